@@ -1,0 +1,171 @@
+#pragma once
+// Sums, products and left shifts of lane values.
+#include <tg/analysis/lane_terms.hpp>
+
+namespace tg::analysis {
+
+namespace detail {
+
+/// Requires: at most one of `a`, `b` has a mask where the offsets would carry into it.
+constexpr lane_value sum(const lane_value& a, const lane_value& b) {
+  lane_value r = a;
+  add_base(r, b.divisor, b.maybe_negative);
+  for (int k = 0; k < b.stride_count; ++k) add_stride(r, b.strides[k].divisor, b.strides[k].coef, b.maybe_negative);
+  if (!r.known) return r;
+  r.xor_bits |= b.xor_bits;
+  std::int64_t* const to = r.offset.data();
+  const std::int64_t* const from = b.offset.data();
+  for (int l = 0; l < warp_lanes; ++l) {
+    to[l] += from[l];
+    if (to[l] > magnitude_limit || to[l] < -magnitude_limit) return unknown();
+  }
+  return r;
+}
+
+/// Whether no bit can be set in both, in any lane, so that adding them cannot carry.
+constexpr bool are_disjoint(const lane_value& a, const lane_value& b) {
+  for (int l = 0; l < warp_lanes; ++l) {
+    const std::int64_t x = a.offset[l] | a.xor_bits;
+    const std::int64_t y = b.offset[l] | b.xor_bits;
+    if (x < 0 || y < 0 || (x & y) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+constexpr lane_value add(const lane_value& a, const lane_value& b) {
+  if (!a.known || !b.known) return unknown();
+  lane_value r;
+  if ((a.xor_bits == 0 && b.xor_bits == 0) || detail::are_disjoint(a, b)) {
+    r = detail::sum(a, b);
+  } else {
+    lane_value x = a;
+    lane_value y = b;
+    move_mask_to_base(x);
+    move_mask_to_base(y);
+    lane_value& plain = x.xor_bits == 0 ? x : y;
+    if (x.xor_bits != 0 || y.xor_bits != 0) {
+      if (plain.xor_bits != 0 || !is_same(plain.offset)) return unknown();
+      add_base(plain, magnitude(plain.offset[0]), plain.offset[0] < 0);
+      plain.offset = {};
+    }
+    r = detail::sum(x, y);
+  }
+  if (a.clamped || b.clamped) inherit_clamp(r, a, b, gcd(granularity(a), granularity(b)));
+  return r;
+}
+
+namespace detail {
+
+/// Requires: no masks.
+constexpr lane_value product(const lane_value& a, const lane_value& b) {
+  lane_value r;
+  for (int l = 0; l < warp_lanes; ++l)
+    if (!multiply(a.offset[l], b.offset[l], r.offset[l])) return unknown();
+  const bool negative = a.maybe_negative || b.maybe_negative;
+  add_base(r, divisor_of_product(a.divisor, b.divisor), negative);
+  add_stride(r, a.divisor, b.offset, a.maybe_negative);
+  add_stride(r, b.divisor, a.offset, b.maybe_negative);
+  const auto add_products = [&](const lane_stride& s, const lane_value& by) {
+    add_stride(r, divisor_of_product(s.divisor, by.divisor), s.coef, negative);
+    lanes coef{};
+    for (int l = 0; l < warp_lanes; ++l)
+      if (!multiply(s.coef[l], by.offset[l], coef[l])) {
+        r = unknown();
+        return;
+      }
+    add_stride(r, s.divisor, coef, negative);
+  };
+  for (int k = 0; k < a.stride_count; ++k) add_products(a.strides[k], b);
+  for (int k = 0; k < b.stride_count; ++k) add_products(b.strides[k], a);
+  for (int i = 0; i < a.stride_count; ++i)
+    for (int j = 0; j < b.stride_count; ++j) {
+      lanes coef{};
+      for (int l = 0; l < warp_lanes; ++l)
+        if (!multiply(a.strides[i].coef[l], b.strides[j].coef[l], coef[l])) return unknown();
+      add_stride(r, divisor_of_product(a.strides[i].divisor, b.strides[j].divisor), coef, negative);
+    }
+  return r;
+}
+
+/// Multiplies every lane. Returns: whether all stayed within the limit.
+constexpr bool scale(lanes& v, std::int64_t by) {
+  std::int64_t* const at = v.data();
+  for (int l = 0; l < warp_lanes; ++l)
+    if (!multiply(at[l], by, at[l])) return false;
+  return true;
+}
+
+/// a * by for a known number; a mask survives a power of two.
+constexpr lane_value scaled(lane_value a, std::int64_t by) {
+  if (by == 0) return constant(0);
+  if (a.xor_bits != 0 && !(is_power_of_two(by) && multiply(a.xor_bits, by, a.xor_bits))) {
+    move_mask_to_base(a);
+    if (a.xor_bits != 0) return unknown();
+  }
+  a.maybe_negative = a.maybe_negative || (by < 0 && (a.divisor != 0 || a.stride_count != 0));
+  a.divisor = divisor_of_product(a.divisor, magnitude(by));
+  bool fits = scale(a.offset, by);
+  for (int k = 0; k < a.stride_count; ++k) fits = fits && scale(a.strides[k].coef, by);
+  return fits ? a : unknown();
+}
+
+}  // namespace detail
+
+/// Shapes: a value that varies over the lanes times one that is unknown makes a stride of its own.
+constexpr lane_value mul(const lane_value& a, const lane_value& b) {
+  if (!a.known || !b.known) return unknown();
+  lane_value r;
+  if (is_constant(b)) {
+    r = detail::scaled(a, b.offset[0]);
+  } else if (is_constant(a)) {
+    r = detail::scaled(b, a.offset[0]);
+  } else if (a.xor_bits == 0 && b.xor_bits == 0) {
+    r = detail::product(a, b);
+  } else {
+    lane_value x = a;
+    lane_value y = b;
+    move_mask_to_base(x);
+    move_mask_to_base(y);
+    if (x.xor_bits != 0 || y.xor_bits != 0) return unknown();
+    r = detail::product(x, y);
+  }
+  if (a.clamped || b.clamped) inherit_clamp(r, a, b, divisor_of_product(granularity(a), granularity(b)));
+  return r;
+}
+
+constexpr lane_value sub(const lane_value& a, const lane_value& b) { return add(a, mul(b, constant(-1))); }
+
+/// a * 2^by. Shapes: shifting by an amount that varies over the lanes is known only where the amount is.
+constexpr lane_value shl(const lane_value& a, const lane_value& by) {
+  if (is_exact(by)) {
+    lanes factor{};
+    for (int l = 0; l < warp_lanes; ++l) {
+      if (by.offset[l] < 0 || by.offset[l] > 47) return unknown();
+      factor[l] = std::int64_t{1} << by.offset[l];
+    }
+    return mul(a, exact(factor));
+  }
+  return is_uniform(by) ? mul(a, uniform()) : unknown();
+}
+
+/// `v` as an integer type of `bits` bits holds it; unknown when a lane would wrap around and the base is unknown.
+/// Shapes: a lane that is negative but would be wanted as unsigned stays negative; it is the same address.
+constexpr lane_value narrow(const lane_value& v, int bits, bool is_signed) {
+  if (!v.known || bits >= 64) return v;
+  const std::int64_t highest = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const std::int64_t lowest = -(std::int64_t{1} << (bits - 1));
+  bool fits = true;
+  for (const auto o : v.offset) fits = fits && o >= lowest && o <= highest;
+  if (fits) return v;
+  if (!is_exact(v)) return unknown();
+  lane_value r = v;
+  for (auto& o : r.offset) {
+    o &= (std::int64_t{1} << bits) - 1;
+    if (o > highest) o -= std::int64_t{1} << bits;
+  }
+  return r;
+}
+
+}  // namespace tg::analysis

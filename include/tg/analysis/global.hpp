@@ -1,0 +1,83 @@
+#pragma once
+// What one warp request costs in global memory.
+//
+//   sectors   32-byte pieces moved between L2 and the SM
+//   lines     128-byte pieces looked up in L1
+//   slack     sectors that only misalignment costs: a run of bytes may reach into one more sector than it fills
+//
+// A request is good when, slack aside, it moves no more sectors than its distinct bytes fill.
+// Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"; Nsight Compute, "Memory Tables".
+#include <tg/analysis/request.hpp>
+#include <tg/analysis/span_tally.hpp>
+
+namespace tg::analysis {
+
+/// Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory".
+inline constexpr int sector_bytes = 32;
+/// Source: Nsight Compute, "Memory Tables": L1 tags cover 128 bytes.
+inline constexpr int line_bytes = 128;
+
+struct global_cost {
+  int sectors = 0;        ///< at the worst base that is permitted
+  int sectors_best = 0;   ///< at the best base
+  int lines = 0;          ///< at the worst base
+  int ideal_sectors = 0;  ///< what the distinct bytes would fill
+  int slack_sectors = 0;  ///< how many of `sectors` only misalignment costs
+  int touched_bytes = 0;  ///< distinct bytes the lanes use
+  bool good = false;      ///< for every permitted base
+  bool exact = false;     ///< the count is the same for every permitted base, and no lane is clamped
+  bool known = true;      ///< false: depends on data, the counts mean nothing
+
+  friend constexpr bool operator==(const global_cost&, const global_cost&) = default;
+};
+
+/// The cost of the addresses as they are.
+constexpr global_cost count_global(const request& r) {
+  const byte_runs runs = collect_runs(r.address_bytes, r.access_bytes, r.active);
+  const detail::span_count sectors = detail::count_spans(runs, sector_bytes, 0, {});
+  global_cost cost;
+  cost.sectors = cost.sectors_best = sectors.most;
+  cost.slack_sectors = sectors.slack;
+  cost.lines = detail::count_spans(runs, line_bytes, 0, {}).most;
+  cost.touched_bytes = runs.touched_bytes();
+  cost.ideal_sectors = (cost.touched_bytes + sector_bytes - 1) / sector_bytes;
+  cost.good = sectors.most_packed <= cost.ideal_sectors;
+  cost.exact = true;
+  return cost;
+}
+
+/// The cost of element `index_elems` of an array whose start is a multiple of `base_align_bytes`, worst case over every
+/// base that is permitted. Each lane touches `access_bytes` from its element on.
+/// Shapes: lanes whose factors of the unknown strides differ never share a sector.
+constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
+                                   std::int64_t base_align_bytes, lane_mask active) {
+  global_cost cost;
+  const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
+  cost.known = index_elems.known;
+  if (index_elems.xor_bits != 0) {
+    // A mask renames whole sectors and nothing else only when bases are whole sectors and no access straddles two.
+    std::int64_t unit = base;
+    for (int k = 0; k < index_elems.stride_count; ++k)
+      unit = gcd(unit, divisor_of_product(index_elems.strides[k].divisor, elem_bytes));
+    std::int64_t step = lowest_bit(index_elems.xor_bits);
+    for (const auto o : index_elems.offset) step = gcd(step, o);
+    cost.known = cost.known && unit % line_bytes == 0 && is_power_of_two(elem_bytes) && step * elem_bytes % access_bytes == 0;
+  }
+  if (!cost.known) return cost;
+
+  const row_factors rows{index_elems.strides.data(), index_elems.stride_count};
+  const byte_runs runs = collect_runs(offset_bytes(index_elems, elem_bytes), access_bytes, active, rows);
+  const detail::span_scale scale{index_elems.strides.data(), index_elems.stride_count, elem_bytes};
+  const detail::span_count sectors = detail::count_spans(runs, sector_bytes, base, scale);
+  cost.sectors = sectors.most;
+  cost.sectors_best = sectors.least;
+  cost.slack_sectors = sectors.slack;
+  cost.lines = detail::count_spans(runs, line_bytes, base, scale).most;
+  cost.touched_bytes = runs.touched_bytes();
+  cost.ideal_sectors = (cost.touched_bytes + sector_bytes - 1) / sector_bytes;
+  cost.good = sectors.most_packed <= cost.ideal_sectors;
+  cost.exact = cost.sectors == cost.sectors_best && !index_elems.clamped;
+  return cost;
+}
+
+}  // namespace tg::analysis

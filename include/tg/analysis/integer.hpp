@@ -1,0 +1,55 @@
+#pragma once
+// Integer arithmetic that the analysis shares: divisors, floors, and products that refuse to overflow.
+#include <cstdint>
+
+namespace tg::analysis {
+
+/// Offsets, coefficients and divisors beyond this are given up as unknown, so that no later sum overflows.
+inline constexpr std::int64_t magnitude_limit = std::int64_t{1} << 48;
+
+constexpr std::int64_t magnitude(std::int64_t a) { return a < 0 ? -a : a; }
+
+/// Returns: the greatest common divisor, never negative; gcd(0, a) is |a|.
+constexpr std::int64_t gcd(std::int64_t a, std::int64_t b) {
+  a = magnitude(a);
+  b = magnitude(b);
+  if (a == 0) return b;
+  if (b == 0) return a;
+  while (b != 0) {
+    const std::int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/// Requires: b > 0.
+constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// Requires: b > 0. Returns: a value in [0, b).
+constexpr std::int64_t floor_mod(std::int64_t a, std::int64_t b) {
+  const std::int64_t rest = a % b;
+  return rest < 0 ? rest + b : rest;
+}
+
+/// Returns: the largest power of two that divides `a`; 0 for 0.
+constexpr std::int64_t lowest_bit(std::int64_t a) {
+  const auto bits = static_cast<std::uint64_t>(a);
+  return static_cast<std::int64_t>(bits & (~bits + 1));
+}
+
+constexpr bool is_power_of_two(std::int64_t a) { return a > 0 && (a & (a - 1)) == 0; }
+
+/// Returns: whether the product stays within `magnitude_limit`; only then is `product` meaningful.
+constexpr bool multiply(std::int64_t a, std::int64_t b, std::int64_t& product) {
+  return !__builtin_mul_overflow(a, b, &product) && product <= magnitude_limit && product >= -magnitude_limit;
+}
+
+/// Returns: a divisor of x*y where `a` divides x and `b` divides y; 0 when either is 0.
+constexpr std::int64_t divisor_of_product(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (multiply(a, b, product)) return product;
+  return a < b ? b : a;
+}
+
+}  // namespace tg::analysis

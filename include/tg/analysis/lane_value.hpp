@@ -1,0 +1,139 @@
+#pragma once
+// What is known about an integer over the lanes of one warp:
+//
+//   value[lane] = base + sum over k of stride[k] * coef[k][lane] + (offset[lane] xor mask)
+//
+// base, stride[k] and mask are unknown and the same in every lane. Of base and the strides a divisor is known, of mask
+// the bits it may have. coef and offset are exact. Integers are ideal: index arithmetic is taken not to overflow its type.
+// A lane without a thread repeats lane 0, so it can never change a verdict.
+#include <tg/analysis/integer.hpp>
+#include <tg/analysis/warp.hpp>
+
+namespace tg::analysis {
+
+/// A run-time stride, some multiple of `divisor`, times a factor of its own in each lane.
+struct lane_stride {
+  std::int64_t divisor = 0;
+  lanes coef{};
+
+  friend constexpr bool operator==(const lane_stride&, const lane_stride&) = default;
+};
+
+/// The abstract value of an index over one warp.
+struct lane_value {
+  static constexpr int max_strides = 4;
+
+  bool known = true;              ///< false: depends on data; nothing else is meaningful
+  bool clamped = false;           ///< limited by min or max with an unknown bound; lanes are those of an interior warp
+  bool maybe_negative = false;    ///< the base or a stride may be negative
+  int stride_count = 0;
+  std::int64_t divisor = 0;       ///< of the base; 0: the base is 0
+  std::int64_t xor_bits = 0;      ///< the bits that mask may have
+  std::int64_t edge_divisor = 0;  ///< where clamped: a divisor of what a lane holds at the edge; 0: it holds 0
+  lanes offset{};
+  std::array<lane_stride, max_strides> strides{};
+
+  friend constexpr bool operator==(const lane_value&, const lane_value&) = default;
+};
+
+/// The same known number in every lane.
+constexpr lane_value constant(std::int64_t v) {
+  lane_value r;
+  if (magnitude(v) > magnitude_limit) {
+    r.known = false;
+    return r;
+  }
+  for (auto& o : r.offset) o = v;
+  return r;
+}
+
+/// Known numbers, lane by lane.
+constexpr lane_value exact(const lanes& v) {
+  lane_value r;
+  r.offset = v;
+  return r;
+}
+
+/// A number that every lane shares and of which only a divisor is known.
+constexpr lane_value uniform(std::int64_t divisor = 1, bool maybe_negative = false) {
+  lane_value r;
+  r.divisor = magnitude(divisor);
+  r.maybe_negative = maybe_negative && divisor != 0;
+  return r;
+}
+
+/// A run-time stride such as the leading dimension of a view: a uniform value that is not negative.
+constexpr lane_value stride(std::int64_t divisor = 1) { return uniform(divisor); }
+
+/// A number that depends on data.
+constexpr lane_value unknown() {
+  lane_value r;
+  r.known = false;
+  return r;
+}
+
+/// The x, y or z of each thread of `warp`.
+constexpr lane_value thread_coordinate(block_extent block, axis direction, int warp) {
+  const int first = warp * warp_lanes;
+  int x = first % block.x;
+  int y = first / block.x % block.y;
+  int z = first / block.x / block.y;
+  const int count = block.threads() - first;
+  lane_value r;
+  std::int64_t* const offset = r.offset.data();
+  for (int l = 0; l < warp_lanes; ++l) {
+    offset[l] = l >= count ? offset[0] : direction == axis::x ? x : direction == axis::y ? y : z;
+    if (++x == block.x) {
+      x = 0;
+      if (++y == block.y) {
+        y = 0;
+        ++z;
+      }
+    }
+  }
+  return r;
+}
+
+/// Returns: whether every lane's number is the same.
+constexpr bool is_same(const lanes& v) {
+  const std::int64_t* const at = v.data();
+  for (int l = 1; l < warp_lanes; ++l)
+    if (at[l] != at[0]) return false;
+  return true;
+}
+
+/// Returns: whether all lanes hold the same value, known or not.
+constexpr bool is_uniform(const lane_value& v) { return v.known && v.stride_count == 0 && is_same(v.offset); }
+
+/// Returns: whether every lane's value is known.
+constexpr bool is_exact(const lane_value& v) {
+  return v.known && v.divisor == 0 && v.stride_count == 0 && v.xor_bits == 0;
+}
+
+/// Returns: whether all lanes hold the same known value.
+constexpr bool is_constant(const lane_value& v) { return is_exact(v) && is_same(v.offset); }
+
+/// Returns: whether no lane can hold a negative value.
+constexpr bool is_non_negative(const lane_value& v) {
+  if (!v.known || v.xor_bits < 0) return false;
+  if (v.maybe_negative && (v.divisor != 0 || v.stride_count != 0)) return false;
+  for (const auto o : v.offset)
+    if (o < 0) return false;
+  for (int k = 0; k < v.stride_count; ++k)
+    for (const auto c : v.strides[k].coef)
+      if (c < 0) return false;
+  return true;
+}
+
+/// Returns: a divisor of every lane's value, at the edge too when clamped; 0 when all are 0.
+constexpr std::int64_t granularity(const lane_value& v) {
+  if (!v.known) return 1;
+  std::int64_t g = gcd(v.divisor, lowest_bit(v.xor_bits));
+  if (v.clamped) g = gcd(g, v.edge_divisor);
+  for (const auto o : v.offset) g = gcd(g, o);
+  for (int k = 0; k < v.stride_count; ++k)
+    for (const auto c : v.strides[k].coef) g = gcd(g, divisor_of_product(v.strides[k].divisor, magnitude(c)));
+  return g;
+}
+
+}  // namespace tg::analysis

@@ -1,0 +1,116 @@
+#pragma once
+// What one warp request costs in shared memory.
+//
+// 32 banks of one 4-byte word each. A phase serves one word per bank; lanes that want the same word share it (broadcast).
+// Accesses of up to 4 bytes are one phase, of 8 bytes one per half warp, of 16 bytes one per quarter warp; the rows of
+// ldmatrix and stmatrix count as 16-byte accesses of eight lanes each.
+// Source: CUDA C++ Programming Guide, "Shared Memory" of each compute capability; Nsight Compute, "Shared Memory".
+#include <tg/analysis/request.hpp>
+
+namespace tg::analysis {
+
+/// Source: CUDA C++ Programming Guide, "Shared Memory".
+inline constexpr int banks = 32;
+inline constexpr int word_bytes = 4;
+
+struct shared_cost {
+  int wavefronts = 0;        ///< passes through the banks
+  int ideal_wavefronts = 0;  ///< phases with an active lane
+  int ways = 0;              ///< the most distinct words any bank owes in one phase
+  bool good = false;         ///< no pass beyond the ideal
+  bool known = true;         ///< false: depends on data or on a stride per lane, the counts mean nothing
+
+  friend constexpr bool operator==(const shared_cost&, const shared_cost&) = default;
+};
+
+namespace detail {
+
+/// The distinct words of one phase, chained by bank.
+class bank_words {
+ public:
+  constexpr void add(std::int64_t word) {
+    const int bank = static_cast<int>(word & (banks - 1));
+    int depth = 1;
+    for (int i = first_[bank]; i != 0; i = next_[i], ++depth)
+      if (word_[i] == word) return;
+    ++count_;
+    word_[count_] = word;
+    next_[count_] = first_[bank];
+    first_[bank] = count_;
+    if (depth > ways_) ways_ = depth;
+  }
+
+  constexpr int ways() const { return ways_; }
+
+ private:
+  // One phase moves at most 32 words of 1 to 4 bytes that may straddle two.
+  static constexpr int capacity = 2 * warp_lanes + 1;
+  int first_[banks]{};
+  int next_[capacity]{};
+  std::int64_t word_[capacity]{};
+  int count_ = 0;
+  int ways_ = 0;
+};
+
+/// Whether the lanes read one stretch of whole words in order, as most do: each bank then owes one word per phase.
+constexpr bool is_one_stretch(const lanes& at, std::int64_t base, int access_bytes) {
+  return (access_bytes == 4 || access_bytes == 8 || access_bytes == 16) && (at[0] + base) % word_bytes == 0 &&
+         is_one_run(at.data(), access_bytes);
+}
+
+constexpr shared_cost count_words(const lanes& first_byte, std::int64_t base, int access_bytes, lane_mask active) {
+  const int phase_lanes = access_bytes <= 4 ? warp_lanes : access_bytes <= 8 ? warp_lanes / 2 : warp_lanes / 4;
+  shared_cost cost;
+  if (active == all_lanes && is_one_stretch(first_byte, base, access_bytes)) {
+    cost.wavefronts = cost.ideal_wavefronts = warp_lanes / phase_lanes;
+    cost.ways = 1;
+    cost.good = true;
+    return cost;
+  }
+  const std::int64_t* const at = first_byte.data();
+  for (int phase = 0; phase < warp_lanes; phase += phase_lanes) {
+    bank_words words;
+    for (int l = phase; l < phase + phase_lanes; ++l) {
+      if ((active >> l & 1) == 0) continue;
+      const std::int64_t begin = at[l] + base;
+      for (std::int64_t word = begin >> 2; word <= (begin + access_bytes - 1) >> 2; ++word) words.add(word);
+    }
+    cost.wavefronts += words.ways();
+    cost.ideal_wavefronts += words.ways() > 0 ? 1 : 0;
+    if (words.ways() > cost.ways) cost.ways = words.ways();
+  }
+  cost.good = cost.wavefronts == cost.ideal_wavefronts;
+  return cost;
+}
+
+}  // namespace detail
+
+/// The cost of the addresses as they are.
+constexpr shared_cost count_shared(const request& r) {
+  return detail::count_words(r.address_bytes, 0, r.access_bytes, r.active);
+}
+
+/// The cost of element `index_elems` of a tile whose start is a multiple of `base_align_bytes`, worst case over every
+/// base that is permitted. Each lane touches `access_bytes` from its element on.
+/// Shapes: a base of whole words rotates the banks and changes nothing; a mask permutes words and changes nothing.
+constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes, int access_bytes,
+                                   lane_mask active, std::int64_t base_align_bytes = 16) {
+  shared_cost worst;
+  const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
+  const auto step = static_cast<int>(gcd(base, word_bytes));
+  worst.known = index_elems.known && index_elems.stride_count == 0;
+  if (index_elems.xor_bits != 0) {
+    std::int64_t unit = lowest_bit(index_elems.xor_bits);
+    for (const auto o : index_elems.offset) unit = gcd(unit, o);
+    worst.known = worst.known && step == word_bytes && is_power_of_two(elem_bytes) && unit * elem_bytes % access_bytes == 0;
+  }
+  if (!worst.known) return worst;
+  const lanes at = offset_bytes(index_elems, elem_bytes);
+  for (int residue = 0; residue < word_bytes; residue += step) {
+    const shared_cost cost = detail::count_words(at, residue, access_bytes, active);
+    if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
+  }
+  return worst;
+}
+
+}  // namespace tg::analysis

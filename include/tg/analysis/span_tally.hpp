@@ -1,0 +1,173 @@
+#pragma once
+// How many aligned pieces of memory (sectors or lines) runs of bytes reach into, for every alignment of their base.
+//
+// A run of n bytes fills n/unit pieces, rounded up. At some alignments it reaches into one more (slack), and two runs
+// that lie close may share a piece. Both happen for one interval of alignments each, so a run costs a few additions
+// however many alignments there are.
+#include <tg/analysis/byte_runs.hpp>
+
+namespace tg::analysis::detail {
+
+struct span_count {
+  int most = 0;         ///< pieces at the worst alignment
+  int least = 0;        ///< at the best
+  int slack = 0;        ///< of `most`, the pieces that only misalignment costs
+  int most_packed = 0;  ///< the most pieces, over alignments, without slack
+
+  constexpr span_count& operator+=(const span_count& other) {
+    most += other.most;
+    least += other.least;
+    slack += other.slack;
+    most_packed += other.most_packed;
+    return *this;
+  }
+};
+
+/// The unknown strides in bytes.
+struct span_scale {
+  const lane_stride* strides = nullptr;
+  int count = 0;
+  int elem_bytes = 1;
+
+  /// Returns: a divisor of what the strides add to the base of the row of `lane`.
+  constexpr std::int64_t divisor_bytes(int lane) const {
+    std::int64_t g = 0;
+    for (int k = 0; k < count; ++k) {
+      const std::int64_t factor = magnitude(strides[k].coef[lane]);
+      g = gcd(g, divisor_of_product(divisor_of_product(strides[k].divisor, factor), elem_bytes));
+    }
+    return g;
+  }
+};
+
+/// Counts for the alignments 0, step, 2*step, ... below `unit`.
+class span_tally {
+ public:
+  constexpr span_tally(int unit, int step) : unit_{unit}, step_{step} {}
+
+  /// Adds runs [first, end), which are one row.
+  constexpr void add_row(const byte_runs& runs, int first, int end) {
+    for (int i = first; i < end; ++i) {
+      const byte_run& run = runs.at[i];
+      const auto last = static_cast<int>(run.end - run.begin - 1);
+      filled_ += last / unit_ + 1;
+      count_between_bytes(slack_, run.begin, unit_ - last % unit_, unit_ - 1);
+      if (i == first) continue;
+      const std::int64_t gap = run.begin - runs.at[i - 1].end;
+      if (gap < unit_) count_between_bytes(shared_, runs.at[i - 1].end - 1, 0, unit_ - 2 - static_cast<int>(gap));
+    }
+  }
+
+  constexpr span_count result() const {
+    span_count r;
+    int slack = 0;
+    int shared = 0;
+    for (int slot = 0; slot < unit_ / step_; ++slot) {
+      slack += slack_[slot];
+      shared += shared_[slot];
+      const int packed = filled_ - shared;
+      const int pieces = packed + slack;
+      if (slot == 0 || pieces > r.most) {
+        r.most = pieces;
+        r.slack = slack;
+      }
+      if (slot == 0 || pieces < r.least) r.least = pieces;
+      if (slot == 0 || packed > r.most_packed) r.most_packed = packed;
+    }
+    return r;
+  }
+
+ private:
+  /// Adds one to every alignment at which the byte `at` falls between `low` and `high` within its piece.
+  constexpr void count_between_bytes(int* slots, std::int64_t at, int low, int high) {
+    if (low > high) return;
+    const int residue = static_cast<int>(at & (unit_ - 1));
+    const int first = (low - residue) & (unit_ - 1);
+    const int last = first + high - low;
+    count_slots(slots, first, last < unit_ ? last : unit_ - 1);
+    if (last >= unit_) count_slots(slots, 0, last - unit_);
+  }
+
+  constexpr void count_slots(int* slots, int first, int last) {
+    const int from = (first + step_ - 1) / step_;
+    const int to = last / step_ + 1;
+    if (from >= to) return;
+    ++slots[from];
+    --slots[to];
+  }
+
+  int unit_;
+  int step_;
+  int filled_ = 0;
+  int slack_[129]{};   // differences from one alignment to the next
+  int shared_[129]{};
+};
+
+/// The step between the alignments that a divisor permits within a piece.
+constexpr int alignment_step(std::int64_t divisor, int unit) { return static_cast<int>(gcd(divisor, unit)); }
+
+/// The pieces of one run, at alignments that are multiples of `step`, without a look at its neighbours.
+constexpr span_count count_run(const byte_run& run, int unit, int step) {
+  const auto last = static_cast<int>(run.end - run.begin - 1);
+  const auto residue = static_cast<int>(run.begin & (step - 1));
+  const int filled = last / unit + 1;
+  const int tail = last % unit;
+  const int slack = residue + tail >= step ? 1 : 0;
+  return {filled + slack, filled + (residue + tail >= unit ? 1 : 0), slack, filled};
+}
+
+/// The pieces of runs [first, end) of one row.
+constexpr span_count count_row(const byte_runs& runs, int first, int end, int unit, int step) {
+  if (step != unit && end - first > 1) {
+    span_tally tally{unit, step};
+    tally.add_row(runs, first, end);
+    return tally.result();
+  }
+  span_count total;
+  for (int i = first; i < end; ++i) {
+    total += count_run(runs.at[i], unit, step);
+    // Only at a known alignment is it known whether two runs share a piece.
+    if (i > first && ((runs.at[i - 1].end - 1) & -unit) == (runs.at[i].begin & -unit)) total += {-1, -1, 0, -1};
+  }
+  return total;
+}
+
+/// Returns: the end of the row of runs that starts with run `first`.
+constexpr int row_end(const byte_runs& runs, int first, const row_factors& rows) {
+  int end = first + 1;
+  while (end < runs.count && rows.compare(runs.at[first].lane, runs.at[end].lane) == 0) ++end;
+  return end;
+}
+
+/// Requires: unit is a power of two, at most 128; base_divisor is that of the base all rows share, 0 when it is 0.
+constexpr span_count count_spans(const byte_runs& runs, int unit, std::int64_t base_divisor, const span_scale& scale) {
+  const row_factors rows{scale.strides, scale.count};
+  const int step = alignment_step(base_divisor, unit);
+  const auto row_step = [&](int run) { return alignment_step(scale.divisor_bytes(runs.at[run].lane), unit); };
+  span_count total;
+  span_count together;
+  const byte_run* like = nullptr;
+  bool are_alike = true;
+  for (int i = 0, end = 0; i < runs.count; i = end) {
+    end = row_end(runs, i, rows);
+    const byte_run& run = runs.at[i];
+    if (step == unit || row_step(i) != unit) {
+      total += count_row(runs, i, end, unit, alignment_step(row_step(i), step));
+    } else {
+      are_alike = are_alike && end == i + 1 &&
+                  (!like || (((run.begin ^ like->begin) & (unit - 1)) == 0 && run.end - run.begin == like->end - like->begin));
+      if (are_alike) together += count_run(run, unit, step);
+      like = &run;
+    }
+  }
+  if (are_alike) return total += together;
+  // Rows whose strides are whole pieces share one alignment: the worst for their sum, not for each.
+  span_tally tally{unit, step};
+  for (int i = 0, end = 0; i < runs.count; i = end) {
+    end = row_end(runs, i, rows);
+    if (row_step(i) == unit) tally.add_row(runs, i, end);
+  }
+  return total += tally.result();
+}
+
+}  // namespace tg::analysis::detail

@@ -1,0 +1,23 @@
+// Version and the few macros of the library.
+#pragma once
+
+#define TG_VERSION_MAJOR 0
+#define TG_VERSION_MINOR 1
+#define TG_VERSION_PATCH 0
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TG_ALWAYS_INLINE [[gnu::always_inline]] inline
+#define TG_COLD [[gnu::cold, gnu::noinline]]
+#else
+#define TG_ALWAYS_INLINE inline
+#define TG_COLD
+#endif
+
+// In front of a loop none of whose turns reads what another turn wrote: all may run at once.
+#if defined(__clang__)
+#define TG_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define TG_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define TG_INDEPENDENT
+#endif

@@ -1,0 +1,22 @@
+// A string that can be a template argument: names of kernels, reasons of `allow`.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tg {
+
+/// Characters held by value, so that `kernel<"saxpy">` has its name in its type.
+template <std::size_t N>
+struct fixed_string {
+  char text[N]{};
+
+  constexpr fixed_string(const char (&literal)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
+  }
+
+  constexpr std::string_view view() const { return {text, N - 1}; }
+  constexpr std::size_t size() const { return N - 1; }
+};
+
+}  // namespace tg

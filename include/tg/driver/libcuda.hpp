@@ -1,0 +1,132 @@
+// Opens the NVIDIA driver by name at run time and fills the table from it.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlfcn.h>
+
+#include <tg/driver/api.hpp>
+
+namespace tg::driver {
+
+/// The driver, or why there is none.
+struct library {
+  table api;
+  std::string path;             // what was asked for
+  bool is_open = false;
+  std::string reason;           // why it cannot be used; empty when it can
+  std::vector<symbol> missing;  // functions that this driver lacks
+  int version = 0;              // 12040: CUDA 12.4
+  int devices = 0;
+
+  bool is_available() const { return reason.empty(); }
+};
+
+/// Fills `api` by asking `find(exported name)` for the address of each function, through cuGetProcAddress where there is
+/// one, because that gives each function in the version asked for.
+/// Returns: the functions not found.
+template <class Find>
+std::vector<symbol> fill(table& api, Find find);
+
+/// Opens the driver: `TG_LIBCUDA` if it is set, else what the process has loaded, else libcuda.so.1, else libcuda.so.
+/// Opening fails silently; `library::reason` says why. The library stays loaded.
+inline library open_libcuda();
+
+/// Opens this file and no other.
+inline library open_libcuda(const std::string& path);
+
+/// The driver of this process, opened on first use.
+inline const library& libcuda() {
+  static const library opened = open_libcuda();
+  return opened;
+}
+
+namespace detail {
+
+/// Both generations of cuGetProcAddress, either may be null.
+class address_finder {
+ public:
+  template <class Find>
+  explicit address_finder(Find& find)
+      : v2_(reinterpret_cast<v2*>(find("cuGetProcAddress_v2"))),
+        v1_(reinterpret_cast<v1*>(find("cuGetProcAddress"))) {}
+
+  void* operator()(const symbol& s) const {
+    constexpr unsigned long long legacy_stream = 1;  // CU_GET_PROC_ADDRESS_LEGACY_STREAM
+    void* out = nullptr;
+    int status = 0;
+    result r = result::not_found;
+    if (v2_) r = v2_(s.name, &out, s.since, legacy_stream, &status);
+    else if (v1_) r = v1_(s.name, &out, s.since, legacy_stream);
+    return r == result::success ? out : nullptr;
+  }
+
+ private:
+  using v2 = result(const char*, void**, int, unsigned long long, int*);
+  using v1 = result(const char*, void**, int, unsigned long long);
+  v2* v2_;
+  v1* v1_;
+};
+
+inline void start(library& lib) {
+  const auto failed = [&](std::string_view call, result r) {
+    if (r == result::success) return false;
+    const result_info* info = find_result(r);
+    lib.reason = lib.path + ": " + std::string(call) + " returns " +
+                 (info ? std::string(info->name) + ", " + info->text : std::to_string(static_cast<int>(r)));
+    return true;
+  };
+  if (lib.api.cuInit == nullptr || lib.api.cuDeviceGetCount == nullptr) {
+    lib.reason = lib.path + " is not a CUDA driver: it lacks " + (lib.api.cuInit ? "cuDeviceGetCount" : "cuInit");
+    return;
+  }
+  if (failed("cuInit(0)", lib.api.cuInit(0))) return;
+  if (lib.api.cuDriverGetVersion) lib.api.cuDriverGetVersion(&lib.version);
+  if (failed("cuDeviceGetCount", lib.api.cuDeviceGetCount(&lib.devices))) return;
+  if (lib.devices == 0) lib.reason = lib.path + ": the driver sees no device";
+}
+
+inline library open(const std::string& path, int flags) {
+  library lib;
+  lib.path = path;
+  void* handle = dlopen(path.c_str(), flags);
+  if (handle == nullptr) {
+    const char* why = dlerror();
+    lib.reason = why ? why : path + ": not loaded";
+    return lib;
+  }
+  lib.is_open = true;
+  lib.missing = fill(lib.api, [&](const char* name) { return dlsym(handle, name); });
+  start(lib);
+  return lib;
+}
+
+}  // namespace detail
+
+template <class Find>
+std::vector<symbol> fill(table& api, Find find) {
+  std::vector<symbol> missing;
+  const detail::address_finder find_version(find);
+  for_each_function(api, [&]<class F>(const symbol& s, F*& pointer) {
+    void* address = find_version(s);
+    if (address == nullptr) address = find(s.exported);
+    pointer = reinterpret_cast<F*>(address);
+    if (address == nullptr) missing.push_back(s);
+  });
+  return missing;
+}
+
+inline library open_libcuda(const std::string& path) { return detail::open(path, RTLD_NOW | RTLD_LOCAL); }
+
+inline library open_libcuda() {
+  if (const char* path = std::getenv("TG_LIBCUDA"); path && *path) return open_libcuda(path);
+  library lib = detail::open("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  if (!lib.is_open) lib = open_libcuda("libcuda.so.1");
+  if (library other; !lib.is_open && (other = open_libcuda("libcuda.so")).is_open) return other;
+  return lib;
+}
+
+}  // namespace tg::driver

@@ -1,0 +1,108 @@
+// Read-modify-write in one step, seen by the whole grid.
+#pragma once
+
+#include <tg/dsl/element.hpp>
+
+namespace tg {
+
+namespace detail {
+
+enum class atomic_kind { add, minimum, maximum, bits, exchange, compare };
+
+template <class T>
+constexpr bool has_atomic(atomic_kind kind) {
+  if constexpr (std::is_same_v<T, bool> || is_small<T>) return false;
+  else if constexpr (is_float<T>) return kind == atomic_kind::add || kind == atomic_kind::exchange;
+  else return true;
+}
+
+// 64-bit addition has no signed form, exchange and logic work on bits.
+template <class T>
+constexpr ptx::token atomic_type(atomic_kind kind) {
+  switch (kind) {
+    case atomic_kind::add: return memory_type<T> == ptx::token::s64 ? ptx::token::u64 : memory_type<T>;
+    case atomic_kind::minimum:
+    case atomic_kind::maximum: return memory_type<T>;
+    default: return sizeof(T) == 4 ? ptx::token::b32 : ptx::token::b64;
+  }
+}
+
+template <class T>
+ptx::operand as_bits(tracer& t, ptx::operand x) {
+  if constexpr (!is_float<T>) return x;
+  else return t.compute(bits_type<T>, ptx::opcode::mov, {bits_type<T>}, {x});
+}
+
+template <atomic_kind Kind, class T, mode Mode, class... X>
+value<T> atomic(ptx::token operation, const element<T, Mode>& target, source_location where, const X&... x) {
+  (void)sizeof(diagnosis::writable<can_write(Mode), element<T, Mode>>);
+  (void)sizeof(diagnosis::atomic_operation<has_atomic<T>(Kind), T>);
+  auto& t = tracer::current(where);
+  t.at(where);
+  place p = target.where();
+  p.entry.is_write = true;
+  constexpr ptx::token type = atomic_type<T>(Kind);
+  constexpr bool on_bits = is_float<T> && Kind != atomic_kind::add;
+  const auto source = [&](const auto& own) {
+    const ptx::operand o = to_value<T>(own).operand;
+    return on_bits ? as_bits<T>(t, o) : o;
+  };
+  const ptx::operand sources[] = {source(x)...};
+  const ptx::operand old = ptx::operand::reg(t.fn().new_register(on_bits ? bits_type<T> : register_type<T>));
+  const std::uint32_t number = t.add(p.entry);
+  ptx::instruction i(ptx::opcode::atom, {p.space, operation, type}, {old, p.address});
+  for (const ptx::operand& s : sources) i.add(s);
+  i.access = number;
+  i.where = t.build().where();
+  t.fn().body.push_back(i);
+  if constexpr (!on_bits) return {old};
+  else return {t.compute(register_type<T>, ptx::opcode::mov, {bits_type<T>}, {old})};
+}
+
+}  // namespace detail
+
+/// Adds to an element of a view or tile and returns what it held: `tg::atomic_add(bins(tg::scatter(b)), 1)`.
+/// Relaxed, at the scope of the device. Errors: TG105, TG118.
+/// PTX: atom.global or atom.shared; red where the result is not used.
+template <scalar_type T, mode M, operand_like X>
+value<T> atomic_add(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::add>(ptx::token::add, target, where, x);
+}
+/// Replaces an element by the smaller of itself and `x`; integers. Returns: what it held.
+template <scalar_type T, mode M, operand_like X>
+value<T> atomic_min(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::minimum>(ptx::token::min, target, where, x);
+}
+/// Replaces an element by the larger of itself and `x`; integers. Returns: what it held.
+template <scalar_type T, mode M, operand_like X>
+value<T> atomic_max(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::maximum>(ptx::token::max, target, where, x);
+}
+/// Bitwise and. Returns: what the element held.
+template <scalar_type T, mode M, operand_like X>
+value<T> atomic_and(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::bits>(ptx::token::and_, target, where, x);
+}
+/// Bitwise or. Returns: what the element held.
+template <scalar_type T, mode M, operand_like X>
+value<T> atomic_or(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::bits>(ptx::token::or_, target, where, x);
+}
+/// Bitwise exclusive or. Returns: what the element held.
+template <scalar_type T, mode M, operand_like X>
+value<T> atomic_xor(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::bits>(ptx::token::xor_, target, where, x);
+}
+/// Stores `x`. Returns: what the element held.
+template <scalar_type T, mode M, operand_like X>
+value<T> atomic_exchange(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::exchange>(ptx::token::exch, target, where, x);
+}
+/// Stores `desired` if the element holds `expected`. Returns: what it held.
+template <scalar_type T, mode M, operand_like E, operand_like D>
+value<T> atomic_compare_exchange(const element<T, M>& target, const E& expected, const D& desired,
+                                 source_location where = source_location::current()) {
+  return detail::atomic<detail::atomic_kind::compare>(ptx::token::cas, target, where, expected, desired);
+}
+
+}  // namespace tg

@@ -1,0 +1,100 @@
+// The block that a kernel runs in; its type carries the shape.
+#pragma once
+
+#include <tg/dsl/warp.hpp>
+
+namespace tg {
+
+/// Threads of a block in each direction.
+template <int X, int Y = 1, int Z = 1>
+struct block_t {
+  static constexpr int x = X;
+  static constexpr int y = Y;
+  static constexpr int z = Z;
+  static constexpr int threads = X * Y * Z;
+};
+
+/// The shape given to `kernel`: `tg::block<256>`, `tg::block<32, 8>`.
+template <int X, int Y = 1, int Z = 1>
+inline constexpr block_t<X, Y, Z> block{};
+
+/// Three coordinates.
+template <class X, class Y, class Z>
+struct coordinates {
+  X x;
+  Y y;
+  Z z;
+};
+
+/// First argument of a kernel's lambda. The thread's coordinates remember what each lane holds; `index` is the block's
+/// place in the grid, `global` the thread's place in the grid, `grid` the number of blocks.
+template <class Shape>
+class block_handle {
+  template <char Axis>
+  using thread_form = index::single<index::thread<Axis, Shape::x, Shape::y, Shape::z>>;
+  using uniform_form = index::single<index::uniform<1>>;
+  template <class Form> using u32 = value<unsigned, Form>;
+  template <char Axis, int Extent>
+  using own = u32<std::conditional_t<Extent == 1, index::number<0>, thread_form<Axis>>>;
+  template <char Axis, int Extent>
+  using global_own = u32<index::plus<index::times<uniform_form, index::number<Extent>>, typename own<Axis, Extent>::form>>;
+
+ public:
+  using shape = Shape;
+
+  coordinates<own<'x', Shape::x>, own<'y', Shape::y>, own<'z', Shape::z>> thread;
+  coordinates<u32<uniform_form>, u32<uniform_form>, u32<uniform_form>> index;
+  coordinates<u32<uniform_form>, u32<uniform_form>, u32<uniform_form>> grid;
+  coordinates<constant<Shape::x>, constant<Shape::y>, constant<Shape::z>> size;
+  coordinates<global_own<'x', Shape::x>, global_own<'y', Shape::y>, global_own<'z', Shape::z>> global;
+
+  block_handle()
+      : thread{read<Shape::x>(ptx::special::tid_x), read<Shape::y>(ptx::special::tid_y), read<Shape::z>(ptx::special::tid_z)},
+        index{special(ptx::special::ctaid_x), special(ptx::special::ctaid_y), special(ptx::special::ctaid_z)},
+        grid{special(ptx::special::nctaid_x), special(ptx::special::nctaid_y), special(ptx::special::nctaid_z)},
+        global{index.x * size.x + thread.x, index.y * size.y + thread.y, index.z * size.z + thread.z} {}
+
+  /// index.x * size.x + thread.x: the number of the thread in a one-dimensional grid.
+  auto global_index() const { return global.x; }
+
+  /// Number of the thread in its block, x fastest.
+  auto thread_index() const {
+    if constexpr (Shape::y == 1 && Shape::z == 1) return thread.x;
+    else if constexpr (Shape::z == 1) return thread.x + thread.y * size.x;
+    else return thread.x + (thread.y + thread.z * size.y) * size.x;
+  }
+
+  /// Waits until all threads of the block are here; their writes to shared and global memory are seen after it.
+  /// PTX: bar.sync 0.
+  void sync(source_location where = source_location::current()) const {
+    auto& t = detail::tracer::current(where);
+    t.at(where);
+    t.emit(ptx::opcode::bar, {ptx::token::sync}, {ptx::operand::integer(0)});
+  }
+
+  /// The warp of this thread. Errors: TG117 unless the block is made of whole warps.
+  auto warp() const {
+    (void)sizeof(diagnosis::whole_warps<Shape::threads % 32 == 0, Shape>);
+    const auto linear = thread_index();
+    const auto lane = linear % constant<32>{};
+    const auto number = linear / constant<32>{};
+    return warp_handle<typename decltype(lane)::form, typename decltype(number)::form>{lane, number};
+  }
+
+ private:
+  static value<unsigned, uniform_form> special(ptx::special s) {
+    return {detail::tracer::current().compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {ptx::operand::special(s)})};
+  }
+  // A direction of one thread has coordinate 0.
+  template <int Extent>
+  static auto read(ptx::special s) {
+    if constexpr (Extent == 1) return reader{ptx::operand::integer(0)};
+    else return reader{special(s).operand};
+  }
+  struct reader {
+    ptx::operand operand;
+    template <class Form> operator value<unsigned, Form>() const { return {operand}; }
+  };
+};
+
+}  // namespace tg

@@ -1,0 +1,85 @@
+// Judges an access from the form of its index, while the C++ compiler runs.
+#pragma once
+
+#include <tg/analysis/advice.hpp>
+#include <tg/analysis/alignment.hpp>
+#include <tg/analysis/canonical.hpp>
+#include <tg/analysis/global.hpp>
+#include <tg/analysis/shared.hpp>
+#include <tg/dsl/allow.hpp>
+#include <tg/dsl/diagnosis.hpp>
+#include <tg/dsl/index/warps.hpp>
+
+namespace tg::detail {
+
+template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
+constexpr bool is_aligned_in_warp(int warp) {
+  return analysis::is_aligned(index::evaluate<Form>(warp), ElementBytes, AccessBytes, BaseBytes,
+                              analysis::active_lanes(index::block_of<Form>, warp));
+}
+
+/// Cost of a global access: `Form` counts elements of ElementBytes from a base aligned to BaseBytes.
+template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
+struct global_check {
+  static constexpr analysis::lane_value canonical(const analysis::lane_value& v) {
+    return analysis::canonical_for_global(v, ElementBytes);
+  }
+  template <int Warp>
+  static constexpr analysis::global_cost of_warp =
+      analysis::count_global(index::evaluate<Form>(Warp), ElementBytes, AccessBytes, BaseBytes,
+                             analysis::active_lanes(index::block_of<Form>, Warp));
+  template <int Warp>
+  static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
+
+  static constexpr analysis::global_cost worse(const analysis::global_cost& a, const analysis::global_cost& b) {
+    if (a.good != b.good) return a.good ? b : a;
+    const int waste_a = a.sectors - a.ideal_sectors;
+    const int waste_b = b.sectors - b.ideal_sectors;
+    return waste_b > waste_a || (waste_b == waste_a && b.sectors > a.sectors) ? b : a;
+  }
+};
+
+/// Cost of a shared access: `Form` counts elements of the tile from its start.
+template <class Form, int ElementBytes, int AccessBytes, int BaseBytes = 16>
+struct shared_check {
+  static constexpr analysis::lane_value canonical(const analysis::lane_value& v) {
+    return analysis::canonical_for_shared(v, ElementBytes);
+  }
+  template <int Warp>
+  static constexpr analysis::shared_cost of_warp =
+      analysis::count_shared(index::evaluate<Form>(Warp), ElementBytes, AccessBytes, BaseBytes,
+                             analysis::active_lanes(index::block_of<Form>, Warp));
+
+  template <int Warp>
+  static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
+
+  static constexpr analysis::shared_cost worse(const analysis::shared_cost& a, const analysis::shared_cost& b) {
+    return b.wavefronts - b.ideal_wavefronts > a.wavefronts - a.ideal_wavefronts ? b : a;
+  }
+};
+
+/// Whether every warp's vector access is aligned.
+template <class Check, class Form>
+inline constexpr bool all_aligned = [] {
+  using warps = index::distinct_warps<Check, Form>;
+  return []<int... N>(std::integer_sequence<int, N...>) {
+    return (Check::template aligned_in_warp<warps::warp[N]> && ...);
+  }(std::make_integer_sequence<int, warps::count>{});
+}();
+
+/// The largest power of two, up to 16 bytes, to which every warp's address is provably aligned; for the error's text.
+template <class Form, int ElementBytes, int BaseBytes>
+inline constexpr int proved_alignment = [] {
+  int bytes = ElementBytes;
+  for (int wider = 2 * ElementBytes; wider <= 16; wider *= 2) {
+    bool fits = true;
+    for (int w = 0; w < index::block_of<Form>.warps() && fits; ++w)
+      fits = analysis::is_aligned(index::evaluate<Form>(w), ElementBytes, wider, BaseBytes,
+                                  analysis::active_lanes(index::block_of<Form>, w));
+    if (!fits) break;
+    bytes = wider;
+  }
+  return bytes;
+}();
+
+}  // namespace tg::detail

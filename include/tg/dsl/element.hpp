@@ -1,0 +1,139 @@
+// One element, or one vector, of a view or tile: what stands between loads and stores and the expressions around them.
+#pragma once
+
+#include <tg/dsl/vec.hpp>
+
+namespace tg {
+
+/// What a kernel may do with a parameter.
+enum class mode { read, write, read_write };
+
+namespace detail {
+
+constexpr bool can_read(mode m) { return m != mode::write; }
+constexpr bool can_write(mode m) { return m != mode::read; }
+
+/// Where an element is and how it is reached.
+struct place {
+  ptx::operand address;
+  ptx::token space = ptx::token::global;
+  ptx::token cache = ptx::token::none;  // nc of read-only views
+  access entry;
+};
+
+template <class T>
+ptx::operand from_memory(tracer& t, ptx::operand raw) {
+  if constexpr (!std::is_same_v<T, bool>) return raw;
+  else return t.compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32}, {raw, ptx::operand::integer(0)});
+}
+template <class T>
+ptx::operand to_memory(tracer& t, ptx::operand own) {
+  if constexpr (!std::is_same_v<T, bool>) return own;
+  else return t.compute(ptx::token::b32, ptx::opcode::selp, {ptx::token::b32},
+                        {ptx::operand::integer(1), ptx::operand::integer(0), own});
+}
+template <class T> inline constexpr ptx::token raw_register = std::is_same_v<T, bool> ? ptx::token::b32 : register_type<T>;
+
+inline ptx::token vector_token(int n) { return n == 2 ? ptx::token::v2 : n == 4 ? ptx::token::v4 : ptx::token::none; }
+
+template <class T, int N>
+std::array<ptx::operand, N> load(const place& p) {
+  auto& t = tracer::current();
+  std::array<ptx::operand, N> raw;
+  for (auto& r : raw) r = ptx::operand::reg(t.fn().new_register(raw_register<T>));
+  const ptx::operand target = N == 1 ? raw[0] : t.fn().new_vector(raw);
+  const std::uint32_t number = t.add(p.entry);
+  t.emit(ptx::opcode::ld, {p.space, p.cache, vector_token(N), memory_type<T>}, {target, p.address}).access = number;
+  for (auto& r : raw) r = from_memory<T>(t, r);
+  return raw;
+}
+
+template <class T, int N>
+void store(place p, std::array<ptx::operand, N> values) {
+  auto& t = tracer::current();
+  for (auto& v : values) v = to_memory<T>(t, v);
+  const ptx::operand source = N == 1 ? values[0] : t.fn().new_vector(values);
+  p.entry.is_write = true;
+  const std::uint32_t number = t.add(p.entry);
+  t.emit(ptx::opcode::st, {p.space, vector_token(N), memory_type<T>}, {p.address, source}).access = number;
+}
+
+}  // namespace detail
+
+/// `x(i)`, `tile(row, col)`: read when it is written down; assigning stores.
+/// Errors: TG105 for a store to a read-only view, TG106 for a read of a write-only one, TG103 for a store of another type.
+template <scalar_type T, mode Mode>
+class element {
+ public:
+  using device_type = T;
+  using form = index::data;
+
+  explicit element(const detail::place& p) : place_(p) {
+    if constexpr (detail::can_read(Mode)) loaded_ = detail::load<T, 1>(p)[0];
+  }
+  element(const element&) = default;
+
+  value<T> get() const {
+    (void)sizeof(diagnosis::readable<detail::can_read(Mode), element>);
+    return {loaded_};
+  }
+
+  template <operand_like X> void operator=(const X& x) const { set(x); }
+  void operator=(const element& x) const { set(x); }
+  template <operand_like X> void operator+=(const X& x) const { set(*this + x); }
+  template <operand_like X> void operator-=(const X& x) const { set(*this - x); }
+  template <operand_like X> void operator*=(const X& x) const { set(*this * x); }
+  template <operand_like X> void operator/=(const X& x) const { set(*this / x); }
+
+  template <class Dummy = T>
+  explicit operator bool() const {
+    return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, element>) != 0;
+  }
+
+  /// Where the element is; for atomics.
+  const detail::place& where() const { return place_; }
+
+ private:
+  template <class X>
+  void set(const X& x) const {
+    (void)sizeof(diagnosis::writable<detail::can_write(Mode), element>);
+    if constexpr (device_value<X>)
+      (void)sizeof(diagnosis::assignable<std::is_same_v<device_type_of<X>, T>, diagnosis::types<T, device_type_of<X>>>);
+    detail::store<T, 1>(place_, {detail::to_value<T>(x).operand});
+  }
+
+  detail::place place_;
+  ptx::operand loaded_;
+};
+
+/// `x.vec<4>(i)`: N consecutive elements in one instruction.
+template <scalar_type T, int N, mode Mode>
+class vector_element {
+ public:
+  explicit vector_element(const detail::place& p) : place_(p) {
+    if constexpr (detail::can_read(Mode)) loaded_ = {detail::load<T, N>(p)};
+  }
+
+  vec<T, N> get() const {
+    (void)sizeof(diagnosis::readable<detail::can_read(Mode), vector_element>);
+    return loaded_;
+  }
+  operator vec<T, N>() const { return get(); }
+  template <class I> value<T> operator()(I i) const { return get()(i); }
+
+  void operator=(const vec<T, N>& v) const {
+    (void)sizeof(diagnosis::writable<detail::can_write(Mode), vector_element>);
+    detail::store<T, N>(place_, v.parts);
+  }
+  template <class U, int M>
+  void operator=(const vec<U, M>&) const {
+    (void)sizeof(diagnosis::assignable<std::is_same_v<vec<U, M>, vec<T, N>>, diagnosis::types<vec<T, N>, vec<U, M>>>);
+  }
+  void operator=(const vector_element& v) const { *this = v.get(); }
+
+ private:
+  detail::place place_;
+  vec<T, N> loaded_{};
+};
+
+}  // namespace tg

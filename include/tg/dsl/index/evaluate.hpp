@@ -1,0 +1,116 @@
+// The form of an index, evaluated for one warp.
+#pragma once
+
+#include <cstdint>
+
+#include <tg/analysis/arithmetic.hpp>
+#include <tg/analysis/bitwise.hpp>
+#include <tg/analysis/choice.hpp>
+#include <tg/analysis/division.hpp>
+#include <tg/dsl/index/form.hpp>
+
+namespace tg::index {
+
+namespace detail {
+
+// The block that a form's coordinates belong to; one thread when no coordinate takes part: then all lanes are alike.
+template <class Form> struct block_of { static constexpr analysis::block_extent value{0, 0, 0}; };
+template <class... Forms> struct first_block {
+  static constexpr analysis::block_extent value = [] {
+    analysis::block_extent out{0, 0, 0};
+    ((out.x == 0 ? void(out = block_of<Forms>::value) : void()), ...);
+    return out;
+  }();
+};
+template <char Axis, int X, int Y, int Z> struct block_of<thread<Axis, X, Y, Z>> {
+  static constexpr analysis::block_extent value{X, Y, Z};
+};
+template <long long O, class... T> struct block_of<sum<O, T...>> : first_block<typename T::atom...> {};
+template <class Step> struct block_of<steps<Step>> : block_of<Step> {};
+template <template <class, class> class Node, class A, class B> struct block_of<Node<A, B>> : first_block<A, B> {};
+template <template <class, class, bool> class Node, class A, class B, bool S>
+struct block_of<Node<A, B, S>> : first_block<A, B> {};
+
+}  // namespace detail
+
+/// The block shape in a form, or one whole warp where none is in it.
+template <class... Forms>
+inline constexpr analysis::block_extent block_of = [] {
+  constexpr analysis::block_extent found = detail::first_block<Forms...>::value;
+  return found.x == 0 ? analysis::block_extent{32, 1, 1} : found;
+}();
+
+namespace detail {
+
+template <class Form> struct evaluator;
+
+template <char Axis, int X, int Y, int Z> struct evaluator<thread<Axis, X, Y, Z>> {
+  static constexpr analysis::lane_value at(int warp) {
+    constexpr auto direction = Axis == 'x' ? analysis::axis::x : Axis == 'y' ? analysis::axis::y : analysis::axis::z;
+    return analysis::thread_coordinate({X, Y, Z}, direction, warp);
+  }
+};
+template <long long D, bool N> struct evaluator<uniform<D, N>> {
+  static constexpr analysis::lane_value at(int) { return analysis::uniform(D, N); }
+};
+template <class Step> struct evaluator<steps<Step>> {
+  static constexpr analysis::lane_value at(int warp) {
+    const analysis::lane_value step = evaluator<Step>::at(warp);
+    return analysis::mul(step, analysis::uniform(1));
+  }
+};
+template <long long O, class... T> struct evaluator<sum<O, T...>> {
+  static constexpr analysis::lane_value at([[maybe_unused]] int warp) {
+    analysis::lane_value out = analysis::constant(O);
+    ((out = analysis::add(out, T::coefficient == 1 ? evaluator<typename T::atom>::at(warp)
+                                                   : analysis::mul(evaluator<typename T::atom>::at(warp),
+                                                                   analysis::constant(T::coefficient)))),
+     ...);
+    return out;
+  }
+};
+template <> struct evaluator<data> {
+  static constexpr analysis::lane_value at(int) { return analysis::unknown(); }
+};
+template <> struct evaluator<traced> : evaluator<data> {};
+
+template <class A, class B> struct evaluator<product<A, B>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w)); }
+};
+template <class A, class B, bool S> struct evaluator<quotient<A, B, S>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::div(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+};
+template <class A, class B, bool S> struct evaluator<remainder<A, B, S>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::mod(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+};
+template <class A, class B> struct evaluator<bit_and<A, B>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::bit_and(evaluator<A>::at(w), evaluator<B>::at(w)); }
+};
+template <class A, class B> struct evaluator<bit_or<A, B>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::bit_or(evaluator<A>::at(w), evaluator<B>::at(w)); }
+};
+template <class A, class B> struct evaluator<bit_xor<A, B>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::bit_xor(evaluator<A>::at(w), evaluator<B>::at(w)); }
+};
+template <class A, class B> struct evaluator<shift_left<A, B>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w)); }
+};
+template <class A, class B, bool S> struct evaluator<shift_right<A, B, S>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::shr(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+};
+template <class A, class B, bool S> struct evaluator<minimum<A, B, S>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::min(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+};
+template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
+  static constexpr analysis::lane_value at(int w) { return analysis::max(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+};
+
+}  // namespace detail
+
+/// What is known about an index of this form over the lanes of one warp of its block.
+template <class Form>
+constexpr analysis::lane_value evaluate(int warp) {
+  return detail::evaluator<Form>::at(warp);
+}
+
+}  // namespace tg::index

@@ -1,0 +1,61 @@
+// Arrays of registers.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include <tg/dsl/var.hpp>
+
+namespace tg {
+
+/// Registers with indices known when the kernel is recorded: `tg::regs<float, 8, 8> acc = 0.0f; acc(i, j) += …`.
+/// Never local memory. Errors: TG119 for an index outside, when compiling for `_c` indices, else when recording.
+template <scalar_type T, int... Extents>
+class regs {
+ public:
+  static constexpr int rank = sizeof...(Extents);
+  static constexpr int count = (Extents * ... * 1);
+
+  /// All registers start as `x`.
+  template <operand_like X>
+  regs(const X& x, source_location where = source_location::current())
+      : regs(x, where, std::make_integer_sequence<int, count>{}) {}
+
+  template <class... I>
+  var<T>& operator()(I... indices) { return registers_[position(indices...)]; }
+  template <class... I>
+  const var<T>& operator()(I... indices) const { return registers_[position(indices...)]; }
+
+ private:
+  template <class X, int... N>
+  regs(const X& x, source_location where, std::integer_sequence<int, N...>)
+      : registers_{((void)N, var<T>(x, where))...} {}
+
+  template <class I, int Extent>
+  static constexpr bool inside = [] {
+    if constexpr (is_constant<I>) return I::value >= 0 && I::value < Extent;
+    else return std::is_integral_v<I>;
+  }();
+
+  template <class... I>
+  static std::size_t position(I... indices) {
+    static_assert(sizeof...(I) == rank, "TG116: the number of indices differs from the rank of the register array");
+    ((void)sizeof(diagnosis::register_index<inside<I, Extents>, diagnosis::types<I, constant<Extents>>>), ...);
+    std::size_t at = 0;
+    (step<Extents>(at, static_cast<long long>(indices)), ...);
+    return at;
+  }
+
+  template <int Extent>
+  static void step(std::size_t& at, long long index) {
+    if (index < 0 || index >= Extent)
+      throw error(code{119}, "register index " + std::to_string(index) + " is outside [0, " + std::to_string(Extent) + ")",
+                  "keep the index inside the extents of tg::regs");
+    at = at * Extent + static_cast<std::size_t>(index);
+  }
+
+  std::array<var<T>, count> registers_;
+};
+
+}  // namespace tg

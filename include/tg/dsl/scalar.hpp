@@ -1,0 +1,32 @@
+// Numbers that a kernel is launched with.
+#pragma once
+
+#include <tg/dsl/view.hpp>
+
+namespace tg {
+
+/// A scalar parameter: `tg::scalar<unsigned> n`, or `tg::scalar<unsigned, tg::multiple_of<16>> n` with a contract that
+/// the analysis relies on and the launch checks.
+template <scalar_type T, class Contract = multiple_of<1>>
+class scalar {
+ public:
+  using element_type = T;
+  using device_type = T;
+  using form = std::conditional_t<is_integer<T>, index::single<index::uniform<Contract::value, std::is_signed_v<T>>>, index::data>;
+  static constexpr int rank = 0;
+  static constexpr long long multiple_of = Contract::value;
+  static_assert(is_integer<T> || Contract::value == 1, "TG126: tg::multiple_of is a contract on integers");
+
+  explicit scalar(ptx::operand loaded) : loaded_(loaded) {}
+
+  value<T, form> get() const { return {loaded_}; }
+  template <class Dummy = T>
+  explicit operator bool() const {
+    return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, scalar>) != 0;
+  }
+
+ private:
+  ptx::operand loaded_;
+};
+
+}  // namespace tg

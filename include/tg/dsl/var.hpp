@@ -1,0 +1,63 @@
+// Mutable registers.
+#pragma once
+
+#include <tg/dsl/operators.hpp>
+
+namespace tg {
+
+/// A register that can be assigned: `tg::var<float> acc = 0.0f; acc += x(i);`. Reading it reads it there and then;
+/// copying it makes another variable. It is never in local memory.
+template <scalar_type T>
+class var {
+ public:
+  using device_type = T;
+  using form = index::data;
+
+  /// Requires: `x` is a T: a device value, or a C++ number that fits. Errors: TG101 to TG103, TG122.
+  template <operand_like X>
+  var(const X& x, source_location where = source_location::current()) : register_(make(where)) { set(x); }
+  var(const var& other, source_location where = source_location::current()) : register_(make(where)) { set(other); }
+
+  template <operand_like X> var& operator=(const X& x) { set(x); return *this; }
+  var& operator=(const var& other) { set(other); return *this; }
+
+  value<T> get() const {
+    return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {type}, {register_})};
+  }
+  template <class Dummy = T>
+  explicit operator bool() const {
+    return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, var>) != 0;
+  }
+
+  template <operand_like X> var& operator+=(const X& x) { return *this = *this + x; }
+  template <operand_like X> var& operator-=(const X& x) { return *this = *this - x; }
+  template <operand_like X> var& operator*=(const X& x) { return *this = *this * x; }
+  template <operand_like X> var& operator/=(const X& x) { return *this = *this / x; }
+  template <operand_like X> var& operator%=(const X& x) { return *this = *this % x; }
+  template <operand_like X> var& operator&=(const X& x) { return *this = *this & x; }
+  template <operand_like X> var& operator|=(const X& x) { return *this = *this | x; }
+  template <operand_like X> var& operator^=(const X& x) { return *this = *this ^ x; }
+  template <operand_like X> var& operator<<=(const X& x) { return *this = *this << x; }
+  template <operand_like X> var& operator>>=(const X& x) { return *this = *this >> x; }
+
+ private:
+  static constexpr ptx::token type = std::is_same_v<T, bool> ? ptx::token::pred : compute_type<T>;
+
+  static ptx::operand make(source_location where) {
+    auto& t = detail::tracer::current(where);
+    t.at(where);
+    return ptx::operand::reg(t.fn().new_register(register_type<T>));
+  }
+
+  template <class X>
+  void set(const X& x) {
+    if constexpr (device_value<X>)
+      (void)sizeof(diagnosis::assignable<std::is_same_v<device_type_of<X>, T>, diagnosis::types<T, device_type_of<X>>>);
+    const auto from = detail::to_value<T>(x);
+    detail::tracer::current().emit(ptx::opcode::mov, {type}, {register_, from.operand});
+  }
+
+  ptx::operand register_;
+};
+
+}  // namespace tg

@@ -1,0 +1,52 @@
+// Two or four values that travel together through memory.
+#pragma once
+
+#include <array>
+
+#include <tg/dsl/operators.hpp>
+
+namespace tg {
+
+/// N values of type T in registers, the result of a vector load or the source of a vector store.
+template <scalar_type T, int N>
+struct vec {
+  using vector_type = T;
+  static constexpr int size = N;
+
+  std::array<ptx::operand, N> parts;
+
+  const vec& get() const { return *this; }
+
+  /// Element `i`. Errors: TG119 when it is outside.
+  template <class I>
+  value<T> operator()(I) const requires is_constant<I> {
+    (void)sizeof(diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<I, constant<N>>>);
+    return {parts[I::value]};
+  }
+  value<T> operator()(int i) const {
+    if (i < 0 || i >= N)
+      throw error(code{119}, "vector index " + std::to_string(i) + " is outside [0, " + std::to_string(N) + ")",
+                  "keep the index inside the vector");
+    return {parts[static_cast<std::size_t>(i)]};
+  }
+};
+
+/// A vector of the given values: `y.vec<2>(i) = tg::make_vec(a, b);`. Requires: device values of one type.
+template <device_value First, device_value... Rest>
+auto make_vec(const First& first, const Rest&... rest) {
+  using T = device_type_of<First>;
+  (void)sizeof(diagnosis::same_types<(std::is_same_v<device_type_of<Rest>, T> && ...), diagnosis::types<T, device_type_of<Rest>...>>);
+  return vec<T, 1 + sizeof...(Rest)>{{first.get().operand, rest.get().operand...}};
+}
+
+/// `f` applied to corresponding elements: `tg::map([](auto a, auto b) { return a + b; }, u, v)`.
+template <class F, class First, class... More>
+auto map(F&& f, const First& first, const More&... more) {
+  using vector = std::remove_cvref_t<decltype(first.get())>;
+  const auto at = [&](auto i) { return f(first.get()(i), more.get()(i)...); };
+  return [&]<int... I>(std::integer_sequence<int, I...>) {
+    return make_vec(at(constant<I>{})...);
+  }(std::make_integer_sequence<int, vector::size>{});
+}
+
+}  // namespace tg

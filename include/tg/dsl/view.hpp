@@ -1,0 +1,198 @@
+// Views: what a kernel sees of the buffers it is launched with.
+#pragma once
+
+#include <tuple>
+
+#include <tg/dsl/judge.hpp>
+
+namespace tg {
+
+/// Alignment in bytes that a view promises for its first element; checked at launch. `multiple_of` for leading dimensions.
+template <int Bytes>
+struct aligned {
+  static_assert(Bytes > 0 && (Bytes & (Bytes - 1)) == 0, "TG126: an alignment is a power of two");
+  static constexpr int bytes = Bytes;
+};
+
+/// Contract of a scalar parameter or a leading dimension: the analysis relies on it and the launch checks it.
+template <long long N>
+struct multiple_of {
+  static_assert(N > 0, "TG126: tg::multiple_of needs a positive number");
+  static constexpr long long value = N;
+};
+
+namespace detail {
+
+template <class X>
+ptx::token widening(const X&) {
+  if constexpr (requires { typename X::device_type; }) return compute_type<typename X::device_type>;
+  else return ptx::token::u32;
+}
+
+/// One index as a value: C++ integers and constants count as unsigned.
+template <index_like X>
+auto to_index(const X& x) {
+  if constexpr (device_value<X>) {
+    using T = device_type_of<X>;
+    (void)sizeof(diagnosis::integer_index<is_integer<T> && is_arithmetic<T>, T>);
+    return x.get();
+  } else if constexpr (is_constant<X>) {
+    return value<unsigned, index::number<X::value>>{ptx::operand::integer(X::value)};
+  } else {
+    return value<unsigned, index::traced>{ptx::operand::integer(static_cast<std::int64_t>(x))};
+  }
+}
+
+template <scalar_type T>
+linear_index<index::data, true> to_linear(const data_index<T>& x) { return {x.operand, compute_type<T>}; }
+template <index_like X> requires (!is_data_index<X>)
+auto to_linear(const X& x) {
+  const auto v = to_index(x);
+  return linear_index<typename decltype(v)::form, false>{v.operand, compute_type<typename decltype(v)::device_type>};
+}
+
+/// row * pitch + column in 32 bits, where the pitch is an immediate or a register with the given form.
+template <class Pitch, class R, class C>
+auto to_linear(ptx::operand pitch, const R& row, const C& column) {
+  const auto part = [](const auto& x) {
+    if constexpr (is_data_index<std::remove_cvref_t<decltype(x)>>) return x;
+    else return to_index(x);
+  };
+  const auto r = part(row);
+  const auto c = part(column);
+  constexpr bool gathered = is_data_index<R> || is_data_index<C>;
+  constexpr auto form = []<class A, class B>(const A&, const B&) {
+    if constexpr (gathered) return std::type_identity<index::data>{};
+    else return std::type_identity<index::plus<index::times<typename A::form, Pitch>, typename B::form>>{};
+  };
+  auto& t = tracer::current();
+  const bool is_signed = widening(r) == ptx::token::s32 || widening(c) == ptx::token::s32;
+  const ptx::token type = is_signed ? ptx::token::s32 : ptx::token::u32;
+  const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, type}, {r.operand, pitch});
+  return linear_index<typename decltype(form(r, c))::type, gathered>{
+      t.compute(ptx::token::b32, ptx::opcode::add, {type}, {offset, c.operand}), type};
+}
+
+template <class X>
+inline constexpr bool is_32_bit_index = [] {
+  if constexpr (requires { typename X::device_type; }) return sizeof(typename X::device_type) == 4;
+  else return true;
+}();
+
+}  // namespace detail
+
+/// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`. Rank 2 has a leading dimension known
+/// at run time. Reads of a read-only view go through the non-coherent path.
+/// Errors: TG105, TG106, TG116, TG202 to TG204.
+/// PTX: ld.global(.nc), st.global.
+template <scalar_type T, mode Mode, int Rank, class Align, class Leading>
+class view {
+ public:
+  using element_type = T;
+  static constexpr int rank = Rank;
+  static constexpr mode access = Mode;
+  static constexpr int alignment_bytes = Align::bytes;
+  static constexpr long long leading_multiple_of = Leading::value;
+
+  view(int number, ptx::operand base, ptx::operand leading) : number_(number), base_(base), leading_(leading) {}
+
+  template <index_like I>
+  auto operator()(const I& i, source_location where = source_location::current()) const {
+    return one<detail::checked>(where, "", i);
+  }
+  template <index_like I, int Code>
+  auto operator()(const I& i, allow<Code> excuse, source_location where = source_location::current()) const {
+    return one<allow<Code>>(where, excuse.reason, i);
+  }
+  template <index_like R, index_like C>
+  auto operator()(const R& row, const C& column, source_location where = source_location::current()) const {
+    return one<detail::checked>(where, "", row, column);
+  }
+  template <index_like R, index_like C, int Code>
+  auto operator()(const R& row, const C& column, allow<Code> excuse, source_location where = source_location::current()) const {
+    return one<allow<Code>>(where, excuse.reason, row, column);
+  }
+
+  /// N consecutive elements from element `i` on, in one instruction. Errors: TG111, TG203.
+  template <int N, index_like I>
+  auto vec(const I& i, source_location where = source_location::current()) const {
+    return several<N, detail::checked>(where, "", i);
+  }
+  template <int N, index_like I, int Code>
+  auto vec(const I& i, allow<Code> excuse, source_location where = source_location::current()) const {
+    return several<N, allow<Code>>(where, excuse.reason, i);
+  }
+  template <int N, index_like R, index_like C>
+  auto vec(const R& row, const C& column, source_location where = source_location::current()) const {
+    return several<N, detail::checked>(where, "", row, column);
+  }
+  template <int N, index_like R, index_like C, int Code>
+  auto vec(const R& row, const C& column, allow<Code> excuse, source_location where = source_location::current()) const {
+    return several<N, allow<Code>>(where, excuse.reason, row, column);
+  }
+
+ private:
+  template <class Excuse, class... I>
+  auto one(source_location where, const char* reason, const I&... indices) const {
+    return tg::element<T, Mode>(find<1, Excuse>(where, reason, indices...));
+  }
+  template <int N, class Excuse, class... I>
+  auto several(source_location where, const char* reason, const I&... indices) const {
+    constexpr bool fits = (N == 2 || N == 4) && N * sizeof(T) <= 16;
+    (void)sizeof(diagnosis::vector_width<fits, diagnosis::types<T, constant<N>>>);
+    return tg::vector_element<T, N, Mode>(find<fits ? N : 1, Excuse>(where, reason, indices...));
+  }
+
+  template <int N, class Excuse, class... I>
+  detail::place find(source_location where, const char* reason, const I&... indices) const {
+    auto& t = detail::tracer::current(where);
+    t.at(where);
+    (void)sizeof(diagnosis::rank<sizeof...(I) == Rank, diagnosis::types<view, constant<sizeof...(I)>>>);
+    const auto linear = [&] {
+      if constexpr (Rank == 2 && sizeof...(I) == 2) {
+        (void)sizeof(diagnosis::integer_index<(detail::is_32_bit_index<I> && ...), diagnosis::types<I...>>);
+        return detail::to_linear<index::single<index::uniform<Leading::value>>>(leading_, indices...);
+      } else {
+        return detail::to_linear(std::get<0>(std::tie(indices...)));
+      }
+    }();
+    tg::access entry = detail::judge_global<Excuse, sizeof(T), N * int(sizeof(T)), Align::bytes>(linear, where);
+    entry.reason = reason;
+    entry.parameter = number_;
+    return {address(t, linear.operand, linear.type), ptx::token::global,
+            Mode == mode::read ? ptx::token::nc : ptx::token::none, entry};
+  }
+
+  ptx::operand address(detail::tracer& t, ptx::operand index, ptx::token type) const {
+    constexpr std::int64_t bytes = sizeof(T);
+    if (index.is(ptx::operand_kind::integer)) return ptx::operand::address(base_, index.value * bytes);
+    const ptx::operand size = ptx::operand::integer(bytes);
+    ptx::operand offset;
+    if (type == ptx::token::u64 || type == ptx::token::s64)
+      offset = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::lo, ptx::token::s64}, {index, size});
+    else offset = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, type}, {index, size});
+    return ptx::operand::address(t.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::s64}, {base_, offset}));
+  }
+
+  int number_;
+  ptx::operand base_;
+  ptx::operand leading_;
+};
+
+using default_alignment = aligned<16>;
+
+/// Read-only, not aliased by anything the kernel writes.
+template <class T, class Align = default_alignment> using in = view<T, mode::read, 1, Align, multiple_of<1>>;
+/// Write-only.
+template <class T, class Align = default_alignment> using out = view<T, mode::write, 1, Align, multiple_of<1>>;
+/// Read and written.
+template <class T, class Align = default_alignment> using inout = view<T, mode::read_write, 1, Align, multiple_of<1>>;
+/// Rows × columns with a leading dimension known at run time; `tg::in2<float, tg::multiple_of<4>>` promises its divisor.
+template <class T, class Leading = multiple_of<1>, class Align = default_alignment>
+using in2 = view<T, mode::read, 2, Align, Leading>;
+template <class T, class Leading = multiple_of<1>, class Align = default_alignment>
+using out2 = view<T, mode::write, 2, Align, Leading>;
+template <class T, class Leading = multiple_of<1>, class Align = default_alignment>
+using inout2 = view<T, mode::read_write, 2, Align, Leading>;
+
+}  // namespace tg

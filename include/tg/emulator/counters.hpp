@@ -1,0 +1,55 @@
+// What a launch did, per PTX instruction: the numbers a profiler shows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <tg/ptx/opcode.hpp>
+#include <tg/ptx/token.hpp>
+
+namespace tg::emulator {
+
+/// Totals of one PTX instruction over a launch. A request is one warp's execution of a memory access by at least one lane.
+struct instruction_counters {
+  std::string function;
+  std::uint32_t index = 0;  // in `ptx::function::body`
+  std::uint32_t access = 0xffffffff;  // `ptx::instruction::access`
+  std::string file;         // C++ file of .loc; empty: not known
+  std::uint32_t line = 0;   // C++ line of .loc
+  ptx::opcode op = ptx::opcode::none;
+  ptx::token space = ptx::token::none;  // of a memory access: where the lanes really went
+  ptx::token type = ptx::token::none;
+
+  std::uint64_t executions = 0;    // warps
+  std::uint64_t active_lanes = 0;  // summed over executions
+  std::uint64_t divergent = 0;     // branches that split a warp
+
+  std::uint64_t requests = 0;
+  std::uint64_t full_requests = 0;  // every lane that exists in the warp took part
+  std::uint64_t bytes = 0;          // that lanes asked for
+  std::uint64_t sectors = 0;        // global memory
+  std::uint64_t lines = 0;
+  std::uint32_t full_sectors_min = 0;  // over full requests
+  std::uint32_t full_sectors_max = 0;
+  std::uint64_t wavefronts = 0;        // shared memory
+  std::uint32_t full_wavefronts_min = 0;
+  std::uint32_t full_wavefronts_max = 0;
+
+  friend bool operator==(const instruction_counters&, const instruction_counters&) = default;
+};
+
+/// Counters of one launch, or of several added up by passing the same object again.
+struct counters {
+  std::vector<instruction_counters> instructions;  // in program order, kernels first to last
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;
+  std::uint64_t barriers = 0;  // completed, over all blocks
+  std::uint64_t flops_f16 = 0;
+  std::uint64_t flops_f32 = 0;  // fma counts two
+  std::uint64_t flops_f64 = 0;
+
+  friend bool operator==(const counters&, const counters&) = default;
+};
+
+}  // namespace tg::emulator

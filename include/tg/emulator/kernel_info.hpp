@@ -1,0 +1,36 @@
+// What a launch must know of a kernel.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tg::emulator {
+
+/// Where one kernel parameter lies in the parameter buffer.
+struct parameter {
+  std::size_t offset_bytes = 0;
+  std::size_t size_bytes = 0;
+};
+
+/// Signature and needs of one kernel of a program.
+struct kernel_info {
+  std::string name;
+  std::vector<parameter> parameters;
+  std::size_t parameter_bytes = 0;
+  std::size_t static_shared_bytes = 0;
+  std::size_t local_bytes = 0;                      // per thread
+  std::uint32_t register_count = 0;                 // 32-bit registers per thread, an estimate
+  std::array<std::uint32_t, 3> max_threads{};       // .maxntid; 0: not given
+  std::array<std::uint32_t, 3> required_threads{};  // .reqntid; 0: not given
+};
+
+/// A global or constant variable of a program.
+struct symbol {
+  std::uint64_t address = 0;
+  std::size_t size_bytes = 0;
+};
+
+}  // namespace tg::emulator

@@ -1,0 +1,57 @@
+// What one dispatch does to all its lanes: the operations into which PTX instructions are decoded.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tg::emulator {
+
+/// How a lane's bits are read and written. 8- and 16-bit values live in 4-byte slots whose upper bits mean nothing.
+enum class lane_type : std::uint8_t { u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64 };
+
+constexpr std::size_t slot_bytes(lane_type t) {
+  return t == lane_type::u64 || t == lane_type::s64 || t == lane_type::f64 ? 8 : 4;
+}
+
+/// Operations on slots; a predicate is a u32 slot of 0 or ~0. Results come first, then sources in PTX order.
+enum class lane_op : std::uint8_t {
+  copy, not_, neg, abs, cnot, popc, clz, brev, bfind, bfind_shift, copy_high,          // one source
+  add, sub, mul, mul_hi, mul_wide, div, rem, min, max, and_, or_, xor_, and_not, shl, shr,  // two
+  add_sat, sub_sat, pack, bmsk, copysign, min_nan, max_nan,
+  eq, ne, lt, le, num, nan, equ, neu, ltu, leu,
+  mad, fma, select, bfe, funnel_left, funnel_right, prmt, sad, dp4a_uu, dp4a_us, dp4a_su, dp4a_ss,  // three
+  dp2a_uu, dp2a_us, dp2a_su, dp2a_ss,
+  prmt_f4e, prmt_b4e, prmt_rc8, prmt_ecl, prmt_ecr, prmt_rc16,
+  lop3, bfi,                        // four
+  add_carry, sub_borrow,            // sum, carry out | a, b, carry in
+  sqrt, rcp, rsqrt, sin, cos, ex2, lg2, tanh, rcp_high, rsqrt_high, div_full, div_approx,
+  saturate, flush, round_even, round_down, round_up, round_zero,
+  finite, infinite, number, notanumber, normal, subnormal,
+};
+
+/// `slots` points at lane 0 of each operand; every one of `warps` × 32 lanes is computed and written.
+using lane_handler = void (*)(std::byte* const* slots, std::size_t warps);
+
+/// What a warp's 32 addresses have in common.
+struct address_summary {
+  std::uint64_t lowest = 0;
+  std::uint64_t highest = 0;
+  std::uint64_t any_bits = 0;  // or of all
+  bool is_contiguous = false;  // lane i at lane 0 + i * step
+};
+
+/// The lane code of one vector unit.
+struct lane_code {
+  const char* name = "";
+  lane_handler (*find)(lane_op op, lane_type type) = nullptr;                  // null: no such operation
+  lane_handler (*find_convert)(lane_type to, lane_type from) = nullptr;        // null: no such conversion
+  std::uint32_t (*bits)(const std::uint32_t* predicate) = nullptr;             // of one warp
+  void (*blend)(std::byte* to, const std::byte* from, const std::uint32_t* mask, std::size_t warps, std::size_t bytes) = nullptr;
+  void (*spread)(std::uint32_t* mask, std::uint32_t bits) = nullptr;           // one bit → 0 or ~0 per lane
+  void (*addresses)(std::uint64_t* to, const std::byte* from, std::size_t slot_bytes, std::int64_t offset) = nullptr;
+  address_summary (*summarize)(const std::uint64_t* addresses, std::uint64_t step) = nullptr;
+  void (*gather)(std::byte* to, std::size_t slot_bytes, const std::byte* base, const std::uint64_t* addresses, lane_type type) = nullptr;
+  void (*scatter)(std::byte* base, const std::uint64_t* addresses, const std::byte* from, std::size_t slot_bytes, std::size_t bytes) = nullptr;
+};
+
+}  // namespace tg::emulator

@@ -1,0 +1,108 @@
+// Loads, stores, atomics, asynchronous copies, cache hints.
+#pragma once
+
+#include <tg/ptx/form_row.hpp>
+
+namespace tg::ptx::forms {
+
+using enum opcode;
+
+inline constexpr std::array memory = std::to_array<form_row>({
+    {ld, "[.weak][.{local|const|param|param::entry|param::func|shared|shared::cta|shared::cluster|global}]"
+         "[.{ca|cg|cs|lu|cv}][.L2::cache_hint][.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a][,b:b64]"},
+    {ld, "[.weak].global[.{ca|cg|cs}].nc[.L2::cache_hint][.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a][,b:b64]"},
+    {ld, "[.weak].global[.nc].{EVICT1}[.{EVICT2}][.L2::cache_hint][.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a][,b:b64]"},
+    {ld, "[.weak].global[.nc].{EVICT2}[.L2::cache_hint][.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a][,b:b64]"},
+    {ld, ".volatile[.{SHARED|global}][.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a]"},
+    {ld, ".{relaxed|acquire}.{SCOPE}[.{SHARED|global}][.{EVICT1}][.{EVICT2}][.L2::cache_hint][.{FETCH}][.{v2|v4}]"
+         ".{MEM}", "d+*,[a][,b:b64]", 70},
+    {ld, ".mmio.relaxed.sys[.global].{MEM}", "d+,[a]", 70, 82},
+    {ldu, "[.global][.{v2|v4}].{MEM}", "d+*,[a]"},
+    {st, "[.weak][.{local|param|param::func|shared|shared::cta|shared::cluster|global}][.{wb|cg|cs|wt}]"
+         "[.L2::cache_hint][.{v2|v4}].{MEM}", "[a],b+*[,c:b64]"},
+    {st, "[.weak].global.{EVICT1}[.{EVICT2}][.L2::cache_hint][.{v2|v4}].{MEM}", "[a],b+*[,c:b64]"},
+    {st, ".volatile[.{SHARED|global}][.{v2|v4}].{MEM}", "[a],b+*"},
+    {st, ".{relaxed|release}.{SCOPE}[.{SHARED|global}][.{EVICT1}][.{EVICT2}][.L2::cache_hint][.{v2|v4}].{MEM}",
+     "[a],b+*[,c:b64]", 70},
+    {st, ".mmio.relaxed.sys[.global].{MEM}", "[a],b+", 70, 82},
+
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].add[.L2::cache_hint]"
+           ".{u32|s32|u64|f32|f64}", "d_,[a],b[,e:b64]"},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].{min|max}[.L2::cache_hint]"
+           ".{u32|s32|u64|s64}", "d_,[a],b[,e:b64]"},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].{inc|dec}[.L2::cache_hint].u32",
+     "d_,[a],b[,e:b64]"},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].{and|or|xor|exch}[.L2::cache_hint]"
+           ".{b32|b64}", "d_,[a],b[,e:b64]"},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].cas[.L2::cache_hint].{b32|b64}",
+     "d_,[a],b,c[,e:b64]"},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].cas[.L2::cache_hint].b16",
+     "d_,[a],b,c[,e:b64]", 70, 63},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].exch[.L2::cache_hint].b128",
+     "d_,[a],b[,e:b64]", 90, 83},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].cas[.L2::cache_hint].b128",
+     "d_,[a],b,c[,e:b64]", 90, 83},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].add.noftz[.L2::cache_hint].f16x2",
+     "d_,[a],b[,e:b64]", 60, 62},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].add.noftz[.L2::cache_hint].f16",
+     "d_,[a],b[,e:b64]", 70, 63},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.{SHARED|global}].add.noftz[.L2::cache_hint]"
+           ".{bf16|bf16x2}", "d_,[a],b[,e:b64]", 90, 78},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}].global.add[.L2::cache_hint].{v2|v4}.f32",
+     "d_*,[a],b*[,e:b64]", 90, 81},
+
+    {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].add[.L2::cache_hint].{u32|s32|u64|f32|f64}",
+     "[a],b[,e:b64]"},
+    {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].{min|max}[.L2::cache_hint].{u32|s32|u64|s64}",
+     "[a],b[,e:b64]"},
+    {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].{inc|dec}[.L2::cache_hint].u32", "[a],b[,e:b64]"},
+    {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].{and|or|xor}[.L2::cache_hint].{b32|b64}",
+     "[a],b[,e:b64]"},
+    {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].add.noftz[.L2::cache_hint].f16x2", "[a],b[,e:b64]", 60,
+     62},
+    {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].add.noftz[.L2::cache_hint].f16", "[a],b[,e:b64]", 70, 63},
+    {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].add.noftz[.L2::cache_hint].{bf16|bf16x2}",
+     "[a],b[,e:b64]", 90, 78},
+    {red, "[.{relaxed|release}][.{SCOPE}].global.add[.L2::cache_hint].{v2|v4}.f32", "[a],b*[,e:b64]", 90, 81},
+
+    {cp, ".async.{ca|cg}[.{shared|shared::cta}].global[.L2::cache_hint][.{FETCH}]", "[a],[b],i[,c:u32][,e:b64]", 80,
+     70},
+    {cp, ".async.commit_group", "", 80, 70},
+    {cp, ".async.wait_group", "i", 80, 70},
+    {cp, ".async.wait_all", "", 80, 70},
+    {cp, ".async.mbarrier.arrive[.noinc][.{shared|shared::cta}].b64", "[a]", 80, 70},
+
+    {mbarrier, ".init[.{shared|shared::cta}].b64", "[a],b:u32", 80, 70},
+    {mbarrier, ".inval[.{shared|shared::cta}].b64", "[a]", 80, 70},
+    {mbarrier, ".arrive[.{shared|shared::cta}].b64", "d_,[a][,b:u32]", 80, 70},
+    {mbarrier, ".arrive[.{release|relaxed}][.{cta|cluster}][.{SHARED}].b64", "d_,[a][,b:u32]", 90, 80},
+    {mbarrier, ".arrive.noComplete[.{shared|shared::cta}].b64", "d_,[a],b:u32", 80, 70},
+    {mbarrier, ".arrive.expect_tx[.{release|relaxed}][.{cta|cluster}][.{SHARED}].b64", "d_,[a],b:u32", 90, 80},
+    {mbarrier, ".arrive_drop[.{shared|shared::cta}].b64", "d_,[a][,b:u32]", 80, 70},
+    {mbarrier, ".arrive_drop[.{release|relaxed}][.{cta|cluster}][.{SHARED}].b64", "d_,[a][,b:u32]", 90, 80},
+    {mbarrier, ".arrive_drop.noComplete[.{shared|shared::cta}].b64", "d_,[a],b:u32", 80, 70},
+    {mbarrier, ".arrive_drop.expect_tx[.{release|relaxed}][.{cta|cluster}][.{SHARED}].b64", "d_,[a],b:u32", 90, 80},
+    {mbarrier, ".{expect_tx|complete_tx}[.relaxed][.{cta|cluster}][.{SHARED}].b64", "[a],b:u32", 90, 80},
+    {mbarrier, ".test_wait[.{shared|shared::cta}].b64", "p,[a],b", 80, 70},
+    {mbarrier, ".test_wait[.{acquire|relaxed}].{cta|cluster}[.{shared|shared::cta}].b64", "p,[a],b", 90, 80},
+    {mbarrier, ".test_wait.parity[.{shared|shared::cta}].b64", "p,[a],b:u32", 80, 71},
+    {mbarrier, ".test_wait.parity[.{acquire|relaxed}].{cta|cluster}[.{shared|shared::cta}].b64", "p,[a],b:u32", 90,
+     80},
+    {mbarrier, ".try_wait[.{acquire|relaxed}][.{cta|cluster}][.{shared|shared::cta}].b64", "p,[a],b[,c:u32]", 90, 78},
+    {mbarrier, ".try_wait.parity[.{acquire|relaxed}][.{cta|cluster}][.{shared|shared::cta}].b64",
+     "p,[a],b:u32[,c:u32]", 90, 78},
+    {mbarrier, ".pending_count.b64", "d:u32,a", 80, 70},
+
+    {prefetch, "[.{local|global}].{L1|L2}", "[a]"},
+    {prefetch, ".global.{L2::evict_last|L2::evict_normal}", "[a]", 80, 74},
+    {prefetchu, ".L1", "[a]"},
+    {applypriority, "[.global].L2::evict_normal", "[a],i", 80, 74},
+    {discard, "[.global].L2", "[a],i", 80, 74},
+    {alloca, ".{u32|u64}", "d,a[,i]", 52, 73},
+    {stacksave, ".{u32|u64}", "d", 52, 73},
+    {stackrestore, ".{u32|u64}", "a", 52, 73},
+    {mapa, "[.shared::cluster].{u32|u64}", "d,m,b:u32", 90, 78},
+    {getctarank, "[.shared::cluster].{u32|u64}", "d:u32,m", 90, 78},
+});
+
+}  // namespace tg::ptx::forms

@@ -1,0 +1,45 @@
+// What one PTX text holds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tg/ptx/function.hpp>
+
+namespace tg::ptx {
+
+/// PTX ISA version, `.version 8.0`.
+struct isa_version {
+  int major = 6;
+  int minor = 3;
+  friend constexpr auto operator<=>(const isa_version&, const isa_version&) = default;
+};
+
+/// Functions and variables with the version and target they need.
+struct module {
+  isa_version version;
+  int sm = 60;              // .target sm_60
+  std::string target_suffix;  // "a" or "f" of sm_90a
+  std::vector<std::string> files = {""};  // 0 is "not known"
+  std::vector<variable> variables;
+  std::vector<function> functions;
+
+  std::uint32_t to_file(std::string_view path) {
+    for (std::size_t i = 0; i < files.size(); ++i)
+      if (files[i] == path) return static_cast<std::uint32_t>(i);
+    files.emplace_back(path);
+    return static_cast<std::uint32_t>(files.size() - 1);
+  }
+
+  const function* find(std::string_view name) const {
+    for (const function& f : functions)
+      if (f.name == name) return &f;
+    return nullptr;
+  }
+
+  friend bool operator==(const module&, const module&) = default;
+};
+
+}  // namespace tg::ptx

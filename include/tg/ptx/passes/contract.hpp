@@ -1,0 +1,113 @@
+// A product that is only added becomes one instruction with the sum.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tg/ptx/passes/insertions.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// `mul` and `add` or `sub` become `fma.rn` where neither names a rounding: that is how the front end marks what may be
+/// contracted. `mul.lo` and `add` become `mad.lo`, `mul.wide` and a 64-bit `add` become `mad.wide`. The product must
+/// have this one reader, and no loop may begin or end between the two.
+void contract(function& f);
+
+namespace detail {
+
+class contraction {
+ public:
+  explicit contraction(function& f) : f_(f), uses_(count_uses(f)) {}
+
+  void run() {
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+      const instruction& i = f_.body[n];
+      if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
+      if ((i.op != opcode::add && i.op != opcode::sub) || i.is_guarded() || i.operand_count != 3) continue;
+      if (const bool is_joined = join(n, 1, 2) || join(n, 2, 1)) any_ = is_joined;
+    }
+    added_.apply(f_);
+    if (any_) drop_empty(f_);
+  }
+
+ private:
+  static bool is_contractible_float(token t) {
+    return is_float(t) || t == token::f16 || t == token::f16x2 || t == token::bf16 || t == token::bf16x2;
+  }
+
+  static bool is_integer(token t) {
+    return t == token::s16 || t == token::u16 || t == token::s32 || t == token::u32 || t == token::s64 || t == token::u64;
+  }
+
+  static bool names_rounding(const instruction& i) {
+    return i.has(token::rn) || i.has(token::rz) || i.has(token::rm) || i.has(token::rp);
+  }
+
+  // The multiplication that operand `o` comes from, if this is its only use and its sources still hold.
+  instruction* product(const operand& o) {
+    if (!o.is_reg() || !uses_[o.id].is_value() || uses_[o.id].reads != 1) return nullptr;
+    instruction& m = f_.body[uses_[o.id].definition];
+    if (uses_[o.id].definition < section_start_ || m.op != opcode::mul || m.is_guarded()) return nullptr;
+    for (std::size_t k = 1; k < 3; ++k)
+      if (m[k].is_reg() ? !uses_[m[k].id].is_value() : !m[k].is_immediate()) return nullptr;
+    return &m;
+  }
+
+  bool join(std::uint32_t n, std::size_t factor, std::size_t rest) {
+    instruction& sum = f_.body[n];
+    instruction* m = product(sum[factor]);
+    if (m == nullptr || sum.has(token::cc)) return false;
+    const operand term = sum[rest];
+    if (is_contractible_float(sum.type())) return join_float(n, *m, term, factor == 1);
+    if (sum.op != opcode::add || !is_integer(sum.type()) || sum.token_count != 1) return false;
+    const bool is_low = m->has(token::lo) && width_bits(m->type()) == width_bits(sum.type());
+    const bool is_wide = m->has(token::wide) && width_bits(m->type()) == 32 && width_bits(sum.type()) == 64;
+    if (!is_low && !is_wide) return false;
+    replace(n, *m, {opcode::mad, {is_low ? token::lo : token::wide, m->type()}, {sum[0], (*m)[1], (*m)[2], term}});
+    return true;
+  }
+
+  bool join_float(std::uint32_t n, instruction& m, const operand& term, bool is_first) {
+    instruction& sum = f_.body[n];
+    if (m.type() != sum.type() || names_rounding(m) || names_rounding(sum) || m.has(token::sat)) return false;
+    if (m.has(token::ftz) != sum.has(token::ftz) || (!is_float(sum.type()) && has_immediate(m, term))) return false;
+    operand a = m[1];
+    const operand b = m[2];
+    operand c = term;
+    if (sum.op == opcode::sub) (is_first ? c : a) = negated(n, is_first ? c : a, sum);
+    const token ftz = sum.has(token::ftz) ? token::ftz : token::none;
+    const token sat = sum.has(token::sat) ? token::sat : token::none;
+    replace(n, m, {opcode::fma, {token::rn, ftz, sat, sum.type()}, {sum[0], a, b, c}});
+    return true;
+  }
+
+  static bool has_immediate(const instruction& m, const operand& term) {
+    return m[1].is_immediate() || m[2].is_immediate() || term.is_immediate();
+  }
+
+  operand negated(std::uint32_t n, const operand& o, const instruction& sum) {
+    if (o.is(operand_kind::f32)) return {.kind = o.kind, .value = o.value ^ 0x80000000ll};
+    if (o.is(operand_kind::f64)) return {.kind = o.kind, .value = o.value ^ INT64_MIN};
+    const token ftz = sum.has(token::ftz) ? token::ftz : token::none;
+    return added_.compute(f_, n, f_.registers[sum[0].id].type, opcode::neg, {ftz, sum.type()}, {o});
+  }
+
+  void replace(std::uint32_t n, instruction& m, instruction joined) {
+    joined.where = f_.body[n].where;
+    f_.body[n] = std::move(joined);
+    m = {};
+  }
+
+  function& f_;
+  std::vector<register_use> uses_;
+  insertions added_;
+  std::uint32_t section_start_ = 0;
+  bool any_ = false;
+};
+
+}  // namespace detail
+
+inline void contract(function& f) { detail::contraction(f).run(); }
+
+}  // namespace tg::ptx

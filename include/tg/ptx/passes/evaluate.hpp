@@ -1,0 +1,207 @@
+// The value of an instruction whose sources are all immediate, exactly as the machine computes it.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include <tg/ptx/instruction.hpp>
+#include <tg/ptx/type.hpp>
+
+namespace tg::ptx {
+
+/// The result as an immediate operand, or nothing where it is not exactly known. Predicates are 0 and -1.
+std::optional<operand> evaluate(const instruction& i);
+
+namespace detail {
+
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+
+constexpr std::uint64_t low_bits(std::int64_t value, int bits) {
+  return bits >= 64 ? static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value) & ((1ull << bits) - 1);
+}
+
+constexpr bool is_evaluated_integer(token t) {
+  switch (t) {
+    case token::u16: case token::s16: case token::b16: case token::u32: case token::s32: case token::b32:
+    case token::u64: case token::s64: case token::b64: case token::pred: return true;
+    default: return false;
+  }
+}
+
+constexpr std::int64_t product(const instruction& i, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
+  const uint128 wide = with_sign ? static_cast<uint128>(static_cast<int128>(sign_extend(a, bits)) * sign_extend(b, bits))
+                                 : static_cast<uint128>(low_bits(a, bits)) * low_bits(b, bits);
+  return static_cast<std::int64_t>(i.has(token::hi) ? wide >> bits : wide);
+}
+
+constexpr std::int64_t shifted(opcode op, std::int64_t a, std::uint64_t count, int bits, bool with_sign) {
+  const auto by = std::min<std::uint64_t>(count, static_cast<std::uint64_t>(bits));
+  const bool is_out = by == static_cast<std::uint64_t>(bits);
+  if (op == opcode::shl) return is_out ? 0 : static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by);
+  if (with_sign) return sign_extend(a, bits) >> (is_out ? bits - 1 : static_cast<int>(by));
+  return is_out ? 0 : static_cast<std::int64_t>(low_bits(a, bits) >> by);
+}
+
+// Division by zero and the one overflow are left to the machine.
+constexpr std::optional<std::int64_t> divided(opcode op, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
+  if (low_bits(b, bits) == 0) return std::nullopt;
+  if (!with_sign) {
+    const std::uint64_t n = low_bits(a, bits), d = low_bits(b, bits);
+    return static_cast<std::int64_t>(op == opcode::div ? n / d : n % d);
+  }
+  const std::int64_t n = sign_extend(a, bits), d = sign_extend(b, bits);
+  if (d == -1) return std::nullopt;
+  return op == opcode::div ? n / d : n % d;
+}
+
+constexpr std::optional<std::int64_t> integer_value(const instruction& i, token type) {
+  const int bits = width_bits(type);
+  const bool with_sign = is_signed(type);
+  const std::int64_t a = i[1].value;
+  const std::int64_t b = i.operand_count > 2 ? i[2].value : 0;
+  const auto wrapped = [](std::int64_t x, std::int64_t y, auto op) {
+    return static_cast<std::int64_t>(op(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)));
+  };
+  const bool is_less = with_sign ? sign_extend(a, bits) < sign_extend(b, bits) : low_bits(a, bits) < low_bits(b, bits);
+  if (i.has(token::sat) || i.has(token::relu)) return std::nullopt;
+  switch (i.op) {
+    case opcode::mov: return a;
+    case opcode::add: return wrapped(a, b, [](auto x, auto y) { return x + y; });
+    case opcode::sub: return wrapped(a, b, [](auto x, auto y) { return x - y; });
+    case opcode::mul: return product(i, a, b, bits, with_sign);
+    case opcode::mad:
+      return wrapped(product(i, a, b, bits, with_sign), i[3].value, [](auto x, auto y) { return x + y; });
+    case opcode::div:
+    case opcode::rem: return divided(i.op, a, b, bits, with_sign);
+    case opcode::and_: return a & b;
+    case opcode::or_: return a | b;
+    case opcode::xor_: return a ^ b;
+    case opcode::not_: return ~a;
+    case opcode::neg: return wrapped(0, a, [](auto x, auto y) { return x - y; });
+    case opcode::abs: return sign_extend(a, bits) < 0 ? wrapped(0, a, [](auto x, auto y) { return x - y; }) : a;
+    case opcode::min: return is_less ? a : b;
+    case opcode::max: return is_less ? b : a;
+    case opcode::shl:
+    case opcode::shr: return shifted(i.op, a, low_bits(b, 32), bits, with_sign);
+    default: return std::nullopt;
+  }
+}
+
+template <class T>
+constexpr bool holds(token comparison, T a, T b) {
+  if (a != a || b != b) return false;  // NaN: also for `ne`, the unordered forms have names of their own
+  switch (comparison) {
+    case token::eq: return a == b;
+    case token::ne: return a != b;
+    case token::lt: case token::lo: return a < b;
+    case token::le: case token::ls: return a <= b;
+    case token::gt: case token::hi: return a > b;
+    case token::ge: case token::hs: return a >= b;
+    default: return false;
+  }
+}
+
+constexpr bool is_ordinary_comparison(token t) {
+  return t == token::eq || t == token::ne || t == token::lt || t == token::le || t == token::gt || t == token::ge ||
+         t == token::lo || t == token::ls || t == token::hi || t == token::hs;
+}
+
+template <class T>
+T to_float(const operand& o) {
+  if constexpr (sizeof(T) == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(o.value));
+  else return std::bit_cast<double>(o.value);
+}
+
+template <class T>
+std::optional<operand> float_operand(T value) {
+  if (std::isnan(value)) return std::nullopt;  // which NaN it is differs from machine to machine
+  if constexpr (sizeof(T) == 4) return operand::f32(value);
+  else return operand::f64(value);
+}
+
+template <class T>
+T larger(T a, T b) {  // +0 is larger than -0
+  return a == b ? (std::signbit(a) ? b : a) : (a < b ? b : a);
+}
+
+// Round to nearest is what the host does too; other roundings, flushing and saturation are left to the machine.
+template <class T>
+std::optional<operand> float_value(const instruction& i) {
+  for (const token t : {token::ftz, token::sat, token::approx, token::full, token::rz, token::rm, token::rp, token::NaN,
+                        token::abs, token::xorsign})
+    if (i.has(t)) return std::nullopt;
+  const T a = to_float<T>(i[1]);
+  const T b = i.operand_count > 2 ? to_float<T>(i[2]) : T(0);
+  if (std::isnan(a) || std::isnan(b)) return std::nullopt;
+  switch (i.op) {
+    case opcode::mov: return i[1];
+    case opcode::add: return float_operand(a + b);
+    case opcode::sub: return float_operand(a - b);
+    case opcode::mul: return float_operand(a * b);
+    case opcode::div: return float_operand(a / b);
+    case opcode::fma: return float_operand(std::fma(a, b, to_float<T>(i[3])));
+    case opcode::sqrt: return float_operand(std::sqrt(a));
+    case opcode::neg: return float_operand(-a);
+    case opcode::abs: return float_operand(std::fabs(a));
+    case opcode::min: return float_operand(-larger(-a, -b));
+    case opcode::max: return float_operand(larger(a, b));
+    default: return std::nullopt;
+  }
+}
+
+// Between integers, from integers to floats, and from f32 to f64.
+inline std::optional<operand> converted(const instruction& i) {
+  if (i.token_count < 2 || i.has(token::sat) || i.has(token::ftz)) return std::nullopt;
+  const token from = i.type();
+  const token to = i.token_array[i.token_count - 2u];
+  if (from == token::f32 && to == token::f64) return float_operand(static_cast<double>(to_float<float>(i[1])));
+  if (from != token::u8 && from != token::s8 && !is_evaluated_integer(from)) return std::nullopt;
+  const std::int64_t value = is_signed(from) ? sign_extend(i[1].value, width_bits(from))
+                                             : static_cast<std::int64_t>(low_bits(i[1].value, width_bits(from)));
+  const bool is_huge = !is_signed(from) && value < 0;
+  if (is_float(to)) {
+    if (!i.has(token::rn)) return std::nullopt;
+    const auto large = static_cast<std::uint64_t>(value);
+    if (to == token::f32) return operand::f32(is_huge ? static_cast<float>(large) : static_cast<float>(value));
+    return operand::f64(is_huge ? static_cast<double>(large) : static_cast<double>(value));
+  }
+  switch (to) {
+    case token::u16: case token::s16: case token::u32: case token::s32: case token::u64: case token::s64:
+      return operand::integer(sign_extend(value, width_bits(to)));
+    default: return std::nullopt;
+  }
+}
+
+inline std::optional<operand> compared(const instruction& i) {
+  if (i.token_count != 2 || !is_ordinary_comparison(i.token_array[0])) return std::nullopt;
+  const token comparison = i.token_array[0];
+  bool result = false;
+  if (i.type() == token::f32) result = holds(comparison, to_float<float>(i[1]), to_float<float>(i[2]));
+  else if (i.type() == token::f64) result = holds(comparison, to_float<double>(i[1]), to_float<double>(i[2]));
+  else if (is_signed(i.type())) result = holds(comparison, i[1].value, i[2].value);
+  else result = holds(comparison, low_bits(i[1].value, width_bits(i.type())), low_bits(i[2].value, width_bits(i.type())));
+  return operand::integer(result ? -1 : 0);
+}
+
+}  // namespace detail
+
+inline std::optional<operand> evaluate(const instruction& i) {
+  if (i.operand_count < 2 || !i[0].is_reg() || i.is_guarded()) return std::nullopt;
+  for (std::size_t k = 1; k < i.operand_count; ++k)
+    if (!i[k].is_immediate() || i[k].negated) return std::nullopt;
+  if (i.op == opcode::setp) return detail::compared(i);
+  if (i.op == opcode::cvt) return detail::converted(i);
+  if (i.type() == token::f32) return detail::float_value<float>(i);
+  if (i.type() == token::f64) return detail::float_value<double>(i);
+  if (!detail::is_evaluated_integer(i.type())) return std::nullopt;
+  const auto value = detail::integer_value(i, i.type());
+  if (!value) return std::nullopt;
+  const int bits = width_bits(i.type()) * (i.has(token::wide) ? 2 : 1);
+  return operand::integer(sign_extend(*value, bits));
+}
+
+}  // namespace tg::ptx

@@ -1,0 +1,85 @@
+// What is known before the kernel runs is computed now.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tg/ptx/passes/evaluate.hpp>
+#include <tg/ptx/passes/identities.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+namespace detail {
+
+// PTX takes an immediate of type `t` here. Half-precision types have no immediates, predicates only where the
+// instruction folds away.
+inline bool takes_immediate(const instruction& i, std::size_t k) {
+  const token t = i.type();
+  switch (i.op) {
+    case opcode::add: case opcode::sub: case opcode::mul: case opcode::mad: case opcode::fma: case opcode::div:
+    case opcode::rem: case opcode::min: case opcode::max: case opcode::shl: case opcode::shr: case opcode::mov:
+    case opcode::neg: case opcode::abs:
+      return is_float(t) || is_evaluated_integer(t);
+    case opcode::and_: case opcode::or_: case opcode::xor_: case opcode::not_: return is_evaluated_integer(t);
+    case opcode::cvt: return is_float(t) || is_evaluated_integer(t);
+    case opcode::setp: return k < 3 && t != token::pred && (is_float(t) || is_evaluated_integer(t));
+    case opcode::selp: return k == 3 || is_float(t) || is_evaluated_integer(t);
+    case opcode::st: return k == 1 && (is_float(t) || is_evaluated_integer(t));
+    case opcode::if_: case opcode::endloop: return true;
+    default: return false;
+  }
+}
+
+// Whether `constant`, held by a register, is written in `i` in the same way.
+inline bool suits(const function& f, const operand& held, const operand& constant, const instruction& i) {
+  if (constant.is(operand_kind::f32)) return i.type() == token::f32;
+  if (constant.is(operand_kind::f64)) return i.type() == token::f64;
+  return width_bits(f.registers[held.id].type) == 1 || !is_float(i.type());
+}
+
+inline void fold_guard(instruction& i, const operand& value) {
+  if (value.is_reg()) i.guard = value.id;
+  if (!value.is_immediate()) return;
+  if ((value.value != 0) == i.guard_negated) i = {};
+  else i.guard = no_index;
+}
+
+}  // namespace detail
+
+/// Evaluates constant instructions, carries constants to their readers and applies the identities. Integers wrap, a
+/// division by zero stays, floats fold where round-to-nearest has one answer.
+inline void fold_constants(function& f) {
+  const std::vector<register_use> uses = count_uses(f);
+  const identities algebra(f, uses);
+  std::vector<operand> known(uses.size());  // an immediate or another register with the same value
+  for (instruction& i : f.body) {
+    for (std::size_t k = static_cast<std::size_t>(result_count(i)); k < i.operand_count; ++k) {
+      operand& o = i[k];
+      if (!o.is_reg()) {
+        for_each_register(f, o, [&](std::uint32_t& r) {
+          if (known[r].is_reg()) r = known[r].id;
+        });
+        continue;
+      }
+      const operand& value = known[o.id];
+      if (value.is_reg()) {
+        o.id = value.id;
+      } else if (value.is_immediate() && detail::takes_immediate(i, k) && detail::suits(f, o, value, i)) {
+        const bool negated = o.negated;
+        o = value;
+        if (negated) o.value = o.value == 0 ? -1 : 0;
+      }
+    }
+    if (i.is_guarded()) detail::fold_guard(i, known[i.guard]);
+    algebra.normalise(i);
+    if (i.op != opcode::mov)
+      if (const auto value = evaluate(i)) algebra.become_copy(i, *value);
+    algebra.simplify(i);
+    if (!is_copy(i) || !uses[i[0].id].is_value()) continue;
+    if (i[1].is_immediate() || (!i[1].negated && uses[i[1].id].is_value() && can_replace(f, i[0].id, i[1].id)))
+      known[i[0].id] = i[1];
+  }
+}
+
+}  // namespace tg::ptx

@@ -1,0 +1,58 @@
+// Loop-invariant code: what gives the same value in every iteration is computed once, before the loop.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tg/ptx/passes/insertions.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// Moves pure instructions and loads of parameters in front of the outermost loop in which their sources do not change.
+/// Nothing that could fault or that other lanes can see is moved.
+void hoist_invariants(function& f);
+
+namespace detail {
+
+inline bool is_hoistable(const instruction& i, const std::vector<register_use>& uses) {
+  if (i.is_guarded() || i.operand_count < 2 || !i[0].is_reg() || !uses[i[0].id].is_value()) return false;
+  const effect e = effect_of(i);
+  return e == effect::pure || (e == effect::reads_constant && i[1].is(operand_kind::address) && i[1].base == operand_kind::param);
+}
+
+}  // namespace detail
+
+inline void hoist_invariants(function& f) {
+  const bool has_loop = std::any_of(f.body.begin(), f.body.end(), [](const instruction& i) { return i.op == opcode::loop; });
+  if (!has_loop) return;
+  const std::vector<register_use> uses = count_uses(f);
+  std::vector<std::uint32_t> last_write(uses.size());
+  for (std::size_t r = 0; r < uses.size(); ++r) last_write[r] = uses[r].definition == no_index ? 0 : uses[r].definition;
+  std::vector<std::uint32_t> loops;                             // open ones, outermost first
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> moves;  // loop, instruction
+  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+    const instruction& i = f.body[n];
+    if (i.op == opcode::loop) loops.push_back(n);
+    if (i.op == opcode::endloop) loops.pop_back();
+    if (loops.empty() || !detail::is_hoistable(i, uses)) continue;
+    std::uint32_t latest = 0;
+    for_each_read(f, i, [&](std::uint32_t r) { latest = std::max(latest, last_write[r]); });
+    const auto outermost = std::upper_bound(loops.begin(), loops.end(), latest);
+    const auto target = outermost != loops.begin() && *(outermost - 1) == latest ? outermost - 1 : outermost;
+    if (target == loops.end()) continue;
+    last_write[i[0].id] = *target;
+    moves.emplace_back(*target, n);
+  }
+  std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  insertions moved;
+  for (const auto& [loop, n] : moves) {
+    moved.before(loop, f.body[n]);
+    f.body[n] = {};
+  }
+  moved.apply(f);
+}
+
+}  // namespace tg::ptx

@@ -1,0 +1,217 @@
+// Algebra on one instruction: x + 0, x * 1, x ^ x, (x + 1) + 2 and the like, for integers and predicates; for floats
+// only what holds for every value, NaN and -0 included.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// Rewrites instructions of one function in place, each into one that is equal and no dearer.
+class identities {
+ public:
+  identities(function& f, const std::vector<register_use>& uses) : f_(f), uses_(uses) {}
+
+  /// Immediates last where the order is free; a comparison with the immediate first is turned round; x - 1 is x + -1.
+  void normalise(instruction& i) const {
+    if (i.operand_count < 3) return;
+    if (i[2].is_immediate()) {
+      if (i.op == opcode::sub) subtract_constant(i);
+      return;
+    }
+    if (!i[1].is_immediate()) return;
+    switch (i.op) {
+      case opcode::add: case opcode::mul: case opcode::mad: case opcode::fma: case opcode::min: case opcode::max:
+      case opcode::and_: case opcode::or_: case opcode::xor_: std::swap(i[1], i[2]); break;
+      case opcode::setp:
+        if (turn_round(i.token_array[0])) std::swap(i[1], i[2]);
+        break;
+      default: break;
+    }
+  }
+
+  /// Requires: normalised.
+  void simplify(instruction& i) const {
+    if (i.is_guarded() || i.operand_count < 3 || !i[0].is_reg() || i.has(token::sat)) return;
+    if (i.op == opcode::selp) return simplify_select(i);
+    if (is_float(i.type())) return simplify_float(i);
+    if (!is_word(i.type())) return;
+    if (i.op == opcode::setp) return simplify_comparison(i);
+    if (i[2].is(operand_kind::integer)) simplify_constant(i);
+    else if (i[1] == i[2] && i[1].is_reg()) simplify_equal(i);
+  }
+
+  /// Makes `i` a mov of `source`, a register or an immediate, to its result.
+  void become_copy(instruction& i, const operand& source) const {
+    const token type = f_.registers[i[0].id].type;
+    if (source.is_reg() && !can_replace(f_, i[0].id, source.id)) return;
+    const bool has_mov = is_word(type) || is_float(type);
+    become(i, opcode::mov, {has_mov ? type : register_class(type)}, {source});
+  }
+
+ private:
+  static bool is_word(token t) {
+    switch (t) {
+      case token::u16: case token::s16: case token::b16: case token::u32: case token::s32: case token::b32:
+      case token::u64: case token::s64: case token::b64: case token::pred: return true;
+      default: return false;
+    }
+  }
+
+  static bool turn_round(token& comparison) {
+    switch (comparison) {
+      case token::lt: comparison = token::gt; return true;
+      case token::gt: comparison = token::lt; return true;
+      case token::le: comparison = token::ge; return true;
+      case token::ge: comparison = token::le; return true;
+      case token::lo: comparison = token::hi; return true;
+      case token::hi: comparison = token::lo; return true;
+      case token::ls: comparison = token::hs; return true;
+      case token::hs: comparison = token::ls; return true;
+      case token::ltu: comparison = token::gtu; return true;
+      case token::gtu: comparison = token::ltu; return true;
+      case token::leu: comparison = token::geu; return true;
+      case token::geu: comparison = token::leu; return true;
+      case token::eq: case token::ne: case token::equ: case token::neu: case token::num: case token::nan: return true;
+      default: return false;
+    }
+  }
+
+  static void subtract_constant(instruction& i) {
+    if (!is_word(i.type()) || !i[2].is(operand_kind::integer) || i.has(token::sat)) return;
+    if (i.has(token::cc)) return;
+    i.op = opcode::add;
+    i[2].value = sign_extend(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(i[2].value)), width_bits(i.type()));
+  }
+
+  void become(instruction& i, opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) const {
+    instruction out(op, tokens, {i[0]});
+    for (const operand& source : sources) out.add(source);
+    out.where = i.where;
+    out.access = i.access;
+    i = out;
+  }
+
+  void become_integer(instruction& i, std::int64_t value) const { become_copy(i, operand::integer(value)); }
+
+  void simplify_constant(instruction& i) const {
+    const int bits = width_bits(i.type());
+    const std::int64_t c = sign_extend(i[2].value, bits);
+    const bool is_low = i.has(token::lo);
+    switch (i.op) {
+      case opcode::add:
+        if (c == 0) return become_copy(i, i[1]);
+        return join(i, opcode::add, [](auto x, auto y) { return x + y; });
+      case opcode::mul:
+        if (c == 0) return become_integer(i, 0);
+        if (!is_low) return;
+        if (c == 1) return become_copy(i, i[1]);
+        return join(i, opcode::mul, [](auto x, auto y) { return x * y; });
+      case opcode::and_:
+        if (c == 0) return become_integer(i, 0);
+        if (c == -1) return become_copy(i, i[1]);
+        return join(i, opcode::and_, [](auto x, auto y) { return x & y; });
+      case opcode::or_:
+        if (c == 0) return become_copy(i, i[1]);
+        if (c == -1) return become_integer(i, -1);
+        return join(i, opcode::or_, [](auto x, auto y) { return x | y; });
+      case opcode::xor_:
+        if (c == 0) return become_copy(i, i[1]);
+        if (c == -1) return become(i, opcode::not_, {bits_type(bits)}, {i[1]});
+        return join(i, opcode::xor_, [](auto x, auto y) { return x ^ y; });
+      case opcode::shl:
+      case opcode::shr: {
+        const auto count = static_cast<std::uint32_t>(i[2].value);
+        if (count == 0) return become_copy(i, i[1]);
+        if (count >= static_cast<std::uint32_t>(bits) && (i.op == opcode::shl || !is_signed(i.type())))
+          return become_integer(i, 0);
+        return;
+      }
+      case opcode::div:
+        if (c == 1) return become_copy(i, i[1]);
+        return;
+      case opcode::rem:
+        if (c == 1) return become_integer(i, 0);
+        return;
+      default: return;
+    }
+  }
+
+  // (x op c1) op c2 is x op (c1 op c2).
+  template <class Op>
+  void join(instruction& i, opcode op, const Op& value) const {
+    if (!i[1].is_reg() || !uses_[i[1].id].is_value() || i.has(token::cc)) return;
+    const instruction& inner = f_.body[uses_[i[1].id].definition];
+    if (inner.op != op || inner.is_guarded() || width_bits(inner.type()) != width_bits(i.type())) return;
+    if (!is_word(inner.type()) || inner.has(token::sat) || inner.has(token::cc)) return;
+    if (op == opcode::mul && !inner.has(token::lo)) return;
+    if (!inner[1].is_reg() || !uses_[inner[1].id].is_value() || !inner[2].is(operand_kind::integer)) return;
+    i[1] = inner[1];
+    const auto joined = value(static_cast<std::uint64_t>(inner[2].value), static_cast<std::uint64_t>(i[2].value));
+    i[2].value = sign_extend(static_cast<std::int64_t>(joined), width_bits(i.type()));
+    if (i.op == opcode::add && i[2].value == 0) become_copy(i, i[1]);
+  }
+
+  void simplify_equal(instruction& i) const {
+    switch (i.op) {
+      case opcode::sub:
+        if (!i.has(token::cc)) become_integer(i, 0);
+        return;
+      case opcode::xor_: return become_integer(i, 0);
+      case opcode::and_: case opcode::or_: return become_copy(i, i[1]);
+      case opcode::min: case opcode::max:
+        if (!i.has(token::relu)) become_copy(i, i[1]);
+        return;
+      default: return;
+    }
+  }
+
+  void simplify_comparison(instruction& i) const {
+    if (i.token_count != 2 || i[1] != i[2] || !i[1].is_reg()) return;
+    switch (i.token_array[0]) {
+      case token::eq: case token::le: case token::ge: case token::ls: case token::hs: return become_integer(i, -1);
+      case token::ne: case token::lt: case token::gt: case token::lo: case token::hi: return become_integer(i, 0);
+      default: return;
+    }
+  }
+
+  void simplify_select(instruction& i) const {
+    if (i[1] == i[2]) return become_copy(i, i[1]);
+    if (i[3].is_immediate()) become_copy(i, (i[3].value != 0) != i[3].negated ? i[1] : i[2]);
+  }
+
+  void simplify_float(instruction& i) const {
+    if (i.has(token::ftz) || i.has(token::rz) || i.has(token::rm) || i.has(token::rp) || i.has(token::approx)) return;
+    const operand& c = i[2];
+    if (!c.is(operand_kind::f32) && !c.is(operand_kind::f64)) return;
+    const bool is_single = c.is(operand_kind::f32);
+    const double value = is_single ? std::bit_cast<float>(static_cast<std::uint32_t>(c.value)) : std::bit_cast<double>(c.value);
+    const bool is_zero = value == 0.0;
+    const bool is_negative = (c.value & (is_single ? 0x80000000ll : INT64_MIN)) != 0;
+    switch (i.op) {
+      case opcode::add:
+        if (is_zero && is_negative) become_copy(i, i[1]);
+        return;
+      case opcode::sub:
+        if (is_zero && !is_negative) become_copy(i, i[1]);
+        return;
+      case opcode::mul: case opcode::div:
+        if (value == 1.0 && !i.has(token::full)) return become_copy(i, i[1]);
+        if (value == -1.0 && !i.has(token::full)) return become(i, opcode::neg, {i.type()}, {i[1]});
+        return;
+      case opcode::fma:
+        if (value == 1.0) become(i, opcode::add, {token::rn, i.type()}, {i[1], i[3]});
+        return;
+      default: return;
+    }
+  }
+
+  function& f_;
+  const std::vector<register_use>& uses_;
+};
+
+}  // namespace tg::ptx

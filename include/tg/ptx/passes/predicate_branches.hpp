@@ -1,0 +1,130 @@
+// Short branches become guarded instructions.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// Guards the instructions of an `if_`, and of its `else_`, when both together are at most `max_guarded` cheap ones
+/// without a guard of their own, none of them convergent. A pure value is computed in any case, without the guard.
+void predicate_branches(function& f);
+
+inline constexpr std::size_t max_guarded = 4;
+
+namespace detail {
+
+class branch_guarding {
+ public:
+  explicit branch_guarding(function& f) : f_(f), uses_(count_uses(f)), guarded_(uses_.size()) {}
+
+  void run() {
+    bool any = false;
+    std::uint32_t start = no_index, middle = no_index;
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+      switch (f_.body[n].op) {
+        case opcode::if_: start = n, middle = no_index; break;
+        case opcode::else_: middle = n; break;
+        case opcode::endif:
+          if (start != no_index && fits(start, middle, n)) {
+            guard(start, middle, n);
+            any = true;
+          }
+          start = no_index;
+          break;
+        case opcode::loop: case opcode::endloop: start = no_index; break;
+        default: break;
+      }
+    }
+    if (any) drop_empty(f_);
+  }
+
+ private:
+  static bool is_cheap(const instruction& i) {
+    switch (i.op) {
+      case opcode::div: case opcode::rem: case opcode::sqrt: case opcode::rsqrt: case opcode::rcp: case opcode::sin:
+      case opcode::cos: case opcode::ex2: case opcode::lg2: case opcode::tanh: return i.has(token::approx);
+      case opcode::ret: case opcode::exit: case opcode::trap: return true;
+      default: break;
+    }
+    const effect e = effect_of(i);
+    return e != effect::convergent && e != effect::synchronizes && e != effect::control;
+  }
+
+  bool is_value_of(const instruction& i) const {
+    bool all = true;
+    for_each_written(f_, i, [&](std::uint32_t r) { all = all && uses_[r].is_value(); });
+    return all;
+  }
+
+  bool fits(std::uint32_t start, std::uint32_t middle, std::uint32_t end) {
+    const operand& condition = f_.body[start][0];
+    if (!condition.is_reg() || end - start - 1 > max_guarded + (middle != no_index ? 1 : 0)) return false;
+    written_.clear();
+    bool ok = true;
+    for (std::uint32_t n = start + 1; n < end && ok; ++n) {
+      const instruction& i = f_.body[n];
+      if (n == middle) continue;
+      ok = !i.is_guarded() && is_cheap(i);
+      for_each_written(f_, i, [&](std::uint32_t r) {
+        ok = ok && r != condition.id;
+        if (uses_[r].is_value()) written_.push_back(r);
+      });
+    }
+    if (!ok) return false;
+    decide(start, end);
+    return guarded_values_stay_inside(start, end);
+  }
+
+  // Pure values that depend on nothing guarded need no guard.
+  void decide(std::uint32_t start, std::uint32_t end) {
+    for (std::uint32_t n = start + 1; n < end; ++n) {
+      const instruction& i = f_.body[n];
+      bool needs = !is_pure(i) || !is_value_of(i) || result_count(i) == 0;
+      for_each_read(f_, i, [&](std::uint32_t r) { needs = needs || (uses_[r].is_value() && guarded_[r] != 0); });
+      if (needs)
+        for_each_written(f_, i, [&](std::uint32_t r) { guarded_[r] = 1; });
+    }
+  }
+
+  bool guarded_values_stay_inside(std::uint32_t start, std::uint32_t end) const {
+    for (const std::uint32_t r : written_) {
+      if (guarded_[r] == 0) continue;
+      std::uint32_t inside = 0;
+      for (std::uint32_t n = start + 1; n < end; ++n)
+        for_each_read(f_, f_.body[n], [&](std::uint32_t read) { inside += read == r; });
+      if (inside != uses_[r].reads) return false;
+    }
+    return true;
+  }
+
+  void guard(std::uint32_t start, std::uint32_t middle, std::uint32_t end) {
+    const operand condition = f_.body[start][0];
+    for (std::uint32_t n = start + 1; n < end; ++n) {
+      instruction& i = f_.body[n];
+      if (n == middle) continue;
+      bool needs = !is_pure(i) || result_count(i) == 0;
+      for_each_written(f_, i, [&](std::uint32_t r) { needs = needs || !uses_[r].is_value() || guarded_[r] != 0; });
+      if (!needs) continue;
+      i.guard = condition.id;
+      i.guard_negated = condition.negated != (middle != no_index && n > middle);
+    }
+    f_.body[start] = {};
+    f_.body[end] = {};
+    if (middle != no_index) f_.body[middle] = {};
+  }
+
+  function& f_;
+  std::vector<register_use> uses_;
+  std::vector<std::uint8_t> guarded_;  // registers whose definition gets a guard
+  std::vector<std::uint32_t> written_;
+};
+
+}  // namespace detail
+
+inline void predicate_branches(function& f) { detail::branch_guarding(f).run(); }
+
+}  // namespace tg::ptx

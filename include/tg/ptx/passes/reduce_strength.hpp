@@ -1,0 +1,154 @@
+// Cheaper instructions for multiplications and divisions by constants.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include <tg/ptx/passes/division.hpp>
+#include <tg/ptx/passes/insertions.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// Multiplications by 2^k become shifts; integer divisions and remainders by constants become shifts, masks or high
+/// multiplications; f32 and f64 divisions by ±2^k become multiplications.
+void reduce_strength(function& f);
+
+namespace detail {
+
+/// Writes the sequence that computes `n / d` or `n % d` for a constant d; its last instruction has the result.
+class constant_division {
+ public:
+  constant_division(function& f, insertions& added, std::uint32_t position)
+      : f_(f), added_(added), position_(position), result_type_(f.registers[f.body[position][0].id].type),
+        bits_(width_bits(f.body[position].type())) {}
+
+  operand divide(const operand& n, std::uint64_t d) {
+    if (std::has_single_bit(d)) return shift_right(n, std::countr_zero(d));
+    const unsigned_division by = divide_unsigned_by(d, bits_);
+    const operand high = compute(opcode::mul, {token::hi, word()}, {by.pre_shift == 0 ? n : shift_right(n, by.pre_shift),
+                                                                   number(by.multiplier)});
+    if (!by.adds) return by.shift == 0 ? high : shift_right(high, by.shift);
+    const operand half = shift_right(compute(opcode::sub, {word()}, {n, high}), 1);
+    return shift_right(compute(opcode::add, {word()}, {half, high}), by.shift);
+  }
+
+  operand divide(const operand& n, std::int64_t d) {
+    const std::uint64_t size = magnitude(d);
+    if (std::has_single_bit(size)) {
+      const operand q = compute(opcode::shr, {signed_word()}, {biased(n, size), number(std::countr_zero(size))});
+      return d < 0 ? compute(opcode::neg, {signed_word()}, {q}) : q;
+    }
+    const signed_division by = divide_signed_by(size, bits_);
+    operand q = compute(opcode::mul, {token::hi, signed_word()}, {n, operand::integer(by.multiplier)});
+    if (by.adds) q = compute(opcode::add, {signed_word()}, {q, n});
+    if (by.shift != 0) q = compute(opcode::shr, {signed_word()}, {q, number(by.shift)});
+    const operand below = sign_of(n);  // -1 where n is negative and q was therefore rounded away from zero
+    return d < 0 ? compute(opcode::sub, {signed_word()}, {below, q}) : compute(opcode::sub, {signed_word()}, {q, below});
+  }
+
+  operand remain(const operand& n, std::uint64_t d) {
+    if (std::has_single_bit(d)) return compute(opcode::and_, {bits_type(bits_)}, {n, number(d - 1)});
+    return subtract_product(n, divide(n, d), d, word());
+  }
+
+  operand remain(const operand& n, std::int64_t d) {
+    const std::uint64_t size = magnitude(d);
+    if (!std::has_single_bit(size)) return subtract_product(n, divide(n, d), static_cast<std::uint64_t>(d), signed_word());
+    const operand whole = compute(opcode::and_, {bits_type(bits_)}, {biased(n, size), number(~(size - 1))});
+    return compute(opcode::sub, {signed_word()}, {n, whole});
+  }
+
+ private:
+  static std::uint64_t magnitude(std::int64_t d) {
+    return d < 0 ? 0 - static_cast<std::uint64_t>(d) : static_cast<std::uint64_t>(d);
+  }
+  token word() const { return bits_ == 16 ? token::u16 : bits_ == 32 ? token::u32 : token::u64; }
+  token signed_word() const { return bits_ == 16 ? token::s16 : bits_ == 32 ? token::s32 : token::s64; }
+
+  template <class Integer>
+  operand number(Integer value) const {
+    return operand::integer(sign_extend(static_cast<std::int64_t>(value), bits_));
+  }
+
+  operand shift_right(const operand& n, int by) { return compute(opcode::shr, {word()}, {n, number(by)}); }
+  operand sign_of(const operand& n) { return compute(opcode::shr, {signed_word()}, {n, number(bits_ - 1)}); }
+
+  // n plus size - 1 where n is negative, so that dropping low bits rounds towards zero
+  operand biased(const operand& n, std::uint64_t size) {
+    const operand bias = shift_right(sign_of(n), bits_ - std::countr_zero(size));
+    return compute(opcode::add, {signed_word()}, {n, bias});
+  }
+
+  operand subtract_product(const operand& n, const operand& q, std::uint64_t d, token type) {
+    const operand product = compute(opcode::mul, {token::lo, type}, {q, number(d)});
+    return compute(opcode::sub, {type}, {n, product});
+  }
+
+  operand compute(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) {
+    return added_.compute(f_, position_, result_type_, op, tokens, sources);
+  }
+
+  function& f_;
+  insertions& added_;
+  std::uint32_t position_;
+  token result_type_;
+  int bits_;
+};
+
+inline bool is_plain_word(token t) {
+  return t == token::u16 || t == token::s16 || t == token::u32 || t == token::s32 || t == token::u64 || t == token::s64;
+}
+
+inline void reduce_division(function& f, insertions& added, std::uint32_t position) {
+  const instruction i = f.body[position];
+  constant_division by(f, added, position);
+  if (is_signed(i.type())) {
+    const std::int64_t d = sign_extend(i[2].value, width_bits(i.type()));
+    i.op == opcode::div ? by.divide(i[1], d) : by.remain(i[1], d);
+  } else {
+    const int bits = width_bits(i.type());
+    const auto d = static_cast<std::uint64_t>(i[2].value) & (~std::uint64_t{0} >> (64 - bits));
+    i.op == opcode::div ? by.divide(i[1], d) : by.remain(i[1], d);
+  }
+  added.replace(f, position);
+}
+
+// x / 2^k and x · 2^-k round the same real number.
+template <class Float, class Bits>
+void reduce_float_division(instruction& i) {
+  const auto d = std::bit_cast<Float>(static_cast<Bits>(i[2].value));
+  const Float inverse = 1 / d;
+  int exponent = 0;
+  if (!std::isnormal(d) || !std::isnormal(inverse) || std::fabs(std::frexp(d, &exponent)) != Float(0.5)) return;
+  i.op = opcode::mul;
+  i[2].value = static_cast<std::int64_t>(std::bit_cast<Bits>(inverse));
+}
+
+}  // namespace detail
+
+inline void reduce_strength(function& f) {
+  insertions added;
+  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+    instruction& i = f.body[n];
+    const bool is_division = i.op == opcode::div || i.op == opcode::rem;
+    if ((!is_division && i.op != opcode::mul) || i.is_guarded() || !i[2].is_immediate()) continue;
+    if (i.op == opcode::div && i.has(token::rn)) {
+      if (i[2].is(operand_kind::f32)) detail::reduce_float_division<float, std::uint32_t>(i);
+      else if (i[2].is(operand_kind::f64)) detail::reduce_float_division<double, std::uint64_t>(i);
+    } else if (is_division && detail::is_plain_word(i.type()) && i[1].is_reg() && i[2].is(operand_kind::integer)) {
+      if (sign_extend(i[2].value, width_bits(i.type())) != 0) detail::reduce_division(f, added, n);
+    } else if (i.op == opcode::mul && i.has(token::lo) && detail::is_plain_word(i.type())) {
+      const int bits = width_bits(i.type());
+      const auto factor = static_cast<std::uint64_t>(i[2].value) & (~std::uint64_t{0} >> (64 - bits));
+      if (!std::has_single_bit(factor)) continue;
+      instruction shift(opcode::shl, {bits_type(bits)}, {i[0], i[1], operand::integer(std::countr_zero(factor))});
+      shift.where = i.where;
+      i = shift;
+    }
+  }
+  added.apply(f);
+}
+
+}  // namespace tg::ptx

@@ -1,0 +1,90 @@
+// Who writes and who reads each register of a function.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tg/ptx/effect.hpp>
+#include <tg/ptx/function.hpp>
+#include <tg/ptx/type.hpp>
+
+namespace tg::ptx {
+
+/// Calls `visit(id)` for each register in `o`, those inside vectors included; `id` is a reference that may be changed.
+template <class Function, class Operand, class Visit>
+void for_each_register(Function& f, Operand& o, const Visit& visit) {
+  switch (o.kind) {
+    case operand_kind::reg: visit(o.id); break;
+    case operand_kind::address:
+      if (o.base == operand_kind::reg) visit(o.id);
+      break;
+    case operand_kind::vector:
+    case operand_kind::pair:
+      for (auto& part : f.parts(o)) for_each_register(f, part, visit);
+      break;
+    default: break;
+  }
+}
+
+/// The registers that `i` writes.
+template <class Function, class Instruction, class Visit>
+void for_each_written(Function& f, Instruction& i, const Visit& visit) {
+  const int results = result_count(i);
+  for (int k = 0; k < results && k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
+}
+
+/// The registers that `i` reads, its guard included.
+template <class Function, class Instruction, class Visit>
+void for_each_read(Function& f, Instruction& i, const Visit& visit) {
+  if (i.is_guarded()) visit(i.guard);
+  const bool accumulates = i.op == opcode::wgmma;
+  for (int k = accumulates ? 0 : result_count(i); k < i.operand_count; ++k)
+    for_each_register(f, i.operand_array[k], visit);
+}
+
+/// How a register is used over the whole function.
+struct register_use {
+  std::uint32_t definition = no_index;  // the last instruction that writes it
+  std::uint32_t definitions = 0;
+  std::uint32_t reads = 0;
+
+  /// Written once, as everything is that is not a variable of the program.
+  bool is_value() const { return definitions == 1; }
+};
+
+/// One `register_use` for each register.
+inline std::vector<register_use> count_uses(const function& f) {
+  std::vector<register_use> uses(f.registers.size());
+  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+    for_each_read(f, f.body[n], [&](std::uint32_t r) { ++uses[r].reads; });
+    for_each_written(f, f.body[n], [&](std::uint32_t r) {
+      ++uses[r].definitions;
+      uses[r].definition = n;
+    });
+  }
+  return uses;
+}
+
+/// Whether register `from` may stand wherever register `to` is read: same width, and no float register in integer code.
+inline bool can_replace(const function& f, std::uint32_t to, std::uint32_t from) {
+  const token wanted = register_class(f.registers[to].type);
+  const token given = register_class(f.registers[from].type);
+  return given == wanted || given == bits_type(width_bits(wanted));
+}
+
+inline bool has_same_class(const function& f, std::uint32_t a, std::uint32_t b) {
+  return register_class(f.registers[a].type) == register_class(f.registers[b].type);
+}
+
+/// `mov d, s;` from a register or an immediate, without a guard.
+inline bool is_copy(const instruction& i) {
+  return i.op == opcode::mov && !i.is_guarded() && i.operand_count == 2 && i.operand_array[0].is_reg() &&
+         (i.operand_array[1].is_reg() || i.operand_array[1].is_immediate());
+}
+
+/// Takes out the instructions that a pass has emptied.
+inline void drop_empty(function& f) {
+  std::erase_if(f.body, [](const instruction& i) { return i.op == opcode::none; });
+}
+
+}  // namespace tg::ptx

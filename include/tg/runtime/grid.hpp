@@ -1,0 +1,85 @@
+// How many blocks a launch has.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <tg/base/error.hpp>
+#include <tg/runtime/codes.hpp>
+
+namespace tg {
+
+/// The extent of a launch, in elements (`cover`) or blocks (`grid`), and the line that asked for it.
+struct placement {
+  std::array<std::int64_t, 3> extents;
+  bool is_blocks;
+  source_location where;
+};
+
+namespace detail {
+
+template <std::integral N>
+constexpr std::int64_t to_extent(N n) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  if constexpr (sizeof(N) == 8 && std::is_unsigned_v<N>) return n > N{most} ? most : static_cast<std::int64_t>(n);
+  return static_cast<std::int64_t>(n);
+}
+
+}  // namespace detail
+
+/// As many blocks along x as are needed for one thread per element.
+template <std::integral N>
+constexpr placement cover(N elements, source_location where = source_location::current()) {
+  return {{detail::to_extent(elements), 1, 1}, false, where};
+}
+
+/// As many blocks along x and y as are needed for one thread per element of a width × height picture.
+template <std::integral X, std::integral Y>
+constexpr placement cover(X width, Y height, source_location where = source_location::current()) {
+  return {{detail::to_extent(width), detail::to_extent(height), 1}, false, where};
+}
+
+/// This many blocks.
+template <std::integral X>
+constexpr placement grid(X x, source_location where = source_location::current()) {
+  return {{detail::to_extent(x), 1, 1}, true, where};
+}
+template <std::integral X, std::integral Y>
+constexpr placement grid(X x, Y y, source_location where = source_location::current()) {
+  return {{detail::to_extent(x), detail::to_extent(y), 1}, true, where};
+}
+template <std::integral X, std::integral Y, std::integral Z>
+constexpr placement grid(X x, Y y, Z z, source_location where = source_location::current()) {
+  return {{detail::to_extent(x), detail::to_extent(y), detail::to_extent(z)}, true, where};
+}
+
+namespace runtime {
+
+/// Blocks in x, y and z.
+using block_counts = std::array<std::uint32_t, 3>;
+
+/// The blocks of a launch with blocks of these threads.
+/// Errors: TG521 for an empty grid or one beyond `limit`.
+inline block_counts to_blocks(const placement& p, const std::array<std::uint32_t, 3>& block_threads,
+                              const std::array<std::uint32_t, 3>& limit) {
+  block_counts out{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::int64_t extent = p.extents[i];
+    const std::int64_t per_block = p.is_blocks ? 1 : block_threads[i];
+    const std::int64_t blocks = extent <= 0 ? 0 : (extent - 1) / per_block + 1;
+    if (blocks == 0 || blocks > std::int64_t{limit[i]}) [[unlikely]]
+      throw error(grid_size,
+                  "launch: " + std::to_string(extent) + (p.is_blocks ? " blocks" : " elements") + " along " + "xyz"[i] +
+                      (p.is_blocks ? "" : " in blocks of " + std::to_string(per_block)) + "; the grid has 1 to " +
+                      std::to_string(limit[i]) + " blocks there",
+                  "launch at least one element; put the longest extent into x", p.where);
+    out[i] = static_cast<std::uint32_t>(blocks);
+  }
+  return out;
+}
+
+}  // namespace runtime
+}  // namespace tg

@@ -1,0 +1,125 @@
+// What every header keeps to.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sources.hpp"
+
+namespace {
+
+using house::complaints;
+using house::source;
+
+constexpr std::size_t most_lines = 500;
+constexpr std::size_t most_columns = 140;
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 128; });
+}
+
+/// Columns that a reader sees: bytes that continue a UTF-8 character do not count.
+std::size_t columns(std::string_view line) {
+  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// A header says what it is, in a comment before or after its `#pragma once`.
+bool is_introduced(std::string_view text) {
+  constexpr std::string_view once = "#pragma once\n";
+  if (text.starts_with(once)) text.remove_prefix(once.size());
+  return text.substr(std::min(text.find_first_not_of('\n'), text.size())).starts_with("//");
+}
+
+complaints name_complaints(const source& file) {
+  constexpr std::array<std::string_view, 5> banned{"_impl", "util", "helper", "common", "misc"};
+  const auto stem = std::filesystem::path(file.path).stem().string();
+  for (const auto part : banned) {
+    if (contains(stem, part)) return {file.path + ": '" + std::string(part) + "' in a name says nothing"};
+  }
+  return {};
+}
+
+/// Whether the line defines a macro that users of the header would see; a list that is read and undefined is fine.
+bool outlives_header(std::string_view line, const source& file) {
+  constexpr std::string_view define = "#define ";
+  if (!line.starts_with(define) || file.path == "include/tg/base/config.hpp") return false;
+  line.remove_prefix(define.size());
+  return !contains(file.text, "#undef " + std::string(line.substr(0, line.find_first_of("( \\"))) + "\n");
+}
+
+complaints line_complaints(const source& file) {
+  complaints out;
+  const auto lines = house::lines_of(file.text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i];
+    const auto complain = [&](std::string_view what) { out.push_back(house::at_line(file, i).append(what)); };
+    if (line.ends_with(' ') || line.ends_with('\r')) complain("blank at the end of the line");
+    if (contains(line, "\t")) complain("tab");
+    if (columns(line) > most_columns) complain("longer than 140 columns");
+    if (line.starts_with("using namespace")) complain("using namespace in a header");
+    if (contains(line, "TODO") || contains(line, "FIXME") || contains(line, "XXX")) complain("unfinished work");
+    if (outlives_header(line, file)) complain("macro outside base/config.hpp without its #undef");
+    if (!is_ascii(line) && contains(line, "\"")) complain("a text that is not ASCII");
+  }
+  return out;
+}
+
+complaints hygiene_complaints(const source& file) {
+  auto out = name_complaints(file);
+  const auto lines = line_complaints(file);
+  out.insert(out.end(), lines.begin(), lines.end());
+  const auto count = static_cast<std::size_t>(std::ranges::count(file.text, '\n'));
+  if (count > most_lines) out.push_back(file.path + ": " + std::to_string(count) + " lines, 500 are allowed");
+  if (!is_introduced(file.text)) out.push_back(file.path + ": does not begin with what it is");
+  if (!contains("\n" + file.text, "\n#pragma once\n")) out.push_back(file.path + ": no #pragma once");
+  if (!file.text.ends_with("\n")) out.push_back(file.path + ": no newline at its end");
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("headers are clean") {
+  for (const auto& file : house::headers()) {
+    for (const auto& complaint : hygiene_complaints(file)) FAIL_CHECK(complaint);
+  }
+}
+
+TEST_CASE("each kind of dirt is found") {
+  const std::string clean = "// One thing.\n#pragma once\n\nnamespace tg {}\n";
+  const std::string path = "include/tg/base/thing.hpp";
+  CHECK(hygiene_complaints({path, clean}).empty());
+  CHECK(hygiene_complaints({path, clean + "#define A(x) x\nint a = A(1);\n#undef A\n"}).empty());
+  CHECK(hygiene_complaints({path, "#pragma once\n// One thing.\n"}).empty());
+  CHECK(hygiene_complaints({"include/tg/base/config.hpp", clean + "#define TG_A 1\n"}).empty());
+
+  const struct {
+    source file;
+    std::string_view complaint;
+  } cases[] = {
+      {{"include/tg/base/thing_impl.hpp", clean}, "'_impl' in a name says nothing"},
+      {{"include/tg/base/utils.hpp", clean}, "'util' in a name says nothing"},
+      {{path, clean + "int x; \n"}, "thing.hpp:5: blank at the end of the line"},
+      {{path, clean + "\tint x;\n"}, "thing.hpp:5: tab"},
+      {{path, clean + "// " + std::string(138, 'x') + "\n"}, "thing.hpp:5: longer than 140 columns"},
+      {{path, clean + "using namespace std;\n"}, "using namespace in a header"},
+      {{path, clean + std::string("// TO") + "DO\n"}, "unfinished work"},
+      {{path, clean + "#define A 1\n"}, "macro outside base/config.hpp without its #undef"},
+      {{path, clean + "auto s = \"\xc3\xa9\";\n"}, "a text that is not ASCII"},
+      {{path, clean + std::string(500, '\n')}, "504 lines, 500 are allowed"},
+      {{path, "// One thing.\n\nint x;\n"}, "no #pragma once"},
+      {{path, clean + "int x;"}, "no newline at its end"},
+      {{path, "int x;\n" + clean}, "does not begin with what it is"},
+      {{path, "#pragma once\n\nint x;  // One thing.\n"}, "does not begin with what it is"},
+  };
+  for (const auto& dirty : cases) {
+    const auto found = hygiene_complaints(dirty.file);
+    const bool is_found = std::ranges::any_of(found, [&](const auto& text) { return contains(text, dirty.complaint); });
+    CHECK_MESSAGE(is_found, dirty.complaint);
+  }
+}

@@ -1,0 +1,83 @@
+// What the light umbrella headers reach: compile time is a feature.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sources.hpp"
+
+namespace {
+
+using house::complaints;
+using house::source;
+
+/// The ways from `start` through the project's headers to a heavy one: `tg/dsl.hpp > tg/dsl/a.hpp > range/v3/...`.
+complaints ways_to(std::string_view heavy, const std::string& start, const std::vector<source>& files) {
+  std::map<std::string, const source*> by_target;
+  for (const auto& file : files) {
+    const std::string_view path = file.path;
+    by_target[std::string(path.starts_with("include/") ? path.substr(8) : path)] = &file;
+  }
+  complaints out;
+  std::set<std::string> seen{start};
+  std::vector<std::pair<std::string, std::string>> open{{start, start}};
+  while (!open.empty()) {
+    const auto [target, way] = open.back();
+    open.pop_back();
+    const auto file = by_target.find(target);
+    if (file == by_target.end()) continue;
+    for (const auto& line : house::includes_of(*file->second)) {
+      const auto next = way + " > " + line.target;
+      if (line.target.starts_with(heavy)) out.push_back(next);
+      if (seen.insert(line.target).second) open.emplace_back(line.target, next);
+    }
+  }
+  return out;
+}
+
+/// Umbrellas of other libraries that no header needs.
+complaints heavy_includes(const std::vector<source>& files) {
+  complaints out;
+  for (const auto& file : files) {
+    for (const auto& line : house::includes_of(file)) {
+      if (line.target == "boost/hana.hpp" || line.target == "range/v3/all.hpp") {
+        out.push_back(house::at_line(file, line.line) + "<" + line.target + ">: include what is used");
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("tg/dsl.hpp and tg/analysis.hpp do not reach range-v3") {
+  const auto files = house::headers();
+  for (const std::string start : {"tg/dsl.hpp", "tg/analysis.hpp"}) {
+    const bool is_there =
+        std::ranges::any_of(files, [&](const source& file) { return file.path == "include/" + start; });
+    CHECK_MESSAGE(is_there, start);
+    for (const auto& way : ways_to("range/v3/", start, files)) FAIL_CHECK(way);
+  }
+}
+
+TEST_CASE("no header includes the whole of another library") {
+  for (const auto& complaint : heavy_includes(house::headers())) FAIL_CHECK(complaint);
+}
+
+TEST_CASE("a way to range-v3 is found through other headers") {
+  const std::vector<source> files{
+      {"include/tg/dsl.hpp", "#include <tg/dsl/a.hpp>\n#include <tg/dsl/b.hpp>"},
+      {"include/tg/dsl/a.hpp", "#include <tg/dsl.hpp>\n#include <vector>"},
+      {"include/tg/dsl/b.hpp", "#include <range/v3/view/zip.hpp>"},
+  };
+  CHECK(ways_to("range/v3/", "tg/dsl.hpp", files) == complaints{"tg/dsl.hpp > tg/dsl/b.hpp > range/v3/view/zip.hpp"});
+  CHECK(ways_to("range/v3/", "tg/dsl/a.hpp", {files[1]}).empty());
+}
+
+TEST_CASE("an include of a whole library is found") {
+  CHECK(heavy_includes({{"kernels/a.hpp", "#include <boost/hana.hpp>"}}).size() == 1);
+  CHECK(heavy_includes({{"kernels/a.hpp", "#include <boost/hana/tuple.hpp>"}}).empty());
+}

@@ -1,0 +1,5 @@
+include(CMakeFindDependencyMacro)
+find_dependency(Boost 1.74 CONFIG)
+find_dependency(range-v3 CONFIG)
+find_dependency(Threads)
+include(${CMAKE_CURRENT_LIST_DIR}/tg-targets.cmake)
