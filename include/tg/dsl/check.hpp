@@ -21,8 +21,8 @@ constexpr bool is_aligned_in_warp(int warp) {
 /// Cost of a global access: `Form` counts elements of ElementBytes from a base aligned to BaseBytes.
 template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
 struct global_check {
-  static constexpr analysis::lane_value canonical(const analysis::lane_value& v) {
-    return analysis::canonical_for_global(v, ElementBytes);
+  static constexpr analysis::lane_value canonical(int warp) {
+    return analysis::canonical_for_global(index::evaluate<Form>(warp), ElementBytes);
   }
   template <int Warp>
   static constexpr analysis::global_cost of_warp =
@@ -42,13 +42,13 @@ struct global_check {
 /// Cost of a shared access: `Form` counts elements of the tile from its start.
 template <class Form, int ElementBytes, int AccessBytes, int BaseBytes = 16>
 struct shared_check {
-  static constexpr analysis::lane_value canonical(const analysis::lane_value& v) {
-    return analysis::canonical_for_shared(v, ElementBytes);
+  static constexpr analysis::lane_value canonical(int warp) {
+    return analysis::canonical_for_shared(index::evaluate_limited<Form>(warp), ElementBytes);
   }
   template <int Warp>
   static constexpr analysis::shared_cost of_warp =
-      analysis::count_shared(index::evaluate<Form>(Warp), ElementBytes, AccessBytes, BaseBytes,
-                             analysis::active_lanes(index::block_of<Form>, Warp));
+      analysis::count_shared(index::evaluate_limited<Form>(Warp), ElementBytes, AccessBytes,
+                             analysis::active_lanes(index::block_of<Form>, Warp), BaseBytes);
 
   template <int Warp>
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);

@@ -30,6 +30,15 @@ template <class... X> struct counter_type { using type = unsigned; };
 template <class X, class... Rest> struct counter_type<X, Rest...> : counter_type<Rest...> {};
 template <device_value X, class... Rest> struct counter_type<X, Rest...> { using type = device_type_of<X>; };
 
+// A loop from an unsigned start to a constant keeps its multiple of the step below that constant.
+template <class Start, class Stop> inline constexpr long long stop_limit = 0;
+template <class Start, long long N> requires(N > 0)
+inline constexpr long long stop_limit<Start, constant<N>> = [] {
+  if constexpr (device_value<Start>) return std::is_unsigned_v<device_type_of<Start>> ? N : 0;
+  else if constexpr (is_constant<Start>) return Start::value >= 0 ? N : 0;
+  else return 0;
+}();
+
 template <class Step> inline constexpr bool counts_down = false;
 template <long long N> inline constexpr bool counts_down<constant<N>> = (N < 0);
 
@@ -50,9 +59,10 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   const auto stop = detail::to_value<T>(range.stop);
   const auto step = detail::to_value<T>(range.step);
   using step_form = typename decltype(step)::form;
+  constexpr long long limit = detail::stop_limit<Start, Stop>;
   using form = index::plus<typename decltype(start)::form,
                            std::conditional_t<index::is_known_form<step_form>,
-                                              index::single<index::steps<step_form>>, step_form>>;
+                                              index::single<index::steps<step_form, limit>>, step_form>>;
   constexpr ptx::token type = compute_type<T>;
   constexpr ptx::token relation = detail::counts_down<Step> ? ptx::token::gt : ptx::token::lt;
 

@@ -80,7 +80,7 @@ void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, source
   for (int w = 0; w < t.block.warps(); ++w) {
     const analysis::lane_mask active = analysis::active_lanes(t.block, w);
     const analysis::lane_value lanes = traced_index(t, t.block, w)(index);
-    const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, 16, active);
+    const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
     if (!lanes.known || !cost.known)
       throw error(code{204}, "the index depends on data", "write tg::gather(index) to read or tg::scatter(index) to write", where);
     if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))

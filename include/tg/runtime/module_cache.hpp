@@ -5,12 +5,13 @@
 #include <atomic>
 #include <bit>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <tg/driver/api.hpp>
 
@@ -31,9 +32,14 @@ struct compiled_kernel {
   std::string log;              // of the driver's compiler
 };
 
+inline std::atomic<std::size_t> kernel_count{0};
+
 /// A small number of its own for each kernel type.
 template <class Kernel>
-std::size_t kernel_number();
+std::size_t kernel_number() {
+  static const std::size_t number = kernel_count++;
+  return number;
+}
 
 /// Loaded kernels. Finding one by number takes no lock.
 class module_cache {
@@ -41,7 +47,9 @@ class module_cache {
   module_cache() = default;
   module_cache(const module_cache&) = delete;
   module_cache& operator=(const module_cache&) = delete;
-  ~module_cache() { for (auto& chunk : chunks_) delete[] chunk.load(); }
+  ~module_cache() {
+    for (auto& chunk : chunks_) delete[] chunk.load();
+  }
 
   /// Null when no kernel of this number is loaded.
   const compiled_kernel* find(std::size_t number) const {
@@ -67,17 +75,19 @@ class module_cache {
   template <class Make>
   const compiled_kernel& find_or_make(std::string_view name, const std::string& ptx, Make make) {
     const std::lock_guard lock(mutex_);
-    const auto found = by_text_.find(key_of(name, ptx));
-    return found != by_text_.end() ? *found->second : keep(make());
+    const compiled_kernel*& known = by_text_[std::string(name) + '\n' + ptx];
+    if (known == nullptr) known = &keep(make());
+    return *known;
   }
 
   /// Forgets every kernel and hands its module to `unload`.
   template <class Unload>
   void clear(Unload unload) {
     const std::lock_guard lock(mutex_);
-    for (auto& [key, kernel] : by_text_) unload(kernel->module);
-    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) delete[] chunks_[chunk].exchange(nullptr);
+    for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
     by_text_.clear();
+    for (const auto& kernel : kernels_) unload(kernel->module);
+    kernels_.clear();
   }
 
  private:
@@ -94,25 +104,14 @@ class module_cache {
     return {chunk, number - first_chunk * ((std::size_t{1} << chunk) - 1)};
   }
 
-  static std::string key_of(std::string_view name, const std::string& ptx) { return std::string(name) + '\n' + ptx; }
-
   const compiled_kernel& keep(compiled_kernel made) {
-    auto owned = std::make_unique<const compiled_kernel>(std::move(made));
-    return *by_text_.insert_or_assign(key_of(owned->name, owned->ptx), std::move(owned)).first->second;
+    return *kernels_.emplace_back(std::make_unique<const compiled_kernel>(std::move(made)));
   }
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::array<std::atomic<slot*>, 32> chunks_{};
-  std::unordered_map<std::string, std::unique_ptr<const compiled_kernel>> by_text_;
+  std::vector<std::unique_ptr<const compiled_kernel>> kernels_;
+  std::unordered_map<std::string, const compiled_kernel*> by_text_;
 };
-
-template <class Kernel>
-std::size_t kernel_number() {
-  static const std::size_t number = [] {
-    static std::atomic<std::size_t>& next = *new std::atomic<std::size_t>;
-    return next++;
-  }();
-  return number;
-}
 
 }  // namespace tg::runtime

@@ -1,6 +1,7 @@
 // The form of an index, evaluated for one warp.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include <tg/analysis/arithmetic.hpp>
@@ -26,7 +27,7 @@ template <char Axis, int X, int Y, int Z> struct block_of<thread<Axis, X, Y, Z>>
   static constexpr analysis::block_extent value{X, Y, Z};
 };
 template <long long O, class... T> struct block_of<sum<O, T...>> : first_block<typename T::atom...> {};
-template <class Step> struct block_of<steps<Step>> : block_of<Step> {};
+template <class Step, long long L> struct block_of<steps<Step, L>> : block_of<Step> {};
 template <template <class, class> class Node, class A, class B> struct block_of<Node<A, B>> : first_block<A, B> {};
 template <template <class, class, bool> class Node, class A, class B, bool S>
 struct block_of<Node<A, B, S>> : first_block<A, B> {};
@@ -40,69 +41,82 @@ inline constexpr analysis::block_extent block_of = [] {
   return found.x == 0 ? analysis::block_extent{32, 1, 1} : found;
 }();
 
+/// Which warp to evaluate for, and whether the limits of loops may be used: with them a counter is a set of bits, which
+/// swizzles can take; without them a multiple of its step, which strides can take.
+struct request_point {
+  int warp = 0;
+  bool use_limits = false;
+};
+
 namespace detail {
 
 template <class Form> struct evaluator;
 
 template <char Axis, int X, int Y, int Z> struct evaluator<thread<Axis, X, Y, Z>> {
-  static constexpr analysis::lane_value at(int warp) {
+  static constexpr analysis::lane_value at(request_point w) {
     constexpr auto direction = Axis == 'x' ? analysis::axis::x : Axis == 'y' ? analysis::axis::y : analysis::axis::z;
-    return analysis::thread_coordinate({X, Y, Z}, direction, warp);
+    return analysis::thread_coordinate({X, Y, Z}, direction, w.warp);
   }
 };
 template <long long D, bool N> struct evaluator<uniform<D, N>> {
-  static constexpr analysis::lane_value at(int) { return analysis::uniform(D, N); }
+  static constexpr analysis::lane_value at(request_point) { return analysis::uniform(D, N); }
 };
-template <class Step> struct evaluator<steps<Step>> {
-  static constexpr analysis::lane_value at(int warp) {
-    const analysis::lane_value step = evaluator<Step>::at(warp);
+template <class Step, long long Limit> struct evaluator<steps<Step, Limit>> {
+  static constexpr analysis::lane_value at(request_point w) {
+    const analysis::lane_value step = evaluator<Step>::at(w);
+    if (w.use_limits && Limit > 0 && analysis::is_constant(step) && step.offset[0] > 0) {
+      analysis::lane_value bits;  // some of the bits below the limit, none below the step
+      bits.xor_bits = (static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned long long>(Limit))) - 1) &
+                      ~(analysis::lowest_bit(step.offset[0]) - 1);
+      return bits;
+    }
     return analysis::mul(step, analysis::uniform(1));
   }
 };
 template <long long O, class... T> struct evaluator<sum<O, T...>> {
-  static constexpr analysis::lane_value at([[maybe_unused]] int warp) {
+  static constexpr analysis::lane_value at([[maybe_unused]] request_point w) {
     analysis::lane_value out = analysis::constant(O);
-    ((out = analysis::add(out, T::coefficient == 1 ? evaluator<typename T::atom>::at(warp)
-                                                   : analysis::mul(evaluator<typename T::atom>::at(warp),
+    ((out = analysis::add(out, T::coefficient == 1 ? evaluator<typename T::atom>::at(w)
+                                                   : analysis::mul(evaluator<typename T::atom>::at(w),
                                                                    analysis::constant(T::coefficient)))),
      ...);
     return out;
   }
 };
 template <> struct evaluator<data> {
-  static constexpr analysis::lane_value at(int) { return analysis::unknown(); }
+  static constexpr analysis::lane_value at(request_point) { return analysis::unknown(); }
 };
 template <> struct evaluator<traced> : evaluator<data> {};
 
 template <class A, class B> struct evaluator<product<A, B>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B, bool S> struct evaluator<quotient<A, B, S>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::div(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::div(evaluator<A>::at(w), evaluator<B>::at(w), S); }
 };
 template <class A, class B, bool S> struct evaluator<remainder<A, B, S>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::mod(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::mod(evaluator<A>::at(w), evaluator<B>::at(w), S); }
 };
 template <class A, class B> struct evaluator<bit_and<A, B>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::bit_and(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::bit_and(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B> struct evaluator<bit_or<A, B>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::bit_or(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::bit_or(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B> struct evaluator<bit_xor<A, B>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::bit_xor(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::bit_xor(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B> struct evaluator<shift_left<A, B>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B, bool S> struct evaluator<shift_right<A, B, S>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::shr(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::shr(evaluator<A>::at(w), evaluator<B>::at(w), S); }
 };
 template <class A, class B, bool S> struct evaluator<minimum<A, B, S>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::min(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::min(evaluator<A>::at(w), evaluator<B>::at(w), S); }
 };
 template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
-  static constexpr analysis::lane_value at(int w) { return analysis::max(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::max(evaluator<A>::at(w), evaluator<B>::at(w), S); }
 };
 
 }  // namespace detail
@@ -110,7 +124,14 @@ template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
 /// What is known about an index of this form over the lanes of one warp of its block.
 template <class Form>
 constexpr analysis::lane_value evaluate(int warp) {
-  return detail::evaluator<Form>::at(warp);
+  return detail::evaluator<Form>::at({warp});
+}
+
+/// The same, with the limits of loops where that tells more; for shared memory.
+template <class Form>
+constexpr analysis::lane_value evaluate_limited(int warp) {
+  const analysis::lane_value limited = detail::evaluator<Form>::at({warp, true});
+  return limited.known ? limited : evaluate<Form>(warp);
 }
 
 }  // namespace tg::index

@@ -27,8 +27,8 @@ struct sum {
 template <char Axis, int X, int Y, int Z> struct thread {};
 /// The same for all threads of the block; a multiple of Divisor.
 template <long long Divisor, bool MaybeNegative = false> struct uniform {};
-/// Uniform multiple of the step of a loop.
-template <class Step> struct steps {};
+/// Uniform multiple of the step of a loop, below Limit where that is not 0.
+template <class Step, long long Limit = 0> struct steps {};
 
 template <class A, class B> struct product {};
 template <class A, class B, bool Signed> struct quotient {};

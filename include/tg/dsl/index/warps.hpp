@@ -8,7 +8,7 @@
 
 namespace tg::index {
 
-/// Warps whose requests may cost differently: those whose lanes differ by more than what `Check::canonical` takes away.
+/// Warps whose requests may cost differently: those whose lanes differ by more than what `Check::canonical(warp)` takes away.
 template <class Check, class Form>
 struct distinct_warps {
   static constexpr analysis::block_extent block = block_of<Form>;
@@ -22,7 +22,7 @@ struct distinct_warps {
     list out;
     std::array<analysis::lane_value, 32> seen{};
     for (int w = 0; w < block.warps(); ++w) {
-      const analysis::lane_value own = Check::canonical(evaluate<Form>(w));
+      const analysis::lane_value own = Check::canonical(w);
       bool is_new = true;
       for (int s = 0; s < out.count && is_new; ++s)
         is_new = !(seen[s] == own && analysis::active_lanes(block, w) == analysis::active_lanes(block, out.warp[s]));

@@ -32,7 +32,7 @@ constexpr bool is_evaluated_integer(token t) {
   }
 }
 
-constexpr std::int64_t product(const instruction& i, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
+inline std::int64_t product(const instruction& i, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
   const uint128 wide = with_sign ? static_cast<uint128>(static_cast<int128>(sign_extend(a, bits)) * sign_extend(b, bits))
                                  : static_cast<uint128>(low_bits(a, bits)) * low_bits(b, bits);
   return static_cast<std::int64_t>(i.has(token::hi) ? wide >> bits : wide);
@@ -58,7 +58,7 @@ constexpr std::optional<std::int64_t> divided(opcode op, std::int64_t a, std::in
   return op == opcode::div ? n / d : n % d;
 }
 
-constexpr std::optional<std::int64_t> integer_value(const instruction& i, token type) {
+inline std::optional<std::int64_t> integer_value(const instruction& i, token type) {
   const int bits = width_bits(type);
   const bool with_sign = is_signed(type);
   const std::int64_t a = i[1].value;

@@ -1,0 +1,42 @@
+// From a recorded kernel to the PTX text that is loaded.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tg/dsl/trace.hpp>
+#include <tg/ptx/optimize.hpp>
+#include <tg/ptx/print.hpp>
+#include <tg/ptx/requirements.hpp>
+
+namespace tg {
+
+/// A kernel after all passes. `ptx` is `print(module)`; instruction `i` of the function touches
+/// `accesses[body[i].access]`. Accesses that the passes removed, such as a read whose value is not used, stay in the list
+/// without an instruction.
+struct lowered_kernel {
+  ptx::module module;
+  std::vector<access> accesses;
+  std::string ptx;
+};
+
+/// Records, optimises and prints a kernel.
+/// Cost: microseconds; `./dev bench frontend` measures it.
+template <class K> requires is_kernel<K>
+lowered_kernel lower(const K& kernel) {
+  traced_kernel traced = trace(kernel);
+  ptx::optimize(traced.module);
+  ptx::derive_requirements(traced.module);
+  lowered_kernel out{std::move(traced.module), std::move(traced.accesses), {}};
+  out.ptx = ptx::print(out.module);
+  return out;
+}
+
+/// The PTX text of a kernel.
+template <class K> requires is_kernel<K>
+std::string to_ptx(const K& kernel) {
+  return lower(kernel).ptx;
+}
+
+}  // namespace tg

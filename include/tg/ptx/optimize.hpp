@@ -1,0 +1,64 @@
+// The passes in their order.
+#pragma once
+
+#include <algorithm>
+
+#include <tg/ptx/module.hpp>
+#include <tg/ptx/passes/coalesce_copies.hpp>
+#include <tg/ptx/passes/contract.hpp>
+#include <tg/ptx/passes/flatten.hpp>
+#include <tg/ptx/passes/fold_constants.hpp>
+#include <tg/ptx/passes/fold_offsets.hpp>
+#include <tg/ptx/passes/forward_copies.hpp>
+#include <tg/ptx/passes/hoist_invariants.hpp>
+#include <tg/ptx/passes/merge_common.hpp>
+#include <tg/ptx/passes/predicate_branches.hpp>
+#include <tg/ptx/passes/reduce_strength.hpp>
+#include <tg/ptx/passes/remove_dead.hpp>
+
+namespace tg::ptx {
+
+/// Whether control flow is still pairs of markers, as the passes need it; text from elsewhere has labels instead.
+inline bool is_structured(const function& f) {
+  return std::none_of(f.body.begin(), f.body.end(), [](const instruction& i) {
+    return i.op == opcode::label || i.op == opcode::bra || i.op == opcode::brx;
+  });
+}
+
+/// From the front end's instructions in program order to what is printed. A function with labels stays as it is.
+inline void optimize(function& f) {
+  if (!is_structured(f)) return;
+
+  // While each read of a variable is a copy with a name of its own, values are easy to follow: look through the copies
+  // and compute what is known.
+  forward_copies(f);
+  fold_constants(f);
+
+  // Divisions open up into instructions that other divisions share, so merging comes after.
+  reduce_strength(f);
+  merge_common(f);
+
+  // Addresses lose their constants and thereby become equal: merge again. What they were computed from is now dead and
+  // must not count as a reader when products look for their only one.
+  fold_offsets(f);
+  merge_common(f);
+  remove_dead(f);
+  contract(f);
+
+  // Loops get short before variables are read and written in place, because what reads a variable cannot move.
+  hoist_invariants(f);
+  coalesce_copies(f);
+
+  // Branches are counted last, when their bodies have shrunk to what they really do.
+  predicate_branches(f);
+  remove_dead(f);
+  flatten(f);
+}
+
+/// Every function of `m`.
+inline void optimize(module& m) {
+  for (function& f : m.functions)
+    if (!f.is_external) optimize(f);
+}
+
+}  // namespace tg::ptx

@@ -1,0 +1,157 @@
+// Structured control flow becomes labels and branches.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tg/ptx/function.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// Turns each `if_` into one branch over its body, an `else_` into one more, a `loop` into a label with one conditional
+/// branch back. Places that fall together share a label, and a branch to a branch goes straight to the end.
+void flatten(function& f);
+
+namespace detail {
+
+class flattening {
+ public:
+  explicit flattening(function& f) : f_(f) {}
+
+  void run() {
+    body_.reserve(f_.body.size() + 8);
+    for (const instruction& i : f_.body) {
+      switch (i.op) {
+        case opcode::none: break;
+        case opcode::if_: open_.push_back(branch_unless(i)); break;
+        case opcode::else_: {
+          const std::uint32_t end = new_label();
+          add(opcode::bra, i.where, end);
+          place(std::exchange(open_.back(), end), i.where);
+          break;
+        }
+        case opcode::endif: place(pop(), i.where); break;
+        case opcode::loop: {
+          const std::uint32_t start = new_label();
+          place(start, i.where);
+          open_.push_back(start);
+          break;
+        }
+        case opcode::endloop: branch_back(i, pop()); break;
+        default: body_.push_back(i); break;
+      }
+    }
+    finish();
+  }
+
+ private:
+  std::uint32_t new_label() {
+    same_.push_back(static_cast<std::uint32_t>(same_.size()));
+    return static_cast<std::uint32_t>(same_.size() - 1);
+  }
+
+  std::uint32_t pop() {
+    const std::uint32_t label = open_.back();
+    open_.pop_back();
+    return label;
+  }
+
+  instruction& add(opcode op, location where, std::uint32_t label) {
+    instruction& added = body_.emplace_back(op, std::initializer_list<token>{},
+                                            std::initializer_list<operand>{operand::named(operand_kind::label, label)});
+    added.where = where;
+    return added;
+  }
+
+  void place(std::uint32_t label, location where) {
+    if (!body_.empty() && body_.back().op == opcode::label) same_[label] = body_.back()[0].id;
+    else add(opcode::label, where, label);
+  }
+
+  std::uint32_t branch_unless(const instruction& i) {
+    const std::uint32_t label = new_label();
+    if (i[0].is_immediate() && (i[0].value != 0) != i[0].negated) return label;
+    instruction& branch = add(opcode::bra, i.where, label);
+    if (i[0].is_immediate()) return label;
+    branch.guard = i[0].id;
+    branch.guard_negated = !i[0].negated;
+    return label;
+  }
+
+  void branch_back(const instruction& i, std::uint32_t label) {
+    if (i[0].is_immediate() && (i[0].value != 0) == i[0].negated) return;
+    instruction& branch = add(opcode::bra, i.where, label);
+    if (i[0].is_immediate()) return;
+    branch.guard = i[0].id;
+    branch.guard_negated = i[0].negated;
+  }
+
+  std::uint32_t target(std::uint32_t label) const {
+    while (same_[label] != label) label = same_[label];
+    return label;
+  }
+
+  void finish() {
+    if (body_.empty() || !ends(body_.back())) body_.emplace_back(opcode::ret, std::initializer_list<token>{}, std::initializer_list<operand>{});
+    resolve();
+    thread_jumps();
+    drop_unused_labels();
+    f_.body = std::move(body_);
+  }
+
+  static bool ends(const instruction& i) {
+    return !i.is_guarded() && (i.op == opcode::ret || i.op == opcode::exit || i.op == opcode::bra);
+  }
+
+  static bool is_jump(const instruction& i) { return i.op == opcode::bra && i.operand_count == 1; }
+
+  void resolve() {
+    for (instruction& i : body_)
+      if (is_jump(i)) i[0].id = target(i[0].id);
+  }
+
+  // A label in front of an unconditional branch stands for where that goes.
+  void thread_jumps() {
+    for (std::size_t n = body_.size(); n-- > 1;)
+      if (is_jump(body_[n]) && !body_[n].is_guarded() && body_[n - 1].op == opcode::label &&
+          target(body_[n][0].id) != body_[n - 1][0].id)
+        same_[body_[n - 1][0].id] = target(body_[n][0].id);
+    resolve();
+  }
+
+  // Labels that nobody jumps to, and jumps to the next instruction; numbers of the others become dense.
+  void drop_unused_labels() {
+    std::vector<std::uint32_t> jumps(same_.size());
+    for (const instruction& i : body_)
+      if (is_jump(i)) ++jumps[i[0].id];
+    for (std::size_t n = 0; n + 1 < body_.size(); ++n)
+      if (is_jump(body_[n]) && body_[n + 1].op == opcode::label && body_[n + 1][0].id == body_[n][0].id) {
+        --jumps[body_[n][0].id];
+        body_[n] = {};
+      }
+    for (instruction& i : body_)
+      if (i.op == opcode::label && jumps[i[0].id] == 0) i = {};
+    std::erase_if(body_, [](const instruction& i) { return i.op == opcode::none; });
+    std::vector<std::uint32_t> number(same_.size(), no_index);
+    f_.label_count = 0;
+    for (instruction& i : body_) {
+      if (i.op != opcode::label && !is_jump(i)) continue;
+      std::uint32_t& own = number[i[0].id];
+      if (own == no_index) own = f_.label_count++;
+      i[0].id = own;
+    }
+  }
+
+  function& f_;
+  std::vector<instruction> body_;
+  std::vector<std::uint32_t> open_;
+  std::vector<std::uint32_t> same_;  // the label placed where this one would be
+};
+
+}  // namespace detail
+
+inline void flatten(function& f) { detail::flattening(f).run(); }
+
+}  // namespace tg::ptx

@@ -1,0 +1,218 @@
+// Checks the arguments of a launch against a kernel's signature and packs them as the PTX declares its parameters:
+// a view of rank 1 is a .u64 address, one of rank 2 an address and a .u32 leading dimension, a scalar its own type.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tg/dsl/kernel.hpp>
+#include <tg/runtime/matrix.hpp>
+
+namespace tg::diagnosis {
+
+template <bool Ok, class Facts>
+struct launch_count {
+  static_assert(Ok, "TG130: launch has another number of arguments than the kernel has parameters");
+};
+template <bool Ok, class Facts>
+struct launch_argument {
+  static_assert(Ok, "TG131: launch got an argument of the wrong type; a view takes a buffer of its elements (rank 2: "
+                    "tg::matrix), not const when it is written; a scalar takes its own type or, for integers, any integer");
+};
+
+}  // namespace tg::diagnosis
+
+namespace tg::runtime {
+
+/// What a launch knows of itself for its error messages.
+struct launch_site {
+  context& device;
+  std::string_view kernel;
+  source_location where;
+};
+
+namespace detail {
+
+template <class A> inline constexpr int argument_rank = 0;
+template <class T> inline constexpr int argument_rank<buffer<T>> = 1;
+template <class T> inline constexpr int argument_rank<part<T>> = 1;
+template <class T> inline constexpr int argument_rank<matrix<T>> = 2;
+
+template <class A> struct element_of { using type = void; };
+template <class T> struct element_of<buffer<T>> { using type = T; };
+template <class T> struct element_of<const buffer<T>> { using type = const T; };
+template <class T> struct element_of<part<T>> { using type = T; };
+template <class T> struct element_of<const part<T>> { using type = T; };
+template <class T> struct element_of<matrix<T>> { using type = T; };
+template <class T> struct element_of<const matrix<T>> { using type = T; };
+
+template <class P>
+constexpr bool is_read_only() {
+  if constexpr (P::rank > 0) return P::access == mode::read;
+  return true;
+}
+
+/// Whether a parameter takes an argument of this type; `A` is const for what must not be written.
+template <class P, class A>
+constexpr bool takes() {
+  using wanted = typename P::element_type;
+  using bare = std::remove_const_t<A>;
+  if constexpr (P::rank == 0) {
+    if constexpr (is_integer<wanted>) return is_integer<bare>;
+    return std::is_same_v<bare, wanted>;
+  } else if constexpr (argument_rank<bare> == P::rank) {
+    using given = typename element_of<A>::type;
+    return std::is_same_v<std::remove_const_t<given>, wanted> && (is_read_only<P>() || !std::is_const_v<given>);
+  }
+  return false;
+}
+
+constexpr std::size_t align_up(std::size_t offset, std::size_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+template <class P>
+constexpr std::size_t place(std::size_t& offset) {
+  constexpr std::size_t bytes = P::rank == 0 ? sizeof(typename P::element_type) : 8;
+  const std::size_t at = align_up(offset, bytes);
+  offset = at + bytes + (P::rank == 2 ? 4 : 0);
+  return at;
+}
+
+TG_COLD [[noreturn]] inline void fail(const launch_site& site, code c, int number, const std::string& fact,
+                                      std::string_view fix) {
+  throw error(c, "launch of '" + std::string(site.kernel) + "': argument " + std::to_string(number) + " " + fact, fix,
+              site.where);
+}
+
+/// Elements that a view may touch, for the check that no `in` view shares them with one that is written.
+struct touched {
+  driver::device_address begin = 0;
+  driver::device_address end = 0;
+  bool is_written = false;
+};
+
+inline void check_view(const launch_site& site, int number, context* owner, driver::device_address address,
+                       std::size_t size, int alignment_bytes) {
+  if (size == 0) [[unlikely]]
+    fail(site, empty_buffer, number, "is an empty buffer", "give it a buffer with elements");
+  if (owner != &site.device) [[unlikely]]
+    fail(site, foreign_buffer, number, "is a buffer of '" + owner->name() + "', the launch is on '" + site.device.name() + "'",
+         "use buffers of the device that launches");
+  if (address % static_cast<unsigned>(alignment_bytes) != 0) [[unlikely]]
+    fail(site, misaligned_base, number,
+         "begins at " + driver::detail::hex(address) + ", the view promises a multiple of " +
+             std::to_string(alignment_bytes) + " bytes",
+         "begin at a multiple, or declare the view with tg::aligned<...>");
+}
+
+inline void check_multiple(const launch_site& site, int number, const char* what, long long value, long long divisor) {
+  if (value % divisor != 0) [[unlikely]]
+    fail(site, broken_contract, number,
+         std::string(what) + std::to_string(value) + ", the kernel relies on a multiple of " + std::to_string(divisor),
+         "pad it, or launch a kernel without the contract");
+}
+
+inline void check_aliases(const launch_site& site, const touched* views, int count) {
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j)
+      if (!views[i].is_written && views[j].is_written && views[i].begin < views[j].end && views[j].begin < views[i].end)
+          [[unlikely]]
+        fail(site, aliased_views, i + 1,
+             "is read as tg::in and shares memory with argument " + std::to_string(j + 1) + ", which is written",
+             "declare one tg::inout parameter for both");
+}
+
+template <class P, class A>
+touched pack_one(const launch_site& site, int number, std::byte* to, A& argument) {
+  using element = typename P::element_type;
+  if constexpr (P::rank == 0) {
+    element value{};
+    if constexpr (is_integer<element>) {
+      if (!std::in_range<element>(argument)) [[unlikely]]
+        fail(site, scalar_range, number,
+             "is " + std::to_string(argument) + ", which does not fit " + std::to_string(8 * sizeof(element)) +
+                 (std::is_signed_v<element> ? " signed bits" : " unsigned bits"),
+             "check the number, or give the kernel a wider parameter");
+      value = static_cast<element>(argument);
+      check_multiple(site, number, "is ", static_cast<long long>(value), P::multiple_of);
+    } else {
+      value = argument;
+    }
+    std::memcpy(to, &value, sizeof value);
+    return {};
+  } else {
+    context* owner;
+    if constexpr (requires { argument.context().get(); }) owner = argument.context().get();
+    else owner = argument.context();
+    const driver::device_address address = argument.native();
+    check_view(site, number, owner, address, argument.size(), P::alignment_bytes);
+    std::memcpy(to, &address, sizeof address);
+    std::size_t count = argument.size();
+    if constexpr (P::rank == 2) {
+      check_multiple(site, number, "has a leading dimension of ", static_cast<long long>(argument.leading()),
+                     P::leading_multiple_of);
+      const auto leading = static_cast<std::uint32_t>(argument.leading());
+      std::memcpy(to + 8, &leading, sizeof leading);
+      if (argument.leading() != argument.columns()) return {};  // rows with gaps may interleave with another matrix
+      count = argument.rows() * argument.columns();
+    }
+    return {address, address + count * sizeof(element), !is_read_only<P>()};
+  }
+}
+
+}  // namespace detail
+
+/// The parameter buffer of a kernel with parameters `P`.
+template <class List>
+struct packed_arguments;
+
+template <class... P>
+struct packed_arguments<parameter_list<P...>> {
+  static constexpr std::size_t bytes = [] {
+    std::size_t offset = 0;
+    (detail::place<P>(offset), ...);
+    return offset;
+  }();
+  static constexpr auto offsets = [] {
+    std::array<std::size_t, sizeof...(P) + 1> out{};
+    std::size_t offset = 0, i = 0;
+    ((out[i++] = detail::place<P>(offset)), ...);
+    return out;
+  }();
+
+  /// Fails to compile where the arguments `A` are not what the kernel takes. Errors: TG130, TG131.
+  template <class... A>
+  static constexpr bool check() {
+    constexpr bool same_count = sizeof...(A) == sizeof...(P);
+    (void)sizeof(diagnosis::launch_count<
+                 same_count, diagnosis::types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>>);
+    if constexpr (same_count) {
+      [&]<std::size_t... N>(std::index_sequence<N...>) {
+        ((void)sizeof(diagnosis::launch_argument<detail::takes<P, A>(), diagnosis::types<diagnosis::argument<N + 1>,
+                                                 diagnosis::expected<P>, diagnosis::given<A>>>), ...);
+      }(std::index_sequence_for<P...>());
+      return (detail::takes<P, A>() && ...);
+    }
+    return false;
+  }
+
+  /// Errors: TG523 to TG527, TG531.
+  template <class... A>
+  packed_arguments(const launch_site& site, A&... arguments) {
+    int i = 0;
+    detail::touched views[sizeof...(P) + 1];
+    ((views[i] = detail::pack_one<P>(site, i + 1, buffer.data() + offsets[static_cast<std::size_t>(i)], arguments), ++i), ...);
+    detail::check_aliases(site, views, i);
+  }
+
+  alignas(16) std::array<std::byte, bytes + 1> buffer{};
+};
+
+}  // namespace tg::runtime

@@ -1,0 +1,171 @@
+// Memory on a device, owned.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tg/runtime/context.hpp>
+
+namespace tg {
+
+template <class T>
+class part;
+
+/// Elements on a device, freed with the object. A moved-from buffer is empty.
+/// Errors: those of the driver; TG528 for a copy past the end.
+template <class T>
+class buffer {
+  static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "a buffer holds plain values");
+
+ public:
+  buffer() = default;
+  /// Fresh memory. Its contents are not defined.
+  /// Errors: TG504 when there is no room, TG529 when `size` elements have no address space.
+  buffer(std::shared_ptr<runtime::context> context, std::size_t size);
+  buffer(buffer&& other) noexcept { swap(other); }
+  buffer& operator=(buffer&& other) noexcept {
+    buffer(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~buffer() {
+    if (address_ != 0) context_->attempt(context_->api().cuMemFree, address_);
+  }
+
+  std::size_t size() const { return size_; }
+  std::size_t size_bytes() const { return size_ * sizeof(T); }
+  bool empty() const { return size_ == 0; }
+  /// The device's address of the first element; 0 when empty.
+  driver::device_address native() const { return address_; }
+  const std::shared_ptr<runtime::context>& context() const { return context_; }
+
+  /// Every element, after all work before.
+  std::vector<T> to_host() const;
+  /// Writes `from` over the elements from `first` on.
+  void copy_from(std::span<const T> from, std::size_t first = 0);
+  /// Writes elements of another buffer of the same device over the elements from `first` on.
+  void copy_from(const buffer& from, std::size_t first = 0);
+  /// Reads `to.size()` elements from `first` on.
+  void copy_to(std::span<T> to, std::size_t first = 0) const;
+  /// Makes every byte zero.
+  void zero();
+
+  /// The elements [first, first + count) as an argument of a launch.
+  tg::part<T> part(std::size_t first, std::size_t count);
+  tg::part<const T> part(std::size_t first, std::size_t count) const;
+  operator tg::part<T>() { return {context_.get(), address_, size_}; }
+  operator tg::part<const T>() const { return {context_.get(), address_, size_}; }
+
+  void swap(buffer& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(address_, other.address_);
+    std::swap(size_, other.size_);
+  }
+
+ private:
+  void require_range(const char* what, std::size_t first, std::size_t count) const;
+  driver::device_address at(std::size_t first) const { return address_ + first * sizeof(T); }
+
+  std::shared_ptr<runtime::context> context_;
+  driver::device_address address_ = 0;
+  std::size_t size_ = 0;
+};
+
+/// Some consecutive elements of a buffer, not owned.
+template <class T>
+class part {
+ public:
+  /// Requires: the buffer outlives the part.
+  part(runtime::context* context, driver::device_address address, std::size_t size)
+      : context_(context), address_(address), size_(size) {}
+  operator part<const T>() const requires(!std::is_const_v<T>) { return {context_, address_, size_}; }
+
+  std::size_t size() const { return size_; }
+  driver::device_address native() const { return address_; }
+  runtime::context* context() const { return context_; }
+
+ private:
+  runtime::context* context_;
+  driver::device_address address_;
+  std::size_t size_;
+};
+
+namespace runtime {
+
+TG_COLD [[noreturn]] inline void fail_range(const char* what, std::size_t first, std::size_t count, std::size_t size) {
+  throw error(copy_range,
+              std::string(what) + " of " + std::to_string(count) + " elements from element " + std::to_string(first) +
+                  " on; the buffer has " + std::to_string(size),
+              "copy fewer elements, or make the buffer larger");
+}
+
+}  // namespace runtime
+
+template <class T>
+buffer<T>::buffer(std::shared_ptr<runtime::context> context, std::size_t size) : context_(std::move(context)) {
+  if (size > static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(T))
+    throw error(runtime::size_overflow,
+                std::to_string(size) + " elements of " + std::to_string(sizeof(T)) + " bytes are more than any memory has",
+                "check the size; was it computed from a negative number?");
+  if (size > 0) context_->call(context_->api().cuMemAlloc, &address_, size * sizeof(T));
+  size_ = size;
+}
+
+template <class T>
+std::vector<T> buffer<T>::to_host() const {
+  static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no elements to copy to; use copy_to");
+  std::vector<T> out(size_);
+  copy_to(out);
+  return out;
+}
+
+template <class T>
+void buffer<T>::copy_from(std::span<const T> from, std::size_t first) {
+  require_range("copy to a buffer", first, from.size());
+  if (!from.empty()) context_->call(context_->api().cuMemcpyHtoD, at(first), from.data(), from.size_bytes());
+}
+
+template <class T>
+void buffer<T>::copy_from(const buffer& from, std::size_t first) {
+  require_range("copy to a buffer", first, from.size());
+  if (from.empty()) return;
+  if (from.context_ != context_)
+    throw error(runtime::foreign_buffer, "copy between buffers of '" + from.context_->name() + "' and '" + context_->name() + "'",
+                "copy through the host");
+  context_->call(context_->api().cuMemcpyDtoD, at(first), from.address_, from.size_bytes());
+}
+
+template <class T>
+void buffer<T>::copy_to(std::span<T> to, std::size_t first) const {
+  require_range("copy from a buffer", first, to.size());
+  if (!to.empty()) context_->call(context_->api().cuMemcpyDtoH, to.data(), at(first), to.size_bytes());
+}
+
+template <class T>
+void buffer<T>::zero() {
+  if (!empty()) context_->call(context_->api().cuMemsetD8, address_, static_cast<unsigned char>(0), size_bytes());
+}
+
+template <class T>
+tg::part<T> buffer<T>::part(std::size_t first, std::size_t count) {
+  require_range("part", first, count);
+  return {context_.get(), at(first), count};
+}
+
+template <class T>
+tg::part<const T> buffer<T>::part(std::size_t first, std::size_t count) const {
+  require_range("part", first, count);
+  return {context_.get(), at(first), count};
+}
+
+template <class T>
+void buffer<T>::require_range(const char* what, std::size_t first, std::size_t count) const {
+  if (first > size_ || count > size_ - first) [[unlikely]] runtime::fail_range(what, first, count, size_);
+}
+
+}  // namespace tg

@@ -1,0 +1,5 @@
+// All of tg.
+#pragma once
+
+#include <tg/dsl.hpp>
+#include <tg/runtime.hpp>
