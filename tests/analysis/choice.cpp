@@ -15,7 +15,7 @@ constexpr lane_value n = uniform();
 }  // namespace
 
 static_assert(min(tx, constant(5)).offset[9] == 5 && max(tx, constant(5)).offset[2] == 5 && !min(tx, constant(5)).clamped);
-static_assert(max(i, constant(0)) == i && max(constant(-3), i) == i);
+static_assert(max(i, constant(0)) == i && max(constant(0), i) == i);
 static_assert(is_uniform(min(n, constant(8))) && !min(n, constant(8)).clamped && is_non_negative(max(sub(n, n), constant(0))));
 static_assert(!min(i, i).known && !min(tx, unknown()).known);
 static_assert(!min(sub(tx, constant(1)), constant(5), false).known && min(sub(tx, constant(1)), constant(5), true).known);

@@ -20,15 +20,12 @@ constexpr lane_value limit(const lane_value& a, const lane_value& b, bool is_sig
   if (is_exact(a) && is_exact(b)) {
     r = lane_value{};
     for (int l = 0; l < warp_lanes; ++l) r.offset[l] = pick(a.offset[l], b.offset[l]);
-    inherit_clamp(r, a, b, 1);
     return r;
   }
   const bool uniform_a = is_uniform(a);
   const bool uniform_b = is_uniform(b);
-  const std::int64_t shared = gcd(granularity(a), granularity(b));
   if (uniform_a && uniform_b) {
-    r = uniform(shared, maybe_negative);
-    inherit_clamp(r, a, b, shared);
+    r = uniform(gcd(granularity(a), granularity(b)), maybe_negative);
   } else if (uniform_a || uniform_b) {
     const lane_value& index = uniform_a ? b : a;
     const lane_value& bound = uniform_a ? a : b;
@@ -48,8 +45,9 @@ constexpr lane_value min(const lane_value& a, const lane_value& b, bool is_signe
 
 constexpr lane_value max(const lane_value& a, const lane_value& b, bool is_signed = true) {
   // max(i, 0) says nothing new of an index that cannot be negative.
-  if (is_constant(b) && b.offset[0] <= 0 && is_non_negative(a)) return a;
-  if (is_constant(a) && a.offset[0] <= 0 && is_non_negative(b)) return b;
+  const auto is_zero = [](const lane_value& v) { return is_constant(v) && v.offset[0] == 0; };
+  if (is_zero(b) && is_non_negative(a)) return a;
+  if (is_zero(a) && is_non_negative(b)) return b;
   return detail::limit(a, b, is_signed, is_signed && !(is_non_negative(a) || is_non_negative(b)),
                        [](std::int64_t x, std::int64_t y) { return x < y ? y : x; });
 }
@@ -60,7 +58,6 @@ constexpr lane_value less(const lane_value& a, const lane_value& b, bool is_sign
   if (!is_exact(a) || !is_exact(b)) return detail::uniform_or_unknown(a, b, false);
   lane_value r;
   for (int l = 0; l < warp_lanes; ++l) r.offset[l] = a.offset[l] < b.offset[l] ? 1 : 0;
-  inherit_clamp(r, a, b, 1);
   return r;
 }
 
@@ -70,7 +67,6 @@ constexpr lane_value equal(const lane_value& a, const lane_value& b) {
   if (!is_exact(a) || !is_exact(b)) return detail::uniform_or_unknown(a, b, false);
   lane_value r;
   for (int l = 0; l < warp_lanes; ++l) r.offset[l] = a.offset[l] == b.offset[l] ? 1 : 0;
-  inherit_clamp(r, a, b, 1);
   return r;
 }
 

@@ -102,12 +102,14 @@ constexpr bool is_same(const lanes& v) {
   return true;
 }
 
-/// Returns: whether all lanes hold the same value, known or not.
-constexpr bool is_uniform(const lane_value& v) { return v.known && v.stride_count == 0 && is_same(v.offset); }
+/// Returns: whether all lanes hold the same value, known or not, at the edge too.
+constexpr bool is_uniform(const lane_value& v) {
+  return v.known && !v.clamped && v.stride_count == 0 && is_same(v.offset);
+}
 
-/// Returns: whether every lane's value is known.
+/// Returns: whether every lane's value is known, at the edge too.
 constexpr bool is_exact(const lane_value& v) {
-  return v.known && v.divisor == 0 && v.stride_count == 0 && v.xor_bits == 0;
+  return v.known && !v.clamped && v.divisor == 0 && v.stride_count == 0 && v.xor_bits == 0;
 }
 
 /// Returns: whether all lanes hold the same known value.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/dsl/if_.hpp>
+#include <tg/dsl/index/evaluate.hpp>
 
 namespace tg {
 
@@ -39,6 +40,19 @@ inline constexpr long long stop_limit<Start, constant<N>> = [] {
   else return 0;
 }();
 
+// Whether every thread of the block enters: the start is known in every lane and below the constant stop.
+template <class Form, class Stop> inline constexpr bool always_enters = false;
+template <class Form, long long N> requires index::is_known_form<Form>
+inline constexpr bool always_enters<Form, constant<N>> = [] {
+  for (int w = 0; w < index::block_of<Form>.warps(); ++w) {
+    const analysis::lane_value start = index::evaluate<Form>(w);
+    if (!analysis::is_exact(start)) return false;
+    for (const auto first : start.offset)
+      if (first < 0 || first >= N) return false;
+  }
+  return true;
+}();
+
 template <class Step> inline constexpr bool counts_down = false;
 template <long long N> inline constexpr bool counts_down<constant<N>> = (N < 0);
 
@@ -69,7 +83,9 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   const ptx::operand counter = ptx::operand::reg(t.fn().new_register(register_type<T>));
   t.emit(ptx::opcode::mov, {type}, {counter, start.operand});
   t.counters.push_back({counter.id, start.operand, step.operand});
-  t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
+  constexpr bool guarded = detail::counts_down<Step> || !detail::always_enters<typename decltype(start)::form, Stop>;
+  if constexpr (guarded)
+    t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
   t.emit(ptx::opcode::loop, {}, {});
   body(value<T, form>{t.compute(register_type<T>, ptx::opcode::mov, {type}, {counter})});
   t.at(where);
@@ -77,7 +93,7 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   const ptx::operand next = t.compute(register_type<T>, ptx::opcode::add, {type}, {before, step.operand});
   t.emit(ptx::opcode::mov, {type}, {counter, next});
   t.emit(ptx::opcode::endloop, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {next, stop.operand})});
-  t.emit(ptx::opcode::endif, {}, {});
+  if constexpr (guarded) t.emit(ptx::opcode::endif, {}, {});
 }
 
 }  // namespace tg

@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/unpack.hpp>
+
 #include <tg/dsl/kernel.hpp>
 
 namespace tg {
@@ -48,9 +51,9 @@ template <class T, class C> struct parameter<scalar<T, C>> {
 template <class Block, class Body, class... P, int... N>
 void call_body(tracer& t, const Body& body, parameter_list<P...>, std::integer_sequence<int, N...>) {
   // Braces evaluate in order, so parameters are declared in order.
-  const std::tuple<P...> parameters{parameter<P>::make(t, N)...};
+  const boost::hana::tuple<P...> parameters{parameter<P>::make(t, N)...};
   const Block block;
-  std::apply([&](const P&... p) { body(block, p...); }, parameters);
+  boost::hana::unpack(parameters, [&](const P&... p) { body(block, p...); });
 }
 
 }  // namespace detail

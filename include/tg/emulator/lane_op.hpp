@@ -50,8 +50,9 @@ struct lane_code {
   void (*spread)(std::uint32_t* mask, std::uint32_t bits) = nullptr;           // one bit → 0 or ~0 per lane
   void (*addresses)(std::uint64_t* to, const std::byte* from, std::size_t slot_bytes, std::int64_t offset) = nullptr;
   address_summary (*summarize)(const std::uint64_t* addresses, std::uint64_t step) = nullptr;
-  void (*gather)(std::byte* to, std::size_t slot_bytes, const std::byte* base, const std::uint64_t* addresses, lane_type type) = nullptr;
-  void (*scatter)(std::byte* base, const std::uint64_t* addresses, const std::byte* from, std::size_t slot_bytes, std::size_t bytes) = nullptr;
+  /// Slot i = what lies at base + addresses[i], extended to the slot; and the low bytes of slot i to there.
+  void (*gather)(std::byte* to, std::size_t slot_bytes, std::uint64_t base, const std::uint64_t* addresses, lane_type type) = nullptr;
+  void (*scatter)(std::uint64_t base, const std::uint64_t* addresses, const std::byte* from, std::size_t slot_bytes, std::size_t bytes) = nullptr;
 };
 
 }  // namespace tg::emulator

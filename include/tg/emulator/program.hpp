@@ -10,7 +10,7 @@
 
 #include <tg/emulator/kernel_info.hpp>
 #include <tg/emulator/memory.hpp>
-#include <tg/ptx/module.hpp>
+#include <tg/ptx/print.hpp>
 
 namespace tg::emulator {
 
@@ -23,7 +23,7 @@ class program {
  public:
   /// Errors: TG400 for an instruction or form that the emulator does not run, TG401 for an unresolved name.
   static std::shared_ptr<const program> load(std::string_view ptx, memory& memory);
-  static std::shared_ptr<const program> load(ptx::module module, memory& memory);
+  static std::shared_ptr<const program> load(ptx::module module, memory& memory, ptx::line_map lines = {});
   ~program();
   program(const program&) = delete;
   program& operator=(const program&) = delete;
@@ -33,6 +33,12 @@ class program {
   std::optional<symbol> find_symbol(std::string_view name) const;
 
   const ptx::module& source() const { return module_; }
+  /// Line of the loaded text, from 1; 0: not loaded from text, or no such instruction.
+  std::uint32_t ptx_line(std::uint32_t function, std::uint32_t index) const {
+    return function < lines_.size() && index < lines_[function].size() ? lines_[function][index] : 0;
+  }
+  /// Index in `source().functions` of a kernel.
+  std::uint32_t function_of(std::size_t kernel) const { return kernel_functions_[kernel]; }
   const detail::image& image() const { return *image_; }
 
  private:
@@ -40,7 +46,9 @@ class program {
 
   memory& memory_;
   ptx::module module_;
+  ptx::line_map lines_;
   std::vector<kernel_info> kernels_;
+  std::vector<std::uint32_t> kernel_functions_;  // per kernel, in module_.functions
   std::vector<std::pair<std::string, symbol>> symbols_;
   std::shared_ptr<const detail::image> image_;
 };

@@ -135,14 +135,11 @@ class canonical_function {
   std::uint32_t label_count_ = 0;
 };
 
-/// Functions that are only declared come first.
-inline void order_functions(module& m) {
-  std::vector<std::uint32_t> place(m.functions.size());
-  std::uint32_t next = 0;
-  for (const bool external : {true, false})
-    for (std::size_t i = 0; i < m.functions.size(); ++i)
-      if (m.functions[i].is_external == external) place[i] = next++;
-  std::stable_partition(m.functions.begin(), m.functions.end(), [](const function& f) { return f.is_external; });
+/// Moves function `i` to `place[i]`.
+inline void permute_functions(module& m, const std::vector<std::uint32_t>& place) {
+  std::vector<function> moved(m.functions.size());
+  for (std::size_t i = 0; i < place.size(); ++i) moved[place[i]] = std::move(m.functions[i]);
+  m.functions = std::move(moved);
   const auto move = [&](operand& o) {
     if (o.kind == operand_kind::function) o.id = place[o.id];
   };
@@ -153,6 +150,16 @@ inline void order_functions(module& m) {
       for (operand& o : i.operands()) move(o);
     for (operand& o : f.elements) move(o);
   }
+}
+
+/// Functions that are only declared come first.
+inline void order_functions(module& m) {
+  std::vector<std::uint32_t> place(m.functions.size());
+  std::uint32_t next = 0;
+  for (const bool external : {true, false})
+    for (std::size_t i = 0; i < m.functions.size(); ++i)
+      if (m.functions[i].is_external == external) place[i] = next++;
+  if (!std::is_sorted(place.begin(), place.end())) permute_functions(m, place);
 }
 
 /// Files that no instruction names go, the others stand in the order they are met.

@@ -87,6 +87,12 @@ constexpr effect effect_of(const instruction& i) {
   }
 }
 
+/// Textures and surfaces, which `verify` refuses.
+constexpr bool is_texture(opcode op) {
+  return op == opcode::istypep || op == opcode::suld || op == opcode::suq || op == opcode::sured || op == opcode::sust ||
+         op == opcode::tex || op == opcode::tld4 || op == opcode::txq;
+}
+
 constexpr bool is_pure(const instruction& i) { return effect_of(i) == effect::pure; }
 
 /// An instruction whose result nobody reads may go if this holds.

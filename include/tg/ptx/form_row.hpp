@@ -4,7 +4,8 @@
 // Operands: `d` written, `a b c e f` read, of the instruction's type or of the type behind a colon (`T` the last type
 // token, `U` the one before, `2T` twice as wide). `+` a wider register will do; `*` as many as .v2 or .x4 says; `{4}` a
 // vector of four. `p` written predicate, `!p` read one, `p|q` and `d|p` with an optional second result; `d_` may be the
-// sink; `[a]` an address; `i` a number; `m` what mov and cvta take; `L` label; `F` callee; `()` a list; `[,x]` optional.
+// sink; `[a]` an address; `i` a number; `m` what mov and cvta take; `h` the policy that goes with .L2::cache_hint; `L`
+// label; `F` callee; `()` a list; `x` prototype; `[,b]` optional.
 #pragma once
 
 #include <array>

@@ -72,6 +72,20 @@ class form_table {
     return at == tokens.size() && fits_vector(f, tokens);
   }
 
+  /// The tokens that may stand at `slot`.
+  std::vector<token> choices(const form::slot& slot) const {
+    if (slot.only != token::none) return {slot.only};
+    std::vector<token> out;
+    for (std::size_t t = 1; t < token_count; ++t)
+      if (sets_[slot.set][t]) out.push_back(static_cast<token>(t));
+    return out;
+  }
+
+  /// True where `type` can be the last modifier of `f`.
+  bool accepts_type(const form& f, token type) const {
+    return f.slot_count != 0 && fits(f.slots[f.slot_count - 1u], type);
+  }
+
   /// Puts `tokens` into the order of `f`; false, and nothing done, where they are not those of `f`.
   bool reorder(const form& f, std::span<token> tokens) const {
     std::array<token, instruction::max_tokens> sorted{};

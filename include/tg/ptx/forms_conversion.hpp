@@ -9,7 +9,7 @@ using enum opcode;
 
 inline constexpr std::array conversion = std::to_array<form_row>({
     {mov, ".{BITS|INT|f32|f64}", "D,m"},
-    {mov, ".pred", "p,!q"},
+    {mov, ".pred", "p,m"},
     {mov, ".b128", "D,m", 70, 83},
     {cvta, "[.to].{local|global|const|shared}.{u32|u64}", "d,m"},
     {cvta, "[.to].param.{u32|u64}", "d,m", 70, 77},

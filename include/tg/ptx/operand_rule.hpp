@@ -16,6 +16,7 @@ enum class operand_class : std::uint8_t {
   predicate,              // written
   predicate_source,       // read, may be negated
   address,
+  policy,                 // there if and only if .L2::cache_hint is
   immediate,              // a number
   move_source,            // register, immediate, special register, name, or a vector packed or unpacked by mov
   move_destination,
@@ -81,6 +82,7 @@ constexpr operand_class to_operand_class(char letter) {
     case '!': return operand_class::predicate_source;
     case '[': return operand_class::address;
     case 'i': return operand_class::immediate;
+    case 'h': return operand_class::policy;
     case 'm': return operand_class::move_source;
     case 'D': return operand_class::move_destination;
     case 'L': return operand_class::label;
@@ -105,6 +107,10 @@ inline operand_rule next_rule(std::string_view& text) {
   if (out.kind == operand_class::predicate || out.kind == operand_class::predicate_source) {
     out.type_from = operand_rule::from::fixed;
     out.fixed = token::pred;
+  }
+  if (out.kind == operand_class::policy) {
+    out.type_from = operand_rule::from::fixed;
+    out.fixed = token::b64;
   }
   if (out.kind == operand_class::address) text.remove_prefix(1);
   if (out.kind == operand_class::predicate_source) text.remove_prefix(1);

@@ -91,7 +91,7 @@ class lexer {
   [[noreturn]] void fail(int number, const std::string& message, std::string_view fix = {}) const {
     fail_at(next_, number, message, fix);
   }
-  [[noreturn]] TG_COLD void fail_at(const word& where, int number, const std::string& message,
+  [[noreturn, gnu::cold]] void fail_at(const word& where, int number, const std::string& message,
                                     std::string_view fix = {}) const {
     std::size_t begin = where.offset;
     while (begin > 0 && text_[begin - 1] != '\n') --begin;
@@ -139,7 +139,9 @@ class lexer {
 
   void advance() {
     skip_blank();
-    next_ = {.offset = static_cast<std::uint32_t>(at_), .line = line_};
+    next_ = word{};
+    next_.offset = static_cast<std::uint32_t>(at_);
+    next_.line = line_;
     if (at_ >= text_.size()) return;
     const char c = text_[at_];
     std::size_t end = at_ + 1;

@@ -59,14 +59,13 @@ inline std::string printable_path(std::string_view path) {
 
 class printer {
  public:
-  printer(const module& m, line_map* lines) : module_(m), lines_(lines) {
-    std::size_t instructions = 0;
-    for (const function& f : m.functions) instructions += f.body.size() + 16;
-    out_.reserve(256 + 40 * instructions);
-    if (lines_ != nullptr) lines_->assign(m.functions.size(), {});
-  }
+  explicit printer(const module& m, line_map* lines = nullptr) : module_(m), lines_(lines) {}
 
   std::string operator()() {
+    std::size_t instructions = 0;
+    for (const function& f : module_.functions) instructions += f.body.size() + 16;
+    out_.reserve(256 + 40 * instructions);
+    if (lines_ != nullptr) lines_->assign(module_.functions.size(), {});
     header();
     for (const function& f : module_.functions)
       if (f.is_external) declaration(f);
@@ -76,6 +75,19 @@ class printer {
     for (std::size_t i = 0; i < module_.functions.size(); ++i)
       if (!module_.functions[i].is_external) definition(module_.functions[i], i);
     return std::move(out_);
+  }
+
+  /// One instruction, marker or not, as messages show it.
+  std::string operator()(const function& f, const instruction& i) {
+    function_ = &f;
+    name_registers(f);
+    if (is_marker(i.op)) {
+      if (i.is_guarded()) put_guard(i);
+      put(name(i.op));
+    } else {
+      put_instruction(i);
+    }
+    return out_.substr(out_[0] == '\t' ? 1 : 0);
   }
 
  private:
@@ -294,7 +306,8 @@ class printer {
     end_line();
   }
 
-  void registers(const function& f) {
+  /// Registers are numbered in their class; returns how many each class has.
+  std::array<std::uint32_t, register_classes.size()> name_registers(const function& f) {
     std::array<std::uint32_t, register_classes.size()> counts{};
     numbers_.resize(f.registers.size());
     for (std::size_t r = 0; r < f.registers.size(); ++r) {
@@ -302,6 +315,11 @@ class printer {
       for (std::size_t c = 0; c < counts.size(); ++c)
         if (register_classes[c] == own) numbers_[r] = {register_prefix(own), counts[c]++};
     }
+    return counts;
+  }
+
+  void registers(const function& f) {
+    const auto counts = name_registers(f);
     for (std::size_t c = 0; c < counts.size(); ++c) {
       if (counts[c] == 0) continue;
       put("\t.reg .");
@@ -359,11 +377,7 @@ class printer {
     if (i.op == opcode::none || is_marker(i.op))
       throw error(code{320}, "'" + std::string(name(i.op)) + "' cannot be printed", "flatten the function first");
     put('\t');
-    if (i.is_guarded()) {
-      put(i.guard_negated ? "@!" : "@");
-      put_register(i.guard);
-      put(' ');
-    }
+    if (i.is_guarded()) put_guard(i);
     put(name(i.op));
     for (const token t : i.tokens()) {
       put('.');
@@ -381,6 +395,12 @@ class printer {
       }
     }
     put(';');
+  }
+
+  void put_guard(const instruction& i) {
+    put(i.guard_negated ? "@!" : "@");
+    put_register(i.guard);
+    put(' ');
   }
 
   void last_table() {
@@ -524,9 +544,14 @@ class printer {
 /// Requires: flat functions (see `flatten`), ids in range, which `verify` checks.
 /// Errors: TG319 for a name PTX cannot spell, TG320 for a marker of structured control flow.
 /// Cost: about 50 ns per instruction.
-inline std::string print(const module& m) { return detail::printer(m, nullptr)(); }
+inline std::string print(const module& m) { return detail::printer(m)(); }
 
 /// The same, and on which line each instruction stands.
 inline std::string print(const module& m, line_map& lines) { return detail::printer(m, &lines)(); }
+
+/// `add.s32 %r2, %r0, %r1;`, for messages; markers of structured control flow included.
+inline std::string to_string(const module& m, const function& f, const instruction& i) {
+  return detail::printer(m)(f, i);
+}
 
 }  // namespace tg::ptx

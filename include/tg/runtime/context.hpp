@@ -62,7 +62,7 @@ class context : public std::enable_shared_from_this<context> {
   }
 
   /// Throws for a call that returned `r`.
-  TG_COLD [[noreturn]] void fail(driver::result r, std::string_view call, source_location where = {});
+  [[noreturn]] void fail(driver::result r, std::string_view call, source_location where = {});
 
   /// Notes that a kernel was launched, to name it if an error comes later.
   void launched(std::string_view kernel, source_location where) {

@@ -29,7 +29,7 @@ class matrix {
   bool fits() const {
     return columns_ <= size() && (rows_ == 1 || leading_ == 0 || rows_ - 1 <= (size() - columns_) / leading_);
   }
-  TG_COLD [[noreturn]] void fail() const {
+  [[noreturn]] void fail() const {
     throw error(runtime::matrix_shape,
                 "a matrix of " + std::to_string(rows_) + " rows and " + std::to_string(columns_) +
                     " columns with a leading dimension of " + std::to_string(leading_) + " in a buffer of " +

@@ -60,8 +60,9 @@ struct machine {
 
   static u64 multiply_high(u64 a, u64 b, int bits, bool is_signed_type) {
     __extension__ typedef __int128 wide;
-    const wide p = is_signed_type ? wide{extend(a, bits)} * extend(b, bits) : wide(cut(a, bits)) * wide(cut(b, bits));
-    return static_cast<u64>(p >> bits);
+    __extension__ typedef unsigned __int128 unsigned_wide;
+    if (is_signed_type) return static_cast<u64>((wide{extend(a, bits)} * extend(b, bits)) >> bits);
+    return static_cast<u64>((unsigned_wide{cut(a, bits)} * cut(b, bits)) >> bits);
   }
 
   static u64 divide(u64 a, u64 b, int bits, bool is_signed_type, bool remainder) {

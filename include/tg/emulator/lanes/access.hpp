@@ -57,15 +57,15 @@ inline tg::emulator::address_summary summarize(const uint64_t* addresses, uint64
 
 /// slot i = the T at base + addresses[i], extended to the slot's width.
 template <class S, class T>
-inline void gather_as(std::byte* to, const std::byte* base, const uint64_t* addresses) {
+inline void gather_as(std::byte* to, uint64_t base, const uint64_t* addresses) {
   auto* r = reinterpret_cast<S*>(to);
   for (int i = 0; i < lanes_per_warp; ++i) {
     T value;
-    __builtin_memcpy(&value, base + addresses[i], sizeof(T));
+    __builtin_memcpy(&value, reinterpret_cast<const void*>(base + addresses[i]), sizeof(T));
     r[i] = static_cast<S>(value);
   }
 }
-inline void gather(std::byte* to, size_t bytes, const std::byte* base, const uint64_t* addresses,
+inline void gather(std::byte* to, size_t bytes, uint64_t base, const uint64_t* addresses,
                    tg::emulator::lane_type type) {
   using tg::emulator::lane_type;
   const bool is_wide = bytes == 8;
@@ -84,14 +84,14 @@ inline void gather(std::byte* to, size_t bytes, const std::byte* base, const uin
 
 /// The low bytes of slot i go to base + addresses[i], lane after lane.
 template <class S, class T>
-inline void scatter_as(std::byte* base, const uint64_t* addresses, const std::byte* from) {
+inline void scatter_as(uint64_t base, const uint64_t* addresses, const std::byte* from) {
   auto* a = reinterpret_cast<const S*>(from);
   for (int i = 0; i < lanes_per_warp; ++i) {
     const T value = static_cast<T>(a[i]);
-    __builtin_memcpy(base + addresses[i], &value, sizeof(T));
+    __builtin_memcpy(reinterpret_cast<void*>(base + addresses[i]), &value, sizeof(T));
   }
 }
-inline void scatter(std::byte* base, const uint64_t* addresses, const std::byte* from, size_t slot_size, size_t bytes) {
+inline void scatter(uint64_t base, const uint64_t* addresses, const std::byte* from, size_t slot_size, size_t bytes) {
   const bool is_wide = slot_size == 8;
   switch (bytes) {
     case 1: return (is_wide ? scatter_as<uint64_t, uint8_t> : scatter_as<uint32_t, uint8_t>)(base, addresses, from);

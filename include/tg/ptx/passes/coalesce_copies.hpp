@@ -50,7 +50,7 @@ inline void write_variables(function& f) {
     if (is_copy(i) && i[1].is_reg() && !i[1].negated) {
       const std::uint32_t to = i[0].id, from = i[1].id;
       const register_use& source = uses[from];
-      if (!uses[to].is_value() && source.is_value() && source.definition >= block_start && has_same_class(f, to, from) &&
+      if (!uses[to].is_value() && source.is_value() && source.definition >= block_start && can_replace(f, to, from) &&
           !f.body[source.definition].is_guarded() && f.body[source.definition].op != opcode::none &&
           last_access[to] <= source.definition && reads_so_far[from] == source.reads) {
         renamed[from] = to;

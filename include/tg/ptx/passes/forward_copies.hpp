@@ -66,7 +66,7 @@ inline void forward_copies(function& f) {
     if (i[1].is_reg() && !i[1].negated && !uses[i[1].id].is_value()) {
       const std::uint32_t from = i[1].id;
       if (const operand* known = held.find(from, version[from])) {
-        if (known->is_immediate() ? has_same_class(f, to, from) : can_replace(f, to, known->id)) i[1] = *known;
+        if (can_replace(f, to, known->is_immediate() ? from : known->id)) i[1] = *known;
       } else if (uses[to].is_value()) {
         held.set(from, version[from], i[0]);
       }

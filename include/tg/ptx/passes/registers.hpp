@@ -65,15 +65,9 @@ inline std::vector<register_use> count_uses(const function& f) {
   return uses;
 }
 
-/// Whether register `from` may stand wherever register `to` is read: same width, and no float register in integer code.
+/// Whether register `from` may stand wherever register `to` is read.
 inline bool can_replace(const function& f, std::uint32_t to, std::uint32_t from) {
-  const token wanted = register_class(f.registers[to].type);
-  const token given = register_class(f.registers[from].type);
-  return given == wanted || given == bits_type(width_bits(wanted));
-}
-
-inline bool has_same_class(const function& f, std::uint32_t a, std::uint32_t b) {
-  return register_class(f.registers[a].type) == register_class(f.registers[b].type);
+  return register_class(f.registers[to].type) == register_class(f.registers[from].type);
 }
 
 /// `mov d, s;` from a register or an immediate, without a guard.

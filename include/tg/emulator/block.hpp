@@ -1,0 +1,213 @@
+// One block while it runs: registers, shared and local memory, where each warp stands.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <tg/emulator/decoder.hpp>
+#include <tg/emulator/machine.hpp>
+
+namespace tg::emulator {
+
+/// Why lanes do not run.
+enum class wait_reason : std::uint8_t { none, barrier, members };
+
+/// Lanes of one warp at one operation.
+struct warp_part {
+  std::uint32_t pc = 0;
+  std::uint32_t lanes = 0;
+  wait_reason waits = wait_reason::none;
+  std::uint8_t barrier = 0;
+  std::uint64_t last_turn = 0;
+};
+
+struct warp_state {
+  std::uint32_t live = 0;
+  std::vector<warp_part> parts;
+};
+
+/// Arrivals at one of the 16 named barriers.
+struct barrier_state {
+  std::array<std::uint32_t, 32> arrived{};  // lanes per warp
+  std::uint32_t full_warps = 0;             // one bit per warp all of whose lanes arrived
+  std::uint32_t count = 0;                  // threads of full warps
+  std::uint32_t expected = 0;               // 0: all that live
+  std::uint32_t ones = 0;                   // predicates that held
+  std::uint32_t zeros = 0;
+  bool is_used = false;
+};
+
+/// Lanes that run the same operation together.
+struct lane_group {
+  struct run {
+    std::uint32_t first_warp, warps;
+    bool is_masked;  // some lane that lives is not of the group
+  };
+  std::uint32_t pc = 0;
+  std::uint32_t limit = 0;   // where other lanes wait to be joined
+  bool is_alone = false;     // no other lanes could run
+  std::uint32_t warps = 0;
+  std::uint32_t run_count = 0;
+  std::array<run, 32> runs;
+  std::array<std::uint32_t, 32> lanes{};  // per warp
+  std::array<std::uint32_t, 32> part{};   // index in warp_state::parts
+  alignas(64) std::array<std::uint32_t, 1024> mask;  // of masked runs, 0 or ~0 per lane
+};
+
+class block {
+ public:
+  explicit block(const machine& m) : m_(m), stride_(std::size_t{m.warps} * 32 * 4) {
+    frame_bytes_ = std::size_t{m.image.slot_count} * stride_ + 64;
+    frame_storage_ = std::make_unique_for_overwrite<std::byte[]>(frame_bytes_ + 64);
+    frame_ = align_up(frame_storage_.get());
+    shared_storage_.resize(m.shared_bytes + 64);
+    shared = align_up(shared_storage_.data());
+    local_storage_.resize(m.image.local_bytes * m.warps * 32 + 64);
+    local = align_up(local_storage_.data());
+    warps.resize(m.warps);
+    for (const function_image& f : m.image.functions)
+      if (&f == &m.kernel || !f.is_kernel)
+        for (const frame_value& v : f.values) fill(v);
+  }
+
+  /// Makes it block number `index` of the grid, at its first instruction.
+  void start(std::uint64_t index) {
+    const auto& grid = m_.shape.grid;
+    number = index;
+    at = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
+          static_cast<std::uint32_t>(index / grid.x / grid.y)};
+    std::fill(shared_storage_.begin(), shared_storage_.end(), std::byte{0});
+    std::fill(local_storage_.begin(), local_storage_.end(), std::byte{0});
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      warps[w].live = m_.lanes_of(w);
+      warps[w].parts.assign(1, {m_.kernel.entry, warps[w].live, wait_reason::none, 0, 0});
+    }
+    barriers = {};
+    turn = 0;
+    favourite_turns = 0;
+    for (const function_image& f : m_.image.functions)
+      if (&f == &m_.kernel || !f.is_kernel)
+        for (const frame_value& v : f.values)
+          if (v.from == frame_value::source::special && is_per_block(static_cast<ptx::special>(v.value))) fill(v);
+  }
+
+  /// Lane 0 of `warp` in a slot.
+  std::byte* slot(std::uint32_t index, std::size_t bytes, std::uint32_t warp) const {
+    return frame_ + index * stride_ + std::size_t{warp} * 32 * bytes;
+  }
+  std::byte* slot(const operation& o, std::size_t k, std::uint32_t warp) const {
+    return slot(o.slots[k], o.slot_bytes[k], warp);
+  }
+  std::uint32_t* words(const operation& o, std::size_t k, std::uint32_t warp) const {
+    return reinterpret_cast<std::uint32_t*>(slot(o, k, warp));
+  }
+  std::size_t stride() const { return stride_; }
+  std::byte* frame() const { return frame_; }
+
+  /// The lanes of the group's part of a warp for which the guard holds.
+  std::uint32_t active(const operation& o, std::uint32_t warp) const {
+    const std::uint32_t lanes = group.lanes[warp];
+    if (o.guard == no_slot || lanes == 0) return lanes;
+    const std::uint32_t holds = m_.lanes.bits(reinterpret_cast<const std::uint32_t*>(slot(o.guard, 4, warp)));
+    return lanes & (o.guard_negated ? ~holds : holds);
+  }
+
+  /// Coordinates of a thread in its block.
+  std::array<std::uint32_t, 3> thread(std::uint32_t t) const {
+    const auto& b = m_.shape.block;
+    return {t % b.x, t / b.x % b.y, t / b.x / b.y};
+  }
+
+  const machine& the_machine() const { return m_; }
+
+  std::uint64_t number = 0;
+  std::array<std::uint32_t, 3> at{};
+  std::byte* shared = nullptr;
+  std::byte* local = nullptr;
+  std::vector<warp_state> warps;
+  std::array<barrier_state, 16> barriers{};
+  lane_group group;
+  std::uint64_t work = 0;  // warp instructions, of all blocks this object has been
+  std::uint64_t completed_barriers = 0;
+  std::uint64_t turn = 0;
+  std::uint32_t favourite_turns = 0;
+  std::uint32_t favourite_warp = 0;
+  std::uint32_t favourite_lane = 0;
+  alignas(64) std::array<std::byte, 3 * 8192> scratch;
+  alignas(64) std::array<std::uint32_t, 1024> guard_mask;
+
+ private:
+  static std::byte* align_up(std::byte* p) { return p + (64 - (reinterpret_cast<std::uintptr_t>(p) & 63)) % 64; }
+
+  static bool is_per_block(ptx::special s) {
+    using enum ptx::special;
+    return s == ctaid_x || s == ctaid_y || s == ctaid_z || s == smid || (s >= clusterid_x && s <= clusterid_z);
+  }
+
+  /// Values of the read-only registers.
+  std::uint64_t special_value(ptx::special s, std::uint32_t thread_number) const {
+    using enum ptx::special;
+    const auto &grid = m_.shape.grid, &b = m_.shape.block;
+    const auto own = thread(thread_number);
+    const std::uint32_t lane = thread_number % 32, bit = 1u << lane;
+    switch (s) {
+      case tid_x: return own[0];
+      case tid_y: return own[1];
+      case tid_z: return own[2];
+      case ntid_x: return b.x;
+      case ntid_y: return b.y;
+      case ntid_z: return b.z;
+      case laneid: return lane;
+      case warpid: return thread_number / 32;
+      case nwarpid: return m_.warps;
+      case ctaid_x: case clusterid_x: return at[0];
+      case ctaid_y: case clusterid_y: return at[1];
+      case ctaid_z: case clusterid_z: return at[2];
+      case nctaid_x: case nclusterid_x: return grid.x;
+      case nctaid_y: case nclusterid_y: return grid.y;
+      case nctaid_z: case nclusterid_z: return grid.z;
+      case nsmid: case cluster_nctaid_x: case cluster_nctaid_y: case cluster_nctaid_z: case cluster_nctarank: return 1;
+      case lanemask_eq: return bit;
+      case lanemask_lt: return bit - 1;
+      case lanemask_le: return bit | (bit - 1);
+      case lanemask_gt: return ~(bit | (bit - 1));
+      case lanemask_ge: return ~(bit - 1);
+      case total_smem_size: case aggr_smem_size: return m_.shared_bytes;
+      case dynamic_smem_size: return m_.shape.dynamic_shared_bytes;
+      default: return 0;
+    }
+  }
+
+  std::uint64_t parameter_value(const frame_value& v) const {
+    std::uint64_t raw = 0;
+    const std::size_t bytes = width_bits(v.type) / 8, from = static_cast<std::size_t>(v.value);
+    if (from + bytes <= m_.params.size()) std::memcpy(&raw, m_.params.data() + from, bytes);
+    if (is_signed(v.type) && bytes < 8) raw = static_cast<std::uint64_t>(ptx::sign_extend(static_cast<std::int64_t>(raw), static_cast<int>(8 * bytes)));
+    return raw;
+  }
+
+  void fill(const frame_value& v) {
+    std::byte* const to = slot(v.to.index, v.to.bytes, 0);
+    const std::uint64_t same = v.from == frame_value::source::parameter         ? parameter_value(v)
+                               : v.from == frame_value::source::dynamic_shared ? m_.shared_static_bytes + static_cast<std::uint64_t>(v.value)
+                                                                                : static_cast<std::uint64_t>(v.value);
+    for (std::uint32_t t = 0; t < m_.warps * 32; ++t) {
+      const std::uint64_t value = v.from == frame_value::source::special ? special_value(static_cast<ptx::special>(v.value), t) : same;
+      std::memcpy(to + std::size_t{t} * v.to.bytes, &value, v.to.bytes);
+    }
+  }
+
+  const machine& m_;
+  std::size_t stride_;  // bytes of one 4-byte unit of all threads
+  std::size_t frame_bytes_ = 0;
+  std::unique_ptr<std::byte[]> frame_storage_;
+  std::byte* frame_ = nullptr;
+  std::vector<std::byte> shared_storage_;
+  std::vector<std::byte> local_storage_;
+};
+
+}  // namespace tg::emulator

@@ -1,0 +1,232 @@
+// PTX text → program: parses, places variables, decodes every function.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include <tg/emulator/decode.hpp>
+#include <tg/emulator/program.hpp>
+#include <tg/emulator/vector_unit.hpp>
+#include <tg/ptx/parse.hpp>
+
+namespace tg::emulator::detail {
+
+inline std::uint64_t aligned(std::uint64_t at, const ptx::variable& v) {
+  const std::uint64_t unit = std::max<std::uint64_t>({1, v.align, static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8});
+  return (at + unit - 1) / unit * unit;
+}
+
+/// Lays variables out one behind the other.
+class stacker {
+ public:
+  explicit stacker(std::uint64_t from) : end_(from) {}
+  placement::place push(const ptx::variable& v) {
+    const std::uint64_t at = aligned(end_, v);
+    end_ = at + size_bytes(v);
+    return {at, false, true};
+  }
+  std::uint64_t end() const { return end_; }
+
+ private:
+  std::uint64_t end_;
+};
+
+/// Calls `see(kind, id)` for every variable and function that `f` names.
+template <class See>
+void each_name(const ptx::function& f, See see) {
+  const auto look = [&](const ptx::operand& o) { see(o.kind == ptx::operand_kind::address ? o.base : o.kind, o.id); };
+  for (const ptx::instruction& i : f.body)
+    for (const ptx::operand& o : i.operands()) look(o);
+  for (const ptx::operand& o : f.elements) look(o);
+}
+
+class loader {
+ public:
+  loader(const ptx::module& module, const std::vector<placement::place>& variables) : module_(module) {
+    frames_.where.resize(module.functions.size());
+    for (placement& p : frames_.where) p.variables = variables;
+    image_.functions.resize(module.functions.size());
+    state_.resize(module.functions.size());
+  }
+
+  image operator()() {
+    for (std::uint32_t id = 0; id < module_.functions.size(); ++id) check_calls(id);
+    place();
+    image_.slot_count = static_cast<std::uint32_t>(module_.functions.size());  // return slots come first
+    const lane_code lanes = find_lane_code();
+    std::uint32_t kernels_from = image_.slot_count;
+    for (const bool are_kernels : {false, true})
+      for (std::uint32_t id = 0; id < module_.functions.size(); ++id) {
+        if (module_.functions[id].is_entry != are_kernels || module_.functions[id].is_external) continue;
+        const std::uint32_t from = (are_kernels ? kernels_from : image_.slot_count) + 1;
+        decode_function(module_, id, frames_, lanes, from & ~1u, image_);
+        image_.slot_count = std::max(image_.slot_count, image_.functions[id].slot_end);
+        if (!are_kernels) kernels_from = image_.slot_count;
+      }
+    for (operation& o : image_.code)
+      if (o.act == action::call) o.target = image_.functions[o.target].entry;
+    for (function_image& f : image_.functions)
+      for (frame_value& v : f.values)
+        if (v.from == frame_value::source::entry) v = {v.to, frame_value::source::number, v.type, image_.functions[static_cast<std::size_t>(v.value)].entry};
+    return std::move(image_);
+  }
+
+ private:
+  /// Errors: TG400 for recursion, TG401 for a function that is defined nowhere.
+  void check_calls(std::uint32_t id) {
+    const ptx::function& f = module_.functions[id];
+    if (state_[id] == 2) return;
+    if (state_[id] == 1)
+      throw error(code{400}, "'" + f.name + "' calls itself; the emulator does not run recursion", "write it as a loop");
+    state_[id] = 1;
+    each_name(f, [&](ptx::operand_kind kind, std::uint32_t callee) {
+      if (kind != ptx::operand_kind::function) return;
+      if (module_.functions[callee].is_external)
+        throw error(code{401}, "'" + f.name + "' calls '" + module_.functions[callee].name + "', which is defined nowhere",
+                    "the emulator has no device functions of its own: remove the call");
+      check_calls(callee);
+    });
+    state_[id] = 2;
+  }
+
+  void place_shared(std::uint32_t id, stacker& shared, std::vector<placed_variable>& names) {
+    const ptx::function& f = module_.functions[id];
+    placement& own = frames_.where[id];
+    own.locals.resize(f.locals.size());
+    for (std::size_t k = 0; k < f.locals.size(); ++k)
+      if (f.locals[k].space == ptx::token::shared) own.locals[k] = put(f.locals[k], shared, names);
+    each_name(f, [&](ptx::operand_kind kind, std::uint32_t v) {
+      if (kind != ptx::operand_kind::variable || module_.variables[v].space != ptx::token::shared || own.variables[v].is_placed) return;
+      own.variables[v] = put(module_.variables[v], shared, names);
+    });
+  }
+
+  static placement::place put(const ptx::variable& v, stacker& shared, std::vector<placed_variable>& names) {
+    if (v.count < 0 || v.external) return {0, true, true};
+    const placement::place made = shared.push(v);
+    names.push_back({v.name, made.address, size_bytes(v)});
+    return made;
+  }
+
+  /// Shared variables of device functions come first in every kernel's shared memory, then the kernel's own; parameters
+  /// and local variables of device functions first in local memory.
+  void place() {
+    stacker common_shared(0), common_local(local_window);
+    std::vector<placed_variable> common_names;
+    std::vector<placement::place> common_variables;
+    for (std::uint32_t id = 0; id < module_.functions.size(); ++id) {
+      if (module_.functions[id].is_entry) continue;
+      if (!common_variables.empty()) frames_.where[id].variables = common_variables;
+      place_shared(id, common_shared, common_names);
+      common_variables = frames_.where[id].variables;
+      place_stack(id, common_local);
+    }
+    std::uint64_t local_end = common_local.end();
+    for (std::uint32_t id = 0; id < module_.functions.size(); ++id) {
+      const ptx::function& f = module_.functions[id];
+      if (!f.is_entry) continue;
+      if (!common_variables.empty()) frames_.where[id].variables = common_variables;
+      stacker shared = common_shared, local = common_local, params(param_window);
+      function_image& made = image_.functions[id];
+      made.shared = common_names;
+      place_shared(id, shared, made.shared);
+      made.shared_bytes = shared.end();
+      for (const ptx::variable& p : f.params) frames_.where[id].params.push_back(params.push(p));
+      place_stack(id, local);
+      made.local_bytes = local.end() - local_window;
+      local_end = std::max(local_end, local.end());
+    }
+    image_.local_bytes = (local_end - local_window + 15) / 16 * 16;
+  }
+
+  void place_stack(std::uint32_t id, stacker& local) {
+    const ptx::function& f = module_.functions[id];
+    placement& own = frames_.where[id];
+    for (std::size_t k = 0; k < f.locals.size(); ++k)
+      if (f.locals[k].space == ptx::token::local || f.locals[k].space == ptx::token::param) own.locals[k] = local.push(f.locals[k]);
+    if (f.is_entry) return;
+    for (const ptx::variable& p : f.params) own.params.push_back(local.push(p));
+    for (const ptx::variable& r : f.results) own.params.push_back(local.push(r));
+  }
+
+  const ptx::module& module_;
+  call_frames frames_;
+  image image_;
+  std::vector<int> state_;
+};
+
+inline kernel_info describe(const ptx::function& f, const function_image& made) {
+  kernel_info k;
+  k.name = f.name;
+  stacker params(0);
+  for (const ptx::variable& p : f.params) {
+    const std::uint64_t at = params.push(p).address;
+    k.parameters.push_back({at, size_bytes(p)});
+  }
+  k.parameter_bytes = params.end();
+  k.static_shared_bytes = made.shared_bytes;
+  k.local_bytes = made.local_bytes;
+  std::uint32_t units = 0;
+  for (const ptx::register_info& r : f.registers) units += ptx::width_bits(r.type) > 32 ? 2 : ptx::width_bits(r.type) > 1 ? 1 : 0;
+  k.register_count = std::clamp<std::uint32_t>(units, 16, 255);
+  k.max_threads = f.bounds.max_threads;
+  k.required_threads = f.bounds.required_threads;
+  return k;
+}
+
+}  // namespace tg::emulator::detail
+
+inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(std::string_view ptx, memory& memory) {
+  ptx::line_map lines;
+  ptx::module module = ptx::parse(ptx, lines);
+  return load(std::move(module), memory, std::move(lines));
+}
+
+inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(ptx::module module, memory& memory, ptx::line_map lines) {
+  const std::shared_ptr<program> made(new program(memory));
+  made->module_ = std::move(module);
+  made->lines_ = std::move(lines);
+  std::vector<placement::place> places(made->module_.variables.size());
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const ptx::variable& v = made->module_.variables[k];
+    if (v.space != ptx::token::global && v.space != ptx::token::const_) continue;
+    if (v.external)
+      throw error(code{401}, "variable '" + v.name + "' is defined nowhere", "define it in the same module");
+    const std::uint64_t bytes = std::max<std::uint64_t>(detail::size_bytes(v), 1);
+    places[k] = {memory.allocate(bytes, v.space == ptx::token::const_), false, true};
+    made->symbols_.emplace_back(v.name, symbol{places[k].address, bytes});
+    if (!v.initial.empty()) std::memcpy(memory.at(places[k].address, bytes), v.initial.data(), std::min<std::uint64_t>(bytes, v.initial.size()));
+  }
+  detail::image image = detail::loader(made->module_, places)();
+  for (std::size_t k = 0; k < places.size(); ++k)
+    for (const ptx::variable::relocation& r : made->module_.variables[k].relocations) {
+      if (!places[k].is_placed) continue;
+      const std::uint64_t target = r.target.kind == ptx::operand_kind::function ? image.functions[r.target.id].entry : places[r.target.id].address;
+      const std::uint64_t value = target + static_cast<std::uint64_t>(r.target.value);
+      std::memcpy(memory.at(places[k].address + static_cast<std::uint64_t>(r.offset), 8), &value, 8);
+    }
+  for (std::size_t k = 0; k < made->module_.functions.size(); ++k) {
+    const ptx::function& f = made->module_.functions[k];
+    if (!f.is_entry) continue;
+    made->kernels_.push_back(detail::describe(f, image.functions[k]));
+    made->kernel_functions_.push_back(static_cast<std::uint32_t>(k));
+  }
+  made->image_ = std::make_shared<const detail::image>(std::move(image));
+  return made;
+}
+
+inline tg::emulator::program::~program() {
+  for (const auto& [name, where] : symbols_) memory_.release(where.address);
+}
+
+inline std::optional<std::size_t> tg::emulator::program::find_kernel(std::string_view name) const {
+  for (std::size_t k = 0; k < kernels_.size(); ++k)
+    if (kernels_[k].name == name) return k;
+  return std::nullopt;
+}
+
+inline std::optional<tg::emulator::symbol> tg::emulator::program::find_symbol(std::string_view name) const {
+  for (const auto& [own, where] : symbols_)
+    if (own == name) return where;
+  return std::nullopt;
+}

@@ -1,0 +1,54 @@
+// What all blocks of one launch share.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <tg/emulator/image.hpp>
+#include <tg/emulator/run.hpp>
+
+namespace tg::emulator {
+
+/// Counts of one PTX instruction by one worker.
+struct instruction_count {
+  std::uint64_t executions = 0, active_lanes = 0, divergent = 0;
+  std::uint64_t requests = 0, full_requests = 0, bytes = 0, sectors = 0, lines = 0, wavefronts = 0;
+  std::uint32_t sectors_min = 0xffffffff, sectors_max = 0, wavefronts_min = 0xffffffff, wavefronts_max = 0;
+  ptx::token space = ptx::token::none;
+};
+
+struct machine {
+  machine(memory& memory, const program& loaded, std::size_t kernel_index, const launch_shape& shape, const options& options,
+          const lane_code& lanes)
+      : loaded(loaded), image(loaded.image()), kernel(image.functions[loaded.function_of(kernel_index)]),
+        name(loaded.kernels()[kernel_index].name), shape(shape), options(options), lanes(lanes), table(memory.table()),
+        host_offset(reinterpret_cast<std::uint64_t>(memory.host_offset())),
+        threads(static_cast<std::uint32_t>(shape.block.count())), warps((threads + 31) / 32),
+        shared_static_bytes((kernel.shared_bytes + 15) / 16 * 16), shared_bytes(shared_static_bytes + shape.dynamic_shared_bytes) {}
+
+  /// The part of a warp's lanes that have a thread.
+  std::uint32_t lanes_of(std::uint32_t warp) const {
+    const std::uint32_t rest = threads - warp * 32;
+    return rest >= 32 ? 0xffffffffu : (1u << rest) - 1;
+  }
+
+  const program& loaded;
+  const detail::image& image;
+  const function_image& kernel;
+  const std::string& name;
+  const launch_shape& shape;
+  const emulator::options& options;
+  const lane_code& lanes;
+  std::shared_ptr<const allocation_table> table;
+  std::uint64_t host_offset;
+  std::uint32_t threads;
+  std::uint32_t warps;
+  std::uint64_t shared_static_bytes;  // dynamic shared memory starts here
+  std::uint64_t shared_bytes;
+  std::vector<std::byte> params;
+  bool counts = false;
+};
+
+}  // namespace tg::emulator

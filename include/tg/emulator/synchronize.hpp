@@ -1,0 +1,103 @@
+// Barriers of a block: arrivals, release, and what goes wrong with them.
+#pragma once
+
+#include <tg/emulator/report.hpp>
+
+namespace tg::emulator::detail {
+
+/// Lets the lanes that wait at barrier `id` go on.
+inline void release(block& b, std::uint32_t id) {
+  const machine& m = b.the_machine();
+  barrier_state& state = b.barriers[id];
+  for (std::uint32_t w = 0; w < m.warps; ++w) {
+    std::uint32_t first_pc = no_slot;
+    for (warp_part& p : b.warps[w].parts) {
+      if (p.waits != wait_reason::barrier || p.barrier != id) continue;
+      const operation& o = m.image.code[p.pc];
+      const barrier_use& use = m.image.barriers[o.detail];
+      if (use.is_aligned && first_pc != no_slot && first_pc != p.pc)
+        fail(m, 420, o, "lanes of warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name + "' reached barrier " +
+                            std::to_string(id) + " at two instructions, " + describe(m, m.image.code[first_pc]) + " and " + describe(m, o),
+             "move the barrier out of the divergent branch");
+      first_pc = p.pc;
+      if (use.has_predicate) {
+        const std::uint32_t result = use.how == combine::popc ? state.ones : (use.how == combine::and_ ? state.zeros == 0 : state.ones != 0) ? ~0u : 0u;
+        for (std::uint32_t left = p.lanes; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = result;
+      }
+      p.waits = wait_reason::none;
+      ++p.pc;
+    }
+  }
+  state = {};
+  ++b.completed_barriers;
+}
+
+/// Counts warps that have come in full, and opens the barrier when all are there.
+inline void check_barrier(block& b, std::uint32_t id) {
+  const machine& m = b.the_machine();
+  barrier_state& state = b.barriers[id];
+  if (!state.is_used) return;
+  std::uint32_t living = 0;
+  for (std::uint32_t w = 0; w < m.warps; ++w) {
+    if (b.warps[w].live != 0) living |= 1u << w;
+    if (state.arrived[w] == 0 || (b.warps[w].live & ~state.arrived[w]) != 0) continue;
+    state.arrived[w] = 0;
+    state.full_warps |= 1u << w;
+    state.count += 32;
+  }
+  if (state.expected != 0 ? state.count >= state.expected : (living & ~state.full_warps) == 0) release(b, id);
+}
+
+/// The group arrives. Returns: true when it may go on at once.
+inline bool arrive(block& b, const operation& o) {
+  const machine& m = b.the_machine();
+  const barrier_use& use = m.image.barriers[o.detail];
+  std::uint32_t touched = 0;
+  bool goes_on = !use.waits;
+  for (std::uint32_t w = 0; w < m.warps; ++w) {
+    const std::uint32_t active = b.active(o, w);
+    if (active == 0) continue;
+    const auto first = static_cast<std::size_t>(std::countr_zero(active));
+    const std::uint32_t id = b.words(o, 1, w)[first], count = use.has_count ? b.words(o, 2, w)[first] : 0;
+    const std::string who = describe(m, o) + " by warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name + "'";
+    if (id >= 16) fail(m, 423, o, who + " names barrier " + std::to_string(id), "a block has barriers 0 to 15");
+    if (use.has_count && (count == 0 || count % 32 != 0 || count > m.warps * 32))
+      fail(m, 423, o, who + " waits for " + std::to_string(count) + " threads", "the count is a multiple of 32, up to the size of the block");
+    barrier_state& state = b.barriers[id];
+    if (state.is_used && state.expected != count)
+      fail(m, 422, o, who + " waits for " + std::to_string(count) + " threads, others at barrier " + std::to_string(id) + " for " + std::to_string(state.expected) + " (0: all)",
+           "give all threads of a barrier the same count");
+    state.is_used = true;
+    state.expected = count;
+    state.arrived[w] |= active;
+    if (use.has_predicate)
+      for (std::uint32_t left = active; left != 0; left &= left - 1) ++(b.words(o, 3, w)[std::countr_zero(left)] != 0 ? state.ones : state.zeros);
+    touched |= 1u << id;
+    if (!use.waits) continue;
+    warp_state& warp = b.warps[w];
+    warp_part& part = warp.parts[b.group.part[w]];
+    if (active != part.lanes) {
+      const warp_part rest{part.pc + 1, part.lanes & ~active, wait_reason::none, 0, part.last_turn};
+      part.lanes = active;
+      part.waits = wait_reason::barrier;
+      part.barrier = static_cast<std::uint8_t>(id);
+      warp.parts.push_back(rest);
+    } else {
+      part.waits = wait_reason::barrier;
+      part.barrier = static_cast<std::uint8_t>(id);
+    }
+  }
+  for (std::uint32_t id = 0; id < 16; ++id)
+    if ((touched >> id) & 1) check_barrier(b, id);
+  return goes_on;
+}
+
+/// After lanes left: barriers and exchanges that waited for them look again.
+inline void after_exit(block& b) {
+  for (std::uint32_t id = 0; id < 16; ++id) check_barrier(b, id);
+  for (warp_state& w : b.warps)
+    for (warp_part& p : w.parts)
+      if (p.waits == wait_reason::members) p.waits = wait_reason::none;
+}
+
+}  // namespace tg::emulator::detail

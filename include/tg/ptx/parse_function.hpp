@@ -1,0 +1,456 @@
+// The body of a function: declarations, labels, calls, instructions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <tg/ptx/effect.hpp>
+#include <tg/ptx/parse_scope.hpp>
+#include <tg/ptx/parse_variable.hpp>
+
+namespace tg::ptx::detail {
+
+using module_names = std::unordered_map<std::string_view, operand>;
+
+class function_parser {
+ public:
+  function_parser(lexer& in, module& m, function& f, const module_names& names, std::vector<std::uint32_t>& lines)
+      : in_(in), function_(f), names_(names), lines_(lines), declarations_(in, m), scopes_(f) {}
+
+  /// From behind the opening brace to behind the closing one.
+  void operator()() {
+    for (std::uint32_t i = 0; i < function_.params.size(); ++i) declare_parameter(function_.params[i].name, i);
+    for (std::uint32_t i = 0; i < function_.results.size(); ++i)
+      declare_parameter(function_.results[i].name, static_cast<std::uint32_t>(function_.params.size()) + i);
+    for (;;) {
+      if (in_.peek().kind == word_kind::end) in_.fail(300, "'}' expected");
+      if (in_.accept("}")) {
+        if (scopes_.depth() == 0) break;
+        scopes_.close();
+      } else if (in_.accept("{")) {
+        if (scopes_.depth() >= max_depth) in_.fail(306, "scopes nested more than " + std::to_string(max_depth) + " deep");
+        scopes_.open();
+      } else {
+        statement();
+      }
+    }
+    for (const pending& p : pending_) resolve(p);
+  }
+
+  /// `.loc 1 20 5, function_name …, inlined_at 1 30 2`; files keep the numbers of the text.
+  void place() {
+    const word at = in_.peek();
+    const std::uint64_t file = in_.expect_integer("a file number", 0xffffffff);
+    const std::uint64_t line = in_.expect_integer("a line", 0xffffffff);
+    in_.expect_integer("a column", 0xffffffff);
+    if (in_.accept(",")) {
+      while (in_.peek().kind == word_kind::name || in_.peek().is("+") || in_.peek().is(",") ||
+             (in_.peek().kind == word_kind::integer && in_.peek().line == at.line))
+        in_.take();
+    }
+    where_ = {};
+    if (line != 0) where_ = {static_cast<std::uint32_t>(file), static_cast<std::uint32_t>(line)};
+  }
+
+ private:
+  static constexpr std::size_t max_depth = 200;
+  static constexpr std::size_t max_list = 4096;
+
+  /// An operand whose name may be defined further down.
+  struct pending {
+    std::uint32_t instruction = 0;
+    std::uint32_t slot = 0;
+    bool in_elements = false;
+    bool is_table = false;
+    std::uint32_t scope = 0;
+    word name;
+  };
+
+  void statement() {
+    const word first = in_.peek();
+    if (first.kind == word_kind::dotted) return directive();
+    bool negated = false;
+    std::uint32_t guard = no_index;
+    if (in_.accept("@")) {
+      negated = in_.accept("!");
+      const word name = in_.take();
+      const operand p = register_named(name);
+      if (register_class(function_.registers[p.id].type) != token::pred)
+        in_.fail_at(name, 303, "'" + std::string(name.text) + "' is no predicate register");
+      guard = p.id;
+    }
+    const word name = in_.take();
+    if (name.kind != word_kind::name) in_.fail_at(name, 300, "an instruction expected");
+    if (guard == no_index && in_.accept(":")) return label(name);
+    instruction& added = function_.body.emplace_back();
+    lines_.push_back(name.line);
+    added.where = where_;
+    added.guard = guard;
+    added.guard_negated = negated;
+    opcode_and_modifiers(added, name);
+    if (added.op == opcode::call)
+      call_operands();
+    else if (!in_.peek().is(";"))
+      operands();
+    in_.expect(";");
+  }
+
+  void directive() {
+    const word w = in_.take();
+    if (w.text == "loc") return place();
+    if (w.text == "reg") return registers();
+    if (w.text == "pragma") return skip_statement();
+    const token space = to_token(w.text);
+    if (space == token::local || space == token::shared || space == token::param || space == token::global ||
+        space == token::const_)
+      return locals(space);
+    if (w.text == "section") {
+      while (in_.peek().kind != word_kind::end && !in_.peek().is("{")) in_.take();
+      in_.expect("{");
+      return in_.skip_braces();
+    }
+    in_.fail_at(w, 305, "directive '." + std::string(w.text) + "' is not supported in a function");
+  }
+
+  void skip_statement() {
+    while (in_.peek().kind != word_kind::end && !in_.peek().is(";")) in_.take();
+    in_.expect(";");
+  }
+
+  void registers() {
+    const declarations::typed t = declarations_.type();
+    const token type = register_class(t.type);
+    if (type == token::none) in_.fail(301, "no register has this type");
+    do {
+      const word name = in_.take();
+      if (name.kind != word_kind::name) in_.fail_at(name, 300, "a register name expected");
+      bool is_new = false;
+      if (in_.accept("<")) {
+        const std::uint64_t count = in_.expect_integer("a number of registers", 0xffffffff);
+        in_.expect(">");
+        is_new = scopes_.declare_range(name.text, type, count);
+      } else {
+        const symbol s{operand_kind::reg, function_.new_register(type), static_cast<std::uint8_t>(t.lanes)};
+        for (std::uint32_t lane = 1; lane < t.lanes; ++lane) function_.new_register(type);
+        is_new = scopes_.declare(name.text, s);
+      }
+      if (!is_new) in_.fail_at(name, 303, "register '" + std::string(name.text) + "' is declared twice");
+    } while (in_.accept(","));
+    in_.expect(";");
+  }
+
+  void locals(token space) {
+    if (space == token::global || space == token::const_)
+      in_.fail(305, "a ." + std::string(name(space)) + " variable in a function", "declare it outside");
+    const declarations::typed t = declarations_.type();
+    do {
+      const word at = in_.peek();
+      variable v = declarations_.declarator(t, space);
+      const symbol s{operand_kind::local, static_cast<std::uint32_t>(function_.locals.size())};
+      if (!scopes_.declare(at.text, s)) in_.fail_at(at, 303, "'" + v.name + "' is declared twice");
+      v.name = unique(v.name);
+      function_.locals.push_back(std::move(v));
+    } while (in_.accept(","));
+    in_.expect(";");
+  }
+
+  /// Scopes go when the IR is made, so a name that shadows another gets a number.
+  std::string unique(const std::string& name) {
+    const auto is_free = [&](const std::string& n) {
+      return !local_names_.contains(n) && !names_.contains(n);
+    };
+    std::string out = name;
+    for (std::uint32_t& n = next_suffix_[name]; !is_free(out); ) out = name + "_" + std::to_string(++n);
+    local_names_.insert(out);
+    return out;
+  }
+
+  void declare_parameter(const std::string& name, std::uint32_t id) {
+    if (!scopes_.declare(name, {operand_kind::param, id})) in_.fail(303, "parameter '" + name + "' is declared twice");
+    local_names_.insert(name);
+  }
+
+  void label(const word& name) {
+    if (in_.accept_dotted("callprototype")) return prototype_table(name);
+    if (in_.accept_dotted("branchtargets")) return target_table(name, operand_kind::label);
+    if (in_.accept_dotted("calltargets")) return target_table(name, operand_kind::function);
+    const std::uint32_t id = function_.label_count++;
+    if (!scopes_.define_label(name.text, id)) in_.fail_at(name, 303, "label '" + std::string(name.text) + "' is defined twice");
+    instruction& added = function_.body.emplace_back();
+    lines_.push_back(name.line);
+    added.op = opcode::label;
+    added.where = where_;
+    added.add(operand::named(operand_kind::label, id));
+  }
+
+  void target_table(const word& name, operand_kind kind) {
+    std::vector<operand> targets;
+    std::vector<word> labels;
+    do {
+      const word target = in_.take();
+      if (target.kind != word_kind::name) in_.fail_at(target, 300, "a name expected");
+      if (targets.size() >= max_list) in_.fail(306, "more than " + std::to_string(max_list) + " targets");
+      operand o;
+      o.kind = kind;
+      if (kind == operand_kind::function) o = module_symbol(target);
+      targets.push_back(o);
+      labels.push_back(target);
+    } while (in_.accept(","));
+    in_.expect(";");
+    const operand list = function_.new_vector(targets);
+    if (kind == operand_kind::label)
+      for (std::uint32_t i = 0; i < labels.size(); ++i)
+        pending_.push_back({0, list.id + i, true, false, scopes_.current(), labels[i]});
+    if (!scopes_.define_table(name.text, list)) in_.fail_at(name, 303, "'" + std::string(name.text) + "' is defined twice");
+  }
+
+  void prototype_table(const word& name) {
+    prototype p;
+    if (in_.peek().is("(")) parameter_list(p.results);
+    in_.expect_name("'_'");
+    if (in_.peek().is("(")) parameter_list(p.params);
+    if (in_.accept_dotted("noreturn")) p.never_returns = true;
+    skip_statement();
+    const operand o = operand::named(operand_kind::prototype, static_cast<std::uint32_t>(function_.prototypes.size()));
+    function_.prototypes.push_back(std::move(p));
+    if (!scopes_.define_table(name.text, o)) in_.fail_at(name, 303, "'" + std::string(name.text) + "' is defined twice");
+  }
+
+ public:
+  /// `(.param .b32 a, .param .align 8 .b8 b[16])`
+  void parameter_list(std::vector<variable>& out) {
+    in_.expect("(");
+    while (!in_.peek().is(")")) {
+      if (in_.peek().is_dotted("reg"))
+        in_.fail(305, "a parameter in a register", "pass it as .param");
+      if (!in_.accept_dotted("param")) in_.fail(300, "'.param' expected");
+      const declarations::typed t = declarations_.type();
+      out.push_back(declarations_.declarator(t, token::none));
+      if (out.size() > max_list) in_.fail(306, "more than " + std::to_string(max_list) + " parameters");
+      if (!in_.accept(",")) break;
+    }
+    in_.expect(")");
+  }
+
+ private:
+  void opcode_and_modifiers(instruction& i, const word& name) {
+    i.op = to_opcode(name.text);
+    if (i.op == opcode::none || is_marker(i.op) || i.op == opcode::label)
+      in_.fail_at(name, 301, "'" + std::string(name.text) + "' is no PTX instruction");
+    if (is_texture(i.op))
+      in_.fail_at(name, 316, "'" + std::string(name.text) + "': textures and surfaces are not supported",
+                  "read and write global memory instead");
+    while (in_.peek().kind == word_kind::dotted) {
+      const word w = in_.take();
+      const token t = to_token(w.text);
+      if (t == token::none) in_.fail_at(w, 301, "'." + std::string(w.text) + "' is no modifier");
+      if (i.token_count == instruction::max_tokens) in_.fail_at(w, 306, "more than 12 modifiers");
+      i.add(t);
+    }
+  }
+
+  void operands() {
+    const std::size_t index = function_.body.size() - 1;
+    do {
+      if (function_.body[index].operand_count == instruction::max_operands) in_.fail(306, "more than 7 operands");
+      const instruction& i = function_.body[index];
+      const bool is_target = i.op == opcode::bra || (i.op == opcode::brx && i.operand_count == 1);
+      const operand o = is_target ? target(i.op == opcode::brx) : one_operand();
+      function_.body[index].add(o);
+    } while (in_.accept(","));
+  }
+
+  operand target(bool is_table) {
+    const word name = in_.take();
+    if (name.kind != word_kind::name) in_.fail_at(name, 300, "a label expected");
+    const auto index = static_cast<std::uint32_t>(function_.body.size() - 1);
+    pending_.push_back({index, function_.body[index].operand_count, false, is_table, scopes_.current(), name});
+    return operand::named(operand_kind::label, 0);
+  }
+
+  void resolve(const pending& p) {
+    operand& o = p.in_elements ? function_.elements[p.slot] : function_.body[p.instruction][p.slot];
+    if (p.is_table) {
+      const auto table = scopes_.find_table(p.name.text, p.scope);
+      if (!table) in_.fail_at(p.name, 302, "'" + std::string(p.name.text) + "' is not declared");
+      o = *table;
+    } else {
+      const auto id = scopes_.find_label(p.name.text, p.scope);
+      if (!id) in_.fail_at(p.name, 302, "label '" + std::string(p.name.text) + "' is not defined");
+      o.id = *id;
+    }
+  }
+
+  /// `(results), callee, (arguments), prototype`, of which all but the callee may be missing.
+  void call_operands() {
+    const std::size_t index = function_.body.size() - 1;
+    const operand empty = function_.new_vector({});
+    operand results = empty, arguments = empty;
+    if (in_.accept("(")) {
+      results = list(")");
+      in_.expect(",");
+    }
+    function_.body[index].add(results);
+    const word name = in_.take();
+    if (name.kind != word_kind::name) in_.fail_at(name, 300, "a function expected");
+    const auto local = scopes_.find(name.text);
+    function_.body[index].add(local ? to_operand(*local, name) : module_symbol(name));
+    bool has_arguments = false, has_prototype = false;
+    word table;
+    while (in_.accept(",")) {
+      if (!has_arguments && in_.accept("(")) {
+        arguments = list(")");
+        has_arguments = true;
+      } else if (!has_prototype) {
+        table = in_.take();
+        if (table.kind != word_kind::name) in_.fail_at(table, 300, "a prototype expected");
+        has_prototype = true;
+      } else {
+        in_.fail(300, "';' expected");
+      }
+    }
+    function_.body[index].add(arguments);
+    if (!has_prototype) return;
+    pending_.push_back({static_cast<std::uint32_t>(index), 3, false, true, scopes_.current(), table});
+    function_.body[index].add(operand::named(operand_kind::prototype, 0));
+  }
+
+  operand list(std::string_view end) {
+    std::vector<operand> parts;
+    while (!in_.peek().is(end)) {
+      if (parts.size() >= max_list) in_.fail(306, "more than " + std::to_string(max_list) + " operands in a list");
+      parts.push_back(simple_operand());
+      if (!in_.accept(",")) break;
+    }
+    in_.expect(end);
+    return function_.new_vector(parts);
+  }
+
+  operand one_operand() {
+    if (in_.accept("{")) return list("}");
+    if (in_.accept("[")) return address();
+    const operand first = simple_operand();
+    if (!in_.accept("|")) return first;
+    const operand second = simple_operand();
+    return function_.new_pair(first, second);
+  }
+
+  /// An operand that may stand inside a vector or pair.
+  operand simple_operand() {
+    if (in_.accept("!")) {
+      operand o = simple_operand_at();
+      if (!o.is_reg()) in_.fail(300, "a predicate register expected behind '!'");
+      o.negated = true;
+      return o;
+    }
+    return simple_operand_at();
+  }
+
+  operand simple_operand_at() {
+    const word w = in_.peek();
+    if (expression::begins(w)) return number();
+    if (w.kind != word_kind::name) in_.fail(300, "an operand expected");
+    in_.take();
+    if (w.text == "_") return {.kind = operand_kind::sink};
+    const auto own = scopes_.find(w.text);
+    if (own && own->kind == operand_kind::reg && own->parts > 1) return vector_register(*own);
+    operand out = own ? to_operand(*own, w) : w.text[0] == '%' ? special_register(w) : module_symbol(w);
+    if (!out.is_reg() && out.kind != operand_kind::special && (in_.peek().is("+") || in_.peek().is("-")))
+      out.value = static_cast<std::int64_t>(expression{in_}().bits);
+    return out;
+  }
+
+  operand number() {
+    const constant c = expression{in_}();
+    operand out{.kind = c.kind == word_kind::integer ? operand_kind::integer
+                        : c.kind == word_kind::f32   ? operand_kind::f32
+                                                     : operand_kind::f64,
+                .value = static_cast<std::int64_t>(c.bits)};
+    return out;
+  }
+
+  /// `[reg]`, `[name+4]`, `[64]`
+  operand address() {
+    operand out{.kind = operand_kind::address};
+    const word w = in_.peek();
+    if (w.kind == word_kind::name && w.text != "WARP_SZ") {
+      in_.take();
+      const auto own = scopes_.find(w.text);
+      if (!own && w.text[0] == '%') in_.fail_at(w, 302, "register '" + std::string(w.text) + "' is not declared");
+      const operand base = own ? to_operand(*own, w) : module_symbol(w);
+      out.base = base.kind;
+      out.id = base.id;
+      if (in_.peek().is(",")) in_.fail(316, "a texture or tensor coordinate", "only addresses are supported");
+    }
+    if (out.base == operand_kind::none || in_.peek().is("+") || in_.peek().is("-")) {
+      const word at = in_.peek();
+      const constant c = expression{in_}();
+      if (c.kind != word_kind::integer) in_.fail_at(at, 304, "an offset is a whole number");
+      out.value = static_cast<std::int64_t>(c.bits);
+    }
+    in_.expect("]");
+    return out;
+  }
+
+  /// `v` of `.reg .v4 .f32 v` is the vector of its parts, `v.x` one of them.
+  operand vector_register(const symbol& s) {
+    if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
+      const std::size_t part = std::string_view("xyzwrgba").find(in_.peek().text[0]);
+      if (part == std::string_view::npos || part % 4 >= s.parts) in_.fail(302, "the vector has no such part");
+      in_.take();
+      return operand::reg(s.id + static_cast<std::uint32_t>(part % 4));
+    }
+    std::vector<operand> parts;
+    for (std::uint32_t i = 0; i < s.parts; ++i) parts.push_back(operand::reg(s.id + i));
+    return function_.new_vector(parts);
+  }
+
+  operand special_register(const word& w) {
+    std::string text(w.text.substr(1));
+    if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
+      text += '.';
+      text += in_.take().text;
+    }
+    const ptx::special s = to_special(text);
+    if (s == special::none)
+      in_.fail_at(w, 302, "register '%" + text + "' is not declared");
+    return operand::special(s);
+  }
+
+  operand register_named(const word& w) {
+    const auto found = w.kind == word_kind::name ? scopes_.find(w.text) : std::nullopt;
+    if (!found || found->kind != operand_kind::reg || found->parts > 1)
+      in_.fail_at(w, 302, "register '" + std::string(w.text) + "' is not declared");
+    return operand::reg(found->id);
+  }
+
+  operand to_operand(const symbol& s, const word& at) {
+    if (s.kind == operand_kind::reg && s.parts > 1) in_.fail_at(at, 300, "one register expected");
+    if (s.kind == operand_kind::reg && in_.peek().kind == word_kind::dotted)
+      in_.fail(305, "a part of a register", "shift and mask it");
+    return operand::named(s.kind, s.id);
+  }
+
+  operand module_symbol(const word& w) {
+    const auto at = names_.find(w.text);
+    if (w.kind != word_kind::name || at == names_.end())
+      in_.fail_at(w, 302, "'" + std::string(w.text) + "' is not declared");
+    return at->second;
+  }
+
+  lexer& in_;
+  function& function_;
+  const module_names& names_;
+  std::vector<std::uint32_t>& lines_;
+  declarations declarations_;
+  scopes scopes_;
+  location where_;
+  std::vector<pending> pending_;
+  std::unordered_set<std::string> local_names_;
+  std::unordered_map<std::string, std::uint32_t> next_suffix_;
+};
+
+}  // namespace tg::ptx::detail

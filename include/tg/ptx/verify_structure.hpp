@@ -1,0 +1,135 @@
+// What holds between instructions: markers pair, labels exist, registers are written before they are read.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <tg/ptx/effect.hpp>
+#include <tg/ptx/function.hpp>
+
+namespace tg::ptx::detail {
+
+/// Calls `read(register)` and `write(register)` for all that `i` touches, reads first.
+template <class Read, class Write>
+void for_each_register(const function& f, const instruction& i, Read&& read, Write&& write) {
+  if (i.is_guarded()) read(i.guard);
+  const std::size_t results = static_cast<std::size_t>(result_count(i));
+  for (const bool reads : {true, false})
+    for (std::size_t k = 0; k < i.operand_count; ++k) {
+      const bool is_result = k < results;
+      const operand& o = i[k];
+      if (o.is(operand_kind::address)) {
+        if (reads && o.uses_reg()) read(o.id);
+      } else if (is_result != reads) {
+        const auto touch = [&](const operand& part) {
+          if (!part.is_reg()) return;
+          if (is_result)
+            write(part.id);
+          else
+            read(part.id);
+        };
+        if (o.is(operand_kind::vector) || o.is(operand_kind::pair))
+          for (const operand& part : f.parts(o)) touch(part);
+        else
+          touch(o);
+      }
+    }
+}
+
+class structure_check {
+ public:
+  /// Called with the number of the error, the instruction it is about and what is wrong.
+  using report = std::function<void(int, const instruction&, const std::string&)>;
+
+  structure_check(const function& f, report r) : function_(f), report_(std::move(r)) {}
+
+  void operator()() const {
+    markers();
+    const bool has_labels = labels();
+    if (!has_labels) definitions();
+  }
+
+ private:
+  void markers() const {
+    std::vector<const instruction*> open;
+    for (const instruction& i : function_.body) {
+      if (!is_marker(i.op)) continue;
+      const opcode top = open.empty() ? opcode::none : open.back()->op;
+      const bool needs_guard = i.op == opcode::if_ || i.op == opcode::endloop;
+      if (needs_guard != i.is_guarded())
+        report_(314, i, needs_guard ? "a predicate is missing" : "no predicate belongs here");
+      if (i.op == opcode::if_ || i.op == opcode::loop) {
+        open.push_back(&i);
+      } else if (i.op == opcode::else_) {
+        if (top != opcode::if_) report_(314, i, "no <if> is open");
+        open.back() = &i;
+      } else if (i.op == opcode::endif) {
+        if (top != opcode::if_ && top != opcode::else_) report_(314, i, "no <if> is open");
+        open.pop_back();
+      } else {
+        if (top != opcode::loop) report_(314, i, "no <loop> is open");
+        open.pop_back();
+      }
+    }
+    if (!open.empty()) report_(314, *open.back(), "is never closed");
+  }
+
+  /// Returns whether the function has any.
+  bool labels() const {
+    std::vector<bool> defined(function_.label_count);
+    bool has_labels = false;
+    for (const instruction& i : function_.body) {
+      if (i.op != opcode::label) continue;
+      has_labels = true;
+      if (defined[i[0].id]) report_(313, i, "the label is defined twice");
+      defined[i[0].id] = true;
+    }
+    const auto need = [&](const instruction& i, const operand& o) {
+      if (o.is(operand_kind::label) && !defined[o.id]) report_(313, i, "the label is not defined");
+    };
+    for (const instruction& i : function_.body)
+      for (const operand& o : i.operands()) {
+        if (o.is(operand_kind::vector))
+          for (const operand& part : function_.parts(o)) need(i, part);
+        else
+          need(i, o);
+      }
+    return has_labels;
+  }
+
+  /// In structured code a register written once is written on every path to its reads: what one arm of an <if> writes is
+  /// gone behind it. A loop runs at least once.
+  void definitions() const {
+    std::vector<std::uint32_t> writes(function_.registers.size());
+    for (const instruction& i : function_.body)
+      for_each_register(function_, i, [](std::uint32_t) {}, [&](std::uint32_t r) { ++writes[r]; });
+    std::vector<bool> known(function_.registers.size());
+    std::vector<std::uint32_t> trail;
+    std::vector<std::size_t> arms;
+    const auto forget = [&](std::size_t length) {
+      for (; trail.size() > length; trail.pop_back()) known[trail.back()] = false;
+    };
+    for (const instruction& i : function_.body) {
+      for_each_register(
+          function_, i,
+          [&](std::uint32_t r) {
+            if (writes[r] == 0) report_(315, i, "reads a register that nothing writes");
+            if (writes[r] == 1 && !known[r]) report_(315, i, "reads a register that is not written on every path to it");
+          },
+          [&](std::uint32_t r) {
+            if (known[r]) return;
+            known[r] = true;
+            trail.push_back(r);
+          });
+      if (i.op == opcode::if_) arms.push_back(trail.size());
+      if (i.op == opcode::else_ || i.op == opcode::endif) forget(arms.back());
+      if (i.op == opcode::endif) arms.pop_back();
+    }
+  }
+
+  const function& function_;
+  report report_;
+};
+
+}  // namespace tg::ptx::detail

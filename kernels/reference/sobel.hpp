@@ -1,0 +1,23 @@
+// The Sobel operator on the host, in double precision.
+#pragma once
+
+#include <cmath>
+
+#include <kernels/reference/rgb.hpp>
+
+namespace tg::kernels::reference {
+
+/// The length of the gradient of each sample.
+inline rgb_picture sobel(const rgb_picture& picture) {
+  return picture.map([&](int row, int pixel, int channel) {
+    double gx = 0, gy = 0;
+    for (int d = -1; d <= 1; ++d) {
+      const int weight = 2 - d * d;
+      gx += weight * (picture.at(row + d, pixel + 1, channel) - picture.at(row + d, pixel - 1, channel));
+      gy += weight * (picture.at(row + 1, pixel + d, channel) - picture.at(row - 1, pixel + d, channel));
+    }
+    return std::hypot(gx, gy);
+  });
+}
+
+}  // namespace tg::kernels::reference

@@ -1,0 +1,45 @@
+// y = exp(x) / sum of exp(x) along each row, one block per row of any length. The largest element is subtracted first, so
+// nothing overflows.
+#pragma once
+
+#include <limits>
+
+#include <kernels/block_reduce.hpp>
+
+namespace tg::kernels {
+
+using literals::operator""_c;
+
+/// Reads each row three times: largest element, sum, result. Launch with `tg::grid(rows)`.
+inline constexpr auto softmax = tg::kernel<"softmax">(
+    tg::block<256>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
+      const auto row = block.index.x;
+      const auto columns = tg::range(block.thread.x, cols, 256_c);
+      tg::var<float> largest = std::numeric_limits<float>::lowest();
+      tg::for_(columns, [&](auto j) { largest = tg::max(largest, x(row, j)); });
+      const auto peak = block_max(block, largest);
+      tg::var<float> sum = 0.0f;
+      tg::for_(columns, [&](auto j) { sum += tg::exp(x(row, j) - peak); });
+      const auto scale = 1.0f / block_sum(block, sum);
+      tg::for_(columns, [&](auto j) { y(row, j) = tg::exp(x(row, j) - peak) * scale; });
+    });
+
+/// Reads each row twice: the sum is kept relative to the largest element so far. Launch with `tg::grid(rows)`.
+inline constexpr auto softmax_online = tg::kernel<"softmax_online">(
+    tg::block<256>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
+      const auto row = block.index.x;
+      const auto columns = tg::range(block.thread.x, cols, 256_c);
+      tg::var<float> peak = std::numeric_limits<float>::lowest();
+      tg::var<float> sum = 0.0f;
+      tg::for_(columns, [&](auto j) {
+        const auto v = tg::let(x(row, j));
+        const auto next = tg::max(peak, v);
+        sum = sum * tg::exp(peak - next) + tg::exp(v - next);
+        peak = next;
+      });
+      const auto all = block_max(block, peak);
+      const auto scale = 1.0f / block_sum(block, sum * tg::exp(peak - all));
+      tg::for_(columns, [&](auto j) { y(row, j) = tg::exp(x(row, j) - all) * scale; });
+    });
+
+}  // namespace tg::kernels

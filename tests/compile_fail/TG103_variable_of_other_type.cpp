@@ -1,0 +1,17 @@
+// A variable assigned another type.
+// expect: TG103
+// expect: types<float, unsigned int>
+#include <tg/dsl/cast.hpp>
+#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/var.hpp>
+
+inline constexpr auto kernel = tg::kernel<"variable_of_other_type">(tg::block<256>, [](auto block, tg::out<float> y) {
+  auto i = block.global_index();
+  tg::var<float> v = 0.0f;
+#ifdef TG_WRONG
+  v = i;
+#else
+  v = tg::cast<float>(i);
+#endif
+  y(i) = v;
+});

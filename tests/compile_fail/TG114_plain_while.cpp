@@ -1,0 +1,17 @@
+// A C++ while on a variable.
+// expect: TG114
+// expect: tg::while_
+#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/var.hpp>
+#include <tg/dsl/while_.hpp>
+
+inline constexpr auto kernel = tg::kernel<"plain_while">(tg::block<256>, [](auto block, tg::out<float> y) {
+  auto i = block.global_index();
+  tg::var<bool> more = true;
+#ifdef TG_WRONG
+  while (more) more = false;
+#else
+  tg::while_([&] { return more; }, [&] { more = false; });
+#endif
+  y(i) = 0.0f;
+});

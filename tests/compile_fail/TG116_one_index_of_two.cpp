@@ -1,0 +1,12 @@
+// One index for a matrix.
+// expect: TG116
+// expect: constant<1>
+#include <tg/dsl/kernel.hpp>
+
+inline constexpr auto kernel = tg::kernel<"one_index_of_two">(tg::block<256>, [](auto block, tg::out2<float> y) {
+#ifdef TG_WRONG
+  y(block.thread.x) = 0.0f;
+#else
+  y(block.index.x, block.thread.x) = 0.0f;
+#endif
+});

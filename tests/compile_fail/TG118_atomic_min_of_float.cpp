@@ -1,0 +1,17 @@
+// The atomic minimum of floats.
+// expect: TG118
+// expect: float
+#include <tg/dsl/atomic.hpp>
+#include <tg/dsl/kernel.hpp>
+
+using namespace tg::literals;
+
+#ifdef TG_WRONG
+inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,
+    [](auto block, tg::inout<float> y, tg::scalar<float> v) {
+#else
+inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,
+    [](auto block, tg::inout<int> y, tg::scalar<int> v) {
+#endif
+  tg::atomic_min(y(0_c), v);
+});

@@ -1,0 +1,17 @@
+// An atomic on bytes.
+// expect: TG118
+// expect: unsigned char
+#include <tg/dsl/atomic.hpp>
+#include <tg/dsl/kernel.hpp>
+
+using namespace tg::literals;
+
+#ifdef TG_WRONG
+inline constexpr auto kernel = tg::kernel<"atomic_on_bytes">(tg::block<256>,
+    [](auto block, tg::inout<unsigned char> y, tg::scalar<unsigned char> v) {
+#else
+inline constexpr auto kernel = tg::kernel<"atomic_on_bytes">(tg::block<256>,
+    [](auto block, tg::inout<unsigned> y, tg::scalar<unsigned> v) {
+#endif
+  tg::atomic_add(y(0_c), v);
+});

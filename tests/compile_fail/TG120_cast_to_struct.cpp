@@ -1,0 +1,18 @@
+// A cast to a struct.
+// expect: TG120
+// expect: pixel
+#include <tg/dsl/cast.hpp>
+#include <tg/dsl/kernel.hpp>
+
+struct pixel {
+  float red, green, blue;
+};
+
+inline constexpr auto kernel = tg::kernel<"cast_to_struct">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+  auto i = block.global_index();
+#ifdef TG_WRONG
+  y(i) = tg::cast<pixel>(i);
+#else
+  y(i) = tg::cast<float>(i);
+#endif
+});

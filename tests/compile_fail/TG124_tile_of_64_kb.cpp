@@ -1,0 +1,18 @@
+// A tile of 64 KB.
+// expect: TG124
+// expect: value_of<65536>
+// expect: 48 KB
+#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/shared.hpp>
+
+using namespace tg::literals;
+
+inline constexpr auto kernel = tg::kernel<"tile_of_64_kb">(tg::block<32>, [](auto block, tg::out<float> y) {
+#ifdef TG_WRONG
+  auto tile = tg::shared<float>(tg::shape<128, 128>);
+#else
+  auto tile = tg::shared<float>(tg::shape<64, 128>);
+#endif
+  tile(0_c, block.thread.x) = 0.0f;
+  y(block.thread.x) = tile(0_c, block.thread.x);
+});

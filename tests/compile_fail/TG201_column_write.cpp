@@ -1,0 +1,21 @@
+// A column written to an unpadded tile.
+// expect: TG201
+// expect: ways<32>
+// expect: pitch_words<32>
+// expect: try_pitch<33>
+// expect: try_swizzle<5, 0, 5>
+#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/shared.hpp>
+
+inline constexpr auto kernel = tg::kernel<"column_write">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
+  auto x = block.thread.x;
+  auto y = block.thread.y;
+  auto tile = tg::shared<float>(tg::shape<32, 32>);
+#ifdef TG_WRONG
+  tile(x, y) = a(y, x);
+#else
+  tile(y, x) = a(y, x);
+#endif
+  block.sync();
+  b(y, x) = tile(y, x);
+});

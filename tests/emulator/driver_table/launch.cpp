@@ -1,0 +1,83 @@
+#include <tg/emulator/driver_table/launch.hpp>
+
+#include <vector>
+
+#include "session.hpp"
+
+using session::api;
+using session::result;
+using tg::driver::launch_extra;
+
+namespace {
+
+void* key(launch_extra e) { return reinterpret_cast<void*>(e); }
+
+}  // namespace
+
+TEST_CASE("a kernel gets its parameters by pointers or in one packed buffer") {
+  const session::context c;
+  const session::module m;
+  const session::words w(100);
+  CHECK(session::launch(m.find("put"), w, 7) == result::success);
+  CHECK(w.read() == std::vector<unsigned>(100, 7));
+
+  struct {
+    tg::driver::device_address out;
+    unsigned value, n;
+  } packed{w.address, 5, 50};
+  std::size_t bytes = sizeof packed;
+  void* extra[] = {key(launch_extra::buffer_pointer), &packed, key(launch_extra::buffer_size), &bytes, nullptr};
+  CHECK(api().cuLaunchKernel(m.find("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, extra) == result::success);
+  const auto out = w.read();
+  CHECK(out[49] == 12);
+  CHECK(out[50] == 7);
+
+  bytes = 12;
+  CHECK(api().cuLaunchKernel(m.find("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, extra) == result::invalid_value);
+  CHECK(api().cuLaunchKernel(m.find("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr) == result::invalid_value);
+  void* unknown[] = {reinterpret_cast<void*>(9), &packed, nullptr};
+  CHECK(api().cuLaunchKernel(m.find("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, unknown) == result::invalid_value);
+}
+
+TEST_CASE("a launch beyond the limits is refused") {
+  const session::context c;
+  const session::module m;
+  const session::words w(1);
+  const auto put = m.find("put"), add = m.find("add");
+  const auto launch = [&](tg::driver::function_handle f, unsigned gx, unsigned gy, unsigned bx, unsigned bz, unsigned shared) {
+    tg::driver::device_address address = w.address;
+    unsigned value = 1, n = 1;
+    void* parameters[] = {&address, &value, &n};
+    return api().cuLaunchKernel(f, gx, gy, 1, bx, 1, bz, shared, nullptr, parameters, nullptr);
+  };
+  CHECK(launch(add, 1, 1, 1024, 1, 0) == result::success);
+  CHECK(launch(add, 1, 1, 1025, 1, 0) == result::invalid_value);
+  CHECK(launch(add, 1, 1, 32, 64, 0) == result::invalid_value);
+  CHECK(launch(add, 1, 1, 1, 65, 0) == result::invalid_value);
+  CHECK(launch(add, 0, 1, 32, 1, 0) == result::invalid_value);
+  CHECK(launch(add, 1, 65536, 32, 1, 0) == result::invalid_value);
+  CHECK(launch(add, 0x80000000u, 1, 32, 1, 0) == result::invalid_value);
+  CHECK(launch(add, 1, 1, 0, 1, 0) == result::invalid_value);
+  CHECK(launch(add, 1, 1, 32, 1, 49153) == result::invalid_value);
+  CHECK(launch(put, 1, 1, 257, 1, 0) == result::launch_out_of_resources);
+  CHECK(launch(nullptr, 1, 1, 32, 1, 0) == result::invalid_handle);
+}
+
+TEST_CASE("a kernel that goes astray gives the driver's result and the emulator's report, and the device lives on") {
+  const session::context c;
+  const session::module m;
+  const session::words w(4);
+  tg::driver::device_address address = w.address;
+  void* parameters[] = {&address};
+  CHECK(api().cuLaunchKernel(m.find("stray"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) ==
+        result::illegal_address);
+  REQUIRE(tg::emulator::last_report());
+  CHECK(std::string(tg::emulator::last_report()->what()).find("stray") != std::string::npos);
+  CHECK(api().cuLaunchKernel(m.find("crooked"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) ==
+        result::misaligned_address);
+  const auto report = api().take_report();
+  REQUIRE(report);
+  CHECK_FALSE(api().take_report());
+  CHECK(session::launch(m.find("put"), w, 3) == result::success);
+  CHECK(w.read() == std::vector<unsigned>(4, 3));
+}
