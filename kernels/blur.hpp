@@ -28,10 +28,11 @@ class gaussian {
  private:
   template <int... D>
   gaussian(const value<float>& rate, std::integer_sequence<int, D...>)
-      : weight_{tg::exp(rate * static_cast<float>(D * D))...} {
+      : weight_{tg::approx::exp(rate * static_cast<float>(D * D))...} {
     value<float> total = weight_[0];
     for (int d = 1; d <= Radius; ++d) total = total + weight_[d] * 2.0f;
-    for (auto& w : weight_) w = w / total;
+    const value<float> scale = 1.0f / total;
+    for (auto& w : weight_) w = w * scale;
   }
 
   std::array<value<float>, Radius + 1> weight_;

@@ -19,9 +19,9 @@ inline constexpr auto softmax = tg::kernel<"softmax">(
       tg::for_(columns, [&](auto j) { largest = tg::max(largest, x(row, j)); });
       const auto peak = block_max(block, largest);
       tg::var<float> sum = 0.0f;
-      tg::for_(columns, [&](auto j) { sum += tg::exp(x(row, j) - peak); });
+      tg::for_(columns, [&](auto j) { sum += tg::approx::exp(x(row, j) - peak); });
       const auto scale = 1.0f / block_sum(block, sum);
-      tg::for_(columns, [&](auto j) { y(row, j) = tg::exp(x(row, j) - peak) * scale; });
+      tg::for_(columns, [&](auto j) { y(row, j) = tg::approx::exp(x(row, j) - peak) * scale; });
     });
 
 /// Reads each row twice: the sum is kept relative to the largest element so far. Launch with `tg::grid(rows)`.
@@ -34,12 +34,12 @@ inline constexpr auto softmax_online = tg::kernel<"softmax_online">(
       tg::for_(columns, [&](auto j) {
         const auto v = tg::let(x(row, j));
         const auto next = tg::max(peak, v);
-        sum = sum * tg::exp(peak - next) + tg::exp(v - next);
+        sum = sum * tg::approx::exp(peak - next) + tg::approx::exp(v - next);
         peak = next;
       });
       const auto all = block_max(block, peak);
-      const auto scale = 1.0f / block_sum(block, sum * tg::exp(peak - all));
-      tg::for_(columns, [&](auto j) { y(row, j) = tg::exp(x(row, j) - all) * scale; });
+      const auto scale = 1.0f / block_sum(block, sum * tg::approx::exp(peak - all));
+      tg::for_(columns, [&](auto j) { y(row, j) = tg::approx::exp(x(row, j) - all) * scale; });
     });
 
 }  // namespace tg::kernels

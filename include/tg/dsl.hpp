@@ -2,19 +2,26 @@
 #pragma once
 
 #include <tg/base/constant.hpp>
+#include <tg/dsl/approx.hpp>
 #include <tg/dsl/atomic.hpp>
+#include <tg/dsl/bit_cast.hpp>
+#include <tg/dsl/bits.hpp>
 #include <tg/dsl/block.hpp>
 #include <tg/dsl/cast.hpp>
+#include <tg/dsl/exp.hpp>
 #include <tg/dsl/for_.hpp>
 #include <tg/dsl/gather.hpp>
 #include <tg/dsl/if_.hpp>
 #include <tg/dsl/kernel.hpp>
 #include <tg/dsl/let.hpp>
+#include <tg/dsl/log.hpp>
 #include <tg/dsl/lower.hpp>
 #include <tg/dsl/math.hpp>
+#include <tg/dsl/reciprocal.hpp>
 #include <tg/dsl/regs.hpp>
 #include <tg/dsl/scalar.hpp>
 #include <tg/dsl/shared.hpp>
+#include <tg/dsl/tanh.hpp>
 #include <tg/dsl/unroll.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/vec.hpp>

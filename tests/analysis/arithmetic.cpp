@@ -15,7 +15,8 @@ constexpr lane_value global_x = add(mul(uniform(), constant(256)), x);
 static_assert(global_x.divisor == 256 && global_x.offset == x.offset && is_non_negative(global_x));
 static_assert(sub(x, x) == constant(0) && mul(x, constant(0)) == constant(0));
 static_assert(sub(global_x, uniform()).maybe_negative && !is_non_negative(sub(global_x, uniform())));
-static_assert(mul(constant(4), global_x) == mul(global_x, constant(4)) && shl(global_x, constant(2)) == mul(global_x, constant(4)));
+static_assert(mul(constant(4), global_x) == mul(global_x, constant(4)) &&
+              shl(global_x, constant(2)) == mul(global_x, constant(4)));
 static_assert(!add(x, unknown()).known && !mul(unknown(), constant(0)).known);
 
 // A row of its own for each y, and the base keeps what both factors say of it.

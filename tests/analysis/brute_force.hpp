@@ -1,5 +1,6 @@
 #pragma once
-// The rules of the memory hardware once more, slowly: sets of bytes, sectors and words, nothing shared with the library.
+// The rules of the memory hardware once more, slowly: sets of bytes, sectors and words, nothing shared with the
+// library.
 #include <algorithm>
 #include <cstdint>
 #include <map>

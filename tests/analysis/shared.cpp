@@ -42,7 +42,8 @@ constexpr expectation expectations[] = {
     {"padded column", add(mul(tx, constant(33)), ty), 4, 4, all_lanes, 1, 1, 1},
     {"swizzled column", swizzled(column), 4, 4, all_lanes, 1, 1, 1},
     {"swizzled row of unknown number", swizzled(add(mul(u, constant(32)), tx)), 4, 4, all_lanes, 1, 1, 1},
-    {"swizzled column of unknown number", swizzled(add(mul(tx, constant(32)), bit_and(u, constant(31)))), 4, 4, all_lanes, 1, 1, 1},
+    {"swizzled column of unknown number", swizzled(add(mul(tx, constant(32)), bit_and(u, constant(31)))), 4, 4,
+     all_lanes, 1, 1, 1},
     {"every second word", mul(tx, constant(2)), 4, 4, all_lanes, 2, 1, 2},
     {"broadcast", u, 4, 4, all_lanes, 1, 1, 1},
     {"bytes", tx, 1, 1, all_lanes, 1, 1, 1},
@@ -84,14 +85,14 @@ TEST_CASE("a stride per lane, and a mask beside whole words, are not judged") {
   lane_value masked = tx;
   masked.xor_bits = 1;
   CHECK(count_shared(masked, 1, 1, all_lanes).known);
-  CHECK_FALSE(count_shared(masked, 1, 1, all_lanes, 1).known);
+  CHECK_FALSE(count_shared(masked, 1, 1, 1, all_lanes).known);
   CHECK_FALSE(count_shared(masked, 4, 16, all_lanes).known);
 }
 
 TEST_CASE("a base between words takes the worst of its places") {
   const lane_value pair = exact({0, 126});
-  CHECK(count_shared(pair, 1, 2, 3u, 4).ways == 1);
-  CHECK(count_shared(pair, 1, 2, 3u, 1).ways == 2);
+  CHECK(count_shared(pair, 1, 2, 4, 3u).ways == 1);
+  CHECK(count_shared(pair, 1, 2, 1, 3u).ways == 2);
   CHECK(count_shared(add(pair, u), 1, 2, 3u).ways == 2);
 }
 

@@ -39,14 +39,15 @@ int grow(tree& t, random_source& random, int depth) {
               : n.kind == op::unknown ? random.of({1, 1, 2, 4, 6, 8, 16, 32, 96})
                                       : random.of({0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 24, 31, 32, 33, 63, -1, -4});
   } else {
-    n.kind = random.of({op::add, op::add, op::add, op::sub, op::mul, op::mul, op::div, op::mod, op::shl, op::shr, op::and_,
-                        op::or_, op::xor_, op::xor_, op::min, op::max, op::select});
+    n.kind = random.of({op::add, op::add, op::add, op::sub, op::mul, op::mul, op::div, op::mod, op::shl, op::shr,
+                        op::and_, op::or_, op::xor_, op::xor_, op::min, op::max, op::select});
     n.a = grow(t, random, depth - 1);
     const bool by_constant = n.kind == op::shl || n.kind == op::shr || (n.kind != op::add && random.below(3) != 0);
     if (by_constant) {
       const bool is_shift = n.kind == op::shl || n.kind == op::shr;
       n.b = int(t.size());
-      t.push_back({op::constant, 0, 0, 0, is_shift ? random.below(6) : random.of({1, 2, 3, 4, 6, 7, 8, 16, 31, 32, 33, 64})});
+      t.push_back(
+          {op::constant, 0, 0, 0, is_shift ? random.below(6) : random.of({1, 2, 3, 4, 6, 7, 8, 16, 31, 32, 33, 64})});
     } else {
       n.b = grow(t, random, depth - 1);
     }
@@ -80,22 +81,38 @@ lane_value evaluate(const tree& t, int at, const thread_block& block, const oper
   const auto child = [&](int which) { return evaluate(t, which, block, use); };
   const bool s = block.is_signed;
   switch (n.kind) {
-    case op::thread: return thread_coordinate(block.extent, static_cast<axis>(n.value), block.warp);
-    case op::constant: return constant(n.value);
-    case op::unknown: return uniform(n.value);
-    case op::add: return use.add(child(n.a), child(n.b));
-    case op::sub: return sub(child(n.a), child(n.b));
-    case op::mul: return use.mul(child(n.a), child(n.b));
-    case op::div: return use.div(child(n.a), child(n.b), s);
-    case op::mod: return use.mod(child(n.a), child(n.b), s);
-    case op::shl: return shl(child(n.a), child(n.b));
-    case op::shr: return shr(child(n.a), child(n.b), s);
-    case op::and_: return use.bit_and(child(n.a), child(n.b));
-    case op::or_: return bit_or(child(n.a), child(n.b));
-    case op::xor_: return use.bit_xor(child(n.a), child(n.b));
-    case op::min: return use.min(child(n.a), child(n.b), s);
-    case op::max: return max(child(n.a), child(n.b), s);
-    case op::select: return select(less(child(n.a), child(n.b), s), child(n.b), child(n.c));
+    case op::thread:
+      return thread_coordinate(block.extent, static_cast<axis>(n.value), block.warp);
+    case op::constant:
+      return constant(n.value);
+    case op::unknown:
+      return uniform(n.value);
+    case op::add:
+      return use.add(child(n.a), child(n.b));
+    case op::sub:
+      return sub(child(n.a), child(n.b));
+    case op::mul:
+      return use.mul(child(n.a), child(n.b));
+    case op::div:
+      return use.div(child(n.a), child(n.b), s);
+    case op::mod:
+      return use.mod(child(n.a), child(n.b), s);
+    case op::shl:
+      return shl(child(n.a), child(n.b));
+    case op::shr:
+      return shr(child(n.a), child(n.b), s);
+    case op::and_:
+      return use.bit_and(child(n.a), child(n.b));
+    case op::or_:
+      return bit_or(child(n.a), child(n.b));
+    case op::xor_:
+      return use.bit_xor(child(n.a), child(n.b));
+    case op::min:
+      return use.min(child(n.a), child(n.b), s);
+    case op::max:
+      return max(child(n.a), child(n.b), s);
+    case op::select:
+      return select(less(child(n.a), child(n.b), s), child(n.b), child(n.c));
   }
   return unknown();
 }
@@ -121,14 +138,30 @@ struct run {
     const auto back = [](std::uint32_t v) { return std::int64_t{static_cast<std::int32_t>(v)}; };
     std::int64_t r = 0;
     switch (n.kind) {
-      case op::add: r = a + b; break;
-      case op::sub: r = a - b; break;
-      case op::mul: r = a * b; break;
-      case op::shl: r = a * (std::int64_t{1} << b); break;
-      case op::shr: r = is_signed ? a >> b : back(ua >> b); break;
-      case op::and_: r = a & b; break;
-      case op::or_: r = a | b; break;
-      case op::xor_: r = a ^ b; break;
+      case op::add:
+        r = a + b;
+        break;
+      case op::sub:
+        r = a - b;
+        break;
+      case op::mul:
+        r = a * b;
+        break;
+      case op::shl:
+        r = a * (std::int64_t{1} << b);
+        break;
+      case op::shr:
+        r = is_signed ? a >> b : back(ua >> b);
+        break;
+      case op::and_:
+        r = a & b;
+        break;
+      case op::or_:
+        r = a | b;
+        break;
+      case op::xor_:
+        r = a ^ b;
+        break;
       case op::div:
         if (b == 0) return invalid();
         r = is_signed ? a / b : back(ua / ub);
@@ -137,10 +170,17 @@ struct run {
         if (b == 0) return invalid();
         r = is_signed ? a % b : back(ua % ub);
         break;
-      case op::min: r = is_signed ? std::min(a, b) : back(std::min(ua, ub)); break;
-      case op::max: r = is_signed ? std::max(a, b) : back(std::max(ua, ub)); break;
-      case op::select: r = (is_signed ? a < b : ua < ub) ? b : lane(t, n.c); break;
-      default: break;
+      case op::min:
+        r = is_signed ? std::min(a, b) : back(std::min(ua, ub));
+        break;
+      case op::max:
+        r = is_signed ? std::max(a, b) : back(std::max(ua, ub));
+        break;
+      case op::select:
+        r = (is_signed ? a < b : ua < ub) ? b : lane(t, n.c);
+        break;
+      default:
+        break;
     }
     return r >= INT32_MIN && r <= INT32_MAX ? r : invalid();
   }
@@ -241,8 +281,9 @@ bool agrees_over_alignments(const lane_value& v, const element& e, lane_mask act
     most.good = most.good && count.good;
     least = std::min(least, count.sectors);
   }
-  return cost.sectors == most.sectors && cost.sectors_best == least && cost.lines == most.lines && cost.good == most.good &&
-         cost.touched_bytes == most.bytes && cost.exact == (most.sectors == least && !v.clamped);
+  return cost.sectors == most.sectors && cost.sectors_best == least && cost.lines == most.lines &&
+         cost.good == most.good && cost.touched_bytes == most.bytes &&
+         cost.exact == (most.sectors == least && !v.clamped);
 }
 
 void check_costs(tally& out, const lane_value& v, const lanes& concrete, const element& e, lane_mask active,
@@ -255,10 +296,11 @@ void check_costs(tally& out, const lane_value& v, const lanes& concrete, const e
   if (global.known) {
     const auto count = brute_force::count_global(r);
     const bool is_bounded = count.sectors <= global.sectors && count.lines <= global.lines;
-    const bool is_tight = count.sectors >= global.sectors_best && count.bytes == global.touched_bytes && (count.good || !global.good);
+    const bool is_tight =
+        count.sectors >= global.sectors_best && count.bytes == global.touched_bytes && (count.good || !global.good);
     if (!is_bounded || (v.stride_count == 0 && !(is_tight || v.xor_bits != 0))) ++out.wrong_sectors;
   }
-  const shared_cost shared = count_shared(v, e.bytes, e.access_bytes, active, e.base_align_bytes);
+  const shared_cost shared = count_shared(v, e.bytes, e.access_bytes, e.base_align_bytes, active);
   if (shared.known) {
     const auto count = brute_force::count_shared(r);
     const bool is_word_based = e.base_align_bytes % 4 == 0 && v.divisor * e.bytes % 4 == 0;
@@ -271,8 +313,8 @@ void check_costs(tally& out, const lane_value& v, const lanes& concrete, const e
 void check_tree(tally& out, random_source& random, const operations& use) {
   tree t;
   const int root = grow(t, random, 1 + random.below(4));
-  thread_block block{random.of<block_extent>({{256, 1, 1}, {16, 16, 1}, {32, 8, 1}, {8, 8, 4}, {5, 7, 3}, {48, 1, 1}}), 0,
-                     random.below(2) == 0};
+  thread_block block{random.of<block_extent>({{256, 1, 1}, {16, 16, 1}, {32, 8, 1}, {8, 8, 4}, {5, 7, 3}, {48, 1, 1}}),
+                     0, random.below(2) == 0};
   block.warp = random.below(block.extent.warps());
   const lane_value v = evaluate(t, root, block, use);
   ++out.trees;
@@ -317,7 +359,8 @@ tally check_trees(int count, const operations& use, unsigned seed) {
 
 TEST_CASE("no claim about a random index expression is wrong") {
   const tally t = check_trees(40000, {}, 5);
-  MESSAGE(t.trees, " expressions, ", t.known, " known, ", t.varying, " of these vary over the lanes, ", t.runs, " runs");
+  MESSAGE(t.trees, " expressions, ", t.known, " known, ", t.varying, " of these vary over the lanes, ", t.runs,
+          " runs");
   CHECK(t.wrong_values == 0);
   CHECK(t.wrong_signs == 0);
   CHECK(t.wrong_sectors == 0);

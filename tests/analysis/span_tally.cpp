@@ -34,8 +34,8 @@ TEST_CASE("counts over alignments are the extremes of counts at each") {
 TEST_CASE("rows whose strides are whole sectors are at their worst together, others each for itself") {
   byte_runs runs;
   runs.count = 2;
-  runs.at[0] = {0, 32, 0};
-  runs.at[1] = {16, 32, 1};
+  runs.at[0] = {0, 32, 0, 0};
+  runs.at[1] = {16, 32, 1, 1};
   lane_stride s{8, {}};
   s.coef[1] = 1;
   const span_count together = count_spans(runs, 32, 16, {&s, 1, 4});

@@ -1,8 +1,9 @@
 // A variable assigned another type.
 // expect: TG103
 // expect: types<float, unsigned int>
-#include <tg/dsl/cast.hpp>
 #include <tg/dsl/kernel.hpp>
+
+#include <tg/dsl/cast.hpp>
 #include <tg/dsl/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"variable_of_other_type">(tg::block<256>, [](auto block, tg::out<float> y) {

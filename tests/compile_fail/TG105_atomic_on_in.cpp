@@ -1,8 +1,9 @@
 // An atomic on a read-only view.
 // expect: TG105
 // expect: tg::inout
-#include <tg/dsl/atomic.hpp>
 #include <tg/dsl/kernel.hpp>
+
+#include <tg/dsl/atomic.hpp>
 
 using namespace tg::literals;
 

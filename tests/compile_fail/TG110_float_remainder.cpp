@@ -2,6 +2,7 @@
 // expect: TG110
 // expect: float
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/math.hpp>
 
 inline constexpr auto kernel = tg::kernel<"float_remainder">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {

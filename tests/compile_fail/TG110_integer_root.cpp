@@ -2,6 +2,7 @@
 // expect: TG110
 // expect: unsigned int
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/math.hpp>
 
 inline constexpr auto kernel = tg::kernel<"integer_root">(tg::block<256>, [](auto block, tg::out<float> y) {

@@ -1,6 +1,6 @@
 // A vector of three.
 // expect: TG111
-// expect: constant<3>
+// expect: elements<3>
 // expect: 2 or 4 elements
 #include <tg/dsl/kernel.hpp>
 

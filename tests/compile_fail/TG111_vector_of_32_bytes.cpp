@@ -1,6 +1,6 @@
 // A vector of 32 bytes.
 // expect: TG111
-// expect: types<double, tg::constant<4>
+// expect: elements<4>
 // expect: 16 bytes
 #include <tg/dsl/kernel.hpp>
 

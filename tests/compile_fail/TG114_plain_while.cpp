@@ -2,6 +2,7 @@
 // expect: TG114
 // expect: tg::while_
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/while_.hpp>
 

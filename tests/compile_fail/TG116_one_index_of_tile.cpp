@@ -1,7 +1,8 @@
 // One index for a tile of rank 2.
 // expect: TG116
-// expect: constant<1>
+// expect: given_count<1>
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 using namespace tg::literals;

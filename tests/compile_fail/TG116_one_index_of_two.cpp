@@ -1,6 +1,6 @@
 // One index for a matrix.
 // expect: TG116
-// expect: constant<1>
+// expect: given_count<1>
 #include <tg/dsl/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"one_index_of_two">(tg::block<256>, [](auto block, tg::out2<float> y) {

@@ -1,6 +1,7 @@
 // One index for registers of rank 2.
 // expect: TG116
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/regs.hpp>
 
 using namespace tg::literals;

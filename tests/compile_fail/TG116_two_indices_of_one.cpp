@@ -1,6 +1,6 @@
 // Two indices for rank 1.
 // expect: TG116
-// expect: constant<2>
+// expect: given_count<2>
 #include <tg/dsl/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"two_indices_of_one">(tg::block<256>, [](auto block, tg::out<float> y) {

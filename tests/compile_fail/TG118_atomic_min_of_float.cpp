@@ -1,8 +1,9 @@
 // The atomic minimum of floats.
 // expect: TG118
 // expect: float
-#include <tg/dsl/atomic.hpp>
 #include <tg/dsl/kernel.hpp>
+
+#include <tg/dsl/atomic.hpp>
 
 using namespace tg::literals;
 

@@ -1,8 +1,9 @@
 // An atomic on bytes.
 // expect: TG118
 // expect: unsigned char
-#include <tg/dsl/atomic.hpp>
 #include <tg/dsl/kernel.hpp>
+
+#include <tg/dsl/atomic.hpp>
 
 using namespace tg::literals;
 

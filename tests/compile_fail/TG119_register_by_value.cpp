@@ -1,6 +1,7 @@
 // A register chosen while the kernel runs.
 // expect: TG119
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/regs.hpp>
 
 using namespace tg::literals;

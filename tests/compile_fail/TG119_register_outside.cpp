@@ -2,6 +2,7 @@
 // expect: TG119
 // expect: constant<4>
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/regs.hpp>
 
 using namespace tg::literals;

@@ -3,6 +3,7 @@
 // expect: pitch_t<16>
 // expect: at least the row length
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 using namespace tg::literals;

@@ -3,6 +3,7 @@
 // expect: swizzle_t<5, 0, 5>
 // expect: shape_t<8, 32>
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 using namespace tg::literals;

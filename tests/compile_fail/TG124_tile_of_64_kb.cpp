@@ -1,8 +1,9 @@
 // A tile of 64 KB.
 // expect: TG124
-// expect: value_of<65536>
+// expect: bytes<65536>
 // expect: 48 KB
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 using namespace tg::literals;

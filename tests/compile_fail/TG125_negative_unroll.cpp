@@ -1,6 +1,7 @@
 // A negative number of repetitions.
 // expect: TG125
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/unroll.hpp>
 
 using namespace tg::literals;

@@ -5,6 +5,7 @@
 // expect: try_pitch<33>
 // expect: try_swizzle<5, 0, 5>
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 inline constexpr auto kernel = tg::kernel<"column_read">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {

@@ -4,6 +4,7 @@
 // expect: pitch_words<36>
 // expect: try_pitch<33>
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 using namespace tg::literals;

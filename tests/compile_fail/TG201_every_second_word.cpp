@@ -2,6 +2,7 @@
 // expect: TG201
 // expect: ways<2>
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 using namespace tg::literals;

@@ -3,6 +3,7 @@
 // expect: access_bytes<16>
 // expect: proved_alignment_bytes<4>
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/shared.hpp>
 
 using namespace tg::literals;

@@ -2,6 +2,7 @@
 // expect: TG204
 // expect: tg::gather(index)
 #include <tg/dsl/kernel.hpp>
+
 #include <tg/dsl/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"variable_as_index">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {

@@ -16,7 +16,9 @@ struct sketch {
 
   operand load(token type) { return b.compute(type, opcode::ld, {token::param, type}, {param()}); }
   operand add(operand x, operand y, token type = token::u32) { return b.compute(type, opcode::add, {type}, {x, y}); }
-  void store(operand v, token type = token::u32) { b.emit(opcode::st, {token::global, type}, {operand::address(operand::integer(0)), v}); }
+  void store(operand v, token type = token::u32) {
+    b.emit(opcode::st, {token::global, type}, {operand::address(operand::integer(0)), v});
+  }
   static operand param() { return operand::address(operand::named(operand_kind::param, 0)); }
 
   liveness measure() {
@@ -108,7 +110,8 @@ TEST_CASE("a guarded write keeps the old value, except when there is none") {
 TEST_CASE("a read that no path has written before is found") {
   sketch s;
   const operand v = operand::reg(s.b.fn().new_register(token::u32));
-  const operand p = s.b.compute(token::pred, opcode::setp, {token::lt, token::u32}, {s.load(token::u32), operand::integer(9)});
+  const operand p =
+      s.b.compute(token::pred, opcode::setp, {token::lt, token::u32}, {s.load(token::u32), operand::integer(9)});
   s.b.emit(opcode::if_, {}, {p});
   s.b.emit(opcode::mov, {token::u32}, {v, operand::integer(1)});
   s.b.emit(opcode::endif, {}, {});

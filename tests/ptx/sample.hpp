@@ -70,8 +70,7 @@ class sampler {
     for (const token t : tokens) i.add(t);
     for (std::size_t k = 0; k < f.operand_count; ++k) {
       const operand_rule& rule = f.operands[k];
-      const bool is_hint = rule.kind == operand_class::policy;
-      if (is_hint ? !i.has(token::L2_cache_hint) : rule.optional && !with_optional) continue;
+      if (rule.optional && !with_optional) continue;
       if (rule.kind == operand_class::prototype) continue;
       i.add(make(rule, i, k, with_optional));
     }
@@ -123,10 +122,11 @@ class sampler {
   operand make(const operand_rule& rule, const instruction& i, std::size_t k, bool with_optional) {
     const token type = rule.type(i.tokens());
     const int length = rule.vector != 0 ? rule.vector : rule.counted ? vector_length(i.tokens()) : 0;
-    if (length > 1 || rule.vector == 1) return many(type, length);
+    if (length > 1 || rule.vector == 1 || (length == 1 && i.has(token::x1))) return many(type, length);
     switch (rule.kind) {
       case operand_class::destination: case operand_class::predicate:
-        if (rule.may_pair && with_optional) return fn().new_pair(value(type), value(token::pred));
+        if (rule.must_pair || (rule.may_pair && with_optional)) return fn().new_pair(value(type), value(token::pred));
+        if (rule.may_sink && i.has(token::shared_cluster) && i.op == opcode::mbarrier) return {.kind = operand_kind::sink};
         return value(type);
       case operand_class::predicate_source: return with_optional ? !value(type) : value(type);
       case operand_class::address: return place(i, k);

@@ -47,7 +47,8 @@ constexpr int log2_floor(std::int64_t a) {
 
 }  // namespace detail
 
-/// Returns: the smallest pitch in elements, at least `cols`, at which the access has no conflict and stays aligned; 0: none.
+/// Returns: the smallest pitch in elements, at least `cols`, at which the access has no conflict and stays aligned; 0:
+/// none.
 constexpr int try_pitch(const tile_access& access) {
   const int step = access.access_bytes > access.elem_bytes ? access.access_bytes / access.elem_bytes : 1;
   const int first = (access.cols + step - 1) / step * step;
@@ -56,8 +57,8 @@ constexpr int try_pitch(const tile_access& access) {
   return 0;
 }
 
-/// Returns: the swizzle with the fewest bits at which the access has no conflict, vectors stay whole, and the tile keeps
-/// its size; bits is 0 when there is none.
+/// Returns: the swizzle with the fewest bits at which the access has no conflict, vectors stay whole, and the tile
+/// keeps its size; bits is 0 when there is none.
 constexpr swizzle_bits try_swizzle(const tile_access& access) {
   if (!is_power_of_two(access.cols) || access.access_bytes % access.elem_bytes != 0) return {};
   const int base = detail::log2_floor(access.access_bytes / access.elem_bytes);

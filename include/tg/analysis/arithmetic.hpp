@@ -34,6 +34,7 @@ constexpr bool are_disjoint(const lane_value& a, const lane_value& b) {
 
 }  // namespace detail
 
+/// a + b. Shapes: a mask stays when the other value cannot carry into it.
 constexpr lane_value add(const lane_value& a, const lane_value& b) {
   if (!a.known || !b.known) return unknown();
   lane_value r;
@@ -58,33 +59,42 @@ constexpr lane_value add(const lane_value& a, const lane_value& b) {
 
 namespace detail {
 
+/// r = a * b, lane by lane. Returns: whether all stayed within the limit.
+constexpr bool multiply_lanes(const lanes& a, const lanes& b, lanes& r) {
+  const std::int64_t* const x = a.data();
+  const std::int64_t* const y = b.data();
+  std::int64_t* const to = r.data();
+  for (int l = 0; l < warp_lanes; ++l)
+    if (!multiply(x[l], y[l], to[l])) return false;
+  return true;
+}
+
 /// Requires: no masks.
 constexpr lane_value product(const lane_value& a, const lane_value& b) {
   lane_value r;
-  for (int l = 0; l < warp_lanes; ++l)
-    if (!multiply(a.offset[l], b.offset[l], r.offset[l])) return unknown();
+  if (!multiply_lanes(a.offset, b.offset, r.offset)) return unknown();
   const bool negative = a.maybe_negative || b.maybe_negative;
   add_base(r, divisor_of_product(a.divisor, b.divisor), negative);
   add_stride(r, a.divisor, b.offset, a.maybe_negative);
   add_stride(r, b.divisor, a.offset, b.maybe_negative);
-  const auto add_products = [&](const lane_stride& s, const lane_value& by) {
-    add_stride(r, divisor_of_product(s.divisor, by.divisor), s.coef, negative);
-    lanes coef{};
-    for (int l = 0; l < warp_lanes; ++l)
-      if (!multiply(s.coef[l], by.offset[l], coef[l])) {
-        r = unknown();
-        return;
-      }
-    add_stride(r, s.divisor, coef, negative);
+  const auto add_term = [&](std::int64_t divisor, const lanes& coef, const lanes& by) {
+    lanes both{};
+    if (!multiply_lanes(coef, by, both)) return false;
+    add_stride(r, divisor, both, negative);
+    return true;
   };
-  for (int k = 0; k < a.stride_count; ++k) add_products(a.strides[k], b);
-  for (int k = 0; k < b.stride_count; ++k) add_products(b.strides[k], a);
+  const auto add_terms = [&](const lane_stride& s, const lane_value& by) {
+    add_stride(r, divisor_of_product(s.divisor, by.divisor), s.coef, negative);
+    return add_term(s.divisor, s.coef, by.offset);
+  };
+  for (int k = 0; k < a.stride_count; ++k)
+    if (!add_terms(a.strides[k], b)) return unknown();
+  for (int k = 0; k < b.stride_count; ++k)
+    if (!add_terms(b.strides[k], a)) return unknown();
   for (int i = 0; i < a.stride_count; ++i)
     for (int j = 0; j < b.stride_count; ++j) {
-      lanes coef{};
-      for (int l = 0; l < warp_lanes; ++l)
-        if (!multiply(a.strides[i].coef[l], b.strides[j].coef[l], coef[l])) return unknown();
-      add_stride(r, divisor_of_product(a.strides[i].divisor, b.strides[j].divisor), coef, negative);
+      const std::int64_t divisor = divisor_of_product(a.strides[i].divisor, b.strides[j].divisor);
+      if (!add_term(divisor, a.strides[i].coef, b.strides[j].coef)) return unknown();
     }
   return r;
 }
@@ -113,6 +123,7 @@ constexpr lane_value scaled(lane_value a, std::int64_t by) {
 
 }  // namespace detail
 
+/// a * b.
 /// Shapes: a value that varies over the lanes times one that is unknown makes a stride of its own.
 constexpr lane_value mul(const lane_value& a, const lane_value& b) {
   if (!a.known || !b.known) return unknown();
@@ -135,6 +146,7 @@ constexpr lane_value mul(const lane_value& a, const lane_value& b) {
   return r;
 }
 
+/// a - b.
 constexpr lane_value sub(const lane_value& a, const lane_value& b) { return add(a, mul(b, constant(-1))); }
 
 /// a * 2^by. Shapes: shifting by an amount that varies over the lanes is known only where the amount is.

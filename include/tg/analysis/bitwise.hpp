@@ -8,15 +8,27 @@ namespace detail {
 
 enum class bit_operation { and_, or_, xor_ };
 
-constexpr std::int64_t apply(bit_operation op, std::int64_t a, std::int64_t b) {
-  return op == bit_operation::and_ ? a & b : op == bit_operation::or_ ? a | b : a ^ b;
+constexpr lanes apply(bit_operation op, const lanes& a, const lanes& b) {
+  lanes r{};
+  const std::int64_t* const x = a.data();
+  const std::int64_t* const y = b.data();
+  std::int64_t* const to = r.data();
+  for (int l = 0; l < warp_lanes; ++l)
+    to[l] = op == bit_operation::and_ ? x[l] & y[l] : op == bit_operation::or_ ? x[l] | y[l] : x[l] ^ y[l];
+  return r;
 }
 
 /// Whether all lanes of `v` agree in `bits`.
 constexpr bool is_same_in(const lanes& v, std::int64_t bits) {
-  for (const auto o : v)
-    if (((o ^ v[0]) & bits) != 0) return false;
-  return true;
+  const std::int64_t* const at = v.data();
+  std::int64_t differing = 0;
+  for (int l = 1; l < warp_lanes; ++l) differing |= at[l] ^ at[0];
+  return (differing & bits) == 0;
+}
+
+constexpr lanes masked(lanes v, std::int64_t bits) {
+  for (auto& o : v) o &= bits;
+  return v;
 }
 
 /// `a op b` where neither has a base or strides. Under a mask bit of one operand the other must be the same in
@@ -32,7 +44,7 @@ constexpr lane_value combine_masked(bit_operation op, const lane_value& a, const
                      ? (a.xor_bits & (b.offset[0] | b.xor_bits)) | (b.xor_bits & (a.offset[0] | a.xor_bits))
                      : (a.xor_bits & ~one_b) | (b.xor_bits & ~one_a);
   }
-  for (int l = 0; l < warp_lanes; ++l) r.offset[l] = apply(op, a.offset[l], b.offset[l]);
+  r.offset = apply(op, a.offset, b.offset);
   return r;
 }
 
@@ -48,16 +60,14 @@ constexpr lane_value combine_low(bit_operation op, const lane_value& a, const la
   if (!is_same_in(b.offset, ~low) || (b.xor_bits & ~low) != 0 || !(vanishes || stays)) return unknown();
   lane_value low_a;
   lane_value low_b;
-  for (int l = 0; l < warp_lanes; ++l) {
-    low_a.offset[l] = a.offset[l] & low;
-    low_b.offset[l] = b.offset[l] & low;
-  }
+  low_a.offset = masked(a.offset, low);
+  low_b.offset = vanishes ? b.offset : masked(b.offset, low);
   low_a.xor_bits = a.xor_bits & low;
   low_b.xor_bits = b.xor_bits;
   lane_value r = combine_masked(op, low_a, low_b);
   if (vanishes || !r.known) return r;
   if ((a.xor_bits & ~low) != 0) return unknown();
-  for (int l = 0; l < warp_lanes; ++l) r.offset[l] += a.offset[l] & ~low;
+  r.offset = apply(bit_operation::or_, r.offset, masked(a.offset, ~low));
   r.divisor = a.divisor;
   r.maybe_negative = a.maybe_negative;
   r.stride_count = a.stride_count;
@@ -86,14 +96,17 @@ constexpr lane_value combine(bit_operation op, const lane_value& a, const lane_v
 
 }  // namespace detail
 
+/// a & b.
 constexpr lane_value bit_and(const lane_value& a, const lane_value& b) {
   return detail::combine(detail::bit_operation::and_, a, b);
 }
 
+/// a | b.
 constexpr lane_value bit_or(const lane_value& a, const lane_value& b) {
   return detail::combine(detail::bit_operation::or_, a, b);
 }
 
+/// a ^ b.
 /// Shapes: an unknown that all lanes share stays as a mask that permutes words, so swizzles remain countable.
 constexpr lane_value bit_xor(const lane_value& a, const lane_value& b) {
   return detail::combine(detail::bit_operation::xor_, a, b);

@@ -4,12 +4,13 @@
 
 namespace tg::analysis {
 
-/// Bytes [begin, end) of one row. Lanes whose factors of the unknown strides agree are in one row; rows are taken to lie
-/// far apart. `lane` is one lane of the row.
+/// Bytes [begin, end) of one row. Lanes whose factors of the unknown strides agree are in one row; rows are taken to
+/// lie far apart.
 struct byte_run {
   std::int64_t begin = 0;
   std::int64_t end = 0;
-  int lane = 0;
+  int lane = 0;  ///< one that touches it
+  int row = 0;   ///< rows are counted from 0
 };
 
 /// Factors of the unknown strides, lane by lane; none where addresses are exact.
@@ -27,6 +28,7 @@ struct row_factors {
   }
 };
 
+/// All bytes of a request, in order of row and address.
 struct byte_runs {
   std::array<byte_run, warp_lanes> at{};
   int count = 0;
@@ -47,17 +49,39 @@ constexpr bool is_one_run(const std::int64_t* first_byte, int access_bytes) {
   return difference == 0;
 }
 
+/// Below 0, 0, above 0 as a is in a row before that of b, in the same, or after it.
+constexpr int compare_rows(const byte_run& a, const byte_run& b, const row_factors& rows) {
+  return rows.count == 0 ? 0 : rows.compare(a.lane, b.lane);
+}
+
 constexpr void sort_runs(byte_run* at, int count, const row_factors& rows) {
+  const auto is_before = [&](const byte_run& a, const byte_run& b) {
+    const int order = compare_rows(a, b, rows);
+    return order < 0 || (order == 0 && a.begin < b.begin);
+  };
   for (int i = 1; i < count; ++i) {
+    if (!is_before(at[i], at[i - 1])) continue;
     const byte_run run = at[i];
     int to = i;
-    for (; to > 0; --to) {
-      const int order = rows.compare(run.lane, at[to - 1].lane);
-      if (order > 0 || (order == 0 && run.begin >= at[to - 1].begin)) break;
-      at[to] = at[to - 1];
-    }
+    for (; to > 0 && is_before(run, at[to - 1]); --to) at[to] = at[to - 1];
     at[to] = run;
   }
+}
+
+/// Joins sorted runs that touch, and numbers their rows. Returns: how many are left.
+constexpr int join_runs(byte_run* at, int count, const row_factors& rows) {
+  int last = 0;
+  for (int i = 1; i < count; ++i) {
+    const bool is_same_row = compare_rows(at[i], at[last], rows) == 0;
+    if (is_same_row && at[i].begin <= at[last].end) {
+      if (at[i].end > at[last].end) at[last].end = at[i].end;
+      continue;
+    }
+    const int row = at[last].row + (is_same_row ? 0 : 1);
+    if (++last != i) at[last] = at[i];
+    at[last].row = row;
+  }
+  return count == 0 ? 0 : last + 1;
 }
 
 }  // namespace detail
@@ -69,34 +93,24 @@ constexpr byte_runs collect_runs(const lanes& first_byte, int access_bytes, lane
   byte_run* const at = r.at.data();
   const std::int64_t* const first = first_byte.data();
   if (active == all_lanes && rows.count == 0 && detail::is_one_run(first, access_bytes)) {
-    at[0] = {first[0], first[0] + std::int64_t{warp_lanes} * access_bytes, 0};
+    at[0] = {first[0], first[0] + std::int64_t{warp_lanes} * access_bytes, 0, 0};
     r.count = 1;
     return r;
   }
   int count = 0;
   for (int l = 0; l < warp_lanes; ++l) {
     if ((active >> l & 1) == 0) continue;
-    const std::int64_t begin = first[l];
-    const std::int64_t end = begin + access_bytes;
-    if (count > 0) {
-      byte_run& last = at[count - 1];
-      if (begin <= last.end && end >= last.begin && rows.compare(l, last.lane) == 0) {
-        if (begin < last.begin) last.begin = begin;
-        if (end > last.end) last.end = end;
-        continue;
-      }
+    const byte_run run{first[l], first[l] + access_bytes, l, 0};
+    byte_run* const last = count > 0 ? &at[count - 1] : nullptr;
+    if (last && run.begin <= last->end && run.end >= last->begin && detail::compare_rows(run, *last, rows) == 0) {
+      if (run.begin < last->begin) last->begin = run.begin;
+      if (run.end > last->end) last->end = run.end;
+    } else {
+      at[count++] = run;
     }
-    at[count++] = {begin, end, l};
   }
   detail::sort_runs(at, count, rows);
-  for (int i = 0; i < count; ++i) {
-    byte_run* const last = r.count > 0 ? &at[r.count - 1] : nullptr;
-    if (last && at[i].begin <= last->end && rows.compare(at[i].lane, last->lane) == 0) {
-      if (at[i].end > last->end) last->end = at[i].end;
-    } else {
-      at[r.count++] = at[i];
-    }
-  }
+  r.count = detail::join_runs(at, count, rows);
   return r;
 }
 

@@ -42,8 +42,8 @@ constexpr lane_value canonical_for_global(const lane_value& v, int elem_bytes) {
   return detail::canonical(v, elem_bytes, line_bytes);
 }
 
-/// `v` as far as `count_shared` can tell: less a uniform shift by whole words, or whole accesses where those are wider, so
-/// that what is not aligned stays apart from what is.
+/// `v` as far as `count_shared` can tell: less a uniform shift by whole words, or whole accesses where those are wider,
+/// so that what is not aligned stays apart from what is.
 constexpr lane_value canonical_for_shared(const lane_value& v, int elem_bytes, int access_bytes = widest_access_bytes) {
   return detail::canonical(v, elem_bytes, access_bytes > word_bytes ? access_bytes : word_bytes);
 }

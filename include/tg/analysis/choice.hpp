@@ -2,8 +2,8 @@
 // Minimum, maximum, comparison and selection of lane values.
 // Unsigned operands that may have wrapped below 0 give unknown.
 //
-// An index limited by a bound that all lanes share but nobody knows (a pixel coordinate kept inside the picture) is taken
-// unlimited and marked `clamped`: in an interior warp no lane changes, at the edge lanes collapse on one address.
+// An index limited by a bound that all lanes share but nobody knows (a pixel coordinate kept inside the picture) is
+// taken unlimited and marked `clamped`: in an interior warp no lane changes, at the edge lanes collapse on one address.
 #include <tg/analysis/division.hpp>
 
 namespace tg::analysis {
@@ -38,11 +38,13 @@ constexpr lane_value limit(const lane_value& a, const lane_value& b, bool is_sig
 
 }  // namespace detail
 
+/// The smaller of a and b, clamped where only one varies over the lanes and not both are known.
 constexpr lane_value min(const lane_value& a, const lane_value& b, bool is_signed = true) {
   return detail::limit(a, b, is_signed, is_signed && !(is_non_negative(a) && is_non_negative(b)),
                        [](std::int64_t x, std::int64_t y) { return x < y ? x : y; });
 }
 
+/// The larger of a and b, clamped where only one varies over the lanes and not both are known.
 constexpr lane_value max(const lane_value& a, const lane_value& b, bool is_signed = true) {
   // max(i, 0) says nothing new of an index that cannot be negative.
   const auto is_zero = [](const lane_value& v) { return is_constant(v) && v.offset[0] == 0; };

@@ -104,7 +104,8 @@ constexpr lane_value shr(const lane_value& a, const lane_value& by, bool is_sign
     for (const auto bits : by.offset)
       if (bits < 0 || bits > 47) return unknown();
     if (is_signed || is_non_negative(a)) {
-      if (is_same(by.offset)) r = detail::floor_quotient(a, std::int64_t{1} << by.offset[0]);
+      if (is_same(by.offset))
+        r = detail::floor_quotient(a, std::int64_t{1} << by.offset[0]);
       else if (is_exact(a)) {
         r = lane_value{};
         for (int l = 0; l < warp_lanes; ++l) r.offset[l] = a.offset[l] >> by.offset[l];

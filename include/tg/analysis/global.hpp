@@ -17,6 +17,7 @@ inline constexpr int sector_bytes = 32;
 /// Source: Nsight Compute, "Memory Tables": L1 tags cover 128 bytes.
 inline constexpr int line_bytes = 128;
 
+/// What one request costs in global memory.
 struct global_cost {
   int sectors = 0;        ///< at the worst base that is permitted
   int sectors_best = 0;   ///< at the best base
@@ -61,7 +62,8 @@ constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes
       unit = gcd(unit, divisor_of_product(index_elems.strides[k].divisor, elem_bytes));
     std::int64_t step = lowest_bit(index_elems.xor_bits);
     for (const auto o : index_elems.offset) step = gcd(step, o);
-    cost.known = cost.known && unit % line_bytes == 0 && is_power_of_two(elem_bytes) && step * elem_bytes % access_bytes == 0;
+    cost.known =
+        cost.known && unit % line_bytes == 0 && is_power_of_two(elem_bytes) && step * elem_bytes % access_bytes == 0;
   }
   if (!cost.known) return cost;
 

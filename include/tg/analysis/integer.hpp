@@ -7,6 +7,7 @@ namespace tg::analysis {
 /// Offsets, coefficients and divisors beyond this are given up as unknown, so that no later sum overflows.
 inline constexpr std::int64_t magnitude_limit = std::int64_t{1} << 48;
 
+/// Returns: |a|.
 constexpr std::int64_t magnitude(std::int64_t a) { return a < 0 ? -a : a; }
 
 /// Returns: the greatest common divisor, never negative; gcd(0, a) is |a|.
@@ -23,10 +24,10 @@ constexpr std::int64_t gcd(std::int64_t a, std::int64_t b) {
   return a;
 }
 
-/// Requires: b > 0.
+/// Returns: a / b rounded down. Requires: b > 0.
 constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-/// Requires: b > 0. Returns: a value in [0, b).
+/// Returns: a - b * floor_div(a, b), in [0, b). Requires: b > 0.
 constexpr std::int64_t floor_mod(std::int64_t a, std::int64_t b) {
   const std::int64_t rest = a % b;
   return rest < 0 ? rest + b : rest;
@@ -38,6 +39,7 @@ constexpr std::int64_t lowest_bit(std::int64_t a) {
   return static_cast<std::int64_t>(bits & (~bits + 1));
 }
 
+/// Returns: whether a is 1, 2, 4, ...
 constexpr bool is_power_of_two(std::int64_t a) { return a > 0 && (a & (a - 1)) == 0; }
 
 /// Returns: whether the product stays within `magnitude_limit`; only then is `product` meaningful.

@@ -4,8 +4,8 @@
 //   value[lane] = base + sum over k of stride[k] * coef[k][lane] + (offset[lane] xor mask)
 //
 // base, stride[k] and mask are unknown and the same in every lane. Of base and the strides a divisor is known, of mask
-// the bits it may have. coef and offset are exact. Integers are ideal: index arithmetic is taken not to overflow its type.
-// A lane without a thread repeats lane 0, so it can never change a verdict.
+// the bits it may have. coef and offset are exact. Integers are ideal: index arithmetic is taken not to overflow its
+// type. A lane without a thread repeats lane 0, so it can never change a verdict.
 #include <tg/analysis/integer.hpp>
 #include <tg/analysis/warp.hpp>
 
@@ -23,9 +23,9 @@ struct lane_stride {
 struct lane_value {
   static constexpr int max_strides = 4;
 
-  bool known = true;              ///< false: depends on data; nothing else is meaningful
-  bool clamped = false;           ///< limited by min or max with an unknown bound; lanes are those of an interior warp
-  bool maybe_negative = false;    ///< the base or a stride may be negative
+  bool known = true;            ///< false: depends on data; nothing else is meaningful
+  bool clamped = false;         ///< limited by min or max with an unknown bound; lanes are those of an interior warp
+  bool maybe_negative = false;  ///< the base or a stride may be negative
   int stride_count = 0;
   std::int64_t divisor = 0;       ///< of the base; 0: the base is 0
   std::int64_t xor_bits = 0;      ///< the bits that mask may have

@@ -1,10 +1,10 @@
 #pragma once
 // What one warp request costs in shared memory.
 //
-// 32 banks of one 4-byte word each. A phase serves one word per bank; lanes that want the same word share it (broadcast).
-// Accesses of up to 4 bytes are one phase, of 8 bytes one per half warp, of 16 bytes one per quarter warp; the rows of
-// ldmatrix and stmatrix count as 16-byte accesses of eight lanes each.
-// Source: CUDA C++ Programming Guide, "Shared Memory" of each compute capability; Nsight Compute, "Shared Memory".
+// 32 banks of one 4-byte word each. A phase serves one word per bank; lanes that want the same word share it
+// (broadcast). Accesses of up to 4 bytes are one phase, of 8 bytes one per half warp, of 16 bytes one per quarter warp;
+// the rows of ldmatrix and stmatrix count as 16-byte accesses of eight lanes each. Source: CUDA C++ Programming Guide,
+// "Shared Memory" of each compute capability; Nsight Compute, "Shared Memory".
 #include <tg/analysis/request.hpp>
 
 namespace tg::analysis {
@@ -13,6 +13,7 @@ namespace tg::analysis {
 inline constexpr int banks = 32;
 inline constexpr int word_bytes = 4;
 
+/// What one request costs in shared memory.
 struct shared_cost {
   int wavefronts = 0;        ///< passes through the banks
   int ideal_wavefronts = 0;  ///< phases with an active lane
@@ -94,7 +95,7 @@ constexpr shared_cost count_shared(const request& r) {
 /// base that is permitted. Each lane touches `access_bytes` from its element on.
 /// Shapes: a base of whole words rotates the banks and changes nothing; a mask permutes words and changes nothing.
 constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes, int access_bytes,
-                                   lane_mask active, std::int64_t base_align_bytes = 16) {
+                                   std::int64_t base_align_bytes, lane_mask active) {
   shared_cost worst;
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
   const auto step = static_cast<int>(gcd(base, word_bytes));
@@ -102,7 +103,8 @@ constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes
   if (index_elems.xor_bits != 0) {
     std::int64_t unit = lowest_bit(index_elems.xor_bits);
     for (const auto o : index_elems.offset) unit = gcd(unit, o);
-    worst.known = worst.known && step == word_bytes && is_power_of_two(elem_bytes) && unit * elem_bytes % access_bytes == 0;
+    worst.known =
+        worst.known && step == word_bytes && is_power_of_two(elem_bytes) && unit * elem_bytes % access_bytes == 0;
   }
   if (!worst.known) return worst;
   const lanes at = offset_bytes(index_elems, elem_bytes);
@@ -111,6 +113,11 @@ constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes
     if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
   }
   return worst;
+}
+
+/// The same for a tile that starts at a multiple of 16 bytes, as tiles do unless told otherwise.
+constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes, int access_bytes, lane_mask active) {
+  return count_shared(index_elems, elem_bytes, access_bytes, 16, active);
 }
 
 }  // namespace tg::analysis

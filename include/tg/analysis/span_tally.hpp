@@ -23,20 +23,23 @@ struct span_count {
   }
 };
 
+/// The step between the alignments within a piece that multiples of `divisor` can have. Requires: unit is a power of
+/// two.
+constexpr int alignment_step(std::int64_t divisor, int unit) { return static_cast<int>(lowest_bit(divisor | unit)); }
+
 /// The unknown strides in bytes.
 struct span_scale {
   const lane_stride* strides = nullptr;
   int count = 0;
   int elem_bytes = 1;
 
-  /// Returns: a divisor of what the strides add to the base of the row of `lane`.
-  constexpr std::int64_t divisor_bytes(int lane) const {
-    std::int64_t g = 0;
-    for (int k = 0; k < count; ++k) {
-      const std::int64_t factor = magnitude(strides[k].coef[lane]);
-      g = gcd(g, divisor_of_product(divisor_of_product(strides[k].divisor, factor), elem_bytes));
-    }
-    return g;
+  /// Returns: the step between the alignments that the strides can give the row of `lane`.
+  constexpr int step(int lane, int unit) const {
+    std::uint64_t bits = 0;  // the lowest bits of a product do not depend on what overflows
+    for (int k = 0; k < count; ++k)
+      bits |= static_cast<std::uint64_t>(strides[k].coef[lane]) *
+              static_cast<std::uint64_t>(strides[k].divisor * elem_bytes);
+    return alignment_step(static_cast<std::int64_t>(bits), unit);
   }
 };
 
@@ -99,12 +102,9 @@ class span_tally {
   int unit_;
   int step_;
   int filled_ = 0;
-  int slack_[129]{};   // differences from one alignment to the next
+  int slack_[129]{};  // differences from one alignment to the next
   int shared_[129]{};
 };
-
-/// The step between the alignments that a divisor permits within a piece.
-constexpr int alignment_step(std::int64_t divisor, int unit) { return static_cast<int>(gcd(divisor, unit)); }
 
 /// The pieces of one run, at alignments that are multiples of `step`, without a look at its neighbours.
 constexpr span_count count_run(const byte_run& run, int unit, int step) {
@@ -133,29 +133,31 @@ constexpr span_count count_row(const byte_runs& runs, int first, int end, int un
 }
 
 /// Returns: the end of the row of runs that starts with run `first`.
-constexpr int row_end(const byte_runs& runs, int first, const row_factors& rows) {
+constexpr int row_end(const byte_runs& runs, int first) {
+  const byte_run* const at = runs.at.data();
   int end = first + 1;
-  while (end < runs.count && rows.compare(runs.at[first].lane, runs.at[end].lane) == 0) ++end;
+  while (end < runs.count && at[end].row == at[first].row) ++end;
   return end;
 }
 
 /// Requires: unit is a power of two, at most 128; base_divisor is that of the base all rows share, 0 when it is 0.
 constexpr span_count count_spans(const byte_runs& runs, int unit, std::int64_t base_divisor, const span_scale& scale) {
-  const row_factors rows{scale.strides, scale.count};
   const int step = alignment_step(base_divisor, unit);
-  const auto row_step = [&](int run) { return alignment_step(scale.divisor_bytes(runs.at[run].lane), unit); };
+  const byte_run* const at = runs.at.data();
   span_count total;
   span_count together;
   const byte_run* like = nullptr;
   bool are_alike = true;
   for (int i = 0, end = 0; i < runs.count; i = end) {
-    end = row_end(runs, i, rows);
-    const byte_run& run = runs.at[i];
-    if (step == unit || row_step(i) != unit) {
-      total += count_row(runs, i, end, unit, alignment_step(row_step(i), step));
+    end = row_end(runs, i);
+    const byte_run& run = at[i];
+    const int row_step = scale.step(run.lane, unit);
+    if (step == unit || row_step != unit) {
+      total += count_row(runs, i, end, unit, row_step < step ? row_step : step);
     } else {
-      are_alike = are_alike && end == i + 1 &&
-                  (!like || (((run.begin ^ like->begin) & (unit - 1)) == 0 && run.end - run.begin == like->end - like->begin));
+      are_alike =
+          are_alike && end == i + 1 &&
+          (!like || (((run.begin ^ like->begin) & (unit - 1)) == 0 && run.end - run.begin == like->end - like->begin));
       if (are_alike) together += count_run(run, unit, step);
       like = &run;
     }
@@ -164,8 +166,8 @@ constexpr span_count count_spans(const byte_runs& runs, int unit, std::int64_t b
   // Rows whose strides are whole pieces share one alignment: the worst for their sum, not for each.
   span_tally tally{unit, step};
   for (int i = 0, end = 0; i < runs.count; i = end) {
-    end = row_end(runs, i, rows);
-    if (row_step(i) == unit) tally.add_row(runs, i, end);
+    end = row_end(runs, i);
+    if (scale.step(runs.at[i].lane, unit) == unit) tally.add_row(runs, i, end);
   }
   return total += tally.result();
 }

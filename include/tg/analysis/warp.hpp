@@ -14,6 +14,7 @@ using lanes = std::array<std::int64_t, warp_lanes>;
 /// Bit l says whether lane l takes part.
 using lane_mask = std::uint32_t;
 
+/// A full warp.
 inline constexpr lane_mask all_lanes = 0xffffffffu;
 
 /// A direction of the block.

@@ -67,6 +67,7 @@ class element {
  public:
   using device_type = T;
   using form = index::data;
+  static constexpr bool is_readable = detail::can_read(Mode);
 
   explicit element(const detail::place& p) : place_(p) {
     if constexpr (detail::can_read(Mode)) loaded_ = detail::load<T, 1>(p)[0];
@@ -96,10 +97,8 @@ class element {
  private:
   template <class X>
   void set(const X& x) const {
-    (void)sizeof(diagnosis::writable<detail::can_write(Mode), element>);
-    if constexpr (device_value<X>)
-      (void)sizeof(diagnosis::assignable<std::is_same_v<device_type_of<X>, T>, diagnosis::types<T, device_type_of<X>>>);
-    detail::store<T, 1>(place_, {detail::to_value<T>(x).operand});
+    if constexpr (detail::assignment_check<T, X, detail::can_write(Mode), element>::type::ok)
+      detail::store<T, 1>(place_, {detail::to_value<T>(x).operand});
   }
 
   detail::place place_;

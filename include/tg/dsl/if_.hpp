@@ -15,8 +15,7 @@ ptx::operand condition_of(const C& condition) {
     if constexpr (device_value<C>) return std::is_same_v<device_type_of<C>, bool>;
     else return false;
   }();
-  (void)sizeof(diagnosis::condition<fits, C>);
-  if constexpr (fits) return condition.get().operand;
+  if constexpr (diagnosis::condition<fits, C>::ok) return condition.get().operand;
   else return {};
 }
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include <tg/dsl/access_check.hpp>
 #include <tg/dsl/check.hpp>
 #include <tg/dsl/element.hpp>
-#include <tg/dsl/gather.hpp>
 #include <tg/dsl/traced_index.hpp>
 
 namespace tg::detail {
@@ -31,22 +31,92 @@ inline constexpr analysis::tile_access tile_request = [] {
                                AccessBytes};
 }();
 
-template <class Tile, class Row, class Col, int AccessBytes>
+template <class Tile, int AccessBytes, int Ways, class... I>
 struct shared_finding {
-  static consteval auto pick() {
-    constexpr auto cost = index::worst_of<shared_check<typename Tile::template physical<Row, Col>, Tile::element_bytes, AccessBytes>,
-                                          typename Tile::template physical<Row, Col>>;
+  using ways = diagnosis::ways<Ways>;
+  using now = diagnosis::pitch_words<Tile::pitch_elems * Tile::element_bytes / 4>;
+
+  // Advice is a layout that frees warp 0; there is none to give where its lanes are not known exactly.
+  template <class Row, class Col>
+  static consteval auto advise() {
     constexpr auto& request = tile_request<Row, Col, Tile::rows, Tile::columns, Tile::element_bytes, AccessBytes>;
     constexpr int pitch = analysis::try_pitch(request);
     constexpr analysis::swizzle_bits bits = analysis::try_swizzle(request);
-    using ways = diagnosis::ways<cost.ways>;
-    using now = diagnosis::pitch_words<Tile::pitch_elems * Tile::element_bytes / 4>;
-    if constexpr (bits.bits > 0)
+    if constexpr (pitch > 0 && bits.bits > 0)
       return diagnosis::shared_bank_conflict<ways, now, diagnosis::try_pitch<pitch>,
                                              diagnosis::try_swizzle<bits.bits, bits.base, bits.shift>>{};
-    else return diagnosis::shared_bank_conflict<ways, now, diagnosis::try_pitch<pitch>>{};
+    else if constexpr (pitch > 0) return diagnosis::shared_bank_conflict<ways, now, diagnosis::try_pitch<pitch>>{};
+    else if constexpr (bits.bits > 0)
+      return diagnosis::shared_bank_conflict<ways, now, diagnosis::try_swizzle<bits.bits, bits.base, bits.shift>>{};
+    else return diagnosis::shared_bank_conflict<ways, now>{};
+  }
+  static consteval auto pick() {
+    if constexpr (sizeof...(I) == 2) return advise<index_form<I>...>();
+    else return diagnosis::shared_bank_conflict<ways, now>{};
   }
   using type = decltype(pick());
+};
+
+/// What is wrong with an access whose index has this form, as a diagnosis, where `Check` counts its cost.
+template <class Check, class Form, class Excuse, int Code, int ElementBytes, int AccessBytes, int Align, class Finding>
+constexpr auto check_form(Finding finding) {
+  if constexpr (std::is_same_v<Form, index::traced> || !is_excuse<Excuse>) {
+    return std::type_identity<diagnosis::none>{};
+  } else {
+    constexpr auto cost = index::worst_of<Check, Form>;
+    if constexpr (!cost.known)
+      return std::type_identity<diagnosis::known_index<false, diagnosis::data_dependent_index<Form>>>{};
+    else if constexpr (AccessBytes > ElementBytes && !all_aligned<Check, Form>)
+      return std::type_identity<diagnosis::aligned_access<
+          false, diagnosis::misaligned_vector<diagnosis::access_bytes<AccessBytes>,
+                                              diagnosis::proved_alignment_bytes<proved_alignment<Form, ElementBytes, Align>>>>>{};
+    else if constexpr (!cost.good && excused_code<Excuse> != Code) return finding.template operator()<cost>();
+    else return std::type_identity<diagnosis::none>{};
+  }
+}
+
+/// What is wrong with an access of N elements of a view, as a diagnosis. Errors: TG109, TG111, TG116, TG202 to TG204.
+template <class View, int N, class Excuse, class... I>
+struct global_judgement {
+  using T = typename View::element_type;
+  static consteval auto pick() {
+    using written = decltype(check_written<View, T, View::rank, N, I...>());
+    if constexpr (!std::is_same_v<written, std::type_identity<diagnosis::none>>) {
+      return written{};
+    } else if constexpr (are_gathered<I...>) {
+      return std::type_identity<diagnosis::none>{};
+    } else {
+      using form = linear_form<index::single<index::uniform<View::leading_multiple_of>>, I...>;
+      return check_form<global_check<form, sizeof(T), N * int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202, sizeof(T),
+                        N * int(sizeof(T)), View::alignment_bytes>([]<analysis::global_cost Cost> {
+        return std::type_identity<diagnosis::global_access<
+            false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>, diagnosis::ideal_sectors<Cost.ideal_sectors>>>>{};
+      });
+    }
+  }
+  using type = typename decltype(pick())::type;
+};
+
+/// The same of a tile. Errors: TG109, TG111, TG116, TG201, TG203, TG204.
+template <class Tile, int N, class Excuse, class... I>
+struct shared_judgement {
+  static consteval auto pick() {
+    using written = decltype(check_written<Tile, typename Tile::element_type, Tile::rank, N, I...>());
+    if constexpr (!std::is_same_v<written, std::type_identity<diagnosis::none>>) {
+      return written{};
+    } else if constexpr (are_gathered<I...>) {
+      return std::type_identity<diagnosis::none>{};
+    } else {
+      constexpr int bytes = N * Tile::element_bytes;
+      using linear = linear_form<index::number<Tile::pitch_elems>, I...>;
+      using form = typename Tile::rules::template physical<linear>;
+      return check_form<shared_check<form, Tile::element_bytes, bytes>, form, Excuse, 201, Tile::element_bytes, bytes, 16>(
+          []<analysis::shared_cost Cost> {
+            return std::type_identity<diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
+          });
+    }
+  }
+  using type = typename decltype(pick())::type;
 };
 
 inline std::string count(int n, const char* what) { return std::to_string(n) + " " + what; }
@@ -95,7 +165,7 @@ void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, source
   }
 }
 
-/// The verdict on a global access of AccessBytes per lane. Compile errors: TG202, TG203, TG204.
+/// What is recorded of a global access of AccessBytes per lane that `global_judgement` let pass.
 template <class Excuse, int ElementBytes, int AccessBytes, int Align, class Form, bool Gathered>
 access judge_global(const linear_index<Form, Gathered>& index, source_location where) {
   access a{.where = where, .element_bytes = ElementBytes, .access_bytes = AccessBytes};
@@ -104,26 +174,14 @@ access judge_global(const linear_index<Form, Gathered>& index, source_location w
   } else if constexpr (std::is_same_v<Form, index::traced>) {
     judge_traced_global<Excuse>(tracer::current(), index.operand, a, Align, where);
   } else {
-    using check = global_check<Form, ElementBytes, AccessBytes, Align>;
-    constexpr analysis::global_cost cost = index::worst_of<check, Form>;
-    (void)sizeof(diagnosis::known_index<cost.known, diagnosis::data_dependent_index<Form>>);
-    if constexpr (cost.known) {
-      if constexpr (AccessBytes > ElementBytes)
-        (void)sizeof(diagnosis::aligned_access<all_aligned<check, Form>,
-                                               diagnosis::misaligned_vector<diagnosis::access_bytes<AccessBytes>,
-                                                                            diagnosis::proved_alignment_bytes<proved_alignment<Form, ElementBytes, Align>>>>);
-      (void)sizeof(diagnosis::global_access<
-                   cost.good || excused_code<Excuse> == 202,
-                   diagnosis::uncoalesced_access<diagnosis::sectors<cost.sectors>, diagnosis::ideal_sectors<cost.ideal_sectors>>>);
-      if constexpr (!cost.good) a.verdict = verdict::allowed;
-    }
-    a.global = cost;
+    a.global = index::worst_of<global_check<Form, ElementBytes, AccessBytes, Align>, Form>;
+    if (!a.global.good) a.verdict = verdict::allowed;
   }
   return a;
 }
 
-/// The verdict on a shared access. Compile errors: TG201, TG203, TG204.
-template <class Tile, class Excuse, int AccessBytes, class Row, class Col, class Form, bool Gathered>
+/// What is recorded of a shared access that `shared_judgement` let pass.
+template <class Tile, class Excuse, int AccessBytes, class Form, bool Gathered>
 access judge_shared(const linear_index<Form, Gathered>& index, source_location where) {
   access a{.where = where, .is_shared = true, .element_bytes = Tile::element_bytes, .access_bytes = AccessBytes};
   if constexpr (Gathered) {
@@ -131,19 +189,8 @@ access judge_shared(const linear_index<Form, Gathered>& index, source_location w
   } else if constexpr (std::is_same_v<Form, index::traced>) {
     judge_traced_shared<Excuse>(tracer::current(), index.operand, a, where);
   } else {
-    using check = shared_check<Form, Tile::element_bytes, AccessBytes>;
-    constexpr analysis::shared_cost cost = index::worst_of<check, Form>;
-    (void)sizeof(diagnosis::known_index<cost.known, diagnosis::data_dependent_index<Form>>);
-    if constexpr (cost.known) {
-      if constexpr (AccessBytes > Tile::element_bytes)
-        (void)sizeof(diagnosis::aligned_access<all_aligned<check, Form>,
-                                               diagnosis::misaligned_vector<diagnosis::access_bytes<AccessBytes>,
-                                                                            diagnosis::proved_alignment_bytes<proved_alignment<Form, Tile::element_bytes, 16>>>>);
-      if constexpr (!cost.good && excused_code<Excuse> != 201)
-        (void)sizeof(diagnosis::shared_access<false, typename shared_finding<Tile, Row, Col, AccessBytes>::type>);
-      if constexpr (!cost.good) a.verdict = verdict::allowed;
-    }
-    a.shared = cost;
+    a.shared = index::worst_of<shared_check<Form, Tile::element_bytes, AccessBytes>, Form>;
+    if (!a.shared.good) a.verdict = verdict::allowed;
   }
   return a;
 }

@@ -1,6 +1,9 @@
 // A kernel: a C++ value with a name, a block shape and a typed signature.
 #pragma once
 
+// Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/dsl/diagnosis.hpp>
+
 #include <string_view>
 #include <type_traits>
 
@@ -22,39 +25,31 @@ template <class T, class C> inline constexpr bool is_parameter<scalar<T, C>> = t
 
 namespace detail {
 
-template <class Call> struct signature;
+template <class Call> struct signature {
+  using parameters = parameter_list<>;
+  static constexpr bool fits = false;
+};
 template <class R, class F, class B, class... P> struct signature<R (F::*)(B, P...) const> {
   using parameters = parameter_list<P...>;
   static constexpr bool fits = (is_parameter<P> && ...) && !std::is_reference_v<B>;
 };
 
-struct no_signature {
-  using parameters = parameter_list<>;
-  static constexpr bool fits = false;
-};
+// A lambda has one call operator to ask for when its only `auto` is the block.
+template <class Body>
+inline constexpr bool takes_any_block = !requires { &Body::operator(); } && !requires { &Body::template operator()<int, int>; };
 
-// Taking the address of the call operator settles the body, so its accesses are checked where the kernel is written.
-template <class Body, class Block>
-consteval auto signature_of() {
-  if constexpr (requires { &Body::template operator()<Block>; }) return signature<decltype(&Body::template operator()<Block>)>{};
-  else if constexpr (requires { &Body::operator(); }) return signature<decltype(&Body::operator())>{};
-  else return no_signature{};
-}
+template <class Block>
+inline constexpr bool is_block_shape = Block::x >= 1 && Block::y >= 1 && Block::z >= 1 && Block::x <= 1024 &&
+                                       Block::y <= 1024 && Block::z <= 64 && Block::threads <= 1024;
 
 }  // namespace detail
 
-/// What `tg::kernel` makes. Errors: TG112, TG113, and those of the statements inside, when the C++ is compiled.
-template <fixed_string Name, class Block, class Body>
+/// What `tg::kernel` makes.
+template <fixed_string Name, class Block, class Body, class Parameters>
 struct kernel_t {
   static constexpr std::string_view name = Name.view();
   static constexpr Block block{};
-  using signature = decltype(detail::signature_of<Body, block_handle<Block>>());
-  using parameters = typename signature::parameters;
-
-  static_assert(sizeof(diagnosis::parameter_type<signature::fits, parameters>) != 0);
-  static_assert(sizeof(diagnosis::block_shape<(Block::x >= 1 && Block::y >= 1 && Block::z >= 1 && Block::x <= 1024 &&
-                                               Block::y <= 1024 && Block::z <= 64 && Block::threads <= 1024),
-                                              Block>) != 0);
+  using parameters = Parameters;
 
   Body body;
   source_location where;
@@ -62,12 +57,24 @@ struct kernel_t {
 
 /// A kernel from a lambda whose first argument is the block and whose further ones are its parameters:
 /// `inline constexpr auto saxpy = tg::kernel<"saxpy">(tg::block<256>, [](auto block, tg::in<float> x, …) { … });`
+/// Errors: TG112, TG113, and those of the statements inside, when the C++ is compiled.
 template <fixed_string Name, class Block, class Body>
 constexpr auto kernel(Block, Body body, source_location where = source_location::current()) {
-  return kernel_t<Name, Block, Body>{body, where};
+  if constexpr (!diagnosis::block_shape<detail::is_block_shape<Block>, Block>::ok ||
+                !diagnosis::parameter_type<detail::takes_any_block<Body>>::ok) {
+    return kernel_t<Name, Block, Body, parameter_list<>>{body, where};
+  } else if constexpr (requires { &Body::template operator()<block_handle<Block>>; }) {
+    // Asking for the call operator settled the body: its accesses are checked where the kernel is written.
+    using signature = detail::signature<decltype(&Body::template operator()<block_handle<Block>>)>;
+    (void)sizeof(diagnosis::parameter_type<signature::fits, typename signature::parameters>);
+    return kernel_t<Name, Block, Body, typename signature::parameters>{body, where};
+  } else {
+    return kernel_t<Name, Block, Body, parameter_list<>>{body, where};
+  }
 }
 
 template <class K> inline constexpr bool is_kernel = false;
-template <fixed_string Name, class Block, class Body> inline constexpr bool is_kernel<kernel_t<Name, Block, Body>> = true;
+template <fixed_string Name, class Block, class Body, class P>
+inline constexpr bool is_kernel<kernel_t<Name, Block, Body, P>> = true;
 
 }  // namespace tg

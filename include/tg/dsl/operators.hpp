@@ -7,7 +7,6 @@ namespace tg {
 
 namespace detail {
 
-
 // f32 and f64 add, sub and mul without a rounding may be contracted to fma, as C++ compilers for GPUs do.
 template <class T, class Form>
 value<T, Form> emit_value(ptx::opcode op, std::initializer_list<ptx::token> tokens,
@@ -15,16 +14,19 @@ value<T, Form> emit_value(ptx::opcode op, std::initializer_list<ptx::token> toke
   return {tracer::current().compute(register_type<T>, op, tokens, sources)};
 }
 
-template <class T, template <class, class> class Rule, class A, class B>
+template <demand D, template <class, class> class Rule, class A, class B>
 auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
-  constexpr bool defined = is_arithmetic<T>;
-  (void)sizeof(diagnosis::operation<defined, T>);
-  const auto x = to_value<T>(a);
-  const auto y = to_value<T>(b);
-  using x_form = typename decltype(x)::form;
-  using y_form = typename decltype(y)::form;
-  if constexpr (is_integer<T>) return emit_value<T, Rule<x_form, y_form>>(op, {modifier, compute_type<T>}, {x.operand, y.operand});
-  else return emit_value<T, index::data>(op, {modifier, compute_type<T>}, {x.operand, y.operand});
+  using T = first_type<A, B>;
+  if constexpr (!operand_check<D, A, B>::type::ok) {
+    return value<T>{};
+  } else {
+    const auto x = to_value<T>(a);
+    const auto y = to_value<T>(b);
+    if constexpr (is_integer<T>)
+      return emit_value<T, Rule<typename decltype(x)::form, typename decltype(y)::form>>(op, {modifier, compute_type<T>},
+                                                                                         {x.operand, y.operand});
+    else return emit_value<T, index::data>(op, {modifier, compute_type<T>}, {x.operand, y.operand});
+  }
 }
 
 template <class A, class B> using plus_rule = index::plus<A, B>;
@@ -42,15 +44,18 @@ template <class A, class B> using or_rule = index::node<A, B, index::bit_or<A, B
 template <class A, class B> using xor_rule = index::node<A, B, index::bit_xor<A, B>>;
 template <class A, class B> using left_rule = index::node<A, B, index::shift_left<A, B>>;
 
-template <class T, template <class, class> class Rule, class A, class B>
+template <demand D, template <class, class> class Rule, class A, class B>
 auto bitwise(ptx::opcode op, const A& a, const B& b) {
-  constexpr bool defined = is_integer<T> || std::is_same_v<T, bool>;
-  (void)sizeof(diagnosis::operation<defined, T>);
-  const auto x = to_value<T>(a);
-  const auto y = to_value<T>(b);
-  using form = Rule<typename decltype(x)::form, typename decltype(y)::form>;
-  if constexpr (is_integer<T>) return emit_value<T, form>(op, {bits_type<T>}, {x.operand, y.operand});
-  else return emit_value<T, index::data>(op, {bits_type<T>}, {x.operand, y.operand});
+  using T = first_type<A, B>;
+  if constexpr (!operand_check<D, A, B>::type::ok) {
+    return value<std::conditional_t<D == demand::logic, bool, T>>{};
+  } else {
+    const auto x = to_value<T>(a);
+    const auto y = to_value<T>(b);
+    using form = Rule<typename decltype(x)::form, typename decltype(y)::form>;
+    if constexpr (is_integer<T>) return emit_value<T, form>(op, {bits_type<T>}, {x.operand, y.operand});
+    else return emit_value<T, index::data>(op, {bits_type<T>}, {x.operand, y.operand});
+  }
 }
 
 // The amount of a shift is a u32 in PTX whatever is shifted.
@@ -75,12 +80,14 @@ auto shift(ptx::opcode op, ptx::token type, const A& a, const B& b) {
 
 template <class A, class B>
 value<bool> compare(ptx::token relation, const A& a, const B& b) {
-  using T = joint_type<A, B>;
-  constexpr bool defined = !std::is_same_v<T, bool>;
-  (void)sizeof(diagnosis::operation<defined, T>);
-  const auto x = to_value<T>(a);
-  const auto y = to_value<T>(b);
-  return emit_value<bool, index::data>(ptx::opcode::setp, {relation, compute_type<T>}, {x.operand, y.operand});
+  using T = first_type<A, B>;
+  if constexpr (!operand_check<demand::order, A, B>::type::ok) {
+    return {};
+  } else {
+    const auto x = to_value<T>(a);
+    const auto y = to_value<T>(b);
+    return emit_value<bool, index::data>(ptx::opcode::setp, {relation, compute_type<T>}, {x.operand, y.operand});
+  }
 }
 
 // lt, le, gt, ge of unsigned integers are written lo, ls, hi, hs or lt… alike; PTX takes lt for both.
@@ -92,57 +99,57 @@ inline constexpr ptx::token not_equal = is_float<T> ? ptx::token::neu : ptx::tok
 
 template <class A, class B> requires detail::operands<A, B>
 auto operator+(const A& a, const B& b) {
-  return detail::arithmetic<detail::joint_type<A, B>, detail::plus_rule>(ptx::opcode::add, ptx::token::none, a, b);
+  return detail::arithmetic<detail::demand::arithmetic, detail::plus_rule>(ptx::opcode::add, ptx::token::none, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
 auto operator-(const A& a, const B& b) {
-  return detail::arithmetic<detail::joint_type<A, B>, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, a, b);
+  return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
 auto operator*(const A& a, const B& b) {
-  using T = detail::joint_type<A, B>;
-  return detail::arithmetic<T, detail::times_rule>(ptx::opcode::mul, is_integer<T> ? ptx::token::lo : ptx::token::none, a, b);
+  using T = detail::first_type<A, B>;
+  return detail::arithmetic<detail::demand::arithmetic, detail::times_rule>(ptx::opcode::mul, is_integer<T> ? ptx::token::lo : ptx::token::none, a, b);
 }
 /// IEEE division of floats; integers truncate, and division by zero gives what the hardware gives.
 template <class A, class B> requires detail::operands<A, B>
 auto operator/(const A& a, const B& b) {
-  using T = detail::joint_type<A, B>;
-  return detail::arithmetic<T, detail::signed_rules<T>::template quotient>(
+  using T = detail::first_type<A, B>;
+  return detail::arithmetic<detail::demand::arithmetic, detail::signed_rules<T>::template quotient>(
       ptx::opcode::div, is_float<T> ? ptx::token::rn : ptx::token::none, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
 auto operator%(const A& a, const B& b) {
-  using T = detail::joint_type<A, B>;
-  (void)sizeof(diagnosis::operation<is_integer<T>, T>);
-  return detail::arithmetic<T, detail::signed_rules<T>::template remainder>(ptx::opcode::rem, ptx::token::none, a, b);
+  using T = detail::first_type<A, B>;
+  return detail::arithmetic<detail::demand::integers, detail::signed_rules<T>::template remainder>(
+      ptx::opcode::rem, ptx::token::none, a, b);
 }
 
 template <device_value A>
 auto operator-(const A& a) {
   using T = device_type_of<A>;
-  (void)sizeof(diagnosis::operation<is_arithmetic<T>, T>);
   const auto x = a.get();
-  if constexpr (is_float<T>) return detail::emit_value<T, index::data>(ptx::opcode::neg, {memory_type<T>}, {x.operand});
-  else return detail::arithmetic<T, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, constant<0>{}, x);
+  if constexpr (!diagnosis::operation<is_arithmetic<T>, T>::ok) return x;
+  else if constexpr (is_float<T>) return detail::emit_value<T, index::data>(ptx::opcode::neg, {memory_type<T>}, {x.operand});
+  else return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, constant<0>{}, x);
 }
 
 template <class A, class B> requires detail::operands<A, B>
 auto operator&(const A& a, const B& b) {
-  return detail::bitwise<detail::joint_type<A, B>, detail::and_rule>(ptx::opcode::and_, a, b);
+  return detail::bitwise<detail::demand::bits, detail::and_rule>(ptx::opcode::and_, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
 auto operator|(const A& a, const B& b) {
-  return detail::bitwise<detail::joint_type<A, B>, detail::or_rule>(ptx::opcode::or_, a, b);
+  return detail::bitwise<detail::demand::bits, detail::or_rule>(ptx::opcode::or_, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
 auto operator^(const A& a, const B& b) {
-  return detail::bitwise<detail::joint_type<A, B>, detail::xor_rule>(ptx::opcode::xor_, a, b);
+  return detail::bitwise<detail::demand::bits, detail::xor_rule>(ptx::opcode::xor_, a, b);
 }
 template <device_value A>
 auto operator~(const A& a) {
   using T = device_type_of<A>;
-  (void)sizeof(diagnosis::operation<is_integer<T> && is_arithmetic<T>, T>);
-  return detail::emit_value<T, index::data>(ptx::opcode::not_, {bits_type<T>}, {a.get().operand});
+  if constexpr (!diagnosis::operation<is_integer<T> && is_arithmetic<T>, T>::ok) return a.get();
+  else return detail::emit_value<T, index::data>(ptx::opcode::not_, {bits_type<T>}, {a.get().operand});
 }
 template <device_value A, operand_like B>
 auto operator<<(const A& a, const B& b) {
@@ -166,21 +173,17 @@ template <class A, class B> requires detail::operands<A, B>
 value<bool> operator==(const A& a, const B& b) { return detail::compare(ptx::token::eq, a, b); }
 template <class A, class B> requires detail::operands<A, B>
 value<bool> operator!=(const A& a, const B& b) {
-  return detail::compare(detail::not_equal<detail::joint_type<A, B>>, a, b);
+  return detail::compare(detail::not_equal<detail::first_type<A, B>>, a, b);
 }
 
 /// Logic on conditions. Both sides are evaluated: reads happen where they are written.
 template <class A, class B> requires detail::operands<A, B>
 value<bool> operator&&(const A& a, const B& b) {
-  using T = detail::joint_type<A, B>;
-  (void)sizeof(diagnosis::condition<std::is_same_v<T, bool>, T>);
-  return detail::bitwise<bool, detail::and_rule>(ptx::opcode::and_, a, b);
+  return detail::bitwise<detail::demand::logic, detail::and_rule>(ptx::opcode::and_, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
 value<bool> operator||(const A& a, const B& b) {
-  using T = detail::joint_type<A, B>;
-  (void)sizeof(diagnosis::condition<std::is_same_v<T, bool>, T>);
-  return detail::bitwise<bool, detail::or_rule>(ptx::opcode::or_, a, b);
+  return detail::bitwise<detail::demand::logic, detail::or_rule>(ptx::opcode::or_, a, b);
 }
 template <device_value A>
 value<bool> operator!(const A& a) {

@@ -40,10 +40,10 @@ class regs {
 
   template <class... I>
   static std::size_t position(I... indices) {
-    static_assert(sizeof...(I) == rank, "TG116: the number of indices differs from the rank of the register array");
-    ((void)sizeof(diagnosis::register_index<inside<I, Extents>, diagnosis::types<I, constant<Extents>>>), ...);
     std::size_t at = 0;
-    (step<Extents>(at, static_cast<long long>(indices)), ...);
+    if constexpr (!diagnosis::rank<sizeof...(I) == rank, diagnosis::types<regs, constant<sizeof...(I)>>>::ok) return at;
+    else if constexpr (diagnosis::register_index<(inside<I, Extents> && ...), diagnosis::types<regs, I...>>::ok)
+      (step<Extents>(at, static_cast<long long>(indices)), ...);
     return at;
   }
 
@@ -51,7 +51,7 @@ class regs {
   static void step(std::size_t& at, long long index) {
     if (index < 0 || index >= Extent)
       throw error(code{119}, "register index " + std::to_string(index) + " is outside [0, " + std::to_string(Extent) + ")",
-                  "keep the index inside the extents of tg::regs");
+                  "keep the index inside the extents of tg::regs", detail::tracer::current().where());
     at = at * Extent + static_cast<std::size_t>(index);
   }
 

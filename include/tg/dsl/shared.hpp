@@ -46,7 +46,11 @@ template <int B, int M, int S, int Columns> struct layout_rules<swizzle_t<B, M, 
 /// PTX: ld.shared, st.shared with 32-bit addresses.
 template <scalar_type T, class Shape, class Layout>
 class tile {
+  using element_t = tg::element<T, mode::read_write>;
+  template <int N> using vector_t = tg::vector_element<T, N, mode::read_write>;
+
  public:
+  using element_type = T;
   static constexpr int rank = Shape::rank;
   static constexpr int rows = rank == 1 ? 1 : Shape::extent(0);
   static constexpr int columns = Shape::extent(rank - 1);
@@ -54,15 +58,11 @@ class tile {
   using rules = detail::layout_rules<Layout, columns>;
   static constexpr int pitch_elems = rules::pitch;
   static constexpr int size_bytes = rows * pitch_elems * element_bytes;
-  /// The form of the element index after the layout.
-  template <class Row, class Col>
-  using physical = typename rules::template physical<index::plus<index::times<Row, index::number<pitch_elems>>, Col>>;
-
   static_assert(rank == 1 || rank == 2, "TG116: a tile has rank 1 or 2");
 
   explicit tile(source_location where) {
     (void)sizeof(diagnosis::layout<rules::fits(rows * columns), diagnosis::types<Shape, Layout>>);
-    (void)sizeof(diagnosis::shared_bytes<(size_bytes <= 48 * 1024), diagnosis::value_of<size_bytes>>);
+    (void)sizeof(diagnosis::shared_bytes<(size_bytes <= 48 * 1024), diagnosis::bytes<size_bytes>>);
     auto& t = detail::tracer::current(where);
     t.at(where);
     auto& variables = t.mod().variables;
@@ -73,70 +73,49 @@ class tile {
     base_ = t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {variable_});
   }
 
-  template <index_like I>
-  auto operator()(const I& i, source_location where = source_location::current()) const {
-    return one<detail::checked>(where, "", i);
+  template <index_like I, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
+    if constexpr (judged<1, Excuse, I>::ok) return element_t(find<1, Excuse>(where, excuse.reason, i));
+    else return element_t({});
   }
-  template <index_like I, int Code>
-  auto operator()(const I& i, allow<Code> excuse, source_location where = source_location::current()) const {
-    return one<allow<Code>>(where, excuse.reason, i);
-  }
-  template <index_like R, index_like C>
-  auto operator()(const R& row, const C& column, source_location where = source_location::current()) const {
-    return one<detail::checked>(where, "", row, column);
-  }
-  template <index_like R, index_like C, int Code>
-  auto operator()(const R& row, const C& column, allow<Code> excuse, source_location where = source_location::current()) const {
-    return one<allow<Code>>(where, excuse.reason, row, column);
+  template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
+    if constexpr (judged<1, Excuse, R, C>::ok) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
+    else return element_t({});
   }
 
   /// N consecutive elements in one instruction. Errors: TG111, TG203.
-  template <int N, index_like I>
-  auto vec(const I& i, source_location where = source_location::current()) const {
-    return several<N, detail::checked>(where, "", i);
+  template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
+    if constexpr (judged<N, Excuse, I>::ok) return vector_t<N>(find<N, Excuse>(where, excuse.reason, i));
+    else return vector_t<N>({});
   }
-  template <int N, index_like R, index_like C>
-  auto vec(const R& row, const C& column, source_location where = source_location::current()) const {
-    return several<N, detail::checked>(where, "", row, column);
+  template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
+    if constexpr (judged<N, Excuse, R, C>::ok) return vector_t<N>(find<N, Excuse>(where, excuse.reason, row, column));
+    else return vector_t<N>({});
   }
 
  private:
-  template <class Excuse, class... I>
-  auto one(source_location where, const char* reason, const I&... indices) const {
-    return element<T, mode::read_write>(find<1, Excuse>(where, reason, indices...));
-  }
   template <int N, class Excuse, class... I>
-  auto several(source_location where, const char* reason, const I&... indices) const {
-    constexpr bool fits = (N == 2 || N == 4) && N * sizeof(T) <= 16;
-    (void)sizeof(diagnosis::vector_width<fits, diagnosis::types<T, constant<N>>>);
-    return vector_element<T, N, mode::read_write>(find<fits ? N : 1, Excuse>(where, reason, indices...));
-  }
+  using judged = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
 
-  template <int N, class Excuse, class I>
-  detail::place find(source_location where, const char* reason, const I& i) const {
-    (void)sizeof(diagnosis::rank<rank == 1, diagnosis::types<tile, constant<1>>>);
-    return finish<N, Excuse, index::number<0>, I>(where, reason, detail::to_linear(i));
-  }
-  template <int N, class Excuse, class R, class C>
-  detail::place find(source_location where, const char* reason, const R& row, const C& column) const {
-    (void)sizeof(diagnosis::rank<rank == 2, diagnosis::types<tile, constant<2>>>);
-    (void)sizeof(diagnosis::integer_index<detail::is_32_bit_index<R> && detail::is_32_bit_index<C>, diagnosis::types<R, C>>);
+  template <int N, class Excuse, class... I>
+  detail::place find(source_location where, const char* reason, const I&... indices) const {
     auto& t = detail::tracer::current(where);
     t.at(where);
-    return finish<N, Excuse, R, C>(
-        where, reason, detail::to_linear<index::number<pitch_elems>>(ptx::operand::integer(pitch_elems), row, column));
+    const auto linear = [&] {
+      if constexpr (rank == 2) return detail::to_linear<index::number<pitch_elems>>(ptx::operand::integer(pitch_elems), indices...);
+      else return detail::to_linear(indices...);
+    }();
+    return finish<N, Excuse>(where, reason, linear);
   }
 
-  template <class X> struct form_of { using type = index::data; };
-  template <class X> requires device_value<X> struct form_of<X> { using type = typename X::form; };
-  template <long long N> struct form_of<constant<N>> { using type = index::number<N>; };
-
-  template <int N, class Excuse, class Row, class Col, class Form, bool Gathered>
+  template <int N, class Excuse, class Form, bool Gathered>
   detail::place finish(source_location where, const char* reason, detail::linear_index<Form, Gathered> linear) const {
-    auto& t = detail::tracer::current(where);
-    t.at(where);
+    auto& t = detail::tracer::current();
     const detail::linear_index<typename rules::template physical<Form>, Gathered> swizzled{rules::apply(t, linear.operand), linear.type};
-    access entry = detail::judge_shared<tile, Excuse, N * element_bytes, typename form_of<Row>::type, typename form_of<Col>::type>(swizzled, where);
+    access entry = detail::judge_shared<tile, Excuse, N * element_bytes>(swizzled, where);
     entry.reason = reason;
     return {address(t, swizzled.operand), ptx::token::shared, ptx::token::none, entry};
   }

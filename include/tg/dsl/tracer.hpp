@@ -51,6 +51,8 @@ class tracer {
     accesses.back().where = where_;
     return static_cast<std::uint32_t>(accesses.size() - 1);
   }
+  /// The line of the last statement that was recorded.
+  source_location where() const { return where_; }
   void at(source_location where) {
     where_ = where;
     build_.at(where);

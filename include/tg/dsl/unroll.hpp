@@ -11,7 +11,7 @@ namespace tg {
 template <int Count, class Body>
 void unroll(Body&& body) {
   static_assert(Count >= 0, "TG125: tg::unroll needs a count that is not negative");
-  [&]<int... N>(std::integer_sequence<int, N...>) { (body(constant<N>{}), ...); }(std::make_integer_sequence<int, Count>{});
+  [&]<int... N>(std::integer_sequence<int, N...>) { (body(constant<N>{}), ...); }(std::make_integer_sequence<int, Count < 0 ? 0 : Count>{});
 }
 
 }  // namespace tg

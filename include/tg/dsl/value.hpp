@@ -70,8 +70,37 @@ T checked_number(N number) {
   if (!fits)
     throw error(code{122}, "the C++ number " + std::to_string(number) + " does not fit the device type it meets",
                 "use a number between " + std::to_string(std::numeric_limits<T>::min()) + " and " +
-                    std::to_string(std::numeric_limits<T>::max()));
+                    std::to_string(std::numeric_limits<T>::max()),
+                tracer::current().where());
   return static_cast<T>(number);
+}
+
+// Whether a C++ number or constant may stand where a T is wanted; that a number fits is checked when recording.
+template <class T, class X>
+constexpr bool is_literal_of() {
+  if constexpr (is_constant<X>) {
+    if constexpr (!is_integer<T>) return false;
+    else if constexpr (sizeof(T) == 8) return true;
+    else return X::value <= static_cast<long long>(std::numeric_limits<T>::max()) &&
+                X::value >= (sizeof(T) == 4 ? -(1ll << 31) : static_cast<long long>(std::numeric_limits<T>::min()));
+  } else {
+    return std::is_same_v<T, X> || (is_integer<T> && is_integer<X>);
+  }
+}
+
+template <class X>
+constexpr bool is_readable() {
+  if constexpr (requires { X::is_readable; }) return X::is_readable;
+  else return true;
+}
+
+/// The first thing that is wrong with `X` where a T is read, as a diagnosis.
+template <class T, class X>
+constexpr auto check_operand() {
+  if constexpr (!is_readable<X>()) return std::type_identity<diagnosis::readable<false, X>>{};
+  else if constexpr (device_value<X>) return std::type_identity<diagnosis::none>{};
+  else if constexpr (!is_literal_of<T, X>()) return std::type_identity<diagnosis::literal_fits<false, diagnosis::types<T, X>>>{};
+  else return std::type_identity<diagnosis::none>{};
 }
 
 /// `x` as a value of type T: device values must have that type, C++ numbers must fit it.
@@ -80,11 +109,11 @@ auto to_value(const X& x) {
   if constexpr (device_value<X>) {
     return x.get();
   } else if constexpr (is_constant<X>) {
-    constexpr bool fits = is_integer<T> && (X::value >= 0 || std::is_signed_v<T> || X::value >= -(1ll << 31));
+    constexpr bool fits = is_literal_of<T, X>();
     (void)sizeof(diagnosis::literal_fits<fits, diagnosis::types<T, X>>);
     return value<T, index::number<X::value>>{immediate<T>(static_cast<T>(X::value))};
   } else {
-    constexpr bool fits = std::is_same_v<T, X> || (is_integer<T> && is_integer<X>);
+    constexpr bool fits = is_literal_of<T, X>();
     (void)sizeof(diagnosis::literal_fits<fits, diagnosis::types<T, X>>);
     if constexpr (!fits) return value<T>{};
     else if constexpr (std::is_same_v<T, bool>)
@@ -113,6 +142,60 @@ struct joint {
 };
 template <class A, class B>
 using joint_type = typename joint<std::remove_cvref_t<A>, std::remove_cvref_t<B>>::type;
+
+/// The device type of the first operand that has one; for use after a check.
+template <class A, class B>
+using first_type = typename std::conditional_t<device_value<A>, std::remove_cvref_t<A>, std::remove_cvref_t<B>>::device_type;
+
+/// What an operation asks of its operands.
+enum class demand { arithmetic, integers, bits, order, logic };
+
+template <demand D, class T>
+inline constexpr bool meets = D == demand::arithmetic ? is_arithmetic<T>
+                              : D == demand::integers ? is_integer<T> && is_arithmetic<T>
+                              : D == demand::bits     ? is_integer<T> || std::is_same_v<T, bool>
+                              : D == demand::order    ? !std::is_same_v<T, bool>
+                                                      : std::is_same_v<T, bool>;
+
+/// The first thing that is wrong with two operands of one type, as a diagnosis. Checked in one place, so that it is one
+/// step from the line of the user and one error.
+template <demand D, class A, class B>
+struct operand_check {
+  static consteval auto pick() {
+    using T = first_type<A, B>;
+    constexpr bool both = device_value<A> && device_value<B>;
+    constexpr auto same = [] {
+      if constexpr (both) return std::is_same_v<device_type_of<A>, device_type_of<B>>;
+      else return true;
+    }();
+    if constexpr (!is_readable<A>()) return check_operand<T, A>();
+    else if constexpr (!is_readable<B>()) return check_operand<T, B>();
+    else if constexpr (D == demand::logic && !(same && meets<D, T>))
+      return std::type_identity<diagnosis::condition<false, diagnosis::types<A, B>>>{};
+    else if constexpr (!same)
+      return std::type_identity<diagnosis::same_types<false, diagnosis::types<device_type_of<A>, device_type_of<B>>>>{};
+    else if constexpr (!meets<D, T>) return std::type_identity<diagnosis::operation<false, T>>{};
+    else if constexpr (!device_value<A>) return check_operand<T, A>();
+    else return check_operand<T, B>();
+  }
+  using type = typename decltype(pick())::type;
+};
+
+/// The first thing that is wrong with storing an `X` in a T, as a diagnosis.
+template <class T, class X, bool Writable = true, class Destination = void>
+struct assignment_check {
+  static consteval auto pick() {
+    constexpr bool same = [] {
+      if constexpr (device_value<X>) return std::is_same_v<device_type_of<X>, T>;
+      else return true;
+    }();
+    if constexpr (!Writable) return std::type_identity<diagnosis::writable<false, Destination>>{};
+    else if constexpr (is_readable<X>() && !same)
+      return std::type_identity<diagnosis::assignable<false, diagnosis::types<T, device_type_of<X>>>>{};
+    else return check_operand<T, X>();
+  }
+  using type = typename decltype(pick())::type;
+};
 
 template <class A, class B>
 concept operands = operand_like<A> && operand_like<B> && (device_value<A> || device_value<B>);

@@ -51,10 +51,10 @@ class var {
 
   template <class X>
   void set(const X& x) {
-    if constexpr (device_value<X>)
-      (void)sizeof(diagnosis::assignable<std::is_same_v<device_type_of<X>, T>, diagnosis::types<T, device_type_of<X>>>);
-    const auto from = detail::to_value<T>(x);
-    detail::tracer::current().emit(ptx::opcode::mov, {type}, {register_, from.operand});
+    if constexpr (detail::assignment_check<T, X>::type::ok) {
+      const auto from = detail::to_value<T>(x);
+      detail::tracer::current().emit(ptx::opcode::mov, {type}, {register_, from.operand});
+    }
   }
 
   ptx::operand register_;

@@ -20,13 +20,13 @@ struct vec {
   /// Element `i`. Errors: TG119 when it is outside.
   template <class I>
   value<T> operator()(I) const requires is_constant<I> {
-    (void)sizeof(diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<I, constant<N>>>);
-    return {parts[I::value]};
+    if constexpr (diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<vec, I>>::ok) return {parts[I::value]};
+    else return {};
   }
   value<T> operator()(int i) const {
     if (i < 0 || i >= N)
       throw error(code{119}, "vector index " + std::to_string(i) + " is outside [0, " + std::to_string(N) + ")",
-                  "keep the index inside the vector");
+                  "keep the index inside the vector", detail::tracer::current().where());
     return {parts[static_cast<std::size_t>(i)]};
   }
 };

@@ -33,8 +33,6 @@ ptx::token widening(const X&) {
 template <index_like X>
 auto to_index(const X& x) {
   if constexpr (device_value<X>) {
-    using T = device_type_of<X>;
-    (void)sizeof(diagnosis::integer_index<is_integer<T> && is_arithmetic<T>, T>);
     return x.get();
   } else if constexpr (is_constant<X>) {
     return value<unsigned, index::number<X::value>>{ptx::operand::integer(X::value)};
@@ -73,12 +71,6 @@ auto to_linear(ptx::operand pitch, const R& row, const C& column) {
       t.compute(ptx::token::b32, ptx::opcode::add, {type}, {offset, c.operand}), type};
 }
 
-template <class X>
-inline constexpr bool is_32_bit_index = [] {
-  if constexpr (requires { typename X::device_type; }) return sizeof(typename X::device_type) == 4;
-  else return true;
-}();
-
 }  // namespace detail
 
 /// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`. Rank 2 has a leading dimension known
@@ -87,6 +79,8 @@ inline constexpr bool is_32_bit_index = [] {
 /// PTX: ld.global(.nc), st.global.
 template <scalar_type T, mode Mode, int Rank, class Align, class Leading>
 class view {
+  using element_t = tg::element<T, Mode>;
+
  public:
   using element_type = T;
   static constexpr int rank = Rank;
@@ -96,65 +90,41 @@ class view {
 
   view(int number, ptx::operand base, ptx::operand leading) : number_(number), base_(base), leading_(leading) {}
 
-  template <index_like I>
-  auto operator()(const I& i, source_location where = source_location::current()) const {
-    return one<detail::checked>(where, "", i);
+  template <index_like I, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
+    if constexpr (judged<1, Excuse, I>::ok) return element_t(find<1, Excuse>(where, excuse.reason, i));
+    else return element_t({});
   }
-  template <index_like I, int Code>
-  auto operator()(const I& i, allow<Code> excuse, source_location where = source_location::current()) const {
-    return one<allow<Code>>(where, excuse.reason, i);
-  }
-  template <index_like R, index_like C>
-  auto operator()(const R& row, const C& column, source_location where = source_location::current()) const {
-    return one<detail::checked>(where, "", row, column);
-  }
-  template <index_like R, index_like C, int Code>
-  auto operator()(const R& row, const C& column, allow<Code> excuse, source_location where = source_location::current()) const {
-    return one<allow<Code>>(where, excuse.reason, row, column);
+  template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
+    if constexpr (judged<1, Excuse, R, C>::ok) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
+    else return element_t({});
   }
 
   /// N consecutive elements from element `i` on, in one instruction. Errors: TG111, TG203.
-  template <int N, index_like I>
-  auto vec(const I& i, source_location where = source_location::current()) const {
-    return several<N, detail::checked>(where, "", i);
+  template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
+  vector_element<T, N, Mode> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
+    if constexpr (judged<N, Excuse, I>::ok) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, i));
+    else return vector_element<T, N, Mode>({});
   }
-  template <int N, index_like I, int Code>
-  auto vec(const I& i, allow<Code> excuse, source_location where = source_location::current()) const {
-    return several<N, allow<Code>>(where, excuse.reason, i);
-  }
-  template <int N, index_like R, index_like C>
-  auto vec(const R& row, const C& column, source_location where = source_location::current()) const {
-    return several<N, detail::checked>(where, "", row, column);
-  }
-  template <int N, index_like R, index_like C, int Code>
-  auto vec(const R& row, const C& column, allow<Code> excuse, source_location where = source_location::current()) const {
-    return several<N, allow<Code>>(where, excuse.reason, row, column);
+  template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
+  vector_element<T, N, Mode> vec(const R& row, const C& column, Excuse excuse = {},
+                                 source_location where = source_location::current()) const {
+    if constexpr (judged<N, Excuse, R, C>::ok) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, row, column));
+    else return vector_element<T, N, Mode>({});
   }
 
  private:
-  template <class Excuse, class... I>
-  auto one(source_location where, const char* reason, const I&... indices) const {
-    return tg::element<T, Mode>(find<1, Excuse>(where, reason, indices...));
-  }
   template <int N, class Excuse, class... I>
-  auto several(source_location where, const char* reason, const I&... indices) const {
-    constexpr bool fits = (N == 2 || N == 4) && N * sizeof(T) <= 16;
-    (void)sizeof(diagnosis::vector_width<fits, diagnosis::types<T, constant<N>>>);
-    return tg::vector_element<T, N, Mode>(find<fits ? N : 1, Excuse>(where, reason, indices...));
-  }
+  using judged = typename detail::global_judgement<view, N, Excuse, I...>::type;
 
   template <int N, class Excuse, class... I>
   detail::place find(source_location where, const char* reason, const I&... indices) const {
     auto& t = detail::tracer::current(where);
     t.at(where);
-    (void)sizeof(diagnosis::rank<sizeof...(I) == Rank, diagnosis::types<view, constant<sizeof...(I)>>>);
     const auto linear = [&] {
-      if constexpr (Rank == 2 && sizeof...(I) == 2) {
-        (void)sizeof(diagnosis::integer_index<(detail::is_32_bit_index<I> && ...), diagnosis::types<I...>>);
-        return detail::to_linear<index::single<index::uniform<Leading::value>>>(leading_, indices...);
-      } else {
-        return detail::to_linear(std::get<0>(std::tie(indices...)));
-      }
+      if constexpr (Rank == 2) return detail::to_linear<index::single<index::uniform<Leading::value>>>(leading_, indices...);
+      else return detail::to_linear(indices...);
     }();
     tg::access entry = detail::judge_global<Excuse, sizeof(T), N * int(sizeof(T)), Align::bytes>(linear, where);
     entry.reason = reason;

@@ -50,6 +50,7 @@ struct lane_group {
   std::uint32_t pc = 0;
   std::uint32_t limit = 0;   // where other lanes wait to be joined
   bool is_alone = false;     // no other lanes could run
+  bool is_whole = false;     // every lane of the block that lives
   std::uint32_t warps = 0;
   std::uint32_t run_count = 0;
   std::array<run, 32> runs;

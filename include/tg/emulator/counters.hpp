@@ -14,6 +14,7 @@ namespace tg::emulator {
 struct instruction_counters {
   std::string function;
   std::uint32_t index = 0;  // in `ptx::function::body`
+  std::uint32_t ptx_line = 0;         // of the text; 0: not known
   std::uint32_t access = 0xffffffff;  // `ptx::instruction::access`
   std::string file;         // C++ file of .loc; empty: not known
   std::uint32_t line = 0;   // C++ line of .loc

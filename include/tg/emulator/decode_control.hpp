@@ -21,8 +21,8 @@ inline std::uint32_t add_exchange(decoder& d, const warp_exchange& e) {
 /// shfl: result, in-range predicate, value, lane, clamp and segment, members.
 inline void decode_shuffle(decoder& d, const ptx::instruction& i) {
   const bool is_pair = i[0].kind == ptx::operand_kind::pair, syncs = i.has(ptx::token::sync);
-  using enum ptx::token;
-  const ptx::token mode = i.has(up) ? up : i.has(down) ? down : i.has(bfly) ? bfly : idx;
+  using ptx::token;
+  const ptx::token mode = i.has(token::up) ? token::up : i.has(token::down) ? token::down : i.has(token::bfly) ? token::bfly : token::idx;
   const slot_ref to = d.result(is_pair ? d.function().parts(i[0])[0] : i[0], 4);
   const slot_ref in_range = is_pair ? d.result(d.function().parts(i[0])[1], 4) : d.spare(4);
   const slot_ref value = d.source(i[1], lane_type::u32), lane = d.source(i[2], lane_type::u32), bounds = d.source(i[3], lane_type::u32);
@@ -50,18 +50,18 @@ inline void decode_exchange(decoder& d, const ptx::instruction& i, action act, p
 
 /// Barrier: result, number, count, predicate.
 inline void decode_barrier(decoder& d, const ptx::instruction& i) {
-  using enum ptx::token;
-  if (i.has(warp)) {
+  using ptx::token;
+  if (i.has(token::warp)) {
     const slot_ref members = d.source(i[0], lane_type::u32);
     operation& made = d.append(action::sync_warp);
     d.add_slot(made, members);
     return;
   }
-  if (i.has(cluster)) d.refuse();
+  if (i.has(token::cluster)) d.refuse();
   barrier_use use;
-  const bool reduces = i.has(red);
-  use.waits = !i.has(arrive);
-  use.is_aligned = i.op == ptx::opcode::bar || i.has(aligned);
+  const bool reduces = i.has(token::red);
+  use.waits = !i.has(token::arrive);
+  use.is_aligned = i.op == ptx::opcode::bar || i.has(token::aligned);
   use.has_predicate = reduces;
   std::size_t next = reduces ? 1 : 0;
   const slot_ref to = reduces ? d.result(i[0], 4) : d.spare(4);
@@ -70,7 +70,7 @@ inline void decode_barrier(decoder& d, const ptx::instruction& i) {
   use.has_count = left > 0;
   const slot_ref count = use.has_count ? d.source(i[next++], lane_type::u32) : d.number(0, 4);
   const slot_ref predicate = reduces ? d.source(i[next], lane_type::u32) : d.number(0, 4);
-  if (reduces) use.how = i.has(popc) ? combine::popc : i.has(and_) ? combine::and_ : combine::or_;
+  if (reduces) use.how = i.has(token::popc) ? combine::popc : i.has(token::and_) ? combine::and_ : combine::or_;
   operation& made = d.append(action::barrier);
   made.result_count = 1;
   for (const slot_ref s : {to, number, count, predicate}) d.add_slot(made, s);
@@ -121,9 +121,9 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
     case opcode::bar: case opcode::barrier: decode_barrier(d, i); return true;
     case opcode::shfl: decode_shuffle(d, i); return true;
     case opcode::vote: {
-      using enum ptx::token;
-      const ptx::token mode = i.has(ballot) ? ballot : i.has(all) ? all : i.has(any) ? any : uni;
-      const bool syncs = i.has(sync);
+      using ptx::token;
+      const ptx::token mode = i.has(token::ballot) ? token::ballot : i.has(token::all) ? token::all : i.has(token::any) ? token::any : token::uni;
+      const bool syncs = i.has(token::sync);
       decode_exchange(d, i, action::vote, mode, &i[0], nullptr, &i[1], syncs ? &i[2] : nullptr);
       return true;
     }

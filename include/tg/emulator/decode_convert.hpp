@@ -49,9 +49,9 @@ inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to
 }
 
 inline lane_op rounding_of(const ptx::instruction& i) {
-  using enum ptx::token;
-  return i.has(rni) ? lane_op::round_even : i.has(rzi) ? lane_op::round_zero : i.has(rmi) ? lane_op::round_down
-         : i.has(rpi) ? lane_op::round_up : lane_op::copy;
+  using ptx::token;
+  return i.has(token::rni) ? lane_op::round_even : i.has(token::rzi) ? lane_op::round_zero : i.has(token::rmi) ? lane_op::round_down
+         : i.has(token::rpi) ? lane_op::round_up : lane_op::copy;
 }
 
 inline void narrow_float(decoder& d, const ptx::instruction& i, lane_type to, slot_ref result, slot_ref value, lane_type t) {

@@ -9,7 +9,7 @@ namespace detail {
 
 /// to = a `how` b as a predicate.
 inline void compare(decoder& d, const ptx::instruction& i, ptx::token how, ptx::token type, slot_ref to, slot_ref a, slot_ref b) {
-  using enum ptx::token;
+  using ptx::token;
   lane_type t = to_lane_type(type);
   if (is_half_type(type)) {
     a = widened(d, a, t, lane_type::f32);
@@ -20,20 +20,20 @@ inline void compare(decoder& d, const ptx::instruction& i, ptx::token how, ptx::
   }
   const std::uint32_t mode = floating_mode::of(i);
   switch (how) {
-    case eq: return d.lanes(lane_op::eq, t, to, {a, b}, mode);
-    case ne: return d.lanes(lane_op::ne, t, to, {a, b}, mode);
-    case lt: case lo: return d.lanes(lane_op::lt, t, to, {a, b}, mode);
-    case le: case ls: return d.lanes(lane_op::le, t, to, {a, b}, mode);
-    case gt: case hi: return d.lanes(lane_op::lt, t, to, {b, a}, mode);
-    case ge: case hs: return d.lanes(lane_op::le, t, to, {b, a}, mode);
-    case equ: return d.lanes(lane_op::equ, t, to, {a, b}, mode);
-    case neu: return d.lanes(lane_op::neu, t, to, {a, b}, mode);
-    case ltu: return d.lanes(lane_op::ltu, t, to, {a, b}, mode);
-    case leu: return d.lanes(lane_op::leu, t, to, {a, b}, mode);
-    case gtu: return d.lanes(lane_op::ltu, t, to, {b, a}, mode);
-    case geu: return d.lanes(lane_op::leu, t, to, {b, a}, mode);
-    case num: return d.lanes(lane_op::num, t, to, {a, b}, mode);
-    case nan: return d.lanes(lane_op::nan, t, to, {a, b}, mode);
+    case token::eq: return d.lanes(lane_op::eq, t, to, {a, b}, mode);
+    case token::ne: return d.lanes(lane_op::ne, t, to, {a, b}, mode);
+    case token::lt: case token::lo: return d.lanes(lane_op::lt, t, to, {a, b}, mode);
+    case token::le: case token::ls: return d.lanes(lane_op::le, t, to, {a, b}, mode);
+    case token::gt: case token::hi: return d.lanes(lane_op::lt, t, to, {b, a}, mode);
+    case token::ge: case token::hs: return d.lanes(lane_op::le, t, to, {b, a}, mode);
+    case token::equ: return d.lanes(lane_op::equ, t, to, {a, b}, mode);
+    case token::neu: return d.lanes(lane_op::neu, t, to, {a, b}, mode);
+    case token::ltu: return d.lanes(lane_op::ltu, t, to, {a, b}, mode);
+    case token::leu: return d.lanes(lane_op::leu, t, to, {a, b}, mode);
+    case token::gtu: return d.lanes(lane_op::ltu, t, to, {b, a}, mode);
+    case token::geu: return d.lanes(lane_op::leu, t, to, {b, a}, mode);
+    case token::num: return d.lanes(lane_op::num, t, to, {a, b}, mode);
+    case token::nan: return d.lanes(lane_op::nan, t, to, {a, b}, mode);
     default: d.refuse();
   }
 }
@@ -84,12 +84,12 @@ inline void decode_slct(decoder& d, const ptx::instruction& i) {
 }
 
 inline void decode_testp(decoder& d, const ptx::instruction& i) {
-  using enum ptx::token;
+  using ptx::token;
   const lane_type t = to_lane_type(i.type());
   const slot_ref a = d.source(i[1], t);
   const ptx::token what = i.token_array[0];
-  const lane_op op = what == finite ? lane_op::finite : what == infinite ? lane_op::infinite : what == number ? lane_op::number
-                     : what == notanumber ? lane_op::notanumber : what == normal ? lane_op::normal : lane_op::subnormal;
+  const lane_op op = what == token::finite ? lane_op::finite : what == token::infinite ? lane_op::infinite : what == token::number ? lane_op::number
+                     : what == token::notanumber ? lane_op::notanumber : what == token::normal ? lane_op::normal : lane_op::subnormal;
   d.lanes(op, t, d.result(i[0], 4), {a, a});
 }
 
@@ -103,9 +103,9 @@ inline void decode_funnel(decoder& d, const ptx::instruction& i) {
 }
 
 inline void decode_prmt(decoder& d, const ptx::instruction& i) {
-  using enum ptx::token;
-  const lane_op op = i.has(f4e) ? lane_op::prmt_f4e : i.has(b4e) ? lane_op::prmt_b4e : i.has(rc8) ? lane_op::prmt_rc8
-                     : i.has(ecl) ? lane_op::prmt_ecl : i.has(ecr) ? lane_op::prmt_ecr : i.has(rc16) ? lane_op::prmt_rc16 : lane_op::prmt;
+  using ptx::token;
+  const lane_op op = i.has(token::f4e) ? lane_op::prmt_f4e : i.has(token::b4e) ? lane_op::prmt_b4e : i.has(token::rc8) ? lane_op::prmt_rc8
+                     : i.has(token::ecl) ? lane_op::prmt_ecl : i.has(token::ecr) ? lane_op::prmt_ecr : i.has(token::rc16) ? lane_op::prmt_rc16 : lane_op::prmt;
   d.lanes(op, lane_type::u32, d.result(i[0], 4),
           {d.source(i[1], lane_type::u32), d.source(i[2], lane_type::u32), d.source(i[3], lane_type::u32)});
 }

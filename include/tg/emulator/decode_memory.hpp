@@ -9,13 +9,13 @@ namespace tg::emulator {
 namespace detail {
 
 inline ptx::token space_of(const ptx::instruction& i) {
-  using enum ptx::token;
+  using ptx::token;
   for (const ptx::token t : i.tokens()) {
-    if (t == shared_cta || t == shared_cluster) return shared;
-    if (t == param_entry || t == param_func) return param;
-    if (t == global || t == shared || t == local || t == const_ || t == param) return t;
+    if (t == token::shared_cta || t == token::shared_cluster) return token::shared;
+    if (t == token::param_entry || t == token::param_func) return token::param;
+    if (t == token::global || t == token::shared || t == token::local || t == token::const_ || t == token::param) return t;
   }
-  return generic;
+  return token::generic;
 }
 
 /// Elements of a vector operand, or the operand alone.
@@ -100,19 +100,19 @@ inline void decode_store(decoder& d, const ptx::instruction& i) {
 }
 
 inline combine combine_of(const decoder& d, const ptx::instruction& i) {
-  using enum ptx::token;
+  using ptx::token;
   for (const ptx::token t : i.tokens()) switch (t) {
-      case add: return combine::add;
-      case min: return combine::min;
-      case max: return combine::max;
-      case and_: return combine::and_;
-      case or_: return combine::or_;
-      case xor_: return combine::xor_;
-      case exch: return combine::exchange;
-      case cas: return combine::compare_exchange;
-      case inc: return combine::increment;
-      case dec: return combine::decrement;
-      case popc: return combine::popc;
+      case token::add: return combine::add;
+      case token::min: return combine::min;
+      case token::max: return combine::max;
+      case token::and_: return combine::and_;
+      case token::or_: return combine::or_;
+      case token::xor_: return combine::xor_;
+      case token::exch: return combine::exchange;
+      case token::cas: return combine::compare_exchange;
+      case token::inc: return combine::increment;
+      case token::dec: return combine::decrement;
+      case token::popc: return combine::popc;
       default: break;
     }
   d.refuse();

@@ -7,7 +7,8 @@
 #include <memory>
 
 #include <tg/emulator/image.hpp>
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/program.hpp>
 
 namespace tg::emulator {
 

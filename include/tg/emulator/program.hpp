@@ -54,3 +54,5 @@ class program {
 };
 
 }  // namespace tg::emulator
+
+#include <tg/emulator/load.hpp>

@@ -48,24 +48,43 @@ inline void check_barrier(block& b, std::uint32_t id) {
   if (state.expected != 0 ? state.count >= state.expected : (living & ~state.full_warps) == 0) release(b, id);
 }
 
-/// The group arrives. Returns: true when it may go on at once.
+/// All warps name the same barrier, a legal one.
+inline bool is_uniform(const block& b, const operation& o) {
+  const std::uint32_t warps = b.the_machine().warps;
+  const std::uint32_t id = b.words(o, 1, 0)[0];
+  for (std::uint32_t w = 0; w < warps; ++w)
+    for (std::size_t i = 0; i < 32; ++i)
+      if (b.words(o, 1, w)[i] != id) return false;
+  return id < 16;
+}
+
+/// The group arrives. Returns: true when it may go on together at once; else every lane has its new place.
 inline bool arrive(block& b, const operation& o) {
   const machine& m = b.the_machine();
   const barrier_use& use = m.image.barriers[o.detail];
+  if (o.guard == no_slot && !use.has_count && !use.has_predicate && use.waits && b.group.is_whole && is_uniform(b, o) && !b.barriers[b.words(o, 1, 0)[0] & 15].is_used) {
+    ++b.completed_barriers;
+    return true;
+  }
   std::uint32_t touched = 0;
-  bool goes_on = !use.waits;
   for (std::uint32_t w = 0; w < m.warps; ++w) {
+    if (b.group.lanes[w] == 0) continue;
+    warp_state& warp = b.warps[w];
+    warp_part& part = warp.parts[b.group.part[w]];
     const std::uint32_t active = b.active(o, w);
+    part.pc = b.group.pc + (active == 0 || !use.waits ? 1 : 0);
     if (active == 0) continue;
     const auto first = static_cast<std::size_t>(std::countr_zero(active));
     const std::uint32_t id = b.words(o, 1, w)[first], count = use.has_count ? b.words(o, 2, w)[first] : 0;
-    const std::string who = describe(m, o) + " by warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name + "'";
-    if (id >= 16) fail(m, 423, o, who + " names barrier " + std::to_string(id), "a block has barriers 0 to 15");
+    const auto who = [&] {
+      return describe(m, o) + " by warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name + "'";
+    };
+    if (id >= 16) fail(m, 423, o, who() + " names barrier " + std::to_string(id), "a block has barriers 0 to 15");
     if (use.has_count && (count == 0 || count % 32 != 0 || count > m.warps * 32))
-      fail(m, 423, o, who + " waits for " + std::to_string(count) + " threads", "the count is a multiple of 32, up to the size of the block");
+      fail(m, 423, o, who() + " waits for " + std::to_string(count) + " threads", "the count is a multiple of 32, up to the size of the block");
     barrier_state& state = b.barriers[id];
     if (state.is_used && state.expected != count)
-      fail(m, 422, o, who + " waits for " + std::to_string(count) + " threads, others at barrier " + std::to_string(id) + " for " + std::to_string(state.expected) + " (0: all)",
+      fail(m, 422, o, who() + " waits for " + std::to_string(count) + " threads, others at barrier " + std::to_string(id) + " for " + std::to_string(state.expected) + " (0: all)",
            "give all threads of a barrier the same count");
     state.is_used = true;
     state.expected = count;
@@ -74,22 +93,15 @@ inline bool arrive(block& b, const operation& o) {
       for (std::uint32_t left = active; left != 0; left &= left - 1) ++(b.words(o, 3, w)[std::countr_zero(left)] != 0 ? state.ones : state.zeros);
     touched |= 1u << id;
     if (!use.waits) continue;
-    warp_state& warp = b.warps[w];
-    warp_part& part = warp.parts[b.group.part[w]];
-    if (active != part.lanes) {
-      const warp_part rest{part.pc + 1, part.lanes & ~active, wait_reason::none, 0, part.last_turn};
-      part.lanes = active;
-      part.waits = wait_reason::barrier;
-      part.barrier = static_cast<std::uint8_t>(id);
-      warp.parts.push_back(rest);
-    } else {
-      part.waits = wait_reason::barrier;
-      part.barrier = static_cast<std::uint8_t>(id);
-    }
+    const warp_part rest{part.pc + 1, part.lanes & ~active, wait_reason::none, 0, part.last_turn};
+    part.lanes = active;
+    part.waits = wait_reason::barrier;
+    part.barrier = static_cast<std::uint8_t>(id);
+    if (rest.lanes != 0) warp.parts.push_back(rest);
   }
   for (std::uint32_t id = 0; id < 16; ++id)
     if ((touched >> id) & 1) check_barrier(b, id);
-  return goes_on;
+  return false;
 }
 
 /// After lanes left: barriers and exchanges that waited for them look again.

@@ -8,8 +8,8 @@
 
 namespace tg {
 
-/// A permutation of element indices that spreads the rows of a tile over the banks; applying it twice gives the index back.
-/// Requires: S >= B, so that the bits read are not the bits written.
+/// A permutation of element indices that spreads the rows of a tile over the banks; applying it twice gives the index
+/// back. Requires: S >= B, so that the bits read are not the bits written.
 template <int B, int M = 0, int S = 5>
 struct swizzle_t {
   static_assert(B >= 0 && M >= 0 && S >= B && M + S + B < 63, "swizzle<B, M, S> requires 0 <= B <= S and M >= 0");

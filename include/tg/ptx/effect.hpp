@@ -14,8 +14,8 @@ enum class effect : std::uint8_t {
   ordered,         // volatile loads, clocks, the carry flag: stays as it is, in its place
   writes_memory,
   atomic,
-  synchronizes,    // barriers, fences, waits: memory accesses do not cross it
-  control,         // branches, calls, labels and the markers of structured control flow
+  synchronizes,  // barriers, fences, waits: memory accesses do not cross it
+  control,       // branches, calls, labels and the markers of structured control flow
 };
 
 namespace detail {
@@ -48,16 +48,40 @@ constexpr effect effect_of_load(const instruction& i) {
 constexpr effect effect_of(const instruction& i) {
   using detail::has_token;
   switch (i.op) {
-    case opcode::none: case opcode::if_: case opcode::else_: case opcode::endif: case opcode::loop:
-    case opcode::endloop: case opcode::label: case opcode::bra: case opcode::brx: case opcode::call:
-    case opcode::exit: case opcode::ret: case opcode::trap:
+    case opcode::none:
+    case opcode::if_:
+    case opcode::else_:
+    case opcode::endif:
+    case opcode::loop:
+    case opcode::endloop:
+    case opcode::label:
+    case opcode::bra:
+    case opcode::brx:
+    case opcode::call:
+    case opcode::exit:
+    case opcode::ret:
+    case opcode::trap:
       return effect::control;
-    case opcode::bar: case opcode::barrier: case opcode::fence: case opcode::membar: case opcode::griddepcontrol:
-    case opcode::setmaxnreg: case opcode::tcgen05: case opcode::wgmma: case opcode::mbarrier:
+    case opcode::bar:
+    case opcode::barrier:
+    case opcode::fence:
+    case opcode::membar:
+    case opcode::griddepcontrol:
+    case opcode::setmaxnreg:
+    case opcode::tcgen05:
+    case opcode::wgmma:
+    case opcode::mbarrier:
       return effect::synchronizes;
-    case opcode::atom: case opcode::red: case opcode::sured: case opcode::multimem:
+    case opcode::atom:
+    case opcode::red:
+    case opcode::sured:
+    case opcode::multimem:
       return effect::atomic;
-    case opcode::st: case opcode::stmatrix: case opcode::sust: case opcode::tensormap: case opcode::discard:
+    case opcode::st:
+    case opcode::stmatrix:
+    case opcode::sust:
+    case opcode::tensormap:
+    case opcode::discard:
       return effect::writes_memory;
     case opcode::cp:
       return has_token(i, token::commit_group) || has_token(i, token::wait_group) || has_token(i, token::wait_all) ||
@@ -66,16 +90,35 @@ constexpr effect effect_of(const instruction& i) {
                  : effect::writes_memory;
     case opcode::wmma:
       return has_token(i, token::store) ? effect::writes_memory : effect::convergent;
-    case opcode::activemask: case opcode::elect: case opcode::ldmatrix: case opcode::match: case opcode::mma:
-    case opcode::movmatrix: case opcode::redux: case opcode::shfl: case opcode::vote:
+    case opcode::activemask:
+    case opcode::elect:
+    case opcode::ldmatrix:
+    case opcode::match:
+    case opcode::mma:
+    case opcode::movmatrix:
+    case opcode::redux:
+    case opcode::shfl:
+    case opcode::vote:
       return effect::convergent;
-    case opcode::ld: case opcode::ldu:
+    case opcode::ld:
+    case opcode::ldu:
       return detail::effect_of_load(i);
-    case opcode::suld: case opcode::tex: case opcode::tld4:
+    case opcode::suld:
+    case opcode::tex:
+    case opcode::tld4:
       return effect::reads_memory;
-    case opcode::addc: case opcode::alloca: case opcode::applypriority: case opcode::brkpt: case opcode::madc:
-    case opcode::nanosleep: case opcode::pmevent: case opcode::prefetch: case opcode::prefetchu:
-    case opcode::stackrestore: case opcode::stacksave: case opcode::subc:
+    case opcode::addc:
+    case opcode::alloca:
+    case opcode::applypriority:
+    case opcode::brkpt:
+    case opcode::madc:
+    case opcode::nanosleep:
+    case opcode::pmevent:
+    case opcode::prefetch:
+    case opcode::prefetchu:
+    case opcode::stackrestore:
+    case opcode::stacksave:
+    case opcode::subc:
       return effect::ordered;
     default:
       if (has_token(i, token::cc)) return effect::ordered;
@@ -89,8 +132,8 @@ constexpr effect effect_of(const instruction& i) {
 
 /// Textures and surfaces, which `verify` refuses.
 constexpr bool is_texture(opcode op) {
-  return op == opcode::istypep || op == opcode::suld || op == opcode::suq || op == opcode::sured || op == opcode::sust ||
-         op == opcode::tex || op == opcode::tld4 || op == opcode::txq;
+  return op == opcode::istypep || op == opcode::suld || op == opcode::suq || op == opcode::sured ||
+         op == opcode::sust || op == opcode::tex || op == opcode::tld4 || op == opcode::txq;
 }
 
 constexpr bool is_pure(const instruction& i) { return effect_of(i) == effect::pure; }
@@ -102,15 +145,42 @@ constexpr bool is_removable(const instruction& i) { return effect_of(i) <= effec
 constexpr int result_count(const instruction& i) {
   using detail::has_token;
   switch (i.op) {
-    case opcode::none: case opcode::if_: case opcode::else_: case opcode::endif: case opcode::loop:
-    case opcode::endloop: case opcode::label: case opcode::applypriority: case opcode::bra: case opcode::brkpt:
-    case opcode::brx: case opcode::cp: case opcode::discard: case opcode::exit: case opcode::fence:
-    case opcode::griddepcontrol: case opcode::membar: case opcode::multimem: case opcode::nanosleep:
-    case opcode::pmevent: case opcode::prefetch: case opcode::prefetchu: case opcode::red: case opcode::ret:
-    case opcode::setmaxnreg: case opcode::st: case opcode::stackrestore: case opcode::stmatrix: case opcode::sured:
-    case opcode::sust: case opcode::tcgen05: case opcode::tensormap: case opcode::trap:
+    case opcode::none:
+    case opcode::if_:
+    case opcode::else_:
+    case opcode::endif:
+    case opcode::loop:
+    case opcode::endloop:
+    case opcode::label:
+    case opcode::applypriority:
+    case opcode::bra:
+    case opcode::brkpt:
+    case opcode::brx:
+    case opcode::cp:
+    case opcode::discard:
+    case opcode::exit:
+    case opcode::fence:
+    case opcode::griddepcontrol:
+    case opcode::membar:
+    case opcode::multimem:
+    case opcode::nanosleep:
+    case opcode::pmevent:
+    case opcode::prefetch:
+    case opcode::prefetchu:
+    case opcode::red:
+    case opcode::ret:
+    case opcode::setmaxnreg:
+    case opcode::st:
+    case opcode::stackrestore:
+    case opcode::stmatrix:
+    case opcode::sured:
+    case opcode::sust:
+    case opcode::tcgen05:
+    case opcode::tensormap:
+    case opcode::trap:
       return 0;
-    case opcode::bar: case opcode::barrier:
+    case opcode::bar:
+    case opcode::barrier:
       return has_token(i, token::red) ? 1 : 0;
     case opcode::mbarrier:
       return has_token(i, token::arrive) || has_token(i, token::arrive_drop) || has_token(i, token::test_wait) ||

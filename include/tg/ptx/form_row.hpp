@@ -3,9 +3,9 @@
 // Tokens: `.sat` must be there, `[.sat]` may, `.{u32|s32}` is one of them; a word in capitals stands for a family.
 // Operands: `d` written, `a b c e f` read, of the instruction's type or of the type behind a colon (`T` the last type
 // token, `U` the one before, `2T` twice as wide). `+` a wider register will do; `*` as many as .v2 or .x4 says; `{4}` a
-// vector of four. `p` written predicate, `!p` read one, `p|q` and `d|p` with an optional second result; `d_` may be the
-// sink; `[a]` an address; `i` a number; `m` what mov and cvta take; `h` the policy that goes with .L2::cache_hint; `L`
-// label; `F` callee; `()` a list; `x` prototype; `[,b]` optional.
+// vector of four. `p` written predicate, `!p` read one, `p|q` and `d|p` with a second result or not, `d&p` with; `d_`
+// may be the sink; `[a]` an address; `i` a number; `m` what mov and cvta take; `L` label; `F` callee;
+// `()` a list; `x` prototype; `[,b]` optional.
 #pragma once
 
 #include <array>
@@ -48,8 +48,7 @@ inline constexpr std::array families = std::to_array<family>({
     {"SCOPE", "cta|cluster|gpu|sys"},
     {"SHARED", "shared|shared::cta|shared::cluster"},
     {"MEM", "b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64"},
-    {"EVICT1", "L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"},
-    {"EVICT2", "L2::evict_normal|L2::evict_first|L2::evict_last"},
+    {"EVICT", "L1::evict_normal|L1::evict_unchanged|L1::evict_first|L1::evict_last|L1::no_allocate"},
     {"FETCH", "L2::64B|L2::128B|L2::256B"},
     {"LAYOUT", "row|col"},
 });

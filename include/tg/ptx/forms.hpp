@@ -62,6 +62,9 @@ class form_table {
 
   /// True where `tokens` are those of `f`, in its order.
   bool matches(const form& f, std::span<const token> tokens) const {
+    if (f.slot_count != 0 && !tokens.empty())
+      if (const form::slot& last = f.slots[f.slot_count - 1u]; !last.optional && !fits(last, tokens.back()))
+        return false;
     std::size_t at = 0;
     for (std::size_t s = 0; s < f.slot_count; ++s) {
       if (at < tokens.size() && fits(f.slots[s], tokens[at]))
@@ -76,7 +79,7 @@ class form_table {
   std::vector<token> choices(const form::slot& slot) const {
     if (slot.only != token::none) return {slot.only};
     std::vector<token> out;
-    for (std::size_t t = 1; t < token_count; ++t)
+    for (std::size_t t = 0; t < token_count; ++t)
       if (sets_[slot.set][t]) out.push_back(static_cast<token>(t));
     return out;
   }

@@ -11,19 +11,18 @@ namespace tg::ptx {
 
 enum class operand_class : std::uint8_t {
   none,
-  destination,            // register
-  source,                 // register or immediate
-  predicate,              // written
-  predicate_source,       // read, may be negated
+  destination,       // register
+  source,            // register or immediate
+  predicate,         // written
+  predicate_source,  // read, may be negated
   address,
-  policy,                 // there if and only if .L2::cache_hint is
-  immediate,              // a number
-  move_source,            // register, immediate, special register, name, or a vector packed or unpacked by mov
+  immediate,    // a number
+  move_source,  // register, immediate, special register, name, or a vector packed or unpacked by mov
   move_destination,
   label,
   label_list,
   callee,
-  list,                   // of a call
+  list,  // of a call
   prototype,
 };
 
@@ -34,11 +33,12 @@ struct operand_rule {
   operand_class kind = operand_class::none;
   from type_from = from::last;
   token fixed = token::none;
-  std::uint8_t vector = 0;      // parts of a vector that must be there
-  bool counted = false;         // `vector_length(tokens)` parts
-  bool wider = false;           // register may be wider than the type
-  bool may_pair = false;        // d|p, p|q
-  bool may_sink = false;        // _
+  std::uint8_t vector = 0;  // parts of a vector that must be there
+  bool counted = false;     // `vector_length(tokens)` parts
+  bool wider = false;       // register may be wider than the type
+  bool may_pair = false;    // d|p, p|q
+  bool must_pair = false;   // the second result must be there
+  bool may_sink = false;    // _
   bool optional = false;
 
   /// The type of the operand in an instruction with `tokens`.
@@ -53,11 +53,16 @@ struct operand_rule {
     if (type_from == from::previous) return previous;
     if (type_from == from::last) return last;
     switch (last) {
-      case token::u16: return token::u32;
-      case token::s16: return token::s32;
-      case token::u32: return token::u64;
-      case token::s32: return token::s64;
-      default: return bits_type(2 * width_bits(last));
+      case token::u16:
+        return token::u32;
+      case token::s16:
+        return token::s32;
+      case token::u32:
+        return token::u64;
+      case token::s32:
+        return token::s64;
+      default:
+        return bits_type(2 * width_bits(last));
     }
   }
 };
@@ -65,10 +70,16 @@ struct operand_rule {
 /// 2, 4 or 8 for .v2, .x4 and so on, else 1.
 constexpr int vector_length(std::span<const token> tokens) {
   for (const token t : tokens) switch (t) {
-      case token::v2: case token::x2: return 2;
-      case token::v4: case token::x4: return 4;
-      case token::v8: return 8;
-      default: break;
+      case token::v2:
+      case token::x2:
+        return 2;
+      case token::v4:
+      case token::x4:
+        return 4;
+      case token::v8:
+        return 8;
+      default:
+        break;
     }
   return 1;
 }
@@ -77,19 +88,31 @@ namespace detail {
 
 constexpr operand_class to_operand_class(char letter) {
   switch (letter) {
-    case 'd': return operand_class::destination;
-    case 'p': case 'q': return operand_class::predicate;
-    case '!': return operand_class::predicate_source;
-    case '[': return operand_class::address;
-    case 'i': return operand_class::immediate;
-    case 'h': return operand_class::policy;
-    case 'm': return operand_class::move_source;
-    case 'D': return operand_class::move_destination;
-    case 'L': return operand_class::label;
-    case 'F': return operand_class::callee;
-    case '(': return operand_class::list;
-    case 'x': return operand_class::prototype;
-    default: return operand_class::source;
+    case 'd':
+      return operand_class::destination;
+    case 'p':
+    case 'q':
+      return operand_class::predicate;
+    case '!':
+      return operand_class::predicate_source;
+    case '[':
+      return operand_class::address;
+    case 'i':
+      return operand_class::immediate;
+    case 'm':
+      return operand_class::move_source;
+    case 'D':
+      return operand_class::move_destination;
+    case 'L':
+      return operand_class::label;
+    case 'F':
+      return operand_class::callee;
+    case '(':
+      return operand_class::list;
+    case 'x':
+      return operand_class::prototype;
+    default:
+      return operand_class::source;
   }
 }
 
@@ -108,10 +131,6 @@ inline operand_rule next_rule(std::string_view& text) {
     out.type_from = operand_rule::from::fixed;
     out.fixed = token::pred;
   }
-  if (out.kind == operand_class::policy) {
-    out.type_from = operand_rule::from::fixed;
-    out.fixed = token::b64;
-  }
   if (out.kind == operand_class::address) text.remove_prefix(1);
   if (out.kind == operand_class::predicate_source) text.remove_prefix(1);
   text.remove_prefix(1);
@@ -119,10 +138,22 @@ inline operand_rule next_rule(std::string_view& text) {
     const char c = text.front();
     text.remove_prefix(1);
     switch (c) {
-      case '+': out.wider = true; break;
-      case '*': out.counted = true; break;
-      case '_': out.may_sink = true; break;
-      case '|': out.may_pair = true; text.remove_prefix(1); break;
+      case '+':
+        out.wider = true;
+        break;
+      case '*':
+        out.counted = true;
+        break;
+      case '_':
+        out.may_sink = true;
+        break;
+      case '&':
+        out.must_pair = true;
+        [[fallthrough]];
+      case '|':
+        out.may_pair = true;
+        text.remove_prefix(1);
+        break;
       case '{':
         if (text.front() == '}') {
           out.kind = operand_class::label_list;
@@ -133,15 +164,20 @@ inline operand_rule next_rule(std::string_view& text) {
         text.remove_prefix(1);
         break;
       case ':': {
-        const std::string_view type = text.substr(0, text.find_first_of(",[]|+*"));
+        const std::string_view type = text.substr(0, text.find_first_of(",[]|&+*"));
         text.remove_prefix(type.size());
-        if (type == "T") out.type_from = operand_rule::from::last;
-        else if (type == "U") out.type_from = operand_rule::from::previous;
-        else if (type == "2T") out.type_from = operand_rule::from::twice_last;
-        else out.type_from = operand_rule::from::fixed, out.fixed = to_token(type);
+        if (type == "T")
+          out.type_from = operand_rule::from::last;
+        else if (type == "U")
+          out.type_from = operand_rule::from::previous;
+        else if (type == "2T")
+          out.type_from = operand_rule::from::twice_last;
+        else
+          out.type_from = operand_rule::from::fixed, out.fixed = to_token(type);
         break;
       }
-      default: break;  // ']' and ')' close what their opener said
+      default:
+        break;  // ']' and ')' close what their opener said
     }
   }
   return out;

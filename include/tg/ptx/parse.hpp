@@ -39,13 +39,13 @@ class module_parser {
   };
 
   void header() {
-    if (!in_.accept_dotted("version")) in_.fail(300, "'.version' expected", "a PTX text begins with it");
+    if (!in_.accept_dotted("version")) in_.fail(syntax_error, "'.version' expected", "a PTX text begins with it");
     version();
-    if (!in_.accept_dotted("target")) in_.fail(300, "'.target' expected");
+    if (!in_.accept_dotted("target")) in_.fail(syntax_error, "'.target' expected");
     target();
     if (!in_.accept_dotted("address_size")) return;
     if (in_.expect_integer("an address size", 64) != 64)
-      in_.fail(305, "32-bit addresses are not supported", "compile with 64-bit addresses");
+      in_.fail(unsupported, "32-bit addresses are not supported", "compile with 64-bit addresses");
   }
 
   /// `7.8`, which the lexer reads as one number.
@@ -55,7 +55,7 @@ class module_parser {
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
     if (w.kind != word_kind::f64 || dot != 1 || w.text.size() < 3 || w.text.size() > 4 || !digit(w.text[0]) ||
         !digit(w.text[2]) || !digit(w.text.back()))
-      in_.fail_at(w, 300, "a version expected");
+      in_.fail_at(w, syntax_error, "a version expected");
     module_.version.major = w.text[0] - '0';
     module_.version.minor = 0;
     for (const char c : w.text.substr(2)) module_.version.minor = 10 * module_.version.minor + (c - '0');
@@ -65,7 +65,7 @@ class module_parser {
   void target() {
     do {
       const word w = in_.take();
-      if (w.kind != word_kind::name) in_.fail_at(w, 300, "a target expected");
+      if (w.kind != word_kind::name) in_.fail_at(w, syntax_error, "a target expected");
       if (!w.text.starts_with("sm_")) continue;
       std::size_t end = 3;
       int sm = 0;
@@ -73,7 +73,7 @@ class module_parser {
         sm = 10 * sm + (w.text[end] - '0');
       const std::string_view suffix = w.text.substr(end);
       if (end == 3 || (suffix != "" && suffix != "a" && suffix != "f"))
-        in_.fail_at(w, 300, "'" + std::string(w.text) + "' is no target");
+        in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no target");
       module_.sm = sm;
       module_.target_suffix = suffix;
     } while (in_.accept(","));
@@ -83,16 +83,20 @@ class module_parser {
     const word w = in_.peek();
     if (w.is("@")) return in_.skip_line();  // @@DWARF
     if (in_.accept(";")) return;
-    if (w.kind != word_kind::dotted) in_.fail(300, "a directive expected");
+    if (w.kind != word_kind::dotted) in_.fail(syntax_error, "a directive expected");
     linkage link;
     for (;;) {
-      if (in_.accept_dotted("extern")) link.is_external = true;
-      else if (in_.accept_dotted("visible")) link.is_visible = true;
-      else if (in_.accept_dotted("weak") || in_.accept_dotted("common")) link.is_weak = true;
-      else break;
+      if (in_.accept_dotted("extern"))
+        link.is_external = true;
+      else if (in_.accept_dotted("visible"))
+        link.is_visible = true;
+      else if (in_.accept_dotted("weak") || in_.accept_dotted("common"))
+        link.is_weak = true;
+      else
+        break;
     }
     const word d = in_.take();
-    if (d.kind != word_kind::dotted) in_.fail_at(d, 300, "a directive expected");
+    if (d.kind != word_kind::dotted) in_.fail_at(d, syntax_error, "a directive expected");
     if (d.text == "func" || d.text == "entry") return function_at(link, d.text == "entry");
     const token space = to_token(d.text);
     if (space == token::global || space == token::const_ || space == token::shared) return variables(link, space);
@@ -100,8 +104,8 @@ class module_parser {
     if (d.text == "loc") return skip_location();
     if (d.text == "section") return section();
     if (d.text == "pragma") return skip_statement();
-    if (d.text == "tex") in_.fail_at(d, 316, "textures and surfaces are not supported");
-    in_.fail_at(d, 305, "directive '." + std::string(d.text) + "' is not supported");
+    if (d.text == "tex") in_.fail_at(d, texture_refused, "textures and surfaces are not supported");
+    in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
   }
 
   void variables(const linkage& link, token space) {
@@ -115,8 +119,9 @@ class module_parser {
       std::uint32_t id = static_cast<std::uint32_t>(module_.variables.size());
       const auto [known, is_new] = names_.try_emplace(at.text, operand::named(operand_kind::variable, id));
       if (!is_new) {
-        if (known->second.kind != operand_kind::variable || !(v.external || module_.variables[known->second.id].external))
-          in_.fail_at(at, 303, "'" + v.name + "' is declared twice");
+        if (known->second.kind != operand_kind::variable ||
+            !(v.external || module_.variables[known->second.id].external))
+          in_.fail_at(at, redeclared_name, "'" + v.name + "' is declared twice");
         id = known->second.id;
         if (!v.external) module_.variables[id] = v;
       } else {
@@ -147,10 +152,10 @@ class module_parser {
     f.name = in_.expect_name("a function name");
     if (in_.peek().is("(")) signature.parameter_list(f.params);
     while (in_.peek().kind == word_kind::dotted) bound(f);
-    const auto [known, is_new] =
-        names_.try_emplace(name.text, operand::named(operand_kind::function, static_cast<std::uint32_t>(module_.functions.size())));
+    const auto [known, is_new] = names_.try_emplace(
+        name.text, operand::named(operand_kind::function, static_cast<std::uint32_t>(module_.functions.size())));
     if (!is_new && known->second.kind != operand_kind::function)
-      in_.fail_at(name, 303, "'" + f.name + "' is declared twice");
+      in_.fail_at(name, redeclared_name, "'" + f.name + "' is declared twice");
     const std::uint32_t id = known->second.id;
     if (is_new) {
       module_.functions.emplace_back();
@@ -164,7 +169,7 @@ class module_parser {
       module_.functions[id] = std::move(f);
       return;
     }
-    if (defined_at_[id] != 0) in_.fail_at(name, 303, "function '" + f.name + "' is defined twice");
+    if (defined_at_[id] != 0) in_.fail_at(name, redeclared_name, "function '" + f.name + "' is defined twice");
     in_.expect("{");
     function_parser{in_, module_, f, names_, lines}();
     f.is_external = false;
@@ -179,14 +184,22 @@ class module_parser {
     if (d.text == "maxntid") return extents(b.max_threads);
     if (d.text == "reqntid") return extents(b.required_threads);
     if (d.text == "reqnctapercluster") return extents(b.cluster);
-    if (d.text == "minnctapersm") b.min_blocks_per_sm = number();
-    else if (d.text == "maxnctapersm") number();  // deprecated, of no effect
-    else if (d.text == "maxnreg") b.max_registers = number();
-    else if (d.text == "maxclusterrank") b.max_cluster_rank = number();
-    else if (d.text == "explicitcluster") b.explicit_cluster = true;
-    else if (d.text == "noreturn") f.never_returns = true;
-    else if (d.text == "pragma") skip_statement();
-    else in_.fail_at(d, 305, "directive '." + std::string(d.text) + "' is not supported");
+    if (d.text == "minnctapersm")
+      b.min_blocks_per_sm = number();
+    else if (d.text == "maxnctapersm")
+      number();  // deprecated, of no effect
+    else if (d.text == "maxnreg")
+      b.max_registers = number();
+    else if (d.text == "maxclusterrank")
+      b.max_cluster_rank = number();
+    else if (d.text == "explicitcluster")
+      b.explicit_cluster = true;
+    else if (d.text == "noreturn")
+      f.never_returns = true;
+    else if (d.text == "pragma")
+      skip_statement();
+    else
+      in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
   }
 
   std::uint32_t number() { return static_cast<std::uint32_t>(in_.expect_integer("a number", 0xffffffff)); }
@@ -195,7 +208,7 @@ class module_parser {
     out = {1, 1, 1};
     for (std::size_t i = 0; i < 3; ++i) {
       out[i] = number();
-      if (out[i] == 0) in_.fail(304, "an extent is at least 1");
+      if (out[i] == 0) in_.fail(bad_number, "an extent is at least 1");
       if (!in_.accept(",")) break;
     }
   }
@@ -203,7 +216,7 @@ class module_parser {
   /// `.file 1 "name", time, size`
   void file() {
     const std::uint64_t number = in_.expect_integer("a file number", 0xffffffff);
-    if (in_.peek().kind != word_kind::string) in_.fail(300, "a file name expected");
+    if (in_.peek().kind != word_kind::string) in_.fail(syntax_error, "a file name expected");
     files_[static_cast<std::uint32_t>(number)] = printable_path(in_.take().text);
     while (in_.accept(",")) in_.expect_integer("a number", ~std::uint64_t{0});
   }

@@ -96,7 +96,7 @@ class expression {
       out = unary();
       out.bits = out.bits == 0 ? 1 : 0;
     } else {
-      in_.fail_at(w, 300, "a number expected");
+      in_.fail_at(w, syntax_error, "a number expected");
     }
     leave();
     return out;
@@ -104,37 +104,54 @@ class expression {
 
   constant apply(const word& op, constant left, constant right) const {
     if (left.kind != word_kind::integer || right.kind != word_kind::integer)
-      in_.fail_at(op, 304, "arithmetic on floating-point constants", "write the value");
+      in_.fail_at(op, bad_number, "arithmetic on floating-point constants", "write the value");
     const std::uint64_t a = left.bits, b = right.bits;
     const auto sa = static_cast<std::int64_t>(a), sb = static_cast<std::int64_t>(b);
     const auto is = [&](std::string_view t) { return op.text == t; };
     std::uint64_t out = 0;
-    if (is("*")) out = a * b;
-    else if (is("+")) out = a + b;
-    else if (is("-")) out = a - b;
+    if (is("*"))
+      out = a * b;
+    else if (is("+"))
+      out = a + b;
+    else if (is("-"))
+      out = a - b;
     else if (is("/") || is("%")) {
-      if (b == 0) in_.fail_at(op, 304, "division by zero");
-      if (sb == -1) out = is("/") ? 0 - a : 0;
-      else out = static_cast<std::uint64_t>(is("/") ? sa / sb : sa % sb);
-    }
-    else if (is("<<")) out = b > 63 ? 0 : a << b;
-    else if (is(">>")) out = static_cast<std::uint64_t>(sa >> (b > 63 ? 63 : b));
-    else if (is("<=")) out = sa <= sb;
-    else if (is(">=")) out = sa >= sb;
-    else if (is("<")) out = sa < sb;
-    else if (is(">")) out = sa > sb;
-    else if (is("==")) out = a == b;
-    else if (is("!=")) out = a != b;
-    else if (is("&")) out = a & b;
-    else if (is("^")) out = a ^ b;
-    else if (is("|")) out = a | b;
-    else if (is("&&")) out = a != 0 && b != 0;
-    else if (is("||")) out = a != 0 || b != 0;
+      if (b == 0) in_.fail_at(op, bad_number, "division by zero");
+      if (sb == -1)
+        out = is("/") ? 0 - a : 0;
+      else
+        out = static_cast<std::uint64_t>(is("/") ? sa / sb : sa % sb);
+    } else if (is("<<"))
+      out = b > 63 ? 0 : a << b;
+    else if (is(">>"))
+      out = static_cast<std::uint64_t>(sa >> (b > 63 ? 63 : b));
+    else if (is("<="))
+      out = sa <= sb;
+    else if (is(">="))
+      out = sa >= sb;
+    else if (is("<"))
+      out = sa < sb;
+    else if (is(">"))
+      out = sa > sb;
+    else if (is("=="))
+      out = a == b;
+    else if (is("!="))
+      out = a != b;
+    else if (is("&"))
+      out = a & b;
+    else if (is("^"))
+      out = a ^ b;
+    else if (is("|"))
+      out = a | b;
+    else if (is("&&"))
+      out = a != 0 && b != 0;
+    else if (is("||"))
+      out = a != 0 || b != 0;
     return {word_kind::integer, out};
   }
 
   void enter() {
-    if (++depth_ > max_depth) in_.fail(306, "an expression nested more than " + std::to_string(max_depth) + " deep");
+    if (++depth_ > max_depth) in_.fail(too_large, "an expression nested more than " + std::to_string(max_depth) + " deep");
   }
   void leave() { --depth_; }
 

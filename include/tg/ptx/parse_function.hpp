@@ -26,12 +26,13 @@ class function_parser {
     for (std::uint32_t i = 0; i < function_.results.size(); ++i)
       declare_parameter(function_.results[i].name, static_cast<std::uint32_t>(function_.params.size()) + i);
     for (;;) {
-      if (in_.peek().kind == word_kind::end) in_.fail(300, "'}' expected");
+      if (in_.peek().kind == word_kind::end) in_.fail(syntax_error, "'}' expected");
       if (in_.accept("}")) {
         if (scopes_.depth() == 0) break;
         scopes_.close();
       } else if (in_.accept("{")) {
-        if (scopes_.depth() >= max_depth) in_.fail(306, "scopes nested more than " + std::to_string(max_depth) + " deep");
+        if (scopes_.depth() >= max_depth)
+          in_.fail(too_large, "scopes nested more than " + std::to_string(max_depth) + " deep");
         scopes_.open();
       } else {
         statement();
@@ -42,14 +43,17 @@ class function_parser {
 
   /// `.loc 1 20 5, function_name …, inlined_at 1 30 2`; files keep the numbers of the text.
   void place() {
-    const word at = in_.peek();
     const std::uint64_t file = in_.expect_integer("a file number", 0xffffffff);
     const std::uint64_t line = in_.expect_integer("a line", 0xffffffff);
     in_.expect_integer("a column", 0xffffffff);
-    if (in_.accept(",")) {
-      while (in_.peek().kind == word_kind::name || in_.peek().is("+") || in_.peek().is(",") ||
-             (in_.peek().kind == word_kind::integer && in_.peek().line == at.line))
-        in_.take();
+    while (in_.accept(",")) {
+      const std::string_view attribute = in_.expect_name("an attribute of .loc");
+      if (attribute == "function_name") {
+        in_.expect_name("a label");
+        if (in_.accept("+")) in_.expect_integer("an offset", ~std::uint64_t{0});
+      } else {
+        for (const char* what : {"a file number", "a line", "a column"}) in_.expect_integer(what, 0xffffffff);
+      }
     }
     where_ = {};
     if (line != 0) where_ = {static_cast<std::uint32_t>(file), static_cast<std::uint32_t>(line)};
@@ -79,11 +83,11 @@ class function_parser {
       const word name = in_.take();
       const operand p = register_named(name);
       if (register_class(function_.registers[p.id].type) != token::pred)
-        in_.fail_at(name, 303, "'" + std::string(name.text) + "' is no predicate register");
+        in_.fail_at(name, redeclared_name, "'" + std::string(name.text) + "' is no predicate register");
       guard = p.id;
     }
     const word name = in_.take();
-    if (name.kind != word_kind::name) in_.fail_at(name, 300, "an instruction expected");
+    if (name.kind != word_kind::name) in_.fail_at(name, syntax_error, "an instruction expected");
     if (guard == no_index && in_.accept(":")) return label(name);
     instruction& added = function_.body.emplace_back();
     lines_.push_back(name.line);
@@ -112,7 +116,7 @@ class function_parser {
       in_.expect("{");
       return in_.skip_braces();
     }
-    in_.fail_at(w, 305, "directive '." + std::string(w.text) + "' is not supported in a function");
+    in_.fail_at(w, unsupported, "directive '." + std::string(w.text) + "' is not supported in a function");
   }
 
   void skip_statement() {
@@ -123,10 +127,10 @@ class function_parser {
   void registers() {
     const declarations::typed t = declarations_.type();
     const token type = register_class(t.type);
-    if (type == token::none) in_.fail(301, "no register has this type");
+    if (type == token::none) in_.fail(unknown_word, "no register has this type");
     do {
       const word name = in_.take();
-      if (name.kind != word_kind::name) in_.fail_at(name, 300, "a register name expected");
+      if (name.kind != word_kind::name) in_.fail_at(name, syntax_error, "a register name expected");
       bool is_new = false;
       if (in_.accept("<")) {
         const std::uint64_t count = in_.expect_integer("a number of registers", 0xffffffff);
@@ -137,20 +141,20 @@ class function_parser {
         for (std::uint32_t lane = 1; lane < t.lanes; ++lane) function_.new_register(type);
         is_new = scopes_.declare(name.text, s);
       }
-      if (!is_new) in_.fail_at(name, 303, "register '" + std::string(name.text) + "' is declared twice");
+      if (!is_new) in_.fail_at(name, redeclared_name, "register '" + std::string(name.text) + "' is declared twice");
     } while (in_.accept(","));
     in_.expect(";");
   }
 
   void locals(token space) {
     if (space == token::global || space == token::const_)
-      in_.fail(305, "a ." + std::string(name(space)) + " variable in a function", "declare it outside");
+      in_.fail(unsupported, "a ." + std::string(name(space)) + " variable in a function", "declare it outside");
     const declarations::typed t = declarations_.type();
     do {
       const word at = in_.peek();
       variable v = declarations_.declarator(t, space);
       const symbol s{operand_kind::local, static_cast<std::uint32_t>(function_.locals.size())};
-      if (!scopes_.declare(at.text, s)) in_.fail_at(at, 303, "'" + v.name + "' is declared twice");
+      if (!scopes_.declare(at.text, s)) in_.fail_at(at, redeclared_name, "'" + v.name + "' is declared twice");
       v.name = unique(v.name);
       function_.locals.push_back(std::move(v));
     } while (in_.accept(","));
@@ -159,17 +163,15 @@ class function_parser {
 
   /// Scopes go when the IR is made, so a name that shadows another gets a number.
   std::string unique(const std::string& name) {
-    const auto is_free = [&](const std::string& n) {
-      return !local_names_.contains(n) && !names_.contains(n);
-    };
+    const auto is_free = [&](const std::string& n) { return !local_names_.contains(n) && !names_.contains(n); };
     std::string out = name;
-    for (std::uint32_t& n = next_suffix_[name]; !is_free(out); ) out = name + "_" + std::to_string(++n);
+    for (std::uint32_t& n = next_suffix_[name]; !is_free(out);) out = name + "_" + std::to_string(++n);
     local_names_.insert(out);
     return out;
   }
 
   void declare_parameter(const std::string& name, std::uint32_t id) {
-    if (!scopes_.declare(name, {operand_kind::param, id})) in_.fail(303, "parameter '" + name + "' is declared twice");
+    if (!scopes_.declare(name, {operand_kind::param, id})) in_.fail(redeclared_name, "parameter '" + name + "' is declared twice");
     local_names_.insert(name);
   }
 
@@ -178,7 +180,8 @@ class function_parser {
     if (in_.accept_dotted("branchtargets")) return target_table(name, operand_kind::label);
     if (in_.accept_dotted("calltargets")) return target_table(name, operand_kind::function);
     const std::uint32_t id = function_.label_count++;
-    if (!scopes_.define_label(name.text, id)) in_.fail_at(name, 303, "label '" + std::string(name.text) + "' is defined twice");
+    if (!scopes_.define_label(name.text, id))
+      in_.fail_at(name, redeclared_name, "label '" + std::string(name.text) + "' is defined twice");
     instruction& added = function_.body.emplace_back();
     lines_.push_back(name.line);
     added.op = opcode::label;
@@ -191,8 +194,8 @@ class function_parser {
     std::vector<word> labels;
     do {
       const word target = in_.take();
-      if (target.kind != word_kind::name) in_.fail_at(target, 300, "a name expected");
-      if (targets.size() >= max_list) in_.fail(306, "more than " + std::to_string(max_list) + " targets");
+      if (target.kind != word_kind::name) in_.fail_at(target, syntax_error, "a name expected");
+      if (targets.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " targets");
       operand o;
       o.kind = kind;
       if (kind == operand_kind::function) o = module_symbol(target);
@@ -204,7 +207,8 @@ class function_parser {
     if (kind == operand_kind::label)
       for (std::uint32_t i = 0; i < labels.size(); ++i)
         pending_.push_back({0, list.id + i, true, false, scopes_.current(), labels[i]});
-    if (!scopes_.define_table(name.text, list)) in_.fail_at(name, 303, "'" + std::string(name.text) + "' is defined twice");
+    if (!scopes_.define_table(name.text, list))
+      in_.fail_at(name, redeclared_name, "'" + std::string(name.text) + "' is defined twice");
   }
 
   void prototype_table(const word& name) {
@@ -216,7 +220,8 @@ class function_parser {
     skip_statement();
     const operand o = operand::named(operand_kind::prototype, static_cast<std::uint32_t>(function_.prototypes.size()));
     function_.prototypes.push_back(std::move(p));
-    if (!scopes_.define_table(name.text, o)) in_.fail_at(name, 303, "'" + std::string(name.text) + "' is defined twice");
+    if (!scopes_.define_table(name.text, o))
+      in_.fail_at(name, redeclared_name, "'" + std::string(name.text) + "' is defined twice");
   }
 
  public:
@@ -224,12 +229,11 @@ class function_parser {
   void parameter_list(std::vector<variable>& out) {
     in_.expect("(");
     while (!in_.peek().is(")")) {
-      if (in_.peek().is_dotted("reg"))
-        in_.fail(305, "a parameter in a register", "pass it as .param");
-      if (!in_.accept_dotted("param")) in_.fail(300, "'.param' expected");
+      if (in_.peek().is_dotted("reg")) in_.fail(unsupported, "a parameter in a register", "pass it as .param");
+      if (!in_.accept_dotted("param")) in_.fail(syntax_error, "'.param' expected");
       const declarations::typed t = declarations_.type();
       out.push_back(declarations_.declarator(t, token::none));
-      if (out.size() > max_list) in_.fail(306, "more than " + std::to_string(max_list) + " parameters");
+      if (out.size() > max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " parameters");
       if (!in_.accept(",")) break;
     }
     in_.expect(")");
@@ -239,15 +243,15 @@ class function_parser {
   void opcode_and_modifiers(instruction& i, const word& name) {
     i.op = to_opcode(name.text);
     if (i.op == opcode::none || is_marker(i.op) || i.op == opcode::label)
-      in_.fail_at(name, 301, "'" + std::string(name.text) + "' is no PTX instruction");
+      in_.fail_at(name, unknown_word, "'" + std::string(name.text) + "' is no PTX instruction");
     if (is_texture(i.op))
-      in_.fail_at(name, 316, "'" + std::string(name.text) + "': textures and surfaces are not supported",
+      in_.fail_at(name, texture_refused, "'" + std::string(name.text) + "': textures and surfaces are not supported",
                   "read and write global memory instead");
     while (in_.peek().kind == word_kind::dotted) {
       const word w = in_.take();
       const token t = to_token(w.text);
-      if (t == token::none) in_.fail_at(w, 301, "'." + std::string(w.text) + "' is no modifier");
-      if (i.token_count == instruction::max_tokens) in_.fail_at(w, 306, "more than 12 modifiers");
+      if (t == token::none) in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no modifier");
+      if (i.token_count == instruction::max_tokens) in_.fail_at(w, too_large, "more than 12 modifiers");
       i.add(t);
     }
   }
@@ -255,7 +259,7 @@ class function_parser {
   void operands() {
     const std::size_t index = function_.body.size() - 1;
     do {
-      if (function_.body[index].operand_count == instruction::max_operands) in_.fail(306, "more than 7 operands");
+      if (function_.body[index].operand_count == instruction::max_operands) in_.fail(too_large, "more than 7 operands");
       const instruction& i = function_.body[index];
       const bool is_target = i.op == opcode::bra || (i.op == opcode::brx && i.operand_count == 1);
       const operand o = is_target ? target(i.op == opcode::brx) : one_operand();
@@ -265,7 +269,7 @@ class function_parser {
 
   operand target(bool is_table) {
     const word name = in_.take();
-    if (name.kind != word_kind::name) in_.fail_at(name, 300, "a label expected");
+    if (name.kind != word_kind::name) in_.fail_at(name, syntax_error, "a label expected");
     const auto index = static_cast<std::uint32_t>(function_.body.size() - 1);
     pending_.push_back({index, function_.body[index].operand_count, false, is_table, scopes_.current(), name});
     return operand::named(operand_kind::label, 0);
@@ -275,11 +279,11 @@ class function_parser {
     operand& o = p.in_elements ? function_.elements[p.slot] : function_.body[p.instruction][p.slot];
     if (p.is_table) {
       const auto table = scopes_.find_table(p.name.text, p.scope);
-      if (!table) in_.fail_at(p.name, 302, "'" + std::string(p.name.text) + "' is not declared");
+      if (!table) in_.fail_at(p.name, undeclared_name, "'" + std::string(p.name.text) + "' is not declared");
       o = *table;
     } else {
       const auto id = scopes_.find_label(p.name.text, p.scope);
-      if (!id) in_.fail_at(p.name, 302, "label '" + std::string(p.name.text) + "' is not defined");
+      if (!id) in_.fail_at(p.name, undeclared_name, "label '" + std::string(p.name.text) + "' is not defined");
       o.id = *id;
     }
   }
@@ -295,7 +299,7 @@ class function_parser {
     }
     function_.body[index].add(results);
     const word name = in_.take();
-    if (name.kind != word_kind::name) in_.fail_at(name, 300, "a function expected");
+    if (name.kind != word_kind::name) in_.fail_at(name, syntax_error, "a function expected");
     const auto local = scopes_.find(name.text);
     function_.body[index].add(local ? to_operand(*local, name) : module_symbol(name));
     bool has_arguments = false, has_prototype = false;
@@ -306,10 +310,10 @@ class function_parser {
         has_arguments = true;
       } else if (!has_prototype) {
         table = in_.take();
-        if (table.kind != word_kind::name) in_.fail_at(table, 300, "a prototype expected");
+        if (table.kind != word_kind::name) in_.fail_at(table, syntax_error, "a prototype expected");
         has_prototype = true;
       } else {
-        in_.fail(300, "';' expected");
+        in_.fail(syntax_error, "';' expected");
       }
     }
     function_.body[index].add(arguments);
@@ -321,7 +325,7 @@ class function_parser {
   operand list(std::string_view end) {
     std::vector<operand> parts;
     while (!in_.peek().is(end)) {
-      if (parts.size() >= max_list) in_.fail(306, "more than " + std::to_string(max_list) + " operands in a list");
+      if (parts.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
       parts.push_back(simple_operand());
       if (!in_.accept(",")) break;
     }
@@ -342,7 +346,7 @@ class function_parser {
   operand simple_operand() {
     if (in_.accept("!")) {
       operand o = simple_operand_at();
-      if (!o.is_reg()) in_.fail(300, "a predicate register expected behind '!'");
+      if (!o.is_reg()) in_.fail(syntax_error, "a predicate register expected behind '!'");
       o.negated = true;
       return o;
     }
@@ -352,7 +356,7 @@ class function_parser {
   operand simple_operand_at() {
     const word w = in_.peek();
     if (expression::begins(w)) return number();
-    if (w.kind != word_kind::name) in_.fail(300, "an operand expected");
+    if (w.kind != word_kind::name) in_.fail(syntax_error, "an operand expected");
     in_.take();
     if (w.text == "_") return {.kind = operand_kind::sink};
     const auto own = scopes_.find(w.text);
@@ -379,16 +383,16 @@ class function_parser {
     if (w.kind == word_kind::name && w.text != "WARP_SZ") {
       in_.take();
       const auto own = scopes_.find(w.text);
-      if (!own && w.text[0] == '%') in_.fail_at(w, 302, "register '" + std::string(w.text) + "' is not declared");
+      if (!own && w.text[0] == '%') in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
       const operand base = own ? to_operand(*own, w) : module_symbol(w);
       out.base = base.kind;
       out.id = base.id;
-      if (in_.peek().is(",")) in_.fail(316, "a texture or tensor coordinate", "only addresses are supported");
+      if (in_.peek().is(",")) in_.fail(texture_refused, "a texture or tensor coordinate", "only addresses are supported");
     }
     if (out.base == operand_kind::none || in_.peek().is("+") || in_.peek().is("-")) {
       const word at = in_.peek();
       const constant c = expression{in_}();
-      if (c.kind != word_kind::integer) in_.fail_at(at, 304, "an offset is a whole number");
+      if (c.kind != word_kind::integer) in_.fail_at(at, bad_number, "an offset is a whole number");
       out.value = static_cast<std::int64_t>(c.bits);
     }
     in_.expect("]");
@@ -399,7 +403,7 @@ class function_parser {
   operand vector_register(const symbol& s) {
     if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
       const std::size_t part = std::string_view("xyzwrgba").find(in_.peek().text[0]);
-      if (part == std::string_view::npos || part % 4 >= s.parts) in_.fail(302, "the vector has no such part");
+      if (part == std::string_view::npos || part % 4 >= s.parts) in_.fail(undeclared_name, "the vector has no such part");
       in_.take();
       return operand::reg(s.id + static_cast<std::uint32_t>(part % 4));
     }
@@ -415,29 +419,28 @@ class function_parser {
       text += in_.take().text;
     }
     const ptx::special s = to_special(text);
-    if (s == special::none)
-      in_.fail_at(w, 302, "register '%" + text + "' is not declared");
+    if (s == special::none) in_.fail_at(w, undeclared_name, "register '%" + text + "' is not declared");
     return operand::special(s);
   }
 
   operand register_named(const word& w) {
     const auto found = w.kind == word_kind::name ? scopes_.find(w.text) : std::nullopt;
     if (!found || found->kind != operand_kind::reg || found->parts > 1)
-      in_.fail_at(w, 302, "register '" + std::string(w.text) + "' is not declared");
+      in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
     return operand::reg(found->id);
   }
 
   operand to_operand(const symbol& s, const word& at) {
-    if (s.kind == operand_kind::reg && s.parts > 1) in_.fail_at(at, 300, "one register expected");
+    if (s.kind == operand_kind::reg && s.parts > 1) in_.fail_at(at, syntax_error, "one register expected");
     if (s.kind == operand_kind::reg && in_.peek().kind == word_kind::dotted)
-      in_.fail(305, "a part of a register", "shift and mask it");
+      in_.fail(unsupported, "a part of a register", "shift and mask it");
     return operand::named(s.kind, s.id);
   }
 
   operand module_symbol(const word& w) {
     const auto at = names_.find(w.text);
     if (w.kind != word_kind::name || at == names_.end())
-      in_.fail_at(w, 302, "'" + std::string(w.text) + "' is not declared");
+      in_.fail_at(w, undeclared_name, "'" + std::string(w.text) + "' is not declared");
     return at->second;
   }
 

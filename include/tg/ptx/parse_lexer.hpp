@@ -9,13 +9,14 @@
 #include <string_view>
 
 #include <tg/base/error.hpp>
+#include <tg/ptx/codes.hpp>
 
 namespace tg::ptx::detail {
 
 enum class word_kind : std::uint8_t {
   end,
-  name,         // add, %r1, $L_2, _
-  dotted,       // .s32, .reg, .L2::128B; text without the dot
+  name,    // add, %r1, $L_2, _
+  dotted,  // .s32, .reg, .L2::128B; text without the dot
   integer,
   f32,          // 0f3F800000
   f64,          // 0d… and 1.5e3
@@ -38,7 +39,7 @@ struct word {
 class lexer {
  public:
   explicit lexer(std::string_view text) : text_(text) {
-    if (text.size() >= 0xffffffff) fail(306, "a PTX text of 4 GiB or more");
+    if (text.size() >= 0xffffffff) fail(too_large, "a PTX text of 4 GiB or more");
     advance();
   }
 
@@ -59,15 +60,15 @@ class lexer {
     return true;
   }
   void expect(std::string_view punctuation) {
-    if (!accept(punctuation)) fail(300, "'" + std::string(punctuation) + "' expected");
+    if (!accept(punctuation)) fail(syntax_error, "'" + std::string(punctuation) + "' expected");
   }
   std::string_view expect_name(std::string_view what) {
-    if (next_.kind != word_kind::name) fail(300, std::string(what) + " expected");
+    if (next_.kind != word_kind::name) fail(syntax_error, std::string(what) + " expected");
     return take().text;
   }
   std::uint64_t expect_integer(std::string_view what, std::uint64_t most) {
-    if (next_.kind != word_kind::integer) fail(300, std::string(what) + " expected");
-    if (next_.value > most) fail(304, std::string(what) + " is larger than " + std::to_string(most));
+    if (next_.kind != word_kind::integer) fail(syntax_error, std::string(what) + " expected");
+    if (next_.value > most) fail(bad_number, std::string(what) + " is larger than " + std::to_string(most));
     return take().value;
   }
   /// True where the next word stands right behind `previous`.
@@ -76,7 +77,7 @@ class lexer {
   /// Past the brace that matches the one just taken.
   void skip_braces() {
     for (int depth = 1; depth > 0;) {
-      if (next_.kind == word_kind::end) fail(300, "'}' expected");
+      if (next_.kind == word_kind::end) fail(syntax_error, "'}' expected");
       if (next_.is("{")) ++depth;
       if (next_.is("}")) --depth;
       advance();
@@ -88,18 +89,18 @@ class lexer {
     advance();
   }
 
-  [[noreturn]] void fail(int number, const std::string& message, std::string_view fix = {}) const {
+  [[noreturn]] void fail(code number, const std::string& message, std::string_view fix = {}) const {
     fail_at(next_, number, message, fix);
   }
-  [[noreturn, gnu::cold]] void fail_at(const word& where, int number, const std::string& message,
-                                    std::string_view fix = {}) const {
+  [[noreturn, gnu::cold]] void fail_at(const word& where, code number, const std::string& message,
+                                       std::string_view fix = {}) const {
     std::size_t begin = where.offset;
     while (begin > 0 && text_[begin - 1] != '\n') --begin;
     const std::size_t column = where.offset - begin + 1;
     std::string shown(text_.substr(begin, std::min<std::size_t>(text_.find('\n', begin) - begin, 100)));
     for (char& c : shown)
       if (c < 0x20 || c > 0x7e) c = ' ';
-    throw error(code{number}, message + ", column " + std::to_string(column) + " of '" + shown + "'", fix,
+    throw error(number, message + ", column " + std::to_string(column) + " of '" + shown + "'", fix,
                 std::string("ptx"), static_cast<int>(where.line));
   }
 
@@ -159,7 +160,7 @@ class lexer {
       ++next_.offset;
     } else if (c == '"') {
       while (end < text_.size() && text_[end] != '"' && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
-      if (at(end) != '"') fail(300, "a string without its end");
+      if (at(end) != '"') fail(syntax_error, "a string without its end");
       next_.kind = word_kind::string;
       next_.text = text_.substr(at_ + 1, end - at_ - 1);
       at_ = end + 1;
@@ -169,7 +170,7 @@ class lexer {
       for (const std::string_view two : doubles)
         if (text_.substr(at_, 2) == two) return set(word_kind::punctuation, at_ + 2);
       if (singles.find(c) == std::string_view::npos)
-        fail(300, c > 0x20 && c < 0x7f ? "'" + std::string(1, c) + "' has no meaning here"
+        fail(syntax_error, c > 0x20 && c < 0x7f ? "'" + std::string(1, c) + "' has no meaning here"
                                        : "byte " + std::to_string(static_cast<unsigned char>(c)) + " is not PTX");
       set(word_kind::punctuation, end);
     }
@@ -191,18 +192,19 @@ class lexer {
     if (text_[at_] == '0' && (second == 'b' || second == 'B')) return integer(at_ + 2, 2);
     std::size_t end = at_;
     while (is_digit(at(end))) ++end;
-    const bool has_exponent = (at(end) == 'e' || at(end) == 'E') &&
-                              (is_digit(at(end + 1)) || at(end + 1) == '-' || at(end + 1) == '+');
+    const bool has_exponent =
+        (at(end) == 'e' || at(end) == 'E') && (is_digit(at(end + 1)) || at(end + 1) == '-' || at(end + 1) == '+');
     if (at(end) == '.' || has_exponent) return decimal(end);
     integer(at_, text_[at_] == '0' ? 8 : 10);
   }
 
   void bits(word_kind kind, std::size_t digits) {
     std::size_t end = at_ + 2;
-    for (; hex_digit(at(end)) < 16; ++end) next_.value = next_.value << 4 | static_cast<std::uint64_t>(hex_digit(at(end)));
+    for (; hex_digit(at(end)) < 16; ++end)
+      next_.value = next_.value << 4 | static_cast<std::uint64_t>(hex_digit(at(end)));
     const bool right = end - at_ - 2 == digits;
     set(kind, end);
-    if (!right) fail(304, "'" + std::string(next_.text) + "' needs " + std::to_string(digits) + " hexadecimal digits");
+    if (!right) fail(bad_number, "'" + std::string(next_.text) + "' needs " + std::to_string(digits) + " hexadecimal digits");
   }
 
   void integer(std::size_t begin, int base) {
@@ -218,8 +220,8 @@ class lexer {
     if (at(end) == 'U' || at(end) == 'u') ++end;
     const bool ends = !is_name_char(at(end));
     set(word_kind::integer, end);
-    if (empty || !ends) fail(304, "'" + std::string(next_.text) + at(end) + "' is no number");
-    if (!fits) fail(304, "'" + std::string(next_.text) + "' does not fit in 64 bits");
+    if (empty || !ends) fail(bad_number, "'" + std::string(next_.text) + at(end) + "' is no number");
+    if (!fits) fail(bad_number, "'" + std::string(next_.text) + "' does not fit in 64 bits");
   }
 
   void decimal(std::size_t end) {

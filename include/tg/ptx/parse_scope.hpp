@@ -67,9 +67,7 @@ class scopes {
   }
 
   /// `.branchtargets`, `.calltargets` and `.callprototype` are operands with a name.
-  bool define_table(std::string_view name, operand o) {
-    return levels_[current_].tables.try_emplace(name, o).second;
-  }
+  bool define_table(std::string_view name, operand o) { return levels_[current_].tables.try_emplace(name, o).second; }
   std::optional<operand> find_table(std::string_view name, std::uint32_t level) const {
     for (; level != no_index; level = levels_[level].parent)
       if (const auto at = levels_[level].tables.find(name); at != levels_[level].tables.end()) return at->second;

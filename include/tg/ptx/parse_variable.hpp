@@ -46,15 +46,15 @@ class declarations {
       } else if (w.text == "ptr") {
         pointer_attributes();
       } else if (w.text == "texref" || w.text == "surfref" || w.text == "samplerref") {
-        in_.fail_at(w, 316, "textures and surfaces are not supported", "read through global memory instead");
+        in_.fail_at(w, texture_refused, "textures and surfaces are not supported", "read through global memory instead");
       } else {
         const token t = to_token(w.text);
-        if (!is_type(t) || width_bits(t) == 4) in_.fail_at(w, 301, "'." + std::string(w.text) + "' is no type");
+        if (!is_type(t) || width_bits(t) == 4) in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no type");
         out.type = t;
         pointer_attributes();
       }
     }
-    if (out.type == token::none) in_.fail(300, "a type expected");
+    if (out.type == token::none) in_.fail(syntax_error, "a type expected");
     if (out.lanes > 1 && out.align == 0) out.align = out.lanes * static_cast<std::uint32_t>(width_bits(out.type) / 8);
     return out;
   }
@@ -75,15 +75,15 @@ class declarations {
       std::uint64_t extent = 0;
       if (!in_.peek().is("]")) {
         const constant c = expression{in_}();
-        if (c.kind != word_kind::integer) in_.fail(304, "an extent must be a whole number");
+        if (c.kind != word_kind::integer) in_.fail(bad_number, "an extent must be a whole number");
         extent = c.bits;
       } else if (dimensions_.empty()) {
         is_unsized = true;
       } else {
-        in_.fail(300, "an extent expected");
+        in_.fail(syntax_error, "an extent expected");
       }
       if (extent > most_elements || (extent != 0 && count > most_elements / extent))
-        in_.fail(306, "an array of more than " + std::to_string(most_elements) + " elements");
+        in_.fail(too_large, "an array of more than " + std::to_string(most_elements) + " elements");
       if (!is_unsized || !dimensions_.empty()) count *= extent;
       dimensions_.push_back(extent);
       in_.expect("]");
@@ -114,7 +114,7 @@ class declarations {
   void resolve(const std::unordered_map<std::string_view, operand>& names) {
     for (const pending_relocation& p : pending_) {
       const auto at = names.find(p.name.text);
-      if (at == names.end()) in_.fail_at(p.name, 302, "'" + std::string(p.name.text) + "' is not declared");
+      if (at == names.end()) in_.fail_at(p.name, undeclared_name, "'" + std::string(p.name.text) + "' is not declared");
       operand& target = module_.variables[p.variable].relocations[p.relocation].target;
       target.kind = at->second.kind;
       target.id = at->second.id;
@@ -128,14 +128,14 @@ class declarations {
 
   std::uint32_t alignment() {
     const std::uint64_t n = in_.expect_integer("an alignment", 1u << 20);
-    if (!std::has_single_bit(n)) in_.fail(304, "an alignment is a power of two");
+    if (!std::has_single_bit(n)) in_.fail(bad_number, "an alignment is a power of two");
     return static_cast<std::uint32_t>(n);
   }
 
   void attribute(typed& out) {
     in_.expect("(");
     while (!in_.accept(")")) {
-      if (in_.peek().kind == word_kind::end) in_.fail(300, "')' expected");
+      if (in_.peek().kind == word_kind::end) in_.fail(syntax_error, "')' expected");
       if (in_.take().is_dotted("managed")) out.managed = true;
     }
   }
@@ -150,17 +150,18 @@ class declarations {
 
   /// Elements in one dimension below `offset` bytes; returns the end of what was written.
   std::size_t group(std::size_t dimension, std::size_t offset) {
-    if (dimension >= most_dimensions) in_.fail(306, "too many nested braces");
+    if (dimension >= most_dimensions) in_.fail(too_large, "too many nested braces");
     std::uint64_t stride = width_;
     for (std::size_t d = dimension + 1; d < dimensions_.size(); ++d) stride *= dimensions_[d];
     in_.expect("{");
     std::size_t at = offset, end = offset;
-    const std::size_t limit = dimensions_[dimension] == 0 ? most_initial_bytes : offset + stride * dimensions_[dimension];
+    const std::size_t limit =
+        dimensions_[dimension] == 0 ? most_initial_bytes : offset + stride * dimensions_[dimension];
     while (!in_.peek().is("}")) {
-      if (at >= limit) in_.fail(304, "more values than elements");
-      if (at + stride > most_initial_bytes) in_.fail(306, "an initial value of more than 256 MiB");
+      if (at >= limit) in_.fail(bad_number, "more values than elements");
+      if (at + stride > most_initial_bytes) in_.fail(too_large, "an initial value of more than 256 MiB");
       if (in_.peek().is("{")) {
-        if (dimension + 1 >= dimensions_.size()) in_.fail(300, "a value expected");
+        if (dimension + 1 >= dimensions_.size()) in_.fail(syntax_error, "a value expected");
         end = group(dimension + 1, at);
         at += stride;
       } else {
@@ -212,7 +213,7 @@ class declarations {
       out.name = in_.take();
       in_.expect(")");
     }
-    if (out.name.kind != word_kind::name) in_.fail_at(out.name, 300, "a name expected");
+    if (out.name.kind != word_kind::name) in_.fail_at(out.name, syntax_error, "a name expected");
     if (in_.peek().is("+") || in_.peek().is("-"))
       out.relocation.target.value = static_cast<std::int64_t>(expression{in_}().bits);
     return out;
@@ -224,7 +225,7 @@ class declarations {
   }
 
   void address(std::size_t offset) {
-    if (width_ != 8) in_.fail(305, "an address in an element of " + std::to_string(width_) + " bytes", "use .u64");
+    if (width_ != 8) in_.fail(unsupported, "an address in an element of " + std::to_string(width_) + " bytes", "use .u64");
     store(offset, 0);
     add(read_address(offset));
   }
@@ -232,7 +233,7 @@ class declarations {
   /// `0xFF00(name)`: one byte of an address in an array of bytes; the eight of them stand one behind the other.
   void masked_address(std::size_t offset, std::uint64_t mask) {
     const word at = in_.take();
-    if (width_ != 1) in_.fail_at(at, 305, "a masked address in an element of more than a byte");
+    if (width_ != 1) in_.fail_at(at, unsupported, "a masked address in an element of more than a byte");
     store(offset, 0);
     const named_address a = read_address(offset);
     in_.expect(")");
@@ -242,7 +243,7 @@ class declarations {
       add(a);
     else if (all.empty() || mask != std::uint64_t{0xff} << (8 * byte) ||
              static_cast<std::size_t>(all.back().offset) + byte != offset)
-      in_.fail_at(at, 305, "bytes of an address out of their order");
+      in_.fail_at(at, unsupported, "bytes of an address out of their order");
   }
 
   lexer& in_;

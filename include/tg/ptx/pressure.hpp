@@ -8,8 +8,8 @@
 
 namespace tg::ptx {
 
-/// Registers live at one place. Units: `registers` in 32-bit registers of the machine, of which a 64-bit value takes two
-/// and a 16-bit value one; the rest in values of each class, b8 counted as b16.
+/// Registers live at one place. Units: `registers` in 32-bit registers of the machine, of which a 64-bit value takes
+/// two and a 16-bit value one; the rest in values of each class, b8 counted as b16.
 struct pressure {
   std::uint32_t registers = 0;
   std::uint32_t predicates = 0;

@@ -22,19 +22,27 @@ namespace detail {
 
 constexpr std::string_view register_prefix(token type) {
   switch (register_class(type)) {
-    case token::pred: return "%p";
-    case token::b8: return "%rc";
-    case token::b16: return "%rs";
-    case token::b64: return "%rd";
-    case token::b128: return "%rq";
-    case token::f32: return "%f";
-    case token::f64: return "%fd";
-    default: return "%r";
+    case token::pred:
+      return "%p";
+    case token::b8:
+      return "%rc";
+    case token::b16:
+      return "%rs";
+    case token::b64:
+      return "%rd";
+    case token::b128:
+      return "%rq";
+    case token::f32:
+      return "%f";
+    case token::f64:
+      return "%fd";
+    default:
+      return "%r";
   }
 }
 
 /// The classes in the order their registers are declared.
-inline constexpr std::array register_classes = {token::pred, token::b8,  token::b16, token::b32,
+inline constexpr std::array register_classes = {token::pred, token::b8,   token::b16, token::b32,
                                                 token::b64,  token::b128, token::f32, token::f64};
 
 constexpr bool is_name_char(char c) {
@@ -108,7 +116,7 @@ class printer {
   }
   void put_name(std::string_view text) {
     if (!is_name(text))
-      throw error(code{319}, "'" + printable_path(text) + "' is no PTX name",
+      throw error(bad_name, "'" + printable_path(text) + "' is no PTX name",
                   "use letters, digits, _ and $, and no digit first");
     put(text);
   }
@@ -375,7 +383,7 @@ class printer {
       return;
     }
     if (i.op == opcode::none || is_marker(i.op))
-      throw error(code{320}, "'" + std::string(name(i.op)) + "' cannot be printed", "flatten the function first");
+      throw error(not_flat, "'" + std::string(name(i.op)) + "' cannot be printed", "flatten the function first");
     put('\t');
     if (i.is_guarded()) put_guard(i);
     put(name(i.op));
@@ -445,11 +453,16 @@ class printer {
 
   void put_symbol(operand_kind kind, std::uint32_t id) {
     switch (kind) {
-      case operand_kind::variable: return put_name(module_.variables[id].name);
-      case operand_kind::local: return put_name(function_->locals[id].name);
-      case operand_kind::param: return put_parameter(id);
-      case operand_kind::function: return put_name(module_.functions[id].name);
-      default: return;
+      case operand_kind::variable:
+        return put_name(module_.variables[id].name);
+      case operand_kind::local:
+        return put_name(function_->locals[id].name);
+      case operand_kind::param:
+        return put_parameter(id);
+      case operand_kind::function:
+        return put_name(module_.functions[id].name);
+      default:
+        return;
     }
   }
 
@@ -467,13 +480,18 @@ class printer {
   void put_operand(const operand& o) {
     if (o.negated) put('!');
     switch (o.kind) {
-      case operand_kind::none: break;
-      case operand_kind::reg: put_register(o.id); break;
+      case operand_kind::none:
+        break;
+      case operand_kind::reg:
+        put_register(o.id);
+        break;
       case operand_kind::special:
         put('%');
         put(name(static_cast<special>(o.id)));
         break;
-      case operand_kind::integer: put_number(o.value); break;
+      case operand_kind::integer:
+        put_number(o.value);
+        break;
       case operand_kind::f32:
         put("0f");
         put_hex(static_cast<std::uint64_t>(o.value), 8);
@@ -482,7 +500,10 @@ class printer {
         put("0d");
         put_hex(static_cast<std::uint64_t>(o.value), 16);
         break;
-      case operand_kind::variable: case operand_kind::local: case operand_kind::param: case operand_kind::function:
+      case operand_kind::variable:
+      case operand_kind::local:
+      case operand_kind::param:
+      case operand_kind::function:
         put_symbol(o.kind, o.id);
         put_offset(o.value);
         break;
@@ -515,7 +536,9 @@ class printer {
         put_operand(parts[1]);
         break;
       }
-      case operand_kind::sink: put('_'); break;
+      case operand_kind::sink:
+        put('_');
+        break;
       case operand_kind::prototype:
         put("$P");
         put_number(o.id);

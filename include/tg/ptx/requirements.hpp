@@ -32,35 +32,49 @@ namespace detail {
 
 struct token_requirement {
   token which;
+  opcode op;  // none: with any opcode
   std::uint8_t sm;
   std::uint8_t isa;
 };
 
 /// Modifiers that ask for more than the row they stand in. Source: PTX ISA 9.0, "Target ISA Notes" of each instruction.
 inline constexpr std::array token_requirements = std::to_array<token_requirement>({
-    {token::cluster, 90, 78},
-    {token::shared_cta, 50, 78},
-    {token::shared_cluster, 90, 78},
-    {token::L1_evict_normal, 70, 74},
-    {token::L1_evict_unchanged, 70, 74},
-    {token::L1_evict_first, 70, 74},
-    {token::L1_evict_last, 70, 74},
-    {token::L1_no_allocate, 70, 74},
-    {token::L2_evict_first, 80, 74},
-    {token::L2_64B, 75, 74},
-    {token::L2_128B, 75, 74},
-    {token::L2_256B, 80, 74},
-    {token::L2_cache_hint, 80, 74},
-    {token::weak, 70, 60},
-    {token::b128, 70, 83},
-    {token::noinc, 80, 70},
+    {token::L1_evict_normal, opcode::none, 70, 74},
+    {token::L1_evict_unchanged, opcode::none, 70, 74},
+    {token::L1_evict_first, opcode::none, 70, 74},
+    {token::L1_evict_last, opcode::none, 70, 74},
+    {token::L1_no_allocate, opcode::none, 70, 74},
+    {token::L2_64B, opcode::none, 75, 74},
+    {token::L2_128B, opcode::none, 75, 74},
+    {token::L2_256B, opcode::none, 80, 74},
+    {token::acq_rel, opcode::atom, 70, 60},
+    {token::acquire, opcode::atom, 70, 60},
+    {token::acquire, opcode::mbarrier, 90, 80},
+    {token::and_, opcode::mma, 80, 71},
+    {token::b128, opcode::none, 70, 84},
+    {token::cluster, opcode::mbarrier, 90, 80},
+    {token::cluster, opcode::none, 90, 78},
+    {token::cta, opcode::atom, 60, 60},
+    {token::cta, opcode::bar, 50, 78},
+    {token::cta, opcode::barrier, 50, 78},
+    {token::cta, opcode::mbarrier, 90, 80},
+    {token::cta, opcode::red, 60, 60},
+    {token::f16, opcode::set, 53, 60},
+    {token::f64, opcode::atom, 60, 60},
+    {token::f64, opcode::red, 60, 60},
+    {token::gpu, opcode::atom, 60, 60},
+    {token::gpu, opcode::red, 60, 60},
+    {token::relaxed, opcode::atom, 70, 60},
+    {token::relaxed, opcode::mbarrier, 90, 86},
+    {token::relaxed, opcode::red, 70, 60},
+    {token::release, opcode::atom, 70, 60},
+    {token::release, opcode::red, 70, 60},
+    {token::shared_cluster, opcode::none, 90, 78},
+    {token::shared_cta, opcode::none, 50, 78},
+    {token::sys, opcode::atom, 60, 60},
+    {token::sys, opcode::red, 60, 60},
+    {token::weak, opcode::none, 70, 60},
 });
-
-constexpr bool has_token_requirement(token t) {
-  for (const token_requirement& r : token_requirements)
-    if (r.which == t) return true;
-  return false;
-}
 
 /// The tokens above as flags, so that most instructions pay one look per token.
 inline constexpr auto demanding_tokens = [] {
@@ -91,14 +105,9 @@ inline requirement requirement_of(const instruction& i) {
   for (const token t : i.tokens())
     if (detail::demanding_tokens[static_cast<std::size_t>(t)])
       for (const detail::token_requirement& r : detail::token_requirements)
-        if (r.which == t) detail::raise(out, r.sm, r.isa);
+        if (r.which == t && (r.op == opcode::none || r.op == i.op)) detail::raise(out, r.sm, r.isa);
   for (const operand& o : i.operands())
     if (o.is(operand_kind::special)) detail::raise(out, static_cast<special>(o.id));
-  const bool scoped = i.op == opcode::atom || i.op == opcode::red;
-  if (scoped && (i.has(token::cta) || i.has(token::gpu) || i.has(token::sys) || i.type() == token::f64))
-    detail::raise(out, 60, 60);
-  if (scoped && (i.has(token::relaxed) || i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel)))
-    detail::raise(out, 70, 60);
   return out;
 }
 

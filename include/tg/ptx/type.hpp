@@ -8,16 +8,46 @@ namespace tg::ptx {
 /// Bits of a value of type `t`; 1 for `.pred`, 0 for a token that is no type.
 constexpr int width_bits(token t) {
   switch (t) {
-    case token::pred: case token::b1: return 1;
-    case token::s4: case token::u4: return 4;
-    case token::b8: case token::u8: case token::s8: case token::e4m3: case token::e5m2: return 8;
-    case token::b16: case token::u16: case token::s16: case token::f16: case token::bf16: case token::e4m3x2:
-    case token::e5m2x2: case token::ue8m0x2: return 16;
-    case token::b32: case token::u32: case token::s32: case token::f32: case token::f16x2: case token::bf16x2:
-    case token::u16x2: case token::s16x2: case token::tf32: return 32;
-    case token::b64: case token::u64: case token::s64: case token::f64: return 64;
-    case token::b128: return 128;
-    default: return 0;
+    case token::pred:
+    case token::b1:
+      return 1;
+    case token::s4:
+    case token::u4:
+      return 4;
+    case token::b8:
+    case token::u8:
+    case token::s8:
+    case token::e4m3:
+    case token::e5m2:
+      return 8;
+    case token::b16:
+    case token::u16:
+    case token::s16:
+    case token::f16:
+    case token::bf16:
+    case token::e4m3x2:
+    case token::e5m2x2:
+    case token::ue8m0x2:
+      return 16;
+    case token::b32:
+    case token::u32:
+    case token::s32:
+    case token::f32:
+    case token::f16x2:
+    case token::bf16x2:
+    case token::u16x2:
+    case token::s16x2:
+    case token::tf32:
+      return 32;
+    case token::b64:
+    case token::u64:
+    case token::s64:
+    case token::f64:
+      return 64;
+    case token::b128:
+      return 128;
+    default:
+      return 0;
   }
 }
 
@@ -33,13 +63,20 @@ constexpr bool is_float(token t) { return t == token::f32 || t == token::f64; }
 /// The untyped token as wide as `bits`: b8 … b128, pred for 1.
 constexpr token bits_type(int bits) {
   switch (bits) {
-    case 1: return token::pred;
-    case 8: return token::b8;
-    case 16: return token::b16;
-    case 32: return token::b32;
-    case 64: return token::b64;
-    case 128: return token::b128;
-    default: return token::none;
+    case 1:
+      return token::pred;
+    case 8:
+      return token::b8;
+    case 16:
+      return token::b16;
+    case 32:
+      return token::b32;
+    case 64:
+      return token::b64;
+    case 128:
+      return token::b128;
+    default:
+      return token::none;
   }
 }
 

@@ -20,12 +20,12 @@ class verifier {
   void operator()() {
     for (const operand& o : function_.elements) {
       const bool is_nested = o.is(operand_kind::vector) || o.is(operand_kind::pair);
-      if (is_nested || !in_range(o)) fail(317, instruction{}, "an element is nested or names what is not there", false);
+      if (is_nested || !in_range(o)) fail(dangling_id, instruction{}, "an element is nested or names what is not there", false);
     }
     for (const instruction& i : function_.body) identifiers(i);
     for (const instruction& i : function_.body)
       if (!is_marker(i.op)) form_of(i);
-    const auto report = [this](int number, const instruction& i, const std::string& what) { fail(number, i, what); };
+    const auto report = [this](code number, const instruction& i, const std::string& what) { fail(number, i, what); };
     structure_check{function_, report}();
   }
 
@@ -33,27 +33,40 @@ class verifier {
   bool in_range(const operand& o) const {
     const auto has = [&](operand_kind kind, std::uint32_t id) {
       switch (kind) {
-        case operand_kind::reg: return id < function_.registers.size();
-        case operand_kind::special: return id != 0 && id < special_names.size();
-        case operand_kind::variable: return id < module_.variables.size();
-        case operand_kind::local: return id < function_.locals.size();
-        case operand_kind::param: return id < function_.params.size() + function_.results.size();
-        case operand_kind::function: return id < module_.functions.size();
-        case operand_kind::label: return id < function_.label_count;
-        case operand_kind::prototype: return id < function_.prototypes.size();
-        default: return true;
+        case operand_kind::reg:
+          return id < function_.registers.size();
+        case operand_kind::special:
+          return id != 0 && id < special_names.size();
+        case operand_kind::variable:
+          return id < module_.variables.size();
+        case operand_kind::local:
+          return id < function_.locals.size();
+        case operand_kind::param:
+          return id < function_.params.size() + function_.results.size();
+        case operand_kind::function:
+          return id < module_.functions.size();
+        case operand_kind::label:
+          return id < function_.label_count;
+        case operand_kind::prototype:
+          return id < function_.prototypes.size();
+        default:
+          return true;
       }
     };
     const std::uint64_t end = std::uint64_t{o.id} + static_cast<std::uint64_t>(o.value);
     switch (o.kind) {
-      case operand_kind::none: return false;
+      case operand_kind::none:
+        return false;
       case operand_kind::address:
         return (o.base == operand_kind::none || o.base == operand_kind::reg || o.base == operand_kind::variable ||
                 o.base == operand_kind::local || o.base == operand_kind::param) &&
                has(o.base, o.id);
-      case operand_kind::vector: return o.value >= 0 && end <= function_.elements.size();
-      case operand_kind::pair: return o.value == 2 && end <= function_.elements.size();
-      default: return has(o.kind, o.id);
+      case operand_kind::vector:
+        return o.value >= 0 && end <= function_.elements.size();
+      case operand_kind::pair:
+        return o.value == 2 && end <= function_.elements.size();
+      default:
+        return has(o.kind, o.id);
     }
   }
 
@@ -66,25 +79,23 @@ class verifier {
       for (const operand& o : i.operands()) good = good && in_range(o);
       for (const token t : i.tokens()) good = good && static_cast<std::size_t>(t) < token_count && t != token::none;
     }
-    if (!good) fail(317, i, "names a register, label, variable or file that is not there", false);
+    if (!good) fail(dangling_id, i, "names a register, label, variable or file that is not there", false);
     if (i.is_guarded() && register_class(function_.registers[i.guard].type) != token::pred)
-      fail(312, i, "the guard is no predicate");
+      fail(wrong_register, i, "the guard is no predicate");
   }
 
   void form_of(const instruction& i) const {
-    if (is_texture(i.op)) fail(316, i, "textures and surfaces are not supported");
+    if (is_texture(i.op)) fail(texture_refused, i, "textures and surfaces are not supported");
     const form* f = find_form(i);
-    if (f == nullptr) fail(310, i, "PTX has no such form" + nearest(i));
+    if (f == nullptr) fail(no_such_form, i, "PTX has no such form" + nearest(i));
     if (i.operand_count < f->required_count || i.operand_count > f->operand_count)
-      fail(311, i, std::to_string(i.operand_count) + " operands where '" + f->spelling() + "' is expected");
-    bool has_policy = false;
+      fail(wrong_operand, i, std::to_string(i.operand_count) + " operands where '" + f->spelling() + "' is expected");
     for (std::size_t k = 0; k < i.operand_count; ++k) {
-      has_policy = has_policy || f->operands[k].kind == operand_class::policy;
       const operand_fault fault = operand_check{module_, function_, i}(f->operands[k], i[k]);
-      if (fault.number != 0)
-        fail(fault.number, i, "operand " + std::to_string(k + 1) + " should be " + fault.expected + " (" + f->spelling() + ")");
+      if (fault)
+        fail(fault.number, i,
+             "operand " + std::to_string(k + 1) + " should be " + fault.expected + " (" + f->spelling() + ")");
     }
-    if (has_policy != i.has(token::L2_cache_hint)) fail(311, i, "a cache policy goes with .L2::cache_hint");
     if (i.op == opcode::call) call(i);
     if (i.op == opcode::cp && i.has(token::global)) copy_size(i);
   }
@@ -93,14 +104,14 @@ class verifier {
     const std::vector<variable>*results = nullptr, *params = nullptr;
     if (i[1].is(operand_kind::function)) {
       const function& callee = module_.functions[i[1].id];
-      if (callee.is_entry) fail(311, i, "calls a kernel");
+      if (callee.is_entry) fail(wrong_operand, i, "calls a kernel");
       results = &callee.results;
       params = &callee.params;
     } else if (i.operand_count == 4 && i[3].is(operand_kind::prototype)) {
       results = &function_.prototypes[i[3].id].results;
       params = &function_.prototypes[i[3].id].params;
     } else if (i.operand_count < 4) {
-      fail(311, i, "a call through a register needs a prototype");
+      fail(wrong_operand, i, "a call through a register needs a prototype");
     } else {
       return;
     }
@@ -108,14 +119,15 @@ class verifier {
       return static_cast<std::size_t>(list.value) != declared.size();
     };
     if (differs(i[0], *results) || differs(i[2], *params))
-      fail(311, i, "the callee has " + std::to_string(results->size()) + " results and " +
-                       std::to_string(params->size()) + " parameters");
+      fail(wrong_operand, i,
+           "the callee has " + std::to_string(results->size()) + " results and " + std::to_string(params->size()) +
+               " parameters");
   }
 
   void copy_size(const instruction& i) const {
     const std::int64_t bytes = i[2].value;
     if (bytes != 16 && (i.has(token::cg) || (bytes != 4 && bytes != 8)))
-      fail(311, i, i.has(token::cg) ? "cp.async.cg copies 16 bytes" : "cp.async copies 4, 8 or 16 bytes");
+      fail(wrong_operand, i, i.has(token::cg) ? "cp.async.cg copies 16 bytes" : "cp.async copies 4, 8 or 16 bytes");
   }
 
   /// Up to three forms with the type of `i`.
@@ -129,12 +141,14 @@ class verifier {
     return out;
   }
 
-  [[noreturn, gnu::cold]] void fail(int number, const instruction& i, const std::string& what, bool can_print = true) const {
-    std::string shown = can_print ? to_string(module_, function_, i) : std::string(i.op < opcode::xor_ ? name(i.op) : "?");
+  [[noreturn, gnu::cold]] void fail(code number, const instruction& i, const std::string& what,
+                                    bool can_print = true) const {
+    std::string shown =
+        can_print ? to_string(module_, function_, i) : std::string(i.op < opcode::xor_ ? name(i.op) : "?");
     if (i.where.file != 0 && i.where.file < module_.files.size())
-      throw error(code{number}, "'" + shown + "' in " + function_.name + ": " + what, {}, module_.files[i.where.file],
+      throw error(number, "'" + shown + "' in " + function_.name + ": " + what, {}, module_.files[i.where.file],
                   static_cast<int>(i.where.line));
-    throw error(code{number}, "'" + shown + "' in " + function_.name + ": " + what);
+    throw error(number, "'" + shown + "' in " + function_.name + ": " + what);
   }
 
   const module& module_;
@@ -143,13 +157,13 @@ class verifier {
 
 inline void verify_name(const std::string& name, std::unordered_set<std::string_view>& seen) {
   if (!is_name(name))
-    throw error(code{319}, "'" + printable_path(name) + "' is no PTX name",
+    throw error(bad_name, "'" + printable_path(name) + "' is no PTX name",
                 "use letters, digits, _ and $, and no digit first");
-  if (!seen.insert(name).second) throw error(code{303}, "'" + name + "' is declared twice");
+  if (!seen.insert(name).second) throw error(redeclared_name, "'" + name + "' is declared twice");
 }
 
 inline void verify_variable(const module& m, const variable& v) {
-  const auto fail = [&](const char* what) { throw error(code{317}, "variable '" + v.name + "': " + what); };
+  const auto fail = [&](const char* what) { throw error(dangling_id, "variable '" + v.name + "': " + what); };
   if (width_bits(v.type) < 8) fail("its type is no type of a variable");
   if ((v.align & (v.align - 1)) != 0) fail("its alignment is no power of two");
   if (!v.initial.empty() && v.space != token::global && v.space != token::const_)

@@ -3,15 +3,17 @@
 
 #include <string>
 
+#include <tg/ptx/codes.hpp>
 #include <tg/ptx/forms.hpp>
 #include <tg/ptx/module.hpp>
 
 namespace tg::ptx::detail {
 
-/// What is wrong with an operand: empty where nothing is.
+/// What is wrong with an operand, false where nothing is.
 struct operand_fault {
-  int number = 0;
+  code number{};
   std::string expected;
+  explicit operator bool() const { return !expected.empty(); }
 };
 
 class operand_check {
@@ -21,26 +23,33 @@ class operand_check {
   operand_fault operator()(const operand_rule& rule, const operand& o) const {
     const token type = rule.type(instruction_.tokens());
     const int parts = rule.vector != 0 ? rule.vector : rule.counted ? vector_length(instruction_.tokens()) : 0;
-    if (parts > 1 || (parts == 1 && o.is(operand_kind::vector))) return vector(rule, o, type, parts);
+    const bool must_be_vector = parts > 1 || (rule.counted && instruction_.has(token::x1));
+    if (must_be_vector || (parts == 1 && o.is(operand_kind::vector))) return vector(rule, o, type, parts);
     switch (rule.kind) {
       case operand_class::destination:
       case operand_class::predicate:
         if (o.is(operand_kind::pair)) return pair(rule, o, type);
+        if (rule.must_pair) return kind("two results, d|p", token::none);
         if (o.is(operand_kind::sink) && (rule.may_sink || rule.may_pair)) return {};
         return o.is_reg() && !o.negated ? fits(o, type, rule.wider) : kind("a register", type);
-      case operand_class::policy: case operand_class::source: return value(o, type, rule.wider);
+      case operand_class::source:
+        return value(o, type, rule.wider);
       case operand_class::predicate_source:
         if (o.is(operand_kind::integer)) return {};
         return o.is_reg() ? fits(o, type, false) : kind("a predicate", token::none);
-      case operand_class::address: return address(o);
+      case operand_class::address:
+        return address(o);
       case operand_class::immediate:
         return o.is(operand_kind::integer) ? operand_fault{} : kind("a number", token::none);
       case operand_class::move_destination:
         if (o.is(operand_kind::vector)) return packed(o, type, true);
         return o.is_reg() && !o.negated ? fits(o, type, false) : kind("a register", type);
-      case operand_class::move_source: return move_source(o, type);
-      case operand_class::label: return o.is(operand_kind::label) ? operand_fault{} : kind("a label", token::none);
-      case operand_class::label_list: return all(o, operand_kind::label, "a list of labels");
+      case operand_class::move_source:
+        return move_source(o, type);
+      case operand_class::label:
+        return o.is(operand_kind::label) ? operand_fault{} : kind("a label", token::none);
+      case operand_class::label_list:
+        return all(o, operand_kind::label, "a list of labels");
       case operand_class::callee:
         if (o.is(operand_kind::function)) return {};
         return o.is_reg() ? fits(o, token::b64, false) : kind("a function", token::none);
@@ -49,7 +58,8 @@ class operand_check {
       case operand_class::prototype:
         if (o.is(operand_kind::prototype)) return {};
         return all(o, operand_kind::function, "a prototype or a list of functions");
-      case operand_class::none: break;
+      case operand_class::none:
+        break;
     }
     return {};
   }
@@ -65,24 +75,29 @@ class operand_check {
  private:
   static operand_fault kind(std::string what, token type) {
     if (type != token::none) what.append(" of type .").append(name(type));
-    return {311, std::move(what)};
+    return {wrong_operand, std::move(what)};
   }
 
   operand_fault fits(const operand& o, token type, bool wider) const {
     const token own = register_class(function_.registers[o.id].type);
     if (can_hold(own, type, wider)) return {};
-    return {312, "a ." + std::string(name(register_class(type))) + " register, not ." + std::string(name(own))};
+    return {wrong_register, "a ." + std::string(name(register_class(type))) + " register, not ." + std::string(name(own))};
   }
 
   operand_fault value(const operand& o, token type, bool wider) const {
     if (o.negated) return kind("a value", type);
     const bool is_half = type == token::f16 || type == token::bf16 || type == token::f16x2 || type == token::bf16x2;
     switch (o.kind) {
-      case operand_kind::reg: return fits(o, type, wider);
-      case operand_kind::integer: return is_float(type) || is_half ? kind("a value", type) : operand_fault{};
-      case operand_kind::f32: return type == token::f32 || type == token::b32 ? operand_fault{} : kind("a value", type);
-      case operand_kind::f64: return type == token::f64 || type == token::b64 ? operand_fault{} : kind("a value", type);
-      default: return kind("a register or number", type);
+      case operand_kind::reg:
+        return fits(o, type, wider);
+      case operand_kind::integer:
+        return is_float(type) || is_half ? kind("a value", type) : operand_fault{};
+      case operand_kind::f32:
+        return type == token::f32 || type == token::b32 ? operand_fault{} : kind("a value", type);
+      case operand_kind::f64:
+        return type == token::f64 || type == token::b64 ? operand_fault{} : kind("a value", type);
+      default:
+        return kind("a register or number", type);
     }
   }
 
@@ -92,7 +107,7 @@ class operand_check {
     for (const operand& part : parts)
       if ((!part.is_reg() && !part.is(operand_kind::sink)) || part.negated) return kind("registers", token::none);
     if (parts[0].is_reg())
-      if (operand_fault fault = fits(parts[0], type, rule.wider); fault.number != 0) return fault;
+      if (operand_fault fault = fits(parts[0], type, rule.wider)) return fault;
     return parts[1].is_reg() ? fits(parts[1], token::pred, false) : operand_fault{};
   }
 
@@ -102,7 +117,7 @@ class operand_check {
     for (const operand& part : function_.parts(o)) {
       if (is_written && part.is(operand_kind::sink)) continue;
       if (is_written && !part.is_reg()) return kind("registers", type);
-      if (operand_fault fault = value(part, type, rule.wider); fault.number != 0) return fault;
+      if (operand_fault fault = value(part, type, rule.wider)) return fault;
     }
     return {};
   }
@@ -115,26 +130,32 @@ class operand_check {
     for (const operand& part : function_.parts(o)) {
       if (is_written && part.is(operand_kind::sink)) continue;
       if (is_written && !part.is_reg()) return kind("registers", bits_type(bits));
-      if (operand_fault fault = value(part, bits_type(bits), false); fault.number != 0) return fault;
+      if (operand_fault fault = value(part, bits_type(bits), false)) return fault;
     }
     return {};
   }
 
   operand_fault move_source(const operand& o, token type) const {
     switch (o.kind) {
-      case operand_kind::vector: return packed(o, type, false);
-      case operand_kind::variable: case operand_kind::local: case operand_kind::param: case operand_kind::function:
-        return width_bits(type) >= 32 && !is_float(type) ? operand_fault{} : kind("a type of 32 or 64 bits", token::none);
+      case operand_kind::vector:
+        return packed(o, type, false);
+      case operand_kind::variable:
+      case operand_kind::local:
+      case operand_kind::param:
+      case operand_kind::function:
+        return width_bits(type) >= 32 && !is_float(type) ? operand_fault{}
+                                                         : kind("a type of 32 or 64 bits", token::none);
       case operand_kind::special: {
         if (instruction_.op == opcode::cvta) return kind("a register or name", type);
         const auto s = static_cast<special>(o.id);
         const bool is_wide = s == special::clock64 || s == special::globaltimer || s == special::current_graph_exec;
         const bool is_predicate = s == special::is_explicit_cluster;
         if (is_float(type) || is_predicate != (type == token::pred) || (is_wide && width_bits(type) != 64))
-          return {312, is_predicate ? ".pred" : is_wide ? "a type of 64 bits" : "an integer type"};
+          return {wrong_register, is_predicate ? ".pred" : is_wide ? "a type of 64 bits" : "an integer type"};
         return {};
       }
-      default: return value(o, type, false);
+      default:
+        return value(o, type, false);
     }
   }
 
@@ -150,10 +171,20 @@ class operand_check {
     if (instruction_.op == opcode::cp && instruction_.has(token::global))
       return &o == &instruction_[0] ? token::shared : token::global;
     for (const token t : instruction_.tokens()) switch (t) {
-        case token::shared_cta: case token::shared_cluster: case token::shared: return token::shared;
-        case token::param_entry: case token::param_func: case token::param: return token::param;
-        case token::global: case token::local: case token::const_: return t;
-        default: break;
+        case token::shared_cta:
+        case token::shared_cluster:
+        case token::shared:
+          return token::shared;
+        case token::param_entry:
+        case token::param_func:
+        case token::param:
+          return token::param;
+        case token::global:
+        case token::local:
+        case token::const_:
+          return t;
+        default:
+          break;
       }
     return token::none;
   }
@@ -165,16 +196,16 @@ class operand_check {
       const token own = register_class(function_.registers[o.id].type);
       const bool may_be_short = named != token::none && named != token::global;
       if (own != token::b64 && !(own == token::b32 && may_be_short))
-        return {312, may_be_short ? "an address in a .b32 or .b64 register" : "an address in a .b64 register"};
+        return {wrong_register, may_be_short ? "an address in a .b32 or .b64 register" : "an address in a .b64 register"};
     }
     token own = token::none;
     if (o.base == operand_kind::variable) own = module_.variables[o.id].space;
     if (o.base == operand_kind::local) own = function_.locals[o.id].space;
     if (o.base == operand_kind::param) own = token::param;
     if (own != token::none && own != named && (named != token::none || own == token::param))
-      return {318, "an address in ." + std::string(name(own == token::param ? token::param : named)) +
+      return {wrong_address, "an address in ." + std::string(name(own == token::param ? token::param : named)) +
                        " space; this one is in ." + std::string(name(own))};
-    if (o.value != static_cast<std::int32_t>(o.value)) return {318, "an offset of 32 bits"};
+    if (o.value != static_cast<std::int32_t>(o.value)) return {wrong_address, "an offset of 32 bits"};
     return {};
   }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <tg/ptx/codes.hpp>
 #include <tg/ptx/effect.hpp>
 #include <tg/ptx/function.hpp>
 
@@ -40,7 +41,7 @@ void for_each_register(const function& f, const instruction& i, Read&& read, Wri
 class structure_check {
  public:
   /// Called with the number of the error, the instruction it is about and what is wrong.
-  using report = std::function<void(int, const instruction&, const std::string&)>;
+  using report = std::function<void(code, const instruction&, const std::string&)>;
 
   structure_check(const function& f, report r) : function_(f), report_(std::move(r)) {}
 
@@ -58,21 +59,21 @@ class structure_check {
       const opcode top = open.empty() ? opcode::none : open.back()->op;
       const bool needs_guard = i.op == opcode::if_ || i.op == opcode::endloop;
       if (needs_guard != i.is_guarded())
-        report_(314, i, needs_guard ? "a predicate is missing" : "no predicate belongs here");
+        report_(unbalanced_markers, i, needs_guard ? "a predicate is missing" : "no predicate belongs here");
       if (i.op == opcode::if_ || i.op == opcode::loop) {
         open.push_back(&i);
       } else if (i.op == opcode::else_) {
-        if (top != opcode::if_) report_(314, i, "no <if> is open");
+        if (top != opcode::if_) report_(unbalanced_markers, i, "no <if> is open");
         open.back() = &i;
       } else if (i.op == opcode::endif) {
-        if (top != opcode::if_ && top != opcode::else_) report_(314, i, "no <if> is open");
+        if (top != opcode::if_ && top != opcode::else_) report_(unbalanced_markers, i, "no <if> is open");
         open.pop_back();
       } else {
-        if (top != opcode::loop) report_(314, i, "no <loop> is open");
+        if (top != opcode::loop) report_(unbalanced_markers, i, "no <loop> is open");
         open.pop_back();
       }
     }
-    if (!open.empty()) report_(314, *open.back(), "is never closed");
+    if (!open.empty()) report_(unbalanced_markers, *open.back(), "is never closed");
   }
 
   /// Returns whether the function has any.
@@ -82,11 +83,11 @@ class structure_check {
     for (const instruction& i : function_.body) {
       if (i.op != opcode::label) continue;
       has_labels = true;
-      if (defined[i[0].id]) report_(313, i, "the label is defined twice");
+      if (defined[i[0].id]) report_(wrong_label, i, "the label is defined twice");
       defined[i[0].id] = true;
     }
     const auto need = [&](const instruction& i, const operand& o) {
-      if (o.is(operand_kind::label) && !defined[o.id]) report_(313, i, "the label is not defined");
+      if (o.is(operand_kind::label) && !defined[o.id]) report_(wrong_label, i, "the label is not defined");
     };
     for (const instruction& i : function_.body)
       for (const operand& o : i.operands()) {
@@ -98,12 +99,13 @@ class structure_check {
     return has_labels;
   }
 
-  /// In structured code a register written once is written on every path to its reads: what one arm of an <if> writes is
-  /// gone behind it. A loop runs at least once.
+  /// In structured code a register written once is written on every path to its reads: what one arm of an <if> writes
+  /// is gone behind it. A loop runs at least once.
   void definitions() const {
     std::vector<std::uint32_t> writes(function_.registers.size());
     for (const instruction& i : function_.body)
-      for_each_register(function_, i, [](std::uint32_t) {}, [&](std::uint32_t r) { ++writes[r]; });
+      for_each_register(
+          function_, i, [](std::uint32_t) {}, [&](std::uint32_t r) { ++writes[r]; });
     std::vector<bool> known(function_.registers.size());
     std::vector<std::uint32_t> trail;
     std::vector<std::size_t> arms;
@@ -114,8 +116,9 @@ class structure_check {
       for_each_register(
           function_, i,
           [&](std::uint32_t r) {
-            if (writes[r] == 0) report_(315, i, "reads a register that nothing writes");
-            if (writes[r] == 1 && !known[r]) report_(315, i, "reads a register that is not written on every path to it");
+            if (writes[r] == 0) report_(unwritten_register, i, "reads a register that nothing writes");
+            if (writes[r] == 1 && !known[r])
+              report_(unwritten_register, i, "reads a register that is not written on every path to it");
           },
           [&](std::uint32_t r) {
             if (known[r]) return;

@@ -16,14 +16,14 @@
 
 namespace tg::diagnosis {
 
-template <bool Ok, class Facts>
-struct launch_count {
-  static_assert(Ok, "TG130: launch has another number of arguments than the kernel has parameters");
+template <bool Ok, class Facts> struct launch_count {
+  static_assert(Ok, "TG130: the launch has another number of arguments than the kernel has parameters");
+  static constexpr bool ok = Ok;
 };
-template <bool Ok, class Facts>
-struct launch_argument {
-  static_assert(Ok, "TG131: launch got an argument of the wrong type; a view takes a buffer of its elements (rank 2: "
-                    "tg::matrix), not const when it is written; a scalar takes its own type or, for integers, any integer");
+template <bool Ok, class Facts> struct launch_argument {
+  static_assert(Ok, "TG131: an argument of the launch has the wrong type; a view takes a buffer of its elements (rank 2: "
+                    "tg::matrix), not const if written; a scalar takes its own type, an integer any integer");
+  static constexpr bool ok = Ok;
 };
 
 }  // namespace tg::diagnosis
@@ -130,7 +130,7 @@ inline void check_aliases(const launch_site& site, const touched* views, int cou
 }
 
 template <class P, class A>
-touched pack_one(const launch_site& site, int number, std::byte* to, A& argument) {
+touched pack_one(const launch_site& site, int number, std::byte* to, const A& argument) {
   using element = typename P::element_type;
   if constexpr (P::rank == 0) {
     element value{};
@@ -176,13 +176,13 @@ struct packed_arguments;
 template <class... P>
 struct packed_arguments<parameter_list<P...>> {
   static constexpr std::size_t bytes = [] {
-    std::size_t offset = 0;
+    [[maybe_unused]] std::size_t offset = 0;
     (detail::place<P>(offset), ...);
     return offset;
   }();
   static constexpr auto offsets = [] {
     std::array<std::size_t, sizeof...(P) + 1> out{};
-    std::size_t offset = 0, i = 0;
+    [[maybe_unused]] std::size_t offset = 0, i = 0;
     ((out[i++] = detail::place<P>(offset)), ...);
     return out;
   }();
@@ -190,22 +190,20 @@ struct packed_arguments<parameter_list<P...>> {
   /// Fails to compile where the arguments `A` are not what the kernel takes. Errors: TG130, TG131.
   template <class... A>
   static constexpr bool check() {
-    constexpr bool same_count = sizeof...(A) == sizeof...(P);
-    (void)sizeof(diagnosis::launch_count<
-                 same_count, diagnosis::types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>>);
-    if constexpr (same_count) {
-      [&]<std::size_t... N>(std::index_sequence<N...>) {
-        ((void)sizeof(diagnosis::launch_argument<detail::takes<P, A>(), diagnosis::types<diagnosis::argument<N + 1>,
-                                                 diagnosis::expected<P>, diagnosis::given<A>>>), ...);
+    using diagnosis::types;
+    constexpr bool fits = sizeof...(A) == sizeof...(P);
+    using counts = types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>;
+    if constexpr (diagnosis::launch_count<fits, counts>::ok)
+      return []<std::size_t... N>(std::index_sequence<N...>) {
+        return (true && ... && diagnosis::launch_argument<detail::takes<P, A>(), types<diagnosis::argument<static_cast<int>(N + 1)>,
+                               diagnosis::expected<P>, diagnosis::given<A>>>::ok);
       }(std::index_sequence_for<P...>());
-      return (detail::takes<P, A>() && ...);
-    }
     return false;
   }
 
   /// Errors: TG523 to TG527, TG531.
   template <class... A>
-  packed_arguments(const launch_site& site, A&... arguments) {
+  explicit packed_arguments(const launch_site& site, const A&... arguments) {
     int i = 0;
     detail::touched views[sizeof...(P) + 1];
     ((views[i] = detail::pack_one<P>(site, i + 1, buffer.data() + offsets[static_cast<std::size_t>(i)], arguments), ++i), ...);

@@ -142,19 +142,14 @@ TEST_CASE("a capture forks over an event and must be joined") {
   const session::words w(4);
   stream origin, branch;
   const event fork, join;
-  const auto run = [&](bool joins) {
+  SUBCASE("asked about inside, which spoils it") {
     CHECK(origin.begin() == result::success);
     CHECK(api().cuEventRecord(fork.handle, origin.handle) == result::success);
     CHECK(api().cuStreamWaitEvent(branch.handle, fork.handle, 0) == result::success);
     CHECK(branch.status() == capture_status::active);
-    CHECK(api().cuMemsetD32Async(w.address, 1, 4, branch.handle) == result::success);
     CHECK(branch.end() == result::stream_capture_unmatched);
-    CHECK(api().cuEventRecord(join.handle, branch.handle) == result::success);
-    CHECK(api().cuEventQuery(join.handle) == result::captured_event);
-    if (joins) CHECK(api().cuStreamWaitEvent(origin.handle, join.handle, 0) == result::success);
-  };
-  SUBCASE("joined, but a query has spoilt it") {
-    run(true);
+    CHECK(api().cuEventQuery(fork.handle) == result::captured_event);
+    CHECK(api().cuEventRecord(join.handle, branch.handle) == result::stream_capture_invalidated);
     CHECK(origin.end() == result::stream_capture_invalidated);
   }
   SUBCASE("a branch that the origin never waited for") {

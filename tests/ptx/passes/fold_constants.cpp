@@ -15,7 +15,8 @@ using tg::ptx::test::sketch;
 operand imm(std::int64_t v) { return operand::integer(v); }
 
 // What `op` on immediates becomes: the text after the result.
-std::string folded(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources, token result) {
+std::string folded(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources,
+                   token result) {
   sketch s;
   s.b.compute(result, op, tokens, sources);
   fold_constants(s.f());
@@ -76,15 +77,22 @@ TEST_CASE("comparisons and selections") {
 }
 
 TEST_CASE("floats fold where round-to-nearest has one answer") {
-  CHECK(folded(opcode::add, {token::f32}, {operand::f32(1), operand::f32(2)}, token::f32) == "mov.f32 r0, f32:3.000000\n");
-  CHECK(folded(opcode::max, {token::f32}, {operand::f32(-0.0f), operand::f32(0.0f)}, token::f32) == "mov.f32 r0, f32:0.000000\n");
-  CHECK(folded(opcode::min, {token::f32}, {operand::f32(0.0f), operand::f32(-0.0f)}, token::f32) == "mov.f32 r0, f32:-0.000000\n");
-  CHECK(folded(opcode::cvt, {token::rn, token::f32, token::u64}, {imm(-1)}, token::f32) == "mov.f32 r0, f32:18446744073709551616.000000\n");
+  CHECK(folded(opcode::add, {token::f32}, {operand::f32(1), operand::f32(2)}, token::f32) ==
+        "mov.f32 r0, f32:3.000000\n");
+  CHECK(folded(opcode::max, {token::f32}, {operand::f32(-0.0f), operand::f32(0.0f)}, token::f32) ==
+        "mov.f32 r0, f32:0.000000\n");
+  CHECK(folded(opcode::min, {token::f32}, {operand::f32(0.0f), operand::f32(-0.0f)}, token::f32) ==
+        "mov.f32 r0, f32:-0.000000\n");
+  CHECK(folded(opcode::cvt, {token::rn, token::f32, token::u64}, {imm(-1)}, token::f32) ==
+        "mov.f32 r0, f32:18446744073709551616.000000\n");
   // the traps: another rounding, a NaN, flushing, an approximation
-  CHECK(folded(opcode::add, {token::rz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) == "add");
+  CHECK(folded(opcode::add, {token::rz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) ==
+        "add");
   CHECK(folded(opcode::sqrt, {token::rn, token::f32}, {operand::f32(-1)}, token::f32).substr(0, 4) == "sqrt");
-  CHECK(folded(opcode::add, {token::ftz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) == "add");
-  CHECK(folded(opcode::div, {token::approx, token::f32}, {operand::f32(1), operand::f32(3)}, token::f32).substr(0, 3) == "div");
+  CHECK(folded(opcode::add, {token::ftz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) ==
+        "add");
+  CHECK(folded(opcode::div, {token::approx, token::f32}, {operand::f32(1), operand::f32(3)}, token::f32).substr(0, 3) ==
+        "div");
 }
 
 TEST_CASE("integer identities") {

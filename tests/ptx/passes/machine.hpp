@@ -43,7 +43,9 @@ struct machine {
     }
   }
 
-  bool is_true(const operand& o) const { return o.is_reg() ? (registers[o.id] & 1) != u64{o.negated} : (o.value != 0) != o.negated; }
+  bool is_true(const operand& o) const {
+    return o.is_reg() ? (registers[o.id] & 1) != u64{o.negated} : (o.value != 0) != o.negated;
+  }
 
   std::uint32_t load(u64 address) const {
     const auto at = memory.find(address);
@@ -53,8 +55,11 @@ struct machine {
   }
 
   u64 address_of(const operand& o) const {
-    const u64 base = o.base == operand_kind::reg ? registers[o.id] : o.base == operand_kind::variable ? 0x100 + 0x1000 * o.id : 0;
-    const bool is_narrow = o.base == operand_kind::variable || (o.base == operand_kind::reg && width_bits(f.registers[o.id].type) == 32);
+    const u64 base = o.base == operand_kind::reg        ? registers[o.id]
+                     : o.base == operand_kind::variable ? 0x100 + 0x1000 * o.id
+                                                        : 0;
+    const bool is_narrow =
+        o.base == operand_kind::variable || (o.base == operand_kind::reg && width_bits(f.registers[o.id].type) == 32);
     return cut(base + static_cast<u64>(o.value), is_narrow ? 32 : 64);
   }
 
@@ -76,7 +81,8 @@ struct machine {
   static bool compare(token how, u64 a, u64 b, token type) {
     int order;
     if (type == token::f32) {
-      const float x = std::bit_cast<float>(static_cast<std::uint32_t>(a)), y = std::bit_cast<float>(static_cast<std::uint32_t>(b));
+      const float x = std::bit_cast<float>(static_cast<std::uint32_t>(a)),
+                  y = std::bit_cast<float>(static_cast<std::uint32_t>(b));
       if (std::isnan(x) || std::isnan(y)) return false;
       order = x < y ? -1 : x > y;
     } else if (is_signed(type)) {
@@ -112,7 +118,8 @@ struct machine {
         return in(1) * in(2);
       case opcode::mad:
         if (i.has(token::wide))
-          return (s ? static_cast<u64>(extend(in(1), bits) * extend(in(2), bits)) : in(1) * in(2)) + value(i[3], 2 * bits);
+          return (s ? static_cast<u64>(extend(in(1), bits) * extend(in(2), bits)) : in(1) * in(2)) +
+                 value(i[3], 2 * bits);
         return in(1) * in(2) + in(3);
       case opcode::div: return divide(in(1), in(2), bits, s, false);
       case opcode::rem: return divide(in(1), in(2), bits, s, true);
@@ -130,7 +137,9 @@ struct machine {
       }
       case opcode::shr: {
         const u64 by = value(i[2], 32);
-        if (s) return static_cast<u64>(extend(in(1), bits) >> (by >= static_cast<u64>(bits) ? bits - 1 : static_cast<int>(by)));
+        if (s)
+          return static_cast<u64>(extend(in(1), bits) >>
+                                  (by >= static_cast<u64>(bits) ? bits - 1 : static_cast<int>(by)));
         return by >= static_cast<u64>(bits) ? 0 : in(1) >> by;
       }
       case opcode::setp: return compare(i.token_array[0], in(1), in(2), type);

@@ -42,8 +42,9 @@ class random_program {
   static operand parameter(std::uint32_t k) { return operand::address(operand::named(operand_kind::param, k)); }
 
   operand constant(int type) {
-    static constexpr std::int64_t favourites[] = {0, 1, -1, 2, 3, 4, 5, 7, 8, 10, 12, 16, 31, 32, 33, 60, 64, 100, 127, 255, 641,
-                                                  1000, 1024, -2, -3, -5, -7, -8, -128, INT32_MAX, INT32_MIN, 65536, 1000003};
+    static constexpr std::int64_t favourites[] = {0,    1,  -1, 2,  3,  4,  5,    7,         8,         10,    12,
+                                                  16,   31, 32, 33, 60, 64, 100,  127,       255,       641,   1000,
+                                                  1024, -2, -3, -5, -7, -8, -128, INT32_MAX, INT32_MIN, 65536, 1000003};
     std::int64_t v = favourites[pick(std::size(favourites))];
     if (pick(6) == 0) v = static_cast<std::int64_t>(random_());
     return operand::integer(sign_extend(v, width_bits(types[type])));
@@ -54,7 +55,8 @@ class random_program {
   operand leaf(int type) {
     const std::uint32_t kind = pick(10);
     if (kind < 3) return constant(type);
-    if (kind < 6 && !variables_[type].empty()) return read(variables_[type][pick(static_cast<std::uint32_t>(variables_[type].size()))], type);
+    if (kind < 6 && !variables_[type].empty())
+      return read(variables_[type][pick(static_cast<std::uint32_t>(variables_[type].size()))], type);
     if (!values_[type].empty()) return values_[type][pick(static_cast<std::uint32_t>(values_[type].size()))];
     return constant(type);
   }
@@ -83,7 +85,7 @@ class random_program {
         if (pick(2) != 0) return b_.compute(t, opcode::cvt, {t, types[narrow]}, {x});
         return b_.compute(t, opcode::mul, {token::wide, types[narrow]}, {x, expression(narrow, depth - 1)});
       }
-      default: return type == 0 ? load() : b_.compute(t, opcode::neg, {t}, {a});
+      default: return type == 0 ? load() : b_.compute(t, opcode::neg, {types[type | 1]}, {a});
     }
   }
 
@@ -107,7 +109,9 @@ class random_program {
   operand element(const operand& base) {
     operand index = b_.compute(token::u32, opcode::and_, {token::b32}, {expression(0, 1), operand::integer(0xfff)});
     index = b_.compute(token::u32, opcode::add, {token::u32}, {index, operand::integer(5000)});
-    if (pick(2) != 0) index = b_.compute(token::u32, opcode::add, {token::u32}, {index, operand::integer(static_cast<int>(pick(9)) - 4)});
+    if (pick(2) != 0)
+      index =
+          b_.compute(token::u32, opcode::add, {token::u32}, {index, operand::integer(static_cast<int>(pick(9)) - 4)});
     if (pick(4) == 0) index = b_.compute(token::u32, opcode::sub, {token::u32}, {index, operand::integer(pick(3))});
     const operand bytes = b_.compute(token::u64, opcode::mul, {token::wide, token::u32}, {index, operand::integer(4)});
     return operand::address(b_.compute(token::u64, opcode::add, {token::s64}, {base, bytes}));
@@ -115,7 +119,8 @@ class random_program {
 
   operand load() {
     const operand from = element(in_);
-    return b_.compute(token::u32, opcode::ld, {token::global, pick(2) != 0 ? token::nc : token::none, token::u32}, {from});
+    return b_.compute(token::u32, opcode::ld, {token::global, pick(2) != 0 ? token::nc : token::none, token::u32},
+                      {from});
   }
 
   void store(const operand& v) {
@@ -165,8 +170,10 @@ class random_program {
         values_[0].push_back(read(counter, 0));
         block(1 + static_cast<int>(pick(4)), depth + 1);
         values_[0].pop_back();
-        b_.emit(opcode::mov, {token::u32}, {counter, b_.compute(token::u32, opcode::add, {token::u32}, {read(counter, 0), operand::integer(1)})});
-        const operand p = b_.compute(token::pred, opcode::setp, {token::lt, token::u32}, {read(counter, 0), operand::integer(3)});
+        b_.emit(opcode::mov, {token::u32},
+                {counter, b_.compute(token::u32, opcode::add, {token::u32}, {read(counter, 0), operand::integer(1)})});
+        const operand p =
+            b_.compute(token::pred, opcode::setp, {token::lt, token::u32}, {read(counter, 0), operand::integer(3)});
         b_.emit(opcode::endloop, {}, {p});
         return;
       }

@@ -55,7 +55,8 @@ std::vector<std::uint64_t> edges(int bits) {
 void add_multiples(std::vector<std::uint64_t>& out, std::uint64_t d, int bits, std::mt19937_64& random) {
   for (int k = 0; k < 24; ++k) {
     const std::uint64_t n = machine::cut(random(), bits) / (d == 0 ? 1 : d) * d;
-    for (const std::uint64_t value : {n - 1, n, n + 1, 0 - n, 0 - n - 1, 0 - n + 1, random()}) out.push_back(machine::cut(value, bits));
+    for (const std::uint64_t value : {n - 1, n, n + 1, 0 - n, 0 - n - 1, 0 - n + 1, random()})
+      out.push_back(machine::cut(value, bits));
   }
 }
 
@@ -65,8 +66,8 @@ TEST_CASE("16-bit quotients and remainders: every value for many divisors") {
   std::vector<std::uint64_t> all(65536);
   for (std::size_t n = 0; n < all.size(); ++n) all[n] = n;
   for (const token type : {token::u16, token::s16})
-    for (const std::int64_t d : {1, 2, 3, 5, 6, 7, 9, 10, 11, 14, 28, 100, 127, 128, 255, 641, 1000, 4096, 10007, 21845, 32767, 32768,
-                                 32769, 43691, 65534, 65535})
+    for (const std::int64_t d : {1,   2,   3,   5,    6,    7,     9,     10,    11,    14,    28,    100,   127,
+                                 128, 255, 641, 1000, 4096, 10007, 21845, 32767, 32768, 32769, 43691, 65534, 65535})
       for (const opcode op : {opcode::div, opcode::rem}) {
         CAPTURE(d);
         CAPTURE(name(type));
@@ -81,7 +82,8 @@ TEST_CASE("16-bit quotients: every divisor at the edges and round its multiples"
       for (const std::uint64_t n : {d, 65535 / d * d, 32768 / d * d, 0 - 32768 / d * d})
         for (const std::uint64_t value : {n - 1, n, n + 1}) values.push_back(machine::cut(value, 16));
       CAPTURE(d);
-      if (!is_exact(opcode::div, type, is_signed(type) ? machine::extend(d, 16) : static_cast<std::int64_t>(d), values)) {
+      if (!is_exact(opcode::div, type, is_signed(type) ? machine::extend(d, 16) : static_cast<std::int64_t>(d),
+                    values)) {
         FAIL_CHECK(name(type));
         break;
       }
@@ -119,17 +121,22 @@ TEST_CASE("powers of two become shifts and masks") {
     return text.substr(text.find('\n') + 1);
   };
   CHECK(reduced(opcode::mul, {token::lo, token::u32}, token::u32, operand::integer(8)) == "shl.b32 r1, r0, 3\n");
-  CHECK(reduced(opcode::mul, {token::lo, token::s32}, token::s32, operand::integer(INT32_MIN)) == "shl.b32 r1, r0, 31\n");
+  CHECK(reduced(opcode::mul, {token::lo, token::s32}, token::s32, operand::integer(INT32_MIN)) ==
+        "shl.b32 r1, r0, 31\n");
   CHECK(reduced(opcode::div, {token::u32}, token::u32, operand::integer(8)) == "shr.u32 r1, r0, 3\n");
   CHECK(reduced(opcode::rem, {token::u32}, token::u32, operand::integer(8)) == "and.b32 r1, r0, 7\n");
   CHECK(reduced(opcode::div, {token::s32}, token::s32, operand::integer(8)) ==
         "shr.s32 r1, r0, 31\nshr.u32 r2, r1, 29\nadd.s32 r3, r0, r2\nshr.s32 r4, r3, 3\n");
-  CHECK(reduced(opcode::div, {token::u32}, token::u32, operand::integer(10)) == "mul.hi.u32 r1, r0, -858993459\nshr.u32 r2, r1, 3\n");
-  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(4)) == "mul.rn.f32 r1, r0, f32:0.250000\n");
+  CHECK(reduced(opcode::div, {token::u32}, token::u32, operand::integer(10)) ==
+        "mul.hi.u32 r1, r0, -858993459\nshr.u32 r2, r1, 3\n");
+  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(4)) ==
+        "mul.rn.f32 r1, r0, f32:0.250000\n");
   // the traps: zero, a divisor without an exact inverse, an approximation, a widening product
   CHECK(reduced(opcode::div, {token::u32}, token::u32, operand::integer(0)) == "div.u32 r1, r0, 0\n");
-  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(3)) == "div.rn.f32 r1, r0, f32:3.000000\n");
-  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(0)) == "div.rn.f32 r1, r0, f32:0.000000\n");
+  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(3)) ==
+        "div.rn.f32 r1, r0, f32:3.000000\n");
+  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(0)) ==
+        "div.rn.f32 r1, r0, f32:0.000000\n");
   CHECK(reduced(opcode::div, {token::approx, token::f32}, token::f32, operand::f32(4)).substr(0, 10) == "div.approx");
   CHECK(reduced(opcode::mul, {token::wide, token::u32}, token::u32, operand::integer(4)) == "mul.wide.u32 r1, r0, 4\n");
 }

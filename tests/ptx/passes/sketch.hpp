@@ -31,7 +31,9 @@ struct sketch {
   operand op(opcode o, token modifier, token type, operands sources) {
     return b.compute(modifier == token::wide ? token::u64 : type, o, {modifier, type}, sources);
   }
-  operand set(token comparison, token type, operand x, operand y) { return b.compute(token::pred, opcode::setp, {comparison, type}, {x, y}); }
+  operand set(token comparison, token type, operand x, operand y) {
+    return b.compute(token::pred, opcode::setp, {comparison, type}, {x, y});
+  }
   void move(operand to, operand from) {
     const token type = f().registers[to.id].type;
     b.emit(opcode::mov, {type}, {to, from});
@@ -42,8 +44,12 @@ struct sketch {
   void endif() { b.emit(opcode::endif, {}, {}); }
   void loop() { b.emit(opcode::loop, {}, {}); }
   void endloop(operand p) { b.emit(opcode::endloop, {}, {p}); }
-  operand load(token space, token type, operand address) { return b.compute(type, opcode::ld, {space, type}, {address}); }
-  void store(operand address, operand v, token type = token::u32) { b.emit(opcode::st, {token::global, type}, {address, v}); }
+  operand load(token space, token type, operand address) {
+    return b.compute(type, opcode::ld, {space, type}, {address});
+  }
+  void store(operand address, operand v, token type = token::u32) {
+    b.emit(opcode::st, {token::global, type}, {address, v});
+  }
   /// An access that keeps `v` alive.
   void use(operand v, token type = token::u32) { store(at(operand::named(operand_kind::variable, 0)), v, type); }
 

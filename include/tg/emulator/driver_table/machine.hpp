@@ -118,10 +118,16 @@ inline thread_local std::optional<error> last_report;
 /// The result that a driver gives for what the emulator found.
 inline result result_of(code c) {
   const int number = static_cast<int>(c);
-  if (number == 440) return result::out_of_memory;
-  if (number == 441 || number == 442 || (number >= 430 && number < 440)) return result::invalid_value;
   if (number >= 300 && number <= 401) return result::invalid_ptx;
-  return result::launch_failed;
+  switch (number) {
+    case 403: return result::misaligned_address;
+    case 421:
+    case 425: return result::launch_timeout;
+    case 440: return result::out_of_memory;
+    case 441:
+    case 442: return result::invalid_value;
+    default: return number < 420 ? result::illegal_address : result::launch_failed;
+  }
 }
 
 /// Ends a call with `r` unless `ok`.

@@ -37,7 +37,8 @@ class contraction {
   }
 
   static bool is_integer(token t) {
-    return t == token::s16 || t == token::u16 || t == token::s32 || t == token::u32 || t == token::s64 || t == token::u64;
+    return t == token::s16 || t == token::u16 || t == token::s32 || t == token::u32 || t == token::s64 ||
+           t == token::u64;
   }
 
   static bool names_rounding(const instruction& i) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 
 #include <tg/ptx/instruction.hpp>
@@ -33,8 +34,9 @@ constexpr bool is_evaluated_integer(token t) {
 }
 
 inline std::int64_t product(const instruction& i, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
-  const uint128 wide = with_sign ? static_cast<uint128>(static_cast<int128>(sign_extend(a, bits)) * sign_extend(b, bits))
-                                 : static_cast<uint128>(low_bits(a, bits)) * low_bits(b, bits);
+  const uint128 wide = with_sign
+                           ? static_cast<uint128>(static_cast<int128>(sign_extend(a, bits)) * sign_extend(b, bits))
+                           : static_cast<uint128>(low_bits(a, bits)) * low_bits(b, bits);
   return static_cast<std::int64_t>(i.has(token::hi) ? wide >> bits : wide);
 }
 
@@ -183,7 +185,8 @@ inline std::optional<operand> compared(const instruction& i) {
   if (i.type() == token::f32) result = holds(comparison, to_float<float>(i[1]), to_float<float>(i[2]));
   else if (i.type() == token::f64) result = holds(comparison, to_float<double>(i[1]), to_float<double>(i[2]));
   else if (is_signed(i.type())) result = holds(comparison, i[1].value, i[2].value);
-  else result = holds(comparison, low_bits(i[1].value, width_bits(i.type())), low_bits(i[2].value, width_bits(i.type())));
+  else
+    result = holds(comparison, low_bits(i[1].value, width_bits(i.type())), low_bits(i[2].value, width_bits(i.type())));
   return operand::integer(result ? -1 : 0);
 }
 

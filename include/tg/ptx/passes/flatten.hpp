@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -26,12 +27,7 @@ class flattening {
       switch (i.op) {
         case opcode::none: break;
         case opcode::if_: open_.push_back(branch_unless(i)); break;
-        case opcode::else_: {
-          const std::uint32_t end = new_label();
-          add(opcode::bra, i.where, end);
-          place(std::exchange(open_.back(), end), i.where);
-          break;
-        }
+        case opcode::else_: start_else(i); break;
         case opcode::endif: place(pop(), i.where); break;
         case opcode::loop: {
           const std::uint32_t start = new_label();
@@ -70,6 +66,16 @@ class flattening {
     else add(opcode::label, where, label);
   }
 
+  void start_else(const instruction& i) {
+    if (!body_.empty() && is_jump(body_.back()) && body_.back().is_guarded() && body_.back()[0].id == open_.back()) {
+      body_.back().guard_negated = !body_.back().guard_negated;  // there was nothing on the first side
+      return;
+    }
+    const std::uint32_t end = new_label();
+    add(opcode::bra, i.where, end);
+    place(std::exchange(open_.back(), end), i.where);
+  }
+
   std::uint32_t branch_unless(const instruction& i) {
     const std::uint32_t label = new_label();
     if (i[0].is_immediate() && (i[0].value != 0) != i[0].negated) return label;
@@ -94,7 +100,8 @@ class flattening {
   }
 
   void finish() {
-    if (body_.empty() || !ends(body_.back())) body_.emplace_back(opcode::ret, std::initializer_list<token>{}, std::initializer_list<operand>{});
+    if (body_.empty() || !ends(body_.back()))
+      body_.emplace_back(opcode::ret, std::initializer_list<token>{}, std::initializer_list<operand>{});
     resolve();
     thread_jumps();
     drop_unused_labels();

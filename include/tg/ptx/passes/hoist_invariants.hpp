@@ -20,13 +20,15 @@ namespace detail {
 inline bool is_hoistable(const instruction& i, const std::vector<register_use>& uses) {
   if (i.is_guarded() || i.operand_count < 2 || !i[0].is_reg() || !uses[i[0].id].is_value()) return false;
   const effect e = effect_of(i);
-  return e == effect::pure || (e == effect::reads_constant && i[1].is(operand_kind::address) && i[1].base == operand_kind::param);
+  return e == effect::pure ||
+         (e == effect::reads_constant && i[1].is(operand_kind::address) && i[1].base == operand_kind::param);
 }
 
 }  // namespace detail
 
 inline void hoist_invariants(function& f) {
-  const bool has_loop = std::any_of(f.body.begin(), f.body.end(), [](const instruction& i) { return i.op == opcode::loop; });
+  const bool has_loop =
+      std::any_of(f.body.begin(), f.body.end(), [](const instruction& i) { return i.op == opcode::loop; });
   if (!has_loop) return;
   const std::vector<register_use> uses = count_uses(f);
   std::vector<std::uint32_t> last_write(uses.size());

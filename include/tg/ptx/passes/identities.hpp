@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -85,10 +86,12 @@ class identities {
     if (!is_word(i.type()) || !i[2].is(operand_kind::integer) || i.has(token::sat)) return;
     if (i.has(token::cc)) return;
     i.op = opcode::add;
-    i[2].value = sign_extend(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(i[2].value)), width_bits(i.type()));
+    i[2].value =
+        sign_extend(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(i[2].value)), width_bits(i.type()));
   }
 
-  void become(instruction& i, opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) const {
+  void become(instruction& i, opcode op, std::initializer_list<token> tokens,
+              std::initializer_list<operand> sources) const {
     instruction out(op, tokens, {i[0]});
     for (const operand& source : sources) out.add(source);
     out.where = i.where;
@@ -189,7 +192,8 @@ class identities {
     const operand& c = i[2];
     if (!c.is(operand_kind::f32) && !c.is(operand_kind::f64)) return;
     const bool is_single = c.is(operand_kind::f32);
-    const double value = is_single ? std::bit_cast<float>(static_cast<std::uint32_t>(c.value)) : std::bit_cast<double>(c.value);
+    const double value =
+        is_single ? std::bit_cast<float>(static_cast<std::uint32_t>(c.value)) : std::bit_cast<double>(c.value);
     const bool is_zero = value == 0.0;
     const bool is_negative = (c.value & (is_single ? 0x80000000ll : INT64_MIN)) != 0;
     switch (i.op) {

@@ -65,7 +65,8 @@ class expression_table {
   }
 
   static std::uint64_t key(const operand& o) {
-    return static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 16 | static_cast<std::uint64_t>(o.kind) << 8 |
+    return static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 16 |
+                                                       static_cast<std::uint64_t>(o.kind) << 8 |
                                                        static_cast<std::uint64_t>(o.base) << 1 | o.negated);
   }
 
@@ -143,7 +144,8 @@ inline void merge_common(function& f) {
     for_each_written(f, f.body[first], [&](std::uint32_t r) { earlier.push_back(r); });
     bool fits = true;
     std::size_t k = 0;
-    for_each_written(f, i, [&](std::uint32_t r) { fits = fits && k < earlier.size() && can_replace(f, r, earlier[k++]); });
+    for_each_written(f, i,
+                     [&](std::uint32_t r) { fits = fits && k < earlier.size() && can_replace(f, r, earlier[k++]); });
     if (!fits || k != earlier.size()) continue;
     k = 0;
     for_each_written(f, i, [&](std::uint32_t r) { same_as[r] = earlier[k++]; });

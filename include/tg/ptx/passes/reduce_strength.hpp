@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 
 #include <tg/ptx/passes/division.hpp>
 #include <tg/ptx/passes/insertions.hpp>
@@ -27,8 +28,8 @@ class constant_division {
   operand divide(const operand& n, std::uint64_t d) {
     if (std::has_single_bit(d)) return shift_right(n, std::countr_zero(d));
     const unsigned_division by = divide_unsigned_by(d, bits_);
-    const operand high = compute(opcode::mul, {token::hi, word()}, {by.pre_shift == 0 ? n : shift_right(n, by.pre_shift),
-                                                                   number(by.multiplier)});
+    const operand high = compute(opcode::mul, {token::hi, word()},
+                                 {by.pre_shift == 0 ? n : shift_right(n, by.pre_shift), number(by.multiplier)});
     if (!by.adds) return by.shift == 0 ? high : shift_right(high, by.shift);
     const operand half = shift_right(compute(opcode::sub, {word()}, {n, high}), 1);
     return shift_right(compute(opcode::add, {word()}, {half, high}), by.shift);
@@ -45,7 +46,8 @@ class constant_division {
     if (by.adds) q = compute(opcode::add, {signed_word()}, {q, n});
     if (by.shift != 0) q = compute(opcode::shr, {signed_word()}, {q, number(by.shift)});
     const operand below = sign_of(n);  // -1 where n is negative and q was therefore rounded away from zero
-    return d < 0 ? compute(opcode::sub, {signed_word()}, {below, q}) : compute(opcode::sub, {signed_word()}, {q, below});
+    return d < 0 ? compute(opcode::sub, {signed_word()}, {below, q})
+                 : compute(opcode::sub, {signed_word()}, {q, below});
   }
 
   operand remain(const operand& n, std::uint64_t d) {
@@ -55,7 +57,8 @@ class constant_division {
 
   operand remain(const operand& n, std::int64_t d) {
     const std::uint64_t size = magnitude(d);
-    if (!std::has_single_bit(size)) return subtract_product(n, divide(n, d), static_cast<std::uint64_t>(d), signed_word());
+    if (!std::has_single_bit(size))
+      return subtract_product(n, divide(n, d), static_cast<std::uint64_t>(d), signed_word());
     const operand whole = compute(opcode::and_, {bits_type(bits_)}, {biased(n, size), number(~(size - 1))});
     return compute(opcode::sub, {signed_word()}, {n, whole});
   }

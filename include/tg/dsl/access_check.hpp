@@ -1,0 +1,57 @@
+// Whether an access is written right: as many indices as dimensions, integers all, of a width that exists.
+#pragma once
+
+#include <tg/dsl/gather.hpp>
+
+namespace tg::detail {
+
+// What one argument of an access is as an index. C++ integers and constants count as unsigned.
+template <class X> struct index_traits {
+  using type = unsigned;
+  using form = index::traced;
+};
+template <device_value X> struct index_traits<X> {
+  using type = typename X::device_type;
+  using form = typename X::form;
+};
+template <long long N> struct index_traits<constant<N>> {
+  using type = unsigned;
+  using form = index::number<N>;
+};
+template <class T> struct index_traits<data_index<T>> {
+  using type = T;
+  using form = index::data;
+};
+template <class X> using index_form = typename index_traits<X>::form;
+template <class X> using index_type = typename index_traits<X>::type;
+
+template <class... I>
+inline constexpr bool are_gathered = (is_data_index<I> || ...);
+template <class... I>
+inline constexpr bool are_integers = ((is_integer<index_type<I>> && is_arithmetic<index_type<I>>) && ...);
+// Row and column are multiplied and added in 32 bits.
+template <class... I>
+inline constexpr bool are_narrow = sizeof...(I) < 2 || ((sizeof(index_type<I>) <= 4) && ...);
+
+// The form of row * Pitch + column, or of the one index.
+template <class Pitch, class... I> struct linear;
+template <class Pitch, class X> struct linear<Pitch, X> { using type = index_form<X>; };
+template <class Pitch, class R, class C> struct linear<Pitch, R, C> {
+  using type = index::plus<index::times<index_form<R>, Pitch>, index_form<C>>;
+};
+template <class Pitch, class... I> using linear_form = typename linear<Pitch, I...>::type;
+
+/// The first thing that is wrong with the way an access is written, as a diagnosis.
+template <class Owner, class T, int Rank, int N, class... I>
+constexpr auto check_written() {
+  constexpr bool is_width = N == 1 || ((N == 2 || N == 4) && N * sizeof(T) <= 16);
+  if constexpr (sizeof...(I) != Rank)
+    return std::type_identity<diagnosis::rank<false, diagnosis::types<Owner, diagnosis::given_count<sizeof...(I)>>>>{};
+  else if constexpr (!(is_readable<I>() && ...)) return std::type_identity<diagnosis::readable<false, diagnosis::types<I...>>>{};
+  else if constexpr (!are_integers<I...> || !are_narrow<I...>)
+    return std::type_identity<diagnosis::integer_index<false, diagnosis::types<index_type<I>...>>>{};
+  else if constexpr (!is_width) return std::type_identity<diagnosis::vector_width<false, diagnosis::types<T, diagnosis::elements<N>>>>{};
+  else return std::type_identity<diagnosis::none>{};
+}
+
+}  // namespace tg::detail

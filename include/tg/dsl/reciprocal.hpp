@@ -1,0 +1,32 @@
+// 1/x and 1/√x.
+#pragma once
+
+#include <tg/dsl/approx.hpp>
+#include <tg/dsl/rounded.hpp>
+
+namespace tg {
+
+/// 1/x, correctly rounded. Requires: float or double. PTX: rcp.rn.
+template <device_value X>
+auto rcp(const X& x) {
+  return detail::float_unary(ptx::opcode::rcp, {ptx::token::rn, memory_type<device_type_of<X>>}, x);
+}
+
+/// 1/√x; ±inf for ±0, 0 for inf, NaN below zero. Requires: float or double.
+/// Units: within 1.1 ulp for float, given that the instruction keeps its bound; within 1.5 ulp for double.
+/// PTX: rsqrt.approx and one Newton step for float; sqrt.rn and rcp.rn for double.
+template <device_value X>
+auto rsqrt(const X& x) {
+  using T = device_type_of<X>;
+  const auto given = x.get();
+  if constexpr (std::is_same_v<T, float>) {
+    const auto y = approx::rsqrt(given);
+    const auto error = tg::fma(tg::rounded_mul(given, y), -y, 1.0f);
+    // For 0, inf, NaN and negative numbers the error is NaN and the instruction's answer is right.
+    return tg::select(error == error, tg::fma(tg::rounded_mul(y, 0.5f), error, y), y);
+  } else {
+    return tg::rcp(tg::sqrt(given));
+  }
+}
+
+}  // namespace tg

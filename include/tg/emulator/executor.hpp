@@ -1,0 +1,367 @@
+// Runs a block: chooses which lanes run next, and runs them until something parts or stops them.
+#pragma once
+
+#include <tg/emulator/access.hpp>
+#include <tg/emulator/exchange.hpp>
+#include <tg/emulator/synchronize.hpp>
+
+namespace tg::emulator {
+
+/// The machine of one worker; blocks take turns on it.
+class executor {
+ public:
+  executor(const machine& m, std::vector<instruction_count>& counts) : m_(m), counts_(counts), memory_(m, counts) {}
+
+  /// Runs `b` until it ends or has used about `budget` warp instructions. Returns: true at its end.
+  /// Errors: TG421 when no lane can run.
+  bool advance(block& b, std::uint64_t budget) {
+    until_ = b.work + budget;
+    while (form_group(b)) {
+      if (b.work >= until_) return false;
+      if (m_.counts) run_group<true>(b);
+      else run_group<false>(b);
+    }
+    for (const warp_state& w : b.warps)
+      if (w.live != 0) deadlock(b);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t patience_turns = 512;
+  static constexpr std::uint32_t favourite_turns = 64;
+
+  [[noreturn]] void deadlock(const block& b) const {
+    for (const warp_state& w : b.warps)
+      for (const warp_part& p : w.parts)
+        fail(m_, 421, m_.image.code[p.pc], "deadlock in block " + triple(b.at) + " of kernel '" + m_.name + "': no thread can run" + waiting_lanes(b),
+             "let all threads that a barrier or mask names reach it");
+    std::abort();
+  }
+
+  /// The operation that runs next: the earliest, so that lanes meet again; but none starves.
+  bool choose(block& b, std::uint32_t& pc) {
+    ++b.turn;
+    bool any = false;
+    std::uint32_t earliest = 0xffffffff;
+    const warp_part* oldest = nullptr;
+    std::uint32_t oldest_warp = 0;
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      for (const warp_part& p : b.warps[w].parts) {
+        if (p.waits != wait_reason::none) continue;
+        any = true;
+        earliest = std::min(earliest, p.pc);
+        if (oldest == nullptr || p.last_turn < oldest->last_turn) oldest = &p, oldest_warp = w;
+        if (b.favourite_turns != 0 && w == b.favourite_warp && ((p.lanes >> b.favourite_lane) & 1)) {
+          --b.favourite_turns;
+          pc = p.pc;
+          return true;
+        }
+      }
+    if (!any) return false;
+    pc = earliest;
+    if (oldest->pc != earliest && (b.turn - oldest->last_turn > patience_turns || is_shaken(b))) {
+      b.favourite_turns = favourite_turns;
+      b.favourite_warp = oldest_warp;
+      b.favourite_lane = static_cast<std::uint32_t>(std::countr_zero(oldest->lanes));
+      pc = oldest->pc;
+    }
+    return true;
+  }
+
+  /// With a seed, now and then another order.
+  bool is_shaken(const block& b) const {
+    if (m_.options.seed == 0) return false;
+    std::uint64_t x = (m_.options.seed + b.number * 0x9e3779b97f4a7c15u) ^ (b.turn * 0xbf58476d1ce4e5b9u);
+    x = (x ^ (x >> 31)) * 0x94d049bb133111ebu;
+    return ((x >> 32) & 3) == 0;
+  }
+
+  bool form_group(block& b) {
+    lane_group& g = b.group;
+    if (!choose(b, g.pc)) return false;
+    g.limit = 0xffffffff;
+    g.is_alone = g.is_whole = true;
+    g.run_count = g.warps = 0;
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      warp_state& warp = b.warps[w];
+      std::size_t own = warp.parts.size();
+      for (std::size_t k = 0; k < warp.parts.size();) {
+        warp_part& p = warp.parts[k];
+        if (p.pc != g.pc || p.waits == wait_reason::barrier) {
+          g.is_whole = false;
+          if (p.waits == wait_reason::none) g.is_alone = false;
+          if (p.waits == wait_reason::none && p.pc > g.pc) g.limit = std::min(g.limit, p.pc);
+          ++k;
+        } else if (own == warp.parts.size()) {
+          own = k++;
+        } else {
+          warp.parts[own].lanes |= p.lanes;
+          warp.parts.erase(warp.parts.begin() + static_cast<std::ptrdiff_t>(k));
+        }
+      }
+      g.lanes[w] = 0;
+      if (own >= warp.parts.size()) continue;
+      g.part[w] = static_cast<std::uint32_t>(own);
+      g.lanes[w] = warp.parts[own].lanes;
+      warp.parts[own].waits = wait_reason::none;
+      warp.parts[own].last_turn = b.turn;
+      add_warp(g, w, g.lanes[w] != warp.live);
+    }
+    return true;
+  }
+
+  void add_warp(lane_group& g, std::uint32_t w, bool is_masked) const {
+    ++g.warps;
+    if (is_masked) m_.lanes.spread(g.mask.data() + std::size_t{w} * 32, g.lanes[w]);
+    lane_group::run* const last = g.run_count == 0 ? nullptr : &g.runs[g.run_count - 1];
+    if (last != nullptr && last->first_warp + last->warps == w && last->is_masked == is_masked) ++last->warps;
+    else g.runs[g.run_count++] = {w, 1, is_masked};
+  }
+
+  /// Where the group's lanes stand when it is left.
+  void leave_at(block& b, std::uint32_t pc) const {
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      if (b.group.lanes[w] != 0) b.warps[w].parts[b.group.part[w]].pc = pc;
+  }
+
+  template <bool Counts>
+  void run_group(block& b) {
+    lane_group& g = b.group;
+    const operation* const code = m_.image.code.data();
+    std::uint32_t pc = g.pc;
+    for (;;) {
+      if (pc >= g.limit) return leave_at(b, pc);
+      const operation& o = code[pc];
+      b.work += g.warps;
+      if (Counts && o.is_first) count(b, o);
+      switch (o.act) {
+        case action::lanes: run_lanes(b, o); break;
+        case action::nothing: break;
+        case action::load: case action::store: case action::atomic: memory_(b, o); break;
+        case action::clock: read_clock(b, o); break;
+        default: {
+          g.pc = pc;
+          if (!control(b, o)) return;
+          pc = g.pc;
+          continue;
+        }
+      }
+      ++pc;
+    }
+  }
+
+  void count(const block& b, const operation& o) {
+    instruction_count& c = counts_[o.instruction];
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      if (b.group.lanes[w] != 0) c.active_lanes += static_cast<std::uint64_t>(std::popcount(b.active(o, w)));
+    c.executions += b.group.warps;
+  }
+
+  void run_lanes(block& b, const operation& o) {
+    if (o.mode != 0) {
+      const floating_mode scope(o.mode);
+      dispatch(b, o);
+    } else {
+      dispatch(b, o);
+    }
+  }
+
+  void dispatch(block& b, const operation& o) {
+    const std::size_t stride = b.stride();
+    std::byte* const frame = b.frame();
+    std::byte* slots[operation::max_slots];
+    for (std::uint32_t r = 0; r < b.group.run_count; ++r) {
+      const lane_group::run& run = b.group.runs[r];
+      const std::size_t first_lane = std::size_t{run.first_warp} * 32;
+      for (std::size_t k = 0; k < o.slot_count; ++k) slots[k] = frame + o.slots[k] * stride + first_lane * o.slot_bytes[k];
+      if (!run.is_masked && o.guard == no_slot) o.run(slots, run.warps);
+      else dispatch_masked(b, o, run, slots);
+    }
+  }
+
+  /// Computes all lanes aside, then takes over those that take part.
+  void dispatch_masked(block& b, const operation& o, const lane_group::run& run, std::byte** slots) {
+    const std::uint32_t* mask = b.group.mask.data() + std::size_t{run.first_warp} * 32;
+    if (o.guard != no_slot) {
+      const auto* guard = reinterpret_cast<const std::uint32_t*>(b.slot(o.guard, 4, run.first_warp));
+      const std::uint32_t flip = o.guard_negated ? ~0u : 0u;
+      std::uint32_t any = 0;
+      for (std::size_t i = 0; i < std::size_t{run.warps} * 32; ++i) {
+        b.guard_mask[i] = (run.is_masked ? mask[i] : ~0u) & (guard[i] ^ flip);
+        any |= b.guard_mask[i];
+      }
+      if (any == 0) return;
+      mask = b.guard_mask.data();
+    }
+    std::byte* results[2] = {};
+    for (std::size_t k = 0; k < o.result_count; ++k) {
+      results[k] = slots[k];
+      slots[k] = b.scratch.data() + k * 8192;
+    }
+    o.run(slots, run.warps);
+    for (std::size_t k = 0; k < o.result_count; ++k) m_.lanes.blend(results[k], slots[k], mask, run.warps, o.slot_bytes[k]);
+  }
+
+  void read_clock(block& b, const operation& o) const {
+    const std::uint64_t now = b.work >> o.detail;
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1)
+        std::memcpy(b.slot(o, 0, w) + static_cast<std::size_t>(std::countr_zero(left)) * o.slot_bytes[0], &now, o.slot_bytes[0]);
+  }
+
+  /// Runs what may move lanes elsewhere. Returns: true when the group goes on together at group.pc.
+  bool control(block& b, const operation& o) {
+    lane_group& g = b.group;
+    switch (o.act) {
+      case action::branch: return branch(b, o);
+      case action::call: return call(b, o);
+      case action::jump_to_slot: return jump_to_slot(b, o);
+      case action::exit: return exit(b, o);
+      case action::trap: return trap(b, o);
+      case action::barrier:
+        return detail::arrive(b, o) && go_on(b, g.pc + 1);
+      case action::yield:
+        leave_at(b, g.pc + 1);
+        b.favourite_turns = 0;
+        return false;
+      default: return exchange(b, o);
+    }
+  }
+
+  /// The whole group continues at `pc`; others may have to join or run first.
+  bool go_on(block& b, std::uint32_t pc) const {
+    if (!b.group.is_alone || (pc <= b.group.pc && b.work >= until_)) {
+      leave_at(b, pc);
+      return false;
+    }
+    b.group.pc = pc;
+    return true;
+  }
+
+  /// Splits `lanes` off the group's part of a warp, to `pc`; the rest is at `other_pc`.
+  void split(block& b, std::uint32_t w, std::uint32_t lanes, std::uint32_t pc, std::uint32_t other_pc) const {
+    warp_part& part = b.warps[w].parts[b.group.part[w]];
+    if (lanes == part.lanes) {
+      part.pc = pc;
+    } else if (lanes == 0) {
+      part.pc = other_pc;
+    } else {
+      part.lanes &= ~lanes;
+      part.pc = other_pc;
+      const std::uint64_t turn = part.last_turn;
+      b.warps[w].parts.push_back({pc, lanes, wait_reason::none, 0, turn});
+    }
+  }
+
+  bool branch(block& b, const operation& o) {
+    lane_group& g = b.group;
+    if (o.guard == no_slot) return go_on(b, o.target);
+    std::array<std::uint32_t, 32> taken;
+    bool all = true, none = true;
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      taken[w] = b.active(o, w);
+      all = all && taken[w] == g.lanes[w];
+      none = none && taken[w] == 0;
+    }
+    if (all || none) return go_on(b, all ? o.target : g.pc + 1);
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      if (g.lanes[w] == 0) continue;
+      if (m_.counts && taken[w] != 0 && taken[w] != g.lanes[w]) ++counts_[o.instruction].divergent;
+      split(b, w, taken[w], o.target, g.pc + 1);
+    }
+    return false;
+  }
+
+  bool call(block& b, const operation& o) {
+    const std::uint32_t back = b.group.pc + 1;
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = back;
+    return branch(b, o);
+  }
+
+  bool jump_to_slot(block& b, const operation& o) {
+    lane_group& g = b.group;
+    std::uint32_t common = no_slot;
+    bool is_common = o.guard == no_slot;
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      for (std::uint32_t left = g.lanes[w]; left != 0; left &= left - 1) {
+        const std::uint32_t target = b.words(o, 0, w)[std::countr_zero(left)];
+        is_common = is_common && (common == no_slot || common == target);
+        common = target;
+      }
+    if (is_common) return go_on(b, common);
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      if (g.lanes[w] == 0) continue;
+      std::uint32_t left = b.active(o, w);
+      b.warps[w].parts[g.part[w]].pc = g.pc + 1;
+      while (left != 0) {
+        const std::uint32_t target = b.words(o, 0, w)[std::countr_zero(left)];
+        std::uint32_t same = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+          if (b.words(o, 0, w)[std::countr_zero(rest)] == target) same |= rest & (0u - rest);
+        left &= ~same;
+        split(b, w, same, target, g.pc + 1);
+      }
+    }
+    return false;
+  }
+
+  bool exit(block& b, const operation& o) {
+    lane_group& g = b.group;
+    bool goes_on = true;
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      if (g.lanes[w] == 0) continue;
+      const std::uint32_t gone = b.active(o, w);
+      warp_state& warp = b.warps[w];
+      warp_part& part = warp.parts[g.part[w]];
+      goes_on = goes_on && gone == 0;
+      warp.live &= ~gone;
+      part.lanes &= ~gone;
+      part.pc = g.pc + 1;
+      if (part.lanes == 0) warp.parts.erase(warp.parts.begin() + static_cast<std::ptrdiff_t>(g.part[w]));
+    }
+    if (goes_on) return go_on(b, g.pc + 1);
+    detail::after_exit(b);
+    return false;
+  }
+
+  bool trap(block& b, const operation& o) {
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      if (const std::uint32_t active = b.active(o, w); active != 0)
+        fail(m_, 430, o, describe(m_, o) + " " + by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active))) + " stopped the kernel",
+             "a trap is how a kernel reports a broken assumption: see its source");
+    return go_on(b, b.group.pc + 1);
+  }
+
+  bool exchange(block& b, const operation& o) {
+    lane_group& g = b.group;
+    std::array<std::uint32_t, 32> waits{};
+    bool all_done = true;
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      if (g.lanes[w] == 0) continue;
+      waits[w] = detail::exchange_members(b, o, w);
+      all_done = all_done && waits[w] == 0;
+    }
+    if (all_done) {
+      // An exchange may have freed lanes that waited elsewhere, so the group cannot be sure that it is alone.
+      if (g.is_whole || o.act != action::sync_warp) return go_on(b, g.pc + 1);
+      leave_at(b, g.pc + 1);
+      return false;
+    }
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      if (g.lanes[w] == 0) continue;
+      split(b, w, waits[w], g.pc, g.pc + 1);
+      if (waits[w] == 0) continue;
+      for (warp_part& p : b.warps[w].parts)
+        if (p.pc == g.pc && p.lanes == waits[w] && p.waits == wait_reason::none) p.waits = wait_reason::members;
+    }
+    return false;
+  }
+
+  const machine& m_;
+  std::vector<instruction_count>& counts_;
+  memory_unit memory_;
+  std::uint64_t until_ = 0;
+};
+
+}  // namespace tg::emulator

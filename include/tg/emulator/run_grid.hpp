@@ -1,0 +1,208 @@
+// Spreads the blocks of a launch over host threads and adds up what they counted.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <thread>
+
+#include <tg/emulator/executor.hpp>
+#include <tg/emulator/run.hpp>
+
+namespace tg::emulator::detail {
+
+/// What the workers of one launch share.
+struct grid_queue {
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> failed_block{~std::uint64_t{0}};
+  std::mutex mutex;
+  std::exception_ptr failure;
+
+  /// Keeps the failure of the earliest block.
+  void fail(std::uint64_t block, std::exception_ptr what) {
+    const std::lock_guard lock(mutex);
+    if (block >= failed_block.load()) return;
+    failed_block = block;
+    failure = std::move(what);
+  }
+};
+
+/// One host thread: runs blocks one after another; blocks that do not end share it in turns.
+class worker {
+ public:
+  worker(const machine& m, grid_queue& queue)
+      : counts_(m.counts ? m.image.instructions.size() : 0), m_(m), queue_(queue), executor_(m, counts_), blocks_(m.shape.grid.count()) {}
+
+  void operator()() {
+    const floating_mode scope(0);
+    while (admit()) {
+      block& b = *resident_.front();
+      try {
+        if (executor_.advance(b, turn_instructions)) finish();
+        else take_turns();
+      } catch (...) {
+        queue_.fail(b.number, std::current_exception());
+        finish();
+      }
+    }
+  }
+
+  const std::vector<instruction_count>& counts() const { return counts_; }
+  std::uint64_t barriers() const { return barriers_; }
+
+ private:
+  static constexpr std::uint64_t turn_instructions = std::uint64_t{1} << 20;
+
+  /// Makes sure that a block is there to run; false when all are done.
+  bool admit() {
+    if (!resident_.empty() && resident_.front()->number > queue_.failed_block) resident_.clear();
+    return !resident_.empty() || open_block();
+  }
+
+  bool open_block() {
+    if (queue_.failed_block != ~std::uint64_t{0}) return false;
+    const std::uint64_t number = queue_.next_block.fetch_add(1);
+    if (number >= blocks_) return false;
+    if (spare_.empty()) spare_.push_back(std::make_unique<block>(m_));
+    resident_.push_front(std::move(spare_.back()));
+    spare_.pop_back();
+    resident_.front()->start(number);
+    return true;
+  }
+
+  void finish() {
+    barriers_ += std::exchange(resident_.front()->completed_barriers, 0);
+    spare_.push_back(std::move(resident_.front()));
+    resident_.pop_front();
+    since_last_end_ = 0;
+  }
+
+  /// The block has had its turn: it may wait for one that has not started.
+  void take_turns() {
+    block& b = *resident_.front();
+    since_last_end_ += turn_instructions;
+    if (m_.options.watchdog_instructions != 0 && since_last_end_ >= m_.options.watchdog_instructions)
+      throw error(code{425},
+                  "kernel '" + m_.name + "' ran " + std::to_string(since_last_end_) + " warp instructions without a block ending; block " +
+                      triple(b.at) + waiting_lanes(b),
+                  "find the loop that does not end, or raise options::watchdog_instructions");
+    resident_.push_back(std::move(resident_.front()));
+    resident_.pop_front();
+    if (resident_.size() < m_.options.resident_blocks) open_block();
+  }
+
+  std::vector<instruction_count> counts_;
+  const machine& m_;
+  grid_queue& queue_;
+  executor executor_;
+  std::uint64_t blocks_;
+  std::deque<std::unique_ptr<block>> resident_;
+  std::vector<std::unique_ptr<block>> spare_;
+  std::uint64_t since_last_end_ = 0;
+  std::uint64_t barriers_ = 0;
+};
+
+inline void check_launch(const machine& m, const kernel_info& kernel, std::span<const std::byte> params) {
+  const auto& b = m.shape.block;
+  const std::string who = "launch of '" + kernel.name + "'";
+  const std::string block_text = std::to_string(b.x) + " x " + std::to_string(b.y) + " x " + std::to_string(b.z) + " threads";
+  if (m.shape.block.count() == 0 || m.shape.block.count() > 1024)
+    throw error(code{431}, who + " with blocks of " + block_text, "use 1 to 1024 threads per block");
+  if (m.shape.grid.count() == 0) throw error(code{432}, who + " with an empty grid", "launch at least one block");
+  if (params.size() < kernel.parameter_bytes)
+    throw error(code{433}, who + " with " + std::to_string(params.size()) + " bytes of parameters, it has " + std::to_string(kernel.parameter_bytes),
+                "pass every parameter of the kernel");
+  const auto& need = kernel.required_threads;
+  if (need[0] != 0 && (b.x != need[0] || b.y != std::max(need[1], 1u) || b.z != std::max(need[2], 1u)))
+    throw error(code{434}, who + " with blocks of " + block_text + ", but it requires " + std::to_string(need[0]) + " x " + std::to_string(std::max(need[1], 1u)) + " x " + std::to_string(std::max(need[2], 1u)),
+                "launch it with the block shape it was written for");
+  const auto& most = kernel.max_threads;
+  if (most[0] != 0 && b.count() > std::uint64_t{most[0]} * std::max(most[1], 1u) * std::max(most[2], 1u))
+    throw error(code{434}, who + " with blocks of " + block_text + ", more than its .maxntid", "launch smaller blocks");
+}
+
+inline std::uint64_t flops_of(const ptx::instruction& i) {
+  using enum ptx::opcode;
+  const std::uint64_t lanes = is_pair_type(i.type()) ? 2 : 1;
+  if (!is_floating(i.type())) return 0;
+  switch (i.op) {
+    case fma: case mad: return 2 * lanes;
+    case add: case sub: case mul: case div: case sqrt: case rcp: case rsqrt: case sin: case cos: case ex2: case lg2: case tanh: return lanes;
+    default: return 0;
+  }
+}
+
+/// One row per PTX instruction of the kernels and functions, in their order.
+inline void add_counts(const machine& m, const std::vector<instruction_count>& from, counters& to) {
+  const ptx::module& source = m.loaded.source();
+  std::size_t row = 0;
+  const bool is_new = to.instructions.empty();
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    const instruction_info& info = m.image.instructions[k];
+    const ptx::function& f = source.functions[info.function];
+    if (info.index >= f.body.size()) continue;
+    const ptx::instruction& i = f.body[info.index];
+    if (is_new) {
+      instruction_counters& made = to.instructions.emplace_back();
+      made.function = f.name;
+      made.index = info.index;
+      made.ptx_line = m.loaded.ptx_line(info.function, info.index);
+      made.access = i.access;
+      if (i.where.line != 0) made.file = source.files[i.where.file], made.line = i.where.line;
+      made.op = i.op;
+      made.type = i.type();
+    }
+    if (row >= to.instructions.size()) break;
+    instruction_counters& sum = to.instructions[row++];
+    const instruction_count& c = from[k];
+    const bool had_full = sum.full_requests != 0;
+    sum.executions += c.executions;
+    sum.active_lanes += c.active_lanes;
+    sum.divergent += c.divergent;
+    sum.requests += c.requests;
+    sum.full_requests += c.full_requests;
+    sum.bytes += c.bytes;
+    sum.sectors += c.sectors;
+    sum.lines += c.lines;
+    sum.wavefronts += c.wavefronts;
+    if (c.space != ptx::token::none) sum.space = c.space;
+    if (c.full_requests != 0 && c.sectors_max != 0) {
+      sum.full_sectors_min = had_full ? std::min(sum.full_sectors_min, c.sectors_min) : c.sectors_min;
+      sum.full_sectors_max = std::max(sum.full_sectors_max, c.sectors_max);
+    }
+    if (c.full_requests != 0 && c.wavefronts_max != 0) {
+      sum.full_wavefronts_min = had_full ? std::min(sum.full_wavefronts_min, c.wavefronts_min) : c.wavefronts_min;
+      sum.full_wavefronts_max = std::max(sum.full_wavefronts_max, c.wavefronts_max);
+    }
+    to.warp_instructions += c.executions;
+    to.thread_instructions += c.active_lanes;
+    const std::uint64_t flops = flops_of(i) * c.active_lanes;
+    (i.type() == ptx::token::f64 ? to.flops_f64 : i.type() == ptx::token::f32 ? to.flops_f32 : to.flops_f16) += flops;
+  }
+}
+
+}  // namespace tg::emulator::detail
+
+inline void tg::emulator::run(memory& memory, const program& program, std::size_t kernel_index, const launch_shape& shape,
+                              std::span<const std::byte> params, const options& options, counters* counted) {
+  static const lane_code lanes = find_lane_code();
+  machine m(memory, program, kernel_index, shape, options, lanes);
+  detail::check_launch(m, program.kernels()[kernel_index], params);
+  m.params.assign(params.begin(), params.end());
+  m.counts = counted != nullptr;
+  detail::grid_queue queue;
+  const std::uint64_t cores = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(cores, shape.grid.count()));
+  std::vector<std::unique_ptr<detail::worker>> workers;
+  for (std::size_t k = 0; k < count; ++k) workers.push_back(std::make_unique<detail::worker>(m, queue));
+  std::vector<std::thread> threads;
+  for (std::size_t k = 1; k < count; ++k) threads.emplace_back([&w = *workers[k]] { w(); });
+  (*workers[0])();
+  for (std::thread& t : threads) t.join();
+  if (queue.failure) std::rethrow_exception(queue.failure);
+  if (counted == nullptr) return;
+  for (const auto& w : workers) {
+    detail::add_counts(m, w->counts(), *counted);
+    counted->barriers += w->barriers();
+  }
+}

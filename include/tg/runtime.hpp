@@ -1,0 +1,4 @@
+// The device, buffers and launches.
+#pragma once
+
+#include <tg/runtime/device.hpp>

@@ -1,0 +1,86 @@
+#include <tg/ptx/passes/flatten.hpp>
+
+#include <doctest/doctest.h>
+
+#include "sketch.hpp"
+
+namespace {
+using namespace tg::ptx;
+using tg::ptx::test::sketch;
+}  // namespace
+
+TEST_CASE("a branch, a branch with another side, a loop") {
+  sketch s;
+  const operand p = s.parameter(token::pred);
+  s.if_(p);
+  s.use(operand::integer(1));
+  s.endif();
+  s.if_(!p);
+  s.use(operand::integer(2));
+  s.else_();
+  s.use(operand::integer(3));
+  s.endif();
+  s.loop();
+  s.use(operand::integer(4));
+  s.endloop(p);
+  s.b.emit(opcode::ret, {}, {});
+  flatten(s.f());
+  CHECK(s.text() ==
+        "ld.param.pred r0, [p0]\n@!r0 bra L0\nst.global.u32 [v0], 1\n<label> L0\n@r0 bra L1\nst.global.u32 [v0], "
+        "2\nbra L2\n"
+        "<label> L1\nst.global.u32 [v0], 3\n<label> L2\nst.global.u32 [v0], 4\n@r0 bra L2\nret\n");
+  CHECK(s.f().label_count == 3);
+}
+
+TEST_CASE("ends that fall together share a label, and jumps go straight to the end") {
+  sketch s;
+  const operand p = s.parameter(token::pred);
+  s.if_(p);
+  s.if_(p);
+  s.if_(p);
+  s.use(operand::integer(1));
+  s.endif();
+  s.endif();
+  s.else_();
+  s.use(operand::integer(2));
+  s.endif();
+  flatten(s.f());
+  CHECK(s.text() ==
+        "ld.param.pred r0, [p0]\n@!r0 bra L0\n@!r0 bra L1\n@!r0 bra L1\nst.global.u32 [v0], 1\nbra L1\n<label> L0\n"
+        "st.global.u32 [v0], 2\n<label> L1\nret\n");
+}
+
+TEST_CASE("a while loop tests once before and once at its end") {
+  sketch s;
+  const operand p = s.parameter(token::pred);
+  s.if_(p);
+  s.loop();
+  s.use(operand::integer(1));
+  s.endloop(p);
+  s.endif();
+  flatten(s.f());
+  CHECK(s.text() ==
+        "ld.param.pred r0, [p0]\n@!r0 bra L0\n<label> L1\nst.global.u32 [v0], 1\n@r0 bra L1\n<label> L0\nret\n");
+}
+
+TEST_CASE("an endless loop ends in a plain branch; an empty branch leaves nothing") {
+  sketch s;
+  const operand p = s.parameter(token::pred);
+  s.if_(p);
+  s.endif();
+  s.loop();
+  s.use(operand::integer(1));
+  s.endloop(operand::integer(-1));
+  flatten(s.f());
+  CHECK(s.text() == "ld.param.pred r0, [p0]\n<label> L0\nst.global.u32 [v0], 1\nbra L0\n");
+}
+
+TEST_CASE("an empty first side turns the branch round") {
+  sketch s;
+  s.if_(s.parameter(token::pred));
+  s.else_();
+  s.use(operand::integer(1));
+  s.endif();
+  flatten(s.f());
+  CHECK(s.text() == "ld.param.pred r0, [p0]\n@r0 bra L0\nst.global.u32 [v0], 1\n<label> L0\nret\n");
+}

@@ -1,0 +1,121 @@
+#include <tg/ptx/passes/predicate_branches.hpp>
+
+#include <doctest/doctest.h>
+
+#include "sketch.hpp"
+
+namespace {
+
+using namespace tg::ptx;
+using tg::ptx::test::sketch;
+
+// Whether an `if_` around what `write` emits stays a branch.
+template <class Write>
+bool stays(const Write& write) {
+  sketch s;
+  const operand x = s.parameter(token::u32), p = s.parameter(token::pred), v = s.variable(token::u32);
+  s.move(v, operand::integer(0));
+  s.if_(p);
+  write(s, x, p, v);
+  s.endif();
+  s.use(v);
+  predicate_branches(s.f());
+  return s.count(opcode::if_) != 0;
+}
+
+}  // namespace
+
+TEST_CASE("a short branch becomes guards; pure values need none") {
+  sketch s;
+  const operand x = s.parameter(token::u32), p = s.parameter(token::pred), v = s.variable(token::u32);
+  s.move(v, operand::integer(0));
+  s.if_(p);
+  const operand t = s.op(opcode::add, token::u32, {x, operand::integer(1)});
+  s.move(v, t);
+  s.use(t);
+  s.endif();
+  s.use(v);
+  predicate_branches(s.f());
+  CHECK(s.text() ==
+        "ld.param.u32 r0, [p0]\nld.param.pred r1, [p1]\nmov.u32 r2, 0\nadd.u32 r3, r0, 1\n@r1 mov.u32 r2, r3\n"
+        "@r1 st.global.u32 [v0], r3\nst.global.u32 [v0], r2\n");
+}
+
+TEST_CASE("both branches, and a negated predicate") {
+  sketch s;
+  const operand p = s.parameter(token::pred), v = s.variable(token::u32);
+  s.if_(!p);
+  s.move(v, operand::integer(1));
+  s.else_();
+  s.move(v, operand::integer(2));
+  s.endif();
+  s.use(v);
+  predicate_branches(s.f());
+  CHECK(s.text() == "ld.param.pred r0, [p0]\n@!r0 mov.u32 r1, 1\n@r0 mov.u32 r1, 2\nst.global.u32 [v0], r1\n");
+}
+
+TEST_CASE("what depends on a guarded load is guarded too") {
+  sketch s;
+  const operand x = s.parameter(token::u32), p = s.parameter(token::pred);
+  s.if_(p);
+  const operand t = s.load(token::shared, token::u32, sketch::at(x));
+  s.use(s.op(opcode::add, token::u32, {t, operand::integer(1)}));
+  s.endif();
+  predicate_branches(s.f());
+  for (std::size_t n = 2; n < s.f().body.size(); ++n) CHECK(s.f().body[n].is_guarded());
+}
+
+TEST_CASE("traps") {
+  CHECK_FALSE(stays([](sketch& s, operand x, operand, operand v) { s.move(v, x); }));
+  CHECK(stays([](sketch& s, operand x, operand, operand) {  // too long
+    for (int k = 0; k < 5; ++k) s.use(x);
+  }));
+  CHECK(stays([](sketch& s, operand x, operand, operand v) {  // lanes outside must not take part
+    s.move(v, s.b.compute(token::b32, opcode::shfl, {token::sync, token::bfly, token::b32},
+                          {x, operand::integer(1), operand::integer(31), operand::integer(-1)}));
+  }));
+  CHECK(
+      stays([](sketch& s, operand, operand, operand) { s.b.emit(opcode::bar, {token::sync}, {operand::integer(0)}); }));
+  CHECK(stays([](sketch& s, operand x, operand, operand v) {
+    s.b.emit(opcode::div, {token::u32}, {v, x, x});
+  }));                                                        // dear
+  CHECK(stays([](sketch& s, operand x, operand p, operand) {  // guarded already
+    s.use(x);
+    s.f().body.back().guard = p.id;
+  }));
+  CHECK(stays([](sketch& s, operand x, operand p, operand) {  // the predicate changes on the way
+    s.b.emit(opcode::setp, {token::eq, token::u32}, {p, x, x});
+    s.use(x);
+  }));
+  CHECK(stays([](sketch& s, operand x, operand, operand) {  // control flow inside
+    s.loop();
+    s.use(x);
+    s.endloop(s.parameter(token::pred));
+  }));
+}
+
+TEST_CASE("trap: a loaded value is read after the branch") {
+  sketch s;
+  const operand x = s.parameter(token::u32), p = s.parameter(token::pred);
+  s.if_(p);
+  const operand t = s.load(token::shared, token::u32, sketch::at(x));
+  s.endif();
+  s.use(t);
+  predicate_branches(s.f());
+  CHECK(s.count(opcode::if_) == 1);
+}
+
+TEST_CASE("the inner of two branches is guarded, the outer one stays") {
+  sketch s;
+  const operand x = s.parameter(token::u32), p = s.parameter(token::pred);
+  s.if_(p);
+  s.if_(p);
+  s.use(x);
+  s.endif();
+  s.else_();
+  s.use(x);
+  s.endif();
+  predicate_branches(s.f());
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nld.param.pred r1, [p1]\n<if> r1\n@r1 st.global.u32 [v0], r0\n<else>\n"
+                    "st.global.u32 [v0], r0\n<endif>\n");
+}

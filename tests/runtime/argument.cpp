@@ -1,0 +1,138 @@
+#include <tg/runtime/argument.hpp>
+
+#include <cstring>
+
+#include "hand_written.hpp"
+
+using hand_written::error_of;
+using tg::runtime::packed_arguments;
+
+namespace {
+
+template <class... P>
+using packed = packed_arguments<tg::parameter_list<P...>>;
+
+template <class P, class A>
+constexpr bool takes = tg::runtime::detail::takes<P, A>();
+
+template <class T>
+T at(const std::byte* from, std::size_t offset) {
+  T out;
+  std::memcpy(&out, from + offset, sizeof out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("parameters lie as PTX lays them out") {
+  using all = packed<tg::in<float>, tg::scalar<unsigned>, tg::out<float>, tg::in2<float>, tg::scalar<bool>,
+                     tg::scalar<short>, tg::scalar<double>>;
+  CHECK(all::offsets[0] == 0);
+  CHECK(all::offsets[1] == 8);
+  CHECK(all::offsets[2] == 16);
+  CHECK(all::offsets[3] == 24);  // leading dimension at 32
+  CHECK(all::offsets[4] == 36);
+  CHECK(all::offsets[5] == 38);
+  CHECK(all::offsets[6] == 40);
+  CHECK(all::bytes == 48);
+  CHECK(packed<>::bytes == 0);
+}
+
+TEST_CASE("a parameter takes what fits it") {
+  using tg::buffer, tg::part, tg::matrix;
+  CHECK(takes<tg::in<float>, buffer<float>>);
+  CHECK(takes<tg::in<float>, const buffer<float>>);
+  CHECK(takes<tg::in<float>, part<const float>>);
+  CHECK(takes<tg::inout<float>, buffer<float>>);
+  CHECK(takes<tg::out<float>, const part<float>>);
+  CHECK(takes<tg::in2<float>, matrix<const float>>);
+  CHECK(takes<tg::out2<float>, matrix<float>>);
+  CHECK(takes<tg::scalar<float>, float>);
+  CHECK(takes<tg::scalar<unsigned>, const long>);
+  CHECK(takes<tg::scalar<bool>, bool>);
+
+  CHECK_FALSE(takes<tg::in<float>, buffer<double>>);
+  CHECK_FALSE(takes<tg::in<float>, matrix<float>>);
+  CHECK_FALSE(takes<tg::in<float>, float*>);
+  CHECK_FALSE(takes<tg::out<float>, const buffer<float>>);
+  CHECK_FALSE(takes<tg::inout<float>, part<const float>>);
+  CHECK_FALSE(takes<tg::in2<float>, buffer<float>>);
+  CHECK_FALSE(takes<tg::out2<float>, matrix<const float>>);
+  CHECK_FALSE(takes<tg::scalar<float>, double>);
+  CHECK_FALSE(takes<tg::scalar<float>, int>);
+  CHECK_FALSE(takes<tg::scalar<unsigned>, float>);
+  CHECK_FALSE(takes<tg::scalar<unsigned>, bool>);
+  CHECK_FALSE(takes<tg::scalar<bool>, int>);
+  CHECK_FALSE(takes<tg::scalar<unsigned>, buffer<unsigned>>);
+}
+
+TEST_CASE("arguments are packed by value, address and leading dimension") {
+  tg::device gpu("emulator");
+  const tg::runtime::launch_site site{*gpu.context(), "k", {}};
+  auto x = gpu.zeros<float>(64);
+  auto y = gpu.zeros<float>(64);
+  const tg::matrix m(y, 4, 12, 16);
+  const long n = 7;
+  const packed<tg::in<float>, tg::scalar<unsigned char>, tg::out2<float>, tg::scalar<bool>, tg::scalar<float>> p(
+      site, x, n, m, true, 2.5f);
+  const std::byte* bytes = p.buffer.data();
+  CHECK(at<std::uint64_t>(bytes, 0) == x.native());
+  CHECK(at<std::uint8_t>(bytes, 8) == 7);
+  CHECK(at<std::uint64_t>(bytes, 16) == y.native());
+  CHECK(at<std::uint32_t>(bytes, 24) == 16);
+  CHECK(at<std::uint8_t>(bytes, 28) == 1);
+  CHECK(at<float>(bytes, 32) == 2.5f);
+}
+
+TEST_CASE("arguments that break a promise are refused by number") {
+  auto other_table = hand_written::emulator_table();
+  tg::device gpu("emulator"), other(tg::runtime::machine{&other_table});
+  const tg::runtime::launch_site site{*gpu.context(), "blur", {"main.cpp", 12}};
+  auto x = gpu.zeros<float>(64), empty = gpu.zeros<float>(0), foreign = other.zeros<float>(64);
+
+  const auto null = error_of([&] { packed<tg::scalar<int>, tg::in<float>>(site, 1, empty); });
+  CHECK(null.number == 523);
+  CHECK(null.says("launch of 'blur': argument 2 is an empty buffer"));
+  CHECK(null.says("(main.cpp:12)"));
+
+  CHECK(error_of([&] { packed<tg::in<float>>(site, foreign); }).number == 524);
+
+  const auto odd_part = x.part(1, 4), even_part = x.part(4, 4);
+  const auto odd = error_of([&] { packed<tg::in<float>>(site, odd_part); });
+  CHECK(odd.number == 525);
+  CHECK(odd.says("a multiple of 16 bytes"));
+  CHECK(error_of([&] { packed<tg::in<float>>(site, even_part); }).number == 0);
+  CHECK(error_of([&] { packed<tg::in<float, tg::aligned<4>>>(site, odd_part); }).number == 0);
+
+  const auto contract = error_of([&] { packed<tg::scalar<unsigned, tg::multiple_of<16>>>(site, 24); });
+  CHECK(contract.number == 526);
+  CHECK(contract.says("argument 1 is 24, the kernel relies on a multiple of 16"));
+  CHECK(error_of([&] { packed<tg::scalar<unsigned, tg::multiple_of<16>>>(site, 32); }).number == 0);
+  const tg::matrix ragged(x, 4, 4, 6), even(x, 4, 4, 8);
+  CHECK(error_of([&] { packed<tg::in2<float, tg::multiple_of<4>>>(site, ragged); }).says("leading dimension of 6"));
+  CHECK(error_of([&] { packed<tg::in2<float, tg::multiple_of<4>>>(site, even); }).number == 0);
+
+  const auto wide = error_of([&] { packed<tg::scalar<unsigned>>(site, std::size_t{1} << 32); });
+  CHECK(wide.number == 527);
+  CHECK(wide.says("4294967296, which does not fit 32 unsigned bits"));
+  CHECK(error_of([&] { packed<tg::scalar<unsigned>>(site, -1); }).number == 527);
+  CHECK(error_of([&] { packed<tg::scalar<signed char>>(site, 128); }).number == 527);
+  CHECK(error_of([&] { packed<tg::scalar<signed char>>(site, -128); }).number == 0);
+}
+
+TEST_CASE("a view that is read must not share memory with one that is written") {
+  tg::device gpu("emulator");
+  const tg::runtime::launch_site site{*gpu.context(), "blur", {}};
+  auto x = gpu.zeros<float>(64);
+  auto front = x.part(0, 32), back = x.part(32, 32), middle = x.part(16, 32);
+  const auto in_place = error_of([&] { packed<tg::in<float>, tg::out<float>>(site, x, x); });
+  CHECK(in_place.number == 531);
+  CHECK(in_place.says("argument 1 is read as tg::in and shares memory with argument 2"));
+  CHECK(error_of([&] { packed<tg::out<float>, tg::in<float>>(site, front, middle); }).number == 531);
+  CHECK(error_of([&] { packed<tg::out<float>, tg::in<float>>(site, front, back); }).number == 0);
+  CHECK(error_of([&] { packed<tg::in<float>, tg::in<float>>(site, x, x); }).number == 0);
+  CHECK(error_of([&] { packed<tg::inout<float>, tg::out<float>>(site, x, x); }).number == 0);
+  const tg::matrix left(x, 8, 4, 8), right(x.part(4, 60), 8, 4, 8), all(x, 8, 8);
+  CHECK(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, left, right); }).number == 0);
+  CHECK(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, all, all); }).number == 531);
+}

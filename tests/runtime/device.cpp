@@ -1,0 +1,132 @@
+#include <tg/runtime/device.hpp>
+
+#include <numeric>
+#include <thread>
+
+#include "hand_written.hpp"
+
+using hand_written::any;
+using hand_written::error_of;
+using hand_written::number_rows;
+using hand_written::saxpy;
+using tg::driver::result;
+
+namespace {
+
+std::vector<float> ramp(std::size_t n) {
+  std::vector<float> out(n);
+  std::iota(out.begin(), out.end(), 0.0f);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("saxpy for sizes around the block") {
+  tg::device gpu;
+  for (const std::size_t n : {1u, 255u, 256u, 257u, 512u, 1009u}) {
+    CAPTURE(n);
+    const auto hx = ramp(n);
+    const auto x = gpu.upload(hx);
+    auto y = gpu.upload(std::vector<float>(n, 1.0f));
+    gpu.launch(saxpy{}, tg::cover(n), x, y, 2.0f, n);
+    const auto out = y.to_host();
+    for (std::size_t i = 0; i < n; ++i) REQUIRE(out[i] == 2.0f * hx[i] + 1.0f);
+  }
+  gpu.synchronize();
+}
+
+TEST_CASE("matrices and bool scalars arrive") {
+  tg::device gpu;
+  auto a = gpu.zeros<unsigned>(5 * 8);
+  gpu.launch(number_rows{}, tg::grid(1), tg::matrix(a, 5, 6, 8), false, 5);
+  CHECK(a.to_host() == std::vector<unsigned>(40, 0));
+  gpu.launch(number_rows{}, tg::grid(1), tg::matrix(a, 5, 6, 8), true, 5);
+  std::vector<unsigned> expected(40, 0);
+  for (unsigned i = 0; i < 5; ++i) expected[8 * i] = i;
+  CHECK(a.to_host() == expected);
+}
+
+TEST_CASE("a kernel is compiled once per device") {
+  tg::device gpu;
+  const auto& first = gpu.compile(saxpy{});
+  CHECK(&gpu.compile(saxpy{}) == &first);
+  CHECK(&tg::device(gpu).compile(saxpy{}) == &first);
+  CHECK(first.name == "saxpy");
+  CHECK(first.make_us >= 0);
+
+  auto table = hand_written::emulator_table();
+  tg::device other(tg::runtime::machine{&table});
+  CHECK(&other.compile(saxpy{}) != &first);
+}
+
+TEST_CASE("a kernel with state is traced each time and loaded once per text") {
+  tg::device gpu("emulator");
+  hand_written::traced = 0;
+  const any one{.body = hand_written::empty_entry}, other{.body = std::string(hand_written::empty_entry) + "\n"};
+  const auto& first = gpu.compile(one);
+  CHECK(&gpu.compile(one) == &first);
+  CHECK(&gpu.compile(other) != &first);
+  CHECK(hand_written::traced == 3);
+  gpu.launch(one, tg::grid(2, 3, 4));
+}
+
+TEST_CASE("threads that launch at once compile once and lose nothing") {
+  tg::device gpu("emulator");
+  std::vector<std::thread> threads;
+  std::vector<const tg::runtime::compiled_kernel*> seen(4);
+  std::vector<std::vector<float>> out(4);
+  for (std::size_t t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      auto x = gpu.upload(ramp(300));
+      auto y = gpu.zeros<float>(300);
+      for (int i = 0; i < 20; ++i) gpu.launch(saxpy{}, tg::cover(300), x, y, 1.0f, 300);
+      seen[t] = &gpu.compile(saxpy{});
+      out[t] = y.to_host();
+    });
+  for (auto& thread : threads) thread.join();
+  for (std::size_t t = 0; t < 4; ++t) {
+    CHECK(seen[t] == seen[0]);
+    CHECK(out[t][299] == 20.0f * 299);
+  }
+}
+
+TEST_CASE("wrong arguments are found before anything runs") {
+  tg::device gpu("emulator");
+  auto x = gpu.upload(ramp(64)), y = gpu.zeros<float>(64);
+  CHECK(error_of([&] { gpu.launch(saxpy{}, tg::cover(0), x, y, 1.0f, 0); }).number == 521);
+  CHECK(error_of([&] { gpu.launch(saxpy{}, tg::cover(64), x, x, 1.0f, 64); }).number == 531);
+  CHECK(error_of([&] { gpu.launch(saxpy{}, tg::cover(64), x, y, 1.0f, -1); }).number == 527);
+  auto moved = std::move(x);
+  CHECK(error_of([&] { gpu.launch(saxpy{}, tg::cover(64), x, y, 1.0f, 64); }).number == 523);
+  CHECK(y.to_host() == std::vector<float>(64, 0.0f));
+}
+
+TEST_CASE("a kernel that leaves its buffers is reported in the emulator's words, and the device lives on") {
+  tg::device gpu("emulator");
+  auto x = gpu.upload(ramp(64)), y = gpu.zeros<float>(64);
+  const auto astray = error_of([&] { gpu.launch(saxpy{}, tg::cover(100000), x, y, 1.0f, 100000); });
+  CHECK(astray.number >= 402);
+  CHECK(astray.number < 420);
+  CHECK(astray.says("saxpy"));
+  gpu.launch(saxpy{}, tg::cover(64), x, y, 1.0f, 64);
+  CHECK(y.to_host()[63] == 63.0f);
+}
+
+TEST_CASE("memory information and limits are the driver's") {
+  tg::device gpu;
+  CHECK(gpu.memory_info().free_bytes <= gpu.memory_info().total_bytes);
+  CHECK(gpu.limits().block_threads >= 1024);
+  CHECK_FALSE(gpu.name().empty());
+  CHECK(gpu.native() != nullptr);
+  CHECK(tg::device("emulator").is_emulated());
+}
+
+TEST_CASE("a device without a driver says what is missing") {
+  auto api = hand_written::gpu_table();
+  api.cuInit = [](unsigned) { return result::no_device; };
+  const auto none = error_of([&] { tg::device gpu(tg::runtime::machine{&api}); });
+  CHECK(none.number == 503);
+  CHECK(none.says("cuInit(flags = 0): CUDA_ERROR_NO_DEVICE"));
+  api.cuInit = nullptr;
+  CHECK(error_of([&] { tg::device gpu(tg::runtime::machine{&api}); }).number == 502);
+}
