@@ -5,12 +5,10 @@
 
 #include <tg/dsl/atomic.hpp>
 
-using namespace tg::literals;
-
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"atomic_on_in">(tg::block<256>, [](auto block, tg::in<unsigned> x) {
 #else
 inline constexpr auto kernel = tg::kernel<"atomic_on_in">(tg::block<256>, [](auto block, tg::inout<unsigned> x) {
 #endif
-  tg::atomic_add(x(0_c), 1);
+  tg::atomic_add(x(block.index.x), 1);
 });

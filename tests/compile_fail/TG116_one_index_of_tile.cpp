@@ -13,6 +13,6 @@ inline constexpr auto kernel = tg::kernel<"one_index_of_tile">(tg::block<256>, [
   tile(block.thread.x) = 0.0f;
 #else
   tile(0_c, block.thread.x) = 0.0f;
-  y(block.global_index()) = tile(0_c, block.thread.x);
 #endif
+  y(block.global_index()) = tile(0_c, block.thread.x);
 });

@@ -5,8 +5,6 @@
 
 #include <tg/dsl/atomic.hpp>
 
-using namespace tg::literals;
-
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,
     [](auto block, tg::inout<float> y, tg::scalar<float> v) {
@@ -14,5 +12,5 @@ inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,
 inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,
     [](auto block, tg::inout<int> y, tg::scalar<int> v) {
 #endif
-  tg::atomic_min(y(0_c), v);
+  tg::atomic_min(y(block.index.x), v);
 });

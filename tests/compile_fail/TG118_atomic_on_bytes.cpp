@@ -5,8 +5,6 @@
 
 #include <tg/dsl/atomic.hpp>
 
-using namespace tg::literals;
-
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"atomic_on_bytes">(tg::block<256>,
     [](auto block, tg::inout<unsigned char> y, tg::scalar<unsigned char> v) {
@@ -14,5 +12,5 @@ inline constexpr auto kernel = tg::kernel<"atomic_on_bytes">(tg::block<256>,
 inline constexpr auto kernel = tg::kernel<"atomic_on_bytes">(tg::block<256>,
     [](auto block, tg::inout<unsigned> y, tg::scalar<unsigned> v) {
 #endif
-  tg::atomic_add(y(0_c), v);
+  tg::atomic_add(y(block.index.x), v);
 });

@@ -9,11 +9,13 @@ struct pixel {
   float red, green, blue;
 };
 
-inline constexpr auto kernel = tg::kernel<"cast_to_struct">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+inline constexpr auto kernel = tg::kernel<"cast_to_struct">(tg::block<256>, [](auto block, tg::out<float> y) {
   auto i = block.global_index();
 #ifdef TG_WRONG
-  y(i) = tg::cast<pixel>(i);
+  auto p = tg::cast<pixel>(i);
+  y(i) = tg::cast<float>(p);
 #else
-  y(i) = tg::cast<float>(i);
+  auto p = tg::cast<float>(i);
+  y(i) = p;
 #endif
 });

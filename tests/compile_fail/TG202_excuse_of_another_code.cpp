@@ -1,6 +1,6 @@
 // An excuse for a bank conflict on a global access.
 // expect: TG202
-// expect: sectors<8>
+// expect: sectors<9>
 #include <tg/dsl/kernel.hpp>
 
 using namespace tg::literals;

@@ -1,6 +1,6 @@
 // One of three interleaved colours.
 // expect: TG202
-// expect: sectors<12>
+// expect: sectors<13>
 // expect: ideal_sectors<4>
 #include <tg/dsl/kernel.hpp>
 

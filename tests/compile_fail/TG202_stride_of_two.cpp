@@ -1,6 +1,6 @@
 // Every second element.
 // expect: TG202
-// expect: sectors<8>
+// expect: sectors<9>
 // expect: ideal_sectors<4>
 #include <tg/dsl/kernel.hpp>
 

@@ -16,5 +16,5 @@ inline constexpr auto kernel = tg::kernel<"vector_in_odd_pitch">(tg::block<32, 8
 #endif
   tile(block.thread.y, block.thread.x) = 0.0f;
   block.sync();
-  y.vec<4>(block.thread_index() * 4_c) = tile.vec<4>(block.thread.y, block.thread.x % 8_c * 4_c);
+  y.vec<4>(block.thread_index() * 4_c) = tile.template vec<4>(block.thread.y, block.thread.x % 8_c * 4_c).get();
 });

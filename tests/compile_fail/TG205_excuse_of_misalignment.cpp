@@ -9,7 +9,7 @@ inline constexpr auto kernel = tg::kernel<"excuse_of_misalignment">(tg::block<25
     [](auto block, tg::in<float> x, tg::out<float> y) {
   auto i = block.global_index();
 #ifdef TG_WRONG
-  y(i) = x(i * 2_c, tg::allow<203>("both halves are read"));
+  y(i) = x(i * 2_c, tg::allow<203>("the view begins at an odd element"));
 #else
   y(i) = x(i * 2_c, tg::allow<tg::TG202>("both halves are read"));
 #endif

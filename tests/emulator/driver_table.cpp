@@ -1,18 +1,11 @@
 #include <tg/emulator/driver_table.hpp>
 
-#include <string>
+#include <tg/emulator/run.hpp>
 
 #include "driver_table/session.hpp"
 
 using session::api;
 using session::result;
-
-TEST_CASE("the emulator has every function of the driver") {
-  tg::driver::for_each_function(api(), [](const tg::driver::symbol& s, const auto& pointer) {
-    CHECK_MESSAGE(static_cast<bool>(pointer), s.name);
-  });
-  CHECK(&tg::emulator::driver_table() == &api());
-}
 
 TEST_CASE("a launch is counted when asked for") {
   const session::context c;

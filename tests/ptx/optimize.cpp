@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <tg/ptx/verify.hpp>
 #include <vector>
 
 #include "passes/machine.hpp"
@@ -60,12 +61,24 @@ TEST_CASE("a random program stores the same after all passes") {
 TEST_CASE("a random program stores the same after each pass alone") {
   for (const named_pass& one : passes) {
     for (unsigned seed = 1000; seed < 1060; ++seed) {
-      CAPTURE(one.name);
+      CAPTURE(std::string(one.name));
       CAPTURE(seed);
       module m = random_program(seed).make(10);
       const auto expected = run(m.functions[0]);
       one.apply(m.functions[0]);
       CHECK(run(m.functions[0]) == expected);
+    }
+  }
+}
+
+TEST_CASE("the function is well-formed after each pass") {
+  for (unsigned seed = 1; seed <= 40; ++seed) {
+    CAPTURE(seed);
+    module m = random_program(seed).make(10);
+    for (const named_pass& one : passes) {
+      CAPTURE(std::string(one.name));
+      one.apply(m.functions[0]);
+      CHECK_NOTHROW(verify(m));
     }
   }
 }

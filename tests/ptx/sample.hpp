@@ -19,7 +19,8 @@ class sampler {
     module_.functions[0].name = "callee";
     module_.functions[0].is_entry = false;
     module_.functions[0].is_visible = false;
-    module_.functions[0].body.emplace_back(opcode::ret, std::initializer_list<token>{}, std::initializer_list<operand>{});
+    module_.functions[0].body.emplace_back(opcode::ret, std::initializer_list<token>{},
+                                           std::initializer_list<operand>{});
     fn().name = "all";
     fn().params.push_back({.name = "parameter"});
     fn().params.back().type = token::b64;
@@ -95,27 +96,37 @@ class sampler {
     return operand::reg(fn().new_register(own));
   }
 
-  operand many(token type, int count) { return fn().new_vector(std::vector<operand>(static_cast<std::size_t>(count), value(type))); }
+  operand many(token type, int count) {
+    return fn().new_vector(std::vector<operand>(static_cast<std::size_t>(count), value(type)));
+  }
 
   operand place(const instruction& i, std::size_t k) {
     token space = token::none;
     for (const token t : i.tokens())
       if (t == token::shared || t == token::shared_cta || t == token::shared_cluster || t == token::global ||
-          t == token::const_ || t == token::local || t == token::param || t == token::param_entry || t == token::param_func) {
+          t == token::const_ || t == token::local || t == token::param || t == token::param_entry ||
+          t == token::param_func) {
         space = t;
         break;
       }
     if (i.op == opcode::cp && k == 1) space = token::global;
     switch (space) {
-      case token::shared: case token::shared_cta: case token::shared_cluster:
+      case token::shared:
+      case token::shared_cta:
+      case token::shared_cluster:
         return operand::address(operand::named(operand_kind::variable, 0), 16);
-      case token::const_: return operand::address(operand::named(operand_kind::variable, 2), 16);
-      case token::local: return operand::address(operand::named(operand_kind::local, 0), 16);
-      case token::param: case token::param_func:
+      case token::const_:
+        return operand::address(operand::named(operand_kind::variable, 2), 16);
+      case token::local:
+        return operand::address(operand::named(operand_kind::local, 0), 16);
+      case token::param:
+      case token::param_func:
         if (i.op == opcode::st) return operand::address(operand::named(operand_kind::local, 1), 16);
         return operand::address(operand::named(operand_kind::param, 0), 0);
-      case token::param_entry: return operand::address(operand::named(operand_kind::param, 0), 0);
-      default: return operand::address(value(token::b64), 16);
+      case token::param_entry:
+        return operand::address(operand::named(operand_kind::param, 0), 0);
+      default:
+        return operand::address(value(token::b64), 16);
     }
   }
 
@@ -124,19 +135,39 @@ class sampler {
     const int length = rule.vector != 0 ? rule.vector : rule.counted ? vector_length(i.tokens()) : 0;
     if (length > 1 || rule.vector == 1 || (length == 1 && i.has(token::x1))) return many(type, length);
     switch (rule.kind) {
-      case operand_class::destination: case operand_class::predicate:
+      case operand_class::destination:
+      case operand_class::predicate:
         if (rule.must_pair || (rule.may_pair && with_optional)) return fn().new_pair(value(type), value(token::pred));
-        if (rule.may_sink && i.has(token::shared_cluster) && i.op == opcode::mbarrier) return {.kind = operand_kind::sink};
+        if (rule.may_sink && i.has(token::shared_cluster) && i.op == opcode::mbarrier)
+          return {.kind = operand_kind::sink};
         return value(type);
-      case operand_class::predicate_source: return with_optional ? !value(type) : value(type);
-      case operand_class::address: return place(i, k);
-      case operand_class::immediate: return operand::integer(i.op == opcode::setmaxnreg ? 64 : i.op == opcode::discard || i.op == opcode::applypriority ? 128 : i.op == opcode::alloca ? 16 : i.op == opcode::pmevent ? 3 : 16);
-      case operand_class::label: return operand::named(operand_kind::label, 0);
-      case operand_class::label_list: return fn().new_vector(std::vector<operand>{operand::named(operand_kind::label, 0)});
-      case operand_class::callee: return operand::named(operand_kind::function, 0);
-      case operand_class::list: return fn().new_vector({});
+      case operand_class::predicate_source:
+        return with_optional ? !value(type) : value(type);
+      case operand_class::address:
+        return place(i, k);
+      case operand_class::immediate:
+        switch (i.op) {
+          case opcode::setmaxnreg:
+            return operand::integer(64);
+          case opcode::discard:
+          case opcode::applypriority:
+            return operand::integer(128);
+          case opcode::pmevent:
+            return operand::integer(3);
+          default:
+            return operand::integer(16);
+        }
+      case operand_class::label:
+        return operand::named(operand_kind::label, i.op == opcode::label ? fn().label_count++ : 0);
+      case operand_class::label_list:
+        return fn().new_vector(std::vector<operand>{operand::named(operand_kind::label, 0)});
+      case operand_class::callee:
+        return operand::named(operand_kind::function, 0);
+      case operand_class::list:
+        return fn().new_vector({});
       default:
-        if (i.op == opcode::bar || i.op == opcode::barrier) return operand::integer(k == 0 || i.has(token::red) ? 32 * (k > 1) : 64);
+        if (i.op == opcode::bar || i.op == opcode::barrier)
+          return operand::integer(k == 0 || i.has(token::red) ? 32 * (k > 1) : 64);
         return value(type);
     }
   }

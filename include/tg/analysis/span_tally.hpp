@@ -48,16 +48,16 @@ class span_tally {
  public:
   constexpr span_tally(int unit, int step) : unit_{unit}, step_{step} {}
 
-  /// Adds runs [first, end), which are one row.
-  constexpr void add_row(const byte_runs& runs, int first, int end) {
+  /// Adds runs [first, end), which are one row, all of them `shift` bytes further on.
+  constexpr void add_row(const byte_runs& runs, int first, int end, std::int64_t shift = 0) {
     for (int i = first; i < end; ++i) {
       const byte_run& run = runs.at[i];
       const auto last = static_cast<int>(run.end - run.begin - 1);
       filled_ += last / unit_ + 1;
-      count_between_bytes(slack_, run.begin, unit_ - last % unit_, unit_ - 1);
+      count_between_bytes(slack_, run.begin + shift, unit_ - last % unit_, unit_ - 1);
       if (i == first) continue;
       const std::int64_t gap = run.begin - runs.at[i - 1].end;
-      if (gap < unit_) count_between_bytes(shared_, runs.at[i - 1].end - 1, 0, unit_ - 2 - static_cast<int>(gap));
+      if (gap < unit_) count_between_bytes(shared_, runs.at[i - 1].end - 1 + shift, 0, unit_ - 2 - static_cast<int>(gap));
     }
   }
 
@@ -140,9 +140,33 @@ constexpr int row_end(const byte_runs& runs, int first) {
   return end;
 }
 
+/// Rows that share one unknown stride move together: the worst and the best over its residues. Linear in residues x runs.
+constexpr span_count count_one_stride(const byte_runs& runs, int unit, int step, const lane_stride& stride, int elem_bytes) {
+  span_count out;
+  const int stride_step = alignment_step(divisor_of_product(stride.divisor, elem_bytes), unit);
+  for (int residue = 0; residue < unit; residue += stride_step) {
+    span_tally tally{unit, step};
+    for (int i = 0, end = 0; i < runs.count; i = end) {
+      end = row_end(runs, i);
+      tally.add_row(runs, i, end, (stride.coef[runs.at[i].lane] * residue) & (unit - 1));
+    }
+    const span_count own = tally.result();
+    if (residue == 0 || own.most > out.most) {
+      out.most = own.most;
+      out.slack = own.slack;
+    }
+    if (residue == 0 || own.least < out.least) out.least = own.least;
+    if (residue == 0 || own.most_packed > out.most_packed) out.most_packed = own.most_packed;
+  }
+  return out;
+}
+
+/// Rows of several unknown strides are taken to lie each at its worst, which is a bound. So are the lines of any stride.
 /// Requires: unit is a power of two, at most 128; base_divisor is that of the base all rows share, 0 when it is 0.
 constexpr span_count count_spans(const byte_runs& runs, int unit, std::int64_t base_divisor, const span_scale& scale) {
   const int step = alignment_step(base_divisor, unit);
+  if (scale.count == 1 && unit == 32 && runs.count > 1)
+    return count_one_stride(runs, unit, step, scale.strides[0], scale.elem_bytes);
   const byte_run* const at = runs.at.data();
   span_count total;
   span_count together;

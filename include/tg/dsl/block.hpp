@@ -45,7 +45,7 @@ class block_handle {
   coordinates<own<'x', Shape::x>, own<'y', Shape::y>, own<'z', Shape::z>> thread;
   coordinates<u32<uniform_form>, u32<uniform_form>, u32<uniform_form>> index;
   coordinates<u32<uniform_form>, u32<uniform_form>, u32<uniform_form>> grid;
-  coordinates<constant<Shape::x>, constant<Shape::y>, constant<Shape::z>> size;
+  coordinates<constant<Shape::x>, constant<Shape::y>, constant<Shape::z>> size{};
   coordinates<global_own<'x', Shape::x>, global_own<'y', Shape::y>, global_own<'z', Shape::z>> global;
 
   block_handle()

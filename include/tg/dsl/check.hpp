@@ -47,8 +47,8 @@ struct shared_check {
   }
   template <int Warp>
   static constexpr analysis::shared_cost of_warp =
-      analysis::count_shared(index::evaluate_limited<Form>(Warp), ElementBytes, AccessBytes,
-                             analysis::active_lanes(index::block_of<Form>, Warp), BaseBytes);
+      analysis::count_shared(index::evaluate_limited<Form>(Warp), ElementBytes, AccessBytes, BaseBytes,
+                             analysis::active_lanes(index::block_of<Form>, Warp));
 
   template <int Warp>
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);

@@ -1,6 +1,8 @@
 // What a compile error says: a type whose arguments are the facts, checked by a static_assert that names the code.
 #pragma once
 
+#include <cstddef>
+
 namespace tg::diagnosis {
 
 // Facts that appear as template arguments in compiler output.
@@ -22,91 +24,74 @@ template <long long> struct access_bytes {};
 template <long long> struct proved_alignment_bytes {};
 
 /// Nothing is wrong.
-struct none {
-  static constexpr bool ok = true;
-};
+struct none {};
 
-// Each is instantiated with `false` and the facts where something does not fit. Whoever uses one asks it whether it is
-// `ok` and goes on without the statement when not, so that one mistake is one error.
+/// Whether diagnosis D finds nothing wrong. Written `is_ok<sizeof(D), D>`: the size makes the compiler complete D, and so
+/// complain, at the place that asks; what depends on it is then left out, so that one mistake is one error.
+template <std::size_t, class D> inline constexpr bool is_ok = true;
+template <std::size_t Size, template <bool, class> class D, class Facts> inline constexpr bool is_ok<Size, D<false, Facts>> = false;
+
+// Each is instantiated with `false` and the facts where something does not fit.
 template <bool Ok, class Facts = void> struct same_types {
   static_assert(Ok, "TG101: the operands have different types; write tg::cast<T>(x)");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct literal_fits {
   static_assert(Ok, "TG102: this C++ number is of another type than the device value; write 2.0f beside float, 2.0 beside "
                     "double, 2 or 2_c beside integers");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct assignable {
   static_assert(Ok, "TG103: the stored value has another type than its destination; write tg::cast<T>(x)");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct condition {
   static_assert(Ok, "TG104: a condition must be a bool value; compare first, e.g. x != 0");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct writable {
   static_assert(Ok, "TG105: a tg::in view is read-only; declare the parameter tg::out or tg::inout to write");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct readable {
   static_assert(Ok, "TG106: a tg::out view is write-only; declare the parameter tg::inout to read");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct integer_index {
   static_assert(Ok, "TG109: an index must be a 32 or 64 bit integer; write tg::cast<unsigned>(x)");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct operation {
   static_assert(Ok, "TG110: this operation is not defined for the type; 8 and 16 bit integers and bool take part in "
                     "arithmetic after tg::cast<unsigned>(x)");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct vector_width {
   static_assert(Ok, "TG111: a vector access holds 2 or 4 elements and 16 bytes at most");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct parameter_type {
   static_assert(Ok, "TG112: a kernel takes (auto block, parameters by value...), each tg::in, tg::out, tg::inout, "
                     "tg::in2, tg::out2, tg::inout2 or tg::scalar");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct block_shape {
   static_assert(Ok, "TG113: a block has 1 to 1024 threads, at most 1024 in x and y and 64 in z");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct host_condition {
   static_assert(Ok, "TG114: a device value is not known while C++ runs; write tg::if_(c, [&]{...}), tg::while_ or tg::select");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct rank {
   static_assert(Ok, "TG116: the number of indices differs from the rank of the view or tile");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct whole_warps {
   static_assert(Ok, "TG117: warp collectives need blocks of whole warps: make the number of threads a multiple of 32");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct atomic_operation {
   static_assert(Ok, "TG118: the hardware has no such atomic for this type");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct register_index {
   static_assert(Ok, "TG119: this index is outside the array of registers or the vector, or is not a constant");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct convertible {
   static_assert(Ok, "TG120: tg::cast converts between bool, integers, float and double only");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct layout {
   static_assert(Ok, "TG123: the layout does not fit the shape: a pitch is at least the row length, a swizzle's bits lie "
                     "inside the tile and the tile is a multiple of its period");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct shared_bytes {
   static_assert(Ok, "TG124: a tile of static shared memory is at most 48 KB");
-  static constexpr bool ok = Ok;
 };
 
 // Findings of the analysis: each names its facts, and the check that refuses it its code.
@@ -118,22 +103,18 @@ template <class Index> struct data_dependent_index {};
 template <bool Ok, class Finding> struct shared_access {
   static_assert(Ok, "TG201: shared memory bank conflict; give the tile tg::pitch or tg::swizzle as the finding says, or "
                     "excuse it with tg::allow<tg::TG201>(\"reason\")");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Finding> struct global_access {
   static_assert(Ok, "TG202: uncoalesced global access; let neighbouring lanes (thread.x) touch neighbouring elements, go "
                     "through shared memory, or excuse it with tg::allow<tg::TG202>(\"reason\")");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Finding> struct aligned_access {
   static_assert(Ok, "TG203: the vector access is not provably aligned; multiply the index by the vector width, promise "
                     "tg::multiple_of on the leading dimension or tg::aligned on the view");
-  static constexpr bool ok = Ok;
 };
 template <bool Ok, class Finding> struct known_index {
   static_assert(Ok, "TG204: the lanes of this index are not known: it depends on data, or divides by a number known at run time; "
                     "write tg::gather(index) to read or tg::scatter(index) to write");
-  static constexpr bool ok = Ok;
 };
 
 }  // namespace tg::diagnosis

@@ -97,7 +97,8 @@ class element {
  private:
   template <class X>
   void set(const X& x) const {
-    if constexpr (detail::assignment_check<T, X, detail::can_write(Mode), element>::type::ok)
+    using found = typename detail::assignment_check<T, X, detail::can_write(Mode), element>::type;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>)
       detail::store<T, 1>(place_, {detail::to_value<T>(x).operand});
   }
 

@@ -15,7 +15,8 @@ ptx::operand condition_of(const C& condition) {
     if constexpr (device_value<C>) return std::is_same_v<device_type_of<C>, bool>;
     else return false;
   }();
-  if constexpr (diagnosis::condition<fits, C>::ok) return condition.get().operand;
+  using found = diagnosis::condition<fits, C>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return condition.get().operand;
   else return {};
 }
 

@@ -60,8 +60,9 @@ struct kernel_t {
 /// Errors: TG112, TG113, and those of the statements inside, when the C++ is compiled.
 template <fixed_string Name, class Block, class Body>
 constexpr auto kernel(Block, Body body, source_location where = source_location::current()) {
-  if constexpr (!diagnosis::block_shape<detail::is_block_shape<Block>, Block>::ok ||
-                !diagnosis::parameter_type<detail::takes_any_block<Body>>::ok) {
+  using shape = diagnosis::block_shape<detail::is_block_shape<Block>, Block>;
+  using call = diagnosis::parameter_type<detail::takes_any_block<Body>>;
+  if constexpr (!diagnosis::is_ok<sizeof(shape), shape> || !diagnosis::is_ok<sizeof(call), call>) {
     return kernel_t<Name, Block, Body, parameter_list<>>{body, where};
   } else if constexpr (requires { &Body::template operator()<block_handle<Block>>; }) {
     // Asking for the call operator settled the body: its accesses are checked where the kernel is written.

@@ -17,7 +17,8 @@ value<T, Form> emit_value(ptx::opcode op, std::initializer_list<ptx::token> toke
 template <demand D, template <class, class> class Rule, class A, class B>
 auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
   using T = first_type<A, B>;
-  if constexpr (!operand_check<D, A, B>::type::ok) {
+  using found = typename operand_check<D, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return value<T>{};
   } else {
     const auto x = to_value<T>(a);
@@ -47,7 +48,8 @@ template <class A, class B> using left_rule = index::node<A, B, index::shift_lef
 template <demand D, template <class, class> class Rule, class A, class B>
 auto bitwise(ptx::opcode op, const A& a, const B& b) {
   using T = first_type<A, B>;
-  if constexpr (!operand_check<D, A, B>::type::ok) {
+  using found = typename operand_check<D, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return value<std::conditional_t<D == demand::logic, bool, T>>{};
   } else {
     const auto x = to_value<T>(a);
@@ -81,7 +83,8 @@ auto shift(ptx::opcode op, ptx::token type, const A& a, const B& b) {
 template <class A, class B>
 value<bool> compare(ptx::token relation, const A& a, const B& b) {
   using T = first_type<A, B>;
-  if constexpr (!operand_check<demand::order, A, B>::type::ok) {
+  using found = typename operand_check<demand::order, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return {};
   } else {
     const auto x = to_value<T>(a);
@@ -128,7 +131,8 @@ template <device_value A>
 auto operator-(const A& a) {
   using T = device_type_of<A>;
   const auto x = a.get();
-  if constexpr (!diagnosis::operation<is_arithmetic<T>, T>::ok) return x;
+  using found = diagnosis::operation<is_arithmetic<T>, T>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return x;
   else if constexpr (is_float<T>) return detail::emit_value<T, index::data>(ptx::opcode::neg, {memory_type<T>}, {x.operand});
   else return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, constant<0>{}, x);
 }
@@ -148,7 +152,8 @@ auto operator^(const A& a, const B& b) {
 template <device_value A>
 auto operator~(const A& a) {
   using T = device_type_of<A>;
-  if constexpr (!diagnosis::operation<is_integer<T> && is_arithmetic<T>, T>::ok) return a.get();
+  using found = diagnosis::operation<is_integer<T> && is_arithmetic<T>, T>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return a.get();
   else return detail::emit_value<T, index::data>(ptx::opcode::not_, {bits_type<T>}, {a.get().operand});
 }
 template <device_value A, operand_like B>

@@ -91,14 +91,13 @@ quarter_turns<T> reduce_huge(const value<T>& x) {
   // A fraction of a half and more belongs to the next quarter; from there it is negative.
   const auto quarter = tg::cast<unsigned>((t.high + (1ull << 61)) >> 62);
   const auto high = (t.high << 2) | (t.low >> 62);
-  const auto low = t.low << 2;
   const auto flip = tg::cast<unsigned long long>(tg::cast<long long>(high) >> 63);
   const auto magnitude = high ^ flip;
   const auto fraction = tg::cast<T>(magnitude);
-  const auto lost = tg::cast<T>(tg::cast<long long>(magnitude - tg::cast<unsigned long long>(fraction)));
-  const auto below = tg::fma(tg::cast<T>(low ^ flip), T(0x1p-64), lost);
+  auto lost = tg::cast<T>(tg::cast<long long>(magnitude - tg::cast<unsigned long long>(fraction)));
+  if constexpr (sizeof(T) == 8) lost = tg::fma(tg::cast<T>((t.low << 2) ^ flip), T(0x1p-64), lost);
   constexpr T unit_high = c::parts[0] * T(0x1p-64), unit_low = c::parts[1] * T(0x1p-64);
-  const auto rest = tg::fma(fraction, unit_high, tg::fma(fraction, unit_low, tg::rounded_mul(below, unit_high)));
+  const auto rest = tg::fma(fraction, unit_high, tg::fma(fraction, unit_low, tg::rounded_mul(lost, unit_high)));
   return {quarter, tg::select(flip != 0ull, -rest, rest)};
 }
 

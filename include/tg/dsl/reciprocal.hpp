@@ -6,6 +6,17 @@
 
 namespace tg {
 
+namespace detail {
+
+/// 1/√x from an estimate of it.
+inline value<float> newton_rsqrt(const value<float>& x, const value<float>& estimate) {
+  const auto error = tg::fma(tg::rounded_mul(x, estimate), -estimate, 1.0f);
+  // For 0, inf, NaN and negative numbers the error is NaN and the estimate is right.
+  return tg::select(error == error, tg::fma(tg::rounded_mul(estimate, 0.5f), error, estimate), estimate);
+}
+
+}  // namespace detail
+
 /// 1/x, correctly rounded. Requires: float or double. PTX: rcp.rn.
 template <device_value X>
 auto rcp(const X& x) {
@@ -18,12 +29,9 @@ auto rcp(const X& x) {
 template <device_value X>
 auto rsqrt(const X& x) {
   using T = device_type_of<X>;
-  const auto given = x.get();
+  const value<T> given{x.get().operand};
   if constexpr (std::is_same_v<T, float>) {
-    const auto y = approx::rsqrt(given);
-    const auto error = tg::fma(tg::rounded_mul(given, y), -y, 1.0f);
-    // For 0, inf, NaN and negative numbers the error is NaN and the instruction's answer is right.
-    return tg::select(error == error, tg::fma(tg::rounded_mul(y, 0.5f), error, y), y);
+    return detail::newton_rsqrt(given, approx::rsqrt(given));
   } else {
     return tg::rcp(tg::sqrt(given));
   }

@@ -38,12 +38,18 @@ class regs {
     else return std::is_integral_v<I>;
   }();
 
+  template <bool IsRank, class... I> struct index_check {
+    using type = diagnosis::rank<false, diagnosis::types<regs, diagnosis::given_count<sizeof...(I)>>>;
+  };
+  template <class... I> struct index_check<true, I...> {
+    using type = diagnosis::register_index<(inside<I, Extents> && ...), diagnosis::types<regs, I...>>;
+  };
+
   template <class... I>
   static std::size_t position(I... indices) {
     std::size_t at = 0;
-    if constexpr (!diagnosis::rank<sizeof...(I) == rank, diagnosis::types<regs, constant<sizeof...(I)>>>::ok) return at;
-    else if constexpr (diagnosis::register_index<(inside<I, Extents> && ...), diagnosis::types<regs, I...>>::ok)
-      (step<Extents>(at, static_cast<long long>(indices)), ...);
+    using found = typename index_check<sizeof...(I) == rank, I...>::type;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) (step<Extents>(at, static_cast<long long>(indices)), ...);
     return at;
   }
 

@@ -12,10 +12,11 @@ class scalar {
  public:
   using element_type = T;
   using device_type = T;
-  using form = std::conditional_t<is_integer<T>, index::single<index::uniform<Contract::value, std::is_signed_v<T>>>, index::data>;
+  using form = std::conditional_t<is_integer<T>, index::single<index::uniform<detail::promised<Contract>, std::is_signed_v<T>>>, index::data>;
   static constexpr int rank = 0;
-  static constexpr long long multiple_of = Contract::value;
-  static_assert(is_integer<T> || Contract::value == 1, "TG126: tg::multiple_of is a contract on integers");
+  static constexpr long long multiple_of = detail::promised<Contract>;
+  static_assert(sizeof(Contract) != 0);
+  static_assert(is_integer<T> || multiple_of == 1, "TG126: tg::multiple_of is a contract on integers");
 
   explicit scalar(ptx::operand loaded) : loaded_(loaded) {}
 

@@ -75,24 +75,28 @@ class tile {
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    if constexpr (judged<1, Excuse, I>::ok) return element_t(find<1, Excuse>(where, excuse.reason, i));
+    using found = judged<1, Excuse, I>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, i));
     else return element_t({});
   }
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
-    if constexpr (judged<1, Excuse, R, C>::ok) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
+    using found = judged<1, Excuse, R, C>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
     else return element_t({});
   }
 
   /// N consecutive elements in one instruction. Errors: TG111, TG203.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
   vector_t<N> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    if constexpr (judged<N, Excuse, I>::ok) return vector_t<N>(find<N, Excuse>(where, excuse.reason, i));
+    using found = judged<N, Excuse, I>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_t<N>(find<N, Excuse>(where, excuse.reason, i));
     else return vector_t<N>({});
   }
   template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   vector_t<N> vec(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
-    if constexpr (judged<N, Excuse, R, C>::ok) return vector_t<N>(find<N, Excuse>(where, excuse.reason, row, column));
+    using found = judged<N, Excuse, R, C>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_t<N>(find<N, Excuse>(where, excuse.reason, row, column));
     else return vector_t<N>({});
   }
 
@@ -134,7 +138,7 @@ class tile {
 /// `auto tile = tg::shared<float>(tg::shape<32, 32>, tg::swizzle<5>);` The layout is row-major, with `tg::pitch<P>` rows
 /// P elements apart, or with `tg::swizzle<B, M, S>` permuted.
 template <scalar_type T, int... Extents, class Layout = void*>
-auto shared(shape_t<Extents...>, Layout = {}, source_location where = source_location::current()) {
+tile<T, shape_t<Extents...>, Layout> shared(shape_t<Extents...>, Layout = {}, source_location where = source_location::current()) {
   return tile<T, shape_t<Extents...>, Layout>(where);
 }
 

@@ -37,14 +37,14 @@ template <class T, mode M, int R, class A, class L> struct parameter<view<T, M, 
   static view<T, M, R, A, L> make(tracer& t, int number) {
     const ptx::operand generic = load_parameter(t, ptx::token::b64, ptx::token::u64);
     const ptx::operand base = t.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {generic});
-    const ptx::operand leading = R == 2 ? load_parameter(t, ptx::token::b32, ptx::token::u32, L::value) : ptx::operand{};
+    const ptx::operand leading = R == 2 ? load_parameter(t, ptx::token::b32, ptx::token::u32, promised<L>) : ptx::operand{};
     return {number, base, leading};
   }
 };
 
 template <class T, class C> struct parameter<scalar<T, C>> {
   static scalar<T, C> make(tracer& t, int) {
-    return scalar<T, C>(from_memory<T>(t, load_parameter(t, raw_register<T>, memory_type<T>, C::value)));
+    return scalar<T, C>(from_memory<T>(t, load_parameter(t, raw_register<T>, memory_type<T>, promised<C>)));
   }
 };
 

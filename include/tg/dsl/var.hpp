@@ -51,7 +51,8 @@ class var {
 
   template <class X>
   void set(const X& x) {
-    if constexpr (detail::assignment_check<T, X>::type::ok) {
+    using found = typename detail::assignment_check<T, X>::type;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       const auto from = detail::to_value<T>(x);
       detail::tracer::current().emit(ptx::opcode::mov, {type}, {register_, from.operand});
     }

@@ -20,7 +20,8 @@ struct vec {
   /// Element `i`. Errors: TG119 when it is outside.
   template <class I>
   value<T> operator()(I) const requires is_constant<I> {
-    if constexpr (diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<vec, I>>::ok) return {parts[I::value]};
+    using found = diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<vec, I>>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return {parts[I::value]};
     else return {};
   }
   value<T> operator()(int i) const {

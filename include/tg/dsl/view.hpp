@@ -23,6 +23,11 @@ struct multiple_of {
 
 namespace detail {
 
+// What a contract promises; a contract that is itself refused promises nothing, so that its error is the only one.
+template <class Contract> inline constexpr long long promised = 1;
+template <int Bytes> inline constexpr long long promised<aligned<Bytes>> = Bytes > 0 && (Bytes & (Bytes - 1)) == 0 ? Bytes : 16;
+template <long long N> inline constexpr long long promised<multiple_of<N>> = N > 0 ? N : 1;
+
 template <class X>
 ptx::token widening(const X&) {
   if constexpr (requires { typename X::device_type; }) return compute_type<typename X::device_type>;
@@ -85,32 +90,37 @@ class view {
   using element_type = T;
   static constexpr int rank = Rank;
   static constexpr mode access = Mode;
-  static constexpr int alignment_bytes = Align::bytes;
-  static constexpr long long leading_multiple_of = Leading::value;
+  static constexpr int alignment_bytes = detail::promised<Align>;
+  static constexpr long long leading_multiple_of = detail::promised<Leading>;
+  static_assert(sizeof(Align) != 0 && sizeof(Leading) != 0);
 
   view(int number, ptx::operand base, ptx::operand leading) : number_(number), base_(base), leading_(leading) {}
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    if constexpr (judged<1, Excuse, I>::ok) return element_t(find<1, Excuse>(where, excuse.reason, i));
+    using found = judged<1, Excuse, I>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, i));
     else return element_t({});
   }
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
-    if constexpr (judged<1, Excuse, R, C>::ok) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
+    using found = judged<1, Excuse, R, C>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
     else return element_t({});
   }
 
   /// N consecutive elements from element `i` on, in one instruction. Errors: TG111, TG203.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
   vector_element<T, N, Mode> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    if constexpr (judged<N, Excuse, I>::ok) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, i));
+    using found = judged<N, Excuse, I>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, i));
     else return vector_element<T, N, Mode>({});
   }
   template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   vector_element<T, N, Mode> vec(const R& row, const C& column, Excuse excuse = {},
                                  source_location where = source_location::current()) const {
-    if constexpr (judged<N, Excuse, R, C>::ok) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, row, column));
+    using found = judged<N, Excuse, R, C>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, row, column));
     else return vector_element<T, N, Mode>({});
   }
 
@@ -123,10 +133,10 @@ class view {
     auto& t = detail::tracer::current(where);
     t.at(where);
     const auto linear = [&] {
-      if constexpr (Rank == 2) return detail::to_linear<index::single<index::uniform<Leading::value>>>(leading_, indices...);
+      if constexpr (Rank == 2) return detail::to_linear<index::single<index::uniform<leading_multiple_of>>>(leading_, indices...);
       else return detail::to_linear(indices...);
     }();
-    tg::access entry = detail::judge_global<Excuse, sizeof(T), N * int(sizeof(T)), Align::bytes>(linear, where);
+    tg::access entry = detail::judge_global<Excuse, sizeof(T), N * int(sizeof(T)), alignment_bytes>(linear, where);
     entry.reason = reason;
     entry.parameter = number_;
     return {address(t, linear.operand, linear.type), ptx::token::global,

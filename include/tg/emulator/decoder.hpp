@@ -12,12 +12,12 @@
 #include <tg/base/error.hpp>
 #include <tg/emulator/floating_mode.hpp>
 #include <tg/emulator/image.hpp>
-#include <tg/ptx/module.hpp>
+#include <tg/ptx/print.hpp>
 #include <tg/ptx/type.hpp>
 
 namespace tg::emulator {
 
-/// Where the variables of a module and of one function lie.
+/// Where the variables of a module and of one function lie, and its instructions in the text.
 struct placement {
   struct place {
     std::uint64_t address = 0;  // in the variable's own space
@@ -27,6 +27,7 @@ struct placement {
   std::vector<place> variables;  // of the module
   std::vector<place> locals;     // of the function
   std::vector<place> params;     // of the function, results behind the parameters
+  std::vector<std::uint32_t> lines;  // PTX line of each instruction; empty: not known
 };
 
 constexpr lane_type to_lane_type(ptx::token t) {
@@ -97,8 +98,9 @@ class decoder {
   /// Errors: TG400, always.
   [[noreturn]] void refuse(std::string_view why = "is not supported by the emulator") const {
     const ptx::location& at = instruction_->where;
-    const std::string text = "'" + spelling(*instruction_) + "' in '" + function_.name + "', instruction " +
-                             std::to_string(image_.instructions.back().index) + ", " + std::string(why);
+    const std::uint32_t index = image_.instructions.back().index;
+    const std::string line = index < where_.lines.size() ? " (PTX line " + std::to_string(where_.lines[index]) + ")" : "";
+    const std::string text = "'" + spelling(*instruction_) + "'" + line + " in '" + function_.name + "' " + std::string(why);
     throw error(code{400}, text, "use another form of it, or run the kernel on a GPU",
                 at.line == 0 ? std::string{} : module_.files[at.file], static_cast<int>(at.line));
   }

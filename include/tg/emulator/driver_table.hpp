@@ -1,148 +1,35 @@
 // The emulator behind the functions of the CUDA driver: one device in this process that runs PTX on the CPU.
 // Work is done before the call that asks for it returns, on every stream; a captured stream collects it instead. A device
-// lives on after an error of a kernel.
+// lives on after an error of a kernel. With TG_COMPILED defined, what is declared here comes from a library.
 #pragma once
 
 #include <optional>
 
 #include <tg/driver/api.hpp>
-#include <tg/emulator/driver_table/graph.hpp>
-#include <tg/emulator/driver_table/launch.hpp>
-#include <tg/emulator/driver_table/memory.hpp>
-#include <tg/emulator/driver_table/module.hpp>
+#include <tg/emulator/counters.hpp>
 
 namespace tg::emulator {
 
+struct options;
+
 /// The emulator's table; every function is there.
-inline const driver::table& driver_table();
+const driver::table& driver_table();
 
 /// What this thread's last call to the table failed with, in the emulator's words; none when it succeeded or when the
 /// driver's result says it all.
-inline std::optional<error> last_report() { return entry::last_report; }
+std::optional<error> last_report();
 
 /// How launches through the table run from now on.
-inline void set_launch_options(const options& o) {
-  entry::machine& m = entry::the_machine();
-  const std::lock_guard lock(m.mutex);
-  m.options = o;
-}
+void set_launch_options(const options& o);
 
 /// Switches counters of launches on or off; off at first, because counting costs time.
-inline void count_launches(bool on) {
-  entry::machine& m = entry::the_machine();
-  const std::lock_guard lock(m.mutex);
-  m.is_counting = on;
-}
+void count_launches(bool on);
 
 /// Counters of the last launch made while counting was on.
-inline counters counters_of_last_launch() {
-  entry::machine& m = entry::the_machine();
-  const std::lock_guard lock(m.mutex);
-  return m.counted;
-}
-
-namespace entry {
-
-inline void destroy(machine& m, context_handle context) {
-  m.contexts.take(context);
-  for (const auto& c : std::vector(m.captures))
-    if (c->made.owner == context) leave(m, c);
-  m.executables.erase_owned_by(context);
-  m.graphs.erase_owned_by(context);
-  m.events.erase_owned_by(context);
-  m.streams.erase_owned_by(context);
-  m.links.erase_owned_by(context);
-  m.functions.erase_owned_by(context);
-  m.modules.erase_owned_by(context);
-  std::erase_if(m.allocations, [&](const auto& entry) {
-    if (entry.second != context) return false;
-    m.memory.release(entry.first);
-    return true;
-  });
-}
-
-inline std::optional<error> take_report() {
-  std::optional<error> out;
-  if (last_report) out.emplace(*last_report);
-  last_report.reset();
-  return out;
-}
-
-}  // namespace entry
-
-inline const driver::table& driver_table() {
-  static constexpr driver::table functions{
-      .cuInit = entry::cuInit,
-      .cuDriverGetVersion = entry::cuDriverGetVersion,
-      .cuGetErrorName = entry::cuGetErrorName,
-      .cuGetErrorString = entry::cuGetErrorString,
-      .cuDeviceGetCount = entry::cuDeviceGetCount,
-      .cuDeviceGet = entry::cuDeviceGet,
-      .cuDeviceGetName = entry::cuDeviceGetName,
-      .cuDeviceTotalMem = entry::cuDeviceTotalMem,
-      .cuDeviceGetAttribute = entry::cuDeviceGetAttribute,
-      .cuDevicePrimaryCtxRetain = entry::cuDevicePrimaryCtxRetain,
-      .cuDevicePrimaryCtxRelease = entry::cuDevicePrimaryCtxRelease,
-      .cuDevicePrimaryCtxReset = entry::cuDevicePrimaryCtxReset,
-      .cuCtxCreate = entry::cuCtxCreate,
-      .cuCtxDestroy = entry::cuCtxDestroy,
-      .cuCtxSetCurrent = entry::cuCtxSetCurrent,
-      .cuCtxGetCurrent = entry::cuCtxGetCurrent,
-      .cuCtxGetDevice = entry::cuCtxGetDevice,
-      .cuCtxSynchronize = entry::cuCtxSynchronize,
-      .cuModuleLoadDataEx = entry::cuModuleLoadDataEx,
-      .cuModuleUnload = entry::cuModuleUnload,
-      .cuModuleGetFunction = entry::cuModuleGetFunction,
-      .cuModuleGetGlobal = entry::cuModuleGetGlobal,
-      .cuFuncGetAttribute = entry::cuFuncGetAttribute,
-      .cuFuncSetAttribute = entry::cuFuncSetAttribute,
-      .cuOccupancyMaxActiveBlocksPerMultiprocessor = entry::cuOccupancyMaxActiveBlocksPerMultiprocessor,
-      .cuMemGetInfo = entry::cuMemGetInfo,
-      .cuMemAlloc = entry::cuMemAlloc,
-      .cuMemFree = entry::cuMemFree,
-      .cuMemGetAddressRange = entry::cuMemGetAddressRange,
-      .cuMemAllocAsync = entry::cuMemAllocAsync,
-      .cuMemFreeAsync = entry::cuMemFreeAsync,
-      .cuMemHostAlloc = entry::cuMemHostAlloc,
-      .cuMemFreeHost = entry::cuMemFreeHost,
-      .cuMemcpyHtoD = entry::cuMemcpyHtoD,
-      .cuMemcpyDtoH = entry::cuMemcpyDtoH,
-      .cuMemcpyDtoD = entry::cuMemcpyDtoD,
-      .cuMemcpyHtoDAsync = entry::cuMemcpyHtoDAsync,
-      .cuMemcpyDtoHAsync = entry::cuMemcpyDtoHAsync,
-      .cuMemcpyDtoDAsync = entry::cuMemcpyDtoDAsync,
-      .cuMemsetD8 = entry::cuMemsetD8,
-      .cuMemsetD32 = entry::cuMemsetD32,
-      .cuMemsetD8Async = entry::cuMemsetD8Async,
-      .cuMemsetD32Async = entry::cuMemsetD32Async,
-      .cuStreamCreate = entry::cuStreamCreate,
-      .cuStreamCreateWithPriority = entry::cuStreamCreateWithPriority,
-      .cuStreamDestroy = entry::cuStreamDestroy,
-      .cuStreamSynchronize = entry::cuStreamSynchronize,
-      .cuStreamQuery = entry::cuStreamQuery,
-      .cuStreamWaitEvent = entry::cuStreamWaitEvent,
-      .cuStreamBeginCapture = entry::cuStreamBeginCapture,
-      .cuStreamEndCapture = entry::cuStreamEndCapture,
-      .cuStreamIsCapturing = entry::cuStreamIsCapturing,
-      .cuEventCreate = entry::cuEventCreate,
-      .cuEventDestroy = entry::cuEventDestroy,
-      .cuEventRecord = entry::cuEventRecord,
-      .cuEventSynchronize = entry::cuEventSynchronize,
-      .cuEventQuery = entry::cuEventQuery,
-      .cuEventElapsedTime = entry::cuEventElapsedTime,
-      .cuLaunchKernel = entry::cuLaunchKernel,
-      .cuLinkCreate = entry::cuLinkCreate,
-      .cuLinkAddData = entry::cuLinkAddData,
-      .cuLinkComplete = entry::cuLinkComplete,
-      .cuLinkDestroy = entry::cuLinkDestroy,
-      .cuGraphGetNodes = entry::cuGraphGetNodes,
-      .cuGraphInstantiateWithFlags = entry::cuGraphInstantiateWithFlags,
-      .cuGraphLaunch = entry::cuGraphLaunch,
-      .cuGraphExecDestroy = entry::cuGraphExecDestroy,
-      .cuGraphDestroy = entry::cuGraphDestroy,
-      .take_report = entry::take_report,
-  };
-  return functions;
-}
+counters counters_of_last_launch();
 
 }  // namespace tg::emulator
+
+#ifndef TG_COMPILED
+#include <tg/emulator/driver_table/table.hpp>
+#endif

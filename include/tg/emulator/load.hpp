@@ -42,9 +42,12 @@ void each_name(const ptx::function& f, See see) {
 
 class loader {
  public:
-  loader(const ptx::module& module, const std::vector<placement::place>& variables) : module_(module) {
+  loader(const ptx::module& module, const ptx::line_map& lines, const std::vector<placement::place>& variables) : module_(module) {
     frames_.where.resize(module.functions.size());
-    for (placement& p : frames_.where) p.variables = variables;
+    for (std::size_t id = 0; id < frames_.where.size(); ++id) {
+      frames_.where[id].variables = variables;
+      if (id < lines.size()) frames_.where[id].lines = lines[id];
+    }
     image_.functions.resize(module.functions.size());
     state_.resize(module.functions.size());
   }
@@ -197,7 +200,7 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
     made->symbols_.emplace_back(v.name, symbol{places[k].address, bytes});
     if (!v.initial.empty()) std::memcpy(memory.at(places[k].address, bytes), v.initial.data(), std::min<std::uint64_t>(bytes, v.initial.size()));
   }
-  detail::image image = detail::loader(made->module_, places)();
+  detail::image image = detail::loader(made->module_, made->lines_, places)();
   for (std::size_t k = 0; k < places.size(); ++k)
     for (const ptx::variable::relocation& r : made->module_.variables[k].relocations) {
       if (!places[k].is_placed) continue;

@@ -8,7 +8,7 @@
 
 #include <tg/ptx/forms.hpp>
 #include <tg/ptx/module.hpp>
-#include <tg/ptx/print.hpp>
+#include <tg/ptx/print_instruction.hpp>
 
 namespace tg::ptx {
 

@@ -164,8 +164,10 @@ class function_parser {
   /// Scopes go when the IR is made, so a name that shadows another gets a number.
   std::string unique(const std::string& name) {
     const auto is_free = [&](const std::string& n) { return !local_names_.contains(n) && !names_.contains(n); };
-    std::string out = name;
-    for (std::uint32_t& n = next_suffix_[name]; !is_free(out);) out = name + "_" + std::to_string(++n);
+    std::string stem = name;
+    if (stem[0] == '%') stem[0] = '_';  // the names of registers begin so
+    std::string out = stem;
+    for (std::uint32_t& n = next_suffix_[stem]; !is_free(out);) out = stem + "_" + std::to_string(++n);
     local_names_.insert(out);
     return out;
   }

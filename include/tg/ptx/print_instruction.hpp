@@ -4,6 +4,8 @@
 // prototype or the vector of functions it may reach. Operand 1 of brx is the vector of its labels.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,14 +63,14 @@ class instruction_printer {
 
   /// The list of labels or functions that an indirect branch or call names.
   void put_targets(const instruction& i) {
-    const operand& list = i[i.op == opcode::brx ? 1 : 3];
-    if (i.operand_count != (i.op == opcode::brx ? 2 : 4) || list.kind != operand_kind::vector) return;
+    const bool is_branch = i.op == opcode::brx;
+    const operand& list = i[is_branch ? 1 : 3];
+    if ((!is_branch && i.op != opcode::call) || !list.is(operand_kind::vector)) return;
     out_.put("$T");
     out_.put_number(table_count_++);
-    out_.put(i.op == opcode::brx ? ": .branchtargets " : ": .calltargets ");
+    out_.put(is_branch ? ": .branchtargets " : ": .calltargets ");
     comma_separated(list);
-    out_.put(';');
-    out_.end_line();
+    out_.put_line(';');
   }
 
   void put_instruction(const instruction& i) {
@@ -92,7 +94,7 @@ class instruction_printer {
       for (std::size_t k = 0; k < i.operand_count; ++k) {
         out_.put(k == 0 ? " " : ", ");
         if (k == 1 && i.op == opcode::brx)
-          last_table();
+          put_table(i[k]);
         else
           put_operand(i[k]);
       }
@@ -114,7 +116,9 @@ class instruction_printer {
     out_.put(' ');
   }
 
-  void last_table() {
+  /// The name of the list written last, or the list where none was.
+  void put_table(const operand& list) {
+    if (table_count_ == 0) return put_operand(list);
     out_.put("$T");
     out_.put_number(table_count_ - 1);
   }
@@ -134,8 +138,8 @@ class instruction_printer {
     }
     if (i.operand_count < 4) return;
     out_.put(", ");
-    if (i[3].kind == operand_kind::vector)
-      last_table();
+    if (i[3].is(operand_kind::vector))
+      put_table(i[3]);
     else
       put_operand(i[3]);
   }

@@ -1,10 +1,12 @@
 // What every part of the printer appends to.
 #pragma once
 
-#include <array>
 #include <charconv>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include <tg/base/error.hpp>
 #include <tg/ptx/codes.hpp>
@@ -55,12 +57,26 @@ class text_out {
     put('\n');
     ++line_;
   }
+  /// Texts, characters and numbers, and the end of the line.
+  template <class... Parts>
+  void put_line(const Parts&... parts) {
+    (put_part(parts), ...);
+    end_line();
+  }
 
   std::uint32_t line() const { return line_; }
   void reserve(std::size_t bytes) { text_.reserve(bytes); }
   std::string take() { return std::move(text_); }
 
  private:
+  template <class Part>
+  void put_part(const Part& part) {
+    if constexpr (std::is_integral_v<Part> && !std::is_same_v<Part, char>)
+      put_number(part);
+    else
+      put(part);
+  }
+
   std::string text_;
   std::uint32_t line_ = 1;
 };

@@ -57,9 +57,9 @@ class structure_check {
     for (const instruction& i : function_.body) {
       if (!is_marker(i.op)) continue;
       const opcode top = open.empty() ? opcode::none : open.back()->op;
-      const bool needs_guard = i.op == opcode::if_ || i.op == opcode::endloop;
-      if (needs_guard != i.is_guarded())
-        report_(unbalanced_markers, i, needs_guard ? "a predicate is missing" : "no predicate belongs here");
+      const bool needs_predicate = i.op == opcode::if_ || i.op == opcode::endloop;
+      if (needs_predicate != has_predicate(i))
+        report_(unbalanced_markers, i, needs_predicate ? "a predicate is missing" : "no predicate belongs here");
       if (i.op == opcode::if_ || i.op == opcode::loop) {
         open.push_back(&i);
       } else if (i.op == opcode::else_) {
@@ -74,6 +74,12 @@ class structure_check {
       }
     }
     if (!open.empty()) report_(unbalanced_markers, *open.back(), "is never closed");
+  }
+
+  /// A register, or what constant folding made of it.
+  bool has_predicate(const instruction& i) const {
+    return i.operand_count == 1 && !i.is_guarded() &&
+           (i[0].is(operand_kind::integer) || (i[0].is_reg() && function_.registers[i[0].id].type == token::pred));
   }
 
   /// Returns whether the function has any.

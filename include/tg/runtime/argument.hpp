@@ -187,18 +187,26 @@ struct packed_arguments<parameter_list<P...>> {
     return out;
   }();
 
-  /// Fails to compile where the arguments `A` are not what the kernel takes. Errors: TG130, TG131.
+  /// Whether the kernel can be launched with arguments of these types.
   template <class... A>
-  static constexpr bool check() {
-    using diagnosis::types;
-    constexpr bool fits = sizeof...(A) == sizeof...(P);
-    using counts = types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>;
-    if constexpr (diagnosis::launch_count<fits, counts>::ok)
-      return []<std::size_t... N>(std::index_sequence<N...>) {
-        return (true && ... && diagnosis::launch_argument<detail::takes<P, A>(), types<diagnosis::argument<static_cast<int>(N + 1)>,
-                               diagnosis::expected<P>, diagnosis::given<A>>>::ok);
-      }(std::index_sequence_for<P...>());
+  static constexpr bool takes() {
+    if constexpr (sizeof...(A) == sizeof...(P)) return (true && ... && detail::takes<P, A>());
     return false;
+  }
+
+  /// Does not compile, and says which argument is wrong. Errors: TG130, TG131.
+  template <class... A>
+  static void refuse() {
+    using diagnosis::types;
+    if constexpr (sizeof...(A) != sizeof...(P)) {
+      (void)sizeof(diagnosis::launch_count<
+                   false, types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>>);
+    } else {
+      []<std::size_t... N>(std::index_sequence<N...>) {
+        ((void)sizeof(diagnosis::launch_argument<detail::takes<P, A>(), types<diagnosis::argument<static_cast<int>(N + 1)>,
+                                                 diagnosis::expected<P>, diagnosis::given<A>>>), ...);
+      }(std::index_sequence_for<P...>());
+    }
   }
 
   /// Errors: TG523 to TG527, TG531.

@@ -123,11 +123,13 @@ const runtime::compiled_kernel& device::compile(const K& kernel) {
 template <class K, class... A>
 void device::launch(const K& kernel, const placement& where, A&&... arguments) {
   using packed_arguments = runtime::packed_arguments<typename K::parameters>;
-  if constexpr (packed_arguments::template check<std::remove_reference_t<A>...>()) {
+  if constexpr (packed_arguments::template takes<std::remove_reference_t<A>...>()) {
     runtime::context& c = *context_;
     const packed_arguments packed({c, K::name, where.where}, arguments...);
     runtime::launch(c, compile(kernel), where, {K::block.x, K::block.y, K::block.z}, packed.buffer.data(),
                     packed_arguments::bytes);
+  } else {
+    packed_arguments::template refuse<std::remove_reference_t<A>...>();
   }
 }
 

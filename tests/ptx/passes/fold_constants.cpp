@@ -166,5 +166,5 @@ TEST_CASE("a known guard is settled") {
   s.f().body.back().guard_negated = true;
   fold_constants(s.f());
   CHECK(s.count(opcode::st) == 1);
-  CHECK_FALSE(s.f().body[1].is_guarded());
+  CHECK_FALSE(s.f().body.back().is_guarded());
 }

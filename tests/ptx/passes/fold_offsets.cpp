@@ -82,6 +82,22 @@ TEST_CASE("only indices near their base are known not to wrap") {
   CHECK(offset_of(max_index_offset + 1) == 0);        // trap: may wrap
 }
 
+TEST_CASE("trap: an unsigned difference without its constant may be negative") {
+  const auto offset = [](token type, std::int64_t c) {
+    sketch s;
+    const operand x = s.parameter(token::u64), i = s.parameter(type), k = s.parameter(type);
+    const operand right = s.op(opcode::add, type, {i, operand::integer(c)});
+    access(s, x, s.op(opcode::sub, type, {right, k}), type);
+    clean(s);
+    for (const instruction& one : s.f().body)
+      if (one.op == opcode::ld && one.has(token::global)) return one[1].value;
+    return std::int64_t{-1};
+  };
+  CHECK(offset(token::u32, 2) == 0);    // (1 + 2) - 3 is an index, 1 - 3 is not
+  CHECK(offset(token::u32, -2) == -8);  // i - 2 - k >= 0, so i - k is too
+  CHECK(offset(token::s32, 2) == 8);    // signed numbers may be negative on the way
+}
+
 TEST_CASE("traps: a variable changes, a guard may not write, a subtrahend") {
   sketch s;
   const operand x = s.parameter(token::u64), p = s.parameter(token::pred), v = s.variable(token::u32);
@@ -93,7 +109,7 @@ TEST_CASE("traps: a variable changes, a guard may not write, a subtrahend") {
   s.f().body.back().guard = p.id;
   access(s, x, guarded);
   const operand next = s.op(opcode::add, token::u32, {i, operand::integer(2)});
-  access(s, x, s.op(opcode::sub, token::u32, {i, next}));  // i - (i' + 2): minus 8
+  access(s, x, s.op(opcode::sub, token::u32, {i, next}));  // i - (j + 2): minus 8
   fold_offsets(s.f());
   const std::string text = s.text();
   CHECK(text.find("+") == std::string::npos);

@@ -5,6 +5,7 @@
 #include <random>
 #include <tg/ptx/builder.hpp>
 #include <tg/ptx/type.hpp>
+#include <utility>
 #include <vector>
 
 namespace tg::ptx::test {
@@ -15,15 +16,17 @@ class random_program {
 
   /// A function of three parameters: two pointers and a u32.
   module make(int statements) {
-    for (const token type : {token::u64, token::u64, token::u32}) m_.functions[0].params.push_back({.type = type});
+    for (const auto& [type, name] : {std::pair{token::u64, "in"}, {token::u64, "out"}, {token::u32, "n"}})
+      m_.functions[0].params.push_back({.type = type, .name = name});
     in_ = b_.compute(token::u64, opcode::ld, {token::param, token::u64}, {parameter(0)});
     out_ = b_.compute(token::u64, opcode::ld, {token::param, token::u64}, {parameter(1)});
     values_[0].push_back(b_.compute(token::u32, opcode::ld, {token::param, token::u32}, {parameter(2)}));
     values_[0].push_back(b_.compute(token::u32, opcode::mov, {token::u32}, {operand::special(special::tid_x)}));
     for (int k = 0; k < 12; ++k) {
       const int type = static_cast<int>(pick(4));
-      variables_[type].push_back(operand::reg(b_.fn().new_register(types[type])));
-      b_.emit(opcode::mov, {types[type]}, {variables_[type].back(), expression(type, 1)});
+      const operand v = operand::reg(b_.fn().new_register(types[type]));
+      b_.emit(opcode::mov, {types[type]}, {v, expression(type, 1)});
+      variables_[type].push_back(v);
     }
     for (int type = 0; type < 4; ++type)  // a program variable is written more than once
       for (const operand& v : variables_[type]) b_.emit(opcode::mov, {types[type]}, {v, expression(type, 1)});

@@ -28,7 +28,7 @@ TG_ALWAYS_INLINE uint16_t narrow_to_half(double a) {
   const uint16_t sign = static_cast<uint16_t>(all >> 48) & 0x8000;
   const uint64_t size = all & ~float_traits<double>::sign;
   if (size > float_traits<double>::infinity) return 0x7fff;
-  if (size >= uint64_t{0x40effe} << 40 << 4) return sign | 0x7c00;  // 65520
+  if (size >= uint64_t{0x40effe} << 40) return sign | 0x7c00;  // 65520
   const int exponent = static_cast<int>(size >> 52) - 1023;
   if (exponent < -25) return sign;
   const uint64_t significand = (size & ((uint64_t{1} << 52) - 1)) | (uint64_t{1} << 52);

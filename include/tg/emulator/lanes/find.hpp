@@ -219,8 +219,8 @@ inline lane_handler find(lane_op op, lane_type t) {
     case lane_op::dp2a_ss: return words_three<dp2a_op<int16_t, int8_t>>(t);
     case lane_op::lop3: return four<lop3_op, uint32_t>;
     case lane_op::bfi: return tg::emulator::slot_bytes(t) == 8 ? four<bfi_op, uint64_t> : four<bfi_op, uint32_t>;
-    case lane_op::add_carry: return tg::emulator::slot_bytes(t) == 8 ? with_carry_64<add_carry_op> : with_carry<add_carry_op>;
-    case lane_op::sub_borrow: return tg::emulator::slot_bytes(t) == 8 ? with_carry_64<sub_borrow_op> : with_carry<sub_borrow_op>;
+    case lane_op::add_carry: return tg::emulator::slot_bytes(t) == 8 ? with_carry<add_carry_op, uint64_t> : with_carry<add_carry_op, uint32_t>;
+    case lane_op::sub_borrow: return tg::emulator::slot_bytes(t) == 8 ? with_carry<sub_borrow_op, uint64_t> : with_carry<sub_borrow_op, uint32_t>;
     case lane_op::sqrt: return float_one<sqrt_op>(t);
     case lane_op::rcp: return float_one<rcp_op>(t);
     case lane_op::rsqrt: return float_one<rsqrt_op>(t);

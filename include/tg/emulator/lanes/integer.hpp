@@ -12,9 +12,9 @@ struct integer_traits<uint32_t> { using wide = uint64_t; using bits = uint32_t; 
 template <>
 struct integer_traits<int32_t> { using wide = int64_t; using bits = uint32_t; static constexpr bool is_signed = true; };
 template <>
-struct integer_traits<uint64_t> { using wide = unsigned __int128; using bits = uint64_t; static constexpr bool is_signed = false; };
+struct integer_traits<uint64_t> { using bits = uint64_t; static constexpr bool is_signed = false; };
 template <>
-struct integer_traits<int64_t> { using wide = __int128; using bits = uint64_t; static constexpr bool is_signed = true; };
+struct integer_traits<int64_t> { using bits = uint64_t; static constexpr bool is_signed = true; };
 
 struct add_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a + b; } };
 struct sub_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a - b; } };
@@ -45,6 +45,15 @@ struct mul_hi_op {
   TG_ALWAYS_INLINE static T of(T a, T b) {
     using wide = typename integer_traits<T>::wide;
     return static_cast<T>((static_cast<wide>(a) * static_cast<wide>(b)) >> (8 * sizeof(T)));
+  }
+  TG_ALWAYS_INLINE static uint64_t of(uint64_t a, uint64_t b) {
+    const uint64_t a0 = static_cast<uint32_t>(a), a1 = a >> 32, b0 = static_cast<uint32_t>(b), b1 = b >> 32;
+    const uint64_t middle = a1 * b0 + ((a0 * b0) >> 32);
+    return a1 * b1 + (middle >> 32) + ((a0 * b1 + static_cast<uint32_t>(middle)) >> 32);
+  }
+  TG_ALWAYS_INLINE static int64_t of(int64_t a, int64_t b) {
+    const uint64_t x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+    return static_cast<int64_t>(of(x, y) - (a < 0 ? y : 0) - (b < 0 ? x : 0));
   }
 };
 
@@ -116,35 +125,32 @@ struct sad_op {
 };
 
 /// sum, carry out | a, b, carry in; a borrow is a carry of 1 as well.
-template <class Op>
+template <class Op, class T>
 inline void with_carry(std::byte* const* slots, size_t warps) {
-  auto* r = reinterpret_cast<uint32_t*>(slots[0]);
+  auto* r = reinterpret_cast<T*>(slots[0]);
   auto* out = reinterpret_cast<uint32_t*>(slots[1]);
-  auto* a = reinterpret_cast<const uint32_t*>(slots[2]);
-  auto* b = reinterpret_cast<const uint32_t*>(slots[3]);
+  auto* a = reinterpret_cast<const T*>(slots[2]);
+  auto* b = reinterpret_cast<const T*>(slots[3]);
   auto* in = reinterpret_cast<const uint32_t*>(slots[4]);
   for (size_t i = 0; i < warps * lanes_per_warp; ++i) {
-    const uint64_t sum = Op::of(uint64_t{a[i]}, uint64_t{b[i]}, uint64_t{in[i]});
-    r[i] = static_cast<uint32_t>(sum);
-    out[i] = static_cast<uint32_t>(sum >> 32) & 1;
+    const T x = a[i], y = b[i];
+    const uint32_t carry = in[i];
+    r[i] = Op::of(x, y, carry);
+    out[i] = Op::carry(x, y, carry);
   }
 }
-template <class Op>
-inline void with_carry_64(std::byte* const* slots, size_t warps) {
-  auto* r = reinterpret_cast<uint64_t*>(slots[0]);
-  auto* out = reinterpret_cast<uint32_t*>(slots[1]);
-  auto* a = reinterpret_cast<const uint64_t*>(slots[2]);
-  auto* b = reinterpret_cast<const uint64_t*>(slots[3]);
-  auto* in = reinterpret_cast<const uint32_t*>(slots[4]);
-  for (size_t i = 0; i < warps * lanes_per_warp; ++i) {
-    using wide = unsigned __int128;
-    const wide sum = Op::of(wide{a[i]}, wide{b[i]}, wide{in[i]});
-    r[i] = static_cast<uint64_t>(sum);
-    out[i] = static_cast<uint32_t>(sum >> 64) & 1;
-  }
-}
-struct add_carry_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b, T in) { return a + b + in; } };
-struct sub_borrow_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b, T in) { return a - b - in; } };
+struct add_carry_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t in) { return a + b + in; }
+  template <class T>
+  TG_ALWAYS_INLINE static uint32_t carry(T a, T b, uint32_t in) { return static_cast<T>(a + b) < a || (in != 0 && static_cast<T>(a + b) == ~T{0}); }
+};
+struct sub_borrow_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t in) { return a - b - in; }
+  template <class T>
+  TG_ALWAYS_INLINE static uint32_t carry(T a, T b, uint32_t in) { return a < b || (in != 0 && a == b); }
+};
 
 struct eq_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a == b; } };
 struct ne_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a != b; } };

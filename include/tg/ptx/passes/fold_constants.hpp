@@ -80,6 +80,7 @@ inline void fold_constants(function& f) {
     if (i[1].is_immediate() || (!i[1].negated && uses[i[1].id].is_value() && can_replace(f, i[0].id, i[1].id)))
       known[i[0].id] = i[1];
   }
+  drop_empty(f);
 }
 
 }  // namespace tg::ptx

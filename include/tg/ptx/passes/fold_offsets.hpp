@@ -45,6 +45,7 @@ class address_splitter {
     std::int64_t offset = 0;
     operand variable;  // whose address the register holds
     bool wanted = false;
+    bool may_be_negative = false;  // contains a difference, which as an unsigned number may have wrapped
   };
 
   static bool is_address(const operand& o) { return o.is(operand_kind::address) && o.base == operand_kind::reg; }
@@ -97,6 +98,7 @@ class address_splitter {
     const instruction i = f_.body[n];
     const int bits = width_bits(i.type());
     const std::int64_t inner = offset_of(i[1]);
+    parts_[i[0].id].may_be_negative = may_be_negative(i);
     const auto wrapped = [&](std::uint64_t value) { return sign_extend(static_cast<std::int64_t>(value), bits); };
     switch (i.op) {
       case opcode::mov:
@@ -112,12 +114,12 @@ class address_splitter {
         if (inner == 0) return;
         if (i.has(token::lo)) {
           set(i, recompute(n, i), wrapped(static_cast<std::uint64_t>(inner) * static_cast<std::uint64_t>(i[2].value)));
-        } else if (is_small(inner) && (is_signed(i.type()) || i[2].value >= 0)) {
+        } else if (widens(i, inner) && (is_signed(i.type()) || i[2].value >= 0)) {
           set(i, recompute(n, i), inner * i[2].value);
         }
         return;
       case opcode::cvt:
-        if (inner != 0 && is_small(inner)) set(i, recompute(n, i), inner);
+        if (inner != 0 && widens(i, inner)) set(i, recompute(n, i), inner);
         return;
       default: return;
     }
@@ -150,7 +152,18 @@ class address_splitter {
     parts_[i[0].id].offset = offset;
   }
 
-  static bool is_small(std::int64_t elements) { return elements >= -max_index_offset && elements <= max_index_offset; }
+  bool may_be_negative(const instruction& i) const {
+    if (i.op == opcode::sub && i[2].is_reg()) return true;
+    return (is_value(i[1]) && parts_[i[1].id].may_be_negative) ||
+           (i.operand_count > 2 && is_value(i[2]) && parts_[i[2].id].may_be_negative);
+  }
+
+  // root + offset did not wrap, says the language; for the root alone that follows except where an unsigned difference
+  // was lifted above zero by a constant: (i + 2) - k is fine where i - k is not.
+  bool widens(const instruction& i, std::int64_t offset) const {
+    if (offset < -max_index_offset || offset > max_index_offset) return false;
+    return is_signed(i.type()) || offset < 0 || !parts_[i[1].id].may_be_negative;
+  }
 
   void fold(operand& o) const {
     if (!is_address(o) || !uses_[o.id].is_value()) return;

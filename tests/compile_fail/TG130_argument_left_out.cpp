@@ -1,0 +1,22 @@
+// Three arguments for four parameters.
+// expect: TG130
+// expect: expected_count<4>
+// expect: given_count<3>
+#include <tg/runtime/device.hpp>
+
+#include <tg/dsl/if_.hpp>
+#include <tg/dsl/let.hpp>
+
+inline constexpr auto scale = tg::kernel<"scale">(tg::block<256>,
+    [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<float> by, tg::scalar<unsigned> n) {
+  auto i = tg::let(block.global_index());
+  tg::if_(i < n, [&] { y(i) = by * x(i); });
+});
+
+void run(tg::device& gpu, const tg::buffer<float>& x, tg::buffer<float>& y) {
+#ifdef TG_WRONG
+  gpu.launch(scale, tg::cover(x.size()), x, y, 2.0f);
+#else
+  gpu.launch(scale, tg::cover(x.size()), x, y, 2.0f, x.size());
+#endif
+}
