@@ -45,7 +45,8 @@ class darkroom {
     edges = filter<float>("edges as floats", kernels::sobel<float>, threads, blurred);
     edge_bytes = filter<std::uint8_t>("edges as bytes", kernels::sobel<std::uint8_t>, threads, blurred);
     fused = filter<float>("all in one, as floats", kernels::blur_sobel<radius, float>, blocks, picture_, sigma);
-    fused_bytes = filter<std::uint8_t>("all in one, as bytes", kernels::blur_sobel<radius, std::uint8_t>, blocks, picture_, sigma);
+    fused_bytes = filter<std::uint8_t>("all in one, as bytes", kernels::blur_sobel<radius, std::uint8_t>, blocks,
+                                       picture_, sigma);
   }
 
   floats along_rows, blurred, edges, fused;
@@ -54,7 +55,8 @@ class darkroom {
 
  private:
   template <class Sample, class K, class From, class... More>
-  tg::buffer<Sample> filter(const char* what, const K& kernel, const tg::placement& where, const tg::buffer<From>& from, More... more) {
+  tg::buffer<Sample> filter(const char* what, const K& kernel, const tg::placement& where, const tg::buffer<From>& from,
+                            More... more) {
     const std::size_t row = 3 * static_cast<std::size_t>(width_);
     auto to = gpu_.allocate<Sample>(from.size());
     steps.push_back({what, &gpu_.compile(kernel), tg::lower(kernel), {}});
@@ -78,12 +80,24 @@ double largest_difference(const floats& got, const std::vector<double>& wanted) 
   return largest;
 }
 
-/// In units of the last bit; rounding alone makes 0.5.
 double largest_difference(const bytes& got, const std::vector<double>& wanted) {
   double largest = 0;
   const auto host = got.to_host();
-  for (std::size_t i = 0; i < host.size(); ++i) largest = std::max(largest, std::abs(host[i] - 255 * std::min(wanted[i], 1.0)));
+  for (std::size_t i = 0; i < host.size(); ++i)
+    largest = std::max(largest, std::abs(host[i] - 255 * std::min(wanted[i], 1.0)));
   return largest;
+}
+
+std::string of_white(double difference) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.1e of 1", difference);
+  return text;
+}
+
+std::string of_255(double difference) {
+  char text[60];
+  std::snprintf(text, sizeof text, "%.3f of 255; rounding makes 0.5", difference);
+  return text;
 }
 
 /// Returns: whether the fused kernel keeps its promise.
@@ -100,30 +114,31 @@ bool develop(const std::filesystem::path& in, const std::filesystem::path& out) 
   const auto blurred = host::blur_vertical(along_rows, radius, sigma);
   const auto edges = host::sobel(blurred).samples;
   const double fused_difference = largest_difference(result.fused, edges);
-  const double differences[] = {largest_difference(result.along_rows, along_rows.samples),
-                                largest_difference(result.blurred, blurred.samples),
-                                largest_difference(result.edges, edges),
-                                largest_difference(result.edge_bytes, edges),
-                                fused_difference,
-                                largest_difference(result.fused_bytes, edges)};
+  const std::string differences[] = {of_white(largest_difference(result.along_rows, along_rows.samples)),
+                                     of_white(largest_difference(result.blurred, blurred.samples)),
+                                     of_white(largest_difference(result.edges, edges)),
+                                     of_255(largest_difference(result.edge_bytes, edges)),
+                                     of_white(fused_difference),
+                                     of_255(largest_difference(result.fused_bytes, edges))};
   for (std::size_t i = 0; i < result.steps.size(); ++i) {
     const auto& made = *result.steps[i].made;
     std::printf("\n%s: %s\n", made.name.c_str(), result.steps[i].what.c_str());
     std::printf("  %td lines of PTX, traced, lowered and printed in %.0f us, loaded in %.0f us\n",
                 std::count(made.ptx.begin(), made.ptx.end(), '\n'), made.make_us, made.load_us);
     examples::print_accesses(counted[i].lowered, counted[i].counted);
-    std::printf("  largest difference to the host reference: %.2g\n", differences[i]);
+    std::printf("  largest difference to the host reference: %s\n", differences[i].c_str());
   }
 
   const auto unfused_bytes = result.edge_bytes.to_host();
   const auto fused_bytes = result.fused_bytes.to_host();
-  const auto beside = std::filesystem::path(out).replace_filename(out.stem().string() + "_fused" + out.extension().string());
+  const auto beside =
+      std::filesystem::path(out).replace_filename(out.stem().string() + "_fused" + out.extension().string());
   examples::save_picture(out, {image.width, image.height, unfused_bytes});
   examples::save_picture(beside, {image.width, image.height, fused_bytes});
   std::ptrdiff_t unequal = 0;
   for (std::size_t i = 0; i < fused_bytes.size(); ++i) unequal += fused_bytes[i] != unfused_bytes[i];
-  std::printf("\nwrote %s (three kernels) and %s (one kernel): %td of %zu bytes differ\n", out.c_str(), beside.c_str(), unequal,
-              fused_bytes.size());
+  std::printf("\nwrote %s (three kernels) and %s (one kernel): %td of %zu bytes differ\n", out.c_str(), beside.c_str(),
+              unequal, fused_bytes.size());
   if (fused_difference <= promised) return true;
   std::fprintf(stderr, "demo: the fused kernel is off by %g, %g is promised\n", fused_difference, promised);
   return false;

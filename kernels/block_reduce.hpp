@@ -33,13 +33,15 @@ auto block_partials(const Block&) {
 /// The sum over the block; see `block_combine`.
 template <class Block, class X>
 auto block_sum(const Block& block, const X& x) {
-  return block_combine(block, block_partials<device_type_of<X>>(block), x, [](const auto& a, const auto& b) { return a + b; });
+  return block_combine(block, block_partials<device_type_of<X>>(block), x,
+                       [](const auto& a, const auto& b) { return a + b; });
 }
 
 /// The largest over the block; see `block_combine`.
 template <class Block, class X>
 auto block_max(const Block& block, const X& x) {
-  return block_combine(block, block_partials<device_type_of<X>>(block), x, [](const auto& a, const auto& b) { return tg::max(a, b); });
+  return block_combine(block, block_partials<device_type_of<X>>(block), x,
+                       [](const auto& a, const auto& b) { return tg::max(a, b); });
 }
 
 }  // namespace tg::kernels

@@ -12,7 +12,8 @@ namespace tg::kernels {
 template <int Radius>
 class gaussian {
  public:
-  explicit gaussian(const scalar<float>& sigma) : gaussian(-0.5f / (sigma * sigma), std::make_integer_sequence<int, Radius + 1>{}) {}
+  explicit gaussian(const scalar<float>& sigma)
+      : gaussian(-0.5f / (sigma * sigma), std::make_integer_sequence<int, Radius + 1>{}) {}
 
   /// The weighted sum of `tap(d)` for the distances d from -Radius to Radius.
   template <class Tap>

@@ -2,7 +2,7 @@
 //
 //   picture --along rows--> 16 + 2 + 2 * Radius rows --along columns--> 16 + 2 rows --Sobel--> 16 rows
 //
-// Each thread stays in its column of 96 bytes, of which the block writes the 90 in the middle: Sobel looks one pixel around.
+// Each thread stays in its column of 96 bytes. The block writes the 90 in the middle: Sobel looks one pixel around.
 #pragma once
 
 #include <kernels/blur.hpp>
@@ -17,9 +17,8 @@ inline constexpr int fused_pixels = 30;
 
 }  // namespace detail
 
-/// Steepness of the blurred picture, as floats where 1 is white or as bytes; equal to `blur_horizontal`, `blur_vertical`
-/// and `sobel` one after the other. Launch with `blur_sobel_grid(width, height)`.
-/// Requires: sigma > 0.
+/// Steepness of the blurred picture, as floats where 1 is white or as bytes: what `blur_horizontal`, `blur_vertical`
+/// and `sobel` make one after the other. Launch with `blur_sobel_grid(width, height)`. Requires: sigma > 0.
 template <int Radius, class Sample>
 inline constexpr auto blur_sobel = tg::kernel<"blur_sobel">(
     tg::block<96, 4>, [](auto block, tg::in2<std::uint8_t> picture, tg::out2<Sample> steepness, tg::scalar<int> width,

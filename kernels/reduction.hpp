@@ -86,8 +86,8 @@ inline constexpr auto sum_shuffled = tg::kernel<"sum_shuffled">(
 
 /// Adds the sum of n elements to total(0). Launch with any number of blocks.
 /// Requires: n + 4 * threads of the grid < 2^32.
-inline constexpr auto sum = tg::kernel<"sum">(
-    tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> total, tg::scalar<unsigned> n) {
+inline constexpr auto sum =
+    tg::kernel<"sum">(tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> total, tg::scalar<unsigned> n) {
       const auto threads = tg::let(block.grid.x * block.size.x);
       tg::var<float> own = 0.0f;
       tg::for_(tg::range(block.global_index(), n / 4_c, threads), [&](auto i) {

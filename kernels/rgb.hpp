@@ -30,10 +30,14 @@ struct rgb_position {
   auto column() const { return pixel * 3_c + channel; }
   /// The same of the pixel `d` to the right, kept inside the picture.
   template <class D>
-  auto column(D d) const { return tg::clamp(pixel + d, 0_c, width - 1_c) * 3_c + channel; }
+  auto column(D d) const {
+    return tg::clamp(pixel + d, 0_c, width - 1_c) * 3_c + channel;
+  }
   /// The row `d` further down, kept inside the picture.
   template <class D>
-  auto row_at(D d) const { return tg::clamp(row + d, 0_c, height - 1_c); }
+  auto row_at(D d) const {
+    return tg::clamp(row + d, 0_c, height - 1_c);
+  }
 };
 
 template <class Row, class Pixel, class Channel>
@@ -53,11 +57,14 @@ constexpr auto rgb_cover(int width, int height, source_location where = source_l
   return tg::cover(3 * width, height, where);
 }
 
-/// A number where 1 is white as a sample of type T: a float as it is; a byte rounded to nearest, whiter than white is white.
+/// A number where 1 is white as a sample of type T: a float as it is; a byte rounded to nearest, whiter than white is
+/// white.
 template <class T, device_value X>
 auto to_sample(const X& x) {
-  if constexpr (std::is_same_v<T, float>) return x.get();
-  else return tg::cast<std::uint8_t>(tg::round_even(x * 255.0f));
+  if constexpr (std::is_same_v<T, float>)
+    return x.get();
+  else
+    return tg::cast<std::uint8_t>(tg::round_even(x * 255.0f));
 }
 
 }  // namespace tg::kernels

@@ -1,5 +1,5 @@
-// y = exp(x) / sum of exp(x) along each row, one block per row of any length. The largest element is subtracted first, so
-// nothing overflows.
+// y = exp(x) / sum of exp(x) along each row, one block per row of any length. The largest element is subtracted first,
+// so nothing overflows.
 #pragma once
 
 #include <limits>

@@ -33,8 +33,7 @@ void transpose_through(const Tile& tile, const Block& block, const A& a, const B
   block.sync();
   each_tile_row([&](auto k) {
     const auto line = block.thread.y + k;
-    tg::if_(left + line < cols && top + lane < rows,
-            [&] { b(left + line, top + lane) = tile(lane, line, excuse...); });
+    tg::if_(left + line < cols && top + lane < rows, [&] { b(left + line, top + lane) = tile(lane, line, excuse...); });
   });
 }
 
@@ -42,7 +41,8 @@ void transpose_through(const Tile& tile, const Block& block, const A& a, const B
 
 /// Each thread writes down a column of b.
 inline constexpr auto transpose_naive = tg::kernel<"transpose_naive">(
-    tg::block<32, 8>, [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
+    tg::block<32, 8>,
+    [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
       const auto col = tg::let(block.index.x * 32_c + block.thread.x);
       detail::each_tile_row([&](auto k) {
         const auto row = block.index.y * 32_c + block.thread.y + k;
@@ -54,7 +54,8 @@ inline constexpr auto transpose_naive = tg::kernel<"transpose_naive">(
 
 /// Through a tile whose columns are read from one bank.
 inline constexpr auto transpose_tiled = tg::kernel<"transpose_tiled">(
-    tg::block<32, 8>, [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
+    tg::block<32, 8>,
+    [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
       const auto tile = tg::shared<float>(tg::shape<32, 32>);
       detail::transpose_through(tile, block, a, b, rows, cols,
                                 tg::allow<tg::TG201>("the second step shows what padding and swizzling repair"));
@@ -62,13 +63,15 @@ inline constexpr auto transpose_tiled = tg::kernel<"transpose_tiled">(
 
 /// Through a tile with rows of 33 elements.
 inline constexpr auto transpose_padded = tg::kernel<"transpose_padded">(
-    tg::block<32, 8>, [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
+    tg::block<32, 8>,
+    [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
       detail::transpose_through(tg::shared<float>(tg::shape<32, 32>, tg::pitch<33>), block, a, b, rows, cols);
     });
 
 /// Through a tile whose columns are permuted by their row.
 inline constexpr auto transpose_swizzled = tg::kernel<"transpose_swizzled">(
-    tg::block<32, 8>, [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
+    tg::block<32, 8>,
+    [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> cols) {
       detail::transpose_through(tg::shared<float>(tg::shape<32, 32>, tg::swizzle<5>), block, a, b, rows, cols);
     });
 

@@ -17,11 +17,15 @@
 #include <tg/dsl/log.hpp>
 #include <tg/dsl/lower.hpp>
 #include <tg/dsl/math.hpp>
+#include <tg/dsl/polynomial.hpp>
 #include <tg/dsl/reciprocal.hpp>
 #include <tg/dsl/regs.hpp>
+#include <tg/dsl/rounded.hpp>
 #include <tg/dsl/scalar.hpp>
 #include <tg/dsl/shared.hpp>
+#include <tg/dsl/sign.hpp>
 #include <tg/dsl/tanh.hpp>
+#include <tg/dsl/trigonometry.hpp>
 #include <tg/dsl/unroll.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/vec.hpp>

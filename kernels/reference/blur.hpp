@@ -14,7 +14,8 @@ class gaussian {
  public:
   gaussian(int radius, double sigma) : radius_(radius) {
     double total = 0;
-    for (int d = 0; d <= radius; ++d) total += weights_.emplace_back(std::exp(-0.5 * d * d / (sigma * sigma))) * (d ? 2 : 1);
+    for (int d = 0; d <= radius; ++d)
+      total += weights_.emplace_back(std::exp(-0.5 * d * d / (sigma * sigma))) * (d ? 2 : 1);
     for (double& w : weights_) w /= total;
   }
 

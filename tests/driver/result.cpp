@@ -46,10 +46,10 @@ TEST_CASE("results agree with cuda.h, in both directions") {
   const auto begin = text->find("typedef enum cudaError_enum");
   const auto end = text->find("} CUresult;");
   REQUIRE(begin < end);
-  for (const auto& [name, number] : toolkit::numbers(text->substr(begin, end - begin))) {
-    if (!name.starts_with("CUDA_ERROR_")) continue;
-    const result_info* info = find_result(static_cast<result>(number));
-    REQUIRE_MESSAGE(info != nullptr, name);
-    CHECK(info->name == name);
+  for (const auto& their : toolkit::numbers(text->substr(begin, end - begin))) {
+    if (!their.first.starts_with("CUDA_ERROR_")) continue;
+    const result_info* info = find_result(static_cast<result>(their.second));
+    REQUIRE_MESSAGE(info != nullptr, their.first);
+    CHECK(info->name == their.first);
   }
 }

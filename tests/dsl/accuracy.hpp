@@ -87,8 +87,8 @@ template <class T>
 std::vector<T> samples(double low, double high) {
   using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   using limits = std::numeric_limits<T>;
-  constexpr std::size_t strata = sizeof(T) == 4 ? std::size_t{1} << 18 : std::size_t{1} << 16;
-  constexpr word width = word{1} << (sizeof(T) * 8 - (sizeof(T) == 4 ? 18 : 16));
+  constexpr std::size_t strata = sizeof(T) == 4 ? std::size_t{1} << 19 : std::size_t{1} << 16;
+  constexpr word width = std::numeric_limits<word>::max() / strata + 1;
   std::mt19937_64 random(20);
   std::vector<T> out;
   for (const T x : {T{0}, limits::denorm_min(), T(limits::min() - limits::denorm_min()), limits::min(), T(0.5), T{1}, T{2}, T{10},
@@ -127,9 +127,11 @@ void check(F f, Oracle oracle, double bound, double low, double high, int neglig
   CHECK(found.ulps <= bound);
   CHECK(complaints_of_ptxas(kernel.ptx) == "");
 
+  std::vector<T> fewer;
+  for (std::size_t i = 0; i < x.size(); i += 8) fewer.push_back(x[i]);
   int unseen = 0;
   for (const std::string& defect : with_one_wrong_coefficient(kernel.module))
-    unseen += worst(x, run<T>(defect, x), oracle).ulps <= bound;
+    unseen += worst(fewer, run<T>(defect, fewer), oracle).ulps <= bound;
   CHECK(unseen <= negligible);
 }
 

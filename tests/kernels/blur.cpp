@@ -33,10 +33,12 @@ void check(float sigma) {
 
       inputs::rows<std::uint8_t> on_bytes(gpu, bytes, height, row, row + 7);
       inputs::rows<float> along(gpu, height, row, row + 2);
-      gpu.launch(blur_horizontal<Radius>, rgb_cover(width, height), on_bytes.matrix(), along.matrix(), width, height, sigma);
+      gpu.launch(blur_horizontal<Radius>, rgb_cover(width, height), on_bytes.matrix(), along.matrix(), width, height,
+                 sigma);
       const auto along_wanted = reference::blur_horizontal(picture, Radius, sigma).samples;
       const auto along_got = along.to_host();
-      CHECK(inputs::largest_excess(std::span<const float>(along_got), std::span<const double>(along_wanted), close) <= 0);
+      CHECK(inputs::largest_excess(std::span<const float>(along_got), std::span<const double>(along_wanted), close) <=
+            0);
 
       const std::vector<float> floats(picture.samples.begin(), picture.samples.end());
       inputs::rows<float> from(gpu, floats, height, row, row + 1), down(gpu, height, row, row);
@@ -57,13 +59,12 @@ void check_counts(const K& kernel) {
     auto from = gpu.zeros<From>(8 * leading);
     auto to = gpu.zeros<float>(8 * leading);
     counted.count([&] {
-      gpu.launch(kernel, rgb_cover(128, 8), tg::matrix(from, 8, 384, leading), tg::matrix(to, 8, 384, leading), 128, 8, 1.0f);
+      gpu.launch(kernel, rgb_cover(128, 8), tg::matrix(from, 8, 384, leading), tg::matrix(to, 8, 384, leading), 128, 8,
+                 1.0f);
     });
   }
-  for (const auto& row : counted.rows()) {
-    CHECK(row.access.verdict == tg::verdict::proved);
-    CHECK_MESSAGE(row.most == unsigned(row.access.global.sectors), row.text());
-  }
+  for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);
+  for (const auto& mismatch : counted.mismatches(edges::clamped)) FAIL_CHECK(mismatch);
 }
 
 }  // namespace

@@ -27,8 +27,11 @@ void check(float sigma) {
       INFO("seed ", random.seed, ", width ", width, ", height ", height, ", radius ", Radius);
       const std::size_t row = 3 * width;
       const auto picture = random.bytes(row * height);
-      const auto wanted = reference::sobel(reference::blur_vertical(
-          reference::blur_horizontal(reference::to_picture(picture, width, height), Radius, sigma), Radius, sigma)).samples;
+      const auto wanted =
+          reference::sobel(reference::blur_vertical(
+                               reference::blur_horizontal(reference::to_picture(picture, width, height), Radius, sigma),
+                               Radius, sigma))
+              .samples;
       inputs::rows<std::uint8_t> from(gpu, picture, height, row, row + 5), bytes(gpu, height, row, row + 9);
       inputs::rows<float> floats(gpu, height, row, row + 1);
       const auto grid = blur_sobel_grid(width, height);
@@ -36,7 +39,8 @@ void check(float sigma) {
       gpu.launch(blur_sobel<Radius, std::uint8_t>, grid, from.matrix(), bytes.matrix(), width, height, sigma);
 
       const auto got = floats.to_host();
-      CHECK(inputs::largest_excess(std::span<const float>(got), std::span<const double>(wanted), [](std::size_t) { return bound; }) <= 0);
+      CHECK(inputs::largest_excess(std::span<const float>(got), std::span<const double>(wanted),
+                                   [](std::size_t) { return bound; }) <= 0);
       std::vector<double> wanted_bytes;
       for (const double v : wanted) wanted_bytes.push_back(std::min(v, 1.0) * 255);
       const auto got_bytes = bytes.to_host();
@@ -58,10 +62,8 @@ void check_counts() {
                  tg::matrix(to, 64, 384, leading), 128, 64, 1.0f);
     });
   }
-  for (const auto& row : counted.rows()) {
-    CHECK(row.access.verdict == tg::verdict::proved);
-    CHECK_MESSAGE(row.most == unsigned(row.access.is_shared ? row.access.shared.wavefronts : row.access.global.sectors), row.text());
-  }
+  for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);
+  for (const auto& mismatch : counted.mismatches(edges::clamped)) FAIL_CHECK(mismatch);
 }
 
 }  // namespace

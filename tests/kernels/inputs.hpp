@@ -1,4 +1,5 @@
-// What the tests of the kernels share: fresh random inputs, rows with gaps, poison where nothing may be left or written.
+// What the tests of the kernels share: fresh random inputs, rows with gaps, poison where nothing may be left or
+// written.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -39,14 +40,18 @@ inline constexpr double unit_roundoff = 0x1p-24;
 
 template <class T>
 T poison() {
-  if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::quiet_NaN();
-  else return static_cast<T>(0xcdcdcdcdcdcdcdcd);
+  if constexpr (std::is_floating_point_v<T>)
+    return std::numeric_limits<T>::quiet_NaN();
+  else
+    return static_cast<T>(0xcdcdcdcdcdcdcdcd);
 }
 
 template <class T>
 bool is_poison(T x) {
-  if constexpr (std::is_floating_point_v<T>) return std::isnan(x);
-  else return x == poison<T>();
+  if constexpr (std::is_floating_point_v<T>)
+    return std::isnan(x);
+  else
+    return x == poison<T>();
 }
 
 /// Rows on a device that are `leading` elements apart, poison in the gaps and, unless given, in the rows.
@@ -71,8 +76,10 @@ class rows {
     std::vector<T> out;
     std::size_t touched = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i % leading_ < width_) out.push_back(all[i]);
-      else touched += is_poison(all[i]) ? 0 : 1;
+      if (i % leading_ < width_)
+        out.push_back(all[i]);
+      else
+        touched += is_poison(all[i]) ? 0 : 1;
     }
     CHECK_MESSAGE(touched == 0, "elements between the rows were written");
     return out;
@@ -83,11 +90,12 @@ class rows {
   tg::buffer<T> buffer_;
 };
 
-/// The largest of |got - wanted| - allowed over all elements; negative when every element keeps its bound. NaN is infinite.
+/// The largest of |got - wanted| - allowed over all elements; negative when every element keeps its bound. NaN is
+/// infinite.
 template <class T, class Allowed>
 double largest_excess(std::span<const T> got, std::span<const double> wanted, Allowed allowed) {
-  double worst = got.size() == wanted.size() ? -std::numeric_limits<double>::infinity()
-                                             : std::numeric_limits<double>::infinity();
+  double worst =
+      got.size() == wanted.size() ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < got.size() && i < wanted.size(); ++i) {
     const double excess = std::abs(static_cast<double>(got[i]) - wanted[i]) - allowed(i);
     worst = excess <= worst ? worst : std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess;

@@ -10,19 +10,30 @@
 #include <tg/emulator/driver_table.hpp>
 #include <tg/tg.hpp>
 
-/// One access of a kernel, and the cheapest and dearest request of a full warp that was counted.
+/// One access of a kernel, and what was counted: sectors in global memory, wavefronts in shared memory.
 struct ledger_row {
   tg::access access;
-  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();  // of the requests of full warps
   std::uint32_t most = 0;
+  std::uint64_t requests = 0;  // of all warps
+  std::uint64_t total = 0;
 
+  std::uint32_t compiled() const {
+    return static_cast<std::uint32_t>(access.is_shared ? access.shared.wavefronts : access.global.sectors);
+  }
+  std::uint32_t compiled_best() const {
+    return static_cast<std::uint32_t>(access.is_shared ? access.shared.wavefronts : access.global.sectors_best);
+  }
   std::string text() const {
     return (access.is_shared ? "shared " : "global ") + std::string(access.is_write ? "store" : "load") + " on line " +
-           std::to_string(access.where.line) + ": counted " + std::to_string(least) + " to " + std::to_string(most) +
-           ", compiled " + (access.is_shared ? std::to_string(access.shared.wavefronts)
-                                             : std::to_string(access.global.sectors_best) + " to " + std::to_string(access.global.sectors));
+           std::to_string(access.where.line) + ": counted " + std::to_string(total) + " in " +
+           std::to_string(requests) + " requests, " + std::to_string(least) + " to " + std::to_string(most) +
+           " by full warps, compiled " + std::to_string(compiled_best()) + " to " + std::to_string(compiled());
   }
 };
+
+/// Whether the lanes of a kernel collapse on one address at the edge of its data, where they cost less than inside.
+enum class edges { plain, clamped };
 
 /// The accesses of a kernel that are in its PTX, with the counts of all launches made through it.
 template <class K>
@@ -40,8 +51,11 @@ class ledger {
     tg::emulator::count_launches(false);
     const auto& body = lowered_.module.functions.front().body;
     for (const auto& i : tg::emulator::counters_of_last_launch().instructions) {
-      if (i.full_requests == 0) continue;
+      if (i.requests == 0) continue;
       ledger_row& row = rows_.at(body.at(i.index).access);
+      row.requests += i.requests;
+      row.total += row.access.is_shared ? i.wavefronts : i.sectors;
+      if (i.full_requests == 0) continue;
       row.least = std::min(row.least, row.access.is_shared ? i.full_wavefronts_min : i.full_sectors_min);
       row.most = std::max(row.most, row.access.is_shared ? i.full_wavefronts_max : i.full_sectors_max);
     }
@@ -52,6 +66,20 @@ class ledger {
     std::vector<ledger_row> out;
     for (const auto& i : lowered_.module.functions.front().body)
       if (i.access < rows_.size()) out.push_back(rows_[i.access]);
+    return out;
+  }
+
+  /// Accesses that never ran, cost more than compiled, or never cost as much or (but at clamped edges) as little.
+  /// Requires: launches at the best and the worst alignment.
+  std::vector<std::string> mismatches(edges e = edges::plain) const {
+    std::vector<std::string> out;
+    for (const ledger_row& row : rows()) {
+      const bool is_full = row.most > 0;
+      const bool fits = row.requests > 0 && row.total <= row.requests * row.compiled() &&
+                        (!is_full || row.most == row.compiled()) &&
+                        (!is_full || e == edges::clamped || row.least == row.compiled_best());
+      if (!fits) out.push_back(row.text());
+    }
     return out;
   }
 

@@ -26,8 +26,11 @@ void check(const K& kernel, Threads threads) {
     const auto got = on_y.to_host();
     const std::span mine(y.data(), n);
     // One product and one sum, or one fused operation.
-    const auto bound = [&](std::size_t i) { return inputs::unit_roundoff * 1.01 * (2 * std::abs(a * x[i]) + std::abs(y[i])); };
-    CHECK(inputs::largest_excess(std::span(got).first(n), std::span<const double>(reference::saxpy(a, x, mine)), bound) <= 0);
+    const auto bound = [&](std::size_t i) {
+      return inputs::unit_roundoff * 1.01 * (2 * std::abs(a * x[i]) + std::abs(y[i]));
+    };
+    CHECK(inputs::largest_excess(std::span(got).first(n), std::span<const double>(reference::saxpy(a, x, mine)),
+                                 bound) <= 0);
     CHECK(std::equal(got.begin() + n, got.end(), y.begin() + n));
   }
 }
@@ -38,18 +41,17 @@ void check_counts(const K& kernel, unsigned threads) {
   if (!gpu.is_emulated()) return;
   ledger counted(kernel);
   auto x = gpu.zeros<float>(4096), y = gpu.zeros<float>(4096);
-  counted.count([&] { gpu.launch(kernel, tg::cover(threads), x, y, 1.0f, 4096u); });
-  counted.count([&] { gpu.launch(kernel, tg::cover(threads), x.part(4, 4092), y.part(4, 4092), 1.0f, 4000u); });
-  for (const auto& row : counted.rows()) {
-    if (row.most == 0) continue;
-    CHECK_MESSAGE(row.least == row.access.global.sectors_best, row.text());
-    CHECK_MESSAGE(row.most == row.access.global.sectors, row.text());
-  }
+  counted.count([&] { gpu.launch(kernel, tg::cover(threads), x, y, 1.0f, 4095u); });
+  CHECK_FALSE(counted.mismatches().empty());  // the dearest requests come with the worst alignment only
+  counted.count([&] { gpu.launch(kernel, tg::cover(threads), x.part(4, 4092), y.part(4, 4092), 1.0f, 4091u); });
+  for (const auto& mismatch : counted.mismatches()) FAIL_CHECK(mismatch);
 }
 
 }  // namespace
 
-TEST_CASE("saxpy adds") { check(saxpy, [](unsigned n) { return n; }); }
+TEST_CASE("saxpy adds") {
+  check(saxpy, [](unsigned n) { return n; });
+}
 TEST_CASE("saxpy of four elements per thread adds") { check(saxpy4, saxpy4_threads); }
 
 TEST_CASE("saxpy costs what the compiler says") { check_counts(saxpy, 4096); }

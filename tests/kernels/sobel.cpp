@@ -26,13 +26,12 @@ void check_counts() {
     auto from = gpu.zeros<float>(8 * leading);
     auto to = gpu.zeros<Sample>(8 * leading);
     counted.count([&] {
-      gpu.launch(sobel<Sample>, rgb_cover(128, 8), tg::matrix(from, 8, 384, leading), tg::matrix(to, 8, 384, leading), 128, 8);
+      gpu.launch(sobel<Sample>, rgb_cover(128, 8), tg::matrix(from, 8, 384, leading), tg::matrix(to, 8, 384, leading),
+                 128, 8);
     });
   }
-  for (const auto& row : counted.rows()) {
-    CHECK(row.access.verdict == tg::verdict::proved);
-    CHECK_MESSAGE(row.most == unsigned(row.access.global.sectors), row.text());
-  }
+  for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);
+  for (const auto& mismatch : counted.mismatches(edges::clamped)) FAIL_CHECK(mismatch);
 }
 
 }  // namespace
@@ -52,7 +51,8 @@ TEST_CASE("Sobel as floats and as bytes") {
       gpu.launch(sobel<std::uint8_t>, rgb_cover(width, height), on_x.matrix(), bytes.matrix(), width, height);
 
       const auto got = floats.to_host();
-      CHECK(inputs::largest_excess(std::span<const float>(got), std::span<const double>(wanted), [](std::size_t) { return bound; }) <= 0);
+      CHECK(inputs::largest_excess(std::span<const float>(got), std::span<const double>(wanted),
+                                   [](std::size_t) { return bound; }) <= 0);
       std::vector<double> wanted_bytes;
       for (const double v : wanted) wanted_bytes.push_back(std::min(v, 1.0) * 255);
       const auto got_bytes = bytes.to_host();

@@ -77,16 +77,16 @@ inline module make_everything() {
   variable table = make_variable(token::global, token::u64, "table", 3);
   table.initial.resize(24);
   table.initial[16] = std::byte{7};
-  table.relocations = {{0, operand::named(operand_kind::variable, 1), true},
+  table.relocations = {{0, operand::named(operand_kind::variable, 0), true},
                        {8, operand::named(operand_kind::function, 1), false}};
   table.relocations[0].target.value = 12;
   variable scalar = make_variable(token::global, token::f32, "scalar");
   scalar.visible = true;
   scalar.initial = bytes({0, 0, 0x80, 0x3f});
-  variable packed = make_variable(token::const_, token::b8, "packed", 10);
+  variable packed = make_variable(token::const_, token::u8, "packed", 10);
   packed.align = 8;
   packed.initial = bytes({9, 255, 0, 0, 0, 0, 0, 0, 0, 0});
-  packed.relocations = {{2, operand::named(operand_kind::variable, 1), true}};
+  packed.relocations = {{2, operand::named(operand_kind::variable, 0), true}};
   packed.relocations[0].target.value = 4;
   variable dynamic = make_variable(token::shared, token::b8, "dynamic", -1);
   dynamic.external = true;
@@ -95,7 +95,7 @@ inline module make_everything() {
   managed.managed = true;
   variable doubles = make_variable(token::const_, token::f64, "doubles", 2);
   doubles.initial = bytes({0, 0, 0, 0, 0, 0, 0xf0, 0x3f});
-  m.variables = {table, scalar, packed, dynamic, managed, doubles};
+  m.variables = {scalar, table, packed, dynamic, managed, doubles};
 
   function declared;
   declared.name = "vprintf";

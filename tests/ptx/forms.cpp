@@ -66,6 +66,8 @@ TEST_CASE("the types of a conversion keep their order") {
   REQUIRE(reorder_tokens(i));
   CHECK(i.token_array[1] == token::f32);
   CHECK(i.token_array[2] == token::s32);
+  instruction narrowing = make(opcode::cvt, {token::rn, token::f32, token::f16});  // must not become f16.f32
+  CHECK_FALSE(reorder_tokens(narrowing));
 }
 
 TEST_CASE("every instruction that 695 public programs use is in the table, but textures") {

@@ -74,9 +74,9 @@ constexpr std::string_view everything = R"(.version 8.0
 .func (.param .b32 out) twice(
 	.param .b32 in
 );
-.global .u64 table[3] = {generic(scalar)+12, twice, 7};
 .visible .global .f32 scalar = 0f3F800000;
-.const .align 8 .b8 packed[10] = {9, 255, 0xFF(generic(scalar)+4), 0xFF00(generic(scalar)+4), 0xFF0000(generic(scalar)+4), 0xFF000000(generic(scalar)+4), 0xFF00000000(generic(scalar)+4), 0xFF0000000000(generic(scalar)+4), 0xFF000000000000(generic(scalar)+4), 0xFF00000000000000(generic(scalar)+4)};
+.global .u64 table[3] = {generic(scalar)+12, twice, 7};
+.const .align 8 .u8 packed[10] = {9, 255, 0xFF(generic(scalar)+4), 0xFF00(generic(scalar)+4), 0xFF0000(generic(scalar)+4), 0xFF000000(generic(scalar)+4), 0xFF00000000(generic(scalar)+4), 0xFF0000000000(generic(scalar)+4), 0xFF000000000000(generic(scalar)+4), 0xFF00000000000000(generic(scalar)+4)};
 .extern .shared .align 16 .b8 dynamic[];
 .global .attribute(.managed) .b32 managed;
 .const .f64 doubles[2] = {0d3FF0000000000000};

@@ -62,7 +62,8 @@ TEST_CASE("memory is freed once, by whoever owns it last") {
     CHECK(a.native() == 0);
     CHECK(b.native() == address);
     b = gpu.allocate<double>(10);
-    b = std::move(b);
+    auto& same = b;
+    b = std::move(same);
     CHECK(b.size() == 10);
     tg::buffer<double> none;
     CHECK(none.empty());

@@ -3,6 +3,9 @@
 #include <numeric>
 #include <thread>
 
+#include <tg/dsl/if_.hpp>
+#include <tg/dsl/let.hpp>
+
 #include "hand_written.hpp"
 
 using hand_written::any;
@@ -33,6 +36,32 @@ TEST_CASE("saxpy for sizes around the block") {
     for (std::size_t i = 0; i < n; ++i) REQUIRE(out[i] == 2.0f * hx[i] + 1.0f);
   }
   gpu.synchronize();
+}
+
+TEST_CASE("kernels written in C++ run, with what they capture") {
+  static constexpr auto axpy = tg::kernel<"axpy">(tg::block<128>, [](auto block, tg::in<float> x, tg::inout<float> y,
+                                                                      tg::scalar<float> a, tg::scalar<unsigned> n) {
+    auto i = tg::let(block.global_index());
+    tg::if_(i < n, [&] { y(i) = a * x(i) + y(i); });
+  });
+  const auto add = [](float what) {
+    return tg::kernel<"add">(tg::block<128>, [what](auto block, tg::inout<float> y, tg::scalar<unsigned> n) {
+      auto i = tg::let(block.global_index());
+      tg::if_(i < n, [&] { y(i) = y(i) + what; });
+    });
+  };
+  tg::device gpu;
+  const auto hx = ramp(1000);
+  const auto x = gpu.upload(hx);
+  auto y = gpu.zeros<float>(1000);
+  gpu.launch(axpy, tg::cover(1000), x, y, 3.0f, 1000);
+  gpu.launch(add(1), tg::cover(1000), y, 1000);
+  gpu.launch(add(2), tg::cover(1000), y, 1000);
+  const auto out = y.to_host();
+  for (std::size_t i = 0; i < 1000; ++i) REQUIRE(out[i] == 3.0f * hx[i] + 3.0f);
+  const auto& compiled = gpu.compile(axpy);
+  CHECK(compiled.ptx == tg::to_ptx(axpy));
+  CHECK(compiled.make_us > 0);
 }
 
 TEST_CASE("matrices and bool scalars arrive") {

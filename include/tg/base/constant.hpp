@@ -12,6 +12,7 @@ struct constant {
   static constexpr long long value = N;
   constexpr operator long long() const { return N; }
   constexpr constant<-N> operator-() const { return {}; }
+  constexpr constant<~N> operator~() const { return {}; }
 };
 
 template <long long A, long long B> constexpr constant<A + B> operator+(constant<A>, constant<B>) { return {}; }
@@ -19,6 +20,12 @@ template <long long A, long long B> constexpr constant<A - B> operator-(constant
 template <long long A, long long B> constexpr constant<A * B> operator*(constant<A>, constant<B>) { return {}; }
 template <long long A, long long B> constexpr constant<A / B> operator/(constant<A>, constant<B>) { return {}; }
 template <long long A, long long B> constexpr constant<A % B> operator%(constant<A>, constant<B>) { return {}; }
+
+template <long long A, long long B> constexpr constant<(A & B)> operator&(constant<A>, constant<B>) { return {}; }
+template <long long A, long long B> constexpr constant<(A | B)> operator|(constant<A>, constant<B>) { return {}; }
+template <long long A, long long B> constexpr constant<(A ^ B)> operator^(constant<A>, constant<B>) { return {}; }
+template <long long A, long long B> constexpr constant<(A << B)> operator<<(constant<A>, constant<B>) { return {}; }
+template <long long A, long long B> constexpr constant<(A >> B)> operator>>(constant<A>, constant<B>) { return {}; }
 
 template <class T> inline constexpr bool is_constant = false;
 template <long long N> inline constexpr bool is_constant<constant<N>> = true;

@@ -38,9 +38,9 @@ inline library open_libcuda();
 /// Opens this file and no other.
 inline library open_libcuda(const std::string& path);
 
-/// The driver of this process, opened on first use.
+/// The driver of this process, opened on first use; never destroyed, so that static objects may still free what they own.
 inline const library& libcuda() {
-  static const library opened = open_libcuda();
+  static const library& opened = *new library(open_libcuda());
   return opened;
 }
 

@@ -1,6 +1,6 @@
 // The hardware's own approximations, on float: one instruction each, two where a scale is needed.
 //
-// Source of all bounds: PTX ISA 9.1, section 9.7.3. A relative error of 2⁻²³ is between half and one ulp.
+// Source of all bounds: PTX ISA 9.1, section 9.7.3. A relative error of 2⁻²³ is one to two ulp.
 #pragma once
 
 #include <tg/dsl/math.hpp>
@@ -9,10 +9,17 @@ namespace tg::approx {
 
 namespace detail {
 
+/// `x`, read. Anything but a float is one error and stands as a float from there on. Errors: TG110.
 template <device_value X>
-value<float> unary(ptx::opcode op, const X& x) {
-  (void)sizeof(diagnosis::operation<std::is_same_v<device_type_of<X>, float>, device_type_of<X>>);
-  return tg::detail::emit_value<float, index::data>(op, {ptx::token::approx, ptx::token::f32}, {x.get().operand});
+value<float> single(const X& x) {
+  using T = device_type_of<X>;
+  using found = diagnosis::operation<std::is_same_v<T, float>, T>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return {x.get().operand};
+  else return {};
+}
+
+inline value<float> unary(ptx::opcode op, const value<float>& x) {
+  return tg::detail::emit_value<float, index::data>(op, {ptx::token::approx, ptx::token::f32}, {x.operand});
 }
 
 template <class A, class B>
@@ -28,39 +35,39 @@ value<float> quotient(ptx::token how, const A& a, const B& b) {
 
 /// 2ˣ. Units: within 2 ulp, everywhere. PTX: ex2.approx.f32.
 template <device_value X>
-auto exp2(const X& x) { return detail::unary(ptx::opcode::ex2, x); }
-/// eˣ as 2 to the x·log₂e. Units: relative error 2⁻²² + |x|·2⁻²⁴, for the product is rounded. PTX: mul, ex2.approx.f32.
+auto exp2(const X& x) { return detail::unary(ptx::opcode::ex2, detail::single(x)); }
+/// eˣ as 2 to the x·log₂e. Units: relative error 2⁻²² + |x|·2⁻²³, for the product is rounded. PTX: mul, ex2.approx.f32.
 template <device_value X>
-auto exp(const X& x) { return approx::exp2(x * 0x1.715476p0f); }
+auto exp(const X& x) { return approx::exp2(detail::single(x) * 0x1.715476p0f); }
 
 /// The logarithm to base 2. Units: absolute error 2⁻²² for x in (0.5, 2), relative error 2⁻²² elsewhere.
 /// PTX: lg2.approx.f32.
 template <device_value X>
-auto log2(const X& x) { return detail::unary(ptx::opcode::lg2, x); }
+auto log2(const X& x) { return detail::unary(ptx::opcode::lg2, detail::single(x)); }
 /// The natural logarithm as log₂x·ln 2, with one rounding more. PTX: lg2.approx.f32, mul.
 template <device_value X>
-auto log(const X& x) { return approx::log2(x) * 0x1.62e43p-1f; }
+auto log(const X& x) { return approx::log2(detail::single(x)) * 0x1.62e43p-1f; }
 
 /// sin x. Units: absolute error 2⁻²⁰·⁵ for |x| ≤ 2π, 2⁻¹⁴·⁷ for |x| ≤ 100π. PTX: sin.approx.f32.
 template <device_value X>
-auto sin(const X& x) { return detail::unary(ptx::opcode::sin, x); }
+auto sin(const X& x) { return detail::unary(ptx::opcode::sin, detail::single(x)); }
 /// cos x. Units: as `approx::sin`. PTX: cos.approx.f32.
 template <device_value X>
-auto cos(const X& x) { return detail::unary(ptx::opcode::cos, x); }
+auto cos(const X& x) { return detail::unary(ptx::opcode::cos, detail::single(x)); }
 
 /// tanh x. Requires: sm_75. Units: relative error 2⁻¹¹. PTX: tanh.approx.f32.
 template <device_value X>
-auto tanh(const X& x) { return detail::unary(ptx::opcode::tanh, x); }
+auto tanh(const X& x) { return detail::unary(ptx::opcode::tanh, detail::single(x)); }
 
 /// √x. Units: relative error 2⁻²³. PTX: sqrt.approx.f32.
 template <device_value X>
-auto sqrt(const X& x) { return detail::unary(ptx::opcode::sqrt, x); }
+auto sqrt(const X& x) { return detail::unary(ptx::opcode::sqrt, detail::single(x)); }
 /// 1/√x. Units: relative error 2⁻²²·⁹. PTX: rsqrt.approx.f32.
 template <device_value X>
-auto rsqrt(const X& x) { return detail::unary(ptx::opcode::rsqrt, x); }
+auto rsqrt(const X& x) { return detail::unary(ptx::opcode::rsqrt, detail::single(x)); }
 /// 1/x. Units: within 1 ulp. PTX: rcp.approx.f32.
 template <device_value X>
-auto rcp(const X& x) { return detail::unary(ptx::opcode::rcp, x); }
+auto rcp(const X& x) { return detail::unary(ptx::opcode::rcp, detail::single(x)); }
 
 /// a/b. Units: within 2 ulp for |b| in [2⁻¹²⁶, 2¹²⁶]; 0 for greater finite |b|, NaN if a is infinite there too.
 /// PTX: div.approx.f32.

@@ -52,7 +52,7 @@ class block_handle {
       : thread{read<Shape::x>(ptx::special::tid_x), read<Shape::y>(ptx::special::tid_y), read<Shape::z>(ptx::special::tid_z)},
         index{special(ptx::special::ctaid_x), special(ptx::special::ctaid_y), special(ptx::special::ctaid_z)},
         grid{special(ptx::special::nctaid_x), special(ptx::special::nctaid_y), special(ptx::special::nctaid_z)},
-        global{index.x * size.x + thread.x, index.y * size.y + thread.y, index.z * size.z + thread.z} {}
+        global{index.x * constant<Shape::x>{} + thread.x, index.y * constant<Shape::y>{} + thread.y, index.z * constant<Shape::z>{} + thread.z} {}
 
   /// index.x * size.x + thread.x: the number of the thread in a one-dimensional grid.
   auto global_index() const { return global.x; }

@@ -1,14 +1,33 @@
 // Conversions, said aloud.
 #pragma once
 
+#include <tg/dsl/index/evaluate.hpp>
 #include <tg/dsl/operators.hpp>
 
 namespace tg {
 
 namespace detail {
 
-template <class To, class From>
-inline constexpr bool keeps_value = is_integer<To> && is_integer<From> && sizeof(To) >= 4;
+// Whether some lane of an unsigned register is known to have wrapped below 0: widening makes it 2^32 too large.
+template <class Form> inline constexpr bool has_wrapped = false;
+template <class Form> requires index::is_known_form<Form>
+inline constexpr bool has_wrapped<Form> = [] {
+  for (int w = 0; w < index::block_of<Form>.warps(); ++w) {
+    const analysis::lane_value lanes = index::evaluate<Form>(w);
+    if (!lanes.known) return true;
+    if (!analysis::is_exact(lanes)) continue;
+    for (const auto lane : lanes.offset)
+      if (lane < 0) return true;
+  }
+  return false;
+}();
+
+template <class To, class From, class Form>
+constexpr bool keeps_form() {
+  if constexpr (!is_integer<To> || !is_integer<From> || sizeof(To) < 4) return false;
+  else if constexpr (sizeof(To) == 8 && sizeof(From) < 8 && std::is_unsigned_v<From>) return !has_wrapped<Form>;
+  else return true;
+}
 
 // Small integers are kept extended in 32-bit registers, so widening from them costs nothing up to 32 bits.
 template <class To, class From>
@@ -43,7 +62,8 @@ auto cast(const X& x) {
   (void)sizeof(diagnosis::convertible<fits, diagnosis::types<To, From>>);
   const auto from = x.get();
   auto& t = detail::tracer::current();
-  using form = std::conditional_t<detail::keeps_value<To, From>, typename decltype(from)::form, index::data>;
+  using own_form = typename decltype(from)::form;
+  using form = std::conditional_t<detail::keeps_form<To, From, own_form>(), own_form, index::data>;
   if constexpr (!fits || std::is_same_v<To, From>) {
     return from;
   } else if constexpr (std::is_same_v<To, bool>) {

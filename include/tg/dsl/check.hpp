@@ -32,6 +32,7 @@ struct global_check {
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
 
   static constexpr analysis::global_cost worse(const analysis::global_cost& a, const analysis::global_cost& b) {
+    if (a.known != b.known) return a.known ? b : a;
     if (a.good != b.good) return a.good ? b : a;
     const int waste_a = a.sectors - a.ideal_sectors;
     const int waste_b = b.sectors - b.ideal_sectors;
@@ -54,6 +55,7 @@ struct shared_check {
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
 
   static constexpr analysis::shared_cost worse(const analysis::shared_cost& a, const analysis::shared_cost& b) {
+    if (a.known != b.known) return a.known ? b : a;
     return b.wavefronts - b.ideal_wavefronts > a.wavefronts - a.ideal_wavefronts ? b : a;
   }
 };

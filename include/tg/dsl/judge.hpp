@@ -128,12 +128,12 @@ void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int al
   for (int w = 0; w < t.block.warps(); ++w) {
     const analysis::lane_mask active = analysis::active_lanes(t.block, w);
     const analysis::lane_value lanes = traced_index(t, t.block, w)(index);
-    if (!lanes.known)
-      throw error(code{204}, "the index depends on data", "write tg::gather(index) to read or tg::scatter(index) to write", where);
+    const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
+    if (!lanes.known || !cost.known)
+      throw error(code{204}, "the lanes of this index are not known: it depends on data, or divides by a number known at run time", "write tg::gather(index) to read or tg::scatter(index) to write", where);
     if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, align, active))
       throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
                   "multiply the index by the vector width or promise tg::multiple_of and tg::aligned", where);
-    const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
     if (!cost.good && excused_code<Excuse> != 202)
       throw error(code{202}, "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") + " where its bytes need " +
                                  std::to_string(cost.ideal_sectors),
@@ -152,7 +152,7 @@ void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, source
     const analysis::lane_value lanes = traced_index(t, t.block, w)(index);
     const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
     if (!lanes.known || !cost.known)
-      throw error(code{204}, "the index depends on data", "write tg::gather(index) to read or tg::scatter(index) to write", where);
+      throw error(code{204}, "the lanes of this index are not known: it depends on data, or divides by a number known at run time", "write tg::gather(index) to read or tg::scatter(index) to write", where);
     if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))
       throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
                   "multiply the index and the pitch by the vector width", where);

@@ -1,13 +1,14 @@
 // Logarithms.
 //
-// Source: own minimax polynomials (Remez exchange with 60 digits on [√½, √2], for the relative error of the result,
-// coefficients rounded one after another and the rest fitted again). The errors are those measured over all floats and
-// over 10⁸ doubles against a wider format.
+// Source: minimax polynomials from a Remez exchange with 60 digits on [√½, √2], for the relative error of the result;
+// coefficients are rounded one after another and the rest fitted again. Errors were measured against a wider format,
+// over every 17th float (log: all) and over 10⁷ doubles of all magnitudes.
 #pragma once
 
 #include <limits>
 
 #include <tg/dsl/bit_cast.hpp>
+#include <tg/dsl/float_operand.hpp>
 #include <tg/dsl/polynomial.hpp>
 #include <tg/dsl/rounded.hpp>
 
@@ -88,31 +89,35 @@ value<T> scaled_logarithm(const value<T>& x, T scale_high, T scale_low, T log_2_
 }  // namespace detail
 
 /// The natural logarithm; −inf for zero, NaN below. Requires: float or double.
-/// Units: within 1 ulp. Cost: 35 instructions, 50 for double; no branch.
+/// Units: measured within 0.88 ulp for float, 0.89 ulp for double. Cost: 34 instructions, 46 for double; no branch.
 template <device_value X>
 auto log(const X& x) {
-  using T = device_type_of<X>;
+  const auto given = detail::float_operand(x);
+  using T = device_type_of<decltype(given)>;
   using c = detail::logarithm<T>;
-  const value<T> given{x.get().operand};
   const auto [exponent, f, rest] = detail::split(given);
   const auto mantissa = tg::rounded_add(f, tg::fma(exponent, c::ln2_low, rest));
   return detail::with_special_logarithms(given, tg::fma(exponent, c::ln2_high, mantissa));
 }
 
-/// The logarithm to base 2 in the same way; exact for powers of two. Units: within 1 ulp.
+/// The logarithm to base 2 in the same way; exact for powers of two.
+/// Units: measured within 0.98 ulp for float, 1.05 ulp for double. Cost: 42 instructions, 54 for double; no branch.
 template <device_value X>
 auto log2(const X& x) {
-  using T = device_type_of<X>;
+  const auto given = detail::float_operand(x);
+  using T = device_type_of<decltype(given)>;
   using c = detail::logarithm<T>;
-  return detail::scaled_logarithm<T>({x.get().operand}, c::log2e_high, c::log2e_low, T{1}, T{0});
+  return detail::scaled_logarithm<T>(given, c::log2e_high, c::log2e_low, T{1}, T{0});
 }
 
-/// The logarithm to base 10 in the same way. Units: within 1 ulp.
+/// The logarithm to base 10 in the same way.
+/// Units: measured within 0.89 ulp for float, 0.92 ulp for double. Cost: as `log2`.
 template <device_value X>
 auto log10(const X& x) {
-  using T = device_type_of<X>;
+  const auto given = detail::float_operand(x);
+  using T = device_type_of<decltype(given)>;
   using c = detail::logarithm<T>;
-  return detail::scaled_logarithm<T>({x.get().operand}, c::log10e_high, c::log10e_low, c::log10_2_high, c::log10_2_low);
+  return detail::scaled_logarithm<T>(given, c::log10e_high, c::log10e_low, c::log10_2_high, c::log10_2_low);
 }
 
 }  // namespace tg

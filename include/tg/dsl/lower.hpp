@@ -6,11 +6,15 @@
 #include <vector>
 
 #include <tg/dsl/trace.hpp>
-#include <tg/ptx/optimize.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/requirements.hpp>
+#ifndef TG_COMPILED
+#include <tg/dsl/finish.hpp>
+#endif
 
 namespace tg {
+
+namespace detail {
+std::string finish(ptx::module& m);  // with TG_COMPILED defined, from a library
+}
 
 /// A kernel after all passes. `ptx` is `print(module)`; instruction `i` of the function touches
 /// `accesses[body[i].access]`. Accesses that the passes removed, such as a read whose value is not used, stay in the list
@@ -26,11 +30,8 @@ struct lowered_kernel {
 template <class K> requires is_kernel<K>
 lowered_kernel lower(const K& kernel) {
   traced_kernel traced = trace(kernel);
-  ptx::optimize(traced.module);
-  ptx::derive_requirements(traced.module);
-  lowered_kernel out{std::move(traced.module), std::move(traced.accesses), {}};
-  out.ptx = ptx::print(out.module);
-  return out;
+  std::string ptx = detail::finish(traced.module);
+  return {std::move(traced.module), std::move(traced.accesses), std::move(ptx)};
 }
 
 /// The PTX text of a kernel.

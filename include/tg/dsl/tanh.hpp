@@ -1,7 +1,8 @@
 // The hyperbolic tangent.
 //
-// Source: own minimax polynomials (Remez exchange with 60 digits for x² ≤ 0.56², for the relative error of the result).
-// The errors are those measured over all floats and over 10⁸ doubles against a wider format.
+// Source: minimax polynomials from a Remez exchange with 60 digits for x² ≤ 0.56², for the relative error of the result;
+// coefficients are rounded one after another and the rest fitted again. Errors were measured against a wider format,
+// over every 17th float and over 10⁷ doubles of all magnitudes.
 #pragma once
 
 #include <tg/dsl/exp.hpp>
@@ -24,11 +25,11 @@ template <> inline constexpr std::array tanh_rest<double> = {
 }  // namespace detail
 
 /// tanh x, odd; ±1 for ±inf. Requires: float or double.
-/// Units: within 1.5 ulp. Cost: an exponential, a reciprocal and 15 instructions, 20 for double; no branch.
+/// Units: measured within 1.43 ulp for float, 1.4 ulp for double. Cost: 46 instructions, 57 for double; no branch.
 template <device_value X>
 auto tanh(const X& x) {
-  using T = device_type_of<X>;
-  const auto given = x.get();
+  const auto given = detail::float_operand(x);
+  using T = device_type_of<decltype(given)>;
   const auto a = tg::abs(given);
   const auto square = tg::rounded_mul(a, a);
   const auto near_zero = tg::fma(tg::rounded_mul(a, square), tg::polynomial(square, detail::tanh_rest<T>), a);

@@ -27,7 +27,7 @@ template <class P> struct parameter;
 inline ptx::operand load_parameter(tracer& t, ptx::token reg, ptx::token type, long long divisor = 1) {
   auto& params = t.fn().params;
   const auto id = static_cast<std::uint32_t>(params.size());
-  params.push_back({.space = ptx::token::param, .type = type, .name = t.fn().name + "_param_" + std::to_string(id)});
+  params.push_back({.type = type, .name = t.fn().name + "_param_" + std::to_string(id)});
   t.parameter_divisors.push_back(divisor);
   return t.compute(reg, ptx::opcode::ld, {ptx::token::param, type},
                    {ptx::operand::address(ptx::operand::named(ptx::operand_kind::param, id))});

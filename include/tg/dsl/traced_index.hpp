@@ -27,7 +27,7 @@ class traced_index {
         return analysis::add((*this)(loop.start, depth + 1),
                              analysis::mul((*this)(loop.step, depth + 1), analysis::uniform(1)));
     const ptx::instruction* const definition = tracer_.definition_of(o.id);
-    return definition == nullptr ? unknown() : of_instruction(*definition, depth + 1);
+    return definition == nullptr ? unknown() : in_register(of_instruction(*definition, depth + 1), definition->type());
   }
 
  private:
@@ -43,6 +43,11 @@ class traced_index {
     }
   }
 
+  static analysis::lane_value in_register(const analysis::lane_value& v, ptx::token type) {
+    const bool is_wide = type == ptx::token::u64 || type == ptx::token::s64 || type == ptx::token::b64;
+    return is_wide ? v : analysis::narrow(v, 32, type == ptx::token::s32);
+  }
+
   analysis::lane_value of_instruction(const ptx::instruction& i, int depth) {
     using ptx::opcode;
     const bool is_signed = i.type() == ptx::token::s32 || i.type() == ptx::token::s64;
@@ -50,7 +55,7 @@ class traced_index {
     const auto b = [&] { return (*this)(i[2], depth); };
     switch (i.op) {
       case opcode::mov: return a();
-      case opcode::cvt: return i.type() == ptx::token::f32 || i.type() == ptx::token::f64 ? analysis::unknown() : a();
+      case opcode::cvt: return converted(a(), i.type());
       case opcode::ld: return of_parameter(i);
       case opcode::add: return analysis::add(a(), b());
       case opcode::sub: return analysis::sub(a(), b());
@@ -66,6 +71,12 @@ class traced_index {
       case opcode::max: return analysis::max(a(), b(), is_signed);
       default: return analysis::unknown();
     }
+  }
+
+  // Widening an unsigned number that has wrapped below 0 makes it 2^32 too large.
+  static analysis::lane_value converted(const analysis::lane_value& v, ptx::token from) {
+    if (from == ptx::token::f32 || from == ptx::token::f64) return analysis::unknown();
+    return from == ptx::token::u32 && analysis::is_exact(v) && !analysis::is_non_negative(v) ? analysis::unknown() : v;
   }
 
   analysis::lane_value of_parameter(const ptx::instruction& i) const {

@@ -39,7 +39,7 @@ inline void decode_exchange(decoder& d, const ptx::instruction& i, action act, p
   const lane_type t = act == action::vote ? lane_type::u32 : to_lane_type(i.type());
   const slot_ref to = result != nullptr ? d.result(*result, 4) : d.spare(4);
   const slot_ref also = second != nullptr ? d.result(*second, 4) : d.spare(4);
-  const slot_ref from = value != nullptr ? d.source(*value, t) : d.number(0, 4);
+  const slot_ref from = value == nullptr ? d.number(0, 4) : act == action::vote ? d.predicate(*value) : d.source(*value, t);
   const slot_ref mask = members != nullptr ? d.source(*members, lane_type::u32) : d.number(-1, 4);
   const combine how = act == action::reduce_warp ? combine_of(d, i) : combine::add;
   operation& made = d.append(act);
@@ -69,7 +69,7 @@ inline void decode_barrier(decoder& d, const ptx::instruction& i) {
   const std::size_t left = i.operand_count - next - (reduces ? 1 : 0);
   use.has_count = left > 0;
   const slot_ref count = use.has_count ? d.source(i[next++], lane_type::u32) : d.number(0, 4);
-  const slot_ref predicate = reduces ? d.source(i[next], lane_type::u32) : d.number(0, 4);
+  const slot_ref predicate = reduces ? d.predicate(i[next]) : d.number(0, 4);
   if (reduces) use.how = i.has(token::popc) ? combine::popc : i.has(token::and_) ? combine::and_ : combine::or_;
   operation& made = d.append(action::barrier);
   made.result_count = 1;

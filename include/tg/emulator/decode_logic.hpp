@@ -54,7 +54,7 @@ inline void decode_setp(decoder& d, const ptx::instruction& i) {
   compare(d, i, i.token_array[0], i.type(), holds, a, b);
   if (is_pair) d.lanes(lane_op::not_, lane_type::u32, fails, {holds});
   if (join != lane_op::copy) {
-    const slot_ref c = d.source(i[3], lane_type::u32);
+    const slot_ref c = d.predicate(i[3]);
     d.lanes(join, lane_type::u32, holds, {holds, c});
     if (is_pair) d.lanes(join, lane_type::u32, fails, {fails, c});
   }
@@ -69,7 +69,7 @@ inline void decode_set(decoder& d, const ptx::instruction& i) {
   const slot_ref holds = d.spare(4);
   compare(d, i, i.token_array[0], source_type, holds, d.source(i[1], t), d.source(i[2], t));
   if (const lane_op join = joining(i); join != lane_op::copy)
-    d.lanes(join, lane_type::u32, holds, {holds, d.source(i[3], lane_type::u32)});
+    d.lanes(join, lane_type::u32, holds, {holds, d.predicate(i[3])});
   const std::int64_t one = type == ptx::token::f32 ? 0x3f800000 : type == ptx::token::f16 ? 0x3c00 : type == ptx::token::bf16 ? 0x3f80
                            : ptx::width_bits(type) == 16 ? 0xffff : ptx::width_bits(type) == 32 ? -1 : 0;
   if (one == 0 || is_pair_type(type)) d.refuse();
@@ -163,7 +163,7 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
     case opcode::setp: decode_setp(d, i); return true;
     case opcode::set: decode_set(d, i); return true;
     case opcode::selp:
-      d.lanes(lane_op::select, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], lane_type::u32)});
+      d.lanes(lane_op::select, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t), d.predicate(i[3])});
       return true;
     case opcode::slct: decode_slct(d, i); return true;
     case opcode::testp: decode_testp(d, i); return true;

@@ -152,7 +152,7 @@ class decoder {
     switch (o.kind) {
       case reg: return o.negated ? inverted(registers_[o.id]) : registers_[o.id];
       case special: return special_value(static_cast<ptx::special>(o.id), bytes);
-      case integer: return number(o.value, bytes);
+      case integer: return instruction_->type() == ptx::token::pred ? predicate(o) : number(o.value, bytes);
       case f32: return t == lane_type::f64 ? number(std::bit_cast<std::int64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(o.value)))), 8)
                                            : number(o.value, bytes);
       case f64: return t == lane_type::f32 ? number(std::bit_cast<std::int32_t>(static_cast<float>(std::bit_cast<double>(o.value))), 4)
@@ -161,6 +161,11 @@ class decoder {
       case address: return symbol(o.base, o.id, o.value, bytes);
       default: refuse("has an operand that cannot be read");
     }
+  }
+
+  /// Where the truth of a predicate operand lies; a number holds unless it is 0.
+  slot_ref predicate(const ptx::operand& o) {
+    return o.kind == ptx::operand_kind::integer ? number(o.value != 0 ? -1 : 0, 4) : source(o, lane_type::u32);
   }
 
   slot_ref inverted(slot_ref predicate) {

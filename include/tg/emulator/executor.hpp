@@ -41,14 +41,12 @@ class executor {
   /// The operation that runs next: the earliest, so that lanes meet again; but none starves.
   bool choose(block& b, std::uint32_t& pc) {
     ++b.turn;
-    bool any = false;
-    std::uint32_t earliest = 0xffffffff;
+    std::uint32_t earliest = 0xffffffff, oldest_warp = 0, count = 0;
     const warp_part* oldest = nullptr;
-    std::uint32_t oldest_warp = 0;
     for (std::uint32_t w = 0; w < m_.warps; ++w)
       for (const warp_part& p : b.warps[w].parts) {
         if (p.waits != wait_reason::none) continue;
-        any = true;
+        ++count;
         earliest = std::min(earliest, p.pc);
         if (oldest == nullptr || p.last_turn < oldest->last_turn) oldest = &p, oldest_warp = w;
         if (b.favourite_turns != 0 && w == b.favourite_warp && ((p.lanes >> b.favourite_lane) & 1)) {
@@ -57,23 +55,38 @@ class executor {
           return true;
         }
       }
-    if (!any) return false;
+    if (count == 0) return false;
+    b.favourite_turns = 0;
     pc = earliest;
-    if (oldest->pc != earliest && (b.turn - oldest->last_turn > patience_turns || is_shaken(b))) {
-      b.favourite_turns = favourite_turns;
-      b.favourite_warp = oldest_warp;
-      b.favourite_lane = static_cast<std::uint32_t>(std::countr_zero(oldest->lanes));
-      pc = oldest->pc;
-    }
+    if (const std::uint32_t chance = random(b); (chance & 3) == 1) prefer_any(b, chance / 4 % count, pc);
+    else if (oldest->pc != earliest && b.turn - oldest->last_turn > patience_turns) prefer(b, *oldest, oldest_warp, pc);
     return true;
   }
 
-  /// With a seed, now and then another order.
-  bool is_shaken(const block& b) const {
-    if (m_.options.seed == 0) return false;
+  static void prefer(block& b, const warp_part& p, std::uint32_t warp, std::uint32_t& pc) {
+    b.favourite_turns = favourite_turns;
+    b.favourite_warp = warp;
+    b.favourite_lane = static_cast<std::uint32_t>(std::countr_zero(p.lanes));
+    pc = p.pc;
+  }
+
+  void prefer_any(block& b, std::uint32_t number, std::uint32_t& pc) const {
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      for (const warp_part& p : b.warps[w].parts)
+        if (p.waits == wait_reason::none && number-- == 0) return prefer(b, p, w, pc);
+  }
+
+  /// A number for this turn that the seed decides; 0 without a seed.
+  std::uint32_t random(const block& b) const {
+    if (m_.options.seed == 0) return 0;
     std::uint64_t x = (m_.options.seed + b.number * 0x9e3779b97f4a7c15u) ^ (b.turn * 0xbf58476d1ce4e5b9u);
     x = (x ^ (x >> 31)) * 0x94d049bb133111ebu;
-    return ((x >> 32) & 3) == 0;
+    return static_cast<std::uint32_t>(x >> 32);
+  }
+
+  /// The warps that may join the group: all, or with a seed and a favourite only that one's.
+  std::uint32_t candidates(const block& b) const {
+    return m_.options.seed != 0 && b.favourite_turns != 0 ? std::uint32_t{1} << b.favourite_warp : ~std::uint32_t{0};
   }
 
   bool form_group(block& b) {
@@ -82,12 +95,13 @@ class executor {
     g.limit = 0xffffffff;
     g.is_alone = g.is_whole = true;
     g.run_count = g.warps = 0;
+    const std::uint32_t may_join = candidates(b);
     for (std::uint32_t w = 0; w < m_.warps; ++w) {
       warp_state& warp = b.warps[w];
       std::size_t own = warp.parts.size();
       for (std::size_t k = 0; k < warp.parts.size();) {
         warp_part& p = warp.parts[k];
-        if (p.pc != g.pc || p.waits == wait_reason::barrier) {
+        if (p.pc != g.pc || p.waits == wait_reason::barrier || ((may_join >> w) & 1) == 0) {
           g.is_whole = false;
           if (p.waits == wait_reason::none) g.is_alone = false;
           if (p.waits == wait_reason::none && p.pc > g.pc) g.limit = std::min(g.limit, p.pc);

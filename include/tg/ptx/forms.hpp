@@ -41,7 +41,7 @@ struct form {
   std::string spelling() const {
     std::string out(name(row.op));
     out.append(row.tokens);
-    if (row.operands[0] != '\0') out.append(" ").append(row.operands);
+    if (!row.operands.empty()) out.append(" ").append(row.operands);
     return out;
   }
 };
@@ -96,7 +96,12 @@ class form_table {
     std::uint32_t used = 0;
     for (std::size_t s = 0; s < f.slot_count; ++s) {
       std::size_t at = 0;
-      while (at < tokens.size() && ((used >> at & 1) != 0 || !fits(f.slots[s], tokens[at]))) ++at;
+      bool past_type = false;  // types keep their order: it says which is the result's
+      for (; at < tokens.size(); ++at) {
+        if ((used >> at & 1) != 0) continue;
+        if (fits(f.slots[s], tokens[at]) && !(past_type && is_type(tokens[at]))) break;
+        past_type = past_type || is_type(tokens[at]);
+      }
       if (at < tokens.size()) {
         used |= 1u << at;
         sorted[count++] = tokens[at];

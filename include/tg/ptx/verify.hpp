@@ -162,17 +162,20 @@ inline void verify_name(const std::string& name, std::unordered_set<std::string_
   if (!seen.insert(name).second) throw error(redeclared_name, "'" + name + "' is declared twice");
 }
 
-inline void verify_variable(const module& m, const variable& v) {
+/// `index`: which variable of the module; those behind it cannot stand in its initial value.
+inline void verify_variable(const module& m, const variable& v, std::size_t index = 0) {
   const auto fail = [&](const char* what) { throw error(dangling_id, "variable '" + v.name + "': " + what); };
   if (width_bits(v.type) < 8) fail("its type is no type of a variable");
   if ((v.align & (v.align - 1)) != 0) fail("its alignment is no power of two");
   if (!v.initial.empty() && v.space != token::global && v.space != token::const_)
     fail("only .global and .const variables have initial values");
+  if (!v.relocations.empty() && v.type != token::u64 && v.type != token::u8)
+    fail("addresses stand in elements of .u64, or in .u8 byte by byte");
   for (const variable::relocation& r : v.relocations) {
-    const bool known = (r.target.is(operand_kind::variable) && r.target.id < m.variables.size()) ||
+    const bool known = (r.target.is(operand_kind::variable) && r.target.id < index) ||
                        (r.target.is(operand_kind::function) && r.target.id < m.functions.size());
     if (!known || r.offset < 0 || static_cast<std::size_t>(r.offset) + 8 > v.initial.size())
-      fail("an address in its initial value is not there");
+      fail("an address in its initial value is not there, or declared later");
   }
 }
 
@@ -184,9 +187,9 @@ inline void verify_variable(const module& m, const variable& v) {
 /// address; with the instruction, its C++ line and what was expected.
 inline void verify(const module& m) {
   std::unordered_set<std::string_view> seen;
-  for (const variable& v : m.variables) {
-    detail::verify_name(v.name, seen);
-    detail::verify_variable(m, v);
+  for (std::size_t i = 0; i < m.variables.size(); ++i) {
+    detail::verify_name(m.variables[i].name, seen);
+    detail::verify_variable(m, m.variables[i], i);
   }
   for (const function& f : m.functions) detail::verify_name(f.name, seen);
   for (const function& f : m.functions) {

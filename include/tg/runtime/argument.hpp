@@ -105,7 +105,7 @@ inline void check_view(const launch_site& site, int number, context* owner, driv
   if (owner != &site.device) [[unlikely]]
     fail(site, foreign_buffer, number, "is a buffer of '" + owner->name() + "', the launch is on '" + site.device.name() + "'",
          "use buffers of the device that launches");
-  if (address % static_cast<unsigned>(alignment_bytes) != 0) [[unlikely]]
+  if ((address & (static_cast<unsigned>(alignment_bytes) - 1)) != 0) [[unlikely]]
     fail(site, misaligned_base, number,
          "begins at " + driver::detail::hex(address) + ", the view promises a multiple of " +
              std::to_string(alignment_bytes) + " bytes",
@@ -141,7 +141,8 @@ touched pack_one(const launch_site& site, int number, std::byte* to, const A& ar
                  (std::is_signed_v<element> ? " signed bits" : " unsigned bits"),
              "check the number, or give the kernel a wider parameter");
       value = static_cast<element>(argument);
-      check_multiple(site, number, "is ", static_cast<long long>(value), P::multiple_of);
+      if constexpr (P::multiple_of > 1)
+        check_multiple(site, number, "is ", static_cast<long long>(value), P::multiple_of);
     } else {
       value = argument;
     }
@@ -156,8 +157,9 @@ touched pack_one(const launch_site& site, int number, std::byte* to, const A& ar
     std::memcpy(to, &address, sizeof address);
     std::size_t count = argument.size();
     if constexpr (P::rank == 2) {
-      check_multiple(site, number, "has a leading dimension of ", static_cast<long long>(argument.leading()),
-                     P::leading_multiple_of);
+      if constexpr (P::leading_multiple_of > 1)
+        check_multiple(site, number, "has a leading dimension of ", static_cast<long long>(argument.leading()),
+                       P::leading_multiple_of);
       const auto leading = static_cast<std::uint32_t>(argument.leading());
       std::memcpy(to + 8, &leading, sizeof leading);
       if (argument.leading() != argument.columns()) return {};  // rows with gaps may interleave with another matrix

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -64,18 +65,17 @@ class context : public std::enable_shared_from_this<context> {
   /// Throws for a call that returned `r`.
   [[noreturn]] void fail(driver::result r, std::string_view call, source_location where = {});
 
-  /// Notes that a kernel was launched, to name it if an error comes later.
-  void launched(std::string_view kernel, source_location where) {
-    const std::lock_guard lock(mutex_);
-    last_kernel_ = kernel;
-    last_where_ = where;
-    ++launches_;
+  /// Notes that a kernel was launched, to name it if an error comes later. The name's text outlives the context.
+  void launched(const char* kernel, source_location where) {
+    last_kernel_.store(kernel, std::memory_order_relaxed);
+    last_file_.store(where.file, std::memory_order_relaxed);
+    last_line_.store(where.line, std::memory_order_relaxed);
+    launches_.fetch_add(1, std::memory_order_relaxed);
   }
 
   /// Waits for all work. Errors: those of the kernels that ran.
   void synchronize() {
     call(api_.cuCtxSynchronize);
-    const std::lock_guard lock(mutex_);
     launches_ = 0;
   }
 
@@ -89,11 +89,13 @@ class context : public std::enable_shared_from_this<context> {
   driver::context_handle native_ = nullptr;
   device_limits limits_;
   std::string name_;
+  std::atomic<const char*> last_kernel_ = "";
+  std::atomic<const char*> last_file_ = "";
+  std::atomic<int> last_line_ = 0;
+  std::atomic<std::size_t> launches_ = 0;  // since the last synchronisation
   std::mutex mutex_;
-  std::string_view last_kernel_;  // its text is in the kernel's type or in a module, which lives as long as this
-  source_location last_where_;
-  std::size_t launches_ = 0;  // since the last synchronisation
-  std::string culprit_;       // of the first error that broke the context
+  std::string culprit_;  // of the first error that broke the context
+  source_location culprit_where_;
   module_cache modules_;
 };
 
@@ -143,12 +145,14 @@ inline void context::fail(driver::result r, std::string_view call, source_locati
   if (driver::is_sticky(r)) {
     if (report) throw error(*report);
     const std::lock_guard lock(mutex_);
-    if (culprit_.empty() && launches_ > 0)
-      culprit_ = "most likely the fault of '" + std::string(last_kernel_) + "', the last of " +
-                 std::to_string(launches_) + " launches since the last synchronisation";
-    else if (culprit_.empty()) culprit_ = "no kernel was launched here since the last synchronisation";
+    if (culprit_.empty()) {
+      culprit_ = launches_ == 0 ? "no kernel was launched here since the last synchronisation"
+                                : "most likely the fault of '" + std::string(last_kernel_) + "', the last of " +
+                                      std::to_string(launches_) + " launches since the last synchronisation";
+      culprit_where_ = launches_ == 0 ? where : source_location{last_file_, last_line_};
+    }
     note = culprit_;
-    if (launches_ > 0) where = last_where_;
+    where = culprit_where_;
   } else if (report) {
     note = report->what();
   }

@@ -69,7 +69,7 @@ inline block_counts to_blocks(const placement& p, const std::array<std::uint32_t
   for (std::size_t i = 0; i < 3; ++i) {
     const std::int64_t extent = p.extents[i];
     const std::int64_t per_block = p.is_blocks ? 1 : block_threads[i];
-    const std::int64_t blocks = extent <= 0 ? 0 : (extent - 1) / per_block + 1;
+    const std::int64_t blocks = extent <= 0 ? 0 : per_block == 1 ? extent : (extent - 1) / per_block + 1;
     if (blocks == 0 || blocks > std::int64_t{limit[i]}) [[unlikely]]
       throw error(grid_size,
                   "launch: " + std::to_string(extent) + (p.is_blocks ? " blocks" : " elements") + " along " + "xyz"[i] +

@@ -39,7 +39,6 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
   const auto key = [](driver::launch_extra e) { return reinterpret_cast<void*>(e); };
   void* extra[] = {key(driver::launch_extra::buffer_pointer), const_cast<void*>(parameters),
                    key(driver::launch_extra::buffer_size), &bytes, key(driver::launch_extra::end)};
-  device.launched(kernel.name, where.where);
   const driver::result r =
       device.attempt(device.api().cuLaunchKernel, kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
                      block[2], 0u, driver::stream_handle{}, static_cast<void**>(nullptr), static_cast<void**>(extra));
@@ -49,6 +48,7 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
                     " x " + std::to_string(grid[2]) + " blocks of " + std::to_string(block[0]) + " x " +
                     std::to_string(block[1]) + " x " + std::to_string(block[2]) + " threads",
                 where.where);
+  device.launched(kernel.name.c_str(), where.where);
 }
 
 }  // namespace tg::runtime

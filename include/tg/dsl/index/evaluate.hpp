@@ -52,6 +52,16 @@ namespace detail {
 
 template <class Form> struct evaluator;
 
+// Sums, products, masks and left shifts are the same in a register and among ideal integers, up to multiples of 2^32.
+// Everything else, and an address, is not: known lanes that do not fit a 32-bit register have wrapped around there, and
+// nothing is claimed. (Of wider registers that is more careful than it need be.)
+constexpr analysis::lane_value unwrapped(const analysis::lane_value& v, bool is_signed) {
+  constexpr std::int64_t range = std::int64_t{1} << 32;
+  for (const auto o : v.offset)
+    if (o < -range / 2 || o >= (is_signed ? range / 2 : range)) return analysis::unknown();
+  return v;
+}
+
 template <char Axis, int X, int Y, int Z> struct evaluator<thread<Axis, X, Y, Z>> {
   static constexpr analysis::lane_value at(request_point w) {
     constexpr auto direction = Axis == 'x' ? analysis::axis::x : Axis == 'y' ? analysis::axis::y : analysis::axis::z;
@@ -92,10 +102,10 @@ template <class A, class B> struct evaluator<product<A, B>> {
   static constexpr analysis::lane_value at(request_point w) { return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B, bool S> struct evaluator<quotient<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::div(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::div(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
 };
 template <class A, class B, bool S> struct evaluator<remainder<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::mod(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::mod(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
 };
 template <class A, class B> struct evaluator<bit_and<A, B>> {
   static constexpr analysis::lane_value at(request_point w) { return analysis::bit_and(evaluator<A>::at(w), evaluator<B>::at(w)); }
@@ -110,13 +120,13 @@ template <class A, class B> struct evaluator<shift_left<A, B>> {
   static constexpr analysis::lane_value at(request_point w) { return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B, bool S> struct evaluator<shift_right<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::shr(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::shr(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
 };
 template <class A, class B, bool S> struct evaluator<minimum<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::min(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::min(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
 };
 template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::max(evaluator<A>::at(w), evaluator<B>::at(w), S); }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::max(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
 };
 
 }  // namespace detail
@@ -124,13 +134,13 @@ template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
 /// What is known about an index of this form over the lanes of one warp of its block.
 template <class Form>
 constexpr analysis::lane_value evaluate(int warp) {
-  return detail::evaluator<Form>::at({warp});
+  return detail::unwrapped(detail::evaluator<Form>::at({warp}), false);
 }
 
 /// The same, with the limits of loops where that tells more; for shared memory.
 template <class Form>
 constexpr analysis::lane_value evaluate_limited(int warp) {
-  const analysis::lane_value limited = detail::evaluator<Form>::at({warp, true});
+  const analysis::lane_value limited = detail::unwrapped(detail::evaluator<Form>::at({warp, true}), false);
   return limited.known ? limited : evaluate<Form>(warp);
 }
 

@@ -1,0 +1,37 @@
+#include <tg/dsl/access_check.hpp>
+
+#include <doctest/doctest.h>
+
+using tg::detail::are_gathered;
+using tg::detail::are_integers;
+using tg::detail::are_narrow;
+using tg::detail::linear_form;
+using tg::index::number;
+using tg::index::single;
+using tg::index::uniform;
+
+using lane = single<tg::index::thread<'x', 32, 1, 1>>;
+using tx = tg::value<unsigned, lane>;
+using ld = single<uniform<4>>;
+
+static_assert(are_integers<tx, int, tg::constant<3>> && !are_integers<tg::value<float>> && !are_integers<tg::value<unsigned char>>);
+static_assert(are_gathered<tx, tg::data_index<int>> && !are_gathered<tx, int>);
+static_assert(are_narrow<tx, tx> && are_narrow<tg::value<long>> && !are_narrow<tx, tg::value<long>>);
+
+static_assert(std::is_same_v<linear_form<ld, tx>, lane>);
+static_assert(std::is_same_v<linear_form<number<33>, tg::constant<2>, tx>, tg::index::plus<number<66>, lane>>);
+static_assert(std::is_same_v<linear_form<ld, tx, int>, tg::index::traced>);
+static_assert(std::is_same_v<linear_form<ld, tg::value<unsigned>, int>, tg::index::data>);
+
+template <int Rank, int N, class... I>
+using found = typename decltype(tg::detail::check_written<void, float, Rank, N, I...>())::type;
+
+TEST_CASE("the first thing that is wrong is the only one") {
+  namespace d = tg::diagnosis;
+  CHECK(std::is_same_v<found<1, 1, tx>, d::none>);
+  CHECK(std::is_same_v<found<1, 1, tx, tg::value<float>>, d::rank<false, d::types<void, d::given_count<2>>>>);
+  CHECK(std::is_same_v<found<1, 3, tg::value<float>>, d::integer_index<false, d::types<float>>>);
+  CHECK(std::is_same_v<found<1, 3, tx>, d::vector_width<false, d::types<float, d::elements<3>>>>);
+  CHECK(std::is_same_v<found<2, 4, tx, tx>, d::none>);
+  CHECK(std::is_same_v<found<1, 8, tx>, d::vector_width<false, d::types<float, d::elements<8>>>>);
+}

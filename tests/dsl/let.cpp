@@ -1,0 +1,20 @@
+#include <tg/dsl/let.hpp>
+
+#include <tg/dsl/var.hpp>
+
+#include "recording.hpp"
+
+TEST_CASE("a name costs nothing and keeps the lanes") {
+  CHECK(recording::of([](auto block, recording::parameters) {
+          auto i = tg::let(block.global_index());
+          static_assert(std::is_same_v<typename decltype(i)::form, typename decltype(block.global_index())::form>);
+        }).text == "");
+}
+
+TEST_CASE("a variable is read when it is named") {
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::var<unsigned> v = p.n;
+          auto before = tg::let(v);
+          v = before + 1;
+        }).text == "mov.u32 mov.u32 add.u32 mov.u32");
+}

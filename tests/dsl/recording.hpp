@@ -1,0 +1,67 @@
+// Records a few statements as a kernel and shows what they became.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <tg/dsl/trace.hpp>
+
+namespace recording {
+
+/// The parameters that every recorded kernel has.
+struct parameters {
+  tg::in<float> x;
+  tg::inout<float> y;
+  tg::inout<unsigned> u;
+  tg::in2<float> m;
+  tg::scalar<unsigned> n;
+  tg::scalar<float> a;
+  tg::scalar<int> s;
+};
+
+/// What was recorded: the instructions of the statements as `ld.global.f32 add.f32`, the accesses, the whole module.
+struct result {
+  std::string text;
+  std::vector<tg::access> accesses;
+  tg::ptx::module module;
+};
+
+inline std::string text_of(const tg::ptx::instruction& i) {
+  std::string out(tg::ptx::name(i.op));
+  for (const auto token : i.tokens()) out.append(".").append(tg::ptx::name(token));
+  return out;
+}
+
+/// Records `statements(block, parameters)` for a block of `Block`.
+template <class Block = tg::block_t<256>, class Statements>
+result of(Statements statements) {
+  std::size_t first = 0;
+  auto traced = tg::trace(tg::kernel<"statements">(
+      Block{}, [&](auto block, tg::in<float> x, tg::inout<float> y, tg::inout<unsigned> u, tg::in2<float> m, tg::scalar<unsigned> n,
+                   tg::scalar<float> a, tg::scalar<int> s) {
+        first = tg::detail::tracer::current().fn().body.size();
+        statements(block, parameters{x, y, u, m, n, a, s});
+      }));
+  result out;
+  const auto& body = traced.module.functions[0].body;
+  for (std::size_t i = first; i + 1 < body.size(); ++i) out.text += (i == first ? "" : " ") + text_of(body[i]);
+  out.accesses = std::move(traced.accesses);
+  out.module = std::move(traced.module);
+  return out;
+}
+
+/// The error that recording `statements` ends with: `204 line 17`, or `none`.
+template <class Block = tg::block_t<256>, class Statements>
+std::string error_of(Statements statements) {
+  try {
+    of<Block>(statements);
+  } catch (const tg::error& e) {
+    return std::to_string(e.number()) + " line " + std::to_string(e.where().line);
+  }
+  return "none";
+}
+
+inline std::string at(int number, int line) { return std::to_string(number) + " line " + std::to_string(line); }
+
+}  // namespace recording

@@ -1,0 +1,54 @@
+#include <tg/dsl/traced_index.hpp>
+
+#include <tg/dsl/cast.hpp>
+#include <tg/dsl/var.hpp>
+
+#include "recording.hpp"
+
+using namespace tg::literals;
+
+using tg::analysis::lane_value;
+
+template <class Block = tg::block_t<256>, class F>
+lane_value lanes_of(F f, int warp = 0) {
+  lane_value out;
+  recording::of<Block>([&](auto block, recording::parameters p) {
+    auto& t = tg::detail::tracer::current();
+    out = tg::detail::traced_index(t, t.block, warp)(f(block, p).get().operand);
+  });
+  return out;
+}
+
+TEST_CASE("what is recorded has the lanes that its form has") {
+  const auto same = [](auto f) {
+    recording::of<tg::block_t<32, 8>>([&](auto block, recording::parameters p) {
+      const auto v = f(block, p);
+      auto& t = tg::detail::tracer::current();
+      for (int warp = 0; warp < 8; ++warp)
+        CHECK(tg::detail::traced_index(t, t.block, warp)(v.operand) == tg::index::evaluate<typename decltype(v)::form>(warp));
+    });
+  };
+  same([](auto block, auto) { return block.thread.x * 33_c + block.thread.y; });
+  same([](auto block, auto) { return block.thread_index() / 5_c; });
+  same([](auto block, auto) { return (block.thread.x ^ block.thread.y) & 31_c; });
+  same([](auto block, auto) { return block.thread.x >> 2_c; });
+  same([](auto block, auto p) { return block.thread.y * p.n + block.thread.x; });
+  same([](auto block, auto) { return block.global.x; });
+}
+
+TEST_CASE("data, and what a variable holds, is not known") {
+  CHECK(!lanes_of([](auto block, auto p) { return p.u(block.thread.x); }).known);
+  CHECK(!lanes_of([](auto block, auto) {
+           tg::var<unsigned> v = block.thread.x;
+           v = v + 1;
+           return v;
+         }).known);
+}
+
+TEST_CASE("a register that wraps around holds what is left") {
+  const auto hashed = lanes_of([](auto block, auto) { return (block.thread.x * 2654435761u) >> 24; });
+  REQUIRE(hashed.known);
+  for (unsigned lane = 0; lane < 32; ++lane) CHECK(hashed.offset[lane] == (lane * 2654435761u) >> 24);
+  CHECK(!lanes_of([](auto block, auto) { return tg::cast<unsigned long long>(block.thread.x - 5u); }).known);
+  CHECK(lanes_of([](auto block, auto) { return tg::cast<unsigned long long>(block.thread.x + 5u); }).known);
+}

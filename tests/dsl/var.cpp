@@ -1,0 +1,30 @@
+#include <tg/dsl/var.hpp>
+
+#include "recording.hpp"
+
+TEST_CASE("assignments and reads are moves in program order") {
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::var<unsigned> v = 1u;
+          v = p.n;
+          v += 2;
+          v <<= 1;
+        }).text == "mov.u32 mov.u32 mov.u32 add.u32 mov.u32 mov.u32 shl.b32 mov.u32");
+}
+
+TEST_CASE("a copy is another variable") {
+  CHECK(recording::of([](auto, recording::parameters) {
+          tg::var<float> v = 0.0f;
+          auto w = v;
+          w = 1.0f;
+        }).text == "mov.f32 mov.f32 mov.f32 mov.f32");
+}
+
+TEST_CASE("a variable has no lanes to rely on") {
+  static_assert(std::is_same_v<tg::var<unsigned>::form, tg::index::data>);
+  CHECK(recording::of([](auto, recording::parameters p) { (void)tg::var<bool>(p.n < 3); }).text == "setp.lt.u32 mov.pred");
+}
+
+TEST_CASE("TG122 for a start that does not fit, with the line") {
+  const auto negative = [](auto, recording::parameters) { (void)tg::var<unsigned>(-1); };
+  CHECK(recording::error_of(negative) == recording::at(122, __LINE__ - 1));
+}

@@ -1,0 +1,111 @@
+#include <tg/ptx/verify_structure.hpp>
+
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <vector>
+
+#include <tg/base/error.hpp>
+
+using namespace tg::ptx;
+
+namespace {
+
+constexpr std::uint32_t p = 0, a = 1, b = 2;  // registers
+
+instruction marker(opcode op, bool guarded = false) {
+  instruction i(op, {}, {});
+  if (guarded) i.guard = p;
+  return i;
+}
+instruction set(std::uint32_t r) { return {opcode::mov, {token::u32}, {operand::reg(r), operand::integer(1)}}; }
+instruction use(std::uint32_t r) { return {opcode::st, {token::global, token::u32}, {operand::address(operand::integer(0)), operand::reg(r)}}; }
+instruction test() { return {opcode::setp, {token::lt, token::u32}, {operand::reg(p), operand::integer(1), operand::integer(2)}}; }
+instruction label(std::uint32_t id) { return {opcode::label, {}, {operand::named(operand_kind::label, id)}}; }
+instruction branch(std::uint32_t id) { return {opcode::bra, {}, {operand::named(operand_kind::label, id)}}; }
+
+int number_of(std::initializer_list<instruction> body, std::uint32_t labels = 0) {
+  function f;
+  f.registers = {{token::pred}, {token::b32}, {token::b32}};
+  f.label_count = labels;
+  f.body = body;
+  try {
+    detail::structure_check{f, [](tg::code number, const instruction&, const std::string& what) {
+                              throw tg::error(number, what);
+                            }}();
+  } catch (const tg::error& e) {
+    return e.number();
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("markers pair") {
+  const auto if_ = marker(opcode::if_, true), else_ = marker(opcode::else_), endif = marker(opcode::endif);
+  const auto loop = marker(opcode::loop), endloop = marker(opcode::endloop, true);
+  CHECK(number_of({test(), if_, else_, endif}) == 0);
+  CHECK(number_of({test(), loop, if_, endif, endloop}) == 0);
+  CHECK(number_of({test(), if_}) == 314);
+  CHECK(number_of({test(), endif}) == 314);
+  CHECK(number_of({test(), else_}) == 314);
+  CHECK(number_of({test(), if_, else_, else_, endif}) == 314);
+  CHECK(number_of({test(), loop, if_, endloop, endif}) == 314);
+  CHECK(number_of({test(), endloop}) == 314);
+  CHECK(number_of({test(), loop}) == 314);
+  CHECK(number_of({test(), marker(opcode::if_), endif}) == 314);          // no predicate
+  CHECK(number_of({test(), if_, marker(opcode::endif, true)}) == 314);  // one too many
+}
+
+TEST_CASE("labels are defined once") {
+  CHECK(number_of({label(0), branch(0)}, 1) == 0);
+  CHECK(number_of({branch(0), label(0)}, 1) == 0);
+  CHECK(number_of({branch(1), label(0)}, 2) == 313);
+  CHECK(number_of({label(0), label(0)}, 1) == 313);
+}
+
+TEST_CASE("registers are written before they are read") {
+  const auto if_ = marker(opcode::if_, true), else_ = marker(opcode::else_), endif = marker(opcode::endif);
+  const auto loop = marker(opcode::loop), endloop = marker(opcode::endloop, true);
+  CHECK(number_of({set(a), use(a)}) == 0);
+  CHECK(number_of({use(a), set(a)}) == 315);
+  CHECK(number_of({use(a)}) == 315);
+  CHECK(number_of({if_, endif, test()}) == 315);
+  // what one arm writes is not there behind it, nor in the other
+  CHECK(number_of({test(), if_, set(a), use(a), endif}) == 0);
+  CHECK(number_of({test(), if_, set(a), endif, use(a)}) == 315);
+  CHECK(number_of({test(), if_, set(a), else_, use(a), endif}) == 315);
+  CHECK(number_of({test(), set(a), if_, use(a), else_, use(a), endif, use(a)}) == 0);
+  // a variable is written in both
+  CHECK(number_of({test(), if_, set(a), else_, set(a), endif, use(a)}) == 0);
+  // a loop runs at least once, but what it writes late is not there early
+  CHECK(number_of({loop, set(a), test(), endloop, use(a)}) == 0);
+  CHECK(number_of({loop, use(b), set(b), test(), endloop}) == 315);
+  // nested arms
+  CHECK(number_of({test(), if_, if_, set(a), endif, use(a), endif}) == 315);
+  CHECK(number_of({test(), if_, set(a), if_, use(a), endif, use(a), endif}) == 0);
+  // with labels nothing is known
+  CHECK(number_of({label(0), use(a), branch(0)}, 1) == 0);
+}
+
+TEST_CASE("every register an instruction touches is visited") {
+  function f;
+  f.registers.resize(6);
+  instruction i(opcode::ld, {token::global, token::v2, token::b32},
+                {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
+  i.guard = 4;
+  std::vector<std::uint32_t> reads, writes;
+  const auto visit = [&] {
+    reads.clear();
+    writes.clear();
+    detail::for_each_register(f, i, [&](std::uint32_t r) { reads.push_back(r); }, [&](std::uint32_t r) { writes.push_back(r); });
+  };
+  visit();
+  CHECK(reads == std::vector<std::uint32_t>{4, 3});
+  CHECK(writes == std::vector<std::uint32_t>{1, 2});
+  i.op = opcode::st;
+  std::swap(i[0], i[1]);
+  visit();
+  CHECK(reads == std::vector<std::uint32_t>{4, 3, 1, 2});
+  CHECK(writes.empty());
+}
