@@ -40,6 +40,7 @@ class gaussian {
 };
 
 /// Bytes to floats where 1 is white, blurred along rows. Launch with `rgb_cover(width, height)`.
+/// Requires: sigma > 0.
 template <int Radius>
 inline constexpr auto blur_horizontal = tg::kernel<"blur_horizontal">(
     tg::block<96, 4>, [](auto block, tg::in2<std::uint8_t> picture, tg::out2<float> blurred, tg::scalar<int> width,
@@ -53,6 +54,7 @@ inline constexpr auto blur_horizontal = tg::kernel<"blur_horizontal">(
     });
 
 /// Floats blurred along columns. Launch with `rgb_cover(width, height)`.
+/// Requires: sigma > 0.
 template <int Radius>
 inline constexpr auto blur_vertical = tg::kernel<"blur_vertical">(
     tg::block<96, 4>, [](auto block, tg::in2<float> picture, tg::out2<float> blurred, tg::scalar<int> width,

@@ -25,13 +25,13 @@ value<float> sobel_magnitude(At at) {
 /// The steepness of floats where 1 is white, as floats or bytes. Launch with `rgb_cover(width, height)`.
 template <class Sample>
 inline constexpr auto sobel = tg::kernel<"sobel">(tg::block<96, 4>, [](auto block, tg::in2<float> picture,
-                                                                       tg::out2<Sample> steepness,
-                                                                       tg::scalar<int> width, tg::scalar<int> height) {
+                                                                       tg::out2<Sample> edges, tg::scalar<int> width,
+                                                                       tg::scalar<int> height) {
   const auto here = rgb_position_of(block, width, height);
   tg::if_(here.is_inside(), [&] {
     const auto magnitude = sobel_magnitude(
         [&](auto dy, auto dx) -> value<float> { return picture(here.row_at(dy), here.column(dx)).get(); });
-    steepness(here.row, here.column()) = to_sample<Sample>(magnitude);
+    edges(here.row, here.column()) = to_sample<Sample>(magnitude);
   });
 });
 

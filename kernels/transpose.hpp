@@ -14,7 +14,7 @@ using literals::operator""_c;
 
 namespace detail {
 
-// A block of 32 x 8 threads moves a tile of 32 x 32 elements, four rows apart by 8 per thread.
+// A block of 32 x 8 threads moves a tile of 32 x 32 elements: each thread four rows, 8 apart.
 template <class Body>
 void each_tile_row(Body body) {
   tg::unroll<4>([&](auto k) { body(k * 8_c); });

@@ -5,6 +5,7 @@
 #include <tg/dsl/let.hpp>
 #include <tg/dsl/math.hpp>
 
+#include "index/register_model.hpp"
 #include "recording.hpp"
 
 using namespace tg::literals;
@@ -53,6 +54,69 @@ TEST_CASE("an index keeps its form, a float and a comparison have none") {
 TEST_CASE("a mask of constants is a constant") {
   const auto r = recording::of([](auto block, recording::parameters p) { (void)p.x(block.thread.x & ~31_c); });
   CHECK(r.accesses[0].global.touched_bytes == 4);
+}
+
+template <class V> auto to_signed(V v) { return tg::cast<int>(v); }
+template <class V> auto to_unsigned(V v) { return tg::cast<unsigned>(v); }
+
+// Compares what the form of f(tx, ty) claims, where it claims every lane, with what registers hold. Returns: whether it claims.
+template <class F>
+bool agrees(F f) {
+  bool claims = false;
+  recording::of<tg::block_t<8, 16>>([&](auto block, recording::parameters) {
+    const auto v = f(block.thread.x, block.thread.y);
+    for (int warp = 0; warp < 4; ++warp) {
+      const auto lanes = tg::index::evaluate<form<decltype(v)>>(warp);
+      const bool exact = tg::analysis::is_exact(lanes);
+      claims |= exact;
+      for (unsigned lane = 0; exact && lane < 32; ++lane) {
+        const unsigned thread = static_cast<unsigned>(warp) * 32 + lane;
+        using word = register_model::word<unsigned>;
+        CHECK(static_cast<unsigned>(lanes.offset[lane]) == f(word{thread % 8}, word{thread / 8}).bits);
+      }
+    }
+  });
+  return claims;
+}
+
+TEST_CASE("a form claims what registers hold, or nothing") {
+  CHECK(agrees([](auto x, auto y) { return x * 33_c + y - 7_c; }));
+  CHECK(agrees([](auto x, auto y) { return (x - y) * 3_c + (y - x); }));
+  CHECK(agrees([](auto x, auto y) { return (x * 100_c + y) / 7_c % 5_c; }));
+  CHECK(agrees([](auto x, auto y) { return (x - 5_c + y) & 31_c; }));
+  CHECK(agrees([](auto x, auto y) { return (x ^ y * 8_c) | 64_c; }));
+  CHECK(agrees([](auto x, auto y) { return (x << 3_c) + (y >> 1_c); }));
+  CHECK(agrees([](auto x, auto y) { return (x * 2654435761_c + y) & 255_c; }));
+  CHECK(agrees([](auto x, auto y) { return (x + y * 8_c) * 3_c % 32_c; }));
+  CHECK(agrees([](auto x, auto y) { return min(x * 4_c, y) + max(x, 3_c); }));
+  CHECK(agrees([](auto x, auto y) { return to_unsigned((to_signed(x) - 4_c) / 2_c + to_signed(y) % 3_c); }));
+  CHECK(agrees([](auto x, auto y) { return to_unsigned(max(to_signed(x) - 4_c, 0_c) + min(to_signed(y) - 9_c, 2_c)); }));
+  CHECK(agrees([](auto x, auto y) { return to_unsigned((to_signed(x) - to_signed(y)) >> 1_c); }));
+}
+
+TEST_CASE("a form claims nothing where a register has wrapped before a division") {
+  const auto check = [](auto f) { agrees(f); };
+  check([](auto x, auto y) { return (x - y) / 3_c; });
+  check([](auto x, auto y) { return (x - y) % 3_c; });
+  check([](auto x, auto y) { return (x - y - 1_c) >> 2_c; });
+  check([](auto x, auto y) { return min(x - y, 5_c); });
+  check([](auto x, auto y) { return max(x - 1_c, y); });
+  check([](auto x, auto y) { return to_unsigned(to_signed(x) - to_signed(y)) / 2_c; });
+  check([](auto x, auto y) { return to_unsigned(to_signed(x * 1000000000_c) / 3_c) + y; });
+  check([](auto x, auto y) { return (x * 1000000000_c + y) / 10_c; });
+  CHECK(!agrees([](auto x, auto y) { return (x * 2654435761_c + y) >> 24_c; }));
+  check([](auto x, auto y) { return (x << 31_c) / 7_c + y; });
+  check([](auto x, auto y) { return (x << 30_c) * 4_c + y; });
+  check([](auto x, auto y) { return (x << 33_c) + y; });
+  check([](auto x, auto y) { return (x >> 40_c) + (to_unsigned(to_signed(y) - 20_c) >> 40_c); });
+  check([](auto x, auto y) { return to_unsigned((to_signed(y) - 20_c) >> 40_c) + x; });
+  check([](auto x, auto y) { return (x - 5_c) / 2_c - (x - 5_c) / 2_c + y; });
+  check([](auto x, auto y) { return (x * y * 100000_c * 100000_c) % 7_c; });
+  check([](auto x, auto y) { return ((x - 3_c) & 4294967280_c) / 16_c + y; });
+  check([](auto x, auto y) { return ((x - 3_c) | y) / 16_c; });
+  check([](auto x, auto y) { return ((x - 3_c) ^ (y - 3_c)) / 2_c; });
+  check([](auto x, auto y) { return to_unsigned(to_signed(x | 2147483648_c) / 4_c) + y; });
+  check([](auto x, auto y) { return ((x << 28_c) ^ (y << 28_c)) % 10_c; });
 }
 
 TEST_CASE("a C++ number that its type cannot hold is refused with the line before it") {

@@ -49,7 +49,8 @@ int number_of(const std::string& text) {
 TEST_CASE("programs compiled by nvcc are read, verified, printed and read again") {
   const auto programs = compiled_programs();
   REQUIRE(programs.size() >= 9);
-  for (const auto& [name, text] : programs) {
+  for (const auto& program : programs) {
+    const std::string &name = program.first, &text = program.second;
     CAPTURE(name);
     line_map lines;
     const module m = parse(text, lines);
@@ -76,13 +77,13 @@ TEST_CASE("ptxas takes what was read and printed again") {
     MESSAGE("ptxas is not there: skipped");
     return;
   }
-  for (const auto& [name, text] : compiled_programs()) {
-    module m = parse(text);
+  for (const auto& program : compiled_programs()) {
+    module m = parse(program.second);
     derive_requirements(m);
     for (const int sm : {75, 80, 89, 90, 100, 120}) {
       if (sm < m.sm) continue;
       const test::verdict v = test::ask_ptxas(print(m), "sm_" + std::to_string(sm));
-      CHECK_MESSAGE(v.accepted, name, " for sm_", sm, "\n", v.log);
+      CHECK_MESSAGE(v.accepted, program.first, " for sm_", sm, "\n", v.log);
     }
   }
 }

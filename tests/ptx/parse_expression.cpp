@@ -27,9 +27,9 @@ TEST_CASE("constant expressions have C's precedence") {
       {"1 && 0 || 1", 1},     {"WARP_SZ * 2", 64},  {"1 << 64", 0},      {"-1 >> 70", -1},     {"(.s64) 5 + (.u64)3", 8},
       {"-9223372036854775807 - 1", INT64_MIN},      {"(0-9223372036854775807-1) / -1", INT64_MIN},
   };
-  for (const auto& [text, expected] : cases) {
-    CAPTURE(text);
-    CHECK(static_cast<std::int64_t>(value(text).bits) == expected);
+  for (const auto& c : cases) {
+    CAPTURE(c.first);
+    CHECK(static_cast<std::int64_t>(value(c.first).bits) == c.second);
   }
 }
 

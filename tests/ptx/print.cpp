@@ -237,7 +237,5 @@ TEST_CASE("an instruction alone is shown, markers too") {
   const module m = test::make_everything();
   const function& f = m.functions[2];
   CHECK(to_string(m, f, f.body[7]) == "setp.lt.and.s32 %p0|%p1, %r0, -7, !%p1;");
-  instruction loop(opcode::endloop, {}, {});
-  loop.guard = 0;
-  CHECK(to_string(m, f, loop) == "@%p0 <endloop>");
+  CHECK(to_string(m, f, {opcode::endloop, {}, {!operand::reg(0)}}) == "<endloop> !%p0");
 }

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::uint32_t p = 0, a = 1, b = 2;  // registers
 
-instruction marker(opcode op, bool guarded = false) {
+instruction marker(opcode op, bool has_predicate = false) {
   instruction i(op, {}, {});
-  if (guarded) i.guard = p;
+  if (has_predicate) i.add(operand::reg(p));
   return i;
 }
 instruction set(std::uint32_t r) { return {opcode::mov, {token::u32}, {operand::reg(r), operand::integer(1)}}; }
@@ -55,6 +55,10 @@ TEST_CASE("markers pair") {
   CHECK(number_of({test(), loop}) == 314);
   CHECK(number_of({test(), marker(opcode::if_), endif}) == 314);          // no predicate
   CHECK(number_of({test(), if_, marker(opcode::endif, true)}) == 314);  // one too many
+  instruction folded(opcode::if_, {}, {operand::integer(1)});
+  CHECK(number_of({folded, endif}) == 0);
+  folded[0] = operand::reg(a);
+  CHECK(number_of({set(a), folded, endif}) == 314);  // no predicate either
 }
 
 TEST_CASE("labels are defined once") {

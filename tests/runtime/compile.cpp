@@ -73,7 +73,7 @@ TEST_CASE("PTX that does not compile gives the log") {
   CHECK(old.says("CUDA_ERROR_UNSUPPORTED_PTX_VERSION"));
 }
 
-TEST_CASE("a module whose kernel cannot be read back is unloaded") {
+TEST_CASE("a module whose kernel cannot be used is unloaded") {
   static int unloaded;
   unloaded = 0;
   auto api = hand_written::gpu_table();
@@ -84,7 +84,17 @@ TEST_CASE("a module whose kernel cannot be read back is unloaded") {
     ++unloaded;
     return tg::emulator::driver_table().cuModuleUnload(m);
   };
+  {
+    tg::device gpu(tg::runtime::machine{&api});
+    CHECK(error_of([&] { gpu.compile(hand_written::saxpy{}); }).number == 500);
+    CHECK(unloaded == 1);
+  }
+  api.cuFuncGetAttribute = [](int* value, tg::driver::function_attribute, tg::driver::function_handle) {
+    return *value = 128, result::success;
+  };
   tg::device gpu(tg::runtime::machine{&api});
-  CHECK(error_of([&] { gpu.compile(hand_written::saxpy{}); }).number == 500);
-  CHECK(unloaded == 1);
+  const auto wide = error_of([&] { gpu.compile(hand_written::saxpy{}); });
+  CHECK(wide.number == 522);
+  CHECK(wide.says("it runs with at most 128"));
+  CHECK(unloaded == 2);
 }

@@ -11,11 +11,11 @@ namespace tg::ptx {
 /// labels and branches, and the label itself.
 enum class opcode : std::uint16_t {
     none,
-    if_,      // @p: the lanes where the predicate holds run up to the matching else_ or endif
+    if_,      // if_ p: the lanes where the predicate holds run up to the matching else_ or endif
     else_,
     endif,
     loop,
-    endloop,  // @p: lanes where the predicate holds go back to the matching loop
+    endloop,  // endloop p: lanes where the predicate holds go back to the matching loop
     label,
     abs, activemask, add, addc, alloca, and_, applypriority, atom, bar, barrier, bfe, bfi, bfind, bmsk, bra, brev,
     brkpt, brx, call, clz, cnot, copysign, cos, cp, createpolicy, cvt, cvta, discard, div, dp2a, dp4a, elect, ex2,

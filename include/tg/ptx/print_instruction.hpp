@@ -105,8 +105,11 @@ class instruction_printer {
   /// Markers too, as messages show them.
   void put_any(const instruction& i) {
     if (!is_marker(i.op)) return put_instruction(i);
-    if (i.is_guarded()) put_guard(i);
     out_.put(name(i.op));
+    for (const operand& o : i.operands()) {
+      out_.put(' ');
+      put_operand(o);
+    }
   }
 
  private:

@@ -45,14 +45,15 @@ inline void require_support(const context& device, std::string_view kernel, cons
 
 /// Loads a kernel on a device and reads back what the driver made of it.
 /// Errors: TG505 with the log of the driver's compiler, TG506, TG507.
-inline compiled_kernel load(context& device, std::string_view name, kernel_source source, source_location where,
+inline compiled_kernel load(context& device, std::string_view name, const kernel_source& source, source_location where,
                             const load_options& options = {}) {
   using driver::jit_option;
   using driver::function_attribute;
   require_support(device, name, source, where);
   compiled_kernel out;
   out.name = name;
-  out.ptx = std::move(source.ptx);
+  out.ptx = source.ptx;
+  out.make_us = source.make_us;
   std::string info(4096, '\0'), errors(8192, '\0');
   const auto number = [](auto value) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(value)); };
   jit_option keys[] = {jit_option::info_log_buffer,  jit_option::info_log_buffer_size_bytes,

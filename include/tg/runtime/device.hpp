@@ -1,7 +1,6 @@
 // The device that kernels run on.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <span>
 #include <string>
@@ -68,6 +67,9 @@ class device {
   void synchronize() { context_->synchronize(); }
 
  private:
+  template <class K>
+  runtime::compiled_kernel load(const K& kernel, const runtime::kernel_source& source);
+
   std::shared_ptr<runtime::context> context_;
 };
 
@@ -95,29 +97,27 @@ auto device::upload(const Range& elements) {
 
 template <class K>
 const runtime::compiled_kernel& device::compile(const K& kernel) {
-  runtime::context& c = *context_;
-  const auto load = [&](runtime::kernel_source source, double make_us) {
-    runtime::compiled_kernel made = runtime::load(c, K::name, std::move(source), runtime::line_of(kernel));
-    made.make_us = make_us;
-    runtime::require_block(c, made, {K::block.x, K::block.y, K::block.z}, runtime::line_of(kernel));
-    return made;
-  };
-  const auto start = std::chrono::steady_clock::now();
-  const auto spent_us = [&] {
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-  };
   if constexpr (runtime::is_constant_kernel<K>) {
     const std::size_t number = runtime::kernel_number<K>();
-    if (const auto* known = c.modules().find(number)) [[likely]] return *known;
-    return c.modules().find_or_make(number, [&] {
-      auto source = source_of(kernel);
-      return load(std::move(source), spent_us());
-    });
+    if (const auto* known = context_->modules().find(number)) [[likely]] return *known;
+    return context_->modules().find_or_make(number, [&] { return load(kernel, runtime::timed_source(kernel)); });
   } else {
-    auto source = source_of(kernel);
-    const double make_us = spent_us();
-    return c.modules().find_or_make(K::name, source.ptx, [&] { return load(source, make_us); });
+    const auto source = runtime::timed_source(kernel);
+    return context_->modules().find_or_make(K::name, source.ptx, [&] { return load(kernel, source); });
   }
+}
+
+template <class K>
+runtime::compiled_kernel device::load(const K& kernel, const runtime::kernel_source& source) {
+  const source_location where = runtime::line_of(kernel);
+  runtime::compiled_kernel made = runtime::load(*context_, K::name, source, where);
+  try {
+    runtime::require_block(*context_, made, {K::block.x, K::block.y, K::block.z}, where);
+  } catch (...) {
+    context_->attempt(context_->api().cuModuleUnload, made.module);
+    throw;
+  }
+  return made;
 }
 
 template <class K, class... A>

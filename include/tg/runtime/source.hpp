@@ -1,6 +1,7 @@
 // What the runtime asks of a kernel beyond its name, block and parameters.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -11,11 +12,12 @@ namespace tg {
 
 namespace runtime {
 
-/// PTX text and what it asks of driver and device.
+/// PTX text, what it asks of driver and device, and what making it cost.
 struct kernel_source {
   std::string ptx;
   ptx::isa_version version;
   int sm = 0;
+  double make_us = 0;  // tracing, lowering and printing
 };
 
 /// The C++ line on which a kernel is written.
@@ -42,4 +44,16 @@ runtime::kernel_source source_of(const K& kernel) {
   return {std::move(lowered.ptx), lowered.module.version, lowered.module.sm};
 }
 
+namespace runtime {
+
+/// `source_of(kernel)` with the time that it took.
+template <class K>
+kernel_source timed_source(const K& kernel) {
+  const auto start = std::chrono::steady_clock::now();
+  kernel_source out = source_of(kernel);
+  out.make_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+}  // namespace runtime
 }  // namespace tg

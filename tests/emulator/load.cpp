@@ -1,0 +1,40 @@
+#include <tg/emulator/load.hpp>
+
+#include <doctest/doctest.h>
+
+#include "runner.hpp"
+
+namespace {
+
+using namespace runner;
+
+}  // namespace
+
+TEST_CASE("a module that was built in memory runs like its text") {
+  const std::string text = kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r0;");
+  tg::emulator::memory m(std::size_t{1} << 20);
+  const auto from_module = tg::emulator::program::load(tg::ptx::parse(text), m);
+  const std::uint64_t out = m.allocate(128);
+  const words params{out, 0, 0, 0};
+  tg::emulator::run(m, *from_module, 0, {{1}, {32}}, std::as_bytes(std::span(params)));
+  for (std::uint32_t i = 0; i < 32; ++i) CHECK_EQ(reinterpret_cast<std::uint32_t*>(m.at(out, 128))[i], i);
+  CHECK_EQ(from_module->ptx_line(0, 0), 0);
+}
+
+TEST_CASE("a load that fails leaves no memory behind") {
+  tg::emulator::memory m(std::size_t{1} << 20);
+  const std::string bad = kernel_text("wgmma.fence.sync.aligned;", ".global .u32 x[100];\n");
+  CHECK(has(failure([&] { tg::emulator::program::load(bad, m); }), "TG400"));
+  CHECK_EQ(m.live_count(), 0);
+  CHECK(has(failure([&] { tg::emulator::program::load(kernel_text("", ".extern .global .u32 y;\n"), m); }), "TG401"));
+}
+
+TEST_CASE("kernels share the functions of a module but not its shared variables") {
+  tg::emulator::memory m(std::size_t{1} << 20);
+  const auto p = tg::emulator::program::load(module_text(R"(
+    .shared .align 4 .b32 big[1000]; .shared .align 4 .b32 small[10];
+    .visible .entry a() { .reg .b32 %r<2>; st.shared.u32 [big], %r0; ret; }
+    .visible .entry b() { .reg .b32 %r<2>; st.shared.u32 [small+4], %r0; ret; })"), m);
+  CHECK_EQ(p->kernels()[*p->find_kernel("a")].static_shared_bytes, 4000);
+  CHECK_EQ(p->kernels()[*p->find_kernel("b")].static_shared_bytes, 40);
+}
