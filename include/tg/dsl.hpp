@@ -1,6 +1,9 @@
 // The language: everything a kernel is written with.
 #pragma once
 
+// Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/dsl/diagnosis.hpp>
+
 #include <tg/base/constant.hpp>
 #include <tg/dsl/approx.hpp>
 #include <tg/dsl/atomic.hpp>

@@ -18,7 +18,8 @@ instruction_counters of(const counters& all, tg::ptx::opcode op, int which = 0) 
 
 /// Runs one global load of thread t at `stride` bytes × t + `offset`.
 instruction_counters load(const std::string& form, int stride, int offset, std::uint32_t threads = 32) {
-  bench b(kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, " + std::to_string(stride) + "; add.u64 %rd4, %rd0, %rd4;\n" + form + ", [%rd4+" + std::to_string(offset) + "];"));
+  bench b(kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, " + std::to_string(stride) +
+                      "; add.u64 %rd4, %rd0, %rd4;\n" + form + ", [%rd4+" + std::to_string(offset) + "];"));
   counters counted;
   b.run({{1}, {threads}}, {b.upload(std::vector<char>(65536))}, {}, &counted);
   return of(counted, tg::ptx::opcode::ld, 4);
@@ -26,8 +27,10 @@ instruction_counters load(const std::string& form, int stride, int offset, std::
 
 /// Runs one shared access of a 32 × 32 block at `row_words` × tid.y-or-x + the other.
 instruction_counters column(int row_words) {
-  bench b(kernel_text(".shared .align 4 .b32 tile[1088]; mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mad.lo.u32 %r2, %r0, " + std::to_string(row_words) +
-                      ", %r1; shl.b32 %r2, %r2, 2; mov.u32 %r3, tile; add.u32 %r3, %r3, %r2; ld.shared.f32 %f1, [%r3];"));
+  bench b(
+      kernel_text(".shared .align 4 .b32 tile[1088]; mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mad.lo.u32 %r2, %r0, " +
+                  std::to_string(row_words) +
+                  ", %r1; shl.b32 %r2, %r2, 2; mov.u32 %r3, tile; add.u32 %r3, %r3, %r2; ld.shared.f32 %f1, [%r3];"));
   counters counted;
   b.run({{1}, {32, 32}}, {}, {}, &counted);
   return of(counted, tg::ptx::opcode::ld, 4);
@@ -91,7 +94,8 @@ TEST_CASE("executions, lanes, divergence, flops and lines") {
     })"));
   counters counted;
   b.run({{3}, {128}}, {0}, {}, &counted);
-  const auto branch = of(counted, tg::ptx::opcode::bra), fma = of(counted, tg::ptx::opcode::fma), add = of(counted, tg::ptx::opcode::add);
+  const auto branch = of(counted, tg::ptx::opcode::bra), fma = of(counted, tg::ptx::opcode::fma),
+             add = of(counted, tg::ptx::opcode::add);
   CHECK_EQ(branch.executions, 12);
   CHECK_EQ(branch.active_lanes, 120);
   CHECK_EQ(branch.divergent, 3);

@@ -17,7 +17,8 @@ struct type {
   int bits;
   bool is_signed;
 };
-const type integers[] = {{"u8", 8, false}, {"s8", 8, true}, {"u16", 16, false}, {"s16", 16, true}, {"u32", 32, false}, {"s32", 32, true}, {"u64", 64, false}, {"s64", 64, true}};
+const type integers[] = {{"u8", 8, false},   {"s8", 8, true},   {"u16", 16, false}, {"s16", 16, true},
+                         {"u32", 32, false}, {"s32", 32, true}, {"u64", 64, false}, {"s64", 64, true}};
 
 wide value(std::uint64_t v, const type& t) {
   const std::uint64_t low = t.bits == 64 ? v : v & ((std::uint64_t{1} << t.bits) - 1);
@@ -29,7 +30,10 @@ wide highest(const type& t) { return (wide{1} << (t.bits - t.is_signed)) - 1; }
 /// The register of class `bits` that input 10 or the result has.
 std::string source_register(int bits) { return bits == 64 ? "%rd10" : bits == 16 ? "%h10" : "%r10"; }
 std::string result_register(int bits) { return bits == 64 ? "%rd20" : bits == 16 ? "%h19" : "%r20"; }
-std::uint64_t in_register(wide v, int bits) { return bits == 64 ? static_cast<std::uint64_t>(v) : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << (bits < 32 && bits != 16 ? 32 : bits)) - 1); }
+std::uint64_t in_register(wide v, int bits) {
+  return bits == 64 ? static_cast<std::uint64_t>(v)
+                    : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << (bits < 32 && bits != 16 ? 32 : bits)) - 1);
+}
 
 template <class F>
 void check(const std::string& body, const words& values, const std::string& result, F expected) {
@@ -57,7 +61,8 @@ words all_edges() {
 TEST_CASE("every integer type to every other, cut down and saturated") {
   for (const type& to : integers)
     for (const type& from : integers) {
-      const std::string types = std::string(to.name) + "." + from.name + " " + result_register(to.bits) + ", " + source_register(from.bits) + ";";
+      const std::string types = std::string(to.name) + "." + from.name + " " + result_register(to.bits) + ", " +
+                                source_register(from.bits) + ";";
       check("cvt." + types, all_edges(), result_register(to.bits), [&](std::uint64_t v) {
         const type cut{"", to.bits, to.is_signed};
         return in_register(value(static_cast<std::uint64_t>(value(v, from)), cut), to.bits);
@@ -70,7 +75,8 @@ TEST_CASE("every integer type to every other, cut down and saturated") {
 }
 
 TEST_CASE("integers to floats in each rounding") {
-  const std::pair<const char*, int> modes[] = {{"rn", FE_TONEAREST}, {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
+  const std::pair<const char*, int> modes[] = {
+      {"rn", FE_TONEAREST}, {"rz", FE_TOWARDZERO}, {"rm", FE_DOWNWARD}, {"rp", FE_UPWARD}};
   for (const auto& [name, mode] : modes)
     for (const type& from : integers) {
       const auto in_mode = [&, mode = mode](auto convert) {
@@ -82,13 +88,15 @@ TEST_CASE("integers to floats in each rounding") {
         };
       };
       const std::string head = std::string("cvt.") + name;
-      check(head + ".f32." + from.name + " %f19, " + source_register(from.bits) + ";", all_edges(), "%f19", in_mode([](wide v) {
+      check(head + ".f32." + from.name + " %f19, " + source_register(from.bits) + ";", all_edges(), "%f19",
+            in_mode([](wide v) {
               volatile std::int64_t s = static_cast<std::int64_t>(v);
               volatile std::uint64_t u = static_cast<std::uint64_t>(v);
               volatile float r = v < 0 || v <= 0x7fffffffffffffff ? static_cast<float>(s) : static_cast<float>(u);
               return bits(static_cast<float>(r));
             }));
-      check(head + ".f64." + from.name + " %fd19, " + source_register(from.bits) + ";", all_edges(), "%fd19", in_mode([](wide v) {
+      check(head + ".f64." + from.name + " %fd19, " + source_register(from.bits) + ";", all_edges(), "%fd19",
+            in_mode([](wide v) {
               volatile std::int64_t s = static_cast<std::int64_t>(v);
               volatile std::uint64_t u = static_cast<std::uint64_t>(v);
               volatile double r = v < 0 || v <= 0x7fffffffffffffff ? static_cast<double>(s) : static_cast<double>(u);
@@ -99,12 +107,19 @@ TEST_CASE("integers to floats in each rounding") {
 
 TEST_CASE("floats to integers round, saturate, and make zero of NaN") {
   words singles = edges_f32, doubles = edges_f64;
-  for (const double d : {0.5, 1.5, -0.5, -1.5, 2.5, 127.5, 128.5, -128.5, 255.5, 32767.5, 65535.5, 2147483647.0, 2147483648.5, -2147483648.5, 4294967295.5, 9.3e18, -9.3e18, 1.9e19}) {
+  for (const double d : {0.5, 1.5, -0.5, -1.5, 2.5, 127.5, 128.5, -128.5, 255.5, 32767.5, 65535.5, 2147483647.0,
+                         2147483648.5, -2147483648.5, 4294967295.5, 9.3e18, -9.3e18, 1.9e19}) {
     singles.push_back(bits(static_cast<float>(d)));
     doubles.push_back(bits(d));
   }
-  struct rounding { const char* name; double (*of)(double); };
-  const rounding roundings[] = {{"rni", [](double x) { return std::nearbyint(x); }}, {"rzi", [](double x) { return std::trunc(x); }}, {"rmi", [](double x) { return std::floor(x); }}, {"rpi", [](double x) { return std::ceil(x); }}};
+  struct rounding {
+    const char* name;
+    double (*of)(double);
+  };
+  const rounding roundings[] = {{"rni", [](double x) { return std::nearbyint(x); }},
+                                {"rzi", [](double x) { return std::trunc(x); }},
+                                {"rmi", [](double x) { return std::floor(x); }},
+                                {"rpi", [](double x) { return std::ceil(x); }}};
   for (const type& to : integers)
     for (const rounding& r : roundings) {
       const auto expected = [&](double x) {
@@ -114,8 +129,10 @@ TEST_CASE("floats to integers round, saturate, and make zero of NaN") {
         const wide v = whole >= high ? highest(to) : whole <= low ? lowest(to) : static_cast<wide>(whole);
         return in_register(v, to.bits);
       };
-      check(std::string("cvt.") + r.name + "." + to.name + ".f32 " + result_register(to.bits) + ", %f10;", singles, result_register(to.bits), [&](std::uint64_t v) { return expected(to_f32(v)); });
-      check(std::string("cvt.") + r.name + "." + to.name + ".f64 " + result_register(to.bits) + ", %fd10;", doubles, result_register(to.bits), [&](std::uint64_t v) { return expected(to_f64(v)); });
+      check(std::string("cvt.") + r.name + "." + to.name + ".f32 " + result_register(to.bits) + ", %f10;", singles,
+            result_register(to.bits), [&](std::uint64_t v) { return expected(to_f32(v)); });
+      check(std::string("cvt.") + r.name + "." + to.name + ".f64 " + result_register(to.bits) + ", %fd10;", doubles,
+            result_register(to.bits), [&](std::uint64_t v) { return expected(to_f64(v)); });
     }
 }
 
@@ -123,7 +140,8 @@ TEST_CASE("floats to floats") {
   const auto quiet = [](float r) { return r != r ? std::uint64_t{1} : bits(r); };
   const auto plain = [&](std::uint64_t v) { return quiet(to_f32(v)); };
   words doubles = edges_f64;
-  for (const double d : {0.1, 1.0 + 0x1p-24, 1.0 + 3 * 0x1p-24, 0x1.fffffffp127, 0x1p-149, 0x1p-150, 0x1.8p-150}) doubles.push_back(bits(d));
+  for (const double d : {0.1, 1.0 + 0x1p-24, 1.0 + 3 * 0x1p-24, 0x1.fffffffp127, 0x1p-149, 0x1p-150, 0x1.8p-150})
+    doubles.push_back(bits(d));
   const words narrow = evaluate("cvt.rn.f32.f64 %f19, %fd10;", combinations(doubles, 1), "%f19");
   const words down = evaluate("cvt.rm.f32.f64 %f19, %fd10;", combinations(doubles, 1), "%f19");
   for (std::size_t i = 0; i < doubles.size(); ++i) {
@@ -152,7 +170,9 @@ TEST_CASE("every half, widened and narrowed, comes back") {
   int wrong = 0, wrong_value = 0;
   for (std::size_t h = 0; h < rows.size(); ++h) {
     const int exponent = (h >> 10) & 31, fraction = h & 1023;
-    const double size = exponent == 31 ? INFINITY : exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
+    const double size = exponent == 31  ? INFINITY
+                        : exponent == 0 ? std::ldexp(fraction, -24)
+                                        : std::ldexp(1024 + fraction, exponent - 25);
     const bool is_nan = exponent == 31 && fraction != 0;
     wrong += is_nan ? back[h] != 0x7fff : back[h] != h;
     wrong_value += !is_nan && to_f32(wide_bits[h]) != (h & 0x8000 ? -size : size);

@@ -63,7 +63,9 @@ TEST_CASE("module variables, shared, local, constant and generic memory") {
     isspacep.shared %p1, %rd9; isspacep.local %p2, %rd7; isspacep.global %p3, %rd0; isspacep.global %p4, %rd9;
     @!%p1 mov.u32 %r7, 0; @!%p2 mov.u32 %r7, 0; @!%p3 mov.u32 %r7, 0; @%p4 mov.u32 %r7, 0;
     add.u64 %rd11, %rd1, %rd4; st.global.u32 [%rd11], %r7;
-  )", ".const .align 4 .b32 table[4] = {10, 20, 30, 40};\n.global .align 4 .u32 start[2] = {1, 1000};\n.global .align 8 .u64 pointer = start;\n"));
+  )",
+                      ".const .align 4 .b32 table[4] = {10, 20, 30, 40};\n.global .align 4 .u32 start[2] = {1, "
+                      "1000};\n.global .align 8 .u64 pointer = start;\n"));
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(4));
   b.run({{1}, {4}}, {out, out});
   CHECK_EQ(b.download<std::uint32_t>(out, 4), std::vector<std::uint32_t>{1011, 1021, 1031, 1041});
@@ -96,25 +98,50 @@ TEST_CASE("parameters read by address, as structs are") {
     })"));
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(4));
   b.run({{1}, {1}}, {out, 0x55aa00ff80000001});
-  CHECK_EQ(b.download<std::uint32_t>(out, 4), std::vector<std::uint32_t>{0x55aa00ff, 0x80000001, 0x55aa00ff, 0xffffff80});
+  CHECK_EQ(b.download<std::uint32_t>(out, 4),
+           std::vector<std::uint32_t>{0x55aa00ff, 0x80000001, 0x55aa00ff, 0xffffff80});
   CHECK_EQ(b.program().kernels()[0].parameters.size(), 2);
   CHECK_EQ(b.program().kernels()[0].parameters[1].offset_bytes, 8);
   CHECK_EQ(b.program().kernels()[0].parameter_bytes, 16);
 }
 
 TEST_CASE("atomics return the old value and combine by type") {
-  struct row { const char* form; std::uint64_t start, b, c, result; };
-  const row rows[] = {{"add.u32", 0xffffffff, 3, 0, 2}, {"add.u64", ~0ull, 3, 0, 2}, {"min.s32", 5, 0xffffffff, 0, 0xffffffff}, {"min.u32", 5, 0xffffffff, 0, 5},
-                      {"max.s64", 5, ~0ull, 0, 5}, {"max.u64", 5, ~0ull, 0, ~0ull}, {"and.b32", 0xff, 0xf0f, 0, 0x0f}, {"or.b64", 0xf0, 0x0f, 0, 0xff}, {"xor.b32", 0xff, 0x0f, 0, 0xf0},
-                      {"exch.b32", 1, 2, 0, 2}, {"exch.b64", 1, 1ull << 40, 0, 1ull << 40}, {"cas.b32", 5, 5, 9, 9}, {"cas.b32", 5, 6, 9, 5}, {"cas.b64", 1ull << 40, 1ull << 40, 9, 9},
-                      {"inc.u32", 3, 3, 0, 0}, {"inc.u32", 2, 3, 0, 3}, {"dec.u32", 0, 7, 0, 7}, {"dec.u32", 9, 7, 0, 7}, {"dec.u32", 5, 7, 0, 4},
-                      {"add.f32", bits(1.5f), bits(2.0f), 0, bits(3.5f)}, {"add.f64", bits(1.5), bits(2.0), 0, bits(3.5)}};
+  struct row {
+    const char* form;
+    std::uint64_t start, b, c, result;
+  };
+  const row rows[] = {{"add.u32", 0xffffffff, 3, 0, 2},
+                      {"add.u64", ~0ull, 3, 0, 2},
+                      {"min.s32", 5, 0xffffffff, 0, 0xffffffff},
+                      {"min.u32", 5, 0xffffffff, 0, 5},
+                      {"max.s64", 5, ~0ull, 0, 5},
+                      {"max.u64", 5, ~0ull, 0, ~0ull},
+                      {"and.b32", 0xff, 0xf0f, 0, 0x0f},
+                      {"or.b64", 0xf0, 0x0f, 0, 0xff},
+                      {"xor.b32", 0xff, 0x0f, 0, 0xf0},
+                      {"exch.b32", 1, 2, 0, 2},
+                      {"exch.b64", 1, 1ull << 40, 0, 1ull << 40},
+                      {"cas.b32", 5, 5, 9, 9},
+                      {"cas.b32", 5, 6, 9, 5},
+                      {"cas.b64", 1ull << 40, 1ull << 40, 9, 9},
+                      {"inc.u32", 3, 3, 0, 0},
+                      {"inc.u32", 2, 3, 0, 3},
+                      {"dec.u32", 0, 7, 0, 7},
+                      {"dec.u32", 9, 7, 0, 7},
+                      {"dec.u32", 5, 7, 0, 4},
+                      {"add.f32", bits(1.5f), bits(2.0f), 0, bits(3.5f)},
+                      {"add.f64", bits(1.5), bits(2.0), 0, bits(3.5)}};
   for (const row& r : rows) {
     CAPTURE(r.form);
     const std::string form = r.form;
-    const bool is_wide = form.ends_with("64"), is_float = form.find(".f") != form.npos, compares = form.starts_with("cas");
-    const std::string reg = is_float ? (is_wide ? "%fd" : "%f") : is_wide ? "%rd" : "%r", width = is_wide ? "b64" : "b32";
-    bench b(kernel_text("ld.global." + width + " " + reg + "11, [%rd0]; ld.global." + width + " " + reg + "12, [%rd0+8];\natom.global." + form + " " + reg + "13, [%rd1], " + reg + "11" +
+    const bool is_wide = form.ends_with("64"), is_float = form.find(".f") != form.npos,
+               compares = form.starts_with("cas");
+    const std::string reg = is_float  ? (is_wide ? "%fd" : "%f")
+                            : is_wide ? "%rd"
+                                      : "%r",
+                      width = is_wide ? "b64" : "b32";
+    bench b(kernel_text("ld.global." + width + " " + reg + "11, [%rd0]; ld.global." + width + " " + reg +
+                        "12, [%rd0+8];\natom.global." + form + " " + reg + "13, [%rd1], " + reg + "11" +
                         (compares ? ", " + reg + "12" : "") + ";\nst.global." + width + " [%rd2], " + reg + "13;"));
     const std::uint64_t in = b.upload(words{r.b, r.c}), cell = b.upload(words{r.start}), old = b.upload(words{0});
     b.run({{1}, {1}}, {in, cell, old});

@@ -9,7 +9,8 @@ namespace {
 using namespace runner;
 
 std::vector<std::uint32_t> per_thread(const std::string& body, std::uint32_t threads, std::uint64_t seed = 0) {
-  bench b(kernel_text("mov.u32 %r0, %tid.x;\n" + body + "\nend: mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd1, %rd4; st.global.u32 [%rd4], %r20;"));
+  bench b(kernel_text("mov.u32 %r0, %tid.x;\n" + body +
+                      "\nend: mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd1, %rd4; st.global.u32 [%rd4], %r20;"));
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(threads, 0xdddddddd));
   options how;
   how.seed = seed;
@@ -30,7 +31,8 @@ TEST_CASE("nested branches in loops of different lengths") {
       add.u32 %r20, %r20, 100; bra joined; even: add.u32 %r20, %r20, 1; joined:
       add.u32 %r3, %r3, 1; bra inner;
       done: add.u32 %r1, %r1, 1; bra outer;
-    )", 200, seed);
+    )",
+                                200, seed);
     for (std::uint32_t t = 0; t < 200; ++t) {
       std::uint32_t want = 0;
       for (std::uint32_t i = 0; i < t % 7; ++i)
@@ -45,7 +47,8 @@ TEST_CASE("lanes leave a loop early, or the kernel") {
     mov.u32 %r20, 0;
     again: add.u32 %r20, %r20, 1; setp.eq.u32 %p1, %r20, %r0; @%p1 bra end; setp.lt.u32 %p2, %r20, 50; @%p2 bra again;
     setp.gt.u32 %p3, %r0, 60; @%p3 exit;
-  )", 64);
+  )",
+                              64);
   for (std::uint32_t t = 0; t < 64; ++t) CHECK_EQ(got[t], t == 0 ? 50 : t <= 50 ? t : t > 60 ? 0xdddddddd : 50);
 }
 
@@ -55,8 +58,10 @@ TEST_CASE("guards of every kind of instruction") {
     and.b32 %r3, %r0, 3; setp.eq.u32 %p1, %r3, 2; mov.u32 %r20, 1; mov.u64 %rd5, 7;
     @%p1 mov.u32 %r20, 2; @!%p1 st.shared.u32 [%r2], 9; @%p1 mul.wide.u32 %rd5, %r0, 10; @%p1 ld.shared.u32 %r4, [%r2]; @!%p1 mov.u32 %r4, 0;
     cvt.u32.u64 %r5, %rd5; mad.lo.u32 %r20, %r20, 1000, %r5; ld.shared.u32 %r6, [%r2]; mad.lo.u32 %r20, %r6, 10000, %r20; mad.lo.u32 %r20, %r4, 100000, %r20;
-  )", 64);
-  for (std::uint32_t t = 0; t < 64; ++t) CHECK_EQ(got[t], t % 4 == 2 ? 2000 + 10 * t + 50000 + 500000 : 1000 + 7 + 90000);
+  )",
+                              64);
+  for (std::uint32_t t = 0; t < 64; ++t)
+    CHECK_EQ(got[t], t % 4 == 2 ? 2000 + 10 * t + 50000 + 500000 : 1000 + 7 + 90000);
 }
 
 TEST_CASE("a spin lock between the lanes of a block makes progress") {
@@ -86,13 +91,15 @@ TEST_CASE("a warp that waits for a later one in program order gets its flag") {
 }
 
 TEST_CASE("the clock runs") {
-  const auto got = per_thread("mov.u32 %r1, %clock; mov.u64 %rd5, %clock64; mov.u32 %r2, %clock; sub.u32 %r20, %r2, %r1;", 32);
+  const auto got =
+      per_thread("mov.u32 %r1, %clock; mov.u64 %rd5, %clock64; mov.u32 %r2, %clock; sub.u32 %r20, %r2, %r1;", 32);
   CHECK_GT(got[0], 0);
   CHECK_LT(got[0], 100);
 }
 
 TEST_CASE("a trap names the thread") {
-  const std::string text = failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.eq.u32 %p1, %r0, 33; @%p1 trap;"), {{1}, {64}});
+  const std::string text =
+      failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.eq.u32 %p1, %r0, 33; @%p1 trap;"), {{1}, {64}});
   CHECK(has(text, "TG430"));
   CHECK(has(text, "thread (33, 0, 0)"));
 }
@@ -100,7 +107,9 @@ TEST_CASE("a trap names the thread") {
 TEST_CASE("two runs count the same") {
   counters first, second;
   for (counters* c : {&first, &second}) {
-    bench b(kernel_text("mov.u32 %r0, %tid.x; mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r0; @%p1 bra next; mul.wide.u32 %rd4, %r0, 12; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r1;"));
+    bench b(
+        kernel_text("mov.u32 %r0, %tid.x; mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r0; @%p1 "
+                    "bra next; mul.wide.u32 %rd4, %r0, 12; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r1;"));
     options how;
     how.threads = 3;
     b.run({{17}, {96}}, {b.upload(std::vector<std::uint32_t>(3 * 96))}, how, c);

@@ -31,6 +31,7 @@ TEST_CASE("modifiers of an instruction") {
   using tg::emulator::floating_mode;
   using tg::ptx::opcode, tg::ptx::token;
   CHECK_EQ(floating_mode::of({opcode::add, {token::rn, token::f32}, {}}), 0);
-  CHECK_EQ(floating_mode::of({opcode::add, {token::rm, token::ftz, token::f32}, {}}), floating_mode::down | floating_mode::flush);
+  CHECK_EQ(floating_mode::of({opcode::add, {token::rm, token::ftz, token::f32}, {}}),
+           floating_mode::down | floating_mode::flush);
   CHECK_EQ(floating_mode::of({opcode::add, {token::rz, token::f32}, {}}), floating_mode::toward_zero);
 }

@@ -6,7 +6,10 @@
 
 TEST_CASE("parameters lie at their alignment") {
   tg::emulator::memory m(std::size_t{1} << 20);
-  const auto p = tg::emulator::program::load(runner::module_text(".visible .entry k(.param .u8 a, .param .u32 b, .param .u16 c, .param .align 16 .b8 d[20], .param .f64 e) { .reg .b32 %r<30>; .reg .b64 %rd<5>; ret; }"), m);
+  const auto p = tg::emulator::program::load(
+      runner::module_text(".visible .entry k(.param .u8 a, .param .u32 b, .param .u16 c, .param .align 16 .b8 d[20], "
+                          ".param .f64 e) { .reg .b32 %r<30>; .reg .b64 %rd<5>; ret; }"),
+      m);
   const tg::emulator::kernel_info& k = p->kernels()[0];
   const std::size_t offsets[] = {0, 4, 8, 16, 40}, sizes[] = {1, 4, 2, 20, 8};
   REQUIRE_EQ(k.parameters.size(), 5);

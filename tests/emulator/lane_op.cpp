@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <initializer_list>
+
 TEST_CASE("only 64-bit types take 8 bytes per lane") {
   using enum tg::emulator::lane_type;
   for (const auto t : {u64, s64, f64}) CHECK_EQ(tg::emulator::slot_bytes(t), 8);

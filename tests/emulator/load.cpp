@@ -11,7 +11,8 @@ using namespace runner;
 }  // namespace
 
 TEST_CASE("a module that was built in memory runs like its text") {
-  const std::string text = kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r0;");
+  const std::string text = kernel_text(
+      "mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r0;");
   tg::emulator::memory m(std::size_t{1} << 20);
   const auto from_module = tg::emulator::program::load(tg::ptx::parse(text), m);
   const std::uint64_t out = m.allocate(128);
@@ -34,7 +35,8 @@ TEST_CASE("kernels share the functions of a module but not its shared variables"
   const auto p = tg::emulator::program::load(module_text(R"(
     .shared .align 4 .b32 big[1000]; .shared .align 4 .b32 small[10];
     .visible .entry a() { .reg .b32 %r<2>; st.shared.u32 [big], %r0; ret; }
-    .visible .entry b() { .reg .b32 %r<2>; st.shared.u32 [small+4], %r0; ret; })"), m);
+    .visible .entry b() { .reg .b32 %r<2>; st.shared.u32 [small+4], %r0; ret; })"),
+                                             m);
   CHECK_EQ(p->kernels()[*p->find_kernel("a")].static_shared_bytes, 4000);
   CHECK_EQ(p->kernels()[*p->find_kernel("b")].static_shared_bytes, 40);
 }

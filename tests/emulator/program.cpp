@@ -7,7 +7,10 @@
 TEST_CASE("kernels and variables are found by name, and go with the program") {
   tg::emulator::memory m(std::size_t{1} << 20);
   {
-    const auto p = tg::emulator::program::load(runner::module_text(".global .u32 counter; .entry a() { ret; } .visible .entry b(.param .u32 n) .maxntid 128 { ret; }"), m);
+    const auto p = tg::emulator::program::load(
+        runner::module_text(
+            ".global .u32 counter; .entry a() { ret; } .visible .entry b(.param .u32 n) .maxntid 128 { ret; }"),
+        m);
     CHECK_EQ(p->kernels().size(), 2);
     REQUIRE(p->find_kernel("b").has_value());
     CHECK_EQ(p->kernels()[*p->find_kernel("b")].max_threads[0], 128);

@@ -27,7 +27,8 @@ TEST_CASE("saxpy at sizes around the block") {
   for (const std::uint32_t n : {1u, 31u, 255u, 256u, 257u, 512u, 1009u}) {
     std::mt19937 random(n);
     std::vector<float> x(n), y(n);
-    for (std::uint32_t i = 0; i < n; ++i) x[i] = static_cast<float>(random()) * 0x1p-31f, y[i] = static_cast<float>(random()) * 0x1p-31f;
+    for (std::uint32_t i = 0; i < n; ++i)
+      x[i] = static_cast<float>(random()) * 0x1p-31f, y[i] = static_cast<float>(random()) * 0x1p-31f;
     bench b(module_text(saxpy));
     const std::uint64_t dx = b.upload(x), dy = b.upload(y);
     b.run({{(n + 255) / 256}, {256}}, {dx, dy, bits(1.25f) | std::uint64_t{n} << 32});
@@ -61,6 +62,8 @@ TEST_CASE("transposing through a padded tile") {
     for (std::uint32_t c = 0; c < n; ++c) wrong += got[c * n + r] != in[r * n + c];
   CHECK_EQ(wrong, 0);
   for (const auto& i : counted.instructions)
-    if (i.space == tg::ptx::token::global) CHECK_EQ(i.full_sectors_max, 4);
-    else if (i.space == tg::ptx::token::shared) CHECK_EQ(i.full_wavefronts_max, 1);
+    if (i.space == tg::ptx::token::global)
+      CHECK_EQ(i.full_sectors_max, 4);
+    else if (i.space == tg::ptx::token::shared)
+      CHECK_EQ(i.full_wavefronts_max, 1);
 }

@@ -12,7 +12,10 @@ using namespace runner;
 
 TEST_CASE("every block runs once, on however many threads") {
   for (const unsigned threads : {1u, 2u, 7u}) {
-    bench b(kernel_text("mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ctaid.y; mov.u32 %r2, %nctaid.x; mad.lo.u32 %r0, %r1, %r2, %r0; mov.u32 %r3, %tid.x; setp.ne.u32 %p1, %r3, 0; @%p1 bra end; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; red.global.add.u32 [%rd4], 1; end:"));
+    bench b(
+        kernel_text("mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ctaid.y; mov.u32 %r2, %nctaid.x; mad.lo.u32 %r0, %r1, %r2, "
+                    "%r0; mov.u32 %r3, %tid.x; setp.ne.u32 %p1, %r3, 0; @%p1 bra end; mul.wide.u32 %rd4, %r0, 4; "
+                    "add.u64 %rd4, %rd0, %rd4; red.global.add.u32 [%rd4], 1; end:"));
     const std::uint64_t out = b.upload(std::vector<std::uint32_t>(300));
     options how;
     how.threads = threads;
@@ -40,7 +43,9 @@ TEST_CASE("blocks that wait for later blocks get their turn") {
 TEST_CASE("a hang ends and says who runs where") {
   options how;
   how.watchdog_instructions = std::uint64_t{1} << 22;
-  const std::string text = failure_of(kernel_text("wait: ld.volatile.global.u32 %r4, [%rd0]; setp.eq.u32 %p2, %r4, 0; @%p2 bra wait;"), {{2}, {64}}, 64, how);
+  const std::string text =
+      failure_of(kernel_text("wait: ld.volatile.global.u32 %r4, [%rd0]; setp.eq.u32 %p2, %r4, 0; @%p2 bra wait;"),
+                 {{2}, {64}}, 64, how);
   CHECK(has(text, "TG425"));
   CHECK(has(text, "kernel 'k'"));
   CHECK(has(text, "warp 0 lanes 0xffffffff run at '"));
@@ -49,7 +54,10 @@ TEST_CASE("a hang ends and says who runs where") {
 TEST_CASE("a long kernel is no hang") {
   options how;
   how.watchdog_instructions = std::uint64_t{1} << 24;
-  CHECK_EQ(failure_of(kernel_text("mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 100000; @%p1 bra next;"), {{4}, {32}}, 64, how), "");
+  CHECK_EQ(
+      failure_of(kernel_text("mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 100000; @%p1 bra next;"),
+                 {{4}, {32}}, 64, how),
+      "");
 }
 
 TEST_CASE("launches are checked") {
@@ -65,7 +73,12 @@ TEST_CASE("launches are checked") {
 }
 
 TEST_CASE("dynamic shared memory lies behind the static") {
-  const std::string text = kernel_text(".shared .align 4 .b32 own[3]; mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 2; mov.u32 %r2, more; add.u32 %r3, %r2, %r1; st.shared.u32 [%r3], %r0; st.shared.u32 [own], 9; mov.u32 %r5, %dynamic_smem_size; bar.sync 0; xor.b32 %r4, %r1, 4; add.u32 %r4, %r2, %r4; ld.shared.u32 %r4, [%r4]; mad.lo.u32 %r4, %r5, 1000, %r4; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r4;", ".extern .shared .align 16 .b8 more[];\n");
+  const std::string text = kernel_text(
+      ".shared .align 4 .b32 own[3]; mov.u32 %r0, %tid.x; shl.b32 %r1, %r0, 2; mov.u32 %r2, more; add.u32 %r3, %r2, "
+      "%r1; st.shared.u32 [%r3], %r0; st.shared.u32 [own], 9; mov.u32 %r5, %dynamic_smem_size; bar.sync 0; xor.b32 "
+      "%r4, %r1, 4; add.u32 %r4, %r2, %r4; ld.shared.u32 %r4, [%r4]; mad.lo.u32 %r4, %r5, 1000, %r4; mul.wide.u32 "
+      "%rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r4;",
+      ".extern .shared .align 16 .b8 more[];\n");
   bench b(text);
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(32));
   launch_shape shape{{1}, {32}, 128};

@@ -68,23 +68,30 @@ class bench {
 };
 
 /// Runs `body` once per row of `inputs`. Input k of the row is in %rd{10+k} and, cut down, in %r{10+k}, %h{10+k},
-/// %f{10+k}, %fd{10+k}. The result is what the row's thread leaves in `result`: "%r20", "%rd20", "%h19", "%f19", "%fd19"
-/// or "%p9".
+/// %f{10+k}, %fd{10+k}. The result is what the row's thread leaves in `result`: "%r20", "%rd20", "%h19", "%f19",
+/// "%fd19" or "%p9".
 inline words evaluate(const std::string& body, const std::vector<words>& inputs, const std::string& result) {
   const std::size_t arity = inputs.empty() ? 0 : inputs[0].size();
-  std::string text = "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r0, %r1, %r2, %r0;\n"
-                     "ld.u32 %r3, [%rd2]; setp.ge.u32 %p0, %r0, %r3; @%p0 bra end;\n"
-                     "mul.wide.u32 %rd5, %r0, " + std::to_string(8 * arity) + "; add.u64 %rd5, %rd5, %rd0;\n";
+  std::string text =
+      "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r0, %r1, %r2, %r0;\n"
+      "ld.u32 %r3, [%rd2]; setp.ge.u32 %p0, %r0, %r3; @%p0 bra end;\n"
+      "mul.wide.u32 %rd5, %r0, " +
+      std::to_string(8 * arity) + "; add.u64 %rd5, %rd5, %rd0;\n";
   for (std::size_t k = 0; k < arity; ++k) {
     const std::string n = std::to_string(10 + k);
-    text += "ld.global.u64 %rd" + n + ", [%rd5+" + std::to_string(8 * k) + "]; cvt.u32.u64 %r" + n + ", %rd" + n + "; cvt.u16.u32 %h" + n +
-            ", %r" + n + "; mov.b32 %f" + n + ", %r" + n + "; mov.b64 %fd" + n + ", %rd" + n + ";\n";
+    text += "ld.global.u64 %rd" + n + ", [%rd5+" + std::to_string(8 * k) + "]; cvt.u32.u64 %r" + n + ", %rd" + n +
+            "; cvt.u16.u32 %h" + n + ", %r" + n + "; mov.b32 %f" + n + ", %r" + n + "; mov.b64 %fd" + n + ", %rd" + n +
+            ";\n";
   }
   text += body + "\n";
-  if (result.starts_with("%p")) text += "selp.u64 %rd30, 1, 0, " + result + ";\n";
-  else if (result.starts_with("%rd") || result.starts_with("%fd")) text += "mov.b64 %rd30, " + result + ";\n";
-  else if (result.starts_with("%h")) text += "cvt.u64.u16 %rd30, " + result + ";\n";
-  else text += "mov.b32 %r30, " + result + "; cvt.u64.u32 %rd30, %r30;\n";
+  if (result.starts_with("%p"))
+    text += "selp.u64 %rd30, 1, 0, " + result + ";\n";
+  else if (result.starts_with("%rd") || result.starts_with("%fd"))
+    text += "mov.b64 %rd30, " + result + ";\n";
+  else if (result.starts_with("%h"))
+    text += "cvt.u64.u16 %rd30, " + result + ";\n";
+  else
+    text += "mov.b32 %r30, " + result + "; cvt.u64.u32 %rd30, %r30;\n";
   text += "mul.wide.u32 %rd5, %r0, 8; add.u64 %rd5, %rd5, %rd1; st.global.u64 [%rd5], %rd30;\nend:\n";
   bench b(kernel_text(text));
   words flat;
@@ -121,7 +128,8 @@ inline std::string failure(const std::function<void()>& body) {
 }
 
 /// Runs a kernel of four buffers of `bytes` each and says how it failed.
-inline std::string failure_of(const std::string& text, const launch_shape& shape, std::size_t bytes = 4096, const options& how = {}) {
+inline std::string failure_of(const std::string& text, const launch_shape& shape, std::size_t bytes = 4096,
+                              const options& how = {}) {
   return failure([&] {
     bench b(text);
     words params;
@@ -156,13 +164,31 @@ inline double to_f64(std::uint64_t v) {
 
 // The values where arithmetic goes wrong.
 inline const words edges_16 = {0, 1, 2, 7, 0x7f, 0x80, 0xff, 0x100, 0x7ffe, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff};
-inline const words edges_32 = {0, 1, 2, 3, 31, 32, 33, 0x7fff, 0xffff, 0x10000, 0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xdeadbeef, 0xfffffffe, 0xffffffff};
-inline const words edges_64 = {0, 1, 2, 63, 64, 65, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000,
-                               0x8000000000000001, 0x123456789abcdef0, 0xfffffffffffffffe, 0xffffffffffffffff};
-inline const words edges_f32 = {0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x40490fdb, 0x3eaaaaab, 0x00000001, 0x80000001, 0x007fffff,
-                                0x00800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x4b000001, 0xcb7fffff, 0x33800000, 0x3f7fffff};
-inline const words edges_f64 = {0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x400921fb54442d18, 0x3fd5555555555555,
-                                0x0000000000000001, 0x000fffffffffffff, 0x0010000000000000, 0x7fefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000,
+inline const words edges_32 = {0,          1,          2,          3,          31,         32,
+                               33,         0x7fff,     0xffff,     0x10000,    0x7ffffffe, 0x7fffffff,
+                               0x80000000, 0x80000001, 0xdeadbeef, 0xfffffffe, 0xffffffff};
+inline const words edges_64 = {0,
+                               1,
+                               2,
+                               63,
+                               64,
+                               65,
+                               0x7fffffff,
+                               0x80000000,
+                               0xffffffff,
+                               0x100000000,
+                               0x7fffffffffffffff,
+                               0x8000000000000000,
+                               0x8000000000000001,
+                               0x123456789abcdef0,
+                               0xfffffffffffffffe,
+                               0xffffffffffffffff};
+inline const words edges_f32 = {0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x40490fdb, 0x3eaaaaab, 0x00000001,
+                                0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
+                                0x7fc00000, 0x4b000001, 0xcb7fffff, 0x33800000, 0x3f7fffff};
+inline const words edges_f64 = {0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000,
+                                0x400921fb54442d18, 0x3fd5555555555555, 0x0000000000000001, 0x000fffffffffffff,
+                                0x0010000000000000, 0x7fefffffffffffff, 0x7ff0000000000000, 0xfff0000000000000,
                                 0x7ff8000000000000, 0x4330000000000001, 0xc34fffffffffffff, 0x3ca0000000000000};
 
 }  // namespace runner

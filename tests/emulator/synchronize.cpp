@@ -80,15 +80,21 @@ TEST_CASE("bar.red counts and joins predicates of the block") {
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(400));
   b.run({{1}, {100}}, {out});
   const auto got = b.download<std::uint32_t>(out, 400);
-  for (std::uint32_t t = 0; t < 100; ++t) CHECK_EQ(std::vector<std::uint32_t>(got.begin() + 4 * t, got.begin() + 4 * t + 4), std::vector<std::uint32_t>{50, 0, 0, 1});
+  for (std::uint32_t t = 0; t < 100; ++t)
+    CHECK_EQ(std::vector<std::uint32_t>(got.begin() + 4 * t, got.begin() + 4 * t + 4),
+             std::vector<std::uint32_t>{50, 0, 0, 1});
 }
 
 TEST_CASE("threads that exited are not waited for") {
-  CHECK_EQ(failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.ge.u32 %p1, %r0, 40; @%p1 exit; bar.sync 0;"), {{1}, {128}}), "");
+  CHECK_EQ(
+      failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.ge.u32 %p1, %r0, 40; @%p1 exit; bar.sync 0;"), {{1}, {128}}),
+      "");
 }
 
 TEST_CASE("a barrier in a divergent branch is found, in a uniform one it is not") {
-  const std::string divergent = "mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra even; bar.sync 0; bra end; even: bar.sync 0; end:";
+  const std::string divergent =
+      "mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra even; bar.sync 0; bra end; even: "
+      "bar.sync 0; end:";
   CHECK(has(failure_of(kernel_text(divergent), {{1}, {64}}), "TG420"));
   std::string uniform = divergent;
   uniform.replace(uniform.find("and.b32 %r1, %r0, 1"), 19, "and.b32 %r1, %r0, 32");
@@ -96,7 +102,8 @@ TEST_CASE("a barrier in a divergent branch is found, in a uniform one it is not"
 }
 
 TEST_CASE("a barrier that some threads never reach is a deadlock that names them") {
-  const std::string skipped = "mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 32; @%p1 bra second; bar.sync 1, 64; ret; second: bar.sync 2, 64;";
+  const std::string skipped =
+      "mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 32; @%p1 bra second; bar.sync 1, 64; ret; second: bar.sync 2, 64;";
   const std::string text = failure_of(kernel_text(skipped), {{1}, {64}});
   CHECK(has(text, "TG421"));
   CHECK(has(text, "warp 0 lanes 0xffffffff wait at 'bar.sync'"));
@@ -108,6 +115,10 @@ TEST_CASE("counts and numbers of barriers are checked") {
   CHECK(has(failure_of(kernel_text("bar.sync 0, 48;"), {{1}, {64}}), "TG423"));
   CHECK(has(failure_of(kernel_text("bar.sync 0, 128;"), {{1}, {64}}), "TG423"));
   CHECK(has(failure_of(kernel_text("mov.u32 %r1, 16; bar.sync %r1;"), {{1}, {64}}), "TG423"));
-  CHECK(has(failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 32; selp.u32 %r1, 64, 96, %p1; bar.sync 3, %r1;"), {{1}, {96}}), "TG422"));
+  CHECK(
+      has(failure_of(
+              kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 32; selp.u32 %r1, 64, 96, %p1; bar.sync 3, %r1;"),
+              {{1}, {96}}),
+          "TG422"));
   CHECK_EQ(failure_of(kernel_text("bar.sync 0, 64;"), {{1}, {64}}), "");
 }

@@ -102,7 +102,8 @@ inline module make_everything() {
   declared.is_entry = false;
   declared.is_external = true;
   declared.results = {make_variable(token::none, token::b32, "result")};
-  declared.params = {make_variable(token::none, token::b64, "format"), make_variable(token::none, token::b64, "values")};
+  declared.params = {make_variable(token::none, token::b64, "format"),
+                     make_variable(token::none, token::b64, "values")};
   function callee;
   callee.name = "twice";
   callee.is_entry = false;
@@ -130,7 +131,8 @@ inline module make_everything() {
   kernel.params = {block, make_variable(token::none, token::u64, "pointer")};
   variable tile = make_variable(token::shared, token::f32, "tile", 32);
   tile.align = 16;
-  kernel.locals = {tile, make_variable(token::local, token::b32, "spill", 4), make_variable(token::param, token::b32, "argument"),
+  kernel.locals = {tile, make_variable(token::local, token::b32, "spill", 4),
+                   make_variable(token::param, token::b32, "argument"),
                    make_variable(token::param, token::b32, "answer")};
   kernel.prototypes.resize(1);
   kernel.prototypes[0].results = {make_variable(token::none, token::b32, "")};
@@ -141,11 +143,10 @@ inline module make_everything() {
   builder b(m, 2);
   function& f = b.fn();
   const auto reg = [&](token type) { return operand::reg(f.new_register(type)); };
-  const operand p = reg(token::pred), q = reg(token::pred), h = reg(token::b16), r = reg(token::b32), s = reg(token::b32),
-                l = reg(token::b64), x = reg(token::f32), y = reg(token::f32), d = reg(token::f64), wide = reg(token::b128);
-  const auto list = [&](std::initializer_list<operand> parts) {
-    return f.new_vector(std::vector<operand>(parts));
-  };
+  const operand p = reg(token::pred), q = reg(token::pred), h = reg(token::b16), r = reg(token::b32),
+                s = reg(token::b32), l = reg(token::b64), x = reg(token::f32), y = reg(token::f32), d = reg(token::f64),
+                wide = reg(token::b128);
+  const auto list = [&](std::initializer_list<operand> parts) { return f.new_vector(std::vector<operand>(parts)); };
   const operand first = operand::named(operand_kind::label, 0), second = operand::named(operand_kind::label, 1),
                 third = operand::named(operand_kind::label, 2);
   b.at({"kernel.cpp", 3});
@@ -158,7 +159,8 @@ inline module make_everything() {
   b.emit(opcode::cvt, {token::u16, token::u32}, {h, r});
   b.emit(opcode::setp, {token::lt, token::and_, token::s32}, {f.new_pair(p, q), r, operand::integer(-7), !q});
   b.emit(opcode::ld, {token::global, token::v2, token::f32}, {list({x, y}), operand::address(l, -8)});
-  b.emit(opcode::ld, {token::global, token::v2, token::f32}, {list({operand{.kind = operand_kind::sink}, y}), operand::address(l)});
+  b.emit(opcode::ld, {token::global, token::v2, token::f32},
+         {list({operand{.kind = operand_kind::sink}, y}), operand::address(l)});
   b.emit(opcode::mov, {token::b64}, {l, list({r, s})});
   b.emit(opcode::mov, {token::b128}, {wide, list({l, l})});
   instruction& store = b.emit(opcode::st, {token::shared, token::f32}, {at(operand_kind::local, 0, 4), x});

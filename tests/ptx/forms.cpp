@@ -31,7 +31,7 @@ TEST_CASE("a form is found or refused") {
   CHECK(find_form(make(opcode::bra, {token::f32})) == nullptr);
   CHECK(find_form(make(opcode::ret, {token::f32})) == nullptr);
   CHECK(find_form(make(opcode::tex, {token::_2d})) == nullptr);
-  CHECK(find_form(make(opcode::cvt, {token::rn, token::f32, token::f16})) == nullptr);   // widening takes no rounding
+  CHECK(find_form(make(opcode::cvt, {token::rn, token::f32, token::f16})) == nullptr);  // widening takes no rounding
   CHECK(find_form(make(opcode::ld, {token::global, token::f16})) == nullptr);
   CHECK(find_form(make(opcode::ld, {token::global, token::v4, token::b32})) != nullptr);
   CHECK(find_form(make(opcode::ld, {token::global, token::v4, token::b64})) == nullptr);  // more than 16 bytes

@@ -11,9 +11,10 @@ using namespace tg::ptx;
 namespace {
 
 function body_of(const std::string& text) {
-  return parse(".version 8.0\n.target sm_90\n.address_size 64\n.global .b32 x[4];\n.func callee(.param .b32 a) { ret; }\n"
-               ".visible .entry k(.param .u64 in, .param .align 8 .b8 block[32]) {\n" +
-               text + "\n}\n")
+  return parse(
+             ".version 8.0\n.target sm_90\n.address_size 64\n.global .b32 x[4];\n.func callee(.param .b32 a) { ret; }\n"
+             ".visible .entry k(.param .u64 in, .param .align 8 .b8 block[32]) {\n" +
+             text + "\n}\n")
       .functions.back();
 }
 

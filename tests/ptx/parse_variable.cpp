@@ -66,7 +66,8 @@ TEST_CASE("addresses, in words and byte by byte") {
 }
 
 TEST_CASE("an external declaration is filled by its definition") {
-  const module m = declared(".extern .global .b32 v;\n.visible .global .b32 v = 5;\n.extern .shared .b8 s[]; .extern .shared .b8 s[];");
+  const module m = declared(
+      ".extern .global .b32 v;\n.visible .global .b32 v = 5;\n.extern .shared .b8 s[]; .extern .shared .b8 s[];");
   REQUIRE(m.variables.size() == 2);
   CHECK_FALSE(m.variables[0].external);
   CHECK(m.variables[0].initial == test::bytes({5, 0, 0, 0}));
@@ -74,8 +75,9 @@ TEST_CASE("an external declaration is filled by its definition") {
 
 TEST_CASE("wrong declarations are refused") {
   for (const char* text :
-       {".global v;", ".global .b32;", ".global .b32 v[;", ".global .b32 v[2][];", ".global .b32 v = {1};", ".global .b32 v[2] = 1;",
-        ".global .b32 v[1] = {{1}};", ".global .b32 v; .global .b32 v;", ".global .u32 v = v;", ".global .u8 v[2] = {0xFF00(v)};",
-        ".global .b32 v[1.5];", ".global .b8 v[99999999999999][99999999];", ".global .b8 v[2][1000000000] = {{1}, {1}};"})
+       {".global v;", ".global .b32;", ".global .b32 v[;", ".global .b32 v[2][];", ".global .b32 v = {1};",
+        ".global .b32 v[2] = 1;", ".global .b32 v[1] = {{1}};", ".global .b32 v; .global .b32 v;",
+        ".global .u32 v = v;", ".global .u8 v[2] = {0xFF00(v)};", ".global .b32 v[1.5];",
+        ".global .b8 v[99999999999999][99999999];", ".global .b8 v[2][1000000000] = {{1}, {1}};"})
     CHECK_THROWS_AS(declared(text), tg::error);
 }

@@ -39,7 +39,8 @@ TEST_CASE("parameters in a list and one per line") {
   module m;
   detail::text_out out;
   detail::variable_printer printer(m, out);
-  printer.put_parameters({test::make_variable(token::none, token::b32, "a"), test::make_variable(token::none, token::b8, "", 4)}, false);
+  printer.put_parameters(
+      {test::make_variable(token::none, token::b32, "a"), test::make_variable(token::none, token::b8, "", 4)}, false);
   printer.put_parameters({test::make_variable(token::none, token::b32, "a")}, true);
   printer.put_parameters({}, true);
   CHECK(out.take() == "(.param .b32 a, .param .b8 _x[4])(\n\t.param .b32 a\n)()");

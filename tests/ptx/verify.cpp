@@ -24,11 +24,12 @@ int number_of(const module& m) {
 
 /// A kernel of one block with these lines; the label lets registers be read that nothing wrote.
 module kernel(const std::string& body) {
-  return parse(".version 8.0\n.target sm_90\n.address_size 64\n.global .b32 in_global[4];\n.const .b32 in_const[4];\n"
-               ".func f(.param .b32 a) { ret; }\n.func g(.param .b32 a) { ret; }\n.visible .entry k(.param .u64 in) {\n"
-               ".reg .pred %p<4>; .reg .b8 %c<4>; .reg .b16 %h<4>; .reg .b32 %r<8>; .reg .b64 %l<4>; .reg .f32 %f<4>;\n"
-               ".reg .f64 %d<4>; .reg .b128 %q<2>; .shared .align 16 .b32 tile[8]; .param .b32 q;\nlabelled:\n" +
-               body + "\nret;\n}\n");
+  return parse(
+      ".version 8.0\n.target sm_90\n.address_size 64\n.global .b32 in_global[4];\n.const .b32 in_const[4];\n"
+      ".func f(.param .b32 a) { ret; }\n.func g(.param .b32 a) { ret; }\n.visible .entry k(.param .u64 in) {\n"
+      ".reg .pred %p<4>; .reg .b8 %c<4>; .reg .b16 %h<4>; .reg .b32 %r<8>; .reg .b64 %l<4>; .reg .f32 %f<4>;\n"
+      ".reg .f64 %d<4>; .reg .b128 %q<2>; .shared .align 16 .b32 tile[8]; .param .b32 q;\nlabelled:\n" +
+      body + "\nret;\n}\n");
 }
 
 struct pair {
@@ -117,12 +118,14 @@ TEST_CASE("each wrong instruction is found, and its clean twin passes") {
 TEST_CASE("the message shows the instruction, its place and what is expected") {
   module m = test::make_saxpy();
   m.functions[0].body[2][1] = operand::f32(1.0f);
-  CHECK_THROWS_WITH_AS(verify(m),
-                       "TG311: 'mad.lo.s32 %r2, 0f3F800000, 256, %r0;' in saxpy: operand 2 should be a value of type .s32 "
-                       "(mad.{lo|hi}.{INT} d,a,b,c) (saxpy.cpp:7)",
-                       tg::error);
+  CHECK_THROWS_WITH_AS(
+      verify(m),
+      "TG311: 'mad.lo.s32 %r2, 0f3F800000, 256, %r0;' in saxpy: operand 2 should be a value of type .s32 "
+      "(mad.{lo|hi}.{INT} d,a,b,c) (saxpy.cpp:7)",
+      tg::error);
   m = kernel("add.sat.u32 %r0, %r1, %r2;");
-  CHECK_THROWS_WITH_AS(verify(m), doctest::Contains("there is add.{INT} d,a,b, add.cc.{u32|s32|u64|s64} d,a,b"), tg::error);
+  CHECK_THROWS_WITH_AS(verify(m), doctest::Contains("there is add.{INT} d,a,b, add.cc.{u32|s32|u64|s64} d,a,b"),
+                       tg::error);
 }
 
 TEST_CASE("a module that does not hang together is found") {

@@ -5,7 +5,9 @@
 using namespace tg::ptx;
 
 TEST_CASE("which registers hold which types") {
-  const auto holds = [](token own, token type, bool wider = false) { return detail::operand_check::can_hold(own, type, wider); };
+  const auto holds = [](token own, token type, bool wider = false) {
+    return detail::operand_check::can_hold(own, type, wider);
+  };
   CHECK(holds(token::b32, token::f32));
   CHECK(holds(token::f32, token::b32));
   CHECK_FALSE(holds(token::f32, token::u32));

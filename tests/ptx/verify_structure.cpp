@@ -19,8 +19,12 @@ instruction marker(opcode op, bool has_predicate = false) {
   return i;
 }
 instruction set(std::uint32_t r) { return {opcode::mov, {token::u32}, {operand::reg(r), operand::integer(1)}}; }
-instruction use(std::uint32_t r) { return {opcode::st, {token::global, token::u32}, {operand::address(operand::integer(0)), operand::reg(r)}}; }
-instruction test() { return {opcode::setp, {token::lt, token::u32}, {operand::reg(p), operand::integer(1), operand::integer(2)}}; }
+instruction use(std::uint32_t r) {
+  return {opcode::st, {token::global, token::u32}, {operand::address(operand::integer(0)), operand::reg(r)}};
+}
+instruction test() {
+  return {opcode::setp, {token::lt, token::u32}, {operand::reg(p), operand::integer(1), operand::integer(2)}};
+}
 instruction label(std::uint32_t id) { return {opcode::label, {}, {operand::named(operand_kind::label, id)}}; }
 instruction branch(std::uint32_t id) { return {opcode::bra, {}, {operand::named(operand_kind::label, id)}}; }
 
@@ -30,9 +34,8 @@ int number_of(std::initializer_list<instruction> body, std::uint32_t labels = 0)
   f.label_count = labels;
   f.body = body;
   try {
-    detail::structure_check{f, [](tg::code number, const instruction&, const std::string& what) {
-                              throw tg::error(number, what);
-                            }}();
+    detail::structure_check{
+        f, [](tg::code number, const instruction&, const std::string& what) { throw tg::error(number, what); }}();
   } catch (const tg::error& e) {
     return e.number();
   }
@@ -53,7 +56,7 @@ TEST_CASE("markers pair") {
   CHECK(number_of({test(), loop, if_, endloop, endif}) == 314);
   CHECK(number_of({test(), endloop}) == 314);
   CHECK(number_of({test(), loop}) == 314);
-  CHECK(number_of({test(), marker(opcode::if_), endif}) == 314);          // no predicate
+  CHECK(number_of({test(), marker(opcode::if_), endif}) == 314);        // no predicate
   CHECK(number_of({test(), if_, marker(opcode::endif, true)}) == 314);  // one too many
   instruction folded(opcode::if_, {}, {operand::integer(1)});
   CHECK(number_of({folded, endif}) == 0);
@@ -95,14 +98,16 @@ TEST_CASE("registers are written before they are read") {
 TEST_CASE("every register an instruction touches is visited") {
   function f;
   f.registers.resize(6);
-  instruction i(opcode::ld, {token::global, token::v2, token::b32},
-                {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
+  instruction i(
+      opcode::ld, {token::global, token::v2, token::b32},
+      {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
   i.guard = 4;
   std::vector<std::uint32_t> reads, writes;
   const auto visit = [&] {
     reads.clear();
     writes.clear();
-    detail::for_each_register(f, i, [&](std::uint32_t r) { reads.push_back(r); }, [&](std::uint32_t r) { writes.push_back(r); });
+    detail::for_each_register(
+        f, i, [&](std::uint32_t r) { reads.push_back(r); }, [&](std::uint32_t r) { writes.push_back(r); });
   };
   visit();
   CHECK(reads == std::vector<std::uint32_t>{4, 3});

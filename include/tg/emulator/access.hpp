@@ -17,7 +17,8 @@ struct last_allocation {
 /// Memory accesses of the blocks that one worker runs.
 class memory_unit {
  public:
-  memory_unit(const machine& m, std::vector<instruction_count>& counts) : m_(m), counts_(counts), last_(m.image.accesses.size()) {}
+  memory_unit(const machine& m, std::vector<instruction_count>& counts)
+      : m_(m), counts_(counts), last_(m.image.accesses.size()) {}
 
   /// Runs a load, store or atomic for the active lanes of each warp of the group.
   void operator()(block& b, const operation& o) {
@@ -44,32 +45,47 @@ class memory_unit {
     const address_summary s = m_.lanes.summarize(at.data(), a.bytes());
     if (m_.options.align && (s.any_bits & (a.bytes() - 1)) != 0) misaligned(b, o, a, w, active, at);
     ptx::token space = a.space;
-    if (space == ptx::token::generic) space = window_of(s.lowest) == window_of(s.highest) ? window_of(s.lowest) : ptx::token::generic;
+    if (space == ptx::token::generic)
+      space = window_of(s.lowest) == window_of(s.highest) ? window_of(s.lowest) : ptx::token::generic;
     if (m_.counts) count(o, a, space, active, at, w);
     std::uint64_t base = 0;
     switch (space) {
-      case ptx::token::global: case ptx::token::const_: base = global_base(b, o, a, w, active, at, s); break;
-      case ptx::token::shared: base = shared_base(b, o, a, w, active, at, s, a.space == ptx::token::generic); break;
-      case ptx::token::local: base = local_base(b, o, a, w, active, at, s); break;
-      case ptx::token::param: base = param_base(b, o, a, w, active, at, s); break;
-      default: mixed(b, o, a, w, active, at); break;
+      case ptx::token::global:
+      case ptx::token::const_:
+        base = global_base(b, o, a, w, active, at, s);
+        break;
+      case ptx::token::shared:
+        base = shared_base(b, o, a, w, active, at, s, a.space == ptx::token::generic);
+        break;
+      case ptx::token::local:
+        base = local_base(b, o, a, w, active, at, s);
+        break;
+      case ptx::token::param:
+        base = param_base(b, o, a, w, active, at, s);
+        break;
+      default:
+        mixed(b, o, a, w, active, at);
+        break;
     }
     move(b, o, a, w, active, base, at, s.is_contiguous && space != ptx::token::local && space != ptx::token::generic);
   }
 
-  void move(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base,
-            addresses& at, bool is_contiguous) {
+  void move(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
+            std::uint64_t base, addresses& at, bool is_contiguous) {
     if (a.is_atomic) return atomic(b, o, a, w, active, base, at);
     for (std::size_t k = 0; k < a.elements; ++k) {
       std::byte* const slot = b.slot(o, k, w);
       const std::size_t slot_size = o.slot_bytes[k];
       if (is_contiguous && active == 0xffffffffu && a.elements == 1 && slot_size == a.element_bytes) {
-        if (a.is_write) std::memcpy(reinterpret_cast<void*>(base + at[0]), slot, 32 * slot_size);
-        else std::memcpy(slot, reinterpret_cast<const void*>(base + at[0]), 32 * slot_size);
+        if (a.is_write)
+          std::memcpy(reinterpret_cast<void*>(base + at[0]), slot, 32 * slot_size);
+        else
+          std::memcpy(slot, reinterpret_cast<const void*>(base + at[0]), 32 * slot_size);
         return;
       }
       if (a.is_write) {
-        if (active == 0xffffffffu) m_.lanes.scatter(base, at.data(), slot, slot_size, a.element_bytes);
+        if (active == 0xffffffffu)
+          m_.lanes.scatter(base, at.data(), slot, slot_size, a.element_bytes);
         else
           for (std::uint32_t left = active; left != 0; left &= left - 1) {
             const auto i = static_cast<std::size_t>(std::countr_zero(left));
@@ -111,10 +127,12 @@ class memory_unit {
           const auto i = static_cast<std::size_t>(std::countr_zero(left));
           find(known, at[i]);
           check_write(b, o, a, w, i, at[i], known);
-          if (at[i] < known.begin || at[i] >= known.end || known.end - at[i] < a.bytes()) outside_global(b, o, a, w, i, at[i]);
+          if (at[i] < known.begin || at[i] >= known.end || known.end - at[i] < a.bytes())
+            outside_global(b, o, a, w, i, at[i]);
         }
     }
-    if (a.is_write && known.is_constant) check_write(b, o, a, w, static_cast<std::size_t>(std::countr_zero(active)), s.lowest, known);
+    if (a.is_write && known.is_constant)
+      check_write(b, o, a, w, static_cast<std::size_t>(std::countr_zero(active)), s.lowest, known);
     return m_.host_offset;
   }
 
@@ -130,14 +148,16 @@ class memory_unit {
   std::uint64_t shared_base(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
                             const addresses& at, const address_summary& s, bool is_generic) {
     const std::uint64_t begin = is_generic ? shared_window : 0, end = begin + m_.shared_bytes;
-    if (m_.options.bounds && !inside(s, begin, end, a.bytes())) outside_window(b, o, a, w, active, at, begin, end, "shared memory of the block", 404);
+    if (m_.options.bounds && !inside(s, begin, end, a.bytes()))
+      outside_window(b, o, a, w, active, at, begin, end, "shared memory of the block", 404);
     return reinterpret_cast<std::uint64_t>(b.shared) - begin;
   }
 
   std::uint64_t local_base(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
                            addresses& at, const address_summary& s) {
     const std::uint64_t end = local_window + m_.image.local_bytes;
-    if (m_.options.bounds && !inside(s, local_window, end, a.bytes())) outside_window(b, o, a, w, active, at, local_window, end, "local memory of the thread", 405);
+    if (m_.options.bounds && !inside(s, local_window, end, a.bytes()))
+      outside_window(b, o, a, w, active, at, local_window, end, "local memory of the thread", 405);
     for (std::size_t i = 0; i < 32; ++i) at[i] += (std::uint64_t{w} * 32 + i) * m_.image.local_bytes;
     return reinterpret_cast<std::uint64_t>(b.local) - local_window;
   }
@@ -146,12 +166,14 @@ class memory_unit {
                            const addresses& at, const address_summary& s) {
     if (a.is_write) check_write(b, o, a, w, static_cast<std::size_t>(std::countr_zero(active)), s.lowest, {0, 0, true});
     const std::uint64_t end = param_window + m_.params.size();
-    if (!inside(s, param_window, end, a.bytes())) outside_window(b, o, a, w, active, at, param_window, end, "parameters of the kernel", 406);
+    if (!inside(s, param_window, end, a.bytes()))
+      outside_window(b, o, a, w, active, at, param_window, end, "parameters of the kernel", 406);
     return reinterpret_cast<std::uint64_t>(m_.params.data()) - param_window;
   }
 
   /// Generic accesses whose lanes go to different spaces: each lane's address becomes a host address.
-  void mixed(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, addresses& at) {
+  void mixed(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
+             addresses& at) {
     addresses host{};
     for (std::uint32_t left = active; left != 0; left &= left - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(left));
@@ -161,10 +183,18 @@ class memory_unit {
       const std::uint32_t lane = std::uint32_t{1} << i;
       std::uint64_t base = 0;
       switch (window_of(at[i])) {
-        case ptx::token::shared: base = shared_base(b, o, a, w, lane, one, s, true); break;
-        case ptx::token::local: base = local_base(b, o, a, w, lane, one, s); break;
-        case ptx::token::param: base = param_base(b, o, a, w, lane, one, s); break;
-        default: base = global_base(b, o, a, w, lane, one, s); break;
+        case ptx::token::shared:
+          base = shared_base(b, o, a, w, lane, one, s, true);
+          break;
+        case ptx::token::local:
+          base = local_base(b, o, a, w, lane, one, s);
+          break;
+        case ptx::token::param:
+          base = param_base(b, o, a, w, lane, one, s);
+          break;
+        default:
+          base = global_base(b, o, a, w, lane, one, s);
+          break;
       }
       host[i] = base + one[i];
     }
@@ -172,7 +202,8 @@ class memory_unit {
       at[i] = (active >> i) & 1 ? host[i] : host[static_cast<std::size_t>(std::countr_zero(active))];
   }
 
-  void count(const operation& o, const memory_access& a, ptx::token space, std::uint32_t active, const addresses& at, std::uint32_t w) {
+  void count(const operation& o, const memory_access& a, ptx::token space, std::uint32_t active, const addresses& at,
+             std::uint32_t w) {
     instruction_count& c = counts_[o.instruction];
     const bool is_full = active == m_.lanes_of(w);
     ++c.requests;
@@ -205,60 +236,87 @@ class memory_unit {
     return describe(m_, o) + " of " + std::to_string(a.bytes()) + " bytes at " + hex(address);
   }
 
-  [[noreturn]] TG_COLD void misaligned(const block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, const addresses& at) const {
+  [[noreturn]] TG_COLD void misaligned(const block& b, const operation& o, const memory_access& a, std::uint32_t w,
+                                       std::uint32_t active, const addresses& at) const {
     for (std::uint32_t left = active;; left &= left - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
       if ((at[i] & (a.bytes() - 1)) == 0) continue;
-      fail(m_, 403, o, what(o, a, at[i]) + " " + by_thread(b, w, i) + " is misaligned: " + std::to_string(at[i] % a.bytes()) + " bytes past a multiple of " + std::to_string(a.bytes()),
-           a.elements > 1 ? "align the start of the vector to its whole size, or use a narrower one" : "align the address to the size of the access");
+      fail(m_, 403, o,
+           what(o, a, at[i]) + " " + by_thread(b, w, i) + " is misaligned: " + std::to_string(at[i] % a.bytes()) +
+               " bytes past a multiple of " + std::to_string(a.bytes()),
+           a.elements > 1 ? "align the start of the vector to its whole size, or use a narrower one"
+                          : "align the address to the size of the access");
     }
   }
 
-  [[noreturn]] TG_COLD void outside_global(const block& b, const operation& o, const memory_access& a, std::uint32_t w, std::size_t lane, std::uint64_t address) const {
+  [[noreturn]] TG_COLD void outside_global(const block& b, const operation& o, const memory_access& a, std::uint32_t w,
+                                           std::size_t lane, std::uint64_t address) const {
     bool was_released = false;
-    for (const allocation& known : *m_.table) was_released = was_released || (!known.is_live && address >= known.address && address < known.end());
+    for (const allocation& known : *m_.table)
+      was_released = was_released || (!known.is_live && address >= known.address && address < known.end());
     const std::string start = what(o, a, address) + " " + by_thread(b, w, static_cast<std::uint32_t>(lane));
     if (was_released)
-      fail(m_, 407, o, start + " is a use after free: " + nearest_allocation(m_, address, a.bytes()), "release the buffer after the last kernel that uses it");
+      fail(m_, 407, o, start + " is a use after free: " + nearest_allocation(m_, address, a.bytes()),
+           "release the buffer after the last kernel that uses it");
     if (address < 4096)
       fail(m_, 408, o, start + " follows a null pointer", "check that every pointer parameter was given a buffer");
-    fail(m_, 402, o, start + " is out of bounds: " + nearest_allocation(m_, address, a.bytes()), "check the index against the number of elements");
+    fail(m_, 402, o, start + " is out of bounds: " + nearest_allocation(m_, address, a.bytes()),
+         "check the index against the number of elements");
   }
 
-  [[noreturn]] TG_COLD void outside_window(const block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, const addresses& at,
-                                   std::uint64_t begin, std::uint64_t end, std::string_view whose, int number) const {
+  [[noreturn]] TG_COLD void outside_window(const block& b, const operation& o, const memory_access& a, std::uint32_t w,
+                                           std::uint32_t active, const addresses& at, std::uint64_t begin,
+                                           std::uint64_t end, std::string_view whose, int number) const {
     for (std::uint32_t left = active;; left &= left - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
       if (at[i] >= begin && at[i] < end && end - at[i] >= a.bytes()) continue;
-      std::string text = what(o, a, at[i]) + " " + by_thread(b, w, i) + " is outside the " + std::to_string(end - begin) + " bytes of the " + std::string(whose);
+      std::string text = what(o, a, at[i]) + " " + by_thread(b, w, i) + " is outside the " +
+                         std::to_string(end - begin) + " bytes of the " + std::string(whose);
       if (number == 404 && !m_.kernel.shared.empty()) text += ", behind '" + m_.kernel.shared.back().name + "'";
-      fail(m_, number, o, text, number == 404 ? "check the index, or ask for more dynamic shared memory at launch" : "check the index against the size of the variable");
+      fail(m_, number, o, text,
+           number == 404 ? "check the index, or ask for more dynamic shared memory at launch"
+                         : "check the index against the size of the variable");
     }
   }
 
-  void check_write(const block& b, const operation& o, const memory_access& a, std::uint32_t w, std::size_t lane, std::uint64_t address, const last_allocation& known) const {
+  void check_write(const block& b, const operation& o, const memory_access& a, std::uint32_t w, std::size_t lane,
+                   std::uint64_t address, const last_allocation& known) const {
     if (!a.is_write || !known.is_constant) return;
-    fail(m_, 409, o, what(o, a, address) + " " + by_thread(b, w, static_cast<std::uint32_t>(lane)) + " writes to constant memory", "write to a .global variable or a buffer");
+    fail(m_, 409, o,
+         what(o, a, address) + " " + by_thread(b, w, static_cast<std::uint32_t>(lane)) + " writes to constant memory",
+         "write to a .global variable or a buffer");
   }
 
   template <class T>
   static T combined(combine how, T old, T b, T c) {
     switch (how) {
-      case combine::add: return static_cast<T>(old + b);
-      case combine::min: return old < b ? old : b;
-      case combine::max: return old > b ? old : b;
-      case combine::exchange: return b;
-      case combine::compare_exchange: return old == b ? c : old;
-      default: break;
+      case combine::add:
+        return static_cast<T>(old + b);
+      case combine::min:
+        return old < b ? old : b;
+      case combine::max:
+        return old > b ? old : b;
+      case combine::exchange:
+        return b;
+      case combine::compare_exchange:
+        return old == b ? c : old;
+      default:
+        break;
     }
     if constexpr (std::is_unsigned_v<T>) {
       switch (how) {
-        case combine::and_: return old & b;
-        case combine::or_: return old | b;
-        case combine::xor_: return old ^ b;
-        case combine::increment: return old >= b ? T{0} : static_cast<T>(old + 1);
-        case combine::decrement: return old == 0 || old > b ? b : static_cast<T>(old - 1);
-        default: break;
+        case combine::and_:
+          return old & b;
+        case combine::or_:
+          return old | b;
+        case combine::xor_:
+          return old ^ b;
+        case combine::increment:
+          return old >= b ? T{0} : static_cast<T>(old + 1);
+        case combine::decrement:
+          return old == 0 || old > b ? b : static_cast<T>(old - 1);
+        default:
+          break;
       }
     }
     return b;
@@ -266,7 +324,8 @@ class memory_unit {
 
   /// Word is T as memory holds it.
   template <class Word, class T>
-  void atomic_as(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base, const addresses& at) {
+  void atomic_as(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
+                 std::uint64_t base, const addresses& at) {
     auto* result = reinterpret_cast<Word*>(b.slot(o, 0, w));
     auto* second = reinterpret_cast<const Word*>(b.slot(o, 1, w));
     auto* third = reinterpret_cast<const Word*>(b.slot(o, 2, w));
@@ -276,27 +335,36 @@ class memory_unit {
       const Word y = second[i], z = third[i];
       Word old = __atomic_load_n(cell, __ATOMIC_RELAXED);
       while (!__atomic_compare_exchange_n(
-          cell, &old, std::bit_cast<Word>(combined(a.how, std::bit_cast<T>(old), std::bit_cast<T>(y), std::bit_cast<T>(z))), false,
+          cell, &old,
+          std::bit_cast<Word>(combined(a.how, std::bit_cast<T>(old), std::bit_cast<T>(y), std::bit_cast<T>(z))), false,
           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
       }
       result[i] = old;
     }
   }
 
-  void atomic(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base, const addresses& at) {
+  void atomic(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
+              std::uint64_t base, const addresses& at) {
     switch (a.type) {
-      case lane_type::s32: return atomic_signed<std::uint32_t, std::int32_t>(b, o, a, w, active, base, at);
-      case lane_type::s64: return atomic_signed<std::uint64_t, std::int64_t>(b, o, a, w, active, base, at);
-      case lane_type::f32: return atomic_as<std::uint32_t, float>(b, o, a, w, active, base, at);
-      case lane_type::f64: return atomic_as<std::uint64_t, double>(b, o, a, w, active, base, at);
-      case lane_type::u64: return atomic_as<std::uint64_t, std::uint64_t>(b, o, a, w, active, base, at);
-      default: return atomic_as<std::uint32_t, std::uint32_t>(b, o, a, w, active, base, at);
+      case lane_type::s32:
+        return atomic_signed<std::uint32_t, std::int32_t>(b, o, a, w, active, base, at);
+      case lane_type::s64:
+        return atomic_signed<std::uint64_t, std::int64_t>(b, o, a, w, active, base, at);
+      case lane_type::f32:
+        return atomic_as<std::uint32_t, float>(b, o, a, w, active, base, at);
+      case lane_type::f64:
+        return atomic_as<std::uint64_t, double>(b, o, a, w, active, base, at);
+      case lane_type::u64:
+        return atomic_as<std::uint64_t, std::uint64_t>(b, o, a, w, active, base, at);
+      default:
+        return atomic_as<std::uint32_t, std::uint32_t>(b, o, a, w, active, base, at);
     }
   }
 
   /// Only the order of numbers depends on the sign.
   template <class Word, class T>
-  void atomic_signed(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base, const addresses& at) {
+  void atomic_signed(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
+                     std::uint64_t base, const addresses& at) {
     if (a.how == combine::min || a.how == combine::max) return atomic_as<Word, T>(b, o, a, w, active, base, at);
     atomic_as<Word, Word>(b, o, a, w, active, base, at);
   }

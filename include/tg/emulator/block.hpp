@@ -48,14 +48,14 @@ struct lane_group {
     bool is_masked;  // some lane that lives is not of the group
   };
   std::uint32_t pc = 0;
-  std::uint32_t limit = 0;   // where other lanes wait to be joined
-  bool is_alone = false;     // no other lanes could run
-  bool is_whole = false;     // every lane of the block that lives
+  std::uint32_t limit = 0;  // where other lanes wait to be joined
+  bool is_alone = false;    // no other lanes could run
+  bool is_whole = false;    // every lane of the block that lives
   std::uint32_t warps = 0;
   std::uint32_t run_count = 0;
   std::array<run, 32> runs;
-  std::array<std::uint32_t, 32> lanes{};  // per warp
-  std::array<std::uint32_t, 32> part{};   // index in warp_state::parts
+  std::array<std::uint32_t, 32> lanes{};             // per warp
+  std::array<std::uint32_t, 32> part{};              // index in warp_state::parts
   alignas(64) std::array<std::uint32_t, 1024> mask;  // of masked runs, 0 or ~0 per lane
 };
 
@@ -156,30 +156,65 @@ class block {
     const auto own = thread(thread_number);
     const std::uint32_t lane = thread_number % 32, bit = 1u << lane;
     switch (s) {
-      case tid_x: return own[0];
-      case tid_y: return own[1];
-      case tid_z: return own[2];
-      case ntid_x: return b.x;
-      case ntid_y: return b.y;
-      case ntid_z: return b.z;
-      case laneid: return lane;
-      case warpid: return thread_number / 32;
-      case nwarpid: return m_.warps;
-      case ctaid_x: case clusterid_x: return at[0];
-      case ctaid_y: case clusterid_y: return at[1];
-      case ctaid_z: case clusterid_z: return at[2];
-      case nctaid_x: case nclusterid_x: return grid.x;
-      case nctaid_y: case nclusterid_y: return grid.y;
-      case nctaid_z: case nclusterid_z: return grid.z;
-      case nsmid: case cluster_nctaid_x: case cluster_nctaid_y: case cluster_nctaid_z: case cluster_nctarank: return 1;
-      case lanemask_eq: return bit;
-      case lanemask_lt: return bit - 1;
-      case lanemask_le: return bit | (bit - 1);
-      case lanemask_gt: return ~(bit | (bit - 1));
-      case lanemask_ge: return ~(bit - 1);
-      case total_smem_size: case aggr_smem_size: return m_.shared_bytes;
-      case dynamic_smem_size: return m_.shape.dynamic_shared_bytes;
-      default: return 0;
+      case tid_x:
+        return own[0];
+      case tid_y:
+        return own[1];
+      case tid_z:
+        return own[2];
+      case ntid_x:
+        return b.x;
+      case ntid_y:
+        return b.y;
+      case ntid_z:
+        return b.z;
+      case laneid:
+        return lane;
+      case warpid:
+        return thread_number / 32;
+      case nwarpid:
+        return m_.warps;
+      case ctaid_x:
+      case clusterid_x:
+        return at[0];
+      case ctaid_y:
+      case clusterid_y:
+        return at[1];
+      case ctaid_z:
+      case clusterid_z:
+        return at[2];
+      case nctaid_x:
+      case nclusterid_x:
+        return grid.x;
+      case nctaid_y:
+      case nclusterid_y:
+        return grid.y;
+      case nctaid_z:
+      case nclusterid_z:
+        return grid.z;
+      case nsmid:
+      case cluster_nctaid_x:
+      case cluster_nctaid_y:
+      case cluster_nctaid_z:
+      case cluster_nctarank:
+        return 1;
+      case lanemask_eq:
+        return bit;
+      case lanemask_lt:
+        return bit - 1;
+      case lanemask_le:
+        return bit | (bit - 1);
+      case lanemask_gt:
+        return ~(bit | (bit - 1));
+      case lanemask_ge:
+        return ~(bit - 1);
+      case total_smem_size:
+      case aggr_smem_size:
+        return m_.shared_bytes;
+      case dynamic_smem_size:
+        return m_.shape.dynamic_shared_bytes;
+      default:
+        return 0;
     }
   }
 
@@ -187,17 +222,20 @@ class block {
     std::uint64_t raw = 0;
     const std::size_t bytes = width_bits(v.type) / 8, from = static_cast<std::size_t>(v.value);
     if (from + bytes <= m_.params.size()) std::memcpy(&raw, m_.params.data() + from, bytes);
-    if (is_signed(v.type) && bytes < 8) raw = static_cast<std::uint64_t>(ptx::sign_extend(static_cast<std::int64_t>(raw), static_cast<int>(8 * bytes)));
+    if (is_signed(v.type) && bytes < 8)
+      raw = static_cast<std::uint64_t>(ptx::sign_extend(static_cast<std::int64_t>(raw), static_cast<int>(8 * bytes)));
     return raw;
   }
 
   void fill(const frame_value& v) {
     std::byte* const to = slot(v.to.index, v.to.bytes, 0);
-    const std::uint64_t same = v.from == frame_value::source::parameter         ? parameter_value(v)
-                               : v.from == frame_value::source::dynamic_shared ? m_.shared_static_bytes + static_cast<std::uint64_t>(v.value)
-                                                                                : static_cast<std::uint64_t>(v.value);
+    const std::uint64_t same = v.from == frame_value::source::parameter ? parameter_value(v)
+                               : v.from == frame_value::source::dynamic_shared
+                                   ? m_.shared_static_bytes + static_cast<std::uint64_t>(v.value)
+                                   : static_cast<std::uint64_t>(v.value);
     for (std::uint32_t t = 0; t < m_.warps * 32; ++t) {
-      const std::uint64_t value = v.from == frame_value::source::special ? special_value(static_cast<ptx::special>(v.value), t) : same;
+      const std::uint64_t value =
+          v.from == frame_value::source::special ? special_value(static_cast<ptx::special>(v.value), t) : same;
       std::memcpy(to + std::size_t{t} * v.to.bytes, &value, v.to.bytes);
     }
   }

@@ -10,14 +10,15 @@
 
 namespace tg::emulator {
 
-/// Totals of one PTX instruction over a launch. A request is one warp's execution of a memory access by at least one lane.
+/// Totals of one PTX instruction over a launch. A request is one warp's execution of a memory access by at least one
+/// lane.
 struct instruction_counters {
   std::string function;
-  std::uint32_t index = 0;  // in `ptx::function::body`
+  std::uint32_t index = 0;            // in `ptx::function::body`
   std::uint32_t ptx_line = 0;         // of the text; 0: not known
   std::uint32_t access = 0xffffffff;  // `ptx::instruction::access`
-  std::string file;         // C++ file of .loc; empty: not known
-  std::uint32_t line = 0;   // C++ line of .loc
+  std::string file;                   // C++ file of .loc; empty: not known
+  std::uint32_t line = 0;             // C++ line of .loc
   ptx::opcode op = ptx::opcode::none;
   ptx::token space = ptx::token::none;  // of a memory access: where the lanes really went
   ptx::token type = ptx::token::none;
@@ -33,7 +34,7 @@ struct instruction_counters {
   std::uint64_t lines = 0;
   std::uint32_t full_sectors_min = 0;  // over full requests
   std::uint32_t full_sectors_max = 0;
-  std::uint64_t wavefronts = 0;        // shared memory
+  std::uint64_t wavefronts = 0;  // shared memory
   std::uint32_t full_wavefronts_min = 0;
   std::uint32_t full_wavefronts_max = 0;
 

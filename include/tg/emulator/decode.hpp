@@ -9,7 +9,7 @@ namespace tg::emulator {
 
 /// What decoding one function must know of the others.
 struct call_frames {
-  std::vector<placement> where;       // per function
+  std::vector<placement> where;        // per function
   std::vector<std::uint32_t> entries;  // per function: its first operation, once decoded
 };
 
@@ -22,13 +22,17 @@ inline const ptx::instruction& end_of_function() {
 }
 
 inline std::uint64_t size_bytes(const ptx::variable& v) {
-  return static_cast<std::uint64_t>(v.count > 0 ? v.count : v.count < 0 ? 0 : 1) * static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8;
+  return static_cast<std::uint64_t>(v.count > 0   ? v.count
+                                    : v.count < 0 ? 0
+                                                  : 1) *
+         static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8;
 }
 
 /// A direct call: arguments into the callee's parameters, the jump, results back. The jump's target is the function's
 /// number until all functions are decoded.
 inline void decode_call(decoder& d, const ptx::instruction& i, const call_frames& frames) {
-  if (i[1].kind != ptx::operand_kind::function) d.refuse("calls through a register, which the emulator does not support");
+  if (i[1].kind != ptx::operand_kind::function)
+    d.refuse("calls through a register, which the emulator does not support");
   const std::uint32_t id = i[1].id;
   const ptx::function& callee = d.module().functions[id];
   const placement& there = frames.where[id];
@@ -50,8 +54,8 @@ inline void decode_call(decoder& d, const ptx::instruction& i, const call_frames
 
 /// Appends the operations of function `id` to `out`.
 /// Errors: TG400 for an instruction or form that the emulator does not run.
-inline void decode_function(const ptx::module& module, std::uint32_t id, const call_frames& frames, const lane_code& lanes,
-                            std::uint32_t first_slot, detail::image& out) {
+inline void decode_function(const ptx::module& module, std::uint32_t id, const call_frames& frames,
+                            const lane_code& lanes, std::uint32_t first_slot, detail::image& out) {
   const ptx::function& f = module.functions[id];
   decoder d(module, id, frames.where[id], lanes, out, first_slot);
   function_image& made = out.functions[id];
@@ -66,14 +70,17 @@ inline void decode_function(const ptx::module& module, std::uint32_t id, const c
       continue;
     }
     d.begin(i, k);
-    if (i.op == ptx::opcode::call) detail::decode_call(d, i, frames);
+    if (i.op == ptx::opcode::call)
+      detail::decode_call(d, i, frames);
     else if (!decode_arithmetic(d, i) && !decode_logic(d, i) && !decode_convert(d, i) && !decode_memory(d, i) &&
              !decode_control(d, i, jumps, {id, 4}))
       d.refuse();
   }
   d.begin(detail::end_of_function(), static_cast<std::uint32_t>(f.body.size()));
-  if (f.is_entry) d.append(action::exit);
-  else d.add_slot(d.append(action::jump_to_slot), {id, 4});
+  if (f.is_entry)
+    d.append(action::exit);
+  else
+    d.add_slot(d.append(action::jump_to_slot), {id, 4});
   for (const open_jump& j : jumps) out.code[j.operation].target = labels[j.label];
   made.values = d.values();
   made.slot_end = d.slot_end();

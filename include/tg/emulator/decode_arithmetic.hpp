@@ -35,13 +35,17 @@ inline void float_operation(decoder& d, const ptx::instruction& i, lane_op op, l
   const slot_ref* const s = given.begin();
   const auto apply = [&](lane_type as, slot_ref result, slot_ref a, slot_ref b, slot_ref c) {
     const std::uint32_t mode = floating_mode::of(i);
-    if (given.size() == 1) d.lanes(op, as, result, {a}, mode);
-    else if (given.size() == 2) d.lanes(op, as, result, {a, b}, mode);
-    else d.lanes(op, as, result, {a, b, c}, mode);
+    if (given.size() == 1)
+      d.lanes(op, as, result, {a}, mode);
+    else if (given.size() == 2)
+      d.lanes(op, as, result, {a, b}, mode);
+    else
+      d.lanes(op, as, result, {a, b, c}, mode);
   };
   slot_ref wide[3];
   if (t == lane_type::f16 || t == lane_type::bf16) {
-    if (t == lane_type::bf16 && op == lane_op::fma) d.refuse("is not supported by the emulator: bf16 fma needs sm_90 rounding");
+    if (t == lane_type::bf16 && op == lane_op::fma)
+      d.refuse("is not supported by the emulator: bf16 fma needs sm_90 rounding");
     const lane_type inner = op == lane_op::fma ? lane_type::f64 : lane_type::f32;
     for (std::size_t k = 0; k < given.size(); ++k) wide[k] = widened(d, s[k], t, inner);
     const slot_ref result = d.spare(inner);
@@ -65,9 +69,12 @@ inline void typed_float_operation(decoder& d, const ptx::instruction& i, lane_op
   for (std::size_t k = 0; k < sources.size(); ++k) high[k] = upper_half(d, s[k]);
   const slot_ref low_result = d.spare(4), high_result = d.spare(4);
   float_operation(d, i, op, half, low_result, sources);
-  if (sources.size() == 1) float_operation(d, i, op, half, high_result, {high[0]});
-  else if (sources.size() == 2) float_operation(d, i, op, half, high_result, {high[0], high[1]});
-  else float_operation(d, i, op, half, high_result, {high[0], high[1], high[2]});
+  if (sources.size() == 1)
+    float_operation(d, i, op, half, high_result, {high[0]});
+  else if (sources.size() == 2)
+    float_operation(d, i, op, half, high_result, {high[0], high[1]});
+  else
+    float_operation(d, i, op, half, high_result, {high[0], high[1], high[2]});
   d.lanes(lane_op::pack, lane_type::u16, to, {low_result, high_result});
 }
 
@@ -81,7 +88,8 @@ inline slot_ref flushed(decoder& d, const ptx::instruction& i, slot_ref a, lane_
 inline bool is_floating(ptx::token t) { return ptx::is_float(t) || is_half_type(t) || is_pair_type(t); }
 
 /// add.cc, addc, sub.cc, subc, mad.cc, madc: the sum of a product or value with the carry flag in and out.
-inline void with_carry(decoder& d, const ptx::instruction& i, lane_op op, slot_ref a, slot_ref b, bool takes_carry, lane_type t, slot_ref to) {
+inline void with_carry(decoder& d, const ptx::instruction& i, lane_op op, slot_ref a, slot_ref b, bool takes_carry,
+                       lane_type t, slot_ref to) {
   const slot_ref out = i.has(ptx::token::cc) ? d.carry() : d.spare(4);
   const slot_ref in = takes_carry ? d.carry() : d.number(0, 4);
   operation& made = d.append(action::lanes);
@@ -93,7 +101,8 @@ inline void with_carry(decoder& d, const ptx::instruction& i, lane_op op, slot_r
 inline void decode_sum(decoder& d, const ptx::instruction& i, lane_op op) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
-  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t), to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t),
+                 to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
   if (is_floating(type)) return typed_float_operation(d, i, op, type, {a, b}, to);
   const bool takes_carry = i.op == ptx::opcode::addc || i.op == ptx::opcode::subc;
   if (takes_carry || i.has(ptx::token::cc))
@@ -142,7 +151,8 @@ inline void decode_product_24(decoder& d, const ptx::instruction& i, bool adds) 
 inline void decode_minimum(decoder& d, const ptx::instruction& i, lane_op op) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
-  if (i.operand_count != 3 || i.has(ptx::token::xorsign) || i.has(ptx::token::relu) || type == ptx::token::u16x2 || type == ptx::token::s16x2)
+  if (i.operand_count != 3 || i.has(ptx::token::xorsign) || i.has(ptx::token::relu) || type == ptx::token::u16x2 ||
+      type == ptx::token::s16x2)
     d.refuse();
   const slot_ref a = flushed(d, i, d.source(i[1], t), t), b = flushed(d, i, d.source(i[2], t), t);
   if (i.has(ptx::token::NaN)) op = op == lane_op::min ? lane_op::min_nan : lane_op::max_nan;
@@ -165,8 +175,11 @@ inline void decode_sign(decoder& d, const ptx::instruction& i, lane_op op) {
 
 inline void decode_division(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
-  const lane_op op = i.has(ptx::token::approx) ? lane_op::div_approx : i.has(ptx::token::full) ? lane_op::div_full : lane_op::div;
-  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t), to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const lane_op op = i.has(ptx::token::approx) ? lane_op::div_approx
+                     : i.has(ptx::token::full) ? lane_op::div_full
+                                               : lane_op::div;
+  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t),
+                 to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
   if (is_float(t)) return float_operation(d, i, op, t, to, {a, b});
   d.lanes(op, t, to, {a, b});
 }
@@ -192,47 +205,100 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
   const unsigned bytes = static_cast<unsigned>(slot_bytes(t));
   const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t)}); };
   switch (i.op) {
-    case opcode::add: case opcode::addc: decode_sum(d, i, lane_op::add); return true;
-    case opcode::sub: case opcode::subc: decode_sum(d, i, lane_op::sub); return true;
+    case opcode::add:
+    case opcode::addc:
+      decode_sum(d, i, lane_op::add);
+      return true;
+    case opcode::sub:
+    case opcode::subc:
+      decode_sum(d, i, lane_op::sub);
+      return true;
     case opcode::mul:
-      if (!is_floating(type)) decode_product(d, i, false);
-      else typed_float_operation(d, i, lane_op::mul, type, {d.source(i[1], t), d.source(i[2], t)}, d.result(i[0], bytes));
+      if (!is_floating(type))
+        decode_product(d, i, false);
+      else
+        typed_float_operation(d, i, lane_op::mul, type, {d.source(i[1], t), d.source(i[2], t)}, d.result(i[0], bytes));
       return true;
-    case opcode::mad: case opcode::madc: case opcode::fma:
+    case opcode::mad:
+    case opcode::madc:
+    case opcode::fma:
       if (i.has(ptx::token::relu)) d.refuse();
-      if (!is_floating(type)) decode_product(d, i, true);
-      else typed_float_operation(d, i, lane_op::fma, type, {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)}, d.result(i[0], bytes));
+      if (!is_floating(type))
+        decode_product(d, i, true);
+      else
+        typed_float_operation(d, i, lane_op::fma, type, {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)},
+                              d.result(i[0], bytes));
       return true;
-    case opcode::mul24: decode_product_24(d, i, false); return true;
-    case opcode::mad24: decode_product_24(d, i, true); return true;
-    case opcode::div: decode_division(d, i); return true;
-    case opcode::rem: two(lane_op::rem); return true;
-    case opcode::min: decode_minimum(d, i, lane_op::min); return true;
-    case opcode::max: decode_minimum(d, i, lane_op::max); return true;
-    case opcode::abs: decode_sign(d, i, lane_op::abs); return true;
-    case opcode::neg: decode_sign(d, i, lane_op::neg); return true;
-    case opcode::sad: d.lanes(lane_op::sad, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)}); return true;
-    case opcode::copysign: two(lane_op::copysign); return true;
-    case opcode::sqrt: decode_function(d, i, lane_op::sqrt); return true;
-    case opcode::rcp: decode_function(d, i, lane_op::rcp); return true;
-    case opcode::rsqrt: decode_function(d, i, lane_op::rsqrt); return true;
-    case opcode::sin: decode_function(d, i, lane_op::sin); return true;
-    case opcode::cos: decode_function(d, i, lane_op::cos); return true;
-    case opcode::ex2: decode_function(d, i, lane_op::ex2); return true;
-    case opcode::lg2: decode_function(d, i, lane_op::lg2); return true;
-    case opcode::tanh: decode_function(d, i, lane_op::tanh); return true;
-    case opcode::dp4a: case opcode::dp2a: {
+    case opcode::mul24:
+      decode_product_24(d, i, false);
+      return true;
+    case opcode::mad24:
+      decode_product_24(d, i, true);
+      return true;
+    case opcode::div:
+      decode_division(d, i);
+      return true;
+    case opcode::rem:
+      two(lane_op::rem);
+      return true;
+    case opcode::min:
+      decode_minimum(d, i, lane_op::min);
+      return true;
+    case opcode::max:
+      decode_minimum(d, i, lane_op::max);
+      return true;
+    case opcode::abs:
+      decode_sign(d, i, lane_op::abs);
+      return true;
+    case opcode::neg:
+      decode_sign(d, i, lane_op::neg);
+      return true;
+    case opcode::sad:
+      d.lanes(lane_op::sad, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
+      return true;
+    case opcode::copysign:
+      two(lane_op::copysign);
+      return true;
+    case opcode::sqrt:
+      decode_function(d, i, lane_op::sqrt);
+      return true;
+    case opcode::rcp:
+      decode_function(d, i, lane_op::rcp);
+      return true;
+    case opcode::rsqrt:
+      decode_function(d, i, lane_op::rsqrt);
+      return true;
+    case opcode::sin:
+      decode_function(d, i, lane_op::sin);
+      return true;
+    case opcode::cos:
+      decode_function(d, i, lane_op::cos);
+      return true;
+    case opcode::ex2:
+      decode_function(d, i, lane_op::ex2);
+      return true;
+    case opcode::lg2:
+      decode_function(d, i, lane_op::lg2);
+      return true;
+    case opcode::tanh:
+      decode_function(d, i, lane_op::tanh);
+      return true;
+    case opcode::dp4a:
+    case opcode::dp2a: {
       // .atype.btype are the last two tokens
       const bool a_signed = ptx::is_signed(i.token_array[i.token_count - 2u]), b_signed = ptx::is_signed(type);
       const bool is_4 = i.op == opcode::dp4a;
       slot_ref b = d.source(i[2], t);
       if (i.has(ptx::token::hi)) b = upper_half(d, b);
-      const lane_op op = is_4 ? (a_signed ? (b_signed ? lane_op::dp4a_ss : lane_op::dp4a_su) : (b_signed ? lane_op::dp4a_us : lane_op::dp4a_uu))
-                              : (a_signed ? (b_signed ? lane_op::dp2a_ss : lane_op::dp2a_su) : (b_signed ? lane_op::dp2a_us : lane_op::dp2a_uu));
+      const lane_op op = is_4 ? (a_signed ? (b_signed ? lane_op::dp4a_ss : lane_op::dp4a_su)
+                                          : (b_signed ? lane_op::dp4a_us : lane_op::dp4a_uu))
+                              : (a_signed ? (b_signed ? lane_op::dp2a_ss : lane_op::dp2a_su)
+                                          : (b_signed ? lane_op::dp2a_us : lane_op::dp2a_uu));
       d.lanes(op, lane_type::u32, d.result(i[0], 4), {d.source(i[1], t), b, d.source(i[3], t)});
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

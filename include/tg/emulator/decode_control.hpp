@@ -22,10 +22,14 @@ inline std::uint32_t add_exchange(decoder& d, const warp_exchange& e) {
 inline void decode_shuffle(decoder& d, const ptx::instruction& i) {
   const bool is_pair = i[0].kind == ptx::operand_kind::pair, syncs = i.has(ptx::token::sync);
   using ptx::token;
-  const ptx::token mode = i.has(token::up) ? token::up : i.has(token::down) ? token::down : i.has(token::bfly) ? token::bfly : token::idx;
+  const ptx::token mode = i.has(token::up)     ? token::up
+                          : i.has(token::down) ? token::down
+                          : i.has(token::bfly) ? token::bfly
+                                               : token::idx;
   const slot_ref to = d.result(is_pair ? d.function().parts(i[0])[0] : i[0], 4);
   const slot_ref in_range = is_pair ? d.result(d.function().parts(i[0])[1], 4) : d.spare(4);
-  const slot_ref value = d.source(i[1], lane_type::u32), lane = d.source(i[2], lane_type::u32), bounds = d.source(i[3], lane_type::u32);
+  const slot_ref value = d.source(i[1], lane_type::u32), lane = d.source(i[2], lane_type::u32),
+                 bounds = d.source(i[3], lane_type::u32);
   const slot_ref members = syncs ? d.source(i[4], lane_type::u32) : d.number(-1, 4);
   operation& made = d.append(action::shuffle);
   made.result_count = 2;
@@ -34,12 +38,15 @@ inline void decode_shuffle(decoder& d, const ptx::instruction& i) {
 }
 
 /// vote, match, redux, elect, activemask: result, second result, value, members.
-inline void decode_exchange(decoder& d, const ptx::instruction& i, action act, ptx::token mode, const ptx::operand* result,
-                            const ptx::operand* second, const ptx::operand* value, const ptx::operand* members) {
+inline void decode_exchange(decoder& d, const ptx::instruction& i, action act, ptx::token mode,
+                            const ptx::operand* result, const ptx::operand* second, const ptx::operand* value,
+                            const ptx::operand* members) {
   const lane_type t = act == action::vote ? lane_type::u32 : to_lane_type(i.type());
   const slot_ref to = result != nullptr ? d.result(*result, 4) : d.spare(4);
   const slot_ref also = second != nullptr ? d.result(*second, 4) : d.spare(4);
-  const slot_ref from = value == nullptr ? d.number(0, 4) : act == action::vote ? d.predicate(*value) : d.source(*value, t);
+  const slot_ref from = value == nullptr      ? d.number(0, 4)
+                        : act == action::vote ? d.predicate(*value)
+                                              : d.source(*value, t);
   const slot_ref mask = members != nullptr ? d.source(*members, lane_type::u32) : d.number(-1, 4);
   const combine how = act == action::reduce_warp ? combine_of(d, i) : combine::add;
   operation& made = d.append(act);
@@ -82,7 +89,9 @@ inline void decode_barrier(decoder& d, const ptx::instruction& i) {
 inline void copy_variable(decoder& d, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   const slot_ref via = d.spare(8);
   for (std::uint64_t at = 0; at < bytes;) {
-    const std::uint64_t step = bytes - at >= 8 && (to + at) % 8 == 0 && (from + at) % 8 == 0 ? 8 : bytes - at >= 4 && (to + at) % 4 == 0 && (from + at) % 4 == 0 ? 4 : 1;
+    const std::uint64_t step = bytes - at >= 8 && (to + at) % 8 == 0 && (from + at) % 8 == 0   ? 8
+                               : bytes - at >= 4 && (to + at) % 4 == 0 && (from + at) % 4 == 0 ? 4
+                                                                                               : 1;
     memory_access access;
     access.space = ptx::token::local;
     access.element_bytes = static_cast<std::uint8_t>(step);
@@ -112,17 +121,34 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
       d.append(action::branch);
       return true;
     case opcode::ret:
-      if (d.function().is_entry) d.append(action::exit);
-      else d.add_slot(d.append(action::jump_to_slot), return_slot);
+      if (d.function().is_entry)
+        d.append(action::exit);
+      else
+        d.add_slot(d.append(action::jump_to_slot), return_slot);
       return true;
-    case opcode::exit: d.append(action::exit); return true;
-    case opcode::trap: case opcode::brkpt: d.append(action::trap); return true;
-    case opcode::nanosleep: d.append(action::yield); return true;
-    case opcode::bar: case opcode::barrier: decode_barrier(d, i); return true;
-    case opcode::shfl: decode_shuffle(d, i); return true;
+    case opcode::exit:
+      d.append(action::exit);
+      return true;
+    case opcode::trap:
+    case opcode::brkpt:
+      d.append(action::trap);
+      return true;
+    case opcode::nanosleep:
+      d.append(action::yield);
+      return true;
+    case opcode::bar:
+    case opcode::barrier:
+      decode_barrier(d, i);
+      return true;
+    case opcode::shfl:
+      decode_shuffle(d, i);
+      return true;
     case opcode::vote: {
       using ptx::token;
-      const ptx::token mode = i.has(token::ballot) ? token::ballot : i.has(token::all) ? token::all : i.has(token::any) ? token::any : token::uni;
+      const ptx::token mode = i.has(token::ballot) ? token::ballot
+                              : i.has(token::all)  ? token::all
+                              : i.has(token::any)  ? token::any
+                                                   : token::uni;
       const bool syncs = i.has(token::sync);
       decode_exchange(d, i, action::vote, mode, &i[0], nullptr, &i[1], syncs ? &i[2] : nullptr);
       return true;
@@ -138,16 +164,19 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
       if (is_float(to_lane_type(i.type()))) d.refuse();
       decode_exchange(d, i, action::reduce_warp, ptx::token::none, &i[0], nullptr, &i[1], &i[2]);
       return true;
-    case opcode::activemask: decode_exchange(d, i, action::active_mask, ptx::token::none, &i[0], nullptr, nullptr, nullptr); return true;
+    case opcode::activemask:
+      decode_exchange(d, i, action::active_mask, ptx::token::none, &i[0], nullptr, nullptr, nullptr);
+      return true;
     case opcode::elect: {
       const bool is_pair = i[0].kind == ptx::operand_kind::pair;
       if (!is_pair) d.refuse();
       const auto parts = d.function().parts(i[0]);
-      decode_exchange(d, i, action::elect, ptx::token::none, parts[0].kind == ptx::operand_kind::sink ? nullptr : &parts[0], &parts[1],
-                      nullptr, &i[1]);
+      decode_exchange(d, i, action::elect, ptx::token::none,
+                      parts[0].kind == ptx::operand_kind::sink ? nullptr : &parts[0], &parts[1], nullptr, &i[1]);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -33,7 +33,8 @@ inline void extend_to(decoder& d, slot_ref to, slot_ref value, lane_type t) {
   d.convert(to.bytes == 8 ? lane_type::u64 : lane_type::u32, t, to, value);
 }
 
-inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result, slot_ref a) {
+inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
+                             slot_ref a) {
   if (i.has(ptx::token::sat)) {
     const lane_type word = word_of(static_cast<unsigned>(slot_bytes(from)), is_signed(from));
     const slot_ref whole = d.spare(word);
@@ -50,11 +51,15 @@ inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to
 
 inline lane_op rounding_of(const ptx::instruction& i) {
   using ptx::token;
-  return i.has(token::rni) ? lane_op::round_even : i.has(token::rzi) ? lane_op::round_zero : i.has(token::rmi) ? lane_op::round_down
-         : i.has(token::rpi) ? lane_op::round_up : lane_op::copy;
+  return i.has(token::rni)   ? lane_op::round_even
+         : i.has(token::rzi) ? lane_op::round_zero
+         : i.has(token::rmi) ? lane_op::round_down
+         : i.has(token::rpi) ? lane_op::round_up
+                             : lane_op::copy;
 }
 
-inline void narrow_float(decoder& d, const ptx::instruction& i, lane_type to, slot_ref result, slot_ref value, lane_type t) {
+inline void narrow_float(decoder& d, const ptx::instruction& i, lane_type to, slot_ref result, slot_ref value,
+                         lane_type t) {
   if (i.has(ptx::token::sat)) {
     const slot_ref cut = d.spare(t);
     d.lanes(lane_op::saturate, t, cut, {value});
@@ -62,11 +67,14 @@ inline void narrow_float(decoder& d, const ptx::instruction& i, lane_type to, sl
   }
   const bool is_half = to == lane_type::f16 || to == lane_type::bf16;
   if (is_half && (i.has(ptx::token::rz) || (to == lane_type::bf16 && t == lane_type::f64))) d.refuse();
-  if (to == t) d.lanes(lane_op::copy, t, result, {value});
-  else d.convert(to, t, result, value, floating_mode::of(i));
+  if (to == t)
+    d.lanes(lane_op::copy, t, result, {value});
+  else
+    d.convert(to, t, result, value, floating_mode::of(i));
 }
 
-inline void convert_from_integer(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result, slot_ref a) {
+inline void convert_from_integer(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
+                                 slot_ref a) {
   const lane_type word = word_of(static_cast<unsigned>(slot_bytes(from)), is_signed(from));
   slot_ref whole = a;
   if (width_bits(from) < 32 || a.bytes != slot_bytes(from)) {
@@ -96,7 +104,8 @@ inline slot_ref float_source(decoder& d, const ptx::instruction& i, lane_type& f
   return a;
 }
 
-inline void convert_to_integer(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result, slot_ref a) {
+inline void convert_to_integer(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
+                               slot_ref a) {
   a = float_source(d, i, from, a);
   const lane_type word = word_of(static_cast<unsigned>(slot_bytes(to)), is_signed(to));
   if (width_bits(to) >= 32 && result.bytes == slot_bytes(to)) return d.convert(word, from, result, a);
@@ -105,7 +114,8 @@ inline void convert_to_integer(decoder& d, const ptx::instruction& i, lane_type 
   extend_to(d, result, clamped(d, whole, word, to), to);
 }
 
-inline void convert_floats(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result, slot_ref a) {
+inline void convert_floats(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
+                           slot_ref a) {
   a = float_source(d, i, from, a);
   narrow_float(d, i, to, result, a, from);
   if (to == lane_type::f32 && i.has(ptx::token::ftz)) d.lanes(lane_op::flush, to, result, {result});
@@ -116,7 +126,8 @@ inline void decode_cvt(decoder& d, const ptx::instruction& i) {
   const lane_type to = to_lane_type(to_token), from = to_lane_type(from_token);
   const slot_ref result = d.result(i[0], static_cast<unsigned>(slot_bytes(to)));
   if (is_pair_type(to_token)) {
-    if (from_token != ptx::token::f32 || i.operand_count != 3 || i.has(ptx::token::relu) || i.has(ptx::token::rz) || i.has(ptx::token::satfinite))
+    if (from_token != ptx::token::f32 || i.operand_count != 3 || i.has(ptx::token::relu) || i.has(ptx::token::rz) ||
+        i.has(ptx::token::satfinite))
       d.refuse();
     const lane_type half = to_token == ptx::token::f16x2 ? lane_type::f16 : lane_type::bf16;
     const slot_ref low = d.spare(4), high = d.spare(4);
@@ -130,7 +141,8 @@ inline void decode_cvt(decoder& d, const ptx::instruction& i) {
       d.refuse();
   if (i.has(ptx::token::relu) || i.has(ptx::token::satfinite)) d.refuse();
   const slot_ref a = d.source(i[1], from);
-  if (!is_float(from)) return is_float(to) ? convert_from_integer(d, i, to, from, result, a) : convert_integers(d, i, to, from, result, a);
+  if (!is_float(from))
+    return is_float(to) ? convert_from_integer(d, i, to, from, result, a) : convert_integers(d, i, to, from, result, a);
   return is_float(to) ? convert_floats(d, i, to, from, result, a) : convert_to_integer(d, i, to, from, result, a);
 }
 
@@ -142,7 +154,8 @@ inline void decode_pack(decoder& d, const ptx::instruction& i) {
   const slot_ref to = d.result(i[0], static_cast<unsigned>(ptx::width_bits(i.type())) > 32 ? 8 : 4);
   if (width == 32) return d.lanes(lane_op::pack, lane_type::u32, to, {d.source(parts[0], t), d.source(parts[1], t)});
   if (width != 16) d.refuse();
-  if (parts.size() == 2) return d.lanes(lane_op::pack, lane_type::u16, to, {d.source(parts[0], t), d.source(parts[1], t)});
+  if (parts.size() == 2)
+    return d.lanes(lane_op::pack, lane_type::u16, to, {d.source(parts[0], t), d.source(parts[1], t)});
   const slot_ref low = d.spare(4), high = d.spare(4);
   d.lanes(lane_op::pack, lane_type::u16, low, {d.source(parts[0], t), d.source(parts[1], t)});
   d.lanes(lane_op::pack, lane_type::u16, high, {d.source(parts[2], t), d.source(parts[3], t)});
@@ -166,8 +179,10 @@ inline void decode_unpack(decoder& d, const ptx::instruction& i) {
     if (slot_bytes(whole) == 4) {
       d.lanes(lane_op::shr, lane_type::u32, to, {a, d.number(static_cast<std::int64_t>(16 * k), 4)});
     } else if (width == 32) {
-      if (k == 0) d.convert(lane_type::u32, lane_type::u64, to, a);
-      else d.lanes(lane_op::copy_high, lane_type::u64, to, {a});
+      if (k == 0)
+        d.convert(lane_type::u32, lane_type::u64, to, a);
+      else
+        d.lanes(lane_op::copy_high, lane_type::u64, to, {a});
     } else {
       const slot_ref shifted = d.spare(8);
       d.lanes(lane_op::shr, lane_type::u64, shifted, {a, d.number(static_cast<std::int64_t>(16 * k), 4)});

@@ -8,7 +8,8 @@ namespace tg::emulator {
 namespace detail {
 
 /// to = a `how` b as a predicate.
-inline void compare(decoder& d, const ptx::instruction& i, ptx::token how, ptx::token type, slot_ref to, slot_ref a, slot_ref b) {
+inline void compare(decoder& d, const ptx::instruction& i, ptx::token how, ptx::token type, slot_ref to, slot_ref a,
+                    slot_ref b) {
   using ptx::token;
   lane_type t = to_lane_type(type);
   if (is_half_type(type)) {
@@ -20,27 +21,49 @@ inline void compare(decoder& d, const ptx::instruction& i, ptx::token how, ptx::
   }
   const std::uint32_t mode = floating_mode::of(i);
   switch (how) {
-    case token::eq: return d.lanes(lane_op::eq, t, to, {a, b}, mode);
-    case token::ne: return d.lanes(lane_op::ne, t, to, {a, b}, mode);
-    case token::lt: case token::lo: return d.lanes(lane_op::lt, t, to, {a, b}, mode);
-    case token::le: case token::ls: return d.lanes(lane_op::le, t, to, {a, b}, mode);
-    case token::gt: case token::hi: return d.lanes(lane_op::lt, t, to, {b, a}, mode);
-    case token::ge: case token::hs: return d.lanes(lane_op::le, t, to, {b, a}, mode);
-    case token::equ: return d.lanes(lane_op::equ, t, to, {a, b}, mode);
-    case token::neu: return d.lanes(lane_op::neu, t, to, {a, b}, mode);
-    case token::ltu: return d.lanes(lane_op::ltu, t, to, {a, b}, mode);
-    case token::leu: return d.lanes(lane_op::leu, t, to, {a, b}, mode);
-    case token::gtu: return d.lanes(lane_op::ltu, t, to, {b, a}, mode);
-    case token::geu: return d.lanes(lane_op::leu, t, to, {b, a}, mode);
-    case token::num: return d.lanes(lane_op::num, t, to, {a, b}, mode);
-    case token::nan: return d.lanes(lane_op::nan, t, to, {a, b}, mode);
-    default: d.refuse();
+    case token::eq:
+      return d.lanes(lane_op::eq, t, to, {a, b}, mode);
+    case token::ne:
+      return d.lanes(lane_op::ne, t, to, {a, b}, mode);
+    case token::lt:
+    case token::lo:
+      return d.lanes(lane_op::lt, t, to, {a, b}, mode);
+    case token::le:
+    case token::ls:
+      return d.lanes(lane_op::le, t, to, {a, b}, mode);
+    case token::gt:
+    case token::hi:
+      return d.lanes(lane_op::lt, t, to, {b, a}, mode);
+    case token::ge:
+    case token::hs:
+      return d.lanes(lane_op::le, t, to, {b, a}, mode);
+    case token::equ:
+      return d.lanes(lane_op::equ, t, to, {a, b}, mode);
+    case token::neu:
+      return d.lanes(lane_op::neu, t, to, {a, b}, mode);
+    case token::ltu:
+      return d.lanes(lane_op::ltu, t, to, {a, b}, mode);
+    case token::leu:
+      return d.lanes(lane_op::leu, t, to, {a, b}, mode);
+    case token::gtu:
+      return d.lanes(lane_op::ltu, t, to, {b, a}, mode);
+    case token::geu:
+      return d.lanes(lane_op::leu, t, to, {b, a}, mode);
+    case token::num:
+      return d.lanes(lane_op::num, t, to, {a, b}, mode);
+    case token::nan:
+      return d.lanes(lane_op::nan, t, to, {a, b}, mode);
+    default:
+      d.refuse();
   }
 }
 
 /// `.and .or .xor` of a comparison with a predicate, or no such token.
 inline lane_op joining(const ptx::instruction& i) {
-  return i.has(ptx::token::and_) ? lane_op::and_ : i.has(ptx::token::or_) ? lane_op::or_ : i.has(ptx::token::xor_) ? lane_op::xor_ : lane_op::copy;
+  return i.has(ptx::token::and_)   ? lane_op::and_
+         : i.has(ptx::token::or_)  ? lane_op::or_
+         : i.has(ptx::token::xor_) ? lane_op::xor_
+                                   : lane_op::copy;
 }
 
 inline void decode_setp(decoder& d, const ptx::instruction& i) {
@@ -70,8 +93,12 @@ inline void decode_set(decoder& d, const ptx::instruction& i) {
   compare(d, i, i.token_array[0], source_type, holds, d.source(i[1], t), d.source(i[2], t));
   if (const lane_op join = joining(i); join != lane_op::copy)
     d.lanes(join, lane_type::u32, holds, {holds, d.predicate(i[3])});
-  const std::int64_t one = type == ptx::token::f32 ? 0x3f800000 : type == ptx::token::f16 ? 0x3c00 : type == ptx::token::bf16 ? 0x3f80
-                           : ptx::width_bits(type) == 16 ? 0xffff : ptx::width_bits(type) == 32 ? -1 : 0;
+  const std::int64_t one = type == ptx::token::f32       ? 0x3f800000
+                           : type == ptx::token::f16     ? 0x3c00
+                           : type == ptx::token::bf16    ? 0x3f80
+                           : ptx::width_bits(type) == 16 ? 0xffff
+                           : ptx::width_bits(type) == 32 ? -1
+                                                         : 0;
   if (one == 0 || is_pair_type(type)) d.refuse();
   d.lanes(lane_op::and_, lane_type::u32, d.result(i[0], 4), {holds, d.number(one, 4)});
 }
@@ -80,7 +107,8 @@ inline void decode_slct(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.token_array[i.token_count - 2u]), by = to_lane_type(i.type());
   const slot_ref holds = d.spare(4), zero = d.number(0, by);
   d.lanes(lane_op::le, by, holds, {zero, d.source(i[3], by)}, floating_mode::of(i));
-  d.lanes(lane_op::select, t, d.result(i[0], static_cast<unsigned>(slot_bytes(t))), {d.source(i[1], t), d.source(i[2], t), holds});
+  d.lanes(lane_op::select, t, d.result(i[0], static_cast<unsigned>(slot_bytes(t))),
+          {d.source(i[1], t), d.source(i[2], t), holds});
 }
 
 inline void decode_testp(decoder& d, const ptx::instruction& i) {
@@ -88,24 +116,35 @@ inline void decode_testp(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
   const slot_ref a = d.source(i[1], t);
   const ptx::token what = i.token_array[0];
-  const lane_op op = what == token::finite ? lane_op::finite : what == token::infinite ? lane_op::infinite : what == token::number ? lane_op::number
-                     : what == token::notanumber ? lane_op::notanumber : what == token::normal ? lane_op::normal : lane_op::subnormal;
+  const lane_op op = what == token::finite       ? lane_op::finite
+                     : what == token::infinite   ? lane_op::infinite
+                     : what == token::number     ? lane_op::number
+                     : what == token::notanumber ? lane_op::notanumber
+                     : what == token::normal     ? lane_op::normal
+                                                 : lane_op::subnormal;
   d.lanes(op, t, d.result(i[0], 4), {a, a});
 }
 
 /// shf: the amount clamped to 32 or wrapped at 32.
 inline void decode_funnel(decoder& d, const ptx::instruction& i) {
   const slot_ref amount = d.spare(4), given = d.source(i[3], lane_type::u32);
-  if (i.has(ptx::token::clamp)) d.lanes(lane_op::min, lane_type::u32, amount, {given, d.number(32, 4)});
-  else d.lanes(lane_op::and_, lane_type::u32, amount, {given, d.number(31, 4)});
+  if (i.has(ptx::token::clamp))
+    d.lanes(lane_op::min, lane_type::u32, amount, {given, d.number(32, 4)});
+  else
+    d.lanes(lane_op::and_, lane_type::u32, amount, {given, d.number(31, 4)});
   d.lanes(i.has(ptx::token::l) ? lane_op::funnel_left : lane_op::funnel_right, lane_type::u32, d.result(i[0], 4),
           {d.source(i[1], lane_type::u32), d.source(i[2], lane_type::u32), amount});
 }
 
 inline void decode_prmt(decoder& d, const ptx::instruction& i) {
   using ptx::token;
-  const lane_op op = i.has(token::f4e) ? lane_op::prmt_f4e : i.has(token::b4e) ? lane_op::prmt_b4e : i.has(token::rc8) ? lane_op::prmt_rc8
-                     : i.has(token::ecl) ? lane_op::prmt_ecl : i.has(token::ecr) ? lane_op::prmt_ecr : i.has(token::rc16) ? lane_op::prmt_rc16 : lane_op::prmt;
+  const lane_op op = i.has(token::f4e)    ? lane_op::prmt_f4e
+                     : i.has(token::b4e)  ? lane_op::prmt_b4e
+                     : i.has(token::rc8)  ? lane_op::prmt_rc8
+                     : i.has(token::ecl)  ? lane_op::prmt_ecl
+                     : i.has(token::ecr)  ? lane_op::prmt_ecr
+                     : i.has(token::rc16) ? lane_op::prmt_rc16
+                                          : lane_op::prmt;
   d.lanes(op, lane_type::u32, d.result(i[0], 4),
           {d.source(i[1], lane_type::u32), d.source(i[2], lane_type::u32), d.source(i[3], lane_type::u32)});
 }
@@ -129,45 +168,86 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
   using namespace detail;
   const lane_type t = to_lane_type(i.type());
   const unsigned bytes = static_cast<unsigned>(slot_bytes(t));
-  const auto one = [&](lane_op op, unsigned result_bytes) { d.lanes(op, t, d.result(i[0], result_bytes), {d.source(i[1], t)}); };
+  const auto one = [&](lane_op op, unsigned result_bytes) {
+    d.lanes(op, t, d.result(i[0], result_bytes), {d.source(i[1], t)});
+  };
   const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t)}); };
   const auto shift = [&](lane_op op) {
     d.lanes(op, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], lane_type::u32)});
   };
   switch (i.op) {
-    case opcode::and_: two(lane_op::and_); return true;
-    case opcode::or_: two(lane_op::or_); return true;
-    case opcode::xor_: two(lane_op::xor_); return true;
-    case opcode::not_: one(lane_op::not_, bytes); return true;
-    case opcode::cnot: one(lane_op::cnot, bytes); return true;
-    case opcode::shl: shift(lane_op::shl); return true;
-    case opcode::shr: shift(lane_op::shr); return true;
-    case opcode::popc: one(lane_op::popc, 4); return true;
-    case opcode::clz: one(lane_op::clz, 4); return true;
-    case opcode::brev: one(lane_op::brev, bytes); return true;
-    case opcode::bfind: one(i.has(ptx::token::shiftamt) ? lane_op::bfind_shift : lane_op::bfind, 4); return true;
+    case opcode::and_:
+      two(lane_op::and_);
+      return true;
+    case opcode::or_:
+      two(lane_op::or_);
+      return true;
+    case opcode::xor_:
+      two(lane_op::xor_);
+      return true;
+    case opcode::not_:
+      one(lane_op::not_, bytes);
+      return true;
+    case opcode::cnot:
+      one(lane_op::cnot, bytes);
+      return true;
+    case opcode::shl:
+      shift(lane_op::shl);
+      return true;
+    case opcode::shr:
+      shift(lane_op::shr);
+      return true;
+    case opcode::popc:
+      one(lane_op::popc, 4);
+      return true;
+    case opcode::clz:
+      one(lane_op::clz, 4);
+      return true;
+    case opcode::brev:
+      one(lane_op::brev, bytes);
+      return true;
+    case opcode::bfind:
+      one(i.has(ptx::token::shiftamt) ? lane_op::bfind_shift : lane_op::bfind, 4);
+      return true;
     case opcode::bfe:
-      d.lanes(lane_op::bfe, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], lane_type::u32), d.source(i[3], lane_type::u32)});
+      d.lanes(lane_op::bfe, t, d.result(i[0], bytes),
+              {d.source(i[1], t), d.source(i[2], lane_type::u32), d.source(i[3], lane_type::u32)});
       return true;
     case opcode::bfi:
       d.lanes(lane_op::bfi, t, d.result(i[0], bytes),
               {d.source(i[1], t), d.source(i[2], t), d.source(i[3], lane_type::u32), d.source(i[4], lane_type::u32)});
       return true;
-    case opcode::bmsk: decode_mask(d, i); return true;
+    case opcode::bmsk:
+      decode_mask(d, i);
+      return true;
     case opcode::lop3:
       if (i.token_count != 1) d.refuse();
-      d.lanes(lane_op::lop3, t, d.result(i[0], 4), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t), d.source(i[4], t)});
+      d.lanes(lane_op::lop3, t, d.result(i[0], 4),
+              {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t), d.source(i[4], t)});
       return true;
-    case opcode::shf: decode_funnel(d, i); return true;
-    case opcode::prmt: decode_prmt(d, i); return true;
-    case opcode::setp: decode_setp(d, i); return true;
-    case opcode::set: decode_set(d, i); return true;
+    case opcode::shf:
+      decode_funnel(d, i);
+      return true;
+    case opcode::prmt:
+      decode_prmt(d, i);
+      return true;
+    case opcode::setp:
+      decode_setp(d, i);
+      return true;
+    case opcode::set:
+      decode_set(d, i);
+      return true;
     case opcode::selp:
       d.lanes(lane_op::select, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t), d.predicate(i[3])});
       return true;
-    case opcode::slct: decode_slct(d, i); return true;
-    case opcode::testp: decode_testp(d, i); return true;
-    default: return false;
+    case opcode::slct:
+      decode_slct(d, i);
+      return true;
+    case opcode::testp:
+      decode_testp(d, i);
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -13,7 +13,8 @@ inline ptx::token space_of(const ptx::instruction& i) {
   for (const ptx::token t : i.tokens()) {
     if (t == token::shared_cta || t == token::shared_cluster) return token::shared;
     if (t == token::param_entry || t == token::param_func) return token::param;
-    if (t == token::global || t == token::shared || t == token::local || t == token::const_ || t == token::param) return t;
+    if (t == token::global || t == token::shared || t == token::local || t == token::const_ || t == token::param)
+      return t;
   }
   return token::generic;
 }
@@ -79,7 +80,8 @@ inline void decode_load(decoder& d, const ptx::instruction& i) {
   if (access.space == ptx::token::param && decode_parameter(d, i, access.type)) return;
   const slot_ref base = base_of(d, i[1], access);
   std::array<slot_ref, 8> to;
-  for (std::size_t k = 0; k < elements.size(); ++k) to[k] = d.result(elements[k], static_cast<unsigned>(slot_bytes(access.type)));
+  for (std::size_t k = 0; k < elements.size(); ++k)
+    to[k] = d.result(elements[k], static_cast<unsigned>(slot_bytes(access.type)));
   operation& made = d.append(action::load);
   for (std::size_t k = 0; k < elements.size(); ++k) d.add_slot(made, to[k]);
   made.result_count = access.elements;
@@ -102,18 +104,30 @@ inline void decode_store(decoder& d, const ptx::instruction& i) {
 inline combine combine_of(const decoder& d, const ptx::instruction& i) {
   using ptx::token;
   for (const ptx::token t : i.tokens()) switch (t) {
-      case token::add: return combine::add;
-      case token::min: return combine::min;
-      case token::max: return combine::max;
-      case token::and_: return combine::and_;
-      case token::or_: return combine::or_;
-      case token::xor_: return combine::xor_;
-      case token::exch: return combine::exchange;
-      case token::cas: return combine::compare_exchange;
-      case token::inc: return combine::increment;
-      case token::dec: return combine::decrement;
-      case token::popc: return combine::popc;
-      default: break;
+      case token::add:
+        return combine::add;
+      case token::min:
+        return combine::min;
+      case token::max:
+        return combine::max;
+      case token::and_:
+        return combine::and_;
+      case token::or_:
+        return combine::or_;
+      case token::xor_:
+        return combine::xor_;
+      case token::exch:
+        return combine::exchange;
+      case token::cas:
+        return combine::compare_exchange;
+      case token::inc:
+        return combine::increment;
+      case token::dec:
+        return combine::decrement;
+      case token::popc:
+        return combine::popc;
+      default:
+        break;
     }
   d.refuse();
 }
@@ -122,7 +136,8 @@ inline combine combine_of(const decoder& d, const ptx::instruction& i) {
 inline void decode_atomic(decoder& d, const ptx::instruction& i, bool has_result) {
   const std::size_t address = has_result ? 1 : 0;
   memory_access access = make_access(d, i, 1);
-  if (i[address + 1].kind == ptx::operand_kind::vector || is_half_type(i.type()) || is_pair_type(i.type()) || width_bits(access.type) < 32)
+  if (i[address + 1].kind == ptx::operand_kind::vector || is_half_type(i.type()) || is_pair_type(i.type()) ||
+      width_bits(access.type) < 32)
     d.refuse();
   access.is_write = access.is_atomic = true;
   access.how = combine_of(d, i);
@@ -142,7 +157,8 @@ inline void decode_cvta(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
   const slot_ref a = d.source(i[1], t), to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
   if (space_of(i) != ptx::token::shared) return d.lanes(lane_op::copy, t, to, {a});
-  d.lanes(i.has(ptx::token::to) ? lane_op::sub : lane_op::add, t, to, {a, d.number(static_cast<std::int64_t>(shared_window), t)});
+  d.lanes(i.has(ptx::token::to) ? lane_op::sub : lane_op::add, t, to,
+          {a, d.number(static_cast<std::int64_t>(shared_window), t)});
 }
 
 inline void decode_isspacep(decoder& d, const ptx::instruction& i) {
@@ -151,8 +167,11 @@ inline void decode_isspacep(decoder& d, const ptx::instruction& i) {
   const slot_ref to = d.result(i[0], 4);
   const ptx::token space = space_of(i);
   if (space == ptx::token::const_) d.refuse();
-  if (space == ptx::token::global) return d.lanes(lane_op::le, t, to, {d.number(static_cast<std::int64_t>(memory::first_address), t), a});
-  const std::uint64_t window = space == ptx::token::shared ? shared_window : space == ptx::token::local ? local_window : param_window;
+  if (space == ptx::token::global)
+    return d.lanes(lane_op::le, t, to, {d.number(static_cast<std::int64_t>(memory::first_address), t), a});
+  const std::uint64_t window = space == ptx::token::shared  ? shared_window
+                               : space == ptx::token::local ? local_window
+                                                            : param_window;
   const slot_ref inside = d.spare(t);
   d.lanes(lane_op::sub, t, inside, {a, d.number(static_cast<std::int64_t>(window), t)});
   d.lanes(lane_op::lt, t, to, {inside, d.number(static_cast<std::int64_t>(window_bytes), t)});
@@ -164,17 +183,37 @@ inline void decode_isspacep(decoder& d, const ptx::instruction& i) {
 inline bool decode_memory(decoder& d, const ptx::instruction& i) {
   using ptx::opcode;
   switch (i.op) {
-    case opcode::ld: case opcode::ldu: detail::decode_load(d, i); return true;
-    case opcode::st: detail::decode_store(d, i); return true;
-    case opcode::atom: detail::decode_atomic(d, i, true); return true;
-    case opcode::red: detail::decode_atomic(d, i, false); return true;
-    case opcode::cvta: detail::decode_cvta(d, i); return true;
-    case opcode::isspacep: detail::decode_isspacep(d, i); return true;
-    case opcode::fence: case opcode::membar: case opcode::prefetch: case opcode::prefetchu: case opcode::applypriority:
-    case opcode::discard: case opcode::pmevent: case opcode::griddepcontrol:
+    case opcode::ld:
+    case opcode::ldu:
+      detail::decode_load(d, i);
+      return true;
+    case opcode::st:
+      detail::decode_store(d, i);
+      return true;
+    case opcode::atom:
+      detail::decode_atomic(d, i, true);
+      return true;
+    case opcode::red:
+      detail::decode_atomic(d, i, false);
+      return true;
+    case opcode::cvta:
+      detail::decode_cvta(d, i);
+      return true;
+    case opcode::isspacep:
+      detail::decode_isspacep(d, i);
+      return true;
+    case opcode::fence:
+    case opcode::membar:
+    case opcode::prefetch:
+    case opcode::prefetchu:
+    case opcode::applypriority:
+    case opcode::discard:
+    case opcode::pmevent:
+    case opcode::griddepcontrol:
       d.append(action::nothing);
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 

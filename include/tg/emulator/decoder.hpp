@@ -24,32 +24,49 @@ struct placement {
     bool is_dynamic = false;    // unsized shared memory: behind the static part
     bool is_placed = false;
   };
-  std::vector<place> variables;  // of the module
-  std::vector<place> locals;     // of the function
-  std::vector<place> params;     // of the function, results behind the parameters
+  std::vector<place> variables;      // of the module
+  std::vector<place> locals;         // of the function
+  std::vector<place> params;         // of the function, results behind the parameters
   std::vector<std::uint32_t> lines;  // PTX line of each instruction; empty: not known
 };
 
 constexpr lane_type to_lane_type(ptx::token t) {
   using enum ptx::token;
   switch (t) {
-    case u8: case b8: return lane_type::u8;
-    case s8: return lane_type::s8;
-    case u16: case b16: return lane_type::u16;
-    case s16: return lane_type::s16;
-    case s32: return lane_type::s32;
-    case u64: case b64: return lane_type::u64;
-    case s64: return lane_type::s64;
-    case f16: return lane_type::f16;
-    case bf16: return lane_type::bf16;
-    case f32: return lane_type::f32;
-    case f64: return lane_type::f64;
-    default: return lane_type::u32;
+    case u8:
+    case b8:
+      return lane_type::u8;
+    case s8:
+      return lane_type::s8;
+    case u16:
+    case b16:
+      return lane_type::u16;
+    case s16:
+      return lane_type::s16;
+    case s32:
+      return lane_type::s32;
+    case u64:
+    case b64:
+      return lane_type::u64;
+    case s64:
+      return lane_type::s64;
+    case f16:
+      return lane_type::f16;
+    case bf16:
+      return lane_type::bf16;
+    case f32:
+      return lane_type::f32;
+    case f64:
+      return lane_type::f64;
+    default:
+      return lane_type::u32;
   }
 }
 
 constexpr bool is_float(lane_type t) { return t >= lane_type::f16; }
-constexpr bool is_signed(lane_type t) { return t == lane_type::s8 || t == lane_type::s16 || t == lane_type::s32 || t == lane_type::s64; }
+constexpr bool is_signed(lane_type t) {
+  return t == lane_type::s8 || t == lane_type::s16 || t == lane_type::s32 || t == lane_type::s64;
+}
 constexpr unsigned width_bits(lane_type t) {
   constexpr unsigned widths[] = {8, 8, 16, 16, 32, 32, 64, 64, 16, 16, 32, 64};
   return widths[static_cast<std::size_t>(t)];
@@ -66,7 +83,12 @@ class decoder {
  public:
   decoder(const ptx::module& module, std::uint32_t function_index, const placement& where, const lane_code& lanes,
           detail::image& out, std::uint32_t first_slot)
-      : module_(module), function_(module.functions[function_index]), where_(where), lanes_(lanes), image_(out), next_slot_(first_slot) {
+      : module_(module),
+        function_(module.functions[function_index]),
+        where_(where),
+        lanes_(lanes),
+        image_(out),
+        next_slot_(first_slot) {
     for (const ptx::register_info& r : function_.registers)
       registers_.push_back(new_slot(ptx::width_bits(r.type) > 32 ? 8 : 4));
     carry_ = new_slot(4);
@@ -99,8 +121,10 @@ class decoder {
   [[noreturn]] void refuse(std::string_view why = "is not supported by the emulator") const {
     const ptx::location& at = instruction_->where;
     const std::uint32_t index = image_.instructions.back().index;
-    const std::string line = index < where_.lines.size() ? " (PTX line " + std::to_string(where_.lines[index]) + ")" : "";
-    const std::string text = "'" + spelling(*instruction_) + "'" + line + " in '" + function_.name + "' " + std::string(why);
+    const std::string line =
+        index < where_.lines.size() ? " (PTX line " + std::to_string(where_.lines[index]) + ")" : "";
+    const std::string text =
+        "'" + spelling(*instruction_) + "'" + line + " in '" + function_.name + "' " + std::string(why);
     throw error(code{400}, text, "use another form of it, or run the kernel on a GPU",
                 at.line == 0 ? std::string{} : module_.files[at.file], static_cast<int>(at.line));
   }
@@ -150,16 +174,30 @@ class decoder {
     using enum ptx::operand_kind;
     const unsigned bytes = static_cast<unsigned>(slot_bytes(t));
     switch (o.kind) {
-      case reg: return o.negated ? inverted(registers_[o.id]) : registers_[o.id];
-      case special: return special_value(static_cast<ptx::special>(o.id), bytes);
-      case integer: return instruction_->type() == ptx::token::pred ? predicate(o) : number(o.value, bytes);
-      case f32: return t == lane_type::f64 ? number(std::bit_cast<std::int64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(o.value)))), 8)
-                                           : number(o.value, bytes);
-      case f64: return t == lane_type::f32 ? number(std::bit_cast<std::int32_t>(static_cast<float>(std::bit_cast<double>(o.value))), 4)
-                                           : number(o.value, bytes);
-      case variable: case local: case param: case function: return symbol(o.kind, o.id, o.value, bytes);
-      case address: return symbol(o.base, o.id, o.value, bytes);
-      default: refuse("has an operand that cannot be read");
+      case reg:
+        return o.negated ? inverted(registers_[o.id]) : registers_[o.id];
+      case special:
+        return special_value(static_cast<ptx::special>(o.id), bytes);
+      case integer:
+        return instruction_->type() == ptx::token::pred ? predicate(o) : number(o.value, bytes);
+      case f32:
+        return t == lane_type::f64 ? number(std::bit_cast<std::int64_t>(static_cast<double>(
+                                                std::bit_cast<float>(static_cast<std::uint32_t>(o.value)))),
+                                            8)
+                                   : number(o.value, bytes);
+      case f64:
+        return t == lane_type::f32
+                   ? number(std::bit_cast<std::int32_t>(static_cast<float>(std::bit_cast<double>(o.value))), 4)
+                   : number(o.value, bytes);
+      case variable:
+      case local:
+      case param:
+      case function:
+        return symbol(o.kind, o.id, o.value, bytes);
+      case address:
+        return symbol(o.base, o.id, o.value, bytes);
+      default:
+        refuse("has an operand that cannot be read");
     }
   }
 
@@ -189,7 +227,8 @@ class decoder {
   void lanes(lane_op op, lane_type t, slot_ref to, std::initializer_list<slot_ref> sources, std::uint32_t mode = 0) {
     lanes(lanes_.find(op, t), {to}, sources, mode);
   }
-  void lanes(lane_handler run, std::initializer_list<slot_ref> results, std::initializer_list<slot_ref> sources, std::uint32_t mode = 0) {
+  void lanes(lane_handler run, std::initializer_list<slot_ref> results, std::initializer_list<slot_ref> sources,
+             std::uint32_t mode = 0) {
     if (run == nullptr) refuse();
     operation& made = append(action::lanes);
     made.run = run;
@@ -245,7 +284,12 @@ class decoder {
   slot_ref special_value(ptx::special s, unsigned bytes) {
     using enum ptx::special;
     switch (s) {
-      case clock: case clock_hi: case clock64: case globaltimer: case globaltimer_lo: case globaltimer_hi: {
+      case clock:
+      case clock_hi:
+      case clock64:
+      case globaltimer:
+      case globaltimer_lo:
+      case globaltimer_hi: {
         const slot_ref now = spare(bytes);
         operation& made = append(action::clock);
         add_slot(made, now);
@@ -253,10 +297,18 @@ class decoder {
         made.detail = s == clock_hi || s == globaltimer_hi ? 32 : 0;
         return now;
       }
-      case pm0: case pm1: case pm2: case pm3: case envreg0: case envreg1: case envreg2: case envreg3:
+      case pm0:
+      case pm1:
+      case pm2:
+      case pm3:
+      case envreg0:
+      case envreg1:
+      case envreg2:
+      case envreg3:
       case current_graph_exec:
         refuse("reads a register that the emulator does not have");
-      default: return constant(frame_value::source::special, static_cast<std::int64_t>(s), bytes);
+      default:
+        return constant(frame_value::source::special, static_cast<std::int64_t>(s), bytes);
     }
   }
 

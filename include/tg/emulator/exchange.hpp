@@ -44,7 +44,11 @@ inline void shuffle(block& b, const operation& o, ptx::token mode, std::uint32_t
 inline void vote(block& b, const operation& o, ptx::token mode, std::uint32_t w, std::uint32_t active) {
   const std::uint32_t holds = b.the_machine().lanes.bits(b.words(o, 2, w)) & active;
   const std::uint32_t result = mode == ptx::token::ballot ? holds
-                               : (mode == ptx::token::all ? holds == active : mode == ptx::token::any ? holds != 0 : holds == 0 || holds == active) ? ~0u : 0u;
+                               : (mode == ptx::token::all   ? holds == active
+                                  : mode == ptx::token::any ? holds != 0
+                                                            : holds == 0 || holds == active)
+                                   ? ~0u
+                                   : 0u;
   for (std::uint32_t left = active; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = result;
 }
 
@@ -77,12 +81,24 @@ inline void reduce_warp(block& b, const operation& o, const warp_exchange& e, st
     const std::uint32_t v = from[std::countr_zero(left)];
     const bool is_less = e.type == lane_type::s32 ? static_cast<std::int32_t>(v) < static_cast<std::int32_t>(r) : v < r;
     switch (e.how) {
-      case combine::add: r += v; break;
-      case combine::min: r = is_less ? v : r; break;
-      case combine::max: r = is_less ? r : v; break;
-      case combine::and_: r &= v; break;
-      case combine::or_: r |= v; break;
-      default: r ^= v; break;
+      case combine::add:
+        r += v;
+        break;
+      case combine::min:
+        r = is_less ? v : r;
+        break;
+      case combine::max:
+        r = is_less ? r : v;
+        break;
+      case combine::and_:
+        r &= v;
+        break;
+      case combine::or_:
+        r |= v;
+        break;
+      default:
+        r ^= v;
+        break;
     }
   }
   for (std::uint32_t left = active; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = r;
@@ -93,10 +109,14 @@ inline void exchange(block& b, const operation& o, std::uint32_t w, std::uint32_
   if (o.act == action::sync_warp) return;
   const warp_exchange& e = b.the_machine().image.exchanges[o.detail];
   switch (o.act) {
-    case action::shuffle: return shuffle(b, o, e.mode, w, active);
-    case action::vote: return vote(b, o, e.mode, w, active);
-    case action::match: return match(b, o, e.mode, w, active);
-    case action::reduce_warp: return reduce_warp(b, o, e, w, active);
+    case action::shuffle:
+      return shuffle(b, o, e.mode, w, active);
+    case action::vote:
+      return vote(b, o, e.mode, w, active);
+    case action::match:
+      return match(b, o, e.mode, w, active);
+    case action::reduce_warp:
+      return reduce_warp(b, o, e, w, active);
     case action::active_mask:
       for (std::uint32_t left = active; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = active;
       return;
@@ -145,7 +165,9 @@ inline std::uint32_t exchange_members(block& b, const operation& o, std::uint32_
     left &= ~here;
     if ((here & ~members) != 0) {
       const auto stranger = static_cast<std::uint32_t>(std::countr_zero(here & ~members));
-      fail(m, 424, o, describe(m, o) + " " + by_thread(b, w, stranger) + ": lane " + std::to_string(stranger) + " is not in its member mask " + hex(members),
+      fail(m, 424, o,
+           describe(m, o) + " " + by_thread(b, w, stranger) + ": lane " + std::to_string(stranger) +
+               " is not in its member mask " + hex(members),
            "name every lane that runs the instruction in the mask");
     }
     std::uint32_t missing = members & live & ~here;
@@ -160,8 +182,10 @@ inline std::uint32_t exchange_members(block& b, const operation& o, std::uint32_
         missing = 0;
       }
     }
-    if (missing != 0) waits |= here;
-    else exchange(b, o, w, here);
+    if (missing != 0)
+      waits |= here;
+    else
+      exchange(b, o, w, here);
   }
   return waits;
 }

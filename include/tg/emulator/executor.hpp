@@ -18,8 +18,10 @@ class executor {
     until_ = b.work + budget;
     while (form_group(b)) {
       if (b.work >= until_) return false;
-      if (m_.counts) run_group<true>(b);
-      else run_group<false>(b);
+      if (m_.counts)
+        run_group<true>(b);
+      else
+        run_group<false>(b);
     }
     for (const warp_state& w : b.warps)
       if (w.live != 0) deadlock(b);
@@ -33,7 +35,8 @@ class executor {
   [[noreturn]] void deadlock(const block& b) const {
     for (const warp_state& w : b.warps)
       for (const warp_part& p : w.parts)
-        fail(m_, 421, m_.image.code[p.pc], "deadlock in block " + triple(b.at) + " of kernel '" + m_.name + "': no thread can run" + waiting_lanes(b),
+        fail(m_, 421, m_.image.code[p.pc],
+             "deadlock in block " + triple(b.at) + " of kernel '" + m_.name + "': no thread can run" + waiting_lanes(b),
              "let all threads that a barrier or mask names reach it");
     std::abort();
   }
@@ -58,8 +61,10 @@ class executor {
     if (count == 0) return false;
     b.favourite_turns = 0;
     pc = earliest;
-    if (const std::uint32_t chance = random(b); (chance & 3) == 1) prefer_any(b, chance / 4 % count, pc);
-    else if (oldest->pc != earliest && b.turn - oldest->last_turn > patience_turns) prefer(b, *oldest, oldest_warp, pc);
+    if (const std::uint32_t chance = random(b); (chance & 3) == 1)
+      prefer_any(b, chance / 4 % count, pc);
+    else if (oldest->pc != earliest && b.turn - oldest->last_turn > patience_turns)
+      prefer(b, *oldest, oldest_warp, pc);
     return true;
   }
 
@@ -128,8 +133,10 @@ class executor {
     ++g.warps;
     if (is_masked) m_.lanes.spread(g.mask.data() + std::size_t{w} * 32, g.lanes[w]);
     lane_group::run* const last = g.run_count == 0 ? nullptr : &g.runs[g.run_count - 1];
-    if (last != nullptr && last->first_warp + last->warps == w && last->is_masked == is_masked) ++last->warps;
-    else g.runs[g.run_count++] = {w, 1, is_masked};
+    if (last != nullptr && last->first_warp + last->warps == w && last->is_masked == is_masked)
+      ++last->warps;
+    else
+      g.runs[g.run_count++] = {w, 1, is_masked};
   }
 
   /// Where the group's lanes stand when it is left.
@@ -149,10 +156,19 @@ class executor {
       b.work += g.warps;
       if (Counts && o.is_first) count(b, o);
       switch (o.act) {
-        case action::lanes: run_lanes(b, o); break;
-        case action::nothing: break;
-        case action::load: case action::store: case action::atomic: memory_(b, o); break;
-        case action::clock: read_clock(b, o); break;
+        case action::lanes:
+          run_lanes(b, o);
+          break;
+        case action::nothing:
+          break;
+        case action::load:
+        case action::store:
+        case action::atomic:
+          memory_(b, o);
+          break;
+        case action::clock:
+          read_clock(b, o);
+          break;
         default: {
           g.pc = pc;
           if (!control(b, o)) return;
@@ -187,9 +203,12 @@ class executor {
     for (std::uint32_t r = 0; r < b.group.run_count; ++r) {
       const lane_group::run& run = b.group.runs[r];
       const std::size_t first_lane = std::size_t{run.first_warp} * 32;
-      for (std::size_t k = 0; k < o.slot_count; ++k) slots[k] = frame + o.slots[k] * stride + first_lane * o.slot_bytes[k];
-      if (!run.is_masked && o.guard == no_slot) o.run(slots, run.warps);
-      else dispatch_masked(b, o, run, slots);
+      for (std::size_t k = 0; k < o.slot_count; ++k)
+        slots[k] = frame + o.slots[k] * stride + first_lane * o.slot_bytes[k];
+      if (!run.is_masked && o.guard == no_slot)
+        o.run(slots, run.warps);
+      else
+        dispatch_masked(b, o, run, slots);
     }
   }
 
@@ -213,32 +232,40 @@ class executor {
       slots[k] = b.scratch.data() + k * 8192;
     }
     o.run(slots, run.warps);
-    for (std::size_t k = 0; k < o.result_count; ++k) m_.lanes.blend(results[k], slots[k], mask, run.warps, o.slot_bytes[k]);
+    for (std::size_t k = 0; k < o.result_count; ++k)
+      m_.lanes.blend(results[k], slots[k], mask, run.warps, o.slot_bytes[k]);
   }
 
   void read_clock(block& b, const operation& o) const {
     const std::uint64_t now = b.work >> o.detail;
     for (std::uint32_t w = 0; w < m_.warps; ++w)
       for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1)
-        std::memcpy(b.slot(o, 0, w) + static_cast<std::size_t>(std::countr_zero(left)) * o.slot_bytes[0], &now, o.slot_bytes[0]);
+        std::memcpy(b.slot(o, 0, w) + static_cast<std::size_t>(std::countr_zero(left)) * o.slot_bytes[0], &now,
+                    o.slot_bytes[0]);
   }
 
   /// Runs what may move lanes elsewhere. Returns: true when the group goes on together at group.pc.
   bool control(block& b, const operation& o) {
     lane_group& g = b.group;
     switch (o.act) {
-      case action::branch: return branch(b, o);
-      case action::call: return call(b, o);
-      case action::jump_to_slot: return jump_to_slot(b, o);
-      case action::exit: return exit(b, o);
-      case action::trap: return trap(b, o);
+      case action::branch:
+        return branch(b, o);
+      case action::call:
+        return call(b, o);
+      case action::jump_to_slot:
+        return jump_to_slot(b, o);
+      case action::exit:
+        return exit(b, o);
+      case action::trap:
+        return trap(b, o);
       case action::barrier:
         return detail::arrive(b, o) && go_on(b, g.pc + 1);
       case action::yield:
         leave_at(b, g.pc + 1);
         b.favourite_turns = 0;
         return false;
-      default: return exchange(b, o);
+      default:
+        return exchange(b, o);
     }
   }
 
@@ -289,7 +316,8 @@ class executor {
   bool call(block& b, const operation& o) {
     const std::uint32_t back = b.group.pc + 1;
     for (std::uint32_t w = 0; w < m_.warps; ++w)
-      for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = back;
+      for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1)
+        b.words(o, 0, w)[std::countr_zero(left)] = back;
     return branch(b, o);
   }
 
@@ -342,7 +370,9 @@ class executor {
   bool trap(block& b, const operation& o) {
     for (std::uint32_t w = 0; w < m_.warps; ++w)
       if (const std::uint32_t active = b.active(o, w); active != 0)
-        fail(m_, 430, o, describe(m_, o) + " " + by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active))) + " stopped the kernel",
+        fail(m_, 430, o,
+             describe(m_, o) + " " + by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active))) +
+                 " stopped the kernel",
              "a trap is how a kernel reports a broken assumption: see its source");
     return go_on(b, b.group.pc + 1);
   }

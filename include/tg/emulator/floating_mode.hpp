@@ -17,12 +17,17 @@ class floating_mode {
 
   /// What the modifiers `.rm .rp .rz .ftz` of an instruction ask for.
   static std::uint32_t of(const ptx::instruction& i) {
-    return (i.has(ptx::token::rm) ? down : i.has(ptx::token::rp) ? up : i.has(ptx::token::rz) ? toward_zero : 0) |
+    return (i.has(ptx::token::rm)   ? down
+            : i.has(ptx::token::rp) ? up
+            : i.has(ptx::token::rz) ? toward_zero
+                                    : 0) |
            (i.has(ptx::token::ftz) ? flush : 0);
   }
 
   /// From here to the end of its life the thread computes in `mode`.
-  explicit floating_mode(std::uint32_t mode) : before_(__builtin_ia32_stmxcsr()) { __builtin_ia32_ldmxcsr(masked_exceptions | mode); }
+  explicit floating_mode(std::uint32_t mode) : before_(__builtin_ia32_stmxcsr()) {
+    __builtin_ia32_ldmxcsr(masked_exceptions | mode);
+  }
   ~floating_mode() { __builtin_ia32_ldmxcsr(before_); }
   floating_mode(const floating_mode&) = delete;
   floating_mode& operator=(const floating_mode&) = delete;

@@ -22,9 +22,25 @@ inline constexpr std::uint64_t window_bytes = 0x0100'0000;
 /// What an operation needs of the machine.
 enum class action : std::uint8_t {
   lanes,  // only its slots
-  nothing, branch, jump_to_slot, call, exit, trap,
-  load, store, atomic, barrier, sync_warp,
-  shuffle, vote, match, reduce_warp, active_mask, elect, clock, yield,
+  nothing,
+  branch,
+  jump_to_slot,
+  call,
+  exit,
+  trap,
+  load,
+  store,
+  atomic,
+  barrier,
+  sync_warp,
+  shuffle,
+  vote,
+  match,
+  reduce_warp,
+  active_mask,
+  elect,
+  clock,
+  yield,
 };
 
 inline constexpr std::uint32_t no_slot = 0xffffffff;
@@ -42,7 +58,7 @@ struct operation {
 
   lane_handler run = nullptr;  // of action::lanes
   action act = action::lanes;
-  bool is_first = false;       // of its PTX instruction: what counters count
+  bool is_first = false;  // of its PTX instruction: what counters count
   bool guard_negated = false;
   std::uint8_t result_count = 0;
   std::uint8_t slot_count = 0;
@@ -56,7 +72,19 @@ struct operation {
 };
 
 /// How lanes combine: atomics, reductions over a warp or a block.
-enum class combine : std::uint8_t { add, min, max, and_, or_, xor_, exchange, compare_exchange, increment, decrement, popc };
+enum class combine : std::uint8_t {
+  add,
+  min,
+  max,
+  and_,
+  or_,
+  xor_,
+  exchange,
+  compare_exchange,
+  increment,
+  decrement,
+  popc
+};
 
 /// A load, store or atomic; the address is the slot behind the last element.
 struct memory_access {
@@ -84,7 +112,7 @@ struct warp_exchange {
 
 /// bar and barrier.
 struct barrier_use {
-  bool waits = true;       // not arrive
+  bool waits = true;  // not arrive
   bool is_aligned = true;
   bool has_count = false;
   bool has_predicate = false;
@@ -119,9 +147,9 @@ struct function_image {
   std::uint32_t entry = 0;  // operation
   bool is_kernel = false;
   std::vector<frame_value> values;
-  std::uint32_t slot_end = 0;       // first free 4-byte unit per thread
-  std::uint64_t local_bytes = 0;    // end of its local variables
-  std::uint64_t shared_bytes = 0;   // end of the shared variables that it or its callees name
+  std::uint32_t slot_end = 0;      // first free 4-byte unit per thread
+  std::uint64_t local_bytes = 0;   // end of its local variables
+  std::uint64_t shared_bytes = 0;  // end of the shared variables that it or its callees name
   std::vector<placed_variable> shared;
 };
 

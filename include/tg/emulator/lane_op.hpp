@@ -15,18 +15,99 @@ constexpr std::size_t slot_bytes(lane_type t) {
 
 /// Operations on slots; a predicate is a u32 slot of 0 or ~0. Results come first, then sources in PTX order.
 enum class lane_op : std::uint8_t {
-  copy, not_, neg, abs, cnot, popc, clz, brev, bfind, bfind_shift, copy_high,          // one source
-  add, sub, mul, mul_hi, mul_wide, div, rem, min, max, and_, or_, xor_, and_not, shl, shr,  // two
-  add_sat, sub_sat, pack, bmsk, copysign, min_nan, max_nan,
-  eq, ne, lt, le, num, nan, equ, neu, ltu, leu,
-  mad, fma, select, bfe, funnel_left, funnel_right, prmt, sad, dp4a_uu, dp4a_us, dp4a_su, dp4a_ss,  // three
-  dp2a_uu, dp2a_us, dp2a_su, dp2a_ss,
-  prmt_f4e, prmt_b4e, prmt_rc8, prmt_ecl, prmt_ecr, prmt_rc16,
-  lop3, bfi,                        // four
-  add_carry, sub_borrow,            // sum, carry out | a, b, carry in
-  sqrt, rcp, rsqrt, sin, cos, ex2, lg2, tanh, rcp_high, rsqrt_high, div_full, div_approx,
-  saturate, flush, round_even, round_down, round_up, round_zero,
-  finite, infinite, number, notanumber, normal, subnormal,
+  copy,
+  not_,
+  neg,
+  abs,
+  cnot,
+  popc,
+  clz,
+  brev,
+  bfind,
+  bfind_shift,
+  copy_high,  // one source
+  add,
+  sub,
+  mul,
+  mul_hi,
+  mul_wide,
+  div,
+  rem,
+  min,
+  max,
+  and_,
+  or_,
+  xor_,
+  and_not,
+  shl,
+  shr,  // two
+  add_sat,
+  sub_sat,
+  pack,
+  bmsk,
+  copysign,
+  min_nan,
+  max_nan,
+  eq,
+  ne,
+  lt,
+  le,
+  num,
+  nan,
+  equ,
+  neu,
+  ltu,
+  leu,
+  mad,
+  fma,
+  select,
+  bfe,
+  funnel_left,
+  funnel_right,
+  prmt,
+  sad,
+  dp4a_uu,
+  dp4a_us,
+  dp4a_su,
+  dp4a_ss,  // three
+  dp2a_uu,
+  dp2a_us,
+  dp2a_su,
+  dp2a_ss,
+  prmt_f4e,
+  prmt_b4e,
+  prmt_rc8,
+  prmt_ecl,
+  prmt_ecr,
+  prmt_rc16,
+  lop3,
+  bfi,  // four
+  add_carry,
+  sub_borrow,  // sum, carry out | a, b, carry in
+  sqrt,
+  rcp,
+  rsqrt,
+  sin,
+  cos,
+  ex2,
+  lg2,
+  tanh,
+  rcp_high,
+  rsqrt_high,
+  div_full,
+  div_approx,
+  saturate,
+  flush,
+  round_even,
+  round_down,
+  round_up,
+  round_zero,
+  finite,
+  infinite,
+  number,
+  notanumber,
+  normal,
+  subnormal,
 };
 
 /// `slots` points at lane 0 of each operand; every one of `warps` × 32 lanes is computed and written.
@@ -43,16 +124,19 @@ struct address_summary {
 /// The lane code of one vector unit.
 struct lane_code {
   const char* name = "";
-  lane_handler (*find)(lane_op op, lane_type type) = nullptr;                  // null: no such operation
-  lane_handler (*find_convert)(lane_type to, lane_type from) = nullptr;        // null: no such conversion
-  std::uint32_t (*bits)(const std::uint32_t* predicate) = nullptr;             // of one warp
-  void (*blend)(std::byte* to, const std::byte* from, const std::uint32_t* mask, std::size_t warps, std::size_t bytes) = nullptr;
-  void (*spread)(std::uint32_t* mask, std::uint32_t bits) = nullptr;           // one bit → 0 or ~0 per lane
+  lane_handler (*find)(lane_op op, lane_type type) = nullptr;            // null: no such operation
+  lane_handler (*find_convert)(lane_type to, lane_type from) = nullptr;  // null: no such conversion
+  std::uint32_t (*bits)(const std::uint32_t* predicate) = nullptr;       // of one warp
+  void (*blend)(std::byte* to, const std::byte* from, const std::uint32_t* mask, std::size_t warps,
+                std::size_t bytes) = nullptr;
+  void (*spread)(std::uint32_t* mask, std::uint32_t bits) = nullptr;  // one bit → 0 or ~0 per lane
   void (*addresses)(std::uint64_t* to, const std::byte* from, std::size_t slot_bytes, std::int64_t offset) = nullptr;
   address_summary (*summarize)(const std::uint64_t* addresses, std::uint64_t step) = nullptr;
   /// Slot i = what lies at base + addresses[i], extended to the slot; and the low bytes of slot i to there.
-  void (*gather)(std::byte* to, std::size_t slot_bytes, std::uint64_t base, const std::uint64_t* addresses, lane_type type) = nullptr;
-  void (*scatter)(std::uint64_t base, const std::uint64_t* addresses, const std::byte* from, std::size_t slot_bytes, std::size_t bytes) = nullptr;
+  void (*gather)(std::byte* to, std::size_t slot_bytes, std::uint64_t base, const std::uint64_t* addresses,
+                 lane_type type) = nullptr;
+  void (*scatter)(std::uint64_t base, const std::uint64_t* addresses, const std::byte* from, std::size_t slot_bytes,
+                  std::size_t bytes) = nullptr;
 };
 
 }  // namespace tg::emulator

@@ -21,8 +21,8 @@ struct launch_shape {
 
 /// How to run.
 struct options {
-  bool bounds = true;  // accesses outside allocations and variables
-  bool align = true;   // misaligned accesses
+  bool bounds = true;    // accesses outside allocations and variables
+  bool align = true;     // misaligned accesses
   unsigned threads = 0;  // host threads; 0: one per core; 1: atomics between blocks happen in a fixed order
   std::uint64_t watchdog_instructions = std::uint64_t{1} << 30;  // warp instructions without a block ending; 0: never
   std::uint64_t seed = 0;  // of the order in which warps at different instructions run; 0: earliest instruction first

@@ -12,7 +12,8 @@
 namespace tg::emulator::detail {
 
 inline std::uint64_t aligned(std::uint64_t at, const ptx::variable& v) {
-  const std::uint64_t unit = std::max<std::uint64_t>({1, v.align, static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8});
+  const std::uint64_t unit =
+      std::max<std::uint64_t>({1, v.align, static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8});
   return (at + unit - 1) / unit * unit;
 }
 
@@ -42,7 +43,8 @@ void each_name(const ptx::function& f, See see) {
 
 class loader {
  public:
-  loader(const ptx::module& module, const ptx::line_map& lines, const std::vector<placement::place>& variables) : module_(module) {
+  loader(const ptx::module& module, const ptx::line_map& lines, const std::vector<placement::place>& variables)
+      : module_(module) {
     frames_.where.resize(module.functions.size());
     for (std::size_t id = 0; id < frames_.where.size(); ++id) {
       frames_.where[id].variables = variables;
@@ -70,7 +72,8 @@ class loader {
       if (o.act == action::call) o.target = image_.functions[o.target].entry;
     for (function_image& f : image_.functions)
       for (frame_value& v : f.values)
-        if (v.from == frame_value::source::entry) v = {v.to, frame_value::source::number, v.type, image_.functions[static_cast<std::size_t>(v.value)].entry};
+        if (v.from == frame_value::source::entry)
+          v = {v.to, frame_value::source::number, v.type, image_.functions[static_cast<std::size_t>(v.value)].entry};
     return std::move(image_);
   }
 
@@ -80,12 +83,14 @@ class loader {
     const ptx::function& f = module_.functions[id];
     if (state_[id] == 2) return;
     if (state_[id] == 1)
-      throw error(code{400}, "'" + f.name + "' calls itself; the emulator does not run recursion", "write it as a loop");
+      throw error(code{400}, "'" + f.name + "' calls itself; the emulator does not run recursion",
+                  "write it as a loop");
     state_[id] = 1;
     each_name(f, [&](ptx::operand_kind kind, std::uint32_t callee) {
       if (kind != ptx::operand_kind::function) return;
       if (module_.functions[callee].is_external)
-        throw error(code{401}, "'" + f.name + "' calls '" + module_.functions[callee].name + "', which is defined nowhere",
+        throw error(code{401},
+                    "'" + f.name + "' calls '" + module_.functions[callee].name + "', which is defined nowhere",
                     "the emulator has no device functions of its own: remove the call");
       check_calls(callee);
     });
@@ -99,7 +104,9 @@ class loader {
     for (std::size_t k = 0; k < f.locals.size(); ++k)
       if (f.locals[k].space == ptx::token::shared) own.locals[k] = put(f.locals[k], shared, names);
     each_name(f, [&](ptx::operand_kind kind, std::uint32_t v) {
-      if (kind != ptx::operand_kind::variable || module_.variables[v].space != ptx::token::shared || own.variables[v].is_placed) return;
+      if (kind != ptx::operand_kind::variable || module_.variables[v].space != ptx::token::shared ||
+          own.variables[v].is_placed)
+        return;
       own.variables[v] = put(module_.variables[v], shared, names);
     });
   }
@@ -146,7 +153,8 @@ class loader {
     const ptx::function& f = module_.functions[id];
     placement& own = frames_.where[id];
     for (std::size_t k = 0; k < f.locals.size(); ++k)
-      if (f.locals[k].space == ptx::token::local || f.locals[k].space == ptx::token::param) own.locals[k] = local.push(f.locals[k]);
+      if (f.locals[k].space == ptx::token::local || f.locals[k].space == ptx::token::param)
+        own.locals[k] = local.push(f.locals[k]);
     if (f.is_entry) return;
     for (const ptx::variable& p : f.params) own.params.push_back(local.push(p));
     for (const ptx::variable& r : f.results) own.params.push_back(local.push(r));
@@ -170,7 +178,8 @@ inline kernel_info describe(const ptx::function& f, const function_image& made) 
   k.static_shared_bytes = made.shared_bytes;
   k.local_bytes = made.local_bytes;
   std::uint32_t units = 0;
-  for (const ptx::register_info& r : f.registers) units += ptx::width_bits(r.type) > 32 ? 2 : ptx::width_bits(r.type) > 1 ? 1 : 0;
+  for (const ptx::register_info& r : f.registers)
+    units += ptx::width_bits(r.type) > 32 ? 2 : ptx::width_bits(r.type) > 1 ? 1 : 0;
   k.register_count = std::clamp<std::uint32_t>(units, 16, 255);
   k.max_threads = f.bounds.max_threads;
   k.required_threads = f.bounds.required_threads;
@@ -185,7 +194,8 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
   return load(std::move(module), memory, std::move(lines));
 }
 
-inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(ptx::module module, memory& memory, ptx::line_map lines) {
+inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(ptx::module module, memory& memory,
+                                                                                ptx::line_map lines) {
   const std::shared_ptr<program> made(new program(memory));
   made->module_ = std::move(module);
   made->lines_ = std::move(lines);
@@ -198,13 +208,16 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
     const std::uint64_t bytes = std::max<std::uint64_t>(detail::size_bytes(v), 1);
     places[k] = {memory.allocate(bytes, v.space == ptx::token::const_), false, true};
     made->symbols_.emplace_back(v.name, symbol{places[k].address, bytes});
-    if (!v.initial.empty()) std::memcpy(memory.at(places[k].address, bytes), v.initial.data(), std::min<std::uint64_t>(bytes, v.initial.size()));
+    if (!v.initial.empty())
+      std::memcpy(memory.at(places[k].address, bytes), v.initial.data(),
+                  std::min<std::uint64_t>(bytes, v.initial.size()));
   }
   detail::image image = detail::loader(made->module_, made->lines_, places)();
   for (std::size_t k = 0; k < places.size(); ++k)
     for (const ptx::variable::relocation& r : made->module_.variables[k].relocations) {
       if (!places[k].is_placed) continue;
-      const std::uint64_t target = r.target.kind == ptx::operand_kind::function ? image.functions[r.target.id].entry : places[r.target.id].address;
+      const std::uint64_t target = r.target.kind == ptx::operand_kind::function ? image.functions[r.target.id].entry
+                                                                                : places[r.target.id].address;
       const std::uint64_t value = target + static_cast<std::uint64_t>(r.target.value);
       std::memcpy(memory.at(places[k].address + static_cast<std::uint64_t>(r.offset), 8), &value, 8);
     }

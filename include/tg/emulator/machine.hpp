@@ -21,13 +21,21 @@ struct instruction_count {
 };
 
 struct machine {
-  machine(memory& memory, const program& loaded, std::size_t kernel_index, const launch_shape& shape, const options& options,
-          const lane_code& lanes)
-      : loaded(loaded), image(loaded.image()), kernel(image.functions[loaded.function_of(kernel_index)]),
-        name(loaded.kernels()[kernel_index].name), shape(shape), options(options), lanes(lanes), table(memory.table()),
+  machine(memory& memory, const program& loaded, std::size_t kernel_index, const launch_shape& shape,
+          const options& options, const lane_code& lanes)
+      : loaded(loaded),
+        image(loaded.image()),
+        kernel(image.functions[loaded.function_of(kernel_index)]),
+        name(loaded.kernels()[kernel_index].name),
+        shape(shape),
+        options(options),
+        lanes(lanes),
+        table(memory.table()),
         host_offset(reinterpret_cast<std::uint64_t>(memory.host_offset())),
-        threads(static_cast<std::uint32_t>(shape.block.count())), warps((threads + 31) / 32),
-        shared_static_bytes((kernel.shared_bytes + 15) / 16 * 16), shared_bytes(shared_static_bytes + shape.dynamic_shared_bytes) {}
+        threads(static_cast<std::uint32_t>(shape.block.count())),
+        warps((threads + 31) / 32),
+        shared_static_bytes((kernel.shared_bytes + 15) / 16 * 16),
+        shared_bytes(shared_static_bytes + shape.dynamic_shared_bytes) {}
 
   /// The part of a warp's lanes that have a thread.
   std::uint32_t lanes_of(std::uint32_t warp) const {

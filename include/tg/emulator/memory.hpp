@@ -17,7 +17,9 @@ struct allocation {
   bool is_constant = false;  // .const module variables
 
   std::uint64_t end() const { return address + size_bytes; }
-  bool holds(std::uint64_t at, std::size_t bytes) const { return at >= address && at + bytes <= end() && at + bytes >= at; }
+  bool holds(std::uint64_t at, std::size_t bytes) const {
+    return at >= address && at + bytes <= end() && at + bytes >= at;
+  }
 };
 
 /// Every range known at one moment, sorted by address; what a launch checks its accesses against.
@@ -90,8 +92,8 @@ class memory {
 
 inline tg::emulator::memory::memory(std::size_t capacity_bytes)
     : capacity_bytes_(capacity_bytes), reserved_bytes_(4 * capacity_bytes + (std::size_t{1} << 24)) {
-  void* const range = ::mmap(nullptr, reserved_bytes_, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const range =
+      ::mmap(nullptr, reserved_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (range == MAP_FAILED)
     throw error(code{440}, "no address space for " + std::to_string(capacity_bytes) + " bytes of device memory",
                 "make the emulated device smaller");
@@ -137,8 +139,9 @@ inline std::byte* tg::emulator::memory::at(std::uint64_t address, std::size_t by
   const std::lock_guard lock(mutex_);
   const std::size_t i = index_of(address);
   if (i == table_->size() || !(*table_)[i].holds(address, bytes))
-    throw error(code{442}, std::to_string(bytes) + " bytes at device address " + std::to_string(address) +
-                               " are not inside one live allocation",
+    throw error(code{442},
+                std::to_string(bytes) + " bytes at device address " + std::to_string(address) +
+                    " are not inside one live allocation",
                 "check the address and the size of the copy");
   return host_offset() + address;
 }

@@ -55,4 +55,6 @@ class program {
 
 }  // namespace tg::emulator
 
+#ifndef TG_COMPILED
 #include <tg/emulator/load.hpp>
+#endif

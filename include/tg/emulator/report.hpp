@@ -35,13 +35,16 @@ inline std::string describe(const machine& m, const operation& o) {
 }
 
 /// Throws `number` for an operation, with the C++ line that .loc gives.
-[[noreturn]] inline void fail(const machine& m, int number, const operation& o, const std::string& text, std::string_view fix) {
+[[noreturn]] inline void fail(const machine& m, int number, const operation& o, const std::string& text,
+                              std::string_view fix) {
   const ptx::location& at = instruction_of(m, o).where;
-  throw error(code{number}, text, fix, at.line == 0 ? std::string{} : m.loaded.source().files[at.file], static_cast<int>(at.line));
+  throw error(code{number}, text, fix, at.line == 0 ? std::string{} : m.loaded.source().files[at.file],
+              static_cast<int>(at.line));
 }
 
 inline std::string by_thread(const block& b, std::uint32_t warp, std::uint32_t lane) {
-  return "by thread " + triple(b.thread(warp * 32 + lane)) + " of block " + triple(b.at) + " in kernel '" + b.the_machine().name + "'";
+  return "by thread " + triple(b.thread(warp * 32 + lane)) + " of block " + triple(b.at) + " in kernel '" +
+         b.the_machine().name + "'";
 }
 
 /// "4 bytes past the end of the allocation of 1024 bytes at 0x…".
@@ -53,13 +56,15 @@ inline std::string nearest_allocation(const machine& m, std::uint64_t address, s
     if (d < distance) nearest = &a, distance = d;
   }
   if (nearest == nullptr) return "there is no allocation";
-  const std::string that = "the allocation of " + std::to_string(nearest->size_bytes) + " bytes at " + hex(nearest->address);
+  const std::string that =
+      "the allocation of " + std::to_string(nearest->size_bytes) + " bytes at " + hex(nearest->address);
   if (address >= nearest->address && address < nearest->end()) {
     if (!nearest->is_live) return "inside " + that + ", which was released";
     return "the last " + std::to_string(address + bytes - nearest->end()) + " of its bytes are past the end of " + that;
   }
   const std::string freed = nearest->is_live ? "" : ", which was released";
-  if (address >= nearest->end()) return std::to_string(address - nearest->end()) + " bytes past the end of " + that + freed;
+  if (address >= nearest->end())
+    return std::to_string(address - nearest->end()) + " bytes past the end of " + that + freed;
   return std::to_string(nearest->address - address) + " bytes before " + that + freed;
 }
 
@@ -71,7 +76,8 @@ inline std::string waiting_lanes(const block& b) {
     for (const warp_part& p : b.warps[w].parts) {
       const operation& o = m.image.code[p.pc];
       const ptx::location& at = instruction_of(m, o).where;
-      out += "; warp " + std::to_string(w) + " lanes " + hex(p.lanes) + (p.waits == wait_reason::none ? " run at " : " wait at ") + describe(m, o);
+      out += "; warp " + std::to_string(w) + " lanes " + hex(p.lanes) +
+             (p.waits == wait_reason::none ? " run at " : " wait at ") + describe(m, o);
       if (at.line != 0) out += " line " + std::to_string(at.line);
       if (p.waits == wait_reason::barrier) out += " for barrier " + std::to_string(p.barrier);
       if (out.size() > 1200) return out + "; ...";

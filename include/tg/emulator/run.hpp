@@ -11,12 +11,13 @@
 
 namespace tg::emulator {
 
-/// Runs kernel `kernel_index` to its end. `params` is laid out as `kernel_info::parameters` says. Adds to `*counted` when
-/// given.
-/// Errors: TG402–TG419 for accesses, TG420–TG429 for synchronisation, TG430–TG439 for the launch itself.
+/// Runs kernel `kernel_index` to its end. `params` is laid out as `kernel_info::parameters` says. Adds to `*counted`
+/// when given. Errors: TG402–TG419 for accesses, TG420–TG429 for synchronisation, TG430–TG439 for the launch itself.
 void run(memory& memory, const program& program, std::size_t kernel_index, const launch_shape& shape,
          std::span<const std::byte> params, const options& options = {}, counters* counted = nullptr);
 
 }  // namespace tg::emulator
 
+#ifndef TG_COMPILED
 #include <tg/emulator/run_grid.hpp>
+#endif

@@ -31,15 +31,21 @@ struct grid_queue {
 class worker {
  public:
   worker(const machine& m, grid_queue& queue)
-      : counts_(m.counts ? m.image.instructions.size() : 0), m_(m), queue_(queue), executor_(m, counts_), blocks_(m.shape.grid.count()) {}
+      : counts_(m.counts ? m.image.instructions.size() : 0),
+        m_(m),
+        queue_(queue),
+        executor_(m, counts_),
+        blocks_(m.shape.grid.count()) {}
 
   void operator()() {
     const floating_mode scope(0);
     while (admit()) {
       block& b = *resident_.front();
       try {
-        if (executor_.advance(b, turn_instructions)) finish();
-        else take_turns();
+        if (executor_.advance(b, turn_instructions))
+          finish();
+        else
+          take_turns();
       } catch (...) {
         queue_.fail(b.number, std::current_exception());
         finish();
@@ -83,8 +89,8 @@ class worker {
     since_last_end_ += turn_instructions;
     if (m_.options.watchdog_instructions != 0 && since_last_end_ >= m_.options.watchdog_instructions)
       throw error(code{425},
-                  "kernel '" + m_.name + "' ran " + std::to_string(since_last_end_) + " warp instructions without a block ending; block " +
-                      triple(b.at) + waiting_lanes(b),
+                  "kernel '" + m_.name + "' ran " + std::to_string(since_last_end_) +
+                      " warp instructions without a block ending; block " + triple(b.at) + waiting_lanes(b),
                   "find the loop that does not end, or raise options::watchdog_instructions");
     resident_.push_back(std::move(resident_.front()));
     resident_.pop_front();
@@ -105,16 +111,21 @@ class worker {
 inline void check_launch(const machine& m, const kernel_info& kernel, std::span<const std::byte> params) {
   const auto& b = m.shape.block;
   const std::string who = "launch of '" + kernel.name + "'";
-  const std::string block_text = std::to_string(b.x) + " x " + std::to_string(b.y) + " x " + std::to_string(b.z) + " threads";
+  const std::string block_text =
+      std::to_string(b.x) + " x " + std::to_string(b.y) + " x " + std::to_string(b.z) + " threads";
   if (m.shape.block.count() == 0 || m.shape.block.count() > 1024)
     throw error(code{431}, who + " with blocks of " + block_text, "use 1 to 1024 threads per block");
   if (m.shape.grid.count() == 0) throw error(code{432}, who + " with an empty grid", "launch at least one block");
   if (params.size() < kernel.parameter_bytes)
-    throw error(code{433}, who + " with " + std::to_string(params.size()) + " bytes of parameters, it has " + std::to_string(kernel.parameter_bytes),
+    throw error(code{433},
+                who + " with " + std::to_string(params.size()) + " bytes of parameters, it has " +
+                    std::to_string(kernel.parameter_bytes),
                 "pass every parameter of the kernel");
   const auto& need = kernel.required_threads;
   if (need[0] != 0 && (b.x != need[0] || b.y != std::max(need[1], 1u) || b.z != std::max(need[2], 1u)))
-    throw error(code{434}, who + " with blocks of " + block_text + ", but it requires " + std::to_string(need[0]) + " x " + std::to_string(std::max(need[1], 1u)) + " x " + std::to_string(std::max(need[2], 1u)),
+    throw error(code{434},
+                who + " with blocks of " + block_text + ", but it requires " + std::to_string(need[0]) + " x " +
+                    std::to_string(std::max(need[1], 1u)) + " x " + std::to_string(std::max(need[2], 1u)),
                 "launch it with the block shape it was written for");
   const auto& most = kernel.max_threads;
   if (most[0] != 0 && b.count() > std::uint64_t{most[0]} * std::max(most[1], 1u) * std::max(most[2], 1u))
@@ -126,9 +137,24 @@ inline std::uint64_t flops_of(const ptx::instruction& i) {
   const std::uint64_t lanes = is_pair_type(i.type()) ? 2 : 1;
   if (!is_floating(i.type())) return 0;
   switch (i.op) {
-    case fma: case mad: return 2 * lanes;
-    case add: case sub: case mul: case div: case sqrt: case rcp: case rsqrt: case sin: case cos: case ex2: case lg2: case tanh: return lanes;
-    default: return 0;
+    case fma:
+    case mad:
+      return 2 * lanes;
+    case add:
+    case sub:
+    case mul:
+    case div:
+    case sqrt:
+    case rcp:
+    case rsqrt:
+    case sin:
+    case cos:
+    case ex2:
+    case lg2:
+    case tanh:
+      return lanes;
+    default:
+      return 0;
   }
 }
 
@@ -183,15 +209,17 @@ inline void add_counts(const machine& m, const std::vector<instruction_count>& f
 
 }  // namespace tg::emulator::detail
 
-inline void tg::emulator::run(memory& memory, const program& program, std::size_t kernel_index, const launch_shape& shape,
-                              std::span<const std::byte> params, const options& options, counters* counted) {
+inline void tg::emulator::run(memory& memory, const program& program, std::size_t kernel_index,
+                              const launch_shape& shape, std::span<const std::byte> params, const options& options,
+                              counters* counted) {
   static const lane_code lanes = find_lane_code();
   machine m(memory, program, kernel_index, shape, options, lanes);
   detail::check_launch(m, program.kernels()[kernel_index], params);
   m.params.assign(params.begin(), params.end());
   m.counts = counted != nullptr;
   detail::grid_queue queue;
-  const std::uint64_t cores = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  const std::uint64_t cores =
+      options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(cores, shape.grid.count()));
   std::vector<std::unique_ptr<detail::worker>> workers;
   for (std::size_t k = 0; k < count; ++k) workers.push_back(std::make_unique<detail::worker>(m, queue));

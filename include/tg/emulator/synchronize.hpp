@@ -16,13 +16,18 @@ inline void release(block& b, std::uint32_t id) {
       const operation& o = m.image.code[p.pc];
       const barrier_use& use = m.image.barriers[o.detail];
       if (use.is_aligned && first_pc != no_slot && first_pc != p.pc)
-        fail(m, 420, o, "lanes of warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name + "' reached barrier " +
-                            std::to_string(id) + " at two instructions, " + describe(m, m.image.code[first_pc]) + " and " + describe(m, o),
+        fail(m, 420, o,
+             "lanes of warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name +
+                 "' reached barrier " + std::to_string(id) + " at two instructions, " +
+                 describe(m, m.image.code[first_pc]) + " and " + describe(m, o),
              "move the barrier out of the divergent branch");
       first_pc = p.pc;
       if (use.has_predicate) {
-        const std::uint32_t result = use.how == combine::popc ? state.ones : (use.how == combine::and_ ? state.zeros == 0 : state.ones != 0) ? ~0u : 0u;
-        for (std::uint32_t left = p.lanes; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = result;
+        const std::uint32_t result = use.how == combine::popc                                          ? state.ones
+                                     : (use.how == combine::and_ ? state.zeros == 0 : state.ones != 0) ? ~0u
+                                                                                                       : 0u;
+        for (std::uint32_t left = p.lanes; left != 0; left &= left - 1)
+          b.words(o, 0, w)[std::countr_zero(left)] = result;
       }
       p.waits = wait_reason::none;
       ++p.pc;
@@ -62,7 +67,8 @@ inline bool is_uniform(const block& b, const operation& o) {
 inline bool arrive(block& b, const operation& o) {
   const machine& m = b.the_machine();
   const barrier_use& use = m.image.barriers[o.detail];
-  if (o.guard == no_slot && !use.has_count && !use.has_predicate && use.waits && b.group.is_whole && is_uniform(b, o) && !b.barriers[b.words(o, 1, 0)[0] & 15].is_used) {
+  if (o.guard == no_slot && !use.has_count && !use.has_predicate && use.waits && b.group.is_whole && is_uniform(b, o) &&
+      !b.barriers[b.words(o, 1, 0)[0] & 15].is_used) {
     ++b.completed_barriers;
     return true;
   }
@@ -77,20 +83,25 @@ inline bool arrive(block& b, const operation& o) {
     const auto first = static_cast<std::size_t>(std::countr_zero(active));
     const std::uint32_t id = b.words(o, 1, w)[first], count = use.has_count ? b.words(o, 2, w)[first] : 0;
     const auto who = [&] {
-      return describe(m, o) + " by warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name + "'";
+      return describe(m, o) + " by warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name +
+             "'";
     };
     if (id >= 16) fail(m, 423, o, who() + " names barrier " + std::to_string(id), "a block has barriers 0 to 15");
     if (use.has_count && (count == 0 || count % 32 != 0 || count > m.warps * 32))
-      fail(m, 423, o, who() + " waits for " + std::to_string(count) + " threads", "the count is a multiple of 32, up to the size of the block");
+      fail(m, 423, o, who() + " waits for " + std::to_string(count) + " threads",
+           "the count is a multiple of 32, up to the size of the block");
     barrier_state& state = b.barriers[id];
     if (state.is_used && state.expected != count)
-      fail(m, 422, o, who() + " waits for " + std::to_string(count) + " threads, others at barrier " + std::to_string(id) + " for " + std::to_string(state.expected) + " (0: all)",
+      fail(m, 422, o,
+           who() + " waits for " + std::to_string(count) + " threads, others at barrier " + std::to_string(id) +
+               " for " + std::to_string(state.expected) + " (0: all)",
            "give all threads of a barrier the same count");
     state.is_used = true;
     state.expected = count;
     state.arrived[w] |= active;
     if (use.has_predicate)
-      for (std::uint32_t left = active; left != 0; left &= left - 1) ++(b.words(o, 3, w)[std::countr_zero(left)] != 0 ? state.ones : state.zeros);
+      for (std::uint32_t left = active; left != 0; left &= left - 1)
+        ++(b.words(o, 3, w)[std::countr_zero(left)] != 0 ? state.ones : state.zeros);
     touched |= 1u << id;
     if (!use.waits) continue;
     const warp_part rest{part.pc + 1, part.lanes & ~active, wait_reason::none, 0, part.last_turn};

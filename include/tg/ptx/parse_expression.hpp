@@ -151,7 +151,8 @@ class expression {
   }
 
   void enter() {
-    if (++depth_ > max_depth) in_.fail(too_large, "an expression nested more than " + std::to_string(max_depth) + " deep");
+    if (++depth_ > max_depth)
+      in_.fail(too_large, "an expression nested more than " + std::to_string(max_depth) + " deep");
   }
   void leave() { --depth_; }
 

@@ -173,7 +173,8 @@ class function_parser {
   }
 
   void declare_parameter(const std::string& name, std::uint32_t id) {
-    if (!scopes_.declare(name, {operand_kind::param, id})) in_.fail(redeclared_name, "parameter '" + name + "' is declared twice");
+    if (!scopes_.declare(name, {operand_kind::param, id}))
+      in_.fail(redeclared_name, "parameter '" + name + "' is declared twice");
     local_names_.insert(name);
   }
 
@@ -327,7 +328,8 @@ class function_parser {
   operand list(std::string_view end) {
     std::vector<operand> parts;
     while (!in_.peek().is(end)) {
-      if (parts.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
+      if (parts.size() >= max_list)
+        in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
       parts.push_back(simple_operand());
       if (!in_.accept(",")) break;
     }
@@ -385,11 +387,13 @@ class function_parser {
     if (w.kind == word_kind::name && w.text != "WARP_SZ") {
       in_.take();
       const auto own = scopes_.find(w.text);
-      if (!own && w.text[0] == '%') in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
+      if (!own && w.text[0] == '%')
+        in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
       const operand base = own ? to_operand(*own, w) : module_symbol(w);
       out.base = base.kind;
       out.id = base.id;
-      if (in_.peek().is(",")) in_.fail(texture_refused, "a texture or tensor coordinate", "only addresses are supported");
+      if (in_.peek().is(","))
+        in_.fail(texture_refused, "a texture or tensor coordinate", "only addresses are supported");
     }
     if (out.base == operand_kind::none || in_.peek().is("+") || in_.peek().is("-")) {
       const word at = in_.peek();
@@ -405,7 +409,8 @@ class function_parser {
   operand vector_register(const symbol& s) {
     if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
       const std::size_t part = std::string_view("xyzwrgba").find(in_.peek().text[0]);
-      if (part == std::string_view::npos || part % 4 >= s.parts) in_.fail(undeclared_name, "the vector has no such part");
+      if (part == std::string_view::npos || part % 4 >= s.parts)
+        in_.fail(undeclared_name, "the vector has no such part");
       in_.take();
       return operand::reg(s.id + static_cast<std::uint32_t>(part % 4));
     }

@@ -100,8 +100,8 @@ class lexer {
     std::string shown(text_.substr(begin, std::min<std::size_t>(text_.find('\n', begin) - begin, 100)));
     for (char& c : shown)
       if (c < 0x20 || c > 0x7e) c = ' ';
-    throw error(number, message + ", column " + std::to_string(column) + " of '" + shown + "'", fix,
-                std::string("ptx"), static_cast<int>(where.line));
+    throw error(number, message + ", column " + std::to_string(column) + " of '" + shown + "'", fix, std::string("ptx"),
+                static_cast<int>(where.line));
   }
 
  private:
@@ -170,8 +170,9 @@ class lexer {
       for (const std::string_view two : doubles)
         if (text_.substr(at_, 2) == two) return set(word_kind::punctuation, at_ + 2);
       if (singles.find(c) == std::string_view::npos)
-        fail(syntax_error, c > 0x20 && c < 0x7f ? "'" + std::string(1, c) + "' has no meaning here"
-                                       : "byte " + std::to_string(static_cast<unsigned char>(c)) + " is not PTX");
+        fail(syntax_error, c > 0x20 && c < 0x7f
+                               ? "'" + std::string(1, c) + "' has no meaning here"
+                               : "byte " + std::to_string(static_cast<unsigned char>(c)) + " is not PTX");
       set(word_kind::punctuation, end);
     }
   }
@@ -204,7 +205,8 @@ class lexer {
       next_.value = next_.value << 4 | static_cast<std::uint64_t>(hex_digit(at(end)));
     const bool right = end - at_ - 2 == digits;
     set(kind, end);
-    if (!right) fail(bad_number, "'" + std::string(next_.text) + "' needs " + std::to_string(digits) + " hexadecimal digits");
+    if (!right)
+      fail(bad_number, "'" + std::string(next_.text) + "' needs " + std::to_string(digits) + " hexadecimal digits");
   }
 
   void integer(std::size_t begin, int base) {

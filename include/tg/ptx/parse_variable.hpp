@@ -46,10 +46,12 @@ class declarations {
       } else if (w.text == "ptr") {
         pointer_attributes();
       } else if (w.text == "texref" || w.text == "surfref" || w.text == "samplerref") {
-        in_.fail_at(w, texture_refused, "textures and surfaces are not supported", "read through global memory instead");
+        in_.fail_at(w, texture_refused, "textures and surfaces are not supported",
+                    "read through global memory instead");
       } else {
         const token t = to_token(w.text);
-        if (!is_type(t) || width_bits(t) == 4) in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no type");
+        if (!is_type(t) || width_bits(t) == 4)
+          in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no type");
         out.type = t;
         pointer_attributes();
       }
@@ -225,7 +227,8 @@ class declarations {
   }
 
   void address(std::size_t offset) {
-    if (width_ != 8) in_.fail(unsupported, "an address in an element of " + std::to_string(width_) + " bytes", "use .u64");
+    if (width_ != 8)
+      in_.fail(unsupported, "an address in an element of " + std::to_string(width_) + " bytes", "use .u64");
     store(offset, 0);
     add(read_address(offset));
   }

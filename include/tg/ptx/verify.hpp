@@ -20,7 +20,8 @@ class verifier {
   void operator()() {
     for (const operand& o : function_.elements) {
       const bool is_nested = o.is(operand_kind::vector) || o.is(operand_kind::pair);
-      if (is_nested || !in_range(o)) fail(dangling_id, instruction{}, "an element is nested or names what is not there", false);
+      if (is_nested || !in_range(o))
+        fail(dangling_id, instruction{}, "an element is nested or names what is not there", false);
     }
     for (const instruction& i : function_.body) identifiers(i);
     for (const instruction& i : function_.body)

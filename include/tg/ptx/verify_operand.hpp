@@ -81,7 +81,8 @@ class operand_check {
   operand_fault fits(const operand& o, token type, bool wider) const {
     const token own = register_class(function_.registers[o.id].type);
     if (can_hold(own, type, wider)) return {};
-    return {wrong_register, "a ." + std::string(name(register_class(type))) + " register, not ." + std::string(name(own))};
+    return {wrong_register,
+            "a ." + std::string(name(register_class(type))) + " register, not ." + std::string(name(own))};
   }
 
   operand_fault value(const operand& o, token type, bool wider) const {
@@ -196,7 +197,8 @@ class operand_check {
       const token own = register_class(function_.registers[o.id].type);
       const bool may_be_short = named != token::none && named != token::global;
       if (own != token::b64 && !(own == token::b32 && may_be_short))
-        return {wrong_register, may_be_short ? "an address in a .b32 or .b64 register" : "an address in a .b64 register"};
+        return {wrong_register,
+                may_be_short ? "an address in a .b32 or .b64 register" : "an address in a .b64 register"};
     }
     token own = token::none;
     if (o.base == operand_kind::variable) own = module_.variables[o.id].space;
@@ -204,7 +206,7 @@ class operand_check {
     if (o.base == operand_kind::param) own = token::param;
     if (own != token::none && own != named && (named != token::none || own == token::param))
       return {wrong_address, "an address in ." + std::string(name(own == token::param ? token::param : named)) +
-                       " space; this one is in ." + std::string(name(own))};
+                                 " space; this one is in ." + std::string(name(own))};
     if (o.value != static_cast<std::int32_t>(o.value)) return {wrong_address, "an offset of 32 bits"};
     return {};
   }

@@ -70,15 +70,23 @@ inline void gather(std::byte* to, size_t bytes, uint64_t base, const uint64_t* a
   using tg::emulator::lane_type;
   const bool is_wide = bytes == 8;
   switch (type) {
-    case lane_type::u8: return (is_wide ? gather_as<uint64_t, uint8_t> : gather_as<uint32_t, uint8_t>)(to, base, addresses);
-    case lane_type::s8: return (is_wide ? gather_as<uint64_t, int8_t> : gather_as<uint32_t, int8_t>)(to, base, addresses);
-    case lane_type::s16: return (is_wide ? gather_as<uint64_t, int16_t> : gather_as<uint32_t, int16_t>)(to, base, addresses);
-    case lane_type::u16: case lane_type::f16: case lane_type::bf16:
+    case lane_type::u8:
+      return (is_wide ? gather_as<uint64_t, uint8_t> : gather_as<uint32_t, uint8_t>)(to, base, addresses);
+    case lane_type::s8:
+      return (is_wide ? gather_as<uint64_t, int8_t> : gather_as<uint32_t, int8_t>)(to, base, addresses);
+    case lane_type::s16:
+      return (is_wide ? gather_as<uint64_t, int16_t> : gather_as<uint32_t, int16_t>)(to, base, addresses);
+    case lane_type::u16:
+    case lane_type::f16:
+    case lane_type::bf16:
       return (is_wide ? gather_as<uint64_t, uint16_t> : gather_as<uint32_t, uint16_t>)(to, base, addresses);
-    case lane_type::s32: return (is_wide ? gather_as<uint64_t, int32_t> : gather_as<uint32_t, int32_t>)(to, base, addresses);
-    case lane_type::u32: case lane_type::f32:
+    case lane_type::s32:
+      return (is_wide ? gather_as<uint64_t, int32_t> : gather_as<uint32_t, int32_t>)(to, base, addresses);
+    case lane_type::u32:
+    case lane_type::f32:
       return (is_wide ? gather_as<uint64_t, uint32_t> : gather_as<uint32_t, uint32_t>)(to, base, addresses);
-    default: return gather_as<uint64_t, uint64_t>(to, base, addresses);
+    default:
+      return gather_as<uint64_t, uint64_t>(to, base, addresses);
   }
 }
 
@@ -94,9 +102,13 @@ inline void scatter_as(uint64_t base, const uint64_t* addresses, const std::byte
 inline void scatter(uint64_t base, const uint64_t* addresses, const std::byte* from, size_t slot_size, size_t bytes) {
   const bool is_wide = slot_size == 8;
   switch (bytes) {
-    case 1: return (is_wide ? scatter_as<uint64_t, uint8_t> : scatter_as<uint32_t, uint8_t>)(base, addresses, from);
-    case 2: return (is_wide ? scatter_as<uint64_t, uint16_t> : scatter_as<uint32_t, uint16_t>)(base, addresses, from);
-    case 4: return (is_wide ? scatter_as<uint64_t, uint32_t> : scatter_as<uint32_t, uint32_t>)(base, addresses, from);
-    default: return scatter_as<uint64_t, uint64_t>(base, addresses, from);
+    case 1:
+      return (is_wide ? scatter_as<uint64_t, uint8_t> : scatter_as<uint32_t, uint8_t>)(base, addresses, from);
+    case 2:
+      return (is_wide ? scatter_as<uint64_t, uint16_t> : scatter_as<uint32_t, uint16_t>)(base, addresses, from);
+    case 4:
+      return (is_wide ? scatter_as<uint64_t, uint32_t> : scatter_as<uint32_t, uint32_t>)(base, addresses, from);
+    default:
+      return scatter_as<uint64_t, uint64_t>(base, addresses, from);
   }
 }

@@ -3,7 +3,9 @@
 
 struct popc_op {
   template <class T>
-  TG_ALWAYS_INLINE static uint32_t of(T a) { return static_cast<uint32_t>(__builtin_popcountll(a)); }
+  TG_ALWAYS_INLINE static uint32_t of(T a) {
+    return static_cast<uint32_t>(__builtin_popcountll(a));
+  }
 };
 struct clz_op {
   template <class T>
@@ -139,12 +141,24 @@ struct prmt_mode_op {
     return r;
   }
 };
-struct forward_4 { TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return c + i; } };
-struct backward_4 { TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return c - i; } };
-struct replicate_8 { TG_ALWAYS_INLINE static uint32_t byte(uint32_t, uint32_t c) { return c; } };
-struct clamp_left { TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return i > c ? i : c; } };
-struct clamp_right { TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return i < c ? i : c; } };
-struct replicate_16 { TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return 2 * (c & 1) + (i & 1); } };
+struct forward_4 {
+  TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return c + i; }
+};
+struct backward_4 {
+  TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return c - i; }
+};
+struct replicate_8 {
+  TG_ALWAYS_INLINE static uint32_t byte(uint32_t, uint32_t c) { return c; }
+};
+struct clamp_left {
+  TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return i > c ? i : c; }
+};
+struct clamp_right {
+  TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return i < c ? i : c; }
+};
+struct replicate_16 {
+  TG_ALWAYS_INLINE static uint32_t byte(uint32_t i, uint32_t c) { return 2 * (c & 1) + (i & 1); }
+};
 
 /// c + Σ a.byte[i] * b.byte[i].
 template <class A, class B>

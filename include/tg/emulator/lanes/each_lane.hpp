@@ -9,15 +9,25 @@ using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::size_t, std::u
     std::uint8_t;
 
 template <class T>
-struct slot_of { using type = T; };
+struct slot_of {
+  using type = T;
+};
 template <>
-struct slot_of<uint8_t> { using type = uint32_t; };
+struct slot_of<uint8_t> {
+  using type = uint32_t;
+};
 template <>
-struct slot_of<int8_t> { using type = uint32_t; };
+struct slot_of<int8_t> {
+  using type = uint32_t;
+};
 template <>
-struct slot_of<uint16_t> { using type = uint32_t; };
+struct slot_of<uint16_t> {
+  using type = uint32_t;
+};
 template <>
-struct slot_of<int16_t> { using type = uint32_t; };
+struct slot_of<int16_t> {
+  using type = uint32_t;
+};
 template <class T>
 using slot = typename slot_of<T>::type;
 
@@ -30,8 +40,7 @@ inline void one(std::byte* const* slots, size_t warps) {
   auto* a = reinterpret_cast<const slot<A>*>(slots[1]);
   for (; warps != 0; --warps, r += lanes_per_warp, a += lanes_per_warp) {
     TG_INDEPENDENT
-    for (int i = 0; i < lanes_per_warp; ++i)
-      r[i] = static_cast<slot<R>>(static_cast<R>(Op::of(static_cast<A>(a[i]))));
+    for (int i = 0; i < lanes_per_warp; ++i) r[i] = static_cast<slot<R>>(static_cast<R>(Op::of(static_cast<A>(a[i]))));
   }
 }
 

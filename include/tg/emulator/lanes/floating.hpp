@@ -7,13 +7,14 @@ struct float_traits;
 template <>
 struct float_traits<float> {
   using bits = uint32_t;
-  static constexpr uint32_t sign = 0x80000000u, infinity = 0x7f800000u, quiet_nan = 0x7fffffffu, lowest_normal = 0x00800000u;
+  static constexpr uint32_t sign = 0x80000000u, infinity = 0x7f800000u, quiet_nan = 0x7fffffffu,
+                            lowest_normal = 0x00800000u;
 };
 template <>
 struct float_traits<double> {
   using bits = uint64_t;
-  static constexpr uint64_t sign = uint64_t{1} << 63, infinity = uint64_t{0x7ff} << 52, quiet_nan = 0x7fffffffffffffffull,
-                            lowest_normal = uint64_t{1} << 52;
+  static constexpr uint64_t sign = uint64_t{1} << 63, infinity = uint64_t{0x7ff} << 52,
+                            quiet_nan = 0x7fffffffffffffffull, lowest_normal = uint64_t{1} << 52;
 };
 
 template <class T>
@@ -33,20 +34,42 @@ struct fma_op {
   TG_ALWAYS_INLINE static float of(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   TG_ALWAYS_INLINE static double of(double a, double b, double c) { return __builtin_fma(a, b, c); }
 };
-struct quotient_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a / b; } };
-struct rcp_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return T{1} / a; } };
+struct quotient_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a / b;
+  }
+};
+struct rcp_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return T{1} / a;
+  }
+};
 struct sqrt_op {
   TG_ALWAYS_INLINE static float of(float a) { return __builtin_sqrtf(a); }
   TG_ALWAYS_INLINE static double of(double a) { return __builtin_sqrt(a); }
 };
 
 /// Changes the sign bit only, of a NaN too.
-struct flip_sign_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return from_bits<T>(to_bits(a) ^ float_traits<T>::sign); } };
-struct drop_sign_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return from_bits<T>(magnitude(a)); } };
+struct flip_sign_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return from_bits<T>(to_bits(a) ^ float_traits<T>::sign);
+  }
+};
+struct drop_sign_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return from_bits<T>(magnitude(a));
+  }
+};
 /// The magnitude of b with the sign of a.
 struct copysign_op {
   template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b) { return from_bits<T>((to_bits(a) & float_traits<T>::sign) | magnitude(b)); }
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return from_bits<T>((to_bits(a) & float_traits<T>::sign) | magnitude(b));
+  }
 };
 
 /// -0 < +0; the number wins against a NaN, or the NaN where `NaNs` says so.
@@ -72,7 +95,12 @@ struct float_max_op {
 };
 
 /// To [0, 1]; NaN and -0 become +0.
-struct saturate_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return a > 0 ? (a < 1 ? a : T{1}) : T{0}; } };
+struct saturate_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return a > 0 ? (a < 1 ? a : T{1}) : T{0};
+  }
+};
 /// Subnormals become zeros of the same sign.
 struct flush_op {
   template <class T>
@@ -98,17 +126,62 @@ struct round_zero_op {
   TG_ALWAYS_INLINE static double of(double a) { return __builtin_trunc(a); }
 };
 
-struct num_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a == a && b == b; } };
-struct nan_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a != a || b != b; } };
-struct less_greater_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a < b || a > b; } };
-struct equ_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a < b || a > b); } };
-struct neu_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a == b); } };
-struct ltu_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a >= b); } };
-struct leu_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a > b); } };
+struct num_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return a == a && b == b;
+  }
+};
+struct nan_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return a != a || b != b;
+  }
+};
+struct less_greater_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return a < b || a > b;
+  }
+};
+struct equ_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return !(a < b || a > b);
+  }
+};
+struct neu_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return !(a == b);
+  }
+};
+struct ltu_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return !(a >= b);
+  }
+};
+struct leu_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return !(a > b);
+  }
+};
 
 // testp, written as tests of two operands that are the same.
-struct finite_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T) { return magnitude(a) < float_traits<T>::infinity; } };
-struct infinite_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T) { return magnitude(a) == float_traits<T>::infinity; } };
+struct finite_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T) {
+    return magnitude(a) < float_traits<T>::infinity;
+  }
+};
+struct infinite_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T) {
+    return magnitude(a) == float_traits<T>::infinity;
+  }
+};
 struct normal_op {
   template <class T>
   TG_ALWAYS_INLINE static bool of(T a, T) {
@@ -117,7 +190,9 @@ struct normal_op {
 };
 struct subnormal_op {
   template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T) { return magnitude(a) < float_traits<T>::lowest_normal && magnitude(a) != 0; }
+  TG_ALWAYS_INLINE static bool of(T a, T) {
+    return magnitude(a) < float_traits<T>::lowest_normal && magnitude(a) != 0;
+  }
 };
 
 // The approximate functions: in double, rounded once, so that all are within 1 ulp and the same on every machine.
@@ -125,11 +200,21 @@ struct rsqrt_op {
   TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))); }
   TG_ALWAYS_INLINE static double of(double a) { return 1.0 / __builtin_sqrt(a); }
 };
-struct sin_op { TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_sin(a)); } };
-struct cos_op { TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_cos(a)); } };
-struct ex2_op { TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_exp2(a)); } };
-struct lg2_op { TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_log2(a)); } };
-struct tanh_op { TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_tanh(a)); } };
+struct sin_op {
+  TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_sin(a)); }
+};
+struct cos_op {
+  TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_cos(a)); }
+};
+struct ex2_op {
+  TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_exp2(a)); }
+};
+struct lg2_op {
+  TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_log2(a)); }
+};
+struct tanh_op {
+  TG_ALWAYS_INLINE static float of(float a) { return static_cast<float>(__builtin_tanh(a)); }
+};
 /// div.full: within 2 ulp, scaled so that no intermediate overflows.
 struct div_full_op {
   TG_ALWAYS_INLINE static float of(float a, float b) {

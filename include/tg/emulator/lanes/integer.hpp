@@ -4,33 +4,130 @@
 template <class T>
 struct integer_traits;
 template <>
-struct integer_traits<uint16_t> { using wide = uint32_t; using bits = uint16_t; static constexpr bool is_signed = false; };
+struct integer_traits<uint16_t> {
+  using wide = uint32_t;
+  using bits = uint16_t;
+  static constexpr bool is_signed = false;
+};
 template <>
-struct integer_traits<int16_t> { using wide = int32_t; using bits = uint16_t; static constexpr bool is_signed = true; };
+struct integer_traits<int16_t> {
+  using wide = int32_t;
+  using bits = uint16_t;
+  static constexpr bool is_signed = true;
+};
 template <>
-struct integer_traits<uint32_t> { using wide = uint64_t; using bits = uint32_t; static constexpr bool is_signed = false; };
+struct integer_traits<uint32_t> {
+  using wide = uint64_t;
+  using bits = uint32_t;
+  static constexpr bool is_signed = false;
+};
 template <>
-struct integer_traits<int32_t> { using wide = int64_t; using bits = uint32_t; static constexpr bool is_signed = true; };
+struct integer_traits<int32_t> {
+  using wide = int64_t;
+  using bits = uint32_t;
+  static constexpr bool is_signed = true;
+};
 template <>
-struct integer_traits<uint64_t> { using bits = uint64_t; static constexpr bool is_signed = false; };
+struct integer_traits<uint64_t> {
+  using bits = uint64_t;
+  static constexpr bool is_signed = false;
+};
 template <>
-struct integer_traits<int64_t> { using bits = uint64_t; static constexpr bool is_signed = true; };
+struct integer_traits<int64_t> {
+  using bits = uint64_t;
+  static constexpr bool is_signed = true;
+};
 
-struct add_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a + b; } };
-struct sub_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a - b; } };
-struct mul_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a * b; } };
-struct mad_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b, T c) { return a * b + c; } };
-struct copy_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return a; } };
-struct neg_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return T{0} - a; } };
-struct not_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return ~a; } };
-struct cnot_op { template <class T> TG_ALWAYS_INLINE static T of(T a) { return a == 0; } };
-struct and_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a & b; } };
-struct and_not_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a & ~b; } };
-struct or_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a | b; } };
-struct xor_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a ^ b; } };
-struct min_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a < b ? a : b; } };
-struct max_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a > b ? a : b; } };
-struct select_op { template <class T> TG_ALWAYS_INLINE static T of(T a, T b, uint32_t p) { return p ? a : b; } };
+struct add_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a + b;
+  }
+};
+struct sub_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a - b;
+  }
+};
+struct mul_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a * b;
+  }
+};
+struct mad_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b, T c) {
+    return a * b + c;
+  }
+};
+struct copy_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return a;
+  }
+};
+struct neg_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return T{0} - a;
+  }
+};
+struct not_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return ~a;
+  }
+};
+struct cnot_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a) {
+    return a == 0;
+  }
+};
+struct and_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a & b;
+  }
+};
+struct and_not_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a & ~b;
+  }
+};
+struct or_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a | b;
+  }
+};
+struct xor_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a ^ b;
+  }
+};
+struct min_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+struct max_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+struct select_op {
+  template <class T>
+  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t p) {
+    return p ? a : b;
+  }
+};
 
 struct abs_op {
   template <class T>
@@ -61,7 +158,9 @@ struct mul_hi_op {
 template <class W>
 struct mul_wide_op {
   template <class T>
-  TG_ALWAYS_INLINE static W of(T a, T b) { return static_cast<W>(a) * static_cast<W>(b); }
+  TG_ALWAYS_INLINE static W of(T a, T b) {
+    return static_cast<W>(a) * static_cast<W>(b);
+  }
 };
 
 /// Division by zero gives all ones, the smallest value by -1 itself.
@@ -88,7 +187,9 @@ struct rem_op {
 
 struct shl_op {
   template <class T>
-  TG_ALWAYS_INLINE static T of(T a, uint32_t n) { return n < 8 * sizeof(T) ? static_cast<T>(a << n) : T{0}; }
+  TG_ALWAYS_INLINE static T of(T a, uint32_t n) {
+    return n < 8 * sizeof(T) ? static_cast<T>(a << n) : T{0};
+  }
 };
 
 /// Amounts past the width count as the width: zero, or the sign in every bit.
@@ -96,8 +197,10 @@ struct shr_op {
   template <class T>
   TG_ALWAYS_INLINE static T of(T a, uint32_t n) {
     constexpr uint32_t last = 8 * sizeof(T) - 1;
-    if constexpr (integer_traits<T>::is_signed) return static_cast<T>(a >> (n < last ? n : last));
-    else return n <= last ? static_cast<T>(a >> n) : T{0};
+    if constexpr (integer_traits<T>::is_signed)
+      return static_cast<T>(a >> (n < last ? n : last));
+    else
+      return n <= last ? static_cast<T>(a >> n) : T{0};
   }
 };
 
@@ -141,18 +244,46 @@ inline void with_carry(std::byte* const* slots, size_t warps) {
 }
 struct add_carry_op {
   template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t in) { return a + b + in; }
+  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t in) {
+    return a + b + in;
+  }
   template <class T>
-  TG_ALWAYS_INLINE static uint32_t carry(T a, T b, uint32_t in) { return static_cast<T>(a + b) < a || (in != 0 && static_cast<T>(a + b) == ~T{0}); }
+  TG_ALWAYS_INLINE static uint32_t carry(T a, T b, uint32_t in) {
+    return static_cast<T>(a + b) < a || (in != 0 && static_cast<T>(a + b) == ~T{0});
+  }
 };
 struct sub_borrow_op {
   template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t in) { return a - b - in; }
+  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t in) {
+    return a - b - in;
+  }
   template <class T>
-  TG_ALWAYS_INLINE static uint32_t carry(T a, T b, uint32_t in) { return a < b || (in != 0 && a == b); }
+  TG_ALWAYS_INLINE static uint32_t carry(T a, T b, uint32_t in) {
+    return a < b || (in != 0 && a == b);
+  }
 };
 
-struct eq_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a == b; } };
-struct ne_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a != b; } };
-struct lt_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a < b; } };
-struct le_op { template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a <= b; } };
+struct eq_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return a == b;
+  }
+};
+struct ne_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return a != b;
+  }
+};
+struct lt_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return a < b;
+  }
+};
+struct le_op {
+  template <class T>
+  TG_ALWAYS_INLINE static bool of(T a, T b) {
+    return a <= b;
+  }
+};
