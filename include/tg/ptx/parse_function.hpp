@@ -8,17 +8,22 @@
 #include <vector>
 
 #include <tg/ptx/effect.hpp>
+#include <tg/ptx/parse_operand.hpp>
 #include <tg/ptx/parse_scope.hpp>
 #include <tg/ptx/parse_variable.hpp>
 
 namespace tg::ptx::detail {
 
-using module_names = std::unordered_map<std::string_view, operand>;
-
 class function_parser {
  public:
   function_parser(lexer& in, module& m, function& f, const module_names& names, std::vector<std::uint32_t>& lines)
-      : in_(in), function_(f), names_(names), lines_(lines), declarations_(in, m), scopes_(f) {}
+      : in_(in),
+        function_(f),
+        names_(names),
+        lines_(lines),
+        declarations_(in, m),
+        scopes_(f),
+        operands_(in, f, scopes_, names) {}
 
   /// From behind the opening brace to behind the closing one.
   void operator()() {
@@ -61,7 +66,7 @@ class function_parser {
 
  private:
   static constexpr std::size_t max_depth = 200;
-  static constexpr std::size_t max_list = 4096;
+  static constexpr std::size_t max_list = operand_parser::max_list;
 
   /// An operand whose name may be defined further down.
   struct pending {
@@ -81,7 +86,7 @@ class function_parser {
     if (in_.accept("@")) {
       negated = in_.accept("!");
       const word name = in_.take();
-      const operand p = register_named(name);
+      const operand p = operands_.register_named(name);
       if (register_class(function_.registers[p.id].type) != token::pred)
         in_.fail_at(name, redeclared_name, "'" + std::string(name.text) + "' is no predicate register");
       guard = p.id;
@@ -201,7 +206,7 @@ class function_parser {
       if (targets.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " targets");
       operand o;
       o.kind = kind;
-      if (kind == operand_kind::function) o = module_symbol(target);
+      if (kind == operand_kind::function) o = operands_.module_symbol(target);
       targets.push_back(o);
       labels.push_back(target);
     } while (in_.accept(","));
@@ -265,7 +270,7 @@ class function_parser {
       if (function_.body[index].operand_count == instruction::max_operands) in_.fail(too_large, "more than 7 operands");
       const instruction& i = function_.body[index];
       const bool is_target = i.op == opcode::bra || (i.op == opcode::brx && i.operand_count == 1);
-      const operand o = is_target ? target(i.op == opcode::brx) : one_operand();
+      const operand o = is_target ? target(i.op == opcode::brx) : operands_.one_operand();
       function_.body[index].add(o);
     } while (in_.accept(","));
   }
@@ -297,19 +302,19 @@ class function_parser {
     const operand empty = function_.new_vector({});
     operand results = empty, arguments = empty;
     if (in_.accept("(")) {
-      results = list(")");
+      results = operands_.list(")");
       in_.expect(",");
     }
     function_.body[index].add(results);
     const word name = in_.take();
     if (name.kind != word_kind::name) in_.fail_at(name, syntax_error, "a function expected");
     const auto local = scopes_.find(name.text);
-    function_.body[index].add(local ? to_operand(*local, name) : module_symbol(name));
+    function_.body[index].add(local ? operands_.to_operand(*local, name) : operands_.module_symbol(name));
     bool has_arguments = false, has_prototype = false;
     word table;
     while (in_.accept(",")) {
       if (!has_arguments && in_.accept("(")) {
-        arguments = list(")");
+        arguments = operands_.list(")");
         has_arguments = true;
       } else if (!has_prototype) {
         table = in_.take();
@@ -325,138 +330,13 @@ class function_parser {
     function_.body[index].add(operand::named(operand_kind::prototype, 0));
   }
 
-  operand list(std::string_view end) {
-    std::vector<operand> parts;
-    while (!in_.peek().is(end)) {
-      if (parts.size() >= max_list)
-        in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
-      parts.push_back(simple_operand());
-      if (!in_.accept(",")) break;
-    }
-    in_.expect(end);
-    return function_.new_vector(parts);
-  }
-
-  operand one_operand() {
-    if (in_.accept("{")) return list("}");
-    if (in_.accept("[")) return address();
-    const operand first = simple_operand();
-    if (!in_.accept("|")) return first;
-    const operand second = simple_operand();
-    return function_.new_pair(first, second);
-  }
-
-  /// An operand that may stand inside a vector or pair.
-  operand simple_operand() {
-    if (in_.accept("!")) {
-      operand o = simple_operand_at();
-      if (!o.is_reg()) in_.fail(syntax_error, "a predicate register expected behind '!'");
-      o.negated = true;
-      return o;
-    }
-    return simple_operand_at();
-  }
-
-  operand simple_operand_at() {
-    const word w = in_.peek();
-    if (expression::begins(w)) return number();
-    if (w.kind != word_kind::name) in_.fail(syntax_error, "an operand expected");
-    in_.take();
-    if (w.text == "_") return {.kind = operand_kind::sink};
-    const auto own = scopes_.find(w.text);
-    if (own && own->kind == operand_kind::reg && own->parts > 1) return vector_register(*own);
-    operand out = own ? to_operand(*own, w) : w.text[0] == '%' ? special_register(w) : module_symbol(w);
-    if (!out.is_reg() && out.kind != operand_kind::special && (in_.peek().is("+") || in_.peek().is("-")))
-      out.value = static_cast<std::int64_t>(expression{in_}().bits);
-    return out;
-  }
-
-  operand number() {
-    const constant c = expression{in_}();
-    operand out{.kind = c.kind == word_kind::integer ? operand_kind::integer
-                        : c.kind == word_kind::f32   ? operand_kind::f32
-                                                     : operand_kind::f64,
-                .value = static_cast<std::int64_t>(c.bits)};
-    return out;
-  }
-
-  /// `[reg]`, `[name+4]`, `[64]`
-  operand address() {
-    operand out{.kind = operand_kind::address};
-    const word w = in_.peek();
-    if (w.kind == word_kind::name && w.text != "WARP_SZ") {
-      in_.take();
-      const auto own = scopes_.find(w.text);
-      if (!own && w.text[0] == '%')
-        in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
-      const operand base = own ? to_operand(*own, w) : module_symbol(w);
-      out.base = base.kind;
-      out.id = base.id;
-      if (in_.peek().is(","))
-        in_.fail(texture_refused, "a texture or tensor coordinate", "only addresses are supported");
-    }
-    if (out.base == operand_kind::none || in_.peek().is("+") || in_.peek().is("-")) {
-      const word at = in_.peek();
-      const constant c = expression{in_}();
-      if (c.kind != word_kind::integer) in_.fail_at(at, bad_number, "an offset is a whole number");
-      out.value = static_cast<std::int64_t>(c.bits);
-    }
-    in_.expect("]");
-    return out;
-  }
-
-  /// `v` of `.reg .v4 .f32 v` is the vector of its parts, `v.x` one of them.
-  operand vector_register(const symbol& s) {
-    if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
-      const std::size_t part = std::string_view("xyzwrgba").find(in_.peek().text[0]);
-      if (part == std::string_view::npos || part % 4 >= s.parts)
-        in_.fail(undeclared_name, "the vector has no such part");
-      in_.take();
-      return operand::reg(s.id + static_cast<std::uint32_t>(part % 4));
-    }
-    std::vector<operand> parts;
-    for (std::uint32_t i = 0; i < s.parts; ++i) parts.push_back(operand::reg(s.id + i));
-    return function_.new_vector(parts);
-  }
-
-  operand special_register(const word& w) {
-    std::string text(w.text.substr(1));
-    if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
-      text += '.';
-      text += in_.take().text;
-    }
-    const ptx::special s = to_special(text);
-    if (s == special::none) in_.fail_at(w, undeclared_name, "register '%" + text + "' is not declared");
-    return operand::special(s);
-  }
-
-  operand register_named(const word& w) {
-    const auto found = w.kind == word_kind::name ? scopes_.find(w.text) : std::nullopt;
-    if (!found || found->kind != operand_kind::reg || found->parts > 1)
-      in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
-    return operand::reg(found->id);
-  }
-
-  operand to_operand(const symbol& s, const word& at) {
-    if (s.kind == operand_kind::reg && s.parts > 1) in_.fail_at(at, syntax_error, "one register expected");
-    if (s.kind == operand_kind::reg && in_.peek().kind == word_kind::dotted)
-      in_.fail(unsupported, "a part of a register", "shift and mask it");
-    return operand::named(s.kind, s.id);
-  }
-
-  operand module_symbol(const word& w) {
-    const auto at = names_.find(w.text);
-    if (w.kind != word_kind::name || at == names_.end())
-      in_.fail_at(w, undeclared_name, "'" + std::string(w.text) + "' is not declared");
-    return at->second;
-  }
-
   lexer& in_;
   function& function_;
   const module_names& names_;
   std::vector<std::uint32_t>& lines_;
   declarations declarations_;
   scopes scopes_;
+  operand_parser operands_;
   location where_;
   std::vector<pending> pending_;
   std::unordered_set<std::string> local_names_;

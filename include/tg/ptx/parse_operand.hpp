@@ -1,0 +1,159 @@
+// Operands of instructions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <tg/ptx/codes.hpp>
+#include <tg/ptx/parse_expression.hpp>
+#include <tg/ptx/parse_scope.hpp>
+
+namespace tg::ptx::detail {
+
+/// Variables and functions of the module.
+using module_names = std::unordered_map<std::string_view, operand>;
+
+class operand_parser {
+ public:
+  static constexpr std::size_t max_list = 4096;
+
+  operand_parser(lexer& in, function& f, scopes& s, const module_names& names)
+      : in_(in), function_(f), scopes_(s), names_(names) {}
+
+  /// `a, {b}, c` up to `end`, as a vector.
+  operand list(std::string_view end) {
+    std::vector<operand> parts;
+    while (!in_.peek().is(end)) {
+      if (parts.size() >= max_list)
+        in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
+      parts.push_back(simple());
+      if (!in_.accept(",")) break;
+    }
+    in_.expect(end);
+    return function_.new_vector(parts);
+  }
+
+  operand one_operand() {
+    if (in_.accept("{")) return list("}");
+    if (in_.accept("[")) return address();
+    const operand first = simple();
+    if (!in_.accept("|")) return first;
+    const operand second = simple();
+    return function_.new_pair(first, second);
+  }
+
+  operand register_named(const word& w) {
+    const auto found = w.kind == word_kind::name ? scopes_.find(w.text) : std::nullopt;
+    if (!found || found->kind != operand_kind::reg || found->parts > 1)
+      in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
+    return operand::reg(found->id);
+  }
+
+  operand to_operand(const symbol& s, const word& at) {
+    if (s.kind == operand_kind::reg && s.parts > 1) in_.fail_at(at, syntax_error, "one register expected");
+    if (s.kind == operand_kind::reg && in_.peek().kind == word_kind::dotted)
+      in_.fail(unsupported, "a part of a register", "shift and mask it");
+    return operand::named(s.kind, s.id);
+  }
+
+  operand module_symbol(const word& w) {
+    const auto at = names_.find(w.text);
+    if (w.kind != word_kind::name || at == names_.end())
+      in_.fail_at(w, undeclared_name, "'" + std::string(w.text) + "' is not declared");
+    return at->second;
+  }
+
+ private:
+  /// An operand that may stand inside a vector or pair.
+  operand simple() {
+    if (in_.accept("!")) {
+      operand o = name_or_number();
+      if (!o.is_reg()) in_.fail(syntax_error, "a predicate register expected behind '!'");
+      o.negated = true;
+      return o;
+    }
+    return name_or_number();
+  }
+
+  operand name_or_number() {
+    const word w = in_.peek();
+    if (expression::begins(w)) return number();
+    if (w.kind != word_kind::name) in_.fail(syntax_error, "an operand expected");
+    in_.take();
+    if (w.text == "_") return {.kind = operand_kind::sink};
+    const auto own = scopes_.find(w.text);
+    if (own && own->kind == operand_kind::reg && own->parts > 1) return vector_register(*own);
+    operand out = own ? to_operand(*own, w) : w.text[0] == '%' ? special_register(w) : module_symbol(w);
+    if (!out.is_reg() && out.kind != operand_kind::special && (in_.peek().is("+") || in_.peek().is("-")))
+      out.value = static_cast<std::int64_t>(expression{in_}().bits);
+    return out;
+  }
+
+  operand number() {
+    const constant c = expression{in_}();
+    operand out{.kind = c.kind == word_kind::integer ? operand_kind::integer
+                        : c.kind == word_kind::f32   ? operand_kind::f32
+                                                     : operand_kind::f64,
+                .value = static_cast<std::int64_t>(c.bits)};
+    return out;
+  }
+
+  /// `[reg]`, `[name+4]`, `[64]`
+  operand address() {
+    operand out{.kind = operand_kind::address};
+    const word w = in_.peek();
+    if (w.kind == word_kind::name && w.text != "WARP_SZ") {
+      in_.take();
+      const auto own = scopes_.find(w.text);
+      if (!own && w.text[0] == '%')
+        in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
+      const operand base = own ? to_operand(*own, w) : module_symbol(w);
+      out.base = base.kind;
+      out.id = base.id;
+      if (in_.peek().is(","))
+        in_.fail(texture_refused, "a texture or tensor coordinate", "only addresses are supported");
+    }
+    if (out.base == operand_kind::none || in_.peek().is("+") || in_.peek().is("-")) {
+      const word at = in_.peek();
+      const constant c = expression{in_}();
+      if (c.kind != word_kind::integer) in_.fail_at(at, bad_number, "an offset is a whole number");
+      out.value = static_cast<std::int64_t>(c.bits);
+    }
+    in_.expect("]");
+    return out;
+  }
+
+  /// `v` of `.reg .v4 .f32 v` is the vector of its parts, `v.x` one of them.
+  operand vector_register(const symbol& s) {
+    if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
+      const std::size_t part = std::string_view("xyzwrgba").find(in_.peek().text[0]);
+      if (part == std::string_view::npos || part % 4 >= s.parts)
+        in_.fail(undeclared_name, "the vector has no such part");
+      in_.take();
+      return operand::reg(s.id + static_cast<std::uint32_t>(part % 4));
+    }
+    std::vector<operand> parts;
+    for (std::uint32_t i = 0; i < s.parts; ++i) parts.push_back(operand::reg(s.id + i));
+    return function_.new_vector(parts);
+  }
+
+  operand special_register(const word& w) {
+    std::string text(w.text.substr(1));
+    if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
+      text += '.';
+      text += in_.take().text;
+    }
+    const ptx::special s = to_special(text);
+    if (s == special::none) in_.fail_at(w, undeclared_name, "register '%" + text + "' is not declared");
+    return operand::special(s);
+  }
+
+  lexer& in_;
+  function& function_;
+  scopes& scopes_;
+  const module_names& names_;
+};
+
+}  // namespace tg::ptx::detail
