@@ -15,6 +15,7 @@
 
 #include <tg/dsl/let.hpp>
 #include <tg/dsl/lower.hpp>
+#include <tg/ptx/print.hpp>
 
 namespace accuracy {
 

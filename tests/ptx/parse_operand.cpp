@@ -47,6 +47,6 @@ TEST_CASE("operands are read") {
 
 TEST_CASE("what is no operand is refused") {
   for (const char* text :
-       {"", ";", "{r", "[r", "[r+1.5]", "nowhere", "%nothing", "v.z", "r.x", "!5", "r|", "[%x]", "[here, {r}]", "{v}"})
-    CHECK_THROWS_AS(reader(text).read(), tg::error);
+       {"", ";", "{r", "[r", "[r+1.5]", "nowhere", "%nothing", "v.z", "r.x", "!5", "r|", "[%x]", "[here, {r}]", "{v}", "v|r", "r|v"})
+    CHECK_THROWS_AS_MESSAGE(reader(text).read(), tg::error, text);
 }

@@ -3,6 +3,7 @@
 
 #include <tg/analysis/global.hpp>
 #include <tg/analysis/shared.hpp>
+#include <tg/base/config.hpp>
 #include <tg/emulator/report.hpp>
 
 namespace tg::emulator {

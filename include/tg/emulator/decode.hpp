@@ -15,12 +15,6 @@ struct call_frames {
 
 namespace detail {
 
-/// What falling off the end of a function does.
-inline const ptx::instruction& end_of_function() {
-  static const ptx::instruction made{ptx::opcode::ret, {}, {}};
-  return made;
-}
-
 inline std::uint64_t size_bytes(const ptx::variable& v) {
   return static_cast<std::uint64_t>(v.count > 0   ? v.count
                                     : v.count < 0 ? 0

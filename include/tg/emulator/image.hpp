@@ -8,10 +8,21 @@
 #include <vector>
 
 #include <tg/emulator/lane_op.hpp>
+#include <tg/ptx/instruction.hpp>
 #include <tg/ptx/special.hpp>
 #include <tg/ptx/token.hpp>
 
 namespace tg::emulator {
+
+namespace detail {
+
+/// What falling off the end of a function does.
+inline const ptx::instruction& end_of_function() {
+  static const ptx::instruction made{ptx::opcode::ret, {}, {}};
+  return made;
+}
+
+}  // namespace detail
 
 /// Generic addresses of the spaces that are not global memory.
 inline constexpr std::uint64_t shared_window = 0x0100'0000;

@@ -4,8 +4,10 @@
 #include <atomic>
 #include <deque>
 #include <exception>
+#include <mutex>
 #include <thread>
 
+#include <tg/emulator/decode_arithmetic.hpp>
 #include <tg/emulator/executor.hpp>
 #include <tg/emulator/run.hpp>
 

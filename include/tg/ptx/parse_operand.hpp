@@ -28,7 +28,7 @@ class operand_parser {
     while (!in_.peek().is(end)) {
       if (parts.size() >= max_list)
         in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
-      parts.push_back(simple());
+      parts.push_back(part());
       if (!in_.accept(",")) break;
     }
     in_.expect(end);
@@ -39,9 +39,10 @@ class operand_parser {
     if (in_.accept("{")) return list("}");
     if (in_.accept("[")) return address();
     const operand first = simple();
-    if (!in_.accept("|")) return first;
-    const operand second = simple();
-    return function_.new_pair(first, second);
+    if (!in_.peek().is("|")) return first;
+    if (first.is(operand_kind::vector)) in_.fail(syntax_error, "';' expected");
+    in_.take();
+    return function_.new_pair(first, part());
   }
 
   operand register_named(const word& w) {
@@ -66,7 +67,14 @@ class operand_parser {
   }
 
  private:
-  /// An operand that may stand inside a vector or pair.
+  /// An operand inside a vector or pair.
+  operand part() {
+    const word at = in_.peek();
+    const operand out = simple();
+    if (out.is(operand_kind::vector)) in_.fail_at(at, syntax_error, "a vector inside a vector");
+    return out;
+  }
+
   operand simple() {
     if (in_.accept("!")) {
       operand o = name_or_number();
