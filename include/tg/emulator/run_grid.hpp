@@ -10,6 +10,7 @@
 #include <tg/emulator/decode_arithmetic.hpp>
 #include <tg/emulator/executor.hpp>
 #include <tg/emulator/run.hpp>
+#include <tg/emulator/vector_unit.hpp>
 
 namespace tg::emulator::detail {
 
