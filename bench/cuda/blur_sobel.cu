@@ -14,7 +14,7 @@ __device__ float weighted(const float* weight, Tap tap) {
 }
 
 extern "C" __global__ void __launch_bounds__(384)
-blur_sobel(const unsigned char* __restrict__ picture, unsigned ldp, unsigned char* __restrict__ steepness, unsigned lds, int width,
+blur_sobel(const unsigned char* __restrict__ picture, unsigned ldp, unsigned char* __restrict__ edges, unsigned lde, int width,
            int height, float sigma) {
   __shared__ float along_rows[rows + 2 * (radius + 1)][96];
   __shared__ float along_columns[rows + 2][96];
@@ -22,11 +22,12 @@ blur_sobel(const unsigned char* __restrict__ picture, unsigned ldp, unsigned cha
   float total = 0.0f;
 #pragma unroll
   for (int d = 0; d <= radius; ++d) {
-    weight[d] = expf(-0.5f / (sigma * sigma) * static_cast<float>(d * d));
+    weight[d] = __expf(-0.5f / (sigma * sigma) * static_cast<float>(d * d));
     total += d == 0 ? weight[d] : 2.0f * weight[d];
   }
+  const float scale = 1.0f / total;
 #pragma unroll
-  for (int d = 0; d <= radius; ++d) weight[d] /= total;
+  for (int d = 0; d <= radius; ++d) weight[d] *= scale;
 
   const int top = static_cast<int>(blockIdx.y) * rows - 1;
   const int left = static_cast<int>(blockIdx.x) * pixels - 1;
@@ -57,7 +58,7 @@ blur_sobel(const unsigned char* __restrict__ picture, unsigned ldp, unsigned cha
       const float gx = (at(-1, 1) - at(-1, -1)) + (at(1, 1) - at(1, -1)) + 2.0f * (at(0, 1) - at(0, -1));
       const float gy = (at(1, -1) - at(-1, -1)) + (at(1, 1) - at(-1, 1)) + 2.0f * (at(1, 0) - at(-1, 0));
       const float magnitude = rintf(sqrtf(gx * gx + gy * gy) * 255.0f);
-      steepness[row * lds + pixel * 3 + channel] = static_cast<unsigned char>(fminf(magnitude, 255.0f));
+      edges[row * lde + pixel * 3 + channel] = static_cast<unsigned char>(fminf(magnitude, 255.0f));
     }
   }
 }

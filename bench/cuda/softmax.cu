@@ -7,13 +7,10 @@ softmax(const float* __restrict__ x, unsigned ldx, float* __restrict__ y, unsign
   __shared__ float sums[8];
   const unsigned row = blockIdx.x;
   float largest = -3.402823466e+38f;
-#pragma unroll 1
   for (unsigned j = threadIdx.x; j < cols; j += 256) largest = fmaxf(largest, x[row * ldx + j]);
   const float peak = combine(largest, maxima, [](float a, float b) { return fmaxf(a, b); });
   float sum = 0.0f;
-#pragma unroll 1
-  for (unsigned j = threadIdx.x; j < cols; j += 256) sum += expf(x[row * ldx + j] - peak);
+  for (unsigned j = threadIdx.x; j < cols; j += 256) sum += __expf(x[row * ldx + j] - peak);
   const float scale = 1.0f / combine(sum, sums, [](float a, float b) { return a + b; });
-#pragma unroll 1
-  for (unsigned j = threadIdx.x; j < cols; j += 256) y[row * ldy + j] = expf(x[row * ldx + j] - peak) * scale;
+  for (unsigned j = threadIdx.x; j < cols; j += 256) y[row * ldy + j] = __expf(x[row * ldx + j] - peak) * scale;
 }

@@ -8,15 +8,13 @@ softmax_online(const float* __restrict__ x, unsigned ldx, float* __restrict__ y,
   const unsigned row = blockIdx.x;
   float peak = -3.402823466e+38f;
   float sum = 0.0f;
-#pragma unroll 1
   for (unsigned j = threadIdx.x; j < cols; j += 256) {
     const float v = x[row * ldx + j];
     const float next = fmaxf(peak, v);
-    sum = sum * expf(peak - next) + expf(v - next);
+    sum = sum * __expf(peak - next) + __expf(v - next);
     peak = next;
   }
   const float all = combine(peak, maxima, [](float a, float b) { return fmaxf(a, b); });
-  const float scale = 1.0f / combine(sum * expf(peak - all), sums, [](float a, float b) { return a + b; });
-#pragma unroll 1
-  for (unsigned j = threadIdx.x; j < cols; j += 256) y[row * ldy + j] = expf(x[row * ldx + j] - all) * scale;
+  const float scale = 1.0f / combine(sum * __expf(peak - all), sums, [](float a, float b) { return a + b; });
+  for (unsigned j = threadIdx.x; j < cols; j += 256) y[row * ldy + j] = __expf(x[row * ldx + j] - all) * scale;
 }

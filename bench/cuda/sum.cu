@@ -5,7 +5,6 @@ extern "C" __global__ void __launch_bounds__(256) sum(const float* __restrict__ 
   const unsigned threads = gridDim.x * 256;
   const unsigned first = blockIdx.x * 256 + threadIdx.x;
   float own = 0.0f;
-#pragma unroll 1
   for (unsigned i = first; i < n / 4; i += threads) {
     const float4 v = reinterpret_cast<const float4*>(x)[i];
     own += (v.x + v.y) + (v.z + v.w);

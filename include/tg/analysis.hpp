@@ -1,5 +1,6 @@
-#pragma once
 // The hardware model: what one warp request costs, computed from what is known about its index.
+#pragma once
+
 #include <tg/analysis/advice.hpp>
 #include <tg/analysis/alignment.hpp>
 #include <tg/analysis/arithmetic.hpp>

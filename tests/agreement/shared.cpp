@@ -44,7 +44,8 @@ template <std::uint32_t Seed, class Block, class Tile>
 void read_tile(const Block& block, const Tile& tile, tg::var<unsigned>& sum) {
   const auto row = agreement::lane_expression<agreement::mixed(Seed, 41), 1>(block) % 32_c;
   const auto column = agreement::lane_expression<Seed, 2>(block) % 32_c;
-  using form = typename Tile::template physical<typename decltype(row)::form, typename decltype(column)::form>;
+  using linear = tg::detail::linear_form<tg::index::number<Tile::pitch_elems>, decltype(row), decltype(column)>;
+  using form = typename Tile::rules::template physical<linear>;
   if constexpr (tg::index::worst_of<tg::detail::shared_check<form, Tile::element_bytes, Tile::element_bytes>, form>.known)
     sum ^= tg::cast<unsigned>(tile(row, column, tg::allow<tg::TG201>("counted, good or bad")));
 }

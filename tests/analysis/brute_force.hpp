@@ -1,6 +1,7 @@
-#pragma once
 // The rules of the memory hardware once more, slowly: sets of bytes, sectors and words, nothing shared with the
 // library.
+#pragma once
+
 #include <algorithm>
 #include <cstdint>
 #include <map>

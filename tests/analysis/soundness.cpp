@@ -191,7 +191,8 @@ struct run {
   }
 };
 
-using column = std::array<__int128, 32>;
+__extension__ using wide = __int128;
+using column = std::array<wide, 32>;
 
 /// Whether `target` is a sum of integer multiples of `columns`.
 bool is_combination(std::vector<column> columns, column target) {
@@ -228,7 +229,7 @@ bool permits(const lane_value& v, const lanes& concrete) {
   if (v.divisor != 0) columns.emplace_back().fill(v.divisor);
   for (int k = 0; k < v.stride_count; ++k) {
     column& c = columns.emplace_back();
-    for (std::size_t l = 0; l < 32; ++l) c[l] = __int128{v.strides[k].divisor} * v.strides[k].coef[l];
+    for (std::size_t l = 0; l < 32; ++l) c[l] = wide{v.strides[k].divisor} * v.strides[k].coef[l];
   }
   const auto permits_mask = [&](std::int64_t mask) {
     column target{};

@@ -51,6 +51,12 @@ TEST_CASE("a failed call says its name, the values and the driver's words") {
   int value;
   CHECK(error_of(api, api.cuDeviceGetAttribute, &value, device_attribute::warp_size, 0)
             .starts_with("TG500: cuDeviceGetAttribute(attribute = 10, device = 0): result 777; "));
+  api.cuStreamSynchronize = [](stream_handle) { return result::invalid_handle; };
+  CHECK(error_of(api, api.cuStreamSynchronize, nullptr)
+            .starts_with("TG510: cuStreamSynchronize(stream = null): CUDA_ERROR_INVALID_HANDLE"));
+  api.cuStreamEndCapture = [](stream_handle, graph_handle*) { return result::stream_capture_invalidated; };
+  CHECK(error_of(api, api.cuStreamEndCapture, nullptr, nullptr)
+            .starts_with("TG511: cuStreamEndCapture(stream = null): CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"));
   CHECK(error_of(api, api.cuCtxSynchronize).starts_with("TG508: cuCtxSynchronize(): CUDA_ERROR_MISALIGNED_ADDRESS"));
 }
 

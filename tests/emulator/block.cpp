@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/emulator/vector_unit.hpp>
+
 #include "runner.hpp"
 
 TEST_CASE("a block starts with all its threads at the entry and its memory zero") {

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/emulator/vector_unit.hpp>
+
 #include "runner.hpp"
 
 TEST_CASE("the last warp has the lanes that are left") {

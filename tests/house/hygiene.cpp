@@ -29,12 +29,15 @@ std::size_t columns(std::string_view line) {
   return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-/// A header says what it is, in a comment before or after its `#pragma once`.
-bool is_introduced(std::string_view text) {
-  constexpr std::string_view once = "#pragma once\n";
-  if (text.starts_with(once)) text.remove_prefix(once.size());
-  return text.substr(std::min(text.find_first_not_of('\n'), text.size())).starts_with("//");
+/// The comment that a header begins with: what it is.
+std::string_view opening_comment(std::string_view text) {
+  std::size_t end = 0;
+  while (end < text.size() && text.substr(end).starts_with("//")) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  return text.substr(0, end);
 }
+
+/// A header of which each includer gets a copy of its own says so in its opening comment.
+bool is_meant_to_repeat(std::string_view opening) { return contains(opening, "Included once per "); }
 
 complaints name_complaints(const source& file) {
   constexpr std::array<std::string_view, 5> banned{"_impl", "util", "helper", "common", "misc"};
@@ -76,8 +79,10 @@ complaints hygiene_complaints(const source& file) {
   out.insert(out.end(), lines.begin(), lines.end());
   const auto count = static_cast<std::size_t>(std::ranges::count(file.text, '\n'));
   if (count > most_lines) out.push_back(file.path + ": " + std::to_string(count) + " lines, 500 are allowed");
-  if (!is_introduced(file.text)) out.push_back(file.path + ": does not begin with what it is");
-  if (!contains("\n" + file.text, "\n#pragma once\n")) out.push_back(file.path + ": no #pragma once");
+  const auto opening = opening_comment(file.text);
+  const bool is_once = std::string_view(file.text).substr(opening.size()).starts_with("#pragma once\n");
+  if (opening.empty()) out.push_back(file.path + ": does not begin with what it is");
+  if (!is_once && !is_meant_to_repeat(opening)) out.push_back(file.path + ": no #pragma once after its first comment");
   if (!file.text.ends_with("\n")) out.push_back(file.path + ": no newline at its end");
   return out;
 }
@@ -95,7 +100,7 @@ TEST_CASE("each kind of dirt is found") {
   const std::string path = "include/tg/base/thing.hpp";
   CHECK(hygiene_complaints({path, clean}).empty());
   CHECK(hygiene_complaints({path, clean + "#define A(x) x\nint a = A(1);\n#undef A\n"}).empty());
-  CHECK(hygiene_complaints({path, "#pragma once\n// One thing.\n"}).empty());
+  CHECK(hygiene_complaints({path, "// One thing. Included once per unit.\nint a;\n"}).empty());
   CHECK(hygiene_complaints({"include/tg/base/config.hpp", clean + "#define TG_A 1\n"}).empty());
 
   const struct {
@@ -112,10 +117,11 @@ TEST_CASE("each kind of dirt is found") {
       {{path, clean + "#define A 1\n"}, "macro outside base/config.hpp without its #undef"},
       {{path, clean + "auto s = \"\xc3\xa9\";\n"}, "a text that is not ASCII"},
       {{path, clean + std::string(500, '\n')}, "504 lines, 500 are allowed"},
-      {{path, "// One thing.\n\nint x;\n"}, "no #pragma once"},
+      {{path, "// One thing.\nint x;\n"}, "no #pragma once after its first comment"},
+      {{path, "// One thing.\nint x;\n#pragma once\n// Included once per unit.\n"}, "no #pragma once after its first comment"},
       {{path, clean + "int x;"}, "no newline at its end"},
       {{path, "int x;\n" + clean}, "does not begin with what it is"},
-      {{path, "#pragma once\n\nint x;  // One thing.\n"}, "does not begin with what it is"},
+      {{path, "#pragma once\n// One thing.\n"}, "does not begin with what it is"},
   };
   for (const auto& dirty : cases) {
     const auto found = hygiene_complaints(dirty.file);

@@ -22,7 +22,7 @@ inline const std::string& ptxas_path() {
     for (std::size_t begin = 0; begin <= search.size();) {
       const std::size_t end = std::min(search.find(':', begin), search.size());
       const std::filesystem::path candidate = std::filesystem::path(search.substr(begin, end - begin)) / "ptxas";
-      if (access(candidate.c_str(), X_OK) == 0) return candidate.string();
+      if (::access(candidate.c_str(), X_OK) == 0) return candidate.string();
       begin = end + 1;
     }
     return std::string();

@@ -1,5 +1,6 @@
-#pragma once
 // What would make a conflicting access to a shared tile free of conflicts: padded rows, or a swizzle.
+#pragma once
+
 #include <tg/analysis/shared.hpp>
 
 namespace tg::analysis {

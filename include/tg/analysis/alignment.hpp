@@ -1,5 +1,6 @@
-#pragma once
 // Whether a vector access is aligned in every lane, and the widest one that a base permits.
+#pragma once
+
 #include <tg/analysis/request.hpp>
 
 namespace tg::analysis {

@@ -1,5 +1,6 @@
-#pragma once
 // Sums, products and left shifts of lane values.
+#pragma once
+
 #include <tg/analysis/lane_terms.hpp>
 
 namespace tg::analysis {

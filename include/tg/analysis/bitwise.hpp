@@ -1,5 +1,6 @@
-#pragma once
 // And, or and exclusive or of lane values: masks, alignment tricks and swizzles.
+#pragma once
+
 #include <tg/analysis/lane_terms.hpp>
 
 namespace tg::analysis {

@@ -1,5 +1,6 @@
-#pragma once
 // The bytes one warp request touches, as sorted runs that do not touch each other.
+#pragma once
+
 #include <tg/analysis/lane_value.hpp>
 
 namespace tg::analysis {

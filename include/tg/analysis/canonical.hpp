@@ -1,6 +1,7 @@
-#pragma once
 // One value for all that cost the same, so that warps and unrolled copies that differ by a uniform shift count once.
 // A canonical value is for counting only: it has forgotten where it is and what it may be at the edge.
+#pragma once
+
 #include <tg/analysis/alignment.hpp>
 #include <tg/analysis/global.hpp>
 #include <tg/analysis/shared.hpp>

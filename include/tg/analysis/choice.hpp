@@ -1,9 +1,10 @@
-#pragma once
 // Minimum, maximum, comparison and selection of lane values.
 // Unsigned operands that may have wrapped below 0 give unknown.
 //
 // An index limited by a bound that all lanes share but nobody knows (a pixel coordinate kept inside the picture) is
 // taken unlimited and marked `clamped`: in an interior warp no lane changes, at the edge lanes collapse on one address.
+#pragma once
+
 #include <tg/analysis/division.hpp>
 
 namespace tg::analysis {

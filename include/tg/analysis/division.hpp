@@ -1,5 +1,6 @@
-#pragma once
 // Quotients, remainders and right shifts of lane values.
+#pragma once
+
 #include <tg/analysis/arithmetic.hpp>
 #include <tg/analysis/bitwise.hpp>
 

@@ -1,4 +1,3 @@
-#pragma once
 // What one warp request costs in global memory.
 //
 //   sectors   32-byte pieces moved between L2 and the SM
@@ -7,6 +6,8 @@
 //
 // A request is good when, slack aside, it moves no more sectors than its distinct bytes fill.
 // Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"; Nsight Compute, "Memory Tables".
+#pragma once
+
 #include <tg/analysis/request.hpp>
 #include <tg/analysis/span_tally.hpp>
 

@@ -1,5 +1,6 @@
-#pragma once
 // Integer arithmetic that the analysis shares: divisors, floors, and products that refuse to overflow.
+#pragma once
+
 #include <cstdint>
 
 namespace tg::analysis {

@@ -1,5 +1,6 @@
-#pragma once
 // Rewrites between the forms of one lane_value: what moves between base, strides and mask without changing its meaning.
+#pragma once
+
 #include <tg/analysis/lane_value.hpp>
 
 namespace tg::analysis {

@@ -1,4 +1,3 @@
-#pragma once
 // What is known about an integer over the lanes of one warp:
 //
 //   value[lane] = base + sum over k of stride[k] * coef[k][lane] + (offset[lane] xor mask)
@@ -6,6 +5,8 @@
 // base, stride[k] and mask are unknown and the same in every lane. Of base and the strides a divisor is known, of mask
 // the bits it may have. coef and offset are exact. Integers are ideal: index arithmetic is taken not to overflow its
 // type. A lane without a thread repeats lane 0, so it can never change a verdict.
+#pragma once
+
 #include <tg/analysis/integer.hpp>
 #include <tg/analysis/warp.hpp>
 

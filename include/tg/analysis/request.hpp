@@ -1,5 +1,6 @@
-#pragma once
 // One memory instruction of one warp: where each lane reads or writes, and how many bytes.
+#pragma once
+
 #include <tg/analysis/byte_runs.hpp>
 
 namespace tg::analysis {

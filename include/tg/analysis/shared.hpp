@@ -1,10 +1,11 @@
-#pragma once
 // What one warp request costs in shared memory.
 //
 // 32 banks of one 4-byte word each. A phase serves one word per bank; lanes that want the same word share it
 // (broadcast). Accesses of up to 4 bytes are one phase, of 8 bytes one per half warp, of 16 bytes one per quarter warp;
 // the rows of ldmatrix and stmatrix count as 16-byte accesses of eight lanes each. Source: CUDA C++ Programming Guide,
 // "Shared Memory" of each compute capability; Nsight Compute, "Shared Memory".
+#pragma once
+
 #include <tg/analysis/request.hpp>
 
 namespace tg::analysis {

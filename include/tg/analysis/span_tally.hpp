@@ -1,9 +1,10 @@
-#pragma once
 // How many aligned pieces of memory (sectors or lines) runs of bytes reach into, for every alignment of their base.
 //
 // A run of n bytes fills n/unit pieces, rounded up. At some alignments it reaches into one more (slack), and two runs
 // that lie close may share a piece. Both happen for one interval of alignments each, so a run costs a few additions
 // however many alignments there are.
+#pragma once
+
 #include <tg/analysis/byte_runs.hpp>
 
 namespace tg::analysis::detail {

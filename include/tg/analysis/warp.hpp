@@ -1,5 +1,6 @@
-#pragma once
 // The 32 lanes of one warp of a block, and which of them exist.
+#pragma once
+
 #include <array>
 #include <cstdint>
 

@@ -31,7 +31,9 @@ struct checked {
 template <class Excuse> inline constexpr int excused_code = 0;
 template <int Code> inline constexpr int excused_code<allow<Code>> = Code;
 // Another code is refused where it is written.
-template <class Excuse> inline constexpr bool is_excuse = excused_code<Excuse> == 0 || excused_code<Excuse> == TG201 || excused_code<Excuse> == TG202;
+template <class Excuse>
+inline constexpr bool is_excuse =
+    excused_code<Excuse> == 0 || excused_code<Excuse> == TG201 || excused_code<Excuse> == TG202;
 
 /// The optional last argument of an access.
 template <class X> inline constexpr bool is_excuse_type = false;

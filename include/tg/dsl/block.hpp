@@ -37,7 +37,8 @@ class block_handle {
   template <char Axis, int Extent>
   using own = u32<std::conditional_t<Extent == 1, index::number<0>, thread_form<Axis>>>;
   template <char Axis, int Extent>
-  using global_own = u32<index::plus<index::times<uniform_form, index::number<Extent>>, typename own<Axis, Extent>::form>>;
+  using global_own =
+      u32<index::plus<index::times<uniform_form, index::number<Extent>>, typename own<Axis, Extent>::form>>;
 
  public:
   using shape = Shape;
@@ -49,10 +50,12 @@ class block_handle {
   coordinates<global_own<'x', Shape::x>, global_own<'y', Shape::y>, global_own<'z', Shape::z>> global;
 
   block_handle()
-      : thread{read<Shape::x>(ptx::special::tid_x), read<Shape::y>(ptx::special::tid_y), read<Shape::z>(ptx::special::tid_z)},
+      : thread{read<Shape::x>(ptx::special::tid_x), read<Shape::y>(ptx::special::tid_y),
+               read<Shape::z>(ptx::special::tid_z)},
         index{special(ptx::special::ctaid_x), special(ptx::special::ctaid_y), special(ptx::special::ctaid_z)},
         grid{special(ptx::special::nctaid_x), special(ptx::special::nctaid_y), special(ptx::special::nctaid_z)},
-        global{index.x * constant<Shape::x>{} + thread.x, index.y * constant<Shape::y>{} + thread.y, index.z * constant<Shape::z>{} + thread.z} {}
+        global{index.x * constant<Shape::x>{} + thread.x, index.y * constant<Shape::y>{} + thread.y,
+               index.z * constant<Shape::z>{} + thread.z} {}
 
   /// index.x * size.x + thread.x: the number of the thread in a one-dimensional grid.
   auto global_index() const { return global.x; }
@@ -83,7 +86,8 @@ class block_handle {
 
  private:
   static value<unsigned, uniform_form> special(ptx::special s) {
-    return {detail::tracer::current().compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {ptx::operand::special(s)})};
+    return {detail::tracer::current().compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32},
+                                              {ptx::operand::special(s)})};
   }
   // A direction of one thread has coordinate 0.
   template <int Extent>

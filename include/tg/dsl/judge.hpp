@@ -68,8 +68,9 @@ constexpr auto check_form(Finding finding) {
       return std::type_identity<diagnosis::known_index<false, diagnosis::data_dependent_index<Form>>>{};
     else if constexpr (AccessBytes > ElementBytes && !all_aligned<Check, Form>)
       return std::type_identity<diagnosis::aligned_access<
-          false, diagnosis::misaligned_vector<diagnosis::access_bytes<AccessBytes>,
-                                              diagnosis::proved_alignment_bytes<proved_alignment<Form, ElementBytes, Align>>>>>{};
+          false, diagnosis::misaligned_vector<
+                     diagnosis::access_bytes<AccessBytes>,
+                     diagnosis::proved_alignment_bytes<proved_alignment<Form, ElementBytes, Align>>>>>{};
     else if constexpr (!cost.good && excused_code<Excuse> != Code) return finding.template operator()<cost>();
     else return std::type_identity<diagnosis::none>{};
   }
@@ -87,10 +88,11 @@ struct global_judgement {
       return std::type_identity<diagnosis::none>{};
     } else {
       using form = linear_form<index::single<index::uniform<View::leading_multiple_of>>, I...>;
-      return check_form<global_check<form, sizeof(T), N * int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202, sizeof(T),
-                        N * int(sizeof(T)), View::alignment_bytes>([]<analysis::global_cost Cost> {
+      return check_form<global_check<form, sizeof(T), N * int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202,
+                        sizeof(T), N * int(sizeof(T)), View::alignment_bytes>([]<analysis::global_cost Cost> {
         return std::type_identity<diagnosis::global_access<
-            false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>, diagnosis::ideal_sectors<Cost.ideal_sectors>>>>{};
+            false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>,
+                                                 diagnosis::ideal_sectors<Cost.ideal_sectors>>>>{};
       });
     }
   }
@@ -110,16 +112,23 @@ struct shared_judgement {
       constexpr int bytes = N * Tile::element_bytes;
       using linear = linear_form<index::number<Tile::pitch_elems>, I...>;
       using form = typename Tile::rules::template physical<linear>;
-      return check_form<shared_check<form, Tile::element_bytes, bytes>, form, Excuse, 201, Tile::element_bytes, bytes, 16>(
-          []<analysis::shared_cost Cost> {
-            return std::type_identity<diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
-          });
+      return check_form<shared_check<form, Tile::element_bytes, bytes>, form, Excuse, 201, Tile::element_bytes, bytes,
+                        16>([]<analysis::shared_cost Cost> {
+        return std::type_identity<
+            diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
+      });
     }
   }
   using type = typename decltype(pick())::type;
 };
 
 inline std::string count(int n, const char* what) { return std::to_string(n) + " " + what; }
+
+[[noreturn]] inline void refuse_unknown_lanes(source_location where) {
+  throw error(code{204},
+              "the lanes of this index are not known: it depends on data, or divides by a number known at run time",
+              "write tg::gather(index) to read or tg::scatter(index) to write", where);
+}
 
 /// Judged while recording. Errors: TG202, TG203, TG204 with the C++ line.
 template <class Excuse>
@@ -129,14 +138,15 @@ void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int al
     const analysis::lane_mask active = analysis::active_lanes(t.block, w);
     const analysis::lane_value lanes = traced_index(t, t.block, w)(index);
     const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
-    if (!lanes.known || !cost.known)
-      throw error(code{204}, "the lanes of this index are not known: it depends on data, or divides by a number known at run time", "write tg::gather(index) to read or tg::scatter(index) to write", where);
-    if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, align, active))
+    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
+    if (a.access_bytes > a.element_bytes &&
+        !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, align, active))
       throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
                   "multiply the index by the vector width or promise tg::multiple_of and tg::aligned", where);
     if (!cost.good && excused_code<Excuse> != 202)
-      throw error(code{202}, "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") + " where its bytes need " +
-                                 std::to_string(cost.ideal_sectors),
+      throw error(code{202},
+                  "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") +
+                      " where its bytes need " + std::to_string(cost.ideal_sectors),
                   "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
     if (!cost.good) a.verdict = verdict::allowed;
     if (w == 0 || cost.sectors > a.global.sectors) a.global = cost;
@@ -151,14 +161,15 @@ void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, source
     const analysis::lane_mask active = analysis::active_lanes(t.block, w);
     const analysis::lane_value lanes = traced_index(t, t.block, w)(index);
     const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
-    if (!lanes.known || !cost.known)
-      throw error(code{204}, "the lanes of this index are not known: it depends on data, or divides by a number known at run time", "write tg::gather(index) to read or tg::scatter(index) to write", where);
+    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
     if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))
       throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
                   "multiply the index and the pitch by the vector width", where);
     if (!cost.good && excused_code<Excuse> != 201)
-      throw error(code{201}, "shared memory bank conflict: " + count(cost.ways, "ways") + ", " + count(cost.wavefronts, "wavefronts") +
-                                 " where " + std::to_string(cost.ideal_wavefronts) + " would do",
+      throw error(code{201},
+                  "shared memory bank conflict: " + count(cost.ways, "ways") + ", " +
+                      count(cost.wavefronts, "wavefronts") + " where " + std::to_string(cost.ideal_wavefronts) +
+                      " would do",
                   "give the tile tg::pitch or tg::swizzle", where);
     if (!cost.good) a.verdict = verdict::allowed;
     if (w == 0 || cost.wavefronts > a.shared.wavefronts) a.shared = cost;

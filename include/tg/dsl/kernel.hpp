@@ -56,7 +56,7 @@ struct kernel_t {
 };
 
 /// A kernel from a lambda whose first argument is the block and whose further ones are its parameters:
-/// `inline constexpr auto saxpy = tg::kernel<"saxpy">(tg::block<256>, [](auto block, tg::in<float> x, …) { … });`
+/// `inline constexpr auto saxpy = tg::kernel<"saxpy">(tg::block<256>, [](auto block, tg::in<float> x, ...) { ... });`
 /// Errors: TG112, TG113, and those of the statements inside, when the C++ is compiled.
 template <fixed_string Name, class Block, class Body>
 constexpr auto kernel(Block, Body body, source_location where = source_location::current()) {

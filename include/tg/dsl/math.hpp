@@ -1,4 +1,4 @@
-// Elementary operations that are one or two instructions: minima, maxima, roots, fused multiply-add, selection, rounding.
+// Operations that are one or two instructions: minima, maxima, roots, fused multiply-add, selection, rounding.
 #pragma once
 
 #include <tg/dsl/cast.hpp>
@@ -15,7 +15,8 @@ auto extremum(ptx::opcode op, const A& a, const B& b) {
   const auto x = to_value<T>(a);
   const auto y = to_value<T>(b);
   if constexpr (is_integer<T>)
-    return emit_value<T, Rule<typename decltype(x)::form, typename decltype(y)::form>>(op, {compute_type<T>}, {x.operand, y.operand});
+    return emit_value<T, Rule<typename decltype(x)::form, typename decltype(y)::form>>(op, {compute_type<T>},
+                                                                                       {x.operand, y.operand});
   else return emit_value<T, index::data>(op, {compute_type<T>}, {x.operand, y.operand});
 }
 
@@ -28,7 +29,8 @@ auto float_unary(ptx::opcode op, std::initializer_list<ptx::token> tokens, const
 }
 
 template <class A, class B, class C>
-concept ternary = operand_like<A> && operand_like<B> && operand_like<C> && (device_value<A> || device_value<B> || device_value<C>);
+concept ternary = operand_like<A> && operand_like<B> && operand_like<C> &&
+    (device_value<A> || device_value<B> || device_value<C>);
 
 template <class A, class B, class C>
 struct joint_of_three {
@@ -45,10 +47,14 @@ struct joint_of_three {
 
 /// The smaller of two; of floats, the one that is a number where one is NaN. On an index the lane pattern is kept.
 template <class A, class B> requires detail::operands<A, B>
-auto min(const A& a, const B& b) { return detail::extremum<detail::signed_rules<detail::joint_type<A, B>>::template minimum>(ptx::opcode::min, a, b); }
+auto min(const A& a, const B& b) {
+  return detail::extremum<detail::signed_rules<detail::joint_type<A, B>>::template minimum>(ptx::opcode::min, a, b);
+}
 /// The larger of two; of floats, the one that is a number where one is NaN. On an index the lane pattern is kept.
 template <class A, class B> requires detail::operands<A, B>
-auto max(const A& a, const B& b) { return detail::extremum<detail::signed_rules<detail::joint_type<A, B>>::template maximum>(ptx::opcode::max, a, b); }
+auto max(const A& a, const B& b) {
+  return detail::extremum<detail::signed_rules<detail::joint_type<A, B>>::template maximum>(ptx::opcode::max, a, b);
+}
 /// `x` limited to [low, high].
 template <class X, class L, class H> requires detail::ternary<X, L, H>
 auto clamp(const X& x, const L& low, const H& high) { return tg::min(tg::max(x, low), high); }
@@ -74,7 +80,9 @@ auto abs(const X& x) {
 
 /// The square root, correctly rounded.
 template <device_value X>
-auto sqrt(const X& x) { return detail::float_unary(ptx::opcode::sqrt, {ptx::token::rn, memory_type<device_type_of<X>>}, x); }
+auto sqrt(const X& x) {
+  return detail::float_unary(ptx::opcode::sqrt, {ptx::token::rn, memory_type<device_type_of<X>>}, x);
+}
 
 /// `a` where the condition holds, else `b`; both are evaluated. PTX: selp.
 template <device_value C, class A, class B> requires detail::operands<A, B>

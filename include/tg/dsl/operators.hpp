@@ -1,4 +1,4 @@
-// Arithmetic, comparison and logic on device values. Each operator appends one instruction; nothing is converted silently.
+// Arithmetic, comparison and logic on device values. Each operator appends one instruction and converts nothing.
 #pragma once
 
 #include <tg/dsl/value.hpp>
@@ -24,8 +24,8 @@ auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
     const auto x = to_value<T>(a);
     const auto y = to_value<T>(b);
     if constexpr (is_integer<T>)
-      return emit_value<T, Rule<typename decltype(x)::form, typename decltype(y)::form>>(op, {modifier, compute_type<T>},
-                                                                                         {x.operand, y.operand});
+      return emit_value<T, Rule<typename decltype(x)::form, typename decltype(y)::form>>(
+          op, {modifier, compute_type<T>}, {x.operand, y.operand});
     else return emit_value<T, index::data>(op, {modifier, compute_type<T>}, {x.operand, y.operand});
   }
 }
@@ -111,7 +111,8 @@ auto operator-(const A& a, const B& b) {
 template <class A, class B> requires detail::operands<A, B>
 auto operator*(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
-  return detail::arithmetic<detail::demand::arithmetic, detail::times_rule>(ptx::opcode::mul, is_integer<T> ? ptx::token::lo : ptx::token::none, a, b);
+  return detail::arithmetic<detail::demand::arithmetic, detail::times_rule>(
+      ptx::opcode::mul, is_integer<T> ? ptx::token::lo : ptx::token::none, a, b);
 }
 /// IEEE division of floats; integers truncate, and division by zero gives what the hardware gives.
 template <class A, class B> requires detail::operands<A, B>
@@ -133,8 +134,11 @@ auto operator-(const A& a) {
   const auto x = a.get();
   using found = diagnosis::operation<is_arithmetic<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return x;
-  else if constexpr (is_float<T>) return detail::emit_value<T, index::data>(ptx::opcode::neg, {memory_type<T>}, {x.operand});
-  else return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, constant<0>{}, x);
+  else if constexpr (is_float<T>)
+    return detail::emit_value<T, index::data>(ptx::opcode::neg, {memory_type<T>}, {x.operand});
+  else
+    return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none,
+                                                                              constant<0>{}, x);
 }
 
 template <class A, class B> requires detail::operands<A, B>

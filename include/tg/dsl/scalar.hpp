@@ -12,7 +12,9 @@ class scalar {
  public:
   using element_type = T;
   using device_type = T;
-  using form = std::conditional_t<is_integer<T>, index::single<index::uniform<detail::promised<Contract>, std::is_signed_v<T>>>, index::data>;
+  using form =
+      std::conditional_t<is_integer<T>, index::single<index::uniform<detail::promised<Contract>, std::is_signed_v<T>>>,
+                         index::data>;
   static constexpr int rank = 0;
   static constexpr long long multiple_of = detail::promised<Contract>;
   static_assert(sizeof(Contract) != 0);

@@ -36,8 +36,10 @@ inline ptx::operand load_parameter(tracer& t, ptx::token reg, ptx::token type, l
 template <class T, mode M, int R, class A, class L> struct parameter<view<T, M, R, A, L>> {
   static view<T, M, R, A, L> make(tracer& t, int number) {
     const ptx::operand generic = load_parameter(t, ptx::token::b64, ptx::token::u64);
-    const ptx::operand base = t.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {generic});
-    const ptx::operand leading = R == 2 ? load_parameter(t, ptx::token::b32, ptx::token::u32, promised<L>) : ptx::operand{};
+    const ptx::operand base =
+        t.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {generic});
+    const ptx::operand leading =
+        R == 2 ? load_parameter(t, ptx::token::b32, ptx::token::u32, promised<L>) : ptx::operand{};
     return {number, base, leading};
   }
 };

@@ -12,8 +12,9 @@ namespace tg {
 /// A type that a register, a parameter or a memory element can have: 8 to 64 bit integers, float, double, bool.
 template <class T>
 concept scalar_type = std::is_same_v<T, bool> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
-                      (std::is_integral_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T> && !std::is_same_v<T, char> && !std::is_same_v<T, wchar_t> &&
-                       !std::is_same_v<T, char8_t> && !std::is_same_v<T, char16_t> && !std::is_same_v<T, char32_t>);
+    (std::is_integral_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T> && !std::is_same_v<T, char> &&
+     !std::is_same_v<T, wchar_t> && !std::is_same_v<T, char8_t> && !std::is_same_v<T, char16_t> &&
+     !std::is_same_v<T, char32_t>);
 
 template <class T> inline constexpr bool is_float = std::is_floating_point_v<T>;
 template <class T> inline constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;

@@ -7,7 +7,7 @@
 
 namespace tg {
 
-/// Alignment in bytes that a view promises for its first element; checked at launch. `multiple_of` for leading dimensions.
+/// Alignment in bytes that a view promises for its first element; checked at launch.
 template <int Bytes>
 struct aligned {
   static_assert(Bytes > 0 && (Bytes & (Bytes - 1)) == 0, "TG126: an alignment is a power of two");
@@ -25,7 +25,8 @@ namespace detail {
 
 // What a contract promises; a contract that is itself refused promises nothing, so that its error is the only one.
 template <class Contract> inline constexpr long long promised = 1;
-template <int Bytes> inline constexpr long long promised<aligned<Bytes>> = Bytes > 0 && (Bytes & (Bytes - 1)) == 0 ? Bytes : 16;
+template <int Bytes>
+inline constexpr long long promised<aligned<Bytes>> = Bytes > 0 && (Bytes & (Bytes - 1)) == 0 ? Bytes : 16;
 template <long long N> inline constexpr long long promised<multiple_of<N>> = N > 0 ? N : 1;
 
 template <class X>
@@ -103,24 +104,29 @@ class view {
     else return element_t({});
   }
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
+  element_t operator()(const R& row, const C& column, Excuse excuse = {},
+                       source_location where = source_location::current()) const {
     using found = judged<1, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
+    if constexpr (diagnosis::is_ok<sizeof(found), found>)
+      return element_t(find<1, Excuse>(where, excuse.reason, row, column));
     else return element_t({});
   }
 
   /// N consecutive elements from element `i` on, in one instruction. Errors: TG111, TG203.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
-  vector_element<T, N, Mode> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
+  vector_element<T, N, Mode> vec(const I& i, Excuse excuse = {},
+                                 source_location where = source_location::current()) const {
     using found = judged<N, Excuse, I>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, i));
+    if constexpr (diagnosis::is_ok<sizeof(found), found>)
+      return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, i));
     else return vector_element<T, N, Mode>({});
   }
   template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   vector_element<T, N, Mode> vec(const R& row, const C& column, Excuse excuse = {},
                                  source_location where = source_location::current()) const {
     using found = judged<N, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, row, column));
+    if constexpr (diagnosis::is_ok<sizeof(found), found>)
+      return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, row, column));
     else return vector_element<T, N, Mode>({});
   }
 
@@ -133,7 +139,8 @@ class view {
     auto& t = detail::tracer::current(where);
     t.at(where);
     const auto linear = [&] {
-      if constexpr (Rank == 2) return detail::to_linear<index::single<index::uniform<leading_multiple_of>>>(leading_, indices...);
+      if constexpr (Rank == 2)
+        return detail::to_linear<index::single<index::uniform<leading_multiple_of>>>(leading_, indices...);
       else return detail::to_linear(indices...);
     }();
     tg::access entry = detail::judge_global<Excuse, sizeof(T), N * int(sizeof(T)), alignment_bytes>(linear, where);
@@ -167,7 +174,7 @@ template <class T, class Align = default_alignment> using in = view<T, mode::rea
 template <class T, class Align = default_alignment> using out = view<T, mode::write, 1, Align, multiple_of<1>>;
 /// Read and written.
 template <class T, class Align = default_alignment> using inout = view<T, mode::read_write, 1, Align, multiple_of<1>>;
-/// Rows × columns with a leading dimension known at run time; `tg::in2<float, tg::multiple_of<4>>` promises its divisor.
+/// Rows × columns, the leading dimension known at run time; `tg::in2<float, tg::multiple_of<4>>` promises a divisor.
 template <class T, class Leading = multiple_of<1>, class Align = default_alignment>
 using in2 = view<T, mode::read, 2, Align, Leading>;
 template <class T, class Leading = multiple_of<1>, class Align = default_alignment>

@@ -72,7 +72,7 @@ class memory {
   allocation_table& edit();
 
   std::size_t capacity_bytes_;
-  std::size_t reserved_bytes_;
+  std::size_t reserved_bytes_ = 0;
   std::byte* base_ = nullptr;
   std::uint64_t next_ = first_address + gap_bytes;
   std::size_t live_bytes_ = 0;
@@ -90,14 +90,18 @@ class memory {
 
 #include <tg/base/error.hpp>
 
-inline tg::emulator::memory::memory(std::size_t capacity_bytes)
-    : capacity_bytes_(capacity_bytes), reserved_bytes_(4 * capacity_bytes + (std::size_t{1} << 24)) {
-  void* const range =
-      ::mmap(nullptr, reserved_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range == MAP_FAILED)
-    throw error(code{440}, "no address space for " + std::to_string(capacity_bytes) + " bytes of device memory",
-                "make the emulated device smaller");
-  base_ = static_cast<std::byte*>(range);
+inline tg::emulator::memory::memory(std::size_t capacity_bytes) : capacity_bytes_(capacity_bytes) {
+  // The more address space there is beyond the capacity, the later a freed address is used again.
+  for (const std::size_t times : {4, 2, 1}) {
+    reserved_bytes_ = times * capacity_bytes + (std::size_t{1} << 24);
+    void* const range = ::mmap(nullptr, reserved_bytes_, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) continue;
+    base_ = static_cast<std::byte*>(range);
+    return;
+  }
+  throw error(code{440}, "no address space for " + std::to_string(capacity_bytes) + " bytes of device memory",
+              "make the emulated device smaller");
 }
 
 inline tg::emulator::memory::~memory() { ::munmap(base_, reserved_bytes_); }

@@ -47,7 +47,7 @@ inline std::string by_thread(const block& b, std::uint32_t warp, std::uint32_t l
          b.the_machine().name + "'";
 }
 
-/// "4 bytes past the end of the allocation of 1024 bytes at 0x…".
+/// "4 bytes past the end of the allocation of 1024 bytes at 0x...".
 inline std::string nearest_allocation(const machine& m, std::uint64_t address, std::uint64_t bytes) {
   const allocation* nearest = nullptr;
   std::uint64_t distance = ~std::uint64_t{0};

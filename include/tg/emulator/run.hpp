@@ -12,7 +12,7 @@
 namespace tg::emulator {
 
 /// Runs kernel `kernel_index` to its end. `params` is laid out as `kernel_info::parameters` says. Adds to `*counted`
-/// when given. Errors: TG402–TG419 for accesses, TG420–TG429 for synchronisation, TG430–TG439 for the launch itself.
+/// when given. Errors: TG400 to TG409 for accesses, TG420 to TG425 for synchronisation, TG430 to TG434 for the launch.
 void run(memory& memory, const program& program, std::size_t kernel_index, const launch_shape& shape,
          std::span<const std::byte> params, const options& options = {}, counters* counted = nullptr);
 

@@ -64,7 +64,7 @@ class worker {
 
   /// Makes sure that a block is there to run; false when all are done.
   bool admit() {
-    if (!resident_.empty() && resident_.front()->number > queue_.failed_block) resident_.clear();
+    while (!resident_.empty() && resident_.front()->number > queue_.failed_block) resident_.pop_front();
     return !resident_.empty() || open_block();
   }
 

@@ -1,5 +1,5 @@
-#pragma once
 // pitch<33>: the distance in elements between the starts of two rows of a tile.
+#pragma once
 
 namespace tg {
 

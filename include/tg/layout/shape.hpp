@@ -1,5 +1,5 @@
-#pragma once
 // shape<32, 32>: the extents of a tile, outermost first, as a value whose type carries them.
+#pragma once
 
 namespace tg {
 

@@ -1,9 +1,10 @@
-#pragma once
 // swizzle<B, M, S>: B bits of an element index, S positions up, xored into the B bits at position M.
 //
 //   index    ... y y y . . x x x m m      B = 3, M = 2, S = 5
 //                |_____________|          y sits at M + S, x at M
 //   swizzled ... y y y . . z z z m m      z = x xor y
+#pragma once
+
 #include <cstdint>
 
 namespace tg {

@@ -11,7 +11,7 @@
 #include <tg/ptx/passes/fold_offsets.hpp>
 #include <tg/ptx/passes/forward_copies.hpp>
 #include <tg/ptx/passes/hoist_invariants.hpp>
-#include <tg/ptx/passes/merge_common.hpp>
+#include <tg/ptx/passes/merge_equal.hpp>
 #include <tg/ptx/passes/predicate_branches.hpp>
 #include <tg/ptx/passes/reduce_strength.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
@@ -36,12 +36,12 @@ inline void optimize(function& f) {
 
   // Divisions open up into instructions that other divisions share, so merging comes after.
   reduce_strength(f);
-  merge_common(f);
+  merge_equal(f);
 
   // Addresses lose their constants and thereby become equal: merge again. What they were computed from is now dead and
   // must not count as a reader when products look for their only one.
   fold_offsets(f);
-  merge_common(f);
+  merge_equal(f);
   remove_dead(f);
   contract(f);
 

@@ -16,7 +16,7 @@ struct load_options {
   bool line_info = true;
 };
 
-/// The newest PTX that a driver of this CUDA version reads. Source: PTX ISA 9.0, §13 "Release Notes".
+/// The newest PTX that a driver of this CUDA version reads. Source: PTX ISA 9.0, section 13, "Release Notes".
 constexpr ptx::isa_version newest_ptx(int driver_version) {
   const int major = driver_version / 1000;
   const int minor = driver_version % 1000 / 10;

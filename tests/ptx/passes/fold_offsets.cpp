@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/ptx/passes/merge_common.hpp>
+#include <tg/ptx/passes/merge_equal.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
 
 #include "sketch.hpp"
@@ -20,7 +20,7 @@ void access(sketch& s, operand base, operand index, token type = token::u32) {
 
 void clean(sketch& s) {
   fold_offsets(s.f());
-  merge_common(s.f());
+  merge_equal(s.f());
   remove_dead(s.f());
 }
 

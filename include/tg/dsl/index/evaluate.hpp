@@ -99,34 +99,54 @@ template <> struct evaluator<data> {
 template <> struct evaluator<traced> : evaluator<data> {};
 
 template <class A, class B> struct evaluator<product<A, B>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w));
+  }
 };
 template <class A, class B, bool S> struct evaluator<quotient<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::div(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::div(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S);
+  }
 };
 template <class A, class B, bool S> struct evaluator<remainder<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::mod(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::mod(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S);
+  }
 };
 template <class A, class B> struct evaluator<bit_and<A, B>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::bit_and(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::bit_and(evaluator<A>::at(w), evaluator<B>::at(w));
+  }
 };
 template <class A, class B> struct evaluator<bit_or<A, B>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::bit_or(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::bit_or(evaluator<A>::at(w), evaluator<B>::at(w));
+  }
 };
 template <class A, class B> struct evaluator<bit_xor<A, B>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::bit_xor(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::bit_xor(evaluator<A>::at(w), evaluator<B>::at(w));
+  }
 };
 template <class A, class B> struct evaluator<shift_left<A, B>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w)); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w));
+  }
 };
 template <class A, class B, bool S> struct evaluator<shift_right<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::shr(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::shr(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S);
+  }
 };
 template <class A, class B, bool S> struct evaluator<minimum<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::min(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::min(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S);
+  }
 };
 template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
-  static constexpr analysis::lane_value at(request_point w) { return analysis::max(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S); }
+  static constexpr analysis::lane_value at(request_point w) {
+    return analysis::max(unwrapped(evaluator<A>::at(w), S), unwrapped(evaluator<B>::at(w), S), S);
+  }
 };
 
 }  // namespace detail

@@ -5,6 +5,10 @@
 #include <tg/base/config.hpp>
 #include <tg/emulator/lane_op.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // loops that a unit has no instructions for stay scalar
+#endif
+
 using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::size_t, std::uint16_t, std::uint32_t, std::uint64_t,
     std::uint8_t;
 

@@ -10,8 +10,8 @@
 namespace tg::ptx {
 
 /// `mul` and `add` or `sub` become `fma.rn` where neither names a rounding: that is how the front end marks what may be
-/// contracted. `mul.lo` and `add` become `mad.lo`, `mul.wide` and a 64-bit `add` become `mad.wide`. The product must
-/// have this one reader, and no loop may begin or end between the two.
+/// contracted; `mul.lo` and `add` become `mad.lo`. The product must have this one reader, and no loop may begin or end
+/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two.
 void contract(function& f);
 
 namespace detail {
@@ -62,10 +62,8 @@ class contraction {
     const operand term = sum[rest];
     if (is_contractible_float(sum.type())) return join_float(n, *m, term, factor == 1);
     if (sum.op != opcode::add || !is_integer(sum.type()) || sum.token_count != 1) return false;
-    const bool is_low = m->has(token::lo) && width_bits(m->type()) == width_bits(sum.type());
-    const bool is_wide = m->has(token::wide) && width_bits(m->type()) == 32 && width_bits(sum.type()) == 64;
-    if (!is_low && !is_wide) return false;
-    replace(n, *m, {opcode::mad, {is_low ? token::lo : token::wide, m->type()}, {sum[0], (*m)[1], (*m)[2], term}});
+    if (!m->has(token::lo) || width_bits(m->type()) != width_bits(sum.type())) return false;
+    replace(n, *m, {opcode::mad, {token::lo, m->type()}, {sum[0], (*m)[1], (*m)[2], term}});
     return true;
   }
 

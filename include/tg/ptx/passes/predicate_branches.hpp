@@ -10,7 +10,8 @@
 namespace tg::ptx {
 
 /// Guards the instructions of an `if_`, and of its `else_`, when both together are at most `max_guarded` cheap ones
-/// without a guard of their own, none of them convergent. A pure value is computed in any case, without the guard.
+/// without a guard of their own, none of them convergent. A pure value is computed in any case, without the guard. Any
+/// other value, such as a load, keeps the branch: ptxas selects between a guarded value and what was there before.
 void predicate_branches(function& f);
 
 inline constexpr std::size_t max_guarded = 4;
@@ -19,7 +20,7 @@ namespace detail {
 
 class branch_guarding {
  public:
-  explicit branch_guarding(function& f) : f_(f), uses_(count_uses(f)), guarded_(uses_.size()) {}
+  explicit branch_guarding(function& f) : f_(f), uses_(count_uses(f)) {}
 
   void run() {
     bool any = false;
@@ -54,51 +55,19 @@ class branch_guarding {
     return e != effect::convergent && e != effect::synchronizes && e != effect::control;
   }
 
-  bool is_value_of(const instruction& i) const {
-    bool all = true;
-    for_each_written(f_, i, [&](std::uint32_t r) { all = all && uses_[r].is_value(); });
-    return all;
-  }
-
-  bool fits(std::uint32_t start, std::uint32_t middle, std::uint32_t end) {
+  bool fits(std::uint32_t start, std::uint32_t middle, std::uint32_t end) const {
     const operand& condition = f_.body[start][0];
     if (!condition.is_reg() || end - start - 1 > max_guarded + (middle != no_index ? 1 : 0)) return false;
-    written_.clear();
     bool ok = true;
     for (std::uint32_t n = start + 1; n < end && ok; ++n) {
       const instruction& i = f_.body[n];
       if (n == middle) continue;
       ok = !i.is_guarded() && is_cheap(i);
       for_each_written(f_, i, [&](std::uint32_t r) {
-        ok = ok && r != condition.id;
-        if (uses_[r].is_value()) written_.push_back(r);
+        ok = ok && r != condition.id && (is_pure(i) || !uses_[r].is_value());
       });
     }
-    if (!ok) return false;
-    decide(start, end);
-    return guarded_values_stay_inside(start, end);
-  }
-
-  // Pure values that depend on nothing guarded need no guard.
-  void decide(std::uint32_t start, std::uint32_t end) {
-    for (std::uint32_t n = start + 1; n < end; ++n) {
-      const instruction& i = f_.body[n];
-      bool needs = !is_pure(i) || !is_value_of(i) || result_count(i) == 0;
-      for_each_read(f_, i, [&](std::uint32_t r) { needs = needs || (uses_[r].is_value() && guarded_[r] != 0); });
-      if (needs)
-        for_each_written(f_, i, [&](std::uint32_t r) { guarded_[r] = 1; });
-    }
-  }
-
-  bool guarded_values_stay_inside(std::uint32_t start, std::uint32_t end) const {
-    for (const std::uint32_t r : written_) {
-      if (guarded_[r] == 0) continue;
-      std::uint32_t inside = 0;
-      for (std::uint32_t n = start + 1; n < end; ++n)
-        for_each_read(f_, f_.body[n], [&](std::uint32_t read) { inside += read == r; });
-      if (inside != uses_[r].reads) return false;
-    }
-    return true;
+    return ok;
   }
 
   void guard(std::uint32_t start, std::uint32_t middle, std::uint32_t end) {
@@ -107,7 +76,7 @@ class branch_guarding {
       instruction& i = f_.body[n];
       if (n == middle) continue;
       bool needs = !is_pure(i) || result_count(i) == 0;
-      for_each_written(f_, i, [&](std::uint32_t r) { needs = needs || !uses_[r].is_value() || guarded_[r] != 0; });
+      for_each_written(f_, i, [&](std::uint32_t r) { needs = needs || !uses_[r].is_value(); });
       if (!needs) continue;
       i.guard = condition.id;
       i.guard_negated = condition.negated != (middle != no_index && n > middle);
@@ -119,8 +88,6 @@ class branch_guarding {
 
   function& f_;
   std::vector<register_use> uses_;
-  std::vector<std::uint8_t> guarded_;  // registers whose definition gets a guard
-  std::vector<std::uint32_t> written_;
 };
 
 }  // namespace detail

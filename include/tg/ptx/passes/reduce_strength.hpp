@@ -13,7 +13,7 @@
 namespace tg::ptx {
 
 /// Multiplications by 2^k become shifts; integer divisions and remainders by constants become shifts, masks or high
-/// multiplications; f32 and f64 divisions by ±2^k become multiplications.
+/// multiplications; f32 and f64 divisions by ±2^k become multiplications, those of 1 become `rcp`.
 void reduce_strength(function& f);
 
 namespace detail {
@@ -129,12 +129,25 @@ void reduce_float_division(instruction& i) {
   i[2].value = static_cast<std::int64_t>(std::bit_cast<Bits>(inverse));
 }
 
+inline bool is_one(const operand& o) {
+  return (o.is(operand_kind::f32) && o.value == std::bit_cast<std::int32_t>(1.0f)) ||
+         (o.is(operand_kind::f64) && o.value == std::bit_cast<std::int64_t>(1.0));
+}
+
+inline void reduce_to_reciprocal(instruction& i) {
+  i.op = opcode::rcp;
+  i[1] = i[2];
+  i[2] = {};
+  i.operand_count = 2;
+}
+
 }  // namespace detail
 
 inline void reduce_strength(function& f) {
   insertions added;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     instruction& i = f.body[n];
+    if (i.op == opcode::div && i.has(token::rn) && detail::is_one(i[1]) && i[2].is_reg()) detail::reduce_to_reciprocal(i);
     const bool is_division = i.op == opcode::div || i.op == opcode::rem;
     if ((!is_division && i.op != opcode::mul) || i.is_guarded() || !i[2].is_immediate()) continue;
     if (i.op == opcode::div && i.has(token::rn)) {

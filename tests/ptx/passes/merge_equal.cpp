@@ -1,4 +1,4 @@
-#include <tg/ptx/passes/merge_common.hpp>
+#include <tg/ptx/passes/merge_equal.hpp>
 
 #include <doctest/doctest.h>
 
@@ -20,7 +20,7 @@ TEST_CASE("equal expressions are computed once, whatever the order of a sum") {
   s.use(sum(s, y, x));
   s.use(s.op(opcode::sub, token::u32, {x, y}));
   s.use(s.op(opcode::sub, token::u32, {y, x}));  // trap: not the same
-  merge_common(s.f());
+  merge_equal(s.f());
   CHECK(s.count(opcode::add) == 1);
   CHECK(s.count(opcode::sub) == 2);
   CHECK(s.f().body[3][1] == s.f().body[4][1]);
@@ -30,7 +30,7 @@ TEST_CASE("merging goes on through what was merged") {
   sketch s;
   const operand x = s.parameter(token::u32);
   for (int k = 0; k < 2; ++k) s.use(sum(s, sum(s, x, sketch::imm(1)), sketch::imm(2)));
-  merge_common(s.f());
+  merge_equal(s.f());
   CHECK(s.count(opcode::add) == 2);
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("a branch knows what came before it, what comes after does not know th
   s.endif();
   s.use(sum(s, x, sketch::imm(2)));  // trap: after it
   s.use(sum(s, x, sketch::imm(2)));  // merged
-  merge_common(s.f());
+  merge_equal(s.f());
   CHECK(s.count(opcode::add) == 4);
 }
 
@@ -61,7 +61,7 @@ TEST_CASE("loads of what nobody writes merge, others do not") {
     load({token::global, token::u32});                    // trap: a store may be between
     load({token::volatile_, token::global, token::u32});  // trap
   }
-  merge_common(s.f());
+  merge_equal(s.f());
   CHECK(s.count(opcode::ld) == 1 + 1 + 2 + 2);
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("vector loads merge element by element") {
     s.b.emit(opcode::ld, {token::global, token::nc, token::v2, token::f32}, {s.f().new_vector(parts), sketch::at(a)});
     s.use(s.op(opcode::add, token::f32, {parts[0], parts[1]}), token::f32);
   }
-  merge_common(s.f());
+  merge_equal(s.f());
   CHECK(s.count(opcode::ld) == 2);
   CHECK(s.count(opcode::add) == 1);
 }
@@ -91,13 +91,13 @@ TEST_CASE("traps: variables, guards, clocks, lanes") {
                       {x, sketch::imm(1), sketch::imm(31), sketch::imm(-1)}));
   }
   const std::size_t before = s.f().body.size();
-  merge_common(s.f());
+  merge_equal(s.f());
   CHECK(s.f().body.size() == before);
 }
 
 TEST_CASE("special registers that stay the same merge") {
   sketch s;
   for (int k = 0; k < 2; ++k) s.use(s.op(opcode::mov, token::u32, {operand::special(special::tid_x)}));
-  merge_common(s.f());
+  merge_equal(s.f());
   CHECK(s.count(opcode::mov) == 1);
 }

@@ -1,0 +1,101 @@
+// The text of every kernel here, before all judges of tests/ptx/text_judge.hpp.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <kernels/blur.hpp>
+#include <kernels/blur_sobel.hpp>
+#include <kernels/reduction.hpp>
+#include <kernels/saxpy.hpp>
+#include <kernels/sobel.hpp>
+#include <kernels/softmax.hpp>
+#include <kernels/transpose.hpp>
+
+#include "../house/sources.hpp"
+#include "../ptx/text_judge.hpp"
+
+namespace {
+
+using namespace tg::kernels;
+
+struct shipped {
+  std::string_view name;
+  tg::lowered_kernel lowered;
+};
+
+template <class... K>
+std::vector<shipped> lower_all(const K&... kernels) {
+  std::vector<shipped> out;
+  (out.push_back({K::name, tg::lower(kernels)}), ...);
+  return out;
+}
+
+std::vector<shipped> all() {
+  return lower_all(blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>, saxpy,
+                   saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
+                   sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled,
+                   transpose_tiled);
+}
+
+bool contains(const std::vector<std::string>& complaints, std::string_view part) {
+  return std::ranges::any_of(complaints, [&](const auto& c) { return c.find(part) != c.npos; });
+}
+
+}  // namespace
+
+TEST_CASE("the text of each kernel is read back as its module, verifies and assembles for each GPU") {
+  tg::ptx::test::say_whether_ptxas_judges();
+  for (const auto& [name, lowered] : all()) {
+    CAPTURE(name);
+    for (const auto& complaint : tg::ptx::test::text_complaints(lowered.module, lowered.ptx)) FAIL_CHECK(complaint);
+  }
+}
+
+TEST_CASE("no kernel is left out") {
+  std::string headers;
+  for (const auto& file : house::sources_in({"kernels"}, {".hpp"})) headers += file.text;
+  const std::string_view maker = "= tg::kernel<\"";
+  std::set<std::string> written, judged;
+  for (auto at = headers.find(maker); at != headers.npos; at = headers.find(maker, at + 1)) {
+    const auto begin = at + maker.size();
+    written.insert(headers.substr(begin, headers.find('"', begin) - begin));
+  }
+  for (const auto& kernel : all()) judged.emplace(kernel.name);
+  CHECK(written == judged);
+}
+
+TEST_CASE("each judge finds what is wrong with a text") {
+  using tg::ptx::test::text_complaints;
+  auto lowered = tg::lower(saxpy);
+  REQUIRE(text_complaints(lowered.module, lowered.ptx).empty());
+
+  auto other = lowered.ptx;
+  other.replace(other.find("fma.rn.f32"), 10, "fma.rz.f32");
+  CHECK(text_complaints(lowered.module, other) == std::vector<std::string>{"parse gives another module"});
+
+  CHECK(contains(text_complaints(lowered.module, lowered.ptx + "nonsense\n"), "TG30"));
+  if (tg::ptx::test::has_ptxas()) CHECK(contains(text_complaints(lowered.module, lowered.ptx + "nonsense\n"), "sm_75"));
+
+  auto newer = lowered.module;
+  newer.sm = 80;
+  CHECK(contains(text_complaints(newer, tg::ptx::print(newer)), "sm_75 is below the text's sm_80"));
+
+  auto wrong = lowered.module;
+  for (auto& i : wrong.functions[0].body) {
+    if (i.op == tg::ptx::opcode::fma) i.token_array[0] = tg::ptx::token::lo;
+  }
+  CHECK(contains(text_complaints(wrong, lowered.ptx), "TG310"));
+}
+
+TEST_CASE("the list of forms knows what is no instruction") {
+  REQUIRE(tg::ptx::test::find_asked("add.u16") != nullptr);
+  CHECK(tg::ptx::test::find_asked("add.u16")->at_sm80);
+  REQUIRE(tg::ptx::test::find_asked("add.sat.u16") != nullptr);
+  CHECK_FALSE(tg::ptx::test::find_asked("add.sat.u16")->at_sm80);
+  CHECK(tg::ptx::test::find_asked("add.lo.u16") == nullptr);
+}
