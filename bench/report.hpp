@@ -66,7 +66,7 @@ class report {
                 "other", "unit", "ratio");
     for (const auto& one : rows_) {
       const char* verdict = one.better == better::lower ? "lower is better" : "higher is better";
-      std::printf("%-*s %12.4g %12.4g  %-8s %8.3f  other: %s (%s)\n", width, one.name.c_str(), one.ours, one.other,
+      std::printf("%-*s %12.4g %12.4g  %-8s %8.3g  other: %s (%s)\n", width, one.name.c_str(), one.ours, one.other,
                   one.unit.c_str(), one.ratio(), one.other_name.c_str(), verdict);
     }
   }

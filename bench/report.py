@@ -36,7 +36,7 @@ class Report:
         print(f"{self.name} on {self.machine}")
         print(f"{'name':{width}} {'ours':>12} {'other':>12}  {'unit':8} {'ratio':>8}")
         for row in self.rows:
-            figures = f"{row['ours']:12.4g} {row['other']:12.4g}  {row['unit']:8} {row['ratio']:8.3f}"
+            figures = f"{row['ours']:12.4g} {row['other']:12.4g}  {row['unit']:8} {row['ratio']:8.3g}"
             print(f"{row['name']:{width}} {figures}  other: {row['other_name']} ({row['better']} is better)")
         path = os.environ.get("TG_BENCH_JSON")
         if path:

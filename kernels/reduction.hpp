@@ -23,8 +23,9 @@ inline constexpr auto sum_interleaved = tg::kernel<"sum_interleaved">(
       const auto tile = tg::shared<float>(tg::shape<256>);
       const auto t = block.thread.x;
       const auto i = block.global_index();
-      tile(t) = 0.0f;
-      tg::if_(i < n, [&] { tile(t) = x(i); });
+      tg::var<float> own = 0.0f;
+      tg::if_(i < n, [&] { own = x(i); });
+      tile(t) = own;
       tg::unroll<8>([&](auto level) {
         constexpr auto distance = constant<(1 << level.value)>{};
         block.sync();
@@ -53,8 +54,9 @@ inline constexpr auto sum_sequential = tg::kernel<"sum_sequential">(
       const auto tile = tg::shared<float>(tg::shape<256>);
       const auto t = block.thread.x;
       const auto i = block.global_index();
-      tile(t) = 0.0f;
-      tg::if_(i < n, [&] { tile(t) = x(i); });
+      tg::var<float> own = 0.0f;
+      tg::if_(i < n, [&] { own = x(i); });
+      tile(t) = own;
       detail::add_halves(block, tile);
       tg::if_(t == 0, [&] { partial(block.index.x) = tile(t); });
     });

@@ -37,18 +37,15 @@ blur_sobel(const unsigned char* __restrict__ picture, unsigned ldp, unsigned cha
   const int channel = lane % 3;
   const auto column = [&](int d) { return clamped(pixel + d, width - 1) * 3 + channel; };
 
-#pragma unroll 1
   for (int line = first; line < rows + 2 * (radius + 1); line += 4) {
     const int row = clamped(top + line - radius, height - 1);
     along_rows[line][lane] =
         weighted(weight, [&](int d) { return static_cast<float>(picture[row * ldp + column(d)]); }) * (1.0f / 255.0f);
   }
   __syncthreads();
-#pragma unroll 1
   for (int line = first; line < rows + 2; line += 4)
     along_columns[line][lane] = weighted(weight, [&](int d) { return along_rows[line + radius + d][lane]; });
   __syncthreads();
-#pragma unroll 1
   for (int line = first; line < rows; line += 4) {
     const int row = top + line + 1;
     if (row < height && pixel < width && lane >= 3 && lane < 93) {

@@ -1,6 +1,8 @@
 // Random index expressions, evaluated once abstractly and many times with numbers: what the analysis claims must hold.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <tg/analysis.hpp>
 
 #include "brute_force.hpp"

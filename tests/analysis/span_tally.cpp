@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "brute_force.hpp"
 
 using namespace tg::analysis;

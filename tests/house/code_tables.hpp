@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <tg/dsl/codes.hpp>
 #include <tg/driver/codes.hpp>
+#include <tg/dsl/codes.hpp>
 #include <tg/emulator/codes.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/runtime/codes.hpp>

@@ -32,7 +32,8 @@ std::size_t columns(std::string_view line) {
 /// The comment that a header begins with: what it is.
 std::string_view opening_comment(std::string_view text) {
   std::size_t end = 0;
-  while (end < text.size() && text.substr(end).starts_with("//")) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  while (end < text.size() && text.substr(end).starts_with("//"))
+    end = std::min(text.find('\n', end), text.size() - 1) + 1;
   return text.substr(0, end);
 }
 
@@ -118,7 +119,8 @@ TEST_CASE("each kind of dirt is found") {
       {{path, clean + "auto s = \"\xc3\xa9\";\n"}, "a text that is not ASCII"},
       {{path, clean + std::string(500, '\n')}, "504 lines, 500 are allowed"},
       {{path, "// One thing.\nint x;\n"}, "no #pragma once after its first comment"},
-      {{path, "// One thing.\nint x;\n#pragma once\n// Included once per unit.\n"}, "no #pragma once after its first comment"},
+      {{path, "// One thing.\nint x;\n#pragma once\n// Included once per unit.\n"},
+       "no #pragma once after its first comment"},
       {{path, clean + "int x;"}, "no newline at its end"},
       {{path, "int x;\n" + clean}, "does not begin with what it is"},
       {{path, "#pragma once\n// One thing.\n"}, "does not begin with what it is"},

@@ -38,7 +38,8 @@ bool demands(std::string_view line, std::string_view path, std::string_view numb
   if (line.starts_with("//") || line.starts_with("TEST_CASE")) return false;
   if (contains(line, "\"" + name)) return true;
   if (line.starts_with("{" + digits + ", ")) return true;
-  return line.starts_with("CHECK") && (contains(line, "== " + digits + ")") || contains(line, "recording::at(" + digits + ","));
+  return line.starts_with("CHECK") &&
+         (contains(line, "== " + digits + ")") || contains(line, "recording::at(" + digits + ","));
 }
 
 complaints unprovoked(const std::vector<tg::code_info>& codes, const std::vector<source>& tests) {

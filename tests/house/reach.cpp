@@ -1,6 +1,7 @@
 // What the light umbrella headers reach: compile time is a feature.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>

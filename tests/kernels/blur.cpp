@@ -4,8 +4,7 @@
 
 #include <kernels/reference/blur.hpp>
 
-#include "inputs.hpp"
-#include "ledger.hpp"
+#include "pictures.hpp"
 
 using namespace tg::kernels;
 
@@ -49,24 +48,6 @@ void check(float sigma) {
     }
 }
 
-/// Counted over pictures whose rows begin at every residue, the dearest request is what the compiler says.
-template <class From, class K>
-void check_counts(const K& kernel) {
-  tg::device gpu;
-  if (!gpu.is_emulated()) return;
-  ledger counted(kernel);
-  for (const unsigned leading : {384u, 385u}) {
-    auto from = gpu.zeros<From>(8 * leading);
-    auto to = gpu.zeros<float>(8 * leading);
-    counted.count([&] {
-      gpu.launch(kernel, rgb_cover(128, 8), tg::matrix(from, 8, 384, leading), tg::matrix(to, 8, 384, leading), 128, 8,
-                 1.0f);
-    });
-  }
-  for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);
-  for (const auto& mismatch : counted.mismatches(edges::clamped)) FAIL_CHECK(mismatch);
-}
-
 }  // namespace
 
 TEST_CASE("blur along rows and columns") {
@@ -76,6 +57,6 @@ TEST_CASE("blur along rows and columns") {
 }
 
 TEST_CASE("blur costs what the compiler says") {
-  check_counts<std::uint8_t>(blur_horizontal<2>);
-  check_counts<float>(blur_vertical<2>);
+  inputs::check_counts<std::uint8_t, float>(blur_horizontal<2>, rgb_cover(128, 8), 8, 1.0f);
+  inputs::check_counts<float, float>(blur_vertical<2>, rgb_cover(128, 8), 8, 1.0f);
 }

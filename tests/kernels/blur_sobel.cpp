@@ -5,8 +5,7 @@
 #include <kernels/reference/blur.hpp>
 #include <kernels/reference/sobel.hpp>
 
-#include "inputs.hpp"
-#include "ledger.hpp"
+#include "pictures.hpp"
 
 using namespace tg::kernels;
 
@@ -37,33 +36,8 @@ void check(float sigma) {
       const auto grid = blur_sobel_grid(width, height);
       gpu.launch(blur_sobel<Radius, float>, grid, from.matrix(), floats.matrix(), width, height, sigma);
       gpu.launch(blur_sobel<Radius, std::uint8_t>, grid, from.matrix(), bytes.matrix(), width, height, sigma);
-
-      const auto got = floats.to_host();
-      CHECK(inputs::largest_excess(std::span<const float>(got), std::span<const double>(wanted),
-                                   [](std::size_t) { return bound; }) <= 0);
-      std::vector<double> wanted_bytes;
-      for (const double v : wanted) wanted_bytes.push_back(std::min(v, 1.0) * 255);
-      const auto got_bytes = bytes.to_host();
-      CHECK(inputs::largest_excess(std::span<const std::uint8_t>(got_bytes), std::span<const double>(wanted_bytes),
-                                   [](std::size_t) { return 0.5 + 255 * bound; }) <= 0);
+      inputs::check_samples(floats, bytes, wanted, bound);
     }
-}
-
-template <class Sample>
-void check_counts() {
-  tg::device gpu;
-  if (!gpu.is_emulated()) return;
-  ledger counted(blur_sobel<2, Sample>);
-  for (const unsigned leading : {384u, 385u, 387u}) {
-    auto from = gpu.zeros<std::uint8_t>(64 * leading);
-    auto to = gpu.zeros<Sample>(64 * leading);
-    counted.count([&] {
-      gpu.launch(blur_sobel<2, Sample>, blur_sobel_grid(128, 64), tg::matrix(from, 64, 384, leading),
-                 tg::matrix(to, 64, 384, leading), 128, 64, 1.0f);
-    });
-  }
-  for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);
-  for (const auto& mismatch : counted.mismatches(edges::clamped)) FAIL_CHECK(mismatch);
 }
 
 }  // namespace
@@ -75,6 +49,6 @@ TEST_CASE("blur and Sobel in one kernel equal the reference") {
 }
 
 TEST_CASE("the fused kernel costs what the compiler says") {
-  check_counts<float>();
-  check_counts<std::uint8_t>();
+  inputs::check_counts<std::uint8_t, float>(blur_sobel<2, float>, blur_sobel_grid(128, 64), 64, 1.0f);
+  inputs::check_counts<std::uint8_t, std::uint8_t>(blur_sobel<2, std::uint8_t>, blur_sobel_grid(128, 64), 64, 1.0f);
 }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "inputs.hpp"
 
 using namespace tg::literals;

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <kernels/reference/saxpy.hpp>
 
 #include "inputs.hpp"

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string_view>
 
 TEST_CASE("families name tokens that exist") {

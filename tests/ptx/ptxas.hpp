@@ -1,6 +1,7 @@
 // ptxas as a judge of PTX texts, where there is one.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>

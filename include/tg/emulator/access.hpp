@@ -1,6 +1,8 @@
 // A warp's loads, stores and atomics: finds the memory, checks, counts, moves.
 #pragma once
 
+#include <algorithm>
+
 #include <tg/analysis/global.hpp>
 #include <tg/analysis/shared.hpp>
 #include <tg/base/config.hpp>

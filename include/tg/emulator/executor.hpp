@@ -1,6 +1,8 @@
 // Runs a block: chooses which lanes run next, and runs them until something parts or stops them.
 #pragma once
 
+#include <algorithm>
+
 #include <tg/emulator/access.hpp>
 #include <tg/emulator/exchange.hpp>
 #include <tg/emulator/synchronize.hpp>

@@ -1,6 +1,7 @@
 // Spreads the blocks of a launch over host threads and adds up what they counted.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <exception>

@@ -3,6 +3,7 @@
 // Source: PTX ISA 9.0, chapter "Instruction Set", checked form by form against ptxas 13.0.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <map>

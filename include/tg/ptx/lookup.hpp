@@ -1,32 +1,46 @@
-// Name → number by binary search in a table sorted by the compiler.
+// Name → number through a hash table. It is filled at first use, not by the compiler, which would do it again for every
+// file that includes this.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 namespace tg::ptx::detail {
 
-struct named {
-  std::string_view name;
-  std::uint16_t number;
+/// The positions of `N` names.
+template <std::size_t N>
+class name_index {
+ public:
+  explicit name_index(const std::array<std::string_view, N>& names) {
+    for (std::size_t i = 0; i < N; ++i) rows_[place_of(names[i])] = {names[i], static_cast<std::uint16_t>(i)};
+  }
+
+  std::uint16_t find(std::string_view text, std::uint16_t missing) const {
+    const row& found = rows_[place_of(text)];
+    return found.name == text && found.name.data() != nullptr ? found.number : missing;
+  }
+
+ private:
+  struct row {
+    std::string_view name;
+    std::uint16_t number = 0;
+  };
+
+  static constexpr std::size_t size = std::bit_ceil(2 * N);
+
+  // Where `text` is, or would be.
+  std::size_t place_of(std::string_view text) const {
+    std::uint32_t hash = 0;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193u;
+    std::size_t at = (hash ^ hash >> 15) % size;
+    while (rows_[at].name.data() != nullptr && rows_[at].name != text) at = (at + 1) % size;
+    return at;
+  }
+
+  std::array<row, size> rows_{};
 };
-
-template <std::size_t N>
-constexpr std::array<named, N> sorted_names(const std::array<std::string_view, N>& names) {
-  std::array<named, N> out{};
-  for (std::size_t i = 0; i < N; ++i) out[i] = {names[i], static_cast<std::uint16_t>(i)};
-  std::sort(out.begin(), out.end(), [](const named& a, const named& b) { return a.name < b.name; });
-  return out;
-}
-
-template <std::size_t N>
-constexpr std::uint16_t find_name(const std::array<named, N>& table, std::string_view text, std::uint16_t missing) {
-  const auto at = std::lower_bound(table.begin(), table.end(), text,
-                                   [](const named& row, std::string_view key) { return row.name < key; });
-  return at != table.end() && at->name == text ? at->number : missing;
-}
 
 }  // namespace tg::ptx::detail

@@ -57,6 +57,6 @@ opcode to_opcode(std::string_view text);
 #include <tg/ptx/lookup.hpp>
 
 inline tg::ptx::opcode tg::ptx::to_opcode(std::string_view text) {
-  static constexpr auto table = detail::sorted_names(opcode_names);
-  return static_cast<opcode>(detail::find_name(table, text, 0));
+  static const detail::name_index index(opcode_names);
+  return static_cast<opcode>(index.find(text, 0));
 }

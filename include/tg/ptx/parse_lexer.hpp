@@ -1,6 +1,7 @@
 // PTX text → words.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Declarations of variables and parameters, and their initial values.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <string_view>

@@ -39,8 +39,8 @@ static_assert(name(special::envreg3) == "envreg3");
 
 /// The special register spelled `text` (without %), or `special::none`.
 inline special to_special(std::string_view text) {
-  static constexpr auto table = detail::sorted_names(special_names);
-  return static_cast<special>(detail::find_name(table, text, 0));
+  static const detail::name_index index(special_names);
+  return static_cast<special>(index.find(text, 0));
 }
 
 }  // namespace tg::ptx

@@ -1,7 +1,6 @@
 // The words that follow an opcode in PTX: types, state spaces, scopes, roundings, comparisons, shapes.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -113,6 +112,6 @@ token to_token(std::string_view text);
 #include <tg/ptx/lookup.hpp>
 
 inline tg::ptx::token tg::ptx::to_token(std::string_view text) {
-  static constexpr auto table = detail::sorted_names(token_names);
-  return static_cast<token>(detail::find_name(table, text, 0));
+  static const detail::name_index index(token_names);
+  return static_cast<token>(index.find(text, 0));
 }

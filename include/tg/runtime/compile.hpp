@@ -1,9 +1,9 @@
 // Makes a loaded kernel from a C++ kernel: tracing, lowering, printing, the driver's compiler.
 #pragma once
 
-#include <chrono>
 #include <string>
 
+#include <tg/base/stopwatch.hpp>
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/source.hpp>
 
@@ -64,10 +64,10 @@ inline compiled_kernel load(context& device, std::string_view name, const kernel
                     number(options.optimization_level), number(options.line_info), number(options.max_registers)};
   const unsigned count = options.max_registers > 0 ? 7 : 6;
   const auto& api = device.api();
-  const auto start = std::chrono::steady_clock::now();
+  const stopwatch watch;
   const driver::result r =
       device.attempt(api.cuModuleLoadDataEx, &out.module, static_cast<const void*>(out.ptx.c_str()), count, keys, values);
-  out.load_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  out.load_us = watch.us();
   out.log = info.c_str();
   if (r != driver::result::success) {
     if (driver::code_of(r) == driver::ptx_refused && api.take_report) api.take_report();  // the log has it

@@ -1,11 +1,11 @@
 // What the runtime asks of a kernel beyond its name, block and parameters.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include <tg/base/stopwatch.hpp>
 #include <tg/dsl/lower.hpp>
 
 namespace tg {
@@ -49,9 +49,9 @@ namespace runtime {
 /// `source_of(kernel)` with the time that it took.
 template <class K>
 kernel_source timed_source(const K& kernel) {
-  const auto start = std::chrono::steady_clock::now();
+  const stopwatch watch;
   kernel_source out = source_of(kernel);
-  out.make_us = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  out.make_us = watch.us();
   return out;
 }
 

@@ -36,18 +36,59 @@ TEST_CASE("merging goes on through what was merged") {
 
 TEST_CASE("a branch knows what came before it, what comes after does not know the branch") {
   sketch s;
-  const operand x = s.parameter(token::u32), p = s.parameter(token::pred);
-  s.use(sum(s, x, sketch::imm(1)));
+  const operand a = s.parameter(token::u64), p = s.parameter(token::pred);
+  const auto load = [&](std::int64_t offset) {
+    s.use(s.b.compute(token::u32, opcode::ld, {token::global, token::nc, token::u32}, {sketch::at(a, offset)}));
+  };
+  load(4);
   s.if_(p);
-  s.use(sum(s, x, sketch::imm(1)));  // merged
-  s.use(sum(s, x, sketch::imm(2)));
+  load(4);  // merged
+  load(8);
   s.else_();
-  s.use(sum(s, x, sketch::imm(2)));  // trap: the other branch
+  load(8);  // trap: the other branch
   s.endif();
-  s.use(sum(s, x, sketch::imm(2)));  // trap: after it
-  s.use(sum(s, x, sketch::imm(2)));  // merged
+  load(8);  // trap: after it
+  load(8);  // merged
   merge_equal(s.f());
-  CHECK(s.count(opcode::add) == 4);
+  CHECK(s.count(opcode::ld) == 2 + 4);
+}
+
+TEST_CASE("integer arithmetic of several branches moves in front of the first") {
+  sketch s;
+  const operand x = s.parameter(token::u32), p = s.parameter(token::pred);
+  s.loop();
+  s.if_(p);
+  s.if_(p);
+  s.use(sum(s, sum(s, x, sketch::imm(1)), sketch::imm(2)));
+  s.endif();
+  s.use(sum(s, x, sketch::imm(1)));
+  s.else_();
+  s.use(sum(s, x, sketch::imm(1)));
+  s.use(sum(s, x, sketch::imm(3)));  // trap: only here
+  s.endif();
+  s.endloop(p);
+  s.use(sum(s, sum(s, x, sketch::imm(1)), sketch::imm(2)));
+  merge_equal(s.f());
+  CHECK(s.text() ==
+        "ld.param.u32 r0, [p0]\nld.param.pred r1, [p1]\n<loop>\nadd.u32 r2, r0, 1\nadd.u32 r3, r2, 2\n<if> r1\n<if> "
+        "r1\nst.global.u32 [v0], r3\n<endif>\nst.global.u32 [v0], r2\n<else>\nst.global.u32 [v0], r2\n"
+        "add.u32 r4, r0, 3\nst.global.u32 [v0], r4\n<endif>\n<endloop> r1\nst.global.u32 [v0], r3\n");
+}
+
+TEST_CASE("traps: in the branches, but not cheap, or of what only a branch knows") {
+  sketch s;
+  const operand x = s.parameter(token::u32), y = s.parameter(token::f32), p = s.parameter(token::pred);
+  for (int k = 0; k < 2; ++k) {
+    s.if_(p);
+    s.use(s.op(opcode::div, token::u32, {x, x}));
+    s.use(s.op(opcode::add, token::f32, {y, y}), token::f32);
+    const operand loaded = s.load(token::shared, token::u32, sketch::at(x));
+    s.use(sum(s, loaded, sketch::imm(1)));
+    s.endif();
+  }
+  const std::size_t before = s.f().body.size();
+  merge_equal(s.f());
+  CHECK(s.f().body.size() == before);
 }
 
 TEST_CASE("loads of what nobody writes merge, others do not") {

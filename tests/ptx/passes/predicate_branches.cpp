@@ -54,15 +54,19 @@ TEST_CASE("both branches, and a negated predicate") {
   CHECK(s.text() == "ld.param.pred r0, [p0]\n@!r0 mov.u32 r1, 1\n@r0 mov.u32 r1, 2\nst.global.u32 [v0], r1\n");
 }
 
-TEST_CASE("what depends on a guarded load is guarded too") {
-  sketch s;
-  const operand x = s.parameter(token::u32), p = s.parameter(token::pred);
-  s.if_(p);
-  const operand t = s.load(token::shared, token::u32, sketch::at(x));
-  s.use(s.op(opcode::add, token::u32, {t, operand::integer(1)}));
-  s.endif();
-  predicate_branches(s.f());
-  for (std::size_t n = 2; n < s.f().body.size(); ++n) CHECK(s.f().body[n].is_guarded());
+TEST_CASE("a load into a variable is guarded, one that makes a value keeps its branch") {
+  for (const bool is_value : {false, true}) {
+    sketch s;
+    const operand x = s.parameter(token::u32), p = s.parameter(token::pred), v = s.variable(token::u32);
+    s.move(v, operand::integer(0));
+    s.if_(p);
+    if (is_value) s.move(v, s.load(token::shared, token::u32, sketch::at(x)));
+    else s.b.emit(opcode::ld, {token::shared, token::u32}, {v, sketch::at(x)});
+    s.endif();
+    s.use(v);
+    predicate_branches(s.f());
+    CHECK((s.count(opcode::if_) != 0) == is_value);
+  }
 }
 
 TEST_CASE("traps") {

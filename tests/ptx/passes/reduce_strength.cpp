@@ -140,3 +140,51 @@ TEST_CASE("powers of two become shifts and masks") {
   CHECK(reduced(opcode::div, {token::approx, token::f32}, token::f32, operand::f32(4)).substr(0, 10) == "div.approx");
   CHECK(reduced(opcode::mul, {token::wide, token::u32}, token::u32, operand::integer(4)) == "mul.wide.u32 r1, r0, 4\n");
 }
+
+TEST_CASE("a division of one becomes a reciprocal") {
+  const auto reduced = [](token how, token type, operand one) {
+    sketch s;
+    const operand x = s.parameter(type);
+    s.b.compute(type, opcode::div, {how, type}, {one, x});
+    reduce_strength(s.f());
+    const std::string text = s.text();
+    return text.substr(text.find('\n') + 1);
+  };
+  CHECK(reduced(token::rn, token::f32, operand::f32(1)) == "rcp.rn.f32 r1, r0\n");
+  CHECK(reduced(token::rn, token::f64, operand::f64(1)) == "rcp.rn.f64 r1, r0\n");
+  CHECK(reduced(token::rn, token::f32, operand::f32(-1)) == "div.rn.f32 r1, f32:-1.000000, r0\n");  // trap
+  CHECK(reduced(token::full, token::f32, operand::f32(1)) == "div.full.f32 r1, f32:1.000000, r0\n");  // trap
+}
+
+TEST_CASE("a quotient by 2^k times 2^k is a mask") {
+  const auto masks = [](token type, std::int64_t d, std::int64_t factor, bool changes) {
+    sketch s;
+    const operand x = changes ? s.variable(type) : s.parameter(type);
+    if (changes) s.move(x, operand::integer(7));
+    const operand quotient = s.op(opcode::div, type, {x, operand::integer(d)});
+    if (changes) s.move(x, operand::integer(9));
+    s.op(opcode::mul, token::lo, type, {quotient, operand::integer(factor)});
+    reduce_strength(s.f());
+    return s.f().body.back().op == opcode::and_ ? s.f().body.back()[2].value : 0;
+  };
+  CHECK(masks(token::u32, 4, 4, false) == -4);
+  CHECK(masks(token::u64, 1ll << 40, 1ll << 40, false) == -(1ll << 40));
+  CHECK(masks(token::u32, 4, 8, false) == 0);
+  CHECK(masks(token::u32, 3, 4, false) == 0);
+  CHECK(masks(token::s32, 4, 4, false) == 0);
+  CHECK(masks(token::u32, 4, 4, true) == 0);
+}
+
+TEST_CASE("a place in the grid is divided without regard to its sign") {
+  const auto signs = [](special from, std::int64_t d) {
+    sketch s;
+    const operand x = s.op(opcode::mov, token::u32, {operand::special(from)});
+    s.op(opcode::div, token::s32, {x, operand::integer(d)});
+    reduce_strength(s.f());
+    return s.text().find(".s32") != std::string::npos;
+  };
+  CHECK_FALSE(signs(special::tid_x, 3));
+  CHECK_FALSE(signs(special::nctaid_z, 8));
+  CHECK(signs(special::tid_x, -3));
+  CHECK(signs(special::clock, 3));
+}

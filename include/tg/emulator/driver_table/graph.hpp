@@ -1,6 +1,8 @@
 // The emulated driver's calls about graphs.
 #pragma once
 
+#include <algorithm>
+
 #include <tg/emulator/driver_table/stream.hpp>
 
 namespace tg::emulator::entry {

@@ -1,6 +1,7 @@
 // The emulated driver's launch of a kernel.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -23,7 +24,7 @@ inline std::vector<std::byte> pack(const kernel_info& k, void** parameters, void
       else throw refused{result::invalid_value};
     }
     require(buffer && size && *size >= k.parameter_bytes);
-    std::memcpy(out.data(), buffer, k.parameter_bytes);
+    std::copy_n(static_cast<const std::byte*>(buffer), k.parameter_bytes, out.begin());
   } else {
     require(parameters || k.parameters.empty());
     for (std::size_t i = 0; i < k.parameters.size(); ++i) {

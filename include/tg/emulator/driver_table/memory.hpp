@@ -136,7 +136,8 @@ inline result cuMemcpyDtoD(device_address to, device_address from, std::size_t b
   });
 }
 
-inline result cuMemsetD8(device_address to, unsigned char value, std::size_t count) {
+template <class T>
+result set_elements(device_address to, T value, std::size_t count) {
   return guarded([&](machine& m) {
     forbid_in_capture(m);
     current(m);
@@ -144,12 +145,12 @@ inline result cuMemsetD8(device_address to, unsigned char value, std::size_t cou
   });
 }
 
+inline result cuMemsetD8(device_address to, unsigned char value, std::size_t count) {
+  return set_elements(to, value, count);
+}
+
 inline result cuMemsetD32(device_address to, unsigned value, std::size_t count) {
-  return guarded([&](machine& m) {
-    forbid_in_capture(m);
-    current(m);
-    fill(m, to, value, count);
-  });
+  return set_elements(to, value, count);
 }
 
 inline result cuMemcpyHtoDAsync(device_address to, const void* from, std::size_t bytes, stream_handle stream) {

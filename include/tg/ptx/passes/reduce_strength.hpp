@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
 #include <tg/ptx/passes/division.hpp>
 #include <tg/ptx/passes/insertions.hpp>
@@ -12,8 +13,9 @@
 
 namespace tg::ptx {
 
-/// Multiplications by 2^k become shifts; integer divisions and remainders by constants become shifts, masks or high
-/// multiplications; f32 and f64 divisions by ±2^k become multiplications, those of 1 become `rcp`.
+/// Multiplications by 2^k become shifts, or masks where the other factor is a quotient by 2^k; integer divisions and
+/// remainders by constants become shifts, masks or high multiplications; f32 and f64 divisions by ±2^k become
+/// multiplications, those of 1 become `rcp`.
 void reduce_strength(function& f);
 
 namespace detail {
@@ -104,11 +106,40 @@ inline bool is_plain_word(token t) {
   return t == token::u16 || t == token::s16 || t == token::u32 || t == token::s32 || t == token::u64 || t == token::s64;
 }
 
-inline void reduce_division(function& f, insertions& added, std::uint32_t position) {
+// What computes `o`, if that is written once and was there before this pass.
+inline const instruction* definition_of(const function& f, const std::vector<register_use>& uses, const operand& o) {
+  return o.is_reg() && o.id < uses.size() && uses[o.id].is_value() ? &f.body[uses[o.id].definition] : nullptr;
+}
+
+// A place in the grid: below 2^31.
+inline bool is_place(const instruction* n) {
+  if (n == nullptr || n->op != opcode::mov || !n->operand_array[1].is(operand_kind::special)) return false;
+  const auto s = static_cast<special>(n->operand_array[1].id);
+  return s >= special::tid_x && s <= special::nctaid_z;
+}
+
+// x / 2^k · 2^k
+inline bool reduce_to_mask(const function& f, const std::vector<register_use>& uses, instruction& i, int k) {
+  const instruction* quotient = definition_of(f, uses, i[1]);
+  if (quotient == nullptr || quotient->op != opcode::shr || quotient->is_guarded() || is_signed(quotient->type()))
+    return false;
+  const operand& x = quotient->operand_array[1];
+  const int bits = width_bits(i.type());
+  if (bits != width_bits(quotient->type()) || quotient->operand_array[2] != operand::integer(k)) return false;
+  if (!x.is_reg() || (x.id < uses.size() && !uses[x.id].is_value())) return false;
+  const auto ones = static_cast<std::int64_t>(~std::uint64_t{0} << k);
+  instruction mask(opcode::and_, {bits_type(bits)}, {i[0], x, operand::integer(sign_extend(ones, bits))});
+  mask.where = i.where;
+  i = mask;
+  return true;
+}
+
+inline void reduce_division(function& f, insertions& added, const std::vector<register_use>& uses,
+                            std::uint32_t position) {
   const instruction i = f.body[position];
   constant_division by(f, added, position);
-  if (is_signed(i.type())) {
-    const std::int64_t d = sign_extend(i[2].value, width_bits(i.type()));
+  const std::int64_t d = sign_extend(i[2].value, width_bits(i.type()));
+  if (is_signed(i.type()) && !(d > 0 && is_place(definition_of(f, uses, i[1])))) {
     i.op == opcode::div ? by.divide(i[1], d) : by.remain(i[1], d);
   } else {
     const int bits = width_bits(i.type());
@@ -144,21 +175,24 @@ inline void reduce_to_reciprocal(instruction& i) {
 }  // namespace detail
 
 inline void reduce_strength(function& f) {
+  const std::vector<register_use> uses = count_uses(f);
   insertions added;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     instruction& i = f.body[n];
-    if (i.op == opcode::div && i.has(token::rn) && detail::is_one(i[1]) && i[2].is_reg()) detail::reduce_to_reciprocal(i);
+    if (i.op == opcode::div && i.has(token::rn) && i[2].is_reg() && detail::is_one(i[1]))
+      detail::reduce_to_reciprocal(i);
     const bool is_division = i.op == opcode::div || i.op == opcode::rem;
     if ((!is_division && i.op != opcode::mul) || i.is_guarded() || !i[2].is_immediate()) continue;
     if (i.op == opcode::div && i.has(token::rn)) {
       if (i[2].is(operand_kind::f32)) detail::reduce_float_division<float, std::uint32_t>(i);
       else if (i[2].is(operand_kind::f64)) detail::reduce_float_division<double, std::uint64_t>(i);
     } else if (is_division && detail::is_plain_word(i.type()) && i[1].is_reg() && i[2].is(operand_kind::integer)) {
-      if (sign_extend(i[2].value, width_bits(i.type())) != 0) detail::reduce_division(f, added, n);
+      if (sign_extend(i[2].value, width_bits(i.type())) != 0) detail::reduce_division(f, added, uses, n);
     } else if (i.op == opcode::mul && i.has(token::lo) && detail::is_plain_word(i.type())) {
       const int bits = width_bits(i.type());
       const auto factor = static_cast<std::uint64_t>(i[2].value) & (~std::uint64_t{0} >> (64 - bits));
       if (!std::has_single_bit(factor)) continue;
+      if (detail::reduce_to_mask(f, uses, i, std::countr_zero(factor))) continue;
       instruction shift(opcode::shl, {bits_type(bits)}, {i[0], i[1], operand::integer(std::countr_zero(factor))});
       shift.where = i.where;
       i = shift;
