@@ -6,6 +6,7 @@
 #include <tests/kernels/ledger.hpp>
 
 #include <tests/agreement/expressions.hpp>
+#include <tests/ptx/text_judge.hpp>
 
 namespace agreement {
 
@@ -15,9 +16,11 @@ struct tally {
   int bad = 0;  // judged bad by the compiler
 };
 
-/// Every access of the ledger costs at worst what the compiler said, and is judged bad only if it is.
+/// Every access of the ledger costs at worst what the compiler said, and is judged bad only if it is; the text of the
+/// kernel is read back as its module and assembles.
 template <class Ledger>
 void compare(const Ledger& ledger, tally& total) {
+  for (const auto& complaint : tg::ptx::test::text_complaints(ledger.lowered().module, ledger.lowered().ptx)) FAIL_CHECK(complaint);
   for (const ledger_row& row : ledger.rows()) {
     if (row.access.is_write) continue;
     INFO(row.text());

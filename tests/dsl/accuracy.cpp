@@ -1,16 +1,11 @@
 #include "accuracy.hpp"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include <tg/emulator/load.hpp>
 #include <tg/emulator/run.hpp>
-#include <tg/emulator/run_grid.hpp>
+#include <tg/ptx/parse.hpp>
+
+#include "tests/ptx/text_judge.hpp"
 
 namespace accuracy {
 
@@ -34,31 +29,10 @@ void run(const std::string& ptx, const void* in, std::size_t in_bytes, void* out
   std::memcpy(out, memory.at(to, out_bytes), out_bytes);
 }
 
-std::string complaints_of_ptxas(const std::string& ptx) {
-  static const std::string assembler = [] {
-    for (const char* path : {"/usr/local/cuda/bin/ptxas", "/usr/bin/ptxas"})
-      if (std::filesystem::exists(path)) return std::string(path);
-    MESSAGE("skipped: no ptxas to assemble the kernels with");
-    return std::string();
-  }();
-  if (assembler.empty()) return "";
-  const auto folder = std::filesystem::temp_directory_path();
-  const std::string name = (folder / ("tg_accuracy_" + std::to_string(std::rand()))).string();
-  std::string out;
-  for (const std::string sm : {"sm_75", "sm_90"}) {
-    std::istringstream lines(ptx);
-    std::ofstream file(name + ".ptx");
-    for (std::string line; std::getline(lines, line);)
-      file << (line.starts_with(".version") ? ".version 8.0" : line.starts_with(".target") ? ".target " + sm : line) << '\n';
-    file.close();
-    const std::string command = assembler + " -arch=" + sm + " " + name + ".ptx -o " + name + ".cubin 2>&1";
-    std::FILE* const pipe = popen(command.c_str(), "r");
-    std::array<char, 256> part;
-    while (std::fgets(part.data(), part.size(), pipe) != nullptr) out += part.data();
-    if (pclose(pipe) != 0 && out.empty()) out = assembler + " failed";
-  }
-  std::filesystem::remove(name + ".ptx");
-  std::filesystem::remove(name + ".cubin");
+std::string complaints_about(const std::string& ptx) {
+  const auto module = tg::ptx::parse(ptx);
+  std::string out = tg::ptx::print(module) == ptx ? "" : "the text is printed otherwise than it is read\n";
+  for (const std::string& complaint : tg::ptx::test::text_complaints(module, ptx)) out += complaint + "\n";
   return out;
 }
 

@@ -22,8 +22,8 @@ namespace accuracy {
 /// Runs the only kernel of `ptx`, which takes an input, an output and the number of elements.
 void run(const std::string& ptx, const void* in, std::size_t in_bytes, void* out, std::size_t out_bytes, std::size_t count);
 
-/// What ptxas says about `ptx` for sm_75 and sm_90; empty if it has no complaint or is not there.
-std::string complaints_of_ptxas(const std::string& ptx);
+/// What the parser, the printer, the verifier and, where it is there, ptxas for each GPU say against `ptx`.
+std::string complaints_about(const std::string& ptx);
 
 /// y(i) = f(x(i)), lowered.
 template <class T, class R = T, class F>
@@ -126,7 +126,7 @@ void check(F f, Oracle oracle, double bound, double low, double high, int neglig
   const finding found = worst(x, run<T>(kernel.ptx, x), oracle);
   INFO("at ", found.at);
   CHECK(found.ulps <= bound);
-  CHECK(complaints_of_ptxas(kernel.ptx) == "");
+  CHECK(complaints_about(kernel.ptx) == "");
 
   std::vector<T> fewer;
   for (std::size_t i = 0; i < x.size(); i += 8) fewer.push_back(x[i]);

@@ -12,7 +12,7 @@ double worst(F f, Oracle oracle, Scale scale, float low, float high) {
   std::vector<float> x(20000);
   for (float& v : x) v = between(random);
   const auto kernel = accuracy::lowered<float>(f);
-  CHECK(accuracy::complaints_of_ptxas(kernel.ptx) == "");
+  CHECK(accuracy::complaints_about(kernel.ptx) == "");
   const auto y = accuracy::run<float>(kernel.ptx, x);
   double out = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {

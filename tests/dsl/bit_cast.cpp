@@ -26,5 +26,5 @@ TEST_CASE("constants are known bits") {
   };
   const auto kernel = accuracy::lowered<unsigned, unsigned>(f);
   CHECK(accuracy::run<unsigned>(kernel.ptx, std::vector<unsigned>{0x3f800000}) == std::vector<unsigned>{0x40000000});
-  CHECK(accuracy::complaints_of_ptxas(kernel.ptx) == "");
+  CHECK(accuracy::complaints_about(kernel.ptx) == "");
 }

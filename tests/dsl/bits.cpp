@@ -14,7 +14,7 @@ std::vector<std::uint32_t> words() {
 template <class T, class R, class F, class Host>
 void check(const std::vector<T>& x, F f, Host host) {
   const auto kernel = accuracy::lowered<T, R>(f);
-  CHECK(accuracy::complaints_of_ptxas(kernel.ptx) == "");
+  CHECK(accuracy::complaints_about(kernel.ptx) == "");
   const auto y = accuracy::run<R>(kernel.ptx, x);
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(y[i] == host(x[i]));
 }

@@ -22,6 +22,6 @@ TEST_CASE("a table is in the module once") {
   };
   const auto kernel = accuracy::lowered<unsigned>(f);
   CHECK(kernel.module.variables.size() == 1);
-  CHECK(accuracy::complaints_of_ptxas(kernel.ptx) == "");
+  CHECK(accuracy::complaints_about(kernel.ptx) == "");
   CHECK(accuracy::run<unsigned>(kernel.ptx, std::vector<unsigned>{3}) == std::vector<unsigned>{25});
 }

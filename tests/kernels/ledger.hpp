@@ -61,6 +61,8 @@ class ledger {
     }
   }
 
+  const tg::lowered_kernel& lowered() const { return lowered_; }
+
   /// The accesses that are in the PTX.
   std::vector<ledger_row> rows() const {
     std::vector<ledger_row> out;

@@ -63,7 +63,7 @@ value<T> atomic(ptx::token operation, const element<T, Mode>& target, source_loc
 
 /// Adds to an element of a view or tile and returns what it held: `tg::atomic_add(bins(tg::scatter(b)), 1)`.
 /// Relaxed, at the scope of the device. Errors: TG105, TG118.
-/// PTX: atom.global or atom.shared; red where the result is not used.
+/// PTX: atom.global or atom.shared.
 template <scalar_type T, mode M, operand_like X>
 value<T> atomic_add(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
   return detail::atomic<detail::atomic_kind::add>(ptx::token::add, target, where, x);
