@@ -40,7 +40,7 @@ TEST_CASE("a call copies arguments and results, and returns to each caller") {
   const auto got = per_thread(R"(
     { .param .b32 x; .param .b32 z; st.param.b32 [x], %r0; call.uni (z), twice, (x); ld.param.b32 %r20, [z]; }
     setp.lt.u32 %p1, %r0, 10;
-    { .param .b32 x; .param .b32 z; st.param.b32 [x], 1; @%p1 call (z), twice, (x); @%p1 ld.param.b32 %r20, [z]; }
+    { .param .b32 x; .param .b32 z; st.param.b32 [x], 1; @%p1 call (z), twice, (x); ld.param.b32 %r21, [z]; @%p1 mov.u32 %r20, %r21; }
   )",
                               64, before);
   for (std::uint32_t i = 0; i < 64; ++i) CHECK_EQ(got[i], i < 10 ? 210 : i > 40 ? 14 : 2 * (100 * i + 5));

@@ -112,7 +112,7 @@ TEST_CASE("a barrier that some threads never reach is a deadlock that names them
 }
 
 TEST_CASE("counts and numbers of barriers are checked") {
-  CHECK(has(failure_of(kernel_text("bar.sync 0, 48;"), {{1}, {64}}), "TG423"));
+  CHECK(has(failure_of(kernel_text("mov.u32 %r0, 48; bar.sync 0, %r0;"), {{1}, {64}}), "TG423"));
   CHECK(has(failure_of(kernel_text("bar.sync 0, 128;"), {{1}, {64}}), "TG423"));
   CHECK(has(failure_of(kernel_text("mov.u32 %r1, 16; bar.sync %r1;"), {{1}, {64}}), "TG423"));
   CHECK(

@@ -10,6 +10,7 @@
 #include "passes/machine.hpp"
 #include "passes/random_program.hpp"
 #include "passes/sketch.hpp"
+#include "text_judge.hpp"
 
 namespace {
 
@@ -80,6 +81,19 @@ TEST_CASE("the function is well-formed after each pass") {
       one.apply(m.functions[0]);
       CHECK_NOTHROW(verify(m));
     }
+  }
+}
+
+TEST_CASE("the texts of random programs are read back equal and assembled") {
+  tg::ptx::test::say_whether_ptxas_judges();
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    module m = random_program(seed).make(12);
+    m.functions[0].is_entry = true;
+    optimize(m);
+    make_canonical(m);
+    derive_requirements(m);
+    for (const std::string& complaint : tg::ptx::test::text_complaints(m, print(m))) FAIL_CHECK(complaint);
   }
 }
 

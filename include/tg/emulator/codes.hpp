@@ -1,4 +1,4 @@
-// What the emulator can say is wrong: TG400 to TG449.
+// What the emulator can say is wrong: TG400 to TG499.
 #pragma once
 
 #include <array>
@@ -31,6 +31,7 @@ inline constexpr code wrong_block{434};
 inline constexpr code out_of_memory{440};
 inline constexpr code bad_release{441};
 inline constexpr code bad_range{442};
+inline constexpr code not_written{480};
 
 inline constexpr auto codes = std::to_array<code_info>({
     {400, "the emulator does not run an instruction", "textures, matrix instructions or recursion in the PTX",
@@ -72,6 +73,8 @@ inline constexpr auto codes = std::to_array<code_info>({
      "release buffers, or give the device more memory"},
     {441, "a release of what is not allocated", "a buffer was released twice", "release each allocation once"},
     {442, "a copy outside an allocation", "a wrong address or size", "check the address and the size of the copy"},
+    {480, "a file that the environment asks for cannot be written", "a folder that is not there or not writable",
+     "name one that can be written, or unset the variable"},
 });
 
 }  // namespace tg::emulator

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <tg/emulator/decode.hpp>
+#include <tg/emulator/kept_text.hpp>
 #include <tg/emulator/program.hpp>
 #include <tg/emulator/vector_unit.hpp>
 #include <tg/ptx/parse.hpp>
@@ -191,7 +192,9 @@ inline kernel_info describe(const ptx::function& f, const function_image& made) 
 inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(std::string_view ptx, memory& memory) {
   ptx::line_map lines;
   ptx::module module = ptx::parse(ptx, lines);
-  return load(std::move(module), memory, std::move(lines));
+  auto made = load(std::move(module), memory, std::move(lines));
+  keep_text(ptx);
+  return made;
 }
 
 inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(ptx::module module, memory& memory,

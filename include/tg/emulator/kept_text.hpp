@@ -1,0 +1,33 @@
+// Keeps the PTX that is loaded, for those who want to see what another library generates.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include <tg/base/error.hpp>
+
+namespace tg::emulator {
+
+/// Writes `ptx` into the folder that the environment's TG_EMULATOR_PTX names, under a name made of its hash; equal texts
+/// are kept once. Does nothing where no folder is named.
+/// Errors: TG480 when the folder cannot be written.
+inline void keep_text(std::string_view ptx) {
+  const char* const folder = std::getenv("TG_EMULATOR_PTX");
+  if (folder == nullptr || *folder == '\0') return;
+  const std::filesystem::path file =
+      std::filesystem::path(folder) / (std::to_string(std::hash<std::string_view>{}(ptx)) + ".ptx");
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  std::ofstream out(file, std::ios::binary);
+  out << ptx;
+  out.close();
+  if (!out)
+    throw error(code{480}, "TG_EMULATOR_PTX: " + file.string() + " cannot be written",
+                "name a folder that can be written, or unset it");
+}
+
+}  // namespace tg::emulator

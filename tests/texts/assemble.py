@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Asks ptxas whether it assembles the PTX texts in a folder, for every GPU that tg's texts are meant for.
+
+A text that ptxas refuses on purpose says so in a line `// ptxas refuses this: why`; then it must be refused.
+Exit status: 0 when ptxas agrees with all of them, 77 where there is no ptxas.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+TARGETS = (75, 80, 89, 90, 100, 120)
+REFUSED = "// ptxas refuses this: "
+
+
+def find_ptxas():
+    named = os.environ.get("TG_PTXAS")
+    return named if named is not None else shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+
+
+def targets_of(text):
+    """The GPUs that a text is for: those from its own on, or just its own where it asks for one GPU's features."""
+    found = re.search(r"^\s*\.target\s+sm_(\d+)([af]?)", text, re.MULTILINE)
+    if found is None:
+        return []
+    if found[2]:
+        return [f"sm_{found[1]}{found[2]}"]
+    return [f"sm_{sm}" for sm in TARGETS if sm >= int(found[1])]
+
+
+def complaint(ptxas, path, target, refused):
+    ran = subprocess.run([ptxas, "-O0", f"-arch={target}", path, "-o", "/dev/null"], capture_output=True, text=True)
+    if (ran.returncode != 0) == refused:
+        return None
+    log = [line for line in (ran.stdout + ran.stderr).splitlines() if "error" in line]
+    return f"{path} for {target}: " + ("\n    ".join(log[:3]) if ran.returncode != 0 else "ptxas accepts what it should refuse")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    ptxas = find_ptxas()
+    if not ptxas:
+        print("ptxas is not there: no text is assembled")
+        return 77
+    texts = {}
+    for folder in options.folders:
+        found = sorted(folder.rglob("*.ptx"))
+        if not found:
+            print(f"no text in {folder}")
+            return 1
+        texts.update((path, path.read_text()) for path in found)
+    jobs = [(path, target, REFUSED in text) for path, text in texts.items() for target in targets_of(text)]
+    silent = [path for path, text in texts.items() if not targets_of(text)]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        said = list(pool.map(lambda job: complaint(ptxas, *job), jobs))
+    complaints = [c for c in said if c] + [f"{path} is for no GPU on the list" for path in silent]
+    for c in complaints:
+        print(c)
+    refused = sum(REFUSED in text for text in texts.values())
+    print(f"{len(texts)} texts, {refused} of them refused on purpose, assembled {len(jobs)} times: {len(complaints)} complaints")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

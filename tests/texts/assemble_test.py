@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Tests assemble.py: it must find a text that ptxas refuses and one that is wrongly said to be refused."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+GOOD = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n"
+BAD = GOOD.replace("ret;", "{ .reg .f16 %h; ld.global.f16 %h, [0]; } ret;")
+REASON = "// ptxas refuses this: a planted defect\n"
+CASES = (
+    ("good", GOOD, 0, "1 texts, 0 of them refused on purpose, assembled 6 times: 0 complaints"),
+    ("bad", BAD, 1, "error"),
+    ("bad and said so", REASON + BAD, 0, "1 of them refused on purpose"),
+    ("good but said to be bad", REASON + GOOD, 1, "accepts what it should refuse"),
+    ("for one GPU", GOOD.replace("7.0", "8.0").replace("sm_70", "sm_90a"), 0, "assembled 1 times"),
+    ("for none", GOOD.replace(".target sm_70", ""), 1, "is for no GPU on the list"),
+    ("nothing", None, 1, "no text in"),
+)
+
+
+def main():
+    script = pathlib.Path(__file__).with_name("assemble.py")
+    failures = 0
+    for name, text, status, said in CASES:
+        with tempfile.TemporaryDirectory() as folder:
+            if text is not None:
+                pathlib.Path(folder, "k.ptx").write_text(text)
+            ran = subprocess.run([sys.executable, script, folder], capture_output=True, text=True)
+        if ran.returncode == 77:
+            print("ptxas is not there")
+            return 77
+        if ran.returncode != status or said not in ran.stdout:
+            failures += 1
+            print(f"{name}: status {ran.returncode}, not {status}, or '{said}' is missing in:\n{ran.stdout}{ran.stderr}")
+    print(f"{len(CASES)} cases, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
