@@ -37,10 +37,12 @@ inline std::optional<std::string> header(const std::string& name) {
   return where ? read(*where + "/include/" + name) : std::nullopt;
 }
 
-/// Every `NAME = number` and `#define NAME number` of a text.
+/// Every `NAME = number` and `#define NAME number` of a text; an enumerator without a number is one more than the last.
 inline std::map<std::string, long long> numbers(const std::string& text) {
   std::map<std::string, long long> out;
   std::istringstream lines(text);
+  long long last = -1;
+  bool is_in_enum = false;
   for (std::string line; std::getline(lines, line);) {
     for (char& c : line)
       if (c == '=' || c == ',') c = ' ';
@@ -49,8 +51,15 @@ inline std::map<std::string, long long> numbers(const std::string& text) {
     words >> name;
     if (name == "#define") words >> name;
     words >> value;
-    if (value.empty() || !std::isdigit(static_cast<unsigned char>(value[0]))) continue;
-    out.try_emplace(name, std::strtoll(value.c_str(), nullptr, 0));
+    if (name == "typedef") is_in_enum = value == "enum", last = -1;
+    if (name.starts_with("}")) is_in_enum = false;
+    const bool is_counted = is_in_enum && value.empty() && name.starts_with("CU_");
+    if (!is_counted && (value.empty() || !std::isdigit(static_cast<unsigned char>(value[0])))) continue;
+    long long shift = 0;
+    std::string shifted;
+    if (words >> shifted && shifted == "<<") words >> shift;
+    last = is_counted ? last + 1 : std::strtoll(value.c_str(), nullptr, 0) << shift;
+    out.try_emplace(name, last);
   }
   return out;
 }

@@ -33,10 +33,10 @@ TEST_CASE("each planted fault is found and its clean twin is silent") {
   const std::string table = ".const .align 4 .b32 table[4] = {1, 2, 3, 4};\n";
   const fault faults[] = {
       {"read one past the end", at(load, 4, 4), at(load, 4, 0), "TG402",
-       "0 bytes past the end of the allocation of 128 bytes"},
+       "0 bytes after the nearest allocation at 0x"},
       {"write one past the end", at(store, 4, 4), at(store, 4, 0), "TG402", "'st.global.u32'"},
-      {"far past the end", at(load, 4, 1 << 30), at(load, 4, 0), "TG402", "bytes past the end"},
-      {"before the start", at(load, 4, -8), at(load, 4, 0), "TG402", "8 bytes before the allocation"},
+      {"far past the end", at(load, 4, 1 << 30), at(load, 4, 0), "TG402", "bytes after the nearest"},
+      {"before the start", at(load, 4, -8), at(load, 4, 0), "TG402", "8 bytes before the nearest allocation"},
       {"a last element that sticks out", at("ld.global.u64 %rd5, [%rd4];", 4, 0),
        at("ld.global.u64 %rd5, [%rd0];", 0, 0), "TG403", "4 bytes past a multiple of 8"},
       {"null", at("mov.u64 %rd4, 0; ld.global.u32 %r3, [%rd4+16];", 4, 0), at(load, 4, 0), "TG408", "null pointer"},
@@ -83,10 +83,11 @@ TEST_CASE("a report has access, thread, block, address, allocation and the C++ l
       ret;
     })"),
                                       {{2}, {1, 4}}, 32);
-  CHECK(has(text, "TG402: 'ld.global.f32' (PTX line "));
-  CHECK(has(text, "of 4 bytes at 0x1000"));
+  CHECK(has(text, "TG402: Invalid __global__ read"));
+  CHECK(has(text, "'ld.global.f32' (PTX line "));
+  CHECK(has(text, "of size 4 bytes"));
   CHECK(has(text, "by thread (0, 2, 0) of block (1, 0, 0) in kernel 'blur'"));
-  CHECK(has(text, "0 bytes past the end of the allocation of 32 bytes"));
+  CHECK(has(text, "0 bytes after the nearest allocation"));
   CHECK(has(text, "(blur.cpp:32)"));
 }
 
@@ -120,7 +121,7 @@ TEST_CASE("lanes of one access may use several allocations") {
 
 TEST_CASE("alignment checks can be switched off") {
   options how;
-  how.align = false;
+  how.check.memory = false;
   CHECK_EQ(failure_of(at("ld.global.u32 %r3, [%rd4];", 4, 2), {{1}, {16}}, 128, how), "");
   CHECK(has(failure_of(at("ld.global.u32 %r3, [%rd4];", 4, 2), {{1}, {16}}, 128), "TG403"));
 }

@@ -171,6 +171,10 @@ const std::vector<integer_case> integer_cases = {
      [](const words& v) { return low(v[2] - (v[0] < v[1] ? 1 : 0), 32); }},
     {"sub.cc.u64 %rd20, %rd10, %rd11; subc.u64 %rd21, %rd12, 5;", 64, "%rd21", 3,
      [](const words& v) { return v[2] - 5 - (v[0] < v[1] ? 1 : 0); }},
+    {"sub.cc.u32 %r20, %r10, %r11; addc.u32 %r21, %r12, 0;", 32, "%r21", 3,
+     [](const words& v) { return low(v[2] + (v[0] < v[1] ? 0 : 1), 32); }},
+    {"sub.cc.u32 %r20, %r10, %r11; subc.cc.u32 %r21, %r12, %r11; addc.u32 %r22, 0, 0;", 32, "%r22", 3,
+     [](const words& v) { return v[2] < v[1] + (v[0] < v[1] ? 1 : 0) ? 0 : 1; }},
     {"add.cc.u64 %rd20, %rd10, %rd11; addc.u64 %rd21, %rd12, 0;", 64, "%rd21", 3,
      [](const words& v) { return v[2] + (v[0] + v[1] < v[0] ? 1 : 0); }},
     {"mad.lo.cc.u32 %r20, %r10, %r11, %r12; madc.hi.u32 %r21, %r10, %r11, 0;", 32, "%r21", 3,
@@ -392,8 +396,8 @@ TEST_CASE("arithmetic in halves rounds once") {
 }
 
 TEST_CASE("forms that are not run are refused with their line") {
-  const std::string text = failure([] { evaluate("max.xorsign.abs.f32 %f19, %f10, %f11;", {{1, 2}}, "%f19"); });
+  const std::string text = failure([] { evaluate("fma.rn.oob.f16 %h19, %h10, %h11, %h12;", {{1, 2, 3}}, "%h19"); });
   CHECK(has(text, "TG400"));
-  CHECK(has(text, "max.xorsign.abs.f32"));
+  CHECK(has(text, "fma.rn.oob.f16"));
   CHECK(has(text, "PTX line"));
 }

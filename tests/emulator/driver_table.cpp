@@ -33,7 +33,7 @@ TEST_CASE("checks can be switched") {
     return api().cuLaunchKernel(m.find("crooked"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr);
   };
   CHECK(crooked() == result::misaligned_address);
-  tg::emulator::set_launch_options({.align = false});
+  tg::emulator::set_launch_options({.check = tg::emulator::check::checkers::none()});
   CHECK(crooked() == result::success);
   tg::emulator::set_launch_options({});
   CHECK(crooked() == result::misaligned_address);

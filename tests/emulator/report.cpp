@@ -23,8 +23,8 @@ TEST_CASE("the nearest allocation is told with its distance") {
   CHECK_EQ(none, "there is no allocation");
   const std::uint64_t a = device.allocate(100), b = device.allocate(50);
   const machine m(device, *p, 0, shape, how, lanes);
-  CHECK(runner::has(nearest_allocation(m, a - 8, 4), "8 bytes before the allocation of 100 bytes"));
-  CHECK(runner::has(nearest_allocation(m, a + 112, 4), "12 bytes past the end of the allocation of 100 bytes"));
-  CHECK(runner::has(nearest_allocation(m, b - 4, 4), "4 bytes before the allocation of 50 bytes"));
-  CHECK(runner::has(nearest_allocation(m, a + 98, 4), "the last 2 of its bytes are past the end"));
+  CHECK(runner::has(nearest_allocation(m, a - 8, 4), "8 bytes before the nearest allocation"));
+  CHECK(runner::has(nearest_allocation(m, a + 112, 4), "12 bytes after the nearest allocation"));
+  CHECK(runner::has(nearest_allocation(m, b - 4, 4), "4 bytes before the nearest allocation"));
+  CHECK(runner::has(nearest_allocation(m, a + 98, 4), "the last 2 of its bytes are after the nearest allocation"));
 }

@@ -48,7 +48,7 @@ TEST_CASE("a hang ends and says who runs where") {
                  {{2}, {64}}, 64, how);
   CHECK(has(text, "TG425"));
   CHECK(has(text, "kernel 'k'"));
-  CHECK(has(text, "warp 0 lanes 0xffffffff run at '"));
+  CHECK(has(text, "warps 0 to 1 lanes 0xffffffff run at '"));
 }
 
 TEST_CASE("a long kernel is no hang") {

@@ -24,6 +24,13 @@ inline std::string module_text(std::string_view body) {
   return ".version 8.0\n.target sm_90\n.address_size 64\n" + std::string(body);
 }
 
+/// `text` for another ISA version and target.
+inline std::string retargeted(std::string text, std::string_view version, std::string_view target) {
+  text.replace(text.find("8.0"), 3, version);
+  text.replace(text.find("sm_90"), 5, target);
+  return text;
+}
+
 /// A kernel `k` with pointer parameters p0 … p3, already read into %rd0 … %rd3, and registers of every class.
 inline std::string kernel_text(std::string_view body, std::string_view before = "") {
   return module_text(std::string(before) +

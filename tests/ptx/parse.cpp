@@ -129,12 +129,65 @@ TEST_CASE("headers from ISA 1.4 on") {
 TEST_CASE("what the IR does not hold is left out") {
   const module m =
       parse(head +
-            "@@DWARF .byte 0x01\n.file 1 \"a.cu\", 5, 6\n.pragma \"nounroll\";\n"
-            ".entry k(.param .u64 .ptr .global .align 16 in)\n.maxntid 32\n.pragma \"x\";\n{\n.pragma \"nounroll\";\n"
+            "@@DWARF .byte 0x01\n.file 1 \"a.cu\", 5, 6\n"
+            ".entry k(.param .u64 .ptr .global .align 16 in)\n.maxntid 32\n{\n"
             ".loc 1 2 3, function_name $L_info, inlined_at 1 9 1\nret;\n}\n.section .debug_str { $L_info: .b8 65 }\n");
   REQUIRE(m.functions[0].body.size() == 1);
   CHECK(m.functions[0].body[0].where == location{1, 2});
   CHECK(m.functions[0].bounds.max_threads == std::array<std::uint32_t, 3>{32, 1, 1});
+}
+
+TEST_CASE("hints to ptxas keep their places") {
+  const std::string text = head + ".pragma \"all\";\n.entry k(.param .u64 in)\n.maxntid 32\n.pragma \"mine\", \"too\";\n"
+                           "{ .reg .pred p; a: .pragma \"nounroll\"; @p bra a; ret; .pragma \"last\"; }";
+  const module m = parse(text);
+  CHECK(m.pragmas == std::vector<std::string>{"all"});
+  const std::vector<pragma> expected = {{no_index, "mine"}, {no_index, "too"}, {1, "nounroll"}, {3, "last"}};
+  CHECK(m.functions[0].pragmas == expected);
+  CHECK(parse(print(m)) == m);
+}
+
+TEST_CASE("an alias is another name of a function, before and behind it") {
+  const module m = parse(head + ".visible .func other(.param .b32 x);\n.extern .func far();\n"
+                                ".func f(.param .b32 x) { ret; }\n.alias other, f;\n.entry k() { call other, (1); ret; }");
+  const function* const other = m.find("other");
+  REQUIRE(other->alias < m.functions.size());
+  CHECK(m.functions[other->alias].name == "f");
+  CHECK(other->is_visible);
+  CHECK_FALSE(other->is_external);
+  CHECK(parse(print(m)) == m);
+  CHECK_NOTHROW(verify(m));
+}
+
+TEST_CASE("parameters in registers are read at the start and written before each return") {
+  const module m = parse(head + ".func (.reg .u32 %out) f(.reg .u32 %in, .param .b32 p, .reg .f64 d) {\n"
+                                ".reg .pred q; setp.eq.u32 q, %in, 1; mov.u32 %out, %in; @q ret; add.u32 %out, %out, 1; }");
+  const function& f = m.functions[0];
+  std::string ops;
+  for (const instruction& i : f.body) ops += std::string(tg::ptx::name(i.op)) + " ";
+  CHECK(ops == "ld ld setp mov st ret add st ");
+  CHECK(f.params[0].name == "_in");
+  CHECK(f.results[0].space == token::none);
+  CHECK(parse(print(m)) == m);
+  CHECK_NOTHROW(verify(m));
+  CHECK(parse(head + ".func (.reg .u32 %out) f(.reg .u32 %in);").functions[0].params[0].name == "_in");
+}
+
+TEST_CASE("banks of constants are one space") {
+  const module m = parse(head + ".const[2] .b32 a; .extern .const[3] .b32 b[];\n"
+                                ".entry k() { .reg .b32 r; ld.const[2].b32 r, [a]; ret; }");
+  CHECK(m.variables[0].space == token::const_);
+  CHECK(m.functions[0].body[0].tokens().size() == 2);
+  CHECK(number_of(head + ".const[11] .b32 a;") == 304);
+}
+
+TEST_CASE("a call by address may name a variable with the functions it reaches") {
+  const module m = parse(head + ".func f() { ret; }\n.global .u64 all[1] = {f};\n"
+                                ".entry k() { .reg .b64 d; ld.global.u64 d, [all]; call d, all; ret; }");
+  CHECK(m.find("k")->body[1][3].is(operand_kind::variable));
+  CHECK(parse(print(m)) == m);
+  CHECK_NOTHROW(verify(m));
+  CHECK(number_of(head + ".entry k() { .reg .b64 d; call d, nothing; ret; }") == 302);
 }
 
 TEST_CASE("each error of the parser is provoked, and its clean twin is not") {
@@ -167,15 +220,19 @@ TEST_CASE("each error of the parser is provoked, and its clean twin is not") {
       {304, head + ".global .b32 a[2] = {1, 2, 3};", head + ".global .b32 a[3] = {1, 2, 3};"},
       {304, head + ".global .align 3 .b32 a;", head + ".global .align 4 .b32 a;"},
       {305, ".version 7.0\n.target sm_80\n.address_size 32\n", ".version 7.0\n.target sm_80\n.address_size 64\n"},
-      {305, head + ".func f(.reg .b32 a) { ret; }", head + ".func f(.param .b32 a) { ret; }"},
-      {305, kernel(".reg .b32 r; mov.b32 r.b0, 1;"), kernel(".reg .b32 r; mov.b32 r, 1;")},
-      {305, head + ".alias a, b;", head},
+      {305, head + ".func f(.reg .pred a) { ret; }", head + ".func f(.reg .b32 a) { ret; }"},
+      {305, kernel(".reg .b32 r; mov.b32 r.q7, 1;"), kernel(".reg .b32 r; mov.b32 r, 1;")},
+      {302, head + ".func f(); .alias f, g;", head + ".func f(); .func g() { ret; } .alias f, g;"},
+      {303, head + ".func f() { ret; } .func g() { ret; } .alias f, g;",
+       head + ".func f(); .func g() { ret; } .alias f, g;"},
+      {302, head + ".func f(); .func g(); .alias f, g;", head + ".func f(); .func g() { ret; } .alias f, g;"},
+      {300, kernel(".pragma nounroll;"), kernel(".pragma \"nounroll\", \"more\";")},
       {306, kernel(std::string(300, '{') + std::string(300, '}')),
        kernel(std::string(150, '{') + std::string(150, '}'))},
       {306, kernel(".reg .b32 r; mov.b32 r, " + std::string(100, '(') + "1" + std::string(100, ')') + ";"),
        kernel(".reg .b32 r; mov.b32 r, " + std::string(30, '(') + "1" + std::string(30, ')') + ";")},
       {306, head + ".global .b8 a[2][1099511627776];", head + ".global .b8 a[2][1024];"},
-      {306, kernel(".reg .b32 r; add.s32 r, r, r, r, r, r, r, r;"), kernel(".reg .b32 r; add.s32 r, r, r;")},
+      {306, kernel(".reg .b32 r; add.s32 r, r, r, r, r, r, r, r, r;"), kernel(".reg .b32 r; add.s32 r, r, r;")},
       {316, kernel(".reg .f32 f<5>; tex.2d.v4.f32.f32 {f0,f1,f2,f3}, [t, {f4,f4}];"), kernel(".reg .f32 f<5>;")},
       {316, head + ".global .texref t;", head},
   };

@@ -15,12 +15,13 @@ struct reader {
     function_.new_register(token::f32);
     names.declare("here", {operand_kind::local, 4});
   }
-  operand read() { return detail::operand_parser(in, function_, names, outside).one_operand(); }
+  operand read() { return parser.one_operand(); }
 
   detail::lexer in;
   function function_;
   detail::scopes names{function_};
   detail::module_names outside{{"there", operand::named(operand_kind::variable, 7)}};
+  detail::operand_parser parser{in, function_, names, outside};
 };
 
 }  // namespace
@@ -45,8 +46,18 @@ TEST_CASE("operands are read") {
   CHECK(reader("r|_").read().kind == operand_kind::pair);
 }
 
+TEST_CASE("coordinates stand inside the brackets of a tensor map") {
+  reader in("[here, {r, 5}]");
+  CHECK(in.read().kind == operand_kind::address);
+  const auto coordinates = in.parser.take_coordinates();
+  REQUIRE(coordinates);
+  CHECK(coordinates->base == operand_kind::address);
+  CHECK(coordinates->value == 2);
+  CHECK_FALSE(in.parser.take_coordinates());
+}
+
 TEST_CASE("what is no operand is refused") {
   for (const char* text :
-       {"", ";", "{r", "[r", "[r+1.5]", "nowhere", "%nothing", "v.z", "r.x", "!5", "r|", "[%x]", "[here, {r}]", "{v}", "v|r", "r|v"})
+       {"", ";", "{r", "[r", "[r+1.5]", "nowhere", "%nothing", "v.z", "r.x", "!5", "r|", "[%x]", "[here, r]", "[here, {r}", "{v}", "v|r", "r|v"})
     CHECK_THROWS_AS_MESSAGE(reader(text).read(), tg::error, text);
 }

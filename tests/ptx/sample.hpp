@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/async_space.hpp>
 #include <tg/ptx/forms.hpp>
 #include <tg/ptx/module.hpp>
 
@@ -109,7 +110,7 @@ class sampler {
         space = t;
         break;
       }
-    if (i.op == opcode::cp && k == 1) space = token::global;
+    if (const auto named = async_space(i, k)) space = *named;
     switch (space) {
       case token::shared:
       case token::shared_cta:
@@ -126,13 +127,13 @@ class sampler {
       case token::param_entry:
         return operand::address(operand::named(operand_kind::param, 0), 0);
       default:
-        return operand::address(value(token::b64), 16);
+        return operand::address(value(token::b64), i.has(token::tensor) ? 0 : 16);
     }
   }
 
   operand make(const operand_rule& rule, const instruction& i, std::size_t k, bool with_optional) {
     const token type = rule.type(i.tokens());
-    const int length = rule.vector != 0 ? rule.vector : rule.counted ? vector_length(i.tokens()) : 0;
+    const int length = part_count(rule, i.tokens());
     if (length > 1 || rule.vector == 1 || (length == 1 && i.has(token::x1))) return many(type, length);
     switch (rule.kind) {
       case operand_class::destination:
@@ -145,12 +146,28 @@ class sampler {
         return with_optional ? !value(type) : value(type);
       case operand_class::address:
         return place(i, k);
+      case operand_class::coordinates: {
+        operand made = many(type, tensor_dimensions(i.tokens()));
+        made.base = operand_kind::address;
+        return made;
+      }
+      case operand_class::im2col_offsets:
+        return many(type, tensor_dimensions(i.tokens()) - 2);
+      case operand_class::size_or_predicate:
+        return value(token::u32);
       case operand_class::immediate:
         switch (i.op) {
+          case opcode::tensormap:
+            return operand::integer(i.has(token::cp_fenceproxy) ? 128 : 1);
           case opcode::setmaxnreg:
             return operand::integer(64);
+          case opcode::mma:
+            return operand::integer(0);
+          case opcode::wgmma:
+            return operand::integer(1);
           case opcode::discard:
           case opcode::applypriority:
+          case opcode::fence:
             return operand::integer(128);
           case opcode::pmevent:
             return operand::integer(3);

@@ -10,6 +10,7 @@
 
 #include <tg/base/error.hpp>
 #include <tg/driver/result.hpp>
+#include <tg/driver/structures.hpp>
 #include <tg/driver/types.hpp>
 
 namespace tg::driver {

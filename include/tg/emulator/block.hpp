@@ -8,13 +8,21 @@
 #include <memory>
 #include <vector>
 
+#include <tg/emulator/async/pending.hpp>
 #include <tg/emulator/decoder.hpp>
 #include <tg/emulator/machine.hpp>
+#include <tg/emulator/slot_patterns.hpp>
+#include <tg/emulator/thread_memory.hpp>
 
 namespace tg::emulator {
 
 /// Why lanes do not run.
-enum class wait_reason : std::uint8_t { none, barrier, members };
+enum class wait_reason : std::uint8_t { none, barrier, members, mbarrier, cluster };
+
+/// In warp_part::barrier of lanes that have waited long enough for an mbarrier.
+inline constexpr std::uint8_t timed_out = 255;
+
+class block_cluster;
 
 /// Lanes of one warp at one operation.
 struct warp_part {
@@ -51,6 +59,9 @@ struct lane_group {
   std::uint32_t limit = 0;  // where other lanes wait to be joined
   bool is_alone = false;    // no other lanes could run
   bool is_whole = false;    // every lane of the block that lives
+  bool is_full = false;     // every thread of the block, and none has exited
+  std::uint32_t first = 0;  // where the lanes are known to be neighbours: their first thread
+  std::uint32_t count = 0;  // and how many; 0: not known
   std::uint32_t warps = 0;
   std::uint32_t run_count = 0;
   std::array<run, 32> runs;
@@ -61,18 +72,23 @@ struct lane_group {
 
 class block {
  public:
-  explicit block(const machine& m) : m_(m), stride_(std::size_t{m.warps} * 32 * 4) {
+  explicit block(const machine& m) : patterns(m), threads(m), m_(m), stride_(std::size_t{m.warps} * 32 * 4) {
     frame_bytes_ = std::size_t{m.image.slot_count} * stride_ + 64;
     frame_storage_ = std::make_unique_for_overwrite<std::byte[]>(frame_bytes_ + 64);
     frame_ = align_up(frame_storage_.get());
+    patterns.attach(frame_, stride_);
     shared_storage_.resize(m.shared_bytes + 64);
     shared = align_up(shared_storage_.data());
-    local_storage_.resize(m.image.local_bytes * m.warps * 32 + 64);
-    local = align_up(local_storage_.data());
+    local = threads.data();
     warps.resize(m.warps);
     for (const function_image& f : m.image.functions)
       if (&f == &m.kernel || !f.is_kernel)
-        for (const frame_value& v : f.values) fill(v);
+        for (const frame_value& v : f.values) {
+          fill(v);
+          patterns.set_constant(v.to);
+          if (v.from == frame_value::source::special && is_per_block(static_cast<ptx::special>(v.value)))
+            per_block_.push_back(v);
+        }
   }
 
   /// Makes it block number `index` of the grid, at its first instruction.
@@ -81,19 +97,25 @@ class block {
     number = index;
     at = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
           static_cast<std::uint32_t>(index / grid.x / grid.y)};
-    std::fill(shared_storage_.begin(), shared_storage_.end(), std::byte{0});
-    std::fill(local_storage_.begin(), local_storage_.end(), std::byte{0});
+    std::fill_n(shared, m_.shared_bytes, std::byte{0});
+    threads.clear();
+    if (m_.image.uses_stack)
+      fill({m_.image.stack_pointer, frame_value::source::number, lane_type::u64,
+            static_cast<std::int64_t>(threads.stack_begin())});
+    printed.clear();
+    asserted.clear();
     for (std::uint32_t w = 0; w < m_.warps; ++w) {
       warps[w].live = m_.lanes_of(w);
       warps[w].parts.assign(1, {m_.kernel.entry, warps[w].live, wait_reason::none, 0, 0});
     }
-    barriers = {};
+    for (barrier_state& state : barriers)
+      if (state.is_used) state = {};
+    has_ended = false;
+    if (pending.cluster_arrived.empty() || !m_.image.async_uses.empty())
+      pending.clear(m_.warps, m_.options.seed == 0 ? 0 : (m_.options.seed + index + 1) * 0x9e3779b97f4a7c15u);
     turn = 0;
     favourite_turns = 0;
-    for (const function_image& f : m_.image.functions)
-      if (&f == &m_.kernel || !f.is_kernel)
-        for (const frame_value& v : f.values)
-          if (v.from == frame_value::source::special && is_per_block(static_cast<ptx::special>(v.value))) fill(v);
+    for (const frame_value& v : per_block_) fill(v);
   }
 
   /// Lane 0 of `warp` in a slot.
@@ -108,6 +130,15 @@ class block {
   }
   std::size_t stride() const { return stride_; }
   std::byte* frame() const { return frame_; }
+
+  /// Whether the guard, a uniform one, holds.
+  bool holds(const operation& o) const {
+    return (*reinterpret_cast<const std::uint32_t*>(patterns.sample(o.guard)) != 0) != o.guard_negated;
+  }
+
+  const std::uint32_t* guard(const operation& o) const {
+    return reinterpret_cast<const std::uint32_t*>(slot(o.guard, 4, 0));
+  }
 
   /// The lanes of the group's part of a warp for which the guard holds.
   std::uint32_t active(const operation& o, std::uint32_t warp) const {
@@ -125,10 +156,25 @@ class block {
 
   const machine& the_machine() const { return m_; }
 
+  /// Lanes that wait for `reason` look again.
+  void wake(wait_reason reason) {
+    for (warp_state& w : warps)
+      for (warp_part& p : w.parts)
+        if (p.waits == reason) p.waits = wait_reason::none;
+  }
+
   std::uint64_t number = 0;
   std::array<std::uint32_t, 3> at{};
+  block_cluster* cluster = nullptr;
+  std::uint32_t rank = 0;  // in its cluster
+  bool has_ended = false;  // others of the cluster may still run
+  pending_work pending;
   std::byte* shared = nullptr;
   std::byte* local = nullptr;
+  slot_patterns patterns;
+  thread_memory threads;
+  std::string printed;   // by vprintf
+  std::string asserted;  // by __assertfail
   std::vector<warp_state> warps;
   std::array<barrier_state, 16> barriers{};
   lane_group group;
@@ -146,7 +192,13 @@ class block {
 
   static bool is_per_block(ptx::special s) {
     using enum ptx::special;
-    return s == ctaid_x || s == ctaid_y || s == ctaid_z || s == smid || (s >= clusterid_x && s <= clusterid_z);
+    return s == ctaid_x || s == ctaid_y || s == ctaid_z || s == smid || (s >= clusterid_x && s <= cluster_nctarank);
+  }
+
+  /// Not a number times the thread's coordinates.
+  static bool is_per_lane(ptx::special s) {
+    using enum ptx::special;
+    return s == laneid || s == warpid || (s >= lanemask_eq && s <= lanemask_gt);
   }
 
   /// Values of the read-only registers.
@@ -175,28 +227,54 @@ class block {
       case nwarpid:
         return m_.warps;
       case ctaid_x:
-      case clusterid_x:
         return at[0];
       case ctaid_y:
-      case clusterid_y:
         return at[1];
       case ctaid_z:
-      case clusterid_z:
         return at[2];
       case nctaid_x:
-      case nclusterid_x:
         return grid.x;
       case nctaid_y:
-      case nclusterid_y:
         return grid.y;
       case nctaid_z:
-      case nclusterid_z:
         return grid.z;
-      case nsmid:
+      case clusterid_x:
+        return at[0] / m_.cluster.x;
+      case clusterid_y:
+        return at[1] / m_.cluster.y;
+      case clusterid_z:
+        return at[2] / m_.cluster.z;
+      case nclusterid_x:
+        return grid.x / m_.cluster.x;
+      case nclusterid_y:
+        return grid.y / m_.cluster.y;
+      case nclusterid_z:
+        return grid.z / m_.cluster.z;
+      case cluster_ctaid_x:
+        return at[0] % m_.cluster.x;
+      case cluster_ctaid_y:
+        return at[1] % m_.cluster.y;
+      case cluster_ctaid_z:
+        return at[2] % m_.cluster.z;
+      case cluster_ctarank:
+        return rank;
       case cluster_nctaid_x:
+        return m_.cluster.x;
       case cluster_nctaid_y:
+        return m_.cluster.y;
       case cluster_nctaid_z:
+        return m_.cluster.z;
       case cluster_nctarank:
+        return m_.cluster.count();
+      case is_explicit_cluster:
+        return m_.is_explicit_cluster ? ~std::uint64_t{0} : 0;
+      case gridid:
+        return m_.grid_number;
+      case envreg1:
+        return m_.workspace >> 32;
+      case envreg2:
+        return m_.workspace & 0xffffffff;
+      case nsmid:
         return 1;
       case lanemask_eq:
         return bit;
@@ -211,6 +289,15 @@ class block {
       case total_smem_size:
       case aggr_smem_size:
         return m_.shared_bytes;
+      case reserved_smem_offset_begin:
+      case reserved_smem_offset_0:
+        return m_.shared_bytes - machine::reserved_shared_bytes;
+      case reserved_smem_offset_1:
+        return m_.shared_bytes - machine::reserved_shared_bytes / 2;
+      case reserved_smem_offset_end:
+        return m_.shared_bytes;
+      case reserved_smem_offset_cap:
+        return machine::reserved_shared_bytes;
       case dynamic_smem_size:
         return m_.shape.dynamic_shared_bytes;
       default:
@@ -228,15 +315,21 @@ class block {
   }
 
   void fill(const frame_value& v) {
-    std::byte* const to = slot(v.to.index, v.to.bytes, 0);
-    const std::uint64_t same = v.from == frame_value::source::parameter ? parameter_value(v)
-                               : v.from == frame_value::source::dynamic_shared
-                                   ? m_.shared_static_bytes + static_cast<std::uint64_t>(v.value)
-                                   : static_cast<std::uint64_t>(v.value);
-    for (std::uint32_t t = 0; t < m_.warps * 32; ++t) {
-      const std::uint64_t value =
-          v.from == frame_value::source::special ? special_value(static_cast<ptx::special>(v.value), t) : same;
-      std::memcpy(to + std::size_t{t} * v.to.bytes, &value, v.to.bytes);
+    using enum frame_value::source;
+    const auto which = static_cast<ptx::special>(v.value);
+    if (v.from != special) {
+      patterns.set(v.to, v.from == parameter        ? parameter_value(v)
+                         : v.from == dynamic_shared ? m_.shared_static_bytes + static_cast<std::uint64_t>(v.value)
+                                                    : static_cast<std::uint64_t>(v.value));
+    } else if (!is_per_lane(which)) {
+      const std::uint64_t x = which == ptx::special::tid_x, y = which == ptx::special::tid_y,
+                          z = which == ptx::special::tid_z;
+      patterns.set(v.to, special_value(which, 0), {x, y, z});
+    } else {
+      for (std::uint32_t t = 0; t < m_.warps * 32; ++t) {
+        const std::uint64_t value = special_value(which, t);
+        std::memcpy(slot(v.to.index, v.to.bytes, 0) + std::size_t{t} * v.to.bytes, &value, v.to.bytes);
+      }
     }
   }
 
@@ -245,8 +338,8 @@ class block {
   std::size_t frame_bytes_ = 0;
   std::unique_ptr<std::byte[]> frame_storage_;
   std::byte* frame_ = nullptr;
+  std::vector<frame_value> per_block_;
   std::vector<std::byte> shared_storage_;
-  std::vector<std::byte> local_storage_;
 };
 
 }  // namespace tg::emulator

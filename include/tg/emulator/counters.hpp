@@ -1,7 +1,9 @@
 // What a launch did, per PTX instruction: the numbers a profiler shows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,10 @@ struct instruction_counters {
   std::uint32_t full_wavefronts_min = 0;
   std::uint32_t full_wavefronts_max = 0;
 
+  std::uint64_t flops = 0;                          // fma counts two; without those of matrix instructions
+  std::uint64_t multiply_adds = 0;                  // of matrix instructions; those that sparsity skips are left out
+  ptx::token matrix_type = ptx::token::none;        // of a matrix instruction: the type of its first factor
+
   friend bool operator==(const instruction_counters&, const instruction_counters&) = default;
 };
 
@@ -50,8 +56,39 @@ struct counters {
   std::uint64_t flops_f16 = 0;
   std::uint64_t flops_f32 = 0;  // fma counts two
   std::uint64_t flops_f64 = 0;
+  std::map<ptx::token, std::uint64_t> multiply_adds;  // of matrix instructions, by the type of the first factor
+
+  /// Adds another launch of the same program.
+  counters& operator+=(const counters& other);
 
   friend bool operator==(const counters&, const counters&) = default;
 };
+
+inline counters& counters::operator+=(const counters& other) {
+  for (std::size_t k = 0; k < instructions.size() && k < other.instructions.size(); ++k) {
+    instruction_counters& a = instructions[k];
+    const instruction_counters& b = other.instructions[k];
+    const auto extend = [&](std::uint32_t& low, std::uint32_t& high, std::uint32_t other_low, std::uint32_t other_high) {
+      if (b.full_requests == 0) return;
+      low = a.full_requests == 0 ? other_low : std::min(low, other_low);
+      high = std::max(high, other_high);
+    };
+    extend(a.full_sectors_min, a.full_sectors_max, b.full_sectors_min, b.full_sectors_max);
+    extend(a.full_wavefronts_min, a.full_wavefronts_max, b.full_wavefronts_min, b.full_wavefronts_max);
+    if (b.space != ptx::token::none) a.space = b.space;
+    if (b.matrix_type != ptx::token::none) a.matrix_type = b.matrix_type;
+    for (const auto member :
+         {&instruction_counters::executions, &instruction_counters::active_lanes, &instruction_counters::divergent,
+          &instruction_counters::requests, &instruction_counters::full_requests, &instruction_counters::bytes,
+          &instruction_counters::sectors, &instruction_counters::lines, &instruction_counters::wavefronts,
+          &instruction_counters::flops, &instruction_counters::multiply_adds})
+      a.*member += b.*member;
+  }
+  for (const auto member : {&counters::warp_instructions, &counters::thread_instructions, &counters::barriers,
+                            &counters::flops_f16, &counters::flops_f32, &counters::flops_f64})
+    this->*member += other.*member;
+  for (const auto& [type, count] : other.multiply_adds) multiply_adds[type] += count;
+  return *this;
+}
 
 }  // namespace tg::emulator

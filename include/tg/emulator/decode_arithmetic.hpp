@@ -1,97 +1,18 @@
 // Integer and floating-point arithmetic: what each PTX form is made of.
 #pragma once
 
-#include <tg/emulator/decoder.hpp>
+#include <tg/emulator/decode_half.hpp>
 
 namespace tg::emulator {
 
 namespace detail {
 
-/// Two halves or one, computed as f32 or f64 and rounded back.
-/// Source of exactness: 24 ≥ 2·11 + 2 bits for halves; an fma needs the 53 bits of f64.
-inline slot_ref widened(decoder& d, slot_ref a, lane_type from, lane_type to) {
-  const slot_ref single = d.spare(lane_type::f32);
-  d.convert(lane_type::f32, from, single, a);
-  if (to == lane_type::f32) return single;
-  const slot_ref wide = d.spare(lane_type::f64);
-  d.convert(lane_type::f64, lane_type::f32, wide, single);
-  return wide;
-}
-
-inline bool is_pair_type(ptx::token t) { return t == ptx::token::f16x2 || t == ptx::token::bf16x2; }
-inline bool is_half_type(ptx::token t) { return t == ptx::token::f16 || t == ptx::token::bf16; }
-
-inline slot_ref upper_half(decoder& d, slot_ref a) {
-  const slot_ref high = d.spare(4);
-  d.lanes(lane_op::shr, lane_type::u32, high, {a, d.number(16, 4)});
-  return high;
-}
-
-/// to = op(sources) in floating point, with the instruction's rounding, flushing and saturation.
-inline void float_operation(decoder& d, const ptx::instruction& i, lane_op op, lane_type t, slot_ref to,
-                            std::initializer_list<slot_ref> given) {
-  const bool saturates = i.has(ptx::token::sat);
-  const slot_ref unsaturated = saturates ? d.spare(t) : to;
-  const slot_ref* const s = given.begin();
-  const auto apply = [&](lane_type as, slot_ref result, slot_ref a, slot_ref b, slot_ref c) {
-    const std::uint32_t mode = floating_mode::of(i);
-    if (given.size() == 1)
-      d.lanes(op, as, result, {a}, mode);
-    else if (given.size() == 2)
-      d.lanes(op, as, result, {a, b}, mode);
-    else
-      d.lanes(op, as, result, {a, b, c}, mode);
-  };
-  slot_ref wide[3];
-  if (t == lane_type::f16 || t == lane_type::bf16) {
-    if (t == lane_type::bf16 && op == lane_op::fma)
-      d.refuse("is not supported by the emulator: bf16 fma needs sm_90 rounding");
-    const lane_type inner = op == lane_op::fma ? lane_type::f64 : lane_type::f32;
-    for (std::size_t k = 0; k < given.size(); ++k) wide[k] = widened(d, s[k], t, inner);
-    const slot_ref result = d.spare(inner);
-    apply(inner, result, wide[0], wide[1], wide[2]);
-    if (saturates) d.lanes(lane_op::saturate, inner, result, {result});
-    d.convert(t, inner, to, result);
-    return;
-  }
-  for (std::size_t k = 0; k < given.size(); ++k) wide[k] = s[k];
-  apply(t, unsaturated, wide[0], wide[1], wide[2]);
-  if (saturates) d.lanes(lane_op::saturate, t, to, {unsaturated});
-}
-
-/// The same for a type that may be a pair of halves.
-inline void typed_float_operation(decoder& d, const ptx::instruction& i, lane_op op, ptx::token type,
-                                  std::initializer_list<slot_ref> sources, slot_ref to) {
-  if (!is_pair_type(type)) return float_operation(d, i, op, to_lane_type(type), to, sources);
-  const lane_type half = type == ptx::token::f16x2 ? lane_type::f16 : lane_type::bf16;
-  const slot_ref* const s = sources.begin();
-  slot_ref high[3];
-  for (std::size_t k = 0; k < sources.size(); ++k) high[k] = upper_half(d, s[k]);
-  const slot_ref low_result = d.spare(4), high_result = d.spare(4);
-  float_operation(d, i, op, half, low_result, sources);
-  if (sources.size() == 1)
-    float_operation(d, i, op, half, high_result, {high[0]});
-  else if (sources.size() == 2)
-    float_operation(d, i, op, half, high_result, {high[0], high[1]});
-  else
-    float_operation(d, i, op, half, high_result, {high[0], high[1], high[2]});
-  d.lanes(lane_op::pack, lane_type::u16, to, {low_result, high_result});
-}
-
-inline slot_ref flushed(decoder& d, const ptx::instruction& i, slot_ref a, lane_type t) {
-  if (!i.has(ptx::token::ftz) || t != lane_type::f32) return a;
-  const slot_ref made = d.spare(t);
-  d.lanes(lane_op::flush, t, made, {a});
-  return made;
-}
-
-inline bool is_floating(ptx::token t) { return ptx::is_float(t) || is_half_type(t) || is_pair_type(t); }
-
-/// add.cc, addc, sub.cc, subc, mad.cc, madc: the sum of a product or value with the carry flag in and out.
+/// add.cc, addc, sub.cc, subc, mad.cc, madc: the sum of a product or value with the carry flag in and out. After a
+/// difference the flag is set where nothing was borrowed: compilers add it with addc to see the sign of a difference.
 inline void with_carry(decoder& d, const ptx::instruction& i, lane_op op, slot_ref a, slot_ref b, bool takes_carry,
                        lane_type t, slot_ref to) {
   const slot_ref out = i.has(ptx::token::cc) ? d.carry() : d.spare(4);
-  const slot_ref in = takes_carry ? d.carry() : d.number(0, 4);
+  const slot_ref in = takes_carry ? d.carry() : d.number(op == lane_op::sub_borrow ? 1 : 0, 4);
   operation& made = d.append(action::lanes);
   made.run = d.handler(op, t);
   made.result_count = 2;
@@ -103,11 +24,13 @@ inline void decode_sum(decoder& d, const ptx::instruction& i, lane_op op) {
   const lane_type t = to_lane_type(type);
   const slot_ref a = d.source(i[1], t), b = d.source(i[2], t),
                  to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
-  if (is_floating(type)) return typed_float_operation(d, i, op, type, {a, b}, to);
+  if (is_floating(type)) return float_operation(d, i, op, type, to, {a, b});
   const bool takes_carry = i.op == ptx::opcode::addc || i.op == ptx::opcode::subc;
   if (takes_carry || i.has(ptx::token::cc))
     return with_carry(d, i, op == lane_op::add ? lane_op::add_carry : lane_op::sub_borrow, a, b, takes_carry, t, to);
-  if (type == ptx::token::u16x2 || type == ptx::token::s16x2) d.refuse();
+  if (is_pair_type(type))
+    return each_half(d, to, std::array{a, b},
+                     [&](slot_ref half, sources parts) { d.lanes(op, lane_type::u16, half, parts); });
   if (i.has(ptx::token::sat)) op = op == lane_op::add ? lane_op::add_sat : lane_op::sub_sat;
   d.lanes(op, t, to, {a, b});
 }
@@ -148,29 +71,76 @@ inline void decode_product_24(decoder& d, const ptx::instruction& i, bool adds) 
   if (adds) d.lanes(i.has(ptx::token::sat) ? lane_op::add_sat : lane_op::add, t, to, {part, d.source(i[3], t)});
 }
 
+/// min and max of two or three numbers of one type.
+inline void decode_minimum_of(decoder& d, const ptx::instruction& i, lane_op op, ptx::token type, slot_ref to,
+                              sources from) {
+  using ptx::token;
+  lane_type t = to_lane_type(type);
+  if (!is_floating(type)) {
+    d.lanes(op, t, to, from);
+    if (i.has(token::relu)) d.lanes(lane_op::max, t, to, {to, d.number(0, t)});
+    return;
+  }
+  const lane_type inner = is_half_type(type) ? lane_type::f32 : t;
+  const slot_ref sign = d.spare(4), result = d.spare(inner);
+  std::array<slot_ref, 3> value;
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    value[k] = flushed(d, i, from[k], t);
+    if (inner != t) value[k] = widened(d, value[k], t, inner);
+  }
+  if (i.has(token::xorsign)) {
+    d.lanes(lane_op::xor_, lane_type::u32, sign, {from[0], from[1]});
+    if (inner != t) d.lanes(lane_op::shl, lane_type::u32, sign, {sign, d.number(16, 4)});
+  }
+  if (i.has(token::abs))
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      const slot_ref size = d.spare(inner);
+      d.lanes(lane_op::abs, inner, size, {value[k]});
+      value[k] = size;
+    }
+  const lane_op with_nan = op == lane_op::min ? lane_op::min_nan : lane_op::max_nan;
+  if (i.has(token::NaN)) op = with_nan;
+  d.lanes(op, inner, result, {value[0], value[1]});
+  if (from.size() == 3) d.lanes(op, inner, result, {result, value[2]});
+  if (i.has(token::xorsign)) {
+    d.lanes(lane_op::copysign, inner, result, {sign, result});
+    d.lanes(with_nan, inner, result, {result, result});  // a NaN has no sign
+  }
+  if (inner == t) return d.lanes(lane_op::copy, t, to, {result});
+  d.convert(t, inner, to, result);
+}
+
 inline void decode_minimum(decoder& d, const ptx::instruction& i, lane_op op) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
-  if (i.operand_count != 3 || i.has(ptx::token::xorsign) || i.has(ptx::token::relu) || type == ptx::token::u16x2 ||
-      type == ptx::token::s16x2)
-    d.refuse();
-  const slot_ref a = flushed(d, i, d.source(i[1], t), t), b = flushed(d, i, d.source(i[2], t), t);
-  if (i.has(ptx::token::NaN)) op = op == lane_op::min ? lane_op::min_nan : lane_op::max_nan;
+  std::array<slot_ref, 3> from;
+  const std::size_t count = i.operand_count - 1u;
+  for (std::size_t k = 0; k < count; ++k) from[k] = d.source(i[k + 1], t);
   const slot_ref to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
-  if (is_floating(type)) return typed_float_operation(d, i, op, type, {a, b}, to);
-  d.lanes(op, t, to, {a, b});
+  const sources all = sources(from).first(count);
+  if (!is_pair_type(type)) return decode_minimum_of(d, i, op, type, to, all);
+  each_half(d, to, all, [&](slot_ref half, sources parts) { decode_minimum_of(d, i, op, half_of(type), half, parts); });
 }
 
 /// abs and neg; halves by their sign bits.
 inline void decode_sign(decoder& d, const ptx::instruction& i, lane_op op) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
-  const slot_ref a = flushed(d, i, d.source(i[1], t), t), to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
-  if (is_half_type(type) || is_pair_type(type)) {
-    const std::int64_t sign = is_pair_type(type) ? 0x80008000 : 0x8000;
-    return d.lanes(op == lane_op::neg ? lane_op::xor_ : lane_op::and_not, lane_type::u32, to, {a, d.number(sign, 4)});
+  slot_ref a = d.source(i[1], t);
+  const slot_ref to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const bool is_pair = is_pair_type(type);
+  if (!is_half_type(type) && !is_pair) return d.lanes(op, t, to, {flushed(d, i, a, t)});
+  if (is_pair && i.has(ptx::token::ftz)) {
+    const slot_ref both = d.spare(4);
+    each_half(d, both, {&a, 1}, [&](slot_ref half, sources part) {
+      d.lanes(lane_op::copy, lane_type::u32, half, {flushed(d, i, part[0], to_lane_type(half_of(type)))});
+    });
+    a = both;
+  } else if (!is_pair) {
+    a = flushed(d, i, a, t);
   }
-  d.lanes(op, t, to, {a});
+  const std::int64_t sign = is_pair ? 0x80008000 : 0x8000;
+  d.lanes(op == lane_op::neg ? lane_op::xor_ : lane_op::and_not, lane_type::u32, to, {a, d.number(sign, 4)});
 }
 
 inline void decode_division(decoder& d, const ptx::instruction& i) {
@@ -180,7 +150,7 @@ inline void decode_division(decoder& d, const ptx::instruction& i) {
                                                : lane_op::div;
   const slot_ref a = d.source(i[1], t), b = d.source(i[2], t),
                  to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
-  if (is_float(t)) return float_operation(d, i, op, t, to, {a, b});
+  if (is_float(t)) return float_operation(d, i, op, i.type(), to, {a, b});
   d.lanes(op, t, to, {a, b});
 }
 
@@ -191,7 +161,7 @@ inline void decode_function(decoder& d, const ptx::instruction& i, lane_op op) {
   if (t == lane_type::f64 && i.has(ptx::token::approx) && i.has(ptx::token::ftz))
     op = op == lane_op::rcp ? lane_op::rcp_high : lane_op::rsqrt_high;
   const slot_ref a = d.source(i[1], t);
-  typed_float_operation(d, i, op, type, {a}, d.result(i[0], static_cast<unsigned>(slot_bytes(t))));
+  float_operation(d, i, op, type, d.result(i[0], static_cast<unsigned>(slot_bytes(t))), {a});
 }
 
 }  // namespace detail
@@ -217,17 +187,17 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
       if (!is_floating(type))
         decode_product(d, i, false);
       else
-        typed_float_operation(d, i, lane_op::mul, type, {d.source(i[1], t), d.source(i[2], t)}, d.result(i[0], bytes));
+        float_operation(d, i, lane_op::mul, type, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t)});
       return true;
     case opcode::mad:
     case opcode::madc:
     case opcode::fma:
-      if (i.has(ptx::token::relu)) d.refuse();
+      if (i.has(ptx::token::oob)) d.refuse();
       if (!is_floating(type))
         decode_product(d, i, true);
       else
-        typed_float_operation(d, i, lane_op::fma, type, {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)},
-                              d.result(i[0], bytes));
+        float_operation(d, i, lane_op::fma, type, d.result(i[0], bytes),
+                        {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
       return true;
     case opcode::mul24:
       decode_product_24(d, i, false);

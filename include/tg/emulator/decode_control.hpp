@@ -1,7 +1,7 @@
-// Branches, calls, barriers and the exchanges of a warp.
+// Branches, returns, barriers and the exchanges of a warp.
 #pragma once
 
-#include <tg/emulator/decode_memory.hpp>
+#include <tg/emulator/decode_call.hpp>
 
 namespace tg::emulator {
 
@@ -85,34 +85,10 @@ inline void decode_barrier(decoder& d, const ptx::instruction& i) {
   d.image().barriers.push_back(use);
 }
 
-/// Copies a call's arguments into the callee's parameters, or its results back.
-inline void copy_variable(decoder& d, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
-  const slot_ref via = d.spare(8);
-  for (std::uint64_t at = 0; at < bytes;) {
-    const std::uint64_t step = bytes - at >= 8 && (to + at) % 8 == 0 && (from + at) % 8 == 0   ? 8
-                               : bytes - at >= 4 && (to + at) % 4 == 0 && (from + at) % 4 == 0 ? 4
-                                                                                               : 1;
-    memory_access access;
-    access.space = ptx::token::local;
-    access.element_bytes = static_cast<std::uint8_t>(step);
-    access.type = step == 8 ? lane_type::u64 : step == 4 ? lane_type::u32 : lane_type::u8;
-    access.written_type = step == 8 ? ptx::token::b64 : step == 4 ? ptx::token::b32 : ptx::token::b8;
-    for (const bool is_write : {false, true}) {
-      access.is_write = is_write;
-      const slot_ref base = d.number(static_cast<std::int64_t>((is_write ? to : from) + at), 8);
-      operation& made = d.append(is_write ? action::store : action::load);
-      d.add_slot(made, via);
-      made.result_count = is_write ? 0 : 1;
-      address_slot(d, made, access, base);
-    }
-    at += step;
-  }
-}
-
 }  // namespace detail
 
 /// Returns: false when `i` is none of these. Branches are added to `jumps`.
-inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<open_jump>& jumps, slot_ref return_slot) {
+inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<open_jump>& jumps, std::uint32_t function) {
   using ptx::opcode;
   using namespace detail;
   switch (i.op) {
@@ -124,7 +100,7 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
       if (d.function().is_entry)
         d.append(action::exit);
       else
-        d.add_slot(d.append(action::jump_to_slot), return_slot);
+        decode_return(d, function);
       return true;
     case opcode::exit:
       d.append(action::exit);

@@ -1,7 +1,7 @@
-// cvt between all types, and mov with packing and unpacking.
+// cvt between all types.
 #pragma once
 
-#include <tg/emulator/decode_arithmetic.hpp>
+#include <tg/emulator/decode_half.hpp>
 
 namespace tg::emulator {
 
@@ -43,7 +43,7 @@ inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to
     return extend_to(d, result, cut, width_bits(to) <= width_bits(word) ? to : word);
   }
   if (width_bits(to) <= width_bits(from)) return extend_to(d, result, a, to);
-  if (result.bytes == slot_bytes(to) || is_signed(from) == is_signed(to)) return extend_to(d, result, a, from);
+  if (width_bits(to) == 8u * result.bytes || is_signed(from) == is_signed(to)) return extend_to(d, result, a, from);
   const slot_ref whole = d.spare(to);
   extend_to(d, whole, a, from);
   extend_to(d, result, whole, to);
@@ -58,32 +58,54 @@ inline lane_op rounding_of(const ptx::instruction& i) {
                              : lane_op::copy;
 }
 
-inline void narrow_float(decoder& d, const ptx::instruction& i, lane_type to, slot_ref result, slot_ref value,
-                         lane_type t) {
-  if (i.has(ptx::token::sat)) {
-    const slot_ref cut = d.spare(t);
-    d.lanes(lane_op::saturate, t, cut, {value});
-    value = cut;
+/// The largest number of a type that `.satfinite` keeps results within.
+inline float largest_of(ptx::token t) {
+  using ptx::token;
+  switch (t) {
+    case token::f16:
+      return 65504.0f;
+    case token::bf16:
+      return 0x1.fep127f;
+    case token::tf32:
+      return 0x1.ffcp127f;
+    case token::e4m3:
+      return 448.0f;
+    default:
+      return 57344.0f;  // e5m2
   }
-  const bool is_half = to == lane_type::f16 || to == lane_type::bf16;
-  if (is_half && (i.has(ptx::token::rz) || (to == lane_type::bf16 && t == lane_type::f64))) d.refuse();
-  if (to == t)
-    d.lanes(lane_op::copy, t, result, {value});
-  else
-    d.convert(to, t, result, value, floating_mode::of(i));
 }
 
-inline void convert_from_integer(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
+/// An f32 or f64, limited as the instruction says, rounded to a float of type `to`.
+inline void narrow_float(decoder& d, const ptx::instruction& i, ptx::token to, slot_ref result, slot_ref value,
+                         lane_type t) {
+  using ptx::token;
+  value = limited(d, i, value, t, largest_of(to));
+  const std::uint32_t rounding = floating_mode::rounding_of(i);
+  if (to == token::tf32)
+    return d.lanes(i.has(token::rna) ? lane_op::narrow_tf32_away : lane_op::narrow_tf32, t, result, {value}, rounding);
+  if (to == token::e4m3 || to == token::e5m2)
+    return d.lanes(to == token::e4m3 ? lane_op::narrow_e4m3 : lane_op::narrow_e5m2, t, result, {value}, rounding);
+  if (to_lane_type(to) == t) return d.lanes(lane_op::copy, t, result, {value});
+  const bool is_half = is_half_type(to);
+  d.convert(to_lane_type(to), t, result, value, is_half ? rounding : floating_mode::of(i));
+}
+
+inline void convert_from_integer(decoder& d, const ptx::instruction& i, ptx::token to, lane_type from, slot_ref result,
                                  slot_ref a) {
   const lane_type word = word_of(static_cast<unsigned>(slot_bytes(from)), is_signed(from));
+  const bool is_half = is_half_type(to), is_long = is_half && slot_bytes(word) == 8;
   slot_ref whole = a;
   if (width_bits(from) < 32 || a.bytes != slot_bytes(from)) {
     whole = d.spare(word);
     extend_to(d, whole, a, from);
   }
-  const lane_type first = to == lane_type::f16 ? lane_type::f64 : to == lane_type::bf16 ? lane_type::f32 : to;
-  if (to == lane_type::bf16 && width_bits(from) > 16) d.refuse();
-  if (first == to && !i.has(ptx::token::sat)) return d.convert(to, word, result, whole, floating_mode::of(i));
+  if (is_long) {
+    const slot_ref kept = d.spare(word);
+    d.lanes(lane_op::sticky, word, kept, {whole});
+    whole = kept;
+  }
+  const lane_type first = is_half ? lane_type::f64 : to_lane_type(to);
+  if (!is_half && !i.has(ptx::token::sat)) return d.convert(first, word, result, whole, floating_mode::of(i));
   const slot_ref value = d.spare(first);
   d.convert(first, word, value, whole, floating_mode::of(i));
   narrow_float(d, i, to, result, value, first);
@@ -114,102 +136,99 @@ inline void convert_to_integer(decoder& d, const ptx::instruction& i, lane_type 
   extend_to(d, result, clamped(d, whole, word, to), to);
 }
 
-inline void convert_floats(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
+inline void convert_floats(decoder& d, const ptx::instruction& i, ptx::token to, lane_type from, slot_ref result,
                            slot_ref a) {
   a = float_source(d, i, from, a);
   narrow_float(d, i, to, result, a, from);
-  if (to == lane_type::f32 && i.has(ptx::token::ftz)) d.lanes(lane_op::flush, to, result, {result});
+  if (to == ptx::token::f32 && i.has(ptx::token::ftz)) d.lanes(lane_op::flush, lane_type::f32, result, {result});
+}
+
+/// The type of one of the two floats in a pair of any size.
+inline ptx::token element_of(ptx::token pair) {
+  using ptx::token;
+  return pair == token::e4m3x2 ? token::e4m3 : pair == token::e5m2x2 ? token::e5m2 : half_of(pair);
+}
+inline bool is_byte_pair(ptx::token t) { return t == ptx::token::e4m3x2 || t == ptx::token::e5m2x2; }
+
+/// low | high << bits.
+inline void join(decoder& d, slot_ref to, slot_ref low, slot_ref high, unsigned bits) {
+  if (bits == 16) return d.lanes(lane_op::pack, lane_type::u16, to, {low, high});
+  const slot_ref moved = d.spare(4);
+  d.lanes(lane_op::shl, lane_type::u32, moved, {high, d.number(bits, 4)});
+  d.lanes(lane_op::or_, lane_type::u32, to, {low, moved});
+}
+
+/// Two f32, or a pair of another type, to a pair; the first of two sources goes to the upper part.
+inline void convert_pair(decoder& d, const ptx::instruction& i, ptx::token to, ptx::token from, slot_ref result) {
+  using ptx::token;
+  slot_ref value[2];  // low, high
+  if (i.operand_count == 3) {
+    value[0] = d.source(i[2], lane_type::f32);
+    value[1] = d.source(i[1], lane_type::f32);
+  } else {
+    const slot_ref both = d.source(i[1], lane_type::u32);
+    const unsigned bits = is_byte_pair(from) ? 8 : 16;
+    for (unsigned k = 0; k < 2; ++k) {
+      const slot_ref part = d.spare(4);
+      value[k] = d.spare(4);
+      d.lanes(lane_op::shr, lane_type::u32, part, {both, d.number(k * bits, 4)});
+      if (bits == 8)
+        d.lanes(from == token::e4m3x2 ? lane_op::widen_e4m3 : lane_op::widen_e5m2, lane_type::f32, value[k], {part});
+      else
+        d.convert(lane_type::f32, to_lane_type(half_of(from)), value[k], part);
+    }
+  }
+  const slot_ref low = d.spare(4), high = d.spare(4);
+  narrow_float(d, i, element_of(to), low, value[0], lane_type::f32);
+  narrow_float(d, i, element_of(to), high, value[1], lane_type::f32);
+  join(d, result, low, high, is_byte_pair(to) ? 8 : 16);
+}
+
+/// cvt.pack: two s32 clamped to small integers and joined, above them what fits of c.
+inline void convert_and_pack(decoder& d, const ptx::instruction& i) {
+  using ptx::token;
+  const token to = i.token_array[2];
+  const unsigned bits = to == token::u2 || to == token::s2 ? 2 : static_cast<unsigned>(ptx::width_bits(to));
+  const bool has_sign = to == token::s2 || ptx::is_signed(to);
+  const std::int64_t low = has_sign ? -(std::int64_t{1} << (bits - 1)) : 0,
+                     high = (std::int64_t{1} << (has_sign ? bits - 1 : bits)) - 1, kept = (std::int64_t{1} << bits) - 1;
+  slot_ref part[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    part[k] = d.spare(4);
+    d.lanes(lane_op::max, lane_type::s32, part[k], {d.source(i[2 - k], lane_type::s32), d.number(low, 4)});
+    d.lanes(lane_op::min, lane_type::s32, part[k], {part[k], d.number(high, 4)});
+    d.lanes(lane_op::and_, lane_type::u32, part[k], {part[k], d.number(kept, 4)});
+  }
+  const slot_ref result = d.result(i[0], 4);
+  if (i.operand_count == 3) return join(d, result, part[0], part[1], bits);
+  const slot_ref both = d.spare(4);
+  join(d, both, part[0], part[1], bits);
+  const slot_ref moved = d.spare(4);
+  d.lanes(lane_op::shl, lane_type::u32, moved, {d.source(i[3], lane_type::u32), d.number(2 * bits, 4)});
+  d.lanes(lane_op::or_, lane_type::u32, result, {both, moved});
 }
 
 inline void decode_cvt(decoder& d, const ptx::instruction& i) {
-  const ptx::token to_token = i.token_array[i.token_count - 2u], from_token = i.type();
+  using ptx::token;
+  if (i.has(token::pack)) return convert_and_pack(d, i);
+  const token to_token = i.token_array[i.token_count - 2u], from_token = i.type();
   const lane_type to = to_lane_type(to_token), from = to_lane_type(from_token);
   const slot_ref result = d.result(i[0], static_cast<unsigned>(slot_bytes(to)));
-  if (is_pair_type(to_token)) {
-    if (from_token != ptx::token::f32 || i.operand_count != 3 || i.has(ptx::token::relu) || i.has(ptx::token::rz) ||
-        i.has(ptx::token::satfinite))
-      d.refuse();
-    const lane_type half = to_token == ptx::token::f16x2 ? lane_type::f16 : lane_type::bf16;
-    const slot_ref low = d.spare(4), high = d.spare(4);
-    d.convert(half, from, high, d.source(i[1], from));
-    d.convert(half, from, low, d.source(i[2], from));
-    return d.lanes(lane_op::pack, lane_type::u16, result, {low, high});
-  }
-  for (const ptx::token t : {to_token, from_token})
-    if (!(ptx::is_float(t) || is_half_type(t) || ptx::is_signed(t) || t == ptx::token::u8 || t == ptx::token::u16 ||
-          t == ptx::token::u32 || t == ptx::token::u64))
-      d.refuse();
-  if (i.has(ptx::token::relu) || i.has(ptx::token::satfinite)) d.refuse();
+  if (is_pair_type(to_token) || is_byte_pair(to_token)) return convert_pair(d, i, to_token, from_token, result);
+  const bool to_float = is_floating(to_token) || to_token == token::tf32;
   const slot_ref a = d.source(i[1], from);
   if (!is_float(from))
-    return is_float(to) ? convert_from_integer(d, i, to, from, result, a) : convert_integers(d, i, to, from, result, a);
-  return is_float(to) ? convert_floats(d, i, to, from, result, a) : convert_to_integer(d, i, to, from, result, a);
-}
-
-/// mov.b64 d, {a, b} and its relations of 16 and 32 bits.
-inline void decode_pack(decoder& d, const ptx::instruction& i) {
-  const auto parts = d.function().parts(i[1]);
-  const unsigned width = static_cast<unsigned>(ptx::width_bits(i.type())) / static_cast<unsigned>(parts.size());
-  const lane_type t = width == 32 ? lane_type::u32 : lane_type::u16;
-  const slot_ref to = d.result(i[0], static_cast<unsigned>(ptx::width_bits(i.type())) > 32 ? 8 : 4);
-  if (width == 32) return d.lanes(lane_op::pack, lane_type::u32, to, {d.source(parts[0], t), d.source(parts[1], t)});
-  if (width != 16) d.refuse();
-  if (parts.size() == 2)
-    return d.lanes(lane_op::pack, lane_type::u16, to, {d.source(parts[0], t), d.source(parts[1], t)});
-  const slot_ref low = d.spare(4), high = d.spare(4);
-  d.lanes(lane_op::pack, lane_type::u16, low, {d.source(parts[0], t), d.source(parts[1], t)});
-  d.lanes(lane_op::pack, lane_type::u16, high, {d.source(parts[2], t), d.source(parts[3], t)});
-  d.lanes(lane_op::pack, lane_type::u32, to, {low, high});
-}
-
-inline void decode_unpack(decoder& d, const ptx::instruction& i) {
-  const auto parts = d.function().parts(i[0]);
-  const lane_type whole = to_lane_type(i.type());
-  const unsigned width = static_cast<unsigned>(ptx::width_bits(i.type())) / static_cast<unsigned>(parts.size());
-  if (width != 16 && width != 32) d.refuse();
-  const slot_ref source = d.source(i[1], whole);
-  slot_ref a = source;  // kept apart: a result may be the source
-  if (slot_bytes(whole) == 4) {
-    a = d.spare(4);
-    d.lanes(lane_op::copy, lane_type::u32, a, {source});
-  }
-  for (std::size_t k = 0; k < parts.size(); ++k) {
-    if (parts[k].kind == ptx::operand_kind::sink) continue;
-    const slot_ref to = d.result(parts[k], 4);
-    if (slot_bytes(whole) == 4) {
-      d.lanes(lane_op::shr, lane_type::u32, to, {a, d.number(static_cast<std::int64_t>(16 * k), 4)});
-    } else if (width == 32) {
-      if (k == 0)
-        d.convert(lane_type::u32, lane_type::u64, to, a);
-      else
-        d.lanes(lane_op::copy_high, lane_type::u64, to, {a});
-    } else {
-      const slot_ref shifted = d.spare(8);
-      d.lanes(lane_op::shr, lane_type::u64, shifted, {a, d.number(static_cast<std::int64_t>(16 * k), 4)});
-      d.convert(lane_type::u32, lane_type::u64, to, shifted);
-    }
-  }
+    return to_float ? convert_from_integer(d, i, to_token, from, result, a)
+                    : convert_integers(d, i, to, from, result, a);
+  return to_float ? convert_floats(d, i, to_token, from, result, a) : convert_to_integer(d, i, to, from, result, a);
 }
 
 }  // namespace detail
 
-/// Returns: false when `i` is neither cvt nor mov.
+/// Returns: false when `i` is no cvt.
 inline bool decode_convert(decoder& d, const ptx::instruction& i) {
-  if (i.op == ptx::opcode::cvt) {
-    detail::decode_cvt(d, i);
-    return true;
-  }
-  if (i.op != ptx::opcode::mov) return false;
-  if (ptx::width_bits(i.type()) > 64) d.refuse();
-  if (i[0].kind == ptx::operand_kind::vector) {
-    detail::decode_unpack(d, i);
-  } else if (i[1].kind == ptx::operand_kind::vector) {
-    detail::decode_pack(d, i);
-  } else {
-    const lane_type t = to_lane_type(i.type());
-    const slot_ref to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
-    d.lanes(lane_op::copy, t, to, {d.source(i[1], t)});
-  }
+  if (i.op != ptx::opcode::cvt) return false;
+  detail::decode_cvt(d, i);
   return true;
 }
 

@@ -13,11 +13,9 @@ inline void compare(decoder& d, const ptx::instruction& i, ptx::token how, ptx::
   using ptx::token;
   lane_type t = to_lane_type(type);
   if (is_half_type(type)) {
-    a = widened(d, a, t, lane_type::f32);
-    b = widened(d, b, t, lane_type::f32);
+    a = widened(d, flushed(d, i, a, t), t, lane_type::f32);
+    b = widened(d, flushed(d, i, b, t), t, lane_type::f32);
     t = lane_type::f32;
-  } else if (is_pair_type(type)) {
-    d.refuse();
   }
   const std::uint32_t mode = floating_mode::of(i);
   switch (how) {
@@ -66,41 +64,55 @@ inline lane_op joining(const ptx::instruction& i) {
                                    : lane_op::copy;
 }
 
+/// The comparison of an instruction, joined with its predicate: of a pair, both halves.
+struct comparison {
+  slot_ref holds;
+  slot_ref second;  // that of the upper halves; of one value: the opposite comparison
+};
+inline comparison compared(decoder& d, const ptx::instruction& i) {
+  const ptx::token type = i.type();
+  const lane_type t = to_lane_type(type);
+  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t);
+  const comparison made{d.spare(4), d.spare(4)};
+  if (const ptx::token half = half_of(type); half != ptx::token::none) {
+    compare(d, i, i.token_array[0], half, made.holds, a, b);
+    compare(d, i, i.token_array[0], half, made.second, upper_half(d, a), upper_half(d, b));
+  } else {
+    compare(d, i, i.token_array[0], type, made.holds, a, b);
+    d.lanes(lane_op::not_, lane_type::u32, made.second, {made.holds});
+  }
+  const lane_op join = joining(i);
+  if (join == lane_op::copy) return made;
+  const slot_ref c = d.predicate(i[3]);
+  d.lanes(join, lane_type::u32, made.holds, {made.holds, c});
+  d.lanes(join, lane_type::u32, made.second, {made.second, c});
+  return made;
+}
+
 inline void decode_setp(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
   const bool is_pair = i[0].kind == ptx::operand_kind::pair;
-  const slot_ref p = d.result(is_pair ? d.function().parts(i[0])[0] : i[0], 4);
-  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t);
-  const lane_op join = joining(i);
-  if (!is_pair && join == lane_op::copy) return compare(d, i, i.token_array[0], i.type(), p, a, b);
-  const slot_ref holds = d.spare(4), fails = d.spare(4);
-  compare(d, i, i.token_array[0], i.type(), holds, a, b);
-  if (is_pair) d.lanes(lane_op::not_, lane_type::u32, fails, {holds});
-  if (join != lane_op::copy) {
-    const slot_ref c = d.predicate(i[3]);
-    d.lanes(join, lane_type::u32, holds, {holds, c});
-    if (is_pair) d.lanes(join, lane_type::u32, fails, {fails, c});
-  }
-  d.lanes(lane_op::copy, lane_type::u32, p, {holds});
-  if (is_pair) d.lanes(lane_op::copy, lane_type::u32, d.result(d.function().parts(i[0])[1], 4), {fails});
+  if (!is_pair && joining(i) == lane_op::copy && !is_pair_type(i.type()))
+    return compare(d, i, i.token_array[0], i.type(), d.result(i[0], 4), d.source(i[1], t), d.source(i[2], t));
+  const comparison made = compared(d, i);
+  d.lanes(lane_op::copy, lane_type::u32, d.result(is_pair ? d.function().parts(i[0])[0] : i[0], 4), {made.holds});
+  if (is_pair) d.lanes(lane_op::copy, lane_type::u32, d.result(d.function().parts(i[0])[1], 4), {made.second});
 }
 
 /// set: all ones or 1.0 where the comparison holds.
 inline void decode_set(decoder& d, const ptx::instruction& i) {
-  const ptx::token source_type = i.type(), type = i.token_array[i.token_count - 2u];
-  const lane_type t = to_lane_type(source_type);
-  const slot_ref holds = d.spare(4);
-  compare(d, i, i.token_array[0], source_type, holds, d.source(i[1], t), d.source(i[2], t));
-  if (const lane_op join = joining(i); join != lane_op::copy)
-    d.lanes(join, lane_type::u32, holds, {holds, d.predicate(i[3])});
-  const std::int64_t one = type == ptx::token::f32       ? 0x3f800000
-                           : type == ptx::token::f16     ? 0x3c00
-                           : type == ptx::token::bf16    ? 0x3f80
-                           : ptx::width_bits(type) == 16 ? 0xffff
-                           : ptx::width_bits(type) == 32 ? -1
-                                                         : 0;
-  if (one == 0 || is_pair_type(type)) d.refuse();
-  d.lanes(lane_op::and_, lane_type::u32, d.result(i[0], 4), {holds, d.number(one, 4)});
+  using ptx::token;
+  const token type = i.token_array[i.token_count - 2u];
+  const comparison made = compared(d, i);
+  const slot_ref to = d.result(i[0], 4);
+  const auto one_of = [](token t) -> std::int64_t {
+    return t == token::f32 ? 0x3f800000 : t == token::f16 ? 0x3c00 : t == token::bf16 ? 0x3f80 : -1;
+  };
+  if (!is_pair_type(i.type()))
+    return d.lanes(lane_op::and_, lane_type::u32, to, {made.holds, d.number(one_of(type), 4)});
+  const slot_ref both = d.spare(4), ones = d.number((one_of(half_of(type)) & 0xffff) * 0x10001, 4);
+  d.lanes(lane_op::pack, lane_type::u16, both, {made.holds, made.second});
+  d.lanes(lane_op::and_, lane_type::u32, to, {both, ones});
 }
 
 inline void decode_slct(decoder& d, const ptx::instruction& i) {
@@ -147,6 +159,33 @@ inline void decode_prmt(decoder& d, const ptx::instruction& i) {
                                           : lane_op::prmt;
   d.lanes(op, lane_type::u32, d.result(i[0], 4),
           {d.source(i[1], lane_type::u32), d.source(i[2], lane_type::u32), d.source(i[3], lane_type::u32)});
+}
+
+/// lop3, and with `.and` or `.or` whether its result is not zero, joined with a predicate.
+inline void decode_lop3(decoder& d, const ptx::instruction& i) {
+  const lane_op join = joining(i);
+  const bool is_joined = join != lane_op::copy;
+  const auto source = [&](std::size_t k) { return d.source(i[k], lane_type::u32); };
+  const slot_ref result = is_joined ? d.spare(4) : d.result(i[0], 4);
+  d.lanes(lane_op::lop3, lane_type::u32, result, {source(1), source(2), source(3), source(4)});
+  if (!is_joined) return;
+  const auto parts = d.function().parts(i[0]);
+  const slot_ref holds = d.spare(4);
+  d.lanes(lane_op::ne, lane_type::u32, holds, {result, d.number(0, 4)});
+  d.lanes(join, lane_type::u32, holds, {holds, d.predicate(i[5])});
+  d.lanes(lane_op::copy, lane_type::u32, d.result(parts[0], 4), {result});
+  d.lanes(lane_op::copy, lane_type::u32, d.result(parts[1], 4), {holds});
+}
+
+/// szext: the lowest bits as a signed or unsigned number.
+inline void decode_extension(decoder& d, const ptx::instruction& i) {
+  const slot_ref count = d.spare(4), given = d.source(i[2], lane_type::u32);
+  if (i.has(ptx::token::wrap))
+    d.lanes(lane_op::and_, lane_type::u32, count, {given, d.number(31, 4)});
+  else
+    d.lanes(lane_op::min, lane_type::u32, count, {given, d.number(32, 4)});
+  const lane_type t = to_lane_type(i.type());
+  d.lanes(lane_op::bfe, t, d.result(i[0], 4), {d.source(i[1], t), d.number(0, 4), count});
 }
 
 inline void decode_mask(decoder& d, const ptx::instruction& i) {
@@ -221,9 +260,14 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
       decode_mask(d, i);
       return true;
     case opcode::lop3:
-      if (i.token_count != 1) d.refuse();
-      d.lanes(lane_op::lop3, t, d.result(i[0], 4),
-              {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t), d.source(i[4], t)});
+      decode_lop3(d, i);
+      return true;
+    case opcode::fns:
+      d.lanes(lane_op::fns, lane_type::u32, d.result(i[0], 4),
+              {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
+      return true;
+    case opcode::szext:
+      decode_extension(d, i);
       return true;
     case opcode::shf:
       decode_funnel(d, i);

@@ -1,7 +1,9 @@
 // Loads, stores, atomics and address arithmetic.
 #pragma once
 
-#include <tg/emulator/decode_arithmetic.hpp>
+#include <tg/emulator/async/cluster_window.hpp>
+#include <tg/emulator/call_graph.hpp>
+#include <tg/emulator/decode_move.hpp>
 #include <tg/emulator/memory.hpp>
 
 namespace tg::emulator {
@@ -34,7 +36,7 @@ inline ptx::token real_space(const decoder& d, ptx::token space, const ptx::oper
 /// Fills in space and offset and appends the slot of the address.
 inline void address_slot(decoder& d, operation& made, memory_access& access, slot_ref base) {
   d.add_slot(made, base);
-  made.detail = static_cast<std::uint32_t>(d.image().accesses.size());
+  made.detail = access.number = static_cast<std::uint32_t>(d.image().accesses.size());
   d.image().accesses.push_back(access);
 }
 
@@ -69,21 +71,37 @@ inline memory_access make_access(decoder& d, const ptx::instruction& i, std::siz
   a.element_bytes = static_cast<std::uint8_t>(ptx::width_bits(type) / 8);
   a.elements = static_cast<std::uint8_t>(elements);
   a.space = space_of(i);
+  a.is_cluster = i.has(ptx::token::shared_cluster);
+  if (a.element_bytes == 16) a.element_bytes = 8, a.elements = 2;
   if (a.element_bytes == 0 || a.element_bytes > 8 || elements > 8) d.refuse();
   return a;
+}
+
+inline bool is_quad_word(const ptx::instruction& i) { return ptx::width_bits(i.type()) == 128; }
+
+/// A value of 128 bits has its upper word behind the lower, which only registers have.
+inline void need_registers(const decoder& d, const ptx::instruction& i) {
+  for (const ptx::operand& o : i.operands())
+    if (is_quad_word(i) && o.is_immediate()) d.refuse("needs values of 128 bits in registers");
+}
+
+inline void add_elements(decoder& d, operation& made, const ptx::instruction& i, std::span<const slot_ref> elements) {
+  need_registers(d, i);
+  for (const slot_ref s : elements) d.add_slot(made, s);
+  if (is_quad_word(i)) d.add_slot(made, upper_word(elements[0]));
 }
 
 inline void decode_load(decoder& d, const ptx::instruction& i) {
   const auto elements = elements_of(d, i[0]);
   memory_access access = make_access(d, i, elements.size());
   access.space = real_space(d, access.space, i[1]);
-  if (access.space == ptx::token::param && decode_parameter(d, i, access.type)) return;
+  if (access.space == ptx::token::param && !is_quad_word(i) && decode_parameter(d, i, access.type)) return;
   const slot_ref base = base_of(d, i[1], access);
   std::array<slot_ref, 8> to;
   for (std::size_t k = 0; k < elements.size(); ++k)
     to[k] = d.result(elements[k], static_cast<unsigned>(slot_bytes(access.type)));
   operation& made = d.append(action::load);
-  for (std::size_t k = 0; k < elements.size(); ++k) d.add_slot(made, to[k]);
+  add_elements(d, made, i, std::span(to).first(elements.size()));
   made.result_count = access.elements;
   address_slot(d, made, access, base);
 }
@@ -97,7 +115,7 @@ inline void decode_store(decoder& d, const ptx::instruction& i) {
   std::array<slot_ref, 8> from;
   for (std::size_t k = 0; k < elements.size(); ++k) from[k] = d.source(elements[k], access.type);
   operation& made = d.append(action::store);
-  for (std::size_t k = 0; k < elements.size(); ++k) d.add_slot(made, from[k]);
+  add_elements(d, made, i, std::span(from).first(elements.size()));
   address_slot(d, made, access, base);
 }
 
@@ -132,24 +150,42 @@ inline combine combine_of(const decoder& d, const ptx::instruction& i) {
   d.refuse();
 }
 
-/// atom and red; the slots are result, sources, address.
+/// atom and red, element by element; the slots are result, sources, address.
 inline void decode_atomic(decoder& d, const ptx::instruction& i, bool has_result) {
   const std::size_t address = has_result ? 1 : 0;
+  const auto values = elements_of(d, i[address + 1]);
   memory_access access = make_access(d, i, 1);
-  if (i[address + 1].kind == ptx::operand_kind::vector || is_half_type(i.type()) || is_pair_type(i.type()) ||
-      width_bits(access.type) < 32)
-    d.refuse();
   access.is_write = access.is_atomic = true;
   access.how = combine_of(d, i);
+  const bool is_quad = is_quad_word(i);
+  need_registers(d, i);
+  if (is_quad) access.element_bytes = 16, access.elements = 1;
+  const auto unused = [&] {
+    const slot_ref made = is_quad ? d.new_slot(8) : d.spare(access.type);
+    if (is_quad) d.new_slot(8);
+    return made;
+  };
   const unsigned bytes = static_cast<unsigned>(slot_bytes(access.type));
-  const slot_ref result = has_result ? d.result(i[0], bytes) : d.spare(bytes);
   const slot_ref base = base_of(d, i[address], access);
-  const slot_ref b = d.source(i[address + 1], access.type);
-  const slot_ref c = access.how == combine::compare_exchange ? d.source(i[address + 2], access.type) : b;
-  operation& made = d.append(action::atomic);
-  made.result_count = 1;
-  for (const slot_ref s : {result, b, c}) d.add_slot(made, s);
-  address_slot(d, made, access, base);
+  std::array<slot_ref, 8> results;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const slot_ref b = d.source(values[k], access.type);
+    const slot_ref c = access.how == combine::compare_exchange ? d.source(i[address + 2], access.type) : b;
+    const bool is_kept = has_result && values.size() == 1 && i[0].kind != ptx::operand_kind::sink;
+    results[k] = is_kept ? d.result(i[0], bytes) : unused();
+    operation& made = d.append(action::atomic);
+    made.result_count = is_quad ? 2 : 1;
+    for (const slot_ref s : {results[k], b, c}) {
+      d.add_slot(made, s);
+      if (is_quad) d.add_slot(made, upper_word(s));
+    }
+    address_slot(d, made, access, base);
+    access.offset += access.element_bytes;
+  }
+  if (!has_result || values.size() == 1) return;
+  const auto to = elements_of(d, i[0]);
+  for (std::size_t k = 0; k < to.size(); ++k)
+    d.lanes(lane_op::copy, access.type, d.result(to[k], bytes), {results[k]});
 }
 
 /// The generic address of a space's address, or back.
@@ -166,15 +202,32 @@ inline void decode_isspacep(decoder& d, const ptx::instruction& i) {
   const lane_type t = a.bytes == 8 ? lane_type::u64 : lane_type::u32;
   const slot_ref to = d.result(i[0], 4);
   const ptx::token space = space_of(i);
-  if (space == ptx::token::const_) d.refuse();
-  if (space == ptx::token::global)
-    return d.lanes(lane_op::le, t, to, {d.number(static_cast<std::int64_t>(memory::first_address), t), a});
+  const auto is_inside = [&](slot_ref result, std::uint64_t begin, std::uint64_t bytes) {
+    const slot_ref inside = d.spare(t);
+    d.lanes(lane_op::sub, t, inside, {a, d.number(static_cast<std::int64_t>(begin), t)});
+    d.lanes(lane_op::lt, t, result, {inside, d.number(static_cast<std::int64_t>(bytes), t)});
+  };
+  if (space == ptx::token::const_ || space == ptx::token::global) {  // constants lie among the global allocations
+    const slot_ref is_constant = d.spare(4), is_one = d.spare(4);
+    d.lanes(lane_op::copy, lane_type::u32, is_constant, {d.number(0, 4)});
+    for (std::size_t k = 0; k < d.module().variables.size(); ++k) {
+      const ptx::variable& v = d.module().variables[k];
+      if (v.space != ptx::token::const_ || !d.where().variables[k].is_placed) continue;
+      is_inside(is_one, d.where().variables[k].address, size_bytes(v));
+      d.lanes(lane_op::or_, lane_type::u32, is_constant, {is_constant, is_one});
+    }
+    if (space == ptx::token::const_) return d.lanes(lane_op::copy, lane_type::u32, to, {is_constant});
+    d.lanes(lane_op::le, t, is_one, {d.number(static_cast<std::int64_t>(memory::first_address), t), a});
+    return d.lanes(lane_op::and_not, lane_type::u32, to, {is_one, is_constant});
+  }
   const std::uint64_t window = space == ptx::token::shared  ? shared_window
                                : space == ptx::token::local ? local_window
                                                             : param_window;
-  const slot_ref inside = d.spare(t);
-  d.lanes(lane_op::sub, t, inside, {a, d.number(static_cast<std::int64_t>(window), t)});
-  d.lanes(lane_op::lt, t, to, {inside, d.number(static_cast<std::int64_t>(window_bytes), t)});
+  if (!i.has(ptx::token::shared_cluster)) return is_inside(to, window, window_bytes);
+  const slot_ref is_own = d.spare(4), is_other = d.spare(4);
+  is_inside(is_own, window, window_bytes);
+  is_inside(is_other, cluster_window, max_cluster_blocks * window_bytes);
+  d.lanes(lane_op::or_, lane_type::u32, to, {is_own, is_other});
 }
 
 }  // namespace detail
@@ -196,6 +249,10 @@ inline bool decode_memory(decoder& d, const ptx::instruction& i) {
     case opcode::red:
       detail::decode_atomic(d, i, false);
       return true;
+    case opcode::createpolicy:
+      d.lanes(lane_op::copy, lane_type::u64, d.result(i[0], 8),
+              {i.has(ptx::token::cvt) ? d.source(i[1], lane_type::u64) : d.number(1, 8)});
+      return true;
     case opcode::cvta:
       detail::decode_cvta(d, i);
       return true;
@@ -204,6 +261,8 @@ inline bool decode_memory(decoder& d, const ptx::instruction& i) {
       return true;
     case opcode::fence:
     case opcode::membar:
+      d.append(action::fence);
+      return true;
     case opcode::prefetch:
     case opcode::prefetchu:
     case opcode::applypriority:

@@ -23,11 +23,13 @@ struct placement {
     std::uint64_t address = 0;  // in the variable's own space
     bool is_dynamic = false;    // unsized shared memory: behind the static part
     bool is_placed = false;
+    bool in_frame = false;  // `address` counts from the frame pointer
   };
   std::vector<place> variables;      // of the module
   std::vector<place> locals;         // of the function
   std::vector<place> params;         // of the function, results behind the parameters
   std::vector<std::uint32_t> lines;  // PTX line of each instruction; empty: not known
+  bool is_stacked = false;           // the function's frame is on the thread's stack
 };
 
 constexpr lane_type to_lane_type(ptx::token t) {
@@ -47,6 +49,7 @@ constexpr lane_type to_lane_type(ptx::token t) {
       return lane_type::s32;
     case u64:
     case b64:
+    case b128:
       return lane_type::u64;
     case s64:
       return lane_type::s64;
@@ -89,17 +92,33 @@ class decoder {
         lanes_(lanes),
         image_(out),
         next_slot_(first_slot) {
-    for (const ptx::register_info& r : function_.registers)
+    for (const ptx::register_info& r : function_.registers) {
       registers_.push_back(new_slot(ptx::width_bits(r.type) > 32 ? 8 : 4));
+      if (ptx::width_bits(r.type) > 64) new_slot(8);  // the upper 64 bits lie behind the lower
+    }
     carry_ = new_slot(4);
+    if (where.is_stacked) frame_pointer_ = new_slot(8);
   }
 
   const ptx::module& module() const { return module_; }
+  const lane_code& unit() const { return lanes_; }
   const ptx::function& function() const { return function_; }
   const placement& where() const { return where_; }
   detail::image& image() { return image_; }
   std::vector<frame_value>& values() { return values_; }
   slot_ref carry() const { return carry_; }
+  slot_ref frame_pointer() const { return frame_pointer_; }
+  /// What lives longer than one instruction.
+  std::vector<slot_ref> lasting() const {
+    std::vector<slot_ref> all = registers_;
+    for (std::size_t r = 0; r < registers_.size(); ++r)
+      if (ptx::width_bits(function_.registers[r].type) > 64) all.push_back({registers_[r].index + 2, 8});
+    for (std::size_t k = 0; k < registers_.size(); ++k)
+      if (ptx::width_bits(function_.registers[k].type) > 64) all.push_back({registers_[k].index + 2, 8});
+    all.push_back(carry_);
+    if (where_.is_stacked) all.push_back(frame_pointer_);
+    return all;
+  }
   std::uint32_t slot_end() const { return next_slot_; }
 
   /// Operations from here on come from `i`, number `index` of the function.
@@ -166,6 +185,7 @@ class decoder {
   slot_ref result(const ptx::operand& o, unsigned bytes) {
     if (o.kind == ptx::operand_kind::sink) return spare(bytes);
     if (o.kind != ptx::operand_kind::reg) refuse("has a result that is no register");
+    if (o.value != 0) refuse("writes a part of a register");
     return registers_[o.id];
   }
 
@@ -175,6 +195,7 @@ class decoder {
     const unsigned bytes = static_cast<unsigned>(slot_bytes(t));
     switch (o.kind) {
       case reg:
+        if (o.value != 0) refuse("reads a part of a register");
         return o.negated ? inverted(registers_[o.id]) : registers_[o.id];
       case special:
         return special_value(static_cast<ptx::special>(o.id), bytes);
@@ -212,22 +233,28 @@ class decoder {
     return made;
   }
 
-  /// The address of a variable in its own space, or the entry of a function.
+  /// The address of a variable in its own space, or of a function.
   slot_ref symbol(ptx::operand_kind kind, std::uint32_t id, std::int64_t offset, unsigned bytes) {
     using enum ptx::operand_kind;
-    if (kind == function) return constant(frame_value::source::entry, id, bytes);
+    if (kind == function) return number(static_cast<std::int64_t>(code_window + code_step * id), bytes);
     const auto& list = kind == variable ? where_.variables : kind == local ? where_.locals : where_.params;
     if (id >= list.size() || !list[id].is_placed) refuse("names a variable that has no place");
     const auto value = static_cast<std::int64_t>(list[id].address) + offset;
     if (list[id].is_dynamic) return constant(frame_value::source::dynamic_shared, offset, bytes);
-    return number(value, bytes);
+    if (!list[id].in_frame) return number(value, bytes);
+    const slot_ref sum = spare(8);
+    lanes(lane_op::add, lane_type::u64, sum, {frame_pointer_, number(value, 8)});
+    return bytes == 8 ? sum : narrowed(sum, lane_type::u32);
   }
 
   /// Appends an operation that only looks at its slots.
   void lanes(lane_op op, lane_type t, slot_ref to, std::initializer_list<slot_ref> sources, std::uint32_t mode = 0) {
+    lanes(lanes_.find(op, t), {to}, {sources.begin(), sources.size()}, mode);
+  }
+  void lanes(lane_op op, lane_type t, slot_ref to, std::span<const slot_ref> sources, std::uint32_t mode = 0) {
     lanes(lanes_.find(op, t), {to}, sources, mode);
   }
-  void lanes(lane_handler run, std::initializer_list<slot_ref> results, std::initializer_list<slot_ref> sources,
+  void lanes(lane_handler run, std::initializer_list<slot_ref> results, std::span<const slot_ref> sources,
              std::uint32_t mode = 0) {
     if (run == nullptr) refuse();
     operation& made = append(action::lanes);
@@ -238,7 +265,7 @@ class decoder {
     for (const slot_ref s : sources) add_slot(made, s);
   }
   void convert(lane_type to, lane_type from, slot_ref result, slot_ref source, std::uint32_t mode = 0) {
-    lanes(lanes_.find_convert(to, from), {result}, {source}, mode);
+    lanes(lanes_.find_convert(to, from), {result}, {&source, 1}, mode);
   }
 
   lane_handler handler(lane_op op, lane_type t) const {
@@ -302,12 +329,11 @@ class decoder {
       case pm2:
       case pm3:
       case envreg0:
-      case envreg1:
-      case envreg2:
       case envreg3:
       case current_graph_exec:
         refuse("reads a register that the emulator does not have");
       default:
+        if (s >= reserved_smem_offset_begin) image_.uses_reserved_shared = true;
         return constant(frame_value::source::special, static_cast<std::int64_t>(s), bytes);
     }
   }
@@ -320,6 +346,7 @@ class decoder {
   std::uint32_t next_slot_;
   std::vector<slot_ref> registers_;
   slot_ref carry_;
+  slot_ref frame_pointer_;
   std::vector<slot_ref> spares_;
   std::size_t spare_used_ = 0;
   std::vector<frame_value> values_;

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <tg/driver/api.hpp>
+#include <tg/emulator/check/finding.hpp>
 #include <tg/emulator/counters.hpp>
 
 namespace tg::emulator {
@@ -21,6 +23,9 @@ std::optional<error> last_report();
 
 /// How launches through the table run from now on.
 void set_launch_options(const options& o);
+
+/// What the checkers found since the last call, leaks included.
+std::vector<check::finding> take_findings();
 
 /// Switches counters of launches on or off; off at first, because counting costs time.
 void count_launches(bool on);

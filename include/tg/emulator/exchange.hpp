@@ -1,6 +1,7 @@
 // What the lanes of a warp exchange: shuffles, votes, matches, reductions, and who must have come for it.
 #pragma once
 
+#include <tg/emulator/check/watch.hpp>
 #include <tg/emulator/report.hpp>
 
 namespace tg::emulator::detail {
@@ -36,6 +37,8 @@ inline void shuffle(block& b, const operation& o, ptx::token mode, std::uint32_t
         is_inside = source <= highest;
         break;
     }
+    if (is_inside && ((active >> source) & 1) == 0 && b.the_machine().watch != nullptr)
+      b.the_machine().watch->absent_lane(b, o, w, i, source);
     to[i] = values[is_inside ? source : i];
     in_range[i] = is_inside ? ~0u : 0u;
   }
@@ -182,10 +185,12 @@ inline std::uint32_t exchange_members(block& b, const operation& o, std::uint32_
         missing = 0;
       }
     }
-    if (missing != 0)
+    if (missing != 0) {
       waits |= here;
-    else
-      exchange(b, o, w, here);
+      continue;
+    }
+    if (o.act == action::sync_warp && m.watch != nullptr) m.watch->meets(b, w, members & live);
+    exchange(b, o, w, here);
   }
   return waits;
 }

@@ -4,8 +4,12 @@
 #include <algorithm>
 
 #include <tg/emulator/access.hpp>
+#include <tg/emulator/async/run_async.hpp>
+#include <tg/emulator/call.hpp>
 #include <tg/emulator/exchange.hpp>
+#include <tg/emulator/matrix/meet.hpp>
 #include <tg/emulator/synchronize.hpp>
+#include <tg/emulator/system_call.hpp>
 
 namespace tg::emulator {
 
@@ -14,31 +18,64 @@ class executor {
  public:
   executor(const machine& m, std::vector<instruction_count>& counts) : m_(m), counts_(counts), memory_(m, counts) {}
 
-  /// Runs `b` until it ends or has used about `budget` warp instructions. Returns: true at its end.
-  /// Errors: TG421 when no lane can run.
-  bool advance(block& b, std::uint64_t budget) {
+  /// Runs the blocks of `c` in turns until all end or one has used about `budget` warp instructions.
+  /// Returns: true at their end. Errors: TG421 when no lane can run.
+  bool advance(block_cluster& c, std::uint64_t budget) {
+    const std::uint64_t turn = c.blocks().size() == 1 ? budget : std::min(budget, cluster_turn);
+    for (std::uint64_t used = 0; used < budget;) {
+      bool all_ended = true, all_stuck = true;
+      for (const auto& b : c.blocks()) {
+        if (b->has_ended) continue;
+        const std::uint64_t before = b->work;
+        advance(*b, turn);
+        all_ended = all_ended && b->has_ended;
+        all_stuck = all_stuck && !b->has_ended && b->work == before;
+        used += b->work - before;
+      }
+      if (all_ended) return true;
+      if (all_stuck && !c.end_waits()) deadlock(c);
+    }
+    return false;
+  }
+
+ private:
+  static constexpr std::uint64_t cluster_turn = std::uint64_t{1} << 12;
+
+  /// Runs `b` until it ends, no lane of it can run, or it has used about `budget` warp instructions.
+  void advance(block& b, std::uint64_t budget) {
     until_ = b.work + budget;
     while (form_group(b)) {
-      if (b.work >= until_) return false;
+      if (b.work >= until_) return;
       if (m_.counts)
         run_group<true>(b);
       else
         run_group<false>(b);
     }
-    for (const warp_state& w : b.warps)
-      if (w.live != 0) deadlock(b);
-    return true;
+    if (std::ranges::any_of(b.warps, [](const warp_state& w) { return w.live != 0; })) return;
+    b.has_ended = true;
+    detail::check_end(b);
   }
 
- private:
   static constexpr std::uint64_t patience_turns = 512;
+  static constexpr std::uint64_t mbarrier_turns = 4096;  // after which a wait for an mbarrier ends in vain
   static constexpr std::uint32_t favourite_turns = 64;
 
-  [[noreturn]] void deadlock(const block& b) const {
+  [[noreturn]] void deadlock(const block_cluster& c) const {
+    for (const auto& b : c.blocks())
+      if (!b->has_ended) deadlock(c, *b);
+    std::abort();
+  }
+
+  [[noreturn]] void deadlock(const block_cluster& c, const block& b) const {
+    for (std::uint32_t w = 0; w < m_.warps; ++w)
+      for (const warp_part& p : b.warps[w].parts)
+        if (m_.image.code[p.pc].act == action::matrix && p.lanes != 0xffffffff)
+          detail::fail_part_of_warp(b, m_.image.code[p.pc], w, p.lanes);
     for (const warp_state& w : b.warps)
       for (const warp_part& p : w.parts)
         fail(m_, 421, m_.image.code[p.pc],
-             "deadlock in block " + triple(b.at) + " of kernel '" + m_.name + "': no thread can run" + waiting_lanes(b),
+             "deadlock in block " + triple(b.at) + " of kernel '" + m_.name + "': no thread can run" +
+                 (c.blocks().size() == 1 ? waiting_lanes(b) : waiting_lanes(c)),
              "let all threads that a barrier or mask names reach it");
     std::abort();
   }
@@ -49,7 +86,9 @@ class executor {
     std::uint32_t earliest = 0xffffffff, oldest_warp = 0, count = 0;
     const warp_part* oldest = nullptr;
     for (std::uint32_t w = 0; w < m_.warps; ++w)
-      for (const warp_part& p : b.warps[w].parts) {
+      for (warp_part& p : b.warps[w].parts) {
+        if (p.waits == wait_reason::mbarrier && b.turn - p.last_turn > mbarrier_turns)
+          p.waits = wait_reason::none, p.barrier = timed_out;
         if (p.waits != wait_reason::none) continue;
         ++count;
         earliest = std::min(earliest, p.pc);
@@ -96,6 +135,9 @@ class executor {
     return m_.options.seed != 0 && b.favourite_turns != 0 ? std::uint32_t{1} << b.favourite_warp : ~std::uint32_t{0};
   }
 
+  /// Lanes that others who come to the same operation do not set going.
+  static bool is_held(wait_reason why) { return why != wait_reason::none && why != wait_reason::members; }
+
   bool form_group(block& b) {
     lane_group& g = b.group;
     if (!choose(b, g.pc)) return false;
@@ -103,15 +145,16 @@ class executor {
     g.is_alone = g.is_whole = true;
     g.run_count = g.warps = 0;
     const std::uint32_t may_join = candidates(b);
+    std::uint32_t lanes = 0;
     for (std::uint32_t w = 0; w < m_.warps; ++w) {
       warp_state& warp = b.warps[w];
       std::size_t own = warp.parts.size();
       for (std::size_t k = 0; k < warp.parts.size();) {
         warp_part& p = warp.parts[k];
-        if (p.pc != g.pc || p.waits == wait_reason::barrier || ((may_join >> w) & 1) == 0) {
+        if (p.pc != g.pc || is_held(p.waits) || ((may_join >> w) & 1) == 0) {
           g.is_whole = false;
           if (p.waits == wait_reason::none) g.is_alone = false;
-          if (p.waits == wait_reason::none && p.pc > g.pc) g.limit = std::min(g.limit, p.pc);
+          if (!is_held(p.waits) && p.pc > g.pc) g.limit = std::min(g.limit, p.pc);
           ++k;
         } else if (own == warp.parts.size()) {
           own = k++;
@@ -127,7 +170,11 @@ class executor {
       warp.parts[own].waits = wait_reason::none;
       warp.parts[own].last_turn = b.turn;
       add_warp(g, w, g.lanes[w] != warp.live);
+      lanes += static_cast<std::uint32_t>(std::popcount(g.lanes[w]));
     }
+    g.is_full = lanes == m_.threads;
+    g.first = 0;
+    g.count = g.is_full ? lanes : 0;
     return true;
   }
 
@@ -157,11 +204,15 @@ class executor {
       const operation& o = code[pc];
       b.work += g.warps;
       if (Counts && o.is_first) count(b, o);
+      if (o.act != action::lanes) b.patterns.prepare(o);
       switch (o.act) {
         case action::lanes:
-          run_lanes(b, o);
+          compute(b, o);
           break;
         case action::nothing:
+          break;
+        case action::fence:
+          if (m_.watch != nullptr) m_.watch->fence(b, o);
           break;
         case action::load:
         case action::store:
@@ -170,6 +221,21 @@ class executor {
           break;
         case action::clock:
           read_clock(b, o);
+          break;
+        case action::begin_call:
+          detail::begin_call(b, o);
+          break;
+        case action::finish_call:
+          detail::finish_call(b, o);
+          break;
+        case action::pick_target:
+          detail::pick_target(b, o);
+          break;
+        case action::alloca:
+          detail::grow_stack(b, o);
+          break;
+        case action::system_call:
+          detail::run_system_call(b, o);
           break;
         default: {
           g.pc = pc;
@@ -182,8 +248,77 @@ class executor {
     }
   }
 
-  void count(const block& b, const operation& o) {
+  /// Runs an operation that only looks at its slots: once, where all threads agree, or for each lane.
+  void compute(block& b, const operation& o) {
+    if (b.group.is_whole && (o.guard == no_slot || b.patterns.is_uniform(o.guard))) {
+      if (o.guard != no_slot && !b.holds(o)) return;
+      if (b.patterns.run_once(o)) return;
+    }
+    b.patterns.settle(o);
+    run_lanes(b, o);
+  }
+
+  /// Runs what lies between a branch and its target for the lanes that do not branch; then all are together again.
+  void skip(block& b, const operation& branch, const std::array<std::uint32_t, 32>& taken) {
+    lane_group& g = b.group;
+    const std::array<std::uint32_t, 32> all = g.lanes;
+    const bool was_whole = g.is_whole, was_full = g.is_full;
+    const auto take = [&](std::uint32_t w, std::uint32_t lanes) {
+      g.lanes[w] = lanes;
+      if (lanes != 0) add_warp(g, w, lanes != b.warps[w].live);
+    };
+    g.run_count = g.warps = 0;
+    g.count = 0;
+    g.is_whole = g.is_full = false;
+    for (std::uint32_t w = 0; w < m_.warps; ++w) take(w, all[w] & ~taken[w]);
+    run_skipped(b, branch);
+    g.run_count = g.warps = 0;
+    for (std::uint32_t w = 0; w < m_.warps; ++w) take(w, all[w]);
+    g.is_whole = was_whole;
+    g.is_full = was_full;
+    g.count = was_full ? m_.threads : 0;
+  }
+
+  /// The same for a full group of which only `count` threads from `first` on do not branch.
+  void skip_range(block& b, const operation& branch, std::uint32_t first, std::uint32_t count) {
+    lane_group& g = b.group;
+    const std::uint32_t end = first + count;
+    g.run_count = g.warps = 0;
+    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+      const std::uint32_t from = w * 32, low = first > from ? std::min(first - from, 32u) : 0,
+                          high = end > from ? std::min(end - from, 32u) : 0;
+      g.lanes[w] = low >= high ? 0 : (0xffffffffu >> (32 - (high - low))) << low;
+      if (g.lanes[w] != 0) add_warp(g, w, g.lanes[w] != b.warps[w].live);
+    }
+    g.is_whole = g.is_full = false;
+    g.first = first;
+    g.count = count;
+    run_skipped(b, branch);
+    for (std::uint32_t w = 0; w < m_.warps; ++w) g.lanes[w] = m_.lanes_of(w);
+    g.runs[0] = {0, m_.warps, false};
+    g.run_count = 1;
+    g.warps = m_.warps;
+    g.is_whole = g.is_full = true;
+    g.first = 0;
+    g.count = m_.threads;
+  }
+
+  void run_skipped(block& b, const operation& branch) {
+    const lane_group& g = b.group;
+    for (std::uint32_t pc = g.pc + 1; pc < branch.target && g.warps != 0; ++pc) {
+      const operation& o = m_.image.code[pc];
+      b.work += g.warps;
+      if (m_.counts && o.is_first) count(b, o);
+      if (o.act == action::lanes)
+        compute(b, o);
+      else if (o.act != action::nothing)
+        memory_(b, o);
+    }
+  }
+
+  void count(block& b, const operation& o) {
     instruction_count& c = counts_[o.instruction];
+    if (o.guard != no_slot) b.patterns.settle(o.guard);
     for (std::uint32_t w = 0; w < m_.warps; ++w)
       if (b.group.lanes[w] != 0) c.active_lanes += static_cast<std::uint64_t>(std::popcount(b.active(o, w)));
     c.executions += b.group.warps;
@@ -249,11 +384,11 @@ class executor {
   /// Runs what may move lanes elsewhere. Returns: true when the group goes on together at group.pc.
   bool control(block& b, const operation& o) {
     lane_group& g = b.group;
+    if (o.act == action::branch && g.is_whole && o.guard != no_slot && b.patterns.is_uniform(o.guard))
+      return go_on(b, b.holds(o) ? o.target : g.pc + 1);
     switch (o.act) {
       case action::branch:
         return branch(b, o);
-      case action::call:
-        return call(b, o);
       case action::jump_to_slot:
         return jump_to_slot(b, o);
       case action::exit:
@@ -262,6 +397,8 @@ class executor {
         return trap(b, o);
       case action::barrier:
         return detail::arrive(b, o) && go_on(b, g.pc + 1);
+      case action::asynchronous:
+        return detail::run_async(b, o, memory_) && go_on(b, g.pc + 1);
       case action::yield:
         leave_at(b, g.pc + 1);
         b.favourite_turns = 0;
@@ -299,10 +436,21 @@ class executor {
   bool branch(block& b, const operation& o) {
     lane_group& g = b.group;
     if (o.guard == no_slot) return go_on(b, o.target);
+    const bool may_skip = o.is_skip && g.is_alone && m_.options.seed == 0 && m_.watch == nullptr;
+    if (may_skip && g.is_full && !m_.counts && b.patterns.is_split(o.guard)) {
+      const auto [at, before] = b.patterns.split(o.guard);
+      if ((before != 0) != o.guard_negated)
+        skip_range(b, o, at, m_.threads - at);
+      else
+        skip_range(b, o, 0, at);
+      return go_on(b, o.target);
+    }
+    b.patterns.settle(o);
     std::array<std::uint32_t, 32> taken;
     bool all = true, none = true;
+    m_.lanes.all_bits(taken.data(), b.guard(o), m_.warps);
     for (std::uint32_t w = 0; w < m_.warps; ++w) {
-      taken[w] = b.active(o, w);
+      taken[w] = g.lanes[w] & (o.guard_negated ? ~taken[w] : taken[w]);
       all = all && taken[w] == g.lanes[w];
       none = none && taken[w] == 0;
     }
@@ -310,17 +458,11 @@ class executor {
     for (std::uint32_t w = 0; w < m_.warps; ++w) {
       if (g.lanes[w] == 0) continue;
       if (m_.counts && taken[w] != 0 && taken[w] != g.lanes[w]) ++counts_[o.instruction].divergent;
-      split(b, w, taken[w], o.target, g.pc + 1);
+      if (!may_skip) split(b, w, taken[w], o.target, g.pc + 1);
     }
-    return false;
-  }
-
-  bool call(block& b, const operation& o) {
-    const std::uint32_t back = b.group.pc + 1;
-    for (std::uint32_t w = 0; w < m_.warps; ++w)
-      for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1)
-        b.words(o, 0, w)[std::countr_zero(left)] = back;
-    return branch(b, o);
+    if (!may_skip) return false;
+    skip(b, o, taken);
+    return go_on(b, o.target);
   }
 
   bool jump_to_slot(block& b, const operation& o) {
@@ -352,6 +494,11 @@ class executor {
 
   bool exit(block& b, const operation& o) {
     lane_group& g = b.group;
+    if (g.is_whole && o.guard == no_slot && m_.watch == nullptr) {
+      for (warp_state& w : b.warps) w.live = 0, w.parts.clear();
+      b.cluster->check_barrier();
+      return false;
+    }
     bool goes_on = true;
     for (std::uint32_t w = 0; w < m_.warps; ++w) {
       if (g.lanes[w] == 0) continue;
@@ -359,6 +506,7 @@ class executor {
       warp_state& warp = b.warps[w];
       warp_part& part = warp.parts[g.part[w]];
       goes_on = goes_on && gone == 0;
+      if (m_.watch != nullptr) m_.watch->exits(b, o, w, gone);
       warp.live &= ~gone;
       part.lanes &= ~gone;
       part.pc = g.pc + 1;
@@ -382,15 +530,16 @@ class executor {
   bool exchange(block& b, const operation& o) {
     lane_group& g = b.group;
     std::array<std::uint32_t, 32> waits{};
-    bool all_done = true;
+    bool all_done = true, may_free = o.act == action::sync_warp && !g.is_whole;
+    if (o.act == action::matrix) may_free = detail::meet(b, o, waits);
     for (std::uint32_t w = 0; w < m_.warps; ++w) {
       if (g.lanes[w] == 0) continue;
-      waits[w] = detail::exchange_members(b, o, w);
+      if (o.act != action::matrix) waits[w] = detail::exchange_members(b, o, w);
       all_done = all_done && waits[w] == 0;
     }
     if (all_done) {
       // An exchange may have freed lanes that waited elsewhere, so the group cannot be sure that it is alone.
-      if (g.is_whole || o.act != action::sync_warp) return go_on(b, g.pc + 1);
+      if (!may_free) return go_on(b, g.pc + 1);
       leave_at(b, g.pc + 1);
       return false;
     }

@@ -15,13 +15,10 @@ class floating_mode {
   static constexpr std::uint32_t down = 1u << 13, up = 2u << 13, toward_zero = 3u << 13;
   static constexpr std::uint32_t flush = (1u << 15) | (1u << 6);
 
-  /// What the modifiers `.rm .rp .rz .ftz` of an instruction ask for.
-  static std::uint32_t of(const ptx::instruction& i) {
-    return (i.has(ptx::token::rm)   ? down
-            : i.has(ptx::token::rp) ? up
-            : i.has(ptx::token::rz) ? toward_zero
-                                    : 0) |
-           (i.has(ptx::token::ftz) ? flush : 0);
+  /// What the modifiers `.rm .rp .rz .ftz` of an instruction ask for; `rounding_of` leaves out `.ftz`.
+  static std::uint32_t of(const ptx::instruction& i) { return rounding_of(i) | (i.has(ptx::token::ftz) ? flush : 0); }
+  static std::uint32_t rounding_of(const ptx::instruction& i) {
+    return i.has(ptx::token::rm) ? down : i.has(ptx::token::rp) ? up : i.has(ptx::token::rz) ? toward_zero : 0;
   }
 
   /// From here to the end of its life the thread computes in `mode`.

@@ -4,10 +4,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include <tg/emulator/async/async_use.hpp>
+#include <tg/emulator/call_site.hpp>
 #include <tg/emulator/lane_op.hpp>
+#include <tg/emulator/pattern_rule.hpp>
+#include <tg/emulator/matrix/step.hpp>
 #include <tg/ptx/instruction.hpp>
 #include <tg/ptx/special.hpp>
 #include <tg/ptx/token.hpp>
@@ -30,18 +35,27 @@ inline constexpr std::uint64_t local_window = 0x0200'0000;
 inline constexpr std::uint64_t param_window = 0x0300'0000;
 inline constexpr std::uint64_t window_bytes = 0x0100'0000;
 
+/// Function number `id` of the module has the address `code_window + id * code_step`.
+inline constexpr std::uint64_t code_window = 0x0f00'0000;
+inline constexpr std::uint64_t code_step = 16;
+
 /// What an operation needs of the machine.
 enum class action : std::uint8_t {
   lanes,  // only its slots
   nothing,
   branch,
   jump_to_slot,
-  call,
+  begin_call,
+  finish_call,
+  system_call,
+  pick_target,
+  alloca,
   exit,
   trap,
   load,
   store,
   atomic,
+  fence,
   barrier,
   sync_warp,
   shuffle,
@@ -51,16 +65,9 @@ enum class action : std::uint8_t {
   active_mask,
   elect,
   clock,
+  asynchronous,
   yield,
-};
-
-inline constexpr std::uint32_t no_slot = 0xffffffff;
-
-/// A place that holds one value per thread; `index` counts 4-byte units per thread.
-struct slot_ref {
-  std::uint32_t index = no_slot;
-  std::uint8_t bytes = 4;
-  friend bool operator==(const slot_ref&, const slot_ref&) = default;
+  matrix,
 };
 
 /// One step of the machine.
@@ -69,7 +76,9 @@ struct operation {
 
   lane_handler run = nullptr;  // of action::lanes
   action act = action::lanes;
+  pattern_rule rule{};    // of action::lanes: what becomes of evenly spaced values
   bool is_first = false;  // of its PTX instruction: what counters count
+  bool is_skip = false;   // a branch forward over operations that neither move lanes nor make them wait
   bool guard_negated = false;
   std::uint8_t result_count = 0;
   std::uint8_t slot_count = 0;
@@ -79,7 +88,7 @@ struct operation {
   std::uint32_t mode = 0;         // rounding and flushing, 0: nearest even, subnormals kept
   std::uint32_t instruction = 0;  // in image::instructions
   std::uint32_t target = 0;       // of branches and calls: an operation
-  std::uint32_t detail = 0;       // in image::accesses, image::collectives or image::barriers
+  std::uint32_t detail = 0;       // in image::accesses, exchanges, barriers or matrices
 };
 
 /// How lanes combine: atomics, reductions over a warp or a block.
@@ -102,14 +111,19 @@ struct memory_access {
   ptx::token space = ptx::token::generic;
   lane_type type = lane_type::u32;
   ptx::token written_type = ptx::token::b32;
-  std::uint8_t element_bytes = 4;
+  std::uint32_t element_bytes = 4;
   std::uint8_t elements = 1;
+  bool is_cluster = false;  // .shared::cluster
   bool is_write = false;
   bool is_atomic = false;
   combine how = combine::add;
   bool is_constant_space = false;
+  std::uint32_t lanes = 0xffffffff;  // whose addresses count
+  std::uint32_t number = 0;          // its place in image::accesses
   std::int64_t offset = 0;
-  std::uint32_t bytes() const { return std::uint32_t{element_bytes} * elements; }
+  std::uint64_t extent_begin = 0;  // the shared or local variable that it is aimed at; 0 to 0: not known
+  std::uint64_t extent_end = 0;
+  std::uint32_t bytes() const { return element_bytes * elements; }
 };
 
 /// Exchanges between the lanes of one warp.
@@ -133,11 +147,11 @@ struct barrier_use {
 
 /// What a slot holds before a block starts.
 struct frame_value {
-  enum class source : std::uint8_t { number, special, parameter, dynamic_shared, entry };
+  enum class source : std::uint8_t { number, special, parameter, dynamic_shared };
   slot_ref to;
   source from = source::number;
   lane_type type = lane_type::u64;  // of a parameter
-  std::int64_t value = 0;           // the number, ptx::special, byte offset, or function
+  std::int64_t value = 0;           // the number, ptx::special, or byte offset
   friend bool operator==(const frame_value&, const frame_value&) = default;
 };
 
@@ -162,6 +176,12 @@ struct function_image {
   std::uint64_t local_bytes = 0;   // end of its local variables
   std::uint64_t shared_bytes = 0;  // end of the shared variables that it or its callees name
   std::vector<placed_variable> shared;
+  std::vector<call_value> params;  // of a device function, results behind the parameters
+  bool is_stacked = false;         // its frame is on the thread's stack: it may be entered again before it returns
+  slot_ref frame_pointer;          // of a stacked function
+  std::uint64_t frame_bytes = 0;
+  std::uint64_t frame_align = 16;
+  std::vector<slot_ref> kept;      // what a call saves that may come back to this function
 };
 
 namespace detail {
@@ -169,10 +189,18 @@ namespace detail {
 struct image {
   std::vector<operation> code;
   std::vector<memory_access> accesses;
+  std::vector<std::shared_ptr<const matrix_step>> matrices;
   std::vector<warp_exchange> exchanges;
   std::vector<barrier_use> barriers;
+  std::vector<async_use> async_uses;
   std::vector<instruction_info> instructions;
   std::vector<function_image> functions;  // as in the module
+  std::vector<call_site> calls;
+  std::vector<std::vector<std::uint32_t>> branch_tables;  // operations
+  slot_ref stack_pointer;
+  bool uses_stack = false;
+  bool uses_heap = false;
+  bool uses_reserved_shared = false;
   std::uint32_t slot_count = 0;           // 4-byte units per thread
   std::uint64_t local_bytes = 0;          // per thread
 };

@@ -25,6 +25,9 @@ struct kernel_info {
   std::uint32_t register_count = 0;                 // 32-bit registers per thread, an estimate
   std::array<std::uint32_t, 3> max_threads{};       // .maxntid; 0: not given
   std::array<std::uint32_t, 3> required_threads{};  // .reqntid; 0: not given
+  std::array<std::uint32_t, 3> cluster{};           // .reqnctapercluster; 0: not given
+  std::uint32_t max_cluster_rank = 0;               // .maxclusterrank; 0: not given
+  bool needs_cluster = false;                       // .explicitcluster
 };
 
 /// A global or constant variable of a program.

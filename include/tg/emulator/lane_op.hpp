@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tg/emulator/video_recipe.hpp>
+
 namespace tg::emulator {
 
 /// How a lane's bits are read and written. 8- and 16-bit values live in 4-byte slots whose upper bits mean nothing.
@@ -80,8 +82,10 @@ enum class lane_op : std::uint8_t {
   prmt_ecl,
   prmt_ecr,
   prmt_rc16,
+  fns,
   lop3,
-  bfi,  // four
+  bfi,
+  video,  // four
   add_carry,
   sub_borrow,  // sum, carry out | a, b, carry in
   sqrt,
@@ -108,7 +112,16 @@ enum class lane_op : std::uint8_t {
   notanumber,
   normal,
   subnormal,
+  fma_odd,  // f64, rounded to odd
+  sticky,   // a 64-bit integer cut to 53 bits, rounded to odd
+  narrow_tf32,
+  narrow_tf32_away,
+  narrow_e4m3,
+  narrow_e5m2,
+  widen_e4m3,
+  widen_e5m2,
 };
+inline constexpr lane_op last_lane_op = lane_op::widen_e5m2;
 
 /// `slots` points at lane 0 of each operand; every one of `warps` × 32 lanes is computed and written.
 using lane_handler = void (*)(std::byte* const* slots, std::size_t warps);
@@ -121,12 +134,21 @@ struct address_summary {
   bool is_contiguous = false;  // lane i at lane 0 + i * step
 };
 
+/// Memory in rows of lanes: `step` bytes from lane to lane, `row_step` from row to row.
+struct row_steps {
+  std::int64_t step = 0;
+  std::int64_t row_step = 0;
+  std::size_t lanes = 0;  // per row
+  std::size_t rows = 1;
+};
+
 /// The lane code of one vector unit.
 struct lane_code {
   const char* name = "";
   lane_handler (*find)(lane_op op, lane_type type) = nullptr;            // null: no such operation
   lane_handler (*find_convert)(lane_type to, lane_type from) = nullptr;  // null: no such conversion
   std::uint32_t (*bits)(const std::uint32_t* predicate) = nullptr;       // of one warp
+  void (*all_bits)(std::uint32_t* to, const std::uint32_t* predicate, std::size_t warps) = nullptr;
   void (*blend)(std::byte* to, const std::byte* from, const std::uint32_t* mask, std::size_t warps,
                 std::size_t bytes) = nullptr;
   void (*spread)(std::uint32_t* mask, std::uint32_t bits) = nullptr;  // one bit → 0 or ~0 per lane
@@ -137,6 +159,20 @@ struct lane_code {
                  lane_type type) = nullptr;
   void (*scatter)(std::uint64_t base, const std::uint64_t* addresses, const std::byte* from, std::size_t slot_bytes,
                   std::size_t bytes) = nullptr;
+  /// Every lane = the first of `from`; lane i = what a sample says at its coordinates.
+  void (*fill_same)(std::byte* to, const std::byte* from, std::size_t slot_bytes, std::size_t warps) = nullptr;
+  void (*fill_even)(std::byte* to, const std::byte* from, std::size_t slot_bytes, const std::uint32_t* const* at,
+                    std::size_t warps) = nullptr;
+  /// Slots from rows in memory, extended; and the low bytes of slots to rows.
+  void (*load_rows)(std::byte* to, std::size_t slot_bytes, const std::byte* from, const row_steps& steps,
+                    lane_type type) = nullptr;
+  void (*store_rows)(std::byte* to, const std::byte* from, std::size_t slot_bytes, const row_steps& steps,
+                     std::size_t bytes) = nullptr;
+  /// sums += a × b of m × k and k × n elements, row-major; m and n are multiples of 8.
+  void (*multiply_f32)(float* sums, const float* a, const float* b, std::size_t m, std::size_t n,
+                       std::size_t k) = nullptr;
+  void (*multiply_f64)(double* sums, const double* a, const double* b, std::size_t m, std::size_t n,
+                       std::size_t k) = nullptr;
 };
 
 }  // namespace tg::emulator

@@ -3,6 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include <tg/emulator/check/finding.hpp>
 
 namespace tg::emulator {
 
@@ -17,16 +22,26 @@ struct launch_shape {
   extent grid;   // blocks
   extent block;  // threads
   std::size_t dynamic_shared_bytes = 0;
+  extent cluster{};             // blocks; 1: as the kernel says
+  bool cooperative = false;     // all blocks are resident, so that they may wait for each other
 };
+
+/// Where text goes that a kernel writes; it comes when the launch ends, block after block.
+using text_sink = std::function<void(std::string_view)>;
 
 /// How to run.
 struct options {
-  bool bounds = true;    // accesses outside allocations and variables
-  bool align = true;     // misaligned accesses
+  check::checkers check;
+  std::vector<check::finding>* findings = nullptr;  // what the checkers find is added here, besides being thrown
   unsigned threads = 0;  // host threads; 0: one per core; 1: atomics between blocks happen in a fixed order
   std::uint64_t watchdog_instructions = std::uint64_t{1} << 30;  // warp instructions without a block ending; 0: never
   std::uint64_t seed = 0;  // of the order in which warps at different instructions run; 0: earliest instruction first
+  bool patterns = true;  // compute once what is the same, or evenly spaced, in all threads of a block
   unsigned resident_blocks = 64;  // per host thread, for blocks that wait for each other
+  std::size_t stack_bytes = std::size_t{64} << 10;  // per thread, of recursive functions and alloca
+  std::size_t heap_bytes = std::size_t{8} << 20;    // for malloc in kernels; what the first launch that needs it says
+  text_sink on_printf{};  // empty: standard output
+  text_sink on_assert{};  // empty: standard error
 };
 
 }  // namespace tg::emulator

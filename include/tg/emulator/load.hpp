@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tg/emulator/check/extents.hpp>
 #include <tg/emulator/decode.hpp>
+#include <tg/emulator/decode_patterns.hpp>
 #include <tg/emulator/kept_text.hpp>
 #include <tg/emulator/program.hpp>
 #include <tg/emulator/vector_unit.hpp>
@@ -45,57 +47,69 @@ void each_name(const ptx::function& f, See see) {
 class loader {
  public:
   loader(const ptx::module& module, const ptx::line_map& lines, const std::vector<placement::place>& variables)
-      : module_(module) {
+      : module_(module), graph_(module) {
+    frames_.graph = &graph_;
     frames_.where.resize(module.functions.size());
     for (std::size_t id = 0; id < frames_.where.size(); ++id) {
       frames_.where[id].variables = variables;
       if (id < lines.size()) frames_.where[id].lines = lines[id];
     }
     image_.functions.resize(module.functions.size());
-    state_.resize(module.functions.size());
   }
 
   image operator()() {
-    for (std::uint32_t id = 0; id < module_.functions.size(); ++id) check_calls(id);
+    for (const ptx::function& f : module_.functions) check_calls(f);
+    find_stacked();
     place();
-    image_.slot_count = static_cast<std::uint32_t>(module_.functions.size());  // return slots come first
+    const auto returns = static_cast<std::uint32_t>(module_.functions.size());  // their slots come first
+    image_.stack_pointer = {(returns + 1) & ~1u, 8};
+    image_.slot_count = image_.stack_pointer.index + 2;
     const lane_code lanes = find_lane_code();
     std::uint32_t kernels_from = image_.slot_count;
     for (const bool are_kernels : {false, true})
-      for (std::uint32_t id = 0; id < module_.functions.size(); ++id) {
-        if (module_.functions[id].is_entry != are_kernels || module_.functions[id].is_external) continue;
+      for (const std::uint32_t id : graph_.order()) {
+        const ptx::function& f = module_.functions[id];
+        if (f.is_entry != are_kernels || f.is_external || f.alias != ptx::no_index) continue;
         const std::uint32_t from = (are_kernels ? kernels_from : image_.slot_count) + 1;
         decode_function(module_, id, frames_, lanes, from & ~1u, image_);
         image_.slot_count = std::max(image_.slot_count, image_.functions[id].slot_end);
         if (!are_kernels) kernels_from = image_.slot_count;
       }
-    for (operation& o : image_.code)
-      if (o.act == action::call) o.target = image_.functions[o.target].entry;
-    for (function_image& f : image_.functions)
-      for (frame_value& v : f.values)
-        if (v.from == frame_value::source::entry)
-          v = {v.to, frame_value::source::number, v.type, image_.functions[static_cast<std::size_t>(v.value)].entry};
+    check::find_extents(module_, frames_.where, image_);
+    for (std::size_t k = 0; k < image_.code.size(); ++k) {
+      if (image_.code[k].act != action::begin_call) continue;
+      const std::uint32_t callee = image_.calls[image_.code[k].detail].callee;
+      if (callee != no_slot) image_.code[k + 1].target = image_.functions[callee].entry;
+    }
+    set_pattern_rules(image_.code, lanes);
+    mark_skips(image_.code);
     return std::move(image_);
   }
 
  private:
-  /// Errors: TG400 for recursion, TG401 for a function that is defined nowhere.
-  void check_calls(std::uint32_t id) {
-    const ptx::function& f = module_.functions[id];
-    if (state_[id] == 2) return;
-    if (state_[id] == 1)
-      throw error(code{400}, "'" + f.name + "' calls itself; the emulator does not run recursion",
-                  "write it as a loop");
-    state_[id] = 1;
-    each_name(f, [&](ptx::operand_kind kind, std::uint32_t callee) {
-      if (kind != ptx::operand_kind::function) return;
-      if (module_.functions[callee].is_external)
-        throw error(code{401},
-                    "'" + f.name + "' calls '" + module_.functions[callee].name + "', which is defined nowhere",
-                    "the emulator has no device functions of its own: remove the call");
-      check_calls(callee);
-    });
-    state_[id] = 2;
+  /// Errors: TG401 for a function that is defined nowhere.
+  void check_calls(const ptx::function& f) const {
+    for (const ptx::instruction& i : f.body) {
+      if (i.op != ptx::opcode::call || i[1].kind != ptx::operand_kind::function) continue;
+      const ptx::function& callee = module_.functions[real_function(module_, i[1].id)];
+      if (callee.is_external && to_system_function(callee.name) == system_function::none)
+        throw error(code{401}, "'" + f.name + "' calls '" + callee.name + "', which is defined nowhere",
+                    "define it in the same module; the emulator itself has vprintf, __assertfail, malloc, free, memcpy, "
+                    "memmove and memset");
+    }
+  }
+
+  /// Functions that may be entered again before they return, or whose frame grows.
+  void find_stacked() {
+    for (std::uint32_t id = 0; id < module_.functions.size(); ++id) {
+      const ptx::function& f = module_.functions[id];
+      const bool grows = std::ranges::any_of(f.body, [](const ptx::instruction& i) {
+        return i.op == ptx::opcode::alloca || i.op == ptx::opcode::stacksave || i.op == ptx::opcode::stackrestore;
+      });
+      frames_.where[id].is_stacked = !f.is_entry && (grows || graph_.may_come_back(id));
+      image_.functions[id].is_stacked = frames_.where[id].is_stacked;
+      image_.uses_stack = image_.uses_stack || grows || frames_.where[id].is_stacked;
+    }
   }
 
   void place_shared(std::uint32_t id, stacker& shared, std::vector<placed_variable>& names) {
@@ -150,21 +164,34 @@ class loader {
     image_.local_bytes = (local_end - local_window + 15) / 16 * 16;
   }
 
+  /// Parameters and local variables: in the frame of a stacked function, else at a place of their own.
   void place_stack(std::uint32_t id, stacker& local) {
     const ptx::function& f = module_.functions[id];
     placement& own = frames_.where[id];
+    stacker frame(0);
+    const auto put = [&](const ptx::variable& v) {
+      placement::place made = own.is_stacked ? frame.push(v) : local.push(v);
+      image_.functions[id].frame_align = std::max<std::uint64_t>(image_.functions[id].frame_align, v.align);
+      made.in_frame = own.is_stacked;
+      return made;
+    };
     for (std::size_t k = 0; k < f.locals.size(); ++k)
       if (f.locals[k].space == ptx::token::local || f.locals[k].space == ptx::token::param)
-        own.locals[k] = local.push(f.locals[k]);
+        own.locals[k] = put(f.locals[k]);
     if (f.is_entry) return;
-    for (const ptx::variable& p : f.params) own.params.push_back(local.push(p));
-    for (const ptx::variable& r : f.results) own.params.push_back(local.push(r));
+    function_image& made = image_.functions[id];
+    for (const auto* list : {&f.params, &f.results})
+      for (const ptx::variable& v : *list) {
+        own.params.push_back(put(v));
+        made.params.push_back({{}, own.params.back().address, own.is_stacked, size_bytes(v)});
+      }
+    made.frame_bytes = (frame.end() + 15) / 16 * 16 + 16;  // no frame is empty, so that no recursion is endless
   }
 
   const ptx::module& module_;
+  call_graph graph_;
   call_frames frames_;
   image image_;
-  std::vector<int> state_;
 };
 
 inline kernel_info describe(const ptx::function& f, const function_image& made) {
@@ -184,6 +211,9 @@ inline kernel_info describe(const ptx::function& f, const function_image& made) 
   k.register_count = std::clamp<std::uint32_t>(units, 16, 255);
   k.max_threads = f.bounds.max_threads;
   k.required_threads = f.bounds.required_threads;
+  k.cluster = f.bounds.cluster;
+  k.max_cluster_rank = f.bounds.max_cluster_rank;
+  k.needs_cluster = f.bounds.explicit_cluster;
   return k;
 }
 
@@ -211,15 +241,14 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
     const std::uint64_t bytes = std::max<std::uint64_t>(detail::size_bytes(v), 1);
     places[k] = {memory.allocate(bytes, v.space == ptx::token::const_), false, true};
     made->symbols_.emplace_back(v.name, symbol{places[k].address, bytes});
-    if (!v.initial.empty())
-      std::memcpy(memory.at(places[k].address, bytes), v.initial.data(),
-                  std::min<std::uint64_t>(bytes, v.initial.size()));
+    std::byte* const first = memory.at(places[k].address, bytes);
+    if (!v.initial.empty()) std::memcpy(first, v.initial.data(), std::min<std::uint64_t>(bytes, v.initial.size()));
   }
   detail::image image = detail::loader(made->module_, made->lines_, places)();
   for (std::size_t k = 0; k < places.size(); ++k)
     for (const ptx::variable::relocation& r : made->module_.variables[k].relocations) {
       if (!places[k].is_placed) continue;
-      const std::uint64_t target = r.target.kind == ptx::operand_kind::function ? image.functions[r.target.id].entry
+      const std::uint64_t target = r.target.kind == ptx::operand_kind::function ? code_window + code_step * r.target.id
                                                                                 : places[r.target.id].address;
       const std::uint64_t value = target + static_cast<std::uint64_t>(r.target.value);
       std::memcpy(memory.at(places[k].address + static_cast<std::uint64_t>(r.offset), 8), &value, 8);

@@ -12,6 +12,10 @@
 
 namespace tg::emulator {
 
+namespace check {
+class watch;
+}
+
 /// Counts of one PTX instruction by one worker.
 struct instruction_count {
   std::uint64_t executions = 0, active_lanes = 0, divergent = 0;
@@ -32,10 +36,17 @@ struct machine {
         lanes(lanes),
         table(memory.table()),
         host_offset(reinterpret_cast<std::uint64_t>(memory.host_offset())),
+        device(memory),
         threads(static_cast<std::uint32_t>(shape.block.count())),
         warps((threads + 31) / 32),
         shared_static_bytes((kernel.shared_bytes + 15) / 16 * 16),
-        shared_bytes(shared_static_bytes + shape.dynamic_shared_bytes) {}
+        shared_bytes(image.uses_reserved_shared
+                         ? (shared_static_bytes + shape.dynamic_shared_bytes + 15) / 16 * 16 + reserved_shared_bytes
+                         : shared_static_bytes + shape.dynamic_shared_bytes),
+        local_bytes(image.local_bytes + (image.uses_stack ? (options.stack_bytes + 15) / 16 * 16 : 0)) {}
+
+  /// What the system keeps for itself at the end of shared memory, for kernels that ask where it is.
+  static constexpr std::uint64_t reserved_shared_bytes = 1024;
 
   /// The part of a warp's lanes that have a thread.
   std::uint32_t lanes_of(std::uint32_t warp) const {
@@ -52,12 +63,19 @@ struct machine {
   const lane_code& lanes;
   std::shared_ptr<const allocation_table> table;
   std::uint64_t host_offset;
+  memory& device;
   std::uint32_t threads;
   std::uint32_t warps;
   std::uint64_t shared_static_bytes;  // dynamic shared memory starts here
   std::uint64_t shared_bytes;
+  std::uint64_t local_bytes;  // per thread, its stack included
   std::vector<std::byte> params;
+  launch_shape::extent cluster{1, 1, 1};  // blocks
+  bool is_explicit_cluster = false;
+  std::uint64_t grid_number = 0;  // of launches
+  std::uint64_t workspace = 0;    // of a cooperative grid
   bool counts = false;
+  check::watch* watch = nullptr;  // none: no checker follows accesses and barriers
 };
 
 }  // namespace tg::emulator

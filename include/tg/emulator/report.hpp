@@ -1,23 +1,14 @@
 // The text of an error that a running kernel makes: instruction, line, thread, block, address, nearest allocation.
 #pragma once
 
-#include <charconv>
 #include <string>
 
-#include <tg/base/error.hpp>
-#include <tg/emulator/block.hpp>
+#include <tg/emulator/async/cluster.hpp>
+#include <tg/emulator/async/waiting.hpp>
+#include <tg/emulator/check/finding.hpp>
 #include <tg/ptx/print.hpp>
 
 namespace tg::emulator {
-
-inline std::string hex(std::uint64_t value) {
-  char text[20];
-  return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, 16).ptr);
-}
-
-inline std::string triple(const std::array<std::uint32_t, 3>& c) {
-  return "(" + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]) + ")";
-}
 
 /// The PTX instruction that an operation comes from; a made `ret` at the end of a function.
 inline const ptx::instruction& instruction_of(const machine& m, const operation& o) {
@@ -34,12 +25,48 @@ inline std::string describe(const machine& m, const operation& o) {
   return line == 0 ? out : out + " (PTX line " + std::to_string(line) + ")";
 }
 
+/// The instruction that an operation comes from, for findings.
+inline check::site site_of(const machine& m, const operation& o) {
+  const ptx::instruction& i = instruction_of(m, o);
+  const instruction_info& from = m.image.instructions[o.instruction];
+  check::site out;
+  out.instruction = spelling(i);
+  out.ptx_line = m.loaded.ptx_line(from.function, from.index);
+  if (i.where.line != 0) out.file = m.loaded.source().files[i.where.file], out.line = i.where.line;
+  return out;
+}
+
+/// The same, run by a thread of block number `block`.
+inline check::site site_of(const machine& m, const operation& o, std::uint64_t block, std::uint32_t thread) {
+  const auto place = [](std::uint64_t number, const launch_shape::extent& e) {
+    return std::array{static_cast<std::uint32_t>(number % e.x), static_cast<std::uint32_t>(number / e.x % e.y),
+                      static_cast<std::uint32_t>(number / e.x / e.y)};
+  };
+  check::site out = site_of(m, o);
+  out.has_thread = true;
+  out.thread = place(thread, m.shape.block);
+  out.block = place(block, m.shape.grid);
+  return out;
+}
+
+inline check::finding start_finding(const machine& m, check::checker kind, int number, check::site at) {
+  check::finding out;
+  out.kind = kind;
+  out.code = code{number};
+  out.kernel = m.name;
+  out.at = std::move(at);
+  return out;
+}
+
 /// Throws `number` for an operation, with the C++ line that .loc gives.
 [[noreturn]] inline void fail(const machine& m, int number, const operation& o, const std::string& text,
                               std::string_view fix) {
-  const ptx::location& at = instruction_of(m, o).where;
-  throw error(code{number}, text, fix, at.line == 0 ? std::string{} : m.loaded.source().files[at.file],
-              static_cast<int>(at.line));
+  const bool is_sync = number >= 420 && number < 430;
+  check::finding f =
+      start_finding(m, is_sync ? check::checker::sync : check::checker::memory, number, site_of(m, o));
+  f.what = text;
+  f.fix = fix;
+  throw check::failure(std::move(f));
 }
 
 inline std::string by_thread(const block& b, std::uint32_t warp, std::uint32_t lane) {
@@ -47,7 +74,7 @@ inline std::string by_thread(const block& b, std::uint32_t warp, std::uint32_t l
          b.the_machine().name + "'";
 }
 
-/// "4 bytes past the end of the allocation of 1024 bytes at 0x...".
+/// "4 bytes after the nearest allocation at 0x... of size 1024 bytes".
 inline std::string nearest_allocation(const machine& m, std::uint64_t address, std::uint64_t bytes) {
   const allocation* nearest = nullptr;
   std::uint64_t distance = ~std::uint64_t{0};
@@ -56,32 +83,61 @@ inline std::string nearest_allocation(const machine& m, std::uint64_t address, s
     if (d < distance) nearest = &a, distance = d;
   }
   if (nearest == nullptr) return "there is no allocation";
-  const std::string that =
-      "the allocation of " + std::to_string(nearest->size_bytes) + " bytes at " + hex(nearest->address);
-  if (address >= nearest->address && address < nearest->end()) {
-    if (!nearest->is_live) return "inside " + that + ", which was released";
-    return "the last " + std::to_string(address + bytes - nearest->end()) + " of its bytes are past the end of " + that;
-  }
-  const std::string freed = nearest->is_live ? "" : ", which was released";
-  if (address >= nearest->end())
-    return std::to_string(address - nearest->end()) + " bytes past the end of " + that + freed;
-  return std::to_string(nearest->address - address) + " bytes before " + that + freed;
+  const std::string that = "the nearest allocation at " + hex(nearest->address) + " of size " +
+                           std::to_string(nearest->size_bytes) + " bytes" +
+                           (nearest->is_live ? "" : ", which was released");
+  if (address >= nearest->end()) return std::to_string(address - nearest->end()) + " bytes after " + that;
+  if (address < nearest->address) return std::to_string(nearest->address - address) + " bytes before " + that;
+  if (address + bytes > nearest->end())
+    return "the last " + std::to_string(address + bytes - nearest->end()) + " of its bytes are after " + that;
+  return std::to_string(address - nearest->address) + " bytes inside " + that;
 }
 
-/// Who waits for what, for hangs.
+/// ", 4 bytes inside 'tile'": the kernel's variable at an address in shared memory; empty where there is none.
+inline std::string variable_at(const machine& m, std::uint64_t address) {
+  for (const placed_variable& v : m.kernel.shared)
+    if (address - v.offset < v.bytes)
+      return ", " + std::to_string(address - v.offset) + " bytes inside '" + v.name + "'";
+  return "";
+}
+
+/// Who waits for what, for hangs. Neighbouring warps that do the same are named together.
 inline std::string waiting_lanes(const block& b) {
   const machine& m = b.the_machine();
-  std::string out;
+  std::string out, last;
+  std::uint32_t first_warp = 0, last_warp = 0;
+  const auto tell = [&] {
+    if (last.empty()) return;
+    const std::string warps = first_warp == last_warp ? "warp " + std::to_string(first_warp)
+                                                      : "warps " + std::to_string(first_warp) + " to " + std::to_string(last_warp);
+    out += "; " + warps + last;
+  };
   for (std::uint32_t w = 0; w < m.warps; ++w)
     for (const warp_part& p : b.warps[w].parts) {
       const operation& o = m.image.code[p.pc];
       const ptx::location& at = instruction_of(m, o).where;
-      out += "; warp " + std::to_string(w) + " lanes " + hex(p.lanes) +
-             (p.waits == wait_reason::none ? " run at " : " wait at ") + describe(m, o);
-      if (at.line != 0) out += " line " + std::to_string(at.line);
-      if (p.waits == wait_reason::barrier) out += " for barrier " + std::to_string(p.barrier);
+      std::string text = " lanes " + hex(p.lanes) + (p.waits == wait_reason::none ? " run at " : " wait at ") + describe(m, o);
+      if (at.line != 0) text += " line " + std::to_string(at.line);
+      if (p.waits == wait_reason::barrier) text += " for barrier " + std::to_string(p.barrier);
+      if (p.waits == wait_reason::mbarrier) text += waited_mbarrier(b, w, p);
+      if (p.waits == wait_reason::cluster) text += " for the barrier of the cluster";
+      if (text != last || w > last_warp + 1) {
+        tell();
+        first_warp = w;
+        last = std::move(text);
+      }
+      last_warp = w;
       if (out.size() > 1200) return out + "; ...";
     }
+  tell();
+  return out;
+}
+
+/// The same for the blocks of a cluster that have not ended.
+inline std::string waiting_lanes(const block_cluster& c) {
+  std::string out;
+  for (const auto& b : c.blocks())
+    if (!b->has_ended) out += "; block " + triple(b->at) + waiting_lanes(*b);
   return out;
 }
 

@@ -8,8 +8,12 @@
 #include <mutex>
 #include <thread>
 
+#include <tg/emulator/check/conclusion.hpp>
+#include <tg/emulator/async/form_clusters.hpp>
 #include <tg/emulator/decode_arithmetic.hpp>
 #include <tg/emulator/executor.hpp>
+#include <tg/emulator/instruction_work.hpp>
+#include <tg/emulator/launch_text.hpp>
 #include <tg/emulator/run.hpp>
 #include <tg/emulator/vector_unit.hpp>
 
@@ -17,10 +21,12 @@ namespace tg::emulator::detail {
 
 /// What the workers of one launch share.
 struct grid_queue {
-  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> next_block{0};  // both count clusters
   std::atomic<std::uint64_t> failed_block{~std::uint64_t{0}};
+  std::uint64_t share = 0;  // clusters of each worker, where all are resident
   std::mutex mutex;
   std::exception_ptr failure;
+  launch_text text;
 
   /// Keeps the failure of the earliest block.
   void fail(std::uint64_t block, std::exception_ptr what) {
@@ -39,19 +45,23 @@ class worker {
         m_(m),
         queue_(queue),
         executor_(m, counts_),
-        blocks_(m.shape.grid.count()) {}
+        clusters_(m.shape.grid.count() / m.cluster.count()),
+        // Blocks of a cooperative grid are likely to spin, and waiting is slow where it is watched.
+        turn_instructions_(std::uint64_t{1} << (m.watch != nullptr ? 12 : m.shape.cooperative ? 14 : 20)) {}
 
   void operator()() {
     const floating_mode scope(0);
+    if (m_.shape.cooperative)
+      for (std::uint64_t k = 0; k < queue_.share && open_cluster();) ++k;
     while (admit()) {
-      block& b = *resident_.front();
+      block_cluster& c = *resident_.front();
       try {
-        if (executor_.advance(b, turn_instructions))
+        if (executor_.advance(c, turn_instructions_))
           finish();
         else
           take_turns();
       } catch (...) {
-        queue_.fail(b.number, std::current_exception());
+        queue_.fail(c.number, std::current_exception());
         finish();
       }
     }
@@ -61,53 +71,57 @@ class worker {
   std::uint64_t barriers() const { return barriers_; }
 
  private:
-  static constexpr std::uint64_t turn_instructions = std::uint64_t{1} << 20;
-
-  /// Makes sure that a block is there to run; false when all are done.
+  /// Makes sure that a cluster is there to run; false when all are done.
   bool admit() {
     while (!resident_.empty() && resident_.front()->number > queue_.failed_block) resident_.pop_front();
-    return !resident_.empty() || open_block();
+    return !resident_.empty() || open_cluster();
   }
 
-  bool open_block() {
+  bool open_cluster() {
     if (queue_.failed_block != ~std::uint64_t{0}) return false;
     const std::uint64_t number = queue_.next_block.fetch_add(1);
-    if (number >= blocks_) return false;
-    if (spare_.empty()) spare_.push_back(std::make_unique<block>(m_));
+    if (number >= clusters_) return false;
+    if (spare_.empty()) spare_.push_back(std::make_unique<block_cluster>(m_));
     resident_.push_front(std::move(spare_.back()));
     spare_.pop_back();
     resident_.front()->start(number);
+    if (m_.watch != nullptr)
+      for (const auto& b : resident_.front()->blocks()) m_.watch->start(*b);
     return true;
   }
 
   void finish() {
-    barriers_ += std::exchange(resident_.front()->completed_barriers, 0);
+    for (const auto& b : resident_.front()->blocks()) {
+      if (m_.watch != nullptr) m_.watch->finish(*b);
+      barriers_ += std::exchange(b->completed_barriers, 0);
+      queue_.text.add(b->number, b->printed, b->asserted);
+    }
     spare_.push_back(std::move(resident_.front()));
     resident_.pop_front();
     since_last_end_ = 0;
   }
 
-  /// The block has had its turn: it may wait for one that has not started.
+  /// The blocks have had their turn: they may wait for one that has not started.
   void take_turns() {
-    block& b = *resident_.front();
-    since_last_end_ += turn_instructions;
+    since_last_end_ += turn_instructions_;
     if (m_.options.watchdog_instructions != 0 && since_last_end_ >= m_.options.watchdog_instructions)
       throw error(code{425},
                   "kernel '" + m_.name + "' ran " + std::to_string(since_last_end_) +
-                      " warp instructions without a block ending; block " + triple(b.at) + waiting_lanes(b),
+                      " warp instructions without a block ending" + waiting_lanes(*resident_.front()),
                   "find the loop that does not end, or raise options::watchdog_instructions");
     resident_.push_back(std::move(resident_.front()));
     resident_.pop_front();
-    if (resident_.size() < m_.options.resident_blocks) open_block();
+    if (resident_.size() < m_.options.resident_blocks) open_cluster();
   }
 
   std::vector<instruction_count> counts_;
   const machine& m_;
   grid_queue& queue_;
   executor executor_;
-  std::uint64_t blocks_;
-  std::deque<std::unique_ptr<block>> resident_;
-  std::vector<std::unique_ptr<block>> spare_;
+  std::uint64_t clusters_;
+  std::uint64_t turn_instructions_;
+  std::deque<std::unique_ptr<block_cluster>> resident_;
+  std::vector<std::unique_ptr<block_cluster>> spare_;
   std::uint64_t since_last_end_ = 0;
   std::uint64_t barriers_ = 0;
 };
@@ -134,32 +148,6 @@ inline void check_launch(const machine& m, const kernel_info& kernel, std::span<
   const auto& most = kernel.max_threads;
   if (most[0] != 0 && b.count() > std::uint64_t{most[0]} * std::max(most[1], 1u) * std::max(most[2], 1u))
     throw error(code{434}, who + " with blocks of " + block_text + ", more than its .maxntid", "launch smaller blocks");
-}
-
-inline std::uint64_t flops_of(const ptx::instruction& i) {
-  using enum ptx::opcode;
-  const std::uint64_t lanes = is_pair_type(i.type()) ? 2 : 1;
-  if (!is_floating(i.type())) return 0;
-  switch (i.op) {
-    case fma:
-    case mad:
-      return 2 * lanes;
-    case add:
-    case sub:
-    case mul:
-    case div:
-    case sqrt:
-    case rcp:
-    case rsqrt:
-    case sin:
-    case cos:
-    case ex2:
-    case lg2:
-    case tanh:
-      return lanes;
-    default:
-      return 0;
-  }
 }
 
 /// One row per PTX instruction of the kernels and functions, in their order.
@@ -207,7 +195,13 @@ inline void add_counts(const machine& m, const std::vector<instruction_count>& f
     to.warp_instructions += c.executions;
     to.thread_instructions += c.active_lanes;
     const std::uint64_t flops = flops_of(i) * c.active_lanes;
+    sum.flops += flops;
     (i.type() == ptx::token::f64 ? to.flops_f64 : i.type() == ptx::token::f32 ? to.flops_f32 : to.flops_f16) += flops;
+    const matrix_work matrix = matrix_work_of(i);
+    if (matrix.multiply_adds == 0 || c.executions == 0) continue;
+    sum.matrix_type = matrix.type;
+    sum.multiply_adds += matrix.multiply_adds * c.executions;
+    to.multiply_adds[matrix.type] += matrix.multiply_adds * c.executions;
   }
 }
 
@@ -217,21 +211,32 @@ inline void tg::emulator::run(memory& memory, const program& program, std::size_
                               const launch_shape& shape, std::span<const std::byte> params, const options& options,
                               counters* counted) {
   static const lane_code lanes = find_lane_code();
-  machine m(memory, program, kernel_index, shape, options, lanes);
+  if (program.image().uses_heap) memory.heap(options.heap_bytes);
+  emulator::options how = options;
+  if (how.check.watches()) how.check.memory = true, how.threads = 1;
+  if (!how.check.init) memory.trust_contents();
+  const detail::grid_workspace workspace(memory, shape);
+  machine m(memory, program, kernel_index, shape, how, lanes);
   detail::check_launch(m, program.kernels()[kernel_index], params);
+  detail::form_clusters(m, program.kernels()[kernel_index]);
+  m.workspace = workspace.address();
   m.params.assign(params.begin(), params.end());
   m.counts = counted != nullptr;
+  std::optional<check::watch> watch;
+  if (how.check.watches()) m.watch = &watch.emplace(m);
   detail::grid_queue queue;
-  const std::uint64_t cores =
-      options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(cores, shape.grid.count()));
+  const std::uint64_t cores = how.threads != 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency());
+  const std::uint64_t clusters = shape.grid.count() / m.cluster.count();
+  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(cores, clusters));
+  queue.share = (clusters + count - 1) / count;
   std::vector<std::unique_ptr<detail::worker>> workers;
   for (std::size_t k = 0; k < count; ++k) workers.push_back(std::make_unique<detail::worker>(m, queue));
   std::vector<std::thread> threads;
   for (std::size_t k = 1; k < count; ++k) threads.emplace_back([&w = *workers[k]] { w(); });
   (*workers[0])();
   for (std::thread& t : threads) t.join();
-  if (queue.failure) std::rethrow_exception(queue.failure);
+  queue.text.flush(options, queue.failure ? queue.failed_block * m.cluster.count() : queue.failed_block.load());
+  check::conclude(how, m.watch, queue.failure);
   if (counted == nullptr) return;
   for (const auto& w : workers) {
     detail::add_counts(m, w->counts(), *counted);

@@ -1,6 +1,8 @@
 // Barriers of a block: arrivals, release, and what goes wrong with them.
 #pragma once
 
+#include <tg/emulator/check/watch.hpp>
+#include <tg/emulator/async/cluster.hpp>
 #include <tg/emulator/report.hpp>
 
 namespace tg::emulator::detail {
@@ -29,10 +31,12 @@ inline void release(block& b, std::uint32_t id) {
         for (std::uint32_t left = p.lanes; left != 0; left &= left - 1)
           b.words(o, 0, w)[std::countr_zero(left)] = result;
       }
+      if (m.watch != nullptr) m.watch->passes(b, o, id, w, p.lanes);
       p.waits = wait_reason::none;
       ++p.pc;
     }
   }
+  if (m.watch != nullptr) m.watch->opened(b);
   state = {};
   ++b.completed_barriers;
 }
@@ -57,6 +61,7 @@ inline void check_barrier(block& b, std::uint32_t id) {
 inline bool is_uniform(const block& b, const operation& o) {
   const std::uint32_t warps = b.the_machine().warps;
   const std::uint32_t id = b.words(o, 1, 0)[0];
+  if (b.patterns.is_uniform(o.slots[1])) return id < 16;
   for (std::uint32_t w = 0; w < warps; ++w)
     for (std::size_t i = 0; i < 32; ++i)
       if (b.words(o, 1, w)[i] != id) return false;
@@ -70,6 +75,7 @@ inline bool arrive(block& b, const operation& o) {
   if (o.guard == no_slot && !use.has_count && !use.has_predicate && use.waits && b.group.is_whole && is_uniform(b, o) &&
       !b.barriers[b.words(o, 1, 0)[0] & 15].is_used) {
     ++b.completed_barriers;
+    if (m.watch != nullptr) m.watch->passes_together(b, o);
     return true;
   }
   std::uint32_t touched = 0;
@@ -99,6 +105,7 @@ inline bool arrive(block& b, const operation& o) {
     state.is_used = true;
     state.expected = count;
     state.arrived[w] |= active;
+    if (m.watch != nullptr) m.watch->arrives(b, id, w, active);
     if (use.has_predicate)
       for (std::uint32_t left = active; left != 0; left &= left - 1)
         ++(b.words(o, 3, w)[std::countr_zero(left)] != 0 ? state.ones : state.zeros);
@@ -117,6 +124,7 @@ inline bool arrive(block& b, const operation& o) {
 
 /// After lanes left: barriers and exchanges that waited for them look again.
 inline void after_exit(block& b) {
+  b.cluster->check_barrier();
   for (std::uint32_t id = 0; id < 16; ++id) check_barrier(b, id);
   for (warp_state& w : b.warps)
     for (warp_part& p : w.parts)

@@ -146,6 +146,7 @@ inline void permute_functions(module& m, const std::vector<std::uint32_t>& place
   for (variable& v : m.variables)
     for (variable::relocation& r : v.relocations) move(r.target);
   for (function& f : m.functions) {
+    if (f.alias != no_index) f.alias = place[f.alias];
     for (instruction& i : f.body)
       for (operand& o : i.operands()) move(o);
     for (operand& o : f.elements) move(o);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tg/ptx/forms_arithmetic.hpp>
+#include <tg/ptx/forms_async.hpp>
 #include <tg/ptx/forms_control.hpp>
 #include <tg/ptx/forms_conversion.hpp>
 #include <tg/ptx/forms_matrix.hpp>
@@ -124,6 +125,7 @@ class form_table {
 
   form_table() {
     add(forms::arithmetic);
+    add(forms::asynchronous);
     add(forms::control);
     add(forms::conversion);
     add(forms::matrix);
@@ -211,13 +213,22 @@ inline const form* find_form(opcode op, std::span<const token> tokens) {
   return nullptr;
 }
 
-/// The same, preferring the row with as many operands as `i` has.
+/// Registers in braces stand where `f` wants a vector, a single value where it wants one.
+inline bool takes_vectors(const form& f, const instruction& i) {
+  for (std::size_t k = 0; k < i.operand_count; ++k)
+    if (f.operands[k].kind == operand_class::source &&
+        i[k].is(operand_kind::vector) != (part_count(f.operands[k], i.tokens()) > 0))
+      return false;
+  return true;
+}
+
+/// The same, preferring the row with as many operands, and vectors, as `i` has.
 inline const form* find_form(const instruction& i) {
   const form_table& table = form_table::get();
   const form* found = nullptr;
   for (const form& f : table.of(i.op)) {
     if (!table.matches(f, i.tokens())) continue;
-    if (i.operand_count >= f.required_count && i.operand_count <= f.operand_count) return &f;
+    if (i.operand_count >= f.required_count && i.operand_count <= f.operand_count && takes_vectors(f, i)) return &f;
     if (found == nullptr) found = &f;
   }
   return found;

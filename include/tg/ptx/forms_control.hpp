@@ -35,9 +35,6 @@ inline constexpr std::array control = std::to_array<form_row>({
     {barrier, "[.cta].red[.aligned].{and|or}.pred", "p,a:u32,!q"},
     {barrier, "[.cta].red[.aligned].{and|or}.pred", "p,a:u32,b:u32,!q"},
     {barrier, ".red.popc[.aligned].u32", "d,a,!q"},
-    {barrier, ".cluster.{arrive|wait}[.aligned]", "", 90, 78},
-    {barrier, ".cluster.arrive.{release|relaxed}[.aligned]", "", 90, 80},
-    {barrier, ".cluster.wait.acquire[.aligned]", "", 90, 80},
 
     {membar, ".{cta|gl|sys}", ""},
     {membar, ".proxy.alias", "", 70, 75},
@@ -45,8 +42,6 @@ inline constexpr std::array control = std::to_array<form_row>({
     {fence, "[.{sc|acq_rel}].cluster", "", 90, 78},
     {fence, ".{acquire|release}.{SCOPE}", "", 70, 86},
     {fence, ".proxy.alias", "", 70, 75},
-    {fence, ".proxy.async[.{global|shared::cta|shared::cluster}]", "", 90, 80},
-    {fence, ".mbarrier_init.release.cluster", "", 90, 80},
 
     {activemask, ".b32", "d", 50, 62},
     {elect, ".sync", "d&p:b32,a:b32", 90, 80},

@@ -1,4 +1,4 @@
-// Loads, stores, atomics, asynchronous copies, cache hints.
+// Loads, stores, atomics, cache hints.
 #pragma once
 
 #include <tg/ptx/form_row.hpp>
@@ -60,30 +60,33 @@ inline constexpr std::array memory = std::to_array<form_row>({
     {red, "[.{relaxed|release}][.{SCOPE}][.{SHARED|global}].add.noftz.{bf16|bf16x2}", "[a],b", 90, 78},
     {red, "[.{relaxed|release}][.{SCOPE}].global.add.{v2|v4}.f32", "[a],b*", 90, 81},
 
-    {cp, ".async.{ca|cg}.{shared|shared::cta}.global[.{FETCH}]", "[a],[b],i[,c:u32]", 80, 70},
-    {cp, ".async.commit_group", "", 80, 70},
-    {cp, ".async.wait_group", "i", 80, 70},
-    {cp, ".async.wait_all", "", 80, 70},
-    {cp, ".async.mbarrier.arrive[.noinc][.{shared|shared::cta}].b64", "[a]", 80, 70},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].{add|min|max}.noftz.{v2|v4|v8}.{f16|bf16}", "d_*,[a],b*", 90, 81},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].{add|min|max}.noftz.{v2|v4}.{f16x2|bf16x2}", "d_*,[a],b*", 90, 81},
+    {red, "[.{relaxed|release}][.{SCOPE}][.global].{add|min|max}.noftz.{v2|v4|v8}.{f16|bf16}", "[a],b*", 90, 81},
+    {red, "[.{relaxed|release}][.{SCOPE}][.global].{add|min|max}.noftz.{v2|v4}.{f16x2|bf16x2}", "[a],b*", 90, 81},
 
-    {mbarrier, ".init[.{shared|shared::cta}].b64", "[a],b:u32", 80, 70},
-    {mbarrier, ".inval[.{shared|shared::cta}].b64", "[a]", 80, 70},
-    {mbarrier, ".{arrive|arrive_drop}[.{shared|shared::cta}].b64", "d_,[a]", 80, 70},
-    {mbarrier, ".{arrive|arrive_drop}[.{release|relaxed}][.{cta|cluster}][.{SHARED}].b64", "d_,[a][,b:u32]", 90, 80},
-    {mbarrier, ".{arrive|arrive_drop}.noComplete[.{shared|shared::cta}].b64", "d_,[a],b:u32", 80, 70},
-    {mbarrier, ".{arrive|arrive_drop}.expect_tx[.{release|relaxed}][.{cta|cluster}][.{SHARED}].b64", "d_,[a],b:u32", 90,
-     80},
-    {mbarrier, ".{expect_tx|complete_tx}[.relaxed][.{cta|cluster}][.{SHARED}].b64", "[a],b:u32", 90, 80},
-    {mbarrier, ".test_wait[.{shared|shared::cta}].b64", "p,[a],b", 80, 70},
-    {mbarrier, ".test_wait.{acquire|relaxed}.{cta|cluster}[.{shared|shared::cta}].b64", "p,[a],b", 90, 80},
-    {mbarrier, ".test_wait.parity[.{shared|shared::cta}].b64", "p,[a],b:u32", 80, 71},
-    {mbarrier, ".test_wait.parity.{acquire|relaxed}.{cta|cluster}[.{shared|shared::cta}].b64", "p,[a],b:u32", 90, 80},
-    {mbarrier, ".try_wait[.{shared|shared::cta}].b64", "p,[a],b[,c:u32]", 90, 78},
-    {mbarrier, ".try_wait.{acquire|relaxed}.{cta|cluster}[.{shared|shared::cta}].b64", "p,[a],b[,c:u32]", 90, 80},
-    {mbarrier, ".try_wait.parity[.{shared|shared::cta}].b64", "p,[a],b:u32[,c:u32]", 90, 78},
-    {mbarrier, ".try_wait.parity.{acquire|relaxed}.{cta|cluster}[.{shared|shared::cta}].b64", "p,[a],b:u32[,c:u32]", 90,
-     80},
-    {mbarrier, ".pending_count.b64", "d:u32,a", 80, 70},
+    // with a cache policy
+    {ld, "[.weak][.global][.{ca|cg|cs|lu|cv|EVICT}].L2::cache_hint[.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a],c:b64", 80, 74},
+    {ld, ".global[.{ca|cg|cs|EVICT}].nc.L2::cache_hint[.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a],c:b64", 80, 74},
+    {ld, ".{relaxed|acquire}.{SCOPE}[.global][.{EVICT}].L2::cache_hint[.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a],c:b64", 80, 74},
+    {st, "[.weak][.global][.{wb|cg|cs|wt|EVICT}].L2::cache_hint[.{v2|v4}].{MEM}", "[a],b+*,c:b64", 80, 74},
+    {st, ".{relaxed|release}.{SCOPE}[.global][.{EVICT}].L2::cache_hint[.{v2|v4}].{MEM}", "[a],b+*,c:b64", 80, 74},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].add.L2::cache_hint.{u32|s32|u64|f32|f64}", "d_,[a],b,c:b64", 80, 74},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].{min|max}.L2::cache_hint.{u32|s32|u64|s64}", "d_,[a],b,c:b64", 80, 74},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].{and|or|xor|exch}.L2::cache_hint.{b32|b64}", "d_,[a],b,c:b64", 80, 74},
+    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].cas.L2::cache_hint.{b32|b64}", "d_,[a],b,c,e:b64", 80, 74},
+    {red, "[.{relaxed|release}][.{SCOPE}][.global].add.L2::cache_hint.{u32|s32|u64|f32|f64}", "[a],b,c:b64", 80, 74},
+    {red, "[.{relaxed|release}][.{SCOPE}][.global].{min|max}.L2::cache_hint.{u32|s32|u64|s64}", "[a],b,c:b64", 80, 74},
+    {red, "[.{relaxed|release}][.{SCOPE}][.global].{and|or|xor}.L2::cache_hint.{b32|b64}", "[a],b,c:b64", 80, 74},
+    {createpolicy,
+     ".fractional.{L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged}"
+     "[.{L2::evict_first|L2::evict_unchanged}].b64",
+     "d[,a:f32]", 80, 74},
+    {createpolicy,
+     ".range[.global].{L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged}"
+     "[.{L2::evict_first|L2::evict_unchanged}].b64",
+     "d,[a],b:u32,c:u32", 80, 74},
+    {createpolicy, ".cvt.L2.b64", "d,a", 80, 74},
 
     {prefetch, "[.{local|global}].{L1|L2}", "[a]"},
     {prefetch, ".global.{L2::evict_last|L2::evict_normal}", "[a]", 80, 74},
@@ -93,8 +96,6 @@ inline constexpr std::array memory = std::to_array<form_row>({
     {alloca, ".{u32|u64}", "d,a[,i]", 52, 73},
     {stacksave, ".{u32|u64}", "d", 52, 73},
     {stackrestore, ".{u32|u64}", "a", 52, 73},
-    {mapa, "[.shared::cluster].{u32|u64}", "d,m,b:u32", 90, 78},
-    {getctarank, "[.shared::cluster].{u32|u64}", "d:u32,m", 90, 78},
 });
 
 }  // namespace tg::ptx::forms

@@ -59,6 +59,13 @@ struct prototype {
   friend bool operator==(const prototype&, const prototype&) = default;
 };
 
+/// `.pragma`: a hint to ptxas.
+struct pragma {
+  std::uint32_t before = no_index;  // which instruction; no_index: in front of the body
+  std::string text;
+  friend bool operator==(const pragma&, const pragma&) = default;
+};
+
 /// Instructions in program order. In structured form, control flow is pairs of markers (`opcode::if_` …); in flat form,
 /// labels and branches. `flatten` goes from one to the other; only flat functions are printed.
 struct function {
@@ -68,11 +75,13 @@ struct function {
   bool is_external = false;  // .extern: declared, defined elsewhere
   bool is_weak = false;
   bool never_returns = false;  // .noreturn
+  std::uint32_t alias = no_index;  // .alias: the function of the module that this is another name of
   launch_bounds bounds;
   std::vector<variable> results;  // of a .func
   std::vector<variable> params;
   std::vector<variable> locals;
   std::vector<prototype> prototypes;
+  std::vector<pragma> pragmas;  // in their order
   std::vector<register_info> registers;
   std::vector<instruction> body;
   std::vector<operand> elements;  // operands inside vectors and pairs

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t no_index = 0xffffffff;
 /// `@!p add.sat.s32 d, a, b;` Tokens keep the written order, so that printing and parsing are exact for every form.
 struct instruction {
   static constexpr std::size_t max_tokens = 12;
-  static constexpr std::size_t max_operands = 7;
+  static constexpr std::size_t max_operands = 8;
 
   opcode op = opcode::none;
   std::uint8_t token_count = 0;

@@ -23,6 +23,7 @@ struct module {
   int sm = 60;              // .target sm_60
   std::string target_suffix;  // "a" or "f" of sm_90a
   std::vector<std::string> files = {""};  // 0 is "not known"
+  std::vector<std::string> pragmas = {};  // of the whole module
   std::vector<variable> variables;
   std::vector<function> functions;
 

@@ -32,7 +32,9 @@ enum class operand_kind : std::uint8_t {
 /// One operand; 16 bytes, trivially copied and compared.
 struct operand {
   operand_kind kind = operand_kind::none;
-  operand_kind base = operand_kind::none;  // of an address: reg, variable, local, param, or none for a number alone
+  // Of an address: reg, variable, local, param, or none for a number alone. Of a vector: address where it stands inside
+  // the brackets of the operand before it, as a tensor's coordinates do.
+  operand_kind base = operand_kind::none;
   bool negated = false;                    // !p
   std::uint32_t id = 0;
   std::int64_t value = 0;

@@ -16,6 +16,9 @@ enum class operand_class : std::uint8_t {
   predicate,         // written
   predicate_source,  // read, may be negated
   address,
+  coordinates,  // inside the brackets of the tensor map before them
+  im2col_offsets,
+  size_or_predicate,
   immediate,    // a number
   move_source,  // register, immediate, special register, name, or a vector packed or unpacked by mov
   move_destination,
@@ -34,6 +37,7 @@ struct operand_rule {
   from type_from = from::last;
   token fixed = token::none;
   std::uint8_t vector = 0;  // parts of a vector that must be there
+  std::uint8_t share = 0;   // the shape's columns per part
   bool counted = false;     // `vector_length(tokens)` parts
   bool wider = false;       // register may be wider than the type
   bool may_pair = false;    // d|p, p|q
@@ -84,6 +88,44 @@ constexpr int vector_length(std::span<const token> tokens) {
   return 1;
 }
 
+/// Dimensions of the tensor that .1d to .5d name; 0 where none does.
+constexpr int tensor_dimensions(std::span<const token> tokens) {
+  for (const token t : tokens) switch (t) {
+      case token::_1d:
+        return 1;
+      case token::_2d:
+        return 2;
+      case token::_3d:
+        return 3;
+      case token::_4d:
+        return 4;
+      case token::_5d:
+        return 5;
+      default:
+        break;
+    }
+  return 0;
+}
+
+/// n of the shape token .m64n128k16; 0 where there is none.
+constexpr int shape_columns(std::span<const token> tokens) {
+  for (const token t : tokens) {
+    const std::string_view text = name(t);
+    const std::size_t n = text.find('n'), k = text.find('k');
+    if (text[0] != 'm' || n == text.npos || k == text.npos || text[1] < '0' || text[1] > '9') continue;
+    int columns = 0;
+    for (std::size_t at = n + 1; at < k; ++at) columns = 10 * columns + (text[at] - '0');
+    return columns;
+  }
+  return 0;
+}
+
+/// Parts of the vector that an operand of `rule` must be; 0: none.
+constexpr int part_count(const operand_rule& rule, std::span<const token> tokens) {
+  if (rule.share != 0) return shape_columns(tokens) / rule.share;
+  return rule.vector != 0 ? rule.vector : rule.counted ? vector_length(tokens) : 0;
+}
+
 namespace detail {
 
 constexpr operand_class to_operand_class(char letter) {
@@ -101,6 +143,12 @@ constexpr operand_class to_operand_class(char letter) {
       return operand_class::immediate;
     case 'm':
       return operand_class::move_source;
+    case 't':
+      return operand_class::coordinates;
+    case 'o':
+      return operand_class::im2col_offsets;
+    case 's':
+      return operand_class::size_or_predicate;
     case 'D':
       return operand_class::move_destination;
     case 'L':
@@ -157,6 +205,9 @@ inline operand_rule next_rule(std::string_view& text) {
       case '{':
         if (text.front() == '}') {
           out.kind = operand_class::label_list;
+        } else if (text.front() == '/') {
+          out.share = static_cast<std::uint8_t>(text[1] - '0');
+          text.remove_prefix(2);
         } else {
           out.vector = static_cast<std::uint8_t>(text.front() - '0');
           text.remove_prefix(1);

@@ -1,8 +1,8 @@
 // PTX text → module. Takes what nvcc, clang and people write, as far as the IR holds it.
 //
-// Not kept: `.pragma`, debug sections, `inlined_at`, `.ptr` attributes, the scopes (names that shadow others get a
-// number), the order of modifiers where it is not the manual's. Refused: textures and surfaces, 32-bit addresses,
-// parameters in registers, parts of registers (`%r1.b0`), `.alias`.
+// Not kept: debug sections, `inlined_at`, `.ptr` attributes, the scopes (names that shadow others get a
+// number), the order of modifiers where it is not the manual's, parameters in registers (they become .param ones).
+// Refused: textures and surfaces, 32-bit addresses.
 #pragma once
 
 #include <string>
@@ -26,6 +26,7 @@ class module_parser {
     header();
     while (in_.peek().kind != word_kind::end) top_level();
     declarations_.resolve(names_);
+    resolve_aliases();
     number_files();
     order();
     if (lines != nullptr) *lines = std::move(lines_);
@@ -99,12 +100,18 @@ class module_parser {
     if (d.kind != word_kind::dotted) in_.fail_at(d, syntax_error, "a directive expected");
     if (d.text == "func" || d.text == "entry") return function_at(link, d.text == "entry");
     const token space = to_token(d.text);
+    if (space == token::const_ && in_.accept("[")) {
+      in_.expect_integer("a bank", 10);  // banks are one address space
+      in_.expect("]");
+    }
     if (space == token::global || space == token::const_ || space == token::shared) return variables(link, space);
+    if (d.text == "alias") return alias();
     if (d.text == "file") return file();
     if (d.text == "loc") return skip_location();
     if (d.text == "section") return section();
-    if (d.text == "pragma") return skip_statement();
-    if (d.text == "tex") in_.fail_at(d, texture_refused, "textures and surfaces are not supported");
+    if (d.text == "pragma") return pragma();
+    if (d.text == "tex")
+      in_.fail_at(d, texture_refused, "textures and surfaces are not supported", "read through global memory instead");
     in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
   }
 
@@ -151,7 +158,7 @@ class module_parser {
     const word name = in_.peek();
     f.name = in_.expect_name("a function name");
     if (in_.peek().is("(")) signature.parameter_list(f.params);
-    while (in_.peek().kind == word_kind::dotted) bound(f);
+    while (in_.peek().kind == word_kind::dotted) bound(f, signature);
     const auto [known, is_new] = names_.try_emplace(
         name.text, operand::named(operand_kind::function, static_cast<std::uint32_t>(module_.functions.size())));
     if (!is_new && known->second.kind != operand_kind::function)
@@ -164,7 +171,10 @@ class module_parser {
     }
     if (in_.accept(";")) {
       if (!is_new) return;
+      if (f.is_visible) visible_.insert(f.name);
       f.is_external = f.is_visible = true;  // until its definition is met
+      for (auto* list : {&f.params, &f.results})
+        for (variable& v : *list) to_memory(v);
       f.params.shrink_to_fit();
       module_.functions[id] = std::move(f);
       return;
@@ -178,7 +188,7 @@ class module_parser {
     lines_[id] = std::move(lines);
   }
 
-  void bound(function& f) {
+  void bound(function& f, function_parser& body) {
     const word d = in_.take();
     launch_bounds& b = f.bounds;
     if (d.text == "maxntid") return extents(b.max_threads);
@@ -197,7 +207,9 @@ class module_parser {
     else if (d.text == "noreturn")
       f.never_returns = true;
     else if (d.text == "pragma")
-      skip_statement();
+      body.pragma(no_index);
+    else if (d.text == "abi_preserve" || d.text == "abi_preserve_control")
+      number();  // how many registers ptxas keeps
     else
       in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
   }
@@ -245,6 +257,49 @@ class module_parser {
     permute_functions(module_, place);
   }
 
+  /// The declaration of a parameter in a register.
+  static void to_memory(variable& v) {
+    v.space = token::none;
+    if (v.name[0] == '%') v.name[0] = '_';
+  }
+
+  /// `.alias name, function;`
+  void alias() {
+    std::array<word, 2> names;
+    names[0] = in_.take();
+    in_.expect(",");
+    names[1] = in_.take();
+    in_.expect(";");
+    aliases_.push_back(names);
+  }
+
+  void resolve_aliases() {
+    for (const auto& [own, meant] : aliases_) {
+      std::array<std::uint32_t, 2> ids{};
+      for (std::size_t k = 0; k < 2; ++k) {
+        const word& name = k == 0 ? own : meant;
+        const auto at = names_.find(name.text);
+        if (at == names_.end() || !at->second.is(operand_kind::function))
+          in_.fail_at(name, undeclared_name, "function '" + std::string(name.text) + "' is not declared");
+        ids[k] = at->second.id;
+      }
+      function& f = module_.functions[ids[0]];
+      if (defined_at_[ids[0]] != 0) in_.fail_at(own, redeclared_name, "'" + f.name + "' has a body and is an alias");
+      if (defined_at_[ids[1]] == 0) in_.fail_at(meant, undeclared_name, "'" + std::string(meant.text) + "' has no body");
+      f.alias = ids[1];
+      f.is_external = false;
+      f.is_visible = visible_.contains(f.name);
+    }
+  }
+
+  void pragma() {
+    do {
+      if (in_.peek().kind != word_kind::string) in_.fail(syntax_error, "a string expected");
+      module_.pragmas.emplace_back(in_.take().text);
+    } while (in_.accept(","));
+    in_.expect(";");
+  }
+
   void skip_location() {
     const std::uint32_t line = in_.peek().line;
     while (in_.peek().kind != word_kind::end && in_.peek().line == line) in_.take();
@@ -254,11 +309,6 @@ class module_parser {
     while (in_.peek().kind != word_kind::end && !in_.peek().is("{")) in_.take();
     in_.expect("{");
     in_.skip_braces();
-  }
-
-  void skip_statement() {
-    while (in_.peek().kind != word_kind::end && !in_.peek().is(";")) in_.take();
-    in_.expect(";");
   }
 
   void skip_parentheses() {
@@ -275,6 +325,8 @@ class module_parser {
   line_map lines_;
   std::vector<std::uint32_t> defined_at_;
   std::uint32_t defined_count_ = 0;
+  std::vector<std::array<word, 2>> aliases_;
+  std::unordered_set<std::string> visible_;  // functions that are declared so
 };
 
 }  // namespace detail

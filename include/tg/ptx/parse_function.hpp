@@ -1,6 +1,7 @@
 // The body of a function: declarations, labels, calls, instructions.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +19,7 @@ class function_parser {
  public:
   function_parser(lexer& in, module& m, function& f, const module_names& names, std::vector<std::uint32_t>& lines)
       : in_(in),
+        module_(m),
         function_(f),
         names_(names),
         lines_(lines),
@@ -27,9 +29,7 @@ class function_parser {
 
   /// From behind the opening brace to behind the closing one.
   void operator()() {
-    for (std::uint32_t i = 0; i < function_.params.size(); ++i) declare_parameter(function_.params[i].name, i);
-    for (std::uint32_t i = 0; i < function_.results.size(); ++i)
-      declare_parameter(function_.results[i].name, static_cast<std::uint32_t>(function_.params.size()) + i);
+    enter_parameters();
     for (;;) {
       if (in_.peek().kind == word_kind::end) in_.fail(syntax_error, "'}' expected");
       if (in_.accept("}")) {
@@ -43,7 +43,17 @@ class function_parser {
         statement();
       }
     }
+    for (const instruction& i : returned_) add(i);
     for (const pending& p : pending_) resolve(p);
+  }
+
+  /// `"nounroll", "…";`
+  void pragma(std::uint32_t before) {
+    do {
+      if (in_.peek().kind != word_kind::string) in_.fail(syntax_error, "a string expected");
+      function_.pragmas.push_back({before, std::string(in_.take().text)});
+    } while (in_.accept(","));
+    in_.expect(";");
   }
 
   /// `.loc 1 20 5, function_name …, inlined_at 1 30 2`; files keep the numbers of the text.
@@ -94,6 +104,8 @@ class function_parser {
     const word name = in_.take();
     if (name.kind != word_kind::name) in_.fail_at(name, syntax_error, "an instruction expected");
     if (guard == no_index && in_.accept(":")) return label(name);
+    if (name.text == "ret")
+      for (const instruction& i : returned_) add(i);
     instruction& added = function_.body.emplace_back();
     lines_.push_back(name.line);
     added.where = where_;
@@ -111,7 +123,7 @@ class function_parser {
     const word w = in_.take();
     if (w.text == "loc") return place();
     if (w.text == "reg") return registers();
-    if (w.text == "pragma") return skip_statement();
+    if (w.text == "pragma") return pragma(static_cast<std::uint32_t>(function_.body.size()));
     const token space = to_token(w.text);
     if (space == token::local || space == token::shared || space == token::param || space == token::global ||
         space == token::const_)
@@ -127,6 +139,35 @@ class function_parser {
   void skip_statement() {
     while (in_.peek().kind != word_kind::end && !in_.peek().is(";")) in_.take();
     in_.expect(";");
+  }
+
+  /// Parameters in registers become .param ones that are read at the start and written before each return.
+  void enter_parameters() {
+    for (std::uint32_t i = 0; i < function_.params.size() + function_.results.size(); ++i) {
+      const bool is_result = i >= function_.params.size();
+      variable& v = is_result ? function_.results[i - function_.params.size()] : function_.params[i];
+      if (v.space == token::reg) {
+        const operand r = operand::reg(function_.new_register(register_class(v.type)));
+        if (!scopes_.declare(kept_names_.emplace_back(v.name), {operand_kind::reg, r.id}))
+          in_.fail(redeclared_name, "parameter '" + v.name + "' is declared twice");
+        v.space = token::none;
+        v.name = unique(v.name);
+        const operand at = operand::address(operand::named(operand_kind::param, i));
+        const token type = bits_type(width_bits(v.type));
+        if (is_result)
+          returned_.push_back({opcode::st, {token::param, type}, {at, r}});
+        else
+          add({opcode::ld, {token::param, type}, {r, at}});
+      } else {
+        declare_parameter(v.name, i);
+      }
+    }
+  }
+
+  void add(const instruction& i) {
+    function_.body.push_back(i);
+    function_.body.back().where = where_;
+    lines_.push_back(in_.peek().line);
   }
 
   void registers() {
@@ -237,10 +278,12 @@ class function_parser {
   void parameter_list(std::vector<variable>& out) {
     in_.expect("(");
     while (!in_.peek().is(")")) {
-      if (in_.peek().is_dotted("reg")) in_.fail(unsupported, "a parameter in a register", "pass it as .param");
-      if (!in_.accept_dotted("param")) in_.fail(syntax_error, "'.param' expected");
+      const bool is_register = in_.accept_dotted("reg");
+      if (!is_register && !in_.accept_dotted("param")) in_.fail(syntax_error, "'.param' expected");
       const declarations::typed t = declarations_.type();
-      out.push_back(declarations_.declarator(t, token::none));
+      if (is_register && (width_bits(t.type) < 8 || t.lanes > 1))
+        in_.fail(unsupported, "a predicate or vector as a parameter", "pass it as .param");
+      out.push_back(declarations_.declarator(t, is_register ? token::reg : token::none));
       if (out.size() > max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " parameters");
       if (!in_.accept(",")) break;
     }
@@ -259,20 +302,60 @@ class function_parser {
       const word w = in_.take();
       const token t = to_token(w.text);
       if (t == token::none) in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no modifier");
+      if (t == token::const_ && in_.peek().is("[") && in_.touches(w)) bank();
       if (i.token_count == instruction::max_tokens) in_.fail_at(w, too_large, "more than 12 modifiers");
       i.add(t);
     }
   }
 
+  /// `[2]` behind `.const`: banks are one address space.
+  void bank() {
+    in_.expect("[");
+    in_.expect_integer("a bank", 10);
+    in_.expect("]");
+  }
+
   void operands() {
     const std::size_t index = function_.body.size() - 1;
     do {
-      if (function_.body[index].operand_count == instruction::max_operands) in_.fail(too_large, "more than 7 operands");
+      if (function_.body[index].operand_count == instruction::max_operands) in_.fail(too_large, "more than 8 operands");
       const instruction& i = function_.body[index];
       const bool is_target = i.op == opcode::bra || (i.op == opcode::brx && i.operand_count == 1);
       const operand o = is_target ? target(i.op == opcode::brx) : operands_.one_operand();
       function_.body[index].add(o);
+      if (const auto coordinates = operands_.take_coordinates()) {
+        if (function_.body[index].operand_count == instruction::max_operands)
+          in_.fail(too_large, "more than 8 operands");
+        function_.body[index].add(*coordinates);
+      }
     } while (in_.accept(","));
+    if (const auto element = operands_.take_element()) address_of(*element);
+  }
+
+  /// Puts the address of an array's element, by number, in front of the instruction that was read last.
+  void address_of(const operand_parser::element& e) {
+    const variable& array = e.array.is(operand_kind::variable) ? module_.variables[e.array.id] : function_.locals[e.array.id];
+    const std::int64_t bytes = width_bits(array.type) / 8;
+    operand at = operand::address(e.array, e.offset * bytes);
+    if (e.index.is_reg()) {
+      const instruction reader = function_.body.back();
+      function_.body.pop_back();
+      lines_.pop_back();
+      const operand scaled = operand::reg(function_.new_register(token::b64));
+      const operand base = operand::reg(function_.new_register(token::b64));
+      const operand size = operand::integer(bytes);
+      if (width_bits(function_.registers[e.index.id].type) == 64)
+        add({opcode::mul, {token::lo, token::s64}, {scaled, e.index, size}});
+      else
+        add({opcode::mul, {token::wide, token::s32}, {scaled, e.index, size}});
+      add({opcode::mov, {token::u64}, {base, e.array}});
+      add({opcode::add, {token::s64}, {base, base, scaled}});
+      add(reader);
+      function_.body.back().where = reader.where;
+      at = operand::address(base, e.offset * bytes);
+    }
+    for (operand& o : function_.body.back().operands())
+      if (o == operand::address(e.array)) o = at;
   }
 
   operand target(bool is_table) {
@@ -287,6 +370,11 @@ class function_parser {
     operand& o = p.in_elements ? function_.elements[p.slot] : function_.body[p.instruction][p.slot];
     if (p.is_table) {
       const auto table = scopes_.find_table(p.name.text, p.scope);
+      const auto listed = names_.find(p.name.text);
+      if (!table && p.slot == 3 && listed != names_.end() && listed->second.is(operand_kind::variable)) {
+        o = listed->second;  // the functions in its initial value
+        return;
+      }
       if (!table) in_.fail_at(p.name, undeclared_name, "'" + std::string(p.name.text) + "' is not declared");
       o = *table;
     } else {
@@ -331,6 +419,7 @@ class function_parser {
   }
 
   lexer& in_;
+  module& module_;
   function& function_;
   const module_names& names_;
   std::vector<std::uint32_t>& lines_;
@@ -339,6 +428,8 @@ class function_parser {
   operand_parser operands_;
   location where_;
   std::vector<pending> pending_;
+  std::vector<instruction> returned_;    // what a return writes first: results that the text keeps in registers
+  std::deque<std::string> kept_names_;   // of those, as written
   std::unordered_set<std::string> local_names_;
   std::unordered_map<std::string, std::uint32_t> next_suffix_;
 };

@@ -1,14 +1,17 @@
 // Operands of instructions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/parse_expression.hpp>
 #include <tg/ptx/parse_scope.hpp>
+#include <tg/ptx/register_part.hpp>
 
 namespace tg::ptx::detail {
 
@@ -45,6 +48,17 @@ class operand_parser {
     return function_.new_pair(first, part());
   }
 
+  /// The coordinates that stood inside the brackets read last.
+  std::optional<operand> take_coordinates() { return std::exchange(coordinates_, std::nullopt); }
+
+  /// `array[%r+1]` with a register for an index, as its operand needs instructions in front.
+  struct element {
+    operand array;
+    operand index;
+    std::int64_t offset;  // elements
+  };
+  std::optional<element> take_element() { return std::exchange(element_, std::nullopt); }
+
   operand register_named(const word& w) {
     const auto found = w.kind == word_kind::name ? scopes_.find(w.text) : std::nullopt;
     if (!found || found->kind != operand_kind::reg || found->parts > 1)
@@ -54,9 +68,13 @@ class operand_parser {
 
   operand to_operand(const symbol& s, const word& at) {
     if (s.kind == operand_kind::reg && s.parts > 1) in_.fail_at(at, syntax_error, "one register expected");
-    if (s.kind == operand_kind::reg && in_.peek().kind == word_kind::dotted)
-      in_.fail(unsupported, "a part of a register", "shift and mask it");
-    return operand::named(s.kind, s.id);
+    operand out = operand::named(s.kind, s.id);
+    if (s.kind != operand_kind::reg || in_.peek().kind != word_kind::dotted) return out;
+    const auto part = to_register_part(in_.peek().text);
+    if (!part) in_.fail(unsupported, "this part of a register", "shift and mask it");
+    in_.take();
+    out.value = *part;
+    return out;
   }
 
   operand module_symbol(const word& w) {
@@ -94,9 +112,21 @@ class operand_parser {
     const auto own = scopes_.find(w.text);
     if (own && own->kind == operand_kind::reg && own->parts > 1) return vector_register(*own);
     operand out = own ? to_operand(*own, w) : w.text[0] == '%' ? special_register(w) : module_symbol(w);
+    if ((out.is(operand_kind::variable) || out.is(operand_kind::local)) && in_.accept("[")) return element_of(out);
     if (!out.is_reg() && out.kind != operand_kind::special && (in_.peek().is("+") || in_.peek().is("-")))
       out.value = static_cast<std::int64_t>(expression{in_}().bits);
     return out;
+  }
+
+  /// `array[%r]`, `array[%r+1]`: which operand it is, take_element says.
+  operand element_of(const operand& array) {
+    const word w = in_.peek();
+    const operand index = expression::begins(w) ? operand{} : register_named(in_.take());
+    std::int64_t offset = 0;
+    if (!in_.peek().is("]")) offset = static_cast<std::int64_t>(expression{in_}().bits);
+    in_.expect("]");
+    element_ = {array, index, offset};
+    return operand::address(array);
   }
 
   operand number() {
@@ -108,7 +138,7 @@ class operand_parser {
     return out;
   }
 
-  /// `[reg]`, `[name+4]`, `[64]`
+  /// `[reg]`, `[name+4]`, `[64]`, `[map, {x, y}]`
   operand address() {
     operand out{.kind = operand_kind::address};
     const word w = in_.peek();
@@ -118,16 +148,20 @@ class operand_parser {
       if (!own && w.text[0] == '%')
         in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
       const operand base = own ? to_operand(*own, w) : module_symbol(w);
+      if (base.is_reg() && base.value != 0) in_.fail_at(w, syntax_error, "a whole register expected");
       out.base = base.kind;
       out.id = base.id;
-      if (in_.peek().is(","))
-        in_.fail(texture_refused, "a texture or tensor coordinate", "only addresses are supported");
     }
     if (out.base == operand_kind::none || in_.peek().is("+") || in_.peek().is("-")) {
       const word at = in_.peek();
       const constant c = expression{in_}();
       if (c.kind != word_kind::integer) in_.fail_at(at, bad_number, "an offset is a whole number");
       out.value = static_cast<std::int64_t>(c.bits);
+    }
+    if (in_.accept(",")) {
+      in_.expect("{");
+      coordinates_ = list("}");
+      coordinates_->base = operand_kind::address;
     }
     in_.expect("]");
     return out;
@@ -162,6 +196,8 @@ class operand_parser {
   function& function_;
   scopes& scopes_;
   const module_names& names_;
+  std::optional<operand> coordinates_;
+  std::optional<element> element_;
 };
 
 }  // namespace tg::ptx::detail

@@ -137,9 +137,12 @@ class declarations {
 
   void attribute(typed& out) {
     in_.expect("(");
-    while (!in_.accept(")")) {
-      if (in_.peek().kind == word_kind::end) in_.fail(syntax_error, "')' expected");
-      if (in_.take().is_dotted("managed")) out.managed = true;
+    for (int depth = 1; depth > 0;) {
+      const word w = in_.take();
+      if (w.kind == word_kind::end) in_.fail(syntax_error, "')' expected");
+      if (w.is("(")) ++depth;
+      if (w.is(")")) --depth;
+      if (w.is_dotted("managed")) out.managed = true;
     }
   }
 

@@ -34,7 +34,9 @@ class printer {
         if (f.is_external == is_external && !(f.is_entry && !is_external)) declaration(f);
     for (const variable& v : module_.variables) variables_.put_module_variable(v);
     for (std::size_t i = 0; i < module_.functions.size(); ++i)
-      if (!module_.functions[i].is_external) definition(module_.functions[i], i);
+      if (const function& f = module_.functions[i]; !f.is_external && f.alias == no_index) definition(f, i);
+    for (const function& f : module_.functions)
+      if (f.alias != no_index) out_.put_line(".alias ", f.name, ", ", module_.functions[f.alias].name, ';');
     return out_.take();
   }
 
@@ -46,6 +48,14 @@ class printer {
     out_.end_line();
     for (std::size_t i = 1; i < module_.files.size(); ++i)
       out_.put_line(".file ", i, " \"", printable_path(module_.files[i]), '"');
+    for (const std::string& text : module_.pragmas) out_.put_line(".pragma \"", printable_path(text), "\";");
+  }
+
+  /// The hints from number `next` on that stand in front of an instruction, or of the body; returns the one behind.
+  std::size_t pragmas(const function& f, std::uint32_t before, std::size_t next) {
+    for (; next < f.pragmas.size() && f.pragmas[next].before == before; ++next)
+      out_.put_line("\t.pragma \"", printable_path(f.pragmas[next].text), "\";");
+    return next;
   }
 
   void signature(const function& f) {
@@ -86,6 +96,7 @@ class printer {
     bound(".reqnctapercluster", f.bounds.cluster);
     bound(".maxclusterrank", f.bounds.max_cluster_rank);
     if (f.bounds.explicit_cluster) out_.put_line(".explicitcluster");
+    const std::size_t hints = pragmas(f, no_index, 0);
     out_.put_line('{');
     const auto counts = instructions_.enter(f);
     for (std::size_t c = 0; c < counts.size(); ++c)
@@ -94,7 +105,7 @@ class printer {
     for (const variable& v : f.locals) variables_.put_local(v);
     for (std::size_t i = 0; i < f.prototypes.size(); ++i) prototype_label(f.prototypes[i], i);
     out_.end_line();
-    body(f, index);
+    body(f, index, hints);
     out_.put_line('}');
   }
 
@@ -108,7 +119,7 @@ class printer {
     out_.put_line(p.never_returns ? " .noreturn;" : ";");
   }
 
-  void body(const function& f, std::size_t index) {
+  void body(const function& f, std::size_t index, std::size_t hint) {
     std::vector<std::uint32_t>* lines = lines_ == nullptr ? nullptr : &(*lines_)[index];
     if (lines != nullptr) lines->reserve(f.body.size());
     location last;
@@ -117,11 +128,13 @@ class printer {
         last = i.where;
         out_.put_line("\t.loc ", last.file, ' ', last.line, " 0");
       }
+      hint = pragmas(f, static_cast<std::uint32_t>(&i - f.body.data()), hint);
       instructions_.put_targets(i);
       if (lines != nullptr) lines->push_back(out_.line());
       instructions_.put_instruction(i);
       out_.end_line();
     }
+    pragmas(f, static_cast<std::uint32_t>(f.body.size()), hint);
   }
 
   const module& module_;

@@ -12,6 +12,7 @@
 
 #include <tg/ptx/module.hpp>
 #include <tg/ptx/print_text.hpp>
+#include <tg/ptx/register_part.hpp>
 #include <tg/ptx/type.hpp>
 
 namespace tg::ptx::detail {
@@ -93,10 +94,16 @@ class instruction_printer {
     } else {
       for (std::size_t k = 0; k < i.operand_count; ++k) {
         out_.put(k == 0 ? " " : ", ");
-        if (k == 1 && i.op == opcode::brx)
+        if (k == 1 && i.op == opcode::brx) {
           put_table(i[k]);
-        else
+        } else if (k + 1u < i.operand_count && is_inside_brackets(i[k + 1])) {
+          put_place(i[k]);
+          out_.put(", ");
+          put_operand(i[++k]);
+          out_.put(']');
+        } else {
           put_operand(i[k]);
+        }
       }
     }
     out_.put(';');
@@ -187,6 +194,21 @@ class instruction_printer {
     out_.put_number(value);
   }
 
+  static bool is_inside_brackets(const operand& o) {
+    return o.is(operand_kind::vector) && o.base == operand_kind::address;
+  }
+
+  /// An address up to its closing bracket.
+  void put_place(const operand& o) {
+    out_.put('[');
+    if (o.base == operand_kind::none) return out_.put_number(o.value);
+    if (o.base == operand_kind::reg)
+      put_register(o.id);
+    else
+      put_symbol(o.base, o.id);
+    put_offset(o.value);
+  }
+
   void put_operand(const operand& o) {
     if (o.negated) out_.put('!');
     switch (o.kind) {
@@ -194,6 +216,7 @@ class instruction_printer {
         break;
       case operand_kind::reg:
         put_register(o.id);
+        if (o.value != 0) out_.put('.'), out_.put(register_part_name(o.value));
         break;
       case operand_kind::special:
         out_.put('%');
@@ -222,16 +245,7 @@ class instruction_printer {
         out_.put_number(o.id);
         break;
       case operand_kind::address:
-        out_.put('[');
-        if (o.base == operand_kind::none) {
-          out_.put_number(o.value);
-        } else {
-          if (o.base == operand_kind::reg)
-            put_register(o.id);
-          else
-            put_symbol(o.base, o.id);
-          put_offset(o.value);
-        }
+        put_place(o);
         out_.put(']');
         break;
       case operand_kind::vector:

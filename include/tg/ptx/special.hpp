@@ -18,7 +18,8 @@ enum class special : std::uint8_t {
     cluster_nctaid_y, cluster_nctaid_z, cluster_ctarank, cluster_nctarank, lanemask_eq, lanemask_le, lanemask_lt,
     lanemask_ge, lanemask_gt, clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
     total_smem_size, aggr_smem_size, dynamic_smem_size, current_graph_exec, pm0, pm1, pm2, pm3, envreg0, envreg1,
-    envreg2, envreg3,
+    envreg2, envreg3, reserved_smem_offset_begin, reserved_smem_offset_end, reserved_smem_offset_cap,
+    reserved_smem_offset_0, reserved_smem_offset_1,
 };
 
 inline constexpr std::array special_names = std::to_array<std::string_view>({
@@ -31,11 +32,13 @@ inline constexpr std::array special_names = std::to_array<std::string_view>({
     "lanemask_gt", "clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi",
     "total_smem_size", "aggr_smem_size", "dynamic_smem_size", "current_graph_exec", "pm0", "pm1", "pm2", "pm3",
     "envreg0", "envreg1", "envreg2", "envreg3",
+    "reserved_smem_offset_begin", "reserved_smem_offset_end", "reserved_smem_offset_cap", "reserved_smem_offset_0",
+    "reserved_smem_offset_1",
 });
 
 constexpr std::string_view name(special s) { return special_names[static_cast<std::size_t>(s)]; }
 
-static_assert(name(special::envreg3) == "envreg3");
+static_assert(name(special::reserved_smem_offset_1) == "reserved_smem_offset_1");
 
 /// The special register spelled `text` (without %), or `special::none`.
 inline special to_special(std::string_view text) {

@@ -98,7 +98,7 @@ class verifier {
              "operand " + std::to_string(k + 1) + " should be " + fault.expected + " (" + f->spelling() + ")");
     }
     if (i.op == opcode::call) call(i);
-    if (i.op == opcode::cp && i.has(token::global)) copy_size(i);
+    if (i.op == opcode::cp && i.has(token::global) && !i.has(token::bulk)) copy_size(i);
   }
 
   void call(const instruction& i) const {
@@ -193,6 +193,9 @@ inline void verify(const module& m) {
     detail::verify_variable(m, m.variables[i], i);
   }
   for (const function& f : m.functions) detail::verify_name(f.name, seen);
+  for (const function& f : m.functions)
+    if (f.alias != no_index && (f.alias >= m.functions.size() || m.functions[f.alias].alias != no_index || !f.body.empty()))
+      throw error(dangling_id, "'" + f.name + "' is an alias of no function, or has a body of its own");
   for (const function& f : m.functions) {
     std::unordered_set<std::string_view> own;
     for (const auto* list : {&f.params, &f.results, &f.locals})

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <tg/ptx/async_space.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/forms.hpp>
 #include <tg/ptx/module.hpp>
@@ -22,7 +23,7 @@ class operand_check {
 
   operand_fault operator()(const operand_rule& rule, const operand& o) const {
     const token type = rule.type(instruction_.tokens());
-    const int parts = rule.vector != 0 ? rule.vector : rule.counted ? vector_length(instruction_.tokens()) : 0;
+    const int parts = part_count(rule, instruction_.tokens());
     const bool must_be_vector = parts > 1 || (rule.counted && instruction_.has(token::x1));
     if (must_be_vector || (parts == 1 && o.is(operand_kind::vector))) return vector(rule, o, type, parts);
     switch (rule.kind) {
@@ -39,6 +40,14 @@ class operand_check {
         return o.is_reg() ? fits(o, type, false) : kind("a predicate", token::none);
       case operand_class::address:
         return address(o);
+      case operand_class::coordinates:
+        if (o.base != operand_kind::address) return kind("coordinates inside the brackets", token::none);
+        return vector(rule, o, type, tensor_dimensions(instruction_.tokens()));
+      case operand_class::im2col_offsets:
+        return vector(rule, o, type, tensor_dimensions(instruction_.tokens()) - 2);
+      case operand_class::size_or_predicate:
+        if (o.is_reg() && register_class(function_.registers[o.id].type) == token::pred) return {};
+        return value(o, token::u32, false);
       case operand_class::immediate:
         return o.is(operand_kind::integer) ? operand_fault{} : kind("a number", token::none);
       case operand_class::move_destination:
@@ -56,7 +65,7 @@ class operand_check {
       case operand_class::list:
         return o.is(operand_kind::vector) ? operand_fault{} : kind("a list in parentheses", token::none);
       case operand_class::prototype:
-        if (o.is(operand_kind::prototype)) return {};
+        if (o.is(operand_kind::prototype) || o.is(operand_kind::variable)) return {};
         return all(o, operand_kind::function, "a prototype or a list of functions");
       case operand_class::none:
         break;
@@ -80,6 +89,8 @@ class operand_check {
 
   operand_fault fits(const operand& o, token type, bool wider) const {
     const token own = register_class(function_.registers[o.id].type);
+    const bool is_video = name(instruction_.op).starts_with('v') && instruction_.op != opcode::vote;
+    if (o.value != 0 && !is_video) return kind("a whole register", type);
     if (can_hold(own, type, wider)) return {};
     return {wrong_register,
             "a ." + std::string(name(register_class(type))) + " register, not ." + std::string(name(own))};
@@ -169,8 +180,7 @@ class operand_check {
 
   /// The state space the instruction names, `none` for generic addresses.
   token space(const operand& o) const {
-    if (instruction_.op == opcode::cp && instruction_.has(token::global))
-      return &o == &instruction_[0] ? token::shared : token::global;
+    if (const auto named = async_space(instruction_, static_cast<std::size_t>(&o - &instruction_[0]))) return *named;
     for (const token t : instruction_.tokens()) switch (t) {
         case token::shared_cta:
         case token::shared_cluster:
@@ -208,6 +218,8 @@ class operand_check {
       return {wrong_address, "an address in ." + std::string(name(own == token::param ? token::param : named)) +
                                  " space; this one is in ." + std::string(name(own))};
     if (o.value != static_cast<std::int32_t>(o.value)) return {wrong_address, "an offset of 32 bits"};
+    if (o.value != 0 && instruction_.has(token::tensor) && named == token::none)
+      return {wrong_address, "the address of a tensor map, without an offset"};
     return {};
   }
 

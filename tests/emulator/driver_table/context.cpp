@@ -42,7 +42,9 @@ TEST_CASE("every attribute of the table has a value") {
   CHECK(value(device_attribute::max_shared_memory_per_block) == 49152);
   CHECK(value(device_attribute::compute_capability_major) == 9);
   CHECK(value(device_attribute::multiprocessor_count) >= 1);
-  CHECK(value(device_attribute::cluster_launch) == 0);
+  CHECK(value(device_attribute::cluster_launch) == 1);
+  CHECK(value(device_attribute::unified_addressing) == 1);
+  CHECK(value(device_attribute::ecc_enabled) == 0);
   int out = 0;
   CHECK(api().cuDeviceGetAttribute(&out, static_cast<device_attribute>(9999), 0) == result::invalid_value);
   CHECK(api().cuDeviceGetAttribute(&out, device_attribute::warp_size, 3) == result::invalid_device);
@@ -78,7 +80,7 @@ TEST_CASE("the primary context is one, counted, and ends with its last user") {
   CHECK(api().cuDevicePrimaryCtxRelease(0) == result::success);
   CHECK(api().cuCtxGetDevice(&device) == result::context_is_destroyed);
   CHECK(api().cuDevicePrimaryCtxRelease(0) == result::invalid_context);
-  CHECK(api().cuCtxSetCurrent(first) == result::invalid_handle);
+  CHECK(api().cuCtxSetCurrent(first) == result::invalid_context);
   CHECK(api().cuCtxSetCurrent(nullptr) == result::success);
   CHECK(api().cuCtxGetDevice(&device) == result::invalid_context);
 }
@@ -105,4 +107,57 @@ TEST_CASE("what a context owns ends with it") {
   CHECK(api().cuStreamDestroy(stream) == result::invalid_handle);
   CHECK(api().cuMemAlloc(&address, 16) == result::success);
   CHECK(api().cuMemFree(address) == result::success);
+}
+
+TEST_CASE("contexts are pushed and popped, with limits of their own") {
+  using namespace tg::emulator::entry;
+  REQUIRE(api().cuInit(0) == result::success);
+  context_handle a = nullptr, b = nullptr, top = nullptr;
+  CHECK(cuCtxCreate_v4(&a, nullptr, 4, 0) == result::success);
+  CHECK(cuCtxCreate_v3(&b, nullptr, 0, 0, 0) == result::success);
+  CHECK(cuCtxCreate_v3(&top, nullptr, 1, 0, 0) == result::unsupported_exec_affinity);
+  CHECK(api().cuCtxGetCurrent(&top) == result::success);
+  CHECK(top == b);
+  std::size_t bytes = 0;
+  CHECK(cuCtxSetLimit(tg::driver::limit::stack_size, 4096) == result::success);
+  CHECK(cuCtxGetLimit(&bytes, tg::driver::limit::stack_size) == result::success);
+  CHECK(bytes == 4096);
+  CHECK(cuCtxPopCurrent(&top) == result::success);
+  CHECK(top == b);
+  CHECK(cuCtxGetLimit(&bytes, tg::driver::limit::stack_size) == result::success);
+  CHECK(bytes == 1024);
+  CHECK(cuCtxGetLimit(&bytes, static_cast<tg::driver::limit>(99)) == result::unsupported_limit);
+  unsigned flags = 0, version = 0;
+  CHECK(cuCtxGetFlags(&flags) == result::success);
+  CHECK(flags == 4);
+  CHECK(cuCtxGetApiVersion(nullptr, &version) == result::success);
+  CHECK(version == 3020);
+  int least = 9, greatest = 9;
+  CHECK(cuCtxGetStreamPriorityRange(&least, &greatest) == result::success);
+  CHECK(greatest < least);
+  unsigned long long first = 0, second = 0;
+  CHECK(cuCtxGetId(a, &first) == result::success);
+  CHECK(cuCtxGetId(b, &second) == result::success);
+  CHECK(first != second);
+  CHECK(cuCtxPushCurrent(b) == result::success);
+  CHECK(api().cuCtxDestroy(b) == result::success);
+  CHECK(cuCtxPushCurrent(b) == result::invalid_context);
+  CHECK(api().cuCtxDestroy(a) == result::success);
+  CHECK(cuCtxPopCurrent(&top) == result::invalid_context);
+}
+
+TEST_CASE("the primary context's flags are there before it is") {
+  using namespace tg::emulator::entry;
+  unsigned flags = 0;
+  int is_active = 1;
+  CHECK(cuDevicePrimaryCtxSetFlags(0, 2) == result::success);
+  CHECK(cuDevicePrimaryCtxGetState(0, &flags, &is_active) == result::success);
+  CHECK(flags == 2);
+  CHECK(is_active == 0);
+  {
+    const session::context c;
+    CHECK(cuDevicePrimaryCtxGetState(0, &flags, &is_active) == result::success);
+    CHECK(is_active == 1);
+  }
+  CHECK(cuDevicePrimaryCtxSetFlags(0, 0) == result::success);
 }

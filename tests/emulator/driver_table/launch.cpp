@@ -81,3 +81,27 @@ TEST_CASE("a kernel that goes astray gives the driver's result and the emulator'
   CHECK(session::launch(m.find("put"), w, 3) == result::success);
   CHECK(w.read() == std::vector<unsigned>(4, 3));
 }
+
+TEST_CASE("attributes of a launch ask for clusters and for blocks that are resident together") {
+  const session::context c;
+  const session::module m;
+  const session::words w(256);
+  tg::driver::device_address address = w.address;
+  unsigned value = 3, n = 256;
+  void* parameters[] = {&address, &value, &n};
+  tg::driver::launch_attribute attribute{tg::driver::launch_attribute_id::priority, {}, {}};
+  tg::driver::launch_config config{4, 1, 1, 64, 1, 1, 0, nullptr, &attribute, 1};
+  using tg::emulator::entry::cuLaunchKernelEx;
+  CHECK(cuLaunchKernelEx(&config, m.find("put"), parameters, nullptr) == result::success);
+  CHECK(w.read()[255] == 3);
+  attribute.id = tg::driver::launch_attribute_id::cluster_dimension;
+  attribute.value.extent = {3, 1, 1};  // does not divide 4
+  CHECK(cuLaunchKernelEx(&config, m.find("put"), parameters, nullptr) == result::invalid_cluster_size);
+  attribute.value.extent = {0, 1, 1};
+  CHECK(cuLaunchKernelEx(&config, m.find("put"), parameters, nullptr) == result::invalid_cluster_size);
+  CHECK(cuLaunchKernelEx(nullptr, m.find("put"), parameters, nullptr) == result::invalid_value);
+  value = 5;
+  CHECK(tg::emulator::entry::cuLaunchCooperativeKernel(m.find("put"), 4, 1, 1, 64, 1, 1, 0, nullptr, parameters) ==
+        result::success);
+  CHECK(w.read()[0] == 5);
+}

@@ -1,6 +1,8 @@
 #include <tg/emulator/driver_table/module.hpp>
 
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "session.hpp"
@@ -8,7 +10,6 @@
 using session::api;
 using session::result;
 using tg::driver::function_attribute;
-using tg::driver::jit_input;
 using tg::driver::jit_option;
 using tg::driver::module_handle;
 
@@ -80,7 +81,6 @@ TEST_CASE("what cannot be loaded is refused, with a log") {
 
   CHECK(api().cuModuleLoadDataEx(&m, "", 0, nullptr, nullptr) == result::invalid_ptx);
   CHECK(api().cuModuleLoadDataEx(&m, "\x7f" "ELF\2\1\1", 0, nullptr, nullptr) == result::no_binary_for_gpu);
-  CHECK(api().cuModuleLoadDataEx(&m, "\x50\xed\x55\xba\1\1\1", 0, nullptr, nullptr) == result::no_binary_for_gpu);
   CHECK(api().cuModuleLoadDataEx(&m, nullptr, 0, nullptr, nullptr) == result::invalid_value);
   CHECK(api().cuModuleLoadDataEx(&m, bad, 1, nullptr, nullptr) == result::invalid_value);
   CHECK(m == nullptr);
@@ -99,24 +99,23 @@ TEST_CASE("an unloaded module's handles are stale") {
   CHECK(api().cuFuncGetAttribute(&value, function_attribute::num_regs, f) == result::invalid_handle);
 }
 
-TEST_CASE("the linker makes an image that loads") {
+TEST_CASE("a module is loaded from a file, and lists its kernels") {
   const session::context c;
-  tg::driver::link_handle link = nullptr;
-  REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
-  void* image = nullptr;
-  std::size_t bytes = 0;
-  CHECK(api().cuLinkComplete(link, &image, &bytes) == result::invalid_image);
-  std::string text = session::kernels;
-  CHECK(api().cuLinkAddData(link, jit_input::cubin, text.data(), text.size(), "", 0, nullptr, nullptr) ==
-        result::invalid_image);
-  CHECK(api().cuLinkAddData(link, jit_input::ptx, text.data(), text.size(), "", 0, nullptr, nullptr) == result::success);
-  CHECK(api().cuLinkAddData(link, jit_input::ptx, text.data(), text.size(), "", 0, nullptr, nullptr) ==
-        result::not_supported);
-  REQUIRE(api().cuLinkComplete(link, &image, &bytes) == result::success);
-  const std::string copy(static_cast<char*>(image), bytes);
-  CHECK(api().cuLinkDestroy(link) == result::success);
-  CHECK(api().cuLinkDestroy(link) == result::invalid_handle);
+  const std::string path = "module_of_test.ptx";
+  std::ofstream(path) << session::kernels;
   module_handle m = nullptr;
-  CHECK(api().cuModuleLoadDataEx(&m, copy.c_str(), 0, nullptr, nullptr) == result::success);
+  CHECK(tg::emulator::entry::cuModuleLoad(&m, path.c_str()) == result::success);
+  std::remove(path.c_str());
+  unsigned count = 0;
+  CHECK(tg::emulator::entry::cuModuleGetFunctionCount(&count, m) == result::success);
+  CHECK(count == 4);
+  tg::driver::function_handle all[4] = {}, put = nullptr;
+  CHECK(tg::emulator::entry::cuModuleEnumerateFunctions(all, 4, m) == result::success);
+  CHECK(api().cuModuleGetFunction(&put, m, "put") == result::success);
+  CHECK(all[0] == put);
+  int mode = 0;
+  CHECK(tg::emulator::entry::cuModuleGetLoadingMode(&mode) == result::success);
+  CHECK(mode == 1);
   CHECK(api().cuModuleUnload(m) == result::success);
+  CHECK(tg::emulator::entry::cuModuleLoad(&m, path.c_str()) == result::file_not_found);
 }

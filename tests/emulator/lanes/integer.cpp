@@ -14,7 +14,11 @@ TEST_CASE("carries and borrows with a carry in") {
   CHECK_EQ(add_carry_op::carry(~uint32_t{0}, uint32_t{0}, 0), 0);
   CHECK_EQ(add_carry_op::carry(~uint64_t{0}, ~uint64_t{0}, 1), 1);
   CHECK_EQ(sub_borrow_op::carry(uint32_t{5}, uint32_t{5}, 1), 1);
-  CHECK_EQ(sub_borrow_op::carry(uint32_t{6}, uint32_t{5}, 1), 0);
+  CHECK_EQ(sub_borrow_op::carry(uint32_t{5}, uint32_t{5}, 0), 0);
+  CHECK_EQ(sub_borrow_op::carry(uint32_t{6}, uint32_t{5}, 0), 1);
+  CHECK_EQ(sub_borrow_op::carry(uint32_t{5}, uint32_t{6}, 1), 0);
+  CHECK_EQ(sub_borrow_op::of(uint64_t{5}, uint64_t{6}, 1), ~uint64_t{0});
+  CHECK_EQ(sub_borrow_op::of(uint64_t{5}, uint64_t{3}, 0), 1);
 }
 
 TEST_CASE("division where C++ has no answer") {

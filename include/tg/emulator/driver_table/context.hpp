@@ -1,59 +1,52 @@
-// The emulated driver's calls about itself, its device and contexts.
+// The emulated driver's calls about itself and about contexts.
 #pragma once
 
-#include <algorithm>
-#include <cstring>
-#include <string_view>
-#include <thread>
+#include <pthread.h>
 
-#include <tg/emulator/driver_table/machine.hpp>
+#include <tg/emulator/driver_table/checks.hpp>
+#include <tg/emulator/driver_table/device.hpp>
 
 namespace tg::emulator::entry {
 
 using driver::context_handle;
-using driver::device_attribute;
-using driver::device_id;
 
-inline constexpr std::string_view device_name = "tg emulator";
 /// What the emulated driver says it is: CUDA 13.0.
 inline constexpr int driver_version = 13000;
 
-/// Limits of compute capability 9.0. Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute
-/// Capability".
-struct limits {
-  static constexpr int threads_per_block = 1024;
-  static constexpr int block_z = 64;
-  static constexpr int grid_x = 0x7fffffff;
-  static constexpr int grid_yz = 65535;
-  static constexpr int threads_per_multiprocessor = 2048;
-  static constexpr int blocks_per_multiprocessor = 32;
-  static constexpr int registers = 65536;  // 32-bit, per block and per multiprocessor
-  static constexpr int shared_bytes = 48 << 10;
-  static constexpr int shared_bytes_opt_in = 227 << 10;
-  static constexpr int shared_bytes_reserved = 1 << 10;
-  static constexpr int shared_bytes_per_multiprocessor = 228 << 10;
-  static constexpr int capability_major = 9;
-  static constexpr int capability_minor = 0;
-};
+/// The context that is current on this thread; null when there is none.
+inline context_handle top_context() { return context_stack.empty() ? nullptr : context_stack.back(); }
+
+/// Makes `context` the one on top of this thread's stack.
+inline void set_top_context(context_handle context) {
+  if (!context_stack.empty()) context_stack.pop_back();
+  if (context) context_stack.push_back(context);
+}
 
 /// The context that is current on this thread.
 /// Errors: invalid_context when there is none; context_is_destroyed when it has ended.
 inline context_handle current(machine& m) {
-  require(current_context != nullptr, result::invalid_context);
-  try {
-    m.contexts.at(current_context);
-  } catch (const refused&) {
-    throw refused{result::context_is_destroyed};
-  }
-  return current_context;
+  const context_handle top = top_context();
+  require(top != nullptr, result::invalid_context);
+  require(m.contexts.contains(top), result::context_is_destroyed);
+  return top;
 }
 
 /// Ends a context and frees what was made on it.
 void destroy(machine& m, context_handle context);
 
+/// Waits until no work is pending.
+void wait_for_all(machine& m);
+
+/// A child of fork has a device of its own, as its parent's was; what was pending is the parent's.
+void survive_fork();
+
 inline result cuInit(unsigned flags) {
   const std::lock_guard lock(the_machine().mutex);
   if (flags != 0) return result::invalid_value;
+  if (!the_machine().is_initialized) {
+    if (!obey_environment(the_machine())) return result::invalid_value;
+    survive_fork();
+  }
   the_machine().is_initialized = true;
   return result::success;
 }
@@ -78,92 +71,16 @@ inline result cuGetErrorString(result r, const char** text) {
   return info ? result::success : result::invalid_value;
 }
 
-inline result cuDeviceGetCount(int* count) {
-  return guarded([&](machine&) {
-    require(count);
-    *count = 1;
-  });
-}
-
-inline result cuDeviceGet(device_id* device, int ordinal) {
-  return guarded([&](machine&) {
-    require(device);
-    require(ordinal == 0, result::invalid_device);
-    *device = 0;
-  });
-}
-
-inline result cuDeviceGetName(char* name, int size, device_id device) {
-  return guarded([&](machine&) {
-    require(device == 0, result::invalid_device);
-    require(name && size > 0);
-    const auto length = std::min(device_name.size(), static_cast<std::size_t>(size) - 1);
-    std::memcpy(name, device_name.data(), length);
-    name[length] = '\0';
-  });
-}
-
-inline result cuDeviceTotalMem(std::size_t* bytes, device_id device) {
-  return guarded([&](machine& m) {
-    require(device == 0, result::invalid_device);
-    require(bytes);
-    *bytes = m.memory.capacity_bytes();
-  });
-}
-
-inline int value_of(device_attribute a) {
-  switch (a) {
-    case device_attribute::max_threads_per_block:
-    case device_attribute::max_block_dim_x:
-    case device_attribute::max_block_dim_y: return limits::threads_per_block;
-    case device_attribute::max_block_dim_z: return limits::block_z;
-    case device_attribute::max_grid_dim_x: return limits::grid_x;
-    case device_attribute::max_grid_dim_y:
-    case device_attribute::max_grid_dim_z: return limits::grid_yz;
-    case device_attribute::max_shared_memory_per_block: return limits::shared_bytes;
-    case device_attribute::max_shared_memory_per_block_optin: return limits::shared_bytes_opt_in;
-    case device_attribute::max_shared_memory_per_multiprocessor: return limits::shared_bytes_per_multiprocessor;
-    case device_attribute::reserved_shared_memory_per_block: return limits::shared_bytes_reserved;
-    case device_attribute::total_constant_memory: return 64 << 10;
-    case device_attribute::warp_size: return 32;
-    case device_attribute::max_registers_per_block:
-    case device_attribute::max_registers_per_multiprocessor: return limits::registers;
-    case device_attribute::multiprocessor_count: return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    case device_attribute::max_threads_per_multiprocessor: return limits::threads_per_multiprocessor;
-    case device_attribute::max_blocks_per_multiprocessor: return limits::blocks_per_multiprocessor;
-    case device_attribute::compute_capability_major: return limits::capability_major;
-    case device_attribute::compute_capability_minor: return limits::capability_minor;
-    case device_attribute::integrated:
-    case device_attribute::can_map_host_memory:
-    case device_attribute::concurrent_kernels:
-    case device_attribute::pci_bus_id:
-    case device_attribute::clock_rate:
-    case device_attribute::memory_clock_rate:
-    case device_attribute::global_memory_bus_width:
-    case device_attribute::l2_cache_size:
-    case device_attribute::async_engine_count:
-    case device_attribute::unified_addressing:
-    case device_attribute::managed_memory:
-    case device_attribute::cooperative_launch:
-    case device_attribute::cluster_launch: return 0;
-    case device_attribute::memory_pools_supported: return 1;
-  }
-  throw refused{result::invalid_value};
-}
-
-inline result cuDeviceGetAttribute(int* value, device_attribute attribute, device_id device) {
-  return guarded([&](machine&) {
-    require(device == 0, result::invalid_device);
-    require(value);
-    *value = value_of(attribute);
-  });
+inline context_handle add_context(machine& m, bool is_primary, unsigned flags) {
+  static unsigned long long last = 0;
+  return m.contexts.add(std::make_shared<context>(context{is_primary, 1, flags, ++last, {}}));
 }
 
 inline result cuDevicePrimaryCtxRetain(context_handle* out, device_id device) {
   return guarded([&](machine& m) {
-    require(device == 0, result::invalid_device);
+    require_device(device);
     require(out);
-    if (m.primary == nullptr) m.primary = m.contexts.add(std::make_shared<context>(context{.is_primary = true}));
+    if (m.primary == nullptr) m.primary = add_context(m, true, m.primary_flags);
     else ++m.contexts.at(m.primary)->users;
     *out = m.primary;
   });
@@ -171,7 +88,7 @@ inline result cuDevicePrimaryCtxRetain(context_handle* out, device_id device) {
 
 inline result cuDevicePrimaryCtxRelease(device_id device) {
   return guarded([&](machine& m) {
-    require(device == 0, result::invalid_device);
+    require_device(device);
     require(m.primary != nullptr, result::invalid_context);
     if (--m.contexts.at(m.primary)->users == 0) destroy(m, std::exchange(m.primary, nullptr));
   });
@@ -179,38 +96,77 @@ inline result cuDevicePrimaryCtxRelease(device_id device) {
 
 inline result cuDevicePrimaryCtxReset(device_id device) {
   return guarded([&](machine& m) {
-    require(device == 0, result::invalid_device);
+    require_device(device);
     if (m.primary != nullptr) destroy(m, std::exchange(m.primary, nullptr));
   });
 }
 
-inline result cuCtxCreate(context_handle* out, unsigned, device_id device) {
+inline result cuDevicePrimaryCtxGetState(device_id device, unsigned* flags, int* is_active) {
   return guarded([&](machine& m) {
-    require(device == 0, result::invalid_device);
-    require(out);
-    *out = current_context = m.contexts.add(std::make_shared<context>());
+    require_device(device);
+    if (flags) *flags = m.primary_flags;
+    if (is_active) *is_active = m.primary != nullptr;
   });
+}
+
+inline result cuDevicePrimaryCtxSetFlags(device_id device, unsigned flags) {
+  return guarded([&](machine& m) {
+    require_device(device);
+    m.primary_flags = flags;
+    if (m.primary) m.contexts.at(m.primary)->flags = flags;
+  });
+}
+
+inline result cuCtxCreate(context_handle* out, unsigned flags, device_id device) {
+  return guarded([&](machine& m) {
+    require_device(device);
+    require(out);
+    context_stack.push_back(*out = add_context(m, false, flags));
+  });
+}
+
+/// Versions 3 and 4 of cuCtxCreate; there are no affinities.
+inline result cuCtxCreate_v3(context_handle* out, void*, int count, unsigned flags, device_id device) {
+  return count > 0 ? result::unsupported_exec_affinity : cuCtxCreate(out, flags, device);
+}
+inline result cuCtxCreate_v4(context_handle* out, void* parameters, unsigned flags, device_id device) {
+  return parameters ? result::not_supported : cuCtxCreate(out, flags, device);
 }
 
 inline result cuCtxDestroy(context_handle context) {
   return guarded([&](machine& m) {
-    require(context != m.primary, result::invalid_context);
+    require(context != m.primary || context == nullptr, result::invalid_context);
     destroy(m, context);
-    if (current_context == context) current_context = nullptr;
+    if (top_context() == context) context_stack.pop_back();
   });
 }
 
 inline result cuCtxSetCurrent(context_handle context) {
   return guarded([&](machine& m) {
-    if (context != nullptr) m.contexts.at(context);
-    current_context = context;
+    require(context == nullptr || m.contexts.contains(context), result::invalid_context);
+    set_top_context(context);
+  });
+}
+
+inline result cuCtxPushCurrent(context_handle context) {
+  return guarded([&](machine& m) {
+    require(m.contexts.contains(context), result::invalid_context);
+    context_stack.push_back(context);
+  });
+}
+
+inline result cuCtxPopCurrent(context_handle* context) {
+  return guarded([&](machine&) {
+    require(!context_stack.empty(), result::invalid_context);
+    if (context) *context = context_stack.back();
+    context_stack.pop_back();
   });
 }
 
 inline result cuCtxGetCurrent(context_handle* context) {
   return guarded([&](machine&) {
     require(context);
-    *context = current_context;
+    *context = top_context();
   });
 }
 
@@ -221,5 +177,121 @@ inline result cuCtxGetDevice(device_id* device) {
     *device = 0;
   });
 }
+
+/// As cuCtxGetDevice, of any context; null is the current one.
+inline result cuCtxGetDevice_v2(device_id* device, context_handle context) {
+  return guarded([&](machine& m) {
+    require(device);
+    m.contexts.at(context ? context : current(m));
+    *device = 0;
+  });
+}
+
+inline result cuCtxGetFlags(unsigned* flags) {
+  return guarded([&](machine& m) {
+    require(flags);
+    *flags = m.contexts.at(current(m))->flags;
+  });
+}
+
+inline result cuCtxSetFlags(unsigned flags) {
+  return guarded([&](machine& m) { m.contexts.at(current(m))->flags = flags; });
+}
+
+inline result cuCtxGetId(context_handle context, unsigned long long* number) {
+  return guarded([&](machine& m) {
+    require(number);
+    *number = m.contexts.at(context ? context : current(m))->number;
+  });
+}
+
+inline result cuCtxGetApiVersion(context_handle context, unsigned* version) {
+  return guarded([&](machine& m) {
+    require(version);
+    m.contexts.at(context ? context : current(m));
+    *version = 3020;
+  });
+}
+
+/// What a limit is before it is set.
+inline std::size_t default_of(driver::limit l) {
+  switch (l) {
+    case driver::limit::stack_size: return 1024;
+    case driver::limit::printf_fifo_size: return 1 << 20;
+    case driver::limit::malloc_heap_size: return 8 << 20;
+    case driver::limit::dev_runtime_sync_depth: return 2;
+    case driver::limit::dev_runtime_pending_launch_count: return 2048;
+    case driver::limit::max_l2_fetch_granularity: return 64;
+    case driver::limit::persisting_l2_cache_size:
+    case driver::limit::shmem_size: return 0;
+  }
+  throw refused{result::unsupported_limit};
+}
+
+inline result cuCtxGetLimit(std::size_t* value, driver::limit l) {
+  return guarded([&](machine& m) {
+    require(value);
+    const context& c = *m.contexts.at(current(m));
+    const auto set = c.limits.find(l);
+    *value = set == c.limits.end() ? default_of(l) : set->second;
+  });
+}
+
+inline result cuCtxSetLimit(driver::limit l, std::size_t value) {
+  return guarded([&](machine& m) {
+    default_of(l);
+    m.contexts.at(current(m))->limits[l] = value;
+  });
+}
+
+/// Calls about caches: there are none to choose from.
+inline result cuCtxGetCacheConfig(int* config) {
+  return guarded([&](machine& m) {
+    require(config);
+    current(m);
+    *config = 0;
+  });
+}
+inline result cuCtxSetCacheConfig(int config) {
+  return guarded([&](machine& m) {
+    current(m);
+    require(config >= 0 && config <= 3);
+  });
+}
+inline result cuCtxGetSharedMemConfig(int* config) { return cuCtxGetCacheConfig(config); }
+inline result cuCtxSetSharedMemConfig(int config) { return cuCtxSetCacheConfig(config); }
+inline result cuCtxResetPersistingL2Cache() {
+  return guarded([&](machine& m) { current(m); });
+}
+
+inline result cuCtxGetStreamPriorityRange(int* least, int* greatest) {
+  return guarded([&](machine& m) {
+    current(m);
+    if (least) *least = 0;
+    if (greatest) *greatest = -5;
+  });
+}
+
+/// Attachments of the oldest interface, counted as retains are.
+inline result cuCtxAttach(context_handle* context, unsigned flags) {
+  return guarded([&](machine& m) {
+    require(context && flags == 0);
+    ++m.contexts.at(*context = current(m))->users;
+  });
+}
+inline result cuCtxDetach(context_handle context) {
+  return guarded([&](machine& m) {
+    if (--m.contexts.at(context)->users == 0) destroy(m, context);
+  });
+}
+
+inline result cuCtxEnablePeerAccess(context_handle, unsigned) { return result::peer_access_unsupported; }
+inline result cuCtxDisablePeerAccess(context_handle) { return result::peer_access_not_enabled; }
+
+/// Profilers see the emulator's counters instead.
+inline result cuProfilerStart() {
+  return guarded([&](machine& m) { current(m); });
+}
+inline result cuProfilerStop() { return cuProfilerStart(); }
 
 }  // namespace tg::emulator::entry

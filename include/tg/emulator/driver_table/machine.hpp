@@ -1,7 +1,11 @@
 // What the emulated driver keeps: one device, its objects by handle, what each thread last did wrong.
 #pragma once
 
+#include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <cstdio>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -13,7 +17,9 @@
 
 #include <tg/base/error.hpp>
 #include <tg/driver/api.hpp>
+#include <tg/emulator/check/session.hpp>
 #include <tg/emulator/counters.hpp>
+#include <tg/emulator/driver_table/counters_file.hpp>
 #include <tg/emulator/memory.hpp>
 #include <tg/emulator/run.hpp>
 
@@ -26,13 +32,18 @@ struct refused {
   driver::result result;
 };
 
+/// A number that no other object has; it looks like an address.
+inline std::uintptr_t new_handle() {
+  static std::atomic<std::uintptr_t> last{0x1000};
+  return last += 0x10;
+}
+
 /// Objects of one type by handle. A handle is never given twice, so a stale one is always found out.
 template <class Handle, class T>
 class registry {
  public:
   Handle add(std::shared_ptr<T> object) {
-    static std::uintptr_t next = 0x1000;
-    const auto handle = reinterpret_cast<Handle>(next += 0x10);
+    const auto handle = (Handle)new_handle();
     objects_.emplace(handle, std::move(object));
     return handle;
   }
@@ -49,6 +60,8 @@ class registry {
     objects_.erase(handle);
     return out;
   }
+
+  bool contains(Handle handle) const { return objects_.contains(handle); }
 
   template <class F>
   void for_each(F f) {
@@ -72,6 +85,9 @@ class registry {
 struct context {
   bool is_primary = false;
   int users = 1;  // retains of a primary context
+  unsigned flags = 0;
+  unsigned long long number = 0;
+  std::map<driver::limit, std::size_t> limits;  // that were set
 };
 
 struct module;
@@ -79,31 +95,65 @@ struct function;
 struct stream;
 struct event;
 struct graph;
+struct node;
+struct executable;
+struct library;
 struct link;
+struct pool;
+struct physical;
+struct user_object;
 struct capture;
+struct pending_work;
+
+/// Memory that a call allocated, by its address.
+struct owned_memory {
+  driver::context_handle owner;
+  enum class kind { device, managed, pinned } kind = kind::device;
+  unsigned flags = 0;
+  driver::pool_handle pool = nullptr;
+};
 
 /// The emulated device and driver of this process. A call holds the mutex from begin to end, so the work of all streams
-/// happens one after the other, each before its call returns.
+/// happens one after the other, each before its call returns; except what stands behind a host function or an unmet wait,
+/// which a thread of the machine does later.
 struct machine {
   emulator::memory memory;
   std::mutex mutex;
   bool is_initialized = false;
+  bool is_driver = false;  // stands in for libcuda: errors are said on standard error, memory comes in the device's units
   registry<driver::context_handle, context> contexts;
   driver::context_handle primary = nullptr;
+  unsigned primary_flags = 0;
   registry<driver::module_handle, module> modules;
   registry<driver::function_handle, function> functions;
   registry<driver::stream_handle, stream> streams;
   registry<driver::event_handle, event> events;
   registry<driver::graph_handle, graph> graphs;
-  registry<driver::graph_exec_handle, graph> executables;  // each a copy of the graph it was made from
+  registry<driver::graph_node_handle, node> nodes;
+  registry<driver::graph_exec_handle, executable> executables;
+  registry<driver::library_handle, library> libraries;
+  registry<driver::pool_handle, pool> pools;
+  registry<driver::physical_handle, physical> physicals;
+  registry<driver::user_object_handle, user_object> user_objects;
   registry<driver::link_handle, link> links;
   std::vector<std::shared_ptr<capture>> captures;  // that go on
-  std::map<driver::device_address, driver::context_handle> allocations;
-  std::map<void*, std::unique_ptr<std::byte[]>> host_memory;
+  std::map<driver::device_address, owned_memory> allocations;
+  std::map<driver::device_address, std::size_t> registered;    // host memory
+  std::map<driver::device_address, std::size_t> reservations;  // of address space
+  driver::pool_handle default_pool = nullptr;
+  driver::pool_handle current_pool = nullptr;
+
+  std::list<std::shared_ptr<pending_work>> pending;
+  bool is_draining = false;  // a thread does the pending work
+  std::condition_variable_any changed;
+  result deferred = result::success;  // what went wrong in work that was pending
+  std::optional<error> deferred_report;
 
   emulator::options options;
+  check::session checks;
   bool is_counting = false;
   emulator::counters counted;
+  entry::counters_file counters_file;
 };
 
 /// The machine of this process; never destroyed, so that static objects may still free what they own.
@@ -112,7 +162,7 @@ inline machine& the_machine() {
   return only;
 }
 
-inline thread_local driver::context_handle current_context = nullptr;
+inline thread_local std::vector<driver::context_handle> context_stack;
 inline thread_local std::optional<error> last_report;
 
 /// The result that a driver gives for what the emulator found.
@@ -124,10 +174,22 @@ inline result result_of(code c) {
     case 421:
     case 425: return result::launch_timeout;
     case 440: return result::out_of_memory;
+    case 470: return result::invalid_ptx;
+    case 443: return result::invalid_value;
+    case 465: return result::invalid_pc;
+    case 466: return result::assert_;
+    case 467: return result::hardware_stack_error;
+    case 468: return result::illegal_address;
     case 441:
     case 442: return result::invalid_value;
     default: return number < 420 ? result::illegal_address : result::launch_failed;
   }
+}
+
+/// The same, after a word on standard error where the machine is the driver.
+inline result tell(const machine& m, const error& e) {
+  if (m.is_driver) std::fprintf(stderr, "tg emulator: %s\n", e.what());
+  return result_of(e.code());
 }
 
 /// Ends a call with `r` unless `ok`.
@@ -149,7 +211,7 @@ result guarded(F body) noexcept {
     return r.result;
   } catch (const error& e) {
     last_report.emplace(e);
-    return result_of(e.code());
+    return tell(the_machine(), e);
   } catch (const std::bad_alloc&) {
     return result::out_of_memory;
   } catch (...) {

@@ -1,37 +1,23 @@
-// The emulated driver's calls about memory. A copy happens before its call returns, whatever its stream.
+// The emulated driver's allocations: device, managed and pinned memory, and host memory that is registered.
 #pragma once
 
-#include <cstring>
-
-#include <tg/emulator/driver_table/context.hpp>
 #include <tg/emulator/driver_table/stream.hpp>
 
 namespace tg::emulator::entry {
 
-using driver::device_address;
-
-inline void copy_in(machine& m, device_address to, const void* from, std::size_t bytes) {
-  if (bytes > 0) std::memcpy(m.memory.at(to, bytes), from, bytes);
+/// Allocates for the current context.
+inline device_address allocate(machine& m, std::size_t bytes, owned_memory how) {
+  how.owner = current(m);
+  const device_address address = m.memory.allocate(bytes);
+  if (how.kind != owned_memory::kind::device) m.memory.share(address);
+  m.allocations.emplace(address, how);
+  return address;
 }
 
-inline void copy_out(machine& m, void* to, device_address from, std::size_t bytes) {
-  if (bytes > 0) std::memcpy(to, m.memory.at(from, bytes), bytes);
-}
-
-inline void copy_within(machine& m, device_address to, device_address from, std::size_t bytes) {
-  if (bytes > 0) std::memmove(m.memory.at(to, bytes), m.memory.at(from, bytes), bytes);
-}
-
-template <class Word>
-void fill(machine& m, device_address to, Word value, std::size_t count) {
-  require(to % sizeof(Word) == 0 && count <= SIZE_MAX / sizeof(Word));
-  if (count == 0) return;
-  std::byte* const first = m.memory.at(to, count * sizeof(Word));
-  if constexpr (sizeof(Word) == 1) {
-    std::memset(first, value, count);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) std::memcpy(first + i * sizeof(Word), &value, sizeof(Word));
-  }
+/// Releases what `allocate` gave. Errors: invalid_value for another address.
+inline void release(machine& m, device_address address) {
+  require(m.allocations.erase(address) == 1);
+  m.memory.release(address);
 }
 
 inline result cuMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
@@ -45,12 +31,20 @@ inline result cuMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
 
 inline result cuMemAlloc(device_address* address, std::size_t bytes) {
   return guarded([&](machine& m) {
-    const context_handle owner = current(m);
+    current(m);
     require(address && bytes > 0);
     forbid_in_capture(m);
-    *address = m.memory.allocate(bytes);
-    m.allocations.emplace(*address, owner);
+    *address = allocate(m, bytes, {});
   });
+}
+
+/// Rows begin at multiples of 512 bytes.
+inline result cuMemAllocPitch(device_address* address, std::size_t* pitch, std::size_t width, std::size_t height,
+                              unsigned element_bytes) {
+  if (pitch == nullptr || width == 0 || height == 0 || width > SIZE_MAX - 511) return result::invalid_value;
+  if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16) return result::invalid_value;
+  *pitch = (width + 511) / 512 * 512;
+  return *pitch > SIZE_MAX / height ? result::out_of_memory : cuMemAlloc(address, *pitch * height);
 }
 
 inline result cuMemFree(device_address address) {
@@ -58,8 +52,17 @@ inline result cuMemFree(device_address address) {
     current(m);
     forbid_in_capture(m);
     if (address == 0) return;
-    require(m.allocations.erase(address) == 1);
-    m.memory.release(address);
+    wait_for_all(m);
+    release(m, address);
+  });
+}
+
+inline result cuMemAllocManaged(device_address* address, std::size_t bytes, unsigned flags) {
+  return guarded([&](machine& m) {
+    current(m);
+    require(address && bytes > 0 && (flags == 1 || flags == 2));
+    forbid_in_capture(m);
+    *address = allocate(m, bytes, {nullptr, owned_memory::kind::managed, flags, nullptr});
   });
 }
 
@@ -73,110 +76,62 @@ inline result cuMemGetAddressRange(device_address* base, std::size_t* bytes, dev
   });
 }
 
-/// As `cuMemAlloc`; not while the stream is captured.
-inline result cuMemAllocAsync(device_address* address, std::size_t bytes, stream_handle stream) {
-  return guarded([&](machine& m) {
-    const context_handle owner = current(m);
-    require(address && bytes > 0);
-    require(capture_of(m, stream) == nullptr, result::stream_capture_unsupported);
-    *address = m.memory.allocate(bytes);
-    m.allocations.emplace(*address, owner);
-  });
-}
-
-inline result cuMemFreeAsync(device_address address, stream_handle stream) {
-  return guarded([&](machine& m) {
-    current(m);
-    require(capture_of(m, stream) == nullptr, result::stream_capture_unsupported);
-    require(m.allocations.erase(address) == 1);
-    m.memory.release(address);
-  });
-}
-
 inline result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
   return guarded([&](machine& m) {
     current(m);
     require(memory && bytes > 0 && flags <= 7);
-    auto block = std::make_unique<std::byte[]>(bytes);
-    *memory = block.get();
-    m.host_memory.emplace(*memory, std::move(block));
+    *memory = reinterpret_cast<void*>(allocate(m, bytes, {nullptr, owned_memory::kind::pinned, flags, nullptr}));
   });
 }
+inline result cuMemAllocHost(void** memory, std::size_t bytes) { return cuMemHostAlloc(memory, bytes, 0); }
 
 inline result cuMemFreeHost(void* memory) {
   return guarded([&](machine& m) {
     current(m);
-    require(m.host_memory.erase(memory) == 1);
+    if (memory == nullptr) return;
+    const auto found = m.allocations.find(reinterpret_cast<device_address>(memory));
+    require(found != m.allocations.end() && found->second.kind == owned_memory::kind::pinned);
+    wait_for_all(m);
+    release(m, found->first);
   });
 }
 
-inline result cuMemcpyHtoD(device_address to, const void* from, std::size_t bytes) {
+inline result cuMemHostRegister(void* memory, std::size_t bytes, unsigned flags) {
   return guarded([&](machine& m) {
-    require(from || bytes == 0);
-    forbid_in_capture(m);
     current(m);
-    copy_in(m, to, from, bytes);
+    require(memory && bytes > 0 && flags <= 15);
+    const auto address = reinterpret_cast<device_address>(memory);
+    require(m.memory.find(address).size_bytes == 0, result::host_memory_already_registered);
+    m.memory.adopt(address, bytes);
+    m.registered.emplace(address, bytes);
   });
 }
 
-inline result cuMemcpyDtoH(void* to, device_address from, std::size_t bytes) {
+inline result cuMemHostUnregister(void* memory) {
   return guarded([&](machine& m) {
-    require(to || bytes == 0);
-    forbid_in_capture(m);
     current(m);
-    copy_out(m, to, from, bytes);
+    wait_for_all(m);
+    require(m.registered.erase(reinterpret_cast<device_address>(memory)) == 1, result::host_memory_not_registered);
+    m.memory.forget(reinterpret_cast<device_address>(memory));
   });
 }
 
-inline result cuMemcpyDtoD(device_address to, device_address from, std::size_t bytes) {
+/// Host and device use one address.
+inline result cuMemHostGetDevicePointer(device_address* address, void* memory, unsigned flags) {
   return guarded([&](machine& m) {
-    forbid_in_capture(m);
-    current(m);
-    copy_within(m, to, from, bytes);
+    require(address && flags == 0);
+    require(m.memory.find(reinterpret_cast<device_address>(memory)).is_shared);
+    *address = reinterpret_cast<device_address>(memory);
   });
 }
 
-template <class T>
-result set_elements(device_address to, T value, std::size_t count) {
+inline result cuMemHostGetFlags(unsigned* flags, void* memory) {
   return guarded([&](machine& m) {
-    forbid_in_capture(m);
-    current(m);
-    fill(m, to, value, count);
+    require(flags);
+    const auto found = m.allocations.find(m.memory.find(reinterpret_cast<device_address>(memory)).address);
+    require(found != m.allocations.end() && found->second.kind == owned_memory::kind::pinned);
+    *flags = found->second.flags | driver::devicemap;
   });
-}
-
-inline result cuMemsetD8(device_address to, unsigned char value, std::size_t count) {
-  return set_elements(to, value, count);
-}
-
-inline result cuMemsetD32(device_address to, unsigned value, std::size_t count) {
-  return set_elements(to, value, count);
-}
-
-inline result cuMemcpyHtoDAsync(device_address to, const void* from, std::size_t bytes, stream_handle stream) {
-  return guarded([&](machine& m) {
-    require(from || bytes == 0);
-    submit(m, stream, [=, &m] { copy_in(m, to, from, bytes); });
-  });
-}
-
-inline result cuMemcpyDtoHAsync(void* to, device_address from, std::size_t bytes, stream_handle stream) {
-  return guarded([&](machine& m) {
-    require(to || bytes == 0);
-    submit(m, stream, [=, &m] { copy_out(m, to, from, bytes); });
-  });
-}
-
-inline result cuMemcpyDtoDAsync(device_address to, device_address from, std::size_t bytes, stream_handle stream) {
-  return guarded([&](machine& m) { submit(m, stream, [=, &m] { copy_within(m, to, from, bytes); }); });
-}
-
-inline result cuMemsetD8Async(device_address to, unsigned char value, std::size_t count, stream_handle stream) {
-  return guarded([&](machine& m) { submit(m, stream, [=, &m] { fill(m, to, value, count); }); });
-}
-
-inline result cuMemsetD32Async(device_address to, unsigned value, std::size_t count, stream_handle stream) {
-  return guarded([&](machine& m) { submit(m, stream, [=, &m] { fill(m, to, value, count); }); });
 }
 
 }  // namespace tg::emulator::entry

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/driver_table/graph.hpp>
-#include <tg/emulator/driver_table/launch.hpp>
-#include <tg/emulator/driver_table/memory.hpp>
-#include <tg/emulator/driver_table/module.hpp>
+#include <tg/emulator/driver_table/capture.hpp>
+#include <tg/emulator/driver_table/copy.hpp>
+#include <tg/emulator/driver_table/graph_exec.hpp>
+#include <tg/emulator/driver_table/linker.hpp>
 
 namespace tg::emulator {
 
@@ -13,17 +13,20 @@ namespace entry {
 
 inline void destroy(machine& m, context_handle context) {
   m.contexts.take(context);
+  wait_for_all(m);
   for (const auto& c : std::vector(m.captures))
-    if (c->made.owner == context) leave(m, c);
+    if (c->owner == context) leave(m, c);
   m.executables.erase_owned_by(context);
   m.graphs.erase_owned_by(context);
+  m.nodes.erase_owned_by(context);
   m.events.erase_owned_by(context);
   m.streams.erase_owned_by(context);
   m.links.erase_owned_by(context);
   m.functions.erase_owned_by(context);
   m.modules.erase_owned_by(context);
+  report_leaks(m, context);
   std::erase_if(m.allocations, [&](const auto& entry) {
-    if (entry.second != context) return false;
+    if (entry.second.owner != context) return false;
     m.memory.release(entry.first);
     return true;
   });
@@ -44,6 +47,13 @@ inline void set_launch_options(const options& o) {
   entry::machine& m = entry::the_machine();
   const std::lock_guard lock(m.mutex);
   m.options = o;
+  m.memory.track_writes(o.check.init);
+}
+
+inline std::vector<check::finding> take_findings() {
+  entry::machine& m = entry::the_machine();
+  const std::lock_guard lock(m.mutex);
+  return m.checks.take();
 }
 
 inline void count_launches(bool on) {

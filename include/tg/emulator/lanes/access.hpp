@@ -8,6 +8,10 @@ inline uint32_t predicate_bits(const uint32_t* predicate) {
   return bits;
 }
 
+inline void all_predicate_bits(uint32_t* to, const uint32_t* predicate, size_t warps) {
+  for (size_t w = 0; w < warps; ++w) to[w] = predicate_bits(predicate + w * lanes_per_warp);
+}
+
 inline void spread_bits(uint32_t* mask, uint32_t bits) {
   for (int i = 0; i < lanes_per_warp; ++i) mask[i] = (bits >> i) & 1 ? ~uint32_t{0} : uint32_t{0};
 }

@@ -1,216 +1,5 @@
 // Which code runs an operation. Included once per vector unit, inside its namespace and target.
-#include <tg/emulator/lanes/access.hpp>
-
-using tg::emulator::lane_handler, tg::emulator::lane_op, tg::emulator::lane_type;
-
-/// The operation does not look at upper bits or signs: unsigned words of the slot's width.
-template <class Op>
-inline lane_handler word_one(lane_type t) {
-  return tg::emulator::slot_bytes(t) == 8 ? one<Op, uint64_t> : one<Op, uint32_t>;
-}
-template <class Op>
-inline lane_handler word_two(lane_type t) {
-  return tg::emulator::slot_bytes(t) == 8 ? two<Op, uint64_t> : two<Op, uint32_t>;
-}
-/// Integers by the word, floats by their type.
-template <class Op>
-inline lane_handler number_two(lane_type t) {
-  return t == lane_type::f32 ? two<Op, float> : t == lane_type::f64 ? two<Op, double> : word_two<Op>(t);
-}
-template <class Op, class F>
-inline lane_handler signed_two(lane_type t) {
-  switch (t) {
-    case lane_type::u16:
-      return two<Op, uint16_t>;
-    case lane_type::s16:
-      return two<Op, int16_t>;
-    case lane_type::u32:
-      return two<Op, uint32_t>;
-    case lane_type::s32:
-      return two<Op, int32_t>;
-    case lane_type::u64:
-      return two<Op, uint64_t>;
-    case lane_type::s64:
-      return two<Op, int64_t>;
-    default:
-      break;
-  }
-  if constexpr (F::exists)
-    return t == lane_type::f32   ? two<typename F::type, float>
-           : t == lane_type::f64 ? two<typename F::type, double>
-                                 : nullptr;
-  else
-    return nullptr;
-}
-struct no_float {
-  static constexpr bool exists = false;
-};
-template <class Op>
-struct for_float {
-  static constexpr bool exists = true;
-  using type = Op;
-};
-
-template <class Op>
-inline lane_handler float_one(lane_type t) {
-  return t == lane_type::f32 ? one<Op, float> : t == lane_type::f64 ? one<Op, double> : nullptr;
-}
-template <class Op>
-inline lane_handler float_two(lane_type t) {
-  return t == lane_type::f32 ? two<Op, float> : t == lane_type::f64 ? two<Op, double> : nullptr;
-}
-template <class Op>
-inline lane_handler float_test(lane_type t) {
-  return t == lane_type::f32 ? test<Op, float> : t == lane_type::f64 ? test<Op, double> : nullptr;
-}
-template <class Op>
-inline lane_handler equality_test(lane_type t) {
-  switch (t) {
-    case lane_type::u16:
-    case lane_type::s16:
-      return test<Op, uint16_t>;
-    case lane_type::u32:
-    case lane_type::s32:
-      return test<Op, uint32_t>;
-    case lane_type::u64:
-    case lane_type::s64:
-      return test<Op, uint64_t>;
-    default:
-      return float_test<Op>(t);
-  }
-}
-template <class Op>
-inline lane_handler order_test(lane_type t) {
-  switch (t) {
-    case lane_type::s16:
-      return test<Op, int16_t>;
-    case lane_type::s32:
-      return test<Op, int32_t>;
-    case lane_type::s64:
-      return test<Op, int64_t>;
-    default:
-      return equality_test<Op>(t);
-  }
-}
-/// A 32-bit result of a 32- or 64-bit source.
-template <class Op>
-inline lane_handler count_bits(lane_type t) {
-  switch (t) {
-    case lane_type::u32:
-      return one<Op, uint32_t>;
-    case lane_type::u64:
-      return one<Op, uint32_t, uint64_t>;
-    default:
-      return nullptr;
-  }
-}
-template <class Op>
-inline lane_handler find_bit(lane_type t) {
-  return t == lane_type::s32   ? one<Op, uint32_t, int32_t>
-         : t == lane_type::s64 ? one<Op, uint32_t, int64_t>
-                               : count_bits<Op>(t);
-}
-template <class Op>
-inline lane_handler words_three(lane_type t) {
-  return t == lane_type::u32 ? three<Op, uint32_t> : nullptr;
-}
-
-inline lane_handler find_wide_product(lane_type t) {
-  switch (t) {
-    case lane_type::u16:
-      return two<mul_wide_op<uint32_t>, uint32_t, uint16_t>;
-    case lane_type::s16:
-      return two<mul_wide_op<int32_t>, int32_t, int16_t>;
-    case lane_type::u32:
-      return two<mul_wide_op<uint64_t>, uint64_t, uint32_t>;
-    case lane_type::s32:
-      return two<mul_wide_op<int64_t>, int64_t, int32_t>;
-    default:
-      return nullptr;
-  }
-}
-inline lane_handler find_shift_right(lane_type t) {
-  switch (t) {
-    case lane_type::u16:
-      return two<shr_op, uint16_t, uint16_t, uint32_t>;
-    case lane_type::s16:
-      return two<shr_op, int16_t, int16_t, uint32_t>;
-    case lane_type::u32:
-      return two<shr_op, uint32_t, uint32_t, uint32_t>;
-    case lane_type::s32:
-      return two<shr_op, int32_t, int32_t, uint32_t>;
-    case lane_type::u64:
-      return two<shr_op, uint64_t, uint64_t, uint32_t>;
-    case lane_type::s64:
-      return two<shr_op, int64_t, int64_t, uint32_t>;
-    default:
-      return nullptr;
-  }
-}
-inline lane_handler find_shift_left(lane_type t) {
-  return tg::emulator::slot_bytes(t) == 8 ? two<shl_op, uint64_t, uint64_t, uint32_t>
-                                          : two<shl_op, uint32_t, uint32_t, uint32_t>;
-}
-inline lane_handler find_abs(lane_type t) {
-  switch (t) {
-    case lane_type::s16:
-      return one<abs_op, int16_t>;
-    case lane_type::s32:
-      return one<abs_op, int32_t>;
-    case lane_type::s64:
-      return one<abs_op, int64_t>;
-    default:
-      return float_one<drop_sign_op>(t);
-  }
-}
-inline lane_handler find_neg(lane_type t) {
-  return t == lane_type::f32 || t == lane_type::f64 ? float_one<flip_sign_op>(t) : word_one<neg_op>(t);
-}
-inline lane_handler find_select(lane_type t) {
-  return tg::emulator::slot_bytes(t) == 8 ? three<select_op, uint64_t, uint64_t, uint64_t, uint32_t>
-                                          : three<select_op, uint32_t>;
-}
-inline lane_handler find_mad(lane_type t) {
-  return tg::emulator::slot_bytes(t) == 8 ? three<mad_op, uint64_t> : three<mad_op, uint32_t>;
-}
-inline lane_handler find_fma(lane_type t) {
-  return t == lane_type::f32 ? three<fma_op, float> : t == lane_type::f64 ? three<fma_op, double> : nullptr;
-}
-inline lane_handler find_field(lane_type t) {
-  switch (t) {
-    case lane_type::u32:
-      return three<bfe_op, uint32_t, uint32_t, uint32_t, uint32_t>;
-    case lane_type::s32:
-      return three<bfe_op, int32_t, int32_t, uint32_t, uint32_t>;
-    case lane_type::u64:
-      return three<bfe_op, uint64_t, uint64_t, uint32_t, uint32_t>;
-    case lane_type::s64:
-      return three<bfe_op, int64_t, int64_t, uint32_t, uint32_t>;
-    default:
-      return nullptr;
-  }
-}
-inline lane_handler find_sad(lane_type t) {
-  switch (t) {
-    case lane_type::u16:
-      return three<sad_op, uint16_t>;
-    case lane_type::s16:
-      return three<sad_op, int16_t>;
-    case lane_type::u32:
-      return three<sad_op, uint32_t>;
-    case lane_type::s32:
-      return three<sad_op, int32_t>;
-    case lane_type::u64:
-      return three<sad_op, uint64_t>;
-    case lane_type::s64:
-      return three<sad_op, int64_t>;
-    default:
-      return nullptr;
-  }
-}
-inline lane_handler find_cnot(lane_type t) {
-  return t == lane_type::u16 ? one<cnot_op, uint16_t> : word_one<cnot_op>(t);
-}
+#include <tg/emulator/lanes/multiply.hpp>
 
 inline lane_handler find(lane_op op, lane_type t) {
   switch (op) {
@@ -344,6 +133,8 @@ inline lane_handler find(lane_op op, lane_type t) {
       return words_three<dp2a_op<int16_t, uint8_t>>(t);
     case lane_op::dp2a_ss:
       return words_three<dp2a_op<int16_t, int8_t>>(t);
+    case lane_op::fns:
+      return words_three<fns_op>(t);
     case lane_op::lop3:
       return four<lop3_op, uint32_t>;
     case lane_op::bfi:
@@ -353,6 +144,8 @@ inline lane_handler find(lane_op op, lane_type t) {
     case lane_op::sub_borrow:
       return tg::emulator::slot_bytes(t) == 8 ? with_carry<sub_borrow_op, uint64_t>
                                               : with_carry<sub_borrow_op, uint32_t>;
+    case lane_op::video:
+      return four<video_op, uint32_t>;
     case lane_op::sqrt:
       return float_one<sqrt_op>(t);
     case lane_op::rcp:
@@ -380,7 +173,7 @@ inline lane_handler find(lane_op op, lane_type t) {
     case lane_op::saturate:
       return float_one<saturate_op>(t);
     case lane_op::flush:
-      return float_one<flush_op>(t);
+      return t == lane_type::f16 ? one<flush_half_op, uint32_t> : float_one<flush_op>(t);
     case lane_op::round_even:
       return float_one<round_even_op>(t);
     case lane_op::round_down:
@@ -401,75 +194,27 @@ inline lane_handler find(lane_op op, lane_type t) {
       return float_test<normal_op>(t);
     case lane_op::subnormal:
       return float_test<subnormal_op>(t);
-  }
-  return nullptr;
-}
-
-template <class T>
-inline lane_handler extend_from(lane_type to) {
-  return tg::emulator::slot_bytes(to) == 8 ? one<extend_op<uint64_t>, uint64_t, T>
-                                           : one<extend_op<uint32_t>, uint32_t, T>;
-}
-template <class T>
-inline lane_handler float_from(lane_type to) {
-  return to == lane_type::f32 ? one<to_float_op<float>, float, T> : one<to_float_op<double>, double, T>;
-}
-template <class T>
-inline lane_handler convert_float(lane_type to) {
-  switch (to) {
-    case lane_type::u32:
-      return one<to_integer_op<uint32_t>, uint32_t, T>;
-    case lane_type::s32:
-      return one<to_integer_op<int32_t>, int32_t, T>;
-    case lane_type::u64:
-      return one<to_integer_op<uint64_t>, uint64_t, T>;
-    case lane_type::s64:
-      return one<to_integer_op<int64_t>, int64_t, T>;
-    case lane_type::f32:
-      return one<extend_op<float>, float, T>;
-    case lane_type::f64:
-      return one<extend_op<double>, double, T>;
-    case lane_type::f16:
-      return one<narrow_half_op, uint16_t, T>;
-    case lane_type::bf16:
-      return one<narrow_bfloat_op, uint16_t, float>;
-    default:
-      return nullptr;
-  }
-}
-
-/// Integers to integers of 32 or 64 bits; 32- and 64-bit integers to floats and back; floats to floats.
-inline lane_handler find_convert(lane_type to, lane_type from) {
-  const bool to_float = to == lane_type::f32 || to == lane_type::f64;
-  switch (from) {
-    case lane_type::u8:
-      return extend_from<uint8_t>(to);
-    case lane_type::s8:
-      return extend_from<int8_t>(to);
-    case lane_type::u16:
-      return extend_from<uint16_t>(to);
-    case lane_type::s16:
-      return extend_from<int16_t>(to);
-    case lane_type::u32:
-      return to_float ? float_from<uint32_t>(to) : extend_from<uint32_t>(to);
-    case lane_type::s32:
-      return to_float ? float_from<int32_t>(to) : extend_from<int32_t>(to);
-    case lane_type::u64:
-      return to_float ? float_from<uint64_t>(to) : extend_from<uint64_t>(to);
-    case lane_type::s64:
-      return to_float ? float_from<int64_t>(to) : extend_from<int64_t>(to);
-    case lane_type::f32:
-      return convert_float<float>(to);
-    case lane_type::f64:
-      return to == lane_type::bf16 ? nullptr : convert_float<double>(to);
-    case lane_type::f16:
-      return to == lane_type::f32 ? one<widen_half_op, float, uint16_t> : nullptr;
-    case lane_type::bf16:
-      return to == lane_type::f32 ? one<widen_bfloat_op, float, uint16_t> : nullptr;
+    case lane_op::fma_odd:
+      return three<fma_odd_op, double>;
+    case lane_op::sticky:
+      return t == lane_type::s64 ? one<sticky_op, int64_t> : one<sticky_op, uint64_t>;
+    case lane_op::narrow_tf32:
+      return one<narrow_tensor_op, uint32_t, float>;
+    case lane_op::narrow_tf32_away:
+      return one<narrow_tensor_away_op, uint32_t, float>;
+    case lane_op::narrow_e4m3:
+      return one<narrow_op<e4m3>, uint32_t, float>;
+    case lane_op::narrow_e5m2:
+      return one<narrow_op<e5m2>, uint32_t, float>;
+    case lane_op::widen_e4m3:
+      return one<widen_op<e4m3>, float, uint32_t>;
+    case lane_op::widen_e5m2:
+      return one<widen_op<e5m2>, float, uint32_t>;
   }
   return nullptr;
 }
 
 inline tg::emulator::lane_code make_code(const char* name) {
-  return {name, find, find_convert, predicate_bits, blend, spread_bits, add_offset, summarize, gather, scatter};
+  return {name, find, find_convert, predicate_bits, all_predicate_bits, blend, spread_bits, add_offset, summarize, gather, scatter,
+          fill_same, fill_even, load_rows, store_rows, multiply_f32, multiply_f64};
 }

@@ -1,6 +1,6 @@
 // Floating-point arithmetic of one lane, in the rounding and flushing mode that is set. Included once per vector unit,
 // inside its namespace and target.
-#include <tg/emulator/lanes/bits.hpp>
+#include <tg/emulator/lanes/video.hpp>
 
 template <class T>
 struct float_traits;

@@ -227,7 +227,7 @@ struct sad_op {
   }
 };
 
-/// sum, carry out | a, b, carry in; a borrow is a carry of 1 as well.
+/// sum, carry out | a, b, carry in; a difference is the sum with the complement, so a borrow is a carry of 0.
 template <class Op, class T>
 inline void with_carry(std::byte* const* slots, size_t warps) {
   auto* r = reinterpret_cast<T*>(slots[0]);
@@ -255,11 +255,11 @@ struct add_carry_op {
 struct sub_borrow_op {
   template <class T>
   TG_ALWAYS_INLINE static T of(T a, T b, uint32_t in) {
-    return a - b - in;
+    return a + static_cast<T>(~b) + in;
   }
   template <class T>
   TG_ALWAYS_INLINE static uint32_t carry(T a, T b, uint32_t in) {
-    return a < b || (in != 0 && a == b);
+    return add_carry_op::carry(a, static_cast<T>(~b), in);
   }
 };
 

@@ -1,0 +1,203 @@
+// The emulator beside PoCL (OpenCL on the processor) and plain C++ loops: the same algorithms on the same data, on one
+// core and on two. A figure is the median of interleaved runs, each of which is checked. Arguments: a part of the names
+// of the kernels to run, and how many rounds.
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <ctime>
+#include <map>
+
+#include <bench/emulator/machines.hpp>
+#include <bench/emulator/opencl.hpp>
+#include <bench/emulator/tasks.hpp>
+#include <bench/report.hpp>
+
+namespace {
+
+using figures = std::map<std::string, std::vector<double>>;  // "task machine": ms of each run
+
+struct machine {
+  std::string name;
+  std::function<void()> clear, run;
+  std::function<bench::task::words()> result;
+};
+
+template <class On>
+machine as_machine(std::string name, On& on) {
+  return {std::move(name), [&on] { on.clear(); }, [&on] { on.run(); }, [&on] { return on.result(); }};
+}
+
+/// On one core the time of the processor, which other programs do not change; else of the wall clock.
+double now_ms(unsigned cores) {
+  timespec now;
+  clock_gettime(cores == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+/// Runs the machines in turns, after two rounds to get warm.
+void interleave(const bench::task& t, const std::vector<machine>& machines, unsigned cores, int rounds, figures& out) {
+  for (int round = -2; round < rounds; ++round)
+    for (const machine& m : machines) {
+      m.clear();
+      const double start = now_ms(cores);
+      m.run();
+      const double ms = now_ms(cores) - start;
+      if (!t.is_right(m.result())) throw std::runtime_error(t.name + " on " + m.name + ": wrong result");
+      if (round >= 0) out[t.name + " " + m.name].push_back(ms);
+    }
+}
+
+struct check {
+  const char* name;
+  void (*set)(tg::emulator::options&, bool);
+};
+constexpr check checks[] = {
+    {"memory", [](tg::emulator::options& o, bool on) { o.check.memory = on; }},
+    {"init", [](tg::emulator::options& o, bool on) { o.check.init = on; }},
+    {"race", [](tg::emulator::options& o, bool on) { o.check.race = on; }},
+    {"sync", [](tg::emulator::options& o, bool on) { o.check.sync = on; }},
+};
+
+tg::emulator::options with_only(std::string_view name) {
+  tg::emulator::options how;
+  how.threads = 1;
+  for (const check& c : checks) c.set(how, c.name == name);
+  return how;
+}
+
+void keep_to(unsigned cores) {
+  cpu_set_t allowed, chosen;
+  CPU_ZERO(&chosen);
+  sched_getaffinity(0, sizeof allowed, &allowed);
+  for (std::size_t k = 0; k < CPU_SETSIZE && CPU_COUNT(&chosen) < static_cast<int>(cores); ++k)
+    if (CPU_ISSET(k, &allowed)) CPU_SET(k, &chosen);
+  sched_setaffinity(0, sizeof chosen, &chosen);
+  setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cores).c_str(), 1);
+}
+
+figures measure(unsigned cores, const std::string& wanted, int rounds) {
+  keep_to(cores);
+  const std::string ptx = bench::read_file("bench/emulator/kernels.ptx");
+  std::optional<bench::opencl> opencl = bench::opencl::open(bench::read_file("bench/emulator/kernels.cl"));
+  if (cores == 1)
+    std::printf("OpenCL: %s\n", opencl ? opencl->name().c_str() : "no library, headers or processor: skipped");
+  figures out;
+  for (const bench::task& t : bench::all_tasks()) {
+    if (t.name.find(wanted) == std::string::npos) continue;
+    tg::emulator::options how;
+    how.threads = cores;
+    bench::emulated ours(ptx, t, how);
+    bench::looped loops(t, cores);
+    std::vector<machine> machines{as_machine("emulator", ours), as_machine("loops", loops)};
+    std::optional<bench::opencl::prepared> there;
+    if (opencl) machines.push_back(as_machine("PoCL", there.emplace(*opencl, t)));
+    std::vector<std::unique_ptr<bench::emulated>> checked;
+    const auto add_checked = [&](const char* name) {
+      checked.push_back(std::make_unique<bench::emulated>(ptx, t, with_only(name)));
+      machines.push_back(as_machine(name, *checked.back()));
+    };
+    if (cores == 1) {
+      add_checked("unchecked");
+      for (const check& c : checks) add_checked(c.name);
+      out[t.name + " instructions"] = {static_cast<double>(ours.thread_instructions())};
+    }
+    interleave(t, machines, cores, rounds, out);
+  }
+  return out;
+}
+
+/// Measures in a process of its own, because PoCL's threads are set once per process.
+figures measure_apart(unsigned cores, const std::string& wanted, int rounds) {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error("no pipe");
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    try {
+      std::ostringstream text;
+      for (const auto& [name, samples] : measure(cores, wanted, rounds)) {
+        text << name << '\n' << samples.size();
+        for (const double s : samples) text << ' ' << s;
+        text << '\n';
+      }
+      std::fflush(stdout);
+      const std::string all = text.str();
+      const bool is_whole = write(ends[1], all.data(), all.size()) == static_cast<ssize_t>(all.size());
+      _exit(is_whole ? 0 : 1);
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "%s\n", e.what());
+      _exit(1);
+    }
+  }
+  close(ends[1]);
+  std::string all;
+  char part[4096];
+  for (ssize_t got; (got = read(ends[0], part, sizeof part)) > 0;) all.append(part, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || status != 0) throw std::runtime_error("a measurement failed");
+  figures out;
+  std::istringstream lines(all);
+  for (std::string name; std::getline(lines, name);) {
+    std::size_t count = 0;
+    lines >> count;
+    std::vector<double>& samples = out[name];
+    for (double s; count != 0 && lines >> s; --count) samples.push_back(s);
+    lines.ignore(1);
+  }
+  return out;
+}
+
+double median(const figures& from, const std::string& name) {
+  const auto found = from.find(name);
+  if (found == from.end()) return 0;
+  std::vector<double> sorted = found->second;
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[sorted.size() / 2];
+}
+
+void print_spread(const figures& from, const std::string& cores) {
+  for (const auto& [name, samples] : from) {
+    if (name.ends_with("instructions")) continue;
+    const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+    std::printf("%-28s %-7s median %9.4g ms of %zu, %.4g to %.4g\n", name.c_str(), cores.c_str(), median(from, name),
+                samples.size(), *least, *most);
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::string wanted = count > 1 ? arguments[1] : "";
+  const int rounds = count > 2 ? std::stoi(arguments[2]) : 15;
+  const figures one = measure_apart(1, wanted, rounds), two = measure_apart(2, wanted, rounds);
+  print_spread(one, "1 core");
+  print_spread(two, "2 cores");
+  bench::report report("emulator");
+  using enum bench::better;
+  for (const bench::task& t : bench::all_tasks()) {
+    if (!one.contains(t.name + " emulator")) continue;
+    const auto figure = [&](const figures& from, const std::string& machine) {
+      return median(from, t.name + " " + machine);
+    };
+    for (const char* const other : {"PoCL", "loops"}) {
+      report.add({t.name + ", 1 core", figure(one, "emulator"), figure(one, other), other, "ms"});
+      report.add({t.name + ", 2 cores", figure(two, "emulator"), figure(two, other), other, "ms"});
+    }
+    const double instructions = figure(one, "instructions") / 1e6;
+    const auto rate = [&](const std::string& machine) {
+      const double ms = figure(one, machine);
+      return ms == 0 ? 0 : instructions / ms;
+    };
+    report.add({t.name + ", PTX instructions of all threads, 1 core", rate("emulator"), rate("loops"), "loops", "G/s",
+                higher});
+    report.add({t.name + ", 2 cores against 1", figure(one, "emulator") / figure(two, "emulator"),
+                figure(one, "loops") / figure(two, "loops"), "loops", "x", higher});
+    for (const check& c : checks)
+      report.add({t.name + ", check " + c.name, figure(one, c.name), figure(one, "unchecked"), "unchecked", "ms"});
+  }
+  return report.finish();
+}

@@ -1,0 +1,77 @@
+// One box of a tensor: which bytes of global memory go to which bytes of shared memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <tg/emulator/async/tensor_map.hpp>
+
+namespace tg::emulator {
+
+/// Where a byte of a tile lies: the 16-byte chunk within a row of the swizzle is mixed with the number of the row.
+///
+///   128 bytes: address bits 6-4 ^= bits 9-7; 64: bits 5-4 ^= bits 8-7; 32: bit 4 ^= bit 7
+///
+/// Source: PTX ISA 9.0, 5.5.7 "Swizzling modes".
+constexpr std::uint32_t swizzled(std::uint32_t address, tensor_swizzle how) {
+  const std::uint32_t mask = (1u << static_cast<unsigned>(how)) - 1;
+  return address ^ (((address >> 7) & mask) << 4);
+}
+
+class tensor_box {
+ public:
+  tensor_box(const tiled_tensor& tensor, const std::array<std::int32_t, 5>& at) : tensor_(tensor), at_(at) {
+    for (std::size_t k = 0; k < 5; ++k) {
+      const std::uint32_t step = k == 0 ? 1 : tensor.steps[k];
+      counts_[k] = k < tensor.rank ? (tensor.box[k] + step - 1) / step : 1;
+    }
+  }
+
+  std::uint32_t row_bytes() const { return counts_[0] * element_bytes(tensor_.type); }
+  std::uint32_t rows() const { return counts_[1] * counts_[2] * counts_[3] * counts_[4]; }
+  /// Of the whole box in shared memory, what is outside the tensor included.
+  std::uint32_t bytes() const { return row_bytes() * rows(); }
+
+  /// The part of a row that is inside the tensor.
+  struct row {
+    std::uint64_t address = 0;     // of its first byte inside, in global memory
+    std::uint32_t skip_bytes = 0;  // of the row before it
+    std::uint32_t bytes = 0;       // inside; 0: the row is outside
+  };
+
+  row find(std::uint32_t number) const {
+    std::uint64_t address = tensor_.address;
+    for (std::size_t k = 1; k < tensor_.rank; ++k) {
+      const std::int64_t index = at_[k] + std::int64_t{number % counts_[k]} * tensor_.steps[k];
+      number /= counts_[k];
+      if (index < 0 || index >= static_cast<std::int64_t>(tensor_.extents[k])) return {};
+      address += static_cast<std::uint64_t>(index) * tensor_.strides[k - 1];
+    }
+    const std::int64_t first = std::max<std::int64_t>(at_[0], 0),
+                       last = std::min<std::int64_t>(std::int64_t{at_[0]} + counts_[0],
+                                                     static_cast<std::int64_t>(tensor_.extents[0]));
+    if (first >= last) return {};
+    const std::uint32_t unit = element_bytes(tensor_.type);
+    return {address + static_cast<std::uint64_t>(first) * unit, static_cast<std::uint32_t>(first - at_[0]) * unit,
+            static_cast<std::uint32_t>(last - first) * unit};
+  }
+
+  /// What stands in shared memory for an element outside.
+  std::array<std::byte, 8> fill() const {
+    std::uint64_t bits = 0;
+    if (tensor_.fill == tensor_fill::nan) bits = ~std::uint64_t{0} >> (65 - 8 * element_bytes(tensor_.type));
+    std::array<std::byte, 8> out;
+    std::memcpy(out.data(), &bits, 8);
+    return out;
+  }
+
+  const tiled_tensor& tensor() const { return tensor_; }
+
+ private:
+  tiled_tensor tensor_;
+  std::array<std::int32_t, 5> at_;
+  std::array<std::uint32_t, 5> counts_{};
+};
+
+}  // namespace tg::emulator

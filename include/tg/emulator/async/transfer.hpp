@@ -1,0 +1,25 @@
+// Where every byte goes through that an asynchronous operation moves.
+#pragma once
+
+#include <cstring>
+
+#include <tg/emulator/block.hpp>
+#include <tg/emulator/check/watch.hpp>
+
+namespace tg::emulator::detail {
+
+/// Copies for `o`, which block `b` issued; `to` and `from` are the host's view of shared or global memory.
+inline void transfer(block& b, const operation& /*o*/, std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  std::memcpy(to, from, bytes);
+  if (b.the_machine().watch != nullptr) b.the_machine().watch->moved(b, to, from, bytes);
+}
+
+/// Fills with what is read where there is nothing to read.
+inline void transfer_fill(block& b, const operation& /*o*/, std::byte* to, const std::byte* pattern,
+                          std::size_t pattern_bytes, std::size_t bytes) {
+  if (b.the_machine().watch != nullptr) b.the_machine().watch->moved(b, to, nullptr, bytes);
+  for (std::size_t k = 0; k < bytes; ++k) to[k] = pattern[k % pattern_bytes];
+}
+
+}  // namespace tg::emulator::detail

@@ -1,0 +1,54 @@
+// What an instruction means to other threads: how strong its access is, what it orders, for whom.
+// Source: PTX ISA 9.0, 8 (memory consistency model) and the .sem and .scope qualifiers of each instruction.
+#pragma once
+
+#include <cstdint>
+
+#include <tg/ptx/instruction.hpp>
+
+namespace tg::emulator::check {
+
+/// Who sees an operation in order: the threads of the block, or all.
+enum class scope : std::uint8_t { block, all };
+
+struct memory_order {
+  bool is_strong = false;  // relaxed, volatile or atomic
+  bool acquires = false;
+  bool releases = false;
+  check::scope scope = scope::all;
+};
+
+/// Of a load, store, atomic or fence.
+inline memory_order order_of(const ptx::instruction& i) {
+  using ptx::token;
+  memory_order out;
+  const bool is_fence = (i.op == ptx::opcode::fence && !i.has(token::proxy)) || i.op == ptx::opcode::membar;
+  const bool is_atomic = i.op == ptx::opcode::atom || i.op == ptx::opcode::red;
+  bool has_order = false;
+  for (const token t : i.tokens()) switch (t) {
+      case token::acquire:
+        out.acquires = has_order = true;
+        break;
+      case token::release:
+        out.releases = has_order = true;
+        break;
+      case token::acq_rel:
+        out.acquires = out.releases = has_order = true;
+        break;
+      case token::relaxed:
+      case token::volatile_:
+      case token::mmio:
+        has_order = true;
+        break;
+      case token::cta:
+        out.scope = scope::block;
+        break;
+      default:
+        break;
+    }
+  if (is_fence && !has_order) out.acquires = out.releases = true;
+  out.is_strong = is_atomic || has_order;
+  return out;
+}
+
+}  // namespace tg::emulator::check

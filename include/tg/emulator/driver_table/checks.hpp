@@ -1,0 +1,57 @@
+// What the emulated driver does for the checkers: the environment's wishes, and allocations that outlive their context.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <tg/emulator/check/leaks.hpp>
+#include <tg/emulator/driver_table/machine.hpp>
+
+namespace tg::emulator::entry {
+
+/// What kernels took with malloc and did not free.
+inline void add_heap_leaks(const machine& m, std::string_view whose, std::vector<check::finding>& found) {
+  if (m.memory.heap() == nullptr) return;
+  for (const heap_block& b : m.memory.heap()->live()) found.push_back(check::leak(b.address, b.size_bytes, whose));
+}
+
+/// Reports what a context still owns.
+inline void report_leaks(machine& m, driver::context_handle context) {
+  if (!m.options.check.leak) return;
+  std::vector<check::finding> found;
+  for (const auto& [address, memory] : m.allocations)
+    if (memory.owner == context) found.push_back(check::leak(address, m.memory.size_of(address), "its context"));
+  add_heap_leaks(m, "the context", found);
+  m.checks.add(found);
+}
+
+/// At the end of the process: what no context's end has reported.
+inline void report_last_leaks() {
+  machine& m = the_machine();
+  std::vector<check::finding> found;
+  for (const auto& [address, memory] : m.allocations)
+    found.push_back(check::leak(address, m.memory.size_of(address), "the process"));
+  add_heap_leaks(m, "the process", found);
+  if (m.options.check.leak) m.checks.add(found);
+}
+
+/// Reads what the environment says. Returns: false after a word on standard error where it means nothing.
+inline bool obey_environment(machine& m) {
+  try {
+    std::string path;
+    check::read_environment(m.options, path);
+    m.memory.track_writes(m.options.check.init);
+    m.checks.report_to(std::move(path));
+    if (m.options.check.leak) std::atexit(report_last_leaks);
+    if (const char* const file = std::getenv("TG_EMULATOR_COUNTERS"); file != nullptr && *file != '\0') {
+      m.counters_file.write_to(file);
+      std::atexit([] { the_machine().counters_file.write(); });
+    }
+    return true;
+  } catch (const error& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return false;
+  }
+}
+
+}  // namespace tg::emulator::entry

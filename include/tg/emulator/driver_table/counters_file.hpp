@@ -1,0 +1,67 @@
+// The file of counters that TG_EMULATOR_COUNTERS asks for: JSON where its name ends so, else text.
+#pragma once
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <tg/base/error.hpp>
+#include <tg/emulator/counters_json.hpp>
+#include <tg/emulator/counters_text.hpp>
+
+namespace tg::emulator::entry {
+
+/// Adds up the launches of each kernel.
+class counters_file {
+ public:
+  bool is_on() const { return !path_.empty(); }
+
+  /// Errors: TG480 when nothing can be written there.
+  void write_to(std::string path) {
+    path_ = std::move(path);
+    if (!path_.empty() && !write())
+      throw error(code{480}, "TG_EMULATOR_COUNTERS: " + path_ + " cannot be written",
+                  "name a file in a folder that exists, or unset it");
+  }
+
+  void add(const std::string& kernel, const counters& counted) {
+    const auto same = [&](const kernel_counters& k) {
+      return k.name == kernel && k.sum.instructions.size() == counted.instructions.size();
+    };
+    const auto known = std::ranges::find_if(kernels_, same);
+    if (known == kernels_.end()) return kernels_.push_back({kernel, 1, counted});
+    ++known->launches;
+    known->sum += counted;
+  }
+
+  /// False where the file cannot be written.
+  bool write() const {
+    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
+    const bool is_json = path_.ends_with(".json");
+    std::string out = is_json ? "[" : "";
+    for (const kernel_counters& k : kernels_) {
+      if (is_json) {
+        check::detail::json_object one;
+        one.text("kernel", k.name).number("launches", k.launches).raw("counters", to_json(k.sum));
+        out += (out.size() == 1 ? "\n  " : ",\n  ") + one.str();
+      } else {
+        out += "kernel '" + k.name + "', " + std::to_string(k.launches) + " launches\n" + to_text(k.sum) + "\n";
+      }
+    }
+    file << out << (is_json ? "\n]\n" : "");
+    file.close();
+    return static_cast<bool>(file);
+  }
+
+ private:
+  struct kernel_counters {
+    std::string name;
+    std::uint64_t launches = 0;
+    counters sum;
+  };
+  std::string path_;
+  std::vector<kernel_counters> kernels_;
+};
+
+}  // namespace tg::emulator::entry

@@ -1,0 +1,230 @@
+// The emulated driver's calls about its device: an sm_90 part of which the host's cores are the multiprocessors.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <thread>
+
+#include <tg/emulator/driver_table/machine.hpp>
+
+namespace tg::emulator::entry {
+
+using driver::device_attribute;
+using driver::device_id;
+
+inline constexpr std::string_view device_name = "tg emulator";
+inline constexpr char bus_id[] = "0000:00:00.0";
+inline constexpr driver::uuid device_uuid{{'t', 'g', ' ', 'e', 'm', 'u', 'l', 'a', 't', 'o', 'r', ' ', 's', 'm', '9', '0'}};
+
+/// Limits of compute capability 9.0. Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute
+/// Capability".
+struct limits {
+  static constexpr int threads_per_block = 1024;
+  static constexpr int block_z = 64;
+  static constexpr int grid_x = 0x7fffffff;
+  static constexpr int grid_yz = 65535;
+  static constexpr int threads_per_multiprocessor = 2048;
+  static constexpr int blocks_per_multiprocessor = 32;
+  static constexpr int registers = 65536;  // 32-bit, per block and per multiprocessor
+  static constexpr int shared_bytes = 48 << 10;
+  static constexpr int shared_bytes_opt_in = 227 << 10;
+  static constexpr int shared_bytes_reserved = 1 << 10;
+  static constexpr int shared_bytes_per_multiprocessor = 228 << 10;
+  static constexpr int blocks_per_cluster = 8;
+  static constexpr int blocks_per_cluster_non_portable = 16;
+  static constexpr int capability_major = 9;
+  static constexpr int capability_minor = 0;
+};
+
+inline void require_device(device_id device) { require(device == 0, result::invalid_device); }
+
+inline result cuDeviceGetCount(int* count) {
+  return guarded([&](machine&) {
+    require(count);
+    *count = 1;
+  });
+}
+
+inline result cuDeviceGet(device_id* device, int ordinal) {
+  return guarded([&](machine&) {
+    require(device);
+    require_device(ordinal);
+    *device = 0;
+  });
+}
+
+inline result cuDeviceGetName(char* name, int size, device_id device) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require(name && size > 0);
+    const auto length = std::min(device_name.size(), static_cast<std::size_t>(size) - 1);
+    std::memcpy(name, device_name.data(), length);
+    name[length] = '\0';
+  });
+}
+
+inline result cuDeviceTotalMem(std::size_t* bytes, device_id device) {
+  return guarded([&](machine& m) {
+    require_device(device);
+    require(bytes);
+    *bytes = m.memory.capacity_bytes();
+  });
+}
+
+/// Clocks, caches and bus are those of an H100 SXM5; 0 stands for what there is none of, textures and surfaces above all.
+/// Source: NVIDIA H100 Tensor Core GPU Architecture, table 3.
+inline int value_of(device_attribute attribute) {
+  using enum device_attribute;
+  switch (attribute) {
+    case max_threads_per_block:
+    case max_block_dim_x:
+    case max_block_dim_y: return limits::threads_per_block;
+    case max_block_dim_z: return limits::block_z;
+    case max_grid_dim_x: return limits::grid_x;
+    case max_grid_dim_y:
+    case max_grid_dim_z: return limits::grid_yz;
+    case max_shared_memory_per_block: return limits::shared_bytes;
+    case max_shared_memory_per_block_optin: return limits::shared_bytes_opt_in;
+    case max_shared_memory_per_multiprocessor: return limits::shared_bytes_per_multiprocessor;
+    case reserved_shared_memory_per_block: return limits::shared_bytes_reserved;
+    case total_constant_memory: return 64 << 10;
+    case warp_size:
+    case texture_pitch_alignment: return 32;
+    case max_registers_per_block:
+    case max_registers_per_multiprocessor: return limits::registers;
+    case multiprocessor_count: return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    case max_threads_per_multiprocessor: return limits::threads_per_multiprocessor;
+    case max_blocks_per_multiprocessor: return limits::blocks_per_multiprocessor;
+    case compute_capability_major: return limits::capability_major;
+    case compute_capability_minor: return limits::capability_minor;
+    case max_pitch: return 0x7fffffff;
+    case clock_rate: return 1980000;
+    case texture_alignment:
+    case surface_alignment: return 512;
+    case gpu_overlap:
+    case can_map_host_memory:
+    case concurrent_kernels:
+    case unified_addressing:
+    case stream_priorities_supported:
+    case global_l1_cache_supported:
+    case local_l1_cache_supported:
+    case managed_memory:
+    case concurrent_managed_access:
+    case compute_preemption_supported:
+    case can_use_host_pointer_for_registered_mem:
+    case cooperative_launch:
+    case host_register_supported:
+    case virtual_memory_management_supported:
+    case memory_pools_supported:
+    case cluster_launch:
+    case can_use_64_bit_stream_mem_ops:
+    case can_use_stream_wait_value_nor:
+    case tensor_map_access_supported:
+    case read_only_host_register_supported:
+    case can_use_stream_mem_ops_v1:
+    case can_use_64_bit_stream_mem_ops_v1:
+    case can_use_stream_wait_value_nor_v1:
+    case host_native_atomic_supported:
+    case direct_managed_mem_access_from_host: return 1;
+    case memory_clock_rate: return 2619000;
+    case global_memory_bus_width: return 5120;
+    case l2_cache_size: return 50 << 20;
+    case async_engine_count: return 3;
+    case single_to_double_precision_perf_ratio: return 2;
+    case mem_sync_domain_count: return 4;
+    case max_access_policy_window_size: return 128 << 20;
+    case max_persisting_l2_cache_size: return 30 << 20;
+    case numa_id:
+    case host_numa_id: return -1;
+    default:
+      require(attribute >= max_threads_per_block && attribute <= only_partial_host_native_atomic_supported);
+      return 0;
+  }
+}
+
+inline result cuDeviceGetAttribute(int* value, device_attribute attribute, device_id device) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require(value);
+    *value = value_of(attribute);
+  });
+}
+
+inline result cuDeviceGetProperties(driver::device_properties* out, device_id device) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require(out);
+    *out = {limits::threads_per_block,
+            {limits::threads_per_block, limits::threads_per_block, limits::block_z},
+            {limits::grid_x, limits::grid_yz, limits::grid_yz},
+            limits::shared_bytes,
+            value_of(device_attribute::total_constant_memory),
+            32,
+            value_of(device_attribute::max_pitch),
+            limits::registers,
+            value_of(device_attribute::clock_rate),
+            value_of(device_attribute::texture_alignment)};
+  });
+}
+
+inline result cuDeviceComputeCapability(int* major, int* minor, device_id device) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require(major && minor);
+    *major = limits::capability_major;
+    *minor = limits::capability_minor;
+  });
+}
+
+inline result cuDeviceGetUuid(driver::uuid* out, device_id device) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require(out);
+    *out = device_uuid;
+  });
+}
+
+inline result cuDeviceGetPCIBusId(char* out, int size, device_id device) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require(out && size >= static_cast<int>(sizeof bus_id));
+    std::memcpy(out, bus_id, sizeof bus_id);
+  });
+}
+
+inline result cuDeviceGetByPCIBusId(device_id* device, const char* id) {
+  return guarded([&](machine&) {
+    require(device && id);
+    require(std::string_view(id) == bus_id || std::string_view(id) == "00:00.0", result::invalid_device);
+    *device = 0;
+  });
+}
+
+/// A device is no peer of itself.
+inline result cuDeviceCanAccessPeer(int* can, device_id device, device_id peer) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require_device(peer);
+    require(can);
+    *can = 0;
+  });
+}
+
+inline result cuDeviceGetP2PAttribute(int*, int, device_id from, device_id to) {
+  return guarded([&](machine&) {
+    require_device(from);
+    require_device(to);
+    throw refused{result::invalid_device};
+  });
+}
+
+inline result cuDeviceGetExecAffinitySupport(int* out, int, device_id device) {
+  return guarded([&](machine&) {
+    require_device(device);
+    require(out);
+    *out = 0;
+  });
+}
+
+}  // namespace tg::emulator::entry

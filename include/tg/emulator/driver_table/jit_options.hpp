@@ -1,0 +1,71 @@
+// The options of loading and linking PTX that the emulated driver heeds: the logs and the time.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <string_view>
+
+#include <tg/emulator/driver_table/machine.hpp>
+
+namespace tg::emulator::entry {
+
+using driver::jit_option;
+
+class jit_options {
+ public:
+  jit_options(unsigned count, const jit_option* options, void** values) {
+    require(count == 0 || (options && values));
+    for (unsigned i = 0; i < count; ++i) switch (options[i]) {
+        case jit_option::info_log_buffer: info_.text = static_cast<char*>(values[i]); break;
+        case jit_option::info_log_buffer_size_bytes: info_.size = &values[i]; break;
+        case jit_option::error_log_buffer: error_.text = static_cast<char*>(values[i]); break;
+        case jit_option::error_log_buffer_size_bytes: error_.size = &values[i]; break;
+        case jit_option::wall_time: wall_time_ = &values[i]; break;
+        default: break;
+      }
+  }
+
+  /// Does `load`, then writes the logs and the time it took, as the driver does: sizes and time replace the options' values.
+  template <class F>
+  void log(F load) {
+    const auto start = std::chrono::steady_clock::now();
+    try {
+      load();
+    } catch (const error& e) {
+      finish(start, e.what());
+      throw;
+    }
+    finish(start, "");
+  }
+
+ private:
+  struct text_log {
+    char* text = nullptr;
+    void** size = nullptr;
+
+    void write(std::string_view message) {
+      if (text == nullptr || size == nullptr) return;
+      const auto room = static_cast<std::size_t>(static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(*size)));
+      if (room == 0) return;
+      const std::size_t length = std::min(message.size(), room - 1);
+      std::memcpy(text, message.data(), length);
+      text[length] = '\0';
+      *size = reinterpret_cast<void*>(length);
+    }
+  };
+
+  void finish(std::chrono::steady_clock::time_point start, std::string_view error) {
+    info_.write("");
+    error_.write(error);
+    if (wall_time_ == nullptr) return;
+    const float milliseconds = std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - start).count();
+    std::memcpy(wall_time_, &milliseconds, sizeof milliseconds);
+  }
+
+  text_log info_;
+  text_log error_;
+  void** wall_time_ = nullptr;
+};
+
+}  // namespace tg::emulator::entry

@@ -1,0 +1,17 @@
+// A place that holds one value per thread.
+#pragma once
+
+#include <cstdint>
+
+namespace tg::emulator {
+
+inline constexpr std::uint32_t no_slot = 0xffffffff;
+
+/// `index` counts 4-byte units per thread.
+struct slot_ref {
+  std::uint32_t index = no_slot;
+  std::uint8_t bytes = 4;
+  friend bool operator==(const slot_ref&, const slot_ref&) = default;
+};
+
+}  // namespace tg::emulator

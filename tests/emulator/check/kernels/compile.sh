@@ -1,0 +1,9 @@
+#!/bin/sh
+# Compiles the kernels of this folder to the PTX text beside them; needs nvcc. Run it in the repository root.
+set -e
+here=tests/emulator/check/kernels
+for file in $here/*.cu; do
+  out=${file%.cu}.ptx
+  nvcc -ptx -lineinfo -arch=sm_80 "$file" -o "$out"
+  sed -i -E 's#"[^"]*/(tests/emulator/[^"]+)"#"\1"#; s#"/[^"]*/([^/"]+)"#"\1"#' "$out"
+done

@@ -1,0 +1,41 @@
+// Every form of the table that computes with registers or touches memory is decoded.
+#include <tg/ptx/forms.hpp>
+
+#include <doctest/doctest.h>
+
+#include "../../ptx/sample.hpp"
+#include "../runner.hpp"
+
+namespace {
+
+using namespace tg::ptx;
+
+std::string failure_of(const form& f) {
+  return runner::failure([&] {
+    test::sampler sample;
+    if (sample.add(f) == 0) throw tg::error(tg::code{400}, "no sample", "");
+    tg::emulator::memory memory(std::size_t{1} << 20);
+    tg::emulator::program::load(sample.mod(), memory);
+  });
+}
+
+template <std::size_t N>
+void check(const std::array<form_row, N>& rows) {
+  int checked = 0;
+  for (const form& f : form_table::get().all()) {
+    const auto is_same = [&](const form_row& row) { return row.op == f.op() && row.tokens == f.row.tokens; };
+    if (std::none_of(rows.begin(), rows.end(), is_same)) continue;
+    const bool is_refused = f.row.tokens.find(".oob") != std::string_view::npos;
+    const std::string text = failure_of(f);
+    CAPTURE(f.spelling());
+    CHECK_EQ(text.substr(0, 5), std::string(is_refused ? "TG400" : ""));
+    ++checked;
+  }
+  CHECK_GE(checked, 10);
+}
+
+}  // namespace
+
+TEST_CASE("conformance: all forms of arithmetic are decoded") { check(forms::arithmetic); }
+TEST_CASE("conformance: all forms of moves and conversions are decoded") { check(forms::conversion); }
+TEST_CASE("conformance: all forms of memory accesses are decoded") { check(forms::memory); }

@@ -1,0 +1,27 @@
+#include <tg/emulator/driver_table/event.hpp>
+
+#include "session.hpp"
+
+using session::api;
+using session::result;
+using namespace tg::emulator::entry;
+
+TEST_CASE("events measure the time between two records") {
+  const session::context c;
+  event_handle a = nullptr, b = nullptr, silent = nullptr;
+  REQUIRE(api().cuEventCreate(&a, event_flag::default_) == result::success);
+  REQUIRE(api().cuEventCreate(&b, event_flag::blocking_sync) == result::success);
+  REQUIRE(api().cuEventCreate(&silent, event_flag::disable_timing) == result::success);
+  CHECK(api().cuEventCreate(&a, static_cast<event_flag>(8)) == result::invalid_value);
+  float ms = -1;
+  CHECK(api().cuEventQuery(a) == result::success);
+  CHECK(api().cuEventElapsedTime(&ms, a, b) == result::invalid_handle);
+  for (const event_handle e : {a, b, silent}) CHECK(cuEventRecordWithFlags(e, nullptr, 0) == result::success);
+  CHECK(api().cuEventElapsedTime(&ms, a, b) == result::success);
+  CHECK(ms >= 0);
+  CHECK(api().cuEventElapsedTime(&ms, a, silent) == result::invalid_handle);
+  CHECK(cuEventRecordWithFlags(a, nullptr, 1) == result::illegal_state);
+  CHECK(cuCtxRecordEvent(c.handle, a) == result::success);
+  CHECK(cuCtxWaitEvent(c.handle, a) == result::success);
+  for (const event_handle e : {a, b, silent}) CHECK(api().cuEventDestroy(e) == result::success);
+}

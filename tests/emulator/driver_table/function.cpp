@@ -1,0 +1,37 @@
+#include <tg/emulator/driver_table/function.hpp>
+
+#include <string>
+
+#include "session.hpp"
+
+using session::api;
+using session::result;
+using namespace tg::emulator::entry;
+
+TEST_CASE("a kernel tells its name, module and parameters") {
+  const session::context c;
+  const session::module m;
+  const function_handle put = m.find("put");
+  CHECK(put == m.find("put"));
+  const char* name = nullptr;
+  CHECK(cuFuncGetName(&name, put) == result::success);
+  CHECK(std::string(name) == "put");
+  module_handle home = nullptr;
+  CHECK(cuFuncGetModule(&home, put) == result::success);
+  CHECK(home == m.handle);
+  std::size_t offset = 0, bytes = 0;
+  CHECK(cuFuncGetParamInfo(put, 2, &offset, &bytes) == result::success);
+  CHECK(offset == 12);
+  CHECK(bytes == 4);
+  CHECK(cuFuncGetParamInfo(put, 3, &offset, &bytes) == result::invalid_value);
+  int is_loaded = 0;
+  CHECK(cuFuncIsLoaded(&is_loaded, put) == result::success);
+  CHECK(is_loaded == 1);
+  CHECK(cuFuncSetCacheConfig(put, 2) == result::success);
+  CHECK(cuFuncSetCacheConfig(put, 4) == result::invalid_value);
+  CHECK(api().cuFuncSetAttribute(put, function_attribute::non_portable_cluster_size_allowed, 1) == result::success);
+  int value = 0;
+  CHECK(api().cuFuncGetAttribute(&value, function_attribute::non_portable_cluster_size_allowed, put) == result::success);
+  CHECK(value == 1);
+  CHECK(api().cuFuncSetAttribute(put, function_attribute::required_cluster_width, 2) == result::invalid_value);
+}

@@ -1,0 +1,44 @@
+#include <tg/emulator/driver_table/merge_modules.hpp>
+
+#include <doctest/doctest.h>
+
+#include <tg/ptx/parse.hpp>
+#include <tg/ptx/print.hpp>
+
+#include "../runner.hpp"
+
+using tg::emulator::entry::module_merger;
+
+namespace {
+
+std::string text_of(const std::string& body, const std::string& head = "7.0\n.target sm_70") {
+  return ".version " + head + "\n.address_size 64\n" + body;
+}
+
+}  // namespace
+
+TEST_CASE("private names stay apart, weak definitions give way, versions grow") {
+  module_merger merger;
+  merger.add(tg::ptx::parse(text_of(".global .u32 own = 1;\n.weak .global .u32 soft = 1;\n"
+                                    ".visible .global .u64 a = own;\n")));
+  merger.add(tg::ptx::parse(text_of(".global .u32 own = 2;\n.visible .global .u32 soft = 2;\n"
+                                    ".visible .global .u64 b = own;\n",
+                                    "8.0\n.target sm_90")));
+  const tg::ptx::module& m = merger.merged();
+  CHECK(m.sm == 90);
+  CHECK(m.version.major == 8);
+  REQUIRE(m.variables.size() == 5);
+  CHECK(tg::ptx::parse(tg::ptx::print(m)) == m);
+  for (const auto& v : m.variables) {
+    if (v.name == "soft") CHECK(v.initial[0] == std::byte{2});
+    if (v.name == "a") CHECK(m.variables[v.relocations[0].target.id].initial[0] == std::byte{1});
+    if (v.name == "b") CHECK(m.variables[v.relocations[0].target.id].initial[0] == std::byte{2});
+  }
+}
+
+TEST_CASE("two definitions of one visible name are refused") {
+  module_merger merger;
+  const auto one = tg::ptx::parse(text_of(".visible .global .u32 twice = 1;\n"));
+  merger.add(one);
+  CHECK(runner::has(runner::failure([&] { merger.add(one); }), "TG470"));
+}
