@@ -1,6 +1,5 @@
-// The structures that the CUDA driver API takes and gives, laid out as in cuda.h; a test compares each size and offset with
-// cuda.h where there is one.
-// Source: CUDA Driver API 13.0, 6.1.
+// The structures that the CUDA driver API takes and gives, laid out as in cuda.h; a test compares each size and offset
+// with cuda.h where there is one. Source: CUDA Driver API 13.0, 6.1.
 #pragma once
 
 #include <cstddef>

@@ -47,7 +47,7 @@ class function_parser {
     for (const pending& p : pending_) resolve(p);
   }
 
-  /// `"nounroll", "…";`
+  /// `"nounroll", "another";`
   void pragma(std::uint32_t before) {
     do {
       if (in_.peek().kind != word_kind::string) in_.fail(syntax_error, "a string expected");
@@ -56,7 +56,7 @@ class function_parser {
     in_.expect(";");
   }
 
-  /// `.loc 1 20 5, function_name …, inlined_at 1 30 2`; files keep the numbers of the text.
+  /// `.loc 1 20 5, function_name ..., inlined_at 1 30 2`; files keep the numbers of the text.
   void place() {
     const std::uint64_t file = in_.expect_integer("a file number", 0xffffffff);
     const std::uint64_t line = in_.expect_integer("a line", 0xffffffff);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <tg/emulator/driver_table/stream.hpp>
+
 #include "session.hpp"
 
 using session::api;

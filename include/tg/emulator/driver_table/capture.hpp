@@ -25,7 +25,9 @@ inline result cuStreamBeginCapture(stream_handle stream, capture_mode mode) {
 }
 
 /// The first version, which had the global mode only.
-inline result cuStreamBeginCapture_v1(stream_handle stream) { return cuStreamBeginCapture(stream, capture_mode::global); }
+inline result cuStreamBeginCapture_v1(stream_handle stream) {
+  return cuStreamBeginCapture(stream, capture_mode::global);
+}
 
 inline result cuStreamBeginCaptureToGraph(stream_handle stream, graph_handle graph, const graph_node_handle* after,
                                           const driver::edge_data*, std::size_t count, capture_mode mode) {

@@ -23,7 +23,8 @@ inline result do_on(stream_handle stream, work w) {
 }
 
 /// A copy of consecutive bytes; `type` says where each address is.
-inline copy_work linear(std::uint64_t to, memory_type to_type, std::uint64_t from, memory_type from_type, std::size_t bytes) {
+inline copy_work linear(std::uint64_t to, memory_type to_type, std::uint64_t from, memory_type from_type,
+                        std::size_t bytes) {
   copy_3d c{};
   c.to.type = to_type;
   c.to.device = to;
@@ -76,14 +77,15 @@ inline result cuMemcpyDtoDAsync(device_address to, device_address from, std::siz
 inline result cuMemcpyAsync(device_address to, device_address from, std::size_t bytes, stream_handle stream) {
   return (to && from) || bytes == 0 ? do_on(stream, anywhere(to, from, bytes)) : result::invalid_value;
 }
-inline result cuMemcpyPeerAsync(device_address to, context_handle, device_address from, context_handle, std::size_t bytes,
-                                stream_handle stream) {
+inline result cuMemcpyPeerAsync(device_address to, context_handle, device_address from, context_handle,
+                                std::size_t bytes, stream_handle stream) {
   return cuMemcpyDtoDAsync(to, from, bytes, stream);
 }
 
 /// Several copies; the attributes are hints.
 inline result cuMemcpyBatchAsync_v2(const device_address* to, const device_address* from, const std::size_t* bytes,
-                                    std::size_t count, const void*, const std::size_t*, std::size_t, stream_handle stream) {
+                                    std::size_t count, const void*, const std::size_t*, std::size_t,
+                                    stream_handle stream) {
   if (count == 0 || !to || !from || !bytes || is_legacy(stream)) return result::invalid_value;
   for (std::size_t i = 0; i < count; ++i)
     if (const result r = cuMemcpyAsync(to[i], from[i], bytes[i], stream); r != result::success) return r;
@@ -152,14 +154,16 @@ inline result cuMemsetD16Async(device_address to, unsigned short value, std::siz
 inline result cuMemsetD32Async(device_address to, unsigned value, std::size_t count, stream_handle stream) {
   return do_on(stream, fill(to, 0, value, count, 1));
 }
-inline result cuMemsetD2D8(device_address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height) {
+inline result cuMemsetD2D8(device_address to, std::size_t pitch, unsigned char value, std::size_t width,
+                           std::size_t height) {
   return do_now(fill(to, pitch, value, width, height));
 }
 inline result cuMemsetD2D16(device_address to, std::size_t pitch, unsigned short value, std::size_t width,
                             std::size_t height) {
   return do_now(fill(to, pitch, value, width, height));
 }
-inline result cuMemsetD2D32(device_address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t height) {
+inline result cuMemsetD2D32(device_address to, std::size_t pitch, unsigned value, std::size_t width,
+                            std::size_t height) {
   return do_now(fill(to, pitch, value, width, height));
 }
 inline result cuMemsetD2D8Async(device_address to, std::size_t pitch, unsigned char value, std::size_t width,

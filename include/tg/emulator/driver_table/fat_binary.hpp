@@ -54,8 +54,10 @@ inline std::string expand_zstd(std::span<const std::byte> frame, std::size_t siz
     return library ? reinterpret_cast<decompress*>(::dlsym(library, "ZSTD_decompress")) : nullptr;
   }();
   if (call == nullptr) {
-    std::fputs("tg emulator: the fat binary is compressed with Zstandard and there is no libzstd.so.1; install it, or "
-               "compile with nvcc --compress-mode=none\n", stderr);
+    std::fputs(
+        "tg emulator: the fat binary is compressed with Zstandard and there is no libzstd.so.1; install it, or "
+        "compile with nvcc --compress-mode=none\n",
+        stderr);
     throw refused{result::not_supported};
   }
   std::string out(size, '\0');
@@ -93,15 +95,20 @@ inline std::string text_of_container(const std::byte* at, std::size_t bytes) {
     at = payload + entry.payload_bytes;
     if (entry.kind != fat_entry::ptx || entry.sm < best_sm) continue;
     const auto compressed = std::span(payload, std::min<std::size_t>(entry.compressed_bytes, entry.payload_bytes));
-    if (entry.flags & fat_entry::is_lz4) best = expand_lz4(compressed, entry.expanded_bytes);
-    else if (entry.flags & fat_entry::is_zstd) best = expand_zstd(compressed, entry.expanded_bytes);
-    else best.assign(reinterpret_cast<const char*>(payload), entry.payload_bytes);
+    if (entry.flags & fat_entry::is_lz4)
+      best = expand_lz4(compressed, entry.expanded_bytes);
+    else if (entry.flags & fat_entry::is_zstd)
+      best = expand_zstd(compressed, entry.expanded_bytes);
+    else
+      best.assign(reinterpret_cast<const char*>(payload), entry.payload_bytes);
     best.resize(std::strlen(best.c_str()));
     best_sm = entry.sm;
   }
   if (best.empty())
-    std::fputs("tg emulator: the fat binary has machine code only; compile with PTX in it, such as nvcc "
-               "-gencode arch=compute_80,code=compute_80\n", stderr);
+    std::fputs(
+        "tg emulator: the fat binary has machine code only; compile with PTX in it, such as nvcc "
+        "-gencode arch=compute_80,code=compute_80\n",
+        stderr);
   require(!best.empty(), result::no_binary_for_gpu);
   return best;
 }

@@ -151,13 +151,13 @@ inline result cuGraphRemoveDependencies(graph_handle graph, const graph_node_han
     for (std::size_t i = 0; i < count; ++i) require(std::erase(m.nodes.at(to[i])->after, from[i]) == 1);
   });
 }
-inline result cuGraphRemoveDependencies_v2(graph_handle graph, const graph_node_handle* from, const graph_node_handle* to,
-                                           const driver::edge_data*, std::size_t count) {
+inline result cuGraphRemoveDependencies_v2(graph_handle graph, const graph_node_handle* from,
+                                           const graph_node_handle* to, const driver::edge_data*, std::size_t count) {
   return cuGraphRemoveDependencies(graph, from, to, count);
 }
 
-inline result cuUserObjectCreate(driver::user_object_handle* out, void* data, driver::host_function destroy, unsigned count,
-                                 unsigned flags) {
+inline result cuUserObjectCreate(driver::user_object_handle* out, void* data, driver::host_function destroy,
+                                 unsigned count, unsigned flags) {
   return guarded([&](machine& m) {
     require(out && destroy && count > 0 && flags == 1);
     *out = m.user_objects.add(std::make_shared<user_object>(user_object{data, destroy, count}));
@@ -169,7 +169,8 @@ inline result cuUserObjectRetain(driver::user_object_handle object, unsigned cou
 inline result cuUserObjectRelease(driver::user_object_handle object, unsigned count) {
   return guarded([&](machine& m) { release_user_object(m, object, count); });
 }
-inline result cuGraphRetainUserObject(graph_handle graph, driver::user_object_handle object, unsigned count, unsigned flags) {
+inline result cuGraphRetainUserObject(graph_handle graph, driver::user_object_handle object, unsigned count,
+                                      unsigned flags) {
   return guarded([&](machine& m) {
     const auto g = m.graphs.at(graph);
     if ((flags & 1) == 0) m.user_objects.at(object)->count += count;

@@ -10,8 +10,8 @@ using driver::host_node_parameters;
 using driver::kernel_node_parameters;
 using driver::set_node_parameters;
 
-inline result add_to_graph(graph_node_handle* out, graph_handle graph, const graph_node_handle* after, std::size_t count,
-                           const std::function<work(machine&)>& make) {
+inline result add_to_graph(graph_node_handle* out, graph_handle graph, const graph_node_handle* after,
+                           std::size_t count, const std::function<work(machine&)>& make) {
   return guarded([&](machine& m) {
     require(out && (after || count == 0));
     m.graphs.at(graph);
@@ -52,8 +52,8 @@ inline kernel_node_parameters parameters_of(machine& m, graph_node_handle node) 
   pointers.clear();
   for (const parameter& p : w.function->info().parameters) pointers.push_back(w.parameters.data() + p.offset_bytes);
   const auto &g = w.shape.grid, &b = w.shape.block;
-  return {w.handle, g.x, g.y, g.z, b.x, b.y, b.z, static_cast<unsigned>(w.shape.dynamic_shared_bytes), pointers.data(),
-          nullptr, nullptr, nullptr};
+  return {w.handle,        g.x,     g.y,     g.z,    b.x, b.y, b.z, static_cast<unsigned>(w.shape.dynamic_shared_bytes),
+          pointers.data(), nullptr, nullptr, nullptr};
 }
 inline result cuGraphKernelNodeGetParams_v2(graph_node_handle node, kernel_node_parameters* out) {
   return guarded([&](machine& m) {
@@ -106,8 +106,10 @@ inline result cuGraphKernelNodeGetAttribute(graph_node_handle node, driver::laun
     require(value);
     const launch_shape& s = work_of<kernel_work>(m, node).shape;
     *value = {};
-    if (id == driver::launch_attribute_id::cooperative) value->number = s.cooperative;
-    else if (id == driver::launch_attribute_id::cluster_dimension) value->extent = {s.cluster.x, s.cluster.y, s.cluster.z};
+    if (id == driver::launch_attribute_id::cooperative)
+      value->number = s.cooperative;
+    else if (id == driver::launch_attribute_id::cluster_dimension)
+      value->extent = {s.cluster.x, s.cluster.y, s.cluster.z};
   });
 }
 inline result cuGraphKernelNodeCopyAttributes(graph_node_handle to, graph_node_handle from) {

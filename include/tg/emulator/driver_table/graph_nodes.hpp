@@ -29,9 +29,9 @@ struct node {
   context_handle owner;
   graph_handle home;
   entry::work work;
-  std::vector<graph_node_handle> after;      // nodes of the same graph that come before this one
-  graph_node_handle original = nullptr;      // that it was copied from
-  std::vector<void*> pointers;               // to the parameters of a kernel, for who asks
+  std::vector<graph_node_handle> after;  // nodes of the same graph that come before this one
+  graph_node_handle original = nullptr;  // that it was copied from
+  std::vector<void*> pointers;           // to the parameters of a kernel, for who asks
 };
 
 struct graph {
@@ -65,7 +65,8 @@ inline void require_nodes(machine& m, graph_handle graph, std::span<const graph_
 }
 
 /// Adds a node behind `after`. Errors: invalid_value for a dependency that is twice there or of another graph.
-inline graph_node_handle add_node(machine& m, graph_handle home, entry::work work, std::span<const graph_node_handle> after) {
+inline graph_node_handle add_node(machine& m, graph_handle home, entry::work work,
+                                  std::span<const graph_node_handle> after) {
   entry::graph& g = *m.graphs.at(home);
   require_nodes(m, home, after);
   require(std::set(after.begin(), after.end()).size() == after.size());

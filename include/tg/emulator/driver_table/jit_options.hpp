@@ -17,16 +17,28 @@ class jit_options {
   jit_options(unsigned count, const jit_option* options, void** values) {
     require(count == 0 || (options && values));
     for (unsigned i = 0; i < count; ++i) switch (options[i]) {
-        case jit_option::info_log_buffer: info_.text = static_cast<char*>(values[i]); break;
-        case jit_option::info_log_buffer_size_bytes: info_.size = &values[i]; break;
-        case jit_option::error_log_buffer: error_.text = static_cast<char*>(values[i]); break;
-        case jit_option::error_log_buffer_size_bytes: error_.size = &values[i]; break;
-        case jit_option::wall_time: wall_time_ = &values[i]; break;
-        default: break;
+        case jit_option::info_log_buffer:
+          info_.text = static_cast<char*>(values[i]);
+          break;
+        case jit_option::info_log_buffer_size_bytes:
+          info_.size = &values[i];
+          break;
+        case jit_option::error_log_buffer:
+          error_.text = static_cast<char*>(values[i]);
+          break;
+        case jit_option::error_log_buffer_size_bytes:
+          error_.size = &values[i];
+          break;
+        case jit_option::wall_time:
+          wall_time_ = &values[i];
+          break;
+        default:
+          break;
       }
   }
 
-  /// Does `load`, then writes the logs and the time it took, as the driver does: sizes and time replace the options' values.
+  /// Does `load`, then writes the logs and the time it took, as the driver does: sizes and time replace the options'
+  /// values.
   template <class F>
   void log(F load) {
     const auto start = std::chrono::steady_clock::now();
@@ -59,7 +71,8 @@ class jit_options {
     info_.write("");
     error_.write(error);
     if (wall_time_ == nullptr) return;
-    const float milliseconds = std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - start).count();
+    const float milliseconds =
+        std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - start).count();
     std::memcpy(wall_time_, &milliseconds, sizeof milliseconds);
   }
 

@@ -15,9 +15,12 @@ inline std::vector<std::byte> pack(const kernel_info& k, void** parameters, void
     const std::size_t* size = nullptr;
     for (void** key = extra; *key != nullptr; key += 2) {
       const auto kind = static_cast<driver::launch_extra>(reinterpret_cast<std::uintptr_t>(*key));
-      if (kind == driver::launch_extra::buffer_pointer) buffer = key[1];
-      else if (kind == driver::launch_extra::buffer_size) size = static_cast<const std::size_t*>(key[1]);
-      else throw refused{result::invalid_value};
+      if (kind == driver::launch_extra::buffer_pointer)
+        buffer = key[1];
+      else if (kind == driver::launch_extra::buffer_size)
+        size = static_cast<const std::size_t*>(key[1]);
+      else
+        throw refused{result::invalid_value};
     }
     require(buffer && size && *size >= k.parameter_bytes);
     std::copy_n(static_cast<const std::byte*>(buffer), k.parameter_bytes, out.begin());
@@ -60,16 +63,18 @@ inline result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned
   return guarded([&](machine& m) {
     current(m);
     submit(m, stream,
-           make_kernel_work(m, {function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, parameters, extra,
-                                nullptr, nullptr}));
+           make_kernel_work(m, {function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, parameters,
+                                extra, nullptr, nullptr}));
   });
 }
 
 /// Takes cluster and cooperation from the attributes; the others change no result.
 inline void apply(kernel_work& work, const driver::launch_attribute& a) {
   const auto& e = a.value.extent;
-  if (a.id == driver::launch_attribute_id::cooperative) work.shape.cooperative = a.value.number != 0;
-  else if (a.id == driver::launch_attribute_id::cluster_dimension) work.shape.cluster = {e.x, e.y, e.z};
+  if (a.id == driver::launch_attribute_id::cooperative)
+    work.shape.cooperative = a.value.number != 0;
+  else if (a.id == driver::launch_attribute_id::cluster_dimension)
+    work.shape.cluster = {e.x, e.y, e.z};
 }
 
 /// Blocks that must all be resident, or clusters that must divide the grid.
@@ -102,7 +107,8 @@ inline result cuLaunchCooperativeKernel(function_handle function, unsigned grid_
                                         stream_handle stream, void** parameters) {
   driver::launch_attribute together{driver::launch_attribute_id::cooperative, {}, {}};
   together.value.number = 1;
-  const driver::launch_config config{grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, &together, 1};
+  const driver::launch_config config{grid_x,  grid_y,       grid_z, block_x,   block_y,
+                                     block_z, shared_bytes, stream, &together, 1};
   return cuLaunchKernelEx(&config, function, parameters, nullptr);
 }
 

@@ -34,8 +34,8 @@ class module_merger {
   static bool is_weak(const ptx::variable& v) { return v.weak; }
   static bool is_weak(const ptx::function& f) { return f.is_weak; }
 
-  /// Where each of `from` is found in `to`, after what is new was put there. Bodies still have the numbers of their module;
-  /// `moved` lists what was put.
+  /// Where each of `from` is found in `to`, after what is new was put there. Bodies still have the numbers of their
+  /// module; `moved` lists what was put.
   template <class T>
   std::vector<std::uint32_t> place(std::vector<T>& from, std::vector<T>& to, std::set<std::uint32_t>& moved) {
     std::vector<std::uint32_t> where(from.size());
@@ -53,8 +53,10 @@ class module_merger {
                     "make it visible in one of them only");
       const bool replaces = !is_new && !is_declaration(one) && (is_declaration(to[at]) || is_weak(to[at]));
       where[k] = static_cast<std::uint32_t>(at);
-      if (is_new) to.push_back(std::move(one));
-      else if (replaces) to[at] = std::move(one);
+      if (is_new)
+        to.push_back(std::move(one));
+      else if (replaces)
+        to[at] = std::move(one);
       if (is_new || replaces) moved.insert(where[k]);
     }
     return where;

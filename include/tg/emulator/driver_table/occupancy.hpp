@@ -6,16 +6,16 @@
 namespace tg::emulator::entry {
 
 /// Blocks of `threads` that share one multiprocessor of an sm_90 part.
-/// Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability"; registers are given
-/// to warps in units of 256.
+/// Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability"; registers are
+/// given to warps in units of 256.
 inline int resident_blocks(const kernel_info& k, int block_threads, std::size_t dynamic_shared_bytes) {
   if (block_threads > max_threads(k)) return 0;
   const std::size_t threads = (static_cast<std::size_t>(block_threads) + 31) / 32 * 32;
   const std::size_t shared = k.static_shared_bytes + dynamic_shared_bytes + limits::shared_bytes_reserved;
   const std::size_t registers = (std::max(k.register_count, 1u) + 7) / 8 * 8 * threads;
-  return static_cast<int>(std::min({std::size_t{limits::blocks_per_multiprocessor},
-                                    limits::threads_per_multiprocessor / threads,
-                                    limits::shared_bytes_per_multiprocessor / shared, limits::registers / registers}));
+  return static_cast<int>(
+      std::min({std::size_t{limits::blocks_per_multiprocessor}, limits::threads_per_multiprocessor / threads,
+                limits::shared_bytes_per_multiprocessor / shared, limits::registers / registers}));
 }
 
 inline result cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, function_handle function, int block_threads,
@@ -69,7 +69,8 @@ inline result cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, functi
     const kernel_info& k = m.functions.at(function)->info();
     require(blocks <= resident_blocks(k, block_threads, 0));
     const std::size_t each = std::size_t{limits::shared_bytes_per_multiprocessor} / static_cast<std::size_t>(blocks);
-    *bytes = std::min<std::size_t>(each - limits::shared_bytes_reserved, limits::shared_bytes_opt_in) - k.static_shared_bytes;
+    *bytes = std::min<std::size_t>(each - limits::shared_bytes_reserved, limits::shared_bytes_opt_in) -
+             k.static_shared_bytes;
   });
 }
 
@@ -92,7 +93,8 @@ inline result cuOccupancyMaxPotentialClusterSize(int* blocks, function_handle fu
   });
 }
 
-inline result cuOccupancyMaxActiveClusters(int* clusters, function_handle function, const driver::launch_config* config) {
+inline result cuOccupancyMaxActiveClusters(int* clusters, function_handle function,
+                                           const driver::launch_config* config) {
   return guarded([&](machine& m) {
     require(clusters && config);
     const auto threads = static_cast<int>(config->block_x * config->block_y * config->block_z);

@@ -20,26 +20,42 @@ inline void write_attribute(machine& m, void* out, pointer_attribute attribute, 
   const bool is_host = m.registered.contains(found.address) || how.kind == owned_memory::kind::pinned;
   const auto write = [&](auto value) { std::memcpy(out, &value, sizeof value); };
   switch (attribute) {
-    case context: return write(how.owner ? how.owner : top_context());
-    case pointer_attribute::memory_type: return write(is_host ? memory_type::host : memory_type::device);
-    case device_pointer: return write(address);
-    case host_pointer: require(found.is_shared); return write(address);
-    case sync_memops: return write(1);
+    case context:
+      return write(how.owner ? how.owner : top_context());
+    case pointer_attribute::memory_type:
+      return write(is_host ? memory_type::host : memory_type::device);
+    case device_pointer:
+      return write(address);
+    case host_pointer:
+      require(found.is_shared);
+      return write(address);
+    case sync_memops:
+      return write(1);
     case buffer_id:
-    case memory_block_id: return write(std::uint64_t{found.address});
-    case is_managed: return write(static_cast<int>(how.kind == owned_memory::kind::managed));
-    case device_ordinal: return write(0);
+    case memory_block_id:
+      return write(std::uint64_t{found.address});
+    case is_managed:
+      return write(static_cast<int>(how.kind == owned_memory::kind::managed));
+    case device_ordinal:
+      return write(0);
     case is_legacy_cuda_ipc_capable:
     case is_gpu_direct_rdma_capable:
-    case is_hw_decompress_capable: return write(0);
+    case is_hw_decompress_capable:
+      return write(0);
     case range_start_addr:
-    case mapping_base_addr: return write(found.address);
+    case mapping_base_addr:
+      return write(found.address);
     case range_size:
-    case mapping_size: return write(found.size_bytes);
-    case mapped: return write(1);
-    case allowed_handle_types: return write(std::uint64_t{0});
-    case access_flags: return write(3);
-    case mempool_handle: return write(how.pool);
+    case mapping_size:
+      return write(found.size_bytes);
+    case mapped:
+      return write(1);
+    case allowed_handle_types:
+      return write(std::uint64_t{0});
+    case access_flags:
+      return write(3);
+    case mempool_handle:
+      return write(how.pool);
   }
   throw refused{result::invalid_value};
 }
@@ -61,11 +77,11 @@ inline result cuPointerGetAttributes(unsigned count, const pointer_attribute* at
         write_attribute(m, out[i], attributes[i], address);
       } catch (const refused&) {
         const std::uint64_t none = attributes[i] == pointer_attribute::device_ordinal ? 0xfffffffe : 0;
-        std::memcpy(out[i], &none, attributes[i] == pointer_attribute::memory_type ||
-                                           attributes[i] == pointer_attribute::is_managed ||
-                                           attributes[i] == pointer_attribute::device_ordinal
-                                       ? 4
-                                       : 8);
+        std::memcpy(out[i], &none,
+                    attributes[i] == pointer_attribute::memory_type || attributes[i] == pointer_attribute::is_managed ||
+                            attributes[i] == pointer_attribute::device_ordinal
+                        ? 4
+                        : 8);
       }
     }
   });

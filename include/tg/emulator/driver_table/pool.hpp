@@ -23,7 +23,7 @@ inline std::uint64_t& value_of(pool& p, pool_attribute a) {
 
 inline void count_bytes(pool& p, std::int64_t bytes) {
   for (const auto& [now, high] : {std::pair{pool_attribute::reserved_mem_current, pool_attribute::reserved_mem_high},
-                                 std::pair{pool_attribute::used_mem_current, pool_attribute::used_mem_high}}) {
+                                  std::pair{pool_attribute::used_mem_current, pool_attribute::used_mem_high}}) {
     value_of(p, now) += static_cast<std::uint64_t>(bytes);
     value_of(p, high) = std::max(value_of(p, high), value_of(p, now));
   }
@@ -44,14 +44,16 @@ inline device_address allocate_from(machine& m, pool_handle pool, std::size_t by
 }
 
 /// A captured stream gets a node that owns the memory.
-inline result cuMemAllocFromPoolAsync(device_address* address, std::size_t bytes, pool_handle pool, stream_handle stream) {
+inline result cuMemAllocFromPoolAsync(device_address* address, std::size_t bytes, pool_handle pool,
+                                      stream_handle stream) {
   return guarded([&](machine& m) {
     current(m);
     require(address);
     const bool is_captured = capture_of(m, stream) != nullptr;
     *address = allocate_from(m, pool, bytes);
-    if (is_captured) submit(m, stream, allocation_work{{.pool = {}, .access = nullptr, .access_count = 0, .bytes = bytes,
-                                                        .address = *address}});
+    if (is_captured)
+      submit(m, stream,
+             allocation_work{{.pool = {}, .access = nullptr, .access_count = 0, .bytes = bytes, .address = *address}});
   });
 }
 

@@ -50,7 +50,8 @@ inline void invalidate(capture& c, result why) {
 /// How this thread's calls are judged while a capture goes on.
 inline thread_local capture_mode thread_mode = capture_mode::global;
 
-/// Refuses calls that could make a capture wrong: of any thread while a capture is global, of its own while thread-local.
+/// Refuses calls that could make a capture wrong: of any thread while a capture is global, of its own while
+/// thread-local.
 inline void forbid_in_capture(machine& m) {
   if (thread_mode == capture_mode::relaxed) return;
   for (const auto& c : m.captures)
@@ -144,8 +145,8 @@ inline void enqueue(machine& m, stream_handle stream, entry::work work) {
   const bool is_blocking = is_default(stream) || m.streams.at(stream)->flags == stream_flag::default_;
   const auto* wait = std::get_if<wait_work>(&work);
   const auto* value = std::get_if<value_work>(&work);
-  const bool must_wait = std::holds_alternative<host_work>(work) || (wait && !wait->is_ready()) ||
-                         (value && !value->is_ready(m));
+  const bool must_wait =
+      std::holds_alternative<host_work>(work) || (wait && !wait->is_ready()) || (value && !value->is_ready(m));
   const auto made = std::make_shared<pending_work>(pending_work{legacy_name(stream), is_blocking, std::move(work)});
   if (!must_wait && std::ranges::none_of(m.pending, [&](const auto& earlier) { return follows(*made, *earlier); }))
     return perform(m, made->work);
@@ -220,7 +221,9 @@ inline result cuStreamCreateWithPriority(stream_handle* out, stream_flag flags, 
   });
 }
 
-inline result cuStreamCreate(stream_handle* out, stream_flag flags) { return cuStreamCreateWithPriority(out, flags, 0); }
+inline result cuStreamCreate(stream_handle* out, stream_flag flags) {
+  return cuStreamCreateWithPriority(out, flags, 0);
+}
 
 inline result cuStreamDestroy(stream_handle stream) {
   return guarded([&](machine& m) {

@@ -1,5 +1,5 @@
-// The emulated driver's calls that put something else than kernels and copies on a stream: host functions, waits for and
-// writes of numbers in memory, attributes.
+// The emulated driver's calls that put something else than kernels and copies on a stream: host functions, waits for
+// and writes of numbers in memory, attributes.
 #pragma once
 
 #include <tg/emulator/driver_table/event.hpp>
@@ -23,7 +23,8 @@ inline result cuStreamAddCallback(stream_handle stream, driver::stream_callback 
   });
 }
 
-inline result cuStreamBatchMemOp(stream_handle stream, unsigned count, const driver::stream_operation* operations, unsigned) {
+inline result cuStreamBatchMemOp(stream_handle stream, unsigned count, const driver::stream_operation* operations,
+                                 unsigned) {
   return guarded([&](machine& m) {
     require(operations || count == 0);
     for (unsigned i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
-// The emulated driver's mapping of physical memory into reserved addresses. Physical memory is an anonymous file, so that
-// two mappings of it share their bytes.
+// The emulated driver's mapping of physical memory into reserved addresses. Physical memory is an anonymous file, so
+// that two mappings of it share their bytes.
 #pragma once
 
 #include <sys/mman.h>
@@ -130,13 +130,13 @@ inline void permit(machine& m, device_address address) {
   mapping& own = mappings().at(address);
   device_address begin = address, end = address + own.bytes;
   own.access = 3;
-  if (const allocation left = m.memory.find(begin - 1); left.is_shared && m.reservations.contains(begin) == false &&
-                                                        mappings().contains(left.address)) {
+  if (const allocation left = m.memory.find(begin - 1);
+      left.is_shared && m.reservations.contains(begin) == false && mappings().contains(left.address)) {
     begin = left.address;
     m.memory.forget(left.address);
   }
-  if (const allocation right = m.memory.find(end); right.address == end && m.reservations.contains(end) == false &&
-                                                   mappings().contains(end)) {
+  if (const allocation right = m.memory.find(end);
+      right.address == end && m.reservations.contains(end) == false && mappings().contains(end)) {
     end = right.end();
     m.memory.forget(right.address);
   }
@@ -157,7 +157,8 @@ inline result cuMemSetAccess(device_address address, std::size_t bytes, const dr
   });
 }
 
-inline result cuMemGetAccess(unsigned long long* flags, const driver::memory_location* location, device_address address) {
+inline result cuMemGetAccess(unsigned long long* flags, const driver::memory_location* location,
+                             device_address address) {
   return guarded([&](machine&) {
     require(flags && location);
     const auto after = mappings().upper_bound(address);
@@ -174,7 +175,8 @@ inline result cuMemUnmap(device_address address, std::size_t bytes) {
     wait_for_all(m);
     for (const device_address at : mappings_of(address, bytes)) {
       revoke(m, at);
-      ::mmap(host(at), mappings().at(at).bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+      ::mmap(host(at), mappings().at(at).bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+             0);
       mappings().erase(at);
     }
   });

@@ -7,6 +7,7 @@
 #include <tg/emulator/driver_table/library.hpp>
 #include <tg/emulator/driver_table/pointer.hpp>
 #include <tg/emulator/driver_table/table.hpp>
+#include <tg/emulator/driver_table/tensor_map.hpp>
 #include <tg/emulator/driver_table/virtual_memory.hpp>
 #include <tg/emulator/libcuda/per_thread.hpp>
 #include <tg/emulator/libcuda/refuse.hpp>

@@ -219,7 +219,7 @@ TG_EXPORT(cuPointerGetAttributes, , 7000, cuPointerGetAttributes)
 TG_EXPORT(cuPointerSetAttribute, , 6000, cuPointerSetAttribute)
 TG_REFUSE(cuTensorMapEncodeIm2col, , 12000)
 TG_REFUSE(cuTensorMapEncodeIm2colWide, , 12080)
-TG_REFUSE(cuTensorMapEncodeTiled, , 12000)
-TG_REFUSE(cuTensorMapReplaceAddress, , 12000)
+TG_EXPORT(cuTensorMapEncodeTiled, , 12000, cuTensorMapEncodeTiled)
+TG_EXPORT(cuTensorMapReplaceAddress, , 12000, cuTensorMapReplaceAddress)
 // clang-format on
 #endif

@@ -1,4 +1,5 @@
-// The exported functions about textures, surfaces and graphics, none of which the emulator has. Included once per use: each row is a macro of who includes it.
+// The exported functions about textures, surfaces and graphics, none of which the emulator has. Included once per use: each
+// row is a macro of who includes it.
 // Source: cudaTypedefs.h of CUDA 13.0 (versions).
 #ifdef TG_EXPORT
 // clang-format off
