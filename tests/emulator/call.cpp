@@ -67,7 +67,7 @@ TEST_CASE("functions that call each other keep their registers and local arrays 
         mov.u32 %n2, 0;
         sub.u32 %n3, %n1, 1;
         { .param .b32 a; .param .b32 v; st.param.b32 [a], %n3; @!%p call (v), )" +
-             other + R"(, (a); @!%p ld.param.b32 %n2, [v]; }
+             other + R"(, (a); ld.param.b32 %n5, [v]; @!%p mov.u32 %n2, %n5; }
         ld.local.b32 %n4, [mine+4];
         add.u32 %n2, %n2, %n4;
         st.param.b32 [r], %n2;

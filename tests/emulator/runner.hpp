@@ -21,12 +21,12 @@ using tg::emulator::options;
 using words = std::vector<std::uint64_t>;
 
 inline std::string module_text(std::string_view body) {
-  return ".version 8.0\n.target sm_90\n.address_size 64\n" + std::string(body);
+  return ".version 9.0\n.target sm_90\n.address_size 64\n" + std::string(body);
 }
 
 /// `text` for another ISA version and target.
 inline std::string retargeted(std::string text, std::string_view version, std::string_view target) {
-  text.replace(text.find("8.0"), 3, version);
+  text.replace(text.find("9.0"), 3, version);
   text.replace(text.find("sm_90"), 5, target);
   return text;
 }

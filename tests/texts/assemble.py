@@ -34,7 +34,7 @@ def targets_of(text):
 
 
 def complaint(ptxas, path, target, refused):
-    ran = subprocess.run([ptxas, "-O0", f"-arch={target}", path, "-o", "/dev/null"], capture_output=True, text=True)
+    ran = subprocess.run([ptxas, "-O0", "-c", f"-arch={target}", path, "-o", "/dev/null"], capture_output=True, text=True)
     if (ran.returncode != 0) == refused:
         return None
     log = [line for line in (ran.stdout + ran.stderr).splitlines() if "error" in line]

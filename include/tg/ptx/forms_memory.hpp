@@ -74,7 +74,6 @@ inline constexpr std::array memory = std::to_array<form_row>({
     {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].add.L2::cache_hint.{u32|s32|u64|f32|f64}", "d_,[a],b,c:b64", 80, 74},
     {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].{min|max}.L2::cache_hint.{u32|s32|u64|s64}", "d_,[a],b,c:b64", 80, 74},
     {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].{and|or|xor|exch}.L2::cache_hint.{b32|b64}", "d_,[a],b,c:b64", 80, 74},
-    {atom, "[.{relaxed|acquire|release|acq_rel}][.{SCOPE}][.global].cas.L2::cache_hint.{b32|b64}", "d_,[a],b,c,e:b64", 80, 74},
     {red, "[.{relaxed|release}][.{SCOPE}][.global].add.L2::cache_hint.{u32|s32|u64|f32|f64}", "[a],b,c:b64", 80, 74},
     {red, "[.{relaxed|release}][.{SCOPE}][.global].{min|max}.L2::cache_hint.{u32|s32|u64|s64}", "[a],b,c:b64", 80, 74},
     {red, "[.{relaxed|release}][.{SCOPE}][.global].{and|or|xor}.L2::cache_hint.{b32|b64}", "[a],b,c:b64", 80, 74},

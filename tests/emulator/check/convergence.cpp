@@ -24,7 +24,7 @@ TEST_CASE("barriers and shuffles that some threads miss are found, their clean t
                      {"skipped", one, "TG426", "__syncthreads", {}, rounds},
                      {"skipped", one, "", "", {}, std::vector<int>(64, 2)},
                      {"named_count", {{1}, {96}}, "TG422", "bar.sync 1"},
-                     {"named_odd_count", one, "TG423", "bar.sync 1, 40"},
+                     {"named_odd_count", one, "TG423", "bar.sync 1, %0"},
                      {"named_large_count", one, "TG423", "bar.sync 1, 128"},
                      {"named_right", one},
                      {"wrong_mask", {{1}, {32}}, "TG424", "", {"lane 16"}},

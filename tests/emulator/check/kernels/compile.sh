@@ -4,6 +4,8 @@ set -e
 here=tests/emulator/check/kernels
 for file in $here/*.cu; do
   out=${file%.cu}.ptx
-  nvcc -ptx -lineinfo -arch=sm_80 "$file" -o "$out"
+  arch=sm_80
+  case $file in */async.cu) arch=sm_90 ;; esac
+  nvcc -ptx -lineinfo -arch=$arch "$file" -o "$out"
   sed -i -E 's#"[^"]*/(tests/emulator/[^"]+)"#"\1"#; s#"/[^"]*/([^/"]+)"#"\1"#' "$out"
 done

@@ -68,7 +68,7 @@ __global__ void named_count(int* out) {
   out[threadIdx.x] = 1;
 }
 __global__ void named_odd_count(int* out) {
-  asm volatile("bar.sync 1, 40;" ::: "memory");
+  asm volatile("bar.sync 1, %0;" ::"r"(40) : "memory");
   out[threadIdx.x] = 1;
 }
 __global__ void named_large_count(int* out) {
