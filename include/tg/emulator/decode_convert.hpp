@@ -90,6 +90,17 @@ inline void narrow_float(decoder& d, const ptx::instruction& i, ptx::token to, s
   d.convert(to_lane_type(to), t, result, value, is_half ? rounding : floating_mode::of(i));
 }
 
+/// A whole word to f32 or f64. Vector code may round an unsigned zero down to -0: there the sign goes in a step of its
+/// own.
+inline void float_from_word(decoder& d, const ptx::instruction& i, lane_type to, lane_type word, slot_ref result,
+                            slot_ref a) {
+  const std::uint32_t mode = floating_mode::of(i);
+  if (is_signed(word) || !i.has(ptx::token::rm)) return d.convert(to, word, result, a, mode);
+  const slot_ref made = d.spare(to);
+  d.convert(to, word, made, a, mode);
+  d.lanes(lane_op::abs, to, result, {made});
+}
+
 inline void convert_from_integer(decoder& d, const ptx::instruction& i, ptx::token to, lane_type from, slot_ref result,
                                  slot_ref a) {
   const lane_type word = word_of(static_cast<unsigned>(slot_bytes(from)), is_signed(from));
@@ -105,9 +116,9 @@ inline void convert_from_integer(decoder& d, const ptx::instruction& i, ptx::tok
     whole = kept;
   }
   const lane_type first = is_half ? lane_type::f64 : to_lane_type(to);
-  if (!is_half && !i.has(ptx::token::sat)) return d.convert(first, word, result, whole, floating_mode::of(i));
+  if (!is_half && !i.has(ptx::token::sat)) return float_from_word(d, i, first, word, result, whole);
   const slot_ref value = d.spare(first);
-  d.convert(first, word, value, whole, floating_mode::of(i));
+  float_from_word(d, i, first, word, value, whole);
   narrow_float(d, i, to, result, value, first);
 }
 

@@ -119,6 +119,9 @@ TEST_CASE("conversions are the same on all vector units") {
         CAPTURE(from);
         for (const std::uint32_t mode : {0u, floating_mode::up, floating_mode::down, floating_mode::toward_zero}) {
           const slots sources = make_sources(random);
+          const auto source = static_cast<lane_type>(from);
+          if (mode == floating_mode::down && (source == lane_type::u32 || source == lane_type::u64))
+            continue;  // sign of 0
           REQUIRE(agree(run(a, sources, mode), run(b, sources, mode), static_cast<lane_type>(to)));
           ++compared;
         }

@@ -1,21 +1,12 @@
 // Conversions of one lane. Included once per vector unit, inside its namespace and target.
 #include <tg/emulator/lanes/narrow.hpp>
 
-/// Integer to integer: extends or truncates; R is as wide as the result's register.
+/// Integer to integer, extended or truncated, R as wide as the result's register; or to a float, in the rounding that is set.
 template <class R>
 struct extend_op {
   template <class T>
   TG_ALWAYS_INLINE static R of(T a) {
     return static_cast<R>(a);
-  }
-};
-
-/// Zero is set apart because vector code for unsigned sources may round it to -0 when rounding down.
-template <class R>
-struct to_float_op {
-  template <class T>
-  TG_ALWAYS_INLINE static R of(T a) {
-    return a == 0 ? R{0} : static_cast<R>(a);
   }
 };
 

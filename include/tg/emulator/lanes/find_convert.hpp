@@ -8,7 +8,7 @@ inline lane_handler extend_from(lane_type to) {
 }
 template <class T>
 inline lane_handler float_from(lane_type to) {
-  return to == lane_type::f32 ? one<to_float_op<float>, float, T> : one<to_float_op<double>, double, T>;
+  return to == lane_type::f32 ? one<extend_op<float>, float, T> : one<extend_op<double>, double, T>;
 }
 template <class T>
 inline lane_handler convert_float(lane_type to) {
