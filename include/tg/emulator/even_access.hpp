@@ -67,10 +67,10 @@ class even_access {
   std::pair<std::int64_t, std::int64_t> bounds(lane_range lanes) const {
     const auto& b = m_.shape.block;
     const std::int64_t first = lanes.first, last = first + lanes.count - 1;
-    if (is_flat_) return std::minmax(v_.base + v_.dx * first, v_.base + v_.dx * last);
+    if (is_flat_) return std::minmax({v_.base + v_.dx * first, v_.base + v_.dx * last});
     if (b.z != 1) return {v_.lowest, v_.highest};
-    const auto [left, right] = std::minmax(std::int64_t{0}, v_.dx * (b.x - 1));
-    const auto [low, high] = std::minmax(v_.dy * (first / b.x), v_.dy * (last / b.x));
+    const auto [left, right] = std::minmax({std::int64_t{0}, v_.dx * (b.x - 1)});
+    const auto [low, high] = std::minmax({v_.dy * (first / b.x), v_.dy * (last / b.x)});
     return {v_.base + left + low, v_.base + right + high};
   }
 
