@@ -96,15 +96,16 @@ struct high_32_op {
   TG_ALWAYS_INLINE static uint32_t of(uint64_t a) { return static_cast<uint32_t>(a >> 32); }
 };
 
-/// The 64 bits b:a shifted by c ≤ 32; left gives the upper half, right the lower.
+/// The 64 bits b:a shifted by c <= 32; left gives the upper half, right the lower.
+/// Lanes that take no part may hold any c.
 struct funnel_left_op {
   TG_ALWAYS_INLINE static uint32_t of(uint32_t a, uint32_t b, uint32_t c) {
-    return static_cast<uint32_t>((pack_32_op::of(a, b) << c) >> 32);
+    return static_cast<uint32_t>((pack_32_op::of(a, b) << (c & 63)) >> 32);
   }
 };
 struct funnel_right_op {
   TG_ALWAYS_INLINE static uint32_t of(uint32_t a, uint32_t b, uint32_t c) {
-    return static_cast<uint32_t>(pack_32_op::of(a, b) >> c);
+    return static_cast<uint32_t>(pack_32_op::of(a, b) >> (c & 63));
   }
 };
 
