@@ -39,9 +39,9 @@ struct video_op {
       case how::average:
         return (a + b + (a + b >= 0)) >> 1;
       case how::shl:
-        return static_cast<__int128_t>(a) * (int64_t{1} << b);
+        return static_cast<__int128_t>(a) * (int64_t{1} << (b & 63));  // lanes that take no part may hold any b
       case how::shr:
-        return a >> b;
+        return a >> (b & 63);
       case how::eq:
         return a == b;
       case how::ne:
