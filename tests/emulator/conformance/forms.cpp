@@ -1,4 +1,4 @@
-// Every form of the table that computes with registers or touches memory is decoded.
+// Every form of the table is decoded, but for those that are refused by name.
 #include <tg/ptx/forms.hpp>
 
 #include <doctest/doctest.h>
@@ -19,16 +19,21 @@ std::string failure_of(const form& f) {
   });
 }
 
+/// `fma.oob`, whose special NaN is not documented, and tensor copies by im2col; their prefetches do nothing.
+bool is_refused(const form& f) {
+  const auto has = [&](std::string_view part) { return f.row.tokens.find(part) != std::string_view::npos; };
+  return has(".oob") || (has(".im2col") && !has(".prefetch"));
+}
+
 template <std::size_t N>
 void check(const std::array<form_row, N>& rows) {
   int checked = 0;
   for (const form& f : form_table::get().all()) {
     const auto is_same = [&](const form_row& row) { return row.op == f.op() && row.tokens == f.row.tokens; };
     if (std::none_of(rows.begin(), rows.end(), is_same)) continue;
-    const bool is_refused = f.row.tokens.find(".oob") != std::string_view::npos;
     const std::string text = failure_of(f);
     CAPTURE(f.spelling());
-    CHECK_EQ(text.substr(0, 5), std::string(is_refused ? "TG400" : ""));
+    CHECK_EQ(text.substr(0, 5), std::string(is_refused(f) ? "TG400" : ""));
     ++checked;
   }
   CHECK_GE(checked, 10);
@@ -39,3 +44,6 @@ void check(const std::array<form_row, N>& rows) {
 TEST_CASE("conformance: all forms of arithmetic are decoded") { check(forms::arithmetic); }
 TEST_CASE("conformance: all forms of moves and conversions are decoded") { check(forms::conversion); }
 TEST_CASE("conformance: all forms of memory accesses are decoded") { check(forms::memory); }
+TEST_CASE("conformance: all forms of control flow are decoded") { check(forms::control); }
+TEST_CASE("conformance: all forms of asynchronous copies are decoded") { check(forms::asynchronous); }
+TEST_CASE("conformance: all forms of matrix instructions are decoded") { check(forms::matrix); }
