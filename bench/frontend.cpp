@@ -16,6 +16,7 @@
 #include <kernels/saxpy.hpp>
 #include <kernels/softmax.hpp>
 #include <kernels/transpose.hpp>
+#include <tg/dsl/lower.hpp>
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/lower.hpp>
 #include <tg/emulator/counters.hpp>
 #include <tg/tg.hpp>
 

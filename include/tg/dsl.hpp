@@ -16,9 +16,9 @@
 #include <tg/dsl/gather.hpp>
 #include <tg/dsl/if_.hpp>
 #include <tg/dsl/kernel.hpp>
+#include <tg/dsl/length.hpp>
 #include <tg/dsl/let.hpp>
 #include <tg/dsl/log.hpp>
-#include <tg/dsl/lower.hpp>
 #include <tg/dsl/math.hpp>
 #include <tg/dsl/polynomial.hpp>
 #include <tg/dsl/reciprocal.hpp>
@@ -28,6 +28,7 @@
 #include <tg/dsl/shared.hpp>
 #include <tg/dsl/sign.hpp>
 #include <tg/dsl/tanh.hpp>
+#include <tg/dsl/to_ptx.hpp>
 #include <tg/dsl/trigonometry.hpp>
 #include <tg/dsl/unroll.hpp>
 #include <tg/dsl/var.hpp>

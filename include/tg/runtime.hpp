@@ -2,3 +2,4 @@
 #pragma once
 
 #include <tg/runtime/device.hpp>
+#include <tg/runtime/package.hpp>

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
-static_assert(TG_VERSION_MAJOR >= 0 && TG_VERSION_MINOR >= 0 && TG_VERSION_PATCH >= 0);
+#include <fstream>
+#include <iterator>
+#include <string>
 
 namespace {
 
@@ -15,6 +17,14 @@ TG_COLD int sum_of(const int* x, int count) {
 }
 
 }  // namespace
+
+TEST_CASE("the version is that of the CMake project") {
+  std::ifstream file("CMakeLists.txt");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::string version = std::to_string(TG_VERSION_MAJOR) + "." + std::to_string(TG_VERSION_MINOR) + "." +
+                              std::to_string(TG_VERSION_PATCH);
+  CHECK(text.find("project(tg VERSION " + version + " ") != std::string::npos);
+}
 
 TEST_CASE("the macros change speed, never results") {
   const int x[] = {1, 2, 3};

@@ -17,3 +17,12 @@ TEST_CASE("a stopwatch counts the microseconds that another clock counts") {
   CHECK(watch.us() >= before - us);
   CHECK(watch.us() >= us);
 }
+
+TEST_CASE("stopwatches know which was started later") {
+  const tg::stopwatch first;
+  while (first.us() < 100) {}
+  const tg::stopwatch second;
+  CHECK(second.us_after(first) >= 100);
+  CHECK(first.us_after(second) == -second.us_after(first));
+  CHECK(first.us_after(first) == 0);
+}

@@ -13,7 +13,8 @@ import sys
 
 MOST_LINES = 25
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-fsyntax-only", "-fdiagnostics-color=never", f"-I{ROOT}/include", f"-I{ROOT}"]
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-fsyntax-only", "-fdiagnostics-color=never", "-DTG_COMPILED", f"-I{ROOT}/include",
+         f"-I{ROOT}"]
 
 
 def compile_half(compiler, path, extra):

@@ -26,10 +26,11 @@ char shape_of_text(std::string_view parameter) {
   const auto has = [&](std::string_view word) { return parameter.find(word) != parameter.npos; };
   if (has("*")) return 'p';
   for (const auto handle : {"CUcontext ", "CUmodule ", "CUfunction ", "CUstream ", "CUevent ", "CUgraph ", "CUgraphExec ",
-                            "CUlinkState ", "CUgraphNode "})
+                            "CUlinkState ", "CUgraphNode ", "CUmemoryPool ", "CUhostFn ", "CUoccupancyB2DSize "})
     if (has(handle)) return 'p';
-  if (has("size_t ") || has("long long ") || has("CUdeviceptr_v2 ")) return '8';
-  return has("unsigned char ") ? '1' : '4';
+  for (const auto wide : {"size_t ", "long long ", "CUdeviceptr_v2 ", "CUmemGenericAllocationHandle_v1 "})
+    if (has(wide)) return '8';
+  return has("unsigned char ") ? '1' : has("unsigned short ") ? '2' : '4';
 }
 
 /// The same of a declaration in cudaTypedefs.h: `(CUdeviceptr_v2 *dptr, size_t bytesize)`.

@@ -40,7 +40,7 @@ result of(Statements statements) {
   auto traced = tg::trace(tg::kernel<"statements">(
       Block{}, [&](auto block, tg::in<float> x, tg::inout<float> y, tg::inout<unsigned> u, tg::in2<float> m, tg::scalar<unsigned> n,
                    tg::scalar<float> a, tg::scalar<int> s) {
-        first = tg::detail::tracer::current().fn().body.size();
+        first = tg::detail::tracer::current().recorded().fn().body.size();
         statements(block, parameters{x, y, u, m, n, a, s});
       }));
   result out;

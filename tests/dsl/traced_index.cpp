@@ -1,6 +1,7 @@
 #include <tg/dsl/traced_index.hpp>
 
 #include <tg/dsl/cast.hpp>
+#include <tg/dsl/let.hpp>
 #include <tg/dsl/var.hpp>
 
 #include "recording.hpp"
@@ -13,7 +14,7 @@ template <class Block = tg::block_t<256>, class F>
 lane_value lanes_of(F f, int warp = 0) {
   lane_value out;
   recording::of<Block>([&](auto block, recording::parameters p) {
-    auto& t = tg::detail::tracer::current();
+    auto& t = tg::detail::tracer::current().recorded();
     out = tg::detail::traced_index(t, t.block, warp)(f(block, p).get().operand);
   });
   return out;
@@ -23,7 +24,7 @@ TEST_CASE("what is recorded has the lanes that its form has") {
   const auto same = [](auto f) {
     recording::of<tg::block_t<32, 8>>([&](auto block, recording::parameters p) {
       const auto v = f(block, p);
-      auto& t = tg::detail::tracer::current();
+      auto& t = tg::detail::tracer::current().recorded();
       for (int warp = 0; warp < 8; ++warp)
         CHECK(tg::detail::traced_index(t, t.block, warp)(v.operand) == tg::index::evaluate<typename decltype(v)::form>(warp));
     });
@@ -34,6 +35,16 @@ TEST_CASE("what is recorded has the lanes that its form has") {
   same([](auto block, auto) { return block.thread.x >> 2_c; });
   same([](auto block, auto p) { return block.thread.y * p.n + block.thread.x; });
   same([](auto block, auto) { return block.global.x; });
+}
+
+TEST_CASE("a value that is read many times is followed once") {
+  const lane_value lanes = lanes_of([](auto block, auto) {
+    tg::value<unsigned> i{tg::let(block.thread.x).operand};
+    for (int step = 0; step < 28; ++step) i = {tg::let(i ^ (i & 7u)).operand};
+    return i;
+  });
+  REQUIRE(lanes.known);
+  for (std::size_t lane = 0; lane < 32; ++lane) CHECK(lanes.offset[lane] == std::int64_t(lane / 8 * 8));
 }
 
 TEST_CASE("data, and what a variable holds, is not known") {

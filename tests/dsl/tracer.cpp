@@ -22,15 +22,17 @@ TEST_CASE("a value that outlives its kernel cannot be used") {
   CHECK_THROWS_AS((void)(kept + 1), tg::error);
 }
 
-TEST_CASE("a definition is known while there is one") {
-  recording::of([](auto, recording::parameters p) {
+TEST_CASE("an instruction is taken back, and another operand is given to the last one") {
+  const auto r = recording::of([](auto, recording::parameters p) {
     auto& t = tg::detail::tracer::current();
     const auto sum = p.n + 1;
-    REQUIRE(t.definition_of(sum.operand.id) != nullptr);
-    CHECK(t.definition_of(sum.operand.id)->op == tg::ptx::opcode::add);
     t.emit(tg::ptx::opcode::mov, {tg::ptx::token::u32}, {sum.operand, sum.operand});
-    CHECK(t.definition_of(sum.operand.id) == nullptr);
+    t.take_back();
+    t.emit(tg::ptx::opcode::bar, {tg::ptx::token::warp, tg::ptx::token::sync}, {});
+    t.append(tg::ptx::operand::integer(-1));
+    CHECK(t.recorded().fn().body.back().operand_count == 1);
   });
+  CHECK(r.text == "add.u32 bar.warp.sync");
 }
 
 TEST_CASE("recording ends when a kernel throws") {

@@ -137,3 +137,14 @@ TEST_CASE("of all faults the one of the earliest block is reported") {
     CHECK(has(text, "block (11, 0, 0)"));
   }
 }
+
+TEST_CASE("every thread has its own bytes at one generic address of local memory") {
+  bench b(
+      kernel_text(".local .align 8 .b8 own[16]; mov.u32 %r0, %tid.x; xor.b32 %r1, %r0, 5; mul.lo.u32 %r2, %r1, %r1;\n"
+                  "mov.u64 %rd5, own; cvta.local.u64 %rd5, %rd5; st.local.u32 [own+8], %r2; ld.u32 %r3, [%rd5+8];\n"
+                  "mul.wide.u32 %rd6, %r0, 4; add.u64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r3;"));
+  const std::uint64_t to = b.upload(std::vector<std::uint32_t>(64));
+  b.run({{1}, {64}}, {to});
+  const auto got = b.download<std::uint32_t>(to, 64);
+  for (std::uint32_t t = 0; t < 64; ++t) CHECK_EQ(got[t], (t ^ 5) * (t ^ 5));
+}

@@ -48,3 +48,18 @@ TEST_CASE("16 and 128 bits are compared and exchanged") {
             {1, 2, 3, 4}),
       words{7, 9, 7, 9});
 }
+
+TEST_CASE("a vector of atomics is aligned as a whole") {
+  const auto failing = [](const std::string& body) { return failure_of(kernel_text(body), {{1}, {1}}); };
+  for (const std::string op : {"red.global.add.v2.f32 [%rd0+", "red.global.add.noftz.v4.f16 [%rd0+"}) {
+    const std::string values = op.find("v4") == std::string::npos ? "], {%f1, %f2};" : "], {%h1, %h2, %h3, %h4};";
+    CHECK_EQ(failing(op + "8" + values), "");
+    const std::string said = failing(op + "4" + values);
+    CHECK(has(said, "TG403"));
+    CHECK(has(said, "4 bytes past a multiple of 8"));
+  }
+  CHECK(
+      has(failing("atom.global.add.v4.f32 {%f1, %f2, %f3, %f4}, [%rd0+8], {%f5, %f6, %f7, %f8};"), "a multiple of 16"));
+  CHECK(has(failing("red.global.add.f64 [%rd0+4], %fd1;"), "a multiple of 8"));
+  CHECK_EQ(failing("red.global.add.f64 [%rd0+8], %fd1;"), "");
+}

@@ -27,10 +27,14 @@ TEST_CASE("a function that is defined nowhere is named, with what the emulator h
 
 TEST_CASE("a call with other arguments than its function is refused") {
   const char* const f = ".func f(.param .b32 x) { ret; } .func g(.param .b64 x) { ret; }\n";
-  CHECK(has(load_failure(kernel_text("call f;", f)), "TG400"));
-  CHECK(has(load_failure(kernel_text("call f, (%r1, %r2);", f)), "other arguments"));
+  CHECK(has(load_failure(kernel_text("call f;", f)), "TG311"));
+  CHECK(has(load_failure(kernel_text("call f, (%r1, %r2);", f)), "0 results and 1 parameters"));
   CHECK(has(load_failure(kernel_text("call g, (%r1);", f)), "narrower"));
-  CHECK(has(load_failure(kernel_text("call %rd1;", f)), "without saying"));
+  CHECK(has(load_failure(kernel_text("{ .param .b32 y; call g, (y); }", f)), "smaller than the parameter"));
+  CHECK(has(load_failure(kernel_text("{ .local .b64 y; call g, (y); }", f)), "no .param"));
+  CHECK(has(load_failure(kernel_text("call g, (p0);", f)), "of the kernel itself"));
+  CHECK_EQ(load_failure(kernel_text("{ .param .b64 y; call g, (y); }", f)), "");
+  CHECK(has(load_failure(kernel_text("call %rd1;", f)), "needs a prototype"));
   CHECK_EQ(load_failure(kernel_text("call f, (%r1); call g, (%rd1);", f)), "");
 }
 

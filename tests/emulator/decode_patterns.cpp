@@ -33,6 +33,8 @@ TEST_CASE("integer arithmetic has rules, what bends lines has none") {
   CHECK(has_rule("mul.wide.u32 %rd4, %r2, %r3;", pattern_rule::wide_unsigned));
   CHECK(has_rule("cvt.s64.s32 %rd4, %r2;", pattern_rule::widen_signed));
   CHECK(has_rule("setp.gt.u32 %p1, %r2, %r3;", pattern_rule::less_unsigned));
+  CHECK(has_rule("setp.eq.s32 %p1, %r2, %r3;", pattern_rule::equal));
+  CHECK(has_rule("setp.ne.b64 %p1, %rd2, %rd3;", pattern_rule::not_equal));
   for (const char* const body : {"and.b32 %r1, %r2, %r3;", "shr.u32 %r1, %r2, %r3;", "add.f32 %f1, %f2, %f3;",
                                  "add.u16 %h1, %h2, %h3;", "mul.hi.u32 %r1, %r2, %r3;", "min.u32 %r1, %r2, %r3;"})
     CHECK_MESSAGE(std::ranges::all_of(decoded(body),

@@ -1,5 +1,6 @@
 #include <tg/emulator/driver_table.hpp>
 
+#include <tg/emulator/check/finding.hpp>
 #include <tg/emulator/run.hpp>
 
 #include "driver_table/session.hpp"

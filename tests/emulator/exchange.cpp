@@ -136,3 +136,20 @@ TEST_CASE("an exchange whose partners never come is a deadlock") {
   CHECK(has(bad, "TG421"));
   CHECK(has(bad, "lanes 0xffff wait at 'shfl.sync.idx.b32'"));
 }
+
+TEST_CASE("lanes that come back to a vote from behind it meet those who wait there") {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    bench b(kernel_text(
+        "mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0;\n"
+        "next: vote.sync.any.pred %p2, %p1, -1; selp.u32 %r4, 1, 0, %p2; add.u32 %r3, %r3, %r4;\n"
+        "@%p1 bra other; add.u32 %r5, %r3, 1; add.u32 %r5, %r5, 1; bra met;\n"
+        "other: add.u32 %r5, %r3, 2;\n"
+        "met: add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 20; @%p3 bra next;\n"
+        "mul.wide.u32 %rd6, %r0, 4; add.u64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r3;"));
+    const std::uint64_t to = b.upload(std::vector<std::uint32_t>(64));
+    options how;
+    how.seed = seed;
+    b.run({{1}, {64}}, {to}, how);
+    CHECK_EQ(b.download<std::uint32_t>(to, 64), std::vector<std::uint32_t>(64, 20));
+  }
+}

@@ -20,3 +20,17 @@ TEST_CASE("parameters lie at their alignment") {
   CHECK_EQ(k.parameter_bytes, 48);
   CHECK_GE(k.register_count, 16);
 }
+
+TEST_CASE("a kernel takes no more registers than its largest block leaves it") {
+  tg::emulator::memory m(std::size_t{1} << 20);
+  const auto count = [&](const std::string& bounds) {
+    std::string text = ".visible .entry k() " + bounds + " { .reg .b32 %r<300>;";
+    for (int i = 0; i < 300; ++i) text += " mov.u32 %r" + std::to_string(i) + ", 0;";
+    text += " ret; }";
+    return tg::emulator::program::load(runner::module_text(text), m)->kernels()[0].register_count;
+  };
+  CHECK_EQ(count(""), 255);
+  CHECK_EQ(count(".maxntid 256, 1, 1"), 255);
+  CHECK_EQ(count(".reqntid 96, 4, 1"), 168);
+  CHECK_EQ(count(".maxntid 1024, 1, 1"), 64);
+}

@@ -40,3 +40,22 @@ TEST_CASE("kernels share the functions of a module but not its shared variables"
   CHECK_EQ(p->kernels()[*p->find_kernel("a")].static_shared_bytes, 4000);
   CHECK_EQ(p->kernels()[*p->find_kernel("b")].static_shared_bytes, 40);
 }
+
+TEST_CASE("a kernel that is declared and never defined is none") {
+  tg::emulator::memory m(std::size_t{1} << 20);
+  const auto p = tg::emulator::program::load(module_text(".visible .entry a();\n.visible .entry b() { ret; }\n"), m);
+  CHECK_EQ(p->kernels().size(), 1);
+  CHECK_FALSE(p->find_kernel("a"));
+  CHECK(p->find_kernel("b"));
+}
+
+TEST_CASE("text that PTX does not have is refused before it is decoded, registers that nothing wrote are not") {
+  tg::emulator::memory m(std::size_t{1} << 20);
+  const auto load = [&](const char* body) {
+    return failure([&] { tg::emulator::program::load(kernel_text(body), m); });
+  };
+  CHECK(has(load("cvt %rd2;"), "TG310"));
+  CHECK(has(load("ld.global.u32 %r1, %r2;"), "TG311"));
+  CHECK_EQ(load("add.u32 %r1, %r2, 1;"), "");
+  CHECK_EQ(m.live_count(), 0);
+}

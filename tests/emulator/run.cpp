@@ -61,9 +61,15 @@ TEST_CASE("transposing through a padded tile") {
   for (std::uint32_t r = 0; r < n; ++r)
     for (std::uint32_t c = 0; c < n; ++c) wrong += got[c * n + r] != in[r * n + c];
   CHECK_EQ(wrong, 0);
+  int global = 0, shared = 0;
   for (const auto& i : counted.instructions)
-    if (i.space == tg::ptx::token::global)
+    if (i.space == tg::ptx::token::global) {
       CHECK_EQ(i.full_sectors_max, 4);
-    else if (i.space == tg::ptx::token::shared)
+      ++global;
+    } else if (i.space == tg::ptx::token::shared) {
       CHECK_EQ(i.full_wavefronts_max, 1);
+      ++shared;
+    }
+  CHECK_EQ(global, 2);
+  CHECK_EQ(shared, 2);
 }

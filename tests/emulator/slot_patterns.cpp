@@ -18,12 +18,13 @@ class program_maker {
   std::string operator()() {
     text_ =
         "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x;\n"
-        "mov.u32 %r5, %ntid.y; mad.lo.u32 %r6, %r2, %r5, %r1; mad.lo.u32 %r6, %r6, %r4, %r0; mov.u32 %r7, %laneid;\n"
+        "mov.u32 %r5, %ntid.y; mov.u32 %r21, %ctaid.y; mov.u32 %r22, %nctaid.x; mad.lo.u32 %r21, %r21, %r22, %r3; "
+        "mad.lo.u32 %r6, %r2, %r5, %r1; mad.lo.u32 %r6, %r6, %r4, %r0; mov.u32 %r7, %laneid;\n"
         "ld.global.u32 %r8, [%rd0]; mul.wide.u32 %rd4, %r6, 4; add.u64 %rd5, %rd4, %rd0; ld.global.u32 %r9, [%rd5];\n"
         "cvt.u64.u32 %rd10, %r6; cvt.s64.s32 %rd11, %r9; mov.u64 %rd12, 5; mov.u64 %rd13, %rd4;\n";
     for (int r = 10; r < 20; ++r) text_ += "mov.u32 %r" + number(r) + ", %r" + number(pick(10)) + ";\n";
     for (int k = 0; k < 40; ++k) step();
-    text_ += "mad.lo.u32 %r30, %r3, 512, %r6; mul.wide.u32 %rd20, %r30, 128; add.u64 %rd20, %rd20, %rd1;\n";
+    text_ += "mad.lo.u32 %r30, %r21, 512, %r6; mul.wide.u32 %rd20, %r30, 128; add.u64 %rd20, %rd20, %rd1;\n";
     for (int r = 10; r < 20; ++r) text_ += "st.global.u32 [%rd20+" + number(4 * r) + "], %r" + number(r) + ";\n";
     for (int r = 10; r < 14; ++r) text_ += "st.global.u64 [%rd20+" + number(8 * r) + "], %rd" + number(r) + ";\n";
     return text_;
@@ -44,9 +45,9 @@ class program_maker {
   void step() {
     const std::string guard = pick(6) == 0 ? (pick(2) ? "@%p1 " : "@!%p1 ") : "";
     const std::string a = from(), b = from(), c = from(), r = to(), w = wide_to(), v = wide_to();
-    constexpr const char* orders[] = {"lt", "le", "gt", "ge"};
-    const std::string order = orders[pick(4)];
-    switch (pick(17)) {
+    constexpr const char* orders[] = {"lt", "le", "gt", "ge", "eq", "ne"};
+    const std::string order = orders[pick(6)];
+    switch (pick(18)) {
       case 0:
         text_ += guard + "add.u32 " + r + ", " + a + ", " + b;
         break;
@@ -106,6 +107,10 @@ class program_maker {
                  "ld.shared.u32 " + r + ", [%r27]";
         break;
       }
+      case 16:  // the same word for a whole block, another for the next
+        text_ += "mul.wide.u32 %rd16, %r3, 4; add.u64 %rd16, %rd16, %rd0; " + guard + "ld.global.u32 " + r +
+                 ", [%rd16+" + number(4 * pick(4)) + "]";
+        break;
       default:
         text_ += "mul.wide.u32 %rd15, %r0, " + number(4 * pick(3)) + "; add.u64 %rd15, %rd15, %rd0; " + guard +
                  (pick(2) ? "ld.global.u32 " + r + ", [%rd15+" + number(4 * pick(4)) + "]"
@@ -126,23 +131,26 @@ runner::words outputs(const std::string& body, const runner::launch_shape& shape
   std::vector<std::uint32_t> in(4096);
   std::mt19937 random(7);
   for (auto& word : in) word = random() % 3 == 0 ? static_cast<std::uint32_t>(random()) : random() % 100;
-  const std::uint64_t from = on.upload(in), to = on.upload(runner::words(2 * 512 * 16));
+  const std::size_t blocks = shape.grid.count();
+  const std::uint64_t from = on.upload(in), to = on.upload(runner::words(blocks * 512 * 16));
   runner::options how;
   how.patterns = patterns;
   how.threads = 1;
   on.run(shape, {from, to}, how, counted);
-  return on.download<std::uint64_t>(to, 2 * 512 * 16);
+  return on.download<std::uint64_t>(to, blocks * 512 * 16);
 }
 
 }  // namespace
 
 TEST_CASE("what is computed once is what each lane computes") {
-  const runner::launch_shape shapes[] = {{{2}, {256}},     {{2}, {16, 16}}, {{2}, {100}},
-                                         {{1}, {8, 4, 4}}, {{1}, {48, 3}},  {{2}, {1, 40}}};
+  // Blocks of whole warps run as one with their neighbours, up to eight of them.
+  const runner::launch_shape shapes[] = {{{2}, {256}},     {{11}, {256}},   {{2}, {16, 16}}, {{5}, {16, 16}},
+                                         {{10, 3}, {32}},  {{3, 3}, {128}}, {{2}, {512}},    {{2}, {100}},
+                                         {{9}, {8, 4, 4}}, {{1}, {48, 3}},  {{2}, {1, 40}},  {{4}, {1, 64}}};
   int differing = 0;
-  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 600; ++seed) {
     const std::string body = program_maker(seed)();
-    const runner::launch_shape& shape = shapes[seed % 6];
+    const runner::launch_shape& shape = shapes[seed % std::size(shapes)];
     const runner::words once = outputs(body, shape, true), each = outputs(body, shape, false);
     CHECK_MESSAGE(once == each, "seed " << seed << "\n" << (once == each ? "" : body));
     for (std::size_t k = 0; k < each.size(); ++k) differing += k % 16 == 5 && k >= 16 && each[k] != each[k - 16];

@@ -11,6 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
   tg::emulator::options how;
   how.threads = 1;
   how.seed = p.seed % 3;
+  how.patterns = p.seed / 3 % 4 != 0;
+  if (p.seed / 12 % 4 == 0) how.check = tg::emulator::check::checkers::all();
   if (const std::string complaint = fuzz::complaint_about(p, text, how); !complaint.empty()) {
     std::printf("%s\n%s\n", text.c_str(), complaint.c_str());
     std::abort();

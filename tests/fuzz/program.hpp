@@ -83,29 +83,65 @@ struct value {
   std::uint64_t bits = 0;
 };
 
+/// What the threads of a warp or block do together.
+enum class together {
+  shuffle_idx,
+  shuffle_up,
+  shuffle_down,
+  shuffle_bfly,
+  all,
+  any,
+  uni,
+  ballot,
+  match,
+  redux_add,
+  redux_min,
+  redux_max,
+  redux_xor,
+  pass_on,
+  count,
+  block_or,
+  block_and
+};
+
+/// Where a thread has a slice of 64 bytes of its own.
+enum class space { global, shared, local };
+
 struct statement {
-  enum class kind { compute, branch, loop, store, load, leave };
+  enum class kind { compute, branch, loop, store, load, leave, special, atomic, add_to_all, collective, call };
   kind what = kind::compute;
   int guard = -1;  // predicate register
   bool guard_negated = false;
   const operation* op = nullptr;
   value result;
   std::array<value, 4> sources{};
+  space where = space::global;
+  bool is_generic = false;
+  int index = -1;        // register that picks the place in the slice, instead of the offset
   int offset_bytes = 0;  // in the thread's slice
-  int width_bytes = 4;   // of a memory access
+  int width_bytes = 4;   // of one element of a memory access
+  int elements = 1;      // in registers behind each other
   bool is_signed = false;
   int trips = 0;  // of a loop
+  int which = 0;  // special register, function
+  together how = together::all;
   std::vector<statement> then, otherwise;
 };
 
 struct program {
-  std::uint32_t threads = 1;  // per block; there are two blocks
-  std::uint64_t seed = 0;     // of the registers' first values
+  std::array<std::uint32_t, 3> block{1, 1, 1};  // threads; there are two blocks
+  std::uint64_t seed = 0;                       // of the registers' first values
   std::vector<statement> body;
+  std::vector<std::vector<statement>> functions;  // of %r0 and %r1, to %r0
+
+  std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
 };
+
+inline constexpr std::array specials{"tid.x", "tid.y", "tid.z", "ntid.x", "ctaid.x", "laneid", "lanemask_lt"};
 
 inline constexpr int slice_bytes = 64;  // of memory, behind the thread's registers
 inline constexpr int thread_bytes = register_count * 8 + slice_bytes;
+inline constexpr int common_bytes = 16;  // behind all threads: u32 sum, u32 xor, u64 sum
 
 /// The first value of a register: small numbers, edges, anything.
 inline std::uint64_t first_value(std::uint64_t seed, std::uint32_t thread, int index) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <tg/dsl/lower.hpp>
+#include <tg/emulator/counters.hpp>
 #include <tg/emulator/driver_table.hpp>
 #include <tg/tg.hpp>
 

@@ -15,6 +15,7 @@
 #include <kernels/sobel.hpp>
 #include <kernels/softmax.hpp>
 #include <kernels/transpose.hpp>
+#include <tg/dsl/lower.hpp>
 
 #include "../house/sources.hpp"
 #include "../ptx/text_judge.hpp"

@@ -29,7 +29,7 @@ inline std::vector<const form*> forms_of(std::span<const form_row> rows) {
   std::vector<const form*> out;
   for (const form_row& row : rows) {
     for (const form& f : form_table::get().of(row.op))
-      if (f.row.tokens == row.tokens && f.row.operands == row.operands) out.push_back(&f);
+      if (std::string_view(f.row.tokens) == row.tokens && std::string_view(f.row.operands) == row.operands) out.push_back(&f);
   }
   return out;
 }

@@ -5,7 +5,7 @@
 using tg::ptx::opcode;
 
 TEST_CASE("every opcode is found by its spelling") {
-  for (std::size_t i = 1; i < tg::ptx::opcode_names.size(); ++i) {
+  for (std::size_t i = 1; i < std::size(tg::ptx::opcode_names); ++i) {
     const auto op = static_cast<opcode>(i);
     CHECK(tg::ptx::to_opcode(name(op)) == op);
   }

@@ -13,6 +13,7 @@ struct reader {
     names.declare("r", {operand_kind::reg, function_.new_register(token::b32)});
     names.declare("v", {operand_kind::reg, function_.new_register(token::f32), 2});
     function_.new_register(token::f32);
+    names.declare("p", {operand_kind::reg, function_.new_register(token::pred)});
     names.declare("here", {operand_kind::local, 4});
   }
   operand read() { return parser.one_operand(); }
@@ -28,7 +29,8 @@ struct reader {
 
 TEST_CASE("operands are read") {
   CHECK(reader("r").read() == operand::reg(0));
-  CHECK(reader("!r").read() == !operand::reg(0));
+  CHECK(reader("!p").read() == !operand::reg(3));
+  CHECK(reader("-r").read() == !operand::reg(0));
   CHECK(reader("-5").read() == operand::integer(-5));
   CHECK(reader("0f3F800000").read() == operand::f32(1));
   CHECK(reader("1.5").read() == operand::f64(1.5));

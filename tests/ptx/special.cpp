@@ -5,7 +5,7 @@
 using tg::ptx::special;
 
 TEST_CASE("every special register is found by its spelling") {
-  for (std::size_t i = 1; i < tg::ptx::special_names.size(); ++i) {
+  for (std::size_t i = 1; i < std::size(tg::ptx::special_names); ++i) {
     const auto s = static_cast<special>(i);
     CHECK(tg::ptx::to_special(name(s)) == s);
   }

@@ -14,6 +14,10 @@ TEST_CASE("widths and kinds of types") {
   CHECK_FALSE(tg::ptx::is_signed(token::b8));
   CHECK(tg::ptx::is_float(token::f64));
   CHECK_FALSE(tg::ptx::is_float(token::f16));
+  CHECK(tg::ptx::is_integer(token::u16));
+  for (const token t : {token::u8, token::b32, token::f32, token::pred, token::s16x2}) CHECK_FALSE(tg::ptx::is_integer(t));
+  for (const token t : {token::s64, token::b16, token::pred}) CHECK(tg::ptx::is_word(t));
+  for (const token t : {token::b8, token::f32, token::b128, token::f16}) CHECK_FALSE(tg::ptx::is_word(t));
 }
 
 TEST_CASE("registers keep width and floating point of their type, no more") {

@@ -53,7 +53,7 @@ TEST_CASE("each wrong instruction is found, and its clean twin passes") {
       {311, "add.f32 %f0, %f1, 1;", "add.f32 %f0, %f1, 1.0;"},
       {311, "add.f16 %h0, %h1, 0x3c00;", "add.f16 %h0, %h1, %h2;"},
       {311, "add.s32 %r0, %tid.x, 1;", "mov.u32 %r0, %tid.x;"},
-      {311, "add.s32 %r0, !%r1, 1;", "add.s32 %r0, %r1, 1;"},
+      {311, "add.s32 %r0, -%r1, 1;", "add.s32 %r0, %r1, 1;"},
       {311, "ld.global.b32 %r0, %l0;", "ld.global.b32 %r0, [%l0];"},
       {311, "st.global.b32 [%l0], tile;", "st.global.b32 [%l0], 5;"},
       {311, "ld.global.v2.b32 %r0, [%l0];", "ld.global.v2.b32 {%r0, %r1}, [%l0];"},
@@ -126,6 +126,12 @@ TEST_CASE("the message shows the instruction, its place and what is expected") {
   m = kernel("add.sat.u32 %r0, %r1, %r2;");
   CHECK_THROWS_WITH_AS(verify(m), doctest::Contains("there is add.{INT} d,a,b, add.cc.{u32|s32|u64|s64} d,a,b"),
                        tg::error);
+}
+
+TEST_CASE("an instruction that cannot be printed is named, the last opcode too") {
+  module m = kernel("xor.b32 %r0, %r1, %r2;");
+  m.functions.back().body[1][1].id = 99;
+  CHECK_THROWS_WITH_AS(verify(m), doctest::Contains("TG317: 'xor' in k: names a register"), tg::error);
 }
 
 TEST_CASE("a module that does not hang together is found") {

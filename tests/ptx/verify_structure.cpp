@@ -94,27 +94,3 @@ TEST_CASE("registers are written before they are read") {
   // with labels nothing is known
   CHECK(number_of({label(0), use(a), branch(0)}, 1) == 0);
 }
-
-TEST_CASE("every register an instruction touches is visited") {
-  function f;
-  f.registers.resize(6);
-  instruction i(
-      opcode::ld, {token::global, token::v2, token::b32},
-      {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
-  i.guard = 4;
-  std::vector<std::uint32_t> reads, writes;
-  const auto visit = [&] {
-    reads.clear();
-    writes.clear();
-    detail::for_each_register(
-        f, i, [&](std::uint32_t r) { reads.push_back(r); }, [&](std::uint32_t r) { writes.push_back(r); });
-  };
-  visit();
-  CHECK(reads == std::vector<std::uint32_t>{4, 3});
-  CHECK(writes == std::vector<std::uint32_t>{1, 2});
-  i.op = opcode::st;
-  std::swap(i[0], i[1]);
-  visit();
-  CHECK(reads == std::vector<std::uint32_t>{4, 3, 1, 2});
-  CHECK(writes.empty());
-}

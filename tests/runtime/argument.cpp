@@ -136,3 +136,31 @@ TEST_CASE("a view that is read must not share memory with one that is written") 
   CHECK(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, left, right); }).number == 0);
   CHECK(error_of([&] { packed<tg::in2<float>, tg::out2<float>>(site, all, all); }).number == 531);
 }
+
+TEST_CASE("a view that is shorter than its contract is refused") {
+  tg::device gpu("emulator");
+  auto x = gpu.zeros<float>(60);
+  const auto refused = [&]<class P>(std::type_identity<P>, const tg::placement& p, const auto& argument) {
+    const tg::runtime::launch_site site{*gpu.context(), "blur", p.where, &p, {32, 1, 1}};
+    return error_of([&] { packed<P>(site, argument); });
+  };
+  const std::type_identity<tg::in<float, tg::covered<>>> line;
+  CHECK(refused(line, tg::cover(60), x).number == 0);
+  const auto shorter = refused(line, tg::cover(61), x);
+  CHECK(shorter.number == 566);  // TG566
+  CHECK(shorter.says("launch of 'blur': argument 1 has 60 elements, the kernel relies on 61"));
+  CHECK(shorter.says("(argument.cpp:"));
+  CHECK(refused(line, tg::grid(1), x).number == 0);
+  CHECK(refused(line, tg::grid(2), x).says("relies on 64"));
+  CHECK(refused(line, tg::cover(10, 6), x).number == 0);
+  CHECK(refused(line, tg::cover(std::int64_t{1} << 62, std::int64_t{1} << 62), x).says("relies on 18446744073709551615"));
+
+  const std::type_identity<tg::out2<float, tg::multiple_of<1>, tg::covered<>>> picture;
+  tg::matrix m(x, 6, 10);
+  CHECK(refused(picture, tg::cover(10, 6), m).number == 0);
+  CHECK(refused(picture, tg::cover(11, 6), m).says("has 10 columns, the kernel relies on 11"));
+  CHECK(refused(picture, tg::cover(10, 7), m).says("has 6 rows, the kernel relies on 7"));
+
+  CHECK(refused(std::type_identity<tg::in<float, tg::at_least<60>>>{}, tg::cover(1000), x).number == 0);
+  CHECK(refused(std::type_identity<tg::in<float, tg::at_least<61>>>{}, tg::cover(1), x).number == 566);
+}

@@ -7,19 +7,6 @@
 using hand_written::any;
 using hand_written::error_of;
 using tg::driver::result;
-using tg::runtime::newest_ptx;
-
-TEST_CASE("each CUDA version reads PTX up to a version of its own") {
-  CHECK(newest_ptx(11000) == tg::ptx::isa_version{7, 0});
-  CHECK(newest_ptx(11080) == tg::ptx::isa_version{7, 8});
-  CHECK(newest_ptx(12000) == tg::ptx::isa_version{8, 0});
-  CHECK(newest_ptx(12050) == tg::ptx::isa_version{8, 5});
-  CHECK(newest_ptx(12060) == tg::ptx::isa_version{8, 5});
-  CHECK(newest_ptx(12080) == tg::ptx::isa_version{8, 7});
-  CHECK(newest_ptx(12090) == tg::ptx::isa_version{8, 8});
-  CHECK(newest_ptx(13000) == tg::ptx::isa_version{9, 0});
-  CHECK(newest_ptx(10020) == tg::ptx::isa_version{6, 5});
-}
 
 TEST_CASE("a loaded kernel says what the driver made of it") {
   tg::device gpu("emulator");
@@ -31,23 +18,6 @@ TEST_CASE("a loaded kernel says what the driver made of it") {
   CHECK(k.load_us > 0);
   CHECK(k.ptx.find("saxpy") != std::string::npos);
   gpu.context()->call(gpu.context()->api().cuModuleUnload, k.module);
-}
-
-TEST_CASE("a kernel that is too new is refused before the driver sees it") {
-  auto api = hand_written::emulator_table();
-  api.cuDriverGetVersion = [](int* version) { return *version = 11040, result::success; };
-  api.cuModuleLoadDataEx = [](tg::driver::module_handle*, const void*, unsigned, tg::driver::jit_option*, void**) {
-    FAIL("loaded");
-    return result::success;
-  };
-  tg::device gpu(tg::runtime::machine{&api});
-  const auto version = error_of([&] { gpu.compile(any{.body = "", .version = {8, 0}, .where = {"k.cpp", 3}}); });
-  CHECK(version.number == 506);
-  CHECK(version.says("kernel 'any' needs PTX 8.0, the driver of 'tg emulator' reads up to 7.4"));
-  CHECK(version.says("(k.cpp:3)"));
-  const auto sm = error_of([&] { gpu.compile(any{.body = "", .sm = 100}); });
-  CHECK(sm.number == 506);
-  CHECK(sm.says("needs sm_100, 'tg emulator' is sm_90"));
 }
 
 TEST_CASE("PTX that does not compile gives the log") {

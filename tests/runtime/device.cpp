@@ -148,6 +148,14 @@ TEST_CASE("memory information and limits are the driver's") {
   CHECK_FALSE(gpu.name().empty());
   CHECK(gpu.native() != nullptr);
   CHECK(tg::device("emulator").is_emulated());
+  CHECK(gpu.uuid().starts_with("GPU-"));
+  CHECK(gpu.uuid().size() == 40);
+  CHECK(gpu.bus_id().size() == 12);
+  CHECK(gpu.attribute(tg::driver::device_attribute::warp_size) == 32);
+  const std::size_t stack = gpu.limit(tg::driver::limit::stack_size);
+  gpu.set_limit(tg::driver::limit::stack_size, stack + 1024);
+  CHECK(gpu.limit(tg::driver::limit::stack_size) >= stack + 1024);
+  gpu.set_limit(tg::driver::limit::stack_size, stack);
 }
 
 TEST_CASE("a device without a driver says what is missing") {

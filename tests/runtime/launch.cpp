@@ -1,5 +1,9 @@
 #include <tg/runtime/launch.hpp>
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -25,15 +29,35 @@ TEST_CASE("a block that the device or the kernel cannot run is refused") {
   CHECK(refused({1024, 1024, 64}).says("at most 1024 in a block"));
 }
 
+TEST_CASE("registers times threads must fit the device, warps get them in units of 256") {
+  tg::device gpu("emulator");
+  tg::runtime::compiled_kernel k;
+  k.name = "heavy";
+  k.max_threads = 1024;
+  const auto refused = [&](int registers, std::uint32_t threads) {
+    k.registers = registers;
+    return error_of([&] { require_block(*gpu.context(), k, {threads, 1, 1}, {}); });
+  };
+  CHECK(refused(64, 1024).number == 0);
+  CHECK(refused(128, 512).number == 0);
+  const auto heavy = refused(65, 1024);
+  CHECK(heavy.number == 522);
+  CHECK(heavy.says("with 65 registers a thread, a block takes 73728 of 65536"));
+  CHECK(refused(128, 513).number == 522);
+  CHECK(refused(255, 256).number == 0);
+}
+
 TEST_CASE("a launch that the driver refuses names kernel, shape and line") {
   auto api = hand_written::gpu_table();
-  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                          tg::driver::stream_handle, void**, void**) { return result::launch_out_of_resources; };
+  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          unsigned, tg::driver::stream_handle, void**,
+                          void**) { return result::launch_out_of_resources; };
   tg::device gpu(tg::runtime::machine{&api});
   auto x = gpu.zeros<float>(1000), y = gpu.zeros<float>(1000);
   const auto refused = error_of([&] { gpu.launch(hand_written::saxpy{}, tg::cover(1000), x, y, 1.0f, 1000); });
   CHECK(refused.number == 509);
-  CHECK(refused.says("launch of 'saxpy' with 4 x 1 x 1 blocks of 256 x 1 x 1 threads: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"));
+  CHECK(refused.says(
+      "launch of 'saxpy' with 4 x 1 x 1 blocks of 256 x 1 x 1 threads: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"));
   CHECK(refused.says("(launch.cpp:"));
 }
 
@@ -41,15 +65,37 @@ TEST_CASE("a launch in a broken context blames the launch before it") {
   static bool is_broken;
   is_broken = false;
   auto api = hand_written::gpu_table();
-  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                          tg::driver::stream_handle, void**, void**) {
+  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          unsigned, tg::driver::stream_handle, void**, void**) {
     return std::exchange(is_broken, true) ? result::illegal_address : result::success;
   };
   tg::device gpu(tg::runtime::machine{&api});
   auto x = gpu.zeros<float>(1), y = gpu.zeros<float>(1);
   auto a = gpu.zeros<unsigned>(4);
   gpu.launch(hand_written::saxpy{}, tg::cover(1), x, y, 1.0f, 1);
-  const auto blamed = error_of([&] { gpu.launch(hand_written::number_rows{}, tg::grid(1), tg::matrix(a, 1, 4), true, 1); });
+  const auto blamed =
+      error_of([&] { gpu.launch(hand_written::number_rows{}, tg::grid(1), tg::matrix(a, 1, 4), true, 1); });
   CHECK(blamed.number == 508);
   CHECK(blamed.says("most likely the fault of 'saxpy'"));
+}
+
+TEST_CASE("threads launch at the same time, each on a stream of its own") {
+  tg::device gpu("emulator");
+  constexpr unsigned n = 64, launches = 1000;
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      const auto& api = gpu.context()->api();
+      tg::driver::stream_handle stream = nullptr;
+      gpu.context()->call(api.cuStreamCreate, &stream, tg::driver::stream_flag::non_blocking);
+      const auto x = gpu.upload(std::vector<float>(n, 1.0f));
+      auto y = gpu.zeros<float>(n);
+      for (unsigned i = 0; i < launches; ++i) gpu.launch_on(stream, hand_written::saxpy{}, tg::cover(n), x, y, 1.0f, n);
+      gpu.context()->synchronize(stream);
+      for (const float v : y.to_host()) wrong += v != static_cast<float>(launches);
+      gpu.context()->release(api.cuStreamDestroy, stream);
+    });
+  for (auto& t : threads) t.join();
+  CHECK(wrong == 0);
 }

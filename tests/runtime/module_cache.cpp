@@ -32,7 +32,7 @@ TEST_CASE("a kernel is made once and found by its number") {
   const auto make = [&] { return named("k" + std::to_string(made++)); };
   CHECK(cache.find(0) == nullptr);
   std::set<const compiled_kernel*> all;
-  for (std::size_t number : {0, 1, 63, 64, 191, 192, 5000}) {
+  for (const std::size_t number : {0, 1, 63, 64, 191, 192, 5000}) {
     const compiled_kernel& k = cache.find_or_make(number, make);
     CHECK(&cache.find_or_make(number, make) == &k);
     CHECK(cache.find(number) == &k);
@@ -43,36 +43,67 @@ TEST_CASE("a kernel is made once and found by its number") {
   CHECK(cache.find(100000) == nullptr);
 }
 
-TEST_CASE("a kernel is found by its name and text") {
+TEST_CASE("a kernel is found by its text") {
   module_cache cache;
   int made = 0;
-  const auto make = [&](const char* name, const char* ptx) -> const compiled_kernel& {
-    return cache.find_or_make(name, ptx, [&] { return ++made, named(name, ptx); });
+  const auto make = [&](const std::string& text) -> const compiled_kernel& {
+    return cache.find_or_make(text, [&] { return ++made, named("k", text); });
   };
-  const compiled_kernel& a = make("a", "text");
-  CHECK(&make("a", "text") == &a);
-  CHECK(&make("b", "text") != &a);
-  CHECK(&make("a", "other") != &a);
-  CHECK(made == 3);
+  const compiled_kernel& a = make("a");
+  CHECK(&make("a") == &a);
+  CHECK(&make("b") != &a);
+  CHECK(made == 2);
 }
 
 TEST_CASE("a kernel that cannot be made is tried again") {
   module_cache cache;
-  CHECK_THROWS_AS(cache.find_or_make(3, []() -> compiled_kernel { throw 1; }), int);
-  CHECK_THROWS_AS(cache.find_or_make("a", "b", []() -> compiled_kernel { throw 1; }), int);
-  CHECK(cache.find(3) == nullptr);
-  CHECK(cache.find_or_make(3, [] { return named("x"); }).name == "x");
-  CHECK(cache.find_or_make("a", "b", [] { return named("y"); }).name == "y");
+  const std::size_t number = 3;
+  const std::string text = "text";
+  CHECK_THROWS_AS(cache.find_or_make(number, []() -> compiled_kernel { throw 1; }), int);
+  CHECK_THROWS_AS(cache.find_or_make(text, []() -> compiled_kernel { throw 1; }), int);
+  CHECK(cache.find(number) == nullptr);
+  CHECK(cache.find_or_make(number, [] { return named("x"); }).name == "x");
+  CHECK(cache.find_or_make(text, [] { return named("y"); }).name == "y");
+}
+
+TEST_CASE("a kernel is replaced and what was there stays usable") {
+  module_cache cache;
+  const std::size_t number = 3;
+  const compiled_kernel& first = cache.find_or_make(number, [] { return named("first"); });
+  const compiled_kernel& second = cache.keep(named("second"));
+  cache.replace(number, second);
+  CHECK(cache.find(number) == &second);
+  CHECK(&cache.find_or_make(number, [] { return named("third"); }) == &second);
+  CHECK(first.name == "first");
+  cache.replace(std::size_t{7}, first);
+  CHECK(cache.find(7) == &first);
+  int unloaded = 0;
+  cache.clear([&](tg::driver::module_handle) { ++unloaded; });
+  CHECK(unloaded == 2);
 }
 
 TEST_CASE("clear hands back every module and forgets") {
   module_cache cache;
-  cache.find_or_make(3, [] { return named("x"); });
-  cache.find_or_make("a", "b", [] { return named("y"); });
+  cache.find_or_make(std::size_t{3}, [] { return named("x"); });
+  cache.find_or_make(std::string("text"), [] { return named("y"); });
   int unloaded = 0;
   cache.clear([&](tg::driver::module_handle) { ++unloaded; });
   CHECK(unloaded == 2);
   CHECK(cache.find(3) == nullptr);
+}
+
+TEST_CASE("different kernels are made at the same time") {
+  module_cache cache;
+  std::atomic<int> making = 0;
+  const auto wait_for_both = [&] {  // ends only when the other one is being made too
+    ++making;
+    while (making < 2) std::this_thread::yield();
+    return named("k");
+  };
+  std::thread other([&] { cache.find_or_make(std::size_t{1}, wait_for_both); });
+  cache.find_or_make(std::size_t{2}, wait_for_both);
+  other.join();
+  CHECK(making == 2);
 }
 
 TEST_CASE("threads that ask at once get the same kernel, made once") {

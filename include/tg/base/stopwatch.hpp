@@ -8,10 +8,11 @@ namespace tg {
 /// Runs from its construction on.
 class stopwatch {
  public:
-  double us() const {
-    const std::timespec now = read();
-    return static_cast<double>(now.tv_sec - start_.tv_sec) * 1e6 +
-           static_cast<double>(now.tv_nsec - start_.tv_nsec) / 1e3;
+  double us() const { return stopwatch().us_after(*this); }
+  /// How much later this one started.
+  double us_after(const stopwatch& earlier) const {
+    return static_cast<double>(start_.tv_sec - earlier.start_.tv_sec) * 1e6 +
+           static_cast<double>(start_.tv_nsec - earlier.start_.tv_nsec) / 1e3;
   }
 
  private:

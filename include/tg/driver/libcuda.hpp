@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include <dlfcn.h>
-
+#include <tg/base/shared_library.hpp>
 #include <tg/driver/api.hpp>
 
 namespace tg::driver {
@@ -15,7 +15,7 @@ namespace tg::driver {
 /// The driver, or why there is none.
 struct library {
   table api;
-  std::string path;             // what was asked for
+  std::string path;  // what was asked for
   bool is_open = false;
   std::string reason;           // why it cannot be used; empty when it can
   std::vector<symbol> missing;  // functions that this driver lacks
@@ -25,20 +25,21 @@ struct library {
   bool is_available() const { return reason.empty(); }
 };
 
-/// Fills `api` by asking `find(exported name)` for the address of each function, through cuGetProcAddress where there is
-/// one, because that gives each function in the version asked for.
+/// Fills `api` by asking `find(exported name)` for the address of each function, through cuGetProcAddress where there
+/// is one, because that gives each function in the version asked for.
 /// Returns: the functions not found.
 template <class Find>
 std::vector<symbol> fill(table& api, Find find);
 
-/// Opens the driver: `TG_LIBCUDA` if it is set, else what the process has loaded, else libcuda.so.1, else libcuda.so.
-/// Opening fails silently; `library::reason` says why. The library stays loaded.
+/// Opens the driver: `TG_LIBCUDA` if it is set, else what the process has loaded, else libcuda.so.1, else libcuda.so;
+/// on Windows nvcuda.dll. Opening fails silently; `library::reason` says why. The library stays loaded.
 inline library open_libcuda();
 
 /// Opens this file and no other.
 inline library open_libcuda(const std::string& path);
 
-/// The driver of this process, opened on first use; never destroyed, so that static objects may still free what they own.
+/// The driver of this process, opened on first use; never destroyed, so that static objects may still free what they
+/// own.
 inline const library& libcuda() {
   static const library& opened = *new library(open_libcuda());
   return opened;
@@ -51,16 +52,17 @@ class address_finder {
  public:
   template <class Find>
   explicit address_finder(Find& find)
-      : v2_(reinterpret_cast<v2*>(find("cuGetProcAddress_v2"))),
-        v1_(reinterpret_cast<v1*>(find("cuGetProcAddress"))) {}
+      : v2_(reinterpret_cast<v2*>(find("cuGetProcAddress_v2"))), v1_(reinterpret_cast<v1*>(find("cuGetProcAddress"))) {}
 
   void* operator()(const symbol& s) const {
     constexpr unsigned long long legacy_stream = 1;  // CU_GET_PROC_ADDRESS_LEGACY_STREAM
     void* out = nullptr;
     int status = 0;
     result r = result::not_found;
-    if (v2_) r = v2_(s.name, &out, s.since, legacy_stream, &status);
-    else if (v1_) r = v1_(s.name, &out, s.since, legacy_stream);
+    if (v2_)
+      r = v2_(s.name, &out, s.since, legacy_stream, &status);
+    else if (v1_)
+      r = v1_(s.name, &out, s.since, legacy_stream);
     return r == result::success ? out : nullptr;
   }
 
@@ -89,17 +91,19 @@ inline void start(library& lib) {
   if (lib.devices == 0) lib.reason = lib.path + ": the driver sees no device";
 }
 
-inline library open(const std::string& path, int flags) {
+#if defined(_WIN32)
+inline constexpr const char* driver_names[] = {"nvcuda.dll"};
+#else
+inline constexpr const char* driver_names[] = {"libcuda.so.1", "libcuda.so"};
+#endif
+
+inline library fill_from(const std::string& path, const shared_library& opened) {
   library lib;
   lib.path = path;
-  void* handle = dlopen(path.c_str(), flags);
-  if (handle == nullptr) {
-    const char* why = dlerror();
-    lib.reason = why ? why : path + ": not loaded";
-    return lib;
-  }
-  lib.is_open = true;
-  lib.missing = fill(lib.api, [&](const char* name) { return dlsym(handle, name); });
+  lib.is_open = opened.is_open();
+  lib.reason = opened.why();
+  if (!lib.is_open) return lib;
+  lib.missing = fill(lib.api, [&](const char* name) { return opened.find(name); });
   start(lib);
   return lib;
 }
@@ -119,13 +123,14 @@ std::vector<symbol> fill(table& api, Find find) {
   return missing;
 }
 
-inline library open_libcuda(const std::string& path) { return detail::open(path, RTLD_NOW | RTLD_LOCAL); }
+inline library open_libcuda(const std::string& path) { return detail::fill_from(path, shared_library::open(path)); }
 
 inline library open_libcuda() {
   if (const char* path = std::getenv("TG_LIBCUDA"); path && *path) return open_libcuda(path);
-  library lib = detail::open("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-  if (!lib.is_open) lib = open_libcuda("libcuda.so.1");
-  if (library other; !lib.is_open && (other = open_libcuda("libcuda.so")).is_open) return other;
+  const std::string usual = detail::driver_names[0];
+  library lib = detail::fill_from(usual, shared_library::loaded(usual));
+  for (const char* const name : detail::driver_names)
+    if (library other; !lib.is_open && ((other = open_libcuda(name)).is_open || name == usual)) lib = std::move(other);
   return lib;
 }
 

@@ -33,15 +33,4 @@ struct access {
   int parameter = -1;                    // number of the view among the kernel's parameters; -1: a shared tile
 };
 
-namespace detail {
-
-/// A register that a loop steps: start + uniform multiple of step.
-struct loop_counter {
-  std::uint32_t reg = 0;
-  ptx::operand start;
-  ptx::operand step;
-};
-
-}  // namespace detail
-
 }  // namespace tg

@@ -48,13 +48,9 @@ value<T> atomic(ptx::token operation, const element<T, Mode>& target, source_loc
     return on_bits ? as_bits<T>(t, o) : o;
   };
   const ptx::operand sources[] = {source(x)...};
-  const ptx::operand old = ptx::operand::reg(t.fn().new_register(on_bits ? bits_type<T> : register_type<T>));
-  const std::uint32_t number = t.add(p.entry);
-  ptx::instruction i(ptx::opcode::atom, {p.space, operation, type}, {old, p.address});
-  for (const ptx::operand& s : sources) i.add(s);
-  i.access = number;
-  i.where = t.build().where();
-  t.fn().body.push_back(i);
+  const ptx::operand old = t.new_register(on_bits ? bits_type<T> : register_type<T>);
+  t.emit_access(ptx::opcode::atom, {p.space, operation, type}, {old, p.address}, p.entry);
+  for (const ptx::operand& s : sources) t.append(s);
   if constexpr (!on_bits) return {old};
   else return {t.compute(register_type<T>, ptx::opcode::mov, {bits_type<T>}, {old})};
 }

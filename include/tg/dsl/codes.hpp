@@ -49,6 +49,10 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "pass one argument per parameter"},
     {131, "an argument of a launch has the wrong type", "a buffer of other elements, a buffer for a matrix, a double for a float",
      "pass what the message says is expected"},
+    {132, "a stream's state does not allow this", "work on an idle or submitted stream, waiting for one that takes work",
+     "begin() or capture() an idle stream, submit() a recording one, wait() for a submitted one"},
+    {133, "a stream changes its state without being handed on", "stream.submit() instead of std::move(stream).submit()",
+     "write std::move(stream) and use what comes back"},
 });
 
 /// Findings about memory accesses, by the C++ compiler, or while a kernel is recorded where C++ integers take part.

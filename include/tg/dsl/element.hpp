@@ -40,10 +40,9 @@ template <class T, int N>
 std::array<ptx::operand, N> load(const place& p) {
   auto& t = tracer::current();
   std::array<ptx::operand, N> raw;
-  for (auto& r : raw) r = ptx::operand::reg(t.fn().new_register(raw_register<T>));
-  const ptx::operand target = N == 1 ? raw[0] : t.fn().new_vector(raw);
-  const std::uint32_t number = t.add(p.entry);
-  t.emit(ptx::opcode::ld, {p.space, p.cache, vector_token(N), memory_type<T>}, {target, p.address}).access = number;
+  for (auto& r : raw) r = t.new_register(raw_register<T>);
+  const ptx::operand target = N == 1 ? raw[0] : t.new_vector(raw.data(), N);
+  t.emit_access(ptx::opcode::ld, {p.space, p.cache, vector_token(N), memory_type<T>}, {target, p.address}, p.entry);
   for (auto& r : raw) r = from_memory<T>(t, r);
   return raw;
 }
@@ -52,10 +51,9 @@ template <class T, int N>
 void store(place p, std::array<ptx::operand, N> values) {
   auto& t = tracer::current();
   for (auto& v : values) v = to_memory<T>(t, v);
-  const ptx::operand source = N == 1 ? values[0] : t.fn().new_vector(values);
+  const ptx::operand source = N == 1 ? values[0] : t.new_vector(values.data(), N);
   p.entry.is_write = true;
-  const std::uint32_t number = t.add(p.entry);
-  t.emit(ptx::opcode::st, {p.space, vector_token(N), memory_type<T>}, {p.address, source}).access = number;
+  t.emit_access(ptx::opcode::st, {p.space, vector_token(N), memory_type<T>}, {p.address, source}, p.entry);
 }
 
 }  // namespace detail

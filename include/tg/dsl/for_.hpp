@@ -80,9 +80,9 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   constexpr ptx::token type = compute_type<T>;
   constexpr ptx::token relation = detail::counts_down<Step> ? ptx::token::gt : ptx::token::lt;
 
-  const ptx::operand counter = ptx::operand::reg(t.fn().new_register(register_type<T>));
+  const ptx::operand counter = t.new_register(register_type<T>);
   t.emit(ptx::opcode::mov, {type}, {counter, start.operand});
-  t.counters.push_back({counter.id, start.operand, step.operand});
+  t.add_counter(counter, start.operand, step.operand);
   constexpr bool guarded = detail::counts_down<Step> || !detail::always_enters<typename decltype(start)::form, Stop>;
   if constexpr (guarded)
     t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});

@@ -34,7 +34,7 @@ class if_statement {
   void else_(Body&& body, source_location where = source_location::current()) && {
     auto& t = detail::tracer::current();
     t.at(where);
-    t.fn().body.pop_back();
+    t.take_back();
     t.emit(ptx::opcode::else_, {}, {});
     std::forward<Body>(body)();
     t.emit(ptx::opcode::endif, {}, {});

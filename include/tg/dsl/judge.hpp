@@ -1,12 +1,9 @@
 // The verdict on an access: at compile time where its form is known, when recording where C++ integers take part.
 #pragma once
 
-#include <string>
-
 #include <tg/dsl/access_check.hpp>
 #include <tg/dsl/check.hpp>
 #include <tg/dsl/element.hpp>
-#include <tg/dsl/traced_index.hpp>
 
 namespace tg::detail {
 
@@ -122,59 +119,10 @@ struct shared_judgement {
   using type = typename decltype(pick())::type;
 };
 
-inline std::string count(int n, const char* what) { return std::to_string(n) + " " + what; }
-
-[[noreturn]] inline void refuse_unknown_lanes(source_location where) {
-  throw error(code{204},
-              "the lanes of this index are not known: it depends on data, or divides by a number known at run time",
-              "write tg::gather(index) to read or tg::scatter(index) to write", where);
-}
-
-/// Judged while recording. Errors: TG202, TG203, TG204 with the C++ line.
-template <class Excuse>
-void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int align, source_location where) {
-  a.verdict = verdict::traced;
-  for (int w = 0; w < t.block.warps(); ++w) {
-    const analysis::lane_mask active = analysis::active_lanes(t.block, w);
-    const analysis::lane_value lanes = traced_index(t, t.block, w)(index);
-    const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
-    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
-    if (a.access_bytes > a.element_bytes &&
-        !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, align, active))
-      throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
-                  "multiply the index by the vector width or promise tg::multiple_of and tg::aligned", where);
-    if (!cost.good && excused_code<Excuse> != 202)
-      throw error(code{202},
-                  "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") +
-                      " where its bytes need " + std::to_string(cost.ideal_sectors),
-                  "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
-    if (!cost.good) a.verdict = verdict::allowed;
-    if (w == 0 || cost.sectors > a.global.sectors) a.global = cost;
-  }
-}
-
-/// Judged while recording. Errors: TG201, TG203, TG204 with the C++ line.
-template <class Excuse>
-void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, source_location where) {
-  a.verdict = verdict::traced;
-  for (int w = 0; w < t.block.warps(); ++w) {
-    const analysis::lane_mask active = analysis::active_lanes(t.block, w);
-    const analysis::lane_value lanes = traced_index(t, t.block, w)(index);
-    const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
-    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
-    if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))
-      throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
-                  "multiply the index and the pitch by the vector width", where);
-    if (!cost.good && excused_code<Excuse> != 201)
-      throw error(code{201},
-                  "shared memory bank conflict: " + count(cost.ways, "ways") + ", " +
-                      count(cost.wavefronts, "wavefronts") + " where " + std::to_string(cost.ideal_wavefronts) +
-                      " would do",
-                  "give the tile tg::pitch or tg::swizzle", where);
-    if (!cost.good) a.verdict = verdict::allowed;
-    if (w == 0 || cost.wavefronts > a.shared.wavefronts) a.shared = cost;
-  }
-}
+/// Judged while recording, unless excused from the finding of this code. Errors: TG202, TG203, TG204 with the C++ line.
+void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int align, int excused, source_location where);
+/// Errors: TG201, TG203, TG204 with the C++ line.
+void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where);
 
 /// What is recorded of a global access of AccessBytes per lane that `global_judgement` let pass.
 template <class Excuse, int ElementBytes, int AccessBytes, int Align, class Form, bool Gathered>
@@ -183,7 +131,7 @@ access judge_global(const linear_index<Form, Gathered>& index, source_location w
   if constexpr (Gathered) {
     a.verdict = verdict::gather;
   } else if constexpr (std::is_same_v<Form, index::traced>) {
-    judge_traced_global<Excuse>(tracer::current(), index.operand, a, Align, where);
+    judge_traced_global(tracer::current(), index.operand, a, Align, excused_code<Excuse>, where);
   } else {
     a.global = index::worst_of<global_check<Form, ElementBytes, AccessBytes, Align>, Form>;
     if (!a.global.good) a.verdict = verdict::allowed;
@@ -198,7 +146,7 @@ access judge_shared(const linear_index<Form, Gathered>& index, source_location w
   if constexpr (Gathered) {
     a.verdict = verdict::gather;
   } else if constexpr (std::is_same_v<Form, index::traced>) {
-    judge_traced_shared<Excuse>(tracer::current(), index.operand, a, where);
+    judge_traced_shared(tracer::current(), index.operand, a, excused_code<Excuse>, where);
   } else {
     a.shared = index::worst_of<shared_check<Form, Tile::element_bytes, AccessBytes>, Form>;
     if (!a.shared.good) a.verdict = verdict::allowed;
@@ -207,3 +155,7 @@ access judge_shared(const linear_index<Form, Gathered>& index, source_location w
 }
 
 }  // namespace tg::detail
+
+#ifndef TG_COMPILED
+#include <tg/dsl/traced_judgement.hpp>
+#endif

@@ -1,10 +1,11 @@
-// From a recorded kernel to the PTX text that is loaded.
+// From a recorded kernel to the IR whose text is loaded.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/to_ptx.hpp>
 #include <tg/dsl/trace.hpp>
 #ifndef TG_COMPILED
 #include <tg/dsl/finish.hpp>
@@ -25,19 +26,27 @@ struct lowered_kernel {
   std::string ptx;
 };
 
+namespace detail {
+
+inline lowered_kernel lower(const recordable& kernel) {
+  traced_kernel traced = record(kernel);
+  std::string ptx = finish(traced.module);
+  return {std::move(traced.module), std::move(traced.accesses), std::move(ptx)};
+}
+
+inline ptx_text write(const recordable& kernel) {
+  lowered_kernel lowered = lower(kernel);
+  const std::string& suffix = lowered.module.target_suffix;
+  return {std::move(lowered.ptx), lowered.module.version, lowered.module.sm, suffix.empty() ? '\0' : suffix[0]};
+}
+
+}  // namespace detail
+
 /// Records, optimises and prints a kernel.
 /// Cost: microseconds; `./dev bench frontend` measures it.
 template <class K> requires is_kernel<K>
 lowered_kernel lower(const K& kernel) {
-  traced_kernel traced = trace(kernel);
-  std::string ptx = detail::finish(traced.module);
-  return {std::move(traced.module), std::move(traced.accesses), std::move(ptx)};
-}
-
-/// The PTX text of a kernel.
-template <class K> requires is_kernel<K>
-std::string to_ptx(const K& kernel) {
-  return lower(kernel).ptx;
+  return detail::lower(detail::to_recordable(kernel));
 }
 
 }  // namespace tg

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <utility>
 
 #include <tg/dsl/var.hpp>
@@ -56,8 +55,7 @@ class regs {
   template <int Extent>
   static void step(std::size_t& at, long long index) {
     if (index < 0 || index >= Extent)
-      throw error(code{119}, "register index " + std::to_string(index) + " is outside [0, " + std::to_string(Extent) + ")",
-                  "keep the index inside the extents of tg::regs", detail::tracer::current().where());
+      detail::refuse_position("register", index, Extent, "keep the index inside the extents of tg::regs");
     at = at * Extent + static_cast<std::size_t>(index);
   }
 

@@ -1,8 +1,6 @@
 // Tiles in shared memory, with the layout in their type.
 #pragma once
 
-#include <string>
-
 #include <tg/dsl/view.hpp>
 #include <tg/layout/pitch.hpp>
 #include <tg/layout/shape.hpp>
@@ -65,11 +63,7 @@ class tile {
     (void)sizeof(diagnosis::shared_bytes<(size_bytes <= 48 * 1024), diagnosis::bytes<size_bytes>>);
     auto& t = detail::tracer::current(where);
     t.at(where);
-    auto& variables = t.mod().variables;
-    const auto id = static_cast<std::uint32_t>(variables.size());
-    variables.push_back({.space = ptx::token::shared, .type = ptx::token::b8, .align = 16, .count = size_bytes,
-                         .name = "tile" + std::to_string(id)});
-    variable_ = ptx::operand::named(ptx::operand_kind::variable, id);
+    variable_ = t.new_tile(size_bytes);
     base_ = t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {variable_});
   }
 

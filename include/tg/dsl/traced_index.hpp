@@ -2,35 +2,42 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <tg/analysis/arithmetic.hpp>
 #include <tg/analysis/bitwise.hpp>
 #include <tg/analysis/choice.hpp>
 #include <tg/analysis/division.hpp>
-#include <tg/dsl/tracer.hpp>
+#include <tg/dsl/tape.hpp>
 
 namespace tg::detail {
 
 /// Follows the definitions of an operand back to coordinates, parameters and constants.
 class traced_index {
  public:
-  traced_index(tracer& t, analysis::block_extent block, int warp) : tracer_(t), block_(block), warp_(warp) {}
+  traced_index(tape& t, analysis::block_extent block, int warp) : tape_(t), block_(block), warp_(warp) {}
 
   analysis::lane_value operator()(const ptx::operand& o, int depth = 0) {
     using analysis::unknown;
     if (o.is(ptx::operand_kind::integer)) return analysis::constant(o.value);
     if (o.is(ptx::operand_kind::special)) return of_special(static_cast<ptx::special>(o.id));
     if (!o.is_reg() || depth > 64) return unknown();
-    for (const loop_counter& loop : tracer_.counters)
-      if (loop.reg == o.id)
-        return analysis::add((*this)(loop.start, depth + 1),
-                             analysis::mul((*this)(loop.step, depth + 1), analysis::uniform(1)));
-    const ptx::instruction* const definition = tracer_.definition_of(o.id);
-    return definition == nullptr ? unknown() : in_register(of_instruction(*definition, depth + 1), definition->type());
+    for (const auto& [reg, value] : known_)
+      if (reg == o.id) return value;
+    return known_.emplace_back(o.id, of_register(o.id, depth + 1)).second;
   }
 
  private:
+  analysis::lane_value of_register(std::uint32_t reg, int depth) {
+    for (const loop_counter& loop : tape_.counters)
+      if (loop.reg == reg)
+        return analysis::add((*this)(loop.start, depth), analysis::mul((*this)(loop.step, depth), analysis::uniform(1)));
+    const ptx::instruction* const definition = tape_.definition_of(reg);
+    return definition == nullptr ? analysis::unknown()
+                                 : in_register(of_instruction(*definition, depth), definition->type());
+  }
+
   analysis::lane_value of_special(ptx::special s) const {
     using ptx::special;
     switch (s) {
@@ -82,14 +89,15 @@ class traced_index {
   analysis::lane_value of_parameter(const ptx::instruction& i) const {
     if (!i.has(ptx::token::param)) return analysis::unknown();
     const std::uint32_t id = i[1].id;
-    if (id >= tracer_.parameter_divisors.size()) return analysis::unknown();
+    if (id >= tape_.parameter_divisors.size()) return analysis::unknown();
     const bool is_signed = i.type() == ptx::token::s32 || i.type() == ptx::token::s64;
-    return analysis::uniform(tracer_.parameter_divisors[id], is_signed);
+    return analysis::uniform(tape_.parameter_divisors[id], is_signed);
   }
 
-  tracer& tracer_;
+  tape& tape_;
   analysis::block_extent block_;
   int warp_;
+  std::vector<std::pair<std::uint32_t, analysis::lane_value>> known_;  // registers are read many times
 };
 
 }  // namespace tg::detail

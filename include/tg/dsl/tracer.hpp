@@ -1,100 +1,69 @@
-// The kernel that is being recorded on this thread.
+// The kernel that is being recorded on this thread, as the values of the language see it: they append, and what is
+// recorded (tape.hpp) stays behind. With TG_COMPILED defined, the functions come from a library.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
+#include <initializer_list>
 
-#include <tg/analysis/warp.hpp>
-#include <tg/base/error.hpp>
 #include <tg/base/source_location.hpp>
 #include <tg/dsl/access.hpp>
-#include <tg/ptx/builder.hpp>
-#include <tg/ptx/effect.hpp>
+#include <tg/ptx/opcode.hpp>
 
 namespace tg::detail {
+
+class tape;
 
 /// Where device values append their instructions while a kernel's lambda runs.
 class tracer {
  public:
-  tracer(ptx::module& m, std::uint32_t function) : build_(m, function), outer_(std::exchange(active(), this)) {}
+  using tokens = std::initializer_list<ptx::token>;
+  using operands = std::initializer_list<ptx::operand>;
+
+  explicit tracer(tape& t);
   tracer(const tracer&) = delete;
   tracer& operator=(const tracer&) = delete;
-  ~tracer() { active() = outer_; }
+  ~tracer();
 
   /// The recording in progress. Errors: TG121 when device values are used outside a kernel.
-  static tracer& current(source_location where = {}) {
-    tracer* const own = active();
-    if (own == nullptr) not_recording(where);
-    if (where.is_known()) own->build_.at(where);
-    return *own;
-  }
+  static tracer& current(source_location where = {});
 
-  ptx::builder& build() { return build_; }
-  ptx::function& fn() { return build_.fn(); }
-  ptx::module& mod() { return build_.mod(); }
+  /// What is recorded; its type is that of tape.hpp.
+  tape& recorded() { return tape_; }
 
-  ptx::operand compute(ptx::token type, ptx::opcode op, std::initializer_list<ptx::token> tokens,
-                       std::initializer_list<ptx::operand> sources) {
-    return build_.compute(type, op, tokens, sources);
-  }
-  ptx::instruction& emit(ptx::opcode op, std::initializer_list<ptx::token> tokens,
-                         std::initializer_list<ptx::operand> operands) {
-    return build_.emit(op, tokens, operands);
-  }
-
-  /// Numbers a memory access and remembers its verdict.
-  std::uint32_t add(const access& entry) {
-    accesses.push_back(entry);
-    accesses.back().where = where_;
-    return static_cast<std::uint32_t>(accesses.size() - 1);
-  }
   /// The line of the last statement that was recorded.
-  source_location where() const { return where_; }
-  void at(source_location where) {
-    where_ = where;
-    build_.at(where);
-  }
+  source_location where() const;
+  /// The statement on this line begins.
+  void at(source_location where);
 
-  /// The instruction that defines a register; null for one that is assigned more than once.
-  const ptx::instruction* definition_of(std::uint32_t reg) {
-    const auto& body = fn().body;
-    definitions_.resize(fn().registers.size(), unseen);
-    for (; scanned_ < body.size(); ++scanned_) {
-      const ptx::instruction& i = body[scanned_];
-      if (i.operand_count == 0 || !i[0].is_reg() || ptx::result_count(i) == 0) continue;
-      std::uint32_t& at = definitions_[i[0].id];
-      at = at == unseen ? static_cast<std::uint32_t>(scanned_) : several;
-    }
-    return definitions_[reg] >= several ? nullptr : &body[definitions_[reg]];
-  }
+  ptx::operand new_register(ptx::token type);
+  ptx::operand new_vector(const ptx::operand* parts, std::size_t count);
+  /// A new register of `type` holding the result of `op.tokens type, sources...`.
+  ptx::operand compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources);
+  void emit(ptx::opcode op, tokens tokens, operands operands);
+  /// The same for an access to memory, whose verdict is remembered.
+  void emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry);
+  /// One more operand for the last instruction.
+  void append(const ptx::operand& o);
+  /// The last instruction goes.
+  void take_back();
 
-  analysis::block_extent block;
-  std::vector<access> accesses;
-  std::vector<loop_counter> counters;
-  std::vector<std::int64_t> parameter_divisors;
+  /// A parameter of the kernel, loaded into a register of type `reg`; its value is a multiple of `divisor`.
+  ptx::operand load_parameter(ptx::token reg, ptx::token type, long long divisor = 1);
+  /// The variable of a tile in shared memory.
+  ptx::operand new_tile(std::int64_t bytes);
+  /// The variable `name`, which holds `count` numbers in constant memory; made once per module.
+  ptx::operand constant_variable(const char* name, ptx::token type, std::size_t count, const void* numbers, std::size_t bytes);
+  /// `reg` counts from `start` on in multiples of `step`.
+  void add_counter(const ptx::operand& reg, const ptx::operand& start, const ptx::operand& step);
 
  private:
-  static constexpr std::uint32_t several = 0xfffffffe;
-  static constexpr std::uint32_t unseen = 0xffffffff;
-
-  static tracer*& active() {
-    static thread_local tracer* instance = nullptr;
-    return instance;
-  }
-
-  [[noreturn]] static void not_recording(source_location where) {
-    throw error(code{121}, "a device value was used outside a kernel",
-                "values, views and tiles exist only while tg records the kernel's lambda", where);
-  }
-
-  ptx::builder build_;
+  tape& tape_;
   tracer* outer_;
-  source_location where_;
-  std::vector<std::uint32_t> definitions_;
-  std::size_t scanned_ = 0;
 };
 
 }  // namespace tg::detail
+
+#ifndef TG_COMPILED
+#include <tg/dsl/tape.hpp>
+#endif

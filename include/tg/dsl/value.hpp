@@ -3,12 +3,12 @@
 
 #include <concepts>
 #include <limits>
-#include <string>
 #include <type_traits>
 
 #include <tg/base/constant.hpp>
 #include <tg/dsl/diagnosis.hpp>
 #include <tg/dsl/index/form.hpp>
+#include <tg/dsl/refusal.hpp>
 #include <tg/dsl/tracer.hpp>
 #include <tg/dsl/type.hpp>
 
@@ -68,10 +68,7 @@ T checked_number(N number) {
                              : static_cast<unsigned long long>(number) <=
                                    static_cast<unsigned long long>(std::numeric_limits<T>::max());
   if (!fits)
-    throw error(code{122}, "the C++ number " + std::to_string(number) + " does not fit the device type it meets",
-                "use a number between " + std::to_string(std::numeric_limits<T>::min()) + " and " +
-                    std::to_string(std::numeric_limits<T>::max()),
-                tracer::current().where());
+    refuse_number(number, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
   return static_cast<T>(number);
 }
 

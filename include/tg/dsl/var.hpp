@@ -46,7 +46,7 @@ class var {
   static ptx::operand make(source_location where) {
     auto& t = detail::tracer::current(where);
     t.at(where);
-    return ptx::operand::reg(t.fn().new_register(register_type<T>));
+    return t.new_register(register_type<T>);
   }
 
   template <class X>

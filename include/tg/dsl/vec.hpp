@@ -25,9 +25,7 @@ struct vec {
     else return {};
   }
   value<T> operator()(int i) const {
-    if (i < 0 || i >= N)
-      throw error(code{119}, "vector index " + std::to_string(i) + " is outside [0, " + std::to_string(N) + ")",
-                  "keep the index inside the vector", detail::tracer::current().where());
+    if (i < 0 || i >= N) detail::refuse_position("vector", i, N, "keep the index inside the vector");
     return {parts[static_cast<std::size_t>(i)]};
   }
 };

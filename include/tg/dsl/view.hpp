@@ -1,8 +1,6 @@
 // Views: what a kernel sees of the buffers it is launched with.
 #pragma once
 
-#include <tuple>
-
 #include <tg/dsl/judge.hpp>
 
 namespace tg {
@@ -91,6 +89,7 @@ class view {
   using element_type = T;
   static constexpr int rank = Rank;
   static constexpr mode access = Mode;
+  using contract = Align;
   static constexpr int alignment_bytes = detail::promised<Align>;
   static constexpr long long leading_multiple_of = detail::promised<Leading>;
   static_assert(sizeof(Align) != 0 && sizeof(Leading) != 0);

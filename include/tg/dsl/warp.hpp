@@ -91,12 +91,11 @@ struct warp_handle {
     const ptx::operand own = x.get().operand;
     const ptx::operand other = detail::to_value<unsigned>(lane_or_distance).operand;
     if constexpr (sizeof(T) == 8) {
-      const ptx::operand halves[] = {ptx::operand::reg(t.fn().new_register(ptx::token::b32)),
-                                     ptx::operand::reg(t.fn().new_register(ptx::token::b32))};
-      t.emit(ptx::opcode::mov, {ptx::token::b64}, {t.fn().new_vector(halves), own});
+      const ptx::operand halves[] = {t.new_register(ptx::token::b32), t.new_register(ptx::token::b32)};
+      t.emit(ptx::opcode::mov, {ptx::token::b64}, {t.new_vector(halves, 2), own});
       const ptx::operand moved[] = {exchange_word(kind, halves[0], other, clamp), exchange_word(kind, halves[1], other, clamp)};
-      const ptx::operand out = ptx::operand::reg(t.fn().new_register(register_type<T>));
-      t.emit(ptx::opcode::mov, {ptx::token::b64}, {out, t.fn().new_vector(moved)});
+      const ptx::operand out = t.new_register(register_type<T>);
+      t.emit(ptx::opcode::mov, {ptx::token::b64}, {out, t.new_vector(moved, 2)});
       return value<T>{out};
     } else if constexpr (is_float<T>) {
       const ptx::operand bits = t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::b32}, {own});

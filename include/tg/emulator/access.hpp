@@ -67,15 +67,17 @@ class memory_unit {
   bool at_once(block& b, const operation& o, const memory_access& a) {
     const std::uint32_t address_slot = o.slots[o.slot_count - 1u];
     if (!moves_ranges_ || a.is_atomic || a.lanes != 0xffffffffu || !b.patterns.is_even(address_slot)) return false;
-    const even_values v = b.patterns.values(address_slot, false, a.offset);
-    if (!v.is_exact || ((v.base | v.dx | v.dy | v.dz) & (a.bytes() - 1)) != 0) return false;
+    const even_values& v = b.patterns.values(address_slot, false);
+    if (!v.is_exact || ((v.any_bits | a.offset) & (a.bytes() - 1)) != 0 || !slot_patterns::is_moderate(a.offset))
+      return false;
     if (o.guard != no_slot) b.patterns.settle(o.guard);
     const bool is_full = b.group.is_whole && o.guard == no_slot, is_same = v.is_uniform();
     lane_ranges ranges;
-    even_access access(m_, v);
-    const bool loads_once = is_full && is_same && !a.is_write && a.space != ptx::token::local;
+    even_access access(m_, v, a.offset, b.abreast);
+    const ptx::token space = space_of(a, v);
+    const bool loads_once = is_full && is_same && !a.is_write && space != ptx::token::local;
     if (!loads_once && !ranges.find(b, o)) return false;
-    if (!place(b, o, a, v, access, ranges)) return false;
+    if (!place(b, o, a, space, v, access, ranges)) return false;
     if (loads_once) {
       access.load_same(b, o, a);
       return true;
@@ -92,17 +94,22 @@ class memory_unit {
     return true;
   }
 
+  /// Where all of the addresses lie; generic where they do not lie in one space.
+  static ptx::token space_of(const memory_access& a, const even_values& v) {
+    const ptx::token first = window_of(static_cast<std::uint64_t>(v.lowest + a.offset));
+    const bool is_one = first == window_of(static_cast<std::uint64_t>(v.highest + a.offset));
+    return a.space == ptx::token::generic && is_one ? first : a.space;
+  }
+
   /// Finds the memory of the ranges. Returns: false when some address may lie outside it.
-  bool place(const block& b, const operation& o, const memory_access& a, const even_values& v, even_access& access,
-             const lane_ranges& ranges) {
-    ptx::token space = a.space;
-    const auto lowest = static_cast<std::uint64_t>(v.lowest), highest = static_cast<std::uint64_t>(v.highest);
-    if (space == ptx::token::generic && window_of(lowest) == window_of(highest)) space = window_of(lowest);
+  bool place(const block& b, const operation& o, const memory_access& a, ptx::token space, const even_values& v,
+             even_access& access, const lane_ranges& ranges) {
+    const auto lowest = static_cast<std::uint64_t>(v.lowest + a.offset);
     std::uint64_t begin = 0, end = m_.shared_bytes;
     switch (space) {
       case ptx::token::global:
       case ptx::token::const_: {
-        access.place(m_.host_offset);
+        access.place(0);
         if (m_.image.uses_heap) return false;
         last_allocation& known = last_[o.detail];
         if (lowest < known.begin || lowest >= known.end) find(known, lowest);
@@ -113,30 +120,26 @@ class memory_unit {
       }
       case ptx::token::shared:
         if (a.space == ptx::token::generic) begin = shared_window, end += shared_window;
-        access.place(reinterpret_cast<std::uint64_t>(b.shared) - begin);
+        access.place(reinterpret_cast<std::uint64_t>(b.shared) - begin, static_cast<std::int64_t>(b.shared_stride));
         narrow(a, begin, begin, end);
         break;
       case ptx::token::local:
         if (!v.is_uniform()) return false;
         begin = local_window;
         end = local_window + m_.local_bytes;
-        access.place(reinterpret_cast<std::uint64_t>(b.local) - local_window, static_cast<std::int64_t>(m_.local_bytes));
+        access.place(reinterpret_cast<std::uint64_t>(b.local) - local_window, 0,
+                     static_cast<std::int64_t>(m_.local_bytes));
         narrow(a, 0, begin, end);
         break;
       default:
         return false;
     }
     const auto is_inside = [&](std::int64_t low, std::int64_t high) {
-      return static_cast<std::uint64_t>(low) >= begin && static_cast<std::uint64_t>(high) < end &&
-             end - static_cast<std::uint64_t>(high) >= a.bytes();
+      return low >= static_cast<std::int64_t>(begin) && high + a.bytes() <= static_cast<std::int64_t>(end);
     };
-    if (is_inside(v.lowest, v.highest)) return true;
+    if (is_inside(v.lowest + a.offset, v.highest + a.offset)) return true;
     if (ranges.begin() == ranges.end()) return false;
-    for (const lane_range& lanes : ranges) {
-      const auto [low, high] = access.bounds(lanes);
-      if (!is_inside(low, high)) return false;
-    }
-    return true;
+    return std::ranges::all_of(ranges, [&](const lane_range& lanes) { return access.lies(lanes, is_inside); });
   }
 
   void one_warp(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active) {
@@ -149,7 +152,7 @@ class memory_unit {
         if (((active >> i) & 1) == 0) at[i] = first;
     }
     const address_summary s = m_.lanes.summarize(at.data(), a.bytes());
-    if (m_.options.check.memory && (s.any_bits & (a.bytes() - 1)) != 0) misaligned(b, o, a, w, active, at);
+    if (m_.options.check.memory && (s.any_bits & (a.alignment() - 1)) != 0) misaligned(b, o, a, w, active, at);
     ptx::token space = a.space;
     if (space == ptx::token::generic)
       space = window_of(s.lowest) == window_of(s.highest) ? window_of(s.lowest) : ptx::token::generic;
@@ -162,7 +165,7 @@ class memory_unit {
     switch (space) {
       case ptx::token::global:
       case ptx::token::const_:
-        base = global_base(b, o, a, w, active, at, s);
+        check_global(b, o, a, w, active, at, s);
         break;
       case ptx::token::shared:
         base = shared_base(b, o, a, w, active, at, s, a.space == ptx::token::generic);
@@ -177,7 +180,7 @@ class memory_unit {
         mixed(b, o, a, w, active, at);
         break;
     }
-    if (m_.watch != nullptr) follow(b, o, a, w, active);
+    if (is_followed_) follow(b, o, a, w, active);
     move(b, o, a, w, active, base, at, s.is_contiguous && space != ptx::token::local && space != ptx::token::generic);
   }
 
@@ -237,9 +240,9 @@ class memory_unit {
     return s.lowest >= begin && s.highest < end && end - s.highest >= bytes;
   }
 
-  std::uint64_t global_base(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
-                            const addresses& at, const address_summary& s) {
-    if (!m_.options.check.memory) return m_.host_offset;
+  void check_global(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
+                    const addresses& at, const address_summary& s) {
+    if (!m_.options.check.memory) return;
     if (m_.image.uses_heap) forget_freed();
     last_allocation& known = last_[a.number];
     if (!inside(s, known.begin, known.end, a.bytes())) {
@@ -255,7 +258,6 @@ class memory_unit {
     }
     if (a.is_write && known.is_constant)
       check_write(b, o, a, w, static_cast<std::size_t>(std::countr_zero(active)), s.lowest, known);
-    return m_.host_offset;
   }
 
   void find(last_allocation& known, std::uint64_t address) const {
@@ -292,7 +294,7 @@ class memory_unit {
     narrow(a, window, begin, end);
     if (m_.options.check.memory && !inside(s, begin, end, a.bytes()))
       outside_window(b, o, a, w, active, at, window, window + m_.shared_bytes, "shared memory of the block", 404);
-    return reinterpret_cast<std::uint64_t>(b.shared) - window;
+    return reinterpret_cast<std::uint64_t>(b.shared_of(w)) - window;
   }
 
   /// Shared memory of another block of the cluster, for one lane.
@@ -350,7 +352,8 @@ class memory_unit {
       case ptx::token::param:
         return param_base(b, o, a, w, lane, one, s) + address;
       default:
-        return global_base(b, o, a, w, lane, one, s) + address;
+        check_global(b, o, a, w, lane, one, s);
+        return address;
     }
   }
 
@@ -402,7 +405,7 @@ class memory_unit {
     const ptx::token space = a.space == ptx::token::generic ? window_of(address) : a.space;
     check::finding f =
         start_finding(m_, check::checker::memory, number,
-                      site_of(m_, o, b.number, w * 32 + static_cast<std::uint32_t>(lane)));
+                      site_of(m_, o, b.number_of(w), w % m_.warps * 32 + static_cast<std::uint32_t>(lane)));
     f.what = "Invalid __" + std::string(ptx::name(space)) + "__ " +
              (a.is_atomic ? "atomic" : a.is_write ? "write" : "read") + " of size " + std::to_string(a.bytes()) +
              " bytes";
@@ -418,11 +421,11 @@ class memory_unit {
                                        std::uint32_t active, const addresses& at) const {
     for (std::uint32_t left = active;; left &= left - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-      if ((at[i] & (a.bytes() - 1)) == 0) continue;
+      if ((at[i] & (a.alignment() - 1)) == 0) continue;
       wrong(b, 403, o, a, w, i, at[i],
-            "is misaligned: " + std::to_string(at[i] % a.bytes()) + " bytes past a multiple of " +
-                std::to_string(a.bytes()),
-            a.elements > 1 ? "align the start of the vector to its whole size, or use a narrower one"
+            "is misaligned: " + std::to_string(at[i] % a.alignment()) + " bytes past a multiple of " +
+                std::to_string(a.alignment()),
+            a.alignment() > a.element_bytes ? "align the start of the vector to its whole size, or use a narrower one"
                            : "align the address to the size of the access");
     }
   }
@@ -486,7 +489,8 @@ class memory_unit {
   const machine& m_;
   std::vector<instruction_count>& counts_;
   std::vector<last_allocation> last_;
-  bool moves_ranges_ = m_.options.patterns && !m_.counts && m_.watch == nullptr;
+  bool is_followed_ = m_.watch != nullptr && m_.watch->follows_accesses();
+  bool moves_ranges_ = m_.options.patterns && !m_.counts && !is_followed_;
   std::uint64_t heap_generation_ = 0;
 };
 

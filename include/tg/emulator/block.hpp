@@ -1,4 +1,4 @@
-// One block while it runs: registers, shared and local memory, where each warp stands.
+// A block while it runs, or neighbours that run as one: registers, shared and local memory, where each warp stands.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <tg/emulator/async/pending.hpp>
@@ -49,6 +50,12 @@ struct barrier_state {
   bool is_used = false;
 };
 
+/// Neighbouring lanes, and those at the same place in as many blocks as `blocks` says.
+struct lane_range {
+  std::uint32_t first, count;
+  std::uint32_t blocks = 1;
+};
+
 /// Lanes that run the same operation together.
 struct lane_group {
   struct run {
@@ -56,31 +63,34 @@ struct lane_group {
     bool is_masked;  // some lane that lives is not of the group
   };
   std::uint32_t pc = 0;
-  std::uint32_t limit = 0;  // where other lanes wait to be joined
-  bool is_alone = false;    // no other lanes could run
-  bool is_whole = false;    // every lane of the block that lives
-  bool is_full = false;     // every thread of the block, and none has exited
-  std::uint32_t first = 0;  // where the lanes are known to be neighbours: their first thread
-  std::uint32_t count = 0;  // and how many; 0: not known
+  std::uint32_t limit = 0;        // where other lanes wait to be joined
+  bool is_alone = false;          // no other lanes could run
+  bool is_whole = false;          // every lane of the blocks that lives
+  bool is_full = false;           // every thread of the blocks, and none has exited
+  std::uint32_t range_count = 0;  // 0: not known
+  std::array<lane_range, most_abreast> ranges;
   std::uint32_t warps = 0;
   std::uint32_t run_count = 0;
-  std::array<run, 32> runs;
-  std::array<std::uint32_t, 32> lanes{};             // per warp
-  std::array<std::uint32_t, 32> part{};              // index in warp_state::parts
-  alignas(64) std::array<std::uint32_t, 1024> mask;  // of masked runs, 0 or ~0 per lane
+  std::array<run, most_warps> runs;
+  std::array<std::uint32_t, most_warps> lanes{};                // per warp
+  std::array<std::uint32_t, most_warps> part{};                 // index in warp_state::parts
+  alignas(64) std::array<std::uint32_t, most_warps * 32> mask;  // of masked runs, 0 or ~0 per lane
 };
 
 class block {
  public:
-  explicit block(const machine& m) : patterns(m), threads(m), m_(m), stride_(std::size_t{m.warps} * 32 * 4) {
+  explicit block(const machine& m)
+      : patterns(m), threads(m), barriers(m.abreast), m_(m), stride_(std::size_t{m.abreast} * m.warps * 32 * 4) {
     frame_bytes_ = std::size_t{m.image.slot_count} * stride_ + 64;
     frame_storage_ = std::make_unique_for_overwrite<std::byte[]>(frame_bytes_ + 64);
     frame_ = align_up(frame_storage_.get());
     patterns.attach(frame_, stride_);
-    shared_storage_.resize(m.shared_bytes + 64);
+    shared_stride = (m.shared_bytes + 63) / 64 * 64;
+    shared_storage_.resize(shared_stride * m.abreast + 64);
     shared = align_up(shared_storage_.data());
     local = threads.data();
-    warps.resize(m.warps);
+    warps.resize(m.warps * m.abreast);
+    for (std::uint32_t w = 0; w < warps.size(); ++w) all_lanes[w] = m.lanes_of(w % m.warps);
     for (const function_image& f : m.image.functions)
       if (&f == &m.kernel || !f.is_kernel)
         for (const frame_value& v : f.values) {
@@ -91,32 +101,63 @@ class block {
         }
   }
 
-  /// Makes it block number `index` of the grid, at its first instruction.
-  void start(std::uint64_t index) {
+  /// Makes it block number `index` of the grid and its `count` - 1 neighbours, at their first instruction.
+  void start(std::uint64_t index, std::uint32_t count = 1) {
     const auto& grid = m_.shape.grid;
     number = index;
     at = {static_cast<std::uint32_t>(index % grid.x), static_cast<std::uint32_t>(index / grid.x % grid.y),
           static_cast<std::uint32_t>(index / grid.x / grid.y)};
-    std::fill_n(shared, m_.shared_bytes, std::byte{0});
+    abreast = count;
+    warp_count = m_.warps * count;
+    patterns.start(count);
+    std::fill_n(shared, shared_stride * count, std::byte{0});
     threads.clear();
     if (m_.image.uses_stack)
       fill({m_.image.stack_pointer, frame_value::source::number, lane_type::u64,
             static_cast<std::int64_t>(threads.stack_begin())});
     printed.clear();
     asserted.clear();
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
-      warps[w].live = m_.lanes_of(w);
-      warps[w].parts.assign(1, {m_.kernel.entry, warps[w].live, wait_reason::none, 0, 0});
-    }
-    for (barrier_state& state : barriers)
-      if (state.is_used) state = {};
+    end();
+    is_fresh = true;
+    if (m_.options.seed != 0 || m_.watch != nullptr || m_.cluster.count() != 1) place_warps();
+    if (std::exchange(has_barriers, false))
+      for (auto& of_block : barriers) of_block.fill({});
     has_ended = false;
     if (pending.cluster_arrived.empty() || !m_.image.async_uses.empty())
       pending.clear(m_.warps, m_.options.seed == 0 ? 0 : (m_.options.seed + index + 1) * 0x9e3779b97f4a7c15u);
     turn = 0;
     favourite_turns = 0;
-    for (const frame_value& v : per_block_) fill(v);
+    for (const frame_value& v : per_block_) {
+      fill(v);
+      if (static_cast<ptx::special>(v.value) == ptx::special::ctaid_x)
+        for (std::uint32_t c = 1; c < count; ++c) patterns.set_in(c, v.to, at[0] + c);
+    }
   }
+
+  /// Gives each warp of a fresh block its part, before something parts them.
+  void place_warps() {
+    if (!std::exchange(is_fresh, false)) return;
+    has_places = true;
+    for (std::uint32_t w = 0; w < warp_count; ++w) {
+      warps[w].live = all_lanes[w];
+      warps[w].parts.assign(1, {m_.kernel.entry, warps[w].live, wait_reason::none, 0, 0});
+    }
+  }
+  /// No lane lives any more.
+  void end() {
+    is_fresh = false;
+    if (!std::exchange(has_places, false)) return;
+    for (warp_state& w : warps) w.live = 0, w.parts.clear();
+  }
+  bool lives() const {
+    return is_fresh || (has_places && std::ranges::any_of(warps, [](const warp_state& w) { return w.live != 0; }));
+  }
+
+  /// Which of the blocks a warp is of, and that block.
+  std::uint32_t block_of(std::uint32_t warp) const { return warp / m_.warps; }
+  std::uint64_t number_of(std::uint32_t warp) const { return number + block_of(warp); }
+  std::array<std::uint32_t, 3> at_of(std::uint32_t warp) const { return {at[0] + block_of(warp), at[1], at[2]}; }
+  std::byte* shared_of(std::uint32_t warp) const { return shared + block_of(warp) * shared_stride; }
 
   /// Lane 0 of `warp` in a slot.
   std::byte* slot(std::uint32_t index, std::size_t bytes, std::uint32_t warp) const {
@@ -131,10 +172,8 @@ class block {
   std::size_t stride() const { return stride_; }
   std::byte* frame() const { return frame_; }
 
-  /// Whether the guard, a uniform one, holds.
-  bool holds(const operation& o) const {
-    return (*reinterpret_cast<const std::uint32_t*>(patterns.sample(o.guard)) != 0) != o.guard_negated;
-  }
+  /// Whether the guard, on which all agree, holds.
+  bool holds(const operation& o) const { return (patterns.truth(o.guard, 0) != 0) != o.guard_negated; }
 
   const std::uint32_t* guard(const operation& o) const {
     return reinterpret_cast<const std::uint32_t*>(slot(o.guard, 4, 0));
@@ -151,6 +190,7 @@ class block {
   /// Coordinates of a thread in its block.
   std::array<std::uint32_t, 3> thread(std::uint32_t t) const {
     const auto& b = m_.shape.block;
+    t %= m_.warps * 32;
     return {t % b.x, t / b.x % b.y, t / b.x / b.y};
   }
 
@@ -163,20 +203,27 @@ class block {
         if (p.waits == reason) p.waits = wait_reason::none;
   }
 
-  std::uint64_t number = 0;
+  std::uint64_t number = 0;  // of the first
   std::array<std::uint32_t, 3> at{};
+  std::uint32_t abreast = 1;  // blocks that run as one
+  std::uint32_t warp_count = 0;
   block_cluster* cluster = nullptr;
   std::uint32_t rank = 0;  // in its cluster
   bool has_ended = false;  // others of the cluster may still run
   pending_work pending;
   std::byte* shared = nullptr;
+  std::size_t shared_stride = 0;  // from block to block
   std::byte* local = nullptr;
   slot_patterns patterns;
   thread_memory threads;
-  std::string printed;   // by vprintf
-  std::string asserted;  // by __assertfail
+  std::string printed;      // by vprintf
+  std::string asserted;     // by __assertfail
+  bool is_fresh = false;    // all lanes are at the first instruction or run together, and `warps` says nothing yet
+  bool has_places = false;  // `warps` says where lanes are
   std::vector<warp_state> warps;
-  std::array<barrier_state, 16> barriers{};
+  std::array<std::uint32_t, most_warps> all_lanes{};    // that a warp starts with
+  std::vector<std::array<barrier_state, 16>> barriers;  // per block
+  bool has_barriers = false;                            // some are used
   lane_group group;
   std::uint64_t work = 0;  // warp instructions, of all blocks this object has been
   std::uint64_t completed_barriers = 0;
@@ -184,8 +231,9 @@ class block {
   std::uint32_t favourite_turns = 0;
   std::uint32_t favourite_warp = 0;
   std::uint32_t favourite_lane = 0;
-  alignas(64) std::array<std::byte, 3 * 8192> scratch;
-  alignas(64) std::array<std::uint32_t, 1024> guard_mask;
+  static constexpr std::size_t scratch_bytes = most_warps * 32 * 8;
+  alignas(64) std::array<std::byte, 2 * scratch_bytes> scratch;
+  alignas(64) std::array<std::uint32_t, most_warps * 32> guard_mask;
 
  private:
   static std::byte* align_up(std::byte* p) { return p + (64 - (reinterpret_cast<std::uintptr_t>(p) & 63)) % 64; }
@@ -223,7 +271,7 @@ class block {
       case laneid:
         return lane;
       case warpid:
-        return thread_number / 32;
+        return thread_number / 32 % m_.warps;
       case nwarpid:
         return m_.warps;
       case ctaid_x:
@@ -326,7 +374,7 @@ class block {
                           z = which == ptx::special::tid_z;
       patterns.set(v.to, special_value(which, 0), {x, y, z});
     } else {
-      for (std::uint32_t t = 0; t < m_.warps * 32; ++t) {
+      for (std::uint32_t t = 0; t < m_.abreast * m_.warps * 32; ++t) {
         const std::uint64_t value = special_value(which, t);
         std::memcpy(slot(v.to.index, v.to.bytes, 0) + std::size_t{t} * v.to.bytes, &value, v.to.bytes);
       }

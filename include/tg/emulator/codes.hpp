@@ -7,60 +7,6 @@
 
 namespace tg::emulator {
 
-inline constexpr code not_supported{400};
-inline constexpr code unresolved_name{401};
-inline constexpr code out_of_bounds{402};
-inline constexpr code misaligned{403};
-inline constexpr code outside_shared{404};
-inline constexpr code outside_local{405};
-inline constexpr code outside_parameters{406};
-inline constexpr code use_after_free{407};
-inline constexpr code null_access{408};
-inline constexpr code constant_write{409};
-inline constexpr code outside_variable{410};
-inline constexpr code unwritten_read{413};
-inline constexpr code shared_race{416};
-inline constexpr code global_race{417};
-inline constexpr code narrow_scope{418};
-inline constexpr code leaked{419};
-inline constexpr code divergent_barrier{420};
-inline constexpr code deadlock{421};
-inline constexpr code barrier_counts_differ{422};
-inline constexpr code bad_barrier{423};
-inline constexpr code not_a_member{424};
-inline constexpr code watchdog{425};
-inline constexpr code exited_before_barrier{426};
-inline constexpr code barriers_differ{427};
-inline constexpr code absent_lane{428};
-inline constexpr code trapped{430};
-inline constexpr code bad_block{431};
-inline constexpr code empty_grid{432};
-inline constexpr code missing_parameters{433};
-inline constexpr code wrong_block{434};
-inline constexpr code out_of_memory{440};
-inline constexpr code bad_release{441};
-inline constexpr code bad_range{442};
-inline constexpr code bad_environment{443};
-inline constexpr code mbarrier_missing{450};
-inline constexpr code mbarrier_twice{451};
-inline constexpr code mbarrier_overfull{452};
-inline constexpr code mbarrier_range{453};
-inline constexpr code mbarrier_overwritten{454};
-inline constexpr code bad_bulk_copy{455};
-inline constexpr code outside_cluster{456};
-inline constexpr code unfinished_copy{457};
-inline constexpr code bad_cluster{458};
-inline constexpr code cluster_barrier{459};
-inline constexpr code part_of_warp{460};
-inline constexpr code outside_tile{461};
-inline constexpr code bad_call{465};
-inline constexpr code assertion_failed{466};
-inline constexpr code stack_overflow{467};
-inline constexpr code bad_free{468};
-inline constexpr code bad_table_index{469};
-inline constexpr code defined_twice{470};
-inline constexpr code not_written{480};
-
 inline constexpr auto codes = std::to_array<code_info>({
     {400, "the emulator does not run an instruction", "textures or surfaces in the PTX",
      "use another form of it, or run the kernel on a GPU"},

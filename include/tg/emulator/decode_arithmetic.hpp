@@ -22,8 +22,7 @@ inline void with_carry(decoder& d, const ptx::instruction& i, lane_op op, slot_r
 inline void decode_sum(decoder& d, const ptx::instruction& i, lane_op op) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
-  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t),
-                 to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t), to = d.result(i[0], t);
   if (is_floating(type)) return float_operation(d, i, op, type, to, {a, b});
   const bool takes_carry = i.op == ptx::opcode::addc || i.op == ptx::opcode::subc;
   if (takes_carry || i.has(ptx::token::cc))
@@ -41,7 +40,7 @@ inline void decode_product(decoder& d, const ptx::instruction& i, bool adds) {
   const bool is_wide = i.has(ptx::token::wide), is_high = i.has(ptx::token::hi);
   const lane_type result_type = !is_wide ? t : width_bits(t) == 16 ? lane_type::u32 : lane_type::u64;
   const slot_ref a = d.source(i[1], t), b = d.source(i[2], t);
-  const slot_ref to = d.result(i[0], static_cast<unsigned>(slot_bytes(result_type)));
+  const slot_ref to = d.result(i[0], result_type);
   const lane_op multiply = is_wide ? lane_op::mul_wide : is_high ? lane_op::mul_hi : lane_op::mul;
   if (!adds) return d.lanes(multiply, t, to, {a, b});
   const slot_ref c = d.source(i[3], result_type);
@@ -116,7 +115,7 @@ inline void decode_minimum(decoder& d, const ptx::instruction& i, lane_op op) {
   std::array<slot_ref, 3> from;
   const std::size_t count = i.operand_count - 1u;
   for (std::size_t k = 0; k < count; ++k) from[k] = d.source(i[k + 1], t);
-  const slot_ref to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref to = d.result(i[0], t);
   const sources all = sources(from).first(count);
   if (!is_pair_type(type)) return decode_minimum_of(d, i, op, type, to, all);
   each_half(d, to, all, [&](slot_ref half, sources parts) { decode_minimum_of(d, i, op, half_of(type), half, parts); });
@@ -127,7 +126,7 @@ inline void decode_sign(decoder& d, const ptx::instruction& i, lane_op op) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
   slot_ref a = d.source(i[1], t);
-  const slot_ref to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref to = d.result(i[0], t);
   const bool is_pair = is_pair_type(type);
   if (!is_half_type(type) && !is_pair) return d.lanes(op, t, to, {flushed(d, i, a, t)});
   if (is_pair && i.has(ptx::token::ftz)) {
@@ -148,8 +147,7 @@ inline void decode_division(decoder& d, const ptx::instruction& i) {
   const lane_op op = i.has(ptx::token::approx) ? lane_op::div_approx
                      : i.has(ptx::token::full) ? lane_op::div_full
                                                : lane_op::div;
-  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t),
-                 to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref a = d.source(i[1], t), b = d.source(i[2], t), to = d.result(i[0], t);
   if (is_float(t)) return float_operation(d, i, op, i.type(), to, {a, b});
   d.lanes(op, t, to, {a, b});
 }
@@ -161,7 +159,7 @@ inline void decode_function(decoder& d, const ptx::instruction& i, lane_op op) {
   if (t == lane_type::f64 && i.has(ptx::token::approx) && i.has(ptx::token::ftz))
     op = op == lane_op::rcp ? lane_op::rcp_high : lane_op::rsqrt_high;
   const slot_ref a = d.source(i[1], t);
-  float_operation(d, i, op, type, d.result(i[0], static_cast<unsigned>(slot_bytes(t))), {a});
+  float_operation(d, i, op, type, d.result(i[0], t), {a});
 }
 
 }  // namespace detail
@@ -172,8 +170,7 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
   using namespace detail;
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
-  const unsigned bytes = static_cast<unsigned>(slot_bytes(t));
-  const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t)}); };
+  const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t)}); };
   switch (i.op) {
     case opcode::add:
     case opcode::addc:
@@ -187,7 +184,7 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
       if (!is_floating(type))
         decode_product(d, i, false);
       else
-        float_operation(d, i, lane_op::mul, type, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t)});
+        float_operation(d, i, lane_op::mul, type, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t)});
       return true;
     case opcode::mad:
     case opcode::madc:
@@ -196,7 +193,7 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
       if (!is_floating(type))
         decode_product(d, i, true);
       else
-        float_operation(d, i, lane_op::fma, type, d.result(i[0], bytes),
+        float_operation(d, i, lane_op::fma, type, d.result(i[0], t),
                         {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
       return true;
     case opcode::mul24:
@@ -224,7 +221,7 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
       decode_sign(d, i, lane_op::neg);
       return true;
     case opcode::sad:
-      d.lanes(lane_op::sad, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
+      d.lanes(lane_op::sad, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
       return true;
     case opcode::copysign:
       two(lane_op::copysign);

@@ -56,8 +56,7 @@ class async_decoder {
 
 inline ptx::token async_space_of(const ptx::instruction& i, std::size_t k) {
   const auto named = ptx::async_space(i, k);
-  if (!named) return space_of(i);
-  return *named == ptx::token::none ? ptx::token::generic : *named;
+  return named ? space_or_generic(*named) : space_of(i);
 }
 
 /// cp.async of 4 to 16 bytes, its groups and waits.
@@ -109,6 +108,7 @@ inline void decode_bulk(decoder& d, const ptx::instruction& i) {
   if (i.has(token::wait_group)) {
     async_decoder made(d, i, async_act::bulk_wait_group);
     made->number = static_cast<std::uint32_t>(i[0].value);
+    made->only_reads = i.has(token::read);
     return made.finish();
   }
   if (i.has(token::prefetch)) {
@@ -219,7 +219,7 @@ inline void decode_mapa(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
   const bool is_generic = !i.has(ptx::token::shared_cluster);
   const std::uint64_t window = cluster_window - (is_generic ? 0 : shared_window);
-  const slot_ref to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref to = d.result(i[0], t);
   const slot_ref own = d.source(i[1], t), rank = d.source(i[2], lane_type::u32);
   const slot_ref low = d.spare(t), wide = t == lane_type::u64 ? d.spare(t) : rank, high = d.spare(t),
                  begin = d.spare(t);
@@ -280,9 +280,6 @@ inline bool decode_async(decoder& d, const ptx::instruction& i) {
       return true;
     case opcode::getctarank:
       decode_getctarank(d, i);
-      return true;
-    case opcode::setmaxnreg:
-      d.append(action::nothing);
       return true;
     default:
       return false;

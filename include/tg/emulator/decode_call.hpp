@@ -21,17 +21,30 @@ inline std::uint32_t real_function(const ptx::module& m, std::uint32_t id) {
   return alias == ptx::no_index ? id : alias;
 }
 
+/// A .param variable of the caller, large enough for what it stands for in a call.
+inline void check_handed_over(decoder& d, const ptx::operand& o, std::uint64_t bytes) {
+  const ptx::function& f = d.function();
+  const bool is_local = o.kind == ptx::operand_kind::local;
+  if (!is_local && f.is_entry) d.refuse("hands over a parameter of the kernel itself");
+  const ptx::variable& own = is_local                 ? f.locals[o.id]
+                             : o.id < f.params.size() ? f.params[o.id]
+                                                      : f.results[o.id - f.params.size()];
+  if (own.space != ptx::token::param) d.refuse("hands over a variable that is no .param");
+  if (size_bytes(own) < bytes) d.refuse("hands over a variable that is smaller than the parameter");
+}
+
 /// What a call hands over or takes back: a .param variable of the caller, a register or a number.
 inline call_value handed_over(decoder& d, const ptx::operand& o, const ptx::variable& as, bool is_result) {
   call_value made;
   made.bytes = size_bytes(as);
   if (o.kind == ptx::operand_kind::local || o.kind == ptx::operand_kind::param) {
+    check_handed_over(d, o, made.bytes);
     const placement::place& own = (o.kind == ptx::operand_kind::local ? d.where().locals : d.where().params)[o.id];
     made.at = own.address;
     made.in_frame = own.in_frame;
   } else {
     const lane_type t = to_lane_type(as.type);
-    made.slot = is_result ? d.result(o, static_cast<unsigned>(slot_bytes(t))) : d.source(o, t);
+    made.slot = is_result ? d.result(o, t) : d.source(o, t);
     if (made.bytes > made.slot.bytes) d.refuse("passes a register that is narrower than the parameter");
   }
   return made;
@@ -69,7 +82,6 @@ inline void decode_call(decoder& d, const ptx::instruction& i, std::uint32_t cal
     if (callee.is_external) site.system = to_system_function(callee.name);
     site.saves = site.system == system_function::none && frames.graph->may_come_back(caller, site.callee);
   } else {
-    if (i.operand_count < 4) d.refuse("calls an address without saying what is there");
     const bool is_list = i[3].kind == ptx::operand_kind::vector || i[3].kind == ptx::operand_kind::variable;
     const std::vector<std::uint32_t>& targets = frames.graph->callees(caller);
     if (is_list && targets.empty()) d.refuse("has an empty list of targets");
@@ -130,7 +142,7 @@ inline void decode_table_branch(decoder& d, const ptx::instruction& i) {
 
 inline void decode_alloca(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
-  const slot_ref size = d.source(i[1], t), to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref size = d.source(i[1], t), to = d.result(i[0], t);
   const std::int64_t align = i.operand_count > 2 ? i[2].value : 8;
   if (align <= 0 || (align & (align - 1)) != 0) d.refuse("has an alignment that is no power of two");
   operation& made = d.append(action::alloca);
@@ -145,7 +157,7 @@ inline void decode_stack_pointer(decoder& d, const ptx::instruction& i) {
   const bool saves = i.op == ptx::opcode::stacksave;
   const lane_type t = to_lane_type(i.type());
   const slot_ref from = saves ? d.image().stack_pointer : d.source(i[0], t);
-  const slot_ref to = saves ? d.result(i[0], static_cast<unsigned>(slot_bytes(t))) : d.image().stack_pointer;
+  const slot_ref to = saves ? d.result(i[0], t) : d.image().stack_pointer;
   if (slot_bytes(t) == 8)
     d.lanes(lane_op::copy, t, to, {from});
   else if (saves)

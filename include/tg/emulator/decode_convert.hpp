@@ -7,8 +7,10 @@ namespace tg::emulator {
 
 namespace detail {
 
-inline lane_type word_of(unsigned bytes, bool is_signed) {
-  return bytes == 8 ? (is_signed ? lane_type::s64 : lane_type::u64) : (is_signed ? lane_type::s32 : lane_type::u32);
+/// The integer as wide as the slot of a `t`, with its sign.
+inline lane_type word_of(lane_type t) {
+  const bool is_long = slot_bytes(t) == 8;
+  return is_signed(t) ? (is_long ? lane_type::s64 : lane_type::s32) : (is_long ? lane_type::u64 : lane_type::u32);
 }
 
 inline std::int64_t lowest(lane_type t) { return is_signed(t) ? -(std::int64_t{1} << (width_bits(t) - 1)) : 0; }
@@ -36,7 +38,7 @@ inline void extend_to(decoder& d, slot_ref to, slot_ref value, lane_type t) {
 inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
                              slot_ref a) {
   if (i.has(ptx::token::sat)) {
-    const lane_type word = word_of(static_cast<unsigned>(slot_bytes(from)), is_signed(from));
+    const lane_type word = word_of(from);
     const slot_ref whole = d.spare(word);
     extend_to(d, whole, a, from);
     const slot_ref cut = clamped(d, whole, word, to);
@@ -103,7 +105,7 @@ inline void float_from_word(decoder& d, const ptx::instruction& i, lane_type to,
 
 inline void convert_from_integer(decoder& d, const ptx::instruction& i, ptx::token to, lane_type from, slot_ref result,
                                  slot_ref a) {
-  const lane_type word = word_of(static_cast<unsigned>(slot_bytes(from)), is_signed(from));
+  const lane_type word = word_of(from);
   const bool is_half = is_half_type(to), is_long = is_half && slot_bytes(word) == 8;
   slot_ref whole = a;
   if (width_bits(from) < 32 || a.bytes != slot_bytes(from)) {
@@ -140,7 +142,7 @@ inline slot_ref float_source(decoder& d, const ptx::instruction& i, lane_type& f
 inline void convert_to_integer(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
                                slot_ref a) {
   a = float_source(d, i, from, a);
-  const lane_type word = word_of(static_cast<unsigned>(slot_bytes(to)), is_signed(to));
+  const lane_type word = word_of(to);
   if (width_bits(to) >= 32 && result.bytes == slot_bytes(to)) return d.convert(word, from, result, a);
   const slot_ref whole = d.spare(word);
   d.convert(word, from, whole, a);
@@ -224,7 +226,7 @@ inline void decode_cvt(decoder& d, const ptx::instruction& i) {
   if (i.has(token::pack)) return convert_and_pack(d, i);
   const token to_token = i.token_array[i.token_count - 2u], from_token = i.type();
   const lane_type to = to_lane_type(to_token), from = to_lane_type(from_token);
-  const slot_ref result = d.result(i[0], static_cast<unsigned>(slot_bytes(to)));
+  const slot_ref result = d.result(i[0], to);
   if (is_pair_type(to_token) || is_byte_pair(to_token)) return convert_pair(d, i, to_token, from_token, result);
   const bool to_float = is_floating(to_token) || to_token == token::tf32;
   const slot_ref a = d.source(i[1], from);

@@ -119,8 +119,7 @@ inline void decode_slct(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.token_array[i.token_count - 2u]), by = to_lane_type(i.type());
   const slot_ref holds = d.spare(4), zero = d.number(0, by);
   d.lanes(lane_op::le, by, holds, {zero, d.source(i[3], by)}, floating_mode::of(i));
-  d.lanes(lane_op::select, t, d.result(i[0], static_cast<unsigned>(slot_bytes(t))),
-          {d.source(i[1], t), d.source(i[2], t), holds});
+  d.lanes(lane_op::select, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t), holds});
 }
 
 inline void decode_testp(decoder& d, const ptx::instruction& i) {
@@ -206,13 +205,10 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
   using ptx::opcode;
   using namespace detail;
   const lane_type t = to_lane_type(i.type());
-  const unsigned bytes = static_cast<unsigned>(slot_bytes(t));
-  const auto one = [&](lane_op op, unsigned result_bytes) {
-    d.lanes(op, t, d.result(i[0], result_bytes), {d.source(i[1], t)});
-  };
-  const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t)}); };
+  const auto one = [&](lane_op op, lane_type result) { d.lanes(op, t, d.result(i[0], result), {d.source(i[1], t)}); };
+  const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t)}); };
   const auto shift = [&](lane_op op) {
-    d.lanes(op, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], lane_type::u32)});
+    d.lanes(op, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], lane_type::u32)});
   };
   switch (i.op) {
     case opcode::and_:
@@ -225,10 +221,10 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
       two(lane_op::xor_);
       return true;
     case opcode::not_:
-      one(lane_op::not_, bytes);
+      one(lane_op::not_, t);
       return true;
     case opcode::cnot:
-      one(lane_op::cnot, bytes);
+      one(lane_op::cnot, t);
       return true;
     case opcode::shl:
       shift(lane_op::shl);
@@ -237,23 +233,23 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
       shift(lane_op::shr);
       return true;
     case opcode::popc:
-      one(lane_op::popc, 4);
+      one(lane_op::popc, lane_type::u32);
       return true;
     case opcode::clz:
-      one(lane_op::clz, 4);
+      one(lane_op::clz, lane_type::u32);
       return true;
     case opcode::brev:
-      one(lane_op::brev, bytes);
+      one(lane_op::brev, t);
       return true;
     case opcode::bfind:
-      one(i.has(ptx::token::shiftamt) ? lane_op::bfind_shift : lane_op::bfind, 4);
+      one(i.has(ptx::token::shiftamt) ? lane_op::bfind_shift : lane_op::bfind, lane_type::u32);
       return true;
     case opcode::bfe:
-      d.lanes(lane_op::bfe, t, d.result(i[0], bytes),
+      d.lanes(lane_op::bfe, t, d.result(i[0], t),
               {d.source(i[1], t), d.source(i[2], lane_type::u32), d.source(i[3], lane_type::u32)});
       return true;
     case opcode::bfi:
-      d.lanes(lane_op::bfi, t, d.result(i[0], bytes),
+      d.lanes(lane_op::bfi, t, d.result(i[0], t),
               {d.source(i[1], t), d.source(i[2], t), d.source(i[3], lane_type::u32), d.source(i[4], lane_type::u32)});
       return true;
     case opcode::bmsk:
@@ -282,7 +278,7 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
       decode_set(d, i);
       return true;
     case opcode::selp:
-      d.lanes(lane_op::select, t, d.result(i[0], bytes), {d.source(i[1], t), d.source(i[2], t), d.predicate(i[3])});
+      d.lanes(lane_op::select, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t), d.predicate(i[3])});
       return true;
     case opcode::slct:
       decode_slct(d, i);

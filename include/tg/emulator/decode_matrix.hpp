@@ -84,6 +84,9 @@ inline bool decode_matrix(decoder& d, const ptx::instruction& i) {
     case opcode::wgmma:
       detail::decode_group(d, i);
       return true;
+    case opcode::setmaxnreg:
+      detail::decode_register_count(d, i);
+      return true;
     default:
       return false;
   }

@@ -5,21 +5,15 @@
 #include <tg/emulator/call_graph.hpp>
 #include <tg/emulator/decode_move.hpp>
 #include <tg/emulator/memory.hpp>
+#include <tg/ptx/state_space.hpp>
 
 namespace tg::emulator {
 
 namespace detail {
 
-inline ptx::token space_of(const ptx::instruction& i) {
-  using ptx::token;
-  for (const ptx::token t : i.tokens()) {
-    if (t == token::shared_cta || t == token::shared_cluster) return token::shared;
-    if (t == token::param_entry || t == token::param_func) return token::param;
-    if (t == token::global || t == token::shared || t == token::local || t == token::const_ || t == token::param)
-      return t;
-  }
-  return token::generic;
-}
+/// The space of an access, `generic` where none is named.
+inline ptx::token space_or_generic(ptx::token named) { return named == ptx::token::none ? ptx::token::generic : named; }
+inline ptx::token space_of(const ptx::instruction& i) { return space_or_generic(ptx::named_space(i)); }
 
 /// Elements of a vector operand, or the operand alone.
 inline std::span<const ptx::operand> elements_of(const decoder& d, const ptx::operand& o) {
@@ -54,7 +48,7 @@ inline bool decode_parameter(decoder& d, const ptx::instruction& i, lane_type t)
   std::int64_t at = static_cast<std::int64_t>(d.where().params[i[1].id].address - param_window) + i[1].value;
   for (const ptx::operand& element : elements_of(d, i[0])) {
     if (element.kind != ptx::operand_kind::sink) {
-      const slot_ref to = d.result(element, static_cast<unsigned>(slot_bytes(t)));
+      const slot_ref to = d.result(element, t);
       d.lanes(lane_op::copy, to.bytes == 8 ? lane_type::u64 : lane_type::u32, to,
               {d.constant(frame_value::source::parameter, at, to.bytes, t)});
     }
@@ -98,8 +92,7 @@ inline void decode_load(decoder& d, const ptx::instruction& i) {
   if (access.space == ptx::token::param && !is_quad_word(i) && decode_parameter(d, i, access.type)) return;
   const slot_ref base = base_of(d, i[1], access);
   std::array<slot_ref, 8> to;
-  for (std::size_t k = 0; k < elements.size(); ++k)
-    to[k] = d.result(elements[k], static_cast<unsigned>(slot_bytes(access.type)));
+  for (std::size_t k = 0; k < elements.size(); ++k) to[k] = d.result(elements[k], access.type);
   operation& made = d.append(action::load);
   add_elements(d, made, i, std::span(to).first(elements.size()));
   made.result_count = access.elements;
@@ -165,14 +158,14 @@ inline void decode_atomic(decoder& d, const ptx::instruction& i, bool has_result
     if (is_quad) d.new_slot(8);
     return made;
   };
-  const unsigned bytes = static_cast<unsigned>(slot_bytes(access.type));
   const slot_ref base = base_of(d, i[address], access);
+  access.atomics = static_cast<std::uint8_t>(values.size());
   std::array<slot_ref, 8> results;
   for (std::size_t k = 0; k < values.size(); ++k) {
     const slot_ref b = d.source(values[k], access.type);
     const slot_ref c = access.how == combine::compare_exchange ? d.source(i[address + 2], access.type) : b;
     const bool is_kept = has_result && values.size() == 1 && i[0].kind != ptx::operand_kind::sink;
-    results[k] = is_kept ? d.result(i[0], bytes) : unused();
+    results[k] = is_kept ? d.result(i[0], access.type) : unused();
     operation& made = d.append(action::atomic);
     made.result_count = is_quad ? 2 : 1;
     for (const slot_ref s : {results[k], b, c}) {
@@ -181,17 +174,18 @@ inline void decode_atomic(decoder& d, const ptx::instruction& i, bool has_result
     }
     address_slot(d, made, access, base);
     access.offset += access.element_bytes;
+    access.atomics = 1;
   }
   if (!has_result || values.size() == 1) return;
   const auto to = elements_of(d, i[0]);
   for (std::size_t k = 0; k < to.size(); ++k)
-    d.lanes(lane_op::copy, access.type, d.result(to[k], bytes), {results[k]});
+    d.lanes(lane_op::copy, access.type, d.result(to[k], access.type), {results[k]});
 }
 
 /// The generic address of a space's address, or back.
 inline void decode_cvta(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
-  const slot_ref a = d.source(i[1], t), to = d.result(i[0], static_cast<unsigned>(slot_bytes(t)));
+  const slot_ref a = d.source(i[1], t), to = d.result(i[0], t);
   if (space_of(i) != ptx::token::shared) return d.lanes(lane_op::copy, t, to, {a});
   d.lanes(i.has(ptx::token::to) ? lane_op::sub : lane_op::add, t, to,
           {a, d.number(static_cast<std::int64_t>(shared_window), t)});

@@ -32,6 +32,8 @@ inline std::unordered_map<lane_handler, pattern_rule> find_rules(const lane_code
   put(pattern_rule::at_most_signed, lane_op::le, {s32});
   put(pattern_rule::at_most_unsigned, lane_op::le, {u32});
   put(pattern_rule::at_most_64, lane_op::le, {s64});
+  put(pattern_rule::equal, lane_op::eq, {u32, s32, u64, s64});
+  put(pattern_rule::not_equal, lane_op::ne, {u32, s32, u64, s64});
   for (const lane_type to : {u64, s64}) {
     rules[lanes.find_convert(to, s32)] = pattern_rule::widen_signed;
     rules[lanes.find_convert(to, u32)] = pattern_rule::widen_unsigned;

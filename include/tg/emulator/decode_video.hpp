@@ -25,9 +25,10 @@ struct word_part {
   }
 };
 
-/// The register whose part an operand names.
+/// The register whose part an operand names, or that it negates.
 inline ptx::operand whole(ptx::operand o) {
   if (o.is_reg()) o.value = 0;
+  o.negated = false;
   return o;
 }
 
@@ -103,6 +104,11 @@ inline void decode_video_word(decoder& d, const ptx::instruction& i, video_recip
   const word_part part = word_part::of(d, i[0]);
   recipe.clamp_bits = static_cast<std::uint8_t>(part.bits);
   recipe.adds_one = i.has(token::po);
+  if (i.op == ptx::opcode::vmad) {
+    recipe.negates_product = i[1].negated != i[2].negated;
+    recipe.negates_c = i[3].negated;
+    recipe.d_signed = recipe.a_signed || recipe.b_signed || recipe.negates_product || recipe.negates_c;
+  }
   recipe.scale = i.has(token::shr7) ? 7 : i.has(token::shr15) ? 15 : 0;
   const slot_ref a = video_source(d, i[1], recipe.a_signed);
   slot_ref b = video_source(d, i[2], recipe.b_signed);
@@ -113,7 +119,7 @@ inline void decode_video_word(decoder& d, const ptx::instruction& i, video_recip
     b = amount;
   }
   const bool has_third = i.operand_count == 4;
-  const slot_ref c = has_third ? d.source(i[3], lane_type::u32) : d.number(0, 4), to = d.result(whole(i[0]), 4);
+  const slot_ref c = has_third ? d.source(whole(i[3]), lane_type::u32) : d.number(0, 4), to = d.result(whole(i[0]), 4);
   const bool combines = has_third && i.op != ptx::opcode::vmad;
   const slot_ref value = combines ? d.spare(4) : to;
   d.lanes(lane_op::video, lane_type::u32, value, {a, b, c, d.number(recipe.coded(), 4)});

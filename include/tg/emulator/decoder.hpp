@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <tg/base/error.hpp>
@@ -105,7 +106,7 @@ class decoder {
   const ptx::function& function() const { return function_; }
   const placement& where() const { return where_; }
   detail::image& image() { return image_; }
-  std::vector<frame_value>& values() { return values_; }
+  const std::vector<frame_value>& values() const { return values_; }
   slot_ref carry() const { return carry_; }
   slot_ref frame_pointer() const { return frame_pointer_; }
   /// What lives longer than one instruction.
@@ -113,8 +114,6 @@ class decoder {
     std::vector<slot_ref> all = registers_;
     for (std::size_t r = 0; r < registers_.size(); ++r)
       if (ptx::width_bits(function_.registers[r].type) > 64) all.push_back({registers_[r].index + 2, 8});
-    for (std::size_t k = 0; k < registers_.size(); ++k)
-      if (ptx::width_bits(function_.registers[k].type) > 64) all.push_back({registers_[k].index + 2, 8});
     all.push_back(carry_);
     if (where_.is_stacked) all.push_back(frame_pointer_);
     return all;
@@ -167,11 +166,13 @@ class decoder {
   /// A slot that always holds what `from` and `value` say.
   slot_ref constant(frame_value::source from, std::int64_t value, unsigned bytes, lane_type type = lane_type::u64) {
     frame_value wanted{{no_slot, static_cast<std::uint8_t>(bytes)}, from, type, value};
-    for (const frame_value& known : values_) {
+    for (auto [at, end] = by_value_.equal_range(value); at != end; ++at) {
+      const frame_value& known = values_[at->second];
       wanted.to.index = known.to.index;
       if (known == wanted) return known.to;
     }
     wanted.to = new_slot(bytes);
+    by_value_.emplace(value, values_.size());
     return values_.emplace_back(wanted).to;
   }
   slot_ref number(std::int64_t value, unsigned bytes) {
@@ -188,6 +189,8 @@ class decoder {
     if (o.value != 0) refuse("writes a part of a register");
     return registers_[o.id];
   }
+
+  slot_ref result(const ptx::operand& o, lane_type t) { return result(o, static_cast<unsigned>(slot_bytes(t))); }
 
   /// Where the value of an operand read as `t` lies.
   slot_ref source(const ptx::operand& o, lane_type t) {
@@ -350,6 +353,7 @@ class decoder {
   std::vector<slot_ref> spares_;
   std::size_t spare_used_ = 0;
   std::vector<frame_value> values_;
+  std::unordered_multimap<std::int64_t, std::size_t> by_value_;  // places in values_
   const ptx::instruction* instruction_ = nullptr;
   std::uint32_t guard_ = no_slot;
   bool is_first_ = true;

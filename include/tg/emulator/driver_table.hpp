@@ -1,4 +1,4 @@
-// The emulator behind the functions of the CUDA driver: one device in this process that runs PTX on the CPU.
+// The emulator behind the functions of the CUDA driver: devices in this process that run PTX on the CPU.
 // Work is done before the call that asks for it returns, on every stream; a captured stream collects it instead. A device
 // lives on after an error of a kernel. With TG_COMPILED defined, what is declared here comes from a library.
 #pragma once
@@ -7,12 +7,14 @@
 #include <vector>
 
 #include <tg/driver/api.hpp>
-#include <tg/emulator/check/finding.hpp>
-#include <tg/emulator/counters.hpp>
 
 namespace tg::emulator {
 
 struct options;
+struct counters;  // who asks for them includes <tg/emulator/counters.hpp>
+namespace check {
+struct finding;  // likewise <tg/emulator/check/finding.hpp>
+}
 
 /// The emulator's table; every function is there.
 const driver::table& driver_table();
@@ -23,6 +25,11 @@ std::optional<error> last_report();
 
 /// How launches through the table run from now on.
 void set_launch_options(const options& o);
+
+/// Shows that many devices from now on, at least those in use and at most 9; TG_EMULATOR_DEVICES says how many there are at
+/// first. Each has the same cores and all of the memory; only calls that ask say who may use whose memory.
+/// Returns: how many are shown.
+int show_devices(int count);
 
 /// What the checkers found since the last call, leaks included.
 std::vector<check::finding> take_findings();

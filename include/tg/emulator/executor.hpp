@@ -1,4 +1,4 @@
-// Runs a block: the lanes that the scheduler chose, until something parts or stops them.
+// Runs a block, or neighbours as one: the lanes that the scheduler chose, until something parts or stops them.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace tg::emulator {
 /// The machine of one worker; blocks take turns on it.
 class executor {
  public:
-  executor(const machine& m, std::vector<instruction_count>& counts) : m_(m), counts_(counts), memory_(m, counts), scheduler_(m) {}
+  executor(const machine& m, std::vector<instruction_count>& counts)
+      : m_(m), counts_(counts), memory_(m, counts), scheduler_(m) {}
 
   /// Runs the blocks of `c` in turns until all end or one has used about `budget` warp instructions.
   /// Returns: true at their end. Errors: TG421 when no lane can run.
@@ -52,7 +53,7 @@ class executor {
       else
         run_group<false>(b);
     }
-    if (std::ranges::any_of(b.warps, [](const warp_state& w) { return w.live != 0; })) return;
+    if (b.lives()) return;
     b.has_ended = true;
     detail::check_end(b);
   }
@@ -68,18 +69,17 @@ class executor {
       for (const warp_part& p : b.warps[w].parts)
         if (m_.image.code[p.pc].act == action::matrix && p.lanes != 0xffffffff)
           detail::fail_part_of_warp(b, m_.image.code[p.pc], w, p.lanes);
-    for (const warp_state& w : b.warps)
-      for (const warp_part& p : w.parts)
-        fail(m_, 421, m_.image.code[p.pc],
-             "deadlock in block " + triple(b.at) + " of kernel '" + m_.name + "': no thread can run" +
-                 (c.blocks().size() == 1 ? waiting_lanes(b) : waiting_lanes(c)),
-             "let all threads that a barrier or mask names reach it");
-    std::abort();
+    const std::uint32_t w = first_living_warp(b);
+    fail(m_, 421, m_.image.code[b.warps[w].parts[0].pc],
+         "deadlock in block " + triple(b.at_of(w)) + " of kernel '" + m_.name + "': no thread can run" +
+             (c.blocks().size() == 1 ? waiting_lanes(b) : waiting_lanes(c)),
+         "let all threads that a barrier or mask names reach it");
   }
 
   /// Where the group's lanes stand when it is left.
   void leave_at(block& b, std::uint32_t pc) const {
-    for (std::uint32_t w = 0; w < m_.warps; ++w)
+    b.place_warps();
+    for (std::uint32_t w = 0; w < b.warp_count; ++w)
       if (b.group.lanes[w] != 0) b.warps[w].parts[b.group.part[w]].pc = pc;
   }
 
@@ -139,7 +139,7 @@ class executor {
 
   /// Runs an operation that only looks at its slots: once, where all threads agree, or for each lane.
   void compute(block& b, const operation& o) {
-    if (b.group.is_whole && (o.guard == no_slot || b.patterns.is_uniform(o.guard))) {
+    if (b.group.is_whole && (o.guard == no_slot || b.patterns.is_agreed(o.guard))) {
       if (o.guard != no_slot && !b.holds(o)) return;
       if (b.patterns.run_once(o)) return;
     }
@@ -148,48 +148,56 @@ class executor {
   }
 
   /// Runs what lies between a branch and its target for the lanes that do not branch; then all are together again.
-  void skip(block& b, const operation& branch, const std::array<std::uint32_t, 32>& taken) {
+  void skip(block& b, const operation& branch, const std::array<std::uint32_t, most_warps>& taken) {
     lane_group& g = b.group;
-    const std::array<std::uint32_t, 32> all = g.lanes;
+    const std::array<std::uint32_t, most_warps> all = g.lanes;
     const bool was_whole = g.is_whole, was_full = g.is_full;
     const auto take = [&](std::uint32_t w, std::uint32_t lanes) {
       g.lanes[w] = lanes;
       if (lanes != 0) scheduler_.add_warp(g, w, lanes != b.warps[w].live);
     };
     g.run_count = g.warps = 0;
-    g.count = 0;
+    g.range_count = 0;
     g.is_whole = g.is_full = false;
-    for (std::uint32_t w = 0; w < m_.warps; ++w) take(w, all[w] & ~taken[w]);
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) take(w, all[w] & ~taken[w]);
     run_skipped(b, branch);
     g.run_count = g.warps = 0;
-    for (std::uint32_t w = 0; w < m_.warps; ++w) take(w, all[w]);
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) take(w, all[w]);
     g.is_whole = was_whole;
     g.is_full = was_full;
-    g.count = was_full ? m_.threads : 0;
+    g.range_count = was_full ? 1 : 0;
+    g.ranges[0] = {0, m_.threads, b.abreast};
   }
 
-  /// The same for a full group of which only `count` threads from `first` on do not branch.
-  void skip_range(block& b, const operation& branch, std::uint32_t first, std::uint32_t count) {
+  /// The same for a full group where those that do not branch are neighbours in each block.
+  void skip_ranges(block& b, const operation& branch) {
     lane_group& g = b.group;
-    const std::uint32_t end = first + count;
-    g.run_count = g.warps = 0;
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
-      const std::uint32_t from = w * 32, low = first > from ? std::min(first - from, 32u) : 0,
-                          high = end > from ? std::min(end - from, 32u) : 0;
-      g.lanes[w] = low >= high ? 0 : (0xffffffffu >> (32 - (high - low))) << low;
-      if (g.lanes[w] != 0) scheduler_.add_warp(g, w, g.lanes[w] != b.warps[w].live);
+    g.run_count = g.warps = g.range_count = 0;
+    std::fill_n(g.lanes.begin(), b.warp_count, 0u);
+    for (std::uint32_t c = 0; c < b.abreast; ++c) {
+      const auto [at, before] = b.patterns.split(branch.guard, c);
+      const bool leaves_first = (before != 0) != branch.guard_negated;
+      const std::uint32_t own = c * m_.threads, first = leaves_first ? at : 0, end = leaves_first ? m_.threads : at;
+      if (first < end) take_range(b, own + first, own + end);
     }
     g.is_whole = g.is_full = false;
-    g.first = first;
-    g.count = count;
     run_skipped(b, branch);
-    for (std::uint32_t w = 0; w < m_.warps; ++w) g.lanes[w] = m_.lanes_of(w);
-    g.runs[0] = {0, m_.warps, false};
-    g.run_count = 1;
-    g.warps = m_.warps;
-    g.is_whole = g.is_full = true;
-    g.first = 0;
-    g.count = m_.threads;
+    scheduler_.take_all(b);
+  }
+
+  /// Adds the lanes from `first` to `end`, of one block, to the group.
+  void take_range(block& b, std::uint32_t first, std::uint32_t end) {
+    lane_group& g = b.group;
+    lane_range* const last = g.range_count == 0 ? nullptr : &g.ranges[g.range_count - 1];
+    if (last != nullptr && last->count == end - first && last->first + last->blocks * m_.threads == first)
+      ++last->blocks;
+    else
+      g.ranges[g.range_count++] = {first, end - first};
+    for (std::uint32_t w = first / 32; w * 32 < end; ++w) {
+      const std::uint32_t from = w * 32, low = first > from ? first - from : 0, high = std::min(end - from, 32u);
+      g.lanes[w] = (0xffffffffu >> (32 - (high - low))) << low;
+      scheduler_.add_warp(g, w, g.lanes[w] != b.all_lanes[w]);
+    }
   }
 
   void run_skipped(block& b, const operation& branch) {
@@ -255,7 +263,7 @@ class executor {
     std::byte* results[2] = {};
     for (std::size_t k = 0; k < o.result_count; ++k) {
       results[k] = slots[k];
-      slots[k] = b.scratch.data() + k * 8192;
+      slots[k] = b.scratch.data() + k * block::scratch_bytes;
     }
     o.run(slots, run.warps);
     for (std::size_t k = 0; k < o.result_count; ++k)
@@ -273,19 +281,23 @@ class executor {
   /// Runs what may move lanes elsewhere. Returns: true when the group goes on together at group.pc.
   bool control(block& b, const operation& o) {
     lane_group& g = b.group;
-    if (o.act == action::branch && g.is_whole && o.guard != no_slot && b.patterns.is_uniform(o.guard))
+    if (o.act == action::branch && g.is_whole && o.guard != no_slot && b.patterns.is_agreed(o.guard))
       return go_on(b, b.holds(o) ? o.target : g.pc + 1);
     switch (o.act) {
       case action::branch:
         return branch(b, o);
-      case action::jump_to_slot:
-        return jump_to_slot(b, o);
       case action::exit:
         return exit(b, o);
-      case action::trap:
-        return trap(b, o);
       case action::barrier:
         return detail::arrive(b, o) && go_on(b, g.pc + 1);
+      default:
+        b.place_warps();
+    }
+    switch (o.act) {
+      case action::jump_to_slot:
+        return jump_to_slot(b, o);
+      case action::trap:
+        return trap(b, o);
       case action::asynchronous:
         return detail::run_async(b, o, memory_) && go_on(b, g.pc + 1);
       case action::yield:
@@ -325,26 +337,23 @@ class executor {
   bool branch(block& b, const operation& o) {
     lane_group& g = b.group;
     if (o.guard == no_slot) return go_on(b, o.target);
-    const bool may_skip = o.is_skip && g.is_alone && m_.options.seed == 0 && m_.watch == nullptr;
+    const bool may_skip = o.is_skip && g.is_alone && m_.options.seed == 0 && !is_followed_;
     if (may_skip && g.is_full && !m_.counts && b.patterns.is_split(o.guard)) {
-      const auto [at, before] = b.patterns.split(o.guard);
-      if ((before != 0) != o.guard_negated)
-        skip_range(b, o, at, m_.threads - at);
-      else
-        skip_range(b, o, 0, at);
+      skip_ranges(b, o);
       return go_on(b, o.target);
     }
+    b.place_warps();
     b.patterns.settle(o);
-    std::array<std::uint32_t, 32> taken;
+    std::array<std::uint32_t, most_warps> taken;
     bool all = true, none = true;
-    m_.lanes.all_bits(taken.data(), b.guard(o), m_.warps);
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+    m_.lanes.all_bits(taken.data(), b.guard(o), b.warp_count);
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       taken[w] = g.lanes[w] & (o.guard_negated ? ~taken[w] : taken[w]);
       all = all && taken[w] == g.lanes[w];
       none = none && taken[w] == 0;
     }
     if (all || none) return go_on(b, all ? o.target : g.pc + 1);
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       if (g.lanes[w] == 0) continue;
       if (m_.counts && taken[w] != 0 && taken[w] != g.lanes[w]) ++counts_[o.instruction].divergent;
       if (!may_skip) split(b, w, taken[w], o.target, g.pc + 1);
@@ -384,12 +393,13 @@ class executor {
   bool exit(block& b, const operation& o) {
     lane_group& g = b.group;
     if (g.is_whole && o.guard == no_slot && m_.watch == nullptr) {
-      for (warp_state& w : b.warps) w.live = 0, w.parts.clear();
-      b.cluster->check_barrier();
+      b.end();
+      if (b.cluster->blocks().size() != 1) b.cluster->check_barrier();
       return false;
     }
+    b.place_warps();
     bool goes_on = true;
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       if (g.lanes[w] == 0) continue;
       const std::uint32_t gone = b.active(o, w);
       warp_state& warp = b.warps[w];
@@ -407,7 +417,7 @@ class executor {
   }
 
   bool trap(block& b, const operation& o) {
-    for (std::uint32_t w = 0; w < m_.warps; ++w)
+    for (std::uint32_t w = 0; w < b.warp_count; ++w)
       if (const std::uint32_t active = b.active(o, w); active != 0)
         fail(m_, 430, o,
              describe(m_, o) + " " + by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active))) +
@@ -418,10 +428,10 @@ class executor {
 
   bool exchange(block& b, const operation& o) {
     lane_group& g = b.group;
-    std::array<std::uint32_t, 32> waits{};
+    std::array<std::uint32_t, most_warps> waits{};
     bool all_done = true, may_free = o.act == action::sync_warp && !g.is_whole;
     if (o.act == action::matrix) may_free = detail::meet(b, o, waits);
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       if (g.lanes[w] == 0) continue;
       if (o.act != action::matrix) waits[w] = detail::exchange_members(b, o, w);
       all_done = all_done && waits[w] == 0;
@@ -432,7 +442,7 @@ class executor {
       leave_at(b, g.pc + 1);
       return false;
     }
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       if (g.lanes[w] == 0) continue;
       split(b, w, waits[w], g.pc, g.pc + 1);
       if (waits[w] == 0) continue;
@@ -446,6 +456,7 @@ class executor {
   std::vector<instruction_count>& counts_;
   memory_unit memory_;
   scheduler scheduler_;
+  bool is_followed_ = m_.watch != nullptr && m_.watch->follows_accesses();
   std::uint64_t until_ = 0;
 };
 

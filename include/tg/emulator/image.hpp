@@ -116,14 +116,15 @@ struct memory_access {
   bool is_cluster = false;  // .shared::cluster
   bool is_write = false;
   bool is_atomic = false;
+  std::uint8_t atomics = 1;  // that begin here and are aligned as one: the first of a vector
   combine how = combine::add;
-  bool is_constant_space = false;
   std::uint32_t lanes = 0xffffffff;  // whose addresses count
   std::uint32_t number = 0;          // its place in image::accesses
   std::int64_t offset = 0;
   std::uint64_t extent_begin = 0;  // the shared or local variable that it is aimed at; 0 to 0: not known
   std::uint64_t extent_end = 0;
   std::uint32_t bytes() const { return element_bytes * elements; }
+  std::uint32_t alignment() const { return bytes() * atomics; }
 };
 
 /// Exchanges between the lanes of one warp.
@@ -132,7 +133,6 @@ struct warp_exchange {
   combine how = combine::add;
   lane_type type = lane_type::u32;
   bool is_synchronizing = true;  // has a member mask
-  bool negates = false;          // vote on !p
 };
 
 /// bar and barrier.
@@ -141,7 +141,6 @@ struct barrier_use {
   bool is_aligned = true;
   bool has_count = false;
   bool has_predicate = false;
-  bool negates = false;
   combine how = combine::popc;
 };
 
@@ -171,6 +170,7 @@ struct placed_variable {
 struct function_image {
   std::uint32_t entry = 0;  // operation
   bool is_kernel = false;
+  bool may_run_abreast = false;  // a kernel whose blocks cannot tell whether others run beside them
   std::vector<frame_value> values;
   std::uint32_t slot_end = 0;      // first free 4-byte unit per thread
   std::uint64_t local_bytes = 0;   // end of its local variables

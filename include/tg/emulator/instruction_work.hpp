@@ -1,14 +1,11 @@
 // How much arithmetic one PTX instruction is.
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
-#include <string_view>
+#include <vector>
 
 #include <tg/emulator/decode_half.hpp>
-#include <tg/ptx/instruction.hpp>
+#include <tg/emulator/matrix/decode_step.hpp>
 
 namespace tg::emulator {
 
@@ -52,30 +49,12 @@ inline matrix_work matrix_work_of(const ptx::instruction& i) {
   const bool multiplies = i.op == ptx::opcode::mma || (i.op == ptx::opcode::wmma && i.has(token::mma)) ||
                           (i.op == ptx::opcode::wgmma && i.has(token::mma_async));
   if (!multiplies) return {};
-  constexpr std::string_view elements[] = {"f16", "bf16", "tf32", "f32",  "f64",  "s8",   "u8",   "s4",
-                                           "u4",  "b1",   "s32",  "e4m3", "e5m2", "e3m2", "e2m3", "e2m1"};
-  matrix_work out;
-  std::array<token, ptx::instruction::max_tokens> types{};
-  std::size_t type_count = 0;
-  bool is_sparse = false;
-  for (const token t : i.tokens()) {
-    const std::string_view name = ptx::name(t);
-    is_sparse = is_sparse || name.starts_with("sp");
-    if (out.multiply_adds != 0 && std::ranges::find(elements, name) != std::end(elements)) types[type_count++] = t;
-    if (name.size() < 6 || name[0] != 'm' || name.find('k') == std::string_view::npos || out.multiply_adds != 0)
-      continue;
-    std::uint64_t product = 1;
-    for (std::size_t at = 0; at < name.size(); ++at)
-      if (name[at] == 'm' || name[at] == 'n' || name[at] == 'k') {
-        std::uint64_t extent = 0;
-        std::from_chars(name.data() + at + 1, name.data() + name.size(), extent);
-        product *= extent;
-      }
-    out.multiply_adds = product;
-  }
-  out.type = type_count > 2 ? types[1] : token::f16;  // wmma of f16 names only the types of the sums
+  const ptx::matrix_shape shape = ptx::to_matrix_shape(i.tokens());
+  const std::vector<token> types = detail::types_of(i);
+  matrix_work out{shape.m * shape.n * shape.k, token::f16};
+  if (types.size() > 2) out.type = types[1];  // wmma of f16 names only the types of the sums
   if (i.op == ptx::opcode::wgmma) out.multiply_adds /= 4;
-  if (is_sparse) out.multiply_adds /= 2;
+  if (i.has(token::sp) || i.has(token::sp_ordered_metadata)) out.multiply_adds /= 2;
   return out;
 }
 

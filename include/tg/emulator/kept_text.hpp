@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <string_view>
 
 #include <tg/base/error.hpp>
+#include <tg/base/file.hpp>
 
 namespace tg::emulator {
 
@@ -18,15 +17,10 @@ namespace tg::emulator {
 inline void keep_text(std::string_view ptx) {
   const char* const folder = std::getenv("TG_EMULATOR_PTX");
   if (folder == nullptr || *folder == '\0') return;
-  const std::filesystem::path file =
-      std::filesystem::path(folder) / (std::to_string(std::hash<std::string_view>{}(ptx)) + ".ptx");
-  std::error_code ignored;
-  std::filesystem::create_directories(folder, ignored);
-  std::ofstream out(file, std::ios::binary);
-  out << ptx;
-  out.close();
-  if (!out)
-    throw error(code{480}, "TG_EMULATOR_PTX: " + file.string() + " cannot be written",
+  make_folders(folder);
+  const std::string file = std::string(folder) + "/" + std::to_string(std::hash<std::string_view>{}(ptx)) + ".ptx";
+  if (!write_file(file, ptx))
+    throw error(code{480}, "TG_EMULATOR_PTX: " + file + " cannot be written",
                 "name a folder that can be written, or unset it");
 }
 

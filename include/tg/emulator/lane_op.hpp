@@ -17,7 +17,7 @@ constexpr std::size_t slot_bytes(lane_type t) {
 
 /// Operations on slots; a predicate is a u32 slot of 0 or ~0. Results come first, then sources in PTX order.
 enum class lane_op : std::uint8_t {
-  copy,
+  copy,  // of one source, from here on
   not_,
   neg,
   abs,
@@ -27,8 +27,8 @@ enum class lane_op : std::uint8_t {
   brev,
   bfind,
   bfind_shift,
-  copy_high,  // one source
-  add,
+  copy_high,
+  add,  // of two
   sub,
   mul,
   mul_hi,
@@ -42,7 +42,7 @@ enum class lane_op : std::uint8_t {
   xor_,
   and_not,
   shl,
-  shr,  // two
+  shr,
   add_sat,
   sub_sat,
   pack,
@@ -60,7 +60,7 @@ enum class lane_op : std::uint8_t {
   neu,
   ltu,
   leu,
-  mad,
+  mad,  // of three
   fma,
   select,
   bfe,
@@ -71,7 +71,7 @@ enum class lane_op : std::uint8_t {
   dp4a_uu,
   dp4a_us,
   dp4a_su,
-  dp4a_ss,  // three
+  dp4a_ss,
   dp2a_uu,
   dp2a_us,
   dp2a_su,
@@ -83,12 +83,12 @@ enum class lane_op : std::uint8_t {
   prmt_ecr,
   prmt_rc16,
   fns,
-  lop3,
+  lop3,  // of four
   bfi,
-  video,  // four
+  video,
   add_carry,
   sub_borrow,  // sum, carry out | a, b, carry in
-  sqrt,
+  sqrt,  // of floats, one to three
   rcp,
   rsqrt,
   sin,
@@ -134,12 +134,16 @@ struct address_summary {
   bool is_contiguous = false;  // lane i at lane 0 + i * step
 };
 
-/// Memory in rows of lanes: `step` bytes from lane to lane, `row_step` from row to row.
+/// Memory in rows of lanes: `step` bytes from lane to lane, `row_step` from row to row, `plane_step` from one set of rows
+/// to the next.
 struct row_steps {
   std::int64_t step = 0;
   std::int64_t row_step = 0;
   std::size_t lanes = 0;  // per row
   std::size_t rows = 1;
+  std::size_t planes = 1;
+  std::int64_t plane_step = 0;
+  std::size_t plane_lanes = 0;  // from plane to plane in the slots, where rows follow each other
 };
 
 /// The lane code of one vector unit.

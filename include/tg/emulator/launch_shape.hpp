@@ -36,7 +36,9 @@ struct options {
   unsigned threads = 0;  // host threads; 0: one per core; 1: atomics between blocks happen in a fixed order
   std::uint64_t watchdog_instructions = std::uint64_t{1} << 30;  // warp instructions without a block ending; 0: never
   std::uint64_t seed = 0;  // of the order in which warps at different instructions run; 0: earliest instruction first
-  bool patterns = true;  // compute once what is the same, or evenly spaced, in all threads of a block
+  // Compute once what is the same, or evenly spaced, in all threads of a block; blocks that cannot tell run as one with
+  // their neighbours, and of their faults the one that comes first is reported.
+  bool patterns = true;
   unsigned resident_blocks = 64;  // per host thread, for blocks that wait for each other
   std::size_t stack_bytes = std::size_t{64} << 10;  // per thread, of recursive functions and alloca
   std::size_t heap_bytes = std::size_t{8} << 20;    // for malloc in kernels; what the first launch that needs it says

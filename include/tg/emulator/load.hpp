@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tg/emulator/abreast.hpp>
 #include <tg/emulator/check/extents.hpp>
 #include <tg/emulator/decode.hpp>
 #include <tg/emulator/decode_patterns.hpp>
@@ -11,6 +12,7 @@
 #include <tg/emulator/program.hpp>
 #include <tg/emulator/vector_unit.hpp>
 #include <tg/ptx/parse.hpp>
+#include <tg/ptx/verify.hpp>
 
 namespace tg::emulator::detail {
 
@@ -83,6 +85,7 @@ class loader {
     }
     set_pattern_rules(image_.code, lanes);
     mark_skips(image_.code);
+    mark_abreast(module_, image_);
     return std::move(image_);
   }
 
@@ -194,6 +197,16 @@ class loader {
   image image_;
 };
 
+/// Registers of a thread with which the largest block that the directives allow still runs.
+/// Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability"; units of 8.
+inline std::uint32_t most_registers(const kernel_info& k) {
+  const auto& bound = k.required_threads[0] ? k.required_threads : k.max_threads;
+  const std::uint64_t threads = std::uint64_t{bound[0]} * std::max(bound[1], 1u) * std::max(bound[2], 1u);
+  if (threads == 0) return 255;
+  const std::uint64_t warps = (std::min<std::uint64_t>(threads, 1024) + 31) / 32;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(65536 / (32 * warps) / 8 * 8, 255));
+}
+
 inline kernel_info describe(const ptx::function& f, const function_image& made) {
   kernel_info k;
   k.name = f.name;
@@ -208,9 +221,9 @@ inline kernel_info describe(const ptx::function& f, const function_image& made) 
   std::uint32_t units = 0;
   for (const ptx::register_info& r : f.registers)
     units += ptx::width_bits(r.type) > 32 ? 2 : ptx::width_bits(r.type) > 1 ? 1 : 0;
-  k.register_count = std::clamp<std::uint32_t>(units, 16, 255);
   k.max_threads = f.bounds.max_threads;
   k.required_threads = f.bounds.required_threads;
+  k.register_count = std::clamp<std::uint32_t>(units, 16, most_registers(k));
   k.cluster = f.bounds.cluster;
   k.max_cluster_rank = f.bounds.max_cluster_rank;
   k.needs_cluster = f.bounds.explicit_cluster;
@@ -229,6 +242,7 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
 
 inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(ptx::module module, memory& memory,
                                                                                 ptx::line_map lines) {
+  ptx::verify(module, ptx::unwritten_reads::allowed);
   const std::shared_ptr<program> made(new program(memory));
   made->module_ = std::move(module);
   made->lines_ = std::move(lines);
@@ -255,7 +269,7 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
     }
   for (std::size_t k = 0; k < made->module_.functions.size(); ++k) {
     const ptx::function& f = made->module_.functions[k];
-    if (!f.is_entry) continue;
+    if (!f.is_entry || f.is_external) continue;
     made->kernels_.push_back(detail::describe(f, image.functions[k]));
     made->kernel_functions_.push_back(static_cast<std::uint32_t>(k));
   }

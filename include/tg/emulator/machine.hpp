@@ -24,6 +24,11 @@ struct instruction_count {
   ptx::token space = ptx::token::none;
 };
 
+/// How many neighbouring blocks may run as one: a sample of slot_patterns has four lanes for each.
+inline constexpr std::uint32_t most_abreast = 8;
+/// Warps of the blocks that run as one, at most.
+inline constexpr std::uint32_t most_warps = 64;
+
 struct machine {
   machine(memory& memory, const program& loaded, std::size_t kernel_index, const launch_shape& shape,
           const options& options, const lane_code& lanes)
@@ -35,7 +40,6 @@ struct machine {
         options(options),
         lanes(lanes),
         table(memory.table()),
-        host_offset(reinterpret_cast<std::uint64_t>(memory.host_offset())),
         device(memory),
         threads(static_cast<std::uint32_t>(shape.block.count())),
         warps((threads + 31) / 32),
@@ -47,6 +51,13 @@ struct machine {
 
   /// What the system keeps for itself at the end of shared memory, for kernels that ask where it is.
   static constexpr std::uint64_t reserved_shared_bytes = 1024;
+
+  /// How often blocks are started: one cluster at a time, or as many blocks of a row of the grid as run as one.
+  std::uint64_t starts() const {
+    if (abreast == 1) return shape.grid.count() / cluster.count();
+    return starts_per_row() * shape.grid.y * shape.grid.z;
+  }
+  std::uint64_t starts_per_row() const { return (shape.grid.x + abreast - 1) / abreast; }
 
   /// The part of a warp's lanes that have a thread.
   std::uint32_t lanes_of(std::uint32_t warp) const {
@@ -62,16 +73,16 @@ struct machine {
   const emulator::options& options;
   const lane_code& lanes;
   std::shared_ptr<const allocation_table> table;
-  std::uint64_t host_offset;
   memory& device;
   std::uint32_t threads;
-  std::uint32_t warps;
+  std::uint32_t warps;        // of one block
   std::uint64_t shared_static_bytes;  // dynamic shared memory starts here
   std::uint64_t shared_bytes;
   std::uint64_t local_bytes;  // per thread, its stack included
   std::vector<std::byte> params;
   launch_shape::extent cluster{1, 1, 1};  // blocks
   bool is_explicit_cluster = false;
+  std::uint32_t abreast = 1;  // neighbours along x that run as one
   std::uint64_t grid_number = 0;  // of launches
   std::uint64_t workspace = 0;    // of a cooperative grid
   bool counts = false;

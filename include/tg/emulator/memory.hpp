@@ -32,6 +32,9 @@ struct allocation {
 /// Every range known at one moment, sorted by address; what a launch checks its accesses against.
 using allocation_table = std::vector<allocation>;
 
+/// The host's view of a device address, unchecked.
+inline std::byte* byte_at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
+
 /// Memory of one emulated device. Calls may come from several threads. Fresh memory is zero.
 class memory {
  public:
@@ -95,17 +98,15 @@ class memory {
 
   /// The ranges as they are now; unchanged by later calls.
   std::shared_ptr<const allocation_table> table() const;
-  /// Host address of device address 0.
-  std::byte* host_offset() const { return nullptr; }
 
  private:
   static constexpr std::size_t gap_bytes = 4096;
   static constexpr std::size_t page_bytes = 4096;
   static constexpr std::size_t large_bytes = std::size_t{4} << 20;  // worth large pages
 
-  std::size_t index_of(std::uint64_t address) const;  // of the live range that holds it, or the table's size
+  std::size_t index_of(std::uint64_t address) const;        // of the live range that holds it, or the table's size
   std::size_t index_of_start(std::uint64_t address) const;  // of the live range that begins there
-  std::size_t place(std::size_t span_bytes);          // frees old ranges when the address space is used up
+  std::size_t place(std::size_t span_bytes);                // frees old ranges when the address space is used up
   void insert(const allocation& made);
   allocation_table& edit();
 
@@ -172,7 +173,7 @@ inline std::uint64_t tg::emulator::memory::allocate(std::size_t bytes, bool is_c
   has_tracked_ = has_tracked_ || tracks_;
   live_bytes_ += bytes;
   ++live_count_;
-  if (bytes >= large_bytes) ::madvise(host_offset() + made.address, bytes / page_bytes * page_bytes, MADV_HUGEPAGE);
+  if (bytes >= large_bytes) ::madvise(byte_at(made.address), bytes / page_bytes * page_bytes, MADV_HUGEPAGE);
   return made.address;
 }
 
@@ -184,7 +185,7 @@ inline void tg::emulator::memory::release(std::uint64_t address) {
   if (freed.is_tracked) written().erase(address, freed.size_bytes);
   live_bytes_ -= freed.size_bytes;
   --live_count_;
-  ::madvise(host_offset() + address, (freed.size_bytes + page_bytes - 1) / page_bytes * page_bytes, MADV_DONTNEED);
+  ::madvise(byte_at(address), (freed.size_bytes + page_bytes - 1) / page_bytes * page_bytes, MADV_DONTNEED);
 }
 
 inline void tg::emulator::memory::share(std::uint64_t address) {
@@ -197,9 +198,10 @@ inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes
   const bool overlaps = std::ranges::any_of(
       *table_, [&](const allocation& a) { return a.is_live && a.address < address + bytes && address < a.end(); });
   if (address < first_address || bytes == 0 || overlaps)
-    throw error(code{442}, std::to_string(bytes) + " bytes of host memory at " + std::to_string(address) +
-                               " cannot be used by the device",
-                "register memory once, and outside the first 64 GB of the address space");
+    throw error(
+        code{442},
+        std::to_string(bytes) + " bytes of host memory at " + std::to_string(address) + " cannot be used by the device",
+        "register memory once, and outside the first 64 GB of the address space");
   std::erase_if(edit(), [&](const allocation& a) { return a.address < address + bytes && address < a.end(); });
   insert({address, bytes, true, false, true});
   ++live_count_;
@@ -208,7 +210,8 @@ inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes
 inline void tg::emulator::memory::forget(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
   const std::size_t at = index_of_start(address);
-  if (owns(address)) throw error(code{441}, "memory at " + std::to_string(address) + " belongs to the device", "release it");
+  if (owns(address))
+    throw error(code{441}, "memory at " + std::to_string(address) + " belongs to the device", "release it");
   allocation_table& table = edit();
   table.erase(table.begin() + static_cast<std::ptrdiff_t>(at));
   --live_count_;
@@ -222,7 +225,7 @@ inline const std::byte* tg::emulator::memory::at(std::uint64_t address, std::siz
                 std::to_string(bytes) + " bytes at device address " + std::to_string(address) +
                     " are not inside one live allocation",
                 "check the address and the size of the copy");
-  return host_offset() + address;
+  return byte_at(address);
 }
 
 inline std::byte* tg::emulator::memory::at(std::uint64_t address, std::size_t bytes) {
@@ -242,8 +245,10 @@ inline void tg::emulator::memory::trust_contents() {
 
 inline void tg::emulator::memory::note_copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
   if (!find(to).is_tracked) return;
-  if (find(from).is_tracked) written().copy(to, from, bytes);
-  else written().insert(to, bytes);
+  if (find(from).is_tracked)
+    written().copy(to, from, bytes);
+  else
+    written().insert(to, bytes);
 }
 
 inline tg::emulator::allocation tg::emulator::memory::find(std::uint64_t address) const {

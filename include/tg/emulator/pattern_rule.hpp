@@ -21,6 +21,8 @@ enum class pattern_rule : std::uint8_t {
   at_most_signed,    //
   at_most_unsigned,  //
   at_most_64,        //
+  equal,             // also where one thread at either end of the block differs from the others
+  not_equal,         //
 };
 
 }  // namespace tg::emulator

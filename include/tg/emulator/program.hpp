@@ -21,7 +21,8 @@ struct image;  // the decoded instructions
 /// A loaded PTX module. `memory` must outlive it; its variables are released with it.
 class program {
  public:
-  /// Errors: TG400 for an instruction or form that the emulator does not run, TG401 for an unresolved name.
+  /// Errors: those of ptx::parse and ptx::verify, TG400 for an instruction or form that the emulator does not run, TG401
+  /// for an unresolved name.
   static std::shared_ptr<const program> load(std::string_view ptx, memory& memory);
   static std::shared_ptr<const program> load(ptx::module module, memory& memory, ptx::line_map lines = {});
   ~program();

@@ -21,7 +21,7 @@ inline std::byte* reachable(block& b, std::uint32_t thread, std::uint64_t addres
     const heap_block own = m.device.heap()->find(address);
     if (own.size_bytes == 0 || bytes > own.end() - address) return nullptr;
   }
-  return m.device.host_offset() + address;
+  return byte_at(address);
 }
 
 }  // namespace tg::emulator::detail

@@ -1,6 +1,7 @@
 // The text of an error that a running kernel makes: instruction, line, thread, block, address, nearest allocation.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include <tg/emulator/async/cluster.hpp>
@@ -70,7 +71,7 @@ inline check::finding start_finding(const machine& m, check::checker kind, int n
 }
 
 inline std::string by_thread(const block& b, std::uint32_t warp, std::uint32_t lane) {
-  return "by thread " + triple(b.thread(warp * 32 + lane)) + " of block " + triple(b.at) + " in kernel '" +
+  return "by thread " + triple(b.thread(warp * 32 + lane)) + " of block " + triple(b.at_of(warp)) + " in kernel '" +
          b.the_machine().name + "'";
 }
 
@@ -101,9 +102,17 @@ inline std::string variable_at(const machine& m, std::uint64_t address) {
   return "";
 }
 
-/// Who waits for what, for hangs. Neighbouring warps that do the same are named together.
+/// The first warp of which some lane lives.
+inline std::uint32_t first_living_warp(const block& b) {
+  const auto living = std::ranges::find_if(b.warps, [](const warp_state& w) { return w.live != 0; });
+  return static_cast<std::uint32_t>(living - b.warps.begin());
+}
+
+/// Who waits for what, for hangs, in the first block that lives. Neighbouring warps that do the same are named
+/// together.
 inline std::string waiting_lanes(const block& b) {
   const machine& m = b.the_machine();
+  const std::uint32_t before = first_living_warp(b) / m.warps * m.warps;
   std::string out, last;
   std::uint32_t first_warp = 0, last_warp = 0;
   const auto tell = [&] {
@@ -112,14 +121,14 @@ inline std::string waiting_lanes(const block& b) {
                                                       : "warps " + std::to_string(first_warp) + " to " + std::to_string(last_warp);
     out += "; " + warps + last;
   };
-  for (std::uint32_t w = 0; w < m.warps; ++w)
-    for (const warp_part& p : b.warps[w].parts) {
+  for (std::uint32_t w = 0; w < m.warps && before < b.warp_count; ++w)
+    for (const warp_part& p : b.warps[before + w].parts) {
       const operation& o = m.image.code[p.pc];
       const ptx::location& at = instruction_of(m, o).where;
       std::string text = " lanes " + hex(p.lanes) + (p.waits == wait_reason::none ? " run at " : " wait at ") + describe(m, o);
       if (at.line != 0) text += " line " + std::to_string(at.line);
       if (p.waits == wait_reason::barrier) text += " for barrier " + std::to_string(p.barrier);
-      if (p.waits == wait_reason::mbarrier) text += waited_mbarrier(b, w, p);
+      if (p.waits == wait_reason::mbarrier) text += waited_mbarrier(b, before + w, p);
       if (p.waits == wait_reason::cluster) text += " for the barrier of the cluster";
       if (text != last || w > last_warp + 1) {
         tell();

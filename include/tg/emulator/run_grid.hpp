@@ -7,9 +7,10 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <tuple>
 
-#include <tg/emulator/check/conclusion.hpp>
 #include <tg/emulator/async/form_clusters.hpp>
+#include <tg/emulator/check/conclusion.hpp>
 #include <tg/emulator/decode_arithmetic.hpp>
 #include <tg/emulator/executor.hpp>
 #include <tg/emulator/instruction_work.hpp>
@@ -21,14 +22,26 @@ namespace tg::emulator::detail {
 
 /// What the workers of one launch share.
 struct grid_queue {
-  std::atomic<std::uint64_t> next_block{0};  // both count clusters
-  std::atomic<std::uint64_t> failed_block{~std::uint64_t{0}};
-  std::uint64_t share = 0;  // clusters of each worker, where all are resident
+  std::uint64_t starts = 0;  // counts, as all here, what starts: clusters, or blocks that run as one
+  std::uint64_t workers = 1;
+  std::uint64_t most_at_once = 16;  // for one worker, which runs them one by one
+  alignas(64) std::atomic<std::uint64_t> next{0};
+  alignas(64) std::atomic<std::uint64_t> failed_block{~std::uint64_t{0}};
   std::mutex mutex;
   std::exception_ptr failure;
   launch_text text;
 
-  /// Keeps the failure of the earliest block.
+  /// Numbers for one worker, from the first to before the second: fewer towards the end, so that all end together.
+  std::pair<std::uint64_t, std::uint64_t> take() {
+    std::uint64_t first = next.load(std::memory_order_relaxed), end;
+    do {
+      if (first >= starts) return {starts, starts};
+      end = first + std::clamp<std::uint64_t>((starts - first) / (8 * workers), 1, most_at_once);
+    } while (!next.compare_exchange_weak(first, end, std::memory_order_relaxed));
+    return {first, end};
+  }
+
+  /// Keeps the failure of the earliest block; of blocks that run as one that which came first.
   void fail(std::uint64_t block, std::exception_ptr what) {
     const std::lock_guard lock(mutex);
     if (block >= failed_block.load()) return;
@@ -45,18 +58,19 @@ class worker {
         m_(m),
         queue_(queue),
         executor_(m, counts_),
-        clusters_(m.shape.grid.count() / m.cluster.count()),
         // Blocks of a cooperative grid are likely to spin, and waiting is slow where it is watched.
-        turn_instructions_(std::uint64_t{1} << (m.watch != nullptr ? 12 : m.shape.cooperative ? 14 : 20)) {}
+        turn_instructions_(std::uint64_t{1} << (m.watch != nullptr    ? 12
+                                                : m.shape.cooperative ? 14
+                                                                      : 20)) {}
 
   void operator()() {
     const floating_mode scope(0);
     if (m_.shape.cooperative)
-      for (std::uint64_t k = 0; k < queue_.share && open_cluster();) ++k;
+      for (std::uint64_t k = 0; k * queue_.workers < queue_.starts && open_cluster();) ++k;
     while (admit()) {
       block_cluster& c = *resident_.front();
       try {
-        if (executor_.advance(c, turn_instructions_))
+        if (executor_.advance(c, turn_instructions_ * m_.abreast))
           finish();
         else
           take_turns();
@@ -78,9 +92,9 @@ class worker {
   }
 
   bool open_cluster() {
-    if (queue_.failed_block != ~std::uint64_t{0}) return false;
-    const std::uint64_t number = queue_.next_block.fetch_add(1);
-    if (number >= clusters_) return false;
+    if (next_ == end_) std::tie(next_, end_) = queue_.take();
+    if (next_ == end_ || next_ > queue_.failed_block) return false;
+    const std::uint64_t number = next_++;
     if (spare_.empty()) spare_.push_back(std::make_unique<block_cluster>(m_));
     resident_.push_front(std::move(spare_.back()));
     spare_.pop_back();
@@ -118,7 +132,7 @@ class worker {
   const machine& m_;
   grid_queue& queue_;
   executor executor_;
-  std::uint64_t clusters_;
+  std::uint64_t next_ = 0, end_ = 0;  // what it has taken and not started
   std::uint64_t turn_instructions_;
   std::deque<std::unique_ptr<block_cluster>> resident_;
   std::vector<std::unique_ptr<block_cluster>> spare_;
@@ -148,6 +162,19 @@ inline void check_launch(const machine& m, const kernel_info& kernel, std::span<
   const auto& most = kernel.max_threads;
   if (most[0] != 0 && b.count() > std::uint64_t{most[0]} * std::max(most[1], 1u) * std::max(most[2], 1u))
     throw error(code{434}, who + " with blocks of " + block_text + ", more than its .maxntid", "launch smaller blocks");
+}
+
+/// How many blocks of this launch run as one on `cores` host threads.
+inline std::uint32_t blocks_abreast(const machine& m, std::uint64_t cores) {
+  constexpr std::uint64_t frame_bytes = std::uint64_t{1} << 20;  // stays in a core's cache
+  if (!m.kernel.may_run_abreast || !m.options.patterns || m.options.seed != 0 || m.watch != nullptr || m.counts ||
+      m.shape.cooperative || m.cluster.count() != 1 || m.threads % 32 != 0)
+    return 1;
+  const std::uint64_t enough_for_all = cores == 1 ? most_abreast : m.shape.grid.count() / (4 * cores),
+                      by_frame = frame_bytes / (std::uint64_t{m.kernel.slot_end} * 4 * m.threads);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+      std::min({std::uint64_t{m.shape.grid.x}, std::uint64_t{most_warps / m.warps}, enough_for_all, by_frame}), 1,
+      most_abreast));
 }
 
 /// One row per PTX instruction of the kernels and functions, in their order.
@@ -226,9 +253,11 @@ inline void tg::emulator::run(memory& memory, const program& program, std::size_
   if (how.check.watches()) m.watch = &watch.emplace(m);
   detail::grid_queue queue;
   const std::uint64_t cores = how.threads != 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency());
-  const std::uint64_t clusters = shape.grid.count() / m.cluster.count();
-  const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(cores, clusters));
-  queue.share = (clusters + count - 1) / count;
+  m.abreast = detail::blocks_abreast(m, cores);
+  queue.starts = m.starts();
+  queue.workers = std::min(cores, queue.starts);
+  if (shape.cooperative) queue.most_at_once = 1;  // each holds its share
+  const auto count = static_cast<std::size_t>(queue.workers);
   std::vector<std::unique_ptr<detail::worker>> workers;
   for (std::size_t k = 0; k < count; ++k) workers.push_back(std::make_unique<detail::worker>(m, queue));
   std::vector<std::thread> threads;

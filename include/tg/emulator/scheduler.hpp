@@ -15,20 +15,28 @@ class scheduler {
   /// Makes `b.group` the lanes that run next. Returns: false when no lane can run.
   bool form_group(block& b) {
     lane_group& g = b.group;
-    if (!choose(b, g.pc)) return false;
+    if (b.is_fresh) {
+      g.pc = m_.kernel.entry;
+      g.limit = 0xffffffff;
+      g.is_alone = true;
+      std::fill_n(g.part.begin(), b.warp_count, 0u);
+      take_all(b);
+      return true;
+    }
+    if (!b.has_places || !choose(b, g.pc)) return false;
     g.limit = 0xffffffff;
     g.is_alone = g.is_whole = true;
     g.run_count = g.warps = 0;
-    const std::uint32_t may_join = candidates(b);
+    const std::uint64_t may_join = candidates(b);
     std::uint32_t lanes = 0;
-    for (std::uint32_t w = 0; w < m_.warps; ++w) {
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       warp_state& warp = b.warps[w];
       std::size_t own = warp.parts.size();
       for (std::size_t k = 0; k < warp.parts.size();) {
         warp_part& p = warp.parts[k];
         if (p.pc != g.pc || is_held(p.waits) || ((may_join >> w) & 1) == 0) {
           g.is_whole = false;
-          if (p.waits == wait_reason::none) g.is_alone = false;
+          if (!is_held(p.waits)) g.is_alone = false;  // who waits for members does so where the group may come by
           if (!is_held(p.waits) && p.pc > g.pc) g.limit = std::min(g.limit, p.pc);
           ++k;
         } else if (own == warp.parts.size()) {
@@ -47,10 +55,22 @@ class scheduler {
       add_warp(g, w, g.lanes[w] != warp.live);
       lanes += static_cast<std::uint32_t>(std::popcount(g.lanes[w]));
     }
-    g.is_full = lanes == m_.threads;
-    g.first = 0;
-    g.count = g.is_full ? lanes : 0;
+    g.is_full = lanes == m_.threads * b.abreast;
+    g.ranges[0] = {0, m_.threads, b.abreast};
+    g.range_count = g.is_full ? 1 : 0;
     return true;
+  }
+
+  /// Every thread of the blocks is in the group, and none has exited.
+  void take_all(block& b) const {
+    lane_group& g = b.group;
+    std::copy_n(b.all_lanes.begin(), b.warp_count, g.lanes.begin());
+    g.runs[0] = {0, b.warp_count, false};
+    g.run_count = 1;
+    g.warps = b.warp_count;
+    g.is_whole = g.is_full = true;
+    g.ranges[0] = {0, m_.threads, b.abreast};
+    g.range_count = 1;
   }
 
   /// The lanes that the group has in a warp, `is_masked` when others of the warp live.
@@ -74,7 +94,7 @@ class scheduler {
     ++b.turn;
     std::uint32_t earliest = 0xffffffff, oldest_warp = 0, count = 0;
     const warp_part* oldest = nullptr;
-    for (std::uint32_t w = 0; w < m_.warps; ++w)
+    for (std::uint32_t w = 0; w < b.warp_count; ++w)
       for (warp_part& p : b.warps[w].parts) {
         if (p.waits == wait_reason::mbarrier && b.turn - p.last_turn > mbarrier_turns)
           p.waits = wait_reason::none, p.barrier = timed_out;
@@ -106,7 +126,7 @@ class scheduler {
   }
 
   void prefer_any(block& b, std::uint32_t number, std::uint32_t& pc) const {
-    for (std::uint32_t w = 0; w < m_.warps; ++w)
+    for (std::uint32_t w = 0; w < b.warp_count; ++w)
       for (const warp_part& p : b.warps[w].parts)
         if (p.waits == wait_reason::none && number-- == 0) return prefer(b, p, w, pc);
   }
@@ -120,8 +140,8 @@ class scheduler {
   }
 
   /// The warps that may join the group: all, or with a seed and a favourite only that one's.
-  std::uint32_t candidates(const block& b) const {
-    return m_.options.seed != 0 && b.favourite_turns != 0 ? std::uint32_t{1} << b.favourite_warp : ~std::uint32_t{0};
+  std::uint64_t candidates(const block& b) const {
+    return m_.options.seed != 0 && b.favourite_turns != 0 ? std::uint64_t{1} << b.favourite_warp : ~std::uint64_t{0};
   }
 
   /// Lanes that others who come to the same operation do not set going.

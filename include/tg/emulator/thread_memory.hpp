@@ -1,4 +1,5 @@
-// The local memory of a block's threads: variables that have a place of their own, above them the stacks of calls.
+// The local memory of the threads of a block, or of blocks that run as one: variables that have a place of their own,
+// above them the stacks of calls.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,10 @@ namespace tg::emulator {
 class thread_memory {
  public:
   explicit thread_memory(const machine& m)
-      : fixed_bytes_(m.image.local_bytes), stride_(m.local_bytes), threads_(m.warps * 32), highest_(fixed_bytes_) {
+      : fixed_bytes_(m.image.local_bytes),
+        stride_(m.local_bytes),
+        threads_(m.abreast * m.warps * 32),
+        highest_(fixed_bytes_) {
     // Fresh pages are zero and cost nothing until they are touched, which matters for stacks.
     storage_.reset(static_cast<std::byte*>(std::calloc(stride_ * threads_ + 64, 1)));
     if (storage_ == nullptr) throw std::bad_alloc();

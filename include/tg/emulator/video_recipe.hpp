@@ -16,6 +16,8 @@ struct video_recipe {
   bool saturates = false;
   bool accumulates = false;      // the elements are added to c; else those outside the mask are c's
   bool adds_one = false;         // of mad
+  bool negates_product = false;  // of mad
+  bool negates_c = false;        // of mad
   std::uint8_t mask = 0xf;       // elements that take part
   std::uint8_t scale = 0;        // of mad: bits dropped
   std::uint8_t clamp_bits = 32;  // what saturation saturates to
@@ -23,7 +25,8 @@ struct video_recipe {
   constexpr std::uint32_t coded() const {
     return static_cast<std::uint32_t>(how) | std::uint32_t{elements} << 4 | std::uint32_t{a_signed} << 7 |
            std::uint32_t{b_signed} << 8 | std::uint32_t{d_signed} << 9 | std::uint32_t{saturates} << 10 |
-           std::uint32_t{accumulates} << 11 | std::uint32_t{adds_one} << 12 | std::uint32_t{mask} << 16 |
+           std::uint32_t{accumulates} << 11 | std::uint32_t{adds_one} << 12 |
+           std::uint32_t{negates_product} << 13 | std::uint32_t{negates_c} << 14 | std::uint32_t{mask} << 16 |
            std::uint32_t{scale} << 20 | std::uint32_t{clamp_bits} << 24;
   }
   static constexpr video_recipe from(std::uint32_t coded) {
@@ -37,6 +40,8 @@ struct video_recipe {
             flag(10),
             flag(11),
             flag(12),
+            flag(13),
+            flag(14),
             field(16, 4),
             field(20, 4),
             field(24, 6)};

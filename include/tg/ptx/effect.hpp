@@ -47,13 +47,9 @@ constexpr effect effect_of_load(const instruction& i) {
 /// What `i` does beyond its results.
 constexpr effect effect_of(const instruction& i) {
   using detail::has_token;
+  if (is_marker(i.op)) return effect::control;
   switch (i.op) {
     case opcode::none:
-    case opcode::if_:
-    case opcode::else_:
-    case opcode::endif:
-    case opcode::loop:
-    case opcode::endloop:
     case opcode::label:
     case opcode::bra:
     case opcode::brx:
@@ -144,13 +140,9 @@ constexpr bool is_removable(const instruction& i) { return effect_of(i) <= effec
 /// How many leading operands are written; a vector or pair counts as one, and so does the result list of a call.
 constexpr int result_count(const instruction& i) {
   using detail::has_token;
+  if (is_marker(i.op)) return 0;
   switch (i.op) {
     case opcode::none:
-    case opcode::if_:
-    case opcode::else_:
-    case opcode::endif:
-    case opcode::loop:
-    case opcode::endloop:
     case opcode::label:
     case opcode::applypriority:
     case opcode::bra:

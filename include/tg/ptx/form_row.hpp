@@ -8,7 +8,6 @@
 // `()` a list; `x` prototype; `[,b]` optional.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -20,23 +19,23 @@ namespace tg::ptx {
 /// One form of an instruction with the least target and ISA version (×10) that take it.
 struct form_row {
   opcode op = opcode::none;
-  std::string_view tokens;
-  std::string_view operands;
+  const char* tokens = "";  // no string_view: the compiler would measure hundreds, for every file that includes this
+  const char* operands = "";
   std::uint8_t sm = 50;
   std::uint8_t isa = 60;
   char target_suffix = '\0';  // 'a': sm_90a and the like only
 
-  constexpr bool is_vector_access() const { return operands.find('*') != std::string_view::npos && op != opcode::none; }
+  constexpr bool is_vector_access() const { return std::string_view(operands).find('*') != std::string_view::npos && op != opcode::none; }
 };
 
 namespace detail {
 
 struct family {
-  std::string_view name;
-  std::string_view tokens;
+  const char* name;
+  const char* tokens;
 };
 
-inline constexpr std::array families = std::to_array<family>({
+inline constexpr family families[] = {
     {"INT", "u16|s16|u32|s32|u64|s64"},
     {"INT8", "u8|s8|u16|s16|u32|s32|u64|s64"},
     {"BITS", "b16|b32|b64"},
@@ -74,7 +73,7 @@ inline constexpr std::array families = std::to_array<family>({
      "m64n128k256|m64n144k256|m64n160k256|m64n176k256|m64n192k256|m64n208k256|m64n224k256|m64n240k256|"
      "m64n256k256"},
     {"DIMENSIONS", "1d|2d|3d|4d|5d"},
-});
+};
 
 constexpr std::string_view token_family(std::string_view word) {
   for (const family& f : families)

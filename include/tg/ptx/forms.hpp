@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
-#include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <tg/ptx/forms_arithmetic.hpp>
@@ -43,7 +44,7 @@ struct form {
   std::string spelling() const {
     std::string out(name(row.op));
     out.append(row.tokens);
-    if (!row.operands.empty()) out.append(" ").append(row.operands);
+    if (*row.operands != '\0') out.append(" ").append(row.operands);
     return out;
   }
 };
@@ -130,16 +131,27 @@ class form_table {
     add(forms::conversion);
     add(forms::matrix);
     add(forms::memory);
-    sets_of_.clear();
-    std::stable_sort(forms_.begin(), forms_.end(), [](const form& a, const form& b) { return a.op() < b.op(); });
-    for (std::uint32_t i = 0; i < forms_.size(); ++i) {
-      range& r = ranges_[static_cast<std::size_t>(forms_[i].op())];
-      if (r.count++ == 0) r.first = i;
+    group();
+  }
+
+  /// Brings the forms of an opcode together; they keep their order.
+  void group() {
+    for (const form& f : forms_) ++ranges_[static_cast<std::size_t>(f.op())].count;
+    std::uint32_t first = 0;
+    for (range& r : ranges_) {
+      r.first = first;
+      first += std::exchange(r.count, 0);
     }
+    std::vector<form> grouped(forms_.size());
+    for (const form& f : forms_) {
+      range& r = ranges_[static_cast<std::size_t>(f.op())];
+      grouped[r.first + r.count++] = f;
+    }
+    forms_ = std::move(grouped);
   }
 
   template <std::size_t N>
-  void add(const std::array<form_row, N>& rows) {
+  void add(const form_row (&rows)[N]) {
     forms_.reserve(forms_.size() + N);
     for (const form_row& row : rows) forms_.push_back(compile(row));
   }
@@ -168,13 +180,13 @@ class form_table {
   }
 
   std::uint16_t to_set(std::string_view words) {
-    const auto [at, is_new] = sets_of_.try_emplace(words, static_cast<std::uint16_t>(sets_.size()));
-    if (is_new) {
-      token_set set;
-      fill(set, words);
-      sets_.push_back(set);
+    std::size_t at = 0;
+    while (at < sets_.size() && words_of_[at] != words) ++at;
+    if (at == sets_.size()) {
+      words_of_.push_back(words);
+      fill(sets_.emplace_back(), words);
     }
-    return at->second;
+    return static_cast<std::uint16_t>(at);
   }
 
   static void fill(token_set& set, std::string_view words) {
@@ -201,8 +213,8 @@ class form_table {
 
   std::vector<form> forms_;
   std::vector<token_set> sets_;
-  std::array<range, opcode_names.size()> ranges_{};
-  std::map<std::string_view, std::uint16_t> sets_of_;
+  std::vector<std::string_view> words_of_;  // each set, as the rows write it
+  std::array<range, std::size(opcode_names)> ranges_{};
 };
 
 /// The row that `op.tokens` belongs to, or null. Where several differ in their operands only: the first.

@@ -7,7 +7,7 @@ namespace tg::ptx::forms {
 
 using enum opcode;
 
-inline constexpr std::array arithmetic = std::to_array<form_row>({
+inline constexpr form_row arithmetic[] = {
     // integers
     {add, ".{INT}", "d,a,b"},
     {add, ".sat.s32", "d,a,b"},
@@ -215,6 +215,6 @@ inline constexpr std::array arithmetic = std::to_array<form_row>({
     {vmin4, ".{u32|s32}.{u32|s32}.{u32|s32}[.{sat|add}]", "d:b32,a:b32,b:b32,c:b32"},
     {vmax4, ".{u32|s32}.{u32|s32}.{u32|s32}[.{sat|add}]", "d:b32,a:b32,b:b32,c:b32"},
     {vset4, ".{u32|s32}.{u32|s32}.{ORDER}[.add]", "d:b32,a:b32,b:b32,c:b32"},
-});
+};
 
 }  // namespace tg::ptx::forms

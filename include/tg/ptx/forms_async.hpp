@@ -10,7 +10,7 @@ namespace tg::ptx::forms {
 
 using enum opcode;
 
-inline constexpr std::array asynchronous = std::to_array<form_row>({
+inline constexpr form_row asynchronous[] = {
     {cp, ".async.{ca|cg}.{shared|shared::cta}.global[.{FETCH}]", "[a],[b],i[,s]", 80, 70},
     {cp, ".async.{ca|cg}.{shared|shared::cta}.global.L2::cache_hint[.{FETCH}]", "[a],[b],i,e:b64", 80, 74},
     {cp, ".async.{ca|cg}.{shared|shared::cta}.global.L2::cache_hint[.{FETCH}]", "[a],[b],i,s,e:b64", 80, 74},
@@ -171,6 +171,6 @@ inline constexpr std::array asynchronous = std::to_array<form_row>({
     {barrier, ".cluster.wait.acquire[.aligned]", "", 90, 80},
     {mapa, "[.shared::cluster].{u32|u64}", "d,m,b:u32", 90, 78},
     {getctarank, "[.shared::cluster].{u32|u64}", "d:u32,m", 90, 78},
-});
+};
 
 }  // namespace tg::ptx::forms

@@ -7,7 +7,7 @@ namespace tg::ptx::forms {
 
 using enum opcode;
 
-inline constexpr std::array control = std::to_array<form_row>({
+inline constexpr form_row control[] = {
     {bra, "[.uni]", "L"},
     {brx, ".idx[.uni]", "a:u32,L{}"},
     {call, "[.uni]", "(),F,()[,x]"},
@@ -52,6 +52,6 @@ inline constexpr std::array control = std::to_array<form_row>({
     {match, ".all.sync.{b32|b64}", "d|p:b32,a,e:b32", 70},
     {redux, ".sync.{add|min|max}.{u32|s32}", "d,a,e:b32", 80, 70},
     {redux, ".sync.{and|or|xor}.b32", "d,a,e", 80, 70},
-});
+};
 
 }  // namespace tg::ptx::forms

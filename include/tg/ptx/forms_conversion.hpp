@@ -7,7 +7,7 @@ namespace tg::ptx::forms {
 
 using enum opcode;
 
-inline constexpr std::array conversion = std::to_array<form_row>({
+inline constexpr form_row conversion[] = {
     {mov, ".{BITS|INT|f32|f64}", "D,m"},
     {mov, ".pred", "p,m"},
     {mov, ".b128", "D,m", 70, 83},
@@ -71,6 +71,6 @@ inline constexpr std::array conversion = std::to_array<form_row>({
     {cvt, ".rn.satfinite[.relu].{e4m3x2|e5m2x2}.f32", "d:b16,a,b", 89, 81},
     {cvt, ".rn.satfinite[.relu].{e4m3x2|e5m2x2}.f16x2", "d:b16,a", 89, 81},
     {cvt, ".rn[.relu].f16x2.{e4m3x2|e5m2x2}", "d:b32,a:b16", 89, 81},
-});
+};
 
 }  // namespace tg::ptx::forms

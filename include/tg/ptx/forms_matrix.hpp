@@ -7,7 +7,7 @@ namespace tg::ptx::forms {
 
 using enum opcode;
 
-inline constexpr std::array matrix = std::to_array<form_row>({
+inline constexpr form_row matrix[] = {
     {ldmatrix, ".sync.aligned.m8n8.{x1|x2|x4}[.trans][.{shared|shared::cta}].b16", "d*:b32,[a]", 75, 65},
     {stmatrix, ".sync.aligned.m8n8.{x1|x2|x4}[.trans][.{shared|shared::cta}].b16", "[a],b*:b32", 90, 78},
     {movmatrix, ".sync.aligned.m8n8.trans.b16", "d:b32,a:b32", 75, 78},
@@ -182,6 +182,6 @@ inline constexpr std::array matrix = std::to_array<form_row>({
      80, 'a'},
     {wgmma, ".mma_async.sync.aligned.{M64K256_BIT}.s32.b1.b1.and.popc", "d{/2}:s32,a:b64,b:b64,!p", 90, 80, 'a'},
     {wgmma, ".mma_async.sync.aligned.{M64K256_BIT}.s32.b1.b1.and.popc", "d{/2}:s32,a{4}:b32,b:b64,!p", 90, 80, 'a'},
-});
+};
 
 }  // namespace tg::ptx::forms

@@ -7,7 +7,7 @@ namespace tg::ptx::forms {
 
 using enum opcode;
 
-inline constexpr std::array memory = std::to_array<form_row>({
+inline constexpr form_row memory[] = {
     {ld, "[.weak].{local|const|param|param::entry|param::func|SHARED}[.{ca|cg|cs|lu|cv}][.{v2|v4}].{MEM}", "d+*,[a]"},
     {ld, "[.weak][.global][.{ca|cg|cs|lu|cv}][.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a]"},
     {ld, "[.weak].global.{EVICT}[.{FETCH}][.{v2|v4}].{MEM}", "d+*,[a]"},
@@ -95,6 +95,6 @@ inline constexpr std::array memory = std::to_array<form_row>({
     {alloca, ".{u32|u64}", "d,a[,i]", 52, 73},
     {stacksave, ".{u32|u64}", "d", 52, 73},
     {stackrestore, ".{u32|u64}", "a", 52, 73},
-});
+};
 
 }  // namespace tg::ptx::forms

@@ -14,7 +14,7 @@ namespace tg::ptx::detail {
 template <std::size_t N>
 class name_index {
  public:
-  explicit name_index(const std::array<std::string_view, N>& names) {
+  explicit name_index(const char* const (&names)[N]) {
     for (std::size_t i = 0; i < N; ++i) rows_[place_of(names[i])] = {names[i], static_cast<std::uint16_t>(i)};
   }
 

@@ -7,15 +7,9 @@
 #include <vector>
 
 #include <tg/ptx/function.hpp>
+#include <tg/ptx/isa_version.hpp>
 
 namespace tg::ptx {
-
-/// PTX ISA version, `.version 8.0`.
-struct isa_version {
-  int major = 6;
-  int minor = 3;
-  friend constexpr auto operator<=>(const isa_version&, const isa_version&) = default;
-};
 
 /// Functions and variables with the version and target they need.
 struct module {

@@ -1,7 +1,6 @@
 // The first word of every PTX instruction, and the markers of structured control flow.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -28,7 +27,7 @@ enum class opcode : std::uint16_t {
     vshr, vsub, vsub2, vsub4, wgmma, wmma, xor_,
 };
 
-inline constexpr std::array opcode_names = std::to_array<std::string_view>({
+inline constexpr const char* opcode_names[] = {
     "", "<if>", "<else>", "<endif>", "<loop>", "<endloop>", "<label>",
     "abs", "activemask", "add", "addc", "alloca", "and", "applypriority", "atom", "bar", "barrier", "bfe", "bfi",
     "bfind", "bmsk", "bra", "brev", "brkpt", "brx", "call", "clz", "cnot", "copysign", "cos", "cp", "createpolicy",
@@ -41,7 +40,7 @@ inline constexpr std::array opcode_names = std::to_array<std::string_view>({
     "tanh", "tcgen05", "tensormap", "testp", "tex", "tld4", "trap", "txq", "vabsdiff", "vabsdiff2", "vabsdiff4",
     "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4",
     "vote", "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "wmma", "xor",
-});
+};
 
 constexpr std::string_view name(opcode op) { return opcode_names[static_cast<std::size_t>(op)]; }
 

@@ -35,7 +35,7 @@ struct operand {
   // Of an address: reg, variable, local, param, or none for a number alone. Of a vector: address where it stands inside
   // the brackets of the operand before it, as a tensor's coordinates do.
   operand_kind base = operand_kind::none;
-  bool negated = false;                    // !p
+  bool negated = false;                    // !p, and -r of vmad
   std::uint32_t id = 0;
   std::int64_t value = 0;
 

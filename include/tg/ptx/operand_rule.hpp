@@ -5,6 +5,7 @@
 
 #include <tg/ptx/form_row.hpp>
 #include <tg/ptx/instruction.hpp>
+#include <tg/ptx/matrix_shape.hpp>
 #include <tg/ptx/type.hpp>
 
 namespace tg::ptx {
@@ -107,22 +108,9 @@ constexpr int tensor_dimensions(std::span<const token> tokens) {
   return 0;
 }
 
-/// n of the shape token .m64n128k16; 0 where there is none.
-constexpr int shape_columns(std::span<const token> tokens) {
-  for (const token t : tokens) {
-    const std::string_view text = name(t);
-    const std::size_t n = text.find('n'), k = text.find('k');
-    if (text[0] != 'm' || n == text.npos || k == text.npos || text[1] < '0' || text[1] > '9') continue;
-    int columns = 0;
-    for (std::size_t at = n + 1; at < k; ++at) columns = 10 * columns + (text[at] - '0');
-    return columns;
-  }
-  return 0;
-}
-
 /// Parts of the vector that an operand of `rule` must be; 0: none.
 constexpr int part_count(const operand_rule& rule, std::span<const token> tokens) {
-  if (rule.share != 0) return shape_columns(tokens) / rule.share;
+  if (rule.share != 0) return static_cast<int>(to_matrix_shape(tokens).n) / rule.share;
   return rule.vector != 0 ? rule.vector : rule.counted ? vector_length(tokens) : 0;
 }
 

@@ -49,10 +49,8 @@ class function_parser {
 
   /// `"nounroll", "another";`
   void pragma(std::uint32_t before) {
-    do {
-      if (in_.peek().kind != word_kind::string) in_.fail(syntax_error, "a string expected");
-      function_.pragmas.push_back({before, std::string(in_.take().text)});
-    } while (in_.accept(","));
+    do function_.pragmas.push_back({before, std::string(in_.expect_string("a string"))});
+    while (in_.accept(","));
     in_.expect(";");
   }
 
@@ -98,7 +96,7 @@ class function_parser {
       const word name = in_.take();
       const operand p = operands_.register_named(name);
       if (register_class(function_.registers[p.id].type) != token::pred)
-        in_.fail_at(name, redeclared_name, "'" + std::string(name.text) + "' is no predicate register");
+        in_.fail_at(name, wrong_register, "'" + std::string(name.text) + "' is no predicate register");
       guard = p.id;
     }
     const word name = in_.take();
@@ -129,16 +127,10 @@ class function_parser {
         space == token::const_)
       return locals(space);
     if (w.text == "section") {
-      while (in_.peek().kind != word_kind::end && !in_.peek().is("{")) in_.take();
-      in_.expect("{");
+      in_.skip_past("{");
       return in_.skip_braces();
     }
     in_.fail_at(w, unsupported, "directive '." + std::string(w.text) + "' is not supported in a function");
-  }
-
-  void skip_statement() {
-    while (in_.peek().kind != word_kind::end && !in_.peek().is(";")) in_.take();
-    in_.expect(";");
   }
 
   /// Parameters in registers become .param ones that are read at the start and written before each return.
@@ -266,7 +258,7 @@ class function_parser {
     in_.expect_name("'_'");
     if (in_.peek().is("(")) parameter_list(p.params);
     if (in_.accept_dotted("noreturn")) p.never_returns = true;
-    skip_statement();
+    in_.skip_past(";");
     const operand o = operand::named(operand_kind::prototype, static_cast<std::uint32_t>(function_.prototypes.size()));
     function_.prototypes.push_back(std::move(p));
     if (!scopes_.define_table(name.text, o))

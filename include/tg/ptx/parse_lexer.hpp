@@ -67,6 +67,10 @@ class lexer {
     if (next_.kind != word_kind::name) fail(syntax_error, std::string(what) + " expected");
     return take().text;
   }
+  std::string_view expect_string(std::string_view what) {
+    if (next_.kind != word_kind::string) fail(syntax_error, std::string(what) + " expected");
+    return take().text;
+  }
   std::uint64_t expect_integer(std::string_view what, std::uint64_t most) {
     if (next_.kind != word_kind::integer) fail(syntax_error, std::string(what) + " expected");
     if (next_.value > most) fail(bad_number, std::string(what) + " is larger than " + std::to_string(most));
@@ -75,6 +79,11 @@ class lexer {
   /// True where the next word stands right behind `previous`.
   bool touches(const word& previous) const { return next_.offset == previous.offset + previous.text.size(); }
 
+  /// Past the next such punctuation, whatever stands before it.
+  void skip_past(std::string_view punctuation) {
+    while (next_.kind != word_kind::end && !next_.is(punctuation)) advance();
+    expect(punctuation);
+  }
   /// Past the brace that matches the one just taken.
   void skip_braces() {
     for (int depth = 1; depth > 0;) {

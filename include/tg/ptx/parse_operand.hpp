@@ -94,13 +94,23 @@ class operand_parser {
   }
 
   operand simple() {
-    if (in_.accept("!")) {
-      operand o = name_or_number();
-      if (!o.is_reg()) in_.fail(syntax_error, "a predicate register expected behind '!'");
-      o.negated = true;
-      return o;
-    }
-    return name_or_number();
+    const bool is_not = in_.peek().is("!");
+    if (!is_not && !begins_minus_register()) return name_or_number();
+    in_.take();
+    operand o = name_or_number();
+    if (!o.is_reg() || (function_.registers[o.id].type == token::pred) != is_not)
+      in_.fail(syntax_error, is_not ? "a predicate register expected behind '!'" : "a number expected behind '-'");
+    o.negated = true;
+    return o;
+  }
+
+  /// `-%r`, which only vmad has.
+  bool begins_minus_register() const {
+    if (!in_.peek().is("-")) return false;
+    lexer ahead = in_;
+    ahead.take();
+    const auto named = ahead.peek().kind == word_kind::name ? scopes_.find(ahead.peek().text) : std::nullopt;
+    return named && named->kind == operand_kind::reg;
   }
 
   operand name_or_number() {

@@ -210,7 +210,7 @@ class instruction_printer {
   }
 
   void put_operand(const operand& o) {
-    if (o.negated) out_.put('!');
+    if (o.negated) out_.put(o.is_reg() && function_->registers[o.id].type != token::pred ? '-' : '!');
     switch (o.kind) {
       case operand_kind::none:
         break;

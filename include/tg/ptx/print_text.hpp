@@ -33,6 +33,13 @@ inline std::string printable_path(std::string_view path) {
   return out;
 }
 
+/// Errors: TG319 for a name that PTX cannot spell.
+inline void require_name(std::string_view text) {
+  if (!is_name(text))
+    throw error(bad_name, "'" + printable_path(text) + "' is no PTX name",
+                "use letters, digits, _ and $, and no digit first");
+}
+
 /// A string that grows, with the number of the line it has come to.
 class text_out {
  public:
@@ -48,9 +55,7 @@ class text_out {
     for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) put(digit[value >> shift & 15]);
   }
   void put_name(std::string_view text) {
-    if (!is_name(text))
-      throw error(bad_name, "'" + printable_path(text) + "' is no PTX name",
-                  "use letters, digits, _ and $, and no digit first");
+    require_name(text);
     put(text);
   }
   void end_line() {

@@ -1,7 +1,6 @@
 // The read-only registers of the machine, written %tid.x in PTX.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -22,7 +21,7 @@ enum class special : std::uint8_t {
     reserved_smem_offset_0, reserved_smem_offset_1,
 };
 
-inline constexpr std::array special_names = std::to_array<std::string_view>({
+inline constexpr const char* special_names[] = {
     "",
     "tid.x", "tid.y", "tid.z", "ntid.x", "ntid.y", "ntid.z", "laneid", "warpid", "nwarpid", "ctaid.x", "ctaid.y",
     "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z", "smid", "nsmid", "gridid", "is_explicit_cluster", "clusterid.x",
@@ -34,7 +33,7 @@ inline constexpr std::array special_names = std::to_array<std::string_view>({
     "envreg0", "envreg1", "envreg2", "envreg3",
     "reserved_smem_offset_begin", "reserved_smem_offset_end", "reserved_smem_offset_cap", "reserved_smem_offset_0",
     "reserved_smem_offset_1",
-});
+};
 
 constexpr std::string_view name(special s) { return special_names[static_cast<std::size_t>(s)]; }
 

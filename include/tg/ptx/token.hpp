@@ -1,7 +1,6 @@
 // The words that follow an opcode in PTX: types, state spaces, scopes, roundings, comparisons, shapes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -58,7 +57,7 @@ enum class token : std::uint16_t {
     volatile_, wait, wait_all, wait_group, warp, wb, weak, wide, wrap, wt, x1, x2, x4, xor_, xorsign, zero,
 };
 
-inline constexpr std::array token_names = std::to_array<std::string_view>({
+inline constexpr const char* token_names[] = {
     "",
     "1d", "2d", "2dms", "3d", "4d", "5d", "a", "a1d", "a2d", "a2dms", "abs", "acq_rel", "acquire", "acube", "add",
     "alias", "aligned", "all", "alloc", "and", "any", "approx", "arrive", "arrive_drop", "async", "async::generic",
@@ -114,9 +113,9 @@ inline constexpr std::array token_names = std::to_array<std::string_view>({
     "tile::gather4", "tile::scatter4", "to", "trans", "trap", "try_wait", "u", "u16", "u16x2", "u2", "u32", "u4",
     "u64", "u8", "ue8m0x2", "uni", "up", "v2", "v4", "v8", "volatile", "wait", "wait_all", "wait_group", "warp",
     "wb", "weak", "wide", "wrap", "wt", "x1", "x2", "x4", "xor", "xorsign", "zero",
-});
+};
 
-inline constexpr std::size_t token_count = token_names.size();
+inline constexpr std::size_t token_count = std::size(token_names);
 
 constexpr std::string_view name(token t) { return token_names[static_cast<std::size_t>(t)]; }
 

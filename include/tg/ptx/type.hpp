@@ -57,6 +57,26 @@ constexpr bool is_signed(token t) {
   return t == token::s4 || t == token::s8 || t == token::s16 || t == token::s32 || t == token::s64;
 }
 
+/// An integer of 16 to 64 bits that arithmetic takes: `.u16`, `.s64` and those between.
+constexpr bool is_integer(token t) {
+  switch (t) {
+    case token::u16:
+    case token::s16:
+    case token::u32:
+    case token::s32:
+    case token::u64:
+    case token::s64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// What fills an integer register or a predicate: such an integer, `.b16` to `.b64`, `.pred`.
+constexpr bool is_word(token t) {
+  return is_integer(t) || t == token::b16 || t == token::b32 || t == token::b64 || t == token::pred;
+}
+
 /// `.f32` and `.f64`, the types whose registers and immediates are floating point.
 constexpr bool is_float(token t) { return t == token::f32 || t == token::f64; }
 

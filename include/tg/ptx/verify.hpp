@@ -17,7 +17,7 @@ class verifier {
  public:
   verifier(const module& m, const function& f) : module_(m), function_(f) {}
 
-  void operator()() {
+  void operator()(unwritten_reads unwritten) {
     for (const operand& o : function_.elements) {
       const bool is_nested = o.is(operand_kind::vector) || o.is(operand_kind::pair);
       if (is_nested || !in_range(o))
@@ -27,7 +27,7 @@ class verifier {
     for (const instruction& i : function_.body)
       if (!is_marker(i.op)) form_of(i);
     const auto report = [this](code number, const instruction& i, const std::string& what) { fail(number, i, what); };
-    structure_check{function_, report}();
+    structure_check{function_, report}(unwritten);
   }
 
  private:
@@ -37,7 +37,7 @@ class verifier {
         case operand_kind::reg:
           return id < function_.registers.size();
         case operand_kind::special:
-          return id != 0 && id < special_names.size();
+          return id != 0 && id < std::size(special_names);
         case operand_kind::variable:
           return id < module_.variables.size();
         case operand_kind::local:
@@ -73,7 +73,7 @@ class verifier {
 
   /// Everything an id points to exists; only then can the instruction be shown.
   void identifiers(const instruction& i) {
-    bool good = i.op != opcode::none && static_cast<std::size_t>(i.op) < opcode_names.size() &&
+    bool good = i.op != opcode::none && static_cast<std::size_t>(i.op) < std::size(opcode_names) &&
                 i.token_count <= instruction::max_tokens && i.operand_count <= instruction::max_operands &&
                 i.where.file < module_.files.size() && (!i.is_guarded() || i.guard < function_.registers.size());
     if (good) {
@@ -98,6 +98,7 @@ class verifier {
              "operand " + std::to_string(k + 1) + " should be " + fault.expected + " (" + f->spelling() + ")");
     }
     if (i.op == opcode::call) call(i);
+    if (i.op == opcode::vmad) negations(i);
     if (i.op == opcode::cp && i.has(token::global) && !i.has(token::bulk)) copy_size(i);
   }
 
@@ -125,6 +126,14 @@ class verifier {
                " parameters");
   }
 
+  /// Source: PTX ISA 9.0, 9.7.18.6 "vmad".
+  void negations(const instruction& i) const {
+    const bool product = i[1].negated != i[2].negated;
+    if (product && i[3].negated) fail(wrong_operand, i, "the product and c cannot both be negated");
+    if (i.has(token::po) && (i[1].negated || i[2].negated || i[3].negated))
+      fail(wrong_operand, i, "with .po nothing is negated");
+  }
+
   void copy_size(const instruction& i) const {
     const std::int64_t bytes = i[2].value;
     if (bytes != 16 && (i.has(token::cg) || (bytes != 4 && bytes != 8)))
@@ -144,8 +153,11 @@ class verifier {
 
   [[noreturn, gnu::cold]] void fail(code number, const instruction& i, const std::string& what,
                                     bool can_print = true) const {
-    std::string shown =
-        can_print ? to_string(module_, function_, i) : std::string(i.op < opcode::xor_ ? name(i.op) : "?");
+    std::string shown = "?";
+    if (can_print)
+      shown = to_string(module_, function_, i);
+    else if (static_cast<std::size_t>(i.op) < std::size(opcode_names))
+      shown = name(i.op);
     if (i.where.file != 0 && i.where.file < module_.files.size())
       throw error(number, "'" + shown + "' in " + function_.name + ": " + what, {}, module_.files[i.where.file],
                   static_cast<int>(i.where.line));
@@ -157,9 +169,7 @@ class verifier {
 };
 
 inline void verify_name(const std::string& name, std::unordered_set<std::string_view>& seen) {
-  if (!is_name(name))
-    throw error(bad_name, "'" + printable_path(name) + "' is no PTX name",
-                "use letters, digits, _ and $, and no digit first");
+  require_name(name);
   if (!seen.insert(name).second) throw error(redeclared_name, "'" + name + "' is declared twice");
 }
 
@@ -186,7 +196,7 @@ inline void verify_variable(const module& m, const variable& v, std::size_t inde
 /// Errors: TG303 and TG319 names, TG310 no such form, TG311 operand, TG312 register type, TG313 label, TG314 markers,
 /// TG315 register read before it is written (in functions without labels), TG316 textures, TG317 dangling id, TG318
 /// address; with the instruction, its C++ line and what was expected.
-inline void verify(const module& m) {
+inline void verify(const module& m, unwritten_reads unwritten = unwritten_reads::refused) {
   std::unordered_set<std::string_view> seen;
   for (std::size_t i = 0; i < m.variables.size(); ++i) {
     detail::verify_name(m.variables[i].name, seen);
@@ -203,7 +213,7 @@ inline void verify(const module& m) {
         detail::verify_name(v.name, own);
         detail::verify_variable(m, v);
       }
-    detail::verifier{m, f}();
+    detail::verifier{m, f}(unwritten);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/forms.hpp>
 #include <tg/ptx/module.hpp>
+#include <tg/ptx/state_space.hpp>
 
 namespace tg::ptx::detail {
 
@@ -97,7 +98,7 @@ class operand_check {
   }
 
   operand_fault value(const operand& o, token type, bool wider) const {
-    if (o.negated) return kind("a value", type);
+    if (o.negated && instruction_.op != opcode::vmad) return kind("a value", type);
     const bool is_half = type == token::f16 || type == token::bf16 || type == token::f16x2 || type == token::bf16x2;
     switch (o.kind) {
       case operand_kind::reg:
@@ -181,23 +182,7 @@ class operand_check {
   /// The state space the instruction names, `none` for generic addresses.
   token space(const operand& o) const {
     if (const auto named = async_space(instruction_, static_cast<std::size_t>(&o - &instruction_[0]))) return *named;
-    for (const token t : instruction_.tokens()) switch (t) {
-        case token::shared_cta:
-        case token::shared_cluster:
-        case token::shared:
-          return token::shared;
-        case token::param_entry:
-        case token::param_func:
-        case token::param:
-          return token::param;
-        case token::global:
-        case token::local:
-        case token::const_:
-          return t;
-        default:
-          break;
-      }
-    return token::none;
+    return named_space(instruction_);
   }
 
   operand_fault address(const operand& o) const {

@@ -6,37 +6,16 @@
 #include <vector>
 
 #include <tg/ptx/codes.hpp>
-#include <tg/ptx/effect.hpp>
-#include <tg/ptx/function.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// Whether a function may read registers that it never wrote, as other compilers' code does.
+enum class unwritten_reads : bool { refused, allowed };
+
+}  // namespace tg::ptx
 
 namespace tg::ptx::detail {
-
-/// Calls `read(register)` and `write(register)` for all that `i` touches, reads first.
-template <class Read, class Write>
-void for_each_register(const function& f, const instruction& i, Read&& read, Write&& write) {
-  if (i.is_guarded()) read(i.guard);
-  const std::size_t results = static_cast<std::size_t>(result_count(i));
-  for (const bool reads : {true, false})
-    for (std::size_t k = 0; k < i.operand_count; ++k) {
-      const bool is_result = k < results;
-      const operand& o = i[k];
-      if (o.is(operand_kind::address)) {
-        if (reads && o.uses_reg()) read(o.id);
-      } else if (is_result != reads) {
-        const auto touch = [&](const operand& part) {
-          if (!part.is_reg()) return;
-          if (is_result)
-            write(part.id);
-          else
-            read(part.id);
-        };
-        if (o.is(operand_kind::vector) || o.is(operand_kind::pair))
-          for (const operand& part : f.parts(o)) touch(part);
-        else
-          touch(o);
-      }
-    }
-}
 
 class structure_check {
  public:
@@ -45,10 +24,10 @@ class structure_check {
 
   structure_check(const function& f, report r) : function_(f), report_(std::move(r)) {}
 
-  void operator()() const {
+  void operator()(unwritten_reads unwritten = unwritten_reads::refused) const {
     markers();
     const bool has_labels = labels();
-    if (!has_labels) definitions();
+    if (!has_labels && unwritten == unwritten_reads::refused) definitions();
   }
 
  private:
@@ -109,9 +88,7 @@ class structure_check {
   /// is gone behind it. A loop runs at least once.
   void definitions() const {
     std::vector<std::uint32_t> writes(function_.registers.size());
-    for (const instruction& i : function_.body)
-      for_each_register(
-          function_, i, [](std::uint32_t) {}, [&](std::uint32_t r) { ++writes[r]; });
+    for (const instruction& i : function_.body) for_each_written(function_, i, [&](std::uint32_t r) { ++writes[r]; });
     std::vector<bool> known(function_.registers.size());
     std::vector<std::uint32_t> trail;
     std::vector<std::size_t> arms;
@@ -119,18 +96,16 @@ class structure_check {
       for (; trail.size() > length; trail.pop_back()) known[trail.back()] = false;
     };
     for (const instruction& i : function_.body) {
-      for_each_register(
-          function_, i,
-          [&](std::uint32_t r) {
-            if (writes[r] == 0) report_(unwritten_register, i, "reads a register that nothing writes");
-            if (writes[r] == 1 && !known[r])
-              report_(unwritten_register, i, "reads a register that is not written on every path to it");
-          },
-          [&](std::uint32_t r) {
-            if (known[r]) return;
-            known[r] = true;
-            trail.push_back(r);
-          });
+      for_each_source(function_, i, [&](std::uint32_t r) {
+        if (writes[r] == 0) report_(unwritten_register, i, "reads a register that nothing writes");
+        if (writes[r] == 1 && !known[r])
+          report_(unwritten_register, i, "reads a register that is not written on every path to it");
+      });
+      for_each_written(function_, i, [&](std::uint32_t r) {
+        if (known[r]) return;
+        known[r] = true;
+        trail.push_back(r);
+      });
       if (i.op == opcode::if_) arms.push_back(trail.size());
       if (i.op == opcode::else_ || i.op == opcode::endif) forget(arms.back());
       if (i.op == opcode::endif) arms.pop_back();

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include <tg/dsl/kernel.hpp>
+#include <tg/dsl/length.hpp>
+#include <tg/runtime/grid.hpp>
 #include <tg/runtime/matrix.hpp>
 
 namespace tg::diagnosis {
@@ -35,6 +37,15 @@ struct launch_site {
   context& device;
   std::string_view kernel;
   source_location where;
+  const placement* extent = nullptr;
+  std::array<std::uint32_t, 3> block{};
+
+  /// Elements along an axis that the launch covers; 0 when it is not known.
+  std::uint64_t covered(std::size_t axis) const {
+    if (extent == nullptr || extent->extents[axis] <= 0) return 0;
+    const auto n = static_cast<std::uint64_t>(extent->extents[axis]);
+    return extent->is_blocks ? n * block[axis] : n;
+  }
 };
 
 namespace detail {
@@ -102,14 +113,39 @@ inline void check_view(const launch_site& site, int number, context* owner, driv
                        std::size_t size, int alignment_bytes) {
   if (size == 0) [[unlikely]]
     fail(site, empty_buffer, number, "is an empty buffer", "give it a buffer with elements");
-  if (owner != &site.device) [[unlikely]]
-    fail(site, foreign_buffer, number, "is a buffer of '" + owner->name() + "', the launch is on '" + site.device.name() + "'",
-         "use buffers of the device that launches");
+  if (owner != &site.device && !site.device.is_peer(owner)) [[unlikely]]
+    fail(site, foreign_buffer, number, "is a buffer of '" + owner->label() + "', the launch is on '" + site.device.label() + "'",
+         "use buffers of the device that launches, or give it tg::peer_access to the other");
   if ((address & (static_cast<unsigned>(alignment_bytes) - 1)) != 0) [[unlikely]]
     fail(site, misaligned_base, number,
          "begins at " + driver::detail::hex(address) + ", the view promises a multiple of " +
              std::to_string(alignment_bytes) + " bytes",
          "begin at a multiple, or declare the view with tg::aligned<...>");
+}
+
+inline void check_length(const launch_site& site, int number, const char* what, std::uint64_t given, std::uint64_t wanted) {
+  if (given < wanted) [[unlikely]]
+    fail(site, short_view, number,
+         "has " + std::to_string(given) + " " + what + ", the kernel relies on " + std::to_string(wanted),
+         "give it a longer buffer, or cover fewer elements");
+}
+
+/// What the view's contract says of its length.
+template <class P, class A>
+void check_contract(const launch_site& site, int number, const A& argument) {
+  using contract = typename P::contract;
+  check_length(site, number, "elements", argument.size(), static_cast<std::uint64_t>(tg::detail::least_elements<contract>));
+  if constexpr (!tg::detail::is_covered<contract>) {
+    return;
+  } else if constexpr (P::rank == 2) {
+    check_length(site, number, "columns", argument.columns(), site.covered(0));
+    check_length(site, number, "rows", argument.rows(), site.covered(1));
+  } else {
+    std::uint64_t wanted = site.covered(0);
+    for (std::size_t axis = 1; axis < 3; ++axis)
+      if (const std::uint64_t n = site.covered(axis); n != 0) wanted = wanted > UINT64_MAX / n ? UINT64_MAX : wanted * n;
+    check_length(site, number, "elements", argument.size(), wanted);
+  }
 }
 
 inline void check_multiple(const launch_site& site, int number, const char* what, long long value, long long divisor) {
@@ -154,6 +190,7 @@ touched pack_one(const launch_site& site, int number, std::byte* to, const A& ar
     else owner = argument.context();
     const driver::device_address address = argument.native();
     check_view(site, number, owner, address, argument.size(), P::alignment_bytes);
+    check_contract<P>(site, number, argument);
     std::memcpy(to, &address, sizeof address);
     std::size_t count = argument.size();
     if constexpr (P::rank == 2) {
@@ -211,7 +248,7 @@ struct packed_arguments<parameter_list<P...>> {
     }
   }
 
-  /// Errors: TG523 to TG527, TG531.
+  /// Errors: TG523 to TG527, TG531, TG566.
   template <class... A>
   explicit packed_arguments(const launch_site& site, const A&... arguments) {
     int i = 0;

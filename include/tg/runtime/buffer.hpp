@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <tg/runtime/context.hpp>
+#include <tg/runtime/fill.hpp>
 
 namespace tg {
 
@@ -34,7 +35,7 @@ class buffer {
     return *this;
   }
   ~buffer() {
-    if (address_ != 0) context_->attempt(context_->api().cuMemFree, address_);
+    if (address_ != 0) context_->release(context_->api().cuMemFree, address_);
   }
 
   std::size_t size() const { return size_; }
@@ -48,14 +49,20 @@ class buffer {
   std::vector<T> to_host() const;
   /// Writes `from` over the elements from `first` on.
   void copy_from(std::span<const T> from, std::size_t first = 0);
-  /// Writes elements of another buffer of the same device over the elements from `first` on.
-  void copy_from(const buffer& from, std::size_t first = 0);
+  /// Writes elements of another buffer, of this device or of another of the same driver, over the elements from `first` on.
+  /// Errors: TG524 for a buffer behind another driver.
+  void copy_from(tg::part<const T> from, std::size_t first = 0);
   /// Reads `to.size()` elements from `first` on.
   void copy_to(std::span<T> to, std::size_t first = 0) const;
   /// Makes every byte zero.
   void zero();
+  /// Makes every element `value`.
+  void fill(const T& value);
 
-  /// The elements [first, first + count) as an argument of a launch.
+  /// Every element as an argument of a launch or a copy.
+  tg::part<T> whole() { return *this; }
+  tg::part<const T> whole() const { return *this; }
+  /// The elements [first, first + count).
   tg::part<T> part(std::size_t first, std::size_t count);
   tg::part<const T> part(std::size_t first, std::size_t count) const;
   operator tg::part<T>() { return {context_.get(), address_, size_}; }
@@ -80,14 +87,21 @@ class buffer {
 template <class T>
 class part {
  public:
+  using element_type = T;
+
   /// Requires: the buffer outlives the part.
   part(runtime::context* context, driver::device_address address, std::size_t size)
       : context_(context), address_(address), size_(size) {}
   operator part<const T>() const requires(!std::is_const_v<T>) { return {context_, address_, size_}; }
 
   std::size_t size() const { return size_; }
+  std::size_t size_bytes() const { return size_ * sizeof(T); }
+  bool empty() const { return size_ == 0; }
   driver::device_address native() const { return address_; }
   runtime::context* context() const { return context_; }
+  tg::part<T> whole() const { return *this; }
+  /// The elements [first, first + count). Errors: TG528.
+  tg::part<T> sub(std::size_t first, std::size_t count) const;
 
  private:
   runtime::context* context_;
@@ -104,14 +118,26 @@ TG_COLD [[noreturn]] inline void fail_range(const char* what, std::size_t first,
               "copy fewer elements, or make the buffer larger");
 }
 
+/// Errors: TG524 for devices behind two drivers.
+inline void require_same_driver(const context& to, const context& from) {
+  if (&to.api() != &from.api()) [[unlikely]]
+    throw error(foreign_buffer, "copy between buffers of '" + from.label() + "' and '" + to.label() + "'",
+                "copy through the host");
+}
+
+/// Errors: TG529 for more elements than any memory has room for.
+inline void require_size(std::size_t size, std::size_t element_bytes) {
+  if (size > static_cast<std::size_t>(PTRDIFF_MAX) / element_bytes)
+    throw error(size_overflow,
+                std::to_string(size) + " elements of " + std::to_string(element_bytes) + " bytes are more than any memory has",
+                "check the size; was it computed from a negative number?");
+}
+
 }  // namespace runtime
 
 template <class T>
 buffer<T>::buffer(std::shared_ptr<runtime::context> context, std::size_t size) : context_(std::move(context)) {
-  if (size > static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(T))
-    throw error(runtime::size_overflow,
-                std::to_string(size) + " elements of " + std::to_string(sizeof(T)) + " bytes are more than any memory has",
-                "check the size; was it computed from a negative number?");
+  runtime::require_size(size, sizeof(T));
   if (size > 0) context_->call(context_->api().cuMemAlloc, &address_, size * sizeof(T));
   size_ = size;
 }
@@ -131,13 +157,16 @@ void buffer<T>::copy_from(std::span<const T> from, std::size_t first) {
 }
 
 template <class T>
-void buffer<T>::copy_from(const buffer& from, std::size_t first) {
+void buffer<T>::copy_from(tg::part<const T> from, std::size_t first) {
   require_range("copy to a buffer", first, from.size());
   if (from.empty()) return;
-  if (from.context_ != context_)
-    throw error(runtime::foreign_buffer, "copy between buffers of '" + from.context_->name() + "' and '" + context_->name() + "'",
-                "copy through the host");
-  context_->call(context_->api().cuMemcpyDtoD, at(first), from.address_, from.size_bytes());
+  if (from.context() == context_.get()) {
+    context_->call(context_->api().cuMemcpyDtoD, at(first), from.native(), from.size_bytes());
+  } else {
+    runtime::require_same_driver(*context_, *from.context());
+    context_->call(context_->api().cuMemcpyPeer, at(first), context_->native(), from.native(), from.context()->native(),
+                   from.size_bytes());
+  }
 }
 
 template <class T>
@@ -149,6 +178,17 @@ void buffer<T>::copy_to(std::span<T> to, std::size_t first) const {
 template <class T>
 void buffer<T>::zero() {
   if (!empty()) context_->call(context_->api().cuMemsetD8, address_, static_cast<unsigned char>(0), size_bytes());
+}
+
+template <class T>
+void buffer<T>::fill(const T& value) {
+  if (!empty()) runtime::fill_on(*context_, nullptr, address_, size_, value);
+}
+
+template <class T>
+tg::part<T> part<T>::sub(std::size_t first, std::size_t count) const {
+  if (first > size_ || count > size_ - first) [[unlikely]] runtime::fail_range("part", first, count, size_);
+  return {context_, address_ + first * sizeof(T), count};
 }
 
 template <class T>

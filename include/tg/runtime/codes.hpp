@@ -1,4 +1,4 @@
-// What the runtime can say is wrong: TG520 to TG549.
+// What the runtime can say is wrong: TG520 to TG589.
 #pragma once
 
 #include <array>
@@ -19,6 +19,32 @@ inline constexpr code copy_range{528};
 inline constexpr code size_overflow{529};
 inline constexpr code matrix_shape{530};
 inline constexpr code aliased_views{531};
+inline constexpr code object_gone{532};
+inline constexpr code capture_forbidden{533};
+inline constexpr code capture_not_joined{534};
+inline constexpr code foreign_node{535};
+inline constexpr code graph_changed{536};
+inline constexpr code event_without_time{537};
+inline constexpr code stream_priority{538};
+inline constexpr code no_peer{539};
+inline constexpr code host_memory_refused{540};
+inline constexpr code not_supported{541};
+inline constexpr code variable_size{542};
+inline constexpr code function_limit{543};
+inline constexpr code pageable_capture{544};
+inline constexpr code load_option{550};
+inline constexpr code ptx_text{551};
+inline constexpr code package_file{552};
+inline constexpr code package_damaged{553};
+inline constexpr code package_signature{554};
+
+inline constexpr code pool_exhausted{565};
+inline constexpr code short_view{566};
+inline constexpr code shared_size{567};
+inline constexpr code not_resident{568};
+inline constexpr code cluster_shape{569};
+inline constexpr code launch_feature{570};
+inline constexpr code launch_option_range{571};
 
 inline constexpr auto codes = std::to_array<code_info>({
     {520, "the device asked for is not understood", "TG_DEVICE is misspelt", "write emulator, gpu or gpu:1"},
@@ -40,6 +66,47 @@ inline constexpr auto codes = std::to_array<code_info>({
      "check rows * leading dimension against the buffer's size"},
     {531, "a tg::in view shares elements with a view that is written", "a kernel is used in place",
      "declare one tg::inout parameter for both"},
+    {532, "an object is used after it was moved from", "a stream, event, graph or module was handed on with std::move",
+     "use the object that it was moved to"},
+    {533, "a call would break a capture", "a copy, a launch without a stream or a synchronisation while a stream is captured",
+     "do it before the capture or after, or capture a non-blocking stream"},
+    {534, "a captured stream was not joined", "a stream that was forked inside a capture", "join it before the capture ends"},
+    {535, "a node is of another graph", "nodes of two graphs were mixed, or the graph was instantiated before the node",
+     "use nodes of the graph that was instantiated"},
+    {536, "a graph cannot replace the one that was instantiated", "another number, order or kind of nodes",
+     "instantiate it anew"},
+    {537, "an event has no time", "it was not recorded, or was made without timing", "record both events, made with timing"},
+    {538, "the device has no streams of this priority", "a priority of another device, or one above 0",
+     "use one of the range in the message"},
+    {539, "two devices cannot reach each other's memory", "no link between them, or an emulator beside a GPU",
+     "copy through the host"},
+    {540, "host memory cannot be registered", "it is empty or registered already", "register each range once"},
+    {541, "the device lacks a feature", "managed memory or peers on a device without", "ask limits() first"},
+    {542, "a variable of a module has another size", "the type differs from what the PTX declares", "compare the declarations"},
+    {543, "a function cannot be set up this way", "more dynamic shared memory than a block can have", "ask limits() for the most"},
+    {544, "a capture would keep plain host memory", "a vector is copied on a captured stream and read again at each replay",
+     "use tg::pinned memory that outlives the graph"},
+    {550, "a load option is out of range", "a level above 4, or a target of another architecture",
+     "see tg::load_options"},
+    {551, "a text is no PTX", "an empty file, or characters beyond ASCII in a name or comment", "PTX is ASCII text"},
+    {552, "a kernel file cannot be read or written", "the path is misspelt, or the folder belongs to somebody else",
+     "check the path"},
+    {553, "a kernel file is damaged", "it is truncated, or another program wrote it", "export the kernel again"},
+    {554, "a kernel file has another kernel", "the kernel's name, block or parameters changed after it was exported",
+     "export it again, or correct the declaration"},
+    {565, "a pool has no memory left", "what is in use fills the device, or the pool's limit",
+     "free what is not needed, or work in parts"},
+    {566, "a view is shorter than its kernel promises to find", "the buffer has fewer elements than the launch covers",
+     "make the buffer larger, or cover fewer elements"},
+    {567, "a block has not that much shared memory", "a tile too large for the device", "use smaller tiles, or fewer of them"},
+    {568, "the blocks of a cooperative launch cannot all run at once", "a grid made for elements instead of for the device",
+     "launch at most as many blocks as the message says, and loop over the elements"},
+    {569, "the clusters do not fit", "the grid is no multiple of the cluster, or the cluster has too many blocks",
+     "round the grid up to whole clusters"},
+    {570, "the device cannot launch this way", "clusters or dependent launches before sm_90",
+     "launch without the option on this device"},
+    {571, "an option of a launch is out of range", "a priority or a carve-out that the device does not know",
+     "use a value of the range in the message"},
 });
 
 }  // namespace tg::runtime

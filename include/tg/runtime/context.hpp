@@ -2,18 +2,24 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tg/driver/call.hpp>
+#include <tg/runtime/call_counts.hpp>
+#include <tg/runtime/capture_watch.hpp>
 #include <tg/runtime/machine.hpp>
 #include <tg/runtime/module_cache.hpp>
+#include <tg/runtime/recent_launches.hpp>
+#include <tg/runtime/staging.hpp>
 
 namespace tg::runtime {
 
@@ -22,11 +28,37 @@ struct device_limits {
   std::array<std::uint32_t, 3> grid{};   // blocks
   std::array<std::uint32_t, 3> block{};  // threads
   std::uint32_t block_threads = 0;
-  std::size_t shared_bytes = 0;  // of a block
+  std::size_t shared_bytes = 0;         // of a block
+  std::size_t shared_bytes_opt_in = 0;  // of a block whose function asks for more
+  std::size_t multiprocessor_shared_bytes = 0;
+  int block_registers = 0;
+  int multiprocessor_registers = 0;
+  int multiprocessor_threads = 0;
+  int multiprocessor_blocks = 0;
   int multiprocessors = 0;
   int compute_capability = 0;  // 90: 9.0
   int driver_version = 0;      // 12040: CUDA 12.4
+  bool has_cooperative_launch = false;
+  bool has_clusters = false;
+  bool has_managed_memory = false;
+  bool has_memory_pools = false;
+  bool has_virtual_memory = false;
 };
+
+namespace detail {
+
+/// The stream among the values of a call; none when it takes none.
+template <class... P, class... A>
+std::optional<driver::stream_handle> stream_among(const A&... values) {
+  std::optional<driver::stream_handle> out;
+  [[maybe_unused]] const auto look = [&]<class T>(std::type_identity<T>, const auto& value) {
+    if constexpr (std::is_same_v<T, driver::stream_handle>) out = value;
+  };
+  (look(std::type_identity<P>{}, values), ...);
+  return out;
+}
+
+}  // namespace detail
 
 /// The primary context of one device, shared by all that use it. Calls come from any thread.
 class context : public std::enable_shared_from_this<context> {
@@ -41,47 +73,95 @@ class context : public std::enable_shared_from_this<context> {
   const driver::table& api() const { return api_; }
   const device_limits& limits() const { return limits_; }
   const std::string& name() const { return name_; }
+  /// The name for messages, which tells devices of one name apart.
+  std::string label() const { return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")"; }
   int ordinal() const { return ordinal_; }
+  driver::device_id device() const { return device_; }
   bool is_emulated() const { return api_.take_report != nullptr; }
   driver::context_handle native() const { return native_; }
   module_cache& modules() { return modules_; }
+  const call_counts& counts() const { return counts_; }
+  tg::runtime::staging& staging() { return staging_; }
 
   /// Calls a function of the table with this context current.
   /// Errors: TG500 to TG511; what the emulator found in a kernel, by its own code.
   template <class... P, class... A>
   void call(driver::result (*const& function)(P...), A... values) {
     const driver::result r = attempt(function, values...);
-    if (r != driver::result::success) [[unlikely]] fail(r, driver::describe(api_, function, values...));
+    if (r != driver::result::success) [[unlikely]]
+      fail(r, driver::describe(api_, function, values...), {}, detail::stream_among<P...>(values...));
   }
 
-  /// The same for those who deal with a failure themselves.
+  /// The same for those who deal with a failure themselves. Errors: TG502, TG533.
   template <class... P, class... A>
   driver::result attempt(driver::result (*const& function)(P...), A... values) {
     if (function == nullptr) [[unlikely]] driver::detail::fail_missing(api_, function);
-    const driver::result r = api_.cuCtxSetCurrent(native_);
-    return r == driver::result::success ? function(values...) : r;
+    if (captures_.is_any()) [[unlikely]] captures_.require(api_, function, values...);
+    driver::result r = api_.cuCtxSetCurrent(native_);
+    if (r == driver::result::success) r = function(values...);
+    counts_.note(api_, function, r, values...);
+    return r;
   }
 
-  /// Throws for a call that returned `r`.
-  [[noreturn]] void fail(driver::result r, std::string_view call, source_location where = {});
+  /// Gives back what an object owned: `release(api().cuMemFree, address)`. For destructors: what goes wrong is not said,
+  /// and while a stream is captured it is put off, because the capture may still use it.
+  template <class... P>
+  void release(driver::result (*const& function)(P...), std::type_identity_t<P>... values) noexcept;
 
-  /// Notes that a kernel was launched, to name it if an error comes later. The name's text outlives the context.
-  void launched(const char* kernel, source_location where) {
-    last_kernel_.store(kernel, std::memory_order_relaxed);
-    last_file_.store(where.file, std::memory_order_relaxed);
-    last_line_.store(where.line, std::memory_order_relaxed);
-    launches_.fetch_add(1, std::memory_order_relaxed);
+  /// Throws for a call that returned `r`; `stream` is the one that the call waited for or worked on.
+  [[noreturn]] void fail(driver::result r, std::string_view call, source_location where = {},
+                         std::optional<driver::stream_handle> stream = {});
+
+  /// Notes that a kernel was launched, to name it if an error comes later. The name's text outlives the context, or is
+  /// taken back.
+  void launched(const char* kernel, source_location where, driver::stream_handle stream = nullptr) {
+    launches_.note(kernel, where, stream);
   }
+
+  void forget_name(const char* kernel) { launches_.forget_name(kernel); }
 
   /// Waits for all work. Errors: those of the kernels that ran.
   void synchronize() {
     call(api_.cuCtxSynchronize);
-    launches_ = 0;
+    launches_.forget();
+  }
+  /// Waits for the work of a stream.
+  void synchronize(driver::stream_handle stream) {
+    call(api_.cuStreamSynchronize, stream);
+    launches_.forget(stream);
+  }
+
+  /// Whether this device's kernels may use memory of another's, which a tg::peer_access allows.
+  bool is_peer(const context* other) {
+    const std::lock_guard lock(mutex_);
+    const auto found = peers_.find(other);
+    return found != peers_.end() && found->second > 0;
+  }
+  /// Counts who allows it. Returns: whether it was the first or the last.
+  bool count_peer(const context* other, int change) {
+    const std::lock_guard lock(mutex_);
+    const int before = std::exchange(peers_[other], peers_[other] + change);
+    return before == 0 || before + change == 0;
+  }
+
+  /// Whether the work of a stream is done.
+  bool is_done(driver::stream_handle stream);
+
+  /// From here to `end_capture` the stream is captured.
+  void begin_capture(driver::stream_handle stream, bool is_blocking, source_location where) {
+    captures_.begin(stream, is_blocking, where);
+  }
+  /// Returns: the call that broke the capture, where one is known.
+  std::string end_capture(driver::stream_handle stream) noexcept {
+    capture_watch::remains left = captures_.end(stream);
+    for (const auto& work : left.put_off) work();
+    return std::move(left.culprit);
   }
 
  private:
   explicit context(machine m);
   int attribute(driver::device_attribute a);
+  bool has(driver::device_attribute a) { return attribute(a) != 0; }
 
   const driver::table& api_;
   int ordinal_;
@@ -89,74 +169,33 @@ class context : public std::enable_shared_from_this<context> {
   driver::context_handle native_ = nullptr;
   device_limits limits_;
   std::string name_;
-  std::atomic<const char*> last_kernel_ = "";
-  std::atomic<const char*> last_file_ = "";
-  std::atomic<int> last_line_ = 0;
-  std::atomic<std::size_t> launches_ = 0;  // since the last synchronisation
+  recent_launches launches_;
+  call_counts counts_;
+  capture_watch captures_;
   std::mutex mutex_;
-  std::string culprit_;  // of the first error that broke the context
-  source_location culprit_where_;
+  recent_launches::suspicion culprit_;  // of the first error that broke the context
+  std::map<const context*, int> peers_;
   module_cache modules_;
+  tg::runtime::staging staging_;
 };
 
-inline std::shared_ptr<context> context::open(machine m) {
-  static std::mutex mutex;
-  static std::map<std::pair<const driver::table*, int>, std::weak_ptr<context>> opened;
-  const std::lock_guard lock(mutex);
-  std::weak_ptr<context>& known = opened[{m.api, m.ordinal}];
-  if (auto alive = known.lock()) return alive;
-  std::shared_ptr<context> made(new context(m));
-  known = made;
-  return made;
-}
-
-inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal) {
-  driver::call(api_, api_.cuInit, 0u);
-  driver::call(api_, api_.cuDeviceGet, &device_, ordinal_);
-  char name[256] = {};
-  driver::call(api_, api_.cuDeviceGetName, name, 255, device_);
-  name_ = name;
-  using enum driver::device_attribute;
-  const auto extent = [&](driver::device_attribute a) { return static_cast<std::uint32_t>(attribute(a)); };
-  limits_.grid = {extent(max_grid_dim_x), extent(max_grid_dim_y), extent(max_grid_dim_z)};
-  limits_.block = {extent(max_block_dim_x), extent(max_block_dim_y), extent(max_block_dim_z)};
-  limits_.block_threads = extent(max_threads_per_block);
-  limits_.shared_bytes = extent(max_shared_memory_per_block);
-  limits_.multiprocessors = attribute(multiprocessor_count);
-  limits_.compute_capability = 10 * attribute(compute_capability_major) + attribute(compute_capability_minor);
-  driver::call(api_, api_.cuDriverGetVersion, &limits_.driver_version);
-  driver::call(api_, api_.cuDevicePrimaryCtxRetain, &native_, device_);
-}
-
-inline context::~context() {
-  modules_.clear([&](driver::module_handle module) { attempt(api_.cuModuleUnload, module); });
-  api_.cuDevicePrimaryCtxRelease(device_);
-}
-
-inline int context::attribute(driver::device_attribute a) {
-  int value = 0;
-  driver::call(api_, api_.cuDeviceGetAttribute, &value, a, device_);
-  return value;
-}
-
-inline void context::fail(driver::result r, std::string_view call, source_location where) {
-  std::string note;
-  const auto report = is_emulated() ? api_.take_report() : std::nullopt;
-  if (driver::is_sticky(r)) {
-    if (report) throw error(*report);
-    const std::lock_guard lock(mutex_);
-    if (culprit_.empty()) {
-      culprit_ = launches_ == 0 ? "no kernel was launched here since the last synchronisation"
-                                : "most likely the fault of '" + std::string(last_kernel_) + "', the last of " +
-                                      std::to_string(launches_) + " launches since the last synchronisation";
-      culprit_where_ = launches_ == 0 ? where : source_location{last_file_, last_line_};
-    }
-    note = culprit_;
-    where = culprit_where_;
-  } else if (report) {
-    note = report->what();
+template <class... P>
+void context::release(driver::result (*const& function)(P...), std::type_identity_t<P>... values) noexcept {
+  if (function == nullptr) return;
+  const auto now = [this, f = function, values...] {
+    if (api_.cuCtxSetCurrent(native_) != driver::result::success) api_.cuCtxSetCurrent(native_);
+    f(values...);  // in any case: most calls that give back need no context
+  };
+  try {
+    if (captures_.is_any() && captures_.put_off(now)) return;
+  } catch (const std::exception&) {
+    return;  // no memory to put it off: better lost than freed under a capture
   }
-  throw driver::make_error(api_, r, call, note, where);
+  now();
 }
 
 }  // namespace tg::runtime
+
+#ifndef TG_COMPILED
+#include <tg/runtime/primary_context.hpp>
+#endif

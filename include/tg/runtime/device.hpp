@@ -32,11 +32,23 @@ class device {
   explicit device(std::string_view wish = {}) : device(runtime::choose_machine(wish)) {}
   /// A device behind another table of the driver's functions, which outlives it.
   explicit device(runtime::machine machine) : context_(runtime::context::open(machine)) {}
+  /// A device that is open already.
+  explicit device(std::shared_ptr<runtime::context> context) : context_(std::move(context)) {}
 
   const std::string& name() const { return context_->name(); }
   bool is_emulated() const { return context_->is_emulated(); }
   const runtime::device_limits& limits() const { return context_->limits(); }
   tg::memory_info memory_info() const;
+  /// `GPU-` and 32 digits, which name the part and not its place in a list.
+  std::string uuid() const;
+  /// Where it sits: `0000:3b:00.0`.
+  std::string bus_id() const;
+  /// A fact about it. Errors: TG500 for one that the driver does not know.
+  int attribute(driver::device_attribute what) const;
+  /// Sizes that all kernels share: a thread's stack, the heap of malloc, the space for printf.
+  /// Errors: TG500 for one that the device has not.
+  std::size_t limit(driver::limit which) const;
+  void set_limit(driver::limit which, std::size_t value);
   driver::context_handle native() const { return context_->native(); }
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
@@ -55,21 +67,32 @@ class device {
   /// Errors: TG505 to TG507, TG522; those of tracing.
   template <class K>
   const runtime::compiled_kernel& compile(const K& kernel);
+  /// The same with options of its own, which hold for later launches of the kernel too.
+  template <class K>
+  const runtime::compiled_kernel& compile(const K& kernel, const load_options& options);
+  /// How kernels are compiled from now on that get no options of their own.
+  void set_load_options(const load_options& options) { context_->modules().set_options(options); }
+  /// Where machine code is kept; null for nowhere. Without this call a GPU uses `disk_cache::of_process()`.
+  void set_disk_cache(std::shared_ptr<disk_cache> cache) { context_->modules().set_disk_cache(std::move(cache)); }
+  /// Waits until kernels compiled in tiers are as good as they get.
+  void finish_compiling() { context_->modules().background().wait(); }
 
   /// Runs a kernel; returns when it is under way. The arguments are the kernel's parameters, in order: a buffer, part or
   /// matrix for a view, a number for a scalar.
-  /// Errors: TG521 to TG527, TG531 before anything runs; those of `compile`; those of the driver.
+  /// Errors: TG521 to TG527, TG531, TG566 to TG571 before anything runs; those of `compile`; those of the driver.
   /// Example: gpu.launch(saxpy, tg::cover(n), x, y, 2.0f, n);
   template <class K, class... A>
-  void launch(const K& kernel, const placement& where, A&&... arguments);
+  void launch(const K& kernel, const placement& where, A&&... arguments) {
+    launch_on(nullptr, kernel, where, std::forward<A>(arguments)...);
+  }
+  /// The same on a stream, which may be another library's.
+  template <class K, class... A>
+  void launch_on(driver::stream_handle stream, const K& kernel, const placement& where, A&&... arguments);
 
   /// Waits until all work is done. Errors: those of the kernels that ran.
   void synchronize() { context_->synchronize(); }
 
  private:
-  template <class K>
-  runtime::compiled_kernel load(const K& kernel, const runtime::kernel_source& source);
-
   std::shared_ptr<runtime::context> context_;
 };
 
@@ -77,6 +100,40 @@ inline memory_info device::memory_info() const {
   tg::memory_info out;
   context_->call(context_->api().cuMemGetInfo, &out.free_bytes, &out.total_bytes);
   return out;
+}
+
+inline std::string device::uuid() const {
+  driver::uuid id{};
+  context_->call(context_->api().cuDeviceGetUuid, &id, context_->device());
+  std::string out = "GPU-";
+  for (std::size_t i = 0; i < sizeof id.bytes; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
+    out += "0123456789abcdef"[id.bytes[i] >> 4];
+    out += "0123456789abcdef"[id.bytes[i] & 15];
+  }
+  return out;
+}
+
+inline std::string device::bus_id() const {
+  char out[32] = {};
+  context_->call(context_->api().cuDeviceGetPCIBusId, static_cast<char*>(out), static_cast<int>(sizeof out), context_->device());
+  return out;
+}
+
+inline int device::attribute(driver::device_attribute what) const {
+  int out = 0;
+  context_->call(context_->api().cuDeviceGetAttribute, &out, what, context_->device());
+  return out;
+}
+
+inline std::size_t device::limit(driver::limit which) const {
+  std::size_t out = 0;
+  context_->call(context_->api().cuCtxGetLimit, &out, which);
+  return out;
+}
+
+inline void device::set_limit(driver::limit which, std::size_t value) {
+  context_->call(context_->api().cuCtxSetLimit, which, value);
 }
 
 template <class T>
@@ -97,37 +154,24 @@ auto device::upload(const Range& elements) {
 
 template <class K>
 const runtime::compiled_kernel& device::compile(const K& kernel) {
-  if constexpr (runtime::is_constant_kernel<K>) {
-    const std::size_t number = runtime::kernel_number<K>();
-    if (const auto* known = context_->modules().find(number)) [[likely]] return *known;
-    return context_->modules().find_or_make(number, [&] { return load(kernel, runtime::timed_source(kernel)); });
-  } else {
-    const auto source = runtime::timed_source(kernel);
-    return context_->modules().find_or_make(K::name, source.ptx, [&] { return load(kernel, source); });
-  }
+  if constexpr (runtime::has_number<K>)
+    if (const auto* known = context_->modules().find(runtime::number_of(kernel))) [[likely]] return *known;
+  return runtime::compile(*context_, runtime::request_of(kernel));
 }
 
 template <class K>
-runtime::compiled_kernel device::load(const K& kernel, const runtime::kernel_source& source) {
-  const source_location where = runtime::line_of(kernel);
-  runtime::compiled_kernel made = runtime::load(*context_, K::name, source, where);
-  try {
-    runtime::require_block(*context_, made, {K::block.x, K::block.y, K::block.z}, where);
-  } catch (...) {
-    context_->attempt(context_->api().cuModuleUnload, made.module);
-    throw;
-  }
-  return made;
+const runtime::compiled_kernel& device::compile(const K& kernel, const load_options& options) {
+  return runtime::compile(*context_, runtime::request_of(kernel), &options);
 }
 
 template <class K, class... A>
-void device::launch(const K& kernel, const placement& where, A&&... arguments) {
+void device::launch_on(driver::stream_handle stream, const K& kernel, const placement& where, A&&... arguments) {
   using packed_arguments = runtime::packed_arguments<typename K::parameters>;
   if constexpr (packed_arguments::template takes<std::remove_reference_t<A>...>()) {
     runtime::context& c = *context_;
-    const packed_arguments packed({c, K::name, where.where}, arguments...);
-    runtime::launch(c, compile(kernel), where, {K::block.x, K::block.y, K::block.z}, packed.buffer.data(),
-                    packed_arguments::bytes);
+    constexpr runtime::block_threads block{K::block.x, K::block.y, K::block.z};
+    const packed_arguments packed({c, K::name, where.where, &where, block}, arguments...);
+    runtime::launch(c, compile(kernel), where, block, packed.buffer.data(), packed_arguments::bytes, stream);
   } else {
     packed_arguments::template refuse<std::remove_reference_t<A>...>();
   }

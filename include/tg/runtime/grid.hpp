@@ -9,14 +9,63 @@
 
 #include <tg/base/error.hpp>
 #include <tg/runtime/codes.hpp>
+#include <tg/runtime/launch_options.hpp>
 
 namespace tg {
 
-/// The extent of a launch, in elements (`cover`) or blocks (`grid`), and the line that asked for it.
+/// The extent of a launch, in elements (`cover`) or blocks (`grid`), the line that asked for it, and how it is to run.
+/// Errors: those of the options when it is launched.
 struct placement {
   std::array<std::int64_t, 3> extents;
   bool is_blocks;
   source_location where;
+  bool has_options = false;
+  launch_options options{};
+
+  /// All blocks run at once. Errors: TG568 when they do not fit, TG570.
+  constexpr placement cooperative() const {
+    placement out = opted();
+    out.options.is_cooperative = true;
+    return out;
+  }
+  /// Blocks form clusters that share their shared memory. Errors: TG569, TG570.
+  constexpr placement cluster(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) const {
+    placement out = opted();
+    out.options.cluster = {x, y, z};
+    return out;
+  }
+  /// Shared memory of each block beside what the kernel declares. Errors: TG567.
+  constexpr placement shared(std::size_t bytes) const {
+    placement out = opted();
+    out.options.shared_bytes = bytes;
+    return out;
+  }
+  /// A wish. Errors: TG571.
+  constexpr placement carve_out(int percent) const {
+    placement out = opted();
+    out.options.carve_out_percent = percent;
+    return out;
+  }
+  /// Smaller is more urgent. Errors: TG571.
+  constexpr placement priority(int p) const {
+    placement out = opted();
+    out.options.has_priority = true;
+    out.options.priority = p;
+    return out;
+  }
+  /// Begins before the launch before it on the stream has ended; the kernel waits for it where it must. Errors: TG570.
+  constexpr placement overlapping() const {
+    placement out = opted();
+    out.options.overlaps_previous = true;
+    return out;
+  }
+
+ private:
+  constexpr placement opted() const {
+    placement out = *this;
+    out.has_options = true;
+    return out;
+  }
 };
 
 namespace detail {

@@ -1,16 +1,29 @@
-// Launches a loaded kernel with its packed parameters.
+// Launches a loaded kernel with its packed parameters: a plain launch directly, one with options by a plan that was
+// checked.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/grid.hpp>
+#include <tg/runtime/nvtx.hpp>
 
 namespace tg::runtime {
 
 using block_threads = std::array<std::uint32_t, 3>;
+
+namespace detail {
+
+/// What a block takes: warps get registers in units of 256.
+/// Source: CUDA C++ Programming Guide 13.0, 20.2, table "Technical Specifications per Compute Capability".
+constexpr std::uint64_t registers_of(int per_thread, std::uint64_t threads) {
+  return (static_cast<std::uint64_t>(per_thread) + 7) / 8 * 8 * ((threads + 31) / 32 * 32);
+}
+
+}  // namespace detail
 
 /// Errors: TG522 when the device cannot run the kernel with blocks of these threads.
 inline void require_block(const context& device, const compiled_kernel& kernel, const block_threads& block,
@@ -30,25 +43,96 @@ inline void require_block(const context& device, const compiled_kernel& kernel, 
   if (threads > static_cast<std::uint64_t>(kernel.max_threads))
     refuse("as compiled, with " + std::to_string(kernel.registers) + " registers, it runs with at most " +
            std::to_string(kernel.max_threads));
+  const std::uint64_t registers = detail::registers_of(kernel.registers, threads);
+  if (registers > static_cast<std::uint64_t>(device.limits().block_registers))
+    refuse("as compiled, with " + std::to_string(kernel.registers) + " registers a thread, a block takes " +
+           std::to_string(registers) + " of " + std::to_string(device.limits().block_registers));
 }
 
-/// Errors: TG521 for the grid; those of the driver.
+/// A launch that was checked, but for its arguments.
+struct launch_plan {
+  const compiled_kernel* kernel = nullptr;
+  block_counts grid{};
+  block_threads block{};
+  std::uint32_t shared_bytes = 0;
+  source_location where;
+  unsigned attribute_count = 0;
+  driver::launch_attribute attributes[4]{};
+};
+
+/// Checks what a launch asks for against the device and the kernel as it was compiled, and prepares the kernel for it.
+/// Errors: TG521; TG567 to TG571.
+launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where,
+                        const block_threads& block);
+
+TG_COLD [[noreturn]] inline void fail_launch(context& device, const launch_plan& p, driver::result r,
+                                             driver::stream_handle stream) {
+  const auto text = [](const std::array<std::uint32_t, 3>& n) {
+    return std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " + std::to_string(n[2]);
+  };
+  device.fail(r, "launch of '" + p.kernel->name + "' with " + text(p.grid) + " blocks of " + text(p.block) + " threads",
+              p.where, stream);
+}
+
+/// The parameters of a launch as `cuLaunchKernel` takes a packed buffer.
+class packed_extra {
+ public:
+  packed_extra(const void* parameters, std::size_t bytes)
+      : bytes_(bytes),
+        list_{key(driver::launch_extra::buffer_pointer), const_cast<void*>(parameters),
+              key(driver::launch_extra::buffer_size), &bytes_, key(driver::launch_extra::end)} {}
+  packed_extra(const packed_extra&) = delete;
+  packed_extra& operator=(const packed_extra&) = delete;
+  void** get() { return list_; }
+
+ private:
+  static void* key(driver::launch_extra e) { return reinterpret_cast<void*>(e); }
+
+  std::size_t bytes_;
+  void* list_[5];
+};
+
+/// Runs a plan. Errors: those of the driver.
+inline void launch(context& device, const launch_plan& p, const void* parameters, std::size_t bytes,
+                   driver::stream_handle stream = nullptr) {
+  packed_extra extra(parameters, bytes);
+  const nvtx::range shown(p.kernel->name.c_str());
+  driver::result r;
+  if (p.attribute_count == 0) {
+    r = device.attempt(device.api().cuLaunchKernel, p.kernel->function, p.grid[0], p.grid[1], p.grid[2], p.block[0],
+                       p.block[1], p.block[2], p.shared_bytes, stream, static_cast<void**>(nullptr), extra.get());
+  } else {
+    const driver::launch_config config{
+        p.grid[0],        p.grid[1],  p.grid[2],
+        p.block[0],       p.block[1], p.block[2],
+        p.shared_bytes,   stream,     const_cast<driver::launch_attribute*>(p.attributes),
+        p.attribute_count};
+    r = device.attempt(device.api().cuLaunchKernelEx, &config, p.kernel->function, static_cast<void**>(nullptr),
+                       extra.get());
+  }
+  if (r != driver::result::success) [[unlikely]]
+    fail_launch(device, p, r, stream);
+  device.launched(p.kernel->name.c_str(), p.where, stream);
+}
+
+/// Errors: TG521 for the grid; those of the options; those of the driver.
 inline void launch(context& device, const compiled_kernel& kernel, const placement& where, const block_threads& block,
-                   const void* parameters, std::size_t bytes) {
+                   const void* parameters, std::size_t bytes, driver::stream_handle stream = nullptr) {
+  if (where.has_options) [[unlikely]]
+    return launch(device, plan_launch(device, kernel, where, block), parameters, bytes, stream);
   const block_counts grid = to_blocks(where, block, device.limits().grid);
-  const auto key = [](driver::launch_extra e) { return reinterpret_cast<void*>(e); };
-  void* extra[] = {key(driver::launch_extra::buffer_pointer), const_cast<void*>(parameters),
-                   key(driver::launch_extra::buffer_size), &bytes, key(driver::launch_extra::end)};
+  packed_extra extra(parameters, bytes);
+  const nvtx::range shown(kernel.name.c_str());
   const driver::result r =
       device.attempt(device.api().cuLaunchKernel, kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
-                     block[2], 0u, driver::stream_handle{}, static_cast<void**>(nullptr), static_cast<void**>(extra));
+                     block[2], 0u, stream, static_cast<void**>(nullptr), extra.get());
   if (r != driver::result::success) [[unlikely]]
-    device.fail(r,
-                "launch of '" + kernel.name + "' with " + std::to_string(grid[0]) + " x " + std::to_string(grid[1]) +
-                    " x " + std::to_string(grid[2]) + " blocks of " + std::to_string(block[0]) + " x " +
-                    std::to_string(block[1]) + " x " + std::to_string(block[2]) + " threads",
-                where.where);
-  device.launched(kernel.name.c_str(), where.where);
+    fail_launch(device, {.kernel = &kernel, .grid = grid, .block = block, .where = where.where}, r, stream);
+  device.launched(kernel.name.c_str(), where.where, stream);
 }
 
 }  // namespace tg::runtime
+
+#ifndef TG_COMPILED
+#include <tg/runtime/plan_launch.hpp>
+#endif

@@ -7,15 +7,21 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <tg/driver/api.hpp>
+#include <tg/runtime/background.hpp>
+#include <tg/runtime/disk_cache.hpp>
+#include <tg/runtime/load_options.hpp>
 
 namespace tg::runtime {
+
+/// Where a kernel's machine code came from.
+enum class code_origin { compiler, first_tier, disk_cache, package };
 
 /// A kernel loaded on a device, and what making it cost.
 struct compiled_kernel {
@@ -28,8 +34,10 @@ struct compiled_kernel {
   int local_bytes = 0;          // per thread
   int max_threads = 0;          // of a block
   double make_us = 0;           // tracing, lowering and printing
-  double load_us = 0;           // the driver's work on the PTX
+  double load_us = 0;           // from PTX to code on the device
   std::string log;              // of the driver's compiler
+  std::string warnings;         // its error log, when it made code nevertheless
+  code_origin origin = code_origin::compiler;
 };
 
 inline std::atomic<std::size_t> kernel_count{0};
@@ -41,7 +49,8 @@ std::size_t kernel_number() {
   return number;
 }
 
-/// Loaded kernels. Finding one by number takes no lock.
+/// Loaded kernels and how more are made. Finding one by number takes no lock; different kernels are made at the same
+/// time.
 class module_cache {
  public:
   module_cache() = default;
@@ -58,37 +67,65 @@ class module_cache {
     return slots ? slots[index].load(std::memory_order_acquire) : nullptr;
   }
 
-  /// The kernel of this number, made on first use; threads that ask meanwhile wait.
-  template <class Make>
-  const compiled_kernel& find_or_make(std::size_t number, Make make) {
-    const std::lock_guard lock(mutex_);
-    if (const compiled_kernel* found = find(number)) return *found;
-    const auto [chunk, index] = place_of(number);
-    slot* slots = chunks_[chunk].load(std::memory_order_relaxed);
-    if (slots == nullptr) chunks_[chunk].store(slots = new slot[first_chunk << chunk]{}, std::memory_order_release);
+  /// The kernel of this number or text, made on first use; threads that ask for the same one meanwhile wait.
+  template <class Key, class Make>
+  const compiled_kernel& find_or_make(const Key& key, Make make) {
+    place_of_kernel& home = place_for(key);
+    const std::lock_guard lock(home.making);
+    if (const compiled_kernel* known = home.known->load(std::memory_order_acquire)) return *known;
     const compiled_kernel& made = keep(make());
-    slots[index].store(&made, std::memory_order_release);
+    home.known->store(&made, std::memory_order_release);
     return made;
   }
 
-  /// The kernel of this name and PTX text, made on first use.
-  template <class Make>
-  const compiled_kernel& find_or_make(std::string_view name, const std::string& ptx, Make make) {
-    const std::lock_guard lock(mutex_);
-    const compiled_kernel*& known = by_text_[std::string(name) + '\n' + ptx];
-    if (known == nullptr) known = &keep(make());
-    return *known;
+  /// Makes `kernel`, which `keep` returned, the one of this number or text from now on.
+  template <class Key>
+  void replace(const Key& key, const compiled_kernel& kernel) {
+    place_of_kernel& home = place_for(key);
+    const std::lock_guard lock(home.making);
+    home.known->store(&kernel, std::memory_order_release);
   }
 
-  /// Forgets every kernel and hands its module to `unload`.
+  /// Keeps a kernel until the cache is cleared, because launches may be using it.
+  const compiled_kernel& keep(compiled_kernel made) {
+    auto kept = std::make_unique<const compiled_kernel>(std::move(made));
+    const std::lock_guard lock(mutex_);
+    return *kernels_.emplace_back(std::move(kept));
+  }
+
+  /// Forgets every kernel and hands its module to `unload`. Nothing is made in the background any more.
   template <class Unload>
   void clear(Unload unload) {
+    background_.stop();
     const std::lock_guard lock(mutex_);
-    for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
     by_text_.clear();
+    by_number_.clear();
+    for (auto& chunk : chunks_) delete[] chunk.exchange(nullptr);
     for (const auto& kernel : kernels_) unload(kernel->module);
     kernels_.clear();
   }
+
+  /// How kernels are compiled that say nothing else.
+  load_options options() const {
+    const std::lock_guard lock(mutex_);
+    return options_;
+  }
+  void set_options(const load_options& o) {
+    const std::lock_guard lock(mutex_);
+    options_ = o;
+  }
+
+  /// The disk cache that was set, which may be null; none when none was.
+  std::optional<std::shared_ptr<tg::disk_cache>> disk_cache() const {
+    const std::lock_guard lock(mutex_);
+    return disk_;
+  }
+  void set_disk_cache(std::shared_ptr<tg::disk_cache> cache) {
+    const std::lock_guard lock(mutex_);
+    disk_ = std::move(cache);
+  }
+
+  runtime::background& background() { return background_; }
 
  private:
   using slot = std::atomic<const compiled_kernel*>;
@@ -104,14 +141,35 @@ class module_cache {
     return {chunk, number - first_chunk * ((std::size_t{1} << chunk) - 1)};
   }
 
-  const compiled_kernel& keep(compiled_kernel made) {
-    return *kernels_.emplace_back(std::make_unique<const compiled_kernel>(std::move(made)));
+  /// Where the pointer to a kernel is, and who may make it.
+  struct place_of_kernel {
+    std::mutex making;
+    slot own = nullptr;  // of a kernel found by its text
+    slot* known = &own;
+  };
+
+  place_of_kernel& place_for(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    return by_text_[text];
+  }
+  place_of_kernel& place_for(std::size_t number) {
+    const auto [chunk, index] = place_of(number);
+    const std::lock_guard lock(mutex_);
+    slot* slots = chunks_[chunk].load(std::memory_order_relaxed);
+    if (slots == nullptr) chunks_[chunk].store(slots = new slot[first_chunk << chunk]{}, std::memory_order_release);
+    const auto [home, is_new] = by_number_.try_emplace(number);
+    if (is_new) home->second.known = &slots[index];
+    return home->second;
   }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::array<std::atomic<slot*>, 32> chunks_{};
   std::vector<std::unique_ptr<const compiled_kernel>> kernels_;
-  std::unordered_map<std::string, const compiled_kernel*> by_text_;
+  std::unordered_map<std::string, place_of_kernel> by_text_;
+  std::unordered_map<std::size_t, place_of_kernel> by_number_;
+  load_options options_;
+  std::optional<std::shared_ptr<tg::disk_cache>> disk_;
+  runtime::background background_;
 };
 
 }  // namespace tg::runtime

@@ -6,19 +6,13 @@
 #include <utility>
 
 #include <tg/base/stopwatch.hpp>
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/to_ptx.hpp>
+#include <tg/runtime/kernel_source.hpp>
+#include <tg/runtime/module_cache.hpp>
 
 namespace tg {
 
 namespace runtime {
-
-/// PTX text, what it asks of driver and device, and what making it cost.
-struct kernel_source {
-  std::string ptx;
-  ptx::isa_version version;
-  int sm = 0;
-  double make_us = 0;  // tracing, lowering and printing
-};
 
 /// The C++ line on which a kernel is written.
 template <class K>
@@ -34,14 +28,25 @@ inline constexpr bool is_constant_kernel = [] {
   else return std::is_empty_v<K>;
 }();
 
+/// Whether a kernel keeps one number wherever it is used: its type's, or its own in a member `number`.
+template <class K>
+inline constexpr bool has_number = is_constant_kernel<K> || requires(const K k) { k.number; };
+
+/// Where the device's module cache has the kernel.
+template <class K>
+std::size_t number_of(const K& kernel) {
+  if constexpr (requires { kernel.number; }) return kernel.number;
+  else return kernel_number<K>();
+}
+
 }  // namespace runtime
 
 /// The text of a kernel written in C++. Kernels from elsewhere bring a function of this name in their namespace.
 template <class K>
   requires is_kernel<K>
 runtime::kernel_source source_of(const K& kernel) {
-  lowered_kernel lowered = lower(kernel);
-  return {std::move(lowered.ptx), lowered.module.version, lowered.module.sm};
+  ptx_text own = detail::write(detail::to_recordable(kernel));
+  return {std::move(own.text), own.version, own.sm, 0, own.target_suffix};
 }
 
 namespace runtime {

@@ -227,3 +227,37 @@ TEST_CASE("tensor copies are checked when they begin") {
   });
   CHECK(has(past_the_end, "TG402"));
 }
+
+TEST_CASE("a tile of a tensor that is touched too early is a race, the clean twins are silent") {
+  const auto failing = [](std::string text, const char* what, const char* instead, std::uint64_t seed) {
+    if (*what != '\0') {
+      REQUIRE(text.find(what) != std::string::npos);
+      text.replace(text.find(what), std::strlen(what), instead);
+    }
+    bench b(text);
+    const device_tensor tensor(b, tensor_of({32, 32}, {16, 8}));
+    const std::uint64_t to = b.upload(std::vector<std::uint32_t>(1024));
+    options how;
+    how.seed = seed;
+    how.check = check::checkers::none();
+    how.check.memory = how.check.race = true;
+    return failure([&] { b.run({{1}, {128}}, {tensor.address, to}, how); });
+  };
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const std::string load = loading({3, 4}, 512),
+                      store = storing({3, 4}, "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group");
+    CHECK_EQ(failing(load, "", "", seed), "");
+    CHECK_EQ(failing(store, "", "", seed), "");
+    const std::string early =
+        failing(load, "mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra wait;", "", seed);
+    CHECK(has(early, "TG416"));
+    CHECK(has(early, "Async Write access"));
+    const std::string unfenced = failing(store, "fence.proxy.async.shared::cta;", "", seed);
+    CHECK(has(unfenced, "TG416"));
+    CHECK(has(unfenced, "async proxy"));
+    const std::string changed =
+        failing(store, "cp.async.bulk.wait_group 0;", "st.shared.u32 [tile], %r3; cp.async.bulk.wait_group 0;", seed);
+    CHECK(has(changed, "TG416"));
+    CHECK(has(changed, "Async Read access"));
+  }
+}

@@ -68,3 +68,24 @@ TEST_CASE("an ordered access takes the place of what it covers") {
   h.add(0, 4, {{0, 1}, 1, 1, 3, 0, access_kind::read, scope::all}, nullptr, nullptr, note);
   CHECK(conflicts == 1);  // the write stays in mind behind a read
 }
+
+TEST_CASE("an ordered write that the async proxy does not see is a conflict for its reads alone") {
+  const auto found = [](access_kind second, bool is_async, bool is_seen) {
+    access_history h;
+    conflict out = conflict::none;
+    const auto note = [&](const access_record&, conflict c, std::uint64_t) { out = c; };
+    h.add(64, 4, {{0, 0}, 1, 1, 10, 0, access_kind::write, scope::all}, nullptr, nullptr, note);
+    vector_clock known;
+    std::array<std::uint32_t, 32> epochs{};
+    epochs[0] = 1;
+    known.raise({0, 0}, 1, epochs);
+    if (is_seen) known.raise_proxies();
+    const warp_name by = warp_name{0, 1}.beside(engine::bulk_reads);
+    h.add(64, 4, {by, 1, 1, 11, 0, second, scope::all, is_async}, &known, nullptr, note);
+    return out;
+  };
+  CHECK(found(access_kind::read, true, false) == conflict::other_proxy);
+  CHECK(found(access_kind::read, true, true) == conflict::none);
+  CHECK(found(access_kind::read, false, false) == conflict::none);
+  CHECK(found(access_kind::write, true, false) == conflict::none);
+}

@@ -31,4 +31,7 @@ TEST_CASE("what instructions mean to other threads") {
   CHECK((narrow.acquires && narrow.releases && narrow.scope == scope::block));
   const memory_order proxy = order_of(instruction(opcode::fence, {token::proxy, token::async}, {}));
   CHECK_FALSE((proxy.acquires || proxy.releases));
+  CHECK(proxy.joins_proxies);
+  CHECK_FALSE(order_of(instruction(opcode::fence, {token::proxy, token::alias}, {})).joins_proxies);
+  CHECK_FALSE(both.joins_proxies);
 }

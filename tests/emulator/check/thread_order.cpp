@@ -97,10 +97,31 @@ TEST_CASE("what is released travels along a chain of atomics, and ends at anothe
 
 TEST_CASE("a copy is over for those who waited for its ticket") {
   thread_order t(0, 1);
-  const warp_name engine{0, warp_name::first_async};
-  t.finish_copies(0, 4, 2);
-  CHECK(t.known(0, 4)->covers(engine, 1u << 4, 2));
-  CHECK_FALSE(t.known(0, 4)->covers(engine, 1u << 4, 3));
+  const warp_name copies = warp_name{0, 0}.beside(engine::copies);
+  t.learn(0, 4, copies, 1u << 4, 2);
+  CHECK(t.known(0, 4)->covers(copies, 1u << 4, 2));
+  CHECK_FALSE(t.known(0, 4)->covers(copies, 1u << 4, 3));
   t.meet(0, ~0u);
-  CHECK(t.known(0, 5)->covers(engine, 1u << 4, 2));
+  CHECK(t.known(0, 5)->covers(copies, 1u << 4, 2));
+}
+
+TEST_CASE("what was written before a proxy fence is seen by the async proxy, for all who learn of the fence") {
+  thread_order t(0, 2);
+  constexpr memory_order proxy{.joins_proxies = true};
+  const auto sees = [&](std::uint32_t warp, std::uint32_t lane, std::uint32_t of_lane, std::uint32_t epoch) {
+    return t.until_now(warp, lane)->covers(warp_name{0, 0}.beside(engine::proxy), 1u << of_lane, epoch);
+  };
+  const std::uint32_t before = t.epoch(0, 3);
+  CHECK_FALSE(sees(0, 3, 3, before));
+  t.fence(0, 1u << 3, proxy);
+  CHECK(sees(0, 3, 3, before));
+  CHECK_FALSE(sees(0, 3, 3, t.epoch(0, 3)));
+  CHECK_FALSE(sees(1, 0, 3, before));
+  for (const std::uint32_t warp : {0u, 1u}) t.arrive(0, warp, ~0u);
+  const auto learned = t.open(0);
+  for (const std::uint32_t warp : {0u, 1u}) t.leave(learned, warp, ~0u);
+  CHECK(sees(1, 0, 3, before));
+  CHECK_FALSE(sees(1, 0, 4, before));
+  t.fence(1, 1u, proxy);
+  CHECK(sees(1, 0, 4, before));
 }

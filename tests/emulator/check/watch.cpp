@@ -21,3 +21,32 @@ TEST_CASE("copies read before their wait and wrong mbarriers are found, their cl
                               {"double_init", one, "TG451", "mbarrier.init"},
                           });
 }
+
+TEST_CASE("memory of bulk copies and products that is touched too early is found, the clean twins are silent") {
+  const launch_shape one{{1}, {128}};
+  std::vector<int> counting;
+  for (int k = 0; k < 256; ++k) counting.push_back(3 * k + 1);
+  const char* const fence = "run fence.proxy.async";
+  planted::check(
+      "bulk",
+      {
+          {"early_read", one, "TG416", "t[127 - threadIdx.x];  // no wait", {"Async Write access"}, counting},
+          {"early_read_right", one, "", "", {}, counting},
+          {"other_stage", one, "TG416", "waited for the other stage", {"Async Write access"}, counting},
+          {"other_stage_right", one, "", "", {}, counting},
+          {"same_parity", one, "TG416", "t[63 - threadIdx.x % 64]", {"Async Write access"}, counting},
+          {"same_parity_right", one, "", "", {}, counting},
+          {"reload", one, "TG416", "t[63 - threadIdx.x % 64]", {"Async Write access"}, counting},
+          {"source_changed", one, "TG416", "t[threadIdx.x] = -1;  // no wait", {"Async Read access"}, counting},
+          {"source_changed_right", one, "", "", {}, counting},
+          {"unfenced", one, "TG416", "t[threadIdx.x] = in[threadIdx.x]", {"async proxy", fence}, counting},
+          {"fenced_by_reader_right", one, "", "", {}, counting},
+          {"fenced_too_early", one, "TG416", "t[threadIdx.x] = in[threadIdx.x]", {"async proxy", fence}, counting},
+          {"result_read", one, "TG417", "only the source is free", {"Async Write access"}, counting},
+          {"result_read_right", one, "", "", {}, counting},
+          {"product_unfenced", one, "TG416", "a[k] = 0", {"Async Read access", "async proxy", fence}, counting},
+          {"product_unordered", one, "TG416", "a[k] = k", {"Async Read access"}, counting},
+          {"product_changed", one, "TG416", "no wait", {"Async Read access"}, counting},
+          {"product_right", one, "", "", {}, counting},
+      });
+}

@@ -91,8 +91,20 @@ TEST_CASE("conformance: video instructions on parts of a word") {
                          [=](operands v) {
                            const wide total = part(v[0], 0, 32, a_signed) * part(v[1], 0, 16, b_signed) +
                                               part(v[2], 0, 32, a_signed || b_signed) + (plus_one ? 1 : 0);
-                           return low(clamped(total >> scale, 32, true));
+                           return low(clamped(total >> scale, 32, a_signed || b_signed));
                          }});
+    for (const int negates : {1, 2, 3, 4})  // a, b, both, c
+      cases.push_back({{std::string("vmad.s32") + word(a_signed) + word(b_signed) + ".sat %r20, " +
+                            (negates & 1 ? "-" : "") + "%r10, " + (negates & 2 ? "-" : "") + "%r11.h1, " +
+                            (negates & 4 ? "-" : "") + "%r12;",
+                        "%r20"},
+                       [=](operands v) {
+                         const bool is_signed = a_signed || b_signed || negates == 1 || negates == 2;
+                         const wide product = part(v[0], 0, 32, a_signed) * part(v[1], 16, 16, b_signed),
+                                    c = part(v[2], 0, 32, is_signed);
+                         const wide total = (negates == 1 || negates == 2 ? -product : product) + (negates == 4 ? -c : c);
+                         return low(clamped(total, 32, is_signed || negates == 4));
+                       }});
   }
   check(inputs(), cases);
 }

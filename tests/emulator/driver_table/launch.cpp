@@ -105,3 +105,64 @@ TEST_CASE("attributes of a launch ask for clusters and for blocks that are resid
         result::success);
   CHECK(w.read()[0] == 5);
 }
+
+TEST_CASE("the limits of a context are those of its launches") {
+  const session::context c;
+  using tg::driver::limit;
+  const std::string text = R"(.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b64 p) malloc (.param .b64 n);
+.func (.param .b32 r) sum (.param .b32 n)
+{
+  .reg .pred %p; .reg .b32 %r<3>;
+  ld.param.u32 %r0, [n]; mov.u32 %r1, 0; setp.eq.u32 %p, %r0, 0; @%p bra done;
+  sub.u32 %r2, %r0, 1;
+  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r2; call (b), sum, (a); ld.param.b32 %r1, [b]; }
+  add.u32 %r1, %r1, %r0;
+done: st.param.b32 [r], %r1; ret;
+}
+.visible .entry deep(.param .u64 out, .param .u32 n)
+{
+  .reg .b32 %r<2>; .reg .b64 %rd;
+  ld.param.u64 %rd, [out]; ld.param.u32 %r0, [n];
+  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r0; call (b), sum, (a); ld.param.b32 %r1, [b]; }
+  st.global.u32 [%rd], %r1; ret;
+}
+.visible .entry grab(.param .u64 out, .param .u64 n)
+{
+  .reg .pred %p; .reg .b32 %r; .reg .b64 %rd<3>;
+  ld.param.u64 %rd0, [out]; ld.param.u64 %rd1, [n];
+  { .param .b64 a; .param .b64 b; st.param.b64 [a], %rd1; call (b), malloc, (a); ld.param.b64 %rd2, [b]; }
+  setp.ne.u64 %p, %rd2, 0; selp.u32 %r, 1, 0, %p; st.global.u32 [%rd0], %r; ret;
+}
+)";
+  tg::driver::module_handle loaded = nullptr;
+  REQUIRE(api().cuModuleLoadDataEx(&loaded, text.c_str(), 0, nullptr, nullptr) == result::success);
+  const auto run = [&](const char* name, const session::words& out, unsigned long long n) {
+    tg::driver::function_handle f = nullptr;
+    REQUIRE(api().cuModuleGetFunction(&f, loaded, name) == result::success);
+    tg::driver::device_address address = out.address;
+    void* parameters[] = {&address, &n};
+    return api().cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr);
+  };
+  const session::words out(1);
+  using tg::emulator::entry::cuCtxSetLimit;
+  CHECK(run("deep", out, 100) == result::success);
+  CHECK(out.read()[0] == 5050);
+  REQUIRE(cuCtxSetLimit(limit::stack_size, 1024) == result::success);
+  CHECK(run("deep", out, 5) == result::success);
+  CHECK(run("deep", out, 100) == result::hardware_stack_error);
+  REQUIRE(cuCtxSetLimit(limit::stack_size, 1 << 16) == result::success);
+  CHECK(run("deep", out, 100) == result::success);
+
+  const bool has_heap = tg::emulator::entry::the_machine().memory.heap() != nullptr;
+  const result asked = cuCtxSetLimit(limit::malloc_heap_size, 1 << 20);
+  CHECK(asked == (has_heap ? result::invalid_value : result::success));
+  if (has_heap) return;
+  CHECK(run("grab", out, 1 << 19) == result::success);
+  CHECK(out.read()[0] == 1);
+  CHECK(run("grab", out, 1 << 20) == result::success);
+  CHECK(out.read()[0] == 0);
+  CHECK(cuCtxSetLimit(limit::malloc_heap_size, 2 << 20) == result::invalid_value);
+}

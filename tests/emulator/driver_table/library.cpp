@@ -13,7 +13,7 @@ using namespace tg::emulator::entry;
 TEST_CASE("a library is there without a context, and its kernels are launched as functions") {
   library_handle l = nullptr;
   REQUIRE(api().cuInit(0) == result::success);
-  REQUIRE(cuLibraryLoadData(&l, session::kernels, nullptr, nullptr, 0, nullptr, nullptr, 0) == result::success);
+  REQUIRE(cuLibraryLoadData(&l, session::kernels.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0) == result::success);
   unsigned count = 0;
   CHECK(cuLibraryGetKernelCount(&count, l) == result::success);
   CHECK(count == 4);

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+
 #include <tg/ptx/parse.hpp>
 #include <tg/ptx/print.hpp>
 
@@ -29,11 +33,15 @@ TEST_CASE("private names stay apart, weak definitions give way, versions grow") 
   CHECK(m.version.major == 8);
   REQUIRE(m.variables.size() == 5);
   CHECK(tg::ptx::parse(tg::ptx::print(m)) == m);
-  for (const auto& v : m.variables) {
-    if (v.name == "soft") CHECK(v.initial[0] == std::byte{2});
-    if (v.name == "a") CHECK(m.variables[v.relocations[0].target.id].initial[0] == std::byte{1});
-    if (v.name == "b") CHECK(m.variables[v.relocations[0].target.id].initial[0] == std::byte{2});
-  }
+  const auto variable = [&](std::string_view name) {
+    const auto found = std::ranges::find(m.variables, name, &tg::ptx::variable::name);
+    REQUIRE(found != m.variables.end());
+    return *found;
+  };
+  const auto own_of = [&](std::string_view name) { return m.variables[variable(name).relocations[0].target.id]; };
+  CHECK(variable("soft").initial[0] == std::byte{2});
+  CHECK(own_of("a").initial[0] == std::byte{1});
+  CHECK(own_of("b").initial[0] == std::byte{2});
 }
 
 TEST_CASE("two definitions of one visible name are refused") {

@@ -90,7 +90,7 @@ TEST_CASE("an unloaded module's handles are stale") {
   const session::context c;
   module_handle m = nullptr;
   tg::driver::function_handle f = nullptr;
-  REQUIRE(api().cuModuleLoadDataEx(&m, session::kernels, 0, nullptr, nullptr) == result::success);
+  REQUIRE(api().cuModuleLoadDataEx(&m, session::kernels.c_str(), 0, nullptr, nullptr) == result::success);
   REQUIRE(api().cuModuleGetFunction(&f, m, "put") == result::success);
   CHECK(api().cuModuleUnload(m) == result::success);
   CHECK(api().cuModuleUnload(m) == result::invalid_handle);

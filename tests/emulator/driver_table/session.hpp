@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
+#include <tg/emulator/counters.hpp>
 #include <tg/emulator/driver_table.hpp>
 
 namespace session {
@@ -27,60 +29,42 @@ struct context {
   tg::driver::context_handle handle = nullptr;
 };
 
-/// Two kernels of (u64 out, u32 value, u32 n): `put` writes the value to out[0, n), `add` adds it. One of (u64 out) that
-/// writes past any buffer.
-inline constexpr char kernels[] = R"(
+/// A kernel of (u64 out, u32 value, u32 n) whose first n threads run `body`, with out[thread] at %rd3 and value in %r1.
+inline std::string entry(const std::string& name, const std::string& bounds, const std::string& body) {
+  return "\n.visible .entry " + name + "(.param .u64 out, .param .u32 value, .param .u32 n)\n" + bounds + R"({
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [value];
+  ld.param.u32 %r2, [n];
+  mov.u32 %r3, %ctaid.x;
+  mov.u32 %r4, %ntid.x;
+  mov.u32 %r5, %tid.x;
+  mad.lo.u32 %r6, %r3, %r4, %r5;
+  setp.ge.u32 %p1, %r6, %r2;
+  @%p1 bra done;
+  mul.wide.u32 %rd2, %r6, 4;
+  add.s64 %rd3, %rd1, %rd2;
+)" + body +
+         R"(done:
+  ret;
+}
+)";
+}
+
+/// `put` writes the value to out[0, n), `add` adds it. One of (u64 out) writes past any buffer, one between two words.
+inline const std::string kernels = R"(
 .version 7.0
 .target sm_70
 .address_size 64
 
 .visible .global .align 4 .u32 counter;
-
-.visible .entry put(.param .u64 out, .param .u32 value, .param .u32 n)
-.maxntid 256, 1, 1
-{
-  .reg .pred %p<2>;
-  .reg .b32 %r<8>;
-  .reg .b64 %rd<4>;
-  ld.param.u64 %rd1, [out];
-  ld.param.u32 %r1, [value];
-  ld.param.u32 %r2, [n];
-  mov.u32 %r3, %ctaid.x;
-  mov.u32 %r4, %ntid.x;
-  mov.u32 %r5, %tid.x;
-  mad.lo.u32 %r6, %r3, %r4, %r5;
-  setp.ge.u32 %p1, %r6, %r2;
-  @%p1 bra done;
-  mul.wide.u32 %rd2, %r6, 4;
-  add.s64 %rd3, %rd1, %rd2;
-  st.global.u32 [%rd3], %r1;
-done:
-  ret;
-}
-
-.visible .entry add(.param .u64 out, .param .u32 value, .param .u32 n)
-{
-  .reg .pred %p<2>;
-  .reg .b32 %r<8>;
-  .reg .b64 %rd<4>;
-  ld.param.u64 %rd1, [out];
-  ld.param.u32 %r1, [value];
-  ld.param.u32 %r2, [n];
-  mov.u32 %r3, %ctaid.x;
-  mov.u32 %r4, %ntid.x;
-  mov.u32 %r5, %tid.x;
-  mad.lo.u32 %r6, %r3, %r4, %r5;
-  setp.ge.u32 %p1, %r6, %r2;
-  @%p1 bra done;
-  mul.wide.u32 %rd2, %r6, 4;
-  add.s64 %rd3, %rd1, %rd2;
-  ld.global.u32 %r7, [%rd3];
+)" + entry("put", ".maxntid 256, 1, 1\n", "  st.global.u32 [%rd3], %r1;\n") +
+                                   entry("add", "", R"(  ld.global.u32 %r7, [%rd3];
   add.u32 %r7, %r7, %r1;
   st.global.u32 [%rd3], %r7;
-done:
-  ret;
-}
-
+)") + R"(
 .visible .entry stray(.param .u64 out)
 {
   .reg .b32 %r<2>;
@@ -104,7 +88,7 @@ done:
 
 /// The kernels above, loaded.
 struct module {
-  module() { REQUIRE(api().cuModuleLoadDataEx(&handle, kernels, 0, nullptr, nullptr) == result::success); }
+  module() { REQUIRE(api().cuModuleLoadDataEx(&handle, kernels.c_str(), 0, nullptr, nullptr) == result::success); }
   ~module() { api().cuModuleUnload(handle); }
 
   tg::driver::function_handle find(const char* name) const {

@@ -1,5 +1,6 @@
 #include <tg/emulator/driver_table/stream.hpp>
 
+#include <chrono>
 #include <thread>
 
 #include "session.hpp"

@@ -34,6 +34,30 @@ TEST_CASE("rows are loaded and stored alike by every vector unit") {
   }
 }
 
+TEST_CASE("planes of rows lie apart in memory and in the slots") {
+  for (const char* const unit : {"baseline", "avx2", "avx512"}) {
+    const tg::emulator::lane_code code = tg::emulator::find_lane_code(unit);
+    for (const std::int64_t step : {0, 4, 8})
+      for (const std::size_t lanes : {16, 7}) {
+        const tg::emulator::row_steps planes{step, 256, lanes, 2, 3, 1024, 40};
+        std::array<std::uint32_t, 1024> memory, back{};
+        for (std::uint32_t k = 0; k < 1024; ++k) memory[k] = k * 77;
+        std::array<std::uint32_t, 128> slots{};
+        code.load_rows(reinterpret_cast<std::byte*>(slots.data()), 4, reinterpret_cast<const std::byte*>(memory.data()),
+                       planes, lane_type::u32);
+        for (std::size_t p = 0; p < 3; ++p)
+          for (std::size_t k = 0; k < 2 * lanes; ++k)
+            CHECK(slots[p * 40 + k] == 77 * (p * 256 + k / lanes * 64 + k % lanes * static_cast<std::size_t>(step) / 4));
+        CHECK(slots[2 * lanes] == 0);
+        if (step == 0) continue;
+        code.store_rows(reinterpret_cast<std::byte*>(back.data()), reinterpret_cast<const std::byte*>(slots.data()), 4,
+                        planes, 4);
+        for (std::size_t k = 1; k < 1024; ++k) CHECK((back[k] == 0 || back[k] == memory[k]));
+        CHECK(back[2 * 256 + 64] == memory[2 * 256 + 64]);
+      }
+  }
+}
+
 TEST_CASE("a sample says what each lane holds") {
   const tg::emulator::lane_code code = tg::emulator::find_lane_code();
   std::array<std::uint32_t, 32> sample{};

@@ -1,10 +1,15 @@
-// The rows of a file of exported functions, for the tests that read them.
+// The rows of a file of exported functions, for the tests that read them: included behind this one, such a file is the
+// elements of a `std::vector<rows::row>`.
 #pragma once
 
 #include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
+
+#define TG_EXPORT(base, suffix, since, function) {#base, #base #suffix, since},
+#define TG_EXPORT_PER_THREAD(base, suffix, since, function) {#base, #base #suffix, since},
+#define TG_REFUSE(base, suffix, since) {#base, #base #suffix, since},
 
 namespace rows {
 

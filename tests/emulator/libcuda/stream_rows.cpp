@@ -6,13 +6,7 @@
 
 TEST_CASE("the stream functions are rows, each symbol once") {
   const std::vector<rows::row> all = {
-#define TG_EXPORT(base, suffix, since, function) {#base, #base #suffix, since},
-#define TG_EXPORT_PER_THREAD(base, suffix, since, function) {#base, #base #suffix, since},
-#define TG_REFUSE(base, suffix, since) {#base, #base #suffix, since},
 #include <tg/emulator/libcuda/stream_rows.hpp>
-#undef TG_REFUSE
-#undef TG_EXPORT_PER_THREAD
-#undef TG_EXPORT
   };
   CHECK(rows::twice(all).empty());
   CHECK(rows::has(all, {"cuStreamDestroy", "cuStreamDestroy_v2", 4000}));

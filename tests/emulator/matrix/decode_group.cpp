@@ -210,3 +210,26 @@ TEST_CASE("a descriptor that leads outside of shared memory is found, one that j
   CHECK(runner::has(said, "TG461"));
   CHECK(runner::has(said, "wgmma.mma_async"));
 }
+
+TEST_CASE("the warps of a group set the same number of registers, a multiple of 8 from 24 to 256") {
+  const auto failing = [](const std::string& body, std::uint32_t threads = 256) {
+    return runner::failure([&] {
+      runner::bench bench(kernel("shr.u32 %r1, %thread, 5; setp.lt.u32 %p1, %thread, 128; setp.eq.u32 %p2, %r1, 2;\n" + body));
+      bench.run({{1}, {threads}}, {});
+    });
+  };
+  const auto set = [](const std::string& how, int count) {
+    return "setmaxnreg." + how + ".sync.aligned.u32 " + std::to_string(count) + ";\n";
+  };
+  const auto apart = [&](const std::string& p, const std::string& a, const std::string& b) {
+    return "@" + p + " bra other;\n" + a + "bra done;\nother:\n" + b + "done:\n";
+  };
+  for (const int good : {24, 32, 256}) CHECK_EQ(failing(set("dec", good)), "");
+  for (const int bad : {0, 16, 25, 264}) CHECK(runner::has(failing(set("dec", bad)), "TG400"));
+  CHECK_EQ(failing(apart("%p1", set("dec", 40), set("inc", 232))), "");
+  const std::string said = failing(apart("%p2", set("dec", 40), set("dec", 48)));
+  CHECK(runner::has(said, "TG460"));
+  CHECK(runner::has(said, "another setmaxnreg"));
+  CHECK(runner::has(failing(apart("%p2", set("dec", 40), set("inc", 40))), "TG460"));
+  CHECK(runner::has(failing("setp.lt.u32 %p3, %thread, 16; @%p3 " + set("dec", 40)), "TG460"));
+}

@@ -204,8 +204,10 @@ TEST_CASE("wide halves are held twice, and each copy is loaded") {
   auto got = bench.download<std::uint16_t>(to, 512);
   std::sort(got.begin(), got.end());
   for (std::size_t k = 0; k < 512; ++k) REQUIRE_EQ(got[k], k / 2);
-  for (const auto& c : counted.instructions)
-    if (c.op == tg::ptx::opcode::wmma) CHECK_EQ(c.sectors, 16);
+  const auto load =
+      std::ranges::find(counted.instructions, tg::ptx::opcode::wmma, &tg::emulator::instruction_counters::op);
+  REQUIRE(load != counted.instructions.end());
+  CHECK_EQ(load->sectors, 16);
 }
 
 TEST_CASE("the lines of wmma are checked as other accesses are") {

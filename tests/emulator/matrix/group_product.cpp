@@ -32,7 +32,7 @@ std::string failure_of(const std::string& before, const std::string& behind, boo
   });
 }
 
-const std::string barrier = "bar.sync 0;\n", wait = "wgmma.wait_group.sync.aligned 0;\n",
+const std::string barrier = "fence.proxy.async;\nbar.sync 0;\n", wait = "wgmma.wait_group.sync.aligned 0;\n",
                   change = "st.shared.v4.b32 [%r1], {%r2, %r2, %r2, 1};\n";
 
 }  // namespace
@@ -48,7 +48,8 @@ TEST_CASE("tiles are read until the group is waited for: changes before that are
   CHECK(runner::has(failure_of(barrier, change + wait), "TG416"));
   CHECK(runner::has(failure_of(barrier, barrier + change + wait), "TG416"));
   CHECK(runner::has(failure_of(barrier, "wgmma.wait_group.sync.aligned 1;\n" + change), "TG416"));
-  CHECK(runner::has(failure_of("", wait), "TG416"));
+  CHECK(runner::has(failure_of("fence.proxy.async;\n", wait), "TG416"));
+  CHECK(runner::has(failure_of("bar.sync 0;\n", wait), "async proxy"));
 }
 
 TEST_CASE("a tile that nobody filled is found") {

@@ -15,6 +15,14 @@ std::vector<std::uint16_t> numbered(std::size_t matrices) {
   return out;
 }
 
+/// What the kernel's one ldmatrix has cost.
+tg::emulator::instruction_counters ldmatrix_of(const tg::emulator::counters& counted) {
+  const auto found =
+      std::ranges::find(counted.instructions, tg::ptx::opcode::ldmatrix, &tg::emulator::instruction_counters::op);
+  REQUIRE(found != counted.instructions.end());
+  return *found;
+}
+
 std::string braces(std::size_t count, int first = 10) {
   std::string out;
   for (std::size_t k = 0; k < count; ++k)
@@ -67,15 +75,13 @@ TEST_CASE("ldmatrix gives each lane the manual's elements, transposed or not") {
             const std::size_t high = transposed ? (pair + 1) * 8 + line : line * 8 + pair + 1;
             REQUIRE_EQ(got[lane * count + i], (i * 64 + low) | (i * 64 + high) << 16);
           }
-        for (const auto& c : counted.instructions) {
-          if (c.op != tg::ptx::opcode::ldmatrix) continue;
-          CHECK_EQ(c.executions, 1);
-          CHECK_EQ(c.requests, 1);
-          CHECK_EQ(c.full_requests, 1);
-          CHECK_EQ(c.bytes, 128 * count);
-          CHECK_EQ(c.wavefronts, count);
-          CHECK(c.space == tg::ptx::token::shared);
-        }
+        const auto c = ldmatrix_of(counted);
+        CHECK_EQ(c.executions, 1);
+        CHECK_EQ(c.requests, 1);
+        CHECK_EQ(c.full_requests, 1);
+        CHECK_EQ(c.bytes, 128 * count);
+        CHECK_EQ(c.wavefronts, count);
+        CHECK(c.space == tg::ptx::token::shared);
       }
 }
 
@@ -86,8 +92,7 @@ TEST_CASE("the rows of ldmatrix conflict when they lie in the same banks") {
   runner::bench bench(text);
   tg::emulator::counters counted;
   bench.run({{1}, {32}}, {}, {}, &counted);
-  for (const auto& c : counted.instructions)
-    if (c.op == tg::ptx::opcode::ldmatrix) CHECK_EQ(c.wavefronts, 32);
+  CHECK_EQ(ldmatrix_of(counted).wavefronts, 32);
 }
 
 TEST_CASE("stmatrix puts each element where ldmatrix finds it") {

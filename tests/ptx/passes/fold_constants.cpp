@@ -52,6 +52,14 @@ TEST_CASE("integers are computed as they wrap") {
   CHECK(folded(opcode::cvt, {token::u32, token::u8}, {imm(-1)}, token::b32) == "mov.b32 r0, 255\n");
 }
 
+TEST_CASE("what sets the carry flag stays") {
+  CHECK(folded(opcode::add, {token::u32}, {imm(-1), imm(2)}, token::u32) == "mov.u32 r0, 1\n");
+  CHECK(folded(opcode::add, {token::cc, token::u32}, {imm(-1), imm(2)}, token::u32) == "add.cc.u32 r0, -1, 2\n");
+  CHECK(simplified(opcode::add, {token::u32}, token::u32, imm(0)) == "mov.u32 r1, r0\n");
+  CHECK(simplified(opcode::add, {token::cc, token::u32}, token::u32, imm(0)) == "add.cc.u32 r1, r0, 0\n");
+  CHECK(simplified(opcode::sub, {token::cc, token::u32}, token::u32, imm(0)) == "sub.cc.u32 r1, r0, 0\n");
+}
+
 TEST_CASE("shift counts clamp at the width") {
   CHECK(folded(opcode::shl, {token::b32}, {imm(1), imm(32)}, token::b32) == "mov.b32 r0, 0\n");
   CHECK(folded(opcode::shl, {token::b32}, {imm(1), imm(-1)}, token::b32) == "mov.b32 r0, 0\n");

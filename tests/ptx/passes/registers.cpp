@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <utility>
 #include <vector>
 
 #include "sketch.hpp"
@@ -27,6 +28,30 @@ TEST_CASE("reads and writes are found in addresses, vectors, pairs and guards") 
   CHECK(written == std::vector{parts[0].id, parts[1].id, p.id, q.id});
 }
 
+TEST_CASE("every register an instruction touches is visited") {
+  function f;
+  f.registers.resize(6);
+  instruction i(
+      opcode::ld, {token::global, token::v2, token::b32},
+      {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
+  i.guard = 4;
+  std::vector<std::uint32_t> reads, writes;
+  const auto visit = [&] {
+    reads.clear();
+    writes.clear();
+    for_each_read(f, i, [&](std::uint32_t r) { reads.push_back(r); });
+    for_each_written(f, i, [&](std::uint32_t r) { writes.push_back(r); });
+  };
+  visit();
+  CHECK(reads == std::vector<std::uint32_t>{4, 3});
+  CHECK(writes == std::vector<std::uint32_t>{1, 2});
+  i.op = opcode::st;
+  std::swap(i[0], i[1]);
+  visit();
+  CHECK(reads == std::vector<std::uint32_t>{4, 3, 1, 2});
+  CHECK(writes.empty());
+}
+
 TEST_CASE("an accumulator in place is read and written") {
   sketch s;
   const operand d = s.variable(token::f32);
@@ -35,6 +60,12 @@ TEST_CASE("an accumulator in place is read and written") {
   const auto uses = count_uses(s.f());
   CHECK(uses[d.id].reads == 1);
   CHECK(uses[d.id].definitions == 1);
+  std::size_t sources = 0;
+  for_each_source(s.f(), s.f().body.back(), [&](std::uint32_t r) {
+    CHECK(r != d.id);
+    ++sources;
+  });
+  CHECK(sources == 2);
 }
 
 TEST_CASE("values are written once") {

@@ -101,7 +101,11 @@ class mbarrier_place {
       work.arrivals.erase(work.arrivals.begin() + static_cast<std::ptrdiff_t>(k));
       finish_copies(owner_,
                     [&](const pending_copy& c) { return c.thread == arrival.thread && c.order < arrival.order; });
-      mbarrier_place(owner_, *arrival.by, arrival.thread, owner_, owner_.shared + offset_).arrive(1, true, false);
+      const mbarrier_place where(owner_, *arrival.by, arrival.thread, owner_, owner_.shared + offset_);
+      if (check::watch* const watch = owner_.the_machine().watch; watch != nullptr)
+        watch->release_copies(owner_, owner_, arrival.thread, check::watch::phase_of(offset_, where.get().phase),
+                              arrival.ticket);
+      where.arrive(1, true, false);
     }
   }
 
@@ -129,6 +133,7 @@ class mbarrier_place {
     const bool is_over = m.advance();
     put(m);
     if (!is_over) return;
+    if (check::watch* const watch = owner_.the_machine().watch; watch != nullptr) watch->end_phase(owner_, offset_);
     owner_.cluster->made_progress();
     owner_.wake(wait_reason::mbarrier);
   }

@@ -55,6 +55,7 @@ struct async_use {
   bool is_parity = false;      // a wait for a parity, not a state
   bool is_multicast = false;
   bool reduces = false;
+  bool only_reads = false;              // a wait until the sources are free, not until all is done
   ptx::token how = ptx::token::none;    // of a reduction: add, min ...
   ptx::token type = ptx::token::none;   // of its elements
   ptx::token field = ptx::token::none;  // of a tensor map

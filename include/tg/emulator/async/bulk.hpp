@@ -19,6 +19,30 @@ inline void move_bulk(block& b, const operation& o, std::byte* to, const std::by
     transfer(b, o, to, from, bytes);
 }
 
+/// Shows the checkers what one piece of work moves; `from` is null for what comes from nowhere.
+inline void follow(const async_lane& lane, const check::async_work& reads, const check::async_work& writes,
+                   const std::byte* to, const std::byte* from, std::uint32_t bytes) {
+  check::watch* const watch = lane.b.the_machine().watch;
+  if (watch == nullptr) return;
+  if (from != nullptr) watch->access(lane.b, lane.o, reads, from, bytes, check::access_kind::read);
+  const auto kind = lane.use.reduces ? check::access_kind::strong_write : check::access_kind::write;
+  watch->access(lane.b, lane.o, writes, to, bytes, kind);
+}
+
+/// Work that ends with the phase of an mbarrier.
+inline check::async_work work_until(const async_lane& lane, const mbarrier_place& where) {
+  check::watch* const watch = lane.b.the_machine().watch;
+  if (watch == nullptr) return {};
+  return watch->begin(lane.b, lane.thread(), where.owner(), where.offset());
+}
+
+/// Work that ends with the group of bulk operations that is open.
+inline check::async_work work_of_group(const async_lane& lane, check::engine e) {
+  check::watch* const watch = lane.b.the_machine().watch;
+  if (watch == nullptr) return {};
+  return watch->begin(lane.b, lane.thread(), e, lane.b.pending.store_groups[lane.thread()] + 1);
+}
+
 /// `move` brings `bytes` bytes to shared memory and counts them at `where`.
 template <class Move>
 void begin_load(const async_lane& lane, const mbarrier_place& where, std::uint32_t bytes, Move move) {
@@ -49,6 +73,11 @@ inline void wait_for_stores(const async_lane& lane) {
   for (const pending_store& s : stores)
     if (is_due(s)) s.move();
   std::erase_if(stores, is_due);
+  check::watch* const watch = lane.b.the_machine().watch;
+  if (watch == nullptr || now <= lane.use.number) return;
+  const std::uint32_t ticket = now - lane.use.number, bit = 1u << lane.lane;
+  watch->end(lane.b, lane.warp, bit, thread, check::engine::bulk_reads, ticket);
+  if (!lane.use.only_reads) watch->end(lane.b, lane.warp, bit, thread, check::engine::bulk_writes, ticket);
 }
 
 /// The blocks that a multicast goes to, or the one that holds `to`.
@@ -98,6 +127,8 @@ inline void begin_bulk_load(const async_lane& lane) {
   for (block* const receiver : receivers(lane, 1, to)) {
     const mbarrier_place where(lane.b, lane.o, lane.thread(), *receiver, same_place(*receiver, of_bar, bar));
     std::byte* const there = same_place(*receiver, of_data, to);
+    const check::async_work work = work_until(lane, where);
+    follow(lane, work, work, there, from, bytes);
     begin_load(lane, where, bytes,
                [&b = lane.b, &o = lane.o, there, from, bytes] { move_bulk(b, o, there, from, bytes); });
   }
@@ -109,6 +140,8 @@ inline void begin_bulk_store(const async_lane& lane) {
   if (bytes == 0) return;
   std::byte* const to = lane.place(0, bytes, 16);
   const std::byte* const from = lane.place(1, bytes, 16);
+  follow(lane, work_of_group(lane, check::engine::bulk_reads), work_of_group(lane, check::engine::bulk_writes), to,
+         from, bytes);
   begin_store(lane, [&b = lane.b, &o = lane.o, to, from, bytes] { move_bulk(b, o, to, from, bytes); });
 }
 
@@ -125,7 +158,10 @@ inline void begin_remote_store(const async_lane& lane) {
     const std::uint64_t bits = lane.value(k);
     std::memcpy(values.data() + k * use.bytes, &bits, use.bytes);
   }
-  begin_load(lane, mbarrier_place(lane.b, lane.o, lane.thread(), receiver, bar), bytes,
+  const mbarrier_place where(lane.b, lane.o, lane.thread(), receiver, bar);
+  const check::async_work work = work_until(lane, where);
+  follow(lane, work, work, to, nullptr, bytes);
+  begin_load(lane, where, bytes,
              [&b = lane.b, &o = lane.o, to, values, bytes] { move_bulk(b, o, to, values.data(), bytes); });
 }
 

@@ -10,7 +10,7 @@
 
 namespace tg::emulator {
 
-/// One cluster while it runs; a block of a launch without clusters is one of its own.
+/// One cluster while it runs; a block of a launch without clusters is one of its own, as are blocks that run as one.
 class block_cluster {
  public:
   explicit block_cluster(const machine& m) : m_(m) {
@@ -21,11 +21,16 @@ class block_cluster {
     }
   }
 
-  /// Makes it cluster number `index` of the grid.
+  /// Makes it what starts as number `index` of the launch.
   void start(std::uint64_t index) {
     number = index;
     stalls_ = 0;
     const auto &grid = m_.shape.grid, &size = m_.cluster;
+    if (m_.abreast != 1) {
+      const std::uint64_t x = index % m_.starts_per_row() * m_.abreast, row = index / m_.starts_per_row();
+      const std::uint64_t count = std::min<std::uint64_t>(m_.abreast, grid.x - x);
+      return blocks_[0]->start(x + grid.x * row, static_cast<std::uint32_t>(count));
+    }
     const std::uint64_t wide = grid.x / size.x, high = grid.y / size.y;
     for (std::uint32_t rank = 0; rank < blocks_.size(); ++rank) {
       const std::uint64_t x = index % wide * size.x + rank % size.x,

@@ -21,11 +21,11 @@ inline void begin_copy(const async_lane& lane) {
   }
   work.copies.push_back(made);
   if (check::watch* const watch = lane.b.the_machine().watch; watch != nullptr) {
-    const std::uint32_t ticket = made.group + 1;
-    watch->copy(lane.b, lane.o, ptx::token::shared, made.thread, static_cast<std::uint64_t>(made.to - lane.b.shared),
-                made.bytes, true, ticket);
+    const check::async_work work = watch->begin(lane.b, made.thread, check::engine::copies, made.group + 1);
+    watch->access(lane.b, lane.o, work, made.to, made.bytes, check::access_kind::write);
+    watch->access(lane.b, lane.o, work, made.from, made.read_bytes, check::access_kind::read);
     if (made.read_bytes != 0)
-      watch->copy(lane.b, lane.o, ptx::token::global, made.thread, lane.address(1), made.read_bytes, false, ticket);
+      watch->reads(lane.b, lane.o, ptx::token::global, made.thread, lane.address(1), made.read_bytes);
   }
   if (work.is_early())
     mbarrier_place::finish_copies(lane.b, [&](const pending_copy& c) { return c.order == made.order; });
@@ -39,17 +39,15 @@ inline void wait_for_copies(const async_lane& lane) {
     return c.thread == thread && c.group + open < now + (lane.use.waits_for_all ? 1 : 0);
   });
   if (const std::uint32_t done = now + (lane.use.waits_for_all ? 1 : 0); done > open && lane.b.the_machine().watch)
-    lane.b.the_machine().watch->finish_copies(lane.b, thread, done - open);
+    lane.b.the_machine().watch->end(lane.b, lane.warp, 1u << lane.lane, thread, check::engine::copies, done - open);
 }
 
 inline void arrive_after_copies(const async_lane& lane) {
   const mbarrier_place where = lane.mbarrier_at(0);
   if (lane.use.counts_itself) where.expect_arrival();
   where.get();
-  if (lane.b.the_machine().watch != nullptr)
-    lane.b.the_machine().watch->release_copies(lane.b, where.owner(), lane.thread(), where.offset(),
-                                               lane.b.pending.copy_groups[lane.thread()] + 1);
-  where.owner().pending.arrivals.push_back({lane.thread(), ++lane.b.pending.order, where.offset(), &lane.o});
+  where.owner().pending.arrivals.push_back(
+      {lane.thread(), ++lane.b.pending.order, where.offset(), lane.b.pending.copy_groups[lane.thread()] + 1, &lane.o});
 }
 
 }  // namespace tg::emulator::detail

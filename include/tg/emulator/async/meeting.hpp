@@ -12,7 +12,8 @@ inline void arrive_at_mbarrier(const async_lane& lane) {
   const std::uint64_t before = where.get().pack();
   const auto operand = static_cast<std::uint32_t>(lane.use.has_count ? lane.value(first) : 1);
   if (lane.b.the_machine().watch != nullptr)
-    lane.b.the_machine().watch->release(lane.b, where.owner(), lane.thread(), where.offset());
+    lane.b.the_machine().watch->release(lane.b, where.owner(), lane.thread(),
+                                        check::watch::phase_of(where.offset(), where.get().phase));
   if (lane.use.expects) where.transact(operand);
   where.arrive(lane.use.expects ? 1 : operand, lane.use.may_complete, lane.use.drops);
   if (lane.use.has_state) lane.set(0, before);
@@ -21,11 +22,12 @@ inline void arrive_at_mbarrier(const async_lane& lane) {
 /// A wait finds out. Slots: result, state or parity.
 inline bool test_mbarrier(const async_lane& lane) {
   const mbarrier_place where = lane.mbarrier_at(0);
-  where.deliver();
   const std::uint64_t given = lane.value(1);
-  const bool is_over = where.get().has_completed(lane.use.is_parity ? (given & 1) != 0 : mbarrier::unpack(given).phase);
+  const bool parity = lane.use.is_parity ? (given & 1) != 0 : mbarrier::unpack(given).phase;
+  if (!where.get().has_completed(parity)) where.deliver();
+  const bool is_over = where.get().has_completed(parity);
   if (is_over && lane.b.the_machine().watch != nullptr)
-    lane.b.the_machine().watch->acquire(lane.b, where.owner(), lane.thread(), where.offset());
+    lane.b.the_machine().watch->acquire_phase(lane.b, where.owner(), lane.thread(), where.offset(), parity);
   lane.set(0, is_over ? ~std::uint64_t{0} : 0);
   return is_over;
 }

@@ -47,6 +47,7 @@ struct pending_arrival {
   std::uint32_t thread = 0;
   std::uint64_t order = 0;
   std::uint32_t mbarrier = 0;
+  std::uint32_t ticket = 0;  // of the copies, for the checkers
   const operation* by = nullptr;
 };
 
@@ -59,7 +60,8 @@ struct pending_work {
   std::vector<std::uint32_t> copy_groups;                          // per thread: groups committed
   std::vector<std::uint32_t> store_groups;                         // per thread
   std::vector<std::pair<std::uint32_t, std::uint64_t>> mbarriers;  // offset and what stood there last
-  std::vector<std::uint32_t> product_groups;   // per warp: groups of wgmma committed
+  std::vector<std::uint32_t> product_groups;                       // per warp: groups of wgmma committed
+  std::vector<std::vector<std::uint32_t>> register_counts;         // per warp: what each setmaxnreg said
   std::vector<std::uint32_t> cluster_arrived;  // per warp: lanes that the barrier of the cluster has counted
   std::vector<std::uint32_t> cluster_owed;     // per warp: lanes that have arrived and not waited
   std::uint64_t order = 0;
@@ -74,6 +76,7 @@ struct pending_work {
     copy_groups.assign(warps * 32, 0);
     store_groups.assign(warps * 32, 0);
     product_groups.assign(warps, 0);
+    register_counts.assign(warps, {});
     cluster_arrived.assign(warps, 0);
     cluster_owed.assign(warps, 0);
     random = seed;

@@ -50,7 +50,7 @@ inline std::shared_ptr<const tensor_box> find_box(const async_lane& lane, std::s
 /// Calls `visit(shared, global, bytes)` for each piece of the box that is contiguous on both sides; `global` is null
 /// for what is outside the tensor.
 template <class Visit>
-void each_piece(const machine& m, const tensor_box& box, std::byte* tile, std::uint32_t tile_offset, Visit visit) {
+void each_piece(const tensor_box& box, std::byte* tile, std::uint32_t tile_offset, Visit visit) {
   constexpr std::uint32_t chunk = 16;
   for (std::uint32_t r = 0; r < box.rows(); ++r) {
     const tensor_box::row row = box.find(r);
@@ -60,9 +60,7 @@ void each_piece(const machine& m, const tensor_box& box, std::byte* tile, std::u
       const std::uint32_t first = std::clamp(row.skip_bytes, at, at + chunk),
                           last = std::clamp(row.skip_bytes + row.bytes, first, at + chunk);
       if (first > at) visit(shared, nullptr, first - at);
-      if (last > first)
-        visit(shared + (first - at),
-              reinterpret_cast<std::byte*>(m.host_offset + row.address + (first - row.skip_bytes)), last - first);
+      if (last > first) visit(shared + (first - at), byte_at(row.address + (first - row.skip_bytes)), last - first);
       if (at + chunk > last) visit(shared + (last - at), nullptr, at + chunk - last);
     }
   }
@@ -79,10 +77,14 @@ inline void begin_tensor_load(const async_lane& lane) {
     const mbarrier_place where(lane.b, lane.o, lane.thread(), *receiver, same_place(*receiver, of_bar, bar));
     std::byte* const there = same_place(*receiver, of_data, to);
     const auto offset = static_cast<std::uint32_t>(there - receiver->shared);
+    const check::async_work work = work_until(lane, where);
+    each_piece(*box, there, offset, [&](const std::byte* s, const std::byte* g, std::uint32_t bytes) {
+      follow(lane, work, work, s, g, bytes);
+    });
     begin_load(lane, where, box->bytes(), [&b = lane.b, &o = lane.o, box, there, offset] {
       const std::array<std::byte, 8> fill = box->fill();
       const std::uint32_t unit = element_bytes(box->tensor().type);
-      each_piece(b.the_machine(), *box, there, offset, [&](std::byte* s, const std::byte* g, std::uint32_t bytes) {
+      each_piece(*box, there, offset, [&](std::byte* s, const std::byte* g, std::uint32_t bytes) {
         if (g != nullptr)
           transfer(b, o, s, g, bytes);
         else
@@ -105,8 +107,13 @@ inline void begin_tensor_store(const async_lane& lane) {
   const auto box = find_box(lane, 0, 0);
   std::byte* const from = lane.place(1, box->bytes(), 128);
   const auto offset = static_cast<std::uint32_t>(from - lane.b.shared);
+  const check::async_work reads = work_of_group(lane, check::engine::bulk_reads),
+                          writes = work_of_group(lane, check::engine::bulk_writes);
+  each_piece(*box, from, offset, [&](const std::byte* s, const std::byte* g, std::uint32_t bytes) {
+    if (g != nullptr) follow(lane, reads, writes, g, s, bytes);
+  });
   begin_store(lane, [&b = lane.b, &o = lane.o, &use = lane.use, box, from, offset] {
-    each_piece(b.the_machine(), *box, from, offset, [&](const std::byte* s, std::byte* g, std::uint32_t bytes) {
+    each_piece(*box, from, offset, [&](const std::byte* s, std::byte* g, std::uint32_t bytes) {
       if (g == nullptr) return;
       if (use.reduces)
         reduce(b.the_machine(), use.how, reduced_type(box->tensor().type, use.how), g, s, bytes);

@@ -26,10 +26,12 @@ struct access_record {
   std::uint32_t value = 0;  // of a plain write: writes of the same value do not race
   access_kind kind = access_kind::read;
   check::scope scope = scope::all;
+  bool is_async_proxy = false;
 };
 
-/// Two accesses to one byte, at least one a write, not ordered, and not both strong enough for each other.
-enum class conflict : std::uint8_t { none, race, narrow_scope };
+/// Two accesses to one byte, at least one a write, not ordered, and not both strong enough for each other; or a write
+/// that comes first and that the proxy of the read does not see.
+enum class conflict : std::uint8_t { none, race, narrow_scope, other_proxy };
 
 inline conflict conflict_of(const access_record& a, const access_record& b) {
   if (!is_write(a.kind) && !is_write(b.kind)) return conflict::none;
@@ -90,7 +92,10 @@ class access_history {
       std::uint32_t others = r.lanes;
       if (r.warp == now.warp && std::has_single_bit(now.lanes)) others &= ~now.lanes;
       const bool is_ordered = others == 0 || (known != nullptr && known->covers(r.warp, others, r.epoch));
-      if (const conflict found = is_ordered ? conflict::none : conflict_of(r, now); found != conflict::none) {
+      const bool is_unseen = is_ordered && now.is_async_proxy && !is_write(now.kind) && is_write(r.kind) &&
+                             !r.warp.is_engine() && !known->covers(r.warp.beside(engine::proxy), others, r.epoch);
+      const conflict found = is_unseen ? conflict::other_proxy : is_ordered ? conflict::none : conflict_of(r, now);
+      if (found != conflict::none) {
         access_record racing = r;
         racing.lanes = others;
         report(racing, found);

@@ -68,7 +68,7 @@ class initialization {
   place place_of(const block& b, const std::byte* p) {
     if (const block* const owner = b.cluster->owner(p); owner != nullptr)
       return {true, byte_set(blocks_[owner->number].shared.get()), static_cast<std::uint64_t>(p - owner->shared)};
-    const std::uint64_t address = reinterpret_cast<std::uint64_t>(p) - m_.host_offset;
+    const std::uint64_t address = reinterpret_cast<std::uint64_t>(p);
     if (!m_.device.owns(address) || !is_tracked(address)) return {};
     return {true, global_, address};
   }

@@ -15,6 +15,7 @@ struct memory_order {
   bool is_strong = false;  // relaxed, volatile or atomic
   bool acquires = false;
   bool releases = false;
+  bool joins_proxies = false;  // fence.proxy.async
   check::scope scope = scope::all;
 };
 
@@ -46,6 +47,8 @@ inline memory_order order_of(const ptx::instruction& i) {
       default:
         break;
     }
+  out.joins_proxies =
+      i.op == ptx::opcode::fence && i.has(token::proxy) && (i.has(token::async) || i.has(token::async_generic));
   if (is_fence && !has_order) out.acquires = out.releases = true;
   out.is_strong = is_atomic || has_order;
   return out;

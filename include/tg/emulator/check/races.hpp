@@ -3,6 +3,8 @@
 // 8 (memory consistency model); CUDA C++ programming guide, memory fence functions.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include <tg/emulator/check/access_history.hpp>
@@ -11,6 +13,15 @@
 #include <tg/emulator/report.hpp>
 
 namespace tg::emulator::check {
+
+/// What an asynchronous operation of a thread does to memory until somebody has waited for it.
+struct async_work {
+  warp_name by;
+  std::uint32_t lane = 0;
+  std::uint32_t epoch = 0;
+  bool is_async_proxy = false;
+  clock_pointer known;  // when it began
+};
 
 class races {
  public:
@@ -44,16 +55,34 @@ class races {
     }
   }
 
-  /// A copy that a lane started and that ends when the lane has waited for `ticket`.
-  void copy(const block& b, const block& owner, const operation& o, bool is_shared, std::uint32_t warp,
-            std::uint32_t lane, std::uint64_t address, std::uint32_t bytes, bool writes, std::uint32_t ticket) {
-    thread_order& order = of(b).order;
-    warp_name by = order.name(warp);
-    by.warp += warp_name::first_async;
-    const clock_pointer known = order.until_now(warp, lane);
-    add(owner, o, is_shared, address, bytes,
-        {by, 1u << lane, ticket, 0, 0, writes ? access_kind::write : access_kind::read, scope::all}, known.get(),
-        nullptr);
+  /// Work of a thread that ends when `ticket` of the engine has been waited for.
+  async_work begin(const block& b, std::uint32_t thread, engine e, std::uint32_t ticket) {
+    const thread_order& order = of(b).order;
+    return {order.name(thread / 32).beside(e), thread % 32, ticket, e != engine::copies,
+            order.until_now(thread / 32, thread % 32)};
+  }
+  /// Work that ends with the phase that an mbarrier in the shared memory of `owner` is in.
+  async_work begin(const block& b, std::uint32_t thread, const block& owner, std::uint32_t mbarrier) {
+    async_work out = begin(b, thread, engine::mbarriers, 0);
+    auto& numbers = of(b).mbarrier_numbers;
+    const auto number = numbers.try_emplace({owner.number, mbarrier}, static_cast<std::uint32_t>(numbers.size()));
+    out.by = out.by.beside(engine::mbarriers, number.first->second);
+    mbarrier_state& state = of(owner).mbarriers[mbarrier];
+    if (std::ranges::find(state.engines, out.by) == state.engines.end()) state.engines.push_back(out.by);
+    out.epoch = state.phases + 1;
+    return out;
+  }
+  void end_phase(const block& owner, std::uint32_t mbarrier) { ++of(owner).mbarriers[mbarrier].phases; }
+  /// A thread of `b` has seen that all phases of an mbarrier are over but the one it is in.
+  void learn_phases(const block& b, std::uint32_t thread, const block& owner, std::uint32_t mbarrier) {
+    const mbarrier_state& state = of(owner).mbarriers[mbarrier];
+    for (const warp_name& each : state.engines) of(b).order.learn(thread / 32, thread % 32, each, ~0u, state.phases);
+  }
+
+  void access(const async_work& w, const block& owner, const operation& o, bool is_shared, std::uint64_t address,
+              std::uint32_t bytes, access_kind kind) {
+    add(owner, o, is_shared, address, bytes, {w.by, 1u << w.lane, w.epoch, 0, 0, kind, scope::all, w.is_async_proxy},
+        w.known.get(), nullptr);
   }
 
   /// What a strong access synchronises with, after `access`.
@@ -75,11 +104,17 @@ class races {
 
  private:
   using publications = std::unordered_map<std::uint64_t, publication>;
+  struct mbarrier_state {
+    std::uint32_t phases = 0;  // that are over
+    std::vector<warp_name> engines;
+  };
   struct block_state {
     block_state(std::uint64_t block, std::uint32_t warps) : order(block, warps) {}
     thread_order order;
     access_history shared;
     publications published;
+    std::map<std::uint32_t, mbarrier_state> mbarriers;                                  // in its shared memory
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> mbarrier_numbers;  // that its threads use
   };
 
   block_state& of(const block& b) {
@@ -98,13 +133,12 @@ class races {
 
   std::string kind_name(const access_record& r) const {
     if (m_.image.code[r.operation].act == action::atomic) return "Atomic";
-    if (r.warp.warp >= warp_name::first_async) return is_write(r.kind) ? "Async Write" : "Async Read";
+    if (r.warp.is_engine()) return is_write(r.kind) ? "Async Write" : "Async Read";
     return is_write(r.kind) ? "Write" : "Read";
   }
 
   site site_of(const access_record& r, std::uint32_t lane) const {
-    return emulator::site_of(m_, m_.image.code[r.operation], r.warp.block,
-                             r.warp.warp % warp_name::first_async * 32 + lane);
+    return emulator::site_of(m_, m_.image.code[r.operation], r.warp.block, r.warp.warp % 32 * 32 + lane);
   }
 
   void report(const access_record& now, const access_record& earlier, conflict c, bool is_shared, std::uint64_t address,
@@ -127,10 +161,14 @@ class races {
       f.has_address = true;
       f.address = address;
       f.bytes = bytes;
-      f.detail = number == 418 ? "has a scope of one block, but the threads are in different blocks"
-                               : "is not ordered with an earlier access";
+      f.detail = c == conflict::narrow_scope  ? "has a scope of one block, but the threads are in different blocks"
+                 : c == conflict::other_proxy ? "goes through the async proxy, which may not see the earlier write"
+                                              : "is not ordered with an earlier access";
       if (is_shared) f.detail += variable_at(m_, address);
-      f.fix = number == 418              ? "give both atomics the scope .gpu"
+      f.fix = c == conflict::narrow_scope  ? "give both atomics the scope .gpu"
+              : c == conflict::other_proxy ? "run fence.proxy.async after the write and before the barrier"
+              : now.warp.is_engine() || earlier.warp.is_engine()
+                  ? "wait for the asynchronous operation, then put a barrier between them"
               : now.warp == earlier.warp ? "put a __syncwarp (bar.warp.sync) between them"
               : now.warp.block == earlier.warp.block
                   ? "put a barrier between them, or make both atomic"

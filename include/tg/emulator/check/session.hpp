@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
+#include <tg/base/file.hpp>
 #include <tg/emulator/check/environment.hpp>
 #include <tg/emulator/check/json.hpp>
 
@@ -52,15 +52,14 @@ class session {
 
  private:
   void write() {
-    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
+    std::string out;
     if (path_.ends_with(".json")) {
-      file << to_json(found_);
+      out = to_json(found_);
     } else {
-      for (const finding& f : found_) file << to_text(f);
-      file << found_.size() << (found_.size() == 1 ? " finding\n" : " findings\n");
+      for (const finding& f : found_) out += to_text(f);
+      out += std::to_string(found_.size()) + (found_.size() == 1 ? " finding\n" : " findings\n");
     }
-    file.close();
-    is_written_ = static_cast<bool>(file);
+    is_written_ = write_file(path_, out);
   }
 
   std::string path_;

@@ -53,9 +53,10 @@ class thread_order {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       lane_state& l = lane(warp, left);
       if (o.acquires) acquire_seen(l, o.scope);
+      if (o.joins_proxies) l.known = seen_by_proxies(warp, index(left));
       if (o.releases) l.released = {l.known, epoch(warp, index(left)), o.scope, nullptr};
     }
-    if (o.releases) step(warp, lanes);
+    if (o.releases || o.joins_proxies) step(warp, lanes);
   }
 
   /// A strong read, or the read of an atomic, sees what was published.
@@ -95,21 +96,14 @@ class thread_order {
     return out;
   }
 
-  /// The thread's asynchronous copies up to `ticket` are done, for it.
-  void finish_copies(std::uint32_t warp, std::uint32_t lane_index, std::uint32_t ticket) {
-    lane_state& l = warps_[warp].lanes[lane_index];
-    l.known = with_copies(l.known, warp, lane_index, ticket);
+  /// What lanes of an engine did up to `epoch` is done, for a thread.
+  void learn(std::uint32_t warp, std::uint32_t lane_index, warp_name engine, std::uint32_t lanes, std::uint32_t epoch) {
+    clock_pointer& known = warps_[warp].lanes[lane_index].known;
+    known = raised(known, engine, lanes, epoch);
   }
-  /// The same where another thread started them.
-  void finish_copies(std::uint32_t warp, std::uint32_t lane_index, std::uint32_t from_warp, std::uint32_t from_lane,
-                     std::uint32_t ticket) {
-    lane_state& l = warps_[warp].lanes[lane_index];
-    l.known = with_copies(l.known, from_warp, from_lane, ticket);
-  }
-
-  /// Publishes, with an arrival at an mbarrier, that copies up to `ticket` are done.
-  void publish_copies(publication& p, std::uint32_t warp, std::uint32_t lane_index, std::uint32_t ticket) const {
-    p.for_all = join(p.for_all, with_copies(p.for_all, warp, lane_index, ticket));
+  /// The same for all who see a publication.
+  static void publish(publication& p, warp_name engine, std::uint32_t lanes, std::uint32_t epoch) {
+    p.for_all = raised(p.for_all, engine, lanes, epoch);
   }
 
   static constexpr std::uint64_t threads_most = 1024;
@@ -180,12 +174,17 @@ class thread_order {
     return r.made = out;
   }
 
-  clock_pointer with_copies(const clock_pointer& known, std::uint32_t warp, std::uint32_t lane_index,
-                            std::uint32_t ticket) const {
+  static clock_pointer raised(const clock_pointer& known, warp_name who, std::uint32_t lanes, std::uint32_t epoch) {
     auto out = known == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*known);
-    std::array<std::uint32_t, 32> epochs{};
-    epochs[lane_index] = ticket;
-    out->raise(name(warp + warp_name::first_async), std::uint32_t{1} << lane_index, epochs);
+    std::array<std::uint32_t, 32> epochs;
+    epochs.fill(epoch);
+    out->raise(who, lanes, epochs);
+    return out;
+  }
+
+  clock_pointer seen_by_proxies(std::uint32_t warp, std::uint32_t lane_index) const {
+    auto out = std::make_shared<vector_clock>(*until_now(warp, lane_index));
+    out->raise_proxies();
     return out;
   }
 

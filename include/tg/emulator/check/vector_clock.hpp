@@ -18,13 +18,26 @@ struct warp_clock {
   std::uint32_t least = 0;
 };
 
-/// A warp of the grid. The copies that a warp starts with cp.async are made by a warp of their own, which shares its
-/// lanes.
+/// What works beside a warp, lane by lane, with epochs of its own.
+enum class engine : std::uint32_t {
+  none,
+  copies,       // cp.async; epochs are groups
+  products,     // wgmma, which reads shared memory; groups
+  bulk_reads,   // bulk copies until their source is free again; groups
+  bulk_writes,  // bulk copies until they are done; groups
+  proxy,        // accesses nothing: its epochs are those of the warp that the async proxy sees
+  mbarriers,    // one for each mbarrier, from here on: what completes there; phases
+};
+
+/// A warp of the grid, or one of its engines.
 struct warp_name {
-  static constexpr std::uint32_t per_block = 64;
-  static constexpr std::uint32_t first_async = 32;
   std::uint64_t block = 0;
   std::uint32_t warp = 0;
+
+  bool is_engine() const { return warp >= 32; }
+  warp_name beside(engine e, std::uint32_t number = 0) const {
+    return {block, warp % 32 + 32 * (static_cast<std::uint32_t>(e) + number)};
+  }
   friend bool operator==(const warp_name&, const warp_name&) = default;
 };
 
@@ -69,6 +82,18 @@ class vector_clock {
       if (merged.size() < part.warps->size()) merged.resize(part.warps->size());
       for (std::size_t w = 0; w < part.warps->size(); ++w) merged[w] = later(merged[w], (*part.warps)[w]);
       own.warps = std::make_shared<const warp_list>(std::move(merged));
+    }
+  }
+
+  /// The async proxy sees what is known of warps from now on.
+  void raise_proxies() {
+    for (block_part& part : blocks_) {
+      if (part.warps == nullptr) continue;
+      warp_list warps = *part.warps;
+      const auto first = warp_name{}.beside(engine::proxy).warp;
+      if (warps.size() < first + 32) warps.resize(first + 32);
+      for (std::uint32_t w = 0; w < 32; ++w) warps[first + w] = later(warps[first + w], warps[w]);
+      part.warps = std::make_shared<const warp_list>(std::move(warps));
     }
   }
 

@@ -25,6 +25,9 @@ class watch {
 
   const std::vector<finding>& found() const { return found_.list(); }
 
+  /// False when nobody here asks who accesses what.
+  bool follows_accesses() const { return initialization_ || races_; }
+
   void start(const block& b) {
     if (initialization_) initialization_->start(b.number);
     if (races_) races_->start(b.number);
@@ -76,46 +79,76 @@ class watch {
                      writes ? access_kind::write : access_kind::read, scope::all, nullptr);
   }
 
+  /// Bytes that asynchronous work reads: something must have written them.
+  void reads(const block& b, const operation& o, ptx::token space, std::uint32_t thread, std::uint64_t address,
+             std::uint32_t bytes) {
+    const target at = target_of(b, space, address, false);
+    if (initialization_ && at.is_followed())
+      initialization_->access(b, *at.owner, o, at.space, thread, at.address, bytes, true, false);
+  }
+
   /// The emulator itself wrote to memory on behalf of a thread, such as the arguments of a call.
   void written(const block& b, ptx::token space, std::uint32_t thread, std::uint64_t address, std::uint64_t bytes) {
     const target at = target_of(b, space, address, false);
     if (initialization_ && at.is_followed()) initialization_->written(*at.owner, at.space, thread, at.address, bytes);
   }
 
-  /// One side of a copy that a thread started (cp.async) and that it has waited for after `finish_copies` of a ticket
-  /// as high as this one. Tickets start at 1 and grow.
-  void copy(const block& b, const operation& o, ptx::token space, std::uint32_t thread, std::uint64_t address,
-            std::uint32_t bytes, bool writes, std::uint32_t ticket) {
-    const target at = target_of(b, space, address, false);
-    if (initialization_ && at.is_followed() && !writes)
-      initialization_->access(b, *at.owner, o, at.space, thread, at.address, bytes, true, false);
-    if (races_ && at.is_raced())
-      races_->copy(b, *at.owner, o, at.is_shared(), thread / 32, thread % 32, at.address, bytes, writes, ticket);
+  /// A thread starts work that ends when `ticket` of the engine has been waited for, or with the phase that an mbarrier
+  /// in the shared memory of `owner` is in. Tickets start at 1 and grow.
+  async_work begin(const block& b, std::uint32_t thread, engine e, std::uint32_t ticket) {
+    return races_ ? races_->begin(b, thread, e, ticket) : async_work{};
   }
-  void finish_copies(const block& b, std::uint32_t thread, std::uint32_t ticket) {
-    if (races_) races_->order(b).finish_copies(thread / 32, thread % 32, ticket);
+  async_work begin(const block& b, std::uint32_t thread, const block& owner, std::uint32_t mbarrier) {
+    return races_ ? races_->begin(b, thread, owner, mbarrier) : async_work{};
   }
-  /// All of a warp have waited for what thread `from` started.
-  void finish_copies(const block& b, std::uint32_t warp, std::uint32_t from, std::uint32_t ticket) {
+  /// What the work reads or writes; `place` is the host's view of shared or global memory.
+  void access(const block& b, const operation& o, const async_work& w, const std::byte* place, std::uint32_t bytes,
+              access_kind kind) {
+    if (!races_ || bytes == 0) return;
+    const block* const owner = b.cluster->owner(place);
+    if (owner == nullptr)
+      races_->access(w, b, o, false, reinterpret_cast<std::uint64_t>(place), bytes, kind);
+    else if (!owner->has_ended)
+      races_->access(w, *owner, o, true, static_cast<std::uint64_t>(place - owner->shared), bytes, kind);
+  }
+  /// Lanes of a warp have waited for what thread `from` started.
+  void end(const block& b, std::uint32_t warp, std::uint32_t lanes, std::uint32_t from, engine e,
+           std::uint32_t ticket) {
     if (!races_) return;
-    for (std::uint32_t lane = 0; lane < 32; ++lane)
-      races_->order(b).finish_copies(warp, lane, from / 32, from % 32, ticket);
+    thread_order& order = races_->order(b);
+    const warp_name by = order.name(from / 32).beside(e);
+    for (; lanes != 0; lanes &= lanes - 1)
+      order.learn(warp, static_cast<std::uint32_t>(std::countr_zero(lanes)), by, 1u << from % 32, ticket);
   }
 
-  /// A thread of `b` releases to, or acquires from, an mbarrier in the shared memory of `owner`.
-  void release(const block& b, const block& owner, std::uint32_t thread, std::uint64_t offset) {
-    if (races_) races_->meet_at(b, races_->published(owner, offset), thread, {.is_strong = true, .releases = true});
+  /// A thread of `b` releases to, or acquires from, something in the shared memory of `owner`.
+  void release(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where) {
+    if (races_) races_->meet_at(b, races_->published(owner, where), thread, {.is_strong = true, .releases = true});
   }
-  void acquire(const block& b, const block& owner, std::uint32_t thread, std::uint64_t offset) {
-    if (races_) races_->meet_at(b, races_->published(owner, offset), thread, {.is_strong = true, .acquires = true});
+  void acquire(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where) {
+    if (races_) races_->meet_at(b, races_->published(owner, where), thread, {.is_strong = true, .acquires = true});
   }
-  /// The same for the copies of a thread up to a ticket, of cp.async.mbarrier.arrive.
-  void release_copies(const block& b, const block& owner, std::uint32_t thread, std::uint64_t offset,
-                      std::uint32_t ticket) {
-    if (races_) races_->order(b).publish_copies(races_->published(owner, offset), thread / 32, thread % 32, ticket);
-  }
-  /// The barrier of a cluster, which is no place in memory.
+  /// The barrier of a cluster, and the phases of an mbarrier with one parity: no places in memory.
   static constexpr std::uint64_t cluster_barrier = ~std::uint64_t{0};
+  static constexpr std::uint64_t phase_of(std::uint32_t mbarrier, bool parity) {
+    return std::uint64_t{mbarrier} << 32 | (parity ? 2u : 1u);
+  }
+  /// cp.async.mbarrier.arrive: the copies of a thread up to a ticket are done for those who acquire.
+  void release_copies(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where,
+                      std::uint32_t ticket) {
+    if (races_)
+      thread_order::publish(races_->published(owner, where), races_->order(b).name(thread / 32).beside(engine::copies),
+                            1u << thread % 32, ticket);
+  }
+  void end_phase(const block& owner, std::uint32_t mbarrier) {
+    if (races_) races_->end_phase(owner, mbarrier);
+  }
+  /// A thread has waited for the phase of an mbarrier before the one it is in.
+  void acquire_phase(const block& b, const block& owner, std::uint32_t thread, std::uint32_t mbarrier, bool parity) {
+    if (!races_) return;
+    acquire(b, owner, thread, phase_of(mbarrier, parity));
+    races_->learn_phases(b, thread, owner, mbarrier);
+  }
 
   /// Bytes were moved for block `b`, from somewhere or from nowhere; both are the host's view.
   void moved(const block& b, const std::byte* to, const std::byte* from, std::uint64_t bytes) {
@@ -196,8 +229,7 @@ class watch {
   bool fails(const block& b, const operation& o, const memory_access& a, std::uint32_t warp, std::uint32_t lane,
              const target& at) const {
     if (!a.is_atomic || a.how != combine::compare_exchange) return false;
-    const std::byte* const cell = at.is_shared() ? at.owner->shared + at.address
-                                                 : reinterpret_cast<const std::byte*>(m_.host_offset + at.address);
+    const std::byte* const cell = at.is_shared() ? at.owner->shared + at.address : byte_at(at.address);
     return std::memcmp(cell, b.slot(o, 1, warp) + std::size_t{lane} * o.slot_bytes[1], a.element_bytes) != 0;
   }
 

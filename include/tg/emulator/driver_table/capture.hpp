@@ -3,6 +3,8 @@
 
 #include <tg/emulator/driver_table/event.hpp>
 
+#include <thread>
+
 namespace tg::emulator::entry {
 
 using driver::capture_status;

@@ -1,6 +1,7 @@
 // What the emulated driver does for the checkers: the environment's wishes, and allocations that outlive their context.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -35,11 +36,23 @@ inline void report_last_leaks() {
   if (m.options.check.leak) m.checks.add(found);
 }
 
+inline int show_devices(machine& m, int count) {
+  constexpr int most = 9;
+  int last_used = 0;
+  for (std::size_t i = 0; i < m.devices.size(); ++i)
+    if (m.devices[i].primary) last_used = static_cast<int>(i);
+  m.devices.resize(static_cast<std::size_t>(std::clamp(count, last_used + 1, most)));
+  return static_cast<int>(m.devices.size());
+}
+
 /// Reads what the environment says. Returns: false after a word on standard error where it means nothing.
 inline bool obey_environment(machine& m) {
   try {
     std::string path;
     check::read_environment(m.options, path);
+    int devices = static_cast<int>(m.devices.size());
+    check::detail::read_number("TG_EMULATOR_DEVICES", devices);
+    show_devices(m, devices);
     m.memory.track_writes(m.options.check.init);
     m.checks.report_to(std::move(path));
     if (m.options.check.leak) std::atexit(report_last_leaks);

@@ -71,57 +71,62 @@ inline result cuGetErrorString(result r, const char** text) {
   return info ? result::success : result::invalid_value;
 }
 
-inline context_handle add_context(machine& m, bool is_primary, unsigned flags) {
+inline context_handle add_context(machine& m, device_id device, bool is_primary, unsigned flags) {
   static unsigned long long last = 0;
-  return m.contexts.add(std::make_shared<context>(context{is_primary, 1, flags, ++last, {}}));
+  return m.contexts.add(std::make_shared<context>(context{is_primary, 1, flags, ++last, {}, device, {}}));
+}
+
+inline shown_device& device_at(machine& m, device_id device) {
+  require_device(m, device);
+  return m.devices[static_cast<std::size_t>(device)];
 }
 
 inline result cuDevicePrimaryCtxRetain(context_handle* out, device_id device) {
   return guarded([&](machine& m) {
-    require_device(device);
+    shown_device& d = device_at(m, device);
     require(out);
-    if (m.primary == nullptr) m.primary = add_context(m, true, m.primary_flags);
-    else ++m.contexts.at(m.primary)->users;
-    *out = m.primary;
+    if (d.primary == nullptr) d.primary = add_context(m, device, true, d.primary_flags);
+    else ++m.contexts.at(d.primary)->users;
+    *out = d.primary;
   });
 }
 
 inline result cuDevicePrimaryCtxRelease(device_id device) {
   return guarded([&](machine& m) {
-    require_device(device);
-    require(m.primary != nullptr, result::invalid_context);
-    if (--m.contexts.at(m.primary)->users == 0) destroy(m, std::exchange(m.primary, nullptr));
+    shown_device& d = device_at(m, device);
+    require(d.primary != nullptr, result::invalid_context);
+    if (--m.contexts.at(d.primary)->users == 0) destroy(m, std::exchange(d.primary, nullptr));
   });
 }
 
 inline result cuDevicePrimaryCtxReset(device_id device) {
   return guarded([&](machine& m) {
-    require_device(device);
-    if (m.primary != nullptr) destroy(m, std::exchange(m.primary, nullptr));
+    shown_device& d = device_at(m, device);
+    if (d.primary != nullptr) destroy(m, std::exchange(d.primary, nullptr));
   });
 }
 
 inline result cuDevicePrimaryCtxGetState(device_id device, unsigned* flags, int* is_active) {
   return guarded([&](machine& m) {
-    require_device(device);
-    if (flags) *flags = m.primary_flags;
-    if (is_active) *is_active = m.primary != nullptr;
+    const shown_device& d = device_at(m, device);
+    if (flags) *flags = d.primary_flags;
+    if (is_active) *is_active = d.primary != nullptr;
   });
 }
 
 inline result cuDevicePrimaryCtxSetFlags(device_id device, unsigned flags) {
   return guarded([&](machine& m) {
-    require_device(device);
-    m.primary_flags = flags;
-    if (m.primary) m.contexts.at(m.primary)->flags = flags;
+    shown_device& d = device_at(m, device);
+    d.primary_flags = flags;
+    if (d.primary) m.contexts.at(d.primary)->flags = flags;
   });
 }
 
 inline result cuCtxCreate(context_handle* out, unsigned flags, device_id device) {
   return guarded([&](machine& m) {
-    require_device(device);
+    require_device(m, device);
     require(out);
-    context_stack.push_back(*out = add_context(m, false, flags));
+    context_stack.push_back(*out = add_context(m, device, false, flags));
   });
 }
 
@@ -135,7 +140,7 @@ inline result cuCtxCreate_v4(context_handle* out, void* parameters, unsigned fla
 
 inline result cuCtxDestroy(context_handle context) {
   return guarded([&](machine& m) {
-    require(context != m.primary || context == nullptr, result::invalid_context);
+    require(!m.contexts.at(context)->is_primary, result::invalid_context);
     destroy(m, context);
     if (top_context() == context) context_stack.pop_back();
   });
@@ -173,8 +178,7 @@ inline result cuCtxGetCurrent(context_handle* context) {
 inline result cuCtxGetDevice(device_id* device) {
   return guarded([&](machine& m) {
     require(device);
-    current(m);
-    *device = 0;
+    *device = m.contexts.at(current(m))->device;
   });
 }
 
@@ -182,8 +186,7 @@ inline result cuCtxGetDevice(device_id* device) {
 inline result cuCtxGetDevice_v2(device_id* device, context_handle context) {
   return guarded([&](machine& m) {
     require(device);
-    m.contexts.at(context ? context : current(m));
-    *device = 0;
+    *device = m.contexts.at(context ? context : current(m))->device;
   });
 }
 
@@ -240,6 +243,7 @@ inline result cuCtxGetLimit(std::size_t* value, driver::limit l) {
 inline result cuCtxSetLimit(driver::limit l, std::size_t value) {
   return guarded([&](machine& m) {
     default_of(l);
+    require(l != driver::limit::malloc_heap_size || m.memory.heap() == nullptr);
     m.contexts.at(current(m))->limits[l] = value;
   });
 }
@@ -285,8 +289,21 @@ inline result cuCtxDetach(context_handle context) {
   });
 }
 
-inline result cuCtxEnablePeerAccess(context_handle, unsigned) { return result::peer_access_unsupported; }
-inline result cuCtxDisablePeerAccess(context_handle) { return result::peer_access_not_enabled; }
+/// Kernels reach the memory of every device whether they may or not; only these calls say who may.
+inline result cuCtxEnablePeerAccess(context_handle peer, unsigned flags) {
+  return guarded([&](machine& m) {
+    context& own = *m.contexts.at(current(m));
+    require(m.contexts.contains(peer), result::invalid_context);
+    require(flags == 0);
+    require(m.contexts.at(peer)->device != own.device, result::peer_access_unsupported);
+    require(own.peers.insert(peer).second, result::peer_access_already_enabled);
+  });
+}
+inline result cuCtxDisablePeerAccess(context_handle peer) {
+  return guarded([&](machine& m) {
+    require(m.contexts.at(current(m))->peers.erase(peer) == 1, result::peer_access_not_enabled);
+  });
+}
 
 /// Profilers see the emulator's counters instead.
 inline result cuProfilerStart() {

@@ -61,8 +61,15 @@ inline result cuMemcpyDtoD(device_address to, device_address from, std::size_t b
 inline result cuMemcpy(device_address to, device_address from, std::size_t bytes) {
   return (to && from) || bytes == 0 ? do_now(anywhere(to, from, bytes)) : result::invalid_value;
 }
-inline result cuMemcpyPeer(device_address to, context_handle, device_address from, context_handle, std::size_t bytes) {
-  return cuMemcpyDtoD(to, from, bytes);
+inline result require_contexts(context_handle a, context_handle b) {
+  return guarded([&](machine& m) {
+    for (const context_handle c : {a, b}) require(c == nullptr || m.contexts.contains(c), result::invalid_context);
+  });
+}
+inline result cuMemcpyPeer(device_address to, context_handle to_context, device_address from, context_handle from_context,
+                           std::size_t bytes) {
+  const result r = require_contexts(to_context, from_context);
+  return r == result::success ? cuMemcpyDtoD(to, from, bytes) : r;
 }
 
 inline result cuMemcpyHtoDAsync(device_address to, const void* from, std::size_t bytes, stream_handle stream) {
@@ -77,9 +84,10 @@ inline result cuMemcpyDtoDAsync(device_address to, device_address from, std::siz
 inline result cuMemcpyAsync(device_address to, device_address from, std::size_t bytes, stream_handle stream) {
   return (to && from) || bytes == 0 ? do_on(stream, anywhere(to, from, bytes)) : result::invalid_value;
 }
-inline result cuMemcpyPeerAsync(device_address to, context_handle, device_address from, context_handle,
-                                std::size_t bytes, stream_handle stream) {
-  return cuMemcpyDtoDAsync(to, from, bytes, stream);
+inline result cuMemcpyPeerAsync(device_address to, context_handle to_context, device_address from,
+                                context_handle from_context, std::size_t bytes, stream_handle stream) {
+  const result r = require_contexts(to_context, from_context);
+  return r == result::success ? cuMemcpyDtoDAsync(to, from, bytes, stream) : r;
 }
 
 /// Several copies; the attributes are hints.

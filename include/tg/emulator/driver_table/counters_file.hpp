@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include <tg/base/error.hpp>
+#include <tg/base/file.hpp>
 #include <tg/emulator/counters_json.hpp>
 #include <tg/emulator/counters_text.hpp>
 
@@ -37,7 +37,6 @@ class counters_file {
 
   /// False where the file cannot be written.
   bool write() const {
-    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
     const bool is_json = path_.ends_with(".json");
     std::string out = is_json ? "[" : "";
     for (const kernel_counters& k : kernels_) {
@@ -49,9 +48,7 @@ class counters_file {
         out += "kernel '" + k.name + "', " + std::to_string(k.launches) + " launches\n" + to_text(k.sum) + "\n";
       }
     }
-    file << out << (is_json ? "\n]\n" : "");
-    file.close();
-    return static_cast<bool>(file);
+    return write_file(path_, out + (is_json ? "\n]\n" : ""));
   }
 
  private:

@@ -1,4 +1,5 @@
-// The emulated driver's calls about its device: an sm_90 part of which the host's cores are the multiprocessors.
+// The emulated driver's calls about its devices: sm_90 parts of which the host's cores are the multiprocessors. There is
+// one unless TG_EMULATOR_DEVICES or `show_devices` says otherwise, up to 9.
 #pragma once
 
 #include <algorithm>
@@ -38,26 +39,28 @@ struct limits {
   static constexpr int capability_minor = 0;
 };
 
-inline void require_device(device_id device) { require(device == 0, result::invalid_device); }
+inline void require_device(const machine& m, device_id device) {
+  require(device >= 0 && device < static_cast<int>(m.devices.size()), result::invalid_device);
+}
 
 inline result cuDeviceGetCount(int* count) {
-  return guarded([&](machine&) {
+  return guarded([&](machine& m) {
     require(count);
-    *count = 1;
+    *count = static_cast<int>(m.devices.size());
   });
 }
 
 inline result cuDeviceGet(device_id* device, int ordinal) {
-  return guarded([&](machine&) {
+  return guarded([&](machine& m) {
     require(device);
-    require_device(ordinal);
-    *device = 0;
+    require_device(m, ordinal);
+    *device = ordinal;
   });
 }
 
 inline result cuDeviceGetName(char* name, int size, device_id device) {
-  return guarded([&](machine&) {
-    require_device(device);
+  return guarded([&](machine& m) {
+    require_device(m, device);
     require(name && size > 0);
     const auto length = std::min(device_name.size(), static_cast<std::size_t>(size) - 1);
     std::memcpy(name, device_name.data(), length);
@@ -67,7 +70,7 @@ inline result cuDeviceGetName(char* name, int size, device_id device) {
 
 inline result cuDeviceTotalMem(std::size_t* bytes, device_id device) {
   return guarded([&](machine& m) {
-    require_device(device);
+    require_device(m, device);
     require(bytes);
     *bytes = m.memory.capacity_bytes();
   });
@@ -174,16 +177,16 @@ inline int value_of(device_attribute attribute) {
 }
 
 inline result cuDeviceGetAttribute(int* value, device_attribute attribute, device_id device) {
-  return guarded([&](machine&) {
-    require_device(device);
+  return guarded([&](machine& m) {
+    require_device(m, device);
     require(value);
     *value = value_of(attribute);
   });
 }
 
 inline result cuDeviceGetProperties(driver::device_properties* out, device_id device) {
-  return guarded([&](machine&) {
-    require_device(device);
+  return guarded([&](machine& m) {
+    require_device(m, device);
     require(out);
     *out = {limits::threads_per_block,
             {limits::threads_per_block, limits::threads_per_block, limits::block_z},
@@ -199,8 +202,8 @@ inline result cuDeviceGetProperties(driver::device_properties* out, device_id de
 }
 
 inline result cuDeviceComputeCapability(int* major, int* minor, device_id device) {
-  return guarded([&](machine&) {
-    require_device(device);
+  return guarded([&](machine& m) {
+    require_device(m, device);
     require(major && minor);
     *major = limits::capability_major;
     *minor = limits::capability_minor;
@@ -208,50 +211,58 @@ inline result cuDeviceComputeCapability(int* major, int* minor, device_id device
 }
 
 inline result cuDeviceGetUuid(driver::uuid* out, device_id device) {
-  return guarded([&](machine&) {
-    require_device(device);
+  return guarded([&](machine& m) {
+    require_device(m, device);
     require(out);
     *out = device_uuid;
+    out->bytes[15] = static_cast<unsigned char>('0' + device);
   });
 }
 
 inline result cuDeviceGetPCIBusId(char* out, int size, device_id device) {
-  return guarded([&](machine&) {
-    require_device(device);
+  return guarded([&](machine& m) {
+    require_device(m, device);
     require(out && size >= static_cast<int>(sizeof bus_id));
     std::memcpy(out, bus_id, sizeof bus_id);
+    out[6] = static_cast<char>('0' + device);  // 0000:0d:00.0
   });
 }
 
 inline result cuDeviceGetByPCIBusId(device_id* device, const char* id) {
-  return guarded([&](machine&) {
+  return guarded([&](machine& m) {
     require(device && id);
-    require(std::string_view(id) == bus_id || std::string_view(id) == "00:00.0", result::invalid_device);
-    *device = 0;
+    std::string_view rest = id;
+    if (rest.starts_with("0000:")) rest.remove_prefix(5);
+    require(rest.size() == 7 && rest.starts_with("0") && rest.ends_with(":00.0"), result::invalid_device);
+    require_device(m, rest[1] - '0');
+    *device = rest[1] - '0';
   });
 }
 
-/// A device is no peer of itself.
+/// Every device is a peer of every other, and none of itself.
 inline result cuDeviceCanAccessPeer(int* can, device_id device, device_id peer) {
-  return guarded([&](machine&) {
-    require_device(device);
-    require_device(peer);
+  return guarded([&](machine& m) {
+    require_device(m, device);
+    require_device(m, peer);
     require(can);
-    *can = 0;
+    *can = device != peer;
   });
 }
 
-inline result cuDeviceGetP2PAttribute(int*, int, device_id from, device_id to) {
-  return guarded([&](machine&) {
-    require_device(from);
-    require_device(to);
-    throw refused{result::invalid_device};
+inline result cuDeviceGetP2PAttribute(int* value, int attribute, device_id from, device_id to) {
+  constexpr int access_supported = 2, native_atomic_supported = 3;
+  return guarded([&](machine& m) {
+    require_device(m, from);
+    require_device(m, to);
+    require(from != to, result::invalid_device);
+    require(value && attribute >= 1 && attribute <= 5);
+    *value = attribute == access_supported || attribute == native_atomic_supported;
   });
 }
 
 inline result cuDeviceGetExecAffinitySupport(int* out, int, device_id device) {
-  return guarded([&](machine&) {
-    require_device(device);
+  return guarded([&](machine& m) {
+    require_device(m, device);
     require(out);
     *out = 0;
   });

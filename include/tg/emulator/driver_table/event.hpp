@@ -72,7 +72,7 @@ inline result cuEventElapsedTime(float* milliseconds, event_handle start, event_
       require(e->is_done && !has(e->flags, event_flag::disable_timing), result::invalid_handle);
       require(!e->is_pending(), result::not_ready);
     }
-    *milliseconds = std::chrono::duration<float, std::milli>(*b.time - *a.time).count();
+    *milliseconds = static_cast<float>(b.time->us_after(*a.time) / 1e3);
   });
 }
 

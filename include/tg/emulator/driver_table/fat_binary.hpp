@@ -2,8 +2,6 @@
 // Source: fatbinary_section.h of the toolkit (wrapper); the container was read off files that nvcc 13.0 made.
 #pragma once
 
-#include <dlfcn.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include <tg/base/shared_library.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
 
 namespace tg::emulator::entry {
@@ -49,10 +48,7 @@ inline std::string expand_lz4(std::span<const std::byte> block, std::size_t size
 /// Errors: not_supported, with a line on stderr, where there is no libzstd; invalid_image for what is no frame.
 inline std::string expand_zstd(std::span<const std::byte> frame, std::size_t size) {
   using decompress = std::size_t(void*, std::size_t, const void*, std::size_t);
-  static const auto call = [] {
-    void* const library = ::dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
-    return library ? reinterpret_cast<decompress*>(::dlsym(library, "ZSTD_decompress")) : nullptr;
-  }();
+  static const auto call = reinterpret_cast<decompress*>(shared_library::open("libzstd.so.1").find("ZSTD_decompress"));
   if (call == nullptr) {
     std::fputs(
         "tg emulator: the fat binary is compressed with Zstandard and there is no libzstd.so.1; install it, or "

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <string_view>
 
+#include <tg/base/stopwatch.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
 
 namespace tg::emulator::entry {
@@ -41,7 +41,7 @@ class jit_options {
   /// values.
   template <class F>
   void log(F load) {
-    const auto start = std::chrono::steady_clock::now();
+    const stopwatch start;
     try {
       load();
     } catch (const error& e) {
@@ -67,12 +67,11 @@ class jit_options {
     }
   };
 
-  void finish(std::chrono::steady_clock::time_point start, std::string_view error) {
+  void finish(const stopwatch& start, std::string_view error) {
     info_.write("");
     error_.write(error);
     if (wall_time_ == nullptr) return;
-    const float milliseconds =
-        std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - start).count();
+    const auto milliseconds = static_cast<float>(start.us() / 1e3);
     std::memcpy(wall_time_, &milliseconds, sizeof milliseconds);
   }
 

@@ -1,16 +1,18 @@
-// What the emulated driver keeps: one device, its objects by handle, what each thread last did wrong.
+// What the emulated driver keeps: its devices, its objects by handle, what each thread last did wrong.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +22,7 @@
 #include <tg/emulator/check/session.hpp>
 #include <tg/emulator/counters.hpp>
 #include <tg/emulator/driver_table/counters_file.hpp>
+#include <tg/emulator/driver_table/handle_table.hpp>
 #include <tg/emulator/memory.hpp>
 #include <tg/emulator/run.hpp>
 
@@ -32,45 +35,36 @@ struct refused {
   driver::result result;
 };
 
-/// A number that no other object has; it looks like an address.
-inline std::uintptr_t new_handle() {
-  static std::atomic<std::uintptr_t> last{0x1000};
-  return last += 0x10;
-}
-
-/// Objects of one type by handle. A handle is never given twice, so a stale one is always found out.
+/// Objects of one type by handle.
 template <class Handle, class T>
 class registry {
  public:
-  Handle add(std::shared_ptr<T> object) {
-    const auto handle = (Handle)new_handle();
-    objects_.emplace(handle, std::move(object));
-    return handle;
-  }
+  Handle add(std::shared_ptr<T> object) { return (Handle)table_.add(std::move(object)); }
 
   /// Errors: invalid_handle for a handle that is not alive.
   std::shared_ptr<T> at(Handle handle) const {
-    const auto found = objects_.find(handle);
-    if (found == objects_.end()) throw refused{result::invalid_handle};
-    return found->second;
+    std::shared_ptr<void> found = table_.find((std::uintptr_t)handle);
+    if (found == nullptr) throw refused{result::invalid_handle};
+    return std::static_pointer_cast<T>(std::move(found));
   }
 
   std::shared_ptr<T> take(Handle handle) {
     std::shared_ptr<T> out = at(handle);
-    objects_.erase(handle);
+    table_.erase((std::uintptr_t)handle);
     return out;
   }
 
-  bool contains(Handle handle) const { return objects_.contains(handle); }
+  bool contains(Handle handle) const { return table_.contains((std::uintptr_t)handle); }
 
   template <class F>
   void for_each(F f) {
-    for (auto& [handle, object] : objects_) f(handle, *object);
+    for (const auto& [handle, object] : table_) f((Handle)handle, *static_cast<T*>(object.get()));
   }
 
   template <class Predicate>
   void erase_if(Predicate p) {
-    std::erase_if(objects_, [&](const auto& entry) { return p(*entry.second); });
+    for (auto at = table_.begin(); at != table_.end();)
+      at = p(*static_cast<const T*>(at->second.get())) ? table_.erase(at) : std::next(at);
   }
 
   void erase_owned_by(driver::context_handle owner) {
@@ -78,7 +72,7 @@ class registry {
   }
 
  private:
-  std::map<Handle, std::shared_ptr<T>> objects_;
+  handle_table table_;
 };
 
 /// A context; what it owns ends with it.
@@ -88,6 +82,16 @@ struct context {
   unsigned flags = 0;
   unsigned long long number = 0;
   std::map<driver::limit, std::size_t> limits;  // that were set
+  driver::device_id device = 0;
+  std::set<driver::context_handle> peers;  // of other devices, whose memory it may use
+};
+
+/// What one of the devices has of its own; memory and cores are the same for all.
+struct shown_device {
+  driver::context_handle primary = nullptr;
+  unsigned primary_flags = 0;
+  driver::pool_handle default_pool = nullptr;
+  driver::pool_handle current_pool = nullptr;
 };
 
 struct module;
@@ -113,7 +117,7 @@ struct owned_memory {
   driver::pool_handle pool = nullptr;
 };
 
-/// The emulated device and driver of this process. A call holds the mutex from begin to end, so the work of all streams
+/// The emulated devices and driver of this process. A call holds the mutex from begin to end, so the work of all streams
 /// happens one after the other, each before its call returns; except what stands behind a host function or an unmet wait,
 /// which a thread of the machine does later.
 struct machine {
@@ -122,8 +126,7 @@ struct machine {
   bool is_initialized = false;
   bool is_driver = false;  // stands in for libcuda: errors are said on standard error, memory comes in the device's units
   registry<driver::context_handle, context> contexts;
-  driver::context_handle primary = nullptr;
-  unsigned primary_flags = 0;
+  std::vector<shown_device> devices = std::vector<shown_device>(1);
   registry<driver::module_handle, module> modules;
   registry<driver::function_handle, function> functions;
   registry<driver::stream_handle, stream> streams;
@@ -140,8 +143,6 @@ struct machine {
   std::map<driver::device_address, owned_memory> allocations;
   std::map<driver::device_address, std::size_t> registered;    // host memory
   std::map<driver::device_address, std::size_t> reservations;  // of address space
-  driver::pool_handle default_pool = nullptr;
-  driver::pool_handle current_pool = nullptr;
 
   std::list<std::shared_ptr<pending_work>> pending;
   bool is_draining = false;  // a thread does the pending work
@@ -174,14 +175,14 @@ inline result result_of(code c) {
     case 421:
     case 425: return result::launch_timeout;
     case 440: return result::out_of_memory;
-    case 470: return result::invalid_ptx;
+    case 441:
+    case 442:
     case 443: return result::invalid_value;
     case 465: return result::invalid_pc;
     case 466: return result::assert_;
     case 467: return result::hardware_stack_error;
     case 468: return result::illegal_address;
-    case 441:
-    case 442: return result::invalid_value;
+    case 470: return result::invalid_ptx;
     default: return number < 420 ? result::illegal_address : result::launch_failed;
   }
 }

@@ -1,13 +1,23 @@
 // The emulated driver's allocations: device, managed and pinned memory, and host memory that is registered.
 #pragma once
 
+#include <algorithm>
+
 #include <tg/emulator/driver_table/stream.hpp>
 
 namespace tg::emulator::entry {
 
+inline std::size_t physical_bytes = 0;  // made by cuMemCreate
+
+inline std::size_t free_bytes(machine& m) {
+  const std::size_t used = m.memory.live_bytes() + physical_bytes;
+  return m.memory.capacity_bytes() - std::min(used, m.memory.capacity_bytes());
+}
+
 /// Allocates for the current context.
 inline device_address allocate(machine& m, std::size_t bytes, owned_memory how) {
   how.owner = current(m);
+  require(physical_bytes == 0 || bytes <= free_bytes(m), result::out_of_memory);
   const device_address address = m.memory.allocate(bytes);
   if (how.kind != owned_memory::kind::device) m.memory.share(address);
   m.allocations.emplace(address, how);
@@ -25,7 +35,7 @@ inline result cuMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
     current(m);
     require(free_bytes && total_bytes);
     *total_bytes = m.memory.capacity_bytes();
-    *free_bytes = *total_bytes - m.memory.live_bytes();
+    *free_bytes = entry::free_bytes(m);
   });
 }
 

@@ -1,12 +1,12 @@
 // The emulated driver's calls about modules.
 #pragma once
 
-#include <fstream>
-#include <sstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <tg/base/file.hpp>
 #include <tg/emulator/driver_table/context.hpp>
 #include <tg/emulator/driver_table/fat_binary.hpp>
 #include <tg/emulator/driver_table/jit_options.hpp>
@@ -72,11 +72,9 @@ inline symbol find_variable(machine& m, module_handle module, const char* name) 
 
 /// A file's bytes with a 0 behind them. Errors: file_not_found.
 inline std::string read_file(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  require(file.good(), result::file_not_found);
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return std::move(bytes).str();
+  std::optional<std::string> bytes = tg::read_file(path);
+  require(bytes.has_value(), result::file_not_found);
+  return *std::move(bytes);
 }
 
 inline result cuModuleLoadDataEx(module_handle* out, const void* image, unsigned count, jit_option* options,

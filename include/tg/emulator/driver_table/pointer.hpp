@@ -37,7 +37,7 @@ inline void write_attribute(machine& m, void* out, pointer_attribute attribute, 
     case is_managed:
       return write(static_cast<int>(how.kind == owned_memory::kind::managed));
     case device_ordinal:
-      return write(0);
+      return write(how.owner ? m.contexts.at(how.owner)->device : 0);
     case is_legacy_cuda_ipc_capable:
     case is_gpu_direct_rdma_capable:
     case is_hw_decompress_capable:

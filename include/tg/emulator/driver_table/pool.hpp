@@ -29,11 +29,15 @@ inline void count_bytes(pool& p, std::int64_t bytes) {
   }
 }
 
-inline pool_handle default_pool(machine& m) {
-  if (m.default_pool == nullptr) m.default_pool = m.pools.add(std::make_shared<pool>());
-  return m.default_pool;
+inline pool_handle default_pool(machine& m, device_id device) {
+  shown_device& d = device_at(m, device);
+  if (d.default_pool == nullptr) d.default_pool = m.pools.add(std::make_shared<pool>());
+  return d.default_pool;
 }
-inline pool_handle current_pool(machine& m) { return m.current_pool ? m.current_pool : default_pool(m); }
+inline pool_handle current_pool(machine& m, device_id device) {
+  shown_device& d = device_at(m, device);
+  return d.current_pool ? d.current_pool : default_pool(m, device);
+}
 
 inline device_address allocate_from(machine& m, pool_handle pool, std::size_t bytes) {
   require(bytes > 0);
@@ -60,7 +64,7 @@ inline result cuMemAllocFromPoolAsync(device_address* address, std::size_t bytes
 /// The memory is there when the call returns; later work on any stream may use it.
 inline result cuMemAllocAsync(device_address* address, std::size_t bytes, stream_handle stream) {
   pool_handle pool = nullptr;
-  const result r = guarded([&](machine& m) { pool = current_pool(m); });
+  const result r = guarded([&](machine& m) { pool = current_pool(m, m.contexts.at(current(m))->device); });
   return r == result::success ? cuMemAllocFromPoolAsync(address, bytes, pool, stream) : r;
 }
 
@@ -87,9 +91,10 @@ inline result cuMemPoolCreate(pool_handle* out, const driver::pool_properties* p
 
 inline result cuMemPoolDestroy(pool_handle pool) {
   return guarded([&](machine& m) {
-    require(pool != m.default_pool);
+    for (const shown_device& d : m.devices) require(pool != d.default_pool);
     m.pools.take(pool);
-    if (m.current_pool == pool) m.current_pool = nullptr;
+    for (shown_device& d : m.devices)
+      if (d.current_pool == pool) d.current_pool = nullptr;
   });
 }
 
@@ -134,30 +139,29 @@ inline result cuMemPoolGetAccess(int* flags, pool_handle pool, driver::memory_lo
 
 inline result cuDeviceGetDefaultMemPool(pool_handle* out, device_id device) {
   return guarded([&](machine& m) {
-    require_device(device);
+    require_device(m, device);
     require(out);
-    *out = default_pool(m);
+    *out = default_pool(m, device);
   });
 }
 
 inline result cuDeviceGetMemPool(pool_handle* out, device_id device) {
   return guarded([&](machine& m) {
-    require_device(device);
+    require_device(m, device);
     require(out);
-    *out = current_pool(m);
+    *out = current_pool(m, device);
   });
 }
 
 inline result cuDeviceSetMemPool(device_id device, pool_handle pool) {
   return guarded([&](machine& m) {
-    require_device(device);
     m.pools.at(pool);
-    m.current_pool = pool;
+    device_at(m, device).current_pool = pool;
   });
 }
 
 inline result cuDeviceGraphMemTrim(device_id device) {
-  return guarded([&](machine&) { require_device(device); });
+  return guarded([&](machine& m) { require_device(m, device); });
 }
 
 }  // namespace tg::emulator::entry

@@ -288,8 +288,7 @@ inline result cuStreamGetCtx_v2(stream_handle stream, context_handle* context, v
 inline result cuStreamGetDevice(stream_handle stream, device_id* device) {
   return guarded([&](machine& m) {
     require(device);
-    if (!is_default(stream)) m.streams.at(stream);
-    *device = 0;
+    *device = m.contexts.at(is_default(stream) ? current(m) : m.streams.at(stream)->owner)->device;
   });
 }
 

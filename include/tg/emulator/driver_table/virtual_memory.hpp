@@ -21,10 +21,14 @@ struct physical {
   physical(const driver::allocation_properties& properties, std::size_t bytes)
       : properties(properties), bytes(bytes), file(::memfd_create("tg physical memory", MFD_CLOEXEC)) {
     require(file >= 0 && ::ftruncate(file, static_cast<off_t>(bytes)) == 0, result::out_of_memory);
+    physical_bytes += bytes;
   }
   physical(const physical&) = delete;
   physical& operator=(const physical&) = delete;
-  ~physical() { ::close(file); }
+  ~physical() {
+    ::close(file);
+    physical_bytes -= bytes;
+  }
 };
 
 /// A range of a reservation that shows physical memory; the device may use it once access was given.
@@ -80,6 +84,7 @@ inline result cuMemCreate(physical_handle* out, std::size_t bytes, const driver:
   return guarded([&](machine& m) {
     require(out && properties && flags == 0 && bytes > 0 && bytes % granularity_bytes == 0 && properties->type == 1);
     require(properties->handle_types == 0, result::not_supported);
+    require(bytes <= free_bytes(m), result::out_of_memory);
     *out = m.physicals.add(std::make_shared<physical>(*properties, bytes));
   });
 }

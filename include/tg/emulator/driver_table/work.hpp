@@ -1,13 +1,14 @@
 // What streams and graphs of the emulated driver do: kernels, copies, fills, calls of the host, waits.
 #pragma once
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <span>
 #include <variant>
 
+#include <tg/base/stopwatch.hpp>
 #include <tg/emulator/driver_table/function.hpp>
 
 namespace tg::emulator::entry {
@@ -23,7 +24,7 @@ using driver::stream_handle;
 struct event {
   context_handle owner;
   event_flag flags;
-  std::optional<std::chrono::steady_clock::time_point> time;
+  std::optional<stopwatch> time;             // started when the event was recorded
   std::shared_ptr<bool> is_done;            // of the last record; null before the first
   std::shared_ptr<entry::capture> capture;  // that it was recorded in
   std::vector<graph_node_handle> frontier;  // of the captured stream at that moment
@@ -35,14 +36,14 @@ struct event {
 /// Errors: TG442.
 inline const std::byte* look_at(const machine& m, std::uint64_t address, std::size_t bytes, memory_type type) {
   if (type == memory_type::device || m.memory.owns(address)) return m.memory.at(address, bytes);
-  return reinterpret_cast<const std::byte*>(address);
+  return byte_at(address);
 }
 
 /// The same of memory that a call writes.
 /// Errors: TG442.
 inline std::byte* view(machine& m, std::uint64_t address, std::size_t bytes, memory_type type) {
   if (type == memory_type::device || m.memory.owns(address)) return m.memory.at(address, bytes);
-  return reinterpret_cast<std::byte*>(address);
+  return byte_at(address);
 }
 
 struct empty_work {
@@ -54,6 +55,7 @@ struct kernel_work {
   function_handle handle;
   launch_shape shape;
   std::vector<std::byte> parameters;
+  std::map<driver::limit, std::size_t> limits;  // of the context, that were set
 
   /// Blocks get shared memory in units of 128 bytes, and programs reach into the rest of the last one unharmed; who asks for
   /// checks gets exact bounds. Source: CUDA occupancy calculator, shared memory allocation unit size of 9.0.
@@ -65,11 +67,21 @@ struct kernel_work {
     return out;
   }
 
+  /// What kernels print is kept whole, whatever the limit of its buffer.
+  emulator::options within_limits(emulator::options how) const {
+    const auto limit = [&](driver::limit l, std::size_t& bytes) {
+      if (const auto set = limits.find(l); set != limits.end()) bytes = set->second;
+    };
+    limit(driver::limit::stack_size, how.stack_bytes);
+    limit(driver::limit::malloc_heap_size, how.heap_bytes);
+    return how;
+  }
+
   void operator()(machine& m) const {
     const launch_shape shape = granted(m);
     const bool counts = m.is_counting || m.counters_file.is_on();
     if (counts) m.counted = {};
-    m.checks.launch(m.options, [&](const emulator::options& how) {
+    m.checks.launch(within_limits(m.options), [&](const emulator::options& how) {
       run(m.memory, *function->code, function->index, shape, parameters, how, counts ? &m.counted : nullptr);
     });
     if (m.counters_file.is_on()) m.counters_file.add(function->info().name, m.counted);
@@ -141,7 +153,7 @@ struct record_work {
   std::shared_ptr<bool> is_done = nullptr;
 
   void operator()(machine&) const {
-    event->time = std::chrono::steady_clock::now();
+    event->time.emplace();
     *is_done = true;
   }
 };

@@ -42,28 +42,59 @@ inline void fill_even(std::byte* to, const std::byte* from, size_t bytes, const 
   bytes == 4 ? fill_even_as<uint32_t>(to, from, at, warps) : fill_even_as<uint64_t>(to, from, at, warps);
 }
 
-/// Slots of type S get the T's at `from`, `lanes` a row, `step` bytes apart, rows `row_step` bytes apart.
+/// Rows go sixteen lanes at a time, which becomes vectors whatever the compiler thinks of the count.
 template <class S, class T>
-inline void load_row_as(S* r, const std::byte* from, int64_t step, size_t lanes) {
-  using source = typename unaligned<T>::type;
-  if (step == sizeof(T)) {
-    const auto* a = reinterpret_cast<const source*>(from);
+inline void load_row(S* r, const std::byte* from, size_t lanes) {
+  const auto* a = reinterpret_cast<const typename unaligned<T>::type*>(from);
+  for (; lanes >= 16; lanes -= 16, r += 16, a += 16) {
     TG_INDEPENDENT
-    for (size_t i = 0; i < lanes; ++i) r[i] = static_cast<S>(a[i]);
-  } else if (step == 0) {
-    const S value = static_cast<S>(*reinterpret_cast<const source*>(from));
-    for (size_t i = 0; i < lanes; ++i) r[i] = value;
-  } else {
-    for (size_t i = 0; i < lanes; ++i, from += step) r[i] = static_cast<S>(*reinterpret_cast<const source*>(from));
+    for (int i = 0; i < 16; ++i) r[i] = static_cast<S>(a[i]);
   }
+  for (size_t i = 0; i < lanes; ++i) r[i] = static_cast<S>(a[i]);
 }
 template <class S, class T>
+inline void store_row(std::byte* to, const S* a, size_t lanes) {
+  auto* r = reinterpret_cast<typename unaligned<T>::type*>(to);
+  for (; lanes >= 16; lanes -= 16, r += 16, a += 16) {
+    TG_INDEPENDENT
+    for (int i = 0; i < 16; ++i) r[i] = static_cast<T>(a[i]);
+  }
+  for (size_t i = 0; i < lanes; ++i) r[i] = static_cast<T>(a[i]);
+}
+template <class R>
+inline void fill_row(R* r, R value, size_t lanes) {
+  for (; lanes >= 16; lanes -= 16, r += 16)
+    for (int i = 0; i < 16; ++i) r[i] = value;
+  for (size_t i = 0; i < lanes; ++i) r[i] = value;
+}
+
+/// Calls row(slot, memory, lanes) for each row; that of sixteen lanes with a constant.
+template <class Slot, class Memory, class Row>
+inline void each_row(Slot* slots, Memory* from, const tg::emulator::row_steps& s, Row row) {
+  for (size_t p = 0; p < s.planes; ++p, slots += s.plane_lanes, from += s.plane_step) {
+    Slot* r = slots;
+    Memory* a = from;
+    if (s.lanes == 16)
+      for (size_t k = 0; k < s.rows; ++k, r += 16, a += s.row_step) row(r, a, size_t{16});
+    else
+      for (size_t k = 0; k < s.rows; ++k, r += s.lanes, a += s.row_step) row(r, a, s.lanes);
+  }
+}
+
+/// Slots of type S get the T's in memory.
+template <class S, class T>
 inline void load_rows_as(std::byte* to, const std::byte* from, const tg::emulator::row_steps& s) {
-  auto* r = reinterpret_cast<S*>(to);
-  if (s.lanes == 16)
-    for (size_t k = 0; k < s.rows; ++k, r += 16, from += s.row_step) load_row_as<S, T>(r, from, s.step, 16);
+  using source = typename unaligned<T>::type;
+  auto* const slots = reinterpret_cast<S*>(to);
+  const auto value = [](const std::byte* at) { return static_cast<S>(*reinterpret_cast<const source*>(at)); };
+  if (s.step == sizeof(T))
+    each_row(slots, from, s, [](S* r, const std::byte* a, size_t lanes) { load_row<S, T>(r, a, lanes); });
+  else if (s.step == 0)
+    each_row(slots, from, s, [&](S* r, const std::byte* a, size_t lanes) { fill_row(r, value(a), lanes); });
   else
-    for (size_t k = 0; k < s.rows; ++k, r += s.lanes, from += s.row_step) load_row_as<S, T>(r, from, s.step, s.lanes);
+    each_row(slots, from, s, [&](S* r, const std::byte* a, size_t lanes) {
+      for (size_t i = 0; i < lanes; ++i, a += s.step) r[i] = value(a);
+    });
 }
 inline void load_rows(std::byte* to, size_t bytes, const std::byte* from, const tg::emulator::row_steps& s,
                       tg::emulator::lane_type type) {
@@ -94,17 +125,13 @@ inline void load_rows(std::byte* to, size_t bytes, const std::byte* from, const 
 template <class S, class T>
 inline void store_rows_as(std::byte* to, const std::byte* from, const tg::emulator::row_steps& s) {
   using target = typename unaligned<T>::type;
-  const auto* a = reinterpret_cast<const S*>(from);
-  for (size_t k = 0; k < s.rows; ++k, to += s.row_step, a += s.lanes) {
-    if (s.step == sizeof(T)) {
-      auto* r = reinterpret_cast<target*>(to);
-      TG_INDEPENDENT
-      for (size_t i = 0; i < s.lanes; ++i) r[i] = static_cast<T>(a[i]);
-    } else {
-      std::byte* at = to;
-      for (size_t i = 0; i < s.lanes; ++i, at += s.step) *reinterpret_cast<target*>(at) = static_cast<T>(a[i]);
-    }
-  }
+  const auto* const slots = reinterpret_cast<const S*>(from);
+  if (s.step == sizeof(T))
+    each_row(slots, to, s, [](const S* a, std::byte* r, size_t lanes) { store_row<S, T>(r, a, lanes); });
+  else
+    each_row(slots, to, s, [&](const S* a, std::byte* r, size_t lanes) {
+      for (size_t i = 0; i < lanes; ++i, r += s.step) *reinterpret_cast<target*>(r) = static_cast<T>(a[i]);
+    });
 }
 inline void store_rows(std::byte* to, const std::byte* from, size_t slot_size, const tg::emulator::row_steps& s,
                        size_t bytes) {

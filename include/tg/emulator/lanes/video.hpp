@@ -71,8 +71,10 @@ struct video_op {
         continue;
       }
       __int128_t value = element(r, video_element(a, count, k, r.a_signed), video_element(b, count, k, r.b_signed));
-      if (r.how == video_recipe::operation::mad)
-        value = (value + video_element(c, 1, 0, r.a_signed || r.b_signed) + r.adds_one) >> r.scale;
+      if (r.how == video_recipe::operation::mad) {
+        const int64_t third = video_element(c, 1, 0, r.a_signed || r.b_signed || r.negates_product);
+        value = ((r.negates_product ? -value : value) + (r.negates_c ? -third : third) + r.adds_one) >> r.scale;
+      }
       if (r.saturates) value = video_clamped(value, r.clamp_bits, r.d_signed);
       total += static_cast<uint32_t>(value);
       joined |= (static_cast<uint32_t>(value) << (width * k)) & field;

@@ -9,7 +9,7 @@ namespace tg::emulator::detail {
 inline void decode_group_product(decoder& d, const ptx::instruction& i) {
   const auto made = std::make_shared<group_product_step>();
   const std::vector<ptx::token> types = types_of(i);
-  made->shape = shape_of(i);
+  made->shape = ptx::to_matrix_shape(i.tokens());
   made->shape.m = 16;
   made->how = accumulation_of(i);
   made->a.element = element_of(types[1], d.unit());
@@ -29,6 +29,13 @@ inline void decode_group_product(decoder& d, const ptx::instruction& i) {
   if (i.operand_count > next) made->b_by_line = i[next].value != 0;
   made->d = accumulators(d, results_of(d, i[0]), layout_of_c(made->shape), types[0]);
   append_step(d, made);
+}
+
+/// Source: PTX ISA 9.0, 9.7.19.5 "setmaxnreg".
+inline void decode_register_count(decoder& d, const ptx::instruction& i) {
+  const std::int64_t count = i[0].value;
+  if (count < 24 || count > 256 || count % 8 != 0) d.refuse("sets no multiple of 8 from 24 to 256 registers");
+  append_step(d, std::make_shared<register_count_step>(static_cast<std::uint32_t>(count), i.has(ptx::token::inc)));
 }
 
 /// Products are done when they are issued: commits and waits only tell the checkers until when tiles are read.

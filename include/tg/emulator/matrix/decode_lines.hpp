@@ -13,7 +13,7 @@ class line_accesses {
  public:
   line_accesses(decoder& d, const ptx::instruction& i) : d_(d), instruction_(i) {
     using ptx::token;
-    const matrix_shape s = shape_of(i);
+    const matrix_shape s = ptx::to_matrix_shape(i.tokens());
     is_operand_ = !i.has(token::store) && !i.has(token::c);
     by_row_ = i.has(token::row);
     const std::size_t rows = i.has(token::b) ? s.k : s.m, columns = i.has(token::a) ? s.k : s.n;
@@ -74,8 +74,8 @@ class line_accesses {
     made->element_bits = bits_;
     const std::size_t packed = is_operand_ || bits_ == 16 ? std::max<std::size_t>(32 / bits_, 1) : 1;
     const std::size_t elements = lines_ * line_elems_ / 32, step = is_split() ? 1 : packed;
-    const fragment_layout layout =
-        is_operand_ ? layout_by_memory(lines_, line_elems_, by_row_, packed) : layout_of_c(shape_of(instruction_));
+    const fragment_layout layout = is_operand_ ? layout_by_memory(lines_, line_elems_, by_row_, packed)
+                                               : layout_of_c(ptx::to_matrix_shape(instruction_.tokens()));
     for (std::size_t e = 0; e < elements; e += step) {
       place_in_lines& p = made->places.emplace_back();
       for (std::size_t lane = 0; lane < 32; ++lane) {

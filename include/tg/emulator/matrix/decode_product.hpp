@@ -47,7 +47,7 @@ inline std::array<fragment_layout, 2> operand_layouts(const ptx::instruction& i,
 
 inline void decode_product_f64(decoder& d, const ptx::instruction& i) {
   const auto made = std::make_shared<product_f64_step>();
-  made->shape = shape_of(i);
+  made->shape = ptx::to_matrix_shape(i.tokens());
   made->mode = floating_mode::of(i);
   made->a = sources_of(d, i[1], lane_type::f64);
   made->b = sources_of(d, i[2], lane_type::f64);
@@ -65,7 +65,7 @@ inline void decode_product(decoder& d, const ptx::instruction& i) {
   const auto [type_d, type_a, type_b, type_c] = product_types(i);
   if (type_d == token::f64) return decode_product_f64(d, i);
   const auto made = std::make_shared<product_step>();
-  const matrix_shape shape = made->shape = shape_of(i);
+  const matrix_shape shape = made->shape = ptx::to_matrix_shape(i.tokens());
   made->how = accumulation_of(i);
   made->a = {sources_of(d, i[1]), {}, element_of(type_a, d.unit())};
   made->b = {sources_of(d, i[2]), {}, element_of(type_b, d.unit())};

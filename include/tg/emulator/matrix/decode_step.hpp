@@ -1,26 +1,10 @@
-// What the decoding of all matrix instructions shares: shapes, registers of a vector, steps.
+// What the decoding of all matrix instructions shares: types, registers of a vector, steps.
 #pragma once
 
 #include <tg/emulator/decode_memory.hpp>
 #include <tg/emulator/matrix/fragment_layout.hpp>
 
 namespace tg::emulator::detail {
-
-/// The shape that a token such as .m16n8k16 names.
-inline matrix_shape shape_of(const ptx::instruction& i) {
-  for (const ptx::token t : i.tokens()) {
-    const std::string_view text = ptx::name(t);
-    if (text.size() < 6 || text[0] != 'm' || text[1] < '0' || text[1] > '9') continue;
-    std::size_t numbers[3] = {}, at = 0;
-    for (const char c : text) {
-      if (c == 'n') at = 1;
-      if (c == 'k') at = 2;
-      if (c >= '0' && c <= '9') numbers[at] = 10 * numbers[at] + static_cast<std::size_t>(c - '0');
-    }
-    return {numbers[0], numbers[1], numbers[2]};
-  }
-  return {};
-}
 
 /// The types in their order.
 inline std::vector<ptx::token> types_of(const ptx::instruction& i) {

@@ -9,15 +9,14 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/matrix_shape.hpp>
+
 namespace tg::emulator {
 
 /// Entry e * 32 + lane: the place of that element in the row-major matrix.
 using fragment_layout = std::vector<std::uint16_t>;
 
-/// Rows, columns and depth of a product.
-struct matrix_shape {
-  std::size_t m = 0, n = 0, k = 0;
-};
+using ptx::matrix_shape;
 
 namespace detail {
 

@@ -65,6 +65,18 @@ class group_product_step final : public matrix_step {
   }
 };
 
+/// setmaxnreg: the registers are not counted, but that the warps of a group agree is checked.
+class register_count_step final : public matrix_step {
+ public:
+  register_count_step(std::uint32_t count, bool is_more) : setting_(count + (is_more ? 1 : 0)) {}
+
+  void operator()(warp_view&) const override {}
+  std::optional<std::uint32_t> sets_registers() const override { return setting_; }
+
+ private:
+  std::uint32_t setting_;
+};
+
 /// wgmma.fence, commit_group and wait_group.
 class group_order_step final : public matrix_step {
  public:

@@ -34,15 +34,32 @@ inline void follow(block& b, const operation& o, std::uint32_t w, const matrix_s
   const machine& m = b.the_machine();
   std::uint32_t& groups = b.pending.product_groups[w];
   const std::uint32_t reader = w / 4 * 4 * 32;
-  for (const std::uint64_t address : reads)
-    m.watch->copy(b, o, ptx::token::shared, reader, address, 16, false, groups + 1);
+  const check::async_work work = m.watch->begin(b, reader, check::engine::products, groups + 1);
+  for (const std::uint64_t address : reads) {
+    m.watch->access(b, o, work, b.shared + address, 16, check::access_kind::read);
+    m.watch->reads(b, o, ptx::token::shared, reader, address, 16);
+  }
   if (step.commits()) ++groups;
   if (const auto left = step.waits_for_all_but(); left && groups > *left)
-    m.watch->finish_copies(b, w, reader, groups - *left);
+    m.watch->end(b, w, ~0u, reader, check::engine::products, groups - *left);
+}
+
+/// Errors: TG460 where another warp of the group said something else in its setmaxnreg.
+inline void agree_on_registers(block& b, const operation& o, std::uint32_t w, std::uint32_t setting) {
+  const machine& m = b.the_machine();
+  auto& all = b.pending.register_counts;
+  const std::size_t number = all[w].size();
+  all[w].push_back(setting);
+  for (std::uint32_t other = w / 4 * 4; other < std::min(w / 4 * 4 + 4, m.warps); ++other)
+    if (all[other].size() > number && all[other][number] != setting)
+      fail(m, 460, o,
+           describe(m, o) + " by warp " + std::to_string(w) + " of block " + triple(b.at) + " in kernel '" + m.name +
+               "' is another setmaxnreg than that of warp " + std::to_string(other) + ", which is of its group",
+           "let all four warps of a group run the same setmaxnreg");
 }
 
 /// Takes the step for a warp, or for the group that starts with it.
-/// Errors: TG461 where a descriptor leads outside of shared memory.
+/// Errors: TG460 as of setmaxnreg, TG461 where a descriptor leads outside of shared memory.
 inline void take(block& b, const operation& o, std::uint32_t w) {
   const machine& m = b.the_machine();
   const matrix_step& step = *m.image.matrices[o.detail];
@@ -50,6 +67,7 @@ inline void take(block& b, const operation& o, std::uint32_t w) {
   warp_view view{b.frame(), b.stride(), w, &m.lanes, b.shared, m.shared_bytes, std::nullopt, nullptr};
   if (m.watch != nullptr) view.reads = &reads;
   step(view);
+  if (const auto setting = step.sets_registers()) agree_on_registers(b, o, w, *setting);
   if (!view.outside) {
     if (m.watch != nullptr) follow(b, o, w, step, reads);
     return;
@@ -90,7 +108,7 @@ inline bool meet_group(block& b, const operation& o, std::uint32_t first, const 
 /// Takes the step for those who are complete; `waits` says which lanes of each warp must wait for others.
 /// Returns: true when it freed lanes that are not of the group.
 /// Errors: TG460 for a part of a warp that the rest can no longer join.
-inline bool meet(block& b, const operation& o, std::array<std::uint32_t, 32>& waits) {
+inline bool meet(block& b, const operation& o, std::array<std::uint32_t, most_warps>& waits) {
   const machine& m = b.the_machine();
   const matrix_step& step = *m.image.matrices[o.detail];
   std::array<std::uint32_t, 32> lanes{};

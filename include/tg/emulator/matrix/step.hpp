@@ -41,6 +41,8 @@ class matrix_step {
   virtual bool is_for_group() const { return false; }
   /// It ends a group of products.
   virtual bool commits() const { return false; }
+  /// What it sets the registers of a warp group to, with 1 added where it asks for more; of setmaxnreg.
+  virtual std::optional<std::uint32_t> sets_registers() const { return std::nullopt; }
   /// How many groups of products may still be under way behind it.
   virtual std::optional<std::uint32_t> waits_for_all_but() const { return std::nullopt; }
 };

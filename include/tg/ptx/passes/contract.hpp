@@ -21,24 +21,20 @@ class contraction {
   explicit contraction(function& f) : f_(f), uses_(count_uses(f)) {}
 
   void run() {
+    bool any = false;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
       if ((i.op != opcode::add && i.op != opcode::sub) || i.is_guarded() || i.operand_count != 3) continue;
-      if (const bool is_joined = join(n, 1, 2) || join(n, 2, 1)) any_ = is_joined;
+      if (join(n, 1, 2) || join(n, 2, 1)) any = true;
     }
     added_.apply(f_);
-    if (any_) drop_empty(f_);
+    if (any) drop_empty(f_);
   }
 
  private:
   static bool is_contractible_float(token t) {
     return is_float(t) || t == token::f16 || t == token::f16x2 || t == token::bf16 || t == token::bf16x2;
-  }
-
-  static bool is_integer(token t) {
-    return t == token::s16 || t == token::u16 || t == token::s32 || t == token::u32 || t == token::s64 ||
-           t == token::u64;
   }
 
   static bool names_rounding(const instruction& i) {
@@ -102,7 +98,6 @@ class contraction {
   std::vector<register_use> uses_;
   insertions added_;
   std::uint32_t section_start_ = 0;
-  bool any_ = false;
 };
 
 }  // namespace detail

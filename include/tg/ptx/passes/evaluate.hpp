@@ -25,14 +25,6 @@ constexpr std::uint64_t low_bits(std::int64_t value, int bits) {
   return bits >= 64 ? static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value) & ((1ull << bits) - 1);
 }
 
-constexpr bool is_evaluated_integer(token t) {
-  switch (t) {
-    case token::u16: case token::s16: case token::b16: case token::u32: case token::s32: case token::b32:
-    case token::u64: case token::s64: case token::b64: case token::pred: return true;
-    default: return false;
-  }
-}
-
 inline std::int64_t product(const instruction& i, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
   const uint128 wide = with_sign
                            ? static_cast<uint128>(static_cast<int128>(sign_extend(a, bits)) * sign_extend(b, bits))
@@ -69,7 +61,7 @@ inline std::optional<std::int64_t> integer_value(const instruction& i, token typ
     return static_cast<std::int64_t>(op(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)));
   };
   const bool is_less = with_sign ? sign_extend(a, bits) < sign_extend(b, bits) : low_bits(a, bits) < low_bits(b, bits);
-  if (i.has(token::sat) || i.has(token::relu)) return std::nullopt;
+  if (i.has(token::sat) || i.has(token::relu) || i.has(token::cc)) return std::nullopt;
   switch (i.op) {
     case opcode::mov: return a;
     case opcode::add: return wrapped(a, b, [](auto x, auto y) { return x + y; });
@@ -161,7 +153,7 @@ inline std::optional<operand> converted(const instruction& i) {
   const token from = i.type();
   const token to = i.token_array[i.token_count - 2u];
   if (from == token::f32 && to == token::f64) return float_operand(static_cast<double>(to_float<float>(i[1])));
-  if (from != token::u8 && from != token::s8 && !is_evaluated_integer(from)) return std::nullopt;
+  if (from != token::u8 && from != token::s8 && !is_word(from)) return std::nullopt;
   const std::int64_t value = is_signed(from) ? sign_extend(i[1].value, width_bits(from))
                                              : static_cast<std::int64_t>(low_bits(i[1].value, width_bits(from)));
   const bool is_huge = !is_signed(from) && value < 0;
@@ -171,11 +163,8 @@ inline std::optional<operand> converted(const instruction& i) {
     if (to == token::f32) return operand::f32(is_huge ? static_cast<float>(large) : static_cast<float>(value));
     return operand::f64(is_huge ? static_cast<double>(large) : static_cast<double>(value));
   }
-  switch (to) {
-    case token::u16: case token::s16: case token::u32: case token::s32: case token::u64: case token::s64:
-      return operand::integer(sign_extend(value, width_bits(to)));
-    default: return std::nullopt;
-  }
+  if (!is_integer(to)) return std::nullopt;
+  return operand::integer(sign_extend(value, width_bits(to)));
 }
 
 inline std::optional<operand> compared(const instruction& i) {
@@ -200,7 +189,7 @@ inline std::optional<operand> evaluate(const instruction& i) {
   if (i.op == opcode::cvt) return detail::converted(i);
   if (i.type() == token::f32) return detail::float_value<float>(i);
   if (i.type() == token::f64) return detail::float_value<double>(i);
-  if (!detail::is_evaluated_integer(i.type())) return std::nullopt;
+  if (!is_word(i.type())) return std::nullopt;
   const auto value = detail::integer_value(i, i.type());
   if (!value) return std::nullopt;
   const int bits = width_bits(i.type()) * (i.has(token::wide) ? 2 : 1);

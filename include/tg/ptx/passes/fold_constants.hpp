@@ -20,12 +20,12 @@ inline bool takes_immediate(const instruction& i, std::size_t k) {
     case opcode::add: case opcode::sub: case opcode::mul: case opcode::mad: case opcode::fma: case opcode::div:
     case opcode::rem: case opcode::min: case opcode::max: case opcode::shl: case opcode::shr: case opcode::mov:
     case opcode::neg: case opcode::abs:
-      return is_float(t) || is_evaluated_integer(t);
-    case opcode::and_: case opcode::or_: case opcode::xor_: case opcode::not_: return is_evaluated_integer(t);
-    case opcode::cvt: return is_float(t) || is_evaluated_integer(t);
-    case opcode::setp: return k < 3 && t != token::pred && (is_float(t) || is_evaluated_integer(t));
-    case opcode::selp: return k == 3 || is_float(t) || is_evaluated_integer(t);
-    case opcode::st: return k == 1 && (is_float(t) || is_evaluated_integer(t));
+      return is_float(t) || is_word(t);
+    case opcode::and_: case opcode::or_: case opcode::xor_: case opcode::not_: return is_word(t);
+    case opcode::cvt: return is_float(t) || is_word(t);
+    case opcode::setp: return k < 3 && t != token::pred && (is_float(t) || is_word(t));
+    case opcode::selp: return k == 3 || is_float(t) || is_word(t);
+    case opcode::st: return k == 1 && (is_float(t) || is_word(t));
     case opcode::if_: case opcode::endloop: return true;
     default: return false;
   }

@@ -57,21 +57,20 @@ class address_splitter {
     if (i.operand_count < 2 || i.is_guarded() || !i[0].is_reg() || !uses_[i[0].id].is_value()) return false;
     const int bits = width_bits(i.type());
     if (bits != 32 && bits != 64) return false;
-    if (i.has(token::sat) || i.has(token::cc) || !is_evaluated_integer(i.type())) return false;
+    if (i.has(token::sat) || i.has(token::cc) || !is_word(i.type())) return false;
     switch (i.op) {
       case opcode::add: case opcode::sub: return true;
       case opcode::shl: return i[2].is(operand_kind::integer);
       case opcode::mul:
         return i[2].is(operand_kind::integer) && (i.has(token::lo) || (i.has(token::wide) && bits == 32));
-      case opcode::cvt: return i.token_count == 2 && bits == 32 && width_bits(i.token_array[0]) == 64 && is_integer(i);
+      case opcode::cvt: return i.token_count == 2 && is_widening(i.token_array[0], i.token_array[1]);
       case opcode::mov: return i[1].is(operand_kind::variable) || i[1].is_reg();
       default: return false;
     }
   }
 
-  static bool is_integer(const instruction& i) {
-    const token to = i.token_array[0], from = i.token_array[1];
-    return (to == token::u64 || to == token::s64) && (from == token::u32 || from == token::s32);
+  static bool is_widening(token to, token from) {
+    return is_integer(to) && width_bits(to) == 64 && is_integer(from) && width_bits(from) == 32;
   }
 
   // What addresses are made of, found from the accesses backwards.

@@ -37,7 +37,7 @@ class identities {
 
   /// Requires: normalised.
   void simplify(instruction& i) const {
-    if (i.is_guarded() || i.operand_count < 3 || !i[0].is_reg() || i.has(token::sat)) return;
+    if (i.is_guarded() || i.operand_count < 3 || !i[0].is_reg() || i.has(token::sat) || i.has(token::cc)) return;
     if (i.op == opcode::selp) return simplify_select(i);
     if (is_float(i.type())) return simplify_float(i);
     if (!is_word(i.type())) return;
@@ -55,14 +55,6 @@ class identities {
   }
 
  private:
-  static bool is_word(token t) {
-    switch (t) {
-      case token::u16: case token::s16: case token::b16: case token::u32: case token::s32: case token::b32:
-      case token::u64: case token::s64: case token::b64: case token::pred: return true;
-      default: return false;
-    }
-  }
-
   static bool turn_round(token& comparison) {
     switch (comparison) {
       case token::lt: comparison = token::gt; return true;
@@ -83,8 +75,7 @@ class identities {
   }
 
   static void subtract_constant(instruction& i) {
-    if (!is_word(i.type()) || !i[2].is(operand_kind::integer) || i.has(token::sat)) return;
-    if (i.has(token::cc)) return;
+    if (!is_word(i.type()) || !i[2].is(operand_kind::integer) || i.has(token::sat) || i.has(token::cc)) return;
     i.op = opcode::add;
     i[2].value =
         sign_extend(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(i[2].value)), width_bits(i.type()));
@@ -147,7 +138,7 @@ class identities {
   // (x op c1) op c2 is x op (c1 op c2).
   template <class Op>
   void join(instruction& i, opcode op, const Op& value) const {
-    if (!i[1].is_reg() || !uses_[i[1].id].is_value() || i.has(token::cc)) return;
+    if (!i[1].is_reg() || !uses_[i[1].id].is_value()) return;
     const instruction& inner = f_.body[uses_[i[1].id].definition];
     if (inner.op != op || inner.is_guarded() || width_bits(inner.type()) != width_bits(i.type())) return;
     if (!is_word(inner.type()) || inner.has(token::sat) || inner.has(token::cc)) return;
@@ -161,10 +152,7 @@ class identities {
 
   void simplify_equal(instruction& i) const {
     switch (i.op) {
-      case opcode::sub:
-        if (!i.has(token::cc)) become_integer(i, 0);
-        return;
-      case opcode::xor_: return become_integer(i, 0);
+      case opcode::sub: case opcode::xor_: return become_integer(i, 0);
       case opcode::and_: case opcode::or_: return become_copy(i, i[1]);
       case opcode::min: case opcode::max:
         if (!i.has(token::relu)) become_copy(i, i[1]);

@@ -102,10 +102,6 @@ class constant_division {
   int bits_;
 };
 
-inline bool is_plain_word(token t) {
-  return t == token::u16 || t == token::s16 || t == token::u32 || t == token::s32 || t == token::u64 || t == token::s64;
-}
-
 // What computes `o`, if that is written once and was there before this pass.
 inline const instruction* definition_of(const function& f, const std::vector<register_use>& uses, const operand& o) {
   return o.is_reg() && o.id < uses.size() && uses[o.id].is_value() ? &f.body[uses[o.id].definition] : nullptr;
@@ -186,9 +182,9 @@ inline void reduce_strength(function& f) {
     if (i.op == opcode::div && i.has(token::rn)) {
       if (i[2].is(operand_kind::f32)) detail::reduce_float_division<float, std::uint32_t>(i);
       else if (i[2].is(operand_kind::f64)) detail::reduce_float_division<double, std::uint64_t>(i);
-    } else if (is_division && detail::is_plain_word(i.type()) && i[1].is_reg() && i[2].is(operand_kind::integer)) {
+    } else if (is_division && is_integer(i.type()) && i[1].is_reg() && i[2].is(operand_kind::integer)) {
       if (sign_extend(i[2].value, width_bits(i.type())) != 0) detail::reduce_division(f, added, uses, n);
-    } else if (i.op == opcode::mul && i.has(token::lo) && detail::is_plain_word(i.type())) {
+    } else if (i.op == opcode::mul && i.has(token::lo) && is_integer(i.type())) {
       const int bits = width_bits(i.type());
       const auto factor = static_cast<std::uint64_t>(i[2].value) & (~std::uint64_t{0} >> (64 - bits));
       if (!std::has_single_bit(factor)) continue;

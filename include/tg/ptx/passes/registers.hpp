@@ -33,13 +33,18 @@ void for_each_written(Function& f, Instruction& i, const Visit& visit) {
   for (int k = 0; k < results && k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
 }
 
-/// The registers that `i` reads, its guard included.
+/// The registers that are given to `i`, its guard included.
+template <class Function, class Instruction, class Visit>
+void for_each_source(Function& f, Instruction& i, const Visit& visit) {
+  if (i.is_guarded()) visit(i.guard);
+  for (int k = result_count(i); k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
+}
+
+/// The registers that `i` reads: its sources, and results to which it may add.
 template <class Function, class Instruction, class Visit>
 void for_each_read(Function& f, Instruction& i, const Visit& visit) {
-  if (i.is_guarded()) visit(i.guard);
-  const bool accumulates = i.op == opcode::wgmma;
-  for (int k = accumulates ? 0 : result_count(i); k < i.operand_count; ++k)
-    for_each_register(f, i.operand_array[k], visit);
+  for_each_source(f, i, visit);
+  if (i.op == opcode::wgmma) for_each_written(f, i, visit);
 }
 
 /// How a register is used over the whole function.

@@ -1,0 +1,61 @@
+// A kernel whose type is forgotten: what it takes to record one.
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include <boost/hana/basic_tuple.hpp>
+#include <boost/hana/unpack.hpp>
+
+#include <tg/dsl/kernel.hpp>
+
+namespace tg::detail {
+
+/// Declares the PTX parameters of one kernel parameter and makes its handle.
+template <class P> struct parameter;
+
+template <class T, mode M, int R, class A, class L> struct parameter<view<T, M, R, A, L>> {
+  static view<T, M, R, A, L> make(tracer& t, int number) {
+    const ptx::operand generic = t.load_parameter(ptx::token::b64, ptx::token::u64);
+    const ptx::operand base =
+        t.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {generic});
+    const ptx::operand leading =
+        R == 2 ? t.load_parameter(ptx::token::b32, ptx::token::u32, promised<L>) : ptx::operand{};
+    return {number, base, leading};
+  }
+};
+
+template <class T, class C> struct parameter<scalar<T, C>> {
+  static scalar<T, C> make(tracer& t, int) {
+    return scalar<T, C>(from_memory<T>(t, t.load_parameter(raw_register<T>, memory_type<T>, promised<C>)));
+  }
+};
+
+template <class Block, class Body, class... P, int... N>
+void call_body(tracer& t, const Body& body, parameter_list<P...>, std::integer_sequence<int, N...>) {
+  // Braces evaluate in order, so parameters are declared in order.
+  const boost::hana::basic_tuple<P...> parameters{parameter<P>::make(t, N)...};
+  const Block block;
+  boost::hana::unpack(parameters, [&](const P&... p) { body(block, p...); });
+}
+
+/// Facts of a kernel, and its statements as a function of where they are recorded.
+struct recordable {
+  std::string_view name;
+  analysis::block_extent block;
+  source_location where;
+  const void* kernel;
+  void (*statements)(tracer&, const void* kernel);
+};
+
+/// Requires: the kernel outlives what is returned.
+template <class K>
+recordable to_recordable(const K& kernel) {
+  return {K::name, {K::block.x, K::block.y, K::block.z}, kernel.where, &kernel, [](tracer& t, const void* own) {
+            using parameters = typename K::parameters;
+            call_body<block_handle<std::remove_cvref_t<decltype(K::block)>>>(
+                t, static_cast<const K*>(own)->body, parameters{}, std::make_integer_sequence<int, parameters::count>{});
+          }};
+}
+
+}  // namespace tg::detail

@@ -1,0 +1,27 @@
+// Errors about plain C++ numbers, thrown while a kernel is recorded. With TG_COMPILED defined, from a library.
+#pragma once
+
+#include <tg/base/source_location.hpp>
+
+namespace tg::detail {
+
+/// An integer of any type up to 64 bits.
+struct any_integer {
+  template <class N>
+  constexpr any_integer(N n) : bits(static_cast<unsigned long long>(n)), is_signed(N(-1) < N(0)) {}
+
+  unsigned long long bits;
+  bool is_signed;
+};
+
+/// TG119: `what` is "vector" or "register".
+[[noreturn]] void refuse_position(const char* what, long long index, int extent, const char* fix);
+
+/// TG122: `number` is not between `low` and `high`.
+[[noreturn]] void refuse_number(any_integer number, any_integer low, any_integer high);
+
+}  // namespace tg::detail
+
+#ifndef TG_COMPILED
+#include <tg/dsl/refusal_text.hpp>
+#endif

@@ -1,0 +1,27 @@
+// What is said of plain C++ numbers that do not fit.
+#pragma once
+
+#include <string>
+
+#include <tg/base/error.hpp>
+#include <tg/dsl/refusal.hpp>
+#include <tg/dsl/tracer.hpp>
+
+namespace tg::detail {
+
+inline std::string to_text(any_integer n) {
+  return n.is_signed ? std::to_string(static_cast<long long>(n.bits)) : std::to_string(n.bits);
+}
+
+inline void refuse_position(const char* what, long long index, int extent, const char* fix) {
+  throw error(code{119},
+              std::string(what) + " index " + std::to_string(index) + " is outside [0, " + std::to_string(extent) + ")", fix,
+              tracer::current().where());
+}
+
+inline void refuse_number(any_integer number, any_integer low, any_integer high) {
+  throw error(code{122}, "the C++ number " + to_text(number) + " does not fit the device type it meets",
+              "use a number between " + to_text(low) + " and " + to_text(high), tracer::current().where());
+}
+
+}  // namespace tg::detail

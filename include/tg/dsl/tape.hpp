@@ -1,0 +1,148 @@
+// What is recorded of a kernel: its IR, and what is known beyond the text of it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <tg/analysis/warp.hpp>
+#include <tg/base/error.hpp>
+#include <tg/dsl/tracer.hpp>
+#include <tg/ptx/builder.hpp>
+#include <tg/ptx/effect.hpp>
+
+namespace tg::detail {
+
+/// A register that a loop steps: start + uniform multiple of step.
+struct loop_counter {
+  std::uint32_t reg = 0;
+  ptx::operand start;
+  ptx::operand step;
+};
+
+/// One kernel on its way into a module.
+class tape {
+ public:
+  tape(ptx::module& m, std::uint32_t function) : build(m, function) {}
+
+  ptx::function& fn() { return build.fn(); }
+  ptx::module& mod() { return build.mod(); }
+
+  /// The instruction that defines a register; null for one that is assigned more than once.
+  const ptx::instruction* definition_of(std::uint32_t reg) {
+    const auto& body = fn().body;
+    definitions_.resize(fn().registers.size(), unseen);
+    for (; scanned_ < body.size(); ++scanned_) {
+      const ptx::instruction& i = body[scanned_];
+      if (i.operand_count == 0 || !i[0].is_reg() || ptx::result_count(i) == 0) continue;
+      std::uint32_t& at = definitions_[i[0].id];
+      at = at == unseen ? static_cast<std::uint32_t>(scanned_) : several;
+    }
+    return definitions_[reg] >= several ? nullptr : &body[definitions_[reg]];
+  }
+
+  ptx::builder build;
+  analysis::block_extent block;
+  source_location where;
+  std::vector<access> accesses;
+  std::vector<loop_counter> counters;
+  std::vector<std::int64_t> parameter_divisors;
+
+ private:
+  static constexpr std::uint32_t several = 0xfffffffe;
+  static constexpr std::uint32_t unseen = 0xffffffff;
+
+  std::vector<std::uint32_t> definitions_;
+  std::size_t scanned_ = 0;
+};
+
+/// The recording in progress on this thread.
+inline tracer*& active_tracer() {
+  static thread_local tracer* instance = nullptr;
+  return instance;
+}
+
+inline tracer::tracer(tape& t) : tape_(t), outer_(std::exchange(active_tracer(), this)) {}
+
+inline tracer::~tracer() { active_tracer() = outer_; }
+
+inline tracer& tracer::current(source_location where) {
+  tracer* const own = active_tracer();
+  if (own == nullptr)
+    throw error(code{121}, "a device value was used outside a kernel",
+                "values, views and tiles exist only while tg records the kernel's lambda", where);
+  if (where.is_known()) own->tape_.build.at(where);
+  return *own;
+}
+
+inline source_location tracer::where() const { return tape_.where; }
+
+inline void tracer::at(source_location where) {
+  tape_.where = where;
+  tape_.build.at(where);
+}
+
+inline ptx::operand tracer::new_register(ptx::token type) { return ptx::operand::reg(tape_.fn().new_register(type)); }
+
+inline ptx::operand tracer::new_vector(const ptx::operand* parts, std::size_t count) {
+  return tape_.fn().new_vector({parts, count});
+}
+
+inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
+  return tape_.build.compute(type, op, tokens, sources);
+}
+
+inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) { tape_.build.emit(op, tokens, operands); }
+
+inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
+  tape_.build.emit(op, tokens, operands).access = static_cast<std::uint32_t>(tape_.accesses.size());
+  tape_.accesses.push_back(entry);
+  tape_.accesses.back().where = tape_.where;
+}
+
+inline void tracer::append(const ptx::operand& o) { tape_.fn().body.back().add(o); }
+
+inline void tracer::take_back() { tape_.fn().body.pop_back(); }
+
+inline ptx::operand tracer::load_parameter(ptx::token reg, ptx::token type, long long divisor) {
+  auto& params = tape_.fn().params;
+  const auto id = static_cast<std::uint32_t>(params.size());
+  params.push_back({.type = type, .name = tape_.fn().name + "_param_" + std::to_string(id)});
+  tape_.parameter_divisors.push_back(divisor);
+  return compute(reg, ptx::opcode::ld, {ptx::token::param, type},
+                 {ptx::operand::address(ptx::operand::named(ptx::operand_kind::param, id))});
+}
+
+inline ptx::operand tracer::new_tile(std::int64_t bytes) {
+  auto& variables = tape_.mod().variables;
+  const auto id = static_cast<std::uint32_t>(variables.size());
+  variables.push_back({.space = ptx::token::shared, .type = ptx::token::b8, .align = 16, .count = bytes,
+                       .name = "tile" + std::to_string(id)});
+  return ptx::operand::named(ptx::operand_kind::variable, id);
+}
+
+inline ptx::operand tracer::constant_variable(const char* name, ptx::token type, std::size_t count, const void* numbers,
+                                              std::size_t bytes) {
+  auto& variables = tape_.mod().variables;
+  std::uint32_t id = 0;
+  while (id < variables.size() && variables[id].name != name) ++id;
+  if (id == variables.size()) {
+    ptx::variable& added = variables.emplace_back();
+    added.space = ptx::token::const_;
+    added.type = type;
+    added.count = static_cast<std::int64_t>(count);
+    added.name = name;
+    added.initial.resize(bytes);
+    std::memcpy(added.initial.data(), numbers, bytes);
+  }
+  return ptx::operand::named(ptx::operand_kind::variable, id);
+}
+
+inline void tracer::add_counter(const ptx::operand& reg, const ptx::operand& start, const ptx::operand& step) {
+  tape_.counters.push_back({reg.id, start, step});
+}
+
+}  // namespace tg::detail

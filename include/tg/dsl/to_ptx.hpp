@@ -1,0 +1,33 @@
+// The text of a kernel.
+#pragma once
+
+#include <string>
+
+#include <tg/dsl/recordable.hpp>
+#include <tg/ptx/isa_version.hpp>
+
+namespace tg {
+
+/// The PTX of a kernel and what it asks of driver and device.
+struct ptx_text {
+  std::string text;
+  ptx::isa_version version;
+  int sm = 0;
+  char target_suffix = '\0';  // 'a' or 'f' of sm_90a
+};
+
+namespace detail {
+ptx_text write(const recordable& kernel);  // with TG_COMPILED defined, from a library
+}
+
+/// The PTX text of a kernel.
+template <class K> requires is_kernel<K>
+std::string to_ptx(const K& kernel) {
+  return detail::write(detail::to_recordable(kernel)).text;
+}
+
+}  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/dsl/lower.hpp>
+#endif

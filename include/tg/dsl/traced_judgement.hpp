@@ -1,0 +1,64 @@
+// The verdict on an access whose index plain C++ integers take part in: judged while the kernel is recorded.
+#pragma once
+
+#include <string>
+
+#include <tg/dsl/judge.hpp>
+#include <tg/dsl/traced_index.hpp>
+
+namespace tg::detail {
+
+inline std::string count(int n, const char* what) { return std::to_string(n) + " " + what; }
+
+[[noreturn]] inline void refuse_unknown_lanes(source_location where) {
+  throw error(code{204},
+              "the lanes of this index are not known: it depends on data, or divides by a number known at run time",
+              "write tg::gather(index) to read or tg::scatter(index) to write", where);
+}
+
+inline void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int align, int excused,
+                                source_location where) {
+  a.verdict = verdict::traced;
+  tape& own = t.recorded();
+  for (int w = 0; w < own.block.warps(); ++w) {
+    const analysis::lane_mask active = analysis::active_lanes(own.block, w);
+    const analysis::lane_value lanes = traced_index(own, own.block, w)(index);
+    const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
+    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
+    if (a.access_bytes > a.element_bytes &&
+        !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, align, active))
+      throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
+                  "multiply the index by the vector width or promise tg::multiple_of and tg::aligned", where);
+    if (!cost.good && excused != 202)
+      throw error(code{202},
+                  "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") +
+                      " where its bytes need " + std::to_string(cost.ideal_sectors),
+                  "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
+    if (!cost.good) a.verdict = verdict::allowed;
+    if (w == 0 || cost.sectors > a.global.sectors) a.global = cost;
+  }
+}
+
+inline void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where) {
+  a.verdict = verdict::traced;
+  tape& own = t.recorded();
+  for (int w = 0; w < own.block.warps(); ++w) {
+    const analysis::lane_mask active = analysis::active_lanes(own.block, w);
+    const analysis::lane_value lanes = traced_index(own, own.block, w)(index);
+    const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
+    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
+    if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))
+      throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
+                  "multiply the index and the pitch by the vector width", where);
+    if (!cost.good && excused != 201)
+      throw error(code{201},
+                  "shared memory bank conflict: " + count(cost.ways, "ways") + ", " +
+                      count(cost.wavefronts, "wavefronts") + " where " + std::to_string(cost.ideal_wavefronts) +
+                      " would do",
+                  "give the tile tg::pitch or tg::swizzle", where);
+    if (!cost.good) a.verdict = verdict::allowed;
+    if (w == 0 || cost.wavefronts > a.shared.wavefronts) a.shared = cost;
+  }
+}
+
+}  // namespace tg::detail

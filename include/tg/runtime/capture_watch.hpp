@@ -1,0 +1,149 @@
+// The captures that go on in a context: what would break one is refused before the driver hears of it, with its name.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <tg/driver/call.hpp>
+#include <tg/runtime/codes.hpp>
+
+namespace tg::runtime {
+
+/// Streams that are being captured. A capture ends badly when its streams are waited for, when the whole context is,
+/// and, unless they are non-blocking, when anything is done on the legacy stream, which every plain copy and launch is.
+/// Source: CUDA Driver API 13.0, 6.20, cuStreamBeginCapture; CUDA C++ Programming Guide 13.0, 4.2.2.
+class capture_watch {
+ public:
+  bool is_any() const { return count_.load(std::memory_order_relaxed) != 0; }
+
+  void begin(driver::stream_handle stream, bool is_blocking, source_location where) {
+    const std::lock_guard lock(mutex_);
+    captured_.push_back({stream, is_blocking, where, {}});
+    count_ = captured_.size();
+  }
+
+  /// What is left of a capture: who broke it, and what was put off when no other stream is captured.
+  struct remains {
+    std::string culprit;
+    std::vector<std::function<void()>> put_off;  // to be done without locks
+  };
+
+  /// The stream is captured no more.
+  remains end(driver::stream_handle stream) {
+    const std::lock_guard lock(mutex_);
+    remains out;
+    for (std::size_t i = captured_.size(); i-- > 0;) {
+      if (captured_[i].stream != stream) continue;
+      out.culprit = std::move(captured_[i].culprit);
+      captured_.erase(captured_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    count_ = captured_.size();
+    if (captured_.empty()) out.put_off = std::exchange(put_off_, {});
+    return out;
+  }
+
+  /// A call that failed for a capture's sake may have broken every one.
+  void blame(std::string_view call) {
+    const std::lock_guard lock(mutex_);
+    for (captured& c : captured_)
+      if (c.culprit.empty()) c.culprit = call;
+  }
+
+  /// Puts the work off until no stream is captured. Returns: false when none is.
+  bool put_off(std::function<void()> work) {
+    const std::lock_guard lock(mutex_);
+    if (captured_.empty()) return false;
+    put_off_.push_back(std::move(work));
+    return true;
+  }
+
+  /// Errors: TG533 for a call that would break a capture; the capture goes on.
+  template <class... P, class... A>
+  void require(const driver::table& api, driver::result (*const& function)(P...), const A&... values) const {
+    if (const auto began = broken_by(api, &function, {stream_of<P>(values)...}))
+      refuse(driver::describe(api, function, values...), *began);
+  }
+
+  /// What an error in a capture says more: where the captures began.
+  std::string note() const {
+    const std::lock_guard lock(mutex_);
+    std::string out;
+    for (const captured& c : captured_)
+      out.append(out.empty() ? "captured: the stream of " : ", the stream of ").append(text_of(c.where));
+    return out;
+  }
+
+ private:
+  struct captured {
+    driver::stream_handle stream;
+    bool is_blocking;
+    source_location where;
+    std::string culprit;
+  };
+
+  /// The stream that an argument says; none when it is no stream.
+  struct named_stream {
+    driver::stream_handle stream = nullptr;
+    bool is_there = false;
+  };
+
+  template <class Parameter, class Value>
+  static named_stream stream_of(const Value& value) {
+    if constexpr (std::is_same_v<Parameter, driver::stream_handle>)
+      return {static_cast<Parameter>(value), true};
+    else if constexpr (std::is_same_v<Parameter, const driver::launch_config*>)
+      return {value->stream, true};
+    else
+      return {};
+  }
+
+  /// Where the capture began that a call with these streams would break.
+  std::optional<source_location> broken_by(const driver::table& api, const void* f,
+                                           std::initializer_list<named_stream> streams) const {
+    const auto names = [&](driver::stream_handle wanted) {
+      for (const named_stream& s : streams)
+        if (s.is_there && s.stream == wanted) return true;
+      return false;
+    };
+    const bool is_wait = f == &api.cuStreamSynchronize || f == &api.cuStreamQuery || f == &api.cuStreamDestroy;
+    const bool is_legacy = is_host_copy(api, f) || names(nullptr);
+    const std::lock_guard lock(mutex_);
+    for (const captured& c : captured_)
+      if (f == &api.cuCtxSynchronize || (is_wait && names(c.stream))) return c.where;
+    for (const captured& c : captured_)
+      if (is_legacy && c.is_blocking) return c.where;
+    return std::nullopt;
+  }
+
+  static bool is_host_copy(const driver::table& api, const void* f) {
+    return f == &api.cuMemcpyHtoD || f == &api.cuMemcpyDtoH || f == &api.cuMemcpyDtoD || f == &api.cuMemcpyPeer ||
+           f == &api.cuMemsetD8 || f == &api.cuMemsetD16 || f == &api.cuMemsetD32;
+  }
+
+  static std::string text_of(source_location where) {
+    const std::string path = where.file;
+    return path.substr(path.find_last_of('/') + 1) + ":" + std::to_string(where.line);
+  }
+
+  TG_COLD [[noreturn]] static void refuse(const std::string& call, source_location began) {
+    throw error(
+        capture_forbidden, call + " would break the capture of a stream that began at " + text_of(began),
+        "do it before the capture or after, or on a stream; capture a non-blocking stream if others use the device");
+  }
+
+  mutable std::mutex mutex_;
+  std::vector<captured> captured_;
+  std::vector<std::function<void()>> put_off_;
+  std::atomic<std::size_t> count_ = 0;
+};
+
+}  // namespace tg::runtime

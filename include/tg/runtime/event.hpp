@@ -1,0 +1,114 @@
+// A point in the work of a stream: other streams and the host can wait for it, and two of them measure time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <tg/runtime/device.hpp>
+#include <tg/runtime/gone.hpp>
+
+namespace tg {
+
+/// How an event is made.
+struct event_options {
+  bool has_time = true;           // without, waiting for it is cheaper
+  bool is_blocking_wait = false;  // a host thread that waits sleeps instead of spinning
+};
+
+/// An event of a device. Streams record it: `stream.record(e)`.
+/// Errors: TG532 once it is moved from; TG533 when it was recorded in a capture, where it never happens.
+class event {
+ public:
+  explicit event(const device& gpu, event_options how = {});
+  event(event&& other) noexcept { swap(other); }
+  event& operator=(event&& other) noexcept {
+    event(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~event() {
+    if (context_) context_->release(context_->api().cuEventDestroy, native_);
+  }
+
+  driver::event_handle native() const { return checked(), native_; }
+  const std::shared_ptr<runtime::context>& context() const { return context_; }
+  bool is_recorded() const { return state_ != state::fresh; }
+
+  /// Whether the work before it is done. Errors: those of the kernels that ran.
+  bool is_done() const;
+  /// Waits for the work before it. Errors: those of the kernels that ran.
+  void synchronize() const;
+
+  /// Notes that a stream has recorded it. Streams call this.
+  void recorded(bool in_capture) { state_ = in_capture ? state::captured : state::recorded; }
+
+  void swap(event& other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(native_, other.native_);
+    std::swap(has_time_, other.has_time_);
+    std::swap(state_, other.state_);
+  }
+
+ private:
+  friend double milliseconds_between(const event& start, const event& end);
+  enum class state { fresh, recorded, captured };
+
+  runtime::context& checked() const {
+    if (!context_) [[unlikely]]
+      runtime::fail_gone("an event");
+    return *context_;
+  }
+  void require_outside(const char* what) const;
+
+  std::shared_ptr<runtime::context> context_;
+  driver::event_handle native_ = nullptr;
+  bool has_time_ = true;
+  state state_ = state::fresh;
+};
+
+/// Time on the device between two events that have happened.
+/// Errors: TG537 when one was not recorded or has no time; TG500 when the work between them goes on.
+double milliseconds_between(const event& start, const event& end);
+
+inline event::event(const device& gpu, event_options how) : has_time_(how.has_time) {
+  const unsigned flags = (how.has_time ? 0u : static_cast<unsigned>(driver::event_flag::disable_timing)) |
+                         (how.is_blocking_wait ? static_cast<unsigned>(driver::event_flag::blocking_sync) : 0u);
+  gpu.context()->call(gpu.context()->api().cuEventCreate, &native_, static_cast<driver::event_flag>(flags));
+  context_ = gpu.context();
+}
+
+inline void event::require_outside(const char* what) const {
+  if (state_ == state::captured) [[unlikely]]
+    throw error(runtime::capture_forbidden, std::string(what) + " of an event that was recorded in a capture",
+                "it happens in each replay of the graph; record one on a stream after the replay");
+}
+
+inline bool event::is_done() const {
+  runtime::context& c = checked();
+  require_outside("query");
+  const driver::result r = c.attempt(c.api().cuEventQuery, native_);
+  if (r == driver::result::not_ready) return false;
+  if (r != driver::result::success) [[unlikely]]
+    c.fail(r, driver::describe(c.api(), c.api().cuEventQuery, native_));
+  return true;
+}
+
+inline void event::synchronize() const {
+  runtime::context& c = checked();
+  require_outside("synchronisation");
+  c.call(c.api().cuEventSynchronize, native_);
+}
+
+inline double milliseconds_between(const event& start, const event& end) {
+  for (const event* e : {&start, &end})
+    if (e->checked(), !e->has_time_ || e->state_ != event::state::recorded) [[unlikely]]
+      throw error(runtime::event_without_time,
+                  std::string(e == &start ? "the first" : "the second") + " event " +
+                      (e->has_time_ ? "was not recorded on a stream" : "was made without time"),
+                  "record both on streams of one device, and make both with time");
+  float out = 0;
+  start.context_->call(start.context_->api().cuEventElapsedTime, &out, start.native_, end.native_);
+  return double{out};
+}
+
+}  // namespace tg

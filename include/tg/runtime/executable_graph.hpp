@@ -1,0 +1,173 @@
+// A graph that is ready to be replayed, with parameters that can be changed between replays.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <tg/runtime/graph.hpp>
+
+namespace tg {
+
+/// An instantiated graph: `stream.replay(it)`. Keeps the graph that it came from alive.
+/// Errors: TG532 once it is moved from.
+class executable_graph {
+ public:
+  executable_graph(executable_graph&& other) noexcept
+      : device_(other.device_), from_(other.from_), native_(std::exchange(other.native_, nullptr)) {}
+  executable_graph& operator=(executable_graph&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(from_, other.from_);
+    std::swap(native_, other.native_);
+    return *this;
+  }
+  ~executable_graph() {
+    if (native_) device_.context()->release(device_.context()->api().cuGraphExecDestroy, native_);
+  }
+
+  driver::graph_exec_handle native() const {
+    if (!native_) [[unlikely]]
+      runtime::fail_gone("a graph");
+    return native_;
+  }
+  const tg::device& device() const { return device_; }
+
+  /// Does from now on what another graph of the same shape says.
+  /// Errors: TG536 with the first node that differs and why; it does what it did before then.
+  void update(const graph& other);
+
+  /// Gives a kernel node new arguments, another grid, or another kernel; clusters and the like stay as they were.
+  /// Errors: TG535 unless the node is of the graph that was instantiated; as `device::launch`.
+  template <class K, class... A>
+  void set_launch(graph_node node, const K& kernel, const placement& where, A&&... arguments);
+  /// Gives a copy node other memory of the same kinds.
+  template <class To, class From>
+  void set_copy(graph_node node, To&& to, const From& from);
+  /// Gives a fill node other memory or another value. Errors: as set_launch; elements have at most 4 bytes.
+  template <runtime::device_memory To>
+  void set_fill(graph_node node, To&& to, const runtime::element_in<To>& value);
+
+ private:
+  friend class graph;
+  executable_graph(tg::device device, std::shared_ptr<runtime::graph_definition> from);
+
+  runtime::context& c() const { return native(), *device_.context(); }
+
+  tg::device device_;
+  std::shared_ptr<runtime::graph_definition> from_;
+  driver::graph_exec_handle native_ = nullptr;
+};
+
+inline executable_graph::executable_graph(tg::device device, std::shared_ptr<runtime::graph_definition> from)
+    : device_(std::move(device)), from_(std::move(from)) {
+  runtime::context& c = *device_.context();
+  c.call(c.api().cuGraphInstantiateWithFlags, &native_, from_->native(), 0ull);
+}
+
+inline executable_graph graph::instantiate() const {
+  made();
+  return {device_, made_};
+}
+
+namespace runtime {
+
+/// Why one graph cannot replace another: CU_GRAPH_EXEC_UPDATE_.
+inline std::string text_of(driver::update_result r) {
+  static constexpr std::array<const char*, 7> texts{"nothing is wrong",
+                                                    "the driver refuses",
+                                                    "its dependencies or number of nodes differ",
+                                                    "a node is of another kind",
+                                                    "a kernel is of another module",
+                                                    "its parameters cannot be changed",
+                                                    "the driver cannot change it"};
+  const auto i = static_cast<std::size_t>(r);
+  return i < texts.size() ? texts[i] : "result " + std::to_string(i);
+}
+
+}  // namespace runtime
+
+namespace runtime {
+
+/// What a node does, for messages.
+inline std::string kind_of(context& c, driver::graph_node_handle node) {
+  driver::node_type type{};
+  if (c.attempt(c.api().cuGraphNodeGetType, node, &type) != driver::result::success) return "a node";
+  switch (type) {
+    case driver::node_type::kernel:
+      return "a kernel";
+    case driver::node_type::memcpy:
+      return "a copy";
+    case driver::node_type::memset:
+      return "a fill";
+    case driver::node_type::host:
+      return "a call of the host";
+    case driver::node_type::graph:
+      return "a graph";
+    case driver::node_type::empty:
+      return "a join";
+    default:
+      return "a node";
+  }
+}
+
+}  // namespace runtime
+
+inline void executable_graph::update(const graph& other) {
+  runtime::require_here(c(), other.made().context().get());
+  driver::update_info info{};
+  const driver::result r = c().attempt(c().api().cuGraphExecUpdate, native_, other.native(), &info);
+  if (r == driver::result::success) {
+    if (other.made_ != from_) from_->keep_with(other.made_);
+    return;
+  }
+  if (r != driver::result::graph_exec_update_failure) c().fail(r, "update of a graph");
+  const auto nodes = other.made().nodes();
+  const auto at = std::ranges::find(nodes, info.node ? info.node : info.from_node);
+  throw error(
+      runtime::graph_changed,
+      "a graph cannot replace the one that was instantiated: " + runtime::text_of(info.result) +
+          (at == nodes.end() ? ""
+                             : ", at node " + std::to_string(at - nodes.begin()) + ", " + runtime::kind_of(c(), *at)),
+      "instantiate it anew");
+}
+
+template <class K, class... A>
+void executable_graph::set_launch(graph_node node, const K& kernel, const placement& where, A&&... arguments) {
+  c();
+  from_->require(node.native, node.home);
+  runtime::with_kernel_parameters(
+      device_,
+      [&](const driver::kernel_node_parameters& p, const runtime::launch_plan&) {
+        c().call(c().api().cuGraphExecKernelNodeSetParams, native_, node.native, &p);
+      },
+      kernel, where, std::forward<A>(arguments)...);
+}
+
+template <class To, class From>
+void executable_graph::set_copy(graph_node node, To&& to, const From& from) {
+  from_->require(node.native, node.home);
+  const driver::copy_3d p = runtime::copy_parameters(c(), to, from);
+  c().call(c().api().cuGraphExecMemcpyNodeSetParams, native_, node.native, &p, c().native());
+}
+
+template <runtime::device_memory To>
+void executable_graph::set_fill(graph_node node, To&& to, const runtime::element_in<To>& value) {
+  using units = runtime::fill_units<runtime::element_in<To>>;
+  static_assert(units::count == 1, "a fill of wider elements is several nodes; update the whole graph");
+  from_->require(node.native, node.home);
+  const driver::set_node_parameters p = runtime::set_parameters(c(), to, units(value), 0);
+  c().call(c().api().cuGraphExecMemsetNodeSetParams, native_, node.native, &p, c().native());
+}
+
+inline void stream_work::replay(const executable_graph& graph) {
+  runtime::require_here(c(), graph.device().context().get());
+  const driver::result r = c().attempt(c().api().cuGraphLaunch, graph.native(), stream_);
+  if (r != driver::result::success) [[unlikely]]
+    c().fail(r, "replay of a graph", {}, stream_);
+  c().launched("a graph", {}, stream_);
+}
+
+}  // namespace tg

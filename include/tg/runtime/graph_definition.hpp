@@ -1,0 +1,62 @@
+// A graph of the driver, with the functions of the host that its nodes call.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <tg/runtime/context.hpp>
+
+namespace tg::runtime {
+
+/// Owns a graph of the driver. What was instantiated from it keeps it alive. One that calls functions of the host waits
+/// for all work of the device before it goes.
+class graph_definition {
+ public:
+  graph_definition(std::shared_ptr<runtime::context> context, driver::graph_handle native)
+      : context_(std::move(context)), native_(native) {}
+  graph_definition(const graph_definition&) = delete;
+  graph_definition& operator=(const graph_definition&) = delete;
+  ~graph_definition() {
+    if (!functions_.empty()) context_->release(context_->api().cuCtxSynchronize);  // a replay may be about to call one
+    context_->release(context_->api().cuGraphDestroy, native_);
+  }
+
+  driver::graph_handle native() const { return native_; }
+  const std::shared_ptr<runtime::context>& context() const { return context_; }
+
+  std::vector<driver::graph_node_handle> nodes() const {
+    std::size_t count = 0;
+    const auto get = [&](driver::graph_node_handle* to) {
+      context_->call(context_->api().cuGraphGetNodes, native_, to, &count);
+    };
+    get(nullptr);
+    std::vector<driver::graph_node_handle> out(count);
+    if (count > 0) get(out.data());
+    return out;
+  }
+
+  /// Errors: TG535 unless the node is of this graph.
+  void require(driver::graph_node_handle node, driver::graph_handle home) const {
+    if (node == nullptr || home != native_) [[unlikely]]
+      throw error(foreign_node, node ? "a node of one graph is used in another" : "an empty node is used in a graph",
+                  "use nodes that this graph's calls returned");
+  }
+
+  /// Keeps a function as long as the graph. Returns: where it is.
+  std::function<void()>* keep(std::function<void()> function) {
+    return functions_.emplace_back(std::make_unique<std::function<void()>>(std::move(function))).get();
+  }
+  /// Keeps another graph's functions too.
+  void keep_with(std::shared_ptr<graph_definition> other) { embedded_.push_back(std::move(other)); }
+
+ private:
+  std::shared_ptr<runtime::context> context_;
+  driver::graph_handle native_;
+  std::vector<std::unique_ptr<std::function<void()>>> functions_;
+  std::vector<std::shared_ptr<graph_definition>> embedded_;
+};
+
+}  // namespace tg::runtime

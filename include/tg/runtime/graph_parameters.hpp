@@ -1,0 +1,73 @@
+// What the driver is told of a node of a graph.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+#include <tg/runtime/stream_work.hpp>
+
+namespace tg::runtime {
+
+/// Calls `f` with what a kernel node is made of and the plan of its launch.
+/// Errors: as `device::launch`, before anything is made.
+template <class F, class K, class... A>
+void with_kernel_parameters(tg::device& gpu, F f, const K& kernel, const placement& where, A&&... arguments) {
+  using packed_type = packed_arguments<typename K::parameters>;
+  if constexpr (packed_type::template takes<std::remove_reference_t<A>...>()) {
+    context& c = *gpu.context();
+    constexpr block_threads block{K::block.x, K::block.y, K::block.z};
+    const packed_type packed({c, K::name, where.where, &where, block}, arguments...);
+    const launch_plan plan = plan_launch(c, gpu.compile(kernel), where, block);
+    packed_extra extra(packed.buffer.data(), packed_type::bytes);
+    f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0],
+                                     block[1], block[2], plan.shared_bytes, nullptr, extra.get(), nullptr, nullptr},
+      plan);
+  } else {
+    packed_type::template refuse<std::remove_reference_t<A>...>();
+  }
+}
+
+/// One side of a copy: a single row.
+template <class Host, class Memory>
+driver::copy_3d_side<Host> copy_side(context& here, Memory& memory, std::size_t bytes) {
+  driver::copy_3d_side<Host> out{};
+  out.pitch = bytes;
+  out.height = 1;
+  if constexpr (device_memory<Memory>) {
+    require_here(here, memory.whole().context());
+    out.type = driver::memory_type::device;
+    out.device = memory.whole().native();
+  } else {
+    static_assert(is_pinned<std::remove_const_t<Memory>>, "a graph copies device memory and tg::pinned memory");
+    out.type = driver::memory_type::host;
+    out.host = memory.data();
+  }
+  return out;
+}
+
+/// Errors: TG524, TG528.
+template <class To, class From>
+driver::copy_3d copy_parameters(context& here, To& to, const From& from) {
+  const auto target = elements_of(to);
+  const auto source = elements_of(from);
+  using element = typename decltype(target)::element_type;
+  static_assert(std::same_as<element, std::remove_const_t<typename decltype(source)::element_type>>,
+                "a copy is between elements of one type, and not to const ones");
+  require_same_size(target.size(), source.size());
+  const std::size_t bytes = source.size_bytes();
+  return {copy_side<const void*>(here, from, bytes), copy_side<void*>(here, to, bytes), bytes, 1, 1};
+}
+
+/// Of the node that sets the unit of a number of each element. Errors: TG524.
+template <class To, class T>
+driver::set_node_parameters set_parameters(context& here, To& to, const fill_units<T>& units, std::size_t number) {
+  using u = fill_units<T>;
+  const auto target = to.whole();
+  require_here(here, target.context());
+  constexpr bool is_whole = u::count == 1;
+  return {target.native() + number * u::bytes, is_whole ? 0 : sizeof(T),     units.values[number],
+          static_cast<unsigned>(u::bytes),     is_whole ? target.size() : 1, is_whole ? 1 : target.size()};
+}
+
+}  // namespace tg::runtime

@@ -1,0 +1,27 @@
+// What is loaded for a kernel: PTX text, and machine code where somebody made it beforehand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tg/ptx/isa_version.hpp>
+
+namespace tg::runtime {
+
+/// A kernel compiled for devices of one architecture.
+struct machine_code {
+  int sm = 0;
+  std::string image;
+};
+
+/// PTX text, what it asks of driver and device, and what making it cost.
+struct kernel_source {
+  std::string ptx;
+  ptx::isa_version version;
+  int sm = 0;
+  double make_us = 0;         // tracing, lowering and printing
+  char target_suffix = '\0';  // 'a' of sm_90a
+  std::vector<machine_code> code = {};
+};
+
+}  // namespace tg::runtime

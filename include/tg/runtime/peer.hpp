@@ -1,0 +1,59 @@
+// Several devices of one driver: which of them can use each other's memory, and the permission to.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <tg/runtime/device.hpp>
+
+namespace tg {
+
+/// Whether kernels of a device can use memory of another one.
+bool can_access_peer(const device& user, const device& owner);
+
+/// While it lives, kernels of `user` may use buffers of `owner`. Copies between devices need no permission.
+/// Errors: TG539 for devices that cannot.
+class peer_access {
+ public:
+  peer_access(const device& user, const device& owner);
+  peer_access(peer_access&& other) noexcept : user_(std::move(other.user_)), owner_(std::move(other.owner_)) {}
+  peer_access& operator=(peer_access&& other) noexcept {
+    std::swap(user_, other.user_);
+    std::swap(owner_, other.owner_);
+    return *this;
+  }
+  ~peer_access() {
+    if (user_ && user_->count_peer(owner_.get(), -1))
+      user_->release(user_->api().cuCtxDisablePeerAccess, owner_->native());
+  }
+
+ private:
+  std::shared_ptr<runtime::context> user_, owner_;
+};
+
+inline bool can_access_peer(const device& user, const device& owner) {
+  runtime::context &u = *user.context(), &o = *owner.context();
+  if (&u.api() != &o.api() || &u == &o) return false;
+  int can = 0;
+  u.call(u.api().cuDeviceCanAccessPeer, &can, u.device(), o.device());
+  return can != 0;
+}
+
+inline peer_access::peer_access(const device& user, const device& owner) {
+  runtime::context &u = *user.context(), &o = *owner.context();
+  if (!can_access_peer(user, owner))
+    throw error(runtime::no_peer, "kernels of '" + u.label() + "' cannot use memory of '" + o.label() + "'",
+                &u == &o ? "a device needs no permission for its own" : "copy between the buffers instead");
+  if (u.count_peer(&o, 1)) {
+    const driver::result r = u.attempt(u.api().cuCtxEnablePeerAccess, o.native(), 0u);
+    if (r != driver::result::success && r != driver::result::peer_access_already_enabled) {
+      u.count_peer(&o, -1);
+      u.fail(r, "access of '" + u.label() + "' to memory of '" + o.label() + "'");
+    }
+  }
+  user_ = user.context();
+  owner_ = owner.context();
+}
+
+}  // namespace tg

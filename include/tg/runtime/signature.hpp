@@ -1,0 +1,58 @@
+// A kernel's parameters as text: the C++ types, written so that a compiler reads them back.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+
+#include <tg/dsl/kernel.hpp>
+
+namespace tg {
+
+namespace runtime {
+
+/// `float`, `std::uint32_t`.
+template <scalar_type T>
+std::string spelling_of_element() {
+  if constexpr (std::is_same_v<T, bool>)
+    return "bool";
+  else if constexpr (is_float<T>)
+    return sizeof(T) == 4 ? "float" : "double";
+  else
+    return std::string(std::is_signed_v<T> ? "std::int" : "std::uint") + std::to_string(8 * sizeof(T)) + "_t";
+}
+
+/// `tg::view<float, tg::mode::read, 1, tg::aligned<16>, tg::multiple_of<1>>`.
+template <class P>
+std::string spelling_of_parameter() {
+  const std::string element = spelling_of_element<typename P::element_type>();
+  const auto multiple = [](long long n) { return "tg::multiple_of<" + std::to_string(n) + ">>"; };
+  if constexpr (P::rank == 0) {
+    return "tg::scalar<" + element + ", " + multiple(P::multiple_of);
+  } else {
+    constexpr const char* modes[] = {"read", "write", "read_write"};
+    return "tg::view<" + element + ", tg::mode::" + modes[static_cast<std::size_t>(P::access)] + ", " +
+           std::to_string(P::rank) + ", tg::aligned<" + std::to_string(P::alignment_bytes) + ">, " +
+           multiple(P::leading_multiple_of);
+  }
+}
+
+namespace detail {
+
+template <class... P>
+std::string spelling_of_list(parameter_list<P...>) {
+  std::string out;
+  ((out += (out.empty() ? "" : ", ") + spelling_of_parameter<P>()), ...);
+  return out;
+}
+
+}  // namespace detail
+
+/// The parameters of a kernel type, with commas between them; equal for kernels that are launched alike.
+template <class K>
+std::string spelling_of_parameters() {
+  return detail::spelling_of_list(typename K::parameters{});
+}
+
+}  // namespace runtime
+}  // namespace tg

@@ -1,0 +1,190 @@
+// Streams, whose state is part of their type: idle -> recording -> submitted -> idle, or idle -> captured -> idle and a
+// graph. Misuse does not compile.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <tg/runtime/stream_work.hpp>
+#include <tg/runtime/typestate.hpp>
+
+namespace tg {
+
+/// A stream with nothing to do. Errors: TG132, TG133 for misuse.
+/// Example: auto work = tg::stream(gpu).begin(); work.launch(...); auto idle = std::move(work).submit().wait();
+using stream = basic_stream<stream_state::idle>;
+using recording_stream = basic_stream<stream_state::recording>;
+using submitted_stream = basic_stream<stream_state::submitted>;
+using captured_stream = basic_stream<stream_state::captured>;
+
+/// How a stream is made.
+struct stream_options {
+  int priority = 0;              // 0: the least urgent; the device says how far below it goes
+  bool is_non_blocking = false;  // has no order with the legacy stream, in which plain copies and launches are
+};
+
+namespace runtime {
+
+/// A stream of the driver and the context that keeps it.
+class owned_stream {
+ public:
+  owned_stream(tg::device gpu, stream_options how);
+  owned_stream(owned_stream&& other) noexcept
+      : device_(std::move(other.device_)), native_(std::exchange(other.native_, nullptr)), how_(other.how_) {}
+  owned_stream& operator=(owned_stream&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(native_, other.native_);
+    std::swap(how_, other.how_);
+    return *this;
+  }
+  ~owned_stream() {
+    if (native_) device_.context()->release(device_.context()->api().cuStreamDestroy, native_);
+  }
+
+  const tg::device& device() const { return device_; }
+  driver::stream_handle native() const {
+    if (!native_) [[unlikely]]
+      fail_gone("a stream");
+    return native_;
+  }
+  const stream_options& options() const { return how_; }
+  context& c() const { return native(), *device_.context(); }
+
+ private:
+  tg::device device_;
+  driver::stream_handle native_ = nullptr;
+  stream_options how_;
+};
+
+}  // namespace runtime
+
+template <>
+class basic_stream<stream_state::idle> : public runtime::refuses_work<stream_state::idle>,
+                                         public runtime::refuses_submit<stream_state::idle>,
+                                         public runtime::refuses_wait<stream_state::idle>,
+                                         public runtime::refuses_end<stream_state::idle> {
+ public:
+  /// Errors: TG538 for a priority that the device has not; those of the driver.
+  explicit basic_stream(tg::device gpu, stream_options how = {}) : own_(std::move(gpu), how) {}
+
+  driver::stream_handle native() const { return own_.native(); }
+  int priority() const { return own_.options().priority; }
+  bool is_non_blocking() const { return own_.options().is_non_blocking; }
+
+  /// From here on it takes work.
+  recording_stream begin() &&;
+  /// From here on its work becomes a graph. Include tg/runtime/capture.hpp.
+  captured_stream capture(source_location where = source_location::current()) &&;
+  template <class... A>
+  void begin(A&&...) & {
+    runtime::refuse_lvalue<stream_state::idle, A...>();
+  }
+  template <class... A>
+  void capture(A&&...) & {
+    runtime::refuse_lvalue<stream_state::idle, A...>();
+  }
+
+ private:
+  template <stream_state>
+  friend class basic_stream;
+  explicit basic_stream(runtime::owned_stream own) : own_(std::move(own)) {}
+
+  runtime::owned_stream own_;
+};
+
+template <>
+class basic_stream<stream_state::recording> : public stream_work,
+                                              public runtime::refuses_begin<stream_state::recording>,
+                                              public runtime::refuses_capture<stream_state::recording>,
+                                              public runtime::refuses_wait<stream_state::recording>,
+                                              public runtime::refuses_end<stream_state::recording> {
+ public:
+  /// What follows happens after all the work of the other stream.
+  void wait_for(const submitted_stream& other);
+  using stream_work::wait_for;
+
+  /// From here on it takes no more work.
+  submitted_stream submit() &&;
+  template <class... A>
+  void submit(A&&...) & {
+    runtime::refuse_lvalue<stream_state::recording, A...>();
+  }
+
+ private:
+  template <stream_state>
+  friend class basic_stream;
+  explicit basic_stream(runtime::owned_stream own)
+      : stream_work(own.device(), own.native(), false), own_(std::move(own)) {}
+
+  runtime::owned_stream own_;
+};
+
+template <>
+class basic_stream<stream_state::submitted> : public runtime::refuses_work<stream_state::submitted>,
+                                              public runtime::refuses_capture<stream_state::submitted>,
+                                              public runtime::refuses_submit<stream_state::submitted>,
+                                              public runtime::refuses_end<stream_state::submitted> {
+ public:
+  driver::stream_handle native() const { return own_.native(); }
+
+  /// Whether the work is done. Errors: those of the kernels that ran.
+  bool is_done() const { return own_.c().is_done(own_.native()); }
+  /// Waits for the work. Errors: those of the kernels that ran; the stream is gone then.
+  stream wait() &&;
+  /// From here on it takes work again, which comes after what it has.
+  recording_stream begin() &&;
+  template <class... A>
+  void wait(A&&...) & {
+    runtime::refuse_lvalue<stream_state::submitted, A...>();
+  }
+  template <class... A>
+  void begin(A&&...) & {
+    runtime::refuse_lvalue<stream_state::submitted, A...>();
+  }
+
+ private:
+  template <stream_state>
+  friend class basic_stream;
+  explicit basic_stream(runtime::owned_stream own) : own_(std::move(own)) {}
+
+  runtime::owned_stream own_;
+};
+
+inline runtime::owned_stream::owned_stream(tg::device gpu, stream_options how) : device_(std::move(gpu)), how_(how) {
+  runtime::context& c = *device_.context();
+  if (how.priority != 0) {
+    int least = 0, greatest = 0;
+    c.call(c.api().cuCtxGetStreamPriorityRange, &least, &greatest);
+    if (how.priority > least || how.priority < greatest)
+      throw error(stream_priority,
+                  "a stream of priority " + std::to_string(how.priority) + "; '" + c.name() + "' has " +
+                      std::to_string(greatest) + " (most urgent) to " + std::to_string(least),
+                  "use one of the range");
+  }
+  const auto flags = how.is_non_blocking ? driver::stream_flag::non_blocking : driver::stream_flag::default_;
+  c.call(c.api().cuStreamCreateWithPriority, &native_, flags, how.priority);
+}
+
+inline recording_stream basic_stream<stream_state::idle>::begin() && { return recording_stream(std::move(own_)); }
+inline submitted_stream basic_stream<stream_state::recording>::submit() && {
+  c();
+  let_go();
+  return submitted_stream(std::move(own_));
+}
+inline recording_stream basic_stream<stream_state::submitted>::begin() && { return recording_stream(std::move(own_)); }
+inline stream basic_stream<stream_state::submitted>::wait() && {
+  runtime::owned_stream own = std::move(own_);
+  own.c().synchronize(own.native());
+  return stream(std::move(own));
+}
+
+inline void basic_stream<stream_state::recording>::wait_for(const submitted_stream& other) {
+  event done(other.own_.device(), {.has_time = false});
+  runtime::context& there = other.own_.c();
+  there.call(there.api().cuEventRecord, done.native(), other.own_.native());
+  done.recorded(false);
+  stream_work::wait_for(done);
+}
+
+}  // namespace tg

@@ -1,0 +1,392 @@
+// What people get wrong, each with the error that tells them; after each the device works.
+#include <tg/runtime/launch.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <tg/emulator/driver_table.hpp>
+#include <tg/runtime/capture.hpp>
+#include <tg/runtime/event.hpp>
+#include <tg/runtime/executable_graph.hpp>
+#include <tg/runtime/load_module.hpp>
+#include <tg/runtime/machine_choice.hpp>
+#include <tg/runtime/managed.hpp>
+#include <tg/runtime/pinned.hpp>
+#include <tg/runtime/pool.hpp>
+#include <tg/runtime/prepared.hpp>
+
+#include "hand_written.hpp"
+
+using hand_written::number_rows;
+using hand_written::saxpy;
+using tg::driver::device_attribute;
+using tg::driver::result;
+
+namespace {
+
+constexpr std::size_t mib = std::size_t{1} << 20;
+
+struct misuse {
+  std::string_view what;
+  int code;
+  std::string_view says;
+  std::function<void()> act;
+};
+
+/// A kernel of any block and signature whose text the test gives.
+template <class Block, class... P>
+struct shaped {
+  static constexpr std::string_view name = "shaped";
+  static constexpr Block block{};
+  using parameters = tg::parameter_list<P...>;
+  std::string text = ".visible .entry shaped() { ret; }\n";
+  tg::ptx::isa_version version{7, 0};
+  int sm = 70;
+};
+
+template <class Block, class... P>
+tg::runtime::kernel_source source_of(const shaped<Block, P...>& k) {
+  const auto number = [](int n) { return std::to_string(n); };
+  return {".version " + number(k.version.major) + "." + number(k.version.minor) + "\n.target sm_" + number(k.sm) +
+              "\n.address_size 64\n" + k.text,
+          k.version, k.sm};
+}
+
+using line = tg::block_t<32>;
+using text_kernel = shaped<line>;
+
+/// The emulator's table with a device that lacks what newer ones have.
+const tg::driver::table& old_table() {
+  static const tg::driver::table api = [] {
+    auto out = hand_written::gpu_table();
+    out.cuDeviceGetAttribute = [](int* value, device_attribute a, tg::driver::device_id device) {
+      const result r = tg::emulator::driver_table().cuDeviceGetAttribute(value, a, device);
+      if (a == device_attribute::cluster_launch || a == device_attribute::cooperative_launch ||
+          a == device_attribute::managed_memory)
+        *value = 0;
+      if (a == device_attribute::compute_capability_major) *value = 8;
+      return r;
+    };
+    return out;
+  }();
+  return api;
+}
+
+tg::driver::library no_gpu() {
+  tg::driver::library out;
+  out.reason = "libcuda.so.1 is not there";
+  return out;
+}
+tg::driver::library one_gpu() {
+  tg::driver::library out;
+  out.devices = 1;
+  return out;
+}
+
+/// Everything that the cases are wrong about.
+struct world {
+  tg::device gpu{"emulator"};
+  tg::device old{tg::runtime::machine{&old_table()}};
+  tg::buffer<float> x = gpu.zeros<float>(64), y = gpu.zeros<float>(64), none = gpu.zeros<float>(0);
+  tg::buffer<float> far = old.zeros<float>(64);
+  tg::buffer<unsigned> rows = gpu.zeros<unsigned>(64);
+  std::vector<float> host = std::vector<float>(100);
+
+  void launch(const tg::placement& where) { gpu.launch(saxpy{}, where, x, y, 1.0f, 64); }
+  template <class... A>
+  void give(A&&... arguments) {
+    gpu.launch(saxpy{}, tg::cover(64), std::forward<A>(arguments)...);
+  }
+  template <class Block>
+  void block() {
+    gpu.launch(shaped<Block>{}, tg::grid(1));
+  }
+  void text(std::string t, tg::ptx::isa_version version = {7, 0}, int sm = 70) {
+    gpu.launch(text_kernel{std::move(t), version, sm}, tg::grid(1));
+  }
+  void load(const tg::load_options& options) {
+    gpu.compile(text_kernel{"// other options\n" + text_kernel{}.text}, options);
+  }
+  bool works() {
+    const auto a = gpu.upload(std::vector<float>(64, 2.0f));
+    auto b = gpu.upload(std::vector<float>(64, 1.0f));
+    gpu.launch(saxpy{}, tg::cover(64), a, b, 3.0f, 64);
+    return b.to_host() == std::vector<float>(64, 7.0f);
+  }
+};
+
+std::vector<misuse> machines() {
+  using tg::runtime::choose_machine;
+  return {
+      {"a device that nobody makes", 520, "'cuda' is not understood", [] { tg::device("cuda"); }},
+      {"a device in capitals", 520, "'Emulator' is not understood", [] { tg::device("Emulator"); }},
+      {"a device without its number", 520, "'gpu:' is not understood", [] { tg::device("gpu:"); }},
+      {"a negative device", 520, "'gpu:-1' is not understood", [] { tg::device("gpu:-1"); }},
+      {"a number with more behind it", 520, "'gpu:0x' is not understood", [] { tg::device("gpu:0x"); }},
+      {"a GPU where there is none", 501, "libcuda.so.1 is not there", [] { choose_machine("gpu", no_gpu()); }},
+      {"the second of one GPU", 503, "there is no GPU 1; the driver sees 1",
+       [] { choose_machine("gpu:1", one_gpu()); }},
+  };
+}
+
+std::vector<misuse> memory(world& w) {
+  static constexpr auto most = ~std::size_t{0};
+  return {
+      {"a size computed from -1", 529, "more than any memory has", [&] { w.gpu.allocate<float>(most); }},
+      {"bytes that overflow", 529, "8 bytes", [&] { w.gpu.allocate<double>(std::size_t{1} << 61); }},
+      {"more than the device has", 504, "CUDA_ERROR_OUT_OF_MEMORY",
+       [&] { w.gpu.allocate<char>(std::size_t{1} << 40); }},
+      {"an upload of too much", 528, "copy to a buffer of 100 elements", [&] { w.x.copy_from(w.host); }},
+      {"an upload behind the end", 528, "from element 65 on", [&] { w.x.copy_from(std::span(w.host).first(1), 65); }},
+      {"an upload whose end overflows", 528, "the buffer has 64",
+       [&] { w.x.copy_from(std::span(w.host).first(2), most); }},
+      {"a download of too much", 528, "copy from a buffer", [&] { w.x.copy_to(w.host); }},
+      {"a part behind the end", 528, "part of 33 elements from element 32", [&] { w.x.part(32, 33); }},
+      {"a part whose end overflows", 528, "part of", [&] { w.x.part(2, most); }},
+      {"a copy between two drivers", 524, "copy between buffers", [&] { w.x.copy_from(w.far); }},
+      {"more rows than fit", 530, "a matrix of 9 rows and 8 columns", [&] { tg::matrix(w.x, 9, 8); }},
+      {"rows that overlap", 530, "a leading dimension of 7", [&] { tg::matrix(w.x, 2, 8, 7); }},
+      {"a leading dimension beyond 32 bits", 530, "4294967296", [&] { tg::matrix(w.x, 1, 8, std::size_t{1} << 32); }},
+      {"rows times columns that overflow", 530, "rows and", [&] { tg::matrix(w.x, std::size_t{1} << 63, 2); }},
+      {"pinned memory beyond all memory", 529, "more than any memory has", [&] { tg::pinned<int>(w.gpu, most); }},
+      {"managed memory beyond all memory", 529, "more than any memory has",
+       [&] { tg::managed<int>(w.gpu, most); }},
+      {"managed memory where there is none", 541, "managed memory", [&] { tg::managed<int>(w.old, 4); }},
+      {"a block of a pool beyond all memory", 529, "more than any memory has",
+       [&] { tg::pool(w.gpu).allocate<int>(most); }},
+      {"a pool beyond its limit", 565, "a pool has no 3145728 bytes",
+       [&] { tg::pool(w.gpu, {.most_bytes = 2 * mib}).allocate<char>(3 * mib); }},
+      {"a pool beyond the device", 565, "are in use", [&] { tg::pool(w.gpu).allocate<char>(std::size_t{1} << 40); }},
+      {"a copy behind the end of a pool's block", 528, "copy to a pool's memory",
+       [&] { tg::pool(w.gpu).allocate<float>(64).copy_from(w.host); }},
+      {"an address freed twice", 500, "cuMemFree(address = 0x",
+       [&] {
+         tg::driver::device_address a = 0;
+         auto& c = *w.gpu.context();
+         c.call(c.api().cuMemAlloc, &a, std::size_t{64});
+         c.call(c.api().cuMemFree, a);
+         c.call(c.api().cuMemFree, a);
+       }},
+  };
+}
+
+std::vector<misuse> grids(world& w) {
+  return {
+      {"no elements", 521, "0 elements along x", [&] { w.launch(tg::cover(0)); }},
+      {"a negative size", 521, "-64 elements along x", [&] { w.launch(tg::cover(-64)); }},
+      {"a picture without rows", 521, "0 elements along y", [&] { w.launch(tg::cover(64, 0)); }},
+      {"no blocks", 521, "0 blocks along x", [&] { w.launch(tg::grid(0)); }},
+      {"2^31 blocks", 521, "2147483648 blocks along x", [&] { w.launch(tg::grid(std::uint32_t{1} << 31)); }},
+      {"65536 blocks along y", 521, "the grid has 1 to 65535", [&] { w.launch(tg::grid(1, 65536)); }},
+      {"65536 blocks along z", 521, "along z", [&] { w.launch(tg::grid(1, 1, 65536)); }},
+      {"elements for more than 2^31 blocks", 521, "in blocks of 256",
+       [&] { w.launch(tg::cover(std::int64_t{1} << 40)); }},
+      {"a 64-bit size from -1", 521, "elements along x", [&] { w.launch(tg::cover(~std::uint64_t{0})); }},
+      {"a prepared launch of nothing", 521, "0 elements", [&] { tg::prepared(w.gpu, saxpy{}, tg::cover(0)); }},
+      {"1025 threads", 522, "blocks of 1025 x 1 x 1 threads", [&] { w.block<tg::block_t<1025>>(); }},
+      {"65 threads along z", 522, "1 to 64 along z", [&] { w.block<tg::block_t<1, 1, 65>>(); }},
+      {"no threads", 522, "blocks of 0 x 1 x 1", [&] { w.block<tg::block_t<0>>(); }},
+      {"64 x 32 threads", 522, "at most 1024 in a block", [&] { w.block<tg::block_t<64, 32>>(); }},
+      {"threads whose product overflows 32 bits", 522, "1 to 1024 along x",
+       [&] { w.block<tg::block_t<65536, 65536>>(); }},
+      {"more threads than the kernel was compiled for", 522, "it runs with at most 16",
+       [&] { w.text(".visible .entry shaped() .maxntid 16, 1, 1 { ret; }\n"); }},
+      {"no room for the shared memory", 567, "a block has at most", [&] { w.launch(tg::cover(64).shared(mib)); }},
+      {"shared memory beyond 32 bits", 567, "4294967360 more",
+       [&] { w.launch(tg::cover(64).shared((1ull << 32) + 64)); }},
+      {"more waiting blocks than run", 568, "run at once", [&] { w.launch(tg::grid(1 << 20).cooperative()); }},
+      {"a grid that clusters do not fill", 569, "do not fill 3 blocks", [&] { w.launch(tg::grid(3).cluster(2)); }},
+      {"a cluster without blocks along y", 569, "1 along an axis", [&] { w.launch(tg::grid(4).cluster(2, 0, 1)); }},
+      {"a cluster of 32 blocks", 569, "at most 16", [&] { w.launch(tg::grid(32).cluster(32)); }},
+      {"clusters on an old device", 570, "sm_80", [&] { w.old.launch(text_kernel{}, tg::grid(2).cluster(2)); }},
+      {"waiting blocks on an old device", 570, "wait for each other",
+       [&] { w.old.launch(text_kernel{}, tg::grid(2).cooperative()); }},
+      {"overlap on an old device", 570, "overlaps", [&] { w.old.launch(text_kernel{}, tg::grid(2).overlapping()); }},
+      {"an unknown priority", 571, "a priority of 99", [&] { w.launch(tg::grid(1).priority(99)); }},
+      {"a carve-out of more than all", 571, "200 percent", [&] { w.launch(tg::grid(1).carve_out(200)); }},
+  };
+}
+
+std::vector<misuse> arguments(world& w) {
+  using multiple = shaped<line, tg::scalar<unsigned, tg::multiple_of<16>>>;
+  return {
+      {"an empty buffer", 523, "argument 2 is an empty buffer", [&] { w.give(w.x, w.none, 1.0f, 64); }},
+      {"a buffer that was moved from", 523, "argument 1 is an empty buffer",
+       [&] {
+         auto from = w.gpu.zeros<float>(64);
+         const auto to = std::move(from);
+         w.give(from, w.y, 1.0f, 64);
+       }},
+      {"an empty block of a pool", 523, "argument 2",
+       [&] { w.give(w.x, tg::pool(w.gpu).allocate<float>(0).whole(), 1.0f, 64); }},
+      {"a buffer of another device", 524, "the launch is on 'tg emulator'", [&] { w.give(w.far, w.y, 1.0f, 64); }},
+      {"a part at an odd element", 525, "a multiple of 16 bytes", [&] { w.give(w.x.part(1, 60), w.y, 1.0f, 60); }},
+      {"a size that is not padded", 526, "is 24, the kernel relies on a multiple of 16",
+       [&] { w.gpu.launch(multiple{}, tg::grid(1), 24); }},
+      {"rows that are not padded", 526, "leading dimension of 6",
+       [&] { w.gpu.launch(number_rows{}, tg::grid(1), tg::matrix(w.rows, 4, 6), true, 4); }},
+      {"a size beyond 32 bits", 527, "does not fit 32 unsigned bits",
+       [&] { w.give(w.x, w.y, 1.0f, std::size_t{1} << 32); }},
+      {"a negative count", 527, "is -1", [&] { w.give(w.x, w.y, 1.0f, -1); }},
+      {"in place through tg::in", 531, "shares memory with argument 2", [&] { w.give(w.x, w.x, 1.0f, 64); }},
+      {"parts that overlap", 531, "shares memory", [&] { w.give(w.x.part(0, 32), w.x.part(16, 32), 1.0f, 32); }},
+      {"a buffer shorter than the launch", 566, "has 64 elements, the kernel relies on 65",
+       [&] { w.gpu.launch(shaped<line, tg::in<float, tg::covered<>>>{}, tg::cover(65), w.x); }},
+      {"a table that is too short", 566, "relies on 256",
+       [&] { w.gpu.launch(shaped<line, tg::in<float, tg::at_least<256>>>{}, tg::grid(1), w.x); }},
+  };
+}
+
+std::vector<misuse> texts(world& w) {
+  return {
+      {"empty PTX", 551, "is empty",
+       [&] {
+         tg::runtime::load_module(*w.gpu.context(), "k", {"", {7, 0}, 70});
+       }},
+      {"PTX with an accent", 551, "the byte 0xc3 in line 4", [&] { w.text("// caf\xc3\xa9\n" + text_kernel{}.text); }},
+      {"text that is no PTX", 505, "'.version' expected",
+       [&] {
+         tg::runtime::load_module(*w.gpu.context(), "k", {"int main() {}", {7, 0}, 70});
+       }},
+      {"a missing semicolon", 505, "an operand expected", [&] { w.text(".visible .entry shaped() { ret }\n"); }},
+      {"an unknown instruction", 505, "frobnicate",
+       [&] { w.text(".visible .entry shaped() { frobnicate.u32 %r1; ret; }\n"); }},
+      {"a register that is not declared", 505, "register '%r1' is not declared",
+       [&] { w.text(".visible .entry shaped() { mov.u32 %r1, 0; ret; }\n"); }},
+      {"types that do not go together", 505, "should be a .f32 register, not .b64",
+       [&] { w.text(".visible .entry shaped() { .reg .f32 %f; .reg .b64 %d; add.f32 %f, %d, %d; ret; }\n"); }},
+      {"another kernel's name", 507, "shaped", [&] { w.text(".visible .entry other() { ret; }\n"); }},
+      {"a kernel for a newer device", 506, "sm_90",
+       [&] {
+         const char* text = ".visible .entry shaped() { .reg .b32 %r; mov.u32 %r, %cluster_ctarank; ret; }\n";
+         w.old.launch(text_kernel{text, {8, 0}, 90}, tg::grid(1));
+       }},
+      {"a kernel in newer PTX", 506, "PTX 99.0",
+       [&] {
+         w.text(text_kernel{}.text + "// newest\n", {99, 0}, 70);
+       }},
+      {"an optimisation level of 5", 550, "5", [&] { w.load({.optimization_level = 5}); }},
+      {"a negative register cap", 550, "-1", [&] { w.load({.max_registers = -1}); }},
+  };
+}
+
+std::vector<misuse> objects(world& w) {
+  return {
+      {"a stream that was moved from", 532, "stream",
+       [&] {
+         auto work = tg::stream(w.gpu).begin();
+         const auto other = std::move(work);
+         work.fill(w.x, 1.0f);
+       }},
+      {"an event that was moved from", 532, "event",
+       [&] {
+         tg::event e(w.gpu);
+         const tg::event other = std::move(e);
+         e.synchronize();
+       }},
+      {"a graph that was moved from", 532, "graph",
+       [&] {
+         tg::graph g(w.gpu);
+         const tg::graph other = std::move(g);
+         g.size();
+       }},
+      {"a priority that streams have not", 538, "a stream of priority 7", [&] { tg::stream(w.gpu, {.priority = 7}); }},
+      {"time from an event that did not happen", 537, "the first event was not recorded",
+       [&] { milliseconds_between(tg::event(w.gpu), tg::event(w.gpu)); }},
+      {"a wait for an event that did not happen", 537, "that no stream has recorded",
+       [&] { tg::stream(w.gpu).begin().wait_for(tg::event(w.gpu)); }},
+      {"a copy of two sizes", 528, "copy of 32 elements to 64",
+       [&] { tg::stream(w.gpu).begin().copy(w.x, w.y.part(0, 32)); }},
+      {"memory of another device on a stream", 524, "a copy has memory of",
+       [&] { tg::stream(w.gpu).begin().fill(w.far, 1.0f); }},
+      {"an event that was destroyed", 510, "cuEventRecord",
+       [&] {
+         auto& c = *w.gpu.context();
+         tg::driver::event_handle e = nullptr;
+         c.call(c.api().cuEventCreate, &e, tg::driver::event_flag::default_);
+         c.call(c.api().cuEventDestroy, e);
+         c.call(c.api().cuEventRecord, e, tg::driver::stream_handle{});
+       }},
+      {"a wait for the device in a capture", 533, "would break the capture",
+       [&] {
+         const auto capturing = tg::stream(w.gpu).capture();
+         w.gpu.synchronize();
+       }},
+      {"a plain launch in a capture", 533, "would break the capture",
+       [&] {
+         const auto capturing = tg::stream(w.gpu).capture();
+         w.launch(tg::cover(64));
+       }},
+      {"a plain copy in a capture", 533, "cuMemcpyHtoD",
+       [&] {
+         const auto capturing = tg::stream(w.gpu).capture();
+         w.x.copy_from(std::vector<float>(64));
+       }},
+      {"a vector copied in a capture", 544, "tg::pinned",
+       [&] {
+         auto capturing = tg::stream(w.gpu).capture();
+         capturing.copy(w.x, std::vector<float>(64));
+       }},
+      {"a fork that is not joined", 534, "1 streams forked at misuse.cpp:",
+       [&] {
+         auto capturing = tg::stream(w.gpu).capture();
+         const auto forked = capturing.fork(tg::stream(w.gpu));
+         (void)std::move(capturing).end();
+       }},
+      {"a node of another graph", 535, "a node of one graph is used in another",
+       [&] {
+         const tg::graph a(w.gpu);
+         tg::graph b(w.gpu);
+         tg::graph source(w.gpu);
+         b.after(source.after().join());
+       }},
+      {"a graph of another shape", 536, "cannot replace the one",
+       [&] {
+         tg::graph one(w.gpu), two(w.gpu);
+         one.after().join();
+         two.after().fill(w.x, 1.0f);
+         one.instantiate().update(two);
+       }},
+      {"a kernel that reads past its buffer", 402, "is out of bounds",
+       [&] {
+         w.gpu.launch(saxpy{}, tg::cover(1 << 20), w.x, w.y, 1.0f, 1 << 20);
+         w.gpu.synchronize();
+       }},
+      {"a part that outlived its buffer", 407, "is a use after free",
+       [&] {
+         const auto left = [&] {
+           auto gone = w.gpu.zeros<float>(64);
+           return gone.part(0, 64);
+         }();
+         w.gpu.launch(saxpy{}, tg::cover(64), left, w.y, 1.0f, 64);
+         w.gpu.synchronize();
+       }},
+  };
+}
+
+}  // namespace
+
+TEST_CASE("whatever is done wrong is a clear error, and the device goes on") {
+  world w;
+  std::vector<misuse> all;
+  for (auto part : {machines(), memory(w), grids(w), arguments(w), texts(w), objects(w)})
+    for (auto& one : part) all.push_back(std::move(one));
+  std::set<std::string_view> kinds;
+  for (const misuse& one : all) {
+    CAPTURE(std::string(one.what));
+    kinds.insert(one.what);
+    const auto thrown = hand_written::error_of(one.act);
+    CAPTURE(thrown.text);
+    CHECK(thrown.number == one.code);
+    CHECK(thrown.says(one.says));
+    CHECK(thrown.text.starts_with("TG" + std::to_string(one.code) + ": "));
+    CHECK(w.works());
+  }
+  CHECK(kinds.size() == all.size());
+  MESSAGE(all.size(), " cases");
+  CHECK(all.size() >= 60);
+}

@@ -1,0 +1,124 @@
+#include <tg/runtime/negotiate.hpp>
+
+#include "hand_written.hpp"
+
+using hand_written::any;
+using hand_written::error_of;
+using tg::driver::result;
+using tg::runtime::is_code_for;
+using tg::runtime::is_ptx_for;
+using tg::runtime::newest_ptx;
+
+namespace {
+
+/// A driver of CUDA 11.4 that must not be asked to load anything.
+tg::driver::table old_driver() {
+  auto api = hand_written::emulator_table();
+  api.cuDriverGetVersion = [](int* version) { return *version = 11040, result::success; };
+  api.cuModuleLoadDataEx = [](tg::driver::module_handle*, const void*, unsigned, tg::driver::jit_option*, void**) {
+    FAIL("loaded");
+    return result::success;
+  };
+  return api;
+}
+
+/// A kernel with this line in it, whose header asks for `version` and `sm`.
+any with(const std::string& line, tg::ptx::isa_version version, int sm) {
+  return {.body = ".file 1 \"folder/kernel.cpp\"\n.visible .entry any() {\n.reg .b32 %r<4>;\n.loc 1 17 3\n" + line +
+                  "\nret;\n}\n",
+          .version = version,
+          .sm = sm,
+          .where = {"host.cpp", 3}};
+}
+
+}  // namespace
+
+TEST_CASE("each CUDA version reads PTX up to a version of its own") {
+  CHECK(newest_ptx(11000) == tg::ptx::isa_version{7, 0});
+  CHECK(newest_ptx(11080) == tg::ptx::isa_version{7, 8});
+  CHECK(newest_ptx(12000) == tg::ptx::isa_version{8, 0});
+  CHECK(newest_ptx(12050) == tg::ptx::isa_version{8, 5});
+  CHECK(newest_ptx(12060) == tg::ptx::isa_version{8, 5});
+  CHECK(newest_ptx(12080) == tg::ptx::isa_version{8, 7});
+  CHECK(newest_ptx(12090) == tg::ptx::isa_version{8, 8});
+  CHECK(newest_ptx(13000) == tg::ptx::isa_version{9, 0});
+  CHECK(newest_ptx(10020) == tg::ptx::isa_version{6, 5});
+}
+
+TEST_CASE("PTX runs on its target and newer devices, with a suffix on fewer") {
+  CHECK(is_ptx_for(70, '\0', 70));
+  CHECK(is_ptx_for(70, '\0', 120));
+  CHECK_FALSE(is_ptx_for(80, '\0', 75));
+  CHECK(is_ptx_for(90, 'a', 90));
+  CHECK_FALSE(is_ptx_for(90, 'a', 100));
+  CHECK(is_ptx_for(100, 'f', 100));
+  CHECK(is_ptx_for(100, 'f', 103));
+  CHECK_FALSE(is_ptx_for(103, 'f', 100));
+  CHECK_FALSE(is_ptx_for(100, 'f', 120));
+}
+
+TEST_CASE("machine code runs on devices of the same major version that are not older") {
+  CHECK(is_code_for(80, 80));
+  CHECK(is_code_for(80, 86));
+  CHECK_FALSE(is_code_for(86, 80));
+  CHECK_FALSE(is_code_for(80, 90));
+}
+
+TEST_CASE("a kernel that is too new is refused before the driver sees it, with the line that asks for it") {
+  auto api = old_driver();
+  tg::device gpu(tg::runtime::machine{&api});
+  const auto version = error_of([&] { gpu.compile(with("griddepcontrol.wait;", {7, 8}, 90)); });
+  CHECK(version.number == 506);
+  CHECK(version.says(
+      "kernel 'any' needs PTX 7.8, the driver of 'tg emulator' reads up to 7.4: griddepcontrol.wait in line 8"));
+  CHECK(version.says("(kernel.cpp:17)"));
+
+  auto turing = old_driver();
+  turing.cuDeviceGetAttribute = [](int* value, tg::driver::device_attribute a, tg::driver::device_id device) {
+    const auto r = tg::emulator::driver_table().cuDeviceGetAttribute(value, a, device);
+    if (a == tg::driver::device_attribute::compute_capability_major) *value = 7;
+    if (a == tg::driver::device_attribute::compute_capability_minor) *value = 5;
+    return r;
+  };
+  tg::device old(tg::runtime::machine{&turing});
+  const auto sm = error_of([&] { old.compile(with("cp.async.wait_all;", {7, 0}, 80)); });
+  CHECK(sm.number == 506);
+  CHECK(sm.says("kernel 'any' needs sm_80, 'tg emulator' is sm_75: cp.async.wait_all in line 8 of its PTX"));
+  CHECK(sm.says("(kernel.cpp:17)"));
+  tg::device emulator("emulator");
+  const auto target = error_of([&] {
+    tg::runtime::negotiate(*emulator.context(), "any", source_of(with("cp.async.wait_all;", {7, 0}, 80)), {}, 75);
+  });
+  CHECK(target.number == 506);
+  CHECK(target.says("needs sm_80, the target is sm_75"));
+}
+
+TEST_CASE("PTX that cannot be read is judged by its header") {
+  auto api = old_driver();
+  tg::device gpu(tg::runtime::machine{&api});
+  const auto version = error_of([&] { gpu.compile(with("fly.u32 %r1;", {8, 0}, 80)); });
+  CHECK(version.number == 506);
+  CHECK(version.says("kernel 'any' needs PTX 8.0, the driver of 'tg emulator' reads up to 7.4"));
+  CHECK(version.says("(host.cpp:3)"));
+}
+
+TEST_CASE("a header that asks for more than its instructions is lowered") {
+  auto api = old_driver();
+  static std::string loaded;
+  api.cuModuleLoadDataEx = [](tg::driver::module_handle* m, const void* image, unsigned n, tg::driver::jit_option* k,
+                              void** v) {
+    loaded = static_cast<const char*>(image);
+    return tg::emulator::driver_table().cuModuleLoadDataEx(m, image, n, k, v);
+  };
+  tg::device gpu(tg::runtime::machine{&api});
+  const auto& version = gpu.compile(with("mov.u32 %r1, 7;", {9, 0}, 80));
+  CHECK(loaded.find(".version 7.") != std::string::npos);
+  CHECK(loaded.find(".loc") != std::string::npos);
+  CHECK(version.ptx == loaded);
+  gpu.compile(with("mov.u32 %r1, 8;", {7, 0}, 120));
+  CHECK(loaded.find(".target sm_70") != std::string::npos);
+
+  any untouched = with("mov.u32 %r1, 9;", {7, 4}, 90);
+  gpu.compile(untouched);
+  CHECK(loaded == source_of(untouched).ptx);
+}

@@ -1,0 +1,54 @@
+#include <tg/runtime/staging.hpp>
+
+#include <tg/runtime/stream.hpp>
+
+#include "hand_written.hpp"
+
+using tg::driver::result;
+using tg::runtime::staging;
+
+TEST_CASE("chunks are used again, and no more than a few are made") {
+  static int made;
+  made = 0;
+  auto api = hand_written::emulator_table();
+  api.cuMemHostAlloc = [](void** memory, std::size_t bytes, unsigned flags) {
+    ++made;
+    return tg::emulator::driver_table().cuMemHostAlloc(memory, bytes, flags);
+  };
+  const tg::device gpu(tg::runtime::machine{&api});
+  tg::buffer<int> b(gpu.context(), 100);
+  auto work = tg::stream(gpu).begin();
+  for (int i = 0; i < 50; ++i) work.copy(b, std::vector<int>(100, i));
+  CHECK(made == 1);
+  CHECK(gpu.context()->staging().size_bytes() == staging::least_bytes);
+  CHECK(b.to_host() == std::vector<int>(100, 49));
+  tg::buffer<char> large(gpu.context(), 3 * staging::most_bytes);
+  work.copy(large, std::vector<char>(3 * staging::most_bytes, 'x'));
+  CHECK(made == 2);
+  CHECK(gpu.context()->staging().size_bytes() == staging::least_bytes + staging::most_bytes);
+}
+
+TEST_CASE("when every chunk is in use, the one used longest ago is waited for") {
+  static bool is_busy;
+  static int waited;
+  is_busy = true;
+  waited = 0;
+  auto api = hand_written::emulator_table();
+  api.cuEventQuery = [](tg::driver::event_handle e) {
+    return is_busy ? result::not_ready : tg::emulator::driver_table().cuEventQuery(e);
+  };
+  api.cuEventSynchronize = [](tg::driver::event_handle e) {
+    ++waited;
+    return tg::emulator::driver_table().cuEventSynchronize(e);
+  };
+  const tg::device gpu(tg::runtime::machine{&api});
+  tg::buffer<int> b(gpu.context(), 40000);
+  auto work = tg::stream(gpu).begin();
+  for (int i = 0; i < 6; ++i) work.copy(b.part(0, 10), std::vector<int>(10, i));
+  CHECK(waited == 2);
+  CHECK(gpu.context()->staging().size_bytes() == staging::most_chunks * staging::least_bytes);
+  work.copy(b, std::vector<int>(40000, 7));  // larger than what it waits for
+  CHECK(waited == 3);
+  is_busy = false;
+  CHECK(b.to_host() == std::vector<int>(40000, 7));
+}

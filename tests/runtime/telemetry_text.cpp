@@ -1,0 +1,71 @@
+#include <tg/runtime/telemetry_text.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cctype>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace {
+
+/// What is wrong with a text as Prometheus reads it: `# HELP name words`, `# TYPE name kind`, `name{label="..."}
+/// number`.
+std::string complaint_about(const std::string& text) {
+  std::istringstream lines(text);
+  std::string helped, typed, kind;
+  std::set<std::string> seen;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string mark, what, name;
+    words >> mark;
+    if (mark == "#") {
+      words >> what >> name;
+      if (what == "HELP")
+        helped = name;
+      else if (what == "TYPE")
+        typed = name, words >> kind;
+      else
+        return "neither HELP nor TYPE: " + line;
+      continue;
+    }
+    const auto brace = line.find('{'), end = line.rfind("} ");
+    if (brace == line.npos || end == line.npos) return "no label: " + line;
+    name = line.substr(0, brace);
+    if (name != helped || name != typed) return "no help or type: " + name;
+    if (!seen.insert(name).second) return "twice: " + name;
+    if ((kind == "counter") != name.ends_with("_total")) return "a counter ends in _total: " + name;
+    for (const char c : name)
+      if (!std::islower(static_cast<unsigned char>(c)) && c != '_') return "a character of " + name;
+    std::size_t used = 0;
+    const std::string number = line.substr(end + 2);
+    std::stod(number, &used);
+    if (used != number.size()) return "no number: " + line;
+  }
+  return seen.empty() ? "empty" : "";
+}
+
+}  // namespace
+
+TEST_CASE("the text is what Prometheus reads") {
+  tg::telemetry t;
+  t.device = "NVIDIA \"H\\200\"\n";
+  t.launches = 12;
+  t.cache.hits = 3;
+  t.pools.free_bytes = 4096;
+  t.pools.largest_free_bytes = 1024;
+  const std::string text = tg::to_prometheus(t);
+  CHECK(complaint_about(text) == "");
+  CHECK(text.find("# HELP tg_launches_total Kernels launched.\n# TYPE tg_launches_total counter\n"
+                  "tg_launches_total{device=\"NVIDIA \\\"H\\\\200\\\"\\n\"} 12\n") != text.npos);
+  CHECK(text.find("tg_cache_hits_total{") != text.npos);
+  CHECK(text.find("# TYPE tg_pool_fragmentation gauge\n") != text.npos);
+  CHECK(text.find("} 0.75\n") != text.npos);
+}
+
+TEST_CASE("the reader of such texts finds faults") {
+  CHECK(complaint_about("") == "empty");
+  CHECK(complaint_about("a_total{d=\"\"} 1\n") == "no help or type: a_total");
+  CHECK(complaint_about("# HELP a b\n# TYPE a counter\na{d=\"\"} 1\n") == "a counter ends in _total: a");
+  CHECK(complaint_about("# HELP a b\n# TYPE a gauge\na{d=\"\"} 1\na{d=\"\"} 2\n") == "twice: a");
+}
