@@ -33,13 +33,14 @@ class shared_library {
 
 #if defined(_WIN32)
 
-#if !defined(WIN32_LEAN_AND_MEAN)
-#define WIN32_LEAN_AND_MEAN
-#endif
-#if !defined(NOMINMAX)
-#define NOMINMAX
-#endif
-#include <windows.h>
+// As <windows.h> declares them, which would bring macros of everyday names.
+struct HINSTANCE__;
+extern "C" {
+__declspec(dllimport) HINSTANCE__* __stdcall LoadLibraryA(const char* path);
+__declspec(dllimport) HINSTANCE__* __stdcall GetModuleHandleA(const char* path);
+__declspec(dllimport) long long(__stdcall* __stdcall GetProcAddress(HINSTANCE__* module, const char* name))();
+__declspec(dllimport) unsigned long __stdcall GetLastError();
+}
 
 inline tg::shared_library::shared_library(const std::string& path, bool only_loaded)
     : handle_(only_loaded ? GetModuleHandleA(path.c_str()) : LoadLibraryA(path.c_str())) {
@@ -53,7 +54,7 @@ inline tg::shared_library tg::shared_library::process() {
 }
 
 inline void* tg::shared_library::find(const char* name) const {
-  return handle_ ? reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(handle_), name)) : nullptr;
+  return handle_ ? reinterpret_cast<void*>(GetProcAddress(static_cast<HINSTANCE__*>(handle_), name)) : nullptr;
 }
 
 #else
