@@ -149,6 +149,9 @@ TEST_CASE("hints to ptxas keep their places") {
   CHECK(m.pragmas == std::vector<std::string>{"all"});
   const std::vector<pragma> expected = {{no_index, "mine"}, {no_index, "too"}, {1, "nounroll"}, {3, "last"}};
   CHECK(m.functions[0].pragmas == expected);
+  const module odd = parse(head + ".pragma \"a\\b\x01\";\n.entry k() { .pragma \"\xff\"; ret; }");
+  CHECK(odd.pragmas == std::vector<std::string>{"a_b_"});
+  CHECK(odd.functions[0].pragmas == std::vector<pragma>{{0, "_"}});
   CHECK(parse(print(m)) == m);
 }
 

@@ -175,9 +175,9 @@ inline void order_files(module& m) {
       }
       std::uint32_t& to = place[i.where.file];
       if (to == 0) {
-        const auto at = std::find(ordered.begin() + 1, ordered.end(), printable_path(m.files[i.where.file]));
+        const auto at = std::find(ordered.begin() + 1, ordered.end(), printable(m.files[i.where.file]));
         to = static_cast<std::uint32_t>(at - ordered.begin());
-        if (at == ordered.end()) ordered.push_back(printable_path(m.files[i.where.file]));
+        if (at == ordered.end()) ordered.push_back(printable(m.files[i.where.file]));
       }
       i.where.file = to;
     }

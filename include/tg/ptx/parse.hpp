@@ -230,7 +230,7 @@ class module_parser {
   /// `.file 1 "name", time, size`
   void file() {
     const std::uint64_t number = in_.expect_integer("a file number", 0xffffffff);
-    files_[static_cast<std::uint32_t>(number)] = printable_path(in_.expect_string("a file name"));
+    files_[static_cast<std::uint32_t>(number)] = printable(in_.expect_string("a file name"));
     while (in_.accept(",")) in_.expect_integer("a number", ~std::uint64_t{0});
   }
 
@@ -294,7 +294,7 @@ class module_parser {
   }
 
   void pragma() {
-    do module_.pragmas.emplace_back(in_.expect_string("a string"));
+    do module_.pragmas.push_back(printable(in_.expect_string("a string")));
     while (in_.accept(","));
     in_.expect(";");
   }

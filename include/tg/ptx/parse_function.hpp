@@ -12,6 +12,7 @@
 #include <tg/ptx/parse_operand.hpp>
 #include <tg/ptx/parse_scope.hpp>
 #include <tg/ptx/parse_variable.hpp>
+#include <tg/ptx/print_text.hpp>
 
 namespace tg::ptx::detail {
 
@@ -49,7 +50,7 @@ class function_parser {
 
   /// `"nounroll", "another";`
   void pragma(std::uint32_t before) {
-    do function_.pragmas.push_back({before, std::string(in_.expect_string("a string"))});
+    do function_.pragmas.push_back({before, printable(in_.expect_string("a string"))});
     while (in_.accept(","));
     in_.expect(";");
   }

@@ -47,14 +47,14 @@ class printer {
     out_.put_line(".address_size 64");
     out_.end_line();
     for (std::size_t i = 1; i < module_.files.size(); ++i)
-      out_.put_line(".file ", i, " \"", printable_path(module_.files[i]), '"');
-    for (const std::string& text : module_.pragmas) out_.put_line(".pragma \"", printable_path(text), "\";");
+      out_.put_line(".file ", i, " \"", printable(module_.files[i]), '"');
+    for (const std::string& text : module_.pragmas) out_.put_line(".pragma \"", printable(text), "\";");
   }
 
   /// The hints from number `next` on that stand in front of an instruction, or of the body; returns the one behind.
   std::size_t pragmas(const function& f, std::uint32_t before, std::size_t next) {
     for (; next < f.pragmas.size() && f.pragmas[next].before == before; ++next)
-      out_.put_line("\t.pragma \"", printable_path(f.pragmas[next].text), "\";");
+      out_.put_line("\t.pragma \"", printable(f.pragmas[next].text), "\";");
     return next;
   }
 

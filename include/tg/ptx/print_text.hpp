@@ -25,9 +25,9 @@ constexpr bool is_name(std::string_view text) {
   return true;
 }
 
-/// A file name as it can stand in a `.file` directive.
-inline std::string printable_path(std::string_view path) {
-  std::string out(path);
+/// A file name or the text of a pragma, as it can stand between quotes.
+inline std::string printable(std::string_view text) {
+  std::string out(text);
   for (char& c : out)
     if (c < 0x20 || c > 0x7e || c == '"' || c == '\\') c = '_';
   return out;
@@ -36,7 +36,7 @@ inline std::string printable_path(std::string_view path) {
 /// Errors: TG319 for a name that PTX cannot spell.
 inline void require_name(std::string_view text) {
   if (!is_name(text))
-    throw error(bad_name, "'" + printable_path(text) + "' is no PTX name",
+    throw error(bad_name, "'" + printable(text) + "' is no PTX name",
                 "use letters, digits, _ and $, and no digit first");
 }
 
