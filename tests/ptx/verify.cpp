@@ -164,3 +164,22 @@ TEST_CASE("a module that does not hang together is found") {
   CHECK(broken([](module&, function& f) { f.body.push_back({opcode::tex, {token::_2d}, {}}); }) == 316);
   CHECK(broken([](module&, function& f) { f.body.push_back({opcode::none, {}, {}}); }) == 317);
 }
+
+TEST_CASE("vmad negates its product or c, and nothing with .po") {
+  const auto vmad = [](const std::string& rest) { return number_of(kernel("vmad.s32.u32.u32" + rest)); };
+  CHECK(vmad(" %r0, -%r1, %r2, %r3;") == 0);
+  CHECK(vmad(" %r0, %r1.h0, -%r2.b3, %r3;") == 0);
+  CHECK(vmad(" %r0, -%r1, -%r2, -%r3;") == 0);
+  CHECK(vmad(" %r0, -%r1, %r2, -%r3;") == 311);
+  CHECK(vmad(".po %r0, %r1, %r2, -%r3;") == 311);
+  CHECK(vmad(".po %r0, %r1, %r2, %r3;") == 0);
+  CHECK(number_of(kernel("vadd.s32.u32.u32 %r0, -%r1, %r2;")) == 311);
+  const module m = kernel("vmad.s32.u32.u32 %r0, -%r1, %r2.b1, %r3;");
+  CHECK(parse(print(m)) == m);
+}
+
+TEST_CASE("registers that nothing wrote are read only where that is allowed") {
+  const module m = parse(".version 8.0\n.target sm_90\n.entry k() { .reg .b32 %r<2>; add.u32 %r0, %r1, 1; ret; }");
+  CHECK(number_of(m) == 315);
+  verify(m, unwritten_reads::allowed);
+}
