@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tg/emulator/driver_table.hpp>
 #include <tg/emulator/launch_shape.hpp>
 #include <tg/tg.hpp>
 
