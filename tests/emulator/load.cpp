@@ -43,7 +43,9 @@ TEST_CASE("kernels share the functions of a module but not its shared variables"
 
 TEST_CASE("a kernel that is declared and never defined is none") {
   tg::emulator::memory m(std::size_t{1} << 20);
-  const auto p = tg::emulator::program::load(module_text(".visible .entry a();\n.visible .entry b() { ret; }\n"), m);
+  const auto p = tg::emulator::program::load(
+      module_text("// ptxas refuses this: nothing defines 'a'\n.visible .entry a();\n.visible .entry b() { ret; }\n"),
+      m);
   CHECK_EQ(p->kernels().size(), 1);
   CHECK_FALSE(p->find_kernel("a"));
   CHECK(p->find_kernel("b"));

@@ -15,7 +15,7 @@ TEST_CASE("jobs run in order on another thread") {
   std::vector<int> order;
   std::thread::id where;
   for (int i = 0; i < 100; ++i)
-    b.post([&, i, moved = std::make_unique<int>(i)] {
+    b.post([&, moved = std::make_unique<int>(i)] {
       order.push_back(*moved);
       where = std::this_thread::get_id();
     });

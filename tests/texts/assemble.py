@@ -37,7 +37,7 @@ def complaint(ptxas, path, target, refused):
     ran = subprocess.run([ptxas, "-O0", "-c", f"-arch={target}", path, "-o", "/dev/null"], capture_output=True, text=True)
     if (ran.returncode != 0) == refused:
         return None
-    log = [line for line in (ran.stdout + ran.stderr).splitlines() if "error" in line]
+    log = [line for line in (ran.stdout + ran.stderr).splitlines() if "error" in line or "fatal" in line]
     return f"{path} for {target}: " + ("\n    ".join(log[:3]) if ran.returncode != 0 else "ptxas accepts what it should refuse")
 
 
