@@ -1,6 +1,6 @@
 // The emulator beside PoCL (OpenCL on the processor) and plain C++ loops: the same algorithms on the same data, on one
-// core and on two. A figure is the median of interleaved runs, each of which is checked. Arguments: a part of the names
-// of the kernels to run, and how many rounds.
+// core and on two. A figure is the median of runs in interleaved turns, each of which is checked. Arguments: a part of
+// the names of the kernels to run, and how many turns.
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,17 +36,21 @@ double now_ms(unsigned cores) {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-/// Runs the machines in turns, after two rounds to get warm.
-void interleave(const bench::task& t, const std::vector<machine>& machines, unsigned cores, int rounds, figures& out) {
-  for (int round = -2; round < rounds; ++round)
-    for (const machine& m : machines) {
-      m.clear();
-      const double start = now_ms(cores);
-      m.run();
-      const double ms = now_ms(cores) - start;
-      if (!t.is_right(m.result())) throw std::runtime_error(t.name + " on " + m.name + ": wrong result");
-      if (round >= 0) out[t.name + " " + m.name].push_back(ms);
-    }
+/// Runs the machines in turns. The first run of a turn is not measured: it wakes the threads of its machine, and those
+/// of the machine before fall asleep.
+void interleave(const bench::task& t, const std::vector<machine>& machines, unsigned cores, int turns, figures& out) {
+  constexpr int runs = 4;
+  for (int turn = -1; turn < turns; ++turn)
+    for (const machine& m : machines)
+      for (int run = -1; run < runs; ++run) {
+        m.clear();
+        const double start = now_ms(cores);
+        m.run();
+        const double ms = now_ms(cores) - start;
+        if (turn >= 0 && run >= 0) out[t.name + " " + m.name].push_back(ms);
+        if (run + 1 == runs && !t.is_right(m.result()))
+          throw std::runtime_error(t.name + " on " + m.name + ": wrong result");
+      }
 }
 
 struct check {
@@ -77,7 +81,7 @@ void keep_to(unsigned cores) {
   setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cores).c_str(), 1);
 }
 
-figures measure(unsigned cores, const std::string& wanted, int rounds) {
+figures measure(unsigned cores, const std::string& wanted, int turns) {
   keep_to(cores);
   const std::string ptx = bench::read_file("bench/emulator/kernels.ptx");
   std::optional<bench::opencl> opencl = bench::opencl::open(bench::read_file("bench/emulator/kernels.cl"));
@@ -103,13 +107,13 @@ figures measure(unsigned cores, const std::string& wanted, int rounds) {
       for (const check& c : checks) add_checked(c.name);
       out[t.name + " instructions"] = {static_cast<double>(ours.thread_instructions())};
     }
-    interleave(t, machines, cores, rounds, out);
+    interleave(t, machines, cores, turns, out);
   }
   return out;
 }
 
 /// Measures in a process of its own, because PoCL's threads are set once per process.
-figures measure_apart(unsigned cores, const std::string& wanted, int rounds) {
+figures measure_apart(unsigned cores, const std::string& wanted, int turns) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
   std::fflush(stdout);
@@ -118,7 +122,7 @@ figures measure_apart(unsigned cores, const std::string& wanted, int rounds) {
     close(ends[0]);
     try {
       std::ostringstream text;
-      for (const auto& [name, samples] : measure(cores, wanted, rounds)) {
+      for (const auto& [name, samples] : measure(cores, wanted, turns)) {
         text << name << '\n' << samples.size();
         for (const double s : samples) text << ' ' << s;
         text << '\n';
@@ -172,8 +176,8 @@ void print_spread(const figures& from, const std::string& cores) {
 
 int main(int count, char** arguments) {
   const std::string wanted = count > 1 ? arguments[1] : "";
-  const int rounds = count > 2 ? std::stoi(arguments[2]) : 15;
-  const figures one = measure_apart(1, wanted, rounds), two = measure_apart(2, wanted, rounds);
+  const int turns = count > 2 ? std::stoi(arguments[2]) : 8;
+  const figures one = measure_apart(1, wanted, turns), two = measure_apart(2, wanted, turns);
   print_spread(one, "1 core");
   print_spread(two, "2 cores");
   bench::report report("emulator");

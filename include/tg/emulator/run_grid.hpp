@@ -11,6 +11,7 @@
 
 #include <tg/emulator/async/form_clusters.hpp>
 #include <tg/emulator/check/conclusion.hpp>
+#include <tg/emulator/crew.hpp>
 #include <tg/emulator/decode_arithmetic.hpp>
 #include <tg/emulator/executor.hpp>
 #include <tg/emulator/instruction_work.hpp>
@@ -255,15 +256,12 @@ inline void tg::emulator::run(memory& memory, const program& program, std::size_
   const std::uint64_t cores = how.threads != 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency());
   m.abreast = detail::blocks_abreast(m, cores);
   queue.starts = m.starts();
-  queue.workers = std::min(cores, queue.starts);
   if (shape.cooperative) queue.most_at_once = 1;  // each holds its share
-  const auto count = static_cast<std::size_t>(queue.workers);
+  crew hands(static_cast<std::size_t>(std::min(cores, queue.starts)));
+  queue.workers = hands.size();
   std::vector<std::unique_ptr<detail::worker>> workers;
-  for (std::size_t k = 0; k < count; ++k) workers.push_back(std::make_unique<detail::worker>(m, queue));
-  std::vector<std::thread> threads;
-  for (std::size_t k = 1; k < count; ++k) threads.emplace_back([&w = *workers[k]] { w(); });
-  (*workers[0])();
-  for (std::thread& t : threads) t.join();
+  for (std::size_t k = 0; k < hands.size(); ++k) workers.push_back(std::make_unique<detail::worker>(m, queue));
+  hands.run([&](std::size_t k) { (*workers[k])(); });
   queue.text.flush(options, queue.failure ? queue.failed_block * m.cluster.count() : queue.failed_block.load());
   check::conclude(how, m.watch, queue.failure);
   if (counted == nullptr) return;

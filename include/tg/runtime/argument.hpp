@@ -50,18 +50,24 @@ struct launch_site {
 
 namespace detail {
 
-template <class A> inline constexpr int argument_rank = 0;
-template <class T> inline constexpr int argument_rank<buffer<T>> = 1;
-template <class T> inline constexpr int argument_rank<part<T>> = 1;
-template <class T> inline constexpr int argument_rank<matrix<T>> = 2;
-
-template <class A> struct element_of { using type = void; };
-template <class T> struct element_of<buffer<T>> { using type = T; };
-template <class T> struct element_of<const buffer<T>> { using type = const T; };
-template <class T> struct element_of<part<T>> { using type = T; };
-template <class T> struct element_of<const part<T>> { using type = T; };
-template <class T> struct element_of<matrix<T>> { using type = T; };
-template <class T> struct element_of<const matrix<T>> { using type = T; };
+/// What an argument gives to a view: the rank of the views that take it, and its elements, const where it is.
+template <class A>
+struct elements {
+  static constexpr int rank = 0;
+};
+template <class A>
+  requires requires(A& a) { a.whole().native(); }
+struct elements<A> {
+  static constexpr int rank = 1;
+  using type = typename decltype(std::declval<A&>().whole())::element_type;
+};
+template <class T>
+struct elements<matrix<T>> {
+  static constexpr int rank = 2;
+  using type = T;
+};
+template <class T>
+struct elements<const matrix<T>> : elements<matrix<T>> {};
 
 template <class P>
 constexpr bool is_read_only() {
@@ -77,8 +83,8 @@ constexpr bool takes() {
   if constexpr (P::rank == 0) {
     if constexpr (is_integer<wanted>) return is_integer<bare>;
     return std::is_same_v<bare, wanted>;
-  } else if constexpr (argument_rank<bare> == P::rank) {
-    using given = typename element_of<A>::type;
+  } else if constexpr (elements<A>::rank == P::rank) {
+    using given = typename elements<A>::type;
     return std::is_same_v<std::remove_const_t<given>, wanted> && (is_read_only<P>() || !std::is_const_v<given>);
   }
   return false;

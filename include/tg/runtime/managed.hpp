@@ -6,7 +6,6 @@
 #include <type_traits>
 #include <utility>
 
-#include <tg/runtime/argument.hpp>
 #include <tg/runtime/device.hpp>
 
 namespace tg {
@@ -70,21 +69,6 @@ class managed {
   driver::device_address address_ = 0;
   std::size_t size_ = 0;
 };
-
-namespace runtime::detail {
-
-template <class T>
-inline constexpr int argument_rank<managed<T>> = 1;
-template <class T>
-struct element_of<managed<T>> {
-  using type = T;
-};
-template <class T>
-struct element_of<const managed<T>> {
-  using type = const T;
-};
-
-}  // namespace runtime::detail
 
 template <class T>
 managed<T>::managed(const device& gpu, std::size_t size) : context_(gpu.context()) {

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include <tg/runtime/argument.hpp>
 #include <tg/runtime/device.hpp>
 
 namespace tg {
@@ -165,19 +164,6 @@ class pool {
   std::shared_ptr<runtime::context> context_;
   std::shared_ptr<runtime::pool_memory> memory_;
 };
-
-namespace runtime::detail {
-template <class T>
-inline constexpr int argument_rank<pooled<T>> = 1;
-template <class T>
-struct element_of<pooled<T>> {
-  using type = T;
-};
-template <class T>
-struct element_of<const pooled<T>> {
-  using type = const T;
-};
-}  // namespace runtime::detail
 
 template <class T>
 pooled<T>::pooled(std::shared_ptr<runtime::pool_memory> memory, std::shared_ptr<runtime::context> context,

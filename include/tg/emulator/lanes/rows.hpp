@@ -42,11 +42,16 @@ inline void fill_even(std::byte* to, const std::byte* from, size_t bytes, const 
   bytes == 4 ? fill_even_as<uint32_t>(to, from, at, warps) : fill_even_as<uint64_t>(to, from, at, warps);
 }
 
+/// While this many lanes are moved, the memory behind them is fetched: the blocks that run next are likely to use it.
+inline constexpr size_t long_row = 1024;
+
 /// Rows go sixteen lanes at a time, which becomes vectors whatever the compiler thinks of the count.
 template <class S, class T>
 inline void load_row(S* r, const std::byte* from, size_t lanes) {
   const auto* a = reinterpret_cast<const typename unaligned<T>::type*>(from);
+  const size_t ahead = lanes >= long_row ? lanes : 0;
   for (; lanes >= 16; lanes -= 16, r += 16, a += 16) {
+    __builtin_prefetch(a + ahead);
     TG_INDEPENDENT
     for (int i = 0; i < 16; ++i) r[i] = static_cast<S>(a[i]);
   }
@@ -55,7 +60,9 @@ inline void load_row(S* r, const std::byte* from, size_t lanes) {
 template <class S, class T>
 inline void store_row(std::byte* to, const S* a, size_t lanes) {
   auto* r = reinterpret_cast<typename unaligned<T>::type*>(to);
+  const size_t ahead = lanes >= long_row ? lanes : 0;
   for (; lanes >= 16; lanes -= 16, r += 16, a += 16) {
+    __builtin_prefetch(r + ahead, 1);
     TG_INDEPENDENT
     for (int i = 0; i < 16; ++i) r[i] = static_cast<T>(a[i]);
   }
