@@ -9,6 +9,8 @@
 #include <vector>
 
 #include <kernels/saxpy.hpp>
+#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/launch_shape.hpp>
 #include <tg/runtime/pool.hpp>
 #include <tg/runtime/stream.hpp>
 
@@ -118,23 +120,29 @@ inline constexpr auto spin =
       x(block.global_index()) = v;
     });
 
-/// How much faster independent work is beside each other than one after the other: on streams of a GPU; on the
-/// emulator, whose streams share one queue, as blocks of one launch on its cores.
+/// How much faster independent work is beside each other than one after the other: kernels on streams of a GPU; blocks
+/// of one launch on the emulator, whose streams share one queue, on all its host threads against one.
 inline double independent_speedup(tg::device& gpu) {
   const unsigned turns = gpu.is_emulated() ? 20000 : 400000;
-  const unsigned pieces = gpu.is_emulated() ? 16 * static_cast<unsigned>(gpu.limits().multiprocessors) : 8;
+  const unsigned pieces = gpu.is_emulated() ? 64 : 8;
   auto x = gpu.zeros<float>(std::size_t{256} * pieces);
   std::vector<tg::recording_stream> streams;
   for (unsigned i = 0; i < pieces; ++i) streams.push_back(tg::stream(gpu).begin());
+  const auto blocks_on = [&](unsigned threads) {
+    tg::emulator::options how;
+    how.threads = threads;
+    tg::emulator::set_launch_options(how);
+    gpu.launch(spin, tg::grid(pieces), x, turns);
+    gpu.synchronize();
+  };
   const auto in_order = [&] {
+    if (gpu.is_emulated()) return blocks_on(1);
     for (unsigned i = 0; i < pieces; ++i) gpu.launch(spin, tg::grid(1), x.part(256 * i, 256), turns);
     gpu.synchronize();
   };
   const auto beside = [&] {
-    if (gpu.is_emulated())
-      gpu.launch(spin, tg::grid(pieces), x, turns);
-    else
-      for (unsigned i = 0; i < pieces; ++i) streams[i].launch(spin, tg::grid(1), x.part(256 * i, 256), turns);
+    if (gpu.is_emulated()) return blocks_on(0);
+    for (unsigned i = 0; i < pieces; ++i) streams[i].launch(spin, tg::grid(1), x.part(256 * i, 256), turns);
     gpu.synchronize();
   };
   std::vector<double> one, other;
