@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../runner.hpp"
+#include "machine.hpp"
 
 namespace conformance {
 
@@ -54,13 +54,11 @@ inline std::string batch_text(std::size_t arity, std::span<const snippet> all) {
 /// What each snippet leaves for each row.
 inline std::vector<words> run(const columns& inputs, std::span<const snippet> all) {
   const std::size_t rows = inputs[0].size();
-  runner::bench b(batch_text(inputs.size(), all));
+  machine b(batch_text(inputs.size(), all));
   words flat;
   for (const words& column : inputs) flat.insert(flat.end(), column.begin(), column.end());
-  const std::uint64_t in = b.upload(flat), out = b.memory().allocate(rows * all.size() * 8);
-  runner::options how;
-  how.check = tg::emulator::check::checkers::none();
-  b.run({{static_cast<std::uint32_t>((rows + 255) / 256)}, {256}}, {in, out, rows}, how);
+  const std::uint64_t in = b.upload(flat), out = b.upload(words(rows * all.size()));
+  b.run({{static_cast<std::uint32_t>((rows + 255) / 256)}, {256}}, {in, out, rows});
   std::vector<words> results;
   for (std::size_t k = 0; k < all.size(); ++k) results.push_back(b.download<std::uint64_t>(out + k * rows * 8, rows));
   return results;

@@ -127,7 +127,7 @@ TEST_CASE("stmatrix puts each element where ldmatrix finds it") {
           const std::size_t high = transposed ? (pair + 1) * 8 + line : line * 8 + pair + 1;
           registers[lane * count + i] = static_cast<std::uint32_t>((i * 64 + low) | (i * 64 + high) << 16);
         }
-      runner::bench bench(text);
+      conformance::machine bench(text);
       const std::uint64_t in = bench.upload(registers), out = bench.upload(std::vector<std::uint16_t>(64 * count));
       bench.run({{1}, {32}}, {in, in, in, out});
       CHECK(bench.download<std::uint16_t>(out, 64 * count) == numbered(count));
@@ -140,7 +140,7 @@ TEST_CASE("movmatrix transposes") {
       "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;\nmad.wide.u32 %rd5, %thread, 4, %rd3; st.global.b32 [%rd5], "
       "%r1;\n");
   check_with_ptxas(text);
-  runner::bench bench(text);
+  conformance::machine bench(text);
   const std::uint64_t in = bench.upload(numbered(1)), out = bench.upload(std::vector<std::uint16_t>(64));
   bench.run({{1}, {32}}, {in, in, in, out});
   const auto got = bench.download<std::uint16_t>(out, 64);

@@ -73,7 +73,7 @@ void check(const sparse_mma& i, std::uint32_t selector, bool is_ordered, bool ju
       const double before = value(i.d, element(i.d, c, lane * nc, e));
       std::uint64_t wanted = accumulated(i.d, before, left[row], right[column]);
       if (i.d.name == "s32") wanted = static_cast<std::uint32_t>(wanted);
-      wrong += element(i.d, d, lane * nc, e) != wanted;
+      wrong += !is_sum(i.d, element(i.d, d, lane * nc, e), wanted, before, left[row], right[column]);
     }
   CHECK_EQ(wrong, 0);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../ptx/ptxas.hpp"
-#include "../runner.hpp"
+#include "../conformance/machine.hpp"
 
 namespace warp_product {
 
@@ -139,7 +139,7 @@ inline registers run(const std::string& instruction, vector_operand d, vector_op
                  ", " + a.text() + ", " + b.text() + ", " + c.text() + more + ";\n" + d.moves("st", 3),
              d.declaration() + a.declaration() + b.declaration() + c.declaration() + e.declaration());
   if (judged) check_with_ptxas(text);
-  runner::bench bench(text);
+  conformance::machine bench(text);
   const auto up = [&](const vector_operand& o, const registers& in) {
     return o.bits == 64 ? bench.upload(in) : bench.upload(narrowed<std::uint32_t>(in));
   };
@@ -193,6 +193,13 @@ inline bool is_near(const type& t, std::uint64_t bits, double c, const std::vect
   const double steps = static_cast<double>(left.size() + 1);
   const double bound = sizes * steps * 0x1p-24 + (t.name == "f16" ? std::fabs(exact) * 0x1p-11 + 0x1p-25 : 0);
   return std::fabs(value(t, bits) - exact) <= bound * 1.01;
+}
+
+/// Whether the bits of a sum are right: exact where the type has no choice, else near; on the emulator those `wanted`.
+inline bool is_sum(const type& t, std::uint64_t bits, std::uint64_t wanted, double c, const std::vector<double>& left,
+                   const std::vector<double>& right) {
+  if (t.name == "s32" || t.name == "f64") return bits == wanted;
+  return is_near(t, bits, c, left, right) && (bits == wanted || !conformance::sums_exactly());
 }
 
 }  // namespace warp_product
