@@ -198,7 +198,7 @@ static void crc32(void) {
   for_sizes(count, 1, 70) {
     uint32_t* starts = room((count + 1) * 4);
     for (unsigned i = 0; i < count; ++i) starts[i + 1] = starts[i] + random_u32(40);
-    uint8_t* text = room(starts[count] + 9);
+    uint8_t* text = room(starts[count] + 10);
     for (unsigned i = 0; i < starts[count]; ++i) text[i] = (uint8_t)random_u32(256);
     if (count == 1) memcpy(text, "123456789", starts[1] = 9);
     device_address dt = upload(text, starts[count] + 1), ds = upload(starts, (count + 1) * 4),
