@@ -8,7 +8,8 @@
 //   sum           16-byte loads, as many elements per thread as the grid leaves it, one atomic per block
 #pragma once
 
-#include <kernels/block_reduce.hpp>
+#include <tg/dsl/block_reduce.hpp>
+#include <tg/tg.hpp>
 
 namespace tg::kernels {
 

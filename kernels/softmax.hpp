@@ -4,7 +4,8 @@
 
 #include <limits>
 
-#include <kernels/block_reduce.hpp>
+#include <tg/dsl/block_reduce.hpp>
+#include <tg/tg.hpp>
 
 namespace tg::kernels {
 

@@ -19,8 +19,9 @@ struct tally {
 /// Every access of the ledger costs at worst what the compiler said, and is judged bad only if it is; the text of the
 /// kernel is read back as its module and assembles.
 template <class Ledger>
-void compare(const Ledger& ledger, tally& total) {
-  for (const auto& complaint : tg::ptx::test::text_complaints(ledger.lowered().module, ledger.lowered().ptx)) FAIL_CHECK(complaint);
+void compare(const Ledger& ledger, tally& total, int least_sm = 75) {
+  const auto& lowered = ledger.lowered();
+  for (const auto& complaint : tg::ptx::test::text_complaints(lowered.module, lowered.ptx, least_sm)) FAIL_CHECK(complaint);
   for (const ledger_row& row : ledger.rows()) {
     if (row.access.is_write) continue;
     INFO(row.text());

@@ -113,6 +113,8 @@ TEST_CASE("rank 1: vectors of 2 to 16 bytes") {
   run_rank_1<std::uint8_t, 2, 2000>(gpu, tg::block<128>, total);
   run_rank_1<std::uint8_t, 4, 2100>(gpu, tg::block<32, 4>, total);
   run_rank_1<std::uint16_t, 4, 2200>(gpu, tg::block<64>, total);
+  run_rank_1<std::uint8_t, 16, 2700>(gpu, tg::block<64>, total);
+  run_rank_1<std::uint16_t, 8, 2800>(gpu, tg::block<32, 4>, total);
   run_rank_1<float, 2, 2300>(gpu, tg::block<64, 2>, total);
   run_rank_1<float, 4, 2400>(gpu, tg::block<128>, total);
   run_rank_1<float, 4, 2500>(gpu, tg::block<4, 8, 2>, total);

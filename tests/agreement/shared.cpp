@@ -85,6 +85,8 @@ TEST_CASE("tiles of rank 1, accesses of 1 to 16 bytes") {
   run_rank_1<double, 1, 900>(gpu, tg::block<8, 16>, total);
   run_rank_1<std::uint8_t, 4, 1000>(gpu, tg::block<128>, total);
   run_rank_1<std::uint16_t, 4, 1100>(gpu, tg::block<96>, total);
+  run_rank_1<std::uint8_t, 16, 1700>(gpu, tg::block<64>, total);
+  run_rank_1<std::uint16_t, 8, 1800>(gpu, tg::block<32, 4>, total);
   run_rank_1<float, 2, 1200>(gpu, tg::block<64, 2>, total);
   run_rank_1<float, 4, 1300>(gpu, tg::block<128>, total);
   run_rank_1<float, 4, 1400>(gpu, tg::block<4, 8, 2>, total);

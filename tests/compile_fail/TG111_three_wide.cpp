@@ -1,7 +1,7 @@
 // A vector of three.
 // expect: TG111
 // expect: elements<3>
-// expect: 2 or 4 elements
+// expect: 2, 4, 8 or 16 elements
 #include <tg/dsl/kernel.hpp>
 
 using namespace tg::literals;

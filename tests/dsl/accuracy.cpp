@@ -36,6 +36,16 @@ std::string complaints_about(const std::string& ptx) {
   return out;
 }
 
+std::string complaints_from_its_sm_on(const std::string& ptx) {
+  const auto module = tg::ptx::parse(ptx);
+  std::string out = tg::ptx::print(module) == ptx ? "" : "the text is printed otherwise than it is read\n";
+  tg::ptx::verify(module);
+  if (!tg::ptx::test::has_ptxas()) return out;
+  for (const int sm : {std::max(module.sm, tg::ptx::test::text_targets[0]), *std::rbegin(tg::ptx::test::text_targets)})
+    if (const auto v = tg::ptx::test::ask_ptxas(ptx, "sm_" + std::to_string(sm)); !v.accepted) out += v.log;
+  return out;
+}
+
 }  // namespace accuracy
 
 TEST_CASE("the distance in ulps") {

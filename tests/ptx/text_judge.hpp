@@ -30,8 +30,9 @@ inline const asked_form* find_asked(const std::string& text) {
   return found == by_text.end() ? nullptr : &found->second;
 }
 
-/// What is wrong with a module or with `text`, which is said to be its text. Without ptxas the rest is judged.
-inline std::vector<std::string> text_complaints(const module& m, const std::string& text) {
+/// What is wrong with a module or with `text`, which is said to be its text. Without ptxas the rest is judged. Words that
+/// newer GPUs alone have are meant for those from `least_sm` on.
+inline std::vector<std::string> text_complaints(const module& m, const std::string& text, int least_sm = text_targets[0]) {
   std::vector<std::string> out;
   try {
     verify(m);
@@ -46,6 +47,7 @@ inline std::vector<std::string> text_complaints(const module& m, const std::stri
     }
   }
   for (const int sm : text_targets) {
+    if (sm < least_sm) continue;
     if (m.sm > sm) out.push_back("sm_" + std::to_string(sm) + " is below the text's sm_" + std::to_string(m.sm));
     if (m.sm > sm || !has_ptxas()) continue;
     const verdict v = ask_ptxas(text, "sm_" + std::to_string(sm));

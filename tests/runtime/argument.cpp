@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include <tg/dsl/packed.hpp>
+
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -51,6 +53,12 @@ TEST_CASE("a parameter takes what fits it") {
   CHECK(takes<tg::scalar<unsigned>, const long>);
   CHECK(takes<tg::scalar<bool>, bool>);
 
+  CHECK(takes<tg::in<tg::f16>, buffer<tg::f16>>);
+  CHECK(takes<tg::scalar<tg::bf16x2>, tg::bf16x2>);
+
+  CHECK_FALSE(takes<tg::in<tg::f16>, buffer<std::uint16_t>>);
+  CHECK_FALSE(takes<tg::in<tg::f16>, buffer<tg::bf16>>);
+  CHECK_FALSE(takes<tg::scalar<tg::f16>, float>);
   CHECK_FALSE(takes<tg::in<float>, buffer<double>>);
   CHECK_FALSE(takes<tg::in<float>, matrix<float>>);
   CHECK_FALSE(takes<tg::in<float>, float*>);

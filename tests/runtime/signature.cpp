@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/dsl/packed.hpp>
+
 using namespace tg;
 using runtime::spelling_of_parameters;
 
@@ -24,6 +26,8 @@ TEST_CASE("parameters are spelled as C++ reads them") {
         "tg::view<double, tg::mode::read_write, 1, tg::aligned<8>, tg::multiple_of<1>>, "
         "tg::scalar<bool, tg::multiple_of<1>>, tg::scalar<std::uint32_t, tg::multiple_of<16>>");
   CHECK(spelling_of_parameters<with<scalar<long>>>() == spelling_of_parameters<with<scalar<long long>>>());
+  CHECK(spelling_of_parameters<with<scalar<f8e4m3>, scalar<bf16x2>>>() ==
+        "tg::scalar<tg::f8e4m3, tg::multiple_of<1>>, tg::scalar<tg::bf16x2, tg::multiple_of<1>>");
   CHECK(spelling_of_parameters<with<scalar<short>>>() == "tg::scalar<std::int16_t, tg::multiple_of<1>>");
 }
 

@@ -1,19 +1,28 @@
 // Read-modify-write in one step, seen by the whole grid.
 #pragma once
 
+#include <tg/dsl/argument.hpp>
 #include <tg/dsl/element.hpp>
 
 namespace tg {
 
 namespace detail {
 
-enum class atomic_kind { add, minimum, maximum, bits, exchange, compare };
+enum class atomic_kind { add, minimum, maximum, bits, exchange, compare, wrapping };
+
+/// Which atomic, and what it orders where it says so.
+struct atomic_form {
+  atomic_form(ptx::token which, ptx::token ordering = ptx::token::none, ptx::token whom = ptx::token::none)
+      : operation(which), order(ordering), scope(whom) {}
+
+  ptx::token operation, order, scope;
+};
 
 template <class T>
 constexpr bool has_atomic(atomic_kind kind) {
-  if constexpr (std::is_same_v<T, bool> || is_small<T>) return false;
+  if constexpr (std::is_same_v<T, bool> || is_small<T> || is_narrow<T>) return false;
   else if constexpr (is_float<T>) return kind == atomic_kind::add || kind == atomic_kind::exchange;
-  else return true;
+  else return kind != atomic_kind::wrapping || std::is_same_v<T, unsigned>;
 }
 
 // 64-bit addition has no signed form, exchange and logic work on bits.
@@ -22,7 +31,8 @@ constexpr ptx::token atomic_type(atomic_kind kind) {
   switch (kind) {
     case atomic_kind::add: return memory_type<T> == ptx::token::s64 ? ptx::token::u64 : memory_type<T>;
     case atomic_kind::minimum:
-    case atomic_kind::maximum: return memory_type<T>;
+    case atomic_kind::maximum:
+    case atomic_kind::wrapping: return memory_type<T>;
     default: return sizeof(T) == 4 ? ptx::token::b32 : ptx::token::b64;
   }
 }
@@ -34,7 +44,7 @@ ptx::operand as_bits(tracer& t, ptx::operand x) {
 }
 
 template <atomic_kind Kind, class T, mode Mode, class... X>
-value<T> atomic(ptx::token operation, const element<T, Mode>& target, source_location where, const X&... x) {
+value<T> atomic(atomic_form form, const element<T, Mode>& target, source_location where, const X&... x) {
   (void)sizeof(diagnosis::writable<can_write(Mode), element<T, Mode>>);
   (void)sizeof(diagnosis::atomic_operation<has_atomic<T>(Kind), T>);
   auto& t = tracer::current(where);
@@ -44,12 +54,12 @@ value<T> atomic(ptx::token operation, const element<T, Mode>& target, source_loc
   constexpr ptx::token type = atomic_type<T>(Kind);
   constexpr bool on_bits = is_float<T> && Kind != atomic_kind::add;
   const auto source = [&](const auto& own) {
-    const ptx::operand o = to_value<T>(own).operand;
+    const ptx::operand o = argument<T>(own);
     return on_bits ? as_bits<T>(t, o) : o;
   };
   const ptx::operand sources[] = {source(x)...};
   const ptx::operand old = t.new_register(on_bits ? bits_type<T> : register_type<T>);
-  t.emit_access(ptx::opcode::atom, {p.space, operation, type}, {old, p.address}, p.entry);
+  t.emit_access(ptx::opcode::atom, {form.order, form.scope, p.space, form.operation, type}, {old, p.address}, p.entry);
   for (const ptx::operand& s : sources) t.append(s);
   if constexpr (!on_bits) return {old};
   else return {t.compute(register_type<T>, ptx::opcode::mov, {bits_type<T>}, {old})};

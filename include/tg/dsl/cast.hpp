@@ -50,6 +50,10 @@ ptx::operand convert_integer(tracer& t, ptx::operand x) {
   }
 }
 
+// To and from a narrow float; the header that brings those in says how, and what is not one rounding.
+template <class To, class From> struct narrow_cast;
+template <class To, class From> inline constexpr bool has_cast = scalar_type<To>;
+
 }  // namespace detail
 
 /// `x` converted to T as C++ would, with two differences: a float outside the range of an integer saturates, and float
@@ -58,14 +62,18 @@ ptx::operand convert_integer(tracer& t, ptx::operand x) {
 template <class To, device_value X>
 auto cast(const X& x) {
   using From = device_type_of<X>;
-  constexpr bool fits = scalar_type<To>;
+  constexpr bool fits = detail::has_cast<To, From>;
   (void)sizeof(diagnosis::convertible<fits, diagnosis::types<To, From>>);
   const auto from = x.get();
   auto& t = detail::tracer::current();
   using own_form = typename decltype(from)::form;
   using form = std::conditional_t<detail::keeps_form<To, From, own_form>(), own_form, index::data>;
-  if constexpr (!fits || std::is_same_v<To, From>) {
+  if constexpr (!fits && scalar_type<To>) {
+    return value<To>{};
+  } else if constexpr (!fits || std::is_same_v<To, From>) {
     return from;
+  } else if constexpr (is_narrow<To> || is_narrow<From>) {
+    return detail::narrow_cast<To, From>::of(from);
   } else if constexpr (std::is_same_v<To, bool>) {
     const ptx::operand zero = is_float<From> ? detail::immediate<From>(From{}) : ptx::operand::integer(0);
     return value<bool>{t.compute(ptx::token::pred, ptx::opcode::setp, {detail::not_equal<From>, compute_type<From>},

@@ -37,7 +37,7 @@ template <bool Ok, class Facts = void> struct same_types {
 };
 template <bool Ok, class Facts = void> struct literal_fits {
   static_assert(Ok, "TG102: this C++ number is of another type than the device value; write 2.0f beside float, 2.0 beside "
-                    "double, 2 or 2_c beside integers");
+                    "double, tg::f16(2) beside f16, 2 or 2_c beside integers");
 };
 template <bool Ok, class Facts = void> struct assignable {
   static_assert(Ok, "TG103: the stored value has another type than its destination; write tg::cast<T>(x)");
@@ -56,10 +56,10 @@ template <bool Ok, class Facts = void> struct integer_index {
 };
 template <bool Ok, class Facts = void> struct operation {
   static_assert(Ok, "TG110: this operation is not defined for the type; 8 and 16 bit integers and bool take part in "
-                    "arithmetic after tg::cast<unsigned>(x)");
+                    "arithmetic after tg::cast<unsigned>(x), tf32 and 8-bit floats after tg::cast<float>(x)");
 };
 template <bool Ok, class Facts = void> struct vector_width {
-  static_assert(Ok, "TG111: a vector access holds 2 or 4 elements and 16 bytes at most");
+  static_assert(Ok, "TG111: a vector access holds 2, 4, 8 or 16 elements and 16 bytes at most");
 };
 template <bool Ok, class Facts = void> struct parameter_type {
   static_assert(Ok, "TG112: a kernel takes (auto block, parameters by value...), each tg::in, tg::out, tg::inout, "
@@ -84,7 +84,8 @@ template <bool Ok, class Facts = void> struct register_index {
   static_assert(Ok, "TG119: this index is outside the array of registers or the vector, or is not a constant");
 };
 template <bool Ok, class Facts = void> struct convertible {
-  static_assert(Ok, "TG120: tg::cast converts between bool, integers, float and double only");
+  static_assert(Ok, "TG120: tg::cast converts between bool, integers, float, double, f16 and bf16; tf32 and 8-bit floats "
+                    "only from and to float and other narrow floats, a pair only to a pair");
 };
 template <bool Ok, class Facts = void> struct layout {
   static_assert(Ok, "TG123: the layout does not fit the shape: a pitch is at least the row length, a swizzle's bits lie "

@@ -19,6 +19,8 @@ struct place {
   ptx::token space = ptx::token::global;
   ptx::token cache = ptx::token::none;  // nc of read-only views
   access entry;
+  ptx::token policy = ptx::token::none;  // of cache_hint.hpp, as is fetch
+  ptx::token fetch = ptx::token::none;
 };
 
 template <class T>
@@ -34,27 +36,36 @@ ptx::operand to_memory(tracer& t, ptx::operand own) {
 }
 template <class T> inline constexpr ptx::token raw_register = std::is_same_v<T, bool> ? ptx::token::b32 : register_type<T>;
 
-inline ptx::token vector_token(int n) { return n == 2 ? ptx::token::v2 : n == 4 ? ptx::token::v4 : ptx::token::none; }
+inline ptx::token vector_token(std::size_t n) { return n == 2 ? ptx::token::v2 : n == 4 ? ptx::token::v4 : ptx::token::none; }
 
-template <class T, int N>
-std::array<ptx::operand, N> load(const place& p) {
+// N registers of type `reg`, each with a `type` from memory.
+template <std::size_t N>
+std::array<ptx::operand, N> load(const place& p, ptx::token reg, ptx::token type) {
   auto& t = tracer::current();
   std::array<ptx::operand, N> raw;
-  for (auto& r : raw) r = t.new_register(raw_register<T>);
+  for (auto& r : raw) r = t.new_register(reg);
   const ptx::operand target = N == 1 ? raw[0] : t.new_vector(raw.data(), N);
-  t.emit_access(ptx::opcode::ld, {p.space, p.cache, vector_token(N), memory_type<T>}, {target, p.address}, p.entry);
-  for (auto& r : raw) r = from_memory<T>(t, r);
+  t.emit_access(ptx::opcode::ld, {p.space, p.policy, p.cache, p.fetch, vector_token(N), type}, {target, p.address}, p.entry);
   return raw;
 }
 
-template <class T, int N>
-void store(place p, std::array<ptx::operand, N> values) {
+template <std::size_t N>
+void store(place p, const std::array<ptx::operand, N>& values, ptx::token type) {
   auto& t = tracer::current();
-  for (auto& v : values) v = to_memory<T>(t, v);
   const ptx::operand source = N == 1 ? values[0] : t.new_vector(values.data(), N);
   p.entry.is_write = true;
-  t.emit_access(ptx::opcode::st, {p.space, vector_token(N), memory_type<T>}, {p.address, source}, p.entry);
+  t.emit_access(ptx::opcode::st, {p.space, p.policy, vector_token(N), type}, {p.address, source}, p.entry);
 }
+
+// How the registers of a vector are loaded and stored.
+template <class T, int N>
+inline constexpr ptx::token vector_register = sizeof(T) < 4 ? ptx::token::b32 : register_type<T>;
+template <class T, int N>
+inline constexpr ptx::token vector_memory =
+    sizeof(T) >= 4                               ? memory_type<T>
+    : vec<T, N>::per_part * int(sizeof(T)) == 4 ? ptx::token::b32
+    : vec<T, N>::per_part * int(sizeof(T)) == 2 ? ptx::token::b16
+                                                : ptx::token::b8;
 
 }  // namespace detail
 
@@ -68,7 +79,9 @@ class element {
   static constexpr bool is_readable = detail::can_read(Mode);
 
   explicit element(const detail::place& p) : place_(p) {
-    if constexpr (detail::can_read(Mode)) loaded_ = detail::load<T, 1>(p)[0];
+    if constexpr (detail::can_read(Mode))
+      loaded_ = detail::from_memory<T>(detail::tracer::current(),
+                                       detail::load<1>(p, detail::raw_register<T>, memory_type<T>)[0]);
   }
   element(const element&) = default;
 
@@ -97,7 +110,8 @@ class element {
   void set(const X& x) const {
     using found = typename detail::assignment_check<T, X, detail::can_write(Mode), element>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
-      detail::store<T, 1>(place_, {detail::to_value<T>(x).operand});
+      detail::store<1>(place_, {detail::to_memory<T>(detail::tracer::current(), detail::to_value<T>(x).operand)},
+                       memory_type<T>);
   }
 
   detail::place place_;
@@ -109,7 +123,8 @@ template <scalar_type T, int N, mode Mode>
 class vector_element {
  public:
   explicit vector_element(const detail::place& p) : place_(p) {
-    if constexpr (detail::can_read(Mode)) loaded_ = {detail::load<T, N>(p)};
+    if constexpr (detail::can_read(Mode))
+      loaded_ = {detail::load<parts>(p, detail::vector_register<T, N>, detail::vector_memory<T, N>)};
   }
 
   vec<T, N> get() const {
@@ -121,7 +136,7 @@ class vector_element {
 
   void operator=(const vec<T, N>& v) const {
     (void)sizeof(diagnosis::writable<detail::can_write(Mode), vector_element>);
-    detail::store<T, N>(place_, v.parts);
+    detail::store<parts>(place_, v.parts, detail::vector_memory<T, N>);
   }
   template <class U, int M>
   void operator=(const vec<U, M>&) const {
@@ -129,7 +144,12 @@ class vector_element {
   }
   void operator=(const vector_element& v) const { *this = v.get(); }
 
+  /// Where the elements are; for asynchronous copies.
+  const detail::place& where() const { return place_; }
+
  private:
+  static constexpr std::size_t parts = vec<T, N>::part_count;
+
   detail::place place_;
   vec<T, N> loaded_{};
 };

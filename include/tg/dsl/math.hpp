@@ -11,7 +11,7 @@ namespace detail {
 template <template <class, class> class Rule, class A, class B>
 auto extremum(ptx::opcode op, const A& a, const B& b) {
   using T = joint_type<A, B>;
-  (void)sizeof(diagnosis::operation<!std::is_same_v<T, bool>, T>);
+  (void)sizeof(diagnosis::operation<is_ordered<T> || is_half_pair<T>, T>);
   const auto x = to_value<T>(a);
   const auto y = to_value<T>(b);
   if constexpr (is_integer<T>)
@@ -59,11 +59,11 @@ auto max(const A& a, const B& b) {
 template <class X, class L, class H> requires detail::ternary<X, L, H>
 auto clamp(const X& x, const L& low, const H& high) { return tg::min(tg::max(x, low), high); }
 
-/// a·b + c with one rounding.
+/// a·b + c with one rounding; of pairs, both halves.
 template <class A, class B, class C> requires detail::ternary<A, B, C>
 auto fma(const A& a, const B& b, const C& c) {
   using T = typename detail::joint_of_three<A, B, C>::type;
-  (void)sizeof(diagnosis::operation<is_float<T>, T>);
+  (void)sizeof(diagnosis::operation<is_arithmetic<T> && !is_integer<T>, T>);
   return detail::emit_value<T, index::data>(
       ptx::opcode::fma, {ptx::token::rn, compute_type<T>},
       {detail::to_value<T>(a).operand, detail::to_value<T>(b).operand, detail::to_value<T>(c).operand});
@@ -73,7 +73,7 @@ auto fma(const A& a, const B& b, const C& c) {
 template <device_value X>
 auto abs(const X& x) {
   using T = device_type_of<X>;
-  constexpr bool defined = is_float<T> || (is_arithmetic<T> && std::is_signed_v<T>);
+  constexpr bool defined = is_arithmetic<T> && !std::is_unsigned_v<T>;
   (void)sizeof(diagnosis::operation<defined, T>);
   return detail::emit_value<T, index::data>(ptx::opcode::abs, {compute_type<T>}, {x.get().operand});
 }

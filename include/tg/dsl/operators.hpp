@@ -96,7 +96,7 @@ value<bool> compare(ptx::token relation, const A& a, const B& b) {
 // lt, le, gt, ge of unsigned integers are written lo, ls, hi, hs or lt… alike; PTX takes lt for both.
 // A float comparison other than != is false when an operand is NaN, as in C++; neu is C++'s !=.
 template <class T>
-inline constexpr ptx::token not_equal = is_float<T> ? ptx::token::neu : ptx::token::ne;
+inline constexpr ptx::token not_equal = is_integer<T> || std::is_same_v<T, bool> ? ptx::token::ne : ptx::token::neu;
 
 }  // namespace detail
 
@@ -118,7 +118,7 @@ auto operator*(const A& a, const B& b) {
 template <class A, class B> requires detail::operands<A, B>
 auto operator/(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
-  return detail::arithmetic<detail::demand::arithmetic, detail::signed_rules<T>::template quotient>(
+  return detail::arithmetic<detail::demand::division, detail::signed_rules<T>::template quotient>(
       ptx::opcode::div, is_float<T> ? ptx::token::rn : ptx::token::none, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
@@ -134,8 +134,8 @@ auto operator-(const A& a) {
   const auto x = a.get();
   using found = diagnosis::operation<is_arithmetic<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return x;
-  else if constexpr (is_float<T>)
-    return detail::emit_value<T, index::data>(ptx::opcode::neg, {memory_type<T>}, {x.operand});
+  else if constexpr (!is_integer<T>)
+    return detail::emit_value<T, index::data>(ptx::opcode::neg, {compute_type<T>}, {x.operand});
   else
     return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none,
                                                                               constant<0>{}, x);

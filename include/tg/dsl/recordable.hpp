@@ -46,7 +46,12 @@ struct recordable {
   source_location where;
   const void* kernel;
   void (*statements)(tracer&, const void* kernel);
+  unsigned max_registers = 0;      // 0: not bounded
+  unsigned min_blocks_per_sm = 0;  // 0: not asked for
 };
+
+template <class Block> inline constexpr unsigned max_registers_of = 0;
+template <class Block> inline constexpr unsigned min_blocks_of = 0;
 
 /// Requires: the kernel outlives what is returned.
 template <class K>
@@ -55,7 +60,8 @@ recordable to_recordable(const K& kernel) {
             using parameters = typename K::parameters;
             call_body<block_handle<std::remove_cvref_t<decltype(K::block)>>>(
                 t, static_cast<const K*>(own)->body, parameters{}, std::make_integer_sequence<int, parameters::count>{});
-          }};
+          },
+          max_registers_of<std::remove_cvref_t<decltype(K::block)>>, min_blocks_of<std::remove_cvref_t<decltype(K::block)>>};
 }
 
 }  // namespace tg::detail

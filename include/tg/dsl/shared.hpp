@@ -94,36 +94,40 @@ class tile {
     else return vector_t<N>({});
   }
 
- private:
-  template <int N, class Excuse, class... I>
-  using judged = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
-
+  /// Where elements are, for words that move them in their own way. Requires: `shared_judgement` let the access pass.
   template <int N, class Excuse, class... I>
   detail::place find(source_location where, const char* reason, const I&... indices) const {
+    const auto swizzled = locate(where, indices...);
+    access entry = detail::judge_shared<tile, Excuse, N * element_bytes>(swizzled, where);
+    entry.reason = reason;
+    return {address(swizzled.operand), ptx::token::shared, ptx::token::none, entry};
+  }
+  /// The index of an element after the layout; nothing is judged.
+  template <class... I>
+  auto locate(source_location where, const I&... indices) const {
     auto& t = detail::tracer::current(where);
     t.at(where);
     const auto linear = [&] {
       if constexpr (rank == 2) return detail::to_linear<index::number<pitch_elems>>(ptx::operand::integer(pitch_elems), indices...);
       else return detail::to_linear(indices...);
     }();
-    return finish<N, Excuse>(where, reason, linear);
+    return [&]<class Form, bool Gathered>(const detail::linear_index<Form, Gathered>& own) {
+      using physical = typename rules::template physical<Form>;
+      return detail::linear_index<physical, Gathered>{rules::apply(t, own.operand), own.type};
+    }(linear);
   }
-
-  template <int N, class Excuse, class Form, bool Gathered>
-  detail::place finish(source_location where, const char* reason, detail::linear_index<Form, Gathered> linear) const {
+  /// The address of element `index` after the layout.
+  ptx::operand address(ptx::operand index) const {
     auto& t = detail::tracer::current();
-    const detail::linear_index<typename rules::template physical<Form>, Gathered> swizzled{rules::apply(t, linear.operand), linear.type};
-    access entry = detail::judge_shared<tile, Excuse, N * element_bytes>(swizzled, where);
-    entry.reason = reason;
-    return {address(t, swizzled.operand), ptx::token::shared, ptx::token::none, entry};
-  }
-
-  ptx::operand address(detail::tracer& t, ptx::operand index) const {
     if (index.is(ptx::operand_kind::integer)) return ptx::operand::address(variable_, index.value * element_bytes);
     const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},
                                           {index, ptx::operand::integer(element_bytes)});
     return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {base_, offset}));
   }
+
+ private:
+  template <int N, class Excuse, class... I>
+  using judged = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
 
   ptx::operand variable_;
   ptx::operand base_;

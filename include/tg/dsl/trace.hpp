@@ -25,6 +25,8 @@ inline traced_kernel record(const recordable& kernel) {
   f.name = kernel.name;
   const auto threads = [](int n) { return static_cast<std::uint32_t>(n); };
   f.bounds.required_threads = {threads(kernel.block.x), threads(kernel.block.y), threads(kernel.block.z)};
+  f.bounds.max_registers = kernel.max_registers;
+  f.bounds.min_blocks_per_sm = kernel.min_blocks_per_sm;
   f.body.reserve(256);
   f.registers.reserve(256);
   detail::tape tape(out.module, 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -44,7 +45,7 @@ concept host_number = std::is_arithmetic_v<std::remove_cvref_t<X>>;
 
 /// Anything that can stand beside a device value in an expression.
 template <class X>
-concept operand_like = device_value<X> || host_number<X> || is_constant<std::remove_cvref_t<X>>;
+concept operand_like = device_value<X> || host_number<X> || is_constant<std::remove_cvref_t<X>> || is_narrow<std::remove_cvref_t<X>>;
 
 template <class X>
 using device_type_of = typename std::remove_cvref_t<X>::device_type;
@@ -53,7 +54,12 @@ namespace detail {
 
 template <class T>
 ptx::operand immediate(T number) {
-  if constexpr (std::is_same_v<T, float>) return ptx::operand::f32(number);
+  if constexpr (is_narrow<T>) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &number, sizeof(T));
+    return ptx::operand::integer(bits_type<T> == ptx::token::b16 ? static_cast<std::int16_t>(bits) : static_cast<std::int32_t>(bits));
+  }
+  else if constexpr (std::is_same_v<T, float>) return ptx::operand::f32(number);
   else if constexpr (std::is_same_v<T, double>) return ptx::operand::f64(number);
   else if constexpr (sizeof(T) == 8) return ptx::operand::integer(static_cast<std::int64_t>(number));
   // Integers are written sign-extended from the 32 bits of their register.
@@ -117,6 +123,9 @@ auto to_value(const X& x) {
       return value<bool>{tracer::current().compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
                                                    {ptx::operand::integer(x), ptx::operand::integer(0)})};
     else if constexpr (is_float<T>) return value<T>{immediate<T>(x)};
+    // An instruction on halves takes registers only.
+    else if constexpr (is_narrow<T>)
+      return value<T>{tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {immediate<T>(x)})};
     else return value<T, index::traced>{immediate<T>(checked_number<T>(x))};
   }
 }
@@ -145,13 +154,14 @@ template <class A, class B>
 using first_type = typename std::conditional_t<device_value<A>, std::remove_cvref_t<A>, std::remove_cvref_t<B>>::device_type;
 
 /// What an operation asks of its operands.
-enum class demand { arithmetic, integers, bits, order, logic };
+enum class demand { arithmetic, division, integers, bits, order, logic };
 
 template <demand D, class T>
 inline constexpr bool meets = D == demand::arithmetic ? is_arithmetic<T>
+                              : D == demand::division ? is_arithmetic<T> && !is_narrow<T>
                               : D == demand::integers ? is_integer<T> && is_arithmetic<T>
                               : D == demand::bits     ? is_integer<T> || std::is_same_v<T, bool>
-                              : D == demand::order    ? !std::is_same_v<T, bool>
+                              : D == demand::order    ? is_ordered<T>
                                                       : std::is_same_v<T, bool>;
 
 /// The first thing that is wrong with two operands of one type, as a diagnosis. Checked in one place, so that it is one

@@ -22,12 +22,14 @@ class var {
   var& operator=(const var& other) { set(other); return *this; }
 
   value<T> get() const {
-    return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {type}, {register_})};
+    return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {register_})};
   }
   template <class Dummy = T>
   explicit operator bool() const {
     return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, var>) != 0;
   }
+  /// The register itself, for instructions that write it.
+  const ptx::operand& target() const { return register_; }
 
   template <operand_like X> var& operator+=(const X& x) { return *this = *this + x; }
   template <operand_like X> var& operator-=(const X& x) { return *this = *this - x; }
@@ -41,8 +43,6 @@ class var {
   template <operand_like X> var& operator>>=(const X& x) { return *this = *this >> x; }
 
  private:
-  static constexpr ptx::token type = std::is_same_v<T, bool> ? ptx::token::pred : compute_type<T>;
-
   static ptx::operand make(source_location where) {
     auto& t = detail::tracer::current(where);
     t.at(where);
@@ -54,7 +54,7 @@ class var {
     using found = typename detail::assignment_check<T, X>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       const auto from = detail::to_value<T>(x);
-      detail::tracer::current().emit(ptx::opcode::mov, {type}, {register_, from.operand});
+      detail::tracer::current().emit(ptx::opcode::mov, {move_type<T>}, {register_, from.operand});
     }
   }
 

@@ -1,19 +1,24 @@
-// Two or four values that travel together through memory.
+// Values that travel together through memory.
 #pragma once
 
 #include <array>
 
-#include <tg/dsl/operators.hpp>
+#include <tg/dsl/dense.hpp>
 
 namespace tg {
 
-/// N values of type T in registers, the result of a vector load or the source of a vector store.
+/// N values of type T in registers, the result of a vector load or the source of a vector store. Elements of 8 and 16
+/// bits lie side by side in 32-bit registers, so that 16 bytes of them are one access too.
 template <scalar_type T, int N>
 struct vec {
   using vector_type = T;
   static constexpr int size = N;
 
-  std::array<ptx::operand, N> parts;
+  /// Elements in a register, and registers.
+  static constexpr int per_part = sizeof(T) >= 4 ? 1 : N * int(sizeof(T)) <= 4 ? N : 4 / int(sizeof(T));
+  static constexpr int part_count = N / per_part;
+
+  std::array<ptx::operand, part_count> parts;
 
   const vec& get() const { return *this; }
 
@@ -21,21 +26,46 @@ struct vec {
   template <class I>
   value<T> operator()(I) const requires is_constant<I> {
     using found = diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<vec, I>>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return {parts[I::value]};
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element(I::value);
     else return {};
   }
   value<T> operator()(int i) const {
     if (i < 0 || i >= N) detail::refuse_position("vector", i, N, "keep the index inside the vector");
-    return {parts[static_cast<std::size_t>(i)]};
+    return element(i);
+  }
+
+ private:
+  value<T> element(int i) const {
+    const ptx::operand part = parts[static_cast<std::size_t>(i / per_part)];
+    if constexpr (sizeof(T) >= 4) return {part};
+    else return {detail::from_word<T>(part, i % per_part)};
   }
 };
+
+namespace detail {
+
+/// The vector of these registers, of which each holds one element.
+template <class T, std::size_t N>
+vec<T, int(N)> to_vec(const std::array<ptx::operand, N>& elements) {
+  using vector = vec<T, int(N)>;
+  if constexpr (sizeof(T) >= 4) {
+    return {elements};
+  } else {
+    vector out;
+    for (std::size_t k = 0; k < out.parts.size(); ++k)
+      out.parts[k] = to_word<T>(&elements[k * vector::per_part], vector::per_part);
+    return out;
+  }
+}
+
+}  // namespace detail
 
 /// A vector of the given values: `y.vec<2>(i) = tg::make_vec(a, b);`. Requires: device values of one type.
 template <device_value First, device_value... Rest>
 auto make_vec(const First& first, const Rest&... rest) {
   using T = device_type_of<First>;
   (void)sizeof(diagnosis::same_types<(std::is_same_v<device_type_of<Rest>, T> && ...), diagnosis::types<T, device_type_of<Rest>...>>);
-  return vec<T, 1 + sizeof...(Rest)>{{first.get().operand, rest.get().operand...}};
+  return detail::to_vec<T>(std::array<ptx::operand, 1 + sizeof...(Rest)>{first.get().operand, rest.get().operand...});
 }
 
 /// `f` applied to corresponding elements: `tg::map([](auto a, auto b) { return a + b; }, u, v)`.

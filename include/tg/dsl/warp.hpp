@@ -1,28 +1,31 @@
 // What the 32 lanes of a warp do together.
 #pragma once
 
+#include <tg/dsl/bit_cast.hpp>
 #include <tg/dsl/math.hpp>
 
 namespace tg {
 
-/// The warp of the calling thread; from `block.warp()`. Collectives are called by all 32 lanes.
+/// The warp of the calling thread; from `block.warp()`. Collectives are called by all its lanes, 32 unless a word says less.
 template <class LaneForm, class IndexForm>
 struct warp_handle {
   value<unsigned, LaneForm> lane;    ///< 0 to 31
   value<unsigned, IndexForm> index;  ///< which warp of the block
+  ptx::operand members = ptx::operand::integer(-1);  ///< bit l: lane l belongs to it
+  ptx::operand last = ptx::operand::integer(31);     ///< the highest lane that belongs to it
 
   /// `x` of lane `source`. PTX: shfl.sync.idx.b32, twice for 64 bits.
   template <device_value X, operand_like S>
-  auto shuffle(const X& x, const S& source) const { return exchange(ptx::token::idx, x, source, 31); }
+  auto shuffle(const X& x, const S& source) const { return exchange(ptx::token::idx, x, source, last); }
   /// `x` of the lane `distance` above; the highest lanes keep their own.
   template <device_value X, operand_like S>
-  auto shuffle_down(const X& x, const S& distance) const { return exchange(ptx::token::down, x, distance, 31); }
+  auto shuffle_down(const X& x, const S& distance) const { return exchange(ptx::token::down, x, distance, last); }
   /// `x` of the lane `distance` below; the lowest lanes keep their own.
   template <device_value X, operand_like S>
-  auto shuffle_up(const X& x, const S& distance) const { return exchange(ptx::token::up, x, distance, 0); }
+  auto shuffle_up(const X& x, const S& distance) const { return exchange(ptx::token::up, x, distance, ptx::operand::integer(0)); }
   /// `x` of the lane whose number differs in the bits of `mask`.
   template <device_value X, operand_like S>
-  auto shuffle_xor(const X& x, const S& mask) const { return exchange(ptx::token::bfly, x, mask, 31); }
+  auto shuffle_xor(const X& x, const S& mask) const { return exchange(ptx::token::bfly, x, mask, last); }
 
   /// The sum over all lanes, in every lane. Cost: five shuffles and additions, a tree.
   template <device_value X> auto sum(const X& x) const {
@@ -66,25 +69,23 @@ struct warp_handle {
   /// Orders memory among the lanes. PTX: bar.warp.sync.
   void sync(source_location where = source_location::current()) const {
     auto& t = detail::tracer::current(where);
-    t.emit(ptx::opcode::bar, {ptx::token::warp, ptx::token::sync}, {everyone()});
+    t.emit(ptx::opcode::bar, {ptx::token::warp, ptx::token::sync}, {members});
   }
 
  private:
-  static ptx::operand everyone() { return ptx::operand::integer(-1); }
-
   template <class Out, class C>
-  static Out vote(ptx::token kind, ptx::token type, const C& c) {
+  Out vote(ptx::token kind, ptx::token type, const C& c) const {
     return {detail::tracer::current().compute(type, ptx::opcode::vote, {ptx::token::sync, kind, type},
-                                              {detail::condition_of(c), everyone()})};
+                                              {detail::condition_of(c), members})};
   }
 
-  static ptx::operand exchange_word(ptx::token kind, ptx::operand x, ptx::operand lane, int clamp) {
+  ptx::operand exchange_word(ptx::token kind, ptx::operand x, ptx::operand lane, ptx::operand clamp) const {
     return detail::tracer::current().compute(ptx::token::b32, ptx::opcode::shfl, {ptx::token::sync, kind, ptx::token::b32},
-                                             {x, lane, ptx::operand::integer(clamp), everyone()});
+                                             {x, lane, clamp, members});
   }
 
   template <class X, class S>
-  auto exchange(ptx::token kind, const X& x, const S& lane_or_distance, int clamp) const {
+  auto exchange(ptx::token kind, const X& x, const S& lane_or_distance, ptx::operand clamp) const {
     using T = device_type_of<X>;
     (void)sizeof(diagnosis::operation<!std::is_same_v<T, bool>, T>);
     auto& t = detail::tracer::current();
@@ -97,6 +98,8 @@ struct warp_handle {
       const ptx::operand out = t.new_register(register_type<T>);
       t.emit(ptx::opcode::mov, {ptx::token::b64}, {out, t.new_vector(moved, 2)});
       return value<T>{out};
+    } else if constexpr (is_half<T>) {
+      return tg::bit_cast<T>(value<std::uint16_t>{exchange_word(kind, tg::bit_cast<std::uint16_t>(value<T>{own}).operand, other, clamp)});
     } else if constexpr (is_float<T>) {
       const ptx::operand bits = t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::b32}, {own});
       const ptx::operand moved = exchange_word(kind, bits, other, clamp);

@@ -35,6 +35,9 @@ class liveness {
   /// The place with the most 32-bit registers.
   const pressure& peak() const { return peak_; }
 
+  /// 32-bit registers that each instruction needs: the most of before it and after it.
+  std::span<const std::uint32_t> registers_at() const { return registers_at_; }
+
   /// Most predicates live at one place.
   std::uint32_t most_predicates() const { return most_predicates_; }
 
@@ -134,6 +137,7 @@ class liveness {
 
   void measure() {
     ranges_.assign(f_.registers.size(), {});
+    registers_at_.assign(f_.body.size(), 0);
     std::vector<std::uint64_t> live(words_);
     for (std::size_t b = blocks_.size(); b-- > 0;) {
       for (std::size_t w = 0; w < words_; ++w) live[w] = live_out(b, w);
@@ -175,6 +179,7 @@ class liveness {
 
   void note(pressure& now, std::uint32_t n) {
     most_predicates_ = std::max(most_predicates_, now.predicates);
+    registers_at_[n] = std::max(registers_at_[n], now.registers);
     if (now.registers < peak_.registers) return;  // the first of equals in the text, which is walked from its end
     peak_ = now;
     peak_.instruction = n;
@@ -188,6 +193,7 @@ class liveness {
   bool indirect_ = false;
   std::vector<std::uint64_t> in_, written_;
   std::vector<live_range> ranges_;
+  std::vector<std::uint32_t> registers_at_;
   pressure peak_;
   std::uint32_t most_predicates_ = 0;
 };

@@ -11,6 +11,7 @@
 #include <tg/ptx/passes/fold_offsets.hpp>
 #include <tg/ptx/passes/forward_copies.hpp>
 #include <tg/ptx/passes/hoist_invariants.hpp>
+#include <tg/ptx/passes/lower_bf16.hpp>
 #include <tg/ptx/passes/merge_equal.hpp>
 #include <tg/ptx/passes/predicate_branches.hpp>
 #include <tg/ptx/passes/reduce_strength.hpp>
@@ -44,6 +45,7 @@ inline void optimize(function& f) {
   merge_equal(f);
   remove_dead(f);
   contract(f);
+  lower_bf16(f);
 
   // Loops get short before variables are read and written in place, because what reads a variable cannot move.
   hoist_invariants(f);

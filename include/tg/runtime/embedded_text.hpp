@@ -1,6 +1,7 @@
 // The text of the C++ files that hold packaged kernels.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -38,7 +39,13 @@ inline std::string to_literal(std::string_view bytes) {
 inline std::string to_header(std::string_view name_space, const std::vector<embedded_kernel>& kernels) {
   std::string out =
       "// Kernels made ahead of time, launched as the ones they were made from.\n#pragma once\n\n"
-      "#include <cstdint>\n#include <string_view>\n\n#include <tg/runtime.hpp>\n\n";
+      "#include <cstdint>\n#include <string_view>\n\n#include <tg/runtime.hpp>\n";
+  const auto is_narrow = [](const auto& kernel) {
+    const std::string& own = kernel.package.parameters;
+    return own.find("<tg::f") != std::string::npos || own.find("<tg::bf") != std::string::npos || own.find("<tg::tf") != std::string::npos;
+  };
+  if (std::any_of(kernels.begin(), kernels.end(), is_narrow)) out += "#include <tg/dsl/packed.hpp>\n";
+  out += '\n';
   out.append("namespace ").append(name_space).append(" {\n");
   for (const auto& [name, p] : kernels) {
     const std::string type = name + "_kernel";

@@ -11,10 +11,14 @@ namespace tg {
 
 namespace runtime {
 
-/// `float`, `std::uint32_t`.
+/// `float`, `std::uint32_t`, `tg::f16x2`.
 template <scalar_type T>
 std::string spelling_of_element() {
-  if constexpr (std::is_same_v<T, bool>)
+  if constexpr (requires { typename T::element_type; })
+    return spelling_of_element<typename T::element_type>() + "x2";
+  else if constexpr (is_narrow<T>)
+    return "tg::" + std::string(T::name);
+  else if constexpr (std::is_same_v<T, bool>)
     return "bool";
   else if constexpr (is_float<T>)
     return sizeof(T) == 4 ? "float" : "double";

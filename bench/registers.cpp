@@ -1,0 +1,101 @@
+// The register estimate beside what `ptxas -v` says, at sm_80 and sm_90: the kernel library, kernels generated in the
+// language, and the PTX programs of tests/programs, which other compilers wrote. Kernels that call functions are left
+// out: their registers are those of the calling convention. Skipped where there is no CUDA toolkit.
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <bench/registers/generated.hpp>
+#include <bench/report.hpp>
+#include <bench/toolkit.hpp>
+#include <kernels/blur.hpp>
+#include <kernels/blur_sobel.hpp>
+#include <kernels/reduction.hpp>
+#include <kernels/saxpy.hpp>
+#include <kernels/sobel.hpp>
+#include <kernels/softmax.hpp>
+#include <kernels/transpose.hpp>
+#include <tg/base/file.hpp>
+#include <tg/dsl/to_ptx.hpp>
+#include <tg/ptx/parse.hpp>
+#include <tg/ptx/register_estimate.hpp>
+
+namespace {
+
+struct text {
+  std::string name;
+  std::string ptx;
+};
+
+template <class... K>
+void add_all(std::vector<text>& to, const K&... kernels) {
+  (to.push_back({std::string(K::name), tg::to_ptx(kernels)}), ...);
+}
+
+std::vector<text> texts() {
+  namespace k = tg::kernels;
+  std::vector<text> out;
+  add_all(out, k::saxpy, k::saxpy4, k::transpose_naive, k::transpose_tiled, k::transpose_padded, k::transpose_swizzled,
+          k::sum_interleaved, k::sum_sequential, k::sum_first_add, k::sum_shuffled, k::sum, k::softmax, k::softmax_online,
+          k::sobel<float>, k::sobel<std::uint8_t>, k::blur_horizontal<2>, k::blur_vertical<2>, k::blur_sobel<1, std::uint8_t>,
+          k::blur_sobel<2, float>, k::blur_sobel<3, std::uint8_t>);
+  bench::each_generated([&](const auto& kernel) { add_all(out, kernel); });
+  for (const auto& file : std::filesystem::directory_iterator("tests/programs/ptx"))
+    out.push_back({file.path().stem().string(), tg::read_file(file.path().string()).value()});
+  return out;
+}
+
+bool calls(const tg::ptx::function& f) {
+  for (const auto& i : f.body)
+    if (i.op == tg::ptx::opcode::call) return true;
+  return false;
+}
+
+struct error_sum {
+  double relative = 0;
+  int kernels = 0, spills = 0, missed = 0;
+  double mean_percent() const { return kernels == 0 ? 0 : 100 * relative / kernels; }
+};
+
+// One text for one architecture; a row for each kernel.
+void compare(const text& one, int sm, const bench::toolkit& tools, bench::report& report, error_sum& sum) {
+  const tg::ptx::module m = tg::ptx::parse(one.ptx);
+  if (m.sm > sm) return;
+  const auto said = tools.assemble(one.ptx, sm);
+  for (const auto& f : m.functions) {
+    if (!f.is_entry || calls(f)) continue;
+    const bench::machine_code& real = said.at(f.name);
+    const auto estimate = tg::ptx::estimate_registers(f, sm);
+    const auto bound = static_cast<int>(f.bounds.max_registers != 0 ? f.bounds.max_registers : 255);
+    sum.relative += std::abs(estimate.expected - real.registers) / static_cast<double>(real.registers);
+    ++sum.kernels;
+    sum.spills += real.spill_bytes != 0;
+    sum.missed += real.spill_bytes != 0 && !estimate.spills(bound);
+    report.add({one.name + " " + f.name + " sm_" + std::to_string(sm), double(estimate.expected), double(real.registers), "ptxas", "regs"});
+  }
+}
+
+}  // namespace
+
+int main() {
+  const auto tools = bench::toolkit::find();
+  if (!tools) {
+    std::puts("no CUDA toolkit: skipped");
+    return 0;
+  }
+  bench::report report("registers");
+  std::string summary;
+  for (const int sm : {80, 90}) {
+    error_sum sum;
+    for (const text& one : texts()) compare(one, sm, *tools, report, sum);
+    char line[160];
+    std::snprintf(line, sizeof line, "sm_%d: %d kernels, mean absolute error %.1f %%, %d with spills, %d of them not predicted\n", sm,
+                  sum.kernels, sum.mean_percent(), sum.spills, sum.missed);
+    summary += line;
+  }
+  const int status = report.finish();
+  std::fputs(summary.c_str(), stdout);
+  return status;
+}

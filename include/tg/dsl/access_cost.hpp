@@ -1,0 +1,54 @@
+// What one access costs, as far as the types of the index say it: for static_assert inside a kernel.
+#pragma once
+
+#include <type_traits>
+
+#include <tg/dsl/judge.hpp>
+
+namespace tg {
+
+namespace detail {
+
+template <class Place>
+concept is_tile_type = requires { typename Place::rules; };
+
+template <class Cost>
+constexpr Cost unknown_cost() {
+  Cost cost;
+  cost.known = false;
+  return cost;
+}
+
+template <class Check, class Form, class Cost>
+constexpr Cost worst_cost() {
+  if constexpr (std::is_same_v<Form, index::traced>) return unknown_cost<Cost>();
+  else return index::worst_of<Check, Form>;
+}
+
+template <int N, class Place, class... I>
+constexpr auto cost_of_access() {
+  if constexpr (is_tile_type<Place>) {
+    using linear = linear_form<index::number<Place::pitch_elems>, I...>;
+    using form = typename Place::rules::template physical<linear>;
+    if constexpr (std::is_same_v<linear, index::traced>) return unknown_cost<analysis::shared_cost>();
+    else return worst_cost<shared_check<form, Place::element_bytes, N * Place::element_bytes>, form, analysis::shared_cost>();
+  } else {
+    constexpr int bytes = sizeof(typename Place::element_type);
+    using form = linear_form<index::single<index::uniform<Place::leading_multiple_of>>, I...>;
+    return worst_cost<global_check<form, bytes, N * bytes, Place::alignment_bytes>, form, analysis::global_cost>();
+  }
+}
+
+}  // namespace detail
+
+/// Cost of the dearest warp's access to a view (`analysis::global_cost`) or a tile (`analysis::shared_cost`) at these
+/// indices: `static_assert(tg::access_cost<decltype(tile), decltype(row), decltype(column)>.wavefronts == 1)`.
+/// Requires: as many indices as dimensions. Returns: a cost whose `known` is false where the types do not say it.
+template <class Place, class... I>
+inline constexpr auto access_cost = detail::cost_of_access<1, std::remove_cvref_t<Place>, std::remove_cvref_t<I>...>();
+
+/// The same of an access of N consecutive elements, as `.vec<N>` makes it.
+template <int N, class Place, class... I>
+inline constexpr auto vector_access_cost = detail::cost_of_access<N, std::remove_cvref_t<Place>, std::remove_cvref_t<I>...>();
+
+}  // namespace tg

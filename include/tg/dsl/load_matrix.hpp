@@ -1,0 +1,47 @@
+// ldmatrix: matrices of 8 rows of 16 bytes from shared memory, spread over the registers of a warp.
+#pragma once
+
+#include <tg/dsl/matrix_access.hpp>
+
+namespace tg {
+
+namespace detail {
+
+template <int Matrices, class Tile, class R, class C, class Excuse>
+vec<unsigned, Matrices> load_matrices(ptx::token trans, const Tile& tile, const R& row, const C& column, const Excuse& excuse,
+                                      source_location where) {
+  using found = typename matrix_judgement<Tile, Matrices, Excuse, R, C>::type;
+  vec<unsigned, Matrices> out{};
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+    auto& t = tracer::current(where);
+    const place from = find_matrices<Matrices>(tile, excuse, where, row, column);
+    for (auto& r : out.parts) r = t.new_register(ptx::token::b32);
+    t.emit_access(ptx::opcode::ldmatrix,
+                  {ptx::token::sync, ptx::token::aligned, ptx::token::m8n8, matrix_count_token(Matrices), trans,
+                   ptx::token::shared, ptx::token::b16},
+                  {t.new_vector(out.parts.data(), Matrices), from.address}, from.entry);
+  }
+  return out;
+}
+
+}  // namespace detail
+
+/// Loads 1, 2 or 4 matrices of 8 rows of 16 bytes: lane 8m + r says where row r of matrix m begins, the lanes past the last
+/// matrix say nothing. Register m of lane l is then bytes 4 * (l % 4) to 4 * (l % 4) + 3 of row l / 4 of matrix m.
+/// Requires: called by all lanes of full warps. Errors: TG116, TG117, TG140, TG201, TG203, TG204.
+/// PTX: ldmatrix.sync.aligned.m8n8.xN.shared.b16, sm_75.
+template <int Matrices, class Tile, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
+vec<unsigned, Matrices> load_matrix(const Tile& tile, const R& row, const C& column, Excuse excuse = {},
+                                    source_location where = source_location::current()) {
+  return detail::load_matrices<Matrices>(ptx::token::none, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
+}
+
+/// The same of 16-bit elements, each matrix transposed: register m of lane l is elements 2 * (l % 4) and 2 * (l % 4) + 1
+/// of column l / 4 of matrix m.
+template <int Matrices, class Tile, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
+vec<unsigned, Matrices> load_matrix_transposed(const Tile& tile, const R& row, const C& column, Excuse excuse = {},
+                                               source_location where = source_location::current()) {
+  return detail::load_matrices<Matrices>(ptx::token::trans, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
+}
+
+}  // namespace tg

@@ -1,0 +1,22 @@
+// The analysis of a recorded kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <tg/dsl/analyze.hpp>
+#include <tg/dsl/proof/walk.hpp>
+#include <tg/ptx/passes/remove_dead.hpp>
+
+namespace tg::detail {
+
+inline kernel_analysis analyze(const recordable& kernel, const std::vector<proof::parameter_fact>& parameters) {
+  traced_kernel traced = record(kernel);
+  // An element that is only written is read first, and nobody uses what was read.
+  ptx::remove_dead(traced.module.functions[0]);
+  proof::walk walk(traced.module, kernel.block, parameters);
+  walk.run();
+  return {std::string(kernel.name), walk.findings(), walk.redundant_barriers()};
+}
+
+}  // namespace tg::detail

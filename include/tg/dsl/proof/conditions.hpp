@@ -1,0 +1,139 @@
+// What is known of a predicate: the threads where it must hold, those where it may, and the comparison behind it.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <tg/dsl/proof/symbols.hpp>
+
+namespace tg::proof {
+
+/// Threads of a block.
+using threads = std::bitset<1024>;
+
+inline threads first_threads(std::size_t n) { return n >= 1024 ? ~threads{} : ~(~threads{} << n); }
+
+/// One predicate.
+struct condition {
+  enum class kind : std::uint8_t {
+    known,    // must == may
+    at_most,  // left <= 0
+    zero,     // left == 0
+    both,     // a and b
+    inverse,  // not a
+    data,     // nothing is known
+  };
+  kind what = kind::data;
+  bool is_uniform = false;  // the same in all threads
+  threads must;
+  threads may;
+  form left = {};
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+};
+
+/// All predicates of one kernel; they are named by number.
+class conditions {
+ public:
+  explicit conditions(symbols& s) : symbols_(s), all_threads_(first_threads(s.threads())) {}
+
+  const condition& operator[](std::uint32_t id) const { return all_[id]; }
+  const threads& everyone() const { return all_threads_; }
+
+  std::uint32_t known(const threads& where) {
+    const bool is_uniform = where.none() || where == all_threads_;
+    return make({.what = condition::kind::known, .is_uniform = is_uniform, .must = where, .may = where});
+  }
+
+  std::uint32_t data(bool is_uniform) {
+    return make({.what = condition::kind::data, .is_uniform = is_uniform, .must = {}, .may = all_threads_});
+  }
+
+  /// left <= 0.
+  std::uint32_t at_most(const form& left) { return compared(condition::kind::at_most, left); }
+  /// left == 0.
+  std::uint32_t zero(const form& left) { return compared(condition::kind::zero, left); }
+
+  std::uint32_t inverse(std::uint32_t a) {
+    const condition& x = all_[a];
+    if (x.what == condition::kind::inverse) return x.a;
+    const threads must = all_threads_ & ~x.may, may = all_threads_ & ~x.must;
+    if (x.what == condition::kind::known) return known(must);
+    return make(
+        {.what = condition::kind::inverse, .is_uniform = x.is_uniform, .must = must, .may = may, .left = {}, .a = a});
+  }
+
+  std::uint32_t both(std::uint32_t a, std::uint32_t b) {
+    const threads must = all_[a].must & all_[b].must, may = all_[a].may & all_[b].may;
+    if (must == may) return known(must);
+    return make({.what = condition::kind::both,
+                 .is_uniform = all_[a].is_uniform && all_[b].is_uniform,
+                 .must = must,
+                 .may = may,
+                 .left = {},
+                 .a = a,
+                 .b = b});
+  }
+
+  std::uint32_t either(std::uint32_t a, std::uint32_t b) { return inverse(both(inverse(a), inverse(b))); }
+
+  /// `a` in the threads where `choice` holds, `b` elsewhere.
+  std::uint32_t chosen(std::uint32_t choice, std::uint32_t a, std::uint32_t b) {
+    if (a == b) return a;
+    return either(both(choice, a), both(inverse(choice), b));
+  }
+
+  /// Adds the forms that are <= 0 wherever the condition holds, or does not. Returns: whether they say it all.
+  bool facts(std::uint32_t id, bool holds, std::vector<form>& out) const {
+    const condition& c = all_[id];
+    switch (c.what) {
+      case condition::kind::known:
+        return true;
+      case condition::kind::inverse:
+        return facts(c.a, !holds, out);
+      case condition::kind::both: {
+        if (!holds) return false;
+        const bool is_all = facts(c.a, true, out);
+        return facts(c.b, true, out) && is_all;
+      }
+      case condition::kind::at_most:
+        out.push_back(holds ? c.left : add(constant(1), c.left, -1));
+        return true;
+      case condition::kind::zero:
+        if (holds) out.push_back(c.left), out.push_back(scaled(c.left, -1));
+        return holds;
+      case condition::kind::data:
+        return false;
+    }
+    return false;
+  }
+
+ private:
+  std::uint32_t make(condition c) {
+    all_.push_back(std::move(c));
+    return static_cast<std::uint32_t>(all_.size() - 1);
+  }
+
+  std::uint32_t compared(condition::kind what, const form& left) {
+    const number low = symbols_.low(left), high = symbols_.high(left);
+    condition c{
+        .what = what, .is_uniform = symbols_.shared(left) <= sharing::block, .must = {}, .may = {}, .left = left};
+    for (std::size_t t = 0; t < symbols_.threads(); ++t) {
+      const number own = left.at(t);
+      const bool may = what == condition::kind::zero ? own + low <= 0 && own + high >= 0 : own + low <= 0;
+      const bool must = what == condition::kind::zero ? may && low == high : own + high <= 0;
+      c.may[t] = may;
+      c.must[t] = must;
+    }
+    if (c.must == c.may) return known(c.must);
+    return make(std::move(c));
+  }
+
+  symbols& symbols_;
+  threads all_threads_;
+  std::vector<condition> all_;
+};
+
+}  // namespace tg::proof

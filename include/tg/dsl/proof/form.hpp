@@ -1,0 +1,98 @@
+// What is known of an integer while a kernel is proved: sum of factor * symbol, and a number of each thread's own.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tg::proof {
+
+using number = std::int64_t;
+
+/// Stands for "no limit"; no value of a kernel is as large.
+inline constexpr number unbounded = number{1} << 60;
+
+/// One unknown with its factor.
+struct term {
+  std::uint32_t symbol = 0;
+  number factor = 0;
+  friend bool operator==(const term&, const term&) = default;
+};
+
+/// `base + lanes[t] + sum of factor * symbol` in thread t.
+struct form {
+  using column = std::vector<number>;
+
+  std::vector<term> terms;  // by symbol, no factor is 0
+  number base = 0;
+  std::shared_ptr<const column> lanes;  // none: the same in all threads
+
+  /// The part without symbols.
+  number at(std::size_t thread) const { return lanes ? base + (*lanes)[thread] : base; }
+  /// No symbol takes part.
+  bool is_exact() const { return terms.empty(); }
+  /// No symbol takes part and all threads have the same.
+  bool is_number() const { return terms.empty() && !lanes; }
+
+  friend bool operator==(const form& a, const form& b) {
+    if (a.base != b.base || a.terms != b.terms) return false;
+    return a.lanes == b.lanes || (a.lanes && b.lanes && *a.lanes == *b.lanes);
+  }
+};
+
+inline form constant(number n) { return {{}, n, nullptr}; }
+
+inline form single(std::uint32_t symbol, number factor = 1) { return {{{symbol, factor}}, 0, nullptr}; }
+
+/// A number of each thread's own; `values` that are all equal become a constant.
+inline form each(form::column values) {
+  const bool is_same = std::all_of(values.begin(), values.end(), [&](number v) { return v == values.front(); });
+  if (is_same) return constant(values.front());
+  return {{}, 0, std::make_shared<const form::column>(std::move(values))};
+}
+
+/// a + factor * b.
+inline form add(const form& a, const form& b, number factor = 1) {
+  if (factor == 0) return a;
+  form out;
+  out.base = a.base + factor * b.base;
+  out.terms.reserve(a.terms.size() + b.terms.size());
+  auto left = a.terms.begin();
+  auto right = b.terms.begin();
+  while (left != a.terms.end() || right != b.terms.end()) {
+    if (right == b.terms.end() || (left != a.terms.end() && left->symbol < right->symbol)) {
+      out.terms.push_back(*left++);
+    } else if (left == a.terms.end() || right->symbol < left->symbol) {
+      out.terms.push_back({right->symbol, factor * right->factor});
+      ++right;
+    } else {
+      if (const number f = left->factor + factor * right->factor; f != 0) out.terms.push_back({left->symbol, f});
+      ++left, ++right;
+    }
+  }
+  if (!b.lanes) {
+    out.lanes = a.lanes;
+  } else if (!a.lanes && factor == 1) {
+    out.lanes = b.lanes;
+  } else {
+    form::column sum(b.lanes->size());
+    for (std::size_t t = 0; t < sum.size(); ++t) sum[t] = (a.lanes ? (*a.lanes)[t] : 0) + factor * (*b.lanes)[t];
+    const form own = each(std::move(sum));
+    out.base += own.base;
+    out.lanes = own.lanes;
+  }
+  return out;
+}
+
+inline form scaled(const form& a, number factor) { return add(form{}, a, factor); }
+
+/// The part without symbols, in each thread.
+inline form::column values_of(const form& a, std::size_t threads) {
+  form::column out(threads);
+  for (std::size_t t = 0; t < threads; ++t) out[t] = a.at(t);
+  return out;
+}
+
+}  // namespace tg::proof

@@ -1,0 +1,140 @@
+// Which bytes of a tile somebody has written.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <tg/dsl/proof/use.hpp>
+
+namespace tg::proof {
+
+/// The bytes of one tile.
+class written_bytes {
+ public:
+  /// What is known of the bytes that a read touches.
+  struct state {
+    enum class kind { written, unknown, unwritten };
+    kind what = kind::written;
+    std::uint32_t thread = 0;  // the first that reads what is worst
+    number byte = 0;
+  };
+
+  explicit written_bytes(number size) : cells_(static_cast<std::size_t>(size)) {}
+
+  number size() const { return static_cast<number>(cells_.size()); }
+
+  /// `uses` holds `u` as the one of this number.
+  void write(const std::vector<use>& uses, std::uint32_t number_of_use) {
+    const use& u = uses[number_of_use];
+    if (!u.offset.is_exact()) {
+      is_anywhere_ = true;
+      return;
+    }
+    for (std::uint32_t t = 0; t < u.way.may.size(); ++t) {
+      if (!u.way.may[t]) continue;
+      const number at = u.offset.at(t);
+      for (number b = std::max<number>(at, 0); b < std::min(at + u.bytes, size()); ++b) {
+        cell& c = cells_[static_cast<std::size_t>(b)];
+        if (u.way.is_sure && u.way.must[t])
+          c.is_sure = true;
+        else if (c.is_maybe && c.thread == t && are_both_ways(uses[c.use].way, u.way))
+          c.is_sure = true;
+        else
+          c.use = number_of_use, c.thread = t, c.is_maybe = true;
+      }
+    }
+  }
+
+  state read(const use& u, const std::vector<use>& uses, const conditions& all) const {
+    state worst;
+    if (!u.offset.is_exact()) {
+      bool is_sure = true, is_none = !is_anywhere_;
+      for (const cell& c : cells_) is_sure = is_sure && c.is_sure, is_none = is_none && !c.is_sure && !c.is_maybe;
+      worst.what = is_sure ? state::kind::written : is_none ? state::kind::unwritten : state::kind::unknown;
+      for (std::uint32_t t = static_cast<std::uint32_t>(u.way.may.size()); t-- > 0;)
+        if (u.way.may[t]) worst.thread = t;
+      return worst;
+    }
+    std::map<std::uint32_t, implication> implied;
+    for (std::uint32_t t = 0; t < u.way.may.size(); ++t) {
+      if (!u.way.may[t]) continue;
+      const number at = u.offset.at(t);
+      for (number b = std::max<number>(at, 0); b < std::min(at + u.bytes, size()); ++b) {
+        const cell& c = cells_[static_cast<std::size_t>(b)];
+        if (c.is_sure) continue;
+        if (c.is_maybe) {
+          const auto [known, is_new] = implied.try_emplace(c.use);
+          if (is_new) known->second = implication(uses[c.use].way, u.way, all);
+          if (known->second.holds(c.thread, t)) continue;
+        }
+        const bool is_unwritten = !c.is_maybe && !is_anywhere_;
+        if (is_unwritten) return {state::kind::unwritten, t, b};
+        if (worst.what == state::kind::written) worst = {state::kind::unknown, t, b};
+      }
+    }
+    return worst;
+  }
+
+ private:
+  struct cell {
+    bool is_sure = false;
+    bool is_maybe = false;  // by this thread in this use
+    std::uint32_t use = 0;
+    std::uint32_t thread = 0;
+  };
+
+  // Whether one of the two is taken: they are the ways of one branch.
+  static bool are_both_ways(const path& a, const path& b) {
+    return a.literals->size() == 1 && b.literals->size() == 1 &&
+           a.literals->front().condition == b.literals->front().condition &&
+           a.literals->front().holds != b.literals->front().holds;
+  }
+
+  // Whether the writer has come by its way when the reader comes by its own.
+  class implication {
+   public:
+    implication() = default;
+    implication(const path& writer, const path& reader, const conditions& all) {
+      const std::vector<form> given = reader.facts(all);
+      for (const literal& l : *writer.literals) {
+        const condition& c = all[l.condition];
+        if (c.what == condition::kind::known) continue;
+        const auto is_same = [&](const literal& other) {
+          return other.condition == l.condition && other.holds == l.holds;
+        };
+        if (c.is_uniform && std::any_of(reader.literals->begin(), reader.literals->end(), is_same)) continue;
+        std::vector<form> wanted;
+        is_possible_ = all.facts(l.condition, l.holds, wanted) && is_possible_;
+        for (form& f : wanted) {
+          needs_.push_back({f, {}});
+          for (const form& g : given)
+            if (g.terms == f.terms) needs_.back().given.push_back(g);
+        }
+      }
+    }
+
+    bool holds(std::size_t writer, std::size_t reader) const {
+      if (!is_possible_) return false;
+      for (const need& n : needs_)
+        if (std::none_of(n.given.begin(), n.given.end(),
+                         [&](const form& g) { return n.wanted.at(writer) <= g.at(reader); }))
+          return false;
+      return true;
+    }
+
+   private:
+    struct need {
+      form wanted;  // <= 0
+      std::vector<form> given;
+    };
+    bool is_possible_ = true;
+    std::vector<need> needs_;
+  };
+
+  std::vector<cell> cells_;
+  bool is_anywhere_ = false;
+};
+
+}  // namespace tg::proof

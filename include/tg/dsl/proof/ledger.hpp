@@ -1,0 +1,127 @@
+// The answers found so far, one per question and instruction: the worst is kept.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tg/analysis/warp.hpp>
+#include <tg/dsl/proof/compare.hpp>
+#include <tg/dsl/proof/finding.hpp>
+#include <tg/ptx/module.hpp>
+
+namespace tg::proof {
+
+/// Collects answers and gives them words.
+class ledger {
+ public:
+  ledger(const ptx::module& m, analysis::block_extent block) : module_(m), block_(block) {}
+
+  /// The instruction was asked about; without anything worse the answer is `proved`.
+  finding& ask(question q, std::uint32_t instruction, const object& o = {}) {
+    const auto [at, is_new] = found_.try_emplace({instruction, q});
+    finding& f = at->second;
+    if (is_new) {
+      f.question = q;
+      f.instruction = instruction;
+      f.where = line_of(instruction);
+      if (q != question::barrier) f.object = name_of(o);
+    }
+    return f;
+  }
+
+  /// Whether a worse answer than `a` is still possible.
+  bool is_open(question q, std::uint32_t instruction, answer a) const {
+    const auto at = found_.find({instruction, q});
+    return at == found_.end() || is_worse(a, at->second.answer);
+  }
+
+  /// Two uses that meet, or may.
+  void meet(question q, const use& first, const use& second, const encounter& e, bool is_between_blocks,
+            const char* fix) {
+    const answer a = e.what == encounter::kind::meets ? answer::refuted : answer::unknown;
+    finding& f = ask(q, second.instruction, second.where);
+    if (!is_worse(a, f.answer)) return;
+    f.answer = a;
+    f.other = line_of(first.instruction);
+    f.thread = coordinates(e.second);
+    f.other_thread = coordinates(e.first);
+    f.is_between_blocks = is_between_blocks;
+    f.byte = e.byte;
+    const std::string other = is_between_blocks ? " of another block" : "";
+    if (a == answer::refuted)
+      f.fact = "thread " + text(f.thread) + " " + verb(second) + " byte " + byte_text(e.byte) + " of " + f.object +
+               " and thread " + text(f.other_thread) + other + " " + verb(first) + " it, with nothing that orders them";
+    else
+      f.fact =
+          "whether another thread" + other + " " + verb(first) + " the same byte of " + f.object + " depends on data";
+    f.fix = fix;
+  }
+
+  /// Any other answer.
+  void answer_with(question q, std::uint32_t instruction, answer a, std::string fact, std::string fix,
+                   const object& o = {}, std::size_t thread = 0, number byte = 0, ptx::location other = {}) {
+    finding& f = ask(q, instruction, o);
+    if (!is_worse(a, f.answer)) return;
+    f.answer = a;
+    f.fact = std::move(fact);
+    f.fix = std::move(fix);
+    f.thread = coordinates(thread);
+    f.byte = byte;
+    f.other = to_source(other);
+  }
+
+  std::vector<finding> take() {
+    std::vector<finding> out;
+    for (auto& [key, f] : found_) out.push_back(std::move(f));
+    return out;
+  }
+
+  source_location line_of(std::uint32_t instruction) const {
+    return to_source(module_.functions[0].body[instruction].where);
+  }
+
+  std::string thread_text(std::size_t thread) const { return text(coordinates(thread)); }
+
+ private:
+  // refuted is worse than unknown, which is worse than proved.
+  static bool is_worse(answer a, answer b) {
+    const auto rank = [](answer x) { return x == answer::proved ? 0 : x == answer::unknown ? 1 : 2; };
+    return rank(a) > rank(b);
+  }
+
+  static std::string byte_text(number byte) {
+    const auto [row, rest] = split(byte, row_elements);
+    return row == 0 ? std::to_string(rest) : "at column " + std::to_string(rest) + " of a row";
+  }
+
+  static const char* verb(const use& u) { return u.reads && u.writes ? "updates" : u.writes ? "writes" : "reads"; }
+
+  static std::string text(const std::array<int, 3>& c) {
+    return "(" + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]) + ")";
+  }
+
+  static std::string name_of(const object& o) { return (o.is_shared ? "tile " : "parameter ") + std::to_string(o.id); }
+
+  std::array<int, 3> coordinates(std::size_t thread) const {
+    const int t = static_cast<int>(thread);
+    return {t % block_.x, t / block_.x % block_.y, t / block_.x / block_.y};
+  }
+
+  source_location to_source(ptx::location where) const {
+    static std::mutex one_at_a_time;
+    static std::set<std::string> names;  // few, and answers outlive the module
+    const std::lock_guard hold(one_at_a_time);
+    return {names.insert(module_.files[where.file]).first->c_str(), static_cast<int>(where.line)};
+  }
+
+  const ptx::module& module_;
+  analysis::block_extent block_;
+  std::map<std::pair<std::uint32_t, question>, finding> found_;
+};
+
+}  // namespace tg::proof

@@ -1,0 +1,307 @@
+// The memory of a kernel that is proved: what has been touched since the last barrier, and what that means for the
+// next.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <tg/dsl/proof/initialized.hpp>
+#include <tg/dsl/proof/ledger.hpp>
+#include <tg/dsl/proof/values.hpp>
+
+namespace tg::proof {
+
+/// What later instructions may meet.
+struct standing {
+  std::vector<live_use> uses;    // since the last barrier
+  std::vector<live_use> behind;  // before it, since the one before
+  std::uint32_t barrier = 0;     // the last one
+  std::uint32_t groups = 0;      // of asynchronous copies, committed so far
+};
+
+/// Follows accesses and what orders them.
+class memory {
+ public:
+  memory(values& v, ledger& l, const ptx::module& m, const std::vector<parameter_fact>& parameters)
+      : values_(v), ledger_(l), module_(m), parameters_(parameters), compare_(v.unknowns(), v.predicates()) {}
+
+  standing& now() { return now_; }
+
+  /// One access. `u.offset` is the address.
+  void touch(use u, bool is_async = false) {
+    const auto found = values_.object_of(u.offset);
+    const bool is_shared = u.where.is_shared;
+    if (!found) {
+      ledger_.answer_with(is_shared ? question::shared_race : question::global_race, u.instruction, answer::unknown,
+                          "the address comes from data", "index a view or a tile");
+      return;
+    }
+    u.where = *found;
+    const auto id = static_cast<std::uint32_t>(uses_.size());
+    uses_.push_back(std::move(u));
+    check_extents(uses_[id]);
+    if (uses_[id].where.is_shared) {
+      ledger_.ask(question::shared_race, uses_[id].instruction, uses_[id].where);
+      if (written_bytes* const tile = tile_of(uses_[id].where)) {
+        if (uses_[id].reads) check_initialized(uses_[id], *tile);
+        if (uses_[id].writes) tile->write(uses_, id);
+      }
+    }
+    meet_others(uses_[id]);
+    now_.uses.push_back({.use = id, .is_pending = is_async});
+  }
+
+  /// All threads of the block have met at this instruction.
+  void barrier(std::uint32_t instruction) {
+    barriers_.insert(instruction);
+    std::vector<live_use> kept, past;
+    for (live_use& l : now_.uses) {
+      if (l.is_pending) kept.push_back(l), kept.back().is_behind = true;
+      past.push_back(std::move(l));
+    }
+    now_.uses = std::move(kept);
+    if (past.empty()) return;
+    now_.behind = std::move(past);
+    now_.barrier = instruction;
+  }
+
+  /// Some threads have met.
+  void meet(const meeting& m, bool is_certain) {
+    for (live_use& l : now_.uses) {
+      if (is_certain)
+        l.meetings.push_back(m);
+      else
+        l.is_maybe_ordered = true;
+    }
+  }
+
+  /// Something has happened that may order what came before with what comes.
+  void doubt() {
+    has_doubts_ = true;
+    for (live_use& l : now_.uses) l.is_maybe_ordered = true;
+  }
+
+  void commit() {
+    ++now_.groups;
+    for (live_use& l : now_.uses)
+      if (l.is_pending && l.group == 0) l.group = now_.groups;
+  }
+
+  /// All copies are done but those of the last `n` groups; with `all`, those of no group too.
+  void wait(std::uint32_t n, bool all) {
+    for (live_use& l : now_.uses)
+      if (l.is_pending && (all || (l.group != 0 && l.group + n <= now_.groups)))
+        l.is_pending = false, l.is_behind = false;
+  }
+
+  /// What two ways leave behind together. `since`: what holds where only the second was taken.
+  static std::vector<live_use> joined(std::vector<live_use> a, const std::vector<live_use>& b,
+                                      const literal* first_only = nullptr, const literal* second_only = nullptr) {
+    std::set<std::uint32_t> in_b;
+    for (const live_use& l : b) in_b.insert(l.use);
+    std::set<std::uint32_t> in_a;
+    for (live_use& l : a) {
+      in_a.insert(l.use);
+      if (first_only != nullptr && !in_b.contains(l.use)) l.since.push_back(*first_only);
+    }
+    for (const live_use& l : b) {
+      if (in_a.contains(l.use)) {
+        for (live_use& own : a)
+          if (own.use == l.use) {
+            if (l.meetings.size() < own.meetings.size()) own.meetings = l.meetings;
+            own.is_pending = own.is_pending || l.is_pending;
+            own.is_behind = own.is_behind && l.is_behind;
+            own.is_maybe_ordered = own.is_maybe_ordered || l.is_maybe_ordered;
+          }
+        continue;
+      }
+      a.push_back(l);
+      if (second_only != nullptr) a.back().since.push_back(*second_only);
+    }
+    return a;
+  }
+
+  /// Compares the blocks of the grid with each other.
+  void finish() {
+    std::set<std::uint32_t> written;
+    for (const use& u : uses_)
+      if (!u.where.is_shared && u.writes) written.insert(u.where.id);
+    std::vector<const use*> global;
+    for (const use& u : uses_) {
+      if (u.where.is_shared || !written.contains(u.where.id)) continue;
+      ledger_.ask(question::global_race, u.instruction, u.where);
+      const bool is_known = std::any_of(global.begin(), global.end(), [&](const use* other) {
+        return other->instruction == u.instruction && other->offset == u.offset && other->way.may == u.way.may;
+      });
+      if (!is_known) global.push_back(&u);
+    }
+    const std::set<int> axes = used_axes(global);
+    for (std::size_t k = 0; k < global.size(); ++k)
+      for (std::size_t n = 0; n <= k; ++n) compare_blocks(*global[n], *global[k], axes);
+  }
+
+  /// Barriers that nothing needs.
+  std::vector<std::uint32_t> redundant() const {
+    std::vector<std::uint32_t> out;
+    for (const std::uint32_t b : barriers_)
+      if (!needed_.contains(b)) out.push_back(b);
+    return out;
+  }
+
+  /// The barrier keeps something apart that is not followed.
+  void need(std::uint32_t barrier) { needed_.insert(barrier); }
+
+ private:
+  written_bytes* tile_of(const object& o) {
+    const number size = module_.variables[o.id].count;
+    if (!o.is_shared || size <= 0) return nullptr;
+    return &tiles_.try_emplace(o.id, size).first->second;
+  }
+
+  static bool can_race(const use& a, const use& b) {
+    return a.where == b.where && (a.writes || b.writes) && !(a.is_atomic && b.is_atomic);
+  }
+
+  void meet_others(const use& b) {
+    const question race = b.where.is_shared ? question::shared_race : question::global_race;
+    if (b.writes && !b.is_atomic) {
+      const encounter e = compare_.in_block(b, b, {}, false, [](std::size_t, std::size_t) { return false; });
+      if (e.what != encounter::kind::apart) ledger_.meet(race, b, b, e, false, "let one thread write, or use atomics");
+    }
+    for (const live_use& l : now_.uses) {
+      const use& a = uses_[l.use];
+      if (!can_race(a, b)) continue;
+      if (l.is_pending) {
+        meet_copy(a, b, l);
+        continue;
+      }
+      if (l.is_behind || !ledger_.is_open(race, b.instruction, answer::refuted)) continue;
+      encounter e =
+          compare_.in_block(a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); });
+      if (e.what == encounter::kind::apart) continue;
+      if (e.what == encounter::kind::meets && l.is_maybe_ordered) e.what = encounter::kind::unknown;
+      ledger_.meet(race, a, b, e, false,
+                   "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp");
+    }
+    if (needed_.contains(now_.barrier)) return;
+    for (const live_use& l : now_.behind)
+      if (can_race(uses_[l.use], b) &&
+          compare_.in_block(uses_[l.use], b, l.since, false, [](std::size_t, std::size_t) { return false; }).what !=
+              encounter::kind::apart)
+        return need(now_.barrier);
+  }
+
+  void meet_copy(const use& a, const use& b, const live_use& l) {
+    ledger_.ask(question::async_copy, b.instruction, b.where);
+    const encounter e = compare_.in_block(a, b, l.since, true, [](std::size_t, std::size_t) { return false; });
+    if (e.what != encounter::kind::apart)
+      ledger_.meet(question::async_copy, a, b, e, false,
+                   "wait for the copy, then let the threads meet, before it is used");
+  }
+
+  void compare_blocks(const use& a, const use& b, const std::set<int>& axes) {
+    const bool are_atomic = a.is_atomic && b.is_atomic && !a.is_block_atomic && !b.is_block_atomic;
+    if (a.where != b.where || (!a.writes && !b.writes) || are_atomic) return;
+    for (const int axis : axes) {
+      if (!ledger_.is_open(question::global_race, b.instruction, answer::refuted)) return;
+      encounter e = compare_.between_blocks(a, b, axis);
+      if (e.what == encounter::kind::apart) continue;
+      if (e.what == encounter::kind::meets && has_doubts_) e.what = encounter::kind::unknown;
+      ledger_.meet(question::global_race, a, b, e, true, "give each block elements of its own, or use atomics");
+    }
+  }
+
+  // A grid extends along the axes that a kernel looks at.
+  std::set<int> used_axes(const std::vector<const use*>& global) const {
+    std::set<std::uint32_t> seen;
+    std::set<int> out;
+    const auto look = [&](const auto& self, const form& f) -> void {
+      for (const term& t : f.terms) {
+        if (!seen.insert(t.symbol).second) continue;
+        const symbol& s = values_.unknowns()[t.symbol];
+        if (s.special == ptx::special::ctaid_x) out.insert(0);
+        if (s.special == ptx::special::ctaid_y) out.insert(1);
+        if (s.special == ptx::special::ctaid_z) out.insert(2);
+        self(self, s.left);
+        self(self, s.right);
+      }
+    };
+    for (const use* u : global) {
+      look(look, u->offset);
+      for (const form& f : u->way.facts(values_.predicates())) look(look, f);
+    }
+    for (const use& u : uses_)
+      if (!u.where.is_shared) look(look, u.offset);
+    return out;
+  }
+
+  void check_initialized(const use& u, const written_bytes& tile) {
+    ledger_.ask(question::initialized, u.instruction, u.where);
+    const auto state = tile.read(u, uses_, values_.predicates());
+    if (state.what == written_bytes::state::kind::written) return;
+    const bool is_refuted = state.what == written_bytes::state::kind::unwritten && comes(u.way, state.thread);
+    ledger_.answer_with(question::initialized, u.instruction, is_refuted ? answer::refuted : answer::unknown,
+                        is_refuted
+                            ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +
+                                  std::to_string(state.byte) + " of the tile, which nobody has written"
+                            : "whether all bytes that are read have been written depends on the launch or on data",
+                        "write every element that is read, zeros at the edges", u.where, state.thread, state.byte);
+  }
+
+  bool comes(const path& way, std::size_t thread) const {
+    if (way.is_sure && way.must[thread]) return true;
+    for (const number argument : arguments_to_try) {
+      choice chosen(values_.unknowns(), values_.predicates(), argument, {});
+      if (chosen.takes(way, thread) == true) return true;
+    }
+    return false;
+  }
+
+  void check_extents(const use& u) {
+    const number size = u.where.is_shared
+                            ? module_.variables[u.where.id].count
+                            : parameters_[u.where.id].least_elements * parameters_[u.where.id].element_bytes;
+    if (size <= 0) return;
+    ledger_.ask(question::extents, u.instruction, u.where);
+    limits known(values_.unknowns(), u.way.may, {});
+    for (form& f : u.way.facts(values_.predicates())) known.know(std::move(f));
+    if (known.keeps_to({u.offset, {}}, size - u.bytes) && known.keeps_to({scaled(u.offset, -1), {}}, 0)) return;
+    const auto answer_out = [&](answer a, std::size_t thread, number at) {
+      ledger_.answer_with(question::extents, u.instruction, a,
+                          a == answer::refuted
+                              ? "thread " + ledger_.thread_text(thread) + " touches byte " + std::to_string(at) +
+                                    (u.where.is_shared ? " of a tile of " : " of a buffer that promises ") +
+                                    std::to_string(size)
+                              : "whether the access stays inside " + std::to_string(size) + " bytes is not known",
+                          "keep the index inside the extents", u.where, thread, at);
+    };
+    for (const number argument : arguments_to_try) {
+      choice chosen(values_.unknowns(), values_.predicates(), argument, {});
+      for (std::size_t t = 0; t < values_.threads(); ++t) {
+        if (!u.way.may[t]) continue;
+        const auto at = chosen.value(u.offset, t);
+        if (at && (*at < 0 || *at + u.bytes > size) &&
+            ((u.way.is_sure && u.way.must[t]) || chosen.takes(u.way, t) == true))
+          return answer_out(answer::refuted, t, *at < 0 ? *at : *at + u.bytes - 1);
+      }
+    }
+    answer_out(answer::unknown, 0, 0);
+  }
+
+  values& values_;
+  ledger& ledger_;
+  const ptx::module& module_;
+  const std::vector<parameter_fact>& parameters_;
+  comparison compare_;
+  std::vector<use> uses_;
+  std::map<std::uint32_t, written_bytes> tiles_;
+  standing now_;
+  std::set<std::uint32_t> barriers_;
+  std::set<std::uint32_t> needed_;
+  bool has_doubts_ = false;
+};
+
+}  // namespace tg::proof

@@ -1,0 +1,120 @@
+// Two threads that touch the same byte: exactly where symbols cancel, by divisors and ranges where they do not.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+#include <tg/dsl/proof/form.hpp>
+
+namespace tg::proof {
+
+/// Where one thread's access begins.
+struct place {
+  number start = 0;
+  std::uint32_t thread = 0;
+};
+
+/// Ascending by start; `modulus` 0: as they are.
+inline std::vector<place> sorted_places(const form::column& starts, const std::vector<std::uint32_t>& who,
+                                        number modulus = 0) {
+  std::vector<place> out;
+  out.reserve(who.size());
+  for (const std::uint32_t t : who) {
+    number at = starts[t];
+    if (modulus != 0) at = (at % modulus + modulus) % modulus;
+    out.push_back({at, t});
+  }
+  std::sort(out.begin(), out.end(), [](const place& a, const place& b) { return a.start < b.start; });
+  return out;
+}
+
+/// Calls `visit(thread of a, thread of b, first shared byte)` for pairs that overlap until it returns true.
+/// Returns: whether it did.
+template <class Visit>
+bool each_overlap(const std::vector<place>& a, number a_bytes, const std::vector<place>& b, number b_bytes,
+                  Visit visit) {
+  std::size_t first = 0;
+  for (const place& x : a) {
+    while (first < b.size() && b[first].start + b_bytes <= x.start) ++first;
+    for (std::size_t k = first; k < b.size() && b[k].start < x.start + a_bytes; ++k)
+      if (visit(x.thread, b[k].thread, std::max(x.start, b[k].start))) return true;
+  }
+  return false;
+}
+
+/// The same on a circle of `modulus` bytes.
+template <class Visit>
+bool each_overlap_on_circle(const std::vector<place>& a, number a_bytes, std::vector<place> b, number b_bytes,
+                            number modulus, Visit visit) {
+  const std::size_t n = b.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    b.push_back({b[k].start - modulus, b[k].thread});
+    b.push_back({b[k].start + modulus, b[k].thread});
+  }
+  std::sort(b.begin(), b.end(), [](const place& x, const place& y) { return x.start < y.start; });
+  return each_overlap(a, a_bytes, b, b_bytes, visit);
+}
+
+/// An integer with a factor, in a range.
+struct unknown_number {
+  number factor = 0;
+  number low = -unbounded;
+  number high = unbounded;
+  bool is_zero_excluded = false;
+};
+
+/// Whether sum of factor * x can lie between `low` and `high`; true where that is not decided.
+/// Requires: the unknowns descend by |factor|.
+inline bool can_reach(const unknown_number* x, std::size_t count, number low, number high) {
+  if (count == 0) return low <= 0 && 0 <= high;
+  number divisor = 0;
+  number rest_low = 0, rest_high = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    divisor = std::gcd(divisor, x[k].factor);
+    if (k == 0) continue;
+    const number ends[] = {x[k].low, x[k].high};
+    if (ends[0] <= -unbounded || ends[1] >= unbounded || std::abs(x[k].factor) > (number{1} << 40)) {
+      rest_low = -unbounded;
+      rest_high = unbounded;
+    } else {
+      rest_low = std::max(-unbounded, rest_low + std::min(x[k].factor * ends[0], x[k].factor * ends[1]));
+      rest_high = std::min(unbounded, rest_high + std::max(x[k].factor * ends[0], x[k].factor * ends[1]));
+    }
+  }
+  if (divisor == 0) return low <= 0 && 0 <= high;
+  const auto floor_div = [](number a, number b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); };
+  if (floor_div(high, divisor) < -floor_div(-low, divisor)) return false;
+  if (rest_low <= -unbounded || rest_high >= unbounded) return true;
+  number first = 0, last = 0;
+  if (x->factor > 0)
+    first = -floor_div(-(low - rest_high), x->factor), last = floor_div(high - rest_low, x->factor);
+  else
+    first = -floor_div(high - rest_low, -x->factor), last = floor_div(-(low - rest_high), -x->factor);
+  first = std::max(first, x->low);
+  last = std::min(last, x->high);
+  if (last - first > 16) return true;
+  for (number v = first; v <= last; ++v) {
+    if (v == 0 && x->is_zero_excluded) continue;
+    if (can_reach(x + 1, count - 1, low - x->factor * v, high - x->factor * v)) return true;
+  }
+  return false;
+}
+
+/// Rows of a matrix are this many elements apart while a kernel is proved: more than any row has.
+inline constexpr number row_elements = number{1} << 34;
+
+/// `n` bytes as whole rows of `row_bytes` and what is left, at most half a row either way.
+struct row_and_rest {
+  number row = 0;
+  number rest = 0;
+};
+inline row_and_rest split(number n, number row_bytes) {
+  const number half = row_bytes / 2;
+  const number row = n >= 0 ? (n + half) / row_bytes : -((half - n) / row_bytes);
+  return {row, n - row * row_bytes};
+}
+
+}  // namespace tg::proof

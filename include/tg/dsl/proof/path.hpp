@@ -1,0 +1,175 @@
+// The conditions under which an instruction runs, and whether a choice of arguments takes a thread there.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <tg/dsl/proof/conditions.hpp>
+#include <tg/ptx/instruction.hpp>
+
+namespace tg::proof {
+
+/// A condition that holds, or does not, and the branch that asks.
+struct literal {
+  std::uint32_t condition = 0;
+  bool holds = true;
+  ptx::location where = {};
+};
+
+/// The way to an instruction.
+struct path {
+  std::shared_ptr<const std::vector<literal>> literals = std::make_shared<const std::vector<literal>>();
+  threads must;  // come here, given that the conditions that all threads share hold
+  threads may;
+  bool is_sure = true;  // no condition that all threads share is in doubt
+
+  path with(const conditions& c, literal l) const {
+    path out = *this;
+    const condition& x = c[l.condition];
+    if (x.what == condition::kind::known || !x.is_uniform) {
+      out.must &= l.holds ? x.must : c.everyone() & ~x.may;
+      out.may &= l.holds ? x.may : c.everyone() & ~x.must;
+      if (x.what == condition::kind::known && (out.may == may)) return out;
+    } else {
+      out.is_sure = false;
+    }
+    auto longer = std::make_shared<std::vector<literal>>(*literals);
+    longer->push_back(l);
+    out.literals = std::move(longer);
+    return out;
+  }
+
+  /// The forms that are <= 0 for a thread that comes here.
+  std::vector<form> facts(const conditions& c) const {
+    std::vector<form> out;
+    for (const literal& l : *literals) (void)c.facts(l.condition, l.holds, out);
+    return out;
+  }
+};
+
+/// Values for what a caller decides: arguments and block numbers. Iterations are the first of their loops.
+class choice {
+ public:
+  choice(const symbols& s, const conditions& c, number argument, std::array<number, 3> block)
+      : symbols_(s), conditions_(c), argument_(argument), block_(block) {}
+
+  std::optional<number> value(const form& f, std::size_t thread) const {
+    number out = f.at(thread);
+    for (const term& t : f.terms) {
+      const auto x = value(t.symbol, thread);
+      if (!x) return std::nullopt;
+      out += t.factor * *x;
+    }
+    return out;
+  }
+
+  /// Whether the thread comes by this path; nothing where data decides.
+  std::optional<bool> takes(const path& p, std::size_t thread) {
+    bool is_known = true;
+    for (const literal& l : *p.literals) {
+      const auto x = truth(l.condition, l.holds, thread);
+      if (x && *x != l.holds) return false;
+      is_known = is_known && x.has_value();
+    }
+    if (!is_known) return std::nullopt;
+    return true;
+  }
+
+  number argument() const { return argument_; }
+
+ private:
+  std::optional<number> value(std::uint32_t id, std::size_t thread) const {
+    const symbol& s = symbols_[id];
+    if (s.is_iteration) return 0;
+    if (s.is_free) return std::clamp(wished(s.special), s.low, s.high);
+    if (s.op == ptx::opcode::none) return std::nullopt;
+    const auto a = value(s.left, thread), b = value(s.right, thread);
+    if (!a || !b) return std::nullopt;
+    switch (s.op) {
+      case ptx::opcode::mul:
+        return *a * *b;
+      case ptx::opcode::div:
+        return *b == 0 ? std::nullopt : std::optional(*a / *b);
+      case ptx::opcode::rem:
+        return *b == 0 ? std::nullopt : std::optional(*a % *b);
+      case ptx::opcode::min:
+        return std::min(*a, *b);
+      case ptx::opcode::max:
+        return std::max(*a, *b);
+      case ptx::opcode::and_:
+        return *a & *b;
+      case ptx::opcode::or_:
+        return *a | *b;
+      case ptx::opcode::xor_:
+        return *a ^ *b;
+      case ptx::opcode::shr:
+        return *b < 0 || *b > 62 ? std::nullopt : std::optional(*a >> *b);
+      default:
+        return std::nullopt;
+    }
+  }
+
+  number wished(ptx::special s) const {
+    switch (s) {
+      case ptx::special::ctaid_x:
+        return block_[0];
+      case ptx::special::ctaid_y:
+        return block_[1];
+      case ptx::special::ctaid_z:
+        return block_[2];
+      case ptx::special::nctaid_x:
+      case ptx::special::nctaid_y:
+      case ptx::special::nctaid_z:
+        return 2;
+      default:
+        return argument_;
+    }
+  }
+
+  // One condition on data that all threads share may be taken to be as wished.
+  std::optional<bool> truth(std::uint32_t id, bool wish, std::size_t thread) {
+    const condition& c = conditions_[id];
+    if (c.must[thread]) return true;
+    if (!c.may[thread]) return false;
+    switch (c.what) {
+      case condition::kind::known:
+        return c.must[thread];
+      case condition::kind::inverse: {
+        const auto x = truth(c.a, !wish, thread);
+        return x ? std::optional(!*x) : x;
+      }
+      case condition::kind::both: {
+        const auto a = truth(c.a, wish, thread), b = truth(c.b, wish, thread);
+        if ((a && !*a) || (b && !*b)) return false;
+        return a && b ? std::optional(true) : std::nullopt;
+      }
+      case condition::kind::at_most:
+      case condition::kind::zero: {
+        const auto x = value(c.left, thread);
+        if (x) return c.what == condition::kind::zero ? *x == 0 : *x <= 0;
+        break;
+      }
+      case condition::kind::data:
+        break;
+    }
+    if (!c.is_uniform || (assumed_ && *assumed_ != id)) return std::nullopt;
+    if (!assumed_) assumed_ = id, assumed_value_ = wish;
+    return assumed_value_;
+  }
+
+  const symbols& symbols_;
+  const conditions& conditions_;
+  number argument_;
+  std::array<number, 3> block_;
+  std::optional<std::uint32_t> assumed_;
+  bool assumed_value_ = false;
+};
+
+/// What is tried for arguments, from generous to stingy.
+inline constexpr number arguments_to_try[] = {1 << 20, 1, 2, 3, 33, 100, 257, 1000, 0};
+
+}  // namespace tg::proof

@@ -1,0 +1,85 @@
+// Kernels that do the same in different ways: the best that a device can run is chosen at launch.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <tg/runtime/device.hpp>
+
+namespace tg {
+
+namespace diagnosis {
+template <bool Ok, class Facts = void> struct same_parameters {
+  static_assert(Ok, "TG162: the variants of a kernel take the same parameters, and all but the last say tg::requires_sm");
+};
+}  // namespace diagnosis
+
+/// A kernel for devices from sm_Sm on; from `requires_sm`.
+template <int Sm, class K>
+struct kernel_for {
+  using parameters = typename K::parameters;
+  static constexpr int sm = Sm;
+
+  K kernel;
+};
+
+/// A kernel that is taken on devices from sm_Sm on: `tg::requires_sm<90>(kernel)`; see `variants`. A kernel that needs more
+/// than it says is refused with the line that does. Errors: TG506 at launch.
+template <int Sm, class K>
+requires is_kernel<K>
+constexpr kernel_for<Sm, K> requires_sm(const K& kernel) {
+  return {kernel};
+}
+
+namespace detail {
+
+template <class V> inline constexpr int least_sm = 0;
+template <int Sm, class K> inline constexpr int least_sm<kernel_for<Sm, K>> = Sm;
+
+template <class K>
+constexpr const K& kernel_of(const K& kernel) { return kernel; }
+template <int Sm, class K>
+constexpr const K& kernel_of(const kernel_for<Sm, K>& v) { return v.kernel; }
+
+}  // namespace detail
+
+/// What `variants` makes.
+template <class... V>
+struct variants_t {
+  std::tuple<V...> all;
+
+  /// Runs the first that the device can run, else the last. Errors: those of `device::launch`.
+  template <class... A>
+  void launch(device& gpu, const placement& where, A&&... arguments) const {
+    const int sm = 10 * gpu.attribute(driver::device_attribute::compute_capability_major) +
+                   gpu.attribute(driver::device_attribute::compute_capability_minor);
+    constexpr std::size_t last = sizeof...(V) - 1;
+    const auto try_one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+      const auto& one = std::get<I>(all);
+      if (I != last && sm < detail::least_sm<std::remove_cvref_t<decltype(one)>>) return false;
+      gpu.launch(detail::kernel_of(one), where, std::forward<A>(arguments)...);
+      return true;
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (void)(try_one(std::integral_constant<std::size_t, I>{}) || ...);
+    }(std::index_sequence_for<V...>{});
+  }
+};
+
+/// `constexpr auto sum = tg::variants(tg::requires_sm<90>(a), tg::requires_sm<80>(b), c); sum.launch(gpu, tg::cover(n), x, n);`
+/// Errors: TG162.
+template <class First, class... More>
+constexpr variants_t<First, More...> variants(const First& first, const More&... more) {
+  constexpr int least[] = {detail::least_sm<First>, detail::least_sm<More>...};
+  constexpr bool are_ordered = [&] {
+    for (std::size_t k = 0; k < sizeof...(More); ++k)
+      if (least[k] == 0) return false;
+    return true;
+  }();
+  constexpr bool fit = are_ordered && (std::is_same_v<typename First::parameters, typename More::parameters> && ...);
+  (void)sizeof(diagnosis::same_parameters<fit, diagnosis::types<typename First::parameters, typename More::parameters...>>);
+  return {{first, more...}};
+}
+
+}  // namespace tg

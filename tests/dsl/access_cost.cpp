@@ -1,0 +1,42 @@
+#include <tg/dsl/access_cost.hpp>
+
+#include <doctest/doctest.h>
+
+#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/shared.hpp>
+
+using namespace tg::literals;
+
+namespace {
+
+using block = tg::block_handle<tg::block_t<32, 8>>;
+using x = decltype(block().thread.x);
+using y = decltype(block().thread.y);
+using column = decltype(block().global.x);
+
+using plain = tg::tile<float, tg::shape_t<32, 32>, void*>;
+using padded = tg::tile<float, tg::shape_t<32, 32>, tg::pitch_t<33>>;
+using swizzled = tg::tile<float, tg::shape_t<32, 32>, tg::swizzle_t<5, 0, 5>>;
+using vector = tg::in<float>;
+
+// The contract of a transposing read, and what becomes of it when the swizzle is taken away.
+template <class Tile>
+constexpr bool reads_columns_freely = tg::access_cost<Tile, x, y>.wavefronts == 1;
+
+// The contract of a coalesced read, and what becomes of it when each lane skips an element.
+template <class Index>
+constexpr bool reads_whole_sectors = tg::access_cost<vector, Index>.ideal_sectors == 4 && tg::access_cost<vector, Index>.good;
+
+}  // namespace
+
+static_assert(reads_columns_freely<swizzled> && reads_columns_freely<padded> && !reads_columns_freely<plain>);
+static_assert(tg::access_cost<plain, x, y>.ways == 32 && tg::access_cost<plain, y, x>.ways == 1);
+static_assert(reads_whole_sectors<column> && !reads_whole_sectors<decltype(block().thread.x * 2_c)>);
+static_assert(tg::access_cost<vector, x>.sectors == 4 + 1);  // a view promises 16 bytes, a sector has 32
+static_assert(tg::vector_access_cost<4, vector, decltype(block().thread.x * 4_c)>.ideal_sectors == 16);
+static_assert(!tg::access_cost<plain, int, x>.known && !tg::access_cost<vector, int>.known);
+
+TEST_CASE("what is asserted of an access is what is recorded of it") {
+  CHECK(tg::access_cost<plain, x, y>.wavefronts == 32);
+  CHECK(tg::access_cost<const plain&, const y&, const x&>.wavefronts == 1);
+}

@@ -1,0 +1,91 @@
+#include <tg/dsl/cost.hpp>
+
+#include <doctest/doctest.h>
+
+#include "transposing.hpp"
+
+using namespace tg::literals;
+
+namespace {
+
+// The contract of the transposing kernel.
+bool holds(const tg::kernel_cost& c) {
+  return c.is_complete() && c.global_requests == 2 * 4 * 8 && c.sectors_best == 4 * c.global_requests &&
+         c.wavefronts_per_request() == 1 && c.barriers == 1 && c.shared_bytes == 4096;
+}
+
+constexpr auto looped = tg::kernel<"looped">(tg::block<64>, [](auto block, tg::in<float> x, tg::out<float> y) {
+  tg::var<float> sum = 0.0f;
+  tg::for_(tg::range(0_c, 10_c), [&](auto i) { sum += x(i * 64_c + block.thread.x); });
+  tg::if_(block.thread.x < 32u, [&] { y(block.thread.x) = sum; });
+});
+constexpr auto open = tg::kernel<"open">(tg::block<64>, [](auto block, tg::inout<float> y, tg::scalar<unsigned> n) {
+  tg::for_(tg::range(block.thread.x, n, 64_c), [&](auto i) { y(i) = y(i) * 2.0f + 1.0f; });
+});
+constexpr auto gathered = tg::kernel<"gathered">(tg::block<64>, [](auto block, tg::in<unsigned> at, tg::in<float> x, tg::out<float> y) {
+  const auto i = block.thread.x;
+  y(i) = x(tg::gather(tg::let(at(i))));
+});
+
+}  // namespace
+
+TEST_CASE("the contract of a kernel holds, and fails when the kernel is broken") {
+  CHECK(holds(tg::cost(transposing::sound)));
+  CHECK_FALSE(holds(tg::cost(transposing::without_swizzle)));
+  CHECK_FALSE(holds(tg::cost(transposing::doubled_loads)));
+  CHECK_FALSE(holds(tg::cost(transposing::added_barrier)));
+}
+
+TEST_CASE("what is broken shows in its own figure") {
+  CHECK(tg::cost(transposing::without_swizzle).wavefronts == 4 * 8 + 4 * 8 * 32);
+  CHECK(tg::cost(transposing::sound).wavefronts == 2 * 4 * 8);
+  CHECK(tg::cost(transposing::doubled_loads).global_requests == 3 * 4 * 8);
+  CHECK(tg::cost(transposing::doubled_loads).flops == 4 * 256);
+  CHECK(tg::cost(transposing::added_barrier).barriers == 2);
+}
+
+TEST_CASE("a launch costs its blocks") {
+  const tg::kernel_cost one = tg::cost(transposing::sound), many = tg::cost(transposing::sound, 7);
+  for (const auto& [name, figure] : tg::cost_figure_names) {
+    CAPTURE(name);
+    CHECK(many.*figure == 7 * (one.*figure));
+  }
+}
+
+TEST_CASE("a counted loop is multiplied out") {
+  const tg::kernel_cost c = tg::cost(looped);
+  CHECK(c.is_complete());
+  CHECK(c.global_requests == 10 * 2 + 2);
+  CHECK(c.flops == 10 * 64);
+  CHECK(c.bytes == 4 * (10 * 64 + 64));
+}
+
+TEST_CASE("a loop to a parameter costs one turn and is named") {
+  const tg::kernel_cost c = tg::cost(open);
+  CHECK_FALSE(c.is_complete());
+  REQUIRE(c.uncounted_loops.size() == 1);
+  CHECK(c.uncounted_loops[0].line == 23);
+  CHECK(c.flops == 2 * 64);
+}
+
+TEST_CASE("a gathered access is a request of unknown cost") {
+  const tg::kernel_cost c = tg::cost(gathered);
+  CHECK_FALSE(c.is_complete());
+  CHECK(c.uncounted_accesses == 1);
+  CHECK(c.global_requests == 3 * 2);
+  CHECK(c.sectors_best == 2 * 2 * 4);
+}
+
+TEST_CASE("lines and classes add up to the whole") {
+  const tg::kernel_cost c = tg::cost(transposing::sound);
+  tg::cost_figures sum;
+  for (const auto& l : c.lines) sum += l;
+  CHECK(sum == static_cast<const tg::cost_figures&>(c));
+  std::uint64_t classes = 0;
+  for (const auto n : c.by_class) classes += n;
+  CHECK(classes == c.instructions);
+  CHECK(c.of(tg::instruction_class::barrier) == 8);
+  CHECK(c.of(tg::instruction_class::memory) >= c.global_requests + c.shared_requests);
+  CHECK(c.arithmetic_intensity() == 0);
+  CHECK(c.live_registers > 4);
+}

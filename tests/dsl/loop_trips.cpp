@@ -1,0 +1,53 @@
+#include <tg/dsl/loop_trips.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <tg/dsl/for_.hpp>
+#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/lower.hpp>
+
+using namespace tg::literals;
+
+namespace {
+
+constexpr auto fixed = tg::kernel<"fixed">(tg::block<64>, [](auto block, tg::inout<float> y) {
+  tg::for_(tg::range(0_c, 3_c), [&](auto) {
+    tg::for_(tg::range(10_c, 0_c, -4_c), [&](auto) { y(block.thread.x) += 1.0f; });
+  });
+});
+constexpr auto shared_out = tg::kernel<"shared_out">(tg::block<64>, [](auto block, tg::out<float> y) {
+  tg::for_(tg::range(block.thread.x, 200_c, 64_c), [&](auto i) { y(i) = 1.0f; });
+});
+constexpr auto open = tg::kernel<"open">(tg::block<64>, [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
+  tg::for_(tg::range(block.thread.x, n, 64_c), [&](auto i) { y(i) = 1.0f; });
+});
+
+template <class K>
+std::vector<std::uint64_t> runs_of_store(const K& kernel) {
+  const auto lowered = tg::lower(kernel);
+  const auto& f = lowered.module.functions[0];
+  const tg::detail::loop_trips trips(f, {K::block.x, K::block.y, K::block.z});
+  const auto store = std::ranges::find(f.body, tg::ptx::opcode::st, &tg::ptx::instruction::op);
+  return trips.runs_of(static_cast<std::uint32_t>(store - f.body.begin()));
+}
+
+}  // namespace
+
+TEST_CASE("loops between constants are counted and multiplied") {
+  for (const auto runs : runs_of_store(fixed)) CHECK(runs == 3 * 3);  // 10, 6, 2
+}
+
+TEST_CASE("a loop that starts at the thread's coordinate has its own count in each thread") {
+  const auto runs = runs_of_store(shared_out);
+  for (std::size_t t = 0; t < runs.size(); ++t) CHECK(runs[t] == (t < 200 - 3 * 64 ? 4 : 3));
+}
+
+TEST_CASE("a loop to a parameter is not counted") {
+  const auto lowered = tg::lower(open);
+  const tg::detail::loop_trips trips(lowered.module.functions[0], {64});
+  REQUIRE(trips.loops().size() == 1);
+  CHECK_FALSE(trips.loops()[0].is_counted);
+  CHECK(runs_of_store(open)[0] == 1);
+}

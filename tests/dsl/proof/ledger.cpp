@@ -1,0 +1,23 @@
+#include <tg/dsl/proof/ledger.hpp>
+
+#include <doctest/doctest.h>
+
+namespace pf = tg::proof;
+
+TEST_CASE("the worst answer is kept") {
+  tg::ptx::module m;
+  m.files.push_back("k.cpp");
+  m.functions.emplace_back().body.resize(2);
+  m.functions[0].body[1].where = {1, 9};
+  pf::ledger l(m, {4, 2, 1});
+  l.ask(tg::question::extents, 1);
+  CHECK(l.is_open(tg::question::extents, 1, tg::answer::unknown));
+  l.answer_with(tg::question::extents, 1, tg::answer::refuted, "worst", "fix", {}, 5);
+  l.answer_with(tg::question::extents, 1, tg::answer::unknown, "better", "fix");
+  CHECK_FALSE(l.is_open(tg::question::extents, 1, tg::answer::refuted));
+  const auto all = l.take();
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].fact == "worst");
+  CHECK(all[0].where.line == 9);
+  CHECK(all[0].thread == std::array<int, 3>{1, 1, 0});
+}

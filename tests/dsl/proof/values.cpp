@@ -1,0 +1,29 @@
+#include <tg/dsl/proof/values.hpp>
+
+#include <doctest/doctest.h>
+#include <tg/ptx/builder.hpp>
+
+namespace pf = tg::proof;
+
+TEST_CASE("registers follow coordinates and arguments") {
+  tg::ptx::module m;
+  m.functions.emplace_back();
+  tg::ptx::builder build(m, 0);
+  using tg::ptx::token;
+  const auto reg = [](tg::ptx::special x) { return tg::ptx::operand::special(x); };
+  const auto t = build.compute(token::b32, tg::ptx::opcode::mov, {token::u32}, {reg(tg::ptx::special::tid_x)});
+  const auto block = build.compute(token::b32, tg::ptx::opcode::mov, {token::u32}, {reg(tg::ptx::special::ctaid_x)});
+  const auto i = build.compute(token::b32, tg::ptx::opcode::mad, {token::lo, token::u32},
+                               {block, tg::ptx::operand::integer(8), t});
+  const auto half = build.compute(token::b32, tg::ptx::opcode::div, {token::u32}, {i, tg::ptx::operand::integer(4)});
+  const auto low =
+      build.compute(token::pred, tg::ptx::opcode::setp, {token::lt, token::u32}, {t, tg::ptx::operand::integer(3)});
+  pf::values v(m.functions[0], {8, 1, 1}, {});
+  for (const auto& one : m.functions[0].body) v.run(one);
+  CHECK(v.form_of(half).at(7) == 1);
+  REQUIRE(v.form_of(half).terms.size() == 1);
+  CHECK(v.form_of(half).terms[0].factor == 2);
+  CHECK(v.predicates()[v.condition_of(low)].must.count() == 3);
+  CHECK(v.is_uniform(v[block.id]));
+  CHECK_FALSE(v.is_uniform(v[t.id]));
+}

@@ -1,0 +1,19 @@
+#include <tg/dsl/repetition.hpp>
+
+#include <tg/dsl/unroll.hpp>
+#include <tg/dsl/while_.hpp>
+
+#include "recording.hpp"
+
+TEST_CASE("what stands in a loop of the kernel is repeated, what is unrolled is not") {
+  recording::of([](auto, auto p) {
+    CHECK_FALSE(tg::detail::is_repeated());
+    tg::for_(tg::range(p.n), [&](auto) {
+      CHECK(tg::detail::is_repeated());
+      tg::if_(p.n < 3, [] { CHECK(tg::detail::is_repeated()); });
+    });
+    CHECK_FALSE(tg::detail::is_repeated());
+    tg::while_([&] { return p.n < 3; }, [] { CHECK(tg::detail::is_repeated()); });
+    tg::unroll<2>([](auto) { CHECK_FALSE(tg::detail::is_repeated()); });
+  });
+}

@@ -1,0 +1,15 @@
+#include <tg/dsl/system_call.hpp>
+
+#include "word.hpp"
+
+TEST_CASE("a function of the driver is declared once, equal texts are one") {
+  const auto kernel = tg::lower(tg::kernel<"calls">(tg::block<32>, [](auto, tg::scalar<unsigned> n) {
+    const tg::detail::printed_value values[] = {{n.get().operand, tg::ptx::token::u32}};
+    tg::detail::record_printf("%u\n", values, 1);
+    tg::detail::record_printf("%u\n", values, 1);
+    tg::detail::record_printf("end\n", nullptr, 0);
+  }));
+  CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
+  CHECK(kernel.module.functions.size() == 2);
+  CHECK(kernel.module.variables.size() == 2);
+}

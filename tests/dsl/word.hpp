@@ -1,0 +1,95 @@
+// Runs a kernel of a few words over random numbers, as PTX text on the emulator, and hands its text to all judges.
+#pragma once
+
+#include "accuracy.hpp"
+
+#include <cstring>
+
+#include <tg/emulator/run.hpp>
+
+namespace word {
+
+template <class T>
+std::vector<T> random_words(std::size_t count) {
+  static std::mt19937_64 random{std::random_device{}()};
+  std::vector<T> out = {T(0), T(1), static_cast<T>(-1), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+  while (out.size() < count) out.push_back(static_cast<T>(random() >> (random() % (sizeof(T) * 8))));
+  out.resize(count);
+  return out;
+}
+
+/// Other numbers that follow from `x`, on the host and in a kernel alike.
+template <class X>
+auto second(const X& x) {
+  return x * 0x2545f491u + 0x1234567u;
+}
+template <class X>
+auto third(const X& x) {
+  return (x ^ 0x5bd1e995u) * 0x9e3779b1u;
+}
+
+/// y = f(x) of single threads, compared with the host's, and the text before its judges.
+template <class T, class R, class F, class Host>
+void check(F f, Host host) {
+  const auto x = random_words<T>(600);
+  const auto kernel = accuracy::lowered<T, R>(f);
+  CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
+  const auto y = accuracy::run<R>(kernel.ptx, x);
+  int wrong = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (y[i] != static_cast<R>(host(x[i]))) {
+      CAPTURE(x[i]);
+      if (wrong++ < 3) CHECK(y[i] == static_cast<R>(host(x[i])));
+    }
+  CHECK(wrong == 0);
+}
+
+/// Runs the only kernel of `ptx` under all checkers. A vector is a buffer, copied there and back; anything else a
+/// scalar. Returns: what the kernel printed.
+template <class... Arguments>
+std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... arguments) {
+  tg::emulator::memory memory;
+  const auto program = tg::emulator::program::load(ptx, memory);
+  const auto& kernel = program->kernels().at(0);
+  std::vector<std::byte> parameters(kernel.parameter_bytes);
+  std::size_t next = 0;
+  std::vector<std::uint64_t> at;
+  const auto put = [&](const auto& x) {
+    if constexpr (requires { x.data(); }) {
+      const std::size_t bytes = x.size() * sizeof(x[0]);
+      at.push_back(memory.allocate(bytes));
+      std::memcpy(memory.at(at.back(), bytes), x.data(), bytes);
+      std::memcpy(parameters.data() + kernel.parameters.at(next++).offset_bytes, &at.back(), 8);
+    } else {
+      std::memcpy(parameters.data() + kernel.parameters.at(next++).offset_bytes, &x, sizeof x);
+    }
+  };
+  (put(arguments), ...);
+  std::string printed;
+  tg::emulator::options how;
+  how.check = tg::emulator::check::checkers::all();
+  how.on_printf = [&](std::string_view text) { printed += text; };
+  const auto& threads = kernel.required_threads;
+  tg::emulator::run(memory, *program, 0, {{blocks}, {threads[0], threads[1], threads[2]}}, parameters, how);
+  std::size_t buffer = 0;
+  const auto get = [&]([[maybe_unused]] auto& x) {
+    if constexpr (requires { x.data(); })
+      std::memcpy(x.data(), memory.at(at[buffer++], x.size() * sizeof(x[0])), x.size() * sizeof(x[0]));
+  };
+  (get(arguments), ...);
+  return printed;
+}
+
+/// All threads of blocks of `Block` run `statements(block, x, y)`. Returns: y, which starts as zeros.
+template <class Block, class R, class T, class Statements>
+std::vector<R> run(Statements statements, std::vector<T> x) {
+  const auto kernel = tg::lower(tg::kernel<"words">(
+      Block{}, [statements](auto block, tg::in<T> from, tg::out<R> to) { statements(block, from, to); }));
+  INFO(kernel.ptx);
+  CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
+  std::vector<R> y(x.size());
+  launch(kernel.ptx, static_cast<unsigned>(x.size() / Block::threads), x, y);
+  return y;
+}
+
+}  // namespace word

@@ -1,0 +1,111 @@
+// What tg::cost says of the kernels here before they run, beside what the emulator counts when they do.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <kernels/reduction.hpp>
+#include <kernels/saxpy.hpp>
+#include <kernels/transpose.hpp>
+#include <tg/dsl/cost.hpp>
+#include <tg/emulator/counters.hpp>
+#include <tg/emulator/driver_table.hpp>
+
+using namespace tg::kernels;
+
+namespace {
+
+// What the launch did, by the names of a cost. Barriers and flops are of the whole launch.
+template <class Launch>
+tg::cost_figures counted(Launch launch) {
+  tg::emulator::count_launches(true);
+  launch();
+  tg::emulator::count_launches(false);
+  const auto& all = tg::emulator::counters_of_last_launch();
+  tg::cost_figures out;
+  for (const auto& i : all.instructions) {
+    out.instructions += i.executions;
+    out.flops += i.flops;
+    if (i.requests == 0) continue;
+    (i.space == tg::ptx::token::shared ? out.shared_requests : out.global_requests) += i.requests;
+    if (i.space != tg::ptx::token::shared) out.bytes += i.bytes;
+    out.sectors += i.sectors;
+    out.wavefronts += i.wavefronts;
+  }
+  out.barriers = all.barriers;
+  return out;
+}
+
+// Kernels whose threads all do everything: the numbers are equal.
+void check_equal(const tg::kernel_cost& c, const tg::cost_figures& seen) {
+  CAPTURE(c.name);
+  CHECK(c.is_complete());
+  CHECK(c.instructions == seen.instructions);
+  CHECK(c.global_requests == seen.global_requests);
+  CHECK(c.sectors_best == seen.sectors);
+  CHECK(c.shared_requests == seen.shared_requests);
+  CHECK(c.wavefronts == seen.wavefronts);
+  CHECK(c.bytes == seen.bytes);
+  CHECK(c.flops == seen.flops);
+  CHECK(c.barriers == seen.barriers);
+}
+
+// Kernels with branches that some threads do not take: no more is done than was said.
+void check_bound(const tg::kernel_cost& c, const tg::cost_figures& seen) {
+  CAPTURE(c.name);
+  CHECK(c.instructions >= seen.instructions);
+  CHECK(c.global_requests >= seen.global_requests);
+  CHECK(c.sectors >= seen.sectors);
+  CHECK(c.shared_requests >= seen.shared_requests);
+  CHECK(c.wavefronts >= seen.wavefronts);
+  CHECK(c.bytes >= seen.bytes);
+  CHECK(c.flops >= seen.flops);
+  CHECK(c.barriers == seen.barriers);
+  CHECK(2 * seen.global_requests >= c.global_requests);
+}
+
+template <class K>
+void check_transpose(tg::device& gpu, const K& kernel) {
+  auto a = gpu.zeros<float>(64 * 96), b = gpu.zeros<float>(96 * 64);
+  check_equal(tg::cost(kernel, 6), counted([&] {
+                gpu.launch(kernel, transpose_grid(64, 96), tg::matrix(a, 64, 96, 96), tg::matrix(b, 96, 64, 64), 64, 96);
+              }));
+}
+
+template <class K>
+void check_sum(tg::device& gpu, const K& kernel, unsigned elements) {
+  auto x = gpu.zeros<float>(elements * 4), out = gpu.zeros<float>(64);
+  check_bound(tg::cost(kernel, 4), counted([&] { gpu.launch(kernel, tg::grid(4), x, out, elements * 4); }));
+}
+
+}  // namespace
+
+TEST_CASE("what a kernel costs is known before it runs") {
+  tg::device gpu;
+  if (!gpu.is_emulated()) return;
+  auto x = gpu.zeros<float>(4096), y = gpu.zeros<float>(4096);
+  check_equal(tg::cost(saxpy, 16), counted([&] { gpu.launch(saxpy, tg::cover(4096), x, y, 1.0f, 4096u); }));
+  check_transpose(gpu, transpose_naive);
+  check_transpose(gpu, transpose_tiled);
+  check_transpose(gpu, transpose_padded);
+  check_transpose(gpu, transpose_swizzled);
+}
+
+TEST_CASE("a kernel with branches costs no more than is known before it runs") {
+  tg::device gpu;
+  if (!gpu.is_emulated()) return;
+  auto x = gpu.zeros<float>(4096), y = gpu.zeros<float>(4096);
+  check_bound(tg::cost(saxpy4, 4), counted([&] { gpu.launch(saxpy4, tg::cover(1024), x, y, 1.0f, 4096u); }));
+  check_sum(gpu, sum_interleaved, 256);
+  check_sum(gpu, sum_sequential, 256);
+  check_sum(gpu, sum_first_add, 512);
+  check_sum(gpu, sum_shuffled, 512);
+}
+
+TEST_CASE("a launch of another size costs something else") {
+  tg::device gpu;
+  if (!gpu.is_emulated()) return;
+  auto x = gpu.zeros<float>(4096), y = gpu.zeros<float>(4096);
+  const auto seen = counted([&] { gpu.launch(saxpy, tg::cover(4096), x, y, 1.0f, 4096u); });
+  CHECK(tg::cost(saxpy, 15).sectors_best != seen.sectors);
+  CHECK(tg::cost(saxpy4, 16).instructions != seen.instructions);
+}

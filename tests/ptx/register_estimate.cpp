@@ -1,0 +1,63 @@
+#include <tg/ptx/register_estimate.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <tg/ptx/parse.hpp>
+
+using namespace tg::ptx;
+
+namespace {
+
+// Loads `values` floats, then stores them in the opposite order.
+std::string kept(int values, const std::string& bounds = "") {
+  std::string out = ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n" + bounds +
+                    "{\n.reg .b32 %r<4>;\n.reg .f32 %f<100>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, [k_param_0];\n"
+                    "cvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\n";
+  for (int k = 0; k < values; ++k) out += "ld.global.f32 %f" + std::to_string(k) + ", [%rd4+" + std::to_string(k * 512) + "];\n";
+  for (int k = values; k-- > 0;) out += "st.global.f32 [%rd4+" + std::to_string(k * 512 + 65536) + "], %f" + std::to_string(k) + ";\n";
+  return out + "ret;\n}\n";
+}
+
+register_estimate estimate(const std::string& text, int sm = 80) { return estimate_registers(parse(text).functions[0], sm); }
+
+// A sum along a row; the counter's step is a constant or a parameter.
+std::string row_sum(const char* step) {
+  return std::string(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1)\n{\n"
+                     ".reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .f32 %f<4>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, [k_param_0];\n"
+                     "cvta.to.global.u64 %rd2, %rd1;\nld.param.u32 %r3, [k_param_1];\nmov.u32 %r1, %tid.x;\nmov.f32 %f2, 0f00000000;\n$L:\n"
+                     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\nld.global.nc.f32 %f1, [%rd4];\nadd.f32 %f2, %f2, %f1;\n"
+                     "add.u32 %r1, %r1, ") +
+         step + ";\nsetp.lt.u32 %p1, %r1, %r3;\n@%p1 bra $L;\nst.global.f32 [%rd2], %f2;\nret;\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("each value that is kept takes a register more") {
+  const register_estimate few = estimate(kept(8)), many = estimate(kept(40));
+  CHECK(few.in_order == 8 + 2);
+  CHECK(many.in_order == 40 + 2);
+  CHECK(many.expected > few.expected + 15);
+  CHECK(few.expected >= few.needed);
+  CHECK(estimate(kept(8), 90).expected == few.expected + 1);
+}
+
+TEST_CASE("a bound below what is needed spills, one above does not") {
+  const register_estimate e = estimate(kept(60));
+  CHECK(e.spills(32));
+  CHECK_FALSE(e.spills(255));
+  CHECK_FALSE(estimate(kept(8)).spills(32));
+}
+
+TEST_CASE("a loop with a constant step is unrolled, and its loads come first") {
+  CHECK(estimate(row_sum("256")).scheduled > estimate(row_sum("256")).in_order + 3);
+  CHECK(estimate(row_sum("%r3")).scheduled == estimate(row_sum("%r3")).in_order);
+}
+
+TEST_CASE("an empty kernel needs next to nothing") {
+  const register_estimate e =
+      estimate(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n");
+  CHECK(e.in_order == 0);
+  CHECK(e.expected < 8);
+}

@@ -1,0 +1,28 @@
+#include <tg/runtime/variants.hpp>
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+namespace {
+
+template <int Mark>
+constexpr auto marks = tg::kernel<"marks">(tg::block<32>, [](auto block, tg::out<int> y) { y(block.thread.x) = Mark; });
+
+template <class Variants>
+int marked_by(const Variants& kernel) {
+  tg::device gpu;
+  auto y = gpu.upload(std::vector<int>(32));
+  kernel.launch(gpu, tg::grid(1), y);
+  return y.to_host()[5];
+}
+
+}  // namespace
+
+TEST_CASE("the first variant that the device can run is launched, else the last") {
+  CHECK(marked_by(tg::variants(tg::requires_sm<50>(marks<1>), marks<2>)) == 1);
+  CHECK(marked_by(tg::variants(tg::requires_sm<5000>(marks<1>), marks<2>)) == 2);
+  CHECK(marked_by(tg::variants(tg::requires_sm<5000>(marks<1>), tg::requires_sm<60>(marks<2>), marks<3>)) == 2);
+  CHECK(marked_by(tg::variants(tg::requires_sm<5000>(marks<1>), tg::requires_sm<5000>(marks<2>))) == 2);
+  CHECK(marked_by(tg::variants(marks<7>)) == 7);
+}
