@@ -1,5 +1,6 @@
 #include <tg/runtime/kernel_maker.hpp>
 
+#include <mutex>
 #include <thread>
 
 #include "hand_written.hpp"
@@ -15,6 +16,7 @@ using tg::runtime::code_origin;
 namespace {
 
 struct driver_log {
+  std::mutex mutex;  // of the lists: tiers are compiled on a thread of their own
   std::vector<std::uintptr_t> levels;
   std::vector<tg::driver::module_handle> fast;  // modules compiled at level 0
   std::atomic<bool> may_optimise{true};
@@ -39,11 +41,17 @@ tg::driver::table noted() {
     for (unsigned i = 0; i < n; ++i)
       if (k[i] == jit_option::optimization_level) level = reinterpret_cast<std::uintptr_t>(v[i]);
     while (level == 4 && !seen.may_optimise) std::this_thread::yield();
-    seen.levels.push_back(level);
+    {
+      const std::lock_guard lock(seen.mutex);
+      seen.levels.push_back(level);
+    }
     if (level == 4 && seen.whole_fails != result::success) return seen.whole_fails;
     const result r = tg::emulator::driver_table().cuModuleLoadDataEx(m, image, n, k, v);
     if (r == result::success) ++seen.alive;
-    if (level == 0) seen.fast.push_back(*m);
+    if (level == 0) {
+      const std::lock_guard lock(seen.mutex);
+      seen.fast.push_back(*m);
+    }
     return r;
   };
   api.cuModuleUnload = [](tg::driver::module_handle m) {

@@ -23,9 +23,14 @@ class driver_bench {
     call(api_.cuInit, 0u);
     call(api_.cuDeviceGet, &device_, 0);
     call(api_.cuDevicePrimaryCtxRetain, &context, device_);
-    call(api_.cuCtxSetCurrent, context);
-    call(api_.cuModuleLoadDataEx, &module_, static_cast<const void*>(text.c_str()), 0u,
-         static_cast<tg::driver::jit_option*>(nullptr), static_cast<void**>(nullptr));
+    try {
+      call(api_.cuCtxSetCurrent, context);
+      call(api_.cuModuleLoadDataEx, &module_, static_cast<const void*>(text.c_str()), 0u,
+           static_cast<tg::driver::jit_option*>(nullptr), static_cast<void**>(nullptr));
+    } catch (...) {
+      api_.cuDevicePrimaryCtxRelease(device_);
+      throw;
+    }
   }
   ~driver_bench() {
     for (const std::uint64_t at : buffers_) api_.cuMemFree(at);
