@@ -36,7 +36,8 @@ TEST_CASE("figures add up by name") {
   tg::cost_figures a = sample();
   a += a;
   for (const auto& [name, figure] : tg::cost_figure_names) {
-    CAPTURE(name);
+    const auto what = name;  // clang 14 captures no bindings
+    CAPTURE(what);
     CHECK(a.*figure == 2 * (sample().*figure));
   }
   CHECK(sizeof(tg::cost_figures) == tg::cost_figure_names.size() * sizeof(std::uint64_t));
