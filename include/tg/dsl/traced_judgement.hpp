@@ -39,6 +39,19 @@ inline void judge_traced_global(tracer& t, const ptx::operand& index, access& a,
   }
 }
 
+/// One warp's share of the verdict on a shared access; `a` keeps the dearest. Errors: TG201.
+inline void judge_wavefronts(access& a, const analysis::shared_cost& cost, bool is_first, int excused, const char* fix,
+                             source_location where) {
+  if (!cost.good && excused != 201)
+    throw error(code{201},
+                "shared memory bank conflict: " + count(cost.ways, "ways") + ", " +
+                    count(cost.wavefronts, "wavefronts") + " where " + std::to_string(cost.ideal_wavefronts) +
+                    " would do",
+                fix, where);
+  if (!cost.good) a.verdict = verdict::allowed;
+  if (is_first || cost.wavefronts > a.shared.wavefronts) a.shared = cost;
+}
+
 inline void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where) {
   a.verdict = verdict::traced;
   tape& own = t.recorded();
@@ -50,14 +63,7 @@ inline void judge_traced_shared(tracer& t, const ptx::operand& index, access& a,
     if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))
       throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
                   "multiply the index and the pitch by the vector width", where);
-    if (!cost.good && excused != 201)
-      throw error(code{201},
-                  "shared memory bank conflict: " + count(cost.ways, "ways") + ", " +
-                      count(cost.wavefronts, "wavefronts") + " where " + std::to_string(cost.ideal_wavefronts) +
-                      " would do",
-                  "give the tile tg::pitch or tg::swizzle", where);
-    if (!cost.good) a.verdict = verdict::allowed;
-    if (w == 0 || cost.wavefronts > a.shared.wavefronts) a.shared = cost;
+    judge_wavefronts(a, cost, w == 0, excused, "give the tile tg::pitch or tg::swizzle", where);
   }
 }
 

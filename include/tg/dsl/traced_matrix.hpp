@@ -20,14 +20,7 @@ inline void judge_traced_matrix(tracer& t, const ptx::operand& index, access& a,
     if (!analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, a.access_bytes, analysis::matrix_lanes(matrices)))
       throw error(code{203}, "a row of a matrix is not provably aligned to 16 bytes",
                   "multiply columns and the pitch by the elements in 16 bytes", where);
-    if (!cost.good && excused != 201)
-      throw error(code{201},
-                  "shared memory bank conflict: " + count(cost.ways, "ways") + ", " +
-                      count(cost.wavefronts, "wavefronts") + " where " + std::to_string(cost.ideal_wavefronts) +
-                      " would do",
-                  "give the tile tg::conflict_free_swizzle with tg::matrix_access", where);
-    if (!cost.good) a.verdict = verdict::allowed;
-    if (w == 0 || cost.wavefronts > a.shared.wavefronts) a.shared = cost;
+    judge_wavefronts(a, cost, w == 0, excused, "give the tile tg::conflict_free_swizzle with tg::matrix_access", where);
   }
 }
 
