@@ -22,3 +22,13 @@ TEST_CASE("counters as JSON hold totals, lines and the instructions that ran") {
   }
   CHECK_EQ(depth, 0);
 }
+
+TEST_CASE("a copy says what it writes beside what it reads") {
+  runner::bench b(runner::kernel_text(
+      ".shared .align 16 .b8 s[16]; mov.u32 %r2, s; cp.async.cg.shared.global [%r2], [%rd0], 16, 4; cp.async.wait_all;"));
+  runner::counters all;
+  b.run({{1}, {32}}, {b.upload(std::vector<float>(4))}, {}, &all);
+  const std::string text = tg::emulator::to_json(all);
+  CHECK_MESSAGE(runner::has(text, "\"copied_bytes\": 512"), text);
+  CHECK_MESSAGE(runner::has(text, "\"shared\": {\"requests\": 1, \"bytes\": 512, \"sectors\": 0, \"wavefronts\": 4"), text);
+}

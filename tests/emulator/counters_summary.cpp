@@ -75,3 +75,26 @@ TEST_CASE("without C++ lines the rows are PTX lines") {
   CHECK_GT(sum.lines[0].line, 4);
   CHECK_EQ(sum.arithmetic_intensity, 0);
 }
+
+TEST_CASE("what a copy reads counts in global memory, what it writes in shared memory") {
+  bench b(kernel_text(".shared .align 16 .b8 s[512]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 16; add.u64 %rd4, %rd0, %rd4;\n"
+                      "mul.lo.u32 %r1, %r0, 16; mov.u32 %r2, s; add.u32 %r2, %r2, %r1;\n"
+                      "cp.async.cg.shared.global [%r2], [%rd4], 16, 4; cp.async.wait_all;"));
+  counters all;
+  b.run({{1}, {32}}, {b.upload(std::vector<float>(128))}, {}, &all);
+  const auto sum = tg::emulator::summarize(all);
+  const auto& global = sum.spaces.at(tg::ptx::token::global);
+  const auto& shared = sum.spaces.at(tg::ptx::token::shared);
+  CHECK_EQ(global.requests, 1);
+  CHECK_EQ(global.bytes, 32 * 4);
+  CHECK_EQ(global.sectors, 16);
+  CHECK_EQ(global.wavefronts, 0);
+  CHECK_EQ(shared.requests, 1);
+  CHECK_EQ(shared.bytes, 32 * 16);
+  CHECK_EQ(shared.sectors, 0);
+  CHECK_EQ(shared.wavefronts, 4);
+  std::uint64_t both = 0;
+  for (const auto& line : sum.lines)
+    if (line.sectors != 0) both += line.global_requests + line.shared_requests;
+  CHECK_EQ(both, 2);
+}

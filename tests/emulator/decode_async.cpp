@@ -85,7 +85,7 @@ bool sums_columns(const std::string& text, std::uint32_t rows, std::uint32_t wid
   t.box = {32, 16, 1, 1, 1};
   t.swizzle = tensor_swizzle::bytes_128;
   tensor_map map;
-  REQUIRE(encode_tiled(map, t).empty());
+  REQUIRE(encode(map, t).empty());
   const std::uint64_t out = b.upload(std::vector<float>(width));
   std::vector<std::byte> params(144);
   std::memcpy(params.data(), map.bytes.data(), 128);
@@ -176,13 +176,15 @@ TEST_CASE("nvcc's PTX for steps of a cooperative grid") {
   CHECK(b.download<std::uint32_t>(to, n) == want);
 }
 
-TEST_CASE("what the emulator does not run is refused when it is loaded") {
-  const auto loads = [](const char* body) { return failure([&] { bench b(kernel_text(body)); }); };
-  CHECK(has(
-      loads(
-          ".shared .b64 bar; cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [bar], "
-          "[%rd0, {1, 2, 3}], [bar], {%h0};"),
-      "TG400"));
+TEST_CASE("a dimension past the fifth is refused when it is loaded") {
+  const auto loads = [](const std::string& dimension) {
+    return failure([&] {
+      bench b(retargeted(kernel_text("tensormap.replace.tile.box_dim.global.b1024.b32 [%rd0], " + dimension + ", %r0;"),
+                         "8.3", "sm_90a"));
+    });
+  };
+  CHECK(loads("4").empty());
+  CHECK(has(loads("5"), "TG400"));
 }
 
 TEST_CASE("waits for earlier kernels and prefetches do nothing") {

@@ -104,6 +104,22 @@ TEST_CASE("a trap names the thread") {
   CHECK(has(text, "thread (33, 0, 0)"));
 }
 
+TEST_CASE("an assumption is asked of the threads that come by, and counts as nothing") {
+  const std::string text = kernel_text(
+      "mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33; @%p1 assume %p1; //tg:@!%p2 assume !%p2;\n"
+      "@%p1 assume %p2; assume 1;");
+  const std::string failed = failure_of(text, {{1}, {64}});
+  CHECK(has(failed, "TG464"));
+  CHECK(has(failed, "thread (33, 0, 0)"));
+  bench b(text);
+  options unchecked;
+  unchecked.check = tg::emulator::check::checkers::none();
+  counters with, without;
+  b.run({{1}, {64}}, {}, unchecked, &with);
+  bench(kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33;")).run({{1}, {64}}, {}, unchecked, &without);
+  CHECK_EQ(with.warp_instructions, without.warp_instructions);
+}
+
 TEST_CASE("two runs count the same") {
   counters first, second;
   for (counters* c : {&first, &second}) {

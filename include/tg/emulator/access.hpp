@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include <tg/analysis/global.hpp>
-#include <tg/analysis/shared.hpp>
 #include <tg/base/config.hpp>
 #include <tg/emulator/atomic.hpp>
+#include <tg/emulator/count_request.hpp>
 #include <tg/emulator/even_access.hpp>
 #include <tg/emulator/async/cluster.hpp>
 #include <tg/emulator/check/watch.hpp>
@@ -38,6 +37,9 @@ class memory_unit {
         if (const std::uint32_t active = b.active(o, w) & a.lanes; active != 0) one_warp(b, o, a, w, active);
     }
   }
+
+  /// The counts of an operation's instruction. Requires: that the machine counts.
+  instruction_count& counts_of(const operation& o) { return counts_[o.instruction]; }
 
   /// The host's view of `bytes` bytes at one lane's address, after the checks of a load or store.
   std::byte* place(block& b, const operation& o, const memory_access& named, std::uint32_t w, std::uint32_t lane,
@@ -381,22 +383,7 @@ class memory_unit {
     for (std::size_t i = 0; i < 32; ++i) request.address_bytes[i] = static_cast<std::int64_t>(at[i]);
     request.active = active;
     request.access_bytes = static_cast<int>(a.bytes());
-    if (space == ptx::token::global || space == ptx::token::const_) {
-      const analysis::global_cost cost = analysis::count_global(request);
-      c.sectors += static_cast<std::uint64_t>(cost.sectors);
-      c.lines += static_cast<std::uint64_t>(cost.lines);
-      if (is_full) {
-        c.sectors_min = std::min(c.sectors_min, static_cast<std::uint32_t>(cost.sectors));
-        c.sectors_max = std::max(c.sectors_max, static_cast<std::uint32_t>(cost.sectors));
-      }
-    } else if (space == ptx::token::shared) {
-      const analysis::shared_cost cost = analysis::count_shared(request);
-      c.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
-      if (is_full) {
-        c.wavefronts_min = std::min(c.wavefronts_min, static_cast<std::uint32_t>(cost.wavefronts));
-        c.wavefronts_max = std::max(c.wavefronts_max, static_cast<std::uint32_t>(cost.wavefronts));
-      }
-    }
+    count_request(c, request, space, is_full);
   }
 
   [[noreturn]] TG_COLD void wrong(const block& b, int number, const operation& o, const memory_access& a,

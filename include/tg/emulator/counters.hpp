@@ -13,7 +13,7 @@
 namespace tg::emulator {
 
 /// Totals of one PTX instruction over a launch. A request is one warp's execution of a memory access by at least one
-/// lane.
+/// lane. A cp.async makes one to global memory and one to shared memory, and is full where each lane reads all it may.
 struct instruction_counters {
   std::string function;
   std::uint32_t index = 0;            // in `ptx::function::body`
@@ -39,6 +39,7 @@ struct instruction_counters {
   std::uint64_t wavefronts = 0;  // shared memory
   std::uint32_t full_wavefronts_min = 0;
   std::uint32_t full_wavefronts_max = 0;
+  std::uint64_t copied_bytes = 0;  // that cp.async writes to shared memory, zeros included
 
   std::uint64_t flops = 0;                          // fma counts two; without those of matrix instructions
   std::uint64_t multiply_adds = 0;                  // of matrix instructions; those that sparsity skips are left out
@@ -81,7 +82,7 @@ inline counters& counters::operator+=(const counters& other) {
          {&instruction_counters::executions, &instruction_counters::active_lanes, &instruction_counters::divergent,
           &instruction_counters::requests, &instruction_counters::full_requests, &instruction_counters::bytes,
           &instruction_counters::sectors, &instruction_counters::lines, &instruction_counters::wavefronts,
-          &instruction_counters::flops, &instruction_counters::multiply_adds})
+          &instruction_counters::copied_bytes, &instruction_counters::flops, &instruction_counters::multiply_adds})
       a.*member += b.*member;
   }
   for (const auto member : {&counters::warp_instructions, &counters::thread_instructions, &counters::barriers,

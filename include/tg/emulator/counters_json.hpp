@@ -32,6 +32,7 @@ inline std::string to_json(const instruction_counters& c) {
         .number("lines", c.lines)
         .number("wavefronts", c.wavefronts);
   }
+  if (c.copied_bytes != 0) out.number("copied_bytes", c.copied_bytes);
   if (c.multiply_adds != 0) out.text("matrix_type", ptx::name(c.matrix_type)).number("multiply_adds", c.multiply_adds);
   return out.number("flops", c.flops).str();
 }

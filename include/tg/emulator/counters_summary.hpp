@@ -34,6 +34,11 @@ struct line_counters {
 /// Traffic of one memory space.
 struct space_counters {
   std::uint64_t requests = 0, bytes = 0, sectors = 0, wavefronts = 0;
+
+  space_counters& operator+=(const space_counters& other) {
+    requests += other.requests, bytes += other.bytes, sectors += other.sectors, wavefronts += other.wavefronts;
+    return *this;
+  }
 };
 
 struct counters_summary {
@@ -58,7 +63,7 @@ inline void add(line_counters& to, const instruction_counters& c) {
   to.requests += c.requests;
   to.bytes += c.bytes;
   if (c.space == ptx::token::global || c.space == ptx::token::const_) to.global_requests += c.requests;
-  if (c.space == ptx::token::shared) to.shared_requests += c.requests;
+  if (c.space == ptx::token::shared || c.copied_bytes != 0) to.shared_requests += c.requests;
   to.sectors += c.sectors;
   to.wavefronts += c.wavefronts;
   to.flops += c.flops;
@@ -85,11 +90,8 @@ inline counters_summary summarize(const counters& all) {
     }
     detail::add(out.lines[row->second], c);
     if (c.requests == 0) continue;
-    space_counters& space = out.spaces[c.space];
-    space.requests += c.requests;
-    space.bytes += c.bytes;
-    space.sectors += c.sectors;
-    space.wavefronts += c.wavefronts;
+    out.spaces[c.space] += {c.requests, c.bytes, c.sectors, c.copied_bytes != 0 ? 0 : c.wavefronts};
+    if (c.copied_bytes != 0) out.spaces[ptx::token::shared] += {c.requests, c.copied_bytes, 0, c.wavefronts};
   }
   out.flops = all.flops_f16 + all.flops_f32 + all.flops_f64;
   for (const auto& [type, count] : all.multiply_adds)

@@ -189,7 +189,6 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
     case opcode::mad:
     case opcode::madc:
     case opcode::fma:
-      if (i.has(ptx::token::oob)) d.refuse();
       if (!is_floating(type))
         decode_product(d, i, true);
       else

@@ -24,6 +24,19 @@ class async_decoder {
   void value(slot_ref s) { slots_.push_back(s); }
   void value(std::size_t k, lane_type t) { slots_.push_back(d_.source(i_[k], t)); }
 
+  /// Up to four values of 16 bits in one slot, the first lowest.
+  void value(std::span<const slot_ref> halves) {
+    slot_ref all = d_.number(0, 8);
+    for (std::size_t k = 0; k < halves.size(); ++k) {
+      const slot_ref wide = d_.spare(8), placed = d_.spare(8), joined = d_.spare(8);
+      d_.convert(lane_type::u64, lane_type::u16, wide, halves[k]);
+      d_.lanes(lane_op::shl, lane_type::u64, placed, {wide, d_.number(static_cast<std::int64_t>(16 * k), 4)});
+      d_.lanes(lane_op::or_, lane_type::u64, joined, {all, placed});
+      all = joined;
+    }
+    slots_.push_back(all);
+  }
+
   /// Operand `k` is an address in `space`; it is written to where `is_write` says so.
   void address(std::size_t k, ptx::token space, bool is_write, bool is_cluster = false) {
     memory_access access;
@@ -116,11 +129,11 @@ inline void decode_bulk(decoder& d, const ptx::instruction& i) {
     return;
   }
   const bool loads = i.has(token::mbarrier_complete_tx_bytes), is_tensor = i.has(token::tensor);
-  if (i.has(token::im2col) || i.has(token::im2col_no_offs)) d.refuse();
   async_decoder made(d, i,
                      is_tensor ? (loads ? async_act::tensor_load : async_act::tensor_store)
                                : (loads ? async_act::bulk_load : async_act::bulk_store));
   made->is_multicast = i.has(token::multicast_cluster);
+  made->is_im2col = i.has(token::im2col) || i.has(token::im2col_no_offs);
   if (i.has(token::reduce)) set_reduction(d, i, made, i.type());
   const std::size_t map = loads ? 1 : 0;
   if (is_tensor) {
@@ -130,7 +143,13 @@ inline void decode_bulk(decoder& d, const ptx::instruction& i) {
   } else {
     made.value(2, lane_type::u32);
   }
-  if (made->is_multicast) made.value(4, lane_type::u16);
+  if (i.has(token::im2col)) {
+    std::vector<slot_ref> halves{made->is_multicast ? d.source(i[5], lane_type::u16) : d.number(0, 4)};
+    for (const ptx::operand& o : d.function().parts(i[4])) halves.push_back(d.source(o, lane_type::u16));
+    made.value(halves);
+  } else if (made->is_multicast) {
+    made.value(4, lane_type::u16);
+  }
   const auto put = [&](std::size_t k, bool is_write) {
     made.address(k, async_space_of(i, k), is_write, k == 0 ? i.has(token::shared_cluster) : k == 3);
   };

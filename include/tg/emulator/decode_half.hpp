@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/emulator/decoder.hpp>
+#include <tg/emulator/oob_nan.hpp>
 
 namespace tg::emulator::detail {
 
@@ -77,6 +78,15 @@ inline slot_ref limited(decoder& d, const ptx::instruction& i, slot_ref a, lane_
   return a;
 }
 
+/// `a`, or zero where a factor is the half that tensor copies fill with.
+inline void zero_where_oob(decoder& d, slot_ref to, slot_ref a, sources factors) {
+  const slot_ref first = d.spare(4), second = d.spare(4), either = d.spare(4), outside = d.number(oob_nan & 0xffff, 4);
+  d.lanes(lane_op::eq, lane_type::u16, first, {factors[0], outside});
+  d.lanes(lane_op::eq, lane_type::u16, second, {factors[1], outside});
+  d.lanes(lane_op::or_, lane_type::u32, either, {first, second});
+  d.lanes(lane_op::and_not, lane_type::u32, to, {a, either});
+}
+
 /// op in f32, or an fma in f64 to odd, so that the half is the exact result rounded once.
 /// Source of exactness: 24 >= 2 * 11 + 2 bits.
 inline void half_operation(decoder& d, const ptx::instruction& i, lane_op op, lane_type t, slot_ref to, sources from) {
@@ -88,9 +98,11 @@ inline void half_operation(decoder& d, const ptx::instruction& i, lane_op op, la
   const std::uint32_t rounding = floating_mode::rounding_of(i);
   const bool is_odd = is_fma && rounding == 0;  // twice in one other direction is once
   d.lanes(is_odd ? lane_op::fma_odd : op, inner, result, sources(wide).first(from.size()), rounding);
-  const slot_ref narrow = i.has(ptx::token::ftz) ? d.spare(t) : to;
+  const bool flushes = i.has(ptx::token::ftz), guards = i.has(ptx::token::oob);
+  const slot_ref narrow = flushes || guards ? d.spare(t) : to;
   d.convert(t, inner, narrow, limited(d, i, result, inner), rounding);
-  if (i.has(ptx::token::ftz)) d.lanes(lane_op::copy, lane_type::u32, to, {flushed(d, i, narrow, t)});
+  if (flushes) d.lanes(lane_op::copy, lane_type::u32, to, {flushed(d, i, narrow, t)});
+  if (guards) zero_where_oob(d, to, narrow, from.first(2));
 }
 
 /// to = op(from) with the instruction's rounding, flushing and limits.

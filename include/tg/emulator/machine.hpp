@@ -19,7 +19,7 @@ class watch;
 /// Counts of one PTX instruction by one worker.
 struct instruction_count {
   std::uint64_t executions = 0, active_lanes = 0, divergent = 0;
-  std::uint64_t requests = 0, full_requests = 0, bytes = 0, sectors = 0, lines = 0, wavefronts = 0;
+  std::uint64_t requests = 0, full_requests = 0, bytes = 0, sectors = 0, lines = 0, wavefronts = 0, copied_bytes = 0;
   std::uint32_t sectors_min = 0xffffffff, sectors_max = 0, wavefronts_min = 0xffffffff, wavefronts_max = 0;
   ptx::token space = ptx::token::none;
 };

@@ -211,6 +211,7 @@ inline void add_counts(const machine& m, const std::vector<instruction_count>& f
     sum.sectors += c.sectors;
     sum.lines += c.lines;
     sum.wavefronts += c.wavefronts;
+    sum.copied_bytes += c.copied_bytes;
     if (c.space != ptx::token::none) sum.space = c.space;
     if (c.full_requests != 0 && c.sectors_max != 0) {
       sum.full_sectors_min = had_full ? std::min(sum.full_sectors_min, c.sectors_min) : c.sectors_min;

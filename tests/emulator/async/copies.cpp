@@ -129,3 +129,51 @@ TEST_CASE("cp.async.mbarrier.arrive arrives when the thread's copies are done") 
   }
   CHECK(has(failure([&] { run_copy(body("", 65, arrive), wait); }), "TG421"));
 }
+
+namespace {
+
+/// What is counted of the one copy.
+tg::emulator::instruction_counters counts_of(const std::string& copy) {
+  bench b(copying(copy, wait_all));
+  const std::uint64_t from = b.upload(std::vector<std::uint32_t>(4 * 64)), to = b.upload(std::vector<std::uint32_t>(4 * 64));
+  counters all;
+  b.run({{1}, {64}}, {from, to}, {}, &all);
+  for (const auto& i : all.instructions)
+    if (i.op == tg::ptx::opcode::cp && i.copied_bytes != 0) return i;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("cp.async counts sectors where it reads and wavefronts where it writes") {
+  const struct {
+    const char* copy;
+    std::uint64_t requests, full, bytes, sectors, copied, wavefronts;
+  } cases[] = {
+      {"cp.async.ca.shared.global [%r2], [%rd5], 4;", 2, 2, 256, 32, 256, 8},
+      {"cp.async.ca.shared.global [%r2], [%rd5], 8;", 2, 2, 512, 32, 512, 8},
+      {"cp.async.cg.shared.global [%r2], [%rd5], 16;", 2, 2, 1024, 32, 1024, 8},
+      {"cp.async.cg.shared.global [%r2], [%rd0], 16;", 2, 2, 1024, 2, 1024, 8},
+      {"cp.async.cg.shared.global [%r2], [%rd5], 16, 8;", 2, 0, 512, 32, 1024, 8},
+      {"cp.async.cg.shared.global [%r2], [%rd5], 16, 0;", 2, 0, 0, 0, 1024, 8},
+      {"and.b32 %r9, %r0, 2; setp.ne.u32 %p1, %r9, 0; cp.async.cg.shared.global [%r2], [%rd5], 16, %p1;", 2, 0, 512, 16,
+       1024, 8},
+      {"setp.lt.u32 %p1, %r0, 16; @%p1 cp.async.cg.shared.global [%r2], [%rd5], 16;", 1, 0, 256, 8, 256, 2},
+      {"and.b32 %r9, %r0, 7; shl.b32 %r9, %r9, 7; mov.u32 %r8, tile; add.u32 %r9, %r9, %r8; "
+       "cp.async.cg.shared.global [%r9], [%rd5], 16;",
+       2, 2, 1024, 32, 1024, 64},
+  };
+  for (const auto& c : cases) {
+    CAPTURE(c.copy);
+    const auto got = counts_of(c.copy);
+    CHECK_EQ(got.space, tg::ptx::token::global);
+    CHECK_EQ(got.requests, c.requests);
+    CHECK_EQ(got.full_requests, c.full);
+    CHECK_EQ(got.bytes, c.bytes);
+    CHECK_EQ(got.sectors, c.sectors);
+    CHECK_EQ(got.copied_bytes, c.copied);
+    CHECK_EQ(got.wavefronts, c.wavefronts);
+    CHECK_EQ(got.full_wavefronts_max, c.full == 0 ? 0 : c.wavefronts / 2);
+    CHECK_EQ(got.full_sectors_max, c.full == 0 ? 0 : c.sectors / 2);
+  }
+}

@@ -155,6 +155,39 @@ void check_fma(const format& f, const std::string& type, const words& edges) {
   forms.check(halves, pairs_of(edges, 3));
 }
 
+/// All 2^16 values of one factor after the other, edge values beside them.
+columns every_factor(const words& edges) {
+  columns out(3);
+  std::mt19937_64 bits(9);
+  for (std::size_t factor = 0; factor < 2; ++factor)
+    for (std::uint64_t r = 0; r < 0x40000; ++r) {
+      for (words& column : out) column.push_back(edges[bits() % edges.size()]);
+      out[factor].back() = r & 0xffff;
+    }
+  return out;
+}
+
+void check_guarded_fma(const format& f, const std::string& type, words edges) {
+  edges.insert(edges.end(), {0x7ff7, 0xfff7, 0x7fff, 0x7ff6});
+  half_forms forms(f, type, 3);
+  const auto with = [&](const std::string& form, modifiers m) {
+    const evaluation plain =
+        half_of(f, 3, m, [how = m.how](const number* n) { return sum(product(n[0], n[1]), n[2], how); });
+    forms.add(form, [=](const std::uint64_t* v) {
+      const bool is_outside = (v[0] & 0xffff) == 0x7ff7 || (v[1] & 0xffff) == 0x7ff7;
+      return is_outside ? 0 : plain(v);
+    });
+  };
+  with("fma.rn.oob", {});
+  with("fma.rn.oob.relu", {.relu = true});
+  if (type == "bf16") {
+    with("fma.rz.oob", {.how = direction::zero});
+    with("fma.rm.oob.relu", {.relu = true, .how = direction::down});
+    with("fma.rp.oob", {.how = direction::up});
+  }
+  forms.check(every_factor(edges), pairs_of(edges, 3));
+}
+
 double value_of(const format& f, std::uint64_t bits) {
   const number n = from_bits(f, bits);
   return n.is_nan()        ? NAN
@@ -194,6 +227,10 @@ TEST_CASE("conformance: signs of halves") {
 }
 TEST_CASE("conformance: fma of f16") { check_fma(f16, "f16", edges_f16); }
 TEST_CASE("conformance: fma of bf16") { check_fma(bf16, "bf16", edges_bf16); }
+TEST_CASE("conformance: fma that takes what lies outside for zero") {
+  check_guarded_fma(f16, "f16", edges_f16);
+  check_guarded_fma(bf16, "bf16", edges_bf16);
+}
 
 TEST_CASE("conformance: approximate functions of halves are within their bounds") {
   const auto exp2 = [](long double x) { return std::exp2(x); };

@@ -48,6 +48,12 @@ TEST_CASE("cuGetProcAddress gives the newest function that the version knows") {
   CHECK(name_of("cuLunchKernel", 13000, false) == "none, 1");
 }
 
+TEST_CASE("tensor maps of im2col are made, those of sm_100 are refused") {
+  address_query what;
+  CHECK_FALSE(find_export("cuTensorMapEncodeIm2col", 13000, false, what)->is_refused);
+  CHECK(find_export("cuTensorMapEncodeIm2colWide", 13000, false, what)->is_refused);
+}
+
 TEST_CASE("both generations of cuGetProcAddress answer, before cuInit too") {
   void* function = nullptr;
   address_query what{};

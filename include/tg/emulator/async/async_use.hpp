@@ -54,6 +54,7 @@ struct async_use {
   bool waits_for_all = false;  // wait_all: the group that is open too
   bool is_parity = false;      // a wait for a parity, not a state
   bool is_multicast = false;
+  bool is_im2col = false;  // the tensor is a batch of images
   bool reduces = false;
   bool only_reads = false;              // a wait until the sources are free, not until all is done
   ptx::token how = ptx::token::none;    // of a reduction: add, min ...

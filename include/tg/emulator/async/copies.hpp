@@ -6,14 +6,49 @@
 
 namespace tg::emulator::detail {
 
+/// How many bytes one lane's copy reads; the rest of what it writes is zeros.
+inline std::uint32_t read_bytes_of(const async_lane& lane) {
+  const async_use& use = lane.use;
+  if (use.has_ignore && (lane.value(0) != 0) != use.is_ignore_negated) return 0;
+  return use.has_size ? std::min(use.bytes, static_cast<std::uint32_t>(lane.value(0))) : use.bytes;
+}
+
+/// Counts what the copies of each warp cost: sectors where they read, wavefronts where they write.
+inline void count_copies(block& b, const operation& o, memory_unit& memory) {
+  const machine& m = b.the_machine();
+  const async_use& use = m.image.async_uses[o.detail];
+  instruction_count& c = memory.counts_of(o);
+  for (std::uint32_t w = 0; w < m.warps; ++w) {
+    const std::uint32_t active = b.active(o, w);
+    if (active == 0) continue;
+    // Aligned, a source lies in one sector, however much of it is read.
+    analysis::request read{{}, 0, static_cast<int>(use.bytes)}, written{{}, active, static_cast<int>(use.bytes)};
+    std::uint64_t bytes = 0;
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+      const auto l = static_cast<std::uint32_t>(std::countr_zero(left));
+      const async_lane lane{b, o, use, memory, w, l};
+      written.address_bytes[l] = static_cast<std::int64_t>(lane.address(0));
+      read.address_bytes[l] = static_cast<std::int64_t>(lane.address(1));
+      if (const std::uint32_t own = read_bytes_of(lane); own != 0) bytes += own, read.active |= 1u << l;
+    }
+    const std::uint64_t copied = static_cast<std::uint64_t>(std::popcount(active)) * use.bytes;
+    const bool is_full = active == m.lanes_of(w) && bytes == copied;
+    ++c.requests;
+    c.full_requests += is_full;
+    c.bytes += bytes;
+    c.copied_bytes += copied;
+    c.space = ptx::token::global;
+    if (read.active != 0) count_request(c, read, ptx::token::global, is_full);
+    count_request(c, written, ptx::token::shared, is_full);
+  }
+}
+
 /// Values: size to read, predicate to ignore the source. Addresses: shared, global.
 inline void begin_copy(const async_lane& lane) {
   const async_use& use = lane.use;
   pending_work& work = lane.b.pending;
   pending_copy made{lane.thread(), work.copy_groups[lane.thread()], ++work.order, &lane.o, nullptr, nullptr, use.bytes,
-                    use.bytes};
-  if (use.has_size) made.read_bytes = std::min(made.bytes, static_cast<std::uint32_t>(lane.value(0)));
-  if (use.has_ignore && (lane.value(0) != 0) != use.is_ignore_negated) made.read_bytes = 0;
+                    read_bytes_of(lane)};
   made.to = lane.place(0, use.bytes, use.bytes);
   if (made.read_bytes != 0) {
     if (lane.address(1) % use.bytes != 0) lane.place(1, use.bytes, use.bytes);

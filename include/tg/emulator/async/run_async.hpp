@@ -59,6 +59,7 @@ inline bool run_async(block& b, const operation& o, memory_unit& memory) {
   const async_act act = b.the_machine().image.async_uses[o.detail].act;
   if (act == async_act::mbarrier_wait) return wait_for_mbarrier(b, o, memory);
   if (act == async_act::cluster_wait) return wait_for_cluster(b, o, memory);
+  if (act == async_act::copy && b.the_machine().counts) count_copies(b, o, memory);
   each_async_lane(b, o, memory, run_async_lane);
   if (act == async_act::cluster_arrive) b.cluster->check_barrier();
   return true;

@@ -1,4 +1,4 @@
-// One box of a tensor: which bytes of global memory go to which bytes of shared memory.
+// One box or column of a tensor: which bytes of global memory go to which bytes of shared memory.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <tg/emulator/async/tensor_map.hpp>
+#include <tg/emulator/oob_nan.hpp>
 
 namespace tg::emulator {
 
@@ -19,14 +20,17 @@ constexpr std::uint32_t swizzled(std::uint32_t address, tensor_swizzle how) {
   return address ^ (((address >> 7) & mask) << 4);
 }
 
+/// In shared memory a row of innermost elements follows the other; of a column, the channels of a pixel are a row.
 class tensor_box {
  public:
-  tensor_box(const tiled_tensor& tensor, const std::array<std::int32_t, 5>& at) : tensor_(tensor), at_(at) {
-    for (std::size_t k = 0; k < 5; ++k) {
-      const std::uint32_t step = k == 0 ? 1 : tensor.steps[k];
-      counts_[k] = k < tensor.rank ? (tensor.box[k] + step - 1) / step : 1;
+  tensor_box(const tiled_tensor& t, const tensor_index& at) : tensor_(t), at_(at) {
+    for (std::size_t k = 0; k < t.rank; ++k) {
+      const std::uint32_t step = k == 0 ? 1 : t.steps[k];
+      counts_[k] = (t.box[k] + step - 1) / step;
     }
   }
+  tensor_box(const im2col_tensor& t, const tensor_index& at, const im2col_offsets& offsets)
+      : tensor_(t), at_(at), counts_{t.channels, t.pixels, 1, 1, 1}, column_(column_of(t, at, offsets)) {}
 
   std::uint32_t row_bytes() const { return counts_[0] * element_bytes(tensor_.type); }
   std::uint32_t rows() const { return counts_[1] * counts_[2] * counts_[3] * counts_[4]; }
@@ -41,16 +45,14 @@ class tensor_box {
   };
 
   row find(std::uint32_t number) const {
+    const tensor_index index = column_.empty() ? row_of_tile(number) : column_[number];
     std::uint64_t address = tensor_.address;
     for (std::size_t k = 1; k < tensor_.rank; ++k) {
-      const std::int64_t index = at_[k] + std::int64_t{number % counts_[k]} * tensor_.steps[k];
-      number /= counts_[k];
-      if (index < 0 || index >= static_cast<std::int64_t>(tensor_.extents[k])) return {};
-      address += static_cast<std::uint64_t>(index) * tensor_.strides[k - 1];
+      if (index[k] < 0 || index[k] >= static_cast<std::int64_t>(tensor_.extents[k])) return {};
+      address += static_cast<std::uint64_t>(index[k]) * tensor_.strides[k - 1];
     }
     const std::int64_t first = std::max<std::int64_t>(at_[0], 0),
-                       last = std::min<std::int64_t>(std::int64_t{at_[0]} + counts_[0],
-                                                     static_cast<std::int64_t>(tensor_.extents[0]));
+                       last = std::min(at_[0] + counts_[0], static_cast<std::int64_t>(tensor_.extents[0]));
     if (first >= last) return {};
     const std::uint32_t unit = element_bytes(tensor_.type);
     return {address + static_cast<std::uint64_t>(first) * unit, static_cast<std::uint32_t>(first - at_[0]) * unit,
@@ -59,19 +61,28 @@ class tensor_box {
 
   /// What stands in shared memory for an element outside.
   std::array<std::byte, 8> fill() const {
-    std::uint64_t bits = 0;
-    if (tensor_.fill == tensor_fill::nan) bits = ~std::uint64_t{0} >> (65 - 8 * element_bytes(tensor_.type));
+    const std::uint64_t bits = tensor_.fill == tensor_fill::nan ? oob_nan : 0;
     std::array<std::byte, 8> out;
     std::memcpy(out.data(), &bits, 8);
     return out;
   }
 
-  const tiled_tensor& tensor() const { return tensor_; }
+  const tensor_shape& tensor() const { return tensor_; }
 
  private:
-  tiled_tensor tensor_;
-  std::array<std::int32_t, 5> at_;
-  std::array<std::uint32_t, 5> counts_{};
+  tensor_index row_of_tile(std::uint32_t number) const {
+    tensor_index out = at_;
+    for (std::size_t k = 1; k < tensor_.rank; ++k) {
+      out[k] += std::int64_t{number % counts_[k]} * tensor_.steps[k];
+      number /= counts_[k];
+    }
+    return out;
+  }
+
+  tensor_shape tensor_;
+  tensor_index at_;
+  std::array<std::uint32_t, 5> counts_{1, 1, 1, 1, 1};
+  std::vector<tensor_index> column_;  // empty: a tile
 };
 
 }  // namespace tg::emulator

@@ -8,13 +8,19 @@
 
 namespace tg::emulator::detail {
 
-inline tiled_tensor read_map(const async_lane& lane, std::size_t address) {
+/// The map there, of the kind that the instruction names.
+template <class Tensor>
+Tensor read_map(const async_lane& lane, std::size_t address) {
+  constexpr bool is_im2col = std::is_same_v<Tensor, im2col_tensor>;
   tensor_map map;
   std::memcpy(map.bytes.data(), lane.place(address, sizeof map.bytes, 64), sizeof map.bytes);
-  const auto tensor = unpack(map);
+  const auto tensor = unpack<Tensor>(map);
   if (!tensor)
-    lane.refuse(455, "finds no tensor map at " + hex(lane.address(address)),
-                "encode it with cuTensorMapEncodeTiled and pass it as a __grid_constant__ parameter");
+    lane.refuse(
+        455,
+        std::string("finds no tensor map of ") + (is_im2col ? "im2col" : "tiles") + " at " + hex(lane.address(address)),
+        std::string("encode it with cuTensorMapEncode") + (is_im2col ? "Im2col" : "Tiled") +
+            " and pass it as a __grid_constant__ parameter");
   if (const std::string_view broken = broken_rule(*tensor); !broken.empty())
     lane.refuse(455, "uses a tensor map that breaks a rule: " + std::string(broken), "encode it anew");
   if (tensor->interleave != tensor_interleave::none)
@@ -24,12 +30,25 @@ inline tiled_tensor read_map(const async_lane& lane, std::size_t address) {
   return *tensor;
 }
 
-/// The box of a copy whose coordinates stand in the slots from `first` on. All of it that is inside the tensor is in
-/// memory.
-inline std::shared_ptr<const tensor_box> find_box(const async_lane& lane, std::size_t map, std::size_t first) {
-  std::array<std::int32_t, 5> at{};
-  for (std::size_t k = 0; k < lane.use.dimensions; ++k) at[k] = static_cast<std::int32_t>(lane.value(first + k));
-  const auto box = std::make_shared<const tensor_box>(read_map(lane, map), at);
+/// What a copy moves whose coordinates are the first slots.
+inline tensor_box read_box(const async_lane& lane, std::size_t map) {
+  tensor_index at{};
+  for (std::size_t k = 0; k < lane.use.dimensions; ++k) at[k] = static_cast<std::int32_t>(lane.value(k));
+  if (!lane.use.is_im2col) return {read_map<tiled_tensor>(lane, map), at};
+  const auto tensor = read_map<im2col_tensor>(lane, map);
+  const bool is_store = lane.use.act == async_act::tensor_store;
+  im2col_offsets offsets{};
+  if (!is_store)
+    for (std::size_t k = 0; k < offsets.size(); ++k)
+      offsets[k] = static_cast<std::uint16_t>(lane.value(lane.use.dimensions) >> (16 * k + 16));
+  if (const std::string_view broken = broken_rule(tensor, at, offsets, is_store); !broken.empty())
+    lane.refuse(455, "breaks a rule: " + std::string(broken), "change coordinates, offsets or the map's corners");
+  return {tensor, at, offsets};
+}
+
+/// The box of a copy. All of it that is inside the tensor is in memory.
+inline std::shared_ptr<const tensor_box> find_box(const async_lane& lane, std::size_t map) {
+  const auto box = std::make_shared<const tensor_box>(read_box(lane, map));
   std::uint64_t begin = ~std::uint64_t{0}, end = 0;
   for (std::uint32_t r = 0; r < box->rows(); ++r) {
     const tensor_box::row row = box->find(r);
@@ -66,9 +85,9 @@ void each_piece(const tensor_box& box, std::byte* tile, std::uint32_t tile_offse
   }
 }
 
-/// Slots: coordinates, mask. Addresses: to, map, mbarrier.
+/// Slots: coordinates, mask of a multicast with the offsets of im2col above it. Addresses: to, map, mbarrier.
 inline void begin_tensor_load(const async_lane& lane) {
-  const auto box = find_box(lane, 1, 0);
+  const auto box = find_box(lane, 1);
   std::byte* const to = lane.place(0, box->bytes(), 128);
   std::byte* const bar = lane.place(2, 8, 8);
   const block &of_data = *lane.b.cluster->owner(to), &of_bar = *lane.b.cluster->owner(bar);
@@ -104,7 +123,7 @@ constexpr ptx::token reduced_type(tensor_type t, ptx::token how) {
 
 /// Slots: coordinates. Addresses: map, from.
 inline void begin_tensor_store(const async_lane& lane) {
-  const auto box = find_box(lane, 0, 0);
+  const auto box = find_box(lane, 0);
   std::byte* const from = lane.place(1, box->bytes(), 128);
   const auto offset = static_cast<std::uint32_t>(from - lane.b.shared);
   const check::async_work reads = work_of_group(lane, check::engine::bulk_reads),
@@ -130,8 +149,8 @@ inline void replace_field(const async_lane& lane) {
   std::byte* const place = lane.place(0, 128, 64);
   tensor_map map;
   std::memcpy(map.bytes.data(), place, sizeof map.bytes);
-  auto t = unpack(map);
-  if (!t) lane.refuse(455, "finds no tensor map there", "copy an encoded map to it first");
+  auto t = unpack<tiled_tensor>(map);
+  if (!t) lane.refuse(455, "finds no tensor map of tiles there", "copy an encoded map to it first");
   const std::uint64_t value = lane.value(0);
   const auto word = static_cast<std::uint32_t>(value);
   const std::size_t k = lane.use.number;
