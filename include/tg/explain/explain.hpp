@@ -1,0 +1,38 @@
+// `tg::explain(kernel, tg::find_target("H100"))`: everything there is to say about a kernel before it runs.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <tg/explain/explanation.hpp>
+#include <tg/explain/target.hpp>
+
+namespace tg {
+
+namespace detail {
+explanation explain(const recordable& kernel, const std::vector<proof::parameter_fact>& parameters,
+                    const analysis::device_figures& target,
+                    std::uint64_t blocks);  // with TG_COMPILED defined, from a library
+}
+
+/// Explains a launch of `blocks` blocks on `target`. The C++ source is shown where its files can be read, as the
+/// compiler named them or below the current folder. `.measured(counters)` adds what the emulator counted; `to_text` and
+/// `to_html` write it down. Cost: milliseconds.
+template <class K>
+requires is_kernel<K> explanation explain(const K& kernel, const analysis::device_figures& target,
+                                          std::uint64_t blocks = 1) {
+  return detail::explain(detail::to_recordable(kernel), detail::facts_of(typename K::parameters{}), target, blocks);
+}
+
+/// The same for a GPU by its name or architecture. Errors: TG174.
+template <class K>
+requires is_kernel<K> explanation explain(const K& kernel, std::string_view target, std::uint64_t blocks = 1) {
+  return explain(kernel, find_target(target), blocks);
+}
+
+}  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/explain/make_explanation.hpp>
+#endif

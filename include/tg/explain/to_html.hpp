@@ -1,0 +1,20 @@
+// An explanation as one self-contained HTML file: nothing is fetched, and it reads without its script.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <tg/explain/explanation.hpp>
+
+namespace tg {
+
+/// The page: summary, source beside PTX, a picture of every access, registers, roofline, occupancy, and what was
+/// proved. Cost: milliseconds; a few hundred KB for the largest kernels.
+std::string to_html(const explanation& e);  // with TG_COMPILED defined, from a library
+
+}  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/explain/page.hpp>
+#endif

@@ -1,0 +1,79 @@
+#include <tg/explain/access_lanes.hpp>
+
+#include <doctest/doctest.h>
+
+#include <kernels/transpose.hpp>
+#include <tg/dsl.hpp>
+#include <tg/dsl/trace.hpp>
+
+using namespace tg::literals;
+namespace analysis = tg::analysis;
+
+namespace {
+
+template <class K>
+std::vector<tg::detail::access_lanes> lanes_of(const K& kernel, std::vector<tg::access>& accesses) {
+  std::vector<tg::detail::access_lanes> out;
+  const auto see = [&](tg::detail::tape& t) { out = tg::detail::access_tracer(t).run(); };
+  accesses = tg::detail::record(tg::detail::to_recordable(kernel), see).accesses;
+  return out;
+}
+
+constexpr auto mixed = tg::kernel<"mixed">(
+    tg::block<64>, [](auto block, tg::in<float> x, tg::in<unsigned> at, tg::in2<float> m, tg::out<float> y) {
+      const auto tile = tg::shared<float>(tg::shape<64>);
+      const auto i = block.thread.x;
+      tile(i) = x(i + 1_c);  // a base in the middle of a sector
+      block.sync();
+      y(i) = tile(i ^ 3_c) + x(tg::gather(at(i)));                  // one depends on data
+      y(i + 64_c) = x(i * 3_c, tg::allow<tg::TG202>("a subject"));  // 12 bytes apart
+      y(i + 128_c) = m(i, 0_c, tg::allow<tg::TG202>("a subject"));  // rows apart
+    });
+
+}  // namespace
+
+TEST_CASE("each drawing has the cost of the verdict") {
+  std::vector<tg::access> accesses;
+  const auto lanes = lanes_of(mixed, accesses);
+  REQUIRE(lanes.size() == accesses.size());
+  int gathered = 0;
+  for (std::size_t n = 0; n < lanes.size(); ++n) {
+    CAPTURE(accesses[n].where.line);
+    if (accesses[n].verdict == tg::verdict::gather) {
+      ++gathered;
+      CHECK_FALSE(lanes[n].global.has_value());
+    } else if (accesses[n].is_shared) {
+      REQUIRE(lanes[n].shared.has_value());
+      CHECK(analysis::count_shared(*lanes[n].shared).wavefronts == accesses[n].shared.wavefronts);
+      CHECK(lanes[n].tile == "tile0");
+    } else {
+      REQUIRE(lanes[n].global.has_value());
+      CHECK(analysis::count_global(*lanes[n].global).sectors == accesses[n].global.sectors_best);
+    }
+  }
+  CHECK(gathered == 1);
+}
+
+TEST_CASE("the distance of neighbouring lanes is known, or that rows lie between them") {
+  std::vector<tg::access> accesses;
+  const auto lanes = lanes_of(mixed, accesses);
+  std::vector<std::int64_t> steps;
+  bool has_strides = false;
+  for (std::size_t n = 0; n < lanes.size(); ++n) {
+    if (accesses[n].verdict != tg::verdict::allowed) continue;
+    has_strides = has_strides || lanes[n].has_strides;
+    if (!lanes[n].has_strides) steps.push_back(lanes[n].lane_step_bytes);
+  }
+  CHECK(steps == std::vector<std::int64_t>{12});
+  CHECK(has_strides);
+}
+
+TEST_CASE("a column of a tile meets in one bank, and padded does not") {
+  std::vector<tg::access> accesses;
+  int conflicts = 0;
+  for (const auto& at : lanes_of(tg::kernels::transpose_tiled, accesses))
+    if (at.shared && analysis::count_shared(*at.shared).wavefronts == 32) ++conflicts;
+  CHECK(conflicts == 4);
+  for (const auto& at : lanes_of(tg::kernels::transpose_padded, accesses))
+    if (at.shared) CHECK(analysis::count_shared(*at.shared).wavefronts == 1);
+}
