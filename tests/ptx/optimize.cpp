@@ -38,7 +38,8 @@ struct named_pass {
 
 constexpr named_pass passes[] = {
     {"forward_copies", forward_copies}, {"fold_constants", fold_constants},     {"reduce_strength", reduce_strength},
-    {"merge_equal", merge_equal},       {"fold_offsets", fold_offsets},         {"remove_dead", remove_dead},
+    {"merge_equal", merge_equal},       {"split_swizzles", split_swizzles},     {"fold_offsets", fold_offsets},
+    {"remove_dead", remove_dead},
     {"contract", contract},             {"lower_bf16", lower_bf16},         {"hoist_invariants", hoist_invariants},
     {"coalesce_copies", coalesce_copies},
     {"predicate_branches", predicate_branches}, {"flatten", flatten},

@@ -39,6 +39,12 @@ TEST_CASE("words") {
   }
 }
 
+TEST_CASE("an aside is a comment to others") {
+  lexer in("add; //tg:assume %p1; // tg:no\n//tg\n//tg:");
+  for (const char* text : {"add", ";", "assume", "%p1", ";"}) CHECK(in.take().text == text);
+  CHECK(in.peek().kind == word_kind::end);
+}
+
 TEST_CASE("numbers") {
   CHECK(first("42").value == 42);
   CHECK(first("0x1F").value == 31);

@@ -31,6 +31,20 @@ TEST_CASE("tables of targets have names of their own") {
   CHECK(out.take() == "$T0: .branchtargets $L1, $L2, $L0;\n\tbrx.idx %r0, $T0;");
 }
 
+TEST_CASE("an assumption is printed as an aside, guard and all") {
+  module m;
+  m.functions.emplace_back();
+  m.functions[0].registers = {{token::pred}, {token::pred}};
+  instruction i(opcode::assume, {}, {operand::reg(1)});
+  i.guard = 0;
+  i.guard_negated = true;
+  detail::text_out out;
+  detail::instruction_printer printer(m, out);
+  printer.enter(m.functions[0]);
+  printer.put_instruction(i);
+  CHECK(out.take() == "\t//tg:@!%p0 assume %p1;");
+}
+
 TEST_CASE("a negated zero and the smallest numbers keep their bits") {
   module m;
   m.functions.emplace_back();

@@ -106,6 +106,7 @@ constexpr effect effect_of(const instruction& i) {
     case opcode::addc:
     case opcode::alloca:
     case opcode::applypriority:
+    case opcode::assume:
     case opcode::brkpt:
     case opcode::madc:
     case opcode::nanosleep:
@@ -145,6 +146,7 @@ constexpr int result_count(const instruction& i) {
     case opcode::none:
     case opcode::label:
     case opcode::applypriority:
+    case opcode::assume:
     case opcode::bra:
     case opcode::brkpt:
     case opcode::brx:

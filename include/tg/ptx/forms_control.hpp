@@ -15,6 +15,7 @@ inline constexpr form_row control[] = {
     {exit, "", ""},
     {trap, "", ""},
     {brkpt, "", ""},
+    {assume, "", "!q"},
     {opcode::label, "", "L"},
     {nanosleep, ".u32", "a", 70, 63},
     {pmevent, "", "i"},

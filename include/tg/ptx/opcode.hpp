@@ -7,7 +7,7 @@
 namespace tg::ptx {
 
 /// PTX opcode; a C++ keyword gets a trailing underscore. The first few are not PTX: markers that `flatten` turns into
-/// labels and branches, and the label itself.
+/// labels and branches, and the label itself. Nor is the last: `assume p` promises that p holds, and is a comment to ptxas.
 enum class opcode : std::uint16_t {
     none,
     if_,      // if_ p: the lanes where the predicate holds run up to the matching else_ or endif
@@ -24,7 +24,7 @@ enum class opcode : std::uint16_t {
     setp, shf, shfl, shl, shr, sin, slct, sqrt, st, stackrestore, stacksave, stmatrix, sub, subc, suld, suq, sured,
     sust, szext, tanh, tcgen05, tensormap, testp, tex, tld4, trap, txq, vabsdiff, vabsdiff2, vabsdiff4, vadd,
     vadd2, vadd4, vavrg2, vavrg4, vmad, vmax, vmax2, vmax4, vmin, vmin2, vmin4, vote, vset, vset2, vset4, vshl,
-    vshr, vsub, vsub2, vsub4, wgmma, wmma, xor_,
+    vshr, vsub, vsub2, vsub4, wgmma, wmma, xor_, assume,
 };
 
 inline constexpr const char* opcode_names[] = {
@@ -39,8 +39,11 @@ inline constexpr const char* opcode_names[] = {
     "sqrt", "st", "stackrestore", "stacksave", "stmatrix", "sub", "subc", "suld", "suq", "sured", "sust", "szext",
     "tanh", "tcgen05", "tensormap", "testp", "tex", "tld4", "trap", "txq", "vabsdiff", "vabsdiff2", "vabsdiff4",
     "vadd", "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad", "vmax", "vmax2", "vmax4", "vmin", "vmin2", "vmin4",
-    "vote", "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "wmma", "xor",
+    "vote", "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4", "wgmma", "wmma", "xor", "assume",
 };
+
+/// What stands before `assume` in a text: the rest of the line is a comment to others, and an instruction here.
+inline constexpr std::string_view aside = "//tg:";
 
 constexpr std::string_view name(opcode op) { return opcode_names[static_cast<std::size_t>(op)]; }
 

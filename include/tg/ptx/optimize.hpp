@@ -16,6 +16,7 @@
 #include <tg/ptx/passes/predicate_branches.hpp>
 #include <tg/ptx/passes/reduce_strength.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
+#include <tg/ptx/passes/split_swizzles.hpp>
 
 namespace tg::ptx {
 
@@ -39,8 +40,9 @@ inline void optimize(function& f) {
   reduce_strength(f);
   merge_equal(f);
 
-  // Addresses lose their constants and thereby become equal: merge again. What they were computed from is now dead and
-  // must not count as a reader when products look for their only one.
+  // Addresses lose what swizzles do not touch and then their constants, and thereby become equal: merge again. What they
+  // were computed from is now dead and must not count as a reader when products look for their only one.
+  split_swizzles(f);
   fold_offsets(f);
   merge_equal(f);
   remove_dead(f);

@@ -11,6 +11,7 @@
 
 #include <tg/base/error.hpp>
 #include <tg/ptx/codes.hpp>
+#include <tg/ptx/opcode.hpp>
 
 namespace tg::ptx::detail {
 
@@ -134,6 +135,8 @@ class lexer {
         ++at_;
       } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
         ++at_;
+      } else if (text_.substr(at_, aside.size()) == aside) {
+        at_ += aside.size();
       } else if (c == '/' && at(at_ + 1) == '/') {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '/' && at(at_ + 1) == '*') {

@@ -83,6 +83,7 @@ class instruction_printer {
     if (i.op == opcode::none || is_marker(i.op))
       throw error(not_flat, "'" + std::string(name(i.op)) + "' cannot be printed", "flatten the function first");
     out_.put('\t');
+    if (i.op == opcode::assume) out_.put(aside);
     if (i.is_guarded()) put_guard(i);
     out_.put(name(i.op));
     for (const token t : i.tokens()) {

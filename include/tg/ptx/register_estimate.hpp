@@ -1,14 +1,15 @@
 // How many registers ptxas will give a kernel, before it is asked.
 //
-// The model: a function is reduced to machine_steps, its single-block loops with a constant step are repeated four times
-// as ptxas unrolls them, each block is put in the order of step_schedule, and what is live at the dearest place is fitted
-// to what `ptxas -v` of CUDA 13.0 said of 180 kernels at sm_80 and sm_90. It is a model of a program that is not ours to
-// see: `./dev bench registers` prints its error, about a sixth of the count on average.
+// The model: a function is reduced to machine_steps, short branches become guards, single-block loops with a constant
+// step are repeated four times as ptxas unrolls them, and each block is put in the order of step_schedule. What is
+// live, held or odd at the dearest place is fitted to what `ptxas -v` of CUDA 13.0 says of one half of the kernels of
+// `./dev bench registers`, which prints the error on both halves. It is a model of a program that is not ours to see.
 #pragma once
 
 #include <cmath>
 #include <utility>
 
+#include <tg/ptx/guard_branches.hpp>
 #include <tg/ptx/step_schedule.hpp>
 
 namespace tg::ptx {
@@ -17,46 +18,70 @@ namespace tg::ptx {
 struct register_estimate {
   int in_order = 0;   ///< live at the dearest place, in the order of the text
   int scheduled = 0;  ///< the same when loads are hoisted and loops unrolled
-  int expected = 0;   ///< that ptxas reports where nothing bounds it
+  int expected = 0;   ///< that ptxas reports, at most what the kernel's bounds allow
   int needed = 0;     ///< below which values are spilled
   bool spills(int bound) const { return needed > bound; }
 };
 
+/// The registers per thread that the launch bounds of `f` leave it.
+inline int register_bound(const function& f) {
+  constexpr std::uint32_t of_processor = 65536, most = 255, unit = 8;
+  if (f.bounds.max_registers != 0) return static_cast<int>(f.bounds.max_registers);
+  const auto& block = f.bounds.required_threads[0] != 0 ? f.bounds.required_threads : f.bounds.max_threads;
+  std::uint32_t threads = std::max(1u, f.bounds.min_blocks_per_sm);
+  for (const std::uint32_t n : block) threads *= std::max(1u, n);
+  return static_cast<int>(std::min(most, of_processor / threads / unit * unit));
+}
+
 namespace detail {
+
+// Of all blocks, the most.
+struct register_facts {
+  int in_order = 0;
+  block_pressure scheduled;  // where ptxas saves registers
+  block_pressure eager;      // if it did not
+  int far_stores = 0;        // stores and atomics outside of shared and local memory; of a fragment, its words
+};
 
 class register_model {
  public:
-  explicit register_model(const function& f) : steps_(to_machine_steps(f)) {
-    for (const register_info& r : f.registers) widths_.push_back(width_of(r.type));
-    definitions_.resize(f.registers.size());
+  register_model(const function& f, int sm) {
+    machine_steps made = to_machine_steps(f, sm);
+    steps_ = std::move(made.steps);
+    widths_ = std::move(made.widths);
+    odd_ = std::move(made.odd);
+    guard_branches(steps_, f.label_count);
+    definitions_.resize(widths_.size());
     for (const machine_step& s : steps_)
       for (const std::uint32_t r : s.writes) ++definitions_[r];
     find_blocks(f.label_count);
     propagate();
   }
 
-  register_estimate run(int sm) {
-    register_estimate out;
+  register_facts run() const {
+    register_facts out;
+    for (const machine_step& s : steps_)
+      if (s.order == step_order::store && s.space != token::shared && s.space != token::local)
+        out.far_stores += s.op == opcode::wmma ? static_cast<int>(s.bytes / 4) : 1;
     for (const block& b : blocks_) {
       const std::span<const machine_step> own(steps_.data() + b.begin, b.end - b.begin);
-      out.in_order = std::max(out.in_order, pressure_in_order(own, b.out));
-      out.scheduled = std::max(out.scheduled, most_steps < own.size() ? pressure_in_order(own, b.out) : scheduled(own, b));
-      if (is_unrolled(b, own)) out.scheduled = std::max(out.scheduled, unrolled(own, b));
+      const int order = pressure_in_order(own, b.out);
+      out.in_order = std::max(out.in_order, order);
+      if (own.size() > most_steps) {
+        out.scheduled.add({order, order, 0});
+        out.eager.add({order, order, 0});
+        continue;
+      }
+      schedule(out, own, widths_, odd_, b.in, b.out);
+      if (is_unrolled(b, own)) unroll(out, own, b);
     }
-    // What is hoisted is spent up to the 32 registers with which a multiprocessor is full; the rest of the fit is the
-    // stack pointer, pairs that begin at even registers, and fragments.
-    const int hoisted = std::min(out.scheduled, plenty) - std::min(out.in_order, plenty);
-    const double fitted = out.in_order + 5 + (sm >= 90 ? 1 : 0) + 1.2 * std::max(0, hoisted);
-    out.expected = std::min(255, static_cast<int>(std::lround(fitted)));
-    out.needed = out.in_order + reserved;
     return out;
   }
 
  private:
-  static constexpr std::size_t most_steps = 600, most_unrolled_steps = 50;
-  static constexpr int plenty = 28;
-  static constexpr int target = 24;   // registers from which on ptxas begins to save, less what it adds
-  static constexpr int reserved = 2;  // the stack pointer, and one to move with
+  static constexpr std::size_t most_steps = 600;
+  static constexpr std::ptrdiff_t most_unrolled_steps = 36;
+  static constexpr int target = 25;  // registers from which on ptxas begins to save, less what it adds
 
   struct block {
     std::uint32_t begin = 0, end = 0;
@@ -64,9 +89,12 @@ class register_model {
     live_set in, out;
   };
 
-  static std::uint8_t width_of(token t) {
-    const int bits = width_bits(t);
-    return static_cast<std::uint8_t>(bits == 1 ? 0 : bits == 64 ? 2 : bits == 128 ? 4 : 1);
+  using widths = std::vector<std::uint8_t>;
+
+  static void schedule(register_facts& to, std::span<const machine_step> own, const widths& all, const widths& odd,
+                       const live_set& in, const live_set& out) {
+    to.scheduled.add(step_scheduler(own, all, odd, target).peak(in, out));
+    to.eager.add(step_scheduler(own, all, odd, 99).peak(in, out));
   }
 
   static bool ends_block(opcode op) {
@@ -122,76 +150,106 @@ class register_model {
     return peak;
   }
 
-  int scheduled(std::span<const machine_step> own, const block& b) const {
-    return step_scheduler(own, widths_, target).peak(b.in, b.out);
-  }
-
   // add i, i, 4 with nothing else read.
   static bool is_counting(const machine_step& s) {
     return s.adds_constant && !s.is_guarded && s.writes.size() == 1 && s.reads == s.writes;
   }
 
+  static std::ptrdiff_t size_of(std::span<const machine_step> own) {
+    return std::count_if(own.begin(), own.end(), [](const machine_step& s) { return s.op != opcode::mov; });
+  }
+
   bool is_unrolled(const block& b, std::span<const machine_step> own) const {
     const std::uint32_t self = static_cast<std::uint32_t>(&b - blocks_.data());
     const machine_step& back = own.back();
-    if (own.size() > most_unrolled_steps || back.op != opcode::bra || !back.is_guarded || back.reads.empty()) return false;
+    if (own.front().keeps_turns) return false;
+    if (size_of(own) > most_unrolled_steps || back.op != opcode::bra || !back.is_guarded || back.reads.empty())
+      return false;
     if (std::find(b.next.begin(), b.next.end(), self) == b.next.end()) return false;
     for (const machine_step& s : own) {
       const bool is_frame = s.op == opcode::bra || s.op == opcode::label;
-      if (s.order == step_order::exchange || s.op == opcode::mma || s.op == opcode::wmma || s.op == opcode::atom) return false;
+      if (s.order == step_order::exchange || s.op == opcode::mma || s.op == opcode::wmma || s.op == opcode::atom)
+        return false;
       if (s.order == step_order::fence && !is_frame) return false;
     }
-    const auto test = std::find_if(own.begin(), own.end(), [&](const machine_step& s) { return s.writes == back.reads; });
-    return test != own.end() && test->op == opcode::setp && std::any_of(own.begin(), own.end(), [&](const machine_step& s) {
-             return is_counting(s) && std::find(test->reads.begin(), test->reads.end(), s.writes[0]) != test->reads.end();
+    const auto test =
+        std::find_if(own.begin(), own.end(), [&](const machine_step& s) { return s.writes == back.reads; });
+    return test != own.end() && test->op == opcode::setp && test->compare != token::eq &&
+           std::any_of(own.begin(), own.end(), [&](const machine_step& s) {
+             return is_counting(s) &&
+                    std::find(test->reads.begin(), test->reads.end(), s.writes[0]) != test->reads.end();
            });
   }
 
   // Four turns in one; each has its own values but for those that go from turn to turn, and the last one counts.
-  int unrolled(std::span<const machine_step> own, const block& b) {
+  void unroll(register_facts& to, std::span<const machine_step> own, const block& b) const {
     constexpr int turns = 4;
     std::vector<machine_step> all;
-    std::vector<std::uint8_t> widths = widths_;
+    widths of_all = widths_, odd = odd_;
     for (int turn = 0; turn < turns; ++turn) {
       const bool is_last = turn + 1 == turns;
       std::vector<std::pair<std::uint32_t, std::uint32_t>> renamed;
       const auto rename = [&](std::uint32_t& r) {
-        for (const auto& [from, to] : renamed)
-          if (from == r) r = to;
+        for (const auto& [from, now] : renamed)
+          if (from == r) r = now;
       };
       for (const machine_step& s : own) {
-        if (s.op == opcode::label || (!is_last && (s.op == opcode::bra || s.op == opcode::setp || is_counting(s)))) continue;
+        if (s.op == opcode::label || (!is_last && (s.op == opcode::bra || s.op == opcode::setp || is_counting(s))))
+          continue;
         machine_step copy = s;
         for (std::uint32_t& r : copy.reads) rename(r);
+        rename(copy.base);
         for (std::uint32_t& r : copy.writes) {
           if (is_last || b.in.has(r)) continue;
           const auto known = std::find_if(renamed.begin(), renamed.end(), [&](const auto& p) { return p.first == r; });
           if (known == renamed.end()) {
-            renamed.emplace_back(r, static_cast<std::uint32_t>(widths.size()));
-            widths.push_back(widths_[r]);
+            renamed.emplace_back(r, static_cast<std::uint32_t>(of_all.size()));
+            of_all.push_back(widths_[r]);
+            odd.push_back(odd_[r]);
           }
           rename(r);
         }
         all.push_back(std::move(copy));
       }
     }
-    live_set in(widths), out(widths);
+    live_set in(of_all), out(of_all);
     for (std::uint32_t r = 0; r < widths_.size(); ++r) {
       if (b.in.has(r)) in.insert(r);
       if (b.out.has(r)) out.insert(r);
     }
-    return step_scheduler(all, widths, target).peak(in, out);
+    schedule(to, all, of_all, odd, in, out);
   }
 
   std::vector<machine_step> steps_;
-  std::vector<std::uint8_t> widths_;
+  widths widths_, odd_;
   std::vector<std::uint32_t> definitions_;
   std::vector<block> blocks_;
 };
 
+// The fit. Up to `plenty` values ptxas does not save, and with 32 registers a multiprocessor is full of threads.
+inline double fit_registers(const register_facts& f) {
+  constexpr int plenty = 28, most_held = 30, full = 32;
+  if (f.in_order <= plenty && std::max(f.eager.held + 1, f.eager.odd) >= full) return full;
+  const int beyond = std::max(0, f.in_order - plenty);
+  const int live = std::min(plenty, std::max(f.scheduled.live, f.in_order));
+  const int beside = std::max(0, std::min(most_held, std::max(f.scheduled.held + 1, f.scheduled.odd)) - live - beyond - 1);
+  const int held = std::max(0, std::min(most_held, f.scheduled.held) - std::max(f.scheduled.live, f.in_order));
+  return beyond           // values that ptxas cannot do without
+         + 4.18           // two that it keeps, the stack pointer, and pairs that begin at even registers
+         + 0.88 * live    // the other values
+         + 0.13 * beside  // registers that stay free beside them for odd numbers and for accesses on their way
+         + 0.56 * held    // operands of accesses on their way
+         + 1.34 * std::log2(f.far_stores + 1.0);  // each stored value tends to have a register of its own
+}
+
 }  // namespace detail
 
 /// What ptxas is expected to make of `f` for sm_`sm`. Requires: a flat function.
-inline register_estimate estimate_registers(const function& f, int sm) { return detail::register_model(f).run(sm); }
+inline register_estimate estimate_registers(const function& f, int sm) {
+  constexpr int reserved = 2;  // the stack pointer, and one to move with
+  const detail::register_facts facts = detail::register_model(f, sm).run();
+  const int expected = std::min(register_bound(f), static_cast<int>(std::lround(detail::fit_registers(facts))));
+  return {facts.in_order, facts.scheduled.live, expected, facts.in_order + reserved};
+}
 
 }  // namespace tg::ptx

@@ -45,14 +45,28 @@ class live_set {
   int taken_ = 0;
 };
 
+/// The most registers that a block needs at one place.
+struct block_pressure {
+  int live = 0;  ///< values
+  int held = 0;  ///< the same with operands that accesses on their way may still read, which ptxas does not reuse soon
+  int odd = 0;   ///< so many that pairs and stored words find their odd numbers, held ones too
+
+  void add(const block_pressure& o) {
+    live = std::max(live, o.live);
+    held = std::max(held, o.held);
+    odd = std::max(odd, o.odd);
+  }
+};
+
 namespace detail {
 
 /// List scheduling of one block, with the pressure that it leads to.
 class step_scheduler {
  public:
   /// Registers begin to be saved at `limit`.
-  step_scheduler(std::span<const machine_step> steps, const std::vector<std::uint8_t>& widths, int limit)
-      : steps_(steps), widths_(widths), limit_(limit), nodes_(steps.size()), reads_left_(widths.size()) {
+  step_scheduler(std::span<const machine_step> steps, const std::vector<std::uint8_t>& widths,
+                 const std::vector<std::uint8_t>& odd, int limit)
+      : steps_(steps), widths_(widths), odd_(odd), limit_(limit), nodes_(steps.size()), reads_left_(widths.size()) {
     find_dependences();
     for (std::size_t n = steps.size(); n-- > 0;) {
       int after = 0;
@@ -64,8 +78,13 @@ class step_scheduler {
   }
 
   /// The most registers at one place, from `live` before the block to `out` behind it.
-  int peak(live_set live, const live_set& out) {
-    int peak = live.taken(), now = 0;
+  block_pressure peak(live_set live, const live_set& out) {
+    live_set odd(odd_);
+    for (std::uint32_t r = 0; r < widths_.size(); ++r)
+      if (live.has(r)) odd.insert(r);
+    block_pressure peak{live.taken(), live.taken(), 2 * odd.taken() + 2};
+    int now = 0;
+    std::vector<held> in_flight;
     std::vector<std::uint32_t> ready;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n)
       if (nodes_[n].waits_for == 0) ready.push_back(n);
@@ -75,12 +94,26 @@ class step_scheduler {
       ready.erase(ready.begin() + static_cast<std::ptrdiff_t>(k));
       now = std::max(now + 1, nodes_[n].earliest);
       const machine_step& s = steps_[n];
-      for (const std::uint32_t r : s.reads)
-        if (--reads_left_[r] == 0 && !out.has(r)) live.erase(r);
-      for (const std::uint32_t r : s.writes) live.insert(r);
-      peak = std::max(peak, live.taken() + s.temporaries);
+      if (s.is_called) in_flight.clear();
+      std::erase_if(in_flight, [&](const held& h) { return h.until < now; });
+      int reused = 0;  // a result may take the place of an operand
+      for (const std::uint32_t r : s.writes) reused += widths_[r];
+      for (const std::uint32_t r : s.reads) {
+        if (--reads_left_[r] != 0 || out.has(r)) continue;
+        const int left = std::max(0, widths_[r] - reused);
+        reused = std::max(0, reused - widths_[r]);
+        if (s.is_access() && live.has(r) && left > 0)
+          in_flight.push_back({now + (s.writes.empty() ? store_time : s.latency), left, std::min<int>(left, odd_[r])});
+        live.erase(r);
+        odd.erase(r);
+      }
+      for (const std::uint32_t r : s.writes) live.insert(r), odd.insert(r);
+      held all{0, 0, 0};
+      for (const held& h : in_flight) all.registers += h.registers, all.odd += h.odd;
+      peak.add({live.taken() + s.temporaries, live.taken() + s.temporaries + all.registers,
+                2 * (odd.taken() + all.odd) + 2});
       for (const std::uint32_t r : s.writes)
-        if (reads_left_[r] == 0 && !out.has(r)) live.erase(r);
+        if (reads_left_[r] == 0 && !out.has(r)) live.erase(r), odd.erase(r);
       for (const std::uint32_t next : nodes_[n].successors) {
         nodes_[next].earliest = std::max(nodes_[next].earliest, now + (feeds(s, steps_[next]) ? s.latency : 1));
         if (--nodes_[next].waits_for == 0) ready.push_back(next);
@@ -90,14 +123,20 @@ class step_scheduler {
   }
 
  private:
+  static constexpr int store_time = 120;  // cycles for which a store may still read its operands
+
+  struct held {
+    int until, registers, odd;
+  };
   struct node {
     std::vector<std::uint32_t> successors;
     int waits_for = 0, height = 0, earliest = 0;
   };
 
   static bool feeds(const machine_step& from, const machine_step& to) {
-    return std::any_of(from.writes.begin(), from.writes.end(),
-                       [&](std::uint32_t r) { return std::find(to.reads.begin(), to.reads.end(), r) != to.reads.end(); });
+    return std::any_of(from.writes.begin(), from.writes.end(), [&](std::uint32_t r) {
+      return std::find(to.reads.begin(), to.reads.end(), r) != to.reads.end();
+    });
   }
 
   void depend(std::uint32_t on, std::uint32_t n) {
@@ -106,10 +145,24 @@ class step_scheduler {
     ++nodes_[n].waits_for;
   }
 
+  // An access, and how often its base has been written before it.
+  struct access {
+    std::uint32_t step, version;
+  };
+
+  bool may_meet(const access& first, const access& second) const {
+    const machine_step &a = steps_[first.step], &b = steps_[second.step];
+    if (a.space != b.space || (a.order == step_order::load && b.order == step_order::load)) return false;
+    if (a.bytes == 0 || b.bytes == 0 || a.base == no_index || b.base == no_index) return true;
+    if (a.base != b.base) return a.base < machine_step::variables || b.base < machine_step::variables;
+    return first.version != second.version || (a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes);
+  }
+
   void find_dependences() {
     std::vector<std::uint32_t> writer(widths_.size(), no_index);
     std::vector<std::vector<std::uint32_t>> readers(widths_.size());
-    std::vector<std::uint32_t> memory;  // loads and stores since the last fence
+    std::vector<access> memory;  // since the last fence
+    std::vector<std::uint32_t> versions(widths_.size());
     std::uint32_t fence = no_index, exchange = no_index;
     for (std::uint32_t n = 0; n < steps_.size(); ++n) {
       const machine_step& s = steps_[n];
@@ -121,6 +174,7 @@ class step_scheduler {
         for (const std::uint32_t reader : readers[r]) depend(reader, n);
         if (writer[r] != no_index) depend(writer[r], n);
         writer[r] = n;
+        ++versions[r];
         readers[r].clear();
       }
       const bool is_last = n + 1 == steps_.size();
@@ -136,9 +190,10 @@ class step_scheduler {
         exchange = n;
       }
       if (s.order != step_order::load && s.order != step_order::store) continue;
-      for (const std::uint32_t m : memory)
-        if (steps_[m].space == s.space && (s.order == step_order::store || steps_[m].order == step_order::store)) depend(m, n);
-      memory.push_back(n);
+      const access own{n, s.base < versions.size() ? versions[s.base] : 0};
+      for (const access& other : memory)
+        if (may_meet(other, own)) depend(other.step, n);
+      memory.push_back(own);
     }
   }
 
@@ -152,7 +207,8 @@ class step_scheduler {
     return by;
   }
 
-  std::size_t choose(const std::vector<std::uint32_t>& ready, const live_set& live, const live_set& out, int& now) const {
+  std::size_t choose(const std::vector<std::uint32_t>& ready, const live_set& live, const live_set& out,
+                     int& now) const {
     if (live.taken() >= limit_) {
       const auto rank = [&](std::uint32_t n) { return std::max(growth(steps_[n], live, out), -1); };
       std::size_t best = 0;
@@ -178,6 +234,7 @@ class step_scheduler {
 
   std::span<const machine_step> steps_;
   const std::vector<std::uint8_t>& widths_;
+  const std::vector<std::uint8_t>& odd_;
   int limit_;
   std::vector<node> nodes_;
   std::vector<int> reads_left_;

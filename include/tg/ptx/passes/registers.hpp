@@ -13,17 +13,9 @@ namespace tg::ptx {
 /// Calls `visit(id)` for each register in `o`, those inside vectors included; `id` is a reference that may be changed.
 template <class Function, class Operand, class Visit>
 void for_each_register(Function& f, Operand& o, const Visit& visit) {
-  switch (o.kind) {
-    case operand_kind::reg: visit(o.id); break;
-    case operand_kind::address:
-      if (o.base == operand_kind::reg) visit(o.id);
-      break;
-    case operand_kind::vector:
-    case operand_kind::pair:
-      for (auto& part : f.parts(o)) for_each_register(f, part, visit);
-      break;
-    default: break;
-  }
+  if (o.kind == operand_kind::reg || (o.kind == operand_kind::address && o.base == operand_kind::reg)) visit(o.id);
+  else if (o.kind == operand_kind::vector || o.kind == operand_kind::pair)
+    for (auto& part : f.parts(o)) for_each_register(f, part, visit);
 }
 
 /// The registers that `i` writes.
@@ -60,12 +52,20 @@ struct register_use {
 /// One `register_use` for each register.
 inline std::vector<register_use> count_uses(const function& f) {
   std::vector<register_use> uses(f.registers.size());
+  const auto read = [&](std::uint32_t r) { ++uses[r].reads; };
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
-    for_each_read(f, f.body[n], [&](std::uint32_t r) { ++uses[r].reads; });
-    for_each_written(f, f.body[n], [&](std::uint32_t r) {
+    const instruction& i = f.body[n];
+    const auto write = [&](std::uint32_t r) {
       ++uses[r].definitions;
       uses[r].definition = n;
-    });
+    };
+    if (i.is_guarded()) read(i.guard);
+    const int results = result_count(i);
+    const bool adds = i.op == opcode::wgmma;
+    for (int k = 0; k < i.operand_count; ++k) {
+      if (k < results) for_each_register(f, i.operand_array[k], write);
+      if (k >= results || adds) for_each_register(f, i.operand_array[k], read);
+    }
   }
   return uses;
 }

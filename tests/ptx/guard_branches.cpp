@@ -1,0 +1,59 @@
+#include <tg/ptx/guard_branches.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <tg/ptx/parse.hpp>
+
+using namespace tg::ptx;
+
+namespace {
+
+struct outcome {
+  std::string names;
+  std::vector<machine_step> steps;
+};
+
+outcome guarded(const std::string& body) {
+  const module m = parse(
+      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
+      ".reg .pred %p<4>;\n.reg .b32 %r<20>;\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 9;\n" +
+      body + "ret;\n}\n");
+  outcome out{"", to_machine_steps(m.functions[0], 80).steps};
+  guard_branches(out.steps, m.functions[0].label_count);
+  for (const machine_step& s : out.steps)
+    out.names += (out.names.empty() ? "" : " ") + std::string(s.op == opcode::label ? "label" : name(s.op)) +
+                 (s.is_guarded ? "?" : "");
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a short branch guards what it jumps over") {
+  const outcome o = guarded("@%p1 bra $A;\nst.shared.u32 [%r1], %r1;\n$A:\n");
+  CHECK(o.names == "mov setp st? ret");
+  CHECK(std::find(o.steps[2].reads.begin(), o.steps[2].reads.end(), o.steps[1].writes[0]) != o.steps[2].reads.end());
+}
+
+TEST_CASE("a branch over a barrier or over much stays") {
+  CHECK(guarded("@%p1 bra $A;\nbar.sync 0;\n$A:\n").names == "mov setp bra? bar label ret");
+  std::string many;
+  for (int k = 2; k < 14; ++k) many += "st.shared.u32 [%r1+" + std::to_string(4 * k) + "], %r1;\n";
+  CHECK(guarded("@%p1 bra $A;\n" + many + "$A:\n").names.find("bra? st st") != std::string::npos);
+}
+
+TEST_CASE("both sides are guarded, and what both write is written") {
+  const outcome o = guarded(
+      "@%p1 bra $A;\nadd.u32 %r2, %r1, 1;\nbra $B;\n$A:\nadd.u32 %r2, %r1, 2;\n$B:\nst.shared.u32 [%r1], %r2;\n");
+  CHECK(o.names == "mov setp add add? st ret");
+}
+
+TEST_CASE("a branch to the next step is none, and a jump over a jump is turned round") {
+  CHECK(guarded("bra $A;\n$A:\nst.shared.u32 [%r1], %r1;\n").names == "mov setp st ret");
+  CHECK(guarded("@%p1 bra $A;\nbra $B;\n$A:\nst.shared.u32 [%r1], %r1;\n$B:\n").names == "mov setp st? ret");
+}
+
+TEST_CASE("an assumption is no step, and no reason to branch") {
+  CHECK(guarded("@%p1 bra $A;\n//tg:assume %p1;\nst.shared.u32 [%r1], %r1;\n$A:\n").names == "mov setp st? ret");
+}
