@@ -72,8 +72,4 @@ auto block_expression(const Block& block) {
   else return (block.index.x * 256_c + lanes % 128_c) ^ chosen<Seed, 1, 4, 31, 96>();
 }
 
-/// Whether something is known about the form of an index.
-template <class Check, class Index>
-inline constexpr bool is_judged = tg::index::worst_of<Check, typename Index::form>.known;
-
 }  // namespace agreement

@@ -1,8 +1,10 @@
-// Generated accesses to global memory: the compiler's sectors are the emulator's.
+// Generated loads from global memory: sectors.
 #include <tests/agreement/agreement.hpp>
 
 #include <cstdint>
 #include <utility>
+
+#include <tg/dsl/access_cost.hpp>
 
 namespace {
 
@@ -12,18 +14,18 @@ using namespace tg::literals;
 constexpr int blocks = 32;  // as many as there are bytes in a sector, so that every base that is permitted occurs
 constexpr std::size_t elements = std::size_t{1} << 21;
 
-template <class T>
-tg::value<unsigned> bits_of(const tg::value<T>& x) { return tg::cast<unsigned>(x); }
+template <int Width, class View, class I>
+void add(tg::var<unsigned>& sum, const View& x, const I& i, tg::allow<tg::TG202> excuse) {
+  if constexpr (Width == 1) sum += tg::cast<unsigned>(x(i, excuse));
+  else sum += tg::cast<unsigned>(x.template vec<Width>(i, excuse)(0));
+}
 
 template <std::uint32_t Seed, int Width, class Block, class View>
 void read(const Block& block, const View& x, tg::var<unsigned>& sum) {
-  using T = typename View::element_type;
   const auto i = agreement::block_expression<Seed>(block) * tg::constant<Width>{};
-  using check = tg::detail::global_check<typename decltype(i)::form, sizeof(T), Width * int(sizeof(T)), View::alignment_bytes>;
-  if constexpr (agreement::is_judged<check, decltype(i)>) {
-    constexpr tg::allow<tg::TG202> excuse("counted, good or bad");
-    if constexpr (Width == 1) sum ^= bits_of<T>(x(i, excuse).get());
-    else sum ^= bits_of<T>(x.template vec<Width>(i, excuse)(0_c)) ^ bits_of<T>(x.template vec<Width>(i, excuse)(1_c));
+  if constexpr (tg::vector_access_cost<Width, View, decltype(i)>.known) {
+    add<Width>(sum, x, i, agreement::while_compiling<tg::TG202>);
+    add<Width>(sum, x, agreement::traced_index{i.operand}, agreement::while_tracing<tg::TG202>);
   }
 }
 
@@ -41,7 +43,7 @@ void run_rank_1(tg::device& gpu, const Block&, tally& total, std::integer_sequen
   // A base may lie at any multiple of the promised alignment.
   for (std::size_t shift = 0; shift * sizeof(T) < 32; shift += Width)
     counted.count([&] { gpu.launch(kernel, tg::grid(blocks), x.part(shift, elements - 32), y); });
-  agreement::compare(counted, total);
+  agreement::compare(counted, Width == 1 ? "elements" : "vectors", total);
 }
 
 template <class T, int Width, std::uint32_t First, class Block>
@@ -49,16 +51,20 @@ void run_rank_1(tg::device& gpu, const Block&, tally& total) {
   run_rank_1<T, Width, First>(gpu, Block{}, total, std::make_integer_sequence<std::uint32_t, 14>{});
 }
 
+template <class View, class R, class C>
+void add(tg::var<unsigned>& sum, const View& a, const R& row, const C& column, tg::allow<tg::TG202> excuse) {
+  sum += tg::cast<unsigned>(a(row, column, excuse));
+}
+
 template <std::uint32_t Seed, class Block, class View>
 void read_row(const Block& block, const View& a, tg::var<unsigned>& sum) {
-  using T = typename View::element_type;
   const auto row = agreement::lane_expression<agreement::mixed(Seed, 41), 1>(block) % 64_c;
   const auto column = agreement::lane_expression<Seed, 2>(block) % 64_c + block.index.x;
-  using form = tg::index::plus<tg::index::times<typename decltype(row)::form, tg::index::single<tg::index::uniform<View::leading_multiple_of>>>,
-                               typename decltype(column)::form>;
-  using check = tg::detail::global_check<form, sizeof(T), sizeof(T), View::alignment_bytes>;
-  if constexpr (tg::index::worst_of<check, form>.known)
-    sum ^= bits_of<T>(a(row, column, tg::allow<tg::TG202>("counted, good or bad")).get());
+  if constexpr (tg::access_cost<View, decltype(row), decltype(column)>.known) {
+    using agreement::traced_index;
+    add(sum, a, row, column, agreement::while_compiling<tg::TG202>);
+    add(sum, a, traced_index{row.operand}, traced_index{column.operand}, agreement::while_tracing<tg::TG202>);
+  }
 }
 
 template <class T, int Multiple, std::uint32_t First, class Block, std::uint32_t... Seeds>
@@ -76,7 +82,7 @@ void run_rank_2(tg::device& gpu, const Block&, tally& total, std::integer_sequen
     counted.count([&] {
       gpu.launch(kernel, tg::grid(blocks), tg::matrix(a, 64, 128, 1024 + step * Multiple), y);
     });
-  agreement::compare(counted, total);
+  agreement::compare(counted, "elements by row and column", total);
 }
 
 template <class T, int Multiple, std::uint32_t First, class Block>
@@ -86,21 +92,62 @@ void run_rank_2(tg::device& gpu, const Block&, tally& total) {
 
 }  // namespace
 
+const tally& agreement::global_elements() {
+  static const tally all = [] {
+    tg::device gpu("emulator");
+    tally total;
+    run_rank_1<float, 1, 100>(gpu, tg::block<256>, total);
+    run_rank_1<float, 1, 200>(gpu, tg::block<32, 8>, total);
+    run_rank_1<float, 1, 300>(gpu, tg::block<16, 16>, total);
+    run_rank_1<float, 1, 400>(gpu, tg::block<8, 4, 4>, total);
+    run_rank_1<float, 1, 500>(gpu, tg::block<100>, total);
+    run_rank_1<float, 1, 600>(gpu, tg::block<7, 5, 3>, total);
+    run_rank_1<std::uint8_t, 1, 700>(gpu, tg::block<128>, total);
+    run_rank_1<std::uint8_t, 1, 800>(gpu, tg::block<96, 4>, total);
+    run_rank_1<std::uint16_t, 1, 900>(gpu, tg::block<64, 2>, total);
+    run_rank_1<std::uint16_t, 1, 1000>(gpu, tg::block<4, 4, 8>, total);
+    run_rank_1<double, 1, 1100>(gpu, tg::block<64>, total);
+    run_rank_1<double, 1, 1200>(gpu, tg::block<8, 16>, total);
+    return total;
+  }();
+  return all;
+}
+
+const tally& agreement::global_vectors() {
+  static const tally all = [] {
+    tg::device gpu("emulator");
+    tally total;
+    run_rank_1<std::uint8_t, 2, 2000>(gpu, tg::block<128>, total);
+    run_rank_1<std::uint8_t, 4, 2100>(gpu, tg::block<32, 4>, total);
+    run_rank_1<std::uint16_t, 4, 2200>(gpu, tg::block<64>, total);
+    run_rank_1<std::uint8_t, 16, 2700>(gpu, tg::block<64>, total);
+    run_rank_1<std::uint16_t, 8, 2800>(gpu, tg::block<32, 4>, total);
+    run_rank_1<float, 2, 2300>(gpu, tg::block<64, 2>, total);
+    run_rank_1<float, 4, 2400>(gpu, tg::block<128>, total);
+    run_rank_1<float, 4, 2500>(gpu, tg::block<4, 8, 2>, total);
+    run_rank_1<double, 2, 2600>(gpu, tg::block<96>, total);
+    return total;
+  }();
+  return all;
+}
+
+const tally& agreement::global_matrices() {
+  static const tally all = [] {
+    tg::device gpu("emulator");
+    tally total;
+    run_rank_2<float, 1, 3000>(gpu, tg::block<32, 8>, total);
+    run_rank_2<float, 1, 3100>(gpu, tg::block<16, 8>, total);
+    run_rank_2<float, 8, 3200>(gpu, tg::block<8, 8, 2>, total);
+    run_rank_2<std::uint8_t, 1, 3300>(gpu, tg::block<64, 2>, total);
+    run_rank_2<std::uint16_t, 4, 3400>(gpu, tg::block<32, 4>, total);
+    run_rank_2<double, 2, 3500>(gpu, tg::block<128>, total);
+    return total;
+  }();
+  return all;
+}
+
 TEST_CASE("rank 1: elements of 1 to 8 bytes in blocks of one to three dimensions") {
-  tg::device gpu("emulator");
-  tally total;
-  run_rank_1<float, 1, 100>(gpu, tg::block<256>, total);
-  run_rank_1<float, 1, 200>(gpu, tg::block<32, 8>, total);
-  run_rank_1<float, 1, 300>(gpu, tg::block<16, 16>, total);
-  run_rank_1<float, 1, 400>(gpu, tg::block<8, 4, 4>, total);
-  run_rank_1<float, 1, 500>(gpu, tg::block<100>, total);
-  run_rank_1<float, 1, 600>(gpu, tg::block<7, 5, 3>, total);
-  run_rank_1<std::uint8_t, 1, 700>(gpu, tg::block<128>, total);
-  run_rank_1<std::uint8_t, 1, 800>(gpu, tg::block<96, 4>, total);
-  run_rank_1<std::uint16_t, 1, 900>(gpu, tg::block<64, 2>, total);
-  run_rank_1<std::uint16_t, 1, 1000>(gpu, tg::block<4, 4, 8>, total);
-  run_rank_1<double, 1, 1100>(gpu, tg::block<64>, total);
-  run_rank_1<double, 1, 1200>(gpu, tg::block<8, 16>, total);
+  const tally& total = agreement::global_elements();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
   CHECK(total.compared >= 140);
   CHECK(total.bad >= 20);
@@ -108,30 +155,13 @@ TEST_CASE("rank 1: elements of 1 to 8 bytes in blocks of one to three dimensions
 }
 
 TEST_CASE("rank 1: vectors of 2 to 16 bytes") {
-  tg::device gpu("emulator");
-  tally total;
-  run_rank_1<std::uint8_t, 2, 2000>(gpu, tg::block<128>, total);
-  run_rank_1<std::uint8_t, 4, 2100>(gpu, tg::block<32, 4>, total);
-  run_rank_1<std::uint16_t, 4, 2200>(gpu, tg::block<64>, total);
-  run_rank_1<std::uint8_t, 16, 2700>(gpu, tg::block<64>, total);
-  run_rank_1<std::uint16_t, 8, 2800>(gpu, tg::block<32, 4>, total);
-  run_rank_1<float, 2, 2300>(gpu, tg::block<64, 2>, total);
-  run_rank_1<float, 4, 2400>(gpu, tg::block<128>, total);
-  run_rank_1<float, 4, 2500>(gpu, tg::block<4, 8, 2>, total);
-  run_rank_1<double, 2, 2600>(gpu, tg::block<96>, total);
+  const tally& total = agreement::global_vectors();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
   CHECK(total.compared >= 80);
 }
 
 TEST_CASE("rank 2: unknown leading dimensions") {
-  tg::device gpu("emulator");
-  tally total;
-  run_rank_2<float, 1, 3000>(gpu, tg::block<32, 8>, total);
-  run_rank_2<float, 1, 3100>(gpu, tg::block<16, 8>, total);
-  run_rank_2<float, 8, 3200>(gpu, tg::block<8, 8, 2>, total);
-  run_rank_2<std::uint8_t, 1, 3300>(gpu, tg::block<64, 2>, total);
-  run_rank_2<std::uint16_t, 4, 3400>(gpu, tg::block<32, 4>, total);
-  run_rank_2<double, 2, 3500>(gpu, tg::block<128>, total);
+  const tally& total = agreement::global_matrices();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
   CHECK(total.compared >= 50);
 }

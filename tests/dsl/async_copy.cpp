@@ -71,6 +71,8 @@ TEST_CASE("one entry tells what a copy costs on both sides") {
   CHECK(!entry.is_write);
   CHECK(entry.global.sectors_best == 4);
   CHECK(entry.shared.ways == 32);
+  CHECK(entry.verdict == tg::verdict::allowed);
+  CHECK(entry.reason == "counted");
 }
 
 TEST_CASE("a copy goes from global to shared memory") {

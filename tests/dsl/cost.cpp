@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/dsl/async_copy.hpp>
+
 #include "transposing.hpp"
 
 using namespace tg::literals;
@@ -25,6 +27,14 @@ constexpr auto open = tg::kernel<"open">(tg::block<64>, [](auto block, tg::inout
 constexpr auto gathered = tg::kernel<"gathered">(tg::block<64>, [](auto block, tg::in<unsigned> at, tg::in<float> x, tg::out<float> y) {
   const auto i = block.thread.x;
   y(i) = x(tg::gather(tg::let(at(i))));
+});
+constexpr auto copied = tg::kernel<"copied">(tg::block<64>, [](auto block, tg::in<float> x) {
+  const auto tile = tg::shared<float>(tg::shape<128>);
+  tg::async_copy(tile(block.thread.x * 2_c, tg::allow<tg::TG201>("two ways, to be seen")), x(block.thread.x));
+});
+constexpr auto scattered = tg::kernel<"scattered">(tg::block<64>, [](auto block, tg::in<unsigned> at, tg::in<float> x) {
+  const auto tile = tg::shared<float>(tg::shape<64>);
+  tg::async_copy(tile(tg::scatter(tg::let(at(block.thread.x)))), x(block.thread.x));
 });
 
 }  // namespace
@@ -65,7 +75,7 @@ TEST_CASE("a loop to a parameter costs one turn and is named") {
   const tg::kernel_cost c = tg::cost(open);
   CHECK_FALSE(c.is_complete());
   REQUIRE(c.uncounted_loops.size() == 1);
-  CHECK(c.uncounted_loops[0].line == 23);
+  CHECK(c.uncounted_loops[0].line == 25);
   CHECK(c.flops == 2 * 64);
 }
 
@@ -89,4 +99,15 @@ TEST_CASE("lines and classes add up to the whole") {
   CHECK(c.of(tg::instruction_class::memory) >= c.global_requests + c.shared_requests);
   CHECK(c.arithmetic_intensity() == 0);
   CHECK(c.live_registers > 4);
+}
+
+TEST_CASE("an asynchronous copy is a request to global memory and one to shared memory") {
+  const tg::kernel_cost c = tg::cost(copied);
+  CHECK(c.is_complete());
+  CHECK(c.global_requests == 2);
+  CHECK(c.shared_requests == 2);
+  CHECK(c.sectors_best == 2 * 4);
+  CHECK(c.wavefronts == 2 * 2);
+  CHECK(c.wavefronts_per_request() == 2);
+  CHECK_FALSE(tg::cost(scattered).is_complete());
 }

@@ -1,7 +1,12 @@
 #include <tg/dsl/load_fragment.hpp>
 
+#include <set>
+
 #include <tg/dsl/block.hpp>
+#include <tg/dsl/for_.hpp>
 #include <tg/dsl/mma.hpp>
+#include <tg/dsl/narrow_float.hpp>
+#include <tg/dsl/unroll.hpp>
 
 #include "accuracy.hpp"
 #include "recording.hpp"
@@ -73,4 +78,33 @@ TEST_CASE("fragments from tiles give the product") {
       CHECK(plain[static_cast<std::size_t>(32 * e + lane)] == sum);
       CHECK(transposed[static_cast<std::size_t>(32 * e + lane)] == sum);
     }
+}
+
+TEST_CASE("fragments of a swizzled tile share an address for each column, and cost what they did") {
+  const auto lowered = tg::lower(tg::kernel<"columns">(tg::block<128>, [](auto block, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+    const auto lane = block.warp().lane;
+    auto tile = tg::shared<tg::bf16>(tg::shape<128, 64>, tg::swizzle<3, 3, 3>);
+    tg::for_(tg::range(n), [&](auto half) {
+      tg::unroll<4>([&](auto row) {
+        tg::unroll<4>([&](auto column) {
+          const auto place = half * 64_c + row * 16_c;
+          const auto plain = tg::load_fragment<a>(tile, place, column * 16_c, lane);
+          const auto other = tg::load_fragment_transposed<tg::b_fragment<16, 16, tg::bf16>>(tile, place, column * 16_c, lane);
+          y(block.thread.x) = plain(0) + other(0);
+        });
+      });
+    });
+  }));
+  std::size_t loads = 0, twists = 0;
+  std::set<std::uint32_t> addresses;
+  for (const auto& i : lowered.module.functions.front().body) {
+    twists += i.op == tg::ptx::opcode::xor_ ? 1 : 0;
+    if (i.op != tg::ptx::opcode::ldmatrix) continue;
+    ++loads;
+    addresses.insert(i[1].id);
+    CHECK(lowered.accesses[i.access].shared.wavefronts == 4);
+  }
+  CHECK(loads == 32);
+  CHECK(addresses.size() == 4);
+  CHECK(twists == 4);  // one for the lanes, one for each further column
 }

@@ -15,6 +15,8 @@ TEST_CASE("each function is its instruction") {
   CHECK(text([](auto p) { (void)tg::abs(p.s); }) == "abs.s32");
   CHECK(text([](auto p) { (void)tg::floor(p.a); }) == "cvt.rmi.f32.f32");
   CHECK(text([](auto p) { (void)tg::select(p.n < 3, p.a, 0.0f); }) == "setp.lt.u32 selp.f32");
+  CHECK(text([](auto p) { (void)tg::select(p.n < 3, 2.0f, 0.5f); }) == "setp.lt.u32 selp.f32");
+  CHECK(text([](auto p) { (void)tg::select(p.n < 3, 7u, 5u); }) == "setp.lt.u32 selp.b32");
   CHECK(text([](auto p) { (void)tg::clamp(p.s, 0, 255); }) == "max.s32 min.s32");
 }
 

@@ -32,6 +32,7 @@ static_assert(tg::mma_operand_type<u8> && !tg::mma_operand_type<float> && !tg::m
 static_assert(are_mma_types<tg::f16, tg::f16, tg::f16> && !are_mma_types<tg::bf16, tg::bf16, tg::f16>);
 static_assert(are_mma_types<s8, u8, int> && !are_mma_types<s8, tg::s4, int> && !are_mma_types<s8, s8, float>);
 static_assert(are_mma_types<tg::f8e4m3, tg::f8e5m2, float> && !are_mma_types<tg::f16, tg::bf16, float>);
+static_assert(!are_mma_types<tg::b1, tg::b1, int>, "what is done with two bits must be said");
 static_assert(!is_mma_shape<16, 16, 16, tg::f16> && !is_mma_shape<8, 8, 8, tg::f16>);
 
 TEST_CASE("the shapes are those of mma.sync from sm_80 on") {
@@ -41,5 +42,6 @@ TEST_CASE("the shapes are those of mma.sync from sm_80 on") {
   CHECK(depths<tg::f8e4m3>() == "16 32 |");
   CHECK(depths<s8>() == "16 32 | 16");
   CHECK(depths<tg::u4>() == "32 64 | 32");
+  CHECK(depths<tg::b1>() == "128 256 | 128");
   CHECK(depths<double>() == "4 8 16 | 4");
 }

@@ -130,3 +130,36 @@ TEST_CASE("a condition for each half") {
       {tg::f16(1), tg::f16(1)}, {tg::f16(1), tg::f16(-1)}, {tg::f16(-1), tg::f16(1)}, {tg::f16(0), tg::f16(-0.0)}};
   CHECK(accuracy::apply<tg::f16x2, unsigned>(f, x) == std::vector<unsigned>{2, 1, 1, 0});
 }
+
+TEST_CASE("both halves of f16x2 are compared in one instruction, those of bf16x2 as floats from sm_80 on") {
+  const auto less = [](auto zero) {
+    using T = decltype(zero);
+    return accuracy::lowered<tg::packed<T>, tg::packed<T>>([](auto p) { return tg::select(p < -p, p, -p); });
+  };
+  const auto pairs = less(tg::f16());
+  CHECK(pairs.ptx.find("setp.lt.f16x2") != std::string::npos);
+  CHECK(pairs.ptx.find("setp.lt.f16x2") == pairs.ptx.rfind("setp.lt"));
+  CHECK(less(tg::bf16()).module.sm == 80);
+}
+
+TEST_CASE("every comparison of pairs is that of its halves, also with NaN") {
+  const tg::f16 nan = tg::f16::from_bits(0x7e00), one(1), two(2);
+  const std::vector<tg::f16x2> x = {{one, two}, {two, one}, {one, one}, {nan, one}, {two, nan}, {tg::f16(-0.0), tg::f16(0)}};
+  const auto y = accuracy::apply<tg::f16x2, unsigned>(
+      [](auto p) {
+        const tg::f16x2 other{tg::f16(1), tg::f16(1)};
+        const auto bits = [](const tg::condition_pair& c) { return tg::cast<unsigned>(c.low) + 2u * tg::cast<unsigned>(c.high); };
+        return bits(p < other) + 4u * bits(p <= other) + 16u * bits(p > other) + 64u * bits(p >= other) +
+               256u * bits(p == other) + 1024u * bits(p != other);
+      },
+      x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    unsigned want = 0;
+    for (unsigned half = 0; half < 2; ++half) {
+      const auto a = static_cast<float>(half == 0 ? x[i].low : x[i].high);
+      const bool holds[] = {a < 1, a <= 1, a > 1, a >= 1, a == 1, a != 1};
+      for (unsigned k = 0; k < 6; ++k) want |= static_cast<unsigned>(holds[k]) << (2 * k + half);
+    }
+    CHECK(y[i] == want);
+  }
+}

@@ -30,3 +30,26 @@ TEST_CASE("TG119 for a C++ index outside") {
   CHECK(recording::error_of(written(-1)) == recording::at(119, line));
   CHECK(recording::error_of(written(3)) == "none");
 }
+
+TEST_CASE("neighbouring registers are a vector, which ends where they do") {
+  const auto r = recording::of<tg::block_t<32>>([](auto block, recording::parameters p) {
+    tg::regs<float, 2, 6> sum = 0.0f;
+    p.y.template vec<4>(block.thread.x * 4_c) = sum.template vec<4>(1_c, 2_c);
+  });
+  const auto& stored = r.module.functions[0].body;
+  REQUIRE(r.text.ends_with("mov.f32 mov.f32 mov.f32 mov.f32 mul.lo.u32 mul.wide.u32 add.s64 ld.global.v4.f32 st.global.v4.f32"));
+  // The twelve registers are set first, then registers 8 to 11 are read.
+  std::vector<std::uint32_t> set, read;
+  for (const auto& i : stored)
+    if (i.op == tg::ptx::opcode::mov && i.tokens()[0] == tg::ptx::token::f32) (i[1].is_reg() ? read : set).push_back(i[i[1].is_reg()].id);
+  CHECK(read == std::vector(set.begin() + 8, set.end()));
+  const auto taken = [](int at) {
+    return [at](auto, recording::parameters) {
+      tg::regs<float, 2, 6> sum = 0.0f;
+      (void)sum.vec<4>(0, at);
+    };
+  };
+  const int line = __LINE__ - 4;
+  CHECK(recording::error_of(taken(3)) == recording::at(119, line));
+  CHECK(recording::error_of(taken(2)) == "none");
+}

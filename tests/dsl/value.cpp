@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include <tg/dsl/var.hpp>
+
 #include "recording.hpp"
 
 using tg::detail::is_literal_of;
@@ -50,4 +52,32 @@ TEST_CASE("TG122: a C++ number fits its type or is refused") {
 TEST_CASE("integers are written sign-extended from their register") {
   CHECK(tg::detail::immediate<unsigned>(4294967295u) == tg::ptx::operand::integer(-1));
   CHECK(tg::detail::immediate<unsigned char>(255) == tg::ptx::operand::integer(255));
+}
+
+namespace {
+
+struct held {
+  tg::value<unsigned> number;
+};
+tg::value<unsigned> doubled(tg::value<unsigned> x) { return x + x; }
+
+}  // namespace
+
+using traced = tg::value<unsigned, tg::index::traced>;
+static_assert(std::is_convertible_v<traced, u32> && !std::is_convertible_v<u32, traced>);
+static_assert(std::is_convertible_v<tg::var<unsigned>, u32> && std::is_convertible_v<tg::scalar<float>, f32>);
+static_assert(!std::is_convertible_v<traced, f32> && !std::is_convertible_v<tg::var<float>, u32>);
+
+TEST_CASE("a member or a parameter takes any number of its type") {
+  const auto found = recording::of([](auto block, recording::parameters p) {
+    const held lane{block.thread.x};
+    tg::var<unsigned> sum = doubled(lane.number);
+    sum = doubled(sum);
+    sum = doubled(p.n);
+    sum = doubled(p.u(block.thread.x));
+  });
+  CHECK(found.text.find("ld.global.u32") != std::string::npos);
+  std::size_t additions = 0;
+  for (auto at = found.text.find("add.u32"); at != std::string::npos; at = found.text.find("add.u32", at + 1)) ++additions;
+  CHECK(additions == 4);
 }

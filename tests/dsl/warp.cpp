@@ -33,3 +33,14 @@ TEST_CASE("what another lane holds is data") {
     static_assert(tg::index::is_known_form<typename decltype(block.warp().lane)::form>);
   });
 }
+
+TEST_CASE("neighbours take as many steps as their number doubles") {
+  const auto text = [](auto f) {
+    const std::string all = recording::of([f](auto block, recording::parameters p) { f(block.warp(), p); }).text;
+    return all.substr(all.find("div.u32") + 8);
+  };
+  using namespace tg::literals;
+  CHECK(text([](auto w, auto p) { (void)w.max(p.n, 4_c); }) == "shfl.sync.bfly.b32 max.u32 shfl.sync.bfly.b32 max.u32");
+  CHECK(text([](auto w, auto p) { (void)w.sum(p.n, 2_c); }) == "shfl.sync.bfly.b32 add.u32");
+  CHECK(text([](auto w, auto p) { (void)w.min(p.n, 8_c); }).size() == 3 * std::string("shfl.sync.bfly.b32 min.u32 ").size() - 1);
+}

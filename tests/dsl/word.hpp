@@ -80,16 +80,23 @@ std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... argum
   return printed;
 }
 
-/// All threads of blocks of `Block` run `statements(block, x, y)`. Returns: y, which starts as zeros.
+/// All threads of `blocks` blocks of `Block` run `statements(block, x, y)`. Returns: y, as long as x, which starts as zeros.
 template <class Block, class R, class T, class Statements>
-std::vector<R> run(Statements statements, std::vector<T> x) {
+std::vector<R> run(Statements statements, std::vector<T> x, unsigned blocks) {
   const auto kernel = tg::lower(tg::kernel<"words">(
       Block{}, [statements](auto block, tg::in<T> from, tg::out<R> to) { statements(block, from, to); }));
   INFO(kernel.ptx);
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   std::vector<R> y(x.size());
-  launch(kernel.ptx, static_cast<unsigned>(x.size() / Block::threads), x, y);
+  launch(kernel.ptx, blocks, x, y);
   return y;
+}
+
+/// The same with a thread for each element of x.
+template <class Block, class R, class T, class Statements>
+std::vector<R> run(Statements statements, std::vector<T> x) {
+  const auto blocks = static_cast<unsigned>(x.size() / Block::threads);
+  return run<Block, R>(statements, std::move(x), blocks);
 }
 
 }  // namespace word

@@ -56,6 +56,10 @@ void copy_async(const To& to, const From& from, ptx::operand read, source_locati
   // One instruction and one entry: what it costs in global memory, and in shared memory where it writes.
   access entry = source.entry;
   entry.shared = destination.entry.shared;
+  if (destination.entry.verdict > entry.verdict) {
+    entry.verdict = destination.entry.verdict;
+    entry.reason = destination.entry.reason;
+  }
   constexpr int bytes = copied_bytes<To>;
   t.emit_access(ptx::opcode::cp,
                 {ptx::token::async, bytes == 16 ? ptx::token::cg : ptx::token::ca, ptx::token::shared, ptx::token::global},

@@ -20,16 +20,18 @@ struct atomic_form {
 
 template <class T>
 constexpr bool has_atomic(atomic_kind kind) {
-  if constexpr (std::is_same_v<T, bool> || is_small<T> || is_narrow<T>) return false;
+  if constexpr (is_half<T> || is_half_pair<T>) return kind == atomic_kind::add;
+  else if constexpr (std::is_same_v<T, bool> || is_small<T> || is_narrow<T>) return false;
   else if constexpr (is_float<T>) return kind == atomic_kind::add || kind == atomic_kind::exchange;
   else return kind != atomic_kind::wrapping || std::is_same_v<T, unsigned>;
 }
 
-// 64-bit addition has no signed form, exchange and logic work on bits.
+// 64-bit addition has no signed form, halves are added by their name, exchange and logic work on bits.
 template <class T>
 constexpr ptx::token atomic_type(atomic_kind kind) {
   switch (kind) {
-    case atomic_kind::add: return memory_type<T> == ptx::token::s64 ? ptx::token::u64 : memory_type<T>;
+    case atomic_kind::add:
+      return is_narrow<T> ? compute_type<T> : memory_type<T> == ptx::token::s64 ? ptx::token::u64 : memory_type<T>;
     case atomic_kind::minimum:
     case atomic_kind::maximum:
     case atomic_kind::wrapping: return memory_type<T>;
@@ -59,7 +61,9 @@ value<T> atomic(atomic_form form, const element<T, Mode>& target, source_locatio
   };
   const ptx::operand sources[] = {source(x)...};
   const ptx::operand old = t.new_register(on_bits ? bits_type<T> : register_type<T>);
-  t.emit_access(ptx::opcode::atom, {form.order, form.scope, p.space, form.operation, type}, {old, p.address}, p.entry);
+  constexpr ptx::token subnormals = is_narrow<T> ? ptx::token::noftz : ptx::token::none;
+  t.emit_access(ptx::opcode::atom, {form.order, form.scope, p.space, form.operation, subnormals, type}, {old, p.address},
+                p.entry);
   for (const ptx::operand& s : sources) t.append(s);
   if constexpr (!on_bits) return {old};
   else return {t.compute(register_type<T>, ptx::opcode::mov, {bits_type<T>}, {old})};
@@ -68,8 +72,9 @@ value<T> atomic(atomic_form form, const element<T, Mode>& target, source_locatio
 }  // namespace detail
 
 /// Adds to an element of a view or tile and returns what it held: `tg::atomic_add(bins(tg::scatter(b)), 1)`.
-/// Relaxed, at the scope of the device. Errors: TG105, TG118.
-/// PTX: atom.global or atom.shared.
+/// Relaxed, at the scope of the device. Integers, float, double; with <tg/dsl/narrow_float.hpp> f16 and bf16, with
+/// <tg/dsl/packed.hpp> pairs of them, whose halves are added each by itself. Errors: TG105, TG118.
+/// PTX: atom.global or atom.shared; .add.noftz of f16 sm_70, of f16x2 sm_60, of bf16 and bf16x2 sm_90.
 template <scalar_type T, mode M, operand_like X>
 value<T> atomic_add(const element<T, M>& target, const X& x, source_location where = source_location::current()) {
   return detail::atomic<detail::atomic_kind::add>(ptx::token::add, target, where, x);

@@ -26,11 +26,11 @@ template <class Block, class Warp, class T, class F>
 value<T> combine_lanes(const Block&, const Warp& warp, value<T> own, F& f) {
   constexpr int threads = Block::shape::threads;
   for (int distance = 1; distance < 32 && distance < threads; distance *= 2) {
-    const value<T> both = combined(f, own, value<T>{warp.shuffle_down(own, distance).operand});
+    const value<T> both = combined(f, own, warp.shuffle_down(own, distance));
     if constexpr (threads % 32 == 0)
       own = both;
     else
-      own = {select(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own).operand};
+      own = select(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own);
   }
   return own;
 }
@@ -47,7 +47,7 @@ value<T> block_combine_in_order(const Block& block, const value<T>& x, F& f, sou
   const auto warp = block_warp(block);
   const value<T> own = combine_lanes(block, warp, x, f);
   if constexpr (warps == 1) {
-    return {warp.shuffle(own, 0).operand};
+    return warp.shuffle(own, 0);
   } else {
     const auto partials = shared<T>(shape<warps>, {}, where);
     if_(
@@ -68,18 +68,19 @@ value<T> block_combine_any_order(const Block& block, const value<T>& x, F& f, so
     return block_combine_in_order(block, x, f, where);
   } else {
     const auto warp = block.warp();
-    const value<T> own{warp.combine(x, f).operand};
     if constexpr (warps == 1) {
-      return own;
+      return warp.combine(x, f);
     } else {
+      // In front of the exchanges ptxas takes the address as uniform, behind them it spends two registers on it.
       const auto partials = shared<T>(shape<warps>, {}, where);
+      const value<T> own = warp.combine(x, f);
       if_(
           warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
       block.sync(where);
       // Each group of `warps` lanes reads all partial results, so the second tree needs no guard.
       value<T> all = partials(warp.lane % constant<warps>{}, {}, where).get();
       for (int distance = warps / 2; distance > 0; distance /= 2)
-        all = combined(f, all, value<T>{warp.shuffle_xor(all, distance).operand});
+        all = combined(f, all, warp.shuffle_xor(all, distance));
       end_of_partials(block, where);
       return all;
     }
@@ -94,7 +95,7 @@ value<T> block_combine_any_order(const Block& block, const value<T>& x, F& f, so
 template <class Block, device_value X, class F>
 auto block_combine(const Block& block, const X& x, F f, source_location where = source_location::current()) {
   using T = device_type_of<X>;
-  return detail::block_combine_in_order<T>(block, value<T>{x.get().operand}, f, where);
+  return detail::block_combine_in_order<T>(block, x, f, where);
 }
 
 /// The same in the thread 0 alone; elsewhere the result is a part of it. Cost: the reads happen in one warp.
@@ -103,7 +104,7 @@ auto block_combine_to_first(const Block& block, const X& x, F f, source_location
   using T = device_type_of<X>;
   constexpr int warps = detail::warps_of<Block>;
   const auto warp = detail::block_warp(block);
-  const value<T> own = detail::combine_lanes(block, warp, value<T>{x.get().operand}, f);
+  const value<T> own = detail::combine_lanes(block, warp, value<T>(x), f);
   if constexpr (warps == 1) {
     return own;
   } else {
@@ -129,7 +130,7 @@ template <class Block, device_value X>
 auto block_sum(const Block& block, const X& x, source_location where = source_location::current()) {
   using T = device_type_of<X>;
   const auto f = [](const auto& a, const auto& b) { return a + b; };
-  return detail::block_combine_any_order<T>(block, value<T>{x.get().operand}, f, where);
+  return detail::block_combine_any_order<T>(block, x, f, where);
 }
 
 /// The largest over the block, in every thread; see `block_sum`.
@@ -137,7 +138,7 @@ template <class Block, device_value X>
 auto block_max(const Block& block, const X& x, source_location where = source_location::current()) {
   using T = device_type_of<X>;
   const auto f = [](const auto& a, const auto& b) { return tg::max(a, b); };
-  return detail::block_combine_any_order<T>(block, value<T>{x.get().operand}, f, where);
+  return detail::block_combine_any_order<T>(block, x, f, where);
 }
 
 /// The smallest over the block, in every thread; see `block_sum`.
@@ -145,7 +146,7 @@ template <class Block, device_value X>
 auto block_min(const Block& block, const X& x, source_location where = source_location::current()) {
   using T = device_type_of<X>;
   const auto f = [](const auto& a, const auto& b) { return tg::min(a, b); };
-  return detail::block_combine_any_order<T>(block, value<T>{x.get().operand}, f, where);
+  return detail::block_combine_any_order<T>(block, x, f, where);
 }
 
 /// The sum over the block, in thread 0 alone; see `block_combine_to_first`.

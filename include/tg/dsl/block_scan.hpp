@@ -24,14 +24,14 @@ scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Iden
   constexpr int warps = detail::warps_of<Block>;
   const auto warp = detail::block_warp(block);
   const value<T> none{detail::argument<T>(identity)};
-  value<T> through{x.get().operand};
+  value<T> through(x);
   for (unsigned distance = 1; distance < 32 && distance < Block::shape::threads; distance *= 2) {
-    const value<T> below{warp.shuffle_up(through, distance).operand};
-    through = {select(warp.lane >= distance, detail::combined(f, below, through), through).operand};
+    const value<T> below = warp.shuffle_up(through, distance);
+    through = select(warp.lane >= distance, detail::combined(f, below, through), through);
   }
-  const value<T> before{select(warp.lane == 0, none, value<T>{warp.shuffle_up(through, 1).operand}).operand};
+  const value<T> before = select(warp.lane == 0, none, warp.shuffle_up(through, 1));
   if constexpr (warps == 1) {
-    return {before, through, {warp.shuffle(through, value<unsigned>{warp.last}).operand}};
+    return {before, through, warp.shuffle(through, value<unsigned>{warp.last})};
   } else {
     const auto partials = shared<T>(shape<warps>, {}, where);
     if_(
@@ -39,7 +39,7 @@ scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Iden
     block.sync(where);
     value<T> total = none, below = none;
     for (unsigned w = 0; w < warps; ++w) {
-      below = {select(warp.index == w, total, below).operand};
+      below = select(warp.index == w, total, below);
       total = detail::combined(f, total, partials(w, {}, where).get());
     }
     detail::end_of_partials(block, where);

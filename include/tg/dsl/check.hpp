@@ -12,6 +12,23 @@
 
 namespace tg::detail {
 
+/// Which of two warps' requests stands for an access: the one that is bad, that wastes more, that is dearer.
+struct worst_warp {
+  static constexpr const analysis::global_cost& worse(const analysis::global_cost& a, const analysis::global_cost& b) {
+    if (a.known != b.known) return a.known ? b : a;
+    if (a.good != b.good) return a.good ? b : a;
+    const int waste_a = a.sectors - a.ideal_sectors;
+    const int waste_b = b.sectors - b.ideal_sectors;
+    return waste_b > waste_a || (waste_b == waste_a && b.sectors > a.sectors) ? b : a;
+  }
+  static constexpr const analysis::shared_cost& worse(const analysis::shared_cost& a, const analysis::shared_cost& b) {
+    if (a.known != b.known) return a.known ? b : a;
+    const int waste_a = a.wavefronts - a.ideal_wavefronts;
+    const int waste_b = b.wavefronts - b.ideal_wavefronts;
+    return waste_b > waste_a || (waste_b == waste_a && b.wavefronts > a.wavefronts) ? b : a;
+  }
+};
+
 template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
 constexpr bool is_aligned_in_warp(int warp) {
   return analysis::is_aligned(index::evaluate<Form>(warp), ElementBytes, AccessBytes, BaseBytes,
@@ -20,7 +37,7 @@ constexpr bool is_aligned_in_warp(int warp) {
 
 /// Cost of a global access: `Form` counts elements of ElementBytes from a base aligned to BaseBytes.
 template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
-struct global_check {
+struct global_check : worst_warp {
   static constexpr analysis::lane_value canonical(int warp) {
     return analysis::canonical_for_global(index::evaluate<Form>(warp), ElementBytes);
   }
@@ -30,19 +47,11 @@ struct global_check {
                              analysis::active_lanes(index::block_of<Form>, Warp));
   template <int Warp>
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
-
-  static constexpr analysis::global_cost worse(const analysis::global_cost& a, const analysis::global_cost& b) {
-    if (a.known != b.known) return a.known ? b : a;
-    if (a.good != b.good) return a.good ? b : a;
-    const int waste_a = a.sectors - a.ideal_sectors;
-    const int waste_b = b.sectors - b.ideal_sectors;
-    return waste_b > waste_a || (waste_b == waste_a && b.sectors > a.sectors) ? b : a;
-  }
 };
 
 /// Cost of a shared access: `Form` counts elements of the tile from its start.
 template <class Form, int ElementBytes, int AccessBytes, int BaseBytes = 16>
-struct shared_check {
+struct shared_check : worst_warp {
   static constexpr analysis::lane_value canonical(int warp) {
     return analysis::canonical_for_shared(index::evaluate_limited<Form>(warp), ElementBytes);
   }
@@ -53,11 +62,6 @@ struct shared_check {
 
   template <int Warp>
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
-
-  static constexpr analysis::shared_cost worse(const analysis::shared_cost& a, const analysis::shared_cost& b) {
-    if (a.known != b.known) return a.known ? b : a;
-    return b.wavefronts - b.ideal_wavefronts > a.wavefronts - a.ideal_wavefronts ? b : a;
-  }
 };
 
 /// Whether every warp's vector access is aligned.

@@ -44,7 +44,7 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "use a larger pitch, a smaller swizzle, or a tile of another shape"},
     {124, "a tile is larger than static shared memory", "more than 48 KB", "use a smaller tile"},
     {125, "tg::unroll with a negative count", "a computed count that went below 0", "use a count of 0 or more"},
-    {126, "a contract that cannot be kept", "tg::aligned of no power of two, tg::multiple_of 0 or on a float",
+    {126, "a contract that cannot be kept", "tg::aligned of no power of two, tg::multiple_of 0 or on a float, tg::uniform<4>(6)",
      "promise a power of two, or a positive divisor of an integer"},
     {130, "a launch has another number of arguments than the kernel", "one is left out, or a scalar is passed that is a constant",
      "pass one argument per parameter"},
@@ -85,12 +85,15 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "use the conversion of the argument's type, as the message says"},
     {162, "the variants of a kernel differ in their parameters", "another type of view, tg::requires_sm missing on one that is not last",
      "give all the same parameters, and all but the last tg::requires_sm"},
+    {163, "a tile that the threads of a block cannot share evenly", "tg::copy_tile with rows of 10 vectors and 32 threads",
+     "let the vectors of a row be a multiple of the threads, or the threads of them"},
     {170, "a bound of registers that ptxas does not keep", "tg::max_registers below 24 or above 255", "take a number from 24 to 255"},
     {171, "the blocks that are asked for do not fit a multiprocessor", "tg::min_blocks with large blocks or many registers",
      "ask for fewer blocks, smaller ones or fewer registers"},
     {172, "stored costs cannot be read or written", "no such file, or one that performance_gate did not write",
      "store them once with performance_gate::save"},
     {173, "no cost of the kernel is stored", "a kernel that is new or was renamed", "keep its cost with performance_gate::keep and save"},
+    {174, "no GPU has this name", "a target of tg::explain that is not in the device table", "take one that the message lists"},
 });
 
 /// Findings about memory accesses, by the C++ compiler, or while a kernel is recorded where C++ integers take part.

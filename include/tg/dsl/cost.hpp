@@ -42,7 +42,7 @@ class cost_sum {
 
   kernel_cost operator()() {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n)
-      if (f_.body[n].op != ptx::opcode::label) add(n);
+      if (f_.body[n].op != ptx::opcode::label && f_.body[n].op != ptx::opcode::assume) add(n);
     for (const flat_loop& loop : trips_.loops())
       if (!loop.is_counted) out_.uncounted_loops.push_back(line_of(f_.body[loop.end].where));
     std::sort(out_.lines.begin(), out_.lines.end(), [](const line_cost& a, const line_cost& b) {
@@ -71,6 +71,7 @@ class cost_sum {
     own.multiply_adds = emulator::matrix_work_of(i).multiply_adds * warps;
     if (i.op == ptx::opcode::bar || i.op == ptx::opcode::barrier) own.barriers = per_thread.front() * out_.blocks;
     if (i.access != ptx::no_index) add_access(own, kernel_.accesses[i.access], lanes, warps);
+    if (i.op == ptx::opcode::cp && i.access != ptx::no_index) own.shared_requests = warps;  // it writes what it reads
     out_ += own;
     out_.by_class[static_cast<std::size_t>(class_of(i))] += warps;
     line_of_instruction(i) += own;

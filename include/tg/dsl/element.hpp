@@ -89,6 +89,7 @@ class element {
     (void)sizeof(diagnosis::readable<detail::can_read(Mode), element>);
     return {loaded_};
   }
+  operator value<T>() const { return get(); }
 
   template <operand_like X> void operator=(const X& x) const { set(x); }
   void operator=(const element& x) const { set(x); }

@@ -41,10 +41,13 @@ Fragment load_fragment_transposed(const Tile& tile, const R& row, const C& colum
   static_assert(Fragment::packed == 2 && Tile::element_bytes == 2,
                 "load_fragment_transposed<Fragment> requires elements of 16 bits: ldmatrix transposes nothing else");
   constexpr int lines = Fragment::lines / analysis::matrix_rows;
-  const auto number = lane / constant<analysis::matrix_rows>{} % constant<Fragment::registers>{};
-  const auto step = lane % constant<analysis::matrix_rows>{} + number / constant<lines>{} * constant<analysis::matrix_rows>{};
-  const auto line = number % constant<lines>{} * constant<analysis::matrix_rows>{};
-  return {load_matrix_transposed<Fragment::registers>(tile, step + row, line + column, excuse, where)};
+  constexpr int steps = Fragment::depth / analysis::matrix_rows;
+  const auto step = lane % constant<steps * analysis::matrix_rows>{};
+  const auto line = lane / constant<steps * analysis::matrix_rows>{} % constant<lines>{} * constant<analysis::matrix_rows>{};
+  const auto loaded = load_matrix_transposed<Fragment::registers>(tile, step + row, line + column, excuse, where);
+  Fragment out{};
+  for (std::size_t r = 0; r < loaded.parts.size(); ++r) out.parts.parts[r % steps * lines + r / steps] = loaded.parts[r];
+  return out;
 }
 
 }  // namespace tg

@@ -97,6 +97,14 @@ auto select(const C& condition, const A& a, const B& b) {
   }
 }
 
+/// One of two numbers of one type: `tg::select(i < n, 1.0f, 0.0f)`. Errors: TG101.
+template <device_value C, host_number A, host_number B>
+auto select(const C& condition, A a, B b) {
+  using found = diagnosis::same_types<std::is_same_v<A, B>, diagnosis::types<A, B>>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return tg::select(condition, detail::to_value<A>(a), b);
+  else return value<A>{};
+}
+
 /// The largest integer not above `x`, as a float.
 template <device_value X>
 auto floor(const X& x) {

@@ -8,9 +8,10 @@
 
 namespace tg {
 
-/// 4-bit integers, which exist only inside the registers of matrix products.
+/// 4-bit integers and single bits, which exist only inside the registers of matrix products.
 struct s4;
 struct u4;
+struct b1;
 
 namespace detail {
 
@@ -36,9 +37,10 @@ template <> struct mma_element<signed char> : detail::mma_element_facts<ptx::tok
 template <> struct mma_element<unsigned char> : detail::mma_element_facts<ptx::token::u8, 8> {};
 template <> struct mma_element<s4> : detail::mma_element_facts<ptx::token::s4, 4> {};
 template <> struct mma_element<u4> : detail::mma_element_facts<ptx::token::u4, 4> {};
+template <> struct mma_element<b1> : detail::mma_element_facts<ptx::token::b1, 1> {};
 template <> struct mma_element<double> : detail::mma_element_facts<ptx::token::f64, 64, double> {};
 
-/// f16, bf16, tf32, f8e4m3, f8e5m2, signed or unsigned char, s4, u4, double.
+/// f16, bf16, tf32, f8e4m3, f8e5m2, signed or unsigned char, s4, u4, b1, double.
 template <class T>
 concept mma_operand_type = mma_element<T>::is_element;
 
@@ -60,23 +62,23 @@ inline constexpr bool is_mma_integer = std::same_as<T, signed char> || std::same
 template <class T>
 inline constexpr bool is_mma_float8 = std::same_as<T, f8e4m3> || std::same_as<T, f8e5m2>;
 
-/// Which types go together.
+/// Which types go together; bits only where what is done with them is said.
 template <class A, class B, class C>
 inline constexpr bool are_mma_types = [] {
   if constexpr (is_mma_integer<A>) return is_mma_integer<B> && mma_element<A>::bits == mma_element<B>::bits && std::same_as<C, int>;
   else if constexpr (is_mma_float8<A>) return is_mma_float8<B> && (std::same_as<C, float> || std::same_as<C, f16>);
   else if constexpr (std::same_as<A, double>) return std::same_as<B, double> && std::same_as<C, double>;
-  else return std::same_as<A, B> && (std::same_as<C, float> || (std::same_as<A, f16> && std::same_as<C, f16>));
+  else return std::same_as<A, B> && !std::same_as<A, b1> && (std::same_as<C, float> || (std::same_as<A, f16> && std::same_as<C, f16>));
 }();
 
 /// Whether mma.sync has the shape for the types: a line of an operand is 16 or 32 bytes in 16 x 8 products, and 16 bytes
-/// in 8 x 8 products of integers; products of doubles are listed. Source: PTX ISA 9.0, "mma", table of shapes.
+/// in 8 x 8 products of integers and bits; products of doubles are listed. Source: PTX ISA 9.0, "mma", table of shapes.
 template <int M, int N, int K, class A>
 inline constexpr bool is_mma_shape = [] {
   if (N != 8) return false;
   if (std::same_as<A, double>) return M == 8 ? K == 4 : M == 16 && (K == 4 || K == 8 || K == 16);
   const int line_bytes = K * mma_element<A>::bits / 8;
-  return M == 16 ? line_bytes == 16 || line_bytes == 32 : M == 8 && line_bytes == 16 && is_mma_integer<A>;
+  return M == 16 ? line_bytes == 16 || line_bytes == 32 : M == 8 && line_bytes == 16 && (is_mma_integer<A> || std::same_as<A, b1>);
 }();
 
 }  // namespace detail

@@ -115,44 +115,54 @@ struct condition_pair {
 
 namespace detail {
 
-template <class A, class B, class Compare>
-condition_pair compare_halves(const A& a, const B& b, const Compare& compare) {
+// bf16 is compared as float where sm_90 is not asked for, so its halves are taken apart.
+template <class A, class B>
+condition_pair compare_halves(ptx::token relation, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<demand::arithmetic, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return {};
   } else {
     const value<T> x{to_value<T>(a).operand}, y{to_value<T>(b).operand};
-    return {compare(tg::low(x), tg::low(y)), compare(tg::high(x), tg::high(y))};
+    if constexpr (!std::is_same_v<T, f16x2>) {
+      return {compare(relation, tg::low(x), tg::low(y)), compare(relation, tg::high(x), tg::high(y))};
+    } else {
+      auto& t = tracer::current();
+      const ptx::operand holds[] = {t.new_register(ptx::token::pred), t.new_register(ptx::token::pred)};
+      ptx::operand both = t.new_vector(holds, 2);
+      both.kind = ptx::operand_kind::pair;
+      t.emit(ptx::opcode::setp, {relation, ptx::token::f16x2}, {both, x.operand, y.operand});
+      return {{holds[0]}, {holds[1]}};
+    }
   }
 }
 
 }  // namespace detail
 
-/// Half by half, as of single values. PTX: setp, twice.
+/// Half by half, as of single values. PTX: setp.f16x2, which gives both conditions; of bf16x2 setp, twice.
 template <class A, class B>
 requires detail::pair_operands<A, B> condition_pair operator<(const A& a, const B& b) {
-  return detail::compare_halves(a, b, [](auto x, auto y) { return x < y; });
+  return detail::compare_halves(ptx::token::lt, a, b);
 }
 template <class A, class B>
 requires detail::pair_operands<A, B> condition_pair operator<=(const A& a, const B& b) {
-  return detail::compare_halves(a, b, [](auto x, auto y) { return x <= y; });
+  return detail::compare_halves(ptx::token::le, a, b);
 }
 template <class A, class B>
 requires detail::pair_operands<A, B> condition_pair operator>(const A& a, const B& b) {
-  return detail::compare_halves(a, b, [](auto x, auto y) { return x > y; });
+  return detail::compare_halves(ptx::token::gt, a, b);
 }
 template <class A, class B>
 requires detail::pair_operands<A, B> condition_pair operator>=(const A& a, const B& b) {
-  return detail::compare_halves(a, b, [](auto x, auto y) { return x >= y; });
+  return detail::compare_halves(ptx::token::ge, a, b);
 }
 template <class A, class B>
 requires detail::pair_operands<A, B> condition_pair operator==(const A& a, const B& b) {
-  return detail::compare_halves(a, b, [](auto x, auto y) { return x == y; });
+  return detail::compare_halves(ptx::token::eq, a, b);
 }
 template <class A, class B>
 requires detail::pair_operands<A, B> condition_pair operator!=(const A& a, const B& b) {
-  return detail::compare_halves(a, b, [](auto x, auto y) { return x != y; });
+  return detail::compare_halves(ptx::token::neu, a, b);
 }
 
 /// Each half of `a` where its condition holds, else that of `b`.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <tg/dsl/var.hpp>
+#include <tg/dsl/vec.hpp>
 
 namespace tg {
 
@@ -25,6 +26,18 @@ class regs {
   var<T>& operator()(I... indices) { return registers_[position(indices...)]; }
   template <class... I>
   const var<T>& operator()(I... indices) const { return registers_[position(indices...)]; }
+
+  /// N neighbours along the last index, as they are stored: `y.vec<4>(i) = acc.vec<4>(row, 0_c)`. Errors: TG119 past the end.
+  template <int N, class... I>
+  tg::vec<T, N> vec(I... indices) const {
+    constexpr std::array extents{Extents...};
+    const std::size_t first = position(indices...);
+    const auto last = static_cast<long long>(first % extents.back()) + N - 1;
+    if (last >= extents.back()) detail::refuse_position("register", last, extents.back(), "keep the vector inside the last extent");
+    std::array<ptx::operand, N> out;
+    for (std::size_t k = 0; k < N; ++k) out[k] = registers_[first + k].get().operand;
+    return detail::to_vec<T>(out);
+  }
 
  private:
   template <class X, int... N>

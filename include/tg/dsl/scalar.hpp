@@ -23,6 +23,7 @@ class scalar {
   explicit scalar(ptx::operand loaded) : loaded_(loaded) {}
 
   value<T, form> get() const { return {loaded_}; }
+  operator value<T>() const { return get(); }
   template <class Dummy = T>
   explicit operator bool() const {
     return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, scalar>) != 0;

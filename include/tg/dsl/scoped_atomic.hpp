@@ -18,7 +18,8 @@ atomic_form ordered(ptx::token operation) {
 
 }  // namespace detail
 
-/// Adds to an element and returns what it held. Errors: TG105, TG118, TG158; so for all that follow.
+/// Adds to an element and returns what it held; of the types of the other. Errors: TG105, TG118, TG158; so for all
+/// that follow.
 /// PTX: atom.relaxed, .acquire, .release or .acq_rel, sm_70; sm_90 for a cluster.
 template <order O, scope S = scope::gpu, scalar_type T, mode M, operand_like X>
 value<T> atomic_add(const element<T, M>& target, const X& x, source_location where = source_location::current()) {

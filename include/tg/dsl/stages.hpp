@@ -23,11 +23,12 @@ template <bool Ok, class Facts = void> struct landed_stage {
 }  // namespace diagnosis
 
 /// The rows of one stage, read or written. `Whole` is the tile of all stages, `First` the type of its first row's number.
-template <class Whole, mode Mode, class First>
+template <class Whole, int Rows, mode Mode, class First>
 class stage_view {
  public:
   using element_type = typename Whole::element_type;
   static constexpr int rank = 2;
+  static constexpr int rows = Rows;
   static constexpr int columns = Whole::columns;
   static constexpr int element_bytes = Whole::element_bytes;
 
@@ -90,7 +91,7 @@ class stages_t {
 
  private:
   template <mode Mode, class First>
-  stage_view<whole, Mode, First> part(First first) const { return {whole_, first}; }
+  stage_view<whole, rows, Mode, First> part(First first) const { return {whole_, first}; }
 
   whole whole_;
 };

@@ -19,7 +19,9 @@ struct traced_kernel {
 
 namespace detail {
 
-inline traced_kernel record(const recordable& kernel) {
+/// `see(tape)` is called when all is recorded.
+template <class See>
+traced_kernel record(const recordable& kernel, See see) {
   traced_kernel out;
   ptx::function& f = out.module.functions.emplace_back();
   f.name = kernel.name;
@@ -35,8 +37,13 @@ inline traced_kernel record(const recordable& kernel) {
   t.at(kernel.where);
   kernel.statements(t, kernel.kernel);
   t.emit(ptx::opcode::ret, {}, {});
+  see(tape);
   out.accesses = std::move(tape.accesses);
   return out;
+}
+
+inline traced_kernel record(const recordable& kernel) {
+  return record(kernel, [](detail::tape&) {});
 }
 
 }  // namespace detail

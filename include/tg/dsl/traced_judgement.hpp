@@ -35,11 +35,11 @@ inline void judge_traced_global(tracer& t, const ptx::operand& index, access& a,
                       " where its bytes need " + std::to_string(cost.ideal_sectors),
                   "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
     if (!cost.good) a.verdict = verdict::allowed;
-    if (w == 0 || cost.sectors > a.global.sectors) a.global = cost;
+    a.global = w == 0 ? cost : worst_warp::worse(a.global, cost);
   }
 }
 
-/// One warp's share of the verdict on a shared access; `a` keeps the dearest. Errors: TG201.
+/// One warp's share of the verdict on a shared access; `a` keeps the worst. Errors: TG201.
 inline void judge_wavefronts(access& a, const analysis::shared_cost& cost, bool is_first, int excused, const char* fix,
                              source_location where) {
   if (!cost.good && excused != 201)
@@ -49,7 +49,7 @@ inline void judge_wavefronts(access& a, const analysis::shared_cost& cost, bool 
                     " would do",
                 fix, where);
   if (!cost.good) a.verdict = verdict::allowed;
-  if (is_first || cost.wavefronts > a.shared.wavefronts) a.shared = cost;
+  a.shared = is_first ? cost : worst_warp::worse(a.shared, cost);
 }
 
 inline void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where) {

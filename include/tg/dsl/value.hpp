@@ -25,6 +25,10 @@ struct value {
 
   const value& get() const { return *this; }
 
+  /// The same number, of which nothing is known as an index: what members and parameters hold that take any T.
+  template <std::same_as<index::data> Any>
+  operator value<T, Any>() const { return {operand}; }
+
   /// A device value has no truth while C++ runs. Errors: TG114.
   template <class Dummy = T>
   explicit operator bool() const {

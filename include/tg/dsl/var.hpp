@@ -24,6 +24,7 @@ class var {
   value<T> get() const {
     return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {register_})};
   }
+  operator value<T>() const { return get(); }
   template <class Dummy = T>
   explicit operator bool() const {
     return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, var>) != 0;

@@ -27,23 +27,27 @@ struct warp_handle {
   template <device_value X, operand_like S>
   auto shuffle_xor(const X& x, const S& mask) const { return exchange(ptx::token::bfly, x, mask, last); }
 
-  /// The sum over all lanes, in every lane. Cost: five shuffles and additions, a tree.
-  template <device_value X> auto sum(const X& x) const {
-    return combine(x, [](const auto& a, const auto& b) { return a + b; });
+  /// The sum over all lanes, in every lane; with `4_c` that over each four neighbours, 0 to 3, 4 to 7 and so on.
+  /// Requires: a power of two of lanes. Cost: a shuffle and an addition for each doubling, a tree.
+  template <device_value X, long long Lanes = 32> auto sum(const X& x, constant<Lanes> lanes = {}) const {
+    return combine(x, [](const auto& a, const auto& b) { return a + b; }, lanes);
   }
-  /// The largest over all lanes, in every lane.
-  template <device_value X> auto max(const X& x) const {
-    return combine(x, [](const auto& a, const auto& b) { return tg::max(a, b); });
+  /// The largest over all lanes, in every lane, or over each `Lanes` neighbours.
+  template <device_value X, long long Lanes = 32> auto max(const X& x, constant<Lanes> lanes = {}) const {
+    return combine(x, [](const auto& a, const auto& b) { return tg::max(a, b); }, lanes);
   }
-  /// The smallest over all lanes, in every lane.
-  template <device_value X> auto min(const X& x) const {
-    return combine(x, [](const auto& a, const auto& b) { return tg::min(a, b); });
+  /// The smallest over all lanes, in every lane, or over each `Lanes` neighbours.
+  template <device_value X, long long Lanes = 32> auto min(const X& x, constant<Lanes> lanes = {}) const {
+    return combine(x, [](const auto& a, const auto& b) { return tg::min(a, b); }, lanes);
   }
-  /// `f` over all lanes, in every lane. Requires: `f` is associative and commutative.
-  template <device_value X, class F> auto combine(const X& x, F&& f) const {
+  /// `f` over all lanes, in every lane, or over each `Lanes` neighbours. Requires: `f` is associative and commutative.
+  template <device_value X, class F, long long Lanes = 32> auto combine(const X& x, F&& f, constant<Lanes> = {}) const {
+    static_assert(Lanes > 0 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0,
+                  "combine(x, f, lanes) requires a power of two of lanes, 32 at most");
     using T = device_type_of<X>;
     value<T> out{x.get().operand};
-    for (int distance = 16; distance > 0; distance /= 2) out = value<T>{f(out, value<T>{shuffle_xor(out, distance).operand}).operand};
+    for (int distance = static_cast<int>(Lanes) / 2; distance > 0; distance /= 2)
+      out = value<T>{f(out, value<T>{shuffle_xor(out, distance).operand}).operand};
     return out;
   }
   /// The sum over this lane and all below it. Cost: five shuffles, additions and selects.

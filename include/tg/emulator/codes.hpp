@@ -91,6 +91,8 @@ inline constexpr auto codes = std::to_array<code_info>({
      "let all lanes of the warp, or of the warp group, run it"},
     {461, "a matrix descriptor leads outside shared memory", "a wrong start, leading or stride offset",
      "check the descriptor's fields and the size of the tile"},
+    {464, "what a kernel assumes does not hold", "it was launched with other arguments or data than tg::assume says",
+     "launch it with what it assumes, or assume less"},
     {465, "a call of an address where no fitting function is",
      "a function pointer that was never set, or has another type", "look where the pointer was written"},
     {466, "an assertion of a kernel failed", "an assumption of the kernel does not hold", "see the text and the line"},

@@ -109,6 +109,11 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
     case opcode::brkpt:
       d.append(action::trap);
       return true;
+    case opcode::assume: {
+      const slot_ref holds = d.predicate(i[0]);
+      d.add_slot(d.append(action::trap), holds);
+      return true;
+    }
     case opcode::nanosleep:
       d.append(action::yield);
       return true;

@@ -123,7 +123,7 @@ class decoder {
   /// Operations from here on come from `i`, number `index` of the function.
   void begin(const ptx::instruction& i, std::uint32_t index) {
     instruction_ = &i;
-    is_first_ = true;
+    is_first_ = i.op != ptx::opcode::assume;  // for which a GPU runs nothing
     spare_used_ = 0;
     image_.instructions.push_back({static_cast<std::uint32_t>(&function_ - module_.functions.data()), index});
     guard_ = i.is_guarded() ? registers_[i.guard].index : no_slot;

@@ -416,13 +416,20 @@ class executor {
     return false;
   }
 
+  /// A trap, or an assumption, which has a predicate that must hold.
   bool trap(block& b, const operation& o) {
-    for (std::uint32_t w = 0; w < b.warp_count; ++w)
-      if (const std::uint32_t active = b.active(o, w); active != 0)
-        fail(m_, 430, o,
-             describe(m_, o) + " " + by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active))) +
-                 " stopped the kernel",
-             "a trap is how a kernel reports a broken assumption: see its source");
+    const bool is_assumption = o.slot_count != 0;
+    if (is_assumption && m_.options.check == check::checkers::none()) return go_on(b, b.group.pc + 1);
+    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
+      std::uint32_t active = b.active(o, w);
+      if (is_assumption) active &= ~m_.lanes.bits(b.words(o, 0, w));
+      if (active == 0) continue;
+      const std::string who = by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active)));
+      if (is_assumption)
+        fail(m_, 464, o, "an assumption does not hold " + who, "launch the kernel with what it assumes, or assume less");
+      fail(m_, 430, o, describe(m_, o) + " " + who + " stopped the kernel",
+           "a trap is how a kernel reports a broken assumption: see its source");
+    }
     return go_on(b, b.group.pc + 1);
   }
 

@@ -16,6 +16,8 @@ TEST_CASE("threads and blocks that meet, with an example") {
   a.way.must = a.way.may = c.everyone();
   pf::use b = a;
   b.offset = pf::add(b.offset, pf::constant(4));
+  pf::lay_out(a);
+  pf::lay_out(b);
   const pf::comparison compare(s, c);
   const auto nothing = [](std::size_t, std::size_t) { return false; };
   CHECK(compare.in_block(a, a, {}, false, nothing).what == pf::encounter::kind::apart);

@@ -13,6 +13,7 @@
 
 #include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/overlap.hpp>
+#include <tg/dsl/proof/segments.hpp>
 #include <tg/dsl/proof/use.hpp>
 
 namespace tg::proof {
@@ -27,7 +28,7 @@ struct encounter {
   number argument = 0;       // what the arguments were
 };
 
-/// Compares uses of one object.
+/// Compares uses of one object, each with its `lay_out`.
 class comparison {
  public:
   comparison(const symbols& s, const conditions& c) : symbols_(s), conditions_(c) {}
@@ -38,15 +39,15 @@ class comparison {
                      Ordered is_ordered) const {
     const form other = renamed(symbols_, b.offset);
     const form difference = add(form{a.offset.terms, 0, nullptr}, form{other.terms, 0, nullptr}, -1);
-    const auto who_a = list(a.way.may), who_b = list(b.way.may);
+    const auto &who_a = a.laid->who, &who_b = b.laid->who;
     const auto matters = [&](std::size_t s, std::size_t t) {
       return (also_same_thread || s != t) && !is_ordered(s, t);
     };
     encounter out;
     if (who_a.empty() || who_b.empty()) return out;
     if (difference.terms.empty()) {
-      const auto first = sorted_places(values_of(a.offset, symbols_.threads()), who_a);
-      const auto second = sorted_places(values_of(b.offset, symbols_.threads()), who_b);
+      const auto &first = a.laid->places, &second = b.laid->places;
+      if (first.back().start + a.bytes <= second.front().start || second.back().start + b.bytes <= first.front().start) return out;
       int tries = 0;
       each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
         if (!matters(s, t)) return false;
@@ -69,8 +70,9 @@ class comparison {
 
   /// Threads of two blocks that differ along `axis` (0: x).
   encounter between_blocks(const use& a, const use& b, int axis) const {
-    const auto who_a = list(a.way.may), who_b = list(b.way.may);
+    const auto &who_a = a.laid->who, &who_b = b.laid->who;
     if (who_a.empty() || who_b.empty()) return {};
+    if (const auto own = common_segment(symbols_, conditions_, a, b)) return in_segment(*own, a, b, axis);
     const auto matters = [](std::size_t, std::size_t) { return true; };
     if (is_out_of_reach(a, b, block_unknowns(a, b, axis), who_a, who_b, matters)) return {};
     if (is_apart(a, b, renamed(symbols_, b.offset, true), true) || is_one_block(a, b, axis)) return {};
@@ -87,11 +89,11 @@ class comparison {
   }
 
  private:
-  static std::vector<std::uint32_t> list(const threads& who) {
-    std::vector<std::uint32_t> out;
-    for (std::uint32_t t = 0; t < who.size(); ++t)
-      if (who[t]) out.push_back(t);
-    return out;
+  // Blocks of other segments are apart; those of one are compared within it.
+  encounter in_segment(const segment& own, use a, use b, int axis) const {
+    if (own.axis == axis) return {};
+    for (use* u : {&a, &b}) u->offset = add(u->offset, single(own.begin.symbol), -own.begin.factor);
+    return between_blocks(a, b, axis);
   }
 
   std::optional<number> can_both_come(const path& a, const path& b, const std::vector<literal>& since, std::size_t s,
@@ -193,16 +195,15 @@ class comparison {
     };
     std::sort(rows.begin(), rows.end(), descending);
     std::sort(rest.begin(), rest.end(), descending);
-    const auto first = values_of(a.offset, symbols_.threads()), second = values_of(b.offset, symbols_.threads());
     const auto may_meet = [&](row_and_rest low, row_and_rest high) {
       return can_reach(rows.data(), rows.size(), -high.row, -low.row) &&
              can_reach(rest.data(), rest.size(), -high.rest - a.bytes + 1, -low.rest + b.bytes - 1);
     };
-    const auto [a_low, a_high] = extremes(first, who_a, row_bytes);
-    const auto [b_low, b_high] = extremes(second, who_b, row_bytes);
-    if (!may_meet({a_low.row - b_high.row, a_low.rest - b_high.rest},
-                  {a_high.row - b_low.row, a_high.rest - b_low.rest}))
+    const layout_of_threads &mine = *a.laid, &yours = *b.laid;
+    if (!may_meet({mine.low.row - yours.high.row, mine.low.rest - yours.high.rest},
+                  {mine.high.row - yours.low.row, mine.high.rest - yours.low.rest}))
       return true;
+    const auto first = values_of(a.offset, symbols_.threads()), second = values_of(b.offset, symbols_.threads());
     std::unordered_set<number> known;
     for (const std::uint32_t s : who_a)
       for (const std::uint32_t t : who_b) {
@@ -213,17 +214,6 @@ class comparison {
         if (may_meet(own, own)) return false;
       }
     return true;
-  }
-
-  static std::pair<row_and_rest, row_and_rest> extremes(const form::column& starts,
-                                                        const std::vector<std::uint32_t>& who, number row_bytes) {
-    row_and_rest low = split(starts[who.front()], row_bytes), high = low;
-    for (const std::uint32_t t : who) {
-      const row_and_rest own = split(starts[t], row_bytes);
-      low = {std::min(low.row, own.row), std::min(low.rest, own.rest)};
-      high = {std::max(high.row, own.row), std::max(high.rest, own.rest)};
-    }
-    return {low, high};
   }
 
   // What differs between the addresses of two blocks; the numbers of the blocks differ along `axis`.

@@ -40,6 +40,8 @@ class memory {
       return;
     }
     u.where = *found;
+    if (!u.where.is_shared) u.row_unit = parameters_[u.where.id].element_bytes;
+    lay_out(u);
     const auto id = static_cast<std::uint32_t>(uses_.size());
     uses_.push_back(std::move(u));
     check_extents(uses_[id]);

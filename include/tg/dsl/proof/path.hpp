@@ -43,6 +43,16 @@ struct path {
     return out;
   }
 
+  /// Whoever comes here may take it that the condition holds; nobody stays away for it.
+  path assuming(const conditions& c, literal l) const {
+    path out = *this;
+    if (c[l.condition].must != c.everyone()) out.is_sure = false;
+    auto longer = std::make_shared<std::vector<literal>>(*literals);
+    longer->push_back(l);
+    out.literals = std::move(longer);
+    return out;
+  }
+
   /// The forms that are <= 0 for a thread that comes here.
   std::vector<form> facts(const conditions& c) const {
     std::vector<form> out;

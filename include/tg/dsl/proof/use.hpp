@@ -1,10 +1,12 @@
 // One access to memory as the proof sees it: where, by whom, under which conditions, ordered with what.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/path.hpp>
 
 namespace tg::proof {
@@ -14,6 +16,13 @@ struct object {
   bool is_shared = false;
   std::uint32_t id = 0;  // variable of the module, or parameter of the function
   friend bool operator==(const object&, const object&) = default;
+};
+
+/// The threads that may make a use, and where each begins in the part without symbols.
+struct layout_of_threads {
+  std::vector<std::uint32_t> who;
+  std::vector<place> places;         // by start
+  row_and_rest low = {}, high = {};  // of rows and places in a row, each by itself
 };
 
 /// What an instruction does to memory.
@@ -28,7 +37,28 @@ struct use {
   bool is_atomic = false;        // cannot race with others that are, in the same block
   bool is_block_atomic = false;  // nor with those in other blocks, unless this holds
   path way = {};
+
+  std::shared_ptr<const layout_of_threads> laid = {};  // by `lay_out`, when all else is known
 };
+
+/// Who makes the use and where, found once as each use is compared with many. Afterwards `offset` changes in its symbols
+/// only, and `way` not at all.
+inline void lay_out(use& u) {
+  const auto out = std::make_shared<layout_of_threads>();
+  const number row_bytes = row_elements * u.row_unit;
+  for (std::uint32_t t = 0; t < u.way.may.size(); ++t) {
+    if (!u.way.may[t]) continue;
+    const number at = u.offset.at(t);
+    const row_and_rest own = split(at, row_bytes);
+    if (out->who.empty()) out->low = out->high = own;
+    out->low = {std::min(out->low.row, own.row), std::min(out->low.rest, own.rest)};
+    out->high = {std::max(out->high.row, own.row), std::max(out->high.rest, own.rest)};
+    out->who.push_back(t);
+    out->places.push_back({at, t});
+  }
+  std::sort(out->places.begin(), out->places.end(), [](const place& a, const place& b) { return a.start < b.start; });
+  u.laid = out;
+}
 
 /// Threads that have waited for each other.
 struct meeting {

@@ -1,0 +1,72 @@
+// Parts of a buffer that blocks have to themselves: block b keeps to `n` rows, or bytes, from b * n on, where `n` is an
+// argument, as sequences of a batch lie one after another.
+#pragma once
+
+#include <optional>
+
+#include <tg/dsl/proof/limits.hpp>
+#include <tg/dsl/proof/overlap.hpp>
+#include <tg/dsl/proof/use.hpp>
+
+namespace tg::proof {
+
+/// Blocks whose numbers differ along `axis` (0: x) touch different parts. `begin` is what the part adds to an offset.
+struct segment {
+  int axis = 0;
+  term begin;
+};
+
+namespace detail {
+
+/// Which rows an offset goes to; the place in the row is left out.
+inline form rows_of(const symbols& s, const form& offset, number row_bytes) {
+  form::column own = values_of(offset, s.threads());
+  for (number& x : own) x = split(x, row_bytes).row;
+  form out = each(std::move(own));
+  for (const term& t : offset.terms)
+    if (const number row = split(t.factor, row_bytes).row; row != 0) out.terms.push_back({t.symbol, row});
+  return out;
+}
+
+/// Whether the rest of the offset is at least 0 and ends before `count` times the symbol of what is counted.
+inline bool keeps_to_segment(const symbols& s, const conditions& c, const use& u, const term& begin, const form& counted) {
+  const number row_bytes = row_elements * u.row_unit;
+  const bool is_in_rows = begin.factor % row_bytes == 0;
+  const form rest = add(u.offset, single(begin.symbol), -begin.factor);
+  const form inside = is_in_rows ? rows_of(s, rest, row_bytes) : rest;
+  const number bytes = is_in_rows ? 1 : u.bytes, factor = is_in_rows ? begin.factor / row_bytes : begin.factor;
+  limits known(s, u.way.may, u.way.may);
+  for (form& f : u.way.facts(c)) known.know(std::move(f));
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto of_axis = [&](ptx::special x) { return s.find(static_cast<ptx::special>(static_cast<int>(x) + axis)); };
+    const auto number_of_block = of_axis(ptx::special::ctaid_x), blocks = of_axis(ptx::special::nctaid_x);
+    if (number_of_block && blocks) known.know(add(add(single(*number_of_block), single(*blocks), -1), constant(1)));
+  }
+  return known.keeps_to({scaled(inside, -1), {}}, 0) && known.keeps_to({add(inside, counted, -factor), {}}, -bytes);
+}
+
+}  // namespace detail
+
+/// The segments that two uses share, if both keep to them.
+inline std::optional<segment> common_segment(const symbols& s, const conditions& c, const use& a, const use& b) {
+  const auto axis_of = [&](const form& f) {
+    if (f.terms.size() != 1 || f.terms[0].factor != 1) return -1;
+    const auto x = s[f.terms[0].symbol].special;
+    return x >= ptx::special::ctaid_x && x <= ptx::special::ctaid_z
+               ? static_cast<int>(x) - static_cast<int>(ptx::special::ctaid_x)
+               : -1;
+  };
+  for (const term& t : a.offset.terms) {
+    const symbol& x = s[t.symbol];
+    if (x.op != ptx::opcode::mul || t.factor <= 0) continue;
+    if (std::find(b.offset.terms.begin(), b.offset.terms.end(), t) == b.offset.terms.end()) continue;
+    const bool is_left = axis_of(x.left) >= 0;
+    const form &block = is_left ? x.left : x.right, &counted = is_left ? x.right : x.left;
+    if (axis_of(block) < 0 || s.shared(counted) != sharing::launch || s.is_loose(counted)) continue;
+    if (detail::keeps_to_segment(s, c, a, t, counted) && detail::keeps_to_segment(s, c, b, t, counted))
+      return segment{axis_of(block), t};
+  }
+  return std::nullopt;
+}
+
+}  // namespace tg::proof

@@ -1,0 +1,16 @@
+// Single bits have no product until it is said what is done with two of them.
+// expect: TG141
+// expect: product_shape<16, 8, 256>
+#include <tg/dsl/kernel.hpp>
+
+#include <tg/dsl/mma_bits.hpp>
+
+inline constexpr auto kernel = tg::kernel<"bits_multiplied">(tg::block<32>, [](auto block, tg::out<int> y) {
+  tg::accumulator<16, 8, int> sums = 0;
+#ifdef TG_WRONG
+  tg::mma(sums, tg::a_fragment<16, 256, tg::b1>{}, tg::b_fragment<256, 8, tg::b1>{});
+#else
+  tg::mma_and(sums, tg::a_fragment<16, 256, tg::b1>{}, tg::b_fragment<256, 8, tg::b1>{});
+#endif
+  y(block.thread.x) = sums(0);
+});

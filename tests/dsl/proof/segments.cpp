@@ -1,0 +1,48 @@
+#include <tg/dsl/proof/segments.hpp>
+
+#include <tg/dsl/narrow_float.hpp>
+
+#include "planted.hpp"
+
+using namespace planted;
+using tg::question;
+
+TEST_CASE("sequences of a batch lie one after another, as many elements each as the guard lets through") {
+  check_proved([](auto b, auto, auto y, auto, auto, auto n, auto) {
+    const auto i = tg::let(b.global_index());
+    tg::if_(i < n, [&] { y(b.index.y * n + i) = 1.0f; });
+  });
+  const auto other = analyze<tg::block_t<64>>([](auto b, auto, auto y, auto, auto, auto n, auto k) {
+    const auto i = tg::let(b.global_index());
+    tg::if_(i < k, [&] { y(b.index.y * n + i) = 1.0f; });
+  });
+  CHECK_FALSE(other.race_free());
+  const auto unguarded = analyze<tg::block_t<64>>(
+      [](auto b, auto, auto y, auto, auto, auto n, auto) { y(b.index.y * n + b.global_index()) = 1.0f; });
+  CHECK_FALSE(unguarded.race_free());
+}
+
+TEST_CASE("sequences are as many rows each, in whatever order the blocks take them") {
+  check_proved([](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto row = tg::let(b.grid.x - 1_c - b.index.x);
+    tg::if_(row < n, [&] { m(b.index.z * n + row, b.global.y * 64_c + b.thread.x) = 1.0f; });
+  });
+  const auto other = analyze<tg::block_t<64>>([](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto row = tg::let(b.grid.x - 1_c - b.index.x);
+    tg::if_(row <= n, [&] { m(b.index.z * n + row, b.global.y * 64_c + b.thread.x) = 1.0f; });
+  });
+  CHECK_FALSE(other.race_free());
+}
+
+TEST_CASE("rows of halves are rows, however many of them one access moves") {
+  const auto a = tg::analyze(tg::kernel<"halves">(
+      tg::block<64>, [](auto b, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::out2<tg::bf16, tg::multiple_of<8>> y,
+                        tg::scalar<unsigned> n) {
+        tg::if_(b.index.x < n, [&] {
+          y.template vec<8>(b.index.z * n + b.index.x, b.thread.x * 8_c) = x.template vec<8>(b.index.x, b.thread.x * 8_c);
+        });
+      }));
+  INFO(a.text());
+  CHECK(a.refuted().empty());
+  CHECK(a.unknown().empty());
+}
