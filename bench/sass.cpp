@@ -1,28 +1,158 @@
 // Machine code after ptxas -O3, ours beside nvcc's for the same algorithm (bench/cuda/): registers, spilled bytes, code
-// bytes. Neither side says how often its loops are to be unrolled: nvcc unrolls those of blur_sobel, whose trip counts
-// it knows, where we leave all loops to ptxas. Skipped where there is no CUDA toolkit.
+// bytes; and the instructions that both PTX texts execute for one launch, counted by the emulator, which must leave the
+// same results. Neither side says how often its loops are to be unrolled: nvcc unrolls those of blur_sobel, whose trip
+// counts it knows, where we leave all loops to ptxas. Skipped where there is no CUDA toolkit.
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <bench/executed.hpp>
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
+#include <kernels/attention.hpp>
 #include <kernels/blur_sobel.hpp>
+#include <kernels/q4k_matvec.hpp>
+#include <kernels/q8_1.hpp>
 #include <kernels/reduction.hpp>
 #include <kernels/saxpy.hpp>
+#include <kernels/sgemm.hpp>
 #include <kernels/softmax.hpp>
 #include <kernels/transpose.hpp>
 
 namespace {
 
+namespace k = tg::kernels;
+using bench::buffer;
+using bench::number;
+using bench::random_numbers;
+
+/// One row: a kernel's text, its twin in CUDA C++, and what both are launched with.
 struct compared {
   std::string name;
   std::string ptx;
+  std::string entry;
+  std::string twin_file;
+  std::string twin_entry;
+  bench::work launch;
 };
 
-template <class... K>
-std::vector<compared> all(const K&... kernels) {
-  return {{std::string(K::name), tg::to_ptx(kernels)}...};
+/// A kernel whose twin is named as it is.
+template <class K>
+compared row(const K& kernel, bench::work launch) {
+  const std::string name(K::name);
+  return {name, tg::to_ptx(kernel), name, "bench/cuda/" + name + ".cu", name, std::move(launch)};
+}
+/// A kernel whose row and twin have a name of their own.
+template <class K>
+compared row(const K& kernel, std::string name, std::string twin_file, std::string twin_entry, bench::work launch) {
+  return {std::move(name),           tg::to_ptx(kernel),    std::string(K::name),
+          "bench/cuda/" + twin_file, std::move(twin_entry), std::move(launch)};
+}
+
+constexpr unsigned n = 1u << 20, side = 512;
+
+bench::work on_vectors(unsigned blocks) {
+  return {{blocks}, {buffer(random_numbers(n)), buffer(random_numbers(n)), number(2.0f), number(n)}};
+}
+bench::work to_sums(unsigned blocks) {
+  return {{blocks}, {buffer(random_numbers(n)), buffer(std::vector<float>(blocks)), number(n)}};
+}
+bench::work of_matrix() {
+  return {{side / 32, side / 32},
+          {buffer(random_numbers(side * side)), number(side), buffer(std::vector<float>(side * side)), number(side),
+           number(side), number(side)}};
+}
+bench::work of_rows() {
+  return {{64},
+          {buffer(random_numbers(n)), number(n / 64), buffer(std::vector<float>(n)), number(n / 64), number(n / 64)}};
+}
+bench::work of_picture() {
+  constexpr unsigned pixels = 480, lines = 320;
+  std::vector<std::uint8_t> picture(3 * pixels * lines);
+  for (std::size_t i = 0; i < picture.size(); ++i) picture[i] = static_cast<std::uint8_t>(i * i >> 5);
+  return {{pixels / 30, lines / 16},
+          {buffer(picture), number(3 * pixels), buffer(std::vector<std::uint8_t>(picture.size())), number(3 * pixels),
+           number(int(pixels)), number(int(lines)), number(1.5f)}};
+}
+template <int Rows, int Columns>
+bench::work of_product() {
+  const auto matrix = random_numbers(side * side);
+  return {{side / Columns, side / Rows},
+          {buffer(matrix), number(side), buffer(matrix), number(side), buffer(matrix), number(side), number(side),
+           number(side), number(side), number(0.5f), number(2.0f)}};
+}
+
+// The first word of each block of weights, and all words of `ds`, are two halves of 1/16.
+bench::work of_quantised_rows() {
+  constexpr unsigned rows = 256, columns = 4096, words = columns / 256 * 36, halves = 0x2c002c00u;
+  std::vector<unsigned> weights(rows * words);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] = i % 36 == 0 ? halves : static_cast<unsigned>(i * i * 2654435761u);
+  std::vector<std::int8_t> activations(columns);
+  for (std::size_t i = 0; i < activations.size(); ++i) activations[i] = static_cast<std::int8_t>(i * i >> 3);
+  return {{rows / 4},
+          {buffer(weights), number(words), buffer(activations), buffer(std::vector(columns / 32, halves)),
+           buffer(std::vector<float>(rows)), number(rows), number(columns)}};
+}
+bench::work to_quantised() {
+  return {{n / 1024},
+          {buffer(random_numbers(n)), buffer(std::vector<std::int8_t>(n)), buffer(std::vector<unsigned>(n / 32)),
+           number(n)}};
+}
+
+bench::work of_heads() {
+  constexpr unsigned positions = 512, heads = 2, size = 128, width = heads * size;
+  const auto queries = random_numbers<tg::bf16>(positions * width), keys = random_numbers<tg::bf16>(positions * size);
+  return {{positions / 64, heads},
+          {buffer(queries), number(width), buffer(keys), number(size), buffer(keys), number(size),
+           buffer(std::vector<tg::bf16>(positions * width)), number(width), number(positions), number(positions),
+           number(heads), number(0.1f)}};
+}
+
+constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };
+template <int Rows, int Columns>
+constexpr auto product = k::sgemm<Rows, Columns, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
+
+std::vector<compared> rows() {
+  return {row(k::saxpy, on_vectors(n / 256)),
+          row(k::saxpy4, on_vectors(n / 1024)),
+          row(k::transpose_naive, of_matrix()),
+          row(k::transpose_tiled, of_matrix()),
+          row(k::transpose_padded, of_matrix()),
+          row(k::transpose_swizzled, of_matrix()),
+          row(k::sum_interleaved, to_sums(n / 256)),
+          row(k::sum_sequential, to_sums(n / 256)),
+          row(k::sum_first_add, to_sums(n / 512)),
+          row(k::sum_shuffled, to_sums(n / 512)),
+          row(k::sum, to_sums(64)),
+          row(k::softmax, of_rows()),
+          row(k::softmax_online, of_rows()),
+          row(k::blur_sobel<3, std::uint8_t>, of_picture()),
+          row(k::q4k_matvec, of_quantised_rows()),
+          row(k::attention<tg::bf16, 128, true>, of_heads()),
+          row(k::quantize_q8_1, to_quantised()),
+          row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
+          row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())};
+}
+
+void compare(const compared& one, const bench::toolkit& tools, bench::report& report) {
+  constexpr int sm = 90;
+  const std::string twin = tools.to_ptx(one.twin_file, sm);
+  const bench::machine_code ours = tools.assemble(one.ptx, sm).at(one.entry);
+  const bench::machine_code other = tools.assemble(twin, sm).at(one.twin_entry);
+  report.add({one.name + " registers", double(ours.registers), double(other.registers), "nvcc", "regs"});
+  report.add({one.name + " spills", double(ours.spill_bytes), double(other.spill_bytes), "nvcc", "bytes"});
+  report.add({one.name + " code", double(ours.code_bytes), double(other.code_bytes), "nvcc", "bytes"});
+
+  const bench::executed did = bench::execute(one.ptx, one.entry, one.launch);
+  const bench::executed twin_did = bench::execute(twin, one.twin_entry, one.launch, did.block);
+  if (!(bench::distance(one.launch, did, twin_did) <= 1e-2))
+    throw std::runtime_error(one.name + ": the two texts disagree");
+  report.add({one.name + " executed", double(did.instructions), double(twin_did.instructions), "nvcc", "instr"});
 }
 
 }  // namespace
@@ -33,20 +163,7 @@ int main() {
     std::puts("no CUDA toolkit: skipped");
     return 0;
   }
-  namespace k = tg::kernels;
-  const auto kernels =
-      all(k::saxpy, k::saxpy4, k::transpose_naive, k::transpose_tiled, k::transpose_padded, k::transpose_swizzled,
-          k::sum_interleaved, k::sum_sequential, k::sum_first_add, k::sum_shuffled, k::sum, k::softmax, k::softmax_online,
-          k::blur_sobel<3, std::uint8_t>);
-
-  constexpr int sm = 90;
   bench::report report("sass");
-  for (const auto& one : kernels) {
-    const bench::machine_code ours = tools->assemble(one.ptx, sm).at(one.name);
-    const bench::machine_code other = tools->compile("bench/cuda/" + one.name + ".cu", sm).at(one.name);
-    report.add({one.name + " registers", double(ours.registers), double(other.registers), "nvcc", "regs"});
-    report.add({one.name + " spills", double(ours.spill_bytes), double(other.spill_bytes), "nvcc", "bytes"});
-    report.add({one.name + " code", double(ours.code_bytes), double(other.code_bytes), "nvcc", "bytes"});
-  }
+  for (const auto& one : rows()) compare(one, *tools, report);
   return report.finish();
 }

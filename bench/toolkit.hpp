@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,10 +46,16 @@ class toolkit {
     return inspect((bin_ / "ptxas").string() + " -O3 -v -arch sm_" + std::to_string(sm) + " -o " + cubin() + " " + source.string());
   }
 
-  /// Compiles CUDA C++ for sm_`sm`.
-  std::map<std::string, machine_code> compile(const std::string& source, int sm) const {
-    return inspect((bin_ / "nvcc").string() + " -O3 -std=c++17 -cubin -Xptxas -v -arch sm_" + std::to_string(sm) + " -o " + cubin() +
-                   " " + source);
+  /// The PTX text that nvcc makes of CUDA C++ for sm_`sm`. Errors: what the compiler printed.
+  std::string to_ptx(const std::string& source, int sm) const {
+    const auto target = scratch_ / "compiled.ptx";
+    std::filesystem::remove(target);
+    const std::string command = (bin_ / "nvcc").string() + " -O3 -std=c++17 -ptx -arch sm_" + std::to_string(sm) + " -o " +
+                                target.string() + " " + source;
+    const std::string log = run(command);
+    std::ifstream file(target);
+    if (!file) throw std::runtime_error(command + "\n" + log);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
 
   const std::filesystem::path& bin() const { return bin_; }

@@ -21,7 +21,8 @@ struct folder {
 
 constexpr std::array floors{
     folder{"base", 0},     folder{"layout", 1}, folder{"ptx", 1},     folder{"driver", 1},  folder{"analysis", 2},
-    folder{"emulator", 3}, folder{"dsl", 4},    folder{"runtime", 5}, folder{"kernels", 6},
+    folder{"emulator", 3}, folder{"dsl", 4},    folder{"runtime", 5}, folder{"explain", 6},
+    folder{"kernels", 7},
 };
 
 /// The folder that a header belongs to; `<tg/dsl.hpp>`, which includes a folder, belongs to that folder.
@@ -110,6 +111,8 @@ TEST_CASE("a wrong include is found, with its line") {
       {{"include/tg/emulator/a.hpp", "#include <tg/driver/api.hpp>\n#include <tg/analysis/sectors.hpp>"}, ""},
       {{"include/tg/runtime/a.hpp", "#include <tg/emulator.hpp>\n#include <tg/runtime/b.hpp>"}, ""},
       {{"include/tg/tg.hpp", "#include <tg/runtime/device.hpp>"}, ""},
+      {{"include/tg/explain/a.hpp", "#include <tg/emulator/counters.hpp>\n#include <tg/dsl/cost.hpp>"}, ""},
+      {{"include/tg/runtime/a.hpp", "#include <tg/explain/a.hpp>"}, "explain (floor 6) is not below runtime (floor 5)"},
       {{"include/tg/base/a.hpp", "// #include <tg/ptx/module.hpp>"}, ""},
   };
   for (const auto& header : cases) {

@@ -27,6 +27,7 @@ tg::cost_figures counted(Launch launch) {
     out.flops += i.flops;
     if (i.requests == 0) continue;
     (i.space == tg::ptx::token::shared ? out.shared_requests : out.global_requests) += i.requests;
+    if (i.copied_bytes != 0) out.shared_requests += i.requests;
     if (i.space != tg::ptx::token::shared) out.bytes += i.bytes;
     out.sectors += i.sectors;
     out.wavefronts += i.wavefronts;

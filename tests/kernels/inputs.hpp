@@ -40,18 +40,18 @@ inline constexpr double unit_roundoff = 0x1p-24;
 
 template <class T>
 T poison() {
-  if constexpr (std::is_floating_point_v<T>)
-    return std::numeric_limits<T>::quiet_NaN();
-  else
+  if constexpr (std::is_integral_v<T>)
     return static_cast<T>(0xcdcdcdcdcdcdcdcd);
+  else
+    return static_cast<T>(std::numeric_limits<double>::quiet_NaN());
 }
 
 template <class T>
 bool is_poison(T x) {
-  if constexpr (std::is_floating_point_v<T>)
-    return std::isnan(x);
-  else
+  if constexpr (std::is_integral_v<T>)
     return x == poison<T>();
+  else
+    return std::isnan(static_cast<double>(x));
 }
 
 /// Rows on a device that are `leading` elements apart, poison in the gaps and, unless given, in the rows.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 /// One access of a kernel, and what was counted: sectors in global memory, wavefronts in shared memory.
 struct ledger_row {
   tg::access access;
+  std::uint32_t number = 0;  // in `lowered_kernel::accesses`
   std::uint32_t least = std::numeric_limits<std::uint32_t>::max();  // of the requests of full warps
   std::uint32_t most = 0;
   std::uint64_t requests = 0;  // of all warps
@@ -32,6 +34,15 @@ struct ledger_row {
            std::to_string(requests) + " requests, " + std::to_string(least) + " to " + std::to_string(most) +
            " by full warps, compiled " + std::to_string(compiled_best()) + " to " + std::to_string(compiled());
   }
+
+  /// Adds what an instruction did.
+  void add(const tg::emulator::instruction_counters& i) {
+    requests += i.requests;
+    total += access.is_shared ? i.wavefronts : i.sectors;
+    if (i.full_requests == 0) return;
+    least = std::min(least, access.is_shared ? i.full_wavefronts_min : i.full_sectors_min);
+    most = std::max(most, access.is_shared ? i.full_wavefronts_max : i.full_sectors_max);
+  }
 };
 
 /// Whether the lanes of a kernel collapse on one address at the edge of its data, where they cost less than inside.
@@ -42,7 +53,14 @@ template <class K>
 class ledger {
  public:
   explicit ledger(const K& kernel) : lowered_(tg::lower(kernel)) {
-    for (const auto& a : lowered_.accesses) rows_.push_back({a});
+    for (const tg::ptx::instruction& i : body()) {
+      if (i.access >= lowered_.accesses.size()) continue;
+      rows_.push_back({lowered_.accesses[i.access], i.access});
+      if (i.op != tg::ptx::opcode::cp) continue;
+      // One instruction and two accesses: it writes to shared memory what it reads.
+      rows_.push_back(rows_.back());
+      rows_.back().access.is_shared = rows_.back().access.is_write = true;
+    }
   }
 
   /// Counts what `launch` does. Requires: one launch of this kernel, on the emulator.
@@ -51,27 +69,19 @@ class ledger {
     tg::emulator::count_launches(true);
     launch();
     tg::emulator::count_launches(false);
-    const auto& body = lowered_.module.functions.front().body;
     for (const auto& i : tg::emulator::counters_of_last_launch().instructions) {
       if (i.requests == 0) continue;
-      ledger_row& row = rows_.at(body.at(i.index).access);
-      row.requests += i.requests;
-      row.total += row.access.is_shared ? i.wavefronts : i.sectors;
-      if (i.full_requests == 0) continue;
-      row.least = std::min(row.least, row.access.is_shared ? i.full_wavefronts_min : i.full_sectors_min);
-      row.most = std::max(row.most, row.access.is_shared ? i.full_wavefronts_max : i.full_sectors_max);
+      const std::uint32_t number = body().at(i.index).access;
+      if (number >= lowered_.accesses.size()) throw std::logic_error("a request of no access of the kernel");
+      for (ledger_row& row : rows_)
+        if (row.number == number) row.add(i);
     }
   }
 
   const tg::lowered_kernel& lowered() const { return lowered_; }
 
-  /// The accesses that are in the PTX.
-  std::vector<ledger_row> rows() const {
-    std::vector<ledger_row> out;
-    for (const auto& i : lowered_.module.functions.front().body)
-      if (i.access < rows_.size()) out.push_back(rows_[i.access]);
-    return out;
-  }
+  /// The accesses that are in the PTX, a copy both as a load and as a store.
+  const std::vector<ledger_row>& rows() const { return rows_; }
 
   /// Accesses that never ran, cost more than compiled, or never cost as much or (but at clamped edges) as little.
   /// Requires: launches at the best and the worst alignment.
@@ -88,6 +98,8 @@ class ledger {
   }
 
  private:
+  const std::vector<tg::ptx::instruction>& body() const { return lowered_.module.functions.front().body; }
+
   tg::lowered_kernel lowered_;
   std::vector<ledger_row> rows_;
 };

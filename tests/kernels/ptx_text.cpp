@@ -1,17 +1,15 @@
-// The text of every kernel here, before all judges of tests/ptx/text_judge.hpp.
+// The judges of tests/ptx/text_judge.hpp find what is wrong with the text of a kernel.
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <kernels/saxpy.hpp>
 #include <tg/dsl/lower.hpp>
 
-#include "../house/sources.hpp"
 #include "../ptx/text_judge.hpp"
-#include "shipped.hpp"
 
 namespace {
 
@@ -20,28 +18,6 @@ bool contains(const std::vector<std::string>& complaints, std::string_view part)
 }
 
 }  // namespace
-
-TEST_CASE("the text of each kernel is read back as its module, verifies and assembles for each GPU") {
-  tg::ptx::test::say_whether_ptxas_judges();
-  shipped::each([](const auto& kernel) {
-    CAPTURE(kernel.name);
-    const auto lowered = tg::lower(kernel);
-    for (const auto& complaint : tg::ptx::test::text_complaints(lowered.module, lowered.ptx)) FAIL_CHECK(complaint);
-  });
-}
-
-TEST_CASE("no kernel is left out") {
-  std::string headers;
-  for (const auto& file : house::sources_in({"kernels"}, {".hpp"})) headers += file.text;
-  const std::string_view maker = "tg::kernel<\"";
-  std::set<std::string> written, judged;
-  for (auto at = headers.find(maker); at != headers.npos; at = headers.find(maker, at + 1)) {
-    const auto begin = at + maker.size();
-    written.insert(headers.substr(begin, headers.find('"', begin) - begin));
-  }
-  shipped::each([&](const auto& kernel) { judged.emplace(kernel.name); });
-  CHECK(written == judged);
-}
 
 TEST_CASE("each judge finds what is wrong with a text") {
   using tg::ptx::test::text_complaints;

@@ -2,25 +2,43 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
+#include <kernels/attention.hpp>
 #include <kernels/blur.hpp>
 #include <kernels/blur_sobel.hpp>
+#include <kernels/q4k_matvec.hpp>
+#include <kernels/q8_1.hpp>
 #include <kernels/reduction.hpp>
 #include <kernels/saxpy.hpp>
+#include <kernels/sgemm.hpp>
 #include <kernels/sobel.hpp>
 #include <kernels/softmax.hpp>
 #include <kernels/transpose.hpp>
 
 namespace shipped {
 
-/// Calls `ask(kernel)` for each. tests/kernels/ptx_text.cpp says when one is missing.
+/// alpha * A * B + beta * C.
+inline constexpr auto update = tg::kernels::sgemm<128, 256, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(
+    [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); });
+
+/// The oldest GPU that a kernel is for: those that copy asynchronously or round pairs to f16 ask for sm_80, all others
+/// run everywhere.
+constexpr int least_sm(std::string_view name) {
+  for (const auto newer : {"attention", "q4k_matvec", "quantize_q8_1", "sgemm"})
+    if (name == newer) return 80;
+  return 75;
+}
+
+/// Calls `ask(kernel)` for each. tests/kernels/shipped.cpp says when one is missing.
 template <class Ask>
 void each(Ask ask) {
   using namespace tg::kernels;
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
-  all(blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>, saxpy, saxpy4,
-      sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential,
-      sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled);
+  all(attention<tg::bf16, 128, true>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>,
+      blur_sobel<1, std::uint8_t>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax,
+      softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive,
+      transpose_padded, transpose_swizzled, transpose_tiled, update);
 }
 
 }  // namespace shipped

@@ -1,0 +1,133 @@
+// One launch of a kernel's text on the emulator: the instructions that its threads execute, and what it leaves in its
+// buffers. The same launch of another compiler's text is what to compare with.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <tg/emulator/run.hpp>
+
+namespace bench {
+
+/// A parameter of a kernel: a number, or a buffer and what is in it before the launch.
+struct argument {
+  using distance_t = double(const std::byte*, const std::byte*, std::size_t);
+
+  std::vector<std::byte> bytes;
+  distance_t* distance = nullptr;  // of two contents of a buffer; null: a number
+};
+
+template <class T>
+std::vector<std::byte> bytes_of(const T* first, std::size_t count) {
+  const auto* begin = reinterpret_cast<const std::byte*>(first);
+  return {begin, begin + count * sizeof(T)};
+}
+
+template <class T>
+argument number(T x) {
+  return {bytes_of(&x, 1)};
+}
+
+/// Contents are as far apart as the two elements that differ most, relative to 1 + the first of them.
+template <class T>
+argument buffer(const std::vector<T>& contents) {
+  return {bytes_of(contents.data(), contents.size()), [](const std::byte* a, const std::byte* b, std::size_t bytes) {
+            double worst = 0;
+            for (std::size_t at = 0; at < bytes; at += sizeof(T)) {
+              if (std::memcmp(a + at, b + at, sizeof(T)) == 0) continue;
+              T x, y;
+              std::memcpy(&x, a + at, sizeof(T));
+              std::memcpy(&y, b + at, sizeof(T));
+              const double apart =
+                  std::abs(static_cast<double>(x) - static_cast<double>(y)) / (1 + std::abs(static_cast<double>(x)));
+              worst = apart <= worst ? worst : std::isnan(apart) ? std::numeric_limits<double>::infinity() : apart;
+            }
+            return worst;
+          }};
+}
+
+/// Numbers between -1 and 1, the same in each run.
+template <class T = float>
+std::vector<T> random_numbers(std::size_t count) {
+  std::mt19937 engine{1};
+  std::uniform_real_distribution<float> any(-1, 1);
+  std::vector<T> out(count);
+  for (T& x : out) x = static_cast<T>(any(engine));
+  return out;
+}
+
+/// A launch that every compiler's version of a kernel takes.
+struct work {
+  using extent = tg::emulator::launch_shape::extent;
+
+  extent grid;
+  std::vector<argument> arguments;
+};
+
+/// What a launch did.
+struct executed {
+  std::uint64_t instructions = 0;  // of all threads
+  work::extent block;
+  std::vector<std::vector<std::byte>> buffers;
+};
+
+/// Runs `entry` of a PTX text. Requires: a block, or a text that says which it requires.
+inline executed execute(const std::string& ptx, const std::string& entry, const work& launch,
+                        work::extent block = {0, 0, 0}) {
+  tg::emulator::memory memory;
+  const auto program = tg::emulator::program::load(ptx, memory);
+  const auto kernel = program->find_kernel(entry);
+  if (!kernel) throw std::runtime_error("the text has no kernel " + entry);
+  const tg::emulator::kernel_info& info = program->kernels()[*kernel];
+  if (info.parameters.size() != launch.arguments.size())
+    throw std::runtime_error(entry + " has " + std::to_string(info.parameters.size()) + " parameters");
+  const auto& wanted = info.required_threads;
+  if (block.count() == 0) block = {wanted[0], wanted[1], wanted[2]};
+
+  std::vector<std::byte> parameters(info.parameter_bytes);
+  std::vector<std::uint64_t> addresses;
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const argument& given = launch.arguments[i];
+    auto value = given.bytes;
+    if (given.distance != nullptr) {
+      addresses.push_back(memory.allocate(given.bytes.size()));
+      std::memcpy(memory.at(addresses.back(), given.bytes.size()), given.bytes.data(), given.bytes.size());
+      value = bytes_of(&addresses.back(), 1);
+    }
+    if (value.size() != info.parameters[i].size_bytes)
+      throw std::runtime_error("parameter " + std::to_string(i) + " of " + entry + " has another size");
+    std::memcpy(&parameters[info.parameters[i].offset_bytes], value.data(), value.size());
+  }
+
+  tg::emulator::counters counted;
+  tg::emulator::run(memory, *program, *kernel, {launch.grid, block}, parameters, {}, &counted);
+  executed out{counted.thread_instructions, block, {}};
+  for (const std::uint64_t address : addresses) {
+    const std::size_t bytes = memory.size_of(address);
+    out.buffers.push_back(bytes_of(memory.at(address, bytes), bytes));
+  }
+  return out;
+}
+
+/// How far apart the results of two texts are.
+inline double distance(const work& launch, const executed& ours, const executed& other) {
+  double worst = 0;
+  std::size_t next = 0;
+  for (const argument& given : launch.arguments)
+    if (given.distance != nullptr) {
+      const auto &a = ours.buffers[next], &b = other.buffers[next];
+      worst = std::max(worst, given.distance(a.data(), b.data(), a.size()));
+      ++next;
+    }
+  return worst;
+}
+
+}  // namespace bench

@@ -1,0 +1,53 @@
+// Every kernel here before every judge: its text, and the analysis of races, barriers, shared memory and extents.
+#include "shipped.hpp"
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include <tg/dsl/analyze.hpp>
+#include <tg/dsl/lower.hpp>
+
+#include "../house/sources.hpp"
+#include "../ptx/text_judge.hpp"
+
+TEST_CASE("the text of each kernel is read back as its module, verifies and assembles for each GPU") {
+  tg::ptx::test::say_whether_ptxas_judges();
+  shipped::each([](const auto& kernel) {
+    CAPTURE(kernel.name);
+    const auto lowered = tg::lower(kernel);
+    const auto complaints = tg::ptx::test::text_complaints(lowered.module, lowered.ptx, shipped::least_sm(kernel.name));
+    for (const auto& complaint : complaints) FAIL_CHECK(complaint);
+  });
+}
+
+TEST_CASE("no kernel is left out") {
+  std::string headers;
+  for (const auto& file : house::sources_in({"kernels"}, {".hpp"})) headers += file.text;
+  const std::string_view maker = "tg::kernel<\"";
+  std::set<std::string> written, judged;
+  for (auto at = headers.find(maker); at != headers.npos; at = headers.find(maker, at + 1)) {
+    const auto begin = at + maker.size();
+    written.insert(headers.substr(begin, headers.find('"', begin) - begin));
+  }
+  shipped::each([&](const auto& kernel) { judged.emplace(kernel.name); });
+  CHECK(written == judged);
+}
+
+TEST_CASE("nothing is refuted in any kernel, every kernel is free of races, and little is unknown") {
+  std::size_t answers = 0, unknown = 0;
+  shipped::each([&](const auto& kernel) {
+    const tg::kernel_analysis found = tg::analyze(kernel);
+    INFO(found.text());
+    CHECK(found.refuted().empty());
+    CHECK(found.race_free());
+    CHECK(found.barriers_met());
+    answers += found.verdicts().size();
+    unknown += found.unknown().size();
+  });
+  MESSAGE("unknown: ", unknown, " of ", answers, " answers, ",
+          100.0 * static_cast<double>(unknown) / static_cast<double>(answers), " %");
+  CHECK(unknown * 10 < answers);
+}
