@@ -106,8 +106,8 @@ TEST_CASE("a trap names the thread") {
 
 TEST_CASE("an assumption is asked of the threads that come by, and counts as nothing") {
   const std::string text = kernel_text(
-      "mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33; @%p1 assume %p1; //tg:@!%p2 assume !%p2;\n"
-      "@%p1 assume %p2; assume 1;");
+      "mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33; //tg:@%p1 assume %p1;\n"
+      "//tg:@!%p2 assume !%p2;\n//tg:@%p1 assume %p2;\n//tg:assume 1;\n");
   const std::string failed = failure_of(text, {{1}, {64}});
   CHECK(has(failed, "TG464"));
   CHECK(has(failed, "thread (33, 0, 0)"));
