@@ -8,7 +8,7 @@
 
 using namespace tg::analysis;
 
-static_assert(find_device("H200") != nullptr && find_device("H200")->memory_gb_per_s > find_device("H100")->memory_gb_per_s);
+static_assert(find_device("H200")->memory_gb_per_s > find_device("H100")->memory_gb_per_s);
 static_assert(find_device("RTX 4090")->sm == 89 && find_device("B300") == nullptr);
 
 namespace {
