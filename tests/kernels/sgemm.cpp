@@ -181,14 +181,18 @@ TEST_CASE("each access costs what the compiler says, copies of whole tiles and a
   tg::device gpu;
   if (!gpu.is_emulated()) return;
   constexpr unsigned m = 132, n = 160, k = 16;
-  ledger counted(product);
-  auto a = gpu.zeros<float>(m * k + 4), b = gpu.zeros<float>(k * n + 4), c = gpu.zeros<float>(m * n + 4);
-  for (const unsigned shift : {0u, 4u})
-    counted.count([&] {
-      gpu.launch(product, sgemm_grid<128, 128>(m, n), tg::matrix(a.part(shift, m * k), m, k, k),
-                 tg::matrix(b.part(shift, k * n), k, n, n), tg::matrix(c.part(shift, m * n), m, n, n), m, n, k);
-    });
-  for (const auto& mismatch : counted.mismatches()) FAIL_CHECK(mismatch);
-  const auto is_copy = [](const ledger_row& row) { return row.access.is_shared && row.access.parameter >= 0; };
-  CHECK(std::count_if(counted.rows().begin(), counted.rows().end(), is_copy) >= 4);
+  const auto check = [&](const auto& kernel, const auto& blocks, auto... extra) {
+    ledger counted(kernel);
+    auto a = gpu.zeros<float>(m * k + 4), b = gpu.zeros<float>(k * n + 4), c = gpu.zeros<float>(m * n + 4);
+    for (const unsigned shift : {0u, 4u})
+      counted.count([&] {
+        gpu.launch(kernel, blocks, tg::matrix(a.part(shift, m * k), m, k, k), tg::matrix(b.part(shift, k * n), k, n, n),
+                   tg::matrix(c.part(shift, m * n), m, n, n), m, n, k, extra...);
+      });
+    for (const auto& mismatch : counted.mismatches()) FAIL_CHECK(mismatch);
+    const auto is_copy = [](const ledger_row& row) { return row.access.is_shared && row.access.parameter >= 0; };
+    CHECK(std::count_if(counted.rows().begin(), counted.rows().end(), is_copy) >= 4);
+  };
+  check(product, sgemm_grid<128, 128>(m, n));
+  check(update, sgemm_grid<128, 256>(m, n), 2.0f, 0.5f);
 }
