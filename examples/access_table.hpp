@@ -70,7 +70,7 @@ inline void print_accesses(const tg::lowered_kernel& kernel, const tg::emulator:
     if (lines.empty() || lines.back().first != line) lines.emplace_back(line, 0);
     ++lines.back().second;
   }
-  std::printf("  %-17s %-12s  %2s  %-36s %s\n", "line", "access", "B", "compiled: the dearest warp",
+  std::printf("  %-17s %-12s  %2s  %-36s %s\n", "line", "access", "B", "compiled: the worst warp",
               "counted: full warps");
   for (const auto& [line, times] : lines)
     std::printf("%s%s\n", line.c_str(), times == 1 ? "" : (", " + std::to_string(times) + " times").c_str());

@@ -58,11 +58,14 @@ inline std::string disagreement(const tg::access& traced, const ledger_row& row)
   const bool is_shared = compiled.is_shared;
   std::string out;
   const auto differ = [&](const char* whom) { out += std::string(whom) + " disagrees on a " + row.text() + "; "; };
-  if (is_shared ? compiled.shared != traced.shared : compiled.global != traced.global) differ("the tracer");
+  bool is_traced = is_shared ? compiled.shared == traced.shared : compiled.global == traced.global;
+  for (std::size_t w = 0; w < row.warps(); ++w)
+    is_traced = is_traced && (is_shared ? compiled.shared_of_warp[w] == traced.shared_of_warp[w]
+                                        : compiled.global_of_warp[w] == traced.global_of_warp[w]);
+  if (!is_traced) differ("the tracer");
   const bool is_bad = is_shared ? !compiled.shared.good : !compiled.global.good;
   const int ideal = is_shared ? compiled.shared.ideal_wavefronts : compiled.global.ideal_sectors;
-  // Some warp at some base is at least as cheap as the best base of the dearest warp.
-  const bool is_counted = row.most == row.compiled() && (is_shared || row.least <= row.compiled_best()) &&
+  const bool is_counted = row.adds_up() && row.most == row.compiled() && (is_shared || row.least <= row.compiled_best()) &&
                           (!is_bad || row.most > static_cast<std::uint32_t>(ideal));
   if (!is_counted) differ("the emulator");
   return out;

@@ -71,6 +71,8 @@ TEST_CASE("numbers too large are given up, not wrapped") {
 TEST_CASE("a narrow type wraps what is exact and gives up what is not") {
   const lane_value hash = narrow(mul(x, constant(2654435761)), 32, false);
   for (int l = 0; l < warp_lanes; ++l) CHECK(hash.offset[l] == std::uint32_t(l) * 2654435761u);
+  CHECK(fits(constant(255), 8, false));
+  CHECK_FALSE(fits(constant(200), 8, true));
   CHECK(narrow(constant(200), 8, true) == constant(-56));
   CHECK(narrow(constant(-1), 32, false) == constant(-1));
   CHECK_FALSE(narrow(mul(global_x, constant(2654435761)), 32, false).known);

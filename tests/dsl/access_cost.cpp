@@ -34,6 +34,10 @@ static_assert(tg::access_cost<plain, x, y>.ways == 32 && tg::access_cost<plain, 
 static_assert(reads_whole_sectors<column> && !reads_whole_sectors<decltype(block().thread.x * 2_c)>);
 static_assert(tg::access_cost<vector, x>.sectors == 4 + 1);  // a view promises 16 bytes, a sector has 32
 static_assert(tg::vector_access_cost<4, vector, decltype(block().thread.x * 4_c)>.ideal_sectors == 16);
+// The half warp is bad and moves 8 sectors; the whole one moves 16 and is good.
+using unlike = decltype([](auto i) { return i * 4_c * (1_c + i / 32_c); }(tg::block_handle<tg::block_t<40>>().thread.x));
+static_assert(tg::vector_access_cost<4, tg::in<float, tg::aligned<32>>, unlike>.sectors == 8);
+static_assert(!tg::vector_access_cost<4, tg::in<float, tg::aligned<32>>, unlike>.good);
 static_assert(!tg::access_cost<plain, int, x>.known && !tg::access_cost<vector, int>.known);
 
 TEST_CASE("what is asserted of an access is what is recorded of it") {

@@ -350,6 +350,20 @@ TEST_CASE("a loop of known length that some threads leave first") {
   check_proved([](auto b, auto...) { tg::for_(tg::range(b.thread.x, 128_c, 64_c), [&](auto) { b.sync(); }); });
 }
 
+TEST_CASE("what a loop counted is another number for the threads that left it first") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 4, 0, [](auto b, auto...) {
+    tg::var<unsigned> turns = 0u;
+    tg::for_(tg::range(b.thread.x, 100_c, 64_c), [&](auto) { turns += 1u; });
+    tg::if_(turns == 2u, [&] { b.sync(); });
+  });
+  check_proved([](auto b, auto...) {
+    tg::var<unsigned> turns = 0u;
+    tg::for_(tg::range(b.thread.x, 128_c, 64_c), [&](auto) { turns += 1u; });
+    tg::if_(turns == 2u, [&] { b.sync(); });
+  });
+}
+
 TEST_CASE("an early exit before a barrier") {
   constexpr int at = __LINE__;
   check_refuted(question::barrier, at + 3, at + 2, [](auto b, auto, auto, auto, auto, auto n, auto) {

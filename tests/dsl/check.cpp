@@ -28,6 +28,16 @@ using turns_negative = node<minus<number<40>, plus<lane, times<row, number<32>>>
 static_assert(evaluate<turns_negative>(0).known && !evaluate<turns_negative>(1).known);
 static_assert(!shared<turns_negative>.known && !global<turns_negative>.known);
 
+// Of known requests a bad one stands for the access, though a good one moves more; then waste, then size, then order.
+using tg::detail::worst_warp;
+constexpr tg::analysis::global_cost good_dear{.sectors = 17, .sectors_best = 16, .ideal_sectors = 16, .good = true},
+    bad_cheap{.sectors = 4, .sectors_best = 4, .ideal_sectors = 2}, wasteful{.sectors = 9, .sectors_best = 8, .ideal_sectors = 4},
+    larger{.sectors = 10, .sectors_best = 10, .ideal_sectors = 5}, unknown_lanes{.known = false};
+static_assert(worst_warp::worse(good_dear, bad_cheap) == bad_cheap && worst_warp::worse(bad_cheap, good_dear) == bad_cheap);
+static_assert(worst_warp::worse(bad_cheap, wasteful) == wasteful && worst_warp::worse(wasteful, larger) == larger);
+static_assert(worst_warp::worse(wasteful, unknown_lanes) == unknown_lanes);
+static_assert(&worst_warp::worse(wasteful, wasteful) == &wasteful);
+
 template <class Form> constexpr bool aligned16 = all_aligned<global_check<Form, 4, 16, 16>, Form>;
 static_assert(aligned16<times<lane, number<4>>> && !aligned16<plus<times<lane, number<4>>, number<1>>> && !aligned16<lane>);
 static_assert(!aligned16<plus<times<lane, number<4>>, single<uniform<2>>>>);

@@ -36,6 +36,12 @@ constexpr auto scattered = tg::kernel<"scattered">(tg::block<64>, [](auto block,
   const auto tile = tg::shared<float>(tg::shape<64>);
   tg::async_copy(tile(tg::scatter(tg::let(at(block.thread.x)))), x(block.thread.x));
 });
+// The whole warp moves 16 sectors, the eight threads of the other 8 where 4 would do.
+constexpr auto last_apart = tg::kernel<"last_apart">(tg::block<40>, [](auto block, tg::inout<float, tg::aligned<32>> y) {
+  const auto i = block.thread.x;
+  const auto v = y.vec<4>(i * 4_c * (1_c + i / 32_c), tg::allow<tg::TG202>("to be seen"));
+  tg::for_(tg::range(block.thread.x, 96_c, 32_c), [&](auto) { y(i * (1_c + i / 32_c * 7_c), tg::allow<tg::TG202>("to be seen")) = v(0); });
+});
 
 }  // namespace
 
@@ -69,6 +75,19 @@ TEST_CASE("a counted loop is multiplied out") {
   CHECK(c.global_requests == 10 * 2 + 2);
   CHECK(c.flops == 10 * 64);
   CHECK(c.bytes == 4 * (10 * 64 + 64));
+}
+
+TEST_CASE("each warp costs its own sectors, as often as it comes by") {
+  const tg::kernel_cost c = tg::cost(last_apart, 2);
+  CHECK(c.is_complete());
+  REQUIRE(c.lines.size() >= 2);
+  const auto of = [&](std::uint64_t requests) {
+    return *std::find_if(c.lines.begin(), c.lines.end(), [&](const auto& l) { return l.global_requests == 2 * requests; });
+  };
+  CHECK(of(2).sectors_best == 2 * (16 + 8));
+  CHECK(of(2).ideal_sectors == 2 * (16 + 4));
+  CHECK(of(5).sectors_best == 2 * (3 * 4 + 2 * 8));
+  CHECK(of(5).ideal_sectors == 2 * (3 * 4 + 2 * 1));
 }
 
 TEST_CASE("a loop to a parameter costs one turn and is named") {

@@ -18,9 +18,9 @@ TEST_CASE("a read happens where it is written") {
           p.y(block.thread.x) = 0.0f;
           p.y(block.thread.x) = before;
         }).text ==
-        "mul.wide.u32 add.s64 ld.global.f32 "                   // before
-        "mul.wide.u32 add.s64 ld.global.f32 st.global.f32 "     // = 0
-        "mul.wide.u32 add.s64 ld.global.f32 st.global.f32");    // = before
+        "mul.wide.u32 add.s64 ld.global.f32 "  // before
+        "ld.global.f32 st.global.f32 "         // = 0
+        "ld.global.f32 st.global.f32");        // = before
 }
 
 TEST_CASE("an operator that assigns reads, computes and writes") {

@@ -28,9 +28,9 @@ TEST_CASE("a counter keeps the lanes of its start") {
 
 TEST_CASE("a loop has one branch, and a guard only where it may not be entered") {
   CHECK(recording::of([](auto, recording::parameters p) { tg::for_(tg::range(p.n), [](auto) {}); }).text ==
-        "mov.u32 setp.lt.u32 <if> <loop> mov.u32 mov.u32 add.u32 mov.u32 setp.lt.u32 <endloop> <endif>");
+        "mov.u32 setp.lt.u32 <if> <loop> mov.u32 add.u32 mov.u32 setp.lt.u32 <endloop> <endif>");
   CHECK(recording::of([](auto, recording::parameters) { tg::for_(tg::range(0_c, 8_c), [](auto) {}); }).text ==
-        "mov.u32 <loop> mov.u32 mov.u32 add.u32 mov.u32 setp.lt.u32 <endloop>");
+        "mov.u32 <loop> mov.u32 add.u32 mov.u32 setp.lt.u32 <endloop>");
 }
 
 TEST_CASE("a loop counts down with a negative constant") {

@@ -13,8 +13,9 @@ TEST_CASE("a name costs nothing and keeps the lanes") {
 
 TEST_CASE("a variable is read when it is named") {
   CHECK(recording::of([](auto, recording::parameters p) {
-          tg::var<unsigned> v = p.n;
+          tg::var<unsigned> v = 3u;
           auto before = tg::let(v);
+          v = p.n;
           v = before + 1;
-        }).text == "mov.u32 mov.u32 add.u32 mov.u32");
+        }).text == "mov.u32 mov.u32 mov.u32 add.u32 mov.u32");
 }

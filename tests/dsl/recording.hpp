@@ -3,9 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
+#include <tg/dsl/tape.hpp>
 #include <tg/dsl/trace.hpp>
+#include <tg/ptx/passes/registers.hpp>
 
 namespace recording {
 
@@ -33,6 +37,27 @@ inline std::string text_of(const tg::ptx::instruction& i) {
   return out;
 }
 
+/// Whether an expression made the register: asked for twice, what is computed from it is recorded once.
+inline bool is_value(tg::detail::tape& tape, std::uint32_t reg) {
+  tg::ptx::module m;
+  m.functions.push_back(tape.fn());
+  tg::ptx::builder build(m, 0);
+  tg::detail::known_values known = tape.values;
+  const auto inverted = [&] {
+    return known.compute(build, tg::ptx::token::b32, tg::ptx::opcode::not_, {tg::ptx::token::b32}, {tg::ptx::operand::reg(reg)});
+  };
+  return inverted() == inverted();
+}
+
+/// How many registers that expressions made are written again: if any, what the recording knows of values is wrong.
+inline std::size_t rewritten_values(tg::detail::tape& tape) {
+  const tg::ptx::function& f = tape.fn();
+  const auto uses = tg::ptx::count_uses(f);
+  std::size_t n = 0;
+  for (std::uint32_t r = 0; r < uses.size(); ++r) n += uses[r].definitions > 1 && is_value(tape, r);
+  return n;
+}
+
 /// Records `statements(block, parameters)` for a block of `Block`.
 template <class Block = tg::block_t<256>, class Statements>
 result of(Statements statements) {
@@ -42,6 +67,7 @@ result of(Statements statements) {
                    tg::scalar<float> a, tg::scalar<int> s) {
         first = tg::detail::tracer::current().recorded().fn().body.size();
         statements(block, parameters{x, y, u, m, n, a, s});
+        CHECK(rewritten_values(tg::detail::tracer::current().recorded()) == 0);
       }));
   result out;
   const auto& body = traced.module.functions[0].body;

@@ -4,15 +4,17 @@
 
 #include "recording.hpp"
 
-TEST_CASE("a definition is known while there is one") {
+TEST_CASE("what computed a value is known, of a variable nothing is") {
   recording::of([](auto, recording::parameters p) {
     auto& t = tg::detail::tracer::current();
     auto& tape = t.recorded();
     const auto sum = p.n + 1;
     REQUIRE(tape.definition_of(sum.operand.id) != nullptr);
     CHECK(tape.definition_of(sum.operand.id)->op == tg::ptx::opcode::add);
-    t.emit(tg::ptx::opcode::mov, {tg::ptx::token::u32}, {sum.operand, sum.operand});
-    CHECK(tape.definition_of(sum.operand.id) == nullptr);
+    const auto variable = t.new_register(tg::ptx::token::u32);
+    t.emit(tg::ptx::opcode::mov, {tg::ptx::token::u32}, {variable, sum.operand});
+    CHECK(tape.definition_of(variable.id) == nullptr);
+    CHECK(tape.definition_of(t.new_register(tg::ptx::token::u32).id) == nullptr);
   });
 }
 

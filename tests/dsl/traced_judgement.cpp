@@ -14,6 +14,27 @@ TEST_CASE("an index with C++ integers is judged when recorded") {
   for (const auto& a : r.accesses) CHECK(a.verdict == tg::verdict::traced);
 }
 
+TEST_CASE("each warp's share is the one that the compiler finds") {
+  const auto r = recording::of<tg::block_t<40>>([](auto block, recording::parameters p) {
+    const auto i = block.thread.x;
+    unsigned width = 4;
+    const auto tile = tg::shared<float>(tg::shape<512>);
+    (void)p.x.vec<4>(i * 4_c * (1_c + i / 32_c), tg::allow<tg::TG202>("a test"));
+    (void)p.x.vec<4>(i * width * (1_c + i / 32_c), tg::allow<tg::TG202>("a test"));
+    (void)tile.template vec<4>(i * 4_c * (1_c + i / 32_c), tg::allow<tg::TG201>("a test"));
+    (void)tile.template vec<4>(i * width * (1_c + i / 32_c), tg::allow<tg::TG201>("a test"));
+  });
+  REQUIRE(r.accesses.size() == 4);
+  CHECK(r.accesses[0].global == r.accesses[1].global);
+  CHECK(r.accesses[2].shared == r.accesses[3].shared);
+  for (std::size_t w = 0; w < 2; ++w) {
+    CHECK(r.accesses[0].global_of_warp[w] == r.accesses[1].global_of_warp[w]);
+    CHECK(r.accesses[2].shared_of_warp[w] == r.accesses[3].shared_of_warp[w]);
+  }
+  CHECK(r.accesses[3].shared_of_warp[0] == tg::shared_share{4, 4});
+  CHECK(r.accesses[3].shared_of_warp[1] == tg::shared_share{2, 1});
+}
+
 TEST_CASE("TG202 of a stride known when recorded") {
   const auto stored = [](int stride) {
     return [stride](auto block, recording::parameters p) { p.y(block.thread.x * stride) = 0.0f; };

@@ -21,6 +21,11 @@ constexpr auto copying = tg::kernel<"copying">(tg::block<64>, [](auto block, tg:
   block.sync();
   y(i) = tile(i);
 });
+// The whole warp moves 8 sectors and wastes nothing, the half one 8 where 4 would do.
+constexpr auto unlike = tg::kernel<"unlike">(tg::block<48>, [](auto block, tg::in<float, tg::aligned<32>> x, tg::out<float> y) {
+  const auto i = block.thread.x;
+  y(i) = x.vec<2>(i * 2_c * (1_c + i / 32_c), tg::allow<tg::TG202>("a subject"))(0);
+});
 
 }  // namespace
 
@@ -44,6 +49,17 @@ TEST_CASE("accesses that are alike are one, and PTX is linked to its line") {
   }
   CHECK(linked >= instructions);
   CHECK(instructions > 20);
+}
+
+TEST_CASE("where warps differ the worst is shown, and what all of them move") {
+  const tg::explanation e = tg::explain(unlike, "H100");
+  REQUIRE(e.accesses.size() == 2);
+  CHECK(e.accesses[0].judged.global.ideal_sectors == 4);
+  CHECK(e.accesses[0].block_total == 8 + 8);
+  REQUIRE(e.accesses[0].lanes.has_value());
+  CHECK(e.accesses[0].lanes->active == 0xffff);
+  CHECK(e.accesses[1].block_total == 4 + 2);
+  for (const auto& a : tg::explain(tg::kernels::transpose_naive, "H100").accesses) CHECK(a.block_total == 0);
 }
 
 TEST_CASE("an asynchronous copy is a load and a store") {

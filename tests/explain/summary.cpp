@@ -21,6 +21,13 @@ TEST_CASE("the summary names the limit, the dearest lines, the verdicts and what
   CHECK(sum.advice[0] == "a<b>.cpp:11: the store costs 32 sectors, ideal 4; move it.");
 }
 
+TEST_CASE("what an access costs tells the worst warp from all, where they differ") {
+  tg::explained_access a = sample::made().accesses[0];
+  CHECK(tg::report::cost_text(a) == "4 sectors, ideal 4");
+  a.block_total = 6;
+  CHECK(tg::report::cost_text(a) == "4 sectors, ideal 4 in the worst warp, 6 in all of a block");
+}
+
 TEST_CASE("a kernel without faults is told so, and one with faults what they are") {
   tg::explanation e = sample::made();
   e.accesses.resize(1);

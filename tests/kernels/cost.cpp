@@ -1,6 +1,7 @@
 // What tg::cost says of the kernels here before they run, beside what the emulator counts when they do.
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 
 #include <kernels/reduction.hpp>
@@ -11,6 +12,7 @@
 #include <tg/emulator/driver_table.hpp>
 
 using namespace tg::kernels;
+using namespace tg::literals;
 
 namespace {
 
@@ -49,6 +51,51 @@ void check_equal(const tg::kernel_cost& c, const tg::cost_figures& seen) {
   CHECK(c.flops == seen.flops);
   CHECK(c.barriers == seen.barriers);
 }
+
+// The figure that comes of taking the worst warp for each of them.
+template <class K>
+std::uint64_t worst_times_warps(const K& kernel) {
+  int worst = 0;
+  const tg::lowered_kernel lowered = tg::lower(kernel);
+  for (const auto& i : lowered.module.functions.front().body)
+    if (i.access != tg::ptx::no_index)
+      worst += lowered.accesses[i.access].global.sectors_best + lowered.accesses[i.access].shared.wavefronts;
+  return static_cast<std::uint64_t>(worst * ((K::block.threads + 31) / 32));
+}
+
+constexpr tg::allow<tg::TG202> apart("some lie farther apart, to be counted");
+constexpr tg::allow<tg::TG201> in_one_bank("some meet in a bank, to be counted");
+using input = tg::in<float, tg::aligned<32>>;
+using output = tg::out<float, tg::aligned<32>>;
+
+constexpr auto alike = tg::kernel<"alike">(tg::block<128>, [](auto block, input x, output y) {
+  y(block.thread.x) = x(block.thread.x * 2_c, apart);
+});
+// Eight threads of the last warp waste half of what they move, and a whole warp moves twice as much and wastes nothing.
+constexpr auto hidden = tg::kernel<"hidden">(tg::block<40>, [](auto block, input x, output y) {
+  const auto i = block.thread.x;
+  y(i) = x.vec<4>(i * 4_c * (1_c + i / 32_c), apart)(0);
+});
+constexpr auto dear_fourth = tg::kernel<"dear_fourth">(tg::block<128>, [](auto block, input x, output y) {
+  const auto i = block.thread.x;
+  y(i) = x(i * (1_c + i / 96_c), apart);
+});
+constexpr auto judged_late = tg::kernel<"judged_late">(tg::block<40>, [](auto block, input x, output y) {
+  const auto i = block.thread.x;
+  unsigned width = 4;
+  y(i) = x.vec<4>(i * width * (1_c + i / 32_c), apart)(0);
+});
+constexpr auto unlike_tile = tg::kernel<"unlike_tile">(tg::block<40>, [](auto block, tg::out<float> y) {
+  const auto tile = tg::shared<float>(tg::shape<512>);
+  const auto i = block.thread.x;
+  tile(i * (i / 32_c) * 8_c, in_one_bank) = 1.0f;
+  block.sync();
+  y(i) = tile.template vec<4>(i * 4_c)(0);
+});
+constexpr auto more_turns = tg::kernel<"more_turns">(tg::block<40>, [](auto block, output y) {
+  const auto i = block.thread.x;
+  tg::for_(tg::range(block.thread.x, 64_c, 32_c), [&](auto) { y(i * (1_c + i / 32_c * 7_c), apart) = 1.0f; });
+});
 
 // Kernels with branches that some threads do not take: no more is done than was said.
 void check_bound(const tg::kernel_cost& c, const tg::cost_figures& seen) {
@@ -89,6 +136,23 @@ TEST_CASE("what a kernel costs is known before it runs") {
   check_transpose(gpu, transpose_tiled);
   check_transpose(gpu, transpose_padded);
   check_transpose(gpu, transpose_swizzled);
+}
+
+TEST_CASE("warps that differ cost what each of them moves") {
+  tg::device gpu;
+  if (!gpu.is_emulated()) return;
+  auto x = gpu.zeros<float>(4096), y = gpu.zeros<float>(4096);
+  const auto worst_beyond_counted = [&](const auto& kernel, auto&... arguments) {
+    const auto seen = counted([&] { gpu.launch(kernel, tg::grid(3), arguments...); });
+    check_equal(tg::cost(kernel, 3), seen);
+    return static_cast<std::int64_t>(3 * worst_times_warps(kernel) - seen.sectors - seen.wavefronts);
+  };
+  CHECK(worst_beyond_counted(alike, x, y) == 0);
+  CHECK(worst_beyond_counted(hidden, x, y) < 0);
+  CHECK(worst_beyond_counted(judged_late, x, y) < 0);
+  CHECK(worst_beyond_counted(dear_fourth, x, y) > 0);
+  CHECK(worst_beyond_counted(unlike_tile, y) > 0);
+  check_equal(tg::cost(more_turns, 3), counted([&] { gpu.launch(more_turns, tg::grid(3), y); }));
 }
 
 TEST_CASE("a kernel with branches costs no more than is known before it runs") {

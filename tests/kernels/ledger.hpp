@@ -17,16 +17,38 @@
 struct ledger_row {
   tg::access access;
   std::uint32_t number = 0;  // in `lowered_kernel::accesses`
+  std::size_t threads = 0;   // of a block
   std::uint32_t least = std::numeric_limits<std::uint32_t>::max();  // of the requests of full warps
   std::uint32_t most = 0;
   std::uint64_t requests = 0;  // of all warps
   std::uint64_t total = 0;
 
+  std::size_t warps() const { return (threads + 31) / 32; }
+  /// What one warp pays at the worst base and at the best.
+  std::uint32_t most_of(std::size_t warp) const {
+    return access.is_shared ? access.shared_of_warp.at(warp).wavefronts : access.global_of_warp.at(warp).sectors;
+  }
+  std::uint32_t least_of(std::size_t warp) const {
+    return access.is_shared ? access.shared_of_warp.at(warp).wavefronts : access.global_of_warp.at(warp).sectors_best;
+  }
+  /// What the dearest and the cheapest full warp pays; of a block without one, its only warp.
   std::uint32_t compiled() const {
-    return static_cast<std::uint32_t>(access.is_shared ? access.shared.wavefronts : access.global.sectors);
+    std::uint32_t out = most_of(0);
+    for (std::size_t w = 1; w < threads / 32; ++w) out = std::max(out, most_of(w));
+    return out;
   }
   std::uint32_t compiled_best() const {
-    return static_cast<std::uint32_t>(access.is_shared ? access.shared.wavefronts : access.global.sectors_best);
+    std::uint32_t out = least_of(0);
+    for (std::size_t w = 1; w < threads / 32; ++w) out = std::min(out, least_of(w));
+    return out;
+  }
+  /// Whether all requests together cost what those of all warps add up to; where some were clamped to an edge, no more.
+  /// Requires: each warp made as many.
+  bool adds_up() const {
+    std::uint64_t best = 0, worst = 0;
+    for (std::size_t w = 0; w < warps(); ++w) best += least_of(w), worst += most_of(w);
+    return requests % warps() == 0 && total <= worst * (requests / warps()) &&
+           (access.is_shared || least < compiled_best() || total >= best * (requests / warps()));
   }
   std::string text() const {
     return (access.is_shared ? "shared " : "global ") + std::string(access.is_write ? "store" : "load") + " on line " +
@@ -55,7 +77,7 @@ class ledger {
   explicit ledger(const K& kernel) : lowered_(tg::lower(kernel)) {
     for (const tg::ptx::instruction& i : body()) {
       if (i.access >= lowered_.accesses.size()) continue;
-      rows_.push_back({lowered_.accesses[i.access], i.access});
+      rows_.push_back({lowered_.accesses[i.access], i.access, K::block.threads});
       if (i.op != tg::ptx::opcode::cp) continue;
       // One instruction and two accesses: it writes to shared memory what it reads.
       rows_.push_back(rows_.back());
@@ -89,7 +111,7 @@ class ledger {
     std::vector<std::string> out;
     for (const ledger_row& row : rows()) {
       const bool is_full = row.most > 0;
-      const bool fits = row.requests > 0 && row.total <= row.requests * row.compiled() &&
+      const bool fits = row.requests > 0 && row.total <= row.requests * std::max(row.compiled(), row.most_of(row.warps() - 1)) &&
                         (!is_full || row.most == row.compiled()) &&
                         (!is_full || e == edges::clamped || row.least == row.compiled_best());
       if (!fits) out.push_back(row.text());

@@ -64,7 +64,7 @@ TEST_CASE("what instructions do beyond their results") {
       {"wmma.store.d.sync.aligned.row.m8n8k4.f64 [%l0], {%l1, %l2}", effect::writes_memory, 0},
       {"nanosleep.u32 100", effect::ordered, 0},
       {"prefetch.global.L2 [%l0]", effect::ordered, 0},
-      {"assume %p0", effect::ordered, 0},
+      {"//tg: assume %p0", effect::ordered, 0},
       {"ret", effect::control, 0},
       {"trap", effect::control, 0},
       {"here: bra here", effect::control, 0},

@@ -46,7 +46,26 @@ TEST_CASE("a branch over a barrier or over much stays") {
 TEST_CASE("both sides are guarded, and what both write is written") {
   const outcome o = guarded(
       "@%p1 bra $A;\nadd.u32 %r2, %r1, 1;\nbra $B;\n$A:\nadd.u32 %r2, %r1, 2;\n$B:\nst.shared.u32 [%r1], %r2;\n");
-  CHECK(o.names == "mov setp add add? st ret");
+  CHECK(o.names == "mov setp add? add st ret");
+  CHECK(o.steps[2].writes.empty());
+  CHECK(o.steps[3].writes == o.steps[4].stored);
+}
+
+TEST_CASE("a branch to where the next jump goes as well guards what is between them") {
+  CHECK(guarded("$A:\nbar.sync 0;\n@%p1 bra $A;\nst.shared.u32 [%r1], %r1;\nbra $A;\n").names ==
+        "mov setp label bar st? bra ret");
+  CHECK(guarded("$A:\nbar.sync 0;\n@%p1 bra $A;\nbar.sync 1;\nbra $A;\n").names ==
+        "mov setp label bar bra? bar bra ret");
+}
+
+TEST_CASE("a loop that is entered behind its test has the test at its end") {
+  const std::string body = "$B:\nst.shared.u32 [%r1], %r1;\nbra $T;\n$E:\nbar.sync 0;\n";
+  const outcome o = guarded("bra $B;\n$T:\nadd.u32 %r1, %r1, 4;\nsetp.eq.u32 %p2, %r1, 64;\n@%p2 bra $E;\n" + body);
+  CHECK(o.names == "mov setp label st add setp bra? bar ret");
+  CHECK(o.steps[6].is_negated);
+  CHECK(o.steps[6].label == o.steps[2].label);
+  const outcome entered = guarded("$T:\nadd.u32 %r1, %r1, 4;\nsetp.eq.u32 %p2, %r1, 64;\n@%p2 bra $E;\n" + body);
+  CHECK(entered.names.find("label add setp bra?") != std::string::npos);
 }
 
 TEST_CASE("a branch to the next step is none, and a jump over a jump is turned round") {

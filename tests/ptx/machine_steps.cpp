@@ -28,14 +28,14 @@ std::string names(const std::vector<machine_step>& steps) {
   return out;
 }
 
-constexpr const char* index =
+constexpr const char* lane_index =
     "ld.param.u64 %rd1, [k_param_0];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\n";
 
 }  // namespace
 
 TEST_CASE("parameters, uniform integers and widened indices are no values of a thread") {
-  CHECK(names(steps_of(std::string(index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\n")) ==
+  CHECK(names(steps_of(std::string(lane_index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\n")) ==
         "mov add ld st ret");
   CHECK(
       names(steps_of(
@@ -57,14 +57,14 @@ TEST_CASE("what depends on the thread is a value") {
 }
 
 TEST_CASE("the add of a widened index reads the index, and since sm_90 a base that is moved first") {
-  const auto steps = steps_of(std::string(index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\n");
+  const auto steps = steps_of(std::string(lane_index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\n");
   REQUIRE(steps.size() == 5);
   CHECK(steps[1].reads == steps[0].writes);
   CHECK(steps[2].latency > steps[1].latency);
   CHECK(steps[2].order == step_order::load);
   CHECK(steps[3].order == step_order::store);
   CHECK(steps[3].stored == steps[2].writes);
-  const auto newer = made_of(std::string(index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\n", 90);
+  const auto newer = made_of(std::string(lane_index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\n", 90);
   CHECK(names(newer.steps) == "mov mov add ld st ret");
   CHECK(newer.widths[newer.steps[1].writes[0]] == 2);
 }
@@ -122,7 +122,7 @@ TEST_CASE("long sequences need registers of their own") {
 }
 
 TEST_CASE("a word that is stored far away has an odd register, and half of a pair") {
-  const auto made = made_of(std::string(index) +
+  const auto made = made_of(std::string(lane_index) +
                             "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\nst.shared.u32 [%r1], %r1;\n");
   CHECK(made.odd[made.steps[2].writes[0]] == 1);
   CHECK(made.odd[made.steps[1].writes[0]] == 1);
@@ -136,4 +136,28 @@ TEST_CASE("since sm_90 a double parameter is a value, and the base of bytes stay
   const std::string bytes = "ld.param.u64 %rd1, [k_param_0];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
                             "cvt.u64.u32 %rd3, %r1;\nadd.s64 %rd4, %rd2, %rd3;\nst.global.u32 [%rd4], %r1;\n";
   CHECK(names(steps_of(bytes, 90)) == "mov add st ret");
+}
+
+TEST_CASE("an atomic that tries until it succeeds and an exchange between unknown lanes end a block") {
+  const auto order_of = [](const std::string& body, opcode op) {
+    for (const machine_step& s : steps_of("mov.u32 %r1, %tid.x;\n" + body))
+      if (s.op == op) return s.order;
+    return step_order::any;
+  };
+  CHECK(order_of("atom.shared.add.f32 %f1, [%r1], 0f3F800000;\n", opcode::atom) == step_order::fence);
+  CHECK(order_of("atom.shared.add.u32 %r2, [%r1], 1;\n", opcode::atom) == step_order::store);
+  CHECK(order_of("shfl.sync.bfly.b32 %r2, %r1, 1, 31, %r1;\n", opcode::shfl) == step_order::fence);
+  CHECK(order_of("shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;\n", opcode::shfl) == step_order::exchange);
+}
+
+TEST_CASE("a comparison knows what divides both sides where one is the same in all threads") {
+  const auto compared = [](const std::string& bound) {
+    for (const machine_step& s : steps_of("mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 3;\nld.param.u32 %r3, [k_param_1];\n" + bound +
+                                          "setp.eq.u32 %p1, %r2, %r4;\n@%p1 st.shared.u32 [%r2], %r1;\n"))
+      if (s.op == opcode::setp) return s.multiple;
+    return std::int64_t{-1};
+  };
+  CHECK(compared("and.b32 %r4, %r3, -4;\n") == 4);
+  CHECK(compared("mov.u32 %r4, %r3;\n") == 1);
+  CHECK(compared("mov.u32 %r4, %tid.y;\n") == 0);
 }

@@ -121,6 +121,15 @@ TEST_CASE("functions declared and defined in any order") {
   CHECK(parse(print(m)) == m);
 }
 
+TEST_CASE("only a function with a body has launch bounds and pragmas") {
+  for (const std::string given : {".reqntid 128, 10", ".maxnreg 40", ".pragma \"nounroll\";"}) {
+    CHECK_THROWS_WITH_AS(parse(head + ".visible .entry k()\n" + given + ";\n"), doctest::Contains("TG300"), tg::error);
+    CHECK_NOTHROW(parse(head + ".visible .entry k()\n" + given + "\n{ ret; }\n"));
+  }
+  const module m = parse(head + ".extern .func f() .noreturn;\n.visible .entry k() { call f; }\n");
+  CHECK(parse(print(m)) == m);
+}
+
 TEST_CASE("headers from ISA 1.4 on") {
   for (const char* version : {"1.4", "2.3", "3.2", "4.3", "6.5", "7.8", "8.10", "9.0"}) {
     const module m =
@@ -210,6 +219,11 @@ TEST_CASE("each error of the parser is provoked, and its clean twin is not") {
       {300, kernel("/* \x01 */ \x01 ret;"), kernel("/* \x01 */ ret;")},
       {300, kernel(".reg .b32 r; mov.b32 r, ;"), kernel(".reg .b32 r; mov.b32 r, 1;")},
       {301, kernel("retire;"), kernel("ret;")},
+      {301, kernel(".reg .pred p; assume p;"), kernel(".reg .pred p; //tg:assume p;\n")},
+      {301, kernel(".reg .pred p; //tg:@!p\nassume p;"), kernel(".reg .pred p; //tg:@!p assume p;\n")},
+      {301, kernel("//tg:ret;\n"), kernel("ret;")},
+      {300, kernel(".reg .pred p; @p //tg:assume p;\n"), kernel(".reg .pred p; //tg:@p assume p;\n")},
+      {300, kernel(".reg .pred p; //tg:assume\np;"), kernel(".reg .pred p; //tg:assume p;\n")},
       {301, kernel(".reg .f32 f; add.f33 f, f, f;"), kernel(".reg .f32 f; add.f32 f, f, f;")},
       {301, kernel(".reg .b33 r;"), kernel(".reg .b32 r;")},
       {302, kernel("mov.b32 %r1, 0;"), kernel(".reg .b32 %r<2>; mov.b32 %r1, 0;")},

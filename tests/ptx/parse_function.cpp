@@ -5,6 +5,7 @@
 #include <string>
 
 #include <tg/ptx/parse.hpp>
+#include <tg/ptx/print.hpp>
 
 using namespace tg::ptx;
 
@@ -96,4 +97,14 @@ TEST_CASE("modifiers are put into the manual's order") {
   const function f = body_of(".reg .b64 d; .reg .b32 r; atom.add.release.gpu.u32 r, [d], 5;");
   CHECK(f.body[0].token_array[0] == token::release);
   CHECK(f.body[0].token_array[2] == token::add);
+}
+
+TEST_CASE("what is assumed stands in an aside, and is read back from it") {
+  const std::string text =
+      ".version 6.0\n.target sm_50\n.address_size 64\n\n\n.visible .entry k()\n{\n\t.reg .pred %p<2>;\n\n"
+      "\tsetp.eq.u32 %p0, 1, 2;\n\tsetp.eq.u32 %p1, 1, 1;\n\t//tg:@!%p0 assume %p1;\n\t//tg:assume %p1;\n\tret;\n}\n";
+  const module m = parse(text);
+  CHECK(m.functions[0].body[2].op == opcode::assume);
+  CHECK(print(m) == text);
+  CHECK(parse(print(m)) == m);
 }

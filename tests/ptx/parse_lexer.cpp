@@ -41,8 +41,20 @@ TEST_CASE("words") {
 
 TEST_CASE("an aside is a comment to others") {
   lexer in("add; //tg:assume %p1; // tg:no\n//tg\n//tg:");
-  for (const char* text : {"add", ";", "assume", "%p1", ";"}) CHECK(in.take().text == text);
+  for (const char* text : {"add", ";", "assume", "%p1", ";"}) {
+    const bool is_aside = in.peek().offset > 5;
+    CHECK(in.peek().is_aside == is_aside);
+    CHECK(in.take().text == text);
+  }
   CHECK(in.peek().kind == word_kind::end);
+}
+
+TEST_CASE("an aside ends with its line") {
+  for (const char* text : {"//tg:a\nb", "//tg:a // b\nb", "//tg:a /*\n*/ b", "//tg:a // //tg:a\nb"}) {
+    lexer in(text);
+    CHECK(in.take().is_aside);
+    CHECK_FALSE(in.take().is_aside);
+  }
 }
 
 TEST_CASE("numbers") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <string>
 
 using tg::ptx::detail::text_out;
 
@@ -12,6 +13,23 @@ TEST_CASE("text grows by words, characters and numbers, and counts its lines") {
   out.put_hex(0x3f8, 8);
   CHECK(out.line() == 2);
   CHECK(out.take() == "a 5 -7 18446744073709551615\n000003F8");
+}
+
+TEST_CASE("a text keeps what it had when it grows, and starts again when it is taken") {
+  text_out out;
+  std::string expected;
+  for (int k = 0; k < 1000; ++k) {
+    out.put("abc");
+    expected += "abc";
+    char* at = out.room(out.end(), 2);
+    *at++ = 'd';
+    *at++ = 'e';
+    out.end(--at);
+    expected += 'd';
+  }
+  CHECK(out.take() == expected);
+  out.put('x');
+  CHECK(out.take() == "x");
 }
 
 TEST_CASE("names") {

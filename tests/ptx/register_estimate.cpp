@@ -80,6 +80,33 @@ TEST_CASE("a loop that is not to be unrolled, or that ends on equality, keeps it
   CHECK(estimate(equal).scheduled < estimate(row_sum("256")).scheduled);
 }
 
+TEST_CASE("a loop that ends on equality is unrolled where its step is known to divide the way") {
+  const auto until_equal = [](const std::string& bound) {
+    std::string text = row_sum("2");
+    const auto put = [&](const std::string& from, const std::string& to) {
+      text.replace(text.find(from), from.size(), to);
+    };
+    put("[k_param_1];\n", "[k_param_1];\n" + bound);
+    put("mov.u32 %r1, %tid.x;", "mov.u32 %r1, 0;");
+    put("setp.lt.u32 %p1, %r1, %r3", "setp.eq.u32 %p1, %r1, %r4");
+    put("@%p1 bra", "@!%p1 bra");
+    return estimate(text).scheduled;
+  };
+  CHECK(until_equal("and.b32 %r4, %r3, -2;\n") > until_equal("mov.u32 %r4, %r3;\n"));
+}
+
+TEST_CASE("a block too long to be looked at as a whole is looked at in parts") {
+  std::string copies, text = kept(1);
+  for (int k = 0; k < 400; ++k) {
+    const std::string value = "%f" + std::to_string(k % 99 + 1);
+    copies += "ld.global.f32 " + value + ", [%rd4+" + std::to_string(k * 512) + "];\nst.global.f32 [%rd4+" +
+              std::to_string(k * 512 + 4) + "], " + value + ";\n";
+  }
+  const register_estimate e = estimate(text.insert(text.find("ret;"), copies));
+  CHECK(e.in_order < 8);
+  CHECK(e.scheduled > e.in_order + 8);
+}
+
 TEST_CASE("bounds limit what is expected") {
   const auto bound_of = [](const std::string& bounds) { return register_bound(parse(kept(60, bounds)).functions[0]); };
   CHECK(bound_of("") == 255);

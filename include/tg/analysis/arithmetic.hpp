@@ -163,15 +163,20 @@ constexpr lane_value shl(const lane_value& a, const lane_value& by) {
   return is_uniform(by) ? mul(a, uniform()) : unknown();
 }
 
+/// Whether an integer type of `bits` bits holds every lane's own part as it is; a base is taken to fit.
+constexpr bool fits(const lane_value& v, int bits, bool is_signed) {
+  const std::int64_t highest = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const std::int64_t lowest = -(std::int64_t{1} << (bits - 1));
+  bool out = true;
+  for (const auto o : v.offset) out = out && o >= lowest && o <= highest;
+  return out;
+}
+
 /// `v` as an integer type of `bits` bits holds it; unknown when a lane would wrap around and the base is unknown.
 /// Shapes: a lane that is negative but would be wanted as unsigned stays negative; it is the same address.
 constexpr lane_value narrow(const lane_value& v, int bits, bool is_signed) {
-  if (!v.known || bits >= 64) return v;
+  if (!v.known || bits >= 64 || fits(v, bits, is_signed)) return v;
   const std::int64_t highest = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-  const std::int64_t lowest = -(std::int64_t{1} << (bits - 1));
-  bool fits = true;
-  for (const auto o : v.offset) fits = fits && o >= lowest && o <= highest;
-  if (fits) return v;
   if (!is_exact(v)) return unknown();
   lane_value r = v;
   for (auto& o : r.offset) {

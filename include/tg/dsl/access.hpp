@@ -1,6 +1,7 @@
 // What is known about one memory access of a kernel before it runs.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -19,6 +20,29 @@ enum class verdict : std::uint8_t {
   gather,   // data-dependent, and said so
 };
 
+/// What one warp's request adds to the cost of an access to global memory.
+struct global_share {
+  std::uint8_t sectors = 0, sectors_best = 0, ideal_sectors = 0;
+
+  friend constexpr bool operator==(const global_share&, const global_share&) = default;
+};
+
+/// What one warp's request adds to the cost of an access to shared memory.
+struct shared_share {
+  std::uint8_t wavefronts = 0, ideal_wavefronts = 0;
+
+  friend constexpr bool operator==(const shared_share&, const shared_share&) = default;
+};
+
+// A lane's access of at most 32 bytes lies in at most two sectors and asks a bank for at most two words.
+constexpr global_share to_share(const analysis::global_cost& c) {
+  return {static_cast<std::uint8_t>(c.sectors), static_cast<std::uint8_t>(c.sectors_best),
+          static_cast<std::uint8_t>(c.ideal_sectors)};
+}
+constexpr shared_share to_share(const analysis::shared_cost& c) {
+  return {static_cast<std::uint8_t>(c.wavefronts), static_cast<std::uint8_t>(c.ideal_wavefronts)};
+}
+
 /// One load, store or atomic of the kernel, in the order of the program text.
 struct access {
   source_location where = {};
@@ -27,8 +51,10 @@ struct access {
   tg::verdict verdict = tg::verdict::proved;
   int element_bytes = 0;
   int access_bytes = 0;                  // per lane: element_bytes × vector width
-  analysis::global_cost global{};        // of the worst warp request, when global and not gathered
-  analysis::shared_cost shared{};        // of the worst warp request, when shared and not gathered
+  analysis::global_cost global{};        // of the worst warp, when global and not gathered: what a finding is about
+  analysis::shared_cost shared{};        // of the worst warp, when shared and not gathered
+  std::array<global_share, analysis::max_block_warps> global_of_warp{};  // what adds up over the warps of the block
+  std::array<shared_share, analysis::max_block_warps> shared_of_warp{};
   std::string_view reason = {};              // of `allow`
   int parameter = -1;                    // number of the view among the kernel's parameters; -1: a shared tile
 };

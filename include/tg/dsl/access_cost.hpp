@@ -41,8 +41,10 @@ constexpr auto cost_of_access() {
 
 }  // namespace detail
 
-/// Cost of the dearest warp's access to a view (`analysis::global_cost`) or a tile (`analysis::shared_cost`) at these
-/// indices: `static_assert(tg::access_cost<decltype(tile), decltype(row), decltype(column)>.wavefronts == 1)`.
+/// What the worst warp pays for an access to a view (`analysis::global_cost`) or a tile (`analysis::shared_cost`) at these
+/// indices: `static_assert(tg::access_cost<decltype(tile), decltype(row), decltype(column)>.wavefronts == 1)`. The worst is
+/// the one that an error names: bad before good, then what moves most beyond its ideal, then what moves most. Where warps
+/// differ another may move more and be good; `tg::cost` adds up what each moves.
 /// Requires: as many indices as dimensions. Returns: a cost whose `known` is false where the types do not say it.
 template <class Place, class... I>
 inline constexpr auto access_cost = detail::cost_of_access<1, std::remove_cvref_t<Place>, std::remove_cvref_t<I>...>();

@@ -56,6 +56,7 @@ void copy_async(const To& to, const From& from, ptx::operand read, source_locati
   // One instruction and one entry: what it costs in global memory, and in shared memory where it writes.
   access entry = source.entry;
   entry.shared = destination.entry.shared;
+  entry.shared_of_warp = destination.entry.shared_of_warp;
   if (destination.entry.verdict > entry.verdict) {
     entry.verdict = destination.entry.verdict;
     entry.reason = destination.entry.reason;

@@ -12,7 +12,8 @@
 
 namespace tg::detail {
 
-/// Which of two warps' requests stands for an access: the one that is bad, that wastes more, that is dearer.
+/// Which of two warps' requests a finding is about: one of unknown lanes, else one that is bad, else the one that moves
+/// more beyond its ideal, else the dearer, else the first. Others may move more: sums take each warp's own share.
 struct worst_warp {
   static constexpr const analysis::global_cost& worse(const analysis::global_cost& a, const analysis::global_cost& b) {
     if (a.known != b.known) return a.known ? b : a;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
 #include <tg/dsl/kernel_cost.hpp>
 #include <tg/dsl/loop_trips.hpp>
@@ -52,41 +53,45 @@ class cost_sum {
   }
 
  private:
+  using warp_runs = std::array<std::uint64_t, analysis::max_block_warps>;
+
   source_line line_of(ptx::location l) const { return {kernel_.module.files[l.file], l.line}; }
 
   void add(std::uint32_t n) {
     const ptx::instruction& i = f_.body[n];
     const auto per_thread = trips_.runs_of(n);
+    warp_runs per_warp{};  // as often as the lane that runs it most
     std::uint64_t lanes = 0, warps = 0;
-    for (std::size_t t = 0; t < per_thread.size(); t += 32) {
-      const auto end = per_thread.begin() + static_cast<std::ptrdiff_t>(std::min(t + 32, per_thread.size()));
-      warps += *std::max_element(per_thread.begin() + static_cast<std::ptrdiff_t>(t), end);
+    for (std::size_t t = 0; t < per_thread.size(); ++t) {
+      const std::uint64_t runs = per_thread[t] * out_.blocks;
+      std::uint64_t& own = per_warp[t / analysis::warp_lanes];
+      lanes += runs, own = std::max(own, runs);
     }
-    for (const std::uint64_t runs : per_thread) lanes += runs;
-    lanes *= out_.blocks, warps *= out_.blocks;
+    for (const std::uint64_t runs : per_warp) warps += runs;
 
     cost_figures own;
     own.instructions = warps;
     own.flops = emulator::flops_of(i) * lanes;
     own.multiply_adds = emulator::matrix_work_of(i).multiply_adds * warps;
     if (i.op == ptx::opcode::bar || i.op == ptx::opcode::barrier) own.barriers = per_thread.front() * out_.blocks;
-    if (i.access != ptx::no_index) add_access(own, kernel_.accesses[i.access], lanes, warps);
+    if (i.access != ptx::no_index) add_access(own, kernel_.accesses[i.access], lanes, per_warp, warps);
     if (i.op == ptx::opcode::cp && i.access != ptx::no_index) own.shared_requests = warps;  // it writes what it reads
     out_ += own;
     out_.by_class[static_cast<std::size_t>(class_of(i))] += warps;
     line_of_instruction(i) += own;
   }
 
-  void add_access(cost_figures& own, const access& a, std::uint64_t lanes, std::uint64_t warps) {
+  void add_access(cost_figures& own, const access& a, std::uint64_t lanes, const warp_runs& per_warp, std::uint64_t warps) {
     (a.is_shared ? own.shared_requests : own.global_requests) = warps;
     if (!a.is_shared) own.bytes = static_cast<std::uint64_t>(a.access_bytes) * lanes;
     if (a.verdict == verdict::gather) ++out_.uncounted_accesses;
-    const auto times = [&](int each) { return static_cast<std::uint64_t>(each) * warps; };
-    own.sectors = times(a.global.sectors);
-    own.sectors_best = times(a.global.sectors_best);
-    own.ideal_sectors = times(a.global.ideal_sectors);
-    own.wavefronts = times(a.shared.wavefronts);
-    own.ideal_wavefronts = times(a.shared.ideal_wavefronts);
+    for (std::size_t w = 0; w < per_warp.size(); ++w) {
+      own.sectors += a.global_of_warp[w].sectors * per_warp[w];
+      own.sectors_best += a.global_of_warp[w].sectors_best * per_warp[w];
+      own.ideal_sectors += a.global_of_warp[w].ideal_sectors * per_warp[w];
+      own.wavefronts += a.shared_of_warp[w].wavefronts * per_warp[w];
+      own.ideal_wavefronts += a.shared_of_warp[w].ideal_wavefronts * per_warp[w];
+    }
   }
 
   line_cost& line_of_instruction(const ptx::instruction& i) {

@@ -124,6 +124,15 @@ void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int al
 /// Errors: TG201, TG203, TG204 with the C++ line.
 void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where);
 
+/// Keeps what the compiler counted: the worst, and of each warp the distinct cost that its own is like.
+void keep_costs(access& a, const analysis::global_cost& worst, const analysis::global_cost* distinct, const std::uint8_t* like);
+void keep_costs(access& a, const analysis::shared_cost& worst, const analysis::shared_cost* distinct, const std::uint8_t* like);
+
+template <class Check, class Form>
+void keep_costs(access& a) {
+  keep_costs(a, index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), index::distinct_warps<Check, Form>::like.data());
+}
+
 /// What is recorded of a global access of AccessBytes per lane that `global_judgement` let pass.
 template <class Excuse, int ElementBytes, int AccessBytes, int Align, class Form, bool Gathered>
 access judge_global(const linear_index<Form, Gathered>& index, source_location where) {
@@ -133,8 +142,7 @@ access judge_global(const linear_index<Form, Gathered>& index, source_location w
   } else if constexpr (std::is_same_v<Form, index::traced>) {
     judge_traced_global(tracer::current(), index.operand, a, Align, excused_code<Excuse>, where);
   } else {
-    a.global = index::worst_of<global_check<Form, ElementBytes, AccessBytes, Align>, Form>;
-    if (!a.global.good) a.verdict = verdict::allowed;
+    keep_costs<global_check<Form, ElementBytes, AccessBytes, Align>, Form>(a);
   }
   return a;
 }
@@ -148,8 +156,7 @@ access judge_shared(const linear_index<Form, Gathered>& index, source_location w
   } else if constexpr (std::is_same_v<Form, index::traced>) {
     judge_traced_shared(tracer::current(), index.operand, a, excused_code<Excuse>, where);
   } else {
-    a.shared = index::worst_of<shared_check<Form, Tile::element_bytes, AccessBytes>, Form>;
-    if (!a.shared.good) a.verdict = verdict::allowed;
+    keep_costs<shared_check<Form, Tile::element_bytes, AccessBytes>, Form>(a);
   }
   return a;
 }

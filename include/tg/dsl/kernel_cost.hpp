@@ -1,7 +1,8 @@
 // The cost of a kernel: requests, sectors, wavefronts, bytes, operations, barriers; as values to assert on.
 //
-// They are facts about the PTX that tg emits for full warps: ptxas may still reorder and unroll. Loops whose count is
-// known are multiplied out; the others count one turn and are listed. Both sides of a branch count.
+// They are facts about the PTX that tg emits, added up over the warps of a block, each at its own cost and with all its
+// threads in each turn that one of them makes: ptxas may still reorder and unroll. Loops whose count is known are
+// multiplied out; the others count one turn and are listed. Both sides of a branch count.
 // Units: of a whole launch of `blocks` blocks; a request is one warp's execution of a memory access.
 #pragma once
 
@@ -25,7 +26,7 @@ inline constexpr std::size_t instruction_classes = 9;
 struct cost_figures {
   std::uint64_t instructions = 0;  ///< executed by warps
   std::uint64_t global_requests = 0;
-  std::uint64_t sectors = 0;       ///< of 32 bytes, at the worst base that is permitted
+  std::uint64_t sectors = 0;       ///< of 32 bytes, each request at the worst base that is permitted
   std::uint64_t sectors_best = 0;  ///< at the best base
   std::uint64_t ideal_sectors = 0;
   std::uint64_t shared_requests = 0;

@@ -79,8 +79,7 @@ place find_matrices(const Tile& tile, const Excuse& excuse, source_location wher
     } else if constexpr (std::is_same_v<Form, index::traced>) {
       judge_traced_matrix(t, own.operand, entry, Matrices, excused_code<Excuse>, where);
     } else {
-      entry.shared = index::worst_of<matrix_check<Form, Tile::element_bytes, Matrices>, Form>;
-      if (!entry.shared.good) entry.verdict = verdict::allowed;
+      keep_costs<matrix_check<Form, Tile::element_bytes, Matrices>, Form>(entry);
     }
   };
   judge(index);

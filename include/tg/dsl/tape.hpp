@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include <tg/analysis/warp.hpp>
+#include <tg/analysis/lane_value.hpp>
 #include <tg/base/error.hpp>
+#include <tg/dsl/known_values.hpp>
 #include <tg/dsl/tracer.hpp>
 #include <tg/ptx/builder.hpp>
-#include <tg/ptx/effect.hpp>
 
 namespace tg::detail {
 
@@ -23,6 +23,9 @@ struct loop_counter {
   ptx::operand step;
 };
 
+/// What a register holds in each warp of the block; one value where it is the same in all.
+using warp_values = std::vector<analysis::lane_value>;
+
 /// One kernel on its way into a module.
 class tape {
  public:
@@ -31,20 +34,17 @@ class tape {
   ptx::function& fn() { return build.fn(); }
   ptx::module& mod() { return build.mod(); }
 
-  /// The instruction that defines a register; null for one that is assigned more than once.
-  const ptx::instruction* definition_of(std::uint32_t reg) {
-    const auto& body = fn().body;
-    definitions_.resize(fn().registers.size(), unseen);
-    for (; scanned_ < body.size(); ++scanned_) {
-      const ptx::instruction& i = body[scanned_];
-      if (i.operand_count == 0 || !i[0].is_reg() || ptx::result_count(i) == 0) continue;
-      std::uint32_t& at = definitions_[i[0].id];
-      at = at == unseen ? static_cast<std::uint32_t>(scanned_) : several;
-    }
-    return definitions_[reg] >= several ? nullptr : &body[definitions_[reg]];
+  /// The instruction that computed a register's value; null for a variable, which is not followed.
+  const ptx::instruction* definition_of(std::uint32_t reg) { return values.definition_of(fn(), reg); }
+
+  /// The values of each register that an index led to; empty: none did.
+  std::vector<warp_values>& followed() {
+    followed_.resize(fn().registers.size());
+    return followed_;
   }
 
   ptx::builder build;
+  known_values values;
   analysis::block_extent block;
   source_location where;
   std::vector<access> accesses;
@@ -52,11 +52,7 @@ class tape {
   std::vector<std::int64_t> parameter_divisors;
 
  private:
-  static constexpr std::uint32_t several = 0xfffffffe;
-  static constexpr std::uint32_t unseen = 0xffffffff;
-
-  std::vector<std::uint32_t> definitions_;
-  std::size_t scanned_ = 0;
+  std::vector<warp_values> followed_;
 };
 
 /// The recording in progress on this thread.
@@ -92,20 +88,27 @@ inline ptx::operand tracer::new_vector(const ptx::operand* parts, std::size_t co
 }
 
 inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
-  return tape_.build.compute(type, op, tokens, sources);
+  return tape_.values.compute(tape_.build, type, op, tokens, sources);
 }
 
-inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) { tape_.build.emit(op, tokens, operands); }
+inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
+  tape_.build.emit(op, tokens, operands);
+  tape_.values.recorded(tape_.fn());
+}
 
 inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
   tape_.build.emit(op, tokens, operands).access = static_cast<std::uint32_t>(tape_.accesses.size());
   tape_.accesses.push_back(entry);
   tape_.accesses.back().where = tape_.where;
+  tape_.values.recorded(tape_.fn());
 }
 
 inline void tracer::append(const ptx::operand& o) { tape_.fn().body.back().add(o); }
 
-inline void tracer::take_back() { tape_.fn().body.pop_back(); }
+inline void tracer::take_back() {
+  tape_.fn().body.pop_back();
+  tape_.values.reopened();
+}
 
 inline ptx::operand tracer::load_parameter(ptx::token reg, ptx::token type, long long divisor) {
   auto& params = tape_.fn().params;

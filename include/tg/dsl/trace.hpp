@@ -29,9 +29,10 @@ traced_kernel record(const recordable& kernel, See see) {
   f.bounds.required_threads = {threads(kernel.block.x), threads(kernel.block.y), threads(kernel.block.z)};
   f.bounds.max_registers = kernel.max_registers;
   f.bounds.min_blocks_per_sm = kernel.min_blocks_per_sm;
-  f.body.reserve(256);
+  f.body.reserve(16384);  // what is not written costs nothing, moving the start of a large kernel does
   f.registers.reserve(256);
   detail::tape tape(out.module, 0);
+  tape.accesses.reserve(512);
   tape.block = kernel.block;
   tracer t(tape);
   t.at(kernel.where);

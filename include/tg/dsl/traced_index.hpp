@@ -1,8 +1,8 @@
 // What is known about an index once the kernel is being recorded and plain C++ integers have their values.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <tg/analysis/arithmetic.hpp>
@@ -13,80 +13,120 @@
 
 namespace tg::detail {
 
-/// Follows the definitions of an operand back to coordinates, parameters and constants.
+/// Follows the definitions of an operand back to coordinates, parameters and constants. Registers that the tape's accesses
+/// have led to before are not followed again.
 class traced_index {
  public:
-  traced_index(tape& t, analysis::block_extent block, int warp) : tape_(t), block_(block), warp_(warp) {}
+  traced_index(tape& t, int warp) : tape_(t), warp_(static_cast<std::size_t>(warp)) {}
 
-  analysis::lane_value operator()(const ptx::operand& o, int depth = 0) {
-    using analysis::unknown;
-    if (o.is(ptx::operand_kind::integer)) return analysis::constant(o.value);
-    if (o.is(ptx::operand_kind::special)) return of_special(static_cast<ptx::special>(o.id));
-    if (!o.is_reg() || depth > 64) return unknown();
-    for (const auto& [reg, value] : known_)
-      if (reg == o.id) return value;
-    return known_.emplace_back(o.id, of_register(o.id, depth + 1)).second;
+  analysis::lane_value operator()(const ptx::operand& o) {
+    warp_values room;
+    return of_warp(follow(o, 0, room), warp_);
   }
 
  private:
-  analysis::lane_value of_register(std::uint32_t reg, int depth) {
-    for (const loop_counter& loop : tape_.counters)
-      if (loop.reg == reg)
-        return analysis::add((*this)(loop.start, depth), analysis::mul((*this)(loop.step, depth), analysis::uniform(1)));
-    const ptx::instruction* const definition = tape_.definition_of(reg);
-    return definition == nullptr ? analysis::unknown()
-                                 : in_register(of_instruction(*definition, depth), definition->type());
+  using lane_value = analysis::lane_value;
+
+  static const lane_value& of_warp(const warp_values& v, std::size_t warp) { return v.size() == 1 ? v[0] : v[warp]; }
+
+  // What is not in a register is made in `room`.
+  const warp_values& follow(const ptx::operand& o, int depth, warp_values& room) {
+    if (o.is_reg() && depth <= 64) {
+      warp_values& own = tape_.followed()[o.id];
+      if (own.empty()) own = of_register(o.id, depth + 1);
+      return own;
+    }
+    if (o.is(ptx::operand_kind::special)) return room = of_special(static_cast<ptx::special>(o.id));
+    return room = {o.is(ptx::operand_kind::integer) ? analysis::constant(o.value) : analysis::unknown()};
   }
 
-  analysis::lane_value of_special(ptx::special s) const {
+  warp_values of_register(std::uint32_t reg, int depth) {
+    for (const loop_counter& loop : tape_.counters)
+      if (loop.reg == reg)
+        return combine(loop.start, loop.step, depth, [](const lane_value& start, const lane_value& step) {
+          return analysis::add(start, analysis::mul(step, analysis::uniform(1)));
+        });
+    const ptx::instruction* const i = tape_.definition_of(reg);
+    if (i == nullptr) return {analysis::unknown()};
+    if (i->op == ptx::opcode::ld) return {in_register(of_parameter(*i), i->type())};
+    return combine((*i)[1], (*i)[i->operand_count > 2 ? 2 : 1], depth, [i](const lane_value& a, const lane_value& b) {
+      return in_register(of_instruction(*i, a, b), i->type());
+    });
+  }
+
+  // Of each warp, or one value where all warps have the same.
+  template <class Operation>
+  warp_values combine(const ptx::operand& a, const ptx::operand& b, int depth, const Operation& operation) {
+    warp_values room_a, room_b;
+    const warp_values& of_a = follow(a, depth, room_a);
+    const warp_values& of_b = follow(b, depth, room_b);
+    return of_warps(std::max(of_a.size(), of_b.size()),
+                    [&](std::size_t warp) { return operation(of_warp(of_a, warp), of_warp(of_b, warp)); });
+  }
+
+  template <class Value>
+  static warp_values of_warps(std::size_t warps, const Value& value) {
+    warp_values out;
+    out.reserve(warps);
+    for (std::size_t w = 0; w < warps; ++w) out.push_back(value(w));
+    if (std::all_of(out.begin() + 1, out.end(), [&](const lane_value& v) { return v == out[0]; })) out.resize(1);
+    return out;
+  }
+
+  warp_values of_thread(analysis::axis direction) const {
+    return of_warps(static_cast<std::size_t>(tape_.block.warps()), [&](std::size_t warp) {
+      return analysis::thread_coordinate(tape_.block, direction, static_cast<int>(warp));
+    });
+  }
+
+  warp_values of_special(ptx::special s) const {
     using ptx::special;
     switch (s) {
-      case special::tid_x: return analysis::thread_coordinate(block_, analysis::axis::x, warp_);
-      case special::tid_y: return analysis::thread_coordinate(block_, analysis::axis::y, warp_);
-      case special::tid_z: return analysis::thread_coordinate(block_, analysis::axis::z, warp_);
+      case special::tid_x: return of_thread(analysis::axis::x);
+      case special::tid_y: return of_thread(analysis::axis::y);
+      case special::tid_z: return of_thread(analysis::axis::z);
       case special::ctaid_x: case special::ctaid_y: case special::ctaid_z:
-      case special::nctaid_x: case special::nctaid_y: case special::nctaid_z: return analysis::uniform(1);
-      default: return analysis::unknown();
+      case special::nctaid_x: case special::nctaid_y: case special::nctaid_z: return {analysis::uniform(1)};
+      default: return {analysis::unknown()};
     }
   }
 
-  static analysis::lane_value in_register(const analysis::lane_value& v, ptx::token type) {
+  static lane_value in_register(lane_value v, ptx::token type) {
     const bool is_wide = type == ptx::token::u64 || type == ptx::token::s64 || type == ptx::token::b64;
-    return is_wide ? v : analysis::narrow(v, 32, type == ptx::token::s32);
+    const bool is_signed = type == ptx::token::s32;
+    if (v.known && !is_wide && !analysis::fits(v, 32, is_signed)) v = analysis::narrow(v, 32, is_signed);
+    return v;
   }
 
-  analysis::lane_value of_instruction(const ptx::instruction& i, int depth) {
+  static lane_value of_instruction(const ptx::instruction& i, const lane_value& a, const lane_value& b) {
     using ptx::opcode;
     const bool is_signed = i.type() == ptx::token::s32 || i.type() == ptx::token::s64;
-    const auto a = [&] { return (*this)(i[1], depth); };
-    const auto b = [&] { return (*this)(i[2], depth); };
     switch (i.op) {
-      case opcode::mov: return a();
-      case opcode::cvt: return converted(a(), i.type());
-      case opcode::ld: return of_parameter(i);
-      case opcode::add: return analysis::add(a(), b());
-      case opcode::sub: return analysis::sub(a(), b());
-      case opcode::mul: return i.has(ptx::token::hi) ? analysis::unknown() : analysis::mul(a(), b());
-      case opcode::div: return analysis::div(a(), b(), is_signed);
-      case opcode::rem: return analysis::mod(a(), b(), is_signed);
-      case opcode::shl: return analysis::shl(a(), b());
-      case opcode::shr: return analysis::shr(a(), b(), is_signed);
-      case opcode::and_: return analysis::bit_and(a(), b());
-      case opcode::or_: return analysis::bit_or(a(), b());
-      case opcode::xor_: return analysis::bit_xor(a(), b());
-      case opcode::min: return analysis::min(a(), b(), is_signed);
-      case opcode::max: return analysis::max(a(), b(), is_signed);
+      case opcode::mov: return a;
+      case opcode::cvt: return converted(a, i.type());
+      case opcode::add: return analysis::add(a, b);
+      case opcode::sub: return analysis::sub(a, b);
+      case opcode::mul: return i.has(ptx::token::hi) ? analysis::unknown() : analysis::mul(a, b);
+      case opcode::div: return analysis::div(a, b, is_signed);
+      case opcode::rem: return analysis::mod(a, b, is_signed);
+      case opcode::shl: return analysis::shl(a, b);
+      case opcode::shr: return analysis::shr(a, b, is_signed);
+      case opcode::and_: return analysis::bit_and(a, b);
+      case opcode::or_: return analysis::bit_or(a, b);
+      case opcode::xor_: return analysis::bit_xor(a, b);
+      case opcode::min: return analysis::min(a, b, is_signed);
+      case opcode::max: return analysis::max(a, b, is_signed);
       default: return analysis::unknown();
     }
   }
 
   // Widening an unsigned number that has wrapped below 0 makes it 2^32 too large.
-  static analysis::lane_value converted(const analysis::lane_value& v, ptx::token from) {
+  static lane_value converted(const lane_value& v, ptx::token from) {
     if (from == ptx::token::f32 || from == ptx::token::f64) return analysis::unknown();
     return from == ptx::token::u32 && analysis::is_exact(v) && !analysis::is_non_negative(v) ? analysis::unknown() : v;
   }
 
-  analysis::lane_value of_parameter(const ptx::instruction& i) const {
+  lane_value of_parameter(const ptx::instruction& i) const {
     if (!i.has(ptx::token::param)) return analysis::unknown();
     const std::uint32_t id = i[1].id;
     if (id >= tape_.parameter_divisors.size()) return analysis::unknown();
@@ -95,9 +135,7 @@ class traced_index {
   }
 
   tape& tape_;
-  analysis::block_extent block_;
-  int warp_;
-  std::vector<std::pair<std::uint32_t, analysis::lane_value>> known_;  // registers are read many times
+  std::size_t warp_;
 };
 
 }  // namespace tg::detail

@@ -16,13 +16,27 @@ inline std::string count(int n, const char* what) { return std::to_string(n) + "
               "write tg::gather(index) to read or tg::scatter(index) to write", where);
 }
 
+inline void keep_costs(access& a, const analysis::global_cost& worst, const analysis::global_cost* distinct,
+                       const std::uint8_t* like) {
+  a.global = worst;
+  for (global_share& own : a.global_of_warp) own = to_share(distinct[*like++]);
+  if (!worst.good) a.verdict = verdict::allowed;
+}
+
+inline void keep_costs(access& a, const analysis::shared_cost& worst, const analysis::shared_cost* distinct,
+                       const std::uint8_t* like) {
+  a.shared = worst;
+  for (shared_share& own : a.shared_of_warp) own = to_share(distinct[*like++]);
+  if (!worst.good) a.verdict = verdict::allowed;
+}
+
 inline void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int align, int excused,
                                 source_location where) {
   a.verdict = verdict::traced;
   tape& own = t.recorded();
   for (int w = 0; w < own.block.warps(); ++w) {
     const analysis::lane_mask active = analysis::active_lanes(own.block, w);
-    const analysis::lane_value lanes = traced_index(own, own.block, w)(index);
+    const analysis::lane_value lanes = traced_index(own, w)(index);
     const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
     if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
     if (a.access_bytes > a.element_bytes &&
@@ -36,11 +50,12 @@ inline void judge_traced_global(tracer& t, const ptx::operand& index, access& a,
                   "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
     if (!cost.good) a.verdict = verdict::allowed;
     a.global = w == 0 ? cost : worst_warp::worse(a.global, cost);
+    a.global_of_warp[static_cast<std::size_t>(w)] = to_share(cost);
   }
 }
 
-/// One warp's share of the verdict on a shared access; `a` keeps the worst. Errors: TG201.
-inline void judge_wavefronts(access& a, const analysis::shared_cost& cost, bool is_first, int excused, const char* fix,
+/// One warp's part of the verdict on a shared access; `a` keeps the worst. Errors: TG201.
+inline void judge_wavefronts(access& a, const analysis::shared_cost& cost, int warp, int excused, const char* fix,
                              source_location where) {
   if (!cost.good && excused != 201)
     throw error(code{201},
@@ -49,7 +64,8 @@ inline void judge_wavefronts(access& a, const analysis::shared_cost& cost, bool 
                     " would do",
                 fix, where);
   if (!cost.good) a.verdict = verdict::allowed;
-  a.shared = is_first ? cost : worst_warp::worse(a.shared, cost);
+  a.shared = warp == 0 ? cost : worst_warp::worse(a.shared, cost);
+  a.shared_of_warp[static_cast<std::size_t>(warp)] = to_share(cost);
 }
 
 inline void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where) {
@@ -57,13 +73,13 @@ inline void judge_traced_shared(tracer& t, const ptx::operand& index, access& a,
   tape& own = t.recorded();
   for (int w = 0; w < own.block.warps(); ++w) {
     const analysis::lane_mask active = analysis::active_lanes(own.block, w);
-    const analysis::lane_value lanes = traced_index(own, own.block, w)(index);
+    const analysis::lane_value lanes = traced_index(own, w)(index);
     const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
     if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
     if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))
       throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
                   "multiply the index and the pitch by the vector width", where);
-    judge_wavefronts(a, cost, w == 0, excused, "give the tile tg::pitch or tg::swizzle", where);
+    judge_wavefronts(a, cost, w, excused, "give the tile tg::pitch or tg::swizzle", where);
   }
 }
 

@@ -14,13 +14,13 @@ inline void judge_traced_matrix(tracer& t, const ptx::operand& index, access& a,
   a.verdict = verdict::traced;
   tape& own = t.recorded();
   for (int w = 0; w < own.block.warps(); ++w) {
-    const analysis::lane_value lanes = traced_index(own, own.block, w)(index);
+    const analysis::lane_value lanes = traced_index(own, w)(index);
     const auto cost = analysis::count_matrix_rows(lanes, a.element_bytes, matrices);
     if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
     if (!analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, a.access_bytes, analysis::matrix_lanes(matrices)))
       throw error(code{203}, "a row of a matrix is not provably aligned to 16 bytes",
                   "multiply columns and the pitch by the elements in 16 bytes", where);
-    judge_wavefronts(a, cost, w == 0, excused, "give the tile tg::conflict_free_swizzle with tg::matrix_access", where);
+    judge_wavefronts(a, cost, w, excused, "give the tile tg::conflict_free_swizzle with tg::matrix_access", where);
   }
 }
 

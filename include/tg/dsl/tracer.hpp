@@ -45,7 +45,7 @@ class tracer {
   void emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry);
   /// One more operand for the last instruction.
   void append(const ptx::operand& o);
-  /// The last instruction goes.
+  /// The last instruction, an `endif`, goes.
   void take_back();
 
   /// A parameter of the kernel, loaded into a register of type `reg`; its value is a multiple of `divisor`.

@@ -1,4 +1,4 @@
-// Where the lanes of a warp go in each access of a recorded kernel: addresses to draw, of the dearest warp at the best
+// Where the lanes of a warp go in each access of a recorded kernel: addresses to draw, of the worst warp at the best
 // base.
 //
 // Unknown bases are multiples of 128 bytes here and unknown strides large, apart, and multiples of 4 KB. A drawing is
@@ -61,6 +61,7 @@ class access_tracer {
 
   void find_global(const ptx::operand& address, const access& said, access_lanes& out) {
     for (int w = 0; w < tape_.block.warps() && !out.global; ++w) {
+      if (said.global_of_warp[static_cast<std::size_t>(w)] != to_share(said.global)) continue;
       const analysis::lane_value at = bytes_of(address, w, out);
       if (!at.known) return;
       for (std::int64_t base = 0; base < analysis::sector_bytes && !out.global; base += said.element_bytes) {
@@ -75,6 +76,7 @@ class access_tracer {
     if (i.op == ptx::opcode::ldmatrix || i.op == ptx::opcode::stmatrix)
       lanes = analysis::matrix_lanes(i.has(ptx::token::x4) ? 4 : i.has(ptx::token::x2) ? 2 : 1);
     for (int w = 0; w < tape_.block.warps() && !out.shared; ++w) {
+      if (said.shared_of_warp[static_cast<std::size_t>(w)] != to_share(said.shared)) continue;
       const analysis::lane_value at = bytes_of(address, w, out);
       if (!at.known) return;
       const analysis::request r = placed(at, 0, lanes & analysis::active_lanes(tape_.block, w), said.access_bytes);
@@ -94,7 +96,7 @@ class access_tracer {
     if (sum->op != ptx::opcode::add) return immediate;  // the base itself
     note_tile((*sum)[1], out);
     const ptx::instruction* const product = (*sum)[2].is_reg() ? definition((*sum)[2].id) : nullptr;
-    traced_index follow(tape_, tape_.block, warp);
+    traced_index follow(tape_, warp);
     // A product that widens is followed in front of it, as the verdict is.
     const analysis::lane_value offset = product != nullptr && product->op == ptx::opcode::mul
                                             ? analysis::mul(follow((*product)[1]), follow((*product)[2]))

@@ -31,7 +31,8 @@ struct explained_access {
   std::string kind = {};                         ///< "load", "store", "atomic", "copy", "matrix load", "matrix store"
   std::string object = {};                       ///< "parameter 1", "tile0"
   std::vector<std::uint32_t> instructions = {};  ///< numbers in the PTX function
-  std::optional<analysis::request> lanes = {};   ///< what the dearest warp asks for, at the best base; none: not known
+  std::optional<analysis::request> lanes = {};   ///< what the worst warp asks for, at the best base; none: not known
+  std::uint64_t block_total = 0;                 ///< of all warps, at the best base, where not all cost the same; else 0
   std::string fix = {};                          ///< empty where there is nothing to mend
   std::optional<measured_access> measured = {};
 

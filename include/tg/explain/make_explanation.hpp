@@ -167,9 +167,22 @@ class explanation_maker {
     own.lanes = a.is_shared ? near_zero(at.shared, analysis::banks * analysis::word_bytes)
                             : near_zero(at.global, analysis::line_bytes);
     own.fix = fix_of(a, at);
+    own.block_total = a.is_shared ? sum_where_unlike(a.shared_of_warp, &shared_share::wavefronts)
+                                  : sum_where_unlike(a.global_of_warp, &global_share::sectors_best);
     const auto [row, is_new] = alike_.try_emplace(key_of(own), out_.accesses.size());
     if (is_new) out_.accesses.push_back(std::move(own));
     out_.accesses[row->second].instructions.push_back(n);
+  }
+
+  template <class Shares, class Figure>
+  std::uint64_t sum_where_unlike(const Shares& of_warp, Figure figure) const {
+    std::uint64_t sum = 0;
+    bool is_alike = true;
+    for (std::size_t w = 0; w < static_cast<std::size_t>(out_.block.warps()); ++w) {
+      sum += of_warp[w].*figure;
+      is_alike = is_alike && of_warp[w] == of_warp[0];
+    }
+    return is_alike ? 0 : sum;
   }
 
   // Less a uniform shift by whole pieces, which changes no count.
@@ -192,7 +205,8 @@ class explanation_maker {
     const auto add = [&](std::int64_t n) { key += "," + std::to_string(n); };
     for (const int n :
          {a.judged.where.line, static_cast<int>(a.judged.verdict), a.judged.access_bytes, a.judged.global.sectors,
-          a.judged.global.sectors_best, a.judged.shared.wavefronts, static_cast<int>(a.judged.is_shared)})
+          a.judged.global.sectors_best, a.judged.shared.wavefronts, static_cast<int>(a.judged.is_shared),
+          static_cast<int>(a.block_total)})
       add(n);
     key += a.kind + a.object;
     // A shift by whole sectors, or by whole words where it turns the banks, changes no count.

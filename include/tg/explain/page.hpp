@@ -141,7 +141,7 @@ class page {
 
   void accesses() {
     title("accesses", "Memory accesses",
-          "What the dearest warp asks for, at the best base: the taller a picture, the dearer the access. Global "
+          "What the worst warp asks for, at the best base: the taller a picture, the dearer the access. Global "
           "memory: lanes across, "
           "sectors of 32 bytes down, and at the right how much of each is used. Shared memory: banks across, "
           "wavefronts down; a number "

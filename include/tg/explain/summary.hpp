@@ -30,17 +30,20 @@ inline const char* name(analysis::limiter l) {
   return names[static_cast<int>(l)];
 }
 
-/// "4 sectors, 5 at the worst base, ideal 4".
+/// "4 sectors, 5 at the worst base, ideal 4"; where warps differ, "8 sectors, ideal 4 in the worst warp, 24 in all of a
+/// block".
 inline std::string cost_text(const explained_access& a) {
   if (a.judged.verdict == verdict::gather) return "depends on data";
+  const std::string rest =
+      a.block_total == 0 ? "" : " in the worst warp, " + std::to_string(a.block_total) + " in all of a block";
   const auto& global = a.judged.global;
   const auto& shared = a.judged.shared;
   if (a.judged.is_shared)
     return count(static_cast<std::uint64_t>(shared.wavefronts), "wavefront") + ", ideal " +
-           std::to_string(shared.ideal_wavefronts);
+           std::to_string(shared.ideal_wavefronts) + rest;
   return count(static_cast<std::uint64_t>(global.sectors_best), "sector") +
          (global.sectors != global.sectors_best ? ", " + std::to_string(global.sectors) + " at the worst base" : "") +
-         ", ideal " + std::to_string(global.ideal_sectors);
+         ", ideal " + std::to_string(global.ideal_sectors) + rest;
 }
 
 namespace detail {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
 #include <vector>
 
 #include <tg/ptx/forms.hpp>
+#include <tg/ptx/head_table.hpp>
 #include <tg/ptx/module.hpp>
 #include <tg/ptx/print_instruction.hpp>
 
@@ -22,8 +24,11 @@ class canonical_function {
   void operator()() {
     labels_.assign(function_.label_count, no_index);
     registers_.assign(function_.registers.size(), no_index);
-    for (instruction& i : function_.body) spell(i);
-    for (instruction& i : function_.body) number(i);
+    elements_.reserve(function_.elements.size());
+    for (instruction& i : function_.body) {
+      place(i);
+      visit(i);
+    }
     order_registers();
     for (instruction& i : function_.body) {
       if (i.is_guarded()) i.guard = registers_[i.guard];
@@ -32,7 +37,6 @@ class canonical_function {
     for (operand& o : elements_) renumber(o);
     function_.elements = std::move(elements_);
     function_.label_count = label_count_;
-    place();
     for (variable& v : function_.locals) to_canonical(v);
     for (variable& v : function_.params) to_canonical(v);
     for (variable& v : function_.results) to_canonical(v);
@@ -51,67 +55,81 @@ class canonical_function {
   }
 
  private:
-  /// Modifiers in the manual's order; numbers as their operand's type has them.
-  void spell(instruction& i) {
+  /// What the head of an instruction says: the types of its operands, and whether its modifiers stand in another order
+  /// than the manual's.
+  struct spelling {
+    std::array<token, instruction::max_operands> types{};
+    bool is_disordered = false;
+  };
+
+  static spelling spelling_of(instruction i) {
+    spelling out;
     const form* f = find_form(i);
-    if (f == nullptr && reorder_tokens(i)) f = find_form(i);
-    for (std::size_t k = 0; k < i.operand_count; ++k) {
-      const token type = f != nullptr && k < f->operand_count ? f->operands[k].type(i.tokens()) : i.type();
-      if (operand& o = i[k]; o.kind == operand_kind::vector || o.kind == operand_kind::pair) {
-        for (operand& part : function_.parts(o)) spell(part, type);
-      } else {
-        spell(o, type);
-      }
+    if (f == nullptr && reorder_tokens(i)) {
+      out.is_disordered = true;
+      f = find_form(i);
     }
+    for (std::size_t k = 0; k < i.operand_count; ++k)
+      out.types[k] = f != nullptr && k < f->operand_count ? f->operands[k].type(i.tokens()) : i.type();
+    return out;
   }
 
-  static void spell(operand& o, token type) {
-    const int bits = width_bits(type);
-    if (o.kind == operand_kind::integer && bits >= 8) {
-      o.value = sign_extend(o.value, bits);
-    } else if (o.kind == operand_kind::f64 && type == token::f32) {
-      o = operand::f32(static_cast<float>(std::bit_cast<double>(o.value)));
-    } else if (o.kind == operand_kind::f32 && type == token::f64) {
-      o = operand::f64(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(o.value))));
-    }
-  }
-
-  void number(instruction& i) {
+  /// Meets the names of `i` in their order, and writes it as the manual does.
+  void visit(instruction& i) {
+    const spelling& own = spellings_.of(i, spelling_of);
+    if (own.is_disordered) reorder_tokens(i);
     if (i.is_guarded()) meet_register(i.guard);
-    for (operand& o : i.operands()) {
-      if (o.kind == operand_kind::vector || o.kind == operand_kind::pair) {
+    for (std::size_t k = 0; k < i.operand_count; ++k) {
+      operand& o = i[k];
+      if (o.is_reg()) {
+        meet_register(o.id);
+      } else if (o.kind == operand_kind::vector || o.kind == operand_kind::pair) {
         const auto first = static_cast<std::uint32_t>(elements_.size());
-        for (const operand& part : function_.parts(o)) {
-          meet(part);
-          elements_.push_back(part);
-        }
+        for (const operand& part : function_.parts(o)) visit(elements_.emplace_back(part), own.types[k]);
         o.id = first;
       } else {
-        meet(o);
+        visit(o, own.types[k]);
       }
     }
   }
 
-  void meet(const operand& o) {
-    if (o.uses_reg()) meet_register(o.id);
-    if (o.kind == operand_kind::label && labels_[o.id] == no_index) labels_[o.id] = label_count_++;
+  /// Numbers are written as their operand's type has them.
+  void visit(operand& o, token type) {
+    if (o.uses_reg()) return meet_register(o.id);
+    switch (o.kind) {
+      case operand_kind::label:
+        if (labels_[o.id] == no_index) labels_[o.id] = label_count_++;
+        break;
+      case operand_kind::integer:
+        if (const int bits = width_bits(type); bits >= 8) o.value = sign_extend(o.value, bits);
+        break;
+      case operand_kind::f64:
+        if (type == token::f32) o = operand::f32(static_cast<float>(std::bit_cast<double>(o.value)));
+        break;
+      case operand_kind::f32:
+        if (type == token::f64)
+          o = operand::f64(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(o.value))));
+        break;
+      default:
+        break;
+    }
   }
 
   void meet_register(std::uint32_t id) {
     if (registers_[id] != no_index) return;
     registers_[id] = 0;
-    met_.push_back(id);
+    const std::size_t own = class_number(function_.registers[id].type);
+    if (own < met_.size()) met_[own].push_back(id);
   }
 
   void order_registers() {
     std::vector<register_info> ordered;
-    ordered.reserve(met_.size());
-    for (const token own : register_classes)
-      for (const std::uint32_t id : met_)
-        if (register_class(function_.registers[id].type) == own) {
-          registers_[id] = static_cast<std::uint32_t>(ordered.size());
-          ordered.push_back({own});
-        }
+    ordered.reserve(registers_.size());
+    for (std::size_t c = 0; c < met_.size(); ++c)
+      for (const std::uint32_t id : met_[c]) {
+        registers_[id] = static_cast<std::uint32_t>(ordered.size());
+        ordered.push_back({register_classes[c]});
+      }
     function_.registers = std::move(ordered);
   }
 
@@ -121,18 +139,18 @@ class canonical_function {
   }
 
   /// An instruction without a place has that of the one before, as a `.loc` reaches to the next.
-  void place() {
-    location last;
-    for (instruction& i : function_.body) {
-      if (i.where.file != 0 && i.where.line != 0) last = i.where;
-      i.where = last;
-    }
+  void place(instruction& i) {
+    if (i.where.file != 0 && i.where.line != 0) last_ = i.where;
+    i.where = last_;
   }
 
   function& function_;
   std::vector<operand> elements_;
-  std::vector<std::uint32_t> labels_, registers_, met_;
+  std::vector<std::uint32_t> labels_, registers_;
+  std::array<std::vector<std::uint32_t>, register_classes.size()> met_;  // of each class, in order
   std::uint32_t label_count_ = 0;
+  location last_;
+  head_table<spelling> spellings_;
 };
 
 /// Moves function `i` to `place[i]`.

@@ -1,6 +1,11 @@
 // What a pass may do with an instruction: remove, merge, move, or nothing.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
 #include <tg/ptx/instruction.hpp>
 
 namespace tg::ptx {
@@ -42,13 +47,10 @@ constexpr effect effect_of_load(const instruction& i) {
   return effect::reads_memory;
 }
 
-}  // namespace detail
-
-/// What `i` does beyond its results.
-constexpr effect effect_of(const instruction& i) {
-  using detail::has_token;
-  if (is_marker(i.op)) return effect::control;
-  switch (i.op) {
+// Where modifiers and operands do not say more.
+constexpr effect usual_effect(opcode op) {
+  if (is_marker(op)) return effect::control;
+  switch (op) {
     case opcode::none:
     case opcode::label:
     case opcode::bra:
@@ -80,12 +82,7 @@ constexpr effect effect_of(const instruction& i) {
     case opcode::discard:
       return effect::writes_memory;
     case opcode::cp:
-      return has_token(i, token::commit_group) || has_token(i, token::wait_group) || has_token(i, token::wait_all) ||
-                     has_token(i, token::mbarrier)
-                 ? effect::synchronizes
-                 : effect::writes_memory;
-    case opcode::wmma:
-      return has_token(i, token::store) ? effect::writes_memory : effect::convergent;
+      return effect::writes_memory;
     case opcode::activemask:
     case opcode::elect:
     case opcode::ldmatrix:
@@ -95,10 +92,10 @@ constexpr effect effect_of(const instruction& i) {
     case opcode::redux:
     case opcode::shfl:
     case opcode::vote:
+    case opcode::wmma:
       return effect::convergent;
     case opcode::ld:
     case opcode::ldu:
-      return detail::effect_of_load(i);
     case opcode::suld:
     case opcode::tex:
     case opcode::tld4:
@@ -118,31 +115,15 @@ constexpr effect effect_of(const instruction& i) {
     case opcode::subc:
       return effect::ordered;
     default:
-      if (has_token(i, token::cc)) return effect::ordered;
-      for (std::size_t k = 0; k < i.operand_count; ++k)
-        if (const operand& o = i.operand_array[k];
-            o.kind == operand_kind::special && detail::is_changing(static_cast<special>(o.id)))
-          return effect::ordered;
       return effect::pure;
   }
 }
 
-/// Textures and surfaces, which `verify` refuses.
-constexpr bool is_texture(opcode op) {
-  return op == opcode::istypep || op == opcode::suld || op == opcode::suq || op == opcode::sured ||
-         op == opcode::sust || op == opcode::tex || op == opcode::tld4 || op == opcode::txq;
-}
+inline constexpr std::uint8_t by_modifiers = 0xff;
 
-constexpr bool is_pure(const instruction& i) { return effect_of(i) == effect::pure; }
-
-/// An instruction whose result nobody reads may go if this holds.
-constexpr bool is_removable(const instruction& i) { return effect_of(i) <= effect::convergent; }
-
-/// How many leading operands are written; a vector or pair counts as one, and so does the result list of a call.
-constexpr int result_count(const instruction& i) {
-  using detail::has_token;
-  if (is_marker(i.op)) return 0;
-  switch (i.op) {
+constexpr std::uint8_t usual_results(opcode op) {
+  if (is_marker(op)) return 0;
+  switch (op) {
     case opcode::none:
     case opcode::label:
     case opcode::applypriority:
@@ -175,17 +156,92 @@ constexpr int result_count(const instruction& i) {
       return 0;
     case opcode::bar:
     case opcode::barrier:
+    case opcode::mbarrier:
+    case opcode::wgmma:
+    case opcode::wmma:
+      return by_modifiers;
+    default:
+      return 1;
+  }
+}
+
+struct opcode_facts {
+  effect does = effect::pure;
+  std::uint8_t results = 0;
+};
+
+// A load of one byte in place of a switch: passes ask this of every instruction.
+inline constexpr auto facts = [] {
+  std::array<opcode_facts, std::size(opcode_names)> out{};
+  for (std::size_t op = 0; op < out.size(); ++op)
+    out[op] = {usual_effect(static_cast<opcode>(op)), usual_results(static_cast<opcode>(op))};
+  return out;
+}();
+
+constexpr const opcode_facts& facts_of(opcode op) { return facts[static_cast<std::size_t>(op)]; }
+
+constexpr effect effect_of_arithmetic(const instruction& i) {
+  if (has_token(i, token::cc)) return effect::ordered;
+  for (std::size_t k = 0; k < i.operand_count; ++k)
+    if (const operand& o = i.operand_array[k]; o.kind == operand_kind::special && is_changing(static_cast<special>(o.id)))
+      return effect::ordered;
+  return effect::pure;
+}
+
+constexpr bool is_group_step(const instruction& i) {
+  return has_token(i, token::commit_group) || has_token(i, token::wait_group) || has_token(i, token::wait_all) ||
+         has_token(i, token::mbarrier);
+}
+
+constexpr int results_by_modifiers(const instruction& i) {
+  switch (i.op) {
+    case opcode::bar:
+    case opcode::barrier:
       return has_token(i, token::red) ? 1 : 0;
     case opcode::mbarrier:
       return has_token(i, token::arrive) || has_token(i, token::arrive_drop) || has_token(i, token::test_wait) ||
              has_token(i, token::try_wait) || has_token(i, token::pending_count);
     case opcode::wgmma:
       return has_token(i, token::mma_async) ? 1 : 0;
-    case opcode::wmma:
-      return has_token(i, token::store) ? 0 : 1;
     default:
-      return 1;
+      return has_token(i, token::store) ? 0 : 1;
   }
+}
+
+}  // namespace detail
+
+/// What `i` does beyond its results.
+constexpr effect effect_of(const instruction& i) {
+  const effect usual = detail::facts_of(i.op).does;
+  if (usual == effect::pure) return detail::effect_of_arithmetic(i);
+  switch (i.op) {
+    case opcode::ld:
+    case opcode::ldu:
+      return detail::effect_of_load(i);
+    case opcode::cp:
+      return detail::is_group_step(i) ? effect::synchronizes : usual;
+    case opcode::wmma:
+      return detail::has_token(i, token::store) ? effect::writes_memory : usual;
+    default:
+      return usual;
+  }
+}
+
+/// Textures and surfaces, which `verify` refuses.
+constexpr bool is_texture(opcode op) {
+  return op == opcode::istypep || op == opcode::suld || op == opcode::suq || op == opcode::sured ||
+         op == opcode::sust || op == opcode::tex || op == opcode::tld4 || op == opcode::txq;
+}
+
+constexpr bool is_pure(const instruction& i) { return effect_of(i) == effect::pure; }
+
+/// An instruction whose result nobody reads may go if this holds.
+constexpr bool is_removable(const instruction& i) { return effect_of(i) <= effect::convergent; }
+
+/// How many leading operands are written; a vector or pair counts as one, and so does the result list of a call.
+constexpr int result_count(const instruction& i) {
+  const std::uint8_t usual = detail::facts_of(i.op).results;
+  return usual != detail::by_modifiers ? usual : detail::results_by_modifiers(i);
 }
 
 }  // namespace tg::ptx

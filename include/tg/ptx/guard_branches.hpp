@@ -1,4 +1,4 @@
-// Branches over a few steps become guards of these, as ptxas makes them.
+// Branches over a few steps become guards of these, and loops have their test at the end, as ptxas makes them.
 #pragma once
 
 #include <tg/ptx/machine_steps.hpp>
@@ -18,7 +18,8 @@ class branch_guarder {
       changed = drop_labels();
       for (std::size_t n = 0; !changed && n < steps_.size(); ++n)
         if (steps_[n].op == opcode::bra)
-          changed = steps_[n].is_guarded ? turn(n) || one_side(n) || both_sides(n) : goes_on(n);
+          changed =
+              steps_[n].is_guarded ? turn(n) || one_side(n) || both_sides(n) || same_end(n) : goes_on(n) || rotate(n);
     }
   }
 
@@ -54,6 +55,7 @@ class branch_guarder {
     if (n + 2 >= steps_.size() || place_[steps_[n].label] != n + 2) return false;
     if (steps_[n + 1].op != opcode::bra || steps_[n + 1].is_guarded) return false;
     steps_[n].label = steps_[n + 1].label;
+    steps_[n].is_negated = !steps_[n].is_negated;
     erase(n + 1);
     return true;
   }
@@ -82,7 +84,38 @@ class branch_guarder {
     return true;
   }
 
-  // `@p bra B; a; bra E; B: b; E:`. What both sides write is written in any case.
+  // `@p bra A; a; bra A` is `@!p a; bra A`.
+  bool same_end(std::size_t n) {
+    std::size_t end = n + 1;
+    while (end < steps_.size() && steps_[end].can_be_guarded) ++end;
+    if (end == steps_.size() || steps_[end].op != opcode::bra || steps_[end].is_guarded) return false;
+    if (steps_[end].label != steps_[n].label || !can_guard(n + 1, end)) return false;
+    guard(n + 1, end, steps_[n].reads);
+    erase(n);
+    return true;
+  }
+
+  // A loop that is entered behind its test, `T: t; @p bra E; B: b; bra T`, has it at the end: `B: b; t; @!p bra B; bra
+  // E`.
+  bool rotate(std::size_t n) {
+    const std::size_t test = place_[steps_[n].label];
+    if (test >= n || test == 0 || references_[steps_[n].label] != 1) return false;
+    const machine_step& before = steps_[test - 1];
+    if (before.op != opcode::bra || before.is_guarded) return false;
+    std::size_t leave = test + 1;
+    while (leave < n && steps_[leave].op != opcode::label && steps_[leave].op != opcode::bra) ++leave;
+    if (leave + 1 >= n || steps_[leave].op != opcode::bra || !steps_[leave].is_guarded) return false;
+    if (steps_[leave + 1].op != opcode::label) return false;
+    std::swap(steps_[n].label, steps_[leave].label);
+    steps_[leave].label = steps_[leave + 1].label;
+    steps_[leave].is_negated = !steps_[leave].is_negated;
+    const auto at = [&](std::size_t k) { return steps_.begin() + static_cast<std::ptrdiff_t>(k); };
+    std::rotate(at(test), at(leave + 1), at(n));
+    return true;
+  }
+
+  // `@p bra B; a; bra E; B: b; E:`. What both sides write is written in any case, and lives from the second on: no
+  // thread needs a register for it while the others come to it.
   bool both_sides(std::size_t n) {
     const std::size_t other = place_[steps_[n].label];
     if (other == steps_.size() || other <= n + 1 || references_[steps_[other].label] != 1) return false;
@@ -94,7 +127,10 @@ class branch_guarder {
     guard(other + 1, end, steps_[n].reads);
     for (std::size_t a = n + 1; a < other - 1; ++a)
       for (std::size_t b = other + 1; b < end; ++b)
-        if (steps_[a].writes == steps_[b].writes) steps_[a].is_guarded = false;
+        if (steps_[a].writes == steps_[b].writes && !steps_[a].writes.empty()) {
+          steps_[b].is_guarded = false;
+          steps_[a].writes.clear();
+        }
     const auto at = steps_.begin() + static_cast<std::ptrdiff_t>(other);
     steps_.erase(at - 1, at + 1);
     erase(n);

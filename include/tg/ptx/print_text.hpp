@@ -1,8 +1,12 @@
 // What every part of the printer appends to.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -40,20 +44,39 @@ inline void require_name(std::string_view text) {
                 "use letters, digits, _ and $, and no digit first");
 }
 
-/// A string that grows, with the number of the line it has come to.
+/// Puts `part` at `at`, where there is room for it, as all of these do; returns the place behind it.
+inline char* write(char* at, char part) {
+  *at = part;
+  return at + 1;
+}
+inline char* write(char* at, std::string_view part) {
+  std::memcpy(at, part.data(), part.size());
+  return at + part.size();
+}
+template <class Int>
+char* write_number(char* at, Int value) {
+  return std::to_chars(at, at + std::numeric_limits<Int>::digits10 + 2, value).ptr;
+}
+inline char* write_hex(char* at, std::uint64_t value, int digits) {
+  static constexpr char digit[] = "0123456789ABCDEF";
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) *at++ = digit[value >> shift & 15];
+  return at;
+}
+
+/// A text that grows, with the number of the line it has come to.
 class text_out {
  public:
-  void put(std::string_view text) { text_.append(text); }
-  void put(char c) { text_.push_back(c); }
+  text_out() = default;
+  text_out(const text_out&) = delete;
+  text_out& operator=(const text_out&) = delete;
+
+  void put(std::string_view text) { at_ = write(room(at_, text.size()), text); }
+  void put(char c) { at_ = write(room(at_, 1), c); }
   template <class Int>
   void put_number(Int value) {
-    char digits[24];
-    text_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    at_ = write_number(room(at_, 24), value);
   }
-  void put_hex(std::uint64_t value, int digits) {
-    static constexpr char digit[] = "0123456789ABCDEF";
-    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) put(digit[value >> shift & 15]);
-  }
+  void put_hex(std::uint64_t value, int digits) { at_ = write_hex(room(at_, 16), value, digits); }
   void put_name(std::string_view text) {
     require_name(text);
     put(text);
@@ -69,9 +92,22 @@ class text_out {
     end_line();
   }
 
+  /// Where the text ends, for those that write there themselves: they ask for room, and say where it ends now.
+  char* end() const { return at_; }
+  void end(char* at) { at_ = at; }
+  /// `at`, or the same place of a longer text, with room for `bytes`.
+  char* room(char* at, std::size_t bytes) {
+    return static_cast<std::size_t>(limit_ - at) >= bytes ? at : longer(at, bytes);
+  }
+
   std::uint32_t line() const { return line_; }
-  void reserve(std::size_t bytes) { text_.reserve(bytes); }
-  std::string take() { return std::move(text_); }
+  void reserve(std::size_t bytes) { at_ = room(at_, bytes); }
+  std::string take() {
+    text_.resize(static_cast<std::size_t>(at_ - text_.data()));
+    std::string out = std::exchange(text_, {});
+    at_ = limit_ = text_.data();
+    return out;
+  }
 
  private:
   template <class Part>
@@ -82,7 +118,16 @@ class text_out {
       put(part);
   }
 
-  std::string text_;
+  [[gnu::cold]] char* longer(char* at, std::size_t bytes) {
+    const auto size = static_cast<std::size_t>(at - text_.data());
+    text_.resize(std::max(2 * size, size + bytes));
+    limit_ = text_.data() + text_.size();
+    return text_.data() + size;
+  }
+
+  std::string text_;  // as long as there is room; the text ends at `at_`
+  char* at_ = text_.data();
+  char* limit_ = at_;
   std::uint32_t line_ = 1;
 };
 

@@ -1,7 +1,8 @@
 // How many registers ptxas will give a kernel, before it is asked.
 //
-// The model: a function is reduced to machine_steps, short branches become guards, single-block loops with a constant
-// step are repeated four times as ptxas unrolls them, and each block is put in the order of step_schedule. What is
+// The model: a function is reduced to machine_steps, short branches become guards, loops get their test at the end,
+// single-block loops with a constant step are repeated four times as ptxas unrolls them, and each block is put in the
+// order of step_schedule. What is
 // live, held or odd at the dearest place is fitted to what `ptxas -v` of CUDA 13.0 says of one half of the kernels of
 // `./dev bench registers`, which prints the error on both halves. It is a model of a program that is not ours to see.
 #pragma once
@@ -65,14 +66,8 @@ class register_model {
         out.far_stores += s.op == opcode::wmma ? static_cast<int>(s.bytes / 4) : 1;
     for (const block& b : blocks_) {
       const std::span<const machine_step> own(steps_.data() + b.begin, b.end - b.begin);
-      const int order = pressure_in_order(own, b.out);
-      out.in_order = std::max(out.in_order, order);
-      if (own.size() > most_steps) {
-        out.scheduled.add({order, order, 0});
-        out.eager.add({order, order, 0});
-        continue;
-      }
-      schedule(out, own, widths_, odd_, b.in, b.out);
+      out.in_order = std::max(out.in_order, pressure_in_order(own, b.out));
+      schedule_parts(out, own, b.out);
       if (is_unrolled(b, own)) unroll(out, own, b);
     }
     return out;
@@ -81,7 +76,8 @@ class register_model {
  private:
   static constexpr std::size_t most_steps = 600;
   static constexpr std::ptrdiff_t most_unrolled_steps = 36;
-  static constexpr int target = 25;  // registers from which on ptxas begins to save, less what it adds
+  // Registers from which on ptxas begins to save, less what it adds: it would, and where it must.
+  static constexpr int target = 25, most = 250;
 
   struct block {
     std::uint32_t begin = 0, end = 0;
@@ -94,7 +90,20 @@ class register_model {
   static void schedule(register_facts& to, std::span<const machine_step> own, const widths& all, const widths& odd,
                        const live_set& in, const live_set& out) {
     to.scheduled.add(step_scheduler(own, all, odd, target).peak(in, out));
-    to.eager.add(step_scheduler(own, all, odd, 99).peak(in, out));
+    to.eager.add(step_scheduler(own, all, odd, most).peak(in, out));
+  }
+
+  // A long block in parts: ptxas does not look further either.
+  void schedule_parts(register_facts& to, std::span<const machine_step> own, live_set out) const {
+    while (!own.empty()) {
+      const std::size_t n = std::min(own.size(), most_steps);
+      const auto part = own.last(n);
+      live_set in = out;
+      for (std::size_t k = n; k-- > 0;) step_back(in, part[k]);
+      schedule(to, part, widths_, odd_, in, out);
+      out = in;
+      own = own.first(own.size() - n);
+    }
   }
 
   static bool ends_block(opcode op) {
@@ -152,7 +161,7 @@ class register_model {
 
   // add i, i, 4 with nothing else read.
   static bool is_counting(const machine_step& s) {
-    return s.adds_constant && !s.is_guarded && s.writes.size() == 1 && s.reads == s.writes;
+    return s.added != 0 && !s.is_guarded && s.writes.size() == 1 && s.reads == s.writes;
   }
 
   static std::ptrdiff_t size_of(std::span<const machine_step> own) {
@@ -174,11 +183,17 @@ class register_model {
     }
     const auto test =
         std::find_if(own.begin(), own.end(), [&](const machine_step& s) { return s.writes == back.reads; });
-    return test != own.end() && test->op == opcode::setp && test->compare != token::eq &&
+    return test != own.end() && test->op == opcode::setp &&
            std::any_of(own.begin(), own.end(), [&](const machine_step& s) {
-             return is_counting(s) &&
+             return is_counting(s) && ends_in_time(*test, s.added, back.is_negated) &&
                     std::find(test->reads.begin(), test->reads.end(), s.writes[0]) != test->reads.end();
            });
+  }
+
+  // A loop that goes on until two are equal must be known not to step over that.
+  static bool ends_in_time(const machine_step& test, std::int64_t step, bool until) {
+    if (test.compare != token::eq) return !(until && test.compare == token::ne);
+    return until && test.multiple >= power_in(step);
   }
 
   // Four turns in one; each has its own values but for those that go from turn to turn, and the last one counts.
@@ -231,15 +246,17 @@ inline double fit_registers(const register_facts& f) {
   constexpr int plenty = 28, most_held = 30, full = 32;
   if (f.in_order <= plenty && std::max(f.eager.held + 1, f.eager.odd) >= full) return full;
   const int beyond = std::max(0, f.in_order - plenty);
+  const int early = beyond == 0 ? 0 : std::max(0, f.eager.live - f.in_order);
   const int live = std::min(plenty, std::max(f.scheduled.live, f.in_order));
-  const int beside = std::max(0, std::min(most_held, std::max(f.scheduled.held + 1, f.scheduled.odd)) - live - beyond - 1);
+  const int beside = std::max(0, std::min(most_held, f.scheduled.odd) - live - beyond - 1);
   const int held = std::max(0, std::min(most_held, f.scheduled.held) - std::max(f.scheduled.live, f.in_order));
   return beyond           // values that ptxas cannot do without
-         + 4.18           // two that it keeps, the stack pointer, and pairs that begin at even registers
-         + 0.88 * live    // the other values
-         + 0.13 * beside  // registers that stay free beside them for odd numbers and for accesses on their way
-         + 0.56 * held    // operands of accesses on their way
-         + 1.34 * std::log2(f.far_stores + 1.0);  // each stored value tends to have a register of its own
+         + 4.15           // two that it keeps, the stack pointer, and pairs that begin at even registers
+         + 0.90 * live    // the other values
+         + 0.08 * early   // loads that come before their turn although many values are there
+         + 0.04 * beside  // registers that stay free beside them for odd numbers
+         + 0.59 * held    // operands of accesses on their way
+         + 1.25 * std::log2(f.far_stores + 1.0);  // each stored value tends to have a register of its own
 }
 
 }  // namespace detail

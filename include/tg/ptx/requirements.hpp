@@ -5,6 +5,7 @@
 #include <array>
 
 #include <tg/ptx/forms.hpp>
+#include <tg/ptx/head_table.hpp>
 #include <tg/ptx/module.hpp>
 
 namespace tg::ptx {
@@ -76,57 +77,70 @@ inline constexpr std::array token_requirements = std::to_array<token_requirement
     {token::weak, opcode::none, 70, 60},
 });
 
-/// The tokens above as flags, so that most instructions pay one look per token.
+/// The tokens above as flags, so that most heads pay one look per token.
 inline constexpr auto demanding_tokens = [] {
   std::array<bool, token_count> out{};
   for (const token_requirement& r : token_requirements) out[static_cast<std::size_t>(r.which)] = true;
   return out;
 }();
 
-inline void raise(requirement& to, int sm, int isa) {
-  to.sm = std::max(to.sm, sm);
-  to.isa = std::max(to.isa, isa);
+/// The version and target that both need.
+inline void raise(requirement& to, const requirement& own) {
+  to.sm = std::max(to.sm, own.sm);
+  to.isa = std::max(to.isa, own.isa);
+  if (own.target_suffix != '\0') to.target_suffix = own.target_suffix;
 }
 
-inline void raise(requirement& to, special s) {
-  if (s >= special::is_explicit_cluster && s <= special::cluster_nctarank) raise(to, 90, 78);
-  if (s == special::aggr_smem_size) raise(to, 90, 81);
-  if (s == special::current_graph_exec) raise(to, 50, 80);
+/// What the form and the modifiers of `i` need.
+inline requirement requirement_of_head(const instruction& i) {
+  requirement out;
+  if (const form* f = find_form(i); f != nullptr) raise(out, {f->row.sm, f->row.isa, f->row.target_suffix});
+  for (const token t : i.tokens())
+    if (demanding_tokens[static_cast<std::size_t>(t)])
+      for (const token_requirement& r : token_requirements)
+        if (r.which == t && (r.op == opcode::none || r.op == i.op)) raise(out, {r.sm, r.isa});
+  return out;
+}
+
+inline requirement requirement_of_special(special s) {
+  requirement out;
+  if (s >= special::is_explicit_cluster && s <= special::cluster_nctarank) raise(out, {90, 78});
+  if (s == special::aggr_smem_size) raise(out, {90, 81});
+  if (s == special::current_graph_exec) raise(out, {50, 80});
+  return out;
 }
 
 }  // namespace detail
 
 /// What `i` needs by its form, modifiers and special registers; an unknown form needs nothing.
 inline requirement requirement_of(const instruction& i) {
-  requirement out;
-  if (const form* f = find_form(i); f != nullptr) {
-    out = {std::max(out.sm, int{f->row.sm}), std::max(out.isa, int{f->row.isa}), f->row.target_suffix};
-  }
-  for (const token t : i.tokens())
-    if (detail::demanding_tokens[static_cast<std::size_t>(t)])
-      for (const detail::token_requirement& r : detail::token_requirements)
-        if (r.which == t && (r.op == opcode::none || r.op == i.op)) detail::raise(out, r.sm, r.isa);
+  requirement out = detail::requirement_of_head(i);
   for (const operand& o : i.operands())
-    if (o.is(operand_kind::special)) detail::raise(out, static_cast<special>(o.id));
+    if (o.is(operand_kind::special)) detail::raise(out, detail::requirement_of_special(static_cast<special>(o.id)));
   return out;
 }
 
 /// What `m` needs, at least PTX 6.0 and sm_50.
 inline requirements requirements_of(const module& m) {
   requirements out;
+  const auto raise = [&](const requirement& own, const requirements::demand& by) {
+    if (own.sm > out.least.sm) out.sm_by = by;
+    if (own.isa > out.least.isa) out.isa_by = by;
+    detail::raise(out.least, own);
+  };
+  detail::head_table<requirement> heads;
   for (std::uint32_t f = 0; f < m.functions.size(); ++f) {
     const function& fn = m.functions[f];
-    if (fn.bounds.cluster[0] != 0 || fn.bounds.explicit_cluster || fn.bounds.max_cluster_rank != 0) {
-      if (out.least.sm < 90) out.sm_by = {f, no_index, {}};
-      if (out.least.isa < 78) out.isa_by = {f, no_index, {}};
-      detail::raise(out.least, 90, 78);
-    }
+    if (fn.bounds.cluster[0] != 0 || fn.bounds.explicit_cluster || fn.bounds.max_cluster_rank != 0)
+      raise({90, 78}, {f, no_index, {}});
     for (std::uint32_t i = 0; i < fn.body.size(); ++i) {
-      const requirement own = requirement_of(fn.body[i]);
-      if (own.sm > out.least.sm) out.sm_by = {f, i, fn.body[i].where};
-      if (own.isa > out.least.isa) out.isa_by = {f, i, fn.body[i].where};
-      detail::raise(out.least, own.sm, own.isa);
-      if (own.target_suffix != '\0') out.least.target_suffix = own.target_suffix;
+      const instruction& one = fn.body[i];
+      const std::size_t known = heads.size();
+      const requirement& own = heads.of(one, detail::requirement_of_head);
+      if (heads.size() != known) raise(own, {f, i, one.where});
+      for (const operand& o : one.operands())
+        if (o.is(operand_kind::special))
+          raise(detail::requirement_of_special(static_cast<special>(o.id)), {f, i, one.where});
     }
   }
   return out;

@@ -1,12 +1,17 @@
 // Widths and kinds of the PTX types.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include <tg/ptx/token.hpp>
 
 namespace tg::ptx {
 
-/// Bits of a value of type `t`; 1 for `.pred`, 0 for a token that is no type.
-constexpr int width_bits(token t) {
+namespace detail {
+
+constexpr int measured_bits(token t) {
   switch (t) {
     case token::pred:
     case token::b1:
@@ -50,6 +55,17 @@ constexpr int width_bits(token t) {
       return 0;
   }
 }
+
+inline constexpr auto widths = [] {
+  std::array<std::uint8_t, token_count> out{};
+  for (std::size_t t = 0; t < out.size(); ++t) out[t] = static_cast<std::uint8_t>(measured_bits(static_cast<token>(t)));
+  return out;
+}();
+
+}  // namespace detail
+
+/// Bits of a value of type `t`; 1 for `.pred`, 0 for a token that is no type.
+constexpr int width_bits(token t) { return detail::widths[static_cast<std::size_t>(t)]; }
 
 constexpr bool is_type(token t) { return width_bits(t) != 0; }
 

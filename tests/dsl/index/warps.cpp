@@ -26,6 +26,8 @@ static_assert(judged<tx<256>> == 1, "warps that differ by a shift count once");
 static_assert(judged<tx<48>> == 2, "the last warp has fewer lanes");
 static_assert(judged<times<ty<16, 4>, tx<16, 4>>> == 2, "rows 0 and 1 are not rows 2 and 3");
 static_assert(judged<single<uniform<1>>> == 1);
+static_assert(distinct_warps<last_lane<tx<96 + 16>>, tx<96 + 16>>::like[2] == 0, "each warp knows what it is like");
+static_assert(distinct_warps<last_lane<tx<96 + 16>>, tx<96 + 16>>::like[3] == 1);
 static_assert(worst_of<last_lane<ty<32, 8>>, ty<32, 8>> == 0, "the other warps are not looked at");
 
 TEST_CASE("the warps that are judged are the first of their kind") {
@@ -34,4 +36,6 @@ TEST_CASE("the warps that are judged are the first of their kind") {
   CHECK(warps::warp[0] == 0);
   CHECK(warps::warp[1] == 1);
   CHECK(worst_of<last_lane<form>, form> == 45);
+  CHECK(costs_of<last_lane<form>, form>.size() == 2);
+  CHECK(costs_of<last_lane<form>, form>[warps::like[0]] == 15);
 }

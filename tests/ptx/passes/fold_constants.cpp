@@ -19,7 +19,7 @@ std::string folded(opcode op, std::initializer_list<token> tokens, std::initiali
                    token result) {
   sketch s;
   s.b.compute(result, op, tokens, sources);
-  fold_constants(s.f());
+  fold_constants(s.f(), count_uses(s.f()));
   return s.text();
 }
 
@@ -28,7 +28,7 @@ std::string simplified(opcode op, std::initializer_list<token> tokens, token typ
   sketch s;
   const operand x = s.parameter(type);
   s.b.compute(type, op, tokens, {x, constant});
-  fold_constants(s.f());
+  fold_constants(s.f(), count_uses(s.f()));
   const std::string text = s.text();
   return text.substr(text.find('\n') + 1);
 }
@@ -80,7 +80,7 @@ TEST_CASE("comparisons and selections") {
   sketch s;
   const operand p = s.set(token::lt, token::u32, imm(1), imm(2));
   s.op(opcode::selp, token::b32, {s.parameter(token::b32), imm(4), p});
-  fold_constants(s.f());
+  fold_constants(s.f(), count_uses(s.f()));
   CHECK(s.text() == "mov.pred r0, -1\nld.param.b32 r1, [p0]\nmov.b32 r2, r1\n");
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("float identities hold for NaN and -0, and only those are used") {
   const operand x = s.parameter(token::f32);
   s.op(opcode::sub, token::f32, {x, x});
   s.set(token::eq, token::f32, x, x);
-  fold_constants(s.f());
+  fold_constants(s.f(), count_uses(s.f()));
   CHECK(s.count(opcode::sub) == 1);
   CHECK(s.count(opcode::setp) == 1);
 }
@@ -143,7 +143,7 @@ TEST_CASE("immediates go last, comparisons turn round, constants join") {
   s.op(opcode::add, token::u32, {a, imm(4)});
   s.set(token::lt, token::u32, imm(9), x);
   s.op(opcode::sub, token::u32, {imm(9), x});
-  fold_constants(s.f());
+  fold_constants(s.f(), count_uses(s.f()));
   CHECK(s.text() ==
         "ld.param.u32 r0, [p0]\nadd.u32 r1, r0, 3\nadd.u32 r2, r0, 7\nsetp.gt.u32 r3, r0, 9\nsub.u32 r4, 9, r0\n");
 }
@@ -160,7 +160,7 @@ TEST_CASE("constants do not go where PTX takes none, nor through a variable") {
   s.move(v, s.op(opcode::add, token::u32, {t, imm(1)}));
   s.endloop(s.set(token::lt, token::u32, t, imm(5)));
   const std::string before = s.text();
-  fold_constants(s.f());
+  fold_constants(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }
 
@@ -172,7 +172,8 @@ TEST_CASE("a known guard is settled") {
   s.use(imm(2));
   s.f().body.back().guard = p.id;
   s.f().body.back().guard_negated = true;
-  fold_constants(s.f());
+  fold_constants(s.f(), count_uses(s.f()));
+  drop_empty(s.f());
   CHECK(s.count(opcode::st) == 1);
   CHECK_FALSE(s.f().body.back().is_guarded());
 }

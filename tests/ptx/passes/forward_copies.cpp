@@ -16,7 +16,7 @@ TEST_CASE("a read of a variable becomes what was written last") {
   s.use(s.read(v));
   s.move(v, sketch::imm(7));
   s.use(s.read(v));
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK(s.text() ==
         "ld.param.u32 r0, [p0]\nmov.u32 r1, r0\nmov.u32 r2, r0\nst.global.u32 [v0], r0\n"
         "mov.u32 r1, 7\nmov.u32 r3, 7\nst.global.u32 [v0], r3\n");
@@ -31,7 +31,7 @@ TEST_CASE("two reads of an unchanged variable are one value") {
   s.use(a), s.use(b);
   s.move(v, s.parameter(token::u32));
   s.endloop(s.parameter(token::pred));
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK(s.f().body[5][1] == s.f().body[4][1]);
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("trap: a branch that may have written the variable") {
   s.endif();
   s.use(s.read(v));
   const std::string before = s.text();
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("trap: the other branch") {
   const operand t = s.read(v);
   s.use(t);
   s.endif();
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK_FALSE(s.f().body[6][1].is_immediate());
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("trap: a read inside a branch is no value outside") {
   s.endif();
   s.use(s.read(v));
   const std::string before = s.text();
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("trap: a loop brings later writes to its start") {
   s.move(v, s.op(opcode::add, token::u32, {t, sketch::imm(1)}));
   s.endloop(s.parameter(token::pred));
   const std::string before = s.text();
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("trap: a guarded write") {
   s.f().body.back().guard = p.id;
   s.use(s.read(v));
   const std::string before = s.text();
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }
 
@@ -111,6 +111,6 @@ TEST_CASE("trap: bits of a float are not the float") {
   s.use(s.read(v));
   s.move(v, sketch::imm(0));
   const std::string before = s.text();
-  forward_copies(s.f());
+  forward_copies(s.f(), count_uses(s.f()));
   CHECK(s.text() == before);
 }

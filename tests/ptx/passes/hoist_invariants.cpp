@@ -28,6 +28,7 @@ TEST_CASE("what does not change moves in front of the loop, chains included") {
   s.use(b), s.use(late);
   s.endloop(p);
   hoist_invariants(s.f());
+  drop_empty(s.f());
   CHECK(place(s, opcode::loop) == 5);
   CHECK(s.f().body[2].op == opcode::mul);
   CHECK(s.f().body[3].op == opcode::add);
@@ -48,6 +49,7 @@ TEST_CASE("out of each loop as far as the sources allow") {
   s.move(v, s.op(opcode::add, token::u32, {row, operand::integer(1)}));
   s.endloop(p);
   hoist_invariants(s.f());
+  drop_empty(s.f());
   CHECK(s.f().body[3].op == opcode::mul);
   CHECK(s.f().body[4].op == opcode::loop);
   // v is written in the outer loop after the inner one: its reads stay where they are
@@ -73,5 +75,6 @@ TEST_CASE("traps: loop-carried variables, loads, lanes, clocks, guards") {
   s.endloop(p);
   const std::string before = s.text();
   hoist_invariants(s.f());
+  drop_empty(s.f());
   CHECK(s.text() == before);
 }

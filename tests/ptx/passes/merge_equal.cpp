@@ -21,6 +21,7 @@ TEST_CASE("equal expressions are computed once, whatever the order of a sum") {
   s.use(s.op(opcode::sub, token::u32, {x, y}));
   s.use(s.op(opcode::sub, token::u32, {y, x}));  // trap: not the same
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.count(opcode::add) == 1);
   CHECK(s.count(opcode::sub) == 2);
   CHECK(s.f().body[3][1] == s.f().body[4][1]);
@@ -31,6 +32,7 @@ TEST_CASE("merging goes on through what was merged") {
   const operand x = s.parameter(token::u32);
   for (int k = 0; k < 2; ++k) s.use(sum(s, sum(s, x, sketch::imm(1)), sketch::imm(2)));
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.count(opcode::add) == 2);
 }
 
@@ -50,6 +52,7 @@ TEST_CASE("a branch knows what came before it, what comes after does not know th
   load(8);  // trap: after it
   load(8);  // merged
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.count(opcode::ld) == 2 + 4);
 }
 
@@ -69,6 +72,7 @@ TEST_CASE("integer arithmetic of several branches moves in front of the first") 
   s.endloop(p);
   s.use(sum(s, sum(s, x, sketch::imm(1)), sketch::imm(2)));
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.text() ==
         "ld.param.u32 r0, [p0]\nld.param.pred r1, [p1]\n<loop>\nadd.u32 r2, r0, 1\nadd.u32 r3, r2, 2\n<if> r1\n<if> "
         "r1\nst.global.u32 [v0], r3\n<endif>\nst.global.u32 [v0], r2\n<else>\nst.global.u32 [v0], r2\n"
@@ -88,6 +92,7 @@ TEST_CASE("traps: in the branches, but not cheap, or of what only a branch knows
   }
   const std::size_t before = s.f().body.size();
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.f().body.size() == before);
 }
 
@@ -103,6 +108,7 @@ TEST_CASE("loads of what nobody writes merge, others do not") {
     load({token::volatile_, token::global, token::u32});  // trap
   }
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.count(opcode::ld) == 1 + 1 + 2 + 2);
 }
 
@@ -115,6 +121,7 @@ TEST_CASE("vector loads merge element by element") {
     s.use(s.op(opcode::add, token::f32, {parts[0], parts[1]}), token::f32);
   }
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.count(opcode::ld) == 2);
   CHECK(s.count(opcode::add) == 1);
 }
@@ -133,6 +140,7 @@ TEST_CASE("traps: variables, guards, clocks, lanes") {
   }
   const std::size_t before = s.f().body.size();
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.f().body.size() == before);
 }
 
@@ -140,5 +148,6 @@ TEST_CASE("special registers that stay the same merge") {
   sketch s;
   for (int k = 0; k < 2; ++k) s.use(s.op(opcode::mov, token::u32, {operand::special(special::tid_x)}));
   merge_equal(s.f());
+  drop_empty(s.f());
   CHECK(s.count(opcode::mov) == 1);
 }

@@ -20,7 +20,7 @@ bool is_exact(opcode op, token type, std::int64_t d, const std::vector<std::uint
   const operand x = s.parameter(type);
   s.op(op, type, {x, operand::integer(sign_extend(d, width_bits(type)))});
   const std::uint32_t result = s.f().body.back()[0].id;
-  reduce_strength(s.f());
+  reduce_strength(s.f(), count_uses(s.f()));
   if (s.count(opcode::div) + s.count(opcode::rem) != 0) return false;
   machine lane{s.f()};
   for (const std::uint64_t n : values) {
@@ -116,7 +116,7 @@ TEST_CASE("powers of two become shifts and masks") {
     sketch s;
     const operand x = s.parameter(type);
     s.b.compute(type, op, tokens, {x, d});
-    reduce_strength(s.f());
+    reduce_strength(s.f(), count_uses(s.f()));
     const std::string text = s.text();
     return text.substr(text.find('\n') + 1);
   };
@@ -146,7 +146,7 @@ TEST_CASE("a division of one becomes a reciprocal") {
     sketch s;
     const operand x = s.parameter(type);
     s.b.compute(type, opcode::div, {how, type}, {one, x});
-    reduce_strength(s.f());
+    reduce_strength(s.f(), count_uses(s.f()));
     const std::string text = s.text();
     return text.substr(text.find('\n') + 1);
   };
@@ -164,7 +164,7 @@ TEST_CASE("a quotient by 2^k times 2^k is a mask") {
     const operand quotient = s.op(opcode::div, type, {x, operand::integer(d)});
     if (changes) s.move(x, operand::integer(9));
     s.op(opcode::mul, token::lo, type, {quotient, operand::integer(factor)});
-    reduce_strength(s.f());
+    reduce_strength(s.f(), count_uses(s.f()));
     return s.f().body.back().op == opcode::and_ ? s.f().body.back()[2].value : 0;
   };
   CHECK(masks(token::u32, 4, 4, false) == -4);
@@ -180,7 +180,7 @@ TEST_CASE("a place in the grid is divided without regard to its sign") {
     sketch s;
     const operand x = s.op(opcode::mov, token::u32, {operand::special(from)});
     s.op(opcode::div, token::s32, {x, operand::integer(d)});
-    reduce_strength(s.f());
+    reduce_strength(s.f(), count_uses(s.f()));
     return s.text().find(".s32") != std::string::npos;
   };
   CHECK_FALSE(signs(special::tid_x, 3));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <utility>
 
 #include <tg/dsl/index/evaluate.hpp>
@@ -15,18 +16,21 @@ struct distinct_warps {
 
  private:
   struct list {
-    std::array<int, 32> warp{};
+    std::array<int, analysis::max_block_warps> warp{};
+    std::array<std::uint8_t, analysis::max_block_warps> like{};
     int count = 0;
   };
   static constexpr list found = [] {
     list out;
-    std::array<analysis::lane_value, 32> seen{};
+    std::array<analysis::lane_value, analysis::max_block_warps> seen{};
     for (int w = 0; w < block.warps(); ++w) {
       const analysis::lane_value own = Check::canonical(w);
-      bool is_new = true;
-      for (int s = 0; s < out.count && is_new; ++s)
-        is_new = !(seen[s] == own && analysis::active_lanes(block, w) == analysis::active_lanes(block, out.warp[s]));
-      if (!is_new) continue;
+      int s = 0;
+      while (s < out.count &&
+             !(seen[s] == own && analysis::active_lanes(block, w) == analysis::active_lanes(block, out.warp[s])))
+        ++s;
+      out.like[w] = static_cast<std::uint8_t>(s);
+      if (s < out.count) continue;
       seen[out.count] = own;
       out.warp[out.count++] = w;
     }
@@ -35,18 +39,26 @@ struct distinct_warps {
 
  public:
   static constexpr int count = found.count;
-  static constexpr std::array<int, 32> warp = found.warp;
+  static constexpr auto warp = found.warp;
+  /// Of each warp of the block: which of the distinct ones it is like.
+  static constexpr auto like = found.like;
 };
 
-/// The worst of `Check::template of_warp<w>` over the distinct warps; each is a constant expression of its own.
+/// `Check::template of_warp<w>` of the distinct warps; each is a constant expression of its own.
 template <class Check, class Form>
-inline constexpr auto worst_of = [] {
+inline constexpr auto costs_of = [] {
   using warps = distinct_warps<Check, Form>;
   return []<int... N>(std::integer_sequence<int, N...>) {
-    auto worst = Check::template of_warp<warps::warp[0]>;
-    ((worst = Check::worse(worst, Check::template of_warp<warps::warp[N]>)), ...);
-    return worst;
+    return std::array{Check::template of_warp<warps::warp[N]>...};
   }(std::make_integer_sequence<int, warps::count>{});
+}();
+
+/// The worst of them by `Check::worse`, the first of equals.
+template <class Check, class Form>
+inline constexpr auto worst_of = [] {
+  auto worst = costs_of<Check, Form>[0];
+  for (const auto& cost : costs_of<Check, Form>) worst = Check::worse(worst, cost);
+  return worst;
 }();
 
 }  // namespace tg::index

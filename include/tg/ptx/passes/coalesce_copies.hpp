@@ -11,76 +11,94 @@ namespace tg::ptx {
 
 namespace detail {
 
-// Forward: a value that a variable still holds is read from the variable.
-inline void read_variables(function& f) {
-  const std::vector<register_use> uses = count_uses(f);
-  versions version(f, uses);
-  struct copy {
-    std::uint32_t variable = no_index;
-    std::uint32_t version = 0;
-  };
-  std::vector<copy> held_by(uses.size());
-  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
-    instruction& i = f.body[n];
-    for_each_read(f, i, [&](std::uint32_t& r) {
-      const copy& c = held_by[r];
-      if (c.variable != no_index && version[c.variable] == c.version && can_replace(f, r, c.variable)) r = c.variable;
-    });
-    version.pass(n);
-    if (!is_copy(i) || !i[1].is_reg() || i[1].negated) continue;
-    const std::uint32_t to = i[0].id, from = i[1].id;
-    if (uses[to].is_value() && !uses[from].is_value()) held_by[to] = {from, version[from]};
-    if (!uses[to].is_value() && uses[from].is_value()) held_by[from] = {to, version[to]};
-  }
-}
+/// Looks at each instruction once to find what to rename, and once more to rename.
+class copy_coalescing {
+ public:
+  explicit copy_coalescing(function& f) : f_(f), uses_(count_uses(f)), version_(f, uses_), seen_(uses_.size()) {}
 
-// Backward: a value that is only moved into a variable is computed there, if nobody looks at the variable in between.
-inline void write_variables(function& f) {
-  const std::vector<register_use> uses = count_uses(f);
-  std::vector<std::uint32_t> last_access(uses.size());
-  std::vector<std::uint32_t> reads_so_far(uses.size());
-  std::vector<std::uint32_t> renamed(uses.size(), no_index);
-  std::uint32_t block_start = 0;
-  bool any = false;
-  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
-    instruction& i = f.body[n];
-    if (is_marker(i.op)) block_start = n + 1;
-    if (is_copy(i) && i[1].is_reg() && i[0].id == i[1].id) i = {};
-    for_each_read(f, i, [&](std::uint32_t r) { ++reads_so_far[r]; });
-    if (is_copy(i) && i[1].is_reg() && !i[1].negated) {
-      const std::uint32_t to = i[0].id, from = i[1].id;
-      const register_use& source = uses[from];
-      if (!uses[to].is_value() && source.is_value() && source.definition >= block_start && can_replace(f, to, from) &&
-          !f.body[source.definition].is_guarded() && f.body[source.definition].op != opcode::none &&
-          last_access[to] <= source.definition && reads_so_far[from] == source.reads) {
-        renamed[from] = to;
-        i = {};
-        any = true;
-        last_access[to] = n;
-        continue;
-      }
-    }
-    for_each_read(f, i, [&](std::uint32_t r) { last_access[r] = n; });
-    for_each_written(f, i, [&](std::uint32_t r) { last_access[r] = n; });
+  void run() {
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) visit(n);
+    rename();
   }
-  if (any) {
-    for (instruction& i : f.body) {
+
+ private:
+  /// Of a register, as far as the walk has come.
+  struct sight {
+    std::uint32_t variable = no_index;  // that got or gave the value
+    std::uint32_t version = 0;          // of the variable then
+    std::uint32_t last_access = 0;
+  };
+  struct copy {
+    std::uint32_t place, to, from;
+  };
+
+  void visit(std::uint32_t n) {
+    instruction& i = f_.body[n];
+    for_each_read(f_, i, [&](std::uint32_t& r) {
+      read_variable(r);
+      seen_[r].last_access = n;
+    });
+    version_.pass(n);
+    if (is_marker(i.op)) block_start_ = n + 1;
+    if (is_copy(i) && i[1].is_reg() && !i[1].negated) pass_copy(n);
+    for_each_written(f_, i, [&](std::uint32_t r) { seen_[r].last_access = n; });
+  }
+
+  // Forward: a value that a variable still holds is read from the variable.
+  void read_variable(std::uint32_t& r) const {
+    const sight& s = seen_[r];
+    if (s.variable != no_index && version_[s.variable] == s.version && can_replace(f_, r, s.variable)) r = s.variable;
+  }
+
+  void pass_copy(std::uint32_t n) {
+    instruction& i = f_.body[n];
+    const std::uint32_t to = i[0].id, from = i[1].id;
+    if (to == from) return i.clear();
+    if (version_.is_variable(to) == version_.is_variable(from)) return;
+    const std::uint32_t variable = version_.is_variable(to) ? to : from, value = to ^ from ^ variable;
+    seen_[value].variable = variable;
+    seen_[value].version = version_[variable];
+    if (variable == to && can_be_computed_in(to, from)) candidates_.push_back({n, to, from});
+  }
+
+  // Backward: a value that is only moved into a variable is computed there, if nobody looks at the variable in between.
+  bool can_be_computed_in(std::uint32_t variable, std::uint32_t value) const {
+    const std::uint32_t definition = uses_[value].definition;
+    return definition >= block_start_ && seen_[variable].last_access <= definition &&
+           can_replace(f_, variable, value) && !f_.body[definition].is_guarded();
+  }
+
+  void rename() {
+    std::vector<std::uint32_t> renamed(uses_.size(), no_index);
+    for (const copy& c : candidates_) {
+      if (seen_[c.from].last_access != c.place) continue;
+      renamed[c.from] = c.to;
+      f_.body[c.place].clear();
+    }
+    std::size_t kept = 0;
+    for (instruction& i : f_.body) {
+      if (i.op == opcode::none) continue;
       const auto rename = [&](std::uint32_t& r) {
         if (renamed[r] != no_index) r = renamed[r];
       };
-      for_each_written(f, i, rename);
-      for_each_read(f, i, rename);
+      for_each_written(f_, i, rename);
+      for_each_source(f_, i, rename);
+      f_.body[kept++] = i;
     }
+    f_.body.resize(kept);
   }
-  drop_empty(f);
-}
+
+  function& f_;
+  std::vector<register_use> uses_;
+  versions version_;
+  std::vector<sight> seen_;
+  std::vector<copy> candidates_;  // that go, if they are the last to read their value
+  std::uint32_t block_start_ = 0;
+};
 
 }  // namespace detail
 
 /// Takes out the copies between variables and the values computed from and for them.
-inline void coalesce_copies(function& f) {
-  detail::read_variables(f);
-  detail::write_variables(f);
-}
+inline void coalesce_copies(function& f) { detail::copy_coalescing(f).run(); }
 
 }  // namespace tg::ptx

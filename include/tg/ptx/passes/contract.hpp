@@ -21,15 +21,13 @@ class contraction {
   explicit contraction(function& f) : f_(f), uses_(count_uses(f)) {}
 
   void run() {
-    bool any = false;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
       if ((i.op != opcode::add && i.op != opcode::sub) || i.is_guarded() || i.operand_count != 3) continue;
-      if (join(n, 1, 2) || join(n, 2, 1)) any = true;
+      if (!join(n, 1, 2)) join(n, 2, 1);
     }
     added_.apply(f_);
-    if (any) drop_empty(f_);
   }
 
  private:
@@ -91,7 +89,7 @@ class contraction {
   void replace(std::uint32_t n, instruction& m, instruction joined) {
     joined.where = f_.body[n].where;
     f_.body[n] = std::move(joined);
-    m = {};
+    m.clear();
   }
 
   function& f_;

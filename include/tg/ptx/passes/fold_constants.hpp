@@ -48,15 +48,17 @@ inline void fold_guard(instruction& i, const operand& value) {
 }  // namespace detail
 
 /// Evaluates constant instructions, carries constants to their readers and applies the identities. Integers wrap, a
-/// division by zero stays, floats fold where round-to-nearest has one answer.
-inline void fold_constants(function& f) {
-  const std::vector<register_use> uses = count_uses(f);
+/// division by zero stays, floats fold where round-to-nearest has one answer. Every instruction stays in its place; one
+/// that never runs is emptied. Requires: `uses` are those of `f`, their `reads` apart.
+inline void fold_constants(function& f, const std::vector<register_use>& uses) {
   const identities algebra(f, uses);
   std::vector<operand> known(uses.size());  // an immediate or another register with the same value
   for (instruction& i : f.body) {
+    bool has_constant = false;
     for (std::size_t k = static_cast<std::size_t>(result_count(i)); k < i.operand_count; ++k) {
       operand& o = i[k];
       if (!o.is_reg()) {
+        has_constant = has_constant || o.is_immediate();
         for_each_register(f, o, [&](std::uint32_t& r) {
           if (known[r].is_reg()) r = known[r].id;
         });
@@ -69,18 +71,20 @@ inline void fold_constants(function& f) {
         const bool negated = o.negated;
         o = value;
         if (negated) o.value = o.value == 0 ? -1 : 0;
+        has_constant = true;
       }
     }
     if (i.is_guarded()) detail::fold_guard(i, known[i.guard]);
-    algebra.normalise(i);
-    if (i.op != opcode::mov)
-      if (const auto value = evaluate(i)) algebra.become_copy(i, *value);
-    algebra.simplify(i);
+    if (has_constant || i[1] == i[2]) {
+      algebra.normalise(i);
+      if (i.op != opcode::mov)
+        if (const auto value = evaluate(i)) algebra.become_copy(i, *value);
+      algebra.simplify(i);
+    }
     if (!is_copy(i) || !uses[i[0].id].is_value()) continue;
     if (i[1].is_immediate() || (!i[1].negated && uses[i[1].id].is_value() && can_replace(f, i[0].id, i[1].id)))
       known[i[0].id] = i[1];
   }
-  drop_empty(f);
 }
 
 }  // namespace tg::ptx

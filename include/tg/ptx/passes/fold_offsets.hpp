@@ -2,7 +2,9 @@
 // address.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <tg/ptx/passes/evaluate.hpp>
@@ -27,13 +29,16 @@ namespace detail {
 
 class address_splitter {
  public:
-  explicit address_splitter(function& f) : f_(f), uses_(count_uses(f)), parts_(uses_.size()) {}
+  explicit address_splitter(function& f) : f_(f), marks_(f.registers.size()) {}
 
   void run() {
-    if (!mark()) return;
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
-      instruction& i = f_.body[n];
-      if (splits(i) && parts_[i[0].id].wanted) split(n);
+    if (!find()) return;
+    mark();
+    parts_.resize(marks_.size());
+    for (const place& p : places_) {
+      instruction& i = f_.body[p.position];
+      if (is_marker(i.op)) added_.forget();
+      if (is_wanted(p)) split(p.position);
       for (operand& o : i.operands()) fold(o);
     }
     added_.apply(f_);
@@ -42,49 +47,80 @@ class address_splitter {
  private:
   struct part {
     std::uint32_t root = no_index;  // register; none: that of this part itself
+    std::uint32_t variable = no_index;  // whose address the register holds
     std::int64_t offset = 0;
-    operand variable;  // whose address the register holds
-    bool wanted = false;
+  };
+  struct mark_of_register {
+    bool is_written = false;
+    bool is_value = false;         // written once
+    bool is_wanted = false;
     bool may_be_negative = false;  // contains a difference, which as an unsigned number may have wrapped
+  };
+
+  // What takes part: accesses, markers, and what addresses may be computed by.
+  struct place {
+    std::uint32_t position = 0;
+    bool has_parts = false;
   };
 
   static bool is_address(const operand& o) { return o.is(operand_kind::address) && o.base == operand_kind::reg; }
 
-  bool is_value(const operand& o) const { return o.is_reg() && uses_[o.id].is_value(); }
+  bool is_value(const operand& o) const { return o.is_reg() && marks_[o.id].is_value; }
+
+  bool is_wanted(const place& p) const {
+    if (!p.has_parts) return false;
+    const mark_of_register& result = marks_[f_.body[p.position][0].id];
+    return result.is_wanted && result.is_value;
+  }
 
   // Instructions that have a root and a constant part.
-  bool splits(const instruction& i) const {
-    if (i.operand_count < 2 || i.is_guarded() || !i[0].is_reg() || !uses_[i[0].id].is_value()) return false;
-    const int bits = width_bits(i.type());
-    if (bits != 32 && bits != 64) return false;
-    if (i.has(token::sat) || i.has(token::cc) || !is_word(i.type())) return false;
+  static bool has_parts(const instruction& i) {
     switch (i.op) {
-      case opcode::add: case opcode::sub: return true;
-      case opcode::shl: return i[2].is(operand_kind::integer);
+      case opcode::add: case opcode::sub: return is_plain(i);
+      case opcode::shl: return is_plain(i) && i[2].is(operand_kind::integer);
       case opcode::mul:
-        return i[2].is(operand_kind::integer) && (i.has(token::lo) || (i.has(token::wide) && bits == 32));
-      case opcode::cvt: return i.token_count == 2 && is_widening(i.token_array[0], i.token_array[1]);
-      case opcode::mov: return i[1].is(operand_kind::variable) || i[1].is_reg();
+        return is_plain(i) && i[2].is(operand_kind::integer) &&
+               (i.has(token::lo) || (i.has(token::wide) && width_bits(i.type()) == 32));
+      case opcode::cvt: return is_plain(i) && i.token_count == 2 && is_widening(i.token_array[0], i.token_array[1]);
+      case opcode::mov: return is_plain(i) && (i[1].is(operand_kind::variable) || i[1].is_reg());
       default: return false;
     }
+  }
+
+  static bool is_plain(const instruction& i) {
+    const int bits = width_bits(i.type());
+    return i.operand_count >= 2 && !i.is_guarded() && i[0].is_reg() && is_word(i.type()) && (bits == 32 || bits == 64) &&
+           !i.has(token::sat) && !i.has(token::cc);
   }
 
   static bool is_widening(token to, token from) {
     return is_integer(to) && width_bits(to) == 64 && is_integer(from) && width_bits(from) == 32;
   }
 
-  // What addresses are made of, found from the accesses backwards.
-  bool mark() {
+  // Returns: whether there are addresses in registers.
+  bool find() {
     bool found = false;
-    for (std::size_t n = f_.body.size(); n-- > 0;) {
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
-      for (const operand& o : i.operands())
-        if (is_address(o)) found = parts_[o.id].wanted = true;
-      if (!splits(i) || !parts_[i[0].id].wanted) continue;
-      for (std::size_t k = 1; k < i.operand_count; ++k)
-        if (is_value(i[k])) parts_[i[k].id].wanted = true;
+      for_each_written(f_, i, [&](std::uint32_t r) { marks_[r].is_value = !std::exchange(marks_[r].is_written, true); });
+      const bool is_access = std::ranges::any_of(i.operands(), is_address);
+      const bool splits = has_parts(i);
+      if (is_access || splits || is_marker(i.op)) places_.push_back({n, splits});
+      found = found || is_access;
     }
     return found;
+  }
+
+  // What addresses are made of, from the accesses backwards.
+  void mark() {
+    for (std::size_t k = places_.size(); k-- > 0;) {
+      const instruction& i = f_.body[places_[k].position];
+      for (const operand& o : i.operands())
+        if (is_address(o)) marks_[o.id].is_wanted = true;
+      if (!is_wanted(places_[k])) continue;
+      for (const operand& o : i.operands().subspan(1))
+        if (is_value(o)) marks_[o.id].is_wanted = true;
+    }
   }
 
   std::int64_t offset_of(const operand& o) const { return is_value(o) ? parts_[o.id].offset : 0; }
@@ -97,11 +133,11 @@ class address_splitter {
     const instruction i = f_.body[n];
     const int bits = width_bits(i.type());
     const std::int64_t inner = offset_of(i[1]);
-    parts_[i[0].id].may_be_negative = may_be_negative(i);
+    marks_[i[0].id].may_be_negative = may_be_negative(i);
     const auto wrapped = [&](std::uint64_t value) { return sign_extend(static_cast<std::int64_t>(value), bits); };
     switch (i.op) {
       case opcode::mov:
-        if (i[1].is(operand_kind::variable)) parts_[i[0].id].variable = i[1];
+        if (i[1].is(operand_kind::variable)) parts_[i[0].id].variable = i[1].id;
         else if (is_value(i[1]) && can_replace(f_, i[0].id, i[1].id)) set(i, root_of(i[1]), inner);
         return;
       case opcode::add: case opcode::sub: return split_sum(n, i);
@@ -132,18 +168,20 @@ class address_splitter {
     if (i[2].is(operand_kind::integer)) {
       if (is_value(i[1])) set(i, root_of(i[1]), offset);
     } else if (offset != 0 && i[1].is_reg() && i[2].is_reg()) {
-      const token type = f_.registers[i[0].id].type;
-      set(i, added_.compute(f_, n, type, i.op, {i.type()}, {root_of(i[1]), root_of(i[2])}), offset);
+      set(i, recompute(n, i), offset);
     }
   }
 
-  // The same instruction on the root of its first source.
+  // The same instruction on the roots of its sources: those that differ in a constant have one.
   operand recompute(std::uint32_t n, const instruction& i) {
-    const operand result = operand::reg(f_.new_register(f_.registers[i[0].id].type));
-    instruction& copy = added_.before(n, i);
-    copy[0] = result;
-    copy[1] = root_of(i[1]);
-    return result;
+    instruction copy = i;
+    bool keep_values = true;
+    for (operand& o : copy.operands().subspan(1)) {
+      o = root_of(o);
+      keep_values = keep_values && (!o.is_reg() || o.id >= marks_.size() || marks_[o.id].is_value);
+    }
+    const token type = f_.registers[i[0].id].type;
+    return keep_values ? added_.compute_once(f_, n, type, copy) : added_.compute(f_, n, type, copy);
   }
 
   void set(const instruction& i, const operand& root, std::int64_t offset) {
@@ -153,30 +191,32 @@ class address_splitter {
 
   bool may_be_negative(const instruction& i) const {
     if (i.op == opcode::sub && i[2].is_reg()) return true;
-    return (is_value(i[1]) && parts_[i[1].id].may_be_negative) ||
-           (i.operand_count > 2 && is_value(i[2]) && parts_[i[2].id].may_be_negative);
+    return (is_value(i[1]) && marks_[i[1].id].may_be_negative) ||
+           (i.operand_count > 2 && is_value(i[2]) && marks_[i[2].id].may_be_negative);
   }
 
   // root + offset did not wrap, says the language; for the root alone that follows except where an unsigned difference
   // was lifted above zero by a constant: (i + 2) - k is fine where i - k is not.
   bool widens(const instruction& i, std::int64_t offset) const {
     if (offset < -max_index_offset || offset > max_index_offset) return false;
-    return is_signed(i.type()) || offset < 0 || !parts_[i[1].id].may_be_negative;
+    return is_signed(i.type()) || offset < 0 || !marks_[i[1].id].may_be_negative;
   }
 
   void fold(operand& o) const {
-    if (!is_address(o) || !uses_[o.id].is_value()) return;
+    if (!is_address(o) || !marks_[o.id].is_value) return;
     const part& p = parts_[o.id];
     const std::int64_t offset = o.value + p.offset;
     if (offset < -max_address_offset || offset > max_address_offset) return;
     const std::uint32_t root = p.root == no_index ? o.id : p.root;
-    const operand variable = root < parts_.size() ? parts_[root].variable : operand{};
-    if (!variable.is(operand_kind::none) && offset >= 0) o = operand::address(variable, offset);
+    const std::uint32_t variable = root < parts_.size() ? parts_[root].variable : no_index;
+    if (variable != no_index && offset >= 0)
+      o = operand::address(operand::named(operand_kind::variable, variable), offset);
     else if (p.root != no_index) o = operand::address(operand::reg(root), offset);
   }
 
   function& f_;
-  std::vector<register_use> uses_;
+  std::vector<mark_of_register> marks_;
+  std::vector<place> places_;
   std::vector<part> parts_;
   insertions added_;
 };

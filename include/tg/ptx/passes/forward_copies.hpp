@@ -11,18 +11,19 @@ namespace tg::ptx {
 
 namespace detail {
 
-/// What variables hold at the current place of a walk, where that is known.
+/// What variables hold at the current place of a walk, where that is known: the value of which copy.
 class contents {
  public:
   explicit contents(std::size_t registers) : known_(registers) {}
 
-  const operand* find(std::uint32_t variable, std::uint32_t version) const {
+  /// The place of the copy, or `no_index`.
+  std::uint32_t find(std::uint32_t variable, std::uint32_t version) const {
     const entry& e = known_[variable];
-    return e.value.kind != operand_kind::none && e.version == version ? &e.value : nullptr;
+    return e.version == version ? e.copy : no_index;
   }
 
-  void set(std::uint32_t variable, std::uint32_t version, const operand& value) {
-    known_[variable] = {value, version};
+  void set(std::uint32_t variable, std::uint32_t version, std::uint32_t copy) {
+    known_[variable] = {copy, version};
     if (!branches_.empty()) set_.push_back(variable);
   }
 
@@ -30,13 +31,13 @@ class contents {
   void pass(opcode op) {
     if (op == opcode::if_) branches_.push_back(set_.size());
     if (op != opcode::else_ && op != opcode::endif) return;
-    for (; set_.size() > branches_.back(); set_.pop_back()) known_[set_.back()].value = {};
+    for (; set_.size() > branches_.back(); set_.pop_back()) known_[set_.back()].copy = no_index;
     if (op == opcode::endif) branches_.pop_back();
   }
 
  private:
   struct entry {
-    operand value;
+    std::uint32_t copy = no_index;
     std::uint32_t version = 0;
   };
   std::vector<entry> known_;
@@ -46,9 +47,9 @@ class contents {
 
 }  // namespace detail
 
-/// Forwards what was written into a variable to its reads, as far as every path agrees.
-inline void forward_copies(function& f) {
-  const std::vector<register_use> uses = count_uses(f);
+/// Forwards what was written into a variable to its reads, as far as every path agrees. Every instruction stays in its
+/// place. Requires: `uses` are those of `f`.
+inline void forward_copies(function& f, const std::vector<register_use>& uses) {
   versions version(f, uses);
   detail::contents held(uses.size());
   std::vector<std::uint32_t> same_as(uses.size(), no_index);
@@ -57,24 +58,25 @@ inline void forward_copies(function& f) {
     for_each_read(f, i, [&](std::uint32_t& r) {
       if (same_as[r] != no_index) r = same_as[r];
     });
-    held.pass(i.op);
     if (!is_copy(i)) {
+      if (is_marker(i.op)) held.pass(i.op);
       version.pass(n);
       continue;
     }
     const std::uint32_t to = i[0].id;
-    if (i[1].is_reg() && !i[1].negated && !uses[i[1].id].is_value()) {
+    if (i[1].is_reg() && !i[1].negated && version.is_variable(i[1].id)) {
       const std::uint32_t from = i[1].id;
-      if (const operand* known = held.find(from, version[from])) {
-        if (can_replace(f, to, known->is_immediate() ? from : known->id)) i[1] = *known;
-      } else if (uses[to].is_value()) {
-        held.set(from, version[from], i[0]);
+      if (const std::uint32_t copy = held.find(from, version[from]); copy != no_index) {
+        const operand& known = f.body[copy][version.is_variable(f.body[copy][0].id) ? 1 : 0];
+        if (can_replace(f, to, known.is_immediate() ? from : known.id)) i[1] = known;
+      } else if (!version.is_variable(to)) {
+        held.set(from, version[from], n);
       }
     }
     version.pass(n);
-    const bool from_value = i[1].is_immediate() || uses[i[1].id].is_value();
+    const bool from_value = i[1].is_immediate() || !version.is_variable(i[1].id);
     if (!from_value || i[1].negated) continue;
-    if (!uses[to].is_value()) held.set(to, version[to], i[1]);
+    if (version.is_variable(to)) held.set(to, version[to], n);
     else if (i[1].is_reg() && can_replace(f, to, i[1].id)) same_as[to] = i[1].id;
   }
 }

@@ -30,7 +30,7 @@ inline void hoist_invariants(function& f) {
   const bool has_loop =
       std::any_of(f.body.begin(), f.body.end(), [](const instruction& i) { return i.op == opcode::loop; });
   if (!has_loop) return;
-  const std::vector<register_use> uses = count_uses(f);
+  const std::vector<register_use> uses = count_definitions(f);
   std::vector<std::uint32_t> last_write(uses.size());
   for (std::size_t r = 0; r < uses.size(); ++r) last_write[r] = uses[r].definition == no_index ? 0 : uses[r].definition;
   std::vector<std::uint32_t> loops;                             // open ones, outermost first
@@ -52,7 +52,7 @@ inline void hoist_invariants(function& f) {
   insertions moved;
   for (const auto& [loop, n] : moves) {
     moved.before(loop, f.body[n]);
-    f.body[n] = {};
+    f.body[n].clear();
   }
   moved.apply(f);
 }

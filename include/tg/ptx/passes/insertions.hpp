@@ -1,6 +1,8 @@
 // Instructions waiting to be put in front of others.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <utility>
@@ -14,8 +16,9 @@ namespace tg::ptx {
 class insertions {
  public:
   /// Requires: positions that do not decrease from call to call.
-  instruction& before(std::uint32_t position, instruction added) {
-    return waiting_.emplace_back(position, std::move(added)).second;
+  instruction& before(std::uint32_t position, const instruction& added) {
+    if (waiting_.empty()) waiting_.reserve(64);
+    return waiting_.emplace_back(position, added).second;
   }
 
   /// `op.tokens d, sources...` with a new register `d` of `type`, on the line of the instruction at `position`.
@@ -28,6 +31,28 @@ class insertions {
     return result;
   }
 
+  /// The same of `wanted`, whose first operand is the result.
+  operand compute(function& f, std::uint32_t position, token type, const instruction& wanted) {
+    const operand result = operand::reg(f.new_register(type));
+    instruction& added = before(position, wanted);
+    added[0] = result;
+    added.where = f.body[position].where;
+    return result;
+  }
+
+  /// The same, or the result of an equal one that this added since `forget`. Requires: sources that keep their values.
+  operand compute_once(function& f, std::uint32_t position, token type, const instruction& wanted) {
+    if (recent_.empty()) recent_.resize(256, no_index);
+    std::uint32_t& same = recent_[hash_of(wanted) % recent_.size()];
+    if (same >= first_known_ && same < waiting_.size() && is_same(f, waiting_[same].second, type, wanted))
+      return waiting_[same].second[0];
+    same = static_cast<std::uint32_t>(waiting_.size());
+    return compute(f, position, type, wanted);
+  }
+
+  /// What was added up to here need not have run where the walk goes on.
+  void forget() { first_known_ = waiting_.size(); }
+
   /// Ends a sequence of `compute`: its last instruction takes the place of the one at `position` and of its result.
   void replace(function& f, std::uint32_t position) {
     instruction last = std::move(waiting_.back().second);
@@ -37,23 +62,37 @@ class insertions {
     f.body[position] = std::move(last);
   }
 
-  /// Merges what was collected into the body and takes out emptied instructions.
+  /// Moves what was collected into the body. Emptied instructions stay.
   void apply(function& f) {
-    if (waiting_.empty()) return;
-    std::vector<instruction> body;
-    body.reserve(f.body.size() + waiting_.size());
-    auto next = waiting_.begin();
-    for (std::uint32_t n = 0; n < f.body.size(); ++n) {
-      for (; next != waiting_.end() && next->first == n; ++next) body.push_back(next->second);
-      if (f.body[n].op != opcode::none) body.push_back(f.body[n]);
+    std::vector<instruction>& body = f.body;
+    auto from = static_cast<std::ptrdiff_t>(body.size());
+    body.resize(body.size() + waiting_.size());
+    auto to = body.end();
+    for (; !waiting_.empty(); waiting_.pop_back()) {
+      const auto& [position, added] = waiting_.back();
+      to = std::move_backward(body.begin() + position, body.begin() + from, to);
+      from = position;
+      *--to = added;
     }
-    for (; next != waiting_.end(); ++next) body.push_back(next->second);
-    f.body = std::move(body);
-    waiting_.clear();
+    forget();
   }
 
  private:
+  static std::size_t hash_of(const instruction& i) {
+    auto h = static_cast<std::uint64_t>(i.op);
+    for (const operand& o : i.operands().subspan(1))
+      h = (h ^ o.id ^ static_cast<std::uint64_t>(o.value) << 32) * 0x9e3779b97f4a7c15ull;
+    return static_cast<std::size_t>(h >> 40);
+  }
+
+  static bool is_same(const function& f, const instruction& i, token type, const instruction& wanted) {
+    return i.op == wanted.op && i.token_array == wanted.token_array && f.registers[i[0].id].type == type &&
+           std::ranges::equal(i.operands().subspan(1), wanted.operands().subspan(1));
+  }
+
   std::vector<std::pair<std::uint32_t, instruction>> waiting_;
+  std::vector<std::uint32_t> recent_;  // places in `waiting_`, by hash
+  std::size_t first_known_ = 0;        // in `waiting_`
 };
 
 }  // namespace tg::ptx

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include <tg/ptx/passes/insertions.hpp>
 #include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
@@ -18,27 +20,31 @@ void merge_equal(function& f);
 
 namespace detail {
 
-/// Open-addressing table of the expressions seen in a walk.
+/// Open-addressing table of the expressions seen in a walk. A slot is a position and, in the bits that positions leave
+/// free, a part of the hash.
 class expression_table {
  public:
   explicit expression_table(const function& f)
-      : f_(f), slots_(std::bit_ceil(2 * f.body.size() + 2)), mask_(static_cast<std::uint32_t>(slots_.size() - 1)) {}
+      : f_(f), slots_(std::bit_ceil(2 * f.body.size() + 2), no_index), mask_(static_cast<std::uint32_t>(slots_.size() - 1)),
+        positions_(static_cast<std::uint32_t>(std::bit_ceil(f.body.size() + 1) - 1)) {}
 
-  /// The entry for what the instruction at `n` computes: a position, that of `n` itself where it is the first one.
-  std::uint32_t& find_or_add(std::uint32_t n) {
-    const std::uint32_t hash = hash_of(f_.body[n]);
-    std::uint32_t at = hash & mask_;
-    for (; slots_[at].position != no_index; at = (at + 1) & mask_)
-      if (slots_[at].hash == hash && is_same(f_.body[slots_[at].position], f_.body[n])) return slots_[at].position;
-    slots_[at] = {hash, n};
-    return slots_[at].position;
+  /// Where what the instruction at `n` computes is known from: `n` itself where it is the first one.
+  std::uint32_t find_or_add(std::uint32_t n) {
+    const std::uint64_t hash = hash_of(f_.body[n]);
+    const auto tag = static_cast<std::uint32_t>(hash) & ~positions_;
+    for (at_ = static_cast<std::uint32_t>(hash >> 32) & mask_; slots_[at_] != no_index; at_ = (at_ + 1) & mask_) {
+      const std::uint32_t position = slots_[at_] & positions_;
+      if ((slots_[at_] & ~positions_) == tag && is_same(f_.body[position], f_.body[n])) return position;
+    }
+    replace(n, tag);
+    return n;
   }
 
+  /// From now on `n` stands for what the last call found.
+  void replace(std::uint32_t n) { replace(n, slots_[at_] & ~positions_); }
+
  private:
-  struct slot {
-    std::uint32_t hash = 0;
-    std::uint32_t position = no_index;
-  };
+  void replace(std::uint32_t n, std::uint32_t tag) { slots_[at_] = tag | n; }
 
   static bool is_commutative(opcode op) {
     switch (op) {
@@ -48,27 +54,25 @@ class expression_table {
     }
   }
 
-  static std::uint64_t mix(std::uint64_t h, std::uint64_t value) {
-    h = (h ^ value) * 0x9e3779b97f4a7c15ull;
-    return h ^ (h >> 29);
-  }
-
   static std::uint64_t key(const operand& o) {
     return static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 16 |
                                                        static_cast<std::uint64_t>(o.kind) << 8 |
                                                        static_cast<std::uint64_t>(o.base) << 1 | o.negated);
   }
 
-  static std::uint32_t hash_of(const instruction& i) {
+  // The products do not wait for each other.
+  static std::uint64_t hash_of(const instruction& i) {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ull;
     std::uint64_t h = static_cast<std::uint64_t>(i.op) << 8 | i.token_count;
     for (std::size_t k = 0; k < i.token_count; ++k) h = h * 1031 + static_cast<std::uint64_t>(i.token_array[k]);
     std::size_t k = 1;
     if (is_commutative(i.op)) {
-      h = mix(h, key(i[1]) + key(i[2]));
+      h += (key(i[1]) + key(i[2])) * factor;
       k = 3;
     }
-    for (; k < i.operand_count; ++k) h = mix(h, key(i[k]));
-    return static_cast<std::uint32_t>(h ^ h >> 32);
+    for (; k < i.operand_count; ++k) h += key(i[k]) * (factor * (2 * k + 1));
+    h *= factor;
+    return h ^ h >> 29;
   }
 
   static bool is_same(const instruction& a, const instruction& b) {
@@ -82,32 +86,36 @@ class expression_table {
   }
 
   const function& f_;
-  std::vector<slot> slots_;
+  std::vector<std::uint32_t> slots_;
   std::uint32_t mask_;
+  std::uint32_t positions_;  // the bits of a position; no position has all of them
+  std::uint32_t at_ = 0;
 };
 
 class merging {
  public:
   explicit merging(function& f)
-      : f_(f), uses_(count_uses(f)), known_(f), same_as_(uses_.size(), no_index), place_(f.body.size()),
-        branch_of_(f.body.size()) {}
+      : f_(f), uses_(count_definitions(f)), known_(f), name_(uses_.size(), no_index), place_(f.body.size()),
+        branch_of_(f.body.size()) {
+    for (std::uint32_t r = 0; r < name_.size(); ++r)
+      if (uses_[r].is_value()) name_[r] = r;
+  }
 
   void run() {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
-      for_each_read(f_, f_.body[n], [&](std::uint32_t& r) {
-        if (same_as_[r] != no_index) r = same_as_[r];
-      });
+      instruction& i = f_.body[n];
+      const bool has_known_sources = rename_sources(i);
       place_[n] = n;
       branch_of_[n] = here_;
-      switch (f_.body[n].op) {
+      switch (i.op) {
         case opcode::if_: open_branch(n, here_); break;
         case opcode::else_: open_branch(branches_[here_].start, close_branch()); break;
         case opcode::endif: here_ = close_branch(); break;
         default:
-          if (!is_marker(f_.body[n].op) && is_mergeable(f_.body[n])) merge(n);
+          if (has_known_sources && is_mergeable(i)) merge(n);
       }
     }
-    if (merged_) move_lifted();
+    move_lifted();
   }
 
  private:
@@ -127,51 +135,51 @@ class merging {
     return branches_[here_].parent;
   }
 
-  // Constants are free, groups of sources are rare: neither is worth an entry.
+  // Returns whether each source is a value or a constant. Groups of sources are rare: they are not looked into.
+  bool rename_sources(instruction& i) {
+    bool all_known = true;
+    const auto rename = [&](std::uint32_t& r) {
+      if (name_[r] == no_index) all_known = false;
+      else if (name_[r] != r) r = name_[r];
+    };
+    for_each_read(f_, i, rename);
+    return all_known;
+  }
+
+  // Constants are free and not worth an entry.
   bool is_mergeable(const instruction& i) const {
     if (i.is_guarded() || i.operand_count < 2 || result_count(i) != 1) return false;
     if (i.op == opcode::mov && i[1].is_immediate()) return false;
     if (effect_of(i) > effect::reads_constant) return false;
     for (std::size_t k = 1; k < i.operand_count; ++k)
-      if (i[k].is(operand_kind::vector) || i[k].is(operand_kind::pair)) return false;
+      if (is_group(i[k])) return false;
     bool all_values = true;
-    const auto check = [&](std::uint32_t r) { all_values = all_values && uses_[r].is_value(); };
-    for (const operand& o : i.operands()) for_each_register(f_, o, check);
+    for_each_register(f_, i[0], [&](std::uint32_t r) { all_values = all_values && name_[r] != no_index; });
     return all_values;
   }
 
   void merge(std::uint32_t n) {
     instruction& i = f_.body[n];
     if (i.op == opcode::mov && i[1].is_reg() && i[0].is_reg() && can_replace(f_, i[0].id, i[1].id)) {
-      same_as_[i[0].id] = i[1].id;
-      return drop(i);
+      name_[i[0].id] = i[1].id;
+      return i.clear();
     }
-    std::uint32_t& first = known_.find_or_add(n);
+    const std::uint32_t first = known_.find_or_add(n);
     if (first == n) return;
-    if (!results_fit(i, f_.body[first])) return;
-    if (!branches_[branch_of_[first]].is_open && !lift(first)) {
-      first = n;
-      return;
-    }
-    std::size_t k = 0;
-    for_each_written(f_, i, [&](std::uint32_t r) { same_as_[r] = earlier_[k++]; });
-    drop(i);
+    const auto own = results(i), earlier = results(f_.body[first]);
+    const auto fits = [&](const operand& to, const operand& from) {
+      return to.is_reg() && from.is_reg() && can_replace(f_, to.id, from.id);
+    };
+    if (!std::ranges::equal(own, earlier, fits)) return;
+    if (!branches_[branch_of_[first]].is_open && !lift(first)) return known_.replace(n);
+    for (std::size_t k = 0; k < own.size(); ++k) name_[own[k].id] = earlier[k].id;
+    i.clear();
   }
 
-  void drop(instruction& i) {
-    i = {};
-    merged_ = true;
-  }
+  static bool is_group(const operand& o) { return o.is(operand_kind::vector) || o.is(operand_kind::pair); }
 
-  bool results_fit(const instruction& i, const instruction& first) {
-    earlier_.clear();
-    for_each_written(f_, first, [&](std::uint32_t r) { earlier_.push_back(r); });
-    bool fits = true;
-    std::size_t k = 0;
-    for_each_written(f_, i, [&](std::uint32_t r) {
-      fits = fits && k < earlier_.size() && can_replace(f_, r, earlier_[k++]);
-    });
-    return fits && k == earlier_.size();
+  std::span<const operand> results(const instruction& i) const {
+    return is_group(i[0]) ? std::as_const(f_).parts(i[0]) : i.operands().first(1);
   }
 
   static bool is_integer_arithmetic(const instruction& i) {
@@ -196,30 +204,37 @@ class merging {
     return true;
   }
 
+  // What is between goes on by as many places, up to the next ones that merging has emptied: one's own at the latest.
   void move_lifted() {
     std::vector<std::uint32_t> lifted;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n)
       if (place_[n] != n) lifted.push_back(n);
     std::stable_sort(lifted.begin(), lifted.end(), [&](auto a, auto b) { return place_[a] < place_[b]; });
-    insertions moved;
-    for (const std::uint32_t n : lifted) {
-      moved.before(place_[n], f_.body[n]);
-      f_.body[n] = {};
+    std::vector<instruction> waiting;  // from `next` on
+    std::size_t next = 0;
+    auto from = lifted.begin();
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+      for (; from != lifted.end() && place_[*from] == n; ++from) {
+        waiting.push_back(f_.body[*from]);
+        f_.body[*from].clear();
+      }
+      if (next == waiting.size()) continue;
+      if (f_.body[n].op != opcode::none) waiting.push_back(f_.body[n]);
+      f_.body[n] = waiting[next++];
+      if (next < waiting.size()) continue;
+      waiting.clear();
+      next = 0;
     }
-    moved.apply(f_);
-    if (lifted.empty()) drop_empty(f_);
   }
 
   function& f_;
   std::vector<register_use> uses_;
   expression_table known_;
-  std::vector<std::uint32_t> same_as_;    // the register that has this one's value
+  std::vector<std::uint32_t> name_;       // the register that has this one's value; `no_index` for a variable
   std::vector<std::uint32_t> place_;      // in front of which instruction each one goes: itself, if it stays
   std::vector<std::uint32_t> branch_of_;  // of each instruction
-  std::vector<std::uint32_t> earlier_;
   std::vector<branch> branches_ = {{no_index, no_index}};
   std::uint32_t here_ = 0;
-  bool merged_ = false;
 };
 
 }  // namespace detail

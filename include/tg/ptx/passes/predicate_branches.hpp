@@ -23,24 +23,19 @@ class branch_guarding {
   explicit branch_guarding(function& f) : f_(f), uses_(count_uses(f)) {}
 
   void run() {
-    bool any = false;
     std::uint32_t start = no_index, middle = no_index;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       switch (f_.body[n].op) {
         case opcode::if_: start = n, middle = no_index; break;
         case opcode::else_: middle = n; break;
         case opcode::endif:
-          if (start != no_index && fits(start, middle, n)) {
-            guard(start, middle, n);
-            any = true;
-          }
+          if (start != no_index && fits(start, middle, n)) guard(start, middle, n);
           start = no_index;
           break;
         case opcode::loop: case opcode::endloop: start = no_index; break;
         default: break;
       }
     }
-    if (any) drop_empty(f_);
   }
 
  private:

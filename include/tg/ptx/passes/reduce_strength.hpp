@@ -15,8 +15,8 @@ namespace tg::ptx {
 
 /// Multiplications by 2^k become shifts, or masks where the other factor is a quotient by 2^k; integer divisions and
 /// remainders by constants become shifts, masks or high multiplications; f32 and f64 divisions by ±2^k become
-/// multiplications, those of 1 become `rcp`.
-void reduce_strength(function& f);
+/// multiplications, those of 1 become `rcp`. Requires: `uses` are those of `f`, their `reads` apart.
+void reduce_strength(function& f, const std::vector<register_use>& uses);
 
 namespace detail {
 
@@ -170,8 +170,7 @@ inline void reduce_to_reciprocal(instruction& i) {
 
 }  // namespace detail
 
-inline void reduce_strength(function& f) {
-  const std::vector<register_use> uses = count_uses(f);
+inline void reduce_strength(function& f, const std::vector<register_use>& uses) {
   insertions added;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     instruction& i = f.body[n];

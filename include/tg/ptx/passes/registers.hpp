@@ -10,31 +10,32 @@
 
 namespace tg::ptx {
 
-/// Calls `visit(id)` for each register in `o`, those inside vectors included; `id` is a reference that may be changed.
+/// Calls `visit(id)` for each register in `o`, those inside a vector included; `id` is a reference that may be changed.
 template <class Function, class Operand, class Visit>
-void for_each_register(Function& f, Operand& o, const Visit& visit) {
-  if (o.kind == operand_kind::reg || (o.kind == operand_kind::address && o.base == operand_kind::reg)) visit(o.id);
+inline void for_each_register(Function& f, Operand& o, const Visit& visit) {
+  if (o.uses_reg()) visit(o.id);
   else if (o.kind == operand_kind::vector || o.kind == operand_kind::pair)
-    for (auto& part : f.parts(o)) for_each_register(f, part, visit);
+    for (auto& part : f.parts(o))
+      if (part.uses_reg()) visit(part.id);
 }
 
 /// The registers that `i` writes.
 template <class Function, class Instruction, class Visit>
-void for_each_written(Function& f, Instruction& i, const Visit& visit) {
+inline void for_each_written(Function& f, Instruction& i, const Visit& visit) {
   const int results = result_count(i);
   for (int k = 0; k < results && k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
 }
 
 /// The registers that are given to `i`, its guard included.
 template <class Function, class Instruction, class Visit>
-void for_each_source(Function& f, Instruction& i, const Visit& visit) {
+inline void for_each_source(Function& f, Instruction& i, const Visit& visit) {
   if (i.is_guarded()) visit(i.guard);
   for (int k = result_count(i); k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
 }
 
 /// The registers that `i` reads: its sources, and results to which it may add.
 template <class Function, class Instruction, class Visit>
-void for_each_read(Function& f, Instruction& i, const Visit& visit) {
+inline void for_each_read(Function& f, Instruction& i, const Visit& visit) {
   for_each_source(f, i, visit);
   if (i.op == opcode::wgmma) for_each_written(f, i, visit);
 }
@@ -52,21 +53,32 @@ struct register_use {
 /// One `register_use` for each register.
 inline std::vector<register_use> count_uses(const function& f) {
   std::vector<register_use> uses(f.registers.size());
-  const auto read = [&](std::uint32_t r) { ++uses[r].reads; };
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     const instruction& i = f.body[n];
-    const auto write = [&](std::uint32_t r) {
-      ++uses[r].definitions;
-      uses[r].definition = n;
-    };
-    if (i.is_guarded()) read(i.guard);
     const int results = result_count(i);
-    const bool adds = i.op == opcode::wgmma;
+    if (i.is_guarded()) ++uses[i.guard].reads;
     for (int k = 0; k < i.operand_count; ++k) {
-      if (k < results) for_each_register(f, i.operand_array[k], write);
-      if (k >= results || adds) for_each_register(f, i.operand_array[k], read);
+      const bool is_read = k >= results || i.op == opcode::wgmma;
+      for_each_register(f, i.operand_array[static_cast<std::size_t>(k)], [&](std::uint32_t r) {
+        register_use& use = uses[r];
+        use.reads += is_read;
+        if (k >= results) return;
+        ++use.definitions;
+        use.definition = n;
+      });
     }
   }
+  return uses;
+}
+
+/// The same without the reads.
+inline std::vector<register_use> count_definitions(const function& f) {
+  std::vector<register_use> uses(f.registers.size());
+  for (std::uint32_t n = 0; n < f.body.size(); ++n)
+    for_each_written(f, f.body[n], [&](std::uint32_t r) {
+      ++uses[r].definitions;
+      uses[r].definition = n;
+    });
   return uses;
 }
 

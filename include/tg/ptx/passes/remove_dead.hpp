@@ -74,34 +74,51 @@ class settled_branches {
 /// Marks from the effects backwards, again while a loop carries a need to its start.
 class liveness_marks {
  public:
-  explicit liveness_marks(function& f) : f_(f), uses_(count_uses(f)), needed_(uses_.size()), live_(f.body.size()) {}
+  explicit liveness_marks(function& f) : f_(f), seen_(f.registers.size()), fate_(f.body.size()) {}
 
   void run() {
     do {
       again_ = false;
       mark();
     } while (again_);
-    bool any = false;
-    for (std::size_t n = 0; n < live_.size(); ++n) {
-      if (live_[n] != 0) continue;
-      f_.body[n] = {};
-      any = true;
-    }
-    if (any) drop_empty(f_);
+    std::size_t kept = 0;
+    for (std::size_t n = 0; n < fate_.size(); ++n)
+      if (fate_[n] >= fate::kept) f_.body[kept++] = f_.body[n];
+    f_.body.resize(kept);
   }
 
  private:
+  /// Of a register, as far as the walk has come.
+  enum class state : std::uint8_t {
+    unread,
+    passed,  // a write of it was not needed
+    needed,
+  };
+  /// Of an instruction. What is empty or kept is not looked at again, except for branches.
+  enum class fate : std::uint8_t {
+    dead,
+    empty,
+    kept,
+    kept_branch,
+  };
   struct region {
     std::uint32_t end, middle = no_index;
     bool has_content = false;
   };
 
   void mark() {
+    std::replace(seen_.begin(), seen_.end(), state::passed, state::unread);
     std::vector<region> open;  // branches that the walk is inside of
     for (std::uint32_t n = static_cast<std::uint32_t>(f_.body.size()); n-- > 0;) {
+      if (fate_[n] == fate::empty) continue;
+      if (fate_[n] == fate::kept) {
+        if (!open.empty()) open.back().has_content = true;
+        continue;
+      }
       const instruction& i = f_.body[n];
-      if (i.op == opcode::none) continue;
-      if (i.op == opcode::endif) {
+      if (i.op == opcode::none) {
+        fate_[n] = fate::empty;
+      } else if (i.op == opcode::endif) {
         open.push_back({n});
       } else if (i.op == opcode::else_) {
         open.back().middle = n;
@@ -109,38 +126,37 @@ class liveness_marks {
         const region closed = open.back();
         open.pop_back();
         if (!closed.has_content) continue;
-        keep(n);
-        live_[closed.end] = 1;
-        if (closed.middle != no_index) live_[closed.middle] = 1;
+        keep(n, fate::kept_branch);
+        fate_[closed.end] = fate::kept_branch;
+        if (closed.middle != no_index) fate_[closed.middle] = fate::kept_branch;
         if (!open.empty()) open.back().has_content = true;
       } else if (is_needed(i)) {
-        keep(n);
+        keep(n, fate::kept);
         if (!open.empty()) open.back().has_content = true;
       }
     }
   }
 
-  bool is_needed(const instruction& i) const {
-    if (!is_removable(i)) return true;
+  bool is_needed(const instruction& i) {
     bool needed = result_count(i) == 0;
-    for_each_written(f_, i, [&](std::uint32_t r) { needed = needed || needed_[r] != 0; });
-    return needed;
+    for_each_written(f_, i, [&](std::uint32_t r) { needed = needed || seen_[r] == state::needed; });
+    if (needed || !is_removable(i)) return true;
+    for_each_written(f_, i, [&](std::uint32_t r) { seen_[r] = state::passed; });
+    return false;
   }
 
-  void keep(std::uint32_t n) {
-    if (live_[n] != 0) return;
-    live_[n] = 1;
+  void keep(std::uint32_t n, fate as) {
+    if (fate_[n] == as) return;
+    fate_[n] = as;
     for_each_read(f_, f_.body[n], [&](std::uint32_t r) {
-      if (needed_[r] != 0) return;
-      needed_[r] = 1;
-      again_ = again_ || (uses_[r].definition != no_index && uses_[r].definition >= n);
+      again_ = again_ || seen_[r] == state::passed;
+      seen_[r] = state::needed;
     });
   }
 
   function& f_;
-  std::vector<register_use> uses_;
-  std::vector<std::uint8_t> needed_;
-  std::vector<std::uint8_t> live_;
+  std::vector<state> seen_;
+  std::vector<fate> fate_;
   bool again_ = false;
 };
 

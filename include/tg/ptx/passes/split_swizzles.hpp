@@ -27,12 +27,13 @@ namespace detail {
 
 class swizzle_splitter {
  public:
-  explicit swizzle_splitter(function& f) : f_(f), uses_(count_uses(f)), bits_(f, uses_), changes_(uses_.size()) {}
+  explicit swizzle_splitter(function& f) : f_(f), uses_(count_uses(f)), bits_(f, uses_), changes_(uses_.size(), not_asked) {}
 
   void run() {
     if (!mark()) return;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
+      if (is_marker(i.op)) added_.forget();
       if (i.op == opcode::loop || i.op == opcode::endloop) enter(n);
       else if (i.operand_count == 3 && is_value(i[0]) && is_address_[i[0].id]) split(n);
     }
@@ -40,6 +41,9 @@ class swizzle_splitter {
   }
 
  private:
+  static constexpr std::size_t most_terms = 16;
+  static constexpr unsigned char not_asked = 2;
+
   /// register * factor
   struct term {
     std::uint32_t reg = 0;
@@ -50,6 +54,12 @@ class swizzle_splitter {
     std::vector<term> terms;
     std::uint32_t constant = 0;
     bool has_opened = false;
+
+    void clear() {
+      terms.clear();
+      constant = 0;
+      has_opened = false;
+    }
   };
   /// x ^ (x >> shift & mask)
   struct swizzle {
@@ -60,8 +70,6 @@ class swizzle_splitter {
     std::uint32_t apply(std::uint32_t c) const { return c ^ (c >> shift & mask); }
     int period_bits() const { return shift + std::bit_width(mask); }
   };
-
-  static constexpr std::size_t most_terms = 16;
 
   bool is_value(const operand& o) const { return o.is_reg() && o.id < uses_.size() && uses_[o.id].is_value(); }
 
@@ -102,7 +110,7 @@ class swizzle_splitter {
   void enter(std::uint32_t n) {
     if (f_.body[n].op == opcode::loop) loops_.push_back(n);
     else loops_.pop_back();
-    std::ranges::fill(changes_, std::nullopt);
+    std::ranges::fill(changes_, not_asked);
   }
 
   bool changes(const operand& o) {
@@ -110,13 +118,13 @@ class swizzle_splitter {
     if (!is_value(o)) return true;
     const std::uint32_t definition = uses_[o.id].definition;
     if (definition < loops_.back()) return false;
-    if (!changes_[o.id]) {
+    if (changes_[o.id] == not_asked) {
       const instruction& i = f_.body[definition];
       bool out = i.is_guarded() || !is_pure(i);
       for_each_read(f_, i, [&](std::uint32_t r) { out = out || changes(operand::reg(r)); });
       changes_[o.id] = out;
     }
-    return *changes_[o.id];
+    return changes_[o.id] != 0;
   }
 
   // Adds `factor` times `o`. A swizzle inside a swizzle is not opened.
@@ -144,27 +152,30 @@ class swizzle_splitter {
   std::uint32_t bits_of(const term& t) { return possible_bits::product(bits_.of(operand::reg(t.reg)), t.factor); }
 
   template <class Condition>
-  static std::vector<term> take_if(std::vector<term>& terms, const Condition& leaves) {
-    const auto first = std::stable_partition(terms.begin(), terms.end(), [&](const term& t) { return !leaves(t); });
-    std::vector<term> out(first, terms.end());
-    terms.erase(first, terms.end());
-    return out;
+  static void move_if(std::vector<term>& from, std::vector<term>& to, const Condition& leaves) {
+    to.clear();
+    std::erase_if(from, [&](const term& t) {
+      const bool is_taken = leaves(t);
+      if (is_taken) to.push_back(t);
+      return is_taken;
+    });
   }
 
   // Adds `factor` times a swizzled sum. Returns: false, and adds nothing, where nothing comes out of the swizzle.
   bool open(std::uint32_t n, linear& out, const swizzle& by, std::uint32_t factor) {
-    linear inside;
+    linear& inside = inside_;
+    inside.clear();
     gather(n, inside, by.x, 1, true);
     const auto stays = [&](const term& t) { return std::countr_zero(bits_of(t)) >= by.period_bits(); };
-    const std::vector<term> outside = take_if(inside.terms, stays);
+    move_if(inside.terms, apart_, stays);
     const std::uint32_t whole = inside.constant >> by.period_bits() << by.period_bits();
     inside.constant -= whole;
     std::uint32_t own = 0;
     for (const term& t : inside.terms) own = possible_bits::sum(own, bits_of(t));
     const std::uint32_t flipped = (own & inside.constant) == 0 ? std::exchange(inside.constant, 0) : 0;
-    if (outside.empty() && whole == 0 && flipped == 0) return false;
+    if (apart_.empty() && whole == 0 && flipped == 0) return false;
 
-    for (const term& t : outside) out.terms.push_back({t.reg, factor * t.factor, t.changes});
+    for (const term& t : apart_) out.terms.push_back({t.reg, factor * t.factor, t.changes});
     out.constant += factor * whole;
     out.has_opened = true;
     if (inside.terms.empty()) {
@@ -172,7 +183,7 @@ class swizzle_splitter {
       return true;
     }
     const bool varies = std::ranges::any_of(inside.terms, &term::changes);
-    const operand x = total(n, std::move(inside.terms), inside.constant);
+    const operand x = total(n, inside.terms, inside.constant);
     const operand picked = compute(n, opcode::and_, {token::b32}, compute(n, opcode::shr, {token::u32}, x, number(by.shift)),
                                    number(by.mask));
     operand z = compute(n, opcode::xor_, {token::b32}, x, picked);
@@ -182,20 +193,22 @@ class swizzle_splitter {
   }
 
   void split(std::uint32_t n) {
-    linear sum;
+    linear& sum = sum_;
+    sum.clear();
     gather(n, sum, f_.body[n][0], 1);
     if (!sum.has_opened) return;
-    const std::vector<term> late = take_if(sum.terms, [](const term& t) { return t.changes; });
+    move_if(sum.terms, apart_, [](const term& t) { return t.changes; });
     operand address = total(n, sum.terms, 0);
-    if (sum.terms.empty()) address = total(n, late, 0);
-    else if (!late.empty()) address = compute(n, opcode::add, {token::u32}, address, total(n, late, 0));
-    compute(n, opcode::add, {token::u32}, address, number(sum.constant));
+    if (sum.terms.empty()) address = total(n, apart_, 0);
+    else if (!apart_.empty()) address = compute(n, opcode::add, {token::u32}, address, total(n, apart_, 0));
+    added_.compute(f_, n, type_at(n), opcode::add, {token::u32}, {address, number(sum.constant)});
     added_.replace(f_, n);
   }
 
   // In the order of the registers, so that equal sums become equal instructions.
-  operand total(std::uint32_t n, std::vector<term> terms, std::uint32_t constant) {
-    std::ranges::stable_sort(terms, {}, &term::reg);
+  operand total(std::uint32_t n, std::vector<term>& terms, std::uint32_t constant) {
+    for (auto t = terms.begin(); t != terms.end(); ++t)
+      std::rotate(std::ranges::upper_bound(terms.begin(), t, t->reg, {}, &term::reg), t, t + 1);
     operand out = number(constant);
     for (const term& t : terms) {
       const operand own = multiple(n, t);
@@ -217,20 +230,32 @@ class swizzle_splitter {
   }
 
   operand compute(std::uint32_t n, opcode op, std::initializer_list<token> tokens, const operand& a, const operand& b) {
-    return added_.compute(f_, n, f_.registers[f_.body[n][0].id].type, op, tokens, {a, b});
+    const instruction wanted{op, tokens, {operand{}, a, b}};
+    return keeps_value(a) && keeps_value(b) ? added_.compute_once(f_, n, type_at(n), wanted)
+                                            : added_.compute(f_, n, type_at(n), wanted);
   }
+
+  // Registers that are not counted are those that this pass has added.
+  bool keeps_value(const operand& o) const { return !o.is_reg() || o.id >= uses_.size() || uses_[o.id].is_value(); }
+
+  token type_at(std::uint32_t n) const { return f_.registers[f_.body[n][0].id].type; }
 
   function& f_;
   std::vector<register_use> uses_;
   possible_bits bits_;
   std::vector<bool> is_address_;
-  std::vector<std::optional<bool>> changes_;  // in the innermost loop; none: not asked yet
-  std::vector<std::uint32_t> loops_;          // open ones, outermost first
+  std::vector<unsigned char> changes_;  // whether in the innermost loop, or not_asked
+  std::vector<std::uint32_t> loops_;    // open ones, outermost first
+  linear sum_, inside_;                 // of the address, and of the swizzle in it: kept for their memory
+  std::vector<term> apart_;
   insertions added_;
 };
 
 }  // namespace detail
 
-inline void split_swizzles(function& f) { detail::swizzle_splitter(f).run(); }
+inline void split_swizzles(function& f) {
+  const auto may_swizzle = [](const instruction& i) { return i.op == opcode::xor_; };
+  if (std::any_of(f.body.begin(), f.body.end(), may_swizzle)) detail::swizzle_splitter(f).run();
+}
 
 }  // namespace tg::ptx

@@ -11,13 +11,20 @@ namespace tg::ptx {
 /// Follows a walk over a structured body. Two reads of a register that see the same number see the same contents.
 class versions {
  public:
-  versions(const function& f, const std::vector<register_use>& uses) : f_(f), uses_(uses), number_(uses.size()) {}
+  versions(const function& f, const std::vector<register_use>& uses) : f_(f), number_(uses.size()) {
+    for (std::size_t r = 0; r < uses.size(); ++r) number_[r] = uses[r].is_value() ? of_value : first;
+  }
 
   std::uint32_t operator[](std::uint32_t r) const { return number_[r]; }
 
+  /// Whether `r` is no value: not written exactly once.
+  bool is_variable(std::uint32_t r) const { return number_[r] != of_value; }
+
   /// Call for each instruction in order, after its reads were looked at.
   void pass(std::uint32_t n) {
-    switch (const instruction& i = f_.body[n]; i.op) {
+    const instruction& i = f_.body[n];
+    if (!is_marker(i.op)) return write_results(i);
+    switch (i.op) {
       case opcode::if_: branches_.push_back(written_.size()); break;
       case opcode::else_: renumber_branch(); break;
       case opcode::endif:
@@ -25,15 +32,19 @@ class versions {
         branches_.pop_back();
         break;
       case opcode::loop: renumber_loop(n); break;
-      default: for_each_written(f_, i, [&](std::uint32_t r) { write(r); });
+      default: break;
     }
   }
 
  private:
-  void write(std::uint32_t r) {
-    if (uses_[r].is_value()) return;
-    number_[r] = ++last_;
-    if (!branches_.empty()) written_.push_back(r);
+  static constexpr std::uint32_t of_value = 0, first = 1;
+
+  void write_results(const instruction& i) {
+    for_each_written(f_, i, [&](std::uint32_t r) {
+      if (!is_variable(r)) return;
+      number_[r] = ++last_;
+      if (!branches_.empty()) written_.push_back(r);
+    });
   }
 
   void renumber_branch() {
@@ -46,16 +57,15 @@ class versions {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop) ++depth;
       if (i.op == opcode::endloop && --depth == 0) return;
-      for_each_written(f_, i, [&](std::uint32_t r) { write(r); });
+      write_results(i);
     }
   }
 
   const function& f_;
-  const std::vector<register_use>& uses_;
   std::vector<std::uint32_t> number_;
-  std::vector<std::uint32_t> written_;      // by open branches, in order
-  std::vector<std::size_t> branches_;       // where each open branch starts in `written_`
-  std::uint32_t last_ = 0;
+  std::vector<std::uint32_t> written_;  // by open branches, in order
+  std::vector<std::size_t> branches_;   // where each open branch starts in `written_`
+  std::uint32_t last_ = first;
 };
 
 }  // namespace tg::ptx

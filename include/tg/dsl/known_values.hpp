@@ -1,0 +1,162 @@
+// What a recording has computed already: asked for again, it is not recorded again.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include <tg/ptx/builder.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::detail {
+
+/// Follows a recording. A register that `compute` made is a value: it is never written again. All others are variables,
+/// and what they hold is known until control flow meets other control flow.
+class known_values {
+ public:
+  using tokens = std::initializer_list<ptx::token>;
+  using operands = std::initializer_list<ptx::operand>;
+
+  /// A register that holds the result of `op.tokens type, sources...`: an earlier one, where every path to here has it
+  /// and it is still remembered, or else a new one behind one more instruction.
+  ptx::operand compute(ptx::builder& to, ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
+    const ptx::function& f = to.fn();
+    if (op == ptx::opcode::mov && sources.begin()->is_reg() && !sources.begin()->negated && !is_value(sources.begin()->id)) {
+      const contents of = held_in(sources.begin()->id);
+      if (of.since == epoch_ && ptx::register_class(f.registers[of.value].type) == ptx::register_class(type))
+        return ptx::operand::reg(of.value);
+      const ptx::operand read = add(to, type, op, tokens, sources);
+      held_in(sources.begin()->id) = {read.id, epoch_};
+      return read;
+    }
+    if (!is_repeatable(op, tokens, sources)) return add(to, type, op, tokens, sources);
+    const std::uint32_t hash = hash_of(op, tokens, sources);
+    entry& known = entries_[hash % entries_.size()];
+    if (known.hash == hash && known.position != ptx::no_index) {
+      const ptx::instruction& i = f.body[known.position];
+      const std::uint32_t result = i[0].id;
+      if (is_open_[values_[result].region] && f.registers[result].type == type && is_same(i, op, tokens, sources))
+        return i[0];
+    }
+    known = {hash, static_cast<std::uint32_t>(f.body.size())};
+    return add(to, type, op, tokens, sources);
+  }
+
+  /// The instruction at the end of `f` is of any other kind.
+  void recorded(ptx::function& f) {
+    const ptx::instruction& i = f.body.back();
+    switch (i.op) {
+      case ptx::opcode::if_: open(); break;
+      case ptx::opcode::else_: close(), open(); break;
+      case ptx::opcode::endif: close(); break;
+      // Lanes leave a loop in different iterations: what its values were to them, only the variables say behind it.
+      case ptx::opcode::loop: case ptx::opcode::endloop: ++epoch_; break;
+      default: written(f, i);
+    }
+  }
+
+  /// The `endif` at the end of a function goes: its branch is open again.
+  void reopened() { open(); }
+
+  /// The instruction of `f` that computed a value; null for a variable.
+  const ptx::instruction* definition_of(const ptx::function& f, std::uint32_t reg) const {
+    return is_value(reg) ? &f.body[values_[reg].position] : nullptr;
+  }
+
+ private:
+  struct value {
+    std::uint32_t region = ptx::no_index;  // where it was computed; of a variable: no_index
+    std::uint32_t position = 0;
+  };
+  /// What a variable holds: `value`, if nothing has happened since.
+  struct contents {
+    std::uint32_t value = ptx::no_index;
+    std::uint32_t since = 0;
+  };
+  struct entry {
+    std::uint32_t hash = 0;
+    std::uint32_t position = ptx::no_index;
+  };
+
+  bool is_value(std::uint32_t reg) const { return reg < values_.size() && values_[reg].region != ptx::no_index; }
+
+  contents& held_in(std::uint32_t variable) {
+    if (variable >= contents_.size()) contents_.resize(variable + 1);
+    return contents_[variable];
+  }
+
+  ptx::operand add(ptx::builder& to, ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
+    const ptx::operand made = to.compute(type, op, tokens, sources);
+    values_.resize(made.id);
+    values_.push_back({regions_.back(), static_cast<std::uint32_t>(to.fn().body.size() - 1)});
+    return made;
+  }
+
+  // Indices and conditions are what a kernel asks for again and again; other values are left to the passes.
+  bool is_repeatable(ptx::opcode op, tokens tokens, operands sources) const {
+    if (tokens.size() == 0 || !ptx::is_word(*(tokens.end() - 1))) return false;
+    if (ptx::detail::facts_of(op).does != ptx::effect::pure) return false;
+    for (const ptx::token t : tokens)
+      if (t == ptx::token::cc) return false;
+    for (const ptx::operand& o : sources) {
+      const bool is_known = o.is_reg() ? is_value(o.id)
+                            : o.is(ptx::operand_kind::special) ? !ptx::detail::is_changing(static_cast<ptx::special>(o.id))
+                                                               : o.is(ptx::operand_kind::integer) && op != ptx::opcode::mov;
+      if (!is_known) return false;
+    }
+    return true;
+  }
+
+  static std::uint32_t hash_of(ptx::opcode op, tokens tokens, operands sources) {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15;
+    std::uint64_t h = static_cast<std::uint64_t>(op), place = factor;
+    for (const ptx::token t : tokens)
+      if (t != ptx::token::none) h = h * 1031 + static_cast<std::uint64_t>(t);
+    for (const ptx::operand& o : sources) {
+      h += (static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 8 | static_cast<std::uint64_t>(o.kind))) * place;
+      place *= 3;
+    }
+    return static_cast<std::uint32_t>(h * factor >> 32);
+  }
+
+  static bool is_same(const ptx::instruction& i, ptx::opcode op, tokens tokens, operands sources) {
+    if (i.op != op || i.operand_count != sources.size() + 1) return false;
+    std::size_t count = 0;
+    for (const ptx::token t : tokens)
+      if (t != ptx::token::none && i.token_array[count++] != t) return false;
+    return count == i.token_count && std::equal(sources.begin(), sources.end(), i.operand_array.begin() + 1);
+  }
+
+  void written(ptx::function& f, const ptx::instruction& i) {
+    if (ptx::is_copy(i) && i[1].is_reg() && !i[1].negated && is_value(i[1].id)) {
+      held_in(i[0].id) = {i[1].id, epoch_};
+      return;
+    }
+    ptx::for_each_written(f, i, [&](std::uint32_t r) {
+      if (r < contents_.size()) contents_[r] = {};
+    });
+  }
+
+  void open() {
+    regions_.push_back(static_cast<std::uint32_t>(is_open_.size()));
+    is_open_.push_back(true);
+  }
+
+  void close() {
+    is_open_[regions_.back()] = false;
+    regions_.pop_back();
+    ++epoch_;
+  }
+
+  std::array<entry, 2048> entries_;           // a later one takes the place of an earlier one
+  std::vector<value> values_;                 // of each register
+  std::vector<contents> contents_;            // of each variable
+  std::vector<bool> is_open_ = {true};        // of each region: the branches, and what is around them
+  std::vector<std::uint32_t> regions_ = {0};  // open ones, outermost first
+  std::uint32_t epoch_ = 1;
+};
+
+}  // namespace tg::detail
