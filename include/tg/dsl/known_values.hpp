@@ -17,6 +17,8 @@ namespace tg::detail {
 /// and what they hold is known until control flow meets other control flow.
 class known_values {
  public:
+  known_values() { values_.reserve(8192), contents_.reserve(8192); }
+
   using tokens = std::initializer_list<ptx::token>;
   using operands = std::initializer_list<ptx::operand>;
 

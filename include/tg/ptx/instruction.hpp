@@ -66,14 +66,11 @@ struct instruction {
   token type() const { return token_count == 0 ? token::none : token_array[token_count - 1u]; }
   bool is_guarded() const { return guard != no_index; }
 
-  /// Empties it, as passes do with what they take out.
+  /// Empties it, as passes do with what they take out; its arrays stay as they are.
   void clear() {
     op = opcode::none;
     token_count = operand_count = 0;
-    guard_negated = false;
     guard = access = no_index;
-    where = {};
-    clear_arrays();
   }
 
   friend bool operator==(const instruction& a, const instruction& b) {

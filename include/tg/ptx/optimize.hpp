@@ -22,11 +22,7 @@
 namespace tg::ptx {
 
 /// Whether control flow is still pairs of markers, as the passes need it; text from elsewhere has labels instead.
-inline bool is_structured(const function& f) {
-  return std::none_of(f.body.begin(), f.body.end(), [](const instruction& i) {
-    return i.op == opcode::label || i.op == opcode::bra || i.op == opcode::brx;
-  });
-}
+inline bool is_structured(const function& f) { return f.label_count == 0; }
 
 /// From the front end's instructions in program order to what is printed. A function with labels stays as it is. Passes
 /// empty what they take out; those that walk over much of it close the gaps.

@@ -79,6 +79,12 @@ TEST_CASE("values are written once") {
   CHECK(uses[v.id].definition == 2);
   CHECK(uses[t.id].is_value());
   CHECK_FALSE(uses[never.id].is_value());
+  const auto written = count_definitions(s.f());
+  for (std::size_t r = 0; r < uses.size(); ++r) {
+    CHECK(written[r].definition == uses[r].definition);
+    CHECK(written[r].definitions == uses[r].definitions);
+    CHECK(written[r].reads == 0);
+  }
 }
 
 TEST_CASE("registers of one class replace each other") {

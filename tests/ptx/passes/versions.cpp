@@ -73,3 +73,14 @@ TEST_CASE("a loop that writes starts with new contents, one that only reads does
   CHECK(of_v[8] == of_v[10]);
   CHECK(of_w[4] == of_w[10]);
 }
+
+TEST_CASE("variables are what is not written once") {
+  sketch s;
+  const operand v = s.variable(token::u32), p = s.parameter(token::u32);
+  s.move(v, operand::integer(1)), s.move(v, p);
+  const auto uses = count_uses(s.f());
+  for (const versions& own : {versions(s.f()), versions(s.f(), uses)}) {
+    CHECK(own.is_variable(v.id));
+    CHECK_FALSE(own.is_variable(p.id));
+  }
+}

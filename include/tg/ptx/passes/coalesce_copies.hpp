@@ -14,7 +14,7 @@ namespace detail {
 /// Looks at each instruction once to find what to rename, and once more to rename.
 class copy_coalescing {
  public:
-  explicit copy_coalescing(function& f) : f_(f), uses_(count_uses(f)), version_(f, uses_), seen_(uses_.size()) {}
+  explicit copy_coalescing(function& f) : f_(f), version_(f), seen_(f.registers.size()) {}
 
   void run() {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) visit(n);
@@ -27,6 +27,7 @@ class copy_coalescing {
     std::uint32_t variable = no_index;  // that got or gave the value
     std::uint32_t version = 0;          // of the variable then
     std::uint32_t last_access = 0;
+    std::uint32_t last_write = 0;
   };
   struct copy {
     std::uint32_t place, to, from;
@@ -41,7 +42,7 @@ class copy_coalescing {
     version_.pass(n);
     if (is_marker(i.op)) block_start_ = n + 1;
     if (is_copy(i) && i[1].is_reg() && !i[1].negated) pass_copy(n);
-    for_each_written(f_, i, [&](std::uint32_t r) { seen_[r].last_access = n; });
+    for_each_written(f_, i, [&](std::uint32_t r) { seen_[r].last_access = seen_[r].last_write = n; });
   }
 
   // Forward: a value that a variable still holds is read from the variable.
@@ -63,13 +64,13 @@ class copy_coalescing {
 
   // Backward: a value that is only moved into a variable is computed there, if nobody looks at the variable in between.
   bool can_be_computed_in(std::uint32_t variable, std::uint32_t value) const {
-    const std::uint32_t definition = uses_[value].definition;
+    const std::uint32_t definition = seen_[value].last_write;
     return definition >= block_start_ && seen_[variable].last_access <= definition &&
            can_replace(f_, variable, value) && !f_.body[definition].is_guarded();
   }
 
   void rename() {
-    std::vector<std::uint32_t> renamed(uses_.size(), no_index);
+    std::vector<std::uint32_t> renamed(seen_.size(), no_index);
     for (const copy& c : candidates_) {
       if (seen_[c.from].last_access != c.place) continue;
       renamed[c.from] = c.to;
@@ -89,7 +90,6 @@ class copy_coalescing {
   }
 
   function& f_;
-  std::vector<register_use> uses_;
   versions version_;
   std::vector<sight> seen_;
   std::vector<copy> candidates_;  // that go, if they are the last to read their value

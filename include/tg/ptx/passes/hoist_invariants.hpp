@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <tg/ptx/passes/insertions.hpp>
+#include <tg/ptx/passes/move_up.hpp>
 #include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
@@ -33,8 +33,8 @@ inline void hoist_invariants(function& f) {
   const std::vector<register_use> uses = count_definitions(f);
   std::vector<std::uint32_t> last_write(uses.size());
   for (std::size_t r = 0; r < uses.size(); ++r) last_write[r] = uses[r].definition == no_index ? 0 : uses[r].definition;
-  std::vector<std::uint32_t> loops;                             // open ones, outermost first
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> moves;  // loop, instruction
+  std::vector<std::uint32_t> loops;  // open ones, outermost first
+  std::vector<upward_move> moves;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     const instruction& i = f.body[n];
     if (i.op == opcode::loop) loops.push_back(n);
@@ -46,15 +46,10 @@ inline void hoist_invariants(function& f) {
     const auto target = outermost != loops.begin() && *(outermost - 1) == latest ? outermost - 1 : outermost;
     if (target == loops.end()) continue;
     last_write[i[0].id] = *target;
-    moves.emplace_back(*target, n);
+    moves.push_back({*target, n});
   }
-  std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  insertions moved;
-  for (const auto& [loop, n] : moves) {
-    moved.before(loop, f.body[n]);
-    f.body[n].clear();
-  }
-  moved.apply(f);
+  std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.to < b.to; });
+  move_up(f.body, moves);
 }
 
 }  // namespace tg::ptx

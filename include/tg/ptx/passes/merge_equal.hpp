@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/passes/move_up.hpp>
 #include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
@@ -135,7 +136,7 @@ class merging {
     return branches_[here_].parent;
   }
 
-  // Returns whether each source is a value or a constant. Groups of sources are rare: they are not looked into.
+  // Returns whether no source is a variable.
   bool rename_sources(instruction& i) {
     bool all_known = true;
     const auto rename = [&](std::uint32_t& r) {
@@ -146,7 +147,7 @@ class merging {
     return all_known;
   }
 
-  // Constants are free and not worth an entry.
+  // Constants are free, groups of sources are rare: neither is worth an entry.
   bool is_mergeable(const instruction& i) const {
     if (i.is_guarded() || i.operand_count < 2 || result_count(i) != 1) return false;
     if (i.op == opcode::mov && i[1].is_immediate()) return false;
@@ -206,25 +207,11 @@ class merging {
 
   // What is between goes on by as many places, up to the next ones that merging has emptied: one's own at the latest.
   void move_lifted() {
-    std::vector<std::uint32_t> lifted;
+    std::vector<upward_move> lifted;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n)
-      if (place_[n] != n) lifted.push_back(n);
-    std::stable_sort(lifted.begin(), lifted.end(), [&](auto a, auto b) { return place_[a] < place_[b]; });
-    std::vector<instruction> waiting;  // from `next` on
-    std::size_t next = 0;
-    auto from = lifted.begin();
-    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
-      for (; from != lifted.end() && place_[*from] == n; ++from) {
-        waiting.push_back(f_.body[*from]);
-        f_.body[*from].clear();
-      }
-      if (next == waiting.size()) continue;
-      if (f_.body[n].op != opcode::none) waiting.push_back(f_.body[n]);
-      f_.body[n] = waiting[next++];
-      if (next < waiting.size()) continue;
-      waiting.clear();
-      next = 0;
-    }
+      if (place_[n] != n) lifted.push_back({place_[n], n});
+    std::stable_sort(lifted.begin(), lifted.end(), [](const auto& a, const auto& b) { return a.to < b.to; });
+    move_up(f_.body, lifted);
   }
 
   function& f_;

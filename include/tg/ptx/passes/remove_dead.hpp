@@ -163,7 +163,10 @@ class liveness_marks {
 }  // namespace detail
 
 inline void remove_dead(function& f) {
-  detail::settled_branches(f).run();
+  const auto is_settled = [](const instruction& i) {
+    return (i.op == opcode::if_ || i.op == opcode::endloop) && i[0].is_immediate();
+  };
+  if (std::any_of(f.body.begin(), f.body.end(), is_settled)) detail::settled_branches(f).run();
   detail::liveness_marks(f).run();
 }
 

@@ -14,6 +14,11 @@ class versions {
   versions(const function& f, const std::vector<register_use>& uses) : f_(f), number_(uses.size()) {
     for (std::size_t r = 0; r < uses.size(); ++r) number_[r] = uses[r].is_value() ? of_value : first;
   }
+  /// Finds by itself what is a variable, for less than `count_uses` takes.
+  explicit versions(const function& f) : f_(f), number_(f.registers.size(), unwritten) {
+    for (const instruction& i : f.body)
+      for_each_written(f, i, [&](std::uint32_t r) { number_[r] = number_[r] == unwritten ? of_value : first; });
+  }
 
   std::uint32_t operator[](std::uint32_t r) const { return number_[r]; }
 
@@ -37,7 +42,7 @@ class versions {
   }
 
  private:
-  static constexpr std::uint32_t of_value = 0, first = 1;
+  static constexpr std::uint32_t of_value = 0, unwritten = 1, first = 2;
 
   void write_results(const instruction& i) {
     for_each_written(f_, i, [&](std::uint32_t r) {
