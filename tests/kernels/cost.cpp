@@ -88,7 +88,9 @@ constexpr auto judged_late = tg::kernel<"judged_late">(tg::block<40>, [](auto bl
 constexpr auto unlike_tile = tg::kernel<"unlike_tile">(tg::block<40>, [](auto block, tg::out<float> y) {
   const auto tile = tg::shared<float>(tg::shape<512>);
   const auto i = block.thread.x;
-  tile(i * (i / 32_c) * 8_c, in_one_bank) = 1.0f;
+  tile(i) = 0.0f, tile(i + 40_c) = 0.0f, tile(i + 80_c) = 0.0f, tile(i + 120_c) = 0.0f;
+  block.sync();
+  tile(i * (1_c + i / 32_c * 7_c), in_one_bank) = 1.0f;
   block.sync();
   y(i) = tile.template vec<4>(i * 4_c)(0);
 });

@@ -124,16 +124,13 @@ void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int al
 /// Errors: TG201, TG203, TG204 with the C++ line.
 void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where);
 
-/// Keeps what the compiler counted: the worst, and of each of the warps the distinct cost that its own is like.
-void keep_costs(access& a, const analysis::global_cost& worst, const analysis::global_cost* distinct, const std::uint8_t* like,
-                int warps);
-void keep_costs(access& a, const analysis::shared_cost& worst, const analysis::shared_cost* distinct, const std::uint8_t* like,
-                int warps);
+/// Keeps what the compiler counted: the worst, and of each warp the distinct cost that its own is like.
+void keep_costs(access& a, const analysis::global_cost& worst, const analysis::global_cost* distinct, const std::uint8_t* like);
+void keep_costs(access& a, const analysis::shared_cost& worst, const analysis::shared_cost* distinct, const std::uint8_t* like);
 
 template <class Check, class Form>
 void keep_costs(access& a) {
-  using warps = index::distinct_warps<Check, Form>;
-  keep_costs(a, index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), warps::like.data(), warps::block.warps());
+  keep_costs(a, index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), index::distinct_warps<Check, Form>::like.data());
 }
 
 /// What is recorded of a global access of AccessBytes per lane that `global_judgement` let pass.

@@ -17,16 +17,16 @@ inline std::string count(int n, const char* what) { return std::to_string(n) + "
 }
 
 inline void keep_costs(access& a, const analysis::global_cost& worst, const analysis::global_cost* distinct,
-                       const std::uint8_t* like, int warps) {
+                       const std::uint8_t* like) {
   a.global = worst;
-  for (int w = 0; w < warps; ++w) a.global_of_warp[static_cast<std::size_t>(w)] = to_share(distinct[like[w]]);
+  for (global_share& own : a.global_of_warp) own = to_share(distinct[*like++]);
   if (!worst.good) a.verdict = verdict::allowed;
 }
 
 inline void keep_costs(access& a, const analysis::shared_cost& worst, const analysis::shared_cost* distinct,
-                       const std::uint8_t* like, int warps) {
+                       const std::uint8_t* like) {
   a.shared = worst;
-  for (int w = 0; w < warps; ++w) a.shared_of_warp[static_cast<std::size_t>(w)] = to_share(distinct[like[w]]);
+  for (shared_share& own : a.shared_of_warp) own = to_share(distinct[*like++]);
   if (!worst.good) a.verdict = verdict::allowed;
 }
 
