@@ -6,8 +6,16 @@
 #include <string>
 #include <tg/ptx/builder.hpp>
 #include <utility>
+#include <vector>
 
-namespace tg::ptx::test {
+namespace tg::ptx {
+
+/// Takes out the instructions that a pass has emptied.
+inline void drop_empty(function& f) {
+  std::erase_if(f.body, [](const instruction& i) { return i.op == opcode::none; });
+}
+
+namespace test {
 
 struct sketch {
   module m = one_function();
@@ -114,4 +122,5 @@ struct sketch {
   std::map<std::uint32_t, std::string> names_;
 };
 
-}  // namespace tg::ptx::test
+}  // namespace test
+}  // namespace tg::ptx

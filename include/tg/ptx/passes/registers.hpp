@@ -93,9 +93,4 @@ inline bool is_copy(const instruction& i) {
          (i.operand_array[1].is_reg() || i.operand_array[1].is_immediate());
 }
 
-/// Takes out the instructions that a pass has emptied.
-inline void drop_empty(function& f) {
-  std::erase_if(f.body, [](const instruction& i) { return i.op == opcode::none; });
-}
-
 }  // namespace tg::ptx
