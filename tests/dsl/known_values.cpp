@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include <tg/dsl/mma.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/while_.hpp>
+#include <tg/ptx/verify.hpp>
 
 #include "recording.hpp"
 
@@ -47,14 +50,21 @@ struct recorder {
   }
   operand read(operand v, token type = token::u32) { return compute(type, opcode::mov, {type}, {v}); }
   void write(operand v, operand x, token type = token::u32) { emit(opcode::mov, {type}, {v, x}); }
-  operand condition() {
-    return compute(token::pred, opcode::setp, {token::lt, token::u32}, {thread(), operand::integer(9)});
+  operand less(std::int64_t y) {
+    return compute(token::pred, opcode::setp, {token::lt, token::u32}, {thread(), operand::integer(y)});
   }
+  operand condition() { return less(9); }
   void if_() { emit(opcode::if_, {}, {condition()}); }
   void else_() { emit(opcode::else_, {}, {}); }
   void endif() { emit(opcode::endif, {}, {}); }
   void loop() { emit(opcode::loop, {}, {}); }
   void endloop() { emit(opcode::endloop, {}, {condition()}); }
+  /// Each marker has its other half, and each register is written on every path to where it is read.
+  void ends() {
+    module whole = m;
+    whole.functions[0].body.emplace_back().op = opcode::ret;
+    CHECK_NOTHROW(verify(whole));
+  }
 };
 
 // How often `op` was recorded for the statements.
@@ -99,55 +109,223 @@ TEST_CASE("other operands, opcodes, modifiers and types are other expressions") 
     for (std::size_t b = 0; b < a; ++b) CHECK(all[a] != all[b]);
 }
 
-TEST_CASE("what a branch computed is not known behind it or in the other one, what was before it is") {
+TEST_CASE("a condition of a branch is not known behind it or in the other one, what was before it is") {
   recorder r;
-  const operand x = r.thread(), before = r.plus(x, 1);
+  const operand before = r.less(1);
   r.if_();
-  CHECK(r.plus(x, 1) == before);
-  const operand inside = r.plus(x, 2);
+  CHECK(r.less(1) == before);
+  const operand inside = r.less(2);
   r.if_();
-  CHECK(r.plus(x, 2) == inside);
+  CHECK(r.less(2) == inside);
   r.endif();
-  CHECK(r.plus(x, 2) == inside);
+  CHECK(r.less(2) == inside);
   r.else_();
-  CHECK(r.plus(x, 1) == before);
-  const operand otherwise = r.plus(x, 2);
+  CHECK(r.less(1) == before);
+  const operand otherwise = r.less(2);
   CHECK(otherwise != inside);
   r.endif();
-  const operand behind = r.plus(x, 2);
+  const operand behind = r.less(2);
   CHECK(behind != inside);
   CHECK(behind != otherwise);
-  CHECK(r.plus(x, 1) == before);
+  CHECK(r.less(1) == before);
   r.if_();
-  CHECK(r.plus(x, 2) == behind);
+  CHECK(r.less(2) == behind);
 }
 
 TEST_CASE("an else that takes the end of its branch back begins anew, and its end is the end of both") {
   recorder r;
-  const operand x = r.thread();
   r.if_();
-  const operand inside = r.plus(x, 2);
+  const operand inside = r.less(2);
   r.endif();
   r.b.fn().body.pop_back();
   r.known.reopened();
   r.else_();
-  const operand otherwise = r.plus(x, 2);
+  const operand otherwise = r.less(2);
   CHECK(otherwise != inside);
   r.endif();
-  const operand behind = r.plus(x, 2);
+  const operand behind = r.less(2);
   CHECK(behind != inside);
   CHECK(behind != otherwise);
   r.if_();
-  CHECK(r.plus(x, 2) == behind);
-  // the same written as a kernel: one addition in each branch, one behind
-  CHECK(count(opcode::add, [](auto, recording::parameters p) {
-          tg::if_(p.n < 3, [&] { (void)(p.n + 2), (void)(p.n + 2); }).else_([&] { (void)(p.n + 2), (void)(p.n + 2); });
-          (void)(p.n + 2), (void)(p.n + 2);
-        }) == 3);
-  CHECK(count(opcode::add, [](auto, recording::parameters p) {
-          (void)(p.n + 2);
-          tg::if_(p.n < 3, [&] { (void)(p.n + 2); }).else_([&] { (void)(p.n + 2); });
-        }) == 1);
+  CHECK(r.less(2) == behind);
+  // the same written as a kernel: one condition before the branches, one in each, one behind
+  CHECK(count(opcode::setp, [](auto, recording::parameters p) {
+          tg::if_(p.n < 3, [&] { (void)(p.n < 2), (void)(p.n < 2); }).else_([&] { (void)(p.n < 2), (void)(p.n < 2); });
+          (void)(p.n < 2), (void)(p.n < 2);
+        }) == 4);
+  CHECK(count(opcode::setp, [](auto, recording::parameters p) {
+          (void)(p.n < 2);
+          tg::if_(p.n < 3, [&] { (void)(p.n < 2); }).else_([&] { (void)(p.n < 2); });
+        }) == 2);
+}
+
+TEST_CASE("integer arithmetic that is asked for outside of its branch moves in front of it") {
+  recorder r;
+  const operand x = r.thread(), sum = [&] {
+    r.if_();
+    (void)r.less(3);
+    return r.plus(x, 1);
+  }();
+  const auto sum_at = [&] { return r.known.definition_of(r.b.fn(), sum.id) - r.b.fn().body.data(); };
+  CHECK(sum_at() == 4);  // thread, condition, if_, condition
+  r.else_();
+  CHECK(r.plus(x, 1) == sum);
+  CHECK(sum_at() == 2);
+  CHECK(r.b.fn().body[3].op == opcode::if_);
+  r.endif();
+  const std::size_t size = r.size();
+  CHECK(r.plus(x, 1) == sum);
+  CHECK(r.size() == size);
+  r.ends();
+
+  // what it is computed from follows where it was before it
+  r.if_();
+  const operand twice = r.compute(token::u32, opcode::shl, {token::b32}, {sum, operand::integer(1)});
+  const operand more = r.plus(twice, 5);
+  r.endif();
+  CHECK(r.plus(twice, 5) != more);
+  CHECK(r.compute(token::u32, opcode::shl, {token::b32}, {sum, operand::integer(1)}) == twice);
+  CHECK(r.plus(twice, 5) != more);  // the later one has its place
+  r.if_();
+  const operand less = r.plus(twice, 7);
+  r.endif();
+  CHECK(r.plus(twice, 7) == less);
+  r.ends();
+}
+
+TEST_CASE("it moves in front of all branches that have ended, and of no other") {
+  recorder r;
+  const operand x = r.thread();
+  r.if_();
+  r.if_();
+  const operand deep = r.plus(x, 1), deeper = [&] {
+    r.if_();
+    return r.plus(x, 2);
+  }();
+  r.endif();
+  r.endif();
+  CHECK(r.plus(x, 2) == deeper);
+  const auto place = [&](const operand& o) { return r.known.definition_of(r.b.fn(), o.id) - r.b.fn().body.data(); };
+  CHECK(place(deeper) == 3);  // thread, condition, if_; the first branch is open
+  CHECK(place(deep) == 5);
+  r.endif();
+  CHECK(r.plus(x, 1) == deep);
+  CHECK(r.plus(x, 2) == deeper);
+  CHECK(place(deep) == 2);
+  CHECK(place(deeper) == 3);
+  r.ends();
+}
+
+TEST_CASE("from an else, too, it moves in front of its own if, though the end of the branch was taken back") {
+  for (const bool is_taken_back : {false, true}) {
+    recorder r;
+    const operand x = r.thread();
+    r.if_();
+    r.endif();
+    r.if_();
+    r.if_();
+    r.endif();
+    if (is_taken_back) {
+      r.endif();
+      r.b.fn().body.pop_back();
+      r.known.reopened();
+    }
+    r.else_();
+    const operand sum = r.plus(x, 1);
+    r.endif();
+    CHECK(r.plus(x, 1) == sum);
+    CHECK(r.b.fn().body[4][0] == sum);  // behind the first branch
+    CHECK(r.b.fn().body[5].op == opcode::if_);
+    r.ends();
+  }
+}
+
+TEST_CASE("stays: division, what is far from its branch, what only the branch knows") {
+  const auto asked_again = [](token type, opcode op, std::initializer_list<token> tokens, int others) {
+    recorder r;
+    const operand x = r.thread(), one = operand::integer(1);
+    r.if_();
+    for (int k = 0; k < others; ++k) r.emit(opcode::membar, {token::gl}, {});
+    const operand first = r.compute(type, op, tokens, {x, one});
+    r.endif();
+    const bool is_same = r.compute(type, op, tokens, {x, one}) == first;
+    r.ends();
+    return is_same;
+  };
+  CHECK(asked_again(token::u32, opcode::add, {token::u32}, 0));
+  CHECK(asked_again(token::u32, opcode::mul, {token::lo, token::u32}, 0));
+  CHECK(asked_again(token::u32, opcode::add, {token::u32}, 63));
+  CHECK_FALSE(asked_again(token::u32, opcode::add, {token::u32}, 64));
+  CHECK_FALSE(asked_again(token::u32, opcode::div, {token::u32}, 0));
+  CHECK_FALSE(asked_again(token::u32, opcode::rem, {token::u32}, 0));
+  recorder r;
+  const operand v = r.variable();
+  r.write(v, r.thread());
+  r.if_();
+  r.emit(opcode::add, {token::u32}, {v, v, operand::integer(1)});
+  const operand held = r.read(v), sum = r.plus(held, 1);
+  r.endif();
+  CHECK(r.plus(held, 1) != sum);
+}
+
+TEST_CASE("recordings at random: what is asked for is what its register holds, and is written on every path") {
+  std::mt19937 random(20261121);
+  const auto below = [&](unsigned n) { return static_cast<std::size_t>(random() % n); };
+  std::size_t moved = 0;
+  for (int round = 0; round < 300; ++round) {
+    recorder r;
+    struct asked {
+      operand result;
+      opcode op;
+      std::vector<operand> sources;
+    };
+    std::vector<asked> all;
+    std::vector<std::vector<operand>> known{{r.thread(), r.special(special::ctaid_x)}};  // of each open branch
+    std::vector<opcode> open;
+    for (int step = 0; step < 120; ++step) {
+      const std::size_t what = below(12);
+      if (what == 0 && open.size() < 5) {
+        r.if_();
+        open.push_back(opcode::if_), known.emplace_back();
+      } else if (what == 1 && !open.empty() && open.back() == opcode::if_) {
+        r.else_();
+        open.back() = opcode::else_, known.back().clear();
+      } else if (what == 2 && !open.empty() && open.back() != opcode::loop) {
+        r.endif();
+        open.pop_back(), known.pop_back();
+      } else if (what == 3 && open.size() < 5) {
+        r.loop();
+        open.push_back(opcode::loop), known.emplace_back();
+      } else if (what == 4 && !open.empty() && open.back() == opcode::loop) {
+        r.endloop();
+        open.pop_back();
+        const std::vector<operand> last = known.back();  // a loop runs at least once
+        known.pop_back();
+        known.back().insert(known.back().end(), last.begin(), last.end());
+      } else {
+        const auto& from = known[below(static_cast<unsigned>(known.size()))];
+        if (from.empty()) continue;
+        const operand x = from[below(static_cast<unsigned>(from.size()))], y = operand::integer(1 + static_cast<int>(below(3)));
+        constexpr opcode ops[] = {opcode::add, opcode::sub, opcode::xor_, opcode::div};
+        const opcode op = ops[below(4)];
+        const std::size_t size = r.size();
+        const operand result = r.compute(token::u32, op, {op == opcode::xor_ ? token::b32 : token::u32}, {x, y});
+        const instruction* const made = r.known.definition_of(r.b.fn(), result.id);
+        moved += r.size() == size && made[1].op == opcode::if_;
+        known.back().push_back(result);
+        all.push_back({result, op, {x, y}});
+      }
+    }
+    for (; !open.empty(); open.pop_back()) open.back() == opcode::loop ? r.endloop() : r.endif();
+    for (const asked& a : all) {
+      const instruction& made = *r.known.definition_of(r.b.fn(), a.result.id);
+      CHECK(made.op == a.op);
+      CHECK(made[0] == a.result);
+      CHECK(std::equal(a.sources.begin(), a.sources.end(), made.operands().begin() + 1));
+    }
+    r.ends();
+  }
+  CHECK(moved > 100);
 }
 
 TEST_CASE("a variable that is read twice is one register, until it is written") {

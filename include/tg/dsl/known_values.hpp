@@ -14,7 +14,8 @@
 namespace tg::detail {
 
 /// Follows a recording. A register that `compute` made is a value: it is never written again. All others are variables,
-/// and what they hold is known until control flow meets other control flow.
+/// and what they hold is known until control flow meets other control flow. Integer arithmetic that was recorded in a
+/// branch and is asked for outside of it moves in front of the branch, if its sources are known there and it is near.
 class known_values {
  public:
   known_values() { values_.reserve(8192), contents_.reserve(8192); }
@@ -37,23 +38,25 @@ class known_values {
     if (!is_repeatable(op, tokens, sources)) return add(to, type, op, tokens, sources);
     const std::uint32_t hash = hash_of(op, tokens, sources);
     entry& known = entries_[hash % entries_.size()];
-    if (known.hash == hash && known.position != ptx::no_index) {
-      const ptx::instruction& i = f.body[known.position];
-      const std::uint32_t result = i[0].id;
-      if (is_open_[values_[result].region] && f.registers[result].type == type && is_same(i, op, tokens, sources))
-        return i[0];
-    }
-    known = {hash, static_cast<std::uint32_t>(f.body.size())};
-    return add(to, type, op, tokens, sources);
+    if (known.hash == hash && known.value != ptx::no_index && f.registers[known.value].type == type &&
+        is_same(f.body[values_[known.value].position], op, tokens, sources) &&
+        (regions_[values_[known.value].region].is_open || lift(to.fn(), known.value)))
+      return ptx::operand::reg(known.value);
+    const ptx::operand made = add(to, type, op, tokens, sources);
+    known = {hash, made.id};
+    return made;
   }
 
   /// The instruction at the end of `f` is of any other kind.
   void recorded(ptx::function& f) {
     const ptx::instruction& i = f.body.back();
     switch (i.op) {
-      case ptx::opcode::if_: open(); break;
-      case ptx::opcode::else_: close(), open(); break;
-      case ptx::opcode::endif: close(); break;
+      case ptx::opcode::if_:
+        branches_.push_back(static_cast<std::uint32_t>(f.body.size() - 1));
+        open(static_cast<std::uint32_t>(branches_.size() - 1));
+        break;
+      case ptx::opcode::else_: open(close()); break;
+      case ptx::opcode::endif: last_closed_ = close(); break;
       // Lanes leave a loop in different iterations: what its values were to them, only the variables say behind it.
       case ptx::opcode::loop: case ptx::opcode::endloop: ++epoch_; break;
       default: written(f, i);
@@ -61,7 +64,7 @@ class known_values {
   }
 
   /// The `endif` at the end of a function goes: its branch is open again.
-  void reopened() { open(); }
+  void reopened() { open(last_closed_); }
 
   /// The instruction of `f` that computed a value; null for a variable.
   const ptx::instruction* definition_of(const ptx::function& f, std::uint32_t reg) const {
@@ -80,7 +83,13 @@ class known_values {
   };
   struct entry {
     std::uint32_t hash = 0;
-    std::uint32_t position = ptx::no_index;
+    std::uint32_t value = ptx::no_index;
+  };
+  /// What runs together: the branches, and what is around them.
+  struct region {
+    std::uint32_t branch = ptx::no_index;  // of `branches_`; that around all has none
+    std::uint32_t parent = ptx::no_index;
+    bool is_open = true;
   };
 
   bool is_value(std::uint32_t reg) const { return reg < values_.size() && values_[reg].region != ptx::no_index; }
@@ -93,7 +102,7 @@ class known_values {
   ptx::operand add(ptx::builder& to, ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
     const ptx::operand made = to.compute(type, op, tokens, sources);
     values_.resize(made.id);
-    values_.push_back({regions_.back(), static_cast<std::uint32_t>(to.fn().body.size() - 1)});
+    values_.push_back({here_, static_cast<std::uint32_t>(to.fn().body.size() - 1)});
     return made;
   }
 
@@ -142,22 +151,56 @@ class known_values {
     });
   }
 
-  void open() {
-    regions_.push_back(static_cast<std::uint32_t>(is_open_.size()));
-    is_open_.push_back(true);
+  // From the branches that have ended to the front of the outermost of them, if that is near.
+  bool lift(ptx::function& f, std::uint32_t reg) {
+    constexpr std::uint32_t furthest = 64;
+    std::uint32_t outermost = values_[reg].region;
+    while (!regions_[regions_[outermost].parent].is_open) outermost = regions_[outermost].parent;
+    const std::uint32_t branch = regions_[outermost].branch, to = branches_[branch], from = values_[reg].position;
+    const ptx::instruction& i = f.body[from];
+    if (from - to > furthest || !is_arithmetic(i.op)) return false;
+    for (std::size_t k = 1; k < i.operand_count; ++k)
+      if (i[k].is_reg() && values_[i[k].id].position >= to) return false;
+    const auto body = f.body.begin();
+    std::rotate(body + to, body + from, body + from + 1);
+    for (std::uint32_t n = to + 1; n <= from; ++n)
+      if (const ptx::operand& o = f.body[n][0]; o.is_reg() && is_value(o.id) && values_[o.id].position == n - 1)
+        values_[o.id].position = n;
+    for (std::size_t b = branch; b < branches_.size() && branches_[b] < from; ++b) ++branches_[b];
+    values_[reg] = {regions_[outermost].parent, to};
+    return true;
   }
 
-  void close() {
-    is_open_[regions_.back()] = false;
-    regions_.pop_back();
+  // Without division, which costs more than a branch saves. What is repeatable has no floats.
+  static bool is_arithmetic(ptx::opcode op) {
+    using ptx::opcode;
+    switch (op) {
+      case opcode::add: case opcode::sub: case opcode::mul: case opcode::mad: case opcode::shl: case opcode::shr:
+      case opcode::and_: case opcode::or_: case opcode::xor_: return true;
+      default: return false;
+    }
+  }
+
+  void open(std::uint32_t branch) {
+    regions_.push_back({branch, here_});
+    here_ = static_cast<std::uint32_t>(regions_.size() - 1);
+  }
+
+  std::uint32_t close() {
+    region& ended = regions_[here_];
+    ended.is_open = false;
+    here_ = ended.parent;
     ++epoch_;
+    return ended.branch;
   }
 
   std::array<entry, 2048> entries_;           // a later one takes the place of an earlier one
   std::vector<value> values_;                 // of each register
   std::vector<contents> contents_;            // of each variable
-  std::vector<bool> is_open_ = {true};        // of each region: the branches, and what is around them
-  std::vector<std::uint32_t> regions_ = {0};  // open ones, outermost first
+  std::vector<std::uint32_t> branches_;       // positions of each `if_`
+  std::vector<region> regions_ = {{}};
+  std::uint32_t here_ = 0;                    // the innermost open region
+  std::uint32_t last_closed_ = ptx::no_index;
   std::uint32_t epoch_ = 1;
 };
 
