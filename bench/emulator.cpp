@@ -36,21 +36,23 @@ double now_ms(unsigned cores) {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-/// Runs the machines in turns. The first run of a turn is not measured: it wakes the threads of its machine, and those
-/// of the machine before fall asleep.
+/// Runs the machines in turns. What a turn begins with is not measured: it wakes the threads of its machine, those of the
+/// machine before fall asleep, and an idle core takes some milliseconds to be as fast as one at work.
 void interleave(const bench::task& t, const std::vector<machine>& machines, unsigned cores, int turns, figures& out) {
   constexpr int runs = 4;
-  for (int turn = -1; turn < turns; ++turn)
-    for (const machine& m : machines)
-      for (int run = -1; run < runs; ++run) {
+  constexpr double waking_ms = 20;
+  for (int turn = 0; turn < turns; ++turn)
+    for (const machine& m : machines) {
+      const auto run = [&] {
         m.clear();
         const double start = now_ms(cores);
         m.run();
-        const double ms = now_ms(cores) - start;
-        if (turn >= 0 && run >= 0) out[t.name + " " + m.name].push_back(ms);
-        if (run + 1 == runs && !t.is_right(m.result()))
-          throw std::runtime_error(t.name + " on " + m.name + ": wrong result");
-      }
+        return now_ms(cores) - start;
+      };
+      for (double spent = 0; spent < waking_ms;) spent += run();
+      for (int k = 0; k < runs; ++k) out[t.name + " " + m.name].push_back(run());
+      if (!t.is_right(m.result())) throw std::runtime_error(t.name + " on " + m.name + ": wrong result");
+    }
 }
 
 struct check {

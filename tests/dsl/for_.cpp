@@ -11,7 +11,8 @@ using tx = tg::value<unsigned, lane>;
 
 static_assert(always_enters<lane, tg::constant<256>> && !always_enters<lane, tg::constant<255>>);
 static_assert(!always_enters<lane, tg::value<unsigned>> && !always_enters<tg::index::data, tg::constant<256>>);
-static_assert(!always_enters<tg::index::minus<lane, tg::index::number<1>>, tg::constant<256>>, "thread 0 starts at 2^32 - 1");
+static_assert(!always_enters<tg::index::minus<lane, tg::index::number<1>>, tg::constant<256>>,
+              "thread 0 starts at 2^32 - 1");
 static_assert(stop_limit<tx, tg::constant<1024>> == 1024 && stop_limit<tg::value<int, lane>, tg::constant<1024>> == 0);
 static_assert(stop_limit<tg::constant<-1>, tg::constant<1024>> == 0);
 
@@ -28,13 +29,15 @@ TEST_CASE("a counter keeps the lanes of its start") {
 
 TEST_CASE("a loop has one branch, and a guard only where it may not be entered") {
   CHECK(recording::of([](auto, recording::parameters p) { tg::for_(tg::range(p.n), [](auto) {}); }).text ==
-        "mov.u32 setp.lt.u32 <if> <loop> mov.u32 add.u32 mov.u32 setp.lt.u32 <endloop> <endif>");
+        "mov.u32 setp.lt.u32 <if> <loop> mov.u32 add.u32 setp.lt.u32 mov.u32 <endloop> <endif>");
   CHECK(recording::of([](auto, recording::parameters) { tg::for_(tg::range(0_c, 8_c), [](auto) {}); }).text ==
-        "mov.u32 <loop> mov.u32 add.u32 mov.u32 setp.lt.u32 <endloop>");
+        "mov.u32 <loop> mov.u32 add.u32 setp.lt.u32 mov.u32 <endloop>");
 }
 
 TEST_CASE("a loop counts down with a negative constant") {
-  CHECK(recording::of([](auto, recording::parameters p) { tg::for_(tg::range(p.s, 0_c, -1_c), [](auto) {}); }).text.find("setp.gt.s32") == 8);
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::for_(tg::range(p.s, 0_c, -1_c), [](auto) {});
+        }).text.starts_with("setp.gt.s32 mov.s32 <if>"));
 }
 
 TEST_CASE("a step known when recording is judged then") {

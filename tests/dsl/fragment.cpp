@@ -26,20 +26,22 @@ TEST_CASE("sums are registers that are read and assigned") {
   CHECK(recording::of<tg::block_t<32>>([](auto, recording::parameters p) {
           c sums = 0.0f;
           sums(3) = sums(1_c) * p.a;
-        }).text == "mov.f32 mov.f32 mov.f32 mov.f32 mov.f32 mul.f32 mov.f32");
+          tg::if_(p.n < 3, [] {});
+        }).text == "mov.f32 mov.f32 mov.f32 mov.f32 mov.f32 mul.f32 setp.lt.u32 mov.f32 <if> <endif>");
 }
 
 template <class Fragment>
 void check_places() {
   std::vector<unsigned> x(32), y(64);
   tg::unroll<Fragment::elements>([&](auto e) {
-    const auto kernel = tg::kernel<"places">(tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
-      const auto lane = block.warp().lane;
-      const auto at = Fragment::place_of(lane, decltype(e){});
-      static_assert(tg::index::is_known_form<typename decltype(at.row + at.column)::form>);
-      y(lane) = at.row + 0u;
-      y(lane + 32_c) = at.column + 0u;
-    });
+    const auto kernel = tg::kernel<"places">(
+        tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
+          const auto lane = block.warp().lane;
+          const auto at = Fragment::place_of(lane, decltype(e){});
+          static_assert(tg::index::is_known_form<typename decltype(at.row + at.column)::form>);
+          y(lane) = at.row + 0u;
+          y(lane + 32_c) = at.column + 0u;
+        });
     accuracy::run(tg::lower(kernel).ptx, x.data(), 128, y.data(), 256, 32);
     for (unsigned lane = 0; lane < 32; ++lane) {
       const auto want = Fragment::place(static_cast<int>(lane), static_cast<int>(e));

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -15,57 +13,14 @@
 #include <tg/dsl/mma.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/while_.hpp>
-#include <tg/ptx/verify.hpp>
 
+#include "recorder.hpp"
 #include "recording.hpp"
 
 namespace {
 
 using namespace tg::ptx;
-
-// A function that is recorded by hand.
-struct recorder {
-  module m = one_function();
-  builder b{m, 0};
-  tg::detail::known_values known;
-
-  static module one_function() {
-    module m;
-    m.functions.emplace_back().name = "f";
-    return m;
-  }
-  std::size_t size() { return b.fn().body.size(); }
-  operand variable(token type = token::u32) { return operand::reg(b.fn().new_register(type)); }
-  operand compute(token type, opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) {
-    return known.compute(b, type, op, tokens, sources);
-  }
-  void emit(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> operands) {
-    b.emit(op, tokens, operands);
-    known.recorded(b.fn());
-  }
-  operand special(tg::ptx::special s) { return compute(token::u32, opcode::mov, {token::u32}, {operand::special(s)}); }
-  operand thread() { return special(special::tid_x); }
-  operand plus(operand x, std::int64_t y) {
-    return compute(token::u32, opcode::add, {token::u32}, {x, operand::integer(y)});
-  }
-  operand read(operand v, token type = token::u32) { return compute(type, opcode::mov, {type}, {v}); }
-  void write(operand v, operand x, token type = token::u32) { emit(opcode::mov, {type}, {v, x}); }
-  operand less(std::int64_t y) {
-    return compute(token::pred, opcode::setp, {token::lt, token::u32}, {thread(), operand::integer(y)});
-  }
-  operand condition() { return less(9); }
-  void if_() { emit(opcode::if_, {}, {condition()}); }
-  void else_() { emit(opcode::else_, {}, {}); }
-  void endif() { emit(opcode::endif, {}, {}); }
-  void loop() { emit(opcode::loop, {}, {}); }
-  void endloop() { emit(opcode::endloop, {}, {condition()}); }
-  /// Each marker has its other half, and each register is written on every path to where it is read.
-  void ends() {
-    module whole = m;
-    whole.functions[0].body.emplace_back().op = opcode::ret;
-    CHECK_NOTHROW(verify(whole));
-  }
-};
+using recording::recorder;
 
 // How often `op` was recorded for the statements.
 template <class Statements>
@@ -268,66 +223,6 @@ TEST_CASE("stays: division, what is far from its branch, what only the branch kn
   CHECK(r.plus(held, 1) != sum);
 }
 
-TEST_CASE("recordings at random: what is asked for is what its register holds, and is written on every path") {
-  std::mt19937 random(20261121);
-  const auto below = [&](unsigned n) { return static_cast<std::size_t>(random() % n); };
-  std::size_t moved = 0;
-  for (int round = 0; round < 300; ++round) {
-    recorder r;
-    struct asked {
-      operand result;
-      opcode op;
-      std::vector<operand> sources;
-    };
-    std::vector<asked> all;
-    std::vector<std::vector<operand>> known{{r.thread(), r.special(special::ctaid_x)}};  // of each open branch
-    std::vector<opcode> open;
-    for (int step = 0; step < 120; ++step) {
-      const std::size_t what = below(12);
-      if (what == 0 && open.size() < 5) {
-        r.if_();
-        open.push_back(opcode::if_), known.emplace_back();
-      } else if (what == 1 && !open.empty() && open.back() == opcode::if_) {
-        r.else_();
-        open.back() = opcode::else_, known.back().clear();
-      } else if (what == 2 && !open.empty() && open.back() != opcode::loop) {
-        r.endif();
-        open.pop_back(), known.pop_back();
-      } else if (what == 3 && open.size() < 5) {
-        r.loop();
-        open.push_back(opcode::loop), known.emplace_back();
-      } else if (what == 4 && !open.empty() && open.back() == opcode::loop) {
-        r.endloop();
-        open.pop_back();
-        const std::vector<operand> last = known.back();  // a loop runs at least once
-        known.pop_back();
-        known.back().insert(known.back().end(), last.begin(), last.end());
-      } else {
-        const auto& from = known[below(static_cast<unsigned>(known.size()))];
-        if (from.empty()) continue;
-        const operand x = from[below(static_cast<unsigned>(from.size()))], y = operand::integer(1 + static_cast<int>(below(3)));
-        constexpr opcode ops[] = {opcode::add, opcode::sub, opcode::xor_, opcode::div};
-        const opcode op = ops[below(4)];
-        const std::size_t size = r.size();
-        const operand result = r.compute(token::u32, op, {op == opcode::xor_ ? token::b32 : token::u32}, {x, y});
-        const instruction* const made = r.known.definition_of(r.b.fn(), result.id);
-        moved += r.size() == size && made[1].op == opcode::if_;
-        known.back().push_back(result);
-        all.push_back({result, op, {x, y}});
-      }
-    }
-    for (; !open.empty(); open.pop_back()) open.back() == opcode::loop ? r.endloop() : r.endif();
-    for (const asked& a : all) {
-      const instruction& made = *r.known.definition_of(r.b.fn(), a.result.id);
-      CHECK(made.op == a.op);
-      CHECK(made[0] == a.result);
-      CHECK(std::equal(a.sources.begin(), a.sources.end(), made.operands().begin() + 1));
-    }
-    r.ends();
-  }
-  CHECK(moved > 100);
-}
-
 TEST_CASE("a variable that is read twice is one register, until it is written") {
   recorder r;
   const operand v = r.variable(), x = r.thread();
@@ -351,6 +246,74 @@ TEST_CASE("a variable that is read twice is one register, until it is written") 
   r.write(v, operand::integer(0));
   CHECK(r.read(w) == copied);
   CHECK(copied != v);
+}
+
+TEST_CASE("an assignment of a value waits for a branch or loop, and the next one takes its place") {
+  using marker = void (recorder::*)();
+  for (const marker next : {&recorder::if_, &recorder::else_, &recorder::endif, &recorder::loop, &recorder::endloop}) {
+    recorder r;
+    const operand v = r.variable(), w = r.variable(), x = r.thread(), y = r.plus(x, 1), z = r.plus(x, 2);
+    (void)r.condition();
+    if (next == &recorder::endloop)
+      r.loop();
+    else if (next != &recorder::if_ && next != &recorder::loop)
+      r.if_();
+    const std::size_t size = r.size();
+    r.write(v, x);
+    r.b.at({"first.cu", 7});
+    r.write(w, y);
+    r.b.at({"second.cu", 8});
+    r.write(v, z);
+    CHECK(r.read(v) == z);
+    CHECK(r.size() == size);
+    (r.*next)();
+    REQUIRE(r.size() == size + 3);
+    const instruction &first = r.b.fn().body[size], &second = r.b.fn().body[size + 1];
+    CHECK(first.op == opcode::mov);
+    CHECK(first[0] == v);
+    CHECK(first[1] == z);
+    CHECK(first.where.line == 8);
+    CHECK(second[0] == w);
+    CHECK(second[1] == y);
+    CHECK(second.where.line == 7);
+    CHECK(second.where.file != first.where.file);
+    r.loop();
+    CHECK(r.size() == size + 4);  // once is enough
+  }
+}
+
+TEST_CASE("an assignment that waits is recorded before what names its variable") {
+  struct made {
+    recorder r;
+    operand v = r.variable(), w = r.variable(), x = r.thread();
+    std::size_t size = r.size();
+    made() { r.write(w, x), r.write(v, x); }
+    // Whether the assignment of v, and not that of w, stands before the one instruction that was recorded since.
+    bool is_assigned() {
+      const auto& body = r.b.fn().body;
+      return body.size() == size + 2 && body[size].op == opcode::mov && body[size][0] == v && body[size][1] == x;
+    }
+  };
+  const operand one = operand::integer(1);
+  made a, b, c, d, e, f, g, h;
+  (void)a.r.compute(token::u32, opcode::add, {token::u32}, {a.v, one});
+  CHECK(a.is_assigned());
+  (void)b.r.compute(token::f32, opcode::mov, {token::b32}, {b.v});
+  CHECK(b.is_assigned());
+  c.r.emit(opcode::add, {token::u32}, {c.v, c.v, one});
+  CHECK(c.is_assigned());
+  d.r.emit(opcode::st, {token::shared, token::u32}, {operand::address(d.v), one});
+  CHECK(d.is_assigned());
+  const operand parts[] = {e.x, e.v};
+  e.r.emit(opcode::st, {token::shared, token::v2, token::u32}, {operand::address(e.x), e.r.b.fn().new_vector(parts)});
+  CHECK(e.is_assigned());
+  const operand copy = f.r.variable();
+  f.r.write(copy, f.v);
+  CHECK(f.is_assigned());
+  g.r.write(g.v, one);  // a number is no value: it does not wait
+  CHECK(g.is_assigned());
+  h.r.emit(opcode::st, {token::shared, token::u32}, {operand::address(h.x), one});
+  CHECK(h.r.size() == h.size + 1);
 }
 
 TEST_CASE("each part of a vector or pair is written, and no register beside it") {

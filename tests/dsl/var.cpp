@@ -2,13 +2,16 @@
 
 #include "recording.hpp"
 
-TEST_CASE("assignments are moves in program order, and so are reads of what is not known") {
+TEST_CASE("the last assignment before a branch is a move, and so is a read of what is not known") {
   CHECK(recording::of([](auto, recording::parameters p) {
           tg::var<unsigned> v = 1u;
           v = p.n;
           v += 2;
           v <<= 1;
-        }).text == "mov.u32 mov.u32 add.u32 mov.u32 shl.b32 mov.u32");
+          tg::if_(p.n < 3, [&] { v += p.n; });
+          v += 1;
+          v = v + v;
+        }).text == "mov.u32 add.u32 shl.b32 setp.lt.u32 mov.u32 <if> add.u32 mov.u32 <endif> mov.u32 add.u32 add.u32");
 }
 
 TEST_CASE("a copy is another variable") {
@@ -21,7 +24,10 @@ TEST_CASE("a copy is another variable") {
 
 TEST_CASE("a variable has no lanes to rely on") {
   static_assert(std::is_same_v<tg::var<unsigned>::form, tg::index::data>);
-  CHECK(recording::of([](auto, recording::parameters p) { (void)tg::var<bool>(p.n < 3); }).text == "setp.lt.u32 mov.pred");
+  CHECK(recording::of([](auto, recording::parameters p) {
+          const tg::var<bool> v = p.n < 3;
+          tg::if_(v, [] {});
+        }).text == "setp.lt.u32 mov.pred <if> <endif>");
 }
 
 TEST_CASE("TG122 for a start that does not fit, with the line") {

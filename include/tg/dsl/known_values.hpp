@@ -14,8 +14,10 @@
 namespace tg::detail {
 
 /// Follows a recording. A register that `compute` made is a value: it is never written again. All others are variables,
-/// and what they hold is known until control flow meets other control flow. Integer arithmetic that was recorded in a
-/// branch and is asked for outside of it moves in front of the branch, if its sources are known there and it is near.
+/// and what they hold is known until control flow meets other control flow. Until then an assignment of a value waits,
+/// and the next one takes its place, unless an instruction names the variable itself. Integer arithmetic that was
+/// recorded in a branch and is asked for outside of it moves in front of the branch, if its sources are known there and
+/// it is near.
 class known_values {
  public:
   known_values() { values_.reserve(8192), contents_.reserve(8192); }
@@ -27,15 +29,19 @@ class known_values {
   /// and it is still remembered, or else a new one behind one more instruction.
   ptx::operand compute(ptx::builder& to, ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
     const ptx::function& f = to.fn();
-    if (op == ptx::opcode::mov && sources.begin()->is_reg() && !sources.begin()->negated && !is_value(sources.begin()->id)) {
-      const contents of = held_in(sources.begin()->id);
+    if (const ptx::operand& from = *sources.begin(); op == ptx::opcode::mov && is_variable(from)) {
+      const contents of = held_in(from.id);
       if (of.since == epoch_ && ptx::register_class(f.registers[of.value].type) == ptx::register_class(type))
         return ptx::operand::reg(of.value);
+      assign_used(to, sources);
       const ptx::operand read = add(to, type, op, tokens, sources);
-      held_in(sources.begin()->id) = {read.id, epoch_};
+      held_in(from.id) = {.value = read.id, .since = epoch_};
       return read;
     }
-    if (!is_repeatable(op, tokens, sources)) return add(to, type, op, tokens, sources);
+    if (!is_repeatable(op, tokens, sources)) {
+      assign_used(to, sources);
+      return add(to, type, op, tokens, sources);
+    }
     const std::uint32_t hash = hash_of(op, tokens, sources);
     entry& known = entries_[hash % entries_.size()];
     if (known.hash == hash && known.value != ptx::no_index && f.registers[known.value].type == type &&
@@ -47,20 +53,20 @@ class known_values {
     return made;
   }
 
-  /// The instruction at the end of `f` is of any other kind.
-  void recorded(ptx::function& f) {
-    const ptx::instruction& i = f.body.back();
-    switch (i.op) {
-      case ptx::opcode::if_:
-        branches_.push_back(static_cast<std::uint32_t>(f.body.size() - 1));
-        open(static_cast<std::uint32_t>(branches_.size() - 1));
-        break;
-      case ptx::opcode::else_: open(close()); break;
-      case ptx::opcode::endif: last_closed_ = close(); break;
-      // Lanes leave a loop in different iterations: what its values were to them, only the variables say behind it.
-      case ptx::opcode::loop: case ptx::opcode::endloop: ++epoch_; break;
-      default: written(f, i);
+  /// Any other instruction.
+  void emit(ptx::builder& to, ptx::opcode op, tokens tokens, operands operands) {
+    if (op == ptx::opcode::mov && is_variable(*operands.begin()) && is_value(operands.begin()[1])) {
+      contents& now = held_in(operands.begin()->id);
+      if (!now.is_waiting) waiting_.push_back(operands.begin()->id);
+      now = {operands.begin()[1].id, epoch_, true, *tokens.begin(), to.where()};
+      return;
     }
+    if (ptx::is_marker(op))
+      assign_all(to);
+    else
+      assign_used(to, operands);
+    to.emit(op, tokens, operands);
+    follow(to.fn());
   }
 
   /// The `endif` at the end of a function goes: its branch is open again.
@@ -80,6 +86,9 @@ class known_values {
   struct contents {
     std::uint32_t value = ptx::no_index;
     std::uint32_t since = 0;
+    bool is_waiting = false;  // the assignment `mov.type` that was written at `where`
+    ptx::token type = ptx::token::none;
+    ptx::location where = {};
   };
   struct entry {
     std::uint32_t hash = 0;
@@ -93,6 +102,9 @@ class known_values {
   };
 
   bool is_value(std::uint32_t reg) const { return reg < values_.size() && values_[reg].region != ptx::no_index; }
+
+  bool is_value(const ptx::operand& o) const { return o.is_reg() && !o.negated && is_value(o.id); }
+  bool is_variable(const ptx::operand& o) const { return o.is_reg() && !o.negated && !is_value(o.id); }
 
   contents& held_in(std::uint32_t variable) {
     if (variable >= contents_.size()) contents_.resize(variable + 1);
@@ -114,8 +126,9 @@ class known_values {
       if (t == ptx::token::cc) return false;
     for (const ptx::operand& o : sources) {
       const bool is_known = o.is_reg() ? is_value(o.id)
-                            : o.is(ptx::operand_kind::special) ? !ptx::detail::is_changing(static_cast<ptx::special>(o.id))
-                                                               : o.is(ptx::operand_kind::integer) && op != ptx::opcode::mov;
+                            : o.is(ptx::operand_kind::special)
+                                ? !ptx::detail::is_changing(static_cast<ptx::special>(o.id))
+                                : o.is(ptx::operand_kind::integer) && op != ptx::opcode::mov;
       if (!is_known) return false;
     }
     return true;
@@ -127,7 +140,9 @@ class known_values {
     for (const ptx::token t : tokens)
       if (t != ptx::token::none) h = h * 1031 + static_cast<std::uint64_t>(t);
     for (const ptx::operand& o : sources) {
-      h += (static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 8 | static_cast<std::uint64_t>(o.kind))) * place;
+      h +=
+          (static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 8 | static_cast<std::uint64_t>(o.kind))) *
+          place;
       place *= 3;
     }
     return static_cast<std::uint32_t>(h * factor >> 32);
@@ -141,14 +156,53 @@ class known_values {
     return count == i.token_count && std::equal(sources.begin(), sources.end(), i.operand_array.begin() + 1);
   }
 
-  void written(ptx::function& f, const ptx::instruction& i) {
-    if (ptx::is_copy(i) && i[1].is_reg() && !i[1].negated && is_value(i[1].id)) {
-      held_in(i[0].id) = {i[1].id, epoch_};
-      return;
+  // What the instruction at the end of `f` means to what is known.
+  void follow(ptx::function& f) {
+    const ptx::instruction& i = f.body.back();
+    switch (i.op) {
+      case ptx::opcode::if_:
+        branches_.push_back(static_cast<std::uint32_t>(f.body.size() - 1));
+        open(static_cast<std::uint32_t>(branches_.size() - 1));
+        break;
+      case ptx::opcode::else_:
+        open(close());
+        break;
+      case ptx::opcode::endif:
+        last_closed_ = close();
+        break;
+      // Lanes leave a loop in different iterations: what its values were to them, only the variables say behind it.
+      case ptx::opcode::loop:
+      case ptx::opcode::endloop:
+        ++epoch_;
+        break;
+      default:
+        ptx::for_each_written(f, i, [&](std::uint32_t r) {
+          if (r < contents_.size()) contents_[r] = {};
+        });
     }
-    ptx::for_each_written(f, i, [&](std::uint32_t r) {
-      if (r < contents_.size()) contents_[r] = {};
-    });
+  }
+
+  void assign(ptx::builder& to, std::uint32_t variable) {
+    if (variable >= contents_.size() || !contents_[variable].is_waiting) return;
+    contents& now = contents_[variable];
+    now.is_waiting = false;
+    const ptx::operand target = ptx::operand::reg(variable), value = ptx::operand::reg(now.value);
+    to.emit(ptx::opcode::mov, {now.type}, {target, value}).where = now.where;
+  }
+
+  void assign_all(ptx::builder& to) {
+    for (const std::uint32_t variable : waiting_) assign(to, variable);
+    waiting_.clear();
+  }
+
+  void assign_used(ptx::builder& to, operands operands) {
+    if (waiting_.empty()) return;
+    for (const ptx::operand& o : operands) {
+      if (o.uses_reg()) assign(to, o.id);
+      if (!o.is(ptx::operand_kind::vector) && !o.is(ptx::operand_kind::pair)) continue;
+      for (const ptx::operand& part : to.fn().parts(o))
+        if (part.is_reg()) assign(to, part.id);
+    }
   }
 
   // From the branches that have ended to the front of the outermost of them, if that is near.
@@ -175,9 +229,18 @@ class known_values {
   static bool is_arithmetic(ptx::opcode op) {
     using ptx::opcode;
     switch (op) {
-      case opcode::add: case opcode::sub: case opcode::mul: case opcode::mad: case opcode::shl: case opcode::shr:
-      case opcode::and_: case opcode::or_: case opcode::xor_: return true;
-      default: return false;
+      case opcode::add:
+      case opcode::sub:
+      case opcode::mul:
+      case opcode::mad:
+      case opcode::shl:
+      case opcode::shr:
+      case opcode::and_:
+      case opcode::or_:
+      case opcode::xor_:
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -194,12 +257,13 @@ class known_values {
     return ended.branch;
   }
 
-  std::array<entry, 2048> entries_;           // a later one takes the place of an earlier one
-  std::vector<value> values_;                 // of each register
-  std::vector<contents> contents_;            // of each variable
-  std::vector<std::uint32_t> branches_;       // positions of each `if_`
+  std::array<entry, 2048> entries_;      // a later one takes the place of an earlier one
+  std::vector<value> values_;            // of each register
+  std::vector<contents> contents_;       // of each variable
+  std::vector<std::uint32_t> waiting_;   // variables whose assignments wait
+  std::vector<std::uint32_t> branches_;  // positions of each `if_`
   std::vector<region> regions_ = {{}};
-  std::uint32_t here_ = 0;                    // the innermost open region
+  std::uint32_t here_ = 0;  // the innermost open region
   std::uint32_t last_closed_ = ptx::no_index;
   std::uint32_t epoch_ = 1;
 };

@@ -92,15 +92,14 @@ inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens toke
 }
 
 inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
-  tape_.build.emit(op, tokens, operands);
-  tape_.values.recorded(tape_.fn());
+  tape_.values.emit(tape_.build, op, tokens, operands);
 }
 
 inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
-  tape_.build.emit(op, tokens, operands).access = static_cast<std::uint32_t>(tape_.accesses.size());
+  tape_.values.emit(tape_.build, op, tokens, operands);
+  tape_.fn().body.back().access = static_cast<std::uint32_t>(tape_.accesses.size());
   tape_.accesses.push_back(entry);
   tape_.accesses.back().where = tape_.where;
-  tape_.values.recorded(tape_.fn());
 }
 
 inline void tracer::append(const ptx::operand& o) { tape_.fn().body.back().add(o); }
@@ -122,7 +121,10 @@ inline ptx::operand tracer::load_parameter(ptx::token reg, ptx::token type, long
 inline ptx::operand tracer::new_tile(std::int64_t bytes) {
   auto& variables = tape_.mod().variables;
   const auto id = static_cast<std::uint32_t>(variables.size());
-  variables.push_back({.space = ptx::token::shared, .type = ptx::token::b8, .align = 16, .count = bytes,
+  variables.push_back({.space = ptx::token::shared,
+                       .type = ptx::token::b8,
+                       .align = 16,
+                       .count = bytes,
                        .name = "tile" + std::to_string(id)});
   return ptx::operand::named(ptx::operand_kind::variable, id);
 }
