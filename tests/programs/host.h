@@ -42,7 +42,8 @@ static inline struct extent at3(unsigned x, unsigned y, unsigned z) { return (st
 #define for_sizes(n, ...) for (unsigned sizes_[] = {__VA_ARGS__, 0}, *next_ = sizes_, n; (n = *next_) != 0; ++next_)
 #define count_of(array) (sizeof(array) / sizeof *(array))
 
-static const double eps32 = 0x1p-24;  // half a unit in the last place of 1
+static const double eps16 = 0x1p-11;  // half a unit in the last place of 1
+static const double eps32 = 0x1p-24;
 static const double eps64 = 0x1p-53;
 
 static struct {

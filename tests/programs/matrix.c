@@ -101,7 +101,7 @@ static void gemm_half(void) {
         const double product = (double)half_value(a[r * k + i]) * (double)half_value(b[i * n + c]);
         want += product, size += fabs(product);
       }
-      near("c", r * n + c, (double)got[r * n + c], want, 17 * 0x1p-11 * size + 48 * 0x1p-25);
+      near("c", r * n + c, (double)got[r * n + c], want, 17 * eps16 * size + 48 * 0x1p-25);
     }
   }
 }
