@@ -29,13 +29,14 @@ class known_values {
   /// and it is still remembered, or else a new one behind one more instruction.
   ptx::operand compute(ptx::builder& to, ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
     const ptx::function& f = to.fn();
-    if (const ptx::operand& from = *sources.begin(); op == ptx::opcode::mov && is_variable(from)) {
-      const contents of = held_in(from.id);
+    if (op == ptx::opcode::mov && is_variable(*sources.begin())) {
+      const std::uint32_t from = sources.begin()->id;
+      const contents of = held_in(from);
       if (of.since == epoch_ && ptx::register_class(f.registers[of.value].type) == ptx::register_class(type))
         return ptx::operand::reg(of.value);
       assign_used(to, sources);
       const ptx::operand read = add(to, type, op, tokens, sources);
-      held_in(from.id) = {.value = read.id, .since = epoch_};
+      held_in(from) = {.value = read.id, .since = epoch_};
       return read;
     }
     if (!is_repeatable(op, tokens, sources)) {
