@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Shows that headers_alone.py can fail: a header that needs its neighbour is found, and a chain of good ones passes."""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+CHECK = pathlib.Path(__file__).with_name("headers_alone.py")
+
+GOOD = {
+    "a.hpp": "#pragma once\n#include <string>\ninline std::string a() { return {}; }\n",
+    "b.hpp": "#pragma once\n#include <x/a.hpp>\ninline std::string b() { return a(); }\n",
+    "c.hpp": "#pragma once\n#include <x/b.hpp>\ninline std::string c() { return b(); }\n",
+    "d.hpp": "#pragma once\ninline int d() { return 1; }\n",
+}
+
+CASES = {  # name: (what is changed, what is printed)
+    "good": ({}, "4 headers in 2 units, 0 units do not compile"),
+    "needs_a_neighbour": ({"d.hpp": "#pragma once\ninline std::string d() { return {}; }\n"}, "x/d.hpp"),
+    "needs_one_of_its_chain": ({"b.hpp": "#pragma once\n#include <x/a.hpp>\ninline int b() { return c(); }\n"}, "x/b.hpp"),
+    "no_headers": (dict.fromkeys(GOOD), "0 headers"),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", default="g++")
+    compiler = parser.parse_args().compiler
+    failed = 0
+    for name, (changes, message) in CASES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            below = pathlib.Path(folder, "x")
+            below.mkdir()
+            for header, text in (GOOD | changes).items():
+                if text is not None:
+                    (below / header).write_text(text)
+            done = subprocess.run([sys.executable, str(CHECK), "--compiler", compiler, "--root", f"{folder}:x",
+                                   "--out", f"{folder}/out"], capture_output=True, text=True)
+        good = message in done.stdout and (done.returncode == 0) == (name == "good")
+        failed += not good
+        print("ok  " if good else "FAIL", name)
+        if not good:
+            print(done.stdout, done.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
