@@ -327,6 +327,57 @@ TEST_CASE("minimum and maximum order zeros and prefer numbers to NaN") {
   CHECK_EQ(evaluate("min.f32 %f19, %f10, %f11;", {{0x7fc00001, 0xffc00002}}, "%f19")[0], 0x7fffffff);
 }
 
+TEST_CASE("f32 arithmetic makes one NaN, f64 arithmetic keeps payloads, halves have all ones") {
+  constexpr std::uint64_t inf = 0x7f800000, nan = 0x7fc12345, loud = 0xff812345, one = 0x3f800000, minus = 0xbf800000;
+  struct single {
+    const char* body;
+    words inputs;
+  };
+  const single singles[] = {{"add.f32 %f19, %f10, %f11;", {inf, inf | 0x80000000}},
+                            {"add.f32 %f19, %f10, %f11;", {nan, one}},
+                            {"add.ftz.f32 %f19, %f10, %f11;", {loud, one}},
+                            {"sub.rz.f32 %f19, %f10, %f11;", {one, nan}},
+                            {"mul.f32 %f19, %f10, %f11;", {0, inf}},
+                            {"mul.f32 %f19, %f10, %f11;", {loud, nan}},
+                            {"fma.rn.f32 %f19, %f10, %f11, %f10;", {0, inf}},
+                            {"mad.rn.f32 %f19, %f10, %f10, %f11;", {one, nan}},
+                            {"div.rn.f32 %f19, %f10, %f11;", {0, 0}},
+                            {"div.approx.f32 %f19, %f10, %f11;", {inf, inf}},
+                            {"div.full.f32 %f19, %f10, %f11;", {nan, one}},
+                            {"rcp.rn.f32 %f19, %f10;", {nan, 0}},
+                            {"rcp.approx.f32 %f19, %f10;", {loud, 0}},
+                            {"sqrt.rn.f32 %f19, %f10;", {minus, 0}},
+                            {"sqrt.approx.f32 %f19, %f10;", {nan, 0}},
+                            {"rsqrt.approx.f32 %f19, %f10;", {minus, 0}},
+                            {"sin.approx.f32 %f19, %f10;", {inf, 0}},
+                            {"cos.approx.f32 %f19, %f10;", {nan, 0}},
+                            {"lg2.approx.f32 %f19, %f10;", {minus, 0}},
+                            {"ex2.approx.f32 %f19, %f10;", {nan, 0}},
+                            {"tanh.approx.f32 %f19, %f10;", {loud, 0}},
+                            {"min.f32 %f19, %f10, %f11;", {nan, loud}},
+                            {"max.NaN.f32 %f19, %f10, %f11;", {one, nan}},
+                            {"cvt.rni.f32.f32 %f19, %f10;", {nan, 0}},
+                            {"cvt.f32.f16 %f19, %h10;", {0xfe01, 0}},
+                            {"cvt.rn.f32.f64 %f19, %fd10;", {0x7ff8123456789abc, 0}}};
+  for (const single& s : singles) {
+    CAPTURE(s.body);
+    CHECK_EQ(evaluate(s.body, {s.inputs}, "%f19")[0], 0x7fffffff);
+  }
+  CHECK_EQ(evaluate("mov.f32 %f19, %f10;", {{loud}}, "%f19")[0], loud);
+  CHECK_EQ(evaluate("selp.f32 %f19, %f10, %f11, 1;", {{nan, one}}, "%f19")[0], nan);
+  CHECK_EQ(evaluate("add.sat.f32 %f19, %f10, %f11;", {{nan, one}}, "%f19")[0], 0);
+  constexpr std::uint64_t wide = 0x7ff8123456789abc, wide_inf = std::uint64_t{0x7ff} << 52, wide_one = std::uint64_t{0x3ff} << 52;
+  CHECK_EQ(evaluate("add.f64 %fd19, %fd10, %fd11;", {{wide, wide_one}}, "%fd19")[0], wide);
+  CHECK_EQ(evaluate("mul.f64 %fd19, %fd10, %fd11;", {{0, wide_inf}}, "%fd19")[0], 0xfff8000000000000);
+  CHECK_EQ(evaluate("rcp.approx.ftz.f64 %fd19, %fd10;", {{wide}}, "%fd19")[0], 0x7fffffff00000000);
+  CHECK_EQ(evaluate("rsqrt.approx.ftz.f64 %fd19, %fd10;", {{wide_one | std::uint64_t{1} << 63}}, "%fd19")[0], 0x7fffffff00000000);
+  CHECK_EQ(evaluate("add.f16 %h19, %h10, %h11;", {{0x7c00, 0xfc00}}, "%h19")[0], 0x7fff);
+  CHECK_EQ(evaluate("mul.bf16 %h19, %h10, %h11;", {{0xff81, 0x3f80}}, "%h19")[0], 0x7fff);
+  CHECK_EQ(evaluate("st.global.f32 [%rd1], %f10; atom.global.add.f32 %f18, [%rd1], %f11; ld.global.f32 %f19, [%rd1];",
+                    {{nan, one}}, "%f19")[0],
+           0x7fffffff);
+}
+
 TEST_CASE("signs") {
   check_floats("abs.f32 %f19, %f10;", false, 1, "%f19", [](const words& v) { return v[0] & 0x7fffffff; });
   check_floats("neg.f64 %fd19, %fd10;", true, 1, "%fd19",

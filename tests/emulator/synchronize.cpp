@@ -85,6 +85,26 @@ TEST_CASE("bar.red counts and joins predicates of the block") {
              std::vector<std::uint32_t>{50, 0, 0, 1});
 }
 
+TEST_CASE("bar.red and vote take barriers, counts and members as numbers, and predicates as 0 or not 0") {
+  // Two barriers of 64 threads each: the upper half of the block joins on its own.
+  bench b(kernel_text(R"(
+    mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 50; setp.ge.u32 %p0, %r0, 64; @%p0 bra upper;
+    bar.red.and.pred %p3, 1, 64, %p1; bar.red.or.pred %p4, 1, 64, %p1; bar.red.popc.u32 %r1, 1, 64, %p1; bra done;
+    upper: bar.red.and.pred %p3, 2, 64, 1; barrier.red.or.pred %p4, 2, 64, 0; bar.red.popc.u32 %r1, 2, 64, 3;
+    done: barrier.cta.red.aligned.and.pred %p5, 3, 1; @!%p5 bra end;
+    selp.u32 %r2, 1, 0, %p3; selp.u32 %r3, 1, 0, %p4; mov.u32 %r4, 9; and.b32 %r5, %r0, 31; setp.ne.u32 %p6, %r5, 0; @%p6 bra write;
+    vote.sync.all.pred %p7, 2, 1; selp.u32 %r4, 1, 0, %p7;
+    write: mul.wide.u32 %rd4, %r0, 16; add.u64 %rd4, %rd4, %rd0; st.global.v4.u32 [%rd4], {%r1, %r2, %r3, %r4};
+    end:
+  )"));
+  const std::uint64_t out = b.upload(std::vector<std::uint32_t>(512));
+  b.run({{1}, {128}}, {out});
+  const auto got = b.download<std::uint32_t>(out, 512);
+  for (std::uint32_t t = 0; t < 128; ++t)
+    CHECK_EQ(std::vector<std::uint32_t>(got.begin() + 4 * t, got.begin() + 4 * t + 4),
+             std::vector<std::uint32_t>{t < 64 ? 50u : 64u, t < 64 ? 0u : 1u, t < 64 ? 1u : 0u, t % 32 == 0 ? 1u : 9u});
+}
+
 TEST_CASE("threads that exited are not waited for") {
   CHECK_EQ(
       failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.ge.u32 %p1, %r0, 40; @%p1 exit; bar.sync 0;"), {{1}, {128}}),

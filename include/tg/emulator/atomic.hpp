@@ -52,6 +52,7 @@ template <class T>
 T combined(combine how, T old, T b, T c) {
   switch (how) {
     case combine::add:
+      if constexpr (std::is_same_v<T, float>) return atomic_math::canonical_op<atomic_math::add_op>::of(old, b);
       return static_cast<T>(old + b);
     case combine::min:
       return smaller(old, b);

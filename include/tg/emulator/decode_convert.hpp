@@ -146,7 +146,14 @@ inline void convert_to_integer(decoder& d, const ptx::instruction& i, lane_type 
   if (width_bits(to) >= 32 && result.bytes == slot_bytes(to)) return d.convert(word, from, result, a);
   const slot_ref whole = d.spare(word);
   d.convert(word, from, whole, a);
-  extend_to(d, result, clamped(d, whole, word, to), to);
+  slot_ref value = clamped(d, whole, word, to);
+  if (from == lane_type::f64 && !is_signed(to) && width_bits(to) < width_bits(word)) {  // a NaN was clamped
+    const slot_ref is_nan = d.spare(4);
+    d.lanes(lane_op::nan, from, is_nan, {a, a});
+    d.lanes(lane_op::select, word, whole, {d.number(std::int64_t{1} << (width_bits(to) - 1), word), value, is_nan});
+    value = whole;
+  }
+  extend_to(d, result, value, to);
 }
 
 inline void convert_floats(decoder& d, const ptx::instruction& i, ptx::token to, lane_type from, slot_ref result,

@@ -204,9 +204,12 @@ inline void decode_mask(decoder& d, const ptx::instruction& i) {
 inline bool decode_logic(decoder& d, const ptx::instruction& i) {
   using ptx::opcode;
   using namespace detail;
-  const lane_type t = to_lane_type(i.type());
-  const auto one = [&](lane_op op, lane_type result) { d.lanes(op, t, d.result(i[0], result), {d.source(i[1], t)}); };
-  const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t)}); };
+  const ptx::token type = i.type();
+  const lane_type t = to_lane_type(type);
+  const auto one = [&](lane_op op, lane_type result) { d.lanes(op, t, d.result(i[0], result), {d.value(i[1], type)}); };
+  const auto two = [&](lane_op op) {
+    d.lanes(op, t, d.result(i[0], t), {d.value(i[1], type), d.value(i[2], type)});
+  };
   const auto shift = [&](lane_op op) {
     d.lanes(op, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], lane_type::u32)});
   };

@@ -80,7 +80,7 @@ inline bool decode_move(decoder& d, const ptx::instruction& i) {
     detail::decode_pack(d, i);
   } else {
     const lane_type t = to_lane_type(i.type());
-    const slot_ref from = d.source(i[1], t), to = d.result(i[0], t);
+    const slot_ref from = d.value(i[1], i.type()), to = d.result(i[0], t);
     d.lanes(lane_op::copy, t, to, {from});
     if (ptx::width_bits(i.type()) == 128) d.lanes(lane_op::copy, t, detail::upper_word(to), {detail::upper_word(from)});
   }

@@ -203,7 +203,7 @@ class decoder {
       case special:
         return special_value(static_cast<ptx::special>(o.id), bytes);
       case integer:
-        return instruction_->type() == ptx::token::pred ? predicate(o) : number(o.value, bytes);
+        return number(o.value, bytes);
       case f32:
         return t == lane_type::f64 ? number(std::bit_cast<std::int64_t>(static_cast<double>(
                                                 std::bit_cast<float>(static_cast<std::uint32_t>(o.value)))),
@@ -228,6 +228,11 @@ class decoder {
   /// Where the truth of a predicate operand lies; a number holds unless it is 0.
   slot_ref predicate(const ptx::operand& o) {
     return o.kind == ptx::operand_kind::integer ? number(o.value != 0 ? -1 : 0, 4) : source(o, lane_type::u32);
+  }
+
+  /// `source` of an operand of type `type`, or `predicate` where that is `.pred`.
+  slot_ref value(const ptx::operand& o, ptx::token type) {
+    return type == ptx::token::pred ? predicate(o) : source(o, to_lane_type(type));
   }
 
   slot_ref inverted(slot_ref predicate) {

@@ -65,7 +65,9 @@ std::uint64_t converted(const type& to, const type& from, std::uint64_t v, const
   if (to.floating != nullptr) return to_float(*to.floating, n, m);
   std::uint64_t bits = 0;
   if (from.floating != nullptr || m.sat)
-    bits = to_integer(n, to.bits, to.is_signed, direction::zero);
+    bits = !n.is_nan()                                  ? to_integer(n, to.bits, to.is_signed, direction::zero)
+           : from.floating == &f64 || to.bits == 64 ? std::uint64_t{1} << (to.bits - 1)
+                                                    : 0;
   else
     bits = cut(from.is_signed ? static_cast<std::uint64_t>(extended(cut(v, from.bits), from.bits)) : v, to.bits);
   if (to.bits >= 32) return bits;

@@ -158,11 +158,10 @@ inline std::uint64_t flushed(const format& f, std::uint64_t bits) {
   return (bits & f.top()) == 0 ? bits & f.sign() : bits;
 }
 
-/// `n` as an integer of `bits` bits, clamped to its range; NaN is 0.
+/// `n` as an integer of `bits` bits, clamped to its range; a NaN is an error of the caller.
 inline std::uint64_t to_integer(const number& n, int bits, bool is_signed, direction how) {
   const __uint128_t high = (static_cast<__uint128_t>(1) << (is_signed ? bits - 1 : bits)) - 1;
   const __uint128_t low = is_signed ? high + 1 : 0;
-  if (n.is_nan()) return 0;
   __uint128_t size = n.is_infinite() || n.exponent + bit_length(n.size) > 100
                          ? high + 2
                          : shifted_down(n.size, -n.exponent, n.negative, how);

@@ -15,7 +15,9 @@ inline lane_handler word_two(lane_type t) {
 /// Integers by the word, floats by their type.
 template <class Op>
 inline lane_handler number_two(lane_type t) {
-  return t == lane_type::f32 ? two<Op, float> : t == lane_type::f64 ? two<Op, double> : word_two<Op>(t);
+  return t == lane_type::f32   ? two<canonical_op<Op>, float>
+         : t == lane_type::f64 ? two<Op, double>
+                               : word_two<Op>(t);
 }
 template <class Op, class F>
 inline lane_handler signed_two(lane_type t) {
@@ -174,7 +176,7 @@ inline lane_handler find_mad(lane_type t) {
   return tg::emulator::slot_bytes(t) == 8 ? three<mad_op, uint64_t> : three<mad_op, uint32_t>;
 }
 inline lane_handler find_fma(lane_type t) {
-  return t == lane_type::f32 ? three<fma_op, float> : t == lane_type::f64 ? three<fma_op, double> : nullptr;
+  return t == lane_type::f32 ? three<canonical_op<fma_op>, float> : t == lane_type::f64 ? three<fma_op, double> : nullptr;
 }
 inline lane_handler find_field(lane_type t) {
   switch (t) {

@@ -36,7 +36,7 @@ inline lane_handler find(lane_op op, lane_type t) {
     case lane_op::mul_wide:
       return find_wide_product(t);
     case lane_op::div:
-      return signed_two<div_op, for_float<quotient_op>>(t);
+      return signed_two<div_op, for_float<canonical_op<quotient_op>>>(t);
     case lane_op::rem:
       return signed_two<rem_op, no_float>(t);
     case lane_op::min:
@@ -147,41 +147,41 @@ inline lane_handler find(lane_op op, lane_type t) {
     case lane_op::video:
       return four<video_op, uint32_t>;
     case lane_op::sqrt:
-      return float_one<sqrt_op>(t);
+      return float_one<canonical_op<sqrt_op>>(t);
     case lane_op::rcp:
-      return float_one<rcp_op>(t);
+      return float_one<canonical_op<rcp_op>>(t);
     case lane_op::rsqrt:
-      return float_one<rsqrt_op>(t);
+      return float_one<canonical_op<rsqrt_op>>(t);
     case lane_op::sin:
-      return one<sin_op, float>;
+      return one<canonical_op<sin_op>, float>;
     case lane_op::cos:
-      return one<cos_op, float>;
+      return one<canonical_op<cos_op>, float>;
     case lane_op::ex2:
-      return one<ex2_op, float>;
+      return one<canonical_op<ex2_op>, float>;
     case lane_op::lg2:
-      return one<lg2_op, float>;
+      return one<canonical_op<lg2_op>, float>;
     case lane_op::tanh:
-      return one<tanh_op, float>;
+      return one<canonical_op<tanh_op>, float>;
     case lane_op::rcp_high:
       return one<rcp_high_op, double>;
     case lane_op::rsqrt_high:
       return one<rsqrt_high_op, double>;
     case lane_op::div_full:
-      return two<div_full_op, float>;
+      return two<canonical_op<div_full_op>, float>;
     case lane_op::div_approx:
-      return two<div_approx_op, float>;
+      return two<canonical_op<div_approx_op>, float>;
     case lane_op::saturate:
       return float_one<saturate_op>(t);
     case lane_op::flush:
       return t == lane_type::f16 ? one<flush_half_op, uint32_t> : float_one<flush_op>(t);
     case lane_op::round_even:
-      return float_one<round_even_op>(t);
+      return float_one<canonical_op<round_even_op>>(t);
     case lane_op::round_down:
-      return float_one<round_down_op>(t);
+      return float_one<canonical_op<round_down_op>>(t);
     case lane_op::round_up:
-      return float_one<round_up_op>(t);
+      return float_one<canonical_op<round_up_op>>(t);
     case lane_op::round_zero:
-      return float_one<round_zero_op>(t);
+      return float_one<canonical_op<round_zero_op>>(t);
     case lane_op::finite:
       return float_test<finite_op>(t);
     case lane_op::infinite:

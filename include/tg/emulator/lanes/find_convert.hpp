@@ -22,7 +22,7 @@ inline lane_handler convert_float(lane_type to) {
     case lane_type::s64:
       return one<to_integer_op<int64_t>, int64_t, T>;
     case lane_type::f32:
-      return one<extend_op<float>, float, T>;
+      return one<canonical_op<extend_op<float>>, float, T>;
     case lane_type::f64:
       return one<extend_op<double>, double, T>;
     case lane_type::f16:

@@ -30,6 +30,21 @@ TG_ALWAYS_INLINE typename float_traits<T>::bits magnitude(T a) {
   return to_bits(a) & ~float_traits<T>::sign;
 }
 
+/// An operation whose NaN is the canonical one where its result is an f32; an f64 keeps the payload of its operand.
+/// Source: PTX ISA 9.0, 9.7.3: f64 instructions support NaN payloads, f32 ones return an unspecified NaN. GPUs return
+/// 0x7fffffff, CUDART_NAN_F of math_constants.h.
+template <class Op>
+struct canonical_op {
+  template <class... T>
+  TG_ALWAYS_INLINE static auto of(T... a) {
+    const auto result = Op::of(a...);
+    if constexpr (sizeof(result) == 4)
+      return result != result ? from_bits<float>(float_traits<float>::quiet_nan) : result;
+    else
+      return result;
+  }
+};
+
 struct fma_op {
   TG_ALWAYS_INLINE static float of(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   TG_ALWAYS_INLINE static double of(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -230,17 +245,20 @@ struct div_approx_op {
     return (a * scale) / b;
   }
 };
-/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on the upper words; the lower word of the result is zero.
-/// Source: PTX ISA 9.0, 9.7.3.14 and 9.7.3.18.
+/// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 work on the upper words; the lower word of the result is zero, also of
+/// the canonical NaN. Source: PTX ISA 9.0, 9.7.3.14 and 9.7.3.18.
+TG_ALWAYS_INLINE double upper_word_of(double a) {
+  return from_bits<double>((a != a ? float_traits<double>::quiet_nan : to_bits(a)) >> 32 << 32);
+}
 struct rcp_high_op {
   TG_ALWAYS_INLINE static double of(double a) {
-    const double upper = flush_op::of(from_bits<double>(to_bits(a) >> 32 << 32));
-    return flush_op::of(from_bits<double>(to_bits(1.0 / upper) >> 32 << 32));
+    const double upper = flush_op::of(upper_word_of(a));
+    return flush_op::of(upper_word_of(1.0 / upper));
   }
 };
 struct rsqrt_high_op {
   TG_ALWAYS_INLINE static double of(double a) {
-    const double upper = flush_op::of(from_bits<double>(to_bits(a) >> 32 << 32));
-    return from_bits<double>(to_bits(1.0 / __builtin_sqrt(upper)) >> 32 << 32);
+    const double upper = flush_op::of(upper_word_of(a));
+    return upper_word_of(1.0 / __builtin_sqrt(upper));
   }
 };
