@@ -126,6 +126,56 @@ TEST_CASE("alignment checks can be switched off") {
   CHECK(has(failure_of(at("ld.global.u32 %r3, [%rd4];", 4, 2), {{1}, {16}}, 128), "TG403"));
 }
 
+TEST_CASE("without checkers what leaves the device's memory fails, and the host's memory stays as it is") {
+  std::vector<std::uint32_t> host(1024, 7);
+  options how;
+  how.check = tg::emulator::check::checkers{.memory = false};
+  struct attack {
+    const char* body;
+    const char* code;
+  };
+  const attack attacks[] = {
+      {"st.global.u32 [%rd0], 1;", "TG402"},
+      {"st.u32 [%rd0], 1;", "TG402"},
+      {"mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd4, %rd0; st.global.u32 [%rd4], 1;", "TG402"},
+      {"mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 52; rem.u64 %rd4, %rd4, 64; mul.lo.u64 %rd4, %rd4, 4; "
+       "add.u64 %rd4, %rd4, %rd0; st.global.u32 [%rd4], 1;",
+       "TG402"},
+      {"mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 5; selp.b64 %rd4, %rd0, %rd1, %p0; st.global.u32 [%rd4], 1;", "TG402"},
+      {"st.global.v4.u32 [%rd0], {1, 1, 1, 1};", "TG402"},
+      {"ld.global.u32 %r0, [%rd0]; st.global.u32 [%rd1], %r0;", "TG402"},
+      {"red.global.add.u32 [%rd0], 1;", "TG402"},
+      {"atom.global.exch.b32 %r0, [%rd0], 1;", "TG402"},
+      {"cp.async.ca.shared.global [s], [%rd0], 16; cp.async.wait_all;", "TG402"},
+      {"st.global.u32 [0], 1;", "TG408"},
+      {"st.shared.u32 [s+1048576], 1;", "TG404"},
+      {"mov.u64 %rd4, s; sub.u64 %rd4, %rd4, 4096; mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 9; @%p0 st.shared.u32 [%rd4], 1;",
+       "TG404"},
+      {"cvta.shared.u64 %rd4, s; add.u64 %rd4, %rd4, 65536; st.u32 [%rd4], 1;", "TG404"},
+      {"mov.u64 %rd4, l; add.u64 %rd4, %rd4, 1048576; st.local.u32 [%rd4], 1;", "TG405"},
+      {"mov.u64 %rd4, l; sub.u64 %rd4, %rd4, 65536; mov.u32 %r0, %tid.x; and.b32 %r0, %r0, 3; mul.wide.u32 %rd5, %r0, 4; "
+       "sub.u64 %rd4, %rd4, %rd5; st.local.u32 [%rd4], 1;",
+       "TG405"},
+      {"atom.global.exch.b128 %q0, [%rd1+8], %q0;", "TG403"},
+  };
+  const std::string declared =
+      ".reg .b128 %q<2>; .shared .align 16 .b8 s[64]; .local .align 16 .b8 l[64]; mov.b128 %q0, {%rd0, %rd0}; ";
+  for (const attack& a : attacks) {
+    CAPTURE(std::string(a.body));
+    bench b(kernel_text(declared + a.body));
+    const auto there = reinterpret_cast<std::uint64_t>(host.data());
+    const std::uint64_t own = b.upload(std::vector<std::uint32_t>(1024));
+    CHECK(has(failure([&] { b.run({{1}, {64}}, {there, own}, how); }), a.code));
+    CHECK_EQ(std::count(host.begin(), host.end(), 7u), 1024);
+  }
+  bench b(kernel_text("st.global.u32 [%rd0], 1; st.global.u32 [%rd1+4096], 1;"));  // what the device was told of, a gap
+  const auto there = reinterpret_cast<std::uint64_t>(host.data());
+  b.memory().adopt(there, 4096);
+  const std::uint64_t own = b.upload(std::vector<std::uint32_t>(1024));
+  CHECK_EQ(failure([&] { b.run({{1}, {64}}, {there, own}, how); }), "");
+  CHECK_EQ(host[0], 1);
+}
+
 TEST_CASE("of all faults the one of the earliest block is reported") {
   options how;
   how.threads = 4;

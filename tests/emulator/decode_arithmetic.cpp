@@ -360,7 +360,7 @@ TEST_CASE("f32 arithmetic makes one NaN, f64 arithmetic keeps payloads, halves h
                             {"cvt.f32.f16 %f19, %h10;", {0xfe01, 0}},
                             {"cvt.rn.f32.f64 %f19, %fd10;", {0x7ff8123456789abc, 0}}};
   for (const single& s : singles) {
-    CAPTURE(s.body);
+    CAPTURE(std::string(s.body));
     CHECK_EQ(evaluate(s.body, {s.inputs}, "%f19")[0], 0x7fffffff);
   }
   CHECK_EQ(evaluate("mov.f32 %f19, %f10;", {{loud}}, "%f19")[0], loud);

@@ -154,7 +154,8 @@ class memory_unit {
         if (((active >> i) & 1) == 0) at[i] = first;
     }
     const address_summary s = m_.lanes.summarize(at.data(), a.bytes());
-    if (m_.options.check.memory && (s.any_bits & (a.alignment() - 1)) != 0) misaligned(b, o, a, w, active, at);
+    if ((m_.options.check.memory || a.is_atomic) && (s.any_bits & (a.alignment() - 1)) != 0)
+      misaligned(b, o, a, w, active, at);
     ptx::token space = a.space;
     if (space == ptx::token::generic)
       space = window_of(s.lowest) == window_of(s.highest) ? window_of(s.lowest) : ptx::token::generic;
@@ -244,7 +245,10 @@ class memory_unit {
 
   void check_global(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
                     const addresses& at, const address_summary& s) {
-    if (!m_.options.check.memory) return;
+    if (!m_.options.check.memory) {
+      if (!m_.device.owns(s.lowest, s.highest, a.bytes())) leaves_device(b, o, a, w, active, at);
+      return;
+    }
     if (m_.image.uses_heap) forget_freed();
     last_allocation& known = last_[a.number];
     if (!inside(s, known.begin, known.end, a.bytes())) {
@@ -260,6 +264,16 @@ class memory_unit {
     }
     if (a.is_write && known.is_constant)
       check_write(b, o, a, w, static_cast<std::size_t>(std::countr_zero(active)), s.lowest, known);
+  }
+
+  /// Lanes outside the device's part of the address space may use host memory that the device was told of, no other.
+  TG_COLD void leaves_device(const block& b, const operation& o, const memory_access& a, std::uint32_t w,
+                             std::uint32_t active, const addresses& at) const {
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      if (!m_.device.owns(at[i], at[i], a.bytes()) && !m_.device.find(at[i]).holds(at[i], a.bytes()))
+        outside_global(b, o, a, w, i, at[i]);
+    }
   }
 
   void find(last_allocation& known, std::uint64_t address) const {
@@ -293,8 +307,8 @@ class memory_unit {
                             const addresses& at, const address_summary& s, bool is_generic) {
     const std::uint64_t window = is_generic ? shared_window : 0;
     std::uint64_t begin = window, end = begin + m_.shared_bytes;
-    narrow(a, window, begin, end);
-    if (m_.options.check.memory && !inside(s, begin, end, a.bytes()))
+    if (m_.options.check.memory) narrow(a, window, begin, end);
+    if (!inside(s, begin, end, a.bytes()))
       outside_window(b, o, a, w, active, at, window, window + m_.shared_bytes, "shared memory of the block", 404);
     return reinterpret_cast<std::uint64_t>(b.shared_of(w)) - window;
   }
@@ -310,7 +324,7 @@ class memory_unit {
                 (owner == nullptr ? " of a cluster of " + std::to_string(m_.cluster.count())
                                   : " of the cluster, which has ended"),
             "keep every block until all are done with its memory: end with barrier.cluster");
-    if (m_.options.check.memory && !inside(s, begin, begin + m_.shared_bytes, a.bytes()))
+    if (!inside(s, begin, begin + m_.shared_bytes, a.bytes()))
       outside_window(b, o, a, w, active, at, begin, begin + m_.shared_bytes, "shared memory of the other block", 404);
     return reinterpret_cast<std::uint64_t>(owner->shared) - begin;
   }
@@ -318,8 +332,8 @@ class memory_unit {
   std::uint64_t local_base(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
                            addresses& at, const address_summary& s) {
     std::uint64_t begin = local_window, end = local_window + m_.local_bytes;
-    narrow(a, 0, begin, end);
-    if (m_.options.check.memory && !inside(s, begin, end, a.bytes()))
+    if (m_.options.check.memory) narrow(a, 0, begin, end);
+    if (!inside(s, begin, end, a.bytes()))
       outside_window(b, o, a, w, active, at, local_window, local_window + m_.local_bytes, "local memory of the thread",
                      405);
     for (std::size_t i = 0; i < 32; ++i) at[i] += (std::uint64_t{w} * 32 + i) * m_.local_bytes;
@@ -439,6 +453,7 @@ class memory_unit {
     for (std::uint32_t left = active;; left &= left - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
       if (at[i] >= begin && at[i] < end && end - at[i] >= a.bytes()) {
+        if (!m_.options.check.memory) continue;
         const std::uint64_t window = number == 404 ? begin : 0;
         std::uint64_t first = begin, last = end;
         narrow(a, window, first, last);
