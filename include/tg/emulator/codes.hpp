@@ -103,6 +103,10 @@ inline constexpr auto codes = std::to_array<code_info>({
      "guard the branch"},
     {470, "two linked modules define one name", "a function or variable is visible in both",
      "make it visible in one of them only"},
+    {471, "the PTX is for another GPU", "a target newer than the emulated sm_90 device, or one with a suffix such as sm_80a",
+     "compile for sm_90 or older"},
+    {472, "the PTX is of a version that is not known", "a toolkit newer than the emulated driver",
+     "compile for an older version of PTX"},
     {480, "a file that the environment asks for cannot be written", "a folder that is not there or not writable",
      "name one that can be written, or unset the variable"},
 });

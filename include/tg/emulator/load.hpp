@@ -8,6 +8,7 @@
 #include <tg/emulator/check/extents.hpp>
 #include <tg/emulator/decode.hpp>
 #include <tg/emulator/decode_patterns.hpp>
+#include <tg/emulator/device_target.hpp>
 #include <tg/emulator/kept_text.hpp>
 #include <tg/emulator/program.hpp>
 #include <tg/emulator/vector_unit.hpp>
@@ -242,6 +243,7 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
 
 inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(ptx::module module, memory& memory,
                                                                                 ptx::line_map lines) {
+  require_target(module);
   ptx::verify(module, ptx::unwritten_reads::allowed);
   const std::shared_ptr<program> made(new program(memory));
   made->module_ = std::move(module);

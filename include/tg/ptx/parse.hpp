@@ -57,30 +57,47 @@ class module_parser {
     const word w = in_.take();
     const std::size_t dot = w.text.find('.');
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (w.kind != word_kind::f64 || dot != 1 || w.text.size() < 3 || w.text.size() > 4 || !digit(w.text[0]) ||
-        !digit(w.text[2]) || !digit(w.text.back()))
+    const auto number = [&](std::string_view digits) {
+      int out = 0;
+      for (const char c : digits) {
+        if (!digit(c)) in_.fail_at(w, syntax_error, "a version expected");
+        out = 10 * out + (c - '0');
+      }
+      return out;
+    };
+    if (w.kind != word_kind::f64 || dot == 0 || dot > 2 || dot + 1 >= w.text.size() || w.text.size() > dot + 3)
       in_.fail_at(w, syntax_error, "a version expected");
-    module_.version.major = w.text[0] - '0';
-    module_.version.minor = 0;
-    for (const char c : w.text.substr(2)) module_.version.minor = 10 * module_.version.minor + (c - '0');
+    module_.version = {number(w.text.substr(0, dot)), number(w.text.substr(dot + 1))};
   }
 
-  /// `sm_90a, debug`; what follows the architecture is not kept.
+  /// `sm_90a, debug`, or `compute_90`; what follows the architecture is not kept.
   void target() {
-    do {
+    architecture(in_.take());
+    while (in_.accept(",")) {
       const word w = in_.take();
-      if (w.kind != word_kind::name) in_.fail_at(w, syntax_error, "a target expected");
-      if (!w.text.starts_with("sm_")) continue;
-      std::size_t end = 3;
-      int sm = 0;
-      for (; end < w.text.size() && w.text[end] >= '0' && w.text[end] <= '9' && end < 7; ++end)
-        sm = 10 * sm + (w.text[end] - '0');
-      const std::string_view suffix = w.text.substr(end);
-      if (end == 3 || (suffix != "" && suffix != "a" && suffix != "f"))
+      if (is_architecture(w))
+        architecture(w);
+      else if (w.text != "debug" && w.text != "texmode_unified" && w.text != "texmode_independent")
         in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no target");
-      module_.sm = sm;
-      module_.target_suffix = suffix;
-    } while (in_.accept(","));
+    }
+  }
+
+  static bool is_architecture(const word& w) {
+    return w.kind == word_kind::name && (w.text.starts_with("sm_") || w.text.starts_with("compute_"));
+  }
+
+  void architecture(const word& w) {
+    if (!is_architecture(w)) in_.fail_at(w, syntax_error, "a target expected", "begin with the GPU, such as sm_80");
+    const std::size_t begin = w.text.find('_') + 1;
+    std::size_t end = begin;
+    int sm = 0;
+    for (; end < w.text.size() && w.text[end] >= '0' && w.text[end] <= '9' && end < begin + 4; ++end)
+      sm = 10 * sm + (w.text[end] - '0');
+    const std::string_view suffix = w.text.substr(end);
+    if (end == begin || (suffix != "" && suffix != "a" && suffix != "f"))
+      in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no target");
+    module_.sm = sm;
+    module_.target_suffix = suffix;
   }
 
   void top_level() {

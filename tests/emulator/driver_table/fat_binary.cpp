@@ -83,6 +83,20 @@ TEST_CASE("the newest PTX is taken, machine code is passed over") {
   CHECK(text_of_image(fat.data()) == text);
 }
 
+TEST_CASE("of several PTX images the one for the newest GPU that is no newer than the device is taken") {
+  const auto image = [](std::uint32_t sm, std::uint64_t flags = 0) {
+    return part{fat_entry::ptx, sm, 0x11 | flags, "for " + std::to_string(sm) + (flags != 0 ? " alone" : "")};
+  };
+  const auto taken = [](const std::vector<part>& parts) { return text_of_image(container(parts).data()); };
+  CHECK_EQ(taken({image(120), image(80), image(100), image(75)}), "for 80");
+  CHECK_EQ(taken({image(90), image(90, fat_entry::for_one_gpu), image(100, fat_entry::for_family)}), "for 90 alone");
+  CHECK_EQ(taken({image(90, fat_entry::for_one_gpu), image(90)}), "for 90 alone");
+  CHECK_EQ(taken({image(75), image(80, fat_entry::for_one_gpu)}), "for 75");
+  const standard_error heard;
+  CHECK(refusal(container({image(100), image(120, fat_entry::for_one_gpu)})) == result::no_binary_for_gpu);
+  CHECK(heard.text().find("PTX for sm_100, sm_120a only; the device is an sm_90 GPU") != std::string::npos);
+}
+
 TEST_CASE("LZ4 and Zstandard are expanded") {
   const std::string lz4("\x1f" "a\1\0\0\x10" "b", 7);  // a, then 19 times the byte before it, then b
   const auto as_bytes = std::as_bytes(std::span(lz4));

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <tg/base/shared_library.hpp>
+#include <tg/emulator/device_target.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
 
 namespace tg::emulator::entry {
@@ -65,6 +66,7 @@ inline std::string expand_zstd(std::span<const std::byte> frame, std::size_t siz
 struct fat_entry {
   static constexpr std::uint16_t ptx = 1;
   static constexpr std::uint64_t is_lz4 = 0x2000, is_zstd = 0x8000;
+  static constexpr std::uint64_t for_one_gpu = 0x100000, for_family = 0x200000;  // sm_90a, sm_100f
 
   std::uint16_t kind, version;
   std::uint32_t header_bytes;
@@ -74,12 +76,32 @@ struct fat_entry {
 };
 static_assert(sizeof(fat_entry) == 64);
 
-/// The newest PTX in the container of `bytes` bytes behind its own header.
-/// Errors: no_binary_for_gpu, with a line on stderr, when all of it is machine code.
+/// The text behind the header of an image of PTX.
+inline std::string expanded(const fat_entry& entry, const std::byte* payload) {
+  const auto compressed = std::span(payload, std::min<std::size_t>(entry.compressed_bytes, entry.payload_bytes));
+  std::string out;
+  if (entry.flags & fat_entry::is_lz4)
+    out = expand_lz4(compressed, entry.expanded_bytes);
+  else if (entry.flags & fat_entry::is_zstd)
+    out = expand_zstd(compressed, entry.expanded_bytes);
+  else
+    out.assign(reinterpret_cast<const char*>(payload), entry.payload_bytes);
+  out.resize(std::strlen(out.c_str()));
+  return out;
+}
+
+/// The letter behind the number of the target.
+inline char target_suffix(const fat_entry& e) {
+  return e.flags & fat_entry::for_one_gpu ? 'a' : e.flags & fat_entry::for_family ? 'f' : '\0';
+}
+
+/// The PTX for the newest GPU that the device is no older than, in the container of `bytes` bytes behind its own header;
+/// that for the device alone before any other.
+/// Errors: no_binary_for_gpu, with a line on stderr, when there is none, or all of it is machine code.
 inline std::string text_of_container(const std::byte* at, std::size_t bytes) {
   const std::byte* const end = at + bytes;
-  std::string best;
-  std::uint32_t best_sm = 0;
+  std::string best, others;
+  unsigned best_rank = 0;
   while (static_cast<std::size_t>(end - at) >= sizeof(fat_entry)) {
     fat_entry entry;
     std::memcpy(&entry, at, sizeof entry);
@@ -89,18 +111,21 @@ inline std::string text_of_container(const std::byte* at, std::size_t bytes) {
             result::invalid_image);
     const std::byte* const payload = at + entry.header_bytes;
     at = payload + entry.payload_bytes;
-    if (entry.kind != fat_entry::ptx || entry.sm < best_sm) continue;
-    const auto compressed = std::span(payload, std::min<std::size_t>(entry.compressed_bytes, entry.payload_bytes));
-    if (entry.flags & fat_entry::is_lz4)
-      best = expand_lz4(compressed, entry.expanded_bytes);
-    else if (entry.flags & fat_entry::is_zstd)
-      best = expand_zstd(compressed, entry.expanded_bytes);
-    else
-      best.assign(reinterpret_cast<const char*>(payload), entry.payload_bytes);
-    best.resize(std::strlen(best.c_str()));
-    best_sm = entry.sm;
+    if (entry.kind != fat_entry::ptx) continue;
+    const char suffix = target_suffix(entry);
+    const unsigned rank = 2 * entry.sm + (suffix != '\0' ? 1 : 0);
+    if (!runs_on_device(static_cast<int>(entry.sm), suffix)) {
+      others += (others.empty() ? "sm_" : ", sm_") + std::to_string(entry.sm);
+      if (suffix != '\0') others += suffix;
+    } else if (rank >= best_rank) {
+      best = expanded(entry, payload);
+      best_rank = rank;
+    }
   }
-  if (best.empty())
+  if (best.empty() && !others.empty())
+    std::fprintf(stderr, "tg emulator: the fat binary has PTX for %s only; the device is an sm_%d GPU: compile for it or an older one\n",
+                 others.c_str(), device_sm);
+  else if (best.empty())
     std::fputs(
         "tg emulator: the fat binary has machine code only; compile with PTX in it, such as nvcc "
         "-gencode arch=compute_80,code=compute_80\n",

@@ -27,7 +27,11 @@ inline result cuLinkCreate(unsigned count, jit_option* options, void** values, l
 }
 
 inline void add_input(link& l, const std::string& text) {
-  l.options.log([&] { l.modules.add(ptx::parse(text)); });
+  l.options.log([&] {
+    ptx::module added = ptx::parse(text);
+    require_target(added);
+    l.modules.add(std::move(added));
+  });
   l.is_empty = false;
 }
 
