@@ -27,3 +27,22 @@ TEST_CASE("128 bits are moved whole") {
   CHECK_EQ(evaluate(text, {{0x100000002, 0x300000004}}, "%rd22")[0], 0x400000003);
   CHECK_EQ(evaluate(text, {{0x100000002, 0x300000004}}, "%rd23")[0], 0x200000001);
 }
+
+TEST_CASE("vectors of registers, of special registers and in calls; elements of arrays; sums as operands") {
+  runner::bench b(runner::kernel_text(R"(
+    .reg .v4 .u32 t; .reg .v2 .u32 pair<2>; .global .align 4 .b32 own[2] = {40, 50};
+    mov.v4.u32 t, %tid; mov.v2.u32 {%r10, %r11}, {t.x, t.w}; mov.v2.u32 {%r10, %r11}, {%r11, %r10};
+    mov.v2.u32 pair1, {%r11, 7}; call (pair0), swap, (pair1); cvt.u32.u16 %r12, %ntid.x;
+    mov.u64 %rd5, table[1]; ld.u32 %r13, [%rd5]; and.b32 %r14, %r11, 1; ld.global.u32 %r15, own[%r14];
+    mul.wide.u32 %rd4, %r11, 32; add.u64 %rd4, %rd4, %rd0;
+    st.global.v4.u32 [%rd4], {%r10, %r11, pair0.x, pair0.y}; st.global.u32 [%rd4+16], %r12+1; st.global.u32 [%rd4+20], %r13;
+    st.global.u32 [%rd4+24], %r15; mov.u64 %rd6, table[%r14]; ld.u32 %r16, [%rd6]; st.global.u32 [%rd4+28], %r16;
+  )", ".global .align 4 .b32 table[2] = {5, 6};\n.func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a)\n"
+      ".func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a) { mov.v2.u32 r, {a.y, a.x}; ret; }\n"));
+  const std::uint64_t out = b.upload(std::vector<std::uint32_t>(8 * 40));
+  b.run({{1}, {40}}, {out});
+  const auto got = b.download<std::uint32_t>(out, 8 * 40);
+  for (std::uint32_t t = 0; t < 40; ++t)
+    CHECK_EQ(std::vector<std::uint32_t>(got.begin() + 8 * t, got.begin() + 8 * t + 8),
+             std::vector<std::uint32_t>{0, t, 7, t, 41, 6, t % 2 == 0 ? 40u : 50u, 5 + t % 2});
+}

@@ -38,6 +38,28 @@ TEST_CASE("texts for other GPUs and of unknown versions are refused") {
   CHECK(has(refusal("9.0", "sm_80, nothing"), "TG300"));
 }
 
+TEST_CASE("instructions that the text's own target or version lacks are refused, and static memory that no GPU has") {
+  const auto says = [](const std::string& text, const std::string& version, const std::string& target) {
+    return failure([&] { bench b(retargeted(text, version, target)); });
+  };
+  const std::string reduction = kernel_text("redux.sync.add.u32 %r1, %r2, -1;"), group = kernel_text("wgmma.fence.sync.aligned;");
+  CHECK(has(says(reduction, "9.0", "sm_75"), "TG471: 'redux.sync.add.u32 %r0, %r1, -1;' in 'k' needs .target sm_80; the text is for sm_75"));
+  CHECK(has(says(reduction, "6.5", "sm_75"), "TG471"));
+  CHECK_EQ(says(reduction, "7.0", "sm_80"), "");
+  CHECK(has(says(group, "9.0", "sm_90"), "needs .target sm_90a"));
+  CHECK_EQ(says(group, "9.0", "sm_90a"), "");
+  CHECK(has(says(kernel_text("mov.u32 %r1, %cluster_ctarank;"), "7.7", "sm_80"), "TG471"));
+  CHECK(has(says(kernel_text("bmsk.clamp.b32 %r1, %r2, %r3;"), "7.5", "sm_80"), "TG472"));
+  CHECK(has(says(kernel_text("", ".const .b8 c[65537];"), "9.0", "sm_90"), "TG473: 65537 bytes of constant memory; there are 65536"));
+  CHECK_EQ(says(kernel_text("", ".const .b8 c[65536];"), "9.0", "sm_90"), "");
+  CHECK(has(says(kernel_text(".shared .b8 s[49153];"), "9.0", "sm_90"), "TG473"));
+  CHECK_EQ(says(kernel_text(".shared .b8 s[49152];"), "9.0", "sm_90"), "");
+  const auto entry = [](int bytes) { return module_text(".entry k(.param .b8 a[" + std::to_string(bytes) + "]) { ret; }"); };
+  CHECK(has(says(entry(4353), "8.0", "sm_90"), "TG473"));
+  CHECK_EQ(says(entry(32764), "8.1", "sm_90"), "");
+  CHECK(has(says(entry(32765), "8.1", "sm_90"), "TG473"));
+}
+
 TEST_CASE("the driver gives the results of NVIDIA's") {
   const tg::driver::table& api = tg::emulator::driver_table();
   REQUIRE(api.cuInit(0) == result::success);

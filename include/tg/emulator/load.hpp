@@ -245,6 +245,11 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
                                                                                 ptx::line_map lines) {
   require_target(module);
   ptx::verify(module, ptx::unwritten_reads::allowed);
+  require_features(module);
+  std::size_t constant_bytes = 0;
+  for (const ptx::variable& v : module.variables)
+    if (v.space == ptx::token::const_) constant_bytes += detail::size_bytes(v);
+  require_room("constant memory", constant_bytes, most_constant_bytes);
   const std::shared_ptr<program> made(new program(memory));
   made->module_ = std::move(module);
   made->lines_ = std::move(lines);
@@ -273,6 +278,9 @@ inline std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(
     const ptx::function& f = made->module_.functions[k];
     if (!f.is_entry || f.is_external) continue;
     made->kernels_.push_back(detail::describe(f, image.functions[k]));
+    const kernel_info& info = made->kernels_.back();
+    require_room("parameters of '" + info.name + "'", info.parameter_bytes, most_parameter_bytes(made->module_));
+    require_room("static shared memory of '" + info.name + "'", info.static_shared_bytes, most_static_shared_bytes);
     made->kernel_functions_.push_back(static_cast<std::uint32_t>(k));
   }
   made->image_ = std::make_shared<const detail::image>(std::move(image));

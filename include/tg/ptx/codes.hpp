@@ -14,6 +14,7 @@ inline constexpr code redeclared_name{303};
 inline constexpr code bad_number{304};
 inline constexpr code unsupported{305};
 inline constexpr code too_large{306};
+inline constexpr code wrong_declaration{307};
 inline constexpr code no_such_form{310};
 inline constexpr code wrong_operand{311};
 inline constexpr code wrong_register{312};
@@ -37,6 +38,8 @@ inline constexpr auto codes = std::to_array<code_info>({
     {305, "valid PTX that is not supported", "32-bit addresses, parameters in registers, parts of registers",
      "do what the message says instead"},
     {306, "the PTX text exceeds a limit", "generated text with very deep nesting or very long lists", "split it"},
+    {307, "a declaration that PTX does not allow", "an array without a size, a vector or array where none may be",
+     "do what the message says instead"},
     {310, "PTX has no such form of the instruction", "a type or modifier the instruction does not take",
      "use a form the message lists"},
     {311, "an operand is of the wrong kind", "an immediate where a register belongs, or too few operands",

@@ -29,6 +29,7 @@ class module_parser {
     header();
     while (in_.peek().kind != word_kind::end) top_level();
     declarations_.resolve(names_);
+    declarations_.name_nested(names_);
     resolve_aliases();
     number_files();
     order();
@@ -106,28 +107,23 @@ class module_parser {
     if (in_.accept(";")) return;
     if (w.kind != word_kind::dotted) in_.fail(syntax_error, "a directive expected");
     linkage link;
-    for (;;) {
-      if (in_.accept_dotted("extern"))
-        link.is_external = true;
-      else if (in_.accept_dotted("visible"))
-        link.is_visible = true;
-      else if (in_.accept_dotted("weak") || in_.accept_dotted("common"))
-        link.is_weak = true;
-      else
-        break;
-    }
+    if (in_.accept_dotted("extern"))
+      link.is_external = true;
+    else if (in_.accept_dotted("visible"))
+      link.is_visible = true;
+    else if (in_.accept_dotted("weak") || in_.accept_dotted("common"))
+      link.is_weak = true;
     const word d = in_.take();
     if (d.kind != word_kind::dotted) in_.fail_at(d, syntax_error, "a directive expected");
     if (d.text == "func" || d.text == "entry") return function_at(link, d.text == "entry");
     const token space = to_token(d.text);
-    if (space == token::const_ && in_.accept("[")) {
+    if (space == token::const_ && module_.version <= isa_version{2, 1} && in_.accept("[")) {
       in_.expect_integer("a bank", 10);  // banks are one address space
       in_.expect("]");
     }
     if (space == token::global || space == token::const_ || space == token::shared) return variables(link, space);
     if (d.text == "alias") return alias();
     if (d.text == "file") return file();
-    if (d.text == "loc") return skip_location();
     if (d.text == "section") return section();
     if (d.text == "pragma") return pragma();
     if (d.text == "tex")
@@ -150,17 +146,18 @@ class module_parser {
             !(v.external || module_.variables[known->second.id].external))
           in_.fail_at(at, redeclared_name, "'" + v.name + "' is declared twice");
         id = known->second.id;
+        const variable& before = module_.variables[id];
+        if (before.type != v.type || before.space != v.space)
+          in_.fail_at(at, redeclared_name, "'" + v.name + "' is declared with another type or space");
+        if (before.external && !v.external && !v.visible && !v.weak)
+          in_.fail_at(at, redeclared_name, "'" + v.name + "' is declared .extern, and defined for this text alone",
+                      "define it .visible");
         if (!v.external) module_.variables[id] = v;
       } else {
         module_.variables.push_back(v);
       }
-      if (in_.accept("=")) {
-        variable filled = module_.variables[id];
-        filled.initial.clear();
-        filled.relocations.clear();
-        declarations_.initial(filled, id);
-        module_.variables[id] = std::move(filled);
-      }
+      declarations_.maybe_initial(id);
+      declarations_.require_size(module_.variables[id], at);
     } while (in_.accept(","));
     in_.expect(";");
   }
@@ -172,13 +169,20 @@ class module_parser {
     f.is_visible = link.is_visible || link.is_external;
     f.is_weak = link.is_weak;
     std::vector<std::uint32_t> lines;
-    function_parser signature(in_, module_, f, names_, lines);
+    using parameters = function_parser::parameters;
+    function_parser signature(in_, module_, declarations_, f, names_, lines);
     if (in_.accept_dotted("attribute")) skip_parentheses();
-    if (!is_entry && in_.peek().is("(")) signature.parameter_list(f.results);
+    if (!is_entry && in_.peek().is("(")) signature.parameter_list(f.results, parameters::results);
     const word name = in_.peek();
     f.name = in_.expect_name("a function name");
-    if (in_.peek().is("(")) signature.parameter_list(f.params);
-    while (in_.peek().kind == word_kind::dotted) bound(f, signature);
+    if (in_.peek().is("(")) signature.parameter_list(f.params, is_entry ? parameters::of_kernel : parameters::of_function);
+    bool ends = false;  // a declaration of a device function needs no semicolon
+    while (in_.peek().kind == word_kind::dotted && !ends) {
+      ends = !is_entry && begins_directive(in_.peek());
+      if (!ends) bound(f, signature);
+    }
+    if (f.bounds.max_threads[0] != 0 && f.bounds.required_threads[0] != 0)
+      in_.fail_at(name, wrong_declaration, "'" + f.name + "' has .maxntid and .reqntid", "leave one of them");
     const auto [known, is_new] = names_.try_emplace(
         name.text, operand::named(operand_kind::function, static_cast<std::uint32_t>(module_.functions.size())));
     if (!is_new && known->second.kind != operand_kind::function)
@@ -189,9 +193,10 @@ class module_parser {
       lines_.emplace_back();
       defined_at_.push_back(0);
     }
-    if (in_.peek().is(";") && (f.bounds != launch_bounds{} || !f.pragmas.empty()))
+    ends = ends || in_.peek().kind == word_kind::end;
+    if ((ends || in_.peek().is(";")) && (f.bounds != launch_bounds{} || !f.pragmas.empty()))
       in_.fail_at(name, syntax_error, "function '" + f.name + "' has launch bounds or pragmas and no body");
-    if (in_.accept(";")) {
+    if (ends || in_.accept(";")) {
       if (!is_new) return;
       if (f.is_visible) visible_.insert(f.name);
       f.is_external = f.is_visible = true;  // until its definition is met
@@ -202,16 +207,30 @@ class module_parser {
     }
     if (defined_at_[id] != 0) in_.fail_at(name, redeclared_name, "function '" + f.name + "' is defined twice");
     in_.expect("{");
-    function_parser{in_, module_, f, names_, lines}();
+    function_parser{in_, module_, declarations_, f, names_, lines}();
     f.is_external = false;
     defined_at_[id] = ++defined_count_;
     module_.functions[id] = std::move(f);
     lines_[id] = std::move(lines);
   }
 
+  /// Whether a directive behind the head of a function is of the module.
+  static bool begins_directive(const word& w) {
+    for (const char* const text : {"func", "entry", "visible", "extern", "weak", "common", "global", "const", "shared", "file",
+                                   "section", "alias"})
+      if (w.is_dotted(text)) return true;
+    return false;
+  }
+
   void bound(function& f, function_parser& body) {
     const word d = in_.take();
     launch_bounds& b = f.bounds;
+    if (d.text == "noreturn" && !f.is_entry && f.results.empty()) {
+      f.never_returns = true;
+      return;
+    }
+    if (!f.is_entry && d.text != "pragma" && !d.text.starts_with("abi_preserve"))
+      in_.fail_at(d, wrong_declaration, "'." + std::string(d.text) + "' of a function that is no kernel");
     if (d.text == "maxntid") return extents(b.max_threads);
     if (d.text == "reqntid") return extents(b.required_threads);
     if (d.text == "reqnctapercluster") return extents(b.cluster);
@@ -225,8 +244,6 @@ class module_parser {
       b.max_cluster_rank = number();
     else if (d.text == "explicitcluster")
       b.explicit_cluster = true;
-    else if (d.text == "noreturn")
-      f.never_returns = true;
     else if (d.text == "pragma")
       body.pragma(no_index);
     else if (d.text == "abi_preserve" || d.text == "abi_preserve_control")
@@ -316,11 +333,6 @@ class module_parser {
     do module_.pragmas.push_back(printable(in_.expect_string("a string")));
     while (in_.accept(","));
     in_.expect(";");
-  }
-
-  void skip_location() {
-    const std::uint32_t line = in_.peek().line;
-    while (in_.peek().kind != word_kind::end && in_.peek().line == line) in_.take();
   }
 
   void section() {

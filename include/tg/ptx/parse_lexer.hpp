@@ -235,7 +235,7 @@ class lexer {
       next_.value = next_.value * wide + digit;
     }
     const bool empty = end == begin;
-    if (at(end) == 'U' || at(end) == 'u') ++end;
+    if (at(end) == 'U') ++end;
     const bool ends = !is_name_char(at(end));
     set(word_kind::integer, end);
     if (empty || !ends) fail(bad_number, "'" + std::string(next_.text) + at(end) + "' is no number");

@@ -41,7 +41,9 @@ class operand_parser {
   operand one_operand() {
     if (in_.accept("{")) return list("}");
     if (in_.accept("[")) return address();
+    const auto own = in_.peek().kind == word_kind::name ? scopes_.find(in_.peek().text) : std::nullopt;
     const operand first = simple();
+    if (own && own->parts == 1 && first.is_reg() && first.value == 0 && in_.peek().is("+")) return sum(first);
     if (!in_.peek().is("|")) return first;
     if (first.is(operand_kind::vector)) in_.fail(syntax_error, "';' expected");
     in_.take();
@@ -50,6 +52,9 @@ class operand_parser {
 
   /// The coordinates that stood inside the brackets read last.
   std::optional<operand> take_coordinates() { return std::exchange(coordinates_, std::nullopt); }
+
+  /// Instructions that the operands read last need in front of theirs.
+  std::vector<instruction> take_before() { return std::exchange(before_, {}); }
 
   /// `array[%r+1]` with a register for an index, as its operand needs instructions in front.
   struct element {
@@ -84,7 +89,6 @@ class operand_parser {
     return at->second;
   }
 
- private:
   /// An operand inside a vector or pair.
   operand part() {
     const word at = in_.peek();
@@ -93,8 +97,9 @@ class operand_parser {
     return out;
   }
 
+ private:
   operand simple() {
-    const bool is_not = in_.peek().is("!");
+    const bool is_not = in_.peek().is("!") && !is_number_behind();
     if (!is_not && !begins_minus_register()) return name_or_number();
     in_.take();
     operand o = name_or_number();
@@ -102,6 +107,20 @@ class operand_parser {
       in_.fail(syntax_error, is_not ? "a predicate register expected behind '!'" : "a number expected behind '-'");
     o.negated = true;
     return o;
+  }
+
+  /// `%r+4`: the sum of an integer register and a number.
+  operand sum(const operand& r) {
+    const word at = in_.peek();
+    const token type = function_.registers[r.id].type;
+    const constant c = expression{in_}();
+    if (c.kind != word_kind::integer) in_.fail_at(at, bad_number, "a whole number expected");
+    if (type != token::b16 && type != token::b32 && type != token::b64)
+      in_.fail_at(at, unsupported, "a number added to a register that is no integer", "add it in an instruction of its own");
+    const operand made = operand::reg(function_.new_register(type));
+    const token add = type == token::b16 ? token::s16 : type == token::b32 ? token::s32 : token::s64;
+    before_.push_back({opcode::add, {add}, {made, r, operand::integer(static_cast<std::int64_t>(c.bits))}});
+    return made;
   }
 
   /// `-%r`, which only vmad has.
@@ -113,9 +132,15 @@ class operand_parser {
     return named && named->kind == operand_kind::reg;
   }
 
+  bool is_number_behind() const {
+    lexer ahead = in_;
+    ahead.take();
+    return expression::begins(ahead.peek()) || ahead.peek().is("!");
+  }
+
   operand name_or_number() {
     const word w = in_.peek();
-    if (expression::begins(w)) return number();
+    if (expression::begins(w) || w.is("!")) return number();
     if (w.kind != word_kind::name) in_.fail(syntax_error, "an operand expected");
     in_.take();
     if (w.text == "_") return {.kind = operand_kind::sink};
@@ -133,6 +158,7 @@ class operand_parser {
     const word w = in_.peek();
     const operand index = expression::begins(w) ? operand{} : register_named(in_.take());
     std::int64_t offset = 0;
+    if (index.is_reg() && in_.peek().is("-")) in_.fail(syntax_error, "'+' or ']' expected");
     if (!in_.peek().is("]")) offset = static_cast<std::int64_t>(expression{in_}().bits);
     in_.expect("]");
     element_ = {array, index, offset};
@@ -198,8 +224,20 @@ class operand_parser {
       text += in_.take().text;
     }
     const ptx::special s = to_special(text);
+    if (const ptx::special first = to_special(text + ".x"); s == special::none && is_vector(first)) {
+      // x, y and z of this, and 0.
+      const auto id = static_cast<std::uint32_t>(first);
+      const operand parts[] = {operand::named(operand_kind::special, id), operand::named(operand_kind::special, id + 1),
+                               operand::named(operand_kind::special, id + 2), operand::integer(0)};
+      return function_.new_vector(parts);
+    }
     if (s == special::none) in_.fail_at(w, undeclared_name, "register '%" + text + "' is not declared");
     return operand::special(s);
+  }
+
+  /// Those that can be read whole, by mov.v4.
+  static bool is_vector(ptx::special first) {
+    return first == special::tid_x || first == special::ntid_x || first == special::ctaid_x || first == special::nctaid_x;
   }
 
   lexer& in_;
@@ -207,6 +245,7 @@ class operand_parser {
   scopes& scopes_;
   const module_names& names_;
   std::optional<operand> coordinates_;
+  std::vector<instruction> before_;
   std::optional<element> element_;
 };
 

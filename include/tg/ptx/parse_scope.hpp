@@ -37,19 +37,24 @@ class scopes {
   }
 
   /// False where the scope has the name already.
-  bool declare(std::string_view name, symbol s) { return levels_[current_].names.try_emplace(name, s).second; }
+  bool declare(std::string_view name, symbol s) {
+    level& own = levels_[current_];
+    return find_range(own, name) == nullptr && own.names.try_emplace(name, s).second;
+  }
 
-  /// `%r<count>`: the registers come into being when they are first named.
-  bool declare_range(std::string_view prefix, token type, std::uint64_t count) {
-    return levels_[current_].ranges.try_emplace(prefix, range{type, count}).second;
+  /// `%r<count>`: the registers come into being when they are first named; each has `parts`.
+  bool declare_range(std::string_view prefix, token type, std::uint64_t count, std::uint8_t parts = 1) {
+    return levels_[current_].ranges.try_emplace(prefix, range{type, count, parts}).second;
   }
 
   std::optional<symbol> find(std::string_view name) {
     for (std::uint32_t level = current_; level != no_index; level = levels_[level].parent) {
       auto& names = levels_[level].names;
       if (const auto at = names.find(name); at != names.end()) return at->second;
-      if (const auto made = from_range(levels_[level], name)) {
-        names.emplace(name, *made);
+      if (const range* const from = find_range(levels_[level], name)) {
+        const symbol made{operand_kind::reg, function_.new_register(from->type), from->parts};
+        for (int part = 1; part < from->parts; ++part) function_.new_register(from->type);
+        names.emplace(name, made);
         return made;
       }
     }
@@ -78,6 +83,7 @@ class scopes {
   struct range {
     token type;
     std::uint64_t count;
+    std::uint8_t parts;
   };
   struct level {
     std::uint32_t parent;
@@ -87,8 +93,9 @@ class scopes {
     std::unordered_map<std::string_view, operand> tables;
   };
 
-  std::optional<symbol> from_range(const level& l, std::string_view name) {
-    if (l.ranges.empty()) return std::nullopt;
+  /// The range of the scope that has a register of this name, or null.
+  static const range* find_range(const level& l, std::string_view name) {
+    if (l.ranges.empty()) return nullptr;
     std::uint64_t index = 0, scale = 1;
     for (std::size_t split = name.size(); split-- > 1 && name.size() - split <= 10;) {
       const char digit = name[split];
@@ -97,10 +104,9 @@ class scopes {
       scale *= 10;
       if (digit == '0' && split + 1 < name.size()) continue;  // %r01 is not %r1
       const auto at = l.ranges.find(name.substr(0, split));
-      if (at != l.ranges.end() && index < at->second.count)
-        return symbol{operand_kind::reg, function_.new_register(at->second.type)};
+      if (at != l.ranges.end() && index < at->second.count) return &at->second;
     }
-    return std::nullopt;
+    return nullptr;
   }
 
   function& function_;

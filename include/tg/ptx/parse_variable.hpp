@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <tg/ptx/module.hpp>
@@ -33,36 +34,35 @@ class declarations {
     bool managed = false;
   };
 
-  /// `.align N`, `.v4`, `.ptr .global .align N`, `.attribute(…)` and the type.
+  /// `.attribute(…)`, `.align N`, `.v4`, the type and `.ptr .global .align N`, in this order.
   typed type() {
     typed out;
-    while (in_.peek().kind == word_kind::dotted) {
+    while (in_.peek().kind == word_kind::dotted && out.type == token::none) {
       const word w = in_.take();
-      if (w.text == "align") {
+      if (w.text == "align" && out.lanes == 1) {
         out.align = alignment();
-      } else if (w.text == "v2" || w.text == "v4" || w.text == "v8") {
+      } else if (w.text == "v2" || w.text == "v4") {
         out.lanes = static_cast<std::uint32_t>(w.text[1] - '0');
       } else if (w.text == "attribute") {
         attribute(out);
-      } else if (w.text == "ptr") {
-        pointer_attributes();
       } else if (w.text == "texref" || w.text == "surfref" || w.text == "samplerref") {
         in_.fail_at(w, texture_refused, "textures and surfaces are not supported",
                     "read through global memory instead");
       } else {
         const token t = to_token(w.text);
-        if (!is_type(t) || width_bits(t) == 4)
-          in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no type");
+        if (!is_declarable(t)) in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no type");
         out.type = t;
         pointer_attributes();
       }
     }
     if (out.type == token::none) in_.fail(syntax_error, "a type expected");
+    if (out.lanes > 1 && (out.type == token::pred || static_cast<int>(out.lanes) * width_bits(out.type) > 128))
+      in_.fail(wrong_declaration, "a vector of at most 128 bits, and not of predicates, expected");
     if (out.lanes > 1 && out.align == 0) out.align = out.lanes * static_cast<std::uint32_t>(width_bits(out.type) / 8);
     return out;
   }
 
-  /// Name, extents and initial value of one variable of type `t`.
+  /// Name and extents of one variable of type `t`.
   variable declarator(const typed& t, token space) {
     variable out;
     out.space = space;
@@ -77,9 +77,10 @@ class declarations {
       is_array = true;
       std::uint64_t extent = 0;
       if (!in_.peek().is("]")) {
-        const constant c = expression{in_}();
-        if (c.kind != word_kind::integer) in_.fail(bad_number, "an extent must be a whole number");
-        extent = c.bits;
+        const word w = in_.peek();
+        const bool is_warp = w.kind == word_kind::name && w.text == "WARP_SZ";
+        if (is_warp) in_.take();
+        extent = is_warp ? 32 : in_.expect_integer("an extent", ~std::uint64_t{0});
       } else if (dimensions_.empty()) {
         is_unsized = true;
       } else {
@@ -100,8 +101,44 @@ class declarations {
     return out;
   }
 
+  /// Adds a `.global` or `.const` variable of a function to the module; `name_nested` gives it a name of its own.
+  std::uint32_t add_nested(variable v) {
+    nested_.push_back(static_cast<std::uint32_t>(module_.variables.size()));
+    module_.variables.push_back(std::move(v));
+    return nested_.back();
+  }
+
+  /// Names the variables of functions apart from those of the module and from each other.
+  void name_nested(const std::unordered_map<std::string_view, operand>& names) {
+    std::unordered_set<std::string> used;
+    for (const std::uint32_t id : nested_) {
+      std::string& name = module_.variables[id].name;
+      const std::string stem = name;
+      for (int n = 0; names.contains(name) || used.contains(name);) name = stem + "_" + std::to_string(++n);
+      used.insert(name);
+    }
+  }
+
+  /// `= 5` and so on behind variable `id` of the module, if there is one.
+  void maybe_initial(std::uint32_t id) {
+    if (!in_.accept("=")) return;
+    variable filled = module_.variables[id];
+    filled.initial.clear();
+    filled.relocations.clear();
+    initial(filled, id);
+    module_.variables[id] = std::move(filled);
+  }
+
+  /// Requires a size, which extern variables alone may lack.
+  void require_size(const variable& v, const word& at) const {
+    if (v.count < 0 && !v.external)
+      in_.fail_at(at, wrong_declaration, "'" + v.name + "' has no size", "give its extent, or declare it .extern");
+  }
+
   /// `= 5`, `= {1, {2, 3}}`, `= {sym+4, generic(sym)}` of a module variable at `index`.
   void initial(variable& v, std::uint32_t index) {
+    if (v.type == token::f16 || v.type == token::f16x2)
+      in_.fail(wrong_declaration, "a variable of halves has no initial value", "declare it .b16 and give the bits");
     variable_ = &v;
     index_ = index;
     width_ = static_cast<std::size_t>(std::max(8, width_bits(v.type)) / 8);
@@ -113,6 +150,9 @@ class declarations {
     if (v.count < 0) v.count = static_cast<std::int64_t>((end + width_ - 1) / width_);
   }
 
+  /// Of the variable that `declarator` read last; its vector counts as one.
+  std::size_t dimension_count() const { return dimensions_.size(); }
+
   /// Gives the addresses in initial values their targets.
   void resolve(const std::unordered_map<std::string_view, operand>& names) {
     for (const pending_relocation& p : pending_) {
@@ -121,10 +161,19 @@ class declarations {
       operand& target = module_.variables[p.variable].relocations[p.relocation].target;
       target.kind = at->second.kind;
       target.id = at->second.id;
+      if (target.is(operand_kind::variable) && module_.variables[target.id].space == token::shared)
+        in_.fail_at(p.name, wrong_declaration, "the address of a .shared variable is no initial value",
+                    "take the address in the kernel");
     }
   }
 
  private:
+  /// Types that instructions alone have are no types of variables and registers.
+  static bool is_declarable(token t) {
+    return is_word(t) || is_float(t) || t == token::b8 || t == token::u8 || t == token::s8 || t == token::f16 ||
+           t == token::f16x2 || t == token::b128;
+  }
+
   static constexpr std::uint64_t most_elements = std::uint64_t{1} << 40;
   static constexpr std::size_t most_initial_bytes = std::size_t{1} << 28;
   static constexpr std::size_t most_dimensions = 16;
@@ -148,7 +197,7 @@ class declarations {
 
   /// What `.ptr` says of a pointer parameter is a promise to ptxas that the IR does not hold.
   void pointer_attributes() {
-    in_.accept_dotted("ptr");
+    if (!in_.accept_dotted("ptr")) return;
     for (const std::string_view space : {"global", "shared", "const", "local", "generic"})
       if (in_.peek().is_dotted(space)) in_.take();
     if (in_.accept_dotted("align")) alignment();
@@ -166,16 +215,15 @@ class declarations {
     while (!in_.peek().is("}")) {
       if (at >= limit) in_.fail(bad_number, "more values than elements");
       if (at + stride > most_initial_bytes) in_.fail(too_large, "an initial value of more than 256 MiB");
-      if (in_.peek().is("{")) {
-        if (dimension + 1 >= dimensions_.size()) in_.fail(syntax_error, "a value expected");
+      if (dimension + 1 < dimensions_.size()) {
         end = group(dimension + 1, at);
-        at += stride;
       } else {
         element(at);
-        at += width_;
-        end = at;
+        end = at + width_;
       }
+      at += stride;
       if (!in_.accept(",")) break;
+      if (in_.peek().is("}")) in_.fail(syntax_error, "a value expected");
     }
     in_.expect("}");
     return std::max(end, at);
@@ -187,14 +235,12 @@ class declarations {
     const constant c = expression{in_}();
     if (c.kind == word_kind::integer && in_.peek().is("(")) return masked_address(offset, c.bits);
     std::uint64_t bits = c.bits;
+    if ((c.kind == word_kind::integer) == is_float(variable_->type))
+      in_.fail_at(w, bad_number, is_float(variable_->type) ? "a floating-point number expected" : "a whole number expected");
     if (c.kind == word_kind::f64 && variable_->type == token::f32)
       bits = std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(bits)));
     else if (c.kind == word_kind::f32 && variable_->type == token::f64)
       bits = std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
-    else if (c.kind == word_kind::integer && variable_->type == token::f32)
-      bits = std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<std::int64_t>(bits)));
-    else if (c.kind == word_kind::integer && variable_->type == token::f64)
-      bits = std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(bits)));
     store(offset, bits);
   }
 
@@ -257,6 +303,7 @@ class declarations {
   module& module_;
   std::vector<std::uint64_t> dimensions_;
   std::vector<pending_relocation> pending_;
+  std::vector<std::uint32_t> nested_;  // variables of functions
   variable* variable_ = nullptr;
   std::uint32_t index_ = 0;
   std::size_t width_ = 1;

@@ -37,6 +37,11 @@ inline constexpr const char* special_names[] = {
 
 constexpr std::string_view name(special s) { return special_names[static_cast<std::size_t>(s)]; }
 
+/// Those of 64 bits.
+constexpr bool is_wide(special s) {
+  return s == special::clock64 || s == special::globaltimer || s == special::current_graph_exec;
+}
+
 static_assert(name(special::reserved_smem_offset_1) == "reserved_smem_offset_1");
 
 /// The special register spelled `text` (without %), or `special::none`.

@@ -153,6 +153,9 @@ class operand_check {
       case operand_kind::vector:
         return packed(o, type, false);
       case operand_kind::variable:
+        if (width_bits(type) == 32 && module_.variables[o.id].space != token::shared)
+          return kind("a type of 64 bits, for an address in ." + std::string(name(module_.variables[o.id].space)), token::none);
+        [[fallthrough]];
       case operand_kind::local:
       case operand_kind::param:
       case operand_kind::function:
@@ -161,10 +164,10 @@ class operand_check {
       case operand_kind::special: {
         if (instruction_.op == opcode::cvta) return kind("a register or name", type);
         const auto s = static_cast<special>(o.id);
-        const bool is_wide = s == special::clock64 || s == special::globaltimer || s == special::current_graph_exec;
+        const bool is_long = is_wide(s);
         const bool is_predicate = s == special::is_explicit_cluster;
-        if (is_float(type) || is_predicate != (type == token::pred) || (is_wide && width_bits(type) != 64))
-          return {wrong_register, is_predicate ? ".pred" : is_wide ? "a type of 64 bits" : "an integer type"};
+        if (is_float(type) || is_predicate != (type == token::pred) || (is_long && width_bits(type) != 64))
+          return {wrong_register, is_predicate ? ".pred" : is_long ? "a type of 64 bits" : "an integer type"};
         return {};
       }
       default:

@@ -183,7 +183,8 @@ inline result result_of(code c) {
     case 467: return result::hardware_stack_error;
     case 468: return result::illegal_address;
     case 470:
-    case 471: return result::invalid_ptx;
+    case 471:
+    case 473: return result::invalid_ptx;
     case 472: return result::unsupported_ptx_version;
     default: return number < 420 ? result::illegal_address : result::launch_failed;
   }
