@@ -198,9 +198,10 @@ class loader {
   image image_;
 };
 
-/// Registers of a thread with which the largest block that the directives allow still runs.
+/// Registers of a thread that `.maxnreg` allows, and with which the largest block that the directives allow still runs.
 /// Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability"; units of 8.
-inline std::uint32_t most_registers(const kernel_info& k) {
+inline std::uint32_t most_registers(const kernel_info& k, std::uint32_t max_registers) {
+  if (max_registers != 0) return std::min(max_registers, 255u);
   const auto& bound = k.required_threads[0] ? k.required_threads : k.max_threads;
   const std::uint64_t threads = std::uint64_t{bound[0]} * std::max(bound[1], 1u) * std::max(bound[2], 1u);
   if (threads == 0) return 255;
@@ -224,7 +225,7 @@ inline kernel_info describe(const ptx::function& f, const function_image& made) 
     units += ptx::width_bits(r.type) > 32 ? 2 : ptx::width_bits(r.type) > 1 ? 1 : 0;
   k.max_threads = f.bounds.max_threads;
   k.required_threads = f.bounds.required_threads;
-  k.register_count = std::clamp<std::uint32_t>(units, 16, most_registers(k));
+  k.register_count = std::min(std::max(units, 16u), most_registers(k, f.bounds.max_registers));
   k.cluster = f.bounds.cluster;
   k.max_cluster_rank = f.bounds.max_cluster_rank;
   k.needs_cluster = f.bounds.explicit_cluster;

@@ -35,3 +35,23 @@ TEST_CASE("a kernel tells its name, module and parameters") {
   CHECK(value == 1);
   CHECK(api().cuFuncSetAttribute(put, function_attribute::required_cluster_width, 2) == result::invalid_value);
 }
+
+TEST_CASE("a kernel tells how much constant memory its module has") {
+  const session::context c;
+  const std::string text = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .const .align 1 .b8 flag[1];
+.visible .const .align 16 .f32 table[100];
+.visible .global .f32 other[7];
+.visible .entry run() { ret; }
+)";
+  module_handle m = nullptr;
+  function_handle run = nullptr;
+  REQUIRE(api().cuModuleLoadDataEx(&m, text.c_str(), 0, nullptr, nullptr) == result::success);
+  REQUIRE(api().cuModuleGetFunction(&run, m, "run") == result::success);
+  int bytes = 0;
+  CHECK(api().cuFuncGetAttribute(&bytes, function_attribute::const_size_bytes, run) == result::success);
+  CHECK(bytes == 416);
+  CHECK(api().cuModuleUnload(m) == result::success);
+}

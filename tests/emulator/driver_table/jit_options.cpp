@@ -19,3 +19,21 @@ TEST_CASE("the log of a failure is cut to its buffer, and the size becomes the l
   CHECK(std::string(text).empty());
   CHECK_THROWS_AS(jit_options(1, nullptr, nullptr), refused);
 }
+
+TEST_CASE("a limit of registers is written into the kernels that have no lower one") {
+  tg::ptx::module m;
+  for (const std::uint32_t own : {0u, 20u, 40u}) {
+    m.functions.emplace_back();
+    m.functions.back().bounds.max_registers = own;
+  }
+  m.functions.emplace_back().is_entry = false;
+  jit_option keys[] = {jit_option::max_registers};
+  void* values[] = {reinterpret_cast<void*>(std::uintptr_t{32})};
+  const jit_options options(1, keys, values);
+  CHECK(options.max_registers() == 32);
+  options.limit_registers(m);
+  CHECK(m.functions[0].bounds.max_registers == 32);
+  CHECK(m.functions[1].bounds.max_registers == 20);
+  CHECK(m.functions[2].bounds.max_registers == 32);
+  CHECK(m.functions[3].bounds.max_registers == 0);
+}

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "../libcuda/standard_error.hpp"
 #include "session.hpp"
 
 using session::api;
@@ -81,4 +82,70 @@ TEST_CASE("a name without or with two definitions is told") {
   CHECK(std::string(tg::emulator::last_report()->what()).find("TG470") == 0);
   CHECK(api().cuLinkDestroy(link) == result::success);
   CHECK(cuLinkAddFile(nullptr, jit_input::ptx, "", 0, nullptr, nullptr) == result::invalid_handle);
+}
+
+TEST_CASE("a static library is accepted, and named where what it defines is missing") {
+  const session::context c;
+  link_handle link = nullptr;
+  REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
+  std::string archive = "!<arch>\n", no_archive = "ELF";
+  CHECK(cuLinkAddData(link, jit_input::library, archive.data(), archive.size(), "libplus.a", 0, nullptr, nullptr) ==
+        result::success);
+  CHECK(cuLinkAddData(link, jit_input::library, no_archive.data(), no_archive.size(), "x", 0, nullptr, nullptr) ==
+        result::invalid_image);
+  CHECK(cuLinkAddFile(link, jit_input::library, "no such file", 0, nullptr, nullptr) == result::file_not_found);
+  CHECK(add(link, uses) == result::success);
+  void* image = nullptr;
+  CHECK(api().cuLinkComplete(link, &image, nullptr) == result::invalid_ptx);
+  REQUIRE(tg::emulator::last_report());
+  const std::string said = tg::emulator::last_report()->what();
+  CHECK(said.find("TG401: ") == 0);
+  CHECK(said.find("libplus.a") != said.npos);
+  CHECK(add(link, defines) == result::success);
+  CHECK(api().cuLinkComplete(link, &image, nullptr) == result::success);
+  CHECK(api().cuLinkDestroy(link) == result::success);
+}
+
+TEST_CASE("machine code is refused with a line that says what to do") {
+  const session::context c;
+  link_handle link = nullptr;
+  REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
+  const standard_error heard;
+  std::string code = "\x7f" "ELF";
+  CHECK(cuLinkAddData(link, jit_input::cubin, code.data(), code.size(), "a.cubin", 0, nullptr, nullptr) ==
+        result::no_binary_for_gpu);
+  CHECK(heard.text() ==
+        "tg emulator: the linker was given the cubin 'a.cubin', which is machine code; give it PTX (nvcc -ptx, or -fatbin "
+        "with code=compute_80)\n");
+  CHECK(api().cuLinkDestroy(link) == result::success);
+}
+
+TEST_CASE("a limit of registers given to the linker or the loader is kept") {
+  const session::context c;
+  std::string text = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry wide() {\n  .reg .b32 %r<100>;\n";
+  for (int k = 0; k < 100; ++k) text += "  mov.u32 %r" + std::to_string(k) + ", 1;\n";
+  text += "  ret;\n}\n";
+  const auto registers_of = [](module_handle m) {
+    function_handle f = nullptr;
+    int count = 0;
+    REQUIRE(api().cuModuleGetFunction(&f, m, "wide") == result::success);
+    REQUIRE(api().cuFuncGetAttribute(&count, tg::driver::function_attribute::num_regs, f) == result::success);
+    CHECK(api().cuModuleUnload(m) == result::success);
+    return count;
+  };
+  jit_option keys[] = {jit_option::max_registers};
+  void* values[] = {reinterpret_cast<void*>(std::uintptr_t{24})};
+  module_handle m = nullptr;
+  for (const unsigned options : {0u, 1u}) {
+    link_handle link = nullptr;
+    void* image = nullptr;
+    REQUIRE(api().cuLinkCreate(options, keys, values, &link) == result::success);
+    REQUIRE(add(link, text) == result::success);
+    REQUIRE(api().cuLinkComplete(link, &image, nullptr) == result::success);
+    REQUIRE(api().cuModuleLoadDataEx(&m, image, 0, nullptr, nullptr) == result::success);
+    CHECK(registers_of(m) == (options == 0 ? 100 : 24));
+    CHECK(api().cuLinkDestroy(link) == result::success);
+    REQUIRE(api().cuModuleLoadDataEx(&m, text.c_str(), options, keys, values) == result::success);
+    CHECK(registers_of(m) == (options == 0 ? 100 : 24));
+  }
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../../driver/toolkit.hpp"
+#include "standard_error.hpp"
 
 using tg::driver::address_query;
 using tg::emulator::libcuda::exported;
@@ -84,4 +85,24 @@ TEST_CASE("every function of the toolkit is there in each version") {
       if (!pfn.starts_with("cuWGL")) CHECK_MESSAGE(names.contains(pfn), pfn);
     }
   if (!is_there) MESSAGE("skipped: no CUDA toolkit");
+}
+
+TEST_CASE("a program of the runtime API is told why it ends, once") {
+  const standard_error heard;
+  for (int i = 0; i < 2; ++i) {
+    const void* table = &table;
+    CHECK(entry::cuGetExportTable(&table, nullptr) == entry::result::not_supported);
+    CHECK(table == nullptr);
+  }
+  const std::string said = heard.text();
+  CHECK(said.find("tg emulator: cuGetExportTable: this program uses the CUDA runtime API") == 0);
+  CHECK(said.find('\n') == said.size() - 1);
+}
+
+TEST_CASE("the launches of CUDA 3 are there, textures for them are not") {
+  address_query what;
+  for (const auto name : {"cuFuncSetBlockShape", "cuFuncSetSharedSize", "cuParamSetSize", "cuParamSeti", "cuParamSetf",
+                          "cuParamSetv", "cuLaunch", "cuLaunchGrid", "cuLaunchGridAsync"})
+    CHECK_FALSE(find_export(name, 13000, false, what)->is_refused);
+  CHECK(find_export("cuParamSetTexRef", 13000, false, what)->is_refused);
 }

@@ -157,7 +157,10 @@ inline std::string text_of_image(const void* image) {
     return text_of_container(static_cast<const std::byte*>(image) + header_bytes, bytes);
   }
   if (starts_with(0x464c457f)) {
-    std::fputs("tg emulator: a cubin is machine code; load PTX\n", stderr);
+    std::fputs(
+        "tg emulator: the module is a cubin, which is machine code; load PTX: nvcc -ptx instead of -cubin, "
+        "nvrtcGetPTX instead of nvrtcGetCUBIN, the driver's linker instead of nvJitLink\n",
+        stderr);
     throw refused{result::no_binary_for_gpu};
   }
   return static_cast<const char*>(image);

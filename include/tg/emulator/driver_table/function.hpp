@@ -20,6 +20,18 @@ inline const ptx::function& source_of(const function& f) {
   return f.code->source().functions[f.code->function_of(f.index)];
 }
 
+/// The bytes of the module's variables in constant memory, which every kernel of it can read.
+inline int constant_bytes(const function& f) {
+  std::uint64_t end = 0;
+  for (const ptx::variable& v : f.code->source().variables) {
+    if (v.space != ptx::token::const_) continue;
+    const std::uint64_t element = static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8;
+    const std::uint64_t unit = std::max<std::uint64_t>({1, v.align, element});
+    end = (end + unit - 1) / unit * unit + f.code->find_symbol(v.name)->size_bytes;
+  }
+  return static_cast<int>(end);
+}
+
 inline int value_of(const function& f, function_attribute attribute) {
   const kernel_info& k = f.info();
   const auto& cluster = source_of(f).bounds.cluster;
@@ -29,6 +41,7 @@ inline int value_of(const function& f, function_attribute attribute) {
     case function_attribute::shared_size_bytes:
       return static_cast<int>(k.static_shared_bytes);
     case function_attribute::const_size_bytes:
+      return constant_bytes(f);
     case function_attribute::cache_mode_ca:
       return 0;
     case function_attribute::local_size_bytes:

@@ -1,4 +1,4 @@
-// The options of loading and linking PTX that the emulated driver heeds: the logs and the time.
+// The options of loading and linking PTX that the emulated driver heeds: the logs, the time, the limit of registers.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include <tg/base/stopwatch.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
+#include <tg/ptx/module.hpp>
 
 namespace tg::emulator::entry {
 
@@ -32,9 +33,24 @@ class jit_options {
         case jit_option::wall_time:
           wall_time_ = &values[i];
           break;
+        case jit_option::max_registers:
+          max_registers_ = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(values[i]));
+          break;
         default:
           break;
       }
+  }
+
+  /// 0: no limit was given.
+  std::uint32_t max_registers() const { return max_registers_; }
+
+  /// Writes the limit as `.maxnreg` into the kernels that have no lower one.
+  void limit_registers(ptx::module& m) const {
+    if (max_registers_ == 0) return;
+    for (ptx::function& f : m.functions) {
+      std::uint32_t& own = f.bounds.max_registers;
+      if (f.is_entry && !f.is_external && (own == 0 || own > max_registers_)) own = max_registers_;
+    }
   }
 
   /// Does `load`, then writes the logs and the time it took, as the driver does: sizes and time replace the options'
@@ -78,6 +94,7 @@ class jit_options {
   text_log info_;
   text_log error_;
   void** wall_time_ = nullptr;
+  std::uint32_t max_registers_ = 0;
 };
 
 }  // namespace tg::emulator::entry

@@ -17,8 +17,8 @@ struct library {
 inline kernel_handle as_kernel(function_handle f) { return reinterpret_cast<kernel_handle>(f); }
 inline function_handle as_function(kernel_handle k) { return reinterpret_cast<function_handle>(k); }
 
-inline library_handle add_library(machine& m, const std::string& text) {
-  const module_handle code = add_module(m, text, nullptr);
+inline library_handle add_library(machine& m, const std::string& text, const jit_options& options) {
+  const module_handle code = add_module(m, text, nullptr, options);
   return m.libraries.add(std::make_shared<library>(library{nullptr, code}));
 }
 
@@ -26,7 +26,8 @@ inline result cuLibraryLoadData(library_handle* out, const void* image, const ji
                                 unsigned count, const int*, void**, unsigned) {
   return guarded([&](machine& m) {
     require(out && image);
-    jit_options(count, options, values).log([&] { *out = add_library(m, text_of_image(image)); });
+    jit_options heeded(count, options, values);
+    heeded.log([&] { *out = add_library(m, text_of_image(image), heeded); });
   });
 }
 
@@ -34,7 +35,8 @@ inline result cuLibraryLoadFromFile(library_handle* out, const char* path, const
                                     unsigned count, const int*, void**, unsigned) {
   return guarded([&](machine& m) {
     require(out && path);
-    jit_options(count, options, values).log([&] { *out = add_library(m, text_of_image(read_file(path).c_str())); });
+    jit_options heeded(count, options, values);
+    heeded.log([&] { *out = add_library(m, text_of_image(read_file(path).c_str()), heeded); });
   });
 }
 

@@ -10,7 +10,9 @@
 #include <tg/emulator/driver_table/context.hpp>
 #include <tg/emulator/driver_table/fat_binary.hpp>
 #include <tg/emulator/driver_table/jit_options.hpp>
+#include <tg/emulator/kept_text.hpp>
 #include <tg/emulator/program.hpp>
+#include <tg/ptx/parse.hpp>
 
 namespace tg::emulator::entry {
 
@@ -24,6 +26,13 @@ struct module {
   std::vector<function_handle> functions;  // in the order of the program's kernels
 };
 
+/// What the calls of CUDA 3 keep for the next cuLaunch of a kernel.
+struct kept_launch {
+  int block_x = 0, block_y = 0, block_z = 0;  // 0: not set
+  unsigned shared_bytes = 0;
+  std::vector<std::byte> parameters;
+};
+
 struct function {
   context_handle owner;
   module_handle home;
@@ -34,13 +43,26 @@ struct function {
   bool needs_cluster = false;
   bool allows_big_clusters = false;
   int cluster_policy = 0;
+  kept_launch kept{};
 
   const kernel_info& info() const { return code->kernels()[index]; }
 };
 
+/// The program of a PTX text, with what the options say of its kernels.
+inline std::shared_ptr<const program> load_program(machine& m, const std::string& text, const jit_options& options) {
+  if (options.max_registers() == 0) return program::load(text, m.memory);
+  ptx::line_map lines;
+  ptx::module parsed = ptx::parse(text, lines);
+  options.limit_registers(parsed);
+  auto made = program::load(std::move(parsed), m.memory, std::move(lines));
+  keep_text(text);
+  return made;
+}
+
 /// Adds the module that a PTX text makes; one without an owner outlives every context.
-inline module_handle add_module(machine& m, const std::string& text, context_handle owner) {
-  const auto made = std::make_shared<module>(module{owner, program::load(text, m.memory), {}});
+inline module_handle add_module(machine& m, const std::string& text, context_handle owner,
+                                const jit_options& options = {0, nullptr, nullptr}) {
+  const auto made = std::make_shared<module>(module{owner, load_program(m, text, options), {}});
   const module_handle handle = m.modules.add(made);
   for (std::size_t i = 0; i < made->code->kernels().size(); ++i) {
     const int room = limits::shared_bytes - static_cast<int>(made->code->kernels()[i].static_shared_bytes);
@@ -82,7 +104,8 @@ inline result cuModuleLoadDataEx(module_handle* out, const void* image, unsigned
   return guarded([&](machine& m) {
     require(out && image);
     const context_handle owner = current(m);
-    jit_options(count, options, values).log([&] { *out = add_module(m, text_of_image(image), owner); });
+    jit_options heeded(count, options, values);
+    heeded.log([&] { *out = add_module(m, text_of_image(image), owner, heeded); });
   });
 }
 

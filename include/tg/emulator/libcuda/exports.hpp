@@ -1,9 +1,12 @@
 // Every function that the emulated libcuda exports: one table, from which the symbols and cuGetProcAddress come.
 #pragma once
 
+#include <atomic>
+#include <cstdio>
 #include <span>
 #include <string_view>
 
+#include <tg/emulator/driver_table/kept_launch.hpp>
 #include <tg/emulator/driver_table/library.hpp>
 #include <tg/emulator/driver_table/pointer.hpp>
 #include <tg/emulator/driver_table/table.hpp>
@@ -63,8 +66,15 @@ inline result cuGetProcAddress(const char* name, void** function, int version, s
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
-/// There are no tables behind the driver's own interface.
+/// There are no tables behind the driver's own interface. The CUDA runtime API stands on them, and ends without a word.
 inline result cuGetExportTable(const void** table, const driver::uuid*) {
+  static std::atomic_flag was_said;
+  if (!was_said.test_and_set())
+    std::fputs(
+        "tg emulator: cuGetExportTable: this program uses the CUDA runtime API (libcudart), which needs parts of NVIDIA's "
+        "driver that are not public and does not run here; compile the kernels to PTX (nvcc -ptx) and launch them through "
+        "the driver API: cuModuleLoadData, cuLaunchKernel\n",
+        stderr);
   if (table) *table = nullptr;
   return result::not_supported;
 }
