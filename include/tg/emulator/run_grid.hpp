@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include <tg/emulator/async/form_clusters.hpp>
+#include <tg/emulator/block_order.hpp>
 #include <tg/emulator/check/conclusion.hpp>
 #include <tg/emulator/crew.hpp>
 #include <tg/emulator/decode_arithmetic.hpp>
@@ -31,6 +32,7 @@ struct grid_queue {
   std::mutex mutex;
   std::exception_ptr failure;
   launch_text text;
+  block_order order;
 
   /// Numbers for one worker, from the first to before the second: fewer towards the end, so that all end together.
   std::pair<std::uint64_t, std::uint64_t> take() {
@@ -92,10 +94,19 @@ class worker {
     return !resident_.empty() || open_cluster();
   }
 
+  /// Takes the next number that no earlier failure makes idle. Returns: false when there is none.
+  bool take_number(std::uint64_t& number) {
+    do {
+      if (next_ == end_) std::tie(next_, end_) = queue_.take();
+      if (next_ == end_ || (!queue_.order.is_shuffled() && next_ > queue_.failed_block)) return false;
+      number = queue_.order.at(next_++);
+    } while (number > queue_.failed_block);
+    return true;
+  }
+
   bool open_cluster() {
-    if (next_ == end_) std::tie(next_, end_) = queue_.take();
-    if (next_ == end_ || next_ > queue_.failed_block) return false;
-    const std::uint64_t number = next_++;
+    std::uint64_t number = 0;
+    if (!take_number(number)) return false;
     if (spare_.empty()) spare_.push_back(std::make_unique<block_cluster>(m_));
     resident_.push_front(std::move(spare_.back()));
     spare_.pop_back();
@@ -257,6 +268,7 @@ inline void tg::emulator::run(memory& memory, const program& program, std::size_
   const std::uint64_t cores = how.threads != 0 ? how.threads : std::max(1u, std::thread::hardware_concurrency());
   m.abreast = detail::blocks_abreast(m, cores);
   queue.starts = m.starts();
+  queue.order = block_order(options.seed, queue.starts);
   if (shape.cooperative) queue.most_at_once = 1;  // each holds its share
   crew hands(static_cast<std::size_t>(std::min(cores, queue.starts)));
   queue.workers = hands.size();

@@ -127,7 +127,6 @@ TEST_CASE("what goes wrong with mbarriers is reported") {
   CHECK(has(failure_with(64, "@%p0 mbarrier.inval.shared.b64 [bar]; bar.sync 0; mbarrier.arrive.shared.b64 _, [bar];"),
             "TG450"));
 
-  CHECK(has(failure_with(64, "@%p0 mbarrier.init.shared.b64 [bar], 64;"), "TG451"));
   CHECK(failure_with(64, "@%p0 mbarrier.inval.shared.b64 [bar]; @%p0 mbarrier.init.shared.b64 [bar], 64;").empty());
 
   const std::string many =
@@ -158,4 +157,20 @@ TEST_CASE("a wait that nobody ends is a deadlock, and says for which mbarrier") 
     CHECK(has(bytes, "TG421"));
     CHECK(has(bytes, "128 bytes are missing"));
   }
+}
+
+TEST_CASE("a second mbarrier.init begins anew, and the checker of synchronisation reports it") {
+  const std::string twice = with_mbarrier(3, R"(@%p0 mbarrier.arrive.shared.b64 _, [bar], 2;
+    bar.sync 0; @%p0 mbarrier.init.shared.b64 [bar], 64; bar.sync 0;
+    mbarrier.arrive.shared.b64 _, [bar];
+    w: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra w;)");
+  CHECK(failure_of(twice, {{1}, {64}}).empty());
+  options how;
+  how.check.sync = true;
+  const std::string said = failure_of(twice, {{1}, {64}}, 4096, how);
+  CHECK(has(said, "TG451"));
+  CHECK(has(said, "mbarrier.init"));
+  how.check = tg::emulator::check::checkers::all();
+  how.check.sync = how.check.init = false;
+  CHECK(failure_of(twice, {{1}, {64}}, 4096, how).empty());
 }

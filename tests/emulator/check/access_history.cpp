@@ -36,6 +36,27 @@ TEST_CASE("which accesses race") {
   CHECK(between(write, write, same, scope::all, 1) == conflict::race);
 }
 
+TEST_CASE("plain writes of one value race where that is asked for") {
+  for (const bool is_strict : {false, true}) {
+    access_history h(is_strict);
+    int conflicts = 0;
+    const auto note = [&](const access_record&, conflict, std::uint64_t) { ++conflicts; };
+    const std::uint32_t one = 1;
+    const auto write = [&](std::uint64_t address, warp_name by, std::uint32_t lane, std::uint32_t operation) {
+      h.add(address, 4, {by, 1u << lane, 1, operation, 0, access_kind::write, scope::all}, nullptr,
+            reinterpret_cast<const std::byte*>(&one), note);
+    };
+    write(64, {0, 0}, 3, 10);
+    write(64, {0, 0}, 3, 10);  // a thread after itself
+    CHECK(conflicts == 0);
+    write(64, {0, 0}, 4, 10);  // a lane beside it, at the same instruction
+    CHECK(conflicts == (is_strict ? 1 : 0));
+    write(128, {0, 0}, 0, 10);
+    write(128, {1, 0}, 0, 11);  // another block
+    CHECK(conflicts == (is_strict ? 2 : 0));
+  }
+}
+
 TEST_CASE("accesses to different bytes of a word do not race") {
   access_history h;
   int conflicts = 0;

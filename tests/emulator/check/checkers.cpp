@@ -17,6 +17,17 @@ TEST_CASE("the names of checkers are read as switches") {
   }
 }
 
+TEST_CASE("strict is a word of its own, and not one of all") {
+  CHECK_FALSE(checkers::all().strict);
+  checkers wanted = checkers::none();
+  wanted.race = wanted.strict = true;
+  CHECK(to_checkers("strict") == wanted);
+  wanted = checkers::all();
+  wanted.strict = true;
+  CHECK(to_checkers("all,strict") == wanted);
+  CHECK(to_checkers("strict,all") == wanted);
+}
+
 TEST_CASE("only some checkers follow every access") {
   CHECK_FALSE(checkers{}.watches());
   CHECK(checkers{}.memory);

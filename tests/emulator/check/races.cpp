@@ -1,5 +1,7 @@
 #include <tg/emulator/check/races.hpp>
 
+#include <algorithm>
+
 #include "planted.hpp"
 
 using planted::fault;
@@ -81,4 +83,58 @@ TEST_CASE("a racy program whose answer depends on the seed is reported for every
     CHECK(planted::run(ptx, racy, seed, only_race).error.starts_with("TG416"));
   }
   CHECK(answers.size() > 1);
+}
+
+TEST_CASE("a missing fence or acquire between blocks is found under every order of them") {
+  const std::string ptx = planted::read("tests/emulator/check/kernels/global_races.ptx");
+  const launch_shape two{{2}, {32}}, four{{4}, {32}};
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    CAPTURE(seed);
+    for (const fault& f : {fault{"flag", two}, fault{"block_scope", two}, fault{"ticket", four}, fault{"entry_fence", four},
+                           fault{"exit_fence", four}, fault{"chain", four}}) {
+      CAPTURE(f.kernel);
+      const planted::outcome got = planted::run(ptx, f, seed);
+      CHECK(std::ranges::any_of(got.found, [](const auto& each) { return static_cast<int>(each.code) == 417; }));
+    }
+    for (const fault& f : {fault{"flag_right", two}, fault{"flag_acquire_right", two}, fault{"ticket_right", four},
+                           fault{"lock_right", four}, fault{"chain_right", four}}) {
+      CAPTURE(f.kernel);
+      CHECK(planted::run(ptx, f, seed).error == "");
+    }
+  }
+}
+
+TEST_CASE("a race in a branch is found by a seed under which a block takes it") {
+  const std::string ptx = R"(.version 7.0
+.target sm_70
+.address_size 64
+.visible .entry glance(.param .u64 p, .param .u64 out)
+{
+  .reg .pred %q; .reg .b32 %r<5>; .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %ctaid.x;
+  setp.eq.u32 %q, %r1, 0;
+  @%q bra reader;
+  st.global.u32 [%rd1+4], 42;
+  membar.gl;
+  st.volatile.global.u32 [%rd1], 1;
+  ret;
+reader:
+  ld.volatile.global.u32 %r2, [%rd1];
+  setp.eq.u32 %q, %r2, 0;
+  @%q bra done;
+  ld.global.u32 %r3, [%rd1+4];
+  st.global.u32 [%rd2], %r3;
+done:
+  ret;
+}
+)";
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const planted::outcome got = planted::run(ptx, {"glance", {{2}, {1}}}, seed);
+    if (seed == 0) CHECK(got.error == "");  // the reader comes first and sees no flag
+    found += got.error.starts_with("TG417");
+  }
+  CHECK(found > 5);
+  CHECK(found < 35);
 }

@@ -20,13 +20,15 @@ class mbarrier_place {
   block& owner() const { return owner_; }
   std::uint32_t offset() const { return offset_; }
 
-  /// Errors: TG451 where one is already there, TG453 for a count that is too large or 0.
+  /// Where one is already there, it begins anew; the checker `sync` reports TG451.
+  /// Errors: TG453 for a count that is too large or 0.
   void init(std::uint32_t count) const {
-    if (owner_.pending.find(offset_) != nullptr)
-      fail(451, "initialises it again", "run mbarrier.inval before the memory is used for another one");
     if (count == 0 || count > mbarrier::max_count)
       fail(453, "gives it " + std::to_string(count) + " arrivals", "a phase has 1 to 1048575 arrivals");
-    owner_.pending.mbarriers.emplace_back(offset_, 0);
+    if (owner_.pending.find(offset_) == nullptr)
+      owner_.pending.mbarriers.emplace_back(offset_, 0);
+    else if (check::watch* const watch = owner_.the_machine().watch; watch != nullptr)
+      watch->second_init(user_, o_, thread_, offset_);
     put(mbarrier::of(count));
   }
 

@@ -33,12 +33,14 @@ struct access_record {
 /// that comes first and that the proxy of the read does not see.
 enum class conflict : std::uint8_t { none, race, narrow_scope, other_proxy };
 
-inline conflict conflict_of(const access_record& a, const access_record& b) {
+/// Plain writes of one value leave that value whichever comes last: they race only where that is asked for.
+inline conflict conflict_of(const access_record& a, const access_record& b, bool is_strict = false) {
   if (!is_write(a.kind) && !is_write(b.kind)) return conflict::none;
   if (is_strong(a.kind) && is_strong(b.kind))
     return a.warp.block != b.warp.block && (a.scope == scope::block || b.scope == scope::block) ? conflict::narrow_scope
                                                                                                 : conflict::none;
-  if (a.kind == access_kind::write && b.kind == access_kind::write && a.value == b.value) return conflict::none;
+  const bool are_plain_writes = a.kind == access_kind::write && b.kind == access_kind::write;
+  if (!is_strict && are_plain_writes && a.value == b.value) return conflict::none;
   return conflict::race;
 }
 
@@ -46,6 +48,9 @@ class access_history {
  public:
   static constexpr std::uint64_t page_bytes = 1024;
   static constexpr std::size_t most_records = 48;  // per word
+
+  /// `is_strict`: plain writes of one value race.
+  explicit access_history(bool is_strict = false) : is_strict_(is_strict) {}
 
   /// Adds an access of the lanes in `now`, one of which knows `known`, to the bytes from `address` on.
   /// Calls `report(earlier, conflict, address)` for each record that it conflicts with.
@@ -80,11 +85,12 @@ class access_history {
   }
 
   template <class Report>
-  static void add(cell& c, const access_record& now, const vector_clock* known, Report report) {
+  void add(cell& c, const access_record& now, const vector_clock* known, Report report) const {
     bool is_kept = false;
     const auto keeps = [&](access_record& r) {
+      const bool may_race = is_strict_ && now.kind == access_kind::write && r.lanes != now.lanes;
       if (r.warp == now.warp && r.epoch == now.epoch && r.operation == now.operation && r.kind == now.kind &&
-          r.value == now.value) {
+          r.value == now.value && !may_race) {
         r.lanes |= now.lanes;
         is_kept = true;
         return true;
@@ -94,7 +100,7 @@ class access_history {
       const bool is_ordered = others == 0 || (known != nullptr && known->covers(r.warp, others, r.epoch));
       const bool is_unseen = is_ordered && now.is_async_proxy && !is_write(now.kind) && is_write(r.kind) &&
                              !r.warp.is_engine() && !known->covers(r.warp.beside(engine::proxy), others, r.epoch);
-      const conflict found = is_unseen ? conflict::other_proxy : is_ordered ? conflict::none : conflict_of(r, now);
+      const conflict found = is_unseen ? conflict::other_proxy : is_ordered ? conflict::none : conflict_of(r, now, is_strict_);
       if (found != conflict::none) {
         access_record racing = r;
         racing.lanes = others;
@@ -152,6 +158,7 @@ class access_history {
     p.by_words = false;
   }
 
+  bool is_strict_;
   std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;
   page* last_ = nullptr;
   std::uint64_t last_number_ = 0;

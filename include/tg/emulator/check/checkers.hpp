@@ -24,9 +24,10 @@ struct checkers {
   bool race = false;   // accesses that no synchronisation orders; one host thread
   bool sync = false;   // barriers and exchanges that some threads miss; one host thread
   bool leak = false;   // allocations alive when their context ends
+  bool strict = false;  // plain writes of one value to one place race too; `all()` leaves it off
 
-  static constexpr checkers all() { return {true, true, true, true, true}; }
-  static constexpr checkers none() { return {false, false, false, false, false}; }
+  static constexpr checkers all() { return {true, true, true, true, true, false}; }
+  static constexpr checkers none() { return {false, false, false, false, false, false}; }
   friend constexpr bool operator==(const checkers&, const checkers&) = default;
 
   bool& operator[](checker c) {
@@ -49,14 +50,19 @@ struct checkers {
   constexpr bool watches() const { return init || race || sync; }
 };
 
-/// `memory,race`, `all` or `none`. Returns: nothing when a word is unknown.
+/// `memory,race`, `all` or `none`; `strict` is `race` with writes of one value. Returns: nothing when a word is unknown.
 inline std::optional<checkers> to_checkers(std::string_view list) {
   checkers out = checkers::none();
   while (true) {
     const std::size_t comma = list.find(',');
     const std::string_view word = list.substr(0, comma);
     bool is_known = word == "all" || word == "none";
-    if (word == "all") out = checkers::all();
+    if (word == "all") {
+      const bool is_strict = out.strict;
+      out = checkers::all();
+      out.strict = is_strict;
+    }
+    if (word == "strict") is_known = out.race = out.strict = true;
     for (std::size_t k = 0; k < checker_names.size(); ++k)
       if (word == checker_names[k]) is_known = out[static_cast<checker>(k)] = true;
     if (!is_known) return std::nullopt;

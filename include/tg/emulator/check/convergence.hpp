@@ -1,4 +1,4 @@
-// Barriers that some threads miss, and shuffles that read a lane which does not take part.
+// Barriers that some threads miss, mbarriers that are initialised twice, shuffles that read a lane which does not take part.
 #pragma once
 
 #include <unordered_map>
@@ -47,6 +47,20 @@ class convergence {
       f.detail =
           "reads lane " + std::to_string(source) + ", which does not run the instruction; the value is undefined";
       f.fix = "name every lane that is read in the mask, and let it run the shuffle";
+      return f;
+    });
+  }
+
+  /// An mbarrier is initialised where one is already. Hardware begins anew, and threads that wait for the old one hang.
+  void second_init(const block& b, const operation& o, std::uint32_t thread, std::uint32_t mbarrier) {
+    found_.add({451, index(o), 0}, [&] {
+      finding f = start_finding(m_, checker::sync, 451, site_of(m_, o, b.number, thread));
+      f.what = "An mbarrier is initialised twice";
+      f.detail = "initialises it again";
+      f.has_address = true;
+      f.address = mbarrier;
+      f.bytes = 8;
+      f.fix = "initialise it in one thread; run mbarrier.inval before the memory is used for another one";
       return f;
     });
   }

@@ -1,5 +1,5 @@
 // How the environment says that launches are to be checked:
-//   TG_EMULATOR_CHECK=memory,init,race,sync,leak   which checkers; also `all` and `none`
+//   TG_EMULATOR_CHECK=memory,init,race,sync,leak   which checkers; also `all`, `none`, and `strict` for more races
 //   TG_EMULATOR_REPORT=path                        where findings go: JSON where the path ends in .json, else text
 //   TG_EMULATOR_SEED=n, TG_EMULATOR_THREADS=n      as in `options`
 #pragma once
@@ -42,7 +42,7 @@ inline void read_environment(options& how, std::string& report_path) {
   if (const std::string_view list = detail::variable("TG_EMULATOR_CHECK"); !list.empty()) {
     const std::optional<checkers> wanted = to_checkers(list);
     if (!wanted)
-      detail::refuse("TG_EMULATOR_CHECK", list, "list some of memory, init, race, sync and leak, or say all or none");
+      detail::refuse("TG_EMULATOR_CHECK", list, "list some of memory, init, race, sync, leak and strict, or say all or none");
     how.check = *wanted;
   }
   detail::read_number("TG_EMULATOR_SEED", how.seed);

@@ -25,9 +25,9 @@ struct async_work {
 
 class races {
  public:
-  races(const machine& m, findings& found) : m_(m), found_(found) {}
+  races(const machine& m, findings& found) : m_(m), found_(found), global_(m.options.check.strict) {}
 
-  void start(std::uint64_t block) { blocks_.try_emplace(block, block, m_.warps); }
+  void start(std::uint64_t block) { blocks_.try_emplace(block, block, m_.warps, m_.options.check.strict); }
   void finish(std::uint64_t block) {
     blocks_.erase(block);
     known_ = nullptr;
@@ -109,7 +109,7 @@ class races {
     std::vector<warp_name> engines;
   };
   struct block_state {
-    block_state(std::uint64_t block, std::uint32_t warps) : order(block, warps) {}
+    block_state(std::uint64_t block, std::uint32_t warps, bool is_strict) : order(block, warps), shared(is_strict) {}
     thread_order order;
     access_history shared;
     publications published;

@@ -191,6 +191,9 @@ class watch {
   void exits(const block& b, const operation& o, std::uint32_t warp, std::uint32_t lanes) {
     if (convergence_ && lanes != 0) convergence_->exits(b, o, warp, lanes);
   }
+  void second_init(const block& b, const operation& o, std::uint32_t thread, std::uint32_t mbarrier) {
+    if (convergence_) convergence_->second_init(b, o, thread, mbarrier);
+  }
   void absent_lane(const block& b, const operation& o, std::uint32_t warp, std::uint32_t lane, std::uint32_t source) {
     if (convergence_) convergence_->absent_lane(b, o, warp, lane, source);
   }
