@@ -10,6 +10,7 @@
 
 #include <tg/dsl/cost.hpp>
 
+#include "../base/comma_locale.hpp"
 #include "transposing.hpp"
 
 namespace {
@@ -83,4 +84,9 @@ TEST_CASE("costs that are not there are an error") {
   CHECK(number_of([&] { tg::performance_gate::load(file.path); }) == 172);
   CHECK(number_of([] { tg::performance_gate().save("/no/such/folder/costs.json"); }) == 172);
   CHECK(number_of([] { stored().check(tg::kernel_cost{}); }) == 173);
+}
+
+TEST_CASE("a regression is read and written with a point where the locale has a comma") {
+  const comma_locale here;
+  CHECK(worst(tg::cost(transposing::added_barrier)) == "transposing: barriers 1 -> 2 (+100.0 %) at transposing.hpp:23");
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../base/comma_locale.hpp"
 #include "runner.hpp"
 
 TEST_CASE("counters as JSON hold totals, lines and the instructions that ran") {
@@ -31,4 +32,12 @@ TEST_CASE("a copy says what it writes beside what it reads") {
   const std::string text = tg::emulator::to_json(all);
   CHECK_MESSAGE(runner::has(text, "\"copied_bytes\": 512"), text);
   CHECK_MESSAGE(runner::has(text, "\"shared\": {\"requests\": 1, \"bytes\": 512, \"sectors\": 0, \"wavefronts\": 4"), text);
+}
+
+TEST_CASE("counters as JSON have points where the locale has commas") {
+  tg::emulator::counters all;
+  const std::string plain = tg::emulator::to_json(all);
+  const comma_locale here;
+  CHECK(tg::emulator::to_json(all) == plain);
+  CHECK(runner::has(plain, "\"arithmetic_intensity\": 0.000000"));
 }

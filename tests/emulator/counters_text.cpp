@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../base/comma_locale.hpp"
 #include "runner.hpp"
 
 TEST_CASE("the table of counters names what a profiler would") {
@@ -27,4 +28,15 @@ TEST_CASE("the table of counters names what a profiler would") {
         "global memory: 4 requests, 384 bytes, 18 sectors", "arithmetic intensity: 0.500", "24.0", "4.50", "a.cu:7"})
     CHECK_MESSAGE(runner::has(text, part), part, " in\n", text);
   CHECK_FALSE(runner::has(text, "f64"));
+}
+
+TEST_CASE("the table has points where the locale has commas") {
+  tg::emulator::counters all;
+  tg::emulator::instruction_counters c;
+  c.function = "k";
+  c.executions = 2;
+  c.active_lanes = 33;
+  all.instructions.push_back(c);
+  const comma_locale here;
+  CHECK(runner::has(tg::emulator::to_text(all), " 16.5 "));
 }

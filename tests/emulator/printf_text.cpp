@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "../base/comma_locale.hpp"
+
 namespace {
 
 /// Arguments as nvcc lays them out, and strings behind address 1000.
@@ -67,4 +69,12 @@ TEST_CASE("mixed arguments are aligned to their sizes, and what is no conversion
   tg::emulator::printf_text<fake_memory> made(m, 0);
   made("%d %d %%");
   CHECK_EQ(made.count(), 2);
+}
+
+TEST_CASE("a kernel's printf writes points where the host's locale has commas, which it keeps") {
+  const comma_locale here;
+  CHECK_EQ(formatted("%.2f %g %5.1e %d", with().add(1.5).add(0.25).add(2.5).add(1000)), "1.50 0.25 2.5e+00 1000");
+  char own[16];
+  std::snprintf(own, sizeof own, "%.1f", 1.5);
+  CHECK(std::string(own) == (here.is_set() ? "1,5" : "1.5"));
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "../base/comma_locale.hpp"
 #include "sample.hpp"
 
 using namespace tg::report;
@@ -37,4 +38,12 @@ TEST_CASE("the kernel stands under its roof") {
   CHECK(sample::occurrences(drawn(draw_roofline, e), "<circle") == 0);
   e.cost.flops = 1000000000;
   CHECK(sample::occurrences(drawn(draw_roofline, e), "<circle class=\"here\"") == 1);
+}
+
+TEST_CASE("coordinates have points where the locale has commas") {
+  const tg::explanation e = sample::made();
+  const std::string pressure = drawn(draw_pressure, e), roofline = drawn(draw_roofline, e);
+  const comma_locale here;
+  CHECK(drawn(draw_pressure, e) == pressure);
+  CHECK(drawn(draw_roofline, e) == roofline);
 }

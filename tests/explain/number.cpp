@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "../base/comma_locale.hpp"
+
 using namespace tg::report;
 
 TEST_CASE("numbers are written as people read them") {
@@ -23,4 +25,10 @@ TEST_CASE("places are short") {
   CHECK(place("/a/b/c.hpp", 7) == "c.hpp:7");
   CHECK(place("c.hpp", 7) == "c.hpp:7");
   CHECK(place("", 0) == "an unknown line");
+}
+
+TEST_CASE("numbers have points where the locale has commas") {
+  const comma_locale here;
+  CHECK(rounded(12.34) == "12.3");
+  CHECK(rounded(4567.8) == "4,568");
 }

@@ -49,6 +49,18 @@ complaints name_complaints(const source& file) {
   return {};
 }
 
+/// Whether the line writes or reads a number with a point as the program's locale has it.
+bool follows_locale(std::string_view line) {
+  constexpr std::array<std::string_view, 8> readers{"strtod(", "strtof(", "stod(", "stof(", "atof(", "sscanf(", "stringstream", "<iostream>"};
+  if (std::ranges::any_of(readers, [&](std::string_view name) { return contains(line, name); })) return true;
+  if (!contains(line, "printf(")) return false;
+  for (std::size_t at = line.find('%'); at != line.npos; at = line.find('%', at)) {
+    at = std::min(line.find_first_not_of("0123456789.*-+# ", at + 1), line.size());
+    if (at < line.size() && std::string_view("eEfFgG").find(line[at]) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 /// Whether the line defines a macro that users of the header would see; a list that is read and undefined is fine.
 bool outlives_header(std::string_view line, const source& file) {
   constexpr std::string_view define = "#define ";
@@ -68,6 +80,7 @@ complaints line_complaints(const source& file) {
     if (columns(line) > most_columns) complain("longer than 140 columns");
     if (line.starts_with("using namespace")) complain("using namespace in a header");
     if (contains(line, "TODO") || contains(line, "FIXME") || contains(line, "XXX")) complain("unfinished work");
+    if (follows_locale(line)) complain("a number as the locale has it: base/number_text.hpp");
     if (outlives_header(line, file)) complain("macro outside base/config.hpp without its #undef");
     if (!is_ascii(line) && contains(line, "\"")) complain("a text that is not ASCII");
   }
@@ -102,6 +115,7 @@ TEST_CASE("each kind of dirt is found") {
   CHECK(hygiene_complaints({path, clean}).empty());
   CHECK(hygiene_complaints({path, clean + "#define A(x) x\nint a = A(1);\n#undef A\n"}).empty());
   CHECK(hygiene_complaints({path, "// One thing. Included once per unit.\nint a;\n"}).empty());
+  CHECK(hygiene_complaints({path, clean + "snprintf(text, n, \"%d of %s\", k, x);\n"}).empty());
   CHECK(hygiene_complaints({"include/tg/base/config.hpp", clean + "#define TG_A 1\n"}).empty());
 
   const struct {
@@ -115,6 +129,8 @@ TEST_CASE("each kind of dirt is found") {
       {{path, clean + "// " + std::string(138, 'x') + "\n"}, "thing.hpp:5: longer than 140 columns"},
       {{path, clean + "using namespace std;\n"}, "using namespace in a header"},
       {{path, clean + std::string("// TO") + "DO\n"}, "unfinished work"},
+      {{path, clean + "double x = std::strtod(text, nullptr);\n"}, "thing.hpp:5: a number as the locale has it"},
+      {{path, clean + "snprintf(text, n, \"%d: %5.1f\", k, x);\n"}, "thing.hpp:5: a number as the locale has it"},
       {{path, clean + "#define A 1\n"}, "macro outside base/config.hpp without its #undef"},
       {{path, clean + "auto s = \"\xc3\xa9\";\n"}, "a text that is not ASCII"},
       {{path, clean + std::string(500, '\n')}, "504 lines, 500 are allowed"},

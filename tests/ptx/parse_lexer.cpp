@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "../base/comma_locale.hpp"
+
 using namespace tg::ptx;
 using detail::lexer;
 using detail::word_kind;
@@ -83,4 +85,9 @@ TEST_CASE("what is no word is refused") {
 TEST_CASE("zeros behind the text are its end") {
   CHECK(first(std::string_view("\0\0", 2)).kind == word_kind::end);
   CHECK_THROWS_AS(first(std::string_view("\0x", 2)), tg::error);
+}
+
+TEST_CASE("a number has a point where the locale has a comma") {
+  const comma_locale here;
+  CHECK(first("2.5").value == std::bit_cast<std::uint64_t>(2.5));
 }

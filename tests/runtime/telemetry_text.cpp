@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string>
 
+#include "../base/comma_locale.hpp"
+
 namespace {
 
 /// What is wrong with a text as Prometheus reads it: `# HELP name words`, `# TYPE name kind`, `name{label="..."}
@@ -68,4 +70,12 @@ TEST_CASE("the reader of such texts finds faults") {
   CHECK(complaint_about("a_total{d=\"\"} 1\n") == "no help or type: a_total");
   CHECK(complaint_about("# HELP a b\n# TYPE a counter\na{d=\"\"} 1\n") == "a counter ends in _total: a");
   CHECK(complaint_about("# HELP a b\n# TYPE a gauge\na{d=\"\"} 1\na{d=\"\"} 2\n") == "twice: a");
+}
+
+TEST_CASE("a ratio has a point where the locale has a comma") {
+  tg::telemetry t;
+  t.pools.free_bytes = 4096;
+  t.pools.largest_free_bytes = 1024;
+  const comma_locale here;
+  CHECK(tg::to_prometheus(t).find("tg_pool_fragmentation{device=\"\"} 0.75\n") != std::string::npos);
 }

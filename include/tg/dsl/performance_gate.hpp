@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 
 #include <tg/base/error.hpp>
 #include <tg/base/file.hpp>
+#include <tg/base/number_text.hpp>
 #include <tg/dsl/kernel_cost.hpp>
 
 namespace tg {
@@ -69,8 +69,7 @@ inline std::string number_text(double n) { return std::to_string(static_cast<lon
 }  // namespace detail
 
 inline std::string regression::text() const {
-  char grown[32];
-  std::snprintf(grown, sizeof grown, "+%.1f %%", percent());
+  const std::string grown = "+" + fixed_text(percent(), 1) + " %";
   std::string out = kernel + ": " + figure + " " + detail::number_text(stored) + " -> " + detail::number_text(now) + " (" + grown + ")";
   if (where.line != 0) out += " at " + detail::last_part(where.file) + ":" + std::to_string(where.line);
   return out;

@@ -120,12 +120,36 @@ struct quad_word {
 
 /// Replaces `expected` at `cell` by `wanted`; `expected` becomes what was there.
 inline bool exchange_quad_word(quad_word* cell, quad_word& expected, quad_word wanted) {
+#if defined(__x86_64__)
   bool was_equal;
   __asm__ __volatile__("lock cmpxchg16b %1"
                        : "=@ccz"(was_equal), "+m"(*cell), "+a"(expected.low), "+d"(expected.high)
                        : "b"(wanted.low), "c"(wanted.high)
                        : "memory");
   return was_equal;
+#elif defined(__aarch64__)
+  // What was read is written back where it differs: only a store that succeeds shows that both halves were read at once.
+  quad_word seen, stored;
+  std::uint32_t failed;
+  __asm__ __volatile__(
+      "1: ldaxp %[low], %[high], %[cell]\n"
+      "cmp %[low], %[expected_low]\n"
+      "ccmp %[high], %[expected_high], #0, eq\n"
+      "csel %[new_low], %[wanted_low], %[low], eq\n"
+      "csel %[new_high], %[wanted_high], %[high], eq\n"
+      "stlxp %w[failed], %[new_low], %[new_high], %[cell]\n"
+      "cbnz %w[failed], 1b\n"
+      : [low] "=&r"(seen.low), [high] "=&r"(seen.high), [new_low] "=&r"(stored.low), [new_high] "=&r"(stored.high),
+        [failed] "=&r"(failed), [cell] "+Q"(*cell)
+      : [expected_low] "r"(expected.low), [expected_high] "r"(expected.high), [wanted_low] "r"(wanted.low),
+        [wanted_high] "r"(wanted.high)
+      : "cc", "memory");
+  const bool was_equal = seen == expected;
+  expected = seen;
+  return was_equal;
+#else
+#error "the emulator is for x86-64 and AArch64"
+#endif
 }
 
 /// Exchange and compare-exchange of 16 bytes; each operand has two slots.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <tg/base/number_text.hpp>
 #include <tg/emulator/check/json.hpp>
 #include <tg/emulator/counters_summary.hpp>
 
@@ -15,8 +16,8 @@ inline std::string to_json(const line_counters& l) {
   out.text("function", l.function).text("file", l.file).number("line", l.line).number("executions", l.executions);
   out.number("active_lanes", l.active_lanes).number("divergent", l.divergent).number("requests", l.requests);
   out.number("bytes", l.bytes).number("sectors", l.sectors).number("wavefronts", l.wavefronts);
-  out.raw("sectors_per_request", std::to_string(l.sectors_per_request()));
-  out.raw("wavefronts_per_request", std::to_string(l.wavefronts_per_request()));
+  out.raw("sectors_per_request", fixed_text(l.sectors_per_request(), 6));
+  out.raw("wavefronts_per_request", fixed_text(l.wavefronts_per_request(), 6));
   return out.number("flops", l.flops).number("multiply_adds", l.multiply_adds).number("barriers", l.barriers).str();
 }
 
@@ -60,7 +61,7 @@ inline std::string to_json(const counters& all) {
   }
   out.number("warp_instructions", all.warp_instructions).number("thread_instructions", all.thread_instructions);
   out.number("barriers", all.barriers).raw("flops", flops.str()).raw("multiply_adds", matrix.str());
-  out.number("global_bytes", sum.global_bytes).raw("arithmetic_intensity", std::to_string(sum.arithmetic_intensity));
+  out.number("global_bytes", sum.global_bytes).raw("arithmetic_intensity", fixed_text(sum.arithmetic_intensity, 6));
   out.raw("spaces", spaces.str()).raw("lines", detail::json_list(sum.lines, [](const auto&) { return true; }));
   return out.raw("instructions", detail::json_list(all.instructions, [](const auto& c) { return c.executions != 0; }))
       .str();

@@ -1,19 +1,18 @@
 // Counters as a table that people read.
 #pragma once
 
-#include <cstdio>
 #include <string>
 
+#include <tg/base/number_text.hpp>
 #include <tg/emulator/counters_summary.hpp>
 
 namespace tg::emulator {
 
 namespace detail {
 
-inline std::string fixed(double value, int width, int digits) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%*.*f", width, digits, value);
-  return text;
+inline std::string fixed(double value, std::size_t width, int digits) {
+  const std::string text = fixed_text(value, digits);
+  return std::string(text.size() < width ? width - text.size() : 0, ' ') + text;
 }
 
 inline std::string right(std::uint64_t value, std::size_t width) {
@@ -22,7 +21,7 @@ inline std::string right(std::uint64_t value, std::size_t width) {
 }
 
 inline std::string average(double value, std::size_t width) {
-  return value == 0 ? right(0, width) : fixed(value, static_cast<int>(width), 2);
+  return value == 0 ? right(0, width) : fixed(value, width, 2);
 }
 
 }  // namespace detail

@@ -1,6 +1,8 @@
 // The text that a kernel's printf makes.
 #pragma once
 
+#include <locale.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -10,7 +12,22 @@
 
 namespace tg::emulator {
 
-/// Formats as C does. Memory is what reads the device: `bytes(address, to, count)` and `text(address)`.
+/// Gives the calling thread the C locale while it lives, so that printf writes a point into its numbers.
+class c_locale {
+ public:
+  c_locale() {
+    static const locale_t c = ::newlocale(LC_ALL_MASK, "C", nullptr);
+    before_ = ::uselocale(c);
+  }
+  ~c_locale() { ::uselocale(before_); }
+  c_locale(const c_locale&) = delete;
+  c_locale& operator=(const c_locale&) = delete;
+
+ private:
+  locale_t before_;
+};
+
+/// Formats as C does in the C locale. Memory is what reads the device: `bytes(address, to, count)` and `text(address)`.
 /// PTX: vprintf; its arguments lie one behind the other, each aligned to its own size, floats as f64.
 template <class Memory>
 class printf_text {
@@ -18,6 +35,7 @@ class printf_text {
   printf_text(Memory& memory, std::uint64_t arguments) : memory_(memory), next_(arguments) {}
 
   std::string operator()(std::string_view format) {
+    const c_locale numbers;
     std::string out;
     for (std::size_t at = 0; at < format.size();) {
       const std::size_t percent = std::min(format.find('%', at), format.size());

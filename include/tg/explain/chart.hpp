@@ -13,11 +13,7 @@ namespace tg::report {
 
 namespace detail {
 
-inline std::string at(double x) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%.1f", x);
-  return text;
-}
+inline std::string at(double x) { return fixed_text(x, 1); }
 
 /// A frame of 520 x 220 whose plot leaves room for the names of the axes.
 class chart {

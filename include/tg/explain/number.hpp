@@ -3,9 +3,10 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
+
+#include <tg/base/number_text.hpp>
 
 namespace tg::report {
 
@@ -19,9 +20,7 @@ inline std::string grouped(std::uint64_t n) {
 /// Three significant digits: 0.0123, 1.23, 12.3, 1,234.
 inline std::string rounded(double x) {
   if (std::abs(x) >= 1000) return grouped(static_cast<std::uint64_t>(std::llround(x)));
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", x);
-  return text;
+  return general_text(x, 3);
 }
 
 /// 37 %; what is there at all is 1 % at least.

@@ -5,11 +5,11 @@
 #include <bit>
 #include <charconv>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include <tg/base/error.hpp>
+#include <tg/base/number_text.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/opcode.hpp>
 
@@ -251,9 +251,9 @@ class lexer {
       if (is_digit(at(exponent))) end = exponent;
       while (is_digit(at(end))) ++end;
     }
-    const std::string text(text_.substr(at_, end - at_));
+    const std::string_view text = text_.substr(at_, end - at_);
     set(word_kind::f64, end);
-    next_.value = std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
+    next_.value = std::bit_cast<std::uint64_t>(to_double(text));
   }
 
   std::string_view text_;

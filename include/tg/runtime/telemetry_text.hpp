@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <string_view>
 
+#include <tg/base/number_text.hpp>
 #include <tg/runtime/telemetry.hpp>
 
 namespace tg {
@@ -44,9 +44,7 @@ class metric_writer {
     write(std::string(name), help, "gauge", std::to_string(value));
   }
   void ratio(std::string_view name, std::string_view help, double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
-    write(std::string(name), help, "gauge", text);
+    write(std::string(name), help, "gauge", general_text(value, 6));
   }
 
   const std::string& text() const { return text_; }

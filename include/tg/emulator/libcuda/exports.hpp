@@ -66,14 +66,15 @@ inline result cuGetProcAddress(const char* name, void** function, int version, s
   return cuGetProcAddress_v2(name, function, version, flags, nullptr);
 }
 
-/// There are no tables behind the driver's own interface. The CUDA runtime API stands on them, and ends without a word.
+/// There are no tables behind the driver's own interface. Programs of the runtime API stand on them, and end without a word;
+/// other libraries of NVIDIA's ask for them and do without.
 inline result cuGetExportTable(const void** table, const driver::uuid*) {
   static std::atomic_flag was_said;
   if (!was_said.test_and_set())
     std::fputs(
-        "tg emulator: cuGetExportTable: this program uses the CUDA runtime API (libcudart), which needs parts of NVIDIA's "
-        "driver that are not public and does not run here; compile the kernels to PTX (nvcc -ptx) and launch them through "
-        "the driver API: cuModuleLoadData, cuLaunchKernel\n",
+        "tg emulator: cuGetExportTable is not supported: what launches kernels through the CUDA runtime API (libcudart) does "
+        "not run here; compile them to PTX (nvcc -ptx) and launch them through the driver API (cuModuleLoadData, "
+        "cuLaunchKernel)\n",
         stderr);
   if (table) *table = nullptr;
   return result::not_supported;
