@@ -3,8 +3,8 @@
 //   constexpr auto layout = tg::conflict_free_swizzle<tg::tile_of<float, 32, 32>, tg::row_access<>,
 //   tg::column_access<>>; auto tile = tg::shared<float>(tg::shape<32, 32>, layout);      // swizzle<5, 0, 5>
 //
-// Tried in this order: no change; swizzle<B, M, S> of up to five bits that keeps the vectors of every pattern whole,
-// fewest bits first, where the columns are a power of two; rows padded by up to 32 words, least first.
+// Tried in this order: no change; every swizzle<B, M, S> of up to five bits that stays inside the tile and keeps the
+// vectors of every pattern whole, fewest bits first; rows padded by up to 32 words, least first.
 #pragma once
 
 #include <array>
@@ -30,6 +30,12 @@ template <std::size_t Count>
 struct layout_cost {
   int extra_wavefronts = 0;
   std::array<int, Count> ways{};
+};
+
+/// The best layout so far, and its extra wavefronts.
+struct layout_state {
+  layout_choice choice;
+  int extra_wavefronts = 0;
 };
 
 /// Several patterns in one tile.
@@ -62,11 +68,14 @@ class layout_trial {
   /// Sums up to `enough` extra wavefronts.
   constexpr layout_cost<Count> cost(const layout_choice& choice, int enough) const {
     layout_cost<Count> out;
+    // A pitch shifts the banks of one place into those of another, by whole words unless elements are narrower. Where
+    // the columns are a power of two a swizzle permutes them, because a place and what the pattern adds to it share no
+    // bit of the index.
+    const bool is_swizzled = choice.swizzle.bits != 0;
+    const bool is_everywhere_alike =
+        is_swizzled ? analysis::is_power_of_two(extents_.columns) : extents_.element_bytes >= analysis::word_bytes;
+    const int places = is_everywhere_alike ? 1 : is_swizzled ? extents_.rows + extents_.columns : analysis::word_bytes;
     for (std::size_t i = 0; i < Count && out.extra_wavefronts < enough; ++i) {
-      // A swizzle permutes the banks of one place into those of another, because a place and what the pattern adds to
-      // it share no bit of the index. A pitch shifts them, by whole words unless elements are narrower.
-      const bool is_everywhere_alike = choice.swizzle.bits != 0 || extents_.element_bytes >= analysis::word_bytes;
-      const int places = is_everywhere_alike ? 1 : analysis::word_bytes;
       int worst = 0;
       for (int r = 0; r < places && (r == 0 || (r + 1) * heights_[i] <= extents_.rows); ++r)
         for (int c = 0; c < places && (c == 0 || (c + 1) * widths_[i] <= extents_.columns); ++c) {
@@ -74,44 +83,60 @@ class layout_trial {
           const int extra = own.wavefronts - own.ideal_wavefronts;
           if (extra > worst) worst = extra;
           if (own.ways > out.ways[i]) out.ways[i] = own.ways;
+          if (out.extra_wavefronts + worst >= enough) r = places, c = places;
         }
       out.extra_wavefronts += worst;
     }
     return out;
   }
 
-  /// The first swizzle that costs least; bits is 0 where none costs less than no change.
-  constexpr layout_choice best_swizzle(int to_beat) const {
-    layout_choice best{extents_.columns};
-    if (!analysis::is_power_of_two(extents_.columns)) return best;
-    const int base = analysis::detail::log2_floor(widest_elems_);
-    const int row_bits = analysis::detail::log2_floor(extents_.columns);
-    const int total =
-        analysis::detail::log2_floor(analysis::lowest_bit(std::int64_t{extents_.rows} * extents_.columns));
-    for (int bits = 1; bits <= 5; ++bits)
-      for (int m = base; m <= base + 2; ++m)
-        for (int shift = bits > row_bits - m ? bits : row_bits - m; m + shift + bits <= total; ++shift)
-          if (try_one({extents_.columns, {bits, m, shift}}, best, to_beat)) return best;
+  /// No change.
+  constexpr layout_state start() const {
+    return {{extents_.columns}, is_aligned(extents_.columns) ? cost({extents_.columns}, never).extra_wavefronts : never};
+  }
+
+  /// How many calls of `improve` try every layout. Each is a constant expression of a size that compilers evaluate.
+  constexpr int stages() const { return most_swizzle_bits + pitches() / pitches_of_a_stage + 1; }
+
+  /// The first layout of stage `n` that costs least, if that is less than `best` does.
+  constexpr layout_state improve(int n, layout_state best) const {
+    if (best.extra_wavefronts == 0) return best;
+    if (n < most_swizzle_bits) {
+      if (is_aligned(extents_.columns)) try_swizzles(n + 1, best);
+      return best;
+    }
+    const int first = (n - most_swizzle_bits) * pitches_of_a_stage;
+    for (int i = first; i < first + pitches_of_a_stage && i < pitches() && best.extra_wavefronts > 0; ++i)
+      try_one({(extents_.columns + widest_elems_ - 1) / widest_elems_ * widest_elems_ + i * widest_elems_, {}}, best);
     return best;
   }
 
-  /// The least pitch that costs least.
-  constexpr layout_choice best_pitch(int to_beat) const {
-    layout_choice best{extents_.columns};
-    const int first = (extents_.columns + widest_elems_ - 1) / widest_elems_ * widest_elems_;
-    const int last = first + analysis::banks * analysis::word_bytes / extents_.element_bytes;
-    for (int pitch = first; pitch <= last; pitch += widest_elems_)
-      if (try_one({pitch, {}}, best, to_beat)) return best;
-    return best;
-  }
+  /// More extra wavefronts than any pattern has.
+  static constexpr int never = 1 << 20;
 
  private:
-  constexpr bool try_one(const layout_choice& choice, layout_choice& best, int& to_beat) const {
-    const int extra = cost(choice, to_beat).extra_wavefronts;
-    if (extra >= to_beat) return false;
-    to_beat = extra;
-    best = choice;
-    return extra == 0;
+  static constexpr int most_swizzle_bits = 5;
+  static constexpr int pitches_of_a_stage = 16;
+
+  constexpr int pitches() const {
+    return analysis::banks * analysis::word_bytes / (extents_.element_bytes * widest_elems_) + 1;
+  }
+
+  /// Whether each row begins where a vector may begin.
+  constexpr bool is_aligned(int pitch) const { return pitch % widest_elems_ == 0; }
+
+  // Bits above those that choose a bank and a byte of its word are left alone: moving them moves no conflict.
+  constexpr void try_swizzles(int bits, layout_state& best) const {
+    const int bank_bits = analysis::detail::log2_floor(analysis::banks * analysis::word_bytes / extents_.element_bytes);
+    const int total = analysis::detail::log2_floor(analysis::lowest_bit(std::int64_t{extents_.rows} * extents_.columns));
+    for (int base = analysis::detail::log2_floor(widest_elems_); base + bits <= bank_bits; ++base)
+      for (int shift = bits; base + shift + bits <= total && best.extra_wavefronts > 0; ++shift)
+        try_one({extents_.columns, {bits, base, shift}}, best);
+  }
+
+  constexpr void try_one(const layout_choice& choice, layout_state& best) const {
+    const int extra = cost(choice, best.extra_wavefronts).extra_wavefronts;
+    if (extra < best.extra_wavefronts) best = {choice, extra};
   }
 
   constexpr analysis::shared_cost at_place(std::size_t i, const layout_choice& choice, int row, int column) const {
@@ -132,6 +157,15 @@ class layout_trial {
   bool fits_ = true;
 };
 
+template <class Tile, class... Accesses>
+inline constexpr layout_trial<sizeof...(Accesses)> trial_of{extents_of<Tile>, {to_tile_access<Accesses>(extents_of<Tile>)...}};
+
+/// The best of the first `Stages` stages.
+template <const auto& Trial, int Stages>
+inline constexpr layout_state best_of = Trial.improve(Stages - 1, best_of<Trial, Stages - 1>);
+template <const auto& Trial>
+inline constexpr layout_state best_of<Trial, 0> = Trial.start();
+
 }  // namespace detail
 
 /// What a search for a layout of `Tile` that serves all `Accesses` came to.
@@ -141,18 +175,14 @@ struct layout_search {
  private:
   static constexpr tile_extents extents = extents_of<Tile>;
   using trial = detail::layout_trial<sizeof...(Accesses)>;
-  static constexpr trial patterns{extents, {to_tile_access<Accesses>(extents)...}};
+  static constexpr const trial& patterns = detail::trial_of<Tile, Accesses...>;
   static_assert(sizeof...(Accesses) > 0 && patterns.fits(),
                 "conflict_free_swizzle<Tile, Accesses...> requires accesses that stay inside the rows of the tile");
 
-  static constexpr int all = 1 << 20;
-  static constexpr auto plain = patterns.cost({extents.columns}, all);
-  static constexpr auto swizzled = patterns.best_swizzle(plain.extra_wavefronts);
-  static constexpr int after_swizzle =
-      swizzled.swizzle.bits == 0 ? plain.extra_wavefronts : patterns.cost(swizzled, all).extra_wavefronts;
-  static constexpr auto padded = patterns.best_pitch(after_swizzle);
-  static constexpr auto chosen = padded.pitch != extents.columns ? padded : swizzled;
-  static constexpr auto reached = patterns.cost(chosen, all);
+  static constexpr auto plain = patterns.cost({extents.columns}, trial::never);
+  static constexpr auto best = detail::best_of<detail::trial_of<Tile, Accesses...>, patterns.stages()>;
+  static constexpr auto chosen = best.choice;
+  static constexpr auto reached = patterns.cost(chosen, trial::never);
 
   template <int Pitch, int Bits, int Base, int Shift>
   struct layout_type {
@@ -165,7 +195,7 @@ struct layout_search {
 
  public:
   /// Whether no access conflicts in `layout`.
-  static constexpr bool exists = reached.extra_wavefronts == 0;
+  static constexpr bool exists = best.extra_wavefronts == 0;
   /// The layout, or where there is none the one with the fewest wavefronts over all accesses.
   using layout =
       typename layout_type<chosen.pitch, chosen.swizzle.bits, chosen.swizzle.base, chosen.swizzle.shift>::type;
