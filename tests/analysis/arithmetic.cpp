@@ -79,13 +79,18 @@ TEST_CASE("a narrow type wraps what is exact and gives up what is not") {
   CHECK(narrow(global_x, 32, false) == global_x);
 }
 
-TEST_CASE("a clamped value stays clamped, with the divisor of its edge") {
-  lane_value at = global_x;
-  at.clamped = true;
-  at.edge_divisor = 4;
+TEST_CASE("a clamped value stays clamped, between bounds that move along") {
+  lane_value at = mul(uniform(), constant(64));
+  add_stride(at, 4, x.offset, false, lane_term::clamped);
   const lane_value vector = mul(at, constant(4));
-  CHECK(vector.clamped);
-  CHECK(vector.edge_divisor == 4);
-  CHECK(add(vector, constant(2)).edge_divisor == 2);
-  CHECK_FALSE(add(global_x, x).clamped);
+  REQUIRE(clamped_term(vector) == 0);
+  CHECK(vector.strides[0].divisor == 16);
+  CHECK(clamped_term(add(vector, constant(2))) == 0);
+  CHECK(clamped_term(add(global_x, x)) == -1);
+  const lane_value two = add(at, mul(at, constant(2)));
+  REQUIRE(two.stride_count == 2);
+  CHECK(two.strides[0].kind == lane_term::clamped);
+  CHECK(two.strides[1].kind == lane_term::grouped);
+  CHECK(mul(at, uniform()).strides[0].kind == lane_term::grouped);
+  CHECK_FALSE(mul(at, x).known);
 }

@@ -78,15 +78,24 @@ TEST_CASE("a base becomes a mask unless some lane carries into it") {
   CHECK(v.divisor == 16);
 }
 
-TEST_CASE("a clamp is inherited with what is known of the edge") {
-  lane_value clamped = exact(ramp);
-  clamped.clamped = true;
-  lane_value r = exact(ramp);
-  inherit_clamp(r, clamped, constant(1), 4);
-  CHECK(r.clamped);
-  CHECK(r.edge_divisor == 4);
-  inherit_clamp(r, constant(1), constant(1), 4);
-  CHECK_FALSE(r.clamped);
+TEST_CASE("a clamped term is a part of the offset where no lane is at a bound, or a number for each group") {
+  lane_value v = exact(times(3));
+  add_stride(v, 2, ramp, false);
+  add_stride(v, 4, times(2), false, lane_term::clamped);
+  REQUIRE(v.stride_count == 2);
+  CHECK(clamped_term(v) == 1);
+  CHECK(interior(v).offset == times(5));
+  CHECK(interior(v).stride_count == 1);
+  group(v, 1);
+  CHECK(v.strides[1].kind == lane_term::grouped);
+  CHECK(v.strides[1].divisor == 2);
+  add_stride(v, 3, times(2), false, lane_term::grouped);
+  CHECK(v.stride_count == 2);
+  CHECK(v.strides[1].divisor == 1);
+  remove_stride(v, 0);
+  CHECK(v.stride_count == 1);
+  CHECK(v.strides[0].coef == times(2));
+  CHECK(v.strides[1] == lane_stride{});
   CHECK(low_unit(uniform(12)) == 4);
   CHECK(low_unit(constant(12)) == 0);
 }

@@ -36,13 +36,18 @@ TEST_CASE("coordinates of every thread of every warp") {
   }
 }
 
-TEST_CASE("granularity divides every lane, at the edge too") {
+TEST_CASE("granularity divides every lane, also those at the bound of a clamp") {
   lane_value v = exact({4, 8, 12});
   CHECK(granularity(v) == 4);
   v.xor_bits = 6;
   CHECK(granularity(v) == 2);
   v.xor_bits = 0;
-  v.clamped = true;
-  v.edge_divisor = 6;
+  v.strides[0] = {6, v.offset, lane_term::clamped};
+  v.stride_count = 1;
   CHECK(granularity(v) == 2);
+  CHECK(granularity(v.strides[0]) == 2);
+  CHECK(granularity(lane_stride{6, v.offset, lane_term::scaled}) == 24);
+  CHECK(granularity(lane_stride{6, v.offset, lane_term::grouped}) == 6);
+  CHECK(clamped_term(v) == 0);
+  CHECK(clamped_term(uniform()) == -1);
 }

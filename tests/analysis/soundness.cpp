@@ -229,9 +229,28 @@ bool is_combination(std::vector<column> columns, column target) {
 bool permits(const lane_value& v, const lanes& concrete) {
   std::vector<column> columns;
   if (v.divisor != 0) columns.emplace_back().fill(v.divisor);
+  const auto is_same_group = [&](std::size_t a, std::size_t b) {
+    for (int k = 0; k < v.stride_count; ++k)
+      if (v.strides[k].coef[a] != v.strides[k].coef[b]) return false;
+    return true;
+  };
   for (int k = 0; k < v.stride_count; ++k) {
-    column& c = columns.emplace_back();
-    for (std::size_t l = 0; l < 32; ++l) c[l] = wide{v.strides[k].divisor} * v.strides[k].coef[l];
+    if (v.strides[k].kind == lane_term::scaled) {
+      column& c = columns.emplace_back();
+      for (std::size_t l = 0; l < 32; ++l) c[l] = wide{v.strides[k].divisor} * v.strides[k].coef[l];
+      continue;
+    }
+    // A number of its own for each group of lanes. What the bounds of a clamp have in common, costs are judged by.
+    for (std::size_t first = 0; first < 32; ++first) {
+      column c{};
+      bool is_first = granularity(v.strides[k]) != 0;
+      for (std::size_t l = 0; l < 32; ++l)
+        if (is_same_group(first, l)) {
+          is_first = is_first && l >= first;
+          c[l] = granularity(v.strides[k]);
+        }
+      if (is_first) columns.push_back(c);
+    }
   }
   const auto permits_mask = [&](std::int64_t mask) {
     column target{};
@@ -286,7 +305,7 @@ bool agrees_over_alignments(const lane_value& v, const element& e, lane_mask act
   }
   return cost.sectors == most.sectors && cost.sectors_best == least && cost.lines == most.lines &&
          cost.good == most.good && cost.touched_bytes == most.bytes &&
-         cost.exact == (most.sectors == least && !v.clamped);
+         cost.exact == (most.sectors == least);
 }
 
 void check_costs(tally& out, const lane_value& v, const lanes& concrete, const element& e, lane_mask active,
@@ -294,7 +313,7 @@ void check_costs(tally& out, const lane_value& v, const lanes& concrete, const e
   request r{{}, active, e.access_bytes};
   for (std::size_t l = 0; l < 32; ++l) r.address_bytes[l] = base + concrete[l] * e.bytes;
   if (is_aligned(v, e.bytes, e.access_bytes, e.base_align_bytes, active) && !is_aligned(r)) ++out.wrong_alignments;
-  if (v.clamped) return;
+  const bool is_clamped = clamped_term(v) >= 0;
   const global_cost global = count_global(v, e.bytes, e.access_bytes, e.base_align_bytes, active);
   if (global.known) {
     const auto count = brute_force::count_global(r);
@@ -307,7 +326,7 @@ void check_costs(tally& out, const lane_value& v, const lanes& concrete, const e
   if (shared.known) {
     const auto count = brute_force::count_shared(r);
     const bool is_word_based = e.base_align_bytes % 4 == 0 && v.divisor * e.bytes % 4 == 0;
-    if (count.wavefronts > shared.wavefronts || (is_word_based && count.wavefronts != shared.wavefronts) ||
+    if (count.wavefronts > shared.wavefronts || (is_word_based && !is_clamped && count.wavefronts != shared.wavefronts) ||
         count.phases != shared.ideal_wavefronts)
       ++out.wrong_wavefronts;
   }
@@ -344,8 +363,8 @@ void check_tree(tally& out, random_source& random, const operations& use) {
     }
     if (!one.is_valid) continue;
     ++out.runs;
-    if (!v.clamped && !permits(v, concrete)) ++out.wrong_values;
-    if (block.is_signed && !v.clamped && is_non_negative(v) && *std::min_element(concrete.begin(), concrete.end()) < 0)
+    if (!permits(v, concrete)) ++out.wrong_values;
+    if (block.is_signed && is_non_negative(v) && *std::min_element(concrete.begin(), concrete.end()) < 0)
       ++out.wrong_signs;
     check_costs(out, v, concrete, e, active, e.base_align_bytes * random.below(64));
   }
@@ -421,9 +440,8 @@ TEST_CASE("a wrong rule is found") {
   SUBCASE("an exclusive or that is a sum") { defect.bit_xor = tg::analysis::add; }
   SUBCASE("a bound that vanishes") {
     defect.min = [](const lane_value& a, const lane_value& b, bool is_signed) {
-      lane_value r = min(a, b, is_signed);
-      r.clamped = false;
-      return r;
+      const lane_value r = min(a, b, is_signed);
+      return r.known ? interior(r) : r;
     };
   }
   CHECK(check_trees(10000, defect, 6).wrong() > 0);

@@ -25,7 +25,7 @@ TEST_CASE("a clamped coordinate keeps its lanes; a selected one does not") {
     auto x = tg::cast<int>(block.global_index());
     auto kept = tg::clamp(x - 1_c, 0_c, p.s - 1_c);
     static_assert(is_known_form<typename decltype(kept)::form>);
-    static_assert(evaluate<typename decltype(kept)::form>(0).clamped);
+    static_assert(tg::analysis::clamped_term(evaluate<typename decltype(kept)::form>(0)) == 0);
     (void)p.x(kept);
     auto picked = tg::select(p.n < 3, block.thread.x, block.thread.x + 1_c);
     static_assert(std::is_same_v<typename decltype(picked)::form, data>);

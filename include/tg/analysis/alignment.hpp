@@ -15,20 +15,23 @@ constexpr bool is_aligned(const request& r) {
   return true;
 }
 
-/// Returns: whether every active lane's address is proved to be a multiple of `access_bytes`, at the edge too.
+/// Returns: whether every active lane's address is proved to be a multiple of `access_bytes`.
 /// Requires: access_bytes is a power of two.
 constexpr bool is_aligned(const lane_value& index_elems, int elem_bytes, int access_bytes,
                           std::int64_t base_align_bytes, lane_mask active) {
   if (!index_elems.known) return false;
   // Whatever adds to the address shows in its low bits, and those of products do not depend on what overflows.
   auto bits = static_cast<std::uint64_t>(index_elems.divisor) | static_cast<std::uint64_t>(index_elems.xor_bits);
-  if (index_elems.clamped) bits |= static_cast<std::uint64_t>(index_elems.edge_divisor);
   const std::int64_t* const offset = index_elems.offset.data();
   for (int l = 0; l < warp_lanes; ++l)
     if ((active >> l & 1) != 0) bits |= static_cast<std::uint64_t>(offset[l]);
   for (int k = 0; k < index_elems.stride_count; ++k) {
     const std::int64_t* const coef = index_elems.strides[k].coef.data();
     const auto divisor = static_cast<std::uint64_t>(index_elems.strides[k].divisor);
+    if (index_elems.strides[k].kind != lane_term::scaled) {
+      bits |= static_cast<std::uint64_t>(granularity(index_elems.strides[k]));
+      continue;
+    }
     for (int l = 0; l < warp_lanes; ++l)
       if ((active >> l & 1) != 0) bits |= divisor * static_cast<std::uint64_t>(coef[l]);
   }

@@ -7,11 +7,28 @@ namespace tg::analysis {
 
 namespace detail {
 
+constexpr int count_distinct(const lanes& v) {
+  int out = 0;
+  for (int l = 0; l < warp_lanes; ++l) {
+    int first = 0;
+    while (v[first] != v[l]) ++first;
+    out += first == l ? 1 : 0;
+  }
+  return out;
+}
+
 /// Requires: at most one of `a`, `b` has a mask where the offsets would carry into it.
 constexpr lane_value sum(const lane_value& a, const lane_value& b) {
   lane_value r = a;
   add_base(r, b.divisor, b.maybe_negative);
-  for (int k = 0; k < b.stride_count; ++k) add_stride(r, b.strides[k].divisor, b.strides[k].coef, b.maybe_negative);
+  for (int k = 0; k < b.stride_count; ++k) {
+    const lane_stride& s = b.strides[k];
+    const int first = clamped_term(r);
+    add_stride(r, s.divisor, s.coef, b.maybe_negative, s.kind);
+    // The bounds of two clamps move apart: only one term can keep its shape, the one with more distinct values.
+    if (r.known && first >= 0 && s.kind == lane_term::clamped)
+      group(r, count_distinct(r.strides[first].coef) < count_distinct(s.coef) ? first : r.stride_count - 1);
+  }
   if (!r.known) return r;
   r.xor_bits |= b.xor_bits;
   std::int64_t* const to = r.offset.data();
@@ -54,7 +71,6 @@ constexpr lane_value add(const lane_value& a, const lane_value& b) {
     }
     r = detail::sum(x, y);
   }
-  if (a.clamped || b.clamped) inherit_clamp(r, a, b, gcd(granularity(a), granularity(b)));
   return r;
 }
 
@@ -70,7 +86,21 @@ constexpr bool multiply_lanes(const lanes& a, const lanes& b, lanes& r) {
   return true;
 }
 
-/// Requires: no masks.
+/// Whether a clamped term may be negative where no bound is.
+constexpr bool is_any_below_0(const lane_stride& s) {
+  for (const auto c : s.coef)
+    if (c < 0) return true;
+  return false;
+}
+
+/// Whether a term of `v` is no product.
+constexpr bool has_clamp(const lane_value& v) {
+  for (int k = 0; k < v.stride_count; ++k)
+    if (v.strides[k].kind != lane_term::scaled) return true;
+  return false;
+}
+
+/// Requires: no masks; where one has a clamped or grouped term, the other is uniform.
 constexpr lane_value product(const lane_value& a, const lane_value& b) {
   lane_value r;
   if (!multiply_lanes(a.offset, b.offset, r.offset)) return unknown();
@@ -85,6 +115,11 @@ constexpr lane_value product(const lane_value& a, const lane_value& b) {
     return true;
   };
   const auto add_terms = [&](const lane_stride& s, const lane_value& by) {
+    if (s.kind != lane_term::scaled) {
+      const bool is_below_0 = negative || !is_non_negative(by) || is_any_below_0(s);
+      add_stride(r, divisor_of_product(granularity(s), granularity(by)), s.coef, is_below_0, lane_term::grouped);
+      return true;
+    }
     add_stride(r, divisor_of_product(s.divisor, by.divisor), s.coef, negative);
     return add_term(s.divisor, s.coef, by.offset);
   };
@@ -118,14 +153,19 @@ constexpr lane_value scaled(lane_value a, std::int64_t by) {
   a.maybe_negative = a.maybe_negative || (by < 0 && (a.divisor != 0 || a.stride_count != 0));
   a.divisor = divisor_of_product(a.divisor, magnitude(by));
   bool fits = scale(a.offset, by);
-  for (int k = 0; k < a.stride_count; ++k) fits = fits && scale(a.strides[k].coef, by);
+  for (int k = 0; k < a.stride_count; ++k) {
+    lane_stride& s = a.strides[k];
+    if (s.kind != lane_term::scaled) s.divisor = divisor_of_product(s.divisor, magnitude(by));
+    if (s.kind != lane_term::grouped) fits = fits && scale(s.coef, by);
+  }
   return fits ? a : unknown();
 }
 
 }  // namespace detail
 
 /// a * b.
-/// Shapes: a value that varies over the lanes times one that is unknown makes a stride of its own.
+/// Shapes: a value that varies over the lanes times one that is unknown makes a stride of its own. What a clamp took
+/// part in is multiplied by uniform values only.
 constexpr lane_value mul(const lane_value& a, const lane_value& b) {
   if (!a.known || !b.known) return unknown();
   lane_value r;
@@ -133,6 +173,8 @@ constexpr lane_value mul(const lane_value& a, const lane_value& b) {
     r = detail::scaled(a, b.offset[0]);
   } else if (is_constant(a)) {
     r = detail::scaled(b, a.offset[0]);
+  } else if ((detail::has_clamp(a) && !is_uniform(b)) || (detail::has_clamp(b) && !is_uniform(a))) {
+    r = unknown();
   } else if (a.xor_bits == 0 && b.xor_bits == 0) {
     r = detail::product(a, b);
   } else {
@@ -143,7 +185,6 @@ constexpr lane_value mul(const lane_value& a, const lane_value& b) {
     if (x.xor_bits != 0 || y.xor_bits != 0) return unknown();
     r = detail::product(x, y);
   }
-  if (a.clamped || b.clamped) inherit_clamp(r, a, b, divisor_of_product(granularity(a), granularity(b)));
   return r;
 }
 
@@ -167,6 +208,7 @@ constexpr lane_value shl(const lane_value& a, const lane_value& by) {
 constexpr bool fits(const lane_value& v, int bits, bool is_signed) {
   const std::int64_t highest = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
   const std::int64_t lowest = -(std::int64_t{1} << (bits - 1));
+  if (clamped_term(v) >= 0) return fits(interior(v), bits, is_signed);
   bool out = true;
   for (const auto o : v.offset) out = out && o >= lowest && o <= highest;
   return out;

@@ -1,4 +1,5 @@
-// And, or and exclusive or of lane values: masks, alignment tricks and swizzles.
+// And, or and exclusive or of lane values: masks, alignment tricks and swizzles. Unknown where a lane may be at the
+// bound of a clamp: it would have other bits than its neighbours.
 #pragma once
 
 #include <tg/analysis/lane_terms.hpp>
@@ -79,7 +80,7 @@ constexpr lane_value combine_low(bit_operation op, const lane_value& a, const la
 constexpr bool has_terms(const lane_value& v) { return v.divisor != 0 || v.stride_count != 0; }
 
 constexpr lane_value combine(bit_operation op, const lane_value& a, const lane_value& b) {
-  if (!a.known || !b.known) return unknown();
+  if (!a.known || !b.known || clamped_term(a) >= 0 || clamped_term(b) >= 0) return unknown();
   lane_value r = unknown();
   if (!has_terms(b)) r = combine_low(op, a, b);
   if (!r.known && !has_terms(a)) r = combine_low(op, b, a);
@@ -91,7 +92,6 @@ constexpr lane_value combine(bit_operation op, const lane_value& a, const lane_v
     // A mask without an end says no more than a base would.
     if (r.xor_bits < 0 || r.xor_bits > magnitude_limit) move_mask_to_base(r);
   }
-  if (a.clamped || b.clamped) inherit_clamp(r, a, b, 1);
   return r;
 }
 

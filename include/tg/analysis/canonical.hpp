@@ -1,5 +1,5 @@
 // One value for all that cost the same, so that warps and unrolled copies that differ by a uniform shift count once.
-// A canonical value is for counting only: it has forgotten where it is and what it may be at the edge.
+// A canonical value is for counting only: it has forgotten where it is.
 #pragma once
 
 #include <tg/analysis/alignment.hpp>
@@ -26,11 +26,16 @@ constexpr lane_value canonical(lane_value v, int elem_bytes, std::int64_t unit_b
   const std::int64_t unit_elems = elems_per(unit_bytes, elem_bytes);
   v.divisor = v.divisor % unit_elems == 0 ? 0 : gcd(v.divisor, unit_elems);
   v.maybe_negative = false;
-  v.edge_divisor = 0;
   if (v.xor_bits == 0) move_near_zero(v.offset, unit_elems);
   for (int k = 0; k < v.stride_count; ++k) {
     lane_stride& s = v.strides[k];
+    if (s.kind == lane_term::clamped) {
+      // Moved by a multiple of what its bounds are multiples of.
+      if (s.divisor != 0) move_near_zero(s.coef, unit_elems / gcd(unit_elems, s.divisor) * s.divisor);
+      continue;
+    }
     s.divisor = gcd(s.divisor, unit_elems);
+    if (s.kind == lane_term::grouped) continue;
     move_near_zero(s.coef, elems_per(unit_elems, s.divisor));
   }
   return v;

@@ -1,8 +1,8 @@
 // Minimum, maximum, comparison and selection of lane values.
-// Unsigned operands that may have wrapped below 0 give unknown.
+// Unsigned lanes that may have wrapped below 0 give unknown; a bound that all lanes share may have.
 //
-// An index limited by a bound that all lanes share but nobody knows (a pixel coordinate kept inside the picture) is
-// taken unlimited and marked `clamped`: in an interior warp no lane changes, at the edge lanes collapse on one address.
+// min(index, bound) with a bound that all lanes share but nobody knows (a pixel coordinate kept inside the picture) has
+// a clamped term. Where no lane is beyond the bound it is the index; the lanes beyond it share one number.
 #pragma once
 
 #include <tg/analysis/division.hpp>
@@ -14,44 +14,69 @@ namespace detail {
 /// Whether some lane's known value would be a huge number instead of a negative one.
 constexpr bool wraps(const lane_value& v, bool is_signed) { return !is_signed && is_exact(v) && !is_non_negative(v); }
 
+/// `index` kept at or below, or at or above, a number that all lanes share; one that is already clamped may be clamped
+/// again. Unknown where something else than a clamped term differs from lane to lane.
+constexpr lane_value clamped(const lane_value& index, const lane_value& bound, bool maybe_negative) {
+  lane_value r = index;
+  move_mask_to_base(r);
+  const int before = clamped_term(r);
+  if (r.xor_bits != 0 || (before >= 0 && !is_same(r.offset))) return unknown();
+  // A bound of the clamped part is the bound less the base and the strides.
+  std::int64_t step = gcd(gcd(granularity(bound), r.divisor), before < 0 ? 0 : gcd(r.strides[before].divisor, r.offset[0]));
+  for (int k = 0; k < r.stride_count; ++k)
+    if (k != before) step = gcd(step, granularity(r.strides[k]));
+  if (before >= 0) r = interior(r);
+  if (is_same(r.offset)) {
+    // Whole rows collapse; where each lies is a number of its own.
+    if (r.stride_count > 1) return unknown();
+    step = gcd(granularity(r), granularity(bound));
+    const lanes rows = r.strides[0].coef;
+    r = lane_value{};
+    add_stride(r, step, rows, maybe_negative, lane_term::grouped);
+    return r;
+  }
+  const lanes limited = r.offset;
+  r.offset = {};
+  add_stride(r, step, limited, r.maybe_negative || maybe_negative, lane_term::clamped);
+  return r;
+}
+
 template <class Pick>
 constexpr lane_value limit(const lane_value& a, const lane_value& b, bool is_signed, bool maybe_negative, Pick pick) {
-  lane_value r = unknown();
-  if (!a.known || !b.known || wraps(a, is_signed) || wraps(b, is_signed)) return r;
+  if (!a.known || !b.known || wraps(a, is_signed) || wraps(b, is_signed)) return unknown();
   if (is_exact(a) && is_exact(b)) {
-    r = lane_value{};
+    lane_value r;
     for (int l = 0; l < warp_lanes; ++l) r.offset[l] = pick(a.offset[l], b.offset[l]);
     return r;
   }
-  const bool uniform_a = is_uniform(a);
-  const bool uniform_b = is_uniform(b);
-  if (uniform_a && uniform_b) {
-    r = uniform(gcd(granularity(a), granularity(b)), maybe_negative);
-  } else if (uniform_a || uniform_b) {
-    const lane_value& index = uniform_a ? b : a;
-    const lane_value& bound = uniform_a ? a : b;
-    r = index;
-    r.clamped = true;
-    r.edge_divisor = gcd(index.clamped ? index.edge_divisor : 0, granularity(bound));
-  }
-  return r;
+  const bool is_uniform_a = is_uniform(a);
+  const bool is_uniform_b = is_uniform(b);
+  if (is_uniform_a && is_uniform_b) return uniform(gcd(granularity(a), granularity(b)), maybe_negative);
+  if (!is_uniform_a && !is_uniform_b) return unknown();
+  const lane_value& index = is_uniform_a ? b : a;
+  if (!is_signed && !is_non_negative(index)) return unknown();
+  return clamped(index, is_uniform_a ? a : b, maybe_negative);
 }
 
 }  // namespace detail
 
-/// The smaller of a and b, clamped where only one varies over the lanes and not both are known.
+/// The smaller of a and b; clamped where one differs from lane to lane and the other is not known.
 constexpr lane_value min(const lane_value& a, const lane_value& b, bool is_signed = true) {
-  return detail::limit(a, b, is_signed, is_signed && !(is_non_negative(a) && is_non_negative(b)),
+  const bool a_below_0 = !is_non_negative(a);
+  const bool b_below_0 = !is_non_negative(b);
+  return detail::limit(a, b, is_signed, is_signed ? a_below_0 || b_below_0 : a_below_0 && b_below_0,
                        [](std::int64_t x, std::int64_t y) { return x < y ? x : y; });
 }
 
-/// The larger of a and b, clamped where only one varies over the lanes and not both are known.
+/// The larger of a and b; clamped where one differs from lane to lane and the other is not known.
 constexpr lane_value max(const lane_value& a, const lane_value& b, bool is_signed = true) {
   // max(i, 0) says nothing new of an index that cannot be negative.
   const auto is_zero = [](const lane_value& v) { return is_constant(v) && v.offset[0] == 0; };
   if (is_zero(b) && is_non_negative(a)) return a;
   if (is_zero(a) && is_non_negative(b)) return b;
-  return detail::limit(a, b, is_signed, is_signed && !(is_non_negative(a) || is_non_negative(b)),
+  const bool a_below_0 = !is_non_negative(a);
+  const bool b_below_0 = !is_non_negative(b);
+  return detail::limit(a, b, is_signed, is_signed ? a_below_0 && b_below_0 : a_below_0 || b_below_0,
                        [](std::int64_t x, std::int64_t y) { return x < y ? y : x; });
 }
 
@@ -92,7 +117,6 @@ constexpr lane_value select(const lane_value& condition, const lane_value& a, co
   r.divisor = 0;
   add_base(r, gcd(gcd(a.divisor, b.divisor), a.offset[0] - b.offset[0]), true);
   r.maybe_negative = a.maybe_negative || b.maybe_negative || a.offset[0] < b.offset[0];
-  inherit_clamp(r, a, b, gcd(granularity(a), granularity(b)));
   return r;
 }
 

@@ -8,7 +8,7 @@ namespace tg::analysis {
 
 namespace detail {
 
-/// floor(a / c) for a known c > 0.
+/// floor(a / c) for a known c > 0. Requires: no clamped term.
 constexpr lane_value floor_quotient(const lane_value& a, std::int64_t c) {
   lane_value x = a;
   if (x.xor_bits != 0 && !is_power_of_two(c)) move_mask_to_base(x);
@@ -25,6 +25,11 @@ constexpr lane_value floor_quotient(const lane_value& a, std::int64_t c) {
   for (int k = 0; k < x.stride_count; ++k) {
     const lane_stride& s = x.strides[k];
     const std::int64_t rest = c / gcd(s.divisor, c);
+    if (s.kind == lane_term::grouped) {
+      if (rest != 1) return unknown();
+      add_stride(r, s.divisor / c, s.coef, x.maybe_negative, s.kind);
+      continue;
+    }
     lanes coef{};
     for (int l = 0; l < warp_lanes; ++l) {
       if (s.coef[l] % rest != 0) return unknown();
@@ -38,14 +43,13 @@ constexpr lane_value floor_quotient(const lane_value& a, std::int64_t c) {
   return r;
 }
 
-/// a mod c for a known c > 0 and an `a` that is not negative.
+/// a mod c for a known c > 0 and an `a` that is not negative. Requires: no clamped term.
 constexpr lane_value remainder(const lane_value& a, std::int64_t c) {
   lane_value x = a;
   move_mask_to_base(x);
   if (x.xor_bits != 0) return unknown();
   for (int k = 0; k < x.stride_count; ++k)
-    for (const auto coef : x.strides[k].coef)
-      if (divisor_of_product(x.strides[k].divisor, coef) % c != 0) return unknown();
+    if (granularity(x.strides[k]) % c != 0) return unknown();
   // With g = gcd(base, c) and o = g*q + p: (g*u + o) mod c = g*((u + q) mod (c / g)) + p.
   const std::int64_t g = gcd(x.divisor, c);
   const std::int64_t q = floor_div(x.offset[0], g);
@@ -55,6 +59,23 @@ constexpr lane_value remainder(const lane_value& a, std::int64_t c) {
     r.offset[l] = floor_mod(x.offset[l], g);
   }
   if (g != c) add_base(r, g, false);
+  return r;
+}
+
+/// `divide(a)` for a rounded division that never falls where `a` grows: it may be done in front of a clamp, because
+/// then a bound becomes a bound. Unknown where something else than the clamped term differs from lane to lane.
+template <class Divide>
+constexpr lane_value in_front_of_clamp(const lane_value& a, Divide divide) {
+  const int k = clamped_term(a);
+  if (k < 0) return divide(a);
+  if (!is_same(a.offset) || a.xor_bits != 0) return unknown();
+  lane_value r = divide(interior(a));
+  if (!r.known || r.xor_bits != 0) return unknown();
+  if (is_uniform(r) && a.stride_count == 1) return uniform(1, !is_non_negative(a));
+  if (is_same(r.offset)) return unknown();
+  const lanes limited = r.offset;
+  r.offset = {};
+  add_stride(r, 1, limited, a.maybe_negative, lane_term::clamped);
   return r;
 }
 
@@ -90,10 +111,10 @@ constexpr lane_value div(const lane_value& a, const lane_value& b, bool is_signe
   } else {
     const std::int64_t c = detail::shared_divisor(b);
     // Where every lane is a multiple of c nothing is rounded, whatever the sign.
-    if (c > 0 && (is_non_negative(a) || (is_signed && granularity(a) % c == 0))) r = detail::floor_quotient(a, c);
+    if (c > 0 && (is_non_negative(a) || (is_signed && granularity(a) % c == 0)))
+      r = detail::in_front_of_clamp(a, [c](const lane_value& x) { return detail::floor_quotient(x, c); });
     if (!r.known) r = detail::uniform_or_unknown(a, b, is_signed && !(is_non_negative(a) && is_non_negative(b)));
   }
-  if (a.clamped || b.clamped) inherit_clamp(r, a, b, 1);
   return r;
 }
 
@@ -106,7 +127,8 @@ constexpr lane_value shr(const lane_value& a, const lane_value& by, bool is_sign
       if (bits < 0 || bits > 47) return unknown();
     if (is_signed || is_non_negative(a)) {
       if (is_same(by.offset))
-        r = detail::floor_quotient(a, std::int64_t{1} << by.offset[0]);
+        r = detail::in_front_of_clamp(
+            a, [&by](const lane_value& x) { return detail::floor_quotient(x, std::int64_t{1} << by.offset[0]); });
       else if (is_exact(a)) {
         r = lane_value{};
         for (int l = 0; l < warp_lanes; ++l) r.offset[l] = a.offset[l] >> by.offset[l];
@@ -114,7 +136,6 @@ constexpr lane_value shr(const lane_value& a, const lane_value& by, bool is_sign
     }
   }
   if (!r.known) r = detail::uniform_or_unknown(a, by, is_signed && !is_non_negative(a));
-  if (a.clamped || by.clamped) inherit_clamp(r, a, by, 1);
   return r;
 }
 
@@ -129,11 +150,10 @@ constexpr lane_value mod(const lane_value& a, const lane_value& b, bool is_signe
     r = detail::exact_division(a, b, is_signed, [](std::int64_t x, std::int64_t y) { return x % y; });
   } else if (c > 0 && is_signed && granularity(a) % c == 0) {
     r = constant(0);
-  } else if (c > 0 && is_non_negative(a)) {
+  } else if (c > 0 && is_non_negative(a) && clamped_term(a) < 0) {
     r = detail::remainder(a, c);
   }
   if (!r.known) r = detail::uniform_or_unknown(a, b, is_signed && !is_non_negative(a));
-  if (a.clamped || b.clamped) inherit_clamp(r, a, b, 1);
   return r;
 }
 

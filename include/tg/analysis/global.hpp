@@ -8,8 +8,8 @@
 // Source: CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory"; Nsight Compute, "Memory Tables".
 #pragma once
 
-#include <tg/analysis/request.hpp>
-#include <tg/analysis/span_tally.hpp>
+#include <tg/analysis/alignment.hpp>
+#include <tg/analysis/clamp_edge.hpp>
 
 namespace tg::analysis {
 
@@ -20,10 +20,10 @@ inline constexpr int line_bytes = 128;
 
 /// What one request costs in global memory.
 struct global_cost {
-  int sectors = 0;        ///< at the worst base that is permitted
-  int sectors_best = 0;   ///< at the best base
-  int lines = 0;          ///< at the worst base
-  int ideal_sectors = 0;  ///< what the distinct bytes would fill
+  int sectors = 0;        ///< at the worst base and the worst bounds of a clamp that are permitted
+  int sectors_best = 0;   ///< at the best base, no lane at a bound
+  int lines = 0;          ///< at the worst base and the worst bounds
+  int ideal_sectors = 0;  ///< what the distinct bytes would fill, no lane at a bound
   int slack_sectors = 0;  ///< how many of `sectors` only misalignment costs
   int touched_bytes = 0;  ///< distinct bytes the lanes use
   bool good = false;      ///< for every permitted base
@@ -48,11 +48,20 @@ constexpr global_cost count_global(const request& r) {
   return cost;
 }
 
+namespace detail {
+
+constexpr global_cost count_clamped_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
+                                           std::int64_t base_align_bytes, lane_mask active);
+
+}  // namespace detail
+
 /// The cost of element `index_elems` of an array whose start is a multiple of `base_align_bytes`, worst case over every
-/// base that is permitted. Each lane touches `access_bytes` from its element on.
+/// base and all bounds of a clamp that are permitted. Each lane touches `access_bytes` from its element on.
 /// Shapes: lanes whose factors of the unknown strides differ never share a sector.
 constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
                                    std::int64_t base_align_bytes, lane_mask active) {
+  if (index_elems.known && clamped_term(index_elems) >= 0)
+    return detail::count_clamped_global(index_elems, elem_bytes, access_bytes, base_align_bytes, active);
   global_cost cost;
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
   cost.known = index_elems.known;
@@ -79,8 +88,36 @@ constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes
   cost.touched_bytes = runs.touched_bytes();
   cost.ideal_sectors = (cost.touched_bytes + sector_bytes - 1) / sector_bytes;
   cost.good = sectors.most_packed <= cost.ideal_sectors;
-  cost.exact = cost.sectors == cost.sectors_best && !index_elems.clamped;
+  cost.exact = cost.sectors == cost.sectors_best;
   return cost;
 }
 
+namespace detail {
+
+// A clamp that comes last keeps the order of the lanes: those beyond a bound leave at least as many sectors as the bound
+// takes, which lies between them and the others, unless its own access straddles two.
+constexpr global_cost count_clamped_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
+                                           std::int64_t base_align_bytes, lane_mask active) {
+  global_cost cost = analysis::count_global(interior(index_elems), elem_bytes, access_bytes, base_align_bytes, active);
+  const clamp_parts parts(index_elems, elem_bytes);
+  cost.exact = false;
+  cost.known = cost.known && parts.rest.xor_bits == 0;
+  const bool is_access_aligned = is_aligned(index_elems, elem_bytes, access_bytes, base_align_bytes, active);
+  if (!cost.known || (parts.is_plain() && is_access_aligned)) return cost;
+  const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
+  const auto count = [&](int unit) {
+    return count_edges(parts, access_bytes, active, unit, base, elem_bytes, is_access_aligned);
+  };
+  const edge_count sectors = count(sector_bytes);
+  if (sectors.most > cost.sectors) {
+    cost.slack_sectors = sectors.most - sectors.most_packed;
+    cost.sectors = sectors.most;
+  }
+  const int lines = count(line_bytes).most;
+  if (lines > cost.lines) cost.lines = lines;
+  cost.good = cost.good && sectors.most_packed <= cost.ideal_sectors;
+  return cost;
+}
+
+}  // namespace detail
 }  // namespace tg::analysis

@@ -12,30 +12,50 @@ constexpr void add_base(lane_value& v, std::int64_t divisor, bool maybe_negative
   v.maybe_negative = v.maybe_negative || maybe_negative;
 }
 
-/// Adds a run-time stride times `coef`; a factor that is the same in all lanes makes it part of the base.
-/// A fifth stride makes the value unknown.
-constexpr void add_stride(lane_value& v, std::int64_t divisor, const lanes& coef, bool maybe_negative) {
-  if (divisor == 0 || !v.known) return;
-  if (is_same(coef)) {
-    add_base(v, divisor_of_product(divisor, magnitude(coef[0])), maybe_negative || coef[0] < 0);
+/// Adds a term; one whose factor is the same in all lanes becomes part of the base. A fifth makes the value unknown.
+/// Requires: a clamped term differs from lane to lane.
+constexpr void add_stride(lane_value& v, std::int64_t divisor, const lanes& coef, bool maybe_negative,
+                          lane_term kind = lane_term::scaled) {
+  if (!v.known || (divisor == 0 && kind != lane_term::clamped)) return;
+  if (is_same(coef) && kind != lane_term::clamped) {
+    const bool is_scaled = kind == lane_term::scaled;
+    add_base(v, is_scaled ? divisor_of_product(divisor, magnitude(coef[0])) : divisor,
+             maybe_negative || (is_scaled && coef[0] < 0));
     return;
   }
   v.maybe_negative = v.maybe_negative || maybe_negative;
   for (int k = 0; k < v.stride_count; ++k)
-    if (v.strides[k].coef == coef) {
+    if (kind != lane_term::clamped && v.strides[k].kind == kind && v.strides[k].coef == coef) {
       v.strides[k].divisor = gcd(v.strides[k].divisor, divisor);
       return;
     }
   if (v.stride_count == lane_value::max_strides)
     v = unknown();
   else
-    v.strides[v.stride_count++] = {divisor, coef};
+    v.strides[v.stride_count++] = {divisor, coef, kind};
 }
 
-/// Marks `r`, computed from `a` and `b`, as clamped when either is; at the edge it holds a multiple of `edge_divisor`.
-constexpr void inherit_clamp(lane_value& r, const lane_value& a, const lane_value& b, std::int64_t edge_divisor) {
-  r.clamped = r.known && (a.clamped || b.clamped);
-  r.edge_divisor = r.clamped ? edge_divisor : 0;
+/// Takes term `k` away.
+constexpr void remove_stride(lane_value& v, int k) {
+  --v.stride_count;
+  for (; k < v.stride_count; ++k) v.strides[k] = v.strides[k + 1];
+  v.strides[k] = {};
+}
+
+/// `v` where no lane is at a bound: a clamped term is part of the offset.
+constexpr lane_value interior(lane_value v) {
+  const int k = clamped_term(v);
+  if (k < 0) return v;
+  for (int l = 0; l < warp_lanes; ++l) v.offset[l] += v.strides[k].coef[l];
+  remove_stride(v, k);
+  return v;
+}
+
+/// Makes term `k` one unknown number for each distinct factor.
+constexpr void group(lane_value& v, int k) {
+  lane_stride& s = v.strides[k];
+  s.divisor = granularity(s);
+  s.kind = lane_term::grouped;
 }
 
 /// Moves into the base what of the mask needs no xor: the bits that no lane's offset has.
@@ -71,7 +91,8 @@ constexpr bool move_base_to_mask(lane_value& v) {
   return true;
 }
 
-/// Returns: the largest power of two that divides the base and every stride term; 0 when there are none.
+/// Returns: the largest power of two that divides the base and every stride; 0 when there are none.
+/// Requires: no clamped term.
 constexpr std::int64_t low_unit(const lane_value& v) {
   std::int64_t unit = v.divisor;
   for (int k = 0; k < v.stride_count; ++k) unit = gcd(unit, v.strides[k].divisor);

@@ -5,6 +5,10 @@
 // base, stride[k] and mask are unknown and the same in every lane. Of base and the strides a divisor is known, of mask
 // the bits it may have. coef and offset are exact. Integers are ideal: index arithmetic is taken not to overflow its
 // type. A lane without a thread repeats lane 0, so it can never change a verdict.
+//
+// Two kinds of terms are no products. A clamped term is coef[k][lane] kept between two unknown bounds: min and max with
+// a run-time bound make one. A grouped term is an unknown number for each group of lanes with equal factors: what is
+// left of a clamped term that is multiplied by an unknown.
 #pragma once
 
 #include <tg/analysis/integer.hpp>
@@ -12,10 +16,19 @@
 
 namespace tg::analysis {
 
-/// A run-time stride, some multiple of `divisor`, times a factor of its own in each lane.
+/// What one term makes of the factors of the lanes.
+enum class lane_term {
+  scaled,   ///< factor * stride; the stride is an unknown multiple of the divisor
+  clamped,  ///< the factor kept between two bounds, unknown multiples of the divisor; lanes whose factors in all other
+            ///< terms are equal have the same bounds
+  grouped   ///< an unknown multiple of the divisor; lanes whose factors in all terms are equal have the same
+};
+
+/// A term that differs from lane to lane: most often a run-time stride times a factor of its own in each lane.
 struct lane_stride {
   std::int64_t divisor = 0;
   lanes coef{};
+  lane_term kind = lane_term::scaled;
 
   friend constexpr bool operator==(const lane_stride&, const lane_stride&) = default;
 };
@@ -25,12 +38,10 @@ struct lane_value {
   static constexpr int max_strides = 4;
 
   bool known = true;            ///< false: depends on data; nothing else is meaningful
-  bool clamped = false;         ///< limited by min or max with an unknown bound; lanes are those of an interior warp
-  bool maybe_negative = false;  ///< the base or a stride may be negative
+  bool maybe_negative = false;  ///< the base, a stride or a bound may be negative
   int stride_count = 0;
-  std::int64_t divisor = 0;       ///< of the base; 0: the base is 0
-  std::int64_t xor_bits = 0;      ///< the bits that mask may have
-  std::int64_t edge_divisor = 0;  ///< where clamped: a divisor of what a lane holds at the edge; 0: it holds 0
+  std::int64_t divisor = 0;   ///< of the base; 0: the base is 0
+  std::int64_t xor_bits = 0;  ///< the bits that mask may have
   lanes offset{};
   std::array<lane_stride, max_strides> strides{};
 
@@ -103,14 +114,19 @@ constexpr bool is_same(const lanes& v) {
   return true;
 }
 
-/// Returns: whether all lanes hold the same value, known or not, at the edge too.
-constexpr bool is_uniform(const lane_value& v) {
-  return v.known && !v.clamped && v.stride_count == 0 && is_same(v.offset);
+/// Returns: whether all lanes hold the same value, known or not.
+constexpr bool is_uniform(const lane_value& v) { return v.known && v.stride_count == 0 && is_same(v.offset); }
+
+/// Returns: whether every lane's value is known.
+constexpr bool is_exact(const lane_value& v) {
+  return v.known && v.divisor == 0 && v.stride_count == 0 && v.xor_bits == 0;
 }
 
-/// Returns: whether every lane's value is known, at the edge too.
-constexpr bool is_exact(const lane_value& v) {
-  return v.known && !v.clamped && v.divisor == 0 && v.stride_count == 0 && v.xor_bits == 0;
+/// Returns: which term is clamped; -1 where none is. There is one at most.
+constexpr int clamped_term(const lane_value& v) {
+  for (int k = 0; k < v.stride_count; ++k)
+    if (v.strides[k].kind == lane_term::clamped) return k;
+  return -1;
 }
 
 /// Returns: whether all lanes hold the same known value.
@@ -124,18 +140,24 @@ constexpr bool is_non_negative(const lane_value& v) {
     if (o < 0) return false;
   for (int k = 0; k < v.stride_count; ++k)
     for (const auto c : v.strides[k].coef)
-      if (c < 0) return false;
+      if (c < 0 && v.strides[k].kind != lane_term::grouped) return false;
   return true;
 }
 
-/// Returns: a divisor of every lane's value, at the edge too when clamped; 0 when all are 0.
+/// Returns: a divisor of what the term adds in every lane; 0 when that is 0.
+constexpr std::int64_t granularity(const lane_stride& s) {
+  std::int64_t g = s.kind == lane_term::scaled ? 0 : s.divisor;
+  if (s.kind == lane_term::grouped) return g;
+  for (const auto c : s.coef) g = gcd(g, s.kind == lane_term::scaled ? divisor_of_product(s.divisor, magnitude(c)) : c);
+  return g;
+}
+
+/// Returns: a divisor of every lane's value; 0 when all are 0.
 constexpr std::int64_t granularity(const lane_value& v) {
   if (!v.known) return 1;
   std::int64_t g = gcd(v.divisor, lowest_bit(v.xor_bits));
-  if (v.clamped) g = gcd(g, v.edge_divisor);
   for (const auto o : v.offset) g = gcd(g, o);
-  for (int k = 0; k < v.stride_count; ++k)
-    for (const auto c : v.strides[k].coef) g = gcd(g, divisor_of_product(v.strides[k].divisor, magnitude(c)));
+  for (int k = 0; k < v.stride_count; ++k) g = gcd(g, granularity(v.strides[k]));
   return g;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/analysis/byte_runs.hpp>
+#include <tg/analysis/lane_terms.hpp>
 
 namespace tg::analysis {
 
@@ -32,9 +33,11 @@ constexpr int touched_bytes(const request& r) {
   return collect_runs(r.address_bytes, r.access_bytes, r.active).touched_bytes();
 }
 
-/// Returns: distinct bytes the request uses, rows of unknown stride counted apart; 0 when the index depends on data.
+/// Returns: distinct bytes the request uses, rows of unknown stride counted apart and no lane at a bound; 0 when the
+/// index depends on data.
 constexpr int touched_bytes(const lane_value& index_elems, int elem_bytes, int access_bytes, lane_mask active) {
   if (!index_elems.known) return 0;
+  if (clamped_term(index_elems) >= 0) return touched_bytes(interior(index_elems), elem_bytes, access_bytes, active);
   return collect_runs(offset_bytes(index_elems, elem_bytes), access_bytes, active,
                       {index_elems.strides.data(), index_elems.stride_count})
       .touched_bytes();

@@ -6,6 +6,7 @@
 // "Shared Memory" of each compute capability; Nsight Compute, "Shared Memory".
 #pragma once
 
+#include <tg/analysis/clamp_edge.hpp>
 #include <tg/analysis/request.hpp>
 
 namespace tg::analysis {
@@ -85,6 +86,45 @@ constexpr shared_cost count_words(const lanes& first_byte, std::int64_t base, in
   return cost;
 }
 
+/// The lanes that are served together in phase `n`.
+constexpr lane_mask phase_lanes(int n, int access_bytes) {
+  const int count = access_bytes <= 4 ? warp_lanes : access_bytes <= 8 ? warp_lanes / 2 : warp_lanes / 4;
+  if (n * count >= warp_lanes) return 0;
+  return count == warp_lanes ? all_lanes : ((lane_mask{1} << count) - 1) << n * count;
+}
+
+/// The same where lanes may be at the bounds of a clamp: what of an address no bound changes may come to lie anywhere.
+constexpr shared_cost count_clamped_words(const clamp_parts& parts, std::int64_t base, int access_bytes, int step,
+                                          lane_mask active) {
+  lanes inside = parts.rest_bytes;
+  for (int l = 0; l < warp_lanes; ++l) inside[l] += parts.limited_bytes[l];
+  shared_cost out;
+  for (int n = 0; phase_lanes(n, access_bytes) != 0; ++n) {
+    const lane_mask own = active & phase_lanes(n, access_bytes);
+    if (own == 0) continue;
+    int own_lanes = 0;
+    for (int l = 0; l < warp_lanes; ++l) own_lanes += static_cast<int>(own >> l & 1);
+    int ways = count_words(inside, base, access_bytes, own).ways;
+    int ways_at_bound = 0;
+    for (int residue = 0; residue < word_bytes; residue += step) {
+      const int at_residue = count_words(parts.rest_bytes, residue, access_bytes, own).ways;
+      if (at_residue > ways_at_bound) ways_at_bound = at_residue;
+    }
+    const byte_runs runs = collect_runs(inside, access_bytes, own);
+    if (is_covered(parts, runs.at.data(), runs.count, access_bytes, own)) {
+      if (ways_at_bound > ways) ways = ways_at_bound;
+    } else {
+      ways += 2 * ways_at_bound;
+      if (ways > own_lanes) ways = own_lanes;  // no lane owes a bank two words
+    }
+    out.wavefronts += ways;
+    ++out.ideal_wavefronts;
+    if (ways > out.ways) out.ways = ways;
+  }
+  out.good = out.wavefronts == out.ideal_wavefronts;
+  return out;
+}
+
 }  // namespace detail
 
 /// The cost of the addresses as they are.
@@ -93,14 +133,16 @@ constexpr shared_cost count_shared(const request& r) {
 }
 
 /// The cost of element `index_elems` of a tile whose start is a multiple of `base_align_bytes`, worst case over every
-/// base that is permitted. Each lane touches `access_bytes` from its element on.
+/// base and all bounds of a clamp that are permitted. Each lane touches `access_bytes` from its element on.
 /// Shapes: a base of whole words rotates the banks and changes nothing; a mask permutes words and changes nothing.
 constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes, int access_bytes,
                                    std::int64_t base_align_bytes, lane_mask active) {
   shared_cost worst;
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
   const auto step = static_cast<int>(gcd(base, word_bytes));
-  worst.known = index_elems.known && index_elems.stride_count == 0;
+  const bool is_clamped = index_elems.known && clamped_term(index_elems) >= 0;
+  worst.known = index_elems.known && index_elems.stride_count == (is_clamped ? 1 : 0) &&
+                !(is_clamped && index_elems.xor_bits != 0);
   if (index_elems.xor_bits != 0) {
     std::int64_t unit = lowest_bit(index_elems.xor_bits);
     for (const auto o : index_elems.offset) unit = gcd(unit, o);
@@ -108,6 +150,15 @@ constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes
         worst.known && step == word_bytes && is_power_of_two(elem_bytes) && unit * elem_bytes % access_bytes == 0;
   }
   if (!worst.known) return worst;
+  if (is_clamped) {
+    const detail::clamp_parts parts(index_elems, elem_bytes);
+    const auto bound_step = static_cast<int>(gcd(gcd(step, parts.step_bytes), word_bytes));
+    for (int residue = 0; residue < word_bytes; residue += step) {
+      const shared_cost cost = detail::count_clamped_words(parts, residue, access_bytes, bound_step, active);
+      if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
+    }
+    return worst;
+  }
   const lanes at = offset_bytes(index_elems, elem_bytes);
   for (int residue = 0; residue < word_bytes; residue += step) {
     const shared_cost cost = detail::count_words(at, residue, access_bytes, active);

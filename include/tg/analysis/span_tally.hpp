@@ -38,7 +38,7 @@ struct span_scale {
   constexpr int step(int lane, int unit) const {
     std::uint64_t bits = 0;  // the lowest bits of a product do not depend on what overflows
     for (int k = 0; k < count; ++k)
-      bits |= static_cast<std::uint64_t>(strides[k].coef[lane]) *
+      bits |= static_cast<std::uint64_t>(strides[k].kind == lane_term::grouped ? 1 : strides[k].coef[lane]) *
               static_cast<std::uint64_t>(strides[k].divisor * elem_bytes);
     return alignment_step(static_cast<std::int64_t>(bits), unit);
   }
@@ -166,7 +166,7 @@ constexpr span_count count_one_stride(const byte_runs& runs, int unit, int step,
 /// Requires: unit is a power of two, at most 128; base_divisor is that of the base all rows share, 0 when it is 0.
 constexpr span_count count_spans(const byte_runs& runs, int unit, std::int64_t base_divisor, const span_scale& scale) {
   const int step = alignment_step(base_divisor, unit);
-  if (scale.count == 1 && unit == 32 && runs.count > 1)
+  if (scale.count == 1 && scale.strides[0].kind == lane_term::scaled && unit == 32 && runs.count > 1)
     return count_one_stride(runs, unit, step, scale.strides[0], scale.elem_bytes);
   const byte_run* const at = runs.at.data();
   span_count total;

@@ -113,8 +113,9 @@ class access_tracer {
     if (from.is(ptx::operand_kind::variable)) out.tile = tape_.mod().variables[from.id].name;
   }
 
-  static analysis::request placed(const analysis::lane_value& at, std::int64_t base, analysis::lane_mask active,
+  static analysis::request placed(const analysis::lane_value& lanes, std::int64_t base, analysis::lane_mask active,
                                   int bytes) {
+    const analysis::lane_value at = analysis::interior(lanes);
     analysis::request r{at.offset, active, bytes};
     for (int l = 0; l < analysis::warp_lanes; ++l) {
       std::int64_t& own = r.address_bytes[static_cast<std::size_t>(l)];
@@ -131,8 +132,10 @@ class access_tracer {
   static void note(access_lanes& out, std::optional<analysis::request>& where, const analysis::request& r,
                    const analysis::lane_value& at) {
     where = r;
-    for (int k = 0; k < at.stride_count; ++k)
-      out.has_strides = out.has_strides || !analysis::is_same(at.strides[static_cast<std::size_t>(k)].coef);
+    for (int k = 0; k < at.stride_count; ++k) {
+      const analysis::lane_stride& s = at.strides[static_cast<std::size_t>(k)];
+      out.has_strides = out.has_strides || (s.kind != analysis::lane_term::clamped && !analysis::is_same(s.coef));
+    }
     const std::int64_t step = r.address_bytes[1] - r.address_bytes[0];
     for (std::size_t l = 2; l < analysis::warp_lanes; ++l)
       if (r.address_bytes[l] - r.address_bytes[l - 1] != step) return;

@@ -56,10 +56,7 @@ template <class Form> struct evaluator;
 // Everything else, and an address, is not: known lanes that do not fit a 32-bit register have wrapped around there, and
 // nothing is claimed. (Of wider registers that is more careful than it need be.)
 constexpr analysis::lane_value unwrapped(const analysis::lane_value& v, bool is_signed) {
-  constexpr std::int64_t range = std::int64_t{1} << 32;
-  for (const auto o : v.offset)
-    if (o < -range / 2 || o >= (is_signed ? range / 2 : range)) return analysis::unknown();
-  return v;
+  return analysis::fits(v, 32, is_signed) ? v : analysis::unknown();
 }
 
 template <char Axis, int X, int Y, int Z> struct evaluator<thread<Axis, X, Y, Z>> {
