@@ -23,6 +23,7 @@
 #include <kernels/sobel.hpp>
 #include <kernels/softmax.hpp>
 #include <kernels/transpose.hpp>
+#include <tg/analysis/occupancy.hpp>
 #include <tg/base/file.hpp>
 #include <tg/dsl/to_ptx.hpp>
 #include <tg/ptx/parse.hpp>
@@ -91,10 +92,13 @@ void compare(const text& one, int sm, const bench::toolkit& tools, bench::report
   for (const auto& f : m.functions) {
     if (!f.is_entry || calls(f)) continue;
     const bench::machine_code& real = said.at(f.name);
-    const auto estimate = tg::ptx::estimate_registers(f, sm);
+    const int bound = tg::analysis::register_cap(tg::analysis::multiprocessor_of(sm), static_cast<int>(f.bounds.block_threads()),
+                                                 static_cast<int>(f.bounds.min_blocks_per_sm),
+                                                 static_cast<int>(f.bounds.max_registers));
+    const auto estimate = tg::ptx::estimate_registers(f, sm, bound);
     sum.add(is_fitted(f.name), std::abs(estimate.expected - real.registers) / static_cast<double>(real.registers));
     sum.spills += real.spill_bytes != 0;
-    sum.missed += real.spill_bytes != 0 && !estimate.spills(tg::ptx::register_bound(f));
+    sum.missed += real.spill_bytes != 0 && !estimate.spills(bound);
     report.add({one.name + " " + f.name + " sm_" + std::to_string(sm), double(estimate.expected),
                 double(real.registers), "ptxas", "regs"});
   }

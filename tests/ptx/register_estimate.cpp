@@ -107,16 +107,17 @@ TEST_CASE("a block too long to be looked at as a whole is looked at in parts") {
   CHECK(e.scheduled > e.in_order + 8);
 }
 
-TEST_CASE("bounds limit what is expected") {
-  const auto bound_of = [](const std::string& bounds) { return register_bound(parse(kept(60, bounds)).functions[0]); };
-  CHECK(bound_of("") == 255);
-  CHECK(bound_of(".maxnreg 40\n") == 40);
-  CHECK(bound_of(".maxntid 1024, 1, 1\n") == 64);
-  CHECK(bound_of(".maxntid 256, 1, 1\n.minnctapersm 6\n") == 40);
-  CHECK(bound_of(".reqntid 32, 32, 1\n") == 64);
-  CHECK(estimate(kept(60)).expected > 60);
-  CHECK(estimate(kept(60, ".maxnreg 40\n")).expected == 40);
-  CHECK(estimate(kept(60, ".maxnreg 40\n")).spills(40));
+TEST_CASE("a bound limits what is expected") {
+  const auto threads_of = [](const std::string& bounds) { return parse(kept(60, bounds)).functions[0].bounds.block_threads(); };
+  CHECK(threads_of("") == 0);
+  CHECK(threads_of(".maxntid 1024, 1, 1\n") == 1024);
+  CHECK(threads_of(".maxntid 256, 1, 1\n.minnctapersm 6\n") == 256);
+  CHECK(threads_of(".reqntid 32, 16, 1\n") == 512);
+  CHECK(threads_of(".maxntid 4294967295, 4294967295, 4294967295\n") == 4294967295u);
+  const module m = parse(kept(60));
+  CHECK(estimate_registers(m.functions[0], 80).expected > 60);
+  CHECK(estimate_registers(m.functions[0], 80, 40).expected == 40);
+  CHECK(estimate_registers(m.functions[0], 80, 40).spills(40));
 }
 
 TEST_CASE("stored words tend to have registers of their own") {

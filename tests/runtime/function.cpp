@@ -52,8 +52,10 @@ TEST_CASE("shared memory beyond 48 KB is allowed, as far as a block can have it:
 
 TEST_CASE("how many blocks run together") {
   tg::device gpu("emulator");
-  const tg::function f = tg::module(gpu, hand_written::source_of(saxpy{}).ptx).function("saxpy");
+  tg::function f = tg::module(gpu, hand_written::source_of(saxpy{}).ptx).function("saxpy");
   CHECK(f.resident_blocks(256) == 8);
+  CHECK(f.resident_blocks(256, 100 << 10) == 0);  // not allowed yet
+  f.allow_shared_bytes(100 << 10);
   CHECK(f.resident_blocks(256, 100 << 10) == 2);
   CHECK(f.best_block_threads() == 256);
 }

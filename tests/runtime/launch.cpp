@@ -42,7 +42,9 @@ TEST_CASE("registers times threads must fit the device, warps get them in units 
   CHECK(refused(128, 512).number == 0);
   const auto heavy = refused(65, 1024);
   CHECK(heavy.number == 522);
-  CHECK(heavy.says("with 65 registers a thread, a block takes 73728 of 65536"));
+  CHECK(heavy.says("with 65 registers a thread, no block fits into the 65536 registers of a multiprocessor"));
+  CHECK(refused(128, 480).number == 0);
+  CHECK(refused(192, 288).number == 522);  // nine warps count as twelve
   CHECK(refused(128, 513).number == 522);
   CHECK(refused(255, 256).number == 0);
 }

@@ -1,11 +1,13 @@
-// How many blocks of a kernel share one multiprocessor, and what keeps more of them out.
+// How many blocks of a kernel share one multiprocessor, what keeps more of them out, and how many registers and bytes of
+// shared memory are left to blocks that are to share one.
 //
 // Registers are given to warps in pieces of 256, and a warp takes all of its own from one of four partitions; shared
-// memory is given to blocks in pieces of 128 bytes, 1 KB of it to the system.
+// memory is given to blocks in pieces of 128 or 256 bytes, with 1 KB for the system from sm_80 on.
 // Source: cuda_occupancy.h of CUDA 13.0, which the tests compare where it is there.
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include <tg/analysis/device_table.hpp>
 
@@ -14,12 +16,13 @@ namespace tg::analysis {
 /// What one block asks for.
 struct block_demand {
   int threads = 0;
-  int registers = 0;  ///< of each thread
-  std::int64_t shared_bytes = 0;
+  int registers = 0;               ///< of each thread
+  std::int64_t shared_bytes = 0;   ///< static and dynamic
+  int barriers = 1;                ///< named barriers that it uses
 };
 
 /// What runs out first. `impossible`: not even one block fits.
-enum class limiter { threads, blocks, registers, shared_memory, impossible };
+enum class limiter { threads, blocks, registers, shared_memory, barriers, impossible };
 
 /// Blocks that each limit lets in, and the least of them.
 struct occupancy {
@@ -27,6 +30,7 @@ struct occupancy {
   int by_blocks = 0;
   int by_registers = 0;
   int by_shared_memory = 0;
+  int by_barriers = 0;
   int blocks = 0;
   int warps = 0;      ///< resident
   int max_warps = 0;  ///< that the multiprocessor has room for
@@ -41,38 +45,49 @@ namespace detail {
 inline constexpr int warp_threads = 32;
 inline constexpr int register_piece = 256;
 inline constexpr int register_partitions = 4;
-inline constexpr std::int64_t shared_piece_bytes = 128;
-inline constexpr std::int64_t shared_reserved_bytes = 1024;
+inline constexpr int unlimited = std::numeric_limits<int>::max();
 
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t piece) { return (n + piece - 1) / piece * piece; }
 
 constexpr int blocks_by_registers(const multiprocessor& m, int warps, int registers) {
+  if (registers <= 0) return unlimited;
   if (registers > max_thread_registers) return 0;
-  const int per_warp = static_cast<int>(round_up(std::max(registers, 1) * warp_threads, register_piece));
+  const int per_warp = static_cast<int>(round_up(registers * warp_threads, register_piece));
   // The launch is refused as if each partition held as many warps as the fullest one.
   if (per_warp * round_up(warps, register_partitions) > m.registers) return 0;
   return m.registers / register_partitions / per_warp * register_partitions / warps;
 }
 
+constexpr std::int64_t shared_of_block(const multiprocessor& m, std::int64_t bytes) {
+  return round_up(bytes + m.shared_reserved_bytes, m.shared_piece_bytes);
+}
+
+constexpr int blocks_by_shared_memory(const multiprocessor& m, std::int64_t bytes) {
+  const std::int64_t own = shared_of_block(m, bytes);
+  if (own > m.shared_opt_in_bytes + m.shared_reserved_bytes) return 0;
+  return own == 0 ? unlimited : static_cast<int>(m.shared_bytes / own);
+}
+
 }  // namespace detail
 
-/// Requires: `d.threads` > 0.
+/// Requires: `d.threads` > 0. A kernel without registers, shared memory or barriers is not limited by them.
 constexpr occupancy find_occupancy(const multiprocessor& m, const block_demand& d) {
   const int warps = (d.threads + detail::warp_threads - 1) / detail::warp_threads;
-  const std::int64_t shared = detail::round_up(d.shared_bytes + detail::shared_reserved_bytes, detail::shared_piece_bytes);
   occupancy out;
   out.max_warps = m.threads / detail::warp_threads;
   out.by_threads = d.threads > max_block_threads ? 0 : out.max_warps / warps;
   out.by_blocks = m.blocks;
   out.by_registers = detail::blocks_by_registers(m, warps, d.registers);
-  out.by_shared_memory = d.shared_bytes > m.shared_opt_in_bytes ? 0 : static_cast<int>(m.shared_bytes / shared);
-  out.blocks = std::min({out.by_threads, out.by_blocks, out.by_registers, out.by_shared_memory});
+  out.by_shared_memory = detail::blocks_by_shared_memory(m, d.shared_bytes);
+  out.by_barriers = d.barriers <= 0 || m.barriers == 0 ? detail::unlimited : m.barriers / d.barriers;
+  out.blocks = std::min({out.by_threads, out.by_blocks, out.by_registers, out.by_shared_memory, out.by_barriers});
   out.warps = out.blocks * warps;
   if (out.blocks == 0) out.limiter = limiter::impossible;
   else if (out.blocks == out.by_threads) out.limiter = limiter::threads;
   else if (out.blocks == out.by_registers) out.limiter = limiter::registers;
   else if (out.blocks == out.by_shared_memory) out.limiter = limiter::shared_memory;
-  else out.limiter = limiter::blocks;
+  else if (out.blocks == out.by_blocks) out.limiter = limiter::blocks;
+  else out.limiter = limiter::barriers;
   return out;
 }
 
@@ -81,6 +96,22 @@ constexpr int registers_for(const multiprocessor& m, int threads, int blocks) {
   for (int r = max_thread_registers; r > 0; --r)
     if (find_occupancy(m, {threads, r, 0}).blocks >= blocks) return r;
   return 0;
+}
+
+/// Most registers per thread that ptxas gives a kernel: as many as `.maxnreg` says, else as many as leave room for the
+/// blocks that `.minnctapersm` asks for, of the threads that `.maxntid` or `.reqntid` allows. 0: without the directive.
+constexpr int register_cap(const multiprocessor& m, int threads, int min_blocks, int max_registers) {
+  if (max_registers > 0) return max_registers;
+  if (threads <= 0 || threads > max_block_threads) return max_thread_registers;
+  const int together = registers_for(m, threads, std::max(min_blocks, 1));
+  return together > 0 ? together : registers_for(m, threads, 1);
+}
+
+/// Most bytes of dynamic shared memory with which `blocks` blocks that have `static_bytes` fit beside each other, as far as
+/// shared memory goes. Requires: blocks > 0; without dynamic shared memory they fit.
+constexpr std::int64_t dynamic_shared_for(const multiprocessor& m, std::int64_t static_bytes, int blocks) {
+  const std::int64_t each = m.shared_bytes / blocks / m.shared_piece_bytes * m.shared_piece_bytes - m.shared_reserved_bytes;
+  return std::min(each, m.shared_opt_in_bytes) - static_bytes;
 }
 
 }  // namespace tg::analysis

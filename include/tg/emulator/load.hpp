@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tg/analysis/occupancy.hpp>
 #include <tg/emulator/abreast.hpp>
 #include <tg/emulator/check/extents.hpp>
 #include <tg/emulator/decode.hpp>
@@ -198,15 +199,11 @@ class loader {
   image image_;
 };
 
-/// Registers of a thread that `.maxnreg` allows, and with which the largest block that the directives allow still runs.
-/// Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability"; units of 8.
-inline std::uint32_t most_registers(const kernel_info& k, std::uint32_t max_registers) {
-  if (max_registers != 0) return std::min(max_registers, 255u);
-  const auto& bound = k.required_threads[0] ? k.required_threads : k.max_threads;
-  const std::uint64_t threads = std::uint64_t{bound[0]} * std::max(bound[1], 1u) * std::max(bound[2], 1u);
-  if (threads == 0) return 255;
-  const std::uint64_t warps = (std::min<std::uint64_t>(threads, 1024) + 31) / 32;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(65536 / (32 * warps) / 8 * 8, 255));
+/// Registers of a thread that the directives of a kernel leave it on sm_90.
+inline std::uint32_t most_registers(const ptx::function& f) {
+  const auto number = [](std::uint64_t n) { return static_cast<int>(std::min<std::uint64_t>(n, 1u << 20)); };
+  return static_cast<std::uint32_t>(analysis::register_cap(analysis::multiprocessor_of(90), number(f.bounds.block_threads()),
+                                                           number(f.bounds.min_blocks_per_sm), number(f.bounds.max_registers)));
 }
 
 inline kernel_info describe(const ptx::function& f, const function_image& made) {
@@ -225,7 +222,7 @@ inline kernel_info describe(const ptx::function& f, const function_image& made) 
     units += ptx::width_bits(r.type) > 32 ? 2 : ptx::width_bits(r.type) > 1 ? 1 : 0;
   k.max_threads = f.bounds.max_threads;
   k.required_threads = f.bounds.required_threads;
-  k.register_count = std::min(std::max(units, 16u), most_registers(k, f.bounds.max_registers));
+  k.register_count = std::min(std::max(units, 16u), most_registers(f));
   k.cluster = f.bounds.cluster;
   k.max_cluster_rank = f.bounds.max_cluster_rank;
   k.needs_cluster = f.bounds.explicit_cluster;

@@ -258,7 +258,7 @@ inline void tg::emulator::run(memory& memory, const program& program, std::size_
   const detail::grid_workspace workspace(memory, shape);
   machine m(memory, program, kernel_index, shape, how, lanes);
   detail::check_launch(m, program.kernels()[kernel_index], params);
-  detail::form_clusters(m, program.kernels()[kernel_index]);
+  detail::form_clusters(m, kernel_index);
   m.workspace = workspace.address();
   m.params.assign(params.begin(), params.end());
   m.counts = counted != nullptr;

@@ -81,11 +81,11 @@ class explanation_maker {
     const ptx::liveness live(fn());
     out_.registers.assign(live.registers_at().begin(), live.registers_at().end());
     out_.peak_instruction = live.peak().instruction;
-    const ptx::register_estimate estimate = ptx::estimate_registers(fn(), out_.device.sm);
-    const std::uint32_t bound = fn().bounds.max_registers;
-    const int by_threads = std::max(1, analysis::registers_for(out_.device.multiprocessor, out_.block.threads(), 1));
-    out_.register_bound = std::min(bound == 0 ? analysis::max_thread_registers : static_cast<int>(bound), by_threads);
-    out_.expected_registers = std::min(estimate.expected, out_.register_bound);
+    const auto& bounds = fn().bounds;
+    out_.register_bound = analysis::register_cap(out_.device.multiprocessor, out_.block.threads(),
+                                                 static_cast<int>(bounds.min_blocks_per_sm), static_cast<int>(bounds.max_registers));
+    const ptx::register_estimate estimate = ptx::estimate_registers(fn(), out_.device.sm, out_.register_bound);
+    out_.expected_registers = estimate.expected;
     out_.spills = estimate.spills(out_.register_bound);
     out_.occupancy = out_.cost.occupancy_on(out_.device.multiprocessor, out_.expected_registers);
   }

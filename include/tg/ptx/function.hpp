@@ -48,6 +48,14 @@ struct launch_bounds {
   std::array<std::uint32_t, 3> cluster{};           // .reqnctapercluster
   std::uint32_t max_cluster_rank = 0;               // .maxclusterrank
   bool explicit_cluster = false;                    // .explicitcluster
+
+  /// Threads of the largest block that .reqntid or .maxntid allows; 0: neither is given.
+  std::uint64_t block_threads() const {
+    const auto& block = required_threads[0] != 0 ? required_threads : max_threads;
+    std::uint64_t out = block[0];
+    for (std::size_t i = 1; i < 3; ++i) out = std::min<std::uint64_t>(out * std::max(1u, block[i]), UINT32_MAX);
+    return out;
+  }
   friend bool operator==(const launch_bounds&, const launch_bounds&) = default;
 };
 

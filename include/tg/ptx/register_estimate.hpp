@@ -19,20 +19,10 @@ namespace tg::ptx {
 struct register_estimate {
   int in_order = 0;   ///< live at the dearest place, in the order of the text
   int scheduled = 0;  ///< the same when loads are hoisted and loops unrolled
-  int expected = 0;   ///< that ptxas reports, at most what the kernel's bounds allow
+  int expected = 0;   ///< that ptxas reports, at most what its bound allows
   int needed = 0;     ///< below which values are spilled
   bool spills(int bound) const { return needed > bound; }
 };
-
-/// The registers per thread that the launch bounds of `f` leave it.
-inline int register_bound(const function& f) {
-  constexpr std::uint32_t of_processor = 65536, most = 255, unit = 8;
-  if (f.bounds.max_registers != 0) return static_cast<int>(f.bounds.max_registers);
-  const auto& block = f.bounds.required_threads[0] != 0 ? f.bounds.required_threads : f.bounds.max_threads;
-  std::uint32_t threads = std::max(1u, f.bounds.min_blocks_per_sm);
-  for (const std::uint32_t n : block) threads *= std::max(1u, n);
-  return static_cast<int>(std::min(most, of_processor / threads / unit * unit));
-}
 
 namespace detail {
 
@@ -261,11 +251,12 @@ inline double fit_registers(const register_facts& f) {
 
 }  // namespace detail
 
-/// What ptxas is expected to make of `f` for sm_`sm`. Requires: a flat function.
-inline register_estimate estimate_registers(const function& f, int sm) {
+/// What ptxas is expected to make of `f` for sm_`sm` where it may use `bound` registers per thread: those that the
+/// directives leave, `analysis::register_cap`. Requires: a flat function.
+inline register_estimate estimate_registers(const function& f, int sm, int bound = 255) {
   constexpr int reserved = 2;  // the stack pointer, and one to move with
   const detail::register_facts facts = detail::register_model(f, sm).run();
-  const int expected = std::min(register_bound(f), static_cast<int>(std::lround(detail::fit_registers(facts))));
+  const int expected = std::min(bound, static_cast<int>(std::lround(detail::fit_registers(facts))));
   return {facts.in_order, facts.scheduled.live, expected, facts.in_order + reserved};
 }
 

@@ -1,6 +1,7 @@
 // A device in use: its context, its limits, and every call that is made on it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <exception>
@@ -13,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tg/analysis/device_table.hpp>
 #include <tg/driver/call.hpp>
 #include <tg/runtime/call_counts.hpp>
 #include <tg/runtime/capture_watch.hpp>
@@ -43,6 +45,17 @@ struct device_limits {
   bool has_managed_memory = false;
   bool has_memory_pools = false;
   bool has_virtual_memory = false;
+
+  /// What one multiprocessor holds; in what pieces it gives it away is known by the compute capability.
+  analysis::multiprocessor multiprocessor() const {
+    analysis::multiprocessor out = analysis::multiprocessor_of(compute_capability);
+    out.threads = multiprocessor_threads;
+    out.blocks = multiprocessor_blocks;
+    out.registers = multiprocessor_registers;
+    out.shared_bytes = static_cast<std::int64_t>(multiprocessor_shared_bytes);
+    out.shared_opt_in_bytes = static_cast<std::int64_t>(std::max(shared_bytes, shared_bytes_opt_in));
+    return out;
+  }
 };
 
 namespace detail {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include <tg/analysis/occupancy.hpp>
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/runtime/nvtx.hpp>
@@ -14,16 +15,6 @@
 namespace tg::runtime {
 
 using block_threads = std::array<std::uint32_t, 3>;
-
-namespace detail {
-
-/// What a block takes: warps get registers in units of 256.
-/// Source: CUDA C++ Programming Guide 13.0, 20.2, table "Technical Specifications per Compute Capability".
-constexpr std::uint64_t registers_of(int per_thread, std::uint64_t threads) {
-  return (static_cast<std::uint64_t>(per_thread) + 7) / 8 * 8 * ((threads + 31) / 32 * 32);
-}
-
-}  // namespace detail
 
 /// Errors: TG522 when the device cannot run the kernel with blocks of these threads.
 inline void require_block(const context& device, const compiled_kernel& kernel, const block_threads& block,
@@ -43,10 +34,11 @@ inline void require_block(const context& device, const compiled_kernel& kernel, 
   if (threads > static_cast<std::uint64_t>(kernel.max_threads))
     refuse("as compiled, with " + std::to_string(kernel.registers) + " registers, it runs with at most " +
            std::to_string(kernel.max_threads));
-  const std::uint64_t registers = detail::registers_of(kernel.registers, threads);
-  if (registers > static_cast<std::uint64_t>(device.limits().block_registers))
-    refuse("as compiled, with " + std::to_string(kernel.registers) + " registers a thread, a block takes " +
-           std::to_string(registers) + " of " + std::to_string(device.limits().block_registers));
+  const analysis::occupancy fits =
+      analysis::find_occupancy(device.limits().multiprocessor(), {static_cast<int>(threads), kernel.registers, 0});
+  if (fits.by_registers == 0)
+    refuse("as compiled, with " + std::to_string(kernel.registers) + " registers a thread, no block fits into the " +
+           std::to_string(device.limits().block_registers) + " registers of a multiprocessor");
 }
 
 /// A launch that was checked, but for its arguments.

@@ -165,17 +165,14 @@ inline void launch_check::cooperation() {
 /// How many blocks a multiprocessor takes by each of its resources.
 inline std::string launch_check::residents() const {
   const device_limits& limits = device_.limits();
-  const std::uint64_t registers = registers_of(plan_.kernel->registers, threads_);
-  const std::uint64_t shared = static_cast<std::uint64_t>(plan_.kernel->static_shared_bytes) + plan_.shared_bytes;
-  const auto fits = [](int of, std::uint64_t each) {
-    return each == 0 ? UINT64_MAX : static_cast<std::uint64_t>(of) / each;
-  };
-  const std::array<std::pair<std::uint64_t, std::string>, 4> by{{
-      {fits(limits.multiprocessor_threads, (threads_ + 31) / 32 * 32), std::to_string(threads_) + " threads"},
-      {fits(limits.multiprocessor_registers, registers), std::to_string(registers) + " registers"},
-      {fits(static_cast<int>(limits.multiprocessor_shared_bytes), shared),
-       std::to_string(shared) + " bytes of shared memory"},
-      {static_cast<std::uint64_t>(limits.multiprocessor_blocks), "the number of blocks"},
+  const std::int64_t shared = std::int64_t{plan_.kernel->static_shared_bytes} + plan_.shared_bytes;
+  const analysis::occupancy o = analysis::find_occupancy(
+      limits.multiprocessor(), {static_cast<int>(threads_), plan_.kernel->registers, shared});
+  const std::array<std::pair<int, std::string>, 4> by{{
+      {o.by_threads, std::to_string(threads_) + " threads"},
+      {o.by_registers, std::to_string(plan_.kernel->registers) + " registers a thread"},
+      {o.by_shared_memory, std::to_string(shared) + " bytes of shared memory"},
+      {o.by_blocks, "the number of blocks"},
   }};
   const auto& least = *std::ranges::min_element(by, {}, [](const auto& b) { return b.first; });
   return std::to_string(limits.multiprocessors) + " multiprocessors take " + std::to_string(least.first) +

@@ -58,6 +58,21 @@ TEST_CASE("a cooperative grid larger than a device is refused") {
   CHECK(has(failure_of(kernel_text(grid_sync), shape), "TG458"));
 }
 
+TEST_CASE("registers keep blocks of a cooperative grid apart") {
+  // 120 values alive at once in blocks of 512 threads: one block on each of 132 multiprocessors.
+  std::string loads, stores;
+  for (int k = 0; k < 120; ++k) {
+    const std::string value = "%v" + std::to_string(k), at = "[%rd0+" + std::to_string(4 * k) + "];\n";
+    loads += "ld.volatile.global.u32 " + value + ", " + at;
+    stores += "st.volatile.global.u32 [%rd0+" + std::to_string(4 * (119 - k)) + "], " + value + ";\n";
+  }
+  const std::string heavy = "{ .reg .b32 %v<120>;\n" + loads + stores + "}\n";
+  launch_shape shape{{133}, {512}};
+  shape.cooperative = true;
+  CHECK(has(failure_of(kernel_text(heavy), shape), "133 blocks, of which 132 fit"));
+  CHECK_FALSE(has(failure_of(kernel_text("{ .reg .b32 %v<120>; }\n"), shape), "TG458"));
+}
+
 TEST_CASE("every launch has its number") {
   bench b(kernel_text("mov.u64 %rd4, %gridid; st.global.u64 [%rd0], %rd4;"));
   const std::uint64_t to = b.upload(words(1));

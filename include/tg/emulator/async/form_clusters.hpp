@@ -5,8 +5,10 @@
 #include <atomic>
 #include <string>
 
+#include <tg/analysis/occupancy.hpp>
 #include <tg/emulator/async/cluster.hpp>
 #include <tg/emulator/report.hpp>
+#include <tg/ptx/liveness.hpp>
 
 namespace tg::emulator::detail {
 
@@ -34,22 +36,34 @@ inline std::string extents(const launch_shape::extent& e) {
   return std::to_string(e.x) + " x " + std::to_string(e.y) + " x " + std::to_string(e.z);
 }
 
-/// How many blocks of this launch a large device holds at once.
-/// Source: CUDA C++ Programming Guide, "Compute Capabilities", 9.0; 132 multiprocessors as the H100 SXM has.
-inline std::uint64_t most_resident_blocks(const machine& m) {
-  const std::uint64_t by_threads = 2048 / (std::uint64_t{m.warps} * 32),
-                      by_shared = (std::uint64_t{228} << 10) / (m.shared_bytes + 1024);
-  return 132 * std::min({std::uint64_t{32}, by_threads, by_shared});
+/// How many blocks of this launch a large device, an H100 SXM, holds at once where threads have `registers`.
+inline std::uint64_t resident_on_device(const machine& m, const kernel_info& kernel, std::uint32_t registers) {
+  constexpr const analysis::device_figures& device = *analysis::find_device("H100");
+  const analysis::block_demand own{static_cast<int>(m.shape.block.count()), static_cast<int>(registers),
+                                   static_cast<std::int64_t>(kernel.static_shared_bytes + m.shape.dynamic_shared_bytes)};
+  return static_cast<std::uint64_t>(device.multiprocessors) *
+         static_cast<std::uint64_t>(analysis::find_occupancy(device.multiprocessor, own).blocks);
+}
+
+/// The most blocks of this launch that may wait for each other. Where it matters, threads have the registers that hold a
+/// value at one place, ptxas uses no fewer unless it spills; occupancy queries answer for as many as it may use.
+inline std::uint64_t most_resident_blocks(const machine& m, const kernel_info& kernel, std::size_t kernel_index) {
+  const std::uint64_t sure = resident_on_device(m, kernel, kernel.register_count);
+  if (m.shape.grid.count() <= sure) return sure;
+  const ptx::function& f = m.loaded.source().functions[m.loaded.function_of(kernel_index)];
+  return resident_on_device(m, kernel, std::min(ptx::liveness(f).peak().registers, kernel.register_count));
 }
 
 /// Sets the extents of the clusters from the launch and from what the kernel says.
 /// Errors: TG458 for a cluster or a cooperative grid that the kernel, the grid or a device excludes.
-inline void form_clusters(machine& m, const kernel_info& kernel) {
-  if (m.shape.cooperative && m.shape.grid.count() > most_resident_blocks(m))
-    throw error(code{458},
-                "cooperative launch of '" + kernel.name + "' with " + std::to_string(m.shape.grid.count()) +
-                    " blocks, of which " + std::to_string(most_resident_blocks(m)) + " fit a device at once",
-                "launch as many blocks as the occupancy query says, and let each do more");
+inline void form_clusters(machine& m, std::size_t kernel_index) {
+  const kernel_info& kernel = m.loaded.kernels()[kernel_index];
+  if (m.shape.cooperative)
+    if (const std::uint64_t most = most_resident_blocks(m, kernel, kernel_index); m.shape.grid.count() > most)
+      throw error(code{458},
+                  "cooperative launch of '" + kernel.name + "' with " + std::to_string(m.shape.grid.count()) +
+                      " blocks, of which " + std::to_string(most) + " fit a device at once",
+                  "launch as many blocks as the occupancy query says, and let each do more");
   static std::atomic<std::uint64_t> launches{0};
   m.grid_number = ++launches;
   const auto refuse = [&](const std::string& why, std::string_view fix) {

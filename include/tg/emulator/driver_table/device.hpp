@@ -7,6 +7,7 @@
 #include <string_view>
 #include <thread>
 
+#include <tg/analysis/device_table.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
 
 namespace tg::emulator::entry {
@@ -19,20 +20,21 @@ inline constexpr char bus_id[] = "0000:00:00.0";
 inline constexpr driver::uuid device_uuid{
     {'t', 'g', ' ', 'e', 'm', 'u', 'l', 'a', 't', 'o', 'r', ' ', 's', 'm', '9', '0'}};
 
-/// Limits of compute capability 9.0. Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per
-/// Compute Capability".
+/// Limits of compute capability 9.0. Source: `analysis::capability_table`; of the rest, CUDA C++ Programming Guide 13.0,
+/// table "Technical Specifications per Compute Capability".
 struct limits {
-  static constexpr int threads_per_block = 1024;
+  static constexpr analysis::multiprocessor multiprocessor = analysis::multiprocessor_of(90);
+  static constexpr int threads_per_block = analysis::max_block_threads;
   static constexpr int block_z = 64;
   static constexpr int grid_x = 0x7fffffff;
   static constexpr int grid_yz = 65535;
-  static constexpr int threads_per_multiprocessor = 2048;
-  static constexpr int blocks_per_multiprocessor = 32;
-  static constexpr int registers = 65536;  // 32-bit, per block and per multiprocessor
+  static constexpr int threads_per_multiprocessor = multiprocessor.threads;
+  static constexpr int blocks_per_multiprocessor = multiprocessor.blocks;
+  static constexpr int registers = multiprocessor.registers;  // 32-bit, per block and per multiprocessor
   static constexpr int shared_bytes = 48 << 10;
-  static constexpr int shared_bytes_opt_in = 227 << 10;
-  static constexpr int shared_bytes_reserved = 1 << 10;
-  static constexpr int shared_bytes_per_multiprocessor = 228 << 10;
+  static constexpr int shared_bytes_opt_in = static_cast<int>(multiprocessor.shared_opt_in_bytes);
+  static constexpr int shared_bytes_reserved = static_cast<int>(multiprocessor.shared_reserved_bytes);
+  static constexpr int shared_bytes_per_multiprocessor = static_cast<int>(multiprocessor.shared_bytes);
   static constexpr int blocks_per_cluster = 8;
   static constexpr int blocks_per_cluster_non_portable = 16;
   static constexpr int capability_major = 9;

@@ -1,28 +1,25 @@
 // The emulated driver's calls about how many blocks run together.
 #pragma once
 
+#include <tg/analysis/occupancy.hpp>
 #include <tg/emulator/driver_table/function.hpp>
 
 namespace tg::emulator::entry {
 
-/// Blocks of `threads` that share one multiprocessor of an sm_90 part.
-/// Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability"; registers are
-/// given to warps in units of 256.
-inline int resident_blocks(const kernel_info& k, int block_threads, std::size_t dynamic_shared_bytes) {
-  if (block_threads > max_threads(k)) return 0;
-  const std::size_t threads = (static_cast<std::size_t>(block_threads) + 31) / 32 * 32;
-  const std::size_t shared = k.static_shared_bytes + dynamic_shared_bytes + limits::shared_bytes_reserved;
-  const std::size_t registers = (std::max(k.register_count, 1u) + 7) / 8 * 8 * threads;
-  return static_cast<int>(
-      std::min({std::size_t{limits::blocks_per_multiprocessor}, limits::threads_per_multiprocessor / threads,
-                limits::shared_bytes_per_multiprocessor / shared, limits::registers / registers}));
+/// Blocks of `block_threads` that share one multiprocessor of an sm_90 part; more dynamic shared memory than the function
+/// was allowed leaves none.
+inline int resident_blocks(const function& f, int block_threads, std::size_t dynamic_shared_bytes) {
+  if (dynamic_shared_bytes > static_cast<std::size_t>(f.max_dynamic_shared_bytes)) return 0;
+  const kernel_info& k = f.info();
+  const auto shared = static_cast<std::int64_t>(k.static_shared_bytes + dynamic_shared_bytes);
+  return analysis::find_occupancy(limits::multiprocessor, {block_threads, static_cast<int>(k.register_count), shared}).blocks;
 }
 
 inline result cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, function_handle function, int block_threads,
                                                           std::size_t dynamic_shared_bytes) {
   return guarded([&](machine& m) {
     require(blocks && block_threads > 0);
-    *blocks = resident_blocks(m.functions.at(function)->info(), block_threads, dynamic_shared_bytes);
+    *blocks = resident_blocks(*m.functions.at(function), block_threads, dynamic_shared_bytes);
   });
 }
 
@@ -39,12 +36,13 @@ inline result cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block, functi
                                                int limit) {
   return guarded([&](machine& m) {
     require(min_grid && block);
-    const kernel_info& k = m.functions.at(function)->info();
+    const auto f = m.functions.at(function);
+    const kernel_info& k = f->info();
     const int most = limit > 0 ? std::min(limit, max_threads(k)) : max_threads(k);
     int best_threads = 0, best_block = 0, best_count = 0;
     for (int size = (most + 31) / 32 * 32; size > 0; size -= 32) {
       const int threads = std::min(size, most);
-      const int count = resident_blocks(k, threads, shared_of ? shared_of(threads) : dynamic_shared_bytes);
+      const int count = resident_blocks(*f, threads, shared_of ? shared_of(threads) : dynamic_shared_bytes);
       if (count * threads <= best_threads) continue;
       best_threads = count * threads;
       best_block = threads;
@@ -66,11 +64,10 @@ inline result cuOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, functi
                                                       int block_threads) {
   return guarded([&](machine& m) {
     require(bytes && blocks > 0 && block_threads > 0);
-    const kernel_info& k = m.functions.at(function)->info();
-    require(blocks <= resident_blocks(k, block_threads, 0));
-    const std::size_t each = std::size_t{limits::shared_bytes_per_multiprocessor} / static_cast<std::size_t>(blocks);
-    *bytes = std::min<std::size_t>(each - limits::shared_bytes_reserved, limits::shared_bytes_opt_in) -
-             k.static_shared_bytes;
+    const auto f = m.functions.at(function);
+    require(blocks <= resident_blocks(*f, block_threads, 0));
+    const auto own = static_cast<std::int64_t>(f->info().static_shared_bytes);
+    *bytes = static_cast<std::size_t>(analysis::dynamic_shared_for(limits::multiprocessor, own, blocks));
   });
 }
 
@@ -98,7 +95,7 @@ inline result cuOccupancyMaxActiveClusters(int* clusters, function_handle functi
   return guarded([&](machine& m) {
     require(clusters && config);
     const auto threads = static_cast<int>(config->block_x * config->block_y * config->block_z);
-    const int blocks = resident_blocks(m.functions.at(function)->info(), threads, config->shared_bytes);
+    const int blocks = resident_blocks(*m.functions.at(function), threads, config->shared_bytes);
     const auto size = static_cast<int>(cluster_of(*config).count());
     require(size > 0);
     *clusters = blocks * value_of(device_attribute::multiprocessor_count) / size;
