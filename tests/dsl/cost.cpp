@@ -28,6 +28,31 @@ constexpr auto gathered = tg::kernel<"gathered">(tg::block<64>, [](auto block, t
   const auto i = block.thread.x;
   y(i) = x(tg::gather(tg::let(at(i))));
 });
+constexpr auto histogram = tg::kernel<"histogram">(tg::block<64>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y) {
+  const auto bins = tg::shared<unsigned>(tg::shape<64>);
+  bins(block.thread.x) = 0u;
+  block.sync();
+  tg::unroll<4>([&](auto k) {
+    const auto word = tg::let(x(block.thread.x + k * 64_c));
+    tg::unroll<4>([&](auto part) { tg::atomic_add(bins(tg::scatter((word >> (part * 8_c)) & 63u)), 1u); });
+  });
+  block.sync();
+  y(block.thread.x) = bins(block.thread.x);
+});
+// The first of four warps loads, the others store.
+constexpr auto one_warp = tg::kernel<"one_warp">(tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::out<float> z) {
+  tg::var<float> v = 1.0f;
+  tg::if_(block.thread.x < 32u, [&] { v = x(block.thread.x); }).else_([&] { z(block.thread.x) = 2.0f; });
+  y(block.thread.x) = v;
+});
+constexpr unsigned guarded_line = __LINE__ + 2;
+constexpr auto guarded = tg::kernel<"guarded">(tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
+  tg::if_(block.thread.x < n, [&] { y(block.thread.x) = 1.0f; });
+  y(block.thread.x + 128_c) = x(block.thread.x);
+});
+constexpr auto few_lanes = tg::kernel<"few_lanes">(tg::block<32>, [](auto block, tg::out<float> y) {
+  tg::if_(block.thread.x < 8u, [&] { y(block.thread.x) = 1.0f; });
+});
 constexpr auto copied = tg::kernel<"copied">(tg::block<64>, [](auto block, tg::in<float> x) {
   const auto tile = tg::shared<float>(tg::shape<128>);
   tg::async_copy(tile(block.thread.x * 2_c, tg::allow<tg::TG201>("two ways, to be seen")), x(block.thread.x));
@@ -72,9 +97,12 @@ TEST_CASE("a launch costs its blocks") {
 TEST_CASE("a counted loop is multiplied out") {
   const tg::kernel_cost c = tg::cost(looped);
   CHECK(c.is_complete());
-  CHECK(c.global_requests == 10 * 2 + 2);
+  CHECK(c.global_requests == 10 * 2 + 1);  // the second warp stores nothing
   CHECK(c.flops == 10 * 64);
-  CHECK(c.bytes == 4 * (10 * 64 + 64));
+  CHECK(c.bytes == 4 * (10 * 64 + 32));
+  CHECK(c.open_branches.empty());
+  CHECK(c.at_least.bytes == c.bytes);
+  CHECK(c.at_least.sectors == c.sectors_best);
 }
 
 TEST_CASE("each warp costs its own sectors, as often as it comes by") {
@@ -98,12 +126,42 @@ TEST_CASE("a loop to a parameter costs one turn and is named") {
   CHECK(c.flops == 2 * 64);
 }
 
-TEST_CASE("a gathered access is a request of unknown cost") {
+TEST_CASE("a gathered access costs one sector or wavefront for each warp at least, and one for each lane at most") {
   const tg::kernel_cost c = tg::cost(gathered);
   CHECK_FALSE(c.is_complete());
   CHECK(c.uncounted_accesses == 1);
   CHECK(c.global_requests == 3 * 2);
-  CHECK(c.sectors_best == 2 * 2 * 4);
+  CHECK(c.sectors_best == 2 * 2 * 4 + 2 * 1);
+  CHECK(c.sectors == 2 * 2 * 5 + 2 * 32);
+  CHECK(c.at_least.sectors == 2 * 2 * 4 + 2 * 1);
+  CHECK(c.data_sectors == 2 * 31);
+  const tg::kernel_cost h = tg::cost(histogram);
+  CHECK(h.uncounted_accesses == 16);
+  CHECK(h.wavefronts == h.data_wavefronts + h.at_least.wavefronts);
+  CHECK(h.data_wavefronts == 2 * 16 * 31);
+}
+
+TEST_CASE("a branch that coordinates decide is charged to the warps that take it") {
+  const tg::kernel_cost c = tg::cost(one_warp);
+  CHECK(c.global_requests == 1 + 3 + 4);
+  CHECK(c.at_least.global_requests == c.global_requests);
+  CHECK(c.open_branches.empty());
+}
+
+TEST_CASE("a branch that arguments decide costs all at most and nothing at least, and is named") {
+  const tg::kernel_cost c = tg::cost(guarded);
+  CHECK(c.global_requests == 4 + 4 + 4);
+  CHECK(c.at_least.global_requests == 4 + 4);
+  CHECK(c.at_least.sectors == 2 * 4 * 4);
+  REQUIRE(c.open_branches.size() == 1);
+  CHECK(c.open_branches[0].line == guarded_line);
+}
+
+TEST_CASE("some lanes of a warp cost no more than all, and one sector at least") {
+  const tg::kernel_cost c = tg::cost(few_lanes);
+  CHECK(c.bytes == 4 * 8);
+  CHECK(c.sectors == 5);
+  CHECK(c.at_least.sectors == 1);
 }
 
 TEST_CASE("lines and classes add up to the whole") {

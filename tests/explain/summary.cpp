@@ -17,8 +17,9 @@ TEST_CASE("the summary names the limit, the dearest lines, the verdicts and what
   CHECK(sum.dearest[0].code == "store(\"x\");");
   CHECK(contains(sum.verdicts, "1 of 3 memory accesses are proved good, 1 are excused, 1 depend on data"));
   CHECK(contains(sum.verdicts, "1 proved, 0 refuted, 1 unknown"));
-  REQUIRE(sum.advice.size() == 1);
+  REQUIRE(sum.advice.size() == 2);
   CHECK(sum.advice[0] == "a<b>.cpp:11: the store costs 32 sectors, ideal 4; move it.");
+  CHECK(sum.advice[1] == "a<b>.cpp:11: the atomic depends on data: 1 to 32 sectors for each warp; count it on the emulator.");
 }
 
 TEST_CASE("what an access costs tells the worst warp from all, where they differ") {
@@ -61,4 +62,29 @@ TEST_CASE("each unit can be what limits") {
   CHECK(contains(tg::report::summarize(e).limit, "one turn"));
   e.cost = {};
   CHECK(tg::report::summarize(e).limit == "The kernel does nothing.");
+}
+
+TEST_CASE("a histogram is not said to waste nothing before its data are known") {
+  tg::explanation e = sample::made();
+  e.accesses.erase(e.accesses.begin(), e.accesses.begin() + 2);
+  tg::explained_access& atomic = e.accesses[0];
+  atomic.judged.is_shared = true;
+  e.cost.sectors_best = e.cost.ideal_sectors = 1;
+  e.cost.instructions = 200;
+  e.cost.uncounted_accesses = 16;
+  e.cost.wavefronts = 16 * 32, e.cost.data_wavefronts = 16 * 31;
+  auto sum = tg::report::summarize(e);
+  CHECK(contains(sum.limit, "Data decide which unit is the busiest: "));
+  CHECK(contains(sum.limit, "shared memory at worst"));
+  CHECK(contains(sum.limit, "16 gathered instructions cost: the kernel takes 16 to 512 wavefronts."));
+  REQUIRE(sum.advice.size() == 1);
+  CHECK(contains(sum.advice[0], "the atomic depends on data: 1 to 32 wavefronts for each warp"));
+
+  e.counted.emplace();
+  atomic.measured = tg::measured_access{.requests = 16, .total = 16};
+  CHECK(contains(tg::report::summarize(e).advice[0], "Nothing is wasted"));
+  atomic.measured->total = 200;
+  sum = tg::report::summarize(e);
+  CHECK(contains(sum.advice[0], "the atomic took 200 wavefronts in 16 requests"));
+  CHECK_FALSE(contains(sum.limit, "Data decide"));
 }

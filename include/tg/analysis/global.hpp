@@ -28,6 +28,7 @@ struct global_cost {
   int touched_bytes = 0;  ///< distinct bytes the lanes use
   bool good = false;      ///< for every permitted base
   bool exact = false;     ///< the count is the same for every permitted base, and no lane is clamped
+  bool clamped = false;   ///< lanes may be at a bound, where they may cost less than `sectors_best`
   bool known = true;      ///< false: depends on data, the counts mean nothing
 
   friend constexpr bool operator==(const global_cost&, const global_cost&) = default;
@@ -101,6 +102,7 @@ constexpr global_cost count_clamped_global(const lane_value& index_elems, int el
   global_cost cost = analysis::count_global(interior(index_elems), elem_bytes, access_bytes, base_align_bytes, active);
   const clamp_parts parts(index_elems, elem_bytes);
   cost.exact = false;
+  cost.clamped = true;
   cost.known = cost.known && parts.rest.xor_bits == 0;
   const bool is_access_aligned = is_aligned(index_elems, elem_bytes, access_bytes, base_align_bytes, active);
   if (!cost.known || (parts.is_plain() && is_access_aligned)) return cost;

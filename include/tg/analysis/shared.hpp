@@ -21,6 +21,7 @@ struct shared_cost {
   int ideal_wavefronts = 0;  ///< phases with an active lane
   int ways = 0;              ///< the most distinct words any bank owes in one phase
   bool good = false;         ///< no pass beyond the ideal
+  bool exact = true;         ///< the count is the same for every permitted base, and no lane is clamped
   bool known = true;         ///< false: depends on data or on a stride per lane, the counts mean nothing
 
   friend constexpr bool operator==(const shared_cost&, const shared_cost&) = default;
@@ -157,6 +158,7 @@ constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes
       const shared_cost cost = detail::count_clamped_words(parts, residue, access_bytes, bound_step, active);
       if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
     }
+    worst.exact = false;
     return worst;
   }
   const lanes at = offset_bytes(index_elems, elem_bytes);
@@ -164,6 +166,7 @@ constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes
     const shared_cost cost = detail::count_words(at, residue, access_bytes, active);
     if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
   }
+  worst.exact = step == word_bytes;
   return worst;
 }
 

@@ -23,6 +23,7 @@ enum class verdict : std::uint8_t {
 /// What one warp's request adds to the cost of an access to global memory.
 struct global_share {
   std::uint8_t sectors = 0, sectors_best = 0, ideal_sectors = 0;
+  bool clamped = false;  // lanes at a bound may cost less
 
   friend constexpr bool operator==(const global_share&, const global_share&) = default;
 };
@@ -30,6 +31,7 @@ struct global_share {
 /// What one warp's request adds to the cost of an access to shared memory.
 struct shared_share {
   std::uint8_t wavefronts = 0, ideal_wavefronts = 0;
+  bool exact = true;  // never less
 
   friend constexpr bool operator==(const shared_share&, const shared_share&) = default;
 };
@@ -37,10 +39,10 @@ struct shared_share {
 // A lane's access of at most 32 bytes lies in at most two sectors and asks a bank for at most two words.
 constexpr global_share to_share(const analysis::global_cost& c) {
   return {static_cast<std::uint8_t>(c.sectors), static_cast<std::uint8_t>(c.sectors_best),
-          static_cast<std::uint8_t>(c.ideal_sectors)};
+          static_cast<std::uint8_t>(c.ideal_sectors), c.clamped};
 }
 constexpr shared_share to_share(const analysis::shared_cost& c) {
-  return {static_cast<std::uint8_t>(c.wavefronts), static_cast<std::uint8_t>(c.ideal_wavefronts)};
+  return {static_cast<std::uint8_t>(c.wavefronts), static_cast<std::uint8_t>(c.ideal_wavefronts), c.exact};
 }
 
 /// One load, store or atomic of the kernel, in the order of the program text.

@@ -2,7 +2,9 @@
 //
 // They are facts about the PTX that tg emits, added up over the warps of a block, each at its own cost and with all its
 // threads in each turn that one of them makes: ptxas may still reorder and unroll. Loops whose count is known are
-// multiplied out; the others count one turn and are listed. Both sides of a branch count.
+// multiplied out; the others count one turn and are listed. A branch that coordinates of the thread decide counts for the
+// warps that take it. One that data or arguments decide counts as taken by all, both sides of it, and is listed; a gathered
+// access counts one sector or wavefront for each lane. `at_least` holds what is left when all of these cost least.
 // Units: of a whole launch of `blocks` blocks; a request is one warp's execution of a memory access.
 #pragma once
 
@@ -27,7 +29,7 @@ struct cost_figures {
   std::uint64_t instructions = 0;  ///< executed by warps
   std::uint64_t global_requests = 0;
   std::uint64_t sectors = 0;       ///< of 32 bytes, each request at the worst base that is permitted
-  std::uint64_t sectors_best = 0;  ///< at the best base
+  std::uint64_t sectors_best = 0;  ///< at the best base; of a gathered request one
   std::uint64_t ideal_sectors = 0;
   std::uint64_t shared_requests = 0;
   std::uint64_t wavefronts = 0;
@@ -78,21 +80,27 @@ struct source_line {
 /// The cost of one C++ line.
 struct line_cost : cost_figures {
   source_line where;
+  cost_figures at_least;  ///< of these figures, what is sure
 };
 
 /// The cost of a launch of a kernel.
 struct kernel_cost : cost_figures {
+  cost_figures at_least;  ///< what the launch costs whatever its data are; one turn of the uncounted loops that it enters
   std::string name;
   std::uint64_t blocks = 1;
   int block_threads = 0;
   std::int64_t shared_bytes = 0;        ///< declared by each block
   std::uint32_t live_registers = 0;     ///< most 32-bit registers that hold a value at one place
-  std::uint64_t uncounted_accesses = 0; ///< gathered: what they cost depends on data, their requests count and nothing else
+  std::uint64_t uncounted_accesses = 0; ///< gathered: what they cost depends on data
+  std::uint64_t data_sectors = 0;       ///< of `sectors`, those that gathered accesses save where data are kindest
+  std::uint64_t data_wavefronts = 0;    ///< the same of `wavefronts`
   std::array<std::uint64_t, instruction_classes> by_class{};
   std::vector<line_cost> lines;         ///< in the order of the source
   std::vector<source_line> uncounted_loops;  ///< whose number of turns is known only when they run: one turn counts
+  std::vector<source_line> open_branches;    ///< that data or arguments decide: all threads count on both sides
 
-  /// Whether the figures are those of the launch: each loop counted, no access that depends on data.
+  /// Whether each loop is counted and no access depends on data. Where `open_branches` is empty too, the figures are those
+  /// of the launch.
   bool is_complete() const { return uncounted_loops.empty() && uncounted_accesses == 0; }
   std::uint64_t of(instruction_class c) const { return by_class[static_cast<std::size_t>(c)]; }
   /// Operations of lanes and matrices.

@@ -37,6 +37,11 @@ struct explained_access {
   std::optional<measured_access> measured = {};
 
   bool is_bad() const { return judged.verdict == verdict::allowed; }
+  /// Whether data decide what it costs, and it has not been counted.
+  bool is_open() const { return judged.verdict == verdict::gather && !(measured && measured->requests > 0); }
+  /// Sectors or wavefronts of one full warp where data are kindest and where they are worst. Requires: gathered.
+  int least_of_data() const { return judged.is_shared && judged.access_bytes > 4 ? judged.access_bytes / 4 : 1; }
+  static constexpr int most_of_data() { return analysis::warp_lanes; }
 };
 
 /// One line of the C++ source, with what it costs where the kernel has instructions of it.
@@ -82,8 +87,18 @@ struct explanation {
   std::optional<emulator::counters> counted;
   cost_figures ran;  ///< what was counted, by the names of a cost
 
-  /// Of what was counted, or else of what is known before the kernel runs.
-  unit_cycles cycles() const { return busy_cycles(counted ? ran : cost, matrix_type, device); }
+  /// Of what was counted, or else of what is known before the kernel runs, gathered accesses at their dearest.
+  unit_cycles cycles() const {
+    cost_figures own = counted ? ran : cost;
+    if (!counted) own.sectors_best += cost.data_sectors;
+    return busy_cycles(own, matrix_type, device);
+  }
+  /// The same, gathered accesses at their cheapest.
+  unit_cycles least_cycles() const {
+    cost_figures own = counted ? ran : cost;
+    if (!counted) own.wavefronts -= cost.data_wavefronts;
+    return busy_cycles(own, matrix_type, device);
+  }
   /// Operations per byte of global memory, counted or else known before.
   double intensity() const {
     const double ops = static_cast<double>(ran.flops) + 2 * static_cast<double>(ran.multiply_adds);

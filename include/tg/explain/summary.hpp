@@ -26,14 +26,16 @@ struct summary {
 
 inline const char* name(analysis::limiter l) {
   constexpr const char* names[] = {"its threads", "the number of blocks", "its registers", "its shared memory",
-                                   "nothing: not one block fits"};
+                                   "its named barriers", "nothing: not one block fits"};
   return names[static_cast<int>(l)];
 }
 
 /// "4 sectors, 5 at the worst base, ideal 4"; where warps differ, "8 sectors, ideal 4 in the worst warp, 24 in all of a
 /// block".
 inline std::string cost_text(const explained_access& a) {
-  if (a.judged.verdict == verdict::gather) return "depends on data";
+  if (a.judged.verdict == verdict::gather)
+    return "depends on data: " + std::to_string(a.least_of_data()) + " to " +
+           count(static_cast<std::uint64_t>(explained_access::most_of_data()), a.judged.is_shared ? "wavefront" : "sector");
   const std::string rest =
       a.block_total == 0 ? "" : " in the worst warp, " + std::to_string(a.block_total) + " in all of a block";
   const auto& global = a.judged.global;
@@ -48,14 +50,31 @@ inline std::string cost_text(const explained_access& a) {
 
 namespace detail {
 
+/// What gathered accesses that were not counted add; empty where there are none.
+inline std::string data_text(const explanation& e) {
+  if (e.counted || e.cost.uncounted_accesses == 0) return "";
+  std::string out = " Data decide what " + count(e.cost.uncounted_accesses, "gathered instruction") +
+                    (e.cost.uncounted_accesses == 1 ? " costs" : " cost") + ": the kernel takes";
+  const auto range = [](std::uint64_t most, std::uint64_t less, const char* what) {
+    return " " + grouped(most - less) + " to " + grouped(most) + " " + what;
+  };
+  if (e.cost.data_wavefronts != 0) out += range(e.cost.wavefronts, e.cost.data_wavefronts, "wavefronts");
+  if (e.cost.data_wavefronts != 0 && e.cost.data_sectors != 0) out += " and";
+  if (e.cost.data_sectors != 0) out += range(e.cost.sectors_best + e.cost.data_sectors, e.cost.data_sectors, "sectors");
+  return out + ".";
+}
+
 inline std::string limit_text(const explanation& e) {
   const unit_cycles cycles = e.cycles();
   const double total = cycles.total();
   if (total == 0) return "The kernel does nothing.";
   const machine_unit busiest = cycles.busiest();
   const std::string intensity = rounded(e.intensity()), ridge = rounded(e.roof.ridge());
-  std::string out = "The busiest unit: " + std::string(name(busiest)) + ", " + percent(cycles[busiest] / total) +
-                    " of the cycles in which units are busy. ";
+  const std::string by_data = data_text(e);
+  if (const machine_unit other = e.least_cycles().busiest(); other != busiest)
+    return "Data decide which unit is the busiest: " + std::string(name(other)) + " at best, " + name(busiest) + " at worst." + by_data;
+  std::string out = "The busiest unit: " + std::string(name(busiest)) + ", " + (by_data.empty() ? "" : "up to ") +
+                    percent(cycles[busiest] / total) + " of the cycles in which units are busy. ";
   switch (busiest) {
     case machine_unit::global_memory:
       if (e.cost.sectors_best > e.cost.ideal_sectors)
@@ -67,7 +86,8 @@ inline std::string limit_text(const explanation& e) {
                        ridge + " before arithmetic (" + e.roof_name + ") binds.";
       break;
     case machine_unit::shared_memory:
-      out += e.cost.wavefronts > e.cost.ideal_wavefronts
+      out += !by_data.empty() ? "Data decide how many lanes meet in a bank."
+             : e.cost.wavefronts > e.cost.ideal_wavefronts
                  ? "It takes " + grouped(e.cost.wavefronts) + " wavefronts where " + grouped(e.cost.ideal_wavefronts) +
                        " would do."
                  : "Its accesses have no conflicts: only fewer or wider ones make it faster.";
@@ -79,6 +99,7 @@ inline std::string limit_text(const explanation& e) {
       out += "That is what they are for.";
       break;
   }
+  out += by_data;
   if (!e.cost.uncounted_loops.empty() && !e.counted) out += " Loops whose length is known only at run time count as one turn.";
   return out;
 }
@@ -105,6 +126,16 @@ inline std::vector<std::string> advice_of(const explanation& e) {
     if (!a.is_bad()) continue;
     std::string advice =
         finding::place(a.judged.where) + ": the " + a.kind + " costs " + cost_text(a) + "; " + a.fix + ".";
+    if (std::find(out.begin(), out.end(), advice) == out.end()) out.push_back(std::move(advice));
+  }
+  for (const explained_access& a : e.accesses) {
+    if (a.judged.verdict != verdict::gather) continue;
+    const bool is_alone = a.measured && a.measured->total <= a.measured->requests * static_cast<std::uint64_t>(a.least_of_data());
+    if (!a.is_open() && is_alone) continue;
+    const std::string what = finding::place(a.judged.where) + ": the " + a.kind + " ";
+    std::string advice = a.is_open() ? what + cost_text(a) + " for each warp; count it on the emulator."
+                                     : what + "took " + grouped(a.measured->total) + (a.judged.is_shared ? " wavefronts in " : " sectors in ") +
+                                           grouped(a.measured->requests) + " requests: data decide where its lanes go.";
     if (std::find(out.begin(), out.end(), advice) == out.end()) out.push_back(std::move(advice));
   }
   for (const source_location& b : e.redundant_barriers)
