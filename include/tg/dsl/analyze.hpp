@@ -45,6 +45,15 @@ class kernel_analysis {
   /// Every barrier and every exchange of a warp is met by all threads that it waits for.
   bool barriers_met() const { return is_proved(question::barrier); }
 
+  /// What the proofs take for granted of a launch, all together. A kernel that never looks at its blocks is proved for
+  /// one block, for example.
+  assumptions assumed() const {
+    assumptions out;
+    for (const finding& f : findings_)
+      if (f.answer == answer::proved) out |= f.assumed;
+    return out;
+  }
+
   /// Barriers that separate no two accesses of which one needs the other to be over.
   const std::vector<source_location>& redundant_barriers() const { return redundant_; }
 
@@ -58,13 +67,14 @@ class kernel_analysis {
     return *this;
   }
 
-  /// One line per answer that is not proved, and one for each redundant barrier.
+  /// One line per answer that is not proved, one for each redundant barrier, and one for what is assumed.
   std::string text() const {
     std::string out = kernel_ + ": " + std::to_string(with(answer::proved).size()) + " proved, " +
                       std::to_string(refuted().size()) + " refuted, " + std::to_string(unknown().size()) + " unknown\n";
     for (const finding& f : findings_)
       if (f.answer != answer::proved) out += "  " + f.text() + "\n";
     for (const source_location& b : redundant_) out += "  redundant barrier (" + finding::place(b) + ")\n";
+    if (assumed().any()) out += "  assumed: " + assumed().text() + "\n";
     return out;
   }
 
@@ -110,10 +120,12 @@ std::vector<proof::parameter_fact> facts_of(parameter_list<P...>) {
 
 }  // namespace detail
 
-/// Follows a kernel for all threads of a block and answers every question that its text asks. What is assumed: views
-/// are different buffers, columns lie in their rows, sums of indices do not overflow, and the grid extends along the
-/// axes that the kernel reads.
-/// Returns: proved, refuted with two threads and two lines, or unknown where data decides.
+/// Follows a kernel for all threads of a block, and for two blocks, and answers every question that its text asks.
+/// Taken for granted of every launch: views are different buffers, what `tg::assume` and contracts say holds, and along
+/// each axis the grid has fewer than 2^32 threads. What else a proof takes for granted stands in the answer (`assumed`):
+/// that there is one block along an axis which the kernel never looks at, that no sum of indices exceeds its type, that
+/// columns lie in their rows.
+/// Returns: proved, refuted with an example of two threads and two lines, or unknown where data decides.
 /// Cost: milliseconds, more than a launch may spend: a test asks, or a program before it launches.
 template <class K>
 requires is_kernel<K> kernel_analysis analyze(const K& kernel) {

@@ -16,13 +16,13 @@ TEST_CASE("bytes are written, perhaps written, or not") {
   uses[0].way.must.reset(3);
   pf::written_bytes tile(20);
   using kind = pf::written_bytes::state::kind;
-  CHECK(tile.read(uses[0], uses, c).what == kind::unwritten);
+  CHECK(tile.read(uses[0], uses, c, s).what == kind::unwritten);
   tile.write(uses, 0);
   pf::use read = uses[0];
   read.offset = pf::each({0, 4, 8, 8});
-  CHECK(tile.read(read, uses, c).what == kind::written);
+  CHECK(tile.read(read, uses, c, s).what == kind::written);
   read.offset = pf::each({0, 4, 8, 16});
-  const auto state = tile.read(read, uses, c);
+  const auto state = tile.read(read, uses, c, s);
   CHECK(state.what == kind::unwritten);
   CHECK(state.thread == 3);
   CHECK(state.byte == 16);

@@ -20,8 +20,8 @@ TEST_CASE("a fact limits what ranges do not") {
 TEST_CASE("the smaller of two is limited by either") {
   pf::symbols s(1);
   const auto n = pf::single(s.make({.low = 0, .high = 100}));
-  const auto least = s.computed(tg::ptx::opcode::min, n, pf::constant(3), 0, 100);
-  const auto most = s.computed(tg::ptx::opcode::max, n, pf::constant(3), 0, 100);
+  const auto least = s.computed(pf::operation::minimum, n, pf::constant(3), 0, 100);
+  const auto most = s.computed(pf::operation::maximum, n, pf::constant(3), 0, 100);
   const pf::limits known(s, pf::first_threads(1), {});
   CHECK(known.keeps_to({least}, 3));
   CHECK_FALSE(known.keeps_to({most}, 3));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <deque>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -29,84 +30,154 @@ struct encounter {
 };
 
 /// Compares uses of one object, each with its `lay_out`.
+///
+/// `apart` is a proof: for every launch that the symbols' ranges and the conditions on both ways allow, no pair of
+/// different threads that is not ordered touches a common byte. Each rule below compares the two offsets as integers,
+/// where the symbols that both threads share cancel and all others take any value of their range. Offsets are congruent
+/// to addresses modulo 2^64; integers that lie less than 2^62 from each other differ exactly if the addresses do, so a
+/// difference without limits counts only where what is left modulo a power of two keeps the threads apart, or on the
+/// assumption that sums do not overflow.
+///
+/// `meets` is an example: arguments, blocks and two threads for which every number on both ways is computed as the
+/// machine does. Where data decides there is no example, and the answer is `unknown`.
 class comparison {
  public:
-  comparison(const symbols& s, const conditions& c) : symbols_(s), conditions_(c) {}
+  comparison(const symbols& s, const conditions& c, bool assumes_no_overflow = false)
+      : symbols_(s), conditions_(c), assumes_no_overflow_(assumes_no_overflow) {}
 
-  /// Two different threads of one block; `is_ordered(s, t)` says what barriers between them have settled.
+  /// Two different threads of one block; `is_ordered(s, t)` says what barriers between them have settled. Without
+  /// `seeks_example` what is not proved is unknown.
   template <class Ordered>
   encounter in_block(const use& a, const use& b, const std::vector<literal>& since, bool also_same_thread,
-                     Ordered is_ordered) const {
-    const form other = renamed(symbols_, b.offset);
-    const form difference = add(form{a.offset.terms, 0, nullptr}, form{other.terms, 0, nullptr}, -1);
+                     Ordered is_ordered, bool seeks_example = true) const {
     const auto &who_a = a.laid->who, &who_b = b.laid->who;
     const auto matters = [&](std::size_t s, std::size_t t) {
       return (also_same_thread || s != t) && !is_ordered(s, t);
     };
     encounter out;
     if (who_a.empty() || who_b.empty()) return out;
-    if (difference.terms.empty()) {
+    const form difference = difference_of(a, b);
+    if (difference.terms.empty() && !difference.is_broken) {
       const auto &first = a.laid->places, &second = b.laid->places;
-      if (first.back().start + a.bytes <= second.front().start || second.back().start + b.bytes <= first.front().start) return out;
+      if (first.back().start + a.bytes <= second.front().start ||
+          second.back().start + b.bytes <= first.front().start)
+        return out;
       int tries = 0;
       each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
         if (!matters(s, t)) return false;
         if (out.what == encounter::kind::apart) out = {encounter::kind::unknown, s, t, at, 0};
-        const auto argument = can_both_come(a.way, b.way, since, s, t);
+        const auto argument = seeks_example ? can_both_come(a.way, b.way, since, s, t) : std::nullopt;
         if (argument) out = {encounter::kind::meets, s, t, at, *argument};
-        return argument || ++tries > 32;
+        return argument || !seeks_example || ++tries > 32;
       });
+      if (out.what == encounter::kind::unknown && is_way_shut(a, b)) return {};
       return out;
     }
-    if (is_apart(a, b, other)) return out;
-    if (!meets_on_circle(a, b, difference, who_a, who_b, matters, out)) return {};
-    if (is_out_of_reach(a, b, difference, who_a, who_b, matters)) return {};
+    if (are_apart(a, b, difference, matters, out)) return {};
+    if (a.expanded || b.expanded) {
+      const use &x = a.expanded ? *a.expanded : a, &y = b.expanded ? *b.expanded : b;
+      encounter other;
+      if (are_apart(x, y, difference_of(x, y), matters, other)) return {};
+    }
+    if (!seeks_example) return out;
     for (const number argument : arguments_to_try) {
-      choice chosen(symbols_, conditions_, argument, {});
+      const choice chosen(symbols_, conditions_, argument, {});
       if (meet_by_choice(a, b, since, chosen, chosen, matters, out)) break;
     }
     return out;
   }
 
-  /// Threads of two blocks that differ along `axis` (0: x).
-  encounter between_blocks(const use& a, const use& b, int axis) const {
+  /// Threads of two blocks that differ along `axis` (0: x), and perhaps along others.
+  encounter between_blocks(const use& a, const use& b, int axis, bool seeks_example = true) const {
     const auto &who_a = a.laid->who, &who_b = b.laid->who;
     if (who_a.empty() || who_b.empty()) return {};
-    if (const auto own = common_segment(symbols_, conditions_, a, b)) return in_segment(*own, a, b, axis);
+    if (const auto own = common_segment(symbols_, conditions_, a, b)) return in_segment(*own, a, b, axis, seeks_example);
+    if (are_blocks_apart(a, b, axis) || is_one_block(a, b, axis)) return {};
+    if (a.expanded || b.expanded) {
+      const use &x = a.expanded ? *a.expanded : a, &y = b.expanded ? *b.expanded : b;
+      if (are_blocks_apart(x, y, axis)) return {};
+    }
     const auto matters = [](std::size_t, std::size_t) { return true; };
-    if (is_out_of_reach(a, b, block_unknowns(a, b, axis), who_a, who_b, matters)) return {};
-    if (is_apart(a, b, renamed(symbols_, b.offset, true), true) || is_one_block(a, b, axis)) return {};
-    encounter out{encounter::kind::unknown, 0, 0, 0, 0};
+    encounter out{encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
+    if (!seeks_example) return out;
     std::array<number, 3> next{};
     next[static_cast<std::size_t>(axis)] = 1;
     for (const number argument : arguments_to_try)
       for (const bool is_swapped : {false, true}) {
-        choice mine(symbols_, conditions_, argument, is_swapped ? next : std::array<number, 3>{});
-        choice yours(symbols_, conditions_, argument, is_swapped ? std::array<number, 3>{} : next);
+        const choice mine(symbols_, conditions_, argument, is_swapped ? next : std::array<number, 3>{});
+        const choice yours(symbols_, conditions_, argument, is_swapped ? std::array<number, 3>{} : next);
         if (meet_by_choice(a, b, {}, mine, yours, matters, out)) return out;
       }
     return out;
   }
 
  private:
+  form difference_of(const use& a, const use& b) const {
+    const form other = renamed(symbols_, b.offset);
+    return add(form{a.offset.terms, 0, nullptr, a.offset.is_broken}, form{other.terms, 0, nullptr, other.is_broken}, -1);
+  }
+
+  // One of the rules proves it.
+  template <class Matters>
+  bool are_apart(const use& a, const use& b, const form& difference, Matters matters, encounter& out) const {
+    const auto &who_a = a.laid->who, &who_b = b.laid->who;
+    if (difference.is_broken) {
+      out = {encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
+      return false;
+    }
+    if (!meets_on_circle(a, b, difference, who_a, who_b, matters, out)) return true;
+    if (is_apart(a, b, renamed(symbols_, b.offset))) return true;
+    return !is_wide(difference) && is_out_of_reach(a, b, difference, who_a, who_b, matters);
+  }
+
+  bool are_blocks_apart(const use& a, const use& b, int axis) const {
+    if (a.offset.is_broken || b.offset.is_broken) return false;
+    const auto unknowns = block_unknowns(a, b, axis);
+    const bool is_wide_sum = !assumes_no_overflow_ && std::any_of(unknowns.begin(), unknowns.end(), [](const unknown_number& x) {
+      return x.low <= -unbounded || x.high >= unbounded ||
+             symbols::times(x.factor, x.low) <= -unbounded || symbols::times(x.factor, x.high) >= unbounded ||
+             symbols::times(x.factor, x.high) <= -unbounded || symbols::times(x.factor, x.low) >= unbounded;
+    });
+    if (!is_wide_sum && is_out_of_reach(a, b, unknowns, differences_of(a, b))) return true;
+    return is_apart(a, b, renamed(symbols_, b.offset, true), true);
+  }
+
+  // Whether a sum of so many terms may pass 2^62.
+  bool is_wide(const form& difference) const {
+    if (assumes_no_overflow_) return false;
+    return std::any_of(difference.terms.begin(), difference.terms.end(), [&](const term& t) {
+      const term own{t.symbol & ~second_thread, t.factor};
+      return symbols_.low(own) <= -unbounded || symbols_.high(own) >= unbounded;
+    });
+  }
+
+  // Whether what the two ways ask for together cannot be.
+  bool is_way_shut(const use& a, const use& b) const {
+    const limits known = known_of(a, b, false);
+    return known.is_shut();
+  }
+
   // Blocks of other segments are apart; those of one are compared within it.
-  encounter in_segment(const segment& own, use a, use b, int axis) const {
+  encounter in_segment(const segment& own, use a, use b, int axis, bool seeks_example) const {
     if (own.axis == axis) return {};
-    for (use* u : {&a, &b}) u->offset = add(u->offset, single(own.begin.symbol), -own.begin.factor);
-    return between_blocks(a, b, axis);
+    for (use* u : {&a, &b}) {
+      u->offset = add(u->offset, single(own.begin.symbol), -own.begin.factor);
+      u->expanded = {};
+    }
+    return between_blocks(a, b, axis, seeks_example);
   }
 
   std::optional<number> can_both_come(const path& a, const path& b, const std::vector<literal>& since, std::size_t s,
                                       std::size_t t) const {
     if (a.is_sure && b.is_sure && since.empty() && a.must[s] && b.must[t]) return 0;
     for (const number argument : arguments_to_try) {
-      choice chosen(symbols_, conditions_, argument, {});
+      const choice chosen(symbols_, conditions_, argument, {});
       if (come(chosen, a, since, s) && come(chosen, b, {}, t)) return argument;
     }
     return std::nullopt;
   }
 
-  static bool come(choice& chosen, const path& way, const std::vector<literal>& since, std::size_t thread) {
+  static bool come(const choice& chosen, const path& way, const std::vector<literal>& since, std::size_t thread) {
     if (chosen.takes(way, thread) != true) return false;
     if (since.empty()) return true;
     path more;
@@ -119,6 +190,10 @@ class comparison {
     limits known(symbols_, a.way.may, b.way.may, is_other_block);
     for (form& f : a.way.facts(conditions_)) known.know(std::move(f));
     for (const form& f : b.way.facts(conditions_)) known.know(renamed(symbols_, f, is_other_block), true);
+    for (const form& f : facts_of_grid(symbols_)) {
+      known.know(f);
+      if (is_other_block) known.know(renamed(symbols_, f, true), true);
+    }
     return known;
   }
 
@@ -138,9 +213,10 @@ class comparison {
     const form::column own = b.offset.lanes ? *b.offset.lanes : form::column{};
     form::column minus(own);
     for (number& n : minus) n = -n;
-    const form bare{other.terms, other.base, nullptr};
-    return known.keeps_to({add(a.offset, bare, -1), minus}, -a.bytes) ||
-           known.keeps_to({add(bare, a.offset, -1), own}, -b.bytes);
+    const form bare{other.terms, other.base, nullptr, other.is_broken};
+    const pair_sum above{add(a.offset, bare, -1), minus}, below{add(bare, a.offset, -1), own};
+    const auto is_near = [&](const pair_sum& sum) { return assumes_no_overflow_ || known.keeps_to(sum, largest_part); };
+    return (known.keeps_to(above, -a.bytes) && is_near(below)) || (known.keeps_to(below, -b.bytes) && is_near(above));
   }
 
   // Whether anything is left when multiples of the factors' divisor are free; the pair is kept as a suspect.
@@ -149,6 +225,7 @@ class comparison {
                        const std::vector<std::uint32_t>& who_b, Matters matters, encounter& out) const {
     number divisor = 0;
     for (const term& t : difference.terms) divisor = std::gcd(divisor, t.factor);
+    if (is_wide(difference)) divisor &= -divisor;
     const auto first = sorted_places(values_of(a.offset, symbols_.threads()), who_a, divisor);
     const auto second = sorted_places(values_of(b.offset, symbols_.threads()), who_b, divisor);
     if (divisor < a.bytes + b.bytes) {
@@ -175,14 +252,27 @@ class comparison {
   template <class Matters>
   bool is_out_of_reach(const use& a, const use& b, const form& difference, const std::vector<std::uint32_t>& who_a,
                        const std::vector<std::uint32_t>& who_b, Matters matters) const {
-    return is_out_of_reach(a, b, unknowns(difference), who_a, who_b, matters);
+    return is_out_of_reach(a, b, unknowns(difference), [&](auto visit) {
+      const auto first = values_of(a.offset, symbols_.threads()), second = values_of(b.offset, symbols_.threads());
+      std::unordered_set<number> known;
+      for (const std::uint32_t s : who_a)
+        for (const std::uint32_t t : who_b)
+          if (matters(s, t) && known.insert(first[s] - second[t]).second && visit(first[s] - second[t])) return true;
+      return false;
+    });
+  }
+  bool is_out_of_reach(const use& a, const use& b, const std::vector<unknown_number>& all,
+                       const std::vector<number>& differences) const {
+    return is_out_of_reach(a, b, all, [&](auto visit) {
+      const number apart = a.laid->places.front().start - b.laid->places.front().start;
+      return std::any_of(differences.begin(), differences.end(), [&](number n) { return visit(n + apart); });
+    });
   }
 
-  // Whether no pair of threads can meet, rows and places in a row each by themselves.
-  template <class Matters>
-  bool is_out_of_reach(const use& a, const use& b, const std::vector<unknown_number>& all,
-                       const std::vector<std::uint32_t>& who_a, const std::vector<std::uint32_t>& who_b,
-                       Matters matters) const {
+  // Whether no pair of threads can meet, rows and places in a row each by themselves. `any_pair(visit)` visits how far
+  // the two are apart without symbols, until `visit` returns true.
+  template <class AnyPair>
+  bool is_out_of_reach(const use& a, const use& b, const std::vector<unknown_number>& all, AnyPair any_pair) const {
     const number row_bytes = row_elements * a.row_unit;
     std::vector<unknown_number> rows, rest;
     for (unknown_number x : all) {
@@ -203,22 +293,39 @@ class comparison {
     if (!may_meet({mine.low.row - yours.high.row, mine.low.rest - yours.high.rest},
                   {mine.high.row - yours.low.row, mine.high.rest - yours.low.rest}))
       return true;
-    const auto first = values_of(a.offset, symbols_.threads()), second = values_of(b.offset, symbols_.threads());
-    std::unordered_set<number> known;
-    for (const std::uint32_t s : who_a)
-      for (const std::uint32_t t : who_b) {
-        if (!matters(s, t)) continue;
-        const number apart = first[s] - second[t];
-        if (!known.insert(apart).second) continue;
-        const row_and_rest own = split(apart, row_bytes);
-        if (may_meet(own, own)) return false;
-      }
-    return true;
+    return !any_pair([&](number apart) {
+      const row_and_rest own = split(apart, row_bytes);
+      return may_meet(own, own);
+    });
+  }
+
+  // How far the places of any two threads are apart, less the distance of the lowest places. Unrolled code asks for the
+  // same many times.
+  const std::vector<number>& differences_of(const use& a, const use& b) const {
+    form::column first = pattern_of(a), second = pattern_of(b);
+    for (const spread& known : spreads_)
+      if (known.first == first && known.second == second) return known.differences;
+    std::vector<number> all;
+    all.reserve(first.size() * second.size());
+    for (const number x : first)
+      for (const number y : second) all.push_back(x - y);
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    spreads_.push_back({std::move(first), std::move(second), std::move(all)});
+    return spreads_.back().differences;
+  }
+
+  // Where threads begin, from the lowest place on, each once.
+  static form::column pattern_of(const use& u) {
+    form::column out;
+    const auto& places = u.laid->places;
+    for (const place& p : places)
+      if (out.empty() || out.back() != p.start - places.front().start) out.push_back(p.start - places.front().start);
+    return out;
   }
 
   // What differs between the addresses of two blocks; the numbers of the blocks differ along `axis`.
   std::vector<unknown_number> block_unknowns(const use& a, const use& b, int axis) const {
-    const form mine = with_block_walk(a.offset), yours = with_block_walk(b.offset);
     std::vector<unknown_number> out;
     const auto factor_in = [](const form& f, std::uint32_t id) {
       for (const term& t : f.terms)
@@ -232,44 +339,65 @@ class comparison {
     const auto add_unknown = [&](std::uint32_t id, number factor) {
       out.push_back({factor, symbols_[id].low, symbols_[id].high, false});
     };
-    for (const term& t : mine.terms) {
-      const number other = factor_in(yours, t.symbol);
+    // The number of a block plus any multiple of the number of blocks: two blocks never come to the same sum, as their
+    // numbers differ by less than the number of blocks. So such multiples may join the difference of the two numbers,
+    // if that has the same factor on both sides.
+    const number walk = walk_factor(a.offset, b.offset);
+    bool is_walking = false;
+    const auto joins = [&](const term& t) { return walk != 0 && t.factor % walk == 0 && is_multiple_of_grid(t.symbol); };
+    std::vector<term> left;
+    for (const term& t : a.offset.terms) {
+      const number other = factor_in(b.offset, t.symbol);
       const symbol& s = symbols_[t.symbol];
-      if (s.shared == sharing::launch && !s.is_loose) {
-        if (other != t.factor) add_unknown(t.symbol, t.factor - other);
+      const bool is_shared = s.shared == sharing::launch && !s.is_loose;
+      if (is_shared && other == t.factor) continue;
+      if (joins(t) && (other == 0 || other % walk == 0)) {
+        is_walking = true;
+      } else if (is_shared) {
+        add_unknown(t.symbol, t.factor - other);
       } else if (axis_of(t.symbol) >= 0 && other == t.factor) {
-        out.push_back({t.factor, -(number{1} << 31), number{1} << 31, axis_of(t.symbol) == axis});
+        left.push_back(t);
       } else {
         add_unknown(t.symbol, t.factor);
         if (other != 0) add_unknown(t.symbol, -other);
       }
     }
-    for (const term& t : yours.terms)
-      if (factor_in(mine, t.symbol) == 0) add_unknown(t.symbol, -t.factor);
-    return out;
-  }
-
-  // The number of a block and any multiple of the number of blocks: no other block comes to the same sum.
-  form with_block_walk(const form& f) const {
-    number factor = 0;
-    for (const term& t : f.terms)
-      if (symbols_[t.symbol].special == ptx::special::ctaid_x) factor = t.factor;
-    if (factor == 0) return f;
-    const auto is_count = [&](const form& x) {
-      return x.terms.size() == 1 && symbols_[x.terms[0].symbol].special == ptx::special::nctaid_x;
-    };
-    form out = f;
-    for (const term& t : f.terms) {
-      const symbol& s = symbols_[t.symbol];
-      const bool is_walk =
-          s.special == ptx::special::nctaid_x || (s.op == ptx::opcode::mul && (is_count(s.left) || is_count(s.right)));
-      if (is_walk && t.factor % factor == 0) out = add(out, single(t.symbol), -t.factor);
+    for (const term& t : b.offset.terms) {
+      if (factor_in(a.offset, t.symbol) != 0) continue;
+      if (joins(t))
+        is_walking = true;
+      else
+        add_unknown(t.symbol, -t.factor);
+    }
+    for (const term& t : left) {
+      const bool is_open = is_walking && axis_of(t.symbol) == 0;
+      const number most = is_open ? unbounded : symbols_[t.symbol].high;
+      out.push_back({t.factor, -most, most, axis_of(t.symbol) == axis});
     }
     return out;
   }
 
+  // The factor that both have for the number of the block along x, or 0.
+  number walk_factor(const form& a, const form& b) const {
+    const auto factor = [&](const form& f) {
+      for (const term& t : f.terms)
+        if (symbols_[t.symbol].special == ptx::special::ctaid_x) return t.factor;
+      return number{0};
+    };
+    return factor(a) == factor(b) ? factor(a) : 0;
+  }
+  bool is_multiple_of_grid(std::uint32_t id) const {
+    const auto is_count = [&](const form& x) {
+      return x.terms.size() == 1 && symbols_[x.terms[0].symbol].special == ptx::special::nctaid_x && x.base == 0 &&
+             !x.lanes;
+    };
+    const symbol& s = symbols_[id];
+    return s.special == ptx::special::nctaid_x ||
+           (s.op == operation::product && (is_count(s.left) || is_count(s.right)));
+  }
+
   template <class Matters>
-  bool meet_by_choice(const use& a, const use& b, const std::vector<literal>& since, choice& mine, choice& yours,
+  bool meet_by_choice(const use& a, const use& b, const std::vector<literal>& since, const choice& mine, const choice& yours,
                       Matters matters, encounter& out) const {
     const auto first = chosen_places(a, since, mine), second = chosen_places(b, {}, yours);
     return each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
@@ -279,7 +407,7 @@ class comparison {
     });
   }
 
-  std::vector<place> chosen_places(const use& u, const std::vector<literal>& since, choice& chosen) const {
+  std::vector<place> chosen_places(const use& u, const std::vector<literal>& since, const choice& chosen) const {
     form::column starts(symbols_.threads());
     std::vector<std::uint32_t> who;
     for (std::uint32_t t = 0; t < starts.size(); ++t) {
@@ -294,6 +422,13 @@ class comparison {
 
   const symbols& symbols_;
   const conditions& conditions_;
+  bool assumes_no_overflow_;
+
+  struct spread {
+    form::column first, second;
+    std::vector<number> differences;
+  };
+  mutable std::deque<spread> spreads_;
 };
 
 }  // namespace tg::proof

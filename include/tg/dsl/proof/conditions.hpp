@@ -26,7 +26,8 @@ struct condition {
     data,     // nothing is known
   };
   kind what = kind::data;
-  bool is_uniform = false;  // the same in all threads
+  bool is_uniform = false;  // the same in all threads that are at the same place
+  bool is_loose = false;    // threads ask it at different times, in different iterations
   threads must;
   threads may;
   form left = {};
@@ -50,6 +51,9 @@ class conditions {
   std::uint32_t data(bool is_uniform) {
     return make({.what = condition::kind::data, .is_uniform = is_uniform, .must = {}, .may = all_threads_});
   }
+
+  /// From here on threads are, or are not, in different iterations of a loop.
+  void be_loose(bool is) { is_loose_ = is; }
 
   /// left <= 0.
   std::uint32_t at_most(const form& left) { return compared(condition::kind::at_most, left); }
@@ -112,6 +116,7 @@ class conditions {
 
  private:
   std::uint32_t make(condition c) {
+    c.is_loose = is_loose_;
     all_.push_back(std::move(c));
     return static_cast<std::uint32_t>(all_.size() - 1);
   }
@@ -122,10 +127,11 @@ class conditions {
         .what = what, .is_uniform = symbols_.shared(left) <= sharing::block, .must = {}, .may = {}, .left = left};
     for (std::size_t t = 0; t < symbols_.threads(); ++t) {
       const number own = left.at(t);
-      const bool may = what == condition::kind::zero ? own + low <= 0 && own + high >= 0 : own + low <= 0;
-      const bool must = what == condition::kind::zero ? may && low == high : own + high <= 0;
-      c.may[t] = may;
-      c.must[t] = must;
+      const bool can_be_low = left.is_broken || low <= -unbounded || own + low <= 0;
+      const bool can_be_high = left.is_broken || high >= unbounded || own + high >= 0;
+      const bool is_never_high = !left.is_broken && high < unbounded && own + high <= 0;
+      c.may[t] = what == condition::kind::zero ? can_be_low && can_be_high : can_be_low;
+      c.must[t] = what == condition::kind::zero ? c.may[t] && low == high && !left.is_broken : is_never_high;
     }
     if (c.must == c.may) return known(c.must);
     return make(std::move(c));
@@ -133,6 +139,7 @@ class conditions {
 
   symbols& symbols_;
   threads all_threads_;
+  bool is_loose_ = false;
   std::vector<condition> all_;
 };
 

@@ -38,6 +38,40 @@ constexpr const char* name(answer a) {
 /// The code of the error that a refuted question ends with.
 constexpr code code_of(question q) { return code{230 + static_cast<int>(q)}; }
 
+/// What an answer takes for granted beyond what `analyze` says of all; each is true of a launch or not.
+struct assumptions {
+  bool one_block_x = false;      // the grid has one block along x, which the kernel never looks at
+  bool one_block_y = false;
+  bool one_block_z = false;
+  bool no_overflow = false;      // no sum or product of arguments, block numbers and counters exceeds its type
+  bool columns_in_rows = false;  // columns of a matrix are below its leading dimension, and it has at most 2^32 elements
+
+  void set_one_block(int axis) { (axis == 0 ? one_block_x : axis == 1 ? one_block_y : one_block_z) = true; }
+  bool any() const { return one_block_x || one_block_y || one_block_z || no_overflow || columns_in_rows; }
+  assumptions& operator|=(const assumptions& other) {
+    one_block_x |= other.one_block_x;
+    one_block_y |= other.one_block_y;
+    one_block_z |= other.one_block_z;
+    no_overflow |= other.no_overflow;
+    columns_in_rows |= other.columns_in_rows;
+    return *this;
+  }
+
+  /// "one block along y and z; no sum of indices exceeds its type"
+  std::string text() const {
+    std::string out;
+    const auto join = [&](bool is, const char* with, const char* what) {
+      if (is) out += (out.empty() ? "" : with) + std::string(what);
+    };
+    join(one_block_x, "", "one block along x");
+    join(one_block_y, " and y", one_block_x ? "" : "one block along y");
+    join(one_block_z, " and z", one_block_x || one_block_y ? "" : "one block along z");
+    join(no_overflow, "; ", "no sum of indices exceeds its type");
+    join(columns_in_rows, "; ", "columns lie in their rows");
+    return out;
+  }
+};
+
 /// One answer. `where` and `other` are C++ lines; what is not known is 0 or empty.
 struct finding {
   tg::question question = tg::question::shared_race;
@@ -52,11 +86,13 @@ struct finding {
   std::string fact = {};                 // one sentence; empty where proved
   std::string fix = {};
   std::int64_t instruction = 0;  // number in the recorded function, without dead reads
+  assumptions assumed = {};      // of what is proved
 
   /// "shared race refuted: ... (sum.cpp:31 and sum.cpp:28); ..."
   std::string text() const {
     std::string out = std::string(name(question)) + " " + name(answer);
     if (!fact.empty()) out += ": " + fact;
+    if (answer == tg::answer::proved && assumed.any()) out += ", assuming " + assumed.text();
     out += " (" + place(where) + (other.is_known() ? " and " + place(other) : "") + ")";
     return fix.empty() || answer == tg::answer::proved ? out : out + "; " + fix;
   }

@@ -1,9 +1,16 @@
-// What is known of an integer while a kernel is proved: sum of factor * symbol, and a number of each thread's own.
+// A linear form: a sum of factor * symbol and a number of each thread's own, in the integers of mathematics.
+//
+// What a register of w bits holds is described by a form that is congruent to its bits modulo 2^w. Addition, subtraction,
+// multiplication and shifts to the left keep that congruence whatever wraps around. Everything that reads a register as
+// a number (comparisons, divisions, conversions, addresses) takes it through `values::as_number` first.
+//
+// Arithmetic on forms is exact or says so: a form that does not fit in 62 bits is marked `is_broken` and proves nothing.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -21,6 +28,9 @@ struct term {
   friend bool operator==(const term&, const term&) = default;
 };
 
+/// No part of a form is larger, so that sums of a few of them are exact.
+inline constexpr number largest_part = number{1} << 60;
+
 /// `base + lanes[t] + sum of factor * symbol` in thread t.
 struct form {
   using column = std::vector<number>;
@@ -28,6 +38,7 @@ struct form {
   std::vector<term> terms;  // by symbol, no factor is 0
   number base = 0;
   std::shared_ptr<const column> lanes;  // none: the same in all threads
+  bool is_broken = false;               // it was too large; the rest means nothing
 
   /// The part without symbols.
   number at(std::size_t thread) const { return lanes ? base + (*lanes)[thread] : base; }
@@ -37,7 +48,7 @@ struct form {
   bool is_number() const { return terms.empty() && !lanes; }
 
   friend bool operator==(const form& a, const form& b) {
-    if (a.base != b.base || a.terms != b.terms) return false;
+    if (a.is_broken || b.is_broken || a.base != b.base || a.terms != b.terms) return false;
     return a.lanes == b.lanes || (a.lanes && b.lanes && *a.lanes == *b.lanes);
   }
 };
@@ -57,7 +68,14 @@ inline form each(form::column values) {
 inline form add(const form& a, const form& b, number factor = 1) {
   if (factor == 0) return a;
   form out;
-  out.base = a.base + factor * b.base;
+  out.is_broken = a.is_broken || b.is_broken;
+  const auto sum = [&](number x, number y) {
+    number more = 0, all = 0;
+    const bool is_over = __builtin_mul_overflow(factor, y, &more) || __builtin_add_overflow(x, more, &all);
+    if (is_over || all > largest_part || all < -largest_part) out.is_broken = true, all = 0;
+    return all;
+  };
+  out.base = sum(a.base, b.base);
   out.terms.reserve(a.terms.size() + b.terms.size());
   auto left = a.terms.begin();
   auto right = b.terms.begin();
@@ -65,10 +83,10 @@ inline form add(const form& a, const form& b, number factor = 1) {
     if (right == b.terms.end() || (left != a.terms.end() && left->symbol < right->symbol)) {
       out.terms.push_back(*left++);
     } else if (left == a.terms.end() || right->symbol < left->symbol) {
-      out.terms.push_back({right->symbol, factor * right->factor});
+      out.terms.push_back({right->symbol, sum(0, right->factor)});
       ++right;
     } else {
-      if (const number f = left->factor + factor * right->factor; f != 0) out.terms.push_back({left->symbol, f});
+      if (const number f = sum(left->factor, right->factor); f != 0) out.terms.push_back({left->symbol, f});
       ++left, ++right;
     }
   }
@@ -77,10 +95,10 @@ inline form add(const form& a, const form& b, number factor = 1) {
   } else if (!a.lanes && factor == 1) {
     out.lanes = b.lanes;
   } else {
-    form::column sum(b.lanes->size());
-    for (std::size_t t = 0; t < sum.size(); ++t) sum[t] = (a.lanes ? (*a.lanes)[t] : 0) + factor * (*b.lanes)[t];
-    const form own = each(std::move(sum));
-    out.base += own.base;
+    form::column both(b.lanes->size());
+    for (std::size_t t = 0; t < both.size(); ++t) both[t] = sum(a.lanes ? (*a.lanes)[t] : 0, (*b.lanes)[t]);
+    const form own = each(std::move(both));
+    if (__builtin_add_overflow(out.base, own.base, &out.base) || std::abs(out.base) > largest_part) out.is_broken = true;
     out.lanes = own.lanes;
   }
   return out;

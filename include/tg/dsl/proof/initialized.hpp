@@ -47,7 +47,7 @@ class written_bytes {
     }
   }
 
-  state read(const use& u, const std::vector<use>& uses, const conditions& all) const {
+  state read(const use& u, const std::vector<use>& uses, const conditions& all, const symbols& s) const {
     state worst;
     if (!u.offset.is_exact()) {
       bool is_sure = true, is_none = !is_anywhere_;
@@ -66,7 +66,7 @@ class written_bytes {
         if (c.is_sure) continue;
         if (c.is_maybe) {
           const auto [known, is_new] = implied.try_emplace(c.use);
-          if (is_new) known->second = implication(uses[c.use].way, u.way, all);
+          if (is_new) known->second = implication(uses[c.use].way, u.way, all, s);
           if (known->second.holds(c.thread, t)) continue;
         }
         const bool is_unwritten = !c.is_maybe && !is_anywhere_;
@@ -92,11 +92,12 @@ class written_bytes {
            a.literals->front().holds != b.literals->front().holds;
   }
 
-  // Whether the writer has come by its way when the reader comes by its own.
+  // Whether the writer has come by its way when the reader comes by its own. What one thread knows says something of
+  // another only as far as both see the same: arguments, the block, iterations that a barrier holds together.
   class implication {
    public:
     implication() = default;
-    implication(const path& writer, const path& reader, const conditions& all) {
+    implication(const path& writer, const path& reader, const conditions& all, const symbols& s) {
       const std::vector<form> given = reader.facts(all);
       for (const literal& l : *writer.literals) {
         const condition& c = all[l.condition];
@@ -104,21 +105,27 @@ class written_bytes {
         const auto is_same = [&](const literal& other) {
           return other.condition == l.condition && other.holds == l.holds;
         };
-        if (c.is_uniform && std::any_of(reader.literals->begin(), reader.literals->end(), is_same)) continue;
+        const bool is_on_both = std::any_of(reader.literals->begin(), reader.literals->end(), is_same);
+        if (is_on_both && c.is_uniform && !c.is_loose) continue;
         std::vector<form> wanted;
-        is_possible_ = all.facts(l.condition, l.holds, wanted) && is_possible_;
+        if (!all.facts(l.condition, l.holds, wanted)) {
+          is_of_one_thread_ = is_of_one_thread_ || is_on_both;
+          is_possible_ = is_possible_ && is_on_both;
+          continue;
+        }
         for (form& f : wanted) {
-          needs_.push_back({f, {}});
+          needs_.push_back({f, s.shared(form{f.terms, 0, nullptr}) == sharing::thread || s.is_loose(f), {}});
           for (const form& g : given)
-            if (g.terms == f.terms) needs_.back().given.push_back(g);
+            if (g.terms == f.terms && !g.is_broken && !f.is_broken) needs_.back().given.push_back(g);
         }
       }
     }
 
     bool holds(std::size_t writer, std::size_t reader) const {
-      if (!is_possible_) return false;
+      if (!is_possible_ || (is_of_one_thread_ && writer != reader)) return false;
       for (const need& n : needs_)
-        if (std::none_of(n.given.begin(), n.given.end(),
+        if ((n.is_of_one_thread && writer != reader) ||
+            std::none_of(n.given.begin(), n.given.end(),
                          [&](const form& g) { return n.wanted.at(writer) <= g.at(reader); }))
           return false;
       return true;
@@ -127,9 +134,11 @@ class written_bytes {
    private:
     struct need {
       form wanted;  // <= 0
+      bool is_of_one_thread = false;
       std::vector<form> given;
     };
     bool is_possible_ = true;
+    bool is_of_one_thread_ = false;
     std::vector<need> needs_;
   };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,6 +21,13 @@ namespace tg::proof {
 class ledger {
  public:
   ledger(const ptx::module& m, analysis::block_extent block) : module_(m), block_(block) {}
+
+  /// Examples are looked for in answer to these only.
+  using questions = std::set<std::pair<std::int64_t, question>>;
+  void seek_only(questions wanted) { wanted_ = std::move(wanted); }
+  bool seeks(question q, std::uint32_t instruction) const {
+    return !wanted_ || wanted_->contains({instruction, q});
+  }
 
   /// The instruction was asked about; without anything worse the answer is `proved`.
   finding& ask(question q, std::uint32_t instruction, const object& o = {}) {
@@ -122,6 +130,7 @@ class ledger {
   const ptx::module& module_;
   analysis::block_extent block_;
   std::map<std::pair<std::uint32_t, question>, finding> found_;
+  std::optional<questions> wanted_;
 };
 
 }  // namespace tg::proof

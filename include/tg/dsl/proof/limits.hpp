@@ -1,8 +1,13 @@
 // Upper limits of sums over one or two threads, from the ranges of their symbols and the conditions on the way.
+//
+// A limit is proved by adding up inequalities that hold: sum = (sum - k * fact) + k * fact with k > 0 and fact <= 0, so
+// a limit of the first part is one of the sum. Symbols may be replaced by what they equal, and a minimum or maximum by
+// its operands. All of it is arithmetic of integers without wrap-around; a sum that is too large proves nothing.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -16,7 +21,7 @@ inline constexpr std::uint32_t second_thread = 1u << 31;
 /// `f` as the second thread sees it, of the same or another block: what it does not share with the first gets a name of
 /// its own.
 inline form renamed(const symbols& s, const form& f, bool is_other_block = false) {
-  form out{{}, f.base, f.lanes};
+  form out{{}, f.base, f.lanes, f.is_broken};
   for (const bool is_own : {false, true})
     for (const term& t : f.terms) {
       const symbol& x = s[t.symbol];
@@ -24,6 +29,17 @@ inline form renamed(const symbols& s, const form& f, bool is_other_block = false
           x.shared == sharing::thread || x.is_loose || (is_other_block && x.shared == sharing::block);
       if (is_renamed == is_own) out.terms.push_back({is_renamed ? t.symbol | second_thread : t.symbol, t.factor});
     }
+  return out;
+}
+
+/// What every block knows of its number: it is below the number of blocks. Forms that are <= 0.
+inline std::vector<form> facts_of_grid(const symbols& s) {
+  std::vector<form> out;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto along = [&](ptx::special x) { return s.find(static_cast<ptx::special>(static_cast<int>(x) + axis)); };
+    const auto own = along(ptx::special::ctaid_x), all = along(ptx::special::nctaid_x);
+    if (own && all) out.push_back(add(add(single(*own), single(*all), -1), constant(1)));
+  }
   return out;
 }
 
@@ -47,13 +63,28 @@ class limits {
       facts_.push_back({std::move(f), {}});
   }
 
+  /// The same, unless it is known already.
+  void know_once(form f) {
+    for (const pair_sum& fact : facts_)
+      if (fact.second.empty() && fact.first == f) return;
+    know(std::move(f));
+  }
+
+  /// What is known contradicts itself: no two threads come together.
+  bool is_shut() const {
+    for (const pair_sum& fact : facts_)
+      if (keeps_to({scaled(fact.first, -1), negative(fact.second)}, -1)) return true;
+    return false;
+  }
+
   /// Whether `sum` never exceeds `most`. `depth`: how many facts may be added up.
   bool keeps_to(const pair_sum& sum, number most, int depth = 3) const {
+    if (sum.first.is_broken) return false;
     if (plain(sum) <= most) return true;
     for (const term& t : sum.first.terms) {
       const symbol& s = symbols_[t.symbol & ~second_thread];
-      if (s.op != ptx::opcode::min && s.op != ptx::opcode::max) continue;
-      const bool is_one_enough = (s.op == ptx::opcode::min) == (t.factor > 0);
+      if (s.op != operation::minimum && s.op != operation::maximum) continue;
+      const bool is_one_enough = (s.op == operation::minimum) == (t.factor > 0);
       if (keeps_to(replaced(sum, t, s.left), most, depth) == is_one_enough) return is_one_enough;
       return keeps_to(replaced(sum, t, s.right), most, depth);
     }
@@ -64,20 +95,29 @@ class limits {
           if (t.symbol == known.symbol && t.factor % known.factor == 0 && t.factor / known.factor > 0 &&
               keeps_to(added(sum, fact, -(t.factor / known.factor)), most, depth - 1))
             return true;
+    for (const term& t : sum.first.terms)
+      if (const form& same = symbols_[t.symbol & ~second_thread].same_as; !same.terms.empty())
+        return keeps_to(replaced(sum, t, same), most, depth - 1);
     return false;
   }
 
  private:
   number plain(const pair_sum& sum) const {
+    if (sum.first.is_broken) return unbounded;
     number out = sum.first.base;
     if (sum.first.lanes) out += largest(*sum.first.lanes, first_);
     if (!sum.second.empty()) out += largest(sum.second, second_);
     for (const term& t : sum.first.terms) {
       const number more = symbols_.high({t.symbol & ~second_thread, t.factor});
-      if (more >= unbounded) return unbounded;
+      if (more >= unbounded || out >= unbounded) return unbounded;
       out = std::max(-unbounded, out + more);
     }
     return std::min(unbounded, out);
+  }
+
+  static form::column negative(form::column values) {
+    for (number& n : values) n = -n;
+    return values;
   }
 
   static number largest(const form::column& values, const threads& where) {
@@ -91,7 +131,12 @@ class limits {
     pair_sum out{add(sum.first, other.first, factor), sum.second};
     if (other.second.empty()) return out;
     out.second.resize(other.second.size());
-    for (std::size_t t = 0; t < out.second.size(); ++t) out.second[t] += factor * other.second[t];
+    for (std::size_t t = 0; t < out.second.size(); ++t) {
+      number more = 0;
+      if (__builtin_mul_overflow(factor, other.second[t], &more) ||
+          __builtin_add_overflow(out.second[t], more, &out.second[t]) || std::abs(out.second[t]) > largest_part)
+        out.first.is_broken = true, out.second[t] = 0;
+    }
     return out;
   }
 

@@ -53,6 +53,7 @@ class structure {
 struct stepped {
   std::uint32_t reg = 0;
   ptx::operand step;
+  ptx::token type = ptx::token::u32;  // of the addition
 };
 
 /// The loop whose body is `begin` to `end`.
@@ -64,9 +65,9 @@ struct loop_shape {
 
   loop_shape(const ptx::function& f, const structure& s, std::size_t begin, std::size_t end) {
     for (const std::uint32_t reg : s.variables_of(f, begin, end)) {
-      ptx::operand step;
-      if (is_stepped(f, s, begin, end, reg, step))
-        counters.push_back({reg, step});
+      stepped found{.reg = reg, .step = {}};
+      if (is_stepped(f, s, begin, end, found))
+        counters.push_back(found);
       else
         others.push_back(reg);
     }
@@ -74,7 +75,10 @@ struct loop_shape {
     for (std::size_t n = begin; n < end; ++n) {
       const ptx::instruction& i = f.body[n];
       depth += (i.op == ptx::opcode::if_) - (i.op == ptx::opcode::endif);
-      const bool is_block_wide = (i.op == ptx::opcode::bar || i.op == ptx::opcode::barrier) && !i.has(ptx::token::warp);
+      // One with a number or a count may be that of some warps only.
+      const bool is_block_wide = (i.op == ptx::opcode::bar || i.op == ptx::opcode::barrier) &&
+                                 !i.has(ptx::token::warp) && !i.has(ptx::token::arrive) && !i.is_guarded() &&
+                                 i.operand_count == 1 && i[0].is(ptx::operand_kind::integer) && i[0].value == 0;
       has_barrier = has_barrier || (depth == 0 && is_block_wide);
       const bool is_small =
           i.operand_count == 3 && i[2].is(ptx::operand_kind::integer) && i[2].value > 0 && i[2].value <= 8;
@@ -92,7 +96,8 @@ struct loop_shape {
 
   // One assignment, not under a condition: `mov reg, next` where next = (copy of reg) + step.
   static bool is_stepped(const ptx::function& f, const structure& s, std::size_t begin, std::size_t end,
-                         std::uint32_t reg, ptx::operand& step) {
+                         stepped& out) {
+    const std::uint32_t reg = out.reg;
     int depth = 0;
     const ptx::instruction* found = nullptr;
     for (std::size_t n = begin; n < end; ++n) {
@@ -104,7 +109,7 @@ struct loop_shape {
         return false;
       found = &i;
     }
-    if (found == nullptr) return false;
+    if (found == nullptr || found->is_guarded()) return false;
     const std::size_t at = s.definition_of((*found)[1].id);
     const ptx::instruction& next = f.body[at];
     if (at < begin || at >= end || next.op != ptx::opcode::add || next.type() == ptx::token::f32 ||
@@ -115,7 +120,8 @@ struct loop_shape {
       const std::size_t copy = s.definition_of(next[k].id);
       const ptx::instruction& c = f.body[copy];
       if (copy < begin || copy >= end || c.op != ptx::opcode::mov || !c[1].is_reg() || c[1].id != reg) continue;
-      step = next[3 - k];
+      const ptx::operand& step = out.step = next[3 - k];
+      out.type = next.type();
       if (step.is(ptx::operand_kind::integer)) return true;
       return step.is_reg() && !s.is_variable(step.id) && s.definition_of(step.id) < begin;
     }

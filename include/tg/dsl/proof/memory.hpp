@@ -1,8 +1,15 @@
 // The memory of a kernel that is proved: what has been touched since the last barrier, and what that means for the
 // next.
+//
+// Every access is compared with all that may run at the same time: those since the last barrier that all threads met,
+// asynchronous copies that are not waited for, and at the end those of other blocks. Blocks are compared along all three
+// axes. Along an axis that the kernel never looks at, it may be meant for one block; what is proved for one block only
+// says so. Acquire and release, fences and other waits may order what is not followed here: after one, an encounter of
+// the accesses around it is unknown, never refuted.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -26,7 +33,7 @@ struct standing {
 class memory {
  public:
   memory(values& v, ledger& l, const ptx::module& m, const std::vector<parameter_fact>& parameters)
-      : values_(v), ledger_(l), module_(m), parameters_(parameters), compare_(v.unknowns(), v.predicates()) {}
+      : values_(v), ledger_(l), module_(m), parameters_(parameters), compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()) {}
 
   standing& now() { return now_; }
 
@@ -34,14 +41,19 @@ class memory {
   void touch(use u, bool is_async = false) {
     const auto found = values_.object_of(u.offset);
     const bool is_shared = u.where.is_shared;
-    if (!found) {
+    const auto complain = [&](const char* what) {
       ledger_.answer_with(is_shared ? question::shared_race : question::global_race, u.instruction, answer::unknown,
-                          "the address comes from data", "index a view or a tile");
-      return;
-    }
+                          what, "index a view or a tile");
+      has_lost_ = true;
+    };
+    if (!found) return complain("the address comes from data");
     u.where = *found;
-    if (!u.where.is_shared) u.row_unit = parameters_[u.where.id].element_bytes;
-    lay_out(u);
+    if (u.where.is_shared)
+      u.offset = values_.as_number(u.offset, 32, true);
+    else if (has_rows(u.where.id))
+      u.row_unit = parameters_[u.where.id].element_bytes;
+    if (u.offset.is_broken) return complain("the address is too large to be followed");
+    lay_out(u, values_.unknowns());
     const auto id = static_cast<std::uint32_t>(uses_.size());
     uses_.push_back(std::move(u));
     check_extents(uses_[id]);
@@ -51,6 +63,11 @@ class memory {
         if (uses_[id].reads) check_initialized(uses_[id], *tile);
         if (uses_[id].writes) tile->write(uses_, id);
       }
+    }
+    if (!uses_[id].where.is_shared) {
+      has_atomics_ = has_atomics_ || (uses_[id].is_atomic && uses_[id].reads && uses_[id].writes);
+      if (has_rows(uses_[id].where.id))
+        ledger_.ask(question::global_race, uses_[id].instruction, uses_[id].where).assumed.columns_in_rows = true;
     }
     meet_others(uses_[id]);
     now_.uses.push_back({.use = id, .is_pending = is_async});
@@ -126,8 +143,9 @@ class memory {
     return a;
   }
 
-  /// Compares the blocks of the grid with each other.
-  void finish() {
+  /// Compares the blocks of the grid with each other. `is_read[axis]`: the kernel looks at the blocks along it, so it is
+  /// meant for many.
+  void finish(const std::array<bool, 3>& is_read) {
     std::set<std::uint32_t> written;
     for (const use& u : uses_)
       if (!u.where.is_shared && u.writes) written.insert(u.where.id);
@@ -140,9 +158,8 @@ class memory {
       });
       if (!is_known) global.push_back(&u);
     }
-    const std::set<int> axes = used_axes(global);
     for (std::size_t k = 0; k < global.size(); ++k)
-      for (std::size_t n = 0; n <= k; ++n) compare_blocks(*global[n], *global[k], axes);
+      for (std::size_t n = 0; n <= k; ++n) compare_blocks(*global[n], *global[k], is_read);
   }
 
   /// Barriers that nothing needs.
@@ -155,6 +172,13 @@ class memory {
 
   /// The barrier keeps something apart that is not followed.
   void need(std::uint32_t barrier) { needed_.insert(barrier); }
+
+  /// Whether an example shows that some thread comes by this way.
+  bool comes_any(const path& way) const {
+    for (std::size_t t = 0; t < values_.threads(); ++t)
+      if (way.may[t] && comes(way, t)) return true;
+    return false;
+  }
 
  private:
   written_bytes* tile_of(const object& o) {
@@ -170,7 +194,8 @@ class memory {
   void meet_others(const use& b) {
     const question race = b.where.is_shared ? question::shared_race : question::global_race;
     if (b.writes && !b.is_atomic) {
-      const encounter e = compare_.in_block(b, b, {}, false, [](std::size_t, std::size_t) { return false; });
+      const encounter e = compare_.in_block(b, b, {}, false, [](std::size_t, std::size_t) { return false; },
+                                            ledger_.seeks(race, b.instruction));
       if (e.what != encounter::kind::apart) ledger_.meet(race, b, b, e, false, "let one thread write, or use atomics");
     }
     for (const live_use& l : now_.uses) {
@@ -181,70 +206,59 @@ class memory {
         continue;
       }
       if (l.is_behind || !ledger_.is_open(race, b.instruction, answer::refuted)) continue;
-      encounter e =
-          compare_.in_block(a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); });
+      const encounter e = compare_.in_block(
+          a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); },
+          !l.is_maybe_ordered && ledger_.seeks(race, b.instruction));
       if (e.what == encounter::kind::apart) continue;
-      if (e.what == encounter::kind::meets && l.is_maybe_ordered) e.what = encounter::kind::unknown;
       ledger_.meet(race, a, b, e, false,
                    "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp");
     }
     if (needed_.contains(now_.barrier)) return;
     for (const live_use& l : now_.behind)
       if (can_race(uses_[l.use], b) &&
-          compare_.in_block(uses_[l.use], b, l.since, false, [](std::size_t, std::size_t) { return false; }).what !=
-              encounter::kind::apart)
+          compare_.in_block(uses_[l.use], b, l.since, false, [](std::size_t, std::size_t) { return false; }, false)
+                  .what != encounter::kind::apart)
         return need(now_.barrier);
   }
 
   void meet_copy(const use& a, const use& b, const live_use& l) {
     ledger_.ask(question::async_copy, b.instruction, b.where);
-    const encounter e = compare_.in_block(a, b, l.since, true, [](std::size_t, std::size_t) { return false; });
+    const encounter e = compare_.in_block(a, b, l.since, true, [](std::size_t, std::size_t) { return false; },
+                                          ledger_.seeks(question::async_copy, b.instruction));
     if (e.what != encounter::kind::apart)
       ledger_.meet(question::async_copy, a, b, e, false,
                    "wait for the copy, then let the threads meet, before it is used");
   }
 
-  void compare_blocks(const use& a, const use& b, const std::set<int>& axes) {
+  void compare_blocks(const use& a, const use& b, const std::array<bool, 3>& is_read) {
     const bool are_atomic = a.is_atomic && b.is_atomic && !a.is_block_atomic && !b.is_block_atomic;
     if (a.where != b.where || (!a.writes && !b.writes) || are_atomic) return;
-    for (const int axis : axes) {
+    for (int axis = 0; axis < 3; ++axis) {
       if (!ledger_.is_open(question::global_race, b.instruction, answer::refuted)) return;
-      encounter e = compare_.between_blocks(a, b, axis);
+      const bool is_meant = is_read[static_cast<std::size_t>(axis)];
+      // Blocks that differ along an axis that nobody looks at do the same: what one writes, so does the other.
+      if (!is_meant && (axis != 0 || !has_atomics_)) {
+        ledger_.ask(question::global_race, b.instruction, b.where).assumed.set_one_block(axis);
+        continue;
+      }
+      encounter e = compare_.between_blocks(a, b, axis, is_meant && !has_doubts_ &&
+                                                            ledger_.seeks(question::global_race, b.instruction));
       if (e.what == encounter::kind::apart) continue;
-      if (e.what == encounter::kind::meets && has_doubts_) e.what = encounter::kind::unknown;
       ledger_.meet(question::global_race, a, b, e, true, "give each block elements of its own, or use atomics");
     }
   }
 
-  // A grid extends along the axes that a kernel looks at.
-  std::set<int> used_axes(const std::vector<const use*>& global) const {
-    std::set<std::uint32_t> seen;
-    std::set<int> out;
-    const auto look = [&](const auto& self, const form& f) -> void {
-      for (const term& t : f.terms) {
-        if (!seen.insert(t.symbol).second) continue;
-        const symbol& s = values_.unknowns()[t.symbol];
-        if (s.special == ptx::special::ctaid_x) out.insert(0);
-        if (s.special == ptx::special::ctaid_y) out.insert(1);
-        if (s.special == ptx::special::ctaid_z) out.insert(2);
-        self(self, s.left);
-        self(self, s.right);
-      }
-    };
-    for (const use* u : global) {
-      look(look, u->offset);
-      for (const form& f : u->way.facts(values_.predicates())) look(look, f);
-    }
-    for (const use& u : uses_)
-      if (!u.where.is_shared) look(look, u.offset);
-    return out;
+  bool has_rows(std::uint32_t parameter) const {
+    return parameter + 1 < parameters_.size() &&
+           parameters_[parameter + 1].what == parameter_fact::kind::leading_dimension;
   }
 
   void check_initialized(const use& u, const written_bytes& tile) {
     ledger_.ask(question::initialized, u.instruction, u.where);
-    const auto state = tile.read(u, uses_, values_.predicates());
+    const auto state = tile.read(u, uses_, values_.predicates(), values_.unknowns());
     if (state.what == written_bytes::state::kind::written) return;
-    const bool is_refuted = state.what == written_bytes::state::kind::unwritten && comes(u.way, state.thread);
+    const bool is_refuted = state.what == written_bytes::state::kind::unwritten &&
+                            ledger_.seeks(question::initialized, u.instruction) && comes(u.way, state.thread);
     ledger_.answer_with(question::initialized, u.instruction, is_refuted ? answer::refuted : answer::unknown,
                         is_refuted
                             ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +
@@ -256,7 +270,7 @@ class memory {
   bool comes(const path& way, std::size_t thread) const {
     if (way.is_sure && way.must[thread]) return true;
     for (const number argument : arguments_to_try) {
-      choice chosen(values_.unknowns(), values_.predicates(), argument, {});
+      const choice chosen(values_.unknowns(), values_.predicates(), argument, {});
       if (chosen.takes(way, thread) == true) return true;
     }
     return false;
@@ -281,7 +295,8 @@ class memory {
                           "keep the index inside the extents", u.where, thread, at);
     };
     for (const number argument : arguments_to_try) {
-      choice chosen(values_.unknowns(), values_.predicates(), argument, {});
+      if (!ledger_.seeks(question::extents, u.instruction)) break;
+      const choice chosen(values_.unknowns(), values_.predicates(), argument, {});
       for (std::size_t t = 0; t < values_.threads(); ++t) {
         if (!u.way.may[t]) continue;
         const auto at = chosen.value(u.offset, t);
@@ -304,6 +319,8 @@ class memory {
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
   bool has_doubts_ = false;
+  bool has_atomics_ = false;  // that return what a buffer held, so that blocks can tell each other apart
+  bool has_lost_ = false;     // an access to an object that is not known
 };
 
 }  // namespace tg::proof

@@ -75,14 +75,13 @@ inline bool can_reach(const unknown_number* x, std::size_t count, number low, nu
   for (std::size_t k = 0; k < count; ++k) {
     divisor = std::gcd(divisor, x[k].factor);
     if (k == 0) continue;
-    const number ends[] = {x[k].low, x[k].high};
-    if (ends[0] <= -unbounded || ends[1] >= unbounded || std::abs(x[k].factor) > (number{1} << 40)) {
-      rest_low = -unbounded;
-      rest_high = unbounded;
-    } else {
-      rest_low = std::max(-unbounded, rest_low + std::min(x[k].factor * ends[0], x[k].factor * ends[1]));
-      rest_high = std::min(unbounded, rest_high + std::max(x[k].factor * ends[0], x[k].factor * ends[1]));
-    }
+    number one = 0, other = 0;
+    const bool is_open = x[k].low <= -unbounded || x[k].high >= unbounded ||
+                         __builtin_mul_overflow(x[k].factor, x[k].low, &one) ||
+                         __builtin_mul_overflow(x[k].factor, x[k].high, &other) || std::abs(one) >= unbounded ||
+                         std::abs(other) >= unbounded || rest_low <= -unbounded || rest_high >= unbounded;
+    rest_low = is_open ? -unbounded : std::max(-unbounded, rest_low + std::min(one, other));
+    rest_high = is_open ? unbounded : std::min(unbounded, rest_high + std::max(one, other));
   }
   if (divisor == 0) return low <= 0 && 0 <= high;
   const auto floor_div = [](number a, number b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); };
@@ -106,12 +105,13 @@ inline bool can_reach(const unknown_number* x, std::size_t count, number low, nu
 /// Rows of a matrix are this many elements apart while a kernel is proved: more than any row has.
 inline constexpr number row_elements = number{1} << 34;
 
-/// `n` bytes as whole rows of `row_bytes` and what is left, at most half a row either way.
+/// `n` bytes as whole rows of `row_bytes` and what is left, at most half a row either way; 0: there are no rows.
 struct row_and_rest {
   number row = 0;
   number rest = 0;
 };
 inline row_and_rest split(number n, number row_bytes) {
+  if (row_bytes == 0) return {0, n};
   const number half = row_bytes / 2;
   const number row = n >= 0 ? (n + half) / row_bytes : -((half - n) / row_bytes);
   return {row, n - row * row_bytes};

@@ -61,27 +61,30 @@ struct path {
   }
 };
 
-/// Values for what a caller decides: arguments and block numbers. Iterations are the first of their loops.
+/// Values for what a caller decides: arguments and block numbers. Iterations are the first that their symbol can mean.
+/// Every number follows from these as the machine computes it, so what a choice shows happens in that launch.
 class choice {
  public:
   choice(const symbols& s, const conditions& c, number argument, std::array<number, 3> block)
       : symbols_(s), conditions_(c), argument_(argument), block_(block) {}
 
   std::optional<number> value(const form& f, std::size_t thread) const {
+    if (f.is_broken) return std::nullopt;
     number out = f.at(thread);
     for (const term& t : f.terms) {
       const auto x = value(t.symbol, thread);
-      if (!x) return std::nullopt;
-      out += t.factor * *x;
+      number more = 0;
+      if (!x || __builtin_mul_overflow(t.factor, *x, &more) || __builtin_add_overflow(out, more, &out))
+        return std::nullopt;
     }
     return out;
   }
 
   /// Whether the thread comes by this path; nothing where data decides.
-  std::optional<bool> takes(const path& p, std::size_t thread) {
+  std::optional<bool> takes(const path& p, std::size_t thread) const {
     bool is_known = true;
     for (const literal& l : *p.literals) {
-      const auto x = truth(l.condition, l.holds, thread);
+      const auto x = truth(l.condition, thread);
       if (x && *x != l.holds) return false;
       is_known = is_known && x.has_value();
     }
@@ -95,32 +98,10 @@ class choice {
   std::optional<number> value(std::uint32_t id, std::size_t thread) const {
     const symbol& s = symbols_[id];
     if (s.is_iteration) return 0;
+    if (s.op == operation::none && !s.is_free) return std::nullopt;
     if (s.is_free) return std::clamp(wished(s.special), s.low, s.high);
-    if (s.op == ptx::opcode::none) return std::nullopt;
     const auto a = value(s.left, thread), b = value(s.right, thread);
-    if (!a || !b) return std::nullopt;
-    switch (s.op) {
-      case ptx::opcode::mul:
-        return *a * *b;
-      case ptx::opcode::div:
-        return *b == 0 ? std::nullopt : std::optional(*a / *b);
-      case ptx::opcode::rem:
-        return *b == 0 ? std::nullopt : std::optional(*a % *b);
-      case ptx::opcode::min:
-        return std::min(*a, *b);
-      case ptx::opcode::max:
-        return std::max(*a, *b);
-      case ptx::opcode::and_:
-        return *a & *b;
-      case ptx::opcode::or_:
-        return *a | *b;
-      case ptx::opcode::xor_:
-        return *a ^ *b;
-      case ptx::opcode::shr:
-        return *b < 0 || *b > 62 ? std::nullopt : std::optional(*a >> *b);
-      default:
-        return std::nullopt;
-    }
+    return a && b ? compute(s.op, *a, *b) : std::nullopt;
   }
 
   number wished(ptx::special s) const {
@@ -140,8 +121,8 @@ class choice {
     }
   }
 
-  // One condition on data that all threads share may be taken to be as wished.
-  std::optional<bool> truth(std::uint32_t id, bool wish, std::size_t thread) {
+  // Nothing where data decides: what memory holds may be bound to what else the kernel knows.
+  std::optional<bool> truth(std::uint32_t id, std::size_t thread) const {
     const condition& c = conditions_[id];
     if (c.must[thread]) return true;
     if (!c.may[thread]) return false;
@@ -149,34 +130,30 @@ class choice {
       case condition::kind::known:
         return c.must[thread];
       case condition::kind::inverse: {
-        const auto x = truth(c.a, !wish, thread);
+        const auto x = truth(c.a, thread);
         return x ? std::optional(!*x) : x;
       }
       case condition::kind::both: {
-        const auto a = truth(c.a, wish, thread), b = truth(c.b, wish, thread);
+        const auto a = truth(c.a, thread), b = truth(c.b, thread);
         if ((a && !*a) || (b && !*b)) return false;
         return a && b ? std::optional(true) : std::nullopt;
       }
       case condition::kind::at_most:
       case condition::kind::zero: {
         const auto x = value(c.left, thread);
-        if (x) return c.what == condition::kind::zero ? *x == 0 : *x <= 0;
-        break;
+        if (!x) return std::nullopt;
+        return c.what == condition::kind::zero ? *x == 0 : *x <= 0;
       }
       case condition::kind::data:
         break;
     }
-    if (!c.is_uniform || (assumed_ && *assumed_ != id)) return std::nullopt;
-    if (!assumed_) assumed_ = id, assumed_value_ = wish;
-    return assumed_value_;
+    return std::nullopt;
   }
 
   const symbols& symbols_;
   const conditions& conditions_;
   number argument_;
   std::array<number, 3> block_;
-  std::optional<std::uint32_t> assumed_;
-  bool assumed_value_ = false;
 };
 
 /// What is tried for arguments, from generous to stingy.

@@ -31,17 +31,13 @@ inline form rows_of(const symbols& s, const form& offset, number row_bytes) {
 /// Whether the rest of the offset is at least 0 and ends before `count` times the symbol of what is counted.
 inline bool keeps_to_segment(const symbols& s, const conditions& c, const use& u, const term& begin, const form& counted) {
   const number row_bytes = row_elements * u.row_unit;
-  const bool is_in_rows = begin.factor % row_bytes == 0;
+  const bool is_in_rows = row_bytes != 0 && begin.factor % row_bytes == 0;
   const form rest = add(u.offset, single(begin.symbol), -begin.factor);
   const form inside = is_in_rows ? rows_of(s, rest, row_bytes) : rest;
   const number bytes = is_in_rows ? 1 : u.bytes, factor = is_in_rows ? begin.factor / row_bytes : begin.factor;
   limits known(s, u.way.may, u.way.may);
   for (form& f : u.way.facts(c)) known.know(std::move(f));
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto of_axis = [&](ptx::special x) { return s.find(static_cast<ptx::special>(static_cast<int>(x) + axis)); };
-    const auto number_of_block = of_axis(ptx::special::ctaid_x), blocks = of_axis(ptx::special::nctaid_x);
-    if (number_of_block && blocks) known.know(add(add(single(*number_of_block), single(*blocks), -1), constant(1)));
-  }
+  for (form& f : facts_of_grid(s)) known.know(std::move(f));
   return known.keeps_to({scaled(inside, -1), {}}, 0) && known.keeps_to({add(inside, counted, -factor), {}}, -bytes);
 }
 
@@ -58,7 +54,7 @@ inline std::optional<segment> common_segment(const symbols& s, const conditions&
   };
   for (const term& t : a.offset.terms) {
     const symbol& x = s[t.symbol];
-    if (x.op != ptx::opcode::mul || t.factor <= 0) continue;
+    if (x.op != operation::product || t.factor <= 0) continue;
     if (std::find(b.offset.terms.begin(), b.offset.terms.end(), t) == b.offset.terms.end()) continue;
     const bool is_left = axis_of(x.left) >= 0;
     const form &block = is_left ? x.left : x.right, &counted = is_left ? x.right : x.left;

@@ -1,14 +1,18 @@
 // The unknowns of a kernel that is proved: arguments, block numbers, iterations, data, and what is computed from them.
+//
+// A symbol stands for one integer of mathematics per execution of the instruction that made it: one for the launch, one
+// for each block, or one for each thread, as `sharing` says. `low` and `high` hold for that integer, always: a range is
+// what a type, the hardware or the operation itself guarantees, never what a program is expected to pass.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <tg/dsl/proof/form.hpp>
-#include <tg/ptx/opcode.hpp>
 #include <tg/ptx/special.hpp>
 
 namespace tg::proof {
@@ -20,19 +24,82 @@ enum class sharing : std::uint8_t {
   thread,
 };
 
+/// How a symbol follows from two others, exactly: its operands are numbers, not bits.
+enum class operation : std::uint8_t {
+  none,
+  product,
+  quotient,             // rounded down
+  remainder,            // of that quotient: never negative where the divisor is positive
+  truncated_quotient,   // as C++ and PTX divide signed numbers
+  truncated_remainder,  // has the sign of the left operand
+  low_bits,             // the lowest `right` bits, as an unsigned number
+  signed_bits,          // the lowest `right` bits, as a signed number
+  minimum,
+  maximum,
+  bit_and,  // of numbers that are not negative
+  bit_or,
+  bit_xor,
+};
+
+inline number floor_division(number a, number b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+/// Nothing where the result is not defined or does not fit.
+inline std::optional<number> compute(operation op, number a, number b) {
+  number out = 0;
+  switch (op) {
+    case operation::none:
+      return std::nullopt;
+    case operation::product:
+      if (__builtin_mul_overflow(a, b, &out) || std::abs(out) > largest_part) return std::nullopt;
+      return out;
+    case operation::quotient:
+      return b <= 0 ? std::nullopt : std::optional(floor_division(a, b));
+    case operation::remainder:
+      return b <= 0 ? std::nullopt : std::optional(a - b * floor_division(a, b));
+    case operation::truncated_quotient:
+      return b == 0 ? std::nullopt : std::optional(a / b);
+    case operation::truncated_remainder:
+      return b == 0 ? std::nullopt : std::optional(a % b);
+    case operation::low_bits:
+      if (b > 60) return a < 0 ? std::nullopt : std::optional(a);
+      return a & ((number{1} << b) - 1);
+    case operation::signed_bits: {
+      if (b > 60) return a;
+      const number low = a & ((number{1} << b) - 1);
+      return low >= (number{1} << (b - 1)) ? low - (number{1} << b) : low;
+    }
+    case operation::minimum:
+      return std::min(a, b);
+    case operation::maximum:
+      return std::max(a, b);
+    case operation::bit_and:
+      return a & b;
+    case operation::bit_or:
+      return a | b;
+    case operation::bit_xor:
+      return a ^ b;
+  }
+  return std::nullopt;
+}
+
 /// One unknown. Computed ones say from what, so that a choice of the others decides them.
 struct symbol {
   sharing shared = sharing::thread;
-  number low = -unbounded;
+  number low = -unbounded;  // this or below: no limit
   number high = unbounded;
   bool is_free = false;  // an argument or block number: every value in its range can occur
+  bool is_data = false;  // comes from memory, or from something that is not followed
   bool is_iteration = false;
   bool is_loose = false;   // of a loop that no barrier holds together: threads are in different iterations
   bool is_object = false;  // where a tile or a buffer begins
+  int whole_bits = 0;      // `whole_factor` times this symbol is an argument of 64 bits
+  bool is_signed = false;
+  number whole_factor = 1;
   ptx::special special = ptx::special::none;
-  ptx::opcode op = ptx::opcode::none;  // of `left` and `right`
+  operation op = operation::none;  // of `left` and `right`
   form left = {};
   form right = {};
+  form same_as = {};  // if it has terms: equal to the symbol, in other symbols
 };
 
 /// All unknowns of one kernel.
@@ -55,19 +122,19 @@ class symbols {
     return std::nullopt;
   }
 
-  /// The special register of the grid; made once.
-  form of(ptx::special s) {
+  /// The special register of the grid; made once. `most` is the largest number of blocks along its axis.
+  form of(ptx::special s, number most = (number{1} << 31) - 1) {
     if (const auto known = find(s)) return single(*known);
     const bool is_count = s == ptx::special::nctaid_x || s == ptx::special::nctaid_y || s == ptx::special::nctaid_z;
     return single(make({.shared = is_count ? sharing::launch : sharing::block,
                         .low = is_count ? 1 : 0,
-                        .high = number{1} << 31,
+                        .high = is_count ? most : most - 1,
                         .is_free = true,
                         .special = s}));
   }
 
   /// `op` of two unknowns, made once for the same operands.
-  form computed(ptx::opcode op, const form& left, const form& right, number low, number high) {
+  form computed(operation op, const form& left, const form& right, number low, number high, form same_as = {}) {
     for (std::uint32_t id = static_cast<std::uint32_t>(all_.size()); id-- > 0;) {
       const symbol& s = all_[id];
       if (s.op == op && s.left == left && s.right == right) return single(id);
@@ -75,10 +142,12 @@ class symbols {
     return single(make({.shared = std::max(shared(left), shared(right)),
                         .low = low,
                         .high = high,
+                        .is_data = is_data(left) || is_data(right),
                         .is_loose = is_loose(left) || is_loose(right),
                         .op = op,
                         .left = left,
-                        .right = right}));
+                        .right = right,
+                        .same_as = std::move(same_as)}));
   }
 
   /// Who sees the same value of `f`.
@@ -91,22 +160,39 @@ class symbols {
   bool is_loose(const form& f) const {
     return std::any_of(f.terms.begin(), f.terms.end(), [&](const term& t) { return all_[t.symbol].is_loose; });
   }
+  bool is_data(const form& f) const {
+    return std::any_of(f.terms.begin(), f.terms.end(), [&](const term& t) { return all_[t.symbol].is_data; });
+  }
+  bool has_object(const form& f) const {
+    return std::any_of(f.terms.begin(), f.terms.end(), [&](const term& t) { return all_[t.symbol].is_object; });
+  }
 
   /// a * b, as far as products of a number of each thread's own and an unknown do not arise.
   std::optional<form> product(const form& a, const form& b) {
+    if (a.is_broken || b.is_broken) return std::nullopt;
     if (a.is_number()) return scaled(b, a.base);
     if (b.is_number()) return scaled(a, b.base);
     if (a.is_exact() && b.is_exact()) {
       form::column out(threads_);
-      for (std::size_t t = 0; t < threads_; ++t) out[t] = a.at(t) * b.at(t);
+      for (std::size_t t = 0; t < threads_; ++t) {
+        const auto x = compute(operation::product, a.at(t), b.at(t));
+        if (!x) return std::nullopt;
+        out[t] = *x;
+      }
       return each(std::move(out));
     }
     if (a.lanes || b.lanes || a.terms.size() * b.terms.size() > 4) return std::nullopt;
-    form out = constant(a.base * b.base);
+    const auto whole = compute(operation::product, a.base, b.base);
+    if (!whole) return std::nullopt;
+    form out = constant(*whole);
     out = add(out, form{a.terms, 0, nullptr}, b.base);
     out = add(out, form{b.terms, 0, nullptr}, a.base);
     for (const term& x : a.terms)
-      for (const term& y : b.terms) out = add(out, product_of(x.symbol, y.symbol), x.factor * y.factor);
+      for (const term& y : b.terms) {
+        const auto factor = compute(operation::product, x.factor, y.factor);
+        if (!factor) return std::nullopt;
+        out = add(out, product_of(x.symbol, y.symbol), *factor);
+      }
     return out;
   }
 
@@ -116,13 +202,19 @@ class symbols {
   /// Limits of what the symbols of `f` add.
   number low(const form& f) const {
     number out = 0;
-    for (const term& t : f.terms) out = std::max(-unbounded, out + low(t));
-    return out;
+    for (const term& t : f.terms) {
+      out = std::min(out + low(t), unbounded);
+      if (out <= -unbounded || low(t) <= -unbounded) return -unbounded;
+    }
+    return f.is_broken ? -unbounded : out;
   }
   number high(const form& f) const {
     number out = 0;
-    for (const term& t : f.terms) out = std::min(unbounded, out + high(t));
-    return out;
+    for (const term& t : f.terms) {
+      out = std::max(out + high(t), -unbounded);
+      if (out >= unbounded || high(t) >= unbounded) return unbounded;
+    }
+    return f.is_broken ? unbounded : out;
   }
 
   static number times(number factor, number limit) {
@@ -133,11 +225,29 @@ class symbols {
     return out;
   }
 
+  /// `f` without the symbols that are known to be sums of others.
+  form expanded(form f) const {
+    for (int rounds = 0; rounds < 16; ++rounds) {
+      const auto at = std::find_if(f.terms.begin(), f.terms.end(),
+                                   [&](const term& t) { return !all_[t.symbol].same_as.terms.empty(); });
+      if (at == f.terms.end()) break;
+      const term t = *at;
+      f = add(add(f, single(t.symbol), -t.factor), all_[t.symbol].same_as, t.factor);
+    }
+    return f;
+  }
+
  private:
   form product_of(std::uint32_t x, std::uint32_t y) {
     if (y < x) std::swap(x, y);
-    const bool is_positive = all_[x].low >= 0 && all_[y].low >= 0;
-    return computed(ptx::opcode::mul, single(x), single(y), is_positive ? 0 : -unbounded, unbounded);
+    number low = unbounded, high = -unbounded;
+    for (const number a : {all_[x].low, all_[x].high})
+      for (const number b : {all_[y].low, all_[y].high}) {
+        const bool is_zero = a == 0 || b == 0;
+        const number one = is_zero ? 0 : std::abs(b) >= unbounded ? times(a, b) : times(b, a);
+        low = std::min(low, one), high = std::max(high, one);
+      }
+    return computed(operation::product, single(x), single(y), low, high);
   }
 
   std::size_t threads_;

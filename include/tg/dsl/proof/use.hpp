@@ -31,7 +31,7 @@ struct use {
   object where;
   form offset = {};  // bytes from where the object begins
   number bytes = 0;
-  number row_unit = 4;  // bytes of one element
+  number row_unit = 0;  // bytes of one element of a matrix; 0: the object has no rows
   bool reads = false;
   bool writes = false;
   bool is_atomic = false;        // cannot race with others that are, in the same block
@@ -39,6 +39,7 @@ struct use {
   path way = {};
 
   std::shared_ptr<const layout_of_threads> laid = {};  // by `lay_out`, when all else is known
+  std::shared_ptr<const use> expanded = {};            // laid out too; none: `offset` has nothing to expand
 };
 
 /// Who makes the use and where, found once as each use is compared with many. Afterwards `offset` changes in its symbols
@@ -58,6 +59,17 @@ inline void lay_out(use& u) {
   }
   std::sort(out->places.begin(), out->places.end(), [](const place& a, const place& b) { return a.start < b.start; });
   u.laid = out;
+}
+
+/// The same, and once more for the offset in which symbols are replaced by the sums that they equal.
+inline void lay_out(use& u, const symbols& s) {
+  lay_out(u);
+  form other = s.expanded(u.offset);
+  if (other == u.offset || other.is_broken) return;
+  use out = u;
+  out.offset = std::move(other);
+  lay_out(out);
+  u.expanded = std::make_shared<const use>(std::move(out));
 }
 
 /// Threads that have waited for each other.

@@ -1,15 +1,36 @@
 // What the registers of a kernel hold while it is proved: forms, predicates, or data.
+//
+// The domain. A register of w bits that holds an integer is described by a form F, an integer of mathematics per thread,
+// with F congruent to the register's bits modulo 2^w. `add`, `sub`, `neg`, `mul.lo`, `mad.lo` and `shl` are exact on
+// such forms, whatever wraps around, because they are exact modulo 2^w. All other instructions read their operands as
+// numbers of a type; `as_number` is the only place that does so, and it returns one of three things:
+//   1. F, or F less a multiple of 2^w per thread, where ranges or the conditions on the way prove that this lies in
+//      the type's range;
+//   2. a symbol for "the low bits of F", with the type's range, that knows itself to be F - 2^w * q for an integer q;
+//   3. F, on the assumption that no sum of arguments, block numbers and counters exceeds its type. Only a second walk
+//      makes it, for answers that are not proved without, and those answers say so. Sums with data in them, sums that
+//      may be below 0 in an unsigned type, and sums that exceed the type in every launch are never assumed away.
+// Operations on numbers are exact on the integers (`operation`); what none describes is data: a number of which only
+// the width is known. A form that is computed on a way is meant for the threads that come that way.
+//
+// Rows. The leading dimension of a matrix is taken as 2^34 elements, more than any row has, and its columns to lie in
+// their rows; answers that rest on it say so. A register with rows in it is only added to, scaled, and used as an
+// address; anything else makes data of it.
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include <tg/analysis/warp.hpp>
 #include <tg/dsl/proof/conditions.hpp>
+#include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/parameter_fact.hpp>
+#include <tg/dsl/proof/path.hpp>
 #include <tg/dsl/proof/use.hpp>
 #include <tg/ptx/effect.hpp>
 #include <tg/ptx/function.hpp>
@@ -22,34 +43,45 @@ struct value {
   enum class kind : std::uint8_t { nothing, data, integer, predicate };
   kind what = kind::nothing;
   bool is_uniform = false;  // of data
+  bool has_rows = false;    // of an integer: a leading dimension has been multiplied in
   std::uint32_t id = 0;     // of a form or condition
 };
 
 /// The registers, and what instructions do to them.
 class values {
  public:
-  values(const ptx::function& f, analysis::block_extent block, const std::vector<parameter_fact>& parameters)
+  values(const ptx::function& f, analysis::block_extent block, const std::vector<parameter_fact>& parameters,
+         bool assumes_no_overflow = false)
       : symbols_(static_cast<std::size_t>(block.x) * static_cast<std::size_t>(block.y) *
                  static_cast<std::size_t>(block.z)),
         conditions_(symbols_),
         function_(f),
         block_(block),
         parameters_(parameters),
-        registers_(f.registers.size()) {}
+        registers_(f.registers.size()),
+        assumes_no_overflow_(assumes_no_overflow) {}
 
   symbols& unknowns() { return symbols_; }
+  const symbols& unknowns() const { return symbols_; }
   conditions& predicates() { return conditions_; }
+  const conditions& predicates() const { return conditions_; }
   std::size_t threads() const { return symbols_.threads(); }
-  void be_loose(bool is) { is_loose_ = is; }
+  bool assumes_no_overflow() const { return assumes_no_overflow_; }
+  void be_loose(bool is) {
+    is_loose_ = is;
+    conditions_.be_loose(is);
+  }
+  /// Instructions that are carried out from here on stand on this way, which lives as long as this.
+  void come_by(const path& way) { way_ = &way; }
 
   const value& operator[](std::uint32_t reg) const { return registers_[reg]; }
   void set(std::uint32_t reg, const value& v) { registers_[reg] = v; }
-  value integer(form f) {
+  value integer(form f, bool has_rows = false) {
     forms_.push_back(std::move(f));
-    return {value::kind::integer, false, static_cast<std::uint32_t>(forms_.size() - 1)};
+    return {value::kind::integer, false, has_rows, static_cast<std::uint32_t>(forms_.size() - 1)};
   }
-  static value predicate(std::uint32_t condition) { return {value::kind::predicate, false, condition}; }
-  static value data(bool is_uniform) { return {value::kind::data, is_uniform, 0}; }
+  static value predicate(std::uint32_t condition) { return {value::kind::predicate, false, false, condition}; }
+  static value data(bool is_uniform) { return {value::kind::data, is_uniform, false, 0}; }
 
   bool is_uniform(const value& v) const {
     if (v.what == value::kind::integer) return symbols_.shared(forms_[v.id]) <= sharing::block;
@@ -57,12 +89,21 @@ class values {
     return v.is_uniform;
   }
 
-  /// An unknown that nothing is known of.
-  form fresh(bool is_uniform, number low = -unbounded, number high = unbounded) {
-    return single(symbols_.make(
-        {.shared = is_uniform ? sharing::block : sharing::thread, .low = low, .high = high, .is_loose = is_loose_}));
+  /// The number that a register holds in every thread, whatever happened before; nothing if there is none.
+  const form* exact(const value& v) const {
+    return v.what == value::kind::integer && !v.has_rows && forms_[v.id].is_exact() ? &forms_[v.id] : nullptr;
   }
 
+  /// An unknown of which only the limits are known.
+  form fresh(bool is_uniform, number low = -unbounded, number high = unbounded) {
+    return single(symbols_.make({.shared = is_uniform ? sharing::block : sharing::thread,
+                                 .low = low,
+                                 .high = high,
+                                 .is_data = true,
+                                 .is_loose = is_loose_}));
+  }
+
+  /// What is known of an operand, modulo the width of the register that holds it.
   form form_of(const ptx::operand& o) {
     using ptx::operand_kind;
     if (o.kind == operand_kind::integer) return constant(o.value);
@@ -74,8 +115,17 @@ class values {
     }
     if (!o.is_reg()) return fresh(false);
     value& v = registers_[o.id];
-    if (v.what != value::kind::integer) v = integer(fresh(v.what != value::kind::nothing && is_uniform(v)));
+    if (v.what != value::kind::integer) {
+      const int bits = ptx::width_bits(function_.registers[o.id].type);
+      const bool is_known = v.what != value::kind::nothing && is_uniform(v);
+      v = integer(bits <= 32 ? fresh(is_known, 0, (number{1} << bits) - 1) : fresh(is_known));
+    }
     return forms_[v.id];
+  }
+
+  bool has_rows(const ptx::operand& o) const {
+    const bool is_reg = o.is_reg() || (o.kind == ptx::operand_kind::address && o.base == ptx::operand_kind::reg);
+    return is_reg && registers_[o.id].what == value::kind::integer && registers_[o.id].has_rows;
   }
 
   std::uint32_t condition_of(const ptx::operand& o) {
@@ -88,6 +138,25 @@ class values {
       return v.id;
     }();
     return o.negated ? conditions_.inverse(found) : found;
+  }
+
+  /// The number that `bits` bits congruent to `f` mean.
+  form as_number(const form& f, int bits, bool with_sign) {
+    if (bits <= 0 || bits > 64 || symbols_.has_object(f)) return f;
+    if (bits == 64) return as_wide_number(f, with_sign);
+    const number size = number{1} << bits;
+    const number least = with_sign ? -size / 2 : 0, most = least + size - 1;
+    if (const auto shifted = in_range(f, least, size)) return *shifted;
+    if (keeps_to(f, least, most)) return f;
+    if (may_be_assumed(f, with_sign, most)) return f;
+    const number low = lowest(f), high = highest(f);
+    const form turns = symbols_.computed(
+        operation::quotient, add(f, constant(-least)), constant(size),
+        low <= -unbounded ? -unbounded : floor_division(low - least, size),
+        high >= unbounded ? unbounded : floor_division(high - least, size));
+    const form same = add(f, turns, -size);
+    return symbols_.computed(with_sign ? operation::signed_bits : operation::low_bits, f, constant(bits), least, most,
+                             same.is_broken ? form{} : same);
   }
 
   /// The object that an address is in; takes its beginning from the form.
@@ -108,7 +177,9 @@ class values {
     if (then.what == value::kind::predicate && otherwise.what == value::kind::predicate)
       return predicate(conditions_.chosen(choice, then.id, otherwise.id));
     const bool is_uniform = c.is_uniform && this->is_uniform(then) && this->is_uniform(otherwise);
-    if (then.what != value::kind::integer || otherwise.what != value::kind::integer) return data(is_uniform);
+    if (then.what != value::kind::integer || otherwise.what != value::kind::integer || then.has_rows ||
+        otherwise.has_rows || symbols_.has_object(forms_[then.id]) || symbols_.has_object(forms_[otherwise.id]))
+      return data(is_uniform);
     const form a = forms_[then.id], b = forms_[otherwise.id];
     if (c.what == condition::kind::known) {
       if (c.must == conditions_.everyone()) return then;
@@ -134,11 +205,77 @@ class values {
   number lowest(const form& f) const { return extreme(f, symbols_.low(f), false); }
   number highest(const form& f) const { return extreme(f, symbols_.high(f), true); }
   number extreme(const form& f, number rest, bool is_high) const {
-    if (rest <= -unbounded || rest >= unbounded) return is_high ? unbounded : -unbounded;
+    if (f.is_broken || rest <= -unbounded || rest >= unbounded) return is_high ? unbounded : -unbounded;
     number out = f.at(0);
     for (std::size_t t = 1; t < threads() && f.lanes; ++t)
       out = is_high ? std::max(out, f.at(t)) : std::min(out, f.at(t));
-    return out + rest;
+    return std::clamp(out + rest, -unbounded, unbounded);
+  }
+
+  // `f` less a multiple of `size` in each thread, if ranges alone prove that it is at least `least` and below
+  // `least + size` then.
+  std::optional<form> in_range(const form& f, number least, number size) const {
+    const number low = symbols_.low(f), high = symbols_.high(f);
+    if (f.is_broken || low <= -unbounded || high >= unbounded) return std::nullopt;
+    form::column own(f.lanes ? threads() : 1);
+    bool is_same = true;
+    for (std::size_t t = 0; t < own.size(); ++t) {
+      const number turns = floor_division(f.at(t) + low - least, size);
+      if (f.at(t) + high - turns * size >= least + size) return std::nullopt;
+      own[t] = f.at(t) - turns * size;
+      is_same = is_same && turns == 0;
+    }
+    if (is_same) return f;
+    return add(form{f.terms, 0, nullptr}, f.lanes ? each(std::move(own)) : constant(own[0]));
+  }
+
+  // Whether the conditions on the way prove it.
+  bool keeps_to(const form& f, number least, number most) {
+    return is_at_least(f, least) && known_->keeps_to({f, {}}, most);
+  }
+  bool is_at_least(const form& f, number least) {
+    if (way_ == nullptr || f.is_broken) return false;
+    if (known_way_ != way_->literals || known_may_ != way_->may || !known_) {
+      known_way_ = way_->literals;
+      known_may_ = way_->may;
+      known_.emplace(symbols_, way_->may, proof::threads{});
+      for (form& fact : way_->facts(conditions_)) known_->know(std::move(fact));
+    }
+    for (form& fact : facts_of_grid(symbols_)) known_->know_once(std::move(fact));
+    return known_->keeps_to({scaled(f, -1), {}}, -least);
+  }
+
+  // See the third case above.
+  bool may_be_assumed(const form& f, bool with_sign, number most) {
+    if (!assumes_no_overflow_ || f.is_broken || symbols_.is_data(f)) return false;
+    const number low = symbols_.low(f);
+    if (!with_sign && lowest(f) < 0 && !is_at_least(f, 0)) return false;
+    if (low <= -unbounded) return true;
+    for (std::size_t t = 0; t < (f.lanes ? threads() : 1); ++t)
+      if (f.at(t) + low > most) return false;
+    return true;
+  }
+
+  form as_wide_number(const form& f, bool with_sign) {
+    const number low = lowest(f), high = highest(f);
+    if (low > -unbounded && high < unbounded && (with_sign || low >= 0)) return f;
+    if (f.terms.size() == 1 && f.base == 0 && !f.lanes && !f.is_broken) {
+      const symbol& s = symbols_[f.terms[0].symbol];
+      if (s.whole_bits == 64 && s.whole_factor == f.terms[0].factor && s.is_signed == with_sign) return f;
+      if ((s.op == operation::low_bits || s.op == operation::signed_bits) && s.right == constant(64) &&
+          f.terms[0].factor == 1 && (s.op == operation::signed_bits) == with_sign)
+        return f;
+    }
+    if (keeps_to(f, with_sign ? -largest_part : 0, largest_part)) return f;
+    if (assumes_no_overflow_ && !f.is_broken && !symbols_.is_data(f) && (with_sign || low >= 0)) return f;
+    return symbols_.computed(with_sign ? operation::signed_bits : operation::low_bits, f, constant(64),
+                             with_sign ? -unbounded : 0, unbounded);
+  }
+
+  form number_of(const ptx::operand& o, ptx::token type) {
+    if (o.kind == ptx::operand_kind::integer)
+      return as_number(constant(o.value), ptx::width_bits(type), ptx::is_signed(type));
+    return as_number(form_of(o), ptx::width_bits(type), ptx::is_signed(type));
   }
 
   form beginning(object o) {
@@ -174,15 +311,25 @@ class values {
       case special::laneid:
         return thread([](number t) { return t % 32; });
       case special::ctaid_x:
-      case special::ctaid_y:
-      case special::ctaid_z:
       case special::nctaid_x:
+        return symbols_.of(s, most_blocks(block_.x, (number{1} << 31) - 1));
+      case special::ctaid_y:
       case special::nctaid_y:
+        return symbols_.of(s, most_blocks(block_.y, 65535));
+      case special::ctaid_z:
       case special::nctaid_z:
-        return symbols_.of(s);
-      default:
-        return fresh(false);
+        return symbols_.of(s, most_blocks(block_.z, 65535));
+      default: {
+        const bool is_wide = s == special::clock64 || s == special::globaltimer;
+        return is_wide ? fresh(false) : fresh(false, 0, (number{1} << 32) - 1);
+      }
     }
+  }
+
+  // What the hardware allows along an axis (CUDA C++ Programming Guide, technical specifications), and no more than
+  // gives each thread along it a number of 32 bits.
+  static number most_blocks(number threads, number hardware) {
+    return std::min(hardware, ((number{1} << 32) - 1) / threads);
   }
 
   form read_parameter(std::uint32_t id, ptx::token type) {
@@ -196,12 +343,18 @@ class values {
     else if (p.what == parameter_fact::kind::leading_dimension)
       known = constant(row_elements);
     else {
-      const number limit = ptx::width_bits(type) >= 32 ? number{1} << (ptx::is_signed(type) ? 31 : 32)
-                                                       : number{1} << ptx::width_bits(type);
+      const int bits = ptx::width_bits(type);
+      const bool with_sign = ptx::is_signed(type);
+      const number half = bits >= 64 ? unbounded : number{1} << (bits - 1);
+      const number low = !with_sign ? 0 : bits >= 64 ? -unbounded : -(half / p.multiple_of);
+      const number high = bits >= 64 ? unbounded : (with_sign ? half - 1 : 2 * half - 1) / p.multiple_of;
       known = scaled(single(symbols_.make({.shared = sharing::launch,
-                                           .low = ptx::is_signed(type) ? -limit / p.multiple_of : 0,
-                                           .high = (limit - 1) / p.multiple_of,
-                                           .is_free = true})),
+                                           .low = low,
+                                           .high = high,
+                                           .is_free = true,
+                                           .whole_bits = bits >= 64 ? 64 : 0,
+                                           .is_signed = with_sign,
+                                           .whole_factor = p.multiple_of})),
                      p.multiple_of);
     }
     return *known;
@@ -233,26 +386,31 @@ class values {
   value result_of(const ptx::instruction& i) {
     const ptx::effect does = ptx::effect_of(i);
     if (i.op == ptx::opcode::ld && i.has(ptx::token::param)) {
-      if (ptx::is_float(i.type()) || i.type() == ptx::token::f16) return data(true);
-      return integer(read_parameter(i[1].id, i.type()));
+      if (ptx::is_float(i.type()) || i.type() == ptx::token::f16 || i.is_guarded()) return data(!i.is_guarded());
+      const bool is_leading = i[1].id < parameters_.size() &&
+                              parameters_[i[1].id].what == parameter_fact::kind::leading_dimension;
+      return integer(read_parameter(i[1].id, i.type()), is_leading);
     }
-    if (i.op == ptx::opcode::ld && does <= ptx::effect::reads_memory) return loaded(i);
+    if (i.op == ptx::opcode::ld && does <= ptx::effect::reads_memory && !i.is_guarded()) return loaded(i);
     if (does != ptx::effect::pure) return data(false);
+    if (i.is_guarded()) return data(false);
     if (i.op == ptx::opcode::setp) return compared(i);
     if (i.type() == ptx::token::pred) return logical(i);
     if (i.op == ptx::opcode::selp) return selected(i);
     if (i.op == ptx::opcode::cvta) return integer(form_of(i[1]));
     const bool is_whole = ptx::is_word(i.type()) || ptx::width_bits(i.type()) == 8;
-    if (!is_whole || i.is_guarded() || i[1].kind == ptx::operand_kind::vector) return data(are_uniform(i));
-    const auto known = whole(i);
-    return known ? integer(*known) : data(are_uniform(i));
+    if (!is_whole || i[1].kind == ptx::operand_kind::vector) return data(are_uniform(i));
+    return whole(i);
   }
 
   value loaded(const ptx::instruction& i) {
     const bool is_uniform = are_uniform(i);
-    const bool is_small = i.type() == ptx::token::u8 || i.type() == ptx::token::u16;
-    if (is_small) return integer(fresh(is_uniform, 0, (number{1} << ptx::width_bits(i.type())) - 1));
-    return data(is_uniform);
+    const int bits = ptx::width_bits(i.type());
+    if (ptx::is_float(i.type()) || bits > 32 || bits == 0) return data(is_uniform);
+    // A smaller number is extended to the register.
+    const number size = number{1} << bits;
+    return ptx::is_signed(i.type()) ? integer(fresh(is_uniform, -size / 2, size / 2 - 1))
+                                    : integer(fresh(is_uniform, 0, size - 1));
   }
 
   value logical(const ptx::instruction& i) {
@@ -273,22 +431,18 @@ class values {
 
   value selected(const ptx::instruction& i) {
     const std::uint32_t choice = condition_of(i[3]);
-    if (!ptx::is_word(i.type())) return data(are_uniform(i));
+    if (!ptx::is_word(i.type()) || has_rows(i[1]) || has_rows(i[2])) return data(are_uniform(i));
     const value a = integer(form_of(i[1])), b = integer(form_of(i[2]));
     return blend(choice, a, b);
   }
 
   value compared(const ptx::instruction& i) {
-    if (i.token_count != 2 || !ptx::is_integer(i.type()) || i.operand_count != 3)
+    if (i.token_count != 2 || !ptx::is_word(i.type()) || i.type() == ptx::token::pred || i.operand_count != 3 ||
+        has_rows(i[1]) || has_rows(i[2]))
       return predicate(conditions_.data(are_uniform(i)));
-    const form a = form_of(i[1]), b = form_of(i[2]);
-    if (a.is_exact() && b.is_exact()) {
-      if (const auto known = each_thread(i, a, b, {})) {
-        proof::threads where;
-        for (std::size_t t = 0; t < threads(); ++t) where[t] = known->at(t) != 0;
-        return predicate(conditions_.known(where));
-      }
-    }
+    const form a = number_of(i[1], i.type()), b = number_of(i[2], i.type());
+    if (a.is_broken || b.is_broken || symbols_.has_object(a) || symbols_.has_object(b))
+      return predicate(conditions_.data(are_uniform(i)));
     using ptx::token;
     const auto above = [&](const form& x, const form& y, number more) { return add(add(x, y, -1), constant(more)); };
     switch (i.token_array[0]) {
@@ -323,119 +477,295 @@ class values {
       for (std::size_t k = 1; k < i.operand_count; ++k) one[k] = ptx::operand::integer(sources[k - 1]->at(t));
       const auto result = ptx::evaluate(one);
       if (!result || result->kind != ptx::operand_kind::integer) return std::nullopt;
+      if (result->value > largest_part || result->value < -largest_part) return std::nullopt;
       out[t] = result->value;
     }
     return is_same ? constant(out[0]) : each(std::move(out));
   }
 
   // Integers.
-  std::optional<form> whole(const ptx::instruction& i) {
-    if (i.operand_count > 4) return std::nullopt;
-    const form a = form_of(i[1]);
-    const form b = i.operand_count > 2 ? form_of(i[2]) : form{};
-    const form c = i.operand_count > 3 ? form_of(i[3]) : form{};
+  value whole(const ptx::instruction& i) {
     using ptx::opcode;
-    if (i.op == opcode::mov) return a;
-    const bool is_conversion_of_data =
-        i.op == opcode::cvt && (i.token_count < 2 || !ptx::is_word(i.token_array[i.token_count - 2u]));
-    if (is_conversion_of_data || i.has(ptx::token::sat)) return std::nullopt;
-    if (a.is_exact() && b.is_exact() && c.is_exact()) {
-      const bool is_row =
-          (i.op == opcode::mul || i.op == opcode::mad) && (a == constant(row_elements) || b == constant(row_elements));
-      if (!is_row)
-        if (auto known = each_thread(i, a, b, c); known && !has_rows(a) && !has_rows(b) && !has_rows(c)) return known;
+    const auto unknown = [&] { return data(are_uniform(i)); };
+    if (i.operand_count > 4 || i.has(ptx::token::sat) || i.has(ptx::token::cc)) return unknown();
+    const bool has_rows_in = has_rows(i[1]) || (i.operand_count > 2 && has_rows(i[2])) ||
+                             (i.operand_count > 3 && has_rows(i[3]));
+    if (i.op == opcode::mov) return integer(form_of(i[1]), has_rows_in);
+    if (has_rows_in) {
+      const auto with_rows = row_arithmetic(i);
+      return with_rows && !with_rows->is_broken ? integer(*with_rows, true) : unknown();
     }
+    if (i.op == opcode::cvt) {
+      const auto to = converted(i);
+      return to ? integer(*to) : unknown();
+    }
+    const int bits = ptx::width_bits(i.type()) * (i.has(ptx::token::wide) ? 2 : 1);
+    const auto found = arithmetic(i);
+    if (!found) return unknown();
+    const auto kept = held(*found, bits);
+    return kept ? integer(*kept) : unknown();
+  }
+
+  // A form of moderate size that is congruent to `f`.
+  std::optional<form> held(const form& f, int bits) const {
+    if (f.is_broken) return std::nullopt;
+    constexpr number moderate = number{1} << 50;
+    const auto is_moderate = [](number n) { return n < moderate && n > -moderate; };
+    bool are_all = is_moderate(f.base);
+    for (const term& t : f.terms) are_all = are_all && is_moderate(t.factor);
+    if (f.lanes) are_all = are_all && std::all_of(f.lanes->begin(), f.lanes->end(), is_moderate);
+    if (are_all) return f;
+    if (bits > 32) return std::nullopt;
+    const auto small = [&](number n) { return *compute(operation::signed_bits, n, bits); };
+    form out = constant(small(f.base));
+    for (const term& t : f.terms)
+      if (small(t.factor) != 0) out.terms.push_back({t.symbol, small(t.factor)});
+    if (!f.lanes) return out;
+    form::column own(*f.lanes);
+    for (number& n : own) n = small(n);
+    return add(out, each(std::move(own)));
+  }
+
+  // A row times a leading dimension, a column added, the size of an element, an address. No sum of these wraps around,
+  // as the elements of a matrix have numbers of 32 bits.
+  std::optional<form> row_arithmetic(const ptx::instruction& i) {
+    using ptx::opcode;
+    const auto operand = [&](std::size_t k) { return has_rows(i[k]) ? form_of(i[k]) : number_of(i[k], i.type()); };
     switch (i.op) {
+      case opcode::cvta:
+        return form_of(i[1]);
       case opcode::cvt:
-        return a;
+        return i.token_count >= 2 && ptx::width_bits(i.type()) >= 32 ? std::optional(form_of(i[1])) : std::nullopt;
       case opcode::add:
-        return add(a, b);
-      case opcode::sub:
-        return add(a, b, -1);
-      case opcode::neg:
-        return scaled(a, -1);
-      case opcode::mul:
-        return i.has(ptx::token::hi) ? std::nullopt : symbols_.product(a, b);
-      case opcode::mad: {
-        if (i.has(ptx::token::hi)) return std::nullopt;
-        const auto product = symbols_.product(a, b);
-        return product ? std::optional(add(*product, c)) : std::nullopt;
-      }
+        return add(operand(1), operand(2));
       case opcode::shl:
-        return b.is_number() && b.base >= 0 && b.base < 40 ? std::optional(scaled(a, number{1} << b.base))
-                                                           : std::nullopt;
-      case opcode::shr:
-        return b.is_number() && b.base >= 0 && b.base < 40 ? divided(a, number{1} << b.base, i.type()) : std::nullopt;
-      case opcode::div:
-        return b.is_number() && b.base > 0 ? divided(a, b.base, i.type())
-                                           : symbols_.computed(opcode::div, a, b, -unbounded, unbounded);
-      case opcode::rem:
-        return b.is_number() && b.base > 0 ? remainder(a, b.base, i.type())
-                                           : symbols_.computed(opcode::rem, a, b, -unbounded, unbounded);
-      case opcode::and_:
-        return masked(a, b);
-      case opcode::or_:
-      case opcode::xor_:
-        return symbols_.computed(i.op, a, b, -unbounded, unbounded);
-      case opcode::min:
-        return symbols_.computed(i.op, a, b, std::min(lowest(a), lowest(b)), std::min(highest(a), highest(b)));
-      case opcode::max:
-        return symbols_.computed(i.op, a, b, std::max(lowest(a), lowest(b)), std::max(highest(a), highest(b)));
+        if (const form by = form_of(i[2]); by.is_number() && by.base >= 0 && by.base < 8)
+          return scaled(form_of(i[1]), number{1} << by.base);
+        return std::nullopt;
+      case opcode::mul:
+      case opcode::mad: {
+        if (i.has(ptx::token::hi) || (has_rows(i[1]) && has_rows(i[2]))) return std::nullopt;
+        const auto product = symbols_.product(operand(1), operand(2));
+        if (!product || i.op == opcode::mul) return product;
+        return add(*product, has_rows(i[3]) || i.has(ptx::token::wide) ? form_of(i[3]) : operand(3));
+      }
       default:
         return std::nullopt;
     }
   }
 
-  // Whether a leading dimension has been multiplied in.
-  bool has_rows(const form& f) const {
-    const number limit = row_elements / 2;
-    for (std::size_t t = 0; t < (f.lanes ? threads() : 1); ++t)
-      if (f.at(t) >= limit || f.at(t) <= -limit) return true;
-    return false;
+  std::optional<form> converted(const ptx::instruction& i) {
+    if (i.token_count < 2) return std::nullopt;
+    const ptx::token from = i.type(), to = i.token_array[i.token_count - 2u];
+    const auto is_integer = [](ptx::token t) { return ptx::is_integer(t) || t == ptx::token::u8 || t == ptx::token::s8; };
+    if (!is_integer(from) || !is_integer(to)) return std::nullopt;
+    const form f = form_of(i[1]);
+    if (symbols_.has_object(f)) return f;
+    const form number = as_number(f, ptx::width_bits(from), ptx::is_signed(from));
+    // Bits above those of `to` are an extension of it where the register has them.
+    return as_number(number, ptx::width_bits(to), ptx::is_signed(to));
   }
 
-  static bool divides(const form& f, number by) {
-    return std::all_of(f.terms.begin(), f.terms.end(), [&](const term& t) { return t.factor % by == 0; });
-  }
-
-  // What is read as unsigned is not negative, whatever it was computed from.
-  static bool is_unsigned(ptx::token type) {
-    return type == ptx::token::u32 || type == ptx::token::u64 || type == ptx::token::b32;
-  }
-
-  std::optional<form> divided(const form& a, number by, ptx::token type) {
-    if (lowest(a) < 0 || !divides(a, by)) {
-      const number low = lowest(a) >= 0 ? lowest(a) / by : is_unsigned(type) ? 0 : -unbounded;
-      return symbols_.computed(ptx::opcode::div, a, constant(by), low,
-                               highest(a) >= unbounded ? unbounded : std::max<number>(0, highest(a) / by));
+  std::optional<form> arithmetic(const ptx::instruction& i) {
+    using ptx::opcode;
+    using ptx::token;
+    const bool is_part = i.has(token::hi) || i.has(token::wide);
+    const int bits = ptx::width_bits(i.type());
+    const form raw_a = form_of(i[1]);
+    const form raw_b = i.operand_count > 2 ? form_of(i[2]) : form{};
+    switch (i.op) {
+      case opcode::add:
+        return add(raw_a, raw_b);
+      case opcode::sub:
+        return add(raw_a, raw_b, -1);
+      case opcode::neg:
+        return scaled(raw_a, -1);
+      case opcode::not_:
+        return add(constant(-1), raw_a, -1);
+      case opcode::mul:
+        if (!is_part) return product(raw_a, raw_b, bits);
+        if (i.has(token::wide)) return symbols_.product(number_of(i[1], i.type()), number_of(i[2], i.type()));
+        break;
+      case opcode::mad: {
+        if (i.has(token::hi)) break;
+        const auto both = is_part ? symbols_.product(number_of(i[1], i.type()), number_of(i[2], i.type()))
+                                  : product(raw_a, raw_b, bits);
+        return both ? std::optional(add(*both, form_of(i[3]))) : std::nullopt;
+      }
+      case opcode::shl: {
+        const form by = as_number(raw_b, 32, false);
+        if (by.is_number() && by.base >= bits) return constant(0);
+        if (by.is_number()) return product(raw_a, constant(number{1} << std::min<number>(by.base, 60)), bits);
+        break;
+      }
+      case opcode::and_:
+      case opcode::or_:
+      case opcode::xor_:
+        if (const auto known = of_bits(i, raw_a, raw_b, bits)) return known;
+        break;
+      default:
+        break;
     }
-    form::column own(threads());
-    for (std::size_t t = 0; t < own.size(); ++t) own[t] = a.at(t) >= 0 ? a.at(t) / by : -((by - 1 - a.at(t)) / by);
-    form out = each(std::move(own));
-    form rest{a.terms, 0, nullptr};
-    for (term& t : rest.terms) t.factor /= by;
-    return add(rest, out);
+    if (symbols_.has_object(raw_a) || symbols_.has_object(raw_b)) return std::nullopt;
+    const form a = as_number(raw_a, bits, ptx::is_signed(i.type()));
+    const bool is_shift = i.op == opcode::shr || i.op == opcode::shl;
+    const form b = i.operand_count < 3 ? form{}
+                   : is_shift          ? as_number(raw_b, 32, false)
+                                       : as_number(raw_b, bits, ptx::is_signed(i.type()));
+    const form c = i.operand_count > 3 ? form_of(i[3]) : form{};
+    if (a.is_exact() && b.is_exact() && c.is_exact())
+      if (auto known = each_thread(i, a, b, c)) return known;
+    switch (i.op) {
+      case opcode::shr:
+        if (!b.is_number() || b.base < 0) return std::nullopt;
+        if (b.base >= std::min(bits, 60)) return std::nullopt;
+        return divided(a, number{1} << b.base);
+      case opcode::div:
+        if (b.is_number() && b.base > 0 && lowest(a) >= 0) return divided(a, b.base);
+        return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(a, b, false),
+                                 quotient_limit(a, b, true));
+      case opcode::rem:
+        if (b.is_number() && b.base > 0 && lowest(a) >= 0) return remainder(a, b.base);
+        if (b.is_number() && b.base > 0)
+          return symbols_.computed(operation::truncated_remainder, a, b, 1 - b.base, b.base - 1);
+        if (lowest(a) >= 0 && lowest(b) >= 0)  // of a division by 0 only the width is known
+          return lowest(b) > 0 ? std::optional(symbols_.computed(operation::truncated_remainder, a, b, 0,
+                                                                 std::min(highest(a), highest(b) - 1)))
+                               : std::nullopt;
+        return std::nullopt;
+      case opcode::and_:
+        if (lowest(a) < 0 || lowest(b) < 0) return std::nullopt;
+        return symbols_.computed(operation::bit_and, a, b, 0, std::min(highest(a), highest(b)));
+      case opcode::or_:
+      case opcode::xor_: {
+        if (lowest(a) < 0 || lowest(b) < 0 || highest(a) >= unbounded || highest(b) >= unbounded) return std::nullopt;
+        number most = 1;
+        while (most <= highest(a) || most <= highest(b)) most *= 2;
+        return symbols_.computed(i.op == opcode::or_ ? operation::bit_or : operation::bit_xor, a, b,
+                                 i.op == opcode::or_ ? std::max(lowest(a), lowest(b)) : 0, most - 1);
+      }
+      case opcode::min:
+        if (highest(a) <= lowest(b)) return a;
+        if (highest(b) <= lowest(a)) return b;
+        return symbols_.computed(operation::minimum, a, b, std::min(lowest(a), lowest(b)),
+                                 std::min(highest(a), highest(b)));
+      case opcode::max:
+        if (highest(a) <= lowest(b)) return b;
+        if (highest(b) <= lowest(a)) return a;
+        return symbols_.computed(operation::maximum, a, b, std::max(lowest(a), lowest(b)),
+                                 std::max(highest(a), highest(b)));
+      case opcode::abs:
+        if (lowest(a) >= 0) return a;
+        return std::nullopt;
+      default:
+        return std::nullopt;
+    }
   }
 
-  std::optional<form> remainder(const form& a, number by, ptx::token type) {
-    if (lowest(a) < 0)
-      return symbols_.computed(ptx::opcode::rem, a, constant(by), is_unsigned(type) ? 0 : 1 - by, by - 1);
-    form left{{}, a.base % by, a.lanes};
-    for (const term& t : a.terms)
-      if (t.factor % by != 0) left.terms.push_back({t.symbol, t.factor % by});
-    if (!left.terms.empty()) return symbols_.computed(ptx::opcode::rem, left, constant(by), 0, by - 1);
-    form::column own(threads());
-    for (std::size_t t = 0; t < own.size(); ++t) own[t] = (left.at(t) % by + by) % by;
-    return each(std::move(own));
+  // Modulo 2^bits.
+  std::optional<form> product(const form& a, const form& b, int bits) {
+    if (symbols_.has_object(a) || symbols_.has_object(b)) return std::nullopt;
+    if (const auto plain = symbols_.product(a, b); plain && !plain->is_broken) return plain;
+    const auto x = bits <= 32 ? reduced(a, bits) : std::nullopt, y = bits <= 32 ? reduced(b, bits) : std::nullopt;
+    return x && y ? symbols_.product(*x, *y) : std::nullopt;
+  }
+  static std::optional<form> reduced(const form& f, int bits) {
+    if (f.is_broken) return std::nullopt;
+    const auto small = [&](number n) { return *compute(operation::signed_bits, n, bits); };
+    form out = constant(small(f.base));
+    for (const term& t : f.terms)
+      if (small(t.factor) != 0) out.terms.push_back({t.symbol, small(t.factor)});
+    if (!f.lanes) return out;
+    form::column own(*f.lanes);
+    for (number& n : own) n = small(n);
+    return add(out, each(std::move(own)));
   }
 
-  std::optional<form> masked(const form& a, const form& b) {
-    const form& mask = b.is_number() ? b : a;
-    const form& other = b.is_number() ? a : b;
-    if (!mask.is_number() || mask.base < 0) return symbols_.computed(ptx::opcode::and_, a, b, -unbounded, unbounded);
-    const number size = mask.base + 1;
-    if ((size & mask.base) == 0 && lowest(other) >= 0) return remainder(other, size, ptx::token::b32);
-    return symbols_.computed(ptx::opcode::and_, other, mask, 0, mask.base);
+  // Limits of a truncated quotient; the divisor is not 0, or the result is any number of the type.
+  number quotient_limit(const form& a, const form& b, bool is_high) const {
+    const bool is_certain = lowest(b) > 0;
+    const number low = lowest(a), high = highest(a);
+    if (!is_certain || low <= -unbounded || high >= unbounded) return is_high ? unbounded : -unbounded;
+    return is_high ? std::max<number>(high, 0) : std::min<number>(low, 0);
+  }
+
+  // floor(a / by), for a number.
+  form divided(const form& a, number by) {
+    form whole, rest{{}, 0, nullptr};
+    split_terms(a, by, whole, rest);
+    // whole = (what is divisible) / by; 0 <= rest - by * k < by where ranges say so.
+    const number low = symbols_.low(rest), high = symbols_.high(rest);
+    if (low > -unbounded && high < unbounded) {
+      form::column own(rest.lanes ? threads() : 1);
+      bool is_known = true;
+      for (std::size_t t = 0; t < own.size(); ++t) {
+        own[t] = floor_division(rest.at(t) + low, by);
+        is_known = is_known && own[t] == floor_division(rest.at(t) + high, by);
+      }
+      if (is_known) return add(whole, rest.lanes ? each(std::move(own)) : constant(own[0]));
+    }
+    const number least = lowest(rest), most = highest(rest);
+    return add(whole, symbols_.computed(operation::quotient, rest, constant(by),
+                                        least <= -unbounded ? -unbounded : floor_division(least, by),
+                                        most >= unbounded ? unbounded : floor_division(most, by)));
+  }
+
+  // a - by * floor(a / by), for a number, or for what is congruent to it modulo a multiple of `by`.
+  form remainder(const form& a, number by) {
+    form whole, rest{{}, 0, nullptr};
+    split_terms(a, by, whole, rest);
+    if (const auto inside = in_range(rest, 0, by)) return *inside;
+    const number least = lowest(rest), most = highest(rest);
+    const form turns = symbols_.computed(operation::quotient, rest, constant(by),
+                                         least <= -unbounded ? -unbounded : floor_division(least, by),
+                                         most >= unbounded ? unbounded : floor_division(most, by));
+    const form same = add(rest, turns, -by);
+    return symbols_.computed(operation::remainder, rest, constant(by), 0, by - 1, same.is_broken ? form{} : same);
+  }
+
+  // a = by * whole + rest.
+  void split_terms(const form& a, number by, form& whole, form& rest) const {
+    rest = form{{}, a.base - by * floor_division(a.base, by), a.lanes, a.is_broken};
+    whole = form{{}, floor_division(a.base, by), nullptr, a.is_broken};
+    for (const term& t : a.terms) {
+      if (t.factor % by == 0)
+        whole.terms.push_back({t.symbol, t.factor / by});
+      else
+        rest.terms.push_back(t);
+    }
+  }
+
+  // and, or, xor where one operand has bits that the other has not, or that only clear or keep low bits.
+  std::optional<form> of_bits(const ptx::instruction& i, const form& a, const form& b, int bits) {
+    using ptx::opcode;
+    if (symbols_.has_object(a) || symbols_.has_object(b)) return std::nullopt;
+    const bool is_second = b.is_number();
+    const form &mask = is_second ? b : a, &other = is_second ? a : b;
+    if (i.op == opcode::and_ && mask.is_number() && !other.is_exact()) {
+      const number size = mask.base + 1;
+      if (mask.base >= 0 && (size & mask.base) == 0) return remainder(other, size);
+      if (mask.base < 0 && (-mask.base & (-mask.base - 1)) == 0) {
+        const form low = remainder(other, -mask.base);
+        return add(other, low, -1);
+      }
+      return std::nullopt;
+    }
+    if (i.op == opcode::and_) return std::nullopt;
+    for (const auto& [wide, small] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
+      if (!small->is_exact() || wide->is_exact() || wide->is_broken) continue;
+      number size = number{1} << std::min(bits, 40);
+      for (const term& t : wide->terms)
+        while (t.factor % size != 0) size /= 2;
+      const bool fits = size > 1 && lowest(*small) >= 0 && highest(*small) < size;
+      if (!fits) continue;
+      form::column own(threads());
+      for (std::size_t t = 0; t < own.size(); ++t) {
+        const number low = *compute(operation::remainder, wide->at(t), size), with = small->at(t);
+        own[t] = wide->at(t) - low + (i.op == opcode::or_ ? low | with : low ^ with);
+      }
+      return add(form{wide->terms, 0, nullptr}, each(std::move(own)));
+    }
+    return std::nullopt;
   }
 
   symbols symbols_;
@@ -449,6 +779,11 @@ class values {
   std::vector<std::uint32_t> object_symbols_;
   std::vector<std::optional<form>> known_parameters_;
   bool is_loose_ = false;
+  bool assumes_no_overflow_ = false;
+  const path* way_ = nullptr;
+  std::shared_ptr<const std::vector<literal>> known_way_;
+  proof::threads known_may_;
+  std::optional<limits> known_;
 };
 
 }  // namespace tg::proof

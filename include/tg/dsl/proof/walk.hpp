@@ -1,9 +1,19 @@
 // Follows a recorded kernel once for all threads of a block and asks its questions on the way.
 //
-// Loops whose conditions are known are followed iteration by iteration. Of others, as many consecutive iterations as
-// their counters' period asks for, and one more, starting from an iteration that nothing is known of.
+// Loops whose conditions are known are followed iteration by iteration. Of others the first is followed with what the
+// registers hold before it, then as many consecutive iterations as their counters' period asks for, and one more,
+// starting from any later one. That covers every pair of iterations that no barrier keeps apart: with a barrier in each,
+// only neighbours can meet; without one, the number of the iteration is another for each thread.
+//
+// What a loop changes in other ways than by steps is data in later iterations, unless each iteration leaves the same
+// number behind whatever it found.
+//
+// A branch is left out only where no thread can come: by the ranges and the conditions that `values` proved. That proof
+// is checked against examples, and where one contradicts it the branch is followed.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -12,26 +22,39 @@
 #include <tg/dsl/proof/division.hpp>
 #include <tg/dsl/proof/loop_shape.hpp>
 #include <tg/dsl/proof/memory.hpp>
+#include <tg/dsl/proof/named_barriers.hpp>
 
 namespace tg::proof {
 
 /// One walk through a function.
 class walk {
  public:
-  walk(const ptx::module& m, analysis::block_extent block, const std::vector<parameter_fact>& parameters)
+  walk(const ptx::module& m, analysis::block_extent block, const std::vector<parameter_fact>& parameters,
+       bool assumes_no_overflow = false)
       : function_(m.functions[0]),
         structure_(function_),
-        values_(function_, block, parameters),
+        values_(function_, block, parameters, assumes_no_overflow),
         ledger_(m, block),
         memory_(values_, ledger_, m, parameters) {
     way_.must = way_.may = values_.predicates().everyone();
     exited_ = values_.predicates().known({});
+    values_.come_by(way_);
   }
 
-  void run() {
+  /// Examples are looked for in answer to these only.
+  void seek_only(ledger::questions wanted) { ledger_.seek_only(std::move(wanted)); }
+
+  /// Requires: `meetings` of an earlier walk, if the kernel has barriers with numbers.
+  void run(const named_barriers* meetings = nullptr) {
+    known_meetings_ = meetings;
     follow(0, function_.body.size());
-    memory_.finish();
+    memory_.finish(axes_read());
+    judge_named_barriers();
   }
+
+  /// Who has come to which barriers.
+  const named_barriers& meetings() const { return meetings_; }
+  bool has_named_barriers() const { return std::any_of(function_.body.begin(), function_.body.end(), is_named); }
 
   std::vector<finding> findings() { return ledger_.take(); }
   std::vector<source_location> redundant_barriers() const {
@@ -60,9 +83,7 @@ class walk {
 
   void follow_instruction(std::uint32_t n, const ptx::instruction& i) {
     const path way = way_;
-    if (i.is_guarded()) {
-      way_ = way.with(known(), {condition_of_guard(i), true, i.where});
-    }
+    if (i.is_guarded()) way_ = way.with(known(), {condition_of_guard(i), true, i.where});
     if (!is_quiet_ && way_.may.any()) touch(n, i);
     if (i.op == opcode::assume)
       way_ = way_.assuming(known(), {values_.condition_of(i[0]), true, i.where});
@@ -79,6 +100,9 @@ class walk {
 
   void touch(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
+    const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel) ||
+                             i.has(token::volatile_) || i.has(token::mmio);
+    if (is_ordering) memory_.doubt();
     switch (i.op) {
       case opcode::ld:
         return access(n, i, i[1], true, false,
@@ -167,7 +191,7 @@ class walk {
 
   bool ask(std::uint32_t n, std::size_t group, const char* what, const char* fix) {
     ledger_.ask(question::barrier, n);
-    const division d = divided(values_, way_, group);
+    const division d = divided(values_, way_, group, ledger_.seeks(question::barrier, n));
     if (d.what == division::kind::none) return true;
     const bool is_refuted = d.what == division::kind::found;
     ledger_.answer_with(question::barrier, n, is_refuted ? answer::refuted : answer::unknown,
@@ -178,27 +202,70 @@ class walk {
     return false;
   }
 
+  static bool is_named(const ptx::instruction& i) {
+    if ((i.op != opcode::bar && i.op != opcode::barrier) || i.has(ptx::token::warp)) return false;
+    return i.operand_count > 1 || !i[0].is(ptx::operand_kind::integer) || i[0].value != 0 || i.has(ptx::token::arrive);
+  }
+
   void meet_in_block(std::uint32_t n, const ptx::instruction& i) {
-    constexpr const char* fix = "move the barrier out of the branch, and let no thread leave before it";
-    const bool is_named = i.operand_count > 1 || !i[0].is(ptx::operand_kind::integer) || i[0].value != 0;
-    if (!is_named && !i.has(ptx::token::arrive)) {
-      const bool is_met = ask(n, values_.threads(), "barrier", fix);
+    if (!is_named(i)) {
+      const bool is_met = ask(n, values_.threads(), "barrier", "move the barrier out of the branch, and let no thread leave before it");
+      meetings_.come({.instruction = n, .count = static_cast<int>(values_.threads()), .must = way_.must, .may = way_.may, .is_certain = is_met && way_.is_sure && !is_repeated_});
       if (is_met)
         memory_.barrier(n);
       else
         memory_.meet({way_.must}, false);
       return;
     }
-    const bool is_exact = way_.must == way_.may;
-    const bool is_counted = i.operand_count > 1 && i[1].is(ptx::operand_kind::integer);
-    const auto come = static_cast<std::int64_t>(way_.may.count());
     ledger_.ask(question::barrier, n);
-    if (is_exact && is_counted && !i.has(ptx::token::arrive) && come > i[1].value)
-      ledger_.answer_with(question::barrier, n, answer::refuted,
-                          std::to_string(come) + " threads come to a barrier of " + std::to_string(i[1].value),
-                          "give the barrier the number of threads that come to it");
-    const bool is_met = is_exact && is_counted && !i.has(ptx::token::arrive) && come == i[1].value;
-    memory_.meet({way_.must}, is_met);
+    const bool is_known = i[0].is(ptx::operand_kind::integer) &&
+                          (i.operand_count < 2 || i[1].is(ptx::operand_kind::integer));
+    const number id = is_known ? i[0].value : -1;
+    const number count = is_known && i.operand_count > 1 ? i[1].value : static_cast<number>(values_.threads());
+    meetings_.come({.instruction = n,
+                    .id = static_cast<int>(id),
+                    .count = static_cast<int>(count),
+                    .is_arrival = i.has(ptx::token::arrive),
+                    .must = way_.must,
+                    .may = way_.may,
+                    .is_certain = way_.is_sure && !is_repeated_,
+                    .is_sure_to_come = is_known && ledger_.seeks(question::barrier, n) && memory_.comes_any(way_)});
+    const bool is_met = known_meetings_ != nullptr && known_meetings_->is_simple(static_cast<int>(id));
+    memory_.meet({way_.may}, is_met);
+  }
+
+  // What became of the barriers with numbers.
+  void judge_named_barriers() {
+    for (const auto& [n, j] : meetings_.judge()) {
+      if (j.what == answer::proved) continue;
+      ledger_.answer_with(question::barrier, n, j.what, j.fact,
+                          "give the barrier the number of threads that come to it, and let all of them come");
+    }
+  }
+
+  // Along which axes the kernel looks at the blocks of its grid.
+  std::array<bool, 3> axes_read() const {
+    std::array<bool, 3> out{};
+    std::vector<bool> is_used(function_.registers.size());
+    const auto use = [&](const ptx::operand& o) {
+      if (o.uses_reg()) is_used[o.id] = true;
+      if (o.kind == ptx::operand_kind::vector || o.kind == ptx::operand_kind::pair)
+        for (const ptx::operand& part : function_.parts(o))
+          if (part.is_reg()) is_used[part.id] = true;
+    };
+    for (std::size_t n = function_.body.size(); n-- > 0;) {
+      const ptx::instruction& i = function_.body[n];
+      const std::size_t results = ptx::result_count(i) > 0 ? 1 : 0;
+      for (std::size_t k = results; k < i.operand_count; ++k) use(i[k]);
+      if (i.is_guarded()) is_used[i.guard] = true;
+    }
+    for (const ptx::instruction& i : function_.body)
+      for (std::size_t k = 1; k < i.operand_count; ++k) {
+        if (i[k].kind != ptx::operand_kind::special || (i[0].is_reg() && !is_used[i[0].id])) continue;
+        const auto s = static_cast<int>(i[k].id), first = static_cast<int>(ptx::special::ctaid_x);
+        if (s >= first && s < first + 6) out[static_cast<std::size_t>((s - first) % 3)] = true;
+      }
+    return out;
   }
 
   void meet_in_warps(std::uint32_t n, const ptx::instruction& i) {
@@ -243,14 +310,14 @@ class walk {
     const std::uint32_t exited_before = exited_;
     const standing at_first = memory_.now();
 
-    way_ = before.with(known(), {choice, true, where});
+    way_ = checked(before, before.with(known(), {choice, true, where}));
     if (way_.may.any()) follow(begin + 1, middle);
     const auto then = hold(variables);
     const standing after_then = memory_.now();
     put_back(variables, held);
     go_on(before, exited_before);
     if (is_uniform) memory_.now() = at_first;
-    way_ = way_.with(known(), {choice, false, where});
+    way_ = checked(way_, way_.with(known(), {choice, false, where}));
     if (has_else && way_.may.any()) follow(middle + 1, end);
 
     if (is_uniform) {
@@ -264,6 +331,24 @@ class walk {
       values_.set(variables[k], values_.blend(choice, then[k], values_[variables[k]]));
     go_on(before, exited_before);
     return end;
+  }
+
+  // `way`, unless it is left out although an example comes there: then `before`, in doubt.
+  path checked(const path& before, const path& way) const {
+    if (way.may.any() || before.may.none()) return way;
+    const conditions& all = values_.predicates();
+    for (const number argument : arguments_to_try)
+      for (const number block : {0, 1}) {
+        const choice chosen(values_.unknowns(), all, argument, {block, block, block});
+        for (std::size_t t = 0; t < values_.threads(); ++t)
+          if (before.may[t] && chosen.takes(way, t) == true) {
+            path out = before;
+            out.must = {};
+            out.is_sure = false;
+            return out;
+          }
+      }
+    return way;
   }
 
   // What stands after one of two ways; `now` is what stands after the second.
@@ -339,56 +424,60 @@ class walk {
 
   void follow_some_iterations(std::size_t begin, std::size_t end, const std::vector<std::uint32_t>& variables) {
     const loop_shape shape(function_, structure_, begin + 1, end);
-    const bool was_loose = is_loose_;
+    const bool was_loose = is_loose_, was_repeated = is_repeated_;
     is_loose_ = is_loose_ || !shape.has_barrier;
+    is_repeated_ = true;
     values_.be_loose(is_loose_);
     const auto entry = hold(variables);
     const int period = shape.has_barrier ? shape.period : 1;
-    const std::uint32_t turn = values_.unknowns().make(
-        {.shared = sharing::block, .low = 0, .high = number{1} << 32, .is_iteration = true, .is_loose = is_loose_});
-    std::vector<bool> is_shared;
-    for (const std::uint32_t reg : shape.others) is_shared.push_back(values_.is_uniform(values_[reg]));
+    const form turn = single(values_.unknowns().make(
+        {.shared = sharing::block, .low = 0, .high = number{1} << 32, .is_iteration = true, .is_loose = is_loose_}));
+    const form before_these = scaled(turn, period), first_of_these = add(before_these, constant(1));
+
+    // The iteration before those that are followed: what it leaves behind, and under which condition they come.
+    std::vector<value> others;
+    for (const std::uint32_t reg : shape.others) others.push_back(values::data(values_.is_uniform(values_[reg])));
     std::uint32_t again = 0;
     for (bool is_settled = false; !is_settled;) {
-      start_iterations(shape, turn, period, variables, entry, is_shared);
+      start_iterations(shape, before_these, variables, entry, others);
       again = rehearse(begin, end);
       is_settled = true;
-      for (std::size_t k = 0; k < shape.others.size(); ++k)
-        if (is_shared[k] && !values_.is_uniform(values_[shape.others[k]])) is_shared[k] = false, is_settled = false;
+      for (std::size_t k = 0; k < shape.others.size(); ++k) {
+        const bool was_shared = others[k].is_uniform;
+        if (others[k].what == value::kind::data && was_shared && !values_.is_uniform(values_[shape.others[k]]))
+          others[k] = values::data(false), is_settled = false;
+      }
     }
+    for (std::size_t k = 0; k < shape.others.size(); ++k)
+      if (values_.exact(values_[shape.others[k]]) != nullptr) others[k] = values_[shape.others[k]];
     const path before = way_;
-    start_iterations(shape, turn, period, variables, entry, is_shared);
-    came_again(again, turn, period, function_.body[end].where);
-    standing left;
-    for (int iteration = 0; iteration <= period; ++iteration) {
-      follow(begin + 1, end);
-      again = values_.condition_of(function_.body[end][0]);
-      const literal done{again, false, function_.body[end].where};
-      if (iteration > 0)
-        std::swap(left, memory_.now()), join_exit(left, done);
-      else
-        left = with_exit(memory_.now(), done);
-      if (iteration < period) {
-        way_ = way_.with(known(), {again, true, function_.body[end].where});
+    const ptx::location at_end = function_.body[end].where;
+
+    put_back(variables, entry);
+    follow(begin + 1, end);
+    const std::uint32_t second = values_.condition_of(function_.body[end][0]);
+    standing left = with_exit(memory_.now(), {second, false, at_end});
+    way_ = way_.with(known(), {second, true, at_end});
+
+    if (way_.may.none()) {
+      again = second;
+    } else {
+      start_iterations(shape, first_of_these, variables, entry, others);
+      if (known()[again].what != condition::kind::known) way_ = way_.with(known(), {again, true, at_end});
+      for (int iteration = 0; iteration <= period; ++iteration) {
+        follow(begin + 1, end);
+        again = values_.condition_of(function_.body[end][0]);
+        std::swap(left, memory_.now());
+        join_exit(left, {again, false, at_end});
+        if (iteration < period) way_ = way_.with(known(), {again, true, at_end});
         if (way_.may.none()) break;
       }
     }
     is_loose_ = was_loose;
+    is_repeated_ = was_repeated;
     values_.be_loose(is_loose_);
     memory_.now() = std::move(left);
     finish_iterations(shape, before, again, entry, variables);
-  }
-
-  // The iteration before had the same condition to go on, one step earlier.
-  void came_again(std::uint32_t again, std::uint32_t turn, int period, ptx::location where) {
-    const condition& c = known()[again];
-    if (c.what != condition::kind::at_most) return;
-    number step = 0;
-    for (const term& t : c.left.terms)
-      if (t.symbol == turn) step = t.factor / period;
-    if (step == 0) return;
-    const std::uint32_t earlier = known().at_most(add(c.left, constant(step), -1));
-    way_ = way_.with(known(), {earlier, true, where});
   }
 
   static standing with_exit(standing s, const literal& done) {
@@ -410,16 +499,21 @@ class walk {
     last = std::move(exits);
   }
 
-  void start_iterations(const loop_shape& shape, std::uint32_t turn, int period,
-                        const std::vector<std::uint32_t>& variables, const std::vector<value>& entry,
-                        const std::vector<bool>& is_shared) {
+  // The registers at the beginning of iteration `number`, counted from 0.
+  void start_iterations(const loop_shape& shape, const form& number, const std::vector<std::uint32_t>& variables,
+                        const std::vector<value>& entry, const std::vector<value>& others) {
     put_back(variables, entry);
-    for (const stepped& c : shape.counters) {
-      const form start = values_.form_of(ptx::operand::reg(c.reg));
-      const auto grown = values_.unknowns().product(values_.form_of(c.step), single(turn, period));
-      values_.set(c.reg, grown ? values_.integer(add(start, *grown)) : values::data(false));
-    }
-    for (std::size_t k = 0; k < shape.others.size(); ++k) values_.set(shape.others[k], values::data(is_shared[k]));
+    for (const stepped& c : shape.counters) values_.set(c.reg, stepped_by(c, number));
+    for (std::size_t k = 0; k < shape.others.size(); ++k) values_.set(shape.others[k], others[k]);
+  }
+
+  // A counter after so many steps, as a number of its type.
+  value stepped_by(const stepped& c, const form& number) {
+    const form start = values_.form_of(ptx::operand::reg(c.reg));
+    const auto grown = values_.unknowns().product(values_.form_of(c.step), number);
+    if (!grown) return values::data(false);
+    const form now = values_.as_number(add(start, *grown), ptx::width_bits(c.type), ptx::is_signed(c.type));
+    return now.is_broken ? values::data(false) : values_.integer(now);
   }
 
   void finish_iterations(const loop_shape& shape, const path& before, std::uint32_t again,
@@ -427,12 +521,10 @@ class walk {
     const bool is_uniform = known()[again].is_uniform && before.must == before.may;
     const auto after = hold(shape.others);
     put_back(variables, entry);
-    const form turns = values_.fresh(is_uniform, 1);
-    for (const stepped& c : shape.counters) {
-      const auto grown = values_.unknowns().product(values_.form_of(c.step), turns);
-      values_.set(
-          c.reg, grown ? values_.integer(add(values_.form_of(ptx::operand::reg(c.reg)), *grown)) : values::data(false));
-    }
+    const form turns = single(values_.unknowns().make({.shared = is_uniform ? sharing::block : sharing::thread,
+                                                       .low = 1,
+                                                       .is_loose = is_loose_}));
+    for (const stepped& c : shape.counters) values_.set(c.reg, stepped_by(c, turns));
     for (std::size_t k = 0; k < shape.others.size(); ++k)
       values_.set(shape.others[k], values::data(is_uniform && values_.is_uniform(after[k])));
   }
@@ -447,6 +539,9 @@ class walk {
   ptx::location left_at_;
   bool is_quiet_ = false;
   bool is_loose_ = false;
+  bool is_repeated_ = false;  // in a loop that is not followed iteration by iteration
+  named_barriers meetings_;
+  const named_barriers* known_meetings_ = nullptr;
 };
 
 }  // namespace tg::proof
