@@ -140,15 +140,16 @@ class values {
     return o.negated ? conditions_.inverse(found) : found;
   }
 
-  /// The number that `bits` bits congruent to `f` mean.
-  form as_number(const form& f, int bits, bool with_sign) {
+  /// The number that `bits` bits congruent to `f` mean. `is_cut`: the program asks for these bits of more, so that what
+  /// is above them is meant to go.
+  form as_number(const form& f, int bits, bool with_sign, bool is_cut = false) {
     if (bits <= 0 || bits > 64 || symbols_.has_object(f)) return f;
     if (bits == 64) return as_wide_number(f, with_sign);
     const number size = number{1} << bits;
     const number least = with_sign ? -size / 2 : 0, most = least + size - 1;
     if (const auto shifted = in_range(f, least, size)) return *shifted;
     if (keeps_to(f, least, most)) return f;
-    if (may_be_assumed(f, with_sign, most)) return f;
+    if (!is_cut && may_be_assumed(f, with_sign, most)) return f;
     const number low = lowest(f), high = highest(f);
     const form turns = symbols_.computed(
         operation::quotient, add(f, constant(-least)), constant(size),
@@ -275,7 +276,12 @@ class values {
   form number_of(const ptx::operand& o, ptx::token type) {
     if (o.kind == ptx::operand_kind::integer)
       return as_number(constant(o.value), ptx::width_bits(type), ptx::is_signed(type));
-    return as_number(form_of(o), ptx::width_bits(type), ptx::is_signed(type));
+    return as_number(form_of(o), ptx::width_bits(type), ptx::is_signed(type), is_cut(o, type));
+  }
+
+  // The register is wider than what is read of it.
+  bool is_cut(const ptx::operand& o, ptx::token type) const {
+    return o.is_reg() && ptx::width_bits(function_.registers[o.id].type) > ptx::width_bits(type);
   }
 
   form beginning(object o) {
@@ -561,9 +567,10 @@ class values {
     if (!is_integer(from) || !is_integer(to)) return std::nullopt;
     const form f = form_of(i[1]);
     if (symbols_.has_object(f)) return f;
-    const form number = as_number(f, ptx::width_bits(from), ptx::is_signed(from));
+    const form number = as_number(f, ptx::width_bits(from), ptx::is_signed(from), is_cut(i[1], from));
     // Bits above those of `to` are an extension of it where the register has them.
-    return as_number(number, ptx::width_bits(to), ptx::is_signed(to));
+    return as_number(number, ptx::width_bits(to), ptx::is_signed(to), ptx::width_bits(to) < ptx::width_bits(from) ||
+                                                                          is_cut(i[0], to));
   }
 
   std::optional<form> arithmetic(const ptx::instruction& i) {
