@@ -26,7 +26,6 @@ struct standing {
   std::vector<live_use> uses;    // since the last barrier
   std::vector<live_use> behind;  // before it, since the one before
   std::uint32_t barrier = 0;     // the last one
-  std::uint32_t groups = 0;      // of asynchronous copies, committed so far
 };
 
 /// Follows accesses and what orders them.
@@ -103,16 +102,19 @@ class memory {
     for (live_use& l : now_.uses) l.is_maybe_ordered = true;
   }
 
-  void commit() {
-    ++now_.groups;
-    for (live_use& l : now_.uses)
-      if (l.is_pending && l.group == 0) l.group = now_.groups;
+  /// The threads of a way make one more group of their copies.
+  void commit(const path& way) {
+    for (live_use& l : now_.uses) {
+      if (!l.is_pending || !comes_too(l, way)) continue;
+      if (l.is_committed) ++l.newer;
+      l.is_committed = true;
+    }
   }
 
-  /// All copies are done but those of the last `n` groups; with `all`, those of no group too.
-  void wait(std::uint32_t n, bool all) {
+  /// The threads of a way wait for their copies but those of the last `n` groups; with `all`, for those of no group too.
+  void wait(const path& way, std::uint32_t n, bool all) {
     for (live_use& l : now_.uses)
-      if (l.is_pending && (all || (l.group != 0 && l.group + n <= now_.groups)))
+      if (l.is_pending && comes_too(l, way) && (all || (l.is_committed && l.newer >= n)))
         l.is_pending = false, l.is_behind = false;
   }
 
@@ -130,8 +132,12 @@ class memory {
       if (in_a.contains(l.use)) {
         for (live_use& own : a)
           if (own.use == l.use) {
-            if (l.meetings.size() < own.meetings.size()) own.meetings = l.meetings;
+            std::erase_if(own.meetings, [&](const meeting& m) {
+              return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end();
+            });
             own.is_pending = own.is_pending || l.is_pending;
+            own.is_committed = own.is_committed && l.is_committed;
+            own.newer = std::min(own.newer, l.newer);
             own.is_behind = own.is_behind && l.is_behind;
             own.is_maybe_ordered = own.is_maybe_ordered || l.is_maybe_ordered;
           }
@@ -185,6 +191,15 @@ class memory {
     const number size = module_.variables[o.id].count;
     if (!o.is_shared || size <= 0) return nullptr;
     return &tiles_.try_emplace(o.id, size).first->second;
+  }
+
+  // Whether each thread that made the use comes by `way` later: all do, or by conditions that the use had met as well.
+  bool comes_too(const live_use& l, const path& way) const {
+    const path& made = uses_[l.use].way;
+    if ((made.may & ~way.must).none()) return true;
+    return way.literals->size() <= made.literals->size() &&
+           std::equal(way.literals->begin(), way.literals->end(), made.literals->begin(),
+                      [](const literal& a, const literal& b) { return a.condition == b.condition && a.holds == b.holds; });
   }
 
   static bool can_race(const use& a, const use& b) {

@@ -77,6 +77,7 @@ struct meeting {
   threads who;
   bool is_warp = false;  // only those of the same warp
 
+  friend bool operator==(const meeting&, const meeting&) = default;
   bool orders(std::size_t s, std::size_t t) const { return who[s] && who[t] && (!is_warp || s / 32 == t / 32); }
 };
 
@@ -87,7 +88,8 @@ struct live_use {
   bool is_maybe_ordered = false;    // by something that is not followed: a fence, a lock, a wait
   bool is_pending = false;          // an asynchronous copy that nobody has waited for
   bool is_behind = false;           // a barrier of the block came after it
-  std::uint32_t group = 0;          // of asynchronous copies; 0: not committed
+  bool is_committed = false;        // to a group of asynchronous copies
+  std::uint32_t newer = 0;          // groups committed since, at least
   std::vector<literal> since = {};  // what must hold for it to be still unordered
 
   bool is_ordered(std::size_t s, std::size_t t) const {

@@ -168,10 +168,10 @@ class walk {
 
   void copy(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
-    if (i.has(token::commit_group) && !i.has(token::bulk)) return memory_.commit();
-    if (i.has(token::wait_all)) return memory_.wait(0, true);
+    if (i.has(token::commit_group) && !i.has(token::bulk)) return memory_.commit(way_);
+    if (i.has(token::wait_all)) return memory_.wait(way_, 0, true);
     if (i.has(token::wait_group) && !i.has(token::bulk))
-      return memory_.wait(static_cast<std::uint32_t>(i[0].value), false);
+      return memory_.wait(way_, static_cast<std::uint32_t>(i[0].value), false);
     if (i.has(token::bulk) || !i.has(token::global)) return memory_.doubt();
     const number bytes = i[2].value;
     memory_.touch({.instruction = n,
@@ -358,7 +358,6 @@ class walk {
     if (first.barrier != now.barrier && !first.behind.empty() && !now.behind.empty()) memory_.need(first.barrier);
     if (now.behind.empty()) now.barrier = first.barrier;
     now.behind = memory::joined(first.behind, now.behind);
-    now.groups = std::max(now.groups, first.groups);
   }
 
   std::vector<value> hold(const std::vector<std::uint32_t>& variables) const {
@@ -495,7 +494,6 @@ class walk {
     if (exits.barrier != mine.barrier && !exits.behind.empty() && !mine.behind.empty()) memory_.need(exits.barrier);
     exits.behind = memory::joined(exits.behind, mine.behind);
     exits.barrier = mine.barrier;
-    exits.groups = std::max(exits.groups, mine.groups);
     last = std::move(exits);
   }
 

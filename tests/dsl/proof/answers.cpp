@@ -1,0 +1,357 @@
+#include <tg/dsl/proof/answers.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <tg/ptx/builder.hpp>
+
+// Random functions, judged by running every thread of every block of many launches one instruction at a time, with the
+// host's own arithmetic.
+
+namespace {
+
+namespace pf = tg::proof;
+using tg::ptx::opcode;
+using tg::ptx::operand;
+using tg::ptx::token;
+
+/// Two operands and what becomes of them, in 32 bits.
+struct step {
+  enum class kind { add, sub, mul, shl, shr, sar, band, bor, bxor, umin, umax, smin, smax, udiv, urem, sdiv, srem, to_u8, to_u16, to_s8, select, count };
+  kind what = kind::add;
+  int a = 0, b = 0;         // values made so far
+  std::uint32_t with = 0;   // instead of `b`, if b < 0
+};
+
+/// An access of the value `index`, if value `left` is below value `right`.
+struct access {
+  int index = 0;
+  int left = -1, right = -1;
+  bool is_signed = false;  // how the guard compares
+  bool writes = true;
+  bool is_shared = false;
+  bool has_barrier_before = false;
+  bool is_in_loop = false;  // for (j = index; j < right; j += 4): element j
+};
+
+struct program {
+  std::vector<step> steps;
+  std::vector<access> accesses;
+  int threads = 8;
+};
+
+constexpr int first_values = 4;  // thread, block, number of blocks, argument
+
+program random_program(std::mt19937& random) {
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  program p;
+  const int sizes[] = {4, 8, 32, 33};
+  p.threads = sizes[below(4)];
+  const std::uint32_t numbers[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 100, 255, 256, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+  const int count = 1 + below(6);
+  for (int k = 0; k < count; ++k) {
+    step s;
+    // Sums and products more often than the rest.
+    s.what = below(2) == 0 ? static_cast<step::kind>(below(4)) : static_cast<step::kind>(below(static_cast<int>(step::kind::count)));
+    s.a = below(first_values + k);
+    s.b = below(2) == 0 ? -1 : below(first_values + k);
+    s.with = s.what == step::kind::mul && below(2) == 0 ? static_cast<std::uint32_t>(p.threads) : numbers[below(20)];
+    p.steps.push_back(s);
+  }
+  const int values = first_values + count;
+  const int accesses = 1 + below(3);
+  for (int k = 0; k < accesses; ++k) {
+    access a;
+    a.index = below(3) == 0 ? below(values) : values - 1 - below(std::min(values, 3));
+    if (below(2) == 0) a.left = below(values), a.right = below(values), a.is_signed = below(4) == 0;
+    a.writes = k == 0 || below(2) == 0;
+    a.is_shared = below(3) == 0;
+    a.has_barrier_before = below(3) == 0;
+    a.is_in_loop = below(5) == 0;
+    if (a.is_in_loop) a.right = first_values - 1, a.left = -1;
+    p.accesses.push_back(a);
+  }
+  return p;
+}
+
+constexpr std::uint32_t tile_bytes = 1024;
+
+tg::ptx::module to_module(const program& p) {
+  tg::ptx::module m;
+  m.files.push_back("random.cpp");
+  m.variables.push_back({.space = token::shared, .count = tile_bytes});
+  m.functions.emplace_back();
+  tg::ptx::builder build(m, 0);
+  const auto special = [&](tg::ptx::special s) {
+    return build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(s)});
+  };
+  const operand buffer = build.compute(token::b64, opcode::ld, {token::param, token::u64}, {operand::address(operand::named(tg::ptx::operand_kind::param, 0))});
+  std::vector<operand> v = {special(tg::ptx::special::tid_x), special(tg::ptx::special::ctaid_x),
+                            special(tg::ptx::special::nctaid_x),
+                            build.compute(token::b32, opcode::ld, {token::param, token::u32}, {operand::address(operand::named(tg::ptx::operand_kind::param, 1))})};
+  for (const step& s : p.steps) {
+    const operand a = v[static_cast<std::size_t>(s.a)];
+    const operand b = s.b >= 0 ? v[static_cast<std::size_t>(s.b)] : operand::integer(static_cast<std::int32_t>(s.with));
+    const auto two = [&](opcode op, std::initializer_list<token> tokens) { return build.compute(token::b32, op, tokens, {a, b}); };
+    using kind = step::kind;
+    switch (s.what) {
+      case kind::add: v.push_back(two(opcode::add, {token::u32})); break;
+      case kind::sub: v.push_back(two(opcode::sub, {token::u32})); break;
+      case kind::mul: v.push_back(two(opcode::mul, {token::lo, token::u32})); break;
+      case kind::shl: v.push_back(two(opcode::shl, {token::b32})); break;
+      case kind::shr: v.push_back(two(opcode::shr, {token::u32})); break;
+      case kind::sar: v.push_back(two(opcode::shr, {token::s32})); break;
+      case kind::band: v.push_back(two(opcode::and_, {token::b32})); break;
+      case kind::bor: v.push_back(two(opcode::or_, {token::b32})); break;
+      case kind::bxor: v.push_back(two(opcode::xor_, {token::b32})); break;
+      case kind::umin: v.push_back(two(opcode::min, {token::u32})); break;
+      case kind::umax: v.push_back(two(opcode::max, {token::u32})); break;
+      case kind::smin: v.push_back(two(opcode::min, {token::s32})); break;
+      case kind::smax: v.push_back(two(opcode::max, {token::s32})); break;
+      case kind::udiv: v.push_back(two(opcode::div, {token::u32})); break;
+      case kind::urem: v.push_back(two(opcode::rem, {token::u32})); break;
+      case kind::sdiv: v.push_back(two(opcode::div, {token::s32})); break;
+      case kind::srem: v.push_back(two(opcode::rem, {token::s32})); break;
+      case kind::to_u8: v.push_back(build.compute(token::b32, opcode::cvt, {token::u32, token::u8}, {a})); break;
+      case kind::to_u16: v.push_back(build.compute(token::b32, opcode::cvt, {token::u32, token::u16}, {a})); break;
+      case kind::to_s8: v.push_back(build.compute(token::b32, opcode::cvt, {token::s32, token::s8}, {a})); break;
+      case kind::select:
+      case kind::count: {
+        const operand c = build.compute(token::pred, opcode::setp, {token::lt, token::u32}, {a, b});
+        v.push_back(build.compute(token::b32, opcode::selp, {token::b32}, {a, b, c}));
+        break;
+      }
+    }
+  }
+  const auto touch = [&](const access& a, operand index) {
+    operand at;
+    if (a.is_shared) {
+      const operand bytes = build.compute(token::b32, opcode::mul, {token::lo, token::u32}, {index, operand::integer(4)});
+      const operand base = build.compute(token::b32, opcode::mov, {token::u32}, {operand::named(tg::ptx::operand_kind::variable, 0)});
+      at = operand::address(build.compute(token::b32, opcode::add, {token::u32}, {base, bytes}));
+    } else {
+      const operand bytes = build.compute(token::b64, opcode::mul, {token::wide, token::u32}, {index, operand::integer(4)});
+      at = operand::address(build.compute(token::b64, opcode::add, {token::s64}, {buffer, bytes}));
+    }
+    const token space = a.is_shared ? token::shared : token::global;
+    if (a.writes)
+      build.emit(opcode::st, {space, token::u32}, {at, v[0]});
+    else
+      build.compute(token::b32, opcode::ld, {space, token::u32}, {at});
+  };
+  for (const access& a : p.accesses) {
+    if (a.has_barrier_before) build.emit(opcode::bar, {token::sync}, {operand::integer(0)});
+    const operand index = v[static_cast<std::size_t>(a.index)];
+    if (a.is_in_loop) {
+      const operand stop = v[static_cast<std::size_t>(a.right)];
+      const operand comes = build.compute(token::pred, opcode::setp, {token::lt, token::u32}, {index, stop});
+      const operand j = build.compute(token::b32, opcode::mov, {token::u32}, {index});
+      build.emit(opcode::if_, {}, {comes});
+      build.emit(opcode::loop, {}, {});
+      const operand now = build.compute(token::b32, opcode::mov, {token::u32}, {j});
+      touch(a, now);
+      const operand next = build.compute(token::b32, opcode::add, {token::u32}, {now, operand::integer(4)});
+      const operand again = build.compute(token::pred, opcode::setp, {token::lt, token::u32}, {next, stop});
+      build.emit(opcode::mov, {token::u32}, {j, next});
+      build.emit(opcode::endloop, {}, {again});
+      build.emit(opcode::endif, {}, {});
+      continue;
+    }
+    if (a.left >= 0) {
+      const operand comes = build.compute(token::pred, opcode::setp, {token::lt, a.is_signed ? token::s32 : token::u32},
+                                          {v[static_cast<std::size_t>(a.left)], v[static_cast<std::size_t>(a.right)]});
+      build.emit(opcode::if_, {}, {comes});
+    }
+    touch(a, index);
+    if (a.left >= 0) build.emit(opcode::endif, {}, {});
+  }
+  build.emit(opcode::ret, {}, {});
+  return m;
+}
+
+/// One thread's values. `is_over`: a sum, product or shift passed 2^32, or the steps of a loop did.
+std::vector<std::uint32_t> values_of(const program& p, std::uint32_t thread, std::uint32_t block, std::uint32_t blocks,
+                                     std::uint32_t n, bool& is_over, bool& is_undefined) {
+  std::vector<std::uint32_t> v = {thread, block, blocks, n};
+  for (const step& s : p.steps) {
+    const std::uint32_t a = v[static_cast<std::size_t>(s.a)], b = s.b >= 0 ? v[static_cast<std::size_t>(s.b)] : s.with;
+    const auto x = static_cast<std::int32_t>(a), y = static_cast<std::int32_t>(b);
+    const std::uint64_t wide_a = a, wide_b = b;
+    const auto kept = [&](std::uint64_t wide) {
+      is_over = is_over || wide >> 32 != 0;
+      return static_cast<std::uint32_t>(wide);
+    };
+    using kind = step::kind;
+    const bool is_signed_trap = b == 0 || (x == INT32_MIN && y == -1);
+    switch (s.what) {
+      case kind::add: v.push_back(kept(wide_a + wide_b)); break;
+      case kind::sub: v.push_back(a - b); break;
+      case kind::mul: v.push_back(kept(wide_a * wide_b)); break;
+      case kind::shl:
+        if (b > 31) is_over = true;
+        v.push_back(b > 31 ? 0 : kept(wide_a << b));
+        break;
+      case kind::shr: v.push_back(b > 31 ? 0 : a >> b); break;
+      case kind::sar: v.push_back(static_cast<std::uint32_t>(x >> (b > 31 ? 31 : b))); break;
+      case kind::band: v.push_back(a & b); break;
+      case kind::bor: v.push_back(a | b); break;
+      case kind::bxor: v.push_back(a ^ b); break;
+      case kind::umin: v.push_back(std::min(a, b)); break;
+      case kind::umax: v.push_back(std::max(a, b)); break;
+      case kind::smin: v.push_back(static_cast<std::uint32_t>(std::min(x, y))); break;
+      case kind::smax: v.push_back(static_cast<std::uint32_t>(std::max(x, y))); break;
+      case kind::udiv: v.push_back(b == 0 ? 0 : a / b), is_undefined |= b == 0; break;
+      case kind::urem: v.push_back(b == 0 ? 0 : a % b), is_undefined |= b == 0; break;
+      case kind::sdiv: v.push_back(is_signed_trap ? 0 : static_cast<std::uint32_t>(x / y)), is_undefined |= is_signed_trap; break;
+      case kind::srem: v.push_back(is_signed_trap ? 0 : static_cast<std::uint32_t>(x % y)), is_undefined |= is_signed_trap; break;
+      case kind::to_u8: v.push_back(a & 0xff); break;
+      case kind::to_u16: v.push_back(a & 0xffff); break;
+      case kind::to_s8: v.push_back(static_cast<std::uint32_t>(static_cast<std::int8_t>(a))); break;
+      case kind::select:
+      case kind::count: v.push_back(a < b ? a : b); break;
+    }
+    // Numbers from 2^31 on that are read as signed count as too large.
+    if (s.what >= kind::sar && (a >> 31 || b >> 31)) is_over = true;
+  }
+  return v;
+}
+
+struct races {
+  bool in_shared = false, in_global = false;
+  bool is_over = false, is_undefined = false;
+};
+
+/// Every thread of every block, and what they touch between the same barriers.
+races run(const program& p, std::uint32_t blocks, std::uint32_t n) {
+  struct touched {
+    std::uint32_t block, thread;
+    int epoch;
+    bool writes;
+  };
+  std::map<std::pair<bool, std::uint32_t>, std::vector<touched>> bytes;
+  races out;
+  for (std::uint32_t block = 0; block < blocks; ++block)
+    for (std::uint32_t t = 0; t < static_cast<std::uint32_t>(p.threads); ++t) {
+      const auto v = values_of(p, t, block, blocks, n, out.is_over, out.is_undefined);
+      int epoch = 0;
+      for (const access& a : p.accesses) {
+        epoch += a.has_barrier_before;
+        std::uint32_t index = v[static_cast<std::size_t>(a.index)];
+        const auto touch = [&] {
+          out.is_over = out.is_over || (a.is_shared && index >> 29 != 0);  // in bytes; signed
+          bytes[{a.is_shared, a.is_shared ? index * 4 : index}].push_back({block, t, epoch, a.writes});
+        };
+        if (a.is_in_loop) {
+          const std::uint32_t stop = v[static_cast<std::size_t>(a.right)];
+          for (int turns = 0; index < stop && turns < 300; ++turns, index += 4) {
+            touch();
+            out.is_over = out.is_over || index + 4 < index;
+          }
+          continue;
+        }
+        if (a.left >= 0) {
+          const std::uint32_t x = v[static_cast<std::size_t>(a.left)], y = v[static_cast<std::size_t>(a.right)];
+          if (a.is_signed && (x >> 31 || y >> 31)) out.is_over = true;
+          if (!(a.is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y) : x < y)) continue;
+        }
+        touch();
+      }
+    }
+  for (const auto& [at, all] : bytes)
+    for (std::size_t k = 0; k < all.size(); ++k)
+      for (std::size_t j = 0; j < k; ++j) {
+        const touched &x = all[j], &y = all[k];
+        if (!x.writes && !y.writes) continue;
+        if (x.block == y.block ? x.thread == y.thread || x.epoch != y.epoch : at.first) continue;
+        (at.first ? out.in_shared : out.in_global) = true;
+      }
+  return out;
+}
+
+std::string text_of(const program& p) {
+  std::string out = std::to_string(p.threads) + " threads;";
+  for (const step& s : p.steps)
+    out += " v" + std::to_string(first_values + (&s - p.steps.data())) + "=" + std::to_string(static_cast<int>(s.what)) + "(v" + std::to_string(s.a) + "," + (s.b >= 0 ? "v" + std::to_string(s.b) : std::to_string(s.with)) + ")";
+  for (const access& a : p.accesses)
+    out += std::string("; ") + (a.has_barrier_before ? "bar " : "") + (a.is_in_loop ? "loop " : "") + (a.is_shared ? "s" : "g") + (a.writes ? "w" : "r") + " v" + std::to_string(a.index) + (a.left >= 0 || a.is_in_loop ? " if v" + std::to_string(a.left) + "<v" + std::to_string(a.right) + (a.is_signed ? "s" : "") : "");
+  return out;
+}
+
+struct tally {
+  int programs = 0, proved = 0, assumed = 0, refuted = 0, unknown = 0;
+};
+
+/// Proofs and refutations of one program; what is wrong comes as text.
+std::string judged(const program& p, tally& count) {
+  const tg::ptx::module m = to_module(p);
+  const std::vector<pf::parameter_fact> parameters = {
+      {.what = pf::parameter_fact::kind::buffer, .element_bytes = 4}, {.what = pf::parameter_fact::kind::scalar, .argument = 1}};
+  const pf::answers all = pf::answers_of(m, {p.threads, 1, 1}, parameters);
+  std::string wrong;
+  ++count.programs;
+  for (const tg::question q : {tg::question::shared_race, tg::question::global_race}) {
+    bool is_proved = true, is_refuted = false;
+    tg::assumptions assumed;
+    for (const tg::finding& f : all.findings) {
+      if (f.question != q) continue;
+      is_proved = is_proved && f.answer == tg::answer::proved;
+      is_refuted = is_refuted || f.answer == tg::answer::refuted;
+      assumed |= f.assumed;
+    }
+    count.proved += is_proved && !assumed.no_overflow, count.assumed += is_proved && assumed.no_overflow;
+    count.refuted += is_refuted, count.unknown += !is_proved && !is_refuted;
+    const auto has_race = [&](const races& r) { return q == tg::question::shared_race ? r.in_shared : r.in_global; };
+    if (is_proved)
+      for (const std::uint32_t n : {0u, 1u, 2u, 3u, 5u, 8u, 31u, 33u, 64u, 100u, 255u, 257u, 0x7fffffffu, 0x80000000u, 0x80000003u, 0xfffffff0u, 0xffffffffu})
+        for (const std::uint32_t blocks : {1u, 2u, 3u, 5u}) {
+          if (assumed.one_block_x && blocks > 1) continue;
+          const races r = run(p, blocks, n);
+          if (r.is_undefined || (r.is_over && assumed.no_overflow)) continue;
+          if (has_race(r)) wrong += "proved, but n = " + std::to_string(n) + " with " + std::to_string(blocks) + " blocks races: " + text_of(p) + "\n";
+        }
+    if (is_refuted) {
+      bool has_example = false;
+      for (const pf::number n : pf::arguments_to_try)
+        for (const std::uint32_t blocks : {1u, 2u}) {
+          const races r = run(p, blocks, static_cast<std::uint32_t>(n));
+          has_example = has_example || has_race(r);
+        }
+      if (!has_example) wrong += "refuted without example: " + text_of(p) + "\n";
+    }
+  }
+  return wrong;
+}
+
+}  // namespace
+
+TEST_CASE("what is proved of random functions has no race in any launch, what is refuted has one") {
+  std::mt19937 random(15);
+  tally count;
+  std::string wrong;
+  for (int k = 0; k < 600; ++k) wrong += judged(random_program(random), count);
+  INFO(wrong);
+  CHECK(wrong.empty());
+  MESSAGE(count.programs, " functions, two questions each: ", count.proved, " proved, ", count.assumed,
+          " proved without overflow, ", count.refuted, " refuted, ", count.unknown, " unknown");
+  CHECK(count.proved > 100);
+  CHECK(count.refuted > 100);
+}
+
+TEST_CASE("the judge of random functions finds a proof that is wrong") {
+  // The analysis is asked about a block of 8 threads, the judge runs 33: elements collide modulo 16.
+  program p;
+  p.steps = {{step::kind::band, 0, -1, 15}};
+  p.accesses = {{.index = first_values}};
+  p.threads = 33;
+  CHECK(run(p, 1, 0).in_global);
+  p.threads = 8;
+  CHECK_FALSE(run(p, 1, 0).in_global);
+  CHECK(run(p, 2, 0).in_global);
+}
