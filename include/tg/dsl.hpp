@@ -16,6 +16,7 @@
 #include <tg/dsl/gather.hpp>
 #include <tg/dsl/if_.hpp>
 #include <tg/dsl/kernel.hpp>
+#include <tg/dsl/lazy.hpp>
 #include <tg/dsl/length.hpp>
 #include <tg/dsl/let.hpp>
 #include <tg/dsl/log.hpp>

@@ -1,6 +1,7 @@
 // What is recorded of a kernel: its IR, and what is known beyond the text of it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -50,9 +51,37 @@ class tape {
   std::vector<access> accesses;
   std::vector<loop_counter> counters;
   std::vector<std::int64_t> parameter_divisors;
+  std::uint32_t recorded = 0;                     // instructions and assignments
+  std::vector<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
+
+  /// Marks `o` as made by this recording.
+  ptx::operand mark(ptx::operand o) const {
+    o.recording = number_;
+    return o;
+  }
+  /// Errors: TG121 for what another recording made.
+  void require_own(std::initializer_list<ptx::operand> operands) const {
+    for (const ptx::operand& o : operands) require_own(o);
+  }
+  void require_own(const ptx::operand& o) const {
+    if (o.recording != number_ && o.recording != 0) [[unlikely]]
+      refuse_foreign();
+  }
 
  private:
+  // 1 to 255, in turn: two recordings with one number lie 255 recordings apart.
+  static std::uint8_t next_number() {
+    static std::atomic<std::uint32_t> count = 0;
+    return static_cast<std::uint8_t>(count.fetch_add(1, std::memory_order_relaxed) % 255 + 1);
+  }
+
+  [[noreturn, gnu::cold]] void refuse_foreign() const {
+    throw error(code{121}, "a value, variable, view or tile of another kernel is used in this one",
+                "make it in this kernel too, or pass it through memory", where);
+  }
+
   std::vector<warp_values> followed_;
+  std::uint8_t number_ = next_number();
 };
 
 /// The recording in progress on this thread.
@@ -81,28 +110,53 @@ inline void tracer::at(source_location where) {
   tape_.build.at(where);
 }
 
-inline ptx::operand tracer::new_register(ptx::token type) { return ptx::operand::reg(tape_.fn().new_register(type)); }
+inline ptx::operand tracer::new_register(ptx::token type) {
+  return tape_.mark(ptx::operand::reg(tape_.fn().new_register(type)));
+}
 
 inline ptx::operand tracer::new_vector(const ptx::operand* parts, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) tape_.require_own(parts[k]);
   return tape_.fn().new_vector({parts, count});
 }
 
 inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
-  return tape_.values.compute(tape_.build, type, op, tokens, sources);
+  tape_.require_own(sources);
+  const std::size_t before = tape_.fn().body.size();
+  const ptx::operand made = tape_.values.compute(tape_.build, type, op, tokens, sources);
+  tape_.recorded += static_cast<std::uint32_t>(tape_.fn().body.size() - before);
+  return tape_.mark(made);
 }
 
 inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
+  tape_.require_own(operands);
+  ++tape_.recorded;
   tape_.values.emit(tape_.build, op, tokens, operands);
 }
 
 inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
+  tape_.require_own(operands);
+  ++tape_.recorded;
   tape_.values.emit(tape_.build, op, tokens, operands);
   tape_.fn().body.back().access = static_cast<std::uint32_t>(tape_.accesses.size());
   tape_.accesses.push_back(entry);
   tape_.accesses.back().where = tape_.where;
 }
 
-inline void tracer::append(const ptx::operand& o) { tape_.fn().body.back().add(o); }
+inline std::uint32_t tracer::recorded_count() const { return tape_.recorded; }
+
+inline bool tracer::loop_has_effect() const {
+  const auto& body = tape_.fn().body;
+  for (std::size_t n = body.size(); n-- > 0 && body[n].op != ptx::opcode::loop;)
+    if (!ptx::is_pure(body[n])) return true;
+  return false;
+}
+
+inline void tracer::guard_reads_of(const ptx::operand& result) { tape_.guarded_selections.push_back(result.id); }
+
+inline void tracer::append(const ptx::operand& o) {
+  tape_.require_own(o);
+  tape_.fn().body.back().add(o);
+}
 
 inline void tracer::take_back() {
   tape_.fn().body.pop_back();
@@ -126,7 +180,7 @@ inline ptx::operand tracer::new_tile(std::int64_t bytes) {
                        .align = 16,
                        .count = bytes,
                        .name = "tile" + std::to_string(id)});
-  return ptx::operand::named(ptx::operand_kind::variable, id);
+  return tape_.mark(ptx::operand::named(ptx::operand_kind::variable, id));
 }
 
 inline ptx::operand tracer::constant_variable(const char* name, ptx::token type, std::size_t count, const void* numbers,

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/guarded_reads.hpp>
 #include <tg/dsl/recordable.hpp>
+#include <tg/dsl/require_written.hpp>
 #include <tg/dsl/tape.hpp>
 
 namespace tg {
@@ -38,7 +40,9 @@ traced_kernel record(const recordable& kernel, See see) {
   t.at(kernel.where);
   kernel.statements(t, kernel.kernel);
   t.emit(ptx::opcode::ret, {}, {});
+  require_written(out.module, f);
   see(tape);
+  guard_reads(f, tape.guarded_selections);
   out.accesses = std::move(tape.accesses);
   return out;
 }
@@ -49,7 +53,8 @@ inline traced_kernel record(const recordable& kernel) {
 
 }  // namespace detail
 
-/// The IR of a kernel as its statements say it. Errors: TG119, TG122, TG201 to TG204 where C++ integers decide.
+/// The IR of a kernel as its statements say it. Errors: TG119, TG121, TG122, TG128, TG135, TG315, TG201 to TG204 where C++
+/// integers decide.
 template <class K> requires is_kernel<K>
 traced_kernel trace(const K& kernel) {
   return detail::record(detail::to_recordable(kernel));

@@ -43,6 +43,12 @@ class tracer {
   void emit(ptx::opcode op, tokens tokens, operands operands);
   /// The same for an access to memory, whose verdict is remembered.
   void emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry);
+  /// How many instructions and assignments were recorded so far.
+  std::uint32_t recorded_count() const;
+  /// Whether what was recorded since the innermost open loop began does more than compute.
+  bool loop_has_effect() const;
+  /// The reads that only the chosen operand of `result`, a selection, needs are made only where it is chosen.
+  void guard_reads_of(const ptx::operand& result);
   /// One more operand for the last instruction.
   void append(const ptx::operand& o);
   /// The last instruction, an `endif`, goes.

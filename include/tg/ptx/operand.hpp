@@ -36,6 +36,7 @@ struct operand {
   // the brackets of the operand before it, as a tensor's coordinates do.
   operand_kind base = operand_kind::none;
   bool negated = false;                    // !p, and -r of vmad
+  std::uint8_t recording = 0;              // of a kernel's values: which recording made it; not compared
   std::uint32_t id = 0;
   std::int64_t value = 0;
 
@@ -53,7 +54,7 @@ struct operand {
   static constexpr operand named(operand_kind kind, std::uint32_t id) { return {.kind = kind, .id = id}; }
   /// `[base + offset]` where `base` is a register, variable, local or parameter.
   static constexpr operand address(operand base, std::int64_t offset = 0) {
-    return {.kind = operand_kind::address, .base = base.kind, .id = base.id, .value = offset};
+    return {.kind = operand_kind::address, .base = base.kind, .recording = base.recording, .id = base.id, .value = offset};
   }
 
   constexpr operand operator!() const {
@@ -72,7 +73,9 @@ struct operand {
     return is_reg() || (kind == operand_kind::address && base == operand_kind::reg);
   }
 
-  friend constexpr bool operator==(const operand&, const operand&) = default;
+  friend constexpr bool operator==(const operand& a, const operand& b) {
+    return a.kind == b.kind && a.base == b.base && a.negated == b.negated && a.id == b.id && a.value == b.value;
+  }
 };
 
 static_assert(sizeof(operand) == 16);

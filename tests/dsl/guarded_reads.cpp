@@ -1,0 +1,152 @@
+#include <tg/dsl/guarded_reads.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include <tg/dsl/atomic.hpp>
+#include <tg/dsl/for_.hpp>
+#include <tg/dsl/gather.hpp>
+#include <tg/dsl/math.hpp>
+#include <tg/dsl/var.hpp>
+#include <tg/dsl/while_.hpp>
+#include <tg/runtime.hpp>
+
+#include "recording.hpp"
+
+using namespace tg::literals;
+
+namespace {
+
+constexpr unsigned n = 100;
+
+/// What `statements(i, x, y, n)` leaves in y, where x has n elements and 256 threads run: a read past the end is an error.
+template <class Statements>
+std::vector<float> run(Statements statements) {
+  const auto kernel = tg::kernel<"guarded">(
+      tg::block<256>, [=](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
+        statements(tg::let(block.global_index()), x, y, n);
+      });
+  std::vector<float> hx(n);
+  for (unsigned i = 0; i < n; ++i) hx[i] = i % 3 == 0 ? -1.0f - float(i) : 1.0f + float(i);
+  tg::device gpu;
+  auto x = gpu.upload(hx), y = gpu.upload(std::vector<float>(256, -5.0f));
+  gpu.launch(kernel, tg::cover(256), x, y, n);
+  return y.to_host();
+}
+
+template <class Expected>
+void check(const std::vector<float>& y, Expected expected) {
+  for (unsigned i = 0; i < y.size(); ++i) {
+    const float x = i >= n ? 0 : i % 3 == 0 ? -1.0f - float(i) : 1.0f + float(i);
+    INFO(i);
+    REQUIRE(y[i] == expected(i, x));
+  }
+}
+
+/// How many loads stand in a branch, and how many do not.
+template <class Statements>
+std::pair<int, int> loads(Statements statements) {
+  const auto found = recording::of(statements);
+  int depth = 0, inside = 0, outside = 0;
+  for (const auto& i : found.module.functions[0].body) {
+    if (i.op == tg::ptx::opcode::if_) ++depth;
+    if (i.op == tg::ptx::opcode::endif) --depth;
+    if (i.op == tg::ptx::opcode::ld && i.access != tg::ptx::no_index) ++(depth > 0 ? inside : outside);
+  }
+  return {inside, outside};
+}
+
+using counts = std::pair<int, int>;
+
+}  // namespace
+
+TEST_CASE("the right side of && is read where the left side holds") {
+  check(run([](auto i, auto x, auto y, auto n) { tg::if_(i < n && x(i) > 0.0f, [&] { y(i) = 1.0f; }); }),
+        [](unsigned i, float x) { return i < n && x > 0 ? 1.0f : -5.0f; });
+  check(run([](auto i, auto x, auto y, auto n) {
+          tg::if_(i < n && x(i) * 2.0f > 4.0f && x(i) < 90.0f, [&] { y(i) = 1.0f; });
+        }),
+        [](unsigned i, float x) { return i < n && x > 2 && x < 90 ? 1.0f : -5.0f; });
+  check(run([](auto i, auto x, auto y, auto n) { tg::if_(i < n && (i < 7u || x(i) < 0.0f), [&] { y(i) = 1.0f; }); }),
+        [](unsigned i, float x) { return i < n && (i < 7 || x < 0) ? 1.0f : -5.0f; });
+  check(run([](auto i, auto x, auto y, auto n) {
+          const auto is_inside = tg::let(i < n);
+          y(i) = tg::select(is_inside && !(x(i) > 0.0f), 1.0f, 0.0f);
+        }),
+        [](unsigned i, float x) { return i < n && !(x > 0) ? 1.0f : 0.0f; });
+}
+
+TEST_CASE("the right side of || is read where the left side does not hold") {
+  check(run([](auto i, auto x, auto y, auto n) { tg::if_(i >= n || x(i) > 0.0f, [&] { y(i) = 1.0f; }); }),
+        [](unsigned i, float x) { return i >= n || x > 0 ? 1.0f : -5.0f; });
+}
+
+TEST_CASE("a selection reads what it chooses") {
+  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i < n, x(i), 0.0f); }),
+        [](unsigned, float x) { return x; });
+  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i < n, x(i) * 2.0f + 1.0f, -1.0f); }),
+        [](unsigned i, float x) { return i < n ? x * 2 + 1 : -1.0f; });
+  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i >= n, 3.0f, x(i)); }),
+        [](unsigned i, float x) { return i < n ? x : 3.0f; });
+  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i < n, x(i), y(i) * 2.0f); }),
+        [](unsigned i, float x) { return i < n ? x : -10.0f; });
+  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i >= n, y(i) - 1.0f, x(i) + 1.0f); }),
+        [](unsigned i, float x) { return i < n ? x + 1 : -6.0f; });
+  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i < n, tg::select(x(i) > 0.0f, x(i), -x(i)), 0.0f); }),
+        [](unsigned, float x) { return x < 0 ? -x : x; });
+}
+
+TEST_CASE("the condition of a loop is guarded too") {
+  check(run([](auto i, auto x, auto y, auto n) {
+          tg::var<unsigned> k = i;
+          tg::while_([&] { return k < n && x(tg::gather(k)) > 0.0f; }, [&] { k += 1u; });
+          y(i) = tg::cast<float>(k);
+        }),
+        [](unsigned i, float) { return float(i >= n ? i : i % 3 == 0 ? i : i + 3 - i % 3 > n ? n : i + 3 - i % 3); });
+}
+
+TEST_CASE("only what nothing else needs moves into the branch") {
+  CHECK(loads([](auto block, recording::parameters p) {
+          const auto i = block.global_index();
+          [[maybe_unused]] tg::var<bool> both = i < p.n && p.x(i) > 0.0f;
+        }) == counts{1, 0});
+  // the number is stored, so it is read in any case
+  CHECK(loads([](auto block, recording::parameters p) {
+          const auto i = block.global_index();
+          const auto v = tg::let(p.x(i));
+          [[maybe_unused]] tg::var<bool> both = i < p.n && v > 0.0f;
+          [[maybe_unused]] tg::var<float> kept = v;
+        }) == counts{0, 1});
+  // & asks for both sides
+  CHECK(loads([](auto block, recording::parameters p) {
+          const auto i = block.global_index();
+          [[maybe_unused]] tg::var<bool> both = (i < p.n) & (p.x(i) > 0.0f);
+        }) == counts{0, 1});
+  // the left side comes first
+  CHECK(loads([](auto block, recording::parameters p) {
+          const auto i = block.global_index();
+          [[maybe_unused]] tg::var<bool> both = p.x(i) > 0.0f && i < p.n;
+        }) == counts{0, 1});
+}
+
+TEST_CASE("a read does not pass a write, a branch or a loop") {
+  CHECK(loads([](auto block, recording::parameters p) {
+          const auto i = block.thread.x;
+          const auto v = tg::let(p.u(i));
+          p.u(i + 1u) = 0u;
+          [[maybe_unused]] tg::var<bool> both = i < p.n && v > 0u;
+        }).second >= 1);
+  CHECK(loads([](auto block, recording::parameters p) {
+          const auto i = block.thread.x;
+          const auto v = tg::let(p.x(i));
+          tg::var<float> sum = 0.0f;
+          tg::for_(tg::range(p.n), [&](auto k) { sum += tg::select(k < 3u, v, 0.0f); });
+        }) == counts{0, 1});
+  // a read-only view is not written by the kernel
+  CHECK(loads([](auto block, recording::parameters p) {
+          const auto i = block.thread.x;
+          const auto v = tg::let(p.x(i));
+          p.u(i) = 0u;
+          [[maybe_unused]] tg::var<bool> both = i < p.n && v > 0.0f;
+        }).first == 1);
+}
