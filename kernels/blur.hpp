@@ -13,12 +13,12 @@ template <int Radius>
 class gaussian {
  public:
   explicit gaussian(const scalar<float>& sigma)
-      : gaussian(-0.5f / (sigma * sigma), std::make_integer_sequence<int, Radius + 1>{}) {}
+      : weight_(weights(-0.5f / (sigma * sigma), std::make_integer_sequence<int, Radius + 1>{})) {}
 
   /// The weighted sum of `tap(d)` for the distances d from -Radius to Radius.
   template <class Tap>
   value<float> operator()(Tap tap) const {
-    value<float> sum = tap(0_c) * weight_[0];
+    tg::var<float> sum = tap(0_c) * weight_[0];
     tg::unroll<Radius>([&](auto k) {
       constexpr auto d = k + 1_c;
       sum = tg::fma(tap(-d) + tap(d), weight_[d.value], sum);
@@ -28,12 +28,12 @@ class gaussian {
 
  private:
   template <int... D>
-  gaussian(const value<float>& rate, std::integer_sequence<int, D...>)
-      : weight_{tg::approx::exp(rate * static_cast<float>(D * D))...} {
-    value<float> total = weight_[0];
-    for (int d = 1; d <= Radius; ++d) total = total + weight_[d] * 2.0f;
+  static std::array<value<float>, Radius + 1> weights(const value<float>& rate, std::integer_sequence<int, D...>) {
+    const std::array<value<float>, Radius + 1> raw{tg::approx::exp(rate * static_cast<float>(D * D))...};
+    tg::var<float> total = raw[0];
+    for (std::size_t d = 1; d <= Radius; ++d) total += raw[d] * 2.0f;
     const value<float> scale = 1.0f / total;
-    for (auto& w : weight_) w = w * scale;
+    return {(raw[D] * scale)...};
   }
 
   std::array<value<float>, Radius + 1> weight_;

@@ -50,7 +50,7 @@ q4k_activations read_activations(const tg::in<std::int8_t, tg::aligned<32>>& q, 
 
 /// The sum of 16 products of bytes, those of `quants` without sign and under a mask.
 inline tg::value<int> dot16(const tg::vec<unsigned, 4>& quants, unsigned mask, const tg::vec<int, 4>& x) {
-  auto sum = tg::dp4a(quants(0) & mask, x(0), 0);
+  tg::var<int> sum = tg::dp4a(quants(0) & mask, x(0), 0);
   for (int k = 1; k < 4; ++k) sum = tg::dp4a(quants(k) & mask, x(k), sum);
   return sum;
 }

@@ -19,8 +19,9 @@ namespace detail {
 /// `f` over the eight neighbouring lanes that hold a group, in each of them.
 template <class Warp, class T, class F>
 tg::value<T> over_group(const Warp& warp, tg::value<T> own, F f) {
-  for (int distance = 4; distance > 0; distance /= 2) own = f(own, warp.shuffle_xor(own, distance));
-  return own;
+  tg::var<T> all = own;
+  for (int distance = 4; distance > 0; distance /= 2) all = f(all.get(), warp.shuffle_xor(all, distance));
+  return all;
 }
 
 }  // namespace detail

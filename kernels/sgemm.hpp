@@ -12,6 +12,8 @@
 // Source: NVIDIA developer forum, "Unexpected shared memory bank conflict", on pairs of threads with one address.
 #pragma once
 
+#include <vector>
+
 #include <tg/dsl/copy_tile.hpp>
 #include <tg/dsl/fill_groups.hpp>
 #include <tg/dsl/launch_bounds.hpp>
@@ -55,14 +57,18 @@ struct sgemm_tile {
 template <int ThreadRows, class A, class B, class Row, class Column>
 void multiply_stage(tg::regs<float, ThreadRows, 8>& sum, const A& a, const B& b, const Row& row, const Column& column) {
   for (int half = 0; half < 8; half += 4) {
-    tg::vec<float, 4> right[4][2];
+    std::vector<tg::vec<float, 4>> right;  // two vectors of each of four rows
+    right.reserve(8);
     for (int k = 0; k < 4; ++k)
       for (int h = 0; h < 2; ++h)
-        right[k][h] = tg::vec_at<4>(b, tg::uniform(half + k), column + tg::uniform<32>(32 * h));
+        right.push_back(tg::vec_at<4>(b, tg::uniform(half + k), column + tg::uniform<32>(32 * h)));
     for (int i = 0; i < ThreadRows; ++i) {
       const auto left = tg::vec_at<4>(a, row + tg::uniform<4>(4 * i), tg::uniform<4>(half)).get();
       for (int k = 0; k < 4; ++k)
-        for (int j = 0; j < 8; ++j) sum(i, j) = tg::fma(left(k), right[k][j / 4](j % 4), sum(i, j));
+        for (int j = 0; j < 8; ++j) {
+          const auto& four = right[static_cast<std::size_t>(2 * k + j / 4)];
+          sum(i, j) = tg::fma(left(k), four(j % 4), sum(i, j));
+        }
     }
   }
 }

@@ -215,8 +215,8 @@ std::vector<double> product_of_doubles(std::vector<double> a, std::vector<double
         using C = tg::accumulator<Rows, 8, double>;
         constexpr tg::allow<tg::TG202> excuse("as it comes");
         const auto lane = block.warp().lane;
-        A left{};
-        B right{};
+        auto left = A::unfilled();
+        auto right = B::unfilled();
         C sums = 0.0;
         tg::unroll<A::registers>([&](auto i) {
           const auto at = A::place_of(lane, i);

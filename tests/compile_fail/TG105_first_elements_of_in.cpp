@@ -14,5 +14,5 @@ using row = tg::out<float>;
 
 inline constexpr auto kernel =
     tg::kernel<"first_elements_of_in">(tg::block<32>, [](auto block, row y, tg::scalar<unsigned> n) {
-      tg::store_first(y.vec<4>(block.thread.x * 4_c), tg::vec<float, 4>{}, n);
+      tg::store_first(y.vec<4>(block.thread.x * 4_c), tg::detail::unfilled<tg::vec<float, 4>>(), n);
     });

@@ -8,9 +8,9 @@
 inline constexpr auto kernel = tg::kernel<"bits_multiplied">(tg::block<32>, [](auto block, tg::out<int> y) {
   tg::accumulator<16, 8, int> sums = 0;
 #ifdef TG_WRONG
-  tg::mma(sums, tg::a_fragment<16, 256, tg::b1>{}, tg::b_fragment<256, 8, tg::b1>{});
+  tg::mma(sums, tg::a_fragment<16, 256, tg::b1>::unfilled(), tg::b_fragment<256, 8, tg::b1>::unfilled());
 #else
-  tg::mma_and(sums, tg::a_fragment<16, 256, tg::b1>{}, tg::b_fragment<256, 8, tg::b1>{});
+  tg::mma_and(sums, tg::a_fragment<16, 256, tg::b1>::unfilled(), tg::b_fragment<256, 8, tg::b1>::unfilled());
 #endif
   y(block.thread.x) = sums(0);
 });

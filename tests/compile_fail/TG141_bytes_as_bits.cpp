@@ -10,9 +10,9 @@ using bytes = tg::a_fragment<16, 32, signed char>;
 inline constexpr auto kernel = tg::kernel<"bytes_as_bits">(tg::block<32>, [](auto block, tg::out<int> y) {
   tg::accumulator<16, 8, int> sums = 0;
 #ifdef TG_WRONG
-  tg::mma_xor(sums, bytes{}, tg::b_fragment<32, 8, signed char>{});
+  tg::mma_xor(sums, bytes::unfilled(), tg::b_fragment<32, 8, signed char>::unfilled());
 #else
-  tg::mma(sums, bytes{}, tg::b_fragment<32, 8, signed char>{});
+  tg::mma(sums, bytes::unfilled(), tg::b_fragment<32, 8, signed char>::unfilled());
 #endif
   y(block.thread.x) = sums(0);
 });

@@ -13,6 +13,6 @@ using b = tg::b_fragment<16, 8, tg::bf16>;
 
 inline constexpr auto kernel = tg::kernel<"depths_differ">(tg::block<32>, [](auto block, tg::out<float> y) {
   tg::accumulator<16, 8, float> sums = 0.0f;
-  tg::mma(sums, tg::a_fragment<16, 16, tg::bf16>{}, b{});
+  tg::mma(sums, tg::a_fragment<16, 16, tg::bf16>::unfilled(), b::unfilled());
   y(block.thread.x) = sums(0);
 });

@@ -13,6 +13,6 @@ using type = tg::f16;
 
 inline constexpr auto kernel = tg::kernel<"half_sums">(tg::block<32>, [](auto block, tg::out<unsigned> y) {
   tg::accumulator<16, 8, tg::f16> sums = 0u;
-  tg::mma(sums, tg::a_fragment<16, 16, type>{}, tg::b_fragment<16, 8, type>{});
+  tg::mma(sums, tg::a_fragment<16, 16, type>::unfilled(), tg::b_fragment<16, 8, type>::unfilled());
   y(block.thread.x) = sums(0);
 });

@@ -26,8 +26,8 @@ TEST_CASE("sums are registers that are read and assigned") {
   CHECK(recording::of<tg::block_t<32>>([](auto, recording::parameters p) {
           c sums = 0.0f;
           sums(3) = sums(1_c) * p.a;
-          tg::if_(p.n < 3, [] {});
-        }).text == "mov.f32 mov.f32 mov.f32 mov.f32 mov.f32 mul.f32 setp.lt.u32 mov.f32 <if> <endif>");
+          tg::if_(p.n < 3, [&] { (void)(p.a + p.a); });
+        }).text == "mov.f32 mov.f32 mov.f32 mov.f32 mov.f32 mul.f32 setp.lt.u32 mov.f32 <if> add.f32 <endif>");
 }
 
 template <class Fragment>
@@ -60,7 +60,7 @@ TEST_CASE("places in a kernel are those on the host, and known to the compiler")
 
 TEST_CASE("an operand is made of registers") {
   recording::of<tg::block_t<32>>([](auto, recording::parameters p) {
-    tg::b_fragment<8, 8, tg::f16> one{};
+    auto one = tg::b_fragment<8, 8, tg::f16>::unfilled();
     one.parts.parts[0] = p.n.get().operand;
     static_assert(std::is_same_v<decltype(one(0_c)), tg::value<unsigned>>);
     CHECK(one(0).operand == p.n.get().operand);

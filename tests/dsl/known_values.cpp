@@ -414,7 +414,7 @@ TEST_CASE("a kernel's conditions and sums are read anew where its loops change t
   CHECK(count(opcode::setp, [](auto, recording::parameters p) {
           tg::var<unsigned> i = p.n;
           tg::while_([&] { return i < 9u; }, [&] { i += 1; });
-          tg::if_(i < 9u, [] {});
+          tg::if_(i < 9u, [&] { (void)(p.a + p.a); });
         }) == 3);
   CHECK(count(opcode::add, [](auto, recording::parameters p) {
           tg::var<unsigned> last = 0u;
@@ -428,11 +428,11 @@ TEST_CASE("a kernel's conditions and sums are read anew where its loops change t
 TEST_CASE("what an expression made is not written again, and one that is would be found") {
   // recording::of asks each recording; here the writers of the language stand together
   recording::of([](auto block, recording::parameters p) {
-    tg::var<unsigned> v = p.n, w = v;
+    tg::var<unsigned> v = p.n, w = tg::let(v);
     tg::var<bool> b = p.n < 3;
     tg::accumulator<16, 8, int> sums = 0;
-    tg::a_fragment<16, 32, signed char> left;
-    tg::b_fragment<32, 8, signed char> right;
+    auto left = tg::a_fragment<16, 32, signed char>::unfilled();
+    auto right = tg::b_fragment<32, 8, signed char>::unfilled();
     tg::for_(tg::range(block.thread.x, p.n, tg::constant<256>{}), [&](auto i) {
       v = v + i, w = v, b = w < 7u;
       tg::if_(b, [&] { v = i; }).else_([&] { w = v + i; });

@@ -17,6 +17,6 @@ TEST_CASE("a variable is read when it is named") {
           auto before = tg::let(v);
           v = p.n;
           v = before + 1;
-          tg::if_(before < 3, [] {});
-        }).text == "mov.u32 mov.u32 add.u32 setp.lt.u32 mov.u32 <if> <endif>");
+          tg::if_(before < 3, [&] { (void)(p.a + p.a); });
+        }).text == "mov.u32 mov.u32 add.u32 setp.lt.u32 mov.u32 <if> add.f32 <endif>");
 }

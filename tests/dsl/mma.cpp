@@ -59,8 +59,8 @@ class product {
       : lowered_(tg::lower(tg::kernel<"product">(tg::block<32>, [](auto block, tg::in<word> x, tg::out<word> y, tg::scalar<unsigned>) {
           const auto lane = block.thread.x;
           const auto at = [&](int number) { return x(lane + static_cast<unsigned>(32 * number)).get(); };
-          a left{};
-          b right{};
+          auto left = a::unfilled();
+          auto right = b::unfilled();
           for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
           for (int r = 0; r < b::registers; ++r) right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
           c sums = typename c::register_type{};
@@ -210,7 +210,7 @@ TEST_CASE("products of doubles") {
 TEST_CASE("a product is one instruction, which adds where the sums are") {
   const auto r = recording::of<tg::block_t<32>>([](auto, recording::parameters) {
     tg::accumulator<16, 8, float> sums = 0.0f;
-    tg::mma(sums, tg::a_fragment<16, 8, tg::tf32>{}, tg::b_fragment<8, 8, tg::tf32>{});
+    tg::mma(sums, tg::a_fragment<16, 8, tg::tf32>::unfilled(), tg::b_fragment<8, 8, tg::tf32>::unfilled());
   });
   CHECK(r.text.ends_with("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"));
 }
@@ -218,7 +218,7 @@ TEST_CASE("a product is one instruction, which adds where the sums are") {
 TEST_CASE("a warp that is not full has no product") {
   const auto partial = [](auto, recording::parameters) {
     tg::accumulator<8, 8, double> sums = 0.0;
-    tg::mma(sums, tg::a_fragment<8, 4, double>{}, tg::b_fragment<4, 8, double>{});
+    tg::mma(sums, tg::a_fragment<8, 4, double>::unfilled(), tg::b_fragment<4, 8, double>::unfilled());
   };
   CHECK(recording::error_of<tg::block_t<48>>(partial) == recording::at(117, __LINE__ - 2));
 }

@@ -18,8 +18,8 @@ void check() {
   const auto y = word::run<tg::block_t<32>, int>(
       [](auto block, auto from, auto to) {
         const auto at = [&](int number) { return tg::let(from(block.thread.x + static_cast<unsigned>(32 * number))); };
-        a left{};
-        b right{};
+        auto left = a::unfilled();
+        auto right = b::unfilled();
         for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
         for (int r = 0; r < b::registers; ++r)
           right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
@@ -69,8 +69,8 @@ TEST_CASE("bits in both, and bits in one, are counted") {
 TEST_CASE("a count is one instruction, and asks for what the operation needs") {
   const auto r = recording::of<tg::block_t<32>>([](auto, recording::parameters) {
     tg::accumulator<16, 8, int> c = 0;
-    tg::mma_and(c, tg::a_fragment<16, 256, tg::b1>{}, tg::b_fragment<256, 8, tg::b1>{});
-    tg::mma_xor(c, tg::a_fragment<16, 128, tg::b1>{}, tg::b_fragment<128, 8, tg::b1>{});
+    tg::mma_and(c, tg::a_fragment<16, 256, tg::b1>::unfilled(), tg::b_fragment<256, 8, tg::b1>::unfilled());
+    tg::mma_xor(c, tg::a_fragment<16, 128, tg::b1>::unfilled(), tg::b_fragment<128, 8, tg::b1>::unfilled());
   });
   CHECK(r.text.find("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc") != r.text.npos);
   CHECK(r.text.ends_with("mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.xor.popc"));

@@ -53,7 +53,7 @@ TEST_CASE("a sum that an int holds is what it is") {
 TEST_CASE("it is the same instruction, limited") {
   const auto r = recording::of<tg::block_t<32>>([](auto, recording::parameters) {
     tg::accumulator<8, 8, int> c = 0;
-    tg::mma_saturating(c, tg::a_fragment<8, 32, tg::s4>{}, tg::b_fragment<32, 8, tg::u4>{});
+    tg::mma_saturating(c, tg::a_fragment<8, 32, tg::s4>::unfilled(), tg::b_fragment<32, 8, tg::u4>::unfilled());
   });
   CHECK(r.text.ends_with("mma.sync.aligned.m8n8k32.row.col.satfinite.s32.s4.u4.s32"));
 }

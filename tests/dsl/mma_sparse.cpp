@@ -79,8 +79,8 @@ struct sparse_product {
           const auto at = [&](int number) {
             return tg::let(from(block.thread.x + static_cast<unsigned>(32 * number)));
           };
-          a left{};
-          b right{};
+          auto left = a::unfilled();
+          auto right = b::unfilled();
           for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
           for (int r = 0; r < b::registers; ++r)
             right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
@@ -151,7 +151,7 @@ TEST_CASE("metadata in a lane that is looked at matter, others do not") {
 TEST_CASE("a sparse product is one instruction") {
   const auto r = recording::of<tg::block_t<32>>([](auto, recording::parameters p) {
     tg::accumulator<16, 8, int> sums = 0;
-    tg::mma_sparse(sums, tg::a_fragment<16, 32, s8>{}, tg::b_fragment<64, 8, u8>{}, tg::sparse_metadata<64, s8>(p.n));
+    tg::mma_sparse(sums, tg::a_fragment<16, 32, s8>::unfilled(), tg::b_fragment<64, 8, u8>::unfilled(), tg::sparse_metadata<64, s8>(p.n));
   });
   CHECK(r.text.ends_with("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32"));
 }

@@ -168,7 +168,7 @@ TEST_CASE("memory is .b16 and .b8, moves name bits") {
         std::string::npos);
   CHECK(text_of<tg::bf16>([](auto, auto&, auto& s) {
           tg::var<tg::bf16> v = s;
-          tg::while_([&] { return v < s; }, [] {});
+          tg::while_([&] { return v < s; }, [&] { v = v + s; });
         }).find("mov.b16") != std::string::npos);
 }
 

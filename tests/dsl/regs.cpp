@@ -9,10 +9,10 @@ TEST_CASE("each register is its own, and indices cost nothing") {
           tg::regs<float, 2, 2> r = 0.0f;
           r(1_c, 0_c) = p.a;
           for (int i = 0; i < 2; ++i) r(i, i) += r(1, 0);  // of r(1, 0) it is known what it holds
-          tg::if_(p.n < 3, [] {});
+          tg::if_(p.n < 3, [&] { (void)(p.a + p.a); });
         }).text ==
         "mov.f32 mov.f32 mov.f32 mov.f32 mov.f32 add.f32 mov.f32 add.f32 setp.lt.u32 mov.f32 mov.f32 mov.f32 <if> "
-        "<endif>");
+        "add.f32 <endif>");
   recording::of([](auto, recording::parameters) {
     tg::regs<float, 2, 3> r = 0.0f;
     CHECK(&r(1, 0) != &r(0, 1));

@@ -51,7 +51,7 @@ TEST_CASE("matrices are stored as load_matrix would load them") {
 TEST_CASE("a store writes") {
   const auto r = recording::of<tg::block_t<32>>([](auto block, recording::parameters) {
     auto tile = tg::shared<unsigned>(tg::shape<32, 4>);
-    tg::store_matrix(tile, block.thread.x, 0_c, tg::vec<unsigned, 4>{});
+    tg::store_matrix(tile, block.thread.x, 0_c, tg::detail::unfilled<tg::vec<unsigned, 4>>());
   });
   CHECK(r.text.ends_with("stmatrix.sync.aligned.m8n8.x4.shared.b16"));
   REQUIRE(r.accesses.size() == 1);

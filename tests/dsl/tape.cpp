@@ -23,7 +23,7 @@ TEST_CASE("parameters and loops leave what is known of them") {
     const auto& tape = tg::detail::tracer::current().recorded();
     CHECK(tape.parameter_divisors.size() == 8);  // the matrix has its leading dimension
     CHECK(tape.block == tg::analysis::block_extent{256, 1, 1});
-    tg::for_(tg::range(block.thread.x, p.n, tg::constant<256>{}), [](auto) {});
+    tg::for_(tg::range(block.thread.x, p.n, tg::constant<256>{}), [&](auto) { (void)(p.a + p.a); });
     REQUIRE(tape.counters.size() == 1);
     CHECK(tape.counters[0].step == tg::ptx::operand::integer(256));
   });

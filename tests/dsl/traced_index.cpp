@@ -51,11 +51,11 @@ TEST_CASE("a value that is read many times is followed once") {
 }
 
 TEST_CASE("what a variable holds is known where it was written, and not where a loop or a branch may have changed it") {
-  recording::of<tg::block_t<64>>([&](auto block, recording::parameters) {
+  recording::of<tg::block_t<64>>([&](auto block, recording::parameters p) {
     auto& t = tg::detail::tracer::current().recorded();
     const auto place = [&](auto i, int warp) { return tg::detail::traced_index(t, warp)(i.operand); };
     tg::var<unsigned> v = block.thread.x;
-    tg::if_(block.thread.x < 7u, [] {});  // behind it v is read anew
+    tg::if_(block.thread.x < 7u, [&] { (void)(p.a + p.a); });  // behind it v is read anew
     const auto lane = tg::let(block.thread.x & 31_c);
     const auto next = tg::let(v + 1u);
     CHECK(!place(next, 0).known);

@@ -17,8 +17,8 @@ TEST_CASE("TG121 for a device value outside a kernel, with the line") {
 }
 
 TEST_CASE("a value that outlives its kernel cannot be used") {
-  tg::value<unsigned> kept{};
-  recording::of([&](auto, recording::parameters p) { kept = {p.n.get().operand}; });
+  tg::value<unsigned> kept{tg::ptx::operand{}};
+  recording::of([&](auto, recording::parameters p) { kept.operand = p.n.get().operand; });
   CHECK_THROWS_AS((void)(kept + 1), tg::error);
 }
 

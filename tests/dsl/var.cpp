@@ -1,5 +1,7 @@
 #include <tg/dsl/var.hpp>
 
+#include <utility>
+
 #include "recording.hpp"
 
 TEST_CASE("the last assignment before a branch is a move, and so is a read of what is not known") {
@@ -17,17 +19,27 @@ TEST_CASE("the last assignment before a branch is a move, and so is a read of wh
 TEST_CASE("a copy is another variable") {
   CHECK(recording::of([](auto, recording::parameters) {
           tg::var<float> v = 0.0f;
-          auto w = v;
+          auto w = v.copy();
           w = 1.0f;
         }).text == "mov.f32 mov.f32 mov.f32 mov.f32");
+}
+
+TEST_CASE("two variables are exchanged") {
+  recording::of([](auto, recording::parameters p) {
+    const auto one = tg::let(p.a), two = one + one;
+    tg::var<float> v = one, w = two;
+    std::swap(v, w);
+    CHECK(tg::let(v).operand == two.operand);
+    CHECK(tg::let(w).operand == one.operand);
+  });
 }
 
 TEST_CASE("a variable has no lanes to rely on") {
   static_assert(std::is_same_v<tg::var<unsigned>::form, tg::index::data>);
   CHECK(recording::of([](auto, recording::parameters p) {
           const tg::var<bool> v = p.n < 3;
-          tg::if_(v, [] {});
-        }).text == "setp.lt.u32 mov.pred <if> <endif>");
+          tg::if_(v, [&] { (void)(p.a + p.a); });
+        }).text == "setp.lt.u32 mov.pred <if> add.f32 <endif>");
 }
 
 TEST_CASE("TG122 for a start that does not fit, with the line") {

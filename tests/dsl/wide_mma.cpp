@@ -15,8 +15,8 @@ void check_product() {
   using c = tg::accumulator<M, N, Sum>;
   const auto lowered = tg::lower(tg::kernel<"wide">(tg::block<32>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned>) {
     const auto at = [&](int number) { return tg::let(x(block.thread.x + static_cast<unsigned>(32 * number))); };
-    a left{};
-    b right{};
+    auto left = a::unfilled();
+    auto right = b::unfilled();
     for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
     for (int r = 0; r < b::registers; ++r) right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
     c sums = typename c::register_type{};
@@ -74,7 +74,7 @@ TEST_CASE("a product that no instruction divides stays refused") {
   static_assert(!is_wide_product<tg::a_fragment<16, 16, tg::bf16>, tg::b_fragment<16, 8, tg::bf16>, tg::accumulator<16, 8, float>>);
   const std::string text = recording::of([](auto, recording::parameters) {
     sums own = 0.0f;
-    tg::mma(own, tg::a_fragment<16, 32, tg::bf16>{}, tg::b_fragment<32, 16, tg::bf16>{});
+    tg::mma(own, tg::a_fragment<16, 32, tg::bf16>::unfilled(), tg::b_fragment<32, 16, tg::bf16>::unfilled());
   }).text;
   std::size_t products = 0;
   for (auto at = text.find("mma.sync"); at != text.npos; at = text.find("mma.sync", at + 1)) ++products;

@@ -15,7 +15,7 @@ value<float> single(const X& x) {
   using T = device_type_of<X>;
   using found = diagnosis::operation<std::is_same_v<T, float>, T>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) return {x.get().operand};
-  else return {};
+  else return ptx::operand{};
 }
 
 inline value<float> unary(ptx::opcode op, const value<float>& x) {

@@ -14,7 +14,7 @@ value<T> atomic_load(const element<T, M>& from, source_location where = source_l
   (void)sizeof(diagnosis::readable<detail::can_read(M), element<T, M>>);
   using found = diagnosis::ordering<O == order::relaxed || O == order::acquire, diagnosis::given_order<O>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return {};
+    return ptx::operand{};
   } else {
     auto& t = detail::tracer::current(where);
     t.at(where);

@@ -28,9 +28,9 @@ value<T> combine_lanes(const Block&, const Warp& warp, value<T> own, F& f) {
   for (int distance = 1; distance < 32 && distance < threads; distance *= 2) {
     const value<T> both = combined(f, own, warp.shuffle_down(own, distance));
     if constexpr (threads % 32 == 0)
-      own = both;
+      own.operand = both.operand;
     else
-      own = select(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own);
+      own.operand = select(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own).operand;
   }
   return own;
 }
@@ -54,7 +54,7 @@ value<T> block_combine_in_order(const Block& block, const value<T>& x, F& f, sou
         warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
     block.sync(where);
     value<T> all = partials(constant<0>{}, {}, where).get();
-    for (unsigned w = 1; w < warps; ++w) all = combined(f, all, partials(w, {}, where).get());
+    for (unsigned w = 1; w < warps; ++w) all.operand = combined(f, all, partials(w, {}, where).get()).operand;
     end_of_partials(block, where);
     return all;
   }
@@ -80,7 +80,7 @@ value<T> block_combine_any_order(const Block& block, const value<T>& x, F& f, so
       // Each group of `warps` lanes reads all partial results, so the second tree needs no guard.
       value<T> all = partials(warp.lane % constant<warps>{}, {}, where).get();
       for (int distance = warps / 2; distance > 0; distance /= 2)
-        all = combined(f, all, warp.shuffle_xor(all, distance));
+        all.operand = combined(f, all, warp.shuffle_xor(all, distance)).operand;
       end_of_partials(block, where);
       return all;
     }

@@ -27,7 +27,7 @@ scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Iden
   value<T> through(x);
   for (unsigned distance = 1; distance < 32 && distance < Block::shape::threads; distance *= 2) {
     const value<T> below = warp.shuffle_up(through, distance);
-    through = select(warp.lane >= distance, detail::combined(f, below, through), through);
+    through.operand = select(warp.lane >= distance, detail::combined(f, below, through), through).operand;
   }
   const value<T> before = select(warp.lane == 0, none, warp.shuffle_up(through, 1));
   if constexpr (warps == 1) {
@@ -39,8 +39,8 @@ scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Iden
     block.sync(where);
     value<T> total = none, below = none;
     for (unsigned w = 0; w < warps; ++w) {
-      below = select(warp.index == w, total, below);
-      total = detail::combined(f, total, partials(w, {}, where).get());
+      below.operand = select(warp.index == w, total, below).operand;
+      total.operand = detail::combined(f, total, partials(w, {}, where).get()).operand;
     }
     detail::end_of_partials(block, where);
     return {detail::combined(f, below, before), detail::combined(f, below, through), total};

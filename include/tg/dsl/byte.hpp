@@ -16,7 +16,7 @@ value<std::uint8_t> byte(const X& word) {
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
     return {detail::from_word<std::uint8_t>(word.get().operand, Number)};
   else
-    return {};
+    return ptx::operand{};
 }
 
 }  // namespace tg

@@ -37,7 +37,7 @@ auto byte_permute(const A& a, const B& b) {
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
     return byte_permute(a, b, static_cast<unsigned>(P0 | P1 << 4 | P2 << 8 | P3 << 12));
   else
-    return value<detail::joint_type<A, B>>{};
+    return value<detail::joint_type<A, B>>{ptx::operand{}};
 }
 
 }  // namespace tg

@@ -69,7 +69,7 @@ auto cast(const X& x) {
   using own_form = typename decltype(from)::form;
   using form = std::conditional_t<detail::keeps_form<To, From, own_form>(), own_form, index::data>;
   if constexpr (!fits && scalar_type<To>) {
-    return value<To>{};
+    return value<To>{ptx::operand{}};
   } else if constexpr (!fits || std::is_same_v<To, From>) {
     return from;
   } else if constexpr (is_narrow<To> || is_narrow<From>) {

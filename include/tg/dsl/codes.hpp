@@ -7,7 +7,8 @@
 
 namespace tg {
 
-/// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 142, 144).
+/// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 128, 135, 142,
+/// 144).
 inline constexpr auto language_codes = std::to_array<code_info>({
     {101, "the operands have different types", "f32 beside u32, or signed beside unsigned", "write tg::cast<T>(x)"},
     {102, "a C++ number has another type than the device value beside it", "2.0 or 2 beside float",
@@ -36,8 +37,9 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "use constants inside the extents"},
     {120, "tg::cast where there is no one conversion", "a struct or a pointer as the target, a double to an 8-bit float",
      "cast to bool, an integer, float, double, f16 or bf16; to other narrow floats from float"},
-    {121, "a device value is used outside a kernel", "a value, variable or tile outlives the lambda, or is made without one",
-     "use them only inside the lambda given to tg::kernel"},
+    {121, "a device value is used outside its kernel",
+     "a value, variable or tile outlives the lambda, is made without one, or is used in another kernel",
+     "use them only inside the lambda given to tg::kernel, and only while that kernel is recorded"},
     {122, "a C++ number does not fit the device type it meets", "a negative number beside unsigned, a large one beside a byte",
      "use a number of that type, or cast the device value"},
     {123, "the layout does not fit the tile", "a pitch below the row length, a swizzle with a period the tile is no multiple of",
@@ -46,6 +48,12 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {125, "tg::unroll with a negative count", "a computed count that went below 0", "use a count of 0 or more"},
     {126, "a contract that cannot be kept", "tg::aligned of no power of two, tg::multiple_of 0 or on a float, tg::uniform<4>(6)",
      "promise a power of two, or a positive divisor of an integer"},
+    {127, "a device value is assigned, or made without a number",
+     "auto m = tg::let(x(i)); changed in a branch or a loop, tg::value<float> v; that is to be filled later",
+     "declare a variable: tg::var<float> s = x(i);"},
+    {128, "a body records nothing", "a return that is to leave the kernel, a C++ variable that is to count",
+     "write what is guarded as the body, count with a tg::var, leave out on purpose with if constexpr around the statement"},
+    {129, "a body returns something", "return 1; in tg::if_, a body whose last expression is returned", "return nothing"},
     {130, "a launch has another number of arguments than the kernel", "one is left out, or a scalar is passed that is a constant",
      "pass one argument per parameter"},
     {131, "an argument of a launch has the wrong type", "a buffer of other elements, a buffer for a matrix, a double for a float",
@@ -54,6 +62,11 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "begin() or capture() an idle stream, submit() a recording one, wait() for a submitted one"},
     {133, "a stream changes its state without being handed on", "stream.submit() instead of std::move(stream).submit()",
      "write std::move(stream) and use what comes back"},
+    {134, "a variable, array of registers or tile is copied", "a capture by [=], a parameter by value, auto b = a;",
+     "capture with [&], pass a reference, or write a.copy() for other registers with the same contents"},
+    {135, "a range that does not count as it reads", "a negative bound beside an unsigned one, a step of 0",
+     "write tg::cast<int>(n) beside a negative bound, and a step that is not 0"},
+    {136, "a named element is stored to", "auto e = y(i); e += 1.0f;", "write y(i) += 1.0f, or compute in a tg::var and store it"},
     {140, "no such number of matrices", "tg::load_matrix<3>", "move 1, 2 or 4"},
     {141, "the hardware has no such matrix product", "fragments of different depths, a shape or pair of types that mma.sync lacks",
      "take shapes and types from the table of tg::mma"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include <tg/dsl/cast.hpp>
 
@@ -16,11 +17,10 @@ std::array<value<T>, Count> look_up(const char* name, const std::array<T, N>& nu
   const ptx::operand offset = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, ptx::token::u32},
                                         {position.operand, ptx::operand::integer(sizeof(T))});
   const ptx::operand first = t.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::u64}, {base, offset});
-  std::array<value<T>, Count> out;
-  for (std::size_t k = 0; k < Count; ++k)
-    out[k].operand = t.compute(register_type<T>, ptx::opcode::ld, {ptx::token::const_, memory_type<T>},
-                               {ptx::operand::address(first, static_cast<std::int64_t>(k * sizeof(T)))});
-  return out;
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return std::array<value<T>, Count>{t.compute(register_type<T>, ptx::opcode::ld, {ptx::token::const_, memory_type<T>},
+                                                 {ptx::operand::address(first, static_cast<std::int64_t>(K * sizeof(T)))})...};
+  }(std::make_index_sequence<Count>{});
 }
 
 }  // namespace tg::detail

@@ -95,6 +95,35 @@ template <bool Ok, class Facts = void> struct shared_bytes {
   static_assert(Ok, "TG124: a tile of static shared memory is at most 48 KB");
 };
 
+template <bool Ok, class Facts = void> struct fixed_value {
+  static_assert(Ok, "TG127: a device value is fixed once it is computed; what changes is a variable: tg::var<float> s = x(i); "
+                    "s = -s; s += 1.0f;");
+};
+template <bool Ok, class Facts = void> struct made_value {
+  static_assert(Ok, "TG127: a device value is made by computing it; what is assigned later is a variable: tg::var<float> v = 0.0f;");
+};
+template <bool Ok, class Facts = void> struct fixed_handle {
+  static_assert(Ok, "TG127: a view or tile cannot be assigned: it would change while the kernel is recorded, not while it runs");
+};
+template <bool Ok, class Facts = void> struct body_result {
+  static_assert(Ok, "TG129: a body of tg::if_, else_, tg::for_ or tg::while_ returns nothing; a return leaves the body, not the "
+                    "kernel: write what else happens as a body of its own");
+};
+template <bool Ok, class Facts = void> struct uncopied {
+  static_assert(Ok, "TG134: a tg::var, tg::regs or tile is not copied by accident; capture it with [&], pass it by reference, or "
+                    "write x.copy() for other registers with the same contents");
+};
+template <bool Ok, class Facts = void> struct range_bounds {
+  static_assert(Ok, "TG135: a range with a negative bound counts signed; write tg::cast<int>(n) for its other bound");
+};
+template <bool Ok, class Facts = void> struct range_step {
+  static_assert(Ok, "TG135: a range with a step of 0 never ends");
+};
+template <bool Ok, class Facts = void> struct unnamed_element {
+  static_assert(Ok, "TG136: a named element is the number that was read; write y(i) = v or y(i) += v to store, or tg::var<float> e = "
+                    "y(i); to compute with it");
+};
+
 // Findings of the analysis: each names its facts, and the check that refuses it its code.
 template <class Ways, class Pitch, class... Fixes> struct shared_bank_conflict {};
 template <class Sectors, class Ideal> struct uncoalesced_access {};

@@ -21,7 +21,7 @@ auto dot(ptx::opcode op, ptx::token half, const A& a, const B& b, const C& c) {
   using T = typename types::result;
   using found = diagnosis::operation<types::fit, diagnosis::types<typename types::a, typename types::b>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>)
-    return value<T>{};
+    return value<T>{ptx::operand{}};
   else
     return emit_value<T, index::data>(op, {half, compute_type<typename types::a>, compute_type<typename types::b>},
                                       {argument<typename types::a>(a), argument<typename types::b>(b), argument<T>(c)});

@@ -1,6 +1,8 @@
 // One element, or one vector, of a view or tile: what stands between loads and stores and the expressions around them.
 #pragma once
 
+#include <utility>
+
 #include <tg/dsl/vec.hpp>
 
 namespace tg {
@@ -69,8 +71,8 @@ inline constexpr ptx::token vector_memory =
 
 }  // namespace detail
 
-/// `x(i)`, `tile(row, col)`: read when it is written down; assigning stores.
-/// Errors: TG105 for a store to a read-only view, TG106 for a read of a write-only one, TG103 for a store of another type.
+/// `x(i)`, `tile(row, col)`: read when it is written down; assigning stores. A named one is the number that was read.
+/// Errors: TG136 for a store to a named element, TG105 for a store to a read-only view, TG106 for a read of a write-only one, TG103 for a store of another type.
 template <scalar_type T, mode Mode>
 class element {
  public:
@@ -91,12 +93,20 @@ class element {
   }
   operator value<T>() const { return get(); }
 
-  template <operand_like X> void operator=(const X& x) const { set(x); }
-  void operator=(const element& x) const { set(x); }
-  template <operand_like X> void operator+=(const X& x) const { set(*this + x); }
-  template <operand_like X> void operator-=(const X& x) const { set(*this - x); }
-  template <operand_like X> void operator*=(const X& x) const { set(*this * x); }
-  template <operand_like X> void operator/=(const X& x) const { set(*this / x); }
+  template <operand_like X> void operator=(const X& x) const&& { set(x); }
+  void operator=(const element& x) const&& { set(x); }
+  template <operand_like X> void operator+=(const X& x) const&& { set(*this + x); }
+  template <operand_like X> void operator-=(const X& x) const&& { set(*this - x); }
+  template <operand_like X> void operator*=(const X& x) const&& { set(*this * x); }
+  template <operand_like X> void operator/=(const X& x) const&& { set(*this / x); }
+
+  // Of a named element. Errors: TG136.
+  void operator=(const element&) const& { refuse<element>(); }
+  template <operand_like X> void operator=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator+=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator-=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator*=(const X&) const& { refuse<X>(); }
+  template <operand_like X> void operator/=(const X&) const& { refuse<X>(); }
 
   template <class Dummy = T>
   explicit operator bool() const {
@@ -107,6 +117,9 @@ class element {
   const detail::place& where() const { return place_; }
 
  private:
+  template <class X>
+  static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, element>); }
+
   template <class X>
   void set(const X& x) const {
     using found = typename detail::assignment_check<T, X, detail::can_write(Mode), element>::type;
@@ -125,34 +138,43 @@ class vector_element {
  public:
   explicit vector_element(const detail::place& p) : place_(p) {
     if constexpr (detail::can_read(Mode))
-      loaded_ = {detail::load<parts>(p, detail::vector_register<T, N>, detail::vector_memory<T, N>)};
+      loaded_ = detail::load<parts>(p, detail::vector_register<T, N>, detail::vector_memory<T, N>);
   }
 
   vec<T, N> get() const {
     (void)sizeof(diagnosis::readable<detail::can_read(Mode), vector_element>);
-    return loaded_;
+    return {loaded_};
   }
   operator vec<T, N>() const { return get(); }
   template <class I> value<T> operator()(I i) const { return get()(i); }
 
-  void operator=(const vec<T, N>& v) const {
+  void operator=(const vec<T, N>& v) const&& {
     (void)sizeof(diagnosis::writable<detail::can_write(Mode), vector_element>);
     detail::store<parts>(place_, v.parts, detail::vector_memory<T, N>);
   }
   template <class U, int M>
-  void operator=(const vec<U, M>&) const {
+  void operator=(const vec<U, M>&) const&& {
     (void)sizeof(diagnosis::assignable<std::is_same_v<vec<U, M>, vec<T, N>>, diagnosis::types<vec<T, N>, vec<U, M>>>);
   }
-  void operator=(const vector_element& v) const { *this = v.get(); }
+  void operator=(const vector_element& v) const&& { std::move(*this) = v.get(); }
+  template <scalar_type U, int M, mode Other>
+  void operator=(const vector_element<U, M, Other>& v) const&& { std::move(*this) = v.get(); }
+
+  // Of named elements. Errors: TG136.
+  void operator=(const vector_element&) const& { refuse<vector_element>(); }
+  template <class X> void operator=(const X&) const& { refuse<X>(); }
 
   /// Where the elements are; for asynchronous copies.
   const detail::place& where() const { return place_; }
 
  private:
+  template <class X>
+  static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, vector_element>); }
+
   static constexpr std::size_t parts = vec<T, N>::part_count;
 
   detail::place place_;
-  vec<T, N> loaded_{};
+  std::array<ptx::operand, parts> loaded_{};
 };
 
 }  // namespace tg

@@ -11,7 +11,7 @@ auto float_operand(const X& x) {
   using T = device_type_of<X>;
   using found = std::conditional_t<is_readable<X>(), diagnosis::operation<is_float<T>, T>, diagnosis::readable<is_readable<X>(), X>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) return value<T>{x.get().operand};
-  else return value<float>{};
+  else return value<float>{ptx::operand{}};
 }
 
 }  // namespace tg::detail

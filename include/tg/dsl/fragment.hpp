@@ -80,6 +80,9 @@ struct fragment {
 
   vec<register_type, registers> parts;
 
+  /// A fragment whose registers are filled in next.
+  static fragment unfilled() { return {detail::unfilled<vec<register_type, registers>>()}; }
+
   /// Register `i`. Errors: TG119.
   template <class I>
   value<register_type> operator()(I i) const { return parts(i); }

@@ -1,8 +1,7 @@
 // Conditional execution.
 #pragma once
 
-#include <utility>
-
+#include <tg/dsl/body.hpp>
 #include <tg/dsl/operators.hpp>
 
 namespace tg {
@@ -29,14 +28,14 @@ struct if_maker;
 /// What `if_` returns, so that `.else_(body)` can follow at once.
 class if_statement {
  public:
-  /// Records what the lanes do where the condition does not hold.
+  /// Records what the lanes do where the condition does not hold. Errors: TG128, TG129.
   template <class Body>
   void else_(Body&& body, source_location where = source_location::current()) && {
     auto& t = detail::tracer::current();
     t.at(where);
     t.take_back();
     t.emit(ptx::opcode::else_, {}, {});
-    std::forward<Body>(body)();
+    detail::record_body(t, "else_", where, body);
     t.emit(ptx::opcode::endif, {}, {});
   }
 
@@ -51,14 +50,17 @@ struct if_maker {
 };
 }  // namespace detail
 
-/// Records `body` for the lanes where `condition` holds: `tg::if_(i < n, [&] { y(i) = x(i); });`. Errors: TG104.
+/// Records `body` for the lanes where `condition` holds: `tg::if_(i < n, [&] { y(i) = x(i); });`. The body is called once,
+/// while the kernel is recorded, whatever the condition will be: what it does to C++ variables happens once, what it does
+/// to device variables in the lanes where the condition holds. A `return` leaves the body, not the kernel.
+/// Errors: TG104, TG128 for a body that records nothing, TG129 for one that returns something.
 /// PTX: a predicate on short bodies, a branch around long ones.
 template <class C, class Body>
 if_statement if_(const C& condition, Body&& body, source_location where = source_location::current()) {
   auto& t = detail::tracer::current(where);
   t.at(where);
   t.emit(ptx::opcode::if_, {}, {detail::condition_of(condition)});
-  std::forward<Body>(body)();
+  detail::record_body(t, "tg::if_", where, body);
   t.emit(ptx::opcode::endif, {}, {});
   return detail::if_maker::make();
 }

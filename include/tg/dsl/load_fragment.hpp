@@ -45,7 +45,7 @@ Fragment load_fragment_transposed(const Tile& tile, const R& row, const C& colum
   const auto step = lane % constant<steps * analysis::matrix_rows>{};
   const auto line = lane / constant<steps * analysis::matrix_rows>{} % constant<lines>{} * constant<analysis::matrix_rows>{};
   const auto loaded = load_matrix_transposed<Fragment::registers>(tile, step + row, line + column, excuse, where);
-  Fragment out{};
+  auto out = Fragment::unfilled();
   for (std::size_t r = 0; r < loaded.parts.size(); ++r) out.parts.parts[r % steps * lines + r / steps] = loaded.parts[r];
   return out;
 }

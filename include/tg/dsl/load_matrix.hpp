@@ -11,7 +11,7 @@ template <int Matrices, class Tile, class R, class C, class Excuse>
 vec<unsigned, Matrices> load_matrices(ptx::token trans, const Tile& tile, const R& row, const C& column, const Excuse& excuse,
                                       source_location where) {
   using found = typename matrix_judgement<Tile, Matrices, Excuse, R, C>::type;
-  vec<unsigned, Matrices> out{};
+  auto out = unfilled<vec<unsigned, Matrices>>();
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {
     auto& t = tracer::current(where);
     const place from = find_matrices<Matrices>(tile, excuse, where, row, column);

@@ -59,7 +59,7 @@ auto lop3(const F&, const A& a, const B& b, const C& c) {
   (void)sizeof(diagnosis::operation<detail::is_word32<T>, T>);
   constexpr bit_table table = detail::table_of<F>();
   using found = diagnosis::bit_function<table.is_of_bits, F>;
-  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return value<T>{};
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return value<T>{ptx::operand{}};
   else
     return detail::emit_value<T, index::data>(
         ptx::opcode::lop3, {ptx::token::b32},

@@ -92,8 +92,9 @@ auto select(const C& condition, const A& a, const B& b) {
   if constexpr (std::is_same_v<T, bool>) {
     return (condition && a) || (!condition && b);
   } else {
-    return detail::emit_value<T, index::data>(ptx::opcode::selp, {is_float<T> ? memory_type<T> : bits_type<T>},
-                                              {detail::to_value<T>(a).operand, detail::to_value<T>(b).operand, p});
+    return detail::guarded(
+        detail::emit_value<T, index::data>(ptx::opcode::selp, {is_float<T> ? memory_type<T> : bits_type<T>},
+                                           {detail::to_value<T>(a).operand, detail::to_value<T>(b).operand, p}));
   }
 }
 
@@ -102,7 +103,7 @@ template <device_value C, host_number A, host_number B>
 auto select(const C& condition, A a, B b) {
   using found = diagnosis::same_types<std::is_same_v<A, B>, diagnosis::types<A, B>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) return tg::select(condition, detail::to_value<A>(a), b);
-  else return value<A>{};
+  else return value<A>{ptx::operand{}};
 }
 
 /// The largest integer not above `x`, as a float.

@@ -19,7 +19,7 @@ auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<D, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return value<T>{};
+    return value<T>{ptx::operand{}};
   } else {
     const auto x = to_value<T>(a);
     const auto y = to_value<T>(b);
@@ -50,7 +50,7 @@ auto bitwise(ptx::opcode op, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<D, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return value<std::conditional_t<D == demand::logic, bool, T>>{};
+    return value<std::conditional_t<D == demand::logic, bool, T>>{ptx::operand{}};
   } else {
     const auto x = to_value<T>(a);
     const auto y = to_value<T>(b);
@@ -85,12 +85,19 @@ value<bool> compare(ptx::token relation, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<demand::order, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return {};
+    return ptx::operand{};
   } else {
     const auto x = to_value<T>(a);
     const auto y = to_value<T>(b);
     return emit_value<bool, index::data>(ptx::opcode::setp, {relation, compute_type<T>}, {x.operand, y.operand});
   }
+}
+
+/// `selection`, of whose operands those that are not chosen are not read from memory (guarded_reads.hpp).
+template <class Value>
+Value guarded(const Value& selection) {
+  tracer::current().guard_reads_of(selection.operand);
+  return selection;
 }
 
 // lt, le, gt, ge of unsigned integers are written lo, ls, hi, hs or lt… alike; PTX takes lt for both.
@@ -185,14 +192,16 @@ value<bool> operator!=(const A& a, const B& b) {
   return detail::compare(detail::not_equal<detail::first_type<A, B>>, a, b);
 }
 
-/// Logic on conditions. Both sides are evaluated: reads happen where they are written.
+/// Logic on conditions. C++ has evaluated both sides before; of the right one, reads that nothing else needs are made only
+/// where the left side leaves the answer open. All else on the right, such as an atomic, happens in any case: write
+/// `c && [&] { return ...; }` (lazy.hpp) where it should not. `&` and `|` read both sides.
 template <class A, class B> requires detail::operands<A, B>
 value<bool> operator&&(const A& a, const B& b) {
-  return detail::bitwise<detail::demand::logic, detail::and_rule>(ptx::opcode::and_, a, b);
+  return detail::guarded(detail::bitwise<detail::demand::logic, detail::and_rule>(ptx::opcode::and_, a, b));
 }
 template <class A, class B> requires detail::operands<A, B>
 value<bool> operator||(const A& a, const B& b) {
-  return detail::bitwise<detail::demand::logic, detail::or_rule>(ptx::opcode::or_, a, b);
+  return detail::guarded(detail::bitwise<detail::demand::logic, detail::or_rule>(ptx::opcode::or_, a, b));
 }
 template <device_value A>
 value<bool> operator!(const A& a) {

@@ -45,7 +45,7 @@ value<packed<T>> pack(const L& low, const H& high) {
   using found =
       diagnosis::same_types<detail::can_pack<T, from, device_type_of<H>>, diagnosis::types<T, from, device_type_of<H>>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return {};
+    return ptx::operand{};
   } else {
     const std::array<ptx::operand, 2> parts = {low.get().operand, high.get().operand};
     if constexpr (std::is_same_v<from, T>)
@@ -121,7 +121,7 @@ condition_pair compare_halves(ptx::token relation, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<demand::arithmetic, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return {};
+    return {ptx::operand{}, ptx::operand{}};
   } else {
     const value<T> x{to_value<T>(a).operand}, y{to_value<T>(b).operand};
     if constexpr (!std::is_same_v<T, f16x2>) {

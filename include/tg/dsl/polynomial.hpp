@@ -14,7 +14,7 @@ value<device_type_of<X>> polynomial(const X& x, const std::array<device_type_of<
   static_assert(N >= 2);
   const auto at = x.get();
   auto sum = tg::fma(at, c[N - 1], c[N - 2]);
-  for (std::size_t k = N - 2; k-- > 0;) sum = tg::fma(sum, at, c[k]);
+  for (std::size_t k = N - 2; k-- > 0;) sum.operand = tg::fma(sum, at, c[k]).operand;
   return sum;
 }
 

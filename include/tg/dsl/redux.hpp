@@ -13,7 +13,7 @@ auto redux(const Warp& warp, ptx::token operation, bool is_on_bits, const X& x) 
   using T = device_type_of<X>;
   using found = diagnosis::operation<is_word32<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>)
-    return value<T>{};
+    return value<T>{ptx::operand{}};
   else
     return emit_value<T, index::data>(ptx::opcode::redux,
                                       {ptx::token::sync, operation, is_on_bits ? ptx::token::b32 : compute_type<T>},

@@ -20,6 +20,12 @@ struct any_integer {
 /// TG122: `number` is not between `low` and `high`.
 [[noreturn]] void refuse_number(any_integer number, any_integer low, any_integer high);
 
+/// TG128: the body of `word` records nothing.
+[[noreturn]] void refuse_empty_body(const char* word, source_location where);
+
+/// TG135: the bounds or the step of a range of C++ numbers.
+[[noreturn]] void refuse_range(const char* what, source_location where);
+
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED

@@ -24,4 +24,16 @@ inline void refuse_number(any_integer number, any_integer low, any_integer high)
               "use a number between " + to_text(low) + " and " + to_text(high), tracer::current().where());
 }
 
+inline void refuse_empty_body(const char* word, source_location where) {
+  throw error(code{128}, "the body of " + std::string(word) + " records nothing",
+              "a return leaves the body, not the kernel: write what is guarded as the body, tg::if_(i < n, [&] {...}); plain C++ "
+              "statements run once, while the kernel is recorded: count with a tg::var; if it is empty on purpose, leave the "
+              "whole statement out with if constexpr",
+              where);
+}
+
+inline void refuse_range(const char* what, source_location where) {
+  throw error(code{135}, what, "give the range a step that is not 0, and bounds that its type holds", where);
+}
+
 }  // namespace tg::detail

@@ -10,7 +10,8 @@
 namespace tg {
 
 /// Registers with indices known when the kernel is recorded: `tg::regs<float, 8, 8> acc = 0.0f; acc(i, j) += …`.
-/// Never local memory. Errors: TG119 for an index outside, when compiling for `_c` indices, else when recording.
+/// Never local memory. `acc.copy()` is another array. Errors: TG119 for an index outside, when compiling for `_c` indices,
+/// else when recording; TG134 for a copy, such as a capture by [=].
 template <scalar_type T, int... Extents>
 class regs {
  public:
@@ -21,6 +22,13 @@ class regs {
   template <operand_like X>
   regs(const X& x, source_location where = source_location::current())
       : regs(x, where, std::make_integer_sequence<int, count>{}) {}
+
+  regs(regs&&) = default;
+  regs(const regs& other) : regs(other, source_location{}) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, regs>); }
+  regs& operator=(const regs&) = default;
+
+  /// Another array, which holds what this one does.
+  regs copy(source_location where = source_location::current()) const { return regs(*this, where); }
 
   template <class... I>
   var<T>& operator()(I... indices) { return registers_[position(indices...)]; }
@@ -39,8 +47,14 @@ class regs {
     return detail::to_vec<T>(out);
   }
 
+ protected:
+  regs(const regs& other, source_location where) : regs(other, where, std::make_integer_sequence<int, count>{}) {}
+
  private:
-  template <class X, int... N>
+  template <int... N>
+  regs(const regs& other, source_location where, std::integer_sequence<int, N...>)
+      : registers_{other.registers_[N].copy(where)...} {}
+  template <operand_like X, int... N>
   regs(const X& x, source_location where, std::integer_sequence<int, N...>)
       : registers_{((void)N, var<T>(x, where))...} {}
 

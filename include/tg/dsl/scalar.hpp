@@ -8,7 +8,7 @@ namespace tg {
 /// A scalar parameter: `tg::scalar<unsigned> n`, or `tg::scalar<unsigned, tg::multiple_of<16>> n` with a contract that
 /// the analysis relies on and the launch checks.
 template <scalar_type T, class Contract = multiple_of<1>>
-class scalar {
+class scalar : public detail::fixed_number {
  public:
   using element_type = T;
   using device_type = T;
@@ -21,6 +21,12 @@ class scalar {
   static_assert(is_integer<T> || multiple_of == 1, "TG126: tg::multiple_of is a contract on integers");
 
   explicit scalar(ptx::operand loaded) : loaded_(loaded) {}
+  scalar(const scalar&) = default;
+
+  // Errors: TG127.
+  void operator=(const scalar&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, scalar>); }
+  template <class X>
+  void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, scalar>); }
 
   value<T, form> get() const { return {loaded_}; }
   operator value<T>() const { return get(); }

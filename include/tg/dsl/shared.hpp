@@ -37,10 +37,12 @@ template <int B, int M, int S, int Columns> struct layout_rules<swizzle_t<B, M, 
   static constexpr bool fits(int size) { return size % (1 << (M + S + B)) == 0; }
 };
 
+struct same_memory {};
+
 }  // namespace detail
 
 /// A tile of T in shared memory, one per block: `tile(row, col)`, `tile(i)` for rank 1, `tile.vec<4>(row, col)`.
-/// Every access is checked for bank conflicts. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
+/// Every access is checked for bank conflicts. Pass it by reference. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
 /// PTX: ld.shared, st.shared with 32-bit addresses.
 template <scalar_type T, class Shape, class Layout>
 class tile {
@@ -66,6 +68,12 @@ class tile {
     variable_ = t.new_tile(size_bytes);
     base_ = t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {variable_});
   }
+  tile(tile&&) = default;
+  // Errors: TG134, TG127.
+  tile(const tile& other) : tile(other, detail::same_memory{}) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, tile>); }
+  void operator=(const tile&) { (void)sizeof(diagnosis::fixed_handle<sizeof(T) == 0, tile>); }
+  /// Another name of the memory of `other`, for words that keep one.
+  tile(const tile& other, detail::same_memory) : variable_(other.variable_), base_(other.base_) {}
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {

@@ -32,7 +32,7 @@ class stage_view {
   static constexpr int columns = Whole::columns;
   static constexpr int element_bytes = Whole::element_bytes;
 
-  stage_view(const Whole& whole, First first) : whole_(whole), first_(first) {}
+  stage_view(const Whole& whole, First first) : whole_(whole, detail::same_memory{}), first_(first) {}
 
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   auto operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {

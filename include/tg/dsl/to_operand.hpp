@@ -12,7 +12,7 @@ namespace tg {
 template <class T, int M, int N, mma_sum_type S>
 a_fragment<M, N, T> to_operand(const accumulator<M, N, S>& sums) {
   using found = diagnosis::operation<std::is_same_v<S, float> && mma_element<T>::bits == 16, diagnosis::types<T, S>>;
-  a_fragment<M, N, T> out{};
+  auto out = a_fragment<M, N, T>::unfilled();
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
     for (int r = 0; r < out.registers; ++r)
       out.parts.parts[static_cast<std::size_t>(r)] = tg::pack<T>(sums(2 * r), sums(2 * r + 1)).operand;

@@ -15,7 +15,7 @@ value<device_type_of<X>> transpose_matrix(const X& x, source_location where = so
   using T = device_type_of<X>;
   using found = diagnosis::operation<std::is_same_v<T, unsigned> || is_half_pair<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return {};
+    return ptx::operand{};
   } else {
     auto& t = detail::tracer::current(where);
     t.at(where);
@@ -30,7 +30,7 @@ value<device_type_of<X>> transpose_matrix(const X& x, source_location where = so
 template <int Matrices>
 vec<unsigned, Matrices> transpose_matrix(const vec<unsigned, Matrices>& x,
                                          source_location where = source_location::current()) {
-  vec<unsigned, Matrices> out;
+  auto out = detail::unfilled<vec<unsigned, Matrices>>();
   for (int m = 0; m < Matrices; ++m) out.parts[static_cast<std::size_t>(m)] = tg::transpose_matrix(x(m), where).operand;
   return out;
 }

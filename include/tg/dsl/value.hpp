@@ -15,13 +15,47 @@
 
 namespace tg {
 
+namespace detail {
+
+/// What is computed once: each assignment is an error that names the variable to write instead. Errors: TG127.
+struct fixed_number {
+  template <class X> void operator+=(const X&) const { refuse<X>(); }
+  template <class X> void operator-=(const X&) const { refuse<X>(); }
+  template <class X> void operator*=(const X&) const { refuse<X>(); }
+  template <class X> void operator/=(const X&) const { refuse<X>(); }
+  template <class X> void operator%=(const X&) const { refuse<X>(); }
+  template <class X> void operator&=(const X&) const { refuse<X>(); }
+  template <class X> void operator|=(const X&) const { refuse<X>(); }
+  template <class X> void operator^=(const X&) const { refuse<X>(); }
+  template <class X> void operator<<=(const X&) const { refuse<X>(); }
+  template <class X> void operator>>=(const X&) const { refuse<X>(); }
+  template <class X = int> void operator++() const { refuse<X>(); }
+  template <class X = int> void operator--() const { refuse<X>(); }
+  template <std::same_as<int> X> void operator++(X) const { refuse<X>(); }
+  template <std::same_as<int> X> void operator--(X) const { refuse<X>(); }
+
+ private:
+  template <class X> static void refuse() { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, X>); }
+};
+
+}  // namespace detail
+
 /// A computed number of type T, fixed once computed. `Form` is what the compiler knows about it as an index.
 template <scalar_type T, class Form = index::data>
-struct value {
+struct value : detail::fixed_number {
   using device_type = T;
   using form = Form;
 
   ptx::operand operand;
+
+  value(const ptx::operand& computed) : operand(computed) {}
+  value(const value&) = default;
+
+  // There is none without a number, and it is not assigned. Errors: TG127.
+  value() { (void)sizeof(diagnosis::made_value<sizeof(T) == 0, value>); }
+  void operator=(const value&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, value>); }
+  template <class X>
+  void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
 
   const value& get() const { return *this; }
 
@@ -122,7 +156,7 @@ auto to_value(const X& x) {
   } else {
     constexpr bool fits = is_literal_of<T, X>();
     (void)sizeof(diagnosis::literal_fits<fits, diagnosis::types<T, X>>);
-    if constexpr (!fits) return value<T>{};
+    if constexpr (!fits) return value<T>{ptx::operand{}};
     else if constexpr (std::is_same_v<T, bool>)
       return value<bool>{tracer::current().compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
                                                    {ptx::operand::integer(x), ptx::operand::integer(0)})};

@@ -6,7 +6,8 @@
 namespace tg {
 
 /// A register that can be assigned: `tg::var<float> acc = 0.0f; acc += x(i);`. Reading it reads it there and then;
-/// copying it makes another variable. It is never in local memory.
+/// `x.copy()` is another variable. It is never in local memory.
+/// Errors: TG134 for a copy, such as a capture by [=].
 template <scalar_type T>
 class var {
  public:
@@ -16,10 +17,15 @@ class var {
   /// Requires: `x` is a T: a device value, or a C++ number that fits. Errors: TG101 to TG103, TG122.
   template <operand_like X>
   var(const X& x, source_location where = source_location::current()) : register_(make(where)) { set(x); }
-  var(const var& other, source_location where = source_location::current()) : register_(make(where)) { set(other); }
+  /// Another variable, which holds what `other` does.
+  var(var&& other, source_location where = source_location::current()) : register_(make(where)) { set(other); }
+  var(const var& other) : register_(other.register_) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, var>); }
 
   template <operand_like X> var& operator=(const X& x) { set(x); return *this; }
   var& operator=(const var& other) { set(other); return *this; }
+
+  /// Another variable, which holds what this one does.
+  var copy(source_location where = source_location::current()) const { return var(get(), where); }
 
   value<T> get() const {
     return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {register_})};

@@ -20,6 +20,13 @@ struct vec {
 
   std::array<ptx::operand, part_count> parts;
 
+  vec(const std::array<ptx::operand, part_count>& computed) : parts(computed) {}
+  vec(const vec&) = default;
+
+  // There is none without numbers, and it is not assigned. Errors: TG127.
+  vec() { (void)sizeof(diagnosis::made_value<sizeof(T) == 0, vec>); }
+  void operator=(const vec&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, vec>); }
+
   const vec& get() const { return *this; }
 
   /// Element `i`. Errors: TG119 when it is outside.
@@ -27,7 +34,7 @@ struct vec {
   value<T> operator()(I) const requires is_constant<I> {
     using found = diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<vec, I>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) return element(I::value);
-    else return {};
+    else return {ptx::operand{}};
   }
   value<T> operator()(int i) const {
     if (i < 0 || i >= N) detail::refuse_position("vector", i, N, "keep the index inside the vector");
@@ -44,6 +51,10 @@ struct vec {
 
 namespace detail {
 
+/// A vector whose registers are filled in next.
+template <class Vector>
+Vector unfilled() { return {std::array<ptx::operand, Vector::part_count>{}}; }
+
 /// The vector of these registers, of which each holds one element.
 template <class T, std::size_t N>
 vec<T, int(N)> to_vec(const std::array<ptx::operand, N>& elements) {
@@ -51,10 +62,9 @@ vec<T, int(N)> to_vec(const std::array<ptx::operand, N>& elements) {
   if constexpr (sizeof(T) >= 4) {
     return {elements};
   } else {
-    vector out;
-    for (std::size_t k = 0; k < out.parts.size(); ++k)
-      out.parts[k] = to_word<T>(&elements[k * vector::per_part], vector::per_part);
-    return out;
+    std::array<ptx::operand, vector::part_count> parts;
+    for (std::size_t k = 0; k < parts.size(); ++k) parts[k] = to_word<T>(&elements[k * vector::per_part], vector::per_part);
+    return {parts};
   }
 }
 

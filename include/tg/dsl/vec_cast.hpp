@@ -42,7 +42,7 @@ auto bit_cast(const V& vector) {
       return v;
     } else {
       constexpr bool is_move = std::is_same_v<To, float> != std::is_same_v<T, float>;
-      vec<To, N* int(sizeof(T)) / int(sizeof(To))> out;
+      auto out = detail::unfilled<vec<To, N* int(sizeof(T)) / int(sizeof(To))>>();
       for (std::size_t k = 0; k < out.parts.size(); ++k)
         out.parts[k] =
             is_move ? detail::tracer::current().compute(std::is_same_v<To, float> ? ptx::token::f32 : ptx::token::b32,

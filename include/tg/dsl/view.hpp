@@ -95,6 +95,10 @@ class view {
   static_assert(sizeof(Align) != 0 && sizeof(Leading) != 0);
 
   view(int number, ptx::operand base, ptx::operand leading) : number_(number), base_(base), leading_(leading) {}
+  view(const view&) = default;
+
+  // Errors: TG127.
+  void operator=(const view&) { (void)sizeof(diagnosis::fixed_handle<sizeof(T) == 0, view>); }
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {

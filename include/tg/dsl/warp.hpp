@@ -47,7 +47,7 @@ struct warp_handle {
     using T = device_type_of<X>;
     value<T> out{x.get().operand};
     for (int distance = static_cast<int>(Lanes) / 2; distance > 0; distance /= 2)
-      out = value<T>{f(out, value<T>{shuffle_xor(out, distance).operand}).operand};
+      out.operand = f(out, value<T>{shuffle_xor(out, distance).operand}).operand;
     return out;
   }
   /// The sum over this lane and all below it. Cost: five shuffles, additions and selects.
@@ -56,7 +56,7 @@ struct warp_handle {
     value<T> out{x.get().operand};
     for (unsigned distance = 1; distance < 32; distance *= 2) {
       const value<T> below{shuffle_up(out, distance).operand};
-      out = value<T>{select(lane >= distance, out + below, out).operand};
+      out.operand = select(lane >= distance, out + below, out).operand;
     }
     return out;
   }

@@ -50,7 +50,7 @@ struct fragment_part {
 template <class Part, class Whole>
 Part part_of(const Whole& whole, int line, int step) {
   const fragment_part at{Whole::lines / 8, Part::lines / 8, 1, line, step};
-  Part out{};
+  auto out = Part::unfilled();
   for (int r = 0; r < Part::registers; ++r) out.parts.parts[static_cast<std::size_t>(r)] = whole.parts.parts[at(r)];
   return out;
 }
