@@ -94,7 +94,7 @@ inline constexpr auto attention = tg::kernel<"attention">(
         const auto key_tile = ring.read(keys_landed, step * 2_c % 3_c);
         fetch_next(step * 2_c + 2_c, k);
         auto keys_asked = keys_landed.commit();
-        for (auto& own : held) own.score = std::vector(4, sums(0.0f));
+        for (auto& own : held) own.score = band_type::zeros(4);
         tg::unroll<depth * 4>([&](auto i) {
           constexpr tg::constant<i.value / 4> d{};
           constexpr tg::constant<i.value % 4> n{};

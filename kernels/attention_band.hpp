@@ -2,6 +2,7 @@
 // largest so far, and the sums of the values by its weights.
 #pragma once
 
+#include <deque>
 #include <limits>
 #include <vector>
 
@@ -19,7 +20,13 @@ struct attention_band {
   using sums = tg::accumulator<16, 16, float>;
 
   std::vector<operand> query{};
-  std::vector<sums> score{}, out = std::vector(HeadSize / 16, sums(0.0f));
+  static std::deque<sums> zeros(std::size_t count) {
+    std::deque<sums> out;
+    while (out.size() < count) out.emplace_back(0.0f);
+    return out;
+  }
+
+  std::deque<sums> score{}, out = zeros(HeadSize / 16);
   tg::regs<float, 2> peak = std::numeric_limits<float>::lowest();  // as a power of two
   tg::regs<float, 2> total = 0.0f;                                 // of the lane's own columns
 
@@ -36,7 +43,7 @@ struct attention_band {
           for (int i = 0; i < sums::registers; ++i)
             if (row_of(i) == row) body(keys(i));
       };
-      tg::var<float> largest = score[0](row * 2);
+      tg::var<float> largest = tg::let(score[0](row * 2));
       each([&](auto& s) { largest = tg::max(largest, s); });
       const auto now = tg::let(tg::max(peak(row), warp.max(largest, 4_c) * factor));
       shrink(row) = tg::approx::exp2(peak(row) - now);

@@ -21,8 +21,8 @@ std::vector<int> sums(int start, int left, int right) {
   auto y = word::run<tg::block_t<32>, int>(
       [](auto block, auto from, auto to) {
         const auto lane = block.thread.x;
-        tg::a_fragment<16, 32, T> a{};
-        tg::b_fragment<32, 8, T> b{};
+        auto a = tg::a_fragment<16, 32, T>::unfilled();
+        auto b = tg::b_fragment<32, 8, T>::unfilled();
         tg::accumulator<16, 8, int> c = from(lane);
         a.parts.parts.fill(tg::let(from(lane + 32_c)).operand);
         b.parts.parts.fill(tg::let(from(lane + 64_c)).operand);

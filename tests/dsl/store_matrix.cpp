@@ -13,7 +13,7 @@ std::vector<unsigned> stored() {
   const auto kernel = tg::kernel<"stores">(tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
     const auto lane = block.thread.x;
     auto tile = tg::shared<unsigned short>(tg::shape<8 * Matrices, 8>);
-    tg::vec<unsigned, Matrices> from{};
+    auto from = tg::detail::unfilled<tg::vec<unsigned, Matrices>>();
     for (unsigned m = 0; m < Matrices; ++m)
       from.parts[m] = (lane * 0x20002u + (64u * m | (64u * m + 1u) << 16)).get().operand;
     if constexpr (Transposed) tg::store_matrix_transposed(tile, lane % tg::constant<8 * Matrices>{}, 0_c, from);

@@ -16,8 +16,8 @@ inline constexpr auto kernel = tg::kernel<"transposing">(
       const auto row = block.thread.y;
       tg::unroll<4>([&](auto k) {
         const auto r = block.index.y * 32_c + row + k * 8_c;
-        auto v = tg::let(x(r, block.index.x * 32_c + column));
-        tg::unroll<Loads - 1>([&](auto again) { v = tg::let(v + x(r + again + 1_c, block.index.x * 32_c + column)); });
+        tg::var<float> v = x(r, block.index.x * 32_c + column);
+        tg::unroll<Loads - 1>([&](auto again) { v = v + x(r + again + 1_c, block.index.x * 32_c + column); });
         tile(row + k * 8_c, column) = v;
       });
       tg::unroll<Barriers>([&](auto) { block.sync(); });

@@ -95,7 +95,7 @@ quarter_turns<T> reduce_huge(const value<T>& x) {
   const auto magnitude = high ^ flip;
   const auto fraction = tg::cast<T>(magnitude);
   auto lost = tg::cast<T>(tg::cast<long long>(magnitude - tg::cast<unsigned long long>(fraction)));
-  if constexpr (sizeof(T) == 8) lost = tg::fma(tg::cast<T>((t.low << 2) ^ flip), T(0x1p-64), lost);
+  if constexpr (sizeof(T) == 8) lost.operand = tg::fma(tg::cast<T>((t.low << 2) ^ flip), T(0x1p-64), lost).operand;
   constexpr T unit_high = c::parts[0] * T(0x1p-64), unit_low = c::parts[1] * T(0x1p-64);
   const auto rest = tg::fma(fraction, unit_high, tg::fma(fraction, unit_low, tg::rounded_mul(lost, unit_high)));
   return {quarter, tg::select(flip != 0ull, -rest, rest)};
