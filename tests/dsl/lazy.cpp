@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <tg/dsl/atomic.hpp>
+#include <tg/dsl/atomic_access.hpp>
 #include <tg/dsl/math.hpp>
 #include <tg/runtime.hpp>
 
@@ -64,4 +65,28 @@ TEST_CASE("a selection records the chosen side in a branch") {
   CHECK(both.back() == 492);
   CHECK(both[9] == 9);
   CHECK(both[10] == 7);
+}
+
+TEST_CASE("TG137: an atomic behind && happens in any case") {
+  CHECK(recording::error_of([](auto block, recording::parameters p) {
+          tg::if_(block.thread.x < p.n && tg::atomic_add(p.u(0_c), 1u) < 4u, [&] { p.y(block.thread.x) = 1.0f; });
+        }).starts_with("137"));
+  CHECK(recording::error_of([](auto block, recording::parameters p) {
+          tg::if_(block.thread.x >= p.n || tg::atomic_load(p.u(block.thread.x)) < 4u, [&] { p.y(block.thread.x) = 1.0f; });
+        }).starts_with("137"));
+  CHECK(recording::error_of([](auto block, recording::parameters p) {
+          tg::if_(block.thread.x < p.n && (p.n > 3u || [&] { return tg::atomic_add(p.u(0_c), 1u) < 4u; }),
+                  [&] { p.y(block.thread.x) = 1.0f; });
+        }).starts_with("137"));
+}
+
+TEST_CASE("an atomic of a statement before, or on the left side, is as it reads") {
+  CHECK(recording::error_of([](auto block, recording::parameters p) {
+          const auto is_inside = block.thread.x < p.n;
+          const auto ticket = tg::atomic_add(p.u(0_c), 1u);
+          tg::if_(is_inside && ticket < 4u, [&] { p.y(block.thread.x) = 1.0f; });
+          tg::if_(block.thread.x < p.n && ticket < 4u, [&] { p.y(block.thread.x) = 1.0f; });
+          tg::if_(tg::atomic_add(p.u(1_c), 1u) < 4u && block.thread.x < p.n, [&] { p.y(block.thread.x) = 1.0f; });
+          tg::if_(block.thread.x < p.n && block.warp().any(ticket > 2u), [&] { p.y(block.thread.x) = 1.0f; });
+        }) == "none");
 }

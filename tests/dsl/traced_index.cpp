@@ -43,7 +43,7 @@ TEST_CASE("what is recorded has the lanes that its form has") {
 TEST_CASE("a value that is read many times is followed once") {
   const lane_value lanes = lanes_of([](auto block, auto) {
     tg::value<unsigned> i{tg::let(block.thread.x).operand};
-    for (int step = 0; step < 28; ++step) i = {tg::let(i ^ (i & 7u)).operand};
+    for (int step = 0; step < 28; ++step) i.operand = tg::let(i ^ (i & 7u)).operand;
     return i;
   });
   REQUIRE(lanes.known);

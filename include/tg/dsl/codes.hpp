@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 128, 135, 142,
-/// 144).
+/// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 128, 135, 137,
+/// 142, 144).
 inline constexpr auto language_codes = std::to_array<code_info>({
     {101, "the operands have different types", "f32 beside u32, or signed beside unsigned", "write tg::cast<T>(x)"},
     {102, "a C++ number has another type than the device value beside it", "2.0 or 2 beside float",
@@ -67,6 +67,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {135, "a range that does not count as it reads", "a negative bound beside an unsigned one, a step of 0",
      "write tg::cast<int>(n) beside a negative bound, and a step that is not 0"},
     {136, "a named element is stored to", "auto e = y(i); e += 1.0f;", "write y(i) += 1.0f, or compute in a tg::var and store it"},
+    {137, "memory is changed on the right side of && or ||", "i < n && tg::atomic_add(count(0_c), 1u) < limit",
+     "write i < n && [&] { return ...; }, or name the result in a statement before"},
     {140, "no such number of matrices", "tg::load_matrix<3>", "move 1, 2 or 4"},
     {141, "the hardware has no such matrix product", "fragments of different depths, a shape or pair of types that mma.sync lacks",
      "take shapes and types from the table of tg::mma"},

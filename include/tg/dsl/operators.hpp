@@ -100,6 +100,15 @@ Value guarded(const Value& selection) {
   return selection;
 }
 
+// What was recorded behind a left side without a name belongs to the right side.
+template <class A>
+void check_sides(const std::remove_reference_t<A>& left) {
+  if constexpr (!std::is_reference_v<A> && device_value<A>) {
+    if constexpr (std::is_same_v<device_type_of<A>, bool> && is_readable<A>())
+      tracer::current().require_no_effect_since(left.get().operand);
+  }
+}
+
 // lt, le, gt, ge of unsigned integers are written lo, ls, hi, hs or lt… alike; PTX takes lt for both.
 // A float comparison other than != is false when an operand is NaN, as in C++; neu is C++'s !=.
 template <class T>
@@ -193,14 +202,16 @@ value<bool> operator!=(const A& a, const B& b) {
 }
 
 /// Logic on conditions. C++ has evaluated both sides before; of the right one, reads that nothing else needs are made only
-/// where the left side leaves the answer open. All else on the right, such as an atomic, happens in any case: write
-/// `c && [&] { return ...; }` (lazy.hpp) where it should not. `&` and `|` read both sides.
+/// where the left side leaves the answer open. `&` and `|` read both sides. An atomic on the right happens in any case:
+/// write `c && [&] { return ...; }` (lazy.hpp). Errors: TG104, TG137 for an atomic behind a comparison on the left.
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator&&(const A& a, const B& b) {
+value<bool> operator&&(A&& a, const B& b) {
+  detail::check_sides<A>(a);
   return detail::guarded(detail::bitwise<detail::demand::logic, detail::and_rule>(ptx::opcode::and_, a, b));
 }
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator||(const A& a, const B& b) {
+value<bool> operator||(A&& a, const B& b) {
+  detail::check_sides<A>(a);
   return detail::guarded(detail::bitwise<detail::demand::logic, detail::or_rule>(ptx::opcode::or_, a, b));
 }
 template <device_value A>

@@ -53,12 +53,25 @@ class tape {
   std::vector<std::int64_t> parameter_divisors;
   std::uint32_t recorded = 0;                     // instructions and assignments
   std::vector<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
+  std::uint32_t effects = 0;                      // writes, atomics, barriers and ordered reads
+  std::vector<std::uint32_t> effects_before;      // of each condition: how many there were when it was evaluated last
 
   /// Marks `o` as made by this recording.
   ptx::operand mark(ptx::operand o) const {
     o.recording = number_;
     return o;
   }
+  /// The instruction at the end was recorded.
+  void count_effect() {
+    const ptx::instruction& last = fn().body.back();
+    const ptx::effect e = ptx::effect_of(last);
+    effects += e == ptx::effect::ordered ? last.op == ptx::opcode::ld : e > ptx::effect::ordered && e < ptx::effect::control;
+  }
+  void evaluated(const ptx::operand& condition) {
+    if (condition.id >= effects_before.size()) effects_before.resize(condition.id + 1);
+    effects_before[condition.id] = effects;
+  }
+
   /// Errors: TG121 for what another recording made.
   void require_own(std::initializer_list<ptx::operand> operands) const {
     for (const ptx::operand& o : operands) require_own(o);
@@ -124,19 +137,23 @@ inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens toke
   const std::size_t before = tape_.fn().body.size();
   const ptx::operand made = tape_.values.compute(tape_.build, type, op, tokens, sources);
   tape_.recorded += static_cast<std::uint32_t>(tape_.fn().body.size() - before);
+  if (type == ptx::token::pred) tape_.evaluated(made);
   return tape_.mark(made);
 }
 
 inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
   tape_.require_own(operands);
   ++tape_.recorded;
+  const std::size_t before = tape_.fn().body.size();
   tape_.values.emit(tape_.build, op, tokens, operands);
+  if (tape_.fn().body.size() != before) tape_.count_effect();
 }
 
 inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
   tape_.require_own(operands);
   ++tape_.recorded;
   tape_.values.emit(tape_.build, op, tokens, operands);
+  tape_.count_effect();
   tape_.fn().body.back().access = static_cast<std::uint32_t>(tape_.accesses.size());
   tape_.accesses.push_back(entry);
   tape_.accesses.back().where = tape_.where;
@@ -152,6 +169,13 @@ inline bool tracer::loop_has_effect() const {
 }
 
 inline void tracer::guard_reads_of(const ptx::operand& result) { tape_.guarded_selections.push_back(result.id); }
+
+inline void tracer::require_no_effect_since(const ptx::operand& condition) const {
+  if (condition.is_reg() && condition.id < tape_.effects_before.size() && tape_.effects_before[condition.id] != tape_.effects)
+    throw error(code{137}, "what the right side of && or || does to memory happens whatever the left side says",
+                "write the right side as a lambda, i < n && [&] { return ...; }, or name it before",
+                tape_.where);
+}
 
 inline void tracer::append(const ptx::operand& o) {
   tape_.require_own(o);

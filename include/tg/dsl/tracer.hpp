@@ -49,6 +49,8 @@ class tracer {
   bool loop_has_effect() const;
   /// The reads that only the chosen operand of `result`, a selection, needs are made only where it is chosen.
   void guard_reads_of(const ptx::operand& result);
+  /// Errors: TG137 when memory was written, or read in an order, since the expression `condition` was evaluated.
+  void require_no_effect_since(const ptx::operand& condition) const;
   /// One more operand for the last instruction.
   void append(const ptx::operand& o);
   /// The last instruction, an `endif`, goes.
