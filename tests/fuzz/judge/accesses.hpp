@@ -1,0 +1,395 @@
+// Random kernels about who touches what: shared and global accesses, barriers, copies, atomics, and indices of all kinds.
+#pragma once
+
+#include <utility>
+
+#include "random.hpp"
+
+namespace judge {
+
+class accesses {
+ public:
+  explicit accesses(std::uint64_t seed) : choose_(seed) {}
+
+  kernel operator()() {
+    k_.shape = choose_.any({0, 0, 1, 2, 2, 3, 5, 6, 7, 8, 9});
+    k_.scalars = {type::u32, type::s32, type::u64, choose_.any({type::u8, type::s16, type::u32, type::s64})};
+    const type wide = choose_.any({type::u32, type::u32, type::u8, type::u64});
+    add(object::kind::inout, type::u32, elements);
+    add(object::kind::in, type::u32, elements);
+    add(object::kind::out, type::u32, elements);
+    add(object::kind::tile, type::u32, tile_size());
+    if (choose_.one_in(2)) add(object::kind::inout, wide, elements);
+    if (choose_.one_in(2)) add(object::kind::tile, wide, tile_size());
+    for (object& o : k_.objects)
+      if (o.what != object::kind::tile && choose_.one_in(3)) o.at_least = choose_.any({1, 32, 33, 64, 256, 1024});
+    std::vector<stmt> body;
+    let(body, index(2));
+    if (choose_.one_in(2)) let(body, load(1, name(type::u32, 0)));
+    let(body, condition(2));
+    if (choose_.one_in(2)) let(body, condition(2));
+    sink_ = next_;
+    body.push_back({.what = stmt::kind::var, .index = next_++, .in = {u32(0)}});
+    if (choose_.one_in(3)) var(body, index(1));
+    statements(body, 2 + choose_.below(5), 0);
+    body.push_back({.what = stmt::kind::store, .index = 2, .in = {own_element(), name(type::u32, sink_)}});
+    k_.body = std::move(body);
+    number_lines(k_);
+    return std::move(k_);
+  }
+
+  /// Launch number `n` of a kernel: arguments at the ends of ranges, small ones, several grids.
+  static launch how(const kernel& k, std::uint64_t seed, int n) {
+    choices choose(seed * 131 + static_cast<std::uint64_t>(n));
+    constexpr std::array<std::array<std::uint32_t, 3>, 6> grids{{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}, {2, 2, 1}, {1, 2, 1}, {1, 1, 2}}};
+    launch out;
+    out.grid = grids[static_cast<std::size_t>(n) % grids.size()];
+    out.data = static_cast<std::uint64_t>(n) * 2 + 1;
+    constexpr bits edges[] = {0, 1, 2, 3, 31, 32, 33, 64, 100, 127, 128, 255, 256, 257, 1000, 65535, 65536, 1u << 20, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, bits{1} << 32, (bits{1} << 32) + 1, bits{1} << 63, ~bits{0}};
+    for (const type t : k.scalars) {
+      const bool is_small = choose.one_in(2);
+      out.scalars.push_back(edges[choose.below(is_small ? 15 : 26)] & mask_of(t));
+    }
+    return out;
+  }
+
+ private:
+  static constexpr int elements = 2048;
+
+  struct declared {
+    int index;
+    type of;
+    bool can_be_assigned;
+  };
+
+  int threads() const { return threads_of(k_); }
+  int tile_size() { return choose_.one_in(4) ? choose_.any({48, 128, 300}) : threads() > 128 ? 300 : threads() > 48 ? 128 : 48; }
+  void add(object::kind what, type of, int count) { k_.objects.push_back({what, of, count, 0}); }
+
+  void let(std::vector<stmt>& to, expr x) {
+    visible_.push_back({next_, x.of, false});
+    to.push_back({.what = stmt::kind::let, .index = next_++, .in = {std::move(x)}});
+  }
+  void var(std::vector<stmt>& to, expr x) {
+    visible_.push_back({next_, x.of, true});
+    to.push_back({.what = stmt::kind::var, .index = next_++, .in = {std::move(x)}});
+  }
+  void use(std::vector<stmt>& to, expr x) {
+    to.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, std::move(x))}});
+  }
+
+  template <class F>
+  std::vector<stmt> in_scope(F&& fill) {
+    const auto before = visible_;
+    std::vector<stmt> out;
+    fill(out);
+    visible_ = before;
+    return out;
+  }
+
+  // Objects.
+  int tile() {
+    std::vector<int> all;
+    for (std::size_t n = 0; n < k_.objects.size(); ++n)
+      if (k_.objects[n].what == object::kind::tile) all.push_back(static_cast<int>(n));
+    return choose_.any(all);
+  }
+  int buffer() { return k_.objects.size() > 4 && k_.objects[4].what == object::kind::inout && choose_.one_in(2) ? 4 : 0; }
+  int readable() { return choose_.one_in(3) ? 1 : choose_.one_in(2) ? buffer() : tile(); }
+  int writable() { return choose_.one_in(2) ? buffer() : tile(); }
+
+  expr load(int object, expr at) {
+    expr out = node(op::load, k_.objects[static_cast<std::size_t>(object)].of, {std::move(at)});
+    out.index = object;
+    out.is_traced = choose_.one_in(3);
+    return out;
+  }
+  stmt store(int object, expr at) {
+    const type t = k_.objects[static_cast<std::size_t>(object)].of;
+    expr x = choose_.one_in(4) ? literal(t, 7) : cast(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : name(type::u32, sink_));
+    return {.what = stmt::kind::store, .index = object, .in = {std::move(at), std::move(x)}, .is_traced = choose_.one_in(3)};
+  }
+
+  // Statements.
+  void statements(std::vector<stmt>& to, int count, int depth) {
+    for (int n = 0; n < count; ++n) statement(to, depth);
+  }
+
+  void statement(std::vector<stmt>& to, int depth) {
+    switch (choose_.below(depth < 2 ? 22 : 11)) {
+      case 0: case 1: case 2: to.push_back(store(writable(), place())); return;
+      case 3: case 4: use(to, load(readable(), place())); return;
+      case 5: case 6: to.push_back({.what = stmt::kind::sync}); return;
+      case 7: atomic(to); return;
+      case 8: let(to, choose_.one_in(2) ? index(2) : condition(2)); return;
+      case 9: assign(to); return;
+      case 10: {
+        const int t = tile();
+        to.push_back(store(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : place()));
+        to.push_back({.what = stmt::kind::sync});
+        use(to, load(t, place()));
+        if (choose_.one_in(2)) to.push_back({.what = stmt::kind::sync});
+        return;
+      }
+      case 11: case 12: case 13: {
+        stmt s{.what = stmt::kind::branch, .in = {condition(2)}};
+        s.body = in_scope([&](auto& body) { statements(body, 1 + choose_.below(2), depth + 1); });
+        if (choose_.one_in(3)) s.otherwise = in_scope([&](auto& body) { statements(body, 1, depth + 1); });
+        to.push_back(std::move(s));
+        return;
+      }
+      case 14: case 15: loop(to, depth); return;
+      case 16: stages(to); return;
+      case 17: named(to, depth); return;
+      case 18: copies(to); return;
+      case 19: mirrored(to); return;
+      case 20: guarded_twice(to); return;
+      default: flagged(to); return;
+    }
+  }
+
+  void assign(std::vector<stmt>& to) {
+    for (const declared& d : visible_)
+      if (d.can_be_assigned && d.of == type::u32) {
+        to.push_back({.what = choose_.one_in(2) ? stmt::kind::assign : stmt::kind::add_assign, .index = d.index, .in = {index(1)}});
+        return;
+      }
+    to.push_back({.what = stmt::kind::sync});
+  }
+
+  void atomic(std::vector<stmt>& to) {
+    const int object = choose_.one_in(2) ? 0 : tile();
+    const type t = k_.objects[static_cast<std::size_t>(object)].of;
+    if (!is_word(t)) return;
+    expr e = node(choose_.any({op::atomic_add, op::atomic_max, op::atomic_exchange}), t, {place(), literal(t, 1)});
+    e.index = object;
+    to.push_back({.what = stmt::kind::perform, .in = {std::move(e)}});
+  }
+
+  void loop(std::vector<stmt>& to, int depth) {
+    const type t = choose_.any({type::u32, type::u32, type::s32});
+    stmt s{.what = stmt::kind::count, .index = next_++};
+    const auto small = [&] { return literal(t, static_cast<bits>(choose_.below(5))); };
+    expr stop = small();
+    if (choose_.one_in(2)) stop = scalar(t, t == type::u32 ? 0 : 1);
+    if (t == type::u32 && choose_.one_in(4)) stop = node(op::min, t, {scalar(t, 0), u32(choose_.any({4u, 0xffff0000u, 0x80000000u}))});
+    expr start = choose_.one_in(2) ? literal(t, 0) : small();
+    if (t == type::u32 && choose_.one_in(3)) start = node(op::thread_index, type::u32);
+    expr by = literal(t, choose_.one_in(2) ? 1 : static_cast<bits>(threads()));
+    if (start.what == op::thread_index) by = u32(static_cast<std::uint32_t>(threads()));
+    s.in = {std::move(start), std::move(stop), std::move(by)};
+    s.body = in_scope([&](auto& body) {
+      visible_.push_back({s.index, t, false});
+      statements(body, 1 + choose_.below(3), depth + 1);
+      if (choose_.one_in(3)) body.push_back({.what = stmt::kind::sync});
+    });
+    to.push_back(std::move(s));
+  }
+
+  // Two halves of a tile in turn.
+  void stages(std::vector<stmt>& to) {
+    const int t = tile();
+    const int half = k_.objects[static_cast<std::size_t>(t)].elements / 2;
+    const int stage = next_;
+    var(to, u32(0));
+    stmt s{.what = stmt::kind::count, .index = next_++};
+    s.in = {u32(0), choose_.one_in(2) ? scalar(type::u32, 0) : u32(4), u32(1)};
+    const auto at = [&](expr i) { return node(op::add, type::u32, {node(op::mul, type::u32, {name(type::u32, stage), u32(static_cast<std::uint32_t>(half))}), node(op::rem, type::u32, {std::move(i), u32(static_cast<std::uint32_t>(half))})}); };
+    const expr self = node(op::thread_index, type::u32);
+    s.body.push_back(store(t, at(self)));
+    if (!choose_.one_in(6)) s.body.push_back({.what = stmt::kind::sync});
+    s.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, at(choose_.one_in(2) ? node(op::bit_xor, type::u32, {self, u32(1)}) : self)))}});
+    if (choose_.one_in(2)) s.body.push_back({.what = stmt::kind::sync});
+    s.body.push_back({.what = stmt::kind::assign, .index = stage, .in = {choose_.one_in(2) ? node(op::bit_xor, type::u32, {name(type::u32, stage), u32(1)}) : node(op::sub, type::u32, {u32(1), name(type::u32, stage)})}});
+    to.push_back(std::move(s));
+  }
+
+  // A flag that a loop carries: the first round does not wait.
+  void flagged(std::vector<stmt>& to) {
+    const int t = tile();
+    const int flag = next_;
+    to.push_back({.what = stmt::kind::var, .index = next_++, .in = {literal(type::b, 0)}});
+    stmt s{.what = stmt::kind::count, .index = next_++};
+    s.in = {u32(0), choose_.one_in(2) ? scalar(type::u32, 0) : u32(3), u32(1)};
+    stmt read{.what = stmt::kind::branch, .in = {name(type::b, flag)}};
+    read.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : place()))}});
+    s.body.push_back(std::move(read));
+    s.body.push_back({.what = stmt::kind::sync});
+    s.body.push_back(store(t, node(op::thread_index, type::u32)));
+    s.body.push_back({.what = stmt::kind::sync});
+    s.body.push_back({.what = stmt::kind::assign, .index = flag, .in = {literal(type::b, choose_.one_in(5) ? 0 : 1)}});
+    to.push_back(std::move(s));
+  }
+
+  void named(std::vector<stmt>& to, int depth) {
+    const int warps = threads() / 32;
+    if (threads() % 32 != 0 || warps < 2 || depth > 0) return;
+    const int count = 32 * (1 + choose_.below(warps));
+    const int wanted = choose_.one_in(4) ? 32 * (1 + choose_.below(warps)) : count;
+    const int id = 1 + choose_.below(2);
+    const int t = tile();
+    const auto first = [&](int n) { return node(op::lt, type::b, {node(op::warp_index, type::u32), u32(static_cast<std::uint32_t>(n / 32))}); };
+    if (choose_.one_in(2)) {
+      stmt s{.what = stmt::kind::branch, .in = {first(count)}};
+      s.body.push_back(store(t, node(op::thread_index, type::u32)));
+      s.body.push_back({.what = stmt::kind::named_sync, .index = id, .times = wanted});
+      s.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, node(op::bit_xor, type::u32, {node(op::thread_index, type::u32), u32(choose_.any({1u, 32u, 64u}))})))}});
+      to.push_back(std::move(s));
+      return;
+    }
+    // Producers arrive, consumers wait.
+    stmt s{.what = stmt::kind::branch, .in = {first(32)}};
+    s.body.push_back(store(t, node(op::lane, type::u32)));
+    s.body.push_back({.what = stmt::kind::named_arrive, .index = id, .times = wanted});
+    stmt read{.what = stmt::kind::branch, .in = {node(op::eq, type::b, {node(op::warp_index, type::u32), u32(1)})}};
+    read.body.push_back({.what = stmt::kind::named_sync, .index = id, .times = wanted});
+    read.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, node(op::lane, type::u32)))}});
+    to.push_back(std::move(s));
+    to.push_back(std::move(read));
+  }
+
+  void copies(std::vector<stmt>& to) {
+    int t = tile();
+    if (k_.objects[static_cast<std::size_t>(t)].of != type::u32) t = 3;
+    const auto begin = [&](expr at) { to.push_back({.what = stmt::kind::copy_async, .index = t, .other = 1, .in = {std::move(at), node(op::rem, type::u32, {node(op::global_x, type::u32), u32(1024)})}}); };
+    begin(choose_.one_in(2) ? node(op::thread_index, type::u32) : place());
+    const bool waits = !choose_.one_in(5);
+    if (choose_.one_in(3)) begin(place());
+    if (waits) to.push_back({.what = stmt::kind::commit_wait, .times = choose_.one_in(5) ? 1 : 0});
+    if (!choose_.one_in(4)) to.push_back({.what = stmt::kind::sync});
+    use(to, load(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : place()));
+  }
+
+  // An element and the one that lies opposite, of the block or the grid.
+  void mirrored(std::vector<stmt>& to) {
+    const expr all = node(op::mul, type::u32, {node(op::grid_x, type::u32), u32(static_cast<std::uint32_t>(shapes[static_cast<std::size_t>(k_.shape)][0]))});
+    const expr g = node(op::global_x, type::u32);
+    const int object = buffer();
+    to.push_back(store(object, g));
+    if (!choose_.one_in(4)) to.push_back({.what = stmt::kind::sync});
+    use(to, load(object, node(op::sub, type::u32, {node(op::sub, type::u32, {all, u32(1)}), g})));
+  }
+
+  // What only some threads write, and only some read.
+  void guarded_twice(std::vector<stmt>& to) {
+    const int t = choose_.one_in(3) ? buffer() : tile();
+    const expr c = condition(1);
+    stmt write{.what = stmt::kind::branch, .in = {c}};
+    write.body.push_back(store(t, node(op::thread_index, type::u32)));
+    to.push_back(std::move(write));
+    to.push_back({.what = stmt::kind::sync});
+    stmt read{.what = stmt::kind::branch, .in = {choose_.one_in(3) ? condition(1) : c}};
+    read.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, choose_.one_in(2) ? node(op::bit_xor, type::u32, {node(op::thread_index, type::u32), u32(1)}) : place()))}});
+    to.push_back(std::move(read));
+  }
+
+  // Indices.
+  expr own_element() {
+    return node(op::add, type::u32, {node(op::mul, type::u32, {linear_block(), u32(static_cast<std::uint32_t>(threads()))}), node(op::thread_index, type::u32)});
+  }
+  static expr linear_block() {
+    const auto word = [](op o) { return node(o, type::u32); };
+    return node(op::add, type::u32, {node(op::mul, type::u32, {node(op::add, type::u32, {node(op::mul, type::u32, {word(op::block_z), word(op::grid_y)}), word(op::block_y)}), word(op::grid_x)}), word(op::block_x)});
+  }
+
+  expr place() {
+    if (choose_.one_in(3)) return known_index();
+    if (choose_.one_in(12)) return node(op::add, type::u64, {cast(type::u64, known_index()), choose_.one_in(2) ? scalar(type::u64, 2) : literal(type::u64, choose_.number(type::u64))});
+    if (choose_.one_in(10)) return cast(type::s32, index(2));
+    return index(2);
+  }
+
+  // As kernels are written.
+  expr known_index() {
+    const expr self = node(op::thread_index, type::u32);
+    const auto t = static_cast<std::uint32_t>(threads());
+    switch (choose_.below(12)) {
+      case 0: case 1: return self;
+      case 2: return node(op::thread_x, type::u32);
+      case 3: case 4: return node(op::global_x, type::u32);
+      case 5: return own_element();
+      case 6: return node(op::sub, type::u32, {u32(t - 1), self});
+      case 7: return node(op::bit_xor, type::u32, {self, u32(choose_.any({1u, 2u, 16u, 31u}))});
+      case 8: return node(op::rem, type::u32, {node(op::add, type::u32, {self, u32(choose_.any({1u, 5u, 32u}))}), u32(t)});
+      case 9: return node(op::add, type::u32, {node(op::mul, type::u32, {node(op::block_x, type::u32), u32(choose_.any({t, t / 2 + 1, 1u}))}), self});
+      case 10: return node(op::add, type::u32, {node(op::global_x, type::u32), node(op::mul, type::u32, {node(op::grid_x, type::u32), u32(t)})});
+      default: return node(op::add, type::u32, {self, any_name(type::u32)});
+    }
+  }
+
+  expr any_name(type t) {
+    std::vector<declared> fit;
+    for (const declared& d : visible_)
+      if (d.of == t) fit.push_back(d);
+    if (fit.empty()) return t == type::b ? node(op::lt, type::b, {node(op::thread_index, type::u32), u32(16)}) : t == type::u32 ? scalar(type::u32, 0) : literal(t, 1);
+    return name(t, choose_.any(fit).index);
+  }
+
+  expr atom() {
+    switch (choose_.below(10)) {
+      case 0: case 1: case 2: return known_index();
+      case 3: case 4: return any_name(type::u32);
+      case 5: return scalar(type::u32, 0);
+      case 6: return cast(type::u32, scalar(k_.scalars[static_cast<std::size_t>(1 + sub_)], 1 + std::exchange(sub_, (sub_ + 1) % 3)));
+      case 7: return node(choose_.any({op::block_x, op::block_y, op::grid_x, op::thread_y}), type::u32);
+      case 8: return u32(static_cast<std::uint32_t>(choose_.number(type::u32)));
+      default: return u32(static_cast<std::uint32_t>(choose_.below(70)));
+    }
+  }
+
+  expr index(int depth) {
+    if (depth <= 0) return atom();
+    const auto two = [&](op o) { return node(o, type::u32, {index(depth - 1), atom()}); };
+    const auto with = [&](op o, std::uint32_t n) { return node(o, type::u32, {index(depth - 1), u32(n)}); };
+    switch (choose_.below(20)) {
+      case 0: case 1: case 2: return known_index();
+      case 3: case 4: return two(op::add);
+      case 5: return two(op::sub);
+      case 6: return with(op::mul, choose_.any({2u, 3u, 4u, 32u, 33u, 64u, 0x80000000u}));
+      case 7: return two(op::mul);
+      case 8: return with(op::shl, choose_.any({1u, 2u, 5u, 30u}));
+      case 9: return with(op::shr, choose_.any({1u, 2u, 5u, 24u}));
+      case 10: return with(op::div, choose_.any({2u, 3u, 32u, 0x80000001u}));
+      case 11: return with(op::rem, choose_.any({2u, 32u, 48u, static_cast<std::uint32_t>(threads())}));
+      case 12: return with(op::bit_and, choose_.any({1u, 31u, 63u, 255u, 0xfffffff0u}));
+      case 13: return with(choose_.any({op::bit_or, op::bit_xor}), choose_.any({1u, 32u, 64u}));
+      case 14: return two(op::min);
+      case 15: return two(op::max);
+      case 16: return cast(type::u32, cast(choose_.any({type::u8, type::s8, type::u16, type::s16}), index(depth - 1)));
+      case 17: return node(op::select, type::u32, {condition(1), index(depth - 1), atom()});
+      case 18: {
+        // As a signed number, divided or shifted toward below.
+        expr x = node(op::sub, type::s32, {cast(type::s32, index(depth - 1)), literal(type::s32, static_cast<bits>(choose_.below(70)))});
+        x = node(choose_.any({op::shr, op::div}), type::s32, {std::move(x), literal(type::s32, static_cast<bits>(1 + choose_.below(4)))});
+        if (x.what == op::shr) x.in[1].of = type::u32;
+        return cast(type::u32, std::move(x));
+      }
+      default: return cast(type::u32, node(op::add, type::u64, {cast(type::u64, index(depth - 1)), scalar(type::u64, 2)}));
+    }
+  }
+
+  expr condition(int depth) {
+    const auto compare = [&](expr a, expr b) { return node(choose_.any({op::lt, op::lt, op::le, op::gt, op::ge, op::eq, op::ne}), type::b, {std::move(a), std::move(b)}); };
+    switch (choose_.below(12)) {
+      case 0: case 1: case 2: return node(op::lt, type::b, {known_index(), scalar(type::u32, 0)});
+      case 3: return compare(node(op::thread_index, type::u32), u32(static_cast<std::uint32_t>(choose_.below(threads() + 1))));
+      case 4: return compare(scalar(type::u32, 0), u32(choose_.any({0x80000000u, 0xfffffffeu, 0x7fffffffu, 1u, 16u})));
+      case 5: return compare(index(1), atom());
+      case 6: return compare(load(1, node(op::rem, type::u32, {known_index(), u32(1024)})), u32(choose_.any({1u, 5u, 0x80000000u})));
+      case 7: return compare(scalar(type::u64, 2), literal(type::u64, choose_.any<bits>({0, 5, 0xffffffffu, bits{1} << 32, bits{1} << 63})));
+      case 8: return compare(scalar(type::s32, 1), literal(type::s32, choose_.any<bits>({0, 1, 0xffffffffu, 0x80000000u})));
+      case 9: return any_name(type::b);
+      case 10: if (depth > 0) return node(choose_.any({op::logic_and, op::logic_or}), type::b, {condition(depth - 1), condition(depth - 1)}); return any_name(type::b);
+      default: if (depth > 0) return node(op::logic_not, type::b, {condition(depth - 1)}); return compare(atom(), atom());
+    }
+  }
+
+  choices choose_;
+  kernel k_;
+  int next_ = 0;
+  int sink_ = 0;
+  int sub_ = 0;
+  std::vector<declared> visible_;
+};
+
+}  // namespace judge

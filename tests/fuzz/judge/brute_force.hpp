@@ -1,0 +1,148 @@
+// What one run shows to be wrong: every pair of threads that touches one element, every access outside, every element
+// of a tile that is read unwritten, every barrier that is missed.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_set>
+#include <vector>
+
+#include <tg/dsl/proof/finding.hpp>
+
+#include "host.hpp"
+
+namespace judge {
+
+/// One thing that a run shows.
+struct fault {
+  tg::question question = tg::question::shared_race;
+  int line = 0;
+  int other = 0;
+  bool has_wrapped = false;  // an index or condition on the way to it left the range of its type
+  std::array<bool, 3> differs{};  // between blocks: along which axes
+  std::string text;
+
+  /// Equal for faults that say the same of the same lines.
+  std::uint64_t key() const {
+    const auto low = static_cast<std::uint64_t>(std::min(line, other)), high = static_cast<std::uint64_t>(std::max(line, other));
+    return low << 40 | high << 16 | static_cast<std::uint64_t>(question) << 8 | static_cast<std::uint64_t>(has_wrapped) << 3 |
+           static_cast<std::uint64_t>(differs[0]) << 2 | static_cast<std::uint64_t>(differs[1]) << 1 | static_cast<std::uint64_t>(differs[2]);
+  }
+};
+
+class brute_force {
+ public:
+  brute_force(const kernel& k, const launch& l, const outcome& run) : kernel_(k), launch_(l), run_(run) {}
+
+  std::vector<fault> operator()() {
+    races();
+    extents();
+    unwritten();
+    if (!run_.missed.empty()) {
+      add({tg::question::barrier, run_.missed.front(), run_.missed.back(), any_wrapped(), {}, {}}, [&] {
+        std::string out = "some threads do not come to what the others wait at, lines";
+        for (const int line : run_.missed) out += " " + std::to_string(line);
+        return out;
+      });
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // `text()` is asked for once for each kind of fault.
+  template <class Text>
+  void add(fault f, Text text) {
+    if (!known_.insert(f.key()).second) return;
+    f.text = text();
+    out_.push_back(std::move(f));
+  }
+  bool any_wrapped() const {
+    return std::any_of(run_.touches.begin(), run_.touches.end(), [](const touch& t) { return t.has_wrapped; });
+  }
+  bool is_tile(const touch& t) const { return kernel_.objects[static_cast<std::size_t>(t.object)].what == object::kind::tile; }
+
+  void races() {
+    std::map<std::tuple<int, std::uint32_t, std::int64_t>, std::vector<const touch*>> places;
+    for (const touch& t : run_.touches) places[{t.object, is_tile(t) ? t.block : 0, t.offset}].push_back(&t);
+    for (const auto& [place, all] : places) {
+      if (all.size() < 2 || std::none_of(all.begin(), all.end(), [](const touch* t) { return t->writes; })) continue;
+      const std::vector<const touch*> some = few(all);
+      for (std::size_t b = 1; b < some.size(); ++b)
+        for (std::size_t a = 0; a < b; ++a) compare(*some[a], *some[b]);
+    }
+  }
+
+  // Of each line the first and the last ones.
+  static std::vector<const touch*> few(const std::vector<const touch*>& all) {
+    if (all.size() <= 128) return all;
+    std::map<int, int> before, after;
+    for (const touch* t : all) ++after[t->line];
+    std::vector<const touch*> out;
+    for (const touch* t : all) {
+      const int n = before[t->line]++, rest = --after[t->line];
+      if (n < 40 || rest < 24) out.push_back(t);
+    }
+    return out;
+  }
+
+  static bool is_over(const touch& a, const touch& b) { return (*b.seen)[a.thread] > a.epoch; }
+
+  void compare(const touch& a, const touch& b) {
+    if ((!a.writes && !b.writes) || (a.is_atomic && b.is_atomic)) return;
+    const bool is_same_block = a.block == b.block;
+    if (is_same_block && a.thread == b.thread) {
+      if (a.is_copy && b.begin > a.begin && b.begin < a.end) conflict(tg::question::async_copy, a, b);
+      if (b.is_copy && a.begin > b.begin && a.begin < b.end) conflict(tg::question::async_copy, a, b);
+      return;
+    }
+    if (is_same_block && (is_over(a, b) || is_over(b, a))) return;
+    conflict(is_tile(a) ? (a.is_copy || b.is_copy) ? tg::question::async_copy : tg::question::shared_race : tg::question::global_race, a, b);
+  }
+
+  void conflict(tg::question q, const touch& a, const touch& b) {
+    fault f{q, a.line, b.line, a.has_wrapped || b.has_wrapped, {}, {}};
+    std::uint32_t x = a.block, y = b.block;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      f.differs[axis] = x % launch_.grid[axis] != y % launch_.grid[axis];
+      x /= launch_.grid[axis], y /= launch_.grid[axis];
+    }
+    const auto who = [](const touch& t) { return std::string(t.is_atomic ? "atomic" : t.writes ? "write" : "read") + " of line " + std::to_string(t.line) + " by thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block); };
+    add(std::move(f), [&] { return who(a) + " and " + who(b) + " at byte " + std::to_string(a.offset) + " of object " + std::to_string(a.object); });
+  }
+
+  void extents() {
+    for (const touch& t : run_.touches) {
+      const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
+      const std::int64_t size = static_cast<std::int64_t>(is_tile(t) ? o.elements : o.at_least) * bytes_of(o.of);
+      if (size > 0 && (t.offset < 0 || t.offset + t.bytes > size))
+        add({tg::question::extents, t.line, t.line, t.has_wrapped, {}, {}}, [&] { return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " touches byte " + std::to_string(t.offset) + " of object " + std::to_string(t.object); });
+    }
+  }
+
+  // Read where every write stands behind a later barrier or, of the own thread, behind the read; or never written.
+  void unwritten() {
+    std::map<std::tuple<int, std::uint32_t, std::int64_t>, std::vector<const touch*>> written;
+    for (const touch& t : run_.touches)
+      if (is_tile(t) && t.writes) written[{t.object, t.block, t.offset}].push_back(&t);
+    const bool wrapped = any_wrapped();
+    for (const touch& t : run_.touches) {
+      if (!is_tile(t) || (t.writes && !t.is_atomic)) continue;
+      const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
+      if (t.offset < 0 || t.offset + t.bytes > o.elements * bytes_of(o.of)) continue;
+      const auto found = written.find({t.object, t.block, t.offset});
+      const auto comes_before = [&](const touch* w) { return w->thread == t.thread ? w->begin < t.begin : w->interval <= t.interval; };
+      if (found != written.end() && std::any_of(found->second.begin(), found->second.end(), comes_before)) continue;
+      add({tg::question::initialized, t.line, t.line, wrapped, {}, {}}, [&] { return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " + std::to_string(t.offset) + " of object " + std::to_string(t.object) + ", which nobody has written"; });
+    }
+  }
+
+  const kernel& kernel_;
+  const launch& launch_;
+  const outcome& run_;
+  std::vector<fault> out_;
+  std::unordered_set<std::uint64_t> known_;
+};
+
+}  // namespace judge

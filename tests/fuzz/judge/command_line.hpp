@@ -1,0 +1,63 @@
+// What the judges are asked for: `[seconds] [--cases N] [--seed S] [--plant NAME] [--keep-going]`.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host.hpp"
+
+namespace judge {
+
+struct command_line {
+  double seconds = 60;
+  long cases = std::numeric_limits<long>::max();
+  std::uint64_t seed = 1;
+  plant broken = plant::none;
+  bool keeps_going = false;  // after a finding
+
+  /// Ends the program where a word is not known.
+  command_line(int count, char** words, const std::vector<std::pair<std::string, plant>>& plants) {
+    for (int n = 1; n < count; ++n) {
+      const std::string word = words[n];
+      const auto next = [&]() -> std::string {
+        if (++n == count) fail(word + " wants a word behind it");
+        return words[n];
+      };
+      if (word == "--cases") cases = std::atol(next().c_str()), seconds = 1e9;
+      else if (word == "--seed") seed = std::strtoull(next().c_str(), nullptr, 10);
+      else if (word == "--keep-going") keeps_going = true;
+      else if (word == "--plant") {
+        const std::string wanted = next();
+        for (const auto& [name, p] : plants)
+          if (name == wanted) broken = p;
+        if (broken == plant::none) {
+          std::string known;
+          for (const auto& [name, p] : plants) known += " " + name;
+          fail("no defect is called " + wanted + "; there are:" + known);
+        }
+      } else if (word.find_first_not_of("0123456789") == word.npos) seconds = std::atof(word.c_str());
+      else fail("unknown word " + word + "; [seconds] [--cases N] [--seed S] [--plant NAME] [--keep-going]");
+    }
+  }
+
+  /// Whether there is time for case number `n`.
+  bool goes_on(long n) const {
+    return n < cases && elapsed() < seconds;
+  }
+  double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  [[noreturn]] static void fail(const std::string& why) {
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::exit(2);
+  }
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace judge

@@ -1,0 +1,590 @@
+// Runs a random kernel on the host: every thread by itself, until the threads that it waits for have come. Nothing of
+// the library takes part.
+#pragma once
+
+#include <csetjmp>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "arithmetic.hpp"
+
+namespace judge {
+
+/// One thread's access to one object.
+struct touch {
+  int line = 0;
+  int object = 0;
+  int bytes = 0;
+  bool writes = false;
+  bool is_atomic = false;
+  bool is_copy = false;          // asynchronous
+  bool has_wrapped = false;      // a sum or product in its index left the range of its type
+  std::uint32_t block = 0;
+  std::uint32_t thread = 0;
+  std::int64_t offset = 0;       // in bytes
+  std::uint32_t interval = 0;    // barriers of the block that the thread has passed
+  std::uint32_t epoch = 0;       // of the thread, when the access is over
+  std::uint32_t begin = 0;       // number among the thread's accesses and waits, when it begins
+  std::uint32_t end = 0;         // and when it is over
+  std::shared_ptr<const std::vector<std::uint32_t>> seen;  // epochs of the other threads that are over for this one
+};
+
+/// What a run shows.
+struct outcome {
+  std::vector<std::vector<std::uint8_t>> memory;  // of each object that is a buffer
+  std::vector<touch> touches;
+  std::vector<int> missed;       // lines of barriers and collectives that some threads do not come to
+  bool is_cut_short = false;     // a thread ran out of steps
+};
+
+/// First contents of a buffer: small numbers, edges, anything. Outputs hold a pattern.
+inline std::vector<std::uint8_t> first_contents(const kernel& k, int object, std::uint64_t seed) {
+  const judge::object& o = k.objects[static_cast<std::size_t>(object)];
+  std::vector<std::uint8_t> out(static_cast<std::size_t>(o.elements) * static_cast<std::size_t>(bytes_of(o.of)), 0xa5);
+  if (o.what == object::kind::out) return out;
+  std::uint64_t x = seed * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(object) * 0xbf58476d1ce4e5b9u + 1;
+  for (int n = 0; n < o.elements; ++n) {
+    x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+    bits v = x;
+    if (is_float(o.of)) {
+      constexpr double numbers[] = {0.0, -0.0, 1.0, -1.5, 3.25, 1e30, -1e-40, 16777217.0};
+      v = (x >> 60) < 8 ? from_double(o.of, numbers[x >> 60]) : from_double(o.of, static_cast<double>(static_cast<int>(x >> 20 & 0xffff)) / 7.0 - 4000.0);
+    } else {
+      switch (x >> 61) {
+        case 0: case 1: v = x & 0xf; break;
+        case 2: v = bits{0} - (x & 7); break;
+        case 3: v = bits{1} << (x & 63); break;
+        case 4: v = (bits{1} << (x & 63)) - 1; break;
+        default: break;
+      }
+      if (o.of == type::b) v &= 1;
+    }
+    std::memcpy(out.data() + static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes_of(o.of)), &v, static_cast<std::size_t>(bytes_of(o.of)));
+  }
+  return out;
+}
+
+/// Which part of the host's rules is broken on purpose, to show that a comparison finds it.
+enum class plant { none, casts_keep_all_bits, literals_are_negative, last_term_is_lost, barriers_separate_nothing, blocks_are_one };
+
+/// Runs a kernel.
+class host {
+ public:
+  /// `most_steps`: statements and iterations of one thread; then it stops, and so does its block.
+  host(const kernel& k, const launch& l, plant broken = plant::none, int most_steps = 20000)
+      : kernel_(k), launch_(l), broken_(broken), most_steps_(most_steps) {}
+
+  outcome operator()() {
+    for (std::size_t n = 0; n < kernel_.objects.size(); ++n)
+      out_.memory.push_back(kernel_.objects[n].what == object::kind::tile ? std::vector<std::uint8_t>{}
+                                                                            : first_contents(kernel_, static_cast<int>(n), launch_.data));
+    const auto& g = launch_.grid;
+    names_ = count_names(kernel_.body) + 1;
+    needs_fibers_ = waits(kernel_.body);
+    for (std::uint32_t b = 0; b < g[0] * g[1] * g[2]; ++b) run_block(b);
+    return std::move(out_);
+  }
+
+ private:
+  struct number {
+    bits n = 0;
+    bool has_wrapped = false;
+  };
+  enum class waiting { nothing, barrier, named, warp, over };
+  struct copy {
+    std::size_t touch;
+    int tile, buffer;
+    std::int64_t to, from;
+    std::uint32_t group;
+  };
+  struct thread {
+    std::uint32_t id = 0;
+    std::array<std::uint32_t, 3> at{};
+    std::vector<number> names;
+    std::vector<char> is_named;
+    ucontext_t context{};
+    std::jmp_buf place{};
+    bool is_started = false;
+    waiting waits = waiting::nothing;
+    int line = 0;
+    const expr* collective = nullptr;
+    bits own = 0, argument = 0, result = 0;
+    int barrier = 0, threads = 0;
+    std::uint32_t interval = 0, epoch = 0, sequence = 0, groups = 0;
+    std::shared_ptr<const std::vector<std::uint32_t>> seen;
+    std::vector<copy> copies;
+    int steps = 0;
+    bool is_stopped = false;
+    bool has_wrapped = false;  // a condition on its way did
+    std::string failure;
+  };
+
+  static int count_names(const std::vector<stmt>& body) {
+    int out = 0;
+    for (const stmt& s : body) out = std::max({out, s.index, count_names(s.body), count_names(s.otherwise)});
+    return out;
+  }
+  static bool waits(const expr& e) {
+    return is_collective(e.what) || std::any_of(e.in.begin(), e.in.end(), [](const expr& x) { return waits(x); });
+  }
+  static bool waits(const std::vector<stmt>& body) {
+    return std::any_of(body.begin(), body.end(), [](const stmt& s) {
+      return (s.what >= stmt::kind::sync && s.what <= stmt::kind::warp_sync) || waits(s.body) || waits(s.otherwise) ||
+             std::any_of(s.in.begin(), s.in.end(), [](const expr& x) { return waits(x); });
+    });
+  }
+
+  void run_block(std::uint32_t b) {
+    block_ = b;
+    const auto& g = launch_.grid;
+    block_at_ = {b % g[0], b / g[0] % g[1], b / g[0] / g[1]};
+    tiles_.assign(kernel_.objects.size(), {});
+    for (std::size_t n = 0; n < tiles_.size(); ++n)
+      if (kernel_.objects[n].what == object::kind::tile)
+        tiles_[n].assign(static_cast<std::size_t>(kernel_.objects[n].elements * bytes_of(kernel_.objects[n].of)), 0);
+    const auto count = static_cast<std::uint32_t>(threads_of(kernel_));
+    const auto& shape = shapes[static_cast<std::size_t>(kernel_.shape)];
+    const auto nothing_seen = std::make_shared<const std::vector<std::uint32_t>>(count, 0);
+    threads_.clear();
+    threads_.resize(count);
+    arrived_.clear();
+    for (std::uint32_t t = 0; t < count; ++t) {
+      thread& own = threads_[t];
+      own.id = t;
+      own.at = {t % static_cast<std::uint32_t>(shape[0]), t / static_cast<std::uint32_t>(shape[0]) % static_cast<std::uint32_t>(shape[1]),
+                t / static_cast<std::uint32_t>(shape[0] * shape[1])};
+      own.names.resize(static_cast<std::size_t>(names_));
+      own.is_named.resize(static_cast<std::size_t>(names_));
+      own.seen = nothing_seen;
+    }
+    if (!needs_fibers_) {
+      for (thread& t : threads_) start(t);
+    } else {
+      run_together();
+    }
+    for (const thread& t : threads_) {
+      if (!t.failure.empty()) throw malformed(t.failure);
+      out_.is_cut_short |= t.is_stopped;
+    }
+  }
+
+  void start(thread& t) {
+    try {
+      run(t, kernel_.body);
+      finish_copies(t, t.groups + 1);
+    } catch (const stopped&) {
+      t.is_stopped = true;
+    } catch (const std::exception& e) {
+      t.failure = e.what();
+    }
+    t.waits = waiting::over;
+  }
+
+  // Fibers.
+  static constexpr std::size_t stack_bytes = std::size_t{48} << 10;
+  static void enter(unsigned low, unsigned high) {
+    auto* self = reinterpret_cast<host*>(static_cast<std::uintptr_t>(low) | static_cast<std::uintptr_t>(high) << 32);
+    self->start(*self->running_);
+    _longjmp(self->scheduler_, 1);
+  }
+
+  // A context is entered once; from then on two jumps change between it and the scheduler without a system call.
+  [[gnu::noinline]] void resume(thread& t) {
+    running_ = &t;
+    if (_setjmp(scheduler_) != 0) return;
+    if (std::exchange(t.is_started, true)) _longjmp(t.place, 1);
+    setcontext(&t.context);
+  }
+  [[gnu::noinline]] void pause(thread& t) {
+    if (_setjmp(t.place) == 0) _longjmp(scheduler_, 1);
+  }
+
+  void run_together() {
+    static std::vector<std::unique_ptr<char[]>> stacks;
+    while (stacks.size() < threads_.size()) stacks.push_back(std::make_unique<char[]>(stack_bytes));
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+      ucontext_t& c = threads_[t].context;
+      getcontext(&c);
+      c.uc_stack.ss_sp = stacks[t].get();
+      c.uc_stack.ss_size = stack_bytes;
+      c.uc_link = nullptr;
+      const auto self = reinterpret_cast<std::uintptr_t>(this);
+      makecontext(&c, reinterpret_cast<void (*)()>(&host::enter), 2, static_cast<unsigned>(self), static_cast<unsigned>(self >> 32));
+    }
+    while (true) {
+      for (thread& t : threads_)
+        if (t.waits == waiting::nothing) resume(t);
+      if (std::any_of(threads_.begin(), threads_.end(), [](const thread& t) { return !t.failure.empty(); })) return;
+      if (std::any_of(threads_.begin(), threads_.end(), [](const thread& t) { return t.is_stopped; })) return;
+      if (std::all_of(threads_.begin(), threads_.end(), [](const thread& t) { return t.waits == waiting::over; })) return;
+      if (!release()) {
+        for (const thread& t : threads_)
+          if (t.waits != waiting::over && std::find(out_.missed.begin(), out_.missed.end(), t.line) == out_.missed.end())
+            out_.missed.push_back(t.line);
+        return;
+      }
+    }
+  }
+
+  void wait(thread& t, waiting how, int line) {
+    t.waits = how;
+    t.line = line;
+    pause(t);
+  }
+
+  // Lets go on who has met; false: nobody has.
+  bool release() {
+    bool any = false;
+    if (std::all_of(threads_.begin(), threads_.end(), [&](const thread& t) { return t.waits == waiting::barrier; })) {
+      for (const thread& t : threads_)
+        if (t.line != threads_[0].line) return false;
+      std::vector<thread*> all;
+      for (thread& t : threads_) all.push_back(&t);
+      if (threads_[0].collective != nullptr) vote(all);
+      for (thread* t : all) ++t->interval;
+      meet(all);
+      any = true;
+    }
+    for (std::size_t first = 0; first < threads_.size(); first += 32) {
+      std::vector<thread*> lanes;
+      for (std::size_t t = first; t < std::min(first + 32, threads_.size()); ++t) lanes.push_back(&threads_[t]);
+      if (!std::all_of(lanes.begin(), lanes.end(), [&](const thread* t) { return t->waits == waiting::warp && t->line == lanes[0]->line; }))
+        continue;
+      if (lanes[0]->collective != nullptr) {
+        exchange(lanes);
+        for (thread* t : lanes) t->waits = waiting::nothing, t->collective = nullptr;
+      } else {
+        meet(lanes);
+      }
+      any = true;
+    }
+    for (int id = 1; id < 16; ++id) {
+      std::vector<thread*> here;
+      for (thread& t : threads_)
+        if (t.waits == waiting::named && t.barrier == id) here.push_back(&t);
+      auto& came = arrived_[id];
+      if (here.empty()) continue;
+      // The last warp of a block counts as a whole one.
+      const std::size_t missing = (32 - threads_.size() % 32) % 32;
+      const bool has_last = std::any_of(here.begin(), here.end(), [&](const thread* t) { return t == &threads_.back(); });
+      if (here.size() + came.size() + (has_last ? missing : 0) != static_cast<std::size_t>(here[0]->threads)) continue;
+      meet(here, &came);
+      came.clear();
+      any = true;
+    }
+    return any;
+  }
+
+  struct arrival {
+    thread* who;
+    std::uint32_t epoch;
+    std::shared_ptr<const std::vector<std::uint32_t>> seen;
+  };
+
+  // What all have done is over for those that wait.
+  void meet(const std::vector<thread*>& here, const std::vector<arrival>* came = nullptr) {
+    auto joined = std::make_shared<std::vector<std::uint32_t>>(threads_.size(), 0);
+    if (broken_ == plant::barriers_separate_nothing) {
+      for (thread* t : here) t->waits = waiting::nothing, t->collective = nullptr;
+      return;
+    }
+    const auto join = [&](std::uint32_t who, std::uint32_t epoch, const std::vector<std::uint32_t>& seen) {
+      for (std::size_t n = 0; n < seen.size(); ++n) (*joined)[n] = std::max((*joined)[n], seen[n]);
+      (*joined)[who] = std::max((*joined)[who], epoch + 1);
+    };
+    if (here.size() == threads_.size())
+      for (thread* t : here) (*joined)[t->id] = t->epoch + 1;
+    else
+      for (thread* t : here) join(t->id, t->epoch, *t->seen);
+    if (came != nullptr)
+      for (const arrival& a : *came) join(a.who->id, a.epoch, *a.seen);
+    for (thread* t : here) {
+      t->seen = joined;
+      ++t->epoch;
+      t->waits = waiting::nothing;
+      t->collective = nullptr;
+    }
+  }
+
+  void vote(const std::vector<thread*>& all) {
+    const op what = all[0]->collective->what;
+    bits count = 0;
+    for (const thread* t : all) count += t->own;
+    for (thread* t : all)
+      t->result = what == op::block_count ? count : what == op::block_any ? count != 0 : count == all.size();
+  }
+
+  static void exchange(const std::vector<thread*>& lanes) {
+    const auto count = static_cast<std::uint32_t>(lanes.size());
+    bits ballot = 0;
+    for (std::uint32_t l = 0; l < count; ++l) ballot |= (lanes[l]->own & 1) << l;
+    for (std::uint32_t l = 0; l < count; ++l) {
+      thread& t = *lanes[l];
+      // shfl takes five bits of the lane or distance; a source outside keeps the own value.
+      const auto n = static_cast<std::uint32_t>(t.argument & 31);
+      const auto from = [&](std::uint32_t source, bool is_inside) { t.result = is_inside ? lanes[source]->own : t.own; };
+      switch (t.collective->what) {
+        case op::shuffle_idx: from(std::min(n, count - 1), n < count); break;
+        case op::shuffle_up: from(l >= n ? l - n : 0, l >= n); break;
+        case op::shuffle_down: from(std::min(l + n, count - 1), l + n < count); break;
+        case op::shuffle_xor: from(std::min(l ^ n, count - 1), (l ^ n) < count); break;
+        case op::vote_any: t.result = ballot != 0; break;
+        case op::vote_all: t.result = ballot == (count == 32 ? 0xffffffffu : (bits{1} << count) - 1); break;
+        default: t.result = ballot; break;
+      }
+    }
+  }
+
+  // Statements.
+  struct stopped {};
+  void step(thread& t) {
+    if (++t.steps > most_steps_) throw stopped{};
+  }
+
+  number& named(thread& t, int index) {
+    if (index < 0 || index >= names_ || !t.is_named[static_cast<std::size_t>(index)]) throw malformed("a name that is not declared");
+    return t.names[static_cast<std::size_t>(index)];
+  }
+  void declare(thread& t, int index, number n) {
+    t.names[static_cast<std::size_t>(index)] = n;
+    t.is_named[static_cast<std::size_t>(index)] = 1;
+  }
+
+  void run(thread& t, const std::vector<stmt>& body) {
+    for (const stmt& s : body) run(t, s);
+  }
+
+  void run(thread& t, const stmt& s) {
+    step(t);
+    switch (s.what) {
+      case stmt::kind::let: case stmt::kind::var: return declare(t, s.index, of(t, s.in[0]));
+      case stmt::kind::assign: { const number n = of(t, s.in[0]); named(t, s.index) = n; return; }
+      case stmt::kind::add_assign: {
+        expr sum = node(op::add, s.in[0].of);
+        const number x = of(t, s.in[0]);
+        number& own = named(t, s.index);
+        own = arithmetic(sum, own, x, {});
+        return;
+      }
+      case stmt::kind::store: {
+        const number at = of(t, s.in[0]), x = of(t, s.in[1]);
+        write(t, s.index, s.in[0].of, at, x.n, s.line, false);
+        return;
+      }
+      case stmt::kind::perform: of(t, s.in[0]); return;
+      case stmt::kind::branch: return run(t, decided(t, of(t, s.in[0])) ? s.body : s.otherwise);
+      case stmt::kind::count: return count(t, s);
+      case stmt::kind::repeat_while:
+        while (decided(t, of(t, s.in[0]))) step(t), run(t, s.body);
+        return;
+      case stmt::kind::unroll:
+        for (int n = 0; n < s.times; ++n) declare(t, s.index, {static_cast<bits>(n), false}), run(t, s.body);
+        return;
+      case stmt::kind::sync: return wait(t, waiting::barrier, s.line);
+      case stmt::kind::warp_sync: return wait(t, waiting::warp, s.line);
+      case stmt::kind::named_sync:
+        t.barrier = s.index, t.threads = s.times;
+        return wait(t, waiting::named, s.line);
+      case stmt::kind::named_arrive:
+        arrived_[s.index].push_back({&t, t.epoch, t.seen});
+        ++t.epoch;
+        return;
+      case stmt::kind::copy_async: return begin_copy(t, s);
+      case stmt::kind::commit_wait:
+        ++t.groups;
+        return finish_copies(t, t.groups - std::min<std::uint32_t>(t.groups, static_cast<std::uint32_t>(s.times)));
+    }
+  }
+
+  static bool decided(thread& t, number condition) {
+    t.has_wrapped |= condition.has_wrapped;
+    return condition.n != 0;
+  }
+
+  void count(thread& t, const stmt& s) {
+    number i = of(t, s.in[0]);
+    const number stop = of(t, s.in[1]), by = of(t, s.in[2]);
+    t.has_wrapped |= i.has_wrapped || stop.has_wrapped;
+    const type own = s.in[0].of;
+    if (by.n == 0) throw malformed("a loop that stands still");
+    const bool goes_down = s.in[2].what == op::literal && is_signed(own) && to_signed(own, by.n) < 0;
+    const auto goes_on = [&] { return detail::compared(goes_down ? op::gt : op::lt, own, i.n, stop.n); };
+    const expr sum = node(op::add, own);
+    while (goes_on()) {
+      step(t);
+      declare(t, s.index, i);
+      run(t, s.body);
+      i = arithmetic(sum, i, by, {});
+      t.has_wrapped |= i.has_wrapped;
+    }
+  }
+
+  // Numbers.
+  number of(thread& t, const expr& e) {
+    switch (e.what) {
+      case op::literal:
+        if (broken_ == plant::literals_are_negative && e.of == type::u32 && (e.number >> 31) != 0) return {e.number & 0x7fffffff};
+        return {e.number};
+      case op::scalar: return {launch_.scalars.at(static_cast<std::size_t>(e.index)) & mask_of(e.of)};
+      case op::name: return named(t, e.index);
+      case op::thread_x: return {t.at[0]};
+      case op::thread_y: return {t.at[1]};
+      case op::thread_z: return {t.at[2]};
+      case op::block_x: return {block_at_[0]};
+      case op::block_y: return {block_at_[1]};
+      case op::block_z: return {block_at_[2]};
+      case op::grid_x: return {launch_.grid[0]};
+      case op::grid_y: return {launch_.grid[1]};
+      case op::grid_z: return {launch_.grid[2]};
+      case op::global_x: return {block_at_[0] * static_cast<std::uint32_t>(shapes[static_cast<std::size_t>(kernel_.shape)][0]) + t.at[0]};
+      case op::thread_index: return {t.id};
+      case op::lane: return {t.id % 32};
+      case op::warp_index: return {t.id / 32};
+      case op::load: return {read(t, e.index, e.in[0].of, of(t, e.in[0]), e.line)};
+      case op::atomic_add: case op::atomic_max: case op::atomic_exchange: return {atomic(t, e)};
+      default: break;
+    }
+    if (is_collective(e.what)) {
+      t.own = of(t, e.in[0]).n;
+      t.argument = e.in.size() > 1 ? of(t, e.in[1]).n : 0;
+      t.collective = &e;
+      wait(t, is_block_wide(e.what) ? waiting::barrier : waiting::warp, e.line);
+      return {t.result};
+    }
+    std::array<number, 3> in{};
+    for (std::size_t n = 0; n < e.in.size() && n < 3; ++n) in[n] = of(t, e.in[n]);
+    if (broken_ == plant::last_term_is_lost && e.what == op::add && e.in[0].what == op::add) return in[0];
+    if (broken_ == plant::casts_keep_all_bits && e.what == op::cast && is_integer(e.of) && is_integer(e.in[0].of) &&
+        bytes_of(e.of) < bytes_of(e.in[0].of))
+      return in[0];
+    return arithmetic(e, in[0], in[1], in[2]);
+  }
+
+  static number arithmetic(const expr& e, number x, number y, number z) {
+    number out{computed(e, x.n, y.n, z.n), x.has_wrapped || y.has_wrapped || z.has_wrapped};
+    if (e.of != type::u32 && e.of != type::s32 && e.of != type::u64 && e.of != type::s64) return out;
+    __extension__ using wide = __int128;
+    const auto value = [&](bits n) { return is_signed(e.of) ? static_cast<wide>(to_signed(e.of, n)) : static_cast<wide>(n); };
+    switch (e.what) {
+      case op::add: out.has_wrapped |= value(out.n) != value(x.n) + value(y.n); break;
+      case op::sub: out.has_wrapped |= value(out.n) != value(x.n) - value(y.n); break;
+      case op::mul: {
+        wide product = 0;
+        out.has_wrapped |= __builtin_mul_overflow(value(x.n), value(y.n), &product) || value(out.n) != product;
+        break;
+      }
+      case op::negate: out.has_wrapped |= value(out.n) != -value(x.n); break;
+      case op::shl: out.has_wrapped |= y.n >= 64 || (value(out.n) >> y.n) != value(x.n); break;
+      case op::cast:
+        if (is_integer(e.in[0].of)) {
+          const wide before = is_signed(e.in[0].of) ? static_cast<wide>(to_signed(e.in[0].of, x.n)) : static_cast<wide>(x.n);
+          // A cast says aloud that it cuts; what it makes of a number that has wrapped is data.
+          if (bytes_of(e.of) < bytes_of(e.in[0].of)) out.has_wrapped = false;
+          else out.has_wrapped |= value(out.n) != before;
+        }
+        break;
+      default: break;
+    }
+    return out;
+  }
+
+  // Memory.
+  std::vector<std::uint8_t>& bytes(int object) {
+    const auto n = static_cast<std::size_t>(object);
+    if (n >= kernel_.objects.size()) throw malformed("an object that is not there");
+    return kernel_.objects[n].what == object::kind::tile ? tiles_[n] : out_.memory[n];
+  }
+  std::int64_t offset(int object, type index, number at) const {
+    return to_signed(index == type::u32 ? type::u64 : index, at.n) * bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of);
+  }
+  touch& log(thread& t, int object, type index, number at, int line, bool writes, bool is_atomic) {
+    touch now;
+    now.line = line, now.object = object, now.bytes = bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of);
+    now.writes = writes, now.is_atomic = is_atomic, now.has_wrapped = at.has_wrapped || t.has_wrapped;
+    now.block = block_, now.thread = t.id, now.offset = offset(object, index, at);
+    // Addresses of shared memory have 32 bits.
+    if (kernel_.objects[static_cast<std::size_t>(object)].what == judge::object::kind::tile && now.offset >> 32 != 0)
+      now.offset &= 0xffffffff, now.has_wrapped = true;
+    now.interval = t.interval, now.epoch = t.epoch, now.begin = now.end = ++t.sequence, now.seen = t.seen;
+    out_.touches.push_back(std::move(now));
+    return out_.touches.back();
+  }
+  static bool is_inside(const std::vector<std::uint8_t>& m, std::int64_t at, int count) {
+    return at >= 0 && at + count <= static_cast<std::int64_t>(m.size());
+  }
+  bits peek(int object, std::int64_t at) {
+    const int count = bytes_of(kernel_.objects[static_cast<std::size_t>(object)].of);
+    auto& m = bytes(object);
+    bits out = 0;
+    if (is_inside(m, at, count)) std::memcpy(&out, m.data() + at, static_cast<std::size_t>(count));
+    return out;
+  }
+  void poke(int object, std::int64_t at, bits n) {
+    const int count = bytes_of(kernel_.objects[static_cast<std::size_t>(object)].of);
+    auto& m = bytes(object);
+    if (is_inside(m, at, count)) std::memcpy(m.data() + at, &n, static_cast<std::size_t>(count));
+  }
+  bits read(thread& t, int object, type index, number at, int line) {
+    const std::int64_t where = log(t, object, index, at, line, false, false).offset;
+    const bits out = peek(object, where);
+    return kernel_.objects[static_cast<std::size_t>(object)].of == type::b ? out != 0 : out;
+  }
+  void write(thread& t, int object, type index, number at, bits n, int line, bool is_atomic) {
+    const std::int64_t where = log(t, object, index, at, line, true, is_atomic).offset;
+    poke(object, where, n);
+  }
+  bits atomic(thread& t, const expr& e) {
+    const number at = of(t, e.in[0]), x = of(t, e.in[1]);
+    const std::int64_t where = log(t, e.index, e.in[0].of, at, e.line, true, true).offset;
+    const bits old = peek(e.index, where);
+    const op what = e.what == op::atomic_add ? op::add : op::max;
+    poke(e.index, where, e.what == op::atomic_exchange ? x.n : computed(node(what, e.of), old, x.n));
+    return old;
+  }
+  void begin_copy(thread& t, const stmt& s) {
+    const number to = of(t, s.in[0]), from = of(t, s.in[1]);
+    log(t, s.other, s.in[1].of, from, s.line, false, false);
+    touch& now = log(t, s.index, s.in[0].of, to, s.line, true, false);
+    now.is_copy = true;
+    now.epoch = now.end = 0xffffffff;
+    t.copies.push_back({out_.touches.size() - 1, s.index, s.other, now.offset, offset(s.other, s.in[1].of, from), t.groups + 1});
+  }
+  void finish_copies(thread& t, std::uint32_t last_group) {
+    ++t.sequence;
+    for (std::size_t n = 0; n < t.copies.size();) {
+      const copy c = t.copies[n];
+      if (c.group > last_group) {
+        ++n;
+        continue;
+      }
+      poke(c.tile, c.to, peek(c.buffer, c.from));
+      out_.touches[c.touch].epoch = t.epoch;
+      out_.touches[c.touch].end = t.sequence;
+      t.copies.erase(t.copies.begin() + static_cast<std::ptrdiff_t>(n));
+    }
+  }
+
+  const kernel& kernel_;
+  const launch& launch_;
+  plant broken_;
+  int most_steps_;
+  outcome out_;
+  int names_ = 0;
+  bool needs_fibers_ = false;
+  std::uint32_t block_ = 0;
+  std::array<std::uint32_t, 3> block_at_{};
+  std::vector<std::vector<std::uint8_t>> tiles_;
+  std::vector<thread> threads_;
+  std::map<int, std::vector<arrival>> arrived_;
+  std::jmp_buf scheduler_{};
+  thread* running_ = nullptr;
+};
+
+}  // namespace judge

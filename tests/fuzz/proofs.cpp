@@ -1,0 +1,233 @@
+// What `tg::analyze` proves or refutes of random kernels, against all pairs of threads of concrete runs, the emulator's
+// checkers and counters, and an SMT solver where there is one.
+// Exit code: 0 without a finding, 1 with one; with --plant the other way round.
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "judge/accesses.hpp"
+#include "judge/command_line.hpp"
+#include "judge/emulate.hpp"
+#include "judge/print.hpp"
+#include "judge/reduce.hpp"
+#include "judge/verdicts.hpp"
+#ifdef TG_FUZZ_Z3
+#include "judge/solver.hpp"
+#endif
+
+namespace {
+
+struct complaint {
+  std::string kind;  // empty: none
+  std::string text;
+  judge::launch how;
+};
+
+struct tally {
+  long answers[6][3] = {};
+  long runs = 0, emulated = 0, costs = 0, asked = 0, unsatisfiable = 0, confirmed = 0, unconfirmed = 0, refused = 0;
+} counted;
+
+constexpr int most_steps = 400;  // of a thread: a loop up to 2^31 is cut short, what it did before counts
+
+bool is_counting = true;  // not while a kernel is reduced
+
+std::string said(const char* what, const judge::fault& f) {
+  return std::string(what) + " " + name(f.question) + ": " + f.text + (f.has_wrapped ? ", where a sum has wrapped around" : "");
+}
+
+judge::outcome run(const judge::kernel& k, const judge::launch& l, judge::plant broken) {
+  if (is_counting) ++counted.runs;
+  if (broken != judge::plant::blocks_are_one) return judge::host(k, l, broken, most_steps)();
+  judge::launch one = l;
+  one.grid = {1, 1, 1};
+  return judge::host(k, one, judge::plant::none, most_steps)();
+}
+
+/// The emulator's findings as faults.
+std::vector<judge::fault> faults_of(const judge::emulated& e, bool has_wrapped, const judge::launch& l) {
+  std::vector<judge::fault> out;
+  for (const auto& f : e.findings) {
+    judge::fault one;
+    one.line = static_cast<int>(f.at.line);
+    one.other = f.other ? static_cast<int>(f.other->line) : one.line;
+    one.has_wrapped = has_wrapped;
+    if (f.other)
+      for (std::size_t axis = 0; axis < 3; ++axis) one.differs[axis] = f.at.block[axis] != f.other->block[axis];
+    one.text = tg::emulator::check::sentence(f);
+    const bool is_shared = f.at.instruction.find("shared") != std::string::npos;
+    switch (f.kind) {
+      case tg::emulator::check::checker::race: one.question = is_shared ? tg::question::shared_race : tg::question::global_race; break;
+      case tg::emulator::check::checker::init: one.question = tg::question::initialized; break;
+      case tg::emulator::check::checker::sync: one.question = tg::question::barrier; break;
+      case tg::emulator::check::checker::memory:
+        if (!is_shared) continue;
+        one.question = tg::question::extents;
+        break;
+      default: continue;
+    }
+    if (one.question == tg::question::initialized && !is_shared) continue;
+    out.push_back(std::move(one));
+  }
+  (void)l;
+  return out;
+}
+
+bool stays_in_memory(const judge::kernel& k, const judge::outcome& run) {
+  for (const judge::touch& t : run.touches) {
+    const judge::object& o = k.objects[static_cast<std::size_t>(t.object)];
+    if (t.offset < 0 || t.offset + t.bytes > o.elements * bytes_of(o.of)) return false;
+  }
+  return true;
+}
+
+complaint against_emulator(const judge::kernel& k, const judge::launch& l, const judge::verdicts& v, const judge::outcome& host, const tg::lowered_kernel& lowered,
+                           const std::vector<judge::fault>& brute) {
+  tg::emulator::options how;
+  how.check = tg::emulator::check::checkers::all();
+  how.watchdog_instructions = std::uint64_t{1} << 22;
+  const judge::emulated e = judge::emulate(k, l, lowered.ptx, how);
+  if (is_counting) ++counted.emulated;
+  const bool has_wrapped = std::any_of(host.touches.begin(), host.touches.end(), [](const judge::touch& t) { return t.has_wrapped; });
+  for (const judge::fault& f : faults_of(e, has_wrapped, l)) {
+    if (v.exclude(f)) return {std::string("proved, the emulator's checkers disagree, ") + name(f.question), said("the emulator:", f), l};
+    const bool is_known = std::any_of(brute.begin(), brute.end(), [&](const judge::fault& b) { return b.line == f.line || b.other == f.line; });
+    if (!is_known && host.missed.empty()) return {std::string("emulator and host disagree, ") + name(f.question), said("the emulator:", f), l};
+  }
+  for (const auto& i : e.counters.instructions) {
+    if (i.full_requests == 0) continue;
+    // Of the accesses of this line the most costly; a line that is unrolled has several.
+    std::uint32_t said = 0;
+    const bool is_shared = i.space == tg::ptx::token::shared;
+    for (const tg::access& a : lowered.accesses)
+      if (static_cast<std::uint32_t>(a.where.line) == i.line && a.is_shared == is_shared && a.verdict != tg::verdict::gather)
+        said = std::max(said, static_cast<std::uint32_t>(is_shared ? a.shared.wavefronts : a.global.sectors));
+    const std::uint32_t counted_most = is_shared ? i.full_wavefronts_max : i.full_sectors_max;
+    if (said == 0) continue;
+    if (is_counting) ++counted.costs;
+    if (counted_most > said)
+      return {"static cost", "line " + std::to_string(i.line) + ": " + std::to_string(counted_most) + (is_shared ? " wavefronts, " : " sectors, ") + std::to_string(said) + " said", l};
+  }
+  // Without a race the values are decided too.
+  const bool is_racy = std::any_of(brute.begin(), brute.end(), [](const judge::fault& f) { return f.question != tg::question::extents; });
+  const bool has_atomics = std::any_of(host.touches.begin(), host.touches.end(), [](const judge::touch& t) { return t.is_atomic; });
+  if (e.error.empty() && !is_racy && !has_atomics)
+    if (const std::string where = judge::difference(k, host.memory, e.memory); !where.empty()) return {"values differ", where, l};
+  return {};
+}
+
+/// Arguments that the analysis itself tries, and grids in all directions.
+std::vector<judge::launch> counter_examples(const judge::kernel& k) {
+  std::vector<judge::launch> out;
+  for (const judge::bits n : {1u << 20, 1u, 2u, 3u, 33u, 100u, 257u, 1000u, 0u, 16u, 64u, 0x80000000u, 0xffffffffu})
+    for (const std::array<std::uint32_t, 3> grid : {std::array<std::uint32_t, 3>{2, 2, 2}, std::array<std::uint32_t, 3>{3, 1, 1}}) {
+      out.push_back({grid, {}, n + 3});
+      for (std::size_t s = 0; s < k.scalars.size(); ++s) out.back().scalars.push_back(n & judge::mask_of(k.scalars[s]));
+    }
+  return out;
+}
+
+/// `known`: what was found before, while the kernel is reduced; then only that is looked for.
+complaint complaint_about(const judge::kernel& written, std::uint64_t seed, judge::plant broken, const complaint* known = nullptr) {
+  judge::kernel k = written;
+  const bool is_seen_in_one_run = known != nullptr && !known->kind.starts_with("refuted");
+  try {
+    const tg::lowered_kernel lowered = judge::lowered(k);
+    const judge::verdicts v(k);
+    if (is_counting)
+      for (const tg::finding& f : v.all()) ++counted.answers[static_cast<int>(f.question)][static_cast<int>(f.answer)];
+    std::vector<judge::fault> shown;
+    std::vector<judge::launch> launches;
+    if (known != nullptr) launches.push_back(known->how);
+    for (int n = 0; n < 6 && !is_seen_in_one_run; ++n) launches.push_back(judge::accesses::how(k, seed, n));
+    bool is_emulated = known != nullptr && known->kind.starts_with("proved, but"), is_cut_short = false, is_stuck = false;
+    const auto see = [&](const judge::launch& l) -> complaint {
+      const judge::outcome host = run(k, l, broken);
+      is_cut_short |= host.is_cut_short;
+      is_stuck |= !host.missed.empty();
+      const std::vector<judge::fault> faults = judge::brute_force(k, l, host)();
+      for (const judge::fault& f : faults)
+        if (v.exclude(f)) return {std::string("proved, but not so, ") + name(f.question), said("", f), l};
+      shown.insert(shown.end(), faults.begin(), faults.end());
+      if (is_emulated || broken != judge::plant::none || host.is_cut_short || !stays_in_memory(k, host)) return {};
+      is_emulated = true;
+      return against_emulator(k, l, v, host, lowered, faults);
+    };
+    for (const judge::launch& l : launches)
+      if (complaint c = see(l); !c.kind.empty()) return c;
+    if (is_seen_in_one_run) return {};
+    const auto is_shown = [&](const tg::finding& f) {
+      return std::any_of(shown.begin(), shown.end(), [&](const judge::fault& x) { return judge::verdicts::is_shown_by(f, x); });
+    };
+    std::vector<tg::finding> open;
+    for (const tg::finding& f : v.all())
+      if (f.answer == tg::answer::refuted && !is_shown(f)) open.push_back(f);
+    if (!open.empty())
+      for (const judge::launch& l : counter_examples(k))
+        if (complaint c = see(l); !c.kind.empty()) return c;
+#ifdef TG_FUZZ_Z3
+    if (broken == judge::plant::none) {
+      judge::solver solver(k);
+      for (const judge::suspicion& s : solver.suspicions()) {
+        if (is_counting) ++counted.asked;
+        judge::fault asked{s.question, s.line, s.other, false, {}, {}};
+        const bool is_claimed = v.exclude(asked);
+        const bool is_open = std::any_of(open.begin(), open.end(), [&](const tg::finding& f) { return !is_shown(f) && judge::verdicts::is_shown_by(f, asked); });
+        if (!is_claimed && !is_open) continue;
+        const auto l = solver.launch_of(s);
+        if (!l) {
+          if (is_counting) ++counted.unsatisfiable;
+          continue;
+        }
+        if (complaint c = see(*l); !c.kind.empty()) {
+          c.kind += ", by the solver";
+          return c;
+        }
+      }
+    }
+#endif
+    for (const tg::finding& f : open) {
+      if (is_shown(f)) {
+        if (is_counting) ++counted.confirmed;
+        continue;
+      }
+      if (is_counting) ++counted.unconfirmed;
+      // Behind a barrier that some threads miss, nothing more is seen.
+      if (!is_cut_short && !is_stuck) return {std::string("refuted, but never seen, ") + name(f.question), f.text(), launches.front()};
+    }
+  } catch (const judge::malformed&) {
+  } catch (const tg::error& e) {
+    if (is_counting) ++counted.refused;
+    return {"refused", e.what(), judge::accesses::how(k, seed, 0)};
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const judge::command_line asked(count, words, {{"barriers", judge::plant::barriers_separate_nothing}, {"casts", judge::plant::casts_keep_all_bits}, {"terms", judge::plant::last_term_is_lost}});
+  long n = 0, findings = 0;
+  std::map<std::string, long> kinds;
+  for (; asked.goes_on(n); ++n) {
+    const std::uint64_t seed = asked.seed + static_cast<std::uint64_t>(n);
+    const judge::kernel k = judge::accesses(seed)();
+    is_counting = true;
+    const complaint found = complaint_about(k, seed, asked.broken);
+    if (found.kind.empty()) continue;
+    ++findings;
+    if (++kinds[found.kind] > 3) continue;
+    is_counting = false;
+    const judge::kernel small = judge::reduced(k, [&](const judge::kernel& less) { return complaint_about(less, seed, asked.broken, &found).kind == found.kind; }, 500);
+    const complaint last = complaint_about(small, seed, asked.broken, &found);
+    std::printf("seed %llu, after %.1f s: %s: %s\n%s\n", static_cast<unsigned long long>(seed), asked.elapsed(), last.kind.c_str(), last.text.c_str(), judge::to_text(small, last.how).c_str());
+    std::fflush(stdout);
+    if (!asked.keeps_going) break;
+  }
+  std::printf("%ld kernels in %.1f s, %ld findings\n", n, asked.elapsed(), findings);
+  for (const auto& [kind, times] : kinds) std::printf("  %ld %s\n", times, kind.c_str());
+  std::printf("  %ld runs on the host, %ld on the emulator, %ld costs compared, %ld questions to the solver, %ld refused\n", counted.runs, counted.emulated, counted.costs, counted.asked, counted.refused);
+  for (int q = 0; q < 6; ++q)
+    std::printf("  %-14s %8ld proved %8ld refuted %8ld unknown\n", name(static_cast<tg::question>(q)), counted.answers[q][0], counted.answers[q][1], counted.answers[q][2]);
+  return (findings != 0) == (asked.broken != judge::plant::none) ? 0 : 1;
+}
