@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_set>
@@ -121,20 +122,21 @@ class brute_force {
     }
   }
 
-  // Read where every write stands behind a later barrier or, of the own thread, behind the read; or never written.
+  // Read before anything was written there, in the order of this run.
   void unwritten() {
-    std::map<std::tuple<int, std::uint32_t, std::int64_t>, std::vector<const touch*>> written;
-    for (const touch& t : run_.touches)
-      if (is_tile(t) && t.writes) written[{t.object, t.block, t.offset}].push_back(&t);
+    std::set<std::tuple<int, std::uint32_t, std::int64_t>> written;
     const bool wrapped = any_wrapped();
     for (const touch& t : run_.touches) {
-      if (!is_tile(t) || (t.writes && !t.is_atomic)) continue;
+      if (!is_tile(t)) continue;
+      const std::tuple place{t.object, t.block, t.offset};
       const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
-      if (t.offset < 0 || t.offset + t.bytes > o.elements * bytes_of(o.of)) continue;
-      const auto found = written.find({t.object, t.block, t.offset});
-      const auto comes_before = [&](const touch* w) { return w->thread == t.thread ? w->begin < t.begin : w->interval <= t.interval; };
-      if (found != written.end() && std::any_of(found->second.begin(), found->second.end(), comes_before)) continue;
-      add({tg::question::initialized, t.line, t.line, wrapped, {}, {}}, [&] { return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " + std::to_string(t.offset) + " of object " + std::to_string(t.object) + ", which nobody has written"; });
+      const bool is_inside = t.offset >= 0 && t.offset + t.bytes <= o.elements * bytes_of(o.of);
+      if ((!t.writes || t.is_atomic) && is_inside && !written.contains(place))
+        add({tg::question::initialized, t.line, t.line, wrapped, {}, {}}, [&] {
+          return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " + std::to_string(t.offset) + " of object " +
+                 std::to_string(t.object) + ", which nobody has written";
+        });
+      if (t.writes) written.insert(place);
     }
   }
 

@@ -37,7 +37,7 @@ inline emulated emulate(const kernel& k, const launch& l, const std::string& ptx
   for (std::size_t n = 0; n < k.objects.size(); ++n) {
     out.memory.emplace_back();
     if (k.objects[n].what == object::kind::tile) continue;
-    out.memory[n] = first_contents(k, static_cast<int>(n), l.data);
+    out.memory[n] = first_contents(k, static_cast<int>(n), l);
     places[n] = memory.allocate(out.memory[n].size());
     std::memcpy(memory.at(places[n], out.memory[n].size()), out.memory[n].data(), out.memory[n].size());
     argument(places[n], 8);

@@ -45,11 +45,11 @@ struct outcome {
 };
 
 /// First contents of a buffer: small numbers, edges, anything. Outputs hold a pattern.
-inline std::vector<std::uint8_t> first_contents(const kernel& k, int object, std::uint64_t seed) {
+inline std::vector<std::uint8_t> first_contents(const kernel& k, int object, const launch& l) {
   const judge::object& o = k.objects[static_cast<std::size_t>(object)];
   std::vector<std::uint8_t> out(static_cast<std::size_t>(o.elements) * static_cast<std::size_t>(bytes_of(o.of)), 0xa5);
   if (o.what == object::kind::out) return out;
-  std::uint64_t x = seed * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(object) * 0xbf58476d1ce4e5b9u + 1;
+  std::uint64_t x = l.data * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(object) * 0xbf58476d1ce4e5b9u + 1;
   for (int n = 0; n < o.elements; ++n) {
     x ^= x << 13, x ^= x >> 7, x ^= x << 17;
     bits v = x;
@@ -68,6 +68,9 @@ inline std::vector<std::uint8_t> first_contents(const kernel& k, int object, std
     }
     std::memcpy(out.data() + static_cast<std::size_t>(n) * static_cast<std::size_t>(bytes_of(o.of)), &v, static_cast<std::size_t>(bytes_of(o.of)));
   }
+  for (const auto& [at, v] : l.elements)
+    if (at.first == object && at.second >= 0 && at.second < o.elements)
+      std::memcpy(out.data() + static_cast<std::size_t>(at.second) * static_cast<std::size_t>(bytes_of(o.of)), &v, static_cast<std::size_t>(bytes_of(o.of)));
   return out;
 }
 
@@ -84,7 +87,7 @@ class host {
   outcome operator()() {
     for (std::size_t n = 0; n < kernel_.objects.size(); ++n)
       out_.memory.push_back(kernel_.objects[n].what == object::kind::tile ? std::vector<std::uint8_t>{}
-                                                                            : first_contents(kernel_, static_cast<int>(n), launch_.data));
+                                                                            : first_contents(kernel_, static_cast<int>(n), launch_));
     const auto& g = launch_.grid;
     names_ = count_names(kernel_.body) + 1;
     needs_fibers_ = waits(kernel_.body);

@@ -149,6 +149,7 @@ class printer {
 inline std::string to_text(const kernel& k, const launch& l) {
   std::string out = printer(k)() + "// grid " + std::to_string(l.grid[0]) + " x " + std::to_string(l.grid[1]) + " x " + std::to_string(l.grid[2]);
   for (std::size_t n = 0; n < l.scalars.size(); ++n) out += ", s" + std::to_string(n) + " = " + std::to_string(l.scalars[n] & mask_of(k.scalars[n]));
+  for (const auto& [at, v] : l.elements) out += ", b" + std::to_string(at.first) + "(" + std::to_string(at.second) + ") = " + std::to_string(v);
   return out + ", data " + std::to_string(l.data) + "\n";
 }
 

@@ -358,6 +358,7 @@ class recorder {
   }
 
   void count(const stmt& s) {
+    if (s.in[2].what == op::literal && s.in[2].number == 0) throw malformed("a loop that stands still");
     with_type(s.in[0].of, [&]<class T>() {
       if constexpr (std::is_same_v<T, unsigned> || std::is_same_v<T, int> || std::is_same_v<T, unsigned long long>) {
         const auto body = [&](const auto& i) {

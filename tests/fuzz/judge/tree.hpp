@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "types.hpp"
@@ -102,6 +104,7 @@ struct launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::vector<bits> scalars;
   std::uint64_t data = 0;  // seed of what the buffers hold
+  std::map<std::pair<int, std::int64_t>, bits> elements = {};  // object and number of those that hold something else
 };
 
 namespace detail {
