@@ -22,7 +22,8 @@ struct attention_band {
   std::vector<operand> query{};
   static std::deque<sums> zeros(std::size_t count) {
     std::deque<sums> out;
-    while (out.size() < count) out.emplace_back(0.0f);
+    const auto zero = tg::let(tg::var<float>(0.0f));
+    while (out.size() < count) out.emplace_back(zero);
     return out;
   }
 

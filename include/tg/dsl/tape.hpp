@@ -51,7 +51,7 @@ class tape {
   std::vector<access> accesses;
   std::vector<loop_counter> counters;
   std::vector<std::int64_t> parameter_divisors;
-  std::uint32_t recorded = 0;                     // instructions and assignments
+  std::uint32_t emitted = 0;                      // assignments that wait included
   std::vector<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
   std::uint32_t effects = 0;                      // writes, atomics, barriers and ordered reads
   std::vector<std::uint32_t> effects_before;      // of each condition: how many there were when it was evaluated last
@@ -64,7 +64,7 @@ class tape {
   /// The instruction at the end was recorded.
   void count_effect() {
     const ptx::instruction& last = fn().body.back();
-    const ptx::effect e = ptx::effect_of(last);
+    const ptx::effect e = last.op == ptx::opcode::ld ? ptx::effect_of(last) : ptx::detail::facts_of(last.op).does;
     effects += e == ptx::effect::ordered ? last.op == ptx::opcode::ld : e > ptx::effect::ordered && e < ptx::effect::control;
   }
   void evaluated(const ptx::operand& condition) {
@@ -134,24 +134,21 @@ inline ptx::operand tracer::new_vector(const ptx::operand* parts, std::size_t co
 
 inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
   tape_.require_own(sources);
-  const std::size_t before = tape_.fn().body.size();
   const ptx::operand made = tape_.values.compute(tape_.build, type, op, tokens, sources);
-  tape_.recorded += static_cast<std::uint32_t>(tape_.fn().body.size() - before);
   if (type == ptx::token::pred) tape_.evaluated(made);
   return tape_.mark(made);
 }
 
 inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
   tape_.require_own(operands);
-  ++tape_.recorded;
-  const std::size_t before = tape_.fn().body.size();
+  ++tape_.emitted;
   tape_.values.emit(tape_.build, op, tokens, operands);
-  if (tape_.fn().body.size() != before) tape_.count_effect();
+  if (op != ptx::opcode::mov) tape_.count_effect();
 }
 
 inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
   tape_.require_own(operands);
-  ++tape_.recorded;
+  ++tape_.emitted;
   tape_.values.emit(tape_.build, op, tokens, operands);
   tape_.count_effect();
   tape_.fn().body.back().access = static_cast<std::uint32_t>(tape_.accesses.size());
@@ -159,7 +156,9 @@ inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands
   tape_.accesses.back().where = tape_.where;
 }
 
-inline std::uint32_t tracer::recorded_count() const { return tape_.recorded; }
+inline std::uint32_t tracer::recorded_count() const {
+  return tape_.emitted + static_cast<std::uint32_t>(tape_.fn().body.size());
+}
 
 inline bool tracer::loop_has_effect() const {
   const auto& body = tape_.fn().body;
