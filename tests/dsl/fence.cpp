@@ -1,5 +1,6 @@
 #include <tg/dsl/fence.hpp>
 
+#include <tg/dsl/atomic.hpp>
 #include <tg/dsl/while_.hpp>
 
 #include "recording.hpp"

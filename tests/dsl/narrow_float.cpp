@@ -2,6 +2,7 @@
 
 #include <tg/dsl/math.hpp>
 #include <tg/dsl/regs.hpp>
+#include <tg/dsl/while_.hpp>
 
 #include "recording.hpp"
 #include "triples.hpp"

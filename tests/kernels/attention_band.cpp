@@ -20,7 +20,7 @@ const auto weigh_twice = tg::kernel<"weigh_twice">(
       const auto warp = block.warp();
       band_type band;
       for (unsigned step = 0; step < 2; ++step) {
-        band.score = std::vector(4, band_type::sums(0.0f));
+        band.score = band_type::zeros(4);
         for (unsigned i = 0; i < 32; ++i) band.score[i / 8](i % 8) = x(block.thread.x + (step * 32 + i) * 32);
         band.weigh(warp, factor);
         for (unsigned i = 0; i < 32; ++i) band.out[i / 8](i % 8) += band.score[i / 8](i % 8);
