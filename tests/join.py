@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 INCLUDE = re.compile(r'\s*#\s*include\s+([<"])([^>"]+)[>"]')
 OUTSIDE = re.compile(r"""namespace\s+[\w:]+\s*\{|template\s*<>\s*(struct|class|inline\s+constexpr\s+\w+)\s+\w+::
-                         |\w[\w:<>&*\s]*\s[&*]?\w+::\w+\([^;]*\{$|\s*\#\s*define\b|int\s+main\b|extern\s+"C\"""", re.VERBOSE)
+                         |\w[\w:<>&*\s]*\s[&*]?\w+::\w+\([^;]*\{$|\s*\#\s*define\b|int\s+main\b|extern\s""", re.VERBOSE)
 
 
 def is_included_often(name):

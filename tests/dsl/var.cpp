@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <tg/dsl/let.hpp>
+
 #include "recording.hpp"
 
 TEST_CASE("the last assignment before a branch is a move, and so is a read of what is not known") {
