@@ -147,7 +147,7 @@ TEST_CASE("without checkers what leaves the device's memory fails, and the host'
       {"red.global.add.u32 [%rd0], 1;", "TG402"},
       {"atom.global.exch.b32 %r0, [%rd0], 1;", "TG402"},
       {"cp.async.ca.shared.global [s], [%rd0], 16; cp.async.wait_all;", "TG402"},
-      {"st.global.u32 [0], 1;", "TG408"},
+      {"mov.u64 %rd4, 0; st.global.u32 [%rd4], 1;", "TG408"},
       {"st.shared.u32 [s+1048576], 1;", "TG404"},
       {"mov.u64 %rd4, s; sub.u64 %rd4, %rd4, 4096; mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 9; @%p0 st.shared.u32 [%rd4], 1;",
        "TG404"},

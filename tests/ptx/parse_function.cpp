@@ -162,7 +162,8 @@ TEST_CASE("vectors are moved part by part, special registers too") {
   CHECK_EQ(text_of("mov.v2.f32 w, {0f3f800000, f};"), "mov.f32 %f0, 0f3F800000; mov.f32 %f1, %f2; ");
   CHECK_EQ(text_of("cvt.u32.u16 r0, %tid.x;"), "mov.b32 %r0, %tid.x; cvt.u32.u16 %r1, %r0; ");
   CHECK_EQ(text_of("cvt.u32.u64 r0, %clock64;"), "mov.b64 %rd0, %clock64; cvt.u32.u64 %r0, %rd0; ");
-  for (const char* text : {"mov.v2.u32 {r0, r1}, %tid;", "mov.v4.u64 {d, d, d, d}, %tid;", "mov.v4.f32 {f, f, f, f}, %tid;",
+  for (const char* text : {"ld.global.b32 r0, [16];", "mov.u64 x[r1], d;", "cvta.to.global.u64 d, x[1];", "ld.shared.b32 r0, x[r1];",
+                           "mul.u32.lo r0, r1, r2;", "mov.u32 r0, ~1.0;", "mov.v2.u32 {r0, r1}, %tid;", "mov.v4.u64 {d, d, d, d}, %tid;", "mov.v4.f32 {f, f, f, f}, %tid;",
                            "mov.u32 r0, %tid;", "mov.v4.u32 {r0, r1, r2, r3}, %clusterid;", "mov.v8.u16 {h,h,h,h,h,h,h,h}, {h,h,h,h,h,h,h,h};",
                            "cvt.rn.f32.u32 f, %tid.x;", "cvt.u32.u64 r0, %tid.x;", "add.u32 r0, %tid.x, 1;"})
     CHECK_THROWS_AS_MESSAGE(text_of(text), tg::error, text);

@@ -247,8 +247,14 @@ inline const form* find_form(const instruction& i) {
 }
 
 /// Puts modifiers written in another order, which ptxas takes too, into the manual's; false where no row has them.
+/// Of some, ptxas takes the first one only first: it belongs to the name.
 inline bool reorder_tokens(instruction& i) {
   const form_table& table = form_table::get();
+  const token first = i.token_array[0];
+  const bool is_product = i.op == opcode::mul || i.op == opcode::mad || i.op == opcode::madc || i.op == opcode::mul24 || i.op == opcode::mad24;
+  if (is_product && (i.has(token::lo) || i.has(token::hi) || i.has(token::wide)) && first != token::lo && first != token::hi && first != token::wide)
+    return false;
+  if (i.op == opcode::cp && first != token::async) return false;
   for (const form& f : table.of(i.op))
     if (table.reorder(f, {i.token_array.data(), i.token_count})) return true;
   return false;

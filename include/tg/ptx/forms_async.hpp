@@ -169,7 +169,7 @@ inline constexpr form_row asynchronous[] = {
     {barrier, ".cluster.{arrive|wait}[.aligned]", "", 90, 78},
     {barrier, ".cluster.arrive.{release|relaxed}[.aligned]", "", 90, 80},
     {barrier, ".cluster.wait.acquire[.aligned]", "", 90, 80},
-    {mapa, "[.shared::cluster].{u32|u64}", "d,m,b:u32", 90, 78},
+    {mapa, "[.shared::cluster].{u32|s32|u64|s64}", "d,m,b:u32", 90, 78},
     {getctarank, "[.shared::cluster].{u32|u64}", "d:u32,m", 90, 78},
 };
 

@@ -107,9 +107,8 @@ class module_parser {
     if (in_.accept(";")) return;
     if (w.kind != word_kind::dotted) in_.fail(syntax_error, "a directive expected");
     linkage link;
-    if (in_.accept_dotted("extern"))
-      link.is_external = true;
-    else if (in_.accept_dotted("visible"))
+    if (in_.accept_dotted("extern")) link.is_external = true;
+    if (in_.accept_dotted("visible"))
       link.is_visible = true;
     else if (in_.accept_dotted("weak") || in_.accept_dotted("common"))
       link.is_weak = true;

@@ -64,6 +64,13 @@ class expression {
     return left;
   }
 
+  constant whole_number() {
+    const word at = in_.peek();
+    const constant out = unary();
+    if (out.kind != word_kind::integer) in_.fail_at(at, bad_number, "a whole number expected");
+    return out;
+  }
+
   constant unary() {
     enter();
     const word w = in_.take();
@@ -90,10 +97,10 @@ class expression {
     } else if (w.is("+")) {
       out = unary();
     } else if (w.is("~")) {
-      out = unary();
+      out = whole_number();
       out.bits = ~out.bits;
     } else if (w.is("!")) {
-      out = unary();
+      out = whole_number();
       out.bits = out.bits == 0 ? 1 : 0;
     } else {
       in_.fail_at(w, syntax_error, "a number expected");

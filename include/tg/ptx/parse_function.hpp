@@ -16,6 +16,7 @@
 #include <tg/ptx/parse_scope.hpp>
 #include <tg/ptx/parse_variable.hpp>
 #include <tg/ptx/print_text.hpp>
+#include <tg/ptx/state_space.hpp>
 
 namespace tg::ptx::detail {
 
@@ -454,10 +455,14 @@ class function_parser {
   void address_of(const operand_parser::element& e) {
     const variable& array = e.array.is(operand_kind::variable) ? module_.variables[e.array.id] : function_.locals[e.array.id];
     const instruction& reader = function_.body.back();
-    const bool is_value = reader.op == opcode::mov || reader.op == opcode::cvta;
-    if (!is_value && reader.op != opcode::ld && reader.op != opcode::st)
+    const bool is_value = reader.op == opcode::mov || (reader.op == opcode::cvta && !reader.has(token::to));
+    const bool is_first = reader.operand_count > 0 && reader[0] == operand::address(e.array);
+    if (is_value ? is_first : reader.op != opcode::ld && reader.op != opcode::st)
       in_.fail(wrong_operand, "an element of an array as an operand of '" + std::string(name(reader.op)) + "'",
                "move its address into a register");
+    const token named = named_space(reader);
+    if (!is_value && e.index.is_reg() && named != array.space && (named != token::none || array.space != token::global))
+      in_.fail(wrong_address, "an element of an array in ." + std::string(name(array.space)) + " space, in no or another space");
     const std::int64_t offset = e.offset * (width_bits(array.type) / 8);
     operand at = is_value ? e.array : operand::address(e.array, offset);
     if (is_value) at.value = offset;

@@ -41,7 +41,7 @@ class declarations {
       const word w = in_.take();
       if (w.text == "align" && out.lanes == 1) {
         out.align = alignment();
-      } else if (w.text == "v2" || w.text == "v4") {
+      } else if ((w.text == "v2" || w.text == "v4") && out.lanes == 1) {
         out.lanes = static_cast<std::uint32_t>(w.text[1] - '0');
       } else if (w.text == "attribute") {
         attribute(out);

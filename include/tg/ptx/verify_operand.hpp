@@ -153,8 +153,8 @@ class operand_check {
       case operand_kind::vector:
         return packed(o, type, false);
       case operand_kind::variable:
-        if (width_bits(type) == 32 && module_.variables[o.id].space != token::shared)
-          return kind("a type of 64 bits, for an address in ." + std::string(name(module_.variables[o.id].space)), token::none);
+        if (width_bits(type) == 32 && module_.variables[o.id].space == token::global)
+          return kind("a type of 64 bits, for an address in .global", token::none);
         [[fallthrough]];
       case operand_kind::local:
       case operand_kind::param:
@@ -202,9 +202,13 @@ class operand_check {
     if (o.base == operand_kind::variable) own = module_.variables[o.id].space;
     if (o.base == operand_kind::local) own = function_.locals[o.id].space;
     if (o.base == operand_kind::param) own = token::param;
+    if (own == token::param && o.base == operand_kind::param && instruction_.op == opcode::st && o.id < function_.params.size())
+      return {wrong_address, "the address of something that may be written, not of a parameter of the function"};
     if (own != token::none && own != named && (named != token::none || own == token::param))
       return {wrong_address, "an address in ." + std::string(name(own == token::param ? token::param : named)) +
                                  " space; this one is in ." + std::string(name(own))};
+    if (o.base == operand_kind::none && named != token::local)
+      return {wrong_address, "an address in a register or of a variable; a number is one in .local space only"};
     if (o.value != static_cast<std::int32_t>(o.value)) return {wrong_address, "an offset of 32 bits"};
     if (o.value != 0 && instruction_.has(token::tensor) && named == token::none)
       return {wrong_address, "the address of a tensor map, without an offset"};
