@@ -61,3 +61,14 @@ TEST_CASE("text that PTX does not have is refused before it is decoded, register
   CHECK_EQ(load("add.u32 %r1, %r2, 1;"), "");
   CHECK_EQ(m.live_count(), 0);
 }
+
+TEST_CASE("an external shared array with a size is memory of its own, as ptxas lays it out") {
+  runner::bench b(runner::kernel_text(
+      "mov.u32 %r1, first; mov.u32 %r2, second; mov.u32 %r3, rest; st.shared.u32 [%r1+60], 1; st.shared.u32 [%r2], 2;"
+      "ld.shared.u32 %r4, [%r1+60]; st.global.u32 [%rd0], %r4; sub.u32 %r5, %r3, %r2; st.global.u32 [%rd0+4], %r5;",
+      ".extern .shared .align 4 .b8 first[64]; .extern .shared .align 4 .u32 second; .extern .shared .align 4 .b8 rest[];"));
+  const std::uint64_t out = b.upload(std::vector<std::uint32_t>(2));
+  b.run({{1}, {1}}, {out});
+  CHECK(b.program().kernels()[0].static_shared_bytes == 68);
+  CHECK(b.download<std::uint32_t>(out, 2)[0] == 1);
+}

@@ -132,7 +132,7 @@ class loader {
   }
 
   static placement::place put(const ptx::variable& v, stacker& shared, std::vector<placed_variable>& names) {
-    if (v.count < 0 || v.external) return {0, true, true};
+    if (v.count < 0) return {0, true, true};  // dynamic; `.extern` with a size is not
     const placement::place made = shared.push(v);
     names.push_back({v.name, made.address, size_bytes(v)});
     return made;
