@@ -318,7 +318,7 @@ tally judge_forms(long count, unsigned seed, const verdicts& use) {
 
 TEST_CASE("a clamped index never costs more than its verdict") {
   const char* const asked = std::getenv("TG_CLAMPED_FORMS");
-  const long count = asked != nullptr ? std::atol(asked) : 30000;
+  const long count = asked != nullptr ? std::atol(asked) : 20000;
   const tally t = judge_forms(count, 11, {});
   MESSAGE(t.forms, " forms, ", t.known, " counted, ", t.good, " of these coalesced, ", t.reached,
           " reached their verdict; ", t.runs, " runs, ", t.divided, " with a bound inside a warp");
