@@ -16,3 +16,13 @@ TEST_CASE("forms add, and a column of equal numbers is one number") {
   CHECK(pf::scaled(a, 3) == pf::add(pf::single(3, 12), pf::each({0, 3, 6})));
   CHECK(pf::values_of(b, 3) == pf::form::column{0, 1, 2});
 }
+
+TEST_CASE("what does not fit is broken, and stays so") {
+  const pf::form large = pf::single(1, pf::number{1} << 40);
+  const pf::form broken = pf::scaled(large, pf::number{1} << 40);
+  CHECK(broken.is_broken);
+  CHECK(pf::add(broken, pf::constant(1)).is_broken);
+  CHECK_FALSE(broken == broken);
+  CHECK(pf::add(pf::each({0, pf::number{1} << 59}), pf::each({0, pf::number{1} << 59}), 3).is_broken);
+  CHECK_FALSE(pf::scaled(large, 1 << 10).is_broken);
+}

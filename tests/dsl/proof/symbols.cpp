@@ -26,3 +26,25 @@ TEST_CASE("limits that are not known stay unknown") {
   CHECK(s.high(pf::single(id, -3)) == 3);
   CHECK(s.low(pf::single(id, -3)) == -12);
 }
+
+TEST_CASE("operations on numbers, and those without a result") {
+  using pf::operation;
+  CHECK(pf::compute(operation::quotient, -1, 2) == -1);
+  CHECK(pf::compute(operation::truncated_quotient, -1, 2) == 0);
+  CHECK(pf::compute(operation::remainder, -1, 8) == 7);
+  CHECK(pf::compute(operation::truncated_remainder, -1, 8) == -1);
+  CHECK(pf::compute(operation::low_bits, 0x1ff, 8) == 0xff);
+  CHECK(pf::compute(operation::signed_bits, 0x1ff, 8) == -1);
+  CHECK_FALSE(pf::compute(operation::product, pf::number{1} << 40, pf::number{1} << 40).has_value());
+  CHECK_FALSE(pf::compute(operation::quotient, 1, 0).has_value());
+}
+
+TEST_CASE("a symbol that equals a sum is replaced by it, inside others too") {
+  pf::symbols s(1);
+  const auto n = pf::single(s.make({.low = 0, .high = 1000}));
+  const auto turns = s.computed(pf::operation::quotient, n, pf::constant(256), 0, 3);
+  const auto low = s.computed(pf::operation::low_bits, n, pf::constant(8), 0, 255, pf::add(n, turns, -256));
+  CHECK(s.expanded(pf::add(pf::scaled(low, 4), pf::constant(1))) ==
+        pf::add(pf::add(pf::scaled(n, 4), turns, -1024), pf::constant(1)));
+  CHECK(s.expanded(n) == n);
+}

@@ -102,6 +102,12 @@ class memory {
     for (live_use& l : now_.uses) l.is_maybe_ordered = true;
   }
 
+  /// An instruction touches memory that is not known.
+  void lose(std::uint32_t instruction, const char* what) {
+    ledger_.answer_with(question::global_race, instruction, answer::unknown, what, "index a view or a tile");
+    has_lost_ = true;
+  }
+
   /// The threads of a way make one more group of their copies.
   void commit(const path& way) {
     for (live_use& l : now_.uses) {
@@ -270,16 +276,33 @@ class memory {
 
   void check_initialized(const use& u, const written_bytes& tile) {
     ledger_.ask(question::initialized, u.instruction, u.where);
-    const auto state = tile.read(u, uses_, values_.predicates(), values_.unknowns());
+    auto state = tile.read(u, uses_, values_.predicates(), values_.unknowns());
     if (state.what == written_bytes::state::kind::written) return;
-    const bool is_refuted = state.what == written_bytes::state::kind::unwritten &&
-                            ledger_.seeks(question::initialized, u.instruction) && comes(u.way, state.thread);
+    const bool is_refuted = state.what == written_bytes::state::kind::unwritten && !has_lost_ &&
+                            ledger_.seeks(question::initialized, u.instruction) && reads_inside(u, tile, state);
     ledger_.answer_with(question::initialized, u.instruction, is_refuted ? answer::refuted : answer::unknown,
                         is_refuted
                             ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +
                                   std::to_string(state.byte) + " of the tile, which nobody has written"
                             : "whether all bytes that are read have been written depends on the launch or on data",
                         "write every element that is read, zeros at the edges", u.where, state.thread, state.byte);
+  }
+
+  // Whether an example comes to what nobody has written, inside the tile; says which in `state`.
+  bool reads_inside(const use& u, const written_bytes& tile, written_bytes::state& state) const {
+    if (u.offset.is_exact()) return comes(u.way, state.thread);
+    for (const number argument : arguments_to_try) {
+      const choice chosen(values_.unknowns(), values_.predicates(), argument, {});
+      for (std::uint32_t t = 0; t < values_.threads(); ++t) {
+        if (!u.way.may[t]) continue;
+        const auto at = chosen.value(u.offset, t);
+        if (!at || *at < 0 || *at + u.bytes > tile.size() || chosen.takes(u.way, t) != true) continue;
+        state.thread = t;
+        state.byte = *at;
+        return true;
+      }
+    }
+    return false;
   }
 
   bool comes(const path& way, std::size_t thread) const {

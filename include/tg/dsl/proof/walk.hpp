@@ -65,7 +65,9 @@ class walk {
 
  private:
   using opcode = ptx::opcode;
-  static constexpr int most_iterations = 64;
+  static constexpr int most_iterations = 64;  // that are followed one by one
+  // No loop turns more often: at two turns per nanosecond that would take 39 hours.
+  static constexpr number most_turns = number{1} << 48;
 
   conditions& known() { return values_.predicates(); }
 
@@ -132,7 +134,11 @@ class walk {
                                    : i.op == opcode::match                       ? 2
                                                                                  : 4);
       default:
-        if (ptx::effect_of(i) == ptx::effect::synchronizes) memory_.doubt();
+        if (const ptx::effect does = ptx::effect_of(i);
+            does == ptx::effect::writes_memory || does == ptx::effect::atomic || does == ptx::effect::reads_memory)
+          memory_.lose(n, "what this instruction touches is not followed");
+        else if (does == ptx::effect::synchronizes)
+          memory_.doubt();
     }
   }
 
@@ -140,7 +146,10 @@ class walk {
               bool is_atomic) {
     using ptx::token;
     const bool is_shared = i.has(token::shared) || i.has(token::shared_cta);
-    if ((!is_shared && !i.has(token::global)) || address.kind != ptx::operand_kind::address) return;
+    for (const token own : {token::param, token::local, token::const_})
+      if (i.has(own)) return;
+    if ((!is_shared && !i.has(token::global)) || address.kind != ptx::operand_kind::address)
+      return memory_.lose(n, "the address may be in any memory");
     const number element = ptx::width_bits(i.type()) / 8;
     use u{.instruction = n,
           .where = {is_shared, 0},
@@ -172,7 +181,10 @@ class walk {
     if (i.has(token::wait_all)) return memory_.wait(way_, 0, true);
     if (i.has(token::wait_group) && !i.has(token::bulk))
       return memory_.wait(way_, static_cast<std::uint32_t>(i[0].value), false);
-    if (i.has(token::bulk) || !i.has(token::global)) return memory_.doubt();
+    if (i.has(token::bulk) || !i.has(token::global) || !i[2].is(ptx::operand_kind::integer)) {
+      memory_.doubt();
+      return memory_.lose(n, "what this copy touches is not followed");
+    }
     const number bytes = i[2].value;
     memory_.touch({.instruction = n,
                    .where = {false, 0},
@@ -430,7 +442,7 @@ class walk {
     const auto entry = hold(variables);
     const int period = shape.has_barrier ? shape.period : 1;
     const form turn = single(values_.unknowns().make(
-        {.shared = sharing::block, .low = 0, .high = number{1} << 32, .is_iteration = true, .is_loose = is_loose_}));
+        {.shared = sharing::block, .low = 0, .high = most_turns, .is_iteration = true, .is_loose = is_loose_}));
     const form before_these = scaled(turn, period), first_of_these = add(before_these, constant(1));
 
     // The iteration before those that are followed: what it leaves behind, and under which condition they come.
