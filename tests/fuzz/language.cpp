@@ -12,12 +12,15 @@
 
 namespace {
 
+long malformed = 0;  // what the generator made that is no kernel, or has no defined result
+
 /// What is wrong with a kernel; empty when nothing is, or when it is no kernel.
 std::string complaint_about(const judge::kernel& k, const judge::launch& l, judge::plant broken, std::uint64_t seed) {
   judge::outcome expected;
   try {
     expected = judge::host(k, l, broken)();
   } catch (const judge::malformed&) {
+    ++malformed;
     return "";
   }
   if (expected.is_cut_short || !expected.missed.empty()) return "";
@@ -26,6 +29,7 @@ std::string complaint_about(const judge::kernel& k, const judge::launch& l, judg
     judge::kernel own = k;
     ptx = judge::lowered(own).ptx;
   } catch (const judge::malformed&) {
+    ++malformed;
     return "";
   } catch (const tg::error& e) {
     return std::string("refused: ") + e.what();
@@ -65,6 +69,6 @@ int main(int count, char** words) {
                 judge::to_text(small, l).c_str(), complaint_about(small, l, asked.broken, seed).c_str());
     if (!asked.keeps_going) break;
   }
-  std::printf("%ld kernels in %.1f s, %ld findings\n", n, asked.elapsed(), findings);
+  std::printf("%ld kernels in %.1f s, %ld findings, %ld no kernels\n", n, asked.elapsed(), findings, malformed);
   return (findings != 0) == (asked.broken != judge::plant::none) ? 0 : 1;
 }

@@ -26,7 +26,7 @@ struct complaint {
 
 struct tally {
   long answers[6][3] = {};
-  long runs = 0, emulated = 0, costs = 0, refused = 0;
+  long runs = 0, emulated = 0, costs = 0, refused = 0, malformed = 0;
 } counted;
 
 constexpr int most_steps = 400;  // of a thread: a loop up to 2^31 is cut short, what it did before counts
@@ -191,6 +191,7 @@ complaint complaint_about(const judge::kernel& written, std::uint64_t seed, judg
       if (!is_cut_short && !is_stuck) return {std::string("refuted, but never seen, ") + name(f.question), f.text(), launches.front()};
     }
   } catch (const judge::malformed&) {
+    if (is_counting) ++counted.malformed;
   } catch (const tg::error& e) {
     if (is_counting) ++counted.refused;
     return {"refused", e.what(), judge::accesses::how(k, seed, 0)};
@@ -221,7 +222,7 @@ int main(int count, char** words) {
   }
   std::printf("%ld kernels in %.1f s, %ld findings\n", n, asked.elapsed(), findings);
   for (const auto& [kind, times] : kinds) std::printf("  %ld %s\n", times, kind.c_str());
-  std::printf("  %ld runs on the host, %ld on the emulator, %ld costs compared, %ld refused\n", counted.runs, counted.emulated, counted.costs, counted.refused);
+  std::printf("  %ld runs on the host, %ld on the emulator, %ld costs compared, %ld refused, %ld no kernels\n", counted.runs, counted.emulated, counted.costs, counted.refused, counted.malformed);
 #ifdef TG_FUZZ_Z3
   std::printf("  questions to z3: %ld without an answer that refutes, %ld with one, %ld not in time\n", judge::solver::answers[0], judge::solver::answers[1], judge::solver::answers[2]);
 #else

@@ -330,7 +330,10 @@ class accesses {
       case 0: case 1: case 2: return known_index();
       case 3: case 4: return any_name(type::u32);
       case 5: return scalar(type::u32, 0);
-      case 6: return cast(type::u32, scalar(k_.scalars[static_cast<std::size_t>(1 + sub_)], 1 + std::exchange(sub_, (sub_ + 1) % 3)));
+      case 6: {
+        const int which = 1 + choose_.below(3);
+        return cast(type::u32, scalar(k_.scalars[static_cast<std::size_t>(which)], which));
+      }
       case 7: return node(choose_.any({op::block_x, op::block_y, op::grid_x, op::thread_y}), type::u32);
       case 8: return u32(static_cast<std::uint32_t>(choose_.number(type::u32)));
       default: return u32(static_cast<std::uint32_t>(choose_.below(70)));
@@ -388,7 +391,6 @@ class accesses {
   kernel k_;
   int next_ = 0;
   int sink_ = 0;
-  int sub_ = 0;
   std::vector<declared> visible_;
 };
 

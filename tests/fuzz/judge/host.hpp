@@ -268,20 +268,7 @@ class host {
       }
       any = true;
     }
-    for (int id = 1; id < 16; ++id) {
-      std::vector<thread*> here;
-      for (thread& t : threads_)
-        if (t.waits == waiting::named && t.barrier == id) here.push_back(&t);
-      auto& came = arrived_[id];
-      if (here.empty()) continue;
-      // The last warp of a block counts as a whole one.
-      const std::size_t missing = (32 - threads_.size() % 32) % 32;
-      const bool has_last = std::any_of(here.begin(), here.end(), [&](const thread* t) { return t == &threads_.back(); });
-      if (here.size() + came.size() + (has_last ? missing : 0) != static_cast<std::size_t>(here[0]->threads)) continue;
-      meet(here, &came);
-      came.clear();
-      any = true;
-    }
+    for (int id = 1; id < 16; ++id) any |= release_named(id);
     return any;
   }
 
@@ -289,7 +276,28 @@ class host {
     thread* who;
     std::uint32_t epoch;
     std::shared_ptr<const std::vector<std::uint32_t>> seen;
+    int threads;  // that the barrier waits for
   };
+
+  // As soon as enough warps have come, those go on and the barrier is free again. The last warp of a block counts whole.
+  bool release_named(int id) {
+    std::vector<arrival>& came = arrived_[id];
+    if (!came.empty() && came.size() >= static_cast<std::size_t>(came[0].threads)) came.clear();  // those that arrive are enough
+    std::size_t count = came.size();
+    const auto counts = [&](const thread& t) { return &t == &threads_.back() ? 1 + (32 - threads_.size() % 32) % 32 : 1; };
+    std::vector<thread*> here;
+    for (thread& t : threads_) {
+      if (t.waits != waiting::named || t.barrier != id) continue;
+      here.push_back(&t);
+      count += counts(t);
+      if (count < static_cast<std::size_t>(t.threads)) continue;
+      if (count > static_cast<std::size_t>(t.threads)) return false;
+      meet(here, &came);
+      came.clear();
+      return true;
+    }
+    return false;
+  }
 
   // What all have done is over for those that wait.
   void meet(const std::vector<thread*>& here, const std::vector<arrival>* came = nullptr) {
@@ -396,7 +404,7 @@ class host {
         t.barrier = s.index, t.threads = s.times;
         return wait(t, waiting::named, s.line);
       case stmt::kind::named_arrive:
-        arrived_[s.index].push_back({&t, t.epoch, t.seen});
+        arrived_[s.index].push_back({&t, t.epoch, t.seen, s.times});
         ++t.epoch;
         return;
       case stmt::kind::copy_async: return begin_copy(t, s);
