@@ -12,7 +12,8 @@ inline std::string count(int n, const char* what) { return std::to_string(n) + "
 
 [[noreturn]] inline void refuse_unknown_lanes(source_location where) {
   throw error(code{204},
-              "the lanes of this index are not known: it depends on data, or divides by a number known at run time",
+              "the lanes of this index are not known: it depends on data, divides by a number known at run time, or takes "
+              "bits of a clamped index",
               "write tg::gather(index) to read or tg::scatter(index) to write", where);
 }
 
