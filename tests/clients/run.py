@@ -9,7 +9,9 @@ import pathlib
 import subprocess
 import sys
 
-PACKAGES = {"drjit": ["drjit", "numpy"], "halide": ["halide", "numpy"], "cuda_bindings": ["cuda-bindings", "numpy"]}
+PACKAGES = {"drjit": ["drjit", "numpy"], "halide": ["halide", "numpy"], "cuda_bindings": ["cuda-bindings", "numpy"],
+            "numba": ["numba-cuda==0.30.4", "numpy", "filecheck", "pytest", "psutil", "cffi", "ml_dtypes"],
+            "tinygrad": ["tinygrad==0.14.0", "numpy"], "taichi": ["taichi==1.7.4", "numpy"]}
 SKIPPED = 77
 
 
@@ -35,6 +37,7 @@ def main() -> int:
     parser.add_argument("--library", required=True, help="folder of the emulated libcuda.so.1")
     parser.add_argument("--environment", required=True, help="folder for the virtual environments")
     parser.add_argument("client", choices=sorted(PACKAGES))
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="for the client's script")
     options = parser.parse_args()
     try:
         python = environment_of(pathlib.Path(options.environment), options.client)
@@ -44,9 +47,10 @@ def main() -> int:
         print(f"skipped: {options.client} cannot be installed from PyPI here")
         return SKIPPED
     library = pathlib.Path(options.library).resolve()
-    variables = dict(os.environ, LD_LIBRARY_PATH=str(library), DRJIT_LIBCUDA_PATH=str(library / "libcuda.so.1"))
+    variables = dict(os.environ, LD_LIBRARY_PATH=str(library), DRJIT_LIBCUDA_PATH=str(library / "libcuda.so.1"),
+                     PYTHONPATH=str(library / "python"))
     script = pathlib.Path(__file__).parent / f"{options.client}_client.py"
-    return subprocess.run([str(python), str(script)], env=variables).returncode
+    return subprocess.run([str(python), str(script), *options.arguments], env=variables).returncode
 
 
 if __name__ == "__main__":
