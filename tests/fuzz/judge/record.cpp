@@ -164,7 +164,7 @@ class recorder {
     block_ = &b;
     for (std::size_t n = 0; n < kernel_.objects.size(); ++n)
       if (kernel_.objects[n].what == object::kind::tile)
-        with_tile(n, [&]<class Tile>() { objects_[n] = Tile(at(1)); });
+        with_tile(n, [&]<class Tile>() { objects_[n] = std::make_shared<const Tile>(at(1)); });
     run(kernel_.body);
   }
 
@@ -212,7 +212,7 @@ class recorder {
       throw malformed("no such index");
     };
     if (kernel_.objects[n].what == judge::object::kind::tile)
-      return with_tile(n, [&]<class Tile>() { with_index(std::any_cast<const Tile&>(objects_[n])); });
+      return with_tile(n, [&]<class Tile>() { with_index(*std::any_cast<const std::shared_ptr<const Tile>&>(objects_[n])); });
     with_type(kernel_.objects[n].of, [&]<class T>() {
       switch (kernel_.objects[n].what) {
         case judge::object::kind::in: return with_index(std::any_cast<const view<T, tg::mode::read>&>(objects_[n]));
@@ -336,8 +336,8 @@ class recorder {
       using element_type = std::remove_cvref_t<decltype(element)>;
       using T = typename element_type::device_type;
       if constexpr (is_written<element_type>) {
-        if (is_literal) element = to_number<T>(s.in[1].number);
-        else element = as<T>(x);
+        if (is_literal) std::move(element) = to_number<T>(s.in[1].number);
+        else std::move(element) = as<T>(x);
       }
     });
   }

@@ -20,6 +20,7 @@ inline tg::lowered_kernel lowered(kernel& k) {
       return tg::detail::lower(to_recordable(k));
     } catch (const tg::error& e) {
       const int n = static_cast<int>(e.code());
+      if (n == 128) throw malformed("a body that records nothing");
       if (n < 201 || n > 204 || tries == 100) throw;
       make_gather(k, e.where().line);
     }

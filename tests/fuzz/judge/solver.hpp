@@ -68,7 +68,7 @@ class solver {
     if (any.empty()) return std::nullopt;
     z3::solver ask(context_);
     z3::params limits(context_);
-    limits.set("timeout", 400u);
+    limits.set("timeout", 150u);
     ask.set(limits);
     for (const z3::expr& e : known_) ask.add(e);
     if (!may_wrap)
