@@ -44,7 +44,9 @@ class verdicts {
 
   /// Whether a refutation is one of these lines.
   static bool is_shown_by(const tg::finding& v, const fault& f) {
-    return speaks_of(v, f);
+    // What is read outside of a tile nobody has written either.
+    const bool is_outside = v.question == tg::question::initialized && f.question == tg::question::extents && v.where.line == f.line;
+    return is_outside || speaks_of(v, f);
   }
 
  private:
