@@ -3,6 +3,7 @@
 // expect: tg::while_
 #include <tg/dsl/kernel.hpp>
 
+#include <tg/dsl/let.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/while_.hpp>
 
@@ -12,7 +13,7 @@ inline constexpr auto kernel = tg::kernel<"plain_while">(tg::block<256>, [](auto
 #ifdef TG_WRONG
   while (more) more = false;
 #else
-  tg::while_([&] { return more; }, [&] { more = false; });
+  tg::while_([&] { return tg::let(more); }, [&] { more = false; });
 #endif
   y(i) = 0.0f;
 });

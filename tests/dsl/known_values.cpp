@@ -110,7 +110,8 @@ TEST_CASE("an else that takes the end of its branch back begins anew, and its en
         }) == 4);
   CHECK(count(opcode::setp, [](auto, recording::parameters p) {
           (void)(p.n < 2);
-          tg::if_(p.n < 3, [&] { (void)(p.n < 2); }).else_([&] { (void)(p.n < 2); });
+          tg::var<unsigned> way = 0u;
+          tg::if_(p.n < 3, [&] { (void)(p.n < 2), way = 1u; }).else_([&] { (void)(p.n < 2), way = 2u; });
         }) == 2);
 }
 

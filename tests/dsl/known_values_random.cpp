@@ -126,7 +126,7 @@ class random_recording {
     plain_.emit(op, tokens, {a.plain, b.plain});
   }
   void write(const both& v, const both& x) { emit(opcode::mov, {token::u32}, v, x); }
-  void store(const both& x) { emit(opcode::st, {token::global, token::u32}, same(operand::address({}, 16)), x); }
+  void store(const both& x) { emit(opcode::st, {token::local, token::u32}, same(operand::address({}, 16)), x); }
   both compute(opcode op, token type, std::vector<both> from) {
     const token of = op == opcode::xor_ ? token::b32 : token::u32;
     if (from.size() == 1)

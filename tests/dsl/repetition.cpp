@@ -1,6 +1,7 @@
 #include <tg/dsl/repetition.hpp>
 
 #include <tg/dsl/unroll.hpp>
+#include <tg/dsl/var.hpp>
 #include <tg/dsl/while_.hpp>
 
 #include "recording.hpp"
@@ -8,12 +9,19 @@
 TEST_CASE("what stands in a loop of the kernel is repeated, what is unrolled is not") {
   recording::of([](auto, auto p) {
     CHECK_FALSE(tg::detail::is_repeated());
+    tg::var<unsigned> turns = 0u;
     tg::for_(tg::range(p.n), [&](auto) {
       CHECK(tg::detail::is_repeated());
-      tg::if_(p.n < 3, [] { CHECK(tg::detail::is_repeated()); });
+      tg::if_(p.n < 3, [&] {
+        CHECK(tg::detail::is_repeated());
+        turns += 1u;
+      });
     });
     CHECK_FALSE(tg::detail::is_repeated());
-    tg::while_([&] { return p.n < 3; }, [] { CHECK(tg::detail::is_repeated()); });
+    tg::while_([&] { return turns < 3u; }, [&] {
+      CHECK(tg::detail::is_repeated());
+      turns += 1u;
+    });
     tg::unroll<2>([](auto) { CHECK_FALSE(tg::detail::is_repeated()); });
   });
 }

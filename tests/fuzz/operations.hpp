@@ -110,11 +110,12 @@ inline u64 permuted(u64 a, u64 b, u64 how) {
   }
   return out;
 }
-/// Float to integer, towards zero, clamped; NaN is 0.
-template <class T>
-u64 truncated(double x) {
-  if (std::isnan(x)) return 0;
-  x = std::trunc(x);
+/// Float to integer, towards zero, clamped. NaN is 0, or the top bit alone where it was an f64 or the integer has 64 bits.
+/// Source: PTX ISA 9.0, 9.7.9.22, cvt.
+template <class T, class F>
+u64 truncated(F from) {
+  if (std::isnan(from)) return sizeof(F) == 8 || sizeof(T) == 8 ? u64{1} << (8 * sizeof(T) - 1) : 0;
+  const double x = std::trunc(from);
   if (x <= static_cast<double>(std::numeric_limits<T>::min())) return static_cast<u64>(std::numeric_limits<T>::min());
   if (x >= static_cast<double>(std::numeric_limits<T>::max())) return static_cast<u64>(std::numeric_limits<T>::max());
   return static_cast<u64>(static_cast<T>(x));

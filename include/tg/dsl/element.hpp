@@ -72,7 +72,8 @@ inline constexpr ptx::token vector_memory =
 }  // namespace detail
 
 /// `x(i)`, `tile(row, col)`: read when it is written down; assigning stores. A named one is the number that was read.
-/// Errors: TG136 for a store to a named element, TG105 for a store to a read-only view, TG106 for a read of a write-only one, TG103 for a store of another type.
+/// Errors: TG136 for a store to a named element, TG105 for a store to a read-only view, TG106 for a read of a write-only
+/// one, TG103 for a store of another type.
 template <scalar_type T, mode Mode>
 class element {
  public:

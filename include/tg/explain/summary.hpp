@@ -134,7 +134,8 @@ inline std::vector<std::string> advice_of(const explanation& e) {
     if (!a.is_open() && is_alone) continue;
     const std::string what = finding::place(a.judged.where) + ": the " + a.kind + " ";
     std::string advice = a.is_open() ? what + cost_text(a) + " for each warp; count it on the emulator."
-                                     : what + "took " + grouped(a.measured->total) + (a.judged.is_shared ? " wavefronts in " : " sectors in ") +
+                                     : what + "took " + grouped(a.measured->total) +
+                                           (a.judged.is_shared ? " wavefronts in " : " sectors in ") +
                                            grouped(a.measured->requests) + " requests: data decide where its lanes go.";
     if (std::find(out.begin(), out.end(), advice) == out.end()) out.push_back(std::move(advice));
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <tg/ptx/gpu_target.hpp>
 #include <tg/ptx/opcode.hpp>
 #include <tg/ptx/parse.hpp>
 #include <tg/ptx/print.hpp>
@@ -69,15 +70,19 @@ inline kernel_source negotiate(const context& device, std::string_view kernel, c
     return target + ", " + device_facts;
   };
   std::string message = "kernel '" + std::string(kernel) + "' needs ";
+  const auto unread = [&] {  // not ours to read: its own word counts
+    return error(driver::driver_too_old, message + facts(source.version, source.sm, source.target_suffix),
+                 driver::fix_of(driver::driver_too_old), where);
+  };
+  if (!ptx::is_isa_version(source.version)) throw unread();
   ptx::module m;
   std::optional<demand> asks;
   try {
     ptx::line_map lines;
     m = ptx::parse(source.ptx, lines);
     asks = first_demand(m, lines, has);
-  } catch (const error&) {  // not ours to read: its own word counts
-    throw error(driver::driver_too_old, message + facts(source.version, source.sm, source.target_suffix),
-                driver::fix_of(driver::driver_too_old), where);
+  } catch (const error&) {
+    throw unread();
   }
   if (asks) {
     const ptx::requirement& need = asks->need;

@@ -386,6 +386,6 @@ TEST_CASE("the judge of random functions finds wrong proofs: of blocks that are 
   std::mt19937 random(15);
   tally count;
   std::string wrong;
-  for (int k = 0; k < 60; ++k) wrong += judged(random_program(random), 4, count);
+  for (int k = 0; k < 300; ++k) wrong += judged(random_program(random), 4, count);
   CHECK(wrong.find(" proved, but n = ") != std::string::npos);
 }

@@ -302,7 +302,7 @@ class comparison {
   // How far the places of any two threads are apart, less the distance of the lowest places. Unrolled code asks for the
   // same many times.
   const std::vector<number>& differences_of(const use& a, const use& b) const {
-    form::column first = pattern_of(a), second = pattern_of(b);
+    const form::column &first = a.laid->starts, &second = b.laid->starts;
     for (const spread& known : spreads_)
       if (known.first == first && known.second == second) return known.differences;
     std::vector<number> all;
@@ -311,17 +311,8 @@ class comparison {
       for (const number y : second) all.push_back(x - y);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
-    spreads_.push_back({std::move(first), std::move(second), std::move(all)});
+    spreads_.push_back({first, second, std::move(all)});
     return spreads_.back().differences;
-  }
-
-  // Where threads begin, from the lowest place on, each once.
-  static form::column pattern_of(const use& u) {
-    form::column out;
-    const auto& places = u.laid->places;
-    for (const place& p : places)
-      if (out.empty() || out.back() != p.start - places.front().start) out.push_back(p.start - places.front().start);
-    return out;
   }
 
   // What differs between the addresses of two blocks; the numbers of the blocks differ along `axis`.

@@ -22,6 +22,7 @@ struct object {
 struct layout_of_threads {
   std::vector<std::uint32_t> who;
   std::vector<place> places;         // by start
+  form::column starts;               // of the places, from the lowest on, each once
   row_and_rest low = {}, high = {};  // of rows and places in a row, each by itself
 };
 
@@ -58,6 +59,10 @@ inline void lay_out(use& u) {
     out->places.push_back({at, t});
   }
   std::sort(out->places.begin(), out->places.end(), [](const place& a, const place& b) { return a.start < b.start; });
+  for (const place& p : out->places) {
+    const number start = p.start - out->places.front().start;
+    if (out->starts.empty() || out->starts.back() != start) out->starts.push_back(start);
+  }
   u.laid = out;
 }
 
