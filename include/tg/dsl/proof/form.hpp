@@ -2,7 +2,7 @@
 //
 // What a register of w bits holds is described by a form that is congruent to its bits modulo 2^w. Addition, subtraction,
 // multiplication and shifts to the left keep that congruence whatever wraps around. Everything that reads a register as
-// a number (comparisons, divisions, conversions, addresses) takes it through `values::as_number` first.
+// a number (comparisons, divisions, conversions, addresses) takes it through `numbers::as_number` first.
 //
 // Arithmetic on forms is exact or says so: a form that does not fit in 62 bits is marked `is_broken` and proves nothing.
 #pragma once

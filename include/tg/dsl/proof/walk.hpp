@@ -2,8 +2,8 @@
 //
 // Loops whose conditions are known are followed iteration by iteration. Of others the first is followed with what the
 // registers hold before it, then as many consecutive iterations as their counters' period asks for, and one more,
-// starting from any later one. That covers every pair of iterations that no barrier keeps apart: with a barrier in each,
-// only neighbours can meet; without one, the number of the iteration is another for each thread.
+// starting from any later one. That covers every pair of iterations that no barrier keeps apart: with a barrier in
+// each, only neighbours can meet; without one, the number of the iteration is another for each thread.
 //
 // What a loop changes in other ways than by steps is data in later iterations, unless each iteration leaves the same
 // number behind whatever it found.
@@ -13,12 +13,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/proof/access.hpp>
+#include <tg/dsl/proof/axes.hpp>
 #include <tg/dsl/proof/division.hpp>
 #include <tg/dsl/proof/loop_shape.hpp>
 #include <tg/dsl/proof/memory.hpp>
@@ -48,7 +49,7 @@ class walk {
   void run(const named_barriers* meetings = nullptr) {
     known_meetings_ = meetings;
     follow(0, function_.body.size());
-    memory_.finish(axes_read());
+    memory_.finish(axes_read(function_));
     judge_named_barriers();
   }
 
@@ -107,19 +108,12 @@ class walk {
     if (is_ordering) memory_.doubt();
     switch (i.op) {
       case opcode::ld:
-        return access(n, i, i[1], true, false,
-                      i.has(token::relaxed) || i.has(token::acquire) || i.has(token::volatile_));
       case opcode::st:
-        return access(n, i, i[0], false, true,
-                      i.has(token::relaxed) || i.has(token::release) || i.has(token::volatile_));
       case opcode::atom:
-        return access(n, i, i[1], true, true, true);
       case opcode::red:
-        return access(n, i, i[0], true, true, true);
       case opcode::ldmatrix:
-        return access(n, i, i[1], true, false, false);
       case opcode::stmatrix:
-        return access(n, i, i[0], false, true, false);
+        return access(n, i);
       case opcode::cp:
         return copy(n, i);
       case opcode::bar:
@@ -142,37 +136,12 @@ class walk {
     }
   }
 
-  void access(std::uint32_t n, const ptx::instruction& i, const ptx::operand& address, bool reads, bool writes,
-              bool is_atomic) {
-    using ptx::token;
-    const bool is_shared = i.has(token::shared) || i.has(token::shared_cta);
-    for (const token own : {token::param, token::local, token::const_})
-      if (i.has(own)) return;
-    if ((!is_shared && !i.has(token::global)) || address.kind != ptx::operand_kind::address)
-      return memory_.lose(n, "the address may be in any memory");
-    const number element = ptx::width_bits(i.type()) / 8;
-    use u{.instruction = n,
-          .where = {is_shared, 0},
-          .offset = values_.form_of(address),
-          .bytes = element,
-          .row_unit = element,
-          .reads = reads,
-          .writes = writes,
-          .is_atomic = is_atomic,
-          .is_block_atomic = i.has(token::cta),
-          .way = way_};
-    if (i.has(token::v2)) u.bytes *= 2;
-    if (i.has(token::v4)) u.bytes *= 4;
-    if (i.has(token::v8)) u.bytes *= 8;
-    if (i.op == opcode::ldmatrix || i.op == opcode::stmatrix) {
-      const std::size_t rows = i.has(token::x4) ? 32 : i.has(token::x2) ? 16 : 8;
-      u.bytes = 16;
-      threads with_address;
-      for (std::size_t t = 0; t < values_.threads(); ++t) with_address[t] = t % 32 < rows;
-      u.way.may &= with_address;
-      u.way.must &= with_address;
-    }
-    memory_.touch(std::move(u));
+  void access(std::uint32_t n, const ptx::instruction& i) {
+    if (is_unshared(i)) return;
+    if (auto u = access_of(values_, way_, n, i))
+      memory_.touch(std::move(*u));
+    else
+      memory_.lose(n, "the address may be in any memory");
   }
 
   void copy(std::uint32_t n, const ptx::instruction& i) {
@@ -185,20 +154,8 @@ class walk {
       memory_.doubt();
       return memory_.lose(n, "what this copy touches is not followed");
     }
-    const number bytes = i[2].value;
-    memory_.touch({.instruction = n,
-                   .where = {false, 0},
-                   .offset = values_.form_of(i[1]),
-                   .bytes = bytes,
-                   .reads = true,
-                   .way = way_});
-    memory_.touch({.instruction = n,
-                   .where = {true, 0},
-                   .offset = values_.form_of(i[0]),
-                   .bytes = bytes,
-                   .writes = true,
-                   .way = way_},
-                  true);
+    memory_.touch(copy_source(values_, way_, n, i));
+    memory_.touch(copy_target(values_, way_, n, i), true);
   }
 
   bool ask(std::uint32_t n, std::size_t group, const char* what, const char* fix) {
@@ -221,8 +178,13 @@ class walk {
 
   void meet_in_block(std::uint32_t n, const ptx::instruction& i) {
     if (!is_named(i)) {
-      const bool is_met = ask(n, values_.threads(), "barrier", "move the barrier out of the branch, and let no thread leave before it");
-      meetings_.come({.instruction = n, .count = static_cast<int>(values_.threads()), .must = way_.must, .may = way_.may, .is_certain = is_met && way_.is_sure && !is_repeated_});
+      const bool is_met = ask(n, values_.threads(), "barrier",
+                              "move the barrier out of the branch, and let no thread leave before it");
+      meetings_.come({.instruction = n,
+                      .count = static_cast<int>(values_.threads()),
+                      .must = way_.must,
+                      .may = way_.may,
+                      .is_certain = is_met && way_.is_sure && !is_repeated_});
       if (is_met)
         memory_.barrier(n);
       else
@@ -253,31 +215,6 @@ class walk {
       ledger_.answer_with(question::barrier, n, j.what, j.fact,
                           "give the barrier the number of threads that come to it, and let all of them come");
     }
-  }
-
-  // Along which axes the kernel looks at the blocks of its grid.
-  std::array<bool, 3> axes_read() const {
-    std::array<bool, 3> out{};
-    std::vector<bool> is_used(function_.registers.size());
-    const auto use = [&](const ptx::operand& o) {
-      if (o.uses_reg()) is_used[o.id] = true;
-      if (o.kind == ptx::operand_kind::vector || o.kind == ptx::operand_kind::pair)
-        for (const ptx::operand& part : function_.parts(o))
-          if (part.is_reg()) is_used[part.id] = true;
-    };
-    for (std::size_t n = function_.body.size(); n-- > 0;) {
-      const ptx::instruction& i = function_.body[n];
-      const std::size_t results = ptx::result_count(i) > 0 ? 1 : 0;
-      for (std::size_t k = results; k < i.operand_count; ++k) use(i[k]);
-      if (i.is_guarded()) is_used[i.guard] = true;
-    }
-    for (const ptx::instruction& i : function_.body)
-      for (std::size_t k = 1; k < i.operand_count; ++k) {
-        if (i[k].kind != ptx::operand_kind::special || (i[0].is_reg() && !is_used[i[0].id])) continue;
-        const auto s = static_cast<int>(i[k].id), first = static_cast<int>(ptx::special::ctaid_x);
-        if (s >= first && s < first + 6) out[static_cast<std::size_t>((s - first) % 3)] = true;
-      }
-    return out;
   }
 
   void meet_in_warps(std::uint32_t n, const ptx::instruction& i) {
