@@ -6,9 +6,11 @@
 
 #include <tg/ptx/parse.hpp>
 #include <tg/ptx/print.hpp>
-#include <tg/ptx/verify.hpp>
+
+#include "body_text.hpp"
 
 using namespace tg::ptx;
+using tg::ptx::test::text_of;
 
 namespace {
 
@@ -110,38 +112,6 @@ TEST_CASE("what is assumed stands in an aside, and is read back from it") {
   CHECK(parse(print(m)) == m);
 }
 
-namespace {
-
-std::string text_of(const std::string& body) {
-  std::string out;
-  const module m = parse(
-      ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .b32 x[8];\n.func two(.reg .v2 .f32 a)\n"
-      ".func (.reg .v2 .f32 r) swap(.reg .v2 .f32 a) { mov.f32 r.x, a.y; mov.f32 r.y, a.x; ret; }\n"
-      ".entry k() { .reg .pred p; .reg .b16 h; .reg .b32 r<8>; .reg .b64 d; .reg .f32 f; .reg .v4 .u32 v<3>; .reg .v2 .f32 w;\n" +
-      body + "\n}\n");
-  const function& k = *m.find("k");
-  for (const instruction& i : k.body) out += to_string(m, k, i) + " ";
-  verify(m, unwritten_reads::allowed);
-  CHECK(parse(print(m)) == m);
-  return out;
-}
-
-}  // namespace
-
-TEST_CASE("elements of arrays are addresses for mov and cvta, and accessed by ld and st") {
-  CHECK_EQ(text_of("mov.u64 d, x[0];"), "mov.u64 %rd0, x; ");
-  CHECK_EQ(text_of("mov.u64 d, x[2];"), "mov.u64 %rd0, x+8; ");
-  CHECK_EQ(text_of("cvta.global.u64 d, x[1];"), "cvta.global.u64 %rd0, x+4; ");
-  CHECK_EQ(text_of("ld.global.b32 r0, x[2];"), "ld.global.b32 %r0, [x+8]; ");
-  CHECK_EQ(text_of("mov.u64 d, x[r1+1];"),
-           "mul.wide.s32 %rd0, %r0, 4; mov.u64 %rd1, x; add.s64 %rd1, %rd1, %rd0; add.s64 %rd1, %rd1, 4; mov.u64 %rd2, %rd1; ");
-  CHECK_EQ(text_of("ld.global.b32 r0, x[h];"),
-           "cvt.s32.s16 %r0, %rs0; mul.wide.s32 %rd0, %r0, 4; mov.u64 %rd1, x; add.s64 %rd1, %rd1, %rd0; ld.global.b32 %r1, [%rd1]; ");
-  CHECK_THROWS_AS(text_of("red.global.add.u32 x[1], 1;"), tg::error);
-  CHECK_THROWS_AS(text_of("ld.global.b32 r0, x[r1-1];"), tg::error);
-  CHECK_THROWS_AS(text_of("mov.u32 r0, x;"), tg::error);
-}
-
 TEST_CASE("a number may be added to an integer register that is read") {
   CHECK_EQ(text_of("@p st.global.u32 [d], r1+1;"), "add.s32 %r0, %r1, 1; @%p0 st.global.u32 [%rd0], %r0; ");
   CHECK_EQ(text_of("mad.lo.u32 r0, r1+1, r2+(2-4), r3;"),
@@ -149,23 +119,6 @@ TEST_CASE("a number may be added to an integer register that is read") {
   CHECK_EQ(text_of("st.global.u16 [d], h + 2;"), "add.s16 %rs0, %rs1, 2; st.global.u16 [%rd0], %rs0; ");
   for (const char* text : {"add.u32 r0+1, r1, r2;", "mov.u32 r0, r1-1;", "mov.f32 f, f+1;", "mov.u32 r0, r1+r2;",
                            "mov.b64 d, {r0+1, r1};", "mov.u32 r0, v1.x+1;", "mov.u32 r0, r1+1.0;"})
-    CHECK_THROWS_AS_MESSAGE(text_of(text), tg::error, text);
-}
-
-TEST_CASE("vectors are moved part by part, special registers too") {
-  CHECK_EQ(text_of("mov.v4.u32 {r0, r1, _, r2}, %tid;"),
-           "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, 0; ");
-  CHECK_EQ(text_of("mov.v4.u32 v1, %nctaid; st.global.u32 [d], v1.z;"),
-           "mov.u32 %r0, %nctaid.x; mov.u32 %r1, %nctaid.y; mov.u32 %r2, %nctaid.z; mov.u32 %r3, 0; st.global.u32 [%rd0], %r2; ");
-  CHECK_EQ(text_of("@!p mov.v2.u32 {r0, r1}, {r1, r0};"),
-           "mov.u32 %r0, %r1; @!%p0 mov.u32 %r1, %r2; @!%p0 mov.u32 %r2, %r0; ");
-  CHECK_EQ(text_of("mov.v2.f32 w, {0f3f800000, f};"), "mov.f32 %f0, 0f3F800000; mov.f32 %f1, %f2; ");
-  CHECK_EQ(text_of("cvt.u32.u16 r0, %tid.x;"), "mov.b32 %r0, %tid.x; cvt.u32.u16 %r1, %r0; ");
-  CHECK_EQ(text_of("cvt.u32.u64 r0, %clock64;"), "mov.b64 %rd0, %clock64; cvt.u32.u64 %r0, %rd0; ");
-  for (const char* text : {"ld.global.b32 r0, [16];", "mov.u64 x[r1], d;", "cvta.to.global.u64 d, x[1];", "ld.shared.b32 r0, x[r1];",
-                           "mul.u32.lo r0, r1, r2;", "mov.u32 r0, ~1.0;", "mov.v2.u32 {r0, r1}, %tid;", "mov.v4.u64 {d, d, d, d}, %tid;", "mov.v4.f32 {f, f, f, f}, %tid;",
-                           "mov.u32 r0, %tid;", "mov.v4.u32 {r0, r1, r2, r3}, %clusterid;", "mov.v8.u16 {h,h,h,h,h,h,h,h}, {h,h,h,h,h,h,h,h};",
-                           "cvt.rn.f32.u32 f, %tid.x;", "cvt.u32.u64 r0, %tid.x;", "add.u32 r0, %tid.x, 1;"})
     CHECK_THROWS_AS_MESSAGE(text_of(text), tg::error, text);
 }
 

@@ -30,7 +30,8 @@ inline void require_target(const ptx::module& m) {
                 "compile for an older version of PTX, as an older toolkit does");
   const char suffix = m.target_suffix.empty() ? '\0' : m.target_suffix[0];
   const ptx::gpu_target* const target = ptx::find_gpu_target(m.sm, suffix);
-  if (target == nullptr) throw error(code{471}, "there is no GPU '" + name + "'", "compile for sm_" + std::to_string(device_sm) + " or older");
+  if (target == nullptr)
+    throw error(code{471}, "there is no GPU '" + name + "'", "compile for sm_" + std::to_string(device_sm) + " or older");
   if (!runs_on_device(m.sm, suffix))
     throw error(code{471}, "PTX for " + name + " does not run on the emulated device, an sm_" + std::to_string(device_sm) + " GPU",
                 "compile for sm_" + std::to_string(device_sm) + " or older");

@@ -15,6 +15,7 @@
 
 #include <tg/ptx/canonical.hpp>
 #include <tg/ptx/parse_function.hpp>
+#include <tg/ptx/parse_parameter.hpp>
 #include <tg/ptx/print.hpp>
 
 namespace tg::ptx {
@@ -168,17 +169,17 @@ class module_parser {
     f.is_visible = link.is_visible || link.is_external;
     f.is_weak = link.is_weak;
     std::vector<std::uint32_t> lines;
-    using parameters = function_parser::parameters;
-    function_parser signature(in_, module_, declarations_, f, names_, lines);
+    function_parser head(in_, module_, declarations_, f, names_, lines);
+    parameter_list list(in_, declarations_);
     if (in_.accept_dotted("attribute")) skip_parentheses();
-    if (!is_entry && in_.peek().is("(")) signature.parameter_list(f.results, parameters::results);
+    if (!is_entry && in_.peek().is("(")) list(f.results, parameters::results);
     const word name = in_.peek();
     f.name = in_.expect_name("a function name");
-    if (in_.peek().is("(")) signature.parameter_list(f.params, is_entry ? parameters::of_kernel : parameters::of_function);
+    if (in_.peek().is("(")) list(f.params, is_entry ? parameters::of_kernel : parameters::of_function);
     bool ends = false;  // a declaration of a device function needs no semicolon
     while (in_.peek().kind == word_kind::dotted && !ends) {
       ends = !is_entry && begins_directive(in_.peek());
-      if (!ends) bound(f, signature);
+      if (!ends) bound(f, head);
     }
     if (f.bounds.max_threads[0] != 0 && f.bounds.required_threads[0] != 0)
       in_.fail_at(name, wrong_declaration, "'" + f.name + "' has .maxntid and .reqntid", "leave one of them");
