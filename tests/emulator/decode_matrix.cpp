@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <tg/ptx/canonical.hpp>
+#include <tg/ptx/requirements.hpp>
 #include <tg/ptx/verify.hpp>
 
 #include "../ptx/sample.hpp"
@@ -15,7 +16,7 @@ TEST_CASE("every matrix instruction of the form table is decoded") {
   for (const opcode op :
        {opcode::ldmatrix, opcode::stmatrix, opcode::movmatrix, opcode::mma, opcode::wmma, opcode::wgmma})
     for (const form& f : form_table::get().of(op)) count += s.add(f);
-  s.mod().sm = 90;
+  derive_requirements(s.mod());  // wgmma is of sm_90a
   make_canonical(s.mod());
   verify(s.mod());
   tg::emulator::memory memory(std::size_t{1} << 24);

@@ -1,7 +1,9 @@
-// Every form of the table is decoded.
+// Every form of the table is decoded, in a text for the least version and target that it needs.
 #include <tg/ptx/forms.hpp>
 
 #include <doctest/doctest.h>
+
+#include <tg/ptx/requirements.hpp>
 
 #include "../../ptx/sample.hpp"
 #include "../runner.hpp"
@@ -14,6 +16,7 @@ std::string failure_of(const form& f) {
   return runner::failure([&] {
     test::sampler sample;
     if (sample.add(f) == 0) throw tg::error(tg::code{400}, "no sample", "");
+    derive_requirements(sample.mod());
     tg::emulator::memory memory(std::size_t{1} << 20);
     tg::emulator::program::load(sample.mod(), memory);
   });

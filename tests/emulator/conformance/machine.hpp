@@ -64,6 +64,9 @@ class driver_bench {
     all.resize(16);
     std::vector<void*> by_address;
     for (std::uint64_t& p : all) by_address.push_back(&p);
+    if (shape.dynamic_shared_bytes > most_unasked_bytes)
+      call(api_.cuFuncSetAttribute, kernel, tg::driver::function_attribute::max_dynamic_shared_size_bytes,
+           static_cast<int>(shape.dynamic_shared_bytes));
     const auto& grid = shape.grid;
     const auto& block = shape.block;
     call(api_.cuLaunchKernel, kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
@@ -73,6 +76,9 @@ class driver_bench {
   }
 
  private:
+  /// Dynamic shared memory that a kernel has without asking. Source: CUDA C++ Programming Guide 13.0, "Shared Memory".
+  static constexpr std::size_t most_unasked_bytes = 48 << 10;
+
   template <class... P, class... A>
   void call(tg::driver::result (*const& function)(P...), A... values) {
     tg::driver::call(api_, function, values...);

@@ -112,9 +112,9 @@ void check(const wgmma& i, bool judged = true) {
   if (!is_integer) text += ", " + std::to_string(i.scale_a) + ", " + std::to_string(i.scale_b);
   if (has_transposes && !i.a_in_registers) text += i.a_by_line ? ", 1" : ", 0";
   if (has_transposes) text += i.b_by_line ? ", 1" : ", 0";
+  // Both tiles of a large product are more than the 48 KB that a kernel may have without asking for them at launch.
   const std::string whole = kernel(
-      ".shared .align 1024 .b8 tile[" + std::to_string(memory.size()) +
-          "];\nmov.u32 %r0, tile; mov.b32 %r1, %thread;\n" + "next: setp.ge.u32 %p0, %r1, " +
+      "mov.u32 %r0, tile; mov.b32 %r1, %thread;\nnext: setp.ge.u32 %p0, %r1, " +
           std::to_string(memory.size() / 4) +
           "; @%p0 bra end; mad.wide.u32 %rd5, %r1, 4, %rd1; ld.global.b32 %r2, [%rd5]; mad.lo.u32 %r3, %r1, 4, %r0; "
           "st.shared.b32 [%r3], %r2; add.u32 %r1, %r1, 128; bra next;\nend: bar.sync 0;\n" +
@@ -122,11 +122,13 @@ void check(const wgmma& i, bool judged = true) {
           std::to_string(a.descriptor()) + "; mov.b64 %rd7, " + std::to_string(b.descriptor()) +
           "; setp.eq.u32 %p1, 0, " + (i.adds ? "0" : "1") + ";\nwgmma.fence.sync.aligned;\n" + text +
           ";\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n" + d.moves("st", 3),
-      d.declaration() + va.declaration());
+      d.declaration() + va.declaration(), ".extern .shared .align 1024 .b8 tile[];\n");
   if (judged) check_with_ptxas(whole);
   conformance::machine bench(whole);
   const std::uint64_t to = bench.upload(narrowed<std::uint32_t>(before)), in = bench.upload(memory);
-  bench.run({{1}, {128}}, {bench.upload(narrowed<std::uint32_t>(ra)), in, in, to});
+  runner::launch_shape shape{{1}, {128}};
+  shape.dynamic_shared_bytes = memory.size();
+  bench.run(shape, {bench.upload(narrowed<std::uint32_t>(ra)), in, in, to});
   const registers after = widened(bench.download<std::uint32_t>(to, 128 * d.count));
   int wrong = 0;
   for (std::size_t thread = 0; thread < 128; ++thread)

@@ -106,8 +106,10 @@ struct vector_operand {
   }
 };
 
-inline std::string kernel(const std::string& body, const std::string& declarations = "") {
-  return ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p0, .param .u64 p1, .param "
+/// Kernel `k` with `declarations` of its own and `outside` of it.
+inline std::string kernel(const std::string& body, const std::string& declarations = "", const std::string& outside = "") {
+  return ".version 8.7\n.target sm_90a\n.address_size 64\n" + outside +
+         ".visible .entry k(.param .u64 p0, .param .u64 p1, .param "
          ".u64 "
          "p2, .param .u64 p3, .param .u64 p4)\n{\n.reg .pred %p<4>; .reg .b32 %thread; .reg .b32 %r<32>; .reg .b64 "
          "%rd<16>; " +
