@@ -6,11 +6,12 @@
 
 namespace tg::emulator::entry {
 
-/// Blocks of `block_threads` that share one multiprocessor of an sm_90 part; more dynamic shared memory than the function
-/// was allowed leaves none.
+/// Blocks of `block_threads` that share one multiprocessor of an sm_90 part; none where the launch of one would be refused:
+/// more dynamic shared memory than the function was allowed, or more threads than its .maxntid or .reqntid.
 inline int resident_blocks(const function& f, int block_threads, std::size_t dynamic_shared_bytes) {
   if (dynamic_shared_bytes > static_cast<std::size_t>(f.max_dynamic_shared_bytes)) return 0;
   const kernel_info& k = f.info();
+  if (block_threads > max_threads(k)) return 0;
   const auto shared = static_cast<std::int64_t>(k.static_shared_bytes + dynamic_shared_bytes);
   return analysis::find_occupancy(limits::multiprocessor, {block_threads, static_cast<int>(k.register_count), shared}).blocks;
 }
