@@ -35,6 +35,7 @@ TEST_CASE("checks can be switched") {
   };
   CHECK(crooked() == result::misaligned_address);
   tg::emulator::set_launch_options({.check = tg::emulator::check::checkers::none()});
+  CHECK_FALSE(tg::emulator::launch_options().check.memory);
   CHECK(crooked() == result::success);
   tg::emulator::set_launch_options({});
   CHECK(crooked() == result::misaligned_address);

@@ -10,18 +10,25 @@
 #include <tg/dsl/cost.hpp>
 #include <tg/emulator/counters.hpp>
 #include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/launch_shape.hpp>
 
 using namespace tg::kernels;
 using namespace tg::literals;
 
 namespace {
 
-// What the launch did, by the names of a cost. Barriers and flops are of the whole launch.
+// What the launch did, by the names of a cost. Barriers and flops are of the whole launch. The lanes of a warp stay together,
+// as costs take them to: with a seed, the emulator also runs a part of them ahead.
 template <class Launch>
 tg::cost_figures counted(Launch launch) {
+  const tg::emulator::options before = tg::emulator::launch_options();
+  tg::emulator::options together = before;
+  together.seed = 0;
+  tg::emulator::set_launch_options(together);
   tg::emulator::count_launches(true);
   launch();
   tg::emulator::count_launches(false);
+  tg::emulator::set_launch_options(before);
   const auto& all = tg::emulator::counters_of_last_launch();
   tg::cost_figures out;
   for (const auto& i : all.instructions) {

@@ -26,6 +26,9 @@ std::optional<error> last_report();
 /// How launches through the table run from now on.
 void set_launch_options(const options& o);
 
+/// How launches through the table run now.
+options launch_options();
+
 /// Shows that many devices from now on, at least those in use and at most 9; TG_EMULATOR_DEVICES says how many there are at
 /// first. Each has the same cores and all of the memory; only calls that ask say who may use whose memory.
 /// Returns: how many are shown.

@@ -103,8 +103,7 @@ class walk {
 
   void touch(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
-    const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel) ||
-                             i.has(token::volatile_) || i.has(token::mmio);
+    const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
     if (is_ordering) memory_.doubt();
     switch (i.op) {
       case opcode::ld:

@@ -52,6 +52,12 @@ inline void set_launch_options(const options& o) {
   m.memory.track_writes(o.check.init);
 }
 
+inline options launch_options() {
+  entry::machine& m = entry::the_machine();
+  const std::lock_guard lock(m.mutex);
+  return m.options;
+}
+
 inline int show_devices(int count) {
   entry::machine& m = entry::the_machine();
   const std::lock_guard lock(m.mutex);
