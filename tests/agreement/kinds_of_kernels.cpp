@@ -231,7 +231,8 @@ TEST_CASE("tiles that move") {
       tile(0_c, b.thread.x) = x(b.global_index());
       tg::unroll<6>([&](auto l) {
         constexpr int d = 1 << l.value;
-        constexpr auto from = tg::constant<l.value % 2>{}, to = tg::constant<(l.value + 1) % 2>{};
+        constexpr tg::constant<l.value % 2> from;
+        constexpr tg::constant<(l.value + 1) % 2> to;
         if (is_clean || l.value != 3) b.sync();
         tg::var<float> sum = tile(from, b.thread.x);
         tg::if_(b.thread.x >= tg::constant<d>{}, [&] { sum += tile(from, b.thread.x - tg::constant<d>{}); });

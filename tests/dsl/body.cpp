@@ -4,6 +4,7 @@
 
 #include <tg/dsl/atomic_access.hpp>
 #include <tg/dsl/for_.hpp>
+#include <tg/dsl/let.hpp>
 #include <tg/dsl/shared.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/while_.hpp>
@@ -50,6 +51,7 @@ TEST_CASE("TG128: a C++ variable is changed once, not by the lanes") {
   CHECK(recording::error_of([](auto, recording::parameters p) {
           int k = 0;
           tg::if_(p.n < 3u, [&] { k = 1; });
+          (void)k;
         }).starts_with("128"));
   CHECK(recording::error_of([](auto, recording::parameters p) {
           tg::var<unsigned> k = 0;

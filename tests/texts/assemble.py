@@ -25,7 +25,7 @@ def find_ptxas():
 
 def targets_of(text):
     """The GPUs that a text is for: those from its own on, or just its own where it asks for one GPU's features."""
-    found = re.search(r"^\s*\.target\s+sm_(\d+)([af]?)", text, re.MULTILINE)
+    found = re.search(r"^\s*\.target\s+(?:sm|compute)_(\d+)([af]?)", text, re.MULTILINE)
     if found is None:
         return []
     if found[2]:

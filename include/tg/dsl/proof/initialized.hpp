@@ -37,22 +37,24 @@ class written_bytes {
       const number at = u.offset.at(t);
       for (number b = std::max<number>(at, 0); b < std::min(at + u.bytes, size()); ++b) {
         cell& c = cells_[static_cast<std::size_t>(b)];
+        if (c.is_sure) continue;
+        touched_ += !c.is_maybe;
         if (u.way.is_sure && u.way.must[t])
           c.is_sure = true;
         else if (c.is_maybe && c.thread == t && are_both_ways(uses[c.use].way, u.way))
           c.is_sure = true;
         else
           c.use = number_of_use, c.thread = t, c.is_maybe = true;
+        sure_ += c.is_sure;
       }
     }
   }
 
   state read(const use& u, const std::vector<use>& uses, const conditions& all, const symbols& s) const {
     state worst;
+    if (sure_ == cells_.size()) return worst;
     if (!u.offset.is_exact()) {
-      bool is_sure = true, is_none = !is_anywhere_;
-      for (const cell& c : cells_) is_sure = is_sure && c.is_sure, is_none = is_none && !c.is_sure && !c.is_maybe;
-      worst.what = is_sure ? state::kind::written : is_none ? state::kind::unwritten : state::kind::unknown;
+      worst.what = touched_ == 0 && !is_anywhere_ ? state::kind::unwritten : state::kind::unknown;
       for (std::uint32_t t = static_cast<std::uint32_t>(u.way.may.size()); t-- > 0;)
         if (u.way.may[t]) worst.thread = t;
       return worst;
@@ -143,6 +145,7 @@ class written_bytes {
   };
 
   std::vector<cell> cells_;
+  std::size_t sure_ = 0, touched_ = 0;  // cells that are written, that are or may be
   bool is_anywhere_ = false;
 };
 

@@ -111,13 +111,14 @@ class symbols {
   const symbol& operator[](std::uint32_t id) const { return all_[id]; }
 
   std::uint32_t make(symbol s) {
+    if (s.special != ptx::special::none) specials_.push_back(static_cast<std::uint32_t>(all_.size()));
     all_.push_back(std::move(s));
     return static_cast<std::uint32_t>(all_.size() - 1);
   }
 
   /// The unknown of a special register, if it has been read.
   std::optional<std::uint32_t> find(ptx::special s) const {
-    for (std::uint32_t id = 0; id < all_.size(); ++id)
+    for (const std::uint32_t id : specials_)
       if (all_[id].special == s) return id;
     return std::nullopt;
   }
@@ -252,6 +253,7 @@ class symbols {
 
   std::size_t threads_;
   std::vector<symbol> all_;
+  std::vector<std::uint32_t> specials_;  // those of special registers
 };
 
 }  // namespace tg::proof
