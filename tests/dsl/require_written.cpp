@@ -81,10 +81,10 @@ TEST_CASE("TG121: a value, variable, view or tile of another kernel") {
     view.emplace(p.y);
     tile.emplace(tg::source_location::current());
   });
-  CHECK(recording::error_of([&](auto block, recording::parameters p) { p.y(block.thread.x) = *value; }) ==
-        recording::at(121, __LINE__ - 1));
-  CHECK(recording::error_of([&](auto block, recording::parameters p) { p.y(block.thread.x) = *variable; }) ==
-        recording::at(121, __LINE__ - 1));
+  const auto stores_value = [&](auto block, recording::parameters p) { p.y(block.thread.x) = *value; };
+  CHECK(recording::error_of(stores_value) == recording::at(121, __LINE__ - 1));
+  const auto stores_variable = [&](auto block, recording::parameters p) { p.y(block.thread.x) = *variable; };
+  CHECK(recording::error_of(stores_variable) == recording::at(121, __LINE__ - 1));
   CHECK(recording::error_of([&](auto, recording::parameters) { *variable = 2.0f; }).starts_with("121"));
   CHECK(recording::error_of([&](auto block, recording::parameters p) { p.y(block.thread.x) = *value * 2.0f; }).starts_with("121"));
   CHECK(recording::error_of([&](auto block, recording::parameters) { (*view)(block.thread.x) = 1.0f; }).starts_with("121"));
