@@ -1,3 +1,4 @@
+#include <tg/dsl/let.hpp>
 #include <tg/dsl/require_written.hpp>
 
 #include <optional>
