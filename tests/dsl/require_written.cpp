@@ -1,10 +1,10 @@
-#include <tg/dsl/let.hpp>
 #include <tg/dsl/require_written.hpp>
 
 #include <optional>
 #include <string>
 
 #include <tg/dsl/for_.hpp>
+#include <tg/dsl/let.hpp>
 #include <tg/dsl/math.hpp>
 #include <tg/dsl/shared.hpp>
 #include <tg/dsl/var.hpp>
