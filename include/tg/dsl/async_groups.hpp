@@ -87,7 +87,7 @@ async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pendin
                                          source_location where = source_location::current()) {
   using state = async_groups<Pending, Landed>;
   std::optional<state> after;
-  for_(range, [&](auto i) {
+  for_(range, [&](auto i) -> void {
     auto left = body(i, std::move(groups));
     using found = diagnosis::steady_groups<std::is_same_v<decltype(left), state>, diagnosis::types<state, decltype(left)>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) after.emplace(std::move(left));
