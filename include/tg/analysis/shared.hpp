@@ -94,7 +94,7 @@ constexpr lane_mask phase_lanes(int n, int access_bytes) {
   return count == warp_lanes ? all_lanes : ((lane_mask{1} << count) - 1) << n * count;
 }
 
-/// The same where lanes may be at the bounds of a clamp: what of an address no bound changes may come to lie anywhere.
+/// Wavefronts where lanes may be at the bounds of a clamp: the part of an address that a bound replaces may lie anywhere.
 constexpr shared_cost count_clamped_words(const clamp_parts& parts, std::int64_t base, int access_bytes, int step,
                                           lane_mask active) {
   lanes inside = parts.rest_bytes;

@@ -75,7 +75,7 @@ class cost_sum {
 
   source_line line_of(ptx::location l) const { return {kernel_.module.files[l.file], l.line}; }
 
-  /// Of the threads of which `takes_part` says so.
+  /// Counts only the threads for which `takes_part` holds.
   template <class TakesPart>
   runs runs_where(const std::vector<std::uint64_t>& per_thread, TakesPart takes_part) const {
     runs out;
@@ -149,7 +149,7 @@ class cost_sum {
     own.sectors += !is_most ? (is_known ? full.sectors_best * r.turns : r.turns) : is_gather ? r.lanes : full.sectors * r.turns;
   }
 
-  // The same of wavefronts; of a warp whose lanes all take part, one for each phase is sure.
+  // Fewest and most wavefronts. A warp whose lanes all take part needs at least one for each phase.
   static void add_wavefronts(cost_figures& own, const access& a, const warp_run& r, std::size_t w, bool is_most) {
     const shared_share& full = a.shared_of_warp[w];
     const bool is_gather = a.verdict == verdict::gather;

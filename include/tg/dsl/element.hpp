@@ -101,7 +101,7 @@ class element {
   template <operand_like X> void operator*=(const X& x) const&& { set(*this * x); }
   template <operand_like X> void operator/=(const X& x) const&& { set(*this / x); }
 
-  // Of a named element. Errors: TG136.
+  // Refuses a store to a named element. Errors: TG136.
   void operator=(const element&) const& { refuse<element>(); }
   template <operand_like X> void operator=(const X&) const& { refuse<X>(); }
   template <operand_like X> void operator+=(const X&) const& { refuse<X>(); }
@@ -161,7 +161,7 @@ class vector_element {
   template <scalar_type U, int M, mode Other>
   void operator=(const vector_element<U, M, Other>& v) const&& { std::move(*this) = v.get(); }
 
-  // Of named elements. Errors: TG136.
+  // Refuses a store to named elements. Errors: TG136.
   void operator=(const vector_element&) const& { refuse<vector_element>(); }
   template <class X> void operator=(const X&) const& { refuse<X>(); }
 

@@ -90,7 +90,7 @@ class read_guarding {
     return with_reads(std::move(cone));
   }
 
-  // Of a cone, the reads and what depends on them; nothing when something would see a variable at another time.
+  // The reads of an operand and what depends on them; none where moving them would show a variable at another time.
   std::vector<index> with_reads(std::vector<index> cone) const {
     std::reverse(cone.begin(), cone.end());
     std::vector<index> out;
