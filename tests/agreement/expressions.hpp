@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include <tg/tg.hpp>
 
@@ -16,6 +17,23 @@ constexpr std::uint32_t mixed(std::uint32_t a, std::uint32_t b = 0) {
   x = (x ^ (x >> 15)) * 0x846ca68bu;
   return x ^ (x >> 16);
 }
+
+/// Each form costs its compiler a tenth of a second. g++ judges the forms of even seeds, clang++ those of odd ones.
+inline constexpr int compilers = 2;
+#ifdef __clang__
+inline constexpr std::uint32_t first_seed = 1;
+#else
+inline constexpr std::uint32_t first_seed = 0;
+#endif
+
+template <std::uint32_t... Seeds>
+constexpr auto seeds_of_compiler(std::integer_sequence<std::uint32_t, Seeds...>) {
+  return std::integer_sequence<std::uint32_t, (Seeds * compilers + first_seed)...>{};
+}
+
+/// The seeds below `Count`, which is even, whose forms this compiler judges.
+template <std::uint32_t Count>
+using seeds = decltype(seeds_of_compiler(std::make_integer_sequence<std::uint32_t, Count / compilers>{}));
 
 /// One of the given numbers, chosen by a seed.
 template <std::uint32_t Seed, long long... Choices>

@@ -48,7 +48,7 @@ void run_rank_1(tg::device& gpu, const Block&, tally& total, std::integer_sequen
 
 template <class T, int Width, std::uint32_t First, class Block>
 void run_rank_1(tg::device& gpu, const Block&, tally& total) {
-  run_rank_1<T, Width, First>(gpu, Block{}, total, std::make_integer_sequence<std::uint32_t, 14>{});
+  run_rank_1<T, Width, First>(gpu, Block{}, total, agreement::seeds<14>{});
 }
 
 template <class View, class R, class C>
@@ -87,7 +87,7 @@ void run_rank_2(tg::device& gpu, const Block&, tally& total, std::integer_sequen
 
 template <class T, int Multiple, std::uint32_t First, class Block>
 void run_rank_2(tg::device& gpu, const Block&, tally& total) {
-  run_rank_2<T, Multiple, First>(gpu, Block{}, total, std::make_integer_sequence<std::uint32_t, 10>{});
+  run_rank_2<T, Multiple, First>(gpu, Block{}, total, agreement::seeds<10>{});
 }
 
 }  // namespace
@@ -149,19 +149,19 @@ const tally& agreement::global_matrices() {
 TEST_CASE("rank 1: elements of 1 to 8 bytes in blocks of one to three dimensions") {
   const tally& total = agreement::global_elements();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
-  CHECK(total.compared >= 140);
-  CHECK(total.bad >= 20);
-  CHECK(total.compared - total.bad >= 40);
+  CHECK(total.compared >= 140 / agreement::compilers);
+  CHECK(total.bad >= 20 / agreement::compilers);
+  CHECK(total.compared - total.bad >= 40 / agreement::compilers);
 }
 
 TEST_CASE("rank 1: vectors of 2 to 16 bytes") {
   const tally& total = agreement::global_vectors();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
-  CHECK(total.compared >= 80);
+  CHECK(total.compared >= 80 / agreement::compilers);
 }
 
 TEST_CASE("rank 2: unknown leading dimensions") {
   const tally& total = agreement::global_matrices();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
-  CHECK(total.compared >= 50);
+  CHECK(total.compared >= 50 / agreement::compilers);
 }

@@ -60,7 +60,7 @@ void run(tg::device& gpu, const Block&, Layout, tally& total, std::integer_seque
 
 template <class T, int Matrices, std::uint32_t First, class Block, class Layout>
 void run(tg::device& gpu, const Block&, Layout layout, tally& total) {
-  run<T, Matrices, First>(gpu, Block{}, layout, total, std::make_integer_sequence<std::uint32_t, 12>{});
+  run<T, Matrices, First>(gpu, Block{}, layout, total, agreement::seeds<12>{});
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ const tally& agreement::moved_matrices() {
 TEST_CASE("matrices in tiles, plain, padded and swizzled") {
   const tally& total = agreement::moved_matrices();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
-  CHECK(total.kinds.at("matrices, shared loads") >= 70);
-  CHECK(total.kinds.at("matrices, shared stores") >= 30);
-  CHECK(total.bad >= 20);
+  CHECK(total.kinds.at("matrices, shared loads") >= 70 / agreement::compilers);
+  CHECK(total.kinds.at("matrices, shared stores") >= 30 / agreement::compilers);
+  CHECK(total.bad >= 20 / agreement::compilers);
 }

@@ -44,7 +44,7 @@ void run_rank_1(tg::device& gpu, const Block&, tally& total, std::integer_sequen
 
 template <class T, int Width, std::uint32_t First, class Block>
 void run_rank_1(tg::device& gpu, const Block&, tally& total) {
-  run_rank_1<T, Width, First>(gpu, Block{}, total, std::make_integer_sequence<std::uint32_t, 11>{});
+  run_rank_1<T, Width, First>(gpu, Block{}, total, agreement::seeds<12>{});
 }
 
 template <class Tile, class R, class C>
@@ -79,7 +79,7 @@ void run_rank_2(tg::device& gpu, const Block&, Layout, tally& total, std::intege
 
 template <class T, std::uint32_t First, class Block, class Layout>
 void run_rank_2(tg::device& gpu, const Block&, Layout layout, tally& total) {
-  run_rank_2<T, First>(gpu, Block{}, layout, total, std::make_integer_sequence<std::uint32_t, 11>{});
+  run_rank_2<T, First>(gpu, Block{}, layout, total, agreement::seeds<12>{});
 }
 
 }  // namespace
@@ -130,13 +130,13 @@ const tally& agreement::shared_tiles() {
 TEST_CASE("tiles of rank 1, accesses of 1 to 16 bytes") {
   const tally& total = agreement::shared_elements();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
-  CHECK(total.compared >= 170);
-  CHECK(total.bad >= 20);
-  CHECK(total.compared - total.bad >= 40);
+  CHECK(total.compared >= 170 / agreement::compilers);
+  CHECK(total.bad >= 8);
+  CHECK(total.compared - total.bad >= 40 / agreement::compilers);
 }
 
 TEST_CASE("tiles of rank 2, plain, padded and swizzled") {
   const tally& total = agreement::shared_tiles();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
-  CHECK(total.compared >= 80);
+  CHECK(total.compared >= 80 / agreement::compilers);
 }

@@ -5,19 +5,19 @@
 
 #include "driver_table/session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 
 TEST_CASE("a launch is counted when asked for") {
-  const session::context c;
-  const session::module m;
-  const session::words w(64);
-  CHECK(session::launch(m.find("put"), w, 1) == result::success);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(64);
+  CHECK(driver_session::launch(m.find("put"), w, 1) == result::success);
   tg::emulator::count_launches(true);
-  CHECK(session::launch(m.find("put"), w, 2) == result::success);
+  CHECK(driver_session::launch(m.find("put"), w, 2) == result::success);
   const auto counted = tg::emulator::counters_of_last_launch();
   tg::emulator::count_launches(false);
-  CHECK(session::launch(m.find("add"), w, 2) == result::success);
+  CHECK(driver_session::launch(m.find("add"), w, 2) == result::success);
   CHECK(tg::emulator::counters_of_last_launch() == counted);
   std::uint64_t sectors = 0;
   for (const auto& i : counted.instructions) sectors += i.sectors;
@@ -25,9 +25,9 @@ TEST_CASE("a launch is counted when asked for") {
 }
 
 TEST_CASE("checks can be switched") {
-  const session::context c;
-  const session::module m;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(4);
   tg::driver::device_address address = w.address;
   void* parameters[] = {&address};
   const auto crooked = [&] {

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Asks ptxas whether it assembles the PTX texts in a folder, for every GPU that tg's texts are meant for.
+"""Asks ptxas whether it assembles the PTX texts in a folder, for the oldest and the newest GPU that each is meant for.
+
+With --every-target it asks for those between them too.
 
 A text that ptxas refuses on purpose says so in a line `// ptxas refuses this: why`; then it must be refused.
 Exit status: 0 when ptxas agrees with all of them, 77 where there is no ptxas.
@@ -24,7 +26,7 @@ def find_ptxas():
 
 
 def targets_of(text):
-    """The GPUs that a text is for: those from its own on, or just its own where it asks for one GPU's features."""
+    """The GPUs that a text is for, from its own on; just its own where it asks for one GPU's features."""
     found = re.search(r"^\s*\.target\s+(?:sm|compute)_(\d+)([af]?)", text, re.MULTILINE)
     if found is None:
         return []
@@ -44,6 +46,7 @@ def complaint(ptxas, path, target, refused):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--every-target", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     ptxas = find_ptxas()
@@ -57,8 +60,11 @@ def main():
             print(f"no text in {folder}")
             return 1
         texts.update((path, path.read_text()) for path in found)
-    jobs = [(path, target, REFUSED in text) for path, text in texts.items() for target in targets_of(text)]
-    silent = [path for path, text in texts.items() if not targets_of(text)]
+    targets = {path: targets_of(text) for path, text in texts.items()}
+    if not options.every_target:
+        targets = {path: sorted({*all[:1], *all[-1:]}) for path, all in targets.items()}
+    jobs = [(path, target, REFUSED in texts[path]) for path, all in targets.items() for target in all]
+    silent = [path for path, all in targets.items() if not all]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         said = list(pool.map(lambda job: complaint(ptxas, *job), jobs))
     complaints = [c for c in said if c] + [f"{path} is for no GPU on the list" for path in silent]

@@ -10,7 +10,8 @@ GOOD = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { ret
 BAD = GOOD.replace("ret;", "{ .reg .f16 %h; ld.global.f16 %h, [0]; } ret;")
 REASON = "// ptxas refuses this: a planted defect\n"
 CASES = (
-    ("good", GOOD, 0, "1 texts, 0 of them refused on purpose, assembled 6 times: 0 complaints"),
+    ("good", GOOD, 0, "1 texts, 0 of them refused on purpose, assembled 2 times: 0 complaints"),
+    ("good everywhere", GOOD, 0, "assembled 6 times: 0 complaints"),
     ("bad", BAD, 1, "error"),
     ("bad and said so", REASON + BAD, 0, "1 of them refused on purpose"),
     ("good but said to be bad", REASON + GOOD, 1, "accepts what it should refuse"),
@@ -27,7 +28,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             if text is not None:
                 pathlib.Path(folder, "k.ptx").write_text(text)
-            ran = subprocess.run([sys.executable, script, folder], capture_output=True, text=True)
+            ran = subprocess.run([sys.executable, script, folder, *(["--every-target"] if "everywhere" in name else [])], capture_output=True, text=True)
         if ran.returncode == 77:
             print("ptxas is not there")
             return 77

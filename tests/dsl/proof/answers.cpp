@@ -290,7 +290,7 @@ outcome run(const program& p, std::uint32_t blocks, std::uint32_t n) {
       if (const auto w = first_write.find(at); w == first_write.end() || w->second > k) out.is_unwritten = true;
   }
   for (const auto& [at, all] : bytes)
-    for (std::size_t k = 0; k < all.size(); ++k)
+    for (std::size_t k = 0; k < all.size() && !(at.first ? out.in_shared : out.in_global); ++k)
       for (std::size_t j = 0; j < k; ++j) {
         const touched &x = all[j], &y = all[k];
         if (!x.writes && !y.writes) continue;
@@ -321,6 +321,12 @@ std::string judged(const program& p, int asked, tally& count) {
   const pf::answers all = pf::answers_of(m, {asked, 1, 1}, parameters);
   std::string wrong;
   ++count.programs;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, outcome> seen;  // by blocks and n: what every question asks again
+  const auto ran = [&](std::uint32_t blocks, std::uint32_t n) -> const outcome& {
+    const auto [at, is_new] = seen.try_emplace({blocks, n});
+    if (is_new) at->second = run(p, blocks, n);
+    return at->second;
+  };
   using tg::question;
   for (const question q : {question::shared_race, question::global_race, question::barrier, question::initialized,
                            question::extents}) {
@@ -348,7 +354,7 @@ std::string judged(const program& p, int asked, tally& count) {
       for (const std::uint32_t n : {0u, 1u, 2u, 3u, 5u, 8u, 31u, 33u, 64u, 100u, 255u, 257u, 0x7fffffffu, 0x80000000u, 0x80000003u, 0xfffffff0u, 0xffffffffu})
         for (const std::uint32_t blocks : {1u, 2u, 3u, 5u}) {
           if (assumed.one_block_x && blocks > 1) continue;
-          const outcome r = run(p, blocks, n);
+          const outcome& r = ran(blocks, n);
           if (!is_judged(r) || (r.is_over && assumed.no_overflow)) continue;
           if (is_wrong(r)) wrong += std::string(tg::name(q)) + " proved, but n = " + std::to_string(n) + " with " + std::to_string(blocks) + " blocks: " + text_of(p) + "\n";
         }
@@ -356,7 +362,7 @@ std::string judged(const program& p, int asked, tally& count) {
       bool has_example = false;
       for (const pf::number n : pf::arguments_to_try)
         for (const std::uint32_t blocks : {1u, 2u}) {
-          has_example = has_example || is_wrong(run(p, blocks, static_cast<std::uint32_t>(n)));
+          has_example = has_example || is_wrong(ran(blocks, static_cast<std::uint32_t>(n)));
         }
       if (!has_example) wrong += std::string(tg::name(q)) + " refuted without example: " + text_of(p) + "\n";
     }

@@ -104,7 +104,7 @@ inline std::vector<std::string> differences(const columns& inputs, const std::ve
   return out;
 }
 
-inline void check(const columns& inputs, const std::vector<form_case>& cases) {
+inline void check_forms(const columns& inputs, const std::vector<form_case>& cases) {
   CHECK_GT(cases.size(), 0);
   for (const std::string& difference : differences(inputs, cases)) FAIL_CHECK(difference);
 }

@@ -82,8 +82,8 @@ TEST_CASE("conformance: logic and counts") {
                            }});
         }
     }
-    check(bits == 16 ? columns{every(0x10000)} : edges_and_random(edges(bits), 1, 100000, ones(bits)), unary);
-    check(bits == 16 ? sixteen_bit_pairs(edges(16)) : edges_and_random(edges(bits), 2, 100000, ones(bits)), binary);
+    check_forms(bits == 16 ? columns{every(0x10000)} : edges_and_random(edges(bits), 1, 100000, ones(bits)), unary);
+    check_forms(bits == 16 ? sixteen_bit_pairs(edges(16)) : edges_and_random(edges(bits), 2, 100000, ones(bits)), binary);
   }
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("conformance: shifts clamp their amount") {
     const std::string n = std::to_string(bits), to = result(bits),
                       operands_text = " " + to + ", " + letter(bits) + "10, %r11;";
     const auto limit = static_cast<std::uint64_t>(bits);
-    check(
+    check_forms(
         with_amounts(bits, 1, 1),
         {{{"shl.b" + n + operands_text, to}, [=](operands v) { return v[1] >= limit ? 0 : v[0] << v[1] & ones(bits); }},
          {{"shr.u" + n + operands_text, to},
@@ -114,7 +114,7 @@ TEST_CASE("conformance: shifts clamp their amount") {
           {{std::string("shf.") + (left ? "l." : "r.") + (wraps ? "wrap" : "clamp") + ".b32 %r20, %r10, %r11, %r12;",
             "%r20"},
            [=](operands v) { return funnel(v, wraps ? v[2] & 31 : std::min<std::uint64_t>(v[2], 32), left); }});
-  check(with_amounts(32, 2, 1), cases);
+  check_forms(with_amounts(32, 2, 1), cases);
 }
 
 TEST_CASE("conformance: bit fields") {
@@ -125,8 +125,8 @@ TEST_CASE("conformance: bit fields") {
       fields.push_back(
           {{std::string("bfe.") + (is_signed ? "s" : "u") + n + " " + to + ", " + r + "10, %r11, %r12;", to},
            [=](operands v) { return field(v[0], v[1], v[2], bits, is_signed); }});
-    check(with_amounts(bits, 1, 2), fields);
-    check(with_amounts(bits, 2, 2), {{{"bfi.b" + n + " " + to + ", " + r + "10, " + r + "11, %r12, %r13;", to},
+    check_forms(with_amounts(bits, 1, 2), fields);
+    check_forms(with_amounts(bits, 2, 2), {{{"bfi.b" + n + " " + to + ", " + r + "10, " + r + "11, %r12, %r13;", to},
                                       [=](operands v) { return inserted(v[0], v[1], v[2], v[3], bits); }}});
   }
   std::vector<form_case> cases;
@@ -139,7 +139,7 @@ TEST_CASE("conformance: bit fields") {
       cases.push_back({{"szext." + mode + (is_signed ? ".s32" : ".u32") + " %r20, %r10, %r11;", "%r20"},
                        [=](operands v) { return field(v[0], 0, limited(v[1]), 32, is_signed); }});
   }
-  check(with_amounts(32, 1, 2), cases);
+  check_forms(with_amounts(32, 1, 2), cases);
 }
 
 TEST_CASE("conformance: prmt in every mode, lop3 with every table") {
@@ -166,7 +166,7 @@ TEST_CASE("conformance: prmt in every mode, lop3 with every table") {
                        return out;
                      }});
   const columns three = edges_and_random(runner::edges_32, 3, 100000, 0xffffffff);
-  check(three, cases);
+  check_forms(three, cases);
   const auto looked_up = [](operands v, int table) {
     std::uint64_t out = 0;
     for (int k = 0; k < 32; ++k) {
@@ -179,7 +179,7 @@ TEST_CASE("conformance: prmt in every mode, lop3 with every table") {
   for (int table = 0; table < 256; ++table)
     cases.push_back({{"lop3.b32 %r20, %r10, %r11, %r12, " + std::to_string(table) + ";", "%r20"},
                      [=](operands v) { return looked_up(v, table); }});
-  check({{three[0].end() - 400, three[0].end()},
+  check_forms({{three[0].end() - 400, three[0].end()},
          {three[1].end() - 400, three[1].end()},
          {three[2].end() - 400, three[2].end()}},
         cases);
@@ -190,7 +190,7 @@ TEST_CASE("conformance: prmt in every mode, lop3 with every table") {
            const bool holds = looked_up(v, 0x80) != 0, q = (v[0] & 1) != 0;
            return std::uint64_t{any ? holds || q : holds && q};
          }});
-  check(edges_and_random(runner::edges_32, 3, 20000, 0x3), {cases.end() - 2, cases.end()});
+  check_forms(edges_and_random(runner::edges_32, 3, 20000, 0x3), {cases.end() - 2, cases.end()});
 }
 
 TEST_CASE("conformance: fns finds the n-th set bit") {
@@ -201,7 +201,7 @@ TEST_CASE("conformance: fns finds the n-th set bit") {
     inputs[1][r] = random() % 32;
     inputs[2][r] = (random() % 21 - 10) & 0xffffffff;
   }
-  check(inputs, {{{"fns.b32 %r20, %r10, %r11, %r12;", "%r20"}, [](operands v) {
+  check_forms(inputs, {{{"fns.b32 %r20, %r10, %r11, %r12;", "%r20"}, [](operands v) {
                     const auto n = static_cast<int>(extended(v[2], 32)), base = static_cast<int>(v[1]);
                     if (n == 0) return v[0] >> base & 1 ? v[1] : 0xffffffff;
                     for (int at = base, seen = 0; at >= 0 && at<32; at += n> 0 ? 1 : -1)
@@ -264,6 +264,6 @@ TEST_CASE("conformance: integer comparisons and selections") {
       columns inputs = edges_and_random(edges(bits), 2, 100000, ones(bits));
       inputs[1].insert(inputs[1].end(), inputs[0].begin(), inputs[0].begin() + 100);
       inputs[0].insert(inputs[0].end(), inputs[0].begin(), inputs[0].begin() + 100);
-      check(inputs, cases);
+      check_forms(inputs, cases);
     }
 }

@@ -165,7 +165,7 @@ void check_from(const type& from) {
                                                : nullptr});
       }
   CHECK_GT(cases.size(), 20);
-  check(sources_of(from), cases);
+  check_forms(sources_of(from), cases);
 }
 
 }  // namespace
@@ -220,11 +220,11 @@ TEST_CASE("conformance: cvt to pairs of halves and bytes") {
   CHECK_EQ(wide.size(), 4);
   columns two = sources_of(types[10]);
   two.push_back({two[0].rbegin(), two[0].rend()});
-  check(two, cases);
+  check_forms(two, cases);
   words halves = every(0x10000);
   for (std::uint64_t k = 0; k < 0x10000; ++k) halves[k] |= (k * 40503 & 0xffff) << 16;
-  check({halves}, narrow);
-  check({every(0x10000)}, wide);
+  check_forms({halves}, narrow);
+  check_forms({every(0x10000)}, wide);
 }
 
 TEST_CASE("conformance: cvt.pack") {
@@ -255,5 +255,5 @@ TEST_CASE("conformance: cvt.pack") {
     for (int j = 0; j < 3; ++j)
       inputs[static_cast<std::size_t>(j)].push_back(
           cut(static_cast<std::uint64_t>(extended(bits(), 64) >> (44 + bits() % 20)), 32));
-  check(inputs, cases);
+  check_forms(inputs, cases);
 }

@@ -115,7 +115,7 @@ void check_operations(const format& f) {
                              },
                              is_single ? both_nan_f32 : both_nan_f64});
           }
-    check(numbers(f, arity), cases);
+    check_forms(numbers(f, arity), cases);
   }
 }
 
@@ -159,7 +159,7 @@ void check_signs(const format& f) {
   tested("notanumber", [](const format& g, std::uint64_t v) { return v > g.top(); });
   tested("normal", [](const format& g, std::uint64_t v) { return v < g.top() && v >> g.fraction_bits != 0; });
   tested("subnormal", [](const format& g, std::uint64_t v) { return v != 0 && v >> g.fraction_bits == 0; });
-  check(numbers(f, 2), cases);
+  check_forms(numbers(f, 2), cases);
 }
 
 /// 2 for NaN, else -1, 0, 1.
@@ -218,7 +218,7 @@ void check_comparisons(const format& f, const std::string& type, const std::stri
       cases.push_back({{words + "setp." + how + ".or" + flush + "." + pair + " %p8|%p9, %r20, %r21, %p3;", "%p9"},
                        [=](operands v) { return std::uint64_t{turned(v) || (v[0] & 1) != 0}; }});
     }
-  check(inputs, cases);
+  check_forms(inputs, cases);
 }
 
 }  // namespace

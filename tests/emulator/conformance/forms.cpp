@@ -23,7 +23,7 @@ std::string failure_of(const form& f) {
 }
 
 template <std::size_t N>
-void check(const form_row (&rows)[N]) {
+void check_forms(const form_row (&rows)[N]) {
   int checked = 0;
   for (const form& f : form_table::get().all()) {
     const auto is_same = [&](const form_row& row) { return row.op == f.op() && std::string_view(row.tokens) == f.row.tokens; };
@@ -37,9 +37,9 @@ void check(const form_row (&rows)[N]) {
 
 }  // namespace
 
-TEST_CASE("conformance: all forms of arithmetic are decoded") { check(forms::arithmetic); }
-TEST_CASE("conformance: all forms of moves and conversions are decoded") { check(forms::conversion); }
-TEST_CASE("conformance: all forms of memory accesses are decoded") { check(forms::memory); }
-TEST_CASE("conformance: all forms of control flow are decoded") { check(forms::control); }
-TEST_CASE("conformance: all forms of asynchronous copies are decoded") { check(forms::asynchronous); }
-TEST_CASE("conformance: all forms of matrix instructions are decoded") { check(forms::matrix); }
+TEST_CASE("conformance: all forms of arithmetic are decoded") { check_forms(forms::arithmetic); }
+TEST_CASE("conformance: all forms of moves and conversions are decoded") { check_forms(forms::conversion); }
+TEST_CASE("conformance: all forms of memory accesses are decoded") { check_forms(forms::memory); }
+TEST_CASE("conformance: all forms of control flow are decoded") { check_forms(forms::control); }
+TEST_CASE("conformance: all forms of asynchronous copies are decoded") { check_forms(forms::asynchronous); }
+TEST_CASE("conformance: all forms of matrix instructions are decoded") { check_forms(forms::matrix); }

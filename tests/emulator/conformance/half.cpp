@@ -56,9 +56,9 @@ class half_forms {
   void add(const std::string& form, modifiers m, F operation) {
     add(form, half_of(f_, arity_, m, operation));
   }
-  void check(const columns& halves, const columns& pairs) const {
-    conformance::check(halves, single_);
-    conformance::check(pairs, pair_);
+  void check_forms(const columns& halves, const columns& pairs) const {
+    conformance::check_forms(halves, single_);
+    conformance::check_forms(pairs, pair_);
   }
 
  private:
@@ -109,7 +109,7 @@ void check_binary(const format& f, const std::string& type, const words& edges) 
             return to_bits(f, r) | (xors && !r.is_nan() ? sign : 0);
           });
         }
-  forms.check(sixteen_bit_pairs(edges), pairs_of(edges, 2));
+  forms.check_forms(sixteen_bit_pairs(edges), pairs_of(edges, 2));
 }
 
 void check_unary(const format& f, const std::string& type, const words& edges) {
@@ -122,7 +122,7 @@ void check_unary(const format& f, const std::string& type, const words& edges) {
     forms.add("abs" + suffix,
               [=, &f](const std::uint64_t* v) { return (ftz ? flushed(f, v[0] & 0xffff) : v[0] & 0xffff) & 0x7fff; });
   }
-  forms.check({every(0x10000)}, pairs_of(edges, 1));
+  forms.check_forms({every(0x10000)}, pairs_of(edges, 1));
 }
 
 void check_fma(const format& f, const std::string& type, const words& edges) {
@@ -152,7 +152,7 @@ void check_fma(const format& f, const std::string& type, const words& edges) {
     const std::uint64_t near = to_bits(f, negated(product(from_bits(f, a), from_bits(f, b))));
     halves[2].push_back(r % 2 == 0 ? (near + bits() % 3 - 1) & 0xffff : (bits() & 0x83ff));
   }
-  forms.check(halves, pairs_of(edges, 3));
+  forms.check_forms(halves, pairs_of(edges, 3));
 }
 
 /// All 2^16 values of one factor after the other, edge values beside them.
@@ -185,7 +185,7 @@ void check_guarded_fma(const format& f, const std::string& type, words edges) {
     with("fma.rm.oob.relu", {.relu = true, .how = direction::down});
     with("fma.rp.oob", {.how = direction::up});
   }
-  forms.check(every_factor(edges), pairs_of(edges, 3));
+  forms.check_forms(every_factor(edges), pairs_of(edges, 3));
 }
 
 double value_of(const format& f, std::uint64_t bits) {

@@ -50,15 +50,15 @@ class forms_of {
   void add_raw(const std::string& body, const std::string& result, std::function<std::uint64_t(operands)> expected) {
     cases_.push_back({{body, result}, std::move(expected)});
   }
-  void check() const {
+  void check_forms() const {
     const std::uint64_t mask = width_.bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width_.bits) - 1;
-    if (arity_ == 1 && width_.bits == 16) return conformance::check({every(0x10000)}, cases_);
+    if (arity_ == 1 && width_.bits == 16) return conformance::check_forms({every(0x10000)}, cases_);
     columns inputs = edges_and_random(*width_.edges, arity_, 100000, mask);
     std::mt19937_64 bits(9);  // small numbers, where quotients are not trivial
     for (int r = 0; r < 30000; ++r)
       for (words& column : inputs) column.push_back(bits() >> (bits() % 64) & mask);
     if (arity_ == 2 && width_.bits == 16) inputs = sixteen_bit_pairs(*width_.edges);
-    conformance::check(inputs, cases_);
+    conformance::check_forms(inputs, cases_);
   }
 
  private:
@@ -128,7 +128,7 @@ void check_two(const width& w) {
     halves("min.relu.s16x2", true, [](wide a, wide b) { return std::max(std::min(a, b), wide{0}); });
     halves("max.relu.s16x2", true, [](wide a, wide b) { return std::max(std::max(a, b), wide{0}); });
   }
-  forms.check();
+  forms.check_forms();
 }
 
 void check_three(const width& w) {
@@ -181,7 +181,7 @@ void check_three(const width& w) {
           });
       }
   }
-  forms.check();
+  forms.check_forms();
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ TEST_CASE("conformance: integers of one operand") {
       const wide a = read(v[0], w.bits, true);
       return cut(a < 0 ? -a : a, w.bits);
     });
-    forms.check();
+    forms.check_forms();
   }
 }
 
@@ -236,7 +236,7 @@ TEST_CASE("conformance: carry chains are sums of twice the width") {
       forms.add_raw(product, r + std::to_string(20 + part), [=](operands v) {
         return cut(static_cast<wide>((static_cast<__uint128_t>(v[0]) * v[2] + v[3]) >> (part * bits)), bits);
       });
-    forms.check();
+    forms.check_forms();
   }
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("conformance: video instructions on parts of a word") {
                          return low(clamped(total, 32, is_signed || negates == 4));
                        }});
   }
-  check(inputs(), cases);
+  check_forms(inputs(), cases);
 }
 
 TEST_CASE("conformance: video instructions on two halves and four bytes") {
@@ -160,5 +160,5 @@ TEST_CASE("conformance: video instructions on two halves and four bytes") {
       cases.push_back({{form + ".add %r20, %r10, %r11, %r12;", "%r20"}, [=](operands v) { return added(v, value); }});
     }
   }
-  check(inputs(), cases);
+  check_forms(inputs(), cases);
 }

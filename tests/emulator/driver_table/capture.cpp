@@ -5,8 +5,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 namespace {
@@ -20,8 +20,8 @@ struct stream_of_test {
 }  // namespace
 
 TEST_CASE("a capture tells what it has and lets its dependencies be changed") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   const stream_of_test s;
   REQUIRE(cuStreamBeginCapture_v1(s.handle) == result::success);
   CHECK(cuMemsetD32Async(w.address, 1, 1, s.handle) == result::success);
@@ -52,8 +52,8 @@ TEST_CASE("a capture tells what it has and lets its dependencies be changed") {
 }
 
 TEST_CASE("branches of a capture are branches of its graph") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   const stream_of_test s, side;
   event_handle fork = nullptr, join = nullptr;
   REQUIRE(api().cuEventCreate(&fork, event_flag::default_) == result::success);
@@ -83,8 +83,8 @@ TEST_CASE("branches of a capture are branches of its graph") {
 }
 
 TEST_CASE("a capture goes on in a graph that is there, and a thread may excuse its own calls") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   const stream_of_test s;
   graph_handle graph = nullptr, same = nullptr;
   graph_node_handle first = nullptr;

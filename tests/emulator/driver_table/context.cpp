@@ -4,8 +4,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using tg::driver::context_handle;
 using tg::driver::device_attribute;
 
@@ -100,7 +100,7 @@ TEST_CASE("what a context owns ends with it") {
   CHECK(after < before);
   CHECK(api().cuCtxDestroy(context) == result::success);
 
-  const session::context c;
+  const driver_session::context c;
   CHECK(api().cuMemGetInfo(&after, &total) == result::success);
   CHECK(after == before);
   CHECK(api().cuMemFree(address) == result::invalid_value);
@@ -155,7 +155,7 @@ TEST_CASE("the primary context's flags are there before it is") {
   CHECK(flags == 2);
   CHECK(is_active == 0);
   {
-    const session::context c;
+    const driver_session::context c;
     CHECK(cuDevicePrimaryCtxGetState(0, &flags, &is_active) == result::success);
     CHECK(is_active == 1);
   }

@@ -6,13 +6,13 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("a rectangle is copied row by row, from inside one memory to inside another") {
-  const session::context c;
-  const session::words w(64);
+  const driver_session::context c;
+  const driver_session::words w(64);
   std::vector<unsigned> host(48);
   std::iota(host.begin(), host.end(), 100u);
   copy_2d copy{};
@@ -36,8 +36,8 @@ TEST_CASE("a rectangle is copied row by row, from inside one memory to inside an
 }
 
 TEST_CASE("a box is copied, and addresses of both sides go into one call") {
-  const session::context c;
-  const session::words w(27), all(27);
+  const driver_session::context c;
+  const driver_session::words w(27), all(27);
   std::vector<unsigned> host(27);
   std::iota(host.begin(), host.end(), 0u);
   CHECK(cuMemcpy(w.address, reinterpret_cast<std::uint64_t>(host.data()), 108) == result::success);
@@ -56,8 +56,8 @@ TEST_CASE("a box is copied, and addresses of both sides go into one call") {
 }
 
 TEST_CASE("several copies in one call stop at the first wrong one") {
-  const session::context c;
-  const session::words a(4), b(4);
+  const driver_session::context c;
+  const driver_session::words a(4), b(4);
   CHECK(cuMemsetD32(a.address, 5, 4) == result::success);
   tg::driver::stream_handle s = nullptr;
   REQUIRE(api().cuStreamCreate(&s, tg::driver::stream_flag::non_blocking) == result::success);
@@ -71,8 +71,8 @@ TEST_CASE("several copies in one call stop at the first wrong one") {
 }
 
 TEST_CASE("rows are filled with bytes, halves and words") {
-  const session::context c;
-  const session::words w(16);
+  const driver_session::context c;
+  const driver_session::words w(16);
   CHECK(cuMemsetD2D8(w.address, 16, 1, 4, 2) == result::success);
   CHECK(cuMemsetD2D16(w.address + 8, 16, 2, 2, 2) == result::success);
   CHECK(cuMemsetD2D32(w.address + 32, 16, 3, 4, 2) == result::success);

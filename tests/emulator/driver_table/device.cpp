@@ -4,8 +4,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("the device is an sm_90 part with a name, a bus and an identity") {

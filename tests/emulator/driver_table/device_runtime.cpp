@@ -8,8 +8,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 namespace {
@@ -73,9 +73,9 @@ struct linked {
 }  // namespace
 
 TEST_CASE("the barrier of a grid from the device runtime library is the emulator's own") {
-  const session::context c;
+  const driver_session::context c;
   const linked l;
-  const session::words w(129);
+  const driver_session::words w(129);
   device_address out = w.address;
   void* parameters[] = {&out};
   for (const bool checked : {false, true}) {
@@ -91,9 +91,9 @@ TEST_CASE("the barrier of a grid from the device runtime library is the emulator
 }
 
 TEST_CASE("a grid that was not launched cooperatively has no barrier") {
-  const session::context c;
+  const driver_session::context c;
   const linked l;
-  const session::words w(129);
+  const driver_session::words w(129);
   device_address out = w.address;
   void* parameters[] = {&out};
   CHECK(cuLaunchKernel(l.meet, 2, 1, 1, 64, 1, 1, 0, nullptr, parameters, nullptr) == result::success);

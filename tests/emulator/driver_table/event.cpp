@@ -5,12 +5,12 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("events measure the time between two records") {
-  const session::context c;
+  const driver_session::context c;
   event_handle a = nullptr, b = nullptr, silent = nullptr;
   REQUIRE(api().cuEventCreate(&a, event_flag::default_) == result::success);
   REQUIRE(api().cuEventCreate(&b, event_flag::blocking_sync) == result::success);

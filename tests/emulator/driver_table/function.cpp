@@ -4,13 +4,13 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("a kernel tells its name, module and parameters") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   const function_handle put = m.find("put");
   CHECK(put == m.find("put"));
   const char* name = nullptr;
@@ -37,7 +37,7 @@ TEST_CASE("a kernel tells its name, module and parameters") {
 }
 
 TEST_CASE("a kernel tells how much constant memory its module has") {
-  const session::context c;
+  const driver_session::context c;
   const std::string text = R"(.version 7.0
 .target sm_70
 .address_size 64

@@ -4,23 +4,23 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using tg::driver::graph_exec_handle;
 using tg::driver::graph_handle;
 using tg::driver::graph_node_handle;
 
 TEST_CASE("a captured sequence runs again and again as it ran at once") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   const auto add = m.find("add");
-  const session::words eager(100), replayed(100);
+  const driver_session::words eager(100), replayed(100);
   tg::driver::stream_handle s = nullptr;
   REQUIRE(api().cuStreamCreate(&s, tg::driver::stream_flag::non_blocking) == result::success);
-  const auto sequence = [&](const session::words& w) {
-    CHECK(session::launch(add, w, 3, s) == result::success);
+  const auto sequence = [&](const driver_session::words& w) {
+    CHECK(driver_session::launch(add, w, 3, s) == result::success);
     CHECK(api().cuMemcpyDtoDAsync(w.address + 4, w.address, 200, s) == result::success);
-    CHECK(session::launch(add, w, 4, s) == result::success);
+    CHECK(driver_session::launch(add, w, 4, s) == result::success);
   };
   for (int i = 0; i < 3; ++i) sequence(eager);
 
@@ -51,8 +51,8 @@ TEST_CASE("a captured sequence runs again and again as it ran at once") {
 }
 
 TEST_CASE("a node that fails fails its launch") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   tg::driver::stream_handle s = nullptr;
   REQUIRE(api().cuStreamCreate(&s, tg::driver::stream_flag::non_blocking) == result::success);
   graph_handle graph = nullptr;

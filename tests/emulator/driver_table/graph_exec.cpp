@@ -2,15 +2,15 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 namespace {
 
 /// One fill of the words with a value.
 struct fill_graph {
-  fill_graph(const session::words& w, unsigned value) : set{w.address, 0, value, 4, w.count, 1} {
+  fill_graph(const driver_session::words& w, unsigned value) : set{w.address, 0, value, 4, w.count, 1} {
     REQUIRE(cuGraphCreate(&handle, 0) == result::success);
     REQUIRE(cuGraphAddMemsetNode(&node, handle, nullptr, 0, &set, nullptr) == result::success);
   }
@@ -23,8 +23,8 @@ struct fill_graph {
 }  // namespace
 
 TEST_CASE("an executable graph is changed node by node, switched off, or as a whole") {
-  const session::context c;
-  const session::words w(3);
+  const driver_session::context c;
+  const driver_session::words w(3);
   fill_graph first(w, 1), second(w, 2);
   graph_exec_handle exec = nullptr;
   REQUIRE(api().cuGraphInstantiateWithFlags(&exec, first.handle, 8) == result::success);
@@ -59,8 +59,8 @@ TEST_CASE("an executable graph is changed node by node, switched off, or as a wh
 }
 
 TEST_CASE("one call adds a node of any kind") {
-  const session::context c;
-  const session::words w(3);
+  const driver_session::context c;
+  const driver_session::words w(3);
   graph_handle graph = nullptr;
   REQUIRE(cuGraphCreate(&graph, 0) == result::success);
   tg::driver::node_parameters p{};

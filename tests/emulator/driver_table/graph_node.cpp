@@ -5,14 +5,14 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("every kind of node keeps its parameters and does its work") {
-  const session::context c;
-  const session::module m;
-  const session::words w(8);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(8);
   graph_handle graph = nullptr, inner = nullptr, held = nullptr;
   REQUIRE(cuGraphCreate(&graph, 0) == result::success);
   REQUIRE(cuGraphCreate(&inner, 0) == result::success);
@@ -66,7 +66,7 @@ TEST_CASE("every kind of node keeps its parameters and does its work") {
 }
 
 TEST_CASE("memory that a node gives lives as long as its graph") {
-  const session::context c;
+  const driver_session::context c;
   graph_handle graph = nullptr;
   REQUIRE(cuGraphCreate(&graph, 0) == result::success);
   tg::driver::allocation_node_parameters p{};

@@ -4,13 +4,13 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("nodes run in an order that their edges allow, whatever the order of their making") {
-  const session::context c;
-  const session::words w(2);
+  const driver_session::context c;
+  const driver_session::words w(2);
   graph_handle graph = nullptr;
   REQUIRE(cuGraphCreate(&graph, 0) == result::success);
   const auto fill = [&](unsigned value) {
@@ -50,7 +50,7 @@ TEST_CASE("nodes run in an order that their edges allow, whatever the order of t
 }
 
 TEST_CASE("an object of the program lives as long as a graph keeps it") {
-  const session::context c;
+  const driver_session::context c;
   static int ended;
   ended = 0;
   graph_handle graph = nullptr;

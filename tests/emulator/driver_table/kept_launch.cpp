@@ -4,13 +4,13 @@
 
 #include "session.hpp"
 
-using session::result;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("a kernel is launched with the shape and the parameters that were set before") {
-  const session::context c;
-  const session::module m;
-  const session::words w(100);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(100);
   const function_handle add = m.find("add");
   tg::driver::device_address address = w.address;
   REQUIRE(cuFuncSetBlockShape(add, 64, 1, 1) == result::success);
@@ -31,9 +31,9 @@ TEST_CASE("a kernel is launched with the shape and the parameters that were set 
 }
 
 TEST_CASE("parameters may be set before their size") {
-  const session::context c;
-  const session::module m;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(4);
   const function_handle put = m.find("put");
   tg::driver::device_address address = w.address;
   REQUIRE(cuFuncSetBlockShape(put, 4, 1, 1) == result::success);
@@ -46,8 +46,8 @@ TEST_CASE("parameters may be set before their size") {
 }
 
 TEST_CASE("a launch lacks what was not set, and values out of range are refused") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   const function_handle put = m.find("put");
   unsigned word = 0;
   CHECK(cuLaunch(put) == result::invalid_value);  // no block shape

@@ -4,8 +4,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using tg::driver::launch_extra;
 
 namespace {
@@ -15,10 +15,10 @@ void* key(launch_extra e) { return reinterpret_cast<void*>(e); }
 }  // namespace
 
 TEST_CASE("a kernel gets its parameters by pointers or in one packed buffer") {
-  const session::context c;
-  const session::module m;
-  const session::words w(100);
-  CHECK(session::launch(m.find("put"), w, 7) == result::success);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(100);
+  CHECK(driver_session::launch(m.find("put"), w, 7) == result::success);
   CHECK(w.read() == std::vector<unsigned>(100, 7));
 
   struct {
@@ -40,9 +40,9 @@ TEST_CASE("a kernel gets its parameters by pointers or in one packed buffer") {
 }
 
 TEST_CASE("a launch beyond the limits is refused") {
-  const session::context c;
-  const session::module m;
-  const session::words w(1);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(1);
   const auto put = m.find("put"), add = m.find("add");
   const auto launch = [&](tg::driver::function_handle f, unsigned gx, unsigned gy, unsigned bx, unsigned bz, unsigned shared) {
     tg::driver::device_address address = w.address;
@@ -64,9 +64,9 @@ TEST_CASE("a launch beyond the limits is refused") {
 }
 
 TEST_CASE("a kernel that goes astray gives the driver's result and the emulator's report, and the device lives on") {
-  const session::context c;
-  const session::module m;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(4);
   tg::driver::device_address address = w.address;
   void* parameters[] = {&address};
   CHECK(api().cuLaunchKernel(m.find("stray"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) ==
@@ -78,14 +78,14 @@ TEST_CASE("a kernel that goes astray gives the driver's result and the emulator'
   const auto report = api().take_report();
   REQUIRE(report);
   CHECK_FALSE(api().take_report());
-  CHECK(session::launch(m.find("put"), w, 3) == result::success);
+  CHECK(driver_session::launch(m.find("put"), w, 3) == result::success);
   CHECK(w.read() == std::vector<unsigned>(4, 3));
 }
 
 TEST_CASE("attributes of a launch ask for clusters and for blocks that are resident together") {
-  const session::context c;
-  const session::module m;
-  const session::words w(256);
+  const driver_session::context c;
+  const driver_session::module m;
+  const driver_session::words w(256);
   tg::driver::device_address address = w.address;
   unsigned value = 3, n = 256;
   void* parameters[] = {&address, &value, &n};
@@ -107,7 +107,7 @@ TEST_CASE("attributes of a launch ask for clusters and for blocks that are resid
 }
 
 TEST_CASE("the limits of a context are those of its launches") {
-  const session::context c;
+  const driver_session::context c;
   using tg::driver::limit;
   const std::string text = R"(.version 8.0
 .target sm_80
@@ -139,14 +139,14 @@ done: st.param.b32 [r], %r1; ret;
 )";
   tg::driver::module_handle loaded = nullptr;
   REQUIRE(api().cuModuleLoadDataEx(&loaded, text.c_str(), 0, nullptr, nullptr) == result::success);
-  const auto run = [&](const char* name, const session::words& out, unsigned long long n) {
+  const auto run = [&](const char* name, const driver_session::words& out, unsigned long long n) {
     tg::driver::function_handle f = nullptr;
     REQUIRE(api().cuModuleGetFunction(&f, loaded, name) == result::success);
     tg::driver::device_address address = out.address;
     void* parameters[] = {&address, &n};
     return api().cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr);
   };
-  const session::words out(1);
+  const driver_session::words out(1);
   using tg::emulator::entry::cuCtxSetLimit;
   CHECK(run("deep", out, 100) == result::success);
   CHECK(out.read()[0] == 5050);

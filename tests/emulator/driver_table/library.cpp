@@ -6,14 +6,14 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("a library is there without a context, and its kernels are launched as functions") {
   library_handle l = nullptr;
   REQUIRE(api().cuInit(0) == result::success);
-  REQUIRE(cuLibraryLoadData(&l, session::kernels.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0) == result::success);
+  REQUIRE(cuLibraryLoadData(&l, driver_session::kernels.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0) == result::success);
   unsigned count = 0;
   CHECK(cuLibraryGetKernelCount(&count, l) == result::success);
   CHECK(count == 4);
@@ -36,11 +36,11 @@ TEST_CASE("a library is there without a context, and its kernels are launched as
   CHECK(value == 256);
   CHECK(cuKernelGetAttribute(&value, function_attribute::max_threads_per_block, put, 1) == result::invalid_device);
   {
-    const session::context c;
-    const session::words w(5);
+    const driver_session::context c;
+    const driver_session::words w(5);
     function_handle f = nullptr;
     CHECK(cuKernelGetFunction(&f, put) == result::success);
-    CHECK(session::launch(f, w, 6) == result::success);
+    CHECK(driver_session::launch(f, w, 6) == result::success);
     CHECK(w.read()[4] == 6);
   }
   CHECK(cuLibraryUnload(l) == result::success);

@@ -5,8 +5,8 @@
 #include "../libcuda/standard_error.hpp"
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 namespace {
@@ -46,7 +46,7 @@ result add(link_handle link, std::string text) {
 }  // namespace
 
 TEST_CASE("what one text declares external another defines, in either order") {
-  const session::context c;
+  const driver_session::context c;
   for (const bool is_definition_first : {false, true}) {
     link_handle link = nullptr;
     REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
@@ -58,7 +58,7 @@ TEST_CASE("what one text declares external another defines, in either order") {
     REQUIRE(api().cuLinkComplete(link, &image, nullptr) == result::success);
     REQUIRE(api().cuModuleLoadDataEx(&m, image, 0, nullptr, nullptr) == result::success);
     REQUIRE(api().cuModuleGetFunction(&run, m, "run") == result::success);
-    const session::words w(1);
+    const driver_session::words w(1);
     device_address to = w.address;
     void* parameters[] = {&to};
     CHECK(api().cuLaunchKernel(run, 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) == result::success);
@@ -69,7 +69,7 @@ TEST_CASE("what one text declares external another defines, in either order") {
 }
 
 TEST_CASE("a name without or with two definitions is told") {
-  const session::context c;
+  const driver_session::context c;
   link_handle link = nullptr;
   REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
   void* image = nullptr;
@@ -85,7 +85,7 @@ TEST_CASE("a name without or with two definitions is told") {
 }
 
 TEST_CASE("a static library is accepted, and named where what it defines is missing") {
-  const session::context c;
+  const driver_session::context c;
   link_handle link = nullptr;
   REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
   std::string archive = "!<arch>\n", no_archive = "ELF";
@@ -107,7 +107,7 @@ TEST_CASE("a static library is accepted, and named where what it defines is miss
 }
 
 TEST_CASE("machine code is refused with a line that says what to do") {
-  const session::context c;
+  const driver_session::context c;
   link_handle link = nullptr;
   REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
   const standard_error heard;
@@ -121,7 +121,7 @@ TEST_CASE("machine code is refused with a line that says what to do") {
 }
 
 TEST_CASE("a limit of registers given to the linker or the loader is kept") {
-  const session::context c;
+  const driver_session::context c;
   std::string text = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry wide() {\n  .reg .b32 %r<100>;\n";
   for (int k = 0; k < 100; ++k) text += "  mov.u32 %r" + std::to_string(k) + ", 1;\n";
   text += "  ret;\n}\n";

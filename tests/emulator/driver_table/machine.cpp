@@ -28,7 +28,7 @@ TEST_CASE("a handle is found while its object lives and never given again") {
 }
 
 TEST_CASE("whatever a call throws becomes a result") {
-  const session::context c;
+  const driver_session::context c;
   CHECK(guarded([](machine&) {}) == result::success);
   CHECK(guarded([](machine&) { require(true); }) == result::success);
   CHECK(guarded([](machine&) { require(false, result::not_found); }) == result::not_found);
@@ -45,10 +45,10 @@ TEST_CASE("whatever a call throws becomes a result") {
 TEST_CASE("nothing works before cuInit") {
   the_machine().is_initialized = false;
   int count = 7;
-  CHECK(session::api().cuDeviceGetCount(&count) == result::not_initialized);
+  CHECK(driver_session::api().cuDeviceGetCount(&count) == result::not_initialized);
   CHECK(count == 7);
-  CHECK(session::api().cuInit(1) == result::invalid_value);
-  CHECK(session::api().cuInit(0) == result::success);
-  CHECK(session::api().cuDeviceGetCount(&count) == result::success);
+  CHECK(driver_session::api().cuInit(1) == result::invalid_value);
+  CHECK(driver_session::api().cuInit(0) == result::success);
+  CHECK(driver_session::api().cuDeviceGetCount(&count) == result::success);
   CHECK(count == 1);
 }

@@ -6,13 +6,13 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using tg::driver::device_address;
 
 TEST_CASE("what is copied in comes back, whole and in parts") {
-  const session::context c;
-  const session::words w(8);
+  const driver_session::context c;
+  const driver_session::words w(8);
   const std::vector<unsigned> in{1, 2, 3, 4, 5, 6, 7, 8};
   CHECK(api().cuMemcpyHtoD(w.address, in.data(), 32) == result::success);
   CHECK(w.read() == in);
@@ -24,8 +24,8 @@ TEST_CASE("what is copied in comes back, whole and in parts") {
 }
 
 TEST_CASE("copies on a stream do the same") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   const std::vector<unsigned> in{1, 2, 3, 4};
   std::vector<unsigned> out(4);
   CHECK(api().cuMemcpyHtoDAsync(w.address, in.data(), 16, nullptr) == result::success);
@@ -37,8 +37,8 @@ TEST_CASE("copies on a stream do the same") {
 }
 
 TEST_CASE("a copy past the end is refused and explained") {
-  const session::context c;
-  const session::words w(8);
+  const driver_session::context c;
+  const driver_session::words w(8);
   std::vector<unsigned> host(16, 5);
   CHECK(api().cuMemcpyHtoD(w.address, host.data(), 36) == result::invalid_value);
   REQUIRE(tg::emulator::last_report());
@@ -53,7 +53,7 @@ TEST_CASE("a copy past the end is refused and explained") {
 }
 
 TEST_CASE("memory is counted, freed once, and runs out") {
-  const session::context c;
+  const driver_session::context c;
   std::size_t before = 0, after = 0, total = 0;
   CHECK(api().cuMemGetInfo(&before, &total) == result::success);
   device_address a = 0, b = 0;
@@ -80,7 +80,7 @@ TEST_CASE("memory is counted, freed once, and runs out") {
 }
 
 TEST_CASE("pinned memory is host memory, freed once") {
-  const session::context c;
+  const driver_session::context c;
   void* memory = nullptr;
   CHECK(api().cuMemHostAlloc(&memory, 64, tg::driver::portable) == result::success);
   static_cast<char*>(memory)[63] = 1;

@@ -7,15 +7,15 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using tg::driver::function_attribute;
 using tg::driver::jit_option;
 using tg::driver::module_handle;
 
 TEST_CASE("a module gives its kernels and variables by name") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   CHECK(m.find("put") != nullptr);
   tg::driver::function_handle f = nullptr;
   CHECK(api().cuModuleGetFunction(&f, m.handle, "output") == result::not_found);
@@ -31,8 +31,8 @@ TEST_CASE("a module gives its kernels and variables by name") {
 }
 
 TEST_CASE("kernels say what they need, and how many blocks fit") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   const auto put = m.find("put"), add = m.find("add");
   const auto value = [](tg::driver::function_handle f, function_attribute a) {
     int out = -1;
@@ -61,7 +61,7 @@ TEST_CASE("kernels say what they need, and how many blocks fit") {
 }
 
 TEST_CASE("what cannot be loaded is refused, with a log") {
-  const session::context c;
+  const driver_session::context c;
   module_handle m = nullptr;
   char log[256];
   std::memset(log, '#', sizeof log);
@@ -87,10 +87,10 @@ TEST_CASE("what cannot be loaded is refused, with a log") {
 }
 
 TEST_CASE("an unloaded module's handles are stale") {
-  const session::context c;
+  const driver_session::context c;
   module_handle m = nullptr;
   tg::driver::function_handle f = nullptr;
-  REQUIRE(api().cuModuleLoadDataEx(&m, session::kernels.c_str(), 0, nullptr, nullptr) == result::success);
+  REQUIRE(api().cuModuleLoadDataEx(&m, driver_session::kernels.c_str(), 0, nullptr, nullptr) == result::success);
   REQUIRE(api().cuModuleGetFunction(&f, m, "put") == result::success);
   CHECK(api().cuModuleUnload(m) == result::success);
   CHECK(api().cuModuleUnload(m) == result::invalid_handle);
@@ -100,9 +100,9 @@ TEST_CASE("an unloaded module's handles are stale") {
 }
 
 TEST_CASE("a module is loaded from a file, and lists its kernels") {
-  const session::context c;
+  const driver_session::context c;
   const std::string path = "module_of_test.ptx";
-  std::ofstream(path) << session::kernels;
+  std::ofstream(path) << driver_session::kernels;
   module_handle m = nullptr;
   CHECK(tg::emulator::entry::cuModuleLoad(&m, path.c_str()) == result::success);
   std::remove(path.c_str());

@@ -8,12 +8,12 @@
 #include <cuda_occupancy.h>
 #endif
 
-using session::result;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("the best block size has the most threads, with shared memory that grows with the block too") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   int grid = 0, block = 0;
   CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &block, m.find("add"), nullptr, 0, 0) == result::success);
   CHECK(block == 1024);
@@ -29,8 +29,8 @@ TEST_CASE("the best block size has the most threads, with shared memory that gro
 }
 
 TEST_CASE("blocks that share a multiprocessor share its memory, clusters its blocks") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   std::size_t bytes = 0;
   CHECK(cuOccupancyAvailableDynamicSMemPerBlock(&bytes, m.find("add"), 2, 256) == result::success);
   CHECK(bytes == (114 - 1) * 1024);
@@ -80,7 +80,7 @@ int toolkit_blocks(int threads, int registers, std::size_t static_bytes, std::si
 }  // namespace
 
 TEST_CASE("the query of the driver answers as NVIDIA's header") {
-  const session::context c;
+  const driver_session::context c;
   int compared = 0, wrong = 0;
   for (const int registers : {16, 24, 33, 40, 64, 65, 72, 96, 128, 129, 168, 200, 255})
     for (const std::size_t own : {0u, 100u, 16384u}) {
@@ -92,13 +92,13 @@ TEST_CASE("the query of the driver answers as NVIDIA's header") {
                                moves + "ret;\n}\n";
       tg::driver::module_handle module = nullptr;
       tg::driver::function_handle f = nullptr;
-      REQUIRE(session::api().cuModuleLoadDataEx(&module, text.c_str(), 0, nullptr, nullptr) == result::success);
-      REQUIRE(session::api().cuModuleGetFunction(&f, module, "k") == result::success);
+      REQUIRE(driver_session::api().cuModuleLoadDataEx(&module, text.c_str(), 0, nullptr, nullptr) == result::success);
+      REQUIRE(driver_session::api().cuModuleGetFunction(&f, module, "k") == result::success);
       int counted = 0;
-      REQUIRE(session::api().cuFuncGetAttribute(&counted, tg::driver::function_attribute::num_regs, f) == result::success);
+      REQUIRE(driver_session::api().cuFuncGetAttribute(&counted, tg::driver::function_attribute::num_regs, f) == result::success);
       CHECK(counted == registers);
       for (const std::size_t allowed : {std::size_t{48 << 10} - own, std::size_t{227 << 10} - own}) {
-        REQUIRE(session::api().cuFuncSetAttribute(f, tg::driver::function_attribute::max_dynamic_shared_size_bytes,
+        REQUIRE(driver_session::api().cuFuncSetAttribute(f, tg::driver::function_attribute::max_dynamic_shared_size_bytes,
                                    static_cast<int>(allowed)) == result::success);
         for (int threads = 32; threads <= 1024; threads += threads < 256 ? 32 : 96)
           for (const std::size_t dynamic : {0u, 1u, 1024u, 8000u, 32768u, 49152u, 65536u, 102400u, 163840u, 232448u}) {
@@ -108,7 +108,7 @@ TEST_CASE("the query of the driver answers as NVIDIA's header") {
             wrong += blocks != toolkit_blocks(threads, registers, own, dynamic, allowed) ? 1 : 0;
           }
       }
-      session::api().cuModuleUnload(module);
+      driver_session::api().cuModuleUnload(module);
     }
   MESSAGE(compared, " shapes");
   CHECK(compared > 10000);

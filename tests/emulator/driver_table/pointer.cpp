@@ -2,8 +2,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 namespace {
@@ -18,8 +18,8 @@ T about(device_address address, pointer_attribute what) {
 }  // namespace
 
 TEST_CASE("one pointer is good on both sides for pinned, managed and registered memory") {
-  const session::context c;
-  const session::module m;
+  const driver_session::context c;
+  const driver_session::module m;
   void* pinned = nullptr;
   device_address managed = 0, mapped = 0;
   CHECK(api().cuMemHostAlloc(&pinned, 400, 0) == result::success);
@@ -55,8 +55,8 @@ TEST_CASE("one pointer is good on both sides for pinned, managed and registered 
 }
 
 TEST_CASE("plain device memory is no host memory, and unknown pointers have no facts") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   std::uint64_t out = 5;
   CHECK(cuPointerGetAttribute(&out, pointer_attribute::host_pointer, w.address) == result::invalid_value);
   CHECK(cuPointerGetAttribute(&out, pointer_attribute::memory_type, 64) == result::invalid_value);

@@ -2,8 +2,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 namespace {
@@ -17,7 +17,7 @@ std::uint64_t used(pool_handle p) {
 }  // namespace
 
 TEST_CASE("pools count what they gave and got back") {
-  const session::context c;
+  const driver_session::context c;
   pool_handle by_default = nullptr, own = nullptr;
   CHECK(cuDeviceGetDefaultMemPool(&by_default, 0) == result::success);
   tg::driver::pool_properties p{};

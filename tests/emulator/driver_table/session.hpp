@@ -9,7 +9,7 @@
 #include <tg/emulator/counters.hpp>
 #include <tg/emulator/driver_table.hpp>
 
-namespace session {
+namespace driver_session {
 
 using tg::driver::result;
 
@@ -125,4 +125,4 @@ inline result launch(tg::driver::function_handle f, const words& w, unsigned val
   return api().cuLaunchKernel(f, (n + 63) / 64, 1, 1, 64, 1, 1, 0, stream, parameters, nullptr);
 }
 
-}  // namespace session
+}  // namespace driver_session

@@ -5,8 +5,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using tg::driver::capture_mode;
 using tg::driver::capture_status;
 using tg::driver::event_flag;
@@ -47,7 +47,7 @@ struct event {
 }  // namespace
 
 TEST_CASE("streams are made, waited for and ended once") {
-  const session::context c;
+  const driver_session::context c;
   stream_handle s = nullptr;
   REQUIRE(api().cuStreamCreateWithPriority(&s, stream_flag::non_blocking, -1) == result::success);
   CHECK(api().cuStreamSynchronize(s) == result::success);
@@ -60,7 +60,7 @@ TEST_CASE("streams are made, waited for and ended once") {
 }
 
 TEST_CASE("events tell the time between them") {
-  const session::context c;
+  const driver_session::context c;
   const event a, b;
   float ms = -1;
   CHECK(api().cuEventElapsedTime(&ms, a.handle, b.handle) == result::invalid_handle);
@@ -80,8 +80,8 @@ TEST_CASE("events tell the time between them") {
 }
 
 TEST_CASE("a capture collects work and does none") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   stream s;
   CHECK(s.status() == capture_status::none);
   CHECK(s.begin() == result::success);
@@ -96,16 +96,16 @@ TEST_CASE("a capture collects work and does none") {
 }
 
 TEST_CASE("calls that a capture cannot hold end it") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   unsigned value = 1;
-  for (const auto call : {+[](const session::words&, unsigned*, stream_handle) { return api().cuCtxSynchronize(); },
-                          +[](const session::words&, unsigned*, stream_handle s) { return api().cuStreamSynchronize(s); },
-                          +[](const session::words&, unsigned*, stream_handle s) { return api().cuStreamQuery(s); },
-                          +[](const session::words& w, unsigned* v, stream_handle) {
+  for (const auto call : {+[](const driver_session::words&, unsigned*, stream_handle) { return api().cuCtxSynchronize(); },
+                          +[](const driver_session::words&, unsigned*, stream_handle s) { return api().cuStreamSynchronize(s); },
+                          +[](const driver_session::words&, unsigned*, stream_handle s) { return api().cuStreamQuery(s); },
+                          +[](const driver_session::words& w, unsigned* v, stream_handle) {
                             return api().cuMemcpyDtoH(v, w.address, 4);
                           },
-                          +[](const session::words& w, unsigned* v, stream_handle) {
+                          +[](const driver_session::words& w, unsigned* v, stream_handle) {
                             return api().cuMemcpyHtoD(w.address, v, 4);
                           }}) {
     stream s;
@@ -126,8 +126,8 @@ TEST_CASE("calls that a capture cannot hold end it") {
 }
 
 TEST_CASE("the legacy stream breaks the capture of a stream that waits for it") {
-  const session::context c;
-  const session::words w(1);
+  const driver_session::context c;
+  const driver_session::words w(1);
   stream blocking(stream_flag::default_);
   CHECK(blocking.begin(capture_mode::relaxed) == result::success);
   CHECK(api().cuMemsetD32Async(w.address, 1, 1, nullptr) == result::stream_capture_implicit);
@@ -139,8 +139,8 @@ TEST_CASE("the legacy stream breaks the capture of a stream that waits for it") 
 }
 
 TEST_CASE("a capture forks over an event and must be joined") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   stream origin, branch;
   const event fork, join;
   SUBCASE("asked about inside, which spoils it") {
@@ -175,7 +175,7 @@ TEST_CASE("a capture forks over an event and must be joined") {
 }
 
 TEST_CASE("captures do not mix and belong to their thread") {
-  const session::context c;
+  const driver_session::context c;
   stream a, b;
   const event before, inside;
   CHECK(api().cuEventRecord(before.handle, nullptr) == result::success);

@@ -8,8 +8,8 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 namespace {
@@ -28,8 +28,8 @@ void wait_for_host(void* data) {
 }  // namespace
 
 TEST_CASE("a host function holds its stream up, not the thread that gave it") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   stream_handle s = nullptr, other = nullptr;
   REQUIRE(api().cuStreamCreate(&s, tg::driver::stream_flag::non_blocking) == result::success);
   REQUIRE(api().cuStreamCreate(&other, tg::driver::stream_flag::non_blocking) == result::success);
@@ -59,8 +59,8 @@ TEST_CASE("a host function holds its stream up, not the thread that gave it") {
 }
 
 TEST_CASE("what goes wrong behind a host function is said by the next wait, once") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   stream_handle s = nullptr;
   REQUIRE(api().cuStreamCreate(&s, tg::driver::stream_flag::non_blocking) == result::success);
   held h;
@@ -73,8 +73,8 @@ TEST_CASE("what goes wrong behind a host function is said by the next wait, once
 }
 
 TEST_CASE("a stream waits for a number that the host or another stream writes") {
-  const session::context c;
-  const session::words w(4);
+  const driver_session::context c;
+  const driver_session::words w(4);
   stream_handle s = nullptr, other = nullptr;
   REQUIRE(api().cuStreamCreate(&s, tg::driver::stream_flag::non_blocking) == result::success);
   REQUIRE(api().cuStreamCreate(&other, tg::driver::stream_flag::non_blocking) == result::success);
@@ -92,7 +92,7 @@ TEST_CASE("a stream waits for a number that the host or another stream writes") 
 }
 
 TEST_CASE("attributes of streams are taken and forgotten") {
-  const session::context c;
+  const driver_session::context c;
   tg::driver::launch_attribute_value v{};
   v.number = 3;
   CHECK(cuStreamSetAttribute(nullptr, 3, &v) == result::success);

@@ -2,7 +2,7 @@
 
 #include "session.hpp"
 
-using session::api;
+using driver_session::api;
 
 TEST_CASE("the emulator has every function of the driver") {
   tg::driver::for_each_function(api(), [](const tg::driver::symbol& s, const auto& pointer) {

@@ -106,11 +106,11 @@ TEST_CASE("every bad argument of an im2col map is an invalid value, and leaves t
 }
 
 TEST_CASE("a kernel takes a column of pixels through an im2col map from the driver") {
-  session::context current;
-  const session::words image(8 * 6 * 4 * 2), out(12 * 8);
+  driver_session::context current;
+  const driver_session::words image(8 * 6 * 4 * 2), out(12 * 8);
   std::vector<unsigned> values(image.count);
   for (unsigned k = 0; k < values.size(); ++k) values[k] = k + 1;
-  REQUIRE(session::api().cuMemcpyHtoD(image.address, values.data(), 4 * values.size()) == result::success);
+  REQUIRE(driver_session::api().cuMemcpyHtoD(image.address, values.data(), 4 * values.size()) == result::success);
   images given;
   given.address = reinterpret_cast<void*>(image.address);
   tg::driver::tensor_map map{};
@@ -160,13 +160,13 @@ wait:
   ret;
 }
 )";
-  REQUIRE(session::api().cuModuleLoadDataEx(&module, text, 0, nullptr, nullptr) == result::success);
+  REQUIRE(driver_session::api().cuModuleLoadDataEx(&module, text, 0, nullptr, nullptr) == result::success);
   tg::driver::function_handle kernel = nullptr;
-  REQUIRE(session::api().cuModuleGetFunction(&kernel, module, "column") == result::success);
+  REQUIRE(driver_session::api().cuModuleGetFunction(&kernel, module, "column") == result::success);
   tg::driver::device_address to = out.address;
   void* parameters[] = {&map, &to};
-  REQUIRE(session::api().cuLaunchKernel(kernel, 1, 1, 1, 96, 1, 1, 0, nullptr, parameters, nullptr) == result::success);
-  REQUIRE(session::api().cuCtxSynchronize() == result::success);
+  REQUIRE(driver_session::api().cuLaunchKernel(kernel, 1, 1, 1, 96, 1, 1, 0, nullptr, parameters, nullptr) == result::success);
+  REQUIRE(driver_session::api().cuCtxSynchronize() == result::success);
 
   // W goes from -1 to 4 and H from -1 to 3 in steps of 2; the column begins at (3, -1) and is moved by (2, 1).
   const int pixels[12][3] = {{5, 0, 0}, {6, 0, 0}, {1, 2, 0}, {2, 2, 0}, {3, 2, 0}, {4, 2, 0},
@@ -177,5 +177,5 @@ wait:
     const unsigned want = w < 6 && h < 4 ? static_cast<unsigned>(((n * 4 + h) * 6 + w) * 8 + k % 8 + 1) : 0;
     CHECK_EQ(got[static_cast<std::size_t>(k)], want);
   }
-  CHECK(session::api().cuModuleUnload(module) == result::success);
+  CHECK(driver_session::api().cuModuleUnload(module) == result::success);
 }

@@ -4,12 +4,12 @@
 
 #include "session.hpp"
 
-using session::api;
-using session::result;
+using driver_session::api;
+using driver_session::result;
 using namespace tg::emulator::entry;
 
 TEST_CASE("two mappings of one physical memory show the same bytes, and a copy crosses neighbours") {
-  const session::context c;
+  const driver_session::context c;
   tg::driver::allocation_properties p{};
   p.type = 1;
   p.location = {1, 0};

@@ -4,7 +4,7 @@
 
 #include "session.hpp"
 
-using session::result;
+using driver_session::result;
 using namespace tg::emulator::entry;
 using tg::driver::memory_operation;
 
@@ -16,11 +16,11 @@ TEST_CASE("each work has the type of its node") {
 }
 
 TEST_CASE("waits compare as counters, bits and numbers do") {
-  const session::context c;
-  const session::words w(2);
+  const driver_session::context c;
+  const driver_session::words w(2);
   const auto is_ready = [&](std::uint32_t now, std::uint64_t wanted, unsigned how, memory_operation what) {
     const std::uint64_t bits = now;
-    session::api().cuMemcpyHtoD(w.address, &bits, 8);
+    driver_session::api().cuMemcpyHtoD(w.address, &bits, 8);
     return value_work{{what, w.address, wanted, how, 0, 0}}.is_ready(the_machine());
   };
   constexpr auto narrow = memory_operation::wait_value_32, wide = memory_operation::wait_value_64;
