@@ -48,7 +48,7 @@ void run_rank_1(tg::device& gpu, const Block&, tally& total, std::integer_sequen
 
 template <class T, int Width, std::uint32_t First, class Block>
 void run_rank_1(tg::device& gpu, const Block&, tally& total) {
-  run_rank_1<T, Width, First>(gpu, Block{}, total, agreement::seeds<14>{});
+  run_rank_1<T, Width, First>(gpu, Block{}, total, agreement::seeds<16>{});
 }
 
 template <class View, class R, class C>
@@ -87,7 +87,7 @@ void run_rank_2(tg::device& gpu, const Block&, tally& total, std::integer_sequen
 
 template <class T, int Multiple, std::uint32_t First, class Block>
 void run_rank_2(tg::device& gpu, const Block&, tally& total) {
-  run_rank_2<T, Multiple, First>(gpu, Block{}, total, agreement::seeds<10>{});
+  run_rank_2<T, Multiple, First>(gpu, Block{}, total, agreement::seeds<12>{});
 }
 
 }  // namespace
