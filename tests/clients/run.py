@@ -11,8 +11,10 @@ import sys
 
 PACKAGES = {"drjit": ["drjit", "numpy"], "halide": ["halide", "numpy"], "cuda_bindings": ["cuda-bindings", "numpy"],
             "numba": ["numba-cuda==0.30.4", "numpy", "filecheck", "pytest", "psutil", "cffi", "ml_dtypes"],
-            "tinygrad": ["tinygrad==0.14.0", "numpy"], "taichi": ["taichi==1.7.4", "numpy"]}
+            "tinygrad": ["tinygrad==0.14.0", "numpy"], "taichi": ["taichi==1.7.4", "numpy"],
+            "pycuda": ["pycuda==2026.1", "numpy"]}
 SKIPPED = 77
+PATH = os.environ.get("PATH", "") + ":/usr/local/cuda/bin"  # PyCUDA is built, and builds kernels, with a CUDA toolkit
 
 
 def environment_of(root: pathlib.Path, client: str) -> pathlib.Path | None:
@@ -24,7 +26,7 @@ def environment_of(root: pathlib.Path, client: str) -> pathlib.Path | None:
     install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES[client]]
     done = where / "installed"
     if not done.exists():
-        tried = subprocess.run(install, capture_output=True, text=True, timeout=600)
+        tried = subprocess.run(install, capture_output=True, text=True, timeout=900, env=dict(os.environ, PATH=PATH))
         if tried.returncode != 0:
             print(tried.stderr.strip().splitlines()[-1] if tried.stderr.strip() else "pip failed")
             return None
@@ -48,7 +50,7 @@ def main() -> int:
         return SKIPPED
     library = pathlib.Path(options.library).resolve()
     variables = dict(os.environ, LD_LIBRARY_PATH=str(library), DRJIT_LIBCUDA_PATH=str(library / "libcuda.so.1"),
-                     PYTHONPATH=str(library / "python"))
+                     PYTHONPATH=str(library / "python"), PATH=PATH)
     script = pathlib.Path(__file__).parent / f"{options.client}_client.py"
     return subprocess.run([str(python), str(script), *options.arguments], env=variables).returncode
 
