@@ -78,8 +78,13 @@ class memory_unit {
     even_access access(m_, v, a.offset, b.abreast);
     const ptx::token space = space_of(a, v);
     const bool loads_once = is_full && is_same && !a.is_write && space != ptx::token::local;
-    if (!loads_once && !ranges.find(b, o)) return false;
+    if ((!loads_once || is_followed_) && !ranges.find(b, o)) return false;
     if (!place(b, o, a, space, v, access, ranges)) return false;
+    if (is_followed_) {
+      if (a.is_write)
+        for (std::size_t k = 0; k < a.elements; ++k) b.patterns.settle(o.slots[k]);
+      if (!m_.watch->access(b, o, a, space, v, ranges)) return false;
+    }
     if (loads_once) {
       access.load_same(b, o, a);
       return true;
@@ -492,7 +497,7 @@ class memory_unit {
   std::vector<instruction_count>& counts_;
   std::vector<last_allocation> last_;
   bool is_followed_ = m_.watch != nullptr && m_.watch->follows_accesses();
-  bool moves_ranges_ = m_.options.patterns && !m_.counts && !is_followed_;
+  bool moves_ranges_ = m_.options.patterns && !m_.counts;
   std::uint64_t heap_generation_ = 0;
 };
 

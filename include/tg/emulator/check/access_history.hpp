@@ -1,12 +1,21 @@
 // The accesses to a memory that a later access may race with: per word, or per byte where narrower accesses were made.
 // An access is forgotten when one that happened after it would race with all that it would.
+//
+// A page of memory starts as a list of even accesses, each of many threads of one block. While each new access is free
+// of conflicts with all of the list, by its addresses or by its place in time, no word is looked at. The first access
+// for which that is not so turns the page into words: the list is added to them, access by access, in its order.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include <tg/emulator/check/even_addresses.hpp>
 #include <tg/emulator/check/memory_order.hpp>
 #include <tg/emulator/check/vector_clock.hpp>
 
@@ -29,6 +38,25 @@ struct access_record {
   bool is_async_proxy = false;
 };
 
+/// Neighbouring threads of one block that made one access at one epoch. Writes are to bytes that no two threads share.
+struct even_record {
+  even_addresses at;
+  std::uint32_t first = 0, count = 0;  // threads
+  std::uint64_t block = 0;
+  std::uint32_t epoch = 0;
+  std::uint32_t operation = 0;
+  access_kind kind = access_kind::read;  // read or write
+  bool is_united = false;                // all threads of the block were at this epoch, and had just passed a barrier
+  std::uint64_t serial = 0;              // the records of one instruction have one number, from 1 on
+  clock_pointer known;
+
+  /// The lanes of a warp that take part.
+  std::uint32_t lanes(std::uint32_t warp) const {
+    const std::uint32_t begin = std::max(first, warp * 32), end = std::min(first + count, warp * 32 + 32);
+    return begin >= end ? 0 : (0xffffffffu >> (32 - (end - begin))) << begin % 32;
+  }
+};
+
 /// Two accesses to one byte, at least one a write, not ordered, and not both strong enough for each other; or a write
 /// that comes first and that the proxy of the read does not see.
 enum class conflict : std::uint8_t { none, race, narrow_scope, other_proxy };
@@ -48,9 +76,10 @@ class access_history {
  public:
   static constexpr std::uint64_t page_bytes = 1024;
   static constexpr std::size_t most_records = 48;  // per word
+  static constexpr std::size_t most_even = 512;    // per page
 
-  /// `is_strict`: plain writes of one value race.
-  explicit access_history(bool is_strict = false) : is_strict_(is_strict) {}
+  /// `is_strict`: plain writes of one value race. `host`: where address 0 is in the host's memory.
+  explicit access_history(bool is_strict = false, std::uint64_t host = 0) : is_strict_(is_strict), host_(host) {}
 
   /// Adds an access of the lanes in `now`, one of which knows `known`, to the bytes from `address` on.
   /// Calls `report(earlier, conflict, address)` for each record that it conflicts with.
@@ -69,19 +98,178 @@ class access_history {
     }
   }
 
+  /// Adds an access of many threads. `value(thread, to)` fetches what a thread writes, which is not in memory yet.
+  /// Calls `report(now, earlier, conflict, address)` as `add` of each thread in turn would.
+  template <class Value, class Report>
+  void add(const even_record& r, Value value, Report report) {
+    if (!find_parts(r)) {
+      for (const part& of_page : parts_) divide(find(of_page.number), r.serial, value);
+      return add_lanes(r, value, report);
+    }
+    for (const part& of_page : parts_) {
+      page& p = find(of_page.number);
+      if (p.cells.empty() && takes(p, r, of_page)) continue;
+      divide(p, r.serial, value);
+      even_record own = r;
+      own.first = of_page.first;
+      own.count = of_page.count;
+      add_lanes(own, value, report);
+    }
+  }
+
+  /// Every access so far happened before every later one.
+  void forget() {
+    for (page* const p : used_) {
+      p->log.clear();
+      p->cells.clear();
+      p->has_write = p->is_used = false;
+    }
+    used_.clear();
+  }
+
  private:
   struct cell {
     access_record first;
     std::unique_ptr<std::vector<access_record>> more;
   };
+  /// An even access inside one page.
+  struct even_entry {
+    even_record access;
+    std::uint32_t low = 0, end = 0;  // bytes of the page
+    bool is_dense = false;           // all of them are touched, each by one thread
+  };
   struct page {
     bool by_words = true;
-    std::vector<cell> cells;
+    bool has_write = false;  // in the log
+    bool is_used = false;    // has accesses
+    std::vector<even_entry> log;
+    std::vector<cell> cells;  // empty: all accesses are in the log
+  };
+  /// Threads whose addresses are in one page.
+  struct part {
+    std::uint64_t number;
+    std::uint32_t first, count;
+    std::uint64_t low, end;
+    std::uint64_t bytes;  // of all threads
   };
 
   /// An access of `now.kind` races with all that one of kind `k` races with.
   static bool stands_for(access_kind now, access_kind k) {
     return now == access_kind::write || now == k || k == access_kind::strong_read;
+  }
+
+  /// Finds the parts of an access, in the order of the threads. Returns: false where a page may have two.
+  bool find_parts(const even_record& r) {
+    parts_.clear();
+    const std::int64_t step = r.at.step();
+    const std::uint64_t bytes = r.at.bytes();
+    r.at.each_row(r.first, r.count, [&](std::uint64_t address, std::uint32_t first, std::uint32_t count) {
+      while (count != 0) {
+        const std::uint64_t number = address / page_bytes, at = address % page_bytes;
+        std::uint64_t inside = count;
+        if (step > 0) inside = std::min<std::uint64_t>(count, (page_bytes - at - 1) / static_cast<std::uint64_t>(step) + 1);
+        if (step < 0) inside = std::min<std::uint64_t>(count, at / static_cast<std::uint64_t>(-step) + 1);
+        const std::uint64_t last = address + static_cast<std::uint64_t>(step * static_cast<std::int64_t>(inside - 1));
+        const std::uint64_t low = std::min(address, last) % page_bytes, end = std::max(address, last) % page_bytes + bytes;
+        if (parts_.empty() || parts_.back().number != number) {
+          parts_.push_back({number, first, static_cast<std::uint32_t>(inside), low, end, inside * bytes});
+        } else {
+          part& known = parts_.back();
+          known.count += static_cast<std::uint32_t>(inside);
+          known.low = std::min(known.low, low);
+          known.end = std::max(known.end, end);
+          known.bytes += inside * bytes;
+        }
+        first += static_cast<std::uint32_t>(inside);
+        count -= static_cast<std::uint32_t>(inside);
+        address += static_cast<std::uint64_t>(step * static_cast<std::int64_t>(inside));
+      }
+    });
+    for (std::size_t k = 2; k < parts_.size(); ++k)
+      if ((parts_[k].number > parts_[k - 1].number) != (parts_[1].number > parts_[0].number)) return false;
+    return true;
+  }
+
+  /// Whether `now` happens after all of an earlier access.
+  static bool is_after(const even_record& now, const even_record& earlier) {
+    if (now.is_united && earlier.is_united && now.block == earlier.block && earlier.epoch < now.epoch) return true;
+    if (now.known == nullptr) return false;
+    for (std::uint32_t w = earlier.first / 32; w * 32 < earlier.first + earlier.count; ++w)
+      if (!now.known->covers({earlier.block, w}, earlier.lanes(w), earlier.epoch)) return false;
+    return true;
+  }
+
+  /// Puts an access into the log of its page, if it has no conflict there that can be seen from the whole access.
+  bool takes(page& p, const even_record& r, const part& of_page) {
+    const bool writes = r.kind == access_kind::write;
+    if (!writes && !p.log.empty()) {
+      const even_entry& last = p.log.back();
+      if (last.access.kind == r.kind && last.access.operation == r.operation && last.access.epoch == r.epoch &&
+          last.access.block == r.block && last.access.first == of_page.first && last.access.count == of_page.count &&
+          last.access.at == r.at)
+        return true;
+    }
+    const bool is_dense = r.at.is_apart() && of_page.bytes == of_page.end - of_page.low;
+    if (writes || p.has_write || p.log.size() >= most_even) {
+      for (const even_entry& e : p.log) {
+        if ((!writes && e.access.kind == access_kind::read) || e.end <= of_page.low || of_page.end <= e.low) continue;
+        const bool is_own = e.access.block == r.block && e.access.at == r.at && r.at.is_apart();
+        if (!is_own && !e.access.at.alternates_with(r.at) && !is_after(r, e.access)) return false;
+      }
+      // What every thread would make its words forget.
+      std::erase_if(p.log, [&](const even_entry& e) {
+        if (!is_dense || e.low < of_page.low || e.end > of_page.end || !stands_for(r.kind, e.access.kind)) return false;
+        const bool is_own = e.access.block == r.block && e.access.at == r.at && e.access.first >= of_page.first &&
+                            e.access.first + e.access.count <= of_page.first + of_page.count;
+        return is_own || is_after(r, e.access);
+      });
+      if (p.log.size() >= most_even) return false;
+      if (p.log.empty()) p.has_write = false;
+    }
+    use(p);
+    p.has_write = p.has_write || writes;
+    even_entry& made = p.log.emplace_back(even_entry{r, static_cast<std::uint32_t>(of_page.low),
+                                                     static_cast<std::uint32_t>(of_page.end), is_dense});
+    made.access.first = of_page.first;
+    made.access.count = of_page.count;
+    return true;
+  }
+
+  /// Adds an even access lane by lane, all in one page.
+  template <class Value, class Report>
+  void add_lanes(const even_record& r, Value value, Report report) {
+    std::array<std::byte, 64> bytes;
+    for (std::uint32_t w = r.first / 32; w * 32 < r.first + r.count; ++w)
+      for (std::uint32_t left = r.lanes(w); left != 0;) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+        const std::uint64_t address = r.at.of(w * 32 + i);
+        std::uint32_t same = 1u << i;
+        if (r.kind == access_kind::read && !r.at.is_apart())
+          for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (r.at.of(w * 32 + static_cast<std::uint32_t>(std::countr_zero(rest))) == address) same |= rest & (0u - rest);
+        left &= ~same;
+        const access_record now{{r.block, w}, same, r.epoch, r.operation, 0, r.kind, scope::all};
+        if (r.kind == access_kind::write) value(w * 32 + i, bytes.data());
+        add(address, r.at.bytes(), now, r.known.get(), r.kind == access_kind::write ? bytes.data() : nullptr,
+            [&](const access_record& earlier, conflict c, std::uint64_t at) { report(now, earlier, c, at); });
+      }
+  }
+
+  /// From a log to words. What was written is in memory, or was written again by the same threads or later ones; what
+  /// instruction `serial` writes is not there yet, `value` has it.
+  template <class Value>
+  void divide(page& p, std::uint64_t serial, Value value) {
+    const std::vector<even_entry> log = std::move(p.log);
+    p.log.clear();
+    p.has_write = false;
+    for (const even_entry& e : log)
+      add_lanes(
+          e.access,
+          [&](std::uint32_t thread, std::byte* to) {
+            if (e.access.serial == serial) return value(thread, to);
+            std::memcpy(to, reinterpret_cast<const std::byte*>(host_ + e.access.at.of(thread)), e.access.at.bytes());
+          },
+          [](const access_record&, const access_record&, conflict, std::uint64_t) {});
   }
 
   template <class Report>
@@ -113,6 +301,11 @@ class access_history {
     std::size_t count = 0;
     if (c.more != nullptr) {
       std::erase_if(*c.more, [&](access_record& r) { return !keeps(r); });
+      // Records stay in the order of their accesses, and so do reports of several conflicts.
+      if (c.first.lanes == 0 && !c.more->empty()) {
+        c.first = c.more->front();
+        c.more->erase(c.more->begin());
+      }
       count = c.more->size();
     }
     if (is_kept) return;
@@ -124,20 +317,31 @@ class access_history {
     }
   }
 
-  page& open(std::uint64_t address, bool by_words) {
-    const std::uint64_t number = address / page_bytes;
+  page& find(std::uint64_t number) {
     if (last_ == nullptr || number != last_number_) {
-      std::unique_ptr<page>& found = pages_[number];
-      if (found == nullptr) {
-        found = std::make_unique<page>();
-        found->by_words = by_words;
-        found->cells.resize(by_words ? page_bytes / 4 : page_bytes);
-      }
-      last_ = found.get();
+      last_ = &pages_[number];
       last_number_ = number;
     }
-    if (last_->by_words && !by_words) split(*last_);
     return *last_;
+  }
+
+  void use(page& p) {
+    if (!std::exchange(p.is_used, true)) used_.push_back(&p);
+  }
+
+  page& open(std::uint64_t address, bool by_words) {
+    page& p = find(address / page_bytes);
+    if (p.cells.empty()) {
+      if (!p.log.empty()) {
+        divide(p, 0, [](std::uint32_t, std::byte*) {});
+      } else {
+        use(p);
+        p.by_words = by_words;
+        p.cells.resize(by_words ? page_bytes / 4 : page_bytes);
+      }
+    }
+    if (p.by_words && !by_words) split(p);
+    return p;
   }
 
   /// From words to bytes.
@@ -159,7 +363,10 @@ class access_history {
   }
 
   bool is_strict_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<page>> pages_;
+  std::uint64_t host_;
+  std::unordered_map<std::uint64_t, page> pages_;
+  std::vector<page*> used_;
+  std::vector<part> parts_;  // of the access that is added
   page* last_ = nullptr;
   std::uint64_t last_number_ = 0;
 };

@@ -22,6 +22,14 @@ class byte_set {
   void erase(std::uint64_t first, std::uint64_t count) { set(first, count, false); }
 
   bool holds(std::uint64_t first, std::uint64_t count) const {
+    if (count > 64) {
+      const std::uint64_t head = (8 - first % 8) % 8;
+      if (!holds(first, head)) return false;
+      first += head;
+      count -= head;
+      for (; count >= 64; first += 64, count -= 64)
+        if (window(first) != ~std::uint64_t{0}) return false;
+    }
     for (; count > 32; first += 32, count -= 32)
       if ((window(first) & 0xffffffffu) != 0xffffffffu) return false;
     return (~window(first) & ((std::uint64_t{1} << count) - 1)) == 0;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include <tg/emulator/async/cluster.hpp>
+#include <tg/emulator/check/even_addresses.hpp>
 #include <tg/emulator/check/findings.hpp>
 #include <tg/emulator/memory.hpp>
 #include <tg/emulator/report.hpp>
@@ -37,6 +38,49 @@ class initialization {
     byte_set set = set_of(owner, space, thread, first);
     if (reads && !set.holds(first, bytes)) read_unwritten(b, o, space, thread, address, set, first, bytes);
     if (writes) set.insert(first, bytes);
+  }
+
+  /// Whether everything was written that a range of threads of `b` reads; addresses count as of `access`.
+  bool holds(const block& b, ptx::token space, const even_addresses& at, std::uint32_t first, std::uint32_t count) {
+    bool all = true;
+    if (space == ptx::token::local) {
+      for (std::uint32_t t = first; t < first + count && all; ++t) {
+        std::uint64_t place = at.of(t);
+        all = set_of(b, space, t, place).holds(place, at.bytes());
+      }
+      return all;
+    }
+    at.each_row(first, count, [&](std::uint64_t begin, std::uint32_t, std::uint32_t threads) {
+      if (!all) return;
+      const auto [low, bytes] = extent_of(at, begin, threads);
+      if (space == ptx::token::global && !m_.device.owns(low)) return;
+      const byte_set set = set_of(b, space, 0, begin);
+      all = set.holds(low, bytes);
+      if (all || std::abs(at.step()) <= at.bytes()) return;
+      all = true;
+      for (std::uint32_t k = 0; k < threads && all; ++k) all = set.holds(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
+    });
+    return all;
+  }
+
+  /// A range of threads of `b` writes.
+  void insert(const block& b, ptx::token space, const even_addresses& at, std::uint32_t first, std::uint32_t count) {
+    if (space == ptx::token::local) {
+      for (std::uint32_t t = first; t < first + count; ++t) {
+        std::uint64_t place = at.of(t);
+        set_of(b, space, t, place).insert(place, at.bytes());
+      }
+      return;
+    }
+    at.each_row(first, count, [&](std::uint64_t begin, std::uint32_t, std::uint32_t threads) {
+      if (space == ptx::token::global && !m_.device.owns(begin)) return;
+      byte_set set = set_of(b, space, 0, begin);
+      if (std::abs(at.step()) <= at.bytes()) {
+        const auto [low, bytes] = extent_of(at, begin, threads);
+        return set.insert(low, bytes);
+      }
+      for (std::uint32_t k = 0; k < threads; ++k) set.insert(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
+    });
   }
 
   /// The emulator itself wrote to a thread's memory.
@@ -81,6 +125,14 @@ class initialization {
     bits shared;
     bits local;
   };
+
+  /// First byte, and bytes up to the end of the last, of a row of threads.
+  static std::pair<std::uint64_t, std::uint64_t> extent_of(const even_addresses& at, std::uint64_t begin,
+                                                           std::uint32_t threads) {
+    const std::int64_t length = at.step() * (std::int64_t{threads} - 1);
+    return {length < 0 ? begin + static_cast<std::uint64_t>(length) : begin,
+            static_cast<std::uint64_t>(std::abs(length)) + at.bytes()};
+  }
 
   static std::uint8_t* zeros(std::uint64_t bytes) {
     auto* const out = static_cast<std::uint8_t*>(std::calloc(byte_set::storage_bytes(bytes), 1));

@@ -10,6 +10,7 @@
 #include <tg/emulator/check/access_history.hpp>
 #include <tg/emulator/check/findings.hpp>
 #include <tg/emulator/check/thread_order.hpp>
+#include <tg/emulator/even_access.hpp>
 #include <tg/emulator/report.hpp>
 
 namespace tg::emulator::check {
@@ -27,7 +28,7 @@ class races {
  public:
   races(const machine& m, findings& found) : m_(m), found_(found), global_(m.options.check.strict) {}
 
-  void start(std::uint64_t block) { blocks_.try_emplace(block, block, m_.warps, m_.options.check.strict); }
+  void start(const block& b) { blocks_.try_emplace(b.number, m_, b); }
   void finish(std::uint64_t block) {
     blocks_.erase(block);
     known_ = nullptr;
@@ -53,6 +54,58 @@ class races {
       add(owner, o, is_shared, address, bytes, {order.name(warp), same, order.epoch(warp, first), 0, 0, kind, s},
           known.get(), value);
     }
+  }
+
+  /// A plain access of a range of threads of `b`, at the same places of its own shared memory or of global memory.
+  /// `value(thread, to)` fetches what a thread writes. Requires: that writes are apart, and can_take().
+  template <class Value>
+  void access(const block& b, const operation& o, bool is_shared, const even_addresses& at, std::uint32_t first,
+              std::uint32_t count, access_kind kind, std::uint64_t serial, Value value) {
+    block_state& state = of(b);
+    thread_order& order = state.order;
+    access_history& history = is_shared ? state.shared : global_;
+    const auto which = static_cast<std::uint32_t>(&o - m_.image.code.data());
+    even_record made{at, first, count, b.number, 0, which, kind, order.is_united(), serial, nullptr};
+    const auto add = [&](std::uint32_t warp, std::uint32_t lane) {
+      made.epoch = order.epoch(warp, lane);
+      // Shared memory whose history ends with each barrier of all holds nothing that a united block knows of.
+      if (!made.is_united || !is_shared || !forgets_) made.known = order.known(warp, lane);
+      history.add(made, value, [&](const access_record& now, const access_record& earlier, conflict c, std::uint64_t where) {
+        report(now, earlier, c, is_shared, where, at.bytes());
+      });
+    };
+    if (made.is_united) return add(first / 32, first % 32);
+    const std::uint32_t end = first + count;
+    for (std::uint32_t w = first / 32; w * 32 < end; ++w) {
+      made.first = std::max(first, w * 32);
+      made.count = std::min(end, w * 32 + 32) - made.first;
+      add(w, made.first % 32);
+    }
+  }
+
+  /// Whether in each warp all lanes of the ranges have come to the same moment.
+  bool can_take(const block& b, const lane_ranges& ranges) {
+    const thread_order& order = of(b).order;
+    if (order.is_united()) return true;
+    for (const lane_range& r : ranges)
+      for (std::uint32_t at = r.first; at < r.first + r.count; at = at / 32 * 32 + 32) {
+        const std::uint32_t end = std::min(r.first + r.count, at / 32 * 32 + 32);
+        if (!order.is_united(at / 32, (0xffffffffu >> (32 - (end - at))) << at % 32)) return false;
+      }
+    return true;
+  }
+
+  /// Every thread of `b` passes a barrier together with all others.
+  void pass_united(const block& b) {
+    block_state& state = of(b);
+    state.order.pass_united();
+    if (forgets_) state.shared.forget();
+  }
+  /// After every thread of `b` has passed a barrier one by one.
+  void unite(const block& b) {
+    block_state& state = of(b);
+    state.order.unite();
+    if (forgets_) state.shared.forget();
   }
 
   /// Work of a thread that ends when `ticket` of the engine has been waited for.
@@ -88,8 +141,10 @@ class races {
   /// What a strong access synchronises with, after `access`.
   void synchronize(const block& b, const block& owner, bool is_shared, std::uint32_t warp, std::uint32_t lane,
                    std::uint64_t address, memory_order o, bool reads, bool writes) {
-    publication& p = (is_shared ? of(owner).published : published_)[address];
+    publications& all = is_shared ? of(owner).published : published_;
     thread_order& order = of(b).order;
+    if (!o.acquires && !o.releases && !order.has_released(warp, lane) && !all.contains(address)) return;
+    publication& p = all[address];
     if (reads) order.read(p, warp, lane, o);
     if (writes) order.write(p, warp, lane, o, reads);
   }
@@ -109,7 +164,9 @@ class races {
     std::vector<warp_name> engines;
   };
   struct block_state {
-    block_state(std::uint64_t block, std::uint32_t warps, bool is_strict) : order(block, warps), shared(is_strict) {}
+    block_state(const machine& m, const block& b)
+        : order(b.number, m.warps, m.threads),
+          shared(m.options.check.strict, reinterpret_cast<std::uint64_t>(b.shared)) {}
     thread_order order;
     access_history shared;
     publications published;
@@ -129,6 +186,15 @@ class races {
         .add(address, bytes, now, known, value, [&](const access_record& earlier, conflict c, std::uint64_t at) {
           report(now, earlier, c, is_shared, at, bytes);
         });
+  }
+
+  /// After a barrier of a whole block no later access races with an earlier one in its shared memory: nobody else
+  /// reaches it, neither other blocks nor the hardware's engines.
+  static bool has_shared_to_itself(const machine& m) {
+    return m.cluster.count() == 1 && std::ranges::none_of(m.image.code, [&](const operation& o) {
+             return o.act == action::asynchronous ||
+                    (o.act == action::matrix && instruction_of(m, o).op == ptx::opcode::wgmma);
+           });
   }
 
   std::string kind_name(const access_record& r) const {
@@ -179,6 +245,7 @@ class races {
 
   const machine& m_;
   findings& found_;
+  bool forgets_ = has_shared_to_itself(m_);
   access_history global_;
   publications published_;
   std::unordered_map<std::uint64_t, block_state> blocks_;

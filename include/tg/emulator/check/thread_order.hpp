@@ -21,13 +21,52 @@ struct publication {
 
 class thread_order {
  public:
-  thread_order(std::uint64_t block, std::uint32_t warps) : block_(block), warps_(warps) {
-    for (warp_state& w : warps_) w.epoch.fill(1);
+  /// The last warp may have fewer threads than lanes.
+  thread_order(std::uint64_t block, std::uint32_t warps, std::uint32_t threads)
+      : block_(block), warp_count_(warps), threads_(threads) {}
+  thread_order(std::uint64_t block, std::uint32_t warps) : thread_order(block, warps, warps * 32) {}
+
+  std::uint32_t epoch(std::uint32_t warp, std::uint32_t lane) const {
+    return is_united_ ? epoch_ : warps_[warp].epoch[lane];
+  }
+  const clock_pointer& known(std::uint32_t warp, std::uint32_t lane) const {
+    return is_united_ ? common() : warps_[warp].lanes[lane].known;
+  }
+  warp_name name(std::uint32_t warp) const { return {block_, warp}; }
+
+  /// All threads are at one epoch and know the same: they have just begun, or passed a barrier that they all reached,
+  /// and none has done more than plain and relaxed accesses since.
+  bool is_united() const { return is_united_; }
+  /// These lanes of a warp are at one epoch and know the same.
+  bool is_united(std::uint32_t warp, std::uint32_t lanes) const {
+    if (is_united_) return true;
+    const warp_state& w = warps_[warp];
+    const std::uint32_t first = index(lanes);
+    for (; lanes != 0; lanes &= lanes - 1)
+      if (w.epoch[index(lanes)] != w.epoch[first] || w.lanes[index(lanes)].known != w.lanes[first].known) return false;
+    return true;
   }
 
-  std::uint32_t epoch(std::uint32_t warp, std::uint32_t lane) const { return warps_[warp].epoch[lane]; }
-  const clock_pointer& known(std::uint32_t warp, std::uint32_t lane) const { return warps_[warp].lanes[lane].known; }
-  warp_name name(std::uint32_t warp) const { return {block_, warp}; }
+  /// Every thread of the block arrives at a barrier and leaves it. Requires: is_united().
+  void pass_united() {
+    epoch_ += 2;
+    is_behind_ = true;
+  }
+  /// After every thread of the block has passed a barrier.
+  void unite() {
+    if (is_united_) return;
+    for (std::uint32_t w = 0; w < warp_count_; ++w)
+      if (!is_united(w, threads_of(w)) || epoch(w, 0) != epoch(0, 0) || known(w, 0) != known(0, 0)) return;
+    epoch_ = epoch(0, 0);
+    common_ = known(0, 0);
+    is_behind_ = false;
+    is_united_ = true;
+  }
+
+  /// A relaxed access of the thread orders nothing at a place where nothing was published.
+  bool has_released(std::uint32_t warp, std::uint32_t lane) const {
+    return !warps_.empty() && warps_[warp].lanes[lane].released.epoch != 0;
+  }
 
   /// All of these lanes learn what each of them did; of bar.warp.sync.
   void meet(std::uint32_t warp, std::uint32_t lanes) {
@@ -61,6 +100,7 @@ class thread_order {
 
   /// A strong read, or the read of an atomic, sees what was published.
   void read(const publication& p, std::uint32_t warp, std::uint32_t lane_index, memory_order o) {
+    divide();
     lane_state& l = warps_[warp].lanes[lane_index];
     l.seen_in_block = join(l.seen_in_block, p.block == block_ ? p.for_block : nullptr);
     if (o.scope == scope::all)
@@ -72,6 +112,7 @@ class thread_order {
 
   /// A strong write publishes what the thread released; the write of an atomic adds to what it read.
   void write(publication& p, std::uint32_t warp, std::uint32_t lane_index, memory_order o, bool is_atomic) {
+    divide();
     lane_state& l = warps_[warp].lanes[lane_index];
     if (o.releases) l.released = {l.known, epoch(warp, lane_index), o.scope, nullptr};
     if (!is_atomic) p = {};
@@ -90,14 +131,17 @@ class thread_order {
 
   /// What happened before now, the thread's own past included.
   clock_pointer until_now(std::uint32_t warp, std::uint32_t lane_index) const {
-    const clock_pointer& known = warps_[warp].lanes[lane_index].known;
-    auto out = known == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*known);
-    out->raise(name(warp), std::uint32_t{1} << lane_index, warps_[warp].epoch);
+    std::array<std::uint32_t, 32> epochs;
+    epochs.fill(epoch(warp, lane_index));
+    const clock_pointer& before = known(warp, lane_index);
+    auto out = before == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*before);
+    out->raise(name(warp), std::uint32_t{1} << lane_index, epochs);
     return out;
   }
 
   /// What lanes of an engine did up to `epoch` is done, for a thread.
   void learn(std::uint32_t warp, std::uint32_t lane_index, warp_name engine, std::uint32_t lanes, std::uint32_t epoch) {
+    divide();
     clock_pointer& known = warps_[warp].lanes[lane_index].known;
     known = raised(known, engine, lanes, epoch);
   }
@@ -123,7 +167,7 @@ class thread_order {
   };
   struct warp_state {
     std::array<lane_state, 32> lanes;
-    std::array<std::uint32_t, 32> epoch{};
+    std::array<std::uint32_t, 32> epoch;
   };
   struct meeting {
     clock_pointer known;
@@ -138,9 +182,44 @@ class thread_order {
   };
 
   static std::uint32_t index(std::uint32_t lanes) { return static_cast<std::uint32_t>(std::countr_zero(lanes)); }
-  lane_state& lane(std::uint32_t warp, std::uint32_t lanes) { return warps_[warp].lanes[index(lanes)]; }
+  std::uint32_t threads_of(std::uint32_t warp) const {
+    const std::uint32_t rest = threads_ - warp * 32;
+    return rest >= 32 ? 0xffffffffu : (1u << rest) - 1;
+  }
+
+  /// What all threads of a united block know.
+  const clock_pointer& common() const {
+    if (!is_behind_) return common_;
+    auto out = common_ == nullptr ? std::make_shared<vector_clock>() : std::make_shared<vector_clock>(*common_);
+    out->raise_block(block_, warp_count_, threads_of(warp_count_ - 1), epoch_ - 2);
+    common_ = out;
+    is_behind_ = false;
+    return common_;
+  }
+
+  /// From here on each thread has an order of its own.
+  void divide() {
+    if (!is_united_) return;
+    const clock_pointer all = common();
+    if (warps_.empty()) {
+      warps_.resize(warp_count_);
+      for (warp_state& w : warps_) w.epoch.fill(1);
+    }
+    for (std::uint32_t w = 0; w < warp_count_; ++w)
+      for (std::uint32_t left = threads_of(w); left != 0; left &= left - 1) {
+        warps_[w].epoch[index(left)] = epoch_;
+        warps_[w].lanes[index(left)].known = all;
+      }
+    is_united_ = false;
+  }
+
+  lane_state& lane(std::uint32_t warp, std::uint32_t lanes) {
+    divide();
+    return warps_[warp].lanes[index(lanes)];
+  }
 
   void step(std::uint32_t warp, std::uint32_t lanes) {
+    divide();
     for (; lanes != 0; lanes &= lanes - 1) ++warps_[warp].epoch[index(lanes)];
   }
 
@@ -189,7 +268,12 @@ class thread_order {
   }
 
   std::uint64_t block_;
-  std::vector<warp_state> warps_;
+  std::uint32_t warp_count_, threads_;
+  bool is_united_ = true;
+  std::uint32_t epoch_ = 1;         // of a united block
+  mutable clock_pointer common_;    // as of some barrier
+  mutable bool is_behind_ = false;  // not the last one
+  std::vector<warp_state> warps_;   // empty: the block has always been united
   std::array<meeting, 16> meetings_;
 };
 

@@ -112,6 +112,21 @@ class vector_clock {
     own.warps = std::make_shared<const warp_list>(std::move(warps));
   }
 
+  /// Raises the epochs of all threads of a block to one that is not earlier; `last` are the lanes of its last warp.
+  void raise_block(std::uint64_t block, std::uint32_t warps, std::uint32_t last, std::uint32_t epoch) {
+    block_part& own = open(block);
+    warp_list raised = own.warps == nullptr ? warp_list{} : *own.warps;
+    if (raised.size() < warps) raised.resize(warps);
+    warp_clock whole, part;
+    whole.lanes.fill(epoch);
+    whole.least = epoch;
+    for (; last != 0; last &= last - 1) part.lanes[static_cast<std::size_t>(std::countr_zero(last))] = epoch;
+    part.least = *std::min_element(part.lanes.begin(), part.lanes.end());
+    std::fill_n(raised.begin(), warps - 1, warps == 1 ? nullptr : std::make_shared<const warp_clock>(whole));
+    raised[warps - 1] = std::make_shared<const warp_clock>(part);
+    own.warps = std::make_shared<const warp_list>(std::move(raised));
+  }
+
  private:
   using warp_pointer = std::shared_ptr<const warp_clock>;
   using warp_list = std::vector<warp_pointer>;

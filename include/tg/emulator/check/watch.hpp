@@ -30,7 +30,7 @@ class watch {
 
   void start(const block& b) {
     if (initialization_) initialization_->start(b.number);
-    if (races_) races_->start(b.number);
+    if (races_) races_->start(b);
   }
   void finish(const block& b) {
     if (initialization_) initialization_->finish(b.number);
@@ -66,6 +66,35 @@ class watch {
           races_->synchronize(b, *at.owner, at.is_shared(), warp, static_cast<std::uint32_t>(std::countr_zero(same)),
                               at.address, order, !a.is_write || a.is_atomic, writes);
     }
+  }
+
+  /// Ranges of threads of the one block that is in `b` make an access at evenly spaced addresses of memory that exists.
+  /// `space` is where they all lie; `offset` is added to each address.
+  /// Returns: false, with nothing done, where each warp must be shown by itself.
+  bool access(const block& b, const operation& o, const memory_access& a, ptx::token space, const even_values& v,
+              const lane_ranges& ranges) {
+    if (order_of(o).is_strong) return false;
+    std::int64_t base = v.base[0] + a.offset;
+    if (a.space == ptx::token::generic && space == ptx::token::shared) base -= static_cast<std::int64_t>(shared_window);
+    if (space == ptx::token::local) base -= static_cast<std::int64_t>(local_window);
+    const even_addresses at(base, v.dx, v.dy, v.dz, a.bytes(), m_.shape.block);
+    if (space == ptx::token::const_) return true;
+    const bool is_raced = races_ && space != ptx::token::local;
+    if (is_raced && a.is_write && !at.is_apart()) return false;
+    if (initialization_ && !a.is_write)
+      for (const lane_range& r : ranges)
+        if (!initialization_->holds(b, space, at, r.first, r.count)) return false;
+    if (is_raced && !races_->can_take(b, ranges)) return false;
+    if (is_raced) {
+      ++serial_;
+      const auto value = [&](std::uint32_t thread, std::byte* to) { take_value(b, o, a, thread / 32, thread % 32, to); };
+      for (const lane_range& r : ranges)
+        races_->access(b, o, space == ptx::token::shared, at, r.first, r.count,
+                       a.is_write ? access_kind::write : access_kind::read, serial_, value);
+    }
+    if (initialization_ && a.is_write)
+      for (const lane_range& r : ranges) initialization_->insert(b, space, at, r.first, r.count);
+    return true;
   }
 
   /// A plain access of one thread by any other instruction; the address is one of `space`, or generic.
@@ -177,11 +206,18 @@ class watch {
   }
   /// All lanes that live pass a barrier together.
   void passes_together(const block& b, const operation& o) {
+    if (races_ && b.group.is_full && races_->order(b).is_united()) {
+      races_->pass_united(b);
+      if (!convergence_) return;
+      for (std::uint32_t w = 0; w < m_.warps; ++w) convergence_->passes(b, o, w, b.group.lanes[w]);
+      return convergence_->opened(b);
+    }
     for (std::uint32_t w = 0; w < m_.warps; ++w)
       if (b.group.lanes[w] != 0) arrives(b, 0, w, b.group.lanes[w]);
     for (std::uint32_t w = 0; w < m_.warps; ++w)
       if (b.group.lanes[w] != 0) passes(b, o, 0, w, b.group.lanes[w]);
     opened(b);
+    if (races_ && b.group.is_full) races_->unite(b);
   }
 
   /// Lanes of one warp order their accesses, of bar.warp.sync.
@@ -248,7 +284,8 @@ class watch {
   std::optional<initialization> initialization_;
   std::optional<races> races_;
   std::optional<convergence> convergence_;
-  clock_pointer learned_;  // at the barrier that opens now
+  std::uint64_t serial_ = 0;  // of the last access of ranges
+  clock_pointer learned_;     // at the barrier that opens now
 };
 
 }  // namespace tg::emulator::check
