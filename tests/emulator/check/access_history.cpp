@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+#include <tuple>
+
 using namespace tg::emulator::check;
 
 namespace {
@@ -109,4 +112,143 @@ TEST_CASE("an ordered write that the async proxy does not see is a conflict for 
   CHECK(found(access_kind::read, true, true) == conflict::none);
   CHECK(found(access_kind::read, false, false) == conflict::none);
   CHECK(found(access_kind::write, true, false) == conflict::none);
+}
+
+namespace {
+
+using conflicts = std::vector<std::tuple<warp_name, std::uint32_t, std::uint32_t, warp_name, std::uint32_t, std::uint32_t, conflict, std::uint64_t>>;
+
+/// Two histories of the same accesses by blocks of 64 threads to one memory: one sees them whole, one lane by lane.
+class twins {
+ public:
+  static constexpr std::uint32_t threads = 64, blocks = 3;
+
+  explicit twins(bool is_strict)
+      : bytes_(1 << 16),
+        whole_(is_strict, reinterpret_cast<std::uint64_t>(bytes_.data())),
+        single_(is_strict, reinterpret_cast<std::uint64_t>(bytes_.data())) {}
+
+  /// `is_lost`: the one that looks lane by lane does not hear of it.
+  void add(even_record r, bool is_lost = false) {
+    r.epoch = 1 + 2 * barriers_[r.block];
+    r.is_united = true;
+    r.serial = ++serial_;
+    if (barriers_[r.block] != 0) {
+      auto clock = std::make_shared<vector_clock>();
+      clock->raise_block(r.block, 2, ~0u, r.epoch - 2);
+      r.known = clock;
+    }
+    std::vector<std::byte> written(threads * r.at.bytes());
+    for (std::byte& b : written) b = static_cast<std::byte>(bits() % 3);
+    const auto value = [&](std::uint32_t t, std::byte* to) {
+      std::memcpy(to, &written[t * r.at.bytes()], r.at.bytes());
+    };
+    const auto note = [](conflicts& to) {
+      return [&to](const access_record& now, const access_record& earlier, conflict c, std::uint64_t at) {
+        to.push_back({now.warp, now.lanes, now.operation, earlier.warp, earlier.lanes, earlier.operation, c, at});
+      };
+    };
+    // One instruction of two ranges of threads: nothing of it is in memory before both are followed.
+    even_record parts[] = {r, r};
+    parts[0].count = static_cast<std::uint32_t>(bits() % r.count);
+    parts[1].first += parts[0].count;
+    parts[1].count -= parts[0].count;
+    for (const even_record& part : parts) {
+      if (part.count == 0) continue;
+      whole_.add(part, value, note(of_whole));
+      if (!is_lost) by_lanes(part, value, note(of_single));
+    }
+    if (r.kind == access_kind::write)
+      for (std::uint32_t t = r.first; t < r.first + r.count; ++t) value(t, &bytes_[r.at.of(t)]);
+  }
+  void pass_barrier(std::uint32_t block) { ++barriers_[block]; }
+
+  std::mt19937 bits{7};
+  conflicts of_whole, of_single;
+
+ private:
+  template <class Value, class Note>
+  void by_lanes(const even_record& r, Value value, Note note) {
+    for (std::uint32_t t = r.first; t < r.first + r.count; ++t) {
+      const std::uint32_t w = t / 32;
+      std::uint32_t same = 0;
+      bool is_first = true;
+      for (std::uint32_t k = std::max(r.first, w * 32); k < std::min(r.first + r.count, w * 32 + 32); ++k)
+        if (k == t || (r.kind == access_kind::read && r.at.of(k) == r.at.of(t))) {
+          is_first = is_first && k >= t;
+          same |= 1u << k % 32;
+        }
+      if (!is_first) continue;
+      std::array<std::byte, 64> made;
+      if (r.kind == access_kind::write) value(t, made.data());
+      const access_record now{{r.block, w}, same, r.epoch, r.operation, 0, r.kind, scope::all};
+      single_.add(r.at.of(t), r.at.bytes(), now, r.known.get(), r.kind == access_kind::write ? made.data() : nullptr,
+                  [&](const access_record& earlier, conflict c, std::uint64_t at) { note(now, earlier, c, at); });
+    }
+  }
+
+  std::vector<std::byte> bytes_;
+  access_history whole_, single_;
+  std::array<std::uint32_t, blocks> barriers_{};
+  std::uint64_t serial_ = 0;
+};
+
+/// Random accesses to a few pages.
+conflicts difference(std::uint32_t seed, bool is_strict, int loses = -1) {
+  twins both(is_strict);
+  both.bits.seed(seed);
+  const auto below = [&](int n) { return static_cast<int>(both.bits() % static_cast<unsigned>(n)); };
+  const tg::emulator::launch_shape::extent shapes[] = {{64}, {16, 4}, {8, 4, 2}};
+  const int reads_of_ten = 4 + below(6), count = 4 + below(60);
+  for (int k = 0; k < count; ++k) {
+    const auto block = static_cast<std::uint32_t>(below(3));
+    if (below(4) == 0) both.pass_barrier(block);
+    const auto& shape = shapes[below(3)];
+    const int width = 1 << (below(4) == 0 ? below(5) : 2), dx = width * (below(3) != 0 ? 1 : below(4) == 0 ? 32 : below(4));
+    const std::int64_t dy = below(3) == 0 ? width * (below(2) * below(30)) : dx * std::int64_t{shape.x};
+    const std::int64_t base = below(2) * 1024 + below(4) * 16 + (below(3) == 0 ? 0 : block * 1024);
+    even_record r;
+    r.at = even_addresses(base, dx, dy, dy * shape.y, static_cast<std::uint32_t>(width), shape);
+    r.first = below(3) == 0 ? static_cast<std::uint32_t>(below(twins::threads)) : 0;
+    r.count = static_cast<std::uint32_t>(1 + (below(2) == 0 ? twins::threads - r.first - 1 : below(static_cast<int>(twins::threads - r.first))));
+    r.block = block;
+    r.operation = static_cast<std::uint32_t>(below(12));
+    r.kind = below(10) < reads_of_ten || !r.at.is_apart() ? access_kind::read : access_kind::write;
+    both.add(r, k == loses);
+  }
+  if (both.of_whole != both.of_single) return both.of_single.empty() ? both.of_whole : both.of_single;
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("accesses seen whole and lane by lane have the same conflicts") {
+  int differ = 0;
+  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+    CAPTURE(seed);
+    CHECK(difference(seed, seed % 4 == 0).empty());
+    differ += !difference(seed, seed % 4 == 0, static_cast<int>(seed % 5)).empty();  // when one access is left out
+  }
+  CHECK(differ > 70);
+}
+
+TEST_CASE("a page that is read without end keeps to its words, with the same conflicts") {
+  twins both(false);
+  const tg::emulator::launch_shape::extent shape{64};
+  for (std::uint32_t k = 0; k < 2 * access_history::most_even + 5; ++k) {
+    even_record r;
+    r.at = even_addresses(k % 2 * 4, 4, 0, 0, 4, shape);
+    r.count = 64;
+    r.block = k % 3;
+    r.operation = k;
+    both.add(r);
+    if (k % 7 == 0) both.pass_barrier(k % 3);
+  }
+  even_record last;
+  last.at = even_addresses(0, 4, 0, 0, 4, shape);
+  last.count = 64;
+  last.kind = access_kind::write;
+  both.add(last);
+  CHECK_FALSE(both.of_whole.empty());
+  CHECK(both.of_whole == both.of_single);
 }

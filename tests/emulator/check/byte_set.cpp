@@ -41,3 +41,16 @@ TEST_CASE("a set of bytes agrees with an array of flags") {
   }
   for (std::uint64_t i = 0; i < size; ++i) CHECK(set.holds(origin + i, 1) == flags[i]);
 }
+
+TEST_CASE("one byte that is missing in a long range is found wherever it is") {
+  std::vector<std::uint8_t> bits(byte_set::storage_bytes(600));
+  byte_set set(bits.data());
+  set.insert(0, 600);
+  for (std::uint64_t missing = 0; missing < 600; ++missing) {
+    set.erase(missing, 1);
+    for (const std::uint64_t first : {0, 3, 8, 61})
+      for (const std::uint64_t count : {65, 128, 200, 500})
+        CHECK(set.holds(first, count) == (missing < first || missing >= first + count));
+    set.insert(missing, 1);
+  }
+}

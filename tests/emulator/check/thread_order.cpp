@@ -125,3 +125,57 @@ TEST_CASE("what was written before a proxy fence is seen by the async proxy, for
   t.fence(1, 1u, proxy);
   CHECK(sees(1, 0, 4, before));
 }
+
+TEST_CASE("a united block and one whose warps pass the barriers one by one know the same") {
+  thread_order together(3, 2, 40), single(3, 2, 40);
+  const std::uint32_t lanes[] = {~0u, 0xff};
+  const auto pass = [&](thread_order& t) {
+    for (const std::uint32_t w : {0u, 1u}) t.arrive(0, w, lanes[w]);
+    const auto learned = t.open(0);
+    for (const std::uint32_t w : {0u, 1u}) t.leave(learned, w, lanes[w]);
+  };
+  const auto agree = [&] {
+    for (const std::uint32_t w : {0u, 1u})
+      for (const std::uint32_t from : {0u, 1u})
+        for (std::uint32_t epoch = 0; epoch < 20; ++epoch) {
+          CHECK(together.epoch(w, 3) == single.epoch(w, 3));
+          CHECK(knows(together, w, 3, {{3, from}, 5, epoch}) == knows(single, w, 3, {{3, from}, 5, epoch}));
+        }
+  };
+  CHECK(together.is_united());
+  for (int k = 0; k < 3; ++k) {
+    together.pass_united();
+    pass(single);
+    agree();
+  }
+  CHECK_FALSE(single.is_united());
+  single.unite();
+  CHECK(single.is_united());
+  together.meet(1, 0xff);
+  CHECK_FALSE(together.is_united());
+  CHECK(together.is_united(1, 0xff));
+  together.unite();
+  CHECK_FALSE(together.is_united());  // warp 1 is a step further
+  single.meet(1, 0xff);
+  agree();
+  for (thread_order* const t : {&together, &single}) {
+    t->meet(0, ~0u);
+    pass(*t);
+    t->unite();
+    CHECK(t->is_united());
+  }
+  agree();
+  together.pass_united();
+  pass(single);
+  agree();
+}
+
+TEST_CASE("lanes at different moments are not united") {
+  thread_order t(0, 1);
+  CHECK(t.is_united(0, ~0u));
+  CHECK_FALSE(t.has_released(0, 4));
+  t.fence(0, 1u << 4, fence);
+  CHECK(t.has_released(0, 4));
+  CHECK_FALSE(t.is_united(0, ~0u));
+  CHECK(t.is_united(0, 0xf));
+}

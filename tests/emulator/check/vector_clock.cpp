@@ -43,3 +43,16 @@ TEST_CASE("a join makes a new clock only where it must") {
   CHECK(join(a, b) == b);
   CHECK(join(b, a) == b);
 }
+
+TEST_CASE("the threads of a block are raised together") {
+  vector_clock a, b;
+  a.raise({4, 0}, ~0u, all_at(3));
+  b = a;
+  a.raise_block(4, 3, 0xff, 7);
+  for (const std::uint32_t w : {0u, 1u}) b.raise({4, w}, ~0u, all_at(7));
+  b.raise({4, 2}, 0xff, all_at(7));
+  CHECK(a.covers(b));
+  CHECK(b.covers(a));
+  CHECK(a.covers({4, 2}, 0xff, 7));
+  CHECK_FALSE(a.covers({4, 2}, 0x100, 1));
+}

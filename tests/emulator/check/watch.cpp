@@ -1,6 +1,7 @@
 #include <tg/emulator/check/watch.hpp>
 
 #include "planted.hpp"
+#include "random_accesses.hpp"
 
 using planted::launch_shape;
 
@@ -49,4 +50,25 @@ TEST_CASE("memory of bulk copies and products that is touched too early is found
           {"product_changed", one, "TG416", "no wait", {"Async Read access"}, counting},
           {"product_right", one, "", "", {}, counting},
       });
+}
+
+TEST_CASE("what is found in accesses of whole blocks is what is found warp by warp, and without forgetting") {
+  // An asynchronous instruction anywhere in the module keeps the history of shared memory across barriers.
+  const std::string other = ".visible .entry other() { cp.async.wait_all; ret; }\n";
+  int found = 0, clean = 0, sees_barriers = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const random_accesses::kernel k = random_accesses::maker(seed)(), without = random_accesses::maker(seed)(false);
+    CAPTURE(seed);
+    CAPTURE(k.ptx);
+    const random_accesses::outcome whole = run(k, "", true), single = run(k, "", false), kept = run(k, other, false);
+    CHECK(whole.error == single.error);
+    CHECK(whole.found == single.found);
+    CHECK(whole.error == kept.error);
+    CHECK(whole.found == kept.found);
+    (whole.found.empty() ? clean : found) += 1;
+    sees_barriers += run(without, "", true).found.size() != single.found.size();
+  }
+  CHECK(found > 200);
+  CHECK(clean > 20);
+  CHECK(sees_barriers > 50);
 }

@@ -38,7 +38,8 @@ struct access_record {
   bool is_async_proxy = false;
 };
 
-/// Neighbouring threads of one block that made one access at one epoch. Writes are to bytes that no two threads share.
+/// Neighbouring threads of one block that made one access at one epoch, each aligned to its size. Writes are to bytes
+/// that no two threads share.
 struct even_record {
   even_addresses at;
   std::uint32_t first = 0, count = 0;  // threads
@@ -76,7 +77,7 @@ class access_history {
  public:
   static constexpr std::uint64_t page_bytes = 1024;
   static constexpr std::size_t most_records = 48;  // per word
-  static constexpr std::size_t most_even = 512;    // per page
+  static constexpr std::size_t most_even = 2048;   // per page
 
   /// `is_strict`: plain writes of one value race. `host`: where address 0 is in the host's memory.
   explicit access_history(bool is_strict = false, std::uint64_t host = 0) : is_strict_(is_strict), host_(host) {}
@@ -139,7 +140,7 @@ class access_history {
     bool is_dense = false;           // all of them are touched, each by one thread
   };
   struct page {
-    bool by_words = true;
+    bool by_words = true;    // no narrower access was ever made: how often a conflict counts does not depend on the log
     bool has_write = false;  // in the log
     bool is_used = false;    // has accesses
     std::vector<even_entry> log;
@@ -219,14 +220,13 @@ class access_history {
       // What every thread would make its words forget.
       std::erase_if(p.log, [&](const even_entry& e) {
         if (!is_dense || e.low < of_page.low || e.end > of_page.end || !stands_for(r.kind, e.access.kind)) return false;
-        const bool is_own = e.access.block == r.block && e.access.at == r.at && e.access.first >= of_page.first &&
-                            e.access.first + e.access.count <= of_page.first + of_page.count;
-        return is_own || is_after(r, e.access);
+        return (e.access.block == r.block && e.access.at == r.at) || is_after(r, e.access);
       });
       if (p.log.size() >= most_even) return false;
       if (p.log.empty()) p.has_write = false;
     }
     use(p);
+    p.by_words = p.by_words && r.at.bytes() % 4 == 0;
     p.has_write = p.has_write || writes;
     even_entry& made = p.log.emplace_back(even_entry{r, static_cast<std::uint32_t>(of_page.low),
                                                      static_cast<std::uint32_t>(of_page.end), is_dense});
@@ -336,8 +336,8 @@ class access_history {
         divide(p, 0, [](std::uint32_t, std::byte*) {});
       } else {
         use(p);
-        p.by_words = by_words;
-        p.cells.resize(by_words ? page_bytes / 4 : page_bytes);
+        p.by_words = p.by_words && by_words;
+        p.cells.resize(p.by_words ? page_bytes / 4 : page_bytes);
       }
     }
     if (p.by_words && !by_words) split(p);

@@ -41,18 +41,20 @@ class races {
               std::uint32_t lanes, std::uint64_t address, std::uint32_t bytes, access_kind kind, scope s,
               const std::byte* value) {
     thread_order& order = of(b).order;
+    const bool is_united = order.is_united();
     while (lanes != 0) {
       const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes));
-      const clock_pointer& known = order.known(warp, first);
-      std::uint32_t same = 0;
-      for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const vector_clock* const known =
+          is_united && is_shared && forgets_ ? nullptr : order.known(warp, first).get();
+      std::uint32_t same = is_united ? lanes : 0;
+      for (std::uint32_t left = is_united ? 0 : lanes; left != 0; left &= left - 1) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-        if (order.known(warp, i) == known && order.epoch(warp, i) == order.epoch(warp, first)) same |= 1u << i;
+        if (order.known(warp, i).get() == known && order.epoch(warp, i) == order.epoch(warp, first)) same |= 1u << i;
       }
       if (kind == access_kind::write) same = 1u << first;
       lanes &= ~same;
       add(owner, o, is_shared, address, bytes, {order.name(warp), same, order.epoch(warp, first), 0, 0, kind, s},
-          known.get(), value);
+          known, value);
     }
   }
 
@@ -68,7 +70,6 @@ class races {
     even_record made{at, first, count, b.number, 0, which, kind, order.is_united(), serial, nullptr};
     const auto add = [&](std::uint32_t warp, std::uint32_t lane) {
       made.epoch = order.epoch(warp, lane);
-      // Shared memory whose history ends with each barrier of all holds nothing that a united block knows of.
       if (!made.is_united || !is_shared || !forgets_) made.known = order.known(warp, lane);
       history.add(made, value, [&](const access_record& now, const access_record& earlier, conflict c, std::uint64_t where) {
         report(now, earlier, c, is_shared, where, at.bytes());
@@ -143,7 +144,8 @@ class races {
                    std::uint64_t address, memory_order o, bool reads, bool writes) {
     publications& all = is_shared ? of(owner).published : published_;
     thread_order& order = of(b).order;
-    if (!o.acquires && !o.releases && !order.has_released(warp, lane) && !all.contains(address)) return;
+    if (!o.acquires && !o.releases && !order.has_released(warp, lane) && (all.empty() || !all.contains(address)))
+      return;
     publication& p = all[address];
     if (reads) order.read(p, warp, lane, o);
     if (writes) order.write(p, warp, lane, o, reads);
@@ -245,7 +247,7 @@ class races {
 
   const machine& m_;
   findings& found_;
-  bool forgets_ = has_shared_to_itself(m_);
+  bool forgets_ = has_shared_to_itself(m_);  // then a united block knows of nothing in the history of shared memory
   access_history global_;
   publications published_;
   std::unordered_map<std::uint64_t, block_state> blocks_;

@@ -44,13 +44,13 @@ class watch {
     const memory_order order = order_of(o);
     const bool reads = !a.is_write || (a.is_atomic && a.how != combine::exchange);
     std::array<std::byte, 64> value;
+    std::array<std::uint32_t, 32> alike;
+    const bool joins = !a.is_write || a.is_atomic;
+    if (joins) find_alike(active, address, alike);
     for (std::uint32_t left = active; left != 0;) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
       const target at = target_of(b, a.space, address[i], a.is_cluster);
-      std::uint32_t same = 1u << i;
-      if ((!a.is_write || a.is_atomic) && at.space != ptx::token::local)
-        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
-          if (address[std::countr_zero(rest)] == address[i]) same |= rest & (0u - rest);
+      std::uint32_t same = joins && at.space != ptx::token::local ? alike[i] : 1u << i;
       left &= ~same;
       if (initialization_ && at.is_followed())
         initialization_->access(b, *at.owner, o, at.space, warp * 32 + i, at.address, a.bytes(), reads, a.is_write);
@@ -257,6 +257,22 @@ class watch {
     if (address - cluster_window < max_cluster_blocks * window_bytes)
       return {ptx::token::shared, address % window_bytes, b.cluster->find((address - cluster_window) / window_bytes)};
     return {address < memory::first_address ? ptx::token::param : ptx::token::global, address, &b};
+  }
+
+  /// For the first of the lanes that have one address: all of them.
+  static void find_alike(std::uint32_t active, const std::uint64_t* address, std::array<std::uint32_t, 32>& alike) {
+    std::array<std::uint32_t, 64> buckets{};  // first lanes, by a hash of their addresses
+    for (; active != 0; active &= active - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(active));
+      std::uint32_t& bucket = buckets[(address[i] >> 2 ^ address[i] >> 8) % 64];
+      std::uint32_t rest = bucket;
+      while (rest != 0 && address[std::countr_zero(rest)] != address[i]) rest &= rest - 1;
+      alike[i] = 1u << i;
+      if (rest != 0)
+        alike[static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
+      else
+        bucket |= 1u << i;
+    }
   }
 
   const memory_order& order_of(const operation& o) const {
