@@ -38,19 +38,19 @@ double now_ms(unsigned cores) {
 
 struct check {
   const char* name;
-  void (*set)(tg::emulator::options&, bool);
+  tg::emulator::check::checkers on;
 };
+constexpr check unchecked{"unchecked", tg::emulator::check::checkers::none()};
 constexpr check checks[] = {
-    {"memory", [](tg::emulator::options& o, bool on) { o.check.memory = on; }},
-    {"init", [](tg::emulator::options& o, bool on) { o.check.init = on; }},
-    {"race", [](tg::emulator::options& o, bool on) { o.check.race = on; }},
-    {"sync", [](tg::emulator::options& o, bool on) { o.check.sync = on; }},
+    {"memory", {true, false, false, false, false, false}}, {"init", {false, true, false, false, false, false}},
+    {"race", {false, false, true, false, false, false}},   {"sync", {false, false, false, true, false, false}},
+    {"all", tg::emulator::check::checkers::all()},
 };
 
-tg::emulator::options with_only(std::string_view name) {
+tg::emulator::options with(const check& c) {
   tg::emulator::options how;
   how.threads = 1;
-  for (const check& c : checks) c.set(how, c.name == name);
+  how.check = c.on;
   return how;
 }
 
@@ -78,8 +78,8 @@ class contest {
       add("loops alone", loops_, t, 1);
       return;
     }
-    add("unchecked", emulators_, ptx, t, with_only("unchecked"));
-    for (const check& c : checks) add(c.name, emulators_, ptx, t, with_only(c.name));
+    add(unchecked.name, emulators_, ptx, t, with(unchecked));
+    for (const check& c : checks) add(c.name, emulators_, ptx, t, with(c));
   }
 
   /// What a turn begins with is not measured: it wakes the threads of its machine, those of the machine before fall
@@ -208,6 +208,20 @@ void print_spread(const figures& from, const std::string& cores) {
   }
 }
 
+/// What each checker costs over a run without any, from medians of runs that took turns.
+void print_costs(const figures& from) {
+  std::printf("%-28s", "cost of checkers");
+  for (const check& c : checks) std::printf(" %8s", c.name);
+  std::printf("\n");
+  for (const bench::task& t : bench::all_tasks()) {
+    const double alone = median(from, t.name + " " + unchecked.name);
+    if (alone == 0) continue;
+    std::printf("%-28s", t.name.c_str());
+    for (const check& c : checks) std::printf(" %7.2fx", median(from, t.name + " " + c.name) / alone);
+    std::printf("\n");
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -216,6 +230,7 @@ int main(int count, char** arguments) {
   const figures one = measure_apart(1, wanted, turns), two = measure_apart(2, wanted, turns);
   print_spread(one, "1 core");
   print_spread(two, "2 cores");
+  print_costs(one);
   bench::report report("emulator");
   using enum bench::better;
   for (const bench::task& t : bench::all_tasks()) {
@@ -246,7 +261,7 @@ int main(int count, char** arguments) {
     gain("", median);
     gain(", fastest runs", fastest);
     for (const check& c : checks)
-      report.add({t.name + ", check " + c.name, figure(one, c.name), figure(one, "unchecked"), "unchecked", "ms"});
+      report.add({t.name + ", check " + c.name, figure(one, c.name), figure(one, unchecked.name), unchecked.name, "ms"});
   }
   return report.finish();
 }
