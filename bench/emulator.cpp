@@ -261,7 +261,8 @@ int main(int count, char** arguments) {
     gain("", median);
     gain(", fastest runs", fastest);
     for (const check& c : checks)
-      report.add({t.name + ", check " + c.name, figure(one, c.name), figure(one, unchecked.name), unchecked.name, "ms"});
+      report.add(
+          {t.name + ", check " + c.name, figure(one, c.name), figure(one, unchecked.name), unchecked.name, "ms"});
   }
   return report.finish();
 }

@@ -116,7 +116,8 @@ TEST_CASE("an ordered write that the async proxy does not see is a conflict for 
 
 namespace {
 
-using conflicts = std::vector<std::tuple<warp_name, std::uint32_t, std::uint32_t, warp_name, std::uint32_t, std::uint32_t, conflict, std::uint64_t>>;
+using conflicts = std::vector<std::tuple<warp_name, std::uint32_t, std::uint32_t, warp_name, std::uint32_t,
+                                         std::uint32_t, conflict, std::uint64_t>>;
 
 /// Two histories of the same accesses by blocks of 64 threads to one memory: one sees them whole, one lane by lane.
 class twins {
@@ -204,13 +205,16 @@ conflicts difference(std::uint32_t seed, bool is_strict, int loses = -1) {
     const auto block = static_cast<std::uint32_t>(below(3));
     if (below(4) == 0) both.pass_barrier(block);
     const auto& shape = shapes[below(3)];
-    const int width = 1 << (below(4) == 0 ? below(5) : 2), dx = width * (below(3) != 0 ? 1 : below(4) == 0 ? 32 : below(4));
+    const int width = 1 << (below(4) == 0 ? below(5) : 2), dx = width * (below(3) != 0   ? 1
+                                                                         : below(4) == 0 ? 32
+                                                                                         : below(4));
     const std::int64_t dy = below(3) == 0 ? width * (below(2) * below(30)) : dx * std::int64_t{shape.x};
     const std::int64_t base = below(2) * 1024 + below(4) * 16 + (below(3) == 0 ? 0 : block * 1024);
     even_record r;
     r.at = even_addresses(base, dx, dy, dy * shape.y, static_cast<std::uint32_t>(width), shape);
     r.first = below(3) == 0 ? static_cast<std::uint32_t>(below(twins::threads)) : 0;
-    r.count = static_cast<std::uint32_t>(1 + (below(2) == 0 ? twins::threads - r.first - 1 : below(static_cast<int>(twins::threads - r.first))));
+    r.count = static_cast<std::uint32_t>(
+        1 + (below(2) == 0 ? twins::threads - r.first - 1 : below(static_cast<int>(twins::threads - r.first))));
     r.block = block;
     r.operation = static_cast<std::uint32_t>(below(12));
     r.kind = below(10) < reads_of_ten || !r.at.is_apart() ? access_kind::read : access_kind::write;

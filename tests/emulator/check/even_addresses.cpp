@@ -11,10 +11,12 @@ using tg::emulator::check::even_addresses;
 
 namespace {
 
-constexpr launch_shape::extent shapes[] = {{8, 1, 1}, {4, 4, 1}, {3, 2, 4}, {1, 8, 1}, {1, 1, 6}, {1, 3, 2}, {5, 1, 3}, {1, 1, 1}};
+constexpr launch_shape::extent shapes[] = {{8, 1, 1}, {4, 4, 1}, {3, 2, 4}, {1, 8, 1},
+                                           {1, 1, 6}, {1, 3, 2}, {5, 1, 3}, {1, 1, 1}};
 
 /// The bytes of every thread, found one by one.
-std::vector<std::uint64_t> addresses(std::int64_t base, const std::int64_t (&steps)[3], const launch_shape::extent& block) {
+std::vector<std::uint64_t> addresses(std::int64_t base, const std::int64_t (&steps)[3],
+                                     const launch_shape::extent& block) {
   std::vector<std::uint64_t> out;
   for (std::uint32_t z = 0; z < block.z; ++z)
     for (std::uint32_t y = 0; y < block.y; ++y)
@@ -31,7 +33,8 @@ bool are_apart(const std::vector<std::uint64_t>& at, std::uint32_t bytes) {
   return true;
 }
 
-bool meet(const std::vector<std::uint64_t>& a, std::uint32_t a_bytes, const std::vector<std::uint64_t>& b, std::uint32_t b_bytes) {
+bool meet(const std::vector<std::uint64_t>& a, std::uint32_t a_bytes, const std::vector<std::uint64_t>& b,
+          std::uint32_t b_bytes) {
   for (const std::uint64_t x : a)
     for (const std::uint64_t y : b)
       if (x < y + b_bytes && y < x + a_bytes) return true;

@@ -168,10 +168,12 @@ class access_history {
       while (count != 0) {
         const std::uint64_t number = address / page_bytes, at = address % page_bytes;
         std::uint64_t inside = count;
-        if (step > 0) inside = std::min<std::uint64_t>(count, (page_bytes - at - 1) / static_cast<std::uint64_t>(step) + 1);
+        if (step > 0)
+          inside = std::min<std::uint64_t>(count, (page_bytes - at - 1) / static_cast<std::uint64_t>(step) + 1);
         if (step < 0) inside = std::min<std::uint64_t>(count, at / static_cast<std::uint64_t>(-step) + 1);
         const std::uint64_t last = address + static_cast<std::uint64_t>(step * static_cast<std::int64_t>(inside - 1));
-        const std::uint64_t low = std::min(address, last) % page_bytes, end = std::max(address, last) % page_bytes + bytes;
+        const std::uint64_t low = std::min(address, last) % page_bytes,
+                            end = std::max(address, last) % page_bytes + bytes;
         if (parts_.empty() || parts_.back().number != number) {
           parts_.push_back({number, first, static_cast<std::uint32_t>(inside), low, end, inside * bytes});
         } else {
@@ -228,8 +230,8 @@ class access_history {
     use(p);
     p.by_words = p.by_words && r.at.bytes() % 4 == 0;
     p.has_write = p.has_write || writes;
-    even_entry& made = p.log.emplace_back(even_entry{r, static_cast<std::uint32_t>(of_page.low),
-                                                     static_cast<std::uint32_t>(of_page.end), is_dense});
+    even_entry& made = p.log.emplace_back(
+        even_entry{r, static_cast<std::uint32_t>(of_page.low), static_cast<std::uint32_t>(of_page.end), is_dense});
     made.access.first = of_page.first;
     made.access.count = of_page.count;
     return true;
@@ -246,7 +248,8 @@ class access_history {
         std::uint32_t same = 1u << i;
         if (r.kind == access_kind::read && !r.at.is_apart())
           for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
-            if (r.at.of(w * 32 + static_cast<std::uint32_t>(std::countr_zero(rest))) == address) same |= rest & (0u - rest);
+            if (r.at.of(w * 32 + static_cast<std::uint32_t>(std::countr_zero(rest))) == address)
+              same |= rest & (0u - rest);
         left &= ~same;
         const access_record now{{r.block, w}, same, r.epoch, r.operation, 0, r.kind, scope::all};
         if (r.kind == access_kind::write) value(w * 32 + i, bytes.data());

@@ -58,7 +58,8 @@ class initialization {
       all = set.holds(low, bytes);
       if (all || std::abs(at.step()) <= at.bytes()) return;
       all = true;
-      for (std::uint32_t k = 0; k < threads && all; ++k) all = set.holds(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
+      for (std::uint32_t k = 0; k < threads && all; ++k)
+        all = set.holds(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
     });
     return all;
   }
@@ -79,7 +80,8 @@ class initialization {
         const auto [low, bytes] = extent_of(at, begin, threads);
         return set.insert(low, bytes);
       }
-      for (std::uint32_t k = 0; k < threads; ++k) set.insert(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
+      for (std::uint32_t k = 0; k < threads; ++k)
+        set.insert(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
     });
   }
 

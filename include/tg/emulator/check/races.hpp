@@ -44,8 +44,7 @@ class races {
     const bool is_united = order.is_united();
     while (lanes != 0) {
       const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes));
-      const vector_clock* const known =
-          is_united && is_shared && forgets_ ? nullptr : order.known(warp, first).get();
+      const vector_clock* const known = is_united && is_shared && forgets_ ? nullptr : order.known(warp, first).get();
       std::uint32_t same = is_united ? lanes : 0;
       for (std::uint32_t left = is_united ? 0 : lanes; left != 0; left &= left - 1) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
@@ -53,8 +52,8 @@ class races {
       }
       if (kind == access_kind::write) same = 1u << first;
       lanes &= ~same;
-      add(owner, o, is_shared, address, bytes, {order.name(warp), same, order.epoch(warp, first), 0, 0, kind, s},
-          known, value);
+      add(owner, o, is_shared, address, bytes, {order.name(warp), same, order.epoch(warp, first), 0, 0, kind, s}, known,
+          value);
     }
   }
 
@@ -71,9 +70,10 @@ class races {
     const auto add = [&](std::uint32_t warp, std::uint32_t lane) {
       made.epoch = order.epoch(warp, lane);
       if (!made.is_united || !is_shared || !forgets_) made.known = order.known(warp, lane);
-      history.add(made, value, [&](const access_record& now, const access_record& earlier, conflict c, std::uint64_t where) {
-        report(now, earlier, c, is_shared, where, at.bytes());
-      });
+      history.add(made, value,
+                  [&](const access_record& now, const access_record& earlier, conflict c, std::uint64_t where) {
+                    report(now, earlier, c, is_shared, where, at.bytes());
+                  });
     };
     if (made.is_united) return add(first / 32, first % 32);
     const std::uint32_t end = first + count;

@@ -87,7 +87,9 @@ class watch {
     if (is_raced && !races_->can_take(b, ranges)) return false;
     if (is_raced) {
       ++serial_;
-      const auto value = [&](std::uint32_t thread, std::byte* to) { take_value(b, o, a, thread / 32, thread % 32, to); };
+      const auto value = [&](std::uint32_t thread, std::byte* to) {
+        take_value(b, o, a, thread / 32, thread % 32, to);
+      };
       for (const lane_range& r : ranges)
         races_->access(b, o, space == ptx::token::shared, at, r.first, r.count,
                        a.is_write ? access_kind::write : access_kind::read, serial_, value);
