@@ -47,7 +47,7 @@ struct even_record {
   std::uint32_t epoch = 0;
   std::uint32_t operation = 0;
   access_kind kind = access_kind::read;  // read or write
-  bool is_united = false;                // all threads of the block were at this epoch, and had just passed a barrier
+  bool is_united = false;                // all threads of the block were at this epoch: thread_order::is_united
   std::uint64_t serial = 0;              // the records of one instruction have one number, from 1 on
   clock_pointer known;
 
@@ -140,7 +140,7 @@ class access_history {
     bool is_dense = false;           // all of them are touched, each by one thread
   };
   struct page {
-    bool by_words = true;    // no narrower access was ever made: how often a conflict counts does not depend on the log
+    bool by_words = true;    // no narrower access was ever made; says how often a conflict counts
     bool has_write = false;  // in the log
     bool is_used = false;    // has accesses
     std::vector<even_entry> log;

@@ -34,8 +34,8 @@ class thread_order {
   }
   warp_name name(std::uint32_t warp) const { return {block_, warp}; }
 
-  /// All threads are at one epoch and know the same: they have just begun, or passed a barrier that they all reached,
-  /// and none has done more than plain and relaxed accesses since.
+  /// All threads are at one epoch and know the same: since they began, or since the last barrier that all of them
+  /// passed, none has run a fence, an acquire, a release or a barrier of fewer threads.
   bool is_united() const { return is_united_; }
   /// These lanes of a warp are at one epoch and know the same.
   bool is_united(std::uint32_t warp, std::uint32_t lanes) const {
@@ -63,7 +63,7 @@ class thread_order {
     is_united_ = true;
   }
 
-  /// A relaxed access of the thread orders nothing at a place where nothing was published.
+  /// The thread has run a fence or a release, so its strong writes publish what it did before.
   bool has_released(std::uint32_t warp, std::uint32_t lane) const {
     return !warps_.empty() && warps_[warp].lanes[lane].released.epoch != 0;
   }

@@ -68,8 +68,8 @@ class watch {
     }
   }
 
-  /// Ranges of threads of the one block that is in `b` make an access at evenly spaced addresses of memory that exists.
-  /// `space` is where they all lie; `offset` is added to each address.
+  /// Ranges of threads make an access at the addresses `v` + the instruction's offset, all inside memory that exists.
+  /// `space` is where they all lie. Requires: that `b` is one block.
   /// Returns: false, with nothing done, where each warp must be shown by itself.
   bool access(const block& b, const operation& o, const memory_access& a, ptx::token space, const even_values& v,
               const lane_ranges& ranges) {
