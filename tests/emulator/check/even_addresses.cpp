@@ -85,3 +85,20 @@ TEST_CASE("rows, planes and single threads are known to be apart") {
   CHECK_FALSE(even_addresses(0, 0, 4, 0, 4, {16, 16, 1}).is_apart());
   CHECK_FALSE(even_addresses(0, 4, 0, 0, 8, {256, 1, 1}).is_apart());
 }
+
+TEST_CASE("lanes that have one address are found, at the first of them") {
+  std::mt19937 bits(3);
+  for (int round = 0; round < 300; ++round) {
+    std::array<std::uint64_t, 32> address;
+    for (std::uint64_t& a : address) a = 4096 + bits() % 24 * (round % 2 == 0 ? 4 : 16384);
+    const auto active = static_cast<std::uint32_t>(round % 3 == 0 ? 0xffffffff : bits());
+    std::array<std::uint32_t, 32> alike{};
+    tg::emulator::check::find_alike(active, address.data(), alike);
+    for (std::size_t i = 0; i < 32; ++i) {
+      std::uint32_t same = 0;
+      for (std::size_t k = 0; k < 32; ++k)
+        if ((active >> k & 1) != 0 && address[k] == address[i]) same |= 1u << k;
+      if ((active >> i & 1) != 0 && static_cast<std::size_t>(std::countr_zero(same)) == i) CHECK(alike[i] == same);
+    }
+  }
+}

@@ -240,22 +240,27 @@ class access_history {
   /// Adds an even access lane by lane, all in one page.
   template <class Value, class Report>
   void add_lanes(const even_record& r, Value value, Report report) {
+    const bool writes = r.kind == access_kind::write;
     std::array<std::byte, 64> bytes;
-    for (std::uint32_t w = r.first / 32; w * 32 < r.first + r.count; ++w)
-      for (std::uint32_t left = r.lanes(w); left != 0;) {
+    std::array<std::uint64_t, 32> address;
+    std::array<std::uint32_t, 32> alike;
+    for (std::uint32_t w = r.first / 32; w * 32 < r.first + r.count; ++w) {
+      const std::uint32_t lanes = r.lanes(w);
+      for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
-        const std::uint64_t address = r.at.of(w * 32 + i);
-        std::uint32_t same = 1u << i;
-        if (r.kind == access_kind::read && !r.at.is_apart())
-          for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
-            if (r.at.of(w * 32 + static_cast<std::uint32_t>(std::countr_zero(rest))) == address)
-              same |= rest & (0u - rest);
-        left &= ~same;
-        const access_record now{{r.block, w}, same, r.epoch, r.operation, 0, r.kind, scope::all};
-        if (r.kind == access_kind::write) value(w * 32 + i, bytes.data());
-        add(address, r.at.bytes(), now, r.known.get(), r.kind == access_kind::write ? bytes.data() : nullptr,
+        address[i] = r.at.of(w * 32 + i);
+        alike[i] = 1u << i;
+      }
+      if (!writes && !r.at.is_apart()) find_alike(lanes, address.data(), alike);
+      for (std::uint32_t left = lanes; left != 0;) {
+        const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
+        left &= ~alike[i];
+        const access_record now{{r.block, w}, alike[i], r.epoch, r.operation, 0, r.kind, scope::all};
+        if (writes) value(w * 32 + i, bytes.data());
+        add(address[i], r.at.bytes(), now, r.known.get(), writes ? bytes.data() : nullptr,
             [&](const access_record& earlier, conflict c, std::uint64_t at) { report(now, earlier, c, at); });
       }
+    }
   }
 
   /// From a log to words. What was written is in memory, or was written again by the same threads or later ones; what

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
@@ -67,5 +70,21 @@ class even_addresses {
   std::uint32_t bytes_ = 0, x_ = 1, y_ = 1;
   bool is_flat_ = true, is_apart_ = false;
 };
+
+/// Sets `alike[i]`, where lane i is the first of the active lanes that have its address, to all lanes that have it.
+inline void find_alike(std::uint32_t active, const std::uint64_t* address, std::array<std::uint32_t, 32>& alike) {
+  std::array<std::uint32_t, 64> buckets{};  // first lanes, by a hash of their addresses
+  for (; active != 0; active &= active - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(active));
+    std::uint32_t& bucket = buckets[(address[i] >> 2 ^ address[i] >> 8) % 64];
+    std::uint32_t rest = bucket;
+    while (rest != 0 && address[std::countr_zero(rest)] != address[i]) rest &= rest - 1;
+    alike[i] = 1u << i;
+    if (rest != 0)
+      alike[static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
+    else
+      bucket |= 1u << i;
+  }
+}
 
 }  // namespace tg::emulator::check

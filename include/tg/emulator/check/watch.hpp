@@ -261,22 +261,6 @@ class watch {
     return {address < memory::first_address ? ptx::token::param : ptx::token::global, address, &b};
   }
 
-  /// For the first of the lanes that have one address: all of them.
-  static void find_alike(std::uint32_t active, const std::uint64_t* address, std::array<std::uint32_t, 32>& alike) {
-    std::array<std::uint32_t, 64> buckets{};  // first lanes, by a hash of their addresses
-    for (; active != 0; active &= active - 1) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(active));
-      std::uint32_t& bucket = buckets[(address[i] >> 2 ^ address[i] >> 8) % 64];
-      std::uint32_t rest = bucket;
-      while (rest != 0 && address[std::countr_zero(rest)] != address[i]) rest &= rest - 1;
-      alike[i] = 1u << i;
-      if (rest != 0)
-        alike[static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
-      else
-        bucket |= 1u << i;
-    }
-  }
-
   const memory_order& order_of(const operation& o) const {
     return orders_[static_cast<std::size_t>(&o - m_.image.code.data())];
   }
