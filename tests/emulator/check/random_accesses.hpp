@@ -76,9 +76,10 @@ class maker {
     if (kind == 9) return orders_ ? "bar.warp.sync 0xffffffff;\n" : barrier();
     if (kind == 10) return orders_ ? "membar.gl;\n" : "";
     if (kind == 11 && depth == 0) return loop();
-    if (kind == 12 && depth == 0 && below(4) == 0) {
+    if (kind == 12 && depth == 0 && below(2) == 0) {
       const std::string label = "go" + number(labels_++);
-      return "setp.lt.u32 %p3, %r4, " + number(8 + below(200)) + "; @%p3 bra " + label + "; ret; " + label + ":\n";
+      return "setp.lt.u32 %p3, %r4, " + number(1 + below(static_cast<int>(block_.count()))) + "; @%p3 bra " + label +
+             "; ret; " + label + ":\n";
     }
     if (kind == 13 && copies_) return copy();
     return guarded(access());

@@ -1,5 +1,7 @@
 #include <tg/emulator/check/watch.hpp>
 
+#include <algorithm>
+
 #include "planted.hpp"
 #include "random_accesses.hpp"
 
@@ -71,4 +73,24 @@ TEST_CASE("what is found in accesses of whole blocks is what is found warp by wa
   CHECK(found > 200);
   CHECK(clean > 20);
   CHECK(sees_barriers > 50);
+}
+
+TEST_CASE("a barrier orders nothing of threads that exited before it") {
+  for (const bool exits_first : {true, false})
+    for (const bool patterns : {true, false}) {
+      CAPTURE(exits_first);
+      CAPTURE(patterns);
+      const std::string exit = "@%p0 exit;\n", barrier = "bar.sync 0;\n";
+      random_accesses::kernel k;
+      k.shape = {{1}, {64}};
+      k.ptx =
+          ".version 9.0\n.target sm_90\n.address_size 64\n"
+          ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+          ".reg .pred %p<1>; .reg .b32 %r<4>; .shared .align 16 .b8 s[256];\n"
+          "mov.u32 %r0, %tid.x; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; setp.lt.u32 %p0, %r0, 32;\n"
+          "st.shared.u32 [%r2], %r0;\n" +
+          (exits_first ? exit + barrier : barrier + exit) + "ld.shared.u32 %r3, [%r2+-128];\nret;\n}\n";
+      const random_accesses::outcome got = run(k, "", patterns);
+      CHECK(std::ranges::count(got.found, tg::emulator::check::checker::race, &planted::finding::kind) == exits_first);
+    }
 }
