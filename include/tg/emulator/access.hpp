@@ -80,23 +80,14 @@ class memory_unit {
     const bool loads_once = is_full && is_same && !a.is_write && space != ptx::token::local;
     if ((!loads_once || is_followed_) && !ranges.find(b, o)) return false;
     if (!place(b, o, a, space, v, access, ranges)) return false;
-    if (is_followed_) {
-      if (a.is_write)
-        for (std::size_t k = 0; k < a.elements; ++k) b.patterns.settle(o.slots[k]);
-      if (!m_.watch->access(b, o, a, space, v, ranges)) return false;
-    }
+    for (std::size_t k = 0; a.is_write && k < a.elements; ++k) b.patterns.settle(o.slots[k]);
+    if (is_followed_ && !m_.watch->access(b, o, a, space, v, ranges)) return false;
     if (loads_once) {
       access.load_same(b, o, a);
       return true;
     }
-    for (std::size_t k = 0; k < a.elements; ++k) {
-      if (a.is_write)
-        b.patterns.settle(o.slots[k]);
-      else if (is_full)
-        b.patterns.replace(o.slots[k]);
-      else
-        b.patterns.forget(o.slots[k]);
-    }
+    for (std::size_t k = 0; !a.is_write && k < a.elements; ++k)
+      is_full ? b.patterns.replace(o.slots[k]) : b.patterns.forget(o.slots[k]);
     for (const lane_range& lanes : ranges) access.move(b, o, a, lanes);
     return true;
   }
