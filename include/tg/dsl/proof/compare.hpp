@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -56,12 +57,9 @@ class comparison {
     };
     encounter out;
     if (who_a.empty() || who_b.empty()) return out;
-    const form difference = difference_of(a, b);
-    if (difference.terms.empty() && !difference.is_broken) {
+    if (do_symbols_cancel(a, b)) {
       const auto &first = a.laid->places, &second = b.laid->places;
-      if (first.back().start + a.bytes <= second.front().start ||
-          second.back().start + b.bytes <= first.front().start)
-        return out;
+      if (a.bytes > 0 && b.bytes > 0 && !share_a_byte(a.laid->ranges, b.laid->ranges)) return out;
       int tries = 0;
       each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
         if (!matters(s, t)) return false;
@@ -73,7 +71,7 @@ class comparison {
       if (out.what == encounter::kind::unknown && is_way_shut(a, b)) return {};
       return out;
     }
-    if (are_apart(a, b, difference, matters, out)) return {};
+    if (are_apart(a, b, difference_of(a, b), matters, out)) return {};
     if (a.expanded || b.expanded) {
       const use &x = a.expanded ? *a.expanded : a, &y = b.expanded ? *b.expanded : b;
       encounter other;
@@ -112,12 +110,20 @@ class comparison {
   }
 
  private:
+  // The threads share all symbols of the two offsets, which have the same.
+  bool do_symbols_cancel(const use& a, const use& b) const {
+    return !a.offset.is_broken && !b.offset.is_broken && a.offset.terms == b.offset.terms &&
+           std::none_of(b.offset.terms.begin(), b.offset.terms.end(), [&](const term& t) {
+             return symbols_[t.symbol].shared == sharing::thread || symbols_[t.symbol].is_loose;
+           });
+  }
+
   form difference_of(const use& a, const use& b) const {
     const form other = renamed(symbols_, b.offset);
     return add(form{a.offset.terms, 0, nullptr, a.offset.is_broken}, form{other.terms, 0, nullptr, other.is_broken}, -1);
   }
 
-  // One of the rules proves it.
+  // One of the rules proves it; if none does, `out` is a pair that may meet.
   template <class Matters>
   bool are_apart(const use& a, const use& b, const form& difference, Matters matters, encounter& out) const {
     const auto &who_a = a.laid->who, &who_b = b.laid->who;
@@ -125,8 +131,8 @@ class comparison {
       out = {encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
       return false;
     }
-    if (!meets_on_circle(a, b, difference, who_a, who_b, matters, out)) return true;
     if (is_apart(a, b, renamed(symbols_, b.offset))) return true;
+    if (!meets_on_circle(a, b, difference, who_a, who_b, matters, out)) return true;
     return !is_wide(difference) && is_out_of_reach(a, b, difference, who_a, who_b, matters);
   }
 
@@ -188,13 +194,33 @@ class comparison {
   // What the ways of two threads say; of the same block or of two.
   limits known_of(const use& a, const use& b, bool is_other_block) const {
     limits known(symbols_, a.way.may, b.way.may, is_other_block);
-    for (form& f : a.way.facts(conditions_)) known.know(std::move(f));
-    for (const form& f : b.way.facts(conditions_)) known.know(renamed(symbols_, f, is_other_block), true);
+    known.know(facts_of(a.way).of_first);
+    const way_facts& second = facts_of(b.way);
+    known.know(is_other_block ? second.of_other_block : second.of_second);
     for (const form& f : facts_of_grid(symbols_)) {
       known.know(f);
       if (is_other_block) known.know(renamed(symbols_, f, true), true);
     }
     return known;
+  }
+
+  // What the conditions on one way say, of the first thread and of the second.
+  struct way_facts {
+    std::shared_ptr<const std::vector<literal>> way;
+    std::vector<pair_sum> of_first, of_second, of_other_block;
+  };
+
+  // Found once for each way.
+  const way_facts& facts_of(const path& way) const {
+    way_facts& out = facts_[way.literals.get()];
+    if (out.way != nullptr) return out;
+    out.way = way.literals;
+    for (form& f : way.facts(conditions_)) {
+      out.of_second.push_back(of_second_thread(renamed(symbols_, f)));
+      out.of_other_block.push_back(of_second_thread(renamed(symbols_, f, true)));
+      out.of_first.push_back({std::move(f), {}});
+    }
+    return out;
   }
 
   // Both ways are taken by the same block only.
@@ -253,11 +279,14 @@ class comparison {
   bool is_out_of_reach(const use& a, const use& b, const form& difference, const std::vector<std::uint32_t>& who_a,
                        const std::vector<std::uint32_t>& who_b, Matters matters) const {
     return is_out_of_reach(a, b, unknowns(difference), [&](auto visit) {
-      const auto first = values_of(a.offset, symbols_.threads()), second = values_of(b.offset, symbols_.threads());
-      std::unordered_set<number> known;
+      std::unordered_set<number> near;
+      const number apart = a.laid->places.front().start - b.laid->places.front().start;
+      for (const number n : differences_of(a, b))
+        if (visit(n + apart)) near.insert(n + apart);
+      if (near.empty()) return false;
       for (const std::uint32_t s : who_a)
         for (const std::uint32_t t : who_b)
-          if (matters(s, t) && known.insert(first[s] - second[t]).second && visit(first[s] - second[t])) return true;
+          if (near.contains(a.offset.at(s) - b.offset.at(t)) && matters(s, t)) return true;
       return false;
     });
   }
@@ -420,6 +449,7 @@ class comparison {
     std::vector<number> differences;
   };
   mutable std::deque<spread> spreads_;
+  mutable std::unordered_map<const void*, way_facts> facts_;  // by the literals of the way
 };
 
 }  // namespace tg::proof

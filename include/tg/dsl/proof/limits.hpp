@@ -49,6 +49,11 @@ struct pair_sum {
   form::column second = {};
 };
 
+/// The second thread's `f`, in the names of `renamed`.
+inline pair_sum of_second_thread(const form& f) {
+  return {form{f.terms, f.base, nullptr}, f.lanes ? *f.lanes : form::column{}};
+}
+
 /// Upper limits of sums over one or two threads.
 class limits {
  public:
@@ -57,11 +62,11 @@ class limits {
 
   /// `f` <= 0 for the first thread; with `of_second`, for the second one, in the names of `renamed`.
   void know(form f, bool of_second = false) {
-    if (of_second)
-      facts_.push_back({form{f.terms, f.base, nullptr}, f.lanes ? *f.lanes : form::column{}});
-    else
-      facts_.push_back({std::move(f), {}});
+    facts_.push_back(of_second ? of_second_thread(f) : pair_sum{std::move(f), {}});
   }
+
+  /// All of `facts`, which live as long as this.
+  void know(const std::vector<pair_sum>& facts) { more_facts_.push_back(&facts); }
 
   /// The same, unless it is known already.
   void know_once(form f) {
@@ -72,9 +77,9 @@ class limits {
 
   /// What is known contradicts itself: no two threads come together.
   bool is_shut() const {
-    for (const pair_sum& fact : facts_)
-      if (keeps_to({scaled(fact.first, -1), negative(fact.second)}, -1)) return true;
-    return false;
+    return any_fact([&](const pair_sum& fact) {
+      return keeps_to({scaled(fact.first, -1), negative(fact.second)}, -1);
+    });
   }
 
   /// Whether `sum` never exceeds `most`. `depth`: how many facts may be added up.
@@ -89,12 +94,15 @@ class limits {
       return keeps_to(replaced(sum, t, s.right), most, depth);
     }
     if (depth == 0) return false;
-    for (const pair_sum& fact : facts_)
+    const auto helps = [&](const pair_sum& fact) {
       for (const term& known : fact.first.terms)
         for (const term& t : sum.first.terms)
           if (t.symbol == known.symbol && t.factor % known.factor == 0 && t.factor / known.factor > 0 &&
               keeps_to(added(sum, fact, -(t.factor / known.factor)), most, depth - 1))
             return true;
+      return false;
+    };
+    if (any_fact(helps)) return true;
     for (const term& t : sum.first.terms)
       if (const form& same = symbols_[t.symbol & ~second_thread].same_as; !same.terms.empty())
         return keeps_to(replaced(sum, t, same), most, depth - 1);
@@ -102,6 +110,14 @@ class limits {
   }
 
  private:
+  template <class Ask>
+  bool any_fact(Ask ask) const {
+    return std::any_of(facts_.begin(), facts_.end(), ask) ||
+           std::any_of(more_facts_.begin(), more_facts_.end(), [&](const std::vector<pair_sum>* more) {
+             return std::any_of(more->begin(), more->end(), ask);
+           });
+  }
+
   number plain(const pair_sum& sum) const {
     if (sum.first.is_broken) return unbounded;
     number out = sum.first.base;
@@ -152,6 +168,7 @@ class limits {
   threads second_;
   bool is_other_block_;
   std::vector<pair_sum> facts_;
+  std::vector<const std::vector<pair_sum>*> more_facts_;
 };
 
 }  // namespace tg::proof

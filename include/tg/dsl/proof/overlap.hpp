@@ -31,6 +31,37 @@ inline std::vector<place> sorted_places(const form::column& starts, const std::v
   return out;
 }
 
+/// Bytes from `begin` to before `end`.
+struct byte_range {
+  number begin = 0;
+  number end = 0;
+  friend bool operator==(const byte_range&, const byte_range&) = default;
+};
+
+/// The bytes of all places together, ascending; ranges that touch are joined. Requires: places ascend, `bytes` > 0.
+inline std::vector<byte_range> ranges_of(const std::vector<place>& places, number bytes) {
+  std::vector<byte_range> out;
+  for (const place& p : places) {
+    if (out.empty() || out.back().end < p.start) out.push_back({p.start, p.start});
+    out.back().end = p.start + bytes;
+  }
+  return out;
+}
+
+/// Whether a byte lies in both. Requires: the ranges are those of `ranges_of`.
+inline bool share_a_byte(const std::vector<byte_range>& a, const std::vector<byte_range>& b) {
+  if (a.empty() || b.empty() || a.back().end <= b.front().begin || b.back().end <= a.front().begin) return false;
+  for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
+    if (x->end <= y->begin)
+      ++x;
+    else if (y->end <= x->begin)
+      ++y;
+    else
+      return true;
+  }
+  return false;
+}
+
 /// Calls `visit(thread of a, thread of b, first shared byte)` for pairs that overlap until it returns true.
 /// Returns: whether it did.
 template <class Visit>

@@ -23,6 +23,7 @@ struct layout_of_threads {
   std::vector<std::uint32_t> who;
   std::vector<place> places;         // by start
   form::column starts;               // of the places, from the lowest on, each once
+  std::vector<byte_range> ranges;    // the bytes of all threads; empty if there is no thread or no byte
   row_and_rest low = {}, high = {};  // of rows and places in a row, each by itself
 };
 
@@ -63,6 +64,7 @@ inline void lay_out(use& u) {
     const number start = p.start - out->places.front().start;
     if (out->starts.empty() || out->starts.back() != start) out->starts.push_back(start);
   }
+  if (u.bytes > 0) out->ranges = ranges_of(out->places, u.bytes);
   u.laid = out;
 }
 
