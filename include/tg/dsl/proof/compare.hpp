@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -138,14 +139,53 @@ class comparison {
 
   bool are_blocks_apart(const use& a, const use& b, int axis) const {
     if (a.offset.is_broken || b.offset.is_broken) return false;
-    const auto unknowns = block_unknowns(a, b, axis);
-    const bool is_wide_sum = !assumes_no_overflow_ && std::any_of(unknowns.begin(), unknowns.end(), [](const unknown_number& x) {
+    if (are_blocks_out_of_reach(a, b, axis)) return true;
+    return is_apart(a, b, renamed(symbols_, b.offset, true), true);
+  }
+
+  // What two uses have in common with others that differ in the numbers of `base` only.
+  struct block_pattern {
+    std::vector<term> first_terms, second_terms;
+    form::column first_starts, second_starts;
+    number first_bytes = 0, second_bytes = 0, row_unit = 0;
+    int axis = 0;
+    std::vector<unknown_number> unknowns;
+    bool is_wide = false;
+    std::map<std::array<number, 5>, bool> out_of_reach = {};  // by all that `is_out_of_reach` asks beyond the pattern
+
+    bool fits(const use& a, const use& b, int along) const {
+      return axis == along && first_terms == a.offset.terms && second_terms == b.offset.terms && first_bytes == a.bytes &&
+             second_bytes == b.bytes && row_unit == a.row_unit && first_starts == a.laid->starts &&
+             second_starts == b.laid->starts;
+    }
+  };
+
+  // Unrolled code writes many elements in one pattern, and each is compared with each.
+  bool are_blocks_out_of_reach(const use& a, const use& b, int axis) const {
+    block_pattern& pattern = pattern_of(a, b, axis);
+    if (pattern.is_wide) return false;
+    const layout_of_threads &mine = *a.laid, &yours = *b.laid;
+    const auto [known, is_new] = pattern.out_of_reach.try_emplace(
+        {mine.places.front().start - yours.places.front().start, mine.low.row - yours.high.row,
+         mine.low.rest - yours.high.rest, mine.high.row - yours.low.row, mine.high.rest - yours.low.rest});
+    if (is_new) known->second = is_out_of_reach(a, b, pattern.unknowns, differences_of(a, b));
+    return known->second;
+  }
+
+  block_pattern& pattern_of(const use& a, const use& b, int axis) const {
+    constexpr std::size_t most = 32;
+    for (block_pattern& p : patterns_)
+      if (p.fits(a, b, axis)) return p;
+    if (patterns_.size() == most) patterns_.pop_front();
+    block_pattern& out = patterns_.emplace_back(block_pattern{
+        a.offset.terms, b.offset.terms, a.laid->starts, b.laid->starts, a.bytes, b.bytes, a.row_unit, axis,
+        block_unknowns(a, b, axis)});
+    out.is_wide = !assumes_no_overflow_ && std::any_of(out.unknowns.begin(), out.unknowns.end(), [](const unknown_number& x) {
       return x.low <= -unbounded || x.high >= unbounded ||
              symbols::times(x.factor, x.low) <= -unbounded || symbols::times(x.factor, x.high) >= unbounded ||
              symbols::times(x.factor, x.high) <= -unbounded || symbols::times(x.factor, x.low) >= unbounded;
     });
-    if (!is_wide_sum && is_out_of_reach(a, b, unknowns, differences_of(a, b))) return true;
-    return is_apart(a, b, renamed(symbols_, b.offset, true), true);
+    return out;
   }
 
   // Whether a sum of so many terms may pass 2^62.
@@ -449,6 +489,7 @@ class comparison {
     std::vector<number> differences;
   };
   mutable std::deque<spread> spreads_;
+  mutable std::deque<block_pattern> patterns_;
   mutable std::unordered_map<const void*, way_facts> facts_;  // by the literals of the way
 };
 

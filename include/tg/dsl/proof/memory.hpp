@@ -12,6 +12,8 @@
 #include <array>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -75,12 +77,9 @@ class memory {
   /// All threads of the block have met at this instruction.
   void barrier(std::uint32_t instruction) {
     barriers_.insert(instruction);
-    std::vector<live_use> kept, past;
-    for (live_use& l : now_.uses) {
-      if (l.is_pending) kept.push_back(l), kept.back().is_behind = true;
-      past.push_back(std::move(l));
-    }
-    now_.uses = std::move(kept);
+    std::vector<live_use> past = std::exchange(now_.uses, {});
+    for (const live_use& l : past)
+      if (l.is_pending) now_.uses.push_back(l), now_.uses.back().is_behind = true;
     if (past.empty()) return;
     now_.behind = std::move(past);
     now_.barrier = instruction;
@@ -127,26 +126,25 @@ class memory {
   /// What two ways leave behind together. `since`: what holds where only the second was taken.
   static std::vector<live_use> joined(std::vector<live_use> a, const std::vector<live_use>& b,
                                       const literal* first_only = nullptr, const literal* second_only = nullptr) {
-    std::set<std::uint32_t> in_b;
-    for (const live_use& l : b) in_b.insert(l.use);
-    std::set<std::uint32_t> in_a;
-    for (live_use& l : a) {
-      in_a.insert(l.use);
-      if (first_only != nullptr && !in_b.contains(l.use)) l.since.push_back(*first_only);
+    std::unordered_set<std::uint32_t> in_b;
+    if (first_only != nullptr)
+      for (const live_use& l : b) in_b.insert(l.use);
+    std::unordered_map<std::uint32_t, std::size_t> in_a;
+    for (std::size_t n = 0; n < a.size(); ++n) {
+      in_a.emplace(a[n].use, n);
+      if (first_only != nullptr && !in_b.contains(a[n].use)) a[n].since.push_back(*first_only);
     }
     for (const live_use& l : b) {
-      if (in_a.contains(l.use)) {
-        for (live_use& own : a)
-          if (own.use == l.use) {
-            std::erase_if(own.meetings, [&](const meeting& m) {
-              return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end();
-            });
-            own.is_pending = own.is_pending || l.is_pending;
-            own.is_committed = own.is_committed && l.is_committed;
-            own.newer = std::min(own.newer, l.newer);
-            own.is_behind = own.is_behind && l.is_behind;
-            own.is_maybe_ordered = own.is_maybe_ordered || l.is_maybe_ordered;
-          }
+      if (const auto at = in_a.find(l.use); at != in_a.end()) {
+        live_use& own = a[at->second];
+        std::erase_if(own.meetings, [&](const meeting& m) {
+          return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end();
+        });
+        own.is_pending = own.is_pending || l.is_pending;
+        own.is_committed = own.is_committed && l.is_committed;
+        own.newer = std::min(own.newer, l.newer);
+        own.is_behind = own.is_behind && l.is_behind;
+        own.is_maybe_ordered = own.is_maybe_ordered || l.is_maybe_ordered;
         continue;
       }
       a.push_back(l);

@@ -256,24 +256,24 @@ class walk {
     const auto held = hold(variables);
     const path before = way_;
     const std::uint32_t exited_before = exited_;
-    const standing at_first = memory_.now();
+    standing at_first = is_uniform ? memory_.now() : standing{};
 
     way_ = checked(before, before.with(known(), {choice, true, where}));
     if (way_.may.any()) follow(begin + 1, middle);
     const auto then = hold(variables);
-    const standing after_then = memory_.now();
+    standing after_then;
+    if (is_uniform) after_then = std::exchange(memory_.now(), std::move(at_first));
     put_back(variables, held);
     go_on(before, exited_before);
-    if (is_uniform) memory_.now() = at_first;
     way_ = checked(way_, way_.with(known(), {choice, false, where}));
     if (has_else && way_.may.any()) follow(middle + 1, end);
 
     if (is_uniform) {
       const literal yes{choice, true, where}, no{choice, false, where};
       if (known()[choice].what == condition::kind::known && known()[choice].must.any())
-        memory_.now() = after_then;
+        memory_.now() = std::move(after_then);
       else if (known()[choice].what != condition::kind::known)
-        join(after_then, &yes, &no);
+        join(std::move(after_then), &yes, &no);
     }
     for (std::size_t k = 0; k < variables.size(); ++k)
       values_.set(variables[k], values_.blend(choice, then[k], values_[variables[k]]));
@@ -300,12 +300,12 @@ class walk {
   }
 
   // What stands after one of two ways; `now` is what stands after the second.
-  void join(const standing& first, const literal* first_only, const literal* second_only) {
+  void join(standing first, const literal* first_only, const literal* second_only) {
     standing& now = memory_.now();
-    now.uses = memory::joined(first.uses, now.uses, first_only, second_only);
+    now.uses = memory::joined(std::move(first.uses), now.uses, first_only, second_only);
     if (first.barrier != now.barrier && !first.behind.empty() && !now.behind.empty()) memory_.need(first.barrier);
     if (now.behind.empty()) now.barrier = first.barrier;
-    now.behind = memory::joined(first.behind, now.behind);
+    now.behind = memory::joined(std::move(first.behind), now.behind);
   }
 
   std::vector<value> hold(const std::vector<std::uint32_t>& variables) const {
@@ -435,12 +435,11 @@ class walk {
   // `memory_.now()` is what earlier exits left; `last` stands after the last iteration that was followed, and stays
   // current.
   void join_exit(standing& last, const literal& done) {
-    standing exits = memory_.now();
-    memory_.now() = last;
-    const standing mine = with_exit(last, done);
-    exits.uses = memory::joined(exits.uses, mine.uses);
+    standing exits = std::exchange(memory_.now(), last);
+    const standing mine = with_exit(std::move(last), done);
+    exits.uses = memory::joined(std::move(exits.uses), mine.uses);
     if (exits.barrier != mine.barrier && !exits.behind.empty() && !mine.behind.empty()) memory_.need(exits.barrier);
-    exits.behind = memory::joined(exits.behind, mine.behind);
+    exits.behind = memory::joined(std::move(exits.behind), mine.behind);
     exits.barrier = mine.barrier;
     last = std::move(exits);
   }
