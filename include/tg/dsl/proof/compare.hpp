@@ -132,9 +132,11 @@ class comparison {
       out = {encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
       return false;
     }
-    if (is_apart(a, b, renamed(symbols_, b.offset))) return true;
-    if (!meets_on_circle(a, b, difference, who_a, who_b, matters, out)) return true;
-    return !is_wide(difference) && is_out_of_reach(a, b, difference, who_a, who_b, matters);
+    const number divisor = divisor_of(difference);
+    // The cheap ones first.
+    return are_apart_on_circle(a, b, divisor) ||
+           (!is_wide(difference) && is_out_of_reach(a, b, difference, who_a, who_b, matters)) ||
+           is_apart(a, b, renamed(symbols_, b.offset)) || !meets_on_circle(a, b, who_a, who_b, matters, out, divisor);
   }
 
   bool are_blocks_apart(const use& a, const use& b, int axis) const {
@@ -285,13 +287,32 @@ class comparison {
     return (known.keeps_to(above, -a.bytes) && is_near(below)) || (known.keeps_to(below, -b.bytes) && is_near(above));
   }
 
-  // Whether anything is left when multiples of the factors' divisor are free; the pair is kept as a suspect.
-  template <class Matters>
-  bool meets_on_circle(const use& a, const use& b, const form& difference, const std::vector<std::uint32_t>& who_a,
-                       const std::vector<std::uint32_t>& who_b, Matters matters, encounter& out) const {
+  // What all factors are multiples of; of sums that may wrap around, the power of two in it.
+  number divisor_of(const form& difference) const {
     number divisor = 0;
     for (const term& t : difference.terms) divisor = std::gcd(divisor, t.factor);
-    if (is_wide(difference)) divisor &= -divisor;
+    return is_wide(difference) ? divisor & -divisor : divisor;
+  }
+
+  // No two threads touch a common byte when multiples of the divisor are free.
+  bool are_apart_on_circle(const use& a, const use& b, number divisor) const {
+    return a.bytes > 0 && b.bytes > 0 && divisor >= a.bytes + b.bytes &&
+           !share_a_byte(circle_of(a.laid, divisor), circle_of(b.laid, divisor));
+  }
+
+  // Found once for each use and divisor.
+  const std::vector<byte_range>& circle_of(const std::shared_ptr<const layout_of_threads>& laid, number divisor) const {
+    circles& own = circles_[laid.get()];
+    own.laid = laid;
+    const auto [at, is_new] = own.ranges.try_emplace(divisor);
+    if (is_new) at->second = on_circle(laid->ranges, divisor);
+    return at->second;
+  }
+
+  // Whether anything is left when multiples of the factors' divisor are free; the pair is kept as a suspect.
+  template <class Matters>
+  bool meets_on_circle(const use& a, const use& b, const std::vector<std::uint32_t>& who_a,
+                       const std::vector<std::uint32_t>& who_b, Matters matters, encounter& out, number divisor) const {
     const auto first = sorted_places(values_of(a.offset, symbols_.threads()), who_a, divisor);
     const auto second = sorted_places(values_of(b.offset, symbols_.threads()), who_b, divisor);
     if (divisor < a.bytes + b.bytes) {
@@ -490,6 +511,12 @@ class comparison {
   };
   mutable std::deque<spread> spreads_;
   mutable std::deque<block_pattern> patterns_;
+
+  struct circles {
+    std::shared_ptr<const layout_of_threads> laid;
+    std::map<number, std::vector<byte_range>> ranges;  // by divisor
+  };
+  mutable std::unordered_map<const void*, circles> circles_;  // by `laid`
   mutable std::unordered_map<const void*, way_facts> facts_;  // by the literals of the way
 };
 

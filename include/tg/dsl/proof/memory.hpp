@@ -210,6 +210,11 @@ class memory {
     return a.where == b.where && (a.writes || b.writes) && !(a.is_atomic && b.is_atomic);
   }
 
+  // Whether comparing `b` with one more use can make the answer worse. Without an example it is unknown at worst.
+  bool can_worsen(question q, const use& b, bool seeks_example) const {
+    return ledger_.is_open(q, b.instruction, seeks_example ? answer::refuted : answer::unknown);
+  }
+
   void meet_others(const use& b) {
     const question race = b.where.is_shared ? question::shared_race : question::global_race;
     if (b.writes && !b.is_atomic) {
@@ -224,10 +229,10 @@ class memory {
         meet_copy(a, b, l);
         continue;
       }
-      if (l.is_behind || !ledger_.is_open(race, b.instruction, answer::refuted)) continue;
+      const bool seeks_example = !l.is_maybe_ordered && ledger_.seeks(race, b.instruction);
+      if (l.is_behind || !can_worsen(race, b, seeks_example)) continue;
       const encounter e = compare_.in_block(
-          a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); },
-          !l.is_maybe_ordered && ledger_.seeks(race, b.instruction));
+          a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); }, seeks_example);
       if (e.what == encounter::kind::apart) continue;
       ledger_.meet(race, a, b, e, false,
                    "let the threads meet between the two lines: block.sync(), or warp.sync() within a warp");
@@ -242,8 +247,10 @@ class memory {
 
   void meet_copy(const use& a, const use& b, const live_use& l) {
     ledger_.ask(question::async_copy, b.instruction, b.where);
-    const encounter e = compare_.in_block(a, b, l.since, true, [](std::size_t, std::size_t) { return false; },
-                                          ledger_.seeks(question::async_copy, b.instruction));
+    const bool seeks_example = ledger_.seeks(question::async_copy, b.instruction);
+    if (!can_worsen(question::async_copy, b, seeks_example)) return;
+    const encounter e =
+        compare_.in_block(a, b, l.since, true, [](std::size_t, std::size_t) { return false; }, seeks_example);
     if (e.what != encounter::kind::apart)
       ledger_.meet(question::async_copy, a, b, e, false,
                    "wait for the copy, then let the threads meet, before it is used");
@@ -260,8 +267,9 @@ class memory {
         ledger_.ask(question::global_race, b.instruction, b.where).assumed.set_one_block(axis);
         continue;
       }
-      encounter e = compare_.between_blocks(a, b, axis, is_meant && !has_doubts_ &&
-                                                            ledger_.seeks(question::global_race, b.instruction));
+      const bool seeks_example = is_meant && !has_doubts_ && ledger_.seeks(question::global_race, b.instruction);
+      if (!can_worsen(question::global_race, b, seeks_example)) continue;
+      const encounter e = compare_.between_blocks(a, b, axis, seeks_example);
       if (e.what == encounter::kind::apart) continue;
       ledger_.meet(question::global_race, a, b, e, true, "give each block elements of its own, or use atomics");
     }

@@ -48,6 +48,24 @@ inline std::vector<byte_range> ranges_of(const std::vector<place>& places, numbe
   return out;
 }
 
+/// The same bytes on a circle of `modulus` bytes, as ranges from 0 to at most `modulus`.
+inline std::vector<byte_range> on_circle(const std::vector<byte_range>& ranges, number modulus) {
+  std::vector<byte_range> parts;
+  for (const byte_range& r : ranges) {
+    if (r.end - r.begin >= modulus) return {{0, modulus}};
+    const number begin = (r.begin % modulus + modulus) % modulus, end = begin + (r.end - r.begin);
+    parts.push_back({begin, std::min(end, modulus)});
+    if (end > modulus) parts.push_back({0, end - modulus});
+  }
+  std::sort(parts.begin(), parts.end(), [](const byte_range& x, const byte_range& y) { return x.begin < y.begin; });
+  std::vector<byte_range> out;
+  for (const byte_range& r : parts) {
+    if (out.empty() || out.back().end < r.begin) out.push_back(r);
+    out.back().end = std::max(out.back().end, r.end);
+  }
+  return out;
+}
+
 /// Whether a byte lies in both. Requires: the ranges are those of `ranges_of`.
 inline bool share_a_byte(const std::vector<byte_range>& a, const std::vector<byte_range>& b) {
   if (a.empty() || b.empty() || a.back().end <= b.front().begin || b.back().end <= a.front().begin) return false;
