@@ -41,7 +41,7 @@ inline answers answers_of(const ptx::module& m, analysis::block_extent block,
   for (std::uint32_t n = 0; n < m.functions[0].body.size(); ++n)
     for (const question q : {question::shared_race, question::global_race, question::barrier, question::initialized,
                              question::async_copy, question::extents})
-      if (!is_assumed({n, q})) open.emplace(n, q);
+      if (!is_assumed({n, q})) open.emplace_back(n, q);
   answers out = follow(false, open);
   for (finding& f : out.findings) {
     if (f.answer != answer::unknown || !is_assumed({f.instruction, f.question})) continue;

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include <tg/dsl/proof/numbers.hpp>
@@ -26,7 +28,7 @@ class arithmetic {
     using ptx::opcode;
     const int bits = ptx::width_bits(i.type());
     if (a.is_exact() && b.is_exact() && c.is_exact())
-      if (auto known = each_thread(i, a, b, c)) return known;
+      if (const auto& known = each_thread_once(i, a, b, c)) return known;
     switch (i.op) {
       case opcode::shr:
         if (!b.is_number() || b.base < 0) return std::nullopt;
@@ -144,6 +146,15 @@ class arithmetic {
     return add(out, each(std::move(own)));
   }
 
+  // An instruction of a loop is often followed again with the same operands.
+  const std::optional<form>& each_thread_once(const ptx::instruction& i, const form& a, const form& b, const form& c) {
+    evaluated& last = evaluated_[&i];
+    const bool is_same = last.op == i.op && last.operands == i.operand_count && last.tokens == i.token_array;
+    if (!is_same || !(last.a == a && last.b == b && last.c == c))
+      last = {i.op, i.operand_count, i.token_array, a, b, c, each_thread(i, a, b, c)};
+    return last.result;
+  }
+
   // As the machine computes it, for operands without symbols.
   std::optional<form> each_thread(const ptx::instruction& i, const form& a, const form& b, const form& c) const {
     ptx::instruction one = i;
@@ -214,8 +225,17 @@ class arithmetic {
     }
   }
 
+  struct evaluated {
+    ptx::opcode op = ptx::opcode::none;
+    std::size_t operands = 0;
+    std::array<ptx::token, ptx::instruction::max_tokens> tokens = {};
+    form a = {}, b = {}, c = {};
+    std::optional<form> result = {};
+  };
+
   symbols& symbols_;
   const numbers& numbers_;
+  std::unordered_map<const void*, evaluated> evaluated_;  // by instruction: the last operands and what came of them
 };
 
 }  // namespace tg::proof

@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -29,6 +30,11 @@ struct encounter {
   std::uint32_t second = 0;  // thread
   number byte = 0;           // of the object
   number argument = 0;       // what the arguments were
+};
+
+/// No two threads are ordered.
+struct unordered {
+  constexpr bool operator()(std::size_t, std::size_t) const { return false; }
 };
 
 /// Compares uses of one object, each with its `lay_out`.
@@ -56,6 +62,7 @@ class comparison {
     const auto matters = [&](std::size_t s, std::size_t t) {
       return (also_same_thread || s != t) && !is_ordered(s, t);
     };
+    const bool do_all_matter = also_same_thread && std::is_same_v<Ordered, unordered>;
     encounter out;
     if (who_a.empty() || who_b.empty()) return out;
     if (do_symbols_cancel(a, b)) {
@@ -72,11 +79,11 @@ class comparison {
       if (out.what == encounter::kind::unknown && is_way_shut(a, b)) return {};
       return out;
     }
-    if (are_apart(a, b, difference_of(a, b), matters, out)) return {};
+    if (are_apart(a, b, difference_of(a, b), matters, do_all_matter, out)) return {};
     if (a.expanded || b.expanded) {
       const use &x = a.expanded ? *a.expanded : a, &y = b.expanded ? *b.expanded : b;
       encounter other;
-      if (are_apart(x, y, difference_of(x, y), matters, other)) return {};
+      if (are_apart(x, y, difference_of(x, y), matters, do_all_matter, other)) return {};
     }
     if (!seeks_example) return out;
     for (const number argument : arguments_to_try) {
@@ -126,7 +133,8 @@ class comparison {
 
   // One of the rules proves it; if none does, `out` is a pair that may meet.
   template <class Matters>
-  bool are_apart(const use& a, const use& b, const form& difference, Matters matters, encounter& out) const {
+  bool are_apart(const use& a, const use& b, const form& difference, Matters matters, bool do_all_matter,
+                 encounter& out) const {
     const auto &who_a = a.laid->who, &who_b = b.laid->who;
     if (difference.is_broken) {
       out = {encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
@@ -135,7 +143,7 @@ class comparison {
     const number divisor = divisor_of(difference);
     // The cheap ones first.
     return are_apart_on_circle(a, b, divisor) ||
-           (!is_wide(difference) && is_out_of_reach(a, b, difference, who_a, who_b, matters)) ||
+           (!is_wide(difference) && is_out_of_reach(a, b, difference, who_a, who_b, matters, do_all_matter)) ||
            is_apart(a, b, renamed(symbols_, b.offset)) || !meets_on_circle(a, b, who_a, who_b, matters, out, divisor);
   }
 
@@ -338,12 +346,15 @@ class comparison {
 
   template <class Matters>
   bool is_out_of_reach(const use& a, const use& b, const form& difference, const std::vector<std::uint32_t>& who_a,
-                       const std::vector<std::uint32_t>& who_b, Matters matters) const {
+                       const std::vector<std::uint32_t>& who_b, Matters matters, bool do_all_matter) const {
     return is_out_of_reach(a, b, unknowns(difference), [&](auto visit) {
       std::unordered_set<number> near;
       const number apart = a.laid->places.front().start - b.laid->places.front().start;
       for (const number n : differences_of(a, b))
-        if (visit(n + apart)) near.insert(n + apart);
+        if (visit(n + apart)) {
+          if (do_all_matter) return true;
+          near.insert(n + apart);
+        }
       if (near.empty()) return false;
       for (const std::uint32_t s : who_a)
         for (const std::uint32_t t : who_b)

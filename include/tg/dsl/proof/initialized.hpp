@@ -60,6 +60,8 @@ class written_bytes {
       return worst;
     }
     std::map<std::uint32_t, implication> implied;
+    const cell* last = nullptr;  // whose writer is known to have come
+    std::uint32_t last_reader = 0;
     for (std::uint32_t t = 0; t < u.way.may.size(); ++t) {
       if (!u.way.may[t]) continue;
       const number at = u.offset.at(t);
@@ -67,9 +69,13 @@ class written_bytes {
         const cell& c = cells_[static_cast<std::size_t>(b)];
         if (c.is_sure) continue;
         if (c.is_maybe) {
+          if (last != nullptr && last_reader == t && last->use == c.use && last->thread == c.thread) continue;
           const auto [known, is_new] = implied.try_emplace(c.use);
           if (is_new) known->second = implication(uses[c.use].way, u.way, all, s);
-          if (known->second.holds(c.thread, t)) continue;
+          if (known->second.holds(c.thread, t)) {
+            last = &c, last_reader = t;
+            continue;
+          }
         }
         const bool is_unwritten = !c.is_maybe && !is_anywhere_;
         if (is_unwritten) return {state::kind::unwritten, t, b};

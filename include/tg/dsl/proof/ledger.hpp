@@ -1,6 +1,7 @@
 // The answers found so far, one per question and instruction: the worst is kept.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -23,10 +24,10 @@ class ledger {
   ledger(const ptx::module& m, analysis::block_extent block) : module_(m), block_(block) {}
 
   /// Examples are looked for in answer to these only.
-  using questions = std::set<std::pair<std::int64_t, question>>;
+  using questions = std::vector<std::pair<std::int64_t, question>>;  // ascending
   void seek_only(questions wanted) { wanted_ = std::move(wanted); }
   bool seeks(question q, std::uint32_t instruction) const {
-    return !wanted_ || wanted_->contains({instruction, q});
+    return !wanted_ || std::binary_search(wanted_->begin(), wanted_->end(), std::pair(std::int64_t{instruction}, q));
   }
 
   /// The instruction was asked about; without anything worse the answer is `proved`.

@@ -58,7 +58,11 @@ inline pair_sum of_second_thread(const form& f) {
 class limits {
  public:
   limits(const symbols& s, const threads& first, const threads& second, bool is_other_block = false)
-      : symbols_(s), first_(first), second_(second), is_other_block_(is_other_block) {}
+      : symbols_(s), first_(first), second_(second), is_other_block_(is_other_block) {
+    const threads all = first_threads(s.threads());
+    are_all_first_ = (first & all) == all;
+    are_all_second_ = (second & all) == all;
+  }
 
   /// `f` <= 0 for the first thread; with `of_second`, for the second one, in the names of `renamed`.
   void know(form f, bool of_second = false) {
@@ -68,11 +72,12 @@ class limits {
   /// All of `facts`, which live as long as this.
   void know(const std::vector<pair_sum>& facts) { more_facts_.push_back(&facts); }
 
-  /// The same, unless it is known already.
-  void know_once(form f) {
+  /// The same, unless it is known already. Returns: whether it was not.
+  bool know_once(form f) {
     for (const pair_sum& fact : facts_)
-      if (fact.second.empty() && fact.first == f) return;
+      if (fact.second.empty() && fact.first == f) return false;
     know(std::move(f));
+    return true;
   }
 
   /// What is known contradicts itself: no two threads come together.
@@ -121,8 +126,8 @@ class limits {
   number plain(const pair_sum& sum) const {
     if (sum.first.is_broken) return unbounded;
     number out = sum.first.base;
-    if (sum.first.lanes) out += largest(*sum.first.lanes, first_);
-    if (!sum.second.empty()) out += largest(sum.second, second_);
+    if (sum.first.lanes) out += largest(*sum.first.lanes, first_, are_all_first_);
+    if (!sum.second.empty()) out += largest(sum.second, second_, are_all_second_);
     for (const term& t : sum.first.terms) {
       const number more = symbols_.high({t.symbol & ~second_thread, t.factor});
       if (more >= unbounded || out >= unbounded) return unbounded;
@@ -136,8 +141,12 @@ class limits {
     return values;
   }
 
-  static number largest(const form::column& values, const threads& where) {
+  static number largest(const form::column& values, const threads& where, bool is_everywhere) {
     number out = -unbounded;
+    if (is_everywhere) {
+      for (const number n : values) out = std::max(out, n);
+      return out;
+    }
     for (std::size_t t = 0; t < values.size(); ++t)
       if (where[t]) out = std::max(out, values[t]);
     return out;
@@ -167,6 +176,7 @@ class limits {
   threads first_;
   threads second_;
   bool is_other_block_;
+  bool are_all_first_ = false, are_all_second_ = false;  // every thread of the block is among them
   std::vector<pair_sum> facts_;
   std::vector<const std::vector<pair_sum>*> more_facts_;
 };

@@ -218,7 +218,7 @@ class memory {
   void meet_others(const use& b) {
     const question race = b.where.is_shared ? question::shared_race : question::global_race;
     if (b.writes && !b.is_atomic) {
-      const encounter e = compare_.in_block(b, b, {}, false, [](std::size_t, std::size_t) { return false; },
+      const encounter e = compare_.in_block(b, b, {}, false, unordered{},
                                             ledger_.seeks(race, b.instruction));
       if (e.what != encounter::kind::apart) ledger_.meet(race, b, b, e, false, "let one thread write, or use atomics");
     }
@@ -240,7 +240,7 @@ class memory {
     if (needed_.contains(now_.barrier)) return;
     for (const live_use& l : now_.behind)
       if (can_race(uses_[l.use], b) &&
-          compare_.in_block(uses_[l.use], b, l.since, false, [](std::size_t, std::size_t) { return false; }, false)
+          compare_.in_block(uses_[l.use], b, l.since, false, unordered{}, false)
                   .what != encounter::kind::apart)
         return need(now_.barrier);
   }
@@ -250,7 +250,7 @@ class memory {
     const bool seeks_example = ledger_.seeks(question::async_copy, b.instruction);
     if (!can_worsen(question::async_copy, b, seeks_example)) return;
     const encounter e =
-        compare_.in_block(a, b, l.since, true, [](std::size_t, std::size_t) { return false; }, seeks_example);
+        compare_.in_block(a, b, l.since, true, unordered{}, seeks_example);
     if (e.what != encounter::kind::apart)
       ledger_.meet(question::async_copy, a, b, e, false,
                    "wait for the copy, then let the threads meet, before it is used");

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -96,9 +97,16 @@ class numbers {
       known_may_ = way_->may;
       known_.emplace(symbols_, way_->may, threads{});
       for (form& fact : way_->facts(conditions_)) known_->know(std::move(fact));
+      answered_.clear();
     }
-    for (form& fact : facts_of_grid(symbols_)) known_->know_once(std::move(fact));
-    return known_->keeps_to({scaled(f, -1), {}}, -least);
+    for (form& fact : facts_of_grid(symbols_))
+      if (known_->know_once(std::move(fact))) answered_.clear();
+    for (const auto& [asked, limit, is_proved] : answered_)
+      if (limit == least && asked == f) return is_proved;
+    const bool is_proved = known_->keeps_to({scaled(f, -1), {}}, -least);
+    if (answered_.size() == 8) answered_.pop_front();
+    answered_.push_back({f, least, is_proved});
+    return is_proved;
   }
 
   // See the third case above.
@@ -135,6 +143,13 @@ class numbers {
   std::shared_ptr<const std::vector<literal>> known_way_;
   threads known_may_;
   std::optional<limits> known_;
+
+  struct answered {
+    form of;
+    number least = 0;
+    bool is_proved = false;
+  };
+  std::deque<answered> answered_;  // the last few, by what is known
 };
 
 }  // namespace tg::proof

@@ -17,6 +17,14 @@ struct place {
   std::uint32_t thread = 0;
 };
 
+/// Brings places into ascending order.
+inline void sort_places(std::vector<place>& places) {
+  const auto by_start = [](const place& a, const place& b) { return a.start < b.start; };
+  const auto is_behind = [](const place& a, const place& b) { return a.start >= b.start; };
+  if (std::adjacent_find(places.begin(), places.end(), is_behind) != places.end())
+    std::sort(places.begin(), places.end(), by_start);
+}
+
 /// Ascending by start; `modulus` 0: as they are.
 inline std::vector<place> sorted_places(const form::column& starts, const std::vector<std::uint32_t>& who,
                                         number modulus = 0) {
@@ -27,7 +35,7 @@ inline std::vector<place> sorted_places(const form::column& starts, const std::v
     if (modulus != 0) at = (at % modulus + modulus) % modulus;
     out.push_back({at, t});
   }
-  std::sort(out.begin(), out.end(), [](const place& a, const place& b) { return a.start < b.start; });
+  sort_places(out);
   return out;
 }
 

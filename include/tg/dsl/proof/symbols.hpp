@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -136,10 +137,10 @@ class symbols {
 
   /// `op` of two unknowns, made once for the same operands.
   form computed(operation op, const form& left, const form& right, number low, number high, form same_as = {}) {
-    for (std::uint32_t id = static_cast<std::uint32_t>(all_.size()); id-- > 0;) {
-      const symbol& s = all_[id];
-      if (s.op == op && s.left == left && s.right == right) return single(id);
-    }
+    std::vector<std::uint32_t>& alike = computed_[key_of(op, left, right)];
+    for (const std::uint32_t id : alike)
+      if (const symbol& s = all_[id]; s.op == op && s.left == left && s.right == right) return single(id);
+    alike.push_back(static_cast<std::uint32_t>(all_.size()));
     return single(make({.shared = std::max(shared(left), shared(right)),
                         .low = low,
                         .high = high,
@@ -239,6 +240,16 @@ class symbols {
   }
 
  private:
+  static std::uint64_t key_of(operation op, const form& left, const form& right) {
+    std::uint64_t out = static_cast<std::uint64_t>(op);
+    const auto add = [&](std::uint64_t n) { out = (out ^ n) * 0x9e3779b97f4a7c15; };
+    for (const form* f : {&left, &right}) {
+      add(static_cast<std::uint64_t>(f->base));
+      for (const term& t : f->terms) add(std::uint64_t{t.symbol} << 32 ^ static_cast<std::uint64_t>(t.factor));
+    }
+    return out;
+  }
+
   form product_of(std::uint32_t x, std::uint32_t y) {
     if (y < x) std::swap(x, y);
     number low = unbounded, high = -unbounded;
@@ -254,6 +265,7 @@ class symbols {
   std::size_t threads_;
   std::vector<symbol> all_;
   std::vector<std::uint32_t> specials_;  // those of special registers
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> computed_;
 };
 
 }  // namespace tg::proof

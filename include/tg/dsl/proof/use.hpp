@@ -49,6 +49,8 @@ struct use {
 inline void lay_out(use& u) {
   const auto out = std::make_shared<layout_of_threads>();
   const number row_bytes = row_elements * u.row_unit;
+  out->who.reserve(u.way.may.count());
+  out->places.reserve(out->who.capacity());
   for (std::uint32_t t = 0; t < u.way.may.size(); ++t) {
     if (!u.way.may[t]) continue;
     const number at = u.offset.at(t);
@@ -59,7 +61,7 @@ inline void lay_out(use& u) {
     out->who.push_back(t);
     out->places.push_back({at, t});
   }
-  std::sort(out->places.begin(), out->places.end(), [](const place& a, const place& b) { return a.start < b.start; });
+  sort_places(out->places);
   for (const place& p : out->places) {
     const number start = p.start - out->places.front().start;
     if (out->starts.empty() || out->starts.back() != start) out->starts.push_back(start);
