@@ -67,3 +67,17 @@ TEST_CASE("products and sums are kept small modulo the width") {
   CHECK(*a.product(pf::constant((1ll << 32) + 3), pf::constant(1ll << 31), 32) == pf::constant(-3ll << 31));
   CHECK_FALSE(a.product(pf::constant(1ll << 40), pf::constant(1ll << 40), 64));
 }
+
+TEST_CASE("one instruction computes with other numbers every time") {
+  pf::symbols s(4);
+  const pf::conditions c(s);
+  const pf::numbers n(s, c);
+  pf::arithmetic a(s, n);
+  auto what = binary(tg::ptx::opcode::xor_, tg::ptx::token::u32);
+  const pf::form lane = pf::each({0, 1, 2, 3});
+  CHECK(*a.of(what, lane, pf::constant(1), {}) == pf::each({1, 0, 3, 2}));
+  CHECK(*a.of(what, lane, pf::constant(2), {}) == pf::each({2, 3, 0, 1}));
+  CHECK(*a.of(what, lane, pf::constant(2), {}) == pf::each({2, 3, 0, 1}));
+  what = binary(tg::ptx::opcode::and_, tg::ptx::token::u32);
+  CHECK(*a.of(what, lane, pf::constant(2), {}) == pf::each({0, 0, 2, 2}));
+}
