@@ -16,6 +16,7 @@
 #include <bench/report.hpp>
 #include <tests/kernels/shipped.hpp>
 #include <tg/dsl/lower.hpp>
+#include <tg/dsl/require_written.hpp>
 
 namespace {
 

@@ -215,6 +215,47 @@ class read_guarding {
   std::vector<index> before_, after_;
 };
 
+/// Finds whether a read may be among what a register is computed from. `definition_of(r)`: the instruction that computed
+/// r; null where that is not known. Cost: each register is looked at once, however many ask for it.
+template <class DefinitionOf>
+class read_search {
+ public:
+  read_search(const ptx::function& f, DefinitionOf definition_of) : f_(f), definition_of_(definition_of), is_seen_(f.registers.size()) {}
+
+  /// `reg` is a variable that is written more than once, so that what it holds does not move.
+  void pass(std::uint32_t reg) { is_seen_[reg] = 1; }
+
+  /// Once it has said yes, it says so of every register.
+  bool operator()(std::uint32_t reg) {
+    see(reg);
+    for (; !open_.empty() && !is_found_; close()) {
+    }
+    return is_found_;
+  }
+
+ private:
+  void see(std::uint32_t reg) {
+    if (is_seen_[reg] != 0) return;
+    is_seen_[reg] = 1;
+    open_.push_back(reg);
+  }
+
+  void close() {
+    const ptx::instruction* const i = definition_of_(open_.back());
+    open_.pop_back();
+    if (i == nullptr || i->access != ptx::no_index)
+      is_found_ = true;
+    else
+      ptx::for_each_source(f_, *i, [&](std::uint32_t r) { see(r); });
+  }
+
+  const ptx::function& f_;
+  DefinitionOf definition_of_;
+  std::vector<std::uint8_t> is_seen_;
+  std::vector<std::uint32_t> open_;
+  bool is_found_ = false;
+};
+
 /// Moves the reads that only the chosen operand of a selection needs into a branch. Requires: structured control flow;
 /// `selections` are registers that and.pred, or.pred and selp wrote. Cost: nothing without selections.
 inline void guard_reads(ptx::function& f, const std::vector<std::uint32_t>& selections) {

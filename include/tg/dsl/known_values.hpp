@@ -27,7 +27,8 @@ class known_values {
 
   /// A register that holds the result of `op.tokens type, sources...`: an earlier one, where every path to here has it
   /// and it is still remembered, or else a new one behind one more instruction.
-  ptx::operand compute(ptx::builder& to, ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
+  [[gnu::always_inline]] ptx::operand compute(ptx::builder& to, ptx::token type, ptx::opcode op, tokens tokens,
+                                              operands sources) {
     const ptx::function& f = to.fn();
     if (op == ptx::opcode::mov && is_variable(*sources.begin())) {
       const std::uint32_t from = sources.begin()->id;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tg/dsl/cost.hpp>
+#include <tg/dsl/record.hpp>
 #include <tg/explain/access_lanes.hpp>
 #include <tg/explain/explain.hpp>
 #include <tg/explain/source_text.hpp>

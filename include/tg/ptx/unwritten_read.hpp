@@ -28,12 +28,10 @@ class unwritten_read_search {
   unwritten_read operator()() {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
-      std::uint32_t unknown = no_index;
-      for_each_source(f_, i, [&](std::uint32_t r) {
-        if (known_[r] == 0) unknown = r;
-      });
-      if (unknown != no_index) [[unlikely]]
-        return {unknown, n, writer_of(unknown)};
+      std::uint8_t are_known = 1;
+      for_each_source(f_, i, [&](std::uint32_t r) { are_known &= known_[r]; });
+      if (are_known == 0) [[unlikely]]
+        return unwritten_at(n);
       if (is_marker(i.op)) mark(i.op);
       else for_each_written(f_, i, [&](std::uint32_t r) { write(r); });
     }
@@ -50,7 +48,7 @@ class unwritten_read_search {
   void write(std::uint32_t r) {
     if (known_[r] != 0) return;
     known_[r] = 1;
-    trail_.push_back(r);
+    if (!branches_.empty()) trail_.push_back(r);
   }
 
   // A loop runs at least once, so that only branches are followed.
@@ -73,6 +71,14 @@ class unwritten_read_search {
 
   void forget(std::size_t length) {
     for (; trail_.size() > length; trail_.pop_back()) known_[trail_.back()] = 0;
+  }
+
+  unwritten_read unwritten_at(std::uint32_t n) const {
+    std::uint32_t unknown = no_index;
+    for_each_source(f_, f_.body[n], [&](std::uint32_t r) {
+      if (known_[r] == 0) unknown = r;
+    });
+    return {unknown, n, writer_of(unknown)};
   }
 
   std::uint32_t writer_of(std::uint32_t reg) const {

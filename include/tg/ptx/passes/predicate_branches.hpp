@@ -20,7 +20,7 @@ namespace detail {
 
 class branch_guarding {
  public:
-  explicit branch_guarding(function& f) : f_(f), uses_(count_uses(f)) {}
+  explicit branch_guarding(function& f) : f_(f), uses_(count_definitions(f)) {}
 
   void run() {
     std::uint32_t start = no_index, middle = no_index;

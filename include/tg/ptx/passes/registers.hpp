@@ -55,18 +55,11 @@ inline std::vector<register_use> count_uses(const function& f) {
   std::vector<register_use> uses(f.registers.size());
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     const instruction& i = f.body[n];
-    const int results = result_count(i);
-    if (i.is_guarded()) ++uses[i.guard].reads;
-    for (int k = 0; k < i.operand_count; ++k) {
-      const bool is_read = k >= results || i.op == opcode::wgmma;
-      for_each_register(f, i.operand_array[static_cast<std::size_t>(k)], [&](std::uint32_t r) {
-        register_use& use = uses[r];
-        use.reads += is_read;
-        if (k >= results) return;
-        ++use.definitions;
-        use.definition = n;
-      });
-    }
+    for_each_read(f, i, [&](std::uint32_t r) { ++uses[r].reads; });
+    for_each_written(f, i, [&](std::uint32_t r) {
+      ++uses[r].definitions;
+      uses[r].definition = n;
+    });
   }
   return uses;
 }

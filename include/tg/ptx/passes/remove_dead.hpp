@@ -138,6 +138,12 @@ class liveness_marks {
   }
 
   bool is_needed(const instruction& i) {
+    if (i[0].is_reg() && result_count(i) == 1) {
+      state& own = seen_[i[0].id];
+      if (own == state::needed || !is_removable(i)) return true;
+      own = state::passed;
+      return false;
+    }
     bool needed = result_count(i) == 0;
     for_each_written(f_, i, [&](std::uint32_t r) { needed = needed || seen_[r] == state::needed; });
     if (needed || !is_removable(i)) return true;
