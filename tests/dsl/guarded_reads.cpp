@@ -6,6 +6,7 @@
 #include <tg/dsl/atomic.hpp>
 #include <tg/dsl/for_.hpp>
 #include <tg/dsl/gather.hpp>
+#include <tg/dsl/let.hpp>
 #include <tg/dsl/math.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/while_.hpp>
@@ -149,4 +150,35 @@ TEST_CASE("a read does not pass a write, a branch or a loop") {
           p.u(i) = 0u;
           [[maybe_unused]] tg::var<bool> both = i < p.n && v > 0.0f;
         }).first == 1);
+}
+
+TEST_CASE("a read is found however far behind a register it lies, and through every source") {
+  using tg::ptx::opcode;
+  using tg::ptx::operand;
+  using tg::ptx::token;
+  tg::ptx::module m;
+  m.functions.emplace_back();
+  tg::ptx::builder build(m, 0);
+  auto& f = m.functions[0];
+  const operand clean = build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(tg::ptx::special::tid_x)});
+  const operand read = build.compute(token::b32, opcode::ld, {token::global, token::u32}, {operand::address(operand::integer(64))});
+  f.body.back().access = 0;
+  operand far = read, apart = clean;
+  for (int n = 0; n < 100; ++n) far = build.compute(token::b32, opcode::add, {token::u32}, {clean, far});
+  for (int n = 0; n < 100; ++n) apart = build.compute(token::b32, opcode::add, {token::u32}, {apart, clean});
+  const operand variable = operand::reg(f.new_register(token::b32));
+  const operand sum = build.compute(token::b32, opcode::add, {token::u32}, {clean, variable});
+  const auto finds = [&](const operand& from, bool is_counter = false) {
+    tg::detail::read_search search(f, [&](std::uint32_t r) -> const tg::ptx::instruction* {
+      for (const auto& i : f.body)
+        if (i[0].id == r) return &i;
+      return nullptr;
+    });
+    if (is_counter) search.pass(variable.id);
+    return search(from.id);
+  };
+  CHECK(finds(far));
+  CHECK_FALSE(finds(apart));
+  CHECK(finds(sum));  // a variable may hold what was read
+  CHECK_FALSE(finds(sum, true));
 }
