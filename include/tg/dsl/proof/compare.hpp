@@ -10,15 +10,16 @@
 #include <numeric>
 #include <optional>
 #include <type_traits>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/proof/circles.hpp>
 #include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/segments.hpp>
 #include <tg/dsl/proof/use.hpp>
+#include <tg/dsl/proof/ways.hpp>
 
 namespace tg::proof {
 
@@ -51,7 +52,7 @@ struct unordered {
 class comparison {
  public:
   comparison(const symbols& s, const conditions& c, bool assumes_no_overflow = false)
-      : symbols_(s), conditions_(c), assumes_no_overflow_(assumes_no_overflow) {}
+      : symbols_(s), conditions_(c), assumes_no_overflow_(assumes_no_overflow), ways_(s, c) {}
 
   /// Two different threads of one block; `is_ordered(s, t)` says what barriers between them have settled. Without
   /// `seeks_example` what is not proved is unknown.
@@ -244,33 +245,14 @@ class comparison {
   // What the ways of two threads say; of the same block or of two.
   limits known_of(const use& a, const use& b, bool is_other_block) const {
     limits known(symbols_, a.way.may, b.way.may, is_other_block);
-    known.know(facts_of(a.way).of_first);
-    const way_facts& second = facts_of(b.way);
+    known.know(ways_.facts_of(a.way).of_first);
+    const way_facts& second = ways_.facts_of(b.way);
     known.know(is_other_block ? second.of_other_block : second.of_second);
     for (const form& f : facts_of_grid(symbols_)) {
       known.know(f);
       if (is_other_block) known.know(renamed(symbols_, f, true), true);
     }
     return known;
-  }
-
-  // What the conditions on one way say, of the first thread and of the second.
-  struct way_facts {
-    std::shared_ptr<const std::vector<literal>> way;
-    std::vector<pair_sum> of_first, of_second, of_other_block;
-  };
-
-  // Found once for each way.
-  const way_facts& facts_of(const path& way) const {
-    way_facts& out = facts_[way.literals.get()];
-    if (out.way != nullptr) return out;
-    out.way = way.literals;
-    for (form& f : way.facts(conditions_)) {
-      out.of_second.push_back(of_second_thread(renamed(symbols_, f)));
-      out.of_other_block.push_back(of_second_thread(renamed(symbols_, f, true)));
-      out.of_first.push_back({std::move(f), {}});
-    }
-    return out;
   }
 
   // Both ways are taken by the same block only.
@@ -305,16 +287,7 @@ class comparison {
   // No two threads touch a common byte when multiples of the divisor are free.
   bool are_apart_on_circle(const use& a, const use& b, number divisor) const {
     return a.bytes > 0 && b.bytes > 0 && divisor >= a.bytes + b.bytes &&
-           !share_a_byte(circle_of(a.laid, divisor), circle_of(b.laid, divisor));
-  }
-
-  // Found once for each use and divisor.
-  const std::vector<byte_range>& circle_of(const std::shared_ptr<const layout_of_threads>& laid, number divisor) const {
-    circles& own = circles_[laid.get()];
-    own.laid = laid;
-    const auto [at, is_new] = own.ranges.try_emplace(divisor);
-    if (is_new) at->second = on_circle(laid->ranges, divisor);
-    return at->second;
+           !share_a_byte(circles_.of(a.laid, divisor), circles_.of(b.laid, divisor));
   }
 
   // Whether anything is left when multiples of the factors' divisor are free; the pair is kept as a suspect.
@@ -522,13 +495,8 @@ class comparison {
   };
   mutable std::deque<spread> spreads_;
   mutable std::deque<block_pattern> patterns_;
-
-  struct circles {
-    std::shared_ptr<const layout_of_threads> laid;
-    std::map<number, std::vector<byte_range>> ranges;  // by divisor
-  };
-  mutable std::unordered_map<const void*, circles> circles_;  // by `laid`
-  mutable std::unordered_map<const void*, way_facts> facts_;  // by the literals of the way
+  mutable circles circles_;
+  mutable ways ways_;
 };
 
 }  // namespace tg::proof
