@@ -136,16 +136,15 @@ class comparison {
   template <class Matters>
   bool are_apart(const use& a, const use& b, const form& difference, Matters matters, bool do_all_matter,
                  encounter& out) const {
-    const auto &who_a = a.laid->who, &who_b = b.laid->who;
     if (difference.is_broken) {
-      out = {encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
+      out = {encounter::kind::unknown, a.laid->who.front(), b.laid->who.front(), 0, 0};
       return false;
     }
     const number divisor = divisor_of(difference);
     // The cheap ones first.
     return are_apart_on_circle(a, b, divisor) ||
-           (!is_wide(difference) && is_out_of_reach(a, b, difference, who_a, who_b, matters, do_all_matter)) ||
-           is_apart(a, b, renamed(symbols_, b.offset)) || !meets_on_circle(a, b, who_a, who_b, matters, out, divisor);
+           (!is_wide(difference) && is_out_of_reach(a, b, difference, matters, do_all_matter)) ||
+           is_apart(a, b, renamed(symbols_, b.offset)) || !meets_on_circle(a, b, matters, out, divisor);
   }
 
   bool are_blocks_apart(const use& a, const use& b, int axis) const {
@@ -292,8 +291,8 @@ class comparison {
 
   // Whether anything is left when multiples of the factors' divisor are free; the pair is kept as a suspect.
   template <class Matters>
-  bool meets_on_circle(const use& a, const use& b, const std::vector<std::uint32_t>& who_a,
-                       const std::vector<std::uint32_t>& who_b, Matters matters, encounter& out, number divisor) const {
+  bool meets_on_circle(const use& a, const use& b, Matters matters, encounter& out, number divisor) const {
+    const auto &who_a = a.laid->who, &who_b = b.laid->who;
     const auto first = sorted_places(values_of(a.offset, symbols_.threads()), who_a, divisor);
     const auto second = sorted_places(values_of(b.offset, symbols_.threads()), who_b, divisor);
     if (divisor < a.bytes + b.bytes) {
@@ -318,8 +317,7 @@ class comparison {
   }
 
   template <class Matters>
-  bool is_out_of_reach(const use& a, const use& b, const form& difference, const std::vector<std::uint32_t>& who_a,
-                       const std::vector<std::uint32_t>& who_b, Matters matters, bool do_all_matter) const {
+  bool is_out_of_reach(const use& a, const use& b, const form& difference, Matters matters, bool do_all_matter) const {
     return is_out_of_reach(a, b, unknowns(difference), [&](auto visit) {
       std::unordered_set<number> near;
       const number apart = a.laid->places.front().start - b.laid->places.front().start;
@@ -329,8 +327,8 @@ class comparison {
           near.insert(n + apart);
         }
       if (near.empty()) return false;
-      for (const std::uint32_t s : who_a)
-        for (const std::uint32_t t : who_b)
+      for (const std::uint32_t s : a.laid->who)
+        for (const std::uint32_t t : b.laid->who)
           if (near.contains(a.offset.at(s) - b.offset.at(t)) && matters(s, t)) return true;
       return false;
     });
