@@ -4,7 +4,7 @@
 
 #include <kernels/transpose.hpp>
 #include <tg/dsl.hpp>
-#include <tg/dsl/trace.hpp>
+#include <tg/dsl/record.hpp>
 
 using namespace tg::literals;
 namespace analysis = tg::analysis;
