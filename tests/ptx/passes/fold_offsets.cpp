@@ -98,6 +98,24 @@ TEST_CASE("trap: an unsigned difference without its constant may be negative") {
   CHECK(offset(token::s32, 2) == 8);    // signed numbers may be negative on the way
 }
 
+TEST_CASE("trap: a sum that the program converts to 64 bits may wrap") {
+  const auto offset = [](bool is_converted_first) {
+    sketch s;
+    const operand x = s.parameter(token::u64), i = s.parameter(token::u32);
+    const auto wide = [&](operand o) { return s.b.compute(token::u64, opcode::cvt, {token::u64, token::u32}, {o}); };
+    const auto next = [&](operand o, token t) { return s.op(opcode::add, t, {o, operand::integer(1)}); };
+    const operand index = is_converted_first ? next(wide(i), token::s64) : wide(next(i, token::u32));
+    const operand bytes = s.op(opcode::shl, token::b64, {index, operand::integer(3)});
+    s.use(s.load(token::global, token::u32, sketch::at(s.op(opcode::add, token::s64, {x, bytes}))));
+    clean(s);
+    for (const instruction& one : s.f().body)
+      if (one.op == opcode::ld && one.has(token::global)) return one[1].value;
+    return std::int64_t{-1};
+  };
+  CHECK(offset(true) == 8);
+  CHECK(offset(false) == 0);  // 0xffffffff + 1 is element 0, not element 2^32
+}
+
 TEST_CASE("traps: a variable changes, a guard may not write, a subtrahend") {
   sketch s;
   const operand x = s.parameter(token::u64), p = s.parameter(token::pred), v = s.variable(token::u32);

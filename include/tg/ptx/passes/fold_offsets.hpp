@@ -14,8 +14,9 @@
 namespace tg::ptx {
 
 /// Splits what addresses are computed from into `root + constant` and accesses memory at `[root + constant]`. Sums,
-/// products and shifts by constants split exactly, as integers that wrap. A widening from 32 to 64 bits splits by the
-/// rule of the language that an index does not wrap, for constants up to `max_index_offset`.
+/// products and shifts by constants split exactly, as integers that wrap. The widening product by which a view scales a
+/// 32-bit index splits by the rule of the language that an index does not wrap, for constants up to `max_index_offset`.
+/// A `cvt` to 64 bits does not split: it is a conversion that the program wrote, and the sum in it may wrap.
 void fold_offsets(function& f);
 
 /// Elements; no larger constant is taken through a widening.
@@ -81,7 +82,6 @@ class address_splitter {
       case opcode::mul:
         return is_plain(i) && i[2].is(operand_kind::integer) &&
                (i.has(token::lo) || (i.has(token::wide) && width_bits(i.type()) == 32));
-      case opcode::cvt: return is_plain(i) && i.token_count == 2 && is_widening(i.token_array[0], i.token_array[1]);
       case opcode::mov: return is_plain(i) && (i[1].is(operand_kind::variable) || i[1].is_reg());
       default: return false;
     }
@@ -91,10 +91,6 @@ class address_splitter {
     const int bits = width_bits(i.type());
     return i.operand_count >= 2 && !i.is_guarded() && i[0].is_reg() && is_word(i.type()) && (bits == 32 || bits == 64) &&
            !i.has(token::sat) && !i.has(token::cc);
-  }
-
-  static bool is_widening(token to, token from) {
-    return is_integer(to) && width_bits(to) == 64 && is_integer(from) && width_bits(from) == 32;
   }
 
   // Returns: whether there are addresses in registers.
@@ -152,9 +148,6 @@ class address_splitter {
         } else if (widens(i, inner) && (is_signed(i.type()) || i[2].value >= 0)) {
           set(i, recompute(n, i), inner * i[2].value);
         }
-        return;
-      case opcode::cvt:
-        if (inner != 0 && widens(i, inner)) set(i, recompute(n, i), inner);
         return;
       default: return;
     }
