@@ -295,3 +295,17 @@ TEST_CASE("a byte is below 256 whatever it was cast from") {
     (void)b;
   });
 }
+
+TEST_CASE("a sum that is cut to 32 bits is not taken for rows of a matrix") {
+  // The low bits of 1 + w are 0 in this launch, so threads 0 and 1 write one element.
+  check_faulty<32>({.grid = 1, .w = 0xffffffff}, [](auto b, auto, auto y, auto, auto, auto, auto w) {
+    const auto cut = tg::let(tg::cast<unsigned>(tg::cast<unsigned long long>(b.thread.x) + w) << 2u);
+    tg::if_(b.thread.x == 1u, [&] { y(tg::scatter(cut)) = 1.0f; });
+    tg::if_(b.thread.x == 0u, [&] { y(b.thread.x) = 2.0f; });
+  });
+  check_clean<32>({.grid = 1, .w = 0xffffffff}, [](auto b, auto, auto y, auto, auto, auto, auto w) {
+    const auto cut = tg::let((tg::cast<unsigned>(tg::cast<unsigned long long>(b.thread.x) + w) & 31u) << 2u);
+    tg::if_(b.thread.x == 1u, [&] { y(tg::scatter(cut)) = 1.0f; });
+    tg::if_(b.thread.x == 0u, [&] { y(b.thread.x + 1u) = 2.0f; });
+  });
+}

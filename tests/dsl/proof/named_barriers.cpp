@@ -58,6 +58,37 @@ TEST_CASE("arrivals count, and one too many is left over") {
   CHECK(all.judge().at(2).what == tg::answer::proved);
 }
 
+TEST_CASE("two arrivals of one warp may end one phase together") {
+  const pf::threads producer = some(0, 32), consumer = some(32, 32);
+  const auto judged = [&](bool is_answered) {
+    pf::named_barriers all;
+    for (std::uint32_t round = 0; round < 2; ++round) {
+      all.come(come(4 * round + 1, 1, 64, producer, true));
+      all.come(come(4 * round + 2, 1, 64, consumer));
+      if (!is_answered) continue;
+      all.come(come(4 * round + 3, 2, 64, consumer, true));
+      all.come(come(4 * round + 4, 2, 64, producer));
+    }
+    return all.judge();
+  };
+  CHECK(judged(true).at(2).what == tg::answer::proved);
+  CHECK(judged(true).at(8).what == tg::answer::proved);
+  // Nothing holds the producer between its arrivals: then the consumer waits for ever.
+  CHECK(judged(false).at(2).what == tg::answer::unknown);
+  CHECK(judged(false).at(6).what == tg::answer::unknown);
+}
+
+TEST_CASE("threads of one phase wait for one count, and no more come than it takes") {
+  pf::named_barriers mixed;
+  mixed.come(come(1, 1, 64, some(0, 32), true));
+  mixed.come(come(2, 1, 64, some(32, 32)));
+  mixed.come(come(3, 1, 32, some(0, 64)));
+  CHECK(mixed.judge().at(2).what == tg::answer::unknown);
+  pf::named_barriers many;
+  many.come(come(1, 1, 32, some(0, 64)));
+  CHECK(many.judge().at(1).what == tg::answer::unknown);
+}
+
 TEST_CASE("barriers in different orders hold each other up") {
   pf::named_barriers all;
   all.come(come(1, 1, 64, some(0, 32)));

@@ -32,8 +32,12 @@ struct coming {
 /// waits for: all of them stand in the same order in the text, each phase has exactly these threads, and threads that
 /// wait for each other at several barriers meet at the first one in that order. Or all that happens at barriers is
 /// certain, and letting every thread come to its barriers one after another ends with all threads through and no
-/// arrival left over. Refuted is one that threads come to, when all that could ever come are too few, or when that
-/// exact sequence leaves threads waiting.
+/// arrival left over, where every order of the threads gives the same phases: whoever comes to phase n + 1 of a barrier
+/// knows that phase n is over, because it waited in it, or waited later for somebody who knew. Threads that only arrive
+/// know nothing, so two arrivals of one warp with no wait between them may end one phase together. By induction over the
+/// phases, nobody can come to another phase than in the order that was tried, so all get through in every order.
+/// Refuted is a barrier that threads come to, when all that could ever come are too few, or when that exact sequence
+/// leaves threads waiting.
 class named_barriers {
  public:
   struct judgement {
@@ -64,14 +68,15 @@ class named_barriers {
     for (const coming& c : all_)
       if (c.id != 0) ids.insert(c.id);
     if (ids.empty()) return out;
-    const std::map<std::uint32_t, std::size_t> stuck = run();
+    const trial tried = run();
+    const std::map<std::uint32_t, std::size_t>& stuck = tried.stuck;
     const bool is_exact = std::all_of(all_.begin(), all_.end(), [](const coming& c) {
       return c.id >= 0 && c.is_certain && c.must == c.may;
     });
     for (const coming& c : all_) {
       if (c.id == 0) continue;
       judgement one;
-      if (is_simple(c.id) || (is_exact && stuck.empty())) {
+      if (is_simple(c.id) || (is_exact && stuck.empty() && tried.is_only_order)) {
         one.what = answer::proved;
       } else if (const auto at = stuck.find(c.instruction); is_exact && at != stuck.end()) {
         one = {answer::refuted, std::to_string(at->second) + " threads come to a barrier of " +
@@ -105,17 +110,31 @@ class named_barriers {
     return everyone_at(one.id).count() < static_cast<std::size_t>(one.count);
   }
 
-  // Lets every thread of `must` come to its barriers in turn. Returns: where threads stay, and how many have come there;
-  // nothing if all get through and no arrival is left.
-  std::map<std::uint32_t, std::size_t> run() const {
+  // What one order of the threads ends with.
+  struct trial {
+    std::map<std::uint32_t, std::size_t> stuck = {};  // where threads stay, and how many have come there
+    bool is_only_order = true;  // any other order gives the same phases, and all threads of a phase wait for one count
+  };
+
+  // Lets every thread of `must` come to its barriers in turn; nothing is stuck if all get through and no arrival is left.
+  trial run() const {
+    using known_phases = std::map<int, std::size_t>;  // of each barrier: how many are known to be over
     constexpr std::size_t most = threads{}.size();
     std::vector<std::size_t> next(most, 0);
     std::vector<bool> is_waiting(most, false);
+    std::vector<known_phases> known(most);
     struct state {
+      std::size_t phase = 0;
       std::size_t come = 0;
+      int count = 0;
       std::vector<std::size_t> waiting = {};
+      known_phases known = {};  // by those that have come
       std::uint32_t instruction = 0;
     };
+    const auto join = [](known_phases& to, const known_phases& from) {
+      for (const auto& [id, phases] : from) to[id] = std::max(to[id], phases);
+    };
+    trial out;
     std::map<int, state> at;
     for (bool has_moved = true; has_moved;) {
       has_moved = false;
@@ -126,17 +145,20 @@ class named_barriers {
         const coming& c = all_[next[t]++];
         has_moved = true;
         state& here = at[c.id];
+        if (known[t][c.id] != here.phase || (here.come > 0 && here.count != c.count)) out.is_only_order = false;
         ++here.come;
+        here.count = c.count;
         here.instruction = c.instruction;
+        join(here.known, known[t]);
         if (!c.is_arrival) is_waiting[t] = true, here.waiting.push_back(t);
         if (here.come < static_cast<std::size_t>(c.count)) continue;
-        for (const std::size_t w : here.waiting) is_waiting[w] = false;
-        here = {};
+        here.known[c.id] = here.phase + 1;
+        for (const std::size_t w : here.waiting) is_waiting[w] = false, join(known[w], here.known);
+        here = {.phase = here.phase + 1};
       }
     }
-    std::map<std::uint32_t, std::size_t> out;
     for (const auto& [id, s] : at)
-      if (s.come > 0) out[s.instruction] = s.come;
+      if (s.come > 0) out.stuck[s.instruction] = s.come;
     return out;
   }
 

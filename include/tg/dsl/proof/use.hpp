@@ -70,11 +70,19 @@ inline void lay_out(use& u) {
   u.laid = out;
 }
 
-/// The same, and once more for the offset in which symbols are replaced by the sums that they equal.
+/// The same, and once more for the offset in which symbols are replaced by the sums that they equal. Where the object has
+/// rows, factors are split into rows and places in a row, each compared by itself: that is sound for a sum whose parts lie
+/// in their rows, and not for `x - 2^32 * q`, whose parts may be as far apart as rows are. So nothing is replaced by a sum
+/// with such factors.
 inline void lay_out(use& u, const symbols& s) {
   lay_out(u);
   form other = s.expanded(u.offset);
   if (other == u.offset || other.is_broken) return;
+  if (u.row_unit != 0 && std::any_of(other.terms.begin(), other.terms.end(), [&](const term& t) {
+        const bool is_old = std::find(u.offset.terms.begin(), u.offset.terms.end(), t) != u.offset.terms.end();
+        return !is_old && split(t.factor, row_elements * u.row_unit).row != 0;
+      }))
+    return;
   use out = u;
   out.offset = std::move(other);
   lay_out(out);
