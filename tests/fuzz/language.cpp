@@ -24,6 +24,10 @@ std::string complaint_about(const judge::kernel& k, const judge::launch& l, judg
     return "";
   }
   if (expected.is_cut_short || !expected.missed.empty()) return "";
+  if (!judge::stays_in_memory(k, expected)) {
+    ++malformed;
+    return "";
+  }
   std::string ptx;
   try {
     judge::kernel own = k;

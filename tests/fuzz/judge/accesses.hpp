@@ -31,6 +31,7 @@ class accesses {
     sink_ = next_;
     body.push_back({.what = stmt::kind::var, .index = next_++, .in = {u32(0)}});
     if (choose_.one_in(3)) var(body, index(1));
+    if (choose_.one_in(6)) array(body, index(1));
     statements(body, 2 + choose_.below(5), 0);
     body.push_back({.what = stmt::kind::store, .index = 2, .in = {own_element(), name(type::u32, sink_)}});
     k_.body = std::move(body);
@@ -73,6 +74,12 @@ class accesses {
   void var(std::vector<stmt>& to, expr x) {
     visible_.push_back({next_, x.of, true});
     to.push_back({.what = stmt::kind::var, .index = next_++, .in = {std::move(x)}});
+  }
+  // Two registers with one name.
+  void array(std::vector<stmt>& to, expr x) {
+    for (int n = 0; n < 2; ++n) visible_.push_back({next_ + n, x.of, true});
+    to.push_back({.what = stmt::kind::array, .index = next_, .times = 2, .in = {std::move(x)}});
+    next_ += 2;
   }
   void use(std::vector<stmt>& to, expr x) {
     to.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, std::move(x))}});
@@ -149,19 +156,27 @@ class accesses {
   }
 
   void assign(std::vector<stmt>& to) {
+    std::vector<declared> can;
     for (const declared& d : visible_)
-      if (d.can_be_assigned && d.of == type::u32) {
-        to.push_back({.what = choose_.one_in(2) ? stmt::kind::assign : stmt::kind::add_assign, .index = d.index, .in = {index(1)}});
-        return;
-      }
-    to.push_back({.what = stmt::kind::sync});
+      if (d.can_be_assigned && d.of == type::u32) can.push_back(d);
+    if (can.empty()) {
+      to.push_back({.what = stmt::kind::sync});
+      return;
+    }
+    const declared d = choose_.any(can);
+    to.push_back({.what = choose_.one_in(2) ? stmt::kind::assign : stmt::kind::add_assign, .index = d.index, .in = {index(1)}});
   }
 
   void atomic(std::vector<stmt>& to) {
     const int object = choose_.one_in(2) ? 0 : tile();
     const type t = k_.objects[static_cast<std::size_t>(object)].of;
     if (!is_word(t)) return;
-    expr e = node(choose_.any({op::atomic_add, op::atomic_max, op::atomic_exchange}), t, {place(), literal(t, 1)});
+    if (choose_.one_in(4)) {
+      expr read = node(choose_.any({op::load_relaxed, op::load_acquire}), t, {place()});
+      read.index = object;
+      return use(to, std::move(read));
+    }
+    expr e = node(choose_.any({op::atomic_add, op::atomic_max, op::atomic_exchange, op::store_relaxed, op::store_release}), t, {place(), literal(t, 1)});
     e.index = object;
     to.push_back({.what = stmt::kind::perform, .in = {std::move(e)}});
   }
@@ -343,7 +358,10 @@ class accesses {
   expr index(int depth) {
     if (depth <= 0) return atom();
     const auto two = [&](op o) { return node(o, type::u32, {index(depth - 1), atom()}); };
-    const auto with = [&](op o, std::uint32_t n) { return node(o, type::u32, {index(depth - 1), u32(n)}); };
+    const auto with = [&](op o, std::uint32_t n) {
+      const bool is_constant = choose_.one_in(2) && (n == 1 || n == 3 || n == 33) && o != op::shl && o != op::shr;
+      return node(o, type::u32, {index(depth - 1), is_constant ? constant(type::u32, n) : u32(n)});
+    };
     switch (choose_.below(20)) {
       case 0: case 1: case 2: return known_index();
       case 3: case 4: return two(op::add);

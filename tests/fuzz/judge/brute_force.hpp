@@ -65,25 +65,30 @@ class brute_force {
   bool is_tile(const touch& t) const { return kernel_.objects[static_cast<std::size_t>(t.object)].what == object::kind::tile; }
 
   void races() {
-    std::map<std::tuple<int, std::uint32_t, std::int64_t>, std::vector<const touch*>> places;
-    for (const touch& t : run_.touches) places[{t.object, is_tile(t) ? t.block : 0, t.offset}].push_back(&t);
-    for (const auto& [place, all] : places) {
-      if (all.size() < 2 || std::none_of(all.begin(), all.end(), [](const touch* t) { return t->writes; })) continue;
-      const std::vector<const touch*> some = few(all);
+    const auto place = [&](const touch* t) { return std::tuple(t->object, is_tile(*t) ? t->block : 0, t->offset); };
+    std::vector<const touch*> all;
+    for (const touch& t : run_.touches) all.push_back(&t);
+    std::stable_sort(all.begin(), all.end(), [&](const touch* a, const touch* b) { return place(a) < place(b); });
+    for (auto first = all.begin(); first != all.end();) {
+      const auto last = std::find_if(first, all.end(), [&](const touch* t) { return place(t) != place(*first); });
+      const std::vector<const touch*> here(first, last);
+      first = last;
+      if (here.size() < 2 || std::none_of(here.begin(), here.end(), [](const touch* t) { return t->writes; })) continue;
+      const std::vector<const touch*> some = few(here);
       for (std::size_t b = 1; b < some.size(); ++b)
         for (std::size_t a = 0; a < b; ++a) compare(*some[a], *some[b]);
     }
   }
 
-  // Of each line the first and the last ones.
+  // The first and the last touches of each line.
   static std::vector<const touch*> few(const std::vector<const touch*>& all) {
-    if (all.size() <= 128) return all;
+    if (all.size() <= 64) return all;
     std::map<int, int> before, after;
     for (const touch* t : all) ++after[t->line];
     std::vector<const touch*> out;
     for (const touch* t : all) {
       const int n = before[t->line]++, rest = --after[t->line];
-      if (n < 40 || rest < 24) out.push_back(t);
+      if (n < 20 || rest < 12) out.push_back(t);
     }
     return out;
   }
@@ -122,21 +127,23 @@ class brute_force {
     }
   }
 
-  // Read before anything was written there, in the order of this run.
+  // Read where nothing was written before: by the thread itself, or by one that has met it since.
   void unwritten() {
-    std::set<std::tuple<int, std::uint32_t, std::int64_t>> written;
+    std::map<std::tuple<int, std::uint32_t, std::int64_t>, std::vector<const touch*>> written;
     const bool wrapped = any_wrapped();
     for (const touch& t : run_.touches) {
       if (!is_tile(t)) continue;
       const std::tuple place{t.object, t.block, t.offset};
       const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
       const bool is_inside = t.offset >= 0 && t.offset + t.bytes <= o.elements * bytes_of(o.of);
-      if ((!t.writes || t.is_atomic) && is_inside && !written.contains(place))
+      if (!is_inside) continue;
+      std::vector<const touch*>& writes = written[place];
+      if (t.reads && std::none_of(writes.begin(), writes.end(), [&](const touch* w) { return w->thread == t.thread || is_over(*w, t); }))
         add({tg::question::initialized, t.line, t.line, wrapped, {}, {}}, [&] {
           return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " + std::to_string(t.offset) + " of object " +
                  std::to_string(t.object) + ", which nobody has written";
         });
-      if (t.writes) written.insert(place);
+      if (t.writes) writes.push_back(&t);
     }
   }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
 #include <utility>
@@ -22,6 +23,7 @@ struct touch {
   int line = 0;
   int object = 0;
   int bytes = 0;
+  bool reads = false;
   bool writes = false;
   bool is_atomic = false;
   bool is_copy = false;          // asynchronous
@@ -33,16 +35,25 @@ struct touch {
   std::uint32_t epoch = 0;       // of the thread, when the access is over
   std::uint32_t begin = 0;       // number among the thread's accesses and waits, when it begins
   std::uint32_t end = 0;         // and when it is over
-  std::shared_ptr<const std::vector<std::uint32_t>> seen;  // epochs of the other threads that are over for this one
+  const std::vector<std::uint32_t>* seen = nullptr;  // epochs of the other threads that are over for this one
 };
 
 /// What a run shows.
 struct outcome {
   std::vector<std::vector<std::uint8_t>> memory;  // of each object that is a buffer
   std::vector<touch> touches;
+  std::deque<std::vector<std::uint32_t>> epochs;  // that touches point to
   std::vector<int> missed;       // lines of barriers and collectives that some threads do not come to
   bool is_cut_short = false;     // a thread ran out of steps
 };
+
+/// Whether every access of a run is to an element that its object has.
+inline bool stays_in_memory(const kernel& k, const outcome& run) {
+  return std::all_of(run.touches.begin(), run.touches.end(), [&](const touch& t) {
+    const object& o = k.objects[static_cast<std::size_t>(t.object)];
+    return t.offset >= 0 && t.offset + t.bytes <= static_cast<std::int64_t>(o.elements) * bytes_of(o.of);
+  });
+}
 
 /// First contents of a buffer: small numbers, edges, anything. Outputs hold a pattern.
 inline std::vector<std::uint8_t> first_contents(const kernel& k, int object, const launch& l) {
@@ -121,7 +132,7 @@ class host {
     bits own = 0, argument = 0, result = 0;
     int barrier = 0, threads = 0;
     std::uint32_t interval = 0, epoch = 0, sequence = 0, groups = 0;
-    std::shared_ptr<const std::vector<std::uint32_t>> seen;
+    const std::vector<std::uint32_t>* seen = nullptr;
     std::vector<copy> copies;
     int steps = 0;
     bool is_stopped = false;
@@ -131,7 +142,7 @@ class host {
 
   static int count_names(const std::vector<stmt>& body) {
     int out = 0;
-    for (const stmt& s : body) out = std::max({out, s.index, count_names(s.body), count_names(s.otherwise)});
+    for (const stmt& s : body) out = std::max({out, s.index + s.times, count_names(s.body), count_names(s.otherwise)});
     return out;
   }
   static bool waits(const expr& e) {
@@ -154,10 +165,11 @@ class host {
         tiles_[n].assign(static_cast<std::size_t>(kernel_.objects[n].elements * bytes_of(kernel_.objects[n].of)), 0);
     const auto count = static_cast<std::uint32_t>(threads_of(kernel_));
     const auto& shape = shapes[static_cast<std::size_t>(kernel_.shape)];
-    const auto nothing_seen = std::make_shared<const std::vector<std::uint32_t>>(count, 0);
+    const std::vector<std::uint32_t>* const nothing_seen = &out_.epochs.emplace_back(count, 0);
     threads_.clear();
     threads_.resize(count);
     arrived_.clear();
+    visits_.clear();
     for (std::uint32_t t = 0; t < count; ++t) {
       thread& own = threads_[t];
       own.id = t;
@@ -176,6 +188,7 @@ class host {
       if (!t.failure.empty()) throw malformed(t.failure);
       out_.is_cut_short |= t.is_stopped;
     }
+    if (!out_.is_cut_short) refuse_parts_of_warps();
   }
 
   void start(thread& t) {
@@ -275,14 +288,32 @@ class host {
   struct arrival {
     thread* who;
     std::uint32_t epoch;
-    std::shared_ptr<const std::vector<std::uint32_t>> seen;
+    const std::vector<std::uint32_t>* seen;
     int threads;  // that the barrier waits for
+    int line;
   };
+
+  // All threads of one phase wait for the same number of threads.
+  void come_to(thread& t, const stmt& s) {
+    t.barrier = s.index, t.threads = s.times;
+    ++visits_[{s.line, t.id / 32}];
+    const auto miss = [&](int other) { out_.missed.insert(out_.missed.end(), {s.line, other}); };
+    for (const arrival& a : arrived_[s.index])
+      if (a.threads != s.times) return miss(a.line);
+    for (const thread& other : threads_)
+      if (other.waits == waiting::named && other.barrier == s.index && other.threads != s.times) return miss(other.line);
+  }
+
+  // A named barrier counts whole warps; a warp that is not together when it comes to one is not defined.
+  void refuse_parts_of_warps() const {
+    for (const auto& [where, count] : visits_)
+      if (count % std::min<std::size_t>(32, threads_.size() - where.second * 32) != 0) throw malformed("a part of a warp at a named barrier");
+  }
 
   // As soon as enough warps have come, those go on and the barrier is free again. The last warp of a block counts whole.
   bool release_named(int id) {
     std::vector<arrival>& came = arrived_[id];
-    if (!came.empty() && came.size() >= static_cast<std::size_t>(came[0].threads)) came.clear();  // those that arrive are enough
+    if (!came.empty() && came.size() >= static_cast<std::size_t>(came[0].threads)) came.erase(came.begin(), came.begin() + came[0].threads);  // those that arrive are enough
     std::size_t count = came.size();
     const auto counts = [&](const thread& t) { return &t == &threads_.back() ? 1 + (32 - threads_.size() % 32) % 32 : 1; };
     std::vector<thread*> here;
@@ -301,11 +332,11 @@ class host {
 
   // What all have done is over for those that wait.
   void meet(const std::vector<thread*>& here, const std::vector<arrival>* came = nullptr) {
-    auto joined = std::make_shared<std::vector<std::uint32_t>>(threads_.size(), 0);
     if (broken_ == plant::barriers_separate_nothing) {
       for (thread* t : here) t->waits = waiting::nothing, t->collective = nullptr;
       return;
     }
+    std::vector<std::uint32_t>* const joined = &out_.epochs.emplace_back(threads_.size(), 0);
     const auto join = [&](std::uint32_t who, std::uint32_t epoch, const std::vector<std::uint32_t>& seen) {
       for (std::size_t n = 0; n < seen.size(); ++n) (*joined)[n] = std::max((*joined)[n], seen[n]);
       (*joined)[who] = std::max((*joined)[who], epoch + 1);
@@ -376,6 +407,11 @@ class host {
     step(t);
     switch (s.what) {
       case stmt::kind::let: case stmt::kind::var: return declare(t, s.index, of(t, s.in[0]));
+      case stmt::kind::array: {
+        const number first = of(t, s.in[0]);
+        for (int n = 0; n < s.times; ++n) declare(t, s.index + n, first);
+        return;
+      }
       case stmt::kind::assign: { const number n = of(t, s.in[0]); named(t, s.index) = n; return; }
       case stmt::kind::add_assign: {
         expr sum = node(op::add, s.in[0].of);
@@ -401,10 +437,11 @@ class host {
       case stmt::kind::sync: return wait(t, waiting::barrier, s.line);
       case stmt::kind::warp_sync: return wait(t, waiting::warp, s.line);
       case stmt::kind::named_sync:
-        t.barrier = s.index, t.threads = s.times;
+        come_to(t, s);
         return wait(t, waiting::named, s.line);
       case stmt::kind::named_arrive:
-        arrived_[s.index].push_back({&t, t.epoch, t.seen, s.times});
+        come_to(t, s);
+        arrived_[s.index].push_back({&t, t.epoch, t.seen, s.times, s.line});
         ++t.epoch;
         return;
       case stmt::kind::copy_async: return begin_copy(t, s);
@@ -460,6 +497,12 @@ class host {
       case op::warp_index: return {t.id / 32};
       case op::load: return {read(t, e.index, e.in[0].of, of(t, e.in[0]), e.line)};
       case op::atomic_add: case op::atomic_max: case op::atomic_exchange: return {atomic(t, e)};
+      case op::store_relaxed: case op::store_release: {
+        const number at = of(t, e.in[0]), x = of(t, e.in[1]);
+        write(t, e.index, e.in[0].of, at, x.n, e.line, true);
+        return {};
+      }
+      case op::load_relaxed: case op::load_acquire: return {read(t, e.index, e.in[0].of, of(t, e.in[0]), e.line, true)};
       default: break;
     }
     if (is_collective(e.what)) {
@@ -518,7 +561,7 @@ class host {
   touch& log(thread& t, int object, type index, number at, int line, bool writes, bool is_atomic) {
     touch now;
     now.line = line, now.object = object, now.bytes = bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of);
-    now.writes = writes, now.is_atomic = is_atomic, now.has_wrapped = at.has_wrapped || t.has_wrapped;
+    now.reads = !writes || is_atomic, now.writes = writes, now.is_atomic = is_atomic, now.has_wrapped = at.has_wrapped || t.has_wrapped;
     now.block = block_, now.thread = t.id, now.offset = offset(object, index, at);
     // Addresses of shared memory have 32 bits.
     if (kernel_.objects[static_cast<std::size_t>(object)].what == judge::object::kind::tile && now.offset >> 32 != 0)
@@ -542,14 +585,15 @@ class host {
     auto& m = bytes(object);
     if (is_inside(m, at, count)) std::memcpy(m.data() + at, &n, static_cast<std::size_t>(count));
   }
-  bits read(thread& t, int object, type index, number at, int line) {
-    const std::int64_t where = log(t, object, index, at, line, false, false).offset;
+  bits read(thread& t, int object, type index, number at, int line, bool is_atomic = false) {
+    const std::int64_t where = log(t, object, index, at, line, false, is_atomic).offset;
     const bits out = peek(object, where);
     return kernel_.objects[static_cast<std::size_t>(object)].of == type::b ? out != 0 : out;
   }
   void write(thread& t, int object, type index, number at, bits n, int line, bool is_atomic) {
-    const std::int64_t where = log(t, object, index, at, line, true, is_atomic).offset;
-    poke(object, where, n);
+    touch& now = log(t, object, index, at, line, true, is_atomic);
+    now.reads = false;
+    poke(object, now.offset, n);
   }
   bits atomic(thread& t, const expr& e) {
     const number at = of(t, e.in[0]), x = of(t, e.in[1]);
@@ -594,6 +638,7 @@ class host {
   std::vector<std::vector<std::uint8_t>> tiles_;
   std::vector<thread> threads_;
   std::map<int, std::vector<arrival>> arrived_;
+  std::map<std::pair<int, std::uint32_t>, std::size_t> visits_;  // of a line with a named barrier by a warp
   std::jmp_buf scheduler_{};
   thread* running_ = nullptr;
 };

@@ -75,6 +75,15 @@ class language {
     return index;
   }
 
+  // A few registers with one name.
+  void declare_array(std::vector<stmt>& to) {
+    const type t = choose_.any({type::u32, type::s32, type::u64, type::f32});
+    stmt s{.what = stmt::kind::array, .index = next_, .times = 2 + choose_.below(2), .in = {any(t, 2)}};
+    next_ += s.times;
+    for (int n = 0; n < s.times; ++n) visible_.push_back({s.index + n, t, true});
+    to.push_back(std::move(s));
+  }
+
   template <class F>
   std::vector<stmt> in_scope(F&& fill) {
     const auto before = visible_;
@@ -111,7 +120,8 @@ class language {
   void statement(std::vector<stmt>& to, int depth, bool is_uniform) {
     switch (choose_.below(depth < 3 ? 20 : 9)) {
       case 0: case 1: case 2: declare(to, any_type(), false); return;
-      case 3: case 4: declare(to, any_type(), true); return;
+      case 3: if (choose_.one_in(3)) return declare_array(to); declare(to, any_type(), true); return;
+      case 4: declare(to, any_type(), true); return;
       case 5: case 6: case 7: assign(to); return;
       case 8: if (is_uniform) collective(to); else declare(to, any_word(), false); return;
       case 9: case 10: case 11: {
@@ -151,6 +161,7 @@ class language {
     const auto from = [&](int below) { expr x = small(below); return first == 0 ? x : node(op::add, t, {std::move(x), literal(t, first)}); };
     s.in = {from(4), from(8), literal(t, by)};
     if (by == ~bits{0}) std::swap(s.in[0], s.in[1]);
+    if (t != type::u64 && choose_.one_in(6)) s.in = {constant(t, t == type::s32 ? bits{0} - 2 : 0), constant(t, 3), literal(t, 1)};
     s.body = in_scope([&](auto& body) {
       visible_.push_back({s.index, t, false});
       assign(body);
@@ -221,9 +232,16 @@ class language {
     const auto threads = static_cast<std::uint32_t>(threads_of(k_));
     expr at = node(op::thread_index, type::u32);
     if (choose_.one_in(2)) at = node(op::sub, type::u32, {u32(threads - 1), std::move(at)});
-    to.push_back({.what = stmt::kind::store, .index = tile_, .in = {std::move(at), any(t, 2)}, .is_traced = choose_.one_in(2)});
+    const bool is_strong = choose_.one_in(3);
+    if (is_strong) {
+      expr write = node(choose_.any({op::store_relaxed, op::store_release}), t, {std::move(at), any(t, 2)});
+      write.index = tile_;
+      to.push_back({.what = stmt::kind::perform, .in = {std::move(write)}});
+    } else {
+      to.push_back({.what = stmt::kind::store, .index = tile_, .in = {std::move(at), any(t, 2)}, .is_traced = choose_.one_in(2)});
+    }
     to.push_back({.what = stmt::kind::sync});
-    expr read = node(op::load, t, {node(op::rem, type::u32, {any(type::u32, 2), u32(threads)})});
+    expr read = node(is_strong ? choose_.any({op::load_relaxed, op::load_acquire}) : op::load, t, {node(op::rem, type::u32, {any(type::u32, 2), u32(threads)})});
     read.index = tile_;
     declare(to, std::move(read), false);
     to.push_back({.what = stmt::kind::sync});
@@ -316,7 +334,7 @@ class language {
     }
     if (t == type::b) return condition(depth);
     if (is_float(t)) return floating(t, depth);
-    const expr a = any(t, depth - 1), b = any(t, depth - 1);
+    const expr a = any(t, depth - 1), b = (t == type::u32 || t == type::s32) && choose_.one_in(8) ? constant(t, choose_.any(constants_of(t))) : any(t, depth - 1);
     if (!is_word(t)) return node(choose_.any({op::bit_and, op::bit_or, op::bit_xor, op::min, op::max}), t, {a, b});
     switch (choose_.below(22)) {
       case 0: case 1: case 2: case 3: return node(op::add, t, {a, b});

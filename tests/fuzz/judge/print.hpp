@@ -35,7 +35,12 @@ class printer {
 
  private:
   void line(int depth, const std::string& text) { out_ += std::string(static_cast<std::size_t>(2 * depth), ' ') + text + "\n"; }
-  static std::string v(int index) { return "v" + std::to_string(index); }
+  // The name of a declaration, or of one of the registers of an array.
+  std::string v(int index) const {
+    for (const auto& [first, count] : arrays_)
+      if (index >= first && index < first + count) return "v" + std::to_string(first) + "(" + std::to_string(index - first) + ")";
+    return "v" + std::to_string(index);
+  }
   std::string place(int object, const expr& at, bool is_traced, bool is_write) const {
     const bool is_tile = kernel_.objects.at(static_cast<std::size_t>(object)).what == object::kind::tile;
     std::string index = text(at);
@@ -51,6 +56,10 @@ class printer {
     switch (s.what) {
       case stmt::kind::let: return line(d, "auto " + v(s.index) + " = tg::let(" + value(s.in[0]) + ");");
       case stmt::kind::var: return line(d, std::string("tg::var<") + name_of(s.in[0].of) + "> " + v(s.index) + " = " + in(0) + ";");
+      case stmt::kind::array:
+        line(d, std::string("tg::regs<") + name_of(s.in[0].of) + ", " + std::to_string(s.times) + "> v" + std::to_string(s.index) + " = " + in(0) + ";");
+        arrays_[s.index] = s.times;
+        return;
       case stmt::kind::assign: return line(d, v(s.index) + " = " + in(0) + ";");
       case stmt::kind::add_assign: return line(d, v(s.index) + " += " + in(0) + ";");
       case stmt::kind::store: return line(d, place(s.index, s.in[0], s.is_traced, true) + " = " + in(1) + ";  // line " + std::to_string(s.line));
@@ -121,6 +130,10 @@ class printer {
         {op::shuffle_idx, "block.warp().shuffle"}, {op::shuffle_up, "block.warp().shuffle_up"}, {op::shuffle_down, "block.warp().shuffle_down"},
         {op::shuffle_xor, "block.warp().shuffle_xor"}, {op::vote_any, "block.warp().any"}, {op::vote_all, "block.warp().all"}, {op::ballot, "block.warp().ballot"},
         {op::block_count, "tg::block_count"}, {op::block_any, "tg::block_any"}, {op::block_all, "tg::block_all"}};
+    if (e.what == op::literal && e.is_constant) {
+      const std::int64_t n = to_signed(e.of, e.number);
+      return n < 0 ? "tg::constant<" + std::to_string(n) + ">{}" : std::to_string(n) + "_c";
+    }
     if (e.what == op::literal) return text_of_number(e.of, e.number);
     if (e.what == op::scalar) return "s" + std::to_string(e.index);
     if (e.what == op::name) return v(e.index);
@@ -134,14 +147,21 @@ class printer {
     }
     if (e.what == op::cast) return std::string("tg::cast<") + name_of(e.of) + ">(" + value(e.in[0]) + ")";
     if (e.what == op::load) return place(e.index, e.in[0], e.is_traced, false);
-    if (is_atomic(e.what))
-      return std::string(e.what == op::atomic_add ? "tg::atomic_add(" : e.what == op::atomic_max ? "tg::atomic_max(" : "tg::atomic_exchange(") + place(e.index, e.in[0], false, true) + ", " + text(e.in[1]) + ")";
+    if (is_atomic(e.what)) {
+      static const std::map<op, const char*> atomics{
+          {op::atomic_add, "tg::atomic_add"}, {op::atomic_max, "tg::atomic_max"}, {op::atomic_exchange, "tg::atomic_exchange"},
+          {op::store_relaxed, "tg::atomic_store"}, {op::store_release, "tg::atomic_store<tg::order::release>"},
+          {op::load_relaxed, "tg::atomic_load"}, {op::load_acquire, "tg::atomic_load<tg::order::acquire>"}};
+      const bool loads = e.in.size() == 1;
+      return std::string(atomics.at(e.what)) + "(" + place(e.index, e.in[0], false, !loads) + (loads ? "" : ", " + text(e.in[1])) + ")";
+    }
     std::string out = std::string(calls.at(e.what)) + "(" + (is_block_wide(e.what) ? "block, " : "");
     for (std::size_t n = 0; n < e.in.size(); ++n) out += (n == 0 ? "" : ", ") + (n == 0 ? value(e.in[0]) : text(e.in[n]));
     return out + ")";
   }
 
   const kernel& kernel_;
+  std::map<int, int> arrays_;  // first register, and how many
   std::string out_;
 };
 

@@ -1,225 +1,41 @@
 #include "record.hpp"
 
-#include <any>
-#include <functional>
 #include <memory>
 #include <utility>
 
 #include <tg/dsl.hpp>
 #include <tg/dsl/async_copy.hpp>
+#include <tg/dsl/atomic_access.hpp>
 #include <tg/dsl/barrier.hpp>
-#include <tg/dsl/bit_field.hpp>
-#include <tg/dsl/block_vote.hpp>
-#include <tg/dsl/block_warp.hpp>
+
+#include "block_words.hpp"
+#include "elements.hpp"
+#include "operators.hpp"
 
 namespace judge {
 
 namespace {
 
-/// A value of the kernel, its type known while the program runs.
-struct device {
-  type of = type::u32;
-  tg::ptx::operand operand;
-};
-
-template <class T> constexpr type type_of() {
-  if constexpr (std::is_same_v<T, bool>) return type::b;
-  else if constexpr (std::is_same_v<T, float>) return type::f32;
-  else if constexpr (std::is_same_v<T, double>) return type::f64;
-  else if constexpr (sizeof(T) == 1) return std::is_signed_v<T> ? type::s8 : type::u8;
-  else if constexpr (sizeof(T) == 2) return std::is_signed_v<T> ? type::s16 : type::u16;
-  else if constexpr (sizeof(T) == 4) return std::is_signed_v<T> ? type::s32 : type::u32;
-  else return std::is_signed_v<T> ? type::s64 : type::u64;
-}
-
-template <class T>
-tg::value<T> as(const device& d) {
-  if (d.of != type_of<T>()) throw malformed("a type that does not fit");
-  return tg::value<T>{d.operand};
-}
-template <class T, class Form>
-device forget(const tg::value<T, Form>& v) { return {type_of<T>(), v.operand}; }
-
-tg::source_location at(int line) { return {"fuzz", line}; }
-
-// Two operands of which one can be a C++ number.
-template <class T, class A, class B>
-device joined(op what, const A& a, const B& b) {
-  switch (what) {
-    case op::min: if constexpr (tg::is_ordered<T>) return forget(tg::min(a, b)); break;
-    case op::max: if constexpr (tg::is_ordered<T>) return forget(tg::max(a, b)); break;
-    case op::lt: if constexpr (tg::is_ordered<T>) return forget(a < b); break;
-    case op::le: if constexpr (tg::is_ordered<T>) return forget(a <= b); break;
-    case op::gt: if constexpr (tg::is_ordered<T>) return forget(a > b); break;
-    case op::ge: if constexpr (tg::is_ordered<T>) return forget(a >= b); break;
-    case op::eq: if constexpr (tg::is_ordered<T>) return forget(a == b); break;
-    case op::ne: if constexpr (tg::is_ordered<T>) return forget(a != b); break;
-    case op::bit_and: if constexpr (tg::is_integer<T>) return forget(a & b); break;
-    case op::bit_or: if constexpr (tg::is_integer<T>) return forget(a | b); break;
-    case op::bit_xor: if constexpr (tg::is_integer<T>) return forget(a ^ b); break;
-    case op::logic_and: if constexpr (std::is_same_v<T, bool>) return forget(a && b); break;
-    case op::logic_or: if constexpr (std::is_same_v<T, bool>) return forget(a || b); break;
-    default: break;
-  }
-  if constexpr (tg::is_arithmetic<T>) {
-    switch (what) {
-      case op::add: return forget(a + b);
-      case op::sub: return forget(a - b);
-      case op::mul: return forget(a * b);
-      case op::div: return forget(a / b);
-      case op::rem: if constexpr (tg::is_integer<T>) return forget(a % b); break;
-      case op::mul_high: if constexpr (tg::is_integer<T>) return forget(tg::mul_high(a, b)); break;
-      default: break;
-    }
-  }
-  throw malformed("no such operation on two operands");
-}
-
-template <class T>
-device changed(op what, const tg::value<T>& a) {
-  if constexpr (std::is_same_v<T, bool>) {
-    if (what == op::logic_not) return forget(!a);
-  } else if constexpr (tg::is_arithmetic<T>) {
-    if (what == op::negate) return forget(-a);
-    if (what == op::absolute)
-      if constexpr (std::is_signed_v<T>) return forget(tg::abs(a));
-    if constexpr (tg::is_integer<T>) switch (what) {
-      case op::bit_not: return forget(~a);
-      case op::popcount: return forget(tg::popcount(a));
-      case op::leading_zeros: return forget(tg::leading_zeros(a));
-      case op::reverse_bits: return forget(tg::reverse_bits(a));
-      default: break;
-    } else switch (what) {
-      case op::sqrt: return forget(tg::sqrt(a));
-      case op::floor: return forget(tg::floor(a));
-      case op::ceil: return forget(tg::ceil(a));
-      case op::round_even: return forget(tg::round_even(a));
-      case op::trunc: return forget(tg::trunc(a));
-      default: break;
-    }
-  }
-  throw malformed("no such operation on one operand");
-}
-
-/// The block without its shape.
-struct block_words {
-  device thread[3], index[3], grid[3], global_x, thread_index, lane, warp_index;
-  tg::warp_handle<tg::index::data, tg::index::data> warp;
-  std::function<void(tg::source_location)> sync;
-  std::function<device(op, const tg::value<bool>&, tg::source_location)> vote;
-
-  template <class Shape>
-  explicit block_words(const tg::block_handle<Shape>& b)
-      : thread{forget(b.thread.x), forget(b.thread.y), forget(b.thread.z)},
-        index{forget(b.index.x), forget(b.index.y), forget(b.index.z)},
-        grid{forget(b.grid.x), forget(b.grid.y), forget(b.grid.z)},
-        global_x(forget(b.global_index())),
-        thread_index(forget(b.thread_index())),
-        warp(plain(tg::detail::block_warp(b))),
-        sync([b](tg::source_location where) { b.sync(where); }),
-        vote([b](op what, const tg::value<bool>& c, tg::source_location where) {
-          return what == op::block_count ? forget(tg::block_count(b, c, where))
-                 : what == op::block_any ? forget(tg::block_any(b, c, where))
-                                         : forget(tg::block_all(b, c, where));
-        }) {
-    lane = forget(warp.lane);
-    warp_index = forget(warp.index);
-  }
-
- private:
-  template <class Warp>
-  static tg::warp_handle<tg::index::data, tg::index::data> plain(const Warp& w) {
-    return {tg::value<unsigned>{w.lane.operand}, tg::value<unsigned>{w.index.operand}, w.members, w.last};
-  }
-};
-
-template <class T, tg::mode M>
-using view = tg::view<T, M, 1, tg::default_alignment, tg::multiple_of<1>>;
-template <class Element> inline constexpr bool is_written = false;
-template <class T, tg::mode M> inline constexpr bool is_written<tg::element<T, M>> = M != tg::mode::read;
-template <class T, int N>
-using tile = tg::tile<T, tg::shape_t<N>, void*>;
-
 class recorder {
  public:
-  recorder(const kernel& k, tg::detail::tracer& t) : kernel_(k), tracer_(t) {
-    int number = 0;
-    for (std::size_t n = 0; n < k.objects.size(); ++n) {
-      objects_.emplace_back();
-      if (k.objects[n].what == object::kind::tile) continue;
-      with_type(k.objects[n].of, [&]<class T>() {
-        switch (k.objects[n].what) {
-          case object::kind::in: objects_[n] = tg::detail::parameter<view<T, tg::mode::read>>::make(t, number); break;
-          case object::kind::out: objects_[n] = tg::detail::parameter<view<T, tg::mode::write>>::make(t, number); break;
-          default: objects_[n] = tg::detail::parameter<view<T, tg::mode::read_write>>::make(t, number); break;
-        }
-      });
-      ++number;
-    }
+  recorder(const kernel& k, tg::detail::tracer& t) : kernel_(k), tracer_(t), elements_(k, t) {
+    int number = elements_.buffers();
     for (const type s : k.scalars)
-      scalars_.push_back(with_type(s, [&]<class T>() { return forget(tg::detail::parameter<tg::scalar<T>>::make(t, number++).get()); }));
+      scalars_.push_back(with_type(s, [&]<class T>() {
+        return forget(tg::detail::parameter<tg::scalar<T>>::make(t, number++).get());
+      }));
   }
 
   void operator()(const block_words& b) {
     block_ = &b;
-    for (std::size_t n = 0; n < kernel_.objects.size(); ++n)
-      if (kernel_.objects[n].what == object::kind::tile)
-        with_tile(n, [&]<class Tile>() { objects_[n] = std::make_shared<const Tile>(at(1)); });
+    elements_.declare_tiles();
     run(kernel_.body);
   }
 
  private:
   template <class F>
-  void with_tile(std::size_t n, F&& f) {
-    const object& o = kernel_.objects[n];
-    const auto sized = [&]<class T>() {
-      if (o.elements == 48) return f.template operator()<tile<T, 48>>();
-      if (o.elements == 128) return f.template operator()<tile<T, 128>>();
-      if (o.elements == 300) return f.template operator()<tile<T, 300>>();
-      throw malformed("no tile of that size");
-    };
-    switch (o.of) {
-      case type::u8: return sized.template operator()<std::uint8_t>();
-      case type::u32: return sized.template operator()<unsigned>();
-      case type::f32: return sized.template operator()<float>();
-      case type::u64: return sized.template operator()<unsigned long long>();
-      default: throw malformed("no tile of that type");
-    }
-  }
-
-  // Calls `f(element)` with the element of an object at an index.
-  template <class F>
   void with_element(int object, const expr& index, bool is_traced, int line, F&& f) {
-    const auto n = static_cast<std::size_t>(object);
-    if (n >= kernel_.objects.size()) throw malformed("an object that is not there");
-    const device i = of(index);
-    const auto with_index = [&](const auto& owner) {
-      using owner_type = std::remove_cvref_t<decltype(owner)>;
-      constexpr bool is_tile = requires { owner_type::size_bytes; };
-      switch (i.of) {
-        case type::u32:
-          if (is_traced) {
-            const tg::value<unsigned, tg::index::traced> traced{i.operand};
-            if constexpr (is_tile) return f(owner(traced, tg::allow<tg::TG201>("random"), at(line)));
-            else return f(owner(traced, tg::allow<tg::TG202>("random"), at(line)));
-          }
-          return f(owner(tg::gather(as<unsigned>(i)), {}, at(line)));
-        case type::s32: return f(owner(tg::gather(as<int>(i)), {}, at(line)));
-        case type::u64: if constexpr (!is_tile) return f(owner(tg::gather(as<unsigned long long>(i)), {}, at(line))); break;
-        case type::s64: if constexpr (!is_tile) return f(owner(tg::gather(as<long long>(i)), {}, at(line))); break;
-        default: break;
-      }
-      throw malformed("no such index");
-    };
-    if (kernel_.objects[n].what == judge::object::kind::tile)
-      return with_tile(n, [&]<class Tile>() { with_index(*std::any_cast<const std::shared_ptr<const Tile>&>(objects_[n])); });
-    with_type(kernel_.objects[n].of, [&]<class T>() {
-      switch (kernel_.objects[n].what) {
-        case judge::object::kind::in: return with_index(std::any_cast<const view<T, tg::mode::read>&>(objects_[n]));
-        case judge::object::kind::out: return with_index(std::any_cast<const view<T, tg::mode::write>&>(objects_[n]));
-        default: return with_index(std::any_cast<const view<T, tg::mode::read_write>&>(objects_[n]));
-      }
-    });
+    elements_.with_element(object, of(index), is_traced, line, std::forward<F>(f));
   }
 
   struct named {
@@ -267,6 +83,7 @@ class recorder {
           else made = std::make_shared<tg::var<T>>(as<T>(of(s.in[0])), where);
           names_.push_back({s.index, {s.in[0].of, {}, std::move(made)}});
         });
+      case stmt::kind::array: return declare_array(s);
       case stmt::kind::assign:
       case stmt::kind::add_assign: {
         const named n = find(s.index);
@@ -310,6 +127,30 @@ class recorder {
         tracer_.emit(tg::ptx::opcode::cp, {tg::ptx::token::async, tg::ptx::token::commit_group}, {});
         tracer_.emit(tg::ptx::opcode::cp, {tg::ptx::token::async, tg::ptx::token::wait_group}, {tg::ptx::operand::integer(s.times)});
         return;
+    }
+  }
+
+  // Each element has a name of its own; the array lives as long as one of them does.
+  void declare_array(const stmt& s) {
+    const type of_elements = s.in[0].of;
+    const auto sized = [&]<class T, int N>() {
+      using array = tg::regs<T, N>;
+      const bool is_literal = s.in[0].what == op::literal;
+      const auto made = is_literal ? std::make_shared<array>(to_number<T>(s.in[0].number), at(s.line))
+                                   : std::make_shared<array>(as<T>(of(s.in[0])), at(s.line));
+      for (int n = 0; n < N; ++n) names_.push_back({s.index + n, {of_elements, {}, std::shared_ptr<void>(made, &(*made)(n))}});
+    };
+    const auto typed = [&]<class T>() {
+      if (s.times == 2) return sized.template operator()<T, 2>();
+      if (s.times == 3) return sized.template operator()<T, 3>();
+      throw malformed("no array of that size");
+    };
+    switch (of_elements) {
+      case type::u32: return typed.template operator()<unsigned>();
+      case type::s32: return typed.template operator()<int>();
+      case type::u64: return typed.template operator()<unsigned long long>();
+      case type::f32: return typed.template operator()<float>();
+      default: throw malformed("no array of that type");
     }
   }
 
@@ -367,6 +208,11 @@ class recorder {
             run(s.body);
           });
         };
+        if (s.in[0].is_constant && s.in[1].is_constant && s.in[2].what == op::literal && s.in[2].number == 1) {
+          const bool is_signed = to_signed(s.in[0].of, s.in[0].number) < 0;
+          if (is_signed) return tg::for_(tg::range(tg::constant<-2>{}, tg::constant<3>{}), body, at(s.line));
+          return tg::for_(tg::range(tg::constant<0>{}, tg::constant<3>{}), body, at(s.line));
+        }
         const auto start = as<T>(of(s.in[0])), stop = as<T>(of(s.in[1]));
         if constexpr (std::is_same_v<T, int>) {
           if (s.in[2].what == op::literal && to_number<int>(s.in[2].number) == -1)
@@ -403,9 +249,9 @@ class recorder {
       case op::lane: return block_->lane;
       case op::warp_index: return block_->warp_index;
       case op::load: return load(e);
-      case op::atomic_add: case op::atomic_max: case op::atomic_exchange: return atomic(e);
       default: break;
     }
+    if (is_atomic(e.what)) return atomic(e);
     if (is_collective(e.what)) return collective(e);
     if (e.what == op::cast) return cast(e);
     if (e.what == op::select) return select(e);
@@ -424,6 +270,12 @@ class recorder {
   device binary(const expr& e) {
     const bool first = e.in[0].what == op::literal, second = e.in[1].what == op::literal;
     if (e.in[0].of != e.in[1].of) throw malformed("operands of two types");
+    if constexpr (std::is_same_v<T, unsigned> || std::is_same_v<T, int>) {
+      if (second && !first && e.in[1].is_constant) {
+        const auto a = as<T>(of(e.in[0]));
+        return with_constant<T>(e.in[1].number, [&](auto c) { return joined<T>(e.what, a, c); });
+      }
+    }
     if constexpr (!std::is_same_v<T, bool>) {
       if (second && !first) return joined<T>(e.what, as<T>(of(e.in[0])), to_number<T>(e.in[1].number));
       if (first && !second) return joined<T>(e.what, to_number<T>(e.in[0].number), as<T>(of(e.in[1])));
@@ -511,19 +363,33 @@ class recorder {
     device out;
     bool is_read = false;
     with_element(e.index, e.in[0], e.is_traced, e.line, [&](const auto& element) {
-      if constexpr (std::remove_cvref_t<decltype(element)>::is_readable) out = forget(element.get()), is_read = true;
+      if constexpr (std::remove_cvref_t<decltype(element)>::is_readable) {
+        is_read = true;
+        if (e.what == op::load_relaxed) out = forget(tg::atomic_load(element, at(e.line)));
+        else if (e.what == op::load_acquire) out = forget(tg::atomic_load<tg::order::acquire>(element, at(e.line)));
+        else out = forget(element.get());
+      }
     });
     if (!is_read) throw malformed("a read of what is only written");
     return out;
   }
 
   device atomic(const expr& e) {
+    if (e.what == op::load_relaxed || e.what == op::load_acquire) return load(e);
     device out;
     bool is_done = false;
     const device x = of(e.in[1]);
     with_element(e.index, e.in[0], false, e.line, [&](const auto& element) {
       using element_type = std::remove_cvref_t<decltype(element)>;
       using T = typename element_type::device_type;
+      if constexpr (is_written<element_type>) {
+        if (e.what == op::store_relaxed || e.what == op::store_release) {
+          is_done = true;
+          if (e.what == op::store_relaxed) tg::atomic_store(element, as<T>(x), at(e.line));
+          else tg::atomic_store<tg::order::release>(element, as<T>(x), at(e.line));
+          return;
+        }
+      }
       if constexpr (tg::is_integer<T> && tg::is_arithmetic<T> && is_written<element_type>) {
         is_done = true;
         if (e.what == op::atomic_add) out = forget(tg::atomic_add(element, as<T>(x), at(e.line)));
@@ -538,7 +404,7 @@ class recorder {
   const kernel& kernel_;
   tg::detail::tracer& tracer_;
   const block_words* block_ = nullptr;
-  std::vector<std::any> objects_;
+  elements elements_;
   std::vector<device> scalars_;
   std::vector<std::pair<int, named>> names_;
 };

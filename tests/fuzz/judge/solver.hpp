@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <functional>
 #include <map>
 #include <optional>
@@ -16,71 +17,106 @@
 
 namespace judge {
 
+/// One way in which what is said of a kernel is wrong: the fault, and what the bit-vectors hold when it is there.
+struct possibility {
+  fault what;  // without an overflow
+  bool may_wrap = false;
+  z3::expr holds;
+};
+
 class solver {
  public:
-  explicit solver(const kernel& k) : kernel_(k) {
-    for (std::size_t n = 0; n < k.scalars.size(); ++n) scalars_.push_back(unknown(k.scalars[n]));
-    for (int axis = 0; axis < 3; ++axis) grid_.push_back(unknown(type::u32));
-    for (std::size_t n = 0; n < k.objects.size(); ++n)
-      contents_.push_back(z3::function(("b" + std::to_string(n)).c_str(), context_.bv_sort(64), context_.bv_sort(static_cast<unsigned>(bytes_of(k.objects[n].of) * 8))));
+  /// Says of a fault whether it is to be looked for: not at all, where no number leaves its type, or anywhere.
+  enum class wanted { no, whole, any };
+
+  /// What the solver says of a list of possibilities.
+  struct answer {
+    enum class kind { none, found, gave_up } said = kind::none;
+    launch how;
+    std::vector<std::size_t> which;  // that `how` is to show
+  };
+
+  solver(z3::context& context, const kernel& k) : kernel_(k), context_(context) {
+    for (const type t : k.scalars) scalars_.push_back(unknown(t));
     z3::expr blocks = number(type::u32, 1);
-    for (const z3::expr& g : grid_) {
-      known_.push_back(z3::uge(g, 1) && z3::ule(g, 3));
-      blocks = blocks * g;
+    for (int axis = 0; axis < 3; ++axis) {
+      grid_.push_back(small(3));
+      known_.push_back(z3::uge(grid_.back(), 1));
+      blocks = blocks * grid_.back();
     }
     known_.push_back(z3::ule(blocks, 6));
+    const auto& shape = shapes[static_cast<std::size_t>(k.shape)];
     for (thread& t : threads_) {
-      t.id = unknown(type::u32);
-      known_.push_back(z3::ult(*t.id, static_cast<unsigned>(threads_of(k))));
+      z3::expr id = number(type::u32, 0);
+      for (std::size_t axis = 3; axis-- > 0;) {
+        t.at.insert(t.at.begin(), small(static_cast<bits>(shape[axis] - 1)));
+        id = id * number(type::u32, static_cast<bits>(shape[axis])) + t.at.front();
+      }
+      t.id = id.simplify();
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        t.block.push_back(unknown(type::u32));
+        t.block.push_back(small(2));
         known_.push_back(z3::ult(t.block[axis], grid_[axis]));
       }
       t.interval = number(type::u32, 0);
       run(t, k.body, context_.bool_val(true));
     }
-    is_same_block_ = context_.bool_val(true);
-    for (std::size_t axis = 0; axis < 3; ++axis) is_same_block_ = *is_same_block_ && threads_[0].block[axis] == threads_[1].block[axis];
   }
 
-  /// A launch in which one of the faults is there that `is_wanted` asks for; none if there is no such launch, or none was
-  /// found in time.
-  std::optional<launch> find(const std::function<bool(const fault&)>& is_wanted, bool may_wrap) {
-    z3::expr_vector any(context_);
+  /// The faults that `how_wanted` asks for. A fault between blocks is asked for once for each axis along which the
+  /// blocks differ.
+  std::vector<possibility> possibilities(const std::function<wanted(const fault&)>& how_wanted) {
+    std::vector<possibility> out;
+    const auto add = [&](const fault& f, const z3::expr& holds) {
+      const wanted w = how_wanted(f);
+      if (w != wanted::no) out.push_back({f, w == wanted::any, holds});
+    };
+    const auto differs = [&](std::size_t axis) { return threads_[0].block[axis] != threads_[1].block[axis]; };
+    const z3::expr is_same_block = !differs(0) && !differs(1) && !differs(2);
     for (const access& a : threads_[0].accesses) {
       const object& o = kernel_.objects[static_cast<std::size_t>(a.object)];
       const bool is_tile = o.what == object::kind::tile;
       const int size = (is_tile ? o.elements : o.at_least) * bytes_of(o.of);
-      if (size > 0 && is_wanted({tg::question::extents, a.line, a.line, false, {}, {}}))
-        any.push_back(a.comes && z3::ugt(a.offset, number(type::u64, static_cast<bits>(size - bytes_of(o.of)))));
+      if (size > 0)
+        add({tg::question::extents, a.line, a.line, false, {}, {}},
+            a.comes && z3::ugt(a.offset, number(type::u64, static_cast<bits>(size - bytes_of(o.of)))));
       for (const access& b : threads_[1].accesses) {
         if (a.object != b.object || (!a.writes && !b.writes) || (a.is_atomic && b.is_atomic) || b.line < a.line) continue;
-        const tg::question q = is_tile ? tg::question::shared_race : tg::question::global_race;
-        if (!is_wanted({q, a.line, b.line, false, {}, {}})) continue;
-        const z3::expr in_block = *is_same_block_ && *threads_[0].id != *threads_[1].id && a.interval == b.interval;
-        any.push_back(a.comes && b.comes && a.offset == b.offset && (is_tile ? in_block : in_block || !*is_same_block_));
+        const fault f{is_tile ? tg::question::shared_race : tg::question::global_race, a.line, b.line, false, {}, {}};
+        const z3::expr both = a.comes && b.comes && a.offset == b.offset;
+        add(f, both && is_same_block && *threads_[0].id != *threads_[1].id && a.interval == b.interval);
+        if (!is_tile) between_blocks(f, both, how_wanted, out);
       }
     }
     for (std::size_t n = 0; n < std::min(threads_[0].barriers.size(), threads_[1].barriers.size()); ++n) {
       const auto &a = threads_[0].barriers[n], &b = threads_[1].barriers[n];
-      if (is_wanted({tg::question::barrier, a.first, a.first, false, {}, {}})) any.push_back(*is_same_block_ && a.second && !b.second);
+      add({tg::question::barrier, a.first, a.first, false, {}, {}}, is_same_block && a.second && !b.second);
     }
-    if (any.empty()) return std::nullopt;
-    z3::solver ask(context_);
+    return out;
+  }
+
+  /// A launch in which one of the possibilities is there that are still to be looked for. Cost: at most `effort` of z3's steps.
+  answer find(const std::vector<possibility>& all, const std::vector<std::size_t>& which, bool may_wrap, unsigned effort) {
+    answer out;
+    z3::expr_vector any(context_);
+    for (const std::size_t n : which) any.push_back(all[n].holds);
+    z3::solver ask(context_, "QF_BV");
     z3::params limits(context_);
-    limits.set("timeout", 150u);
+    limits.set("rlimit", effort);
     ask.set(limits);
     for (const z3::expr& e : known_) ask.add(e);
     if (!may_wrap)
       for (const z3::expr& e : whole_) ask.add(e);
     ask.add(z3::mk_or(any));
     const z3::check_result said = ask.check();
-    ++answers[said == z3::unsat ? 0 : said == z3::sat ? 1 : 2];
-    if (said != z3::sat) return std::nullopt;
-    return launch_of(ask.get_model());
+    if (said == z3::unknown) out.said = answer::kind::gave_up;
+    if (said != z3::sat) return out;
+    out.said = answer::kind::found;
+    const z3::model model = ask.get_model();
+    out.how = launch_of(model);
+    for (const std::size_t n : which)
+      if (model.eval(all[n].holds, true).is_true()) out.which.push_back(n);
+    return out;
   }
-
-  inline static std::array<long, 3> answers{};  // none, found, not in time
 
  private:
   struct access {
@@ -91,7 +127,7 @@ class solver {
   };
   struct thread {
     std::optional<z3::expr> id;
-    std::vector<z3::expr> block;
+    std::vector<z3::expr> at, block;
     std::optional<z3::expr> interval;
     std::map<int, z3::expr> names;
     std::vector<access> accesses;
@@ -108,6 +144,32 @@ class solver {
     return t == type::b ? context_.bool_const(name.c_str()) : context_.bv_const(name.c_str(), static_cast<unsigned>(width_of(t)));
   }
 
+  // A u32 of at most `most`: few bits are unknown, the others are 0.
+  z3::expr small(bits most) {
+    if (most == 0) return number(type::u32, 0);
+    const auto width = static_cast<unsigned>(std::bit_width(most));
+    const z3::expr own = context_.bv_const(("u" + std::to_string(next_++)).c_str(), width);
+    if (most + 1 != bits{1} << width) known_.push_back(z3::ule(own, context_.bv_val(static_cast<std::uint64_t>(most), width)));
+    return z3::zext(own, 32 - width);
+  }
+
+  // The two accesses are in blocks that differ along axes that are asked for, and along no others.
+  void between_blocks(const fault& f, const z3::expr& both, const std::function<wanted(const fault&)>& how_wanted, std::vector<possibility>& out) {
+    for (const wanted w : {wanted::whole, wanted::any}) {
+      z3::expr_vector one(context_);
+      z3::expr holds = both;
+      fault between = f;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        fault along = f;
+        along.differs[axis] = true;
+        const z3::expr differs = threads_[0].block[axis] != threads_[1].block[axis];
+        if (how_wanted(along) == w) one.push_back(differs), between.differs[axis] = true;
+        else holds = holds && !differs;
+      }
+      if (!one.empty()) out.push_back({between, w == wanted::any, holds && z3::mk_or(one)});
+    }
+  }
+
   // Statements.
   void run(thread& t, const std::vector<stmt>& body, const z3::expr& comes) {
     for (const stmt& s : body) run(t, s, comes);
@@ -116,6 +178,11 @@ class solver {
   void run(thread& t, const stmt& s, const z3::expr& comes) {
     switch (s.what) {
       case stmt::kind::let: case stmt::kind::var: declare(t, s.index, of(t, s.in[0], comes)); return;
+      case stmt::kind::array: {
+        const z3::expr first = of(t, s.in[0], comes);
+        for (int n = 0; n < s.times; ++n) declare(t, s.index + n, first);
+        return;
+      }
       case stmt::kind::assign: assign(t, s.index, of(t, s.in[0], comes), comes); return;
       case stmt::kind::add_assign: assign(t, s.index, named(t, s.index) + of(t, s.in[0], comes), comes); return;
       case stmt::kind::store: {
@@ -190,34 +257,30 @@ class solver {
 
   // Numbers.
   z3::expr of(thread& t, const expr& e, const z3::expr& comes) {
-    const auto& shape = shapes[static_cast<std::size_t>(kernel_.shape)];
-    const auto extent = [&](std::size_t axis) { return number(type::u32, static_cast<bits>(shape[axis])); };
     switch (e.what) {
       case op::literal: return number(e.of, e.number);
       case op::scalar: return scalars_.at(static_cast<std::size_t>(e.index));
       case op::name: return named(t, e.index);
-      case op::thread_x: return z3::urem(*t.id, extent(0));
-      case op::thread_y: return z3::urem(z3::udiv(*t.id, extent(0)), extent(1));
-      case op::thread_z: return z3::udiv(*t.id, extent(0) * extent(1));
+      case op::thread_x: return t.at[0];
+      case op::thread_y: return t.at[1];
+      case op::thread_z: return t.at[2];
       case op::block_x: return t.block[0];
       case op::block_y: return t.block[1];
       case op::block_z: return t.block[2];
       case op::grid_x: return grid_[0];
       case op::grid_y: return grid_[1];
       case op::grid_z: return grid_[2];
-      case op::global_x: return t.block[0] * extent(0) + z3::urem(*t.id, extent(0));
+      case op::global_x: return t.block[0] * number(type::u32, static_cast<bits>(shapes[static_cast<std::size_t>(kernel_.shape)][0])) + t.at[0];
       case op::thread_index: return *t.id;
       case op::lane: return z3::urem(*t.id, number(type::u32, 32));
       case op::warp_index: return z3::udiv(*t.id, number(type::u32, 32));
-      case op::load: {
+      case op::load: case op::load_relaxed: case op::load_acquire: {
         const z3::expr at = of(t, e.in[0], comes);
-        touch(t, e.index, e.in[0].of, at, e.line, false, false, comes);
+        touch(t, e.index, e.in[0].of, at, e.line, false, e.what != op::load, comes);
         if (kernel_.objects.at(static_cast<std::size_t>(e.index)).what != object::kind::in) return unknown(e.of);
-        const z3::expr place = widened(e.in[0].of, at, 64), value = contents_[static_cast<std::size_t>(e.index)](place);
-        elements_.push_back({e.index, place, value});
-        return value;
+        return element_at(e.index, e.of, widened(e.in[0].of, at, 64).simplify());
       }
-      case op::atomic_add: case op::atomic_max: case op::atomic_exchange: {
+      case op::atomic_add: case op::atomic_max: case op::atomic_exchange: case op::store_relaxed: case op::store_release: {
         const z3::expr at = of(t, e.in[0], comes);
         of(t, e.in[1], comes);
         touch(t, e.index, e.in[0].of, at, e.line, true, true, comes);
@@ -231,25 +294,76 @@ class solver {
     return computed(e, in, comes);
   }
 
+  // What a read-only buffer holds: equal indices, equal numbers.
+  z3::expr element_at(int object, type t, const z3::expr& at) {
+    for (const element& e : elements_)
+      if (e.object == object && z3::eq(e.at, at)) return e.value;
+    const z3::expr value = unknown(t);
+    for (const element& e : elements_)
+      if (e.object == object) known_.push_back(z3::implies(e.at == at, e.value == value));
+    elements_.push_back({object, at, value});
+    return value;
+  }
+
+  // Quotient and rest by a constant as two unknown numbers: cheaper than the circuit that divides.
+  std::pair<z3::expr, z3::expr> divided(const z3::expr& a, bits by) {
+    for (const quotient& q : quotients_)
+      if (q.by == by && z3::eq(q.of, a)) return {q.whole, q.rest};
+    const unsigned width = a.get_sort().bv_size();
+    const auto constant = [&](bits n) { return context_.bv_val(static_cast<std::uint64_t>(n), width); };
+    const type t = width == 64 ? type::u64 : type::u32;
+    const z3::expr whole = unknown(t), rest = unknown(t);
+    known_.push_back(a == whole * constant(by) + rest);
+    known_.push_back(z3::ult(rest, constant(by)));
+    known_.push_back(z3::ule(whole, constant(mask_of(t) / by)));
+    quotients_.push_back({a, by, whole, rest});
+    return {whole, rest};
+  }
+  z3::expr division(const expr& e, const z3::expr& a, const z3::expr& b) {
+    const bool is_quotient = e.what == op::div;
+    const type t = e.of;
+    const bits by = e.in[1].number;
+    if (e.in[1].what != op::literal || by == 0 || width_of(t) < 32 || (is_signed(t) && to_signed(t, by) < 0)) {
+      if (is_signed(t)) return is_quotient ? a / b : z3::srem(a, b);
+      return is_quotient ? z3::udiv(a, b) : z3::urem(a, b);
+    }
+    const auto part = [&](const z3::expr& x) {
+      if (std::has_single_bit(by)) return is_quotient ? z3::udiv(x, b) : z3::urem(x, b);
+      const auto both = divided(x.simplify(), by);
+      return is_quotient ? both.first : both.second;
+    };
+    if (!is_signed(t)) return part(a);
+    const z3::expr is_below = a < number(t, 0), size = part(z3::ite(is_below, -a, a));
+    return z3::ite(is_below, -size, size);
+  }
+
+  // Whether the product of two numbers fits into its type.
+  z3::expr fits(type t, const expr& e, const z3::expr& a, const z3::expr& b) {
+    if (e.in[1].what != op::literal || e.in[1].number == 0 || to_signed(t, e.in[1].number) <= 0)
+      return is_signed(t) ? z3::bvmul_no_overflow(a, b, true) && z3::bvmul_no_underflow(a, b) : z3::bvmul_no_overflow(a, b, false);
+    const bits by = e.in[1].number;
+    if (!is_signed(t)) return z3::ule(a, number(t, mask_of(t) / by));
+    const std::int64_t most = static_cast<std::int64_t>(mask_of(t) >> 1), n = to_signed(t, by);
+    return a <= number(t, static_cast<bits>(most / n)) && a >= number(t, static_cast<bits>((-most - 1) / n));
+  }
+
   z3::expr computed(const expr& e, const std::vector<z3::expr>& in, const z3::expr& comes) {
     const type from = e.in[0].of;
     const bool is_signed_one = is_signed(from);
     const auto whole = [&](const z3::expr& holds) { whole_.push_back(z3::implies(comes, holds)); };
     switch (e.what) {
       case op::add:
-        whole(z3::bvadd_no_overflow(in[0], in[1], is_signed_one));
-        if (is_signed_one) whole(z3::bvadd_no_underflow(in[0], in[1]));
+        if (is_signed_one) whole(z3::bvadd_no_overflow(in[0], in[1], true) && z3::bvadd_no_underflow(in[0], in[1]));
+        else whole(z3::ule(in[0], in[0] + in[1]));
         return in[0] + in[1];
       case op::sub:
         whole(z3::bvsub_no_underflow(in[0], in[1], is_signed_one));
         if (is_signed_one) whole(z3::bvsub_no_overflow(in[0], in[1]));
         return in[0] - in[1];
       case op::mul:
-        whole(z3::bvmul_no_overflow(in[0], in[1], is_signed_one));
-        if (is_signed_one) whole(z3::bvmul_no_underflow(in[0], in[1]));
+        whole(fits(from, e, in[0], in[1]));
         return in[0] * in[1];
-      case op::div: return is_signed_one ? in[0] / in[1] : z3::udiv(in[0], in[1]);
-      case op::rem: return is_signed_one ? z3::srem(in[0], in[1]) : z3::urem(in[0], in[1]);
+      case op::div: case op::rem: return division(e, in[0], in[1]);
       case op::min: return z3::ite(below(from, in[0], in[1]), in[0], in[1]);
       case op::max: return z3::ite(below(from, in[0], in[1]), in[1], in[0]);
       case op::bit_and: return in[0] & in[1];
@@ -306,16 +420,21 @@ class solver {
 
   static constexpr int rounds = 3;  // of a loop
 
+  struct quotient {
+    z3::expr of;
+    bits by;
+    z3::expr whole, rest;
+  };
+
   const kernel& kernel_;
-  z3::context context_;
+  z3::context& context_;
   int next_ = 0;
   std::vector<z3::expr> scalars_, grid_;
-  std::vector<z3::func_decl> contents_;
   std::vector<z3::expr> known_;  // what holds of every launch
   std::vector<z3::expr> whole_;  // what holds where no sum or product leaves its type
   std::vector<element> elements_;
+  std::vector<quotient> quotients_;
   std::array<thread, 2> threads_{};
-  std::optional<z3::expr> is_same_block_;
 };
 
 }  // namespace judge

@@ -27,6 +27,8 @@ enum class op : std::uint8_t {
   load,         // of object `index` at in[0]
   shuffle_idx, shuffle_up, shuffle_down, shuffle_xor, vote_any, vote_all, ballot, block_count, block_any, block_all,
   atomic_add, atomic_max, atomic_exchange,  // on object `index` at in[0] with in[1]
+  store_relaxed, store_release,             // atomic stores, likewise; no result
+  load_relaxed, load_acquire,               // atomic loads of object `index` at in[0]
 };
 
 /// Whether the threads of a warp or block take part together.
@@ -42,7 +44,8 @@ struct expr {
   std::vector<expr> in = {};
   bits number = 0;
   int index = 0;
-  bool is_traced = false;  // of an access: the index is judged while recording, not called a gather
+  bool is_traced = false;    // of an access: the index is judged while recording, not called a gather
+  bool is_constant = false;  // of a literal: written as `33_c`
   int line = 0;            // of an access or a collective; `number_lines` gives them
 };
 
@@ -50,6 +53,7 @@ struct stmt {
   enum class kind : std::uint8_t {
     let,          // index = in[0]
     var,          // index = in[0], can be assigned
+    array,        // `times` registers index, index + 1, …, that all start as in[0] and can be assigned: tg::regs
     assign,       // index = in[0]
     add_assign,   // index += in[0]
     store,        // object index at in[0] = in[1]
@@ -148,6 +152,11 @@ inline void make_gather(kernel& k, int line) { detail::gather_at(k.body, line); 
 
 // Short ways to write trees.
 inline expr literal(type t, bits n) { return {.what = op::literal, .of = t, .number = n & mask_of(t)}; }
+/// What `_c` literals of a type are made of.
+inline std::vector<bits> constants_of(type t) {
+  return t == type::u32 ? std::vector<bits>{1, 3, 33, 0x80000000u, 0xffffffffu} : std::vector<bits>{1, 3, 33, 0xfffffffeu};
+}
+inline expr constant(type t, bits n) { return {.what = op::literal, .of = t, .number = n & mask_of(t), .is_constant = true}; }
 inline expr u32(std::uint32_t n) { return literal(type::u32, n); }
 inline expr name(type t, int index) { return {.what = op::name, .of = t, .index = index}; }
 inline expr scalar(type t, int index) { return {.what = op::scalar, .of = t, .index = index}; }

@@ -49,11 +49,12 @@ class verdicts {
     return is_outside || speaks_of(v, f);
   }
 
- private:
-  // Who waits at one barrier keeps others from the next, so all of them answer for a barrier that is missed.
+  /// Whether an answer is about the lines of a fault. Who waits at one barrier keeps others from the next, so all barriers
+  /// answer for one that is missed.
   static bool speaks_of(const tg::finding& v, const fault& f) {
     return is_about(v.question, f.question) && (f.question == tg::question::barrier || v.where.line == f.line || v.where.line == f.other);
   }
+ private:
   static bool is_about(tg::question said, tg::question asked) {
     const auto in_tile = [](tg::question q) { return q == tg::question::shared_race || q == tg::question::async_copy; };
     return said == asked || (in_tile(said) && in_tile(asked)) ||
