@@ -52,9 +52,10 @@ std::string complaint_about(const judge::kernel& k, const judge::launch& l, judg
 }  // namespace
 
 int main(int count, char** words) {
-  const judge::command_line asked(count, words, {{"casts", judge::plant::casts_keep_all_bits},
-                                                 {"literals", judge::plant::literals_are_negative},
-                                                 {"terms", judge::plant::last_term_is_lost}});
+  const judge::command_line asked(count, words,
+                                  {{"casts", judge::plant::casts_keep_all_bits},
+                                   {"literals", judge::plant::literals_are_negative},
+                                   {"terms", judge::plant::last_term_is_lost}});
   long n = 0, findings = 0;
   std::map<std::string, long> kinds;
   for (; asked.goes_on(n); ++n) {
@@ -69,8 +70,9 @@ int main(int count, char** words) {
     const judge::kernel small = judge::reduced(k, [&](const judge::kernel& less) {
       return complaint_about(less, l, asked.broken, seed).starts_with(complaint.substr(0, complaint.find(':') + 8));
     });
-    std::printf("seed %llu, after %.1f s: %s\n%s// %s\n\n", static_cast<unsigned long long>(seed), asked.elapsed(), complaint.c_str(),
-                judge::to_text(small, l).c_str(), complaint_about(small, l, asked.broken, seed).c_str());
+    std::printf("seed %llu, after %.1f s: %s\n%s// %s\n\n", static_cast<unsigned long long>(seed), asked.elapsed(),
+                complaint.c_str(), judge::to_text(small, l).c_str(),
+                complaint_about(small, l, asked.broken, seed).c_str());
     if (!asked.keeps_going) break;
   }
   std::printf("%ld kernels in %.1f s, %ld findings, %ld no kernels\n", n, asked.elapsed(), findings, malformed);

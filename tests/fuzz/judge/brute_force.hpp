@@ -21,15 +21,17 @@ struct fault {
   tg::question question = tg::question::shared_race;
   int line = 0;
   int other = 0;
-  bool has_wrapped = false;  // an index or condition on the way to it left the range of its type
+  bool has_wrapped = false;       // an index or condition on the way to it left the range of its type
   std::array<bool, 3> differs{};  // between blocks: along which axes
   std::string text;
 
   /// Equal for faults that say the same of the same lines.
   std::uint64_t key() const {
-    const auto low = static_cast<std::uint64_t>(std::min(line, other)), high = static_cast<std::uint64_t>(std::max(line, other));
-    return low << 40 | high << 16 | static_cast<std::uint64_t>(question) << 8 | static_cast<std::uint64_t>(has_wrapped) << 3 |
-           static_cast<std::uint64_t>(differs[0]) << 2 | static_cast<std::uint64_t>(differs[1]) << 1 | static_cast<std::uint64_t>(differs[2]);
+    const auto low = static_cast<std::uint64_t>(std::min(line, other)),
+               high = static_cast<std::uint64_t>(std::max(line, other));
+    return low << 40 | high << 16 | static_cast<std::uint64_t>(question) << 8 |
+           static_cast<std::uint64_t>(has_wrapped) << 3 | static_cast<std::uint64_t>(differs[0]) << 2 |
+           static_cast<std::uint64_t>(differs[1]) << 1 | static_cast<std::uint64_t>(differs[2]);
   }
 };
 
@@ -62,7 +64,9 @@ class brute_force {
   bool any_wrapped() const {
     return std::any_of(run_.touches.begin(), run_.touches.end(), [](const touch& t) { return t.has_wrapped; });
   }
-  bool is_tile(const touch& t) const { return kernel_.objects[static_cast<std::size_t>(t.object)].what == object::kind::tile; }
+  bool is_tile(const touch& t) const {
+    return kernel_.objects[static_cast<std::size_t>(t.object)].what == object::kind::tile;
+  }
 
   void races() {
     const auto place = [&](const touch* t) { return std::tuple(t->object, is_tile(*t) ? t->block : 0, t->offset); };
@@ -104,7 +108,9 @@ class brute_force {
       return;
     }
     if (is_same_block && (is_over(a, b) || is_over(b, a))) return;
-    conflict(is_tile(a) ? (a.is_copy || b.is_copy) ? tg::question::async_copy : tg::question::shared_race : tg::question::global_race, a, b);
+    conflict(is_tile(a) ? (a.is_copy || b.is_copy) ? tg::question::async_copy : tg::question::shared_race
+                        : tg::question::global_race,
+             a, b);
   }
 
   void conflict(tg::question q, const touch& a, const touch& b) {
@@ -114,8 +120,17 @@ class brute_force {
       f.differs[axis] = x % launch_.grid[axis] != y % launch_.grid[axis];
       x /= launch_.grid[axis], y /= launch_.grid[axis];
     }
-    const auto who = [](const touch& t) { return std::string(t.is_atomic ? "atomic" : t.writes ? "write" : "read") + " of line " + std::to_string(t.line) + " by thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block); };
-    add(std::move(f), [&] { return who(a) + " and " + who(b) + " at byte " + std::to_string(a.offset) + " of object " + std::to_string(a.object); });
+    const auto who = [](const touch& t) {
+      return std::string(t.is_atomic ? "atomic"
+                         : t.writes  ? "write"
+                                     : "read") +
+             " of line " + std::to_string(t.line) + " by thread " + std::to_string(t.thread) + " of block " +
+             std::to_string(t.block);
+    };
+    add(std::move(f), [&] {
+      return who(a) + " and " + who(b) + " at byte " + std::to_string(a.offset) + " of object " +
+             std::to_string(a.object);
+    });
   }
 
   void extents() {
@@ -123,7 +138,10 @@ class brute_force {
       const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
       const std::int64_t size = static_cast<std::int64_t>(is_tile(t) ? o.elements : o.at_least) * bytes_of(o.of);
       if (size > 0 && (t.offset < 0 || t.offset + t.bytes > size))
-        add({tg::question::extents, t.line, t.line, t.has_wrapped, {}, {}}, [&] { return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " touches byte " + std::to_string(t.offset) + " of object " + std::to_string(t.object); });
+        add({tg::question::extents, t.line, t.line, t.has_wrapped, {}, {}}, [&] {
+          return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " touches byte " +
+                 std::to_string(t.offset) + " of object " + std::to_string(t.object);
+        });
     }
   }
 
@@ -138,10 +156,11 @@ class brute_force {
       const bool is_inside = t.offset >= 0 && t.offset + t.bytes <= o.elements * bytes_of(o.of);
       if (!is_inside) continue;
       std::vector<const touch*>& writes = written[place];
-      if (t.reads && std::none_of(writes.begin(), writes.end(), [&](const touch* w) { return w->thread == t.thread || is_over(*w, t); }))
+      if (t.reads && std::none_of(writes.begin(), writes.end(),
+                                  [&](const touch* w) { return w->thread == t.thread || is_over(*w, t); }))
         add({tg::question::initialized, t.line, t.line, wrapped, {}, {}}, [&] {
-          return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " + std::to_string(t.offset) + " of object " +
-                 std::to_string(t.object) + ", which nobody has written";
+          return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " +
+                 std::to_string(t.offset) + " of object " + std::to_string(t.object) + ", which nobody has written";
         });
       if (t.writes) writes.push_back(&t);
     }

@@ -1,7 +1,9 @@
-// What the judges are asked for: `[seconds] [--cases N] [--seed S] [--plant NAME] [--keep-going]`.
+// What the judges are asked for: `[seconds] [--cases N] [--seed S] [--plant NAME] [--keep-going]`. An interrupt or a
+// termination request ends them after the case at hand, with their totals.
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -10,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "host.hpp"
+#include "plant.hpp"
 
 namespace judge {
 
@@ -23,6 +25,8 @@ struct command_line {
 
   /// Ends the program where a word is not known.
   command_line(int count, char** words, const std::vector<std::pair<std::string, plant>>& plants) {
+    std::signal(SIGINT, end_soon);
+    std::signal(SIGTERM, end_soon);
     for (int n = 1; n < count; ++n) {
       const std::string word = words[n];
       const auto next = [&]() -> std::string {
@@ -48,7 +52,7 @@ struct command_line {
 
   /// Whether there is time for case number `n`.
   bool goes_on(long n) const {
-    return n < cases && elapsed() < seconds;
+    return ends_soon_ == 0 && n < cases && elapsed() < seconds;
   }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
@@ -57,6 +61,8 @@ struct command_line {
     std::fprintf(stderr, "%s\n", why.c_str());
     std::exit(2);
   }
+  static void end_soon(int) { ends_soon_ = 1; }
+  inline static volatile std::sig_atomic_t ends_soon_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -125,7 +125,8 @@ class recorder {
       case stmt::kind::commit_wait:
         tracer_.at(where);
         tracer_.emit(tg::ptx::opcode::cp, {tg::ptx::token::async, tg::ptx::token::commit_group}, {});
-        tracer_.emit(tg::ptx::opcode::cp, {tg::ptx::token::async, tg::ptx::token::wait_group}, {tg::ptx::operand::integer(s.times)});
+        tracer_.emit(tg::ptx::opcode::cp, {tg::ptx::token::async, tg::ptx::token::wait_group},
+                     {tg::ptx::operand::integer(s.times)});
         return;
     }
   }
@@ -138,7 +139,8 @@ class recorder {
       const bool is_literal = s.in[0].what == op::literal;
       const auto made = is_literal ? std::make_shared<array>(to_number<T>(s.in[0].number), at(s.line))
                                    : std::make_shared<array>(as<T>(of(s.in[0])), at(s.line));
-      for (int n = 0; n < N; ++n) names_.push_back({s.index + n, {of_elements, {}, std::shared_ptr<void>(made, &(*made)(n))}});
+      for (int n = 0; n < N; ++n)
+        names_.push_back({s.index + n, {of_elements, {}, std::shared_ptr<void>(made, &(*made)(n))}});
     };
     const auto typed = [&]<class T>() {
       if (s.times == 2) return sized.template operator()<T, 2>();

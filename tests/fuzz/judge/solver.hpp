@@ -1,5 +1,6 @@
-// Asks z3 for a launch that refutes what is said of a random kernel: two threads, their blocks, the arguments and what the
-// read-only buffers hold are bit-vectors. Loops are followed for a few rounds. What the solver finds is run to see it.
+// Asks z3 for a launch that refutes what is said of a random kernel: two threads, their blocks, the arguments and what
+// the read-only buffers hold are bit-vectors. Loops are followed for a few rounds. What the solver finds is run to see
+// it.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 
 #include <z3++.h>
 
+#include "bit_vectors.hpp"
 #include "brute_force.hpp"
 
 namespace judge {
@@ -24,7 +26,7 @@ struct possibility {
   z3::expr holds;
 };
 
-class solver {
+class solver : bit_vectors {
  public:
   /// Says of a fault whether it is to be looked for: not at all, where no number leaves its type, or anywhere.
   enum class wanted { no, whole, any };
@@ -36,7 +38,7 @@ class solver {
     std::vector<std::size_t> which;  // that `how` is to show
   };
 
-  solver(z3::context& context, const kernel& k) : kernel_(k), context_(context) {
+  solver(z3::context& context, const kernel& k) : bit_vectors(context), kernel_(k) {
     for (const type t : k.scalars) scalars_.push_back(unknown(t));
     z3::expr blocks = number(type::u32, 1);
     for (int axis = 0; axis < 3; ++axis) {
@@ -80,7 +82,8 @@ class solver {
         add({tg::question::extents, a.line, a.line, false, {}, {}},
             a.comes && z3::ugt(a.offset, number(type::u64, static_cast<bits>(size - bytes_of(o.of)))));
       for (const access& b : threads_[1].accesses) {
-        if (a.object != b.object || (!a.writes && !b.writes) || (a.is_atomic && b.is_atomic) || b.line < a.line) continue;
+        if (a.object != b.object || (!a.writes && !b.writes) || (a.is_atomic && b.is_atomic) || b.line < a.line)
+          continue;
         const fault f{is_tile ? tg::question::shared_race : tg::question::global_race, a.line, b.line, false, {}, {}};
         const z3::expr both = a.comes && b.comes && a.offset == b.offset;
         add(f, both && is_same_block && *threads_[0].id != *threads_[1].id && a.interval == b.interval);
@@ -94,8 +97,10 @@ class solver {
     return out;
   }
 
-  /// A launch in which one of the possibilities is there that are still to be looked for. Cost: at most `effort` of z3's steps.
-  answer find(const std::vector<possibility>& all, const std::vector<std::size_t>& which, bool may_wrap, unsigned effort) {
+  /// A launch in which one of the possibilities is there that are still to be looked for. Cost: at most `effort` of
+  /// z3's steps.
+  answer find(const std::vector<possibility>& all, const std::vector<std::size_t>& which, bool may_wrap,
+              unsigned effort) {
     answer out;
     z3::expr_vector any(context_);
     for (const std::size_t n : which) any.push_back(all[n].holds);
@@ -138,23 +143,9 @@ class solver {
     z3::expr at, value;
   };
 
-  z3::expr number(type t, bits n) { return t == type::b ? context_.bool_val(n != 0) : context_.bv_val(static_cast<std::uint64_t>(n & mask_of(t)), static_cast<unsigned>(width_of(t))); }
-  z3::expr unknown(type t) {
-    const std::string name = "u" + std::to_string(next_++);
-    return t == type::b ? context_.bool_const(name.c_str()) : context_.bv_const(name.c_str(), static_cast<unsigned>(width_of(t)));
-  }
-
-  // A u32 of at most `most`: few bits are unknown, the others are 0.
-  z3::expr small(bits most) {
-    if (most == 0) return number(type::u32, 0);
-    const auto width = static_cast<unsigned>(std::bit_width(most));
-    const z3::expr own = context_.bv_const(("u" + std::to_string(next_++)).c_str(), width);
-    if (most + 1 != bits{1} << width) known_.push_back(z3::ule(own, context_.bv_val(static_cast<std::uint64_t>(most), width)));
-    return z3::zext(own, 32 - width);
-  }
-
   // The two accesses are in blocks that differ along axes that are asked for, and along no others.
-  void between_blocks(const fault& f, const z3::expr& both, const std::function<wanted(const fault&)>& how_wanted, std::vector<possibility>& out) {
+  void between_blocks(const fault& f, const z3::expr& both, const std::function<wanted(const fault&)>& how_wanted,
+                      std::vector<possibility>& out) {
     for (const wanted w : {wanted::whole, wanted::any}) {
       z3::expr_vector one(context_);
       z3::expr holds = both;
@@ -163,8 +154,10 @@ class solver {
         fault along = f;
         along.differs[axis] = true;
         const z3::expr differs = threads_[0].block[axis] != threads_[1].block[axis];
-        if (how_wanted(along) == w) one.push_back(differs), between.differs[axis] = true;
-        else holds = holds && !differs;
+        if (how_wanted(along) == w)
+          one.push_back(differs), between.differs[axis] = true;
+        else
+          holds = holds && !differs;
       }
       if (!one.empty()) out.push_back({between, w == wanted::any, holds && z3::mk_or(one)});
     }
@@ -177,21 +170,30 @@ class solver {
 
   void run(thread& t, const stmt& s, const z3::expr& comes) {
     switch (s.what) {
-      case stmt::kind::let: case stmt::kind::var: declare(t, s.index, of(t, s.in[0], comes)); return;
+      case stmt::kind::let:
+      case stmt::kind::var:
+        declare(t, s.index, of(t, s.in[0], comes));
+        return;
       case stmt::kind::array: {
         const z3::expr first = of(t, s.in[0], comes);
         for (int n = 0; n < s.times; ++n) declare(t, s.index + n, first);
         return;
       }
-      case stmt::kind::assign: assign(t, s.index, of(t, s.in[0], comes), comes); return;
-      case stmt::kind::add_assign: assign(t, s.index, named(t, s.index) + of(t, s.in[0], comes), comes); return;
+      case stmt::kind::assign:
+        assign(t, s.index, of(t, s.in[0], comes), comes);
+        return;
+      case stmt::kind::add_assign:
+        assign(t, s.index, named(t, s.index) + of(t, s.in[0], comes), comes);
+        return;
       case stmt::kind::store: {
         const z3::expr at = of(t, s.in[0], comes);
         of(t, s.in[1], comes);
         touch(t, s.index, s.in[0].of, at, s.line, true, false, comes);
         return;
       }
-      case stmt::kind::perform: of(t, s.in[0], comes); return;
+      case stmt::kind::perform:
+        of(t, s.in[0], comes);
+        return;
       case stmt::kind::branch: {
         const z3::expr c = of(t, s.in[0], comes);
         run(t, s.body, comes && c);
@@ -215,7 +217,8 @@ class solver {
         return;
       }
       case stmt::kind::unroll:
-        for (int n = 0; n < s.times; ++n) declare(t, s.index, number(type::u32, static_cast<bits>(n))), run(t, s.body, comes);
+        for (int n = 0; n < s.times; ++n)
+          declare(t, s.index, number(type::u32, static_cast<bits>(n))), run(t, s.body, comes);
         return;
       case stmt::kind::sync:
         t.barriers.emplace_back(s.line, comes);
@@ -227,8 +230,10 @@ class solver {
         touch(t, s.index, s.in[0].of, to, s.line, true, false, comes);
         return;
       }
-      case stmt::kind::commit_wait: return;
-      default: throw malformed("not for the solver");
+      case stmt::kind::commit_wait:
+        return;
+      default:
+        throw malformed("not for the solver");
     }
   }
 
@@ -241,14 +246,12 @@ class solver {
     t.names.erase(index);
     t.names.emplace(index, x);
   }
-  void assign(thread& t, int index, const z3::expr& x, const z3::expr& comes) { declare(t, index, z3::ite(comes, x, named(t, index)).simplify()); }
-
-  z3::expr widened(type from, const z3::expr& x, int to) {
-    const auto more = static_cast<unsigned>(to - width_of(from));
-    return is_signed(from) ? z3::sext(x, more) : z3::zext(x, more);
+  void assign(thread& t, int index, const z3::expr& x, const z3::expr& comes) {
+    declare(t, index, z3::ite(comes, x, named(t, index)).simplify());
   }
 
-  void touch(thread& t, int object, type index, const z3::expr& at, int line, bool writes, bool is_atomic, const z3::expr& comes) {
+  void touch(thread& t, int object, type index, const z3::expr& at, int line, bool writes, bool is_atomic,
+             const z3::expr& comes) {
     const judge::object& o = kernel_.objects.at(static_cast<std::size_t>(object));
     z3::expr offset = widened(index, at, 64) * number(type::u64, static_cast<bits>(bytes_of(o.of)));
     if (o.what == judge::object::kind::tile) offset = offset & number(type::u64, 0xffffffff);
@@ -258,35 +261,59 @@ class solver {
   // Numbers.
   z3::expr of(thread& t, const expr& e, const z3::expr& comes) {
     switch (e.what) {
-      case op::literal: return number(e.of, e.number);
-      case op::scalar: return scalars_.at(static_cast<std::size_t>(e.index));
-      case op::name: return named(t, e.index);
-      case op::thread_x: return t.at[0];
-      case op::thread_y: return t.at[1];
-      case op::thread_z: return t.at[2];
-      case op::block_x: return t.block[0];
-      case op::block_y: return t.block[1];
-      case op::block_z: return t.block[2];
-      case op::grid_x: return grid_[0];
-      case op::grid_y: return grid_[1];
-      case op::grid_z: return grid_[2];
-      case op::global_x: return t.block[0] * number(type::u32, static_cast<bits>(shapes[static_cast<std::size_t>(kernel_.shape)][0])) + t.at[0];
-      case op::thread_index: return *t.id;
-      case op::lane: return z3::urem(*t.id, number(type::u32, 32));
-      case op::warp_index: return z3::udiv(*t.id, number(type::u32, 32));
-      case op::load: case op::load_relaxed: case op::load_acquire: {
+      case op::literal:
+        return number(e.of, e.number);
+      case op::scalar:
+        return scalars_.at(static_cast<std::size_t>(e.index));
+      case op::name:
+        return named(t, e.index);
+      case op::thread_x:
+        return t.at[0];
+      case op::thread_y:
+        return t.at[1];
+      case op::thread_z:
+        return t.at[2];
+      case op::block_x:
+        return t.block[0];
+      case op::block_y:
+        return t.block[1];
+      case op::block_z:
+        return t.block[2];
+      case op::grid_x:
+        return grid_[0];
+      case op::grid_y:
+        return grid_[1];
+      case op::grid_z:
+        return grid_[2];
+      case op::global_x:
+        return t.block[0] * number(type::u32, static_cast<bits>(shapes[static_cast<std::size_t>(kernel_.shape)][0])) +
+               t.at[0];
+      case op::thread_index:
+        return *t.id;
+      case op::lane:
+        return z3::urem(*t.id, number(type::u32, 32));
+      case op::warp_index:
+        return z3::udiv(*t.id, number(type::u32, 32));
+      case op::load:
+      case op::load_relaxed:
+      case op::load_acquire: {
         const z3::expr at = of(t, e.in[0], comes);
         touch(t, e.index, e.in[0].of, at, e.line, false, e.what != op::load, comes);
         if (kernel_.objects.at(static_cast<std::size_t>(e.index)).what != object::kind::in) return unknown(e.of);
         return element_at(e.index, e.of, widened(e.in[0].of, at, 64).simplify());
       }
-      case op::atomic_add: case op::atomic_max: case op::atomic_exchange: case op::store_relaxed: case op::store_release: {
+      case op::atomic_add:
+      case op::atomic_max:
+      case op::atomic_exchange:
+      case op::store_relaxed:
+      case op::store_release: {
         const z3::expr at = of(t, e.in[0], comes);
         of(t, e.in[1], comes);
         touch(t, e.index, e.in[0].of, at, e.line, true, true, comes);
         return unknown(e.of);
       }
-      default: break;
+      default:
+        break;
     }
     std::vector<z3::expr> in;
     for (const expr& x : e.in) in.push_back(of(t, x, comes));
@@ -305,104 +332,6 @@ class solver {
     return value;
   }
 
-  // Quotient and rest by a constant as two unknown numbers: cheaper than the circuit that divides.
-  std::pair<z3::expr, z3::expr> divided(const z3::expr& a, bits by) {
-    for (const quotient& q : quotients_)
-      if (q.by == by && z3::eq(q.of, a)) return {q.whole, q.rest};
-    const unsigned width = a.get_sort().bv_size();
-    const auto constant = [&](bits n) { return context_.bv_val(static_cast<std::uint64_t>(n), width); };
-    const type t = width == 64 ? type::u64 : type::u32;
-    const z3::expr whole = unknown(t), rest = unknown(t);
-    known_.push_back(a == whole * constant(by) + rest);
-    known_.push_back(z3::ult(rest, constant(by)));
-    known_.push_back(z3::ule(whole, constant(mask_of(t) / by)));
-    quotients_.push_back({a, by, whole, rest});
-    return {whole, rest};
-  }
-  z3::expr division(const expr& e, const z3::expr& a, const z3::expr& b) {
-    const bool is_quotient = e.what == op::div;
-    const type t = e.of;
-    const bits by = e.in[1].number;
-    if (e.in[1].what != op::literal || by == 0 || width_of(t) < 32 || (is_signed(t) && to_signed(t, by) < 0)) {
-      if (is_signed(t)) return is_quotient ? a / b : z3::srem(a, b);
-      return is_quotient ? z3::udiv(a, b) : z3::urem(a, b);
-    }
-    const auto part = [&](const z3::expr& x) {
-      if (std::has_single_bit(by)) return is_quotient ? z3::udiv(x, b) : z3::urem(x, b);
-      const auto both = divided(x.simplify(), by);
-      return is_quotient ? both.first : both.second;
-    };
-    if (!is_signed(t)) return part(a);
-    const z3::expr is_below = a < number(t, 0), size = part(z3::ite(is_below, -a, a));
-    return z3::ite(is_below, -size, size);
-  }
-
-  // Whether the product of two numbers fits into its type.
-  z3::expr fits(type t, const expr& e, const z3::expr& a, const z3::expr& b) {
-    if (e.in[1].what != op::literal || e.in[1].number == 0 || to_signed(t, e.in[1].number) <= 0)
-      return is_signed(t) ? z3::bvmul_no_overflow(a, b, true) && z3::bvmul_no_underflow(a, b) : z3::bvmul_no_overflow(a, b, false);
-    const bits by = e.in[1].number;
-    if (!is_signed(t)) return z3::ule(a, number(t, mask_of(t) / by));
-    const std::int64_t most = static_cast<std::int64_t>(mask_of(t) >> 1), n = to_signed(t, by);
-    return a <= number(t, static_cast<bits>(most / n)) && a >= number(t, static_cast<bits>((-most - 1) / n));
-  }
-
-  z3::expr computed(const expr& e, const std::vector<z3::expr>& in, const z3::expr& comes) {
-    const type from = e.in[0].of;
-    const bool is_signed_one = is_signed(from);
-    const auto whole = [&](const z3::expr& holds) { whole_.push_back(z3::implies(comes, holds)); };
-    switch (e.what) {
-      case op::add:
-        if (is_signed_one) whole(z3::bvadd_no_overflow(in[0], in[1], true) && z3::bvadd_no_underflow(in[0], in[1]));
-        else whole(z3::ule(in[0], in[0] + in[1]));
-        return in[0] + in[1];
-      case op::sub:
-        whole(z3::bvsub_no_underflow(in[0], in[1], is_signed_one));
-        if (is_signed_one) whole(z3::bvsub_no_overflow(in[0], in[1]));
-        return in[0] - in[1];
-      case op::mul:
-        whole(fits(from, e, in[0], in[1]));
-        return in[0] * in[1];
-      case op::div: case op::rem: return division(e, in[0], in[1]);
-      case op::min: return z3::ite(below(from, in[0], in[1]), in[0], in[1]);
-      case op::max: return z3::ite(below(from, in[0], in[1]), in[1], in[0]);
-      case op::bit_and: return in[0] & in[1];
-      case op::bit_or: return in[0] | in[1];
-      case op::bit_xor: return in[0] ^ in[1];
-      case op::shl: case op::shr: {
-        const z3::expr by = width_of(from) == 64 ? z3::zext(in[1], 32) : in[1];
-        if (e.what == op::shl) {
-          whole(z3::lshr(z3::shl(in[0], by), by) == in[0]);
-          return z3::shl(in[0], by);
-        }
-        return is_signed_one ? z3::ashr(in[0], by) : z3::lshr(in[0], by);
-      }
-      case op::lt: return below(from, in[0], in[1]);
-      case op::ge: return !below(from, in[0], in[1]);
-      case op::gt: return below(from, in[1], in[0]);
-      case op::le: return !below(from, in[1], in[0]);
-      case op::eq: return in[0] == in[1];
-      case op::ne: return in[0] != in[1];
-      case op::logic_and: return in[0] && in[1];
-      case op::logic_or: return in[0] || in[1];
-      case op::logic_not: return !in[0];
-      case op::negate: return -in[0];
-      case op::bit_not: return ~in[0];
-      case op::select: return z3::ite(in[0], in[1], in[2]);
-      case op::cast: {
-        if (is_float(from) || is_float(e.of)) break;
-        if (from == type::b) return z3::ite(in[0], number(e.of, 1), number(e.of, 0));
-        if (e.of == type::b) return in[0] != number(from, 0);
-        if (width_of(e.of) > width_of(from)) return widened(from, in[0], width_of(e.of));
-        return width_of(e.of) == width_of(from) ? in[0] : in[0].extract(static_cast<unsigned>(width_of(e.of) - 1), 0);
-      }
-      default: break;
-    }
-    throw malformed("not for the solver");
-  }
-
-  static z3::expr below(type t, const z3::expr& a, const z3::expr& b) { return is_signed(t) ? a < b : z3::ult(a, b); }
-
   launch launch_of(const z3::model& m) {
     const auto bits_of = [&](const z3::expr& e) -> bits {
       const z3::expr v = m.eval(e, true);
@@ -414,26 +343,16 @@ class solver {
     for (std::size_t axis = 0; axis < 3; ++axis) out.grid[axis] = static_cast<std::uint32_t>(bits_of(grid_[axis]));
     for (const z3::expr& s : scalars_) out.scalars.push_back(bits_of(s));
     out.data = 1;
-    for (const element& e : elements_) out.elements[{e.object, static_cast<std::int64_t>(bits_of(e.at))}] = bits_of(e.value);
+    for (const element& e : elements_)
+      out.elements[{e.object, static_cast<std::int64_t>(bits_of(e.at))}] = bits_of(e.value);
     return out;
   }
 
   static constexpr int rounds = 3;  // of a loop
 
-  struct quotient {
-    z3::expr of;
-    bits by;
-    z3::expr whole, rest;
-  };
-
   const kernel& kernel_;
-  z3::context& context_;
-  int next_ = 0;
   std::vector<z3::expr> scalars_, grid_;
-  std::vector<z3::expr> known_;  // what holds of every launch
-  std::vector<z3::expr> whole_;  // what holds where no sum or product leaves its type
   std::vector<element> elements_;
-  std::vector<quotient> quotients_;
   std::array<thread, 2> threads_{};
 };
 

@@ -25,12 +25,8 @@ constexpr bool is_float(type t) { return t == type::f32 || t == type::f64; }
 constexpr bool is_integer(type t) { return t != type::b && !is_float(t); }
 constexpr bool is_signed(type t) { return t == type::s8 || t == type::s16 || t == type::s32 || t == type::s64; }
 constexpr int bytes_of(type t) {
-  switch (t) {
-    case type::b: case type::u8: case type::s8: return 1;
-    case type::u16: case type::s16: return 2;
-    case type::u32: case type::s32: case type::f32: return 4;
-    default: return 8;
-  }
+  constexpr int bytes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  return bytes[static_cast<int>(t)];
 }
 constexpr int width_of(type t) { return t == type::b ? 1 : bytes_of(t) * 8; }
 /// Integers that the language adds and multiplies.
