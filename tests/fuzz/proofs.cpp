@@ -105,13 +105,17 @@ complaint against_emulator(const judge::kernel& k, const judge::launch& l, const
   }
   for (const auto& i : e.counters.instructions) {
     if (i.full_requests == 0) continue;
-    // Of the accesses of this line the most costly; a line that is unrolled has several.
+    // The most that a warp was said to need at this line, which has several accesses where it is unrolled.
     std::uint32_t said = 0;
     const bool is_shared = i.space == tg::ptx::token::shared;
-    for (const tg::access& a : lowered.accesses)
-      if (static_cast<std::uint32_t>(a.where.line) == i.line && a.is_shared == is_shared &&
-          a.verdict != tg::verdict::gather)
-        said = std::max(said, static_cast<std::uint32_t>(is_shared ? a.shared.wavefronts : a.global.sectors));
+    for (const tg::access& a : lowered.accesses) {
+      if (static_cast<std::uint32_t>(a.where.line) != i.line || a.is_shared != is_shared) continue;
+      if (a.verdict == tg::verdict::gather) continue;
+      for (const auto& warp : a.shared_of_warp)
+        if (is_shared) said = std::max<std::uint32_t>(said, warp.wavefronts);
+      for (const auto& warp : a.global_of_warp)
+        if (!is_shared) said = std::max<std::uint32_t>(said, warp.sectors);
+    }
     const std::uint32_t counted_most = is_shared ? i.full_wavefronts_max : i.full_sectors_max;
     if (said == 0) continue;
     if (is_counting) ++counted.costs;
