@@ -61,6 +61,16 @@ using counts = std::pair<int, int>;
 
 }  // namespace
 
+TEST_CASE("a read that has to stay keeps what its address is computed from") {
+  check(run([](auto i, auto x, auto y, auto) {
+          const auto own = tg::let(i + tg::cast<unsigned>(x(0_c) * 0.0f));
+          const auto before = tg::let(y(tg::gather(own)));
+          y(i) = 2.0f;  // the read of y stays in front of it, and so does the read of x
+          y(i) = tg::select(i < 7u, before, 1.0f);
+        }),
+        [](unsigned i, float) { return i < 7 ? -5.0f : 1.0f; });
+}
+
 TEST_CASE("the right side of && is read where the left side holds") {
   check(run([](auto i, auto x, auto y, auto n) { tg::if_(i < n && x(i) > 0.0f, [&] { y(i) = 1.0f; }); }),
         [](unsigned i, float x) { return i < n && x > 0 ? 1.0f : -5.0f; });

@@ -75,7 +75,8 @@ class read_guarding {
       const index n = open.top();
       while (!open.empty() && open.top() == n) open.pop();
       const ptx::instruction& i = f_.body[n];
-      bool is_own = !i.is_guarded() && (ptx::is_pure(i) || is_read(i));
+      // A read that has to stay keeps what its address is computed from.
+      bool is_own = !i.is_guarded() && (ptx::is_pure(i) || (is_read(i) && can_move(n, at)));
       ptx::for_each_written(f_, i, [&](std::uint32_t r) {
         is_own = is_own && uses_[r].definitions == 1 && count(r) == uses_[r].reads;
       });
@@ -86,7 +87,6 @@ class read_guarding {
         if (uses_[r].definitions == 1) open.push(uses_[r].definition);
       });
     }
-    std::erase_if(cone, [&](index n) { return is_read(f_.body[n]) && !can_move(n, at); });
     return with_reads(std::move(cone));
   }
 
