@@ -235,7 +235,8 @@ complaint complaint_about(const judge::kernel& written, std::uint64_t seed, judg
     std::vector<judge::launch> launches;
     if (known != nullptr) launches.push_back(known->how);
     // Four of six grids; z3 tries the others.
-    for (std::uint64_t n = 0; n < 4 && !is_seen_in_one_run && !is_for_solver; ++n)
+    const std::uint64_t first_runs = is_for_solver ? 0 : broken == judge::plant::none ? 4 : 6;
+    for (std::uint64_t n = 0; n < first_runs && !is_seen_in_one_run; ++n)
       launches.push_back(judge::accesses::how(k, seed, static_cast<int>((n + seed) % 6)));
     bool is_emulated = known != nullptr && known->kind.starts_with("proved, but"), is_cut_short = false,
          is_stuck = false;

@@ -362,7 +362,7 @@ class accesses {
       const bool is_constant = choose_.one_in(2) && (n == 1 || n == 3 || n == 33) && o != op::shl && o != op::shr;
       return node(o, type::u32, {index(depth - 1), is_constant ? constant(type::u32, n) : u32(n)});
     };
-    switch (choose_.below(20)) {
+    switch (choose_.below(22)) {
       case 0: case 1: case 2: return known_index();
       case 3: case 4: return two(op::add);
       case 5: return two(op::sub);
@@ -376,7 +376,7 @@ class accesses {
       case 13: return with(choose_.any({op::bit_or, op::bit_xor}), choose_.any({1u, 32u, 64u}));
       case 14: return two(op::min);
       case 15: return two(op::max);
-      case 16: return cast(type::u32, cast(choose_.any({type::u8, type::s8, type::u16, type::s16}), index(depth - 1)));
+      case 16: case 20: case 21: return cast(type::u32, cast(choose_.any({type::u8, type::s8, type::u16, type::s16}), index(depth - 1)));
       case 17: return node(op::select, type::u32, {condition(1), index(depth - 1), atom()});
       case 18: {
         // As a signed number, divided or shifted toward below.

@@ -137,7 +137,7 @@ class brute_force {
     for (const touch& t : run_.touches) {
       const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
       const std::int64_t size = static_cast<std::int64_t>(is_tile(t) ? o.elements : o.at_least) * bytes_of(o.of);
-      if (size > 0 && (t.offset < 0 || t.offset + t.bytes > size))
+      if (size > 0 && (t.offset < 0 || t.offset > size - t.bytes))
         add({tg::question::extents, t.line, t.line, t.has_wrapped, {}, {}}, [&] {
           return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " touches byte " +
                  std::to_string(t.offset) + " of object " + std::to_string(t.object);
@@ -153,7 +153,7 @@ class brute_force {
       if (!is_tile(t)) continue;
       const std::tuple place{t.object, t.block, t.offset};
       const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
-      const bool is_inside = t.offset >= 0 && t.offset + t.bytes <= o.elements * bytes_of(o.of);
+      const bool is_inside = t.offset >= 0 && t.offset <= o.elements * bytes_of(o.of) - t.bytes;
       if (!is_inside) continue;
       std::vector<const touch*>& writes = written[place];
       if (t.reads && std::none_of(writes.begin(), writes.end(),

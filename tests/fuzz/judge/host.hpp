@@ -503,7 +503,7 @@ class host {
     return out_.touches.back();
   }
   static bool is_inside(const std::vector<std::uint8_t>& m, std::int64_t at, int count) {
-    return at >= 0 && at + count <= static_cast<std::int64_t>(m.size());
+    return at >= 0 && at <= static_cast<std::int64_t>(m.size()) - count;
   }
   bits peek(int object, std::int64_t at) {
     const int count = bytes_of(kernel_.objects[static_cast<std::size_t>(object)].of);

@@ -44,7 +44,7 @@ struct outcome {
 inline bool stays_in_memory(const kernel& k, const outcome& run) {
   return std::all_of(run.touches.begin(), run.touches.end(), [&](const touch& t) {
     const object& o = k.objects[static_cast<std::size_t>(t.object)];
-    return t.offset >= 0 && t.offset + t.bytes <= static_cast<std::int64_t>(o.elements) * bytes_of(o.of);
+    return t.offset >= 0 && t.offset <= static_cast<std::int64_t>(o.elements) * bytes_of(o.of) - t.bytes;
   });
 }
 
