@@ -11,6 +11,8 @@ BAD = GOOD.replace("ret;", "{ .reg .f16 %h; ld.global.f16 %h, [0]; } ret;")
 REASON = "// ptxas refuses this: a planted defect\n"
 CASES = (
     ("good", GOOD, 0, "1 texts, 0 of them refused on purpose, assembled 2 times: 0 complaints"),
+    ("good by hand", GOOD, 0, "assembled 1 times: 0 complaints"),
+    ("bad by hand", BAD, 1, "error"),
     ("good everywhere", GOOD, 0, "assembled 6 times: 0 complaints"),
     ("bad", BAD, 1, "error"),
     ("bad and said so", REASON + BAD, 0, "1 of them refused on purpose"),
@@ -28,7 +30,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             if text is not None:
                 pathlib.Path(folder, "k.ptx").write_text(text)
-            ran = subprocess.run([sys.executable, script, folder, *(["--every-target"] if "everywhere" in name else [])], capture_output=True, text=True)
+            how = ["--oldest", folder] if "by hand" in name else ["--every-target", folder] if "everywhere" in name else [folder]
+            ran = subprocess.run([sys.executable, script, *how], capture_output=True, text=True)
         if ran.returncode == 77:
             print("ptxas is not there")
             return 77
