@@ -309,3 +309,20 @@ TEST_CASE("a sum that is cut to 32 bits is not taken for rows of a matrix") {
     tg::if_(b.thread.x == 0u, [&] { y(b.thread.x + 1u) = 2.0f; });
   });
 }
+
+TEST_CASE("an atomic of another thread that nothing orders may come too late to write what is read") {
+  const auto counts = [](bool meets) {
+    return [=](auto b, auto, auto y, auto...) {
+      auto tile = tg::shared<unsigned>(tg::shape<64>);
+      tg::atomic_store<tg::order::relaxed>(tile(b.thread.x), 0u);
+      if (meets) b.sync();
+      y(b.global_index()) = tg::cast<float>(tg::let(tg::atomic_add(tile(63_c - b.thread.x), 1u)));
+    };
+  };
+  const auto faulty = tg::analyze(verdicts::kernel_of<64>(counts(false)));
+  INFO(faulty.text());
+  CHECK_FALSE(faulty.is_proved(tg::question::initialized));
+  const auto clean = tg::analyze(verdicts::kernel_of<64>(counts(true)));
+  INFO(clean.text());
+  CHECK(clean.is_proved(tg::question::initialized));
+}

@@ -136,14 +136,18 @@ complaint against_emulator(const judge::kernel& k, const judge::launch& l, const
   return {};
 }
 
-/// Arguments that the analysis itself tries, and grids in all directions.
+/// Arguments that the analysis itself tries, which takes the largest number of a type that cannot hold one of them, and
+/// grids in all directions.
 std::vector<judge::launch> counter_examples(const judge::kernel& k) {
   std::vector<judge::launch> out;
   for (const judge::bits n : {1u << 20, 1u, 2u, 3u, 33u, 100u, 257u, 1000u, 0u, 16u, 64u, 0x80000000u, 0xffffffffu})
     for (const std::array<std::uint32_t, 3> grid :
          {std::array<std::uint32_t, 3>{2, 2, 2}, std::array<std::uint32_t, 3>{3, 1, 1}}) {
       out.push_back({grid, {}, n + 3});
-      for (std::size_t s = 0; s < k.scalars.size(); ++s) out.back().scalars.push_back(n & judge::mask_of(k.scalars[s]));
+      for (const judge::type t : k.scalars) {
+        const judge::bits largest = judge::mask_of(t) >> static_cast<int>(judge::is_signed(t));
+        out.back().scalars.push_back(n <= 1u << 20 ? std::min<judge::bits>(n, largest) : n & judge::mask_of(t));
+      }
     }
   return out;
 }

@@ -24,13 +24,14 @@ struct fault {
   bool has_wrapped = false;       // an index or condition on the way to it left the range of its type
   std::array<bool, 3> differs{};  // between blocks: along which axes
   std::string text;
+  bool is_optional = false;  // of a read that the kernel need not make
 
   /// Equal for faults that say the same of the same lines.
   std::uint64_t key() const {
     const auto low = static_cast<std::uint64_t>(std::min(line, other)),
                high = static_cast<std::uint64_t>(std::max(line, other));
     return low << 40 | high << 16 | static_cast<std::uint64_t>(question) << 8 |
-           static_cast<std::uint64_t>(has_wrapped) << 3 | static_cast<std::uint64_t>(differs[0]) << 2 |
+           static_cast<std::uint64_t>(is_optional) << 4 | static_cast<std::uint64_t>(has_wrapped) << 3 | static_cast<std::uint64_t>(differs[0]) << 2 |
            static_cast<std::uint64_t>(differs[1]) << 1 | static_cast<std::uint64_t>(differs[2]);
   }
 };
@@ -44,7 +45,7 @@ class brute_force {
     extents();
     unwritten();
     if (!run_.missed.empty()) {
-      add({tg::question::barrier, run_.missed.front(), run_.missed.back(), any_wrapped(), {}, {}}, [&] {
+      add({tg::question::barrier, run_.missed.front(), run_.missed.back(), any_wrapped(), {}, {}, false}, [&] {
         std::string out = "some threads do not come to what the others wait at, lines";
         for (const int line : run_.missed) out += " " + std::to_string(line);
         return out;
@@ -114,7 +115,7 @@ class brute_force {
   }
 
   void conflict(tg::question q, const touch& a, const touch& b) {
-    fault f{q, a.line, b.line, a.has_wrapped || b.has_wrapped, {}, {}};
+    fault f{q, a.line, b.line, a.has_wrapped || b.has_wrapped, {}, {}, a.is_optional || b.is_optional};
     std::uint32_t x = a.block, y = b.block;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       f.differs[axis] = x % launch_.grid[axis] != y % launch_.grid[axis];
@@ -138,7 +139,7 @@ class brute_force {
       const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
       const std::int64_t size = static_cast<std::int64_t>(is_tile(t) ? o.elements : o.at_least) * bytes_of(o.of);
       if (size > 0 && (t.offset < 0 || t.offset > size - t.bytes))
-        add({tg::question::extents, t.line, t.line, t.has_wrapped, {}, {}}, [&] {
+        add({tg::question::extents, t.line, t.line, t.has_wrapped, {}, {}, t.is_optional}, [&] {
           return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " touches byte " +
                  std::to_string(t.offset) + " of object " + std::to_string(t.object);
         });
@@ -158,7 +159,7 @@ class brute_force {
       std::vector<const touch*>& writes = written[place];
       if (t.reads && std::none_of(writes.begin(), writes.end(),
                                   [&](const touch* w) { return w->thread == t.thread || is_over(*w, t); }))
-        add({tg::question::initialized, t.line, t.line, wrapped, {}, {}}, [&] {
+        add({tg::question::initialized, t.line, t.line, wrapped, {}, {}, t.is_optional}, [&] {
           return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " +
                  std::to_string(t.offset) + " of object " + std::to_string(t.object) + ", which nobody has written";
         });

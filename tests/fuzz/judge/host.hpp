@@ -11,10 +11,12 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "arithmetic.hpp"
+#include "optional_names.hpp"
 #include "outcome.hpp"
 #include "plant.hpp"
 
@@ -33,6 +35,7 @@ class host {
                                                                             : first_contents(kernel_, static_cast<int>(n), launch_));
     const auto& g = launch_.grid;
     names_ = count_names(kernel_.body) + 1;
+    optional_ = optional_names(kernel_);
     needs_fibers_ = waits(kernel_.body);
     for (std::uint32_t b = 0; b < g[0] * g[1] * g[2]; ++b) run_block(b);
     return std::move(out_);
@@ -69,6 +72,7 @@ class host {
     int steps = 0;
     bool is_stopped = false;
     bool has_wrapped = false;  // a condition on its way did
+    bool is_optional = false;  // what is computed is an operand that need not be looked at
     std::string failure;
   };
 
@@ -338,7 +342,8 @@ class host {
   void run(thread& t, const stmt& s) {
     step(t);
     switch (s.what) {
-      case stmt::kind::let: case stmt::kind::var: return declare(t, s.index, of(t, s.in[0]));
+      case stmt::kind::let: case stmt::kind::var:
+        return declare(t, s.index, optional_.contains(s.index) ? of_optional(t, s.in[0], true) : of(t, s.in[0]));
       case stmt::kind::array: {
         const number first = of(t, s.in[0]);
         for (int n = 0; n < s.times; ++n) declare(t, s.index + n, first);
@@ -407,6 +412,20 @@ class host {
   }
 
   // Numbers.
+  number of_optional(thread& t, const expr& e, bool is_optional) {
+    const bool before = std::exchange(t.is_optional, t.is_optional || is_optional);
+    const number out = of(t, e);
+    t.is_optional = before;
+    return out;
+  }
+  // Of what happens in any case, and what that needs.
+  number of_needed(thread& t, const expr& e) {
+    const bool before = std::exchange(t.is_optional, false);
+    const number out = of(t, e);
+    t.is_optional = before;
+    return out;
+  }
+
   number of(thread& t, const expr& e) {
     switch (e.what) {
       case op::literal:
@@ -430,27 +449,32 @@ class host {
       case op::load: return {read(t, e.index, e.in[0].of, of(t, e.in[0]), e.line)};
       case op::atomic_add: case op::atomic_max: case op::atomic_exchange: return {atomic(t, e)};
       case op::store_relaxed: case op::store_release: {
-        const number at = of(t, e.in[0]), x = of(t, e.in[1]);
+        const number at = of_needed(t, e.in[0]), x = of_needed(t, e.in[1]);
         write(t, e.index, e.in[0].of, at, x.n, e.line, true);
         return {};
       }
-      case op::load_relaxed: case op::load_acquire: return {read(t, e.index, e.in[0].of, of(t, e.in[0]), e.line, true)};
+      case op::load_relaxed: case op::load_acquire: return {read(t, e.index, e.in[0].of, of_needed(t, e.in[0]), e.line, true)};
       default: break;
     }
     if (is_collective(e.what)) {
-      t.own = of(t, e.in[0]).n;
-      t.argument = e.in.size() > 1 ? of(t, e.in[1]).n : 0;
+      t.own = of_needed(t, e.in[0]).n;
+      t.argument = e.in.size() > 1 ? of_needed(t, e.in[1]).n : 0;
       t.collective = &e;
       wait(t, is_block_wide(e.what) ? waiting::barrier : waiting::warp, e.line);
       return {t.result};
     }
     std::array<number, 3> in{};
-    for (std::size_t n = 0; n < e.in.size() && n < 3; ++n) in[n] = of(t, e.in[n]);
+    for (std::size_t n = 0; n < e.in.size() && n < 3; ++n)
+      in[n] = n > 0 && has_optional_operands(e) ? of_optional(t, e.in[n], !is_looked_at(e, n, in[0].n != 0)) : of(t, e.in[n]);
     if (broken_ == plant::last_term_is_lost && e.what == op::add && e.in[0].what == op::add) return in[0];
     if (broken_ == plant::casts_keep_all_bits && e.what == op::cast && is_integer(e.of) && is_integer(e.in[0].of) &&
         bytes_of(e.of) < bytes_of(e.in[0].of))
       return in[0];
     return arithmetic(e, in[0], in[1], in[2]);
+  }
+
+  static bool is_looked_at(const expr& e, std::size_t operand, bool first) {
+    return e.what == op::select ? (operand == 1) == first : (e.what == op::logic_and) == first;
   }
 
   static number arithmetic(const expr& e, number x, number y, number z) {
@@ -487,14 +511,23 @@ class host {
     if (n >= kernel_.objects.size()) throw malformed("an object that is not there");
     return kernel_.objects[n].what == object::kind::tile ? tiles_[n] : out_.memory[n];
   }
-  std::int64_t offset(int object, type index, number at) const {
-    return to_signed(index == type::u32 ? type::u64 : index, at.n) * bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of);
+  struct bytes_from_start {
+    std::int64_t n = 0;
+    bool has_wrapped = false;
+  };
+  bytes_from_start offset(int object, type index, number at) const {
+    const std::int64_t element = to_signed(index == type::u32 ? type::u64 : index, at.n);
+    bytes_from_start out;
+    out.has_wrapped = __builtin_mul_overflow(element, bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of), &out.n);
+    return out;
   }
   touch& log(thread& t, int object, type index, number at, int line, bool writes, bool is_atomic) {
     touch now;
     now.line = line, now.object = object, now.bytes = bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of);
     now.reads = !writes || is_atomic, now.writes = writes, now.is_atomic = is_atomic, now.has_wrapped = at.has_wrapped || t.has_wrapped;
-    now.block = block_, now.thread = t.id, now.offset = offset(object, index, at);
+    now.is_optional = t.is_optional && !writes && !is_atomic;
+    const bytes_from_start from = offset(object, index, at);
+    now.block = block_, now.thread = t.id, now.offset = from.n, now.has_wrapped |= from.has_wrapped;
     // Addresses of shared memory have 32 bits.
     if (kernel_.objects[static_cast<std::size_t>(object)].what == judge::object::kind::tile && now.offset >> 32 != 0)
       now.offset &= 0xffffffff, now.has_wrapped = true;
@@ -528,7 +561,7 @@ class host {
     poke(object, now.offset, n);
   }
   bits atomic(thread& t, const expr& e) {
-    const number at = of(t, e.in[0]), x = of(t, e.in[1]);
+    const number at = of_needed(t, e.in[0]), x = of_needed(t, e.in[1]);
     const std::int64_t where = log(t, e.index, e.in[0].of, at, e.line, true, true).offset;
     const bits old = peek(e.index, where);
     const op what = e.what == op::atomic_add ? op::add : op::max;
@@ -541,7 +574,7 @@ class host {
     touch& now = log(t, s.index, s.in[0].of, to, s.line, true, false);
     now.is_copy = true;
     now.epoch = now.end = 0xffffffff;
-    t.copies.push_back({out_.touches.size() - 1, s.index, s.other, now.offset, offset(s.other, s.in[1].of, from), t.groups + 1});
+    t.copies.push_back({out_.touches.size() - 1, s.index, s.other, now.offset, offset(s.other, s.in[1].of, from).n, t.groups + 1});
   }
   void finish_copies(thread& t, std::uint32_t last_group) {
     ++t.sequence;
@@ -564,6 +597,7 @@ class host {
   int most_steps_;
   outcome out_;
   int names_ = 0;
+  std::set<int> optional_;
   bool needs_fibers_ = false;
   std::uint32_t block_ = 0;
   std::array<std::uint32_t, 3> block_at_{};

@@ -20,6 +20,7 @@ struct touch {
   bool writes = false;
   bool is_atomic = false;
   bool is_copy = false;      // asynchronous
+  bool is_optional = false;  // a read for an operand that need not be looked at
   bool has_wrapped = false;  // a sum or product in its index left the range of its type
   std::uint32_t block = 0;
   std::uint32_t thread = 0;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -60,9 +61,9 @@ class memory {
     check_extents(uses_[id]);
     if (uses_[id].where.is_shared) {
       ledger_.ask(question::shared_race, uses_[id].instruction, uses_[id].where);
-      if (written_bytes* const tile = tile_of(uses_[id].where)) {
-        if (uses_[id].reads) check_initialized(uses_[id], *tile);
-        if (uses_[id].writes) tile->write(uses_, id);
+      if (tile* const t = tile_of(uses_[id].where)) {
+        if (uses_[id].reads) check_initialized(uses_[id], *t);
+        if (uses_[id].writes) t->write(uses_, id);
       }
     }
     if (!uses_[id].where.is_shared) {
@@ -191,7 +192,21 @@ class memory {
   }
 
  private:
-  written_bytes* tile_of(const object& o) {
+  // What has been written of a tile.
+  struct tile {
+    written_bytes all;
+    std::optional<written_bytes> plain = {};  // without atomics and strong stores, once there is one
+
+    explicit tile(number size) : all(size) {}
+
+    void write(const std::vector<use>& uses, std::uint32_t id) {
+      if (uses[id].is_atomic && !plain) plain = all;
+      all.write(uses, id);
+      if (!uses[id].is_atomic && plain) plain->write(uses, id);
+    }
+  };
+
+  tile* tile_of(const object& o) {
     const number size = module_.variables[o.id].count;
     if (!o.is_shared || size <= 0) return nullptr;
     return &tiles_.try_emplace(o.id, size).first->second;
@@ -280,12 +295,33 @@ class memory {
            parameters_[parameter + 1].what == parameter_fact::kind::leading_dimension;
   }
 
-  void check_initialized(const use& u, const written_bytes& tile) {
+  // Whether atomics of other threads, which nothing orders with `u`, touch what it reads. They do not race with it.
+  bool meets_atomics(const use& u) {
+    return std::any_of(now_.uses.begin(), now_.uses.end(), [&](const live_use& l) {
+      const use& a = uses_[l.use];
+      if (a.where != u.where || !a.writes || !a.is_atomic) return false;
+      const auto is_ordered = [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); };
+      return compare_.in_block(a, u, l.since, false, is_ordered, false).what != encounter::kind::apart;
+    });
+  }
+
+  // What is read has been written by somebody before: earlier in the text, by this thread or by one that a barrier orders.
+  // A plain write that nothing orders with the read is a race, and told as one; an atomic is none, and may come later.
+  void check_initialized(const use& u, const tile& t) {
     ledger_.ask(question::initialized, u.instruction, u.where);
-    auto state = tile.read(u, uses_, values_.predicates(), values_.unknowns());
-    if (state.what == written_bytes::state::kind::written) return;
-    const bool is_refuted = state.what == written_bytes::state::kind::unwritten && !has_lost_ &&
-                            ledger_.seeks(question::initialized, u.instruction) && reads_inside(u, tile, state);
+    const auto read = [&](const written_bytes& of) { return of.read(u, uses_, values_.predicates(), values_.unknowns()); };
+    using kind = written_bytes::state::kind;
+    auto state = read(t.all);
+    if (state.what == kind::written) {
+      if (!u.is_atomic || !t.plain || read(*t.plain).what == kind::written || !meets_atomics(u)) return;
+      ledger_.answer_with(question::initialized, u.instruction, answer::unknown,
+                          "what is read may be written only later, by an atomic of another thread",
+                          "write every element, and let the threads meet before the first atomic", u.where, state.thread,
+                          state.byte);
+      return;
+    }
+    const bool is_refuted = state.what == kind::unwritten && !has_lost_ &&
+                            ledger_.seeks(question::initialized, u.instruction) && reads_inside(u, t.all, state);
     ledger_.answer_with(question::initialized, u.instruction, is_refuted ? answer::refuted : answer::unknown,
                         is_refuted
                             ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +
@@ -358,7 +394,7 @@ class memory {
   const std::vector<parameter_fact>& parameters_;
   comparison compare_;
   std::vector<use> uses_;
-  std::map<std::uint32_t, written_bytes> tiles_;
+  std::map<std::uint32_t, tile> tiles_;
   standing now_;
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;

@@ -37,7 +37,7 @@ struct coming {
 /// know nothing, so two arrivals of one warp with no wait between them may end one phase together. By induction over the
 /// phases, nobody can come to another phase than in the order that was tried, so all get through in every order.
 /// Refuted is a barrier that threads come to, when all that could ever come are too few, or when that exact sequence
-/// leaves threads waiting.
+/// leaves threads waiting. Arrivals that are left over when all have ended keep nobody waiting: neither proved nor refuted.
 class named_barriers {
  public:
   struct judgement {
@@ -76,7 +76,7 @@ class named_barriers {
     for (const coming& c : all_) {
       if (c.id == 0) continue;
       judgement one;
-      if (is_simple(c.id) || (is_exact && stuck.empty() && tried.is_only_order)) {
+      if (is_simple(c.id) || (is_exact && tried.is_over && tried.is_only_order)) {
         one.what = answer::proved;
       } else if (const auto at = stuck.find(c.instruction); is_exact && at != stuck.end()) {
         one = {answer::refuted, std::to_string(at->second) + " threads come to a barrier of " +
@@ -112,11 +112,12 @@ class named_barriers {
 
   // What one order of the threads ends with.
   struct trial {
-    std::map<std::uint32_t, std::size_t> stuck = {};  // where threads stay, and how many have come there
+    std::map<std::uint32_t, std::size_t> stuck = {};  // where threads wait for ever, and how many have come there
+    bool is_over = true;        // no thread waits, and no arrival is left over
     bool is_only_order = true;  // any other order gives the same phases, and all threads of a phase wait for one count
   };
 
-  // Lets every thread of `must` come to its barriers in turn; nothing is stuck if all get through and no arrival is left.
+  // Lets every thread of `must` come to its barriers in turn.
   trial run() const {
     using known_phases = std::map<int, std::size_t>;  // of each barrier: how many are known to be over
     constexpr std::size_t most = threads{}.size();
@@ -148,17 +149,18 @@ class named_barriers {
         if (known[t][c.id] != here.phase || (here.come > 0 && here.count != c.count)) out.is_only_order = false;
         ++here.come;
         here.count = c.count;
-        here.instruction = c.instruction;
         join(here.known, known[t]);
-        if (!c.is_arrival) is_waiting[t] = true, here.waiting.push_back(t);
+        if (!c.is_arrival) is_waiting[t] = true, here.waiting.push_back(t), here.instruction = c.instruction;
         if (here.come < static_cast<std::size_t>(c.count)) continue;
         here.known[c.id] = here.phase + 1;
         for (const std::size_t w : here.waiting) is_waiting[w] = false, join(known[w], here.known);
         here = {.phase = here.phase + 1};
       }
     }
-    for (const auto& [id, s] : at)
-      if (s.come > 0) out.stuck[s.instruction] = s.come;
+    for (const auto& [id, s] : at) {
+      out.is_over = out.is_over && s.come == 0;
+      if (!s.waiting.empty()) out.stuck[s.instruction] = s.come;
+    }
     return out;
   }
 
