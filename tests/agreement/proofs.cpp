@@ -310,6 +310,23 @@ TEST_CASE("a sum that is cut to 32 bits is not taken for rows of a matrix") {
   });
 }
 
+TEST_CASE("threads wait in a branch for what each of them copies") {
+  const auto copies = [](bool waits) {
+    return [=](auto b, auto x, auto y, auto, auto, auto n, auto) {
+      auto tile = tg::shared<float>(tg::shape<32>);
+      tg::async_copy(tile(b.thread.x), x(b.thread.x));
+      tg::if_(b.thread.x < n, [&] {
+        tg::async_groups groups;
+        auto one = groups.commit();
+        if (waits) (void)one.wait();
+        y(b.thread.x) = tile(b.thread.x);
+      });
+    };
+  };
+  check_clean<32>({.grid = 1}, copies(true), 1);
+  check_faulty<32>({.grid = 1}, copies(false));
+}
+
 TEST_CASE("an atomic of another thread that nothing orders may come too late to write what is read") {
   const auto counts = [](bool meets) {
     return [=](auto b, auto, auto y, auto...) {

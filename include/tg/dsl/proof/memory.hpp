@@ -108,10 +108,15 @@ class memory {
     has_lost_ = true;
   }
 
-  /// The threads of a way make one more group of their copies.
+  /// The threads of a way make one more group of their copies. If only some of those that copied come, nothing can be
+  /// said for all of them any more.
   void commit(const path& way) {
     for (live_use& l : now_.uses) {
-      if (!l.is_pending || !comes_too(l, way)) continue;
+      if (!l.is_pending) continue;
+      if (!comes_too(l, way)) {
+        l.is_maybe_ordered = true;
+        continue;
+      }
       if (l.is_committed) ++l.newer;
       l.is_committed = true;
     }
@@ -119,9 +124,13 @@ class memory {
 
   /// The threads of a way wait for their copies but those of the last `n` groups; with `all`, for those of no group too.
   void wait(const path& way, std::uint32_t n, bool all) {
-    for (live_use& l : now_.uses)
-      if (l.is_pending && comes_too(l, way) && (all || (l.is_committed && l.newer >= n)))
+    for (live_use& l : now_.uses) {
+      if (!l.is_pending) continue;
+      if (!comes_too(l, way))
+        l.is_maybe_ordered = true;
+      else if (all || (l.is_committed && l.newer >= n))
         l.is_pending = false, l.is_behind = false;
+    }
   }
 
   /// What two ways leave behind together. `since`: what holds where only the second was taken.
@@ -262,7 +271,7 @@ class memory {
 
   void meet_copy(const use& a, const use& b, const live_use& l) {
     ledger_.ask(question::async_copy, b.instruction, b.where);
-    const bool seeks_example = ledger_.seeks(question::async_copy, b.instruction);
+    const bool seeks_example = !l.is_maybe_ordered && ledger_.seeks(question::async_copy, b.instruction);
     if (!can_worsen(question::async_copy, b, seeks_example)) return;
     const encounter e =
         compare_.in_block(a, b, l.since, true, unordered{}, seeks_example);
