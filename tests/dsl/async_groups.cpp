@@ -55,3 +55,17 @@ TEST_CASE("a state is left once") {
   };
   CHECK(recording::error_of(moved) == recording::at(144, __LINE__ - 2));
 }
+
+TEST_CASE("a loop may wait for the older group last: what landed is forgotten from round to round") {
+  const auto r = recording::of([](auto, recording::parameters p) {
+    tg::async_groups start;
+    auto rest = tg::for_groups(tg::range(p.n), start.commit(), [](auto, auto groups) {
+      auto two = groups.commit();
+      return two.wait(1_c);
+    });
+    static_assert(decltype(rest)::pending == 1 && decltype(rest)::landed == 0);
+    (void)rest.wait();
+  });
+  CHECK(r.text.find("cp.async.commit_group cp.async.wait_group") != std::string::npos);
+  CHECK(r.text.ends_with("<endif> cp.async.wait_group"));
+}

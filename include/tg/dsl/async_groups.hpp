@@ -41,6 +41,10 @@ class async_groups {
   async_groups() requires(Pending == 0 && Landed == 0) = default;
   async_groups(async_groups&& other) { other.leave({}); }
   async_groups& operator=(async_groups&&) = delete;
+  /// The same groups are under way; of those that landed, some are forgotten.
+  template <int More>
+    requires(More > Landed)
+  async_groups(async_groups<Pending, More>&& other) { other.leave({}); }
 
   /// The copies begun since the last commit are one more group. PTX: cp.async.commit_group.
   async_groups<Pending + 1, 0> commit(source_location where = source_location::current()) {
@@ -79,7 +83,7 @@ class async_groups {
   bool is_left_ = false;
 };
 
-/// A counted loop whose body takes the groups and returns them, as many pending and landed as before:
+/// A counted loop whose body takes the groups and returns as many pending ones, with at least as many landed:
 /// `auto rest = tg::for_groups(tg::range(n), std::move(filled), [&](auto k, auto groups) { ...; return next; });`.
 /// Returns: the groups after the loop. Errors: TG145.
 template <class Range, int Pending, int Landed, class Body>
@@ -89,7 +93,9 @@ async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pendin
   std::optional<state> after;
   for_(range, [&](auto i) -> void {
     auto left = body(i, std::move(groups));
-    using found = diagnosis::steady_groups<std::is_same_v<decltype(left), state>, diagnosis::types<state, decltype(left)>>;
+    using next = decltype(left);
+    constexpr bool is_steady = next::pending == Pending && next::landed >= Landed;
+    using found = diagnosis::steady_groups<is_steady, diagnosis::types<state, next>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) after.emplace(std::move(left));
   }, where);
   return std::move(*after);

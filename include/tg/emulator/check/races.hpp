@@ -237,7 +237,11 @@ class races {
               : c == conflict::other_proxy ? "run fence.proxy.async after the write and before the barrier"
               : now.warp.is_engine() || earlier.warp.is_engine()
                   ? "wait for the asynchronous operation, then put a barrier between them"
-              : now.warp == earlier.warp ? "put a __syncwarp (bar.warp.sync) between them"
+              : now.operation == earlier.operation && is_write(now.kind) && now.warp.block == earlier.warp.block
+                  ? "let one thread write, make it atomic, or put a barrier between two rounds of a loop"
+              : now.warp == earlier.warp
+                  ? "put a barrier between them; where both are always of one warp, a __syncwarp is enough, in tg "
+                    "block.warp().sync()"
               : now.warp.block == earlier.warp.block
                   ? "put a barrier between them, or make both atomic"
                   : "make both atomic, or order them by a fence and an atomic flag, or use two launches";
