@@ -55,6 +55,8 @@ struct value : detail::fixed_number {
   value() { (void)sizeof(diagnosis::made_value<sizeof(T) == 0, value>); }
   void operator=(const value&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, value>); }
   template <class X>
+  void operator=(const X&) { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
+  template <class X>
   void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
 
   const value& get() const { return *this; }
