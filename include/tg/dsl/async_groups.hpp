@@ -41,7 +41,7 @@ class async_groups {
   async_groups() requires(Pending == 0 && Landed == 0) = default;
   async_groups(async_groups&& other) { other.leave({}); }
   async_groups& operator=(async_groups&&) = delete;
-  /// The same groups are under way; of those that landed, some are forgotten.
+  /// From a state with the same pending groups and more landed ones, which this type does not count.
   template <int More>
     requires(More > Landed)
   async_groups(async_groups<Pending, More>&& other) { other.leave({}); }

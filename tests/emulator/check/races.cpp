@@ -35,7 +35,7 @@ TEST_CASE("races in shared memory are found, their clean twins are silent") {
           {"warp_sum_right", {{1}, {32}}, "", "", {}, counting},
           {"counter", {{1}, {64}}, "TG416", "n = 0;", {"Atomic access"}},
           {"counter_right", {{1}, {64}}},
-          {"bytes", {{1}, {64}}, "TG416", "t[threadIdx.x / 2] =", {"0 bytes inside"}, counting},
+          {"bytes", {{1}, {64}}, "TG416", "t[threadIdx.x / 2] =", {"0 bytes inside", "let one thread write"}, counting},
           {"bytes_right", {{1}, {64}}, "", "", {}, counting},
       });
 }

@@ -56,7 +56,7 @@ inline std::vector<byte_range> ranges_of(const std::vector<place>& places, numbe
   return out;
 }
 
-/// The same bytes on a circle of `modulus` bytes, as ranges from 0 to at most `modulus`.
+/// The remainders of the bytes of `ranges` divided by `modulus`, as ranges between 0 and `modulus`.
 inline std::vector<byte_range> on_circle(const std::vector<byte_range>& ranges, number modulus) {
   std::vector<byte_range> parts;
   for (const byte_range& r : ranges) {
