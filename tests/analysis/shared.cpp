@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <tg/analysis/arithmetic.hpp>
 #include <tg/analysis/bitwise.hpp>
@@ -112,4 +113,39 @@ TEST_CASE("100000 requests agree with sets of words") {
   CHECK(disagreements == 0);
   // A count that forgets that lanes share words is found out.
   CHECK(without_broadcast > 10000);
+}
+
+TEST_CASE("strides of whole turns around the banks cost no more than counted, and for some stride as much") {
+  std::uint32_t seed = 1;
+  const auto random = [&](std::uint32_t below) {
+    seed = seed * 1664525u + 1013904223u;
+    return static_cast<std::int64_t>((seed >> 8) % below);
+  };
+  for (int round = 0; round < 2000; ++round) {
+    const int elem_bytes = 1 << random(4);
+    const std::int64_t turn = 128 / elem_bytes;  // elements
+    lanes coef{}, offset{};
+    const auto rows = static_cast<std::uint32_t>(1 + random(32));
+    const std::int64_t remainder = random(static_cast<std::uint32_t>(turn));
+    for (int l = 0; l < warp_lanes; ++l) {
+      coef[static_cast<std::size_t>(l)] = random(rows);
+      offset[static_cast<std::size_t>(l)] = random(static_cast<std::uint32_t>(turn)) + remainder * coef[static_cast<std::size_t>(l)];
+    }
+    const lane_value index = add(exact(offset), mul(exact(coef), uniform(turn)));
+    const shared_cost counted = count_shared(index, elem_bytes, elem_bytes, all_lanes);
+    REQUIRE(counted.known);
+    int worst = 0;
+    for (std::int64_t turns = 0; turns < 40; ++turns) {
+      lanes at{};
+      for (std::size_t l = 0; l < at.size(); ++l) at[l] = offset[l] + coef[l] * turn * turns;
+      worst = std::max(worst, count_shared(exact(at), elem_bytes, elem_bytes, all_lanes).wavefronts);
+    }
+    CHECK(counted.wavefronts == worst);
+  }
+}
+
+TEST_CASE("other strides stay unknown") {
+  CHECK_FALSE(count_shared(mul(tx, uniform(16)), 4, 4, all_lanes).known);
+  CHECK(count_shared(mul(tx, uniform(32)), 4, 4, all_lanes).known);
+  CHECK_FALSE(count_shared(mul(tx, uniform(32)), 2, 2, all_lanes).known);
 }

@@ -4,6 +4,7 @@
 // such unit. They are bounds on paper: a measured copy or matrix product in their place gives the roofline of a real part.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -51,6 +52,13 @@ inline constexpr auto capability_table = std::to_array<capability_figures>({
     {120, {1536, 24, 65536, 100 << 10, 99 << 10, 1024, 128, 24}},
     {121, {1536, 24, 65536, 100 << 10, 99 << 10, 1024, 128, 24}},
 });
+
+/// The most shared memory that a block has on any GPU of the table, in bytes.
+inline constexpr std::int64_t most_shared_bytes = [] {
+  std::int64_t out = 0;
+  for (const capability_figures& c : capability_table) out = std::max(out, c.multiprocessor.shared_opt_in_bytes);
+  return out;
+}();
 
 /// The multiprocessor of sm_`sm`, or of the newest capability before it; of the oldest where there is none.
 constexpr multiprocessor multiprocessor_of(int sm) {

@@ -126,6 +126,32 @@ constexpr shared_cost count_clamped_words(const clamp_parts& parts, std::int64_t
   return out;
 }
 
+/// `index_elems` with strides that are multiples of all banks replaced by one that is large: such a stride changes no bank,
+/// and lanes whose factors differ want different words at worst. Other strides stay.
+constexpr lane_value with_rows_apart(lane_value index_elems, int elem_bytes) {
+  constexpr std::int64_t apart = std::int64_t{1} << 24;
+  if (!index_elems.known || index_elems.xor_bits != 0) return index_elems;
+  for (const auto o : index_elems.offset)
+    if (magnitude(o) >= apart / 2) return index_elems;
+  int kept = 0;
+  std::int64_t rows = apart;
+  for (int k = 0; k < index_elems.stride_count; ++k) {
+    const lane_stride s = index_elems.strides[k];
+    std::int64_t most = 0;
+    for (const auto c : s.coef) most = magnitude(c) > most ? magnitude(c) : most;
+    const bool changes_banks = s.kind != lane_term::scaled || divisor_of_product(s.divisor, elem_bytes) % (banks * word_bytes) != 0;
+    if (changes_banks || most >= 1024 || rows > (std::int64_t{1} << 36)) {
+      index_elems.strides[kept++] = s;
+      continue;
+    }
+    for (int l = 0; l < warp_lanes; ++l) index_elems.offset[l] += s.coef[l] * rows;
+    rows *= 4096;
+  }
+  for (int k = kept; k < index_elems.stride_count; ++k) index_elems.strides[k] = {};
+  index_elems.stride_count = kept;
+  return index_elems;
+}
+
 }  // namespace detail
 
 /// The cost of the addresses as they are.
@@ -133,11 +159,13 @@ constexpr shared_cost count_shared(const request& r) {
   return detail::count_words(r.address_bytes, 0, r.access_bytes, r.active);
 }
 
-/// The cost of element `index_elems` of a tile whose start is a multiple of `base_align_bytes`, worst case over every
+/// The cost of element `index` of a tile whose start is a multiple of `base_align_bytes`, worst case over every
 /// base and all bounds of a clamp that are permitted. Each lane touches `access_bytes` from its element on.
-/// Shapes: a base of whole words rotates the banks and changes nothing; a mask permutes words and changes nothing.
-constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes, int access_bytes,
+/// Shapes: a base of whole words rotates the banks and changes nothing; a mask permutes words and changes nothing; a
+/// stride of whole turns around the banks keeps lanes in their banks.
+constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int access_bytes,
                                    std::int64_t base_align_bytes, lane_mask active) {
+  const lane_value index_elems = index.stride_count == 0 ? index : detail::with_rows_apart(index, elem_bytes);
   shared_cost worst;
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
   const auto step = static_cast<int>(gcd(base, word_bytes));

@@ -10,7 +10,7 @@ namespace tg {
 namespace detail {
 
 template <class Place>
-concept is_tile_type = requires { typename Place::rules; };
+concept is_tile_type = requires { Place::has_layout; };
 
 template <class Cost>
 constexpr Cost unknown_cost() {
@@ -28,9 +28,8 @@ constexpr Cost worst_cost() {
 template <int N, class Place, class... I>
 constexpr auto cost_of_access() {
   if constexpr (is_tile_type<Place>) {
-    using linear = linear_form<index::number<Place::pitch_elems>, I...>;
-    using form = typename Place::rules::template physical<linear>;
-    if constexpr (std::is_same_v<linear, index::traced>) return unknown_cost<analysis::shared_cost>();
+    using form = typename Place::template form_of<I...>;
+    if constexpr (std::is_same_v<form, index::traced>) return unknown_cost<analysis::shared_cost>();
     else return worst_cost<shared_check<form, Place::element_bytes, N * Place::element_bytes>, form, analysis::shared_cost>();
   } else {
     constexpr int bytes = sizeof(typename Place::element_type);

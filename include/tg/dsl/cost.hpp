@@ -38,7 +38,9 @@ class cost_sum {
     out_.blocks = blocks;
     out_.block_threads = block.threads();
     for (const ptx::variable& v : k.module.variables)
-      if (v.space == ptx::token::shared) out_.shared_bytes += v.count * ptx::width_bits(v.type) / 8;
+      if (v.space == ptx::token::shared && v.count > 0) out_.shared_bytes += v.count * ptx::width_bits(v.type) / 8;
+    out_.shared_bytes += ptx::fixed_tile_bytes(k.module.tiles);
+    for (const ptx::shared_tile& t : k.module.tiles) out_.sized_tiles += !ptx::is_fixed(t);
     out_.live_registers = ptx::liveness(f_).peak().registers;
   }
 

@@ -92,7 +92,7 @@ template <bool Ok, class Facts = void> struct layout {
                     "inside the tile and the tile is a multiple of its period");
 };
 template <bool Ok, class Facts = void> struct shared_bytes {
-  static_assert(Ok, "TG124: a tile of static shared memory is at most 48 KB");
+  static_assert(Ok, "TG124: a block has at most 227 KB of shared memory");
 };
 
 template <bool Ok, class Facts = void> struct fixed_value {
@@ -125,7 +125,7 @@ template <bool Ok, class Facts = void> struct unnamed_element {
 };
 
 // Findings of the analysis: each names its facts, and the check that refuses it its code.
-template <class Ways, class Pitch, class... Fixes> struct shared_bank_conflict {};
+template <class Ways, class... PitchAndFixes> struct shared_bank_conflict {};
 template <class Sectors, class Ideal> struct uncoalesced_access {};
 template <class Access, class Alignment> struct misaligned_vector {};
 template <class Index> struct data_dependent_index {};

@@ -31,11 +31,11 @@ inline constexpr analysis::tile_access tile_request = [] {
 template <class Tile, int AccessBytes, int Ways, class... I>
 struct shared_finding {
   using ways = diagnosis::ways<Ways>;
-  using now = diagnosis::pitch_words<Tile::pitch_elems * Tile::element_bytes / 4>;
 
   // Advice is a layout that frees warp 0; there is none to give where its lanes are not known exactly.
   template <class Row, class Col>
   static consteval auto advise() {
+    using now = diagnosis::pitch_words<Tile::pitch_elems * Tile::element_bytes / 4>;
     constexpr auto& request = tile_request<Row, Col, Tile::rows, Tile::columns, Tile::element_bytes, AccessBytes>;
     constexpr int pitch = analysis::try_pitch(request);
     constexpr analysis::swizzle_bits bits = analysis::try_swizzle(request);
@@ -48,8 +48,9 @@ struct shared_finding {
     else return diagnosis::shared_bank_conflict<ways, now>{};
   }
   static consteval auto pick() {
-    if constexpr (sizeof...(I) == 2) return advise<index_form<I>...>();
-    else return diagnosis::shared_bank_conflict<ways, now>{};
+    if constexpr (!Tile::has_layout) return diagnosis::shared_bank_conflict<ways>{};
+    else if constexpr (sizeof...(I) == 2) return advise<index_form<I>...>();
+    else return diagnosis::shared_bank_conflict<ways, diagnosis::pitch_words<Tile::pitch_elems * Tile::element_bytes / 4>>{};
   }
   using type = decltype(pick());
 };
@@ -107,8 +108,7 @@ struct shared_judgement {
       return std::type_identity<diagnosis::none>{};
     } else {
       constexpr int bytes = N * Tile::element_bytes;
-      using linear = linear_form<index::number<Tile::pitch_elems>, I...>;
-      using form = typename Tile::rules::template physical<linear>;
+      using form = typename Tile::template form_of<I...>;
       return check_form<shared_check<form, Tile::element_bytes, bytes>, form, Excuse, 201, Tile::element_bytes, bytes,
                         16>([]<analysis::shared_cost Cost> {
         return std::type_identity<

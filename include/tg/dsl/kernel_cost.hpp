@@ -89,7 +89,8 @@ struct kernel_cost : cost_figures {
   std::string name;
   std::uint64_t blocks = 1;
   int block_threads = 0;
-  std::int64_t shared_bytes = 0;        ///< declared by each block
+  std::int64_t shared_bytes = 0;        ///< declared by each block, without tiles whose size the launch decides
+  int sized_tiles = 0;                  ///< how many of these there are
   std::uint32_t live_registers = 0;     ///< most 32-bit registers that hold a value at one place
   std::uint64_t uncounted_accesses = 0; ///< gathered: what they cost depends on data
   std::uint64_t data_sectors = 0;       ///< of `sectors`, those that gathered accesses save where data are kindest

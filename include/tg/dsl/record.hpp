@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <tg/dsl/guarded_reads.hpp>
+#include <tg/dsl/tile_placer.hpp>
 #include <tg/dsl/require_written.hpp>
 #include <tg/dsl/tape.hpp>
 #include <tg/dsl/trace.hpp>
@@ -41,6 +42,8 @@ traced_kernel record(const recordable& kernel, See see) {
     for (const loop_counter& c : tape.counters) needs_read.pass(c.reg);
     if (std::any_of(selections.begin(), selections.end(), std::ref(needs_read))) guard_reads(f, selections);
   }
+  tile_placer place_tiles(tape);
+  place_tiles();
   out.accesses = std::move(tape.accesses);
   return out;
 }

@@ -1,6 +1,7 @@
 // Tiles in shared memory, with the layout in their type.
 #pragma once
 
+#include <tg/analysis/device_table.hpp>
 #include <tg/dsl/view.hpp>
 #include <tg/layout/pitch.hpp>
 #include <tg/layout/shape.hpp>
@@ -42,7 +43,8 @@ struct same_memory {};
 }  // namespace detail
 
 /// A tile of T in shared memory, one per block: `tile(row, col)`, `tile(i)` for rank 1, `tile.vec<4>(row, col)`.
-/// Every access is checked for bank conflicts. Pass it by reference. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
+/// Every access is checked for bank conflicts. Pass it by reference. Tiles of more than 48 KB together lie in dynamic
+/// shared memory; the launch asks for it. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
 /// PTX: ld.shared, st.shared with 32-bit addresses.
 template <scalar_type T, class Shape, class Layout>
 class tile {
@@ -58,11 +60,14 @@ class tile {
   using rules = detail::layout_rules<Layout, columns>;
   static constexpr int pitch_elems = rules::pitch;
   static constexpr int size_bytes = rows * pitch_elems * element_bytes;
+  static constexpr bool has_layout = true;
+  template <class... I>
+  using form_of = typename rules::template physical<detail::linear_form<index::number<pitch_elems>, I...>>;
   static_assert(rank == 1 || rank == 2, "TG116: a tile has rank 1 or 2");
 
   explicit tile(source_location where) {
     (void)sizeof(diagnosis::layout<rules::fits(rows * columns), diagnosis::types<Shape, Layout>>);
-    (void)sizeof(diagnosis::shared_bytes<(size_bytes <= 48 * 1024), diagnosis::bytes<size_bytes>>);
+    (void)sizeof(diagnosis::shared_bytes<(size_bytes <= analysis::most_shared_bytes), diagnosis::bytes<size_bytes>>);
     auto& t = detail::tracer::current(where);
     t.at(where);
     variable_ = t.new_tile(size_bytes);

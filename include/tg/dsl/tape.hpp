@@ -24,6 +24,15 @@ struct loop_counter {
   ptx::operand step;
 };
 
+/// A tile in shared memory. One whose size the launch decides has `bytes`, and `begin` behind the first of them, in which
+/// all others begin; the first has no `begin`.
+struct recorded_tile {
+  std::uint32_t variable = 0;
+  ptx::shared_tile size;
+  ptx::operand begin;
+  ptx::operand bytes;
+};
+
 /// What a register holds in each warp of the block; one value where it is the same in all.
 using warp_values = std::vector<analysis::lane_value>;
 
@@ -50,11 +59,27 @@ class tape {
   source_location where;
   std::vector<access> accesses;
   std::vector<loop_counter> counters;
+  std::vector<recorded_tile> tiles;
   std::vector<std::int64_t> parameter_divisors;
   std::uint32_t emitted = 0;                      // assignments that wait included
   std::vector<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
   std::uint32_t effects = 0;                      // writes, atomics, barriers and ordered reads
   std::vector<std::uint32_t> effects_before;      // of each condition: how many there were when it was evaluated last
+
+  /// The variable of one more tile in shared memory.
+  ptx::operand new_tile(std::int64_t bytes, std::vector<ptx::shared_tile::extent> extents) {
+    auto& variables = mod().variables;
+    const auto id = static_cast<std::uint32_t>(variables.size());
+    const bool is_sized = !extents.empty();
+    ptx::variable& v = variables.emplace_back();
+    v.space = ptx::token::shared;
+    v.align = ptx::tile_alignment_bytes;
+    v.count = is_sized ? -1 : bytes;
+    v.name = "tile" + std::to_string(id);
+    v.external = is_sized;
+    tiles.push_back({id, {v.name, where.file, static_cast<std::uint32_t>(where.line), bytes, std::move(extents)}, {}, {}});
+    return mark(ptx::operand::named(ptx::operand_kind::variable, id));
+  }
 
   /// Marks `o` as made by this recording.
   ptx::operand mark(ptx::operand o) const {
@@ -193,17 +218,6 @@ inline ptx::operand tracer::load_parameter(ptx::token reg, ptx::token type, long
   tape_.parameter_divisors.push_back(divisor);
   return compute(reg, ptx::opcode::ld, {ptx::token::param, type},
                  {ptx::operand::address(ptx::operand::named(ptx::operand_kind::param, id))});
-}
-
-inline ptx::operand tracer::new_tile(std::int64_t bytes) {
-  auto& variables = tape_.mod().variables;
-  const auto id = static_cast<std::uint32_t>(variables.size());
-  variables.push_back({.space = ptx::token::shared,
-                       .type = ptx::token::b8,
-                       .align = 16,
-                       .count = bytes,
-                       .name = "tile" + std::to_string(id)});
-  return tape_.mark(ptx::operand::named(ptx::operand_kind::variable, id));
 }
 
 inline ptx::operand tracer::constant_variable(const char* name, ptx::token type, std::size_t count, const void* numbers,

@@ -60,6 +60,15 @@ class tracer {
   ptx::operand load_parameter(ptx::token reg, ptx::token type, long long divisor = 1);
   /// The variable of a tile in shared memory.
   ptx::operand new_tile(std::int64_t bytes);
+  /// An extent of a tile whose size the launch decides.
+  struct tile_extent {
+    ptx::operand size;
+    std::int64_t divisor = 1;  // size % divisor == remainder
+    std::int64_t remainder = 0;
+  };
+  /// The address of a tile in shared memory that has `element_bytes` times its extents.
+  /// Errors: TG164 for an extent that is not made of scalar parameters and numbers.
+  ptx::operand new_sized_tile(std::int64_t element_bytes, std::initializer_list<tile_extent> extents);
   /// The variable `name`, which holds `count` numbers in constant memory; made once per module.
   ptx::operand constant_variable(const char* name, ptx::token type, std::size_t count, const void* numbers, std::size_t bytes);
   /// `reg` counts from `start` on in multiples of `step`.
@@ -73,5 +82,5 @@ class tracer {
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED
-#include <tg/dsl/tape.hpp>
+#include <tg/dsl/tile_record.hpp>
 #endif

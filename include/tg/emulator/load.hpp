@@ -161,12 +161,23 @@ class loader {
       made.shared = common_names;
       place_shared(id, shared, made.shared);
       made.shared_bytes = shared.end();
+      name_tiles(made);
       for (const ptx::variable& p : f.params) frames_.where[id].params.push_back(params.push(p));
       place_stack(id, local);
       made.local_bytes = local.end() - local_window;
       local_end = std::max(local_end, local.end());
     }
     image_.local_bytes = (local_end - local_window + 15) / 16 * 16;
+  }
+
+  /// Tiles of fixed size in dynamic shared memory, for messages.
+  void name_tiles(function_image& made) const {
+    std::uint64_t at = made.shared_bytes;
+    for (const ptx::shared_tile& t : module_.tiles) {
+      if (!ptx::is_fixed(t)) continue;
+      made.shared.push_back({t.name, at, static_cast<std::uint64_t>(t.element_bytes)});
+      at += static_cast<std::uint64_t>(ptx::aligned_tile_bytes(t.element_bytes));
+    }
   }
 
   /// Parameters and local variables: in the frame of a stacked function, else at a place of their own.

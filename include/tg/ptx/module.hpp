@@ -8,6 +8,7 @@
 
 #include <tg/ptx/function.hpp>
 #include <tg/ptx/isa_version.hpp>
+#include <tg/ptx/shared_tile.hpp>
 
 namespace tg::ptx {
 
@@ -19,6 +20,7 @@ struct module {
   std::vector<std::string> files = {""};  // 0 is "not known"
   std::vector<std::string> pragmas = {};  // of the whole module
   std::vector<variable> variables;
+  std::vector<shared_tile> tiles = {};  // of the kernel's dynamic shared memory, in their order
   std::vector<function> functions;
 
   std::uint32_t to_file(std::string_view path) {

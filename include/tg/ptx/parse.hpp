@@ -126,9 +126,46 @@ class module_parser {
     if (d.text == "file") return file();
     if (d.text == "section") return section();
     if (d.text == "pragma") return pragma();
+    if (d.text == "shared_tile" && d.is_aside) return shared_tile_at();
     if (d.text == "tex")
       in_.fail_at(d, texture_refused, "textures and surfaces are not supported", "read through global memory instead");
     in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
+  }
+
+  /// A tile of dynamic shared memory, behind `//tg:`.
+  void shared_tile_at() {
+    shared_tile t;
+    t.name = in_.expect_name("a tile's name");
+    t.file = in_.expect_string("a file");
+    t.line = static_cast<std::uint32_t>(in_.expect_integer("a line", 0xffffffff));
+    t.element_bytes = static_cast<std::int64_t>(in_.expect_integer("a number of bytes", 1u << 30));
+    while (in_.accept("(")) {
+      shared_tile::extent& e = t.extents.emplace_back();
+      while (!in_.accept(")")) e.size.push_back(launch_step_at());
+      if (!in_.accept("%")) continue;
+      e.divisor = static_cast<std::int64_t>(in_.expect_integer("a divisor", 1u << 30));
+      in_.expect("==");
+      e.remainder = static_cast<std::int64_t>(in_.expect_integer("a remainder", 1u << 30));
+    }
+    in_.expect(";");
+    module_.tiles.push_back(std::move(t));
+  }
+
+  launch_step launch_step_at() {
+    const bool is_negative = in_.accept("-");
+    const word w = in_.peek();
+    if (is_negative || w.kind == word_kind::integer) {
+      const auto value = static_cast<std::int64_t>(in_.expect_integer("a number", INT64_MAX));
+      return {launch_step_kind::number, is_negative ? -value : value};
+    }
+    in_.expect_name("a step");
+    for (std::size_t k = 1; k < std::size(launch_step_names); ++k) {
+      const auto kind = static_cast<launch_step_kind>(k);
+      if (w.text != launch_step_names[k]) continue;
+      if (kind != launch_step_kind::argument) return {kind, 0};
+      return {kind, static_cast<std::int64_t>(in_.expect_integer("an argument's number", 4096))};
+    }
+    in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no step");
   }
 
   void variables(const linkage& link, token space) {

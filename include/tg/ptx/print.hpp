@@ -32,6 +32,7 @@ class printer {
     for (const bool is_external : {true, false})
       for (const function& f : module_.functions)
         if (f.is_external == is_external && !(f.is_entry && !is_external)) declaration(f);
+    for (const shared_tile& t : module_.tiles) tile(t);
     for (const variable& v : module_.variables) variables_.put_module_variable(v);
     for (std::size_t i = 0; i < module_.functions.size(); ++i)
       if (const function& f = module_.functions[i]; !f.is_external && f.alias == no_index) definition(f, i);
@@ -49,6 +50,12 @@ class printer {
     for (std::size_t i = 1; i < module_.files.size(); ++i)
       out_.put_line(".file ", i, " \"", printable(module_.files[i]), '"');
     for (const std::string& text : module_.pragmas) out_.put_line(".pragma \"", printable(text), "\";");
+  }
+
+  void tile(const shared_tile& t) {
+    shared_tile shown = t;
+    shown.file = printable(t.file);
+    out_.put_line(aside, ' ', to_string(shown));
   }
 
   /// The hints from number `next` on that stand in front of an instruction, or of the body; returns the one behind.

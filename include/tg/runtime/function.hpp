@@ -123,6 +123,8 @@ inline function::function(std::shared_ptr<runtime::owned_module> owner, const st
   kernel_->static_shared_bytes = attribute(shared_size_bytes);
   kernel_->local_bytes = attribute(local_size_bytes);
   kernel_->max_threads = attribute(max_threads_per_block);
+  kernel_->ptx = owner_->made().ptx;
+  runtime::plan_shared(c(), *kernel_, {});
 }
 
 inline int function::attribute(driver::function_attribute what) const {
@@ -170,7 +172,7 @@ void function::launch_on(driver::stream_handle stream, const placement& where, c
                          const A&... arguments) const {
   runtime::require_block(c(), *kernel_, threads, where.where);
   const runtime::parameter_buffer packed(runtime::plain_argument(c(), arguments)...);
-  runtime::launch(c(), runtime::plan_launch(c(), *kernel_, where, threads), packed.data(), packed.size(), stream);
+  runtime::launch(c(), runtime::plan_launch(c(), *kernel_, where, threads, packed.data()), packed.data(), packed.size(), stream);
 }
 
 }  // namespace tg

@@ -18,7 +18,7 @@ void with_kernel_parameters(tg::device& gpu, F f, const K& kernel, const placeme
     context& c = *gpu.context();
     constexpr block_threads block{K::block.x, K::block.y, K::block.z};
     const packed_type packed({c, K::name, where.where, &where, block}, arguments...);
-    const launch_plan plan = plan_launch(c, gpu.compile(kernel), where, block);
+    const launch_plan plan = plan_launch(c, gpu.compile(kernel), where, block, packed.buffer.data());
     packed_extra extra(packed.buffer.data(), packed_type::bytes);
     f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0],
                                      block[1], block[2], plan.shared_bytes, nullptr, extra.get(), nullptr, nullptr},

@@ -84,6 +84,7 @@ inline compiled_kernel load(context& device, std::string_view name, const kernel
     read(out.static_shared_bytes, function_attribute::shared_size_bytes);
     read(out.local_bytes, function_attribute::local_size_bytes);
     read(out.max_threads, function_attribute::max_threads_per_block);
+    plan_shared(device, out, where);
   } catch (...) {
     device.release(api.cuModuleUnload, out.module);
     throw;

@@ -41,21 +41,27 @@ inline void require_block(const context& device, const compiled_kernel& kernel, 
            std::to_string(device.limits().block_registers) + " registers of a multiprocessor");
 }
 
+/// Reads the tiles of a loaded kernel from its PTX, and asks the driver for what they need beyond 48 KB.
+/// Errors: TG567 where the tiles of fixed size do not fit, with their bytes and lines.
+void plan_shared(context& device, compiled_kernel& kernel, source_location where);
+
 /// A launch that was checked, but for its arguments.
 struct launch_plan {
   const compiled_kernel* kernel = nullptr;
   block_counts grid{};
   block_threads block{};
-  std::uint32_t shared_bytes = 0;
+  std::uint32_t option_shared_bytes = 0;  // beside what the kernel declares and its tiles
+  std::uint32_t shared_bytes = 0;         // with its tiles, if the arguments do not decide their sizes
   source_location where;
   unsigned attribute_count = 0;
   driver::launch_attribute attributes[4]{};
 };
 
 /// Checks what a launch asks for against the device and the kernel as it was compiled, and prepares the kernel for it.
-/// Errors: TG521; TG567 to TG571.
+/// `parameters`: packed, where they are known; else tiles whose sizes they decide are left to the launch.
+/// Errors: TG521; TG526, TG567 to TG571.
 launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where,
-                        const block_threads& block);
+                        const block_threads& block, const void* parameters = nullptr);
 
 TG_COLD [[noreturn]] inline void fail_launch(context& device, const launch_plan& p, driver::result r,
                                              driver::stream_handle stream) {
@@ -84,20 +90,24 @@ class packed_extra {
   void* list_[5];
 };
 
-/// Runs a plan. Errors: those of the driver.
+/// Runs a plan. Errors: TG526 and TG567 for tiles whose sizes the arguments decide; those of the driver.
 inline void launch(context& device, const launch_plan& p, const void* parameters, std::size_t bytes,
                    driver::stream_handle stream = nullptr) {
   packed_extra extra(parameters, bytes);
   const nvtx::range shown(p.kernel->name.c_str());
+  const std::uint32_t shared =
+      p.kernel->shared.depends_on_arguments
+          ? p.option_shared_bytes + shared_bytes_for(p.kernel->name, p.kernel->shared, parameters, p.where)
+          : p.shared_bytes;
   driver::result r;
   if (p.attribute_count == 0) {
     r = device.attempt(device.api().cuLaunchKernel, p.kernel->function, p.grid[0], p.grid[1], p.grid[2], p.block[0],
-                       p.block[1], p.block[2], p.shared_bytes, stream, static_cast<void**>(nullptr), extra.get());
+                       p.block[1], p.block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
   } else {
     const driver::launch_config config{
         p.grid[0],        p.grid[1],  p.grid[2],
         p.block[0],       p.block[1], p.block[2],
-        p.shared_bytes,   stream,     const_cast<driver::launch_attribute*>(p.attributes),
+        shared,           stream,     const_cast<driver::launch_attribute*>(p.attributes),
         p.attribute_count};
     r = device.attempt(device.api().cuLaunchKernelEx, &config, p.kernel->function, static_cast<void**>(nullptr),
                        extra.get());
@@ -107,17 +117,21 @@ inline void launch(context& device, const launch_plan& p, const void* parameters
   device.launched(p.kernel->name.c_str(), p.where, stream);
 }
 
-/// Errors: TG521 for the grid; those of the options; those of the driver.
+/// Errors: TG521 for the grid; those of the options; TG526 and TG567 for tiles whose sizes the arguments decide; those of
+/// the driver.
 inline void launch(context& device, const compiled_kernel& kernel, const placement& where, const block_threads& block,
                    const void* parameters, std::size_t bytes, driver::stream_handle stream = nullptr) {
   if (where.has_options) [[unlikely]]
-    return launch(device, plan_launch(device, kernel, where, block), parameters, bytes, stream);
+    return launch(device, plan_launch(device, kernel, where, block, parameters), parameters, bytes, stream);
+  const std::uint32_t shared = kernel.shared.depends_on_arguments
+                                   ? shared_bytes_for(kernel.name, kernel.shared, parameters, where.where)
+                                   : kernel.shared.fixed_bytes;
   const block_counts grid = to_blocks(where, block, device.limits().grid);
   packed_extra extra(parameters, bytes);
   const nvtx::range shown(kernel.name.c_str());
   const driver::result r =
       device.attempt(device.api().cuLaunchKernel, kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
-                     block[2], 0u, stream, static_cast<void**>(nullptr), extra.get());
+                     block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
   if (r != driver::result::success) [[unlikely]]
     fail_launch(device, {.kernel = &kernel, .grid = grid, .block = block, .where = where.where}, r, stream);
   device.launched(kernel.name.c_str(), where.where, stream);

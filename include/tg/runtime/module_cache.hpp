@@ -17,6 +17,7 @@
 #include <tg/runtime/background.hpp>
 #include <tg/runtime/disk_cache.hpp>
 #include <tg/runtime/load_options.hpp>
+#include <tg/runtime/shared_plan.hpp>
 
 namespace tg::runtime {
 
@@ -31,6 +32,7 @@ struct compiled_kernel {
   driver::function_handle function = nullptr;
   int registers = 0;            // per thread
   int static_shared_bytes = 0;  // per block
+  shared_plan shared;           // what each launch asks for beside it
   int local_bytes = 0;          // per thread
   int max_threads = 0;          // of a block
   double make_us = 0;           // tracing, lowering and printing

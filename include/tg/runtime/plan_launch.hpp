@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <tg/runtime/launch.hpp>
+#include <tg/runtime/shared_sizes.hpp>
 
 namespace tg::runtime {
 
@@ -73,13 +74,13 @@ inline void launch_check::shared_memory() {
   const device_limits& limits = device_.limits();
   const auto own = static_cast<std::size_t>(plan_.kernel->static_shared_bytes);
   const std::size_t most = std::max(limits.shared_bytes, limits.shared_bytes_opt_in);
-  if (options_.shared_bytes > most || own + options_.shared_bytes > most)
+  if (options_.shared_bytes > most || own + plan_.shared_bytes > most)
     refuse(shared_size,
-           "the kernel has " + std::to_string(own) + " bytes of shared memory of its own and is to get " +
+           "the kernel has " + std::to_string(own + plan_.shared_bytes - plan_.option_shared_bytes) +
+               " bytes of shared memory of its own and is to get " +
                std::to_string(options_.shared_bytes) + " more; a block has at most " + std::to_string(most),
            "use smaller tiles, or fewer of them");
-  plan_.shared_bytes = static_cast<std::uint32_t>(options_.shared_bytes);
-  if (own + options_.shared_bytes > limits.shared_bytes)
+  if (own + plan_.shared_bytes > limits.shared_bytes)
     set(driver::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(most - own));
 }
 
@@ -182,10 +183,14 @@ inline std::string launch_check::residents() const {
 }  // namespace detail
 
 inline launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where,
-                               const block_threads& block) {
+                               const block_threads& block, const void* parameters) {
   launch_plan out{
       .kernel = &kernel, .grid = to_blocks(where, block, device.limits().grid), .block = block, .where = where.where};
+  const bool is_known = parameters != nullptr || !kernel.shared.depends_on_arguments;
+  out.shared_bytes = is_known ? shared_bytes_for(kernel.name, kernel.shared, parameters, where.where) : kernel.shared.fixed_bytes;
   if (!where.has_options) return out;
+  out.option_shared_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(where.options.shared_bytes, 1u << 30));
+  out.shared_bytes += out.option_shared_bytes;
   detail::launch_check check(device, where, out);
   check.shared_memory();
   check.carve_out();

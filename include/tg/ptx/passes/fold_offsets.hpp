@@ -133,7 +133,7 @@ class address_splitter {
     const auto wrapped = [&](std::uint64_t value) { return sign_extend(static_cast<std::int64_t>(value), bits); };
     switch (i.op) {
       case opcode::mov:
-        if (i[1].is(operand_kind::variable)) parts_[i[0].id].variable = i[1].id;
+        if (i[1].is(operand_kind::variable)) split_variable(n, i);
         else if (is_value(i[1]) && can_replace(f_, i[0].id, i[1].id)) set(i, root_of(i[1]), inner);
         return;
       case opcode::add: case opcode::sub: return split_sum(n, i);
@@ -151,6 +151,20 @@ class address_splitter {
         return;
       default: return;
     }
+  }
+
+  // `tiles + 4096` is the address of `tiles` and a constant, so that all that begin there have one root.
+  void split_variable(std::uint32_t n, const instruction& i) {
+    if (i[1].value == 0) {
+      parts_[i[0].id].variable = i[1].id;
+      return;
+    }
+    instruction copy = i;
+    copy[1].value = 0;
+    const operand root = added_.compute_once(f_, n, f_.registers[i[0].id].type, copy);
+    if (root.id >= parts_.size()) parts_.resize(root.id + 1);
+    parts_[root.id].variable = i[1].id;
+    set(i, root, i[1].value);
   }
 
   void split_sum(std::uint32_t n, const instruction& i) {

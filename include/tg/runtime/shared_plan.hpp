@@ -1,0 +1,26 @@
+// How much dynamic shared memory the launches of a kernel ask for: what its tiles need.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <tg/base/source_location.hpp>
+#include <tg/ptx/shared_tile.hpp>
+
+namespace tg::runtime {
+
+/// The tiles of a kernel in dynamic shared memory.
+struct shared_plan {
+  std::uint32_t fixed_bytes = 0;      // of the tiles that are the same in every launch
+  std::uint32_t most_bytes = 0;       // what a block can have for all of them
+  bool depends_on_arguments = false;  // others have sizes that the arguments decide
+  std::vector<ptx::shared_tile> tiles;
+  std::vector<ptx::launch_argument> arguments;  // where they lie in the packed parameters
+};
+
+/// Bytes of all tiles in a launch with these packed parameters.
+/// Errors: TG526 for a broken contract of a row length, TG567 for tiles that do not fit.
+std::uint32_t shared_bytes_for(std::string_view kernel, const shared_plan& plan, const void* parameters, source_location where);
+
+}  // namespace tg::runtime
