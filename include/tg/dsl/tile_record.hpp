@@ -88,9 +88,11 @@ inline ptx::operand tracer::new_sized_tile(std::int64_t element_bytes, std::init
     if (!ptx::is_fixed(t.size)) before = &t;
   operand begin;
   if (before != nullptr) {
-    const operand end = combine(ptx::opcode::add, ptx::token::none, before->bytes, operand::integer(ptx::tile_alignment_bytes - 1));
-    const operand bytes = compute(ptx::token::b32, ptx::opcode::and_, {ptx::token::b32}, {end, operand::integer(-ptx::tile_alignment_bytes)});
-    begin = before->begin.is_reg() ? combine(ptx::opcode::add, ptx::token::none, before->begin, bytes) : bytes;
+    const ptx::token none = ptx::token::none;
+    const operand end = combine(ptx::opcode::add, none, before->bytes, operand::integer(ptx::tile_alignment_bytes - 1));
+    const operand bytes = compute(ptx::token::b32, ptx::opcode::and_, {ptx::token::b32},
+                                  {end, operand::integer(-ptx::tile_alignment_bytes)});
+    begin = before->begin.is_reg() ? combine(ptx::opcode::add, none, before->begin, bytes) : bytes;
   }
   operand bytes = compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {operand::integer(element_bytes)});
   for (const tile_extent& e : extents) bytes = combine(ptx::opcode::mul, ptx::token::lo, bytes, e.size);
