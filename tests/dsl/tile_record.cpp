@@ -34,10 +34,10 @@ TEST_CASE("the size of a tile is followed back to the parameters") {
 }
 
 TEST_CASE("a size that the launch does not know is refused") {
-  CHECK(recording::error_of<tg::block_t<32>>([](auto block, parameters) { (void)tg::shared<float>(block.thread.x); }) ==
-        recording::at(164, __LINE__ - 1));
-  CHECK(recording::error_of<tg::block_t<32>>([](auto, parameters p) { (void)tg::shared<float>(p.u(0_c)); }) ==
-        recording::at(164, __LINE__ - 1));
-  CHECK(recording::error_of<tg::block_t<32>>([](auto, parameters p) { (void)tg::shared<float>(tg::popcount(p.n)); }) ==
-        recording::at(164, __LINE__ - 1));
+  const auto varies = [](auto block, parameters) { (void)tg::shared<float>(block.thread.x); };
+  CHECK(recording::error_of<tg::block_t<32>>(varies) == recording::at(164, __LINE__ - 1));
+  const auto is_read = [](auto, parameters p) { (void)tg::shared<float>(p.u(0_c)); };
+  CHECK(recording::error_of<tg::block_t<32>>(is_read) == recording::at(164, __LINE__ - 1));
+  const auto is_counted = [](auto, parameters p) { (void)tg::shared<float>(tg::popcount(p.n)); };
+  CHECK(recording::error_of<tg::block_t<32>>(is_counted) == recording::at(164, __LINE__ - 1));
 }

@@ -25,6 +25,7 @@ struct kernel_request {
   const void* kernel;
   kernel_source (*make)(const void* kernel);
   std::optional<std::size_t> number;  // none: it is found by its PTX, because that depends on more than its type
+  bool has_captures = false;          // others may have the same PTX
 };
 
 template <class K>
@@ -36,6 +37,7 @@ kernel_request request_of(const K& kernel) {
                      [](const void* k) { return timed_source(*static_cast<const K*>(k)); },
                      std::nullopt};
   if constexpr (has_number<K>) out.number = number_of(kernel);
+  out.has_captures = has_bytes<K>;
   return out;
 }
 

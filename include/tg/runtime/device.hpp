@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,8 +63,10 @@ class device {
   template <class Range>
   auto upload(const Range& elements);
 
-  /// The kernel as this device runs it, made on first use. A kernel whose lambda captures is traced each time, because
-  /// what it captures is part of its PTX.
+  /// The kernel as this device runs it, made on first use. What a lambda captures is part of its PTX: one that captures
+  /// numbers and other trivially copyable values is found by their bytes, as fast as one that captures nothing. One that
+  /// captures references, pointers or anything with a copy constructor is traced at each call, because what they lead to
+  /// may have changed.
   /// Errors: TG505 to TG507, TG522; those of tracing.
   template <class K>
   const runtime::compiled_kernel& compile(const K& kernel);
@@ -154,8 +157,10 @@ auto device::upload(const Range& elements) {
 
 template <class K>
 const runtime::compiled_kernel& device::compile(const K& kernel) {
-  if constexpr (runtime::has_number<K>)
-    if (const auto* known = context_->modules().find(runtime::number_of(kernel))) [[likely]] return *known;
+  if constexpr (runtime::has_number<K>) {
+    if (const std::optional<std::size_t> number = runtime::number_of(kernel)) [[likely]]
+      if (const auto* known = context_->modules().find(*number)) [[likely]] return *known;
+  }
   return runtime::compile(*context_, runtime::request_of(kernel));
 }
 

@@ -104,6 +104,24 @@ const compiled_kernel& compile(context& device, const kernel_request& k, const K
   });
 }
 
+/// A kernel with captures: found by its text the first time, and from then on by `number`.
+inline const compiled_kernel& compile_captures(context& device, const kernel_request& k, std::size_t number,
+                                               kernel_source source) {
+  module_cache& modules = device.modules();
+  const std::string key = key_of(k.name, source.ptx);
+  const auto find = [&]() -> const compiled_kernel& {
+    return modules.find_or_make(key, [&] {
+      return make(device, k, std::move(source), modules.options(), [&modules, key, number](const compiled_kernel& good) {
+        modules.replace(key, good);
+        modules.replace(number, good);
+      });
+    });
+  };
+  const compiled_kernel& made = find();
+  if (made.origin != code_origin::first_tier) modules.replace(number, made);  // a better one is on its way
+  return made;
+}
+
 /// The same with options of its own: made once for each set of options, and found by `key` from now on.
 template <class Key>
 const compiled_kernel& compile_as(context& device, const kernel_request& k, const Key& key, kernel_source source,
@@ -127,8 +145,10 @@ const compiled_kernel& compile_as(context& device, const kernel_request& k, cons
 }  // namespace detail
 
 inline const compiled_kernel& compile(context& device, const kernel_request& k, const load_options* options) {
-  if (k.number && !options) return detail::compile(device, k, *k.number, [&] { return k.make(k.kernel); });
+  if (k.number && !options && !k.has_captures)
+    return detail::compile(device, k, *k.number, [&] { return k.make(k.kernel); });
   kernel_source source = k.make(k.kernel);
+  if (k.number && !options) return detail::compile_captures(device, k, *k.number, std::move(source));
   if (k.number) return detail::compile_as(device, k, *k.number, std::move(source), *options);
   const std::string key = detail::key_of(k.name, source.ptx);
   if (options) return detail::compile_as(device, k, key, std::move(source), *options);

@@ -1,12 +1,15 @@
 // What the runtime asks of a kernel beyond its name, block and parameters.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include <tg/base/stopwatch.hpp>
 #include <tg/dsl/to_ptx.hpp>
+#include <tg/runtime/capture_numbers.hpp>
 #include <tg/runtime/kernel_source.hpp>
 #include <tg/runtime/module_cache.hpp>
 
@@ -28,14 +31,16 @@ inline constexpr bool is_constant_kernel = [] {
   else return std::is_empty_v<K>;
 }();
 
-/// Whether a kernel keeps one number wherever it is used: its type's, or its own in a member `number`.
+/// Whether a kernel keeps one number wherever it is used: its type's, its own in a member `number`, or that of the bytes
+/// that it captures.
 template <class K>
-inline constexpr bool has_number = is_constant_kernel<K> || requires(const K k) { k.number; };
+inline constexpr bool has_number = is_constant_kernel<K> || requires(const K k) { k.number; } || has_bytes<K>;
 
-/// Where the device's module cache has the kernel.
+/// Where the device's module cache has the kernel; none where what it captures may hold an address.
 template <class K>
-std::size_t number_of(const K& kernel) {
+std::optional<std::size_t> number_of(const K& kernel) {
   if constexpr (requires { kernel.number; }) return kernel.number;
+  else if constexpr (has_bytes<K>) return capture_numbers<K>::of(kernel.body);
   else return kernel_number<K>();
 }
 

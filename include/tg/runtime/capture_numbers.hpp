@@ -1,0 +1,108 @@
+// Numbers for kernels whose lambda captures: one for each type and each value of the captured bytes, so that a launch finds
+// the kernel that was recorded before.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include <tg/runtime/module_cache.hpp>
+
+namespace tg::runtime {
+
+/// Whether a kernel captures, and its lambda can be told from another by its bytes.
+template <class Kernel>
+inline constexpr bool has_bytes = [] {
+  if constexpr (requires(Kernel k) { k.body; }) {
+    using Body = std::remove_cvref_t<decltype(std::declval<Kernel>().body)>;
+    return std::is_trivially_copyable_v<Body> && !std::is_empty_v<Body> && sizeof(Body) <= 256;
+  }
+  return false;
+}();
+
+/// Whether a word of `bytes`, at a multiple of 8, is an address in this process: what a pointer or a reference that was
+/// captured leads to may have changed since. A number that happens to be one counts as an address.
+bool may_hold_address(const void* bytes, std::size_t size);
+
+/// The numbers of one type of kernel. Finding a known one takes no lock.
+template <class Kernel>
+class capture_numbers {
+  using Body = std::remove_cvref_t<decltype(std::declval<Kernel>().body)>;
+
+ public:
+  /// None for bytes that may hold an address.
+  static std::optional<std::size_t> of(const Body& body) {
+    alignas(8) unsigned char bytes[padded]{};
+    copy_without_padding(bytes, body);
+    std::atomic<const node*>& bucket = buckets_[hash(bytes) % buckets_.size()];
+    if (const node* known = find(bucket.load(std::memory_order_acquire), bytes)) [[likely]] return known->number;
+    if (may_hold_address(bytes, padded)) return std::nullopt;
+    return add(bucket, bytes);
+  }
+
+ private:
+  static constexpr std::size_t padded = (sizeof(Body) + 7) / 8 * 8;
+
+  struct node {
+    unsigned char bytes[padded];
+    std::size_t number;
+    const node* next;
+  };
+
+  // What lies between the members is not copied, where the compiler can tell.
+  static void copy_without_padding(unsigned char* to, const Body& body) {
+#if __has_builtin(__builtin_clear_padding)
+    alignas(Body) unsigned char copy[sizeof(Body)];
+    std::memcpy(copy, static_cast<const void*>(&body), sizeof(Body));
+    __builtin_clear_padding(reinterpret_cast<Body*>(copy));
+    std::memcpy(to, copy, sizeof(Body));
+#else
+    std::memcpy(to, static_cast<const void*>(&body), sizeof(Body));
+#endif
+  }
+
+  static std::uint64_t hash(const unsigned char* bytes) {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < padded; i += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, bytes + i, 8);
+      out = (out ^ word) * 0x9e3779b97f4a7c15ull;
+      out ^= out >> 29;
+    }
+    return out;
+  }
+
+  static const node* find(const node* at, const unsigned char* bytes) {
+    while (at != nullptr && std::memcmp(at->bytes, bytes, padded) != 0) at = at->next;
+    return at;
+  }
+
+  static std::size_t add(std::atomic<const node*>& bucket, const unsigned char* bytes) {
+    static std::mutex adding;
+    const std::lock_guard lock(adding);
+    const node* const first = bucket.load(std::memory_order_relaxed);
+    if (const node* known = find(first, bytes)) return known->number;
+    auto made = std::make_unique<node>();
+    std::memcpy(made->bytes, bytes, padded);
+    made->number = kernel_count++;
+    made->next = first;
+    const std::size_t number = made->number;
+    bucket.store(made.release(), std::memory_order_release);  // kept as long as the process, like the number
+    return number;
+  }
+
+  static inline std::array<std::atomic<const node*>, 64> buckets_{};
+};
+
+}  // namespace tg::runtime
+
+#ifndef TG_COMPILED
+#include <tg/runtime/mapped_address.hpp>
+#endif
