@@ -86,6 +86,15 @@ void race(std::vector<contender*> all, int rounds, int count) {
     for (contender* c : all) c->times.push_back(time_ns(count, c->batch));
 }
 
+/// saxpy whose factor is known when it is recorded.
+auto saxpy_by(float a) {
+  return tg::kernel<"saxpy_by">(tg::block<256>, [a](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<float> b,
+                                                    tg::scalar<unsigned> n) {
+    auto i = tg::let(block.global_index());
+    tg::if_(i < n, [&] { y(i) = a * b * x(i) + y(i); });
+  });
+}
+
 void launches(bench::report& report, tg::device& gpu, const tg::driver::table& api) {
   constexpr unsigned n = 1 << 16;
   const auto& kernel = tg::kernels::saxpy;
@@ -116,12 +125,17 @@ void launches(bench::report& report, tg::device& gpu, const tg::driver::table& a
                     for (int i = 0; i < count; ++i) gpu.launch(kernel, tg::cover(n), x, y, 2.0f, i);
                   },
                   {}};
+  contender capturing{[&](int count) {
+                        for (int i = 0; i < count; ++i) gpu.launch(saxpy_by(2.5f), tg::cover(n), x, y, 2.0f, i);
+                      },
+                      {}};
   contender ready{[&](int count) {
                     for (int i = 0; i < count; ++i) step(x, y, 2.0f, i);
                   },
                   {}};
-  race({&raw, &plain, &ready}, 501, 2000);
+  race({&raw, &plain, &capturing, &ready}, 501, 2000);
   report.add({"launch", plain.median(), raw.median(), "raw call", "ns"});
+  report.add({"launch of a kernel that captures", capturing.median(), plain.median(), "one that captures nothing", "ns"});
   report.add({"prepared launch", ready.median(), raw.median(), "raw call", "ns"});
   report.add({"launch beyond the raw call", plain.median() - raw.median(), 100, "limit", "ns"});
   report.add({"prepared launch beyond the raw call", ready.median() - raw.median(), 100, "limit", "ns"});

@@ -7,15 +7,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <mutex>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include <tg/runtime/module_cache.hpp>
 
 namespace tg::runtime {
+
+/// Of a kernel that is recorded at each call. (A number for itself: std::optional costs a launch 5 ns.)
+inline constexpr std::size_t no_number = ~std::size_t{0};
 
 /// Whether a kernel captures, and its lambda can be told from another by its bytes.
 template <class Kernel>
@@ -37,14 +38,12 @@ class capture_numbers {
   using Body = std::remove_cvref_t<decltype(std::declval<Kernel>().body)>;
 
  public:
-  /// None for bytes that may hold an address.
-  static std::optional<std::size_t> of(const Body& body) {
-    alignas(8) unsigned char bytes[padded]{};
-    copy_without_padding(bytes, body);
-    std::atomic<const node*>& bucket = buckets_[hash(bytes) % buckets_.size()];
-    if (const node* known = find(bucket.load(std::memory_order_acquire), bytes)) [[likely]] return known->number;
-    if (may_hold_address(bytes, padded)) return std::nullopt;
-    return add(bucket, bytes);
+  /// `no_number` for bytes that may hold an address.
+  static std::size_t of(const Body& body) {
+    const node* const last = last_.load(std::memory_order_acquire);
+    if (last != nullptr && std::memcmp(last->given, static_cast<const void*>(&body), sizeof(Body)) == 0) [[likely]]
+      return last->number;
+    return look_up(body);
   }
 
  private:
@@ -52,9 +51,23 @@ class capture_numbers {
 
   struct node {
     unsigned char bytes[padded];
+    unsigned char given[sizeof(Body)];  // with what lay between the members
     std::size_t number;
     const node* next;
   };
+
+  [[gnu::noinline]] static std::size_t look_up(const Body& body) {
+    alignas(8) unsigned char bytes[padded]{};
+    copy_without_padding(bytes, body);
+    std::atomic<const node*>& bucket = buckets_[hash(bytes) % buckets_.size()];
+    const node* known = find(bucket.load(std::memory_order_acquire), bytes);
+    if (known == nullptr) {
+      if (may_hold_address(bytes, padded)) return no_number;
+      known = add(bucket, bytes, body);
+    }
+    last_.store(known, std::memory_order_release);
+    return known->number;
+  }
 
   // What lies between the members is not copied, where the compiler can tell.
   static void copy_without_padding(unsigned char* to, const Body& body) {
@@ -84,21 +97,22 @@ class capture_numbers {
     return at;
   }
 
-  static std::size_t add(std::atomic<const node*>& bucket, const unsigned char* bytes) {
+  static const node* add(std::atomic<const node*>& bucket, const unsigned char* bytes, const Body& body) {
     static std::mutex adding;
     const std::lock_guard lock(adding);
     const node* const first = bucket.load(std::memory_order_relaxed);
-    if (const node* known = find(first, bytes)) return known->number;
-    auto made = std::make_unique<node>();
+    if (const node* known = find(first, bytes)) return known;
+    node* const made = new node;  // kept as long as the process, like the number
     std::memcpy(made->bytes, bytes, padded);
+    std::memcpy(made->given, static_cast<const void*>(&body), sizeof(Body));
     made->number = kernel_count++;
     made->next = first;
-    const std::size_t number = made->number;
-    bucket.store(made.release(), std::memory_order_release);  // kept as long as the process, like the number
-    return number;
+    bucket.store(made, std::memory_order_release);
+    return made;
   }
 
   static inline std::array<std::atomic<const node*>, 64> buckets_{};
+  static inline std::atomic<const node*> last_ = nullptr;  // the one that was asked for last
 };
 
 }  // namespace tg::runtime

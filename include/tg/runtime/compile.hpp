@@ -36,7 +36,8 @@ kernel_request request_of(const K& kernel) {
                      &kernel,
                      [](const void* k) { return timed_source(*static_cast<const K*>(k)); },
                      std::nullopt};
-  if constexpr (has_number<K>) out.number = number_of(kernel);
+  if constexpr (has_number<K>)
+    if (const std::size_t number = number_of(kernel); number != no_number) out.number = number;
   out.has_captures = has_bytes<K>;
   return out;
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -158,8 +157,8 @@ auto device::upload(const Range& elements) {
 template <class K>
 const runtime::compiled_kernel& device::compile(const K& kernel) {
   if constexpr (runtime::has_number<K>) {
-    if (const std::optional<std::size_t> number = runtime::number_of(kernel)) [[likely]]
-      if (const auto* known = context_->modules().find(*number)) [[likely]] return *known;
+    if (const std::size_t number = runtime::number_of(kernel); number != runtime::no_number) [[likely]]
+      if (const auto* known = context_->modules().find(number)) [[likely]] return *known;
   }
   return runtime::compile(*context_, runtime::request_of(kernel));
 }

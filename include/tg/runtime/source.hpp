@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -36,9 +35,9 @@ inline constexpr bool is_constant_kernel = [] {
 template <class K>
 inline constexpr bool has_number = is_constant_kernel<K> || requires(const K k) { k.number; } || has_bytes<K>;
 
-/// Where the device's module cache has the kernel; none where what it captures may hold an address.
+/// Where the device's module cache has the kernel; `no_number` where what it captures may hold an address.
 template <class K>
-std::optional<std::size_t> number_of(const K& kernel) {
+std::size_t number_of(const K& kernel) {
   if constexpr (requires { kernel.number; }) return kernel.number;
   else if constexpr (has_bytes<K>) return capture_numbers<K>::of(kernel.body);
   else return kernel_number<K>();
