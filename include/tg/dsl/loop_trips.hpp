@@ -2,8 +2,11 @@
 //
 // A loop is a branch back to a label; its count is known when the counter starts at a constant or a coordinate of the
 // thread, is stepped by a constant and compared with one. Branches forward are taken to go on: what they jump over counts.
+// A loop without a known count that was unrolled is two loops: that over several iterations at once counts as not entered,
+// so that one iteration remains.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -55,6 +58,11 @@ class loop_trips {
     flat_loop out{begin, end, false, std::vector<std::uint32_t>(static_cast<std::size_t>(block_.threads()), 1)};
     const std::optional<counting> c = find_counting(begin, end);
     const ptx::instruction* const first = c ? last_write(c->counter, 0, begin) : nullptr;
+    if (is_unrolled(begin, end)) {
+      out.is_counted = true;  // the loop over the rest stands for both
+      std::fill(out.trips.begin(), out.trips.end(), 0u);
+      return out;
+    }
     if (first == nullptr || uses_[c->counter].definitions != 2 || first->op != ptx::opcode::mov) return out;
     for (int t = 0; t < block_.threads(); ++t) {
       const std::optional<std::int64_t> start = value_in((*first)[1], t);
@@ -81,6 +89,24 @@ class loop_trips {
     const bool is_down = (out.relation == ptx::token::gt || out.relation == ptx::token::ge) && out.step < 0;
     if (!is_up && !is_down) return {};
     return out;
+  }
+
+  // The bound is max(stop, 3 * step) - 3 * step, as the pass that unrolls computes it; it may have been folded into
+  // the sum with a negative number.
+  bool is_unrolled(std::uint32_t begin, std::uint32_t end) const {
+    const ptx::instruction& back = f_.body[end];
+    const ptx::instruction* const test = back.is_guarded() ? last_write(back.guard, begin, end) : nullptr;
+    if (test == nullptr || test->op != ptx::opcode::setp || test->operand_count != 3) return false;
+    const auto definition = [&](const ptx::operand& o) -> const ptx::instruction* {
+      return o.is_reg() && uses_[o.id].is_value() ? &f_.body[uses_[o.id].definition] : nullptr;
+    };
+    const ptx::instruction* const limit = definition((*test)[2]);
+    if (limit == nullptr || (limit->op != ptx::opcode::sub && limit->op != ptx::opcode::add)) return false;
+    const ptx::instruction* const kept = definition((*limit)[1]);
+    if (kept == nullptr || kept->op != ptx::opcode::max || !(*limit)[2].is(ptx::operand_kind::integer)) return false;
+    const std::int64_t lead = limit->op == ptx::opcode::sub ? (*limit)[2].value : -(*limit)[2].value;
+    const std::int64_t lowest = (*kept)[2].value - lead;
+    return lead > 0 && (lowest == 0 || lowest == INT32_MIN || lowest == INT64_MIN);
   }
 
   const ptx::instruction* last_write(std::uint32_t reg, std::uint32_t begin, std::uint32_t end) const {

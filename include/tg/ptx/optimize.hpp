@@ -18,6 +18,7 @@
 #include <tg/ptx/passes/reduce_strength.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
 #include <tg/ptx/passes/split_swizzles.hpp>
+#include <tg/ptx/passes/unroll_loops.hpp>
 
 namespace tg::ptx {
 
@@ -28,6 +29,7 @@ inline bool is_structured(const function& f) { return f.label_count == 0; }
 /// empty what they take out; those that walk over much of it close the gaps.
 inline void optimize(function& f) {
   if (!is_structured(f)) return;
+  unroll_loops(f);
 
   // While each read of a variable is a copy with a name of its own, values are easy to follow: look through the copies
   // and compute what is known. Nothing moves meanwhile, so that the uses are counted once.

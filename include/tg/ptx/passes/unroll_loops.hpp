@@ -1,0 +1,294 @@
+// Innermost counted loops with small bodies do several iterations for one test and one branch.
+//
+//   loop body(c); c += s; while (c < stop)       becomes, where the number of iterations is not known,
+//
+//   if (c < limit)  loop body(c); body(c + s); body(c + 2s); body(c + 3s); c += 4s; while (c < limit)
+//   if (c < stop)   loop body(c); c += s; while (c < stop)
+//
+// where limit is stop - 3s, or less where that would wrap around: as long as c is below it, c + 3s is below stop. Where the
+// number is known and the same in all threads, what four do not divide stands behind the loop, without a test.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// How many iterations become one.
+inline constexpr std::int64_t unroll_factor = 4;
+/// Instructions of the largest body that is repeated, copies of registers not counted.
+inline constexpr std::uint32_t unrolled_body = 40;
+
+/// Requires: structured control flow as it is recorded.
+void unroll_loops(function& f);
+
+namespace detail {
+
+/// A loop that counts up by a constant, with nothing in it that must not be repeated.
+struct counted_loop {
+  std::uint32_t begin = 0, end = 0;  // its markers
+  std::uint32_t counter = 0;
+  std::int64_t step = 0;
+  operand stop;
+  token type = token::none;
+  std::uint32_t test = 0, next = 0, before = 0, assignment = 0;  // where the counter is tested, stepped, read for that, and written
+  std::optional<std::int64_t> trips;  // where it is known and the same in all threads
+};
+
+class unrolling {
+ public:
+  explicit unrolling(function& f) : f_(f) {}
+
+  void run() {
+    const std::vector<counted_loop> loops = find();
+    if (loops.empty()) return;
+    std::vector<instruction> out;
+    out.reserve(f_.body.size() * 2);
+    std::uint32_t done = 0;
+    for (const counted_loop& l : loops) {
+      out.insert(out.end(), f_.body.begin() + done, f_.body.begin() + l.begin);
+      unroll(l, out);
+      done = l.end + 1;
+    }
+    out.insert(out.end(), f_.body.begin() + done, f_.body.end());
+    f_.body = std::move(out);
+  }
+
+ private:
+  std::vector<counted_loop> find() {
+    std::vector<counted_loop> out;
+    std::uint32_t begin = no_index;
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+      if (f_.body[n].op == opcode::loop) begin = n;
+      if (f_.body[n].op != opcode::endloop || begin == no_index) continue;
+      if (uses_.empty()) uses_ = count_uses(f_);
+      if (auto l = counted(begin, n)) out.push_back(*l);
+      begin = no_index;  // what is around it is not innermost
+    }
+    return out;
+  }
+
+  const instruction* definition(const operand& o) const {
+    return o.is_reg() && uses_[o.id].is_value() ? &f_.body[uses_[o.id].definition] : nullptr;
+  }
+  bool is_inside(const counted_loop& l, const operand& o) const {
+    return uses_[o.id].definition > l.begin && uses_[o.id].definition < l.end;
+  }
+
+  std::optional<counted_loop> counted(std::uint32_t begin, std::uint32_t end) const {
+    counted_loop l;
+    l.begin = begin, l.end = end;
+    const instruction& back = f_.body[end];
+    if (back.operand_count != 1 || !back[0].is_reg() || back[0].negated) return {};
+    const instruction* const test = definition(back[0]);
+    if (test == nullptr || test->op != opcode::setp || test->operand_count != 3 || test->is_guarded() || test->tokens()[0] != token::lt)
+      return {};
+    l.type = test->type();
+    if (l.type != token::u32 && l.type != token::s32 && l.type != token::u64 && l.type != token::s64) return {};
+    const instruction* const next = definition((*test)[1]);
+    if (next == nullptr || next->op != opcode::add || next->is_guarded() || !(*next)[2].is(operand_kind::integer)) return {};
+    const instruction* const before = definition((*next)[1]);
+    if (before == nullptr || before->op != opcode::mov || !(*before)[1].is_reg() || before->is_guarded()) return {};
+    l.counter = (*before)[1].id;
+    l.step = (*next)[2].value;
+    l.stop = (*test)[2];
+    if (l.step <= 0 || l.step > (1 << 24)) return {};
+    if (l.stop.is_reg() ? !uses_[l.stop.id].is_value() || is_inside(l, l.stop) : !l.stop.is(operand_kind::integer)) return {};
+    for (const instruction* const i : {test, next, before})
+      if (!is_inside(l, (*i)[0])) return {};
+    l.test = place(test), l.next = place(next), l.before = place(before);
+    if (!is_repeatable(l)) return {};
+    l.trips = trips(l);
+    if (l.trips && *l.trips < 2) return {};
+    return l;
+  }
+
+  std::uint32_t place(const instruction* i) const { return static_cast<std::uint32_t>(i - f_.body.data()); }
+
+  // The body is small, changes the counter once, at its end and outside of branches, and does nothing that is paired
+  // with something elsewhere.
+  bool is_repeatable(counted_loop& l) const {
+    std::uint32_t size = 0;
+    int depth = 0;
+    l.assignment = no_index;
+    for (std::uint32_t n = l.begin + 1; n < l.end; ++n) {
+      const instruction& i = f_.body[n];
+      depth += (i.op == opcode::if_) - (i.op == opcode::endif);
+      if (!is_copy(i) && i.op != opcode::none) ++size;
+      const effect e = effect_of(i);
+      if (e == effect::synchronizes || (e == effect::control && !is_marker(i.op) && i.op != opcode::none)) return false;
+      if (i.op == opcode::mma || i.op == opcode::wmma || i.op == opcode::cp) return false;
+      bool writes = false, reads = false;
+      for_each_written(f_, i, [&](std::uint32_t r) { writes = writes || r == l.counter; });
+      for_each_read(f_, i, [&](std::uint32_t r) { reads = reads || r == l.counter; });
+      if (reads && (!is_copy(i) || !uses_[i[0].id].is_value())) return false;
+      if (!writes) continue;
+      if (l.assignment != no_index || depth != 0 || !is_copy(i) || i[1] != f_.body[l.next][0]) return false;
+      l.assignment = n;
+    }
+    if (l.assignment == no_index || size > unrolled_body) return false;
+    for (std::uint32_t n = l.assignment + 1; n < l.end; ++n)
+      if (n != l.test && !(is_copy(f_.body[n]) && f_.body[n][1] != operand::reg(l.counter))) return false;
+    return true;
+  }
+
+  // Bounds of a number over the threads of the block, where they are known.
+  std::optional<std::pair<std::int64_t, std::int64_t>> bounds(const operand& o, int depth = 0) const {
+    if (o.is(operand_kind::integer)) return {{o.value, o.value}};
+    if (o.is(operand_kind::special)) {
+      const auto s = static_cast<special>(o.id);
+      if (s < special::tid_x || s > special::tid_z) return {};
+      const std::uint32_t extent = f_.bounds.required_threads[static_cast<std::size_t>(s) - static_cast<std::size_t>(special::tid_x)];
+      if (extent == 0) return {};
+      return {{0, std::int64_t{extent} - 1}};
+    }
+    const instruction* const i = depth < 8 ? definition(o) : nullptr;
+    return i != nullptr && i->op == opcode::mov && !i->is_guarded() ? bounds((*i)[1], depth + 1) : std::nullopt;
+  }
+
+  std::optional<std::int64_t> trips(const counted_loop& l) const {
+    if (!l.stop.is(operand_kind::integer) || uses_[l.counter].definitions != 2) return {};
+    const instruction* first = nullptr;
+    for (std::uint32_t n = l.begin; n-- > 0 && first == nullptr;)
+      if (const instruction& i = f_.body[n]; is_copy(i) && i[0].is_reg() && i[0].id == l.counter) first = &i;
+    if (first == nullptr) return {};
+    const auto start = bounds((*first)[1]);
+    if (!start || start->first < 0 || start->second >= l.stop.value) return {};
+    const auto of = [&](std::int64_t from) { return (l.stop.value - from + l.step - 1) / l.step; };
+    return of(start->first) == of(start->second) ? std::optional(of(start->first)) : std::nullopt;
+  }
+
+  instruction& add(std::vector<instruction>& out, const counted_loop& l, opcode op, std::initializer_list<token> tokens,
+                   std::initializer_list<operand> operands) {
+    instruction& made = out.emplace_back(op, tokens, operands);
+    made.where = f_.body[l.end].where;
+    return made;
+  }
+  operand new_register(token type) { return operand::reg(f_.new_register(type)); }
+
+  /// A copy of the body with registers of its own for what it computes, where the counter is `counter`.
+  void copy_body(const counted_loop& l, const operand& counter, std::vector<instruction>& out) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> names;  // old and new
+    names.reserve(own_.size());
+    const auto renamed = [&](std::uint32_t r) {
+      const auto known = std::find_if(names.rbegin(), names.rend(), [&](const auto& n) { return n.first == r; });
+      return known == names.rend() ? r : known->second;
+    };
+    for (std::uint32_t n = l.begin + 1; n < l.end; ++n) {
+      if (n == l.next || n == l.test || n == l.assignment) continue;
+      instruction i = f_.body[n];
+      if (is_copy(i) && i[1].is_reg() && i[1].id == l.counter) i[1] = counter;
+      for (operand& o : i.operands())
+        if (o.kind == operand_kind::vector || o.kind == operand_kind::pair) {
+          const auto own = f_.parts(o);
+          const std::vector<operand> parts(own.begin(), own.end());
+          operand group = f_.new_vector(parts);
+          group.kind = o.kind;
+          group.base = o.base;
+          o = group;
+        }
+      for_each_read(f_, i, [&](std::uint32_t& r) { r = renamed(r); });
+      for_each_written(f_, i, [&](std::uint32_t& r) {
+        if (!std::binary_search(own_.begin(), own_.end(), r)) return;
+        names.emplace_back(r, f_.new_register(f_.registers[r].type));
+        r = names.back().second;
+      });
+      out.push_back(i);
+    }
+  }
+
+  /// `copies` iterations from the one at which the counter is `first` on.
+  void copy_bodies(const counted_loop& l, const operand& first, std::int64_t copies, std::vector<instruction>& out) {
+    for (std::int64_t k = 0; k < copies; ++k) {
+      operand counter = first;
+      if (first.is(operand_kind::integer)) {
+        counter.value += k * l.step;
+      } else if (k > 0) {
+        counter = new_register(f_.registers[l.counter].type);
+        add(out, l, opcode::add, {l.type}, {counter, first, operand::integer(k * l.step)});
+      }
+      copy_body(l, counter, out);
+    }
+  }
+
+  /// The loop over `copies` iterations at once, as long as the counter is below `stop`.
+  void repeat(const counted_loop& l, std::int64_t copies, const operand& stop, std::vector<instruction>& out) {
+    const token type = f_.registers[l.counter].type;
+    out.push_back(f_.body[l.begin]);
+    const operand first = new_register(type), next = new_register(type), goes_on = new_register(token::pred);
+    add(out, l, opcode::mov, {l.type}, {first, operand::reg(l.counter)});
+    copy_bodies(l, first, copies, out);
+    add(out, l, opcode::add, {l.type}, {next, first, operand::integer(copies * l.step)});
+    add(out, l, opcode::mov, {l.type}, {operand::reg(l.counter), next});
+    add(out, l, opcode::setp, {token::lt, l.type}, {goes_on, next, stop});
+    add(out, l, opcode::endloop, {}, {goes_on});
+  }
+
+  // What the body computes and nobody reads outside of it.
+  void find_own(const counted_loop& l) {
+    std::vector<std::uint32_t> read;
+    own_.clear();
+    for (std::uint32_t n = l.begin + 1; n < l.end; ++n) {
+      for_each_read(f_, f_.body[n], [&](std::uint32_t r) { read.push_back(r); });
+      for_each_written(f_, f_.body[n], [&](std::uint32_t r) {
+        if (uses_[r].is_value()) own_.push_back(r);
+      });
+    }
+    std::sort(own_.begin(), own_.end());
+    std::sort(read.begin(), read.end());
+    std::erase_if(own_, [&](std::uint32_t r) {
+      const auto [first, last] = std::equal_range(read.begin(), read.end(), r);
+      return static_cast<std::uint32_t>(last - first) != uses_[r].reads;
+    });
+  }
+
+  void unroll(const counted_loop& l, std::vector<instruction>& out) {
+    find_own(l);
+    if (l.trips) return unroll_known(l, *l.trips, out);
+    const token type = f_.registers[l.counter].type;
+    const std::int64_t lead = (unroll_factor - 1) * l.step;
+    const bool is_signed = l.type == token::s32 || l.type == token::s64;
+    const int bits = width_bits(l.type);
+    const std::int64_t lowest = !is_signed ? 0 : bits == 64 ? INT64_MIN : INT32_MIN;
+    const operand kept = new_register(type), limit = new_register(type), now = new_register(type);
+    const operand enters = new_register(token::pred), rest = new_register(token::pred), then = new_register(type);
+    add(out, l, opcode::max, {l.type}, {kept, l.stop, operand::integer(lowest + lead)});
+    add(out, l, opcode::sub, {l.type}, {limit, kept, operand::integer(lead)});
+    add(out, l, opcode::mov, {l.type}, {now, operand::reg(l.counter)});
+    add(out, l, opcode::setp, {token::lt, l.type}, {enters, now, limit});
+    add(out, l, opcode::if_, {}, {enters});
+    repeat(l, unroll_factor, limit, out);
+    add(out, l, opcode::endif, {}, {});
+    add(out, l, opcode::mov, {l.type}, {then, operand::reg(l.counter)});
+    add(out, l, opcode::setp, {token::lt, l.type}, {rest, then, l.stop});
+    add(out, l, opcode::if_, {}, {rest});
+    out.insert(out.end(), f_.body.begin() + l.begin, f_.body.begin() + l.end + 1);
+    add(out, l, opcode::endif, {}, {});
+  }
+
+  void unroll_known(const counted_loop& l, std::int64_t trips, std::vector<instruction>& out) {
+    const std::int64_t rounds = trips / unroll_factor, rest = trips % unroll_factor;
+    const operand first = new_register(f_.registers[l.counter].type);
+    if (rounds > 1) {
+      // The counter of the last round is the same distance from `stop` in every thread, or nearer.
+      repeat(l, unroll_factor, operand::integer(l.stop.value - rest * l.step), out);
+    }
+    add(out, l, opcode::mov, {l.type}, {first, operand::reg(l.counter)});
+    copy_bodies(l, first, rounds > 1 ? rest : trips, out);
+  }
+
+  function& f_;
+  std::vector<register_use> uses_;
+  std::vector<std::uint32_t> own_;  // registers that each copy of the body has for itself
+};
+
+}  // namespace detail
+
+inline void unroll_loops(function& f) { detail::unrolling(f).run(); }
+
+}  // namespace tg::ptx

@@ -1,0 +1,144 @@
+#include <tg/ptx/passes/unroll_loops.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <tg/dsl/for_.hpp>
+#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/lower.hpp>
+#include <tg/dsl/var.hpp>
+#include <tg/runtime/device.hpp>
+
+using namespace tg::literals;
+
+namespace {
+
+int count_of(const tg::ptx::function& f, tg::ptx::opcode op) {
+  int n = 0;
+  for (const auto& i : f.body) n += i.op == op;
+  return n;
+}
+
+template <class K>
+const tg::ptx::function& lowered(const K& kernel) {
+  static std::vector<tg::lowered_kernel> kept;
+  kept.reserve(64);
+  return kept.emplace_back(tg::lower(kernel)).module.functions[0];
+}
+
+/// z = the sum over a range of x, with the value before the last added once more where the loop ran at all.
+template <class T, long long Step>
+auto sum_over = tg::kernel<"sum_over">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<T> from, tg::scalar<T> to) {
+  tg::var<float> sum = 0.0f;
+  tg::var<float> last = 0.0f;
+  tg::for_(tg::range(from, to, tg::constant<Step>{}), [&](auto j) {
+    tg::var<float> here = x(j - from);
+    tg::if_(x(j - from) > 50.0f, [&] { here = here * 2.0f; });
+    sum += here;
+    last = here;
+  });
+  z(block.thread.x) = sum + last;
+});
+
+template <class T, long long Step>
+double expected(T from, T to) {
+  double sum = 0, last = 0;
+  for (T j = from; j < to; j = static_cast<T>(j + static_cast<T>(Step))) {
+    const double x = static_cast<double>(j - from) + 1;
+    last = x > 50 ? 2 * x : x;
+    sum += last;
+  }
+  return sum + last;
+}
+
+}  // namespace
+
+TEST_CASE("loops of every length give what they gave") {
+  tg::device gpu("emulator");
+  std::vector<float> numbers(300);
+  std::iota(numbers.begin(), numbers.end(), 1.0f);
+  const auto x = gpu.upload(numbers);
+  auto z = gpu.zeros<float>(32);
+  const auto check = [&]<class T, long long Step>(std::integral_constant<long long, Step>, T from, T to) {
+    gpu.launch(sum_over<T, Step>, tg::grid(1), x, z, from, to);
+    const auto out = z.to_host();
+    CHECK(out[0] == static_cast<float>(expected<T, Step>(from, to)));
+    CHECK(out[31] == out[0]);
+  };
+  for (unsigned n = 0; n < 19; ++n) {
+    check(std::integral_constant<long long, 1>{}, 0u, n);
+    check(std::integral_constant<long long, 3>{}, 5u, 5u + n);
+    check(std::integral_constant<long long, 1>{}, -7, -7 + static_cast<int>(n));
+    check(std::integral_constant<long long, 5>{}, -9ll, -9ll + static_cast<long long>(n));
+    check(std::integral_constant<long long, 1>{}, INT32_MIN, INT32_MIN + static_cast<int>(n));
+    check(std::integral_constant<long long, 2>{}, 0xfffffff0u - n, 0xfffffff0u);
+  }
+  for (const unsigned n : {100u, 101u, 102u, 103u, 257u}) check(std::integral_constant<long long, 1>{}, 0u, n);
+  check(std::integral_constant<long long, 1>{}, 10u, 3u);
+  check(std::integral_constant<long long, 1>{}, 3, -3);
+}
+
+TEST_CASE("four iterations have one test and one branch") {
+  const auto& f = lowered(tg::kernel<"plain_sum">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
+    tg::var<float> s = 0.0f;
+    tg::for_(tg::range(n), [&](auto j) { s += x(j); });
+    z(block.thread.x) = s;
+  }));
+  CHECK(count_of(f, tg::ptx::opcode::ld) == 3 + 4 + 1);  // parameters, four at once, the rest
+}
+
+TEST_CASE("a known number of iterations leaves no second loop") {
+  const auto loads = [](auto stop) {
+    const auto& f = lowered(tg::kernel<"known">(tg::block<32>, [stop](auto block, tg::in<float> x, tg::out<float> z) {
+      tg::var<float> s = 0.0f;
+      tg::for_(tg::range(stop), [&](auto j) { s += x(j); });
+      z(block.thread.x) = s;
+    }));
+    return std::pair(count_of(f, tg::ptx::opcode::ld) - 2, count_of(f, tg::ptx::opcode::bra));
+  };
+  CHECK(loads(3_c) == std::pair(3, 0));
+  CHECK(loads(7_c) == std::pair(7, 0));
+  CHECK(loads(8_c) == std::pair(4, 1));
+  CHECK(loads(16_c) == std::pair(4, 1));
+  CHECK(loads(13_c) == std::pair(5, 1));
+}
+
+TEST_CASE("so does one that is the same in all threads") {
+  const auto branches = [](auto stop) {
+    const auto& f = lowered(tg::kernel<"block_stride">(tg::block<32>, [stop](auto block, tg::in<float> x, tg::out<float> z) {
+      tg::var<float> s = 0.0f;
+      tg::for_(tg::range(block.thread.x, stop, 32_c), [&](auto j) { s += x(j); });
+      z(block.thread.x) = s;
+    }));
+    return count_of(f, tg::ptx::opcode::bra);
+  };
+  CHECK(branches(320_c) == 1);
+  CHECK(branches(330_c) == 4);
+}
+
+TEST_CASE("large bodies, barriers and outer loops stay as they are") {
+  const auto stores = [](auto body) {
+    const auto& f = lowered(tg::kernel<"kept">(tg::block<32>, [body](auto block, tg::inout<float> x, tg::scalar<unsigned> n) {
+      tg::for_(tg::range(n), [&](auto j) { body(block, x, n, j); });
+    }));
+    return count_of(f, tg::ptx::opcode::st);
+  };
+  CHECK(stores([](auto block, auto x, auto, auto j) { x(block.thread.x + 32_c * j) = 1.0f; }) == 5);
+  CHECK(stores([](auto block, auto x, auto, auto j) {
+          x(block.thread.x + 32_c * j) = 1.0f;
+          block.sync();
+        }) == 1);
+  CHECK(stores([](auto block, auto x, auto, auto j) {
+          tg::var<float> v = x(block.thread.x + 32_c * j);
+          for (int k = 0; k < 50; ++k) v = v * v + 1.5f;
+          x(block.thread.x + 32_c * j) = v;
+        }) == 1);
+  CHECK(stores([](auto block, auto x, auto n, auto j) {
+          tg::for_(tg::range(n), [&](auto k) { x(block.thread.x + 32_c * k) = 1.0f; });
+          x(block.thread.x + 32_c * j) = 2.0f;
+        }) == 6);
+}
