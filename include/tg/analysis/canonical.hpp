@@ -21,7 +21,8 @@ constexpr std::int64_t elems_per(std::int64_t unit_bytes, std::int64_t elem_byte
   return unit_bytes / gcd(unit_bytes, elem_bytes);
 }
 
-constexpr lane_value canonical(lane_value v, int elem_bytes, std::int64_t unit_bytes) {
+/// `stride_bytes`: strides are alike whose divisors differ by what this has no part of.
+constexpr lane_value canonical(lane_value v, int elem_bytes, std::int64_t unit_bytes, std::int64_t stride_bytes) {
   if (!v.known) return unknown();
   const std::int64_t unit_elems = elems_per(unit_bytes, elem_bytes);
   v.divisor = v.divisor % unit_elems == 0 ? 0 : gcd(v.divisor, unit_elems);
@@ -34,7 +35,7 @@ constexpr lane_value canonical(lane_value v, int elem_bytes, std::int64_t unit_b
       if (s.divisor != 0) move_near_zero(s.coef, unit_elems / gcd(unit_elems, s.divisor) * s.divisor);
       continue;
     }
-    s.divisor = gcd(s.divisor, unit_elems);
+    s.divisor = gcd(s.divisor, s.kind == lane_term::grouped ? unit_elems : elems_per(stride_bytes, elem_bytes));
     if (s.kind == lane_term::grouped) continue;
     move_near_zero(s.coef, elems_per(unit_elems, s.divisor));
   }
@@ -45,13 +46,13 @@ constexpr lane_value canonical(lane_value v, int elem_bytes, std::int64_t unit_b
 
 /// `v` as far as `count_global` can tell: less a uniform shift by whole 128-byte lines.
 constexpr lane_value canonical_for_global(const lane_value& v, int elem_bytes) {
-  return detail::canonical(v, elem_bytes, line_bytes);
+  return detail::canonical(v, elem_bytes, line_bytes, line_bytes);
 }
 
 /// `v` as far as `count_shared` can tell: less a uniform shift by whole words, or whole accesses where those are wider,
 /// so that what is not aligned stays apart from what is.
 constexpr lane_value canonical_for_shared(const lane_value& v, int elem_bytes, int access_bytes = widest_access_bytes) {
-  return detail::canonical(v, elem_bytes, access_bytes > word_bytes ? access_bytes : word_bytes);
+  return detail::canonical(v, elem_bytes, access_bytes > word_bytes ? access_bytes : word_bytes, banks * word_bytes);
 }
 
 }  // namespace tg::analysis

@@ -117,7 +117,7 @@ TEST_CASE("so does one that is the same in all threads") {
     return count_of(f, tg::ptx::opcode::bra);
   };
   CHECK(branches(320_c) == 1);
-  CHECK(branches(330_c) == 4);
+  CHECK(branches(330_c) == 1);  // not unrolled: some threads have ten iterations, some eleven
 }
 
 TEST_CASE("large bodies, barriers and outer loops stay as they are") {

@@ -103,8 +103,10 @@ class unrolling {
       if (!is_inside(l, (*i)[0])) return {};
     l.test = place(test), l.next = place(next), l.before = place(before);
     if (!is_repeatable(l)) return {};
-    l.trips = trips(l);
-    if (l.trips && *l.trips < 2) return {};
+    const std::optional<counts> known = trips(l);
+    if (!known) return l;
+    if (known->first != known->second || known->first < 2) return {};  // known, and not the same in all threads
+    l.trips = known->first;
     return l;
   }
 
@@ -151,7 +153,10 @@ class unrolling {
     return i != nullptr && i->op == opcode::mov && !i->is_guarded() ? bounds((*i)[1], depth + 1) : std::nullopt;
   }
 
-  std::optional<std::int64_t> trips(const counted_loop& l) const {
+  using counts = std::pair<std::int64_t, std::int64_t>;
+
+  /// The most and the fewest iterations of any thread, where they are known.
+  std::optional<counts> trips(const counted_loop& l) const {
     if (!l.stop.is(operand_kind::integer) || uses_[l.counter].definitions != 2) return {};
     const instruction* first = nullptr;
     for (std::uint32_t n = l.begin; n-- > 0 && first == nullptr;)
@@ -160,7 +165,7 @@ class unrolling {
     const auto start = bounds((*first)[1]);
     if (!start || start->first < 0 || start->second >= l.stop.value) return {};
     const auto of = [&](std::int64_t from) { return (l.stop.value - from + l.step - 1) / l.step; };
-    return of(start->first) == of(start->second) ? std::optional(of(start->first)) : std::nullopt;
+    return counts{of(start->first), of(start->second)};
   }
 
   instruction& add(std::vector<instruction>& out, const counted_loop& l, opcode op, std::initializer_list<token> tokens,

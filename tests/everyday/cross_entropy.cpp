@@ -1,0 +1,54 @@
+// Cross-entropy over rows of 150,000 logits: one block a row, the maximum and the sum of exponentials in one pass.
+#include "checked.hpp"
+
+#include <cmath>
+
+#include <tg/dsl/block_reduce.hpp>
+
+using namespace tg::literals;
+using everyday::checked_device;
+using everyday::random_numbers;
+using everyday::random_words;
+
+namespace {
+
+inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
+    tg::block<256>, [](auto block, tg::in2<float> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns) {
+      const auto row = block.index.x;
+      tg::var<float> peak = std::numeric_limits<float>::lowest(), sum = 0.0f;
+      tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) {
+        const auto x = tg::let(logits(row, j));
+        const auto above = tg::let(tg::max(peak, x));
+        sum = sum * tg::exp(peak - above) + tg::exp(x - above);
+        peak = above;
+      });
+      const auto top = tg::let(tg::block_max(block, peak));
+      const auto total = tg::block_sum(block, sum * tg::exp(peak - top));
+      tg::if_(block.thread.x == 0u, [&] { loss(row) = tg::log(total) + top - logits(row, tg::gather(target(row))); });
+    });
+
+double expected(const float* x, std::size_t n, std::size_t target) {
+  double peak = -INFINITY, sum = 0;
+  for (std::size_t i = 0; i < n; ++i) peak = std::max(peak, double(x[i]));
+  for (std::size_t i = 0; i < n; ++i) sum += std::exp(x[i] - peak);
+  return std::log(sum) + peak - x[target];
+}
+
+}  // namespace
+
+TEST_CASE("cross-entropy of rows of every length") {
+  for (const std::size_t columns : {1u, 255u, 256u, 257u, 512u, 1009u, 150000u}) {
+    CAPTURE(columns);
+    const std::size_t rows = columns > 100000 ? 2 : 5;
+    checked_device on;
+    const auto h = random_numbers(rows * columns, -8, 8, 3);
+    const auto targets = random_words(rows, static_cast<unsigned>(columns), 4);
+    const auto logits = on.gpu.upload(h);
+    const auto target = on.gpu.upload(targets);
+    auto loss = on.gpu.upload(std::vector<float>(rows, NAN));
+    on.gpu.launch(cross_entropy, tg::grid(rows), tg::matrix(logits, rows, columns), target, loss, columns);
+    const auto out = loss.to_host();
+    for (std::size_t r = 0; r < rows; ++r)
+      CHECK(out[r] == doctest::Approx(expected(&h[r * columns], columns, targets[r])).epsilon(1e-5));
+  }
+}
