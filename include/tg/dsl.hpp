@@ -10,6 +10,7 @@
 #include <tg/dsl/bit_cast.hpp>
 #include <tg/dsl/bits.hpp>
 #include <tg/dsl/block.hpp>
+#include <tg/dsl/break_.hpp>
 #include <tg/dsl/cast.hpp>
 #include <tg/dsl/exp.hpp>
 #include <tg/dsl/for_.hpp>
@@ -24,10 +25,12 @@
 #include <tg/dsl/polynomial.hpp>
 #include <tg/dsl/reciprocal.hpp>
 #include <tg/dsl/regs.hpp>
+#include <tg/dsl/return_.hpp>
 #include <tg/dsl/rounded.hpp>
 #include <tg/dsl/scalar.hpp>
 #include <tg/dsl/shared.hpp>
 #include <tg/dsl/sign.hpp>
+#include <tg/dsl/switch_.hpp>
 #include <tg/dsl/tanh.hpp>
 #include <tg/dsl/to_ptx.hpp>
 #include <tg/dsl/trigonometry.hpp>

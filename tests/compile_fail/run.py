@@ -2,7 +2,8 @@
 """Compiles both halves of each tests/compile_fail/*.cpp.
 
 The right half (TG_WRONG not defined) must compile; the wrong half must fail within 25 lines of compiler output that
-contain every text written after `// expect: ` in the file. With --show NAME, prints what the compiler says of one.
+contain every text written after `// expect: ` in the file, and none written after `// expect-not: `. With --show NAME,
+prints what the compiler says of one.
 
 Right halves are compiled several at a time, as one unit (tests/join.py); where a unit does not compile, one by one.
 """
@@ -30,8 +31,8 @@ def compile_half(compiler, path, extra):
     return done.returncode == 0, done.stderr
 
 
-def expectations(text):
-    return [line.split("// expect: ", 1)[1].rstrip() for line in text.splitlines() if "// expect: " in line]
+def expectations(text, mark="// expect: "):
+    return [line.split(mark, 1)[1].rstrip() for line in text.splitlines() if mark in line]
 
 
 def right_halves(compiler, paths, folder):
@@ -61,6 +62,9 @@ def judge(compiler, path, refused):
     missing = [text for text in expected if text not in output]
     if missing:
         return lines, "\n".join(f"the output lacks: {text}" for text in missing) + "\n" + output
+    unwanted = [text for text in expectations(path.read_text(), "// expect-not: ") if text in output]
+    if unwanted:
+        return lines, "\n".join(f"the output has: {text}" for text in unwanted) + "\n" + output
     if lines > MOST_LINES:
         return lines, f"{lines} lines of output, {MOST_LINES} are allowed:\n" + output
     return lines, None

@@ -33,6 +33,12 @@ TEST_CASE("words of 32 bits") {
   const auto x = words();
   check<u32, u32>(x, [](auto v) { return tg::popcount(v); }, [](u32 v) { return static_cast<u32>(std::popcount(v)); });
   check<u32, u32>(x, [](auto v) { return tg::leading_zeros(v); }, [](u32 v) { return static_cast<u32>(std::countl_zero(v)); });
+  check<u32, u32>(x, [](auto v) { return tg::trailing_zeros(v); }, [](u32 v) { return static_cast<u32>(std::countr_zero(v)); });
+  check<u32, u32>(x, [](auto v) { return tg::bit_width(v); }, [](u32 v) { return static_cast<u32>(32 - std::countl_zero(v)); });
+  for (const u32 by : {0u, 1u, 13u, 31u, 32u, 45u}) {
+    check<u32, u32>(x, [=](auto v) { return tg::rotate_left(v, by); }, [=](u32 v) { return std::rotl(v, static_cast<int>(by % 32)); });
+    check<u32, u32>(x, [=](auto v) { return tg::rotate_right(v, by); }, [=](u32 v) { return std::rotr(v, static_cast<int>(by % 32)); });
+  }
   check<u32, u32>(x, [](auto v) { return tg::reverse_bits(v); }, reversed<u32>);
   check<u32, u32>(x, [](auto v) { return tg::mul_high(v, 0xdeadbeefu); },
                   [](u32 v) { return static_cast<u32>((std::uint64_t{v} * 0xdeadbeefu) >> 32); });
@@ -45,6 +51,11 @@ TEST_CASE("words of 64 bits") {
   for (const auto v : words()) x.push_back(v * 0x9e3779b97f4a7c15ull >> (v % 64));
   check<u64, unsigned>(x, [](auto v) { return tg::popcount(v); }, [](u64 v) { return static_cast<unsigned>(std::popcount(v)); });
   check<u64, unsigned>(x, [](auto v) { return tg::leading_zeros(v); }, [](u64 v) { return static_cast<unsigned>(std::countl_zero(v)); });
+  check<u64, unsigned>(x, [](auto v) { return tg::trailing_zeros(v); }, [](u64 v) { return static_cast<unsigned>(std::countr_zero(v)); });
+  check<u64, u64>(x, [](auto v) { return tg::rotate_left(v, tg::cast<unsigned>(v) & 255u); },
+                  [](u64 v) { return std::rotl(v, static_cast<int>(v % 64)); });
+  check<u64, u64>(x, [](auto v) { return tg::rotate_right(v, tg::cast<unsigned>(v) & 255u); },
+                  [](u64 v) { return std::rotr(v, static_cast<int>(v % 64)); });
   check<u64, u64>(x, [](auto v) { return tg::reverse_bits(v); }, reversed<u64>);
   check<u64, u64>(x, [](auto v) { return tg::mul_high(v, u64{1} << 63); }, [](u64 v) { return v >> 1; });
 }

@@ -1,5 +1,8 @@
 #include <tg/dsl/cast.hpp>
 
+#include <limits>
+#include <type_traits>
+
 #include "recording.hpp"
 
 using lane = tg::index::single<tg::index::thread<'x', 64, 1, 1>>;
@@ -46,4 +49,13 @@ TEST_CASE("an index keeps its lanes through a cast between integers") {
     (void)v;
   });
   CHECK(r.accesses[0].verdict == tg::verdict::proved);
+}
+
+TEST_CASE("a C++ number converts as a device value does") {
+  using namespace tg::literals;
+  static_assert(std::is_same_v<decltype(tg::cast<float>(3)), float>);
+  static_assert(tg::cast<float>(3) == 3.0f && tg::cast<double>(3_c) == 3.0 && tg::cast<bool>(2) && tg::cast<int>(-2.75) == -2);
+  static_assert(tg::cast<int>(1e20f) == 2147483647 && tg::cast<unsigned>(-1.0f) == 0u && tg::cast<unsigned char>(300.0f) == 255);
+  static_assert(tg::cast<int>(std::numeric_limits<float>::quiet_NaN()) == 0);
+  CHECK(recording::of([](auto, recording::parameters p) { (void)(p.a * tg::cast<float>(3)); }).text == "mul.f32");
 }

@@ -1,5 +1,7 @@
 #include <tg/dsl/for_.hpp>
 
+#include <tg/dsl/let.hpp>
+
 #include <vector>
 
 #include <tg/dsl/cast.hpp>

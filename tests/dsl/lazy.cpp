@@ -1,5 +1,7 @@
 #include <tg/dsl/lazy.hpp>
 
+#include <tg/dsl/let.hpp>
+
 #include <vector>
 
 #include <tg/dsl/atomic.hpp>

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include <tg/dsl/break_.hpp>
 #include <tg/dsl/for_.hpp>
 #include <tg/dsl/kernel.hpp>
 #include <tg/dsl/lower.hpp>
+#include <tg/dsl/return_.hpp>
 
 using namespace tg::literals;
 
@@ -42,6 +44,23 @@ TEST_CASE("loops between constants are counted and multiplied") {
 TEST_CASE("a loop that starts at the thread's coordinate has its own count in each thread") {
   const auto runs = runs_of_store(shared_out);
   for (std::size_t t = 0; t < runs.size(); ++t) CHECK(runs[t] == (t < 200 - 3 * 64 ? 4 : 3));
+}
+
+TEST_CASE("a loop that lanes leave is not counted, one in which they skip something is") {
+  const auto is_counted = [](auto body) {
+    const auto lowered = tg::lower(tg::kernel<"left">(tg::block<64>, [body](auto block, tg::inout<float> y) {
+      tg::for_(tg::range(0_c, 30_c), [&](auto) {
+        y(block.thread.x) += 1.0f;
+        tg::if_(y(block.thread.x) > 2.0f, body);
+        y(block.thread.x) += 1.0f;
+      });
+    }));
+    const tg::detail::loop_trips trips(lowered.module.functions[0], {64});
+    return trips.loops().size() == 1 && trips.loops()[0].is_counted;
+  };
+  CHECK_FALSE(is_counted([] { tg::break_(); }));
+  CHECK_FALSE(is_counted([] { tg::return_(); }));
+  CHECK(is_counted([] { tg::continue_(); }));
 }
 
 TEST_CASE("a loop to a parameter is not counted") {

@@ -31,6 +31,27 @@ TEST_CASE("each operator is one instruction of the operands' type") {
   CHECK(text([](auto p) { (void)!(p.n < 3 && p.s < 3); }) == "setp.lt.u32 setp.lt.s32 and.pred not.pred");
 }
 
+TEST_CASE("a C++ number on the left of each operator") {
+  const auto text = [](auto f) { return recording::of([f](auto, recording::parameters p) { f(p); }).text; };
+  CHECK(text([](auto p) { (void)(2.0f - p.a); }) == "sub.f32");
+  CHECK(text([](auto p) { (void)(1.0f / p.a); }) == "div.rn.f32");
+  CHECK(text([](auto p) { (void)(5 % p.s); }) == "rem.s32");
+  CHECK(text([](auto p) { (void)(5u / p.n); }) == "div.u32");
+  CHECK(text([](auto p) { (void)(5 ^ p.n); }) == "xor.b32");
+  CHECK(text([](auto p) { (void)(3 < p.n); }) == "setp.lt.u32");
+  CHECK(text([](auto p) { (void)(1u << p.n); }) == "shl.b32");
+  CHECK(text([](auto p) { (void)(1ull << p.n); }) == "shl.b64");
+  CHECK(text([](auto p) { (void)(-8 >> p.n); }) == "shr.s32");
+  CHECK(text([](auto p) { (void)(0x80000000u >> p.s); }) == "shr.u32");
+  CHECK(text([](auto p) { (void)(1_c << p.n); }) == "shl.b32");
+  recording::of([](auto block, recording::parameters) {
+    auto lane = block.thread.x % 32_c;
+    static_assert(std::is_same_v<tg::device_type_of<decltype(1ull << lane)>, unsigned long long>);
+    static_assert(std::is_same_v<tg::device_type_of<decltype(1 << lane)>, int>);
+    static_assert(std::is_same_v<tg::device_type_of<decltype(1_c << lane)>, unsigned>);
+  });
+}
+
 TEST_CASE("an index keeps its form, a float and a comparison have none") {
   recording::of<tg::block_t<32, 8>>([](auto block, recording::parameters p) {
     using x = single<thread<'x', 32, 8, 1>>;

@@ -48,3 +48,40 @@ TEST_CASE("TG122 for a start that does not fit, with the line") {
   const auto negative = [](auto, recording::parameters) { (void)tg::var<unsigned>(-1); };
   CHECK(recording::error_of(negative) == recording::at(122, __LINE__ - 1));
 }
+
+TEST_CASE("++ and -- step a variable by one; behind it they give what was there before") {
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::var<unsigned> k = p.n;
+          ++k;
+          --k;
+          tg::var<float> s = p.a;
+          ++s;
+        }).text == "add.u32 sub.u32 add.f32");
+  recording::of([](auto, recording::parameters p) {
+    const auto one = tg::let(p.n);
+    tg::var<unsigned> k = one;
+    CHECK((k++).operand == one.operand);
+    const auto two = tg::let(k);
+    CHECK((k--).operand == two.operand);
+    CHECK((++k).target() == k.target());
+  });
+}
+
+TEST_CASE("a variable without a number may be assigned later, and is not read before: TG315") {
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::var<float> s;
+          tg::if_(p.n < 3, [&] { s = p.a; }).else_([&] { s = 0.0f; });
+          p.y(p.n) = s;
+        }).text.find("st.global.f32") != std::string::npos);
+  const auto never = [](auto, recording::parameters p) {
+    tg::var<float> s;
+    p.y(p.n) = s;
+  };
+  CHECK(recording::error_of(never) == recording::at(315, __LINE__ - 2));
+  const auto sometimes = [](auto, recording::parameters p) {
+    tg::var<float> s;
+    tg::if_(p.n < 3, [&] { s = p.a; });
+    p.y(p.n) = s;
+  };
+  CHECK(recording::error_of(sometimes) == recording::at(315, __LINE__ - 2));
+}

@@ -13,6 +13,10 @@
 #define TG_COLD
 #endif
 
+// In front of a function that is called for what it returns.
+#define TG_RESULT \
+  [[nodiscard("TG180: the result of this operation is thrown away: to store it, write y(i) = v; to keep it, auto v = a == b;")]]
+
 // In front of a loop none of whose turns reads what another turn wrote: all may run at once.
 #if defined(__clang__)
 #define TG_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")

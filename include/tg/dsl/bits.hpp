@@ -1,4 +1,4 @@
-// Counting, reversing and joining bits, and the upper half of a product.
+// Counting, reversing, rotating and joining bits, and the upper half of a product.
 #pragma once
 
 #include <tg/dsl/operators.hpp>
@@ -32,6 +32,16 @@ value<unsigned> popcount(const X& x) { return detail::bits_unary<unsigned>(ptx::
 /// How many zero bits stand above the highest set bit, as unsigned; the width of the type for 0. PTX: clz.
 template <device_value X>
 value<unsigned> leading_zeros(const X& x) { return detail::bits_unary<unsigned>(ptx::opcode::clz, x); }
+/// How many zero bits stand below the lowest set bit, as unsigned; the width of the type for 0. PTX: brev, clz.
+template <device_value X>
+value<unsigned> trailing_zeros(const X& x) {
+  return detail::bits_unary<unsigned>(ptx::opcode::clz, detail::bits_unary<device_type_of<X>>(ptx::opcode::brev, x));
+}
+/// How many bits it takes to write the number down, as unsigned; 0 for 0. PTX: clz, sub.
+template <device_value X>
+value<unsigned> bit_width(const X& x) {
+  return {(static_cast<unsigned>(sizeof(device_type_of<X>) * 8) - tg::leading_zeros(x)).operand};
+}
 /// The bits in reverse order. PTX: brev.
 template <device_value X>
 auto reverse_bits(const X& x) { return detail::bits_unary<device_type_of<X>>(ptx::opcode::brev, x); }
@@ -45,6 +55,39 @@ value<unsigned> funnel_shift_left(const High& high, const Low& low, const Amount
 template <device_value High, operand_like Low, operand_like Amount>
 value<unsigned> funnel_shift_right(const High& high, const Low& low, const Amount& amount) {
   return detail::funnel(ptx::token::r, high, low, amount);
+}
+
+/// The bits moved up by `amount` modulo the width; those that leave at the top come back below. Requires: an unsigned value
+/// of 32 or 64 bits. PTX: shf.l.wrap; two shifts and an or of 64 bits.
+template <device_value X, operand_like Amount>
+auto rotate_left(const X& x, const Amount& amount) {
+  using T = device_type_of<X>;
+  constexpr bool defined = detail::is_word<T> && std::is_unsigned_v<T>;
+  using found = diagnosis::operation<defined, T>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return x.get();
+  } else if constexpr (sizeof(T) == 4) {
+    return tg::funnel_shift_left(x, x, amount);
+  } else {
+    const auto up = detail::to_value<unsigned>(amount) & 63u;
+    return (x << up) | (x >> ((64u - up) & 63u));
+  }
+}
+/// The bits moved down by `amount` modulo the width; those that leave below come back at the top. Requires, PTX: as
+/// `rotate_left`, with shf.r.wrap.
+template <device_value X, operand_like Amount>
+auto rotate_right(const X& x, const Amount& amount) {
+  using T = device_type_of<X>;
+  constexpr bool defined = detail::is_word<T> && std::is_unsigned_v<T>;
+  using found = diagnosis::operation<defined, T>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return x.get();
+  } else if constexpr (sizeof(T) == 4) {
+    return tg::funnel_shift_right(x, x, amount);
+  } else {
+    const auto down = detail::to_value<unsigned>(amount) & 63u;
+    return (x >> down) | (x << ((64u - down) & 63u));
+  }
 }
 
 /// The upper half of the product, which has twice the bits of the factors. PTX: mul.hi.

@@ -1,6 +1,8 @@
 // Conversions, said aloud.
 #pragma once
 
+#include <limits>
+
 #include <tg/dsl/index/evaluate.hpp>
 #include <tg/dsl/operators.hpp>
 
@@ -95,6 +97,33 @@ auto cast(const X& x) {
   } else {
     return value<To, form>{detail::convert_integer<To, From>(t, from.operand)};
   }
+}
+
+namespace detail {
+
+template <class To, class From>
+constexpr To saturated(From x) {
+  using limits = std::numeric_limits<To>;
+  if (x != x) return To{0};
+  if (x <= static_cast<From>(limits::min())) return limits::min();
+  if (x >= static_cast<From>(limits::max())) return limits::max();
+  return static_cast<To>(x);
+}
+
+}  // namespace detail
+
+/// A C++ number converted to T, as a C++ number: `tg::cast<tg::f16>(1.0f)`, `tg::cast<float>(rows)`. It converts as a device
+/// value does. Errors: TG120.
+template <class To, class X> requires(!device_value<X> && operand_like<X>)
+constexpr auto cast(const X& x) {
+  constexpr bool fits = detail::has_cast<To, std::conditional_t<is_constant<X>, long long, X>>;
+  using found = diagnosis::convertible<fits, diagnosis::types<To, X>>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return x;
+  else if constexpr (is_constant<X>) return static_cast<To>(X::value);
+  else if constexpr (is_integer<To> && is_float<X>) return detail::saturated<To>(x);
+  else if constexpr (is_narrow<To> && !std::is_same_v<To, X>) return To(static_cast<double>(x));
+  else if constexpr (is_narrow<X> && !std::is_same_v<To, X>) return tg::cast<To>(static_cast<float>(x));
+  else return static_cast<To>(x);
 }
 
 }  // namespace tg

@@ -8,7 +8,8 @@
 namespace tg {
 
 /// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 128, 135, 137,
-/// 142, 144).
+/// 142, 144, 182 to
+/// 184, 186).
 inline constexpr auto language_codes = std::to_array<code_info>({
     {101, "the operands have different types", "f32 beside u32, or signed beside unsigned", "write tg::cast<T>(x)"},
     {102, "a C++ number has another type than the device value beside it", "2.0 or 2 beside float",
@@ -26,8 +27,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {112, "the lambda is no kernel", "a pointer, a reference or auto as a parameter",
      "take (auto block, tg::in, tg::out, tg::inout, tg::in2, tg::out2, tg::inout2, tg::scalar ...) by value"},
     {113, "the block has an impossible shape", "more than 1024 threads, or more than 64 in z", "use a smaller block"},
-    {114, "C++ control flow on a device value", "if, while, && or ?: on a value that is known only while the kernel runs",
-     "write tg::if_, tg::while_ or tg::select"},
+    {114, "a device value where C++ needs a number", "if, while, switch or ?: on it, std::exp(x(i)), float s = x(i), a C++ array at i",
+     "write tg::if_, tg::while_, tg::switch_, tg::select, tg::exp, tg::var<float> s = x(i)"},
     {116, "the number of indices is not the rank", "one index for a matrix, or two for a vector", "write one index per dimension"},
     {117, "a warp collective in a block of partial warps", "the number of threads is not a multiple of 32",
      "make it a multiple of 32"},
@@ -112,6 +113,17 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "store them once with performance_gate::save"},
     {173, "no cost of the kernel is stored", "a kernel that is new or was renamed", "keep its cost with performance_gate::keep and save"},
     {174, "no GPU has this name", "a target of tg::explain that is not in the device table", "take one that the message lists"},
+    {180, "the result of an operation is thrown away", "c(i) == 1u; as a statement", "write c(i) = 1u to store, auto v = ... to keep"},
+    {181, "an element is written with brackets", "x[i], r[0_c]", "write x(i), m(row, column), r(0_c)"},
+    {182, "a jump that goes nowhere, or a statement behind one", "tg::break_ outside of a loop, tg::break_(); y(i) = 1.0f;",
+     "write it in a loop, as the last statement of a body"},
+    {183, "a barrier or an exchange of a warp behind tg::return_", "if_(i >= n, return_) above block.sync()",
+     "keep the threads: guard the work with tg::if_ and let the barrier follow"},
+    {184, "the condition of tg::while_ does not change",
+     "a value where a lambda belongs, a lambda that returns a value from before the loop",
+     "write tg::while_([&] { return k < n; }, ...) with a tg::var k that the body changes"},
+    {185, "arithmetic on a vector", "x.vec<4>(i) * 2.0f", "compute with its elements, v(0_c), or with tg::map"},
+    {186, "two cases of one label in tg::switch_", "a number written twice", "give each number one case"},
 });
 
 /// Findings about memory accesses, by the C++ compiler, or while a kernel is recorded where C++ integers take part.

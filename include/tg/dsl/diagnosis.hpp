@@ -69,7 +69,9 @@ template <bool Ok, class Facts = void> struct block_shape {
   static_assert(Ok, "TG113: a block has 1 to 1024 threads, at most 1024 in x and y and 64 in z");
 };
 template <bool Ok, class Facts = void> struct host_condition {
-  static_assert(Ok, "TG114: a device value is not known while C++ runs; write tg::if_(c, [&]{...}), tg::while_ or tg::select");
+  static_assert(Ok, "TG114: a device value is not known while C++ runs; write tg::if_(c, [&]{...}), tg::while_, tg::switch_, "
+                    "tg::select(c, a, b) in place of c ? a : b, tg::max(a, b) in place of std::max, tg::var<float> s in place of "
+                    "float s");
 };
 template <bool Ok, class Facts = void> struct rank {
   static_assert(Ok, "TG116: the number of indices differs from the rank of the view or tile");
@@ -122,6 +124,23 @@ template <bool Ok, class Facts = void> struct range_step {
 template <bool Ok, class Facts = void> struct unnamed_element {
   static_assert(Ok, "TG136: a named element is the number that was read; write y(i) = v or y(i) += v to store, or tg::var<float> e = "
                     "y(i); to compute with it");
+};
+
+template <bool Ok, class Facts = void> struct call_brackets {
+  static_assert(Ok, "TG181: an element is written with parentheses, x(i), m(row, column), r(0_c): in C++20 brackets cannot carry "
+                    "the line of the statement");
+};
+template <bool Ok, class Facts = void> struct vector_arithmetic {
+  static_assert(Ok, "TG185: a vector takes part in no arithmetic; compute with its elements, v(0_c), or with all of them: "
+                    "tg::map([](auto a, auto b) { return a * b; }, u, v)");
+};
+template <bool Ok, class Facts = void> struct standard_function {
+  static_assert(Ok, "TG114: a device value is not known while C++ runs; write tg::max, tg::min or tg::clamp in place of std::max, "
+                    "std::min or std::clamp");
+};
+template <bool Ok, class Facts = void> struct loop_condition {
+  static_assert(Ok, "TG184: the condition of tg::while_ is a lambda, so that it can be computed again: tg::while_([&] { return "
+                    "i < n; }, [&] { ... })");
 };
 
 // Findings of the analysis: each names its facts, and the check that refuses it its code.

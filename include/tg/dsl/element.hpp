@@ -75,7 +75,7 @@ inline constexpr ptx::token vector_memory =
 /// Errors: TG136 for a store to a named element, TG105 for a store to a read-only view, TG106 for a read of a write-only
 /// one, TG103 for a store of another type.
 template <scalar_type T, mode Mode>
-class element {
+class element : public detail::unknown_to_host<T> {
  public:
   using device_type = T;
   using form = index::data;
@@ -108,11 +108,6 @@ class element {
   template <operand_like X> void operator-=(const X&) const& { refuse<X>(); }
   template <operand_like X> void operator*=(const X&) const& { refuse<X>(); }
   template <operand_like X> void operator/=(const X&) const& { refuse<X>(); }
-
-  template <class Dummy = T>
-  explicit operator bool() const {
-    return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, element>) != 0;
-  }
 
   /// Where the element is; for atomics.
   const detail::place& where() const { return place_; }

@@ -129,12 +129,15 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
     t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
   t.emit(ptx::opcode::loop, {}, {});
   const value<T, form> own{t.compute(register_type<T>, ptx::opcode::mov, {type}, {counter})};
-  detail::record_body(t, "tg::for_", where, body, own);
+  detail::record_body<true>(t, "tg::for_", where, body, own);
   t.at(where);
+  const ptx::operand coming_back = t.coming_back();
   const ptx::operand before = t.compute(register_type<T>, ptx::opcode::mov, {type}, {counter});
   const ptx::operand next = t.compute(register_type<T>, ptx::opcode::add, {type}, {before, step.operand});
   t.emit(ptx::opcode::mov, {type}, {counter, next});
-  t.emit(ptx::opcode::endloop, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {next, stop.operand})});
+  ptx::operand again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {next, stop.operand});
+  if (coming_back.is_reg()) again = t.compute(ptx::token::pred, ptx::opcode::and_, {ptx::token::pred}, {again, coming_back});
+  t.emit(ptx::opcode::endloop, {}, {again});
   if constexpr (guarded) t.emit(ptx::opcode::endif, {}, {});
 }
 

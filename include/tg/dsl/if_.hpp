@@ -25,6 +25,8 @@ namespace detail {
 struct if_maker;
 }
 
+class else_if_statement;
+
 /// What `if_` returns, so that `.else_(body)` can follow at once.
 class if_statement {
  public:
@@ -36,17 +38,25 @@ class if_statement {
     t.take_back();
     t.emit(ptx::opcode::else_, {}, {});
     detail::record_body(t, "else_", where, body);
-    t.emit(ptx::opcode::endif, {}, {});
+    t.end_branch(true);
   }
 
+  /// Records what the lanes do where the condition before does not hold and this one does. A number is computed in any case
+  /// (of reads, what only it needs is read where it counts); what a lambda says is done where it counts:
+  /// `.else_if_([&] { return x(j) < 0.0f; }, [&] {...})`. Errors: TG104, TG128, TG129.
+  template <class C, class Body>
+  else_if_statement else_if_(const C& condition, Body&& body, source_location where = source_location::current()) &&;
+
  private:
-  if_statement() = default;
+  explicit if_statement(const ptx::operand& condition) : condition_(condition) {}
   friend struct detail::if_maker;
+
+  ptx::operand condition_;
 };
 
 namespace detail {
 struct if_maker {
-  static if_statement make() { return {}; }
+  static if_statement make(const ptx::operand& condition) { return if_statement(condition); }
 };
 }  // namespace detail
 
@@ -59,10 +69,39 @@ template <class C, class Body>
 if_statement if_(const C& condition, Body&& body, source_location where = source_location::current()) {
   auto& t = detail::tracer::current(where);
   t.at(where);
-  t.emit(ptx::opcode::if_, {}, {detail::condition_of(condition)});
+  const ptx::operand chosen = detail::condition_of(condition);
+  t.begin_branch(chosen);
   detail::record_body(t, "tg::if_", where, body);
-  t.emit(ptx::opcode::endif, {}, {});
-  return detail::if_maker::make();
+  t.end_branch(false);
+  return detail::if_maker::make(chosen);
+}
+
+/// What `else_if_` returns, so that another one or `.else_(body)` can follow at once.
+class else_if_statement {
+ public:
+  explicit else_if_statement(const value<bool>& is_open) : is_open_(is_open) {}
+
+  /// As `if_statement::else_if_`.
+  template <class C, class Body>
+  else_if_statement else_if_(const C& condition, Body&& body, source_location where = source_location::current()) && {
+    detail::tracer::current().at(where);
+    const value<bool> chosen = is_open_ && condition;
+    tg::if_(chosen, body, where);
+    return else_if_statement(is_open_ && !chosen);
+  }
+
+  /// Records what the lanes do where no condition before holds. Errors: TG128, TG129.
+  template <class Body>
+  void else_(Body&& body, source_location where = source_location::current()) && { tg::if_(is_open_, body, where); }
+
+ private:
+  value<bool> is_open_;  // where no condition so far holds
+};
+
+template <class C, class Body>
+else_if_statement if_statement::else_if_(const C& condition, Body&& body, source_location where) && {
+  detail::tracer::current().at(where);
+  return else_if_statement(!value<bool>(condition_)).else_if_(condition, body, where);
 }
 
 }  // namespace tg

@@ -19,6 +19,9 @@ struct parameter_list {
   static constexpr int count = sizeof...(P);
 };
 
+/// Of a kernel whose body does not compile: what it takes is not known, and no launch is compared with it.
+struct unknown_parameters : parameter_list<> {};
+
 template <class P> inline constexpr bool is_parameter = false;
 template <class T, mode M, int R, class A, class L> inline constexpr bool is_parameter<view<T, M, R, A, L>> = true;
 template <class T, class C> inline constexpr bool is_parameter<scalar<T, C>> = true;
@@ -70,7 +73,7 @@ constexpr auto kernel(Block, Body body, source_location where = source_location:
     (void)sizeof(diagnosis::parameter_type<signature::fits, typename signature::parameters>);
     return kernel_t<Name, Block, Body, typename signature::parameters>{body, where};
   } else {
-    return kernel_t<Name, Block, Body, parameter_list<>>{body, where};
+    return kernel_t<Name, Block, Body, unknown_parameters>{body, where};  // clang++ comes here behind errors in the body
   }
 }
 

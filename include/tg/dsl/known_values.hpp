@@ -74,6 +74,15 @@ class known_values {
   /// The `endif` at the end of a function goes: its branch is open again.
   void reopened() { open(last_closed_); }
 
+  /// Puts `i`, which writes a variable that nothing has named yet, in front of the instruction at `to`.
+  void insert(ptx::function& f, std::uint32_t to, const ptx::instruction& i) {
+    f.body.insert(f.body.begin() + to, i);
+    for (value& v : values_)
+      if (v.region != ptx::no_index && v.position >= to) ++v.position;
+    for (std::uint32_t& branch : branches_)
+      if (branch >= to) ++branch;
+  }
+
   /// The instruction of `f` that computed a value; null for a variable.
   const ptx::instruction* definition_of(const ptx::function& f, std::uint32_t reg) const {
     return is_value(reg) ? &f.body[values_[reg].position] : nullptr;

@@ -1,9 +1,9 @@
 // How often each instruction of a flat function runs in each thread, as far as the text says it.
 //
 // A loop is a branch back to a label; its count is known when the counter starts at a constant or a coordinate of the
-// thread, is stepped by a constant and compared with one. Branches forward are taken to go on: what they jump over counts.
-// A loop without a known count that was unrolled is two loops: that over several iterations at once counts as not entered,
-// so that one iteration remains.
+// thread, is stepped by a constant and compared with one, and no thread ends in it. Branches forward are taken to go on:
+// what they jump over counts. A loop without a known count that was unrolled is two loops: that over several iterations at
+// once counts as not entered, so that one iteration remains.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,10 @@ class loop_trips {
 
   flat_loop make(std::uint32_t begin, std::uint32_t end) const {
     flat_loop out{begin, end, false, std::vector<std::uint32_t>(static_cast<std::size_t>(block_.threads()), 1)};
-    const std::optional<counting> c = find_counting(begin, end);
+    const bool is_left = std::any_of(f_.body.begin() + begin, f_.body.begin() + end, [](const ptx::instruction& i) {
+      return i.op == ptx::opcode::exit || i.op == ptx::opcode::ret;
+    });
+    const std::optional<counting> c = is_left ? std::nullopt : find_counting(begin, end);
     const ptx::instruction* const first = c ? last_write(c->counter, 0, begin) : nullptr;
     if (is_unrolled(begin, end)) {
       out.is_counted = true;  // the loop over the rest stands for both

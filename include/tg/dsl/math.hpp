@@ -3,6 +3,7 @@
 
 #include <tg/dsl/cast.hpp>
 #include <tg/dsl/if_.hpp>
+#include <tg/dsl/standard_functions.hpp>
 
 namespace tg {
 

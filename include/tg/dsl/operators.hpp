@@ -1,6 +1,7 @@
 // Arithmetic, comparison and logic on device values. Each operator appends one instruction and converts nothing.
 #pragma once
 
+#include <tg/base/config.hpp>
 #include <tg/dsl/value.hpp>
 
 namespace tg {
@@ -60,24 +61,32 @@ auto bitwise(ptx::opcode op, const A& a, const B& b) {
   }
 }
 
+// The type that a shift has: that of its left side, where this is a constant without one, that of the amount.
+template <class A, class B> struct shifted { using type = A; };
+template <device_value A, class B> struct shifted<A, B> { using type = device_type_of<A>; };
+template <long long N, device_value B> struct shifted<constant<N>, B> { using type = device_type_of<B>; };
+template <class A, class B> using shifted_type = typename shifted<A, B>::type;
+
 // The amount of a shift is a u32 in PTX whatever is shifted.
 template <template <class, class> class Rule, class A, class B>
 auto shift(ptx::opcode op, ptx::token type, const A& a, const B& b) {
-  using T = device_type_of<A>;
-  constexpr bool defined = is_integer<T> && is_arithmetic<T>;
-  (void)sizeof(diagnosis::operation<defined, T>);
-  const auto x = a.get();
-  const auto amount = [&] {
-    if constexpr (device_value<B>) {
-      constexpr bool fits = is_integer<device_type_of<B>> && sizeof(device_type_of<B>) == 4;
-      (void)sizeof(diagnosis::operation<fits, device_type_of<B>>);
-      return b.get();
-    } else {
-      return to_value<unsigned>(b);
-    }
+  using T = shifted_type<A, B>;
+  constexpr bool fits = [] {
+    if constexpr (device_value<B>) return is_integer<device_type_of<B>> && sizeof(device_type_of<B>) == 4;
+    else return true;
   }();
-  using form = Rule<typename decltype(x)::form, typename decltype(amount)::form>;
-  return emit_value<T, form>(op, {type}, {x.operand, amount.operand});
+  using found = diagnosis::operation<is_integer<T> && is_arithmetic<T> && fits, diagnosis::types<A, B>>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return value<T>{ptx::operand{}};
+  } else {
+    const auto x = to_value<T>(a);
+    const auto amount = [&] {
+      if constexpr (device_value<B>) return b.get();
+      else return to_value<unsigned>(b);
+    }();
+    using form = Rule<typename decltype(x)::form, typename decltype(amount)::form>;
+    return emit_value<T, form>(op, {type}, {x.operand, amount.operand});
+  }
 }
 
 template <class A, class B>
@@ -117,35 +126,35 @@ inline constexpr ptx::token not_equal = is_integer<T> || std::is_same_v<T, bool>
 }  // namespace detail
 
 template <class A, class B> requires detail::operands<A, B>
-auto operator+(const A& a, const B& b) {
+TG_RESULT auto operator+(const A& a, const B& b) {
   return detail::arithmetic<detail::demand::arithmetic, detail::plus_rule>(ptx::opcode::add, ptx::token::none, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
-auto operator-(const A& a, const B& b) {
+TG_RESULT auto operator-(const A& a, const B& b) {
   return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
-auto operator*(const A& a, const B& b) {
+TG_RESULT auto operator*(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
   return detail::arithmetic<detail::demand::arithmetic, detail::times_rule>(
       ptx::opcode::mul, is_integer<T> ? ptx::token::lo : ptx::token::none, a, b);
 }
 /// IEEE division of floats; integers truncate, and division by zero gives what the hardware gives.
 template <class A, class B> requires detail::operands<A, B>
-auto operator/(const A& a, const B& b) {
+TG_RESULT auto operator/(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
   return detail::arithmetic<detail::demand::division, detail::signed_rules<T>::template quotient>(
       ptx::opcode::div, is_float<T> ? ptx::token::rn : ptx::token::none, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
-auto operator%(const A& a, const B& b) {
+TG_RESULT auto operator%(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
   return detail::arithmetic<detail::demand::integers, detail::signed_rules<T>::template remainder>(
       ptx::opcode::rem, ptx::token::none, a, b);
 }
 
 template <device_value A>
-auto operator-(const A& a) {
+TG_RESULT auto operator-(const A& a) {
   using T = device_type_of<A>;
   const auto x = a.get();
   using found = diagnosis::operation<is_arithmetic<T>, T>;
@@ -158,46 +167,47 @@ auto operator-(const A& a) {
 }
 
 template <class A, class B> requires detail::operands<A, B>
-auto operator&(const A& a, const B& b) {
+TG_RESULT auto operator&(const A& a, const B& b) {
   return detail::bitwise<detail::demand::bits, detail::and_rule>(ptx::opcode::and_, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
-auto operator|(const A& a, const B& b) {
+TG_RESULT auto operator|(const A& a, const B& b) {
   return detail::bitwise<detail::demand::bits, detail::or_rule>(ptx::opcode::or_, a, b);
 }
 template <class A, class B> requires detail::operands<A, B>
-auto operator^(const A& a, const B& b) {
+TG_RESULT auto operator^(const A& a, const B& b) {
   return detail::bitwise<detail::demand::bits, detail::xor_rule>(ptx::opcode::xor_, a, b);
 }
 template <device_value A>
-auto operator~(const A& a) {
+TG_RESULT auto operator~(const A& a) {
   using T = device_type_of<A>;
   using found = diagnosis::operation<is_integer<T> && is_arithmetic<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return a.get();
   else return detail::emit_value<T, index::data>(ptx::opcode::not_, {bits_type<T>}, {a.get().operand});
 }
-template <device_value A, operand_like B>
-auto operator<<(const A& a, const B& b) {
-  return detail::shift<detail::left_rule>(ptx::opcode::shl, bits_type<device_type_of<A>>, a, b);
+/// `1u << lane` has the type of the number on the left, `1_c << lane` that of the amount.
+template <class A, class B> requires detail::operands<A, B>
+TG_RESULT auto operator<<(const A& a, const B& b) {
+  return detail::shift<detail::left_rule>(ptx::opcode::shl, bits_type<detail::shifted_type<A, B>>, a, b);
 }
-template <device_value A, operand_like B>
-auto operator>>(const A& a, const B& b) {
-  using T = device_type_of<A>;
+template <class A, class B> requires detail::operands<A, B>
+TG_RESULT auto operator>>(const A& a, const B& b) {
+  using T = detail::shifted_type<A, B>;
   return detail::shift<detail::signed_rules<T>::template right>(ptx::opcode::shr, compute_type<T>, a, b);
 }
 
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator<(const A& a, const B& b) { return detail::compare(ptx::token::lt, a, b); }
+TG_RESULT value<bool> operator<(const A& a, const B& b) { return detail::compare(ptx::token::lt, a, b); }
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator<=(const A& a, const B& b) { return detail::compare(ptx::token::le, a, b); }
+TG_RESULT value<bool> operator<=(const A& a, const B& b) { return detail::compare(ptx::token::le, a, b); }
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator>(const A& a, const B& b) { return detail::compare(ptx::token::gt, a, b); }
+TG_RESULT value<bool> operator>(const A& a, const B& b) { return detail::compare(ptx::token::gt, a, b); }
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator>=(const A& a, const B& b) { return detail::compare(ptx::token::ge, a, b); }
+TG_RESULT value<bool> operator>=(const A& a, const B& b) { return detail::compare(ptx::token::ge, a, b); }
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator==(const A& a, const B& b) { return detail::compare(ptx::token::eq, a, b); }
+TG_RESULT value<bool> operator==(const A& a, const B& b) { return detail::compare(ptx::token::eq, a, b); }
 template <class A, class B> requires detail::operands<A, B>
-value<bool> operator!=(const A& a, const B& b) {
+TG_RESULT value<bool> operator!=(const A& a, const B& b) {
   return detail::compare(detail::not_equal<detail::first_type<A, B>>, a, b);
 }
 
@@ -215,7 +225,7 @@ value<bool> operator||(A&& a, const B& b) {
   return detail::guarded(detail::bitwise<detail::demand::logic, detail::or_rule>(ptx::opcode::or_, a, b));
 }
 template <device_value A>
-value<bool> operator!(const A& a) {
+TG_RESULT value<bool> operator!(const A& a) {
   (void)sizeof(diagnosis::condition<std::is_same_v<device_type_of<A>, bool>, device_type_of<A>>);
   return detail::emit_value<bool, index::data>(ptx::opcode::not_, {ptx::token::pred}, {a.get().operand});
 }

@@ -33,6 +33,7 @@ traced_kernel record(const recordable& kernel, See see) {
   tracer t(tape);
   t.at(kernel.where);
   kernel.statements(t, kernel.kernel);
+  t.open_body(false);  // behind a tg::return_ of all threads as well
   t.emit(ptx::opcode::ret, {}, {});
   require_written(out.module, f);
   see(tape);

@@ -31,6 +31,9 @@ template <class T, class C> struct parameter<scalar<T, C>> {
   }
 };
 
+template <class Block, class Body, int... N>
+void call_body(tracer&, const Body&, unknown_parameters, std::integer_sequence<int, N...>) {}
+
 template <class Block, class Body, class... P, int... N>
 void call_body(tracer& t, const Body& body, parameter_list<P...>, std::integer_sequence<int, N...>) {
   // Braces evaluate in order, so parameters are declared in order.

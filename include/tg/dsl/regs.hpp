@@ -35,6 +35,13 @@ class regs {
   template <class... I>
   const var<T>& operator()(I... indices) const { return registers_[position(indices...)]; }
 
+  // Errors: TG181.
+  template <class I>
+  var<T>& operator[](const I&) {
+    (void)sizeof(diagnosis::call_brackets<sizeof(I) == 0, I>);
+    return registers_[0];
+  }
+
   /// N neighbours along the last index, as they are stored: `y.vec<4>(i) = acc.vec<4>(row, 0_c)`. Errors: TG119 past the end.
   template <int N, class... I>
   tg::vec<T, N> vec(I... indices) const {

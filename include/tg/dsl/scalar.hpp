@@ -8,7 +8,7 @@ namespace tg {
 /// A scalar parameter: `tg::scalar<unsigned> n`, or `tg::scalar<unsigned, tg::multiple_of<16>> n` with a contract that
 /// the analysis relies on and the launch checks.
 template <scalar_type T, class Contract = multiple_of<1>>
-class scalar : public detail::fixed_number {
+class scalar : public detail::fixed_number, public detail::unknown_to_host<T> {
  public:
   using element_type = T;
   using device_type = T;
@@ -30,10 +30,6 @@ class scalar : public detail::fixed_number {
 
   value<T, form> get() const { return {loaded_}; }
   operator value<T>() const { return get(); }
-  template <class Dummy = T>
-  explicit operator bool() const {
-    return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, scalar>) != 0;
-  }
 
  private:
   ptx::operand loaded_;

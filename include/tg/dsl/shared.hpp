@@ -47,7 +47,7 @@ struct same_memory {};
 /// shared memory; the launch asks for it. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
 /// PTX: ld.shared, st.shared with 32-bit addresses.
 template <scalar_type T, class Shape, class Layout>
-class tile {
+class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   using element_t = tg::element<T, mode::read_write>;
   template <int N> using vector_t = tg::vector_element<T, N, mode::read_write>;
 

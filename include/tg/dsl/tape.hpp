@@ -12,6 +12,7 @@
 #include <tg/analysis/lane_value.hpp>
 #include <tg/base/error.hpp>
 #include <tg/dsl/known_values.hpp>
+#include <tg/dsl/open_bodies.hpp>
 #include <tg/dsl/tracer.hpp>
 #include <tg/ptx/builder.hpp>
 
@@ -55,6 +56,7 @@ class tape {
 
   ptx::builder build;
   known_values values;
+  open_bodies bodies;
   analysis::block_extent block;
   source_location where;
   std::vector<access> accesses;
@@ -158,6 +160,7 @@ inline ptx::operand tracer::new_vector(const ptx::operand* parts, std::size_t co
 }
 
 inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
+  if (tape_.bodies.needs_care()) [[unlikely]] before_statement(op);
   tape_.require_own(sources);
   const ptx::operand made = tape_.values.compute(tape_.build, type, op, tokens, sources);
   if (type == ptx::token::pred) tape_.evaluated(made);
@@ -165,6 +168,7 @@ inline ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens toke
 }
 
 inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
+  if (tape_.bodies.needs_care()) [[unlikely]] before_statement(op);
   tape_.require_own(operands);
   ++tape_.emitted;
   tape_.values.emit(tape_.build, op, tokens, operands);
@@ -172,6 +176,7 @@ inline void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
 }
 
 inline void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
+  if (tape_.bodies.needs_care()) [[unlikely]] before_statement(op);
   tape_.require_own(operands);
   ++tape_.emitted;
   tape_.values.emit(tape_.build, op, tokens, operands);
@@ -207,6 +212,8 @@ inline void tracer::append(const ptx::operand& o) {
 }
 
 inline void tracer::take_back() {
+  tape_.bodies.top().has_pending_rest = false;
+  tape_.bodies.look();
   tape_.fn().body.pop_back();
   tape_.values.reopened();
 }
@@ -242,3 +249,5 @@ inline void tracer::add_counter(const ptx::operand& reg, const ptx::operand& sta
 }
 
 }  // namespace tg::detail
+
+#include <tg/dsl/recorded_jump.hpp>

@@ -14,6 +14,9 @@ namespace tg::detail {
 
 class tape;
 
+/// Where the lanes that record it go on.
+enum class jump { break_, continue_, return_ };
+
 /// Where device values append their instructions while a kernel's lambda runs.
 class tracer {
  public:
@@ -56,6 +59,22 @@ class tracer {
   /// The last instruction, an `endif`, goes.
   void take_back();
 
+  /// A branch begins.
+  void begin_branch(const ptx::operand& condition);
+  /// The branch or its first arm has ended; one more arm has where `is_else`.
+  void end_branch(bool is_else);
+  /// The statements of an arm or of a loop follow.
+  void open_body(bool is_loop);
+  /// They end.
+  void close_body();
+  /// Which lanes come back, of the loop whose body was closed last: a value; no register where all do that its condition
+  /// lets.
+  ptx::operand coming_back();
+  /// Whether that body has break_ or return_.
+  bool is_left() const;
+  /// Errors: TG182 outside of a loop, TG183.
+  void leave(jump j, source_location where);
+
   /// A parameter of the kernel, loaded into a register of type `reg`; its value is a multiple of `divisor`.
   ptx::operand load_parameter(ptx::token reg, ptx::token type, long long divisor = 1);
   /// The variable of a tile in shared memory.
@@ -75,6 +94,12 @@ class tracer {
   void add_counter(const ptx::operand& reg, const ptx::operand& start, const ptx::operand& step);
 
  private:
+  void before_statement(ptx::opcode op);
+  void open_rest();
+  void set(const ptx::operand& flag, bool to);
+  ptx::operand read(const ptx::operand& flag);
+  ptx::operand new_flag(std::size_t body);
+
   tape& tape_;
   tracer* outer_;
 };

@@ -38,11 +38,33 @@ struct fixed_number {
   template <class X> static void refuse() { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, X>); }
 };
 
+/// Refuses what reads a device value as a number of the host: `float s = x(i);`, `c ? a : b`, `std::exp(x(i))`, `switch (v)`,
+/// a C++ array at `v`. Errors: TG114.
+template <class T>
+struct unknown_to_host {
+  operator T() const {
+    (void)sizeof(diagnosis::host_condition<sizeof(T) == 0>);
+    return {};
+  }
+  template <class Dummy = T>
+  explicit operator bool() const { return sizeof(diagnosis::host_condition<sizeof(Dummy) == 0>) != 0; }
+};
+
+/// Refuses `x[i]` of an `Own` whose elements are written `x(i)`. Errors: TG181.
+template <class Own>
+struct read_by_call {
+  template <class I>
+  decltype(auto) operator[](const I& i) const {
+    (void)sizeof(diagnosis::call_brackets<sizeof(I) == 0, I>);
+    return static_cast<const Own&>(*this)(i);
+  }
+};
+
 }  // namespace detail
 
 /// A computed number of type T, fixed once computed. `Form` is what the compiler knows about it as an index.
 template <scalar_type T, class Form = index::data>
-struct value : detail::fixed_number {
+struct value : detail::fixed_number, detail::unknown_to_host<T> {
   using device_type = T;
   using form = Form;
 
@@ -64,12 +86,6 @@ struct value : detail::fixed_number {
   /// The same number, of which nothing is known as an index: what members and parameters hold that take any T.
   template <std::same_as<index::data> Any>
   operator value<T, Any>() const { return {operand}; }
-
-  /// A device value has no truth while C++ runs. Errors: TG114.
-  template <class Dummy = T>
-  explicit operator bool() const {
-    return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, value>) != 0;
-  }
 };
 
 /// A value, variable, element or scalar parameter: anything with a device type that can be read.

@@ -6,14 +6,15 @@
 namespace tg {
 
 /// A register that can be assigned: `tg::var<float> acc = 0.0f; acc += x(i);`. Reading it reads it there and then;
-/// `x.copy()` is another variable. It is never in local memory.
-/// Errors: TG134 for a copy, such as a capture by [=].
+/// `x.copy()` is another variable. It is never in local memory. `tg::var<float> s;` has no number until one is assigned.
+/// Errors: TG134 for a copy, such as a capture by [=], TG315 for a read that some path reaches without an assignment.
 template <scalar_type T>
-class var {
+class var : public detail::unknown_to_host<T> {
  public:
   using device_type = T;
   using form = index::data;
 
+  var(source_location where = source_location::current()) : register_(make(where)) {}
   /// Requires: `x` is a T: a device value, or a C++ number that fits. Errors: TG101 to TG103, TG122.
   template <operand_like X>
   var(const X& x, source_location where = source_location::current()) : register_(make(where)) { set(x); }
@@ -31,10 +32,6 @@ class var {
     return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {register_})};
   }
   operator value<T>() const { return get(); }
-  template <class Dummy = T>
-  explicit operator bool() const {
-    return sizeof(diagnosis::host_condition<!std::is_same_v<Dummy, T>, var>) != 0;
-  }
   /// The register itself, for instructions that write it.
   const ptx::operand& target() const { return register_; }
 
@@ -49,7 +46,25 @@ class var {
   template <operand_like X> var& operator<<=(const X& x) { return *this = *this << x; }
   template <operand_like X> var& operator>>=(const X& x) { return *this = *this >> x; }
 
+  var& operator++() { return *this += one(); }
+  var& operator--() { return *this -= one(); }
+  /// Adds one; returns what the variable held before.
+  value<T> operator++(int) { return step([this] { ++*this; }); }
+  /// Subtracts one; returns what the variable held before.
+  value<T> operator--(int) { return step([this] { --*this; }); }
+
  private:
+  static auto one() {
+    if constexpr (is_integer<T>) return constant<1>{};
+    else if constexpr (is_narrow<T>) return T(1.0f);
+    else return T{1};
+  }
+  template <class F>
+  value<T> step(F f) {
+    const value<T> before = get();
+    f();
+    return before;
+  }
   static ptx::operand make(source_location where) {
     auto& t = detail::tracer::current(where);
     t.at(where);

@@ -70,6 +70,33 @@ vec<T, int(N)> to_vec(const std::array<ptx::operand, N>& elements) {
 
 }  // namespace detail
 
+namespace detail {
+
+template <class X>
+concept vector_like = requires(const X& x) { typename std::remove_cvref_t<decltype(x.get())>::vector_type; };
+
+template <class A, class B>
+concept with_vector = vector_like<A> || vector_like<B>;
+
+template <class A, class B>
+auto refuse_arithmetic(const A& a, const B& b) {
+  (void)sizeof(diagnosis::vector_arithmetic<sizeof(A) == 0, diagnosis::types<A, B>>);
+  if constexpr (vector_like<A>) return a.get();
+  else return b.get();
+}
+
+}  // namespace detail
+
+// Errors: TG185.
+template <class A, class B> requires detail::with_vector<A, B>
+auto operator+(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+template <class A, class B> requires detail::with_vector<A, B>
+auto operator-(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+template <class A, class B> requires detail::with_vector<A, B>
+auto operator*(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+template <class A, class B> requires detail::with_vector<A, B>
+auto operator/(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+
 /// A vector of the given values: `y.vec<2>(i) = tg::make_vec(a, b);`. Requires: device values of one type.
 template <device_value First, device_value... Rest>
 auto make_vec(const First& first, const Rest&... rest) {

@@ -82,7 +82,7 @@ auto to_linear(ptx::operand pitch, const R& row, const C& column) {
 /// Errors: TG105, TG106, TG116, TG202 to TG204.
 /// PTX: ld.global(.nc), st.global.
 template <scalar_type T, mode Mode, int Rank, class Align, class Leading>
-class view {
+class view : public detail::read_by_call<view<T, Mode, Rank, Align, Leading>> {
   using element_t = tg::element<T, Mode>;
 
  public:

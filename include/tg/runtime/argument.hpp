@@ -266,4 +266,11 @@ struct packed_arguments<parameter_list<P...>> {
   alignas(16) std::array<std::byte, bytes + 1> buffer{};
 };
 
+// The error is in the kernel: a launch of it adds none.
+template <>
+struct packed_arguments<unknown_parameters> : packed_arguments<parameter_list<>> {
+  template <class... A> static constexpr bool takes() { return true; }
+  template <class... A> explicit packed_arguments(const launch_site& site, const A&...) : packed_arguments<parameter_list<>>(site) {}
+};
+
 }  // namespace tg::runtime

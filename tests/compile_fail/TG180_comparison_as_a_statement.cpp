@@ -1,0 +1,20 @@
+// A comparison where a store was meant.
+// expect: unused
+#include <tg/dsl/kernel.hpp>
+
+#include <tg/dsl/let.hpp>
+#include <tg/dsl/operators.hpp>
+
+#pragma GCC diagnostic error "-Wunused-result"
+#ifdef __clang__
+#pragma GCC diagnostic error "-Wunused-comparison"
+#endif
+
+inline constexpr auto kernel = tg::kernel<"comparison_as_a_statement">(tg::block<256>, [](auto block, tg::inout<unsigned> c) {
+  const auto i = tg::let(block.global_index());
+#ifdef TG_WRONG
+  c(i) == 1u;
+#else
+  c(i) = 1u;
+#endif
+});
