@@ -6,6 +6,7 @@
 
 #include "judge/command_line.hpp"
 #include "judge/emulate.hpp"
+#include "judge/jumps.hpp"
 #include "judge/language.hpp"
 #include "judge/print.hpp"
 #include "judge/reduce.hpp"
@@ -54,13 +55,14 @@ std::string complaint_about(const judge::kernel& k, const judge::launch& l, judg
 int main(int count, char** words) {
   const judge::command_line asked(count, words,
                                   {{"casts", judge::plant::casts_keep_all_bits},
+                                   {"breaks", judge::plant::breaks_go_on},
                                    {"literals", judge::plant::literals_are_negative},
                                    {"terms", judge::plant::last_term_is_lost}});
   long n = 0, findings = 0;
   std::map<std::string, long> kinds;
   for (; asked.goes_on(n); ++n) {
     const std::uint64_t seed = asked.seed + static_cast<std::uint64_t>(n);
-    const judge::kernel k = judge::language(seed)();
+    const judge::kernel k = judge::with_jumps(judge::language(seed)(), seed, false);
     const judge::launch l = judge::language::how(k, seed);
     const std::string complaint = complaint_about(k, l, asked.broken, seed);
     if (complaint.empty()) continue;

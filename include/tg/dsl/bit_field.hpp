@@ -37,12 +37,6 @@ value<unsigned> highest_bit(const X& x) {
   return detail::emit_value<unsigned, index::data>(ptx::opcode::bfind, {compute_type<T>}, {x.get().operand});
 }
 
-/// How many zero bits stand below the lowest set bit, as unsigned; the width of the type for 0. PTX: brev, clz.
-template <device_value X>
-value<unsigned> trailing_zeros(const X& x) {
-  return leading_zeros(reverse_bits(x));
-}
-
 /// The product of the low 24 bits of two factors, as 32 bits. Requires: 32-bit integers. Errors: TG110.
 /// PTX: mul24.lo.
 template <class A, class B>

@@ -335,12 +335,50 @@ class host {
     t.is_named[static_cast<std::size_t>(index)] = 1;
   }
 
-  void run(thread& t, const std::vector<stmt>& body) {
-    for (const stmt& s : body) run(t, s);
+  // What a statement says about those behind it.
+  enum class flow { on, leave, go_on, finish };
+
+  flow run(thread& t, const std::vector<stmt>& body) {
+    for (const stmt& s : body)
+      if (const flow f = run(t, s); f != flow::on) return f;
+    return flow::on;
   }
 
-  void run(thread& t, const stmt& s) {
+  flow run(thread& t, const stmt& s) {
     step(t);
+    switch (s.what) {
+      case stmt::kind::branch: return run(t, decided(t, of(t, s.in[0])) ? s.body : s.otherwise);
+      case stmt::kind::chain:
+        if (decided(t, of(t, s.in[0]))) return run(t, s.body);
+        return decided(t, of(t, s.in[1])) ? run(t, s.otherwise) : flow::on;
+      case stmt::kind::match: {
+        const number n = of(t, s.in[0]);
+        t.has_wrapped |= n.has_wrapped;
+        return run(t, n.n < static_cast<bits>(s.times) ? s.body : s.otherwise);
+      }
+      case stmt::kind::leave: return broken_ == plant::breaks_go_on ? flow::go_on : flow::leave;
+      case stmt::kind::go_on: return flow::go_on;
+      case stmt::kind::finish: return flow::finish;
+      case stmt::kind::count: return count(t, s);
+      case stmt::kind::repeat_while:
+        while (decided(t, of(t, s.in[0]))) {
+          step(t);
+          const flow f = run(t, s.body);
+          if (f == flow::finish) return f;
+          if (f == flow::leave) break;
+        }
+        return flow::on;
+      case stmt::kind::unroll:
+        for (int n = 0; n < s.times; ++n) {
+          declare(t, s.index, {static_cast<bits>(n), false});
+          if (const flow f = run(t, s.body); f != flow::on) return f;
+        }
+        return flow::on;
+      default: perform(t, s); return flow::on;
+    }
+  }
+
+  void perform(thread& t, const stmt& s) {
     switch (s.what) {
       case stmt::kind::let: case stmt::kind::var:
         return declare(t, s.index, optional_.contains(s.index) ? of_optional(t, s.in[0], true) : of(t, s.in[0]));
@@ -363,14 +401,6 @@ class host {
         return;
       }
       case stmt::kind::perform: of(t, s.in[0]); return;
-      case stmt::kind::branch: return run(t, decided(t, of(t, s.in[0])) ? s.body : s.otherwise);
-      case stmt::kind::count: return count(t, s);
-      case stmt::kind::repeat_while:
-        while (decided(t, of(t, s.in[0]))) step(t), run(t, s.body);
-        return;
-      case stmt::kind::unroll:
-        for (int n = 0; n < s.times; ++n) declare(t, s.index, {static_cast<bits>(n), false}), run(t, s.body);
-        return;
       case stmt::kind::sync: return wait(t, waiting::barrier, s.line);
       case stmt::kind::warp_sync: return wait(t, waiting::warp, s.line);
       case stmt::kind::named_sync:
@@ -385,6 +415,7 @@ class host {
       case stmt::kind::commit_wait:
         ++t.groups;
         return finish_copies(t, t.groups - std::min<std::uint32_t>(t.groups, static_cast<std::uint32_t>(s.times)));
+      default: return;
     }
   }
 
@@ -393,7 +424,7 @@ class host {
     return condition.n != 0;
   }
 
-  void count(thread& t, const stmt& s) {
+  flow count(thread& t, const stmt& s) {
     number i = of(t, s.in[0]);
     const number stop = of(t, s.in[1]), by = of(t, s.in[2]);
     t.has_wrapped |= i.has_wrapped || stop.has_wrapped;
@@ -405,10 +436,13 @@ class host {
     while (goes_on()) {
       step(t);
       declare(t, s.index, i);
-      run(t, s.body);
+      const flow f = run(t, s.body);
+      if (f == flow::finish) return f;
+      if (f == flow::leave) break;
       i = arithmetic(sum, i, by, {});
       t.has_wrapped |= i.has_wrapped;
     }
+    return flow::on;
   }
 
   // Numbers.

@@ -69,6 +69,20 @@ class printer {
         print(s.body, d + 1);
         if (!s.otherwise.empty()) line(d, "}).else_([&] {"), print(s.otherwise, d + 1);
         return line(d, "});");
+      case stmt::kind::chain:
+        line(d, "tg::if_(" + in(0) + ", [&] {");
+        print(s.body, d + 1);
+        line(d, s.is_traced ? "}).else_if_([&] { return " + in(1) + "; }, [&] {" : "}).else_if_(" + in(1) + ", [&] {");
+        print(s.otherwise, d + 1);
+        return line(d, "});");
+      case stmt::kind::match:
+        line(d, "tg::switch_(" + in(0) + ").case_(" + (s.times == 2 ? "{0, 1}" : "0") + ", [&] {");
+        print(s.body, d + 1);
+        if (!s.otherwise.empty()) line(d, "}).default_([&] {"), print(s.otherwise, d + 1);
+        return line(d, "});");
+      case stmt::kind::leave: return line(d, "tg::break_();");
+      case stmt::kind::go_on: return line(d, "tg::continue_();");
+      case stmt::kind::finish: return line(d, "tg::return_();  // line " + std::to_string(s.line));
       case stmt::kind::count:
         line(d, "tg::for_(tg::range(" + in(0) + ", " + in(1) + ", " + in(2) + "), [&](auto " + v(s.index) + ") {");
         print(s.body, d + 1);

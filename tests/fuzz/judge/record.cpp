@@ -107,6 +107,18 @@ class recorder {
         else tg::if_(c, [&] { run(s.body); }, where).else_([&] { run(s.otherwise); }, where);
         return;
       }
+      case stmt::kind::chain: {
+        const auto c = as<bool>(of(s.in[0]));
+        auto first = tg::if_(c, [&] { run(s.body); }, where);
+        const auto second = [&] { return as<bool>(of(s.in[1])); };
+        if (s.is_traced) std::move(first).else_if_(second, [&] { run(s.otherwise); }, where);
+        else std::move(first).else_if_(second(), [&] { run(s.otherwise); }, where);
+        return;
+      }
+      case stmt::kind::match: return match(s);
+      case stmt::kind::leave: return tg::break_(where);
+      case stmt::kind::go_on: return tg::continue_(where);
+      case stmt::kind::finish: return tg::return_(where);
       case stmt::kind::count: return count(s);
       case stmt::kind::repeat_while:
         return tg::while_([&] { return as<bool>(of(s.in[0])); }, [&] { run(s.body); }, where);
@@ -129,6 +141,16 @@ class recorder {
                      {tg::ptx::operand::integer(s.times)});
         return;
     }
+  }
+
+  void match(const stmt& s) {
+    const tg::source_location where = at(s.line);
+    auto cases = tg::switch_(as<unsigned>(of(s.in[0])), where);
+    const auto body = [&] { run(s.body); };
+    const auto otherwise = [&] { run(s.otherwise); };
+    if (s.times == 2) std::move(cases).case_({0, 1}, body, where);
+    else std::move(cases).case_(0, body, where);
+    if (!s.otherwise.empty()) std::move(cases).default_(otherwise, where);
   }
 
   // Each element has a name of its own; the array lives as long as one of them does.

@@ -54,7 +54,7 @@ class reducer {
       }
       body = before;
       // A branch or loop by what is in it.
-      if (!body[at].body.empty() && body[at].what == stmt::kind::branch) {
+      if (!body[at].body.empty() && (body[at].what == stmt::kind::branch || body[at].what == stmt::kind::chain || body[at].what == stmt::kind::match)) {
         for (const bool first : {true, false}) {
           std::vector<stmt> inner = first ? before[at].body : before[at].otherwise;
           if (inner.empty()) continue;
@@ -73,7 +73,7 @@ class reducer {
         if (holds()) changed = true;
         else body[at].times = before[at].times;
       }
-      if (!body[at].otherwise.empty()) {
+      if (!body[at].otherwise.empty() && body[at].what != stmt::kind::chain) {
         auto kept = std::exchange(body[at].otherwise, {});
         if (holds()) changed = true;
         else body[at].otherwise = std::move(kept);

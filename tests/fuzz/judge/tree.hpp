@@ -59,6 +59,11 @@ struct stmt {
     store,        // object index at in[0] = in[1]
     perform,      // in[0], for its effect: an atomic
     branch,       // in[0]: body, otherwise
+    chain,        // in[0]: body, else in[1]: otherwise; `is_traced`: the second condition is a lambda
+    match,        // in[0] below `times`: body, else otherwise; by the cases of a switch
+    leave,        // the innermost loop
+    go_on,        // with its next iteration
+    finish,       // the thread
     count,        // counter index from in[0] to in[1] by in[2]: body
     repeat_while, // while in[0]: body
     unroll,       // body `times` times; index names the number
