@@ -22,7 +22,8 @@ struct argument {
   using distance_t = double(const std::byte*, const std::byte*, std::size_t);
 
   std::vector<std::byte> bytes;
-  distance_t* distance = nullptr;  // of two contents of a buffer; null: a number
+  distance_t* distance = nullptr;            // of two contents of a buffer; null: a number
+  std::vector<std::byte> twin_bytes = {};    // what the other compiler's version takes instead; empty: the same
 };
 
 template <class T>
@@ -34,6 +35,14 @@ std::vector<std::byte> bytes_of(const T* first, std::size_t count) {
 template <class T>
 argument number(T x) {
   return {bytes_of(&x, 1)};
+}
+
+/// The distance of the rows of a matrix of T: ours takes bytes, the twin elements.
+template <class T>
+argument row_stride(unsigned elements) {
+  argument out = number(static_cast<unsigned>(elements * sizeof(T)));
+  out.twin_bytes = bytes_of(&elements, 1);
+  return out;
 }
 
 /// Contents are as far apart as the two elements that differ most, relative to 1 + the first of them.
@@ -79,9 +88,10 @@ struct executed {
   std::vector<std::vector<std::byte>> buffers;
 };
 
-/// Runs `entry` of a PTX text. Requires: a block, or a text that says which it requires.
+/// Runs `entry` of a PTX text. Requires: a block, which makes it the twin, or a text that says which it requires.
 inline executed execute(const std::string& ptx, const std::string& entry, const work& launch,
                         work::extent block = {0, 0, 0}) {
+  const bool is_twin = block.count() != 0;
   tg::emulator::memory memory;
   const auto program = tg::emulator::program::load(ptx, memory);
   const auto kernel = program->find_kernel(entry);
@@ -96,7 +106,7 @@ inline executed execute(const std::string& ptx, const std::string& entry, const 
   std::vector<std::uint64_t> addresses;
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const argument& given = launch.arguments[i];
-    auto value = given.bytes;
+    auto value = is_twin && !given.twin_bytes.empty() ? given.twin_bytes : given.bytes;
     if (given.distance != nullptr) {
       addresses.push_back(memory.allocate(given.bytes.size()));
       std::memcpy(memory.at(addresses.back(), given.bytes.size()), given.bytes.data(), given.bytes.size());

@@ -29,6 +29,7 @@ namespace k = tg::kernels;
 using bench::buffer;
 using bench::number;
 using bench::random_numbers;
+using bench::row_stride;
 
 /// One row: a kernel's text, its twin in CUDA C++, and what both are launched with.
 struct compared {
@@ -63,27 +64,29 @@ bench::work to_sums(unsigned blocks) {
 }
 bench::work of_matrix() {
   return {{side / 32, side / 32},
-          {buffer(random_numbers(side * side)), number(side), buffer(std::vector<float>(side * side)), number(side),
-           number(side), number(side)}};
+          {buffer(random_numbers(side * side)), row_stride<float>(side), buffer(std::vector<float>(side * side)),
+           row_stride<float>(side), number(side), number(side)}};
 }
 bench::work of_rows() {
   return {{64},
-          {buffer(random_numbers(n)), number(n / 64), buffer(std::vector<float>(n)), number(n / 64), number(n / 64)}};
+          {buffer(random_numbers(n)), row_stride<float>(n / 64), buffer(std::vector<float>(n)), row_stride<float>(n / 64),
+           number(n / 64)}};
 }
 bench::work of_picture() {
   constexpr unsigned pixels = 480, lines = 320;
   std::vector<std::uint8_t> picture(3 * pixels * lines);
   for (std::size_t i = 0; i < picture.size(); ++i) picture[i] = static_cast<std::uint8_t>(i * i >> 5);
   return {{pixels / 30, lines / 16},
-          {buffer(picture), number(3 * pixels), buffer(std::vector<std::uint8_t>(picture.size())), number(3 * pixels),
+          {buffer(picture), row_stride<std::uint8_t>(3 * pixels), buffer(std::vector<std::uint8_t>(picture.size())),
+           row_stride<std::uint8_t>(3 * pixels),
            number(int(pixels)), number(int(lines)), number(1.5f)}};
 }
 template <int Rows, int Columns>
 bench::work of_product() {
   const auto matrix = random_numbers(side * side);
   return {{side / Columns, side / Rows},
-          {buffer(matrix), number(side), buffer(matrix), number(side), buffer(matrix), number(side), number(side),
-           number(side), number(side), number(0.5f), number(2.0f)}};
+          {buffer(matrix), row_stride<float>(side), buffer(matrix), row_stride<float>(side), buffer(matrix),
+           row_stride<float>(side), number(side), number(side), number(side), number(0.5f), number(2.0f)}};
 }
 
 // The first word of each block of weights, and all words of `ds`, are two halves of 1/16.
@@ -95,7 +98,7 @@ bench::work of_quantised_rows() {
   std::vector<std::int8_t> activations(columns);
   for (std::size_t i = 0; i < activations.size(); ++i) activations[i] = static_cast<std::int8_t>(i * i >> 3);
   return {{rows / 4},
-          {buffer(weights), number(words), buffer(activations), buffer(std::vector(columns / 32, halves)),
+          {buffer(weights), row_stride<unsigned>(words), buffer(activations), buffer(std::vector(columns / 32, halves)),
            buffer(std::vector<float>(rows)), number(rows), number(columns)}};
 }
 bench::work to_quantised() {
@@ -108,9 +111,9 @@ bench::work of_heads() {
   constexpr unsigned positions = 512, heads = 2, size = 128, width = heads * size;
   const auto queries = random_numbers<tg::bf16>(positions * width), keys = random_numbers<tg::bf16>(positions * size);
   return {{positions / 64, heads},
-          {buffer(queries), number(width), buffer(keys), number(size), buffer(keys), number(size),
-           buffer(std::vector<tg::bf16>(positions * width)), number(width), number(positions), number(positions),
-           number(heads), number(0.1f)}};
+          {buffer(queries), row_stride<tg::bf16>(width), buffer(keys), row_stride<tg::bf16>(size), buffer(keys),
+           row_stride<tg::bf16>(size), buffer(std::vector<tg::bf16>(positions * width)), row_stride<tg::bf16>(width),
+           number(positions), number(positions), number(heads), number(0.1f)}};
 }
 
 constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };

@@ -4,7 +4,6 @@
 
 using tg::detail::are_gathered;
 using tg::detail::are_integers;
-using tg::detail::are_narrow;
 using tg::detail::linear_form;
 using tg::index::number;
 using tg::index::single;
@@ -16,7 +15,7 @@ using ld = single<uniform<4>>;
 
 static_assert(are_integers<tx, int, tg::constant<3>> && !are_integers<tg::value<float>> && !are_integers<tg::value<unsigned char>>);
 static_assert(are_gathered<tx, tg::data_index<int>> && !are_gathered<tx, int>);
-static_assert(are_narrow<tx, tx> && are_narrow<tg::value<long>> && !are_narrow<tx, tg::value<long>>);
+static_assert(are_integers<tx, tg::value<long>>, "64 bits for a row or column as well");
 
 static_assert(std::is_same_v<linear_form<ld, tx>, lane>);
 static_assert(std::is_same_v<linear_form<number<33>, tg::constant<2>, tx>, tg::index::plus<number<66>, lane>>);

@@ -38,7 +38,7 @@ struct tiles {
         std::vector<T> x(rows * leading), y(3 * shown);
         for (std::size_t i = 0; i < x.size(); ++i)
           x[i] = i % leading < columns ? static_cast<T>(i % 199 + 1) : static_cast<T>(77);
-        word::launch(ptx, 3, x, leading, y, top, rows);
+        word::launch(ptx, 3, x, leading * static_cast<unsigned>(sizeof(T)), y, top, rows);
         std::size_t wrong = 0;
         for (unsigned i = 0; i < y.size(); ++i) {
           const unsigned row = top + i % shown / 32, column = i / shown * 8 + i % 32;

@@ -38,3 +38,31 @@ TEST_CASE("eight lanes in each of four rows use whole sectors") {
   CHECK(r.accesses[0].global.good);
   CHECK(r.accesses[0].global.ideal_sectors == 4);
 }
+
+TEST_CASE("rows, columns and their products have 64 bits where they need them") {
+  const auto text = [](auto index) { return recording::of([&](auto block, recording::parameters p) { index(block, p); }).text; };
+  CHECK(text([](auto block, auto p) { (void)p.m(p.n, block.thread.x); }) ==
+        "mul.wide.u32 add.s64 mul.wide.u32 add.s64 ld.global.nc.f32");
+  CHECK(text([](auto block, auto p) { (void)p.m(p.s, block.thread.x); }) ==
+        "mul.wide.u32 add.s64 mul.wide.s32 add.s64 ld.global.nc.f32");
+  CHECK(text([](auto block, auto p) { (void)p.m(tg::cast<std::uint64_t>(p.n), tg::cast<std::uint64_t>(block.thread.x)); }) ==
+        "cvt.u64.u32 cvt.u64.u32 mul.lo.s64 add.s64 cvt.u64.u32 mul.lo.s64 add.s64 ld.global.nc.f32");
+}
+
+TEST_CASE("C++ integers as rows and columns are judged by their numbers") {
+  const auto judged = [](int row, int column) {
+    return recording::error_of<tg::block_t<32>>([&](auto block, recording::parameters p) {
+      (void)p.m(block.thread.x / 8_c * static_cast<unsigned>(row), block.thread.x % 8_c * static_cast<unsigned>(column));
+    });
+  };
+  CHECK(judged(1, 1) == "none");
+  CHECK(judged(2, 1) == "none");
+  CHECK(judged(1, 2).substr(0, 3) == "202");
+}
+
+TEST_CASE("a place in a grid of more than 2^32 threads") {
+  const auto r = recording::of([](auto block, recording::parameters p) { p.y(block.global_index64()) = p.a; });
+  CHECK(r.accesses[0].global.good);
+  CHECK(r.text.find("mul.wide.u32") != std::string::npos);
+  CHECK(std::is_same_v<decltype(std::declval<tg::block_handle<tg::block_t<256>>>().global_index64())::device_type, std::uint64_t>);
+}

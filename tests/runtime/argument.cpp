@@ -74,7 +74,7 @@ TEST_CASE("a parameter takes what fits it") {
   CHECK_FALSE(takes<tg::scalar<unsigned>, buffer<unsigned>>);
 }
 
-TEST_CASE("arguments are packed by value, address and leading dimension") {
+TEST_CASE("arguments are packed by value, address and row stride in bytes") {
   tg::device gpu("emulator");
   const tg::runtime::launch_site site{*gpu.context(), "k", {}};
   auto x = gpu.zeros<float>(64);
@@ -87,7 +87,7 @@ TEST_CASE("arguments are packed by value, address and leading dimension") {
   CHECK(at<std::uint64_t>(bytes, 0) == x.native());
   CHECK(at<std::uint8_t>(bytes, 8) == 7);
   CHECK(at<std::uint64_t>(bytes, 16) == y.native());
-  CHECK(at<std::uint32_t>(bytes, 24) == 16);
+  CHECK(at<std::uint32_t>(bytes, 24) == 64);
   CHECK(at<std::uint8_t>(bytes, 28) == 1);
   CHECK(at<float>(bytes, 32) == 2.5f);
 }
@@ -119,6 +119,10 @@ TEST_CASE("arguments that break a promise are refused by number") {
   const tg::matrix ragged(x, 4, 4, 6), even(x, 4, 4, 8);
   CHECK(error_of([&] { packed<tg::in2<float, tg::multiple_of<4>>>(site, ragged); }).says("leading dimension of 6"));
   CHECK(error_of([&] { packed<tg::in2<float, tg::multiple_of<4>>>(site, even); }).number == 0);
+
+  const tg::matrix apart(x, 1, 4, (std::size_t{1} << 29)), just(x, 1, 4, (std::size_t{1} << 29) - 1);
+  CHECK(error_of([&] { packed<tg::in2<float>>(site, apart); }).number == 572);
+  CHECK(error_of([&] { packed<tg::in2<float>>(site, just); }).number == 0);
 
   const auto wide = error_of([&] { packed<tg::scalar<unsigned>>(site, std::size_t{1} << 32); });
   CHECK(wide.number == 527);

@@ -65,14 +65,14 @@ inline tg::runtime::kernel_source source_of(const number_rows&) {
 .version 7.0
 .target sm_70
 .address_size 64
-.visible .entry number_rows(.param .u64 a, .param .u32 leading, .param .u8 on, .param .u32 rows)
+.visible .entry number_rows(.param .u64 a, .param .u32 row_bytes, .param .u8 on, .param .u32 rows)
 {
   .reg .pred %p<3>;
   .reg .b16 %rs<2>;
-  .reg .b32 %r<8>;
+  .reg .b32 %r<4>;
   .reg .b64 %rd<4>;
   ld.param.u64 %rd1, [a];
-  ld.param.u32 %r1, [leading];
+  ld.param.u32 %r1, [row_bytes];
   ld.param.u8 %rs1, [on];
   ld.param.u32 %r2, [rows];
   mov.u32 %r3, %tid.x;
@@ -80,8 +80,7 @@ inline tg::runtime::kernel_source source_of(const number_rows&) {
   @%p1 bra done;
   setp.eq.u16 %p2, %rs1, 0;
   @%p2 bra done;
-  mul.lo.u32 %r4, %r3, %r1;
-  mul.wide.u32 %rd2, %r4, 4;
+  mul.wide.u32 %rd2, %r3, %r1;
   add.s64 %rd3, %rd1, %rd2;
   st.global.u32 [%rd3], %r3;
 done:

@@ -101,3 +101,16 @@ TEST_CASE("threads launch at the same time, each on a stream of its own") {
   for (auto& t : threads) t.join();
   CHECK(wrong == 0);
 }
+
+TEST_CASE("a grid has no more blocks than the kernel's arithmetic tells apart") {
+  tg::runtime::compiled_kernel kernel;
+  kernel.name = "k";
+  kernel.most_blocks = {1u << 24, 70, 0xffffffff};
+  const auto refused = [&](const tg::placement& where, const tg::runtime::block_counts& grid) {
+    return error_of([&] { tg::runtime::require_reach(kernel, grid, where); });
+  };
+  CHECK(refused(tg::grid(1 << 24, 70, 65535), {1u << 24, 70, 65535}).number == 0);
+  CHECK(refused(tg::cover((std::size_t{1} << 32) + 64), {(1u << 24) + 1, 1, 1}).number == 573);
+  CHECK(refused(tg::cover((std::size_t{1} << 32) + 64), {(1u << 24) + 1, 1, 1}).says("16777217 blocks along x for 4294967360 elements"));
+  CHECK(refused(tg::grid(1, 71), {1, 71, 1}).says("71 blocks along y; what the kernel computes from block.index.y"));
+}

@@ -1,6 +1,10 @@
 #include <tg/runtime/matrix.hpp>
 
+#include <cstdint>
 #include <type_traits>
+#include <vector>
+
+#include <tg/dsl.hpp>
 
 #include "hand_written.hpp"
 
@@ -36,7 +40,38 @@ TEST_CASE("a matrix that does not fit is refused") {
   CHECK(error_of([&] { tg::matrix(b, 10, 2, 11); }).number == 530);
   CHECK(error_of([&] { tg::matrix(b, ~std::size_t{0}, 10); }).number == 530);
   CHECK(error_of([&] { tg::matrix(b, std::size_t{1} << 32, 1, std::size_t{1} << 32); }).number == 530);
-  CHECK(error_of([&] { tg::matrix(b, 1, 10, std::size_t{1} << 32); }).number == 530);
+  CHECK(error_of([&] { tg::matrix(b, 1, 10, std::size_t{1} << 32); }).number == 0);
   CHECK(error_of([&] { tg::matrix(b.part(50, 50), 6, 10); }).number == 530);
   CHECK(error_of([&] { tg::matrix(b.part(50, 50), 5, 10); }).number == 0);
+}
+
+namespace {
+
+constexpr std::size_t rows = 65537, columns = 65536;  // of bytes: one row beyond 2^32
+
+constexpr auto mark = tg::kernel<"mark">(tg::block<32>, [](auto block, tg::out2<std::uint8_t> m, tg::scalar<unsigned> row,
+                                                           tg::scalar<std::uint64_t> row64, tg::scalar<int> row_s) {
+  using namespace tg::literals;
+  const auto column = block.thread.x;
+  m(row, column) = tg::cast<std::uint8_t>(column + 1u);
+  m(row64, column + 32u) = tg::cast<std::uint8_t>(column + 2u);
+  m(row_s, tg::cast<std::int64_t>(column) + 64_c) = tg::cast<std::uint8_t>(column + 3u);
+  m(65536, column + 96u) = tg::cast<std::uint8_t>(column + 4u);
+});
+
+}  // namespace
+
+TEST_CASE("elements beyond 2^32 are where they belong") {
+  tg::device gpu("emulator");
+  auto bytes = gpu.allocate<std::uint8_t>(rows * columns);
+  const std::vector<std::uint8_t> zeros(columns);
+  bytes.copy_from(zeros);
+  bytes.copy_from(zeros, 65536 * columns);
+  gpu.launch(mark, tg::grid(1), tg::matrix(bytes, rows, columns), 65536, 65536, 65536);
+  std::vector<std::uint8_t> first(128), last(129);
+  bytes.copy_to(first, 0);
+  bytes.copy_to(last, 65536 * columns);
+  CHECK(first == std::vector<std::uint8_t>(128));
+  for (unsigned i = 0; i < 128; ++i) CHECK(last[i] == i % 32 + i / 32 + 1);
+  CHECK(last[128] == 0);
 }

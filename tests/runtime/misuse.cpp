@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <tg/dsl.hpp>
 #include <tg/emulator/driver_table.hpp>
 #include <tg/runtime/capture.hpp>
 #include <tg/runtime/event.hpp>
@@ -55,6 +56,11 @@ tg::runtime::kernel_source source_of(const shaped<Block, P...>& k) {
               "\n.address_size 64\n" + k.text,
           k.version, k.sm};
 }
+
+constexpr auto numbers = tg::kernel<"numbers">(tg::block<32>, [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
+  auto i = tg::let(block.global_index());
+  tg::if_(i < n, [&] { y(i) = tg::cast<float>(i); });
+});
 
 using line = tg::block_t<32>;
 using text_kernel = shaped<line>;
@@ -150,7 +156,6 @@ std::vector<misuse> memory(world& w) {
       {"a copy between two drivers", 524, "copy between buffers", [&] { w.x.copy_from(w.far); }},
       {"more rows than fit", 530, "a matrix of 9 rows and 8 columns", [&] { tg::matrix(w.x, 9, 8); }},
       {"rows that overlap", 530, "a leading dimension of 7", [&] { tg::matrix(w.x, 2, 8, 7); }},
-      {"a leading dimension beyond 32 bits", 530, "4294967296", [&] { tg::matrix(w.x, 1, 8, std::size_t{1} << 32); }},
       {"rows times columns that overflow", 530, "rows and", [&] { tg::matrix(w.x, std::size_t{1} << 63, 2); }},
       {"pinned memory beyond all memory", 529, "more than any memory has", [&] { tg::pinned<int>(w.gpu, most); }},
       {"managed memory beyond all memory", 529, "more than any memory has",
@@ -229,6 +234,12 @@ std::vector<misuse> arguments(world& w) {
        [&] { w.gpu.launch(multiple{}, tg::grid(1), 24); }},
       {"rows that are not padded", 526, "leading dimension of 6",
        [&] { w.gpu.launch(number_rows{}, tg::grid(1), tg::matrix(w.rows, 4, 6), true, 4); }},
+      {"rows of 2 GiB", 572, "rows that are 536870912 elements of 4 bytes apart; a kernel computes with at most 2147483647",
+       [&] { w.gpu.launch(number_rows{}, tg::grid(1), tg::matrix(w.rows, 1, 4, std::size_t{1} << 29), true, 1); }},
+      {"more than 2^32 elements", 573, "134217730 blocks along x for 4294967360 elements; what the kernel computes from "
+       "block.index.x in 32 bits wraps around beyond 134217728 blocks",
+       [&] { w.gpu.launch(numbers, tg::cover((std::size_t{1} << 32) + 64), w.y, 1); }},
+      {"a grid of as many blocks", 573, "134217729 blocks along x;", [&] { w.gpu.launch(numbers, tg::grid(134217729), w.y, 1); }},
       {"a size beyond 32 bits", 527, "does not fit 32 unsigned bits",
        [&] { w.give(w.x, w.y, 1.0f, std::size_t{1} << 32); }},
       {"a negative count", 527, "is -1", [&] { w.give(w.x, w.y, 1.0f, -1); }},

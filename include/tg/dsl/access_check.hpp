@@ -29,10 +29,6 @@ template <class... I>
 inline constexpr bool are_gathered = (is_data_index<I> || ...);
 template <class... I>
 inline constexpr bool are_integers = ((is_integer<index_type<I>> && is_arithmetic<index_type<I>>) && ...);
-// Row and column are multiplied and added in 32 bits.
-template <class... I>
-inline constexpr bool are_narrow = sizeof...(I) < 2 || ((sizeof(index_type<I>) <= 4) && ...);
-
 // The form of row * Pitch + column, or of the one index.
 template <class Pitch, class... I> struct linear;
 template <class Pitch, class X> struct linear<Pitch, X> { using type = index_form<X>; };
@@ -48,7 +44,7 @@ constexpr auto check_written() {
   if constexpr (sizeof...(I) != Rank)
     return std::type_identity<diagnosis::rank<false, diagnosis::types<Owner, diagnosis::given_count<sizeof...(I)>>>>{};
   else if constexpr (!(is_readable<I>() && ...)) return std::type_identity<diagnosis::readable<false, diagnosis::types<I...>>>{};
-  else if constexpr (!are_integers<I...> || !are_narrow<I...>)
+  else if constexpr (!are_integers<I...>)
     return std::type_identity<diagnosis::integer_index<false, diagnosis::types<index_type<I>...>>>{};
   else if constexpr (!is_width) return std::type_identity<diagnosis::vector_width<false, diagnosis::types<T, diagnosis::elements<N>>>>{};
   else return std::type_identity<diagnosis::none>{};

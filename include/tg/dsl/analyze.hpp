@@ -100,7 +100,7 @@ struct parameter_facts<view<T, M, R, A, L>> {
                    .least_elements = R == 1 ? least_elements<A> : 0,
                    .element_bytes = sizeof(T),
                    .argument = argument});
-    if (R == 2) out.push_back({.what = kind::leading_dimension, .argument = argument});
+    if (R == 2) out.push_back({.what = kind::row_stride, .element_bytes = sizeof(T), .argument = argument});
   }
 };
 template <class T, class C>

@@ -60,6 +60,21 @@ class block_handle {
   /// index.x * size.x + thread.x: the number of the thread in a one-dimensional grid.
   auto global_index() const { return global.x; }
 
+  /// The same in 64 bits, for grids of more than 2^32 threads. A launch refuses what does not fit the 32 bits of the
+  /// other coordinates, where the kernel computes with them (TG573).
+  auto global_index64() const {
+    using form = typename global_own<'x', Shape::x>::form;
+    auto& t = detail::tracer::current();
+    const ptx::operand first = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, ptx::token::u32},
+                                         {index.x.operand, ptx::operand::integer(Shape::x)});
+    if constexpr (Shape::x == 1) return value<std::uint64_t, form>{first};
+    else
+      return value<std::uint64_t, form>{
+          t.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::s64},
+                    {first, t.compute(ptx::token::b64, ptx::opcode::cvt, {ptx::token::u64, ptx::token::u32},
+                                      {thread.x.operand})})};
+  }
+
   /// Number of the thread in its block, x fastest.
   auto thread_index() const {
     if constexpr (Shape::y == 1 && Shape::z == 1) return thread.x;

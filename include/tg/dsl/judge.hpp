@@ -1,17 +1,32 @@
 // The verdict on an access: at compile time where its form is known, when recording where C++ integers take part.
 #pragma once
 
+#include <span>
+
 #include <tg/dsl/access_check.hpp>
 #include <tg/dsl/check.hpp>
 #include <tg/dsl/element.hpp>
 
 namespace tg::detail {
 
-/// An index of an access: its operand and what is known about it. `Gathered` when it was said to depend on data.
+/// One index of an access: a register, or an immediate of the program.
+struct index_operand {
+  ptx::operand operand;
+  ptx::token type;
+};
+
+/// One dimension of an access that is judged while it is recorded: neighbours along it are as many elements apart as
+/// `step` says, or by an unknown multiple of `step`.
+struct index_part {
+  ptx::operand index;
+  std::int64_t step = 1;
+  bool is_multiple = false;
+};
+
+/// An index of an access to a tile: its operand and what is known about it. `Gathered` when it was said to depend on data.
 template <class Form, bool Gathered>
 struct linear_index {
   ptx::operand operand;
-  ptx::token type = ptx::token::u32;  // how it widens to an address
 };
 
 /// Lanes in shared memory: row and column of a rank-2 access, for the advice in the error.
@@ -120,7 +135,7 @@ struct shared_judgement {
 };
 
 /// Judged while recording, unless excused from the finding of this code. Errors: TG202, TG203, TG204 with the C++ line.
-void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int align, int excused, source_location where);
+void judge_traced_global(tracer& t, std::span<const index_part> index, access& a, int align, int excused, source_location where);
 /// Errors: TG201, TG203, TG204 with the C++ line.
 void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where);
 
@@ -133,16 +148,21 @@ void keep_costs(access& a) {
   keep_costs(a, index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), index::distinct_warps<Check, Form>::like.data());
 }
 
-/// What is recorded of a global access of AccessBytes per lane that `global_judgement` let pass.
-template <class Excuse, int ElementBytes, int AccessBytes, int Align, class Form, bool Gathered>
-access judge_global(const linear_index<Form, Gathered>& index, source_location where) {
-  access a{.where = where, .element_bytes = ElementBytes, .access_bytes = AccessBytes};
-  if constexpr (Gathered) {
+/// What is recorded of a global access to N elements that `global_judgement` let pass. `at`: its indices, as in I.
+template <class View, class Excuse, int N, class... I>
+access judge_global(const index_operand* at, source_location where) {
+  constexpr int bytes = sizeof(typename View::element_type);
+  using form = linear_form<index::single<index::uniform<View::leading_multiple_of>>, I...>;
+  access a{.where = where, .element_bytes = bytes, .access_bytes = N * bytes};
+  if constexpr (are_gathered<I...>) {
     a.verdict = verdict::gather;
-  } else if constexpr (std::is_same_v<Form, index::traced>) {
-    judge_traced_global(tracer::current(), index.operand, a, Align, excused_code<Excuse>, where);
+  } else if constexpr (std::is_same_v<form, index::traced>) {
+    index_part parts[View::rank];
+    for (int k = 0; k < View::rank; ++k) parts[k].index = at[k].operand;
+    if constexpr (View::rank == 2) parts[0] = {at[0].operand, View::leading_multiple_of, true};
+    judge_traced_global(tracer::current(), parts, a, View::alignment_bytes, excused_code<Excuse>, where);
   } else {
-    keep_costs<global_check<Form, ElementBytes, AccessBytes, Align>, Form>(a);
+    keep_costs<global_check<form, bytes, N * bytes, View::alignment_bytes>, form>(a);
   }
   return a;
 }

@@ -7,6 +7,7 @@
 
 #include <tg/dsl/to_ptx.hpp>
 #include <tg/dsl/trace.hpp>
+#include <tg/ptx/block_reach.hpp>
 #ifndef TG_COMPILED
 #include <tg/dsl/finish.hpp>
 #endif
@@ -37,7 +38,8 @@ inline lowered_kernel lower(const recordable& kernel) {
 inline ptx_text write(const recordable& kernel) {
   lowered_kernel lowered = lower(kernel);
   const std::string& suffix = lowered.module.target_suffix;
-  return {std::move(lowered.ptx), lowered.module.version, lowered.module.sm, suffix.empty() ? '\0' : suffix[0]};
+  return {std::move(lowered.ptx), lowered.module.version, lowered.module.sm, suffix.empty() ? '\0' : suffix[0],
+          ptx::block_reach(lowered.module.functions[0])};
 }
 
 }  // namespace detail

@@ -20,7 +20,7 @@ template <class T, mode M, int R, class A, class L> struct parameter<view<T, M, 
     const ptx::operand base =
         t.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {generic});
     const ptx::operand leading =
-        R == 2 ? t.load_parameter(ptx::token::b32, ptx::token::u32, promised<L>) : ptx::operand{};
+        R == 2 ? t.load_parameter(ptx::token::b32, ptx::token::u32, promised<L> * static_cast<int>(sizeof(T))) : ptx::operand{};
     return {number, base, leading};
   }
 };

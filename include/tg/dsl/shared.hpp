@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tg/analysis/device_table.hpp>
-#include <tg/dsl/view.hpp>
+#include <tg/dsl/tile_index.hpp>
 #include <tg/layout/pitch.hpp>
 #include <tg/layout/shape.hpp>
 #include <tg/layout/swizzle.hpp>
@@ -126,7 +126,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
     }();
     return [&]<class Form, bool Gathered>(const detail::linear_index<Form, Gathered>& own) {
       using physical = typename rules::template physical<Form>;
-      return detail::linear_index<physical, Gathered>{rules::apply(t, own.operand), own.type};
+      return detail::linear_index<physical, Gathered>{rules::apply(t, own.operand)};
     }(linear);
   }
   /// The address of element `index` after the layout.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <tg/dsl/recordable.hpp>
+#include <tg/ptx/block_limits.hpp>
 #include <tg/ptx/isa_version.hpp>
 
 namespace tg {
@@ -14,6 +15,7 @@ struct ptx_text {
   ptx::isa_version version;
   int sm = 0;
   char target_suffix = '\0';  // 'a' or 'f' of sm_90a
+  ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
 };
 
 namespace detail {

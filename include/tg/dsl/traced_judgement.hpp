@@ -31,13 +31,24 @@ inline void keep_costs(access& a, const analysis::shared_cost& worst, const anal
   if (!worst.good) a.verdict = verdict::allowed;
 }
 
-inline void judge_traced_global(tracer& t, const ptx::operand& index, access& a, int align, int excused,
+/// The sum of all dimensions, in elements; a stride that is known at run time is an unknown of its own.
+inline analysis::lane_value lanes_of(tape& own, std::span<const index_part> index, int warp) {
+  analysis::lane_value out = analysis::constant(0);
+  traced_index follow(own, warp);
+  for (const index_part& p : index) {
+    const auto step = p.is_multiple ? analysis::stride(p.step) : analysis::constant(p.step);
+    out = analysis::add(out, analysis::mul(follow(p.index), step));
+  }
+  return out;
+}
+
+inline void judge_traced_global(tracer& t, std::span<const index_part> index, access& a, int align, int excused,
                                 source_location where) {
   a.verdict = verdict::traced;
   tape& own = t.recorded();
   for (int w = 0; w < own.block.warps(); ++w) {
     const analysis::lane_mask active = analysis::active_lanes(own.block, w);
-    const analysis::lane_value lanes = traced_index(own, w)(index);
+    const analysis::lane_value lanes = lanes_of(own, index, w);
     const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
     if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
     if (a.access_bytes > a.element_bytes &&

@@ -1,6 +1,7 @@
 // Views: what a kernel sees of the buffers it is launched with.
 #pragma once
 
+#include <tg/dsl/element_address.hpp>
 #include <tg/dsl/judge.hpp>
 
 namespace tg {
@@ -27,58 +28,20 @@ template <int Bytes>
 inline constexpr long long promised<aligned<Bytes>> = Bytes > 0 && (Bytes & (Bytes - 1)) == 0 ? Bytes : 16;
 template <long long N> inline constexpr long long promised<multiple_of<N>> = N > 0 ? N : 1;
 
-template <class X>
-ptx::token widening(const X&) {
-  if constexpr (requires { typename X::device_type; }) return compute_type<typename X::device_type>;
-  else return ptx::token::u32;
-}
-
-/// One index as a value: C++ integers and constants count as unsigned.
+/// C++ integers and constants are immediates and count as unsigned.
 template <index_like X>
-auto to_index(const X& x) {
-  if constexpr (device_value<X>) {
-    return x.get();
-  } else if constexpr (is_constant<X>) {
-    return value<unsigned, index::number<X::value>>{ptx::operand::integer(X::value)};
-  } else {
-    return value<unsigned, index::traced>{ptx::operand::integer(static_cast<std::int64_t>(x))};
-  }
-}
-
-template <scalar_type T>
-linear_index<index::data, true> to_linear(const data_index<T>& x) { return {x.operand, compute_type<T>}; }
-template <index_like X> requires (!is_data_index<X>)
-auto to_linear(const X& x) {
-  const auto v = to_index(x);
-  return linear_index<typename decltype(v)::form, false>{v.operand, compute_type<typename decltype(v)::device_type>};
-}
-
-/// row * pitch + column in 32 bits, where the pitch is an immediate or a register with the given form.
-template <class Pitch, class R, class C>
-auto to_linear(ptx::operand pitch, const R& row, const C& column) {
-  const auto part = [](const auto& x) {
-    if constexpr (is_data_index<std::remove_cvref_t<decltype(x)>>) return x;
-    else return to_index(x);
-  };
-  const auto r = part(row);
-  const auto c = part(column);
-  constexpr bool gathered = is_data_index<R> || is_data_index<C>;
-  constexpr auto form = []<class A, class B>(const A&, const B&) {
-    if constexpr (gathered) return std::type_identity<index::data>{};
-    else return std::type_identity<index::plus<index::times<typename A::form, Pitch>, typename B::form>>{};
-  };
-  auto& t = tracer::current();
-  const bool is_signed = widening(r) == ptx::token::s32 || widening(c) == ptx::token::s32;
-  const ptx::token type = is_signed ? ptx::token::s32 : ptx::token::u32;
-  const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, type}, {r.operand, pitch});
-  return linear_index<typename decltype(form(r, c))::type, gathered>{
-      t.compute(ptx::token::b32, ptx::opcode::add, {type}, {offset, c.operand}), type};
+index_operand to_index(const X& x) {
+  constexpr ptx::token type = compute_type<index_type<X>>;
+  if constexpr (device_value<X>) return {x.get().operand, type};
+  else if constexpr (is_data_index<X>) return {x.operand, type};
+  else if constexpr (is_constant<X>) return {ptx::operand::integer(X::value), type};
+  else return {ptx::operand::integer(static_cast<std::int64_t>(x)), type};
 }
 
 }  // namespace detail
 
-/// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`. Rank 2 has a leading dimension known
-/// at run time. Reads of a read-only view go through the non-coherent path.
+/// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`. Indices have 32 or 64 bits, addresses
+/// are exact in 64. Rank 2 has a leading dimension known at run time. Reads of a read-only view go through the non-coherent path.
 /// Errors: TG105, TG106, TG116, TG202 to TG204.
 /// PTX: ld.global(.nc), st.global.
 template <scalar_type T, mode Mode, int Rank, class Align, class Leading>
@@ -141,27 +104,18 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Align, Leading>> {
   detail::place find(source_location where, const char* reason, const I&... indices) const {
     auto& t = detail::tracer::current(where);
     t.at(where);
-    const auto linear = [&] {
-      if constexpr (Rank == 2)
-        return detail::to_linear<index::single<index::uniform<leading_multiple_of>>>(leading_, indices...);
-      else return detail::to_linear(indices...);
-    }();
-    tg::access entry = detail::judge_global<Excuse, sizeof(T), N * int(sizeof(T)), alignment_bytes>(linear, where);
+    const detail::index_operand at[] = {detail::to_index(indices)...};
+    tg::access entry = detail::judge_global<view, Excuse, N, I...>(at, where);
     entry.reason = reason;
     entry.parameter = number_;
-    return {address(t, linear.operand, linear.type), ptx::token::global,
-            Mode == mode::read ? ptx::token::nc : ptx::token::none, entry};
+    return {address(t, at), ptx::token::global, Mode == mode::read ? ptx::token::nc : ptx::token::none, entry};
   }
 
-  ptx::operand address(detail::tracer& t, ptx::operand index, ptx::token type) const {
-    constexpr std::int64_t bytes = sizeof(T);
-    if (index.is(ptx::operand_kind::integer)) return ptx::operand::address(base_, index.value * bytes);
-    const ptx::operand size = ptx::operand::integer(bytes);
-    ptx::operand offset;
-    if (type == ptx::token::u64 || type == ptx::token::s64)
-      offset = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::lo, ptx::token::s64}, {index, size});
-    else offset = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, type}, {index, size});
-    return ptx::operand::address(t.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::s64}, {base_, offset}));
+  ptx::operand address(detail::tracer& t, const detail::index_operand (&at)[Rank]) const {
+    detail::element_address out(t, base_);
+    out.add(at[Rank - 1].operand, at[Rank - 1].type, sizeof(T));
+    if constexpr (Rank == 2) out.add(at[0].operand, at[0].type, leading_, ptx::token::u32);
+    return out.get();
   }
 
   int number_;

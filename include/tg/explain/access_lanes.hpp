@@ -84,24 +84,31 @@ class access_tracer {
     }
   }
 
-  // [base + index * bytes]: what is known of the part behind the base.
+  // [base + index * bytes + row * stride]: what is known of the parts behind the base.
   analysis::lane_value bytes_of(const ptx::operand& address, int warp, access_lanes& out) {
     const auto immediate = analysis::constant(address.value);
     if (address.base == ptx::operand_kind::variable) {
       out.tile = tape_.mod().variables[address.id].name;
       return immediate;
     }
-    const ptx::instruction* const sum = definition(address.id);
-    if (sum == nullptr) return analysis::unknown();
-    if (sum->op != ptx::opcode::add) return immediate;  // the base itself
-    note_tile((*sum)[1], out);
-    const ptx::instruction* const product = (*sum)[2].is_reg() ? definition((*sum)[2].id) : nullptr;
     traced_index follow(tape_, warp);
-    // A product that widens is followed in front of it, as the verdict is.
-    const analysis::lane_value offset = product != nullptr && product->op == ptx::opcode::mul
-                                            ? analysis::mul(follow((*product)[1]), follow((*product)[2]))
-                                            : follow((*sum)[2]);
-    return analysis::add(offset, immediate);
+    analysis::lane_value offset = immediate;
+    const ptx::instruction* sum = definition(address.id);
+    if (sum == nullptr) return analysis::unknown();
+    ptx::operand base = ptx::operand::reg(address.id);
+    for (; sum != nullptr && sum->op == ptx::opcode::add; sum = base.is_reg() ? definition(base.id) : nullptr) {
+      offset = analysis::add(offset, part_of((*sum)[2], follow));
+      base = (*sum)[1];
+    }
+    note_tile(base, out);
+    return offset;
+  }
+
+  // A product that widens is followed in front of it, as the verdict is.
+  analysis::lane_value part_of(const ptx::operand& o, traced_index& follow) {
+    const ptx::instruction* const product = o.is_reg() ? definition(o.id) : nullptr;
+    if (product == nullptr || product->op != ptx::opcode::mul) return follow(o);
+    return analysis::mul(follow((*product)[1]), follow((*product)[2]));
   }
 
   const ptx::instruction* definition(std::uint32_t reg) { return tape_.definition_of(reg); }

@@ -16,6 +16,7 @@
 #include <tg/ptx/passes/merge_equal.hpp>
 #include <tg/ptx/passes/predicate_branches.hpp>
 #include <tg/ptx/passes/reduce_strength.hpp>
+#include <tg/ptx/passes/regroup_addresses.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
 #include <tg/ptx/passes/split_swizzles.hpp>
 #include <tg/ptx/passes/unroll_loops.hpp>
@@ -50,6 +51,7 @@ inline void optimize(function& f) {
 
   // Loops get short before variables are read and written in place, because what reads a variable cannot move.
   hoist_invariants(f);
+  regroup_addresses(f);
   coalesce_copies(f);
 
   // Branches are counted last, when their bodies have shrunk to what they really do.

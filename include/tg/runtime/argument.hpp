@@ -1,5 +1,5 @@
 // Checks the arguments of a launch against a kernel's signature and packs them as the PTX declares its parameters:
-// a view of rank 1 is a .u64 address, one of rank 2 an address and a .u32 leading dimension, a scalar its own type.
+// a view of rank 1 is a .u64 address, one of rank 2 an address and a .u32 row stride in bytes, a scalar its own type.
 #pragma once
 
 #include <array>
@@ -89,6 +89,9 @@ constexpr bool takes() {
   }
   return false;
 }
+
+/// A row stride is multiplied by signed and unsigned indices of 32 bits.
+inline constexpr std::size_t most_row_bytes = INT32_MAX;
 
 constexpr std::size_t align_up(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
@@ -203,8 +206,13 @@ touched pack_one(const launch_site& site, int number, std::byte* to, const A& ar
       if constexpr (P::leading_multiple_of > 1)
         check_multiple(site, number, "has a leading dimension of ", static_cast<long long>(argument.leading()),
                        P::leading_multiple_of);
-      const auto leading = static_cast<std::uint32_t>(argument.leading());
-      std::memcpy(to + 8, &leading, sizeof leading);
+      if (argument.leading() > most_row_bytes / sizeof(element)) [[unlikely]]
+        fail(site, row_stride, number,
+             "has rows that are " + std::to_string(argument.leading()) + " elements of " + std::to_string(sizeof(element)) +
+                 " bytes apart; a kernel computes with at most " + std::to_string(most_row_bytes) + " bytes",
+             "take a view of rank 3: the strides of its outer dimensions have 64 bits");
+      const auto stride = static_cast<std::uint32_t>(argument.leading() * sizeof(element));
+      std::memcpy(to + 8, &stride, sizeof stride);
       if (argument.leading() != argument.columns()) return {};  // rows with gaps may interleave with another matrix
       count = argument.rows() * argument.columns();
     }
@@ -254,7 +262,7 @@ struct packed_arguments<parameter_list<P...>> {
     }
   }
 
-  /// Errors: TG523 to TG527, TG531, TG566.
+  /// Errors: TG523 to TG527, TG531, TG566, TG572.
   template <class... A>
   explicit packed_arguments(const launch_site& site, const A&... arguments) {
     int i = 0;

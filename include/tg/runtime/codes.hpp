@@ -45,6 +45,8 @@ inline constexpr code not_resident{568};
 inline constexpr code cluster_shape{569};
 inline constexpr code launch_feature{570};
 inline constexpr code launch_option_range{571};
+inline constexpr code row_stride{572};
+inline constexpr code block_reach{573};
 
 inline constexpr auto codes = std::to_array<code_info>({
     {520, "the device asked for is not understood", "TG_DEVICE is misspelt", "write emulator, gpu or gpu:1"},
@@ -107,6 +109,10 @@ inline constexpr auto codes = std::to_array<code_info>({
      "launch without the option on this device"},
     {571, "an option of a launch is out of range", "a priority or a carve-out that the device does not know",
      "use a value of the range in the message"},
+    {572, "rows of a matrix are too far apart", "a row of 2 GiB or more",
+     "take a view of rank 3: the strides of its outer dimensions have 64 bits"},
+    {573, "the grid has more blocks than the kernel's 32-bit arithmetic tells apart",
+     "tg::cover of more than 2^32 elements with block.global_index()", "compute with block.global_index64(), or launch in parts"},
 });
 
 }  // namespace tg::runtime

@@ -73,6 +73,8 @@ inline std::string to_source(std::string_view name_space, const std::vector<embe
            std::to_string(static_cast<int>(source.target_suffix)) + ", {";
     for (const auto& code : source.code)
       out += "\n    {" + std::to_string(code.sm) + ", " + string_of(code.image) + "},";
+    out += "}, {";
+    for (const std::uint32_t most : source.most_blocks) out += std::to_string(most) + "u, ";
     out += "}};\n}\n";
   }
   return out.append("\n}  // namespace ").append(name_space).append("\n");

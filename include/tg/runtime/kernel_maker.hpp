@@ -76,6 +76,7 @@ inline compiled_kernel load(context& device, std::string_view name, const kernel
   out.log = std::move(module.log);
   out.warnings = std::move(module.warnings);
   out.origin = module.origin;
+  out.most_blocks = source.most_blocks;
   const auto& api = device.api();
   try {
     device.call(api.cuModuleGetFunction, &out.function, out.module, static_cast<const char*>(out.name.c_str()));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <tg/ptx/block_limits.hpp>
 #include <tg/ptx/isa_version.hpp>
 
 namespace tg::runtime {
@@ -22,6 +23,7 @@ struct kernel_source {
   double make_us = 0;         // tracing, lowering and printing
   char target_suffix = '\0';  // 'a' of sm_90a
   std::vector<machine_code> code = {};
+  ptx::block_limits most_blocks = ptx::no_block_limits;  // that the kernel's 32-bit arithmetic reaches
 };
 
 }  // namespace tg::runtime

@@ -45,6 +45,20 @@ inline void require_block(const context& device, const compiled_kernel& kernel, 
 /// Errors: TG567 where the tiles of fixed size do not fit, with their bytes and lines.
 void plan_shared(context& device, compiled_kernel& kernel, source_location where);
 
+/// Errors: TG573 when the grid has blocks that the kernel's 32-bit arithmetic takes for others.
+inline void require_reach(const compiled_kernel& kernel, const block_counts& grid, const placement& wanted) {
+  const auto& most = kernel.most_blocks;
+  if (grid[0] <= most[0] && grid[1] <= most[1] && grid[2] <= most[2]) [[likely]] return;
+  const std::size_t axis = grid[0] > most[0] ? 0 : grid[1] > most[1] ? 1 : 2;
+  const std::string name(1, "xyz"[axis]);
+  throw error(block_reach,
+              "launch of '" + kernel.name + "': " + std::to_string(grid[axis]) + " blocks along " + name +
+                  (wanted.is_blocks ? "" : " for " + std::to_string(wanted.extents[axis]) + " elements") +
+                  "; what the kernel computes from block.index." + name + " in 32 bits wraps around beyond " +
+                  std::to_string(most[axis]) + " blocks",
+              "compute with block.global_index64(), or launch in parts", wanted.where);
+}
+
 /// A launch that was checked, but for its arguments.
 struct launch_plan {
   const compiled_kernel* kernel = nullptr;
@@ -59,7 +73,7 @@ struct launch_plan {
 
 /// Checks what a launch asks for against the device and the kernel as it was compiled, and prepares the kernel for it.
 /// `parameters`: packed, where they are known; else tiles whose sizes they decide are left to the launch.
-/// Errors: TG521; TG526, TG567 to TG571.
+/// Errors: TG521, TG573; TG526, TG567 to TG571.
 launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where,
                         const block_threads& block, const void* parameters = nullptr);
 
@@ -117,8 +131,8 @@ inline void launch(context& device, const launch_plan& p, const void* parameters
   device.launched(p.kernel->name.c_str(), p.where, stream);
 }
 
-/// Errors: TG521 for the grid; those of the options; TG526 and TG567 for tiles whose sizes the arguments decide; those of
-/// the driver.
+/// Errors: TG521 and TG573 for the grid; those of the options; TG526 and TG567 for tiles whose sizes the arguments decide;
+/// those of the driver.
 inline void launch(context& device, const compiled_kernel& kernel, const placement& where, const block_threads& block,
                    const void* parameters, std::size_t bytes, driver::stream_handle stream = nullptr) {
   if (where.has_options) [[unlikely]]
@@ -127,6 +141,7 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
                                    ? shared_bytes_for(kernel.name, kernel.shared, parameters, where.where)
                                    : kernel.shared.fixed_bytes;
   const block_counts grid = to_blocks(where, block, device.limits().grid);
+  require_reach(kernel, grid, where);
   packed_extra extra(parameters, bytes);
   const nvtx::range shown(kernel.name.c_str());
   const driver::result r =

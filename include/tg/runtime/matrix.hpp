@@ -14,7 +14,7 @@ class matrix {
  public:
   matrix(part<T> elements, std::size_t rows, std::size_t columns, std::size_t leading)
       : elements_(elements), rows_(rows), columns_(columns), leading_(leading) {
-    if (leading < columns || leading > UINT32_MAX || (rows > 0 && !fits())) [[unlikely]] fail();
+    if (leading < columns || (rows > 0 && !fits())) [[unlikely]] fail();
   }
   matrix(part<T> elements, std::size_t rows, std::size_t columns) : matrix(elements, rows, columns, columns) {}
 
@@ -34,7 +34,7 @@ class matrix {
                 "a matrix of " + std::to_string(rows_) + " rows and " + std::to_string(columns_) +
                     " columns with a leading dimension of " + std::to_string(leading_) + " in a buffer of " +
                     std::to_string(size()) + " elements",
-                "the leading dimension is at least the columns and below 2^32, and rows * leading is at most the size");
+                "the leading dimension is at least the columns, and rows * leading is at most the size");
   }
 
   part<T> elements_;

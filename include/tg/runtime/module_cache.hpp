@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <tg/driver/api.hpp>
+#include <tg/ptx/block_limits.hpp>
 #include <tg/runtime/background.hpp>
 #include <tg/runtime/disk_cache.hpp>
 #include <tg/runtime/load_options.hpp>
@@ -40,6 +41,7 @@ struct compiled_kernel {
   std::string log;              // of the driver's compiler
   std::string warnings;         // its error log, when it made code nevertheless
   code_origin origin = code_origin::compiler;
+  ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
 };
 
 inline std::atomic<std::size_t> kernel_count{0};

@@ -13,7 +13,7 @@ namespace tg {
 
 namespace runtime {
 
-inline constexpr std::string_view package_magic = "tgkern01";
+inline constexpr std::string_view package_magic = "tgkern02";
 
 /// Writes the fields of a package.
 class field_writer {
@@ -89,6 +89,7 @@ inline std::string to_bytes(const kernel_package& p) {
   put(p.source.sm);
   put(p.source.target_suffix);
   put(p.source.ptx);
+  for (const std::uint32_t most : p.source.most_blocks) put(most);
   put(static_cast<std::int64_t>(p.source.code.size()));
   for (const auto& code : p.source.code) {
     put(code.sm);
@@ -120,6 +121,7 @@ inline kernel_package to_package(std::string_view bytes) {
   out.source.sm = static_cast<int>(get.number(10, 9999));
   out.source.target_suffix = static_cast<char>(get.number(0, 127));
   out.source.ptx = get.text();
+  for (std::uint32_t& most : out.source.most_blocks) most = static_cast<std::uint32_t>(get.number(1, UINT32_MAX));
   for (std::int64_t left = get.number(0, 1000); left > 0; --left) {
     const int sm = static_cast<int>(get.number(10, 9999));
     out.source.code.push_back({sm, get.text()});

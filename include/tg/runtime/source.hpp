@@ -50,7 +50,7 @@ template <class K>
   requires is_kernel<K>
 runtime::kernel_source source_of(const K& kernel) {
   ptx_text own = detail::write(detail::to_recordable(kernel));
-  return {std::move(own.text), own.version, own.sm, 0, own.target_suffix};
+  return {std::move(own.text), own.version, own.sm, 0, own.target_suffix, {}, own.most_blocks};
 }
 
 namespace runtime {

@@ -25,7 +25,7 @@ TEST_CASE("coordinates of threads are known, those of blocks have the limits of 
 TEST_CASE("a parameter is the beginning of a buffer, a leading dimension, or a number of its type") {
   pf::symbols s(4);
   const std::vector<pf::parameter_fact> all{{.what = pf::parameter_fact::kind::buffer},
-                                            {.what = pf::parameter_fact::kind::leading_dimension},
+                                            {.what = pf::parameter_fact::kind::row_stride},
                                             {.what = pf::parameter_fact::kind::scalar, .multiple_of = 16}};
   pf::inputs in(s, {4, 1, 1}, all);
   const pf::form buffer = *in.parameter(0, tg::ptx::token::u64);

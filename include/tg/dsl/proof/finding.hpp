@@ -44,7 +44,7 @@ struct assumptions {
   bool one_block_y = false;
   bool one_block_z = false;
   bool no_overflow = false;      // no sum or product of arguments, block numbers and counters exceeds its type
-  bool columns_in_rows = false;  // columns of a matrix are below its leading dimension, and it has at most 2^32 elements
+  bool columns_in_rows = false;  // columns of a matrix are below its leading dimension
 
   void set_one_block(int axis) { (axis == 0 ? one_block_x : axis == 1 ? one_block_y : one_block_z) = true; }
   bool any() const { return one_block_x || one_block_y || one_block_z || no_overflow || columns_in_rows; }

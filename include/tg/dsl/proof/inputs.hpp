@@ -70,8 +70,8 @@ class inputs {
     const parameter_fact& p = parameters_[id];
     if (p.what == parameter_fact::kind::buffer)
       known = beginning({false, id});
-    else if (p.what == parameter_fact::kind::leading_dimension)
-      known = constant(row_elements);
+    else if (p.what == parameter_fact::kind::row_stride)
+      known = constant(row_elements * p.element_bytes);
     else {
       const int bits = ptx::width_bits(type);
       const bool with_sign = ptx::is_signed(type);

@@ -301,7 +301,7 @@ class memory {
 
   bool has_rows(std::uint32_t parameter) const {
     return parameter + 1 < parameters_.size() &&
-           parameters_[parameter + 1].what == parameter_fact::kind::leading_dimension;
+           parameters_[parameter + 1].what == parameter_fact::kind::row_stride;
   }
 
   // Whether atomics of other threads, which nothing orders with `u`, touch what it reads. They do not race with it.

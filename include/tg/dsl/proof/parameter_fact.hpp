@@ -7,11 +7,11 @@ namespace tg::proof {
 
 /// One parameter of the function: a view has one or two, a scalar one.
 struct parameter_fact {
-  enum class kind { buffer, leading_dimension, scalar };
+  enum class kind { buffer, row_stride, scalar };
   kind what = kind::scalar;
   std::int64_t multiple_of = 1;
   std::int64_t least_elements = 0;  // of a buffer, as its contract says; 0: nothing is promised
-  std::int64_t element_bytes = 1;
+  std::int64_t element_bytes = 1;    // of a buffer and of its row stride
   int argument = 0;  // number of the kernel's parameter
 };
 

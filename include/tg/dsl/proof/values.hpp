@@ -1,7 +1,7 @@
 // What the registers of a kernel hold while it is proved: forms, predicates, or data. What a form is to the
 // bits of a register: numbers.hpp.
 //
-// Rows. The leading dimension of a matrix is taken as 2^34 elements, more than any row has, and its columns to lie in
+// Rows. The rows of a matrix are taken to be 2^34 elements apart, more than any row has, and its columns to lie in
 // their rows; answers that rest on it say so. A register with rows in it is only added to, scaled, and used as an
 // address; anything else makes data of it.
 #pragma once
@@ -30,7 +30,7 @@ struct value {
   enum class kind : std::uint8_t { nothing, data, integer, predicate };
   kind what = kind::nothing;
   bool is_uniform = false;  // of data
-  bool has_rows = false;    // of an integer: a leading dimension has been multiplied in
+  bool has_rows = false;    // of an integer: a row stride has been multiplied in
   std::uint32_t id = 0;     // of a form or condition
 };
 
@@ -218,9 +218,9 @@ class values {
     const ptx::effect does = ptx::effect_of(i);
     if (i.op == ptx::opcode::ld && i.has(ptx::token::param)) {
       if (ptx::is_float(i.type()) || i.type() == ptx::token::f16 || i.is_guarded()) return data(!i.is_guarded());
-      const bool is_leading = i[1].id < parameters_.size() &&
-                              parameters_[i[1].id].what == parameter_fact::kind::leading_dimension;
-      return integer(read_parameter(i[1].id, i.type()), is_leading);
+      const bool is_stride = i[1].id < parameters_.size() &&
+                              parameters_[i[1].id].what == parameter_fact::kind::row_stride;
+      return integer(read_parameter(i[1].id, i.type()), is_stride);
     }
     if (i.op == ptx::opcode::ld && does <= ptx::effect::reads_memory && !i.is_guarded()) return loaded(i);
     if (does != ptx::effect::pure) return data(false);
@@ -321,8 +321,7 @@ class values {
     return kept ? integer(*kept) : unknown();
   }
 
-  // A row times a leading dimension, a column added, the size of an element, an address. No sum of these wraps around,
-  // as the elements of a matrix have numbers of 32 bits.
+  // A row times its stride in bytes, added to an address. No such sum wraps around: addresses have 64 bits.
   std::optional<form> row_arithmetic(const ptx::instruction& i) {
     using ptx::opcode;
     const auto operand = [&](std::size_t k) { return has_rows(i[k]) ? form_of(i[k]) : number_of(i[k], i.type()); };

@@ -1,0 +1,14 @@
+// The largest grid that a kernel is made for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tg::ptx {
+
+/// The most blocks along x, y and z.
+using block_limits = std::array<std::uint32_t, 3>;
+
+inline constexpr block_limits no_block_limits{UINT32_MAX, UINT32_MAX, UINT32_MAX};
+
+}  // namespace tg::ptx

@@ -1,0 +1,102 @@
+// How many blocks a kernel's own 32-bit arithmetic can tell apart.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <tg/ptx/block_limits.hpp>
+#include <tg/ptx/passes/registers.hpp>
+
+namespace tg::ptx {
+
+/// The largest factor that a place is taken to have; larger ones, of hashes and random numbers, may wrap. It is that of
+/// 1024 threads of 1024 elements each.
+inline constexpr std::uint64_t largest_place_factor = 1u << 20;
+
+/// How many blocks a grid may have along each axis until a number of 32 bits that is computed from %ctaid or %nctaid
+/// with additions, shifts and products by constants wraps around: 2^32 / 256 along x for %ctaid.x * 256 + %tid.x.
+/// Variables, and factors that are known at run time, are not followed. Requires: a flat function.
+block_limits block_reach(const function& f);
+
+namespace detail {
+
+/// What a register has of the place of a block: its factors along the three axes, and of a number of blocks.
+struct place_factors {
+  std::array<std::uint64_t, 3> index{};
+  std::array<std::uint64_t, 3> count{};
+
+  bool any() const { return index != std::array<std::uint64_t, 3>{} || count != std::array<std::uint64_t, 3>{}; }
+  place_factors times(std::uint64_t factor) const {
+    place_factors out = *this;
+    for (auto* own : {&out.index, &out.count})
+      for (std::uint64_t& n : *own) n = factor > largest_place_factor || n * factor > largest_place_factor ? 0 : n * factor;
+    return out;
+  }
+  place_factors plus(const place_factors& other) const {
+    place_factors out = *this;
+    for (std::size_t k = 0; k < 3; ++k) {
+      out.index[k] = std::max(index[k], other.index[k]);
+      out.count[k] = std::max(count[k], other.count[k]);
+    }
+    return out;
+  }
+};
+
+inline place_factors factors_of(special s) {
+  place_factors out;
+  if (s >= special::ctaid_x && s <= special::ctaid_z)
+    out.index[static_cast<std::size_t>(s) - static_cast<std::size_t>(special::ctaid_x)] = 1;
+  if (s >= special::nctaid_x && s <= special::nctaid_z)
+    out.count[static_cast<std::size_t>(s) - static_cast<std::size_t>(special::nctaid_x)] = 1;
+  return out;
+}
+
+}  // namespace detail
+
+inline block_limits block_reach(const function& f) {
+  using detail::place_factors;
+  const auto is_of_grid = [](const instruction& i) {
+    return i.op == opcode::mov && i[1].is(operand_kind::special) && detail::factors_of(static_cast<special>(i[1].id)).any();
+  };
+  if (std::none_of(f.body.begin(), f.body.end(), is_of_grid)) return no_block_limits;
+
+  const std::vector<register_use> uses = count_definitions(f);
+  std::vector<place_factors> known(f.registers.size());
+  block_limits out = no_block_limits;
+  const auto factors_of = [&](const operand& o) {
+    if (o.is(operand_kind::special)) return detail::factors_of(static_cast<special>(o.id));
+    return o.is_reg() ? known[o.id] : place_factors{};
+  };
+  const auto product = [&](const operand& a, const operand& b) {
+    if (b.is(operand_kind::integer) && b.value > 0) return factors_of(a).times(static_cast<std::uint64_t>(b.value));
+    if (a.is(operand_kind::integer) && a.value > 0) return factors_of(b).times(static_cast<std::uint64_t>(a.value));
+    return place_factors{};
+  };
+  const auto result_of = [&](const instruction& i) -> place_factors {
+    switch (i.op) {
+      case opcode::mov: return factors_of(i[1]);
+      case opcode::add: return factors_of(i[1]).plus(factors_of(i[2]));
+      case opcode::mul: return i.has(token::lo) ? product(i[1], i[2]) : place_factors{};
+      case opcode::mad: return i.has(token::lo) ? product(i[1], i[2]).plus(factors_of(i[3])) : place_factors{};
+      case opcode::shl:
+        if (!i[2].is(operand_kind::integer) || i[2].value < 0 || i[2].value > 31) return {};
+        return factors_of(i[1]).times(std::uint64_t{1} << i[2].value);
+      default: return {};
+    }
+  };
+  for (const instruction& i : f.body) {
+    if (i.operand_count < 2 || !i[0].is_reg() || !uses[i[0].id].is_value() || i.is_guarded()) continue;
+    if (width_bits(f.registers[i[0].id].type) != 32) continue;
+    known[i[0].id] = result_of(i);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint64_t of_index = known[i[0].id].index[k], of_count = known[i[0].id].count[k];
+      // Of a count the last multiple must fit too: a step of 2^32 is none.
+      if (of_index > 1) out[k] = std::min(out[k], static_cast<std::uint32_t>((std::uint64_t{1} << 32) / of_index));
+      if (of_count > 1) out[k] = std::min(out[k], static_cast<std::uint32_t>(UINT32_MAX / of_count));
+    }
+  }
+  return out;
+}
+
+}  // namespace tg::ptx
