@@ -17,7 +17,8 @@
 #include <tg/dsl/stages.hpp>
 #include <tg/dsl/vec_cast.hpp>
 #include <tg/dsl/wide_mma.hpp>
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tg/dsl/to_operand.hpp>
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
 
 namespace tg::kernels {
 

@@ -18,7 +18,8 @@
 #include <tg/dsl/stages.hpp>
 #include <tg/dsl/vec_at.hpp>
 #include <tg/dsl/vec_cast.hpp>
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

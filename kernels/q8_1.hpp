@@ -8,7 +8,8 @@
 
 #include <tg/dsl/dot.hpp>
 #include <tg/dsl/vec_cast.hpp>
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

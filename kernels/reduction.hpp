@@ -9,7 +9,8 @@
 #pragma once
 
 #include <tg/dsl/block_reduce.hpp>
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

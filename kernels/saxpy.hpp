@@ -1,7 +1,8 @@
 // y = a * x + y, one element and four elements per thread.
 #pragma once
 
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

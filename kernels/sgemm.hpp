@@ -20,7 +20,8 @@
 #include <tg/dsl/stages.hpp>
 #include <tg/dsl/uniform.hpp>
 #include <tg/dsl/vec_at.hpp>
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

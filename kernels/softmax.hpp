@@ -5,7 +5,8 @@
 #include <limits>
 
 #include <tg/dsl/block_reduce.hpp>
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 

@@ -6,7 +6,8 @@
 //   swizzled  the same for none: the bank is the column xor the row
 #pragma once
 
-#include <tg/tg.hpp>
+#include <tg/dsl.hpp>
+#include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
 
