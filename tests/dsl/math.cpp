@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "accuracy.hpp"
 #include "recording.hpp"
 
 using namespace tg::literals;
@@ -37,4 +38,30 @@ TEST_CASE("a minimum with data is data") {
     auto least = tg::min(block.thread.x, p.u(block.thread.x));
     static_assert(std::is_same_v<typename decltype(least)::form, data>);
   });
+}
+
+TEST_CASE_TEMPLATE("round goes away from zero at halves, trunc to it", T, float, double) {
+  const auto x = accuracy::samples<T>(-40, 40);
+  const auto is_right = [&](auto f, auto oracle) { return accuracy::worst(x, accuracy::apply<T>(f, x), oracle).ulps == 0; };
+  CHECK(is_right([](auto v) { return tg::round(v); }, [](auto v) { return std::round(v); }));
+  CHECK(is_right([](auto v) { return tg::trunc(v); }, [](auto v) { return std::trunc(v); }));
+  CHECK_FALSE(is_right([](auto v) { return tg::round_even(v); }, [](auto v) { return std::round(v); }));
+  std::vector<T> halves;
+  for (int k = -20; k <= 20; ++k) halves.push_back(static_cast<T>(k) / 2);
+  const auto y = accuracy::apply<T>([](auto v) { return tg::round(v); }, halves);
+  for (std::size_t i = 0; i < y.size(); ++i) CHECK(std::signbit(y[i]) == std::signbit(std::round(halves[i])));
+  for (std::size_t i = 0; i < y.size(); ++i) CHECK(y[i] == std::round(halves[i]));
+}
+
+TEST_CASE_TEMPLATE("isnan, isinf and isfinite of every exponent", T, float, double) {
+  const auto x = accuracy::samples<T>(-1, 1);
+  const auto check = [&](auto f, auto oracle) {
+    const auto y = accuracy::apply<T, unsigned>([f](auto v) { return tg::cast<unsigned>(f(v)); }, x);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) wrong += (y[i] != 0) != oracle(x[i]);
+    CHECK(wrong == 0);
+  };
+  check([](auto v) { return tg::isnan(v); }, [](T v) { return std::isnan(v); });
+  check([](auto v) { return tg::isinf(v); }, [](T v) { return std::isinf(v); });
+  check([](auto v) { return tg::isfinite(v); }, [](T v) { return std::isfinite(v); });
 }

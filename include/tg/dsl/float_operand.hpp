@@ -14,4 +14,24 @@ auto float_operand(const X& x) {
   else return value<float>{ptx::operand{}};
 }
 
+/// Two operands of one float type: two device values, or one and a C++ number. Errors: TG101, TG102, TG106, TG110.
+template <class A, class B>
+struct float_pair {
+  using given = first_type<A, B>;
+  using type = std::conditional_t<is_float<given>, given, float>;
+  using found = typename operand_check<demand::arithmetic, A, B>::type;
+  using defined = diagnosis::operation<is_float<given>, given>;
+
+  /// Says what is wrong, where something is.
+  static constexpr bool fits() {
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return false;
+    else return diagnosis::is_ok<sizeof(defined), defined>;
+  }
+  template <class X>
+  static value<type> read(const X& x) {
+    if constexpr (fits()) return {to_value<type>(x).operand};
+    else return {ptx::operand{}};
+  }
+};
+
 }  // namespace tg::detail

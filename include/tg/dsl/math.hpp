@@ -29,6 +29,15 @@ auto float_unary(ptx::opcode op, std::initializer_list<ptx::token> tokens, const
   return emit_value<T, index::data>(op, tokens, {x.get().operand});
 }
 
+/// A property of one float operand.
+template <device_value X>
+value<bool> float_test(ptx::token property, const X& x) {
+  using T = device_type_of<X>;
+  using found = diagnosis::operation<is_float<T>, T>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return {ptx::operand{}};
+  else return {tracer::current().compute(ptx::token::pred, ptx::opcode::testp, {property, memory_type<T>}, {x.get().operand})};
+}
+
 template <class A, class B, class C>
 concept ternary = operand_like<A> && operand_like<B> && operand_like<C> &&
     (device_value<A> || device_value<B> || device_value<C>);
@@ -125,6 +134,31 @@ auto round_even(const X& x) {
   constexpr ptx::token t = memory_type<device_type_of<X>>;
   return detail::float_unary(ptx::opcode::cvt, {ptx::token::rni, t, t}, x);
 }
+/// The nearest integer, halves away from zero, as a float. Cost: 4 instructions.
+template <device_value X>
+auto round(const X& x) {
+  constexpr ptx::token t = memory_type<device_type_of<X>>;
+  const auto whole = detail::float_unary(ptx::opcode::cvt, {ptx::token::rzi, t, t}, x);
+  using T = device_type_of<decltype(whole)>;
+  if constexpr (is_float<T>) {
+    // The fraction is exact.
+    const auto at = x.get();
+    const auto rest = at - whole;
+    const auto away = tg::select(at < T{0}, whole - T{1}, whole + T{1});
+    return tg::select(tg::abs(rest) >= T(0.5), away, whole);
+  } else {
+    return whole;
+  }
+}
+/// Whether `x` is NaN. PTX: testp.notanumber.
+template <device_value X>
+value<bool> isnan(const X& x) { return detail::float_test(ptx::token::notanumber, x); }
+/// Whether `x` is inf or −inf. PTX: testp.infinite.
+template <device_value X>
+value<bool> isinf(const X& x) { return detail::float_test(ptx::token::infinite, x); }
+/// Whether `x` is neither infinite nor NaN. PTX: testp.finite.
+template <device_value X>
+value<bool> isfinite(const X& x) { return detail::float_test(ptx::token::finite, x); }
 /// `x` without its fraction, as a float.
 template <device_value X>
 auto trunc(const X& x) {

@@ -44,14 +44,14 @@ class jumps {
       change(s.body, is_loop ? (can_jump ? &s : nullptr) : loop);
       change(s.otherwise, loop);
       if (is_loop && can_jump) jump_in(s);
-      if (s.what == stmt::kind::branch) bend(s, loop);
+      if (s.what == stmt::kind::branch && !meets(s.body) && !meets(s.otherwise)) bend(s, loop);
     }
-    if (can_finish_ && choose_.one_in(4)) insert(body, guarded(body, {.what = stmt::kind::finish}, loop));
+    if (can_finish_ && choose_.one_in(4)) insert(body, guarded({.what = stmt::kind::finish}, loop));
   }
 
   // A jump at the end of an arm; the branch as another word.
   void bend(stmt& s, const stmt* loop) {
-    if (loop != nullptr && choose_.one_in(3) && !ends(s.body)) s.body.push_back(jump(*loop));
+    if (loop != nullptr && choose_.one_in(3) && !ends(s.body)) s.body.push_back(jump());
     if (s.in.size() != 1 || !choose_.one_in(3)) return;
     if (!s.otherwise.empty() && choose_.one_in(2)) {
       s.what = stmt::kind::chain;
@@ -70,7 +70,7 @@ class jumps {
       loop.body.insert(loop.body.begin(), loop.body.back());
       loop.body.pop_back();
     }
-    for (int n = choose_.below(3); n-- > 0;) insert(loop.body, guarded(loop.body, jump(loop), &loop));
+    for (int n = choose_.below(3); n-- > 0;) insert(loop.body, guarded(jump(), &loop));
   }
 
   static bool ends(const std::vector<stmt>& body) {
@@ -83,7 +83,7 @@ class jumps {
   }
 
   // Under one condition or two.
-  stmt guarded(const std::vector<stmt>&, stmt s, const stmt* loop) {
+  stmt guarded(stmt s, const stmt* loop) {
     stmt inner{.what = stmt::kind::branch, .in = {condition(loop)}};
     inner.body.push_back(std::move(s));
     if (choose_.one_in(2)) return inner;
@@ -92,7 +92,7 @@ class jumps {
     return outer;
   }
 
-  stmt jump(const stmt&) {
+  stmt jump() {
     if (can_finish_ && choose_.one_in(4)) return {.what = stmt::kind::finish};
     return {.what = choose_.one_in(2) ? stmt::kind::leave : stmt::kind::go_on};
   }
