@@ -52,8 +52,8 @@ namespace detail {
 
 template <class P>
 struct run_argument;
-template <class T, tg::mode M, int R, class A, class L>
-struct run_argument<tg::view<T, M, R, A, L>> {
+template <class T, tg::mode M, int R, class... O>
+struct run_argument<tg::view<T, M, R, O...>> {
   tg::buffer<T> elements;
   std::size_t rows, columns;
 

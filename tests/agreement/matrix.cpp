@@ -33,7 +33,7 @@ void move(const Block& block, const Tile& tile, tg::var<unsigned>& sum) {
   const auto row = agreement::lane_expression<agreement::mixed(Seed, 41), 1>(block) % tg::constant<Tile::rows>{};
   const auto column =
       agreement::lane_expression<Seed, 2>(block) % tg::constant<Tile::columns / elems>{} * tg::constant<elems>{};
-  using linear = tg::detail::linear_form<tg::index::number<Tile::pitch_elems>, decltype(row), decltype(column)>;
+  using linear = tg::detail::linear_form<Tile, decltype(row), decltype(column)>;
   using form = typename Tile::rules::template physical<linear>;
   using check = tg::detail::matrix_check<form, Tile::element_bytes, Matrices>;
   if constexpr (tg::index::worst_of<check, form>.known) {

@@ -2,17 +2,18 @@
 
 #include <doctest/doctest.h>
 
-TEST_CASE("a contract of length keeps the alignment that it carries") {
+#include <tg/dsl/view.hpp>
+
+TEST_CASE("options of a view come in any order") {
   CHECK(tg::in<float, tg::at_least<100>>::alignment_bytes == 16);
-  CHECK(tg::in<float, tg::at_least<100, tg::aligned<4>>>::alignment_bytes == 4);
-  CHECK(tg::out2<float, tg::multiple_of<4>, tg::covered<tg::aligned<64>>>::alignment_bytes == 64);
-  CHECK(tg::out2<float, tg::multiple_of<4>, tg::covered<>>::leading_multiple_of == 4);
+  CHECK(tg::in<float, tg::at_least<100>, tg::aligned<4>>::alignment_bytes == 4);
+  CHECK(tg::out2<float, tg::covered, tg::aligned<64>, tg::multiple_of<4>>::alignment_bytes == 64);
+  CHECK(tg::out2<float, tg::multiple_of<4>, tg::covered>::leading_multiple_of == 4);
 }
 
 TEST_CASE("a view says what it wants of its buffer") {
-  using tg::detail::is_covered, tg::detail::least_elements;
-  CHECK(least_elements<tg::in<float>::contract> == 0);
-  CHECK(least_elements<tg::in<float, tg::at_least<100>>::contract> == 100);
-  CHECK_FALSE(is_covered<tg::in<float, tg::at_least<100>>::contract>);
-  CHECK(is_covered<tg::inout<float, tg::covered<>>::contract>);
+  CHECK(tg::in<float>::facts.least_elements == 0);
+  CHECK(tg::in<float, tg::at_least<100>>::facts.least_elements == 100);
+  CHECK_FALSE(tg::in<float, tg::at_least<100>>::facts.is_covered);
+  CHECK(tg::inout<float, tg::covered>::facts.is_covered);
 }

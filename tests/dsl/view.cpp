@@ -6,8 +6,6 @@
 
 using namespace tg::literals;
 
-using tg::detail::promised;
-static_assert(promised<tg::aligned<32>> == 32 && promised<tg::multiple_of<12>> == 12);
 static_assert(tg::in<float>::alignment_bytes == 16 && tg::in2<float, tg::multiple_of<8>>::leading_multiple_of == 8);
 static_assert(tg::in2<float>::rank == 2 && tg::out<int>::access == tg::mode::write);
 

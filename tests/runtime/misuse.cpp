@@ -246,7 +246,7 @@ std::vector<misuse> arguments(world& w) {
       {"in place through tg::in", 531, "shares memory with argument 2", [&] { w.give(w.x, w.x, 1.0f, 64); }},
       {"parts that overlap", 531, "shares memory", [&] { w.give(w.x.part(0, 32), w.x.part(16, 32), 1.0f, 32); }},
       {"a buffer shorter than the launch", 566, "has 64 elements, the kernel relies on 65",
-       [&] { w.gpu.launch(shaped<line, tg::in<float, tg::covered<>>>{}, tg::cover(65), w.x); }},
+       [&] { w.gpu.launch(shaped<line, tg::in<float, tg::covered>>{}, tg::cover(65), w.x); }},
       {"a table that is too short", 566, "relies on 256",
        [&] { w.gpu.launch(shaped<line, tg::in<float, tg::at_least<256>>>{}, tg::grid(1), w.x); }},
   };

@@ -29,13 +29,17 @@ template <class... I>
 inline constexpr bool are_gathered = (is_data_index<I> || ...);
 template <class... I>
 inline constexpr bool are_integers = ((is_integer<index_type<I>> && is_arithmetic<index_type<I>>) && ...);
-// The form of row * Pitch + column, or of the one index.
-template <class Pitch, class... I> struct linear;
-template <class Pitch, class X> struct linear<Pitch, X> { using type = index_form<X>; };
-template <class Pitch, class R, class C> struct linear<Pitch, R, C> {
-  using type = index::plus<index::times<index_form<R>, Pitch>, index_form<C>>;
+/// The forms of the strides of a view or tile, outermost first; the innermost one, which is 1, is left out.
+template <class... Pitches> struct pitch_list {};
+
+// The form of the sum of index * pitch.
+template <class Pitches, class... I> struct linear { using type = index::data; };
+template <class X> struct linear<pitch_list<>, X> { using type = index_form<X>; };
+template <class Pitch, class... Pitches, class X, class... I> struct linear<pitch_list<Pitch, Pitches...>, X, I...> {
+  using type = index::plus<index::times<index_form<X>, Pitch>, typename linear<pitch_list<Pitches...>, I...>::type>;
 };
-template <class Pitch, class... I> using linear_form = typename linear<Pitch, I...>::type;
+/// Place: a view or tile.
+template <class Place, class... I> using linear_form = typename linear<typename Place::pitches, I...>::type;
 
 /// The first thing that is wrong with the way an access is written, as a diagnosis.
 template <class Owner, class T, int Rank, int N, class... I>

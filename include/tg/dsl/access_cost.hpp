@@ -33,7 +33,7 @@ constexpr auto cost_of_access() {
     else return worst_cost<shared_check<form, Place::element_bytes, N * Place::element_bytes>, form, analysis::shared_cost>();
   } else {
     constexpr int bytes = sizeof(typename Place::element_type);
-    using form = linear_form<index::single<index::uniform<Place::leading_multiple_of>>, I...>;
+    using form = linear_form<Place, I...>;
     return worst_cost<global_check<form, bytes, N * bytes, Place::alignment_bytes>, form, analysis::global_cost>();
   }
 }

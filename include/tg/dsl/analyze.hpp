@@ -92,15 +92,21 @@ kernel_analysis analyze(
 
 template <class P>
 struct parameter_facts;
-template <class T, mode M, int R, class A, class L>
-struct parameter_facts<view<T, M, R, A, L>> {
+template <class T, mode M, int R, class... O>
+struct parameter_facts<view<T, M, R, O...>> {
   static void add(std::vector<proof::parameter_fact>& out, int argument) {
     using kind = proof::parameter_fact::kind;
+    constexpr view_facts facts = view<T, M, R, O...>::facts;
     out.push_back({.what = kind::buffer,
-                   .least_elements = R == 1 ? least_elements<A> : 0,
+                   .least_elements = facts.rank == 1 ? facts.least_elements : 0,
                    .element_bytes = sizeof(T),
                    .argument = argument});
-    if (R == 2) out.push_back({.what = kind::row_stride, .element_bytes = sizeof(T), .argument = argument});
+    for (int k = facts.rank - 2; k >= 0; --k)
+      if (const dimension_step step = facts.step(k); !step.is_known)
+        out.push_back({.what = k == facts.rank - 2 ? kind::row_stride : kind::scalar,
+                       .multiple_of = step.elements * static_cast<int>(sizeof(T)),
+                       .element_bytes = sizeof(T),
+                       .argument = argument});
   }
 };
 template <class T, class C>

@@ -24,7 +24,7 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "write tg::cast<T>(x) first"},
     {111, "there is no vector access of that width", "3 elements, or more than 16 bytes", "use 2, 4, 8 or 16 elements of 16 bytes at most"},
     {112, "the lambda is no kernel", "a pointer, a reference or auto as a parameter",
-     "take (auto block, tg::in, tg::out, tg::inout, tg::in2, tg::out2, tg::inout2, tg::scalar ...) by value"},
+     "take (auto block, tg::in, tg::out, tg::inout, tg::in2 to tg::inout4, tg::scalar ...) by value"},
     {113, "the block has an impossible shape", "more than 1024 threads, or more than 64 in z", "use a smaller block"},
     {114, "a device value where C++ needs a number", "if, while, switch or ?: on it, std::exp(x(i)), float s = x(i), a C++ array at i",
      "write tg::if_, tg::while_, tg::switch_, tg::select, tg::exp, tg::var<float> s = x(i)"},
@@ -123,6 +123,10 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "write tg::while_([&] { return k < n; }, ...) with a tg::var k that the body changes"},
     {185, "arithmetic on a vector", "x.vec<4>(i) * 2.0f", "compute with its elements, v(0_c), or with tg::map"},
     {186, "two cases of one label in tg::switch_", "a number written twice", "give each number one case"},
+    {190, "an option that a view does not have", "other extents than dimensions, two of tg::multiple_of for one stride",
+     "take the options that the message lists"},
+    {191, "slices that make no part", "another number of slices than dimensions, a vector across the last dimension",
+     "give a slice for each dimension; keep the last one for vectors"},
 });
 
 /// Findings about memory accesses, by the C++ compiler, or while a kernel is recorded where C++ integers take part.

@@ -61,9 +61,13 @@ template <bool Ok, class Facts = void> struct operation {
 template <bool Ok, class Facts = void> struct vector_width {
   static_assert(Ok, "TG111: a vector access holds 2, 4, 8 or 16 elements and 16 bytes at most");
 };
+template <bool Ok, class Facts = void> struct view_options {
+  static_assert(Ok, "TG190: a view has rank 1 to 4 and takes tg::aligned, tg::extents of as many dimensions, tg::at_least, "
+                    "tg::covered, and tg::multiple_of once or for each stride");
+};
 template <bool Ok, class Facts = void> struct parameter_type {
   static_assert(Ok, "TG112: a kernel takes (auto block, parameters by value...), each tg::in, tg::out, tg::inout, "
-                    "tg::in2, tg::out2, tg::inout2 or tg::scalar");
+                    "in2 to inout4, or tg::scalar");
 };
 template <bool Ok, class Facts = void> struct block_shape {
   static_assert(Ok, "TG113: a block has 1 to 1024 threads, at most 1024 in x and y and 64 in z");

@@ -100,7 +100,7 @@ struct global_judgement {
     } else if constexpr (are_gathered<I...>) {
       return std::type_identity<diagnosis::none>{};
     } else {
-      using form = linear_form<index::single<index::uniform<View::leading_multiple_of>>, I...>;
+      using form = linear_form<View, I...>;
       return check_form<global_check<form, sizeof(T), N * int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202,
                         sizeof(T), N * int(sizeof(T)), View::alignment_bytes>([]<analysis::global_cost Cost> {
         return std::type_identity<diagnosis::global_access<
@@ -152,14 +152,13 @@ void keep_costs(access& a) {
 template <class View, class Excuse, int N, class... I>
 access judge_global(const index_operand* at, source_location where) {
   constexpr int bytes = sizeof(typename View::element_type);
-  using form = linear_form<index::single<index::uniform<View::leading_multiple_of>>, I...>;
+  using form = linear_form<View, I...>;
   access a{.where = where, .element_bytes = bytes, .access_bytes = N * bytes};
   if constexpr (are_gathered<I...>) {
     a.verdict = verdict::gather;
   } else if constexpr (std::is_same_v<form, index::traced>) {
     index_part parts[View::rank];
-    for (int k = 0; k < View::rank; ++k) parts[k].index = at[k].operand;
-    if constexpr (View::rank == 2) parts[0] = {at[0].operand, View::leading_multiple_of, true};
+    for (int k = 0; k < View::rank; ++k) parts[k] = {at[k].operand, View::facts.step(k).elements, !View::facts.step(k).is_known};
     judge_traced_global(tracer::current(), parts, a, View::alignment_bytes, excused_code<Excuse>, where);
   } else {
     keep_costs<global_check<form, bytes, N * bytes, View::alignment_bytes>, form>(a);

@@ -23,7 +23,7 @@ struct parameter_list {
 struct unknown_parameters : parameter_list<> {};
 
 template <class P> inline constexpr bool is_parameter = false;
-template <class T, mode M, int R, class A, class L> inline constexpr bool is_parameter<view<T, M, R, A, L>> = true;
+template <class T, mode M, int R, class... O> inline constexpr bool is_parameter<view<T, M, R, O...>> = true;
 template <class T, class C> inline constexpr bool is_parameter<scalar<T, C>> = true;
 
 namespace detail {

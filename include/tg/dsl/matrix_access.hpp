@@ -44,7 +44,7 @@ struct matrix_judgement {
       return std::type_identity<diagnosis::none>{};
     } else {
       constexpr int bytes = analysis::matrix_row_bytes;
-      using linear = linear_form<index::number<Tile::pitch_elems>, I...>;
+      using linear = linear_form<Tile, I...>;
       using form = typename Tile::rules::template physical<linear>;
       return check_form<matrix_check<form, Tile::element_bytes, Matrices>, form, Excuse, 201, Tile::element_bytes, bytes,
                         bytes>([]<analysis::shared_cost Cost> {

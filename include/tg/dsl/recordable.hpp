@@ -11,17 +11,26 @@
 
 namespace tg::detail {
 
-/// Declares the PTX parameters of one kernel parameter and makes its handle.
+/// Declares the PTX parameters of one kernel parameter, of a view its address and its strides from the rows outwards, and
+/// makes its handle.
 template <class P> struct parameter;
 
-template <class T, mode M, int R, class A, class L> struct parameter<view<T, M, R, A, L>> {
-  static view<T, M, R, A, L> make(tracer& t, int number) {
+template <class T, mode M, int R, class... O> struct parameter<view<T, M, R, O...>> {
+  using own = view<T, M, R, O...>;
+
+  static own make(tracer& t, int number) {
     const ptx::operand generic = t.load_parameter(ptx::token::b64, ptx::token::u64);
     const ptx::operand base =
         t.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {generic});
-    const ptx::operand leading =
-        R == 2 ? t.load_parameter(ptx::token::b32, ptx::token::u32, promised<L> * static_cast<int>(sizeof(T))) : ptx::operand{};
-    return {number, base, leading};
+    typename own::strides_t strides{};
+    for (int k = own::rank - 2; k >= 0; --k) {
+      const dimension_step step = own::facts.step(k);
+      const ptx::token type = stride_type(own::rank, k);
+      if (!step.is_known)
+        strides[static_cast<std::size_t>(k)] = t.load_parameter(type == ptx::token::u32 ? ptx::token::b32 : ptx::token::b64,
+                                                                type, step.elements * static_cast<int>(sizeof(T)));
+    }
+    return {number, base, strides};
   }
 };
 

@@ -1,6 +1,9 @@
 // Tiles in shared memory, with the layout in their type.
 #pragma once
 
+#include <array>
+#include <utility>
+
 #include <tg/analysis/device_table.hpp>
 #include <tg/dsl/tile_index.hpp>
 #include <tg/layout/pitch.hpp>
@@ -38,11 +41,29 @@ template <int B, int M, int S, int Columns> struct layout_rules<swizzle_t<B, M, 
   static constexpr bool fits(int size) { return size % (1 << (M + S + B)) == 0; }
 };
 
+/// How far neighbours along each dimension are apart: rows by the pitch, planes without gaps between them.
+template <class Shape, int Pitch, class Dimensions = std::make_integer_sequence<int, Shape::rank>> struct tile_pitches;
+template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, std::integer_sequence<int, K...>> {
+  static constexpr auto elements = [] {
+    std::array<int, sizeof...(K)> out{};
+    for (int k = Shape::rank - 1, own = 1; k >= 0; --k) {
+      out[static_cast<std::size_t>(k)] = own;
+      own = k == Shape::rank - 1 ? Pitch : own * Shape::extent(k);
+    }
+    return out;
+  }();
+  template <class Outer> struct list;
+  template <int... O> struct list<std::integer_sequence<int, O...>> {
+    using type = pitch_list<index::number<elements[O]>...>;
+  };
+  using type = typename list<std::make_integer_sequence<int, Shape::rank - 1>>::type;
+};
+
 struct same_memory {};
 
 }  // namespace detail
 
-/// A tile of T in shared memory, one per block: `tile(row, col)`, `tile(i)` for rank 1, `tile.vec<4>(row, col)`.
+/// A tile of T in shared memory, one per block, of rank 1 to 4: `tile(row, col)`, `tile(i)`, `tile.vec<4>(row, col)`.
 /// Every access is checked for bank conflicts. Pass it by reference. Tiles of more than 48 KB together lie in dynamic
 /// shared memory; the launch asks for it. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
 /// PTX: ld.shared, st.shared with 32-bit addresses.
@@ -54,16 +75,17 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
  public:
   using element_type = T;
   static constexpr int rank = Shape::rank;
-  static constexpr int rows = rank == 1 ? 1 : Shape::extent(0);
   static constexpr int columns = Shape::extent(rank - 1);
+  static constexpr int rows = Shape::size / columns;
   static constexpr int element_bytes = sizeof(T);
   using rules = detail::layout_rules<Layout, columns>;
   static constexpr int pitch_elems = rules::pitch;
   static constexpr int size_bytes = rows * pitch_elems * element_bytes;
   static constexpr bool has_layout = true;
+  using pitches = typename detail::tile_pitches<Shape, pitch_elems>::type;
   template <class... I>
-  using form_of = typename rules::template physical<detail::linear_form<index::number<pitch_elems>, I...>>;
-  static_assert(rank == 1 || rank == 2, "TG116: a tile has rank 1 or 2");
+  using form_of = typename rules::template physical<detail::linear_form<tile, I...>>;
+  static_assert(rank >= 1 && rank <= detail::most_ranks, "TG116: a tile has rank 1 to 4");
 
   explicit tile(source_location where) {
     (void)sizeof(diagnosis::layout<rules::fits(rows * columns), diagnosis::types<Shape, Layout>>);
@@ -82,29 +104,39 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<1, Excuse, I>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, i));
-    else return element_t({});
+    return make<element_t, 1>(excuse, where, i);
   }
-  template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<1, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
-    else return element_t({});
+  template <index_like I, index_like J, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, const J& j, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return make<element_t, 1>(excuse, where, i, j);
+  }
+  template <index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, const J& j, const K& k, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return make<element_t, 1>(excuse, where, i, j, k);
+  }
+  template <index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
+                       source_location where = source_location::current()) const {
+    return make<element_t, 1>(excuse, where, i, j, k, l);
   }
 
   /// N consecutive elements in one instruction. Errors: TG111, TG203.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
   vector_t<N> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<N, Excuse, I>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_t<N>(find<N, Excuse>(where, excuse.reason, i));
-    else return vector_t<N>({});
+    return make<vector_t<N>, N>(excuse, where, i);
   }
-  template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-  vector_t<N> vec(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<N, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_t<N>(find<N, Excuse>(where, excuse.reason, row, column));
-    else return vector_t<N>({});
+  template <int N, index_like I, index_like J, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const I& i, const J& j, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return make<vector_t<N>, N>(excuse, where, i, j);
+  }
+  template <int N, index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const I& i, const J& j, const K& k, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return make<vector_t<N>, N>(excuse, where, i, j, k);
+  }
+  template <int N, index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
+                  source_location where = source_location::current()) const {
+    return make<vector_t<N>, N>(excuse, where, i, j, k, l);
   }
 
   /// Where elements are, for words that move them in their own way. Requires: `shared_judgement` let the access pass.
@@ -120,10 +152,10 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   auto locate(source_location where, const I&... indices) const {
     auto& t = detail::tracer::current(where);
     t.at(where);
-    const auto linear = [&] {
-      if constexpr (rank == 2) return detail::to_linear<index::number<pitch_elems>>(ptx::operand::integer(pitch_elems), indices...);
-      else return detail::to_linear(indices...);
-    }();
+    std::array<ptx::operand, rank> apart;
+    for (std::size_t k = 0; k < apart.size(); ++k)
+      apart[k] = ptx::operand::integer(detail::tile_pitches<Shape, pitch_elems>::elements[k]);
+    const auto linear = detail::to_linear<tile>(apart.data(), indices...);
     return [&]<class Form, bool Gathered>(const detail::linear_index<Form, Gathered>& own) {
       using physical = typename rules::template physical<Form>;
       return detail::linear_index<physical, Gathered>{rules::apply(t, own.operand)};
@@ -139,8 +171,12 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   }
 
  private:
-  template <int N, class Excuse, class... I>
-  using judged = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
+  template <class Element, int N, class Excuse, class... I>
+  Element make(const Excuse& excuse, source_location where, const I&... indices) const {
+    using found = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return Element(find<N, Excuse>(where, excuse.reason, indices...));
+    else return Element({});
+  }
 
   ptx::operand variable_;
   ptx::operand base_;

@@ -42,7 +42,8 @@ class sized_tile {
   static constexpr int rank = Rank;
   static constexpr int element_bytes = sizeof(T);
   static constexpr bool has_layout = false;  // no pitch or swizzle can be advised
-  template <class... I> using form_of = detail::linear_form<typename contract::form, I...>;
+  using pitches = std::conditional_t<rank == 1, detail::pitch_list<>, detail::pitch_list<typename contract::form>>;
+  template <class... I> using form_of = detail::linear_form<sized_tile, I...>;
 
   sized_tile(ptx::operand rows, ptx::operand columns, source_location where) : pitch_(columns) {
     auto& t = detail::tracer::current(where);
@@ -55,6 +56,8 @@ class sized_tile {
   sized_tile(const sized_tile& other) : pitch_(other.pitch_), base_(other.base_) {
     (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, sized_tile>);
   }
+  /// Another name of the memory of `other`, for words that keep one.
+  sized_tile(const sized_tile& other, detail::same_memory) : pitch_(other.pitch_), base_(other.base_) {}
   void operator=(const sized_tile&) { (void)sizeof(diagnosis::fixed_handle<sizeof(T) == 0, sized_tile>); }
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
@@ -92,10 +95,7 @@ class sized_tile {
   detail::place find(source_location where, const char* reason, const I&... indices) const {
     auto& t = detail::tracer::current(where);
     t.at(where);
-    const auto linear = [&] {
-      if constexpr (rank == 2) return detail::to_linear<typename contract::form>(pitch_, indices...);
-      else return detail::to_linear(indices...);
-    }();
+    const auto linear = detail::to_linear<sized_tile>(&pitch_, indices...);
     access entry = detail::judge_shared<sized_tile, Excuse, N * element_bytes>(linear, where);
     entry.reason = reason;
     const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},

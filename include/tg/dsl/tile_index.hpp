@@ -11,26 +11,26 @@ inline ptx::operand to_word(tracer& t, const ptx::operand& x, ptx::token type) {
   return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, type}, {x});
 }
 
-template <index_like X>
-auto to_linear(const X& x) {
-  const auto v = to_index(x);
-  return linear_index<index_form<X>, is_data_index<X>>{to_word(tracer::current(), v.operand, v.type)};
-}
-
-/// row * pitch + column, where the pitch is an immediate with the given form.
-template <class Pitch, class R, class C>
-auto to_linear(ptx::operand pitch, const R& row, const C& column) {
-  constexpr bool gathered = is_data_index<R> || is_data_index<C>;
-  using form = typename std::conditional_t<gathered, std::type_identity<index::data>,
-                                           index::detail::plus<index::times<index_form<R>, Pitch>, index_form<C>>>::type;
-  const auto r = to_index(row);
-  const auto c = to_index(column);
+/// The sum of index * pitch, where `pitches` are those of Tile but the last, which is 1: registers or immediates.
+template <class Tile, class... I>
+auto to_linear(const ptx::operand* pitches, const I&... indices) {
+  constexpr bool gathered = (is_data_index<I> || ...);
+  using form = typename std::conditional_t<gathered, std::type_identity<index::data>, linear<typename Tile::pitches, I...>>::type;
   auto& t = tracer::current();
-  const bool is_signed = r.type == ptx::token::s32 || c.type == ptx::token::s32;
+  const index_operand at[] = {to_index(indices)...};
+  constexpr std::size_t last = sizeof...(I) - 1;
+  bool is_signed = false;
+  for (const index_operand& x : at) is_signed = is_signed || x.type == ptx::token::s32;
   const ptx::token type = is_signed ? ptx::token::s32 : ptx::token::u32;
-  const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, type}, {to_word(t, r.operand, r.type), pitch});
+  ptx::operand sum;
+  for (std::size_t k = 0; k < last; ++k) {
+    const ptx::operand own = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, type},
+                                       {to_word(t, at[k].operand, at[k].type), pitches[k]});
+    sum = k == 0 ? own : t.compute(ptx::token::b32, ptx::opcode::add, {type}, {sum, own});
+  }
+  const ptx::operand inner = to_word(t, at[last].operand, at[last].type);
   return linear_index<form, gathered>{
-      t.compute(ptx::token::b32, ptx::opcode::add, {type}, {offset, to_word(t, c.operand, c.type)})};
+      last == 0 ? inner : t.compute(ptx::token::b32, ptx::opcode::add, {type}, {sum, inner})};
 }
 
 }  // namespace tg::detail

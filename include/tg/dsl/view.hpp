@@ -1,32 +1,16 @@
 // Views: what a kernel sees of the buffers it is launched with.
 #pragma once
 
+#include <array>
+#include <utility>
+
 #include <tg/dsl/element_address.hpp>
 #include <tg/dsl/judge.hpp>
+#include <tg/dsl/view_options.hpp>
 
 namespace tg {
 
-/// Alignment in bytes that a view promises for its first element; checked at launch.
-template <int Bytes>
-struct aligned {
-  static_assert(Bytes > 0 && (Bytes & (Bytes - 1)) == 0, "TG126: an alignment is a power of two");
-  static constexpr int bytes = Bytes;
-};
-
-/// Contract of a scalar parameter or a leading dimension: the analysis relies on it and the launch checks it.
-template <long long N>
-struct multiple_of {
-  static_assert(N > 0, "TG126: tg::multiple_of needs a positive number");
-  static constexpr long long value = N;
-};
-
 namespace detail {
-
-// What a contract promises; a contract that is itself refused promises nothing, so that its error is the only one.
-template <class Contract> inline constexpr long long promised = 1;
-template <int Bytes>
-inline constexpr long long promised<aligned<Bytes>> = Bytes > 0 && (Bytes & (Bytes - 1)) == 0 ? Bytes : 16;
-template <long long N> inline constexpr long long promised<multiple_of<N>> = N > 0 ? N : 1;
 
 /// C++ integers and constants are immediates and count as unsigned.
 template <index_like X>
@@ -38,26 +22,51 @@ index_operand to_index(const X& x) {
   else return {ptx::operand::integer(static_cast<std::int64_t>(x)), type};
 }
 
+/// How the stride of a dimension is passed: that of rows in 32 bits, so that a product with an index is one instruction,
+/// those of outer dimensions in 64.
+constexpr ptx::token stride_type(int rank, int dimension) { return dimension + 2 == rank ? ptx::token::u32 : ptx::token::u64; }
+
+// The form of each stride but the last, which is 1.
+template <long long Elements, bool IsKnown>
+using pitch_form = std::conditional_t<IsKnown, index::number<Elements>, index::single<index::uniform<Elements>>>;
+template <class Dimensions, int Rank, class... Options> struct pitches_from;
+template <int... K, int Rank, class... Options> struct pitches_from<std::integer_sequence<int, K...>, Rank, Options...> {
+  static constexpr const view_facts& facts = facts_of_view<Rank, Options...>;
+  using type = pitch_list<pitch_form<facts.step(K).elements, facts.step(K).is_known>...>;
+};
+template <int Rank, class... Options>
+using pitches_of =
+    typename pitches_from<std::make_integer_sequence<int, facts_of_view<Rank, Options...>.rank - 1>, Rank, Options...>::type;
+
 }  // namespace detail
 
-/// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`. Indices have 32 or 64 bits, addresses
-/// are exact in 64. Rank 2 has a leading dimension known at run time. Reads of a read-only view go through the non-coherent path.
-/// Errors: TG105, TG106, TG116, TG202 to TG204.
+/// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`, of rank 1 to 4. Indices have 32 or 64
+/// bits, addresses are exact in 64. Neighbours along the last dimension are neighbours in memory, those along others are
+/// a stride apart that is known at run time, or from `tg::extents`. Reads of a read-only view go through the non-coherent
+/// path.
+/// Options, in any order: `tg::aligned`, `tg::multiple_of`, `tg::extents`, `tg::at_least`, `tg::covered`.
+/// Errors: TG105, TG106, TG116, TG126, TG190, TG202 to TG204.
 /// PTX: ld.global(.nc), st.global.
-template <scalar_type T, mode Mode, int Rank, class Align, class Leading>
-class view : public detail::read_by_call<view<T, Mode, Rank, Align, Leading>> {
+template <scalar_type T, mode Mode, int Rank, class... Options>
+class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
+  static_assert(((sizeof(Options) != 0) && ...), "a contract that is refused is the first error");
   using element_t = tg::element<T, Mode>;
+  template <int N> using vector_t = vector_element<T, N, Mode>;
 
  public:
   using element_type = T;
-  static constexpr int rank = Rank;
+  static constexpr detail::view_facts facts = detail::facts_of_view<Rank, Options...>;
+  static constexpr int rank = facts.rank;
   static constexpr mode access = Mode;
-  using contract = Align;
-  static constexpr int alignment_bytes = detail::promised<Align>;
-  static constexpr long long leading_multiple_of = detail::promised<Leading>;
-  static_assert(sizeof(Align) != 0 && sizeof(Leading) != 0);
+  static constexpr int alignment_bytes = facts.alignment_bytes;
+  /// Of the rows: they are a multiple of this apart.
+  static constexpr long long leading_multiple_of = rank == 1 ? 1 : facts.step(rank - 2).elements;
+  using pitches = detail::pitches_of<Rank, Options...>;
+  /// Registers with the distances in bytes, outermost first; none for those that the type knows.
+  using strides_t = std::array<ptx::operand, rank>;
+  static_assert(sizeof(diagnosis::view_options<facts.is_valid, diagnosis::types<Options...>>) != 0);
 
-  view(int number, ptx::operand base, ptx::operand leading) : number_(number), base_(base), leading_(leading) {}
+  view(int number, ptx::operand base, const strides_t& strides) : number_(number), base_(base), strides_(strides) {}
   view(const view&) = default;
 
   // Errors: TG127.
@@ -65,78 +74,94 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Align, Leading>> {
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<1, Excuse, I>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, i));
-    else return element_t({});
+    return make<element_t, 1>(excuse, where, i);
   }
-  template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const R& row, const C& column, Excuse excuse = {},
+  template <index_like I, index_like J, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, const J& j, Excuse excuse = {},
                        source_location where = source_location::current()) const {
-    using found = judged<1, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>)
-      return element_t(find<1, Excuse>(where, excuse.reason, row, column));
-    else return element_t({});
+    return make<element_t, 1>(excuse, where, i, j);
+  }
+  template <index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, const J& j, const K& k, Excuse excuse = {},
+                       source_location where = source_location::current()) const {
+    return make<element_t, 1>(excuse, where, i, j, k);
+  }
+  template <index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
+  element_t operator()(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
+                       source_location where = source_location::current()) const {
+    return make<element_t, 1>(excuse, where, i, j, k, l);
   }
 
-  /// N consecutive elements from element `i` on, in one instruction. Errors: TG111, TG203.
+  /// N consecutive elements from the element on, in one instruction. Errors: TG111, TG203.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
-  vector_element<T, N, Mode> vec(const I& i, Excuse excuse = {},
-                                 source_location where = source_location::current()) const {
-    using found = judged<N, Excuse, I>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>)
-      return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, i));
-    else return vector_element<T, N, Mode>({});
+  vector_t<N> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return make<vector_t<N>, N>(excuse, where, i);
   }
-  template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-  vector_element<T, N, Mode> vec(const R& row, const C& column, Excuse excuse = {},
-                                 source_location where = source_location::current()) const {
-    using found = judged<N, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>)
-      return vector_element<T, N, Mode>(find<N, Excuse>(where, excuse.reason, row, column));
-    else return vector_element<T, N, Mode>({});
+  template <int N, index_like I, index_like J, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const I& i, const J& j, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return make<vector_t<N>, N>(excuse, where, i, j);
+  }
+  template <int N, index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const I& i, const J& j, const K& k, Excuse excuse = {},
+                  source_location where = source_location::current()) const {
+    return make<vector_t<N>, N>(excuse, where, i, j, k);
+  }
+  template <int N, index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
+  vector_t<N> vec(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
+                  source_location where = source_location::current()) const {
+    return make<vector_t<N>, N>(excuse, where, i, j, k, l);
   }
 
  private:
-  template <int N, class Excuse, class... I>
-  using judged = typename detail::global_judgement<view, N, Excuse, I...>::type;
+  template <class Element, int N, class Excuse, class... I>
+  Element make(const Excuse& excuse, source_location where, const I&... indices) const {
+    using found = typename detail::global_judgement<view, N, Excuse, I...>::type;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return Element(find<N>(excuse, where, indices...));
+    else return Element({});
+  }
 
   template <int N, class Excuse, class... I>
-  detail::place find(source_location where, const char* reason, const I&... indices) const {
+  detail::place find(const Excuse& excuse, source_location where, const I&... indices) const {
     auto& t = detail::tracer::current(where);
     t.at(where);
     const detail::index_operand at[] = {detail::to_index(indices)...};
     tg::access entry = detail::judge_global<view, Excuse, N, I...>(at, where);
-    entry.reason = reason;
+    entry.reason = excuse.reason;
     entry.parameter = number_;
     return {address(t, at), ptx::token::global, Mode == mode::read ? ptx::token::nc : ptx::token::none, entry};
   }
 
-  ptx::operand address(detail::tracer& t, const detail::index_operand (&at)[Rank]) const {
+  // The innermost dimension first: its product is shared by rows, and its constants become the offset.
+  ptx::operand address(detail::tracer& t, const detail::index_operand* at) const {
     detail::element_address out(t, base_);
-    out.add(at[Rank - 1].operand, at[Rank - 1].type, sizeof(T));
-    if constexpr (Rank == 2) out.add(at[0].operand, at[0].type, leading_, ptx::token::u32);
+    for (int k = rank - 1; k >= 0; --k) {
+      const detail::dimension_step step = facts.step(k);
+      if (step.is_known) out.add(at[k].operand, at[k].type, step.elements * static_cast<int>(sizeof(T)));
+      else out.add(at[k].operand, at[k].type, strides_[static_cast<std::size_t>(k)], detail::stride_type(rank, k));
+    }
     return out.get();
   }
 
   int number_;
   ptx::operand base_;
-  ptx::operand leading_;
+  strides_t strides_;
 };
 
-using default_alignment = aligned<16>;
-
-/// Read-only, not aliased by anything the kernel writes.
-template <class T, class Align = default_alignment> using in = view<T, mode::read, 1, Align, multiple_of<1>>;
+/// Read-only, not aliased by anything the kernel writes: `tg::in<float, tg::aligned<32>>`. The digit is the rank:
+/// `tg::in2<float, tg::multiple_of<4>>`, `tg::in3<float>`, and so for all.
+template <class T, class... Options> using in = view<T, mode::read, 1, Options...>;
+template <class T, class... Options> using in2 = view<T, mode::read, 2, Options...>;
+template <class T, class... Options> using in3 = view<T, mode::read, 3, Options...>;
+template <class T, class... Options> using in4 = view<T, mode::read, 4, Options...>;
 /// Write-only.
-template <class T, class Align = default_alignment> using out = view<T, mode::write, 1, Align, multiple_of<1>>;
+template <class T, class... Options> using out = view<T, mode::write, 1, Options...>;
+template <class T, class... Options> using out2 = view<T, mode::write, 2, Options...>;
+template <class T, class... Options> using out3 = view<T, mode::write, 3, Options...>;
+template <class T, class... Options> using out4 = view<T, mode::write, 4, Options...>;
 /// Read and written.
-template <class T, class Align = default_alignment> using inout = view<T, mode::read_write, 1, Align, multiple_of<1>>;
-/// Rows × columns, the leading dimension known at run time; `tg::in2<float, tg::multiple_of<4>>` promises a divisor.
-template <class T, class Leading = multiple_of<1>, class Align = default_alignment>
-using in2 = view<T, mode::read, 2, Align, Leading>;
-template <class T, class Leading = multiple_of<1>, class Align = default_alignment>
-using out2 = view<T, mode::write, 2, Align, Leading>;
-template <class T, class Leading = multiple_of<1>, class Align = default_alignment>
-using inout2 = view<T, mode::read_write, 2, Align, Leading>;
+template <class T, class... Options> using inout = view<T, mode::read_write, 1, Options...>;
+template <class T, class... Options> using inout2 = view<T, mode::read_write, 2, Options...>;
+template <class T, class... Options> using inout3 = view<T, mode::read_write, 3, Options...>;
+template <class T, class... Options> using inout4 = view<T, mode::read_write, 4, Options...>;
 
 }  // namespace tg

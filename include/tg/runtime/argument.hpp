@@ -1,5 +1,6 @@
 // Checks the arguments of a launch against a kernel's signature and packs them as the PTX declares its parameters:
-// a view of rank 1 is a .u64 address, one of rank 2 an address and a .u32 row stride in bytes, a scalar its own type.
+// a view is a .u64 address, then its strides in bytes from the rows outwards, a .u32 for the rows and .u64 for what is
+// outside of them, those apart that its type knows; a scalar is its own type.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@
 #include <tg/dsl/kernel.hpp>
 #include <tg/dsl/length.hpp>
 #include <tg/runtime/grid.hpp>
-#include <tg/runtime/matrix.hpp>
+#include <tg/runtime/mdspan.hpp>
 
 namespace tg::diagnosis {
 
@@ -24,7 +25,7 @@ template <bool Ok, class Facts> struct launch_count {
 };
 template <bool Ok, class Facts> struct launch_argument {
   static_assert(Ok, "TG131: an argument of the launch has the wrong type; a view takes a buffer of its elements (rank 2: "
-                    "tg::matrix), not const if written; a scalar takes its own type, an integer any integer");
+                    "tg::matrix, 2 to 4: tg::mdspan), not const if written; a scalar takes its own type, an integer any integer");
   static constexpr bool ok = Ok;
 };
 
@@ -61,13 +62,13 @@ struct elements<A> {
   static constexpr int rank = 1;
   using type = typename decltype(std::declval<A&>().whole())::element_type;
 };
-template <class T>
-struct elements<matrix<T>> {
-  static constexpr int rank = 2;
+template <class T, int Rank>
+struct elements<mdspan<T, Rank>> {
+  static constexpr int rank = Rank;
   using type = T;
 };
-template <class T>
-struct elements<const matrix<T>> : elements<matrix<T>> {};
+template <class T, int Rank>
+struct elements<const mdspan<T, Rank>> : elements<mdspan<T, Rank>> {};
 
 template <class P>
 constexpr bool is_read_only() {
@@ -97,11 +98,20 @@ constexpr std::size_t align_up(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+/// How a view passes the stride of a dimension.
+template <class P>
+constexpr std::size_t stride_bytes(int dimension) {
+  return tg::detail::stride_type(P::rank, dimension) == ptx::token::u32 ? 4 : 8;
+}
+
 template <class P>
 constexpr std::size_t place(std::size_t& offset) {
   constexpr std::size_t bytes = P::rank == 0 ? sizeof(typename P::element_type) : 8;
   const std::size_t at = align_up(offset, bytes);
-  offset = at + bytes + (P::rank == 2 ? 4 : 0);
+  offset = at + bytes;
+  if constexpr (P::rank > 1)
+    for (int k = P::rank - 2; k >= 0; --k)
+      if (!P::facts.step(k).is_known) offset = align_up(offset, stride_bytes<P>(k)) + stride_bytes<P>(k);
   return at;
 }
 
@@ -139,16 +149,18 @@ inline void check_length(const launch_site& site, int number, const char* what, 
          "give it a longer buffer, or cover fewer elements");
 }
 
-/// What the view's contract says of its length.
+/// What the view's options say of its length.
 template <class P, class A>
 void check_contract(const launch_site& site, int number, const A& argument) {
-  using contract = typename P::contract;
-  check_length(site, number, "elements", argument.size(), static_cast<std::uint64_t>(tg::detail::least_elements<contract>));
-  if constexpr (!tg::detail::is_covered<contract>) {
+  check_length(site, number, "elements", argument.size(), static_cast<std::uint64_t>(P::facts.least_elements));
+  if constexpr (P::rank == 1 && P::facts.has_extents())
+    check_length(site, number, "elements", argument.size(), static_cast<std::uint64_t>(P::facts.extent[0]));
+  if constexpr (!P::facts.is_covered) {
     return;
-  } else if constexpr (P::rank == 2) {
-    check_length(site, number, "columns", argument.columns(), site.covered(0));
-    check_length(site, number, "rows", argument.rows(), site.covered(1));
+  } else if constexpr (P::rank > 1) {
+    constexpr const char* names[] = {"columns", "rows", "planes"};
+    for (std::size_t axis = 0; axis < 3 && axis < std::size_t{P::rank}; ++axis)
+      check_length(site, number, names[axis], argument.extent(P::rank - 1 - static_cast<int>(axis)), site.covered(axis));
   } else {
     std::uint64_t wanted = site.covered(0);
     for (std::size_t axis = 1; axis < 3; ++axis)
@@ -162,6 +174,46 @@ inline void check_multiple(const launch_site& site, int number, const char* what
     fail(site, broken_contract, number,
          std::string(what) + std::to_string(value) + ", the kernel relies on a multiple of " + std::to_string(divisor),
          "pad it, or launch a kernel without the contract");
+}
+
+/// Extents that the view's type knows, and rows without gaps where it says so.
+template <class P, class A>
+void check_extents(const launch_site& site, int number, const A& argument) {
+  const auto refuse = [&](const std::string& fact) {
+    fail(site, broken_contract, number, fact, "give it an array of these extents without gaps, or launch a kernel without the contract");
+  };
+  for (int k = 0; k < P::rank; ++k)
+    if (const long long n = P::facts.extent[k]; n != dynamic && argument.extent(k) != static_cast<std::size_t>(n)) [[unlikely]]
+      refuse("has an extent of " + std::to_string(argument.extent(k)) + " in dimension " + std::to_string(k) +
+             ", the kernel relies on " + std::to_string(n));
+  if (!argument.is_dense()) [[unlikely]]
+    refuse("has gaps between its rows, the kernel relies on none");
+}
+
+/// Packs the strides that the view's type does not know.
+template <class P, class A>
+void pack_strides(const launch_site& site, int number, std::byte* to, const A& argument) {
+  using element = typename P::element_type;
+  std::size_t offset = 8;
+  for (int k = P::rank - 2; k >= 0; --k) {
+    const tg::detail::dimension_step step = P::facts.step(k);
+    if (step.is_known) continue;
+    const bool is_rows = k == P::rank - 2;
+    const std::size_t stride = argument.stride(k);
+    if (step.elements > 1)
+      check_multiple(site, number, is_rows ? "has a leading dimension of " : "has a stride of ", static_cast<long long>(stride),
+                     step.elements);
+    if (stride > (is_rows ? most_row_bytes : SIZE_MAX / 2) / sizeof(element)) [[unlikely]]
+      fail(site, row_stride, number,
+           "has rows that are " + std::to_string(stride) + " elements of " + std::to_string(sizeof(element)) +
+               " bytes apart; a kernel computes with at most " + std::to_string(most_row_bytes) + " bytes",
+           "take a view of one more dimension: the strides outside of the rows have 64 bits");
+    const std::uint64_t bytes = stride * sizeof(element);
+    offset = align_up(offset, stride_bytes<P>(k));
+    const auto rows = static_cast<std::uint32_t>(bytes);
+    std::memcpy(to + offset, is_rows ? static_cast<const void*>(&rows) : &bytes, stride_bytes<P>(k));
+    offset += stride_bytes<P>(k);
+  }
 }
 
 inline void check_aliases(const launch_site& site, const touched* views, int count) {
@@ -202,19 +254,11 @@ touched pack_one(const launch_site& site, int number, std::byte* to, const A& ar
     check_contract<P>(site, number, argument);
     std::memcpy(to, &address, sizeof address);
     std::size_t count = argument.size();
-    if constexpr (P::rank == 2) {
-      if constexpr (P::leading_multiple_of > 1)
-        check_multiple(site, number, "has a leading dimension of ", static_cast<long long>(argument.leading()),
-                       P::leading_multiple_of);
-      if (argument.leading() > most_row_bytes / sizeof(element)) [[unlikely]]
-        fail(site, row_stride, number,
-             "has rows that are " + std::to_string(argument.leading()) + " elements of " + std::to_string(sizeof(element)) +
-                 " bytes apart; a kernel computes with at most " + std::to_string(most_row_bytes) + " bytes",
-             "take a view of rank 3: the strides of its outer dimensions have 64 bits");
-      const auto stride = static_cast<std::uint32_t>(argument.leading() * sizeof(element));
-      std::memcpy(to + 8, &stride, sizeof stride);
-      if (argument.leading() != argument.columns()) return {};  // rows with gaps may interleave with another matrix
-      count = argument.rows() * argument.columns();
+    if constexpr (P::rank > 1) {
+      if constexpr (P::facts.has_extents()) check_extents<P>(site, number, argument);
+      pack_strides<P>(site, number, to, argument);
+      if (!argument.is_dense()) return {};  // rows with gaps may interleave with another matrix
+      count = argument.count();
     }
     return {address, address + count * sizeof(element), !is_read_only<P>()};
   }

@@ -110,7 +110,7 @@ inline constexpr auto codes = std::to_array<code_info>({
     {571, "an option of a launch is out of range", "a priority or a carve-out that the device does not know",
      "use a value of the range in the message"},
     {572, "rows of a matrix are too far apart", "a row of 2 GiB or more",
-     "take a view of rank 3: the strides of its outer dimensions have 64 bits"},
+     "take a view of one more dimension: the strides outside of the rows have 64 bits"},
     {573, "the grid has more blocks than the kernel's 32-bit arithmetic tells apart",
      "tg::cover of more than 2^32 elements with block.global_index()", "compute with block.global_index64(), or launch in parts"},
 });

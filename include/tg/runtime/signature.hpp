@@ -26,19 +26,28 @@ std::string spelling_of_element() {
     return std::string(std::is_signed_v<T> ? "std::int" : "std::uint") + std::to_string(8 * sizeof(T)) + "_t";
 }
 
-/// `tg::view<float, tg::mode::read, 1, tg::aligned<16>, tg::multiple_of<1>>`.
+/// `tg::view<float, tg::mode::read, 1, tg::aligned<16>>`.
 template <class P>
 std::string spelling_of_parameter() {
-  const std::string element = spelling_of_element<typename P::element_type>();
-  const auto multiple = [](long long n) { return "tg::multiple_of<" + std::to_string(n) + ">>"; };
+  std::string out = spelling_of_element<typename P::element_type>();
+  const auto add_multiple = [&](long long n) { out += ", tg::multiple_of<" + std::to_string(n) + ">"; };
   if constexpr (P::rank == 0) {
-    return "tg::scalar<" + element + ", " + multiple(P::multiple_of);
+    out = "tg::scalar<" + out;
+    add_multiple(P::multiple_of);
   } else {
     constexpr const char* modes[] = {"read", "write", "read_write"};
-    return "tg::view<" + element + ", tg::mode::" + modes[static_cast<std::size_t>(P::access)] + ", " +
-           std::to_string(P::rank) + ", tg::aligned<" + std::to_string(P::alignment_bytes) + ">, " +
-           multiple(P::leading_multiple_of);
+    constexpr auto facts = P::facts;
+    out = "tg::view<" + out + ", tg::mode::" + modes[static_cast<std::size_t>(P::access)] + ", " +
+          std::to_string(P::rank) + ", tg::aligned<" + std::to_string(P::alignment_bytes) + ">";
+    for (int k = 0; k < facts.multiple_count; ++k) add_multiple(facts.multiple[k]);
+    if (facts.has_extents()) {
+      out += ", tg::extents<";
+      for (int k = 0; k < facts.extent_count; ++k)
+        out += (k == 0 ? "" : ", ") + (facts.extent[k] == dynamic ? "tg::dynamic" : std::to_string(facts.extent[k]));
+      out += ">";
+    }
   }
+  return out += ">";
 }
 
 namespace detail {

@@ -12,7 +12,7 @@
 namespace judge {
 
 template <class T, tg::mode M>
-using view = tg::view<T, M, 1, tg::default_alignment, tg::multiple_of<1>>;
+using view = tg::view<T, M, 1>;
 template <class Element>
 inline constexpr bool is_written = false;
 template <class T, tg::mode M>
