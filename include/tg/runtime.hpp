@@ -8,7 +8,7 @@
 #include <tg/runtime/function.hpp>
 #include <tg/runtime/graph.hpp>
 #include <tg/runtime/managed.hpp>
-#include <tg/runtime/matrix.hpp>
+#include <tg/runtime/mdspan.hpp>
 #include <tg/runtime/module.hpp>
 #include <tg/runtime/nvtx.hpp>
 #include <tg/runtime/package.hpp>

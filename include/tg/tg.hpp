@@ -3,12 +3,14 @@
 
 #include <tg/dsl.hpp>
 
+#include <tg/dsl/access_cost.hpp>
 #include <tg/dsl/assert_.hpp>
 #include <tg/dsl/assume.hpp>
 #include <tg/dsl/assume_uniform.hpp>
 #include <tg/dsl/async_copy.hpp>
 #include <tg/dsl/async_copy_first.hpp>
 #include <tg/dsl/async_groups.hpp>
+#include <tg/dsl/atan.hpp>
 #include <tg/dsl/atomic_access.hpp>
 #include <tg/dsl/barrier.hpp>
 #include <tg/dsl/bit_field.hpp>
@@ -18,13 +20,17 @@
 #include <tg/dsl/byte.hpp>
 #include <tg/dsl/byte_permute.hpp>
 #include <tg/dsl/cache_hint.hpp>
+#include <tg/dsl/cbrt.hpp>
 #include <tg/dsl/choose.hpp>
 #include <tg/dsl/clock.hpp>
 #include <tg/dsl/copy_tile.hpp>
 #include <tg/dsl/dot.hpp>
 #include <tg/dsl/elect.hpp>
+#include <tg/dsl/erf.hpp>
+#include <tg/dsl/expm1.hpp>
 #include <tg/dsl/fence.hpp>
 #include <tg/dsl/fill_groups.hpp>
+#include <tg/dsl/fmod.hpp>
 #include <tg/dsl/for_each_index.hpp>
 #include <tg/dsl/for_tiles.hpp>
 #include <tg/dsl/fragment.hpp>
@@ -32,6 +38,7 @@
 #include <tg/dsl/launch_bounds.hpp>
 #include <tg/dsl/load_fragment.hpp>
 #include <tg/dsl/load_matrix.hpp>
+#include <tg/dsl/log1p.hpp>
 #include <tg/dsl/lop3.hpp>
 #include <tg/dsl/match.hpp>
 #include <tg/dsl/mma.hpp>
@@ -41,6 +48,7 @@
 #include <tg/dsl/narrow_float.hpp>
 #include <tg/dsl/packed.hpp>
 #include <tg/dsl/packed_extrema.hpp>
+#include <tg/dsl/pow.hpp>
 #include <tg/dsl/printf.hpp>
 #include <tg/dsl/redux.hpp>
 #include <tg/dsl/scoped_atomic.hpp>
@@ -48,6 +56,7 @@
 #include <tg/dsl/stages.hpp>
 #include <tg/dsl/store_first.hpp>
 #include <tg/dsl/store_matrix.hpp>
+#include <tg/dsl/subview.hpp>
 #include <tg/dsl/to_operand.hpp>
 #include <tg/dsl/transpose_matrix.hpp>
 #include <tg/dsl/uniform.hpp>

@@ -52,7 +52,45 @@ complaints heavy_includes(const std::vector<source>& files) {
   return out;
 }
 
+/// Headers of the language and the runtime in tables of the README, such as `barrier.hpp`, without a path.
+std::vector<std::string> listed_headers(std::string_view markdown) {
+  std::vector<std::string> out;
+  for (const std::string& line : house::lines_of(std::string(markdown))) {
+    if (!line.starts_with("| `")) continue;
+    const std::string_view cell = std::string_view(line).substr(0, line.find('|', 1));
+    for (std::size_t at = cell.find('`'); at != std::string_view::npos;) {
+      const std::size_t end = cell.find('`', at + 1);
+      if (end == std::string_view::npos) break;
+      const std::string_view name = cell.substr(at + 1, end - at - 1);
+      if (name.ends_with(".hpp") && name.find('/') == std::string_view::npos) out.emplace_back(name);
+      at = cell.find('`', end + 1);
+    }
+  }
+  return out;
+}
+
+/// Listed headers that `start` does not reach.
+complaints unreached(const std::string& start, std::string_view markdown, const std::vector<source>& files) {
+  complaints out;
+  for (const std::string& name : listed_headers(markdown))
+    if (ways_to("tg/dsl/" + name, start, files).empty() && ways_to("tg/runtime/" + name, start, files).empty())
+      out.push_back(start + " does not have " + name);
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("tg/tg.hpp has every word and object of the README's tables") {
+  const std::string markdown = house::read("README.md");
+  CHECK(listed_headers(markdown).size() > 50);
+  for (const auto& complaint : unreached("tg/tg.hpp", markdown, house::headers())) FAIL_CHECK(complaint);
+}
+
+TEST_CASE("a word that tg/tg.hpp lacks is found") {
+  const std::vector<source> files{{"include/tg/tg.hpp", "#include <tg/dsl/a.hpp>"}, {"include/tg/dsl/a.hpp", ""}};
+  CHECK(unreached("tg/tg.hpp", "| `a.hpp` | words |\n| `tg/x.hpp` | path |\n", files).empty());
+  CHECK(unreached("tg/tg.hpp", "| `a.hpp`, `b.hpp` | words |\n", files) == complaints{"tg/tg.hpp does not have b.hpp"});
+}
 
 TEST_CASE("tg/dsl.hpp and tg/analysis.hpp do not reach range-v3") {
   const auto files = house::headers();
