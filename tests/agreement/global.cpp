@@ -1,6 +1,7 @@
 // Generated loads from global memory: sectors.
 #include <tests/agreement/agreement.hpp>
 
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -90,6 +91,55 @@ void run_rank_2(tg::device& gpu, const Block&, tally& total) {
   run_rank_2<T, Multiple, First>(gpu, Block{}, total, agreement::seeds<12>{});
 }
 
+template <std::uint32_t Seed, class Block, class View>
+void read_plane(const Block& block, const View& a, tg::var<unsigned>& sum) {
+  // Lanes in several planes, or in several rows of one plane: of lanes in both, the verdict is a bound that no pair of
+  // strides need reach.
+  const auto spread = agreement::lane_expression<agreement::mixed(Seed, 43), 1>(block) % 8_c;
+  const auto same = block.index.x % 8_c;
+  const auto [plane, row] = [&] {
+    if constexpr (Seed % 2 == 0) return std::pair(spread, same);
+    else return std::pair(same, spread);
+  }();
+  const auto column = agreement::lane_expression<Seed, 2>(block) % 64_c + block.index.x;
+  if constexpr (tg::access_cost<View, decltype(plane), decltype(row), decltype(column)>.known) {
+    using agreement::traced_index;
+    const auto add = [&](const auto& k, const auto& r, const auto& c, tg::allow<tg::TG202> excuse) {
+      sum += tg::cast<unsigned>(a(k, r, c, excuse));
+    };
+    add(plane, row, column, agreement::while_compiling<tg::TG202>);
+    add(traced_index{plane.operand}, traced_index{row.operand}, traced_index{column.operand},
+        agreement::while_tracing<tg::TG202>);
+  }
+}
+
+template <class T, int Multiple, std::uint32_t First, class Block, std::uint32_t... Seeds>
+void run_rank_3(tg::device& gpu, const Block&, tally& total, std::integer_sequence<std::uint32_t, Seeds...>) {
+  using view = tg::in3<T, tg::multiple_of<Multiple>, tg::aligned<sizeof(T)>>;
+  constexpr auto kernel = tg::kernel<"agreement_rank_3">(Block{}, [](auto block, view a, tg::out<unsigned> y) {
+    tg::var<unsigned> sum = 0u;
+    (read_plane<First + Seeds>(block, a, sum), ...);
+    y(block.global_index()) = sum;
+  });
+  ledger counted(kernel);
+  const auto a = gpu.zeros<T>(elements);
+  auto y = gpu.zeros<unsigned>(std::size_t{blocks} * Block::threads);
+  // Both strides take all that they can be within a sector, each with each.
+  constexpr std::size_t steps = 32 / sizeof(T) / Multiple == 0 ? 1 : 32 / sizeof(T) / Multiple;
+  for (std::size_t k = 0; k < steps * steps; ++k) {
+    const std::size_t row = 1024 + k % steps * Multiple, plane = 16 * 1056 + k / steps * Multiple;
+    counted.count([&] {
+      gpu.launch(kernel, tg::grid(blocks), tg::mdspan(a, std::array<std::size_t, 3>{8, 16, 128}, std::array{plane, row}), y);
+    });
+  }
+  agreement::compare(counted, "elements by plane, row and column", total);
+}
+
+template <class T, int Multiple, std::uint32_t First, class Block>
+void run_rank_3(tg::device& gpu, const Block&, tally& total) {
+  run_rank_3<T, Multiple, First>(gpu, Block{}, total, agreement::seeds<8>{});
+}
+
 }  // namespace
 
 const tally& agreement::global_elements() {
@@ -158,6 +208,17 @@ TEST_CASE("rank 1: vectors of 2 to 16 bytes") {
   const tally& total = agreement::global_vectors();
   MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
   CHECK(total.compared >= 80 / agreement::compilers);
+}
+
+TEST_CASE("rank 3: unknown strides of rows and planes") {
+  tg::device gpu("emulator");
+  tally total;
+  run_rank_3<float, 1, 4000>(gpu, tg::block<32, 8>, total);
+  run_rank_3<float, 4, 4100>(gpu, tg::block<8, 8, 2>, total);
+  run_rank_3<std::uint16_t, 4, 4200>(gpu, tg::block<16, 8>, total);
+  run_rank_3<double, 1, 4300>(gpu, tg::block<64>, total);
+  MESSAGE(total.compared, " accesses compared, ", total.bad, " of them bad");
+  CHECK(total.compared >= 24 / agreement::compilers);
 }
 
 TEST_CASE("rank 2: unknown leading dimensions") {
