@@ -21,3 +21,15 @@ TEST_CASE("a row from data, with a column that is known") {
   });
   CHECK(r.accesses[1].verdict == tg::verdict::gather);
 }
+
+TEST_CASE("the pattern of what is not gathered is judged") {
+  const auto column_of = [](auto index) {
+    return [index](auto block, recording::parameters p) { (void)p.m(tg::gather(p.u(block.thread.x)), index(block, p)); };
+  };
+  const int line = __LINE__ - 2;
+  CHECK(recording::error_of(column_of([](auto block, auto p) { return block.thread.x % p.n; })) == "none");
+  CHECK(recording::error_of(column_of([](auto block, auto) {
+          int stride = 64;
+          return block.thread.x * stride;
+        })) == recording::at(202, line));
+}

@@ -21,9 +21,15 @@ template <class Form> using at = tg::value<unsigned, Form>;
 
 static_assert(std::is_same_v<judged<view, 1, tx>, d::none>);
 static_assert(std::is_same_v<judged<view, 1, int>, d::none>, "judged when recorded");
-static_assert(std::is_same_v<judged<view, 1, at<times<lane, number<2>>>>,
-                             d::global_access<false, d::uncoalesced_access<d::sectors<9>, d::ideal_sectors<4>>>>);
-static_assert(std::is_same_v<judged<view, 1, at<data>>, d::known_index<false, d::data_dependent_index<data>>>);
+static_assert(std::is_same_v<judged<view, 1, at<times<lane, number<8>>>>, d::none>, "other accesses may fill the gaps");
+static_assert(std::is_same_v<judged<view, 1, at<times<lane, number<9>>>>,
+                             d::global_access<false, d::uncoalesced_access<d::sectors<32>, d::ideal_sectors<4>>>>);
+static_assert(std::is_same_v<judged<view, 1, at<data>>, d::known_index<false, d::data_dependent_index<d::types<at<data>>>>>);
+static_assert(std::is_same_v<judged<matrix, 1, at<data>, tx>, d::known_index<false, d::data_dependent_index<d::types<at<data>>>>>);
+static_assert(std::is_same_v<judged<matrix, 1, tg::data_index<unsigned>, tx>, d::none>);
+static_assert(!std::is_same_v<judged<matrix, 1, tg::data_index<unsigned>, at<times<lane, number<9>>>>, d::none>);
+static_assert(std::is_same_v<judged<view, 1, at<node<lane, single<uniform<1>>, remainder<lane, single<uniform<1>>, false>>>>, d::none>,
+              "judged when recorded");
 static_assert(std::is_same_v<judged<view, 4, tx>, d::aligned_access<false, d::misaligned_vector<d::access_bytes<16>, d::proved_alignment_bytes<4>>>>);
 static_assert(std::is_same_v<judged<matrix, 4, at<single<uniform<1>>>, at<times<lane, number<4>>>>, d::none>);
 static_assert(!std::is_same_v<judged<tg::in2<float>, 4, at<single<uniform<1>>>, at<times<lane, number<4>>>>, d::none>);

@@ -21,7 +21,7 @@ TEST_CASE("each function is its instruction") {
   CHECK(text([](auto p) { (void)tg::clamp(p.s, 0, 255); }) == "max.s32 min.s32");
 }
 
-TEST_CASE("a clamped coordinate keeps its lanes; a selected one does not") {
+TEST_CASE("a clamped coordinate keeps its lanes; of a selected one the recorder says them") {
   recording::of([](auto block, recording::parameters p) {
     auto x = tg::cast<int>(block.global_index());
     auto kept = tg::clamp(x - 1_c, 0_c, p.s - 1_c);
@@ -29,7 +29,9 @@ TEST_CASE("a clamped coordinate keeps its lanes; a selected one does not") {
     static_assert(tg::analysis::clamped_term(evaluate<typename decltype(kept)::form>(0)) == 0);
     (void)p.x(kept);
     auto picked = tg::select(p.n < 3, block.thread.x, block.thread.x + 1_c);
-    static_assert(std::is_same_v<typename decltype(picked)::form, data>);
+    static_assert(std::is_same_v<typename decltype(picked)::form, traced>);
+    auto read = tg::select(p.n < 3, block.thread.x, p.u(block.thread.x));
+    static_assert(std::is_same_v<typename decltype(read)::form, data>);
   });
 }
 

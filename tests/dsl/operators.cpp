@@ -61,7 +61,7 @@ TEST_CASE("an index keeps its form, a float and a comparison have none") {
     static_assert(std::is_same_v<form<decltype(tx + 4)>, traced>);
     static_assert(std::is_same_v<form<decltype(tx + p.u(tx))>, data>);
     static_assert(std::is_same_v<form<decltype(p.u(tx) + 4)>, data>);
-    static_assert(std::is_same_v<form<decltype(~tx)>, data>);
+    static_assert(std::is_same_v<form<decltype(~tx)>, traced>);
     static_assert(std::is_same_v<form<decltype(tx < 4)>, data>);
     static_assert(std::is_same_v<form<decltype(p.a * p.a)>, data>);
     // Two unknowns of one type are not one unknown.

@@ -1,5 +1,6 @@
 #include <tg/dsl/traced_judgement.hpp>
 
+#include <tg/dsl/math.hpp>
 #include <tg/dsl/shared.hpp>
 
 #include "recording.hpp"
@@ -39,7 +40,9 @@ TEST_CASE("TG202 of a stride known when recorded") {
   const auto stored = [](int stride) {
     return [stride](auto block, recording::parameters p) { p.y(block.thread.x * stride) = 0.0f; };
   };
-  CHECK(recording::error_of(stored(3)) == recording::at(202, __LINE__ - 2));
+  const int line = __LINE__ - 2;
+  CHECK(recording::error_of(stored(64)) == recording::at(202, line));
+  CHECK(recording::error_of(stored(3)) == recording::at(202, line));  // when no other store has filled the gaps
   CHECK(recording::error_of(stored(1)) == "none");
   const auto excused = [](auto block, recording::parameters p) {
     int stride = 3;
@@ -56,12 +59,24 @@ TEST_CASE("TG203 of an offset known when recorded") {
   CHECK(recording::error_of(from(8)) == "none");
 }
 
-TEST_CASE("TG204 of a division by a run-time number") {
-  const auto divided = [](auto block, recording::parameters p) {
-    int first = 2;
-    (void)p.x((block.thread.x + first) / p.n);
+TEST_CASE("TG204 of bits of a clamped index") {
+  const auto masked = [](auto block, recording::parameters p) { (void)p.x(tg::min(block.thread.x, p.n) & 127_c); };
+  CHECK(recording::error_of(masked) == recording::at(204, __LINE__ - 1));
+  const auto clamped = [](auto block, recording::parameters p) { (void)p.x(tg::min(block.thread.x & 127_c, p.n)); };
+  CHECK(recording::error_of(clamped) == "none");
+}
+
+TEST_CASE("TG203 of a gathered vector whose index is no multiple of its width") {
+  const auto at = [](auto width) {
+    return [width](auto block, recording::parameters p) { (void)p.x.vec<4>(tg::gather(p.u(block.thread.x) * width)); };
   };
-  CHECK(recording::error_of(divided) == recording::at(204, __LINE__ - 2));
+  const int line = __LINE__ - 2;
+  CHECK(recording::error_of(at(2_c)) == recording::at(203, line));
+  CHECK(recording::error_of(at(4_c)) == "none");
+  const auto promised = [](auto block, recording::parameters p) { (void)p.x.vec<4>(tg::gather<4>(p.u(block.thread.x))); };
+  CHECK(recording::error_of(promised) == "none");
+  const auto column = [](auto block, recording::parameters p) { (void)p.m.vec<4>(tg::gather(p.u(block.thread.x)), block.thread.x * 4_c); };
+  CHECK(recording::error_of(column) == recording::at(203, __LINE__ - 1));  // rows of any length
 }
 
 TEST_CASE("TG201 of a column known when recorded") {

@@ -36,8 +36,10 @@ TEST_CASE("two variables are exchanged") {
   });
 }
 
-TEST_CASE("a variable has no lanes to rely on") {
-  static_assert(std::is_same_v<tg::var<unsigned>::form, tg::index::data>);
+TEST_CASE("what a variable holds is for the recorder to say, of integers") {
+  static_assert(std::is_same_v<tg::var<unsigned>::form, tg::index::traced>);
+  static_assert(std::is_same_v<tg::var<float>::form, tg::index::data>);
+  static_assert(std::is_same_v<decltype(std::declval<tg::var<int>>().get())::form, tg::index::traced>);
   CHECK(recording::of([](auto, recording::parameters p) {
           const tg::var<bool> v = p.n < 3;
           tg::if_(v, [&] { (void)(p.a + p.a); });

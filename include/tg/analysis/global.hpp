@@ -27,6 +27,7 @@ struct global_cost {
   int slack_sectors = 0;  ///< how many of `sectors` only misalignment costs
   int touched_bytes = 0;  ///< distinct bytes the lanes use
   bool good = false;      ///< for every permitted base
+  bool fillable = false;  ///< not good, and it would be if all gaps of less than a sector between its bytes were used too
   bool exact = false;     ///< the count is the same for every permitted base, and no lane is clamped
   bool clamped = false;   ///< lanes may be at a bound, where they may cost less than `sectors_best`
   bool known = true;      ///< false: depends on data, the counts mean nothing
@@ -52,17 +53,31 @@ constexpr global_cost count_global(const request& r) {
 namespace detail {
 
 constexpr global_cost count_clamped_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
-                                           std::int64_t base_align_bytes, lane_mask active);
+                                           std::int64_t base_align_bytes, lane_mask active, int falls);
+
+/// Whether the runs fill their sectors once gaps that are shorter than a sector are closed.
+constexpr bool is_fillable(byte_runs runs, std::int64_t base, const span_scale& scale) {
+  byte_run* const at = runs.at.data();
+  int last = 0;
+  for (int i = 1; i < runs.count; ++i) {
+    if (at[i].row == at[last].row && at[i].begin - at[last].end < sector_bytes) at[last].end = at[i].end;
+    else at[++last] = at[i];
+  }
+  if (runs.count == 0 || last + 1 == runs.count) return false;
+  runs.count = last + 1;
+  return count_spans(runs, sector_bytes, base, scale).most_packed <= (runs.touched_bytes() + sector_bytes - 1) / sector_bytes;
+}
 
 }  // namespace detail
 
 /// The cost of element `index_elems` of an array whose start is a multiple of `base_align_bytes`, worst case over every
 /// base and all bounds of a clamp that are permitted. Each lane touches `access_bytes` from its element on.
-/// Shapes: lanes whose factors of the unknown strides differ never share a sector.
+/// Shapes: lanes whose factors of the unknown strides differ never share a sector. Each of `falls`, the places where a
+/// division breaks a run in two (division_cases.hpp), may cost a sector more.
 constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
-                                   std::int64_t base_align_bytes, lane_mask active) {
+                                   std::int64_t base_align_bytes, lane_mask active, int falls = 0) {
   if (index_elems.known && clamped_term(index_elems) >= 0)
-    return detail::count_clamped_global(index_elems, elem_bytes, access_bytes, base_align_bytes, active);
+    return detail::count_clamped_global(index_elems, elem_bytes, access_bytes, base_align_bytes, active, falls);
   global_cost cost;
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
   cost.known = index_elems.known;
@@ -88,7 +103,8 @@ constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes
   cost.lines = detail::count_spans(runs, line_bytes, base, scale).most;
   cost.touched_bytes = runs.touched_bytes();
   cost.ideal_sectors = (cost.touched_bytes + sector_bytes - 1) / sector_bytes;
-  cost.good = sectors.most_packed <= cost.ideal_sectors;
+  cost.good = sectors.most_packed <= cost.ideal_sectors + falls;
+  if (!cost.good) cost.fillable = detail::is_fillable(runs, base, scale);
   cost.exact = cost.sectors == cost.sectors_best;
   return cost;
 }
@@ -98,8 +114,8 @@ namespace detail {
 // A clamp that comes last keeps the order of the lanes: those beyond a bound leave at least as many sectors as the bound
 // takes, which lies between them and the others, unless its own access straddles two.
 constexpr global_cost count_clamped_global(const lane_value& index_elems, int elem_bytes, int access_bytes,
-                                           std::int64_t base_align_bytes, lane_mask active) {
-  global_cost cost = analysis::count_global(interior(index_elems), elem_bytes, access_bytes, base_align_bytes, active);
+                                           std::int64_t base_align_bytes, lane_mask active, int falls) {
+  global_cost cost = analysis::count_global(interior(index_elems), elem_bytes, access_bytes, base_align_bytes, active, falls);
   const clamp_parts parts(index_elems, elem_bytes);
   cost.exact = false;
   cost.clamped = true;
@@ -117,7 +133,7 @@ constexpr global_cost count_clamped_global(const lane_value& index_elems, int el
   }
   const int lines = count(line_bytes).most;
   if (lines > cost.lines) cost.lines = lines;
-  cost.good = cost.good && sectors.most_packed <= cost.ideal_sectors;
+  cost.good = cost.good && sectors.most_packed <= cost.ideal_sectors + falls;
   return cost;
 }
 

@@ -16,7 +16,7 @@ namespace tg {
 enum class verdict : std::uint8_t {
   proved,   // by the C++ compiler: good
   allowed,  // bad, and excused with a reason
-  traced,   // good, judged when the kernel was recorded because plain C++ integers take part
+  traced,   // good, judged when the kernel was recorded because its type does not say enough
   gather,   // data-dependent, and said so
 };
 
@@ -58,6 +58,8 @@ struct access {
   std::array<global_share, analysis::max_block_warps> global_of_warp{};  // what adds up over the warps of the block
   std::array<shared_share, analysis::max_block_warps> shared_of_warp{};
   std::string_view reason = {};              // of `allow`
+  std::uint32_t open = 0;                // while it is recorded: which judgement is made when the recording ends; 0: none
+  std::uint32_t open_write = 0;          // of a copy: that on what it writes to shared memory
   int parameter = -1;                    // number of the view among the kernel's parameters; -1: a shared tile
 };
 

@@ -18,9 +18,10 @@ template <long long N> struct index_traits<constant<N>> {
   using type = unsigned;
   using form = index::number<N>;
 };
-template <class T> struct index_traits<data_index<T>> {
+// What is gathered is data, and taken to be the same in all lanes where the other indices are judged.
+template <class T, long long Multiple> struct index_traits<data_index<T, Multiple>> {
   using type = T;
-  using form = index::data;
+  using form = index::single<index::uniform<Multiple, std::is_signed_v<T>>>;
 };
 template <class X> using index_form = typename index_traits<X>::form;
 template <class X> using index_type = typename index_traits<X>::type;
@@ -29,6 +30,15 @@ template <class... I>
 inline constexpr bool are_gathered = (is_data_index<I> || ...);
 template <class... I>
 inline constexpr bool are_integers = ((is_integer<index_type<I>> && is_arithmetic<index_type<I>>) && ...);
+// The indices of an access that depend on data, for the text of an error.
+template <class Data, class Indices> struct data_indices;
+template <class... D> struct data_indices<diagnosis::types<D...>, diagnosis::types<>> { using type = diagnosis::types<D...>; };
+template <class... D, class First, class... Rest>
+struct data_indices<diagnosis::types<D...>, diagnosis::types<First, Rest...>>
+    : data_indices<std::conditional_t<std::is_same_v<index_form<First>, index::data>, diagnosis::types<D..., First>,
+                                      diagnosis::types<D...>>,
+                   diagnosis::types<Rest...>> {};
+
 /// The forms of the strides of a view or tile, outermost first; the innermost one, which is 1, is left out.
 template <class... Pitches> struct pitch_list {};
 

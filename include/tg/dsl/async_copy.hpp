@@ -26,6 +26,7 @@ template <class T, mode M> struct copied<element<T, M>> {
   using type = T;
   static constexpr int count = 1;
 };
+template <class T, class Form> struct copied<known_element<T, Form>> : copied<element<T, mode::read>> {};
 template <class T, int N, mode M> struct copied<vector_element<T, N, M>> {
   using type = T;
   static constexpr int count = N;
@@ -57,6 +58,7 @@ void copy_async(const To& to, const From& from, ptx::operand read, source_locati
   access entry = source.entry;
   entry.shared = destination.entry.shared;
   entry.shared_of_warp = destination.entry.shared_of_warp;
+  entry.open_write = destination.entry.open;
   if (destination.entry.verdict > entry.verdict) {
     entry.verdict = destination.entry.verdict;
     entry.reason = destination.entry.reason;

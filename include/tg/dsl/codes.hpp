@@ -138,8 +138,10 @@ inline constexpr auto analysis_codes = std::to_array<code_info>({
     {203, "a vector access is not provably aligned", "an index that is no multiple of the width, rows of any length",
      "multiply the index by the width, promise tg::multiple_of on the leading dimension or tg::aligned on the view"},
     {204, "the lanes of an index are not known",
-     "it comes from memory or a variable, divides by a number known at run time, or takes bits of a clamped index",
-     "write tg::gather(index) to read, tg::scatter(index) to write"},
+     "it comes from memory, a float or a comparison, from a variable that lanes change differently, or takes bits of a clamped "
+     "index",
+     "where a warp shares the number, say tg::assume_warp_uniform of it, else write tg::gather(index) to read, "
+     "tg::scatter(index) to write"},
     {205, "only TG201 and TG202 can be excused", "tg::allow of another code", "mend the access"},
     {206, "an excuse without a reason", "tg::allow with an empty text", "say why the access may be slow"},
     {210, "no layout serves all accesses of a tile", "16-byte rows and a column of floats in one tile",

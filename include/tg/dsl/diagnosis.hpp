@@ -166,8 +166,8 @@ template <bool Ok, class Finding> struct aligned_access {
                     "tg::multiple_of on the leading dimension or tg::aligned on the view");
 };
 template <bool Ok, class Finding> struct known_index {
-  static_assert(Ok, "TG204: the lanes of this index are not known: it depends on data, divides by a number known at run time, or "
-                    "takes bits of a clamped index; "
+  static_assert(Ok, "TG204: the lanes of this index are not known: what data_dependent_index names comes from memory, a float or "
+                    "a comparison; where all lanes of a warp hold one number, say tg::assume_warp_uniform of it, else "
                     "write tg::gather(index) to read or tg::scatter(index) to write");
 };
 

@@ -128,6 +128,18 @@ class element : public detail::unknown_to_host<T> {
   ptx::operand loaded_;
 };
 
+/// An element of a read-only view of which more is known as an index than that it is data: all lanes of a warp read it
+/// at one address.
+template <scalar_type T, class Form>
+class known_element : public element<T, mode::read> {
+ public:
+  using form = Form;
+  using element<T, mode::read>::element;
+  using element<T, mode::read>::operator=;
+
+  value<T, Form> get() const { return {element<T, mode::read>::get().operand}; }
+};
+
 /// `x.vec<4>(i)`: N consecutive elements in one instruction.
 template <scalar_type T, int N, mode Mode>
 class vector_element {

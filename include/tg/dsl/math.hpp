@@ -85,7 +85,9 @@ auto abs(const X& x) {
   using T = device_type_of<X>;
   constexpr bool defined = is_arithmetic<T> && !std::is_unsigned_v<T>;
   (void)sizeof(diagnosis::operation<defined, T>);
-  return detail::emit_value<T, index::data>(ptx::opcode::abs, {compute_type<T>}, {x.get().operand});
+  const auto own = x.get();
+  return detail::emit_value<T, index::computed<T, typename decltype(own)::form>>(ptx::opcode::abs, {compute_type<T>},
+                                                                               {own.operand});
 }
 
 /// The square root, correctly rounded.
@@ -102,9 +104,11 @@ auto select(const C& condition, const A& a, const B& b) {
   if constexpr (std::is_same_v<T, bool>) {
     return (condition && a) || (!condition && b);
   } else {
-    return detail::guarded(
-        detail::emit_value<T, index::data>(ptx::opcode::selp, {is_float<T> ? memory_type<T> : bits_type<T>},
-                                           {detail::to_value<T>(a).operand, detail::to_value<T>(b).operand, p}));
+    const auto x = detail::to_value<T>(a);
+    const auto y = detail::to_value<T>(b);
+    using form = index::computed<T, typename decltype(x)::form, typename decltype(y)::form>;
+    return detail::guarded(detail::emit_value<T, form>(
+        ptx::opcode::selp, {is_float<T> ? memory_type<T> : bits_type<T>}, {x.operand, y.operand, p}));
   }
 }
 

@@ -47,7 +47,7 @@ struct matrix_judgement {
       using linear = linear_form<Tile, I...>;
       using form = typename Tile::rules::template physical<linear>;
       return check_form<matrix_check<form, Tile::element_bytes, Matrices>, form, Excuse, 201, Tile::element_bytes, bytes,
-                        bytes>([]<analysis::shared_cost Cost> {
+                        bytes, false, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
         return std::type_identity<
             diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
       });
@@ -55,9 +55,6 @@ struct matrix_judgement {
   }
   using type = typename decltype(pick())::type;
 };
-
-/// Judged while recording, unless excused from TG201. Errors: TG201, TG203, TG204 with the C++ line.
-void judge_traced_matrix(tracer& t, const ptx::operand& index, access& a, int matrices, int excused, source_location where);
 
 /// Warps act as one. Errors: TG117 where a block has a warp that is not full.
 void require_whole_warps(tracer& t, const char* word, source_location where);
@@ -76,10 +73,10 @@ place find_matrices(const Tile& tile, const Excuse& excuse, source_location wher
   const auto judge = [&]<class Form, bool Gathered>(const linear_index<Form, Gathered>& own) {
     if constexpr (Gathered) {
       entry.verdict = verdict::gather;
-    } else if constexpr (std::is_same_v<Form, index::traced>) {
-      judge_traced_matrix(t, own.operand, entry, Matrices, excused_code<Excuse>, where);
     } else {
-      keep_costs<matrix_check<Form, Tile::element_bytes, Matrices>, Form>(entry);
+      recorded_request request = to_request(own, excused_code<Excuse>);
+      request.matrices = Matrices;
+      judge_access<matrix_check<Form, Tile::element_bytes, Matrices>, Form, false, 201>(request, entry);
     }
   };
   judge(index);

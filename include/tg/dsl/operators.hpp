@@ -183,7 +183,10 @@ TG_RESULT auto operator~(const A& a) {
   using T = device_type_of<A>;
   using found = diagnosis::operation<is_integer<T> && is_arithmetic<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return a.get();
-  else return detail::emit_value<T, index::data>(ptx::opcode::not_, {bits_type<T>}, {a.get().operand});
+  else {
+    const auto x = a.get();
+    return detail::emit_value<T, index::computed<T, typename decltype(x)::form>>(ptx::opcode::not_, {bits_type<T>}, {x.operand});
+  }
 }
 /// `1u << lane` has the type of the number on the left, `1_c << lane` that of the amount.
 template <class A, class B> requires detail::operands<A, B>

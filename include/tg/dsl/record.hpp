@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/end_judgement.hpp>
 #include <tg/dsl/guarded_reads.hpp>
 #include <tg/dsl/tile_placer.hpp>
 #include <tg/dsl/require_written.hpp>
@@ -36,6 +37,7 @@ traced_kernel record(const recordable& kernel, See see) {
   t.open_body(false);  // behind a tg::return_ of all threads as well
   t.emit(ptx::opcode::ret, {}, {});
   require_written(out.module, f);
+  judge_open(tape);
   see(tape);
   const std::vector<std::uint32_t>& selections = tape.guarded_selections;
   if (!selections.empty()) {

@@ -17,6 +17,7 @@ namespace detail {
 // Row-major without padding unless the layout says otherwise.
 template <class Layout, int Columns> struct layout_rules {
   static constexpr int pitch = Columns;
+  static constexpr bool permutes = false;  // whether the layout changes the order of elements
   template <class Form> using physical = Form;
   static ptx::operand apply(tracer&, ptx::operand index) { return index; }
   static constexpr bool fits(int) { return true; }
@@ -27,6 +28,7 @@ template <int Elems, int Columns> struct layout_rules<pitch_t<Elems>, Columns> :
 };
 template <int B, int M, int S, int Columns> struct layout_rules<swizzle_t<B, M, S>, Columns> : layout_rules<void, Columns> {
   static constexpr std::int64_t mask = swizzle_t<B, M, S>::mask;
+  static constexpr bool permutes = true;
   template <class Form>
   using masked = index::node<Form, index::number<S>, index::shift_right<Form, index::number<S>, false>>;
   template <class Form> using picked = index::node<masked<Form>, index::number<mask>, index::bit_and<masked<Form>, index::number<mask>>>;
@@ -83,6 +85,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   static constexpr int size_bytes = rows * pitch_elems * element_bytes;
   static constexpr bool has_layout = true;
   using pitches = typename detail::tile_pitches<Shape, pitch_elems>::type;
+  static constexpr bool permutes = rules::permutes;
   template <class... I>
   using form_of = typename rules::template physical<detail::linear_form<tile, I...>>;
   static_assert(rank >= 1 && rank <= detail::most_ranks, "TG116: a tile has rank 1 to 4");
@@ -158,7 +161,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
     const auto linear = detail::to_linear<tile>(apart.data(), indices...);
     return [&]<class Form, bool Gathered>(const detail::linear_index<Form, Gathered>& own) {
       using physical = typename rules::template physical<Form>;
-      return detail::linear_index<physical, Gathered>{rules::apply(t, own.operand)};
+      return detail::linear_index<physical, Gathered>{rules::apply(t, own.operand), permutes ? ptx::operand{} : own.rest, own.multiple};
     }(linear);
   }
   /// The address of element `index` after the layout.

@@ -42,6 +42,7 @@ class sized_tile {
   static constexpr int rank = Rank;
   static constexpr int element_bytes = sizeof(T);
   static constexpr bool has_layout = false;  // no pitch or swizzle can be advised
+  static constexpr bool permutes = false;
   using pitches = std::conditional_t<rank == 1, detail::pitch_list<>, detail::pitch_list<typename contract::form>>;
   template <class... I> using form_of = detail::linear_form<sized_tile, I...>;
 

@@ -13,6 +13,7 @@
 #include <tg/base/error.hpp>
 #include <tg/dsl/known_values.hpp>
 #include <tg/dsl/open_bodies.hpp>
+#include <tg/dsl/open_judgement.hpp>
 #include <tg/dsl/tracer.hpp>
 #include <tg/ptx/builder.hpp>
 
@@ -60,6 +61,7 @@ class tape {
   analysis::block_extent block;
   source_location where;
   std::vector<access> accesses;
+  std::vector<open_judgement> open;  // `access::open` counts from 1
   std::vector<loop_counter> counters;
   std::vector<recorded_tile> tiles;
   std::vector<std::int64_t> parameter_divisors;
@@ -242,6 +244,16 @@ inline ptx::operand tracer::constant_variable(const char* name, ptx::token type,
     std::memcpy(added.initial.data(), numbers, bytes);
   }
   return ptx::operand::named(ptx::operand_kind::variable, id);
+}
+
+// The emulator asks the lanes of each warp. Of 64 bits it sees the lower half, in which powers of two stay divisors.
+inline void tracer::assume_uniform(const ptx::operand& x, long long multiple, bool is_signed) {
+  const bool is_wide = tape_.fn().registers[x.id].type == ptx::token::b64;
+  const ptx::operand low =
+      is_wide ? compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u64}, {x}) : x;
+  emit(ptx::opcode::assume, {ptx::token::warp, ptx::token::b32},
+       {low, ptx::operand::integer(is_wide || is_signed ? multiple & -multiple : multiple)});
+  tape_.followed()[x.id] = {analysis::uniform(multiple, is_signed)};
 }
 
 inline void tracer::add_counter(const ptx::operand& reg, const ptx::operand& start, const ptx::operand& step) {

@@ -15,22 +15,31 @@ inline ptx::operand to_word(tracer& t, const ptx::operand& x, ptx::token type) {
 template <class Tile, class... I>
 auto to_linear(const ptx::operand* pitches, const I&... indices) {
   constexpr bool gathered = (is_data_index<I> || ...);
-  using form = typename std::conditional_t<gathered, std::type_identity<index::data>, linear<typename Tile::pitches, I...>>::type;
   auto& t = tracer::current();
   const index_operand at[] = {to_index(indices)...};
   constexpr std::size_t last = sizeof...(I) - 1;
   bool is_signed = false;
   for (const index_operand& x : at) is_signed = is_signed || x.type == ptx::token::s32;
   const ptx::token type = is_signed ? ptx::token::s32 : ptx::token::u32;
-  ptx::operand sum;
-  for (std::size_t k = 0; k < last; ++k) {
-    const ptx::operand own = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, type},
-                                       {to_word(t, at[k].operand, at[k].type), pitches[k]});
-    sum = k == 0 ? own : t.compute(ptx::token::b32, ptx::opcode::add, {type}, {sum, own});
+  const auto sum_of = [&](bool with_gathered) {
+    ptx::operand sum;
+    for (std::size_t k = 0; k <= last; ++k) {
+      if (!with_gathered && at[k].multiple != 0) continue;
+      ptx::operand own = to_word(t, at[k].operand, at[k].type);
+      if (k != last) own = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, type}, {own, pitches[k]});
+      sum = sum.is(ptx::operand_kind::none) ? own : t.compute(ptx::token::b32, ptx::opcode::add, {type}, {sum, own});
+    }
+    return sum;
+  };
+  linear_index<linear_form<Tile, I...>, gathered> out{sum_of(true)};
+  if constexpr (gathered) {
+    out.rest = sum_of(false);
+    // What is gathered, as if all else were 0.
+    constexpr analysis::lane_value own =
+        index::evaluate<typename linear<typename Tile::pitches, std::conditional_t<is_data_index<I>, I, constant<0>>...>::type>(0);
+    out.multiple = analysis::granularity(own);
   }
-  const ptx::operand inner = to_word(t, at[last].operand, at[last].type);
-  return linear_index<form, gathered>{
-      last == 0 ? inner : t.compute(ptx::token::b32, ptx::opcode::add, {type}, {sum, inner})};
+  return out;
 }
 
 }  // namespace tg::detail

@@ -1,4 +1,5 @@
-// What is known about an index once the kernel is being recorded and plain C++ integers have their values.
+// What is known about an index once the kernel is being recorded and plain C++ integers have their values: one pattern of the
+// lanes. What has several is left to lane_cases.hpp.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +25,14 @@ class traced_index {
     return of_warp(follow(o, 0, room), warp_);
   }
 
- private:
   using lane_value = analysis::lane_value;
+
+  /// What an instruction makes of its operands, in a register of its type.
+  static lane_value result_of(const ptx::instruction& i, const lane_value& a, const lane_value& b) {
+    return in_register(of_instruction(i, a, b), i.type());
+  }
+
+ private:
 
   static const lane_value& of_warp(const warp_values& v, std::size_t warp) { return v.size() == 1 ? v[0] : v[warp]; }
 
@@ -50,7 +57,7 @@ class traced_index {
     if (i == nullptr) return {analysis::unknown()};
     if (i->op == ptx::opcode::ld) return {in_register(of_parameter(*i), i->type())};
     return combine((*i)[1], (*i)[i->operand_count > 2 ? 2 : 1], depth, [i](const lane_value& a, const lane_value& b) {
-      return in_register(of_instruction(*i, a, b), i->type());
+      return result_of(*i, a, b);
     });
   }
 

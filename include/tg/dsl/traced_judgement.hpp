@@ -1,21 +1,18 @@
-// The verdict on an access whose index plain C++ integers take part in: judged while the kernel is recorded.
+// The verdict on an access whose type does not say what its lanes do: at once where the recorded instructions say it, else
+// when the recording ends (end_judgement.hpp).
 #pragma once
 
+#include <algorithm>
 #include <string>
 
+#include <tg/analysis/matrix_rows.hpp>
 #include <tg/dsl/judge.hpp>
 #include <tg/dsl/traced_index.hpp>
+#include <tg/ptx/known_multiples.hpp>
 
 namespace tg::detail {
 
 inline std::string count(int n, const char* what) { return std::to_string(n) + " " + what; }
-
-[[noreturn]] inline void refuse_unknown_lanes(source_location where) {
-  throw error(code{204},
-              "the lanes of this index are not known: it depends on data, divides by a number known at run time, or takes "
-              "bits of a clamped index",
-              "write tg::gather(index) to read or tg::scatter(index) to write", where);
-}
 
 inline void keep_costs(access& a, const analysis::global_cost& worst, const analysis::global_cost* distinct,
                        const std::uint8_t* like) {
@@ -31,68 +28,168 @@ inline void keep_costs(access& a, const analysis::shared_cost& worst, const anal
   if (!worst.good) a.verdict = verdict::allowed;
 }
 
-/// The sum of all dimensions, in elements; a stride that is known at run time is an unknown of its own.
-inline analysis::lane_value lanes_of(tape& own, std::span<const index_part> index, int warp) {
+[[noreturn]] inline void refuse_alignment(const recorded_request& r, const access& a) {
+  if (r.matrices > 0)
+    throw error(code{203}, "a row of a matrix is not provably aligned to 16 bytes",
+                "multiply columns and the pitch by the elements in 16 bytes", a.where);
+  const std::string fact = count(a.access_bytes, "bytes") + " is not provably aligned";
+  if (r.is_gathered())
+    throw error(code{203}, "a gathered vector access of " + fact,
+                "multiply what is gathered by the vector width, or promise that it is a multiple: tg::gather<4>(index)", a.where);
+  throw error(code{203}, "a vector access of " + fact,
+              a.is_shared ? "multiply the index and the pitch by the vector width"
+                          : "multiply the index by the vector width or promise tg::multiple_of and tg::aligned",
+              a.where);
+}
+
+/// `together`: so many accesses of one line of statements use the same sectors.
+[[noreturn]] inline void refuse_sectors(const analysis::global_cost& cost, source_location where, int together = 1) {
+  throw error(code{202},
+              "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") + " where its bytes need " +
+                  std::to_string(cost.ideal_sectors) +
+                  (together > 1 ? "; it and " + count(together - 1, "more") + " of the view together do not use them in full" : ""),
+              "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
+}
+
+[[noreturn]] inline void refuse_wavefronts(const recorded_request& r, const analysis::shared_cost& cost,
+                                           source_location where) {
+  throw error(code{201},
+              "shared memory bank conflict: " + count(cost.ways, "ways") + ", " + count(cost.wavefronts, "wavefronts") +
+                  " where " + std::to_string(cost.ideal_wavefronts) + " would do",
+              r.matrices > 0 ? "give the tile tg::conflict_free_swizzle with tg::matrix_access"
+                             : "give the tile tg::pitch or tg::swizzle",
+              where);
+}
+
+/// The cost of one pattern of lanes in one warp.
+struct request_counter {
+  const recorded_request& request;
+  const access& a;
+  analysis::lane_mask active;
+
+  request_counter(const recorded_request& r, const access& own, analysis::block_extent block, int warp)
+      : request(r),
+        a(own),
+        active(r.matrices > 0 ? analysis::matrix_lanes(r.matrices) : analysis::active_lanes(block, warp)) {}
+
+  bool is_aligned(const analysis::lane_value& lanes) const {
+    const int bytes = a.access_bytes;
+    return (bytes == a.element_bytes && request.matrices == 0) ||
+           analysis::is_aligned(lanes, a.element_bytes, bytes, request.matrices > 0 ? bytes : request.align, active);
+  }
+  analysis::global_cost global(const analysis::lane_value& lanes, int falls = 0) const {
+    return analysis::count_global(lanes, a.element_bytes, a.access_bytes, request.align, active, falls);
+  }
+  analysis::shared_cost shared(const analysis::lane_value& lanes) const {
+    if (request.matrices > 0) return analysis::count_matrix_rows(lanes, a.element_bytes, request.matrices);
+    return analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
+  }
+  /// What lanes cost that have nothing to do with each other.
+  int alone() const {
+    int lanes = 0;
+    for (int l = 0; l < analysis::warp_lanes; ++l) lanes += static_cast<int>(active >> l & 1);
+    return lanes;
+  }
+};
+
+/// The power of two, up to 16, that divides what a recorded operand holds in every lane.
+inline std::int64_t known_multiple(tape& t, const ptx::operand& o, int depth = 0) {
+  if (o.is(ptx::operand_kind::integer)) return ptx::power_in(o.value);
+  if (!o.is_reg() || depth > 64) return 1;
+  const analysis::lane_value lanes = traced_index(t, 0)(o);
+  if (lanes.known) return ptx::power_in(analysis::granularity(lanes));
+  const ptx::instruction* const i = t.definition_of(o.id);
+  if (i == nullptr) return 1;
+  std::vector<std::int64_t> known;
+  ptx::instruction own = *i;
+  for (std::size_t k = 1; k < own.operand_count; ++k) {
+    known.push_back(known_multiple(t, own[k], depth + 1));
+    own[k] = ptx::operand::reg(static_cast<std::uint32_t>(k - 1));
+  }
+  if (i->op == ptx::opcode::cvt) return known[0];
+  return ptx::detail::multiple_of_result(own, known);
+}
+
+/// Leaves the judgement to the end of the recording.
+inline void leave_open(tape& t, const recorded_request& request, access& a, open_question question) {
+  t.open.push_back({request, a, question});
+  a.open = static_cast<std::uint32_t>(t.open.size());
+}
+
+inline void judge_with_siblings(tracer& t, const recorded_request& request, access& a) {
+  leave_open(t.recorded(), request, a, open_question::siblings);
+}
+
+/// The cost of one warp where its lanes have one pattern. Returns: whether it is known.
+template <class Cost>
+bool keep_cost(access& a, const Cost& cost, int warp, Cost access::*worst) {
+  if (!cost.known) return false;
+  a.*worst = warp == 0 ? cost : worst_warp::worse(a.*worst, cost);
+  return true;
+}
+
+/// What is recorded of an index: one pattern, or unknown. A stride that is known at run time is an unknown of its own, and what
+/// is gathered is taken to be the same in all lanes.
+template <class Value>
+analysis::lane_value sum_of_parts(const recorded_request& request, Value value) {
   analysis::lane_value out = analysis::constant(0);
-  traced_index follow(own, warp);
-  for (const index_part& p : index) {
+  for (int k = 0; k < request.rank; ++k) {
+    const index_part& p = request.parts[static_cast<std::size_t>(k)];
     const auto step = p.is_multiple ? analysis::stride(p.step) : analysis::constant(p.step);
-    out = analysis::add(out, analysis::mul(follow(p.index), step));
+    out = analysis::add(out, analysis::mul(p.multiple != 0 ? analysis::uniform(p.multiple) : value(p.index), step));
   }
   return out;
 }
 
-inline void judge_traced_global(tracer& t, std::span<const index_part> index, access& a, int align, int excused,
-                                source_location where) {
-  a.verdict = verdict::traced;
-  tape& own = t.recorded();
-  for (int w = 0; w < own.block.warps(); ++w) {
-    const analysis::lane_mask active = analysis::active_lanes(own.block, w);
-    const analysis::lane_value lanes = lanes_of(own, index, w);
-    const auto cost = analysis::count_global(lanes, a.element_bytes, a.access_bytes, align, active);
-    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
-    if (a.access_bytes > a.element_bytes &&
-        !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, align, active))
-      throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
-                  "multiply the index by the vector width or promise tg::multiple_of and tg::aligned", where);
-    if (!cost.good && excused != 202)
-      throw error(code{202},
-                  "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") +
-                      " where its bytes need " + std::to_string(cost.ideal_sectors),
-                  "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
-    if (!cost.good) a.verdict = verdict::allowed;
-    a.global = w == 0 ? cost : worst_warp::worse(a.global, cost);
-    a.global_of_warp[static_cast<std::size_t>(w)] = to_share(cost);
+/// Whether vectors of a gathered index are aligned by what its own instructions and promises say.
+inline bool is_gather_aligned(tape& t, const recorded_request& request, const access& a) {
+  std::int64_t elems = 0;
+  for (int k = 0; k < request.rank; ++k) {
+    const index_part& p = request.parts[static_cast<std::size_t>(k)];
+    const std::int64_t own = p.multiple == 0 ? known_multiple(t, p.index)
+                                             : std::max(known_multiple(t, p.index), ptx::power_in(p.multiple));
+    elems = analysis::gcd(elems, own * p.step);
   }
+  return request.align % a.access_bytes == 0 && elems * a.element_bytes % a.access_bytes == 0;
 }
 
-/// One warp's part of the verdict on a shared access; `a` keeps the worst. Errors: TG201.
-inline void judge_wavefronts(access& a, const analysis::shared_cost& cost, int warp, int excused, const char* fix,
-                             source_location where) {
-  if (!cost.good && excused != 201)
-    throw error(code{201},
-                "shared memory bank conflict: " + count(cost.ways, "ways") + ", " +
-                    count(cost.wavefronts, "wavefronts") + " where " + std::to_string(cost.ideal_wavefronts) +
-                    " would do",
-                fix, where);
-  if (!cost.good) a.verdict = verdict::allowed;
-  a.shared = warp == 0 ? cost : worst_warp::worse(a.shared, cost);
-  a.shared_of_warp[static_cast<std::size_t>(warp)] = to_share(cost);
-}
-
-inline void judge_traced_shared(tracer& t, const ptx::operand& index, access& a, int excused, source_location where) {
-  a.verdict = verdict::traced;
+inline void judge_recorded(tracer& t, const recorded_request& request, access& a) {
   tape& own = t.recorded();
+  const bool is_gathered = request.is_gathered();
+  if (!is_gathered) a.verdict = verdict::traced;
+  else if (a.access_bytes > a.element_bytes && !is_gather_aligned(own, request, a)) refuse_alignment(request, a);
+  access found = a;
+  bool is_open = false;
   for (int w = 0; w < own.block.warps(); ++w) {
-    const analysis::lane_mask active = analysis::active_lanes(own.block, w);
-    const analysis::lane_value lanes = traced_index(own, w)(index);
-    const auto cost = analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
-    if (!lanes.known || !cost.known) refuse_unknown_lanes(where);
-    if (a.access_bytes > a.element_bytes && !analysis::is_aligned(lanes, a.element_bytes, a.access_bytes, 16, active))
-      throw error(code{203}, "a vector access of " + count(a.access_bytes, "bytes") + " is not provably aligned",
-                  "multiply the index and the pitch by the vector width", where);
-    judge_wavefronts(a, cost, w, excused, "give the tile tg::pitch or tg::swizzle", where);
+    traced_index follow(own, w);
+    const analysis::lane_value lanes = sum_of_parts(request, [&](const ptx::operand& o) { return follow(o); });
+    const request_counter counter(request, a, own.block, w);
+    bool is_known = lanes.known, is_good = true, is_excused = false;
+    if (is_known && a.is_shared) {
+      const auto cost = counter.shared(lanes);
+      is_known = keep_cost(found, cost, w, &access::shared);
+      found.shared_of_warp[static_cast<std::size_t>(w)] = to_share(cost);
+      is_good = cost.good;
+      is_excused = request.excused == 201;
+    } else if (is_known) {
+      const auto cost = counter.global(lanes);
+      is_known = keep_cost(found, cost, w, &access::global);
+      found.global_of_warp[static_cast<std::size_t>(w)] = to_share(cost);
+      is_good = cost.good;
+      is_excused = request.excused == 202;
+    }
+    if (!is_known) return leave_open(own, request, a, open_question::cost);
+    if (!is_gathered && !counter.is_aligned(lanes)) refuse_alignment(request, a);
+    if (!is_good && !is_excused) {
+      if (a.is_shared) refuse_wavefronts(request, found.shared, a.where);
+      if (!may_have_siblings(found.global) || is_gathered) refuse_sectors(found.global, a.where);
+      is_open = true;
+    }
+    if (!is_good && is_excused) found.verdict = verdict::allowed;
   }
+  if (is_gathered) return;
+  a = found;
+  if (is_open) leave_open(own, request, a, open_question::siblings);
 }
 
 }  // namespace tg::detail

@@ -90,6 +90,8 @@ class tracer {
   ptx::operand new_sized_tile(std::int64_t element_bytes, std::initializer_list<tile_extent> extents);
   /// The variable `name`, which holds `count` numbers in constant memory; made once per module.
   ptx::operand constant_variable(const char* name, ptx::token type, std::size_t count, const void* numbers, std::size_t bytes);
+  /// The lanes of a warp that come by hold one number in `x`, a multiple of `multiple`.
+  void assume_uniform(const ptx::operand& x, long long multiple, bool is_signed);
   /// `reg` counts from `start` on in multiples of `step`.
   void add_counter(const ptx::operand& reg, const ptx::operand& start, const ptx::operand& step);
 

@@ -12,7 +12,7 @@ template <scalar_type T>
 class var : public detail::unknown_to_host<T> {
  public:
   using device_type = T;
-  using form = index::data;
+  using form = std::conditional_t<is_integer<T> && is_arithmetic<T>, index::traced, index::data>;
 
   var(source_location where = source_location::current()) : register_(make(where)) {}
   /// Requires: `x` is a T: a device value, or a C++ number that fits. Errors: TG101 to TG103, TG122.
@@ -28,7 +28,7 @@ class var : public detail::unknown_to_host<T> {
   /// Another variable, which holds what this one does.
   var copy(source_location where = source_location::current()) const { return var(get(), where); }
 
-  value<T> get() const {
+  value<T, form> get() const {
     return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {register_})};
   }
   operator value<T>() const { return get(); }

@@ -17,7 +17,7 @@ template <index_like X>
 index_operand to_index(const X& x) {
   constexpr ptx::token type = compute_type<index_type<X>>;
   if constexpr (device_value<X>) return {x.get().operand, type};
-  else if constexpr (is_data_index<X>) return {x.operand, type};
+  else if constexpr (is_data_index<X>) return {x.operand, type, X::multiple};
   else if constexpr (is_constant<X>) return {ptx::operand::integer(X::value), type};
   else return {ptx::operand::integer(static_cast<std::int64_t>(x)), type};
 }
@@ -53,6 +53,17 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   using element_t = tg::element<T, Mode>;
   template <int N> using vector_t = vector_element<T, N, Mode>;
 
+  // What is read at one address by all lanes of a warp is one number.
+  template <class Excuse, class... I>
+  static consteval auto pick_element() {
+    if constexpr (!is_integer<T> || Mode != mode::read) return std::type_identity<element_t>{};
+    else if constexpr (!std::is_same_v<typename detail::global_judgement<view, 1, Excuse, I...>::type, diagnosis::none>)
+      return std::type_identity<element_t>{};
+    else return std::type_identity<typename detail::element_of<view, I...>::type>{};
+  }
+  template <class Excuse, class... I>
+  using element_at = typename decltype(pick_element<Excuse, I...>())::type;
+
  public:
   using element_type = T;
   static constexpr detail::view_facts facts = detail::facts_of_view<Rank, Options...>;
@@ -73,23 +84,23 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   void operator=(const view&) { (void)sizeof(diagnosis::fixed_handle<sizeof(T) == 0, view>); }
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    return make<element_t, 1>(excuse, where, i);
+  element_at<Excuse, I> operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return make<element_at<Excuse, I>, 1>(excuse, where, i);
   }
   template <index_like I, index_like J, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const I& i, const J& j, Excuse excuse = {},
+  element_at<Excuse, I, J> operator()(const I& i, const J& j, Excuse excuse = {},
                        source_location where = source_location::current()) const {
-    return make<element_t, 1>(excuse, where, i, j);
+    return make<element_at<Excuse, I, J>, 1>(excuse, where, i, j);
   }
   template <index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const I& i, const J& j, const K& k, Excuse excuse = {},
+  element_at<Excuse, I, J, K> operator()(const I& i, const J& j, const K& k, Excuse excuse = {},
                        source_location where = source_location::current()) const {
-    return make<element_t, 1>(excuse, where, i, j, k);
+    return make<element_at<Excuse, I, J, K>, 1>(excuse, where, i, j, k);
   }
   template <index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
+  element_at<Excuse, I, J, K, L> operator()(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
                        source_location where = source_location::current()) const {
-    return make<element_t, 1>(excuse, where, i, j, k, l);
+    return make<element_at<Excuse, I, J, K, L>, 1>(excuse, where, i, j, k, l);
   }
 
   /// N consecutive elements from the element on, in one instruction. Errors: TG111, TG203.

@@ -110,8 +110,12 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
       d.append(action::trap);
       return true;
     case opcode::assume: {
-      const slot_ref holds = d.predicate(i[0]);
-      d.add_slot(d.append(action::trap), holds);
+      const bool is_number = i.has(ptx::token::warp);
+      if (is_number && (i[1].value <= 0 || i[1].value > UINT32_MAX)) d.refuse();
+      const slot_ref assumed = is_number ? d.source(i[0], lane_type::u32) : d.predicate(i[0]);
+      operation& made = d.append(action::trap);
+      d.add_slot(made, assumed);
+      made.target = is_number ? static_cast<std::uint32_t>(i[1].value) : 0;
       return true;
     }
     case opcode::nanosleep:

@@ -416,13 +416,24 @@ class executor {
     return false;
   }
 
-  /// A trap, or an assumption, which has a predicate that must hold.
+  /// The lanes whose number is not that of the lowest of `active`, or no multiple of `multiple`.
+  static std::uint32_t other_numbers(const std::uint32_t* words, std::uint32_t active, std::uint32_t multiple) {
+    std::uint32_t out = 0;
+    for (std::uint32_t left = active; left != 0; left &= left - 1) {
+      const int lane = std::countr_zero(left);
+      if (words[lane] != words[std::countr_zero(active)] || words[lane] % multiple != 0) out |= 1u << lane;
+    }
+    return out;
+  }
+
+  /// A trap, or an assumption: a predicate that must hold, or a number that the lanes of a warp must share.
   bool trap(block& b, const operation& o) {
     const bool is_assumption = o.slot_count != 0;
     if (is_assumption && m_.options.check == check::checkers::none()) return go_on(b, b.group.pc + 1);
     for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       std::uint32_t active = b.active(o, w);
-      if (is_assumption) active &= ~m_.lanes.bits(b.words(o, 0, w));
+      if (is_assumption && o.target != 0) active = other_numbers(b.words(o, 0, w), active, o.target);
+      else if (is_assumption) active &= ~m_.lanes.bits(b.words(o, 0, w));
       if (active == 0) continue;
       const std::string who = by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active)));
       if (is_assumption)

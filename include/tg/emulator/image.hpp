@@ -87,7 +87,7 @@ struct operation {
   std::uint32_t guard = no_slot;
   std::uint32_t mode = 0;         // rounding and flushing, 0: nearest even, subnormals kept
   std::uint32_t instruction = 0;  // in image::instructions
-  std::uint32_t target = 0;       // of branches and calls: an operation
+  std::uint32_t target = 0;       // of branches and calls: an operation; of an assumed number: what it is a multiple of
   std::uint32_t detail = 0;       // in image::accesses, exchanges, barriers or matrices
 };
 

@@ -16,6 +16,7 @@ inline constexpr form_row control[] = {
     {trap, "", ""},
     {brkpt, "", ""},
     {assume, "", "!q"},
+    {assume, ".warp.b32", "a,i"},
     {opcode::label, "", "L"},
     {nanosleep, ".u32", "a", 70, 63},
     {pmevent, "", "i"},

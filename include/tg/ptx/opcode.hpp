@@ -7,7 +7,8 @@
 namespace tg::ptx {
 
 /// PTX opcode; a C++ keyword gets a trailing underscore. The first few are not PTX: markers that `flatten` turns into
-/// labels and branches, and the label itself. Nor is the last: `assume p` promises that p holds, and is a comment to ptxas.
+/// labels and branches, and the label itself. Nor is the last: `assume p` promises that p holds, `assume.warp.b32 a, n`
+/// that the lanes of a warp that come by hold one multiple of n in a; both are comments to ptxas.
 enum class opcode : std::uint16_t {
     none,
     if_,      // if_ p: the lanes where the predicate holds run up to the matching else_ or endif

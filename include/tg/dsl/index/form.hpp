@@ -5,10 +5,11 @@
 
 namespace tg::index {
 
-/// Depends on data read from memory, a variable, or anything else the compiler cannot see.
+/// Depends on data: what memory holds, a float, a comparison.
 struct data {};
 
-/// Depends on plain C++ integers, which are constants of one build of the kernel: judged when it is traced.
+/// The type cannot say it, the recorded instructions may: plain C++ integers, variables, selections. Judged when the
+/// kernel is recorded.
 struct traced {};
 
 template <long long Coefficient, class Atom>
@@ -139,6 +140,11 @@ template <class A, class B, class Atom, bool Known = are_known<A, B>> struct nod
 template <class A, class B, class Atom> struct node<A, B, Atom, true> { using type = single<Atom>; };
 
 }  // namespace detail
+
+/// The form of what a T computes from values of these forms where the type does not look closer.
+template <class T, class... Forms>
+using computed = std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, bool> && !(std::is_same_v<Forms, data> || ...),
+                                  traced, data>;
 
 /// Whether the compiler knows the lane pattern of the form.
 template <class Form> inline constexpr bool is_known_form = detail::is_known<Form>;

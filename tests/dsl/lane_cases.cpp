@@ -1,0 +1,133 @@
+#include <tg/dsl/lane_cases.hpp>
+
+#include <set>
+
+#include <tg/dsl/for_.hpp>
+#include <tg/dsl/let.hpp>
+#include <tg/dsl/math.hpp>
+#include <tg/dsl/var.hpp>
+#include <tg/dsl/while_.hpp>
+
+#include "recording.hpp"
+
+using namespace tg::literals;
+
+namespace {
+
+struct seen {
+  int cases = 0;
+  std::size_t choices = 0;  // that lanes make for themselves
+  tg::detail::lane_findings found;
+  tg::analysis::lane_value last;
+};
+
+template <class Block = tg::block_t<64>, class F>
+seen cases_of(F f, int warp = 0) {
+  seen out;
+  recording::of<Block>([&](auto block, recording::parameters p) {
+    const tg::ptx::operand root = f(block, p).get().operand;
+    auto& t = tg::detail::tracer::current().recorded();
+    tg::detail::recorded_flow flow(t);
+    tg::detail::lane_cases cases(t, flow, warp);
+    std::set<std::uint32_t> choices;
+    out.found = cases(root, [&](const tg::detail::lane_case& one) {
+      ++out.cases;
+      choices.insert(one.choice);
+      out.last = one.lanes;
+    });
+    out.choices = choices.size();
+  });
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a division has a case for each lane at which it may fall") {
+  const seen any = cases_of([](auto block, auto p) { return block.global.x % p.n; });
+  CHECK(any.found.is_known);
+  CHECK(any.cases == 33);  // and one for a divisor of 1
+  CHECK(any.found.has_small);
+  CHECK_FALSE(any.found.may_divide_small);  // what is left is one run or two
+  const seen both = cases_of([](auto block, auto p) { return block.global.x / p.n * 100_c + block.global.x % p.n; });
+  CHECK(both.cases == 32);  // quotient and remainder fall at one lane
+  CHECK(both.found.may_divide_small);
+  CHECK(cases_of([](auto block, auto p) { return (block.global.x + p.n) % 1024_c; }).cases == 32);
+  CHECK(cases_of([](auto block, auto p) { return (block.global.x + p.n) & 7_c; }).cases == 8);
+}
+
+TEST_CASE("a selection has a case for each number, and so have its lanes unless all select alike") {
+  const auto by = [](auto condition) {
+    return [condition](auto block, auto p) { return tg::select(condition(block, p), block.thread.x, p.n); };
+  };
+  const seen lanes = cases_of(by([](auto block, auto p) { return p.x(block.thread.x) > 0.0f; }));
+  CHECK(lanes.cases == 2);
+  CHECK(lanes.choices == 2);
+  const seen warps = cases_of(by([](auto, auto p) { return p.n > 3u; }));
+  CHECK(warps.cases == 2);
+  CHECK(warps.choices == 1);
+}
+
+TEST_CASE("a variable is its start and a multiple of its steps") {
+  const seen stepped = cases_of([](auto block, auto p) {
+    tg::var<unsigned> j = block.thread.x * 2_c;
+    tg::ptx::operand inside;
+    tg::while_([&] { return j < p.n; }, [&] {
+      inside = tg::let(j + 1u).operand;
+      j += 64u;
+      j += 96u;
+    });
+    return tg::value<unsigned>{inside};
+  });
+  REQUIRE(stepped.cases == 1);
+  CHECK(stepped.last.divisor == 160);
+  CHECK(stepped.last.offset[3] == 7);
+}
+
+TEST_CASE("a variable that lanes step differently is not known") {
+  const auto stepped = [](auto by) {
+    return [by](auto block, auto p) {
+      tg::var<unsigned> j = block.thread.x;
+      tg::ptx::operand inside;
+      tg::while_([&] { return j < p.n; }, [&] {
+        inside = tg::let(j + 1u).operand;
+        j += by(block, p);
+      });
+      return tg::value<unsigned>{inside};
+    };
+  };
+  CHECK(cases_of(stepped([](auto block, auto p) { return p.u(block.index.x); })).found.is_known == false);
+  CHECK(cases_of(stepped([](auto block, auto) { return block.thread.x; })).found.is_known == false);
+  CHECK(cases_of(stepped([](auto, auto p) { return p.n; })).found.is_known);
+  const seen in_branch = cases_of([](auto block, auto p) {
+    tg::var<unsigned> j = block.thread.x;
+    tg::ptx::operand inside;
+    tg::while_([&] { return j < p.n; }, [&] {
+      tg::if_(p.x(block.thread.x) > 0.0f, [&] { j += 32u; });
+      inside = tg::let(j + 1u).operand;
+    });
+    return tg::value<unsigned>{inside};
+  });
+  CHECK_FALSE(in_branch.found.is_known);
+}
+
+TEST_CASE("a variable that a loop gives another number in some lanes is not known behind it") {
+  const seen last = cases_of([](auto block, auto p) {
+    tg::var<unsigned> at = block.thread.x;
+    tg::for_(tg::range(p.n), [&](auto k) { tg::if_(p.x(block.thread.x) > 1.0f, [&] { at = k * 32u + block.thread.x; }); });
+    return tg::let(at + 1u);
+  });
+  CHECK_FALSE(last.found.is_known);
+}
+
+TEST_CASE("warps whose leaves are alike have the same cases") {
+  recording::of<tg::block_t<96>>([](auto block, recording::parameters p) {
+    const auto alike = tg::let(block.global.x % p.n), not_alike = tg::let(block.thread.x / p.n);
+    auto& t = tg::detail::tracer::current().recorded();
+    tg::detail::recorded_flow flow(t);
+    for (const auto& [root, is_alike] : {std::pair{alike.operand, true}, std::pair{not_alike.operand, false}}) {
+      tg::detail::lane_cases first(t, flow, 1), second(t, flow, 2);
+      (void)first(root, [](const auto&) {});
+      CHECK(second.is_like(first.leaves()) == is_alike);
+    }
+  });
+}
