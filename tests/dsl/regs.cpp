@@ -1,5 +1,6 @@
 #include <tg/dsl/regs.hpp>
 
+#include "accuracy.hpp"
 #include "recording.hpp"
 
 using namespace tg::literals;
@@ -56,4 +57,38 @@ TEST_CASE("neighbouring registers are a vector, which ends where they do") {
   const int line = __LINE__ - 4;
   CHECK(recording::error_of(taken(3)) == recording::at(119, line));
   CHECK(recording::error_of(taken(2)) == "none");
+}
+
+TEST_CASE("a register by a number that lanes compute") {
+  using u32 = std::uint32_t;
+  std::vector<u32> x;
+  for (u32 k = 0; k < 60; ++k) x.push_back(k);
+  const auto y = accuracy::apply<u32>([](auto v) {
+    tg::regs<unsigned, 5> r = 0u;
+    for (int k = 0; k < 5; ++k) r(k) = v * static_cast<unsigned>(k + 1);
+    r.set_at(1000u, v % 7u);  // 5 and 6 are outside
+    tg::regs<unsigned, 2, 3> m = 0u;
+    for (int k = 0; k < 6; ++k) m(k / 3, k % 3) = static_cast<unsigned>(k);
+    return r.at(v % 5u) + r.at(2) + 100000u * m.at(v & 1u, v % 3u);
+  }, x);
+  for (const u32 v : x) {
+    u32 r[5], m[2][3];
+    for (u32 k = 0; k < 5; ++k) r[k] = v * (k + 1);
+    for (u32 k = 0; k < 6; ++k) m[k / 3][k % 3] = k;
+    if (v % 7 < 5) r[v % 7] = 1000;
+    CAPTURE(v);
+    CHECK(y[v] == r[v % 5] + r[2] + 100000 * m[v & 1][v % 3]);
+  }
+}
+
+TEST_CASE("one of eight registers costs seven selects and three tests") {
+  std::string text = recording::of([](auto, recording::parameters p) {
+    tg::regs<float, 8> r = p.a;
+    (void)r.at(p.n);
+  }).text;
+  std::size_t selects = 0, tests = 0;
+  for (std::size_t at = 0; (at = text.find("selp", at)) != std::string::npos; ++at) ++selects;
+  for (std::size_t at = 0; (at = text.find("setp", at)) != std::string::npos; ++at) ++tests;
+  CHECK(selects == 7);
+  CHECK(tests == 3);
 }

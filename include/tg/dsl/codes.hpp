@@ -9,7 +9,7 @@ namespace tg {
 
 /// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 128, 135, 137,
 /// 142, 144, 182 to
-/// 184, 186).
+/// 184, 186, 187).
 inline constexpr auto language_codes = std::to_array<code_info>({
     {101, "the operands have different types", "f32 beside u32, or signed beside unsigned", "write tg::cast<T>(x)"},
     {102, "a C++ number has another type than the device value beside it", "2.0 or 2 beside float",
@@ -123,6 +123,9 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "write tg::while_([&] { return k < n; }, ...) with a tg::var k that the body changes"},
     {185, "arithmetic on a vector", "x.vec<4>(i) * 2.0f", "compute with its elements, v(0_c), or with tg::map"},
     {186, "two cases of one label in tg::switch_", "a number written twice", "give each number one case"},
+    {187, "two constant tables of one name",
+     "tg::constant_table<\"t\"> twice, with different numbers", "give each table a name of its own"},
+    {188, "a constant table that cannot be", "no number, or more than 64 KB", "keep large tables in a buffer"},
     {190, "an option that a view does not have", "other extents than dimensions, two of tg::multiple_of for one stride",
      "take the options that the message lists"},
     {191, "slices that make no part", "another number of slices than dimensions, a vector across the last dimension",

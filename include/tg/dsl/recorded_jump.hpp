@@ -89,6 +89,16 @@ inline ptx::operand tracer::coming_back() {
 
 inline bool tracer::is_left() const { return tape_.bodies.last().breaks || tape_.bodies.last().returns; }
 
+inline std::uint32_t tracer::new_switch() { return tape_.switches++; }
+
+inline void tracer::add_label(std::uint32_t of, long long label, source_location where) {
+  for (const auto& known : tape_.labels)
+    if (known == std::pair{of, label})
+      throw error(code{186}, "the label " + std::to_string(label) + " has a case of this tg::switch_ already",
+                  "give each number one case", where);
+  tape_.labels.emplace_back(of, label);
+}
+
 inline void tracer::set(const ptx::operand& flag, bool to) {
   const ptx::operand number = compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
                                       {ptx::operand::integer(to ? 1 : 0), ptx::operand::integer(0)});

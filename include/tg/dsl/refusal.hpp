@@ -26,9 +26,6 @@ struct any_integer {
 /// TG184: the condition of tg::while_ is a value that was computed before the loop.
 [[noreturn]] void refuse_endless_loop(source_location where);
 
-/// TG186: `label` has a case already.
-[[noreturn]] void refuse_label(long long label, source_location where);
-
 /// TG135: the bounds or the step of a range of C++ numbers.
 [[noreturn]] void refuse_range(const char* what, source_location where);
 

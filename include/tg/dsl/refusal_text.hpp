@@ -37,11 +37,6 @@ inline void refuse_endless_loop(source_location where) {
               "compute it in the lambda from a tg::var that the body changes: tg::while_([&] { return k < n; }, [&] { ++k; })", where);
 }
 
-inline void refuse_label(long long label, source_location where) {
-  throw error(code{186}, "the label " + std::to_string(label) + " has a case of this tg::switch_ already",
-              "give each number one case", where);
-}
-
 inline void refuse_range(const char* what, source_location where) {
   throw error(code{135}, what, "give the range a step that is not 0, and bounds that its type holds", where);
 }

@@ -4,14 +4,15 @@
 #include <array>
 #include <utility>
 
+#include <tg/dsl/math.hpp>
 #include <tg/dsl/var.hpp>
 #include <tg/dsl/vec.hpp>
 
 namespace tg {
 
-/// Registers with indices known when the kernel is recorded: `tg::regs<float, 8, 8> acc = 0.0f; acc(i, j) += …`.
-/// Never local memory. `acc.copy()` is another array. Errors: TG119 for an index outside, when compiling for `_c` indices,
-/// else when recording; TG134 for a copy, such as a capture by [=].
+/// Registers with indices known when the kernel is recorded: `tg::regs<float, 8, 8> acc = 0.0f; acc(i, j) += …`; by numbers
+/// that lanes compute with `at`. Never local memory. `acc.copy()` is another array. Errors: TG119 for an index outside, when
+/// compiling for `_c` indices, else when recording; TG134 for a copy, such as a capture by [=].
 template <scalar_type T, int... Extents>
 class regs {
  public:
@@ -34,6 +35,36 @@ class regs {
   var<T>& operator()(I... indices) { return registers_[position(indices...)]; }
   template <class... I>
   const var<T>& operator()(I... indices) const { return registers_[position(indices...)]; }
+
+  /// The register whose number lanes compute: `acc.at(i)`, `acc.at(row, col)`. Registers have no addresses, so that one is
+  /// chosen by the bits of the number. Errors: TG109 for an index that is no 32-bit integer. Cost: a select for each register
+  /// but one, and a test for each bit of the number. An index outside gives one of the registers.
+  template <operand_like... I>
+  value<T> at(const I&... indices) const {
+    const value<unsigned> number = linear(indices...);
+    std::array<ptx::operand, count> left;
+    for (std::size_t k = 0; k < count; ++k) left[k] = registers_[k].get().operand;
+    std::size_t size = count;
+    for (unsigned bit = 1; size > 1; bit *= 2) {
+      const value<bool> is_odd = (number & bit) != 0u;
+      for (std::size_t k = 0; k < size / 2; ++k) left[k] = tg::select(is_odd, value<T>{left[2 * k + 1]}, value<T>{left[2 * k]}).operand;
+      if (size % 2 != 0) left[size / 2] = left[size - 1];
+      size = (size + 1) / 2;
+    }
+    return {left[0]};
+  }
+  /// Assigns the register whose number lanes compute: `acc.set_at(x, i)`. An index outside assigns none. Errors: TG103, TG109.
+  /// Cost: a comparison and a select for each register.
+  template <operand_like X, operand_like... I>
+  void set_at(const X& x, const I&... indices) {
+    using found = typename detail::assignment_check<T, X>::type;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+      const value<unsigned> number = linear(indices...);
+      const value<T> own{detail::to_value<T>(x).operand};
+      for (std::size_t k = 0; k < count; ++k)
+        registers_[k] = tg::select(number == static_cast<unsigned>(k), own, registers_[k].get());
+    }
+  }
 
   // Errors: TG181.
   template <class I>
@@ -64,6 +95,32 @@ class regs {
   template <operand_like X, int... N>
   regs(const X& x, source_location where, std::integer_sequence<int, N...>)
       : registers_{((void)N, var<T>(x, where))...} {}
+
+  template <class I>
+  static value<unsigned> word(const I& index) {
+    if constexpr (device_value<I>) {
+      using own = device_type_of<I>;
+      using found = diagnosis::integer_index<is_integer<own> && sizeof(own) == 4, own>;
+      if constexpr (diagnosis::is_ok<sizeof(found), found>) return {index.get().operand};
+      else return {ptx::operand{}};
+    } else {
+      return {detail::to_value<unsigned>(index).operand};
+    }
+  }
+  template <class... I>
+  static value<unsigned> linear(const I&... indices) {
+    using found = diagnosis::rank<sizeof...(I) == rank, diagnosis::types<regs, diagnosis::given_count<sizeof...(I)>>>;
+    value<unsigned> number{ptx::operand::integer(0)};
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+      bool is_first = true;
+      const auto add = [&](const value<unsigned>& index, unsigned extent) {
+        number.operand = is_first ? index.operand : (number * extent + index).operand;
+        is_first = false;
+      };
+      (add(word(indices), static_cast<unsigned>(Extents)), ...);
+    }
+    return number;
+  }
 
   template <class I, int Extent>
   static constexpr bool inside = [] {

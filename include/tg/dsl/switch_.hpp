@@ -1,10 +1,8 @@
 // One of several bodies, chosen by an integer.
 #pragma once
 
-#include <algorithm>
 #include <initializer_list>
 #include <utility>
-#include <vector>
 
 #include <tg/dsl/if_.hpp>
 
@@ -30,11 +28,13 @@ class switch_statement {
     t.at(where);
     ptx::operand chosen;
     for (const long long label : labels) {
-      if (std::find(labels_.begin(), labels_.end(), label) != labels_.end()) detail::refuse_label(label, where);
-      labels_.push_back(label);
+      t.add_label(own_, label, where);
       const ptx::operand one = (number_ == detail::checked_number<T>(label)).operand;
       chosen = chosen.is_reg() ? (value<bool>(chosen) | value<bool>(one)).operand : one;
     }
+    if (!chosen.is_reg()) return std::move(*this);
+    const ptx::operand other = (!value<bool>(chosen)).operand;
+    open_ = open_.is_reg() ? (value<bool>(open_) & value<bool>(other)).operand : other;
     tg::if_(value<bool>(chosen), body, where);
     return std::move(*this);
   }
@@ -42,20 +42,15 @@ class switch_statement {
   /// Records what the lanes do whose number has no case. Errors: TG128, TG129.
   template <class Body>
   void default_(Body&& body, source_location where = source_location::current()) && {
-    auto& t = detail::tracer::current(where);
-    t.at(where);
-    ptx::operand open;
-    for (const long long label : labels_) {
-      const ptx::operand one = (number_ != static_cast<T>(label)).operand;
-      open = open.is_reg() ? (value<bool>(open) & value<bool>(one)).operand : one;
-    }
-    if (open.is_reg()) tg::if_(value<bool>(open), body, where);
+    detail::tracer::current(where).at(where);
+    if (open_.is_reg()) tg::if_(value<bool>(open_), body, where);
     else body();
   }
 
  private:
   value<T> number_;
-  std::vector<long long> labels_;
+  std::uint32_t own_ = detail::tracer::current().new_switch();
+  ptx::operand open_;  // where no case so far has the number
 };
 
 /// Records one body for each number: `tg::switch_(kind(i)).case_(0, [&] {...}).case_({1, 2}, [&] {...}).default_([&] {...});`.

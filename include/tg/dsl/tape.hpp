@@ -58,6 +58,8 @@ class tape {
   ptx::builder build;
   known_values values;
   open_bodies bodies;
+  std::uint32_t switches = 0;
+  std::vector<std::pair<std::uint32_t, long long>> labels;  // of each switch
   analysis::block_extent block;
   source_location where;
   std::vector<access> accesses;
@@ -234,6 +236,9 @@ inline ptx::operand tracer::constant_variable(const char* name, ptx::token type,
   auto& variables = tape_.mod().variables;
   std::uint32_t id = 0;
   while (id < variables.size() && variables[id].name != name) ++id;
+  if (id < variables.size() && (variables[id].initial.size() != bytes || std::memcmp(variables[id].initial.data(), numbers, bytes) != 0))
+    throw error(code{187}, "two constant tables of this kernel have the name '" + std::string(name) + "' and different numbers",
+                "give each table a name of its own", tape_.where);
   if (id == variables.size()) {
     ptx::variable& added = variables.emplace_back();
     added.space = ptx::token::const_;

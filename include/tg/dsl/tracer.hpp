@@ -72,6 +72,10 @@ class tracer {
   ptx::operand coming_back();
   /// Whether that body has break_ or return_.
   bool is_left() const;
+  /// A tg::switch_ begins. Returns: its number.
+  std::uint32_t new_switch();
+  /// Errors: TG186 where the switch has the label already.
+  void add_label(std::uint32_t of, long long label, source_location where);
   /// Errors: TG182 outside of a loop, TG183.
   void leave(jump j, source_location where);
 
