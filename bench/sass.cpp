@@ -1,7 +1,6 @@
 // Machine code after ptxas -O3, ours beside nvcc's for the same algorithm (bench/cuda/): registers, spilled bytes, code
 // bytes; and the instructions that both PTX texts execute for one launch, counted by the emulator, which must leave the
-// same results. Neither side says how often its loops are to be unrolled: nvcc unrolls those of blur_sobel, whose trip
-// counts it knows, where we leave all loops to ptxas. Skipped where there is no CUDA toolkit.
+// same results. Neither side says how often its loops are to be unrolled. Skipped where there is no CUDA toolkit.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <bench/everyday.hpp>
 #include <bench/executed.hpp>
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
@@ -116,6 +116,51 @@ bench::work of_heads() {
            number(positions), number(positions), number(heads), number(0.1f)}};
 }
 
+bench::work of_bodies() {
+  constexpr unsigned bodies = 1024;
+  return {{bodies / 128}, {buffer(random_numbers(4 * bodies)), buffer(std::vector<float>(4 * bodies)), number(bodies)}};
+}
+bench::work of_taps() {
+  constexpr unsigned taps = 37;
+  return {{n / 16 / 256},
+          {buffer(random_numbers(n / 16 + taps)), buffer(random_numbers(taps)), buffer(std::vector<float>(n / 16)), number(taps),
+           number(n / 16)}};
+}
+bench::work of_logits() {
+  constexpr unsigned rows = 8, columns = 30011;
+  return {{rows},
+          {buffer(random_numbers(rows * columns)), row_stride<float>(columns), buffer(std::vector<unsigned>(rows, 77)),
+           buffer(std::vector<float>(rows)), number(columns)}};
+}
+bench::work of_words() {
+  std::vector<unsigned> words(n / 4);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<unsigned>(i * i * 2654435761u);
+  return {{32}, {buffer(words), buffer(std::vector<unsigned>(256)), number(n / 4)}};
+}
+bench::work of_sparse_rows() {
+  constexpr unsigned rows = 512, columns = 4096;
+  std::vector<unsigned> begin{0}, column;
+  for (unsigned r = 0; r < rows; ++r) {
+    for (unsigned c = r % 7; c < columns; c += 5 + (r * 13 + c) % 60) column.push_back(c);
+    begin.push_back(static_cast<unsigned>(column.size()));
+  }
+  return {{rows / 4},
+          {buffer(begin), buffer(column), buffer(random_numbers(column.size())), buffer(random_numbers(columns)),
+           buffer(std::vector<float>(rows)), number(rows)}};
+}
+bench::work of_cube() {
+  constexpr unsigned width = 66, height = 34, depth = 35;
+  return {{2, 8},
+          {buffer(random_numbers(width * height * depth)), buffer(std::vector<float>(width * height * depth)), number(width),
+           number(height), number(depth)}};
+}
+bench::work of_layers() {
+  constexpr unsigned count = 16, columns = 3001;
+  return {{count},
+          {buffer(random_numbers(count * columns)), row_stride<float>(columns), buffer(random_numbers(columns)),
+           buffer(random_numbers(columns)), buffer(std::vector<float>(count * columns)), row_stride<float>(columns), number(columns)}};
+}
+
 constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };
 template <int Rows, int Columns>
 constexpr auto product = k::sgemm<Rows, Columns, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
@@ -138,6 +183,13 @@ std::vector<compared> rows() {
           row(k::q4k_matvec, of_quantised_rows()),
           row(k::attention<tg::bf16, 128, true>, of_heads()),
           row(k::quantize_q8_1, to_quantised()),
+          row(bench::nbody, of_bodies()),
+          row(bench::convolution, of_taps()),
+          row(bench::cross_entropy, of_logits()),
+          row(bench::histogram, of_words()),
+          row(bench::spmv, of_sparse_rows()),
+          row(bench::stencil, of_cube()),
+          row(bench::layer_norm, of_layers()),
           row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
           row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())};
 }

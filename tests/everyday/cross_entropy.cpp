@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include <tg/dsl/block_reduce.hpp>
 
 using namespace tg::literals;
 using everyday::checked_device;

@@ -7,13 +7,6 @@
 #include <deque>
 #include <vector>
 
-#include <tg/dsl/copy_tile.hpp>
-#include <tg/dsl/fill_groups.hpp>
-#include <tg/dsl/load_fragment.hpp>
-#include <tg/dsl/narrow_float.hpp>
-#include <tg/dsl/stages.hpp>
-#include <tg/dsl/store_first.hpp>
-#include <tg/dsl/wide_mma.hpp>
 
 using namespace tg::literals;
 using everyday::checked_device;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <tg/dsl/block_scan.hpp>
-#include <tg/dsl/match.hpp>
 
 using namespace tg::literals;
 using everyday::checked_device;

@@ -2,9 +2,6 @@
 // those before it until one has published its prefix.
 #include "checked.hpp"
 
-#include <tg/dsl/assume_uniform.hpp>
-#include <tg/dsl/atomic_access.hpp>
-#include <tg/dsl/block_scan.hpp>
 
 using namespace tg::literals;
 using everyday::checked_device;
