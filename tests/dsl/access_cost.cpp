@@ -44,3 +44,13 @@ TEST_CASE("what is asserted of an access is what is recorded of it") {
   CHECK(tg::access_cost<plain, x, y>.wavefronts == 32);
   CHECK(tg::access_cost<const plain&, const y&, const x&>.wavefronts == 1);
 }
+
+// Extents of the type are strides of the type: four floats of each of 32 points are whole sectors, three are not aligned.
+using points4 = tg::in2<float, tg::extents<tg::dynamic, 4>>;
+using points3 = tg::in2<float, tg::extents<tg::dynamic, 3>>;
+using point = tg::value<unsigned, tg::index::single<tg::index::thread<'x', 32, 1, 1>>>;
+static_assert(tg::vector_access_cost<4, points4, point, tg::constant<0>>.good);
+static_assert(tg::vector_access_cost<4, points4, point, tg::constant<0>>.ideal_sectors == 16);
+static_assert(!tg::access_cost<points4, point, tg::constant<0>>.good && tg::access_cost<points4, point, tg::constant<0>>.known);
+static_assert(tg::access_cost<points3, point, tg::constant<1>>.sectors == 13);
+static_assert(!tg::access_cost<tg::in2<float>, point, tg::constant<0>>.good);

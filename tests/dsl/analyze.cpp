@@ -504,3 +504,15 @@ TEST_CASE("what is refuted is thrown with both lines; what is not, is not") {
   CHECK(clean.race_free());
   CHECK(planted::thrown(clean) == 0);
 }
+
+TEST_CASE("a large number subtracted from an argument is no sum that stays in its type") {
+  const auto reads_at = [](auto number) {
+    return tg::analyze(tg::kernel<"reads_at">(tg::block<64>, [number](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
+      auto tile = tg::shared<float>(tg::shape<300>);
+      tile(block.thread.x) = 1.0f;
+      y(block.thread.x) = tile(tg::gather(number(n)));
+    }));
+  };
+  CHECK_FALSE(reads_at([](auto n) { return n - 4022331894u; }).is_proved(tg::question::shared_race));
+  CHECK(reads_at([](auto n) { return n + 272635402u; }).is_proved(tg::question::shared_race));
+}

@@ -187,7 +187,9 @@ namespace {
 constexpr auto torus = tg::kernel<"torus">(
     tg::block<32, 4>, [](auto block, tg::in3<float> in, tg::out3<float> out, tg::scalar<int> depth, tg::scalar<int> height,
                          tg::scalar<int> width) {
-      auto x = tg::let(tg::cast<int>(block.global.x)), y = tg::let(tg::cast<int>(block.global.y)), z = tg::let(tg::cast<int>(block.index.z));
+      const auto x = tg::let(tg::cast<int>(block.global.x));
+      const auto y = tg::let(tg::cast<int>(block.global.y));
+      const auto z = tg::let(tg::cast<int>(block.index.z));
       tg::if_(x < width && y < height, [&] {
         const auto before = [](auto i, auto n) { return tg::select(i == 0, n - 1, i - 1); };
         const auto after = [](auto i, auto n) { return tg::select(i == n - 1, 0, i + 1); };

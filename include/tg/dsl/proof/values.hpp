@@ -374,6 +374,8 @@ class values {
       case opcode::add:
         return add(raw_a, raw_b);
       case opcode::sub:
+        // A large unsigned immediate is written as a number below 0: subtracted as such it would look like a sum.
+        if (i[2].kind == ptx::operand_kind::integer && i.type() == token::u32) return add(raw_a, number_of(i[2], i.type()), -1);
         return add(raw_a, raw_b, -1);
       case opcode::neg:
         return scaled(raw_a, -1);
