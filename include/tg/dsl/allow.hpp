@@ -12,9 +12,10 @@ inline constexpr int TG202 = 202;  // uncoalesced global access
 /// Second argument of an access: `x(i * 2_c, tg::allow<tg::TG202>("one row per launch, not hot"))`.
 template <int Code>
 struct allow {
+  const char* reason;
+
   static_assert(Code == TG201 || Code == TG202, "TG205: only TG201 and TG202 can be allowed");
 
-  const char* reason;
   /// Requires: a reason that says something.
   template <std::size_t N>
   consteval explicit allow(const char (&text)[N]) : reason(text) {
