@@ -28,7 +28,7 @@ static_assert(std::is_same_v<judged<view, 1, at<data>>, d::known_index<false, d:
 static_assert(std::is_same_v<judged<matrix, 1, at<data>, tx>, d::known_index<false, d::data_dependent_index<d::types<at<data>>>>>);
 static_assert(std::is_same_v<judged<matrix, 1, tg::data_index<unsigned>, tx>, d::none>);
 static_assert(!std::is_same_v<judged<matrix, 1, tg::data_index<unsigned>, at<times<lane, number<9>>>>, d::none>);
-static_assert(std::is_same_v<judged<view, 1, at<node<lane, single<uniform<1>>, remainder<lane, single<uniform<1>>, false>>>>, d::none>,
+static_assert(std::is_same_v<judged<view, 1, at<node<lane, single<uniform<1>>, tg::index::remainder<lane, single<uniform<1>>, false>>>>, d::none>,
               "judged when recorded");
 static_assert(std::is_same_v<judged<view, 4, tx>, d::aligned_access<false, d::misaligned_vector<d::access_bytes<16>, d::proved_alignment_bytes<4>>>>);
 static_assert(std::is_same_v<judged<matrix, 4, at<single<uniform<1>>>, at<times<lane, number<4>>>>, d::none>);

@@ -13,8 +13,8 @@ namespace tg {
 namespace detail {
 
 // f(a, b) as a T. Errors: TG101 for a function that gives another type.
-template <class T, class F>
-value<T> combined(F& f, const value<T>& a, const value<T>& b) {
+template <class T, class F, class FormA, class FormB>
+value<T> combined(F& f, const value<T, FormA>& a, const value<T, FormB>& b) {
   return {argument<T>(f(a, b))};
 }
 
