@@ -32,6 +32,19 @@ TEST_CASE("a step of all threads does not become 0") {
   CHECK(block_reach(s.f())[0] == (1u << 24) - 1);
 }
 
+TEST_CASE("a variable holds what was assigned last") {
+  sketch s;
+  const operand x = read(s, special::ctaid_x), v = s.variable(token::u32);
+  s.move(v, x);
+  s.b.emit(opcode::shl, {token::b32}, {v, v, s.imm(8)});
+  CHECK(block_reach(s.f())[0] == 1u << 24);
+  s.b.emit(opcode::mul, {token::lo, token::u32}, {v, v, s.imm(4)});
+  CHECK(block_reach(s.f())[0] == 1u << 22);
+  s.move(v, read(s, special::tid_x));
+  s.b.emit(opcode::shl, {token::b32}, {v, v, s.imm(16)});
+  CHECK(block_reach(s.f())[0] == 1u << 22);
+}
+
 TEST_CASE("traps: 64 bits, hashes, variables, other registers") {
   sketch s;
   const operand x = read(s, special::ctaid_x), t = read(s, special::tid_x), v = s.variable(token::u32);

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t largest_place_factor = 1u << 20;
 
 /// How many blocks a grid may have along each axis until a number of 32 bits that is computed from %ctaid or %nctaid
 /// with additions, shifts and products by constants wraps around: 2^32 / 256 along x for %ctaid.x * 256 + %tid.x.
-/// Variables, and factors that are known at run time, are not followed. Requires: a flat function.
+/// Variables are followed from line to line, factors that are known at run time not at all. Requires: a flat function.
 block_limits block_reach(const function& f);
 
 namespace detail {
@@ -61,12 +61,12 @@ inline block_limits block_reach(const function& f) {
   };
   if (std::none_of(f.body.begin(), f.body.end(), is_of_grid)) return no_block_limits;
 
-  const std::vector<register_use> uses = count_definitions(f);
-  std::vector<place_factors> known(f.registers.size());
+  std::vector<place_factors> known(1);                      // the first: no factors
+  std::vector<std::uint32_t> slots(f.registers.size());     // in `known`, of what each register holds now
   block_limits out = no_block_limits;
   const auto factors_of = [&](const operand& o) {
     if (o.is(operand_kind::special)) return detail::factors_of(static_cast<special>(o.id));
-    return o.is_reg() ? known[o.id] : place_factors{};
+    return o.is_reg() ? known[slots[o.id]] : place_factors{};
   };
   const auto product = [&](const operand& a, const operand& b) {
     if (b.is(operand_kind::integer) && b.value > 0) return factors_of(a).times(static_cast<std::uint64_t>(b.value));
@@ -86,11 +86,15 @@ inline block_limits block_reach(const function& f) {
     }
   };
   for (const instruction& i : f.body) {
-    if (i.operand_count < 2 || !i[0].is_reg() || !uses[i[0].id].is_value() || i.is_guarded()) continue;
-    if (width_bits(f.registers[i[0].id].type) != 32) continue;
-    known[i[0].id] = result_of(i);
+    if (i.is_guarded()) continue;
+    const bool is_word = i.operand_count >= 2 && i[0].is_reg() && width_bits(f.registers[i[0].id].type) == 32;
+    const place_factors own = is_word ? result_of(i) : place_factors{};  // of what the registers held before
+    for_each_written(f, i, [&](std::uint32_t r) { slots[r] = 0; });
+    if (!own.any()) continue;
+    slots[i[0].id] = static_cast<std::uint32_t>(known.size());
+    known.push_back(own);
     for (std::size_t k = 0; k < 3; ++k) {
-      const std::uint64_t of_index = known[i[0].id].index[k], of_count = known[i[0].id].count[k];
+      const std::uint64_t of_index = own.index[k], of_count = own.count[k];
       // Of a count the last multiple must fit too: a step of 2^32 is none.
       if (of_index > 1) out[k] = std::min(out[k], static_cast<std::uint32_t>((std::uint64_t{1} << 32) / of_index));
       if (of_count > 1) out[k] = std::min(out[k], static_cast<std::uint32_t>(UINT32_MAX / of_count));

@@ -28,7 +28,7 @@ namespace detail {
 
 class address_regrouping {
  public:
-  explicit address_regrouping(function& f) : f_(f), uses_(count_uses(f)), is_address_(f.registers.size()) {}
+  explicit address_regrouping(function& f) : f_(f), uses_(count_definitions(f)), is_address_(f.registers.size()) {}
 
   void run() {
     for (const instruction& i : f_.body)
