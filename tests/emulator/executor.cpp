@@ -120,6 +120,19 @@ TEST_CASE("an assumption is asked of the threads that come by, and counts as not
   CHECK_EQ(with.warp_instructions, without.warp_instructions);
 }
 
+TEST_CASE("a number that a warp is said to share is compared over the lanes that come by") {
+  const auto assuming = [](const std::string& value, const std::string& multiple) {
+    return kernel_text("mov.u32 %r0, %tid.x; setp.ne.u32 %p1, %r0, 33; " + value + "\n//tg:@%p1 assume.warp.b32 %r1, " + multiple + ";\n");
+  };
+  bench(assuming("shr.u32 %r1, %r0, 5;", "1")).run({{1}, {64}}, {});            // each warp has its own
+  bench(assuming("mov.u32 %r1, 12; @!%p1 mov.u32 %r1, 5;", "4")).run({{1}, {64}}, {});  // the lane that differs is not asked
+  for (const auto& [value, multiple] : {std::pair{"shr.u32 %r1, %r0, 4;", "1"}, std::pair{"mov.u32 %r1, 6;", "4"}}) {
+    const std::string failed = failure_of(assuming(value, multiple), {{1}, {64}});
+    CHECK(has(failed, "TG464"));
+  }
+  CHECK(has(failure_of(assuming("mov.u32 %r1, %r0;", "1"), {{1}, {64}}), "thread (1, 0, 0)"));
+}
+
 TEST_CASE("two runs count the same") {
   counters first, second;
   for (counters* c : {&first, &second}) {
