@@ -14,6 +14,7 @@
 #include <tg/dsl/atomic_access.hpp>
 #include <tg/dsl/barrier.hpp>
 #include <tg/dsl/bit_field.hpp>
+#include <tg/dsl/block_bundle.hpp>
 #include <tg/dsl/block_reduce.hpp>
 #include <tg/dsl/block_scan.hpp>
 #include <tg/dsl/block_vote.hpp>
@@ -23,6 +24,7 @@
 #include <tg/dsl/cbrt.hpp>
 #include <tg/dsl/choose.hpp>
 #include <tg/dsl/clock.hpp>
+#include <tg/dsl/constant_table.hpp>
 #include <tg/dsl/copy_tile.hpp>
 #include <tg/dsl/dot.hpp>
 #include <tg/dsl/elect.hpp>
@@ -60,6 +62,7 @@
 #include <tg/dsl/to_operand.hpp>
 #include <tg/dsl/transpose_matrix.hpp>
 #include <tg/dsl/uniform.hpp>
+#include <tg/dsl/unroll_by.hpp>
 #include <tg/dsl/vec_at.hpp>
 #include <tg/dsl/vec_cast.hpp>
 #include <tg/dsl/wide_mma.hpp>

@@ -48,6 +48,11 @@ TEST_CASE("markers pair") {
   const auto if_ = marker(opcode::if_, true), else_ = marker(opcode::else_), endif = marker(opcode::endif);
   const auto loop = marker(opcode::loop), endloop = marker(opcode::endloop, true);
   CHECK(number_of({test(), if_, else_, endif}) == 0);
+  auto by_eight = loop, by_none = loop;
+  by_eight.add(operand::integer(8));
+  by_none.add(operand::integer(0));
+  CHECK(number_of({test(), by_eight, endloop}) == 0);
+  CHECK(number_of({test(), by_none, endloop}) == 314);
   CHECK(number_of({test(), loop, if_, endif, endloop}) == 0);
   CHECK(number_of({test(), if_}) == 314);
   CHECK(number_of({test(), endif}) == 314);

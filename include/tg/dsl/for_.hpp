@@ -12,6 +12,7 @@ struct range_t {
   Start start;
   Stop stop;
   Step step;
+  int at_once = 0;  // iterations for one test, of tg::unroll_by; 0: the passes decide
 };
 
 /// 0, 1, … up to `stop`, not included.
@@ -127,7 +128,8 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   constexpr bool guarded = !is_upward || !detail::always_enters<typename decltype(start)::form, Stop, std::is_signed_v<T>>;
   if constexpr (guarded)
     t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
-  t.emit(ptx::opcode::loop, {}, {});
+  if (range.at_once > 0) t.emit(ptx::opcode::loop, {}, {ptx::operand::integer(range.at_once)});
+  else t.emit(ptx::opcode::loop, {}, {});
   const value<T, form> own{t.compute(register_type<T>, ptx::opcode::mov, {type}, {counter})};
   detail::record_body<true>(t, "tg::for_", where, body, own);
   t.at(where);

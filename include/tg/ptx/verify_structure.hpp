@@ -37,7 +37,9 @@ class structure_check {
       if (!is_marker(i.op)) continue;
       const opcode top = open.empty() ? opcode::none : open.back()->op;
       const bool needs_predicate = i.op == opcode::if_ || i.op == opcode::endloop;
-      if (needs_predicate != has_predicate(i))
+      if (i.op == opcode::loop && i.operand_count == 1 && i[0].is(operand_kind::integer) && i[0].value > 0) {
+        // how many iterations are to become one
+      } else if (needs_predicate != has_predicate(i))
         report_(unbalanced_markers, i, needs_predicate ? "a predicate is missing" : "no predicate belongs here");
       if (i.op == opcode::if_ || i.op == opcode::loop) {
         open.push_back(&i);

@@ -24,7 +24,8 @@ inline constexpr std::int64_t unroll_factor = 4;
 /// Instructions of the largest body that is repeated, copies of registers not counted.
 inline constexpr std::uint32_t unrolled_body = 40;
 
-/// Requires: structured control flow as it is recorded.
+/// Requires: structured control flow as it is recorded. A <loop> with a number becomes that many iterations at once, whatever
+/// its size, where it counts up by a constant and has no other loop in it.
 void unroll_loops(function& f);
 
 namespace detail {
@@ -34,6 +35,8 @@ struct counted_loop {
   std::uint32_t begin = 0, end = 0;  // its markers
   std::uint32_t counter = 0;
   std::int64_t step = 0;
+  std::int64_t factor = unroll_factor;
+  bool is_asked_for = false;  // by a number at the marker
   operand stop;
   token type = token::none;
   std::uint32_t test = 0, next = 0, before = 0, assignment = 0;  // where the counter is tested, stepped, read for that, and written
@@ -83,6 +86,8 @@ class unrolling {
   std::optional<counted_loop> counted(std::uint32_t begin, std::uint32_t end) const {
     counted_loop l;
     l.begin = begin, l.end = end;
+    if (f_.body[begin].operand_count == 1) l.is_asked_for = true, l.factor = f_.body[begin][0].value;
+    if (l.factor < 2) return {};
     const instruction& back = f_.body[end];
     if (back.operand_count != 1 || !back[0].is_reg() || back[0].negated) return {};
     const instruction* const test = definition(back[0]);
@@ -123,8 +128,10 @@ class unrolling {
       depth += (i.op == opcode::if_) - (i.op == opcode::endif);
       if (!is_copy(i) && i.op != opcode::none) ++size;
       const effect e = effect_of(i);
-      if (e == effect::synchronizes || (e == effect::control && !is_marker(i.op) && i.op != opcode::none)) return false;
-      if (i.op == opcode::mma || i.op == opcode::wmma || i.op == opcode::cp) return false;
+      if (e == effect::control && !is_marker(i.op) && i.op != opcode::none) return false;
+      const bool is_paired =
+          e == effect::synchronizes || i.op == opcode::mma || i.op == opcode::wmma || i.op == opcode::cp;
+      if (is_paired && !l.is_asked_for) return false;
       bool writes = false, reads = false;
       for_each_written(f_, i, [&](std::uint32_t r) { writes = writes || r == l.counter; });
       for_each_read(f_, i, [&](std::uint32_t r) { reads = reads || r == l.counter; });
@@ -133,7 +140,7 @@ class unrolling {
       if (l.assignment != no_index || depth != 0 || !is_copy(i) || i[1] != f_.body[l.next][0]) return false;
       l.assignment = n;
     }
-    if (l.assignment == no_index || size > unrolled_body) return false;
+    if (l.assignment == no_index || (size > unrolled_body && !l.is_asked_for)) return false;
     for (std::uint32_t n = l.assignment + 1; n < l.end; ++n)
       if (n != l.test && !(is_copy(f_.body[n]) && f_.body[n][1] != operand::reg(l.counter))) return false;
     return true;
@@ -256,7 +263,7 @@ class unrolling {
     find_own(l);
     if (l.trips) return unroll_known(l, *l.trips, out);
     const token type = f_.registers[l.counter].type;
-    const std::int64_t lead = (unroll_factor - 1) * l.step;
+    const std::int64_t lead = (l.factor - 1) * l.step;
     const bool is_signed = l.type == token::s32 || l.type == token::s64;
     const int bits = width_bits(l.type);
     const std::int64_t lowest = !is_signed ? 0 : bits == 64 ? INT64_MIN : INT32_MIN;
@@ -267,7 +274,7 @@ class unrolling {
     add(out, l, opcode::mov, {l.type}, {now, operand::reg(l.counter)});
     add(out, l, opcode::setp, {token::lt, l.type}, {enters, now, limit});
     add(out, l, opcode::if_, {}, {enters});
-    repeat(l, unroll_factor, limit, out);
+    repeat(l, l.factor, limit, out);
     add(out, l, opcode::endif, {}, {});
     add(out, l, opcode::mov, {l.type}, {then, operand::reg(l.counter)});
     add(out, l, opcode::setp, {token::lt, l.type}, {rest, then, l.stop});
@@ -277,11 +284,11 @@ class unrolling {
   }
 
   void unroll_known(const counted_loop& l, std::int64_t trips, std::vector<instruction>& out) {
-    const std::int64_t rounds = trips / unroll_factor, rest = trips % unroll_factor;
+    const std::int64_t rounds = trips / l.factor, rest = trips % l.factor;
     const operand first = new_register(f_.registers[l.counter].type);
     if (rounds > 1) {
       // The counter of the last round is the same distance from `stop` in every thread, or nearer.
-      repeat(l, unroll_factor, operand::integer(l.stop.value - rest * l.step), out);
+      repeat(l, l.factor, operand::integer(l.stop.value - rest * l.step), out);
     }
     add(out, l, opcode::mov, {l.type}, {first, operand::reg(l.counter)});
     copy_bodies(l, first, rounds > 1 ? rest : trips, out);
