@@ -46,22 +46,22 @@ SCALED = "constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto 
 UNITS = (
     umbrella("tg/analysis.hpp", 245, 80),
     umbrella("tg/dsl.hpp", 2900, 250),
-    umbrella("tg/tg.hpp", 8300, 900),
-    lowering("saxpy", "saxpy", 8900, "saxpy"),
-    lowering("transpose", "transpose_swizzled", 10800, "transpose_swizzled"),
-    lowering("reduction", "sum", 10200, "sum"),
-    lowering("softmax", "softmax", 9000, "softmax"),
-    lowering("blur_sobel", "blur_sobel<3, std::uint8_t>", 11900, "blur_sobel"),
-    lowering("q4k_matvec", "q4k_matvec", 14500, "q4k_matvec"),
+    umbrella("tg/tg.hpp", 14300, 900),
+    lowering("saxpy", "saxpy", 4050, "saxpy"),
+    lowering("transpose", "transpose_swizzled", 6100, "transpose_swizzled"),
+    lowering("reduction", "sum", 5500, "sum"),
+    lowering("softmax", "softmax", 4200, "softmax"),
+    lowering("blur_sobel", "blur_sobel<3, std::uint8_t>", 7250, "blur_sobel"),
+    lowering("q4k_matvec", "q4k_matvec", 9700, "q4k_matvec"),
     lowering(
         "sgemm",
         "sgemm<128, 128, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled)",
-        11500,
+        7500,
         "sgemm",
         2500,
         SCALED,
     ),
-    lowering("attention", "attention<tg::bf16, 128, true>", 25600, "attention"),
+    lowering("attention", "attention<tg::bf16, 128, true>", 22400, "attention"),
 )
 
 

@@ -326,7 +326,8 @@ void check_costs(tally& out, const lane_value& v, const lanes& concrete, const e
   if (shared.known) {
     const auto count = brute_force::count_shared(r);
     const bool is_word_based = e.base_align_bytes % 4 == 0 && v.divisor * e.bytes % 4 == 0;
-    if (count.wavefronts > shared.wavefronts || (is_word_based && !is_clamped && count.wavefronts != shared.wavefronts) ||
+    const bool is_one_count = is_word_based && !is_clamped && v.stride_count == 0;
+    if (count.wavefronts > shared.wavefronts || (is_one_count && count.wavefronts != shared.wavefronts) ||
         count.phases != shared.ideal_wavefronts)
       ++out.wrong_wavefronts;
   }

@@ -194,7 +194,7 @@ constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int 
     const shared_cost cost = detail::count_words(at, residue, access_bytes, active);
     if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
   }
-  worst.exact = step == word_bytes;
+  worst.exact = step == word_bytes && index.stride_count == 0;
   return worst;
 }
 

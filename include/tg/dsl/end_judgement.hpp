@@ -215,7 +215,8 @@ class end_judge {
       for (int k = 0; k < lanes.stride_count; ++k)
         analysis::add_base(row, lanes.strides[k].kind == analysis::lane_term::grouped
                                     ? lanes.strides[k].divisor
-                                    : analysis::divisor_of_product(lanes.strides[k].divisor, analysis::magnitude(lanes.strides[k].coef[first])),
+                                    : analysis::divisor_of_product(lanes.strides[k].divisor,
+                                                                   analysis::magnitude(lanes.strides[k].coef[first])),
                            true);
       row.stride_count = 0;
       row.strides = {};

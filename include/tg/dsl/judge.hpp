@@ -82,7 +82,8 @@ template <class Check, class Form, class Excuse, int Code, int ElementBytes, int
           class Data, class Finding>
 constexpr auto check_form(Finding finding) {
   if constexpr (std::is_same_v<Form, index::data>) {
-    return std::type_identity<diagnosis::known_index<false, diagnosis::data_dependent_index<typename data_indices<diagnosis::types<>, Data>::type>>>{};
+    using found = typename data_indices<diagnosis::types<>, Data>::type;
+    return std::type_identity<diagnosis::known_index<false, diagnosis::data_dependent_index<found>>>{};
   } else if constexpr (!is_excuse<Excuse> || is_left_to_recorder<Check, Form>()) {
     return std::type_identity<diagnosis::none>{};
   } else {
@@ -109,7 +110,8 @@ struct global_judgement {
     } else {
       using form = linear_form<View, I...>;
       return check_form<global_check<form, sizeof(T), N * int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202,
-                        sizeof(T), N * int(sizeof(T)), View::alignment_bytes, are_gathered<I...>, diagnosis::types<I...>>([]<analysis::global_cost Cost> {
+                        sizeof(T), N * int(sizeof(T)), View::alignment_bytes, are_gathered<I...>,
+                        diagnosis::types<I...>>([]<analysis::global_cost Cost> {
         return std::type_identity<diagnosis::global_access<
             false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>,
                                                  diagnosis::ideal_sectors<Cost.ideal_sectors>>>>{};

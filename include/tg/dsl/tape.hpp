@@ -268,3 +268,4 @@ inline void tracer::add_counter(const ptx::operand& reg, const ptx::operand& sta
 }  // namespace tg::detail
 
 #include <tg/dsl/recorded_jump.hpp>
+#include <tg/dsl/tile_record.hpp>

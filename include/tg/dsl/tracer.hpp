@@ -113,5 +113,5 @@ class tracer {
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED
-#include <tg/dsl/tile_record.hpp>
+#include <tg/dsl/tape.hpp>
 #endif
