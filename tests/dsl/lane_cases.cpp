@@ -121,7 +121,8 @@ TEST_CASE("a variable that a loop gives another number in some lanes is not know
 
 TEST_CASE("warps whose leaves are alike have the same cases") {
   recording::of<tg::block_t<96>>([](auto block, recording::parameters p) {
-    const auto alike = tg::let(block.global.x % p.n), not_alike = tg::let(block.thread.x / p.n);
+    const auto alike = tg::let(block.global.x % p.n);
+    const auto not_alike = tg::let(block.thread.x / p.n);
     auto& t = tg::detail::tracer::current().recorded();
     tg::detail::recorded_flow flow(t);
     for (const auto& [root, is_alike] : {std::pair{alike.operand, true}, std::pair{not_alike.operand, false}}) {

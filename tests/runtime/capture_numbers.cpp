@@ -120,3 +120,15 @@ TEST_CASE("threads find the same number") {
   for (auto& t : threads) t.join();
   for (const std::size_t n : numbers) CHECK(n == numbers[0]);
 }
+
+TEST_CASE("a kernel that captures another number at each call does not fill memory without end") {
+  const auto made = [](int k) {
+    return tg::runtime::number_of(
+        tg::kernel<"counted">(tg::block<32>, [k](auto block, tg::inout<int> x) { x(block.thread.x) = k; }));
+  };
+  const std::size_t first = made(-1);
+  for (int k = 0; k < 4095; ++k) REQUIRE(made(k) != tg::runtime::no_number);
+  CHECK(made(5000) == tg::runtime::no_number);
+  CHECK(made(-1) == first);
+  CHECK(made(4094) != tg::runtime::no_number);
+}
