@@ -13,20 +13,6 @@
 
 using namespace tg::literals;
 
-namespace {
-
-template <class Statements>
-std::string message_of(Statements statements) {
-  try {
-    recording::of(statements);
-  } catch (const tg::error& e) {
-    return e.what();
-  }
-  return "none";
-}
-
-}  // namespace
-
 TEST_CASE("TG128: a return guards nothing") {
   const auto wrong = [](auto block, recording::parameters p) {
     const auto i = block.thread.x;
@@ -34,7 +20,7 @@ TEST_CASE("TG128: a return guards nothing") {
     p.y(i) = p.x(i);
   };
   CHECK(recording::error_of(wrong) == recording::at(128, __LINE__ - 3));
-  const std::string text = message_of(wrong);
+  const std::string text = recording::message_of(wrong);
   CHECK(text.starts_with("TG128: the body of tg::if_ records nothing; a return leaves the body, not the kernel"));
   CHECK(text.find("tg::if_(i < n, [&] {...})") != std::string::npos);
   CHECK(recording::error_of([](auto block, recording::parameters p) {

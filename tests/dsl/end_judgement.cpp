@@ -9,20 +9,6 @@
 
 using namespace tg::literals;
 
-namespace {
-
-template <class Statements>
-std::string text_of_error(Statements statements) {
-  try {
-    recording::of(statements);
-  } catch (const tg::error& e) {
-    return e.what();
-  }
-  return "none";
-}
-
-}  // namespace
-
 TEST_CASE("each warp has a share of its own where its lanes have other cases") {
   const auto r = recording::of<tg::block_t<64>>([](auto block, recording::parameters p) {
     (void)p.x(block.thread.x % p.n);
@@ -78,7 +64,7 @@ TEST_CASE("TG202 of a stride with gaps that no other access fills") {
   const auto two_of_three = [](auto block, recording::parameters p) {
     p.y(block.global.x) = p.x(block.global.x * 3_c) + p.x(block.global.x * 3_c + 1_c);
   };
-  CHECK(text_of_error(two_of_three).find("it and 1 more of the view together") != std::string::npos);
+  CHECK(recording::message_of(two_of_three).find("it and 1 more of the view together") != std::string::npos);
   const auto with_a_variable = [](auto block, recording::parameters p) {
     tg::var<unsigned> j = block.thread.x * 2_c;
     tg::var<float> sum = 0.0f;
@@ -108,7 +94,7 @@ TEST_CASE("TG203 of a vector that some case does not keep aligned") {
 }
 
 TEST_CASE("TG204 says what is not known, and on which line it is read") {
-  const auto loaded = text_of_error([](auto block, recording::parameters p) {
+  const auto loaded = recording::message_of([](auto block, recording::parameters p) {
     tg::var<unsigned> at = p.u(block.thread.x);
     (void)p.x(at);
   });
@@ -116,7 +102,7 @@ TEST_CASE("TG204 says what is not known, and on which line it is read") {
   CHECK(loaded.find("it depends on what is loaded at end_judgement.cpp" + line) != std::string::npos);
   CHECK(loaded.find("tg::gather(index)") != std::string::npos);
   CHECK(loaded.find("tg::assume_warp_uniform") != std::string::npos);
-  const auto behind = text_of_error([](auto block, recording::parameters p) {
+  const auto behind = recording::message_of([](auto block, recording::parameters p) {
     tg::var<unsigned> j = block.thread.x;
     tg::while_([&] { return p.x(tg::gather(j)) > 0.0f; }, [&] { j += 32u; });
     (void)p.x(j);

@@ -88,6 +88,17 @@ std::string error_of(Statements statements) {
   return "none";
 }
 
+/// The text of that error, or `none`.
+template <class Block = tg::block_t<256>, class Statements>
+std::string message_of(Statements statements) {
+  try {
+    of<Block>(statements);
+  } catch (const tg::error& e) {
+    return e.what();
+  }
+  return "none";
+}
+
 inline std::string at(int number, int line) { return std::to_string(number) + " line " + std::to_string(line); }
 
 }  // namespace recording

@@ -13,20 +13,6 @@
 
 using namespace tg::literals;
 
-namespace {
-
-template <class Statements>
-std::string message_of(Statements statements) {
-  try {
-    recording::of(statements);
-  } catch (const tg::error& e) {
-    return e.what();
-  }
-  return "none";
-}
-
-}  // namespace
-
 TEST_CASE("TG315: what is made in a branch does not leave it; the message has both lines") {
   int made = 0, used = 0;
   const auto wrong = [&](auto block, recording::parameters p) {
@@ -37,13 +23,13 @@ TEST_CASE("TG315: what is made in a branch does not leave it; the message has bo
     });
     p.y(i) = *v; used = __LINE__;
   };
-  const std::string text = message_of(wrong);
+  const std::string text = recording::message_of(wrong);
   CHECK(recording::error_of(wrong) == recording::at(315, used));
   CHECK(text.starts_with("TG315: "));
   CHECK(text.find("require_written.cpp:" + std::to_string(made)) != std::string::npos);
   CHECK(text.find("require_written.cpp:" + std::to_string(used)) != std::string::npos);
   CHECK(text.find("declare a tg::var in front of the branch") != std::string::npos);
-  CHECK(message_of([](auto block, recording::parameters p) {
+  CHECK(recording::message_of([](auto block, recording::parameters p) {
           const auto i = block.thread.x;
           tg::var<float> v = 0.0f;
           tg::if_(i < p.n, [&] { v = p.x(i) * 2.0f; });
@@ -52,17 +38,17 @@ TEST_CASE("TG315: what is made in a branch does not leave it; the message has bo
 }
 
 TEST_CASE("TG315: a loaded number, the other side, a loop that may not run") {
-  CHECK(message_of([](auto block, recording::parameters p) {
+  CHECK(recording::message_of([](auto block, recording::parameters p) {
           const auto i = block.thread.x;
           std::optional<tg::value<float>> v;
           tg::if_(i < p.n, [&] { v.emplace(p.x(i)); }).else_([&] { p.y(i) = *v; });
         }).starts_with("TG315"));
-  CHECK(message_of([](auto, recording::parameters p) {
+  CHECK(recording::message_of([](auto, recording::parameters p) {
           std::optional<tg::value<float>> v;
           tg::for_(tg::range(p.n), [&](auto j) { v.emplace(p.x(j)); });
           p.y(0_c) = *v;
         }).starts_with("TG315"));
-  CHECK(message_of([](auto block, recording::parameters p) {
+  CHECK(recording::message_of([](auto block, recording::parameters p) {
           const auto i = block.thread.x;
           std::optional<tg::var<float>> v;
           tg::if_(i < p.n, [&] { v.emplace(0.0f); });

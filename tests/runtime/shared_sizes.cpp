@@ -147,6 +147,7 @@ TEST_CASE("what does not fit is refused with the tiles") {
   CHECK(large.says("160000 bytes of"));
   CHECK(large.says("at most 231424"));
   CHECK(error_of([&] { gpu.launch(of_n, tg::grid(1), x, y, 0xffffffffu); }).number == 567);
+  CHECK(error_of([&] { gpu.launch(turned, tg::grid(1), x, y, 1 << 20, (1u << 20) + 1); }).says("tiles of 4398050705408 bytes"));
   const auto negative = error_of([&] { gpu.launch(turned, tg::grid(1), x, y, -1, 33u); });
   CHECK(negative.number == 567);
   CHECK(negative.says("extent of -1"));

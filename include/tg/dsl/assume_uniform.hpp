@@ -34,7 +34,8 @@ auto assume_uniform(const X& x, source_location where = source_location::current
   return detail::assumed_uniform<Multiple>(x, where);
 }
 
-/// The same of a number that the threads of each warp share, and those of another warp need not:
+/// `x`, of which the analysis may rely on that all threads of a warp hold the same multiple of Multiple; other warps may
+/// hold others. The emulator checks it (TG464):
 /// `const auto row = tg::assume_warp_uniform(rows(tg::gather(block.warp().index)))`.
 template <long long Multiple = 1, device_value X>
 auto assume_warp_uniform(const X& x, source_location where = source_location::current()) {

@@ -57,38 +57,35 @@ value<unsigned> funnel_shift_right(const High& high, const Low& low, const Amoun
   return detail::funnel(ptx::token::r, high, low, amount);
 }
 
+namespace detail {
+
+// Up is to the left.
+template <bool Up, device_value X, class Amount>
+auto rotate(const X& x, const Amount& amount) {
+  using T = device_type_of<X>;
+  using found = diagnosis::operation<is_word<T> && std::is_unsigned_v<T>, T>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return x.get();
+  } else if constexpr (sizeof(T) == 4) {
+    return funnel(Up ? ptx::token::l : ptx::token::r, x, x, amount);
+  } else {
+    const auto by = to_value<unsigned>(amount) & 63u;
+    const auto rest = (64u - by) & 63u;
+    if constexpr (Up) return (x << by) | (x >> rest);
+    else return (x >> by) | (x << rest);
+  }
+}
+
+}  // namespace detail
+
 /// The bits moved up by `amount` modulo the width; those that leave at the top come back below. Requires: an unsigned value
 /// of 32 or 64 bits. PTX: shf.l.wrap; two shifts and an or of 64 bits.
 template <device_value X, operand_like Amount>
-auto rotate_left(const X& x, const Amount& amount) {
-  using T = device_type_of<X>;
-  constexpr bool defined = detail::is_word<T> && std::is_unsigned_v<T>;
-  using found = diagnosis::operation<defined, T>;
-  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return x.get();
-  } else if constexpr (sizeof(T) == 4) {
-    return tg::funnel_shift_left(x, x, amount);
-  } else {
-    const auto up = detail::to_value<unsigned>(amount) & 63u;
-    return (x << up) | (x >> ((64u - up) & 63u));
-  }
-}
-/// The bits moved down by `amount` modulo the width; those that leave below come back at the top. Requires, PTX: as
-/// `rotate_left`, with shf.r.wrap.
+auto rotate_left(const X& x, const Amount& amount) { return detail::rotate<true>(x, amount); }
+/// The bits moved down by `amount` modulo the width; those that leave below come back at the top. Requires: an unsigned
+/// value of 32 or 64 bits. PTX: shf.r.wrap; two shifts and an or of 64 bits.
 template <device_value X, operand_like Amount>
-auto rotate_right(const X& x, const Amount& amount) {
-  using T = device_type_of<X>;
-  constexpr bool defined = detail::is_word<T> && std::is_unsigned_v<T>;
-  using found = diagnosis::operation<defined, T>;
-  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return x.get();
-  } else if constexpr (sizeof(T) == 4) {
-    return tg::funnel_shift_right(x, x, amount);
-  } else {
-    const auto down = detail::to_value<unsigned>(amount) & 63u;
-    return (x >> down) | (x << ((64u - down) & 63u));
-  }
-}
+auto rotate_right(const X& x, const Amount& amount) { return detail::rotate<false>(x, amount); }
 
 /// The upper half of the product, which has twice the bits of the factors. PTX: mul.hi.
 template <class A, class B> requires detail::operands<A, B>

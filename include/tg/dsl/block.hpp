@@ -60,8 +60,8 @@ class block_handle {
   /// index.x * size.x + thread.x: the number of the thread in a one-dimensional grid.
   auto global_index() const { return global.x; }
 
-  /// The same in 64 bits, for grids of more than 2^32 threads. A launch refuses what does not fit the 32 bits of the
-  /// other coordinates, where the kernel computes with them (TG573).
+  /// index.x * size.x + thread.x in 64 bits, for grids of more than 2^32 threads. A launch refuses a grid whose blocks do
+  /// not fit the 32 bits of the other coordinates that the kernel computes with (TG573).
   auto global_index64() const {
     using form = typename global_own<'x', Shape::x>::form;
     auto& t = detail::tracer::current();

@@ -19,7 +19,8 @@ struct parameter_list {
   static constexpr int count = sizeof...(P);
 };
 
-/// Of a kernel whose body does not compile: what it takes is not known, and no launch is compared with it.
+/// The parameter list of a kernel whose body does not compile. Launches are not compared with it, so that the error in the
+/// body is the only one.
 struct unknown_parameters : parameter_list<> {};
 
 template <class P> inline constexpr bool is_parameter = false;

@@ -21,7 +21,8 @@ class switch_statement {
   switch_statement&& case_(long long label, Body&& body, source_location where = source_location::current()) && {
     return std::move(*this).case_({label}, body, where);
   }
-  /// The same for several labels: `.case_({1, 2, 3}, [&] {...})`.
+  /// Records what the lanes do whose number is one of `labels`: `.case_({1, 2, 3}, [&] {...})`. Errors: TG122, TG128, TG129,
+  /// TG186.
   template <class Body>
   switch_statement&& case_(std::initializer_list<long long> labels, Body&& body, source_location where = source_location::current()) && {
     auto& t = detail::tracer::current(where);

@@ -70,7 +70,7 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   static constexpr int rank = facts.rank;
   static constexpr mode access = Mode;
   static constexpr int alignment_bytes = facts.alignment_bytes;
-  /// Of the rows: they are a multiple of this apart.
+  /// Rows begin at multiples of this many elements from each other.
   static constexpr long long leading_multiple_of = rank == 1 ? 1 : facts.step(rank - 2).elements;
   using pitches = detail::pitches_of<Rank, Options...>;
   /// Registers with the distances in bytes, outermost first; none for those that the type knows.

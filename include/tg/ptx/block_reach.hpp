@@ -95,7 +95,7 @@ inline block_limits block_reach(const function& f) {
     known.push_back(own);
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint64_t of_index = own.index[k], of_count = own.count[k];
-      // Of a count the last multiple must fit too: a step of 2^32 is none.
+      // An index is below the number of blocks, a count may equal it: count * factor must fit for the last block too.
       if (of_index > 1) out[k] = std::min(out[k], static_cast<std::uint32_t>((std::uint64_t{1} << 32) / of_index));
       if (of_count > 1) out[k] = std::min(out[k], static_cast<std::uint32_t>(UINT32_MAX / of_count));
     }

@@ -69,7 +69,7 @@ inline void plan_shared(context& device, compiled_kernel& kernel, source_locatio
 inline std::uint32_t shared_bytes_for(std::string_view kernel, const shared_plan& plan, const void* parameters,
                                       source_location where) {
   if (!plan.depends_on_arguments) return plan.fixed_bytes;
-  constexpr std::int64_t too_many = std::int64_t{1} << 40;
+  constexpr std::int64_t most_shown = std::int64_t{1} << 56;  // of one tile: what is larger is as wrong, and sums stay in range
   std::vector<detail::tile_bytes> sizes;
   std::int64_t sum = 0;
   for (const ptx::shared_tile& t : plan.tiles) {
@@ -88,7 +88,7 @@ inline std::uint32_t shared_bytes_for(std::string_view kernel, const shared_plan
                "has rows of " + std::to_string(*size) + " elements, the kernel relies on a number that leaves " +
                    std::to_string(e.remainder) + " when divided by " + std::to_string(e.divisor),
                "pad the rows, or declare the tile without the contract");
-      bytes = *size == 0 ? 0 : *size > too_many / std::max<std::int64_t>(bytes, 1) ? too_many : bytes * *size;
+      if (__builtin_mul_overflow(bytes, *size, &bytes) || bytes > most_shown) bytes = most_shown;
     }
     sizes.push_back({t, bytes});
     sum += ptx::aligned_tile_bytes(bytes);
