@@ -242,6 +242,10 @@ class recorder {
           if (s.in[2].what == op::literal && to_number<int>(s.in[2].number) == -1)
             return tg::for_(tg::range(start, stop, tg::constant<-1>{}), body, at(s.line));
         }
+        if (s.in[2].what == op::literal) {  // a step that the passes know: such loops are unrolled
+          if (s.in[2].number == 1) return tg::for_(tg::range(start, stop, tg::constant<1>{}), body, at(s.line));
+          if (s.in[2].number == 3) return tg::for_(tg::range(start, stop, tg::constant<3>{}), body, at(s.line));
+        }
         tg::for_(tg::range(start, stop, as<T>(of(s.in[2]))), body, at(s.line));
       } else {
         throw malformed("no such counter");
