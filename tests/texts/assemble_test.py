@@ -14,6 +14,7 @@ CASES = (
     ("good by hand", GOOD, 0, "assembled 1 times: 0 complaints"),
     ("bad by hand", BAD, 1, "error"),
     ("good everywhere", GOOD, 0, "assembled 6 times: 0 complaints"),
+    ("good in a folder for every target", GOOD, 0, "assembled 6 times: 0 complaints"),
     ("bad", BAD, 1, "error"),
     ("bad and said so", REASON + BAD, 0, "1 of them refused on purpose"),
     ("good but said to be bad", REASON + GOOD, 1, "accepts what it should refuse"),
@@ -30,7 +31,8 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             if text is not None:
                 pathlib.Path(folder, "k.ptx").write_text(text)
-            how = ["--oldest", folder] if "by hand" in name else ["--every-target", folder] if "everywhere" in name else [folder]
+            option = ["--oldest"] if "by hand" in name else ["--every-target"] if "everywhere" in name else []
+            how = [*option, folder] if "every target" not in name else ["--every", folder]
             ran = subprocess.run([sys.executable, script, *how], capture_output=True, text=True)
         if ran.returncode == 77:
             print("ptxas is not there")
