@@ -36,3 +36,14 @@ TEST_CASE("facts of both, not of either") {
   facts.clear();
   CHECK_FALSE(c.facts(c.either(a, b), true, facts));
 }
+
+TEST_CASE("facts of a condition that is a part of many others are told once") {
+  pf::symbols s(1);
+  pf::conditions c(s);
+  const auto n = pf::single(s.make({}));
+  auto x = c.both(c.at_most(n), c.at_most(pf::add(n, pf::constant(-1))));
+  for (int k = 2; k < 200; ++k) x = c.both(c.both(x, c.at_most(pf::add(n, pf::constant(-k)))), x);
+  std::vector<pf::form> facts;
+  CHECK(c.facts(x, true, facts));
+  CHECK(facts.size() == 200);
+}

@@ -21,3 +21,20 @@ TEST_CASE("one comes and one stays, in a block or in a warp") {
   const pf::path on_data = way.with(v.predicates(), {v.predicates().data(false)});
   CHECK(pf::divided(v, on_data, 64).what == pf::division::kind::unknown);
 }
+
+TEST_CASE("a condition that is a part of many others is judged once") {
+  const tg::ptx::function f;
+  const std::vector<pf::parameter_fact> none;
+  pf::values v(f, {64, 1, 1}, none);
+  pf::conditions& c = v.predicates();
+  const auto n = pf::single(v.unknowns().make({.shared = pf::sharing::launch, .low = 0, .high = 1000, .is_free = true}));
+  auto parity = c.at_most(n);
+  for (int k = 1; k < 200; ++k) {
+    const auto next = c.at_most(pf::add(n, pf::constant(-k)));
+    parity = c.either(c.both(parity, c.inverse(next)), c.both(c.inverse(parity), next));
+  }
+  CHECK(pf::group_sameness(v.unknowns(), c, 64).of_condition(parity));
+  const auto mixed = c.both(parity, c.known(pf::first_threads(48)));
+  CHECK_FALSE(pf::group_sameness(v.unknowns(), c, 32).of_condition(mixed));
+  CHECK(pf::group_sameness(v.unknowns(), c, 16).of_condition(mixed));
+}

@@ -24,3 +24,32 @@ TEST_CASE("a choice takes threads along a path, or data decides") {
   CHECK_FALSE(two.takes(all.with(c, {c.data(true)}), 3).has_value());
   CHECK(below.facts(c).size() == 1);
 }
+
+// The exclusive or of n comparisons, each of which asks twice for what the one before it says: 2^n ways through it.
+TEST_CASE("a condition that is a part of many others is decided once") {
+  pf::symbols s(4);
+  pf::conditions c(s);
+  const auto n = s.make({.shared = pf::sharing::launch, .low = 0, .high = 1000, .is_free = true});
+  auto parity = c.at_most(pf::single(n));
+  for (int k = 1; k < 200; ++k) {
+    const auto next = c.at_most(pf::add(pf::single(n), pf::constant(-k)));
+    parity = c.either(c.both(parity, c.inverse(next)), c.both(c.inverse(parity), next));
+  }
+  pf::path all;
+  all.must = all.may = c.everyone();
+  const pf::path odd = all.with(c, {parity});
+  CHECK(pf::choice(s, c, 0, {}).takes(odd, 1) == false);
+  CHECK(pf::choice(s, c, 1, {}).takes(odd, 1) == true);
+  CHECK(pf::choice(s, c, 198, {}).takes(odd, 1) == false);
+  CHECK(pf::choice(s, c, 199, {}).takes(odd, 2) == true);
+}
+
+TEST_CASE("a number that is a part of many others is computed once") {
+  pf::symbols s(1);
+  pf::conditions c(s);
+  const auto n = s.make({.shared = pf::sharing::launch, .low = 0, .high = 1000, .is_free = true});
+  pf::form x = pf::single(n);
+  for (int k = 0; k < 200; ++k)
+    x = pf::single(s.make({.op = pf::operation::bit_xor, .left = pf::add(x, pf::constant(k)), .right = pf::add(x, pf::constant(-k))}));
+  CHECK(pf::choice(s, c, 7, {}).value(x, 0).has_value());
+}

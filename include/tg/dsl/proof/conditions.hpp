@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -91,16 +92,24 @@ class conditions {
 
   /// Adds the forms that are <= 0 wherever the condition holds, or does not. Returns: whether they say it all.
   bool facts(std::uint32_t id, bool holds, std::vector<form>& out) const {
+    std::unordered_set<std::uint32_t> seen;
+    return facts(id, holds, out, seen);
+  }
+
+ private:
+  // What was `seen` to hold has given its forms already: a condition may be a part of many others.
+  bool facts(std::uint32_t id, bool holds, std::vector<form>& out, std::unordered_set<std::uint32_t>& seen) const {
     const condition& c = all_[id];
     switch (c.what) {
       case condition::kind::known:
         return true;
       case condition::kind::inverse:
-        return facts(c.a, !holds, out);
+        return facts(c.a, !holds, out, seen);
       case condition::kind::both: {
         if (!holds) return false;
-        const bool is_all = facts(c.a, true, out);
-        return facts(c.b, true, out) && is_all;
+        if (!seen.insert(id).second) return true;
+        const bool is_all = facts(c.a, true, out, seen);
+        return facts(c.b, true, out, seen) && is_all;
       }
       case condition::kind::at_most:
         out.push_back(holds ? c.left : add(constant(1), c.left, -1));
@@ -114,7 +123,6 @@ class conditions {
     return false;
   }
 
- private:
   std::uint32_t make(condition c) {
     c.is_loose = is_loose_;
     all_.push_back(std::move(c));

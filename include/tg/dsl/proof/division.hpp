@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <unordered_map>
 
 #include <tg/dsl/proof/path.hpp>
 #include <tg/dsl/proof/values.hpp>
@@ -29,43 +31,66 @@ inline ptx::location branch_before(const conditions& known, const path& way, std
   return out;
 }
 
-/// Whether all threads of a group see the same number: counted from thread 0, `group` at a time.
-inline bool is_same_in_groups(const symbols& s, const form& f, std::size_t group) {
-  if (f.is_broken) return false;
-  for (std::size_t t = 0; f.lanes && t < s.threads(); ++t)
-    if (f.at(t) != f.at(t - t % group)) return false;
-  return std::all_of(f.terms.begin(), f.terms.end(), [&](const term& t) {
-    const symbol& x = s[t.symbol];
-    if (x.shared <= sharing::block) return true;
-    return x.op != operation::none && is_same_in_groups(s, x.left, group) && is_same_in_groups(s, x.right, group);
-  });
-}
-inline bool is_same_in_groups(const symbols& s, const conditions& known, std::uint32_t id, std::size_t group) {
-  const condition& c = known[id];
-  switch (c.what) {
-    case condition::kind::known:
-      for (std::size_t t = 0; t < s.threads(); ++t)
-        if (c.must[t] != c.must[t - t % group]) return false;
-      return true;
-    case condition::kind::at_most:
-    case condition::kind::zero:
-      return is_same_in_groups(s, c.left, group);
-    case condition::kind::both:
-      return is_same_in_groups(s, known, c.a, group) && is_same_in_groups(s, known, c.b, group);
-    case condition::kind::inverse:
-      return is_same_in_groups(s, known, c.a, group);
-    case condition::kind::data:
-      return c.is_uniform;
+/// Whether all threads of a group, counted from thread 0, see the same number or the same condition.
+class group_sameness {
+ public:
+  group_sameness(const symbols& s, const conditions& known, std::size_t group) : s_(s), known_(known), group_(group) {}
+
+  bool of_condition(std::uint32_t id) {
+    const condition& c = known_[id];
+    switch (c.what) {
+      case condition::kind::known:
+        for (std::size_t t = 0; t < s_.threads(); ++t)
+          if (c.must[t] != c.must[t - t % group_]) return false;
+        return true;
+      case condition::kind::at_most:
+      case condition::kind::zero:
+        return of_number(c.left);
+      case condition::kind::both:
+        return once(conditions_, id, [&] { return of_condition(c.a) && of_condition(c.b); });
+      case condition::kind::inverse:
+        return of_condition(c.a);
+      case condition::kind::data:
+        return c.is_uniform;
+    }
+    return false;
   }
-  return false;
-}
+
+  bool of_number(const form& f) {
+    if (f.is_broken) return false;
+    for (std::size_t t = 0; f.lanes && t < s_.threads(); ++t)
+      if (f.at(t) != f.at(t - t % group_)) return false;
+    return std::all_of(f.terms.begin(), f.terms.end(), [&](const term& t) {
+      const symbol& x = s_[t.symbol];
+      if (x.shared <= sharing::block) return true;
+      return x.op != operation::none && once(symbols_, t.symbol, [&] { return of_number(x.left) && of_number(x.right); });
+    });
+  }
+
+ private:
+  // A symbol or condition may be a part of many others; it is judged when the first of them asks.
+  template <class Judge>
+  static bool once(std::unordered_map<std::uint32_t, bool>& judged, std::uint32_t id, const Judge& judge) {
+    if (const auto it = judged.find(id); it != judged.end()) return it->second;
+    const bool is_same = judge();
+    judged.emplace(id, is_same);
+    return is_same;
+  }
+
+  const symbols& s_;
+  const conditions& known_;
+  std::size_t group_;
+  std::unordered_map<std::uint32_t, bool> symbols_;
+  std::unordered_map<std::uint32_t, bool> conditions_;
+};
 
 /// Looks for a division among `group` threads at a time, counted from thread 0. `none` is a proof: every condition on
 /// the way is the same for all threads of a group, or all of them come whatever it is. `found` is an example.
 inline division divided(values& v, const path& way, std::size_t group, bool seeks_example = true) {
   const conditions& known = v.predicates();
   if (way.must == known.everyone()) return {};
-  const auto are_told = [&](const literal& l) { return is_same_in_groups(v.unknowns(), known, l.condition, group); };
+  group_sameness sameness(v.unknowns(), known, group);
+  const auto are_told = [&](const literal& l) { return sameness.of_condition(l.condition); };
   if (std::all_of(way.literals->begin(), way.literals->end(), are_told)) return {};
   bool is_settled = true;
   for (std::size_t first = 0; first < v.threads() && is_settled; first += group) {

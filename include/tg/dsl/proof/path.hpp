@@ -100,8 +100,9 @@ class choice {
     if (s.is_iteration) return 0;
     if (s.op == operation::none && !s.is_free) return std::nullopt;
     if (s.is_free) return std::clamp(wished(s.special), s.low, s.high);
+    if (const auto* known = numbers_.find(id, thread)) return *known;
     const auto a = value(s.left, thread), b = value(s.right, thread);
-    return a && b ? compute(s.op, *a, *b) : std::nullopt;
+    return numbers_.keep(id, thread, a && b ? compute(s.op, *a, *b) : std::nullopt);
   }
 
   number wished(ptx::special s) const {
@@ -134,9 +135,10 @@ class choice {
         return x ? std::optional(!*x) : x;
       }
       case condition::kind::both: {
+        if (const auto* known = truths_.find(id, thread)) return *known;
         const auto a = truth(c.a, thread), b = truth(c.b, thread);
-        if ((a && !*a) || (b && !*b)) return false;
-        return a && b ? std::optional(true) : std::nullopt;
+        if ((a && !*a) || (b && !*b)) return truths_.keep(id, thread, false);
+        return truths_.keep(id, thread, a && b ? std::optional(true) : std::nullopt);
       }
       case condition::kind::at_most:
       case condition::kind::zero: {
@@ -150,10 +152,33 @@ class choice {
     return std::nullopt;
   }
 
+  // What was found for a thread. A symbol or condition may be a part of many others, each of which asks for it.
+  template <class T>
+  class memo {
+   public:
+    const std::optional<T>* find(std::uint32_t id, std::size_t thread) const {
+      return id < all_.size() && all_[id].thread == thread ? &all_[id].found : nullptr;
+    }
+    std::optional<T> keep(std::uint32_t id, std::size_t thread, std::optional<T> found) {
+      if (id >= all_.size()) all_.resize(id + 1);
+      all_[id] = {thread, found};
+      return found;
+    }
+
+   private:
+    struct entry {
+      std::size_t thread = ~std::size_t{0};
+      std::optional<T> found = {};
+    };
+    std::vector<entry> all_;
+  };
+
   const symbols& symbols_;
   const conditions& conditions_;
   number argument_;
   std::array<number, 3> block_;
+  mutable memo<number> numbers_;
+  mutable memo<bool> truths_;
 };
 
 /// What is tried for arguments, from generous to stingy.
