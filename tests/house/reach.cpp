@@ -92,6 +92,12 @@ TEST_CASE("a word that tg/tg.hpp lacks is found") {
   CHECK(unreached("tg/tg.hpp", "| `a.hpp`, `b.hpp` | words |\n", files) == complaints{"tg/tg.hpp does not have b.hpp"});
 }
 
+TEST_CASE("only tg/emulator.hpp gives a program the emulator") {
+  const auto files = house::headers();
+  for (const auto& way : ways_to("tg/emulator", "tg/tg.hpp", files)) FAIL_CHECK(way);
+  CHECK_FALSE(ways_to("tg/emulator/driver_table/table.hpp", "tg/emulator.hpp", files).empty());
+}
+
 TEST_CASE("tg/dsl.hpp and tg/analysis.hpp do not reach range-v3") {
   const auto files = house::headers();
   for (const std::string start : {"tg/dsl.hpp", "tg/analysis.hpp"}) {

@@ -2,10 +2,13 @@
 
 #include "hand_written.hpp"
 
-using tg::runtime::choose_machine;
 using hand_written::error_of;
 
 namespace {
+
+tg::runtime::machine choose_machine(std::string_view wish, const tg::driver::library& gpus) {
+  return tg::runtime::choose_machine(wish, gpus, tg::driver::emulated());
+}
 
 tg::driver::library two_gpus() {
   tg::driver::library out;
@@ -26,6 +29,17 @@ TEST_CASE("without a wish the first GPU, else the emulator") {
   CHECK(choose_machine("", gpus).api == &gpus.api);
   CHECK(choose_machine("", gpus).ordinal == 0);
   CHECK(choose_machine("", no_gpu()).api == &tg::emulator::driver_table());
+}
+
+TEST_CASE("a program without an emulator says which line gives it one") {
+  const auto gpus = two_gpus();
+  CHECK(tg::runtime::choose_machine("", gpus, nullptr).api == &gpus.api);
+  const auto nothing = error_of([] { tg::runtime::choose_machine("", no_gpu(), nullptr); });
+  CHECK(nothing.number == 574);
+  CHECK(nothing.says("libcuda.so.1 is not there"));
+  CHECK(nothing.says("#include <tg/emulator.hpp>"));
+  CHECK(error_of([&] { tg::runtime::choose_machine("emulator:1", gpus, nullptr); }).number == 574);
+  CHECK(tg::runtime::emulated_devices(nullptr) == 0);
 }
 
 TEST_CASE("a wish is granted") {

@@ -126,16 +126,19 @@ struct world {
 };
 
 std::vector<misuse> machines() {
-  using tg::runtime::choose_machine;
+  const auto choose_machine = [](const char* wish, const tg::driver::library& gpus) {
+    (void)tg::runtime::choose_machine(wish, gpus, nullptr);
+  };
   return {
       {"a device that nobody makes", 520, "'cuda' is not understood", [] { tg::device("cuda"); }},
       {"a device in capitals", 520, "'Emulator' is not understood", [] { tg::device("Emulator"); }},
       {"a device without its number", 520, "'gpu:' is not understood", [] { tg::device("gpu:"); }},
       {"a negative device", 520, "'gpu:-1' is not understood", [] { tg::device("gpu:-1"); }},
       {"a number with more behind it", 520, "'gpu:0x' is not understood", [] { tg::device("gpu:0x"); }},
-      {"a GPU where there is none", 501, "libcuda.so.1 is not there", [] { choose_machine("gpu", no_gpu()); }},
+      {"a GPU where there is none", 501, "libcuda.so.1 is not there", [=] { choose_machine("gpu", no_gpu()); }},
+      {"a program without GPU and emulator", 574, "#include <tg/emulator.hpp>", [=] { choose_machine("", no_gpu()); }},
       {"the second of one GPU", 503, "there is no GPU 1; the driver sees 1",
-       [] { choose_machine("gpu:1", one_gpu()); }},
+       [=] { choose_machine("gpu:1", one_gpu()); }},
   };
 }
 

@@ -47,6 +47,7 @@ inline constexpr code launch_feature{570};
 inline constexpr code launch_option_range{571};
 inline constexpr code row_stride{572};
 inline constexpr code block_reach{573};
+inline constexpr code no_emulator{574};
 
 inline constexpr auto codes = std::to_array<code_info>({
     {520, "the device asked for is not understood", "TG_DEVICE is misspelt", "write emulator, gpu or gpu:1"},
@@ -113,6 +114,8 @@ inline constexpr auto codes = std::to_array<code_info>({
      "take a view of one more dimension: the strides outside of the rows have 64 bits"},
     {573, "the grid has more blocks than the kernel's 32-bit arithmetic tells apart",
      "tg::cover of more than 2^32 elements with block.global_index()", "compute with block.global_index64(), or launch in parts"},
+    {574, "there is no GPU, and the program has no emulator", "no source file includes <tg/emulator.hpp>",
+     "include it in one source file, or link tg::tg or tg::compiled with CMake"},
 });
 
 }  // namespace tg::runtime
