@@ -44,6 +44,15 @@ constexpr lane_value canonical(lane_value v, int elem_bytes, std::int64_t unit_b
 
 }  // namespace detail
 
+/// A uniform shift by this many elements changes nothing that `count_global` counts: whole 128-byte lines.
+constexpr std::int64_t global_period(int elem_bytes) { return detail::elems_per(line_bytes, elem_bytes); }
+
+/// A uniform shift by this many elements changes nothing that `count_shared` counts: whole words, or whole accesses where
+/// those are wider.
+constexpr std::int64_t shared_period(int elem_bytes, int access_bytes = widest_access_bytes) {
+  return detail::elems_per(access_bytes > word_bytes ? access_bytes : word_bytes, elem_bytes);
+}
+
 /// `v` as far as `count_global` can tell: less a uniform shift by whole 128-byte lines.
 constexpr lane_value canonical_for_global(const lane_value& v, int elem_bytes) {
   return detail::canonical(v, elem_bytes, line_bytes, line_bytes);

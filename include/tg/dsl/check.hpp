@@ -39,6 +39,8 @@ constexpr bool is_aligned_in_warp(int warp) {
 /// Cost of a global access: `Form` counts elements of ElementBytes from a base aligned to BaseBytes.
 template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
 struct global_check : worst_warp {
+  template <class Other> using with = global_check<Other, ElementBytes, AccessBytes, BaseBytes>;
+  static constexpr std::int64_t period = analysis::global_period(ElementBytes);
   static constexpr analysis::lane_value canonical(int warp) {
     return analysis::canonical_for_global(index::evaluate<Form>(warp), ElementBytes);
   }
@@ -53,6 +55,8 @@ struct global_check : worst_warp {
 /// Cost of a shared access: `Form` counts elements of the tile from its start.
 template <class Form, int ElementBytes, int AccessBytes, int BaseBytes = 16>
 struct shared_check : worst_warp {
+  template <class Other> using with = shared_check<Other, ElementBytes, AccessBytes, BaseBytes>;
+  static constexpr std::int64_t period = analysis::shared_period(ElementBytes);
   static constexpr analysis::lane_value canonical(int warp) {
     return analysis::canonical_for_shared(index::evaluate_limited<Form>(warp), ElementBytes);
   }
@@ -65,14 +69,15 @@ struct shared_check : worst_warp {
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
 };
 
+template <class Check, class Warps>
+inline constexpr bool are_aligned = []<int... N>(std::integer_sequence<int, N...>) {
+  return (Check::template aligned_in_warp<Warps::warp[N]> && ...);
+}(std::make_integer_sequence<int, Warps::count>{});
+
 /// Whether every warp's vector access is aligned.
 template <class Check, class Form>
-inline constexpr bool all_aligned = [] {
-  using warps = index::distinct_warps<Check, Form>;
-  return []<int... N>(std::integer_sequence<int, N...>) {
-    return (Check::template aligned_in_warp<warps::warp[N]> && ...);
-  }(std::make_integer_sequence<int, warps::count>{});
-}();
+inline constexpr const bool& all_aligned =
+    are_aligned<index::detail::check_near_zero<Check, Form>, index::distinct_warps<Check, Form>>;
 
 /// The largest power of two, up to 16 bytes, to which every warp's address is provably aligned; for the error's text.
 template <class Form, int ElementBytes, int BaseBytes>

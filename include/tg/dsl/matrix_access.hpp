@@ -22,6 +22,7 @@ namespace detail {
 /// Cost of the rows of `Matrices` matrices: `Form` counts elements of the tile from its start.
 template <class Form, int ElementBytes, int Matrices>
 struct matrix_check : shared_check<Form, ElementBytes, analysis::matrix_row_bytes> {
+  template <class Other> using with = matrix_check<Other, ElementBytes, Matrices>;
   template <int Warp>
   static constexpr analysis::shared_cost of_warp =
       analysis::count_matrix_rows(index::evaluate_limited<Form>(Warp), ElementBytes, Matrices);

@@ -8,6 +8,8 @@ namespace analysis = tg::analysis;
 /// Takes a uniform shift away, and counts what is not zero in lane 31.
 template <class Form>
 struct last_lane {
+  static constexpr std::int64_t period = 1;
+  template <class Other> using with = last_lane<Other>;
   static constexpr analysis::lane_value canonical(int warp) {
     auto v = evaluate<Form>(warp);
     const auto first = v.offset[0];

@@ -1,14 +1,16 @@
 // The form of an index, evaluated for one warp.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <tg/analysis/arithmetic.hpp>
 #include <tg/analysis/bitwise.hpp>
 #include <tg/analysis/choice.hpp>
 #include <tg/analysis/division.hpp>
-#include <tg/dsl/index/form.hpp>
+#include <tg/dsl/index/near_zero.hpp>
 
 namespace tg::index {
 
@@ -80,12 +82,82 @@ template <class Step, long long Limit> struct evaluator<steps<Step, Limit>> {
     return analysis::mul(step, analysis::uniform(1));
   }
 };
+/// A sum of coordinates and uniforms alone: what most indices are.
+template <class Form> inline constexpr bool is_affine = false;
+template <class Atom> inline constexpr bool is_affine_atom = is_uniform<Atom>;
+template <char Axis, int X, int Y, int Z> inline constexpr bool is_affine_atom<thread<Axis, X, Y, Z>> = true;
+template <long long O, class... T> inline constexpr bool is_affine<sum<O, T...>> = (is_affine_atom<typename T::atom> && ...);
+
+/// What a coordinate adds for each step along the axes, and what a uniform adds to the base.
+struct affine_parts {
+  std::int64_t offset = 0, x = 0, y = 0, z = 0;
+  std::int64_t divisor = 0;
+  bool maybe_negative = false;
+
+  /// The part that the coordinates of a warp's first thread have in it.
+  constexpr std::int64_t first_of_warp(analysis::block_extent block, int warp) const {
+    const int first = warp * analysis::warp_lanes;
+    return x * (first % block.x) + y * (first / block.x % block.y) + z * (first / block.x / block.y);
+  }
+};
+template <class Term> struct affine_term;
+template <long long C, char Axis, int X, int Y, int Z> struct affine_term<term<C, thread<Axis, X, Y, Z>>> {
+  static constexpr void add_to(affine_parts& p) { (Axis == 'x' ? p.x : Axis == 'y' ? p.y : p.z) += C; }
+};
+template <long long C, long long D, bool N> struct affine_term<term<C, uniform<D, N>>> {
+  static constexpr void add_to(affine_parts& p) {
+    p.divisor = analysis::gcd(p.divisor, analysis::magnitude(C * D));
+    p.maybe_negative = p.maybe_negative || N || C < 0;
+  }
+};
+template <class Form> inline constexpr affine_parts parts_of{};
+template <long long O, class... T> inline constexpr affine_parts parts_of<sum<O, T...>> = [] {
+  affine_parts out{.offset = O};
+  (affine_term<T>::add_to(out), ...);
+  return out;
+}();
+template <class Form> inline constexpr bool is_small_affine = is_affine<Form> && lane_bound<Form> < (1ll << 30);
+
+constexpr analysis::lane_value evaluate_affine(const affine_parts& p, analysis::block_extent block, int warp) {
+  analysis::lane_value out = analysis::uniform(p.divisor, p.maybe_negative);
+  const int first = warp * analysis::warp_lanes;
+  const int count = block.threads() - first;
+  int x = first % block.x, y = first / block.x % block.y, z = first / block.x / block.y;
+  std::int64_t* const offset = out.offset.data();
+  for (int l = 0; l < analysis::warp_lanes; ++l) {
+    offset[l] = l > 0 && l >= count ? offset[0] : p.offset + p.x * x + p.y * y + p.z * z;
+    if (++x == block.x) {
+      x = 0;
+      if (++y == block.y) {
+        y = 0;
+        ++z;
+      }
+    }
+  }
+  return out;
+}
+
+// An atom in each warp: many indices of a kernel are made of the same ones, each of which is evaluated once.
+template <class Atom, bool UseLimits>
+inline constexpr auto atoms_of_warps = [] {
+  std::array<analysis::lane_value, static_cast<std::size_t>(index::block_of<Atom>.warps())> out{};
+  for (int w = 0; w < index::block_of<Atom>.warps(); ++w) out[static_cast<std::size_t>(w)] = evaluator<Atom>::at({w, UseLimits});
+  return out;
+}();
+template <class Atom>
+constexpr const analysis::lane_value& atom_at(request_point w) {
+  const auto warp = static_cast<std::size_t>(w.warp % index::block_of<Atom>.warps());
+  if (has_limit<Atom> && w.use_limits) return atoms_of_warps<Atom, has_limit<Atom>>[warp];
+  return atoms_of_warps<Atom, false>[warp];
+}
+
 template <long long O, class... T> struct evaluator<sum<O, T...>> {
   static constexpr analysis::lane_value at([[maybe_unused]] request_point w) {
+    if constexpr (is_small_affine<sum<O, T...>>)
+      return evaluate_affine(parts_of<sum<O, T...>>, index::block_of<sum<O, T...>>, w.warp);
     analysis::lane_value out = analysis::constant(O);
-    ((out = analysis::add(out, T::coefficient == 1 ? evaluator<typename T::atom>::at(w)
-                                                   : analysis::mul(evaluator<typename T::atom>::at(w),
-                                                                   analysis::constant(T::coefficient)))),
+    ((out = analysis::add(out, T::coefficient == 1 ? atom_at<typename T::atom>(w)
+                                                   : analysis::mul(atom_at<typename T::atom>(w), analysis::constant(T::coefficient)))),
      ...);
     return out;
   }

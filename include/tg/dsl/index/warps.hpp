@@ -9,30 +9,55 @@
 
 namespace tg::index {
 
-/// Warps whose requests may cost differently: those whose lanes differ by more than what `Check::canonical(warp)` takes away.
+namespace detail {
+
+/// Whether the threads of each warp have the coordinates of warp 0's, all moved by the same.
+constexpr bool is_moved_by_warps(analysis::block_extent block) {
+  constexpr int lanes = analysis::warp_lanes;
+  if (block.threads() % lanes != 0) return false;
+  if (block.x % lanes == 0) return true;
+  return lanes % block.x == 0 && (block.y % (lanes / block.x) == 0 || lanes / block.x % block.y == 0);
+}
+
 template <class Check, class Form>
-struct distinct_warps {
-  static constexpr analysis::block_extent block = block_of<Form>;
+struct warps_near_zero {
+  static constexpr analysis::block_extent block = index::block_of<Form>;
 
  private:
   struct list {
     std::array<int, analysis::max_block_warps> warp{};
     std::array<std::uint8_t, analysis::max_block_warps> like{};
     int count = 0;
+
+    // Warp `w` is like the distinct warp `s`, or the next distinct one.
+    constexpr void add(int w, int s) {
+      like[w] = static_cast<std::uint8_t>(s);
+      if (s == count) warp[count++] = w;
+    }
   };
   static constexpr list found = [] {
     list out;
-    std::array<analysis::lane_value, analysis::max_block_warps> seen{};
-    for (int w = 0; w < block.warps(); ++w) {
-      const analysis::lane_value own = Check::canonical(w);
-      int s = 0;
-      while (s < out.count &&
-             !(seen[s] == own && analysis::active_lanes(block, w) == analysis::active_lanes(block, out.warp[s])))
-        ++s;
-      out.like[w] = static_cast<std::uint8_t>(s);
-      if (s < out.count) continue;
-      seen[out.count] = own;
-      out.warp[out.count++] = w;
+    if constexpr (is_small_affine<Form> && is_moved_by_warps(block)) {
+      // Sums move with their coordinates: a shift tells the warps apart.
+      std::array<std::int64_t, analysis::max_block_warps> shift{};
+      for (int w = 0; w < block.warps(); ++w) {
+        const std::int64_t own = left_of(parts_of<Form>.first_of_warp(block, w), Check::period);
+        int s = 0;
+        while (s < out.count && shift[s] != own) ++s;
+        shift[s] = own;
+        out.add(w, s);
+      }
+    } else {
+      std::array<analysis::lane_value, analysis::max_block_warps> seen{};
+      for (int w = 0; w < block.warps(); ++w) {
+        const analysis::lane_value own = Check::canonical(w);
+        int s = 0;
+        while (s < out.count &&
+               !(seen[s] == own && analysis::active_lanes(block, w) == analysis::active_lanes(block, out.warp[s])))
+          ++s;
+        if (s == out.count) seen[s] = own;
+        out.add(w, s);
+      }
     }
     return out;
   }();
@@ -44,21 +69,35 @@ struct distinct_warps {
   static constexpr auto like = found.like;
 };
 
+// `Check` about the form near zero, and that form.
+template <class Check, class Form> using form_of_check = near_zero<Form, Check::period>;
+template <class Check, class Form> using check_near_zero = typename Check::template with<form_of_check<Check, Form>>;
+
+template <class Check, class Warps>
+inline constexpr auto costs = []<int... N>(std::integer_sequence<int, N...>) {
+  return std::array{Check::template of_warp<Warps::warp[N]>...};
+}(std::make_integer_sequence<int, Warps::count>{});
+
+template <class Check, class Warps>
+inline constexpr auto worst = [] {
+  auto out = costs<Check, Warps>[0];
+  for (const auto& cost : costs<Check, Warps>) out = Check::worse(out, cost);
+  return out;
+}();
+
+}  // namespace detail
+
+/// Warps whose requests may cost differently: those whose lanes differ by more than what `Check::canonical(warp)` takes away,
+/// which is at least a shift of all lanes by `Check::period`.
+template <class Check, class Form>
+using distinct_warps = detail::warps_near_zero<detail::check_near_zero<Check, Form>, detail::form_of_check<Check, Form>>;
+
 /// `Check::template of_warp<w>` of the distinct warps; each is a constant expression of its own.
 template <class Check, class Form>
-inline constexpr auto costs_of = [] {
-  using warps = distinct_warps<Check, Form>;
-  return []<int... N>(std::integer_sequence<int, N...>) {
-    return std::array{Check::template of_warp<warps::warp[N]>...};
-  }(std::make_integer_sequence<int, warps::count>{});
-}();
+inline constexpr const auto& costs_of = detail::costs<detail::check_near_zero<Check, Form>, distinct_warps<Check, Form>>;
 
 /// The worst of them by `Check::worse`, the first of equals.
 template <class Check, class Form>
-inline constexpr auto worst_of = [] {
-  auto worst = costs_of<Check, Form>[0];
-  for (const auto& cost : costs_of<Check, Form>) worst = Check::worse(worst, cost);
-  return worst;
-}();
+inline constexpr const auto& worst_of = detail::worst<detail::check_near_zero<Check, Form>, distinct_warps<Check, Form>>;
 
 }  // namespace tg::index
