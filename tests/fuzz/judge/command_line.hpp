@@ -1,12 +1,16 @@
 // What the judges are asked for: `[seconds] [--cases N] [--seed S] [--plant NAME] [--keep-going]`. An interrupt or a
-// termination request ends them after the case at hand, with their totals.
+// termination request ends them after the case at hand, with their totals. A case of more than two minutes is a finding, and
+// ends them at once: something takes exponential time, or hangs.
 #pragma once
+
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
@@ -27,6 +31,7 @@ struct command_line {
   command_line(int count, char** words, const std::vector<std::pair<std::string, plant>>& plants) {
     std::signal(SIGINT, end_soon);
     std::signal(SIGTERM, end_soon);
+    std::signal(SIGALRM, end_now);
     for (int n = 1; n < count; ++n) {
       const std::string word = words[n];
       const auto next = [&]() -> std::string {
@@ -52,7 +57,10 @@ struct command_line {
 
   /// Whether there is time for case number `n`.
   bool goes_on(long n) const {
-    return ends_soon_ == 0 && n < cases && elapsed() < seconds;
+    const bool is_next = ends_soon_ == 0 && n < cases && elapsed() < seconds;
+    std::snprintf(too_long_, sizeof too_long_, "case %ld of seed %llu does not end\n", n, static_cast<unsigned long long>(seed));
+    alarm(is_next ? most_seconds_ : 0);
+    return is_next;
   }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
@@ -61,7 +69,16 @@ struct command_line {
     std::fprintf(stderr, "%s\n", why.c_str());
     std::exit(2);
   }
-  static void end_soon(int) { ends_soon_ = 1; }
+  static void end_soon(int) {
+    ends_soon_ = 1;
+    alarm(10);
+  }
+  static void end_now(int) {
+    [[maybe_unused]] const auto written = write(STDOUT_FILENO, too_long_, std::strlen(too_long_));
+    _exit(1);
+  }
+  static constexpr unsigned most_seconds_ = 120;
+  inline static char too_long_[80] = {};
   inline static volatile std::sig_atomic_t ends_soon_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
