@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-
 using namespace tg::literals;
 using everyday::checked_device;
 using everyday::random_numbers;
@@ -12,8 +11,9 @@ using everyday::random_words;
 namespace {
 
 inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
-    tg::block<256>, [](auto block, tg::in2<float> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns) {
-      const auto row = block.index.x;
+    tg::block<256>, [](auto block, tg::in2<float> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns,
+                       tg::scalar<unsigned> first) {
+      const auto row = tg::let(first + block.index.x);
       tg::var<float> peak = std::numeric_limits<float>::lowest(), sum = 0.0f;
       tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) {
         const auto x = tg::let(logits(row, j));
@@ -45,9 +45,27 @@ TEST_CASE("cross-entropy of rows of every length") {
     const auto logits = on.gpu.upload(h);
     const auto target = on.gpu.upload(targets);
     auto loss = on.gpu.upload(std::vector<float>(rows, NAN));
-    on.gpu.launch(cross_entropy, tg::grid(rows), tg::matrix(logits, rows, columns), target, loss, columns);
+    on.gpu.launch(cross_entropy, tg::grid(rows), tg::matrix(logits, rows, columns), target, loss, columns, 0);
     const auto out = loss.to_host();
     for (std::size_t r = 0; r < rows; ++r)
       CHECK(out[r] == doctest::Approx(expected(&h[r * columns], columns, targets[r])).epsilon(1e-5));
   }
+}
+
+TEST_CASE("cross-entropy of the last rows of more than 2^32 logits") {
+  constexpr std::size_t columns = 150000, rows = 28637, last = 2;
+  static_assert((rows - last) * columns > (std::size_t{1} << 32));
+  checked_device on;
+  const auto h = random_numbers(last * columns, -8, 8, 3);
+  auto targets = std::vector<unsigned>(rows, 0u);
+  for (std::size_t r = 0; r < last; ++r) targets[rows - last + r] = static_cast<unsigned>(columns - 1 - 7 * r);
+  // Only the rows at the end have memory behind them, and numbers: a row that wraps around reads what nobody wrote.
+  auto logits = on.gpu.allocate<float>(rows * columns);
+  logits.copy_from(h, (rows - last) * columns);
+  const auto target = on.gpu.upload(targets);
+  auto loss = on.gpu.upload(std::vector<float>(rows, NAN));
+  on.gpu.launch(cross_entropy, tg::grid(last), tg::matrix(logits, rows, columns), target, loss, columns, rows - last);
+  const auto out = loss.to_host();
+  for (std::size_t r = 0; r < last; ++r)
+    CHECK(out[rows - last + r] == doctest::Approx(expected(&h[r * columns], columns, targets[rows - last + r])).epsilon(1e-5));
 }

@@ -52,7 +52,8 @@ struct access {
   bool is_write = false;
   tg::verdict verdict = tg::verdict::proved;
   int element_bytes = 0;
-  int access_bytes = 0;                  // per lane: element_bytes × vector width
+  int access_bytes = 0;                  // per lane: element_bytes × vector width, or what is moved of a struct
+  int offset_bytes = 0;                  // from where on in a struct
   analysis::global_cost global{};        // of the worst warp, when global and not gathered: what a finding is about
   analysis::shared_cost shared{};        // of the worst warp, when shared and not gathered
   std::array<global_share, analysis::max_block_warps> global_of_warp{};  // what adds up over the warps of the block

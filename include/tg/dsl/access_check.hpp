@@ -54,7 +54,7 @@ template <class Place, class... I> using linear_form = typename linear<typename 
 /// The first thing that is wrong with the way an access is written, as a diagnosis.
 template <class Owner, class T, int Rank, int N, class... I>
 constexpr auto check_written() {
-  constexpr bool is_width = N >= 1 && (N & (N - 1)) == 0 && N * sizeof(T) <= 16;
+  constexpr bool is_width = N == 1 || (scalar_type<T> && N >= 1 && (N & (N - 1)) == 0 && N * sizeof(T) <= 16);
   if constexpr (sizeof...(I) != Rank)
     return std::type_identity<diagnosis::rank<false, diagnosis::types<Owner, diagnosis::given_count<sizeof...(I)>>>>{};
   else if constexpr (!(is_readable<I>() && ...)) return std::type_identity<diagnosis::readable<false, diagnosis::types<I...>>>{};

@@ -6,6 +6,7 @@
 #include <tg/analysis/canonical.hpp>
 #include <tg/analysis/global.hpp>
 #include <tg/analysis/shared.hpp>
+#include <tg/analysis/struct_piece.hpp>
 #include <tg/dsl/allow.hpp>
 #include <tg/dsl/diagnosis.hpp>
 #include <tg/dsl/index/warps.hpp>
@@ -67,6 +68,36 @@ struct shared_check : worst_warp {
 
   template <int Warp>
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
+};
+
+/// Cost of the instruction that moves `Piece` of each struct of ElementBytes in global memory.
+template <class Form, int ElementBytes, analysis::struct_piece Piece, int BaseBytes>
+struct global_piece_check : worst_warp {
+  template <class Other> using with = global_piece_check<Other, ElementBytes, Piece, BaseBytes>;
+  static constexpr std::int64_t period = analysis::global_period(ElementBytes);
+  static constexpr analysis::lane_value at(int warp) {
+    return analysis::piece_index(index::evaluate<Form>(warp), ElementBytes, Piece);
+  }
+  static constexpr analysis::lane_value canonical(int warp) { return analysis::canonical_for_global(at(warp), Piece.bytes); }
+  template <int Warp>
+  static constexpr analysis::global_cost of_warp =
+      analysis::count_global(at(Warp), Piece.bytes, Piece.bytes, BaseBytes, analysis::active_lanes(index::block_of<Form>, Warp));
+};
+
+/// Cost of the instruction that moves `Piece` of each struct of ElementBytes in shared memory.
+template <class Form, int ElementBytes, analysis::struct_piece Piece>
+struct shared_piece_check : worst_warp {
+  template <class Other> using with = shared_piece_check<Other, ElementBytes, Piece>;
+  static constexpr std::int64_t period = analysis::shared_period(ElementBytes);
+  static constexpr analysis::lane_value at(int warp) {
+    return analysis::piece_index(index::evaluate_limited<Form>(warp), ElementBytes, Piece);
+  }
+  static constexpr analysis::lane_value canonical(int warp) { return analysis::canonical_for_shared(at(warp), Piece.bytes); }
+  template <int Warp>
+  static constexpr analysis::shared_cost of_warp =
+      analysis::count_shared(at(Warp), Piece.bytes, Piece.bytes, analysis::active_lanes(index::block_of<Form>, Warp));
+  template <int>
+  static constexpr bool aligned_in_warp = true;
 };
 
 template <class Check, class Warps>

@@ -22,6 +22,7 @@ template <long long> struct try_pitch {};
 template <int B, int M, int S> struct try_swizzle {};
 template <long long> struct access_bytes {};
 template <long long> struct proved_alignment_bytes {};
+template <long long> struct struct_bytes {};
 
 /// Nothing is wrong.
 struct none {};
@@ -130,6 +131,14 @@ template <bool Ok, class Facts = void> struct unnamed_element {
                     "y(i); to compute with it");
 };
 
+template <bool Ok, class Facts = void> struct element_type {
+  static_assert(Ok, "TG192: an element is a number of the language or a struct: include tg/dsl/struct_element.hpp, and write "
+                    "BOOST_HANA_ADAPT_STRUCT(particle, x, y) with all its fields outside of namespaces");
+};
+template <bool Ok, class Facts = void> struct field_of_struct {
+  static_assert(Ok, "TG196: this member is of another struct than the element");
+};
+
 template <bool Ok, class Facts = void> struct call_brackets {
   static_assert(Ok, "TG181: an element is written with parentheses, x(i), m(row, column), r(0_c): in C++20 brackets cannot carry "
                     "the line of the statement");
@@ -156,6 +165,11 @@ template <class Index> struct data_dependent_index {};
 template <bool Ok, class Finding> struct shared_access {
   static_assert(Ok, "TG201: shared memory bank conflict; give the tile tg::pitch or tg::swizzle as the finding says, or "
                     "excuse it with tg::allow<tg::TG201>(\"reason\")");
+};
+template <bool Ok, class Finding> struct shared_struct_access {
+  static_assert(Ok, "TG201: shared memory bank conflict between structs; let neighbouring lanes touch neighbouring structs, pad "
+                    "the struct to an odd number of 16-byte pieces, keep a tile for each field, or excuse it with "
+                    "tg::allow<tg::TG201>(\"reason\")");
 };
 template <bool Ok, class Finding> struct global_access {
   static_assert(Ok, "TG202: uncoalesced global access; let neighbouring lanes (thread.x) touch neighbouring elements, go "

@@ -1,8 +1,10 @@
 // One element, or one vector, of a view or tile: what stands between loads and stores and the expressions around them.
 #pragma once
 
+#include <array>
 #include <utility>
 
+#include <tg/analysis/struct_piece.hpp>
 #include <tg/dsl/vec.hpp>
 
 namespace tg {
@@ -15,6 +17,13 @@ namespace detail {
 constexpr bool can_read(mode m) { return m != mode::write; }
 constexpr bool can_write(mode m) { return m != mode::read; }
 
+/// What is wrong with T as the element of a view or tile, as a diagnosis; structs come in with struct_element.hpp.
+template <class T> struct element_check { using type = diagnosis::element_type<scalar_type<T>, diagnosis::types<T>>; };
+template <scalar_type T> struct element_check<T> { using type = diagnosis::none; };
+
+/// What the instructions of one access move, where elements begin at multiples of `AlignBytes`: a number in one piece.
+template <class T, int AlignBytes> inline constexpr std::array struct_pieces{analysis::struct_piece{0, int(sizeof(T))}};
+
 /// Where an element is and how it is reached.
 struct place {
   ptx::operand address;
@@ -24,6 +33,20 @@ struct place {
   ptx::token policy = ptx::token::none;  // of cache_hint.hpp, as is fetch
   ptx::token fetch = ptx::token::none;
 };
+
+/// Where a struct is, and what was found of the instruction that moves each of its pieces.
+template <std::size_t Pieces>
+struct struct_place {
+  place at = {};
+  std::array<access, Pieces> entries = {};
+};
+
+/// Where the member is in its struct.
+template <class Struct, class Field>
+int offset_of(Field Struct::* member) {
+  const Struct probe{};
+  return static_cast<int>(reinterpret_cast<const char*>(&(probe.*member)) - reinterpret_cast<const char*>(&probe));
+}
 
 template <class T>
 ptx::operand from_memory(tracer& t, ptx::operand raw) {
@@ -184,5 +207,18 @@ class vector_element {
   detail::place place_;
   std::array<ptx::operand, parts> loaded_{};
 };
+
+namespace detail {
+
+/// What an access gives to elements that begin at multiples of `AlignBytes`. That of a type that is none is never made.
+template <class T, mode Mode, int AlignBytes> struct element_kind { using type = element<unsigned, Mode>; };
+template <scalar_type T, mode Mode, int AlignBytes> struct element_kind<T, Mode, AlignBytes> { using type = element<T, Mode>; };
+template <class T, mode Mode, int AlignBytes> using element_of_type = typename element_kind<T, Mode, AlignBytes>::type;
+
+template <class T, int N, mode Mode> struct vector_kind { using type = vector_element<unsigned, 2, Mode>; };
+template <scalar_type T, int N, mode Mode> struct vector_kind<T, N, Mode> { using type = vector_element<T, N, Mode>; };
+template <class T, int N, mode Mode> using vector_of_type = typename vector_kind<T, N, Mode>::type;
+
+}  // namespace detail
 
 }  // namespace tg

@@ -60,7 +60,7 @@ class end_judge {
       }
       for (const sibling_group::member& m : group.members) {
         open_judgement& own = tape_.open[m.open];
-        if (!is_full) refuse_sectors(own.judged.global, own.judged.where, static_cast<int>(group.members.size()));
+        if (!is_full) refuse_sectors(own.request, own.judged, own.judged.global, group.accesses());
         own.judged.verdict = verdict::traced;
         own.judged.global.good = true;
       }
@@ -125,13 +125,13 @@ class end_judge {
     }
     const int alone = counter.alone();
     if (found.may_divide_small) cost.sectors = cost.lines = alone, cost.clamped = true, cost.exact = false;
-    if (a.access_bytes == a.element_bytes) cost.sectors = std::min(cost.sectors, alone);
+    if (a.access_bytes <= a.element_bytes) cost.sectors = std::min(cost.sectors, alone);
     if (!is_gathered(a)) {
       a.global = warp == 0 ? cost : worst_warp::worse(a.global, cost);
       a.global_of_warp[static_cast<std::size_t>(warp)] = to_share(cost);
       if (!cost.good && open.request.excused == 202) a.verdict = verdict::allowed;
     }
-    if (!cost.good && open.request.excused != 202 && (!cost.fillable || is_gathered(a))) refuse_sectors(cost, a.where);
+    if (!cost.good && open.request.excused != 202 && (!cost.fillable || is_gathered(a))) refuse_sectors(open.request, a, cost);
   }
 
   void judge_shared_warp(open_judgement& open, lane_cases& cases, int warp) {
@@ -177,7 +177,7 @@ class end_judge {
       a.shared_of_warp[static_cast<std::size_t>(warp)] = to_share(cost);
       if (!cost.good && open.request.excused == 201) a.verdict = verdict::allowed;
     }
-    if (!cost.good && open.request.excused != 201) refuse_wavefronts(open.request, cost, a.where);
+    if (!cost.good && open.request.excused != 201) refuse_wavefronts(open.request, a, cost);
   }
 
   static bool is_gathered(const access& a) { return a.verdict == verdict::gather; }

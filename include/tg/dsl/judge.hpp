@@ -121,6 +121,25 @@ struct global_judgement {
   using type = typename decltype(pick())::type;
 };
 
+/// The first piece of a struct, from number `First` on, that has bank conflicts, as a diagnosis.
+template <class Tile, class Excuse, std::size_t First, class... I>
+constexpr auto check_shared_pieces() {
+  constexpr auto& pieces = struct_pieces<typename Tile::element_type, analysis::widest_access_bytes>;
+  if constexpr (First == pieces.size()) {
+    return std::type_identity<diagnosis::none>{};
+  } else {
+    using form = typename Tile::template form_of<I...>;
+    constexpr int bytes = Tile::element_bytes;
+    using found = decltype(check_form<shared_piece_check<form, bytes, pieces[First]>, form, Excuse, 201, bytes, pieces[First].bytes,
+                                      16, are_gathered<I...>, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
+      return std::type_identity<diagnosis::shared_struct_access<
+          false, diagnosis::shared_bank_conflict<diagnosis::ways<Cost.ways>, diagnosis::struct_bytes<bytes>>>>{};
+    }));
+    if constexpr (std::is_same_v<found, std::type_identity<diagnosis::none>>) return check_shared_pieces<Tile, Excuse, First + 1, I...>();
+    else return found{};
+  }
+}
+
 /// The same of a tile. Errors: TG109, TG111, TG116, TG201, TG203, TG204.
 template <class Tile, int N, class Excuse, class... I>
 struct shared_judgement {
@@ -130,6 +149,8 @@ struct shared_judgement {
       return written{};
     } else if constexpr (are_gathered<I...> && Tile::permutes) {
       return std::type_identity<diagnosis::none>{};
+    } else if constexpr (!scalar_type<typename Tile::element_type>) {
+      return check_shared_pieces<Tile, Excuse, 0, I...>();
     } else {
       constexpr int bytes = N * Tile::element_bytes;
       using form = typename Tile::template form_of<I...>;
@@ -200,16 +221,23 @@ void judge_access(const recorded_request& request, access& a) {
   }
 }
 
+/// The request of an access to a view. `at`: its indices.
+template <class View>
+recorded_request to_request(const index_operand* at, int excused) {
+  recorded_request out{.rank = View::rank, .align = View::alignment_bytes, .excused = excused};
+  for (int k = 0; k < View::rank; ++k)
+    out.parts[static_cast<std::size_t>(k)] = {at[k].operand, View::facts.step(k).elements, !View::facts.step(k).is_known,
+                                              at[k].multiple};
+  return out;
+}
+
 /// What is recorded of a global access to N elements that `global_judgement` let pass. `at`: its indices, as in I.
 template <class View, class Excuse, int N, class... I>
 access judge_global(const index_operand* at, source_location where) {
   constexpr int bytes = sizeof(typename View::element_type);
   using form = linear_form<View, I...>;
   access a{.where = where, .element_bytes = bytes, .access_bytes = N * bytes};
-  recorded_request request{.rank = View::rank, .align = View::alignment_bytes, .excused = excused_code<Excuse>};
-  for (int k = 0; k < View::rank; ++k)
-    request.parts[static_cast<std::size_t>(k)] = {at[k].operand, View::facts.step(k).elements, !View::facts.step(k).is_known,
-                                                  at[k].multiple};
+  const recorded_request request = to_request<View>(at, excused_code<Excuse>);
   judge_access<global_check<form, bytes, N * bytes, View::alignment_bytes>, form, are_gathered<I...>, 202>(request, a);
   return a;
 }
@@ -234,6 +262,93 @@ access judge_shared(const linear_index<Form, Gathered>& index, source_location w
   judge_access<shared_check<Form, Tile::element_bytes, AccessBytes>, Form, Gathered, 201>(
       to_request(index, excused_code<Excuse>), a);
   return a;
+}
+
+/// What is recorded of the instruction that moves `Piece` of structs of a view that `global_judgement` let pass: its own
+/// costs, and the verdict on the whole struct.
+template <class View, class Excuse, analysis::struct_piece Piece, class... I>
+access judge_global_piece(const index_operand* at, source_location where) {
+  constexpr int bytes = sizeof(typename View::element_type);
+  using form = linear_form<View, I...>;
+  using whole = global_check<form, bytes, bytes, View::alignment_bytes>;
+  access a{.where = where, .element_bytes = bytes, .access_bytes = Piece.bytes, .offset_bytes = Piece.offset_bytes};
+  recorded_request request = to_request<View>(at, excused_code<Excuse>);
+  request.together = {0, bytes};
+  if constexpr (are_gathered<I...> || is_left_to_recorder<whole, form>()) {
+    judge_access<whole, form, are_gathered<I...>, 202>(request, a);
+  } else {
+    using check = global_piece_check<form, bytes, Piece, View::alignment_bytes>;
+    static constexpr analysis::global_cost worst = [] {
+      analysis::global_cost out = index::worst_of<check, form>;
+      out.good = index::worst_of<whole, form>.good;
+      out.fillable = index::worst_of<whole, form>.fillable;
+      return out;
+    }();
+    keep_costs(a, worst, index::costs_of<check, form>.data(), index::distinct_warps<check, form>::like.data());
+    if constexpr (may_have_siblings(worst))
+      if (request.excused != 202) judge_with_siblings(tracer::current(), request, a);
+  }
+  return a;
+}
+
+/// What is recorded of the instruction that moves `Piece` of structs of a tile that `shared_judgement` let pass.
+template <class Tile, class Excuse, analysis::struct_piece Piece, class Form, bool Gathered>
+access judge_shared_piece(const linear_index<Form, Gathered>& index, source_location where) {
+  constexpr int bytes = Tile::element_bytes;
+  access a{.where = where, .is_shared = true, .element_bytes = bytes, .access_bytes = Piece.bytes, .offset_bytes = Piece.offset_bytes};
+  recorded_request request = to_request(index, excused_code<Excuse>);
+  request.together = {0, bytes};
+  judge_access<shared_piece_check<Form, bytes, Piece>, Form, Gathered, 201>(request, a);
+  return a;
+}
+
+/// What is wrong with an access to one field of structs as it is written, as a diagnosis. Which field it is, and so what
+/// it costs, is known when it is recorded. Errors: TG109, TG116, TG196, TG204.
+template <class Place, class Struct, class Field, class Excuse, class... I>
+struct field_judgement {
+  static consteval auto pick() {
+    using T = typename Place::element_type;
+    using written = decltype(check_written<Place, T, Place::rank, 1, I...>());
+    if constexpr (!std::is_same_v<Struct, T>) return std::type_identity<diagnosis::field_of_struct<false, diagnosis::types<T, Struct>>>{};
+    else if constexpr (!std::is_same_v<typename element_check<Field>::type, diagnosis::none>)
+      return std::type_identity<typename element_check<Field>::type>{};
+    else if constexpr (!std::is_same_v<written, std::type_identity<diagnosis::none>>) return written{};
+    else if constexpr (std::is_same_v<linear_form<Place, I...>, index::data>) {
+      using found = typename data_indices<diagnosis::types<>, diagnosis::types<I...>>::type;
+      return std::type_identity<diagnosis::known_index<false, diagnosis::data_dependent_index<found>>>{};
+    } else {
+      return std::type_identity<diagnosis::none>{};
+    }
+  }
+  using type = typename decltype(pick())::type;
+};
+
+/// What is recorded of an instruction that moves `piece` of the bytes `field` of structs.
+inline access judge_field(recorded_request request, access a, analysis::struct_piece piece, analysis::struct_piece field) {
+  a.access_bytes = piece.bytes;
+  a.offset_bytes = piece.offset_bytes;
+  request.together = field;
+  if (request.is_gathered()) a.verdict = verdict::gather;
+  judge_recorded(tracer::current(), request, a);
+  return a;
+}
+
+/// The element that is one field of a struct at `p`.
+template <class Field, mode Mode>
+auto field_element(place p, const recorded_request& request, const access& a, int offset_bytes) {
+  using element = element_of_type<Field, Mode, alignof(Field)>;
+  constexpr auto& pieces = struct_pieces<Field, alignof(Field)>;
+  const analysis::struct_piece field{offset_bytes, sizeof(Field)};
+  p.address.value += offset_bytes;
+  if constexpr (scalar_type<Field>) {
+    p.entry = judge_field(request, a, field, field);
+    return element(p);
+  } else {
+    struct_place<pieces.size()> out{p};
+    for (std::size_t k = 0; k < pieces.size(); ++k)
+      out.entries[k] = judge_field(request, a, {offset_bytes + pieces[k].offset_bytes, pieces[k].bytes}, field);
+    return element(out);
+  }
 }
 
 }  // namespace tg::detail

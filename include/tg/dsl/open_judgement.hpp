@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include <tg/analysis/struct_piece.hpp>
 #include <tg/dsl/access.hpp>
 
 namespace tg::detail {
@@ -25,6 +26,9 @@ struct recorded_request {
   int align = 16;    // of the first element, in bytes
   int matrices = 0;  // rows of that many matrices; 0: elements
   int excused = 0;   // code of the finding that is excused
+  // Of an access to a struct: what is read or written of it together, in one instruction or in several, and so judged
+  // together in global memory; no bytes: elements are no structs.
+  analysis::struct_piece together = {};
 
   /// A request at one index of elements.
   static recorded_request at(const ptx::operand& index) {

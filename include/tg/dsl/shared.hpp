@@ -63,16 +63,44 @@ template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, st
 
 struct same_memory {};
 
+/// The address of each element of a tile is a multiple of that where its size is. Source: PTX ISA, "Vectors": no access
+/// needs more.
+inline constexpr int tile_align_bytes = analysis::widest_access_bytes;
+
+/// Where a struct of a tile is, and what was found of the instructions that move it. `index`: after the layout.
+template <class Tile, class Excuse, class Form, bool Gathered>
+auto find_struct(const Tile& tile, const linear_index<Form, Gathered>& index, source_location where, const char* reason) {
+  constexpr auto& pieces = struct_pieces<typename Tile::element_type, tile_align_bytes>;
+  struct_place<pieces.size()> out{{tile.address(index.operand), ptx::token::shared, ptx::token::none, {}}};
+  [&]<std::size_t... K>(std::index_sequence<K...>) {
+    ((out.entries[K] = judge_shared_piece<Tile, Excuse, pieces[K]>(index, where)), ...);
+  }(std::make_index_sequence<pieces.size()>{});
+  for (access& entry : out.entries) entry.reason = reason;
+  return out;
+}
+
+/// One field of a struct of a tile.
+template <class Field, class Excuse, class Tile, class Form, bool Gathered>
+auto find_field(const Tile& tile, const linear_index<Form, Gathered>& index, source_location where, const char* reason,
+                int offset_bytes) {
+  const access entry{.where = where, .is_shared = true, .element_bytes = Tile::element_bytes, .reason = reason};
+  return field_element<Field, mode::read_write>({tile.address(index.operand), ptx::token::shared, ptx::token::none, {}},
+                                                to_request(index, excused_code<Excuse>), entry, offset_bytes);
+}
+
 }  // namespace detail
 
-/// A tile of T in shared memory, one per block, of rank 1 to 4: `tile(row, col)`, `tile(i)`, `tile.vec<4>(row, col)`.
+/// A tile of T in shared memory, one per block, of rank 1 to 4: `tile(row, col)`, `tile(i)`, `tile.vec<4>(row, col)`. T is
+/// a number of the language, or a struct of them (struct_element.hpp).
 /// Every access is checked for bank conflicts. Pass it by reference. Tiles of more than 48 KB together lie in dynamic
 /// shared memory; the launch asks for it. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
 /// PTX: ld.shared, st.shared with 32-bit addresses.
-template <scalar_type T, class Shape, class Layout>
+template <class T, class Shape, class Layout>
 class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
-  using element_t = tg::element<T, mode::read_write>;
-  template <int N> using vector_t = tg::vector_element<T, N, mode::read_write>;
+  static_assert(sizeof(typename detail::element_check<T>::type) != 0);
+  using element_t = detail::element_of_type<T, mode::read_write, detail::tile_align_bytes>;
+  template <int N> using vector_t = detail::vector_of_type<T, N, mode::read_write>;
+  template <class Field> using field_t = detail::element_of_type<Field, mode::read_write, alignof(Field)>;
 
  public:
   using element_type = T;
@@ -121,6 +149,29 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   element_t operator()(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
                        source_location where = source_location::current()) const {
     return make<element_t, 1>(excuse, where, i, j, k, l);
+  }
+
+  /// One field of a struct, which is all that is read or written: `tile(i, &particle::x)`. Errors: TG196, those of an element.
+  template <index_like I, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i);
+  }
+  template <index_like I, index_like J, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, const J& j, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i, j);
+  }
+  template <index_like I, index_like J, index_like K, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, const J& j, const K& k, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i, j, k);
+  }
+  template <index_like I, index_like J, index_like K, index_like L, class Field, class Struct,
+            detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, const J& j, const K& k, const L& l, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i, j, k, l);
   }
 
   /// N consecutive elements in one instruction. Errors: TG111, TG203.
@@ -177,8 +228,16 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   template <class Element, int N, class Excuse, class... I>
   Element make(const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return Element(find<N, Excuse>(where, excuse.reason, indices...));
-    else return Element({});
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return Element({});
+    else if constexpr (scalar_type<T>) return Element(find<N, Excuse>(where, excuse.reason, indices...));
+    else return Element(detail::find_struct<tile, Excuse>(*this, locate(where, indices...), where, excuse.reason));
+  }
+
+  template <class Field, class Struct, class Excuse, class... I>
+  field_t<Field> make_field(Field Struct::* field, const Excuse& excuse, source_location where, const I&... indices) const {
+    using found = typename detail::field_judgement<tile, Struct, Field, Excuse, I...>::type;
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return field_t<Field>({});
+    else return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason, detail::offset_of(field));
   }
 
   ptx::operand variable_;
@@ -187,7 +246,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
 
 /// `auto tile = tg::shared<float>(tg::shape<32, 32>, tg::swizzle<5>);` The layout is row-major, with `tg::pitch<P>` rows
 /// P elements apart, or with `tg::swizzle<B, M, S>` permuted.
-template <scalar_type T, int... Extents, class Layout = void*>
+template <class T, int... Extents, class Layout = void*>
 tile<T, shape_t<Extents...>, Layout> shared(shape_t<Extents...>, Layout = {}, source_location where = source_location::current()) {
   return tile<T, shape_t<Extents...>, Layout>(where);
 }

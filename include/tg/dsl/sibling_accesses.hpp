@@ -64,6 +64,8 @@ struct sibling_group {
   struct member {
     std::uint32_t open;     // number in `tape::open`
     std::int64_t constant;  // in elements
+    // Of what is judged together in each lane, from the index without the constant on.
+    std::int64_t begin_bytes, end_bytes;
   };
   std::vector<member> members;
   // What all members have in common.
@@ -71,6 +73,14 @@ struct sibling_group {
   bool is_write = false;
   std::uint32_t line = 0;
   std::vector<std::pair<std::uint64_t, std::int64_t>> terms;
+
+  /// How many accesses they are: the instructions that move one struct are one.
+  int accesses() const {
+    std::vector<std::int64_t> begins;
+    for (const member& m : members)
+      if (std::find(begins.begin(), begins.end(), m.begin_bytes) == begins.end()) begins.push_back(m.begin_bytes);
+    return static_cast<int>(begins.size());
+  }
 };
 
 /// The groups of accesses that wait for siblings.
@@ -88,7 +98,10 @@ inline std::vector<sibling_group> sibling_accesses(tape& t, const recorded_flow&
       return g.parameter == a.parameter && g.is_write == is_write && g.line == lines[n] && g.terms == own.terms;
     });
     if (group == out.end()) group = out.insert(out.end(), {{}, a.parameter, is_write, lines[n], std::move(own.terms)});
-    group->members.push_back({a.open - 1, own.constant});
+    const analysis::struct_piece together = t.open[a.open - 1].request.together;
+    const std::int64_t begin = own.constant * a.element_bytes + together.offset_bytes;
+    const std::int64_t bytes = together.bytes > 0 ? together.bytes : a.access_bytes;
+    group->members.push_back({a.open - 1, own.constant, begin, begin + bytes});
   }
   return out;
 }
@@ -99,14 +112,14 @@ inline bool fills_sectors(const sibling_group& group, const analysis::lane_value
   if (!lanes.known || lanes.xor_bits != 0 || analysis::clamped_term(lanes) >= 0) return false;
   const analysis::row_factors rows{lanes.strides.data(), lanes.stride_count};
   std::vector<analysis::byte_run> runs;
-  for (const sibling_group::member& m : group.members) {
-    const access& a = open[m.open].judged;
+  const sibling_group::member& first = group.members.front();
+  const int element_bytes = open[first.open].judged.element_bytes;
+  for (const sibling_group::member& m : group.members)
     for (int l = 0; l < analysis::warp_lanes; ++l) {
       if ((active >> l & 1) == 0) continue;
-      const std::int64_t first = (lanes.offset[l] + m.constant - group.members.front().constant) * a.element_bytes;
-      runs.push_back({first, first + a.access_bytes, l, 0});
+      const std::int64_t from = (lanes.offset[l] - first.constant) * element_bytes;
+      runs.push_back({from + m.begin_bytes, from + m.end_bytes, l, 0});
     }
-  }
   std::sort(runs.begin(), runs.end(), [&](const analysis::byte_run& a, const analysis::byte_run& b) {
     const int order = rows.compare(a.lane, b.lane);
     return order != 0 ? order < 0 : a.begin < b.begin;

@@ -31,11 +31,13 @@ template <long long D, long long R> struct pitch_contract<remainder<D, R>> {
 /// A tile of T in shared memory, one per block, of a size that the launch decides: `tile(i)`, `tile(row, column)`,
 /// `tile.vec<4>(row, column)`. `Pitch` is what the launch promises of the row length of rank 2. Pass it by reference.
 /// Errors: TG116, TG134, TG201, TG203, TG204. PTX: ld.shared, st.shared with 32-bit addresses.
-template <scalar_type T, int Rank, class Pitch>
+template <class T, int Rank, class Pitch>
 class sized_tile {
   using contract = detail::pitch_contract<Pitch>;
-  using element_t = tg::element<T, mode::read_write>;
-  template <int N> using vector_t = tg::vector_element<T, N, mode::read_write>;
+  static_assert(sizeof(typename detail::element_check<T>::type) != 0);
+  using element_t = detail::element_of_type<T, mode::read_write, detail::tile_align_bytes>;
+  template <int N> using vector_t = detail::vector_of_type<T, N, mode::read_write>;
+  template <class Field> using field_t = detail::element_of_type<Field, mode::read_write, alignof(Field)>;
 
  public:
   using element_type = T;
@@ -63,46 +65,69 @@ class sized_tile {
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<1, Excuse, I>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, i));
-    else return element_t({});
+    return make<element_t, 1>(excuse, where, i);
   }
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<1, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return element_t(find<1, Excuse>(where, excuse.reason, row, column));
-    else return element_t({});
+    return make<element_t, 1>(excuse, where, row, column);
+  }
+
+  /// One field of a struct, which is all that is read or written. Errors: TG196, those of an element.
+  template <index_like I, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i);
+  }
+  template <index_like R, index_like C, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const R& row, const C& column, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, row, column);
   }
 
   /// N consecutive elements in one instruction. Errors: TG111, TG203.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
   vector_t<N> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<N, Excuse, I>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_t<N>(find<N, Excuse>(where, excuse.reason, i));
-    else return vector_t<N>({});
+    return make<vector_t<N>, N>(excuse, where, i);
   }
   template <int N, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   vector_t<N> vec(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
-    using found = judged<N, Excuse, R, C>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return vector_t<N>(find<N, Excuse>(where, excuse.reason, row, column));
-    else return vector_t<N>({});
+    return make<vector_t<N>, N>(excuse, where, row, column);
+  }
+
+  /// The address of element `index`.
+  ptx::operand address(ptx::operand index) const {
+    auto& t = detail::tracer::current();
+    const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},
+                                          {index, ptx::operand::integer(element_bytes)});
+    return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {base_, offset}));
   }
 
  private:
-  template <int N, class Excuse, class... I>
-  using judged = typename detail::shared_judgement<sized_tile, N, Excuse, I...>::type;
+  template <class Element, int N, class Excuse, class... I>
+  Element make(const Excuse& excuse, source_location where, const I&... indices) const {
+    using found = typename detail::shared_judgement<sized_tile, N, Excuse, I...>::type;
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return Element({});
+    else if constexpr (scalar_type<T>) return Element(find<N, Excuse>(where, excuse.reason, indices...));
+    else return Element(detail::find_struct<sized_tile, Excuse>(*this, locate(where, indices...), where, excuse.reason));
+  }
+  template <class Field, class Struct, class Excuse, class... I>
+  field_t<Field> make_field(Field Struct::* field, const Excuse& excuse, source_location where, const I&... indices) const {
+    using found = typename detail::field_judgement<sized_tile, Struct, Field, Excuse, I...>::type;
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return field_t<Field>({});
+    else return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason, detail::offset_of(field));
+  }
 
+  template <class... I>
+  auto locate(source_location where, const I&... indices) const {
+    detail::tracer::current(where).at(where);
+    return detail::to_linear<sized_tile>(&pitch_, indices...);
+  }
   template <int N, class Excuse, class... I>
   detail::place find(source_location where, const char* reason, const I&... indices) const {
-    auto& t = detail::tracer::current(where);
-    t.at(where);
-    const auto linear = detail::to_linear<sized_tile>(&pitch_, indices...);
+    const auto linear = locate(where, indices...);
     access entry = detail::judge_shared<sized_tile, Excuse, N * element_bytes>(linear, where);
     entry.reason = reason;
-    const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},
-                                          {linear.operand, ptx::operand::integer(element_bytes)});
-    const ptx::operand address = t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {base_, offset});
-    return {ptx::operand::address(address), ptx::token::shared, ptx::token::none, entry};
+    return {address(linear.operand), ptx::token::shared, ptx::token::none, entry};
   }
 
   ptx::operand pitch_;
@@ -112,7 +137,7 @@ class sized_tile {
 /// `auto tile = tg::shared<float>(n);` A tile of `n` elements, where n is made of scalar parameters, C++ numbers and
 /// constants with + - * / %, shifts, min and max. The launch asks for the memory.
 /// Errors: TG164 for a size that the launch does not know; at launch TG567 for one that does not fit.
-template <scalar_type T, operand_like N>
+template <class T, operand_like N>
 sized_tile<T, 1, multiple_of<1>> shared(const N& elements, source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
   const ptx::operand n = detail::to_value<unsigned>(elements).operand;
@@ -122,7 +147,7 @@ sized_tile<T, 1, multiple_of<1>> shared(const N& elements, source_location where
 /// `auto tile = tg::shared<float, tg::multiple_of<4>>(rows, columns);` The same for rows and columns. The contract of the
 /// row length, `tg::multiple_of` or `tg::remainder`, is what the verdicts rely on; the launch checks it.
 /// Errors: also TG526 at launch.
-template <scalar_type T, class Pitch = multiple_of<1>, operand_like R, operand_like C>
+template <class T, class Pitch = multiple_of<1>, operand_like R, operand_like C>
 sized_tile<T, 2, Pitch> shared(const R& rows, const C& columns, source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
   const ptx::operand r = detail::to_value<unsigned>(rows).operand;

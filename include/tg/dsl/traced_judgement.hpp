@@ -42,23 +42,34 @@ inline void keep_costs(access& a, const analysis::shared_cost& worst, const anal
               a.where);
 }
 
+/// What is moved of a struct, for the text of an error; empty where elements are no structs or are moved whole.
+inline std::string part_text(const recorded_request& r, const access& a) {
+  if (r.together.bytes == 0 || r.together.bytes == a.element_bytes) return "";
+  return "; it moves " + count(r.together.bytes, "bytes") + " of structs of " + std::to_string(a.element_bytes);
+}
+
 /// `together`: so many accesses of one line of statements use the same sectors.
-[[noreturn]] inline void refuse_sectors(const analysis::global_cost& cost, source_location where, int together = 1) {
+[[noreturn]] inline void refuse_sectors(const recorded_request& r, const access& a, const analysis::global_cost& cost,
+                                        int together = 1) {
+  const std::string part = part_text(r, a);
   throw error(code{202},
               "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") + " where its bytes need " +
                   std::to_string(cost.ideal_sectors) +
-                  (together > 1 ? "; it and " + count(together - 1, "more") + " of the view together do not use them in full" : ""),
-              "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory", where);
+                  (together > 1 ? "; it and " + count(together - 1, "more") + " of the view together do not use them in full" : "") +
+                  part,
+              part.empty() ? "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory"
+                           : "read the struct whole, p(i), or keep the field in a buffer of its own",
+              a.where);
 }
 
-[[noreturn]] inline void refuse_wavefronts(const recorded_request& r, const analysis::shared_cost& cost,
-                                           source_location where) {
+[[noreturn]] inline void refuse_wavefronts(const recorded_request& r, const access& a, const analysis::shared_cost& cost) {
   throw error(code{201},
               "shared memory bank conflict: " + count(cost.ways, "ways") + ", " + count(cost.wavefronts, "wavefronts") +
-                  " where " + std::to_string(cost.ideal_wavefronts) + " would do",
-              r.matrices > 0 ? "give the tile tg::conflict_free_swizzle with tg::matrix_access"
-                             : "give the tile tg::pitch or tg::swizzle",
-              where);
+                  " where " + std::to_string(cost.ideal_wavefronts) + " would do" + part_text(r, a),
+              r.matrices > 0         ? "give the tile tg::conflict_free_swizzle with tg::matrix_access"
+              : r.together.bytes > 0 ? "read the struct whole, pad it to an odd number of 16-byte pieces, or keep a tile for each field"
+                                     : "give the tile tg::pitch or tg::swizzle",
+              a.where);
 }
 
 /// The cost of one pattern of lanes in one warp.
@@ -74,16 +85,30 @@ struct request_counter {
 
   bool is_aligned(const analysis::lane_value& lanes) const {
     const int bytes = a.access_bytes;
-    return (bytes == a.element_bytes && request.matrices == 0) ||
+    return (bytes <= a.element_bytes && request.matrices == 0) ||
            analysis::is_aligned(lanes, a.element_bytes, bytes, request.matrices > 0 ? bytes : request.align, active);
   }
   analysis::global_cost global(const analysis::lane_value& lanes, int falls = 0) const {
-    return analysis::count_global(lanes, a.element_bytes, a.access_bytes, request.align, active, falls);
+    if (request.together.bytes == 0)
+      return analysis::count_global(lanes, a.element_bytes, a.access_bytes, request.align, active, falls);
+    analysis::global_cost own = analysis::count_global(analysis::piece_index(lanes, a.element_bytes, piece()), a.access_bytes,
+                                                       a.access_bytes, request.align, active, falls);
+    if (request.together == piece()) return own;
+    const analysis::global_cost whole =
+        analysis::count_global(analysis::piece_byte(lanes, a.element_bytes, request.together), 1, request.together.bytes,
+                               request.align, active, falls);
+    own.good = whole.good;
+    own.fillable = whole.fillable;
+    own.known = own.known && whole.known;
+    return own;
   }
   analysis::shared_cost shared(const analysis::lane_value& lanes) const {
     if (request.matrices > 0) return analysis::count_matrix_rows(lanes, a.element_bytes, request.matrices);
+    if (request.together.bytes > 0)
+      return analysis::count_shared(analysis::piece_index(lanes, a.element_bytes, piece()), a.access_bytes, a.access_bytes, active);
     return analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
   }
+  analysis::struct_piece piece() const { return {a.offset_bytes, a.access_bytes}; }
   /// What lanes cost that have nothing to do with each other.
   int alone() const {
     int lanes = 0;
@@ -181,8 +206,8 @@ inline void judge_recorded(tracer& t, const recorded_request& request, access& a
     if (!is_known) return leave_open(own, request, a, open_question::cost);
     if (!is_gathered && !counter.is_aligned(lanes)) refuse_alignment(request, a);
     if (!is_good && !is_excused) {
-      if (a.is_shared) refuse_wavefronts(request, found.shared, a.where);
-      if (!may_have_siblings(found.global) || is_gathered) refuse_sectors(found.global, a.where);
+      if (a.is_shared) refuse_wavefronts(request, a, found.shared);
+      if (!may_have_siblings(found.global) || is_gathered) refuse_sectors(request, a, found.global);
       is_open = true;
     }
     if (!is_good && is_excused) found.verdict = verdict::allowed;

@@ -1,6 +1,7 @@
 // Views: what a kernel sees of the buffers it is launched with.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -40,18 +41,23 @@ using pitches_of =
 
 }  // namespace detail
 
-/// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`, of rank 1 to 4. Indices have 32 or 64
+/// A buffer of T as a parameter of a kernel: `x(i)`, `a(row, col)`, `x.vec<4>(i)`, of rank 1 to 4. T is a number of the
+/// language, or a struct of them (struct_element.hpp). Indices have 32 or 64
 /// bits, addresses are exact in 64. Neighbours along the last dimension are neighbours in memory, those along others are
 /// a stride apart that is known at run time, or from `tg::extents`. Reads of a read-only view go through the non-coherent
 /// path.
 /// Options, in any order: `tg::aligned`, `tg::multiple_of`, `tg::extents`, `tg::at_least`, `tg::covered`.
-/// Errors: TG105, TG106, TG116, TG126, TG190, TG202 to TG204.
+/// Errors: TG105, TG106, TG116, TG126, TG190, TG192 to TG196, TG202 to TG204.
 /// PTX: ld.global(.nc), st.global.
-template <scalar_type T, mode Mode, int Rank, class... Options>
+template <class T, mode Mode, int Rank, class... Options>
 class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   static_assert(((sizeof(Options) != 0) && ...), "a contract that is refused is the first error");
-  using element_t = tg::element<T, Mode>;
-  template <int N> using vector_t = vector_element<T, N, Mode>;
+  static_assert(sizeof(typename detail::element_check<T>::type) != 0);
+  // Structs begin at multiples of what the view promises, as far as their size keeps it up.
+  static constexpr int struct_align = std::max(detail::facts_of_view<Rank, Options...>.alignment_bytes, int(alignof(T)));
+  using element_t = detail::element_of_type<T, Mode, struct_align>;
+  template <int N> using vector_t = detail::vector_of_type<T, N, Mode>;
+  template <class Field> using field_t = detail::element_of_type<Field, Mode, alignof(Field)>;
 
   // What is read at one address by all lanes of a warp is one number.
   template <class Excuse, class... I>
@@ -103,6 +109,30 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
     return make<element_at<Excuse, I, J, K, L>, 1>(excuse, where, i, j, k, l);
   }
 
+  /// One field of a struct, which is all that is read or written: `p(i, &particle::x)`. Neighbours are a whole struct
+  /// apart, and so judged. Errors: TG196, those of an element.
+  template <index_like I, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i);
+  }
+  template <index_like I, index_like J, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, const J& j, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i, j);
+  }
+  template <index_like I, index_like J, index_like K, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, const J& j, const K& k, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i, j, k);
+  }
+  template <index_like I, index_like J, index_like K, index_like L, class Field, class Struct,
+            detail::excuse_like Excuse = detail::checked>
+  field_t<Field> operator()(const I& i, const J& j, const K& k, const L& l, Field Struct::* field, Excuse excuse = {},
+                            source_location where = source_location::current()) const {
+    return make_field(field, excuse, where, i, j, k, l);
+  }
+
   /// N consecutive elements from the element on, in one instruction. Errors: TG111, TG203.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
   vector_t<N> vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
@@ -124,11 +154,14 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   }
 
  private:
+  static constexpr ptx::token cache = Mode == mode::read ? ptx::token::nc : ptx::token::none;
+
   template <class Element, int N, class Excuse, class... I>
   Element make(const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::global_judgement<view, N, Excuse, I...>::type;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return Element(find<N>(excuse, where, indices...));
-    else return Element({});
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return Element({});
+    else if constexpr (scalar_type<T>) return Element(find<N>(excuse, where, indices...));
+    else return Element(find_struct(excuse, where, indices...));
   }
 
   template <int N, class Excuse, class... I>
@@ -139,7 +172,41 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
     tg::access entry = detail::judge_global<view, Excuse, N, I...>(at, where);
     entry.reason = excuse.reason;
     entry.parameter = number_;
-    return {address(t, at), ptx::token::global, Mode == mode::read ? ptx::token::nc : ptx::token::none, entry};
+    return {address(t, at), ptx::token::global, cache, entry};
+  }
+
+  // As `find`, of each instruction that moves a piece of a struct.
+  template <class Excuse, class... I>
+  auto find_struct(const Excuse& excuse, source_location where, const I&... indices) const {
+    auto& t = detail::tracer::current(where);
+    t.at(where);
+    const detail::index_operand at[] = {detail::to_index(indices)...};
+    constexpr auto& pieces = detail::struct_pieces<T, struct_align>;
+    detail::struct_place<pieces.size()> out{{address(t, at), ptx::token::global, cache, {}}};
+    [&]<std::size_t... K>(std::index_sequence<K...>) {
+      ((out.entries[K] = detail::judge_global_piece<view, Excuse, pieces[K], I...>(at, where)), ...);
+    }(std::make_index_sequence<pieces.size()>{});
+    for (tg::access& entry : out.entries) {
+      entry.reason = excuse.reason;
+      entry.parameter = number_;
+    }
+    return out;
+  }
+
+  template <class Field, class Struct, class Excuse, class... I>
+  field_t<Field> make_field(Field Struct::* field, const Excuse& excuse, source_location where, const I&... indices) const {
+    using found = typename detail::field_judgement<view, Struct, Field, Excuse, I...>::type;
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+      return field_t<Field>({});
+    } else {
+      auto& t = detail::tracer::current(where);
+      t.at(where);
+      const detail::index_operand at[] = {detail::to_index(indices)...};
+      const tg::access entry{.where = where, .element_bytes = sizeof(T), .reason = excuse.reason, .parameter = number_};
+      return detail::field_element<Field, Mode>({address(t, at), ptx::token::global, cache, {}},
+                                                detail::to_request<view>(at, detail::excused_code<Excuse>), entry,
+                                                detail::offset_of(field));
+    }
   }
 
   // The innermost dimension first: its product is shared by rows, and its constants become the offset.

@@ -64,7 +64,7 @@ class access_tracer {
       if (said.global_of_warp[static_cast<std::size_t>(w)] != to_share(said.global)) continue;
       const analysis::lane_value at = bytes_of(address, w, out);
       if (!at.known) return;
-      for (std::int64_t base = 0; base < analysis::sector_bytes && !out.global; base += said.element_bytes) {
+      for (std::int64_t base = 0; base < analysis::sector_bytes && !out.global; base += std::min(said.element_bytes, said.access_bytes)) {
         const analysis::request r = placed(at, base, analysis::active_lanes(tape_.block, w), said.access_bytes);
         if (analysis::count_global(r).sectors == said.global.sectors_best) note(out, out.global, r, at);
       }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 #include <tg/dsl/kernel.hpp>
@@ -11,10 +12,20 @@ namespace tg {
 
 namespace runtime {
 
-/// `float`, `std::uint32_t`, `tg::f16x2`.
-template <scalar_type T>
+/// The name of a struct as the compiler writes it: `T = particle;` of g++ and `T = particle]` of clang++.
+template <class T>
+std::string spelling_of_struct() {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  const std::size_t first = text.find("T = ") + 4;
+  return std::string(text.substr(first, text.find_first_of(";]", first) - first));
+}
+
+/// `float`, `std::uint32_t`, `tg::f16x2`, `particle`.
+template <class T>
 std::string spelling_of_element() {
-  if constexpr (requires { typename T::element_type; })
+  if constexpr (!scalar_type<T>)
+    return spelling_of_struct<T>();
+  else if constexpr (requires { typename T::element_type; })
     return spelling_of_element<typename T::element_type>() + "x2";
   else if constexpr (is_narrow<T>)
     return "tg::" + std::string(T::name);
