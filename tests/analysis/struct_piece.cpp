@@ -17,7 +17,7 @@ static_assert(third.offset[0] == 2 && third.offset[1] == 6 && third.offset[31] =
 static_assert(a::piece_byte(lanes, 3, {1, 1}).offset[31] == 94);
 // Unknown bases and strides count in pieces too.
 static_assert(a::piece_index(a::add(lanes, a::uniform(256)), 16, {8, 4}).divisor == 1024);
-static_assert(a::piece_index(a::mul(lanes, a::stride(8)), 16, {8, 4}).strides[0].divisor == 32);
+static_assert(a::piece_index(a::mul(lanes, a::stride(8)), 16, {8, 4}).strides[0].coef[3] == 12);
 static_assert(!a::piece_index(a::unknown(), 16, {8, 4}).known);
 
 // A pixel of three bytes: each instruction touches as many sectors as all three together.

@@ -10,20 +10,21 @@ using everyday::random_words;
 
 namespace {
 
+template <class T>
 inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
-    tg::block<256>, [](auto block, tg::in2<float> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns,
+    tg::block<256>, [](auto block, tg::in2<T> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns,
                        tg::scalar<unsigned> first) {
       const auto row = tg::let(first + block.index.x);
       tg::var<float> peak = std::numeric_limits<float>::lowest(), sum = 0.0f;
       tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) {
-        const auto x = tg::let(logits(row, j));
+        const auto x = tg::cast<float>(logits(row, j));
         const auto above = tg::let(tg::max(peak, x));
         sum = sum * tg::exp(peak - above) + tg::exp(x - above);
         peak = above;
       });
       const auto top = tg::let(tg::block_max(block, peak));
       const auto total = tg::block_sum(block, sum * tg::exp(peak - top));
-      tg::if_(block.thread.x == 0u, [&] { loss(row) = tg::log(total) + top - logits(row, tg::gather(target(row))); });
+      tg::if_(block.thread.x == 0u, [&] { loss(row) = tg::log(total) + top - tg::cast<float>(logits(row, tg::gather(target(row)))); });
     });
 
 double expected(const float* x, std::size_t n, std::size_t target) {
@@ -45,27 +46,28 @@ TEST_CASE("cross-entropy of rows of every length") {
     const auto logits = on.gpu.upload(h);
     const auto target = on.gpu.upload(targets);
     auto loss = on.gpu.upload(std::vector<float>(rows, NAN));
-    on.gpu.launch(cross_entropy, tg::grid(rows), tg::matrix(logits, rows, columns), target, loss, columns, 0);
+    on.gpu.launch(cross_entropy<float>, tg::grid(rows), tg::matrix(logits, rows, columns), target, loss, columns, 0);
     const auto out = loss.to_host();
     for (std::size_t r = 0; r < rows; ++r)
       CHECK(out[r] == doctest::Approx(expected(&h[r * columns], columns, targets[r])).epsilon(1e-5));
   }
 }
 
-TEST_CASE("cross-entropy of the last rows of more than 2^32 logits") {
+TEST_CASE("cross-entropy of the last rows of more than 2^32 halves") {
   constexpr std::size_t columns = 150000, rows = 28637, last = 2;
   static_assert((rows - last) * columns > (std::size_t{1} << 32));
   checked_device on;
-  const auto h = random_numbers(last * columns, -8, 8, 3);
+  const auto h = random_numbers<tg::f16>(last * columns, -8, 8, 3);
+  const std::vector<float> wide(h.begin(), h.end());
   auto targets = std::vector<unsigned>(rows, 0u);
   for (std::size_t r = 0; r < last; ++r) targets[rows - last + r] = static_cast<unsigned>(columns - 1 - 7 * r);
   // Only the rows at the end have memory behind them, and numbers: a row that wraps around reads what nobody wrote.
-  auto logits = on.gpu.allocate<float>(rows * columns);
+  auto logits = on.gpu.allocate<tg::f16>(rows * columns);
   logits.copy_from(h, (rows - last) * columns);
   const auto target = on.gpu.upload(targets);
   auto loss = on.gpu.upload(std::vector<float>(rows, NAN));
-  on.gpu.launch(cross_entropy, tg::grid(last), tg::matrix(logits, rows, columns), target, loss, columns, rows - last);
+  on.gpu.launch(cross_entropy<tg::f16>, tg::grid(last), tg::matrix(logits, rows, columns), target, loss, columns, rows - last);
   const auto out = loss.to_host();
   for (std::size_t r = 0; r < last; ++r)
-    CHECK(out[rows - last + r] == doctest::Approx(expected(&h[r * columns], columns, targets[rows - last + r])).epsilon(1e-5));
+    CHECK(out[rows - last + r] == doctest::Approx(expected(&wide[r * columns], columns, targets[rows - last + r])).epsilon(1e-5));
 }

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <tg/dsl/lower.hpp>
+
 using namespace tg::literals;
 using everyday::checked_device;
 using everyday::random_numbers;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include <tg/dsl/judge.hpp>
 
@@ -25,11 +26,31 @@ constexpr Cost worst_cost() {
   else return index::worst_of<Check, Form>;
 }
 
+/// Of all instructions that move a struct of a tile.
+template <class Place, class Form>
+constexpr analysis::shared_cost cost_of_struct() {
+  constexpr auto& pieces = struct_pieces<typename Place::element_type, analysis::widest_access_bytes>;
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    analysis::shared_cost out{.good = true};
+    const auto add = [&](const analysis::shared_cost& own) {
+      out.wavefronts += own.wavefronts;
+      out.ideal_wavefronts += own.ideal_wavefronts;
+      out.ways = own.ways > out.ways ? own.ways : out.ways;
+      out.good = out.good && own.good;
+      out.exact = out.exact && own.exact;
+      out.known = out.known && own.known;
+    };
+    (add(worst_cost<shared_piece_check<Form, Place::element_bytes, pieces[K]>, Form, analysis::shared_cost>()), ...);
+    return out;
+  }(std::make_index_sequence<pieces.size()>{});
+}
+
 template <int N, class Place, class... I>
 constexpr auto cost_of_access() {
   if constexpr (is_tile_type<Place>) {
     using form = typename Place::template form_of<I...>;
     if constexpr (std::is_same_v<form, index::traced>) return unknown_cost<analysis::shared_cost>();
+    else if constexpr (!scalar_type<typename Place::element_type>) return cost_of_struct<Place, form>();
     else return worst_cost<shared_check<form, Place::element_bytes, N * Place::element_bytes>, form, analysis::shared_cost>();
   } else {
     constexpr int bytes = sizeof(typename Place::element_type);
@@ -43,7 +64,8 @@ constexpr auto cost_of_access() {
 /// What the worst warp pays for an access to a view (`analysis::global_cost`) or a tile (`analysis::shared_cost`) at these
 /// indices: `static_assert(tg::access_cost<decltype(tile), decltype(row), decltype(column)>.wavefronts == 1)`. The worst is
 /// the one that an error names: bad before good, then what moves most beyond its ideal, then what moves most. Where warps
-/// differ another may move more and be good; `tg::cost` adds up what each moves.
+/// differ another may move more and be good; `tg::cost` adds up what each moves. Of a struct: in a view all its bytes as
+/// one request, which is what the verdict is about; in a tile all instructions that move it.
 /// Requires: as many indices as dimensions. Returns: a cost whose `known` is false where the types do not say it.
 template <class Place, class... I>
 inline constexpr auto access_cost = detail::cost_of_access<1, std::remove_cvref_t<Place>, std::remove_cvref_t<I>...>();

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include <tg/dsl/bundle.hpp>
+#include <tg/dsl/let.hpp>
 #include <tg/dsl/struct_fields.hpp>
 
 namespace tg {

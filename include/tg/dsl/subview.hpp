@@ -106,6 +106,22 @@ class subview_t {
     return element(excuse, where, i, j, k, l);
   }
 
+  /// One field of a struct. Errors: those of the whole.
+  template <index_like I, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  auto operator()(const I& i, Field Struct::* field, Excuse excuse = {}, source_location where = source_location::current()) const {
+    return field_of(field, excuse, where, i);
+  }
+  template <index_like I, index_like J, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  auto operator()(const I& i, const J& j, Field Struct::* field, Excuse excuse = {},
+                  source_location where = source_location::current()) const {
+    return field_of(field, excuse, where, i, j);
+  }
+  template <index_like I, index_like J, index_like K, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
+  auto operator()(const I& i, const J& j, const K& k, Field Struct::* field, Excuse excuse = {},
+                  source_location where = source_location::current()) const {
+    return field_of(field, excuse, where, i, j, k);
+  }
+
   /// N consecutive elements of the last dimension in one instruction. Errors: TG191, and those of the whole.
   template <int N, index_like I, detail::excuse_like Excuse = detail::checked>
   auto vec(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
@@ -138,6 +154,12 @@ class subview_t {
     using found = right_rank<sizeof...(I)>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
       return expand([&](const auto&... all) { return whole_(all..., excuse, where); }, i...);
+  }
+  template <class Field, class Struct, class Excuse, class... I>
+  auto field_of(Field Struct::* field, const Excuse& excuse, source_location where, const I&... i) const {
+    using found = right_rank<sizeof...(I)>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>)
+      return expand([&](const auto&... all) { return whole_(all..., field, excuse, where); }, i...);
   }
   template <int N, class Excuse, class... I>
   auto vector(const Excuse& excuse, source_location where, const I&... i) const {
