@@ -5,8 +5,8 @@ join.py --plan LINES FILE...   prints the units: one a line, its files separated
 join.py OUT FILE...            writes a unit: the includes of its files, then the code of each in a namespace of its own
 
 A `#line` in front of each part keeps messages and __FILE__ as they would be without it. A file that opens a named namespace,
-defines what another namespace declares, defines a macro, has code before its last include or includes a header without
-`#pragma once` is a unit by itself.
+defines what another namespace declares, adapts a struct, defines a macro, has code before its last include or includes a
+header without `#pragma once` is a unit by itself.
 """
 
 import os
@@ -17,7 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 INCLUDE = re.compile(r'\s*#\s*include\s+([<"])([^>"]+)[>"]')
 OUTSIDE = re.compile(r"""namespace\s+[\w:]+\s*\{|template\s*<>\s*(struct|class|inline\s+constexpr\s+\w+)\s+\w+::
-                         |\w[\w:<>&*\s]*\s[&*]?\w+::\w+\([^;]*\{$|\s*\#\s*define\b|int\s+main\b|extern\s""", re.VERBOSE)
+                         |\w[\w:<>&*\s]*\s[&*]?\w+::\w+\([^;]*\{$|\s*\#\s*define\b|int\s+main\b|extern\s|BOOST_HANA_ADAPT_STRUCT""", re.VERBOSE)
 
 
 def is_included_often(name):

@@ -4,6 +4,7 @@
 
 #include <tg/dsl/access_cost.hpp>
 #include <tg/dsl/analyze.hpp>
+#include <tg/dsl/cache_hint.hpp>
 #include <tg/dsl/cost.hpp>
 #include <tg/dsl/gather.hpp>
 #include <tg/dsl/lower.hpp>
@@ -160,6 +161,18 @@ TEST_CASE("structs in shared memory") {
           const auto tile = tg::shared<particle>(tg::shape<64>);
           (void)tile(n, &particle::y);
         }) == "none");
+}
+
+TEST_CASE("cache hints and guarded reads of structs") {
+  const auto hinted = record<particle>([](auto block, auto p, auto q, auto) {
+    tg::store<tg::evict_first>(q(0_c, block.thread.x), tg::load<tg::no_allocate>(p(block.thread.x)));
+  });
+  CHECK(has(hinted.text, "ld.global.nc.L1::no_allocate.v4.f32"));
+  CHECK(has(hinted.text, "st.global.L1::evict_first.v4.f32"));
+  const auto guarded = record<particle>([](auto block, auto p, auto, auto n) {
+    (void)tg::select(block.thread.x < n, p(block.thread.x)(&particle::y), 0.0f);
+  });
+  CHECK(guarded.text.find(" if ") < guarded.text.find("ld.global"));
 }
 
 TEST_CASE("elements of parts") {

@@ -56,7 +56,8 @@ inline constexpr auto bilateral = tg::kernel<"bilateral">(
 }  // namespace
 
 TEST_CASE("a bilateral filter on pixels of three bytes") {
-  for (const auto& [h, w] : {std::array<int, 2>{1, 1}, {3, 31}, {4, 32}, {5, 33}, {7, 61}}) {
+  for (const auto& size : {std::array<int, 2>{1, 1}, {3, 31}, {4, 32}, {5, 33}, {7, 61}}) {
+    const int h = size[0], w = size[1];
     CAPTURE(h);
     CAPTURE(w);
     checked_device on;

@@ -33,7 +33,8 @@ constexpr float softening = 1e-2f;
 
 inline constexpr auto attract = tg::kernel<"attract">(
     tg::block<tile_size>, [](auto block, tg::in<particle> bodies, tg::out<acceleration> a, tg::scalar<unsigned> n) {
-      const auto i = tg::let(block.global_index()), t = tg::let(block.thread.x);
+      const auto i = tg::let(block.global_index());
+      const auto t = block.thread.x;
       const auto own = tg::let(bodies(tg::min(i, n - 1u)));
       auto tile = tg::shared<particle>(tg::shape<tile_size>);
       tg::var<float> ax = 0.0f, ay = 0.0f, az = 0.0f;

@@ -3,6 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <tg/dsl/packed.hpp>
+#include <tg/dsl/struct_element.hpp>
+
+namespace runtime_signature {
+
+struct point {
+  float x, y;
+};
+
+}  // namespace runtime_signature
+
+BOOST_HANA_ADAPT_STRUCT(runtime_signature::point, x, y);
 
 using namespace tg;
 using runtime::spelling_of_parameters;
@@ -28,6 +39,8 @@ TEST_CASE("parameters are spelled as C++ reads them") {
   CHECK(spelling_of_parameters<with<scalar<long>>>() == spelling_of_parameters<with<scalar<long long>>>());
   CHECK(spelling_of_parameters<with<scalar<f8e4m3>, scalar<bf16x2>>>() ==
         "tg::scalar<tg::f8e4m3, tg::multiple_of<1>>, tg::scalar<tg::bf16x2, tg::multiple_of<1>>");
+  CHECK(spelling_of_parameters<with<in<runtime_signature::point>>>() ==
+        "tg::view<runtime_signature::point, tg::mode::read, 1, tg::aligned<16>>");
   CHECK(spelling_of_parameters<with<scalar<short>>>() == "tg::scalar<std::int16_t, tg::multiple_of<1>>");
 }
 

@@ -49,10 +49,15 @@ inline place hinted(place p, cache_hint hint) {
   p.fetch = hint.fetch;
   return p;
 }
+template <std::size_t Pieces>
+struct_place<Pieces> hinted(struct_place<Pieces> p, cache_hint hint) {
+  p.at = hinted(p.at, hint);
+  return p;
+}
 
 }  // namespace detail
 
-/// What an element or vector of a view holds: `tg::load<tg::no_allocate | tg::fetch_128>(x(i))`.
+/// What an element, struct or vector of a view holds: `tg::load<tg::no_allocate | tg::fetch_128>(x(i))`.
 /// Errors: TG106, TG160. PTX: ld.global with .L1:: and .L2:: hints, .cs or .cg.
 template <cache_hint Hint, class Element>
 auto load(const Element& from, source_location where = source_location::current()) {
@@ -60,7 +65,7 @@ auto load(const Element& from, source_location where = source_location::current(
   return Element(detail::hinted(from.where(), Hint)).get();
 }
 
-/// Writes an element or vector of a view: `tg::store<tg::evict_first>(y(i), x)`.
+/// Writes an element, struct or vector of a view: `tg::store<tg::evict_first>(y(i), x)`.
 /// Errors: TG101, TG105, TG159, TG160. PTX: st.global with .L1:: hints, .cs or .cg.
 template <cache_hint Hint, class Element, class X>
 void store(const Element& to, const X& x, source_location where = source_location::current()) {

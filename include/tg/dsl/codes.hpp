@@ -8,8 +8,7 @@
 namespace tg {
 
 /// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 128, 135, 137,
-/// 142, 144, 182 to
-/// 184, 186, 187).
+/// 142, 144, 182 to 184, 186, 187, 195).
 inline constexpr auto language_codes = std::to_array<code_info>({
     {101, "the operands have different types", "f32 beside u32, or signed beside unsigned", "write tg::cast<T>(x)"},
     {102, "a C++ number has another type than the device value beside it", "2.0 or 2 beside float",
@@ -130,6 +129,18 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "take the options that the message lists"},
     {191, "slices that make no part", "another number of slices than dimensions, a vector across the last dimension",
      "give a slice for each dimension; keep the last one for vectors"},
+    {192, "the elements of a view or tile are no numbers and no adapted struct", "a struct without BOOST_HANA_ADAPT_STRUCT, a pointer, char",
+     "write BOOST_HANA_ADAPT_STRUCT(particle, x, y) with all fields, outside of namespaces, and include tg/dsl/struct_element.hpp"},
+    {193, "a struct that is no plain data", "a constructor, a private or virtual member, a base class with fields",
+     "use an aggregate of fields"},
+    {194, "a field of a type that the language lacks", "float[3], a pointer, char, an enumeration",
+     "use numbers of the language, adapted structs, std::array<float, 3>"},
+    {195, "the adapted fields are not those of the struct", "one is left out or out of order, the struct is packed, a field has an alignas of its own",
+     "name all fields in their order; alignas of the whole struct may stay"},
+    {196, "a member of another struct", "p(i, &point::x) where p holds particles",
+     "name a member of the element's struct"},
+    {197, "a struct is made of another number of values than it has fields", "tg::make_struct<point>(x, y) of three fields",
+     "give a value for each field, in their order"},
 });
 
 /// Findings about memory accesses, by the C++ compiler, or while a kernel is recorded where C++ integers take part.

@@ -20,6 +20,7 @@ constexpr bool can_write(mode m) { return m != mode::read; }
 /// What is wrong with T as the element of a view or tile, as a diagnosis; structs come in with struct_element.hpp.
 template <class T> struct element_check { using type = diagnosis::element_type<scalar_type<T>, diagnosis::types<T>>; };
 template <scalar_type T> struct element_check<T> { using type = diagnosis::none; };
+template <class T> inline constexpr bool is_element = std::is_same_v<typename element_check<T>::type, diagnosis::none>;
 
 /// What the instructions of one access move, where elements begin at multiples of `AlignBytes`: a number in one piece.
 template <class T, int AlignBytes> inline constexpr std::array struct_pieces{analysis::struct_piece{0, int(sizeof(T))}};

@@ -310,7 +310,7 @@ struct field_judgement {
     using T = typename Place::element_type;
     using written = decltype(check_written<Place, T, Place::rank, 1, I...>());
     if constexpr (!std::is_same_v<Struct, T>) return std::type_identity<diagnosis::field_of_struct<false, diagnosis::types<T, Struct>>>{};
-    else if constexpr (!std::is_same_v<typename element_check<Field>::type, diagnosis::none>)
+    else if constexpr (!is_element<Field>)
       return std::type_identity<typename element_check<Field>::type>{};
     else if constexpr (!std::is_same_v<written, std::type_identity<diagnosis::none>>) return written{};
     else if constexpr (std::is_same_v<linear_form<Place, I...>, index::data>) {

@@ -228,7 +228,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   template <class Element, int N, class Excuse, class... I>
   Element make(const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
-    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return Element({});
+    if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) return Element({});
     else if constexpr (scalar_type<T>) return Element(find<N, Excuse>(where, excuse.reason, indices...));
     else return Element(detail::find_struct<tile, Excuse>(*this, locate(where, indices...), where, excuse.reason));
   }
@@ -236,7 +236,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   template <class Field, class Struct, class Excuse, class... I>
   field_t<Field> make_field(Field Struct::* field, const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::field_judgement<tile, Struct, Field, Excuse, I...>::type;
-    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return field_t<Field>({});
+    if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) return field_t<Field>({});
     else return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason, detail::offset_of(field));
   }
 

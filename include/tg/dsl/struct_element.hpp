@@ -26,7 +26,7 @@ concept makes_struct = std::is_convertible_v<const X&, const typename device_for
 /// `p(i)` of structs: read when it is written down, and then what `tg::device_struct<T>` is; assigning stores all of it.
 /// Errors: TG136 for a store to a named element, TG105 for a store to a read-only view, TG106 for a read of a write-only
 /// one, TG103 for a store of anything else than a T in registers.
-template <detail::struct_like T, mode Mode, int AlignBytes>
+template <detail::element_struct T, mode Mode, int AlignBytes>
 class struct_element : public detail::struct_base<T, Mode> {
   using words = detail::struct_words<T, AlignBytes>;
   using own = typename detail::device_form<T>::type;
@@ -67,6 +67,9 @@ class struct_element : public detail::struct_base<T, Mode> {
   template <class X> void operator-=(const X&) const& { refuse<X>(); }
   template <class X> void operator*=(const X&) const& { refuse<X>(); }
 
+  /// Where the struct is; for cache hints.
+  const place_type& where() const { return place_; }
+
  private:
   template <class X>
   static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, struct_element>); }
@@ -90,7 +93,7 @@ class struct_element : public detail::struct_base<T, Mode> {
 
 namespace detail {
 
-template <struct_like T, mode Mode, int AlignBytes>
+template <element_struct T, mode Mode, int AlignBytes>
 struct element_kind<T, Mode, AlignBytes> { using type = struct_element<T, Mode, AlignBytes>; };
 
 }  // namespace detail

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -108,7 +109,7 @@ inline constexpr bool has_exactly =
 
 template <class... T>
 constexpr auto check_fields(type_list<T...>) {
-  constexpr bool fit = (std::is_same_v<typename element_check<T>::type, diagnosis::none> && ...);
+  constexpr bool fit = (is_element<T> && ...);
   if constexpr (fit) return std::type_identity<diagnosis::none>{};
   else return std::type_identity<diagnosis::field_type<false, diagnosis::types<T...>>>{};
 }
@@ -132,6 +133,10 @@ struct element_check<S> {
   }
   using type = typename decltype(pick())::type;
 };
+
+/// Structs that elements are: nothing is wrong with them.
+template <class T>
+concept element_struct = struct_like<T> && is_element<T>;
 
 /// Errors: TG195 where a field is not where its type puts it: it has an alignment of its own.
 template <class S>
@@ -200,7 +205,7 @@ constexpr bool holds_field(int first) {
   return false;
 }
 
-template <struct_like T, int AlignBytes>
+template <element_struct T, int AlignBytes>
 inline constexpr auto struct_pieces<T, AlignBytes> = [] {
   constexpr int bytes = widest_piece<T, AlignBytes>;
   constexpr auto count = [] {

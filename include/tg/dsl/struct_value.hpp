@@ -50,7 +50,7 @@ constexpr bool matches() {
 
 template <scalar_type T> struct device_form<T> { using type = value<T>; };
 template <class T, std::size_t N> struct device_form<std::array<T, N>> { using type = std::array<typename device_form<T>::type, N>; };
-template <struct_like S> requires(!is_field_array<S>)
+template <element_struct S> requires(!is_field_array<S>)
 struct device_form<S> {
   using type = std::conditional_t<matches<S, typename rebound<S>::type>(), typename rebound<S>::type, struct_value<S>>;
 };
@@ -78,7 +78,7 @@ typename device_form<F>::type to_field(const X& x) {
 
 /// A T in registers: what `tg::in<T>`, `tg::shared<T>` and the like give and take. A T that is a specialisation of a class
 /// template becomes one of values, so that members and operators are the user's own; another is a `tg::struct_value`.
-template <detail::struct_like T>
+template <detail::element_struct T>
 using device_struct = typename detail::device_form<T>::type;
 
 /// A T in registers, fixed once computed: `p(&particle::x)` is a field, `p.with(&particle::x, x)` the same struct with another
@@ -150,7 +150,7 @@ class struct_value {
 
 /// `tg::make_struct<particle>(x, y, z, 1.0f)`: a T in registers of a value for each field, in their order: device values, or
 /// C++ numbers that fit. Errors: TG102, TG103, TG197.
-template <detail::struct_like T, class... X>
+template <detail::element_struct T, class... X>
 device_struct<T> make_struct(const X&... x) {
   using found = diagnosis::struct_count<sizeof...(X) == detail::fields_of<T>::size, diagnosis::given_count<sizeof...(X)>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>)

@@ -159,7 +159,7 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   template <class Element, int N, class Excuse, class... I>
   Element make(const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::global_judgement<view, N, Excuse, I...>::type;
-    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return Element({});
+    if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) return Element({});
     else if constexpr (scalar_type<T>) return Element(find<N>(excuse, where, indices...));
     else return Element(find_struct(excuse, where, indices...));
   }
@@ -196,7 +196,7 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   template <class Field, class Struct, class Excuse, class... I>
   field_t<Field> make_field(Field Struct::* field, const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::field_judgement<view, Struct, Field, Excuse, I...>::type;
-    if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) {
       return field_t<Field>({});
     } else {
       auto& t = detail::tracer::current(where);
