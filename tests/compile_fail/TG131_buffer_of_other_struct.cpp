@@ -1,7 +1,8 @@
 // A buffer of one struct for a view of another.
 // expect: TG131
+#include <tg/runtime/device.hpp>
+
 #include <tg/dsl/struct_element.hpp>
-#include <tg/runtime.hpp>
 
 struct point {
   float x, y;

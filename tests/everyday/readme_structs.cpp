@@ -13,14 +13,15 @@ BOOST_HANA_ADAPT_STRUCT(particle, x, y, z, m);  // outside of namespaces
 BOOST_HANA_ADAPT_STRUCT(complex<float>, re, im);
 
 inline constexpr auto lift = tg::kernel<"lift">(
-    tg::block<256>, [](auto block, tg::inout<particle> p, tg::inout<complex<float>> c, tg::scalar<float> by, tg::scalar<unsigned> n) {
+    tg::block<256>, [](auto block, tg::in<particle> p, tg::out<particle> q, tg::inout<complex<float>> c, tg::scalar<float> by,
+                       tg::scalar<unsigned> n) {
       const auto i = tg::let(block.global_index());
       tg::if_(i < n, [&] {
-        const auto a = tg::let(p(i));                                // one load of 16 bytes
-        p(i) = a.with(&particle::z, a(&particle::z) + by / a(&particle::m));
-        const auto origin = tg::let(p(0u, &particle::x));            // one field, one address for the warp
+        const auto a = tg::let(p(i));                      // one load of 16 bytes
+        q(i) = a.with(&particle::z, a(&particle::z) + by / a(&particle::m));
+        const auto origin = tg::let(p(0u, &particle::x));  // one field, at one address for the warp
         const auto [x, y, z, m] = a;
-        c(i) = c(i) * tg::make_struct<complex<float>>(x - origin, y);  // the operator above, c(i).re is a number
+        c(i) = c(i) * tg::make_struct<complex<float>>(x - origin, y);  // the operator above; c(i).re is a number
       });
     });
 
@@ -35,10 +36,11 @@ TEST_CASE("the structs of the README") {
       hp.push_back({at[6 * i], at[6 * i + 1], at[6 * i + 2], at[6 * i + 3]});
       hc.push_back({at[6 * i + 4], at[6 * i + 5]});
     }
-    auto p = on.gpu.upload(hp);
+    const auto p = on.gpu.upload(hp);
+    auto q = on.gpu.upload(std::vector<particle>(n, {0, 0, 0, 0}));
     auto c = on.gpu.upload(hc);
-    on.gpu.launch(lift, tg::cover(n), p, c, 0.5f, n);
-    const auto lifted = p.to_host();
+    on.gpu.launch(lift, tg::cover(n), p, q, c, 0.5f, n);
+    const auto lifted = q.to_host();
     const auto turned = c.to_host();
     for (unsigned i = 0; i < n; ++i) {
       const complex<float> want = hc[i] * complex<float>{hp[i].x - hp[0].x, hp[i].y};

@@ -121,9 +121,6 @@ class struct_value {
   template <class... F, class... X>
   static tuple make(detail::type_list<F...>, const X&... x) { return tuple(detail::to_field<F>(x)...); }
 
-  template <std::size_t K> using type_of = std::tuple_element_t<K, tuple>;
-  template <class Field, std::size_t K> static constexpr bool is_field = std::is_same_v<type_of<K>, typename detail::device_form<Field>::type>;
-
   template <class Field, std::size_t... K>
   typename detail::device_form<Field>::type pick(int offset, std::index_sequence<K...>) const {
     using field = typename detail::device_form<Field>::type;
