@@ -4,6 +4,7 @@
 
 #include <tg/dsl/access_cost.hpp>
 #include <tg/dsl/analyze.hpp>
+#include <tg/dsl/async_copy.hpp>
 #include <tg/dsl/cache_hint.hpp>
 #include <tg/dsl/cost.hpp>
 #include <tg/dsl/gather.hpp>
@@ -163,12 +164,33 @@ TEST_CASE("structs in shared memory") {
         }) == "none");
 }
 
-TEST_CASE("cache hints and guarded reads of structs") {
+TEST_CASE("all fields of an element by position") {
+  record<complex<float>>([](auto block, auto p, auto, auto) {
+    const auto e = p(block.thread.x);
+    const auto [re, im] = e;
+    CHECK(re.operand == e.re.operand);
+    CHECK(im.operand == e.im.operand);
+  });
+  record<particle>([](auto block, auto p, auto, auto) {
+    const auto e = p(block.thread.x);
+    const auto [x, y, z, m] = e;
+    CHECK(x.operand == e(&particle::x).operand);
+    CHECK(m.operand == e(&particle::m).operand);
+    (void)y, (void)z;
+  });
+}
+
+TEST_CASE("cache hints, asynchronous copies and guarded reads of structs") {
   const auto hinted = record<particle>([](auto block, auto p, auto q, auto) {
     tg::store<tg::evict_first>(q(0_c, block.thread.x), tg::load<tg::no_allocate>(p(block.thread.x)));
   });
   CHECK(has(hinted.text, "ld.global.L1::no_allocate.nc.v4.f32"));
   CHECK(has(hinted.text, "st.global.L1::evict_first.v4.f32"));
+  const auto copied = record<particle>([](auto block, auto p, auto, auto) {
+    const auto tile = tg::shared<particle>(tg::shape<64>);
+    tg::async_copy(tile(block.thread.x), p(block.thread.x));
+  });
+  CHECK(has(copied.text, "cp.async.cg.shared.global"));
   const auto guarded = tg::lower(tg::kernel<"guarded">(tg::block<64>, [](auto block, tg::in<particle> p, tg::out<float> y, tg::scalar<unsigned> n) {
     y(block.thread.x) = tg::select(block.thread.x < n, p(block.thread.x)(&particle::y), 0.0f);
   })).ptx;

@@ -5,6 +5,17 @@
 #include <kernels/transpose.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/record.hpp>
+#include <tg/dsl/struct_element.hpp>
+
+namespace explained {
+
+struct pixel {
+  std::uint8_t r, g, b;
+};
+
+}  // namespace explained
+
+BOOST_HANA_ADAPT_STRUCT(explained::pixel, r, g, b);
 
 using namespace tg::literals;
 namespace analysis = tg::analysis;
@@ -52,6 +63,27 @@ TEST_CASE("each drawing has the cost of the verdict") {
     }
   }
   CHECK(gathered == 1);
+}
+
+TEST_CASE("instructions that move pieces of structs are drawn where they move them") {
+  std::vector<tg::access> accesses;
+  const auto lanes = lanes_of(tg::kernel<"pixels">(tg::block<64>, [](auto block, tg::in<explained::pixel> p, tg::out<explained::pixel> q) {
+                                const auto tile = tg::shared<explained::pixel>(tg::shape<64>);
+                                tile(block.thread.x) = p(block.thread.x);
+                                block.sync();
+                                q(block.thread.x) = tile(63_c - block.thread.x);
+                              }), accesses);
+  for (std::size_t n = 0; n < lanes.size(); ++n) {
+    if (accesses[n].is_shared) {
+      REQUIRE(lanes[n].shared.has_value());
+      CHECK(analysis::count_shared(*lanes[n].shared).wavefronts == accesses[n].shared.wavefronts);
+    } else {
+      REQUIRE(lanes[n].global.has_value());
+      CHECK(analysis::count_global(*lanes[n].global).sectors == accesses[n].global.sectors_best);
+      CHECK(lanes[n].lane_step_bytes == 3);
+      CHECK(lanes[n].global->address_bytes[0] % 32 == accesses[n].offset_bytes);
+    }
+  }
 }
 
 TEST_CASE("the distance of neighbouring lanes is known, or that rows lie between them") {

@@ -1,6 +1,8 @@
 // cp.async: from global to shared memory without passing through registers.
 #pragma once
 
+#include <array>
+
 #include <tg/base/error.hpp>
 #include <tg/dsl/if_.hpp>
 #include <tg/dsl/shared.hpp>
@@ -10,7 +12,8 @@ namespace tg {
 namespace diagnosis {
 
 template <bool Ok, class Facts = void> struct copied_bytes {
-  static_assert(Ok, "TG142: an asynchronous copy moves 4, 8 or 16 bytes between elements, or vectors of them, of one type");
+  static_assert(Ok, "TG142: an asynchronous copy moves 4, 8 or 16 bytes between elements, or vectors of them, of one type; structs "
+                    "of these sizes that are aligned to them too");
 };
 
 }  // namespace diagnosis
@@ -31,6 +34,12 @@ template <class T, int N, mode M> struct copied<vector_element<T, N, M>> {
   using type = T;
   static constexpr int count = N;
 };
+// A struct that moves in one piece.
+template <class X> requires requires { typename X::struct_type; }
+struct copied<X> {
+  using type = typename X::struct_type;
+  static constexpr int count = std::tuple_size_v<decltype(typename X::place_type{}.entries)> == 1;
+};
 template <class X> inline constexpr int copied_bytes = copied<X>::count * static_cast<int>(sizeof(typename copied<X>::type));
 
 template <class To, class From>
@@ -45,12 +54,20 @@ constexpr auto check_copy() {
   }
 }
 
+inline const place& place_of(const place& p) { return p; }
+inline place place_of(const struct_place<1>& p) {
+  place out = p.at;
+  out.entry = p.entries[0];
+  return out;
+}
+
 // `read` is how many bytes are read, the rest becomes 0; no operand: all.
 template <class To, class From>
 void copy_async(const To& to, const From& from, ptx::operand read, source_location where) {
   auto& t = tracer::current(where);
   t.at(where);
-  const place &destination = to.where(), &source = from.where();
+  const place& destination = place_of(to.where());
+  const place& source = place_of(from.where());
   if (destination.space != ptx::token::shared || source.space != ptx::token::global)
     throw error(code{142}, "an asynchronous copy that is not from global to shared memory",
                 "copy to an element of a tile from an element of a view", where);
@@ -72,7 +89,7 @@ void copy_async(const To& to, const From& from, ptx::operand read, source_locati
 
 }  // namespace detail
 
-/// Begins a copy to an element or vector of a tile from one of a view: `tg::async_copy(tile.vec<4>(row, col), x.vec<4>(i))`.
+/// Begins a copy to an element, struct or vector of a tile from one of a view: `tg::async_copy(tile.vec<4>(row, col), x.vec<4>(i))`.
 /// It is there after a wait for its group (`tg::async_groups`); other threads see it after a barrier that follows.
 /// Requires: 4, 8 or 16 bytes; both sides are judged where they are written, vectors for alignment too.
 /// Errors: TG142, and those of the two accesses.

@@ -32,6 +32,7 @@ class struct_element : public detail::struct_base<T, Mode> {
   using own = typename detail::device_form<T>::type;
 
  public:
+  using struct_type = T;
   using place_type = typename words::place_type;
   static constexpr bool is_readable = detail::can_read(Mode);
 
@@ -67,7 +68,14 @@ class struct_element : public detail::struct_base<T, Mode> {
   template <class X> void operator-=(const X&) const& { refuse<X>(); }
   template <class X> void operator*=(const X&) const& { refuse<X>(); }
 
-  /// Where the struct is; for cache hints.
+  /// The field with that number, for `const auto [x, y] = p(i);`.
+  template <std::size_t K>
+  friend auto get(const struct_element& e) {
+    const own all = e.get();
+    return detail::take_apart<T>(all, [](const auto&... x) { return std::get<K>(std::tie(x...)); });
+  }
+
+  /// Where the struct is; for cache hints and asynchronous copies.
   const place_type& where() const { return place_; }
 
  private:
@@ -106,3 +114,10 @@ device_struct<T> let(const struct_element<T, Mode, AlignBytes>& x, source_locati
 }
 
 }  // namespace tg
+
+template <class T, tg::mode Mode, int AlignBytes>
+struct std::tuple_size<tg::struct_element<T, Mode, AlignBytes>> : std::integral_constant<std::size_t, tg::detail::fields_of<T>::size> {};
+template <std::size_t K, class T, tg::mode Mode, int AlignBytes>
+struct std::tuple_element<K, tg::struct_element<T, Mode, AlignBytes>> {
+  using type = const std::tuple_element_t<K, typename tg::detail::field_tuple<tg::detail::fields_of<T>>::type>;
+};

@@ -111,23 +111,17 @@ class struct_words {
     if constexpr (scalar_type<F>) {
       write_number<F, Offset>(x.operand);
     } else {
-      const auto all = [&]<class... Field, std::size_t... K, class... X>(type_list<Field...>, std::index_sequence<K...>, const X&... own) {
-        (write<Field, Offset + field_offsets<F>[K]>(own), ...);
-      };
-      const auto each = [&](const auto&... own) { all(fields_of<F>{}, std::make_index_sequence<fields_of<F>::size>{}, own...); };
-      if constexpr (is_field_array<F> || requires { x(std::declval<int F::*>()); }) std::apply(each, to_tuple(x));
-      else with_count<fields_of<F>::size>(x, each);
+      take_apart<F>(x, [&](const auto&... own) {
+        [&]<class... Field, std::size_t... K>(type_list<Field...>, std::index_sequence<K...>) {
+          (write<Field, Offset + field_offsets<F>[K]>(own), ...);
+        }(fields_of<F>{}, std::make_index_sequence<fields_of<F>::size>{});
+      });
     }
   }
 
  private:
   static constexpr int most_words = 16;
   using words = std::array<ptx::operand, most_words>;
-
-  template <class X, std::size_t N>
-  static const std::array<X, N>& to_tuple(const std::array<X, N>& x) { return x; }
-  template <class S>
-  static auto to_tuple(const struct_value<S>& x) { return x.with_fields([](const auto&... own) { return std::tie(own...); }); }
 
   template <class F>
   static void each_piece(const F& f) {

@@ -62,13 +62,27 @@ template <class T> inline constexpr bool has_flat_fields = false;
 template <class... T> inline constexpr bool has_flat_fields<type_list<T...>> = (scalar_type<T> && ...);
 template <class T> inline constexpr bool is_flat_struct<struct_value<T>> = has_flat_fields<fields_of<T>>;
 
+/// `f` called with all fields of `s`, a T in registers.
+template <class T, class Device, class F>
+decltype(auto) take_apart(const Device& s, F&& f) {
+  if constexpr (is_field_array<T>) return std::apply(f, s);
+  else if constexpr (std::is_same_v<Device, struct_value<T>>) return s.with_fields(f);
+  else return with_count<fields_of<T>::size>(s, f);
+}
+
+/// A number of the program in a register, where any instruction takes it.
+template <scalar_type F>
+ptx::operand in_register(const ptx::operand& x) {
+  return x.is_reg() ? x : tracer::current().compute(register_type<F>, ptx::opcode::mov, {move_type<F>}, {x});
+}
+
 /// `x` as what a field of type F is in registers. Errors: TG102, TG103.
 template <class F, class X>
 typename device_form<F>::type to_field(const X& x) {
   if constexpr (scalar_type<F> && operand_like<X>) {
     using found = typename assignment_check<F, X>::type;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return {to_value<F>(x).operand};
-    else return {ptx::operand{}};
+    if constexpr (!diagnosis::is_ok<sizeof(found), found>) return {ptx::operand{}};
+    else return {in_register<F>(to_value<F>(x).operand)};
   } else {
     return x;
   }
