@@ -53,7 +53,39 @@ void run(tg::device& gpu, const Block&, tally& total) {
   run<T, Align, First>(gpu, Block{}, total, agreement::seeds<8>{});
 }
 
+/// Structs at three indices of which the type does not say what they cost.
+template <class T>
+void check_open() {
+  constexpr auto kernel = tg::kernel<"open">(tg::block<64>, [](auto block, tg::in<T> x, tg::out3<T> y, tg::scalar<unsigned> n) {
+    const auto i = tg::let(block.global_index());
+    y(0_c, 0_c, i) = x(i % n);
+    y(0_c, 1_c, i) = x(i / n);
+    y(1_c, 0_c, i) = x(tg::min(i, n));
+  });
+  tg::device gpu("emulator");
+  const auto x = gpu.zeros<T>(4096);
+  auto y = gpu.zeros<T>(4 * 512);
+  ledger counted(kernel);
+  for (const std::size_t shift : {0u, 16u})
+    for (unsigned n = 1; n <= 140; ++n)
+      counted.count([&] { gpu.launch(kernel, tg::grid(8), x.part(shift, 4000), tg::mdspan(y, 2u, 2u, 512u), n); });
+  std::size_t loads = 0;
+  for (const ledger_row& row : counted.rows()) {
+    INFO(row.text());
+    CHECK(row.access.global.good);
+    CHECK(row.most <= row.compiled());
+    loads += !row.access.is_write;
+  }
+  CHECK(loads == 3 * tg::detail::struct_pieces<T, 16>.size());
+}
+
 }  // namespace
+
+TEST_CASE("structs at indices of which the type says nothing cost at most what is said") {
+  check_open<structs::particle>();
+  check_open<structs::point>();
+  check_open<structs::rgb8>();
+}
 
 TEST_CASE("structs of one to three pieces, moved whole") {
   tg::device gpu("emulator");

@@ -1,5 +1,7 @@
 #include <tg/dsl/cache_hint.hpp>
 
+#include <tg/dsl/shared.hpp>
+
 #include "recording.hpp"
 #include "word.hpp"
 

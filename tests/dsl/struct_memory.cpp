@@ -72,6 +72,14 @@ TEST_CASE("structs of all kinds of pieces through registers") {
   check_copy(w);
   check_copy(u);
   check_copy(s);
+  std::vector<std::array<float, 3>> rows;
+  std::vector<std::array<rgb8, 2>> pairs;
+  for (int i = 0; i < 300; ++i) {
+    rows.push_back({number(i), number(2 * i), number(3 * i)});
+    pairs.push_back({c[static_cast<std::size_t>(i)], c[static_cast<std::size_t>(299 - i)]});
+  }
+  check_copy(rows);
+  check_copy(pairs);
 }
 
 TEST_CASE("one number of a struct changes, and the others stay") {
