@@ -59,6 +59,7 @@
 #include <tg/dsl/store_first.hpp>
 #include <tg/dsl/store_matrix.hpp>
 #include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/struct_var.hpp>
 #include <tg/dsl/subview.hpp>
 #include <tg/dsl/to_operand.hpp>
 #include <tg/dsl/transpose_matrix.hpp>

@@ -143,6 +143,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "name a member of the element's struct"},
     {197, "a struct is made of another number of values than it has fields", "tg::make_struct<point>(x, y) of three fields",
      "give a value for each field, in their order"},
+    {198, "a tg::struct_var of a struct within which are structs or arrays", "tg::struct_var<body> of a position and a mass",
+     "keep what is nested in a variable of its own"},
 });
 
 /// Findings about memory accesses, by the C++ compiler, or while a kernel is recorded where C++ integers take part.
