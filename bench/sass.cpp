@@ -11,6 +11,7 @@
 
 #include <bench/everyday.hpp>
 #include <bench/executed.hpp>
+#include <bench/fft.hpp>
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
 #include <kernels/attention.hpp>
@@ -161,6 +162,12 @@ bench::work of_layers() {
            buffer(random_numbers(columns)), buffer(std::vector<float>(count * columns)), row_stride<float>(columns), number(columns)}};
 }
 
+bench::work of_signals() {
+  constexpr unsigned signals = 16, length = 1024;
+  const auto re = random_numbers(signals * length);
+  return {{signals}, {buffer(re), buffer(re), buffer(std::vector<float>(re.size())), buffer(std::vector<float>(re.size()))}};
+}
+
 constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };
 template <int Rows, int Columns>
 constexpr auto product = k::sgemm<Rows, Columns, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
@@ -190,6 +197,7 @@ std::vector<compared> rows() {
           row(bench::spmv, of_sparse_rows()),
           row(bench::stencil, of_cube()),
           row(bench::layer_norm, of_layers()),
+          row(bench::fft, of_signals()),
           row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
           row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())};
 }

@@ -1,9 +1,11 @@
-// A product that is only added becomes one instruction with the sum.
+// Several instructions of which only the last result is needed become fewer: products that are only added, fields of bits
+// that are only shifted.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/passes/field_shifts.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 #include <tg/ptx/passes/registers.hpp>
 
@@ -11,7 +13,7 @@ namespace tg::ptx {
 
 /// `mul` and `add` or `sub` become `fma.rn` where neither names a rounding: that is how the front end marks what may be
 /// contracted; `mul.lo` and `add` become `mad.lo`. The product must have this one reader, and no loop may begin or end
-/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two.
+/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two. Shifts of fields of bits: see field_shifts.
 void contract(function& f);
 
 namespace detail {
@@ -24,6 +26,7 @@ class contraction {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
+      if (i.op == opcode::shl) fields_.reduce(n);
       if ((i.op != opcode::add && i.op != opcode::sub) || i.is_guarded() || i.operand_count != 3) continue;
       if (!join(n, 1, 2)) join(n, 2, 1);
     }
@@ -95,6 +98,7 @@ class contraction {
   function& f_;
   std::vector<register_use> uses_;
   insertions added_;
+  field_shifts fields_{f_, uses_, added_};
   std::uint32_t section_start_ = 0;
 };
 

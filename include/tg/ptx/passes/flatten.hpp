@@ -12,7 +12,8 @@
 namespace tg::ptx {
 
 /// Turns each `if_` into one branch over its body, an `else_` into one more, a `loop` into a label with one conditional
-/// branch back. Places that fall together share a label, and a branch to a branch goes straight to the end.
+/// branch back. Places that fall together share a label, and a branch to a branch goes straight to the end. A loop whose
+/// marker has a number was unrolled here or is to stay as it is: a hint keeps ptxas from unrolling it once more.
 void flatten(function& f);
 
 namespace detail {
@@ -32,6 +33,7 @@ class flattening {
         case opcode::loop: {
           const std::uint32_t start = new_label();
           place(start, i.where);
+          if (i.operand_count == 1) kept_.push_back(start);
           open_.push_back(start);
           break;
         }
@@ -141,10 +143,18 @@ class flattening {
     for (instruction& i : body_)
       if (i.op == opcode::label && jumps[i[0].id] == 0) i = {};
     std::erase_if(body_, [](const instruction& i) { return i.op == opcode::none; });
+    number_labels();
+  }
+
+  void number_labels() {
     std::vector<std::uint32_t> number(same_.size(), no_index);
+    std::vector<bool> is_kept(kept_.empty() ? 0 : same_.size());
+    for (const std::uint32_t label : kept_) is_kept[target(label)] = true;
     f_.label_count = 0;
-    for (instruction& i : body_) {
+    for (std::uint32_t n = 0; n < body_.size(); ++n) {
+      instruction& i = body_[n];
       if (i.op != opcode::label && !is_jump(i)) continue;
+      if (i.op == opcode::label && !is_kept.empty() && is_kept[i[0].id]) f_.pragmas.push_back({n + 1, "nounroll"});
       std::uint32_t& own = number[i[0].id];
       if (own == no_index) own = f_.label_count++;
       i[0].id = own;
@@ -155,6 +165,7 @@ class flattening {
   std::vector<instruction> body_;
   std::vector<std::uint32_t> open_;
   std::vector<std::uint32_t> same_;  // the label placed where this one would be
+  std::vector<std::uint32_t> kept_;  // of loops whose number of turns is chosen already
 };
 
 }  // namespace detail

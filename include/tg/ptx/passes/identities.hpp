@@ -162,12 +162,26 @@ class identities {
   }
 
   void simplify_comparison(instruction& i) const {
-    if (i.token_count != 2 || i[1] != i[2] || !i[1].is_reg()) return;
+    if (i.token_count != 2 || !i[1].is_reg()) return;
+    if (i[2].is(operand_kind::integer) && !is_signed(i.type())) compare_with_zero(i);
+    if (i[1] != i[2]) return;
     switch (i.token_array[0]) {
       case token::eq: case token::le: case token::ge: case token::ls: case token::hs: return become_integer(i, -1);
       case token::ne: case token::lt: case token::gt: case token::lo: case token::hi: return become_integer(i, 0);
       default: return;
     }
+  }
+
+  // An unsigned number is below 1 where it is 0: one spelling, so that equal conditions are found to be.
+  static void compare_with_zero(instruction& i) {
+    token& comparison = i.token_array[0];
+    const std::int64_t c = i[2].value;
+    if (c == 1 && (comparison == token::lt || comparison == token::lo)) comparison = token::eq;
+    else if (c == 1 && (comparison == token::ge || comparison == token::hs)) comparison = token::ne;
+    else if (c == 0 && (comparison == token::gt || comparison == token::hi)) comparison = token::ne;
+    else if (c == 0 && (comparison == token::le || comparison == token::ls)) comparison = token::eq;
+    else return;
+    i[2].value = 0;
   }
 
   void simplify_select(instruction& i) const {

@@ -11,7 +11,8 @@ namespace tg::ptx {
 
 /// Guards the instructions of an `if_`, and of its `else_`, when both together are at most `max_guarded` cheap ones
 /// without a guard of their own, none of them convergent. A pure value is computed in any case, without the guard. Any
-/// other value, such as a load, keeps the branch: ptxas selects between a guarded value and what was there before.
+/// other value, such as a load, keeps the branch: ptxas selects between a guarded value and what was there before. Of the
+/// branches that are left, those on one condition with nothing between them become one.
 void predicate_branches(function& f);
 
 inline constexpr std::size_t max_guarded = 4;
@@ -36,6 +37,7 @@ class branch_guarding {
         default: break;
       }
     }
+    join();
   }
 
  private:
@@ -79,6 +81,32 @@ class branch_guarding {
     f_.body[start] = {};
     f_.body[end] = {};
     if (middle != no_index) f_.body[middle] = {};
+  }
+
+  // `if (p) A; if (p) B;`, where p is written once, so that A does not change it.
+  void join() {
+    struct open_branch {
+      operand condition;
+      bool has_else = false;
+    };
+    std::vector<open_branch> open;
+    for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
+      const instruction& i = f_.body[n];
+      if (i.op == opcode::if_) open.push_back({i[0]});
+      else if (i.op == opcode::else_) open.back().has_else = true;
+      else if (i.op == opcode::endif) {
+        const open_branch own = open.back();
+        open.pop_back();
+        std::uint32_t next = n + 1;
+        while (next < f_.body.size() && f_.body[next].op == opcode::none) ++next;
+        const bool is_joined = next < f_.body.size() && f_.body[next].op == opcode::if_ && f_.body[next][0] == own.condition &&
+                               !own.has_else && own.condition.is_reg() && uses_[own.condition.id].is_value();
+        if (!is_joined) continue;
+        f_.body[n] = {};
+        f_.body[next] = {};
+        open.push_back(own);
+      }
+    }
   }
 
   function& f_;
