@@ -84,3 +84,20 @@ TEST_CASE("an empty first side turns the branch round") {
   flatten(s.f());
   CHECK(s.text() == "ld.param.pred r0, [p0]\n@r0 bra L0\nst.global.u32 [v0], 1\n<label> L0\nret\n");
 }
+
+TEST_CASE("a loop with a number keeps ptxas from unrolling it") {
+  sketch s;
+  const operand p = s.parameter(token::pred);
+  s.loop();
+  s.use(operand::integer(1));
+  s.endloop(p);
+  s.b.emit(opcode::loop, {}, {operand::integer(1)});
+  s.use(operand::integer(2));
+  s.endloop(p);
+  flatten(s.f());
+  REQUIRE(s.f().pragmas.size() == 1);
+  CHECK(s.f().pragmas[0].text == "nounroll");
+  const std::uint32_t at = s.f().pragmas[0].before;
+  CHECK(s.f().body[at - 1].op == opcode::label);
+  CHECK(s.f().body[at][1] == operand::integer(2));
+}

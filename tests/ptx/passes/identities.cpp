@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "sketch.hpp"
 
 namespace {
@@ -50,4 +52,22 @@ TEST_CASE("a fused product by one is a sum") {
   identities(s.f(), uses).normalise(s.f().body[2]);
   identities(s.f(), uses).simplify(s.f().body[2]);
   CHECK(s.text() == "ld.param.f32 r0, [p0]\nld.param.f32 r1, [p1]\nadd.rn.f32 r2, r0, r1\n");
+}
+
+TEST_CASE("unsigned comparisons that only zero passes are written as equality") {
+  const auto written = [](token how, token type, std::int64_t c) {
+    sketch s;
+    const operand x = s.parameter(type);
+    s.set(how, type, x, operand::integer(c));
+    const auto uses = count_uses(s.f());
+    for (instruction& i : s.f().body) identities(s.f(), uses).simplify(i);
+    const std::string text = s.text();
+    return text.substr(text.find('\n') + 1);
+  };
+  CHECK(written(token::lt, token::u32, 1) == "setp.eq.u32 r1, r0, 0\n");
+  CHECK(written(token::ge, token::u64, 1) == "setp.ne.u64 r1, r0, 0\n");
+  CHECK(written(token::gt, token::u32, 0) == "setp.ne.u32 r1, r0, 0\n");
+  CHECK(written(token::le, token::u32, 0) == "setp.eq.u32 r1, r0, 0\n");
+  CHECK(written(token::lt, token::s32, 1) == "setp.lt.s32 r1, r0, 1\n");
+  CHECK(written(token::lt, token::u32, 2) == "setp.lt.u32 r1, r0, 2\n");
 }

@@ -25,7 +25,7 @@ struct machine {
   std::vector<u64> registers = std::vector<u64>(f.registers.size());
   std::map<u64, std::uint32_t> memory = {};
   std::vector<std::pair<u64, std::uint32_t>> stores = {};
-  std::size_t steps = 0;
+  std::size_t steps = 0, step_limit = 1000000;
 
   static u64 cut(u64 value, int bits) { return bits >= 64 ? value : value & ((u64{1} << bits) - 1); }
   static i64 extend(u64 value, int bits) {
@@ -205,7 +205,7 @@ struct machine {
   void run() {
     for (std::size_t n = 0; n < f.body.size(); ++n) {
       const instruction& i = f.body[n];
-      if (++steps > 1000000) throw std::runtime_error("endless");
+      if (++steps > step_limit) throw std::runtime_error("endless");
       if (i.is_guarded() && (registers[i.guard] & 1) == u64{i.guard_negated}) continue;
       switch (i.op) {
         case opcode::none: case opcode::endif: case opcode::loop: case opcode::label: break;

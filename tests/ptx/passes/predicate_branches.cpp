@@ -129,3 +129,74 @@ TEST_CASE("the inner of two branches is guarded, the outer one stays") {
   CHECK(s.text() == "ld.param.u32 r0, [p0]\nld.param.pred r1, [p1]\n<if> r1\n@r1 st.global.u32 [v0], r0\n<else>\n"
                     "st.global.u32 [v0], r0\n<endif>\n");
 }
+
+namespace {
+
+/// Branches that are left of two in a row on the conditions that `write` gives, with `between` in the middle.
+template <class Write>
+std::size_t branches_of_two(const Write& write) {
+  sketch s;
+  const operand p = s.parameter(token::pred), q = s.parameter(token::pred), v = s.variable(token::u32);
+  s.move(v, operand::integer(0));
+  const auto body = [&] {
+    for (int k = 0; k < 6; ++k) s.use(operand::integer(k));
+  };
+  write(s, p, q, body, v);
+  predicate_branches(s.f());
+  drop_empty(s.f());
+  return s.count(opcode::if_);
+}
+
+}  // namespace
+
+TEST_CASE("branches in a row on one condition become one") {
+  const auto two = [](sketch& s, operand first, operand second, const auto& body) {
+    s.if_(first);
+    body();
+    s.endif();
+    s.if_(second);
+    body();
+    s.endif();
+  };
+  CHECK(branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) { two(s, p, p, body); }) == 1);
+  CHECK(branches_of_two([&](sketch& s, operand p, operand q, const auto& body, operand) { two(s, p, q, body); }) == 2);
+  CHECK(branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) { two(s, p, !p, body); }) == 2);
+  CHECK(branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) {
+          two(s, p, p, body);
+          s.if_(p);
+          body();
+          s.else_();
+          s.use(operand::integer(9));
+          s.endif();
+        }) == 1);
+  CHECK(branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) {  // trap: the other side of the first one
+          s.if_(p);
+          body();
+          s.else_();
+          body();
+          s.endif();
+          s.if_(p);
+          body();
+          s.endif();
+        }) == 2);
+  CHECK(branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) {  // trap: something between them
+          s.if_(p);
+          body();
+          s.endif();
+          s.use(operand::integer(8));
+          s.if_(p);
+          body();
+          s.endif();
+        }) == 2);
+  CHECK(branches_of_two([&](sketch& s, operand p, operand q, const auto& body, operand) {  // trap: the condition changes in the first one
+          const operand c = s.variable(token::pred);
+          s.move(c, p);
+          s.if_(c);
+          body();
+          s.move(c, q);
+          s.endif();
+          s.if_(c);
+          body();
+          s.endif();
+        }) == 2);
+}
