@@ -124,6 +124,14 @@ struct machine {
       case opcode::div: return divide(in(1), in(2), bits, s, false);
       case opcode::rem: return divide(in(1), in(2), bits, s, true);
       case opcode::and_: return in(1) & in(2);
+      case opcode::prmt: {
+        u64 out = 0;
+        for (int k = 0; k < 4; ++k) {
+          const u64 from = in(3) >> 4 * k & 15, byte = (in(1) | in(2) << 32) >> 8 * (from & 7) & 255;
+          out |= (from < 8 ? byte : byte >> 7 != 0 ? 255 : 0) << 8 * k;
+        }
+        return out;
+      }
       case opcode::or_: return in(1) | in(2);
       case opcode::xor_: return in(1) ^ in(2);
       case opcode::not_: return ~in(1);

@@ -1,10 +1,11 @@
 // Several instructions of which only the last result is needed become fewer: products that are only added, fields of bits
-// that are only shifted.
+// that are only shifted, bytes that are only moved.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/passes/byte_moves.hpp>
 #include <tg/ptx/passes/field_shifts.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 #include <tg/ptx/passes/registers.hpp>
@@ -13,7 +14,8 @@ namespace tg::ptx {
 
 /// `mul` and `add` or `sub` become `fma.rn` where neither names a rounding: that is how the front end marks what may be
 /// contracted; `mul.lo` and `add` become `mad.lo`. The product must have this one reader, and no loop may begin or end
-/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two. Shifts of fields of bits: see field_shifts.
+/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two. Shifts of fields of bits: see field_shifts; trees of
+/// shifts and masks: see byte_moves.
 void contract(function& f);
 
 namespace detail {
@@ -27,9 +29,11 @@ class contraction {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
       if (i.op == opcode::shl) fields_.reduce(n);
+      if (i.op == opcode::or_ || i.op == opcode::xor_ || i.op == opcode::add) bytes_.note(n, section_start_);
       if ((i.op != opcode::add && i.op != opcode::sub) || i.is_guarded() || i.operand_count != 3) continue;
       if (!join(n, 1, 2)) join(n, 2, 1);
     }
+    bytes_.run();
     added_.apply(f_);
   }
 
@@ -99,6 +103,7 @@ class contraction {
   std::vector<register_use> uses_;
   insertions added_;
   field_shifts fields_{f_, uses_, added_};
+  byte_moves bytes_{f_, uses_};
   std::uint32_t section_start_ = 0;
 };
 
