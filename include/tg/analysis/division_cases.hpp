@@ -44,10 +44,15 @@ class division_cases {
   /// Returns: whether the cases say all there is to say of divisors that are not small.
   constexpr bool is_known() const { return count_ > 0; }
   constexpr int count() const { return count_; }
-  /// Returns: whether the divisor may be so small that x falls more than once in a warp.
-  constexpr bool may_be_small() const { return known_ == 0 && step_ <= most_ - least_ + 2 * reach_; }
+  /// Returns: whether the divisor may be so small that x falls more than once in a warp. Requires: it is `at_least` that.
+  constexpr bool may_be_small(std::int64_t at_least = 0) const {
+    const std::int64_t span = most_ - least_ + 2 * reach_;
+    return known_ == 0 && step_ <= span && at_least <= span;
+  }
   /// Returns: whether a divisor of 1 is one of those.
-  constexpr bool may_be_one() const { return known_ == 0 && step_ == 1 && most_ > least_; }
+  constexpr bool may_be_one(std::int64_t at_least = 0) const {
+    return known_ == 0 && step_ == 1 && most_ > least_ && at_least <= 1;
+  }
   /// Returns: whether the lanes of x are each number between the least and the most, counted in steps that all divisors
   /// share: what any divisor leaves of them, and their quotients, then are one run of numbers or two.
   constexpr bool is_dense() const {

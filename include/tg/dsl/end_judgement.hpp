@@ -103,9 +103,11 @@ class end_judge {
     bool is_counted = true, is_aligned = true;
     const lane_findings found = cases(open.request, [&](const lane_case& one) {
       const analysis::lane_value& lanes = one.lanes;
-      const analysis::global_cost cost = counter.global(lanes, one.falls);
+      const request_counter own_lanes = counter.of(one.chosen_by);
+      if (own_lanes.active == 0) return;
+      const analysis::global_cost cost = own_lanes.global(lanes, one.falls);
       is_counted = is_counted && cost.known;
-      is_aligned = is_aligned && counter.is_aligned(lanes);
+      is_aligned = is_aligned && own_lanes.is_aligned(lanes);
       const auto [own, is_first] = worst.emplace(one.choice, cost);
       if (!is_first) own->second = worse_of(own->second, cost);
     });
@@ -141,9 +143,11 @@ class end_judge {
     bool is_counted = true, is_aligned = true;
     const lane_findings found = cases(open.request, [&](const lane_case& one) {
       const analysis::lane_value& lanes = one.lanes;
-      const analysis::shared_cost cost = one.falls > 0 ? in_rows(counter, lanes) : counter.shared(lanes);
+      const request_counter own_lanes = counter.of(one.chosen_by);
+      if (own_lanes.active == 0) return;
+      const analysis::shared_cost cost = one.falls > 0 ? in_rows(own_lanes, lanes) : own_lanes.shared(lanes);
       is_counted = is_counted && cost.known;
-      is_aligned = is_aligned && counter.is_aligned(lanes);
+      is_aligned = is_aligned && own_lanes.is_aligned(lanes);
       const auto [own, is_first] = worst.emplace(one.choice, cost);
       if (!is_first) {
         const bool is_good = own->second.good && cost.good;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct lane_case {
   analysis::lane_value lanes;
   std::uint32_t choice = 0;  // lanes may take another choice each: a warp's request has lanes of all of them
   int falls = 0;             // how many divisions break a run in two
+  analysis::lane_mask chosen_by = analysis::all_lanes;  // the lanes that can have it: conditions may be known of each lane
 };
 
 /// What a pattern was made of: a register, and what it holds; of a dividend less a multiple of `unit`.
@@ -62,7 +64,7 @@ class lane_cases {
       }
       const auto falls = std::count_if(points_.begin(), points_.end(),
                                        [](const point& p) { return p.kind == point_kind::division && p.cases.falls(p.chosen); });
-      see(lane_case{lanes, choice(), static_cast<int>(falls)});
+      see(lane_case{lanes, choice(), static_cast<int>(falls), chosen_by()});
     } while (next());
     return findings_;
   }
@@ -90,6 +92,7 @@ class lane_cases {
     int chosen, count;
     bool is_per_lane;
     analysis::division_cases cases;
+    std::optional<analysis::lane_mask> lanes = {};  // of a selection of which each lane's choice is known: those of the first
   };
 
   // The choices of the points that lanes make for themselves, a digit from 1 on for each: which points there are depends on
@@ -98,6 +101,13 @@ class lane_cases {
     std::uint32_t out = 0;
     for (const point& p : points_)
       if (p.is_per_lane) out = out * 16 + static_cast<std::uint32_t>(p.chosen) + 1;
+    return out;
+  }
+
+  analysis::lane_mask chosen_by() const {
+    analysis::lane_mask out = analysis::all_lanes;
+    for (const point& p : points_)
+      if (p.lanes) out &= p.chosen == 0 ? *p.lanes : ~*p.lanes;
     return out;
   }
 
@@ -206,6 +216,8 @@ class lane_cases {
   lane_value of_division(const ptx::instruction& i, const ptx::operand& dividend, const lane_value& u,
                          analysis::division_rule rule, bool is_remainder, int depth) {
     if (!u.known) return analysis::unknown();
+    if (is_remainder && rule == analysis::division_rule::unsigned_)
+      if (const std::optional<lane_value> same = of_remainder_again(i, u, depth)) return *same;
     lane_value x = pure_(dividend);
     // Only where it falls counts of a number with a base, but where the divisor may be 1.
     const bool is_shifted = x.known && x.divisor != 0 && analysis::is_non_negative(x) && is_remainder && x.stride_count == 0;
@@ -228,14 +240,70 @@ class lane_cases {
       const analysis::division_cases cases(x, u, rule);
       if (!cases.is_known()) return analysis::unknown();
       // A divisor of 1 leaves x as it is, and 0 of it.
-      const bool has_one = is_run_ && cases.may_be_one();
-      findings_.has_small = findings_.has_small || cases.may_be_small();
-      if (cases.may_be_small() && !(is_run_ && cases.is_dense() && (is_remainder || has_one))) findings_.may_divide_small = true;
+      const std::int64_t at_least = least_divisor(i);
+      const bool has_one = is_run_ && cases.may_be_one(at_least), is_small = cases.may_be_small(at_least);
+      findings_.has_small = findings_.has_small || is_small;
+      if (is_small && !(is_run_ && cases.is_dense() && (is_remainder || has_one))) findings_.may_divide_small = true;
       points_.push_back({point_kind::division, dividend.id, by, 0, cases.count() + (has_one ? 1 : 0), false, cases});
       own = &points_.back();
     }
     if (own->chosen == own->cases.count()) return is_remainder ? analysis::constant(0) : x;
     return in_register(is_remainder ? own->cases.remainder(own->chosen) : own->cases.quotient(own->chosen), i);
+  }
+
+  /// What tg::assume says.
+  std::int64_t least_divisor(const ptx::instruction& i) const {
+    if ((i.op != ptx::opcode::rem && i.op != ptx::opcode::div) || !i[2].is_reg()) return 0;
+    return flow_.assumed_least(i[2].id, i.type(), flow_.writes(i[0].id).front());
+  }
+
+  /// (x % u + c) % u, where all lanes share c: a neighbour on a ring. It is (x + c) % u, and (x + c') % u for any c' that differs
+  /// by a multiple of u, so that c' can be taken not to be negative. Requires, as of every index, that the sum x % u + c does not
+  /// wrap around; of a constant below 0 it does, and that is not followed.
+  std::optional<lane_value> of_remainder_again(const ptx::instruction& i, const lane_value& u, int depth) {
+    if (analysis::is_constant(u) || i.op != ptx::opcode::rem || !i[2].is_reg()) return {};
+    lane_value added = analysis::constant(0);
+    const ptx::instruction* inner = nullptr;
+    for (ptx::operand at = i[1]; at.is_reg() && inner == nullptr;) {
+      const ptx::instruction* const next = flow_.only_write(at.id);
+      if (next == nullptr || next->is_guarded() || next->type() != ptx::token::u32) return {};
+      if (next->op == ptx::opcode::rem && (*next)[2] == i[2]) {
+        inner = next;
+      } else if (next->op == ptx::opcode::mov) {
+        at = (*next)[1];
+      } else if ((next->op == ptx::opcode::add || next->op == ptx::opcode::sub) && ++depth < most_depth) {
+        const bool is_first = next->op == ptx::opcode::sub || is_shared((*next)[2]);
+        const ptx::operand term = (*next)[is_first ? 2 : 1];
+        if (!is_shared(term)) return {};
+        const lane_value known = pure_(term);
+        const lane_value own = known.known ? known : analysis::uniform(1);
+        added = next->op == ptx::opcode::add ? analysis::add(added, own) : analysis::sub(added, own);
+        at = (*next)[is_first ? 1 : 2];
+      } else {
+        return {};
+      }
+    }
+    if (inner == nullptr || !added.known || !analysis::is_uniform(added)) return {};
+    if (analysis::is_constant(added) && added.offset[0] < 0) return {};
+    const bool is_kept = analysis::is_constant(added);
+    const lane_value shift = is_kept ? added : analysis::uniform(analysis::gcd(analysis::granularity(added), analysis::granularity(u)));
+    const lane_value x = pure_((*inner)[1]);
+    if (!x.known || !analysis::is_non_negative(x)) return {};
+    add_leaf((*inner)[1], x, 0);
+    const lane_value sum = analysis::add(x, shift);
+    point* own = find(point_kind::division, i[1].id, i[2].id);
+    if (own == nullptr) {
+      const analysis::division_cases cases(sum, u, analysis::division_rule::unsigned_);
+      if (!cases.is_known()) return {};
+      const std::int64_t at_least = least_divisor(i);
+      const bool has_one = is_run_ && cases.may_be_one(at_least), is_small = cases.may_be_small(at_least);
+      findings_.has_small = findings_.has_small || is_small;
+      if (is_small && !(is_run_ && cases.is_dense())) findings_.may_divide_small = true;
+      points_.push_back({point_kind::division, i[1].id, i[2].id, 0, cases.count() + (has_one ? 1 : 0), false, cases});
+      own = &points_.back();
+    }
+    if (own->chosen == own->cases.count()) return analysis::constant(0);
+    return in_register(own->cases.remainder(own->chosen), i);
   }
 
   static lane_value in_register(const lane_value& v, const ptx::instruction& i) {
@@ -247,11 +315,39 @@ class lane_cases {
     if (!i[3].is_reg()) return analysis::unknown();
     point* own = find(point_kind::selection, i[3].id, 0);
     if (own == nullptr) {
-      points_.push_back({point_kind::selection, i[3].id, 0, 0, 2, flow_.varies(i[3].id), none()});
+      points_.push_back({point_kind::selection, i[3].id, 0, 0, 2, flow_.varies(i[3].id), none(), lanes_with(i[3].id)});
       own = &points_.back();
     }
     const bool is_second = (own->chosen != 0) != i[3].negated;
     return value(i[is_second ? 2 : 1], depth);
+  }
+
+  /// In which lanes a comparison holds, where both sides are known of each lane: places of the thread in its block, constants.
+  std::optional<analysis::lane_mask> lanes_with(std::uint32_t condition) {
+    const ptx::instruction* const i = flow_.only_write(condition);
+    if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3 || i->token_count != 2) return {};
+    const bool is_word = i->type() == ptx::token::u32 || i->type() == ptx::token::s32;
+    const lane_value a = pure_((*i)[1]), b = pure_((*i)[2]);
+    if (!is_word || !analysis::is_exact(a) || !analysis::is_exact(b)) return {};
+    analysis::lane_mask out = 0;
+    for (std::size_t l = 0; l < static_cast<std::size_t>(analysis::warp_lanes); ++l) {
+      const std::int64_t x = a.offset[l], y = b.offset[l];
+      if (std::min(x, y) < 0 || std::max(x, y) > INT32_MAX) return {};  // where signs make no difference
+      bool holds = false;
+      switch (i->tokens()[0]) {
+        case ptx::token::eq: holds = x == y; break;
+        case ptx::token::ne: holds = x != y; break;
+        case ptx::token::lt: holds = x < y; break;
+        case ptx::token::le: holds = x <= y; break;
+        case ptx::token::gt: holds = x > y; break;
+        case ptx::token::ge: holds = x >= y; break;
+        default: return {};
+      }
+      if (holds) out |= analysis::lane_mask{1} << l;
+    }
+    add_leaf((*i)[1], a, 0);
+    add_leaf((*i)[2], b, 0);
+    return out;
   }
 
   static analysis::division_cases none() { return {analysis::unknown(), analysis::unknown(), analysis::division_rule::floor_}; }

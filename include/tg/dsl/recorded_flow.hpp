@@ -22,14 +22,15 @@ class recorded_flow {
       const ptx::instruction& i = f_.body[n];
       if (i.op == ptx::opcode::endif || i.op == ptx::opcode::endloop || i.op == ptx::opcode::else_) {
         if (i.op == ptx::opcode::endloop) regions_[open.back()].condition = i[0];
-        const ptx::operand condition = regions_[open.back()].condition;
+        const std::uint32_t ended = open.back();
         open.pop_back();
-        if (i.op == ptx::opcode::else_) enter(open, condition, false);
+        if (i.op == ptx::opcode::else_) enter(open, regions_[ended].condition, false, n, ended);
       }
       region_of_[n] = open.back();
-      if (i.op == ptx::opcode::if_) enter(open, i[0], false);
-      if (i.op == ptx::opcode::loop) enter(open, {}, true);
+      if (i.op == ptx::opcode::if_) enter(open, i[0], false, n);
+      if (i.op == ptx::opcode::loop) enter(open, {}, true, n);
       is_structured_ = is_structured_ && i.op != ptx::opcode::bra && i.op != ptx::opcode::brx && i.op != ptx::opcode::call;
+      if (i.op == ptx::opcode::assume && !i.is_guarded()) assumptions_.push_back(n);
       ptx::for_each_written(f_, i, [&](std::uint32_t r) { definitions_[r].push_back(n); });
     }
   }
@@ -48,6 +49,27 @@ class recorded_flow {
     for (std::uint32_t r = region_of_[write]; r != region_of_[first]; r = regions_[r].parent)
       if (r == 0 || regions_[r].is_loop) return false;
     return true;
+  }
+
+  /// Returns: the least number that `tg::assume` says a register is where instruction `at` reads it; 0 where it says nothing.
+  /// Numbers are unsigned or not, as `type` is.
+  std::int64_t assumed_least(std::uint32_t reg, ptx::token type, std::uint32_t at) const {
+    std::int64_t out = 0;
+    if (definitions_[reg].size() != 1) return out;
+    for (const std::uint32_t n : assumptions_) {
+      if (n >= at || !encloses(region_of_[n], region_of_[at])) continue;
+      const ptx::operand& condition = f_.body[n][0];
+      const ptx::instruction* const i = condition.is_reg() && !condition.negated ? only_write(condition.id) : nullptr;
+      if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3 || i->token_count != 2 || i->type() != type) continue;
+      const bool is_turned = (*i)[2] == ptx::operand::reg(reg);
+      const ptx::operand &own = (*i)[is_turned ? 2 : 1], &bound = (*i)[is_turned ? 1 : 2];
+      if (own != ptx::operand::reg(reg) || !bound.is(ptx::operand_kind::integer) || bound.value < 0 || bound.value > INT32_MAX) continue;
+      const ptx::token relation = i->tokens()[0];
+      if (relation == (is_turned ? ptx::token::le : ptx::token::ge)) out = std::max(out, bound.value);
+      if (relation == (is_turned ? ptx::token::lt : ptx::token::gt)) out = std::max(out, bound.value + 1);
+      if (relation == ptx::token::eq) out = std::max(out, bound.value);
+    }
+    return out;
   }
 
   /// The one instruction that writes a register; null where there are several.
@@ -80,16 +102,79 @@ class recorded_flow {
     ptx::operand condition;  // of a loop that it goes on
     bool is_loop = false;
     bool varies = false;  // lanes of one warp may go different ways
+    std::uint32_t begin = 0;
+    std::uint32_t first_side = 0;  // of the other side of a branch: the first one
   };
 
-  void enter(std::vector<std::uint32_t>& open, const ptx::operand& condition, bool is_loop) {
-    regions_.push_back({open.back(), condition, is_loop, false});
+  void enter(std::vector<std::uint32_t>& open, const ptx::operand& condition, bool is_loop, std::uint32_t begin, std::uint32_t first_side = 0) {
+    regions_.push_back({open.back(), condition, is_loop, false, begin, first_side});
     open.push_back(static_cast<std::uint32_t>(regions_.size() - 1));
   }
 
   bool encloses(std::uint32_t outer, std::uint32_t inner) const {
     while (inner != outer && inner != 0) inner = regions_[inner].parent;
     return inner == outer;
+  }
+
+  /// What stands behind a `tg::break_` is the other side of the branch that breaks: the first side clears a flag, and a loop
+  /// goes on only for lanes of which the flag is set. Whoever comes back to the loop has then been in the other side in each
+  /// round before, as often as all others that come back. So have lanes at `at`, in front of that branch in the loop or in
+  /// the other side itself.
+  bool is_behind_break(std::uint32_t r, std::uint32_t at) const {
+    const region& own = regions_[r];
+    if (own.first_side == 0) return false;
+    std::uint32_t loop = own.parent;
+    while (loop != 0 && !regions_[loop].is_loop) loop = regions_[loop].parent;
+    if (loop == 0 || !encloses(loop, region_of_[at])) return false;
+    const std::uint32_t branch = regions_[own.first_side].begin;
+    if (at > branch && !encloses(r, region_of_[at])) return false;
+    for (std::uint32_t n = branch; n < own.begin; ++n) {
+      const ptx::instruction& i = f_.body[n];
+      if (region_of_[n] == own.first_side && i.op == ptx::opcode::mov && i.type() == ptx::token::pred && is_break_flag(i[0].id, loop, branch))
+        return true;
+    }
+    return false;
+  }
+
+  // Set once at the beginning of each round, in front of `branch`, and else cleared only; the loop goes on only where it is set.
+  bool is_break_flag(std::uint32_t flag, std::uint32_t loop, std::uint32_t branch) const {
+    const auto& writes = definitions_[flag];
+    if (writes.size() < 2 || region_of_[writes.front()] != loop || writes.front() > branch || !is_constant(writes.front(), 1)) return false;
+    for (std::size_t k = 1; k < writes.size(); ++k) {
+      const ptx::instruction& i = f_.body[writes[k]];
+      if (i.op != ptx::opcode::mov || i.is_guarded() || !i[1].is_reg() || i[1].negated || !encloses(loop, region_of_[writes[k]])) return false;
+      const auto& number = definitions_[i[1].id];
+      if (number.size() != 1 || !is_constant(number.front(), 0)) return false;
+    }
+    return holds_only_with(regions_[loop].condition, flag, 0);
+  }
+  // `setp.ne p, value, 0`
+  bool is_constant(std::uint32_t n, std::int64_t value) const {
+    const ptx::instruction& i = f_.body[n];
+    return i.op == ptx::opcode::setp && !i.is_guarded() && i.operand_count == 3 && i.tokens()[0] == ptx::token::ne &&
+           i[1] == ptx::operand::integer(value) && i[2] == ptx::operand::integer(0);
+  }
+  // Whether a condition at the end of a loop is false where the flag is.
+  bool holds_only_with(const ptx::operand& o, std::uint32_t flag, int depth) const {
+    if (!o.is_reg() || o.negated || depth > 4) return false;
+    const auto& writes = definitions_[o.id];
+    if (writes.size() == 1) {
+      const ptx::instruction& i = f_.body[writes.front()];
+      if (i.is_guarded()) return false;
+      if (i.op == ptx::opcode::and_)
+        return holds_only_with(i[1], flag, depth + 1) || holds_only_with(i[2], flag, depth + 1);
+      if (i.op != ptx::opcode::mov || !i[1].is_reg() || i[1].negated) return false;
+      if (i[1].id == flag) return writes.front() > definitions_[flag].back();
+      return holds_only_with(i[1], flag, depth + 1);
+    }
+    // A variable: each number that it is given, or the branch that gives it.
+    return !writes.empty() && std::all_of(writes.begin(), writes.end(), [&](std::uint32_t n) {
+      const ptx::instruction& i = f_.body[n];
+      return i.op == ptx::opcode::mov && !i.is_guarded() &&
+             (holds_only_with(i[1], flag, depth + 1) ||
+              (regions_[region_of_[n]].first_side == 0 && !regions_[region_of_[n]].is_loop &&
+               holds_only_with(regions_[region_of_[n]].condition, flag, depth + 1)));
+    });
   }
 
   // Lanes part where a condition differs. Inside of a branch, or in the rounds of a loop, those that are there have come
@@ -106,7 +191,7 @@ class recorded_flow {
     bool is_again = false;
     while (count-- > 0) {
       const region& r = regions_[chain[count]];
-      if (r.varies && (is_again || !encloses(chain[count], region_of_[at]))) return false;
+      if (r.varies && (is_again || !encloses(chain[count], region_of_[at])) && !is_behind_break(chain[count], at)) return false;
       is_again = is_again || r.is_loop;
     }
     return true;
@@ -230,6 +315,7 @@ class recorded_flow {
   ptx::function& f_;
   std::vector<std::vector<std::uint32_t>> definitions_;
   std::vector<std::uint32_t> region_of_;
+  std::vector<std::uint32_t> assumptions_;  // where tg::assume stands
   std::vector<region> regions_;
   std::vector<bool> varies_;
   bool is_structured_ = true;

@@ -83,6 +83,13 @@ struct request_counter {
         a(own),
         active(r.matrices > 0 ? analysis::matrix_lanes(r.matrices) : analysis::active_lanes(block, warp)) {}
 
+  /// The same for some of the lanes only.
+  request_counter of(analysis::lane_mask lanes) const {
+    request_counter out = *this;
+    out.active &= lanes;
+    return out;
+  }
+
   bool is_aligned(const analysis::lane_value& lanes) const {
     const int bytes = a.access_bytes;
     return (bytes <= a.element_bytes && request.matrices == 0) ||
