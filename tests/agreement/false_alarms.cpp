@@ -282,16 +282,16 @@ TEST_CASE("a variable has a verdict") {
           auto out = gpu.template zeros<float>(elements);
           at_each_place<float>(gpu, [&](auto v) { for (unsigned n = 100; n < 900; n += 13) run(2, v, out, n); });
         });
-  check("while_(j < n) s += x(j), break_ where s > 0, j += 64", place::view,
-        tg::kernel<"line_32">(tg::block<64>, [](auto block, tg::in<float> x, lines y, tg::scalar<unsigned> n) {
+  check("while_(j < n) s += x(j), break_ where c(j) > 0, j += 64", place::view,
+        tg::kernel<"line_32">(tg::block<64>, [](auto block, tg::in<float> x, lines y, tg::in<float> c, tg::scalar<unsigned> n) {
           const auto i = tg::let(block.global_index());
           tg::var<unsigned> j = block.thread.x; tg::var<float> s = 0.0f;
-          tg::while_([&] { return j < n; }, [&] { s += x(j); tg::if_(s > 0.0f, [&] { tg::break_(); }); j += 64u; });
+          tg::while_([&] { return j < n; }, [&] { s += x(j); tg::if_(c(j) > 0.0f, [&] { tg::break_(); }); j += 64u; });
           y(i) = s;
         }),
         [](auto& gpu, auto run) {
           auto out = gpu.template zeros<float>(elements);
-          at_each_place<float>(gpu, [&](auto v) { for (unsigned n = 100; n < 900; n += 13) run(2, v, out, n); });
+          auto c = gpu.upload(coins()); at_each_place<float>(gpu, [&](auto v) { for (unsigned n = 100; n < 900; n += 13) run(2, v, out, c, n); });
         });
   check("while_(j < n) s += x(j), j += step", place::view,
         tg::kernel<"line_21">(tg::block<64>, [](auto block, tg::in<float> x, lines y, tg::scalar<unsigned> n, tg::scalar<unsigned> m) {

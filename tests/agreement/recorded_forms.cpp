@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tg/base/error.hpp>
+#include <tg/dsl/assume.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/trace.hpp>
 
@@ -21,7 +22,7 @@ namespace {
 using namespace tg::literals;
 using warp = std::array<std::int64_t, 32>;
 
-enum class word { thread, block, first, second, number, add, sub, mul, div, rem, mask, shift, min, select, variable };
+enum class word { thread, block, first, second, number, add, sub, mul, div, rem, mask, shift, min, select, ring, variable };
 
 struct node {
   word kind = word::number;
@@ -32,6 +33,7 @@ struct node {
 struct form {
   std::vector<node> nodes;
   int element_bytes = 4;
+  bool is_assumed = false;  // that the first number is 32 or more
 
   int push(node n) {
     nodes.push_back(n);
@@ -71,7 +73,7 @@ int grow(form& f, dice& d, int depth) {
     return out;
   }
   const int a = grow(f, d, depth - 1);
-  switch (d.below(13)) {
+  switch (d.below(14)) {
     case 0: case 1: return f.push({word::add, a, uniform(f, d)});
     case 2: return f.push({word::sub, a, uniform(f, d)});
     case 3: return f.push({word::mul, a, -1, d.of({1, 2, 3, 4, 8, 33})});
@@ -81,7 +83,8 @@ int grow(form& f, dice& d, int depth) {
     case 8: return f.push({word::shift, a, -1, d.of({1, 2, 5})});
     case 9: return f.push({word::min, a, uniform(f, d)});
     case 10: return f.push({word::add, a, grow(f, d, d.below(depth))});
-    case 11: return f.push({word::select, a, d.one_in(2) ? uniform(f, d) : grow(f, d, d.below(depth)), d.below(6)});
+    case 11: return f.push({word::select, a, d.one_in(2) ? uniform(f, d) : grow(f, d, d.below(depth)), d.below(12)});
+    case 12: return f.push({word::ring, a, divisor(f, d), d.of({0, 1, 1, 2, 32, -1, -1, -2})});
     default: return f.push({word::variable, a, uniform(f, d), d.below(3)});
   }
 }
@@ -89,6 +92,7 @@ int grow(form& f, dice& d, int depth) {
 form random_form(dice& d) {
   form f;
   f.element_bytes = static_cast<int>(d.of({1, 4, 4, 8}));
+  f.is_assumed = d.one_in(4);
   const int a = grow(f, d, 1 + d.below(3));
   if (d.one_in(3)) f.push({word::add, f.push({word::mul, a, -1, d.of({1, 4, 100})}), grow(f, d, 1 + d.below(2))});
   return f;
@@ -123,8 +127,15 @@ index made(const form& f, int at, const Block& block, const parameters& p, const
     case word::min: return plain(tg::min(of(n.a), of(n.b)));
     case word::select: {
       const index a = of(n.a), b = of(n.b);
+      if (n.value > 8) return plain(tg::select(block.thread.x >= static_cast<unsigned>(3 + 11 * (n.value - 9)), a, b));
+      if (n.value > 5) return plain(tg::select(block.thread.x < static_cast<unsigned>(5 + 21 * (n.value - 6)), a, b));
       if (n.value < 3) return plain(tg::select(p.data(block.thread.x) > 5u + static_cast<unsigned>(n.value), a, b));
       return plain(tg::select(p.first > 7u + static_cast<unsigned>(n.value), a, b));
+    }
+    case word::ring: {
+      const index u = of(n.b), x = plain(of(n.a) % u);
+      const auto by = static_cast<unsigned>(std::abs(n.value));
+      return n.value < 0 ? plain((x + (u - by)) % u) : plain((x + by) % u);
     }
     default: {
       // Stepped a few times, by what all lanes share.
@@ -173,8 +184,18 @@ struct run {
         case word::min: out[l] = back(std::min(x, y)); break;
         case word::select: {
           const std::size_t thread = static_cast<std::size_t>(warp_number) * 32 + l;
-          const bool is_first = n.value < 3 ? data[thread] > 5u + static_cast<unsigned>(n.value) : first > 7 + n.value;
+          const auto place = static_cast<std::int64_t>(thread);
+          const bool is_first = n.value > 8   ? place >= 3 + 11 * (n.value - 9)
+                                : n.value > 5 ? place < 5 + 21 * (n.value - 6)
+                                : n.value < 3 ? data[thread] > 5u + static_cast<unsigned>(n.value) : first > 7 + n.value;
           out[l] = is_first ? a[l] : b[l];
+          break;
+        }
+        case word::ring: {
+          if (y == 0) return is_valid = false, out;
+          const std::int64_t sum = std::int64_t{x % y} + n.value + (n.value < 0 ? std::int64_t{y} : 0);
+          if (sum < 0 || sum > UINT32_MAX) return is_valid = false, out;
+          out[l] = back(static_cast<std::uint32_t>(sum % y));
           break;
         }
         default: out[l] = a[l] + (n.value + 1) * b[l]; break;
@@ -200,12 +221,12 @@ struct tally {
 };
 
 std::string text(const form& f, int at) {
-  static constexpr std::array<const char*, 15> words{"t", "b", "n", "m", "", "+", "-", "*", "/", "%", "&", ">>", "min", "select", "steps"};
+  static constexpr std::array<const char*, 16> words{"t", "b", "n", "m", "", "+", "-", "*", "/", "%", "&", ">>", "min", "select", "ring", "steps"};
   const node& n = f.nodes[static_cast<std::size_t>(at)];
   const char* const own = words[static_cast<std::size_t>(n.kind)];
   if (n.kind == word::number) return std::to_string(n.value);
   if (n.a < 0) return own;
-  const std::string value = n.b < 0 || n.kind == word::select || n.kind == word::variable ? std::to_string(n.value) : "";
+  const std::string value = n.b < 0 || n.kind == word::select || n.kind == word::ring || n.kind == word::variable ? std::to_string(n.value) : "";
   return "(" + text(f, n.a) + " " + own + " " + (n.b < 0 ? "" : text(f, n.b)) + value + ")";
 }
 
@@ -213,6 +234,7 @@ template <class T>
 std::vector<tg::access> recorded(const form& f) {
   return tg::trace(tg::kernel<"recorded_form">(tg::block<64>, [&f](auto block, tg::in<T> x, tg::out<T> y, tg::in<unsigned> data,
                                                                    tg::scalar<unsigned> n, tg::scalar<unsigned> m) {
+           if (f.is_assumed) tg::assume(n >= 32u);
            const index at = made(f, static_cast<int>(f.nodes.size()) - 1, block, {data, n, m}, {});
            y(block.global_index()) = x(at, tg::allow<tg::TG202>("random"));
          }))
@@ -239,6 +261,7 @@ void judge(tally& t, dice& d, bool is_best_taken) {
     const auto number = [&] { return d.one_in(2) ? 1 + d.below(40) : d.one_in(2) ? 32 + d.below(100) : d.of({32, 64, 96, 128, 1000, 4096}); };
     one.first = number();
     one.second = number();
+    if (f.is_assumed && one.first < 32) continue;
     for (auto& v : one.data) v = static_cast<std::uint32_t>(d.below(12));
     warp at = one.lanes(static_cast<int>(f.nodes.size()) - 1);
     if (!one.is_valid || std::any_of(at.begin(), at.end(), [](std::int64_t a) { return a < 0; })) continue;
@@ -251,7 +274,7 @@ void judge(tally& t, dice& d, bool is_best_taken) {
     if (counted <= most) continue;
     ++t.wrong;
     if (t.findings.size() < 5)
-      t.findings.push_back(text(f, static_cast<int>(f.nodes.size()) - 1) + ", " + std::to_string(f.element_bytes) + " bytes, warp " +
+      t.findings.push_back((f.is_assumed ? "n >= 32: " : "") + text(f, static_cast<int>(f.nodes.size()) - 1) + ", " + std::to_string(f.element_bytes) + " bytes, warp " +
                            std::to_string(one.warp_number) + ", b " + std::to_string(one.block) + " n " + std::to_string(one.first) +
                            " m " + std::to_string(one.second) + ": " + std::to_string(counted) + " sectors, said " + std::to_string(most));
   }

@@ -1,7 +1,11 @@
 #include <tg/dsl/lane_cases.hpp>
 
 #include <set>
+#include <utility>
+#include <vector>
 
+#include <tg/dsl/assume.hpp>
+#include <tg/dsl/break_.hpp>
 #include <tg/dsl/for_.hpp>
 #include <tg/dsl/let.hpp>
 #include <tg/dsl/math.hpp>
@@ -131,4 +135,112 @@ TEST_CASE("warps whose leaves are alike have the same cases") {
       CHECK(second.is_like(first.leaves()) == is_alike);
     }
   });
+}
+
+TEST_CASE("a selection that compares places of threads has the lanes that choose each number") {
+  recording::of<tg::block_t<64>>([](auto block, recording::parameters p) {
+    const auto chosen = tg::let(tg::select(block.thread.x < 36_c, p.n, block.thread.x));
+    auto& t = tg::detail::tracer::current().recorded();
+    tg::detail::recorded_flow flow(t);
+    for (const int warp : {0, 1}) {
+      tg::detail::lane_cases cases(t, flow, warp);
+      std::vector<tg::analysis::lane_mask> lanes;
+      (void)cases(chosen.operand, [&](const auto& one) { lanes.push_back(one.chosen_by); });
+      CHECK(lanes == (warp == 0 ? std::vector<tg::analysis::lane_mask>{0xffffffffu, 0} : std::vector<tg::analysis::lane_mask>{0xf, 0xfffffff0u}));
+    }
+  });
+}
+
+TEST_CASE("a remainder of a remainder and a number is known, unless the sum may be below 0 or the divisor is another") {
+  const auto of = [](auto neighbour) {
+    return cases_of([neighbour](auto block, auto p) { return neighbour(tg::let(block.global.x % p.n), p); });
+  };
+  CHECK(of([](auto x, auto p) { return (x + 1u) % p.n; }).cases == 33);
+  CHECK(of([](auto x, auto p) { return (x + p.n - 1u) % p.n; }).cases == 33);
+  CHECK(of([](auto x, auto p) { return (x + (p.n - 3u)) % p.n; }).cases == 33);
+  CHECK_FALSE(of([](auto x, auto p) { return (x - 1u) % p.n; }).found.is_known);
+  CHECK_FALSE(of([](auto x, auto p) { return (x + 1u) % (p.n + 1u); }).found.is_known);
+  CHECK_FALSE(of([](auto x, auto p) { return (x * 2u) % p.n; }).found.is_known);
+}
+
+TEST_CASE("tg::assume says that a divisor is not small, behind it and in the body where it stands") {
+  const auto image = [](auto before, auto inside) {
+    return cases_of([=](auto block, auto p) {
+      before(p);
+      tg::if_(block.index.x > 3u, [&] { inside(p); });
+      return block.global.x / p.n * 100_c + block.global.x % p.n;
+    });
+  };
+  const auto nothing = [](auto) {};
+  const auto something = [](auto p) { p.y(0_c, tg::allow<tg::TG202>("one element")) = 1.0f; };
+  CHECK(image(nothing, something).found.may_divide_small);
+  CHECK_FALSE(image([](auto p) { tg::assume(p.n >= 32u); }, something).found.may_divide_small);
+  CHECK_FALSE(image([](auto p) { tg::assume(p.n > 31u); }, something).found.may_divide_small);
+  CHECK_FALSE(image([](auto p) { tg::assume(40u <= p.n); }, something).found.may_divide_small);
+  CHECK(image([](auto p) { tg::assume(p.n >= 31u); }, something).found.may_divide_small);
+  CHECK(image([](auto p) { tg::assume(p.n <= 32u); }, something).found.may_divide_small);
+  CHECK(image(nothing, [](auto p) { tg::assume(p.n >= 32u); }).found.may_divide_small);
+}
+
+TEST_CASE("a variable stepped behind break_ is known where lanes that come back have stepped it, and nowhere else") {
+  const auto walked = [](auto body) {
+    return cases_of([body](auto block, auto p) {
+      tg::var<unsigned> j = block.thread.x;
+      tg::ptx::operand read;
+      const auto see = [&] { read = tg::let(j + 1u).operand; };
+      body(block, p, j, see);
+      return tg::value<unsigned>{read};
+    }).found.is_known;
+  };
+  const auto leaves = [](auto block, auto p) { return p.x(block.thread.x) > 1.0f; };
+  CHECK(walked([=](auto block, auto p, auto& j, auto see) {
+    tg::while_([&] { return j < p.n; }, [&] {
+      see();
+      tg::if_(leaves(block, p), [&] { tg::break_(); });
+      j += 64u;
+    });
+  }));
+  CHECK(walked([=](auto block, auto p, auto& j, auto see) {
+    tg::for_(tg::range(p.n), [&](auto) {
+      tg::if_(leaves(block, p), [&] { tg::break_(); });
+      j += 64u;
+      see();
+    });
+  }));
+  CHECK_FALSE(walked([=](auto block, auto p, auto& j, auto see) {  // lanes that go on with the next round have not stepped it
+    tg::for_(tg::range(p.n), [&](auto) {
+      see();
+      tg::if_(leaves(block, p), [&] { tg::continue_(); });
+      j += 64u;
+    });
+  }));
+  CHECK_FALSE(walked([=](auto block, auto p, auto& j, auto see) {  // behind the loop
+    tg::for_(tg::range(p.n), [&](auto) {
+      tg::if_(leaves(block, p), [&] { tg::break_(); });
+      j += 64u;
+    });
+    see();
+  }));
+  CHECK_FALSE(walked([=](auto block, auto p, auto& j, auto see) {  // a loop around it brings lanes back that had left
+    tg::for_(tg::range(3_c), [&](auto) {
+      tg::for_(tg::range(p.n), [&](auto) {
+        see();
+        tg::if_(leaves(block, p), [&] { tg::break_(); });
+        j += 64u;
+      });
+    });
+  }));
+  CHECK_FALSE(walked([=](auto block, auto p, auto& j, auto see) {  // some lanes only break
+    tg::for_(tg::range(p.n), [&](auto) {
+      see();
+      tg::if_(leaves(block, p), [&] { tg::if_(p.x(block.thread.x) > 2.0f, [&] { tg::break_(); }); });
+      tg::if_(leaves(block, p), [&] { j += 64u; });
+    });
+  }));
+  CHECK_FALSE(walked([=](auto block, auto p, auto& j, auto see) {  // the condition of the loop is looked at by all
+    tg::while_([&] { see(); return j < p.n; }, [&] {
+      tg::if_(leaves(block, p), [&] { tg::continue_(); });
+      j += 64u;
+    });
+  }));
 }
