@@ -131,3 +131,15 @@ TEST_CASE("what has unknown strides has no cases") {
   CHECK_FALSE(division_cases(rows, uniform(1), division_rule::unsigned_).is_known());
   CHECK_FALSE(division_cases(unknown(), uniform(1), division_rule::unsigned_).is_known());
 }
+
+TEST_CASE("a divisor that is known to be large falls once at most") {
+  lane_value x;
+  x.divisor = 32;
+  for (std::size_t l = 0; l < 32; ++l) x.offset[l] = static_cast<std::int64_t>(l);
+  const division_cases cases(x, uniform(1), division_rule::unsigned_);
+  CHECK(cases.may_be_small());
+  CHECK(cases.may_be_small(31));
+  CHECK_FALSE(cases.may_be_small(32));
+  CHECK(cases.may_be_one(1));
+  CHECK_FALSE(cases.may_be_one(2));
+}

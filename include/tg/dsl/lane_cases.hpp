@@ -93,6 +93,7 @@ class lane_cases {
     bool is_per_lane;
     analysis::division_cases cases;
     std::optional<analysis::lane_mask> lanes = {};  // of a selection of which each lane's choice is known: those of the first
+    bool is_small = false;                          // of a division: the divisor may be small
   };
 
   // The choices of the points that lanes make for themselves, a digit from 1 on for each: which points there are depends on
@@ -104,11 +105,15 @@ class lane_cases {
     return out;
   }
 
+  // What a small divisor leaves of all lanes costs no more than the cases say, but what it leaves of some may.
   analysis::lane_mask chosen_by() const {
     analysis::lane_mask out = analysis::all_lanes;
-    for (const point& p : points_)
+    bool has_small = false;
+    for (const point& p : points_) {
       if (p.lanes) out &= p.chosen == 0 ? *p.lanes : ~*p.lanes;
-    return out;
+      has_small = has_small || p.is_small;
+    }
+    return has_small && out != 0 ? analysis::all_lanes : out;
   }
 
   bool next() {
@@ -244,7 +249,7 @@ class lane_cases {
       const bool has_one = is_run_ && cases.may_be_one(at_least), is_small = cases.may_be_small(at_least);
       findings_.has_small = findings_.has_small || is_small;
       if (is_small && !(is_run_ && cases.is_dense() && (is_remainder || has_one))) findings_.may_divide_small = true;
-      points_.push_back({point_kind::division, dividend.id, by, 0, cases.count() + (has_one ? 1 : 0), false, cases});
+      points_.push_back({point_kind::division, dividend.id, by, 0, cases.count() + (has_one ? 1 : 0), false, cases, std::nullopt, is_small});
       own = &points_.back();
     }
     if (own->chosen == own->cases.count()) return is_remainder ? analysis::constant(0) : x;
@@ -299,7 +304,7 @@ class lane_cases {
       const bool has_one = is_run_ && cases.may_be_one(at_least), is_small = cases.may_be_small(at_least);
       findings_.has_small = findings_.has_small || is_small;
       if (is_small && !(is_run_ && cases.is_dense())) findings_.may_divide_small = true;
-      points_.push_back({point_kind::division, i[1].id, i[2].id, 0, cases.count() + (has_one ? 1 : 0), false, cases});
+      points_.push_back({point_kind::division, i[1].id, i[2].id, 0, cases.count() + (has_one ? 1 : 0), false, cases, std::nullopt, is_small});
       own = &points_.back();
     }
     if (own->chosen == own->cases.count()) return analysis::constant(0);
