@@ -240,6 +240,12 @@ class lane_cases {
     const std::uint32_t by = i.op == ptx::opcode::rem || i.op == ptx::opcode::div
                                  ? (i[2].is_reg() ? i[2].id : static_cast<std::uint32_t>(i[2].value) | 1u << 31)
                                  : static_cast<std::uint32_t>(u.offset[0]) | 1u << 31;
+    return in_each_case(i, dividend, by, x, u, rule, is_remainder);
+  }
+
+  /// x divided by u, by the case that is chosen; which there are, is told by the registers.
+  lane_value in_each_case(const ptx::instruction& i, const ptx::operand& dividend, std::uint32_t by, const lane_value& x,
+                          const lane_value& u, analysis::division_rule rule, bool is_remainder) {
     point* own = find(point_kind::division, dividend.id, by);
     if (own == nullptr) {
       const analysis::division_cases cases(x, u, rule);
@@ -249,7 +255,8 @@ class lane_cases {
       const bool has_one = is_run_ && cases.may_be_one(at_least), is_small = cases.may_be_small(at_least);
       findings_.has_small = findings_.has_small || is_small;
       if (is_small && !(is_run_ && cases.is_dense() && (is_remainder || has_one))) findings_.may_divide_small = true;
-      points_.push_back({point_kind::division, dividend.id, by, 0, cases.count() + (has_one ? 1 : 0), false, cases, std::nullopt, is_small});
+      const int count = cases.count() + (has_one ? 1 : 0);
+      points_.push_back({point_kind::division, dividend.id, by, 0, count, false, cases, std::nullopt, is_small});
       own = &points_.back();
     }
     if (own->chosen == own->cases.count()) return is_remainder ? analysis::constant(0) : x;
@@ -295,20 +302,7 @@ class lane_cases {
     const lane_value x = pure_((*inner)[1]);
     if (!x.known || !analysis::is_non_negative(x)) return {};
     add_leaf((*inner)[1], x, 0);
-    const lane_value sum = analysis::add(x, shift);
-    point* own = find(point_kind::division, i[1].id, i[2].id);
-    if (own == nullptr) {
-      const analysis::division_cases cases(sum, u, analysis::division_rule::unsigned_);
-      if (!cases.is_known()) return {};
-      const std::int64_t at_least = least_divisor(i);
-      const bool has_one = is_run_ && cases.may_be_one(at_least), is_small = cases.may_be_small(at_least);
-      findings_.has_small = findings_.has_small || is_small;
-      if (is_small && !(is_run_ && cases.is_dense())) findings_.may_divide_small = true;
-      points_.push_back({point_kind::division, i[1].id, i[2].id, 0, cases.count() + (has_one ? 1 : 0), false, cases, std::nullopt, is_small});
-      own = &points_.back();
-    }
-    if (own->chosen == own->cases.count()) return analysis::constant(0);
-    return in_register(own->cases.remainder(own->chosen), i);
+    return in_each_case(i, i[1], i[2].id, analysis::add(x, shift), u, analysis::division_rule::unsigned_, true);
   }
 
   static lane_value in_register(const lane_value& v, const ptx::instruction& i) {

@@ -60,7 +60,8 @@ class recorded_flow {
       if (n >= at || !encloses(region_of_[n], region_of_[at])) continue;
       const ptx::operand& condition = f_.body[n][0];
       const ptx::instruction* const i = condition.is_reg() && !condition.negated ? only_write(condition.id) : nullptr;
-      if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3 || i->token_count != 2 || i->type() != type) continue;
+      if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3) continue;
+      if (i->token_count != 2 || i->type() != type) continue;
       const bool is_turned = (*i)[2] == ptx::operand::reg(reg);
       const ptx::operand &own = (*i)[is_turned ? 2 : 1], &bound = (*i)[is_turned ? 1 : 2];
       if (own != ptx::operand::reg(reg) || !bound.is(ptx::operand_kind::integer) || bound.value < 0 || bound.value > INT32_MAX) continue;
@@ -106,7 +107,8 @@ class recorded_flow {
     std::uint32_t first_side = 0;  // of the other side of a branch: the first one
   };
 
-  void enter(std::vector<std::uint32_t>& open, const ptx::operand& condition, bool is_loop, std::uint32_t begin, std::uint32_t first_side = 0) {
+  void enter(std::vector<std::uint32_t>& open, const ptx::operand& condition, bool is_loop, std::uint32_t begin,
+             std::uint32_t first_side = 0) {
     regions_.push_back({open.back(), condition, is_loop, false, begin, first_side});
     open.push_back(static_cast<std::uint32_t>(regions_.size() - 1));
   }
@@ -130,8 +132,8 @@ class recorded_flow {
     if (at > branch && !encloses(r, region_of_[at])) return false;
     for (std::uint32_t n = branch; n < own.begin; ++n) {
       const ptx::instruction& i = f_.body[n];
-      if (region_of_[n] == own.first_side && i.op == ptx::opcode::mov && i.type() == ptx::token::pred && is_break_flag(i[0].id, loop, branch))
-        return true;
+      if (region_of_[n] != own.first_side || i.op != ptx::opcode::mov || i.type() != ptx::token::pred) continue;
+      if (is_break_flag(i[0].id, loop, branch)) return true;
     }
     return false;
   }
@@ -139,10 +141,12 @@ class recorded_flow {
   // Set once at the beginning of each round, in front of `branch`, and else cleared only; the loop goes on only where it is set.
   bool is_break_flag(std::uint32_t flag, std::uint32_t loop, std::uint32_t branch) const {
     const auto& writes = definitions_[flag];
-    if (writes.size() < 2 || region_of_[writes.front()] != loop || writes.front() > branch || !is_constant(writes.front(), 1)) return false;
+    if (writes.size() < 2 || region_of_[writes.front()] != loop || writes.front() > branch) return false;
+    if (!is_constant(writes.front(), 1)) return false;
     for (std::size_t k = 1; k < writes.size(); ++k) {
       const ptx::instruction& i = f_.body[writes[k]];
-      if (i.op != ptx::opcode::mov || i.is_guarded() || !i[1].is_reg() || i[1].negated || !encloses(loop, region_of_[writes[k]])) return false;
+      if (i.op != ptx::opcode::mov || i.is_guarded() || !i[1].is_reg() || i[1].negated) return false;
+      if (!encloses(loop, region_of_[writes[k]])) return false;
       const auto& number = definitions_[i[1].id];
       if (number.size() != 1 || !is_constant(number.front(), 0)) return false;
     }

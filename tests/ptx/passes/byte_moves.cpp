@@ -91,7 +91,8 @@ class random_tree {
         return t_.mask(make(depth - 1), sign_extend(bits, 32));
       }
       case 7:
-        return t_.s.b.compute(token::b32, opcode::prmt, {token::b32}, {make(depth - 1), make(depth - 1), operand::integer(random_() & 0x7777)});
+        return t_.s.b.compute(token::b32, opcode::prmt, {token::b32},
+                              {make(depth - 1), make(depth - 1), operand::integer(random_() & 0x7777)});
       case 8: return t_.s.b.compute(token::b32, opcode::cvt, {token::u32, token::u8}, {make(depth - 1)});
       default: {
         const operand a = make(depth - 1), b = make(depth - 1);
@@ -187,7 +188,10 @@ TEST_CASE("bytes of a word turn round in one instruction of a kernel") {
   });
   const auto lowered = tg::lower(kernel);
   int permutes = 0, shifts = 0;
-  for (const auto& i : lowered.module.functions[0].body) permutes += i.op == opcode::prmt, shifts += i.op == opcode::shr || i.op == opcode::or_;
+  for (const auto& i : lowered.module.functions[0].body) {
+    permutes += i.op == opcode::prmt;
+    shifts += i.op == opcode::shr || i.op == opcode::or_;
+  }
   CHECK(permutes == 1);
   CHECK(shifts == 0);
   tg::device gpu("emulator");

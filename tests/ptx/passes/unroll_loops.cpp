@@ -318,7 +318,8 @@ TEST_CASE("each wrong unrolling is found") {
 
 TEST_CASE("a step of the launch is unrolled when it is asked for") {
   const auto loads = [](auto body) {
-    const auto& f = lowered(tg::kernel<"strided">(tg::block<32>, [body](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
+    const auto& f = lowered(tg::kernel<"strided">(tg::block<32>, [body](auto block, tg::in<float> x, tg::out<float> z,
+                                                                        tg::scalar<unsigned> n) {
       tg::var<float> s = 0.0f;
       body(tg::range(block.global_index(), n, block.grid.x * 32_c), [&](auto j) { s += x(j); });
       z(block.thread.x) = s;

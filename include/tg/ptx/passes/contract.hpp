@@ -14,8 +14,8 @@ namespace tg::ptx {
 
 /// `mul` and `add` or `sub` become `fma.rn` where neither names a rounding: that is how the front end marks what may be
 /// contracted; `mul.lo` and `add` become `mad.lo`. The product must have this one reader, and no loop may begin or end
-/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two. Shifts of fields of bits: see field_shifts; trees of
-/// shifts and masks: see byte_moves.
+/// between the two. A `mul.wide` stays: of it and an `add` ptxas makes one instruction, of a `mad.wide` by 2^k two. Shifts of
+/// fields of bits: see field_shifts; trees of shifts and masks: see byte_moves.
 void contract(function& f);
 
 namespace detail {
