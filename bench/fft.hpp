@@ -23,32 +23,28 @@ inline complex_value times(const complex_value& a, const complex_value& b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/// Where element i lies, so that every pass is free of bank conflicts: bits 5 and 6 of i decide about bits 0 to 4.
-template <class I>
-auto place(const I& i) {
-  const auto high = i / 32_c % 4_c;
-  return i ^ high ^ (high * 4_c) ^ (i / 64_c % 2_c * 16_c);
-}
+/// With it every pass is free of bank conflicts: bits 5 and 6 of an index decide about bits 0 to 4.
+inline constexpr auto layout = tg::swizzle<2> ^ tg::swizzle<2, 2, 3> ^ tg::swizzle<1, 4, 2>;
 
 }  // namespace detail
 
 /// Stockham's form: no bits are reversed, each pass reads and writes whole arrays.
 inline constexpr auto fft = tg::kernel<"fft_1024">(
     tg::block<256>, [](auto block, tg::in<float> re, tg::in<float> im, tg::out<float> out_re, tg::out<float> out_im) {
-      auto tile_re = tg::shared<float>(tg::shape<1024>), tile_im = tg::shared<float>(tg::shape<1024>);
-      using detail::complex_value, detail::place;
+      auto tile_re = tg::shared<float>(tg::shape<1024>, detail::layout), tile_im = tg::shared<float>(tg::shape<1024>, detail::layout);
+      using detail::complex_value;
       const auto t = block.thread.x;
       const auto first = tg::let(block.index.x * 1024_c);
       tg::unroll<4>([&](auto k) {
-        tile_re(place(t + k * 256_c)) = re(first + t + k * 256_c);
-        tile_im(place(t + k * 256_c)) = im(first + t + k * 256_c);
+        tile_re(t + k * 256_c) = re(first + t + k * 256_c);
+        tile_im(t + k * 256_c) = im(first + t + k * 256_c);
       });
       block.sync();
       tg::unroll<5>([&](auto pass) {
         constexpr tg::constant<(1ll << (2 * pass.value))> width{};  // of what is transformed already
         const auto j = tg::let(t % width);
         const auto angle = tg::let(tg::cast<float>(j) * (-2.0f * std::numbers::pi_v<float> / static_cast<float>(4 * width.value)));
-        const auto v = [&](auto k) -> complex_value { return {tg::let(tile_re(place(t + k * 256_c))), tg::let(tile_im(place(t + k * 256_c)))}; };
+        const auto v = [&](auto k) -> complex_value { return {tg::let(tile_re(t + k * 256_c)), tg::let(tile_im(t + k * 256_c))}; };
         const complex_value one{tg::cos(angle), tg::sin(angle)};
         const auto two = times(one, one), three = times(two, one);
         const auto a = v(0_c), b = times(v(1_c), one), c = times(v(2_c), two), d = times(v(3_c), three);
@@ -57,8 +53,8 @@ inline constexpr auto fft = tg::kernel<"fft_1024">(
         block.sync();
         const auto to = tg::let(t / width * (width * 4_c) + j);
         const auto put = [&](auto k, const complex_value& x) {
-          tile_re(place(to + k * width)) = x.re;
-          tile_im(place(to + k * width)) = x.im;
+          tile_re(to + k * width) = x.re;
+          tile_im(to + k * width) = x.im;
         };
         put(0_c, ac + bd);
         put(1_c, a_c + turned);
@@ -67,8 +63,8 @@ inline constexpr auto fft = tg::kernel<"fft_1024">(
         block.sync();
       });
       tg::unroll<4>([&](auto k) {
-        out_re(first + t + k * 256_c) = tile_re(place(t + k * 256_c));
-        out_im(first + t + k * 256_c) = tile_im(place(t + k * 256_c));
+        out_re(first + t + k * 256_c) = tile_re(t + k * 256_c);
+        out_im(first + t + k * 256_c) = tile_im(t + k * 256_c);
       });
     });
 

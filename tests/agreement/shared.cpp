@@ -121,6 +121,7 @@ const tally& agreement::shared_tiles() {
     run_rank_2<float, 2400>(gpu, tg::block<16, 16>, tg::swizzle<2, 2>, total);
     run_rank_2<double, 2500>(gpu, tg::block<64>, tg::pitch<34>, total);
     run_rank_2<std::uint8_t, 2600>(gpu, tg::block<32, 4>, tg::pitch<36>, total);
+    run_rank_2<float, 2800>(gpu, tg::block<32, 8>, tg::swizzle<2> ^ tg::swizzle<2, 2, 3> ^ tg::swizzle<1, 4, 2>, total);
     run_rank_2<std::uint16_t, 2700>(gpu, tg::block<8, 8, 2>, tg::swizzle<3, 1>, total);
     return total;
   }();

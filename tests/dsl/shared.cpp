@@ -23,6 +23,13 @@ std::string column(Layout layout) {
 TEST_CASE("padded and swizzled tiles are free of conflicts both ways") {
   CHECK(column(tg::pitch<33>) == "1 and 1");
   CHECK(column(tg::swizzle<5>) == "1 and 1");
+  CHECK(column(tg::swizzle<2> ^ tg::swizzle<3, 2>) == "1 and 1");  // the same in two terms
+}
+
+TEST_CASE("a tile with several terms needs whole periods of each") {
+  using terms = tg::swizzles_t<tg::swizzle_t<2>, tg::swizzle_t<1, 4, 5>>;
+  CHECK(tg::tile<float, tg::shape_t<32, 32>, terms>::rules::fits(1024));
+  CHECK_FALSE(tg::tile<float, tg::shape_t<32, 32>, terms>::rules::fits(512 + 128));
 }
 
 TEST_CASE("a tile is a variable of the module, aligned for vectors") {

@@ -26,21 +26,54 @@ template <int Elems, int Columns> struct layout_rules<pitch_t<Elems>, Columns> :
   static constexpr int pitch = Elems;
   static constexpr bool fits(int) { return Elems >= Columns; }
 };
-template <int B, int M, int S, int Columns> struct layout_rules<swizzle_t<B, M, S>, Columns> : layout_rules<void, Columns> {
+// One term of a swizzle: (index >> S) & mask.
+template <class Term> struct swizzle_term;
+template <int B, int M, int S> struct swizzle_term<swizzle_t<B, M, S>> {
   static constexpr std::int64_t mask = swizzle_t<B, M, S>::mask;
-  static constexpr bool permutes = true;
   template <class Form>
   using masked = index::node<Form, index::number<S>, index::shift_right<Form, index::number<S>, false>>;
   template <class Form> using picked = index::node<masked<Form>, index::number<mask>, index::bit_and<masked<Form>, index::number<mask>>>;
-  template <class Form> using physical = index::node<Form, picked<Form>, index::bit_xor<Form, picked<Form>>>;
+  // `Form` with the term of `Index` xored to it.
+  template <class Form, class Index> using added = index::node<Form, picked<Index>, index::bit_xor<Form, picked<Index>>>;
+};
+
+template <class Form, class Index, class... Terms> struct swizzled_form {
+  using type = Form;
+};
+template <class Form, class Index, class First, class... Rest>
+struct swizzled_form<Form, Index, First, Rest...>
+    : swizzled_form<typename swizzle_term<First>::template added<Form, Index>, Index, Rest...> {};
+
+template <class... Terms> struct swizzle_rules {
+  static constexpr bool permutes = true;
+  template <class Form> using physical = typename swizzled_form<Form, Form, Terms...>::type;
 
   static ptx::operand apply(tracer& t, ptx::operand index) {
-    const ptx::operand high = t.compute(ptx::token::b32, ptx::opcode::shr, {ptx::token::u32}, {index, ptx::operand::integer(S)});
-    const ptx::operand bits = t.compute(ptx::token::b32, ptx::opcode::and_, {ptx::token::b32}, {high, ptx::operand::integer(mask)});
-    return t.compute(ptx::token::b32, ptx::opcode::xor_, {ptx::token::b32}, {index, bits});
+    constexpr ptx::token word = ptx::token::b32;
+    ptx::operand out = index, bits;
+    int from = -1, count = 0, base = 0;  // the bits that the last term read, and where it put them
+    const auto add = [&]<int B, int M, int S>(swizzle_t<B, M, S> term) {
+      if (M + S == from && B == count && M > base) {
+        bits = t.compute(word, ptx::opcode::shl, {word}, {bits, ptx::operand::integer(M - base)});
+      } else {
+        const ptx::operand high = t.compute(word, ptx::opcode::shr, {ptx::token::u32}, {index, ptx::operand::integer(S)});
+        bits = t.compute(word, ptx::opcode::and_, {word}, {high, ptx::operand::integer(term.mask)});
+      }
+      out = t.compute(word, ptx::opcode::xor_, {word}, {out, bits});
+      from = M + S, count = B, base = M;
+    };
+    (add(Terms{}), ...);
+    return out;
   }
   // The permutation stays inside the tile when the tile is made of whole periods.
-  static constexpr bool fits(int size) { return size % (1 << (M + S + B)) == 0; }
+  static constexpr bool fits(int size) { return ((size % (1 << Terms::period_bits) == 0) && ...); }
+};
+template <int B, int M, int S, int Columns>
+struct layout_rules<swizzle_t<B, M, S>, Columns> : swizzle_rules<swizzle_t<B, M, S>> {
+  static constexpr int pitch = Columns;
+};
+template <class... Terms, int Columns> struct layout_rules<swizzles_t<Terms...>, Columns> : swizzle_rules<Terms...> {
+  static constexpr int pitch = Columns;
 };
 
 /// How far neighbours along each dimension are apart: rows by the pitch, planes without gaps between them.
@@ -245,7 +278,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
 };
 
 /// `auto tile = tg::shared<float>(tg::shape<32, 32>, tg::swizzle<5>);` The layout is row-major, with `tg::pitch<P>` rows
-/// P elements apart, or with `tg::swizzle<B, M, S>` permuted.
+/// P elements apart, or with `tg::swizzle<B, M, S>` permuted, or with several: `tg::swizzle<2> ^ tg::swizzle<2, 2, 3>`.
 template <class T, int... Extents, class Layout = void*>
 tile<T, shape_t<Extents...>, Layout> shared(shape_t<Extents...>, Layout = {}, source_location where = source_location::current()) {
   return tile<T, shape_t<Extents...>, Layout>(where);
