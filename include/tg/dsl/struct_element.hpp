@@ -104,14 +104,11 @@ namespace detail {
 template <element_struct T, mode Mode, int AlignBytes>
 struct element_kind<T, Mode, AlignBytes> { using type = struct_element<T, Mode, AlignBytes>; };
 
-}  // namespace detail
+template <class T, mode Mode, int AlignBytes> struct let_rule<struct_element<T, Mode, AlignBytes>> {
+  static device_struct<T> read(const struct_element<T, Mode, AlignBytes>& x) { return x.get(); }
+};
 
-/// Reads a struct now and gives it a name: `const auto a = tg::let(p(i));`.
-template <class T, mode Mode, int AlignBytes>
-device_struct<T> let(const struct_element<T, Mode, AlignBytes>& x, source_location where = source_location::current()) {
-  detail::tracer::current().at(where);
-  return x.get();
-}
+}  // namespace detail
 
 }  // namespace tg
 

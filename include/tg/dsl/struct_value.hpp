@@ -168,12 +168,14 @@ device_struct<T> make_struct(const X&... x) {
     return [&]<class... F>(detail::type_list<F...>) { return device_struct<T>{detail::to_field<F>(x)...}; }(detail::fields_of<T>{});
 }
 
-/// Fixes a struct that was computed, as `tg::let` does with a number.
-template <bundle S>
-S let(const S& s, source_location where = source_location::current()) {
-  detail::tracer::current().at(where);
-  return s;
-}
+namespace detail {
+
+// A struct that was computed is fixed already.
+template <bundle S> struct let_rule<S> {
+  static S read(const S& s) { return s; }
+};
+
+}  // namespace detail
 
 }  // namespace tg
 
