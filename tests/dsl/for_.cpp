@@ -101,6 +101,10 @@ TEST_CASE("a range with a negative bound counts signed") {
   CHECK(counted(tg::range(2u, 4u)) == counts{2, 3});
   CHECK(counted(tg::range(3)) == counts{0, 1, 2});
   CHECK(counted(tg::range(3u, 0u, -1)) == counts{3, 2, 1});
+  CHECK(counted(tg::range(10_c, 0_c, -4_c)) == counts{10, 6, 2});
+  CHECK(counted(tg::range(10u, 0u, -4)) == counts{10, 6, 2});  // an unsigned counter does not jump over 0
+  CHECK(counted(tg::range(8u, 0u, -4)) == counts{8, 4});
+  CHECK(counted(tg::range(10u, 3u, -4)) == counts{10, 6});
   CHECK(counted(tg::range(-3ll, -1ll)) == counts{-3, -2});
 }
 

@@ -19,11 +19,11 @@ struct range_t {
 template <operand_like Stop>
 auto range(const Stop& stop) { return range_t<constant<0>, Stop, constant<1>>{{}, stop, {}}; }
 /// start, start + 1, … up to `stop`, not included. It counts in the type of its device values; of C++ numbers alone in
-/// int where the start is one or a bound is a negative constant, else in unsigned.
+/// int where the start is one or a bound or the step is a negative constant, else in unsigned.
 template <operand_like Start, operand_like Stop>
 auto range(const Start& start, const Stop& stop) { return range_t<Start, Stop, constant<1>>{start, stop, {}}; }
 /// start, start + step, … below `stop`; above it when `step` is a negative constant or C++ number.
-/// Requires: stop + step fits the type.
+/// Requires: stop + step fits the type; for an unsigned counter that goes down it may be below 0.
 template <operand_like Start, operand_like Stop, operand_like Step>
 auto range(const Start& start, const Stop& stop, const Step& step) { return range_t<Start, Stop, Step>{start, stop, step}; }
 
@@ -39,7 +39,8 @@ struct counter_type {
     if constexpr (device_value<Start>) return std::type_identity<device_type_of<Start>>{};
     else if constexpr (device_value<Stop>) return std::type_identity<device_type_of<Stop>>{};
     else if constexpr (device_value<Step>) return std::type_identity<device_type_of<Step>>{};
-    else if constexpr (is_negative_constant<Start> || is_negative_constant<Stop>) return std::type_identity<int>{};
+    else if constexpr (is_negative_constant<Start> || is_negative_constant<Stop> || is_negative_constant<Step>)
+      return std::type_identity<int>{};
     else if constexpr (!host_number<Start>) return std::type_identity<unsigned>{};
     else if constexpr (!std::is_signed_v<Start>) return std::type_identity<unsigned>{};
     else return std::type_identity<std::conditional_t<sizeof(Start) == 8, long long, int>>{};
@@ -80,6 +81,15 @@ bool is_downward(const Step& step, source_location where) {
     if (step == Step{}) refuse_range("a range with a step of 0 never ends", where);
     return step < Step{};
   }
+}
+
+/// How much an unsigned counter goes down at a time where that is known and more than 1, so that it can jump over 0.
+template <class T, class Step>
+std::int64_t downward_jump(const Step& step) {
+  std::int64_t out = 0;
+  if constexpr (is_constant<Step>) out = -Step::value;
+  else if constexpr (host_number<Step>) out = -static_cast<std::int64_t>(step);
+  return std::is_unsigned_v<T> && out > 1 ? out : 0;
 }
 
 /// `step` as a T; a negative one wraps, so that an unsigned counter can go down.
@@ -137,7 +147,14 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   const ptx::operand before = t.compute(register_type<T>, ptx::opcode::mov, {type}, {counter});
   const ptx::operand next = t.compute(register_type<T>, ptx::opcode::add, {type}, {before, step.operand});
   t.emit(ptx::opcode::mov, {type}, {counter, next});
-  ptx::operand again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {next, stop.operand});
+  ptx::operand again;
+  if (const std::int64_t jump = detail::downward_jump<T>(range.step); jump != 0) {
+    // What is left to go is never below 0, and the next counter may be.
+    const ptx::operand left = t.compute(register_type<T>, ptx::opcode::sub, {type}, {before, stop.operand});
+    again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {left, ptx::operand::integer(jump)});
+  } else {
+    again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {next, stop.operand});
+  }
   if (coming_back.is_reg()) again = t.compute(ptx::token::pred, ptx::opcode::and_, {ptx::token::pred}, {again, coming_back});
   t.emit(ptx::opcode::endloop, {}, {again});
   if constexpr (guarded) t.emit(ptx::opcode::endif, {}, {});
