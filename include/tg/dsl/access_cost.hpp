@@ -26,7 +26,7 @@ constexpr Cost worst_cost() {
   else return index::worst_of<Check, Form>;
 }
 
-/// Of all instructions that move a struct of a tile.
+/// What all instructions together cost that move a struct of a tile.
 template <class Place, class Form>
 constexpr analysis::shared_cost cost_of_struct() {
   constexpr auto& pieces = struct_pieces<typename Place::element_type, analysis::widest_access_bytes>;

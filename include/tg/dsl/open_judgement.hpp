@@ -26,8 +26,8 @@ struct recorded_request {
   int align = 16;    // of the first element, in bytes
   int matrices = 0;  // rows of that many matrices; 0: elements
   int excused = 0;   // code of the finding that is excused
-  // Of an access to a struct: what is read or written of it together, in one instruction or in several, and so judged
-  // together in global memory; no bytes: elements are no structs.
+  // The bytes of a struct that one access moves, in one instruction or in several. In global memory they have one verdict.
+  // No bytes where elements are no structs.
   analysis::struct_piece together = {};
 
   /// A request at one index of elements.

@@ -64,7 +64,7 @@ struct sibling_group {
   struct member {
     std::uint32_t open;     // number in `tape::open`
     std::int64_t constant;  // in elements
-    // Of what is judged together in each lane, from the index without the constant on.
+    // The bytes that a lane moves, counted from the address of its index without the constant.
     std::int64_t begin_bytes, end_bytes;
   };
   std::vector<member> members;

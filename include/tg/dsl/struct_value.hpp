@@ -103,7 +103,7 @@ class struct_value {
   static constexpr std::size_t count = detail::fields_of<T>::size;
 
  public:
-  /// Of a value for each field: device values, or C++ numbers that fit. Errors: TG102, TG103, TG197.
+  /// Makes a struct from a value for each field: device values, or C++ numbers that fit. Errors: TG102, TG103, TG197.
   template <class... X> requires(sizeof...(X) == detail::fields_of<T>::size)
   explicit struct_value(const X&... x) : fields_(make(detail::fields_of<T>{}, x...)) {}
   struct_value(const struct_value&) = default;
@@ -117,7 +117,7 @@ class struct_value {
     if constexpr (diagnosis::is_ok<sizeof(found), found>) return pick<Field>(detail::offset_of(field), std::make_index_sequence<count>{});
     else return 0;
   }
-  /// The same struct with another value in that field. Errors: TG102, TG103, TG196.
+  /// A copy of this struct with `x` in the field. Errors: TG102, TG103, TG196.
   template <class Field, class Struct, class X>
   struct_value with(Field Struct::* field, const X& x) const {
     using found = diagnosis::field_of_struct<std::is_same_v<Struct, T>, diagnosis::types<T, Struct>>;

@@ -83,7 +83,7 @@ struct request_counter {
         a(own),
         active(r.matrices > 0 ? analysis::matrix_lanes(r.matrices) : analysis::active_lanes(block, warp)) {}
 
-  /// The same for some of the lanes only.
+  /// A counter of this request that leaves out all lanes but these.
   request_counter of(analysis::lane_mask lanes) const {
     request_counter out = *this;
     out.active &= lanes;
