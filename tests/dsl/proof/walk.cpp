@@ -2,7 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/dsl/break_.hpp>
+#include <tg/dsl/for_.hpp>
 #include <tg/ptx/builder.hpp>
+
+#include "planted.hpp"
 
 namespace pf = tg::proof;
 
@@ -28,4 +32,23 @@ TEST_CASE("a walk asks what the instructions ask for") {
   CHECK(all[1].question == tg::question::extents);
   CHECK(all[2].question == tg::question::barrier);
   CHECK(all[2].answer == tg::answer::proved);
+}
+
+// The first iteration cannot leave the loop, later ones can, in front of the barrier.
+TEST_CASE("what a loop's middle iteration did is not behind the barrier that it did not come to") {
+  using namespace tg::literals;
+  const auto statements = [](bool comes_to_barrier) {
+    return [=](auto b, auto, auto y, auto, auto, auto n, auto) {
+      auto tile = tg::shared<float>(tg::shape<64>);
+      tg::for_(tg::range(0_c, 4_c), [&](auto i) {
+        tile(b.thread.x) = 0.0f;
+        tg::if_(n == 1u, [&] { tg::if_(i == 1u, [&] { tg::break_(); }); });
+        b.sync();
+      });
+      if (comes_to_barrier) b.sync();
+      y(b.thread.x) = tile(63_c - b.thread.x);
+    };
+  };
+  CHECK_FALSE(planted::analyze<tg::block_t<64>>(statements(false)).is_proved(tg::question::shared_race));
+  CHECK(planted::analyze<tg::block_t<64>>(statements(true)).is_proved(tg::question::shared_race));
 }

@@ -332,8 +332,16 @@ class walk {
         const std::uint32_t again = values_.condition_of(function_.body[end][0]);
         if (here != before.may) blend_all(variables, here, held);
         if (known()[again].what != condition::kind::known || iteration >= most_iterations) {
-          way_ = way_.with(known(), {again, true, function_.body[end].where});
+          // Threads may leave here, with what they did since the last barrier and with the registers that they have now.
+          const ptx::location at_end = function_.body[end].where;
+          standing left = memory_.now();
+          const auto left_with = hold(variables);
+          way_ = way_.with(known(), {again, true, at_end});
           follow_some_iterations(begin, end, variables);
+          join_exit(left, {again, false, at_end});
+          memory_.now() = std::move(left);
+          for (std::size_t k = 0; k < variables.size(); ++k)
+            values_.set(variables[k], values_.blend(again, values_[variables[k]], left_with[k]));
           break;
         }
         way_ = way_.with(known(), {again, true, function_.body[end].where});
