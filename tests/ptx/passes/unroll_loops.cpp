@@ -90,6 +90,42 @@ TEST_CASE("loops of every length give what they gave") {
   check(std::integral_constant<long long, 1>{}, 3, -3);
 }
 
+TEST_CASE("a body may compute what the loop computes to go on") {
+  tg::device gpu("emulator");
+  const auto check = [&](auto stop, auto step, auto loop) {
+    const auto kernel = tg::kernel<"next_of">(tg::block<1>, [=](auto block, tg::out<unsigned> z, tg::scalar<unsigned> n) {
+      tg::var<unsigned> last = 0u;
+      tg::var<unsigned> before_last = 0u;
+      loop(tg::range(0u, stop(n), step), [&](auto j) {
+        last = j + step;
+        before_last += tg::select(j + step < stop(n), j + step, 0u);
+      });
+      z(block.thread.x) = last;
+      z(block.thread.x + 1_c) = before_last;
+    });
+    for (const unsigned n : {1u, 3u, 4u, 5u, 9u}) {
+      auto z = gpu.zeros<unsigned>(2);
+      gpu.launch(kernel, tg::grid(1), z, n);
+      unsigned last = 0, before_last = 0;
+      for (unsigned j = 0; j < static_cast<unsigned>(stop(n)); j += step) {
+        last = j + step;
+        if (j + step < static_cast<unsigned>(stop(n))) before_last += j + step;
+      }
+      CHECK(z.to_host() == std::vector{last, before_last});
+    }
+  };
+  const auto plain = [](auto range, auto body) { tg::for_(range, body); };
+  check([](auto n) { return n; }, 1u, plain);
+  check([](auto n) { return n; }, 1_c, plain);
+  check([](auto n) { return n; }, 2_c, plain);
+  check([](auto n) { return n; }, 1_c, [](auto range, auto body) { tg::unroll_by<3>(range, body); });
+  check([](auto) { return 4_c; }, 1u, plain);
+  check([](auto) { return 11u; }, 2u, plain);
+  check([](auto) { return 4_c; }, 1_c, plain);
+  check([](auto) { return 11_c; }, 1_c, plain);
+  check([](auto) { return 12_c; }, 3_c, plain);
+}
+
 TEST_CASE("four iterations have one test and one branch") {
   const auto& f = lowered(tg::kernel<"plain_sum">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
     tg::var<float> s = 0.0f;

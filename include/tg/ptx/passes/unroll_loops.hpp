@@ -58,6 +58,7 @@ struct counted_loop {
   std::int64_t lowest() const { return !is_signed(type) ? 0 : bits() == 64 ? INT64_MIN : INT32_MIN; }
 
   std::uint32_t test = 0, next = 0, before = 0, assignment = 0;  // where the counter is tested, stepped, read for that, and written
+  bool next_is_read = false, test_is_read = false;  // by the body too, whose equal expressions are the same instruction
   std::optional<std::int64_t> trips;  // where it is known and the same in all threads
 };
 
@@ -130,6 +131,8 @@ class unrolling {
     for (const instruction* const i : {test, next, before})
       if (!is_inside(l, (*i)[0])) return {};
     l.test = place(test), l.next = place(next), l.before = place(before);
+    l.test_is_read = uses_[(*test)[0].id].reads > 1;                    // by more than the jump
+    l.next_is_read = l.test_is_read || uses_[(*next)[0].id].reads > 2;  // by more than the test and the assignment
     if (!is_repeatable(l)) return {};
     const std::optional<counts> known = trips(l);
     if (!known) return l;
@@ -224,7 +227,7 @@ class unrolling {
       return known == names.rend() ? r : known->second;
     };
     for (std::uint32_t n = l.begin + 1; n < l.end; ++n) {
-      if (n == l.next || n == l.test || n == l.assignment) continue;
+      if (n == l.assignment || (n == l.next && !l.next_is_read) || (n == l.test && !l.test_is_read)) continue;
       instruction i = f_.body[n];
       if (is_copy(i) && i[1].is_reg() && i[1].id == l.counter) i[1] = counter;
       for (operand& o : i.operands())
@@ -286,11 +289,11 @@ class unrolling {
     add(out, l, opcode::endloop, {}, {goes_on});
   }
 
-  // What the body computes and nobody reads outside of it.
+  // What the body computes and nobody reads outside of the loop.
   void find_own(const counted_loop& l) {
     std::vector<std::uint32_t> read;
     own_.clear();
-    for (std::uint32_t n = l.begin + 1; n < l.end; ++n) {
+    for (std::uint32_t n = l.begin + 1; n <= l.end; ++n) {
       for_each_read(f_, f_.body[n], [&](std::uint32_t r) { read.push_back(r); });
       for_each_written(f_, f_.body[n], [&](std::uint32_t r) {
         if (uses_[r].is_value()) own_.push_back(r);
