@@ -37,6 +37,8 @@ TEST_CASE("no overflow is assumed of sums that can stay in their type, never of 
   CHECK_FALSE(n.as_number(pf::add(x, pf::constant(-1)), 32, false) == pf::add(x, pf::constant(-1)));
   const pf::form hash = pf::add(pf::scaled(x, 3), pf::constant(1ll << 33));
   CHECK_FALSE(n.as_number(hash, 32, false) == hash);
+  const pf::form below = pf::add(pf::scaled(x, -4), pf::constant(-(1ll << 33)));
+  CHECK_FALSE(n.as_number(below, 32, true) == below);
   const pf::form data = pf::add(pf::single(s.make({.low = 0, .high = 0xffffffff, .is_data = true})), pf::constant(1));
   CHECK_FALSE(n.as_number(data, 32, false) == data);
 }

@@ -39,3 +39,26 @@ TEST_CASE("a register that is read without having been written keeps one unknown
   CHECK(v.form_of(never) == first);
   CHECK_FALSE(v.is_uniform(v[never.id]));
 }
+
+// As numbers below 0 they would look as if they left the type in every launch that they do not.
+TEST_CASE("large constants less an argument, and all bits of one turned, are numbers above 0") {
+  tg::ptx::module m;
+  m.functions.emplace_back();
+  tg::ptx::builder build(m, 0);
+  using tg::ptx::opcode;
+  using tg::ptx::operand;
+  using tg::ptx::token;
+  const auto x = build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(tg::ptx::special::ctaid_x)});
+  const auto large = build.compute(token::b32, opcode::mov, {token::u32}, {operand::integer(-0x7fffffff)});
+  const auto difference = build.compute(token::b32, opcode::sub, {token::u32}, {operand::integer(-0x7fffffff), x});
+  const auto of_register = build.compute(token::b32, opcode::sub, {token::u32}, {large, x});
+  const auto of_signed = build.compute(token::b32, opcode::sub, {token::s32}, {operand::integer(-0x7fffffff), x});
+  const auto turned = build.compute(token::b32, opcode::not_, {token::b32}, {x});
+  const std::vector<pf::parameter_fact> none;
+  pf::values v(m.functions[0], {4, 1, 1}, none);
+  for (const auto& one : m.functions[0].body) v.run(one);
+  CHECK(v.form_of(difference).base == 0x80000001ll);
+  CHECK(v.form_of(of_register).base == 0x80000001ll);
+  CHECK(v.form_of(of_signed).base == -0x7fffffffll);
+  CHECK(v.form_of(turned).base == 0xffffffffll);
+}

@@ -52,3 +52,22 @@ TEST_CASE("what a loop's middle iteration did is not behind the barrier that it 
   CHECK_FALSE(planted::analyze<tg::block_t<64>>(statements(false)).is_proved(tg::question::shared_race));
   CHECK(planted::analyze<tg::block_t<64>>(statements(true)).is_proved(tg::question::shared_race));
 }
+
+// Element 1 where n is 0x7fffffff or 0xfffffffe, and nothing wraps around.
+TEST_CASE("an index from a large constant down, or of an argument's turned bits, may be any element") {
+  using namespace tg::literals;
+  const auto statements = [](auto index) {
+    return [=](auto b, auto, auto y, auto, auto, auto n, auto) {
+      auto tile = tg::shared<unsigned>(tg::shape<64>);
+      tg::atomic_add(tile(tg::scatter(index(n))), 1u);
+      y(b.thread.x) = tg::cast<float>(tile(b.thread.x));
+    };
+  };
+  const auto is_proved = [&](auto index) {
+    return planted::analyze<tg::block_t<64>>(statements(index)).is_proved(tg::question::shared_race);
+  };
+  CHECK_FALSE(is_proved([](auto n) { return 0x80000000u - n; }));
+  CHECK_FALSE(is_proved([](auto n) { return 0xc0000000u - n; }));
+  CHECK_FALSE(is_proved([](auto n) { return ~n; }));
+  CHECK(is_proved([](auto n) { return 128u + n; }));
+}

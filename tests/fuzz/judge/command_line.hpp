@@ -1,8 +1,9 @@
 // What the judges are asked for: `[seconds] [--cases N] [--seed S] [--plant NAME] [--keep-going]`. An interrupt or a
-// termination request ends them after the case at hand, with their totals. A case of more than two minutes is a finding, and
-// ends them at once: something takes exponential time, or hangs.
+// termination request ends them after the case at hand, with their totals. A case of more than five minutes of processor time is
+// a finding, and ends them at once: something takes exponential time, or never ends.
 #pragma once
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -32,6 +33,7 @@ struct command_line {
     std::signal(SIGINT, end_soon);
     std::signal(SIGTERM, end_soon);
     std::signal(SIGALRM, end_now);
+    std::signal(SIGPROF, end_now);
     for (int n = 1; n < count; ++n) {
       const std::string word = words[n];
       const auto next = [&]() -> std::string {
@@ -59,7 +61,8 @@ struct command_line {
   bool goes_on(long n) const {
     const bool is_next = ends_soon_ == 0 && n < cases && elapsed() < seconds;
     std::snprintf(too_long_, sizeof too_long_, "case %ld of seed %llu does not end\n", n, static_cast<unsigned long long>(seed));
-    alarm(is_next ? most_seconds_ : 0);
+    const itimerval most{{0, 0}, {is_next ? most_seconds_ : 0, 0}};
+    setitimer(ITIMER_PROF, &most, nullptr);
     return is_next;
   }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
@@ -77,7 +80,7 @@ struct command_line {
     [[maybe_unused]] const auto written = write(STDOUT_FILENO, too_long_, std::strlen(too_long_));
     _exit(1);
   }
-  static constexpr unsigned most_seconds_ = 120;
+  static constexpr long most_seconds_ = 300;
   inline static char too_long_[80] = {};
   inline static volatile std::sig_atomic_t ends_soon_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

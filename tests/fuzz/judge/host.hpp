@@ -69,12 +69,25 @@ class host {
     std::uint32_t interval = 0, epoch = 0, sequence = 0, groups = 0;
     const std::vector<std::uint32_t>* seen = nullptr;
     std::vector<copy> copies;
+    std::vector<std::uint32_t> turns;  // iterations done of each loop that it is in, outermost first
     int steps = 0;
     bool is_stopped = false;
     bool has_wrapped = false;  // a condition on its way did
     bool is_optional = false;  // what is computed is an operand that need not be looked at
     std::string failure;
   };
+
+  /// The iterations of a loop that a thread is in.
+  struct turn_of {
+    explicit turn_of(thread& t) : t(t) { t.turns.push_back(0); }
+    turn_of(const turn_of&) = delete;
+    ~turn_of() { t.turns.pop_back(); }
+    void next() { ++t.turns.back(); }
+    thread& t;
+  };
+  /// Whether both have come to one barrier of the program in the same iterations. CUDA C++ programming guide, synchronization
+  /// functions: a barrier in conditional code wants a condition that all threads of the block find equal.
+  static bool are_together(const thread& a, const thread& b) { return a.line == b.line && a.turns == b.turns; }
 
   static int count_names(const std::vector<stmt>& body) {
     int out = 0;
@@ -196,7 +209,7 @@ class host {
     bool any = false;
     if (std::all_of(threads_.begin(), threads_.end(), [&](const thread& t) { return t.waits == waiting::barrier; })) {
       for (const thread& t : threads_)
-        if (t.line != threads_[0].line) return false;
+        if (!are_together(t, threads_[0])) return false;
       std::vector<thread*> all;
       for (thread& t : threads_) all.push_back(&t);
       if (threads_[0].collective != nullptr) vote(all);
@@ -207,7 +220,7 @@ class host {
     for (std::size_t first = 0; first < threads_.size(); first += 32) {
       std::vector<thread*> lanes;
       for (std::size_t t = first; t < std::min(first + 32, threads_.size()); ++t) lanes.push_back(&threads_[t]);
-      if (!std::all_of(lanes.begin(), lanes.end(), [&](const thread* t) { return t->waits == waiting::warp && t->line == lanes[0]->line; }))
+      if (!std::all_of(lanes.begin(), lanes.end(), [&](const thread* t) { return t->waits == waiting::warp && are_together(*t, *lanes[0]); }))
         continue;
       if (lanes[0]->collective != nullptr) {
         exchange(lanes);
@@ -361,19 +374,21 @@ class host {
       case stmt::kind::finish: return flow::finish;
       case stmt::kind::count: return count(t, s);
       case stmt::kind::repeat_while:
-        while (decided(t, of(t, s.in[0]))) {
+        for (turn_of own(t); decided(t, of(t, s.in[0])); own.next()) {
           step(t);
           const flow f = run(t, s.body);
           if (f == flow::finish) return f;
           if (f == flow::leave) break;
         }
         return flow::on;
-      case stmt::kind::unroll:
-        for (int n = 0; n < s.times; ++n) {
+      case stmt::kind::unroll: {
+        turn_of own(t);
+        for (int n = 0; n < s.times; ++n, own.next()) {
           declare(t, s.index, {static_cast<bits>(n), false});
           if (const flow f = run(t, s.body); f != flow::on) return f;
         }
         return flow::on;
+      }
       default: perform(t, s); return flow::on;
     }
   }
@@ -433,7 +448,7 @@ class host {
     const bool goes_down = s.in[2].what == op::literal && is_signed(own) && to_signed(own, by.n) < 0;
     const auto goes_on = [&] { return detail::compared(goes_down ? op::gt : op::lt, own, i.n, stop.n); };
     const expr sum = node(op::add, own);
-    while (goes_on()) {
+    for (turn_of turn(t); goes_on(); turn.next()) {
       step(t);
       declare(t, s.index, i);
       const flow f = run(t, s.body);

@@ -66,7 +66,7 @@ class numbers {
     const number least = with_sign ? -size / 2 : 0, most = least + size - 1;
     if (const auto shifted = in_range(f, least, size)) return *shifted;
     if (keeps_to(f, least, most)) return f;
-    if (!is_cut && may_be_assumed(f, with_sign, most)) return f;
+    if (!is_cut && may_be_assumed(f, with_sign, least, most)) return f;
     const number low = lowest(f), high = highest(f);
     const form turns = symbols_.computed(
         operation::quotient, add(f, constant(-least)), constant(size),
@@ -110,13 +110,14 @@ class numbers {
   }
 
   // See the third case above.
-  bool may_be_assumed(const form& f, bool with_sign, number most) {
+  bool may_be_assumed(const form& f, bool with_sign, number least, number most) {
     if (!assumes_no_overflow_ || f.is_broken || symbols_.is_data(f)) return false;
-    const number low = symbols_.low(f);
     if (!with_sign && lowest(f) < 0 && !is_at_least(f, 0)) return false;
-    if (low <= -unbounded) return true;
-    for (std::size_t t = 0; t < (f.lanes ? symbols_.threads() : 1); ++t)
-      if (f.at(t) + low > most) return false;
+    const number low = symbols_.low(f), high = symbols_.high(f);
+    for (std::size_t t = 0; t < (f.lanes ? symbols_.threads() : 1); ++t) {
+      if (low > -unbounded && f.at(t) + low > most) return false;
+      if (high < unbounded && f.at(t) + high < least) return false;
+    }
     return true;
   }
 

@@ -374,13 +374,18 @@ class values {
       case opcode::add:
         return add(raw_a, raw_b);
       case opcode::sub:
-        // A large unsigned immediate is written as a number below 0: subtracted as such it would look like a sum.
-        if (i[2].kind == ptx::operand_kind::integer && i.type() == token::u32) return add(raw_a, number_of(i[2], i.type()), -1);
+        // A large unsigned constant is written as a number below 0. From it, or subtracted as such, the difference would look
+        // like one that leaves its type.
+        if (i.type() == token::u32)
+          return add(raw_a.is_exact() ? number_of(i[1], i.type()) : raw_a, raw_b.is_exact() ? number_of(i[2], i.type()) : raw_b, -1);
         return add(raw_a, raw_b, -1);
       case opcode::neg:
         return scaled(raw_a, -1);
       case opcode::not_:
-        return add(constant(-1), raw_a, -1);
+        // Of an unsigned number this is the largest one less it, which is not below 0.
+        if (numbers_.lowest(raw_a) < 0) return add(constant(-1), raw_a, -1);
+        if (bits > 32) break;
+        return add(constant((number{1} << bits) - 1), raw_a, -1);
       case opcode::mul:
         if (!is_part) return arithmetic_.product(raw_a, raw_b, bits);
         if (i.has(token::wide)) return symbols_.product(number_of(i[1], i.type()), number_of(i[2], i.type()));
