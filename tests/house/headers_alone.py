@@ -6,7 +6,10 @@ chains in each of which the next one includes, directly or not, the one before; 
 are a third as many of them as headers. Each header of this project has its includes before its code, which makes this exact.
 A header without `#pragma once` is a chain by itself.
 
-headers_alone.py --compiler "ccache g++" --out FOLDER [--root FOLDER:INCLUDED_AS...] [FLAG...]
+With --doors only those headers are looked at that somebody outside their floor includes: the umbrella headers, and what
+another floor uses.
+
+headers_alone.py --compiler "ccache g++" --out FOLDER [--doors] [--root FOLDER:INCLUDED_AS...] [FLAG...]
 """
 
 import argparse
@@ -49,6 +52,21 @@ def reached_from(header, headers):
     return reached
 
 
+def floor_of(header):
+    """Its folder, or the highest but one that it is in: x/y/a.hpp and x/y/z/b.hpp have x/y."""
+    return header.split("/")[:-1][:2]
+
+
+def doors_of(headers, repeated):
+    """The doors of all floors, each with the doors that it includes, directly or not."""
+    highest = min(name.count("/") for name in headers) if headers else 0
+    doors = {name for name in headers if name.count("/") == highest}
+    for header, names in headers.items():
+        doors.update(name for name in names if name in headers and floor_of(name) != floor_of(header))
+    doors -= repeated
+    return {door: sorted(reached_from(door, headers) & doors) for door in doors}
+
+
 def chains_of(headers, repeated):
     """The fewest chains that hold every header once (a matching of each header with the one in front of it)."""
     reached = {header: reached_from(header, headers) for header in headers}
@@ -82,6 +100,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiler", default="g++", help="with a launcher in front where there is one")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="where the translation units are written")
+    parser.add_argument("--doors", action="store_true", help="not what only its own floor includes")
     parser.add_argument("--root", action="append", help="FOLDER:BELOW, all headers under FOLDER/BELOW, included from FOLDER")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args, flags = parser.parse_known_args()
@@ -90,6 +109,8 @@ def main():
     roots = args.root or [f"{PROJECT}/include:tg", f"{PROJECT}:kernels"]
     folders = [(pathlib.Path(folder), below) for folder, below in (root.split(":") for root in roots)]
     headers, repeated = headers_of(folders)
+    if args.doors:
+        headers = doors_of(headers, repeated)
     chains = chains_of(headers, repeated)
     args.out.mkdir(parents=True, exist_ok=True)
     command = [*args.compiler.split(), "-std=c++20", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-DTG_COMPILED",

@@ -16,10 +16,25 @@ GOOD = {
     "d.hpp": "#pragma once\ninline int d() { return 1; }\n",
 }
 
-CASES = {  # name: (what is changed, what is printed)
+# A folder of its own, whose second header only the first includes.
+ROOM = {
+    "room/inner.hpp": "#pragma once\ninline int inner() { return 1; }\n",
+    "room/door.hpp": "#pragma once\n#include <x/room/inner.hpp>\ninline int door() { return inner(); }\n",
+    "d.hpp": "#pragma once\n#include <x/room/door.hpp>\ninline int d() { return door(); }\n",
+}
+LACKS = "inline std::string lacks() { return {}; }\n"
+IN_ROOM = {"room/inner.hpp": "#pragma once\n" + LACKS, "room/door.hpp": "#pragma once\n#include <string>\n#include <x/room/inner.hpp>\n",
+           "d.hpp": "#pragma once\n#include <x/room/door.hpp>\n"}
+AT_DOOR = {"room/door.hpp": ROOM["room/door.hpp"] + LACKS, "d.hpp": "#pragma once\n#include <string>\n#include <x/room/door.hpp>\n"}
+
+CASES = {  # name: (what is changed, what is printed), with more words of the command line
     "good": ({}, "4 headers in 2 units, 0 units do not compile"),
     "needs_a_neighbour": ({"d.hpp": "#pragma once\ninline std::string d() { return {}; }\n"}, "x/d.hpp"),
     "needs_one_of_its_chain": ({"b.hpp": "#pragma once\n#include <x/a.hpp>\ninline int b() { return c(); }\n"}, "x/b.hpp"),
+    "needs_its_only_includer": (IN_ROOM, "x/room/inner.hpp"),
+    "doors": (ROOM, "5 headers in 2 units, 0 units do not compile", "--doors"),
+    "door_needs_its_includer": (AT_DOOR, "x/room/door.hpp", "--doors"),
+    "not_a_door": (IN_ROOM, "5 headers in 2 units, 0 units do not compile", "--doors"),
     "no_headers": (dict.fromkeys(GOOD), "0 headers"),
 }
 
@@ -29,16 +44,16 @@ def main():
     parser.add_argument("--compiler", default="g++")
     compiler = parser.parse_args().compiler
     failed = 0
-    for name, (changes, message) in CASES.items():
+    for name, (changes, message, *words) in CASES.items():
         with tempfile.TemporaryDirectory() as folder:
             below = pathlib.Path(folder, "x")
-            below.mkdir()
+            (below / "room").mkdir(parents=True)
             for header, text in (GOOD | changes).items():
                 if text is not None:
                     (below / header).write_text(text)
             done = subprocess.run([sys.executable, str(CHECK), "--compiler", compiler, "--root", f"{folder}:x",
-                                   "--out", f"{folder}/out"], capture_output=True, text=True)
-        good = message in done.stdout and (done.returncode == 0) == (name == "good")
+                                   "--out", f"{folder}/out", *words], capture_output=True, text=True)
+        good = message in done.stdout and (done.returncode == 0) == (" 0 units do not compile" in message)
         failed += not good
         print("ok  " if good else "FAIL", name)
         if not good:
