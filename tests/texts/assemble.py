@@ -16,9 +16,15 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 TARGETS = (75, 80, 89, 90, 100, 120)
 REFUSED = "// ptxas refuses this: "
+TOGETHER = 50  # texts for one run of ptxas
+FUNCTION = re.compile(r"(?:\.entry\s+|\.func\s+(?:\([^)]*\)\s*)?)([A-Za-z_$%][\w$]*)")
+VARIABLE = re.compile(r"^\s*(?:\.(?:extern|visible|weak|common)\s+)*\.(?:global|const|shared|tex)\b[^;={(]*?\.[bsuf]\d+(?:x2)?\s+"
+                      r"([A-Za-z_$%][\w$]*)", re.MULTILINE)
+SOURCE_FILE = re.compile(r"(^\s*\.(?:file|loc)\s+|inlined_at\s+)(\d+)", re.MULTILINE)
 
 
 def find_ptxas():
@@ -36,8 +42,31 @@ def targets_of(text):
     return [f"sm_{sm}" for sm in TARGETS if sm >= int(found[1])]
 
 
+def run(ptxas, target, paths):
+    return subprocess.run([ptxas, "-O0", "-c", f"-arch={target}", *paths, "-o", "/dev/null"], capture_output=True, text=True)
+
+
+def with_own_names(text, number):
+    """The text with a number in the names of its functions, variables and files, so that texts can be assembled together."""
+    text = SOURCE_FILE.sub(lambda found: f"{found[1]}{100 * number + int(found[2])}", text)
+    names = sorted({*FUNCTION.findall(text), *VARIABLE.findall(text)}, key=len, reverse=True)
+    if not names:
+        return text
+    return re.sub(r"(?<![\w$%.])(" + "|".join(map(re.escape, names)) + r")(?![\w$])", rf"\1_{number}", text)
+
+
+def refused_of(ptxas, target, paths, own):
+    """Those of the texts that ptxas may refuse. It starts once for many that it accepts, and names only one that it does not."""
+    if len(paths) > 1 and run(ptxas, target, [own[path] for path in paths]).returncode == 0:
+        return []
+    if len(paths) == 1:
+        return paths
+    middle = len(paths) // 2
+    return refused_of(ptxas, target, paths[:middle], own) + refused_of(ptxas, target, paths[middle:], own)
+
+
 def complaint(ptxas, path, target, refused):
-    ran = subprocess.run([ptxas, "-O0", "-c", f"-arch={target}", path, "-o", "/dev/null"], capture_output=True, text=True)
+    ran = run(ptxas, target, [path])
     if (ran.returncode != 0) == refused:
         return None
     log = [line for line in (ran.stdout + ran.stderr).splitlines() if "error" in line or "fatal" in line]
@@ -72,8 +101,19 @@ def main():
                 targets[path] = sorted({*all[:1], *all[-1:]})
     jobs = [(path, target, REFUSED in texts[path]) for path, all in targets.items() for target in all]
     silent = [path for path, all in targets.items() if not all]
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        said = list(pool.map(lambda job: complaint(ptxas, *job), jobs))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, tempfile.TemporaryDirectory() as folder:
+        own = {}
+        for number, (path, text) in enumerate(texts.items()):
+            own[path] = pathlib.Path(folder, f"{number}.ptx")
+            own[path].write_text(with_own_names(text, number))
+        groups = []
+        for target in sorted({target for _, target, _ in jobs}):
+            paths = [path for path, of_job, refused in jobs if of_job == target and not refused]
+            groups += [(target, paths[n : n + TOGETHER]) for n in range(0, len(paths), TOGETHER)]
+        alone = [job for job in jobs if job[2]]
+        for (target, _), left in zip(groups, pool.map(lambda group: refused_of(ptxas, *group, own), groups)):
+            alone += [(path, target, False) for path in left]
+        said = list(pool.map(lambda job: complaint(ptxas, *job), alone))
     complaints = [c for c in said if c] + [f"{path} is for no GPU on the list" for path in silent]
     for c in complaints:
         print(c)

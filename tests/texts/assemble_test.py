@@ -20,7 +20,11 @@ CASES = (
     ("good but said to be bad", REASON + GOOD, 1, "accepts what it should refuse"),
     ("for one GPU", GOOD.replace("7.0", "8.0").replace("sm_70", "sm_90a"), 0, "assembled 1 times"),
     ("for none", GOOD.replace(".target sm_70", ""), 1, "is for no GPU on the list"),
-    ("nothing", None, 1, "no text in"),
+    ("many of one name", [GOOD] * 7, 0, "7 texts, 0 of them refused on purpose, assembled 14 times: 0 complaints"),
+    ("many with one file", [GOOD.replace("{", "{ .loc 1 1 1") + '.file 1 "k.cpp"\n'] * 7, 0, ": 0 complaints"),
+    ("a bad one among good ones", [GOOD] * 5 + [BAD] + [GOOD] * 5, 1, "text5.ptx for sm_75"),
+    ("a name that is an instruction", [GOOD, GOOD.replace(" k()", " ret()")], 0, ": 0 complaints"),
+    ("nothing", [], 1, "no text in"),
 )
 
 
@@ -29,8 +33,8 @@ def main():
     failures = 0
     for name, text, status, said in CASES:
         with tempfile.TemporaryDirectory() as folder:
-            if text is not None:
-                pathlib.Path(folder, "k.ptx").write_text(text)
+            for number, each in enumerate([text] if isinstance(text, str) else text):
+                pathlib.Path(folder, f"text{number}.ptx").write_text(each)
             option = ["--oldest"] if "by hand" in name else ["--every-target"] if "everywhere" in name else []
             how = [*option, folder] if "every target" not in name else ["--every", folder]
             ran = subprocess.run([sys.executable, script, *how], capture_output=True, text=True)
