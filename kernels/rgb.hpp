@@ -29,7 +29,7 @@ struct rgb_position {
   value<bool> is_inside() const { return row < height && pixel < width; }
   /// Where the byte is in its row.
   auto column() const { return pixel * 3_c + channel; }
-  /// The same of the pixel `d` to the right, kept inside the picture.
+  /// Where the byte of the pixel `d` to the right is in its row; pixels are kept inside the picture.
   template <class D>
   auto column(D d) const {
     return tg::clamp(pixel + d, 0_c, width - 1_c) * 3_c + channel;

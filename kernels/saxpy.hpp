@@ -15,7 +15,7 @@ inline constexpr auto saxpy = tg::kernel<"saxpy">(
       tg::if_(i < n, [&] { y(i) = a * x(i) + y(i); });
     });
 
-/// The same with 16-byte accesses: launch with `tg::cover(saxpy4_threads(n))`. The up to three elements after the last
+/// y = a*x + y with 16-byte accesses: launch with `tg::cover(saxpy4_threads(n))`. The up to three elements after the last
 /// whole vector go to the first threads, so they are read and written as neighbours too.
 /// Requires: n < 2^31.
 inline constexpr auto saxpy4 = tg::kernel<"saxpy4">(

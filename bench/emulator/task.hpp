@@ -29,7 +29,7 @@ struct task {
   bool is_float = true;
   std::vector<double> expected;
   double tolerance = 0;  // of the largest expected value
-  /// The same as a plain loop: block `first` up to `last` of `blocks` equal parts of the work.
+  /// The task as a plain C++ loop: block `first` up to `last` of `blocks` equal parts of the work.
   std::function<void(std::vector<words>& buffers, std::size_t first, std::size_t last)> loop;
   std::size_t parts = 1;
 

@@ -127,7 +127,7 @@ inline double gemm_error(tg::device& gpu) {
   return worst;
 }
 
-/// Of three ways to ask for more memory than there is, those that were not an error after which the device works.
+/// How many of three ways to ask for more memory than there is do not end in an error after which the device works.
 inline double bad_ends_of_memory(tg::device& gpu) {
   const std::size_t total = gpu.memory_info().total_bytes;
   const auto survives = [&](int code, auto ask) {

@@ -199,7 +199,7 @@ struct layout_search {
   /// The layout, or where there is none the one with the fewest wavefronts over all accesses.
   using layout =
       typename layout_type<chosen.pitch, chosen.swizzle.bits, chosen.swizzle.base, chosen.swizzle.shift>::type;
-  /// Of each access: the most words that a bank owes in one phase, in `layout` and without any.
+  /// For each access, the most words that a bank owes in one phase: in `layout`, and in `plain_ways` without a swizzle.
   static constexpr std::array<int, sizeof...(Accesses)> ways = reached.ways;
   static constexpr std::array<int, sizeof...(Accesses)> plain_ways = plain.ways;
 };

@@ -48,7 +48,7 @@ struct lane_value {
   friend constexpr bool operator==(const lane_value&, const lane_value&) = default;
 };
 
-/// The same known number in every lane.
+/// One known number in every lane.
 constexpr lane_value constant(std::int64_t v) {
   lane_value r;
   if (magnitude(v) > magnitude_limit) {

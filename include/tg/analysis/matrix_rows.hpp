@@ -21,7 +21,7 @@ constexpr shared_cost count_matrix_rows(const lanes& address_bytes, int matrices
   return count_shared(request{address_bytes, matrix_lanes(matrices), matrix_row_bytes});
 }
 
-/// The same for rows that begin at element `index_elems` of a tile whose start is a multiple of 16 bytes.
+/// Wavefronts of a matrix load whose rows begin at element `index_elems` of a tile that starts at a multiple of 16 bytes.
 constexpr shared_cost count_matrix_rows(const lane_value& index_elems, int elem_bytes, int matrices) {
   return count_shared(index_elems, elem_bytes, matrix_row_bytes, matrix_lanes(matrices));
 }

@@ -198,7 +198,7 @@ constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int 
   return worst;
 }
 
-/// The same for a tile that starts at a multiple of 16 bytes, as tiles do unless told otherwise.
+/// The cost of a shared access to a tile that starts at a multiple of 16 bytes, as tiles do unless told otherwise.
 constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes, int access_bytes, lane_mask active) {
   return count_shared(index_elems, elem_bytes, access_bytes, 16, active);
 }

@@ -77,7 +77,7 @@ struct fragment_access {
   static constexpr tile_place at(int lane, tile_extents) { return {lane / 4, lane % 4 * N}; }
 };
 
-/// The same fragment with rows and columns exchanged, one element at a time.
+/// The access to a fragment with rows and columns exchanged, one element at a time.
 template <int N = 2>
 struct transposed_fragment_access {
   static constexpr int lanes = analysis::warp_lanes;

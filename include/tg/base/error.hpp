@@ -18,7 +18,7 @@ class error : public std::runtime_error {
   error(tg::code code, std::string_view message, std::string_view fix = {}, source_location where = {})
       : std::runtime_error(text(code, message, fix, where)), code_(code), where_(where) {}
 
-  /// The same for files whose name is not a literal, such as PTX read from disk.
+  /// An error in a file whose name is not a literal, such as PTX read from disk.
   error(tg::code code, std::string_view message, std::string_view fix, std::string file, int line)
       : std::runtime_error(text(code, message, fix, {file.c_str(), line})), code_(code), file_(std::move(file)) {
     where_ = {file_.c_str(), line};

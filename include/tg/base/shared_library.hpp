@@ -10,7 +10,7 @@ class shared_library {
  public:
   /// Opens a library, or finds one that is loaded; `why` then says what was wrong.
   static shared_library open(const std::string& path) { return shared_library(path, false); }
-  /// The same without loading anything.
+  /// Finds a library that is loaded already, without loading anything.
   static shared_library loaded(const std::string& path) { return shared_library(path, true); }
   /// Everything that the process has loaded for all to see.
   static shared_library process();

@@ -70,7 +70,7 @@ constexpr auto cost_of_access() {
 template <class Place, class... I>
 inline constexpr auto access_cost = detail::cost_of_access<1, std::remove_cvref_t<Place>, std::remove_cvref_t<I>...>();
 
-/// The same of an access of N consecutive elements, as `.vec<N>` makes it.
+/// What an access of N consecutive elements costs, as `.vec<N>` makes it. Requires and returns: as access_cost.
 template <int N, class Place, class... I>
 inline constexpr auto vector_access_cost = detail::cost_of_access<N, std::remove_cvref_t<Place>, std::remove_cvref_t<I>...>();
 

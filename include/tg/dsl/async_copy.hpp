@@ -100,7 +100,8 @@ void async_copy(const To& to, const From& from, source_location where = source_l
   if constexpr (diagnosis::is_ok<sizeof(found), found>) detail::copy_async(to, from, {}, where);
 }
 
-/// The same where the condition holds; elsewhere zeros are written and nothing is read: the edge of a matrix.
+/// Copies as async_copy does where the condition holds; elsewhere zeros are written and nothing is read, as the edge of a
+/// matrix needs it.
 template <class To, class From, device_value C>
 void async_copy_or_zero(const To& to, const From& from, const C& condition, source_location where = source_location::current()) {
   using found = typename decltype(detail::check_copy<To, From>())::type;

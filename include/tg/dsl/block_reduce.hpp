@@ -98,7 +98,7 @@ auto block_combine(const Block& block, const X& x, F f, source_location where = 
   return detail::block_combine_in_order<T>(block, x, f, where);
 }
 
-/// The same in the thread 0 alone; elsewhere the result is a part of it. Cost: the reads happen in one warp.
+/// As block_combine, but only thread 0 gets the whole result, other threads a part of it. Cost: the reads happen in one warp.
 template <class Block, device_value X, class F>
 auto block_combine_to_first(const Block& block, const X& x, F f, source_location where = source_location::current()) {
   using T = device_type_of<X>;

@@ -20,7 +20,7 @@ value<T> read_clock(ptx::special which, source_location where) {
 inline value<unsigned> clock(source_location where = source_location::current()) {
   return detail::read_clock<unsigned>(ptx::special::clock, where);
 }
-/// The same without the wrap. PTX: %clock64.
+/// Cycles of the multiprocessor, in 64 bits. Differences mean something within one thread only. PTX: %clock64.
 inline value<unsigned long long> clock64(source_location where = source_location::current()) {
   return detail::read_clock<unsigned long long>(ptx::special::clock64, where);
 }

@@ -42,7 +42,7 @@ template <class A, class B, operand_like C>
 requires detail::operands<A, B>
 auto dp2a_low(const A& a, const B& b, const C& c) { return detail::dot(ptx::opcode::dp2a, ptx::token::lo, a, b, c); }
 
-/// The same with the two high bytes of `b`. PTX: dp2a.hi, sm_61.
+/// c plus the products of two 16-bit numbers in `a` with the two high bytes of `b`. PTX: dp2a.hi, sm_61.
 template <class A, class B, operand_like C>
 requires detail::operands<A, B>
 auto dp2a_high(const A& a, const B& b, const C& c) { return detail::dot(ptx::opcode::dp2a, ptx::token::hi, a, b, c); }

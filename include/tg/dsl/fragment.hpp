@@ -16,7 +16,8 @@ struct matrix_place {
   friend constexpr bool operator==(const matrix_place&, const matrix_place&) = default;
 };
 
-/// The same of a lane that is known only while the kernel runs; what the compiler knows of the lane stays in the types.
+/// A place in a matrix of a lane that is known only while the kernel runs; what the compiler knows of the lane stays in the
+/// types.
 template <class Row, class Column>
 struct device_place {
   Row row;
@@ -72,7 +73,7 @@ struct fragment {
     const fragment_place at = layout.at(lane, element);
     return Side == mma_side::a ? matrix_place{at.line, at.step} : matrix_place{at.step, at.line};
   }
-  /// The same in the kernel: `lane` is `block.warp().lane`.
+  /// Where element `Element` of a lane is in the matrix, in the kernel: `lane` is `block.warp().lane`.
   template <device_value L, long long Element>
   static auto place_of(const L& lane, constant<Element>) {
     return detail::place_on_device<fragment, Side == mma_side::a, static_cast<int>(Element)>(lane);
@@ -122,7 +123,7 @@ class accumulator : public regs<typename detail::sum_register<T>::type, M * N / 
     const fragment_place at = layout.at(lane, element);
     return {at.line, at.step};
   }
-  /// The same in the kernel: `lane` is `block.warp().lane`.
+  /// Where element `Element` of a lane is in the matrix, in the kernel: `lane` is `block.warp().lane`.
   template <device_value L, long long Element>
   static auto place_of(const L& lane, constant<Element>) {
     return detail::place_on_device<accumulator, true, static_cast<int>(Element)>(lane);

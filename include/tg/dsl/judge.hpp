@@ -140,7 +140,7 @@ constexpr auto check_shared_pieces() {
   }
 }
 
-/// The same of a tile. Errors: TG109, TG111, TG116, TG201, TG203, TG204.
+/// The verdict on an access to a tile. Errors: TG109, TG111, TG116, TG201, TG203, TG204.
 template <class Tile, int N, class Excuse, class... I>
 struct shared_judgement {
   static consteval auto pick() {

@@ -33,8 +33,8 @@ Fragment load_fragment(const Tile& tile, const R& row, const C& column, const L&
   }
 }
 
-/// The same of 16-bit elements from a tile that holds one line in each column: B as it is, A transposed. (row, column) is
-/// the first element, rows along the depth.
+/// Loads a fragment of 16-bit elements from a tile that holds one line in each column: B as it is, A transposed.
+/// (row, column) is the first element, rows along the depth.
 template <class Fragment, class Tile, index_like R, index_like C, device_value L, detail::excuse_like Excuse = detail::checked>
 Fragment load_fragment_transposed(const Tile& tile, const R& row, const C& column, const L& lane, Excuse excuse = {},
                                   source_location where = source_location::current()) {

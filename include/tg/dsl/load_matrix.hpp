@@ -36,8 +36,8 @@ vec<unsigned, Matrices> load_matrix(const Tile& tile, const R& row, const C& col
   return detail::load_matrices<Matrices>(ptx::token::none, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
 }
 
-/// The same of 16-bit elements, each matrix transposed: register m of lane l is elements 2 * (l % 4) and 2 * (l % 4) + 1
-/// of column l / 4 of matrix m.
+/// Loads matrices of 16-bit elements, each transposed: register m of lane l is elements 2 * (l % 4) and 2 * (l % 4) + 1 of
+/// column l / 4 of matrix m.
 template <int Matrices, class Tile, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
 vec<unsigned, Matrices> load_matrix_transposed(const Tile& tile, const R& row, const C& column, Excuse excuse = {},
                                                source_location where = source_location::current()) {

@@ -29,7 +29,7 @@ void mma_and(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA, T
   detail::count_bits(sums, a, b, ptx::token::and_, where);
 }
 
-/// The same of the bits in which row and column differ: their Hamming distance. PTX: .xor.popc.
+/// Adds the number of bits in which row and column differ, their Hamming distance. PTX: .xor.popc.
 template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M,
           int N, class T>
 void mma_xor(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA, TA>& a,

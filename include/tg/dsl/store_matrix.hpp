@@ -34,7 +34,7 @@ void store_matrix(const Tile& tile, const R& row, const C& column, const vec<uns
   detail::store_matrices<Matrices>(ptx::token::none, from, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
 }
 
-/// The same of 16-bit elements, each matrix transposed.
+/// Stores matrices of 16-bit elements as store_matrix does, each transposed.
 template <class Tile, index_like R, index_like C, int Matrices, detail::excuse_like Excuse = detail::checked>
 void store_matrix_transposed(const Tile& tile, const R& row, const C& column, const vec<unsigned, Matrices>& from,
                              Excuse excuse = {}, source_location where = source_location::current()) {

@@ -61,7 +61,7 @@ class traced_index {
     });
   }
 
-  // Of each warp, or one value where all warps have the same.
+  // The result for each warp, or one value where all warps have the same.
   template <class Operation>
   warp_values combine(const ptx::operand& a, const ptx::operand& b, int depth, const Operation& operation) {
     warp_values room_a, room_b;

@@ -44,7 +44,7 @@ class tracer {
   /// A new register of `type` holding the result of `op.tokens type, sources...`.
   ptx::operand compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources);
   void emit(ptx::opcode op, tokens tokens, operands operands);
-  /// The same for an access to memory, whose verdict is remembered.
+  /// Emits an access to memory and remembers its verdict.
   void emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry);
   /// How many instructions and assignments were recorded so far.
   std::uint32_t recorded_count() const;

@@ -26,7 +26,7 @@ value<device_type_of<X>> transpose_matrix(const X& x, source_location where = so
   }
 }
 
-/// The same of several matrices, each by itself.
+/// Transposes several matrices, each by itself.
 template <int Matrices>
 vec<unsigned, Matrices> transpose_matrix(const vec<unsigned, Matrices>& x,
                                          source_location where = source_location::current()) {

@@ -58,7 +58,7 @@ inline constexpr ptx::token compute_type =
     : is_small<T>           ? (std::is_signed_v<T> ? ptx::token::s32 : ptx::token::u32)
                             : memory_type<T>;
 
-/// The same without signedness: `.b32`, `.b64`.
+/// The type of the register that holds a T, without its sign: `.b32`, `.b64`, `.pred`.
 template <class T>
 inline constexpr ptx::token bits_type =
     std::is_same_v<T, bool> ? ptx::token::pred : sizeof(T) <= 4 ? ptx::token::b32 : ptx::token::b64;

@@ -83,7 +83,7 @@ struct value : detail::fixed_number, detail::unknown_to_host<T> {
 
   const value& get() const { return *this; }
 
-  /// The same number, of which nothing is known as an index: what members and parameters hold that take any T.
+  /// This number as one of which nothing is known as an index, which is what members and parameters hold that take any T.
   template <std::same_as<index::data> Any>
   operator value<T, Any>() const { return {operand}; }
 };

@@ -45,7 +45,7 @@ class call_graph {
   bool may_come_back(std::uint32_t caller, std::uint32_t callee) const {
     return nodes_[caller].group == nodes_[callee].group;
   }
-  /// The same of a call by address.
+  /// Whether a call by address in `caller` may come back to `caller` before it returns.
   bool may_come_back(std::uint32_t caller) const {
     return std::ranges::any_of(targets_[caller], [&](std::uint32_t t) { return may_come_back(caller, t); });
   }

@@ -233,7 +233,7 @@ inline void decode_mbarrier(decoder& d, const ptx::instruction& i) {
   });
 }
 
-/// The same place in the shared memory of another block: the upper bits of the address say whose.
+/// mapa: the address of a place in the shared memory of another block of the cluster. Its upper bits say which block.
 inline void decode_mapa(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
   const bool is_generic = !i.has(ptx::token::shared_cluster);

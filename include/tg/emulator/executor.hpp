@@ -169,7 +169,7 @@ class executor {
     g.ranges[0] = {0, m_.threads, b.abreast};
   }
 
-  /// The same for a full group where those that do not branch are neighbours in each block.
+  /// Skips a branch for a full group in which the threads that do not branch are neighbours in each block.
   void skip_ranges(block& b, const operation& branch) {
     lane_group& g = b.group;
     g.run_count = g.warps = g.range_count = 0;

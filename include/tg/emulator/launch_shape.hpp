@@ -35,7 +35,7 @@ struct options {
   std::vector<check::finding>* findings = nullptr;  // what the checkers find is added here, besides being thrown
   unsigned threads = 0;  // host threads; 0: one per core; 1: atomics between blocks happen in a fixed order
   std::uint64_t watchdog_instructions = std::uint64_t{1} << 30;  // warp instructions without a block ending; 0: never
-  // Of the order in which blocks start and warps at different instructions run; 0: the lowest block and the earliest
+  // Decides the order in which blocks start and warps at different instructions run; 0: the lowest block and the earliest
   // instruction first.
   std::uint64_t seed = 0;
   // Compute once what is the same, or evenly spaced, in all threads of a block; blocks that cannot tell run as one with

@@ -95,7 +95,7 @@ class memory {
 
   /// Whether the address is in the device's own part of the address space, used or not.
   bool owns(std::uint64_t address) const { return address - base_ < reserved_bytes_; }
-  /// The same of accesses of `bytes` bytes at addresses from `lowest` to `highest`.
+  /// Whether accesses of `bytes` bytes at addresses from `lowest` to `highest` are all in the device's own part.
   bool owns(std::uint64_t lowest, std::uint64_t highest, std::size_t bytes) const {
     return lowest >= base_ && highest - base_ <= reserved_bytes_ - bytes;
   }

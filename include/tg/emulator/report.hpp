@@ -37,7 +37,7 @@ inline check::site site_of(const machine& m, const operation& o) {
   return out;
 }
 
-/// The same, run by a thread of block number `block`.
+/// Where an operation stands in the program, run by thread `thread` of block number `block`.
 inline check::site site_of(const machine& m, const operation& o, std::uint64_t block, std::uint32_t thread) {
   const auto place = [](std::uint64_t number, const launch_shape::extent& e) {
     return std::array{static_cast<std::uint32_t>(number % e.x), static_cast<std::uint32_t>(number / e.x % e.y),
@@ -142,7 +142,7 @@ inline std::string waiting_lanes(const block& b) {
   return out;
 }
 
-/// The same for the blocks of a cluster that have not ended.
+/// The lanes that wait, of all blocks of a cluster that have not ended.
 inline std::string waiting_lanes(const block_cluster& c) {
   std::string out;
   for (const auto& b : c.blocks())

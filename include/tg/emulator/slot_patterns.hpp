@@ -28,7 +28,7 @@ struct even_values {
   std::int64_t any_bits;  // of bases and steps
   bool is_exact;          // false: some value wraps, is too large to tell, or the blocks have different steps
 
-  /// The same in all threads of a block.
+  /// Whether all threads of a block have one value.
   bool is_uniform() const { return dx == 0 && dy == 0 && dz == 0; }
 };
 
@@ -68,7 +68,7 @@ class slot_patterns {
       if ((s & (even | divided)) != 0) s &= kept;
   }
 
-  /// The same in all threads of a block.
+  /// Whether all threads of a block have one value in `slot`.
   bool is_uniform(std::uint32_t slot) const { return (state_[slot] & uniform) != 0; }
   bool is_even(std::uint32_t slot) const { return (state_[slot] & even) != 0; }
 
@@ -187,14 +187,14 @@ class slot_patterns {
     }
     for (std::size_t k = 0; k < o.result_count; ++k) state_[o.slots[k]] = full;
   }
-  /// The same for an operation that may read and write any slot.
+  /// Writes every slot out in full, for an operation that may read and write any slot.
   void settle_all() {
     for (std::uint32_t slot = 0; slot < state_.size(); ++slot) {
       write_out(slot);
       if (!constants_[slot]) state_[slot] = full;
     }
   }
-  /// The same for one slot that is read.
+  /// Writes one slot out in full, for an operation that reads it.
   void settle(std::uint32_t slot) {
     if ((state_[slot] & full) == 0) write_out(slot);
   }
@@ -218,7 +218,7 @@ class slot_patterns {
 
  private:
   static constexpr std::int64_t most = std::int64_t{1} << 48;
-  // Of a slot; whoever writes it sets them anew. What is known of its values is in values_.
+  // Bits of the state of a slot; whoever writes the slot sets them anew. What is known of its values is in values_.
   static constexpr std::uint8_t uniform = 1, even = 2, full = 4, wide = 8, divided = 16, known_signed = 32,
                                 known_unsigned = 64;
   static constexpr std::uint32_t corners = 4;

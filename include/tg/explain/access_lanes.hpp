@@ -30,7 +30,7 @@ class access_tracer {
  public:
   explicit access_tracer(tape& t) : tape_(t) {}
 
-  /// Of each access in `tape::accesses`.
+  /// What the lanes of each access in `tape::accesses` touch, in that order.
   std::vector<access_lanes> run() {
     std::vector<access_lanes> out(tape_.accesses.size());
     for (const ptx::instruction& i : tape_.fn().body)

@@ -25,7 +25,7 @@ requires is_kernel<K> explanation explain(const K& kernel, const analysis::devic
   return detail::explain(detail::to_recordable(kernel), detail::facts_of(typename K::parameters{}), target, blocks);
 }
 
-/// The same for a GPU by its name or architecture. Errors: TG174.
+/// Explains a kernel for a GPU given by its name or architecture. Errors: TG174.
 template <class K>
 requires is_kernel<K> explanation explain(const K& kernel, std::string_view target, std::uint64_t blocks = 1) {
   return explain(kernel, find_target(target), blocks);

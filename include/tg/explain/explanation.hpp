@@ -87,13 +87,14 @@ struct explanation {
   std::optional<emulator::counters> counted;
   cost_figures ran;  ///< what was counted, by the names of a cost
 
-  /// Of what was counted, or else of what is known before the kernel runs, gathered accesses at their dearest.
+  /// Cycles that each unit is busy: from what was counted, or else from what is known before the kernel runs, with gathered
+  /// accesses at their dearest.
   unit_cycles cycles() const {
     cost_figures own = counted ? ran : cost;
     if (!counted) own.sectors_best += cost.data_sectors;
     return busy_cycles(own, matrix_type, device);
   }
-  /// The same, gathered accesses at their cheapest.
+  /// Cycles that each unit is busy, with gathered accesses at their cheapest.
   unit_cycles least_cycles() const {
     cost_figures own = counted ? ran : cost;
     if (!counted) own.wavefronts -= cost.data_wavefronts;

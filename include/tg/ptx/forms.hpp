@@ -234,7 +234,7 @@ inline bool takes_vectors(const form& f, const instruction& i) {
   return true;
 }
 
-/// The same, preferring the row with as many operands, and vectors, as `i` has.
+/// The row of the table for `i`, preferably one with as many operands and vectors as `i` has; null where there is none.
 inline const form* find_form(const instruction& i) {
   const form_table& table = form_table::get();
   const form* found = nullptr;
@@ -247,7 +247,7 @@ inline const form* find_form(const instruction& i) {
 }
 
 /// Puts modifiers written in another order, which ptxas takes too, into the manual's; false where no row has them.
-/// Of some, ptxas takes the first one only first: it belongs to the name.
+/// The first modifier of some instructions belongs to the name: ptxas takes it only in the first place.
 inline bool reorder_tokens(instruction& i) {
   const form_table& table = form_table::get();
   const token first = i.token_array[0];

@@ -17,7 +17,7 @@ class head_table {
  public:
   head_table() : slots_(128) { rows_.reserve(slots_.size() / 4); }
 
-  /// That of the head of `i`: `make(i)` where it is new. The next call may move it.
+  /// The value kept for the head of `i`, made by `make(i)` where the head is new. The next call may move it.
   template <class Make>
   const Value& of(const instruction& i, Make make) {
     const std::size_t at = place_of(i.token_array, counted(i));

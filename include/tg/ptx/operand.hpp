@@ -32,8 +32,8 @@ enum class operand_kind : std::uint8_t {
 /// One operand; 16 bytes, trivially copied and compared.
 struct operand {
   operand_kind kind = operand_kind::none;
-  // Of an address: reg, variable, local, param, or none for a number alone. Of a vector: address where it stands inside
-  // the brackets of the operand before it, as a tensor's coordinates do.
+  // What an address begins with: reg, variable, local, param, or none for a number alone. A vector has `address` here where
+  // it stands inside the brackets of the operand before it, as a tensor's coordinates do.
   operand_kind base = operand_kind::none;
   bool negated = false;                    // !p, and -r of vmad
   std::uint8_t recording = 0;              // of a kernel's values: which recording made it; not compared

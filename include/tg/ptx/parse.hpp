@@ -402,7 +402,7 @@ class module_parser {
 /// Cost: about 300 ns per instruction.
 inline module parse(std::string_view text) { return detail::module_parser{text}(nullptr); }
 
-/// The same, and on which line each instruction of each function stands.
+/// Parses as above; `lines` then says on which line each instruction of each function stands.
 inline module parse(std::string_view text, line_map& lines) { return detail::module_parser{text}(&lines); }
 
 }  // namespace tg::ptx

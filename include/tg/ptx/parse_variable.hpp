@@ -150,7 +150,7 @@ class declarations {
     if (v.count < 0) v.count = static_cast<std::int64_t>((end + width_ - 1) / width_);
   }
 
-  /// Of the variable that `declarator` read last; its vector counts as one.
+  /// Dimensions of the variable that `declarator` read last; a vector counts as one dimension.
   std::size_t dimension_count() const { return dimensions_.size(); }
 
   /// Gives the addresses in initial values their targets.

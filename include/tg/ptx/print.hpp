@@ -159,7 +159,7 @@ class printer {
 /// Cost: about 25 ns per instruction.
 inline std::string print(const module& m) { return detail::printer(m)(); }
 
-/// The same, and on which line each instruction stands.
+/// The PTX text of `m`; `lines` then says on which line of it each instruction stands.
 inline std::string print(const module& m, line_map& lines) { return detail::printer(m, &lines)(); }
 
 /// `add.s32 %r2, %r0, %r1;`, for messages; markers of structured control flow too.

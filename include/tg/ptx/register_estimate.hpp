@@ -26,7 +26,7 @@ struct register_estimate {
 
 namespace detail {
 
-// Of all blocks, the most.
+// The most that any basic block of a function needs.
 struct register_facts {
   int in_order = 0;
   block_pressure scheduled;  // where ptxas saves registers

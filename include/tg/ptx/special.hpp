@@ -37,7 +37,7 @@ inline constexpr const char* special_names[] = {
 
 constexpr std::string_view name(special s) { return special_names[static_cast<std::size_t>(s)]; }
 
-/// Those of 64 bits.
+/// Whether a special register has 64 bits.
 constexpr bool is_wide(special s) {
   return s == special::clock64 || s == special::globaltimer || s == special::current_graph_exec;
 }

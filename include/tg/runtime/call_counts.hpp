@@ -38,7 +38,7 @@ class call_counts {
     }
   }
 
-  /// Of one function, a member of the table.
+  /// The counts of one driver function, which is a member of the table `api`.
   template <class Function>
   count of(const driver::table& api, const Function& function) const {
     const auto& c = counts_[place_of(api, &function)];

@@ -15,7 +15,7 @@
 
 namespace tg::runtime {
 
-/// Of a kernel that is recorded at each call. (A number for itself: std::optional costs a launch 5 ns.)
+/// The number of a kernel that is recorded at each call. (A plain number, because std::optional costs a launch 5 ns.)
 inline constexpr std::size_t no_number = ~std::size_t{0};
 
 /// Whether a kernel captures, and its lambda can be told from another by its bytes.

@@ -105,7 +105,7 @@ class context : public std::enable_shared_from_this<context> {
       fail(r, driver::describe(api_, function, values...), {}, detail::stream_among<P...>(values...));
   }
 
-  /// The same for those who deal with a failure themselves. Errors: TG502, TG533.
+  /// Calls a driver function and returns its result, for callers that deal with a failure themselves. Errors: TG502, TG533.
   template <class... P, class... A>
   driver::result attempt(driver::result (*const& function)(P...), A... values) {
     if (function == nullptr) [[unlikely]] driver::detail::fail_missing(api_, function);

@@ -69,7 +69,7 @@ class device {
   /// Errors: TG505 to TG507, TG522; those of tracing.
   template <class K>
   const runtime::compiled_kernel& compile(const K& kernel);
-  /// The same with options of its own, which hold for later launches of the kernel too.
+  /// Compiles a kernel with load options of its own, which hold for later launches of the kernel too.
   template <class K>
   const runtime::compiled_kernel& compile(const K& kernel, const load_options& options);
   /// How kernels are compiled from now on that get no options of their own.
@@ -87,7 +87,7 @@ class device {
   void launch(const K& kernel, const placement& where, A&&... arguments) {
     launch_on(nullptr, kernel, where, std::forward<A>(arguments)...);
   }
-  /// The same on a stream, which may be another library's.
+  /// Launches a kernel on a stream, which may be another library's.
   template <class K, class... A>
   void launch_on(driver::stream_handle stream, const K& kernel, const placement& where, A&&... arguments);
 

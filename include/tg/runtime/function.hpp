@@ -48,7 +48,7 @@ class function {
   void launch(const placement& where, const block& threads, const A&... arguments) const {
     launch_on(nullptr, where, threads, arguments...);
   }
-  /// The same on a stream.
+  /// Launches on a stream.
   template <class... A>
   void launch_on(driver::stream_handle stream, const placement& where, const block& threads,
                  const A&... arguments) const;

@@ -32,7 +32,7 @@ class graph {
  public:
   /// Without nodes.
   explicit graph(tg::device gpu);
-  /// Of a driver's graph, which it then owns.
+  /// Takes a graph of the driver, which it then owns.
   graph(tg::device gpu, driver::graph_handle native)
       : device_(std::move(gpu)), made_(std::make_shared<runtime::graph_definition>(device_.context(), native)) {}
 

@@ -59,7 +59,7 @@ driver::copy_3d copy_parameters(context& here, To& to, const From& from) {
   return {copy_side<const void*>(here, from, bytes), copy_side<void*>(here, to, bytes), bytes, 1, 1};
 }
 
-/// Of the node that sets the unit of a number of each element. Errors: TG524.
+/// The parameters of a node that fills memory: it writes one number to unit `number` of each element. Errors: TG524.
 template <class To, class T>
 driver::set_node_parameters set_parameters(context& here, To& to, const fill_units<T>& units, std::size_t number) {
   using u = fill_units<T>;

@@ -123,7 +123,7 @@ inline const compiled_kernel& compile_captures(context& device, const kernel_req
   return made;
 }
 
-/// The same with options of its own: made once for each set of options, and found by `key` from now on.
+/// The code of a kernel with load options of its own: made once for each set of options, and found by `key` from now on.
 template <class Key>
 const compiled_kernel& compile_as(context& device, const kernel_request& k, const Key& key, kernel_source source,
                                   const load_options& options) {

@@ -24,7 +24,8 @@ struct machine {
 /// Errors: TG501 when a GPU is wished for and the driver is not available, TG503 when there is no such GPU, TG520, TG574.
 machine choose_machine(std::string_view wish, const driver::library& gpus, const driver::table* emulator);
 
-/// The same with what TG_DEVICE says when nothing is wished for. The driver is opened only if it could be used.
+/// The machine that is wished for, or that TG_DEVICE names where nothing is wished for. The driver is opened only if it could
+/// be used.
 machine choose_machine(std::string_view wish = {});
 
 /// Every wish that can be granted: `gpu:0`, `gpu:1`, `emulator:0`.

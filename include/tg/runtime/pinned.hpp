@@ -50,7 +50,7 @@ class pinned {
   const T& operator[](std::size_t i) const { return memory_[i]; }
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
-  /// The same elements as a kernel reads and writes them, over the bus. Errors: TG541.
+  /// These elements as an argument of a kernel, which reads and writes them over the bus. Errors: TG541.
   tg::part<T> mapped();
 
   void swap(pinned& other) noexcept {
@@ -84,7 +84,7 @@ class registered {
   T* begin() const { return elements_.data(); }
   T* end() const { return elements_.data() + elements_.size(); }
 
-  /// The same elements as a kernel reads and writes them, over the bus. Errors: TG541.
+  /// These elements as an argument of a kernel, which reads and writes them over the bus. Errors: TG541.
   tg::part<T> mapped() const;
 
  private:

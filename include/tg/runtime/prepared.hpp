@@ -30,7 +30,7 @@ class prepared {
   void operator()(A&&... arguments) const {
     run(nullptr, arguments...);
   }
-  /// The same on a stream.
+  /// Launches on a stream.
   template <class... A>
   void on(driver::stream_handle stream, A&&... arguments) const {
     run(stream, arguments...);

@@ -226,7 +226,7 @@ constexpr analysis::lane_value evaluate(int warp) {
   return detail::unwrapped(detail::evaluator<Form>::at({warp}), false);
 }
 
-/// The same, with the limits of loops where that tells more; for shared memory.
+/// The values of an index in the lanes of a warp, with the limits of loops where that tells more; for shared memory.
 template <class Form>
 constexpr analysis::lane_value evaluate_limited(int warp) {
   const analysis::lane_value limited = detail::unwrapped(detail::evaluator<Form>::at({warp, true}), false);

@@ -26,7 +26,7 @@ struct sum {
 
 /// A coordinate of the thread in its block of X × Y × Z threads.
 template <char Axis, int X, int Y, int Z> struct thread {};
-/// The same for all threads of the block; a multiple of Divisor.
+/// A number that all threads of the block share; a multiple of Divisor.
 template <long long Divisor, bool MaybeNegative = false> struct uniform {};
 /// Uniform multiple of the step of a loop, below Limit where that is not 0.
 template <class Step, long long Limit = 0> struct steps {};

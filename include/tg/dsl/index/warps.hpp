@@ -65,7 +65,7 @@ struct warps_near_zero {
  public:
   static constexpr int count = found.count;
   static constexpr auto warp = found.warp;
-  /// Of each warp of the block: which of the distinct ones it is like.
+  /// For each warp of the block, the number of the distinct warp that it is like.
   static constexpr auto like = found.like;
 };
 

@@ -133,7 +133,7 @@ class arithmetic {
   number lowest(const form& f) const { return numbers_.lowest(f); }
   number highest(const form& f) const { return numbers_.highest(f); }
 
-  // The same modulo 2^bits, with small parts.
+  // A form with small parts that is congruent to `f` modulo 2^bits.
   static std::optional<form> reduced(const form& f, int bits) {
     if (f.is_broken) return std::nullopt;
     const auto small = [&](number n) { return *compute(operation::signed_bits, n, bits); };

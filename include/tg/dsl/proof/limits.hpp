@@ -72,7 +72,7 @@ class limits {
   /// All of `facts`, which live as long as this.
   void know(const std::vector<pair_sum>& facts) { more_facts_.push_back(&facts); }
 
-  /// The same, unless it is known already. Returns: whether it was not.
+  /// Knows that `f` is not above 0, if it is not known already. Returns: whether it was new.
   bool know_once(form f) {
     for (const pair_sum& fact : facts_)
       if (fact.second.empty() && fact.first == f) return false;

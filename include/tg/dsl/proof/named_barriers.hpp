@@ -47,7 +47,7 @@ class named_barriers {
 
   void come(coming c) { all_.push_back(std::move(c)); }
 
-  /// The same threads wait each time, and it waits for as many.
+  /// Whether one set of threads waits at barrier `id` each time, and the barrier waits for as many.
   bool is_simple(int id) const {
     if (id < 0) return false;
     const coming* first = nullptr;

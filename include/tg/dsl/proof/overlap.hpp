@@ -102,7 +102,7 @@ bool each_overlap(const std::vector<place>& a, number a_bytes, const std::vector
   return false;
 }
 
-/// The same on a circle of `modulus` bytes.
+/// Calls `visit` for each overlap of two places on a circle of `modulus` bytes, until it returns true.
 template <class Visit>
 bool each_overlap_on_circle(const std::vector<place>& a, number a_bytes, std::vector<place> b, number b_bytes,
                             number modulus, Visit visit) {

@@ -70,8 +70,8 @@ inline void lay_out(use& u) {
   u.laid = out;
 }
 
-/// The same, and once more for the offset in which symbols are replaced by the sums that they equal. Where the object has
-/// rows, factors are split into rows and places in a row, each compared by itself: that is sound for a sum whose parts lie
+/// Lays out a use, and once more with the offset in which symbols are replaced by the sums that they equal. Where the object
+/// has rows, factors are split into rows and places in a row, each compared by itself: that is sound for a sum whose parts lie
 /// in their rows, and not for `x - 2^32 * q`, whose parts may be as far apart as rows are. So nothing is replaced by a sum
 /// with such factors.
 inline void lay_out(use& u, const symbols& s) {

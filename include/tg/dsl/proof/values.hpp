@@ -382,7 +382,7 @@ class values {
       case opcode::neg:
         return scaled(raw_a, -1);
       case opcode::not_:
-        // Of an unsigned number this is the largest one less it, which is not below 0.
+        // ~x of an unsigned x is the largest number of the type less x, which is not below 0.
         if (numbers_.lowest(raw_a) < 0) return add(constant(-1), raw_a, -1);
         if (bits > 32) break;
         return add(constant((number{1} << bits) - 1), raw_a, -1);

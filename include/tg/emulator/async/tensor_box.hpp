@@ -34,7 +34,7 @@ class tensor_box {
 
   std::uint32_t row_bytes() const { return counts_[0] * element_bytes(tensor_.type); }
   std::uint32_t rows() const { return counts_[1] * counts_[2] * counts_[3] * counts_[4]; }
-  /// Of the whole box in shared memory, what is outside the tensor included.
+  /// Bytes of the whole box in shared memory, including what is outside the tensor.
   std::uint32_t bytes() const { return row_bytes() * rows(); }
 
   /// The part of a row that is inside the tensor.

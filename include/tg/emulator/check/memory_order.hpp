@@ -19,7 +19,7 @@ struct memory_order {
   check::scope scope = scope::all;
 };
 
-/// Of a load, store, atomic or fence.
+/// The memory order that a load, store, atomic or fence asks for.
 inline memory_order order_of(const ptx::instruction& i) {
   using ptx::token;
   memory_order out;

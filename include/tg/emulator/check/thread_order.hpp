@@ -145,7 +145,7 @@ class thread_order {
     clock_pointer& known = warps_[warp].lanes[lane_index].known;
     known = raised(known, engine, lanes, epoch);
   }
-  /// The same for all who see a publication.
+  /// All who see publication `p` learn that `engine` has come to `epoch`.
   static void publish(publication& p, warp_name engine, std::uint32_t lanes, std::uint32_t epoch) {
     p.for_all = raised(p.for_all, engine, lanes, epoch);
   }

@@ -190,7 +190,7 @@ inline result result_of(code c) {
   }
 }
 
-/// The same, after a word on standard error where the machine is the driver.
+/// The driver's result for an error, after a line on standard error where the machine is the driver.
 inline result tell(const machine& m, const error& e) {
   if (m.is_driver) std::fprintf(stderr, "tg emulator: %s\n", e.what());
   return result_of(e.code());

@@ -39,7 +39,7 @@ inline const std::byte* look_at(const machine& m, std::uint64_t address, std::si
   return byte_at(address);
 }
 
-/// The same of memory that a call writes.
+/// The host's view of `bytes` bytes at `address` that a driver call writes.
 /// Errors: TG442.
 inline std::byte* view(machine& m, std::uint64_t address, std::size_t bytes, memory_type type) {
   if (type == memory_type::device || m.memory.owns(address)) return m.memory.at(address, bytes);

@@ -19,7 +19,7 @@ inline void multiply_f32(float* sums, const float* a, const float* b, size_t m, 
     }
 }
 
-/// The same with one rounding per step.
+/// Adds a product of matrices of f64 to `sums`, with one rounding per step (fused multiply-add).
 inline void multiply_f64(double* sums, const double* a, const double* b, size_t m, size_t n, size_t k) {
   for (size_t row = 0; row < m; ++row)
     for (size_t column = 0; column < n; column += 8) {

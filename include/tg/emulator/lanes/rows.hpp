@@ -128,7 +128,7 @@ inline void load_rows(std::byte* to, size_t bytes, const std::byte* from, const 
   }
 }
 
-/// The other way: the low bytes of slots go to memory, lane after lane.
+/// Stores the low bytes of slots to memory, lane after lane.
 template <class S, class T>
 inline void store_rows_as(std::byte* to, const std::byte* from, const tg::emulator::row_steps& s) {
   using target = typename unaligned<T>::type;

@@ -59,8 +59,8 @@ inline fragment_layout layout_of_c(const matrix_shape& s) {
   });
 }
 
-/// Of wmma, whose layout is nobody's business: the order of memory, register by register. `lines` rows or columns of
-/// `line_elems` each; by_row: the lines are rows.
+/// The layout of a wmma fragment, which PTX leaves open: here the order of memory, register by register. `lines` rows or
+/// columns of `line_elems` elements each; by_row: the lines are rows.
 inline fragment_layout layout_by_memory(std::size_t lines, std::size_t line_elems, bool by_row, std::size_t packed) {
   return detail::make_layout(lines * line_elems / 32, [=](std::size_t lane, std::size_t e) {
     const std::size_t at = (e / packed * 32 + lane) * packed + e % packed;

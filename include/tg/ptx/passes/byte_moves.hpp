@@ -185,7 +185,7 @@ class byte_moves {
     return out;
   }
 
-  /// Of a register that is read as it is.
+  /// Whether byte `number` of a register is 0 in every thread.
   bool is_known_zero(std::uint32_t reg, std::uint32_t number) const {
     const instruction* const i = definition(operand::reg(reg));
     if (i == nullptr || i->is_guarded()) return false;

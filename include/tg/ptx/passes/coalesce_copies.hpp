@@ -22,7 +22,7 @@ class copy_coalescing {
   }
 
  private:
-  /// Of a register, as far as the walk has come.
+  /// What the walk knows of a register so far.
   struct sight {
     std::uint32_t variable = no_index;  // that got or gave the value
     std::uint32_t version = 0;          // of the variable then

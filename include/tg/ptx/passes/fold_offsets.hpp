@@ -179,7 +179,7 @@ class address_splitter {
     }
   }
 
-  // The same instruction on the roots of its sources: those that differ in a constant have one.
+  // Instruction `i` with its sources replaced by their roots. Values that differ by a constant have one root.
   operand recompute(std::uint32_t n, const instruction& i) {
     instruction copy = i;
     bool keep_values = true;

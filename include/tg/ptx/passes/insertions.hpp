@@ -31,7 +31,7 @@ class insertions {
     return result;
   }
 
-  /// The same of `wanted`, whose first operand is the result.
+  /// Inserts `wanted` in front of `position`, with a new register of `type` as its first operand. Returns: that register.
   operand compute(function& f, std::uint32_t position, token type, const instruction& wanted) {
     const operand result = operand::reg(f.new_register(type));
     instruction& added = before(position, wanted);
@@ -40,7 +40,8 @@ class insertions {
     return result;
   }
 
-  /// The same, or the result of an equal one that this added since `forget`. Requires: sources that keep their values.
+  /// Inserts `wanted` as `compute` does, or returns the result of an equal instruction that this added since `forget`.
+  /// Requires: sources that keep their values.
   operand compute_once(function& f, std::uint32_t position, token type, const instruction& wanted) {
     if (recent_.empty()) recent_.resize(256, no_index);
     std::uint32_t& same = recent_[hash_of(wanted) % recent_.size()];

@@ -31,11 +31,11 @@ class possible_bits {
     return bits_[o.id];
   }
 
-  /// Of a sum of two numbers with these bits.
+  /// The bits that may be set in the sum of two numbers with the possible bits `a` and `b`.
   static constexpr std::uint32_t sum(std::uint32_t a, std::uint32_t b) {
     return (a & b) == 0 ? a | b : up_to(std::uint64_t{a} + b, a | b);
   }
-  /// Of a multiple of a number with these bits.
+  /// The bits that may be set in `factor` times a number with the possible bits `a`.
   static constexpr std::uint32_t product(std::uint32_t a, std::uint32_t factor) {
     if (std::has_single_bit(factor)) return a << std::countr_zero(factor);
     if (a == 0 || factor == 0) return 0;

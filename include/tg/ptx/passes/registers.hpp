@@ -64,7 +64,7 @@ inline std::vector<register_use> count_uses(const function& f) {
   return uses;
 }
 
-/// The same without the reads.
+/// One `register_use` for each register, with its definitions but not its reads.
 inline std::vector<register_use> count_definitions(const function& f) {
   std::vector<register_use> uses(f.registers.size());
   for (std::uint32_t n = 0; n < f.body.size(); ++n)

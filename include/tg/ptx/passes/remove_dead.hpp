@@ -88,13 +88,13 @@ class liveness_marks {
   }
 
  private:
-  /// Of a register, as far as the walk has come.
+  /// What the walk, from the end to the beginning, knows of a register so far.
   enum class state : std::uint8_t {
     unread,
     passed,  // a write of it was not needed
     needed,
   };
-  /// Of an instruction. What is empty or kept is not looked at again, except for branches.
+  /// What becomes of an instruction. One that is empty or kept is not looked at again, except for branches.
   enum class fate : std::uint8_t {
     dead,
     empty,

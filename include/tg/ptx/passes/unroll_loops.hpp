@@ -174,7 +174,8 @@ class unrolling {
     return true;
   }
 
-  // Of an access that is recorded and not read, as that of an element which is only stored to: none.
+  // Bytes that a load brings to registers which are read. A load that nobody reads counts as 0: one is recorded for each
+  // element that is only stored to.
   std::uint32_t loaded_bytes(const instruction& i) const {
     std::uint32_t values = 0;
     for_each_written(f_, i, [&](std::uint32_t r) { values += uses_[r].reads != 0; });
