@@ -69,6 +69,20 @@ bool outlives_header(std::string_view line, const source& file) {
   return !contains(file.text, "#undef " + std::string(line.substr(0, line.find_first_of("( \\"))) + "\n");
 }
 
+/// Whether a comment begins with words that need another comment to be understood.
+bool leans_on_another(std::string_view line) {
+  constexpr std::array<std::string_view, 9> starts{"The same", "Of ", "As above", "Likewise", "So do", "Ditto", "That of", "Those of", "The other way"};
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  if (!line.starts_with("//")) return false;
+  line.remove_prefix(std::min(line.find_first_not_of("/ "), line.size()));
+  return std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start); });
+}
+
+bool is_comment(std::string_view line) {
+  const std::size_t at = line.find_first_not_of(' ');
+  return at != line.npos && line.substr(at).starts_with("//");
+}
+
 complaints line_complaints(const source& file) {
   complaints out;
   const auto lines = house::lines_of(file.text);
@@ -80,6 +94,7 @@ complaints line_complaints(const source& file) {
     if (columns(line) > most_columns) complain("longer than 140 columns");
     if (line.starts_with("using namespace")) complain("using namespace in a header");
     if (contains(line, "TODO") || contains(line, "FIXME") || contains(line, "XXX")) complain("unfinished work");
+    if (leans_on_another(line) && (i == 0 || !is_comment(lines[i - 1]))) complain("a comment that does not stand alone");
     if (follows_locale(line)) complain("a number as the locale has it: base/number_text.hpp");
     if (outlives_header(line, file)) complain("macro outside base/config.hpp without its #undef");
     if (!is_ascii(line) && contains(line, "\"")) complain("a text that is not ASCII");
@@ -116,6 +131,7 @@ TEST_CASE("each kind of dirt is found") {
   CHECK(hygiene_complaints({path, clean + "#define A(x) x\nint a = A(1);\n#undef A\n"}).empty());
   CHECK(hygiene_complaints({path, "// One thing. Included once per unit.\nint a;\n"}).empty());
   CHECK(hygiene_complaints({path, clean + "snprintf(text, n, \"%d of %s\", k, x);\n"}).empty());
+  CHECK(hygiene_complaints({path, clean + "/// The most that any\n/// Of them needs. The same again.\n"}).empty());
   CHECK(hygiene_complaints({"include/tg/base/config.hpp", clean + "#define TG_A 1\n"}).empty());
 
   const struct {
@@ -129,6 +145,8 @@ TEST_CASE("each kind of dirt is found") {
       {{path, clean + "// " + std::string(138, 'x') + "\n"}, "thing.hpp:5: longer than 140 columns"},
       {{path, clean + "using namespace std;\n"}, "using namespace in a header"},
       {{path, clean + std::string("// TO") + "DO\n"}, "unfinished work"},
+      {{path, clean + "/// The same of a tile.\nint x;\n"}, "thing.hpp:5: a comment that does not stand alone"},
+      {{path, clean + "  // Of all blocks, the most.\n"}, "thing.hpp:5: a comment that does not stand alone"},
       {{path, clean + "double x = std::strtod(text, nullptr);\n"}, "thing.hpp:5: a number as the locale has it"},
       {{path, clean + "snprintf(text, n, \"%d: %5.1f\", k, x);\n"}, "thing.hpp:5: a number as the locale has it"},
       {{path, clean + "#define A 1\n"}, "macro outside base/config.hpp without its #undef"},
