@@ -19,7 +19,7 @@ TEST_CASE("a grid adds up and finds its extremes with one atomic per block") {
   }));
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   std::vector<int> x(64 * 5), y{0, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()};
-  std::mt19937 random{std::random_device{}()};
+  std::mt19937 random{random_seed()};
   for (int& v : x) v = static_cast<int>(random() % 200001) - 100000;
   word::launch(kernel.ptx, 5, x, y);
   CHECK(y == std::vector<int>{std::accumulate(x.begin(), x.end(), 0), *std::max_element(x.begin(), x.end()),
@@ -38,7 +38,7 @@ TEST_CASE("the last block finishes in a fixed order, launch after launch") {
   for (const unsigned blocks : {1u, 7u, 90u}) {
     std::vector<float> x(40 * blocks), partial(blocks), y(1);
     std::vector<unsigned> ticket(1);
-    std::mt19937 random{std::random_device{}()};
+    std::mt19937 random{random_seed()};
     for (float& v : x) v = static_cast<float>(random() % 1000);
     const float wanted = std::accumulate(x.begin(), x.end(), 0.0f);  // exact: below 2^24
     for (int launch = 0; launch < 2; ++launch) {

@@ -6,7 +6,7 @@ namespace {
 
 template <class T>
 std::vector<T> few_values(std::size_t count) {
-  std::mt19937 random{std::random_device{}()};
+  std::mt19937 random{random_seed()};
   std::vector<T> out;
   while (out.size() < count) out.push_back(static_cast<T>(out.size() / 32 % 3 == 0 ? 5 : random() % 5));
   return out;

@@ -7,11 +7,13 @@
 
 #include <tg/emulator/run.hpp>
 
+#include "../random_seed.hpp"
+
 namespace word {
 
 template <class T>
 std::vector<T> random_words(std::size_t count) {
-  static std::mt19937_64 random{std::random_device{}()};
+  static std::mt19937_64 random{random_seed()};
   std::vector<T> out = {T(0), T(1), static_cast<T>(-1), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
   while (out.size() < count) out.push_back(static_cast<T>(random() >> (random() % (sizeof(T) * 8))));
   out.resize(count);

@@ -15,11 +15,13 @@
 
 #include <tg/tg.hpp>
 
+#include "../random_seed.hpp"
+
 namespace inputs {
 
-/// A generator whose seed is new in each run; failures print it through `INFO(seed)`.
+/// A generator whose seed is new in each run; TG_TEST_SEED repeats a run.
 struct generator {
-  std::uint32_t seed = std::random_device{}();
+  std::uint32_t seed = random_seed();
   std::mt19937 engine{seed};
 
   float between(float low, float high) { return std::uniform_real_distribution<float>(low, high)(engine); }
