@@ -5,8 +5,8 @@
 
 namespace tg {
 
-/// An integer that is part of the type. Hana's own constants claim every operator for themselves, mixed operands
-/// included, so the language has its own; `hana::integral_constant` converts to it.
+/// An integer that is part of the type. Hana's own constants claim every operator for themselves, mixed operands included,
+/// so the language has its own. Those of Hana may stand beside device values too: dsl/hana_constants.hpp.
 template <long long N>
 struct constant {
   static constexpr long long value = N;

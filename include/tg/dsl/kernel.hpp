@@ -9,6 +9,7 @@
 
 #include <tg/base/fixed_string.hpp>
 #include <tg/dsl/block.hpp>
+#include <tg/dsl/hana_constants.hpp>
 #include <tg/dsl/scalar.hpp>
 
 namespace tg {
