@@ -1,7 +1,16 @@
 #include <tg/runtime/device.hpp>
 
+#include <deque>
+#include <list>
 #include <numeric>
+#include <set>
+#include <sstream>
 #include <thread>
+
+#include <range/v3/view/iota.hpp>
+#include <range/v3/view/istream.hpp>
+#include <range/v3/view/transform.hpp>
+#include <range/v3/view/zip_with.hpp>
 
 #include <tg/dsl/if_.hpp>
 #include <tg/dsl/let.hpp>
@@ -23,6 +32,28 @@ std::vector<float> ramp(std::size_t n) {
 }
 
 }  // namespace
+
+TEST_CASE("any range that can be read once is uploaded, and buffers become any container") {
+  tg::device gpu;
+  const std::vector<int> from_zero{0, 1, 4, 9, 16};
+  const auto squares = ranges::views::iota(0, 5) | ranges::views::transform([](int k) { return k * k; });
+  CHECK(gpu.upload(squares).to_host() == from_zero);
+  CHECK(gpu.upload(ranges::views::iota(0, 5) | ranges::views::transform([](int k) { return k * k; })).to_host() == from_zero);
+  const std::list numbers{0, 1, 2, 3, 4};
+  CHECK(gpu.upload(ranges::views::zip_with([](int a, int b) { return a * b; }, numbers, numbers)).to_host() == from_zero);
+  std::istringstream text("0 1 4 9 16");
+  CHECK(gpu.upload(ranges::istream<int>(text)).to_host() == from_zero);
+  CHECK(gpu.upload(std::list{0, 1, 4, 9, 16}).to_host() == from_zero);
+  const int plain[] = {0, 1, 4, 9, 16};
+  CHECK(gpu.upload(plain).to_host() == from_zero);
+  CHECK(gpu.upload(std::list<int>{}).empty());
+
+  const auto x = gpu.upload(squares);
+  CHECK(x.to<std::vector>() == from_zero);
+  CHECK(x.to<std::deque>() == std::deque{0, 1, 4, 9, 16});
+  CHECK(x.to<std::vector<double>>() == std::vector{0.0, 1.0, 4.0, 9.0, 16.0});
+  CHECK(x.to<std::set<int>>().contains(9));
+}
 
 TEST_CASE("saxpy for sizes around the block") {
   tg::device gpu;

@@ -47,6 +47,12 @@ class buffer {
 
   /// Every element, after all work before.
   std::vector<T> to_host() const;
+  /// Every element, after all work before, in a container: `y.to<std::vector>()`, `y.to<std::deque>()`.
+  template <template <class...> class Container>
+  Container<T> to() const { return to<Container<T>>(); }
+  /// Every element in a container whose elements may have another type: `y.to<std::vector<double>>()`, `y.to<std::set<T>>()`.
+  template <class Container>
+  Container to() const;
   /// Writes `from` over the elements from `first` on.
   void copy_from(std::span<const T> from, std::size_t first = 0);
   /// Writes elements of another buffer, of this device or of another of the same driver, over the elements from `first` on.
@@ -148,6 +154,14 @@ std::vector<T> buffer<T>::to_host() const {
   std::vector<T> out(size_);
   copy_to(out);
   return out;
+}
+
+template <class T>
+template <class Container>
+Container buffer<T>::to() const {
+  std::vector<T> elements = to_host();
+  if constexpr (std::is_same_v<Container, std::vector<T>>) return elements;
+  else return Container(elements.begin(), elements.end());
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <tg/runtime/argument.hpp>
 #include <tg/runtime/buffer.hpp>
@@ -58,9 +59,10 @@ class device {
   /// Memory for `size` elements that are zero.
   template <class T>
   buffer<T> zeros(std::size_t size);
-  /// A copy of host elements: a vector, an array, a span.
+  /// A copy of host elements: a vector, an array, a span, or any range that can be read once, such as a view of range-v3 or
+  /// of std::views, whose elements are collected first. Returns: tg::buffer of the element's type.
   template <class Range>
-  auto upload(const Range& elements);
+  auto upload(Range&& elements);
 
   /// The kernel as this device runs it, made on first use. What a lambda captures is part of its PTX: one that captures
   /// numbers and other trivially copyable values is found by their bytes, as fast as one that captures nothing. One that
@@ -146,12 +148,20 @@ buffer<T> device::zeros(std::size_t size) {
 }
 
 template <class Range>
-auto device::upload(const Range& elements) {
-  const std::span view(elements);
-  using element = std::remove_const_t<typename decltype(view)::element_type>;
-  buffer<element> out(context_, view.size());
-  out.copy_from(std::span<const element>(view));
-  return out;
+auto device::upload(Range&& elements) {
+  if constexpr (requires { std::span(std::as_const(elements)); }) {
+    const std::span view(std::as_const(elements));
+    using element = std::remove_const_t<typename decltype(view)::element_type>;
+    buffer<element> out(context_, view.size());
+    out.copy_from(std::span<const element>(view));
+    return out;
+  } else {
+    using element = std::remove_cvref_t<decltype(*elements.begin())>;
+    static_assert(!std::is_same_v<element, bool>, "a range of bool has no bytes to copy: make it one of unsigned char");
+    std::vector<element> collected;
+    for (auto&& each : elements) collected.push_back(std::forward<decltype(each)>(each));
+    return upload(collected);
+  }
 }
 
 template <class K>
