@@ -25,3 +25,14 @@ TEST_CASE("what stands in a loop of the kernel is repeated, what is unrolled is 
     tg::unroll<2>([](auto) { CHECK_FALSE(tg::detail::is_repeated()); });
   });
 }
+
+TEST_CASE("a loop is open until its end is recorded") {
+  const auto r = recording::of([](auto, auto p) {
+    tg::for_(tg::range(p.n), [&](auto) {
+      tg::for_(tg::range(p.n), [&](auto) { (void)(p.a + p.a); });
+      CHECK(tg::detail::is_repeated());
+    });
+    CHECK_FALSE(tg::detail::is_repeated());
+  });
+  CHECK(r.text.find("<endloop>") != r.text.npos);
+}

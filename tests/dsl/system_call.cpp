@@ -1,5 +1,8 @@
 #include <tg/dsl/system_call.hpp>
 
+#include <tg/dsl/system_call.inl>
+
+#include "recording.hpp"
 #include "word.hpp"
 
 TEST_CASE("a function of the driver is declared once, equal texts are one") {
@@ -12,4 +15,15 @@ TEST_CASE("a function of the driver is declared once, equal texts are one") {
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   CHECK(kernel.module.functions.size() == 2);
   CHECK(kernel.module.variables.size() == 2);
+}
+
+TEST_CASE("a call stores its arguments, then calls") {
+  const auto r = recording::of([](auto, auto p) {
+    tg::detail::recorded_call call;
+    call("free", {}, {{tg::cast<unsigned long long>(p.n).operand, tg::ptx::token::b64}});
+  });
+  CHECK(r.text == "cvt.u64.u32 st.param.b64 call");
+  REQUIRE(r.module.functions.size() == 2);
+  CHECK(r.module.functions[1].is_external);
+  CHECK(r.module.functions[0].locals.size() == 1);
 }

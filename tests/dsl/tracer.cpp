@@ -1,5 +1,8 @@
 #include <tg/dsl/tracer.hpp>
 
+#include <tg/dsl/break_.hpp>
+#include <tg/dsl/for_.hpp>
+#include <tg/dsl/if_.hpp>
 #include <tg/dsl/var.hpp>
 
 #include "recording.hpp"
@@ -38,4 +41,26 @@ TEST_CASE("an instruction is taken back, and another operand is given to the las
 TEST_CASE("recording ends when a kernel throws") {
   CHECK_THROWS(recording::of([](auto, recording::parameters) { throw 1; }));
   CHECK_THROWS_AS((void)tg::var<float>(0.0f), tg::error);
+}
+
+TEST_CASE("a jump is a branch around the rest of the body") {
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::for_(tg::range(p.n), [&](auto j) {
+            tg::if_(j > 3u, [] { tg::continue_(); });
+            (void)(p.a * p.a);
+          });
+        }).text ==
+        "mov.u32 setp.lt.u32 <if> <loop> mov.u32 setp.gt.u32 <if> <else> mul.f32 <endif> mov.u32 add.u32 setp.lt.u32 mov.u32 "
+        "<endloop> <endif>");
+}
+
+TEST_CASE("the predicate of a loop is true where its body begins") {
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::for_(tg::range(p.n), [&](auto j) {
+            tg::if_(j > 3u, [] { tg::break_(); });
+            (void)(p.a * p.a);
+          });
+        }).text ==
+        "mov.u32 setp.lt.u32 <if> <loop> setp.ne.u32 mov.u32 setp.gt.u32 <if> setp.ne.u32 mov.pred <else> mul.f32 <endif> "
+        "mov.pred mov.u32 add.u32 setp.lt.u32 and.pred mov.u32 <endloop> <endif>");
 }

@@ -40,3 +40,10 @@ TEST_CASE("checks can be switched") {
   tg::emulator::set_launch_options({});
   CHECK(crooked() == result::misaligned_address);
 }
+
+TEST_CASE("the emulator has every function of the driver") {
+  tg::driver::for_each_function(api(), [](const tg::driver::symbol& s, const auto& pointer) {
+    CHECK_MESSAGE(static_cast<bool>(pointer), s.name);
+  });
+  CHECK(&tg::emulator::driver_table() == &api());
+}

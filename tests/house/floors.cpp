@@ -41,7 +41,8 @@ bool is_ours(std::string_view target) { return target.starts_with("tg/") || targ
 /// Why `from` (a path) may not include `target`; empty when it may.
 std::string objection(std::string_view from, std::string_view target) {
   constexpr std::string_view all = "tg/tg.hpp";
-  if (from == "include/tg/tg.hpp") return target.starts_with("kernels/") ? "the library does not know its kernels" : "";
+  if (from == "include/tg/tg.hpp" || from == "include/tg/library.hpp")
+    return target.starts_with("kernels/") ? "the library does not know its kernels" : "";
   const auto here = folder_of(from);
   if (!here) return "no floor has this folder";
   if (here->name == "kernels") {
@@ -112,6 +113,9 @@ TEST_CASE("a wrong include is found, with its line") {
       {{"include/tg/emulator/a.hpp", "#include <tg/driver/api.hpp>\n#include <tg/analysis/sectors.hpp>"}, ""},
       {{"include/tg/runtime/a.hpp", "#include <tg/emulator.hpp>\n#include <tg/runtime/b.hpp>"}, ""},
       {{"include/tg/tg.hpp", "#include <tg/runtime/device.hpp>"}, ""},
+      {{"include/tg/library.hpp", "#include <tg/tg.hpp>\n#include <tg/emulator.hpp>"}, ""},
+      {{"include/tg/library.hpp", "#include <kernels/saxpy.hpp>"}, "the library does not know its kernels"},
+      {{"include/tg/dsl/a.inl", "#include <tg/runtime/device.hpp>"}, "runtime (floor 5) is not below dsl (floor 4)"},
       {{"include/tg/explain/a.hpp", "#include <tg/emulator/counters.hpp>\n#include <tg/dsl/cost.hpp>"}, ""},
       {{"include/tg/runtime/a.hpp", "#include <tg/explain/a.hpp>"}, "explain (floor 6) is not below runtime (floor 5)"},
       {{"include/tg/base/a.hpp", "// #include <tg/ptx/module.hpp>"}, ""},

@@ -42,8 +42,14 @@ inline std::vector<source> sources_in(std::initializer_list<std::string_view> fo
   return out;
 }
 
-/// The headers of the library and of the kernel library.
-inline std::vector<source> headers() { return sources_in({"include/tg", "kernels"}, {".hpp"}); }
+/// The headers of the library and of the kernel library, and the bodies of functions (.inl) that they include.
+inline std::vector<source> headers() { return sources_in({"include/tg", "kernels"}, {".hpp", ".inl"}); }
+
+/// How a header is named by those who include it.
+inline std::string target_of(std::string_view path) {
+  constexpr std::string_view root = "include/";
+  return std::string(path.starts_with(root) ? path.substr(root.size()) : path);
+}
 
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

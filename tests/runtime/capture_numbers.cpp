@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -131,4 +132,17 @@ TEST_CASE("a kernel that captures another number at each call does not fill memo
   CHECK(made(5000) == tg::runtime::no_number);
   CHECK(made(-1) == first);
   CHECK(made(4094) != tg::runtime::no_number);
+}
+
+TEST_CASE("addresses of the stack, the heap and variables are told from numbers") {
+  static int variable = 0;
+  int local = 0;
+  const auto on_heap = std::make_unique<int>(0);
+  for (const void* p : {static_cast<const void*>(&variable), static_cast<const void*>(&local), static_cast<const void*>(on_heap.get()),
+                        static_cast<const void*>("text")}) {
+    const void* words[2] = {nullptr, p};
+    CHECK(tg::runtime::may_hold_address(words, sizeof words));
+  }
+  const std::uint64_t numbers[] = {0, 1, 4095, 0x3ff8000000000000, 0x4000000040000000, ~std::uint64_t{0}};
+  CHECK_FALSE(tg::runtime::may_hold_address(numbers, sizeof numbers));
 }

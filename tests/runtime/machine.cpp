@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include <tg/emulator/driver_table.hpp>
+#include <tg/runtime/machine.inl>
 
 #include "hand_written.hpp"
 
@@ -19,4 +20,64 @@ TEST_CASE("TG_DEVICE is the wish of those who have none") {
   CHECK(choose_machine().api == &tg::emulator::driver_table());
   if (before) setenv("TG_DEVICE", kept.c_str(), 1);
   else unsetenv("TG_DEVICE");
+}
+
+namespace {
+
+tg::runtime::machine choose_machine(std::string_view wish, const tg::driver::library& gpus) {
+  return tg::runtime::choose_machine(wish, gpus, tg::driver::emulated());
+}
+
+tg::driver::library two_gpus() {
+  tg::driver::library out;
+  out.devices = 2;
+  return out;
+}
+
+tg::driver::library no_gpu() {
+  tg::driver::library out;
+  out.reason = "libcuda.so.1 is not there";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("without a wish the first GPU, else the emulator") {
+  const auto gpus = two_gpus();
+  CHECK(choose_machine("", gpus).api == &gpus.api);
+  CHECK(choose_machine("", gpus).ordinal == 0);
+  CHECK(choose_machine("", no_gpu()).api == &tg::emulator::driver_table());
+}
+
+TEST_CASE("a program without an emulator says which line gives it one") {
+  const auto gpus = two_gpus();
+  CHECK(tg::runtime::choose_machine("", gpus, nullptr).api == &gpus.api);
+  const auto nothing = error_of([] { tg::runtime::choose_machine("", no_gpu(), nullptr); });
+  CHECK(nothing.number == 574);
+  CHECK(nothing.says("libcuda.so.1 is not there"));
+  CHECK(nothing.says("#include <tg/emulator.hpp>"));
+  CHECK(error_of([&] { tg::runtime::choose_machine("emulator:1", gpus, nullptr); }).number == 574);
+  CHECK(tg::runtime::emulated_devices(nullptr) == 0);
+}
+
+TEST_CASE("a wish is granted") {
+  const auto gpus = two_gpus();
+  CHECK(choose_machine("emulator", gpus).api == &tg::emulator::driver_table());
+  CHECK(choose_machine("gpu", gpus).api == &gpus.api);
+  CHECK(choose_machine("gpu:1", gpus).ordinal == 1);
+}
+
+TEST_CASE("a wish that cannot be granted is refused") {
+  const auto missing = error_of([] { choose_machine("gpu", no_gpu()); });
+  CHECK(missing.number == 501);
+  CHECK(missing.says("libcuda.so.1 is not there"));
+  const auto third = error_of([] { choose_machine("gpu:2", two_gpus()); });
+  CHECK(third.number == 503);
+  CHECK(third.says("there is no GPU 2; the driver sees 2"));
+  for (const char* wish : {"GPU", "gpu:", "gpu:x", "gpu:1x", "gpu:-1", "cuda", "emulator "}) {
+    CAPTURE(wish);
+    const auto wrong = error_of([&] { choose_machine(wish, two_gpus()); });
+    CHECK(wrong.number == 520);
+    CHECK(wrong.says(wish));
+  }
 }

@@ -8,13 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include <tg/driver/libcuda.hpp>
 #include <tg/dsl.hpp>
 #include <tg/emulator/driver_table.hpp>
 #include <tg/runtime/capture.hpp>
 #include <tg/runtime/event.hpp>
 #include <tg/runtime/executable_graph.hpp>
 #include <tg/runtime/load_module.hpp>
-#include <tg/runtime/machine_choice.hpp>
+#include <tg/runtime/machine.hpp>
 #include <tg/runtime/managed.hpp>
 #include <tg/runtime/pinned.hpp>
 #include <tg/runtime/pool.hpp>

@@ -1,4 +1,4 @@
-#include <tg/runtime/plan_launch.hpp>
+#include <tg/runtime/launch.hpp>
 
 #include <map>
 #include <vector>

@@ -1,4 +1,5 @@
-#include <tg/runtime/pool_memory.hpp>
+#include <tg/runtime/pool.hpp>
+#include <tg/runtime/pool.inl>
 
 #include <map>
 #include <random>

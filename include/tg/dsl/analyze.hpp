@@ -141,5 +141,5 @@ requires is_kernel<K> kernel_analysis analyze(const K& kernel) {
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/dsl/proof/analyze_recorded.hpp>
+#include <tg/dsl/analyze.inl>
 #endif

@@ -10,7 +10,7 @@
 
 #include <tg/dsl/lane_cases.hpp>
 #include <tg/dsl/sibling_accesses.hpp>
-#include <tg/dsl/traced_judgement.hpp>
+#include <tg/dsl/request_counter.hpp>
 
 namespace tg::detail {
 

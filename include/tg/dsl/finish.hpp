@@ -3,19 +3,17 @@
 
 #include <string>
 
-#include <tg/ptx/canonical.hpp>
-#include <tg/ptx/optimize.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/requirements.hpp>
+namespace tg::ptx {
+struct module;
+}
 
 namespace tg::detail {
 
 /// Optimises `m` and gives it the smallest version and target that it can have. Returns: the PTX text.
-inline std::string finish(ptx::module& m) {
-  ptx::optimize(m);
-  ptx::make_canonical(m);
-  ptx::derive_requirements(m);
-  return ptx::print(m);
-}
+std::string finish(ptx::module& m);
 
 }  // namespace tg::detail
+
+#ifndef TG_COMPILED
+#include <tg/dsl/finish.inl>
+#endif

@@ -354,5 +354,5 @@ auto field_element(place p, const recorded_request& request, const access& a, in
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED
-#include <tg/dsl/traced_judgement.hpp>
+#include <tg/dsl/judge.inl>
 #endif

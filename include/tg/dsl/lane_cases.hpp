@@ -10,7 +10,7 @@
 
 #include <tg/analysis/division_cases.hpp>
 #include <tg/dsl/recorded_flow.hpp>
-#include <tg/dsl/traced_judgement.hpp>
+#include <tg/dsl/request_counter.hpp>
 
 namespace tg::detail {
 

@@ -105,5 +105,5 @@ inline ptx::token matrix_count_token(int matrices) {
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/dsl/traced_matrix.hpp>
+#include <tg/dsl/matrix_access.inl>
 #endif

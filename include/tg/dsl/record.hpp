@@ -12,7 +12,9 @@
 #include <tg/dsl/tile_placer.hpp>
 #include <tg/dsl/require_written.hpp>
 #include <tg/dsl/tape.hpp>
-#include <tg/dsl/trace.hpp>
+#include <tg/dsl/recordable.hpp>
+#include <tg/dsl/traced_kernel.hpp>
+#include <tg/dsl/tracer.hpp>
 
 namespace tg::detail {
 
@@ -49,10 +51,6 @@ traced_kernel record(const recordable& kernel, See see) {
   place_tiles();
   out.accesses = std::move(tape.accesses);
   return out;
-}
-
-inline traced_kernel record(const recordable& kernel) {
-  return record(kernel, [](tape&) {});
 }
 
 }  // namespace tg::detail

@@ -32,5 +32,5 @@ struct any_integer {
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED
-#include <tg/dsl/refusal_text.hpp>
+#include <tg/dsl/refusal.inl>
 #endif

@@ -9,5 +9,5 @@ bool is_repeated();
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED
-#include <tg/dsl/open_loops.hpp>
+#include <tg/dsl/repetition.inl>
 #endif

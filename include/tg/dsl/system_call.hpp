@@ -22,5 +22,5 @@ void record_assertion(std::string_view message, source_location where);
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED
-#include <tg/dsl/recorded_call.hpp>
+#include <tg/dsl/system_call.inl>
 #endif

@@ -31,5 +31,5 @@ std::string to_ptx(const K& kernel) {
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/to_ptx.inl>
 #endif

@@ -1,20 +1,10 @@
 // Runs a kernel's lambda once and records what it does.
 #pragma once
 
-#include <vector>
-
-#include <tg/dsl/access.hpp>
 #include <tg/dsl/recordable.hpp>
-#include <tg/ptx/module.hpp>
+#include <tg/dsl/traced_kernel.hpp>
 
 namespace tg {
-
-/// A recorded kernel: the IR as written, before any pass, and its memory accesses in program order;
-/// `ptx::instruction::access` is an index into them.
-struct traced_kernel {
-  ptx::module module;
-  std::vector<access> accesses;
-};
 
 namespace detail {
 traced_kernel record(const recordable& kernel);  // with TG_COMPILED defined, from a library
@@ -30,5 +20,5 @@ traced_kernel trace(const K& kernel) {
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/dsl/record.hpp>
+#include <tg/dsl/trace.inl>
 #endif

@@ -23,10 +23,10 @@ class tracer {
   using tokens = std::initializer_list<ptx::token>;
   using operands = std::initializer_list<ptx::operand>;
 
-  explicit tracer(tape& t);
+  explicit tracer(tape& t) : tape_(t), outer_(exchange_active(this)) {}
   tracer(const tracer&) = delete;
   tracer& operator=(const tracer&) = delete;
-  ~tracer();
+  ~tracer() { exchange_active(outer_); }
 
   /// The recording in progress. Errors: TG121 when device values are used outside a kernel.
   static tracer& current(source_location where = {});
@@ -100,6 +100,8 @@ class tracer {
   void add_counter(const ptx::operand& reg, const ptx::operand& start, const ptx::operand& step);
 
  private:
+  /// Makes `t` the recording in progress on this thread. Returns: the one before.
+  static tracer* exchange_active(tracer* t);
   void before_statement(ptx::opcode op);
   void open_rest();
   void set(const ptx::operand& flag, bool to);
@@ -113,5 +115,6 @@ class tracer {
 }  // namespace tg::detail
 
 #ifndef TG_COMPILED
-#include <tg/dsl/tape.hpp>
+#include <tg/dsl/tracer.inl>
+#include <tg/dsl/tracer_jumps.inl>
 #endif

@@ -5,10 +5,10 @@
 
 #include <tg/base/config.hpp>
 #include <tg/emulator/atomic.hpp>
+#include <tg/emulator/check/watch.hpp>
+#include <tg/emulator/cluster.hpp>
 #include <tg/emulator/count_request.hpp>
 #include <tg/emulator/even_access.hpp>
-#include <tg/emulator/async/cluster.hpp>
-#include <tg/emulator/check/watch.hpp>
 #include <tg/emulator/heap_report.hpp>
 
 namespace tg::emulator {

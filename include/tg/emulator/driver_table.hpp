@@ -46,5 +46,5 @@ counters counters_of_last_launch();
 }  // namespace tg::emulator
 
 #ifndef TG_COMPILED
-#include <tg/emulator/driver_table/table.hpp>
+#include <tg/emulator/driver_table.inl>
 #endif

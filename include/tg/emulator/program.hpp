@@ -57,5 +57,5 @@ class program {
 }  // namespace tg::emulator
 
 #ifndef TG_COMPILED
-#include <tg/emulator/load.hpp>
+#include <tg/emulator/program.inl>
 #endif

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include <tg/emulator/async/cluster.hpp>
 #include <tg/emulator/async/waiting.hpp>
 #include <tg/emulator/check/finding.hpp>
+#include <tg/emulator/cluster.hpp>
 #include <tg/ptx/print.hpp>
 
 namespace tg::emulator {

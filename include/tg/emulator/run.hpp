@@ -19,5 +19,5 @@ void run(memory& memory, const program& program, std::size_t kernel_index, const
 }  // namespace tg::emulator
 
 #ifndef TG_COMPILED
-#include <tg/emulator/run_grid.hpp>
+#include <tg/emulator/run.inl>
 #endif

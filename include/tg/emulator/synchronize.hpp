@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tg/emulator/check/watch.hpp>
-#include <tg/emulator/async/cluster.hpp>
+#include <tg/emulator/cluster.hpp>
 #include <tg/emulator/report.hpp>
 
 namespace tg::emulator::detail {

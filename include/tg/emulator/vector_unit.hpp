@@ -13,5 +13,5 @@ lane_code find_lane_code(std::string_view name = {});
 }  // namespace tg::emulator
 
 #ifndef TG_COMPILED
-#include <tg/emulator/lanes/units.hpp>
+#include <tg/emulator/vector_unit.inl>
 #endif

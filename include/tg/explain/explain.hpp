@@ -34,5 +34,5 @@ requires is_kernel<K> explanation explain(const K& kernel, std::string_view targ
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/explain/make_explanation.hpp>
+#include <tg/explain/explain.inl>
 #endif

@@ -16,5 +16,5 @@ std::string to_html(const explanation& e);  // with TG_COMPILED defined, from a 
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/explain/page.hpp>
+#include <tg/explain/to_html.inl>
 #endif

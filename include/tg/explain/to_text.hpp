@@ -14,5 +14,5 @@ std::string to_text(const explanation& e);  // with TG_COMPILED defined, from a 
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/explain/text_page.hpp>
+#include <tg/explain/to_text.inl>
 #endif

@@ -46,5 +46,5 @@ class background {
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/background_thread.hpp>
+#include <tg/runtime/background.inl>
 #endif

@@ -123,5 +123,5 @@ class capture_numbers {
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/mapped_address.hpp>
+#include <tg/runtime/capture_numbers.inl>
 #endif

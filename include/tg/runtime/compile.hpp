@@ -49,5 +49,5 @@ const compiled_kernel& compile(context& device, const kernel_request& kernel, co
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/kernel_maker.hpp>
+#include <tg/runtime/compile.inl>
 #endif

@@ -210,5 +210,5 @@ void context::release(driver::result (*const& function)(P...), std::type_identit
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/primary_context.hpp>
+#include <tg/runtime/context.inl>
 #endif

@@ -69,5 +69,5 @@ class disk_cache {
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/runtime/cache_folder.hpp>
+#include <tg/runtime/disk_cache.inl>
 #endif

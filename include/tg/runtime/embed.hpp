@@ -29,5 +29,5 @@ void embed(const std::string& folder, const std::string& name_space, const std::
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/runtime/embedded_text.hpp>
+#include <tg/runtime/embed.inl>
 #endif

@@ -11,6 +11,7 @@
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/runtime/nvtx.hpp>
+#include <tg/runtime/shared_sizes.hpp>
 
 namespace tg::runtime {
 
@@ -40,10 +41,6 @@ inline void require_block(const context& device, const compiled_kernel& kernel, 
     refuse("as compiled, with " + std::to_string(kernel.registers) + " registers a thread, no block fits into the " +
            std::to_string(device.limits().block_registers) + " registers of a multiprocessor");
 }
-
-/// Reads the tiles of a loaded kernel from its PTX, and asks the driver for what they need beyond 48 KB.
-/// Errors: TG567 where the tiles of fixed size do not fit, with their bytes and lines.
-void plan_shared(context& device, compiled_kernel& kernel, source_location where);
 
 /// Errors: TG573 when the grid has blocks that the kernel's 32-bit arithmetic takes for others.
 inline void require_reach(const compiled_kernel& kernel, const block_counts& grid, const placement& wanted) {
@@ -155,5 +152,5 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/plan_launch.hpp>
+#include <tg/runtime/launch.inl>
 #endif

@@ -32,5 +32,5 @@ machine_code make_code(context& device, std::string_view name, const kernel_sour
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/module_loader.hpp>
+#include <tg/runtime/load_module.inl>
 #endif

@@ -34,5 +34,5 @@ std::vector<std::string> available_machines();
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/machine_choice.hpp>
+#include <tg/runtime/machine.inl>
 #endif

@@ -3,32 +3,11 @@
 
 #include <string_view>
 
+#include <tg/runtime/compatibility.hpp>
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/kernel_source.hpp>
 
 namespace tg::runtime {
-
-/// The newest PTX that a driver of this CUDA version reads. Source: PTX ISA 9.0, section 13, "Release Notes".
-constexpr ptx::isa_version newest_ptx(int driver_version) {
-  const int major = driver_version / 1000;
-  const int minor = driver_version % 1000 / 10;
-  if (major < 11) return {6, major < 10 ? 0 : 3 + minor};
-  if (major == 11) return {7, minor};
-  if (major == 12) return {8, minor < 6 ? minor : minor - 1};
-  return {major - 4, minor};
-}
-
-/// Whether PTX for a target, `suffix` and all, can run on a device. Source: PTX ISA 9.0, section 11.1.2, ".target".
-constexpr bool is_ptx_for(int sm, char suffix, int compute_capability) {
-  if (suffix == 'a') return sm == compute_capability;
-  return sm <= compute_capability && (suffix != 'f' || sm / 10 == compute_capability / 10);
-}
-
-/// Whether machine code for an architecture runs on a device.
-/// Source: CUDA C++ Programming Guide 13.0, "Binary Compatibility".
-constexpr bool is_code_for(int sm, int compute_capability) {
-  return sm <= compute_capability && sm / 10 == compute_capability / 10;
-}
 
 /// The source with a version and target that driver and device take: its own, or lower ones when its instructions
 /// allow. A target other than 0 stands for the device. Errors: TG506, with the instruction that needs more and its C++
@@ -39,5 +18,5 @@ kernel_source negotiate(const context& device, std::string_view kernel, const ke
 }  // namespace tg::runtime
 
 #ifndef TG_COMPILED
-#include <tg/runtime/demand.hpp>
+#include <tg/runtime/negotiate.inl>
 #endif

@@ -99,5 +99,5 @@ packaged_kernel<Signature> load_kernel(const std::string& path) {
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/runtime/package_file.hpp>
+#include <tg/runtime/package.inl>
 #endif

@@ -196,5 +196,5 @@ std::vector<T> pooled<T>::to_host() const {
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/runtime/pool_memory.hpp>
+#include <tg/runtime/pool.inl>
 #endif

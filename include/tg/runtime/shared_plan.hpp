@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
-#include <tg/base/source_location.hpp>
 #include <tg/ptx/shared_tile.hpp>
 
 namespace tg::runtime {
@@ -18,9 +16,5 @@ struct shared_plan {
   std::vector<ptx::shared_tile> tiles;
   std::vector<ptx::launch_argument> arguments;  // where they lie in the packed parameters
 };
-
-/// Bytes of all tiles in a launch with these packed parameters.
-/// Errors: TG526 for a broken contract of a row length, TG567 for tiles that do not fit.
-std::uint32_t shared_bytes_for(std::string_view kernel, const shared_plan& plan, const void* parameters, source_location where);
 
 }  // namespace tg::runtime

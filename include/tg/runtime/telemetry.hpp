@@ -37,5 +37,5 @@ std::string to_prometheus(const telemetry& t);
 }  // namespace tg
 
 #ifndef TG_COMPILED
-#include <tg/runtime/telemetry_text.hpp>
+#include <tg/runtime/telemetry.inl>
 #endif

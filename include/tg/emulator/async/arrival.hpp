@@ -2,9 +2,9 @@
 #pragma once
 
 #include <tg/base/config.hpp>
-#include <tg/emulator/async/cluster.hpp>
 #include <tg/emulator/async/mbarrier.hpp>
 #include <tg/emulator/async/transfer.hpp>
+#include <tg/emulator/cluster.hpp>
 #include <tg/emulator/report.hpp>
 
 namespace tg::emulator::detail {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tg/analysis/occupancy.hpp>
-#include <tg/emulator/async/cluster.hpp>
+#include <tg/emulator/cluster.hpp>
 #include <tg/emulator/report.hpp>
 #include <tg/ptx/liveness.hpp>
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <unordered_map>
 
-#include <tg/emulator/async/cluster.hpp>
 #include <tg/emulator/check/even_addresses.hpp>
 #include <tg/emulator/check/findings.hpp>
+#include <tg/emulator/cluster.hpp>
 #include <tg/emulator/memory.hpp>
 #include <tg/emulator/report.hpp>
 

@@ -6,10 +6,14 @@
 #include <span>
 #include <string_view>
 
+#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/capture.hpp>
+#include <tg/emulator/driver_table/copy.hpp>
+#include <tg/emulator/driver_table/graph_exec.hpp>
 #include <tg/emulator/driver_table/kept_launch.hpp>
 #include <tg/emulator/driver_table/library.hpp>
+#include <tg/emulator/driver_table/linker.hpp>
 #include <tg/emulator/driver_table/pointer.hpp>
-#include <tg/emulator/driver_table/table.hpp>
 #include <tg/emulator/driver_table/tensor_map.hpp>
 #include <tg/emulator/driver_table/virtual_memory.hpp>
 #include <tg/emulator/libcuda/per_thread.hpp>

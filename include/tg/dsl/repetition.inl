@@ -1,0 +1,16 @@
+// The loops that a recorded kernel is in the middle of.
+#pragma once
+
+#include <tg/base/config.hpp>
+#include <tg/dsl/tape.hpp>
+
+namespace tg::detail {
+
+TG_LIBRARY_FUNCTION bool is_repeated() {
+  int open = 0;
+  for (const ptx::instruction& i : tracer::current().recorded().fn().body)
+    open += (i.op == ptx::opcode::loop ? 1 : 0) - (i.op == ptx::opcode::endloop ? 1 : 0);
+  return open > 0;
+}
+
+}  // namespace tg::detail
