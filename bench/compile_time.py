@@ -1,13 +1,13 @@
 """What a user waits for: processor milliseconds of g++ -O0 and template instantiations of clang++ for each umbrella
 header and for one translation unit per kernel, beside nvcc for the same kernel as .cu. Each twice: with the library
-compiled (`tg::compiled`), and with all of it in headers. Medians of several runs. The instantiations, which no other work
-on the machine changes, have budgets; `--gate [part of a name]...` counts them alone and fails where one is exceeded."""
+compiled (`tg::compiled`), and with all of it in headers. Medians of several runs. Then what compiling the library or the
+emulator once costs, and the memory that a compiler needs at most. The instantiations, which no other work on the machine
+changes, have budgets; `--gate [part of a name]...` counts them alone and fails where one is exceeded."""
 
 import argparse
 import json
 import os
 import pathlib
-import resource
 import shutil
 import statistics
 import subprocess
@@ -64,20 +64,34 @@ UNITS = (
     lowering("attention", "attention<tg::bf16, 128, true>", 22400, "attention"),
 )
 
+# Source files of which a program has one.
+ONCE = (("tg/library.hpp", "-O2"), ("tg/library.hpp", "-O0"), ("tg/emulator.hpp", "-O2"))
 
-def children_ms():
-    """Processor time, which other work on the machine does not lengthen, of all compilers so far."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (used.ru_utime + used.ru_stime) * 1000
+
+def spent(command):
+    """Milliseconds of processor time, which other work on the machine does not lengthen, and the most megabytes of memory."""
+    process = subprocess.Popen(command, cwd=ROOT)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return (used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss / 1024
 
 
 def median_ms(command, runs=3):
-    times = []
-    for _ in range(runs):
-        start = children_ms()
-        subprocess.run(command, check=True, cwd=ROOT)
-        times.append(children_ms() - start)
-    return statistics.median(times)
+    return statistics.median(spent(command)[0] for _ in range(runs))
+
+
+def measure_once(report, gcc, source, empty, nvcc_ms):
+    """Rows for what a program compiles once, beside nvcc for one small kernel, and for the memory of the first example."""
+    saxpy = next(unit for unit in UNITS if unit.name == "kernels/saxpy.hpp")
+    for header, level in ONCE:
+        source.write_text(f"#include <{header}>\n", encoding="utf-8")
+        ms, megabytes = spent([*gcc, level])
+        report.add(f"{header} once, {level}", ms - empty, nvcc_ms, f"nvcc -ptx {saxpy.cuda}", "ms")
+        report.add(f"{header} once, {level}, memory", megabytes, 0, "none", "MB")
+    source.write_text(saxpy.text, encoding="utf-8")
+    report.add(f"{saxpy.name}, headers, memory", spent(gcc)[1], 400, "budget", "MB")
 
 
 def instantiations(unit, options, folder):
@@ -109,6 +123,7 @@ def measure(units):
     if not nvcc:
         print("no nvcc: its column is 0")
     report = Report("compile_time", "g++ -O0, clang++")
+    nvcc_of = {}
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "unit.cpp"
         gcc = ["g++", *FLAGS, "-c", source, "-o", source.with_suffix(".o")]
@@ -117,7 +132,7 @@ def measure(units):
         for unit in units:
             theirs = 0
             if unit.cuda and nvcc:
-                theirs = median_ms([nvcc, "-std=c++17", "-ptx", "-o", os.devnull, unit.cuda])
+                theirs = nvcc_of[unit.name] = median_ms([nvcc, "-std=c++17", "-ptx", "-o", os.devnull, unit.cuda])
             source.write_text(unit.text, encoding="utf-8")
             for way, options in WAYS.items():
                 ours = median_ms([*gcc, *options]) - empty
@@ -128,6 +143,7 @@ def measure(units):
                 most = unit.most_instantiations if way == "compiled" else 0
                 count = instantiations(unit, options, folder)
                 report.add(f"{unit.name}, {way}, instantiations", count, most, "budget" if most else "none", "count")
+        measure_once(report, gcc, source, empty, nvcc_of.get("kernels/saxpy.hpp", 0))
     return report.finish()
 
 

@@ -18,6 +18,13 @@ tg::access floats(int in_one_access) {
   return out;
 }
 
+/// A request of a view that begins where a sector does.
+recorded_request from_sector() {
+  recorded_request out;
+  out.align = 32;
+  return out;
+}
+
 /// Lane `l` accesses element `stride * l`.
 tg::analysis::lane_value every(int stride) {
   tg::analysis::lane_value out;
@@ -38,7 +45,7 @@ int code_of(F f) {
 }  // namespace
 
 TEST_CASE("lanes side by side use whole sectors, strided ones waste them") {
-  const recorded_request request;
+  const recorded_request request = from_sector();
   const auto a = floats(1);
   const request_counter full(request, a, two_warps, 0), rest(request, a, two_warps, 1);
   CHECK(full.global(every(1)).sectors == 4);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/ptx/parse.hpp>
+
 #include "runner.hpp"
 
 TEST_CASE("kernels and variables are found by name, and go with the program") {

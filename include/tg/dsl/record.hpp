@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -45,7 +44,7 @@ traced_kernel record(const recordable& kernel, See see) {
   if (!selections.empty()) {
     read_search needs_read(f, [&](std::uint32_t r) { return tape.definition_of(r); });
     for (const loop_counter& c : tape.counters) needs_read.pass(c.reg);
-    if (std::any_of(selections.begin(), selections.end(), std::ref(needs_read))) guard_reads(f, selections);
+    if (std::any_of(selections.begin(), selections.end(), [&](std::uint32_t r) { return needs_read(r); })) guard_reads(f, selections);
   }
   tile_placer place_tiles(tape);
   place_tiles();
