@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/check.hpp>
 #include <tg/dsl/lane_cases.hpp>
 #include <tg/dsl/sibling_accesses.hpp>
 #include <tg/dsl/request_counter.hpp>
