@@ -1,11 +1,13 @@
-// The verdict on ldmatrix and stmatrix while a kernel is recorded, and on blocks whose last warp is not full.
+// Refuses moves of matrices in a block whose last warp is not full.
 #pragma once
 
 #include <string>
 
 #include <tg/base/config.hpp>
-#include <tg/dsl/tape.hpp>
+#include <tg/base/error.hpp>
 #include <tg/dsl/request_counter.hpp>
+#include <tg/dsl/tape.hpp>
+#include <tg/dsl/tracer.hpp>
 
 namespace tg::detail {
 

@@ -8,10 +8,10 @@
 
 #include <tg/dsl/end_judgement.hpp>
 #include <tg/dsl/guarded_reads.hpp>
-#include <tg/dsl/tile_placer.hpp>
+#include <tg/dsl/recordable.hpp>
 #include <tg/dsl/require_written.hpp>
 #include <tg/dsl/tape.hpp>
-#include <tg/dsl/recordable.hpp>
+#include <tg/dsl/tile_placer.hpp>
 #include <tg/dsl/traced_kernel.hpp>
 #include <tg/dsl/tracer.hpp>
 

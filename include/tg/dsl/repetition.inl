@@ -1,8 +1,9 @@
-// The loops that a recorded kernel is in the middle of.
+// Counts the loops around the statement that is recorded.
 #pragma once
 
 #include <tg/base/config.hpp>
 #include <tg/dsl/tape.hpp>
+#include <tg/dsl/tracer.hpp>
 
 namespace tg::detail {
 

@@ -10,6 +10,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/dsl/tape.hpp>
+#include <tg/dsl/tracer.hpp>
 
 namespace tg::detail {
 

@@ -1,4 +1,4 @@
-// How a wish becomes a machine.
+// Reads the wish for a machine, and counts the devices of the driver and of the emulator.
 #pragma once
 
 #include <charconv>
