@@ -78,9 +78,3 @@ TEST_CASE("what instructions do beyond their results") {
     CHECK(is_removable(i) == (r.what <= effect::convergent));
   }
 }
-
-TEST_CASE("textures are known") {
-  CHECK(tg::ptx::is_texture(tg::ptx::opcode::tex));
-  CHECK(tg::ptx::is_texture(tg::ptx::opcode::sust));
-  CHECK_FALSE(tg::ptx::is_texture(tg::ptx::opcode::st));
-}

@@ -90,7 +90,7 @@ TEST_CASE("every instruction that 695 public programs use is in the table, but t
       i.add(to_token(modifier));
       rest.remove_prefix(modifier.size() + 1);
     }
-    if (is_texture(i.op)) {
+    if (has_trait(i.op, trait::texture)) {
       ++textures;
       continue;
     }

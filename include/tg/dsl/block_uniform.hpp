@@ -24,8 +24,8 @@ inline bool is_block_uniform(tape& tape, const ptx::operand& o, int depth = 0) {
 
 /// Barriers and exchanges of a warp: threads that have left do not come to them.
 inline bool needs_all_threads(ptx::opcode op) {
-  return op == ptx::opcode::bar || op == ptx::opcode::barrier ||
-         (ptx::detail::facts_of(op).does == ptx::effect::convergent && op != ptx::opcode::activemask);
+  return ptx::has_trait(op, ptx::trait::meets_block) ||
+         (ptx::row_of(op).does == ptx::effect::convergent && op != ptx::opcode::activemask);
 }
 
 }  // namespace tg::detail

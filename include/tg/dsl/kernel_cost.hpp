@@ -17,12 +17,12 @@
 
 #include <tg/analysis/occupancy.hpp>
 #include <tg/analysis/roofline.hpp>
+#include <tg/ptx/opcode_row.hpp>
 
 namespace tg {
 
-/// Kinds of instructions that are counted apart.
-enum class instruction_class { arithmetic, special_function, matrix, memory, atomic, exchange, barrier, control, other };
-inline constexpr std::size_t instruction_classes = 9;
+using ptx::instruction_class;
+using ptx::instruction_classes;
 
 /// What instructions cost together.
 struct cost_figures {

@@ -132,7 +132,7 @@ class known_values {
   // Indices and conditions are what a kernel asks for again and again; other values are left to the passes.
   bool is_repeatable(ptx::opcode op, tokens tokens, operands sources) const {
     if (tokens.size() == 0 || !ptx::is_word(*(tokens.end() - 1))) return false;
-    if (ptx::detail::facts_of(op).does != ptx::effect::pure) return false;
+    if (ptx::row_of(op).does != ptx::effect::pure) return false;
     for (const ptx::token t : tokens)
       if (t == ptx::token::cc) return false;
     for (const ptx::operand& o : sources) {

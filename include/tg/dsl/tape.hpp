@@ -93,7 +93,7 @@ class tape {
   /// The instruction at the end was recorded.
   void count_effect() {
     const ptx::instruction& last = fn().body.back();
-    const ptx::effect e = last.op == ptx::opcode::ld ? ptx::effect_of(last) : ptx::detail::facts_of(last.op).does;
+    const ptx::effect e = last.op == ptx::opcode::ld ? ptx::effect_of(last) : ptx::row_of(last.op).does;
     effects += e == ptx::effect::ordered ? last.op == ptx::opcode::ld : e > ptx::effect::ordered && e < ptx::effect::control;
   }
   void evaluated(const ptx::operand& condition) {

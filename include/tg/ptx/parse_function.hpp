@@ -266,7 +266,7 @@ class function_parser {
     const bool is_known = i.op != opcode::none && !is_marker(i.op) && i.op != opcode::label;
     if (!is_known || name.is_aside != (i.op == opcode::assume))
       in_.fail_at(name, unknown_word, "'" + std::string(name.text) + "' is no PTX instruction");
-    if (is_texture(i.op))
+    if (has_trait(i.op, trait::texture))
       in_.fail_at(name, texture_refused, "'" + std::string(name.text) + "': textures and surfaces are not supported",
                   "read and write global memory instead");
     while (in_.peek().kind == word_kind::dotted) {

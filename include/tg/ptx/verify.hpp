@@ -86,7 +86,7 @@ class verifier {
   }
 
   void form_of(const instruction& i) const {
-    if (is_texture(i.op)) fail(texture_refused, i, "textures and surfaces are not supported");
+    if (has_trait(i.op, trait::texture)) fail(texture_refused, i, "textures and surfaces are not supported");
     const form* f = find_form(i);
     if (f == nullptr) fail(no_such_form, i, "PTX has no such form" + nearest(i));
     if (i.operand_count < f->required_count || i.operand_count > f->operand_count)

@@ -99,7 +99,7 @@ class address_splitter {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       for_each_written(f_, i, [&](std::uint32_t r) { marks_[r].is_value = !std::exchange(marks_[r].is_written, true); });
-      const bool is_access = detail::facts_of(i.op).does != effect::pure && std::ranges::any_of(i.operands(), is_address);
+      const bool is_access = row_of(i.op).does != effect::pure && std::ranges::any_of(i.operands(), is_address);
       const bool splits = has_parts(i);
       if (is_access || splits || is_marker(i.op)) places_.push_back({n, splits});
       found = found || is_access;
