@@ -8,25 +8,17 @@
 #include <tg/dsl/kernel_cost.hpp>
 #include <tg/dsl/loop_trips.hpp>
 #include <tg/dsl/lower.hpp>
-#include <tg/emulator/instruction_work.hpp>
+#include <tg/ptx/instruction_work.hpp>
 #include <tg/ptx/pressure_profile.hpp>
 
 namespace tg {
 
 namespace detail {
 
+// An arithmetic instruction that must stay in its place, such as a read of the clock, is one of the others.
 inline instruction_class class_of(const ptx::instruction& i) {
-  using enum ptx::opcode;
-  switch (i.op) {
-    case sin: case cos: case ex2: case lg2: case rcp: case rsqrt: case sqrt: case tanh: return instruction_class::special_function;
-    case mma: case wgmma: case wmma: return instruction_class::matrix;
-    case ld: case st: case ldmatrix: case stmatrix: case ldu: case cp: case prefetch: return instruction_class::memory;
-    case atom: case red: return instruction_class::atomic;
-    case shfl: case vote: case match: case redux: case activemask: case elect: return instruction_class::exchange;
-    case bar: case barrier: case fence: case membar: case mbarrier: return instruction_class::barrier;
-    case bra: case brx: case ret: case exit: case call: case trap: return instruction_class::control;
-    default: return ptx::is_pure(i) ? instruction_class::arithmetic : instruction_class::other;
-  }
+  const instruction_class usual = ptx::row_of(i.op).kind;
+  return usual == instruction_class::arithmetic && !ptx::is_pure(i) ? instruction_class::other : usual;
 }
 
 /// Adds up the instructions of one kernel.
@@ -122,9 +114,9 @@ class cost_sum {
 
   cost_figures figures_of(const ptx::instruction& i, const runs& r, const std::vector<std::uint64_t>& per_thread, bool is_most) const {
     cost_figures own;
-    own.flops = emulator::flops_of(i) * r.lanes;
-    own.multiply_adds = emulator::matrix_work_of(i).multiply_adds * r.turns;
-    if ((i.op == ptx::opcode::bar || i.op == ptx::opcode::barrier) && r.lanes != 0) own.barriers = per_thread.front() * out_.blocks;
+    own.flops = ptx::flops_of(i) * r.lanes;
+    own.multiply_adds = ptx::matrix_work_of(i).multiply_adds * r.turns;
+    if (ptx::has_trait(i.op, ptx::trait::meets_block) && r.lanes != 0) own.barriers = per_thread.front() * out_.blocks;
     if (i.access == ptx::no_index) return own;
     const access& a = kernel_.accesses[i.access];
     (a.is_shared ? own.shared_requests : own.global_requests) = r.turns;

@@ -68,7 +68,7 @@ inline void add(line_counters& to, const instruction_counters& c) {
   to.wavefronts += c.wavefronts;
   to.flops += c.flops;
   to.multiply_adds += c.multiply_adds;
-  if (c.op == ptx::opcode::bar || c.op == ptx::opcode::barrier) to.barriers += c.executions;
+  if (ptx::has_trait(c.op, ptx::trait::meets_block)) to.barriers += c.executions;
 }
 
 }  // namespace detail

@@ -8,19 +8,11 @@ namespace tg::emulator::detail {
 
 using sources = std::span<const slot_ref>;
 
-inline bool is_half_type(ptx::token t) { return t == ptx::token::f16 || t == ptx::token::bf16; }
+using ptx::half_of;
+using ptx::is_floating;
+using ptx::is_half_type;
 
-/// The type of both halves of a pair, `none` for other types.
-inline ptx::token half_of(ptx::token t) {
-  using ptx::token;
-  return t == token::f16x2    ? token::f16
-         : t == token::bf16x2 ? token::bf16
-         : t == token::u16x2  ? token::u16
-         : t == token::s16x2  ? token::s16
-                              : token::none;
-}
 inline bool is_pair_type(ptx::token t) { return half_of(t) != ptx::token::none; }
-inline bool is_floating(ptx::token t) { return ptx::is_float(t) || is_half_type(t) || is_half_type(half_of(t)); }
 
 /// A half as f32 or f64; exact.
 inline slot_ref widened(decoder& d, slot_ref a, lane_type from, lane_type to) {

@@ -16,9 +16,9 @@
 #include <tg/emulator/crew.hpp>
 #include <tg/emulator/decode_arithmetic.hpp>
 #include <tg/emulator/executor.hpp>
-#include <tg/emulator/instruction_work.hpp>
 #include <tg/emulator/launch_text.hpp>
 #include <tg/emulator/vector_unit.hpp>
+#include <tg/ptx/instruction_work.hpp>
 
 namespace tg::emulator::detail {
 
@@ -234,10 +234,10 @@ inline void add_counts(const machine& m, const std::vector<instruction_count>& f
     }
     to.warp_instructions += c.executions;
     to.thread_instructions += c.active_lanes;
-    const std::uint64_t flops = flops_of(i) * c.active_lanes;
+    const std::uint64_t flops = ptx::flops_of(i) * c.active_lanes;
     sum.flops += flops;
     (i.type() == ptx::token::f64 ? to.flops_f64 : i.type() == ptx::token::f32 ? to.flops_f32 : to.flops_f16) += flops;
-    const matrix_work matrix = matrix_work_of(i);
+    const ptx::matrix_work matrix = ptx::matrix_work_of(i);
     if (matrix.multiply_adds == 0 || c.executions == 0) continue;
     sum.matrix_type = matrix.type;
     sum.multiply_adds += matrix.multiply_adds * c.executions;

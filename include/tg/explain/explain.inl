@@ -14,6 +14,7 @@
 #include <tg/dsl/record.hpp>
 #include <tg/explain/access_lanes.hpp>
 #include <tg/explain/source_text.hpp>
+#include <tg/ptx/instruction_work.hpp>
 #include <tg/ptx/print.hpp>
 #include <tg/ptx/register_estimate.hpp>
 
@@ -93,10 +94,10 @@ class explanation_maker {
 
   void find_roof() {
     for (const ptx::instruction& i : fn().body)
-      if (const auto work = emulator::matrix_work_of(i); work.multiply_adds != 0) out_.matrix_type = work.type;
+      if (const auto work = ptx::matrix_work_of(i); work.multiply_adds != 0) out_.matrix_type = work.type;
     const double peak = tensor_peak(out_.device, out_.matrix_type);
     const bool is_double = std::any_of(fn().body.begin(), fn().body.end(), [](const ptx::instruction& i) {
-      return i.type() == ptx::token::f64 && emulator::flops_of(i) != 0;
+      return i.type() == ptx::token::f64 && ptx::flops_of(i) != 0;
     });
     out_.roof = {is_double ? out_.device.f64_tflops : out_.device.f32_tflops, out_.device.memory_gb_per_s};
     out_.roof_name = is_double ? "f64" : "f32";

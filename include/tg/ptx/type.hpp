@@ -96,6 +96,27 @@ constexpr bool is_word(token t) {
 /// `.f32` and `.f64`, the types whose registers and immediates are floating point.
 constexpr bool is_float(token t) { return t == token::f32 || t == token::f64; }
 
+/// The type of both halves of a pair, `none` for other types.
+constexpr token half_of(token t) {
+  switch (t) {
+    case token::f16x2:
+      return token::f16;
+    case token::bf16x2:
+      return token::bf16;
+    case token::u16x2:
+      return token::u16;
+    case token::s16x2:
+      return token::s16;
+    default:
+      return token::none;
+  }
+}
+
+constexpr bool is_half_type(token t) { return t == token::f16 || t == token::bf16; }
+
+/// Floating point of any width, pairs of halves included.
+constexpr bool is_floating(token t) { return is_float(t) || is_half_type(t) || is_half_type(half_of(t)); }
+
 /// The untyped token as wide as `bits`: b8 … b128, pred for 1.
 constexpr token bits_type(int bits) {
   switch (bits) {

@@ -1,10 +1,8 @@
-#include <tg/emulator/instruction_work.hpp>
+#include <tg/ptx/instruction_work.hpp>
 
 #include <doctest/doctest.h>
 
 #include <tg/ptx/parse.hpp>
-
-#include "runner.hpp"
 
 namespace {
 
@@ -17,16 +15,16 @@ tg::ptx::instruction one(const std::string& text) {
   return m.functions[0].body[0];
 }
 
-tg::emulator::matrix_work matrix(const std::string& text) { return tg::emulator::matrix_work_of(one(text)); }
+tg::ptx::matrix_work matrix(const std::string& text) { return tg::ptx::matrix_work_of(one(text)); }
 
 }  // namespace
 
 TEST_CASE("flops per lane") {
-  CHECK_EQ(tg::emulator::flops_of(one("fma.rn.f32 f0, f1, f2, f3;")), 2);
-  CHECK_EQ(tg::emulator::flops_of(one("add.f64 g0, g1, g2;")), 1);
-  CHECK_EQ(tg::emulator::flops_of(one("fma.rn.f16x2 r0, r1, r2, r3;")), 4);
-  CHECK_EQ(tg::emulator::flops_of(one("add.s32 r0, r1, r2;")), 0);
-  CHECK_EQ(tg::emulator::flops_of(one("mov.f32 f0, f1;")), 0);
+  CHECK_EQ(tg::ptx::flops_of(one("fma.rn.f32 f0, f1, f2, f3;")), 2);
+  CHECK_EQ(tg::ptx::flops_of(one("add.f64 g0, g1, g2;")), 1);
+  CHECK_EQ(tg::ptx::flops_of(one("fma.rn.f16x2 r0, r1, r2, r3;")), 4);
+  CHECK_EQ(tg::ptx::flops_of(one("add.s32 r0, r1, r2;")), 0);
+  CHECK_EQ(tg::ptx::flops_of(one("mov.f32 f0, f1;")), 0);
 }
 
 TEST_CASE("multiply-adds of one warp's matrix instruction, and their type") {
