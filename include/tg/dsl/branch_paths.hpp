@@ -71,7 +71,7 @@ class branch_paths {
   bool is_open() const { return is_open_; }
 
  private:
-  static bool ends(const ptx::instruction& i) { return i.op == ptx::opcode::ret || i.op == ptx::opcode::exit || i.op == ptx::opcode::trap; }
+  static bool ends(const ptx::instruction& i) { return ptx::has_trait(i.op, ptx::trait::leaves); }
 
   void arrive(std::uint32_t label) {
     if (const auto found = coming_.find(label); found != coming_.end())

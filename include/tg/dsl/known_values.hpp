@@ -223,7 +223,7 @@ class known_values {
     while (!regions_[regions_[outermost].parent].is_open) outermost = regions_[outermost].parent;
     const std::uint32_t branch = regions_[outermost].branch, to = branches_[branch], from = values_[reg].position;
     const ptx::instruction& i = f.body[from];
-    if (from - to > furthest || !is_arithmetic(i.op)) return false;
+    if (from - to > furthest || !ptx::has_trait(i.op, ptx::trait::cheap)) return false;
     for (std::size_t k = 1; k < i.operand_count; ++k)
       if (i[k].is_reg() && values_[i[k].id].position >= to) return false;
     const auto body = f.body.begin();
@@ -234,25 +234,6 @@ class known_values {
     for (std::size_t b = branch; b < branches_.size() && branches_[b] < from; ++b) ++branches_[b];
     values_[reg] = {regions_[outermost].parent, to};
     return true;
-  }
-
-  // Without division, which costs more than a branch saves. What is repeatable has no floats.
-  static bool is_arithmetic(ptx::opcode op) {
-    using ptx::opcode;
-    switch (op) {
-      case opcode::add:
-      case opcode::sub:
-      case opcode::mul:
-      case opcode::mad:
-      case opcode::shl:
-      case opcode::shr:
-      case opcode::and_:
-      case opcode::or_:
-      case opcode::xor_:
-        return true;
-      default:
-        return false;
-    }
   }
 
   void open(std::uint32_t branch) {

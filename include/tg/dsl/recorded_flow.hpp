@@ -91,7 +91,7 @@ class recorded_flow {
     std::uint32_t line = 0;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const ptx::opcode op = f_.body[n].op;
-      if (ptx::is_marker(op) || op == ptx::opcode::bar || op == ptx::opcode::barrier) ++line;
+      if (ptx::is_marker(op) || ptx::has_trait(op, ptx::trait::meets_block)) ++line;
       out[n] = line;
     }
     return out;

@@ -139,10 +139,10 @@ inline void decode_video_word(decoder& d, const ptx::instruction& i, video_recip
 
 /// Returns: false when `i` is no video instruction.
 inline bool decode_video(decoder& d, const ptx::instruction& i) {
-  const std::string_view name = ptx::name(i.op);
-  if (!name.starts_with('v') || i.op == ptx::opcode::vote) return false;
+  if (!ptx::has_trait(i.op, ptx::trait::video)) return false;
   video_recipe recipe;
   recipe.how = detail::video_operation(d, i);
+  const std::string_view name = ptx::name(i.op);
   const bool compares = name.starts_with("vset");
   recipe.d_signed = !compares && i.token_array[0] == ptx::token::s32;
   recipe.a_signed = i.token_array[compares ? 0 : 1] == ptx::token::s32;

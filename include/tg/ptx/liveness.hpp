@@ -51,9 +51,7 @@ class liveness {
     bool falls = true;              // into the next block
   };
 
-  static bool ends_block(opcode op) {
-    return op == opcode::bra || op == opcode::brx || op == opcode::ret || op == opcode::exit || op == opcode::trap;
-  }
+  static bool ends_block(opcode op) { return has_trait(op, trait::jumps | trait::leaves); }
 
   std::uint64_t* live_in(std::size_t b) { return in_.data() + b * words_; }
   const std::uint64_t* live_in(std::size_t b) const { return in_.data() + b * words_; }

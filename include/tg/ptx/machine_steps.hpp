@@ -93,7 +93,7 @@ class step_maker {
            (is_wide(i.type()) || i.has(token::wide));
   }
   static bool is_logic(const instruction& i) {
-    return (i.op == opcode::and_ || i.op == opcode::or_ || i.op == opcode::xor_) && width_bits(i.type()) == 32;
+    return has_trait(i.op, trait::bitwise) && has_trait(i.op, trait::commutative) && width_bits(i.type()) == 32;
   }
 
   void look_at_readers() {
@@ -126,35 +126,11 @@ class step_maker {
 
   // An integer operation of the uniform datapath, or a move.
   bool can_be_uniform(const instruction& i) const {
-    switch (i.op) {
-      case opcode::mov:
-        return std::none_of(i.operands().begin(), i.operands().end(), [&](const operand& o) {
-          return o.is(operand_kind::special) && !is_uniform(static_cast<special>(o.id));
-        });
-      case opcode::add:
-      case opcode::sub:
-      case opcode::mul:
-      case opcode::mad:
-      case opcode::shl:
-      case opcode::shr:
-      case opcode::and_:
-      case opcode::or_:
-      case opcode::xor_:
-      case opcode::not_:
-      case opcode::neg:
-      case opcode::min:
-      case opcode::max:
-      case opcode::cvt:
-      case opcode::cvta:
-      case opcode::selp:
-      case opcode::shf:
-      case opcode::bfe:
-      case opcode::lop3:
-      case opcode::setp:
-        return !is_float(i.type()) && width_bits(i.type()) != 16;
-      default:
-        return false;
-    }
+    if (i.op == opcode::mov)
+      return std::none_of(i.operands().begin(), i.operands().end(), [&](const operand& o) {
+        return o.is(operand_kind::special) && !is_uniform(static_cast<special>(o.id));
+      });
+    return has_trait(i.op, trait::uniform) && !is_float(i.type()) && width_bits(i.type()) != 16;
   }
 
   // One instruction of the machine with those that read it.

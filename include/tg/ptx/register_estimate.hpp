@@ -96,9 +96,7 @@ class register_model {
     }
   }
 
-  static bool ends_block(opcode op) {
-    return op == opcode::bra || op == opcode::brx || op == opcode::ret || op == opcode::exit || op == opcode::trap;
-  }
+  static bool ends_block(opcode op) { return has_trait(op, trait::jumps | trait::leaves); }
 
   void find_blocks(std::uint32_t labels) {
     std::vector<std::uint32_t> block_of(labels, no_index);

@@ -30,24 +30,11 @@ inline std::uint8_t asked_halves(const instruction& i, std::size_t k, std::uint8
       return !is_float(i.tokens()[0]) && width_bits(i.tokens()[0]) <= 32 ? low : both;
     case opcode::st:
       return width_bits(i.type()) <= 32 ? low : both;
-    case opcode::and_:
-    case opcode::or_:
-    case opcode::xor_:
-    case opcode::not_:
-    case opcode::mov:
-    case opcode::selp:
-      return result;
-    case opcode::add:
-    case opcode::sub:
-    case opcode::mul:
-    case opcode::mad:
-    case opcode::neg:
-    case opcode::shl:
-      return !i.has(token::hi) && result <= low ? result : both;
     case opcode::shr:
       return k == 1 && i[2].is(operand_kind::integer) && i[2].value >= 32 ? high : both;
     default:
-      return both;
+      if (has_trait(i.op, trait::bitwise)) return result;
+      return has_trait(i.op, trait::carries_up) && !i.has(token::hi) && result <= low ? result : both;
   }
 }
 

@@ -1,6 +1,8 @@
 // What one PTX instruction costs the machine while it runs: cycles until its result, and registers of its own.
 #pragma once
 
+#include <algorithm>
+
 #include <tg/ptx/function.hpp>
 #include <tg/ptx/state_space.hpp>
 #include <tg/ptx/type.hpp>
@@ -9,34 +11,10 @@ namespace tg::ptx {
 
 /// Units: cycles, about, from issue to the use of the result.
 inline int result_latency(const instruction& i) {
-  switch (i.op) {
-    case opcode::ld:
-    case opcode::ldu:
-    case opcode::ldmatrix:
-    case opcode::atom:
-    case opcode::mma:
-    case opcode::wmma:
-      return named_space(i) == token::shared ? 30 : named_space(i) == token::param ? 0 : 60;
-    case opcode::shfl:
-    case opcode::vote:
-    case opcode::match:
-    case opcode::redux:
-      return 30;
-    case opcode::rcp:
-    case opcode::sqrt:
-    case opcode::rsqrt:
-    case opcode::ex2:
-    case opcode::lg2:
-    case opcode::sin:
-    case opcode::cos:
-    case opcode::div:
-    case opcode::rem:
-    case opcode::bar:
-    case opcode::activemask:
-      return 18;
-    default:
-      return i.has(token::f64) ? 18 : 4;
-  }
+  constexpr int shared_cycles = 30, double_cycles = 18;
+  const int usual = row_of(i.op).cycles;
+  if (usual == far_cycles) return named_space(i) == token::shared ? shared_cycles : named_space(i) == token::param ? 0 : usual;
+  return i.has(token::f64) ? std::max(usual, double_cycles) : usual;
 }
 
 /// Registers, beside operands and results, of instructions that are long sequences.

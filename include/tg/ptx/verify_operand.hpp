@@ -90,7 +90,7 @@ class operand_check {
 
   operand_fault fits(const operand& o, token type, bool wider) const {
     const token own = register_class(function_.registers[o.id].type);
-    const bool is_video = name(instruction_.op).starts_with('v') && instruction_.op != opcode::vote;
+    const bool is_video = has_trait(instruction_.op, trait::video);
     if (o.value != 0 && !is_video) return kind("a whole register", type);
     if (can_hold(own, type, wider)) return {};
     return {wrong_register,

@@ -76,7 +76,7 @@ struct loop_shape {
       const ptx::instruction& i = f.body[n];
       depth += (i.op == ptx::opcode::if_) - (i.op == ptx::opcode::endif);
       // One with a number or a count may be that of some warps only.
-      const bool is_block_wide = (i.op == ptx::opcode::bar || i.op == ptx::opcode::barrier) &&
+      const bool is_block_wide = ptx::has_trait(i.op, ptx::trait::meets_block) &&
                                  !i.has(ptx::token::warp) && !i.has(ptx::token::arrive) && !i.is_guarded() &&
                                  i.operand_count == 1 && i[0].is(ptx::operand_kind::integer) && i[0].value == 0;
       has_barrier = has_barrier || (depth == 0 && is_block_wide);

@@ -105,6 +105,8 @@ class walk {
     using ptx::token;
     const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
     if (is_ordering) memory_.doubt();
+    if (ptx::has_trait(i.op, ptx::trait::meets_block))
+      return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
     switch (i.op) {
       case opcode::ld:
       case opcode::st:
@@ -115,17 +117,11 @@ class walk {
         return access(n, i);
       case opcode::cp:
         return copy(n, i);
-      case opcode::bar:
-      case opcode::barrier:
-        return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
       case opcode::shfl:
       case opcode::vote:
       case opcode::redux:
       case opcode::match:
-        return ask_for_whole_warps(n, i,
-                                   i.op == opcode::vote || i.op == opcode::redux ? 2
-                                   : i.op == opcode::match                       ? 2
-                                                                                 : 4);
+        return ask_for_whole_warps(n, i);
       default:
         if (const ptx::effect does = ptx::effect_of(i);
             does == ptx::effect::writes_memory || does == ptx::effect::atomic || does == ptx::effect::reads_memory)
@@ -171,7 +167,7 @@ class walk {
   }
 
   static bool is_named(const ptx::instruction& i) {
-    if ((i.op != opcode::bar && i.op != opcode::barrier) || i.has(ptx::token::warp)) return false;
+    if (!ptx::has_trait(i.op, ptx::trait::meets_block) || i.has(ptx::token::warp)) return false;
     return i.operand_count > 1 || !i[0].is(ptx::operand_kind::integer) || i[0].value != 0 || i.has(ptx::token::arrive);
   }
 
@@ -222,10 +218,10 @@ class walk {
     memory_.meet({way_.must, true}, are_all);
   }
 
-  void ask_for_whole_warps(std::uint32_t n, const ptx::instruction& i, std::size_t mask) {
-    if (mask >= i.operand_count) mask = i.operand_count - 1u;
-    if (i.has(ptx::token::sync) && i[mask].is(ptx::operand_kind::integer) &&
-        static_cast<std::uint32_t>(i[mask].value) == 0xffffffff)
+  void ask_for_whole_warps(std::uint32_t n, const ptx::instruction& i) {
+    const ptx::operand& mask = i[i.operand_count - 1u];
+    if (i.has(ptx::token::sync) && mask.is(ptx::operand_kind::integer) &&
+        static_cast<std::uint32_t>(mask.value) == 0xffffffff)
       ask(n, 32, "exchange of its warp", "call it with all lanes of the warp");
   }
 

@@ -16,18 +16,13 @@ namespace detail {
 // instruction folds away.
 inline bool takes_immediate(const instruction& i, std::size_t k) {
   const token t = i.type();
+  const bool has_immediates = is_float(t) || is_word(t);
   switch (i.op) {
-    case opcode::add: case opcode::sub: case opcode::mul: case opcode::mad: case opcode::fma: case opcode::div:
-    case opcode::rem: case opcode::min: case opcode::max: case opcode::shl: case opcode::shr: case opcode::mov:
-    case opcode::neg: case opcode::abs:
-      return is_float(t) || is_word(t);
-    case opcode::and_: case opcode::or_: case opcode::xor_: case opcode::not_: return is_word(t);
-    case opcode::cvt: return is_float(t) || is_word(t);
-    case opcode::setp: return k < 3 && t != token::pred && (is_float(t) || is_word(t));
-    case opcode::selp: return k == 3 || is_float(t) || is_word(t);
-    case opcode::st: return k == 1 && (is_float(t) || is_word(t));
+    case opcode::setp: return k < 3 && t != token::pred && has_immediates;
+    case opcode::selp: return k == 3 || has_immediates;
+    case opcode::st: return k == 1 && has_immediates;
     case opcode::if_: case opcode::endloop: return true;
-    default: return false;
+    default: return has_trait(i.op, trait::immediates) && has_immediates;
   }
 }
 

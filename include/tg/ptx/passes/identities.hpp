@@ -25,14 +25,7 @@ class identities {
       return;
     }
     if (!i[1].is_immediate()) return;
-    switch (i.op) {
-      case opcode::add: case opcode::mul: case opcode::mad: case opcode::fma: case opcode::min: case opcode::max:
-      case opcode::and_: case opcode::or_: case opcode::xor_: std::swap(i[1], i[2]); break;
-      case opcode::setp:
-        if (turn_round(i.token_array[0])) std::swap(i[1], i[2]);
-        break;
-      default: break;
-    }
+    if (has_trait(i.op, trait::commutative) || (i.op == opcode::setp && turn_round(i.token_array[0]))) std::swap(i[1], i[2]);
   }
 
   /// Requires: normalised.

@@ -47,13 +47,7 @@ class expression_table {
  private:
   void replace(std::uint32_t n, std::uint32_t tag) { slots_[at_] = tag | n; }
 
-  static bool is_commutative(opcode op) {
-    switch (op) {
-      case opcode::add: case opcode::mul: case opcode::mad: case opcode::fma: case opcode::min: case opcode::max:
-      case opcode::and_: case opcode::or_: case opcode::xor_: return true;
-      default: return false;
-    }
-  }
+  static bool is_commutative(opcode op) { return has_trait(op, trait::commutative); }
 
   static std::uint64_t key(const operand& o) {
     return static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 16 |
@@ -184,11 +178,7 @@ class merging {
   }
 
   static bool is_integer_arithmetic(const instruction& i) {
-    switch (i.op) {
-      case opcode::add: case opcode::sub: case opcode::mul: case opcode::mad: case opcode::shl: case opcode::shr:
-      case opcode::and_: case opcode::or_: case opcode::xor_: return !is_float(i.type()) && effect_of(i) == effect::pure;
-      default: return false;
-    }
+    return has_trait(i.op, trait::cheap) && !is_float(i.type()) && effect_of(i) == effect::pure;
   }
 
   // From the branches that have ended to the front of the outermost of them.

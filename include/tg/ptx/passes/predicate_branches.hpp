@@ -42,12 +42,8 @@ class branch_guarding {
 
  private:
   static bool is_cheap(const instruction& i) {
-    switch (i.op) {
-      case opcode::div: case opcode::rem: case opcode::sqrt: case opcode::rsqrt: case opcode::rcp: case opcode::sin:
-      case opcode::cos: case opcode::ex2: case opcode::lg2: case opcode::tanh: return i.has(token::approx);
-      case opcode::ret: case opcode::exit: case opcode::trap: return true;
-      default: break;
-    }
+    if (has_trait(i.op, trait::sequence)) return i.has(token::approx);
+    if (has_trait(i.op, trait::leaves)) return true;
     const effect e = effect_of(i);
     return e != effect::convergent && e != effect::synchronizes && e != effect::control;
   }
