@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tg/analysis/warp.hpp>
+#include <tg/ptx/constant_domain.hpp>
 #include <tg/ptx/passes/registers.hpp>
 
 namespace tg::detail {
@@ -83,19 +84,11 @@ class thread_values {
     const ptx::token type = i.type();
     const bool is_integer = type == u32 || type == s32 || type == b32 || type == u64 || type == s64 || type == b64 || type == pred;
     if (!is_integer) return false;
-    switch (i.op) {
-      case opcode::mov: case opcode::not_: return i.operand_count == 2;
-      case opcode::cvt:
-        return i.operand_count == 2 && i.tokens().size() == 2 && type != pred &&
-               (i.tokens()[0] == u32 || i.tokens()[0] == s32 || i.tokens()[0] == u64 || i.tokens()[0] == s64);
-      case opcode::add: case opcode::sub: return i.operand_count == 3 && i.tokens().size() == 1;
-      case opcode::and_: case opcode::or_: case opcode::xor_: case opcode::shl: case opcode::shr: case opcode::div:
-      case opcode::rem: case opcode::min: case opcode::max: return i.operand_count == 3;
-      case opcode::mul: return i.operand_count == 3 && i.has(lo);
-      case opcode::mad: return i.operand_count == 4 && i.has(lo);
-      case opcode::setp: return i.operand_count == 3 && i.tokens().size() == 2;
-      default: return false;
-    }
+    const std::size_t types = i.tokens().size();
+    if (i.op == opcode::cvt)
+      return types == 2 && type != pred && (i.tokens()[0] == u32 || i.tokens()[0] == s32 || i.tokens()[0] == u64 || i.tokens()[0] == s64);
+    if (i.op == opcode::setp) return i.operand_count == 3 && types == 2;
+    return ptx::has_trait(i.op, ptx::trait::immediates) && !i.has(cc) && !i.has(hi) && !i.has(wide);
   }
 
   static bool is_wide(ptx::token t) { return t == ptx::token::u64 || t == ptx::token::s64 || t == ptx::token::b64; }
@@ -109,42 +102,13 @@ class thread_values {
   }
 
   static std::optional<std::int64_t> apply(const ptx::instruction& i, std::int64_t x, std::int64_t y, std::int64_t z) {
-    using ptx::opcode;
     const ptx::token type = i.type();
-    const std::int64_t a = held(static_cast<std::uint64_t>(x), type), b = held(static_cast<std::uint64_t>(y), type);
-    const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
-    const bool is_signed = type == ptx::token::s32 || type == ptx::token::s64;
-    const std::uint64_t bits = is_wide(type) ? 64 : 32;
-    const auto number = [&](std::uint64_t n) { return std::optional(held(n, type)); };
-    const bool is_less = is_signed ? a < b : ua < ub;
-    switch (i.op) {
-      case opcode::mov: return number(ua);
-      case opcode::cvt: return held(ua, i.tokens()[0]);
-      case opcode::not_: return number(~ua);
-      case opcode::add: return number(ua + ub);
-      case opcode::sub: return number(ua - ub);
-      case opcode::mul: return number(ua * ub);
-      case opcode::mad: return number(ua * ub + static_cast<std::uint64_t>(held(static_cast<std::uint64_t>(z), type)));
-      case opcode::and_: return number(ua & ub);
-      case opcode::or_: return number(ua | ub);
-      case opcode::xor_: return number(ua ^ ub);
-      case opcode::min: return is_less ? a : b;
-      case opcode::max: return is_less ? b : a;
-      case opcode::shl: return number(static_cast<std::uint32_t>(y) >= bits ? 0 : ua << static_cast<std::uint32_t>(y));
-      case opcode::shr: {
-        const std::uint64_t by = std::min<std::uint64_t>(static_cast<std::uint32_t>(y), bits);
-        if (is_signed) return number(static_cast<std::uint64_t>(a >> std::min<std::uint64_t>(by, bits - 1)));
-        return number(by >= bits ? 0 : ua >> by);
-      }
-      case opcode::div: case opcode::rem: {
-        if (b == 0 || (is_signed && b == -1)) return {};
-        const bool is_quotient = i.op == opcode::div;
-        if (is_signed) return is_quotient ? a / b : a % b;
-        return number(is_quotient ? ua / ub : ua % ub);
-      }
-      case opcode::setp: return compare(i.tokens()[0], a, b, is_signed);
-      default: return {};
-    }
+    if (i.op == ptx::opcode::setp)
+      return compare(i.tokens()[0], held(static_cast<std::uint64_t>(x), type), held(static_cast<std::uint64_t>(y), type), is_signed(type));
+    const std::int64_t sources[] = {x, y, z};
+    const auto result = ptx::integer_result(i, ptx::constant_domain(), [&](std::size_t k) { return std::optional(sources[k - 1]); });
+    if (!result) return {};
+    return held(static_cast<std::uint64_t>(*result), i.op == ptx::opcode::cvt ? i.tokens()[0] : type);
   }
 
   static std::optional<std::int64_t> compare(ptx::token relation, std::int64_t a, std::int64_t b, bool is_signed) {

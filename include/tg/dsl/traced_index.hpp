@@ -11,6 +11,7 @@
 #include <tg/analysis/choice.hpp>
 #include <tg/analysis/division.hpp>
 #include <tg/dsl/tape.hpp>
+#include <tg/ptx/integer_meaning.hpp>
 
 namespace tg::detail {
 
@@ -29,7 +30,8 @@ class traced_index {
 
   /// What an instruction makes of its operands, in a register of its type.
   static lane_value result_of(const ptx::instruction& i, const lane_value& a, const lane_value& b) {
-    return in_register(of_instruction(i, a, b), i.type());
+    const auto source = [&](std::size_t k) -> const lane_value& { return k == 1 ? a : b; };
+    return i.operand_count > 3 ? analysis::unknown() : in_register(ptx::integer_result(i, domain(), source), i.type());
   }
 
  private:
@@ -105,27 +107,24 @@ class traced_index {
     return v;
   }
 
-  static lane_value of_instruction(const ptx::instruction& i, const lane_value& a, const lane_value& b) {
-    using ptx::opcode;
-    const bool is_signed = i.type() == ptx::token::s32 || i.type() == ptx::token::s64;
-    switch (i.op) {
-      case opcode::mov: return a;
-      case opcode::cvt: return converted(a, i.type());
-      case opcode::add: return analysis::add(a, b);
-      case opcode::sub: return analysis::sub(a, b);
-      case opcode::mul: return i.has(ptx::token::hi) ? analysis::unknown() : analysis::mul(a, b);
-      case opcode::div: return analysis::div(a, b, is_signed);
-      case opcode::rem: return analysis::mod(a, b, is_signed);
-      case opcode::shl: return analysis::shl(a, b);
-      case opcode::shr: return analysis::shr(a, b, is_signed);
-      case opcode::and_: return analysis::bit_and(a, b);
-      case opcode::or_: return analysis::bit_or(a, b);
-      case opcode::xor_: return analysis::bit_xor(a, b);
-      case opcode::min: return analysis::min(a, b, is_signed);
-      case opcode::max: return analysis::max(a, b, is_signed);
-      default: return analysis::unknown();
-    }
-  }
+  struct domain : ptx::blank_domain<lane_value, analysis::unknown> {
+    using word = ptx::word_type;
+    lane_value copy(const lane_value& a) const { return a; }
+    lane_value convert(const lane_value& a, ptx::token from, ptx::token) const { return converted(a, from); }
+    lane_value add(const lane_value& a, const lane_value& b) const { return analysis::add(a, b); }
+    lane_value sub(const lane_value& a, const lane_value& b) const { return analysis::sub(a, b); }
+    lane_value mul_low(const lane_value& a, const lane_value& b, word) const { return analysis::mul(a, b); }
+    lane_value mul_wide(const lane_value& a, const lane_value& b, word) const { return analysis::mul(a, b); }
+    lane_value div(const lane_value& a, const lane_value& b, word t) const { return analysis::div(a, b, t.is_signed); }
+    lane_value rem(const lane_value& a, const lane_value& b, word t) const { return analysis::mod(a, b, t.is_signed); }
+    lane_value shl(const lane_value& a, const lane_value& b, word) const { return analysis::shl(a, b); }
+    lane_value shr(const lane_value& a, const lane_value& b, word t) const { return analysis::shr(a, b, t.is_signed); }
+    lane_value bit_and(const lane_value& a, const lane_value& b) const { return analysis::bit_and(a, b); }
+    lane_value bit_or(const lane_value& a, const lane_value& b) const { return analysis::bit_or(a, b); }
+    lane_value bit_xor(const lane_value& a, const lane_value& b) const { return analysis::bit_xor(a, b); }
+    lane_value min(const lane_value& a, const lane_value& b, word t) const { return analysis::min(a, b, t.is_signed); }
+    lane_value max(const lane_value& a, const lane_value& b, word t) const { return analysis::max(a, b, t.is_signed); }
+  };
 
   // Widening an unsigned number that has wrapped below 0 makes it 2^32 too large.
   static lane_value converted(const lane_value& v, ptx::token from) {

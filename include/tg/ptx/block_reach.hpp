@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tg/ptx/block_limits.hpp>
+#include <tg/ptx/integer_meaning.hpp>
 #include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
@@ -52,6 +53,25 @@ inline place_factors factors_of(special s) {
   return out;
 }
 
+/// The factors of a register, or a number: 0 stands for one that is not known.
+struct placed_value {
+  place_factors factors;
+  std::int64_t number = 0;
+};
+
+struct place_domain : blank_domain<placed_value> {
+  value copy(const value& a) const { return {a.factors}; }
+  value add(const value& a, const value& b) const { return {a.factors.plus(b.factors)}; }
+  value mul_low(const value& a, const value& b, word_type) const {
+    if (b.number > 0) return {a.factors.times(static_cast<std::uint64_t>(b.number))};
+    if (a.number > 0) return {b.factors.times(static_cast<std::uint64_t>(a.number))};
+    return {};
+  }
+  value shl(const value& a, const value& b, word_type) const {
+    return b.number > 0 && b.number < 32 ? value{a.factors.times(std::uint64_t{1} << b.number)} : value{};
+  }
+};
+
 }  // namespace detail
 
 inline block_limits block_reach(const function& f) {
@@ -68,22 +88,10 @@ inline block_limits block_reach(const function& f) {
     if (o.is(operand_kind::special)) return detail::factors_of(static_cast<special>(o.id));
     return o.is_reg() ? known[slots[o.id]] : place_factors{};
   };
-  const auto product = [&](const operand& a, const operand& b) {
-    if (b.is(operand_kind::integer) && b.value > 0) return factors_of(a).times(static_cast<std::uint64_t>(b.value));
-    if (a.is(operand_kind::integer) && a.value > 0) return factors_of(b).times(static_cast<std::uint64_t>(a.value));
-    return place_factors{};
-  };
-  const auto result_of = [&](const instruction& i) -> place_factors {
-    switch (i.op) {
-      case opcode::mov: return factors_of(i[1]);
-      case opcode::add: return factors_of(i[1]).plus(factors_of(i[2]));
-      case opcode::mul: return i.has(token::lo) ? product(i[1], i[2]) : place_factors{};
-      case opcode::mad: return i.has(token::lo) ? product(i[1], i[2]).plus(factors_of(i[3])) : place_factors{};
-      case opcode::shl:
-        if (!i[2].is(operand_kind::integer) || i[2].value < 0 || i[2].value > 31) return {};
-        return factors_of(i[1]).times(std::uint64_t{1} << i[2].value);
-      default: return {};
-    }
+  const auto result_of = [&](const instruction& i) {
+    return integer_result(i, detail::place_domain(), [&](std::size_t k) -> detail::placed_value {
+      return {factors_of(i[k]), i[k].is(operand_kind::integer) ? i[k].value : 0};
+    }).factors;
   };
   for (const instruction& i : f.body) {
     if (i.is_guarded()) continue;

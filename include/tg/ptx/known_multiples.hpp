@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/integer_meaning.hpp>
 #include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
@@ -14,29 +15,34 @@ constexpr std::int64_t power_in(std::int64_t n) { return n % 16 == 0 ? 16 : n & 
 
 namespace detail {
 
+/// A power of two that divides a number, and how far a shift by the number shifts.
+struct divided_value {
+  std::int64_t power = 1;
+  std::int64_t by = 0;  // up to 4, which makes any power as large as it gets
+};
+
+struct multiples_domain : blank_domain<divided_value> {
+  static value smaller(const value& a, const value& b) { return {std::min(a.power, b.power)}; }
+  static value product(const value& a, const value& b) { return {power_in(a.power * b.power)}; }
+
+  value copy(const value& a) const { return a; }
+  value add(const value& a, const value& b) const { return smaller(a, b); }
+  value sub(const value& a, const value& b) const { return smaller(a, b); }
+  value bit_or(const value& a, const value& b) const { return smaller(a, b); }
+  value bit_xor(const value& a, const value& b) const { return smaller(a, b); }
+  value bit_and(const value& a, const value& b) const { return {std::max(a.power, b.power)}; }
+  value mul_low(const value& a, const value& b, word_type) const { return product(a, b); }
+  value mul_wide(const value& a, const value& b, word_type) const { return product(a, b); }
+  value shl(const value& a, const value& b, word_type) const { return {power_in(a.power << b.by)}; }
+};
+
 inline std::int64_t multiple_of_result(const instruction& i, const std::vector<std::int64_t>& known) {
-  const auto of = [&](const operand& o) -> std::int64_t {
-    return o.is_reg() ? known[o.id] : o.is(operand_kind::integer) ? power_in(o.value) : 1;
-  };
-  switch (i.op) {
-    case opcode::mov:
-      return of(i[1]);
-    case opcode::add:
-    case opcode::sub:
-    case opcode::or_:
-    case opcode::xor_:
-      return std::min(of(i[1]), of(i[2]));
-    case opcode::and_:
-      return std::max(of(i[1]), of(i[2]));
-    case opcode::mul:
-      return i.has(token::hi) ? 1 : power_in(of(i[1]) * of(i[2]));
-    case opcode::mad:
-      return i.has(token::hi) ? 1 : std::min(of(i[1]) * of(i[2]), of(i[3]));
-    case opcode::shl:
-      return i[2].is(operand_kind::integer) ? power_in(of(i[1]) << std::min<std::int64_t>(i[2].value, 4)) : of(i[1]);
-    default:
-      return 1;
-  }
+  const auto result = integer_result(i, multiples_domain(), [&](std::size_t k) -> divided_value {
+    const operand& o = i[k];
+    if (o.is_reg()) return {known[o.id]};
+    return o.is(operand_kind::integer) ? divided_value{power_in(o.value), std::clamp<std::int64_t>(o.value, 0, 4)} : divided_value{};
+  });
+  return result.power;
 }
 
 }  // namespace detail

@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include <tg/ptx/constant_domain.hpp>
 #include <tg/ptx/instruction.hpp>
 #include <tg/ptx/type.hpp>
 
@@ -17,73 +18,6 @@ namespace tg::ptx {
 std::optional<operand> evaluate(const instruction& i);
 
 namespace detail {
-
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
-
-constexpr std::uint64_t low_bits(std::int64_t value, int bits) {
-  return bits >= 64 ? static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value) & ((1ull << bits) - 1);
-}
-
-inline std::int64_t product(const instruction& i, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
-  const uint128 wide = with_sign
-                           ? static_cast<uint128>(static_cast<int128>(sign_extend(a, bits)) * sign_extend(b, bits))
-                           : static_cast<uint128>(low_bits(a, bits)) * low_bits(b, bits);
-  return static_cast<std::int64_t>(i.has(token::hi) ? wide >> bits : wide);
-}
-
-constexpr std::int64_t shifted(opcode op, std::int64_t a, std::uint64_t count, int bits, bool with_sign) {
-  const auto by = std::min<std::uint64_t>(count, static_cast<std::uint64_t>(bits));
-  const bool is_out = by == static_cast<std::uint64_t>(bits);
-  if (op == opcode::shl) return is_out ? 0 : static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << by);
-  if (with_sign) return sign_extend(a, bits) >> (is_out ? bits - 1 : static_cast<int>(by));
-  return is_out ? 0 : static_cast<std::int64_t>(low_bits(a, bits) >> by);
-}
-
-// Division by zero and the one overflow are left to the machine.
-constexpr std::optional<std::int64_t> divided(opcode op, std::int64_t a, std::int64_t b, int bits, bool with_sign) {
-  if (low_bits(b, bits) == 0) return std::nullopt;
-  if (!with_sign) {
-    const std::uint64_t n = low_bits(a, bits), d = low_bits(b, bits);
-    return static_cast<std::int64_t>(op == opcode::div ? n / d : n % d);
-  }
-  const std::int64_t n = sign_extend(a, bits), d = sign_extend(b, bits);
-  if (d == -1) return std::nullopt;
-  return op == opcode::div ? n / d : n % d;
-}
-
-inline std::optional<std::int64_t> integer_value(const instruction& i, token type) {
-  const int bits = width_bits(type);
-  const bool with_sign = is_signed(type);
-  const std::int64_t a = i[1].value;
-  const std::int64_t b = i.operand_count > 2 ? i[2].value : 0;
-  const auto wrapped = [](std::int64_t x, std::int64_t y, auto op) {
-    return static_cast<std::int64_t>(op(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y)));
-  };
-  const bool is_less = with_sign ? sign_extend(a, bits) < sign_extend(b, bits) : low_bits(a, bits) < low_bits(b, bits);
-  if (i.has(token::sat) || i.has(token::relu) || i.has(token::cc)) return std::nullopt;
-  switch (i.op) {
-    case opcode::mov: return a;
-    case opcode::add: return wrapped(a, b, [](auto x, auto y) { return x + y; });
-    case opcode::sub: return wrapped(a, b, [](auto x, auto y) { return x - y; });
-    case opcode::mul: return product(i, a, b, bits, with_sign);
-    case opcode::mad:
-      return wrapped(product(i, a, b, bits, with_sign), i[3].value, [](auto x, auto y) { return x + y; });
-    case opcode::div:
-    case opcode::rem: return divided(i.op, a, b, bits, with_sign);
-    case opcode::and_: return a & b;
-    case opcode::or_: return a | b;
-    case opcode::xor_: return a ^ b;
-    case opcode::not_: return ~a;
-    case opcode::neg: return wrapped(0, a, [](auto x, auto y) { return x - y; });
-    case opcode::abs: return sign_extend(a, bits) < 0 ? wrapped(0, a, [](auto x, auto y) { return x - y; }) : a;
-    case opcode::min: return is_less ? a : b;
-    case opcode::max: return is_less ? b : a;
-    case opcode::shl:
-    case opcode::shr: return shifted(i.op, a, low_bits(b, 32), bits, with_sign);
-    default: return std::nullopt;
-  }
-}
 
 template <class T>
 constexpr bool holds(token comparison, T a, T b) {
@@ -154,8 +88,7 @@ inline std::optional<operand> converted(const instruction& i) {
   const token to = i.token_array[i.token_count - 2u];
   if (from == token::f32 && to == token::f64) return float_operand(static_cast<double>(to_float<float>(i[1])));
   if (from != token::u8 && from != token::s8 && !is_word(from)) return std::nullopt;
-  const std::int64_t value = is_signed(from) ? sign_extend(i[1].value, width_bits(from))
-                                             : static_cast<std::int64_t>(low_bits(i[1].value, width_bits(from)));
+  const std::int64_t value = number_in(i[1].value, from);
   const bool is_huge = !is_signed(from) && value < 0;
   if (is_float(to)) {
     if (!i.has(token::rn)) return std::nullopt;
@@ -190,7 +123,8 @@ inline std::optional<operand> evaluate(const instruction& i) {
   if (i.type() == token::f32) return detail::float_value<float>(i);
   if (i.type() == token::f64) return detail::float_value<double>(i);
   if (!is_word(i.type())) return std::nullopt;
-  const auto value = detail::integer_value(i, i.type());
+  if (i.has(token::cc)) return std::nullopt;
+  const auto value = integer_result(i, constant_domain(), [&](std::size_t k) { return std::optional(i[k].value); });
   if (!value) return std::nullopt;
   const int bits = width_bits(i.type()) * (i.has(token::wide) ? 2 : 1);
   return operand::integer(sign_extend(*value, bits));

@@ -7,10 +7,21 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/integer_meaning.hpp>
 #include <tg/ptx/passes/registers.hpp>
 #include <tg/ptx/special.hpp>
 
 namespace tg::ptx {
+
+namespace detail {
+
+/// Bits that may be 1, or a number.
+struct bits_or_number {
+  std::uint32_t bits = 0xffffffff;
+  bool is_number = false;
+};
+
+}  // namespace detail
 
 /// Bits of registers that are written once; of all others every bit is possible. Requires: the function outlives it.
 class possible_bits {
@@ -44,6 +55,21 @@ class possible_bits {
   }
 
  private:
+  using set = detail::bits_or_number;
+
+  struct domain : blank_domain<set> {
+    set copy(const set& a) const { return a; }
+    set add(const set& a, const set& b) const { return {sum(a.bits, b.bits)}; }
+    set bit_and(const set& a, const set& b) const { return {a.bits & b.bits}; }
+    set bit_or(const set& a, const set& b) const { return {a.bits | b.bits}; }
+    set bit_xor(const set& a, const set& b) const { return {a.bits | b.bits}; }
+    set mul_low(const set& a, const set& b, word_type) const { return b.is_number ? set{product(a.bits, b.bits)} : set{}; }
+    set shl(const set& a, const set& b, word_type) const { return b.is_number && b.bits < 32 ? set{a.bits << b.bits} : set{}; }
+    set shr(const set& a, const set& b, word_type t) const {
+      return b.is_number && b.bits < 32 && !t.is_signed ? set{a.bits >> b.bits} : set{};
+    }
+  };
+
   // All bits from the lowest of `lowest` to those of `largest`.
   static constexpr std::uint32_t up_to(std::uint64_t largest, std::uint32_t lowest) {
     const std::uint32_t from = lowest & (0 - lowest);
@@ -51,19 +77,11 @@ class possible_bits {
   }
 
   std::uint32_t result_of(const instruction& i) {
-    if (i.is_guarded() || i.has(token::sat) || i.has(token::cc) || width_bits(i.type()) != 32) return all;
-    const std::uint32_t amount = i[2].is(operand_kind::integer) ? static_cast<std::uint32_t>(i[2].value) : all;
-    switch (i.op) {
-      case opcode::mov: return i[1].is(operand_kind::special) ? place(static_cast<special>(i[1].id)) : of(i[1]);
-      case opcode::and_: return of(i[1]) & of(i[2]);
-      case opcode::or_:
-      case opcode::xor_: return of(i[1]) | of(i[2]);
-      case opcode::shr: return amount < 32 && !is_signed(i.type()) ? of(i[1]) >> amount : all;
-      case opcode::shl: return amount < 32 ? of(i[1]) << amount : all;
-      case opcode::add: return sum(of(i[1]), of(i[2]));
-      case opcode::mul: return i.has(token::lo) && i[2].is(operand_kind::integer) ? product(of(i[1]), amount) : all;
-      default: return all;
-    }
+    if (i.is_guarded() || width_bits(i.type()) != 32) return all;
+    return integer_result(i, domain(), [&](std::size_t k) -> set {
+      if (i[k].is(operand_kind::special)) return {place(static_cast<special>(i[k].id))};
+      return {of(i[k]), i[k].is(operand_kind::integer)};
+    }).bits;
   }
 
   std::uint32_t place(special s) const {
