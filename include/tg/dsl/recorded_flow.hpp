@@ -29,7 +29,7 @@ class recorded_flow {
       region_of_[n] = open.back();
       if (i.op == ptx::opcode::if_) enter(open, i[0], false, n);
       if (i.op == ptx::opcode::loop) enter(open, {}, true, n);
-      is_structured_ = is_structured_ && i.op != ptx::opcode::bra && i.op != ptx::opcode::brx && i.op != ptx::opcode::call;
+      is_structured_ = is_structured_ && !ptx::has_trait(i.op, ptx::trait::jumps) && i.op != ptx::opcode::call;
       if (i.op == ptx::opcode::assume && !i.is_guarded()) assumptions_.push_back(n);
       ptx::for_each_written(f_, i, [&](std::uint32_t r) { definitions_[r].push_back(n); });
     }

@@ -73,7 +73,7 @@ class access_tracer {
 
   void find_shared(const ptx::instruction& i, const ptx::operand& address, const access& said, access_lanes& out) {
     analysis::lane_mask lanes = analysis::all_lanes;
-    if (i.op == ptx::opcode::ldmatrix || i.op == ptx::opcode::stmatrix)
+    if (ptx::has_trait(i.op, ptx::trait::matrix_rows))
       lanes = analysis::matrix_lanes(i.has(ptx::token::x4) ? 4 : i.has(ptx::token::x2) ? 2 : 1);
     for (int w = 0; w < tape_.block.warps() && !out.shared; ++w) {
       if (said.shared_of_warp[static_cast<std::size_t>(w)] != to_share(said.shared)) continue;

@@ -21,19 +21,11 @@
 namespace tg::detail {
 
 inline const char* kind_of(const ptx::instruction& i, const access& a) {
-  switch (i.op) {
-    case ptx::opcode::atom:
-    case ptx::opcode::red:
-      return "atomic";
-    case ptx::opcode::cp:
-      return "copy";
-    case ptx::opcode::ldmatrix:
-      return "matrix load";
-    case ptx::opcode::stmatrix:
-      return "matrix store";
-    default:
-      return a.is_write ? "store" : "load";
-  }
+  const ptx::opcode_row& row = ptx::row_of(i.op);
+  if (row.does == ptx::effect::atomic) return "atomic";
+  if (row.is(ptx::trait::matrix_rows)) return row.does == ptx::effect::writes_memory ? "matrix store" : "matrix load";
+  if (i.op == ptx::opcode::cp) return "copy";
+  return a.is_write ? "store" : "load";
 }
 
 /// What to do about an access that was excused.

@@ -46,10 +46,8 @@ constexpr bool is_group_step(const instruction& i) {
 }
 
 constexpr int results_by_modifiers(const instruction& i) {
+  if (has_trait(i.op, trait::meets_block)) return has_token(i, token::red) ? 1 : 0;
   switch (i.op) {
-    case opcode::bar:
-    case opcode::barrier:
-      return has_token(i, token::red) ? 1 : 0;
     case opcode::mbarrier:
       return has_token(i, token::arrive) || has_token(i, token::arrive_drop) || has_token(i, token::test_wait) ||
              has_token(i, token::try_wait) || has_token(i, token::pending_count);

@@ -251,10 +251,8 @@ inline const form* find_form(const instruction& i) {
 inline bool reorder_tokens(instruction& i) {
   const form_table& table = form_table::get();
   const token first = i.token_array[0];
-  const bool is_product = i.op == opcode::mul || i.op == opcode::mad || i.op == opcode::madc || i.op == opcode::mul24 ||
-                          i.op == opcode::mad24;
   const auto is_half = [](token t) { return t == token::lo || t == token::hi || t == token::wide; };
-  if (is_product && std::ranges::any_of(i.tokens(), is_half) && !is_half(first)) return false;
+  if (has_trait(i.op, trait::half_first) && std::ranges::any_of(i.tokens(), is_half) && !is_half(first)) return false;
   if (i.op == opcode::cp && first != token::async) return false;
   for (const form& f : table.of(i.op))
     if (table.reorder(f, {i.token_array.data(), i.token_count})) return true;

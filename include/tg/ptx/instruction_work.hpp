@@ -24,9 +24,9 @@ struct matrix_work {
 /// Returns: nothing for instructions that multiply no matrices. A wgmma is the work of four warps; of a sparse factor
 /// half the elements are there.
 inline matrix_work matrix_work_of(const instruction& i) {
-  const bool multiplies = i.op == opcode::mma || (i.op == opcode::wmma && i.has(token::mma)) ||
-                          (i.op == opcode::wgmma && i.has(token::mma_async));
-  if (!multiplies) return {};
+  if (row_of(i.op).kind != instruction_class::matrix) return {};
+  for (const token t : {token::load, token::store, token::fence, token::commit_group, token::wait_group})
+    if (i.has(t)) return {};
   const matrix_shape shape = to_matrix_shape(i.tokens());
   matrix_work out{shape.m * shape.n * shape.k, token::f16};
   token second = token::none;

@@ -277,7 +277,8 @@ class step_maker {
     const effect e = effect_of(i);
     const bool touches =
         e == effect::reads_memory || e == effect::reads_constant || e == effect::writes_memory || e == effect::atomic;
-    if (!touches || i.op == opcode::cp || i.op == opcode::wmma || to.space == token::param || to.space == token::const_)
+    const bool has_operands_of_its_own = i.op == opcode::cp || row_of(i.op).kind == instruction_class::matrix;
+    if (!touches || has_operands_of_its_own || to.space == token::param || to.space == token::const_)
       return;
     const bool is_near = to.space == token::shared || to.space == token::local;
     for (std::size_t k = 0; k < i.operand_count; ++k) {
@@ -371,6 +372,7 @@ class step_maker {
   }
 
   static step_order order_of(const instruction& i) {
+    const instruction_class kind = row_of(i.op).kind;
     switch (effect_of(i)) {
       case effect::reads_memory:
         return step_order::load;
@@ -379,8 +381,7 @@ class step_maker {
       case effect::atomic:
         return step_order::store;
       case effect::convergent:
-        return i.op == opcode::mma || i.op == opcode::wmma || i.op == opcode::ldmatrix ? step_order::any
-                                                                                       : step_order::exchange;
+        return kind == instruction_class::matrix || kind == instruction_class::memory ? step_order::any : step_order::exchange;
       case effect::ordered:
         return i.op == opcode::ld ? step_order::load : i.op == opcode::st ? step_order::store : step_order::fence;
       case effect::synchronizes:

@@ -49,6 +49,9 @@ inline constexpr flags leaves = 256;       ///< ends the thread or the function
 inline constexpr flags meets_block = 512;  ///< barrier of a block, or of a warp with `.warp`
 inline constexpr flags texture = 1024;     ///< of a texture or surface; `verify` refuses it
 inline constexpr flags video = 2048;       ///< operands can be bytes or halves of a register
+inline constexpr flags access = 4096;      ///< reads or writes memory at its one address, before the next instruction
+inline constexpr flags matrix_rows = 8192; ///< each of the first lanes has the address of a row
+inline constexpr flags half_first = 16384; ///< .lo, .hi or .wide stands before all other modifiers
 }  // namespace trait
 
 /// The number of results depends on the modifiers.

@@ -165,7 +165,7 @@ class register_model {
     if (std::find(b.next.begin(), b.next.end(), self) == b.next.end()) return false;
     for (const machine_step& s : own) {
       const bool is_frame = s.op == opcode::bra || s.op == opcode::label;
-      if (s.order == step_order::exchange || s.op == opcode::mma || s.op == opcode::wmma || s.op == opcode::atom)
+      if (s.order == step_order::exchange || row_of(s.op).kind == instruction_class::matrix || s.op == opcode::atom)
         return false;
       if (s.order == step_order::fence && !is_frame) return false;
     }

@@ -20,14 +20,13 @@ inline bool is_unshared(const ptx::instruction& i) {
 /// What a load, store, atomic or matrix instruction does to memory of the block or the grid; nothing if the address may
 /// be in any memory.
 inline std::optional<use> access_of(values& v, const path& way, std::uint32_t n, const ptx::instruction& i) {
-  using ptx::opcode;
   using ptx::token;
-  const bool is_matrix = i.op == opcode::ldmatrix || i.op == opcode::stmatrix;
-  const bool is_both = i.op == opcode::atom || i.op == opcode::red;
-  const bool is_store = i.op == opcode::st || i.op == opcode::stmatrix;
+  const ptx::opcode_row& row = ptx::row_of(i.op);
+  const bool is_matrix = row.is(ptx::trait::matrix_rows);
+  const bool is_both = row.does == ptx::effect::atomic, is_store = row.does == ptx::effect::writes_memory;
   const bool is_strong = i.has(token::relaxed) || i.has(token::volatile_) ||
                          i.has(is_store ? token::release : token::acquire);
-  const ptx::operand& address = is_store || i.op == opcode::red ? i[0] : i[1];
+  const ptx::operand& address = i[row.results];
   const bool is_shared = i.has(token::shared) || i.has(token::shared_cta);
   if ((!is_shared && !i.has(token::global)) || address.kind != ptx::operand_kind::address) return std::nullopt;
   const number element = ptx::width_bits(i.type()) / 8;

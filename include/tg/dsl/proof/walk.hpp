@@ -107,14 +107,8 @@ class walk {
     if (is_ordering) memory_.doubt();
     if (ptx::has_trait(i.op, ptx::trait::meets_block))
       return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
+    if (ptx::has_trait(i.op, ptx::trait::access)) return access(n, i);
     switch (i.op) {
-      case opcode::ld:
-      case opcode::st:
-      case opcode::atom:
-      case opcode::red:
-      case opcode::ldmatrix:
-      case opcode::stmatrix:
-        return access(n, i);
       case opcode::cp:
         return copy(n, i);
       case opcode::shfl:

@@ -3,10 +3,13 @@
 // writes it adds plain numbers to the address of one and the same variable.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <tg/emulator/call_graph.hpp>
 #include <tg/emulator/decoder.hpp>
+#include <tg/ptx/integer_meaning.hpp>
 
 namespace tg::emulator::check {
 
@@ -32,6 +35,23 @@ class origin {
   }
 };
 
+/// An address keeps its variable where a number is added to it. Nothing is said of other operations.
+struct origin_domain : ptx::blank_domain<std::optional<std::uint64_t>> {
+  value copy(const value& a) const { return a; }
+  value convert(const value& a, ptx::token, ptx::token) const { return a; }
+  value add(const value& a, const value& b) const { return a && b ? value(origin::sum(*a, *b)) : value(); }
+  value bit_or(const value& a, const value& b) const { return add(a, b); }
+  value sub(const value& a, const value& b) const { return origin::is_variable(*b) ? value(origin::anything) : add(a, b); }
+  value mul_low(const value& a, const value& b, ptx::word_type) const { return product(*a, *b); }
+  value mul_high(const value& a, const value& b, ptx::word_type) const { return product(*a, *b); }
+  value mul_wide(const value& a, const value& b, ptx::word_type) const { return product(*a, *b); }
+
+ private:
+  static value product(std::uint64_t a, std::uint64_t b) {
+    return origin::is_variable(a) || origin::is_variable(b) ? origin::anything : origin::sum(a, b);
+  }
+};
+
 class origins {
  public:
   explicit origins(const ptx::function& f) : f_(f), registers_(f.registers.size(), origin::unset) {
@@ -53,32 +73,19 @@ class origins {
   }
 
   std::uint64_t result(const ptx::instruction& i) const {
-    using enum ptx::opcode;
+    using ptx::opcode;
     switch (i.op) {
-      case mov:
-      case cvta:
-      case cvt:
-        return of(i[1]);
-      case add:
-      case or_:
-        return origin::sum(of(i[1]), of(i[2]));
-      case sub:
-        return origin::is_variable(of(i[2])) ? origin::anything : origin::sum(of(i[1]), of(i[2]));
-      case mad: {
-        const bool scales = origin::is_variable(of(i[1])) || origin::is_variable(of(i[2]));
-        return scales ? origin::anything : origin::sum(origin::sum(of(i[1]), of(i[2])), of(i[3]));
-      }
-      case selp:
-        return origin::join(of(i[1]), of(i[2]));
-      case ld:
-      case atom:
-        return origin::number;
-      default:
-        for (const ptx::operand& o : i.operands().subspan(1))
-          if (const std::uint64_t from = of(o); from == origin::anything || origin::is_variable(from))
-            return origin::anything;
-        return origin::number;
+      case opcode::cvta: return of(i[1]);
+      case opcode::selp: return origin::join(of(i[1]), of(i[2]));
+      case opcode::ld:
+      case opcode::atom: return origin::number;
+      default: break;
     }
+    const auto known = ptx::integer_result(i, origin_domain(), [&](std::size_t k) { return std::optional(of(i[k])); });
+    if (known) return *known;
+    for (const ptx::operand& o : i.operands().subspan(1))
+      if (const std::uint64_t from = of(o); from == origin::anything || origin::is_variable(from)) return origin::anything;
+    return origin::number;
   }
 
   bool follow(const ptx::instruction& i) {

@@ -24,7 +24,7 @@ inline memory_order order_of(const ptx::instruction& i) {
   using ptx::token;
   memory_order out;
   const bool is_fence = (i.op == ptx::opcode::fence && !i.has(token::proxy)) || i.op == ptx::opcode::membar;
-  const bool is_atomic = i.op == ptx::opcode::atom || i.op == ptx::opcode::red;
+  const bool is_atomic = ptx::row_of(i.op).does == ptx::effect::atomic;
   bool has_order = false;
   for (const token t : i.tokens()) switch (t) {
       case token::acquire:

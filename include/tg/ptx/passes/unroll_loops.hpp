@@ -157,7 +157,7 @@ class unrolling {
       const effect e = effect_of(i);
       if (e == effect::control && !is_marker(i.op) && i.op != opcode::none) return false;
       const bool is_paired =
-          e == effect::synchronizes || i.op == opcode::mma || i.op == opcode::wmma || i.op == opcode::cp;
+          e == effect::synchronizes || row_of(i.op).kind == instruction_class::matrix || i.op == opcode::cp;
       if (is_paired && !l.is_asked_for) return false;
       bool writes = false, reads = false;
       for_each_written(f_, i, [&](std::uint32_t r) { writes = writes || r == l.counter; });
