@@ -64,6 +64,18 @@ TEST_CASE("fields of bits, as the hardware says") {
   check<std::int64_t>();
 }
 
+TEST_CASE("a mask has as many ones as there is room for") {
+  const auto ones = [](std::uint32_t position, std::uint32_t count) {
+    std::uint32_t out = 0;
+    for (std::uint32_t bit = 0; bit < 32; ++bit) out |= std::uint32_t{bit >= position && bit - position < count} << bit;
+    return out;
+  };
+  word::check<std::uint32_t, std::uint32_t>([](auto v) { return tg::bit_mask(v & 63u, (v >> 8) & 63u); },
+                                            [=](std::uint32_t v) { return ones(v & 63, v >> 8 & 63); });
+  word::check<std::uint32_t, std::uint32_t>([](auto v) { return tg::bit_mask(v & 31u, 5u) ^ tg::bit_mask(3u, v & 7u); },
+                                            [=](std::uint32_t v) { return ones(v & 31, 5) ^ ones(3, v & 7); });
+}
+
 TEST_CASE("a product of 24 bits ignores the upper bytes") {
   word::check<std::uint32_t, std::uint32_t>(
       [](auto v) { return tg::mul24(v, word::second(v)); },

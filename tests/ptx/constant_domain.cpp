@@ -92,6 +92,21 @@ TEST_CASE("conversions cut and extend by the type they come from") {
   CHECK_FALSE(domain.convert(1, token::s32, token::f32));
 }
 
+TEST_CASE("masks have their ones where the manual says") {
+  for (std::uint32_t position = 0; position < 70; ++position)
+    for (std::uint32_t count = 0; count < 70; ++count) {
+      std::uint32_t clamped = 0, wrapped = 0;
+      for (std::uint32_t bit = 0; bit < 32; ++bit) {
+        clamped |= std::uint32_t{bit >= position && bit - position < count} << bit;
+        wrapped |= std::uint32_t{bit >= position % 32 && bit - position % 32 < count % 32} << bit;
+      }
+      CAPTURE(position);
+      CAPTURE(count);
+      CHECK(holds<std::uint32_t>(domain.mask(position, count, false), clamped));
+      CHECK(holds<std::uint32_t>(domain.mask(position, count, true), wrapped));
+    }
+}
+
 TEST_CASE("what is not known stays so") {
   const std::optional<std::int64_t> none;
   constexpr word_type t{32, true};
@@ -100,4 +115,5 @@ TEST_CASE("what is not known stays so") {
   CHECK_FALSE(domain.min(none, 1, t));
   CHECK_FALSE(domain.shr(none, 1, t));
   CHECK_FALSE(domain.bit_not(none));
+  CHECK_FALSE(domain.mask(1, none, false));
 }

@@ -33,6 +33,7 @@ struct spelling_domain : blank_domain<text> {
   text bit_and(const text& a, const text& b) const { return a + "&" + b; }
   text bit_or(const text& a, const text& b) const { return a + "|" + b; }
   text bit_xor(const text& a, const text& b) const { return a + "^" + b; }
+  text mask(const text& a, const text& b, bool wraps) const { return "mask " + a + b + (wraps ? " wraps" : ""); }
   text shl(const text& a, const text& b, word_type t) const { return a + "<<" + width_of(t) + b; }
 };
 
@@ -69,6 +70,8 @@ TEST_CASE("each instruction asks its operation, with the width and sign of its t
       {opcode::or_, {token::pred}, "a|b"},
       {opcode::xor_, {token::b64}, "a^b"},
       {opcode::shl, {token::b32}, "a<<u32b"},
+      {opcode::bmsk, {token::clamp, token::b32}, "mask ab"},
+      {opcode::bmsk, {token::wrap, token::b32}, "mask ab wraps"},
   };
   for (const auto& row : rows) {
     CAPTURE(name(row.op));
@@ -90,6 +93,6 @@ TEST_CASE("an instruction whose result has a meaning has a row that folds it") {
   for (std::size_t n = 0; n < std::size(opcode_names); ++n) {
     const auto op = static_cast<opcode>(n);
     CAPTURE(name(op));
-    if (!meaning(op, {token::s32, token::s32}).empty()) CHECK(has_trait(op, trait::immediates));
+    if (!meaning(op, {token::s32, token::b32}).empty()) CHECK(has_trait(op, trait::immediates));
   }
 }

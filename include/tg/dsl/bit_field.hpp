@@ -28,6 +28,15 @@ auto insert_bits(const F& field, const X& into, const P& position, const C& coun
                                              detail::argument<unsigned>(position), detail::argument<unsigned>(count)});
 }
 
+/// A word with `count` ones from bit `position` up, as many as it has room for. Errors: TG101, TG102. Requires: sm_70.
+/// PTX: bmsk.clamp.
+template <class P, class C>
+requires detail::operands<P, C>
+value<unsigned> bit_mask(const P& position, const C& count) {
+  return detail::emit_value<unsigned, index::data>(ptx::opcode::bmsk, {ptx::token::clamp, ptx::token::b32},
+                                                   {detail::argument<unsigned>(position), detail::argument<unsigned>(count)});
+}
+
 /// The number of the highest bit that is set, or of a negative number the highest that is not; 0xffffffff if there is
 /// none. PTX: bfind.
 template <device_value X>

@@ -43,6 +43,8 @@ struct blank_domain {
   Value bit_and(const Value&, const Value&) const { return unknown(); }
   Value bit_or(const Value&, const Value&) const { return unknown(); }
   Value bit_xor(const Value&, const Value&) const { return unknown(); }
+  /// Ones from bit `position` up; numbers above 31 are cut to five bits where it `wraps`.
+  Value mask(const Value& /*position*/, const Value& /*count*/, bool /*wraps*/) const { return unknown(); }
   Value shl(const Value&, const Value&, word_type) const { return unknown(); }
   Value shr(const Value&, const Value&, word_type) const { return unknown(); }
 };
@@ -76,6 +78,7 @@ typename Domain::value integer_result(const instruction& i, const Domain& domain
     case opcode::and_: return domain.bit_and(of(1), of(2));
     case opcode::or_: return domain.bit_or(of(1), of(2));
     case opcode::xor_: return domain.bit_xor(of(1), of(2));
+    case opcode::bmsk: return domain.mask(of(1), of(2), i.has(token::wrap));
     case opcode::shl: return domain.shl(of(1), of(2), type);
     case opcode::shr: return domain.shr(of(1), of(2), type);
     default: return domain.unknown();

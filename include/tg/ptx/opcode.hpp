@@ -38,7 +38,7 @@ namespace tg::ptx {
   row(bfe, "bfe", pure, 1, arithmetic, 4, 0, uniform)                                                              \
   row(bfi, "bfi", pure, 1, arithmetic, 4, 0, none)                                                                 \
   row(bfind, "bfind", pure, 1, arithmetic, 4, 0, none)                                                             \
-  row(bmsk, "bmsk", pure, 1, arithmetic, 4, 0, none)                                                               \
+  row(bmsk, "bmsk", pure, 1, arithmetic, 4, 0, immediates)                                                         \
   row(bra, "bra", control, 0, control, 4, 0, jumps)                                                                \
   row(brev, "brev", pure, 1, arithmetic, 4, 0, none)                                                               \
   row(brkpt, "brkpt", ordered, 0, other, 4, 0, none)                                                               \

@@ -53,6 +53,16 @@ TEST_CASE("integer instructions agree with a second definition of them") {
   }
 }
 
+TEST_CASE("masks are folded") {
+  const auto mask = [](token how, std::int64_t position, std::int64_t count) {
+    return evaluate({opcode::bmsk, {how, token::b32}, {operand::reg(0), operand::integer(position), operand::integer(count)}});
+  };
+  CHECK(mask(token::clamp, 4, 8)->value == 0xff0);
+  CHECK(mask(token::clamp, 1, 40)->value == -2);
+  CHECK(mask(token::clamp, 32, 8)->value == 0);
+  CHECK(mask(token::wrap, 33, 34)->value == 6);
+}
+
 TEST_CASE("what is not known stays") {
   const operand r = operand::reg(0);
   CHECK_FALSE(evaluate({opcode::add, {token::u32}, {r, r, operand::integer(1)}}));
