@@ -42,7 +42,7 @@ constexpr ptx::token atomic_type(atomic_kind kind) {
 template <class T>
 ptx::operand as_bits(tracer& t, ptx::operand x) {
   if constexpr (!is_float<T>) return x;
-  else return t.compute(bits_type<T>, ptx::opcode::mov, {bits_type<T>}, {x});
+  else return t.copy(bits_type<T>, bits_type<T>, x);
 }
 
 template <atomic_kind Kind, class T, mode Mode, class... X>
@@ -66,7 +66,7 @@ value<T> atomic(atomic_form form, const element<T, Mode>& target, source_locatio
                 p.entry);
   for (const ptx::operand& s : sources) t.append(s);
   if constexpr (!on_bits) return {old};
-  else return {t.compute(register_type<T>, ptx::opcode::mov, {bits_type<T>}, {old})};
+  else return {t.copy(register_type<T>, bits_type<T>, old)};
 }
 
 }  // namespace detail

@@ -30,8 +30,7 @@ auto bit_cast(const X& x) {
         bits_type<To>, ptx::opcode::cvt,
         {is_half_register ? ptx::token::u16 : ptx::token::u32, is_half_register ? ptx::token::u32 : ptx::token::u16}, {from.operand})};
   } else {
-    return value<To>{detail::tracer::current().compute(register_type<To>, ptx::opcode::mov, {bits_type<To>},
-                                                       {from.operand})};
+    return value<To>{detail::tracer::current().copy(register_type<To>, bits_type<To>, from.operand)};
   }
 }
 

@@ -101,8 +101,7 @@ class block_handle {
 
  private:
   static value<unsigned, uniform_form> special(ptx::special s) {
-    return {detail::tracer::current().compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32},
-                                              {ptx::operand::special(s)})};
+    return {detail::tracer::current().copy(ptx::token::b32, ptx::token::u32, ptx::operand::special(s))};
   }
   // A direction of one thread has coordinate 0.
   template <int Extent>

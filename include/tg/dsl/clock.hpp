@@ -11,7 +11,7 @@ template <class T>
 value<T> read_clock(ptx::special which, source_location where) {
   auto& t = tracer::current(where);
   t.at(where);
-  return {t.compute(register_type<T>, ptx::opcode::mov, {memory_type<T>}, {ptx::operand::special(which)})};
+  return {t.copy(register_type<T>, memory_type<T>, ptx::operand::special(which))};
 }
 
 }  // namespace detail

@@ -14,7 +14,7 @@ template <class T, std::size_t Count, std::size_t N>
 std::array<value<T>, Count> look_up(const char* name, const std::array<T, N>& numbers, const value<unsigned>& position) {
   auto& t = tracer::current();
   const ptx::operand table = t.constant_variable(name, bits_type<T>, N, numbers.data(), sizeof numbers);
-  const ptx::operand base = t.compute(ptx::token::b64, ptx::opcode::mov, {ptx::token::u64}, {table});
+  const ptx::operand base = t.copy(ptx::token::b64, ptx::token::u64, table);
   const ptx::operand offset = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, ptx::token::u32},
                                         {position.operand, ptx::operand::integer(sizeof(T))});
   const ptx::operand first = t.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::u64}, {base, offset});

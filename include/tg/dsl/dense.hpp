@@ -29,7 +29,7 @@ ptx::operand from_word(ptx::operand word, int number) {
   auto& t = tracer::current();
   if constexpr (is_half<T>) {
     const std::array halves = {t.new_register(ptx::token::b16), t.new_register(ptx::token::b16)};
-    t.emit(ptx::opcode::mov, {ptx::token::b32}, {t.new_vector(halves.data(), 2), word});
+    t.assign(ptx::token::b32, t.new_vector(halves.data(), 2), word);
     return halves[static_cast<std::size_t>(number)];
   } else {
     const ptx::operand own =
@@ -55,7 +55,7 @@ ptx::operand to_word(const ptx::operand* elements, int count) {
   } else if constexpr (is_half<T>) {
     if (count == 1)
       return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u16}, {elements[0]});
-    return t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::b32}, {t.new_vector(elements, 2)});
+    return t.copy(ptx::token::b32, ptx::token::b32, t.new_vector(elements, 2));
   } else {
     constexpr int low_bytes = 0x7740, low_halves = 0x5410;  // byte 7 is 0, or a sign that nobody reads
     if (count == 1) return elements[0];

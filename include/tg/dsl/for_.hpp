@@ -132,7 +132,7 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   const ptx::token relation = is_downward ? ptx::token::gt : ptx::token::lt;
 
   const ptx::operand counter = t.new_register(register_type<T>);
-  t.emit(ptx::opcode::mov, {type}, {counter, start.operand});
+  t.assign(type, counter, start.operand);
   t.add_counter(counter, start.operand, step.operand);
   constexpr bool is_upward = device_value<Step> || (is_constant<Step> && !detail::is_negative_constant<Step>);
   constexpr bool guarded = !is_upward || !detail::always_enters<typename decltype(start)::form, Stop, std::is_signed_v<T>>;
@@ -140,13 +140,13 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
     t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
   if (range.at_once > 0) t.emit(ptx::opcode::loop, {}, {ptx::operand::integer(range.at_once)});
   else t.emit(ptx::opcode::loop, {}, {});
-  const value<T, form> own{t.compute(register_type<T>, ptx::opcode::mov, {type}, {counter})};
+  const value<T, form> own{t.copy(register_type<T>, type, counter)};
   detail::record_body<true>(t, "tg::for_", where, body, own);
   t.at(where);
   const ptx::operand coming_back = t.coming_back();
-  const ptx::operand before = t.compute(register_type<T>, ptx::opcode::mov, {type}, {counter});
+  const ptx::operand before = t.copy(register_type<T>, type, counter);
   const ptx::operand next = t.compute(register_type<T>, ptx::opcode::add, {type}, {before, step.operand});
-  t.emit(ptx::opcode::mov, {type}, {counter, next});
+  t.assign(type, counter, next);
   ptx::operand again;
   if (const std::int64_t jump = detail::downward_jump<T>(range.step); jump != 0) {
     // What is left to go is never below 0, and the next counter may be.

@@ -22,7 +22,7 @@ ptx::operand matched_bits(const X& x) {
   if constexpr (!is_float<T>)
     return own;
   else
-    return tracer::current().compute(bits_type<T>, ptx::opcode::mov, {bits_type<T>}, {own});
+    return tracer::current().copy(bits_type<T>, bits_type<T>, own);
 }
 
 }  // namespace detail

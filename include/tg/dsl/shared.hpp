@@ -157,7 +157,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
     auto& t = detail::tracer::current(where);
     t.at(where);
     variable_ = t.new_tile(size_bytes);
-    base_ = t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {variable_});
+    base_ = t.copy(ptx::token::b32, ptx::token::u32, variable_);
   }
   tile(tile&&) = default;
   // Errors: TG134, TG127.

@@ -152,7 +152,7 @@ class struct_words {
       all[n] = words_[K][n];
       // No field is on it.
       if (all[n].is(ptx::operand_kind::none))
-        all[n] = tracer::current().compute(w.reg, ptx::opcode::mov, {w.reg}, {ptx::operand::integer(0)});
+        all[n] = tracer::current().copy(w.reg, w.reg, ptx::operand::integer(0));
     }
     detail::store<w.count>(place_of<K>(p), all, w.memory);
   }
@@ -176,12 +176,12 @@ class struct_words {
     } else if constexpr (sizeof(F) == 8 && w.bytes == 4) {
       const std::array halves{word, words_[k][n + 1]};
       const ptx::operand own = t.new_register(register_type<F>);
-      t.emit(ptx::opcode::mov, {ptx::token::b64}, {own, t.new_vector(halves.data(), 2)});
+      t.assign(ptx::token::b64, own, t.new_vector(halves.data(), 2));
       return own;
     } else if constexpr (sizeof(F) < 4) {
       return from_word<F>(word, inside % w.bytes / int{sizeof(F)});
     } else if constexpr (register_type<F> != w.reg) {
-      return t.compute(register_type<F>, ptx::opcode::mov, {w.reg}, {word});
+      return t.copy(register_type<F>, w.reg, word);
     } else {
       return word;
     }
@@ -199,9 +199,9 @@ class struct_words {
       word = to_memory<F>(t, x);
     } else if constexpr (sizeof(F) == 8 && w.bytes == 4) {
       const ptx::operand bits =
-          register_type<F> == ptx::token::b64 ? x : t.compute(ptx::token::b64, ptx::opcode::mov, {ptx::token::b64}, {x});
+          register_type<F> == ptx::token::b64 ? x : t.copy(ptx::token::b64, ptx::token::b64, x);
       const std::array halves{t.new_register(ptx::token::b32), t.new_register(ptx::token::b32)};
-      t.emit(ptx::opcode::mov, {ptx::token::b64}, {t.new_vector(halves.data(), 2), bits});
+      t.assign(ptx::token::b64, t.new_vector(halves.data(), 2), bits);
       word = halves[0];
       words_[k][n + 1] = halves[1];
     } else if constexpr (sizeof(F) < 4) {
@@ -212,7 +212,7 @@ class struct_words {
         word = permute(word, own, selector_of(inside % w.bytes, sizeof(F), 0));
       }
     } else if constexpr (register_type<F> != w.reg) {
-      word = t.compute(w.reg, ptx::opcode::mov, {w.reg}, {x});
+      word = t.copy(w.reg, w.reg, x);
     } else {
       word = x;
     }

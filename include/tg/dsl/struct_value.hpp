@@ -73,7 +73,7 @@ decltype(auto) take_apart(const Device& s, F&& f) {
 /// A number of the program in a register, where any instruction takes it.
 template <scalar_type F>
 ptx::operand in_register(const ptx::operand& x) {
-  return x.is_reg() ? x : tracer::current().compute(register_type<F>, ptx::opcode::mov, {move_type<F>}, {x});
+  return x.is_reg() ? x : tracer::current().copy(register_type<F>, move_type<F>, x);
 }
 
 /// `x` as what a field of type F is in registers. Errors: TG102, TG103.

@@ -50,7 +50,7 @@ class recorded_call {
   }
 
   ptx::operand generic(ptx::token space, ptx::operand variable) {
-    const ptx::operand own = t_.compute(ptx::token::b64, ptx::opcode::mov, {ptx::token::u64}, {variable});
+    const ptx::operand own = t_.copy(ptx::token::b64, ptx::token::u64, variable);
     return t_.compute(ptx::token::b64, ptx::opcode::cvta, {space, ptx::token::u64}, {own});
   }
 

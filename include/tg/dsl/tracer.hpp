@@ -44,6 +44,14 @@ class tracer {
   /// A new register of `type` holding the result of `op.tokens type, sources...`.
   ptx::operand compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources);
   void emit(ptx::opcode op, tokens tokens, operands operands);
+  /// A new register of type `reg` that holds `source`, read as a `type`.
+  ptx::operand copy(ptx::token reg, ptx::token type, const ptx::operand& source) {
+    return compute(reg, ptx::opcode::mov, {type}, {source});
+  }
+  /// Writes `source`, read as a `type`, to a register, or to the parts of a vector.
+  void assign(ptx::token type, const ptx::operand& to, const ptx::operand& source) {
+    emit(ptx::opcode::mov, {type}, {to, source});
+  }
   /// Emits an access to memory and remembers its verdict.
   void emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry);
   /// How many instructions and assignments were recorded so far.

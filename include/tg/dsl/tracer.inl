@@ -171,13 +171,13 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_byt
                                   {end, operand::integer(-ptx::tile_alignment_bytes)});
     begin = before->begin.is_reg() ? combine(ptx::opcode::add, none, before->begin, bytes) : bytes;
   }
-  operand bytes = compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {operand::integer(element_bytes)});
+  operand bytes = copy(ptx::token::b32, ptx::token::u32, operand::integer(element_bytes));
   for (const tile_extent& e : extents) bytes = combine(ptx::opcode::mul, ptx::token::lo, bytes, e.size);
 
   const operand variable = tape_.new_tile(element_bytes, std::move(sizes));
   tape_.tiles.back().begin = begin;
   tape_.tiles.back().bytes = bytes;
-  return compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::u32}, {variable});
+  return copy(ptx::token::b32, ptx::token::u32, variable);
 }
 
 }  // namespace tg::detail

@@ -83,11 +83,11 @@ TG_LIBRARY_FUNCTION void tracer::add_label(std::uint32_t of, long long label, so
 inline void tracer::set(const ptx::operand& flag, bool to) {
   const ptx::operand number = compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
                                       {ptx::operand::integer(to ? 1 : 0), ptx::operand::integer(0)});
-  emit(ptx::opcode::mov, {ptx::token::pred}, {flag, number});
+  assign(ptx::token::pred, flag, number);
 }
 
 inline ptx::operand tracer::read(const ptx::operand& flag) {
-  return compute(ptx::token::pred, ptx::opcode::mov, {ptx::token::pred}, {flag});
+  return copy(ptx::token::pred, ptx::token::pred, flag);
 }
 
 // A variable that is true at the beginning of an open body that jumps leave: behind the marker that opened it.

@@ -181,7 +181,7 @@ auto to_value(const X& x) {
     else if constexpr (is_float<T>) return value<T>{immediate<T>(x)};
     // An instruction on halves takes registers only.
     else if constexpr (is_narrow<T>)
-      return value<T>{tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {immediate<T>(x)})};
+      return value<T>{tracer::current().copy(register_type<T>, move_type<T>, immediate<T>(x))};
     else return value<T, index::traced>{immediate<T>(checked_number<T>(x))};
   }
 }

@@ -29,7 +29,7 @@ class var : public detail::unknown_to_host<T> {
   var copy(source_location where = source_location::current()) const { return var(get(), where); }
 
   value<T, form> get() const {
-    return {detail::tracer::current().compute(register_type<T>, ptx::opcode::mov, {move_type<T>}, {register_})};
+    return {detail::tracer::current().copy(register_type<T>, move_type<T>, register_)};
   }
   operator value<T>() const { return get(); }
   /// The register itself, for instructions that write it.
@@ -76,7 +76,7 @@ class var : public detail::unknown_to_host<T> {
     using found = typename detail::assignment_check<T, X>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       const auto from = detail::to_value<T>(x);
-      detail::tracer::current().emit(ptx::opcode::mov, {move_type<T>}, {register_, from.operand});
+      detail::tracer::current().assign(move_type<T>, register_, from.operand);
     }
   }
 

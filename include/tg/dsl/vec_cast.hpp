@@ -44,10 +44,9 @@ auto bit_cast(const V& vector) {
       constexpr bool is_move = std::is_same_v<To, float> != std::is_same_v<T, float>;
       auto out = detail::unfilled<vec<To, N* int(sizeof(T)) / int(sizeof(To))>>();
       for (std::size_t k = 0; k < out.parts.size(); ++k)
-        out.parts[k] =
-            is_move ? detail::tracer::current().compute(std::is_same_v<To, float> ? ptx::token::f32 : ptx::token::b32,
-                                                        ptx::opcode::mov, {ptx::token::b32}, {v.parts[k]})
-                    : v.parts[k];
+        out.parts[k] = is_move ? detail::tracer::current().copy(std::is_same_v<To, float> ? ptx::token::f32 : ptx::token::b32,
+                                                                ptx::token::b32, v.parts[k])
+                               : v.parts[k];
       return out;
     }
   }(vector.get());

@@ -97,17 +97,17 @@ struct warp_handle {
     const ptx::operand other = detail::to_value<unsigned>(lane_or_distance).operand;
     if constexpr (sizeof(T) == 8) {
       const ptx::operand halves[] = {t.new_register(ptx::token::b32), t.new_register(ptx::token::b32)};
-      t.emit(ptx::opcode::mov, {ptx::token::b64}, {t.new_vector(halves, 2), own});
+      t.assign(ptx::token::b64, t.new_vector(halves, 2), own);
       const ptx::operand moved[] = {exchange_word(kind, halves[0], other, clamp), exchange_word(kind, halves[1], other, clamp)};
       const ptx::operand out = t.new_register(register_type<T>);
-      t.emit(ptx::opcode::mov, {ptx::token::b64}, {out, t.new_vector(moved, 2)});
+      t.assign(ptx::token::b64, out, t.new_vector(moved, 2));
       return value<T>{out};
     } else if constexpr (is_half<T>) {
       return tg::bit_cast<T>(value<std::uint16_t>{exchange_word(kind, tg::bit_cast<std::uint16_t>(value<T>{own}).operand, other, clamp)});
     } else if constexpr (is_float<T>) {
-      const ptx::operand bits = t.compute(ptx::token::b32, ptx::opcode::mov, {ptx::token::b32}, {own});
+      const ptx::operand bits = t.copy(ptx::token::b32, ptx::token::b32, own);
       const ptx::operand moved = exchange_word(kind, bits, other, clamp);
-      return value<T>{t.compute(ptx::token::f32, ptx::opcode::mov, {ptx::token::b32}, {moved})};
+      return value<T>{t.copy(ptx::token::f32, ptx::token::b32, moved)};
     } else {
       return value<T>{exchange_word(kind, own, other, clamp)};
     }

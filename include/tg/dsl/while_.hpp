@@ -28,11 +28,11 @@ void record_while(C& condition, Body& body, source_location where) {
   } else {
     // Lanes that have left do not look at the condition any more.
     const ptx::operand holds = t.new_register(ptx::token::pred);
-    t.emit(ptx::opcode::mov, {ptx::token::pred}, {holds, coming_back});
+    t.assign(ptx::token::pred, holds, coming_back);
     t.emit(ptx::opcode::if_, {}, {coming_back});
-    t.emit(ptx::opcode::mov, {ptx::token::pred}, {holds, condition_of(condition())});
+    t.assign(ptx::token::pred, holds, condition_of(condition()));
     t.emit(ptx::opcode::endif, {}, {});
-    again = t.compute(ptx::token::pred, ptx::opcode::mov, {ptx::token::pred}, {holds});
+    again = t.copy(ptx::token::pred, ptx::token::pred, holds);
   }
   t.emit(ptx::opcode::endloop, {}, {again});
   t.emit(ptx::opcode::endif, {}, {});
