@@ -1,0 +1,101 @@
+// Each folder of headers has a README that names files which exist, and the floors that the folder includes.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sources.hpp"
+
+namespace {
+
+using house::complaints;
+using house::source;
+
+std::string folder_of(std::string_view path) { return std::string(path.substr(0, path.rfind('/'))); }
+
+/// `dsl` of include/tg/dsl/proof/walk.hpp and of tg/dsl/value.hpp; empty for what is in no floor.
+std::string floor_of(std::string_view path) {
+  const std::size_t at = path.find("tg/");
+  if (at == path.npos) return {};
+  const std::string_view rest = path.substr(at + 3);
+  const std::size_t end = rest.find('/');
+  return std::string(rest.substr(0, end == rest.npos ? 0 : end));
+}
+
+/// What stands between backticks in `text`.
+std::vector<std::string> in_backticks(std::string_view text) {
+  std::vector<std::string> out;
+  for (std::size_t at = text.find('`'); at != text.npos; at = text.find('`', at + 1)) {
+    const std::size_t end = text.find('`', at + 1);
+    if (end == text.npos) break;
+    out.emplace_back(text.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return out;
+}
+
+/// What a folder's headers include of other floors.
+std::set<std::string> floors_below(const std::string& folder, const std::vector<source>& headers) {
+  std::set<std::string> out;
+  for (const source& file : headers) {
+    if (folder_of(file.path) != folder) continue;
+    for (const std::string& line : house::lines_of(file.text)) {
+      if (!line.starts_with("#include <tg/")) continue;
+      const std::string floor = floor_of(line.substr(10));
+      if (!floor.empty() && floor != floor_of(file.path)) out.insert(floor);
+    }
+  }
+  return out;
+}
+
+complaints folder_complaints(const std::string& folder, const std::string& readme, const std::vector<source>& headers,
+                             const std::function<bool(const std::string&)>& exists) {
+  const std::string path = folder + "/README.md";
+  if (readme.empty()) return {path + " is missing: say what lives here, who may include it, and the way of one example"};
+  complaints out;
+  for (const std::string& name : in_backticks(readme)) {
+    if ((!name.ends_with(".hpp") && !name.ends_with(".inl")) || name.find('*') != name.npos) continue;
+    if (!exists(folder + "/" + name) && !exists("include/tg/" + name)) out.push_back(path + " names " + name + ", which does not exist");
+  }
+  const std::size_t begin = readme.find("**Includes**"), end = readme.find("**Included by**");
+  if (begin == readme.npos || end == readme.npos) return out.push_back(path + ": no **Includes** and **Included by**"), out;
+  const std::string said = readme.substr(begin, end - begin);
+  const auto names = in_backticks(said);
+  for (const std::string& floor : floors_below(folder, headers)) {
+    const bool is_said = said.find("every floor below") != said.npos || std::ranges::find(names, floor) != names.end();
+    if (!is_said) out.push_back(path + ": its headers include " + floor + ", which **Includes** does not say");
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("every folder of headers says what it is") {
+  const auto headers = house::headers();
+  std::set<std::string> folders;
+  for (const source& file : headers) folders.insert(folder_of(file.path));
+  folders.erase("include/tg");
+  folders.erase("kernels/reference");
+  REQUIRE(folders.size() > 10);
+  for (const std::string& folder : folders) {
+    const auto exists = [](const std::string& path) { return std::filesystem::exists(path); };
+    for (const auto& complaint : folder_complaints(folder, house::read(folder + "/README.md"), headers, exists)) FAIL_CHECK(complaint);
+  }
+}
+
+TEST_CASE("a README that is missing, old or silent is found") {
+  const std::vector<source> headers{{"include/tg/ptx/a.hpp", "#include <tg/base/error.hpp>\n#include <tg/ptx/b.hpp>\n"}};
+  const auto exists = [](const std::string& path) { return path == "include/tg/ptx/a.hpp"; };
+  const auto of = [&](const std::string& readme) { return folder_complaints("include/tg/ptx", readme, headers, exists); };
+  CHECK(of("`a.hpp` is it. **Includes** `base`. **Included by** all.").empty());
+  CHECK(of("").size() == 1);
+  CHECK(of("`b.hpp` is it. **Includes** `base`. **Included by** all.").size() == 1);
+  CHECK(of("`a.hpp` is it. **Includes** `layout`. **Included by** all.").size() == 1);
+  CHECK(of("`a.hpp` is it. **Includes** every floor below. **Included by** all.").empty());
+  CHECK(of("`a.hpp` is it.").size() == 1);
+}
