@@ -1,4 +1,4 @@
-// An opcode is a row of the table in include/tg/ptx/opcode.hpp. What passes ask of it are columns there, so few headers name it.
+// An opcode is a row of include/tg/ptx/opcode_rows.hpp. What passes ask of it are columns there, so few headers name it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ const std::map<std::string, std::size_t, std::less<>> more_headers{
     {"or_", 11}, {"st", 11}, {"bra", 10}, {"min", 10}, {"call", 9}, {"neg", 8}, {"cvta", 7},
 };
 
-constexpr std::string_view table_path = "include/tg/ptx/opcode.hpp";
+constexpr std::string_view table_path = "include/tg/ptx/opcode_rows.hpp";
 
 /// The table: its rows, and the forms of each opcode.
 bool is_table(const source& file) { return file.path == table_path || file.path.starts_with("include/tg/ptx/forms_"); }
@@ -40,7 +40,7 @@ std::string_view identifier_at(std::string_view text, std::size_t from) {
 
 /// The C++ names of the instructions: of all rows but those whose PTX name is empty or a marker, and `assume`, which is ours.
 std::vector<std::string> instructions_of(std::string_view table) {
-  constexpr std::string_view row = "  row(";
+  constexpr std::string_view row = "\nTG_OPCODE(";
   std::vector<std::string> out;
   for (std::size_t at = table.find(row); at != table.npos; at = table.find(row, at + 1)) {
     const auto id = identifier_at(table, at + row.size());
@@ -99,8 +99,8 @@ TEST_CASE("few headers name an opcode") {
 
 TEST_CASE("an opcode that many headers name is found") {
   const std::string table =
-      "  row(none, \"\", control)\n  row(if_, \"<if>\", control)\n  row(and_, \"and\", pure)\n  row(fns, \"fns\", pure)\n"
-      "  row(assume, \"assume\", ordered)\n";
+      "#ifdef TG_OPCODE\nTG_OPCODE(none, \"\", control)\nTG_OPCODE(if_, \"<if>\", control)\nTG_OPCODE(and_, \"and\", pure)\n"
+      "TG_OPCODE(fns, \"fns\", pure)\nTG_OPCODE(assume, \"assume\", ordered)\n";
   CHECK(instructions_of(table) == std::vector<std::string>{"and_", "fns"});
 
   const auto headers = [](std::size_t count, const std::string& text) {

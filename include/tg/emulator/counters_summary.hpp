@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tg/emulator/counters.hpp>
+#include <tg/ptx/opcode_table.hpp>
 
 namespace tg::emulator {
 

@@ -5,6 +5,7 @@
 
 #include <tg/emulator/decoder.hpp>
 #include <tg/emulator/video_recipe.hpp>
+#include <tg/ptx/opcode_table.hpp>
 #include <tg/ptx/register_part.hpp>
 
 namespace tg::emulator {

@@ -62,7 +62,8 @@ struct constant_domain : blank_domain<std::optional<std::int64_t>> {
   value max(value a, value b, word_type t) const { return !a || !b ? value() : is_less(*a, *b, t) ? b : a; }
   value mask(value position, value count, bool wraps) const {
     if (!position || !count) return {};
-    const std::uint64_t cut = wraps ? 31 : 0xffffffff, from = detail::low_bits(*position, 32) & cut, ones = detail::low_bits(*count, 32) & cut;
+    const std::uint64_t cut = wraps ? 31 : 0xffffffff;
+    const std::uint64_t from = detail::low_bits(*position, 32) & cut, ones = detail::low_bits(*count, 32) & cut;
     if (from > 31) return 0;
     return static_cast<std::int64_t>(((std::uint64_t{1} << std::min<std::uint64_t>(ones, 32)) - 1) << from);
   }

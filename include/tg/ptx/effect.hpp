@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tg/ptx/instruction.hpp>
+#include <tg/ptx/opcode_table.hpp>
 
 namespace tg::ptx {
 

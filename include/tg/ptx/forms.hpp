@@ -19,6 +19,7 @@
 #include <tg/ptx/forms_matrix.hpp>
 #include <tg/ptx/forms_memory.hpp>
 #include <tg/ptx/instruction.hpp>
+#include <tg/ptx/opcode_table.hpp>
 #include <tg/ptx/operand_rule.hpp>
 
 namespace tg::ptx {

@@ -5,6 +5,7 @@
 
 #include <tg/ptx/instruction.hpp>
 #include <tg/ptx/matrix_shape.hpp>
+#include <tg/ptx/opcode_table.hpp>
 #include <tg/ptx/type.hpp>
 
 namespace tg::ptx {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <tg/ptx/function.hpp>
+#include <tg/ptx/opcode_table.hpp>
 #include <tg/ptx/state_space.hpp>
 #include <tg/ptx/type.hpp>
 

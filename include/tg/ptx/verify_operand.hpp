@@ -7,6 +7,7 @@
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/forms.hpp>
 #include <tg/ptx/module.hpp>
+#include <tg/ptx/opcode_table.hpp>
 #include <tg/ptx/state_space.hpp>
 
 namespace tg::ptx::detail {
