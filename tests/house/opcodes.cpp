@@ -22,9 +22,9 @@ constexpr std::size_t most_headers = 6;
 /// Opcodes that more headers name: rewriting passes make and match them, the language emits them, proofs follow them.
 /// A number here is the number of today. It may only fall.
 const std::map<std::string, std::size_t, std::less<>> more_headers{
-    {"add", 32}, {"mov", 31}, {"mul", 28}, {"cvt", 24}, {"setp", 21}, {"and_", 18}, {"sub", 18}, {"ld", 16},
-    {"shl", 16}, {"shr", 16}, {"selp", 15}, {"cp", 13}, {"div", 13}, {"max", 12}, {"rem", 12}, {"xor_", 12},
-    {"or_", 11}, {"st", 11}, {"bra", 10}, {"min", 10}, {"call", 9}, {"neg", 8}, {"cvta", 7},
+    {"add", 32}, {"mov", 30}, {"mul", 28}, {"cvt", 23}, {"setp", 21}, {"and_", 18}, {"sub", 17}, {"ld", 16},
+    {"selp", 15}, {"shl", 15}, {"shr", 15}, {"cp", 13}, {"div", 12}, {"xor_", 12}, {"max", 11}, {"or_", 11},
+    {"rem", 11}, {"st", 11}, {"bra", 10}, {"call", 9}, {"min", 9}, {"neg", 8}, {"cvta", 7},
 };
 
 constexpr std::string_view table_path = "include/tg/ptx/opcode_rows.hpp";

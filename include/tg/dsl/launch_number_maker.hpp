@@ -4,8 +4,38 @@
 #include <optional>
 
 #include <tg/dsl/tape.hpp>
+#include <tg/ptx/integer_meaning.hpp>
+#include <tg/ptx/opcode_table.hpp>
 
 namespace tg::detail {
+
+/// What the launch does for an instruction: a step with two operands, or nothing but to take the first one.
+struct launch_operation {
+  std::optional<ptx::launch_step_kind> step;
+  bool keeps_first = false;
+};
+
+struct launch_operations : ptx::blank_domain<launch_operation> {
+  using kind = ptx::launch_step_kind;
+  using word = ptx::word_type;
+
+  value copy(const value&) const { return {{}, true}; }
+  /// A wider integer holds the same number.
+  value convert(const value&, ptx::token from, ptx::token to) const {
+    const bool is_integer = !ptx::is_float(to) && !ptx::is_float(from);
+    return {{}, is_integer && ptx::width_bits(from) >= 32 && ptx::width_bits(to) >= ptx::width_bits(from)};
+  }
+  value add(const value&, const value&) const { return {kind::add}; }
+  value sub(const value&, const value&) const { return {kind::sub}; }
+  value mul_low(const value&, const value&, word) const { return {kind::mul}; }
+  value mul_wide(const value&, const value&, word) const { return {kind::mul}; }
+  value div(const value&, const value&, word) const { return {kind::div}; }
+  value rem(const value&, const value&, word) const { return {kind::rem}; }
+  value min(const value&, const value&, word) const { return {kind::min}; }
+  value max(const value&, const value&, word) const { return {kind::max}; }
+  value shl(const value&, const value&, word) const { return {kind::shl}; }
+  value shr(const value&, const value&, word) const { return {kind::shr}; }
+};
 
 /// Follows the extent of a tile back to scalar parameters and numbers.
 class launch_number_maker {
@@ -25,37 +55,14 @@ class launch_number_maker {
     if (o.is(ptx::operand_kind::integer)) return out.push_back({kind::number, o.value});
     const ptx::instruction* const i = o.is_reg() && depth < 64 ? tape_.definition_of(o.id) : nullptr;
     if (i == nullptr) refuse();
-    if (i->op == ptx::opcode::ld && i->has(ptx::token::param))
+    if (ptx::has_trait(i->op, ptx::trait::access) && i->has(ptx::token::param))
       return out.push_back({kind::argument, (*i)[1].id});
-    if (i->op == ptx::opcode::mov || is_widening(*i)) return append(out, (*i)[1], depth + 1);
-    const std::optional<kind> k = kind_of(*i);
-    if (!k) refuse();
+    const launch_operation made = ptx::integer_result(*i, launch_operations(), [](std::size_t) { return launch_operation(); });
+    if (made.keeps_first) return append(out, (*i)[1], depth + 1);
+    if (!made.step || i->operand_count != 3) refuse();
     append(out, (*i)[1], depth + 1);
     append(out, (*i)[2], depth + 1);
-    out.push_back({*k, 0});
-  }
-
-  static bool is_widening(const ptx::instruction& i) {
-    if (i.op != ptx::opcode::cvt || i.token_count != 2) return false;
-    const ptx::token to = i.token_array[0], from = i.token_array[1];
-    return !ptx::is_float(to) && !ptx::is_float(from) && ptx::width_bits(from) >= 32 &&
-           ptx::width_bits(to) >= ptx::width_bits(from);
-  }
-
-  static std::optional<kind> kind_of(const ptx::instruction& i) {
-    if (ptx::is_float(i.type())) return std::nullopt;
-    switch (i.op) {
-      case ptx::opcode::add: return kind::add;
-      case ptx::opcode::sub: return kind::sub;
-      case ptx::opcode::mul: return i.has(ptx::token::hi) ? std::nullopt : std::optional(kind::mul);
-      case ptx::opcode::div: return kind::div;
-      case ptx::opcode::rem: return kind::rem;
-      case ptx::opcode::min: return kind::min;
-      case ptx::opcode::max: return kind::max;
-      case ptx::opcode::shl: return kind::shl;
-      case ptx::opcode::shr: return kind::shr;
-      default: return std::nullopt;
-    }
+    out.push_back({*made.step, 0});
   }
 
   [[noreturn]] void refuse() const {
