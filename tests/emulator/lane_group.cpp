@@ -9,7 +9,7 @@ TEST_CASE("fresh state says that nobody waits and nobody runs") {
   CHECK_FALSE(barrier.is_used);
   CHECK(barrier.expected == 0);
   CHECK(barrier.arrived[31] == 0);
-  const tg::emulator::lane_group group;
+  const tg::emulator::lane_group group{};
   CHECK(group.run_count == 0);
   CHECK(group.range_count == 0);
   CHECK(group.lanes.back() == 0);
