@@ -62,10 +62,25 @@ constexpr bool is_one_stretch(const lanes& at, std::int64_t base, int access_byt
          is_one_run(at.data(), access_bytes);
 }
 
+/// Whether, in each phase, no two of the lanes ask a bank for anything: aligned accesses of whole words, as most are.
+constexpr bool are_banks_apart(const std::int64_t* at, std::int64_t base, int access_bytes, int phase_lanes) {
+  if (access_bytes != 4 && access_bytes != 8 && access_bytes != 16) return false;
+  std::uint32_t taken = 0;  // a bit for each piece of `access_bytes` of the banks
+  for (int l = 0; l < warp_lanes; ++l) {
+    if (l % phase_lanes == 0) taken = 0;
+    const std::int64_t begin = at[l] + base;
+    const std::uint32_t own = std::uint32_t{1} << ((begin & (banks * word_bytes - 1)) / access_bytes);
+    if ((begin & (access_bytes - 1)) != 0 || (taken & own) != 0) return false;
+    taken |= own;
+  }
+  return true;
+}
+
 constexpr shared_cost count_words(const lanes& first_byte, std::int64_t base, int access_bytes, lane_mask active) {
   const int phase_lanes = access_bytes <= 4 ? warp_lanes : access_bytes <= 8 ? warp_lanes / 2 : warp_lanes / 4;
   shared_cost cost;
-  if (active == all_lanes && is_one_stretch(first_byte, base, access_bytes)) {
+  if (active == all_lanes && (is_one_stretch(first_byte, base, access_bytes) ||
+                              are_banks_apart(first_byte.data(), base, access_bytes, phase_lanes))) {
     cost.wavefronts = cost.ideal_wavefronts = warp_lanes / phase_lanes;
     cost.ways = 1;
     cost.good = true;
@@ -159,13 +174,30 @@ constexpr shared_cost count_shared(const request& r) {
   return detail::count_words(r.address_bytes, 0, r.access_bytes, r.active);
 }
 
+namespace detail {
+
+constexpr shared_cost count_elements(const lane_value& index_elems, int elem_bytes, int access_bytes,
+                                     std::int64_t base_align_bytes, lane_mask active);
+
+}  // namespace detail
+
 /// The cost of element `index` of a tile whose start is a multiple of `base_align_bytes`, worst case over every
 /// base and all bounds of a clamp that are permitted. Each lane touches `access_bytes` from its element on.
 /// Shapes: a base of whole words rotates the banks and changes nothing; a mask permutes words and changes nothing; a
 /// stride of whole turns around the banks keeps lanes in their banks.
 constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int access_bytes,
                                    std::int64_t base_align_bytes, lane_mask active) {
-  const lane_value index_elems = index.stride_count == 0 ? index : detail::with_rows_apart(index, elem_bytes);
+  if (index.stride_count == 0) return detail::count_elements(index, elem_bytes, access_bytes, base_align_bytes, active);
+  shared_cost out =
+      detail::count_elements(detail::with_rows_apart(index, elem_bytes), elem_bytes, access_bytes, base_align_bytes, active);
+  out.exact = out.exact && !out.known;
+  return out;
+}
+
+namespace detail {
+
+constexpr shared_cost count_elements(const lane_value& index_elems, int elem_bytes, int access_bytes,
+                                     std::int64_t base_align_bytes, lane_mask active) {
   shared_cost worst;
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
   const auto step = static_cast<int>(gcd(base, word_bytes));
@@ -180,10 +212,10 @@ constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int 
   }
   if (!worst.known) return worst;
   if (is_clamped) {
-    const detail::clamp_parts parts(index_elems, elem_bytes);
+    const clamp_parts parts(index_elems, elem_bytes);
     const auto bound_step = static_cast<int>(gcd(gcd(step, parts.step_bytes), word_bytes));
     for (int residue = 0; residue < word_bytes; residue += step) {
-      const shared_cost cost = detail::count_clamped_words(parts, residue, access_bytes, bound_step, active);
+      const shared_cost cost = count_clamped_words(parts, residue, access_bytes, bound_step, active);
       if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
     }
     worst.exact = false;
@@ -191,12 +223,14 @@ constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int 
   }
   const lanes at = offset_bytes(index_elems, elem_bytes);
   for (int residue = 0; residue < word_bytes; residue += step) {
-    const shared_cost cost = detail::count_words(at, residue, access_bytes, active);
+    const shared_cost cost = count_words(at, residue, access_bytes, active);
     if (residue == 0 || cost.wavefronts > worst.wavefronts) worst = cost;
   }
-  worst.exact = step == word_bytes && index.stride_count == 0;
+  worst.exact = step == word_bytes;
   return worst;
 }
+
+}  // namespace detail
 
 /// The cost of a shared access to a tile that starts at a multiple of 16 bytes, as tiles do unless told otherwise.
 constexpr shared_cost count_shared(const lane_value& index_elems, int elem_bytes, int access_bytes, lane_mask active) {

@@ -62,6 +62,13 @@ class span_tally {
     }
   }
 
+  /// Adds `times` rows of one run of `bytes` that begin at byte `at` of a piece.
+  constexpr void add_rows(std::int64_t at, std::int64_t bytes, int times) {
+    const auto last = static_cast<int>(bytes - 1);
+    filled_ += times * (last / unit_ + 1);
+    count_between_bytes(slack_, at, unit_ - last % unit_, unit_ - 1, times);
+  }
+
   constexpr span_count result() const {
     span_count r;
     int slack = 0;
@@ -82,22 +89,22 @@ class span_tally {
   }
 
  private:
-  /// Adds one to every alignment at which the byte `at` falls between `low` and `high` within its piece.
-  constexpr void count_between_bytes(int* slots, std::int64_t at, int low, int high) {
+  /// Adds `times` to every alignment at which the byte `at` falls between `low` and `high` within its piece.
+  constexpr void count_between_bytes(int* slots, std::int64_t at, int low, int high, int times = 1) {
     if (low > high) return;
     const int residue = static_cast<int>(at & (unit_ - 1));
     const int first = (low - residue) & (unit_ - 1);
     const int last = first + high - low;
-    count_slots(slots, first, last < unit_ ? last : unit_ - 1);
-    if (last >= unit_) count_slots(slots, 0, last - unit_);
+    count_slots(slots, first, last < unit_ ? last : unit_ - 1, times);
+    if (last >= unit_) count_slots(slots, 0, last - unit_, times);
   }
 
-  constexpr void count_slots(int* slots, int first, int last) {
+  constexpr void count_slots(int* slots, int first, int last, int times) {
     const int from = (first + step_ - 1) / step_;
     const int to = last / step_ + 1;
     if (from >= to) return;
-    ++slots[from];
-    --slots[to];
+    slots[from] += times;
+    slots[to] -= times;
   }
 
   int unit_;
@@ -141,13 +148,34 @@ constexpr int row_end(const byte_runs& runs, int first) {
   return end;
 }
 
+/// Whether each row is one run, all of one length: columns of a matrix.
+constexpr bool are_single_runs(const byte_runs& runs) {
+  const byte_run* const at = runs.at.data();
+  for (int i = 1; i < runs.count; ++i)
+    if (at[i].row == at[i - 1].row || at[i].end - at[i].begin != at[0].end - at[0].begin) return false;
+  return true;
+}
+
+/// Adds rows that are single runs of one length, where the stride is `residue`: those that begin alike together.
+constexpr void add_single_runs(span_tally& tally, const byte_runs& runs, int unit, const std::int64_t* coef, int residue) {
+  constexpr int most_unit = 32;
+  int rows_at[most_unit]{};
+  const byte_run* const at = runs.at.data();
+  for (int i = 0; i < runs.count; ++i) ++rows_at[(at[i].begin + coef[at[i].lane] * residue) & (unit - 1)];
+  for (int begin = 0; begin < unit; ++begin)
+    if (rows_at[begin] != 0) tally.add_rows(begin, at[0].end - at[0].begin, rows_at[begin]);
+}
+
 /// Rows that share one unknown stride move together: the worst and the best over its residues. Linear in residues x runs.
+/// Requires: unit is 32.
 constexpr span_count count_one_stride(const byte_runs& runs, int unit, int step, const lane_stride& stride, int elem_bytes) {
   span_count out;
+  const bool are_single = are_single_runs(runs);
   const int stride_step = alignment_step(divisor_of_product(stride.divisor, elem_bytes), unit);
   for (int residue = 0; residue < unit; residue += stride_step) {
     span_tally tally{unit, step};
-    for (int i = 0, end = 0; i < runs.count; i = end) {
+    if (are_single) add_single_runs(tally, runs, unit, stride.coef.data(), residue);
+    for (int i = are_single ? runs.count : 0, end = 0; i < runs.count; i = end) {
       end = row_end(runs, i);
       tally.add_row(runs, i, end, (stride.coef[runs.at[i].lane] * residue) & (unit - 1));
     }

@@ -26,6 +26,18 @@ struct coordinates {
   Z z;
 };
 
+namespace detail {
+
+/// The coordinates of a thread, its block and the grid: x, y and z of each.
+struct block_registers {
+  ptx::operand thread[3], index[3], grid[3], global[3];
+};
+
+/// Reads them at the beginning of a kernel for blocks of `x` * `y` * `z` threads. A direction of one thread has coordinate 0.
+block_registers read_block(int x, int y, int z);
+
+}  // namespace detail
+
 /// First argument of a kernel's lambda. The thread's coordinates remember what each lane holds; `index` is the block's
 /// place in the grid, `global` the thread's place in the grid, `grid` the number of blocks.
 template <class Shape>
@@ -49,13 +61,7 @@ class block_handle {
   coordinates<constant<Shape::x>, constant<Shape::y>, constant<Shape::z>> size{};
   coordinates<global_own<'x', Shape::x>, global_own<'y', Shape::y>, global_own<'z', Shape::z>> global;
 
-  block_handle()
-      : thread{read<Shape::x>(ptx::special::tid_x), read<Shape::y>(ptx::special::tid_y),
-               read<Shape::z>(ptx::special::tid_z)},
-        index{special(ptx::special::ctaid_x), special(ptx::special::ctaid_y), special(ptx::special::ctaid_z)},
-        grid{special(ptx::special::nctaid_x), special(ptx::special::nctaid_y), special(ptx::special::nctaid_z)},
-        global{index.x * constant<Shape::x>{} + thread.x, index.y * constant<Shape::y>{} + thread.y,
-               index.z * constant<Shape::z>{} + thread.z} {}
+  block_handle() : block_handle(detail::read_block(Shape::x, Shape::y, Shape::z)) {}
 
   /// index.x * size.x + thread.x: the number of the thread in a one-dimensional grid.
   auto global_index() const { return global.x; }
@@ -100,19 +106,15 @@ class block_handle {
   }
 
  private:
-  static value<unsigned, uniform_form> special(ptx::special s) {
-    return {detail::tracer::current().copy(ptx::token::b32, ptx::token::u32, ptx::operand::special(s))};
-  }
-  // A direction of one thread has coordinate 0.
-  template <int Extent>
-  static auto read(ptx::special s) {
-    if constexpr (Extent == 1) return reader{ptx::operand::integer(0)};
-    else return reader{special(s).operand};
-  }
-  struct reader {
-    ptx::operand operand;
-    template <class Form> operator value<unsigned, Form>() const { return {operand}; }
-  };
+  explicit block_handle(const detail::block_registers& r)
+      : thread{r.thread[0], r.thread[1], r.thread[2]},
+        index{r.index[0], r.index[1], r.index[2]},
+        grid{r.grid[0], r.grid[1], r.grid[2]},
+        global{r.global[0], r.global[1], r.global[2]} {}
 };
 
 }  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/dsl/block.inl>
+#endif

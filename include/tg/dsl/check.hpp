@@ -42,6 +42,9 @@ template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
 struct global_check : worst_warp {
   template <class Other> using with = global_check<Other, ElementBytes, AccessBytes, BaseBytes>;
   static constexpr std::int64_t period = analysis::global_period(ElementBytes);
+  /// Whether `canonical` takes nothing away but whole periods from the numbers of a form that is based, and those of rows.
+  template <class Own> static constexpr bool compares_numbers = true;
+  static constexpr bool compares_rows = true;
   static constexpr analysis::lane_value canonical(int warp) {
     return analysis::canonical_for_global(index::evaluate<Form>(warp), ElementBytes);
   }
@@ -58,6 +61,11 @@ template <class Form, int ElementBytes, int AccessBytes, int BaseBytes = 16>
 struct shared_check : worst_warp {
   template <class Other> using with = shared_check<Other, ElementBytes, AccessBytes, BaseBytes>;
   static constexpr std::int64_t period = analysis::shared_period(ElementBytes);
+  template <class Own> static constexpr bool compares_numbers = !index::detail::has_limit<Own>;
+  /// So many elements fill whole words; 0 where elements may straddle two.
+  static constexpr int word_elems = !analysis::is_power_of_two(ElementBytes) || ElementBytes > analysis::widest_access_bytes ? 0
+                                    : ElementBytes >= analysis::word_bytes                                                   ? 1
+                                                                                     : analysis::word_bytes / ElementBytes;
   static constexpr analysis::lane_value canonical(int warp) {
     return analysis::canonical_for_shared(index::evaluate_limited<Form>(warp), ElementBytes);
   }

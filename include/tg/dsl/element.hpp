@@ -64,23 +64,38 @@ template <class T> inline constexpr ptx::token raw_register = std::is_same_v<T, 
 
 inline ptx::token vector_token(std::size_t n) { return n == 2 ? ptx::token::v2 : n == 4 ? ptx::token::v4 : ptx::token::none; }
 
-// N registers of type `reg`, each with a `type` from memory.
+/// Loads `count` registers of type `reg`, each with a `type` from memory.
+void load_registers(const place& p, ptx::token reg, ptx::token type, ptx::operand* registers, std::size_t count);
+/// Stores `count` registers, each as a `type`.
+void store_registers(const place& p, const ptx::operand* registers, std::size_t count, ptx::token type);
+
 template <std::size_t N>
 std::array<ptx::operand, N> load(const place& p, ptx::token reg, ptx::token type) {
-  auto& t = tracer::current();
   std::array<ptx::operand, N> raw;
-  for (auto& r : raw) r = t.new_register(reg);
-  const ptx::operand target = N == 1 ? raw[0] : t.new_vector(raw.data(), N);
-  t.emit_access(ptx::opcode::ld, {p.space, p.policy, p.cache, p.fetch, vector_token(N), type}, {target, p.address}, p.entry);
+  load_registers(p, reg, type, &raw[0], N);
   return raw;
 }
 
 template <std::size_t N>
-void store(place p, const std::array<ptx::operand, N>& values, ptx::token type) {
-  auto& t = tracer::current();
-  const ptx::operand source = N == 1 ? values[0] : t.new_vector(values.data(), N);
-  p.entry.is_write = true;
-  t.emit_access(ptx::opcode::st, {p.space, p.policy, vector_token(N), type}, {p.address, source}, p.entry);
+void store(const place& p, const std::array<ptx::operand, N>& values, ptx::token type) {
+  store_registers(p, &values[0], N, type);
+}
+
+template <class T>
+TG_ALWAYS_INLINE ptx::operand load_number(const place& p) {
+  ptx::operand raw;
+  load_registers(p, raw_register<T>, memory_type<T>, &raw, 1);
+  if constexpr (std::is_same_v<T, bool>) return from_memory<T>(tracer::current(), raw);
+  else return raw;
+}
+template <class T>
+TG_ALWAYS_INLINE void store_number(const place& p, const ptx::operand& number) {
+  if constexpr (std::is_same_v<T, bool>) {
+    const ptx::operand raw = to_memory<T>(tracer::current(), number);
+    store_registers(p, &raw, 1, memory_type<T>);
+  } else {
+    store_registers(p, &number, 1, memory_type<T>);
+  }
 }
 
 // How the registers of a vector are loaded and stored.
@@ -107,8 +122,7 @@ class element : public detail::unknown_to_host<T> {
 
   explicit element(const detail::place& p) : place_(p) {
     if constexpr (detail::can_read(Mode))
-      loaded_ = detail::from_memory<T>(detail::tracer::current(),
-                                       detail::load<1>(p, detail::raw_register<T>, memory_type<T>)[0]);
+      loaded_ = detail::load_number<T>(p);
   }
   element(const element&) = default;
 
@@ -143,9 +157,7 @@ class element : public detail::unknown_to_host<T> {
   template <class X>
   void set(const X& x) const {
     using found = typename detail::assignment_check<T, X, detail::can_write(Mode), element>::type;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>)
-      detail::store<1>(place_, {detail::to_memory<T>(detail::tracer::current(), detail::to_value<T>(x).operand)},
-                       memory_type<T>);
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) detail::store_number<T>(place_, detail::operand_of<T>(x));
   }
 
   detail::place place_;

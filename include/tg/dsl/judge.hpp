@@ -5,6 +5,7 @@
 #include <tg/dsl/check.hpp>
 #include <tg/dsl/element.hpp>
 #include <tg/dsl/open_judgement.hpp>
+#include <tg/dsl/view_options.hpp>
 
 namespace tg::detail {
 
@@ -15,13 +16,35 @@ struct index_operand {
   std::int64_t multiple = 0;  // of one that is gathered, as it was promised; 0: it is not gathered
 };
 
-/// An index of an access to a tile: its operand and what is known about it. `Gathered` when part of it was said to depend on
-/// data; `Form` then is that of the index in which the gathered part is the same multiple in all lanes.
-template <class Form, bool Gathered>
-struct linear_index {
+/// An index of an access to a tile.
+struct recorded_index {
   ptx::operand operand;
   ptx::operand rest = {};     // what is not gathered; none where all is
   std::int64_t multiple = 0;  // of the gathered part; 0: nothing is gathered
+};
+
+/// An index of an access to a tile and what is known about it. `Gathered` when part of it was said to depend on data; `Form`
+/// then is that of the index in which the gathered part is the same multiple in all lanes.
+template <class Form, bool Gathered>
+struct linear_index : recorded_index {};
+
+/// What the compiler found an access to cost; nothing where the recorder has to find it.
+template <class Cost>
+struct found_costs {
+  const Cost* worst = nullptr;
+  const Cost* distinct = nullptr;
+  const std::uint8_t* like = nullptr;  // of each warp: which of the distinct costs is its own
+};
+
+/// What the types of an access say of it, so that one function records accesses of all types.
+template <class Cost>
+struct access_facts {
+  int element_bytes;
+  int access_bytes;
+  int excused;       // code of the finding that is excused
+  int matrices = 0;  // rows of that many matrices; 0: elements
+  bool is_gathered = false;
+  found_costs<Cost> costs = {};
 };
 
 /// Lanes in shared memory: row and column of a rank-2 access, for the advice in the error.
@@ -221,48 +244,42 @@ void judge_access(const recorded_request& request, access& a) {
   }
 }
 
-/// The request of an access to a view. `at`: its indices.
-template <class View>
-recorded_request to_request(const index_operand* at, int excused) {
-  recorded_request out{.rank = View::rank, .align = View::alignment_bytes, .excused = excused};
-  for (int k = 0; k < View::rank; ++k)
-    out.parts[static_cast<std::size_t>(k)] = {at[k].operand, View::facts.step(k).elements, !View::facts.step(k).is_known,
-                                              at[k].multiple};
-  return out;
+/// What the compiler found of an access that is not gathered.
+template <class Check, class Form>
+constexpr auto find_costs() {
+  using found = found_costs<std::remove_cvref_t<decltype(index::worst_of<Check, Form>)>>;
+  if constexpr (is_left_to_recorder<Check, Form>()) return found{};
+  else return found{&index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), index::distinct_warps<Check, Form>::like.data()};
 }
 
-/// What is recorded of a global access to N elements that `global_judgement` let pass. `at`: its indices, as in I.
+/// Of an access to N elements of a view at indices of these types that `global_judgement` let pass.
 template <class View, class Excuse, int N, class... I>
-access judge_global(const index_operand* at, source_location where) {
+inline constexpr access_facts<analysis::global_cost> global_facts = [] {
   constexpr int bytes = sizeof(typename View::element_type);
   using form = linear_form<View, I...>;
-  access a{.where = where, .element_bytes = bytes, .access_bytes = N * bytes};
-  const recorded_request request = to_request<View>(at, excused_code<Excuse>);
-  judge_access<global_check<form, bytes, N * bytes, View::alignment_bytes>, form, are_gathered<I...>, 202>(request, a);
-  return a;
-}
+  access_facts<analysis::global_cost> out{bytes, N * bytes, excused_code<Excuse>};
+  out.is_gathered = are_gathered<I...>;
+  if constexpr (!are_gathered<I...>) out.costs = find_costs<global_check<form, bytes, N * bytes, View::alignment_bytes>, form>();
+  return out;
+}();
+
+/// Of an access to a tile of elements of so many bytes, at an index of this form, that `shared_judgement` let pass.
+template <class Form, bool Gathered, class Excuse, int ElementBytes, int AccessBytes>
+inline constexpr access_facts<analysis::shared_cost> shared_facts = [] {
+  access_facts<analysis::shared_cost> out{ElementBytes, AccessBytes, excused_code<Excuse>};
+  out.is_gathered = Gathered;
+  if constexpr (!Gathered) out.costs = find_costs<shared_check<Form, ElementBytes, AccessBytes>, Form>();
+  return out;
+}();
+
+/// The request of an access to a view. `at`: its indices.
+recorded_request to_request(const view_facts& facts, const index_operand* at, int excused);
 
 /// The request of an access to a tile.
-template <class Form, bool Gathered>
-recorded_request to_request(const linear_index<Form, Gathered>& index, int excused) {
-  recorded_request out{.excused = excused};
-  if constexpr (Gathered) {
-    out.parts[0] = {.index = index.operand, .multiple = index.multiple};
-    if (!index.rest.is(ptx::operand_kind::none)) out.parts[out.rank++] = {.index = index.rest};
-  } else {
-    out.parts[0].index = index.operand;
-  }
-  return out;
-}
+recorded_request to_request(const recorded_index& index, int excused);
 
-/// What is recorded of a shared access that `shared_judgement` let pass.
-template <class Tile, class Excuse, int AccessBytes, class Form, bool Gathered>
-access judge_shared(const linear_index<Form, Gathered>& index, source_location where) {
-  access a{.where = where, .is_shared = true, .element_bytes = Tile::element_bytes, .access_bytes = AccessBytes};
-  judge_access<shared_check<Form, Tile::element_bytes, AccessBytes>, Form, Gathered, 201>(
-      to_request(index, excused_code<Excuse>), a);
-  return a;
-}
+/// What is recorded of an access to a tile. Errors: TG201, TG203.
+access judge_shared(const access_facts<analysis::shared_cost>& known, const recorded_index& index, source_location where);
 
 /// What is recorded of the instruction that moves `Piece` of structs of a view that `global_judgement` let pass: its own
 /// costs, and the verdict on the whole struct.
@@ -272,7 +289,7 @@ access judge_global_piece(const index_operand* at, source_location where) {
   using form = linear_form<View, I...>;
   using whole = global_check<form, bytes, bytes, View::alignment_bytes>;
   access a{.where = where, .element_bytes = bytes, .access_bytes = Piece.bytes, .offset_bytes = Piece.offset_bytes};
-  recorded_request request = to_request<View>(at, excused_code<Excuse>);
+  recorded_request request = to_request(View::facts, at, excused_code<Excuse>);
   request.together = {0, bytes};
   if constexpr (are_gathered<I...> || is_left_to_recorder<whole, form>()) {
     judge_access<whole, form, are_gathered<I...>, 202>(request, a);

@@ -25,6 +25,22 @@ TG_LIBRARY_FUNCTION void keep_costs(access& a, const analysis::shared_cost& wors
   if (!worst.good) a.verdict = verdict::allowed;
 }
 
+TG_LIBRARY_FUNCTION recorded_request to_request(const view_facts& facts, const index_operand* at, int excused) {
+  recorded_request out{.rank = facts.rank, .align = facts.alignment_bytes, .excused = excused};
+  for (int k = 0; k < facts.rank; ++k) {
+    const dimension_step step = facts.step(k);
+    out.parts[static_cast<std::size_t>(k)] = {at[k].operand, step.elements, !step.is_known, at[k].multiple};
+  }
+  return out;
+}
+
+TG_LIBRARY_FUNCTION recorded_request to_request(const recorded_index& index, int excused) {
+  recorded_request out{.excused = excused};
+  out.parts[0] = {.index = index.operand, .multiple = index.multiple};
+  if (index.multiple != 0 && !index.rest.is(ptx::operand_kind::none)) out.parts[out.rank++] = {.index = index.rest};
+  return out;
+}
+
 /// The power of two, up to 16, that divides what a recorded operand holds in every lane.
 inline std::int64_t known_multiple(tape& t, const ptx::operand& o, int depth = 0) {
   if (o.is(ptx::operand_kind::integer)) return ptx::power_in(o.value);

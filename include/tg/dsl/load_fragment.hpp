@@ -21,10 +21,7 @@ Fragment load_fragment(const Tile& tile, const R& row, const C& column, const L&
                 "load_fragment<Fragment> requires registers of 32 bits: ldmatrix moves nothing else");
   constexpr int down = Fragment::lines / analysis::matrix_rows;
   constexpr int along = analysis::matrix_row_bytes / Tile::element_bytes;
-  const auto line = [&] {
-    if constexpr (down == 1) return lane % constant<analysis::matrix_rows>{};
-    else return lane % constant<down * analysis::matrix_rows>{};
-  }();
+  const auto line = lane % constant<down * analysis::matrix_rows>{};
   if constexpr (Fragment::registers == down) {
     return {load_matrix<Fragment::registers>(tile, line + row, column, excuse, where)};
   } else {

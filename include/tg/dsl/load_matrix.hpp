@@ -8,19 +8,12 @@ namespace tg {
 namespace detail {
 
 template <int Matrices, class Tile, class R, class C, class Excuse>
-vec<unsigned, Matrices> load_matrices(ptx::token trans, const Tile& tile, const R& row, const C& column, const Excuse& excuse,
-                                      source_location where) {
+TG_ALWAYS_INLINE vec<unsigned, Matrices> load_matrices(ptx::token trans, const Tile& tile, const R& row, const C& column,
+                                                       const Excuse& excuse, source_location where) {
   using found = typename matrix_judgement<Tile, Matrices, Excuse, R, C>::type;
   auto out = unfilled<vec<unsigned, Matrices>>();
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-    auto& t = tracer::current(where);
-    const place from = find_matrices<Matrices>(tile, excuse, where, row, column);
-    for (auto& r : out.parts) r = t.new_register(ptx::token::b32);
-    t.emit_access(ptx::opcode::ldmatrix,
-                  {ptx::token::sync, ptx::token::aligned, ptx::token::m8n8, matrix_count_token(Matrices), trans,
-                   ptx::token::shared, ptx::token::b16},
-                  {t.new_vector(out.parts.data(), Matrices), from.address}, from.entry);
-  }
+  if constexpr (diagnosis::is_ok<sizeof(found), found>)
+    load_matrices(out.parts.data(), Matrices, trans, find_matrices<Matrices>(tile, excuse, where, row, column));
   return out;
 }
 
@@ -31,16 +24,17 @@ vec<unsigned, Matrices> load_matrices(ptx::token trans, const Tile& tile, const 
 /// Requires: called by all lanes of full warps. Errors: TG116, TG117, TG140, TG201, TG203, TG204.
 /// PTX: ldmatrix.sync.aligned.m8n8.xN.shared.b16, sm_75.
 template <int Matrices, class Tile, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-vec<unsigned, Matrices> load_matrix(const Tile& tile, const R& row, const C& column, Excuse excuse = {},
-                                    source_location where = source_location::current()) {
+TG_ALWAYS_INLINE vec<unsigned, Matrices> load_matrix(const Tile& tile, const R& row, const C& column, Excuse excuse = {},
+                                                     source_location where = source_location::current()) {
   return detail::load_matrices<Matrices>(ptx::token::none, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
 }
 
 /// Loads matrices of 16-bit elements, each transposed: register m of lane l is elements 2 * (l % 4) and 2 * (l % 4) + 1 of
 /// column l / 4 of matrix m.
 template <int Matrices, class Tile, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-vec<unsigned, Matrices> load_matrix_transposed(const Tile& tile, const R& row, const C& column, Excuse excuse = {},
-                                               source_location where = source_location::current()) {
+TG_ALWAYS_INLINE vec<unsigned, Matrices> load_matrix_transposed(const Tile& tile, const R& row, const C& column,
+                                                                Excuse excuse = {},
+                                                                source_location where = source_location::current()) {
   return detail::load_matrices<Matrices>(ptx::token::trans, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
 }
 

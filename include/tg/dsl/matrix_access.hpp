@@ -57,31 +57,26 @@ struct matrix_judgement {
   using type = typename decltype(pick())::type;
 };
 
+/// Of an access to rows of matrices that `matrix_judgement` let pass.
+template <class Form, bool Gathered, class Excuse, int ElementBytes, int Matrices>
+inline constexpr access_facts<analysis::shared_cost> matrix_facts = [] {
+  access_facts<analysis::shared_cost> out{ElementBytes, analysis::matrix_row_bytes, excused_code<Excuse>, Matrices, Gathered};
+  if constexpr (!Gathered) out.costs = find_costs<matrix_check<Form, ElementBytes, Matrices>, Form>();
+  return out;
+}();
+
 /// Warps act as one. Errors: TG117 where a block has a warp that is not full.
 void require_whole_warps(tracer& t, const char* word, source_location where);
 
+/// Loads matrices from their rows to new registers.
+void load_matrices(ptx::operand* registers, int matrices, ptx::token trans, const place& from);
+
 /// Where the rows are and what is recorded of them. Requires: `matrix_judgement` let them pass.
 template <int Matrices, class Excuse, class Tile, class... I>
-place find_matrices(const Tile& tile, const Excuse& excuse, source_location where, const I&... indices) {
-  auto& t = tracer::current(where);
-  require_whole_warps(t, "a move of matrices", where);
-  const auto index = tile.locate(where, indices...);
-  access entry{.where = where,
-               .is_shared = true,
-               .element_bytes = Tile::element_bytes,
-               .access_bytes = analysis::matrix_row_bytes,
-               .reason = excuse.reason};
-  const auto judge = [&]<class Form, bool Gathered>(const linear_index<Form, Gathered>& own) {
-    if constexpr (Gathered) {
-      entry.verdict = verdict::gather;
-    } else {
-      recorded_request request = to_request(own, excused_code<Excuse>);
-      request.matrices = Matrices;
-      judge_access<matrix_check<Form, Tile::element_bytes, Matrices>, Form, false, 201>(request, entry);
-    }
-  };
-  judge(index);
-  return {tile.address(index.operand), ptx::token::shared, ptx::token::none, entry};
+TG_ALWAYS_INLINE place find_matrices(const Tile& tile, const Excuse& excuse, source_location where, const I&... indices) {
+  require_whole_warps(tracer::current(where), "a move of matrices", where);
+  return tile.find(matrix_facts<typename Tile::template form_of<I...>, are_gathered<I...>, Excuse, Tile::element_bytes, Matrices>,
+                   where, excuse.reason, indices...);
 }
 
 // A part of a tile is judged as rows of the whole.
@@ -96,7 +91,7 @@ auto whole_row(const Tile& tile, const R& row) {
   else return row;
 }
 
-inline ptx::token matrix_count_token(int matrices) {
+constexpr ptx::token matrix_count_token(int matrices) {
   return matrices == 1 ? ptx::token::x1 : matrices == 2 ? ptx::token::x2 : ptx::token::x4;
 }
 

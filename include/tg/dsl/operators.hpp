@@ -16,18 +16,18 @@ value<T, Form> emit_value(ptx::opcode op, std::initializer_list<ptx::token> toke
 }
 
 template <demand D, template <class, class> class Rule, class A, class B>
-auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
+TG_ALWAYS_INLINE auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<D, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return value<T>{ptx::operand{}};
   } else {
-    const auto x = to_value<T>(a);
-    const auto y = to_value<T>(b);
+    const ptx::operand x = operand_of<T>(a);
+    const ptx::operand y = operand_of<T>(b);
+    const ptx::operand out = compute_two(register_type<T>, op, modifier, compute_type<T>, x, y);
     if constexpr (is_integer<T>)
-      return emit_value<T, Rule<typename decltype(x)::form, typename decltype(y)::form>>(
-          op, {modifier, compute_type<T>}, {x.operand, y.operand});
-    else return emit_value<T, index::data>(op, {modifier, compute_type<T>}, {x.operand, y.operand});
+      return value<T, Rule<typename operand_form<T, A>::type, typename operand_form<T, B>::type>>(out);
+    else return value<T>(out);
   }
 }
 
@@ -47,17 +47,18 @@ template <class A, class B> using xor_rule = index::node<A, B, index::bit_xor<A,
 template <class A, class B> using left_rule = index::node<A, B, index::shift_left<A, B>>;
 
 template <demand D, template <class, class> class Rule, class A, class B>
-auto bitwise(ptx::opcode op, const A& a, const B& b) {
+TG_ALWAYS_INLINE auto bitwise(ptx::opcode op, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<D, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return value<std::conditional_t<D == demand::logic, bool, T>>{ptx::operand{}};
   } else {
-    const auto x = to_value<T>(a);
-    const auto y = to_value<T>(b);
-    using form = Rule<typename decltype(x)::form, typename decltype(y)::form>;
-    if constexpr (is_integer<T>) return emit_value<T, form>(op, {bits_type<T>}, {x.operand, y.operand});
-    else return emit_value<T, index::data>(op, {bits_type<T>}, {x.operand, y.operand});
+    const ptx::operand x = operand_of<T>(a);
+    const ptx::operand y = operand_of<T>(b);
+    const ptx::operand out = compute_two(register_type<T>, op, ptx::token::none, bits_type<T>, x, y);
+    if constexpr (is_integer<T>)
+      return value<T, Rule<typename operand_form<T, A>::type, typename operand_form<T, B>::type>>(out);
+    else return value<T>(out);
   }
 }
 
@@ -69,7 +70,7 @@ template <class A, class B> using shifted_type = typename shifted<A, B>::type;
 
 // The amount of a shift is a u32 in PTX whatever is shifted.
 template <template <class, class> class Rule, class A, class B>
-auto shift(ptx::opcode op, ptx::token type, const A& a, const B& b) {
+TG_ALWAYS_INLINE auto shift(ptx::opcode op, ptx::token type, const A& a, const B& b) {
   using T = shifted_type<A, B>;
   constexpr bool fits = [] {
     if constexpr (device_value<B>) return is_integer<device_type_of<B>> && sizeof(device_type_of<B>) == 4;
@@ -79,26 +80,23 @@ auto shift(ptx::opcode op, ptx::token type, const A& a, const B& b) {
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return value<T>{ptx::operand{}};
   } else {
-    const auto x = to_value<T>(a);
-    const auto amount = [&] {
-      if constexpr (device_value<B>) return b.get();
-      else return to_value<unsigned>(b);
-    }();
-    using form = Rule<typename decltype(x)::form, typename decltype(amount)::form>;
-    return emit_value<T, form>(op, {type}, {x.operand, amount.operand});
+    const ptx::operand x = operand_of<T>(a);
+    const ptx::operand amount = operand_of<unsigned>(b);
+    using form = Rule<typename operand_form<T, A>::type, typename operand_form<unsigned, B>::type>;
+    return value<T, form>(compute_two(register_type<T>, op, ptx::token::none, type, x, amount));
   }
 }
 
 template <class A, class B>
-value<bool> compare(ptx::token relation, const A& a, const B& b) {
+TG_ALWAYS_INLINE value<bool> compare(ptx::token relation, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<demand::order, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return ptx::operand{};
   } else {
-    const auto x = to_value<T>(a);
-    const auto y = to_value<T>(b);
-    return emit_value<bool, index::data>(ptx::opcode::setp, {relation, compute_type<T>}, {x.operand, y.operand});
+    const ptx::operand x = operand_of<T>(a);
+    const ptx::operand y = operand_of<T>(b);
+    return compute_two(ptx::token::pred, ptx::opcode::setp, relation, compute_type<T>, x, y);
   }
 }
 

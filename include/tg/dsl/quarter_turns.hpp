@@ -9,6 +9,7 @@
 //   product:  qq.fffffffffffff…                 two bits of quarter turns, then the fraction
 #pragma once
 
+#include <concepts>
 #include <limits>
 
 #include <tg/dsl/bit_cast.hpp>
@@ -58,7 +59,8 @@ struct fixed_turns {
 };
 
 /// mantissa · window for a 24-bit mantissa and 3 words of 32 bits.
-inline fixed_turns turns(const value<unsigned>& mantissa, const std::array<value<unsigned>, 3>& w) {
+template <std::same_as<unsigned> Word>
+fixed_turns turns(const value<Word>& mantissa, const std::array<value<Word>, 3>& w) {
   using wide = unsigned long long;
   const auto m = tg::cast<wide>(mantissa);
   const auto product = [&](int k) { return m * tg::cast<wide>(w[static_cast<std::size_t>(k)]); };
@@ -66,7 +68,8 @@ inline fixed_turns turns(const value<unsigned>& mantissa, const std::array<value
 }
 
 /// mantissa · window for a 53-bit mantissa and 3 words of 64 bits.
-inline fixed_turns turns(const value<unsigned long long>& m, const std::array<value<unsigned long long>, 3>& w) {
+template <std::same_as<unsigned long long> Word>
+fixed_turns turns(const value<Word>& m, const std::array<value<Word>, 3>& w) {
   const auto middle = m * w[1];
   const auto low = middle + tg::mul_high(m, w[2]);
   return {m * w[0] + tg::mul_high(m, w[1]) + tg::cast<unsigned long long>(tg::cast<unsigned>(low < middle)), low};
@@ -86,7 +89,7 @@ quarter_turns<T> reduce_huge(const value<T>& x) {
   const auto joined = [&](std::size_t k) {
     return value<word>{((words[k] << shift) | ((words[k + 1] >> 1) >> (width - 1u - shift))).operand};
   };
-  const fixed_turns t = turns(value<word>{mantissa.operand}, {joined(0), joined(1), joined(2)});
+  const fixed_turns t = turns<word>(value<word>{mantissa.operand}, {joined(0), joined(1), joined(2)});
 
   // A fraction of a half and more belongs to the next quarter; from there it is negative.
   const auto quarter = tg::cast<unsigned>((t.high + (1ull << 61)) >> 62);

@@ -10,10 +10,11 @@ namespace tg {
 namespace detail {
 
 /// 1/√x from an estimate of it.
-inline value<float> newton_rsqrt(const value<float>& x, const value<float>& estimate) {
-  const auto error = tg::fma(tg::rounded_mul(x, estimate), -estimate, 1.0f);
+template <class T>
+value<T> newton_rsqrt(const value<T>& x, const value<T>& estimate) {
+  const auto error = tg::fma(tg::rounded_mul(x, estimate), -estimate, T(1));
   // For 0, inf, NaN and negative numbers the error is NaN and the estimate is right.
-  return tg::select(error == error, tg::fma(tg::rounded_mul(estimate, 0.5f), error, estimate), estimate);
+  return tg::select(error == error, tg::fma(tg::rounded_mul(estimate, T(0.5)), error, estimate), estimate);
 }
 
 }  // namespace detail
@@ -32,7 +33,7 @@ template <device_value X>
 auto rsqrt(const X& x) {
   const auto given = detail::float_operand(x);
   if constexpr (std::is_same_v<device_type_of<decltype(given)>, float>) {
-    return detail::newton_rsqrt(given, approx::rsqrt(given));
+    return detail::newton_rsqrt<float>(given, approx::rsqrt(given));
   } else {
     return tg::rcp(tg::sqrt(given));
   }

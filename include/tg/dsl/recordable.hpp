@@ -2,10 +2,8 @@
 #pragma once
 
 #include <string_view>
+#include <type_traits>
 #include <utility>
-
-#include <boost/hana/basic_tuple.hpp>
-#include <boost/hana/unpack.hpp>
 
 #include <tg/dsl/kernel.hpp>
 
@@ -19,17 +17,8 @@ template <class T, mode M, int R, class... O> struct parameter<view<T, M, R, O..
   using own = view<T, M, R, O...>;
 
   static own make(tracer& t, int number) {
-    const ptx::operand generic = t.load_parameter(ptx::token::b64, ptx::token::u64);
-    const ptx::operand base =
-        t.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {generic});
     typename own::strides_t strides{};
-    for (int k = own::rank - 2; k >= 0; --k) {
-      const dimension_step step = own::facts.step(k);
-      const ptx::token type = stride_type(own::rank, k);
-      if (!step.is_known)
-        strides[static_cast<std::size_t>(k)] = t.load_parameter(type == ptx::token::u32 ? ptx::token::b32 : ptx::token::b64,
-                                                                type, step.elements * static_cast<int>(sizeof(T)));
-    }
+    const ptx::operand base = load_view(t, own::facts, sizeof(T), &strides[0]);
     return {number, base, strides};
   }
 };
@@ -40,15 +29,19 @@ template <class T, class C> struct parameter<scalar<T, C>> {
   }
 };
 
+/// Calls `body` with a block and its parameters. Braces evaluate in order, so that parameters are declared in order; the
+/// block's coordinates are read behind them.
+struct call_in_order {
+  template <class Block, class Body, class... P>
+  call_in_order(std::type_identity<Block>, const Body& body, const P&... parameters) { body(Block(), parameters...); }
+};
+
 template <class Block, class Body, int... N>
 void call_body(tracer&, const Body&, unknown_parameters, std::integer_sequence<int, N...>) {}
 
 template <class Block, class Body, class... P, int... N>
 void call_body(tracer& t, const Body& body, parameter_list<P...>, std::integer_sequence<int, N...>) {
-  // Braces evaluate in order, so parameters are declared in order.
-  const boost::hana::basic_tuple<P...> parameters{parameter<P>::make(t, N)...};
-  const Block block;
-  boost::hana::unpack(parameters, [&](const P&... p) { body(block, p...); });
+  call_in_order{std::type_identity<Block>{}, body, parameter<P>::make(t, N)...};
 }
 
 /// Facts of a kernel, and its statements as a function of where they are recorded.

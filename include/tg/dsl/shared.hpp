@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include <tg/analysis/device_table.hpp>
+#include <tg/analysis/capability_table.hpp>
 #include <tg/dsl/tile_index.hpp>
 #include <tg/layout/pitch.hpp>
 #include <tg/layout/shape.hpp>
@@ -19,7 +19,7 @@ template <class Layout, int Columns> struct layout_rules {
   static constexpr int pitch = Columns;
   static constexpr bool permutes = false;  // whether the layout changes the order of elements
   template <class Form> using physical = Form;
-  static ptx::operand apply(tracer&, ptx::operand index) { return index; }
+  static constexpr std::array<analysis::swizzle_bits, 0> terms{};
   static constexpr bool fits(int) { return true; }
 };
 template <int Elems, int Columns> struct layout_rules<pitch_t<Elems>, Columns> : layout_rules<void, Columns> {
@@ -48,23 +48,7 @@ template <class... Terms> struct swizzle_rules {
   static constexpr bool permutes = true;
   template <class Form> using physical = typename swizzled_form<Form, Form, Terms...>::type;
 
-  static ptx::operand apply(tracer& t, ptx::operand index) {
-    constexpr ptx::token word = ptx::token::b32;
-    ptx::operand out = index, bits;
-    int from = -1, count = 0, base = 0;  // the bits that the last term read, and where it put them
-    const auto add = [&]<int B, int M, int S>(swizzle_t<B, M, S> term) {
-      if (M + S == from && B == count && M > base) {
-        bits = t.compute(word, ptx::opcode::shl, {word}, {bits, ptx::operand::integer(M - base)});
-      } else {
-        const ptx::operand high = t.compute(word, ptx::opcode::shr, {ptx::token::u32}, {index, ptx::operand::integer(S)});
-        bits = t.compute(word, ptx::opcode::and_, {word}, {high, ptx::operand::integer(term.mask)});
-      }
-      out = t.compute(word, ptx::opcode::xor_, {word}, {out, bits});
-      from = M + S, count = B, base = M;
-    };
-    (add(Terms{}), ...);
-    return out;
-  }
+  static constexpr std::array<analysis::swizzle_bits, sizeof...(Terms)> terms{{{Terms::bits, Terms::base, Terms::shift}...}};
   // The permutation stays inside the tile when the tile is made of whole periods.
   static constexpr bool fits(int size) { return ((size % (1 << Terms::period_bits) == 0) && ...); }
 };
@@ -154,17 +138,14 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   explicit tile(source_location where) {
     (void)sizeof(diagnosis::layout<rules::fits(rows * columns), diagnosis::types<Shape, Layout>>);
     (void)sizeof(diagnosis::shared_bytes<(size_bytes <= analysis::most_shared_bytes), diagnosis::bytes<size_bytes>>);
-    auto& t = detail::tracer::current(where);
-    t.at(where);
-    variable_ = t.new_tile(size_bytes);
-    base_ = t.copy(ptx::token::b32, ptx::token::u32, variable_);
+    registers_ = detail::make_tile(size_bytes, where);
   }
   tile(tile&&) = default;
   // Errors: TG134, TG127.
   tile(const tile& other) : tile(other, detail::same_memory{}) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, tile>); }
   void operator=(const tile&) { (void)sizeof(diagnosis::fixed_handle<sizeof(T) == 0, tile>); }
   /// Another name of the memory of `other`, for words that keep one.
-  tile(const tile& other, detail::same_memory) : variable_(other.variable_), base_(other.base_) {}
+  tile(const tile& other, detail::same_memory) : registers_(other.registers_) {}
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {
@@ -228,38 +209,32 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
 
   /// Where elements are, for words that move them in their own way. Requires: `shared_judgement` let the access pass.
   template <int N, class Excuse, class... I>
-  detail::place find(source_location where, const char* reason, const I&... indices) const {
-    const auto swizzled = locate(where, indices...);
-    access entry = detail::judge_shared<tile, Excuse, N * element_bytes>(swizzled, where);
-    entry.reason = reason;
-    return {address(swizzled.operand), ptx::token::shared, ptx::token::none, entry};
+  TG_ALWAYS_INLINE detail::place find(source_location where, const char* reason, const I&... indices) const {
+    return find(detail::shared_facts<form_of<I...>, detail::are_gathered<I...>, Excuse, element_bytes, N * element_bytes>, where,
+                reason, indices...);
+  }
+  /// As the compiler found it.
+  template <class... I>
+  TG_ALWAYS_INLINE detail::place find(const detail::access_facts<analysis::shared_cost>& known, source_location where, const char* reason,
+                     const I&... indices) const {
+    detail::tracer::begin(where);
+    const detail::index_operand at[] = {detail::to_index(indices)...};
+    return detail::find_in_tile(layout, registers_, known, at, detail::gathered_multiple<tile, I...>, where, reason);
   }
   /// The index of an element after the layout; nothing is judged.
   template <class... I>
   auto locate(source_location where, const I&... indices) const {
-    auto& t = detail::tracer::current(where);
-    t.at(where);
-    std::array<ptx::operand, rank> apart;
-    for (std::size_t k = 0; k < apart.size(); ++k)
-      apart[k] = ptx::operand::integer(detail::tile_pitches<Shape, pitch_elems>::elements[k]);
-    const auto linear = detail::to_linear<tile>(apart.data(), indices...);
-    return [&]<class Form, bool Gathered>(const detail::linear_index<Form, Gathered>& own) {
-      using physical = typename rules::template physical<Form>;
-      return detail::linear_index<physical, Gathered>{rules::apply(t, own.operand), permutes ? ptx::operand{} : own.rest, own.multiple};
-    }(linear);
+    detail::tracer::begin(where);
+    const detail::index_operand at[] = {detail::to_index(indices)...};
+    return detail::linear_index<form_of<I...>, detail::are_gathered<I...>>{
+        detail::to_physical(layout, at, detail::gathered_multiple<tile, I...>)};
   }
   /// The address of element `index` after the layout.
-  ptx::operand address(ptx::operand index) const {
-    auto& t = detail::tracer::current();
-    if (index.is(ptx::operand_kind::integer)) return ptx::operand::address(variable_, index.value * element_bytes);
-    const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},
-                                          {index, ptx::operand::integer(element_bytes)});
-    return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {base_, offset}));
-  }
+  ptx::operand address(const ptx::operand& index) const { return detail::tile_address(registers_, element_bytes, index); }
 
  private:
   template <class Element, int N, class Excuse, class... I>
-  Element make(const Excuse& excuse, source_location where, const I&... indices) const {
+  TG_ALWAYS_INLINE Element make(const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::shared_judgement<tile, N, Excuse, I...>::type;
     if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) return Element({});
     else if constexpr (scalar_type<T>) return Element(find<N, Excuse>(where, excuse.reason, indices...));
@@ -273,8 +248,10 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
     else return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason, detail::offset_of(field));
   }
 
-  ptx::operand variable_;
-  ptx::operand base_;
+  static constexpr detail::tile_layout layout{detail::tile_pitches<Shape, pitch_elems>::elements.data(), rank, rules::terms.data(),
+                                             static_cast<int>(rules::terms.size())};
+
+  detail::tile_registers registers_;
 };
 
 /// `auto tile = tg::shared<float>(tg::shape<32, 32>, tg::swizzle<5>);` The layout is row-major, with `tg::pitch<P>` rows

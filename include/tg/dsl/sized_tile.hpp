@@ -119,13 +119,17 @@ class sized_tile {
 
   template <class... I>
   auto locate(source_location where, const I&... indices) const {
-    detail::tracer::current(where).at(where);
-    return detail::to_linear<sized_tile>(&pitch_, indices...);
+    detail::tracer::begin(where);
+    const detail::index_operand at[] = {detail::to_index(indices)...};
+    return detail::linear_index<form_of<I...>, detail::are_gathered<I...>>{
+        detail::to_linear(at, rank, &pitch_, detail::gathered_multiple<sized_tile, I...>)};
   }
   template <int N, class Excuse, class... I>
   detail::place find(source_location where, const char* reason, const I&... indices) const {
     const auto linear = locate(where, indices...);
-    access entry = detail::judge_shared<sized_tile, Excuse, N * element_bytes>(linear, where);
+    using detail::shared_facts;
+    access entry = detail::judge_shared(
+        shared_facts<form_of<I...>, detail::are_gathered<I...>, Excuse, element_bytes, N * element_bytes>, linear, where);
     entry.reason = reason;
     return {address(linear.operand), ptx::token::shared, ptx::token::none, entry};
   }

@@ -49,7 +49,7 @@ class stage_view {
 
  private:
   template <class Element, int N, class R, class C, class Excuse>
-  Element make(const R& row, const C& column, const Excuse& excuse, source_location where) const {
+  TG_ALWAYS_INLINE Element make(const R& row, const C& column, const Excuse& excuse, source_location where) const {
     using found = typename detail::shared_judgement<Whole, N, Excuse, R, C>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
       return Element(whole_.template find<N, Excuse>(where, excuse.reason, row, column));

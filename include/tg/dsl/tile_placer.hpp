@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <tg/analysis/device_table.hpp>
+#include <tg/analysis/capability_table.hpp>
 #include <tg/dsl/tape.hpp>
 
 namespace tg::detail {

@@ -19,13 +19,15 @@ struct ptx_text {
 };
 
 namespace detail {
-ptx_text write(const recordable& kernel);  // with TG_COMPILED defined, from a library
+// With TG_COMPILED defined, from a library.
+ptx_text write(const recordable& kernel);
+std::string text_of(const recordable& kernel);
 }
 
 /// The PTX text of a kernel.
 template <class K> requires is_kernel<K>
 std::string to_ptx(const K& kernel) {
-  return detail::write(detail::to_recordable(kernel)).text;
+  return detail::text_of(detail::to_recordable(kernel));
 }
 
 }  // namespace tg

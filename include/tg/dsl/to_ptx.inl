@@ -17,4 +17,6 @@ TG_LIBRARY_FUNCTION ptx_text write(const recordable& kernel) {
           ptx::block_reach(lowered.module.functions[0])};
 }
 
+TG_LIBRARY_FUNCTION std::string text_of(const recordable& kernel) { return write(kernel).text; }
+
 }  // namespace tg::detail

@@ -34,6 +34,9 @@ class tracer {
   /// What is recorded; its type is that of tape.hpp.
   tape& recorded() { return tape_; }
 
+  /// The recording in progress, in which the statement on this line begins. Errors: TG121.
+  static tracer& begin(source_location where);
+
   /// The line of the last statement that was recorded.
   source_location where() const;
   /// The statement on this line begins.
@@ -119,6 +122,11 @@ class tracer {
   tape& tape_;
   tracer* outer_;
 };
+
+/// A new register of `type` holding the result of `op.modifier.own a, b`, in less code at the place of the call than
+/// `tracer::compute`.
+ptx::operand compute_two(ptx::token type, ptx::opcode op, ptx::token modifier, ptx::token own, const ptx::operand& a,
+                         const ptx::operand& b);
 
 }  // namespace tg::detail
 

@@ -32,6 +32,12 @@ TG_LIBRARY_FUNCTION tracer& tracer::current(source_location where) {
 
 TG_LIBRARY_FUNCTION source_location tracer::where() const { return tape_.where; }
 
+TG_LIBRARY_FUNCTION tracer& tracer::begin(source_location where) {
+  tracer& own = current(where);
+  own.at(where);
+  return own;
+}
+
 TG_LIBRARY_FUNCTION void tracer::at(source_location where) {
   tape_.where = where;
   tape_.build.at(where);
@@ -52,6 +58,11 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::compute(ptx::token type, ptx::opcode op
   const ptx::operand made = tape_.values.compute(tape_.build, type, op, tokens, sources);
   if (type == ptx::token::pred) tape_.evaluated(made);
   return tape_.mark(made);
+}
+
+TG_LIBRARY_FUNCTION ptx::operand compute_two(ptx::token type, ptx::opcode op, ptx::token modifier, ptx::token own,
+                                             const ptx::operand& a, const ptx::operand& b) {
+  return tracer::current().compute(type, op, {modifier, own}, {a, b});
 }
 
 TG_LIBRARY_FUNCTION void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {

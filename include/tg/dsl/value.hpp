@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <tg/base/config.hpp>
 #include <tg/base/constant.hpp>
 #include <tg/dsl/diagnosis.hpp>
 #include <tg/dsl/index/form.hpp>
@@ -70,7 +71,7 @@ struct value : detail::fixed_number, detail::unknown_to_host<T> {
 
   ptx::operand operand;
 
-  value(const ptx::operand& computed) : operand(computed) {}
+  TG_ALWAYS_INLINE value(const ptx::operand& computed) : operand(computed) {}
   value(const value&) = default;
 
   // There is none without a number, and it is not assigned. Errors: TG127.
@@ -81,7 +82,7 @@ struct value : detail::fixed_number, detail::unknown_to_host<T> {
   template <class X>
   void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
 
-  const value& get() const { return *this; }
+  TG_ALWAYS_INLINE const value& get() const { return *this; }
 
   /// This number as one of which nothing is known as an index, which is what members and parameters hold that take any T.
   template <std::same_as<index::data> Any>
@@ -109,7 +110,7 @@ using device_type_of = typename std::remove_cvref_t<X>::device_type;
 namespace detail {
 
 template <class T>
-ptx::operand immediate(T number) {
+constexpr ptx::operand immediate(T number) {
   if constexpr (is_narrow<T>) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &number, sizeof(T));
@@ -183,6 +184,28 @@ auto to_value(const X& x) {
     else if constexpr (is_narrow<T>)
       return value<T>{tracer::current().copy(register_type<T>, move_type<T>, immediate<T>(x))};
     else return value<T, index::traced>{immediate<T>(checked_number<T>(x))};
+  }
+}
+
+/// The form of what `to_value<T>` makes of an X.
+template <class T, class X> struct operand_form {
+  using type = std::conditional_t<is_integer<T>, index::traced, index::data>;
+};
+template <class T, long long N> struct operand_form<T, constant<N>> { using type = index::number<N>; };
+template <class T, device_value X> struct operand_form<T, X> {
+  using type = typename std::remove_cvref_t<decltype(std::declval<const X&>().get())>::form;
+};
+
+/// `x` where a T is wanted. Requires: `check_operand<T, X>` found nothing.
+template <class T, class X>
+TG_ALWAYS_INLINE ptx::operand operand_of(const X& x) {
+  if constexpr (device_value<X>) {
+    return x.get().operand;
+  } else if constexpr (is_constant<X>) {
+    constexpr ptx::operand number = immediate<T>(static_cast<T>(X::value));
+    return number;
+  } else {
+    return to_value<T>(x).operand;
   }
 }
 

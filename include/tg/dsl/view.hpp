@@ -1,11 +1,10 @@
 // Views: what a kernel sees of the buffers it is launched with.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
-#include <tg/dsl/element_address.hpp>
+#include <tg/dsl/found_place.hpp>
 #include <tg/dsl/judge.hpp>
 #include <tg/dsl/view_options.hpp>
 
@@ -15,17 +14,13 @@ namespace detail {
 
 /// C++ integers and constants are immediates and count as unsigned.
 template <index_like X>
-index_operand to_index(const X& x) {
+TG_ALWAYS_INLINE index_operand to_index(const X& x) {
   constexpr ptx::token type = compute_type<index_type<X>>;
   if constexpr (device_value<X>) return {x.get().operand, type};
   else if constexpr (is_data_index<X>) return {x.operand, type, X::multiple};
   else if constexpr (is_constant<X>) return {ptx::operand::integer(X::value), type};
   else return {ptx::operand::integer(static_cast<std::int64_t>(x)), type};
 }
-
-/// How the stride of a dimension is passed: that of rows in 32 bits, so that a product with an index is one instruction,
-/// those of outer dimensions in 64.
-constexpr ptx::token stride_type(int rank, int dimension) { return dimension + 2 == rank ? ptx::token::u32 : ptx::token::u64; }
 
 // The form of each stride but the last, which is 1.
 template <long long Elements, bool IsKnown>
@@ -54,7 +49,8 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   static_assert(((sizeof(Options) != 0) && ...), "a contract that is refused is the first error");
   static_assert(sizeof(typename detail::element_check<T>::type) != 0);
   // Structs begin at multiples of what the view promises, as far as their size keeps it up.
-  static constexpr int struct_align = std::max(detail::facts_of_view<Rank, Options...>.alignment_bytes, int(alignof(T)));
+  static constexpr int promised_align = detail::facts_of_view<Rank, Options...>.alignment_bytes;
+  static constexpr int struct_align = promised_align > int(alignof(T)) ? promised_align : int(alignof(T));
   using element_t = detail::element_of_type<T, Mode, struct_align>;
   template <int N> using vector_t = detail::vector_of_type<T, N, Mode>;
   template <class Field> using field_t = detail::element_of_type<Field, Mode, alignof(Field)>;
@@ -157,7 +153,7 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   static constexpr ptx::token cache = Mode == mode::read ? ptx::token::nc : ptx::token::none;
 
   template <class Element, int N, class Excuse, class... I>
-  Element make(const Excuse& excuse, source_location where, const I&... indices) const {
+  TG_ALWAYS_INLINE Element make(const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::global_judgement<view, N, Excuse, I...>::type;
     if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) return Element({});
     else if constexpr (scalar_type<T>) return Element(find<N>(excuse, where, indices...));
@@ -165,24 +161,19 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   }
 
   template <int N, class Excuse, class... I>
-  detail::place find(const Excuse& excuse, source_location where, const I&... indices) const {
-    auto& t = detail::tracer::current(where);
-    t.at(where);
+  TG_ALWAYS_INLINE detail::place find(const Excuse& excuse, source_location where, const I&... indices) const {
+    detail::tracer::begin(where);
     const detail::index_operand at[] = {detail::to_index(indices)...};
-    tg::access entry = detail::judge_global<view, Excuse, N, I...>(at, where);
-    entry.reason = excuse.reason;
-    entry.parameter = number_;
-    return {address(t, at), ptx::token::global, cache, entry};
+    return detail::find_in_view(registers(), detail::global_facts<view, Excuse, N, I...>, cache, at, where, excuse.reason);
   }
 
   // As `find`, of each instruction that moves a piece of a struct.
   template <class Excuse, class... I>
   auto find_struct(const Excuse& excuse, source_location where, const I&... indices) const {
-    auto& t = detail::tracer::current(where);
-    t.at(where);
+    detail::tracer::begin(where);
     const detail::index_operand at[] = {detail::to_index(indices)...};
     constexpr auto& pieces = detail::struct_pieces<T, struct_align>;
-    detail::struct_place<pieces.size()> out{{address(t, at), ptx::token::global, cache, {}}};
+    detail::struct_place<pieces.size()> out{{detail::view_address(registers(), sizeof(T), at), ptx::token::global, cache, {}}};
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       ((out.entries[K] = detail::judge_global_piece<view, Excuse, pieces[K], I...>(at, where)), ...);
     }(std::make_index_sequence<pieces.size()>{});
@@ -199,26 +190,16 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
     if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) {
       return field_t<Field>({});
     } else {
-      auto& t = detail::tracer::current(where);
-      t.at(where);
+      detail::tracer::begin(where);
       const detail::index_operand at[] = {detail::to_index(indices)...};
       const tg::access entry{.where = where, .element_bytes = sizeof(T), .reason = excuse.reason, .parameter = number_};
-      return detail::field_element<Field, Mode>({address(t, at), ptx::token::global, cache, {}},
-                                                detail::to_request<view>(at, detail::excused_code<Excuse>), entry,
+      return detail::field_element<Field, Mode>({detail::view_address(registers(), sizeof(T), at), ptx::token::global, cache, {}},
+                                                detail::to_request(facts, at, detail::excused_code<Excuse>), entry,
                                                 detail::offset_of(field));
     }
   }
 
-  // The innermost dimension first: its product is shared by rows, and its constants become the offset.
-  ptx::operand address(detail::tracer& t, const detail::index_operand* at) const {
-    detail::element_address out(t, base_);
-    for (int k = rank - 1; k >= 0; --k) {
-      const detail::dimension_step step = facts.step(k);
-      if (step.is_known) out.add(at[k].operand, at[k].type, step.elements * static_cast<int>(sizeof(T)));
-      else out.add(at[k].operand, at[k].type, strides_[static_cast<std::size_t>(k)], detail::stride_type(rank, k));
-    }
-    return out.get();
-  }
+  detail::view_registers registers() const { return {&facts, number_, base_, strides_.data()}; }
 
   int number_;
   ptx::operand base_;

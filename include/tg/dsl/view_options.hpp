@@ -2,9 +2,9 @@
 #pragma once
 
 #include <initializer_list>
-#include <numeric>
 #include <type_traits>
 
+#include <tg/analysis/integer.hpp>
 #include <tg/base/config.hpp>
 
 namespace tg {
@@ -64,7 +64,7 @@ struct view_facts {
       if (extent[k] == dynamic) out.is_known = false;
       else dense *= extent[k];
     }
-    out.elements = out.is_known ? dense : std::lcm(out.elements, dense);
+    out.elements = out.is_known ? dense : out.elements / analysis::gcd(out.elements, dense) * dense;
     return out;
   }
 };

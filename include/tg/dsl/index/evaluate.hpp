@@ -11,48 +11,11 @@
 #include <tg/analysis/choice.hpp>
 #include <tg/analysis/division.hpp>
 #include <tg/dsl/index/near_zero.hpp>
+#include <tg/dsl/index/rows.hpp>
 
 namespace tg::index {
 
 namespace detail {
-
-// The block that a form's coordinates belong to; one thread when no coordinate takes part: then all lanes are alike.
-template <class Form> struct block_of { static constexpr analysis::block_extent value{0, 0, 0}; };
-template <class... Forms> struct first_block {
-  static constexpr analysis::block_extent value = [] {
-    analysis::block_extent out{0, 0, 0};
-    ((out.x == 0 ? void(out = block_of<Forms>::value) : void()), ...);
-    return out;
-  }();
-};
-template <char Axis, int X, int Y, int Z> struct block_of<thread<Axis, X, Y, Z>> {
-  static constexpr analysis::block_extent value{X, Y, Z};
-};
-template <long long O, class... T> struct block_of<sum<O, T...>> : first_block<typename T::atom...> {};
-template <class Step, long long L> struct block_of<steps<Step, L>> : block_of<Step> {};
-template <template <class, class> class Node, class A, class B> struct block_of<Node<A, B>> : first_block<A, B> {};
-template <template <class, class, bool> class Node, class A, class B, bool S>
-struct block_of<Node<A, B, S>> : first_block<A, B> {};
-
-}  // namespace detail
-
-/// The block shape in a form, or one whole warp where none is in it.
-template <class... Forms>
-inline constexpr analysis::block_extent block_of = [] {
-  constexpr analysis::block_extent found = detail::first_block<Forms...>::value;
-  return found.x == 0 ? analysis::block_extent{32, 1, 1} : found;
-}();
-
-/// Which warp to evaluate for, and whether the limits of loops may be used: with them a counter is a set of bits, which
-/// swizzles can take; without them a multiple of its step, which strides can take.
-struct request_point {
-  int warp = 0;
-  bool use_limits = false;
-};
-
-namespace detail {
-
-template <class Form> struct evaluator;
 
 // Sums, products, masks and left shifts are the same in a register and among ideal integers, up to multiples of 2^32.
 // Everything else, and an address, is not: known lanes that do not fit a 32-bit register have wrapped around there, and
@@ -223,14 +186,21 @@ template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
 /// What is known about an index of this form over the lanes of one warp of its block.
 template <class Form>
 constexpr analysis::lane_value evaluate(int warp) {
-  return detail::unwrapped(detail::evaluator<Form>::at({warp}), false);
+  if constexpr (detail::is_small_affine<Form>) return detail::evaluator<Form>::at({warp});
+  else if constexpr (detail::is_based<Form>) return detail::evaluate_based<Form>(warp);
+  else if constexpr (detail::has_rows<Form>) return detail::evaluate_rows<Form>(warp);
+  else return detail::unwrapped(detail::evaluator<Form>::at({warp}), false);
 }
 
 /// The values of an index in the lanes of a warp, with the limits of loops where that tells more; for shared memory.
 template <class Form>
 constexpr analysis::lane_value evaluate_limited(int warp) {
-  const analysis::lane_value limited = detail::unwrapped(detail::evaluator<Form>::at({warp, true}), false);
-  return limited.known ? limited : evaluate<Form>(warp);
+  if constexpr (!detail::has_limit<Form>) {
+    return evaluate<Form>(warp);
+  } else {
+    const analysis::lane_value limited = detail::unwrapped(detail::evaluator<Form>::at({warp, true}), false);
+    return limited.known ? limited : evaluate<Form>(warp);
+  }
 }
 
 }  // namespace tg::index

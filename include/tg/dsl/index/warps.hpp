@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include <tg/dsl/index/evaluate.hpp>
+#include <tg/dsl/index/swizzled.hpp>
 
 namespace tg::index {
 
@@ -18,6 +20,22 @@ constexpr bool is_moved_by_warps(analysis::block_extent block) {
   if (block.x % lanes == 0) return true;
   return lanes % block.x == 0 && (block.y % (lanes / block.x) == 0 || lanes / block.x % block.y == 0);
 }
+
+/// Whether an xor with a multiple of the period changes no cost of the lanes of `Form`: that of words in shared memory.
+template <class Check, class Form>
+inline constexpr bool may_rename = [] {
+  if constexpr (!requires { Check::word_elems; }) return false;
+  else if constexpr (Check::word_elems == 0 || has_limit<Form>) return false;
+  else if constexpr (!is_based<Form>) return false;
+  else return based<Form>::divisor % Check::word_elems == 0 && !based<Form>::numbers.any_below_0;
+}();
+
+/// Whether rows that are whole periods apart cost the same: those of matrices in global memory.
+template <class Check>
+inline constexpr bool takes_rows = [] {
+  if constexpr (requires { Check::compares_rows; }) return Check::compares_rows;
+  else return false;
+}();
 
 template <class Check, class Form>
 struct warps_near_zero {
@@ -35,6 +53,23 @@ struct warps_near_zero {
       if (s == count) warp[count++] = w;
     }
   };
+  // Whether warps are alike where the numbers of a based form are apart by one multiple of the period, and those of rows.
+  static constexpr bool uses_numbers = [] {
+    if constexpr (requires { Check::template compares_numbers<Form>; }) return Check::template compares_numbers<Form>;
+    else return false;
+  }();
+  static constexpr bool are_alike(int a, int b) {
+    if constexpr (is_based<Form>)
+      return are_numbers_apart(based<Form>::numbers.of, block.threads(), a, b, Check::period) ||
+             (may_rename<Check, Form> && are_numbers_renamed(based<Form>::numbers.of, block.threads(), a, b, Check::period));
+    else return are_rows_apart<Form>(a, b, Check::period);
+  }
+  static constexpr bool is_compared_by_numbers = [] {
+    if constexpr (!uses_numbers) return false;
+    else if constexpr (is_based<Form>) return true;
+    else if constexpr (takes_rows<Check>) return has_rows<Form>;
+    else return false;
+  }();
   static constexpr list found = [] {
     list out;
     if constexpr (is_small_affine<Form> && is_moved_by_warps(block)) {
@@ -45,6 +80,12 @@ struct warps_near_zero {
         int s = 0;
         while (s < out.count && shift[s] != own) ++s;
         shift[s] = own;
+        out.add(w, s);
+      }
+    } else if constexpr (is_compared_by_numbers) {
+      for (int w = 0; w < block.warps(); ++w) {
+        int s = 0;
+        while (s < out.count && !are_alike(out.warp[s], w)) ++s;
         out.add(w, s);
       }
     } else {
@@ -70,7 +111,14 @@ struct warps_near_zero {
 };
 
 // `Check` about the form near zero, and that form.
-template <class Check, class Form> using form_of_check = near_zero<Form, Check::period>;
+template <class Check, class Form>
+constexpr auto pick_form() {
+  if constexpr (takes_rows<Check>) return std::type_identity<typename rows_near_zero<Form, Check::period>::type>{};
+  else if constexpr (may_rename<Check, Form>) return std::type_identity<index::renamed<Form, Check::period>>{};
+  else return std::type_identity<Form>{};
+}
+template <class Check, class Form>
+using form_of_check = typename decltype(pick_form<Check, near_zero<Form, Check::period>>())::type;
 template <class Check, class Form> using check_near_zero = typename Check::template with<form_of_check<Check, Form>>;
 
 template <class Check, class Warps>

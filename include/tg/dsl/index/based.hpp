@@ -1,0 +1,228 @@
+// Forms whose lanes are known numbers, but for one unknown base that all threads of the block share: most indices. The numbers
+// of all threads are computed at once, in plain arrays, which costs a compiler far less than lane values warp by warp.
+//
+// What is said of a form here is what its evaluator (evaluate.hpp) says of it warp by warp; forms of which that would not be so,
+// such as a quotient by what does not divide the base, are not based.
+#pragma once
+
+#include <cstdint>
+
+#include <tg/analysis/lane_value.hpp>
+#include <tg/dsl/index/block_of.hpp>
+
+namespace tg::index {
+
+/// Which warp to evaluate for, and whether the limits of loops may be used: with them a counter is a set of bits, which
+/// swizzles can take; without them a multiple of its step, which strides can take.
+struct request_point {
+  int warp = 0;
+  bool use_limits = false;
+};
+
+namespace detail {
+
+template <class Form> struct evaluator;
+
+/// A number of each thread of a block, or one number for all.
+template <int Count>
+struct thread_numbers {
+  std::int64_t of[Count] = {};
+  std::int64_t bits = 0;  // that any of them has; of a negative one, that its complement has
+  bool any_below_0 = false;
+
+  constexpr void take_stock() {
+    for (int t = 0; t < Count; ++t) {
+      bits |= of[t] ^ (of[t] >> 63);
+      if (of[t] < 0) any_below_0 = true;
+    }
+  }
+};
+
+// Numbers, coefficients and sums of at most so many terms stay below what lane values give up as unknown, 2^48.
+inline constexpr std::int64_t number_limit = std::int64_t{1} << 30;
+inline constexpr std::int64_t coefficient_limit = std::int64_t{1} << 14;
+inline constexpr int most_based_terms = 8;
+
+struct not_based {
+  static constexpr bool is_based = false;
+};
+
+// Without coordinates: all threads have what its evaluator says of the first warp.
+template <class X, bool HasCoordinates> struct based_alone : not_based {};
+template <class X> struct based_alone<X, false> {
+  static constexpr int count = 1;
+  static constexpr analysis::lane_value own = evaluator<X>::at({});
+  static constexpr bool is_based =
+      own.known && own.stride_count == 0 && own.xor_bits == 0 && analysis::magnitude(own.offset[0]) < number_limit && analysis::is_same(own.offset);
+  static constexpr std::int64_t divisor = own.divisor;
+  static constexpr bool maybe_negative = own.maybe_negative;
+  static constexpr thread_numbers<1> numbers = [] {
+    thread_numbers<1> out{{own.offset[0]}};
+    out.take_stock();
+    return out;
+  }();
+};
+
+/// An atom or a form: `is_based`, and where it is so, the base's `divisor`, whether it is `maybe_negative`, and the `numbers`.
+template <class X> struct based : based_alone<X, block_of<X>::value.x != 0> {};
+
+template <char Axis, int X, int Y, int Z> struct based<thread<Axis, X, Y, Z>> {
+  static constexpr bool is_based = true;
+  static constexpr int count = X * Y * Z;
+  static constexpr std::int64_t divisor = 0;
+  static constexpr bool maybe_negative = false;
+  static constexpr thread_numbers<count> numbers = [] {
+    thread_numbers<count> out;
+    int t = 0;
+    for (int z = 0; z < Z; ++z)
+      for (int y = 0; y < Y; ++y)
+        for (int x = 0; x < X; ++x) out.of[t++] = Axis == 'x' ? x : Axis == 'y' ? y : z;
+    out.take_stock();
+    return out;
+  }();
+};
+
+template <class Term>
+inline constexpr bool is_based_term = based<typename Term::atom>::is_based &&
+                                      analysis::magnitude(Term::coefficient) < coefficient_limit;
+
+// coefficient * atom, added to what is there.
+template <class Term>
+struct based_term {
+  using own = based<typename Term::atom>;
+  static constexpr std::int64_t divisor = own::divisor * (Term::coefficient < 0 ? -Term::coefficient : Term::coefficient);
+  static constexpr bool maybe_negative = divisor != 0 && (own::maybe_negative || Term::coefficient < 0);
+
+  static constexpr void add_to(std::int64_t* out, int count) {
+    const std::int64_t* const from = own::numbers.of;
+    for (int t = 0; t < count; ++t) out[t] += Term::coefficient * from[own::count == 1 ? 0 : t];
+  }
+};
+
+template <bool IsBased, class Sum> struct based_sum : not_based {};
+template <long long O, class... T> struct based_sum<true, sum<O, T...>> {
+  static constexpr int count = [] {
+    constexpr analysis::block_extent block = block_of<sum<O, T...>>::value;
+    return block.x == 0 ? 1 : block.threads();
+  }();
+  static constexpr std::int64_t divisor = [] {
+    std::int64_t out = 0;
+    ((out = analysis::gcd(out, based_term<T>::divisor)), ...);
+    return out;
+  }();
+  static constexpr bool maybe_negative = (based_term<T>::maybe_negative || ...);
+  static constexpr thread_numbers<count> numbers = [] {
+    thread_numbers<count> out;
+    if constexpr (O != 0)
+      for (int t = 0; t < count; ++t) out.of[t] = O;
+    (based_term<T>::add_to(out.of, count), ...);
+    out.take_stock();
+    return out;
+  }();
+  static constexpr bool is_based = numbers.bits < number_limit && divisor < number_limit;
+};
+template <long long O, class... T>
+struct based<sum<O, T...>>
+    : based_sum<(sizeof...(T) <= most_based_terms && O < number_limit && O > -number_limit && (is_based_term<T> && ...)), sum<O, T...>> {};
+template <class Atom> struct based<sum<0, term<1, Atom>>> : based<Atom> {};
+
+/// Whether no thread's number, whatever the base, is below 0.
+template <class X>
+inline constexpr bool is_based_above_0 = !based<X>::maybe_negative && !based<X>::numbers.any_below_0;
+
+// A quotient or remainder by a number that divides the base.
+template <class A, long long N>
+constexpr bool is_divided() {
+  if constexpr (!based<A>::is_based || N <= 0) return false;
+  else return based<A>::divisor % N == 0 && is_based_above_0<A>;
+}
+template <bool IsBased, class A, long long N> struct based_quotient : not_based {};
+template <class A, long long N> struct based_quotient<true, A, N> {
+  static constexpr bool is_based = true;
+  static constexpr int count = based<A>::count;
+  static constexpr std::int64_t divisor = based<A>::divisor / N;
+  static constexpr bool maybe_negative = false;
+  static constexpr thread_numbers<count> numbers = [] {
+    thread_numbers<count> out;
+    const std::int64_t* const from = based<A>::numbers.of;
+    for (int t = 0; t < count; ++t) out.of[t] = from[t] / N;
+    out.take_stock();
+    return out;
+  }();
+};
+template <bool IsBased, class A, long long N> struct based_remainder : not_based {};
+template <class A, long long N> struct based_remainder<true, A, N> {
+  static constexpr bool is_based = true;
+  static constexpr int count = based<A>::count;
+  static constexpr std::int64_t divisor = 0;
+  static constexpr bool maybe_negative = false;
+  static constexpr thread_numbers<count> numbers = [] {
+    thread_numbers<count> out;
+    const std::int64_t* const from = based<A>::numbers.of;
+    for (int t = 0; t < count; ++t) out.of[t] = from[t] % N;
+    out.take_stock();
+    return out;
+  }();
+};
+template <class X> inline constexpr bool has_coordinates = block_of<X>::value.x != 0;
+template <class A, long long N, bool S> requires has_coordinates<A>
+struct based<quotient<A, number<N>, S>> : based_quotient<is_divided<A, N>(), A, N> {};
+template <class A, long long N, bool S> requires has_coordinates<A>
+struct based<remainder<A, number<N>, S>> : based_remainder<is_divided<A, N>(), A, N> {};
+template <class A, long long N, bool S> requires(has_coordinates<A> && N >= 0 && N < 30)
+struct based<shift_right<A, number<N>, S>> : based_quotient<is_divided<A, (1ll << N)>(), A, (1ll << N)> {};
+
+// Bits of two numbers, where `b` has no base, and none of the bits that the base of `a` has.
+template <class A, class B>
+constexpr bool is_below_base() {
+  if constexpr (!based<A>::is_based || !based<B>::is_based) return false;
+  else if constexpr (based<B>::divisor != 0) return false;
+  else return based<A>::divisor == 0 ||
+              (!based<B>::numbers.any_below_0 && based<B>::numbers.bits < analysis::lowest_bit(based<A>::divisor));
+}
+enum class bits_of_two { and_, or_, xor_ };
+template <bool IsBased, bits_of_two Op, class A, class B> struct based_bits : not_based {};
+template <bits_of_two Op, class A, class B> struct based_bits<true, Op, A, B> {
+  static constexpr bool is_based = true;
+  static constexpr int count = based<A>::count > based<B>::count ? based<A>::count : based<B>::count;
+  static constexpr std::int64_t divisor = Op == bits_of_two::and_ ? 0 : based<A>::divisor;
+  static constexpr bool maybe_negative = Op != bits_of_two::and_ && based<A>::maybe_negative;
+  static constexpr thread_numbers<count> numbers = [] {
+    thread_numbers<count> out;
+    const std::int64_t* const a = based<A>::numbers.of;
+    const std::int64_t* const b = based<B>::numbers.of;
+    for (int t = 0; t < count; ++t) {
+      const std::int64_t x = a[based<A>::count == 1 ? 0 : t], y = b[based<B>::count == 1 ? 0 : t];
+      out.of[t] = Op == bits_of_two::and_ ? x & y : Op == bits_of_two::or_ ? x | y : x ^ y;
+    }
+    out.take_stock();
+    return out;
+  }();
+};
+template <class A, class B> requires(has_coordinates<A> || has_coordinates<B>)
+struct based<bit_and<A, B>> : based_bits<is_below_base<A, B>(), bits_of_two::and_, A, B> {};
+template <class A, class B> requires(has_coordinates<A> || has_coordinates<B>)
+struct based<bit_or<A, B>> : based_bits<is_below_base<A, B>(), bits_of_two::or_, A, B> {};
+template <class A, class B> requires(has_coordinates<A> || has_coordinates<B>)
+struct based<bit_xor<A, B>> : based_bits<is_below_base<A, B>(), bits_of_two::xor_, A, B> {};
+
+template <> struct based<data> : not_based {};
+template <> struct based<traced> : not_based {};
+
+/// Whether `evaluate_based` knows the form.
+template <class Form> inline constexpr bool is_based = based<Form>::is_based;
+
+template <class Form>
+constexpr analysis::lane_value evaluate_based(int warp) {
+  using own = based<Form>;
+  analysis::lane_value out = analysis::uniform(own::divisor, own::maybe_negative);
+  std::int64_t* const offset = out.offset.data();
+  const std::int64_t* const from = own::numbers.of;
+  const int first = own::count == 1 ? 0 : warp * analysis::warp_lanes;
+  for (int l = 0; l < analysis::warp_lanes; ++l) offset[l] = from[own::count == 1 ? 0 : first + l < own::count ? first + l : first];
+  return out;
+}
+
+}  // namespace detail
+
+}  // namespace tg::index

@@ -1,0 +1,148 @@
+// Forms with one row number times an unknown pitch: the index of an element of a matrix. The row number and the rest are based
+// (based.hpp), so that both are plain arrays.
+//
+//   row * pitch + column      row = Da * u + a[thread]      pitch = Db * v      column = D * w + o[thread]
+#pragma once
+
+#include <type_traits>
+
+#include <tg/dsl/index/based.hpp>
+#include <tg/dsl/index/near_zero.hpp>
+
+namespace tg::index::detail {
+
+template <class Term> struct row_term {
+  static constexpr bool is_row = false;
+};
+template <class A, class B> requires(has_coordinates<A> && !has_coordinates<B>)
+struct row_term<term<1, product<A, B>>> {
+  using row = based<A>;
+  using pitch = based<B>;
+  static constexpr bool is_row = [] {
+    if constexpr (!row::is_based || !pitch::is_based) return false;
+    else return pitch::divisor != 0 && pitch::divisor < number_limit && pitch::numbers.of[0] == 0;
+  }();
+};
+
+// Any term but the one with the row.
+template <class Term, bool IsRow> struct column_term : based_term<Term> {};
+template <class Term> struct column_term<Term, true> {
+  static constexpr std::int64_t divisor = 0;
+  static constexpr bool maybe_negative = false;
+  static constexpr void add_to(std::int64_t*, int) {}
+};
+template <class Term, bool IsRow> inline constexpr bool is_column_term = is_based_term<Term>;
+template <class Term> inline constexpr bool is_column_term<Term, true> = true;
+
+// The one term with the row.
+template <class... T> struct row_of;
+template <class First, class... T> struct row_of<First, T...> : std::conditional_t<row_term<First>::is_row, row_term<First>, row_of<T...>> {};
+template <> struct row_of<> {};
+
+struct no_rows {
+  static constexpr bool is_known = false;
+};
+template <bool HasRow, class Form> struct rows_sum : no_rows {};
+template <long long O, class... T> struct rows_sum<true, sum<O, T...>> {
+  using row = typename row_of<T...>::row;
+  using pitch = typename row_of<T...>::pitch;
+  static constexpr int count = row::count;
+  static constexpr std::int64_t divisor = [] {
+    std::int64_t out = analysis::divisor_of_product(row::divisor, pitch::divisor);
+    ((out = analysis::gcd(out, column_term<T, row_term<T>::is_row>::divisor)), ...);
+    return out;
+  }();
+  static constexpr bool maybe_negative = (row::divisor != 0 && (row::maybe_negative || pitch::maybe_negative)) ||
+                                         (column_term<T, row_term<T>::is_row>::maybe_negative || ...);
+  static constexpr thread_numbers<count> numbers = [] {
+    thread_numbers<count> out;
+    if constexpr (O != 0)
+      for (int t = 0; t < count; ++t) out.of[t] = O;
+    (column_term<T, row_term<T>::is_row>::add_to(out.of, count), ...);
+    out.take_stock();
+    return out;
+  }();
+  static constexpr bool is_known = numbers.bits < number_limit && divisor < analysis::magnitude_limit;
+
+  /// Whether all lanes of the warp have one row.
+  static constexpr bool is_one_row(int warp) {
+    const std::int64_t* const from = row::numbers.of + warp * analysis::warp_lanes;
+    for (int l = 1; l < analysis::warp_lanes && warp * analysis::warp_lanes + l < count; ++l)
+      if (from[l] != from[0]) return false;
+    return true;
+  }
+  /// The divisor of the base of a warp; where it has one row, this is part of it.
+  static constexpr std::int64_t divisor_of(int warp, bool is_one) {
+    if (!is_one) return divisor;
+    const std::int64_t number = analysis::magnitude(row::numbers.of[warp * analysis::warp_lanes]);
+    return analysis::gcd(divisor, analysis::divisor_of_product(pitch::divisor, number));
+  }
+};
+template <class Form> struct rows : no_rows {};
+template <long long O, class... T>
+struct rows<sum<O, T...>>
+    : rows_sum<(sizeof...(T) <= most_based_terms && O < number_limit && O > -number_limit &&
+                (int{row_term<T>::is_row} + ... + 0) == 1 && (is_column_term<T, row_term<T>::is_row> && ...)),
+               sum<O, T...>> {};
+
+/// Whether `evaluate_rows` knows the form.
+template <class Form> inline constexpr bool has_rows = rows<Form>::is_known;
+
+template <class Form>
+constexpr analysis::lane_value evaluate_rows(int warp) {
+  using own = rows<Form>;
+  const bool is_one = own::is_one_row(warp);
+  const int first = warp * analysis::warp_lanes;
+  const std::int64_t number = own::row::numbers.of[first];
+  const std::int64_t divisor = own::divisor_of(warp, is_one);
+  analysis::lane_value out = analysis::uniform(
+      divisor, own::maybe_negative || (is_one && number != 0 && (own::pitch::maybe_negative || number < 0)));
+  std::int64_t* const offset = out.offset.data();
+  for (int l = 0; l < analysis::warp_lanes; ++l) offset[l] = own::numbers.of[first + l < own::count ? first + l : first];
+  if (is_one) return out;
+  out.maybe_negative = out.maybe_negative || own::maybe_negative || own::pitch::maybe_negative;
+  out.stride_count = 1;
+  out.strides[0].divisor = own::pitch::divisor;
+  std::int64_t* const coef = out.strides[0].coef.data();
+  for (int l = 0; l < analysis::warp_lanes; ++l) coef[l] = own::row::numbers.of[first + l < own::count ? first + l : first];
+  return out;
+}
+
+/// Whether the lanes of warps `a` and `b` of a block of `count` threads are apart by one multiple of `period`.
+constexpr bool are_numbers_apart(const std::int64_t* from, int count, int a, int b, std::int64_t period) {
+  const int first_a = a * analysis::warp_lanes, first_b = b * analysis::warp_lanes;
+  if (count - first_b < analysis::warp_lanes) return false;  // the last warp has fewer lanes
+  const std::int64_t apart = from[first_b] - from[first_a];
+  if (apart % period != 0) return false;
+  for (int l = 1; l < analysis::warp_lanes; ++l)
+    if (from[first_b + l] - from[first_a + l] != apart) return false;
+  return true;
+}
+
+/// The same of rows and columns, and whether the bases are alike.
+template <class Form>
+constexpr bool are_rows_apart(int a, int b, std::int64_t period) {
+  using own = rows<Form>;
+  const bool is_one = own::is_one_row(a);
+  if (is_one != own::is_one_row(b)) return false;
+  const std::int64_t period_of_rows = period / analysis::gcd(period, own::pitch::divisor);
+  return analysis::gcd(own::divisor_of(a, is_one), period) == analysis::gcd(own::divisor_of(b, is_one), period) &&
+         are_numbers_apart(own::numbers.of, own::count, a, b, period) &&
+         (is_one || are_numbers_apart(own::row::numbers.of, own::count, a, b, period_of_rows));
+}
+
+// A term whose row number is moved near zero by rows that are whole periods apart: their pitch is a multiple of D.
+template <class Term, long long Period> struct moved_row { using type = Term; };
+template <long long P, class... T, long long D, bool N, long long Period>
+  requires(D > 0)
+struct moved_row<term<1, product<sum<P, T...>, single<uniform<D, N>>>>, Period> {
+  using type = term<1, product<sum<left_of(P, Period / analysis::gcd(Period, D)), T...>, single<uniform<D, N>>>>;
+};
+
+/// A form of which every lane is a multiple of `Period` away from `Form`: the same unknown multiple for all of them.
+template <class Form, long long Period> struct rows_near_zero { using type = Form; };
+template <long long O, class... T, long long Period> struct rows_near_zero<sum<O, T...>, Period> {
+  using type = sum<O, typename moved_row<T, Period>::type...>;
+};
+
+}  // namespace tg::index::detail
