@@ -1,8 +1,9 @@
 """What a user waits for: processor milliseconds of g++ -O0 and template instantiations of clang++ for each umbrella
 header and for one translation unit per kernel, beside nvcc for the same kernel as .cu. Each twice: with the library
-compiled (`tg::compiled`), and with all of it in headers. Medians of several runs. Then what compiling the library or the
-emulator once costs, and the memory that a compiler needs at most. The instantiations, which no other work on the machine
-changes, have budgets; `--gate [part of a name]...` counts them alone and fails where one is exceeded."""
+compiled (`tg::compiled`), and with all of it in headers; saxpy with a precompiled header too. Medians of several runs. Then
+what compiling the library or the emulator once costs, and the memory that a compiler needs at most. The instantiations, which
+no other work on the machine changes, have budgets; `--gate [part of a name]...` counts them alone and fails where one is
+exceeded."""
 
 import argparse
 import json
@@ -40,6 +41,8 @@ def lowering(header, kernel, most_instantiations, cuda, budget_ms=0, before=""):
     text = f"#include <kernels/{header}.hpp>\n{before}std::string text() {{ return tg::to_ptx(tg::kernels::{kernel}); }}\n"
     return Unit(f"kernels/{header}.hpp", text, most_instantiations, budget_ms, f"bench/cuda/{cuda}.cu")
 
+
+PRECOMPILED = "tg/tg.hpp"
 
 # An epilogue that reads C, as BLAS has it.
 SCALED = "constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };\n"
@@ -105,6 +108,17 @@ def instantiations(unit, options, folder):
     return sum(event["name"] in ("InstantiateClass", "InstantiateFunction") for event in events)
 
 
+def precompiled_ms(unit, folder):
+    """A unit whose header is precompiled, as tg_precompile of CMake does."""
+    header = pathlib.Path(folder) / "precompiled.hpp"
+    header.write_text(f"#include <{PRECOMPILED}>\n", encoding="utf-8")
+    options = [*FLAGS, *WAYS["compiled"]]
+    subprocess.run(["g++", *options, "-x", "c++-header", header, "-o", f"{header}.gch"], check=True, cwd=ROOT)
+    source = pathlib.Path(folder) / "unit.cpp"
+    source.write_text(unit.text, encoding="utf-8")
+    return median_ms(["g++", *options, "-include", header, "-c", source, "-o", source.with_suffix(".o")])
+
+
 def gate(units):
     """Prints a line for each unit. Returns: how many need more instantiations than their budgets."""
     too_many = 0
@@ -143,6 +157,9 @@ def measure(units):
                 most = unit.most_instantiations if way == "compiled" else 0
                 count = instantiations(unit, options, folder)
                 report.add(f"{unit.name}, {way}, instantiations", count, most, "budget" if most else "none", "count")
+            if unit.name == "kernels/saxpy.hpp":
+                ours = precompiled_ms(unit, folder) - empty
+                report.add(f"{unit.name}, precompiled {PRECOMPILED}", ours, theirs, f"nvcc -ptx {unit.cuda}", "ms")
         measure_once(report, gcc, source, empty, nvcc_of.get("kernels/saxpy.hpp", 0))
     return report.finish()
 

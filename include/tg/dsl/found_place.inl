@@ -10,7 +10,8 @@
 
 namespace tg::detail {
 
-TG_LIBRARY_FUNCTION void load_registers(const place& p, ptx::token reg, ptx::token type, ptx::operand* registers, std::size_t count) {
+TG_LIBRARY_FUNCTION void load_registers(const place& p, ptx::token reg, ptx::token type, ptx::operand* registers,
+                                        std::size_t count) {
   auto& t = tracer::current();
   for (std::size_t k = 0; k < count; ++k) registers[k] = t.new_register(reg);
   const ptx::operand target = count == 1 ? registers[0] : t.new_vector(registers, count);
@@ -32,8 +33,8 @@ TG_LIBRARY_FUNCTION ptx::operand load_view(tracer& t, const view_facts& facts, i
   for (int k = facts.rank - 2; k >= 0; --k) {
     const dimension_step step = facts.step(k);
     const ptx::token type = stride_type(facts.rank, k);
-    if (!step.is_known)
-      strides[k] = t.load_parameter(type == ptx::token::u32 ? ptx::token::b32 : ptx::token::b64, type, step.elements * element_bytes);
+    const ptx::token reg = type == ptx::token::u32 ? ptx::token::b32 : ptx::token::b64;
+    if (!step.is_known) strides[k] = t.load_parameter(reg, type, step.elements * element_bytes);
   }
   return base;
 }
@@ -50,7 +51,8 @@ TG_LIBRARY_FUNCTION ptx::operand view_address(const view_registers& view, int el
   return out.get();
 }
 
-inline access judge_global(const access_facts<analysis::global_cost>& known, const recorded_request& request, source_location where) {
+inline access judge_global(const access_facts<analysis::global_cost>& known, const recorded_request& request,
+                           source_location where) {
   auto& t = tracer::current();
   access a{.where = where, .element_bytes = known.element_bytes, .access_bytes = known.access_bytes};
   if (known.is_gathered) a.verdict = verdict::gather;
@@ -63,9 +65,12 @@ inline access judge_global(const access_facts<analysis::global_cost>& known, con
   return a;
 }
 
-TG_LIBRARY_FUNCTION place find_in_view(const view_registers& view, const access_facts<analysis::global_cost>& known, ptx::token cache,
-                          const index_operand* at, source_location where, const char* reason) {
-  place out{.space = ptx::token::global, .cache = cache, .entry = judge_global(known, to_request(*view.facts, at, known.excused), where)};
+TG_LIBRARY_FUNCTION place find_in_view(const view_registers& view, const access_facts<analysis::global_cost>& known,
+                                       ptx::token cache, const index_operand* at, source_location where, const char* reason) {
+  place out{.address = {},
+            .space = ptx::token::global,
+            .cache = cache,
+            .entry = judge_global(known, to_request(*view.facts, at, known.excused), where)};
   out.entry.reason = reason;
   out.entry.parameter = view.number;
   out.address = view_address(view, known.element_bytes, at);
@@ -84,7 +89,8 @@ inline ptx::operand to_word(tracer& t, const ptx::operand& x, ptx::token type) {
   return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, type}, {x});
 }
 
-TG_LIBRARY_FUNCTION recorded_index to_linear(const index_operand* at, int rank, const ptx::operand* pitches, std::int64_t gathered) {
+TG_LIBRARY_FUNCTION recorded_index to_linear(const index_operand* at, int rank, const ptx::operand* pitches,
+                                             std::int64_t gathered) {
   auto& t = tracer::current();
   bool is_signed = false;
   for (int k = 0; k < rank; ++k) is_signed = is_signed || at[k].type == ptx::token::s32;
@@ -146,7 +152,8 @@ TG_LIBRARY_FUNCTION ptx::operand tile_address(const tile_registers& tile, int el
   return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {tile.base, offset}));
 }
 
-TG_LIBRARY_FUNCTION access judge_shared(const access_facts<analysis::shared_cost>& known, const recorded_index& index, source_location where) {
+TG_LIBRARY_FUNCTION access judge_shared(const access_facts<analysis::shared_cost>& known, const recorded_index& index,
+                                        source_location where) {
   access a{.where = where, .is_shared = true, .element_bytes = known.element_bytes, .access_bytes = known.access_bytes};
   if (known.is_gathered) a.verdict = verdict::gather;
   if (known.costs.worst) {
@@ -159,10 +166,11 @@ TG_LIBRARY_FUNCTION access judge_shared(const access_facts<analysis::shared_cost
   return a;
 }
 
-TG_LIBRARY_FUNCTION place find_in_tile(const tile_layout& layout, const tile_registers& tile, const access_facts<analysis::shared_cost>& known,
-                          const index_operand* at, std::int64_t gathered, source_location where, const char* reason) {
+TG_LIBRARY_FUNCTION place find_in_tile(const tile_layout& layout, const tile_registers& tile,
+                                       const access_facts<analysis::shared_cost>& known, const index_operand* at,
+                                       std::int64_t gathered, source_location where, const char* reason) {
   const recorded_index index = to_physical(layout, at, gathered);
-  place out{.space = ptx::token::shared, .entry = judge_shared(known, index, where)};
+  place out{.address = {}, .space = ptx::token::shared, .entry = judge_shared(known, index, where)};
   out.entry.reason = reason;
   out.address = tile_address(tile, known.element_bytes, index.operand);
   return out;
