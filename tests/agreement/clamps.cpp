@@ -37,7 +37,7 @@ void check_global(const Block&, reach most, std::uint32_t expected, Form form) {
   }
 }
 
-/// The same of a tile.
+/// The verdict and the count of a clamped access to a tile.
 template <class Block, class Form>
 void check_shared(const Block&, reach most, std::uint32_t expected, Form form) {
   const auto kernel = tg::kernel<"clamped_tile">(Block{}, [form](auto block, tg::out<float> y, tg::scalar<unsigned> n) {

@@ -36,7 +36,7 @@ void check(const std::string& kernel) {
   CHECK(own == figure);
 }
 
-/// The same of the metadata of sparse operands; -1 where nobody looks at a lane.
+/// Where the metadata of sparse operands are; -1 where nobody looks at a lane.
 template <class... Metadata>
 void check_metadata(const std::string& kernel) {
   CAPTURE(kernel);

@@ -28,7 +28,7 @@ static_assert(pixel.sectors == 3 && pixel.ideal_sectors == 3 && pixel.good);
 
 // Structs of 12 bytes in words: an odd stride has no conflicts.
 static_assert(a::count_shared(a::piece_index(lanes, 12, {4, 4}), 4, 4, a::all_lanes).wavefronts == 1);
-// Of 32 bytes in two pieces of 16: each quarter of a warp meets each bank group twice.
+// 32 bytes in two pieces of 16: each quarter of a warp meets each bank group twice.
 static_assert(a::count_shared(a::piece_index(lanes, 32, {16, 16}), 16, 16, a::all_lanes).wavefronts == 8);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Of two indices one comes from memory: the error says which.
+// One of two indices comes from memory: the error says which.
 // expect: TG204
 // expect: data_dependent_index<tg::diagnosis::types<tg::element<unsigned
 // expect: tg::assume_warp_uniform

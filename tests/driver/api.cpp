@@ -33,7 +33,7 @@ char shape_of_text(std::string_view parameter) {
   return has("unsigned char ") ? '1' : has("unsigned short ") ? '2' : '4';
 }
 
-/// The same of a declaration in cudaTypedefs.h: `(CUdeviceptr_v2 *dptr, size_t bytesize)`.
+/// The parameters of a declaration in cudaTypedefs.h: `(CUdeviceptr_v2 *dptr, size_t bytesize)`.
 std::string shapes_of_text(std::string_view parameters) {
   std::string out;
   if (parameters == "void" || parameters.empty()) return out;

@@ -25,7 +25,7 @@ void run(const std::string& ptx, const void* in, std::size_t in_bytes, void* out
 /// What the parser, the printer, the verifier and, where it is there, ptxas for each GPU say against `ptx`.
 std::string complaints_about(const std::string& ptx);
 
-/// The same of a text that not every GPU takes: ptxas is asked for the least one that does and for the newest.
+/// Complaints about a text that not every GPU takes: ptxas is asked for the least one that does and for the newest.
 std::string complaints_from_its_sm_on(const std::string& ptx);
 
 /// y(i) = f(x(i)), lowered.

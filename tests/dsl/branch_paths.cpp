@@ -8,7 +8,7 @@
 
 namespace {
 
-/// Of each `add` of the body, a letter for each thread of a warp of 8: s surely, p possibly, . never.
+/// For each `add` of the body, a letter for each thread of a warp of 8: s surely, p possibly, . never.
 std::vector<std::string> paths(const std::string& body) {
   const tg::ptx::module m = tg::ptx::parse(
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n"

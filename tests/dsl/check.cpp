@@ -28,7 +28,7 @@ using turns_negative = node<minus<number<40>, plus<lane, times<row, number<32>>>
 static_assert(evaluate<turns_negative>(0).known && !evaluate<turns_negative>(1).known);
 static_assert(!shared<turns_negative>.known && !global<turns_negative>.known);
 
-// Of known requests a bad one stands for the access, though a good one moves more; then waste, then size, then order.
+// A bad request stands for the access, though a good one moves more; then the one with more waste, then size, then order.
 using tg::detail::worst_warp;
 constexpr tg::analysis::global_cost good_dear{.sectors = 17, .sectors_best = 16, .ideal_sectors = 16, .good = true},
     bad_cheap{.sectors = 4, .sectors_best = 4, .ideal_sectors = 2}, wasteful{.sectors = 9, .sectors_best = 8, .ideal_sectors = 4},

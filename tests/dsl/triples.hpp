@@ -35,7 +35,7 @@ template <class T>
 bool is_nan(T x) {
   return std::isnan(static_cast<float>(x));
 }
-/// The same bits, or both NaN.
+/// Whether two numbers have equal bits, or are both NaN.
 template <class T>
 bool is_same(T a, T b) {
   return a.bits == b.bits || (is_nan(a) && is_nan(b));

@@ -94,7 +94,7 @@ std::vector<R> run(Statements statements, std::vector<T> x, unsigned blocks) {
   return y;
 }
 
-/// The same with a thread for each element of x.
+/// Runs a kernel with a thread for each element of x.
 template <class Block, class R, class T, class Statements>
 std::vector<R> run(Statements statements, std::vector<T> x) {
   const auto blocks = static_cast<unsigned>(x.size() / Block::threads);

@@ -89,7 +89,7 @@ answer attend(const problem& p, int size, bool causal, const std::vector<double>
   return out;
 }
 
-/// The same numbers for the device and for the reference.
+/// Equal inputs for the device and for the reference.
 template <class T>
 struct numbers {
   std::vector<T> narrow;

@@ -75,7 +75,7 @@ TEST_CASE("kernels with the same text are compiled once") {
 #if __has_builtin(__builtin_clear_padding)
 namespace {
 
-/// The same factors in memory that held other bytes before.
+/// Equal factors in memory that held other bytes before.
 factors among(unsigned char garbage, float by, char extra) {
   alignas(factors) unsigned char room[sizeof(factors)];
   std::memset(room, garbage, sizeof room);

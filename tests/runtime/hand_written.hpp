@@ -129,7 +129,7 @@ thrown error_of(F f) {
 /// The emulator's table, to be changed.
 inline tg::driver::table emulator_table() { return tg::emulator::driver_table(); }
 
-/// The same as if it were a GPU's: without the emulator's own reports.
+/// The emulator's table as if it were a GPU's: without the emulator's own reports.
 inline tg::driver::table gpu_table() {
   tg::driver::table api = tg::emulator::driver_table();
   api.take_report = nullptr;

@@ -37,7 +37,7 @@ TEST_CASE("a quotient is exact where ranges say so, and a symbol otherwise") {
                          pf::constant(8), {});
   REQUIRE(rest);
   CHECK(*rest == lane);
-  // Of a division by what may be 0 only the width is known.
+  // Only the width is known of a division by what may be 0.
   CHECK_FALSE(a.of(binary(tg::ptx::opcode::rem, tg::ptx::token::u32), x, x, {}));
 }
 

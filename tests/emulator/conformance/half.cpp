@@ -33,7 +33,7 @@ evaluation half_of(const format& f, std::size_t arity, modifiers m, F operation)
   };
 }
 
-/// The same for both halves of a word.
+/// Runs an operation on both halves of a word.
 evaluation in_pairs(evaluation half, std::size_t arity) {
   return [=](const std::uint64_t* v) {
     std::uint64_t low[3] = {}, high[3] = {};

@@ -64,7 +64,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text.replace(text.find(from), from.size(), to);
 }
 
-/// The same for a cluster of two blocks, of which the first sends the column to both; block b fills tile b at %rd1.
+/// A copy by a cluster of two blocks, of which the first sends the column to both; block b fills tile b at %rd1.
 std::string sending(std::uint32_t rank) {
   std::string text = loading(rank);
   text = replaced(text, "mov.u32 %r0, %tid.x;",

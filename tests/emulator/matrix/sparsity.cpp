@@ -38,7 +38,7 @@ void check(const sparse_mma& i, std::uint32_t selector, bool is_ordered, bool ju
   for (std::size_t row = 0; row < 16; ++row)
     for (std::size_t number = 0; number < chunks; ++number) {
       const std::uint32_t choice = kept[row][number] = random_choice(i.a);
-      // Of a group of four lanes: one or two hold 16 bits of two rows, or two or four hold 32 bits of one row.
+      // In a group of four lanes, one or two hold 16 bits of two rows, or two or four hold 32 bits of one row.
       std::size_t lane = row % 8 * 4, shift = 0;
       if (i.a.bits >= 16) {
         lane += chunks == 4 ? selector : 2 * selector + number / 4;

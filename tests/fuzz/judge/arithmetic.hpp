@@ -16,7 +16,7 @@ inline bits float_operation(const expr& e, bits x, bits y, bits z) {
   const type t = e.of;
   const double a = to_double(t, x), b = to_double(t, y), c = to_double(t, z);
   const bool is_single = t == type::f32;
-  // Of two floats, the one that is a number; -0 is below +0.
+  // The minimum of two floats is the one that is a number; -0 is below +0.
   const auto extreme = [&](bool largest) {
     if (std::isnan(a)) return b;
     if (std::isnan(b)) return a;

@@ -467,7 +467,7 @@ class host {
     t.is_optional = before;
     return out;
   }
-  // Of what happens in any case, and what that needs.
+  // The value of an operand that is computed in any case, with all that it needs.
   number of_needed(thread& t, const expr& e) {
     const bool before = std::exchange(t.is_optional, false);
     const number out = of(t, e);
