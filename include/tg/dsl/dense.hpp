@@ -37,8 +37,7 @@ ptx::operand from_word(ptx::operand word, int number) {
     if constexpr (!std::is_same_v<T, bool>)
       return own;
     else
-      return t.compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
-                       {own, ptx::operand::integer(0)});
+      return t.is_not_zero(own);
   }
 }
 

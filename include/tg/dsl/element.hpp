@@ -52,7 +52,7 @@ int offset_of(Field Struct::* member) {
 template <class T>
 ptx::operand from_memory(tracer& t, ptx::operand raw) {
   if constexpr (!std::is_same_v<T, bool>) return raw;
-  else return t.compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32}, {raw, ptx::operand::integer(0)});
+  else return t.is_not_zero(raw);
 }
 template <class T>
 ptx::operand to_memory(tracer& t, ptx::operand own) {

@@ -54,6 +54,9 @@ recorded_index to_linear(const index_operand* at, int rank, const ptx::operand* 
 /// The index of an element of a tile after the layout.
 recorded_index to_physical(const tile_layout& layout, const index_operand* at, std::int64_t gathered);
 
+/// The address of element `index` of what begins at `base` in shared memory.
+ptx::operand address_from(const ptx::operand& base, int element_bytes, const ptx::operand& index);
+
 /// The address of element `index` after the layout.
 ptx::operand tile_address(const tile_registers& tile, int element_bytes, const ptx::operand& index);
 

@@ -144,12 +144,16 @@ TG_LIBRARY_FUNCTION recorded_index to_physical(const tile_layout& layout, const 
   return out;
 }
 
-TG_LIBRARY_FUNCTION ptx::operand tile_address(const tile_registers& tile, int element_bytes, const ptx::operand& index) {
-  if (index.is(ptx::operand_kind::integer)) return ptx::operand::address(tile.variable, index.value * element_bytes);
+TG_LIBRARY_FUNCTION ptx::operand address_from(const ptx::operand& base, int element_bytes, const ptx::operand& index) {
   auto& t = tracer::current();
   const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},
                                         {index, ptx::operand::integer(element_bytes)});
-  return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {tile.base, offset}));
+  return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {base, offset}));
+}
+
+TG_LIBRARY_FUNCTION ptx::operand tile_address(const tile_registers& tile, int element_bytes, const ptx::operand& index) {
+  if (index.is(ptx::operand_kind::integer)) return ptx::operand::address(tile.variable, index.value * element_bytes);
+  return address_from(tile.base, element_bytes, index);
 }
 
 TG_LIBRARY_FUNCTION access judge_shared(const access_facts<analysis::shared_cost>& known, const recorded_index& index,

@@ -96,10 +96,7 @@ class sized_tile {
 
   /// The address of element `index`.
   ptx::operand address(ptx::operand index) const {
-    auto& t = detail::tracer::current();
-    const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},
-                                          {index, ptx::operand::integer(element_bytes)});
-    return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {base_, offset}));
+    return detail::address_from(base_, element_bytes, index);
   }
 
  private:

@@ -51,6 +51,10 @@ class tracer {
   ptx::operand copy(ptx::token reg, ptx::token type, const ptx::operand& source) {
     return compute(reg, ptx::opcode::mov, {type}, {source});
   }
+  /// A predicate: whether a 32-bit number is not 0.
+  ptx::operand is_not_zero(const ptx::operand& number) {
+    return compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32}, {number, ptx::operand::integer(0)});
+  }
   /// Writes `source`, read as a `type`, to a register, or to the parts of a vector.
   void assign(ptx::token type, const ptx::operand& to, const ptx::operand& source) {
     emit(ptx::opcode::mov, {type}, {to, source});

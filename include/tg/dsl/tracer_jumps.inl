@@ -81,9 +81,7 @@ TG_LIBRARY_FUNCTION void tracer::add_label(std::uint32_t of, long long label, so
 }
 
 inline void tracer::set(const ptx::operand& flag, bool to) {
-  const ptx::operand number = compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
-                                      {ptx::operand::integer(to ? 1 : 0), ptx::operand::integer(0)});
-  assign(ptx::token::pred, flag, number);
+  assign(ptx::token::pred, flag, is_not_zero(ptx::operand::integer(to ? 1 : 0)));
 }
 
 inline ptx::operand tracer::read(const ptx::operand& flag) {

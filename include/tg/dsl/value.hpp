@@ -177,8 +177,7 @@ auto to_value(const X& x) {
     (void)sizeof(diagnosis::literal_fits<fits, diagnosis::types<T, X>>);
     if constexpr (!fits) return value<T>{ptx::operand{}};
     else if constexpr (std::is_same_v<T, bool>)
-      return value<bool>{tracer::current().compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
-                                                   {ptx::operand::integer(x), ptx::operand::integer(0)})};
+      return value<bool>{tracer::current().is_not_zero(ptx::operand::integer(x))};
     else if constexpr (is_float<T>) return value<T>{immediate<T>(x)};
     // An instruction on halves takes registers only.
     else if constexpr (is_narrow<T>)

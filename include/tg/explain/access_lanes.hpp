@@ -115,7 +115,7 @@ class access_tracer {
 
   void note_tile(const ptx::operand& base, access_lanes& out) {
     const ptx::instruction* const origin = base.is_reg() ? definition(base.id) : nullptr;
-    if (origin == nullptr || origin->op != ptx::opcode::mov) return;
+    if (origin == nullptr) return;
     const ptx::operand& from = (*origin)[1];
     if (from.is(ptx::operand_kind::variable)) out.tile = tape_.mod().variables[from.id].name;
   }

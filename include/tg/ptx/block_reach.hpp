@@ -77,7 +77,7 @@ struct place_domain : blank_domain<placed_value> {
 inline block_limits block_reach(const function& f) {
   using detail::place_factors;
   const auto is_of_grid = [](const instruction& i) {
-    return i.op == opcode::mov && i[1].is(operand_kind::special) && detail::factors_of(static_cast<special>(i[1].id)).any();
+    return i[1].is(operand_kind::special) && detail::factors_of(static_cast<special>(i[1].id)).any();
   };
   if (std::none_of(f.body.begin(), f.body.end(), is_of_grid)) return no_block_limits;
 
