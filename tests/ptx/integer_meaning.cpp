@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include <tg/ptx/opcode_table.hpp>
+
 using namespace tg::ptx;
 
 namespace {
