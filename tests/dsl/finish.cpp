@@ -4,6 +4,7 @@
 
 #include <tg/dsl/approx.hpp>
 #include <tg/ptx/parse.hpp>
+#include <tg/ptx/print.hpp>
 
 #include "recording.hpp"
 

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include <tg/ptx/canonical.hpp>
 #include <tg/ptx/parse.hpp>
 #include <tg/ptx/print.hpp>
 #include <tg/ptx/requirements.hpp>

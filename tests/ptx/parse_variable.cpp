@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tg/ptx/parse.hpp>
+#include <tg/ptx/print.hpp>
 
 #include "everything.hpp"
 #include "ptxas.hpp"

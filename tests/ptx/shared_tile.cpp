@@ -6,6 +6,7 @@
 
 #include <tg/ptx/function.hpp>
 #include <tg/ptx/parse.hpp>
+#include <tg/ptx/print.hpp>
 
 using namespace tg::ptx;
 using kind = launch_step_kind;

@@ -39,4 +39,7 @@ struct module {
   friend bool operator==(const module&, const module&) = default;
 };
 
+/// For each function and each of its instructions the line of the PTX text, from 1.
+using line_map = std::vector<std::vector<std::uint32_t>>;
+
 }  // namespace tg::ptx

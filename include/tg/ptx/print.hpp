@@ -14,9 +14,6 @@
 
 namespace tg::ptx {
 
-/// For each function and each of its instructions the line of the PTX text, from 1.
-using line_map = std::vector<std::vector<std::uint32_t>>;
-
 namespace detail {
 
 class printer {
