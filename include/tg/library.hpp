@@ -12,6 +12,7 @@
 #include <tg/tg.hpp>
 
 #include <tg/dsl/analyze.hpp>
+#include <tg/dsl/cost.hpp>
 #include <tg/runtime/embed.hpp>
 #include <tg/runtime/telemetry.hpp>
 

@@ -11,6 +11,7 @@
 #include <tg/emulator/counters.hpp>
 #include <tg/emulator/driver_table.hpp>
 #include <tg/emulator/launch_shape.hpp>
+#include <tg/runtime/device.hpp>
 
 using namespace tg::kernels;
 using namespace tg::literals;

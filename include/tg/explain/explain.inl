@@ -15,6 +15,7 @@
 #include <tg/explain/access_lanes.hpp>
 #include <tg/explain/source_text.hpp>
 #include <tg/ptx/instruction_work.hpp>
+#include <tg/ptx/liveness.hpp>
 #include <tg/ptx/print.hpp>
 #include <tg/ptx/register_estimate.hpp>
 
@@ -53,7 +54,7 @@ class explanation_maker {
     out_.kernel = kernel.name;
     out_.block = kernel.block;
     out_.device = target;
-    out_.cost = cost_sum(lowered_, kernel.block, blocks)();
+    out_.cost = cost_of(lowered_, kernel.block, blocks);
     const kernel_analysis proofs = analyze(kernel, parameters);
     out_.findings = proofs.verdicts();
     out_.redundant_barriers = proofs.redundant_barriers();
