@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <tg/dsl/let.hpp>
+#include <tg/dsl/to_ptx.hpp>
 
 namespace {
 
