@@ -19,7 +19,11 @@ using indices =
           either<add<mul<X, num<32>>, mul<Base, num<64>>>, Y>, flip<add<X, Base>, num<3>>, flip<add<X, Base>, mul<X, num<16>>>,
           flip<mul<X, num<2>>, Y>, swizzled<add<add<mul<Y, num<32>>, X>, mul<Base, num<1024>>>, 5, 31>,
           swizzled<add<mul<X, num<32>>, Y>, 5, 31>, mul<modulo<X, num<4>>, num<20000>>, mul<X, num<100000000>>,
-          add<over<X, num<4>>, mul<over<Base, any<1>>, num<16>>>, add<X, mul<modulo<Base, num<3>>, num<64>>>>;
+          add<over<X, num<4>>, mul<over<Base, any<1>>, num<16>>>, add<X, mul<modulo<Base, num<3>>, num<64>>>,
+          add<add<X, mul<modulo<any<1>, num<2>>, num<1024>>>, Base>, add<X, mul<modulo<any<1>, num<8>>, num<16>>>,
+          add<add<X, num<-4>>, mul<modulo<any<1>, num<2>>, num<4096>>>, over<add<X, mul<modulo<any<1>, num<2>>, num<512>>>, num<4>>,
+          add<add<X, mul<modulo<any<1>, num<2>>, num<512>>>, mul<modulo<any<1>, num<4>>, num<2048>>>,
+          swizzled<add<X, mul<modulo<any<1>, num<2>>, num<1024>>>, 5, 31>>;
 
 template <class Form> inline constexpr int based_one = is_based<Form>;
 template <class... Forms>
@@ -37,7 +41,7 @@ TEST_CASE("numbers of all threads are those of the lanes of each warp") {
 }
 
 TEST_CASE("most indices are based, and some are not") {
-  CHECK(count_based(indices<at<'x', 128>, at<'x', 128>, any<16>>{}) == 18);
+  CHECK(count_based(indices<at<'x', 128>, at<'x', 128>, any<16>>{}) == 19);
   using x = at<'x', 128>;
   CHECK(is_based<modulo<add<x, any<16>>, num<8>>>);
   CHECK_FALSE(is_based<modulo<add<x, any<4>>, num<8>>>);  // the base is not a multiple of 8

@@ -21,7 +21,8 @@ constexpr auto tiles(std::integer_sequence<int, N...>) {
                swizzled<add<add<mul<over<t, num<16>>, num<128>>, mul<modulo<t, num<16>>, num<8>>>, num<16 * N>>, 4, 56>...,
                swizzled<add<add<mul<modulo<t, num<16>>, num<128>>, mul<any<1>, num<8192>>>, num<16 * N + 8>>, 4, 56>...,
                swizzled<add<add<mul<modulo<t, num<16>>, num<64>>, any<32>>, num<16 * N>>, 3, 56>...,
-               twice<add<add<mul<y, num<32>>, x>, num<256 * N>>>..., twice<add<mul<modulo<t, num<8>>, num<4>>, num<32 * N>>>...>{};
+               twice<add<add<mul<y, num<32>>, x>, num<256 * N>>>..., twice<add<mul<modulo<t, num<8>>, num<4>>, num<32 * N>>>...,
+               add<add<mul<over<t, num<8>>, num<16>>, num<16 * N>>, mul<modulo<any<1>, num<2>>, num<1024>>>...>{};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Forms whose lanes are known numbers, but for one unknown base that all threads of the block share: most indices. The numbers
+// Forms whose lanes are known numbers, but for one unknown base that all threads of the block share: most indices. A remainder
+// of a loop's counter may stand beside it as a mask, unknown bits above all others (lane_value.hpp). The numbers
 // of all threads are computed at once, in plain arrays, which costs a compiler far less than lane values warp by warp.
 //
 // What is said of a form here is what its evaluator (evaluate.hpp) says of it warp by warp; forms of which that would not be so,
@@ -53,8 +54,9 @@ template <class X> struct based_alone<X, false> {
   static constexpr int count = 1;
   static constexpr analysis::lane_value own = evaluator<X>::at({});
   static constexpr bool is_based =
-      own.known && own.stride_count == 0 && own.xor_bits == 0 && analysis::magnitude(own.offset[0]) < number_limit && analysis::is_same(own.offset);
+      own.known && own.stride_count == 0 && own.xor_bits >= 0 && own.xor_bits < number_limit && analysis::magnitude(own.offset[0]) < number_limit && analysis::is_same(own.offset);
   static constexpr std::int64_t divisor = own.divisor;
+  static constexpr std::int64_t mask = own.xor_bits;
   static constexpr bool maybe_negative = own.maybe_negative;
   static constexpr thread_numbers<1> numbers = [] {
     thread_numbers<1> out{{own.offset[0]}};
@@ -63,13 +65,13 @@ template <class X> struct based_alone<X, false> {
   }();
 };
 
-/// An atom or a form: `is_based`, and where it is so, the base's `divisor`, whether it is `maybe_negative`, and the `numbers`.
+/// An atom or a form: `is_based`, and where it is so, the `mask`, the base's `divisor`, whether it is `maybe_negative`, and the `numbers`.
 template <class X> struct based : based_alone<X, block_of<X>::value.x != 0> {};
 
 template <char Axis, int X, int Y, int Z> struct based<thread<Axis, X, Y, Z>> {
   static constexpr bool is_based = true;
   static constexpr int count = X * Y * Z;
-  static constexpr std::int64_t divisor = 0;
+  static constexpr std::int64_t divisor = 0, mask = 0;
   static constexpr bool maybe_negative = false;
   static constexpr thread_numbers<count> numbers = [] {
     thread_numbers<count> out;
@@ -83,15 +85,19 @@ template <char Axis, int X, int Y, int Z> struct based<thread<Axis, X, Y, Z>> {
 };
 
 template <class Term>
-inline constexpr bool is_based_term = based<typename Term::atom>::is_based &&
-                                      analysis::magnitude(Term::coefficient) < coefficient_limit;
+inline constexpr bool is_based_term = [] {
+  if constexpr (!based<typename Term::atom>::is_based || analysis::magnitude(Term::coefficient) >= coefficient_limit) return false;
+  else return based<typename Term::atom>::mask == 0 || analysis::is_power_of_two(Term::coefficient);
+}();
 
 // coefficient * atom, added to what is there.
 template <class Term>
 struct based_term {
   using own = based<typename Term::atom>;
   static constexpr std::int64_t divisor = own::divisor * (Term::coefficient < 0 ? -Term::coefficient : Term::coefficient);
+  static constexpr std::int64_t mask = own::mask * Term::coefficient;
   static constexpr bool maybe_negative = divisor != 0 && (own::maybe_negative || Term::coefficient < 0);
+  static constexpr bool is_above_0 = Term::coefficient >= 0 && !own::numbers.any_below_0;
 
   static constexpr void add_to(std::int64_t* out, int count) {
     const std::int64_t* const from = own::numbers.of;
@@ -119,16 +125,22 @@ template <long long O, class... T> struct based_sum<true, sum<O, T...>> {
     out.take_stock();
     return out;
   }();
-  static constexpr bool is_based = numbers.bits < number_limit && divisor < number_limit;
+  // One mask, above all bits of the numbers and of their partial sums.
+  static constexpr std::int64_t mask = (based_term<T>::mask | ... | 0);
+  static constexpr bool is_mask_above =
+      (int{based_term<T>::mask != 0} + ... + 0) == 1 && O >= 0 && (based_term<T>::is_above_0 && ...) &&
+      numbers.bits < analysis::lowest_bit(mask);
+  static constexpr bool is_based =
+      numbers.bits < number_limit && divisor < number_limit && (mask == 0 || (is_mask_above && mask < number_limit));
 };
 template <long long O, class... T>
 struct based<sum<O, T...>>
     : based_sum<(sizeof...(T) <= most_based_terms && O < number_limit && O > -number_limit && (is_based_term<T> && ...)), sum<O, T...>> {};
 template <class Atom> struct based<sum<0, term<1, Atom>>> : based<Atom> {};
 
-/// Whether no thread's number, whatever the base, is below 0.
+/// Whether no thread's number, whatever the base, is below 0, and there is no mask.
 template <class X>
-inline constexpr bool is_based_above_0 = !based<X>::maybe_negative && !based<X>::numbers.any_below_0;
+inline constexpr bool is_based_above_0 = !based<X>::maybe_negative && !based<X>::numbers.any_below_0 && based<X>::mask == 0;
 
 // A quotient or remainder by a number that divides the base.
 template <class A, long long N>
@@ -140,7 +152,7 @@ template <bool IsBased, class A, long long N> struct based_quotient : not_based 
 template <class A, long long N> struct based_quotient<true, A, N> {
   static constexpr bool is_based = true;
   static constexpr int count = based<A>::count;
-  static constexpr std::int64_t divisor = based<A>::divisor / N;
+  static constexpr std::int64_t divisor = based<A>::divisor / N, mask = 0;
   static constexpr bool maybe_negative = false;
   static constexpr thread_numbers<count> numbers = [] {
     thread_numbers<count> out;
@@ -154,7 +166,7 @@ template <bool IsBased, class A, long long N> struct based_remainder : not_based
 template <class A, long long N> struct based_remainder<true, A, N> {
   static constexpr bool is_based = true;
   static constexpr int count = based<A>::count;
-  static constexpr std::int64_t divisor = 0;
+  static constexpr std::int64_t divisor = 0, mask = 0;
   static constexpr bool maybe_negative = false;
   static constexpr thread_numbers<count> numbers = [] {
     thread_numbers<count> out;
@@ -176,7 +188,7 @@ struct based<shift_right<A, number<N>, S>> : based_quotient<is_divided<A, (1ll <
 template <class A, class B>
 constexpr bool is_below_base() {
   if constexpr (!based<A>::is_based || !based<B>::is_based) return false;
-  else if constexpr (based<B>::divisor != 0) return false;
+  else if constexpr (based<B>::divisor != 0 || based<A>::mask != 0 || based<B>::mask != 0) return false;
   else return based<A>::divisor == 0 ||
               (!based<B>::numbers.any_below_0 && based<B>::numbers.bits < analysis::lowest_bit(based<A>::divisor));
 }
@@ -185,7 +197,7 @@ template <bool IsBased, bits_of_two Op, class A, class B> struct based_bits : no
 template <bits_of_two Op, class A, class B> struct based_bits<true, Op, A, B> {
   static constexpr bool is_based = true;
   static constexpr int count = based<A>::count > based<B>::count ? based<A>::count : based<B>::count;
-  static constexpr std::int64_t divisor = Op == bits_of_two::and_ ? 0 : based<A>::divisor;
+  static constexpr std::int64_t divisor = Op == bits_of_two::and_ ? 0 : based<A>::divisor, mask = 0;
   static constexpr bool maybe_negative = Op != bits_of_two::and_ && based<A>::maybe_negative;
   static constexpr thread_numbers<count> numbers = [] {
     thread_numbers<count> out;
@@ -216,6 +228,7 @@ template <class Form>
 constexpr analysis::lane_value evaluate_based(int warp) {
   using own = based<Form>;
   analysis::lane_value out = analysis::uniform(own::divisor, own::maybe_negative);
+  out.xor_bits = own::mask;
   std::int64_t* const offset = out.offset.data();
   const std::int64_t* const from = own::numbers.of;
   const int first = own::count == 1 ? 0 : warp * analysis::warp_lanes;

@@ -20,7 +20,7 @@ struct row_term<term<1, product<A, B>>> {
   using pitch = based<B>;
   static constexpr bool is_row = [] {
     if constexpr (!row::is_based || !pitch::is_based) return false;
-    else return pitch::divisor != 0 && pitch::divisor < number_limit && pitch::numbers.of[0] == 0;
+    else return pitch::divisor != 0 && pitch::divisor < number_limit && pitch::numbers.of[0] == 0 && row::mask == 0 && pitch::mask == 0;
   }();
 };
 
@@ -31,7 +31,10 @@ template <class Term> struct column_term<Term, true> {
   static constexpr bool maybe_negative = false;
   static constexpr void add_to(std::int64_t*, int) {}
 };
-template <class Term, bool IsRow> inline constexpr bool is_column_term = is_based_term<Term>;
+template <class Term, bool IsRow> inline constexpr bool is_column_term = [] {
+  if constexpr (is_based_term<Term>) return based_term<Term>::mask == 0;
+  else return false;
+}();
 template <class Term> inline constexpr bool is_column_term<Term, true> = true;
 
 // The one term with the row.

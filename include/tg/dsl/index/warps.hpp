@@ -27,7 +27,7 @@ inline constexpr bool may_rename = [] {
   if constexpr (!requires { Check::word_elems; }) return false;
   else if constexpr (Check::word_elems == 0 || has_limit<Form>) return false;
   else if constexpr (!is_based<Form>) return false;
-  else return based<Form>::divisor % Check::word_elems == 0 && !based<Form>::numbers.any_below_0;
+  else return based<Form>::mask == 0 && based<Form>::divisor % Check::word_elems == 0 && !based<Form>::numbers.any_below_0;
 }();
 
 /// Whether rows that are whole periods apart cost the same: those of matrices in global memory.
@@ -60,7 +60,8 @@ struct warps_near_zero {
   }();
   static constexpr bool are_alike(int a, int b) {
     if constexpr (is_based<Form>)
-      return are_numbers_apart(based<Form>::numbers.of, block.threads(), a, b, Check::period) ||
+      // Beside a mask numbers stay where they are.
+      return are_numbers_apart(based<Form>::numbers.of, block.threads(), a, b, based<Form>::mask != 0 ? number_limit : Check::period) ||
              (may_rename<Check, Form> && are_numbers_renamed(based<Form>::numbers.of, block.threads(), a, b, Check::period));
     else return are_rows_apart<Form>(a, b, Check::period);
   }
