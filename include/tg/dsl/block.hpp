@@ -36,6 +36,9 @@ struct block_registers {
 /// Reads them at the beginning of a kernel for blocks of `x` * `y` * `z` threads. A direction of one thread has coordinate 0.
 block_registers read_block(int x, int y, int z);
 
+/// index * extent + thread in 64 bits, without `thread` where the extent is 1.
+ptx::operand wide_index(const ptx::operand& index, int extent, const ptx::operand& thread);
+
 }  // namespace detail
 
 /// First argument of a kernel's lambda. The thread's coordinates remember what each lane holds; `index` is the block's
@@ -70,15 +73,7 @@ class block_handle {
   /// not fit the 32 bits of the other coordinates that the kernel computes with (TG573).
   auto global_index64() const {
     using form = typename global_own<'x', Shape::x>::form;
-    auto& t = detail::tracer::current();
-    const ptx::operand first = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, ptx::token::u32},
-                                         {index.x.operand, ptx::operand::integer(Shape::x)});
-    if constexpr (Shape::x == 1) return value<std::uint64_t, form>{first};
-    else
-      return value<std::uint64_t, form>{
-          t.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::s64},
-                    {first, t.compute(ptx::token::b64, ptx::opcode::cvt, {ptx::token::u64, ptx::token::u32},
-                                      {thread.x.operand})})};
+    return value<std::uint64_t, form>{detail::wide_index(index.x.operand, Shape::x, thread.x.operand)};
   }
 
   /// Number of the thread in its block, x fastest.

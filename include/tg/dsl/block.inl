@@ -27,4 +27,14 @@ TG_LIBRARY_FUNCTION block_registers read_block(int x, int y, int z) {
   return out;
 }
 
+TG_LIBRARY_FUNCTION ptx::operand wide_index(const ptx::operand& index, int extent, const ptx::operand& thread) {
+  constexpr ptx::token wide = ptx::token::b64;
+  auto& t = tracer::current();
+  const ptx::operand first =
+      t.compute(wide, ptx::opcode::mul, {ptx::token::wide, ptx::token::u32}, {index, ptx::operand::integer(extent)});
+  if (extent == 1) return first;
+  const ptx::operand own = t.compute(wide, ptx::opcode::cvt, {ptx::token::u64, ptx::token::u32}, {thread});
+  return t.compute(wide, ptx::opcode::add, {ptx::token::s64}, {first, own});
+}
+
 }  // namespace tg::detail

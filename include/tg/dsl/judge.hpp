@@ -252,7 +252,7 @@ constexpr auto find_costs() {
   else return found{&index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), index::distinct_warps<Check, Form>::like.data()};
 }
 
-/// Of an access to N elements of a view at indices of these types that `global_judgement` let pass.
+/// The facts of an access to N elements of a view at indices of these types that `global_judgement` let pass.
 template <class View, class Excuse, int N, class... I>
 inline constexpr access_facts<analysis::global_cost> global_facts = [] {
   constexpr int bytes = sizeof(typename View::element_type);
@@ -263,7 +263,7 @@ inline constexpr access_facts<analysis::global_cost> global_facts = [] {
   return out;
 }();
 
-/// Of an access to a tile of elements of so many bytes, at an index of this form, that `shared_judgement` let pass.
+/// The facts of an access to a tile of elements of so many bytes, at an index of this form, that `shared_judgement` let pass.
 template <class Form, bool Gathered, class Excuse, int ElementBytes, int AccessBytes>
 inline constexpr access_facts<analysis::shared_cost> shared_facts = [] {
   access_facts<analysis::shared_cost> out{ElementBytes, AccessBytes, excused_code<Excuse>};

@@ -57,7 +57,7 @@ struct matrix_judgement {
   using type = typename decltype(pick())::type;
 };
 
-/// Of an access to rows of matrices that `matrix_judgement` let pass.
+/// The facts of an access to rows of matrices that `matrix_judgement` let pass.
 template <class Form, bool Gathered, class Excuse, int ElementBytes, int Matrices>
 inline constexpr access_facts<analysis::shared_cost> matrix_facts = [] {
   access_facts<analysis::shared_cost> out{ElementBytes, analysis::matrix_row_bytes, excused_code<Excuse>, Matrices, Gathered};

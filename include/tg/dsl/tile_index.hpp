@@ -5,7 +5,7 @@
 
 namespace tg::detail {
 
-/// Of what is gathered in an index of a tile, as if all else were 0, a divisor; 0 where nothing is.
+/// A divisor of what is gathered in an index of a tile, as if all else were 0; 0 where nothing is gathered.
 template <class Tile, class... I>
 inline constexpr std::int64_t gathered_multiple = [] {
   if constexpr (!are_gathered<I...>) return std::int64_t{0};

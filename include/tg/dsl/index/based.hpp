@@ -54,7 +54,8 @@ template <class X> struct based_alone<X, false> {
   static constexpr int count = 1;
   static constexpr analysis::lane_value own = evaluator<X>::at({});
   static constexpr bool is_based =
-      own.known && own.stride_count == 0 && own.xor_bits >= 0 && own.xor_bits < number_limit && analysis::magnitude(own.offset[0]) < number_limit && analysis::is_same(own.offset);
+      own.known && own.stride_count == 0 && own.xor_bits >= 0 && own.xor_bits < number_limit &&
+      analysis::magnitude(own.offset[0]) < number_limit && analysis::is_same(own.offset);
   static constexpr std::int64_t divisor = own.divisor;
   static constexpr std::int64_t mask = own.xor_bits;
   static constexpr bool maybe_negative = own.maybe_negative;

@@ -39,7 +39,8 @@ template <class Term> inline constexpr bool is_column_term<Term, true> = true;
 
 // The one term with the row.
 template <class... T> struct row_of;
-template <class First, class... T> struct row_of<First, T...> : std::conditional_t<row_term<First>::is_row, row_term<First>, row_of<T...>> {};
+template <class First, class... T>
+struct row_of<First, T...> : std::conditional_t<row_term<First>::is_row, row_term<First>, row_of<T...>> {};
 template <> struct row_of<> {};
 
 struct no_rows {
@@ -122,7 +123,7 @@ constexpr bool are_numbers_apart(const std::int64_t* from, int count, int a, int
   return true;
 }
 
-/// The same of rows and columns, and whether the bases are alike.
+/// Whether two warps of a form with rows cost the same: rows and columns are each apart by whole periods, and the bases alike.
 template <class Form>
 constexpr bool are_rows_apart(int a, int b, std::int64_t period) {
   using own = rows<Form>;
