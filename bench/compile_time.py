@@ -42,7 +42,7 @@ def lowering(header, kernel, most_instantiations, cuda, budget_ms=0, before=""):
     return Unit(f"kernels/{header}.hpp", text, most_instantiations, budget_ms, f"bench/cuda/{cuda}.cu")
 
 
-PRECOMPILED = "tg/tg.hpp"
+PRECOMPILED = ("tg/dsl.hpp", "tg/tg.hpp")  # headers that tg_precompile compiles
 
 # An epilogue that reads C, as BLAS has it.
 SCALED = "constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };\n"
@@ -50,21 +50,21 @@ UNITS = (
     umbrella("tg/analysis.hpp", 245, 80),
     umbrella("tg/dsl.hpp", 2900, 250),
     umbrella("tg/tg.hpp", 14300, 900),
-    lowering("saxpy", "saxpy", 4050, "saxpy"),
-    lowering("transpose", "transpose_swizzled", 6100, "transpose_swizzled"),
-    lowering("reduction", "sum", 5500, "sum"),
-    lowering("softmax", "softmax", 4200, "softmax"),
-    lowering("blur_sobel", "blur_sobel<3, std::uint8_t>", 7250, "blur_sobel"),
-    lowering("q4k_matvec", "q4k_matvec", 9700, "q4k_matvec"),
+    lowering("saxpy", "saxpy", 3550, "saxpy"),
+    lowering("transpose", "transpose_swizzled", 5400, "transpose_swizzled"),
+    lowering("reduction", "sum", 4950, "sum"),
+    lowering("softmax", "softmax", 3700, "softmax"),
+    lowering("blur_sobel", "blur_sobel<3, std::uint8_t>", 6800, "blur_sobel"),
+    lowering("q4k_matvec", "q4k_matvec", 8750, "q4k_matvec"),
     lowering(
         "sgemm",
         "sgemm<128, 128, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled)",
-        7500,
+        7400,
         "sgemm",
         2500,
         SCALED,
     ),
-    lowering("attention", "attention<tg::bf16, 128, true>", 22400, "attention"),
+    lowering("attention", "attention<tg::bf16, 128, true>", 16650, "attention"),
 )
 
 # Source files of which a program has one.
@@ -108,10 +108,10 @@ def instantiations(unit, options, folder):
     return sum(event["name"] in ("InstantiateClass", "InstantiateFunction") for event in events)
 
 
-def precompiled_ms(unit, folder):
+def precompiled_ms(unit, precompiled, folder):
     """A unit whose header is precompiled, as tg_precompile of CMake does."""
     header = pathlib.Path(folder) / "precompiled.hpp"
-    header.write_text(f"#include <{PRECOMPILED}>\n", encoding="utf-8")
+    header.write_text(f"#include <{precompiled}>\n", encoding="utf-8")
     options = [*FLAGS, *WAYS["compiled"]]
     subprocess.run(["g++", *options, "-x", "c++-header", header, "-o", f"{header}.gch"], check=True, cwd=ROOT)
     source = pathlib.Path(folder) / "unit.cpp"
@@ -158,8 +158,9 @@ def measure(units):
                 count = instantiations(unit, options, folder)
                 report.add(f"{unit.name}, {way}, instantiations", count, most, "budget" if most else "none", "count")
             if unit.name == "kernels/saxpy.hpp":
-                ours = precompiled_ms(unit, folder) - empty
-                report.add(f"{unit.name}, precompiled {PRECOMPILED}", ours, theirs, f"nvcc -ptx {unit.cuda}", "ms")
+                for header in PRECOMPILED:
+                    ours = precompiled_ms(unit, header, folder) - empty
+                    report.add(f"{unit.name}, precompiled {header}", ours, theirs, f"nvcc -ptx {unit.cuda}", "ms")
         measure_once(report, gcc, source, empty, nvcc_of.get("kernels/saxpy.hpp", 0))
     return report.finish()
 
