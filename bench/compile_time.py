@@ -6,7 +6,6 @@ no other work on the machine changes, have budgets; `--gate [part of a name]...`
 exceeded."""
 
 import argparse
-import json
 import os
 import pathlib
 import shutil
@@ -104,8 +103,9 @@ def instantiations(unit, options, folder):
     out = source.with_suffix(".o")
     trace = ["-c", "-ftime-trace", "-ftime-trace-granularity=0"]
     subprocess.run(["clang++", *FLAGS, *options, *trace, source, "-o", out], check=True, cwd=ROOT)
-    events = json.loads(out.with_suffix(".json").read_text(encoding="utf-8"))["traceEvents"]
-    return sum(event["name"] in ("InstantiateClass", "InstantiateFunction") for event in events)
+    # A process of its own reads the trace: compilers that start later count what memory this one has had as theirs.
+    found = ["grep", "-o", "-E", '"name": *"Instantiate(Class|Function)"', out.with_suffix(".json")]
+    return subprocess.run(found, cwd=ROOT, capture_output=True, check=False).stdout.count(b"\n")
 
 
 def precompiled_ms(unit, precompiled, folder):
