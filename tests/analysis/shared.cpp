@@ -6,6 +6,7 @@
 #include <iterator>
 #include <tg/analysis/arithmetic.hpp>
 #include <tg/analysis/bitwise.hpp>
+#include <tg/analysis/choice.hpp>
 #include <tg/analysis/division.hpp>
 
 #include "brute_force.hpp"
@@ -148,4 +149,13 @@ TEST_CASE("other strides stay unknown") {
   CHECK_FALSE(count_shared(mul(tx, uniform(16)), 4, 4, all_lanes).known);
   CHECK(count_shared(mul(tx, uniform(32)), 4, 4, all_lanes).known);
   CHECK_FALSE(count_shared(mul(tx, uniform(32)), 2, 2, all_lanes).known);
+}
+
+// max((y ^ 28) + x * u, v - 1) + x: half of the lanes of a phase may be at their bounds, which lie at other places than the rest.
+TEST_CASE("rows of a clamped index are not one row: each has its own bounds") {
+  const lane_value x = thread_coordinate({8, 8, 4}, axis::x, 5), y = thread_coordinate({8, 8, 4}, axis::y, 5);
+  const lane_value rows = add(bit_xor(y, constant(28)), mul(x, uniform(32)));
+  const shared_cost clamped = count_shared(add(max(rows, sub(uniform(2), constant(1)), false), x), 8, 8, all_lanes);
+  CHECK((!clamped.known || clamped.wavefronts >= 6));
+  CHECK(count_shared(add(rows, x), 8, 8, all_lanes).known);
 }

@@ -145,7 +145,8 @@ constexpr shared_cost count_clamped_words(const clamp_parts& parts, std::int64_t
 /// and lanes whose factors differ want different words at worst. Other strides stay.
 constexpr lane_value with_rows_apart(lane_value index_elems, int elem_bytes) {
   constexpr std::int64_t apart = std::int64_t{1} << 24;
-  if (!index_elems.known || index_elems.xor_bits != 0) return index_elems;
+  // Lanes whose factors differ may have different bounds of a clamped term: there the factors are still needed.
+  if (!index_elems.known || index_elems.xor_bits != 0 || clamped_term(index_elems) >= 0) return index_elems;
   for (const auto o : index_elems.offset)
     if (magnitude(o) >= apart / 2) return index_elems;
   int kept = 0;
