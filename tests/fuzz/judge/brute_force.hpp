@@ -63,7 +63,7 @@ class brute_force {
     out_.push_back(std::move(f));
   }
   bool any_wrapped() const {
-    return std::any_of(run_.touches.begin(), run_.touches.end(), [](const touch& t) { return t.has_wrapped; });
+    return run_.has_wrapped || std::any_of(run_.touches.begin(), run_.touches.end(), [](const touch& t) { return t.has_wrapped; });
   }
   bool is_tile(const touch& t) const {
     return kernel_.objects[static_cast<std::size_t>(t.object)].what == object::kind::tile;
@@ -114,7 +114,14 @@ class brute_force {
              a, b);
   }
 
+  // Outside of a tile nothing is said but that it is outside.
+  bool is_outside_tile(const touch& t) const {
+    const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
+    return is_tile(t) && (t.offset < 0 || t.offset >= std::int64_t{o.elements} * bytes_of(o.of));
+  }
+
   void conflict(tg::question q, const touch& a, const touch& b) {
+    if (is_outside_tile(a)) return;
     fault f{q, a.line, b.line, a.has_wrapped || b.has_wrapped, {}, {}, a.is_optional || b.is_optional};
     std::uint32_t x = a.block, y = b.block;
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -136,6 +136,7 @@ class host {
     for (const thread& t : threads_) {
       if (!t.failure.empty()) throw malformed(t.failure);
       out_.is_cut_short |= t.is_stopped;
+      out_.has_wrapped |= t.has_wrapped;
     }
     if (!out_.is_cut_short) refuse_parts_of_warps();
   }

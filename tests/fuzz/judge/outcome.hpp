@@ -39,6 +39,7 @@ struct outcome {
   std::deque<std::vector<std::uint32_t>> epochs;  // that touches point to
   std::vector<int> missed;                        // lines of barriers and collectives that some threads do not come to
   bool is_cut_short = false;                      // a thread ran out of steps
+  bool has_wrapped = false;                       // a condition on some thread's way left the range of its type
 };
 
 /// Whether every access of a run is to an element that its object has.
