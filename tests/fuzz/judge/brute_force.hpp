@@ -24,14 +24,14 @@ struct fault {
   bool has_wrapped = false;       // an index or condition on the way to it left the range of its type
   std::array<bool, 3> differs{};  // between blocks: along which axes
   std::string text;
-  bool is_optional = false;  // of a read that the kernel need not make
+  bool is_unclaimed = false;  // no proof excludes it: a race outside of a tile, or a read that the kernel need not make
 
   /// Equal for faults that say the same of the same lines.
   std::uint64_t key() const {
     const auto low = static_cast<std::uint64_t>(std::min(line, other)),
                high = static_cast<std::uint64_t>(std::max(line, other));
     return low << 40 | high << 16 | static_cast<std::uint64_t>(question) << 8 |
-           static_cast<std::uint64_t>(is_optional) << 4 | static_cast<std::uint64_t>(has_wrapped) << 3 | static_cast<std::uint64_t>(differs[0]) << 2 |
+           static_cast<std::uint64_t>(is_unclaimed) << 4 | static_cast<std::uint64_t>(has_wrapped) << 3 | static_cast<std::uint64_t>(differs[0]) << 2 |
            static_cast<std::uint64_t>(differs[1]) << 1 | static_cast<std::uint64_t>(differs[2]);
   }
 };
@@ -114,15 +114,14 @@ class brute_force {
              a, b);
   }
 
-  // Outside of a tile nothing is said but that it is outside.
+  // What is proved of races is proved inside of tiles.
   bool is_outside_tile(const touch& t) const {
     const object& o = kernel_.objects[static_cast<std::size_t>(t.object)];
     return is_tile(t) && (t.offset < 0 || t.offset >= std::int64_t{o.elements} * bytes_of(o.of));
   }
 
   void conflict(tg::question q, const touch& a, const touch& b) {
-    if (is_outside_tile(a)) return;
-    fault f{q, a.line, b.line, a.has_wrapped || b.has_wrapped, {}, {}, a.is_optional || b.is_optional};
+    fault f{q, a.line, b.line, a.has_wrapped || b.has_wrapped, {}, {}, a.is_optional || b.is_optional || is_outside_tile(a)};
     std::uint32_t x = a.block, y = b.block;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       f.differs[axis] = x % launch_.grid[axis] != y % launch_.grid[axis];

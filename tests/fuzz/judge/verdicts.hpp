@@ -34,7 +34,7 @@ class verdicts {
   /// Whether what is said of the fault's lines excludes it. Nothing said of an instruction that is there means that no
   /// thread was thought to come to it.
   bool exclude(const fault& f) const {
-    if (f.is_optional || !alive_.contains(f.line) || !alive_.contains(f.other)) return false;
+    if (f.is_unclaimed || !alive_.contains(f.line) || !alive_.contains(f.other)) return false;
     bool is_said = false, is_excused = false;
     for (const tg::finding& v : all_) {
       if (!speaks_of(v, f)) continue;
