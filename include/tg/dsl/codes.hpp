@@ -69,6 +69,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {136, "a named element is stored to", "auto e = y(i); e += 1.0f;", "write y(i) += 1.0f, or compute in a tg::var and store it"},
     {137, "memory is changed on the right side of && or ||", "i < n && tg::atomic_add(count(0_c), 1u) < limit",
      "write i < n && [&] { return ...; }, or name the result in a statement before"},
+    {138, "elements that cannot be copied between host and device", "gpu.upload of a std::vector<bool>, y.to<std::vector<std::string>>()",
+     "use plain values on the host: numbers, unsigned char for bool, trivially copyable structs"},
     {140, "no such number of matrices", "tg::load_matrix<3>", "move 1, 2 or 4"},
     {141, "the hardware has no such matrix product", "fragments of different depths, a shape or pair of types that mma.sync lacks",
      "take shapes and types from the table of tg::mma"},

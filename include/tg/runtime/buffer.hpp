@@ -51,6 +51,7 @@ class buffer {
   template <template <class...> class Container>
   Container<T> to() const { return to<Container<T>>(); }
   /// Every element in a container whose elements may have another type: `y.to<std::vector<double>>()`, `y.to<std::set<T>>()`.
+  /// Errors: TG138.
   template <class Container>
   Container to() const;
   /// Writes `from` over the elements from `first` on.
@@ -159,9 +160,16 @@ std::vector<T> buffer<T>::to_host() const {
 template <class T>
 template <class Container>
 Container buffer<T>::to() const {
-  std::vector<T> elements = to_host();
-  if constexpr (std::is_same_v<Container, std::vector<T>>) return elements;
-  else return Container(elements.begin(), elements.end());
+  if constexpr (std::is_same_v<Container, std::vector<T>>) return to_host();
+  else {
+    constexpr bool fits = std::is_constructible_v<typename Container::value_type, const T&>;
+    static_assert(fits, "TG138: the elements of this buffer are no elements of the container: name one of their own type, as in "
+                        "y.to<std::vector>(), or of one that they convert to");
+    if constexpr (fits) {
+      const std::vector<T> elements = to_host();
+      return Container(elements.begin(), elements.end());
+    }
+  }
 }
 
 template <class T>

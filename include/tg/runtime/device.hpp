@@ -1,6 +1,7 @@
 // The device that kernels run on.
 #pragma once
 
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -61,6 +62,7 @@ class device {
   buffer<T> zeros(std::size_t size);
   /// A copy of host elements: a vector, an array, a span, or any range that can be read once, such as a view of range-v3 or
   /// of std::views, whose elements are collected first. Returns: tg::buffer of the element's type.
+  /// Errors: TG138.
   template <class Range>
   auto upload(Range&& elements);
 
@@ -156,11 +158,15 @@ auto device::upload(Range&& elements) {
     out.copy_from(std::span<const element>(view));
     return out;
   } else {
-    using element = std::remove_cvref_t<decltype(*elements.begin())>;
-    static_assert(!std::is_same_v<element, bool>, "a range of bool has no bytes to copy: make it one of unsigned char");
-    std::vector<element> collected;
-    for (auto&& each : elements) collected.push_back(std::forward<decltype(each)>(each));
-    return upload(collected);
+    using element = typename std::iterator_traits<decltype(elements.begin())>::value_type;
+    constexpr bool is_plain = std::is_trivially_copyable_v<element> && !std::is_same_v<element, bool>;
+    static_assert(is_plain, "TG138: the elements of this range are no plain values with an address; std::vector<bool> packs bits: "
+                            "upload a range of unsigned char, or of numbers and trivially copyable structs");
+    if constexpr (is_plain) {
+      std::vector<element> collected;
+      for (auto&& each : elements) collected.push_back(each);
+      return upload(collected);
+    }
   }
 }
 
