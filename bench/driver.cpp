@@ -15,7 +15,7 @@
 
 #include <bench/report.hpp>
 #include <kernels/saxpy.hpp>
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/runtime/content_hash.hpp>
 #include <tg/runtime/load_module.hpp>
 #include <tg/runtime/pool.hpp>

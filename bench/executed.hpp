@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace bench {
 

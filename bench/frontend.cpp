@@ -15,8 +15,8 @@
 
 #include <bench/report.hpp>
 #include <tests/kernels/shipped.hpp>
-#include <tg/dsl/lower.hpp>
-#include <tg/dsl/require_written.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/recorder/require_written.hpp>
 
 namespace {
 

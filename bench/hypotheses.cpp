@@ -1,6 +1,6 @@
 // Thirteen claims about the driver layer, each with its threshold and what this device says: survived or falsified.
 // Kernels that do not exist yet have no figure. TG_DEVICE chooses the device: the first GPU, else the emulator.
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 
 #include <bench/hypotheses/claims.hpp>
 #include <bench/hypotheses/correctness.hpp>

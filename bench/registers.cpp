@@ -25,9 +25,9 @@
 #include <kernels/transpose.hpp>
 #include <tg/analysis/occupancy.hpp>
 #include <tg/base/file.hpp>
-#include <tg/dsl/to_ptx.hpp>
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/register_estimate.hpp>
+#include <tg/dsl/kernel/to_ptx.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/registers/register_estimate.hpp>
 
 namespace {
 

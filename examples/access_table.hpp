@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <tg/dsl/lower.hpp>
-#include <tg/emulator/counters.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/emulator/counters/counters.hpp>
 #include <tg/tg.hpp>
 
 namespace examples {

@@ -12,8 +12,8 @@
 #include <kernels/blur_sobel.hpp>
 #include <kernels/reference/blur.hpp>
 #include <kernels/reference/sobel.hpp>
-#include <tg/emulator/counters.hpp>
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/counters/counters.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/tg.hpp>
 
 namespace {

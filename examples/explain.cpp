@@ -12,7 +12,7 @@
 #include <examples/kernel_runs.hpp>
 #include <tests/kernels/shipped.hpp>
 #include <tg/base/file.hpp>
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/explain.hpp>
 
 namespace {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/tg.hpp>
 
 namespace {

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include <kernels/attention_band.hpp>
-#include <tg/dsl/async_copy.hpp>
-#include <tg/dsl/choose.hpp>
-#include <tg/dsl/load_fragment.hpp>
-#include <tg/dsl/stages.hpp>
-#include <tg/dsl/vec_cast.hpp>
-#include <tg/dsl/wide_mma.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/async/async_copy.hpp>
+#include <tg/dsl/async/stages.hpp>
+#include <tg/dsl/matrix/load_fragment.hpp>
+#include <tg/dsl/matrix/wide_mma.hpp>
+#include <tg/dsl/value/choose.hpp>
+#include <tg/dsl/vector/vec_cast.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {

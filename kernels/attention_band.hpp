@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include <tg/dsl/to_operand.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/matrix/to_operand.hpp>
 
 namespace tg::kernels {
 

@@ -12,13 +12,13 @@
 
 #include <array>
 
-#include <tg/dsl/async_copy.hpp>
-#include <tg/dsl/byte.hpp>
-#include <tg/dsl/dot.hpp>
-#include <tg/dsl/stages.hpp>
-#include <tg/dsl/vec_at.hpp>
-#include <tg/dsl/vec_cast.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/async/async_copy.hpp>
+#include <tg/dsl/async/stages.hpp>
+#include <tg/dsl/memory/vec_at.hpp>
+#include <tg/dsl/value/byte.hpp>
+#include <tg/dsl/value/dot.hpp>
+#include <tg/dsl/vector/vec_cast.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {

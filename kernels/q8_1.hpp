@@ -6,9 +6,9 @@
 // start at multiples of 4 only, and these are read 16 bytes at a time.
 #pragma once
 
-#include <tg/dsl/dot.hpp>
-#include <tg/dsl/vec_cast.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/value/dot.hpp>
+#include <tg/dsl/vector/vec_cast.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {

@@ -8,8 +8,8 @@
 //   sum           16-byte loads, as many elements per thread as the grid leaves it, one atomic per block
 #pragma once
 
-#include <tg/dsl/block_reduce.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/block/block_reduce.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {

@@ -14,13 +14,13 @@
 
 #include <vector>
 
-#include <tg/dsl/copy_tile.hpp>
-#include <tg/dsl/fill_groups.hpp>
-#include <tg/dsl/launch_bounds.hpp>
-#include <tg/dsl/stages.hpp>
-#include <tg/dsl/uniform.hpp>
-#include <tg/dsl/vec_at.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/async/copy_tile.hpp>
+#include <tg/dsl/async/fill_groups.hpp>
+#include <tg/dsl/async/stages.hpp>
+#include <tg/dsl/kernel/launch_bounds.hpp>
+#include <tg/dsl/memory/vec_at.hpp>
+#include <tg/dsl/value/uniform.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {

@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include <tg/dsl/block_reduce.hpp>
 #include <tg/dsl.hpp>
+#include <tg/dsl/block/block_reduce.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include <bench/emulator/task.hpp>
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace bench {
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 
 namespace bench {
 

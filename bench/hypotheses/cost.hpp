@@ -9,8 +9,8 @@
 #include <vector>
 
 #include <kernels/saxpy.hpp>
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/runtime/pool.hpp>
 #include <tg/runtime/stream.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/launch_bounds.hpp>
+#include <tg/dsl/kernel/launch_bounds.hpp>
 
 namespace bench {
 

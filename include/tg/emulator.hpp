@@ -3,10 +3,10 @@
 #pragma once
 
 #include <tg/driver/emulated.hpp>
-#include <tg/emulator/check/finding.hpp>
-#include <tg/emulator/counters.hpp>
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/counters/counters.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/finding.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 
 // Weak, so that more than one source file may include this header.
 extern "C" [[gnu::weak, gnu::used]] const tg::driver::table* tg_emulator_table() { return &tg::emulator::driver_table(); }

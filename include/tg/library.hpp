@@ -11,8 +11,8 @@
 #include <tg/explain.hpp>
 #include <tg/tg.hpp>
 
-#include <tg/dsl/analyze.hpp>
-#include <tg/dsl/cost.hpp>
+#include <tg/dsl/cost/cost.hpp>
+#include <tg/dsl/proof/analyze.hpp>
 #include <tg/runtime/embed.hpp>
 #include <tg/runtime/telemetry.hpp>
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include <tg/dsl/narrow_float.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
 namespace tg::kernels::reference {
 

@@ -1,7 +1,7 @@
 // How many generated accesses agree three ways, and that each of the three is heard when it says something else.
 #include <tests/agreement/agreement.hpp>
 
-#include <tg/dsl/access_cost.hpp>
+#include <tg/dsl/memory/access_cost.hpp>
 
 using namespace tg::literals;
 

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include <tg/dsl/access_cost.hpp>
+#include <tg/dsl/memory/access_cost.hpp>
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <utility>
 
-#include <tg/dsl/access_cost.hpp>
-#include <tg/dsl/async_copy.hpp>
-#include <tg/dsl/async_groups.hpp>
+#include <tg/dsl/async/async_copy.hpp>
+#include <tg/dsl/async/async_groups.hpp>
+#include <tg/dsl/memory/access_cost.hpp>
 
 namespace {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include <tg/dsl/assume.hpp>
-#include <tg/dsl/assume_uniform.hpp>
-#include <tg/dsl/break_.hpp>
+#include <tg/dsl/flow/assume.hpp>
+#include <tg/dsl/flow/break_.hpp>
+#include <tg/dsl/value/assume_uniform.hpp>
 
 namespace {
 

@@ -2,7 +2,7 @@
 // draws.
 #include <tests/agreement/kernels_of.hpp>
 
-#include <tg/dsl/mma_sparse.hpp>
+#include <tg/dsl/matrix/mma_sparse.hpp>
 
 namespace {
 

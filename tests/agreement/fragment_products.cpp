@@ -4,13 +4,13 @@
 
 #include <utility>
 
-#include <tg/dsl/bit_cast.hpp>
-#include <tg/dsl/block.hpp>
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/load_fragment.hpp>
-#include <tg/dsl/lower.hpp>
-#include <tg/dsl/mma_bits.hpp>
-#include <tg/dsl/unroll.hpp>
+#include <tg/dsl/block/block.hpp>
+#include <tg/dsl/flow/unroll.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/matrix/load_fragment.hpp>
+#include <tg/dsl/matrix/mma_bits.hpp>
+#include <tg/dsl/value/bit_cast.hpp>
+#include <tg/dsl/value/let.hpp>
 
 #include <tests/agreement/small_numbers.hpp>
 

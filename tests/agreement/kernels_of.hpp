@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace agreement {
 

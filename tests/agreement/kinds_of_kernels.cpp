@@ -2,10 +2,10 @@
 // answers that stay open.
 #include "verdicts.hpp"
 
-#include <tg/dsl/async_copy.hpp>
-#include <tg/dsl/async_groups.hpp>
-#include <tg/dsl/fence.hpp>
-#include <tg/dsl/scoped_atomic.hpp>
+#include <tg/dsl/async/async_copy.hpp>
+#include <tg/dsl/async/async_groups.hpp>
+#include <tg/dsl/memory/fence.hpp>
+#include <tg/dsl/memory/scoped_atomic.hpp>
 
 using namespace tg::literals;
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include <tg/dsl/load_matrix.hpp>
-#include <tg/dsl/store_matrix.hpp>
+#include <tg/dsl/matrix/load_matrix.hpp>
+#include <tg/dsl/matrix/store_matrix.hpp>
 
 namespace {
 

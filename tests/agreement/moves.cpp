@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <utility>
 
-#include <tg/dsl/access_cost.hpp>
-#include <tg/dsl/atomic_access.hpp>
-#include <tg/dsl/packed.hpp>
+#include <tg/dsl/memory/access_cost.hpp>
+#include <tg/dsl/memory/atomic_access.hpp>
+#include <tg/dsl/vector/packed.hpp>
 
 namespace {
 

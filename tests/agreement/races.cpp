@@ -4,10 +4,10 @@
 #include <numeric>
 #include <vector>
 
-#include <tg/dsl/analyze.hpp>
-#include <tg/emulator/check/finding.hpp>
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/dsl/proof/analyze.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/finding.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/tg.hpp>
 
 namespace {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include <tg/base/error.hpp>
-#include <tg/dsl/assume.hpp>
 #include <tg/dsl.hpp>
-#include <tg/dsl/trace.hpp>
+#include <tg/dsl/flow/assume.hpp>
+#include <tg/dsl/kernel/trace.hpp>
 
 namespace {
 

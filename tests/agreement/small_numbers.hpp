@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <tg/dsl/mma_element.hpp>
+#include <tg/dsl/matrix/mma_element.hpp>
 
 namespace agreement {
 

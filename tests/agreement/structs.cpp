@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include <tg/dsl/access_cost.hpp>
+#include <tg/dsl/memory/access_cost.hpp>
 
 namespace {
 

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include <tg/dsl/analyze.hpp>
-#include <tg/dsl/atomic_access.hpp>
-#include <tg/dsl/barrier.hpp>
-#include <tg/emulator/check/finding.hpp>
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/dsl/block/barrier.hpp>
+#include <tg/dsl/memory/atomic_access.hpp>
+#include <tg/dsl/proof/analyze.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/finding.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/tg.hpp>
 
 namespace verdicts {

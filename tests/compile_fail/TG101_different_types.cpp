@@ -2,7 +2,7 @@
 // expect: TG101
 // expect: types<float, unsigned int>
 // expect: tg::cast<T>(x)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"different_types">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   auto i = block.global_index();

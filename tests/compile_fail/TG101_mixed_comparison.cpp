@@ -2,9 +2,9 @@
 // expect: TG101
 // expect: types<unsigned int, int>
 // expect: tg::cast<T>(x)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
+#include <tg/dsl/value/cast.hpp>
 
 inline constexpr auto kernel = tg::kernel<"mixed_comparison">(tg::block<256>,
     [](auto block, tg::out<float> y, tg::scalar<int> n) {

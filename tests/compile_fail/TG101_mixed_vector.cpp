@@ -1,9 +1,9 @@
 // A vector of two types.
 // expect: TG101
 // expect: types<float, unsigned int>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
+#include <tg/dsl/value/cast.hpp>
 
 using namespace tg::literals;
 

@@ -1,9 +1,9 @@
 // A half beside a float in one register.
 // expect: TG101
 // expect: types<tg::f16, tg::f16, float>
-#include <tg/dsl/packed.hpp>
+#include <tg/dsl/vector/packed.hpp>
 
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pack_of_two_types">(tg::block<256>,
     [](auto block, tg::in<tg::f16> x, tg::in<float> y, tg::out<tg::f16x2> z) {

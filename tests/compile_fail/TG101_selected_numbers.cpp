@@ -1,7 +1,7 @@
 // One of two numbers of different types.
 // expect: TG101
 // expect: types<float, int>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"selected_numbers">(tg::block<64>, [](auto block, tg::out<float> y) {
   const auto i = block.thread.x;

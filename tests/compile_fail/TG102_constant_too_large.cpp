@@ -1,7 +1,7 @@
 // A constant that its type cannot hold.
 // expect: TG102
 // expect: types<unsigned int, tg::constant<5000000000>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -2,7 +2,7 @@
 // expect: TG102
 // expect: types<float, double>
 // expect: 2.0f
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"double_literal">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   auto i = block.global_index();

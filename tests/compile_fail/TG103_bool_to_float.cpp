@@ -2,9 +2,9 @@
 // expect: TG103
 // expect: types<float, bool>
 // expect: tg::cast<T>(x)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
+#include <tg/dsl/value/cast.hpp>
 
 inline constexpr auto kernel = tg::kernel<"bool_to_float">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   auto i = block.global_index();

@@ -1,10 +1,10 @@
 // A variable assigned another type.
 // expect: TG103
 // expect: types<float, unsigned int>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/value/cast.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"variable_of_other_type">(tg::block<256>, [](auto block, tg::out<float> y) {
   auto i = block.global_index();

@@ -2,7 +2,7 @@
 // expect: TG103
 // expect: vec<float, 4>
 // expect: vec<float, 2>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -1,7 +1,7 @@
 // A number beside &&.
 // expect: TG104
 // expect: x != 0
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"logic_on_numbers">(tg::block<256>,
     [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {

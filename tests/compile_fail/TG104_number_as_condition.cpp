@@ -1,7 +1,7 @@
 // A number as a condition.
 // expect: TG104
 // expect: x != 0
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"number_as_condition">(tg::block<256>,
     [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {

@@ -1,8 +1,8 @@
 // The first elements of a vector of a read-only view are stored.
 // expect: TG105
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/store_first.hpp>
+#include <tg/dsl/memory/store_first.hpp>
 
 using namespace tg::literals;
 

@@ -1,9 +1,9 @@
 // A vector store to a read-only view.
 // expect: TG105
 // expect: tg::inout
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
+#include <tg/dsl/value/cast.hpp>
 
 using namespace tg::literals;
 

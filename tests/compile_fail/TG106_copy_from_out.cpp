@@ -1,7 +1,7 @@
 // A copy from a write-only view.
 // expect: TG106
 // expect: tg::inout
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"copy_from_out">(tg::block<256>, [](auto block, tg::out<float> x, tg::out<float> y) {

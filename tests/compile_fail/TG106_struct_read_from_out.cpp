@@ -1,7 +1,7 @@
 // A write-only view of structs is read.
 // expect: TG106
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
   float x, y;

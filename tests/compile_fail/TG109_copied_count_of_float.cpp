@@ -1,9 +1,9 @@
 // The number of elements that an asynchronous copy reads, as a float.
 // expect: TG109
 // expect: float
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/async_copy_first.hpp>
+#include <tg/dsl/async/async_copy_first.hpp>
 
 using namespace tg::literals;
 

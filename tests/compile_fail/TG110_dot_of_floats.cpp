@@ -1,8 +1,8 @@
 // A dot product of bytes wants words.
 // expect: TG110
 // expect: types<float, float>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/dot.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/value/dot.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<float> x, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

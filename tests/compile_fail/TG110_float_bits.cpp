@@ -1,9 +1,9 @@
 // & on floats.
 // expect: TG110
 // expect: float
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/math.hpp>
+#include <tg/dsl/math/math.hpp>
 
 inline constexpr auto kernel = tg::kernel<"float_bits">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   auto i = block.global_index();

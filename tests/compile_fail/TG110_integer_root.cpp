@@ -1,9 +1,9 @@
 // The square root of an integer.
 // expect: TG110
 // expect: unsigned int
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/math.hpp>
+#include <tg/dsl/math/math.hpp>
 
 inline constexpr auto kernel = tg::kernel<"integer_root">(tg::block<256>, [](auto block, tg::out<float> y) {
   auto i = block.global_index();

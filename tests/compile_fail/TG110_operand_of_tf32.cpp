@@ -1,9 +1,9 @@
 // Sums become an operand of 16-bit floats only: the lanes hold the others elsewhere.
 // expect: TG110
 // expect: tf32
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/to_operand.hpp>
+#include <tg/dsl/matrix/to_operand.hpp>
 
 #ifdef TG_WRONG
 using element = tg::tf32;

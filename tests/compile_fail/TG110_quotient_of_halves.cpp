@@ -1,9 +1,9 @@
 // A division of halves, for which there is no instruction.
 // expect: TG110
 // expect: f16
-#include <tg/dsl/narrow_float.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"quotient">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y) {
   auto i = block.global_index();

@@ -1,8 +1,8 @@
 // There is no reduction of floats in one instruction.
 // expect: TG110
 // expect: operation<false, float>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/redux.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/warp/redux.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<float> x) {
   [[maybe_unused]] const auto i = block.thread.x;

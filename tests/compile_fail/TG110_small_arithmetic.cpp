@@ -2,9 +2,9 @@
 // expect: TG110
 // expect: unsigned char
 // expect: tg::cast<unsigned>(x)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
+#include <tg/dsl/value/cast.hpp>
 
 inline constexpr auto kernel = tg::kernel<"small_arithmetic">(tg::block<256>,
     [](auto block, tg::in<unsigned char> x, tg::out<unsigned char> y) {

@@ -1,9 +1,9 @@
 // A float in a register is no row of two halves.
 // expect: TG110
 // expect: operation<false, float>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/transpose_matrix.hpp>
+#include <tg/dsl/matrix/transpose_matrix.hpp>
 
 #ifdef TG_WRONG
 using type = float;

@@ -1,9 +1,9 @@
 // Sixteen halves in one access.
 // expect: TG111
 // expect: types<tg::f16, tg::diagnosis::elements<16>
-#include <tg/dsl/narrow_float.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

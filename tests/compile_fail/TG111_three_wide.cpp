@@ -2,7 +2,7 @@
 // expect: TG111
 // expect: elements<3>
 // expect: 2, 4, 8 or 16 elements
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

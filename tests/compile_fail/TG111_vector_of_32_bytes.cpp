@@ -2,7 +2,7 @@
 // expect: TG111
 // expect: elements<4>
 // expect: 16 bytes
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -1,7 +1,7 @@
 // A vector holds numbers.
 // expect: TG111
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
   float x, y;

@@ -1,9 +1,9 @@
 // An array of the host at an index of the device.
 // expect: TG114
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/math.hpp>
+#include <tg/dsl/math/math.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto kernel = tg::kernel<"host_array">(tg::block<256>, [](auto block, tg::out<float> y) {
   const auto i = tg::let(block.global_index());

@@ -1,7 +1,7 @@
 // A C++ if on a value.
 // expect: TG114
 // expect: tg::if_(c, [&]{...})
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"plain_if">(tg::block<256>, [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
   auto i = block.global_index();

@@ -1,10 +1,10 @@
 // A C++ switch on an element.
 // expect: TG114
 // expect: tg::switch_
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto kernel = tg::kernel<"plain_switch">(tg::block<256>, [](auto block, tg::in<unsigned> x, tg::out<float> y) {
   const auto i = tg::let(block.global_index());

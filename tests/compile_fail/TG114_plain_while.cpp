@@ -1,11 +1,11 @@
 // A C++ while on a variable.
 // expect: TG114
 // expect: tg::while_
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/var.hpp>
-#include <tg/dsl/while_.hpp>
+#include <tg/dsl/flow/while_.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"plain_while">(tg::block<256>, [](auto block, tg::out<float> y) {
   auto i = block.global_index();

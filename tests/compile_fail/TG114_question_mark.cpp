@@ -1,10 +1,10 @@
 // A choice by ?: on a device value.
 // expect: TG114
 // expect: tg::select(c, a, b) in place of c ? a : b
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/math.hpp>
+#include <tg/dsl/math/math.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto kernel = tg::kernel<"question_mark">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
   const auto i = tg::let(block.global_index());

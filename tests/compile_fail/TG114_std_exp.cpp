@@ -1,11 +1,11 @@
 // A function of the C++ library on an element.
 // expect: TG114
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 #include <cmath>
 
-#include <tg/dsl/exp.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/math/exp.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto kernel = tg::kernel<"std_exp">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   const auto i = tg::let(block.global_index());

@@ -1,11 +1,11 @@
 // A function of the C++ library on a value.
 // expect: TG114
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 #include <cmath>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/math.hpp>
+#include <tg/dsl/math/math.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto kernel = tg::kernel<"std_sqrt_of_a_value">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   const auto i = tg::let(block.global_index());

@@ -1,9 +1,9 @@
 // One index for a tile of rank 2.
 // expect: TG116
 // expect: given_count<1>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 using namespace tg::literals;
 

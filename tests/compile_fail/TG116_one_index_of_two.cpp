@@ -1,7 +1,7 @@
 // One index for a matrix.
 // expect: TG116
 // expect: given_count<1>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"one_index_of_two">(tg::block<256>, [](auto block, tg::out2<float> y) {
 #ifdef TG_WRONG

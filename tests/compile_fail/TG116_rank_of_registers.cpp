@@ -1,8 +1,8 @@
 // One index for registers of rank 2.
 // expect: TG116
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/regs.hpp>
+#include <tg/dsl/vector/regs.hpp>
 
 using namespace tg::literals;
 

@@ -1,9 +1,9 @@
 // The atomic minimum of floats.
 // expect: TG118
 // expect: float
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/atomic.hpp>
+#include <tg/dsl/memory/atomic.hpp>
 
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,

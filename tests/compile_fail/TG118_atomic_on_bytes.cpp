@@ -1,9 +1,9 @@
 // An atomic on bytes.
 // expect: TG118
 // expect: unsigned char
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/atomic.hpp>
+#include <tg/dsl/memory/atomic.hpp>
 
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"atomic_on_bytes">(tg::block<256>,

@@ -1,8 +1,8 @@
 // Only unsigned counters wrap.
 // expect: TG118
 // expect: int
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/scoped_atomic.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/memory/scoped_atomic.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<int> n, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

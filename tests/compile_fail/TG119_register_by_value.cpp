@@ -1,8 +1,8 @@
 // A register chosen while the kernel runs.
 // expect: TG119
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/regs.hpp>
+#include <tg/dsl/vector/regs.hpp>
 
 using namespace tg::literals;
 

@@ -1,9 +1,9 @@
 // A register that is not there.
 // expect: TG119
 // expect: constant<4>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/regs.hpp>
+#include <tg/dsl/vector/regs.hpp>
 
 using namespace tg::literals;
 

@@ -1,7 +1,7 @@
 // The fifth element of four.
 // expect: TG119
 // expect: constant<4>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -1,9 +1,9 @@
 // A cast to a struct.
 // expect: TG120
 // expect: pixel
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
+#include <tg/dsl/value/cast.hpp>
 
 struct pixel {
   float red, green, blue;

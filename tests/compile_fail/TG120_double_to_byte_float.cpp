@@ -1,9 +1,9 @@
 // A double rounded to 8 bits: there is no one conversion.
 // expect: TG120
 // expect: types<tg::f8e5m2, double>
-#include <tg/dsl/narrow_float.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"double_to_byte">(tg::block<256>, [](auto block, tg::in<double> x, tg::out<tg::f8e5m2> y) {
   auto i = block.global_index();

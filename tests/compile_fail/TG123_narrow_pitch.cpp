@@ -2,9 +2,9 @@
 // expect: TG123
 // expect: pitch_t<16>
 // expect: at least the row length
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 using namespace tg::literals;
 

@@ -2,9 +2,9 @@
 // expect: TG123
 // expect: swizzle_t<5, 0, 5>
 // expect: shape_t<8, 32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 using namespace tg::literals;
 

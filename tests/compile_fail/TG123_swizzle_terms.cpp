@@ -1,9 +1,9 @@
 // A swizzle of which one term changes what the other reads.
 // expect: TG123
 // expect: let all read higher bits
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 using namespace tg::literals;
 

@@ -2,9 +2,9 @@
 // expect: TG124
 // expect: bytes<262144>
 // expect: 227 KB
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 using namespace tg::literals;
 

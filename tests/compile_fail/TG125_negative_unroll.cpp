@@ -1,8 +1,8 @@
 // A negative number of repetitions.
 // expect: TG125
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/unroll.hpp>
+#include <tg/dsl/flow/unroll.hpp>
 
 using namespace tg::literals;
 

@@ -1,10 +1,10 @@
 // A loop of which no iteration is done at once.
 // expect: TG125
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/unroll_by.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/unroll_by.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/var.hpp>
 
 #ifdef TG_WRONG
 inline constexpr int count = 0;

@@ -1,7 +1,7 @@
 // A contract on a float.
 // expect: TG126
 // expect: integers
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"contract_on_float">(tg::block<256>,

@@ -1,7 +1,7 @@
 // A contract that no number keeps.
 // expect: TG126
 // expect: multiple_of
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::kernel<"multiple_of_zero">(tg::block<256>,

@@ -1,12 +1,12 @@
 // An element is assigned to a value in a branch.
 // expect: TG127
 // expect: tg::var
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/cast.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"assigned_element">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
   const auto i = tg::let(block.global_index());

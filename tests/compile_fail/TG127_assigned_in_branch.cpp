@@ -1,11 +1,11 @@
 // A value changed in a branch.
 // expect: TG127
 // expect: tg::var<float> s = x(i)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"assigned_in_branch">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   const auto i = block.global_index();

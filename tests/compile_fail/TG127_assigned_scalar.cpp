@@ -1,10 +1,10 @@
 // A parameter changed.
 // expect: TG127
 // expect: tg::var<float> s = x(i)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"assigned_scalar">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<float> a, tg::scalar<unsigned> n) {
 #ifdef TG_WRONG

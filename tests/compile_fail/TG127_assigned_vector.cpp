@@ -1,8 +1,8 @@
 // A vector changed in a branch.
 // expect: TG127
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/if_.hpp>
+#include <tg/dsl/flow/if_.hpp>
 
 inline constexpr auto kernel = tg::kernel<"assigned_vector">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
   using namespace tg::literals;

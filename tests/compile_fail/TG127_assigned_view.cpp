@@ -1,9 +1,9 @@
 // Two views exchanged in a loop.
 // expect: TG127
 // expect: a view or tile cannot be assigned
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/for_.hpp>
+#include <tg/dsl/flow/for_.hpp>
 
 inline constexpr auto kernel = tg::kernel<"assigned_view">(tg::block<256>, [](auto block, tg::inout<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
   const auto i = block.global_index();

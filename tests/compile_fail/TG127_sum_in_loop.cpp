@@ -1,11 +1,11 @@
 // A sum kept in a value.
 // expect: TG127
 // expect: tg::var<float> s = x(i)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"sum_in_loop">(tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
   const auto i = block.global_index();

@@ -3,8 +3,8 @@
 // expect-not: TG130: 
 #include <tg/runtime/device.hpp>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto scale = tg::kernel<"scale">(tg::block<256>,
     [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {

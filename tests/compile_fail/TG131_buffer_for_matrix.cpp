@@ -4,8 +4,8 @@
 // expect: tg::matrix
 #include <tg/runtime/device.hpp>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto clear = tg::kernel<"clear">(tg::block<32, 8>, [](auto block, tg::out2<float> a, tg::scalar<unsigned> rows) {
   auto row = tg::let(block.index.y * 8u + block.thread.y);

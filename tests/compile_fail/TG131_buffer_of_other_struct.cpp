@@ -2,7 +2,7 @@
 // expect: TG131
 #include <tg/runtime/device.hpp>
 
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
   float x, y;

@@ -4,8 +4,8 @@
 // expect: given<const tg::buffer<float>
 #include <tg/runtime/device.hpp>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto scale = tg::kernel<"scale">(tg::block<256>,
     [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<float> by, tg::scalar<unsigned> n) {

@@ -5,8 +5,8 @@
 // expect: given<double>
 #include <tg/runtime/device.hpp>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
 
 inline constexpr auto scale = tg::kernel<"scale">(tg::block<256>,
     [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<float> by, tg::scalar<unsigned> n) {

@@ -1,11 +1,11 @@
 // Registers captured by value.
 // expect: TG134
 // expect: capture it with [&]
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/regs.hpp>
-#include <tg/dsl/unroll.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/flow/unroll.hpp>
+#include <tg/dsl/vector/regs.hpp>
 
 inline constexpr auto kernel = tg::kernel<"registers_by_value">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
   using namespace tg::literals;

@@ -1,9 +1,9 @@
 // A struct of registers is captured by value.
 // expect: TG134
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/struct_element.hpp>
-#include <tg/dsl/struct_var.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
+#include <tg/dsl/structs/struct_var.hpp>
 
 struct point {
   float x, y;

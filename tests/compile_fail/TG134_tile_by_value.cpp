@@ -1,8 +1,8 @@
 // A tile that looks like a second one.
 // expect: TG134
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 inline constexpr auto kernel = tg::kernel<"tile_by_value">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   const auto t = block.thread.x;

@@ -1,9 +1,9 @@
 // A variable passed by value.
 // expect: TG134
 // expect: x.copy()
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"variable_argument">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   tg::var<float> s = x(block.global_index());

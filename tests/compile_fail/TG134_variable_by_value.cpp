@@ -1,10 +1,10 @@
 // A variable captured by value.
 // expect: TG134
 // expect: capture it with [&]
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"variable_by_value">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
   tg::var<float> s = 0.0f;

@@ -1,11 +1,11 @@
 // A loop from a negative number to an unsigned one.
 // expect: TG135
 // expect: tg::cast<int>(n)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/cast.hpp>
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/value/cast.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"negative_beside_unsigned">(tg::block<256>, [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
   using namespace tg::literals;

@@ -1,9 +1,9 @@
 // A loop that stands still.
 // expect: TG135
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/var.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/value/var.hpp>
 
 inline constexpr auto kernel = tg::kernel<"step_of_zero">(tg::block<256>, [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
   using namespace tg::literals;

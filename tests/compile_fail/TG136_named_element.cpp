@@ -1,7 +1,7 @@
 // An element named and stored to twice.
 // expect: TG136
 // expect: y(i) += v
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"named_element">(tg::block<256>, [](auto block, tg::inout<float> y) {
   const auto i = block.global_index();

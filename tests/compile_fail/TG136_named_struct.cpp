@@ -1,7 +1,7 @@
 // A named element is the struct that was read; storing to the name stores nowhere.
 // expect: TG136
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
   float x, y;

@@ -1,8 +1,8 @@
 // A vector of elements named and stored to.
 // expect: TG136
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/vec.hpp>
+#include <tg/dsl/vector/vec.hpp>
 
 inline constexpr auto kernel = tg::kernel<"named_vector">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   using namespace tg::literals;

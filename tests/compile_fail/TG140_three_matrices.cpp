@@ -1,9 +1,9 @@
 // Three matrices in one ldmatrix.
 // expect: TG140
 // expect: matrices<3>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/load_matrix.hpp>
+#include <tg/dsl/matrix/load_matrix.hpp>
 
 using namespace tg::literals;
 

@@ -1,9 +1,9 @@
 // Single bits have no product until it is said what is done with two of them.
 // expect: TG141
 // expect: product_shape<16, 8, 256>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/mma_bits.hpp>
+#include <tg/dsl/matrix/mma_bits.hpp>
 
 inline constexpr auto kernel = tg::kernel<"bits_multiplied">(tg::block<32>, [](auto block, tg::out<int> y) {
   tg::accumulator<16, 8, int> sums = 0;

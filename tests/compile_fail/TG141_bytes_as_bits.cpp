@@ -1,9 +1,9 @@
 // Bytes are no bits.
 // expect: TG141
 // expect: product_shape<16, 8, 32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/mma_bits.hpp>
+#include <tg/dsl/matrix/mma_bits.hpp>
 
 using bytes = tg::a_fragment<16, 32, signed char>;
 

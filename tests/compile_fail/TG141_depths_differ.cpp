@@ -1,9 +1,9 @@
 // A product of fragments of different depths.
 // expect: TG141
 // expect: product_shape<16, 8, 16>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/mma.hpp>
+#include <tg/dsl/matrix/mma.hpp>
 
 #ifdef TG_WRONG
 using b = tg::b_fragment<8, 8, tg::bf16>;

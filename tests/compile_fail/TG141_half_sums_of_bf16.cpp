@@ -1,9 +1,9 @@
 // Products of bf16 have no sums of f16.
 // expect: TG141
 // expect: accumulator<16, 8, tg::f16>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/mma.hpp>
+#include <tg/dsl/matrix/mma.hpp>
 
 #ifdef TG_WRONG
 using type = tg::bf16;

@@ -1,9 +1,9 @@
 // Sums of floats do not saturate.
 // expect: TG141
 // expect: product_shape<16, 8, 16>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/mma_saturating.hpp>
+#include <tg/dsl/matrix/mma_saturating.hpp>
 
 inline constexpr auto kernel = tg::kernel<"saturating_floats">(tg::block<32>, [](auto block, tg::out<float> y) {
   tg::accumulator<16, 8, float> sums = 0.0f;

@@ -1,9 +1,9 @@
 // What is kept of a sparse operand has half the depth of the other.
 // expect: TG141
 // expect: product_shape<16, 8, 32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/mma_sparse.hpp>
+#include <tg/dsl/matrix/mma_sparse.hpp>
 
 #ifdef TG_WRONG
 using kept = tg::a_fragment<16, 32, tg::f16>;

@@ -1,9 +1,9 @@
 // An asynchronous copy of two bytes.
 // expect: TG142
 // expect: bytes<2>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/async_copy.hpp>
+#include <tg/dsl/async/async_copy.hpp>
 
 #ifdef TG_WRONG
 using type = unsigned short;

@@ -2,9 +2,9 @@
 // expect: TG143
 // expect: committed<1>
 // expect: left_pending<1>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/async_groups.hpp>
+#include <tg/dsl/async/async_groups.hpp>
 
 using namespace tg::literals;
 

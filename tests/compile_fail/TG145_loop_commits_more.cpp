@@ -2,9 +2,9 @@
 // expect: TG145
 // expect: async_groups<1, 0>
 // expect: async_groups<2, 0>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/async_groups.hpp>
+#include <tg/dsl/async/async_groups.hpp>
 
 inline constexpr auto kernel = tg::kernel<"loop_commits_more">(tg::block<32>, [](auto, tg::scalar<unsigned> n) {
   tg::async_groups start;

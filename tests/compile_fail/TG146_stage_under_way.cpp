@@ -2,9 +2,9 @@
 // expect: TG146
 // expect: stage_of_age<1>
 // expect: landed_groups<1>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/stages.hpp>
+#include <tg/dsl/async/stages.hpp>
 
 using namespace tg::literals;
 

@@ -1,8 +1,8 @@
 // An addition carries from bit to bit.
 // expect: TG155
 // expect: a lambda without captures, made of &, |, ^ and ~
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/lop3.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/math/lop3.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

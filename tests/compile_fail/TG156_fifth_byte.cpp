@@ -1,8 +1,8 @@
 // A word has four bytes.
 // expect: TG156
 // expect: positions<4>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/byte.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/value/byte.hpp>
 
 inline constexpr auto kernel = tg::kernel<"fifth_byte">(tg::block<64>, [](auto block, tg::inout<unsigned> u) {
   const auto i = block.thread.x;

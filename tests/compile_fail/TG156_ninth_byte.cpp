@@ -1,8 +1,8 @@
 // Two words have eight bytes.
 // expect: TG156
 // expect: positions<0, 1, 2, 8>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/byte_permute.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/value/byte_permute.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

@@ -1,8 +1,8 @@
 // Atomics are not in one order for everybody.
 // expect: TG158
 // expect: reads acquire, writes release
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/scoped_atomic.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/memory/scoped_atomic.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

@@ -1,8 +1,8 @@
 // A store fetches no neighbours.
 // expect: TG159
 // expect: only a load fetches neighbours
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/cache_hint.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/memory/cache_hint.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

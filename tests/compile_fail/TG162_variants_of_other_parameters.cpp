@@ -1,7 +1,7 @@
 // The variant for newer devices takes another parameter.
 // expect: TG162
 // expect: parameter_list
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 #include <tg/runtime/variants.hpp>
 
 inline constexpr auto wide = tg::kernel<"wide">(tg::block<32>, [](auto block, tg::out<int> y) { y(block.thread.x) = 1; });

@@ -2,9 +2,9 @@
 // expect: TG163
 // expect: vectors_per_row<10>
 // expect: threads_of_block<32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/copy_tile.hpp>
+#include <tg/dsl/async/copy_tile.hpp>
 
 using namespace tg::literals;
 

@@ -2,7 +2,7 @@
 // expect: TG171
 // expect: registers<80>
 // expect: possible_registers<64>
-#include <tg/dsl/launch_bounds.hpp>
+#include <tg/dsl/kernel/launch_bounds.hpp>
 
 #ifdef TG_WRONG
 inline constexpr auto shape = tg::block<256> | tg::max_registers<80> | tg::min_blocks<4>;

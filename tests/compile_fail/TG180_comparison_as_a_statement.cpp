@@ -1,9 +1,9 @@
 // A comparison where a store was meant.
 // expect: unused
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/operators.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/operators.hpp>
 
 #pragma GCC diagnostic error "-Wunused-result"
 #ifdef __clang__

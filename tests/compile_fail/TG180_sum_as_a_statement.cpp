@@ -1,9 +1,9 @@
 // A sum that nobody reads.
 // expect: TG180
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/operators.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/operators.hpp>
 
 #pragma GCC diagnostic error "-Wunused-result"
 

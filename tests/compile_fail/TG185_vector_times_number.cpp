@@ -1,10 +1,10 @@
 // A vector multiplied by a number.
 // expect: TG185
 // expect: tg::map
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/operators.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/operators.hpp>
 
 inline constexpr auto kernel = tg::kernel<"vector_times_number">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
   const auto i = tg::let(block.global_index());

@@ -1,6 +1,6 @@
 // A table larger than constant memory.
 // expect: TG188
-#include <tg/dsl/constant_table.hpp>
+#include <tg/dsl/value/constant_table.hpp>
 
 #ifdef TG_WRONG
 inline constexpr std::array<float, 32768> numbers{};

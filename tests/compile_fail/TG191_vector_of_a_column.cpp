@@ -1,8 +1,8 @@
 // A vector down a column.
 // expect: TG191
 // expect: neighbours along the last dimension
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/subview.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/memory/subview.hpp>
 
 inline constexpr auto kernel = tg::kernel<"vector_of_a_column">(tg::block<32>, [](auto block, tg::in2<float, tg::multiple_of<4>> m) {
   using namespace tg::literals;

@@ -1,7 +1,7 @@
 // A tile of something that is no number of the language.
 // expect: TG192
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 inline constexpr auto kernel = tg::kernel<"tile_of_pointers">(tg::block<32>, [](auto block, tg::in<unsigned> x) {
 #ifdef TG_WRONG

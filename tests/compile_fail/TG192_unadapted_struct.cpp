@@ -1,8 +1,8 @@
 // A view of a struct whose fields nobody has named.
 // expect: TG192
 // expect: BOOST_HANA_ADAPT_STRUCT
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct particle {
   float x, y, z, m;

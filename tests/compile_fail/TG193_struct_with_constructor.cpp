@@ -1,7 +1,7 @@
 // A struct that C++ makes by a constructor has no fields that a kernel could fill.
 // expect: TG193
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
 #ifdef TG_WRONG

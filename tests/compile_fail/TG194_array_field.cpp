@@ -1,8 +1,8 @@
 // A field that the language has no type for.
 // expect: TG194
 // expect: std::array<float, 3>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct body {
 #ifdef TG_WRONG

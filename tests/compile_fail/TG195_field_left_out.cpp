@@ -1,7 +1,7 @@
 // A field that the adaptation does not name would be overwritten by each store of a struct.
 // expect: TG195
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
   float x, y, z;

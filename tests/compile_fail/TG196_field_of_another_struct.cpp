@@ -1,7 +1,7 @@
 // The member is one of another struct than the view holds.
 // expect: TG196
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
   float x, y;

@@ -1,7 +1,7 @@
 // A struct made of fewer values than it has fields.
 // expect: TG197
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct point {
   float x, y, z;

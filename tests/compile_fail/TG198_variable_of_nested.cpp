@@ -1,8 +1,8 @@
 // A variable of structs has numbers as fields.
 // expect: TG198
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
-#include <tg/dsl/struct_var.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
+#include <tg/dsl/structs/struct_var.hpp>
 
 struct body {
 #ifdef TG_WRONG

@@ -4,9 +4,9 @@
 // expect: pitch_words<32>
 // expect: try_pitch<33>
 // expect: try_swizzle<5, 0, 5>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 inline constexpr auto kernel = tg::kernel<"column_read">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
   auto x = block.thread.x;

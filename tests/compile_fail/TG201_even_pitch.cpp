@@ -3,9 +3,9 @@
 // expect: ways<4>
 // expect: pitch_words<36>
 // expect: try_pitch<33>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 using namespace tg::literals;
 

@@ -1,9 +1,9 @@
 // Every second word of a row.
 // expect: TG201
 // expect: ways<2>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 using namespace tg::literals;
 

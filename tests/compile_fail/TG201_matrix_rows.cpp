@@ -3,10 +3,10 @@
 // expect: ways<8>
 // expect: try_pitch<72>
 // expect: try_swizzle<3, 3, 3>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 #include <tg/analysis/conflict_free_swizzle.hpp>
-#include <tg/dsl/load_matrix.hpp>
+#include <tg/dsl/matrix/load_matrix.hpp>
 
 using namespace tg::literals;
 

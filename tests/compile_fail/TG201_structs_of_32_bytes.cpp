@@ -2,9 +2,9 @@
 // expect: TG201
 // expect: struct_bytes<32>
 // expect: odd number of 16-byte pieces
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/shared.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 struct quad {
   double a, b, c, d;

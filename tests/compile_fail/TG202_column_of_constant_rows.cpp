@@ -1,7 +1,7 @@
 // A column of a matrix whose rows have a length known to the compiler: no other access fills what lies between.
 // expect: TG202
 // expect: sectors<32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

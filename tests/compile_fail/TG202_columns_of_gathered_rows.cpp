@@ -1,7 +1,7 @@
 // Rows that depend on data, and columns that lie far apart in each of them.
 // expect: TG202
 // expect: sectors<32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

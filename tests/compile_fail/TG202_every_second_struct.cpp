@@ -1,8 +1,8 @@
 // Every other struct of 72 bytes: each uses parts of its first and last sector.
 // expect: TG202
 // expect: ideal_sectors<72>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 using namespace tg::literals;
 

@@ -1,7 +1,7 @@
 // An excuse for a bank conflict on a global access.
 // expect: TG202
 // expect: sectors<32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -1,7 +1,7 @@
 // Each lane reads from a plane of its own: strides that differ never share a sector.
 // expect: TG202
 // expect: sectors<32>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -3,7 +3,7 @@
 // expect: sectors<32>
 // expect: ideal_sectors<4>
 // expect: thread.x
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"row_per_lane">(tg::block<256>, [](auto block, tg::in2<float> a, tg::out<float> y) {
   auto i = block.thread.x;

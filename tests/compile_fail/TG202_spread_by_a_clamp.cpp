@@ -2,8 +2,8 @@
 // expect: TG202
 // expect: sectors<32>
 // expect: ideal_sectors<4>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/math.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/math/math.hpp>
 
 using namespace tg::literals;
 

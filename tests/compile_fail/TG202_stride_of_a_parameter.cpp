@@ -2,7 +2,7 @@
 // expect: TG202
 // expect: sectors<32>
 // expect: ideal_sectors<4>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"stride_of_a_parameter">(tg::block<256>,
     [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> stride) {

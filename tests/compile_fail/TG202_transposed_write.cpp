@@ -3,7 +3,7 @@
 // expect: sectors<32>
 // expect: ideal_sectors<4>
 // expect: through shared memory
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"transposed_write">(tg::block<32, 8>,
     [](auto block, tg::in2<float> a, tg::out2<float> b) {

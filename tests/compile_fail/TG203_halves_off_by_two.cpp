@@ -2,9 +2,9 @@
 // expect: TG203
 // expect: access_bytes<16>
 // expect: proved_alignment_bytes<4>
-#include <tg/dsl/narrow_float.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

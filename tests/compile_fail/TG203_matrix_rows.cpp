@@ -2,9 +2,9 @@
 // expect: TG203
 // expect: access_bytes<16>
 // expect: proved_alignment_bytes<8>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/load_matrix.hpp>
+#include <tg/dsl/matrix/load_matrix.hpp>
 
 using namespace tg::literals;
 

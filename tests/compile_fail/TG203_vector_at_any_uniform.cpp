@@ -1,9 +1,9 @@
 // A vector at a number of which the type says no multiple.
 // expect: TG203
 // expect: proved_alignment_bytes<4>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/uniform.hpp>
+#include <tg/dsl/value/uniform.hpp>
 
 using namespace tg::literals;
 

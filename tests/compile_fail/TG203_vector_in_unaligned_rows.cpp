@@ -3,7 +3,7 @@
 // expect: access_bytes<16>
 // expect: proved_alignment_bytes<4>
 // expect: tg::multiple_of
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -3,7 +3,7 @@
 // expect: access_bytes<16>
 // expect: proved_alignment_bytes<8>
 // expect: tg::aligned
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -1,10 +1,10 @@
 // A place in a tile from memory.
 // expect: TG204
 // expect: tg::scatter(index)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
-#include <tg/dsl/atomic.hpp>
-#include <tg/dsl/shared.hpp>
+#include <tg/dsl/memory/atomic.hpp>
+#include <tg/dsl/memory/shared.hpp>
 
 inline constexpr auto kernel = tg::kernel<"bin_of_a_tile">(tg::block<256>, [](auto block, tg::in<unsigned> at) {
   auto i = block.global_index();

@@ -2,8 +2,8 @@
 // expect: TG204
 // expect: data_dependent_index<tg::diagnosis::types<tg::element<unsigned
 // expect: tg::assume_warp_uniform
-#include <tg/dsl/assume_uniform.hpp>
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/value/assume_uniform.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"column_from_memory">(tg::block<256>,
     [](auto block, tg::in2<float> a, tg::in<unsigned> at, tg::out<float> y) {

@@ -1,7 +1,7 @@
 // A store to a place from memory.
 // expect: TG204
 // expect: tg::scatter(index)
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"place_from_memory">(tg::block<256>,
     [](auto block, tg::in<unsigned> at, tg::out<float> y) {

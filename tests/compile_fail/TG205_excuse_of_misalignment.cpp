@@ -1,7 +1,7 @@
 // An excuse for what cannot be excused.
 // expect: TG205
 // expect: only TG201 and TG202
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

@@ -1,7 +1,7 @@
 // An excuse without a reason.
 // expect: TG206
 // expect: needs a reason
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using namespace tg::literals;
 

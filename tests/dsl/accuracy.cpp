@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include <tg/emulator/run.hpp>
-#include <tg/ptx/parse.hpp>
+#include <tg/emulator/run/run.hpp>
+#include <tg/ptx/parse/parse.hpp>
 
 #include "tests/ptx/text_judge.hpp"
 

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include <tg/dsl/let.hpp>
-#include <tg/dsl/lower.hpp>
-#include <tg/ptx/print.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/ptx/print/print.hpp>
 
 namespace accuracy {
 

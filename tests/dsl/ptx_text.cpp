@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/kernel/lower.hpp>
 
 #include "../ptx/text_judge.hpp"
 

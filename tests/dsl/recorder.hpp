@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include <tg/dsl/known_values.hpp>
-#include <tg/ptx/verify.hpp>
+#include <tg/dsl/recorder/known_values.hpp>
+#include <tg/ptx/verify/verify.hpp>
 
 namespace recording {
 

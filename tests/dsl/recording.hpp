@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <tg/dsl/tape.hpp>
-#include <tg/dsl/trace.hpp>
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/dsl/kernel/trace.hpp>
+#include <tg/dsl/recorder/tape.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 namespace recording {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include <tg/dsl/narrow_float.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
 namespace structs {
 

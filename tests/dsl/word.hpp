@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 #include "../random_seed.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <tg/base/error.hpp>
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace runner {
 

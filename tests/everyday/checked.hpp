@@ -7,9 +7,9 @@
 #include <random>
 #include <vector>
 
-#include <tg/emulator/check/finding.hpp>
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/finding.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/tg.hpp>
 
 namespace everyday {

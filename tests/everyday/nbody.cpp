@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/kernel/lower.hpp>
 
 using namespace tg::literals;
 using everyday::checked_device;

@@ -4,8 +4,8 @@
 
 #include <kernels/transpose.hpp>
 #include <tg/dsl.hpp>
-#include <tg/dsl/record.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/kernel/record.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
 
 namespace explained {
 

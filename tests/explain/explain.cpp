@@ -4,11 +4,11 @@
 
 #include <kernels/transpose.hpp>
 #include <tg/dsl.hpp>
-#include <tg/dsl/async_copy.hpp>
-#include <tg/dsl/async_groups.hpp>
-#include <tg/dsl/cost.hpp>
-#include <tg/emulator/counters.hpp>
-#include <tg/emulator/driver_table.hpp>
+#include <tg/dsl/async/async_copy.hpp>
+#include <tg/dsl/async/async_groups.hpp>
+#include <tg/dsl/cost/cost.hpp>
+#include <tg/emulator/counters/counters.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/tg.hpp>
 
 using namespace tg::kernels;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 #include "evaluate.hpp"
 #include "print.hpp"

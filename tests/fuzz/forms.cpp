@@ -4,7 +4,7 @@
 #include <string>
 
 #include <tg/base/error.hpp>
-#include <tg/emulator/program.hpp>
+#include <tg/emulator/decode/program.hpp>
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tg/base/error.hpp>
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/verify.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
+#include <tg/ptx/verify/verify.hpp>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t count) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), count);

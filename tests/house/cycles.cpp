@@ -109,12 +109,12 @@ TEST_CASE("a cycle of files is found, once, and a file that is included on two w
 
 TEST_CASE("a cycle of rooms is found though no file is in one") {
   const std::vector<source> clean{
-      {"include/tg/emulator/run.hpp", "#include <tg/emulator/async/a.hpp>\n"},
-      {"include/tg/emulator/async/a.hpp", "#include <tg/emulator/check/a.hpp>\n#include <tg/emulator/block.hpp>\n"},
+      {"include/tg/emulator/run/run.hpp", "#include <tg/emulator/async/a.hpp>\n"},
+      {"include/tg/emulator/async/a.hpp", "#include <tg/emulator/check/a.hpp>\n#include <tg/emulator/block/block.hpp>\n"},
       {"include/tg/emulator/async/b.hpp", ""},
-      {"include/tg/emulator/check/a.hpp", "#include <tg/emulator/block.hpp>\n"},
+      {"include/tg/emulator/check/a.hpp", "#include <tg/emulator/block/block.hpp>\n"},
       {"include/tg/emulator/check/b.hpp", ""},
-      {"include/tg/emulator/block.hpp", ""},
+      {"include/tg/emulator/block/block.hpp", ""},
   };
   CHECK(room_cycles(clean).empty());
   auto planted = clean;

@@ -13,7 +13,7 @@ namespace {
 using house::complaints;
 using house::source;
 
-/// `include/tg/dsl/view.hpp` is tested by `tests/dsl/view.cpp`, and so is `view.inl`; a header that only includes a folder
+/// `include/tg/dsl/memory/view.hpp` is tested by `tests/dsl/memory/view.cpp`, and so is `view.inl`; a header that only includes a folder
 /// needs no test.
 std::string test_of(std::string_view header) {
   if (header.ends_with(".inl")) return "";
@@ -53,16 +53,16 @@ TEST_CASE("each header has a test at the same path") {
 
 TEST_CASE("a header without its test is found") {
   const std::vector<source> headers{
-      {"include/tg/dsl/view.hpp", ""}, {"include/tg/dsl.hpp", ""}, {"kernels/saxpy.hpp", ""}};
-  const source view{"tests/dsl/view.cpp", "#include <tg/dsl/view.hpp>\nTEST_CASE(\"\") {}"};
+      {"include/tg/dsl/memory/view.hpp", ""}, {"include/tg/dsl.hpp", ""}, {"kernels/saxpy.hpp", ""}};
+  const source view{"tests/dsl/memory/view.cpp", "#include <tg/dsl/memory/view.hpp>\nTEST_CASE(\"\") {}"};
   const source saxpy{"tests/kernels/saxpy.cpp", "#include <kernels/saxpy.hpp>\nTEST_CASE(\"\") {}"};
   CHECK(mirror_complaints(headers, {view, saxpy}).empty());
-  CHECK(mirror_complaints(headers, {saxpy}) == complaints{"include/tg/dsl/view.hpp has no test tests/dsl/view.cpp"});
+  CHECK(mirror_complaints(headers, {saxpy}) == complaints{"include/tg/dsl/memory/view.hpp has no test tests/dsl/memory/view.cpp"});
 
   const source late{view.path, "#include <vector>\n" + view.text};
   CHECK(mirror_complaints(headers, {late, saxpy}) ==
-        complaints{"tests/dsl/view.cpp does not include <tg/dsl/view.hpp> first"});
+        complaints{"tests/dsl/memory/view.cpp does not include <tg/dsl/memory/view.hpp> first"});
 
-  const source empty{view.path, "#include <tg/dsl/view.hpp>\n"};
-  CHECK(mirror_complaints(headers, {empty, saxpy}) == complaints{"tests/dsl/view.cpp tests nothing"});
+  const source empty{view.path, "#include <tg/dsl/memory/view.hpp>\n"};
+  CHECK(mirror_complaints(headers, {empty, saxpy}) == complaints{"tests/dsl/memory/view.cpp tests nothing"});
 }

@@ -1,4 +1,4 @@
-// An opcode is a row of include/tg/ptx/opcode_rows.hpp. What passes ask of it are columns there, so few headers name it.
+// An opcode is a row of include/tg/ptx/ir/opcode_rows.hpp. What passes ask of it are columns there, so few headers name it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,10 +27,10 @@ const std::map<std::string, std::size_t, std::less<>> more_headers{
     {"rem", 11}, {"st", 11}, {"bra", 10}, {"call", 9}, {"min", 9}, {"neg", 8}, {"cvta", 7},
 };
 
-constexpr std::string_view table_path = "include/tg/ptx/opcode_rows.hpp";
+constexpr std::string_view table_path = "include/tg/ptx/ir/opcode_rows.hpp";
 
 /// The table: its rows, and the forms of each opcode.
-bool is_table(const source& file) { return file.path == table_path || file.path.starts_with("include/tg/ptx/forms_"); }
+bool is_table(const source& file) { return file.path == table_path || file.path.starts_with("include/tg/ptx/forms/forms_"); }
 
 std::string_view identifier_at(std::string_view text, std::size_t from) {
   std::size_t end = from;
@@ -124,6 +124,6 @@ TEST_CASE("an opcode that many headers name is found") {
   CHECK(found(0, "", {{"retire", 8}}) == "retire is no opcode of the table");
 
   std::vector<source> rows = headers(6, "opcode::fns");
-  rows.push_back({"include/tg/ptx/forms_arithmetic.hpp", "using enum opcode; opcode::fns"});
+  rows.push_back({"include/tg/ptx/forms/forms_arithmetic.hpp", "using enum opcode; opcode::fns"});
   CHECK(opcode_complaints(table, rows, {}).empty());
 }

@@ -7,10 +7,10 @@
 #include <kernels/reduction.hpp>
 #include <kernels/saxpy.hpp>
 #include <kernels/transpose.hpp>
-#include <tg/dsl/cost.hpp>
-#include <tg/emulator/counters.hpp>
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/dsl/cost/cost.hpp>
+#include <tg/emulator/counters/counters.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/runtime/device.hpp>
 
 using namespace tg::kernels;

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include <tg/dsl/lower.hpp>
-#include <tg/emulator/counters.hpp>
-#include <tg/emulator/driver_table.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/emulator/counters/counters.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/tg.hpp>
 
 /// One access of a kernel, and what was counted: sectors in global memory, wavefronts in shared memory.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <kernels/saxpy.hpp>
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/kernel/lower.hpp>
 
 #include "../ptx/text_judge.hpp"
 

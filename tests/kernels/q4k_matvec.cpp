@@ -9,7 +9,7 @@
 
 #include <kernels/q8_1.hpp>
 #include <kernels/reference/q4k_matvec.hpp>
-#include <tg/dsl/analyze.hpp>
+#include <tg/dsl/proof/analyze.hpp>
 
 #include "inputs.hpp"
 #include "ledger.hpp"

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <kernels/reference/sgemm.hpp>
-#include <tg/dsl/analyze.hpp>
+#include <tg/dsl/proof/analyze.hpp>
 
 #include "inputs.hpp"
 #include "ledger.hpp"

@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/dsl/analyze.hpp>
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/proof/analyze.hpp>
 
 #include "../house/sources.hpp"
 #include "../ptx/text_judge.hpp"

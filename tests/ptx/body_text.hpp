@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/verify.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
+#include <tg/ptx/verify/verify.hpp>
 
 namespace tg::ptx::test {
 

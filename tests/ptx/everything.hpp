@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <tg/ptx/builder.hpp>
+#include <tg/ptx/ir/builder.hpp>
 
 namespace tg::ptx::test {
 

@@ -14,11 +14,11 @@
 #include <tuple>
 #include <vector>
 
-#include <tg/ptx/canonical.hpp>
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/requirements.hpp>
-#include <tg/ptx/verify.hpp>
+#include <tg/ptx/forms/requirements.hpp>
+#include <tg/ptx/parse/canonical.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
+#include <tg/ptx/verify/verify.hpp>
 
 #include "ptxas.hpp"
 #include "sample.hpp"

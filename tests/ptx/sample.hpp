@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include <tg/ptx/async_space.hpp>
-#include <tg/ptx/forms.hpp>
-#include <tg/ptx/module.hpp>
+#include <tg/ptx/forms/forms.hpp>
+#include <tg/ptx/ir/async_space.hpp>
+#include <tg/ptx/ir/module.hpp>
 
 namespace tg::ptx::test {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/packed.hpp>
-#include <tg/dsl/subview.hpp>
+#include <tg/dsl/memory/subview.hpp>
+#include <tg/dsl/vector/packed.hpp>
 
 #include "hand_written.hpp"
 

@@ -12,8 +12,8 @@
 #include <range/v3/view/transform.hpp>
 #include <range/v3/view/zip_with.hpp>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
 
 #include "hand_written.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/runtime/device.hpp>
 
 namespace hand_written {

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/runtime/machine.inl>
 
 #include "hand_written.hpp"

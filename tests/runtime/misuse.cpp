@@ -10,7 +10,7 @@
 
 #include <tg/driver/libcuda.hpp>
 #include <tg/dsl.hpp>
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/runtime/capture.hpp>
 #include <tg/runtime/event.hpp>
 #include <tg/runtime/executable_graph.hpp>

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/sized_tile.hpp>
-#include <tg/emulator/check/finding.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/dsl/memory/sized_tile.hpp>
+#include <tg/emulator/launch/finding.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/runtime/executable_graph.hpp>
 #include <tg/runtime/function.hpp>
 #include <tg/runtime/graph.hpp>

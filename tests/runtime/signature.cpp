@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/dsl/packed.hpp>
-#include <tg/dsl/struct_element.hpp>
+#include <tg/dsl/structs/struct_element.hpp>
+#include <tg/dsl/vector/packed.hpp>
 
 namespace runtime_signature {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include <tg/dsl/if_.hpp>
-#include <tg/dsl/let.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/value/let.hpp>
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string>
 
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
 
 int main(int count, char** folders) {
   int texts = 0, complaints = 0;

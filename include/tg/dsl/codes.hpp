@@ -133,7 +133,7 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "give a slice for each dimension; keep the last one for vectors"},
     {192, "the elements of a view or tile are no numbers and no adapted struct",
      "a struct without BOOST_HANA_ADAPT_STRUCT, a pointer, char",
-     "write BOOST_HANA_ADAPT_STRUCT(particle, x, y) with all fields, outside of namespaces, and include tg/dsl/struct_element.hpp"},
+     "write BOOST_HANA_ADAPT_STRUCT(particle, x, y) with all fields, outside of namespaces, and include tg/dsl/structs/struct_element.hpp"},
     {193, "a struct that is no plain data", "a constructor, a private or virtual member, a base class with fields",
      "use an aggregate of fields"},
     {194, "a field of a type that the language lacks", "float[3], a pointer, char, an enumeration",

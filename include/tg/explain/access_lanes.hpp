@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <tg/analysis/matrix_rows.hpp>
-#include <tg/dsl/traced_index.hpp>
+#include <tg/dsl/recorder/traced_index.hpp>
 
 namespace tg::detail {
 

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include <tg/base/config.hpp>
-#include <tg/dsl/cost.hpp>
-#include <tg/dsl/record.hpp>
+#include <tg/dsl/cost/cost.hpp>
+#include <tg/dsl/kernel/record.hpp>
 #include <tg/explain/access_lanes.hpp>
 #include <tg/explain/source_text.hpp>
-#include <tg/ptx/instruction_work.hpp>
-#include <tg/ptx/liveness.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/register_estimate.hpp>
+#include <tg/ptx/meaning/instruction_work.hpp>
+#include <tg/ptx/print/print.hpp>
+#include <tg/ptx/registers/liveness.hpp>
+#include <tg/ptx/registers/register_estimate.hpp>
 
 namespace tg::detail {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <tg/analysis/request.hpp>
-#include <tg/dsl/access.hpp>
-#include <tg/dsl/analyze.hpp>
-#include <tg/dsl/kernel_cost.hpp>
-#include <tg/emulator/counters_summary.hpp>
+#include <tg/dsl/cost/kernel_cost.hpp>
+#include <tg/dsl/proof/analyze.hpp>
+#include <tg/dsl/recorder/access.hpp>
+#include <tg/emulator/counters/counters_summary.hpp>
 #include <tg/explain/unit_cycles.hpp>
 
 namespace tg {

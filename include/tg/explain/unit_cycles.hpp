@@ -9,8 +9,8 @@
 #include <array>
 
 #include <tg/analysis/device_table.hpp>
-#include <tg/dsl/kernel_cost.hpp>
-#include <tg/ptx/token.hpp>
+#include <tg/dsl/cost/kernel_cost.hpp>
+#include <tg/ptx/ir/token.hpp>
 
 namespace tg {
 

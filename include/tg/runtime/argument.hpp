@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/length.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/memory/length.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/runtime/mdspan.hpp>
 

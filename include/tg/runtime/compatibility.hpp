@@ -1,7 +1,7 @@
 // Which PTX a driver reads, and which PTX and machine code a device runs.
 #pragma once
 
-#include <tg/ptx/isa_version.hpp>
+#include <tg/ptx/ir/isa_version.hpp>
 
 namespace tg::runtime {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
-#include <tg/ptx/gpu_target.hpp>
-#include <tg/ptx/opcode.hpp>
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/requirements.hpp>
+#include <tg/ptx/forms/requirements.hpp>
+#include <tg/ptx/ir/gpu_target.hpp>
+#include <tg/ptx/ir/opcode.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
 #include <tg/runtime/compatibility.hpp>
 
 namespace tg::runtime {

@@ -44,7 +44,7 @@ TG_LIBRARY_FUNCTION std::string to_header(std::string_view name_space, const std
     const std::string& own = kernel.package.parameters;
     return own.find("<tg::f") != std::string::npos || own.find("<tg::bf") != std::string::npos || own.find("<tg::tf") != std::string::npos;
   };
-  if (std::any_of(kernels.begin(), kernels.end(), is_narrow)) out += "#include <tg/dsl/packed.hpp>\n";
+  if (std::any_of(kernels.begin(), kernels.end(), is_narrow)) out += "#include <tg/dsl/vector/packed.hpp>\n";
   out += '\n';
   out.append("namespace ").append(name_space).append(" {\n");
   for (const auto& [name, p] : kernels) {

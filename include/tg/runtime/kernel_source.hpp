@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include <tg/ptx/block_limits.hpp>
-#include <tg/ptx/isa_version.hpp>
+#include <tg/ptx/ir/block_limits.hpp>
+#include <tg/ptx/ir/isa_version.hpp>
 
 namespace tg::runtime {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <tg/driver/api.hpp>
-#include <tg/ptx/block_limits.hpp>
+#include <tg/ptx/ir/block_limits.hpp>
 #include <tg/runtime/background.hpp>
 #include <tg/runtime/disk_cache.hpp>
 #include <tg/runtime/load_options.hpp>

@@ -8,9 +8,9 @@
 
 #include <tg/base/config.hpp>
 #include <tg/driver/codes.hpp>
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
-#include <tg/ptx/requirements.hpp>
+#include <tg/ptx/forms/requirements.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
 #include <tg/runtime/demand.hpp>
 
 namespace tg::runtime {

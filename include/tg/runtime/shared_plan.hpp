@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tg/ptx/shared_tile.hpp>
+#include <tg/ptx/ir/shared_tile.hpp>
 
 namespace tg::runtime {
 

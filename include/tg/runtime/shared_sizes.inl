@@ -11,7 +11,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
-#include <tg/ptx/parse.hpp>
+#include <tg/ptx/parse/parse.hpp>
 #include <tg/runtime/codes.hpp>
 #include <tg/runtime/context.hpp>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include <tg/dsl/kernel.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 namespace tg {
 

@@ -1,7 +1,7 @@
 // What forms hold and cost by their evaluators, lane by lane in every warp: what all shortcuts have to agree with.
 #pragma once
 
-#include <tg/dsl/check.hpp>
+#include <tg/dsl/verdict/check.hpp>
 
 namespace lane_by_lane {
 

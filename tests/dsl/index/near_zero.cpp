@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/dsl/check.hpp>
+#include <tg/dsl/verdict/check.hpp>
 
 using namespace tg::index;
 using tg::detail::global_check;

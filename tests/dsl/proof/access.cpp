@@ -3,7 +3,7 @@
 #include <initializer_list>
 
 #include <doctest/doctest.h>
-#include <tg/ptx/builder.hpp>
+#include <tg/ptx/ir/builder.hpp>
 
 namespace pf = tg::proof;
 using tg::ptx::opcode;

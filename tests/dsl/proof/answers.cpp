@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <tg/ptx/builder.hpp>
+#include <tg/ptx/ir/builder.hpp>
 
 // Random functions, judged by running every thread of every block of many launches one instruction at a time, with the
 // host's own arithmetic.

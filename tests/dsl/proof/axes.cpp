@@ -3,7 +3,7 @@
 #include <array>
 
 #include <doctest/doctest.h>
-#include <tg/ptx/builder.hpp>
+#include <tg/ptx/ir/builder.hpp>
 
 TEST_CASE("an axis counts if what is read of it is used") {
   tg::ptx::module m;

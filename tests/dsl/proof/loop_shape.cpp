@@ -1,7 +1,7 @@
 #include <tg/dsl/proof/loop_shape.hpp>
 
 #include <doctest/doctest.h>
-#include <tg/ptx/builder.hpp>
+#include <tg/ptx/ir/builder.hpp>
 
 namespace pf = tg::proof;
 

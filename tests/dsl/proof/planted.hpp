@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/analyze.hpp>
+#include <tg/dsl/proof/analyze.hpp>
 
 namespace planted {
 

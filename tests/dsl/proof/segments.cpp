@@ -1,6 +1,6 @@
 #include <tg/dsl/proof/segments.hpp>
 
-#include <tg/dsl/narrow_float.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
 #include "planted.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/dsl/break_.hpp>
-#include <tg/dsl/for_.hpp>
-#include <tg/ptx/builder.hpp>
+#include <tg/dsl/flow/break_.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/ptx/ir/builder.hpp>
 
 #include "planted.hpp"
 

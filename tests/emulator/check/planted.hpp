@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace planted {
 

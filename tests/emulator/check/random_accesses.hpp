@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace random_accesses {
 

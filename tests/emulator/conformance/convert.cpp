@@ -2,7 +2,7 @@
 #include "batch.hpp"
 #include "number.hpp"
 
-#include <tg/ptx/forms.hpp>
+#include <tg/ptx/forms/forms.hpp>
 
 namespace {
 

@@ -1,9 +1,9 @@
 // Every form of the table is decoded, in a text for the least version and target that it needs.
-#include <tg/ptx/forms.hpp>
+#include <tg/ptx/forms/forms.hpp>
 
 #include <doctest/doctest.h>
 
-#include <tg/ptx/requirements.hpp>
+#include <tg/ptx/forms/requirements.hpp>
 
 #include "../../ptx/sample.hpp"
 #include "../runner.hpp"

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 
 namespace {
 

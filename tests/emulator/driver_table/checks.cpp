@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/emulator/driver_table.hpp>
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 
 #include "../runner.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
 
 #include "../runner.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <tg/emulator/counters.hpp>
-#include <tg/emulator/driver_table.hpp>
+#include <tg/emulator/counters/counters.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 
 namespace driver_session {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include <tg/emulator/vector_unit.hpp>
+#include <tg/emulator/lanes/vector_unit.hpp>
 
 using tg::emulator::lane_type;
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/emulator/vector_unit.hpp>
+#include <tg/emulator/lanes/vector_unit.hpp>
 
 #include "warp_product.hpp"
 

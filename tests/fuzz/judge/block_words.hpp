@@ -4,8 +4,8 @@
 #include <functional>
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/block_vote.hpp>
-#include <tg/dsl/block_warp.hpp>
+#include <tg/dsl/block/block_vote.hpp>
+#include <tg/dsl/block/block_warp.hpp>
 
 #include "device.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include <tg/dsl/value.hpp>
+#include <tg/dsl/value/value.hpp>
 
 #include "tree.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/run/run.hpp>
 
 #include "host.hpp"
 #include "record.hpp"

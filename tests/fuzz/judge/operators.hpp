@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/bit_field.hpp>
+#include <tg/dsl/value/bit_field.hpp>
 
 #include "device.hpp"
 

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/async_copy.hpp>
-#include <tg/dsl/atomic_access.hpp>
-#include <tg/dsl/barrier.hpp>
+#include <tg/dsl/async/async_copy.hpp>
+#include <tg/dsl/block/barrier.hpp>
+#include <tg/dsl/memory/atomic_access.hpp>
 
 #include "block_words.hpp"
 #include "elements.hpp"

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include <tg/dsl/analyze.hpp>
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/proof/analyze.hpp>
 
 #include "tree.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include <tg/dsl.hpp>
-#include <tg/dsl/lower.hpp>
+#include <tg/dsl/kernel/lower.hpp>
 #include <tg/ptx/passes/contract.hpp>
 #include <tg/runtime/device.hpp>
 

@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/trace.hpp>
-#include <tg/dsl/unroll_by.hpp>
-#include <tg/dsl/var.hpp>
-#include <tg/dsl/while_.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/flow/unroll_by.hpp>
+#include <tg/dsl/flow/while_.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/kernel/trace.hpp>
+#include <tg/dsl/value/var.hpp>
 
 using namespace tg::literals;
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 #include "sketch.hpp"
 

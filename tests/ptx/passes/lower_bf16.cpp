@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <tg/ptx/requirements.hpp>
+#include <tg/ptx/forms/requirements.hpp>
 
 #include "sketch.hpp"
 

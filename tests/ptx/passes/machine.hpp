@@ -8,8 +8,8 @@
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <tg/ptx/function.hpp>
-#include <tg/ptx/type.hpp>
+#include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/type.hpp>
 #include <utility>
 #include <vector>
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <random>
-#include <tg/ptx/builder.hpp>
-#include <tg/ptx/type.hpp>
+#include <tg/ptx/ir/builder.hpp>
+#include <tg/ptx/ir/type.hpp>
 #include <utility>
 #include <vector>
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <tg/ptx/builder.hpp>
+#include <tg/ptx/ir/builder.hpp>
 #include <utility>
 #include <vector>
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include <tg/dsl/for_.hpp>
-#include <tg/dsl/kernel.hpp>
-#include <tg/dsl/lower.hpp>
-#include <tg/dsl/var.hpp>
-#include <tg/dsl/unroll_by.hpp>
-#include <tg/ptx/optimize.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/flow/unroll_by.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/value/var.hpp>
+#include <tg/ptx/passes/optimize.hpp>
 #include <tg/runtime/device.hpp>
 
 #include "machine.hpp"

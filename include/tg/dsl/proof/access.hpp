@@ -8,7 +8,7 @@
 #include <tg/dsl/proof/path.hpp>
 #include <tg/dsl/proof/use.hpp>
 #include <tg/dsl/proof/values.hpp>
-#include <tg/ptx/type.hpp>
+#include <tg/ptx/ir/type.hpp>
 
 namespace tg::proof {
 

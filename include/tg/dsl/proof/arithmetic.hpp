@@ -12,9 +12,9 @@
 #include <utility>
 
 #include <tg/dsl/proof/numbers.hpp>
-#include <tg/ptx/instruction.hpp>
+#include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
-#include <tg/ptx/type.hpp>
 
 namespace tg::proof {
 

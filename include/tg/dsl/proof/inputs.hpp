@@ -13,8 +13,8 @@
 #include <tg/dsl/proof/parameter_fact.hpp>
 #include <tg/dsl/proof/symbols.hpp>
 #include <tg/dsl/proof/use.hpp>
-#include <tg/ptx/instruction.hpp>
-#include <tg/ptx/type.hpp>
+#include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/type.hpp>
 
 namespace tg::proof {
 

@@ -14,7 +14,7 @@
 #include <tg/analysis/warp.hpp>
 #include <tg/dsl/proof/compare.hpp>
 #include <tg/dsl/proof/finding.hpp>
-#include <tg/ptx/module.hpp>
+#include <tg/ptx/ir/module.hpp>
 
 namespace tg::proof {
 

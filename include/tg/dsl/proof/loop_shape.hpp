@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include <tg/ptx/effect.hpp>
-#include <tg/ptx/function.hpp>
+#include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <tg/dsl/proof/conditions.hpp>
-#include <tg/ptx/instruction.hpp>
+#include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::proof {
 

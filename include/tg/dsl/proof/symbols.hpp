@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <tg/dsl/proof/form.hpp>
-#include <tg/ptx/special.hpp>
+#include <tg/ptx/ir/special.hpp>
 
 namespace tg::proof {
 

@@ -20,8 +20,8 @@
 #include <tg/dsl/proof/numbers.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/parameter_fact.hpp>
-#include <tg/ptx/effect.hpp>
-#include <tg/ptx/function.hpp>
+#include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <tg/base/config.hpp>
-#include <tg/emulator/async/mbarrier.hpp>
 #include <tg/emulator/async/transfer.hpp>
-#include <tg/emulator/cluster.hpp>
-#include <tg/emulator/report.hpp>
+#include <tg/emulator/block/cluster.hpp>
+#include <tg/emulator/check/report.hpp>
+#include <tg/emulator/image/mbarrier.hpp>
 
 namespace tg::emulator::detail {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include <tg/emulator/access.hpp>
+#include <tg/emulator/access/access.hpp>
 #include <tg/emulator/async/arrival.hpp>
 
 namespace tg::emulator::detail {

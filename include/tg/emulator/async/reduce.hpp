@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include <tg/emulator/block.hpp>
+#include <tg/emulator/block/block.hpp>
 
 namespace tg::emulator::detail {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include <tg/emulator/async/tensor_map.hpp>
-#include <tg/emulator/oob_nan.hpp>
+#include <tg/emulator/image/oob_nan.hpp>
 
 namespace tg::emulator {
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include <tg/emulator/block.hpp>
+#include <tg/emulator/block/block.hpp>
 #include <tg/emulator/check/watch.hpp>
 
 namespace tg::emulator::detail {

@@ -3,8 +3,8 @@
 
 #include <unordered_map>
 
-#include <tg/emulator/check/findings.hpp>
-#include <tg/emulator/report.hpp>
+#include <tg/emulator/check/report.hpp>
+#include <tg/emulator/launch/findings.hpp>
 
 namespace tg::emulator::check {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <tg/emulator/launch_shape.hpp>
+#include <tg/emulator/launch/launch_shape.hpp>
 
 namespace tg::emulator::check {
 

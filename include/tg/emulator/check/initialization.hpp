@@ -7,11 +7,11 @@
 #include <memory>
 #include <unordered_map>
 
+#include <tg/emulator/block/cluster.hpp>
 #include <tg/emulator/check/even_addresses.hpp>
-#include <tg/emulator/check/findings.hpp>
-#include <tg/emulator/cluster.hpp>
-#include <tg/emulator/memory.hpp>
-#include <tg/emulator/report.hpp>
+#include <tg/emulator/check/report.hpp>
+#include <tg/emulator/launch/findings.hpp>
+#include <tg/emulator/memory/memory.hpp>
 
 namespace tg::emulator::check {
 

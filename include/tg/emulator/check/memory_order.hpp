@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include <tg/ptx/instruction.hpp>
-#include <tg/ptx/opcode_table.hpp>
+#include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::emulator::check {
 

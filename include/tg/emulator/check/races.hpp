@@ -7,11 +7,11 @@
 #include <map>
 #include <unordered_map>
 
+#include <tg/emulator/block/even_access.hpp>
 #include <tg/emulator/check/access_history.hpp>
-#include <tg/emulator/check/findings.hpp>
+#include <tg/emulator/check/report.hpp>
 #include <tg/emulator/check/thread_order.hpp>
-#include <tg/emulator/even_access.hpp>
-#include <tg/emulator/report.hpp>
+#include <tg/emulator/launch/findings.hpp>
 
 namespace tg::emulator::check {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <tg/emulator/check/leaks.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
+#include <tg/emulator/launch/leaks.hpp>
 
 namespace tg::emulator::entry {
 

@@ -7,8 +7,8 @@
 
 #include <tg/base/error.hpp>
 #include <tg/base/file.hpp>
-#include <tg/emulator/counters_json.hpp>
-#include <tg/emulator/counters_text.hpp>
+#include <tg/emulator/counters/counters_json.hpp>
+#include <tg/emulator/counters/counters_text.hpp>
 
 namespace tg::emulator::entry {
 

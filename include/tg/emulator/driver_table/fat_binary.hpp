@@ -10,7 +10,7 @@
 #include <string>
 
 #include <tg/base/shared_library.hpp>
-#include <tg/emulator/device_target.hpp>
+#include <tg/emulator/decode/device_target.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
 
 namespace tg::emulator::entry {

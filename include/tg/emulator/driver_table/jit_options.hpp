@@ -7,7 +7,7 @@
 
 #include <tg/base/stopwatch.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
-#include <tg/ptx/module.hpp>
+#include <tg/ptx/ir/module.hpp>
 
 namespace tg::emulator::entry {
 

@@ -4,8 +4,8 @@
 #include <tg/emulator/driver_table/device_runtime.hpp>
 #include <tg/emulator/driver_table/merge_modules.hpp>
 #include <tg/emulator/driver_table/module.hpp>
-#include <tg/ptx/parse.hpp>
-#include <tg/ptx/print.hpp>
+#include <tg/ptx/parse/parse.hpp>
+#include <tg/ptx/print/print.hpp>
 
 namespace tg::emulator::entry {
 

@@ -19,12 +19,12 @@
 
 #include <tg/base/error.hpp>
 #include <tg/driver/api.hpp>
-#include <tg/emulator/check/session.hpp>
-#include <tg/emulator/counters.hpp>
+#include <tg/emulator/counters/counters.hpp>
 #include <tg/emulator/driver_table/counters_file.hpp>
 #include <tg/emulator/driver_table/handle_table.hpp>
-#include <tg/emulator/memory.hpp>
-#include <tg/emulator/run.hpp>
+#include <tg/emulator/launch/session.hpp>
+#include <tg/emulator/memory/memory.hpp>
+#include <tg/emulator/run/run.hpp>
 
 namespace tg::emulator::entry {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <tg/base/error.hpp>
-#include <tg/ptx/module.hpp>
+#include <tg/ptx/ir/module.hpp>
 
 namespace tg::emulator::entry {
 

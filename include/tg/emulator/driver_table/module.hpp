@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <tg/base/file.hpp>
+#include <tg/emulator/decode/kept_text.hpp>
+#include <tg/emulator/decode/program.hpp>
 #include <tg/emulator/driver_table/context.hpp>
 #include <tg/emulator/driver_table/fat_binary.hpp>
 #include <tg/emulator/driver_table/jit_options.hpp>
-#include <tg/emulator/kept_text.hpp>
-#include <tg/emulator/program.hpp>
-#include <tg/ptx/parse.hpp>
+#include <tg/ptx/parse/parse.hpp>
 
 namespace tg::emulator::entry {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include <tg/base/config.hpp>
-#include <tg/emulator/lane_op.hpp>
+#include <tg/emulator/image/lane_op.hpp>
 
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"  // loops that a unit has no instructions for stay scalar

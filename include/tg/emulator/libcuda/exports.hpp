@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include <tg/emulator/driver_table.hpp>
 #include <tg/emulator/driver_table/capture.hpp>
 #include <tg/emulator/driver_table/copy.hpp>
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/emulator/driver_table/graph_exec.hpp>
 #include <tg/emulator/driver_table/kept_launch.hpp>
 #include <tg/emulator/driver_table/library.hpp>

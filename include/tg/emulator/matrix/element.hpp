@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include <tg/base/config.hpp>
-#include <tg/emulator/lane_op.hpp>
-#include <tg/ptx/type.hpp>
+#include <tg/emulator/image/lane_op.hpp>
+#include <tg/ptx/ir/type.hpp>
 
 namespace tg::emulator {
 

@@ -3,9 +3,9 @@
 
 #include <span>
 
+#include <tg/emulator/image/matrix_step.hpp>
 #include <tg/emulator/matrix/element.hpp>
 #include <tg/emulator/matrix/fragment_layout.hpp>
-#include <tg/emulator/matrix/step.hpp>
 
 namespace tg::emulator {
 

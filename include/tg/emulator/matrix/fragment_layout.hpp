@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tg/ptx/matrix_shape.hpp>
+#include <tg/ptx/ir/matrix_shape.hpp>
 
 namespace tg::emulator {
 

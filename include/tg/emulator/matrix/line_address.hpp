@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include <tg/emulator/matrix/step.hpp>
+#include <tg/emulator/image/matrix_step.hpp>
 
 namespace tg::emulator {
 

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include <tg/emulator/floating_mode.hpp>
+#include <tg/emulator/image/floating_mode.hpp>
 #include <tg/emulator/matrix/fragment.hpp>
 #include <tg/emulator/matrix/sparsity.hpp>
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-#include <tg/emulator/matrix/step.hpp>
+#include <tg/emulator/image/matrix_step.hpp>
 
 namespace tg::emulator {
 

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
+#include <tg/emulator/image/matrix_step.hpp>
 #include <tg/emulator/matrix/fragment_layout.hpp>
-#include <tg/emulator/matrix/step.hpp>
 
 namespace tg::emulator {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
 

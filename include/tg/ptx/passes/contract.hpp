@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/byte_moves.hpp>
 #include <tg/ptx/passes/field_shifts.hpp>
 #include <tg/ptx/passes/insertions.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

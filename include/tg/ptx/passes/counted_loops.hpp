@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
 

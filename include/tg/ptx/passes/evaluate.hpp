@@ -8,9 +8,9 @@
 #include <initializer_list>
 #include <optional>
 
-#include <tg/ptx/constant_domain.hpp>
-#include <tg/ptx/instruction.hpp>
-#include <tg/ptx/type.hpp>
+#include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/type.hpp>
+#include <tg/ptx/meaning/constant_domain.hpp>
 
 namespace tg::ptx {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

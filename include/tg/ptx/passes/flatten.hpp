@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <tg/ptx/function.hpp>
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
 #include <tg/ptx/passes/identities.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

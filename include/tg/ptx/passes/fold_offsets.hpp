@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
 #include <tg/ptx/passes/insertions.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

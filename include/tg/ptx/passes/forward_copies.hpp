@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/versions.hpp>
 
 namespace tg::ptx {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <tg/ptx/function.hpp>
+#include <tg/ptx/ir/function.hpp>
 
 namespace tg::ptx {
 

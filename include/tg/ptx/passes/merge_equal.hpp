@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/move_up.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tg/ptx/instruction.hpp>
+#include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::ptx {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <tg/ptx/integer_meaning.hpp>
-#include <tg/ptx/passes/registers.hpp>
-#include <tg/ptx/special.hpp>
+#include <tg/ptx/ir/special.hpp>
+#include <tg/ptx/meaning/integer_meaning.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
 

@@ -7,9 +7,9 @@
 #include <initializer_list>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/division.hpp>
 #include <tg/ptx/passes/insertions.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

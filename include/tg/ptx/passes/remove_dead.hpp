@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
 

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 #include <tg/ptx/passes/possible_bits.hpp>
-#include <tg/ptx/passes/registers.hpp>
 
 namespace tg::ptx {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <tg/ptx/passes/registers.hpp>
+#include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
 

@@ -1,0 +1,116 @@
+// cp.async: from global to shared memory without passing through registers.
+#pragma once
+
+#include <array>
+
+#include <tg/base/error.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/memory/shared.hpp>
+
+namespace tg {
+
+namespace diagnosis {
+
+template <bool Ok, class Facts = void> struct copied_bytes {
+  static_assert(Ok, "TG142: an asynchronous copy moves 4, 8 or 16 bytes between elements, or vectors of them, of one type; structs "
+                    "of these sizes that are aligned to them too");
+};
+
+}  // namespace diagnosis
+
+namespace detail {
+
+// What can be copied from and to.
+template <class X> struct copied {
+  using type = void;
+  static constexpr int count = 0;
+};
+template <class T, mode M> struct copied<element<T, M>> {
+  using type = T;
+  static constexpr int count = 1;
+};
+template <class T, class Form> struct copied<known_element<T, Form>> : copied<element<T, mode::read>> {};
+template <class T, int N, mode M> struct copied<vector_element<T, N, M>> {
+  using type = T;
+  static constexpr int count = N;
+};
+// A struct that moves in one piece.
+template <class X> requires requires { typename X::struct_type; }
+struct copied<X> {
+  using type = typename X::struct_type;
+  static constexpr int count = std::tuple_size_v<decltype(typename X::place_type{}.entries)> == 1;
+};
+template <class X> inline constexpr int copied_bytes = copied<X>::count * static_cast<int>(sizeof(typename copied<X>::type));
+
+template <class To, class From>
+constexpr auto check_copy() {
+  using to = copied<To>;
+  using from = copied<From>;
+  if constexpr (!std::is_same_v<typename to::type, typename from::type> || to::count != from::count || to::count == 0) {
+    return std::type_identity<diagnosis::copied_bytes<false, diagnosis::types<To, From>>>{};
+  } else {
+    constexpr int size = copied_bytes<To>;
+    return std::type_identity<diagnosis::copied_bytes<size == 4 || size == 8 || size == 16, diagnosis::bytes<size>>>{};
+  }
+}
+
+inline const place& place_of(const place& p) { return p; }
+inline place place_of(const struct_place<1>& p) {
+  place out = p.at;
+  out.entry = p.entries[0];
+  return out;
+}
+
+// `read` is how many bytes are read, the rest becomes 0; no operand: all.
+template <class To, class From>
+void copy_async(const To& to, const From& from, ptx::operand read, source_location where) {
+  auto& t = tracer::current(where);
+  t.at(where);
+  const place& destination = place_of(to.where());
+  const place& source = place_of(from.where());
+  if (destination.space != ptx::token::shared || source.space != ptx::token::global)
+    throw error(code{142}, "an asynchronous copy that is not from global to shared memory",
+                "copy to an element of a tile from an element of a view", where);
+  // One instruction and one entry: what it costs in global memory, and in shared memory where it writes.
+  access entry = source.entry;
+  entry.shared = destination.entry.shared;
+  entry.shared_of_warp = destination.entry.shared_of_warp;
+  entry.open_write = destination.entry.open;
+  if (destination.entry.verdict > entry.verdict) {
+    entry.verdict = destination.entry.verdict;
+    entry.reason = destination.entry.reason;
+  }
+  constexpr int bytes = copied_bytes<To>;
+  t.emit_access(ptx::opcode::cp,
+                {ptx::token::async, bytes == 16 ? ptx::token::cg : ptx::token::ca, ptx::token::shared, ptx::token::global},
+                {destination.address, source.address, ptx::operand::integer(bytes)}, entry);
+  if (!read.is(ptx::operand_kind::none)) t.append(read);
+}
+
+}  // namespace detail
+
+/// Begins a copy to an element, struct or vector of a tile from one of a view: `tg::async_copy(tile.vec<4>(row, col), x.vec<4>(i))`.
+/// It is there after a wait for its group (`tg::async_groups`); other threads see it after a barrier that follows.
+/// Requires: 4, 8 or 16 bytes; both sides are judged where they are written, vectors for alignment too.
+/// Errors: TG142, and those of the two accesses.
+/// PTX: cp.async.ca.shared.global, cp.async.cg for 16 bytes; sm_80.
+template <class To, class From>
+void async_copy(const To& to, const From& from, source_location where = source_location::current()) {
+  using found = typename decltype(detail::check_copy<To, From>())::type;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) detail::copy_async(to, from, {}, where);
+}
+
+/// Copies as async_copy does where the condition holds; elsewhere zeros are written and nothing is read, as the edge of a
+/// matrix needs it.
+template <class To, class From, device_value C>
+void async_copy_or_zero(const To& to, const From& from, const C& condition, source_location where = source_location::current()) {
+  using found = typename decltype(detail::check_copy<To, From>())::type;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+    const ptx::operand read = detail::tracer::current(where).compute(
+        ptx::token::b32, ptx::opcode::selp, {ptx::token::b32},
+        {ptx::operand::integer(detail::copied_bytes<To>), ptx::operand::integer(0), detail::condition_of(condition)});
+    detail::copy_async(to, from, read, where);
+  }
+}
+
+}  // namespace tg

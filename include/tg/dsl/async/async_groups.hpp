@@ -1,0 +1,104 @@
+// The groups of asynchronous copies that a thread has begun, counted in a type, so that a wait that waits for nothing and
+// a read of what was not waited for do not compile.
+//
+//   tg::async_groups start;                     // async_groups<>
+//   tg::async_copy(...);  auto one = start.commit();
+//   tg::async_copy(...);  auto two = one.commit();
+//   auto ready = two.wait(1_c);                 // at most one group is still under way: the older one has landed
+//   block.sync();                               // and with it what the other threads copied
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include <tg/base/error.hpp>
+#include <tg/dsl/flow/for_.hpp>
+
+namespace tg {
+
+namespace diagnosis {
+
+template <int> struct committed {};
+template <long long> struct left_pending {};
+
+template <bool Ok, class Facts = void> struct wait_for_groups {
+  static_assert(Ok, "TG143: this wait waits for nothing: fewer groups are committed than may stay pending, or as many");
+};
+template <bool Ok, class Facts = void> struct steady_groups {
+  static_assert(Ok, "TG145: the body of this loop leaves other groups of copies pending than it found");
+};
+
+}  // namespace diagnosis
+
+/// `Pending` groups are under way; the last wait made `Landed` groups complete, the oldest first. Each state is left once:
+/// `commit` and `wait` give the next. Errors: TG144 when a state is left twice.
+template <int Pending = 0, int Landed = 0>
+class async_groups {
+ public:
+  static constexpr int pending = Pending;
+  static constexpr int landed = Landed;
+
+  async_groups() requires(Pending == 0 && Landed == 0) = default;
+  async_groups(async_groups&& other) { other.leave({}); }
+  async_groups& operator=(async_groups&&) = delete;
+  /// From a state with the same pending groups and more landed ones, which this type does not count.
+  template <int More>
+    requires(More > Landed)
+  async_groups(async_groups<Pending, More>&& other) { other.leave({}); }
+
+  /// The copies begun since the last commit are one more group. PTX: cp.async.commit_group.
+  async_groups<Pending + 1, 0> commit(source_location where = source_location::current()) {
+    leave(where);
+    detail::tracer::current(where).emit(ptx::opcode::cp, {ptx::token::async, ptx::token::commit_group}, {});
+    return async_groups<Pending + 1, 0>(*this);
+  }
+
+  /// Waits until at most `N` groups are under way. What this thread copied is then there; `block.sync()` after it makes it so for
+  /// all threads. Errors: TG143 unless N is below the groups that are pending. PTX: cp.async.wait_group N.
+  template <long long N = 0>
+  auto wait(constant<N> = {}, source_location where = source_location::current()) {
+    constexpr bool waits = N >= 0 && N < Pending;
+    using found = diagnosis::wait_for_groups<waits, diagnosis::types<diagnosis::committed<Pending>, diagnosis::left_pending<N>>>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+      leave(where);
+      detail::tracer::current(where).emit(ptx::opcode::cp, {ptx::token::async, ptx::token::wait_group}, {ptx::operand::integer(N)});
+      constexpr auto left = static_cast<int>(N);
+      return async_groups<left, Pending - left>(*this);
+    }
+  }
+
+ private:
+  template <int, int> friend class async_groups;
+  template <int P, int L>
+  explicit async_groups(const async_groups<P, L>& /*before*/) {}
+
+  void leave(source_location where) {
+    if (is_left_)
+      throw error(code{144}, "a state of the groups of asynchronous copies is left twice",
+                  "go on with what commit() and wait() return", where);
+    is_left_ = true;
+    if (where.is_known()) detail::tracer::current(where).at(where);
+  }
+
+  bool is_left_ = false;
+};
+
+/// A counted loop whose body takes the groups and returns as many pending ones, with at least as many landed:
+/// `auto rest = tg::for_groups(tg::range(n), std::move(filled), [&](auto k, auto groups) { ...; return next; });`.
+/// Returns: the groups after the loop. Errors: TG145.
+template <class Range, int Pending, int Landed, class Body>
+async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pending, Landed> groups, Body&& body,
+                                         source_location where = source_location::current()) {
+  using state = async_groups<Pending, Landed>;
+  std::optional<state> after;
+  for_(range, [&](auto i) -> void {
+    auto left = body(i, std::move(groups));
+    using next = decltype(left);
+    constexpr bool is_steady = next::pending == Pending && next::landed >= Landed;
+    using found = diagnosis::steady_groups<is_steady, diagnosis::types<state, next>>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) after.emplace(std::move(left));
+  }, where);
+  return std::move(*after);
+}
+
+}  // namespace tg

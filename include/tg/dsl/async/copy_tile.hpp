@@ -1,0 +1,83 @@
+// A tile of a matrix on its way to shared memory: every thread of the block begins to copy its share.
+//
+//   auto ring = tg::stages<float, 2>(tg::shape<128, 8>);
+//   tg::copy_tile(block, ring.fill(slot), a, top, left, rows, columns);     // a(top .., left ..), zeros past its end
+#pragma once
+
+#include <numeric>
+
+#include <tg/dsl/async/async_copy_first.hpp>
+#include <tg/dsl/flow/unroll.hpp>
+
+namespace tg {
+
+namespace diagnosis {
+
+template <int>
+struct vectors_per_row {};
+template <int>
+struct threads_of_block {};
+
+template <bool Ok, class Facts = void>
+struct even_share {
+  static_assert(
+      Ok,
+      "TG163: the threads of the block do not share the rows of this tile evenly: the vectors of a row must be a "
+      "multiple of the threads, or the threads of them");
+};
+
+}  // namespace diagnosis
+
+namespace detail {
+
+// Elements that one copy moves: as many as the rows of both sides keep aligned, 16 bytes at most.
+template <class To, class From>
+inline constexpr int copied_run = [] {
+  constexpr int size = To::element_bytes;
+  const auto aligned =
+      std::gcd(From::leading_multiple_of, static_cast<long long>(std::gcd(From::alignment_bytes / size, To::columns)));
+  return static_cast<int>(std::gcd(aligned, 16ll / size));
+}();
+
+}  // namespace detail
+
+/// Begins to copy a tile of the matrix `from`, from its element (top, left) on, into a tile or a stage of shared
+/// memory, with zeros where the `rows` and `columns` of the matrix end. Neighbouring threads copy neighbours, each as
+/// many elements at a time as the contract of the leading dimension keeps aligned:
+/// `tg::in2<float, tg::multiple_of<4>>` gives 16 bytes.
+/// Requires: called by all threads of the block; `left` is a multiple of what is copied at a time; top, left, rows and
+/// columns are unsigned.
+/// Errors: TG142 for elements of 1 or 2 bytes without a contract, TG163, TG201 to TG204 for the two sides.
+/// PTX: cp.async with the size of the source; sm_80.
+template <class Block, class To, class From, operand_like Top, operand_like Left, operand_like Rows,
+          operand_like Columns>
+void copy_tile(const Block& block, const To& to, const From& from, const Top& top, const Left& left, const Rows& rows,
+               const Columns& columns, source_location where = source_location::current()) {
+  constexpr int threads = Block::shape::threads;
+  constexpr int run = detail::copied_run<To, From>;
+  constexpr int per_row = To::columns / run;
+  constexpr int vectors = To::rows * per_row;
+  using facts = diagnosis::types<diagnosis::vectors_per_row<per_row>, diagnosis::threads_of_block<threads>>;
+  using found = diagnosis::even_share<threads % per_row == 0 || per_row % threads == 0, facts>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+    detail::tracer::current(where).at(where);
+    const auto own = block.thread_index();
+    const auto own_row = own / constant<per_row>{};
+    const auto own_column = own % constant<per_row>{};
+    const auto copy = [&](auto before) {
+      const auto row = own_row + constant<before.value / per_row>{};
+      const auto column = (own_column + constant<before.value % per_row>{}) * constant<run>{};
+      const auto target = to.template vec<run>(row, column, detail::checked{}, where);
+      const auto source = from.template vec<run>(top + row, left + column, detail::checked{}, where);
+      const auto in_row = columns - tg::min(left + column, columns);
+      const auto bytes = detail::bytes_of_first<std::remove_const_t<decltype(target)>>(in_row);
+      detail::copy_async(target, source, tg::select(top + row < rows, bytes, 0u).operand, where);
+    };
+    tg::unroll<vectors / threads>([&](auto e) { copy(e * constant<threads>{}); });
+    if constexpr (vectors % threads != 0)
+      tg::if_(
+          own < constant<vectors % threads>{}, [&] { copy(constant<vectors - vectors % threads>{}); }, where);
+  }
+}
+
+}  // namespace tg

@@ -1,0 +1,163 @@
+// Counted loops.
+#pragma once
+
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/index/evaluate.hpp>
+
+namespace tg {
+
+/// Half-open range of a counted loop; see `range`.
+template <class Start, class Stop, class Step>
+struct range_t {
+  Start start;
+  Stop stop;
+  Step step;
+  int at_once = 0;  // iterations for one test, of tg::unroll_by; 0: the passes decide
+};
+
+/// 0, 1, … up to `stop`, not included.
+template <operand_like Stop>
+auto range(const Stop& stop) { return range_t<constant<0>, Stop, constant<1>>{{}, stop, {}}; }
+/// start, start + 1, … up to `stop`, not included. It counts in the type of its device values; of C++ numbers alone in
+/// int where the start is one or a bound or the step is a negative constant, else in unsigned.
+template <operand_like Start, operand_like Stop>
+auto range(const Start& start, const Stop& stop) { return range_t<Start, Stop, constant<1>>{start, stop, {}}; }
+/// start, start + step, … below `stop`; above it when `step` is a negative constant or C++ number.
+/// Requires: stop + step fits the type; for an unsigned counter that goes down it may be below 0.
+template <operand_like Start, operand_like Stop, operand_like Step>
+auto range(const Start& start, const Stop& stop, const Step& step) { return range_t<Start, Stop, Step>{start, stop, step}; }
+
+namespace detail {
+
+template <class X> inline constexpr bool is_negative_constant = false;
+template <long long N> inline constexpr bool is_negative_constant<constant<N>> = N < 0;
+
+// What a range counts in. A start of type int may turn out to be negative when the kernel is recorded.
+template <class Start, class Stop, class Step>
+struct counter_type {
+  static consteval auto pick() {
+    if constexpr (device_value<Start>) return std::type_identity<device_type_of<Start>>{};
+    else if constexpr (device_value<Stop>) return std::type_identity<device_type_of<Stop>>{};
+    else if constexpr (device_value<Step>) return std::type_identity<device_type_of<Step>>{};
+    else if constexpr (is_negative_constant<Start> || is_negative_constant<Stop> || is_negative_constant<Step>)
+      return std::type_identity<int>{};
+    else if constexpr (!host_number<Start>) return std::type_identity<unsigned>{};
+    else if constexpr (!std::is_signed_v<Start>) return std::type_identity<unsigned>{};
+    else return std::type_identity<std::conditional_t<sizeof(Start) == 8, long long, int>>{};
+  }
+  using type = typename decltype(pick())::type;
+};
+
+// A loop from an unsigned start to a constant keeps its multiple of the step below that constant.
+template <class Start, class Stop> inline constexpr long long stop_limit = 0;
+template <class Start, long long N> requires(N > 0)
+inline constexpr long long stop_limit<Start, constant<N>> = [] {
+  if constexpr (device_value<Start>) return std::is_unsigned_v<device_type_of<Start>> ? N : 0;
+  else if constexpr (is_constant<Start>) return Start::value >= 0 ? N : 0;
+  else return 0;
+}();
+
+// Whether every thread of the block enters: the start is known in every lane and below the constant stop.
+template <class Form, class Stop, bool IsSigned = false> inline constexpr bool always_enters = false;
+template <class Form, long long N, bool IsSigned> requires index::is_known_form<Form>
+inline constexpr bool always_enters<Form, constant<N>, IsSigned> = [] {
+  for (int w = 0; w < index::block_of<Form>.warps(); ++w) {
+    const analysis::lane_value start = index::evaluate<Form>(w);
+    if (!analysis::is_exact(start)) return false;
+    for (const auto first : start.offset)
+      if ((first < 0 && !IsSigned) || first >= N) return false;
+  }
+  return true;
+}();
+
+/// Whether the range counts down. Errors: TG135 for a step of 0.
+template <class Step>
+bool is_downward(const Step& step, source_location where) {
+  if constexpr (device_value<Step>) return false;
+  else if constexpr (is_constant<Step>) {
+    (void)sizeof(diagnosis::range_step<Step::value != 0, Step>);
+    return Step::value < 0;
+  } else {
+    if (step == Step{}) refuse_range("a range with a step of 0 never ends", where);
+    return step < Step{};
+  }
+}
+
+/// How much an unsigned counter goes down at a time where that is known and more than 1, so that it can jump over 0.
+template <class T, class Step>
+std::int64_t downward_jump(const Step& step) {
+  std::int64_t out = 0;
+  if constexpr (is_constant<Step>) out = -Step::value;
+  else if constexpr (host_number<Step>) out = -static_cast<std::int64_t>(step);
+  return std::is_unsigned_v<T> && out > 1 ? out : 0;
+}
+
+/// `step` as a T; a negative one wraps, so that an unsigned counter can go down.
+template <class T, class Step>
+auto to_step(const Step& step) {
+  if constexpr (host_number<Step> && std::is_unsigned_v<T>) {
+    if (step < Step{}) return value<T, index::traced>{ptx::operand::integer(static_cast<std::int64_t>(step))};
+  }
+  return to_value<T>(step);
+}
+
+}  // namespace detail
+
+/// Repeats `body(i)` for the counter's values: `tg::for_(tg::range(block.thread.x, n, 256_c), [&](auto i) { … });`.
+/// The counter keeps its lane pattern: it is the start plus a uniform multiple of the step. The body is called once,
+/// while the kernel is recorded: what it does to C++ variables happens once, what it does to device variables in each
+/// iteration. `tg::unroll` calls its body as often as it says. A `return` leaves the body, like `continue`.
+/// Errors: TG101 for limits of different types, TG128 for a body that records nothing, TG129 for one that returns
+/// something, TG135 for a negative bound beside an unsigned one and for a step of 0.
+template <class Start, class Stop, class Step, class Body>
+void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location where = source_location::current()) {
+  using T = typename detail::counter_type<Start, Stop, Step>::type;
+  (void)sizeof(diagnosis::integer_index<is_integer<T> && is_arithmetic<T>, T>);
+  if constexpr (device_value<Start> && device_value<Stop>) (void)sizeof(detail::joint_type<Start, Stop>);
+  if constexpr (device_value<Start> && device_value<Step>) (void)sizeof(detail::joint_type<Start, Step>);
+  constexpr bool has_negative = detail::is_negative_constant<Start> || detail::is_negative_constant<Stop>;
+  (void)sizeof(diagnosis::range_bounds<!has_negative || std::is_signed_v<T>, diagnosis::types<Start, Stop>>);
+  auto& t = detail::tracer::current(where);
+  t.at(where);
+  const bool is_downward = detail::is_downward(range.step, where);
+  const auto start = detail::to_value<T>(range.start);
+  const auto stop = detail::to_value<T>(range.stop);
+  const auto step = detail::to_step<T>(range.step);
+  using step_form = typename decltype(step)::form;
+  constexpr long long limit = detail::stop_limit<Start, Stop>;
+  using form = index::plus<typename decltype(start)::form,
+                           std::conditional_t<index::is_known_form<step_form>,
+                                              index::single<index::steps<step_form, limit>>, step_form>>;
+  constexpr ptx::token type = compute_type<T>;
+  const ptx::token relation = is_downward ? ptx::token::gt : ptx::token::lt;
+
+  const ptx::operand counter = t.new_register(register_type<T>);
+  t.assign(type, counter, start.operand);
+  t.add_counter(counter, start.operand, step.operand);
+  constexpr bool is_upward = device_value<Step> || (is_constant<Step> && !detail::is_negative_constant<Step>);
+  constexpr bool guarded = !is_upward || !detail::always_enters<typename decltype(start)::form, Stop, std::is_signed_v<T>>;
+  if constexpr (guarded)
+    t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
+  if (range.at_once > 0) t.emit(ptx::opcode::loop, {}, {ptx::operand::integer(range.at_once)});
+  else t.emit(ptx::opcode::loop, {}, {});
+  const value<T, form> own{t.copy(register_type<T>, type, counter)};
+  detail::record_body<true>(t, "tg::for_", where, body, own);
+  t.at(where);
+  const ptx::operand coming_back = t.coming_back();
+  const ptx::operand before = t.copy(register_type<T>, type, counter);
+  const ptx::operand next = t.compute(register_type<T>, ptx::opcode::add, {type}, {before, step.operand});
+  t.assign(type, counter, next);
+  ptx::operand again;
+  if (const std::int64_t jump = detail::downward_jump<T>(range.step); jump != 0) {
+    // What is left to go is never below 0, and the next counter may be.
+    const ptx::operand left = t.compute(register_type<T>, ptx::opcode::sub, {type}, {before, stop.operand});
+    again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {left, ptx::operand::integer(jump)});
+  } else {
+    again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {next, stop.operand});
+  }
+  if (coming_back.is_reg()) again = t.compute(ptx::token::pred, ptx::opcode::and_, {ptx::token::pred}, {again, coming_back});
+  t.emit(ptx::opcode::endloop, {}, {again});
+  if constexpr (guarded) t.emit(ptx::opcode::endif, {}, {});
+}
+
+}  // namespace tg

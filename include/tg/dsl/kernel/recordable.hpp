@@ -1,0 +1,72 @@
+// A kernel whose type is forgotten: what it takes to record one.
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <tg/dsl/kernel/kernel.hpp>
+
+namespace tg::detail {
+
+/// Declares the PTX parameters of one kernel parameter, of a view its address and its strides from the rows outwards, and
+/// makes its handle.
+template <class P> struct parameter;
+
+template <class T, mode M, int R, class... O> struct parameter<view<T, M, R, O...>> {
+  using own = view<T, M, R, O...>;
+
+  static own make(tracer& t, int number) {
+    typename own::strides_t strides{};
+    const ptx::operand base = load_view(t, own::facts, sizeof(T), &strides[0]);
+    return {number, base, strides};
+  }
+};
+
+template <class T, class C> struct parameter<scalar<T, C>> {
+  static scalar<T, C> make(tracer& t, int) {
+    return scalar<T, C>(from_memory<T>(t, t.load_parameter(raw_register<T>, memory_type<T>, promised<C>)));
+  }
+};
+
+/// Calls `body` with a block and its parameters. Braces evaluate in order, so that parameters are declared in order; the
+/// block's coordinates are read behind them.
+struct call_in_order {
+  template <class Block, class Body, class... P>
+  call_in_order(std::type_identity<Block>, const Body& body, const P&... parameters) { body(Block(), parameters...); }
+};
+
+template <class Block, class Body, int... N>
+void call_body(tracer&, const Body&, unknown_parameters, std::integer_sequence<int, N...>) {}
+
+template <class Block, class Body, class... P, int... N>
+void call_body(tracer& t, const Body& body, parameter_list<P...>, std::integer_sequence<int, N...>) {
+  call_in_order{std::type_identity<Block>{}, body, parameter<P>::make(t, N)...};
+}
+
+/// Facts of a kernel, and its statements as a function of where they are recorded.
+struct recordable {
+  std::string_view name;
+  analysis::block_extent block;
+  source_location where;
+  const void* kernel;
+  void (*statements)(tracer&, const void* kernel);
+  unsigned max_registers = 0;      // 0: not bounded
+  unsigned min_blocks_per_sm = 0;  // 0: not asked for
+};
+
+template <class Block> inline constexpr unsigned max_registers_of = 0;
+template <class Block> inline constexpr unsigned min_blocks_of = 0;
+
+/// Requires: the kernel outlives what is returned.
+template <class K>
+recordable to_recordable(const K& kernel) {
+  return {K::name, {K::block.x, K::block.y, K::block.z}, kernel.where, &kernel, [](tracer& t, const void* own) {
+            using parameters = typename K::parameters;
+            call_body<block_handle<std::remove_cvref_t<decltype(K::block)>>>(
+                t, static_cast<const K*>(own)->body, parameters{}, std::make_integer_sequence<int, parameters::count>{});
+          },
+          max_registers_of<std::remove_cvref_t<decltype(K::block)>>, min_blocks_of<std::remove_cvref_t<decltype(K::block)>>};
+}
+
+}  // namespace tg::detail

@@ -1,0 +1,37 @@
+// The text of a kernel.
+#pragma once
+
+#include <string>
+
+#include <tg/dsl/kernel/recordable.hpp>
+#include <tg/ptx/ir/block_limits.hpp>
+#include <tg/ptx/ir/isa_version.hpp>
+
+namespace tg {
+
+/// The PTX of a kernel and what it asks of driver and device.
+struct ptx_text {
+  std::string text;
+  ptx::isa_version version;
+  int sm = 0;
+  char target_suffix = '\0';  // 'a' or 'f' of sm_90a
+  ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
+};
+
+namespace detail {
+// With TG_COMPILED defined, from a library.
+ptx_text write(const recordable& kernel);
+std::string text_of(const recordable& kernel);
+}
+
+/// The PTX text of a kernel.
+template <class K> requires is_kernel<K>
+std::string to_ptx(const K& kernel) {
+  return detail::text_of(detail::to_recordable(kernel));
+}
+
+}  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/dsl/kernel/to_ptx.inl>
+#endif

@@ -1,0 +1,24 @@
+// Runs a kernel's lambda once and records what it does.
+#pragma once
+
+#include <tg/dsl/kernel/recordable.hpp>
+#include <tg/dsl/recorder/traced_kernel.hpp>
+
+namespace tg {
+
+namespace detail {
+traced_kernel record(const recordable& kernel);  // with TG_COMPILED defined, from a library
+}
+
+/// The IR of a kernel as its statements say it. Errors: TG119, TG121, TG122, TG128, TG135, TG315, TG201 to TG204 where C++
+/// integers decide.
+template <class K> requires is_kernel<K>
+traced_kernel trace(const K& kernel) {
+  return detail::record(detail::to_recordable(kernel));
+}
+
+}  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/dsl/kernel/trace.inl>
+#endif

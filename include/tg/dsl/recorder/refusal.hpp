@@ -1,0 +1,36 @@
+// Errors about plain C++ numbers, thrown while a kernel is recorded. With TG_COMPILED defined, from a library.
+#pragma once
+
+#include <tg/base/source_location.hpp>
+
+namespace tg::detail {
+
+/// An integer of any type up to 64 bits.
+struct any_integer {
+  template <class N>
+  constexpr any_integer(N n) : bits(static_cast<unsigned long long>(n)), is_signed(N(-1) < N(0)) {}
+
+  unsigned long long bits;
+  bool is_signed;
+};
+
+/// TG119: `what` is "vector" or "register".
+[[noreturn]] void refuse_position(const char* what, long long index, int extent, const char* fix);
+
+/// TG122: `number` is not between `low` and `high`.
+[[noreturn]] void refuse_number(any_integer number, any_integer low, any_integer high);
+
+/// TG128: the body of `word` records nothing.
+[[noreturn]] void refuse_empty_body(const char* word, source_location where);
+
+/// TG184: the condition of tg::while_ is a value that was computed before the loop.
+[[noreturn]] void refuse_endless_loop(source_location where);
+
+/// TG135: the bounds or the step of a range of C++ numbers.
+[[noreturn]] void refuse_range(const char* what, source_location where);
+
+}  // namespace tg::detail
+
+#ifndef TG_COMPILED
+#include <tg/dsl/recorder/refusal.inl>
+#endif

@@ -1,0 +1,18 @@
+// A kernel as it was recorded.
+#pragma once
+
+#include <vector>
+
+#include <tg/dsl/recorder/access.hpp>
+#include <tg/ptx/ir/module.hpp>
+
+namespace tg {
+
+/// A recorded kernel: the IR as written, before any pass, and its memory accesses in program order;
+/// `ptx::instruction::access` is an index into them.
+struct traced_kernel {
+  ptx::module module;
+  std::vector<access> accesses;
+};
+
+}  // namespace tg

@@ -1,0 +1,28 @@
+// A C++ integer as an index of which the type remembers little, so that all rounds of an unrolled C++ loop share types.
+#pragma once
+
+#include <concepts>
+#include <string>
+
+#include <tg/base/error.hpp>
+#include <tg/dsl/value/value.hpp>
+
+namespace tg {
+
+/// `n` as an index of which the compiler knows that all threads hold the same multiple of Multiple, and no more:
+/// `for (int i = 0; i < 16; ++i) sum += tile(row + tg::uniform<4>(4 * i), column)`. A constant would make each round a
+/// type of its own, compiled and judged by itself; a plain C++ integer is judged each time the kernel is recorded.
+/// Requires: n fits unsigned.
+/// Errors: TG122, and TG126 when n is no multiple of Multiple.
+/// PTX: an immediate.
+template <long long Multiple = 1>
+auto uniform(std::integral auto n, source_location where = source_location::current()) {
+  static_assert(Multiple > 0, "TG126: tg::uniform needs a positive number");
+  const auto own = detail::checked_number<unsigned>(n);
+  if (own % Multiple != 0)
+    throw error(code{126}, std::to_string(own) + " is no multiple of " + std::to_string(Multiple),
+                "give tg::uniform a number that all its arguments are multiples of", where);
+  return value<unsigned, index::single<index::uniform<Multiple>>>{detail::immediate(own)};
+}
+
+}  // namespace tg

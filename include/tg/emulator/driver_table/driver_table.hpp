@@ -1,0 +1,50 @@
+// The emulator behind the functions of the CUDA driver: devices in this process that run PTX on the CPU.
+// Work is done before the call that asks for it returns, on every stream; a captured stream collects it instead. A device
+// lives on after an error of a kernel. With TG_COMPILED defined, what is declared here comes from a library.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <tg/driver/api.hpp>
+
+namespace tg::emulator {
+
+struct options;
+struct counters;  // who asks for them includes <tg/emulator/counters/counters.hpp>
+namespace check {
+struct finding;  // likewise <tg/emulator/launch/finding.hpp>
+}
+
+/// The emulator's table; every function is there.
+const driver::table& driver_table();
+
+/// What this thread's last call to the table failed with, in the emulator's words; none when it succeeded or when the
+/// driver's result says it all.
+std::optional<error> last_report();
+
+/// How launches through the table run from now on.
+void set_launch_options(const options& o);
+
+/// How launches through the table run now.
+options launch_options();
+
+/// Shows that many devices from now on, at least those in use and at most 9; TG_EMULATOR_DEVICES says how many there are at
+/// first. Each has the same cores and all of the memory; only calls that ask say who may use whose memory.
+/// Returns: how many are shown.
+int show_devices(int count);
+
+/// What the checkers found since the last call, leaks included.
+std::vector<check::finding> take_findings();
+
+/// Switches counters of launches on or off; off at first, because counting costs time.
+void count_launches(bool on);
+
+/// Counters of the last launch made while counting was on.
+counters counters_of_last_launch();
+
+}  // namespace tg::emulator
+
+#ifndef TG_COMPILED
+#include <tg/emulator/driver_table/driver_table.inl>
+#endif

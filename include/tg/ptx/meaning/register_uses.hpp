@@ -1,0 +1,89 @@
+// Who writes and who reads each register of a function.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/type.hpp>
+#include <tg/ptx/meaning/effect.hpp>
+
+namespace tg::ptx {
+
+/// Calls `visit(id)` for each register in `o`, those inside a vector included; `id` is a reference that may be changed.
+template <class Function, class Operand, class Visit>
+inline void for_each_register(Function& f, Operand& o, const Visit& visit) {
+  if (o.uses_reg()) visit(o.id);
+  else if (o.kind == operand_kind::vector || o.kind == operand_kind::pair)
+    for (auto& part : f.parts(o))
+      if (part.uses_reg()) visit(part.id);
+}
+
+/// The registers that `i` writes.
+template <class Function, class Instruction, class Visit>
+inline void for_each_written(Function& f, Instruction& i, const Visit& visit) {
+  const int results = result_count(i);
+  for (int k = 0; k < results && k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
+}
+
+/// The registers that are given to `i`, its guard included.
+template <class Function, class Instruction, class Visit>
+inline void for_each_source(Function& f, Instruction& i, const Visit& visit) {
+  if (i.is_guarded()) visit(i.guard);
+  for (int k = result_count(i); k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
+}
+
+/// The registers that `i` reads: its sources, and results to which it may add.
+template <class Function, class Instruction, class Visit>
+inline void for_each_read(Function& f, Instruction& i, const Visit& visit) {
+  for_each_source(f, i, visit);
+  if (i.op == opcode::wgmma) for_each_written(f, i, visit);
+}
+
+/// How a register is used over the whole function.
+struct register_use {
+  std::uint32_t definition = no_index;  // the last instruction that writes it
+  std::uint32_t definitions = 0;
+  std::uint32_t reads = 0;
+
+  /// Written once, as everything is that is not a variable of the program.
+  bool is_value() const { return definitions == 1; }
+};
+
+/// One `register_use` for each register.
+inline std::vector<register_use> count_uses(const function& f) {
+  std::vector<register_use> uses(f.registers.size());
+  for (std::uint32_t n = 0; n < f.body.size(); ++n) {
+    const instruction& i = f.body[n];
+    for_each_read(f, i, [&](std::uint32_t r) { ++uses[r].reads; });
+    for_each_written(f, i, [&](std::uint32_t r) {
+      ++uses[r].definitions;
+      uses[r].definition = n;
+    });
+  }
+  return uses;
+}
+
+/// One `register_use` for each register, with its definitions but not its reads.
+inline std::vector<register_use> count_definitions(const function& f) {
+  std::vector<register_use> uses(f.registers.size());
+  for (std::uint32_t n = 0; n < f.body.size(); ++n)
+    for_each_written(f, f.body[n], [&](std::uint32_t r) {
+      ++uses[r].definitions;
+      uses[r].definition = n;
+    });
+  return uses;
+}
+
+/// Whether register `from` may stand wherever register `to` is read.
+inline bool can_replace(const function& f, std::uint32_t to, std::uint32_t from) {
+  return register_class(f.registers[to].type) == register_class(f.registers[from].type);
+}
+
+/// `mov d, s;` from a register or an immediate, without a guard.
+inline bool is_copy(const instruction& i) {
+  return i.op == opcode::mov && !i.is_guarded() && i.operand_count == 2 && i.operand_array[0].is_reg() &&
+         (i.operand_array[1].is_reg() || i.operand_array[1].is_immediate());
+}
+
+}  // namespace tg::ptx

@@ -1,0 +1,69 @@
+// The passes in their order.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/passes/coalesce_copies.hpp>
+#include <tg/ptx/passes/contract.hpp>
+#include <tg/ptx/passes/flatten.hpp>
+#include <tg/ptx/passes/fold_constants.hpp>
+#include <tg/ptx/passes/fold_offsets.hpp>
+#include <tg/ptx/passes/forward_copies.hpp>
+#include <tg/ptx/passes/hoist_invariants.hpp>
+#include <tg/ptx/passes/lower_bf16.hpp>
+#include <tg/ptx/passes/merge_equal.hpp>
+#include <tg/ptx/passes/predicate_branches.hpp>
+#include <tg/ptx/passes/reduce_strength.hpp>
+#include <tg/ptx/passes/regroup_addresses.hpp>
+#include <tg/ptx/passes/remove_dead.hpp>
+#include <tg/ptx/passes/split_swizzles.hpp>
+#include <tg/ptx/passes/unroll_loops.hpp>
+
+namespace tg::ptx {
+
+/// Whether control flow is still pairs of markers, as the passes need it; text from elsewhere has labels instead.
+inline bool is_structured(const function& f) { return f.label_count == 0; }
+
+/// From the front end's instructions in program order to what is printed. A function with labels stays as it is. Passes
+/// empty what they take out; those that walk over much of it close the gaps.
+inline void optimize(function& f) {
+  if (!is_structured(f)) return;
+  unroll_loops(f);
+
+  // While each read of a variable is a copy with a name of its own, values are easy to follow: look through the copies
+  // and compute what is known. Nothing moves meanwhile, so that the uses are counted once.
+  const std::vector<register_use> uses = count_uses(f);
+  forward_copies(f, uses);
+  fold_constants(f, uses);
+  reduce_strength(f, uses);
+
+  // Addresses lose what swizzles do not touch and then their constants, and thereby become equal, as the parts of
+  // divisions do: merge. What they were computed from is now dead and must not count as a reader when products look for
+  // their only one.
+  split_swizzles(f);
+  fold_offsets(f);
+  merge_equal(f);
+  remove_dead(f);
+  contract(f);
+  lower_bf16(f);
+
+  // Loops get short before variables are read and written in place, because what reads a variable cannot move.
+  hoist_invariants(f);
+  regroup_addresses(f);
+  coalesce_copies(f);
+
+  // Branches are counted last, when their bodies have shrunk to what they really do.
+  predicate_branches(f);
+  remove_dead(f);
+  flatten(f);
+}
+
+/// Every function of `m`.
+inline void optimize(module& m) {
+  for (function& f : m.functions)
+    if (!f.is_external) optimize(f);
+}
+
+}  // namespace tg::ptx

@@ -1,0 +1,84 @@
+#include <tg/dsl/async/copy_tile.hpp>
+
+#include <tg/dsl/async/async_groups.hpp>
+#include <tg/dsl/async/stages.hpp>
+
+#include "../recording.hpp"
+#include "../word.hpp"
+
+using namespace tg::literals;
+
+namespace {
+
+constexpr unsigned columns = 39, leading = 40, shown = 16 * 32;
+
+/// 16 x 32 elements of a matrix, from (top, left) on, by blocks of some threads, where rows are promised to be Contract
+/// apart.
+template <class T, int Threads, int Contract>
+struct tiles {
+  std::string ptx =
+      tg::lower(tg::kernel<"tiles">(tg::block<Threads>, [](auto block, tg::in2<T, tg::multiple_of<Contract>> x,
+                                                           tg::out<T> y, tg::scalar<unsigned> top,
+                                                           tg::scalar<unsigned> rows) {
+        auto ring = tg::stages<T, 2>(tg::shape<16, 32>);
+        const auto left = tg::let(block.index.x * 8_c);
+        tg::copy_tile(block, ring.fill(1_c), x, top, left, rows, columns);
+        tg::async_groups start;
+        auto one = start.commit();
+        auto ready = one.wait();
+        block.sync();
+        const auto tile = ring.read(ready, 1_c);
+        tg::for_(tg::range(block.thread.x, tg::constant<shown>{}, tg::constant<Threads>{}),
+                 [&](auto i) { y(block.index.x * tg::constant<shown>{} + i) = tile(i / 32_c, i % 32_c); });
+      })).ptx;
+
+  void check() const {
+    for (const unsigned rows : {1u, 15u, 16u, 20u})
+      for (const unsigned top : {0u, 4u, 20u}) {
+        std::vector<T> x(rows * leading), y(3 * shown);
+        for (std::size_t i = 0; i < x.size(); ++i)
+          x[i] = i % leading < columns ? static_cast<T>(i % 199 + 1) : static_cast<T>(77);
+        word::launch(ptx, 3, x, leading * static_cast<unsigned>(sizeof(T)), y, top, rows);
+        std::size_t wrong = 0;
+        for (unsigned i = 0; i < y.size(); ++i) {
+          const unsigned row = top + i % shown / 32, column = i / shown * 8 + i % 32;
+          wrong += y[i] != (row < rows && column < columns ? x[row * leading + column] : T{});
+        }
+        INFO(sizeof(T), " bytes, ", Threads, " threads, contract ", Contract, ", rows ", rows, ", top ", top);
+        CHECK(wrong == 0);
+      }
+  }
+  bool has(const char* part) const { return ptx.find(part) != ptx.npos; }
+};
+
+}  // namespace
+
+TEST_CASE("a tile arrives, with zeros past the end of the matrix, however it is shared") {
+  tiles<float, 64, 4>().check();  // whole rounds of several rows
+  tiles<float, 96, 1>().check();  // three rows at a time, and a round that is not whole
+  tiles<double, 8, 2>().check();  // half a row at a time
+}
+
+TEST_CASE("as much is copied at a time as the contract keeps aligned") {
+  const tiles<float, 128, 4> wide;
+  CHECK(wide.has("], 16, "));
+  CHECK(!wide.has("], 4, "));
+  CHECK(tiles<float, 128, 6>().has("], 8, "));
+  CHECK(tiles<float, 128, 1>().has("], 4, "));
+  CHECK(accuracy::complaints_from_its_sm_on(wide.ptx) == "");
+}
+
+TEST_CASE("each copy is judged on the line of the tile's") {
+  const auto r = recording::of<tg::block_t<32>>([](auto block, recording::parameters p) {
+    auto tile = tg::shared<float>(tg::shape<8, 32>);
+    tg::copy_tile(block, tile, p.m, 0_c, 0_c, p.n, p.n);
+  });
+  const int line = __LINE__ - 2;
+  std::size_t copies = 0;
+  for (const tg::access& a : r.accesses) {
+    CHECK(a.where.line == line);
+    CHECK(a.verdict == tg::verdict::proved);
+    copies += !a.is_shared && a.shared.wavefronts > 0;
+  }
+  CHECK(copies == 8);
+}

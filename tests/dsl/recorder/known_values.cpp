@@ -1,0 +1,456 @@
+#include <tg/dsl/recorder/known_values.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include <tg/dsl/debug/clock.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/flow/while_.hpp>
+#include <tg/dsl/matrix/fragment.hpp>
+#include <tg/dsl/matrix/mma.hpp>
+#include <tg/dsl/value/let.hpp>
+#include <tg/dsl/value/var.hpp>
+
+#include "../recorder.hpp"
+#include "../recording.hpp"
+
+namespace {
+
+using namespace tg::ptx;
+using recording::recorder;
+
+// How often `op` was recorded for the statements.
+template <class Statements>
+std::size_t count(opcode op, Statements statements) {
+  const std::string text = " " + recording::of(statements).text, wanted = " " + std::string(name(op)) + ".";
+  std::size_t n = 0;
+  for (std::size_t at = text.find(wanted); at != text.npos; at = text.find(wanted, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("an expression that is asked for again is one register and one instruction") {
+  recorder r;
+  const operand sum = r.plus(r.thread(), 4);
+  CHECK(r.plus(r.thread(), 4) == sum);
+  CHECK(r.compute(token::u32, opcode::add, {token::none, token::u32}, {r.thread(), operand::integer(4)}) == sum);
+  CHECK(r.condition() == r.condition());
+  CHECK(r.size() == 3);
+}
+
+TEST_CASE("other operands, opcodes, modifiers and types are other expressions") {
+  recorder r;
+  const operand x = r.thread(), one = operand::integer(1), p = r.condition();
+  const std::vector<operand> all = {
+      r.plus(x, 1),
+      r.plus(x, 2),
+      r.plus(r.special(special::ctaid_x), 1),
+      r.compute(token::u32, opcode::add, {token::u32}, {one, x}),
+      r.compute(token::u32, opcode::sub, {token::u32}, {x, one}),
+      r.compute(token::s32, opcode::add, {token::s32}, {x, one}),
+      r.compute(token::s32, opcode::add, {token::u32}, {x, one}),
+      r.compute(token::s32, opcode::add, {token::sat, token::s32}, {x, one}),
+      r.compute(token::u32, opcode::mul, {token::lo, token::u32}, {x, one}),
+      r.compute(token::u32, opcode::mul, {token::hi, token::u32}, {x, one}),
+      r.compute(token::u32, opcode::mad, {token::lo, token::u32}, {x, one, one}),
+      r.compute(token::b32, opcode::selp, {token::b32}, {x, one, p}),
+      r.compute(token::b32, opcode::selp, {token::b32}, {x, one, !p}),
+  };
+  for (std::size_t a = 0; a < all.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) CHECK(all[a] != all[b]);
+}
+
+TEST_CASE("a condition of a branch is not known behind it or in the other one, what was before it is") {
+  recorder r;
+  const operand before = r.less(1);
+  r.if_();
+  CHECK(r.less(1) == before);
+  const operand inside = r.less(2);
+  r.if_();
+  CHECK(r.less(2) == inside);
+  r.endif();
+  CHECK(r.less(2) == inside);
+  r.else_();
+  CHECK(r.less(1) == before);
+  const operand otherwise = r.less(2);
+  CHECK(otherwise != inside);
+  r.endif();
+  const operand behind = r.less(2);
+  CHECK(behind != inside);
+  CHECK(behind != otherwise);
+  CHECK(r.less(1) == before);
+  r.if_();
+  CHECK(r.less(2) == behind);
+}
+
+TEST_CASE("an else that takes the end of its branch back begins anew, and its end is the end of both") {
+  recorder r;
+  r.if_();
+  const operand inside = r.less(2);
+  r.endif();
+  r.b.fn().body.pop_back();
+  r.known.reopened();
+  r.else_();
+  const operand otherwise = r.less(2);
+  CHECK(otherwise != inside);
+  r.endif();
+  const operand behind = r.less(2);
+  CHECK(behind != inside);
+  CHECK(behind != otherwise);
+  r.if_();
+  CHECK(r.less(2) == behind);
+  // the same written as a kernel: one condition before the branches, one in each, one behind
+  CHECK(count(opcode::setp, [](auto, recording::parameters p) {
+          tg::if_(p.n < 3, [&] { (void)(p.n < 2), (void)(p.n < 2); }).else_([&] { (void)(p.n < 2), (void)(p.n < 2); });
+          (void)(p.n < 2), (void)(p.n < 2);
+        }) == 4);
+  CHECK(count(opcode::setp, [](auto, recording::parameters p) {
+          (void)(p.n < 2);
+          tg::var<unsigned> way = 0u;
+          tg::if_(p.n < 3, [&] { (void)(p.n < 2), way = 1u; }).else_([&] { (void)(p.n < 2), way = 2u; });
+        }) == 2);
+}
+
+TEST_CASE("integer arithmetic that is asked for outside of its branch moves in front of it") {
+  recorder r;
+  const operand x = r.thread(), sum = [&] {
+    r.if_();
+    (void)r.less(3);
+    return r.plus(x, 1);
+  }();
+  const auto sum_at = [&] { return r.known.definition_of(r.b.fn(), sum.id) - r.b.fn().body.data(); };
+  CHECK(sum_at() == 4);  // thread, condition, if_, condition
+  r.else_();
+  CHECK(r.plus(x, 1) == sum);
+  CHECK(sum_at() == 2);
+  CHECK(r.b.fn().body[3].op == opcode::if_);
+  r.endif();
+  const std::size_t size = r.size();
+  CHECK(r.plus(x, 1) == sum);
+  CHECK(r.size() == size);
+  r.ends();
+
+  // what it is computed from follows where it was before it
+  r.if_();
+  const operand twice = r.compute(token::u32, opcode::shl, {token::b32}, {sum, operand::integer(1)});
+  const operand more = r.plus(twice, 5);
+  r.endif();
+  CHECK(r.plus(twice, 5) != more);
+  CHECK(r.compute(token::u32, opcode::shl, {token::b32}, {sum, operand::integer(1)}) == twice);
+  CHECK(r.plus(twice, 5) != more);  // the later one has its place
+  r.if_();
+  const operand less = r.plus(twice, 7);
+  r.endif();
+  CHECK(r.plus(twice, 7) == less);
+  r.ends();
+}
+
+TEST_CASE("it moves in front of all branches that have ended, and of no other") {
+  recorder r;
+  const operand x = r.thread();
+  r.if_();
+  r.if_();
+  const operand deep = r.plus(x, 1), deeper = [&] {
+    r.if_();
+    return r.plus(x, 2);
+  }();
+  r.endif();
+  r.endif();
+  CHECK(r.plus(x, 2) == deeper);
+  const auto place = [&](const operand& o) { return r.known.definition_of(r.b.fn(), o.id) - r.b.fn().body.data(); };
+  CHECK(place(deeper) == 3);  // thread, condition, if_; the first branch is open
+  CHECK(place(deep) == 5);
+  r.endif();
+  CHECK(r.plus(x, 1) == deep);
+  CHECK(r.plus(x, 2) == deeper);
+  CHECK(place(deep) == 2);
+  CHECK(place(deeper) == 3);
+  r.ends();
+}
+
+TEST_CASE("from an else, too, it moves in front of its own if, though the end of the branch was taken back") {
+  for (const bool is_taken_back : {false, true}) {
+    recorder r;
+    const operand x = r.thread();
+    r.if_();
+    r.endif();
+    r.if_();
+    r.if_();
+    r.endif();
+    if (is_taken_back) {
+      r.endif();
+      r.b.fn().body.pop_back();
+      r.known.reopened();
+    }
+    r.else_();
+    const operand sum = r.plus(x, 1);
+    r.endif();
+    CHECK(r.plus(x, 1) == sum);
+    CHECK(r.b.fn().body[4][0] == sum);  // behind the first branch
+    CHECK(r.b.fn().body[5].op == opcode::if_);
+    r.ends();
+  }
+}
+
+TEST_CASE("stays: division, what is far from its branch, what only the branch knows") {
+  const auto asked_again = [](token type, opcode op, std::initializer_list<token> tokens, int others) {
+    recorder r;
+    const operand x = r.thread(), one = operand::integer(1);
+    r.if_();
+    for (int k = 0; k < others; ++k) r.emit(opcode::membar, {token::gl}, {});
+    const operand first = r.compute(type, op, tokens, {x, one});
+    r.endif();
+    const bool is_same = r.compute(type, op, tokens, {x, one}) == first;
+    r.ends();
+    return is_same;
+  };
+  CHECK(asked_again(token::u32, opcode::add, {token::u32}, 0));
+  CHECK(asked_again(token::u32, opcode::mul, {token::lo, token::u32}, 0));
+  CHECK(asked_again(token::u32, opcode::add, {token::u32}, 63));
+  CHECK_FALSE(asked_again(token::u32, opcode::add, {token::u32}, 64));
+  CHECK_FALSE(asked_again(token::u32, opcode::div, {token::u32}, 0));
+  CHECK_FALSE(asked_again(token::u32, opcode::rem, {token::u32}, 0));
+  recorder r;
+  const operand v = r.variable();
+  r.write(v, r.thread());
+  r.if_();
+  r.emit(opcode::add, {token::u32}, {v, v, operand::integer(1)});
+  const operand held = r.read(v), sum = r.plus(held, 1);
+  r.endif();
+  CHECK(r.plus(held, 1) != sum);
+}
+
+TEST_CASE("a variable that is read twice is one register, until it is written") {
+  recorder r;
+  const operand v = r.variable(), x = r.thread();
+  r.write(v, operand::integer(3));
+  const operand three = r.read(v);
+  CHECK(three != v);
+  CHECK(r.read(v) == three);
+  r.write(v, x);
+  CHECK(r.read(v) == x);
+  r.write(v, r.plus(x, 1));
+  CHECK(r.read(v) == r.plus(x, 1));
+  r.emit(opcode::add, {token::u32}, {v, v, operand::integer(1)});
+  const operand added = r.read(v);
+  CHECK(added != r.plus(x, 1));
+  CHECK(r.read(v) == added);
+  r.emit(opcode::atom, {token::global, token::add, token::u32}, {v, operand::address(x), x});
+  CHECK(r.read(v) != added);
+  const operand w = r.variable();
+  r.write(w, v);  // a variable is no value
+  const operand copied = r.read(w);
+  r.write(v, operand::integer(0));
+  CHECK(r.read(w) == copied);
+  CHECK(copied != v);
+}
+
+TEST_CASE("an assignment of a value waits for a branch or loop, and the next one takes its place") {
+  using marker = void (recorder::*)();
+  for (const marker next : {&recorder::if_, &recorder::else_, &recorder::endif, &recorder::loop, &recorder::endloop}) {
+    recorder r;
+    const operand v = r.variable(), w = r.variable(), x = r.thread(), y = r.plus(x, 1), z = r.plus(x, 2);
+    (void)r.condition();
+    if (next == &recorder::endloop)
+      r.loop();
+    else if (next != &recorder::if_ && next != &recorder::loop)
+      r.if_();
+    const std::size_t size = r.size();
+    r.write(v, x);
+    r.b.at({"first.cu", 7});
+    r.write(w, y);
+    r.b.at({"second.cu", 8});
+    r.write(v, z);
+    CHECK(r.read(v) == z);
+    CHECK(r.size() == size);
+    (r.*next)();
+    REQUIRE(r.size() == size + 3);
+    const instruction &first = r.b.fn().body[size], &second = r.b.fn().body[size + 1];
+    CHECK(first.op == opcode::mov);
+    CHECK(first[0] == v);
+    CHECK(first[1] == z);
+    CHECK(first.where.line == 8);
+    CHECK(second[0] == w);
+    CHECK(second[1] == y);
+    CHECK(second.where.line == 7);
+    CHECK(second.where.file != first.where.file);
+    r.loop();
+    CHECK(r.size() == size + 4);  // once is enough
+  }
+}
+
+TEST_CASE("an assignment that waits is recorded before what names its variable") {
+  struct made {
+    recorder r;
+    operand v = r.variable(), w = r.variable(), x = r.thread();
+    std::size_t size = r.size();
+    made() { r.write(w, x), r.write(v, x); }
+    // Whether the assignment of v, and not that of w, stands before the one instruction that was recorded since.
+    bool is_assigned() {
+      const auto& body = r.b.fn().body;
+      return body.size() == size + 2 && body[size].op == opcode::mov && body[size][0] == v && body[size][1] == x;
+    }
+  };
+  const operand one = operand::integer(1);
+  made a, b, c, d, e, f, g, h;
+  (void)a.r.compute(token::u32, opcode::add, {token::u32}, {a.v, one});
+  CHECK(a.is_assigned());
+  (void)b.r.compute(token::f32, opcode::mov, {token::b32}, {b.v});
+  CHECK(b.is_assigned());
+  c.r.emit(opcode::add, {token::u32}, {c.v, c.v, one});
+  CHECK(c.is_assigned());
+  d.r.emit(opcode::st, {token::shared, token::u32}, {operand::address(d.v), one});
+  CHECK(d.is_assigned());
+  const operand parts[] = {e.x, e.v};
+  e.r.emit(opcode::st, {token::shared, token::v2, token::u32}, {operand::address(e.x), e.r.b.fn().new_vector(parts)});
+  CHECK(e.is_assigned());
+  const operand copy = f.r.variable();
+  f.r.write(copy, f.v);
+  CHECK(f.is_assigned());
+  g.r.write(g.v, one);  // a number is no value: it does not wait
+  CHECK(g.is_assigned());
+  h.r.emit(opcode::st, {token::shared, token::u32}, {operand::address(h.x), one});
+  CHECK(h.r.size() == h.size + 1);
+}
+
+TEST_CASE("each part of a vector or pair is written, and no register beside it") {
+  recorder r;
+  const operand parts[] = {r.variable(), r.variable()}, pair[] = {r.variable(), r.variable(token::pred)},
+                other = r.variable();
+  const operand address = operand::address(r.thread());
+  std::vector<operand> before;
+  for (const operand& v : {parts[0], parts[1], pair[0], other}) before.push_back(r.read(v));
+  const operand held = r.read(pair[1], token::pred);
+  r.emit(opcode::ld, {token::shared, token::v2, token::u32}, {r.b.fn().new_vector(parts), address});
+  CHECK(r.read(parts[0]) != before[0]);
+  CHECK(r.read(parts[1]) != before[1]);
+  CHECK(r.read(pair[0]) == before[2]);
+  operand both = r.b.fn().new_vector(pair);
+  both.kind = operand_kind::pair;
+  r.emit(opcode::elect, {token::sync}, {both, operand::integer(-1)});
+  CHECK(r.read(pair[0]) != before[2]);
+  CHECK(r.read(pair[1], token::pred) != held);
+  CHECK(r.read(other) == before[3]);
+  r.emit(opcode::st, {token::shared, token::u32}, {address, other});
+  CHECK(r.read(other) == before[3]);
+  const operand sums = r.b.fn().new_vector(parts);
+  const operand old = r.read(parts[1]);
+  r.emit(opcode::mma,
+         {token::sync, token::aligned, token::m8n8k16, token::row, token::col, token::s32, token::s8, token::s8,
+          token::s32},
+         {sums, r.thread(), r.thread(), sums});
+  CHECK(r.read(parts[1]) != old);
+}
+
+TEST_CASE("a variable is read anew where ways meet") {
+  recorder r;
+  const operand v = r.variable(), x = r.thread(), y = r.plus(x, 1);
+  r.write(v, x);
+  r.if_();
+  CHECK(r.read(v) == x);
+  r.write(v, y);
+  CHECK(r.read(v) == y);
+  r.endif();
+  const operand behind = r.read(v);
+  CHECK(behind != x);
+  CHECK(behind != y);
+  r.write(v, x);
+  r.if_();
+  r.write(v, y);
+  r.else_();
+  CHECK(r.read(v) != y);
+  r.endif();
+  r.write(v, x);
+  r.loop();
+  const operand around = r.read(v);
+  CHECK(around != x);
+  CHECK(r.read(v) == around);
+  r.write(v, y);
+  CHECK(r.read(v) == y);
+  r.endloop();
+  CHECK(r.read(v) != y);  // each lane has that of its own last iteration
+}
+
+TEST_CASE("a read as another class of register is another read") {
+  recorder r;
+  const operand v = r.variable(), x = r.thread();
+  r.write(v, x);
+  const operand bits = r.compute(token::f32, opcode::mov, {token::b32}, {v});
+  CHECK(bits != x);
+  CHECK(r.b.fn().registers[bits.id].type == token::f32);
+  CHECK(r.b.fn().registers[r.read(v).id].type != token::f32);
+  const operand p = r.variable(token::pred), c = r.condition();
+  r.write(p, c, token::pred);
+  CHECK(r.compute(token::pred, opcode::mov, {token::pred}, {!p}) != c);
+  r.write(p, !c, token::pred);
+  CHECK(r.read(p, token::pred) != c);
+}
+
+TEST_CASE("not asked again: floats, clocks, the carry flag, other lanes, memory, expressions over variables") {
+  recorder r;
+  const operand x = r.thread(), v = r.variable(), f = r.compute(token::f32, opcode::mov, {token::b32}, {x});
+  const auto twice = [&](token type, opcode op, std::initializer_list<token> tokens,
+                         std::initializer_list<operand> sources) {
+    const operand first = r.compute(type, op, tokens, sources);
+    return r.compute(type, op, tokens, sources) != first;
+  };
+  CHECK(twice(token::f32, opcode::add, {token::f32}, {f, f}));
+  CHECK(twice(token::pred, opcode::setp, {token::lt, token::f32}, {f, f}));
+  CHECK(twice(token::u32, opcode::mov, {token::u32}, {operand::special(special::clock)}));
+  CHECK(twice(token::u64, opcode::mov, {token::u64}, {operand::special(special::globaltimer)}));
+  CHECK(twice(token::u32, opcode::add, {token::cc, token::u32}, {x, x}));
+  CHECK(twice(token::u32, opcode::addc, {token::u32}, {x, x}));
+  CHECK(twice(token::b32, opcode::shfl, {token::sync, token::bfly, token::b32}, {x, x, x, x}));
+  CHECK(twice(token::u32, opcode::ld, {token::shared, token::u32}, {operand::address(x)}));
+  CHECK(twice(token::u32, opcode::add, {token::u32}, {x, v}));
+  CHECK_FALSE(twice(token::u32, opcode::add, {token::u32}, {x, x}));
+}
+
+TEST_CASE("a kernel's conditions and sums are read anew where its loops change them") {
+  // a condition at either end of the loop, and a sum of the counter in it
+  CHECK(count(opcode::setp, [](auto, recording::parameters p) {
+          tg::var<unsigned> i = p.n;
+          tg::while_([&] { return i < 9u; }, [&] { i += 1; });
+          tg::if_(i < 9u, [&] { (void)(p.a + p.a); });
+        }) == 3);
+  CHECK(count(opcode::add, [](auto, recording::parameters p) {
+          tg::var<unsigned> last = 0u;
+          tg::for_(tg::range(0u, p.n), [&](auto i) { last = i + 1u, last = i + 1u; });
+          tg::for_(tg::range(0u, p.n), [&](auto i) { last = i + 1u; });
+        }) == 2);
+  CHECK(count(opcode::mov, [](auto, recording::parameters) { (void)tg::clock(), (void)tg::clock(); }) ==
+        count(opcode::mov, [](auto, recording::parameters) { (void)tg::clock(); }) + 1);
+}
+
+TEST_CASE("what an expression made is not written again, and one that is would be found") {
+  // recording::of asks each recording; here the writers of the language stand together
+  recording::of([](auto block, recording::parameters p) {
+    tg::var<unsigned> v = p.n, w = tg::let(v);
+    tg::var<bool> b = p.n < 3;
+    tg::accumulator<16, 8, int> sums = 0;
+    auto left = tg::a_fragment<16, 32, signed char>::unfilled();
+    auto right = tg::b_fragment<32, 8, signed char>::unfilled();
+    tg::for_(tg::range(block.thread.x, p.n, tg::constant<256>{}), [&](auto i) {
+      v = v + i, w = v, b = w < 7u;
+      tg::if_(b, [&] { v = i; }).else_([&] { w = v + i; });
+      for (operand& word : left.parts.parts) word = (v + i).operand;
+      for (operand& word : right.parts.parts) word = tg::let(w).operand;
+      tg::mma(sums, left, right);
+      for (int k = 0; k < decltype(sums)::registers; ++k) sums(k) += p.s;
+    });
+    tg::while_([&] { return v < w; }, [&] { v += tg::let(w), w <<= 1; });
+  });
+  std::size_t found = 0;
+  (void)tg::trace(tg::kernel<"rewritten">(tg::block<32>, [&](auto, tg::scalar<unsigned> n) {
+    auto& t = tg::detail::tracer::current();
+    const auto sum = n + 1u;
+    found = recording::rewritten_values(t.recorded());
+    t.emit(opcode::mov, {token::u32}, {sum.operand, n.get().operand});
+    found += 10 * recording::rewritten_values(t.recorded());
+  }));
+  CHECK(found == 10);
+}

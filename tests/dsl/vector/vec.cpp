@@ -1,0 +1,24 @@
+#include <tg/dsl/vector/vec.hpp>
+
+#include "../recording.hpp"
+
+using namespace tg::literals;
+
+TEST_CASE("the parts of a vector, and functions of them") {
+  const auto r = recording::of([](auto block, recording::parameters p) {
+    auto v = p.x.vec<4>(block.thread.x * 4_c);
+    auto w = tg::map([](auto a, auto b) { return a + b; }, v, v);
+    static_assert(decltype(w)::size == 4);
+    p.y.vec<2>(block.thread.x * 2_c) = tg::make_vec(w(0_c), w(3));
+  });
+  CHECK(r.text.find("add.f32 add.f32 add.f32 add.f32") != std::string::npos);
+  CHECK(r.text.find("st.global.v2.f32") != std::string::npos);
+}
+
+TEST_CASE("TG119 for a C++ index outside") {
+  const auto part = [](int index) {
+    return [index](auto block, recording::parameters p) { (void)p.x.vec<2>(block.thread.x * 2_c).get()(index); };
+  };
+  CHECK(recording::error_of(part(2)) == recording::at(119, __LINE__ - 2));
+  CHECK(recording::error_of(part(1)) == "none");
+}

@@ -1,0 +1,46 @@
+#include <tg/dsl/warp/warp.hpp>
+
+#include <tg/dsl/kernel/trace.hpp>
+
+#include "../recording.hpp"
+
+TEST_CASE("a sum is five shuffles and five additions") {
+  const std::string step = "shfl.sync.bfly.b32 add.u32";
+  CHECK(recording::of([](auto block, recording::parameters p) {
+          auto w = block.warp();
+          auto start = p.n + 0u;
+          (void)w.sum(start);
+        }).text.ends_with(step + " " + step + " " + step + " " + step + " " + step));
+}
+
+TEST_CASE("64 bits travel as two words, a float as bits") {
+  const auto text = [](auto f) {
+    const std::string all = recording::of([f](auto block, recording::parameters p) { f(block.warp(), p); }).text;
+    return all.substr(all.find("div.u32") + 8);
+  };
+  CHECK(text([](auto w, auto p) { (void)w.shuffle(p.a, 3); }) == "mov.b32 shfl.sync.idx.b32 mov.b32");
+  CHECK(text([](auto w, auto p) { (void)w.shuffle_xor(tg::cast<double>(p.a), 1); }) ==
+        "cvt.f64.f32 mov.b64 shfl.sync.bfly.b32 shfl.sync.bfly.b32 mov.b64");
+  CHECK(text([](auto w, auto p) { (void)w.ballot(p.n < 3); }) == "setp.lt.u32 vote.sync.ballot.b32");
+  CHECK(text([](auto w, auto p) { (void)w.any(p.n < 3); }) == "setp.lt.u32 vote.sync.any.pred");
+  CHECK(text([](auto w, auto) { w.sync(); }) == "bar.warp.sync");
+}
+
+TEST_CASE("what another lane holds is data") {
+  recording::of([](auto block, recording::parameters) {
+    auto got = block.warp().shuffle(block.thread.x, 0);
+    static_assert(std::is_same_v<typename decltype(got)::form, tg::index::data>);
+    static_assert(tg::index::is_known_form<typename decltype(block.warp().lane)::form>);
+  });
+}
+
+TEST_CASE("neighbours take as many steps as their number doubles") {
+  const auto text = [](auto f) {
+    const std::string all = recording::of([f](auto block, recording::parameters p) { f(block.warp(), p); }).text;
+    return all.substr(all.find("div.u32") + 8);
+  };
+  using namespace tg::literals;
+  CHECK(text([](auto w, auto p) { (void)w.max(p.n, 4_c); }) == "shfl.sync.bfly.b32 max.u32 shfl.sync.bfly.b32 max.u32");
+  CHECK(text([](auto w, auto p) { (void)w.sum(p.n, 2_c); }) == "shfl.sync.bfly.b32 add.u32");
+  CHECK(text([](auto w, auto p) { (void)w.min(p.n, 8_c); }).size() == 3 * std::string("shfl.sync.bfly.b32 min.u32 ").size() - 1);
+}
