@@ -32,8 +32,8 @@ std::string cubin(256 << 10, 'c');
 tg::driver::table null_table() {
   tg::driver::table api = tg::emulator::driver_table();
   api.take_report = nullptr;
-  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                          unsigned, tg::driver::stream_handle, void**, void**) { return result::success; };
+  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          tg::driver::stream_handle, void**, void**) { return result::success; };
   api.cuLaunchKernelEx = [](const tg::driver::launch_config*, tg::driver::function_handle, void**, void**) {
     return result::success;
   };
@@ -50,9 +50,7 @@ tg::driver::table null_table() {
     *value = a == function_attribute::max_threads_per_block ? 1024 : 0;
     return result::success;
   };
-  api.cuLinkCreate = [](unsigned, tg::driver::jit_option*, void**, tg::driver::link_handle*) {
-    return result::success;
-  };
+  api.cuLinkCreate = [](unsigned, tg::driver::jit_option*, void**, tg::driver::link_handle*) { return result::success; };
   api.cuLinkAddData = [](tg::driver::link_handle, tg::driver::jit_input, void*, std::size_t, const char*, unsigned,
                          tg::driver::jit_option*, void**) { return result::success; };
   api.cuLinkComplete = [](tg::driver::link_handle, void** image, std::size_t* bytes) {
@@ -88,11 +86,11 @@ void race(std::vector<contender*> all, int rounds, int count) {
 
 /// saxpy whose factor is known when it is recorded.
 auto saxpy_by(float a) {
-  return tg::kernel<"saxpy_by">(tg::block<256>, [a](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<float> b,
-                                                    tg::scalar<unsigned> n) {
-    auto i = tg::let(block.global_index());
-    tg::if_(i < n, [&] { y(i) = a * b * x(i) + y(i); });
-  });
+  return tg::kernel<"saxpy_by">(
+      tg::block<256>, [a](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<float> b, tg::scalar<unsigned> n) {
+        auto i = tg::let(block.global_index());
+        tg::if_(i < n, [&] { y(i) = a * b * x(i) + y(i); });
+      });
 }
 
 void launches(bench::report& report, tg::device& gpu, const tg::driver::table& api) {
@@ -109,15 +107,15 @@ void launches(bench::report& report, tg::device& gpu, const tg::driver::table& a
   } packed{x.native(), y.native(), 2.0f, n};
   std::size_t bytes = 24;
   const auto key = [](tg::driver::launch_extra e) { return reinterpret_cast<void*>(e); };
-  void* extra[] = {key(tg::driver::launch_extra::buffer_pointer), &packed, key(tg::driver::launch_extra::buffer_size),
-                   &bytes, nullptr};
+  void* extra[] = {key(tg::driver::launch_extra::buffer_pointer), &packed, key(tg::driver::launch_extra::buffer_size), &bytes,
+                   nullptr};
   volatile unsigned seen = 0;
   contender raw{[&](int count) {
                   for (int i = 0; i < count; ++i) {
                     packed.n = static_cast<unsigned>(i);
                     api.cuCtxSetCurrent(current);
-                    seen = seen + static_cast<unsigned>(api.cuLaunchKernel(made.function, n / 256, 1, 1, 256, 1, 1, 0,
-                                                                           nullptr, nullptr, extra));
+                    seen = seen + static_cast<unsigned>(
+                                      api.cuLaunchKernel(made.function, n / 256, 1, 1, 256, 1, 1, 0, nullptr, nullptr, extra));
                   }
                 },
                 {}};
@@ -172,8 +170,8 @@ void pools(bench::report& report, tg::device& gpu) {
   race({&hit, &mixed, &driver}, 501, 1000);
   report.add({"pool: allocate and free a warm size", hit.median(), 100, "limit", "ns"});
   report.add({"pool: allocate and free random sizes", mixed.median(), 100, "limit", "ns"});
-  report.add({"pool: allocate and free", hit.median(), driver.median(),
-              "cuMemAllocAsync and cuMemFreeAsync of the emulator", "ns"});
+  report.add(
+      {"pool: allocate and free", hit.median(), driver.median(), "cuMemAllocAsync and cuMemFreeAsync of the emulator", "ns"});
 }
 
 void disk_cache(bench::report& report, tg::device& gpu) {

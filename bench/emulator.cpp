@@ -24,8 +24,7 @@ struct machine {
   std::function<bench::task::words()> result;
 };
 
-template <class On>
-machine as_machine(std::string name, On& on) {
+template <class On> machine as_machine(std::string name, On& on) {
   return {std::move(name), [&on] { on.clear(); }, [&on] { on.run(); }, [&on] { return on.result(); }};
 }
 
@@ -109,8 +108,7 @@ class contest {
     return how;
   }
 
-  template <class On, class... From>
-  void add(std::string name, std::vector<std::unique_ptr<On>>& to, From&&... from) {
+  template <class On, class... From> void add(std::string name, std::vector<std::unique_ptr<On>>& to, From&&... from) {
     to.push_back(std::make_unique<On>(std::forward<From>(from)...));
     machines_.push_back(as_machine(std::move(name), *to.back()));
   }
@@ -128,8 +126,7 @@ figures measure(unsigned cores, const std::string& wanted, int turns) {
   keep_to(cores);
   const std::string ptx = bench::read_file("bench/emulator/kernels.ptx");
   std::optional<bench::opencl> opencl = bench::opencl::open(bench::read_file("bench/emulator/kernels.cl"));
-  if (cores == 1)
-    std::printf("OpenCL: %s\n", opencl ? opencl->name().c_str() : "no library, headers or processor: skipped");
+  if (cores == 1) std::printf("OpenCL: %s\n", opencl ? opencl->name().c_str() : "no library, headers or processor: skipped");
   figures out;
   const std::vector<bench::task> tasks = bench::all_tasks();
   std::vector<contest> contests;
@@ -235,9 +232,7 @@ int main(int count, char** arguments) {
   using enum bench::better;
   for (const bench::task& t : bench::all_tasks()) {
     if (!one.contains(t.name + " emulator")) continue;
-    const auto figure = [&](const figures& from, const std::string& machine) {
-      return median(from, t.name + " " + machine);
-    };
+    const auto figure = [&](const figures& from, const std::string& machine) { return median(from, t.name + " " + machine); };
     for (const char* const other : {"PoCL", "loops"}) {
       report.add({t.name + ", 1 core", figure(one, "emulator"), figure(one, other), other, "ms"});
       report.add({t.name + ", 2 cores", figure(two, "emulator"), figure(two, other), other, "ms"});
@@ -247,22 +242,20 @@ int main(int count, char** arguments) {
       const double ms = figure(one, machine);
       return ms == 0 ? 0 : instructions / ms;
     };
-    report.add({t.name + ", PTX instructions of all threads, 1 core", rate("emulator"), rate("loops"), "loops", "G/s",
-                higher});
+    report.add({t.name + ", PTX instructions of all threads, 1 core", rate("emulator"), rate("loops"), "loops", "G/s", higher});
     // The fastest runs beside the medians: a machine that shares its cores and its memory with others takes from two
     // threads more than from one, and in most runs.
     const auto gain = [&](const char* how, double (*of)(const figures&, const std::string&)) {
       const auto against_alone = [&](const std::string& machine) {
         return of(two, t.name + " " + machine + " alone") / of(two, t.name + " " + machine);
       };
-      report.add({t.name + ", 2 cores against 1" + how, against_alone("emulator"), against_alone("loops"), "loops", "x",
-                  higher});
+      report.add(
+          {t.name + ", 2 cores against 1" + how, against_alone("emulator"), against_alone("loops"), "loops", "x", higher});
     };
     gain("", median);
     gain(", fastest runs", fastest);
     for (const check& c : checks)
-      report.add(
-          {t.name + ", check " + c.name, figure(one, c.name), figure(one, unchecked.name), unchecked.name, "ms"});
+      report.add({t.name + ", check " + c.name, figure(one, c.name), figure(one, unchecked.name), unchecked.name, "ms"});
   }
   return report.finish();
 }

@@ -10,8 +10,8 @@ namespace bench {
 using namespace tg::literals;
 
 /// Acceleration of each body by all others. A body is x, y, z and its mass.
-inline constexpr auto nbody = tg::kernel<"nbody">(
-    tg::block<128>, [](auto block, tg::in<float> bodies, tg::out<float> out, tg::scalar<unsigned> n) {
+inline constexpr auto nbody =
+    tg::kernel<"nbody">(tg::block<128>, [](auto block, tg::in<float> bodies, tg::out<float> out, tg::scalar<unsigned> n) {
       auto tile = tg::shared<float>(tg::shape<512>);
       const auto t = block.thread.x;
       const auto i = tg::let(block.global_index());
@@ -36,7 +36,8 @@ inline constexpr auto nbody = tg::kernel<"nbody">(
 
 /// y(i) = the sum of x(i + k) * w(k).
 inline constexpr auto convolution = tg::kernel<"convolution">(
-    tg::block<256>, [](auto block, tg::in<float> x, tg::in<float> w, tg::out<float> y, tg::scalar<unsigned> taps, tg::scalar<unsigned> n) {
+    tg::block<256>,
+    [](auto block, tg::in<float> x, tg::in<float> w, tg::out<float> y, tg::scalar<unsigned> taps, tg::scalar<unsigned> n) {
       const auto i = tg::let(block.global_index());
       tg::if_(i < n, [&] {
         tg::var<float> sum = 0.0f;
@@ -47,7 +48,8 @@ inline constexpr auto convolution = tg::kernel<"convolution">(
 
 /// The logarithm of the softmax of each row at its target.
 inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
-    tg::block<256>, [](auto block, tg::in2<float> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns) {
+    tg::block<256>,
+    [](auto block, tg::in2<float> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns) {
       const auto row = block.index.x;
       tg::var<float> peak = std::numeric_limits<float>::lowest();
       tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) { peak = tg::max(peak, logits(row, j)); });
@@ -74,24 +76,26 @@ inline constexpr auto histogram = tg::kernel<"histogram">(
     });
 
 /// A sparse matrix in rows times a vector, a warp per row.
-inline constexpr auto spmv = tg::kernel<"spmv">(
-    tg::block<128>, [](auto block, tg::in<unsigned> begin, tg::in<unsigned> column, tg::in<float> value, tg::in<float> x,
-                       tg::out<float> y, tg::scalar<unsigned> rows) {
+inline constexpr auto spmv =
+    tg::kernel<"spmv">(tg::block<128>, [](auto block, tg::in<unsigned> begin, tg::in<unsigned> column, tg::in<float> value,
+                                          tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> rows) {
       const auto warp = block.warp();
       const auto row = tg::let(block.index.x * 4_c + warp.index);
       tg::if_(row < rows, [&] {
         tg::var<float> sum = 0.0f;
-        tg::for_(tg::range(begin(row) + warp.lane, begin(row + 1u), 32u), [&](auto j) { sum += value(j) * x(tg::gather(column(j))); });
+        tg::for_(tg::range(begin(row) + warp.lane, begin(row + 1u), 32u),
+                 [&](auto j) { sum += value(j) * x(tg::gather(column(j))); });
         const auto total = warp.sum(sum);
         tg::if_(warp.lane == 0u, [&] { y(row) = total; });
       });
     });
 
 /// The middle of a cube of seven numbers, planes walked by each thread.
-inline constexpr auto stencil = tg::kernel<"stencil">(
-    tg::block<32, 4>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> width, tg::scalar<unsigned> height,
-                         tg::scalar<unsigned> depth) {
-      const auto i = tg::let(block.index.x * 32_c + block.thread.x + 1_c), j = tg::let(block.index.y * 4_c + block.thread.y + 1_c);
+inline constexpr auto stencil =
+    tg::kernel<"stencil">(tg::block<32, 4>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> width,
+                                               tg::scalar<unsigned> height, tg::scalar<unsigned> depth) {
+      const auto i = tg::let(block.index.x * 32_c + block.thread.x + 1_c),
+                 j = tg::let(block.index.y * 4_c + block.thread.y + 1_c);
       tg::if_(i + 1_c < width && j + 1_c < height, [&] {
         const auto plane = tg::let(width * height);
         tg::for_(tg::range(1u, depth - 1u), [&](auto k) {
@@ -103,7 +107,8 @@ inline constexpr auto stencil = tg::kernel<"stencil">(
 
 /// Each row less its mean, divided by its deviation, scaled and moved.
 inline constexpr auto layer_norm = tg::kernel<"layer_norm">(
-    tg::block<256>, [](auto block, tg::in2<float> x, tg::in<float> gain, tg::in<float> bias, tg::out2<float> y, tg::scalar<unsigned> columns) {
+    tg::block<256>,
+    [](auto block, tg::in2<float> x, tg::in<float> gain, tg::in<float> bias, tg::out2<float> y, tg::scalar<unsigned> columns) {
       const auto row = block.index.x;
       tg::var<float> sum = 0.0f, squares = 0.0f;
       tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) {
@@ -114,7 +119,8 @@ inline constexpr auto layer_norm = tg::kernel<"layer_norm">(
       const auto length = tg::let(tg::cast<float>(columns));
       const auto mean = tg::let(tg::block_sum(block, sum) / length);
       const auto scale = tg::let(tg::approx::rsqrt(tg::block_sum(block, squares) / length - mean * mean + 1e-5f));
-      tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) { y(row, j) = (x(row, j) - mean) * scale * gain(j) + bias(j); });
+      tg::for_(tg::range(block.thread.x, columns, 256_c),
+               [&](auto j) { y(row, j) = (x(row, j) - mean) * scale * gain(j) + bias(j); });
     });
 
 }  // namespace bench

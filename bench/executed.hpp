@@ -22,32 +22,26 @@ struct argument {
   using distance_t = double(const std::byte*, const std::byte*, std::size_t);
 
   std::vector<std::byte> bytes;
-  distance_t* distance = nullptr;            // of two contents of a buffer; null: a number
-  std::vector<std::byte> twin_bytes = {};    // what the other compiler's version takes instead; empty: the same
+  distance_t* distance = nullptr;          // of two contents of a buffer; null: a number
+  std::vector<std::byte> twin_bytes = {};  // what the other compiler's version takes instead; empty: the same
 };
 
-template <class T>
-std::vector<std::byte> bytes_of(const T* first, std::size_t count) {
+template <class T> std::vector<std::byte> bytes_of(const T* first, std::size_t count) {
   const auto* begin = reinterpret_cast<const std::byte*>(first);
   return {begin, begin + count * sizeof(T)};
 }
 
-template <class T>
-argument number(T x) {
-  return {bytes_of(&x, 1)};
-}
+template <class T> argument number(T x) { return {bytes_of(&x, 1)}; }
 
 /// The distance of the rows of a matrix of T: ours takes bytes, the twin elements.
-template <class T>
-argument row_stride(unsigned elements) {
+template <class T> argument row_stride(unsigned elements) {
   argument out = number(static_cast<unsigned>(elements * sizeof(T)));
   out.twin_bytes = bytes_of(&elements, 1);
   return out;
 }
 
 /// Contents are as far apart as the two elements that differ most, relative to 1 + the first of them.
-template <class T>
-argument buffer(const std::vector<T>& contents) {
+template <class T> argument buffer(const std::vector<T>& contents) {
   return {bytes_of(contents.data(), contents.size()), [](const std::byte* a, const std::byte* b, std::size_t bytes) {
             double worst = 0;
             for (std::size_t at = 0; at < bytes; at += sizeof(T)) {
@@ -64,8 +58,7 @@ argument buffer(const std::vector<T>& contents) {
 }
 
 /// Numbers between -1 and 1, the same in each run.
-template <class T = float>
-std::vector<T> random_numbers(std::size_t count) {
+template <class T = float> std::vector<T> random_numbers(std::size_t count) {
   std::mt19937 engine{1};
   std::uniform_real_distribution<float> any(-1, 1);
   std::vector<T> out(count);
@@ -89,8 +82,7 @@ struct executed {
 };
 
 /// Runs `entry` of a PTX text. Requires: a block, which makes it the twin, or a text that says which it requires.
-inline executed execute(const std::string& ptx, const std::string& entry, const work& launch,
-                        work::extent block = {0, 0, 0}) {
+inline executed execute(const std::string& ptx, const std::string& entry, const work& launch, work::extent block = {0, 0, 0}) {
   const bool is_twin = block.count() != 0;
   tg::emulator::memory memory;
   const auto program = tg::emulator::program::load(ptx, memory);

@@ -20,8 +20,7 @@
 
 namespace {
 
-template <class F>
-double median_us(int runs, F&& work) {
+template <class F> double median_us(int runs, F&& work) {
   std::vector<double> times;
   for (int i = 0; i < runs; ++i) {
     const auto start = std::chrono::steady_clock::now();
@@ -90,8 +89,7 @@ int main() {
     const double ours = median_us(2001, [&] { tg::lower(kernel); });
     double theirs = 0;
     const std::string text = read("bench/cuda/" + std::string(kernel.name) + ".cu");
-    if (other.is_available() && other.to_ptx(text))
-      theirs = median_us(11, [&] { other.to_ptx(text); });
+    if (other.is_available() && other.to_ptx(text)) theirs = median_us(11, [&] { other.to_ptx(text); });
     report.add({std::string(kernel.name), ours, theirs, "NVRTC", "us"});
     const tg::ptx::module recorded = tg::trace(kernel).module;
     const double check = median_us(2001, [&] { tg::detail::require_written(recorded, recorded.functions[0]); });

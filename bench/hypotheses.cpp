@@ -23,19 +23,17 @@ int main() {
            bench::allocations_of_100(gpu, [&](unsigned n) { return pool.allocate<float>(n); })});
   all.add({"H8", "driver allocations for the same without", higher, 100, "",
            bench::allocations_of_100(gpu, [&](unsigned n) { return gpu.allocate<float>(n); })});
+  all.add({"H9", "ends of memory that were no error or broke the device", lower, 0, "", bench::bad_ends_of_memory(gpu)});
   all.add(
-      {"H9", "ends of memory that were no error or broke the device", lower, 0, "", bench::bad_ends_of_memory(gpu)});
-  all.add({"H10",
-           gpu.is_emulated() ? "speedup of independent blocks, the emulator's cores over one"
-                             : "speedup of independent streams",
-           higher, 1.5, "", bench::independent_speedup(gpu)});
+      {"H10",
+       gpu.is_emulated() ? "speedup of independent blocks, the emulator's cores over one" : "speedup of independent streams",
+       higher, 1.5, "", bench::independent_speedup(gpu)});
   const auto many = bench::time_launches(gpu, 100, 100);
   all.add({"H11", "10,000 launches over raw calls of the same table", lower, 1.05, "", many.ours_us / many.raw_us});
   all.add({"H12", "reserved over peak live bytes, at most 1000 alive", lower, 1.1, "",
            bench::reserved_over_live(gpu, [](std::size_t count, std::size_t) { return count > 1000; })});
-  all.add(
-      {"H12", "the same, always 1 GiB alive", lower, 1.1, "",
-       bench::reserved_over_live(gpu, [](std::size_t, std::size_t bytes) { return bytes > (std::size_t{1} << 30); })});
+  all.add({"H12", "the same, always 1 GiB alive", lower, 1.1, "",
+           bench::reserved_over_live(gpu, [](std::size_t, std::size_t bytes) { return bytes > (std::size_t{1} << 30); })});
   all.add({"H13", "wrong results of 4 threads that launch 1000 times each", lower, 0, "",
            bench::wrong_after_threads(gpu, 4, 1000)});
   return all.finish();

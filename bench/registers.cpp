@@ -36,8 +36,7 @@ struct text {
   std::string ptx;
 };
 
-template <class... K>
-void add_all(std::vector<text>& to, const K&... kernels) {
+template <class... K> void add_all(std::vector<text>& to, const K&... kernels) {
   (to.push_back({std::string(K::name), tg::to_ptx(kernels)}), ...);
 }
 
@@ -49,9 +48,9 @@ std::vector<text> texts() {
   namespace k = tg::kernels;
   std::vector<text> out;
   add_all(out, k::saxpy, k::saxpy4, k::transpose_naive, k::transpose_tiled, k::transpose_padded, k::transpose_swizzled,
-          k::sum_interleaved, k::sum_sequential, k::sum_first_add, k::sum_shuffled, k::sum, k::softmax,
-          k::softmax_online, k::sobel<float>, k::sobel<std::uint8_t>, k::blur_horizontal<2>, k::blur_vertical<2>,
-          k::blur_sobel<1, std::uint8_t>, k::blur_sobel<2, float>, k::blur_sobel<3, std::uint8_t>);
+          k::sum_interleaved, k::sum_sequential, k::sum_first_add, k::sum_shuffled, k::sum, k::softmax, k::softmax_online,
+          k::sobel<float>, k::sobel<std::uint8_t>, k::blur_horizontal<2>, k::blur_vertical<2>, k::blur_sobel<1, std::uint8_t>,
+          k::blur_sobel<2, float>, k::blur_sobel<3, std::uint8_t>);
   add_all(out, product<128, 128>, product<128, 256>, k::attention<tg::bf16, 128, true>, k::q4k_matvec, k::quantize_q8_1);
   bench::each_generated([&](const auto& kernel) { add_all(out, kernel); });
   for (const auto& file : std::filesystem::directory_iterator("tests/programs/ptx"))
@@ -92,15 +91,15 @@ void compare(const text& one, int sm, const bench::toolkit& tools, bench::report
   for (const auto& f : m.functions) {
     if (!f.is_entry || calls(f)) continue;
     const bench::machine_code& real = said.at(f.name);
-    const int bound = tg::analysis::register_cap(tg::analysis::multiprocessor_of(sm), static_cast<int>(f.bounds.block_threads()),
-                                                 static_cast<int>(f.bounds.min_blocks_per_sm),
-                                                 static_cast<int>(f.bounds.max_registers));
+    const int bound =
+        tg::analysis::register_cap(tg::analysis::multiprocessor_of(sm), static_cast<int>(f.bounds.block_threads()),
+                                   static_cast<int>(f.bounds.min_blocks_per_sm), static_cast<int>(f.bounds.max_registers));
     const auto estimate = tg::ptx::estimate_registers(f, sm, bound);
     sum.add(is_fitted(f.name), std::abs(estimate.expected - real.registers) / static_cast<double>(real.registers));
     sum.spills += real.spill_bytes != 0;
     sum.missed += real.spill_bytes != 0 && !estimate.spills(bound);
-    report.add({one.name + " " + f.name + " sm_" + std::to_string(sm), double(estimate.expected),
-                double(real.registers), "ptxas", "regs"});
+    report.add({one.name + " " + f.name + " sm_" + std::to_string(sm), double(estimate.expected), double(real.registers),
+                "ptxas", "regs"});
   }
 }
 
@@ -118,12 +117,13 @@ int main() {
     error_sum sum;
     for (const text& one : texts()) compare(one, sm, *tools, report, sum);
     char line[240];
-    std::snprintf(line, sizeof line,
-                  "sm_%d: %d kernels, mean absolute error %.1f %% (%.1f %% on the %d that it was fitted to, %.1f %% on the other %d), "
-                  "%d with spills, %d of them not predicted\n",
-                  sm, sum.kernels(), error_sum::percent(sum.fitted + sum.other, sum.kernels()),
-                  error_sum::percent(sum.fitted, sum.kernels_fitted), sum.kernels_fitted,
-                  error_sum::percent(sum.other, sum.kernels_other), sum.kernels_other, sum.spills, sum.missed);
+    std::snprintf(
+        line, sizeof line,
+        "sm_%d: %d kernels, mean absolute error %.1f %% (%.1f %% on the %d that it was fitted to, %.1f %% on the other %d), "
+        "%d with spills, %d of them not predicted\n",
+        sm, sum.kernels(), error_sum::percent(sum.fitted + sum.other, sum.kernels()),
+        error_sum::percent(sum.fitted, sum.kernels_fitted), sum.kernels_fitted,
+        error_sum::percent(sum.other, sum.kernels_other), sum.kernels_other, sum.spills, sum.missed);
     summary += line;
   }
   const int status = report.finish();

@@ -62,8 +62,8 @@ class report {
     std::size_t widest = 4;
     for (const auto& one : rows_) widest = std::max(widest, one.name.size());
     const int width = static_cast<int>(widest);
-    std::printf("%s on %s\n%-*s %12s %12s  %-8s %8s\n", name_.c_str(), machine().c_str(), width, "name", "ours",
-                "other", "unit", "ratio");
+    std::printf("%s on %s\n%-*s %12s %12s  %-8s %8s\n", name_.c_str(), machine().c_str(), width, "name", "ours", "other",
+                "unit", "ratio");
     for (const auto& one : rows_) {
       const char* verdict = one.better == better::lower ? "lower is better" : "higher is better";
       std::printf("%-*s %12.4g %12.4g  %-8s %8.3g  other: %s (%s)\n", width, one.name.c_str(), one.ours, one.other,

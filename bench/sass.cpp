@@ -43,8 +43,7 @@ struct compared {
 };
 
 /// A kernel whose twin is named as it is.
-template <class K>
-compared row(const K& kernel, bench::work launch) {
+template <class K> compared row(const K& kernel, bench::work launch) {
   const std::string name(K::name);
   return {name, tg::to_ptx(kernel), name, "bench/cuda/" + name + ".cu", name, std::move(launch)};
 }
@@ -79,11 +78,9 @@ bench::work of_picture() {
   for (std::size_t i = 0; i < picture.size(); ++i) picture[i] = static_cast<std::uint8_t>(i * i >> 5);
   return {{pixels / 30, lines / 16},
           {buffer(picture), row_stride<std::uint8_t>(3 * pixels), buffer(std::vector<std::uint8_t>(picture.size())),
-           row_stride<std::uint8_t>(3 * pixels),
-           number(int(pixels)), number(int(lines)), number(1.5f)}};
+           row_stride<std::uint8_t>(3 * pixels), number(int(pixels)), number(int(lines)), number(1.5f)}};
 }
-template <int Rows, int Columns>
-bench::work of_product() {
+template <int Rows, int Columns> bench::work of_product() {
   const auto matrix = random_numbers(side * side);
   return {{side / Columns, side / Rows},
           {buffer(matrix), row_stride<float>(side), buffer(matrix), row_stride<float>(side), buffer(matrix),
@@ -104,8 +101,7 @@ bench::work of_quantised_rows() {
 }
 bench::work to_quantised() {
   return {{n / 1024},
-          {buffer(random_numbers(n)), buffer(std::vector<std::int8_t>(n)), buffer(std::vector<unsigned>(n / 32)),
-           number(n)}};
+          {buffer(random_numbers(n)), buffer(std::vector<std::int8_t>(n)), buffer(std::vector<unsigned>(n / 32)), number(n)}};
 }
 
 bench::work of_heads() {
@@ -124,8 +120,8 @@ bench::work of_bodies() {
 bench::work of_taps() {
   constexpr unsigned taps = 37;
   return {{n / 16 / 256},
-          {buffer(random_numbers(n / 16 + taps)), buffer(random_numbers(taps)), buffer(std::vector<float>(n / 16)), number(taps),
-           number(n / 16)}};
+          {buffer(random_numbers(n / 16 + taps)), buffer(random_numbers(taps)), buffer(std::vector<float>(n / 16)),
+           number(taps), number(n / 16)}};
 }
 bench::work of_logits() {
   constexpr unsigned rows = 8, columns = 30011;
@@ -159,7 +155,8 @@ bench::work of_layers() {
   constexpr unsigned count = 16, columns = 3001;
   return {{count},
           {buffer(random_numbers(count * columns)), row_stride<float>(columns), buffer(random_numbers(columns)),
-           buffer(random_numbers(columns)), buffer(std::vector<float>(count * columns)), row_stride<float>(columns), number(columns)}};
+           buffer(random_numbers(columns)), buffer(std::vector<float>(count * columns)), row_stride<float>(columns),
+           number(columns)}};
 }
 
 bench::work of_signals() {
@@ -213,8 +210,7 @@ void compare(const compared& one, const bench::toolkit& tools, bench::report& re
 
   const bench::executed did = bench::execute(one.ptx, one.entry, one.launch);
   const bench::executed twin_did = bench::execute(twin, one.twin_entry, one.launch, did.block);
-  if (!(bench::distance(one.launch, did, twin_did) <= 1e-2))
-    throw std::runtime_error(one.name + ": the two texts disagree");
+  if (!(bench::distance(one.launch, did, twin_did) <= 1e-2)) throw std::runtime_error(one.name + ": the two texts disagree");
   report.add({one.name + " executed", double(did.instructions), double(twin_did.instructions), "nvcc", "instr"});
 }
 

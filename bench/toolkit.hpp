@@ -43,7 +43,8 @@ class toolkit {
   std::map<std::string, machine_code> assemble(const std::string& ptx, int sm) const {
     const auto source = scratch_ / "kernel.ptx";
     std::ofstream(source) << ptx;
-    return inspect((bin_ / "ptxas").string() + " -O3 -v -arch sm_" + std::to_string(sm) + " -o " + cubin() + " " + source.string());
+    return inspect((bin_ / "ptxas").string() + " -O3 -v -arch sm_" + std::to_string(sm) + " -o " + cubin() + " " +
+                   source.string());
   }
 
   /// The PTX text that nvcc makes of CUDA C++ for sm_`sm`. Errors: what the compiler printed.
@@ -62,7 +63,8 @@ class toolkit {
 
  private:
   explicit toolkit(std::filesystem::path bin)
-      : bin_(std::move(bin)), scratch_(std::filesystem::temp_directory_path() / ("tg-bench-" + std::to_string(std::random_device{}()))) {
+      : bin_(std::move(bin)),
+        scratch_(std::filesystem::temp_directory_path() / ("tg-bench-" + std::to_string(std::random_device{}()))) {
     std::filesystem::create_directories(scratch_);
   }
 

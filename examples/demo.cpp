@@ -46,8 +46,8 @@ class darkroom {
     edges = filter<float>("edges as floats", kernels::sobel<float>, threads, blurred);
     edge_bytes = filter<std::uint8_t>("edges as bytes", kernels::sobel<std::uint8_t>, threads, blurred);
     fused = filter<float>("all in one, as floats", kernels::blur_sobel<radius, float>, blocks, picture_, sigma);
-    fused_bytes = filter<std::uint8_t>("all in one, as bytes", kernels::blur_sobel<radius, std::uint8_t>, blocks,
-                                       picture_, sigma);
+    fused_bytes =
+        filter<std::uint8_t>("all in one, as bytes", kernels::blur_sobel<radius, std::uint8_t>, blocks, picture_, sigma);
   }
 
   floats along_rows, blurred, edges, fused;
@@ -84,8 +84,7 @@ double largest_difference(const floats& got, const std::vector<double>& wanted) 
 double largest_difference(const bytes& got, const std::vector<double>& wanted) {
   double largest = 0;
   const auto host = got.to_host();
-  for (std::size_t i = 0; i < host.size(); ++i)
-    largest = std::max(largest, std::abs(host[i] - 255 * std::min(wanted[i], 1.0)));
+  for (std::size_t i = 0; i < host.size(); ++i) largest = std::max(largest, std::abs(host[i] - 255 * std::min(wanted[i], 1.0)));
   return largest;
 }
 
@@ -132,14 +131,13 @@ bool develop(const std::filesystem::path& in, const std::filesystem::path& out) 
 
   const auto unfused_bytes = result.edge_bytes.to_host();
   const auto fused_bytes = result.fused_bytes.to_host();
-  const auto beside =
-      std::filesystem::path(out).replace_filename(out.stem().string() + "_fused" + out.extension().string());
+  const auto beside = std::filesystem::path(out).replace_filename(out.stem().string() + "_fused" + out.extension().string());
   examples::save_picture(out, {image.width, image.height, unfused_bytes});
   examples::save_picture(beside, {image.width, image.height, fused_bytes});
   std::ptrdiff_t unequal = 0;
   for (std::size_t i = 0; i < fused_bytes.size(); ++i) unequal += fused_bytes[i] != unfused_bytes[i];
-  std::printf("\nwrote %s (three kernels) and %s (one kernel): %td of %zu bytes differ\n", out.c_str(), beside.c_str(),
-              unequal, fused_bytes.size());
+  std::printf("\nwrote %s (three kernels) and %s (one kernel): %td of %zu bytes differ\n", out.c_str(), beside.c_str(), unequal,
+              fused_bytes.size());
   if (fused_difference <= promised) return true;
   std::fprintf(stderr, "demo: the fused kernel is off by %g, %g is promised\n", fused_difference, promised);
   return false;

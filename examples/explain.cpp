@@ -41,26 +41,19 @@ request read(const std::vector<std::string>& arguments) {
       if (n + 1 == arguments.size()) throw std::invalid_argument(own + " wants a value");
       return arguments[++n];
     };
-    if (own == "--run")
-      out.runs = true;
-    else if (own == "--target")
-      out.target = value();
-    else if (own == "--out")
-      out.out = value();
-    else if (own.starts_with('-'))
-      throw std::invalid_argument("unknown option " + own);
-    else if (!out.kernel.empty())
-      throw std::invalid_argument("one kernel at a time, not " + out.kernel + " and " + own);
-    else
-      out.kernel = own;
+    if (own == "--run") out.runs = true;
+    else if (own == "--target") out.target = value();
+    else if (own == "--out") out.out = value();
+    else if (own.starts_with('-')) throw std::invalid_argument("unknown option " + own);
+    else if (!out.kernel.empty()) throw std::invalid_argument("one kernel at a time, not " + out.kernel + " and " + own);
+    else out.kernel = own;
   }
   if (out.kernel.empty()) throw std::invalid_argument("which kernel?");
   if (out.kernel == "all" && !out.out.empty()) throw std::invalid_argument("--out names the file of one kernel");
   return out;
 }
 
-template <class K>
-tg::emulator::counters counted(const K& kernel, const examples::kernel_run& run) {
+template <class K> tg::emulator::counters counted(const K& kernel, const examples::kernel_run& run) {
   tg::device emulator("emulator");
   tg::emulator::count_launches(true);
   examples::launch(kernel, emulator, run);
@@ -91,8 +84,7 @@ int explain(const request& wanted) {
     const std::string page = tg::to_html(e);
     const std::string suffix = same_name == 1 ? "" : "-" + std::to_string(same_name);
     std::filesystem::path path = wanted.out.empty() ? "build/explain/" + last + suffix + ".html" : wanted.out;
-    if (made > 0 && !wanted.out.empty())
-      path.replace_filename(path.stem().string() + suffix + path.extension().string());
+    if (made > 0 && !wanted.out.empty()) path.replace_filename(path.stem().string() + suffix + path.extension().string());
     if (path.has_parent_path()) tg::make_folders(path.parent_path().string());
     if (!tg::write_file(path.string(), page)) throw std::runtime_error("cannot write " + path.string());
     if (wanted.kernel != "all") std::printf("%s\n", tg::to_text(e).c_str());

@@ -50,33 +50,26 @@ inline std::optional<kernel_run> find_run(std::string_view kernel) {
 
 namespace detail {
 
-template <class P>
-struct run_argument;
-template <class T, tg::mode M, int R, class... O>
-struct run_argument<tg::view<T, M, R, O...>> {
+template <class P> struct run_argument;
+template <class T, tg::mode M, int R, class... O> struct run_argument<tg::view<T, M, R, O...>> {
   tg::buffer<T> elements;
   std::size_t rows, columns;
 
   run_argument(tg::device& gpu, const kernel_run& run, std::size_t&)
       : elements(gpu.zeros<T>(run.rows * run.columns)), rows(run.rows), columns(run.columns) {}
   decltype(auto) value() {
-    if constexpr (R == 2)
-      return tg::matrix(elements, rows, columns, columns);
-    else
-      return (elements);
+    if constexpr (R == 2) return tg::matrix(elements, rows, columns, columns);
+    else return (elements);
   }
 };
-template <class T, class C>
-struct run_argument<tg::scalar<T, C>> {
+template <class T, class C> struct run_argument<tg::scalar<T, C>> {
   T number;
 
-  run_argument(tg::device&, const kernel_run& run, std::size_t& next)
-      : number(static_cast<T>(run.scalars.at(next++))) {}
+  run_argument(tg::device&, const kernel_run& run, std::size_t& next) : number(static_cast<T>(run.scalars.at(next++))) {}
   T value() { return number; }
 };
 
-template <class K, class... P>
-void launch(const K& kernel, tg::device& gpu, const kernel_run& run, tg::parameter_list<P...>) {
+template <class K, class... P> void launch(const K& kernel, tg::device& gpu, const kernel_run& run, tg::parameter_list<P...>) {
   std::size_t next = 0;
   boost::hana::basic_tuple<run_argument<P>...> arguments{run_argument<P>(gpu, run, next)...};
   boost::hana::unpack(arguments, [&](auto&... own) {
@@ -88,8 +81,7 @@ void launch(const K& kernel, tg::device& gpu, const kernel_run& run, tg::paramet
 }  // namespace detail
 
 /// Launches `kernel` on `gpu`. Errors: those of a launch.
-template <class K>
-void launch(const K& kernel, tg::device& gpu, const kernel_run& run) {
+template <class K> void launch(const K& kernel, tg::device& gpu, const kernel_run& run) {
   detail::launch(kernel, gpu, run, typename K::parameters{});
 }
 

@@ -19,8 +19,7 @@ constexpr auto turn_round = tg::kernel<"turn_round">(tg::block<256>, [](auto blo
   x(block.global_index()) = tile(255u - block.thread.x);
 });
 
-template <bool HasBarrier>
-int run() {
+template <bool HasBarrier> int run() {
   tg::device emulator("emulator");
   auto x = emulator.upload(std::vector<float>(1024, 1.0f));
   try {

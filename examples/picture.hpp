@@ -22,9 +22,7 @@
 namespace examples {
 
 /// Thrown when a file cannot be read or written as a picture: `cannot read 'cat.png': the file is empty`.
-struct picture_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+struct picture_error : std::runtime_error { using std::runtime_error::runtime_error; };
 
 /// Rows from top to bottom, three bytes (red, green, blue) per pixel, no padding.
 struct picture {
@@ -106,8 +104,7 @@ inline picture decode(std::string_view bytes) {
   picture image;
   int channels_in_file = 0;
   const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load_from_callbacks(&callbacks, &reader, &image.width, &image.height, &channels_in_file, channels),
-      stbi_image_free);
+      stbi_load_from_callbacks(&callbacks, &reader, &image.width, &image.height, &channels_in_file, channels), stbi_image_free);
   if (reader.is_past_end) throw picture_error("the picture is cut off before its end");
   if (!pixels) throw picture_error(std::string("the picture is damaged: ") + stbi_failure_reason());
   const auto size = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * channels;
@@ -124,16 +121,13 @@ inline picture load_picture(const std::filesystem::path& path) try {
   if (!is_png && !bytes.starts_with(detail::jpeg_signature)) throw picture_error("it is neither a PNG nor a JPEG file");
   if (is_png) detail::check_png_chunks(bytes);
   return detail::decode(bytes);
-} catch (const std::exception& error) {
-  throw picture_error("cannot read '" + path.string() + "': " + error.what());
-}
+} catch (const std::exception& error) { throw picture_error("cannot read '" + path.string() + "': " + error.what()); }
 
 inline void save_picture(const std::filesystem::path& path, const picture& image) {
   const auto fail = [&](const char* why) { throw picture_error("cannot write '" + path.string() + "': " + why); };
   if (image.width < 1 || image.height < 1) fail("the picture has no pixels");
   const auto row_bytes = static_cast<std::size_t>(image.width) * 3;
-  if (image.rgb.size() != row_bytes * static_cast<std::size_t>(image.height))
-    fail("width x height x 3 bytes are needed");
+  if (image.rgb.size() != row_bytes * static_cast<std::size_t>(image.height)) fail("width x height x 3 bytes are needed");
   const int stride_bytes = static_cast<int>(row_bytes);
   if (stbi_write_png(path.c_str(), image.width, image.height, 3, image.rgb.data(), stride_bytes) == 0) {
     fail("the file cannot be opened for writing, or the disk is full");

@@ -30,10 +30,9 @@ using literals::operator""_c;
 /// Requires: T is f16 or bf16, HeadSize 64 or 128; 0 < scale; rows * leading dimension < 2^32.
 template <class T, int HeadSize, bool Causal>
 inline constexpr auto attention = tg::kernel<"attention">(
-    tg::block<128>,
-    [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k, tg::in2<T, tg::multiple_of<8>> v,
-       tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries, tg::scalar<unsigned> keys,
-       tg::scalar<unsigned> group, tg::scalar<float> scale) {
+    tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
+                       tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries,
+                       tg::scalar<unsigned> keys, tg::scalar<unsigned> group, tg::scalar<float> scale) {
       using band_type = attention_band<T, HeadSize>;
       using sums = typename band_type::sums;
       constexpr int bands = 128 / HeadSize;
@@ -65,8 +64,8 @@ inline constexpr auto attention = tg::kernel<"attention">(
         const auto sequence = tg::let(block.index.z * length);
         const auto end = tg::let(sequence + length);
         each_row(sequence + top, [&](auto row, auto position) {
-          tg::async_copy_or_zero(ring.fill(stage).template vec<8>(row, piece),
-                                 from.template vec<8>(position, left + piece), position < end);
+          tg::async_copy_or_zero(ring.fill(stage).template vec<8>(row, piece), from.template vec<8>(position, left + piece),
+                                 position < end);
         });
       };
 
@@ -155,8 +154,7 @@ inline constexpr auto attention = tg::kernel<"attention">(
       tg::unroll<bands>([&](auto b) {
         each_row(first + b * 64_c, [&](auto row, auto query) {
           tg::if_(query < queries, [&] {
-            o.template vec<8>(block.index.z * queries + query, column + piece) =
-                ring.read(done, b).template vec<8>(row, piece);
+            o.template vec<8>(block.index.z * queries + query, column + piece) = ring.read(done, b).template vec<8>(row, piece);
           });
         });
       });

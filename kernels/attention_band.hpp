@@ -14,8 +14,7 @@ namespace tg::kernels {
 using literals::operator""_c;
 
 /// 16 queries against 64 keys, of whose rows a lane has two.
-template <class T, int HeadSize>
-struct attention_band {
+template <class T, int HeadSize> struct attention_band {
   using operand = tg::a_fragment<16, 16, T>;
   using sums = tg::accumulator<16, 16, float>;
 
@@ -35,8 +34,7 @@ struct attention_band {
   static constexpr int row_of(int i) { return i % 4 / 2; }
 
   /// Scores become weights; what has been summed so far shrinks to the new peak.
-  template <class Warp, class Factor>
-  void weigh(const Warp& warp, const Factor& factor) {
+  template <class Warp, class Factor> void weigh(const Warp& warp, const Factor& factor) {
     tg::regs<float, 2> shrink = 1.0f;
     for (int row = 0; row < 2; ++row) {
       const auto each = [&](auto body) {
@@ -62,8 +60,7 @@ struct attention_band {
   }
 
   /// Sums become averages; 0 where no key was seen.
-  template <class Warp>
-  void finish(const Warp& warp) {
+  template <class Warp> void finish(const Warp& warp) {
     for (int row = 0; row < 2; ++row) {
       const auto all = tg::let(warp.sum(total(row), 4_c));
       const auto share = tg::let(tg::select(all == 0.0f, 0.0f, tg::approx::rcp(all)));

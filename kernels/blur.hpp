@@ -9,15 +9,13 @@
 namespace tg::kernels {
 
 /// The weights exp(-d^2 / (2 sigma^2)) / total of a Gaussian of 2 * Radius + 1 taps, at distance d.
-template <int Radius>
-class gaussian {
+template <int Radius> class gaussian {
  public:
   explicit gaussian(const scalar<float>& sigma)
       : weight_(weights(-0.5f / (sigma * sigma), std::make_integer_sequence<int, Radius + 1>{})) {}
 
   /// The weighted sum of `tap(d)` for the distances d from -Radius to Radius.
-  template <class Tap>
-  value<float> operator()(Tap tap) const {
+  template <class Tap> value<float> operator()(Tap tap) const {
     tg::var<float> sum = tap(0_c) * weight_[0];
     tg::unroll<Radius>([&](auto k) {
       constexpr auto d = k + 1_c;
@@ -42,9 +40,9 @@ class gaussian {
 /// Bytes to floats where 1 is white, blurred along rows. Launch with `rgb_cover(width, height)`.
 /// Requires: sigma > 0.
 template <int Radius>
-inline constexpr auto blur_horizontal = tg::kernel<"blur_horizontal">(
-    tg::block<96, 4>, [](auto block, tg::in2<std::uint8_t> picture, tg::out2<float> blurred, tg::scalar<int> width,
-                         tg::scalar<int> height, tg::scalar<float> sigma) {
+inline constexpr auto blur_horizontal =
+    tg::kernel<"blur_horizontal">(tg::block<96, 4>, [](auto block, tg::in2<std::uint8_t> picture, tg::out2<float> blurred,
+                                                       tg::scalar<int> width, tg::scalar<int> height, tg::scalar<float> sigma) {
       const auto here = rgb_position_of(block, width, height);
       const gaussian<Radius> weighted(sigma);
       tg::if_(here.is_inside(), [&] {
@@ -56,9 +54,9 @@ inline constexpr auto blur_horizontal = tg::kernel<"blur_horizontal">(
 /// Floats blurred along columns. Launch with `rgb_cover(width, height)`.
 /// Requires: sigma > 0.
 template <int Radius>
-inline constexpr auto blur_vertical = tg::kernel<"blur_vertical">(
-    tg::block<96, 4>, [](auto block, tg::in2<float> picture, tg::out2<float> blurred, tg::scalar<int> width,
-                         tg::scalar<int> height, tg::scalar<float> sigma) {
+inline constexpr auto blur_vertical =
+    tg::kernel<"blur_vertical">(tg::block<96, 4>, [](auto block, tg::in2<float> picture, tg::out2<float> blurred,
+                                                     tg::scalar<int> width, tg::scalar<int> height, tg::scalar<float> sigma) {
       const auto here = rgb_position_of(block, width, height);
       const gaussian<Radius> weighted(sigma);
       tg::if_(here.is_inside(), [&] {

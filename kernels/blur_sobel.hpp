@@ -22,9 +22,9 @@ inline constexpr int fused_pixels = 30;
 /// Requires: sigma > 0.
 /// Units: within 1e-5 of the exact result, before rounding to bytes.
 template <int Radius, class Sample>
-inline constexpr auto blur_sobel = tg::kernel<"blur_sobel">(
-    tg::block<96, 4>, [](auto block, tg::in2<std::uint8_t> picture, tg::out2<Sample> edges, tg::scalar<int> width,
-                         tg::scalar<int> height, tg::scalar<float> sigma) {
+inline constexpr auto blur_sobel =
+    tg::kernel<"blur_sobel">(tg::block<96, 4>, [](auto block, tg::in2<std::uint8_t> picture, tg::out2<Sample> edges,
+                                                  tg::scalar<int> width, tg::scalar<int> height, tg::scalar<float> sigma) {
       constexpr int rows = detail::fused_rows;
       const auto along_rows = tg::shared<float>(tg::shape<rows + 2 * (Radius + 1), 96>);
       const auto along_columns = tg::shared<float>(tg::shape<rows + 2, 96>);

@@ -40,13 +40,13 @@ struct q4k_activations {
 /// The activations of `piece` of the blocks at `block` of each row. High nibbles are multiplied where they are, as 16
 /// times what they say, which their scale takes back.
 template <class Block, class Piece>
-q4k_activations read_activations(const tg::in<std::int8_t, tg::aligned<32>>& q, const tg::in<tg::f16x2>& ds,
-                                 const Block& block, const Piece& piece) {
+q4k_activations read_activations(const tg::in<std::int8_t, tg::aligned<32>>& q, const tg::in<tg::f16x2>& ds, const Block& block,
+                                 const Piece& piece) {
   const auto group = block * 8_c + piece / 2_c * 2_c;
   const auto first = group * 32_c + piece % 2_c * 16_c;
   const auto scales = tg::cast<float>(tg::bit_cast<tg::f16>(ds.vec<2>(group)));
-  return {tg::bit_cast<int>(q.vec<16>(first)), tg::bit_cast<int>(q.vec<16>(first + 32_c)), scales(0_c),
-          scales(2_c) * 0.0625f, -tg::select(piece % 2_c == 0, scales(1_c), scales(3_c))};
+  return {tg::bit_cast<int>(q.vec<16>(first)), tg::bit_cast<int>(q.vec<16>(first + 32_c)), scales(0_c), scales(2_c) * 0.0625f,
+          -tg::select(piece % 2_c == 0, scales(1_c), scales(3_c))};
 }
 
 /// The sum of 16 products of bytes, those of `quants` without sign and under a mask.
@@ -84,10 +84,10 @@ class q4k_scales {
 /// y(r) = sum of row r of W times x, for rows of `columns` weights; x is q and ds. Launch with `q4k_grid(rows)`.
 /// Requires: w has `q4k_words(columns)` words in each row, the words of all rows fit 32 bits; finite x.
 /// Cost: reads each block once; each warp has up to 9 KiB of copies under way.
-inline constexpr auto q4k_matvec = tg::kernel<"q4k_matvec">(
-    tg::block<32>, [](auto block, tg::in2<unsigned, tg::multiple_of<4>> w, tg::in<std::int8_t, tg::aligned<32>> q,
-                      tg::in<tg::f16x2> ds, tg::out<float> y, tg::scalar<unsigned> rows,
-                      tg::scalar<unsigned, tg::multiple_of<256>> columns) {
+inline constexpr auto q4k_matvec =
+    tg::kernel<"q4k_matvec">(tg::block<32>, [](auto block, tg::in2<unsigned, tg::multiple_of<4>> w,
+                                               tg::in<std::int8_t, tg::aligned<32>> q, tg::in<tg::f16x2> ds, tg::out<float> y,
+                                               tg::scalar<unsigned> rows, tg::scalar<unsigned, tg::multiple_of<256>> columns) {
       const auto lane = block.thread.x;
       const auto piece = lane % 8_c;
       const auto first_row = tg::let(block.index.x * 4_c);

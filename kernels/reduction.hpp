@@ -38,8 +38,7 @@ inline constexpr auto sum_interleaved = tg::kernel<"sum_interleaved">(
 
 namespace detail {
 
-template <class Block, class Tile>
-void add_halves(const Block& block, const Tile& tile) {
+template <class Block, class Tile> void add_halves(const Block& block, const Tile& tile) {
   const auto t = block.thread.x;
   tg::unroll<8>([&](auto level) {
     constexpr auto distance = constant<(128 >> level.value)>{};
@@ -78,8 +77,8 @@ inline constexpr auto sum_first_add = tg::kernel<"sum_first_add">(
     });
 
 /// Partial sums of 512 elements. Launch with `tg::cover((n + 1) / 2)`.
-inline constexpr auto sum_shuffled = tg::kernel<"sum_shuffled">(
-    tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> partial, tg::scalar<unsigned> n) {
+inline constexpr auto sum_shuffled =
+    tg::kernel<"sum_shuffled">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> partial, tg::scalar<unsigned> n) {
       const auto i = block.index.x * 512_c + block.thread.x;
       tg::var<float> own = 0.0f;
       tg::if_(i < n, [&] { own += x(i); });

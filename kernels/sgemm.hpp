@@ -28,8 +28,7 @@ namespace tg::kernels {
 using literals::operator""_c;
 
 /// The element of C that an epilogue makes.
-template <class C, class Row, class Column>
-struct sgemm_place {
+template <class C, class Row, class Column> struct sgemm_place {
   C c;
   Row row;
   Column column;
@@ -42,10 +41,8 @@ struct sgemm_place {
 
 namespace detail {
 
-template <int Rows, int Columns>
-struct sgemm_tile {
-  static_assert(Rows == 128 && (Columns == 128 || Columns == 256),
-                "sgemm<Rows, Columns> requires 128 x 128 or 128 x 256");
+template <int Rows, int Columns> struct sgemm_tile {
+  static_assert(Rows == 128 && (Columns == 128 || Columns == 256), "sgemm<Rows, Columns> requires 128 x 128 or 128 x 256");
   static constexpr int depth = 8;
   static constexpr int threads = 256;
   static constexpr int warps_across = Columns / 64;
@@ -61,8 +58,7 @@ void multiply_stage(tg::regs<float, ThreadRows, 8>& sum, const A& a, const B& b,
     std::vector<tg::vec<float, 4>> right;  // two vectors of each of four rows
     right.reserve(8);
     for (int k = 0; k < 4; ++k)
-      for (int h = 0; h < 2; ++h)
-        right.push_back(tg::vec_at<4>(b, tg::uniform(half + k), column + tg::uniform<32>(32 * h)));
+      for (int h = 0; h < 2; ++h) right.push_back(tg::vec_at<4>(b, tg::uniform(half + k), column + tg::uniform<32>(32 * h)));
     for (int i = 0; i < ThreadRows; ++i) {
       const auto left = tg::vec_at<4>(a, row + tg::uniform<4>(4 * i), tg::uniform<4>(half)).get();
       for (int k = 0; k < 4; ++k)
@@ -89,8 +85,8 @@ constexpr auto sgemm(Epilogue epilogue) {
   using own = detail::sgemm_tile<Rows, Columns>;
   return tg::kernel<"sgemm">(
       tg::block<own::threads> | tg::min_blocks<own::blocks>,
-      [epilogue](auto block, tg::in2<float, Leading> a, tg::in2<float, Leading> b, tg::inout2<float> c,
-                 tg::scalar<unsigned> m, tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
+      [epilogue](auto block, tg::in2<float, Leading> a, tg::in2<float, Leading> b, tg::inout2<float> c, tg::scalar<unsigned> m,
+                 tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
         constexpr constant<own::depth> depth{};
         const auto warp = block.warp();
         const auto top = tg::let(block.index.y * constant<Rows>{});
@@ -109,17 +105,16 @@ constexpr auto sgemm(Epilogue epilogue) {
 
         tg::regs<float, own::thread_rows, 8> sum = 0.0f;
         auto first = tg::fill_groups<1>(fetch);
-        auto rest =
-            tg::for_groups(tg::range((k + (depth - 1_c)) / depth), std::move(first), [&](auto part, auto groups) {
-              auto ready = groups.wait();
-              block.sync();
-              const auto a_stage = a_ring.read(ready, part % 2_c);
-              const auto b_stage = b_ring.read(ready, part % 2_c);
-              fetch(part + 1_c);
-              auto next = ready.commit();
-              detail::multiply_stage(sum, a_stage, b_stage, warp_row + lane_row, warp_column + lane_column);
-              return next;
-            });
+        auto rest = tg::for_groups(tg::range((k + (depth - 1_c)) / depth), std::move(first), [&](auto part, auto groups) {
+          auto ready = groups.wait();
+          block.sync();
+          const auto a_stage = a_ring.read(ready, part % 2_c);
+          const auto b_stage = b_ring.read(ready, part % 2_c);
+          fetch(part + 1_c);
+          auto next = ready.commit();
+          detail::multiply_stage(sum, a_stage, b_stage, warp_row + lane_row, warp_column + lane_column);
+          return next;
+        });
         (void)rest.wait();
 
         // Four rows at a time pass through shared memory, so that neighbouring lanes get neighbouring elements of C.
@@ -129,8 +124,7 @@ constexpr auto sgemm(Epilogue epilogue) {
         const auto first_column = tg::let(left + warp_column + warp.lane);
         for (int i = 0; i < own::thread_rows; ++i) {
           for (int h = 0; h < 2; ++h)
-            tg::vec_at<4>(staged, own_row + lane_row, lane_column + tg::uniform<32>(32 * h)) =
-                sum.template vec<4>(i, 4 * h);
+            tg::vec_at<4>(staged, own_row + lane_row, lane_column + tg::uniform<32>(32 * h)) = sum.template vec<4>(i, 4 * h);
           warp.sync();
           const auto each = [&](auto body) {
             for (int e = 0; e < 8; ++e) {

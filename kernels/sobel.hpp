@@ -10,8 +10,7 @@ namespace tg::kernels {
 ///        -1 0 1         -1 -2 -1
 ///   gx   -2 0 2    gy    0  0  0
 ///        -1 0 1          1  2  1
-template <class At>
-value<float> sobel_magnitude(At at) {
+template <class At> value<float> sobel_magnitude(At at) {
   constexpr auto before = -1_c;
   constexpr auto after = 1_c;
   const value<float> top_left = at(before, before), top = at(before, 0_c), top_right = at(before, after);
@@ -24,15 +23,15 @@ value<float> sobel_magnitude(At at) {
 
 /// The steepness of floats where 1 is white, as floats or bytes. Launch with `rgb_cover(width, height)`.
 template <class Sample>
-inline constexpr auto sobel = tg::kernel<"sobel">(tg::block<96, 4>, [](auto block, tg::in2<float> picture,
-                                                                       tg::out2<Sample> edges, tg::scalar<int> width,
-                                                                       tg::scalar<int> height) {
-  const auto here = rgb_position_of(block, width, height);
-  tg::if_(here.is_inside(), [&] {
-    const auto magnitude = sobel_magnitude(
-        [&](auto dy, auto dx) -> value<float> { return picture(here.row_at(dy), here.column(dx)).get(); });
-    edges(here.row, here.column()) = to_sample<Sample>(magnitude);
-  });
-});
+inline constexpr auto sobel =
+    tg::kernel<"sobel">(tg::block<96, 4>, [](auto block, tg::in2<float> picture, tg::out2<Sample> edges, tg::scalar<int> width,
+                                             tg::scalar<int> height) {
+      const auto here = rgb_position_of(block, width, height);
+      tg::if_(here.is_inside(), [&] {
+        const auto magnitude =
+            sobel_magnitude([&](auto dy, auto dx) -> value<float> { return picture(here.row_at(dy), here.column(dx)).get(); });
+        edges(here.row, here.column()) = to_sample<Sample>(magnitude);
+      });
+    });
 
 }  // namespace tg::kernels

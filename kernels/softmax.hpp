@@ -13,8 +13,8 @@ namespace tg::kernels {
 using literals::operator""_c;
 
 /// Reads each row three times: largest element, sum, result. Launch with `tg::grid(rows)`.
-inline constexpr auto softmax = tg::kernel<"softmax">(
-    tg::block<256>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
+inline constexpr auto softmax =
+    tg::kernel<"softmax">(tg::block<256>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
       const auto row = block.index.x;
       const auto columns = tg::range(block.thread.x, cols, 256_c);
       tg::var<float> largest = std::numeric_limits<float>::lowest();

@@ -16,8 +16,7 @@ using literals::operator""_c;
 namespace detail {
 
 // A block of 32 x 8 threads moves a tile of 32 x 32 elements: each thread four rows, 8 apart.
-template <class Body>
-void each_tile_row(Body body) {
+template <class Body> void each_tile_row(Body body) {
   tg::unroll<4>([&](auto k) { body(k * 8_c); });
 }
 
@@ -47,9 +46,8 @@ inline constexpr auto transpose_naive = tg::kernel<"transpose_naive">(
       const auto col = tg::let(block.index.x * 32_c + block.thread.x);
       detail::each_tile_row([&](auto k) {
         const auto row = block.index.y * 32_c + block.thread.y + k;
-        tg::if_(row < rows && col < cols, [&] {
-          b(col, row, tg::allow<tg::TG202>("the first step shows what the later ones repair")) = a(row, col);
-        });
+        tg::if_(row < rows && col < cols,
+                [&] { b(col, row, tg::allow<tg::TG202>("the first step shows what the later ones repair")) = a(row, col); });
       });
     });
 

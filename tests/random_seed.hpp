@@ -10,7 +10,8 @@
 inline std::uint32_t random_seed() {
   static std::uint32_t next = [] {
     const char* const wanted = std::getenv("TG_TEST_SEED");
-    const std::uint32_t seed = wanted != nullptr ? static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10)) : std::random_device{}();
+    const std::uint32_t seed =
+        wanted != nullptr ? static_cast<std::uint32_t>(std::strtoul(wanted, nullptr, 10)) : std::random_device{}();
     std::printf("random numbers: TG_TEST_SEED=%u repeats them\n", seed);
     return seed;
   }();

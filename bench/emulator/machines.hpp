@@ -40,8 +40,7 @@ class emulated {
           [&](const auto& value) {
             if constexpr (std::is_same_v<std::decay_t<decltype(value)>, buffer_number>)
               std::memcpy(&params_[at], &addresses_[value.at], 8);
-            else
-              std::memcpy(&params_[at], &value, 4);
+            else std::memcpy(&params_[at], &value, 4);
           },
           t.arguments[k]);
     }

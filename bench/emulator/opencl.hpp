@@ -25,8 +25,7 @@ class opencl {
     made.library_ = library;
     cl_uint count = 0;
     cl_platform_id platforms[8];
-    if (made.function<decltype(clGetPlatformIDs)>("clGetPlatformIDs")(8, platforms, &count) != CL_SUCCESS)
-      return std::nullopt;
+    if (made.function<decltype(clGetPlatformIDs)>("clGetPlatformIDs")(8, platforms, &count) != CL_SUCCESS) return std::nullopt;
     for (cl_uint k = 0; k < std::min<cl_uint>(count, 8); ++k)
       if (made.function<decltype(clGetDeviceIDs)>("clGetDeviceIDs")(platforms[k], CL_DEVICE_TYPE_CPU, 1, &made.device_,
                                                                     nullptr) == CL_SUCCESS) {
@@ -51,8 +50,8 @@ class opencl {
       check(status, "clCreateKernel");
       for (const task::words& words : t.buffers) {
         buffers_.push_back(on.function<decltype(clCreateBuffer)>("clCreateBuffer")(
-            on.context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, words.size() * 4,
-            const_cast<std::uint32_t*>(words.data()), &status));
+            on.context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, words.size() * 4, const_cast<std::uint32_t*>(words.data()),
+            &status));
         check(status, "clCreateBuffer");
       }
       const auto set = on.function<decltype(clSetKernelArg)>("clSetKernelArg");
@@ -61,8 +60,7 @@ class opencl {
                   [&](const auto& value) {
                     if constexpr (std::is_same_v<std::decay_t<decltype(value)>, buffer_number>)
                       return set(kernel_, k, sizeof(cl_mem), &buffers_[value.at]);
-                    else
-                      return set(kernel_, k, 4, &value);
+                    else return set(kernel_, k, 4, &value);
                   },
                   t.arguments[k]),
               "clSetKernelArg");
@@ -76,15 +74,14 @@ class opencl {
     }
     void run() {
       const auto &grid = task_.shape.grid, &block = task_.shape.block;
-      const std::size_t all[] = {std::size_t{grid.x} * block.x, std::size_t{grid.y} * block.y},
-                        local[] = {block.x, block.y};
+      const std::size_t all[] = {std::size_t{grid.x} * block.x, std::size_t{grid.y} * block.y}, local[] = {block.x, block.y};
       check(on_.enqueue_(on_.queue_, kernel_, 2, nullptr, all, local, 0, nullptr, nullptr), "clEnqueueNDRangeKernel");
       on_.finish();
     }
     task::words result() {
       task::words out(task_.buffers.back().size());
-      check(on_.function<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer")(
-                on_.queue_, buffers_.back(), CL_TRUE, 0, out.size() * 4, out.data(), 0, nullptr, nullptr),
+      check(on_.function<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer")(on_.queue_, buffers_.back(), CL_TRUE, 0,
+                                                                               out.size() * 4, out.data(), 0, nullptr, nullptr),
             "clEnqueueReadBuffer");
       return out;
     }
@@ -101,8 +98,7 @@ class opencl {
     if (status != CL_SUCCESS) throw std::runtime_error(std::string(call) + " returned " + std::to_string(status));
   }
 
-  template <class F>
-  F* function(const char* name) const {
+  template <class F> F* function(const char* name) const {
     if (void* const found = dlsym(library_, name)) return reinterpret_cast<F*>(found);
     throw std::runtime_error(std::string("libOpenCL.so.1 has no ") + name);
   }
@@ -114,11 +110,9 @@ class opencl {
     queue_ = function<decltype(clCreateCommandQueue)>("clCreateCommandQueue")(context_, device_, 0, &status);
     check(status, "clCreateCommandQueue");
     const char* text = source.c_str();
-    program_ = function<decltype(clCreateProgramWithSource)>("clCreateProgramWithSource")(context_, 1, &text, nullptr,
-                                                                                          &status);
+    program_ = function<decltype(clCreateProgramWithSource)>("clCreateProgramWithSource")(context_, 1, &text, nullptr, &status);
     check(status, "clCreateProgramWithSource");
-    check(function<decltype(clBuildProgram)>("clBuildProgram")(program_, 1, &device_, "", nullptr, nullptr),
-          "clBuildProgram");
+    check(function<decltype(clBuildProgram)>("clBuildProgram")(program_, 1, &device_, "", nullptr, nullptr), "clBuildProgram");
     enqueue_ = function<decltype(clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
     finish_ = function<decltype(clFinish)>("clFinish");
   }

@@ -13,9 +13,7 @@
 
 namespace bench {
 
-struct buffer_number {
-  std::size_t at = 0;
-};
+struct buffer_number { std::size_t at = 0; };
 
 /// Buffers hold 4-byte elements; the last one is the result.
 struct task {

@@ -22,15 +22,11 @@ inline task::words random_floats(std::size_t count, float low, float high, unsig
 
 inline task vector_add() {
   constexpr std::size_t n = std::size_t{1} << 22, slice = 4096;
-  task t{"vector_add", {random_floats(n, -1, 1, 1), random_floats(n, -1, 1, 2), task::words(n)},
-         {},           {},
-         true,         {},
-         1e-7,         {},
+  task t{"vector_add", {random_floats(n, -1, 1, 1), random_floats(n, -1, 1, 2), task::words(n)}, {}, {}, true, {}, 1e-7, {},
          n / slice};
   t.arguments = {buffer_number{0}, buffer_number{1}, buffer_number{2}, static_cast<std::int32_t>(n)};
   t.shape = {{static_cast<std::uint32_t>(n / 256)}, {256}};
-  for (std::size_t i = 0; i < n; ++i)
-    t.expected.push_back(double{floats(t.buffers[0])[i]} + double{floats(t.buffers[1])[i]});
+  for (std::size_t i = 0; i < n; ++i) t.expected.push_back(double{floats(t.buffers[0])[i]} + double{floats(t.buffers[1])[i]});
   t.loop = [](std::vector<task::words>& b, std::size_t first, std::size_t last) {
     const float *x = floats(b[0]), *y = floats(b[1]);
     float* z = floats(b[2]);
@@ -119,8 +115,7 @@ inline task tree_reduction() {
 
 inline task softmax() {
   constexpr std::size_t rows = 512, columns = 1024;
-  task t{"softmax", {random_floats(rows * columns, -8, 8, 7), task::words(rows * columns)}, {}, {}, true, {}, 1e-5, {},
-         rows};
+  task t{"softmax", {random_floats(rows * columns, -8, 8, 7), task::words(rows * columns)}, {}, {}, true, {}, 1e-5, {}, rows};
   t.arguments = {buffer_number{0}, buffer_number{1}, static_cast<std::int32_t>(columns)};
   t.shape = {{rows}, {256}};
   for (std::size_t r = 0; r < rows; ++r) {

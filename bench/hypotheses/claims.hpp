@@ -41,8 +41,8 @@ class claims {
       char figure[32] = "-";
       if (c.figure) std::snprintf(figure, sizeof figure, "%.4g", *c.figure);
       std::printf("%-5s %-9s %12s  %s %-11.4g  %s%s%s\n", c.name.c_str(), c.verdict(), figure,
-                  c.direction == better::lower ? "<=" : ">=", c.threshold, c.text.c_str(),
-                  c.unit.empty() ? "" : ", in ", c.unit.c_str());
+                  c.direction == better::lower ? "<=" : ">=", c.threshold, c.text.c_str(), c.unit.empty() ? "" : ", in ",
+                  c.unit.c_str());
       if (c.figure) rows.add({c.name, *c.figure, c.threshold, c.text, c.unit, c.direction});
     }
     std::puts("");

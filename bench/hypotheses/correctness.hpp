@@ -43,9 +43,7 @@ inline double failed_loads(tg::device& gpu) {
     const auto one = [&](const auto& kernel) {
       try {
         gpu.compile(kernel);
-      } catch (const tg::error&) {
-        ++failed;
-      }
+      } catch (const tg::error&) { ++failed; }
     };
     (one(kernels), ...);
   };
@@ -89,9 +87,9 @@ inline double wrong_copies(tg::device& gpu) {
 }
 
 /// c = a * b, one element per thread: what a plain kernel gets right.
-inline constexpr auto gemm = tg::kernel<"bench_gemm">(
-    tg::block<32, 8>, [](auto block, tg::in2<float> a, tg::in2<float> b, tg::out2<float> c, tg::scalar<unsigned> m,
-                         tg::scalar<unsigned> n, tg::scalar<unsigned> k) {
+inline constexpr auto gemm =
+    tg::kernel<"bench_gemm">(tg::block<32, 8>, [](auto block, tg::in2<float> a, tg::in2<float> b, tg::out2<float> c,
+                                                  tg::scalar<unsigned> m, tg::scalar<unsigned> n, tg::scalar<unsigned> k) {
       const auto row = tg::let(block.global.y);
       const auto column = tg::let(block.global.x);
       tg::if_(row < m && column < n, [&] {
@@ -165,9 +163,7 @@ inline double wrong_after_threads(tg::device& gpu, int threads, int launches) {
         for (int i = 0; i < launches; ++i) work.launch(tg::kernels::saxpy, tg::cover(n), x, y, 1.0f, n);
         const tg::stream done = std::move(work).submit().wait();
         for (const float v : y.to_host()) wrong += v != static_cast<float>(launches);
-      } catch (const tg::error&) {
-        ++wrong;
-      }
+      } catch (const tg::error&) { ++wrong; }
     });
   for (auto& t : all) t.join();
   return wrong;

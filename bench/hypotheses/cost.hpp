@@ -21,17 +21,14 @@ inline double median(std::vector<double> all) {
   return all[all.size() / 2];
 }
 
-template <class F>
-double time_us(F work) {
+template <class F> double time_us(F work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// Microseconds of a launch: ours, and the driver's own call with the same packed buffer, in turns.
-struct launch_times {
-  double ours_us, raw_us;
-};
+struct launch_times { double ours_us, raw_us; };
 
 inline launch_times time_launches(tg::device& gpu, int rounds, int batch) {
   constexpr unsigned n = 256;
@@ -45,8 +42,8 @@ inline launch_times time_launches(tg::device& gpu, int rounds, int batch) {
   } packed{x.native(), y.native(), 1.0f, n};
   std::size_t bytes = sizeof packed;
   const auto key = [](tg::driver::launch_extra e) { return reinterpret_cast<void*>(e); };
-  void* extra[] = {key(tg::driver::launch_extra::buffer_pointer), &packed, key(tg::driver::launch_extra::buffer_size),
-                   &bytes, key(tg::driver::launch_extra::end)};
+  void* extra[] = {key(tg::driver::launch_extra::buffer_pointer), &packed, key(tg::driver::launch_extra::buffer_size), &bytes,
+                   key(tg::driver::launch_extra::end)};
   const auto ours = [&] {
     for (int i = 0; i < batch; ++i) gpu.launch(tg::kernels::saxpy, tg::cover(n), x, y, 1.0f, n);
   };
@@ -76,8 +73,7 @@ inline double driver_allocations(const tg::device& gpu) {
 }
 
 /// Allocations of the driver for 100 operations that each take two temporary vectors of random length.
-template <class Allocate>
-double allocations_of_100(tg::device& gpu, Allocate allocate) {
+template <class Allocate> double allocations_of_100(tg::device& gpu, Allocate allocate) {
   std::mt19937 random(8);
   const double before = driver_allocations(gpu);
   for (int i = 0; i < 100; ++i) {
@@ -90,8 +86,7 @@ double allocations_of_100(tg::device& gpu, Allocate allocate) {
 }
 
 /// Reserved bytes over the most bytes asked for at once, after 10,000 allocations of 1 KB to 10 MB in random order.
-template <class IsFull>
-double reserved_over_live(tg::device& gpu, IsFull is_full) {
+template <class IsFull> double reserved_over_live(tg::device& gpu, IsFull is_full) {
   tg::pool pool(gpu);
   std::mt19937_64 random(12);
   std::uniform_int_distribution<std::size_t> sizes(1 << 10, 10 << 20);

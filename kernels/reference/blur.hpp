@@ -14,14 +14,12 @@ class gaussian {
  public:
   gaussian(int radius, double sigma) : radius_(radius) {
     double total = 0;
-    for (int d = 0; d <= radius; ++d)
-      total += weights_.emplace_back(std::exp(-0.5 * d * d / (sigma * sigma))) * (d ? 2 : 1);
+    for (int d = 0; d <= radius; ++d) total += weights_.emplace_back(std::exp(-0.5 * d * d / (sigma * sigma))) * (d ? 2 : 1);
     for (double& w : weights_) w /= total;
   }
 
   /// The weighted sum of `tap(d)` for the distances d from -radius to radius.
-  template <class Tap>
-  double operator()(Tap tap) const {
+  template <class Tap> double operator()(Tap tap) const {
     double sum = 0;
     for (int d = -radius_; d <= radius_; ++d) sum += weights_[std::abs(d)] * tap(d);
     return sum;
@@ -34,16 +32,14 @@ class gaussian {
 
 inline rgb_picture blur_horizontal(const rgb_picture& picture, int radius, double sigma) {
   const gaussian weighted(radius, sigma);
-  return picture.map([&](int row, int pixel, int channel) {
-    return weighted([&](int d) { return picture.at(row, pixel + d, channel); });
-  });
+  return picture.map(
+      [&](int row, int pixel, int channel) { return weighted([&](int d) { return picture.at(row, pixel + d, channel); }); });
 }
 
 inline rgb_picture blur_vertical(const rgb_picture& picture, int radius, double sigma) {
   const gaussian weighted(radius, sigma);
-  return picture.map([&](int row, int pixel, int channel) {
-    return weighted([&](int d) { return picture.at(row + d, pixel, channel); });
-  });
+  return picture.map(
+      [&](int row, int pixel, int channel) { return weighted([&](int d) { return picture.at(row + d, pixel, channel); }); });
 }
 
 }  // namespace tg::kernels::reference

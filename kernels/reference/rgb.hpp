@@ -24,8 +24,7 @@ struct rgb_picture {
   }
 
   /// A picture of the same size whose samples are `f(row, pixel, channel)`.
-  template <class F>
-  rgb_picture map(F f) const {
+  template <class F> rgb_picture map(F f) const {
     rgb_picture out{width, height, {}};
     out.samples.reserve(samples.size());
     for (int row = 0; row < height; ++row)

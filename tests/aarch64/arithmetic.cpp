@@ -12,9 +12,9 @@ namespace {
 
 using runner::words;
 
-constexpr std::uint64_t one = 0x3f800000, minus_one = 0xbf800000, three = 0x40400000, tiny = 0x30800000,  // 2^-30
+constexpr std::uint64_t one = 0x3f800000, minus_one = 0xbf800000, three = 0x40400000, tiny = 0x30800000,      // 2^-30
     minus_tiny = 0xb0800000, inf = 0x7f800000, minus_inf = 0xff800000, nan = 0x7fc01234, small = 0x0d800000,  // 2^-100
-    smaller = 0x2b800000;  // 2^-40
+    smaller = 0x2b800000;                                                                                     // 2^-40
 
 std::uint64_t f32(const std::string& instruction, const words& from) {
   return runner::evaluate(instruction, {from}, "%f19")[0];
@@ -73,11 +73,11 @@ TEST_CASE("conversions to integers saturate") {
   const auto to = [](const char* instruction, std::uint64_t from) {
     return runner::evaluate(instruction, {{from}}, "%r20")[0];
   };
-  CHECK(to("cvt.rzi.s32.f32 %r20, %f10;", 0x4f32d05e) == 0x7fffffff);   // 3e9
+  CHECK(to("cvt.rzi.s32.f32 %r20, %f10;", 0x4f32d05e) == 0x7fffffff);  // 3e9
   CHECK(to("cvt.rzi.s32.f32 %r20, %f10;", 0xcf32d05e) == 0x80000000);
   CHECK(to("cvt.rzi.s32.f32 %r20, %f10;", nan) == 0);
   CHECK(to("cvt.rzi.u32.f32 %r20, %f10;", minus_one) == 0);
   CHECK(to("cvt.rzi.u32.f32 %r20, %f10;", 0x4f32d05e) == 3000000000);
-  CHECK(to("cvt.rni.s32.f32 %r20, %f10;", 0x40200000) == 2);            // 2.5
+  CHECK(to("cvt.rni.s32.f32 %r20, %f10;", 0x40200000) == 2);  // 2.5
   CHECK(to("cvt.rpi.s32.f32 %r20, %f10;", 0x40200000) == 3);
 }

@@ -10,8 +10,8 @@
 
 namespace {
 
-constexpr auto sum_of_warps = tg::kernel<"sum_of_warps">(
-    tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
+constexpr auto sum_of_warps =
+    tg::kernel<"sum_of_warps">(tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
       auto i = tg::let(block.global_index());
       tg::var<float> mine = 0.0f;
       tg::if_(i < n, [&] { mine = x(i); });

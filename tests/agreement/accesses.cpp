@@ -20,13 +20,14 @@ constexpr auto column = tg::kernel<"column">(tg::block<32>, [](auto block, tg::o
 
 /// `Stride` elements from lane to lane.
 template <int Stride>
-constexpr auto strided = tg::kernel<"strided">(tg::block<32>, [](auto block, tg::in<unsigned, tg::aligned<32>> x, tg::out<unsigned> y) {
-  tg::var<unsigned> sum = 0u;
-  const auto i = block.thread.x * tg::constant<Stride>{};
-  sum += x(i, agreement::while_compiling<tg::TG202>);
-  sum += x(agreement::traced_index{i.operand}, agreement::while_tracing<tg::TG202>);
-  y(block.thread.x) = sum;
-});
+constexpr auto strided =
+    tg::kernel<"strided">(tg::block<32>, [](auto block, tg::in<unsigned, tg::aligned<32>> x, tg::out<unsigned> y) {
+      tg::var<unsigned> sum = 0u;
+      const auto i = block.thread.x * tg::constant<Stride>{};
+      sum += x(i, agreement::while_compiling<tg::TG202>);
+      sum += x(agreement::traced_index{i.operand}, agreement::while_tracing<tg::TG202>);
+      y(block.thread.x) = sum;
+    });
 
 /// What is found where the compiler's word comes from one kernel, the tracer's and the count from others.
 template <class Compiled, class Traced, class Counted, class Launch>

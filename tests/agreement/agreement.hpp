@@ -73,8 +73,7 @@ inline std::string disagreement(const tg::access& traced, const ledger_row& row)
 
 /// All three agree on every access of the ledger that two judges saw; the text of the kernel is read back as its module
 /// and assembles.
-template <class Ledger>
-void compare(const Ledger& ledger, const std::string& kind, tally& total, int least_sm = 75) {
+template <class Ledger> void compare(const Ledger& ledger, const std::string& kind, tally& total, int least_sm = 75) {
   const auto& lowered = ledger.lowered();
   for (const auto& complaint : tg::ptx::test::text_complaints(lowered.module, lowered.ptx, least_sm)) FAIL_CHECK(complaint);
   for (const ledger_row& row : ledger.rows()) {

@@ -13,15 +13,14 @@ using namespace tg::literals;
 enum class reach { exactly, at_most };
 
 /// Judges `form(block, n)` twice as an index of a view, and runs it with all n below 160.
-template <class Block, class Form>
-void check_global(const Block&, reach most, std::uint32_t expected, Form form) {
-  const auto kernel = tg::kernel<"clamped">(Block{}, [form](auto block, tg::in<float, tg::aligned<128>> x, tg::out<float> y,
-                                                             tg::scalar<unsigned> n) {
-    const auto i = form(block, n);
-    const auto a = x(i, agreement::while_compiling<tg::TG202>);
-    const auto b = x(agreement::traced_index{i.operand}, agreement::while_tracing<tg::TG202>);
-    y(block.global_index()) = a + b;
-  });
+template <class Block, class Form> void check_global(const Block&, reach most, std::uint32_t expected, Form form) {
+  const auto kernel = tg::kernel<"clamped">(
+      Block{}, [form](auto block, tg::in<float, tg::aligned<128>> x, tg::out<float> y, tg::scalar<unsigned> n) {
+        const auto i = form(block, n);
+        const auto a = x(i, agreement::while_compiling<tg::TG202>);
+        const auto b = x(agreement::traced_index{i.operand}, agreement::while_tracing<tg::TG202>);
+        y(block.global_index()) = a + b;
+      });
   tg::device gpu("emulator");
   const auto x = gpu.zeros<float>(1 << 16);
   auto y = gpu.zeros<float>(2 * Block::threads);
@@ -38,8 +37,7 @@ void check_global(const Block&, reach most, std::uint32_t expected, Form form) {
 }
 
 /// The verdict and the count of a clamped access to a tile.
-template <class Block, class Form>
-void check_shared(const Block&, reach most, std::uint32_t expected, Form form) {
+template <class Block, class Form> void check_shared(const Block&, reach most, std::uint32_t expected, Form form) {
   const auto kernel = tg::kernel<"clamped_tile">(Block{}, [form](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
     const auto tile = tg::shared<float>(tg::shape<8192>);
     const auto i = form(block, n);
@@ -65,16 +63,19 @@ void check_shared(const Block&, reach most, std::uint32_t expected, Form form) {
 
 TEST_CASE("views: a clamp that comes last costs no more than the interior; arithmetic behind it counts at the bounds") {
   check_global(tg::block<64>, reach::exactly, 4, [](auto b, auto n) { return tg::min(b.global_index(), n); });
-  check_global(tg::block<64>, reach::exactly, 32, [](auto b, auto n) { return tg::max(b.thread.x, n) * 33_c - b.thread.x * 32_c; });
+  check_global(tg::block<64>, reach::exactly, 32,
+               [](auto b, auto n) { return tg::max(b.thread.x, n) * 33_c - b.thread.x * 32_c; });
   check_global(tg::block<64>, reach::exactly, 32, [](auto b, auto n) { return tg::min(b.thread.x, n) + b.thread.x * 31_c; });
-  check_global(tg::block<96>, reach::exactly, 4, [](auto b, auto n) { return tg::min(b.thread.x / 3_c, n) * 3_c + b.thread.x % 3_c; });
+  check_global(tg::block<96>, reach::exactly, 4,
+               [](auto b, auto n) { return tg::min(b.thread.x / 3_c, n) * 3_c + b.thread.x % 3_c; });
   check_global(tg::block<8, 8>, reach::exactly, 4, [](auto b, auto n) { return tg::min(b.thread.y, n) * 64_c + b.thread.x; });
   check_global(tg::block<16, 4>, reach::at_most, 6, [](auto b, auto n) { return tg::min(b.thread.y, n) * n + b.thread.x; });
 }
 
 TEST_CASE("tiles: lanes at a bound may meet others in a bank") {
   check_shared(tg::block<64>, reach::exactly, 1, [](auto b, auto n) { return tg::min(b.thread.x, n); });
-  check_shared(tg::block<64>, reach::exactly, 32, [](auto b, auto n) { return tg::max(b.thread.x, n) * 33_c - b.thread.x * 32_c; });
+  check_shared(tg::block<64>, reach::exactly, 32,
+               [](auto b, auto n) { return tg::max(b.thread.x, n) * 33_c - b.thread.x * 32_c; });
   check_shared(tg::block<64>, reach::at_most, 3, [](auto b, auto n) { return tg::min(b.thread.x * 33_c, n); });
   check_shared(tg::block<8, 8>, reach::exactly, 1, [](auto b, auto n) { return tg::min(b.thread.y, n) * 40_c + b.thread.x; });
 }

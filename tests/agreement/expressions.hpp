@@ -26,25 +26,21 @@ inline constexpr std::uint32_t first_seed = 2;
 inline constexpr std::uint32_t first_seed = 0;
 #endif
 
-template <std::uint32_t... Seeds>
-constexpr auto seeds_of_compiler(std::integer_sequence<std::uint32_t, Seeds...>) {
+template <std::uint32_t... Seeds> constexpr auto seeds_of_compiler(std::integer_sequence<std::uint32_t, Seeds...>) {
   return std::integer_sequence<std::uint32_t, (Seeds / 2 * 4 + first_seed + Seeds % 2)...>{};
 }
 
 /// The seeds below `Count` whose forms this compiler judges.
-template <std::uint32_t Count>
-  requires(Count % 4 == 0)
+template <std::uint32_t Count> requires(Count % 4 == 0)
 using seeds = decltype(seeds_of_compiler(std::make_integer_sequence<std::uint32_t, Count / compilers>{}));
 
 /// One of the given numbers, chosen by a seed.
-template <std::uint32_t Seed, long long... Choices>
-constexpr auto chosen() {
+template <std::uint32_t Seed, long long... Choices> constexpr auto chosen() {
   constexpr long long all[] = {Choices...};
   return tg::constant<all[mixed(Seed, 17) % sizeof...(Choices)]>{};
 }
 
-template <std::uint32_t Seed, class Block>
-auto coordinate(const Block& block) {
+template <std::uint32_t Seed, class Block> auto coordinate(const Block& block) {
   constexpr std::uint32_t kind = mixed(Seed, 3) % 5;
   if constexpr (kind == 0) return block.thread.x;
   else if constexpr (kind == 1) return block.thread.y;
@@ -53,8 +49,7 @@ auto coordinate(const Block& block) {
 }
 
 /// An expression of `Depth` operators whose value is the same in each block.
-template <std::uint32_t Seed, int Depth, class Block>
-auto lane_expression(const Block& block) {
+template <std::uint32_t Seed, int Depth, class Block> auto lane_expression(const Block& block) {
   if constexpr (Depth == 0) {
     return coordinate<Seed>(block);
   } else {
@@ -79,8 +74,7 @@ auto lane_expression(const Block& block) {
 }
 
 /// An expression that depends on the number of the block too, of which the compiler knows a divisor.
-template <std::uint32_t Seed, class Block>
-auto block_expression(const Block& block) {
+template <std::uint32_t Seed, class Block> auto block_expression(const Block& block) {
   constexpr std::uint32_t kind = mixed(Seed, 23) % 6;
   const auto lanes = lane_expression<Seed, 1 + mixed(Seed, 29) % 3>(block);
   if constexpr (kind == 0) return lanes;

@@ -25,8 +25,7 @@ constexpr std::size_t elements = std::size_t{1} << 17;
 enum class place { view, tile };
 
 /// One line of code. `launches(run)` calls `run(grid, arguments...)` for many values of what is not known.
-template <class K, class Launches>
-void check(const char* text, place where, const K& kernel, Launches launches) {
+template <class K, class Launches> void check(const char* text, place where, const K& kernel, Launches launches) {
   tg::device gpu("emulator");
   ledger counted(kernel);
   launches(gpu, [&](unsigned blocks, auto&&... arguments) {
@@ -61,8 +60,7 @@ const std::vector<unsigned>& divisors() {
 }
 
 /// Calls `see` with the buffer at each place in a sector where a view may begin.
-template <class T, class See>
-void at_each_place(tg::device& gpu, See see) {
+template <class T, class See> void at_each_place(tg::device& gpu, See see) {
   auto all = gpu.zeros<T>(elements);
   for (std::size_t bytes = 0; bytes < 32; bytes += 16) see(all.part(bytes / sizeof(T), elements - 64));
 }
@@ -92,6 +90,7 @@ using lines = tg::out<float>;
 
 }  // namespace
 
+// clang-format off
 TEST_CASE("a division by a run-time number has a verdict") {
   check("bias(i % cols)", place::view,
         tg::kernel<"line_1">(tg::block<64>, [](auto block, tg::in<float> x, lines y, tg::scalar<unsigned> n) {
@@ -508,3 +507,4 @@ TEST_CASE("tiles of which a warp reads around the end have a verdict") {
         }),
         each);
 }
+// clang-format on

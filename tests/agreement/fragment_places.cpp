@@ -10,8 +10,7 @@ using s8 = signed char;
 using place = tg::matrix_place;
 
 /// Where the elements of a fragment are, lanes beside each other, after those of the fragments before it.
-template <class... Fragment, class Place>
-std::vector<place> all_places(Place at) {
+template <class... Fragment, class Place> std::vector<place> all_places(Place at) {
   std::vector<place> out;
   const auto add = [&]<class F>(std::type_identity<F>) {
     for (int e = 0; e < F::elements; ++e)
@@ -28,8 +27,7 @@ std::vector<place> drawn(const std::string& kernel, std::size_t count) {
   return out;
 }
 
-template <class... Fragment>
-void check(const std::string& kernel) {
+template <class... Fragment> void check(const std::string& kernel) {
   CAPTURE(kernel);
   const auto own = all_places<Fragment...>([](const auto&, int, int, place p) { return p; });
   const auto figure = drawn(kernel, own.size());
@@ -37,8 +35,7 @@ void check(const std::string& kernel) {
 }
 
 /// Where the metadata of sparse operands are; -1 where nobody looks at a lane.
-template <class... Metadata>
-void check_metadata(const std::string& kernel) {
+template <class... Metadata> void check_metadata(const std::string& kernel) {
   CAPTURE(kernel);
   std::vector<place> own;
   const auto add = [&](const tg::metadata_layout& layout) {
@@ -53,8 +50,7 @@ void check_metadata(const std::string& kernel) {
 }
 
 /// How many places of a fragment of 16 lines a defect in its layout moves.
-template <class Fragment, class Defect>
-long long moved(const std::string& kernel, std::size_t first, Defect defect) {
+template <class Fragment, class Defect> long long moved(const std::string& kernel, std::size_t first, Defect defect) {
   const auto wrong = all_places<Fragment>([&](tg::fragment_layout layout, int lane, int e, place) {
     defect(layout);
     const auto at = layout.at(lane, e);
@@ -67,12 +63,9 @@ long long moved(const std::string& kernel, std::size_t first, Defect defect) {
   return out;
 }
 
-template <int K, class T>
-using a = tg::a_fragment<16, K, T>;
-template <int K, class T>
-using a8 = tg::a_fragment<8, K, T>;
-template <int K, class T>
-using b = tg::b_fragment<K, 8, T>;
+template <int K, class T> using a = tg::a_fragment<16, K, T>;
+template <int K, class T> using a8 = tg::a_fragment<8, K, T>;
+template <int K, class T> using b = tg::b_fragment<K, 8, T>;
 
 }  // namespace
 
@@ -98,8 +91,7 @@ TEST_CASE("metadata describe what the figures show") {
   check_metadata<sparse_metadata<8, tg::tf32, 0>, sparse_metadata<8, tg::tf32, 1>, sparse_metadata<8, tg::tf32, 2>,
                  sparse_metadata<8, tg::tf32, 3>, sparse_metadata<16, tg::tf32, 0>, sparse_metadata<16, tg::tf32, 1>>(
       "places_of_wide_metadata");
-  check_metadata<sparse_metadata<32, s8, 0>, sparse_metadata<32, s8, 1>, sparse_metadata<64, s8>>(
-      "places_of_narrow_metadata");
+  check_metadata<sparse_metadata<32, s8, 0>, sparse_metadata<32, s8, 1>, sparse_metadata<64, s8>>("places_of_narrow_metadata");
   check_metadata<sparse_metadata<64, tg::s4, 0>, sparse_metadata<64, tg::u4, 1>, sparse_metadata<128, tg::s4>>(
       "places_of_narrow_metadata");
 }

@@ -25,8 +25,7 @@ using words = std::vector<unsigned>;
 enum class operation { multiply, both, either };
 
 /// D = C + A x B of 8 columns.
-template <int Rows, int K, class A, class B, class Sum, operation What = operation::multiply>
-struct product {
+template <int Rows, int K, class A, class B, class Sum, operation What = operation::multiply> struct product {
   static constexpr int rows = Rows, depth = K;
   static constexpr operation what = What;
   using left = A;
@@ -46,24 +45,21 @@ using bits = std::tuple<product<Rows, K, tg::b1, tg::b1, int, operation::both>,
                         product<Rows, K, tg::b1, tg::b1, int, operation::either>>;
 
 template <int Bytes>
-using sixteen_rows = decltype(std::tuple_cat(halves<Bytes / 2>{}, each_pair<16, Bytes, tg::f8e4m3, tg::f8e5m2, float>{},
-                                             each_pair<16, Bytes, tg::f8e4m3, tg::f8e5m2, tg::f16>{},
-                                             each_pair<16, Bytes, s8, u8, int>{},
-                                             each_pair<16, 2 * Bytes, tg::s4, tg::u4, int>{}, bits<16, 8 * Bytes>{}));
+using sixteen_rows =
+    decltype(std::tuple_cat(halves<Bytes / 2>{}, each_pair<16, Bytes, tg::f8e4m3, tg::f8e5m2, float>{},
+                            each_pair<16, Bytes, tg::f8e4m3, tg::f8e5m2, tg::f16>{}, each_pair<16, Bytes, s8, u8, int>{},
+                            each_pair<16, 2 * Bytes, tg::s4, tg::u4, int>{}, bits<16, 8 * Bytes>{}));
 using eight_rows =
     decltype(std::tuple_cat(each_pair<8, 16, s8, u8, int>{}, each_pair<8, 32, tg::s4, tg::u4, int>{}, bits<8, 128>{}));
 
 enum class defect { none, registers, rows };
 
 /// Column of the place's left neighbour of two, after `row` rows of 8.
-template <class Place>
-auto index_of(const Place& at) {
-  return at.row * 8_c + at.column;
-}
+template <class Place> auto index_of(const Place& at) { return at.row * 8_c + at.column; }
 
 template <class P, defect Defect, class Tile, class Other, class Block>
-void multiply(const Block& block, const Tile& left, const Other& right, const tg::in<unsigned>& c,
-              const tg::out<unsigned>& d, unsigned first) {
+void multiply(const Block& block, const Tile& left, const Other& right, const tg::in<unsigned>& c, const tg::out<unsigned>& d,
+              unsigned first) {
   using A = tg::a_fragment<P::rows, P::depth, typename P::left>;
   using B = tg::b_fragment<P::depth, 8, typename P::right>;
   using C = tg::accumulator<P::rows, 8, typename P::sum>;
@@ -82,25 +78,19 @@ void multiply(const Block& block, const Tile& left, const Other& right, const tg
   auto a = tg::load_fragment<A>(left, 0_c, 0_c, lane);
   const auto b = tg::load_fragment<B>(right, 0_c, 0_c, lane);
   if constexpr (Defect == defect::registers) std::swap(a.parts.parts[1], a.parts.parts[2]);
-  if constexpr (P::what == operation::multiply)
-    tg::mma(sums, a, b);
-  else if constexpr (P::what == operation::both)
-    tg::mma_and(sums, a, b);
-  else
-    tg::mma_xor(sums, a, b);
+  if constexpr (P::what == operation::multiply) tg::mma(sums, a, b);
+  else if constexpr (P::what == operation::both) tg::mma_and(sums, a, b);
+  else tg::mma_xor(sums, a, b);
   tg::unroll<C::elements / 2>([&](auto i) {
     constexpr int from = Defect == defect::rows ? 2 * i ^ 2 : 2 * i;
     const auto to = index_of(C::place_of(lane, tg::constant<2 * i>{})) + first;
-    if constexpr (C::packed == 2)
-      d.vec<2>(to) = tg::make_vec(tg::let(sums(from / 2) & 0xffffu), tg::let(sums(from / 2) >> 16));
-    else
-      d.vec<2>(to) = tg::make_vec(tg::bit_cast<unsigned>(sums(from)), tg::bit_cast<unsigned>(sums(from + 1)));
+    if constexpr (C::packed == 2) d.vec<2>(to) = tg::make_vec(tg::let(sums(from / 2) & 0xffffu), tg::let(sums(from / 2) >> 16));
+    else d.vec<2>(to) = tg::make_vec(tg::bit_cast<unsigned>(sums(from)), tg::bit_cast<unsigned>(sums(from + 1)));
   });
 }
 
 /// The kernel of all products whose operands have lines of so many bytes.
-template <int Rows, int Bytes, defect Defect, class... P>
-std::string text_of(std::tuple<P...>) {
+template <int Rows, int Bytes, defect Defect, class... P> std::string text_of(std::tuple<P...>) {
   const auto kernel = tg::kernel<"products">(
       tg::block<32>, [](auto block, tg::in<unsigned> a, tg::in<unsigned> b, tg::in<unsigned> c, tg::out<unsigned> d) {
         constexpr tg::constant<Bytes / 4> columns{};
@@ -123,8 +113,7 @@ std::string text_of(std::tuple<P...>) {
 }
 
 /// The matrices of a product with `Columns` columns, of small numbers.
-template <class P, int Columns>
-struct inputs {
+template <class P, int Columns> struct inputs {
   static int left(int m, int k) { return small_number<typename P::left>(m * 67 + k * 3 + 1); }
   static int right(int k, int n) { return small_number<typename P::right>(k * 41 + n * 5 + 2); }
   static int start(int m, int n) { return small_number<int>(m * 13 + n * 7 + 3) * 9; }
@@ -154,8 +143,8 @@ struct inputs {
 
 /// What a kernel makes of the matrices of product number `number` of its list.
 template <class P>
-words result(agreement::kernels_of& kernels, const std::string& name, std::size_t number, std::size_t all, words a,
-             words b, words c) {
+words result(agreement::kernels_of& kernels, const std::string& name, std::size_t number, std::size_t all, words a, words b,
+             words c) {
   const std::size_t elements = P::rows * 8;
   words d(all * elements);
   kernels(name, a, b, c, d);
@@ -163,8 +152,7 @@ words result(agreement::kernels_of& kernels, const std::string& name, std::size_
                d.begin() + static_cast<std::ptrdiff_t>((number + 1) * elements));
 }
 
-template <int Rows, int Bytes, class... P>
-void check_program(const std::string& name, std::tuple<P...> list) {
+template <int Rows, int Bytes, class... P> void check_program(const std::string& name, std::tuple<P...> list) {
   agreement::kernels_of own(text_of<Rows, Bytes, defect::none>(list)), nvcc(agreement::nvcc_text("fragments"));
   std::size_t number = 0;
   const auto check = [&]<class Q>(std::type_identity<Q>) {
@@ -180,8 +168,7 @@ void check_program(const std::string& name, std::tuple<P...> list) {
 }
 
 /// The product of 8 columns, as often as wmma has columns.
-template <class P, int Columns, int Bytes>
-void check_wmma(const std::string& kernel) {
+template <class P, int Columns, int Bytes> void check_wmma(const std::string& kernel) {
   CAPTURE(kernel);
   using in = inputs<P, Columns>;
   static agreement::kernels_of nvcc(agreement::nvcc_text("wmma_products"));
@@ -235,8 +222,7 @@ std::vector<double> product_of_doubles(std::vector<double> a, std::vector<double
   return d;
 }
 
-template <int Rows, int K>
-void check_doubles(const std::string& program, const std::string& kernel) {
+template <int Rows, int K> void check_doubles(const std::string& program, const std::string& kernel) {
   CAPTURE(kernel);
   using in = inputs<product<Rows, K, double, double, double>, 8>;
   std::vector<double> a, b, c, wanted;

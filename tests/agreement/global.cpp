@@ -47,8 +47,7 @@ void run_rank_1(tg::device& gpu, const Block&, tally& total, std::integer_sequen
   agreement::compare(counted, Width == 1 ? "elements" : "vectors", total);
 }
 
-template <class T, int Width, std::uint32_t First, class Block>
-void run_rank_1(tg::device& gpu, const Block&, tally& total) {
+template <class T, int Width, std::uint32_t First, class Block> void run_rank_1(tg::device& gpu, const Block&, tally& total) {
   run_rank_1<T, Width, First>(gpu, Block{}, total, agreement::seeds<16>{});
 }
 
@@ -80,9 +79,7 @@ void run_rank_2(tg::device& gpu, const Block&, tally& total, std::integer_sequen
   const auto a = gpu.zeros<T>(elements);
   auto y = gpu.zeros<unsigned>(std::size_t{blocks} * Block::threads);
   for (std::size_t step = 0; step < 32; ++step)
-    counted.count([&] {
-      gpu.launch(kernel, tg::grid(blocks), tg::matrix(a, 64, 128, 1024 + step * Multiple), y);
-    });
+    counted.count([&] { gpu.launch(kernel, tg::grid(blocks), tg::matrix(a, 64, 128, 1024 + step * Multiple), y); });
   agreement::compare(counted, "elements by row and column", total);
 }
 

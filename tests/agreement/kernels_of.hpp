@@ -29,8 +29,7 @@ class kernels_of {
   explicit kernels_of(const std::string& ptx) : program_(tg::emulator::program::load(ptx, memory_)) {}
 
   /// Runs a kernel, or the only one, with one warp under all checkers; vectors are copied there and back.
-  template <class... T>
-  void operator()(const std::string& name, std::vector<T>&... arguments) {
+  template <class... T> void operator()(const std::string& name, std::vector<T>&... arguments) {
     const auto found = program_->find_kernel(name);
     REQUIRE(found);
     const auto& kernel = program_->kernels()[*found];

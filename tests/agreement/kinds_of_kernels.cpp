@@ -22,17 +22,14 @@ void judge(const char* name, bool is_clean, const verdicts::launch& with, Statem
   answers += found.verdicts().size();
   open += found.unknown().size();
   CHECK(verdicts::is_found(kernel, with) != is_clean);
-  if (is_clean)
-    CHECK(found.refuted().empty());
-  else
-    CHECK_FALSE((found.refuted().empty() && found.unknown().empty()));
+  if (is_clean) CHECK(found.refuted().empty());
+  else CHECK_FALSE((found.refuted().empty() && found.unknown().empty()));
 }
 
 auto tile_of_64() { return tg::shared<float>(tg::shape<64>); }
 
 /// The sum of a block's 64 values in tile(0).
-template <class B, class Tile>
-void add_up(const B& b, const Tile& tile, bool meets) {
+template <class B, class Tile> void add_up(const B& b, const Tile& tile, bool meets) {
   tg::unroll<6>([&](auto l) {
     constexpr auto d = tg::constant<(32 >> l.value)>{};
     if (meets) b.sync();
@@ -62,9 +59,8 @@ TEST_CASE("rows and reductions") {
       add_up(b, tile, true);
       const auto scale = tg::let(tg::rsqrt(tile(0_c) / tg::cast<float>(n) + 1e-5f));
       tg::if_(n <= 256u, [&] {
-        tg::for_(tg::range(b.thread.x, n, 64_c), [&](auto i) {
-          y(b.index.x * 256_c + i) = (x(b.index.x * 256_c + i) - mean) * scale;
-        });
+        tg::for_(tg::range(b.thread.x, n, 64_c),
+                 [&](auto i) { y(b.index.x * 256_c + i) = (x(b.index.x * 256_c + i) - mean) * scale; });
       });
     });
     judge("softmax of a row", is_clean, {.n = 64}, [=](auto b, auto x, auto y, auto...) {
@@ -81,26 +77,25 @@ TEST_CASE("rows and reductions") {
       tg::for_(tg::range(64_c), [&](auto i) { sum += tile(i); });
       y(b.global_index()) = tg::exp(own - most) / sum;
     });
-    judge("grid-stride sum with one atomic per block", is_clean, {.n = 500}, [=](auto b, auto x, auto y, auto, auto, auto n, auto) {
-      const auto tile = tile_of_64();
-      tg::var<float> sum = 0.0f;
-      tg::for_(tg::range(b.global_index(), n, b.grid.x * 64_c), [&](auto i) { sum += x(i); });
-      tile(b.thread.x) = sum;
-      add_up(b, tile, is_clean);
-      tg::if_(b.thread.x == 0u, [&] { tg::atomic_add(y(0_c), tile(0_c)); });
-    });
+    judge("grid-stride sum with one atomic per block", is_clean, {.n = 500},
+          [=](auto b, auto x, auto y, auto, auto, auto n, auto) {
+            const auto tile = tile_of_64();
+            tg::var<float> sum = 0.0f;
+            tg::for_(tg::range(b.global_index(), n, b.grid.x * 64_c), [&](auto i) { sum += x(i); });
+            tile(b.thread.x) = sum;
+            add_up(b, tile, is_clean);
+            tg::if_(b.thread.x == 0u, [&] { tg::atomic_add(y(0_c), tile(0_c)); });
+          });
     judge("grid-stride copy", is_clean, {.n = 500}, [=](auto b, auto x, auto y, auto, auto, auto n, auto) {
-      tg::for_(tg::range(b.global_index(), n, b.grid.x * (is_clean ? 64u : 32u)), [&](auto i) {
-        y(tg::scatter(i)) = x(tg::gather(i)) + tg::cast<float>(b.index.x);
-      });
+      tg::for_(tg::range(b.global_index(), n, b.grid.x * (is_clean ? 64u : 32u)),
+               [&](auto i) { y(tg::scatter(i)) = x(tg::gather(i)) + tg::cast<float>(b.index.x); });
     });
     judge("histogram in shared memory", is_clean, {.n = 500}, [=](auto b, auto, auto y, auto, auto u, auto n, auto) {
       const auto bins = tg::shared<unsigned>(tg::shape<64>);
       bins(b.thread.x) = 0u;
       if (is_clean) b.sync();
-      tg::for_(tg::range(b.global_index(), n, b.grid.x * 64_c), [&](auto i) {
-        tg::atomic_add(bins(tg::scatter((u(tg::gather(i)) + 1u) & 63u)), 1u);
-      });
+      tg::for_(tg::range(b.global_index(), n, b.grid.x * 64_c),
+               [&](auto i) { tg::atomic_add(bins(tg::scatter((u(tg::gather(i)) + 1u) & 63u)), 1u); });
       b.sync();
       tg::atomic_add(y(b.thread.x), tg::cast<float>(bins(b.thread.x)));
     });
@@ -114,9 +109,7 @@ TEST_CASE("blocks that know of each other") {
       if (is_clean) tg::fence<>();
       b.sync();
       const auto last = tg::shared<unsigned>(tg::shape<1>);
-      tg::if_(b.thread.x == 0u, [&] {
-        last(0_c) = tg::atomic_add<tg::order::acq_rel, tg::scope::gpu>(u(0_c), 1u);
-      });
+      tg::if_(b.thread.x == 0u, [&] { last(0_c) = tg::atomic_add<tg::order::acq_rel, tg::scope::gpu>(u(0_c), 1u); });
       b.sync();
       tg::if_(last(0_c) + (is_clean ? 1u : 2u) == b.grid.x, [&] {
         tg::var<float> sum = 0.0f;
@@ -133,8 +126,7 @@ TEST_CASE("blocks that know of each other") {
         tg::if_(b.index.x > 0u, [&] {
           if (is_clean) {
             tg::var<unsigned> seen = 0u;
-            tg::while_([&] { return seen < 1000000u; },
-                       [&] { seen = tg::atomic_load<tg::order::acquire>(u(b.index.x)); });
+            tg::while_([&] { return seen < 1000000u; }, [&] { seen = tg::atomic_load<tg::order::acquire>(u(b.index.x)); });
           }
           before = y(b.index.x - 1u);
         });
@@ -151,10 +143,8 @@ TEST_CASE("blocks that know of each other") {
       const auto g = tg::let(b.global_index());
       const auto from = is_clean ? x(g + 1_c) : x(g + 2_c);
       y(g) = from;
-      if (is_clean)
-        z(g) = from + 1.0f;
-      else
-        z(g) = y(g + 1_c);
+      if (is_clean) z(g) = from + 1.0f;
+      else z(g) = y(g + 1_c);
     });
   }
 }
@@ -215,15 +205,16 @@ TEST_CASE("tiles that move") {
       const auto tile = tile_of_64();
       tile(b.thread.x) = x(b.global_index());
       tg::var<unsigned> d = 32u;
-      tg::while_([&] { return d > 0u; }, [&] {
-        b.sync();
-        const auto other = tg::let(b.thread.x ^ d.get());
-        const auto mine = tg::let(tile(b.thread.x));
-        const auto yours = tg::let(tile(tg::gather(other)));
-        if (is_clean) b.sync();
-        tile(b.thread.x) = tg::select(b.thread.x < other, tg::min(mine, yours), tg::max(mine, yours));
-        d >>= 1;
-      });
+      tg::while_([&] { return d > 0u; },
+                 [&] {
+                   b.sync();
+                   const auto other = tg::let(b.thread.x ^ d.get());
+                   const auto mine = tg::let(tile(b.thread.x));
+                   const auto yours = tg::let(tile(tg::gather(other)));
+                   if (is_clean) b.sync();
+                   tile(b.thread.x) = tg::select(b.thread.x < other, tg::min(mine, yours), tg::max(mine, yours));
+                   d >>= 1;
+                 });
       y(b.global_index()) = tile(b.thread.x);
     });
     judge("scan in two tiles", is_clean, {}, [=](auto b, auto x, auto y, auto...) {
@@ -259,10 +250,8 @@ TEST_CASE("indices that are computed") {
         const auto page = tg::let(u(k + b.index.x * 8_c) & 15u);
         sum += x(tg::gather(page * 64u + b.thread.x));
       });
-      if (is_clean)
-        y(b.global_index()) = sum;
-      else
-        y(tg::scatter((u(b.index.x) & 1u) * 0u + b.thread.x)) = sum + tg::cast<float>(b.index.x);
+      if (is_clean) y(b.global_index()) = sum;
+      else y(tg::scatter((u(b.index.x) & 1u) * 0u + b.thread.x)) = sum + tg::cast<float>(b.index.x);
     });
     judge("indices of 64 bits", is_clean, {.w = 120}, [=](auto b, auto x, auto y, auto, auto, auto, auto w) {
       const auto i = tg::let(tg::cast<unsigned long long>(b.index.x) * (is_clean ? 64ull : 32ull) +
@@ -272,10 +261,8 @@ TEST_CASE("indices that are computed") {
     judge<96>("blocks of three warps", is_clean, {}, [=](auto b, auto x, auto y, auto...) {
       const auto tile = tg::shared<float>(tg::shape<96>);
       tile(b.thread.x) = x(b.global_index());
-      if (is_clean)
-        b.sync();
-      else
-        b.warp().sync();
+      if (is_clean) b.sync();
+      else b.warp().sync();
       y(b.global_index()) = tile(95_c - b.thread.x);
     });
     judge<33>("blocks of a warp and one thread", is_clean, {}, [=](auto b, auto x, auto y, auto...) {

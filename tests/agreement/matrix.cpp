@@ -12,9 +12,7 @@ using agreement::tally;
 using namespace tg::literals;
 
 /// How matrices are moved, by the seed of their place.
-struct manner {
-  bool transposes, stores;
-};
+struct manner { bool transposes, stores; };
 
 template <manner How, int Matrices, class Tile, class R, class C>
 void move(tg::var<unsigned>& sum, const Tile& tile, const R& row, const C& column, tg::allow<tg::TG201> excuse) {
@@ -40,7 +38,8 @@ void move(const Block& block, const Tile& tile, tg::var<unsigned>& sum) {
     using agreement::traced_index;
     constexpr manner how{Tile::element_bytes == 2 && Seed % 3 == 0, Seed % 2 == 0};
     move<how, Matrices>(sum, tile, row, column, agreement::while_compiling<tg::TG201>);
-    move<how, Matrices>(sum, tile, traced_index{row.operand}, traced_index{column.operand}, agreement::while_tracing<tg::TG201>);
+    move<how, Matrices>(sum, tile, traced_index{row.operand}, traced_index{column.operand},
+                        agreement::while_tracing<tg::TG201>);
   }
 }
 

@@ -35,7 +35,8 @@ void move_through(const Block& block, const From& x, const Tile& tile, const To&
   const auto lanes = agreement::lane_expression<Seed, 1 + agreement::mixed(Seed, 29) % 2>(block);
   const auto i = (block.index.x * 512_c + lanes) * tg::constant<Width>{};
   const auto t = lanes % tg::constant<Tile::columns / Width>{} * tg::constant<Width>{};
-  if constexpr (tg::vector_access_cost<Width, From, decltype(i)>.known && tg::vector_access_cost<Width, Tile, decltype(t)>.known) {
+  if constexpr (tg::vector_access_cost<Width, From, decltype(i)>.known &&
+                tg::vector_access_cost<Width, Tile, decltype(t)>.known) {
     using namespace agreement;
     move<How, Width>(tile, t, while_compiling<tg::TG201>, x, i, while_compiling<tg::TG202>);
     move<How, Width>(y, i, while_compiling<tg::TG202>, tile, t, while_compiling<tg::TG201>);

@@ -11,8 +11,7 @@ namespace {
 auto tile_of_64() { return tg::shared<float>(tg::shape<64>); }
 
 /// Threads exchange elements of a tile; `meets`: with a barrier between.
-template <class B, class X, class Y>
-void mirror(const B& b, const X& x, const Y& y, bool meets) {
+template <class B, class X, class Y> void mirror(const B& b, const X& x, const Y& y, bool meets) {
   const auto tile = tile_of_64();
   tile(b.thread.x) = x(b.thread.x);
   if (meets) b.sync();
@@ -46,8 +45,8 @@ TEST_CASE("a kernel that never looks at its blocks is proved for one, and says s
   CHECK(answers.text().find("assumed: one block along x and y and z") != std::string::npos);
   CHECK_FALSE(verdicts::is_found(kernel, {.grid = 1}));
   CHECK(verdicts::is_found(kernel, {.grid = 2}) == false);  // both write what they read at the same place
-  const auto grid = tg::analyze(
-      verdicts::kernel_of<64>([](auto b, auto x, auto y, auto...) { y(b.global_index()) = x(b.global_index()); }));
+  const auto grid =
+      tg::analyze(verdicts::kernel_of<64>([](auto b, auto x, auto y, auto...) { y(b.global_index()) = x(b.global_index()); }));
   CHECK_FALSE(grid.assumed().one_block_x);
   CHECK(grid.assumed().one_block_y);
   CHECK_FALSE(grid.assumed().no_overflow);
@@ -56,17 +55,12 @@ TEST_CASE("a kernel that never looks at its blocks is proved for one, and says s
 TEST_CASE("unsigned literals from 2^31 on are large") {
   for (const bool meets : {false, true}) {
     const auto judge = [&](auto statements) {
-      if (meets)
-        check_clean({}, statements);
-      else
-        check_faulty({}, statements);
+      if (meets) check_clean({}, statements);
+      else check_faulty({}, statements);
     };
-    judge([=](auto b, auto x, auto y, auto, auto, auto n, auto) {
-      tg::if_(n < 0x80000000u, [&] { mirror(b, x, y, meets); });
-    });
-    judge([=](auto b, auto x, auto y, auto, auto, auto n, auto) {
-      tg::if_(n <= 0xfffffffeu, [&] { mirror(b, x, y, meets); });
-    });
+    judge([=](auto b, auto x, auto y, auto, auto, auto n, auto) { tg::if_(n < 0x80000000u, [&] { mirror(b, x, y, meets); }); });
+    judge(
+        [=](auto b, auto x, auto y, auto, auto, auto n, auto) { tg::if_(n <= 0xfffffffeu, [&] { mirror(b, x, y, meets); }); });
     judge([=](auto b, auto x, auto y, auto, auto, auto n, auto) {
       const auto tile = tile_of_64();
       tg::for_(tg::range(0_c, tg::min(n.get(), 0xffff0000u), 64_c), [&](auto i) {
@@ -139,10 +133,8 @@ TEST_CASE("scalars of 64 bits are as large as 64 bits") {
   const verdicts::launch large{.w = 1ull << 33};
   for (const bool meets : {false, true}) {
     const auto judge = [&](auto statements) {
-      if (meets)
-        check_clean(large, statements);
-      else
-        check_faulty(large, statements);
+      if (meets) check_clean(large, statements);
+      else check_faulty(large, statements);
     };
     judge([=](auto b, auto x, auto y, auto, auto, auto, auto w) {
       tg::if_(w >= 0x100000000ull, [&] { mirror(b, x, y, meets); });
@@ -214,38 +206,44 @@ TEST_CASE("a flag that a pipelined loop carries") {
     y(b.global_index()) = sum;
   });
   // Every other iteration writes; the others read.
-  check_clean({}, [](auto b, auto x, auto y, auto, auto, auto n, auto) {
-    const auto tile = tile_of_64();
-    tg::var<unsigned> phase = 0u;
-    tg::var<float> sum = 0.0f;
-    tile(b.thread.x) = 0.0f;
-    b.sync();
-    tg::for_(tg::range(n), [&](auto i) {
-      tg::if_(phase == 0u, [&] { tile(b.thread.x) = x(i * 64_c + b.thread.x); }).else_([&] {
-        sum += tile(63_c - b.thread.x);
-      });
-      phase = 1u - phase;
-      b.sync();
-    });
-    y(b.global_index()) = sum;
-  }, 1);
+  check_clean(
+      {},
+      [](auto b, auto x, auto y, auto, auto, auto n, auto) {
+        const auto tile = tile_of_64();
+        tg::var<unsigned> phase = 0u;
+        tg::var<float> sum = 0.0f;
+        tile(b.thread.x) = 0.0f;
+        b.sync();
+        tg::for_(tg::range(n), [&](auto i) {
+          tg::if_(phase == 0u, [&] { tile(b.thread.x) = x(i * 64_c + b.thread.x); }).else_([&] {
+            sum += tile(63_c - b.thread.x);
+          });
+          phase = 1u - phase;
+          b.sync();
+        });
+        y(b.global_index()) = sum;
+      },
+      1);
 }
 
 TEST_CASE("one block hands another what it wrote: release, then acquire") {
-  check_clean({}, [](auto b, auto x, auto y, auto z, auto u, auto...) {
-    tg::if_(b.index.x == 0u, [&] {
-      y(b.thread.x) = x(b.thread.x);
-      b.sync();
-      tg::if_(b.thread.x == 0u, [&] { tg::atomic_store<tg::order::release>(u(0_c), 1u); });
-    }).else_([&] {
-      tg::if_(b.thread.x == 0u, [&] {
-        tg::var<unsigned> seen = 0u;
-        tg::while_([&] { return seen == 0u; }, [&] { seen = tg::atomic_load<tg::order::acquire>(u(0_c)); });
-      });
-      b.sync();
-      z(b.thread.x) = y(tg::gather(63u - b.thread.x));
-    });
-  }, 2);
+  check_clean(
+      {},
+      [](auto b, auto x, auto y, auto z, auto u, auto...) {
+        tg::if_(b.index.x == 0u, [&] {
+          y(b.thread.x) = x(b.thread.x);
+          b.sync();
+          tg::if_(b.thread.x == 0u, [&] { tg::atomic_store<tg::order::release>(u(0_c), 1u); });
+        }).else_([&] {
+          tg::if_(b.thread.x == 0u, [&] {
+            tg::var<unsigned> seen = 0u;
+            tg::while_([&] { return seen == 0u; }, [&] { seen = tg::atomic_load<tg::order::acquire>(u(0_c)); });
+          });
+          b.sync();
+          z(b.thread.x) = y(tg::gather(63u - b.thread.x));
+        });
+      },
+      2);
   check_faulty({}, [](auto b, auto x, auto y, auto z, auto...) {
     tg::if_(b.index.x == 0u, [&] { y(b.thread.x) = x(b.thread.x); }).else_([&] {
       z(b.thread.x) = y(tg::gather(63u - b.thread.x));

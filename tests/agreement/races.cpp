@@ -15,8 +15,7 @@ namespace {
 using namespace tg::literals;
 
 /// Whether the checkers find anything when two blocks of `kernel` run.
-template <class K>
-bool is_found(const K& kernel) {
+template <class K> bool is_found(const K& kernel) {
   tg::device gpu("emulator");
   std::vector<float> different(256);  // equal stores of two blocks are no race that shows
   std::iota(different.begin(), different.end(), 1.0f);
@@ -34,10 +33,9 @@ bool is_found(const K& kernel) {
   return !tg::emulator::take_findings().empty();
 }
 
-template <class Statements>
-void check(bool is_faulty, Statements statements) {
-  const auto kernel = tg::kernel<"planted">(tg::block<64>, [=](auto b, tg::in<float> x, tg::inout<float> y,
-                                                               tg::scalar<unsigned> n) { statements(b, x, y, n); });
+template <class Statements> void check(bool is_faulty, Statements statements) {
+  const auto kernel = tg::kernel<"planted">(
+      tg::block<64>, [=](auto b, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) { statements(b, x, y, n); });
   const auto answers = tg::analyze(kernel);
   INFO(answers.text());
   CHECK(answers.refuted().empty() == !is_faulty);
@@ -83,10 +81,8 @@ TEST_CASE("the analysis and the emulator agree on planted faults and their twins
       y(b.global_index()) = tile(b.thread.x);
     });
     check(is_faulty, [=](auto b, auto x, auto y, auto) {
-      if (is_faulty)
-        y(b.thread.x) = x(b.global_index());
-      else
-        y(b.global_index()) = x(b.global_index());
+      if (is_faulty) y(b.thread.x) = x(b.global_index());
+      else y(b.global_index()) = x(b.global_index());
     });
   }
 }

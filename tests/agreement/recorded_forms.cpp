@@ -51,7 +51,8 @@ struct dice {
 int uniform(form& f, dice& d) {
   switch (d.below(5)) {
     case 0: return f.push({word::block});
-    case 1: case 2: return f.push({word::first});
+    case 1:
+    case 2: return f.push({word::first});
     case 3: return f.push({word::second});
     default: return f.push({word::number, -1, -1, d.of({0, 1, 2, 3, 5, 31, 32, 33, 100})});
   }
@@ -74,10 +75,12 @@ int grow(form& f, dice& d, int depth) {
   }
   const int a = grow(f, d, depth - 1);
   switch (d.below(14)) {
-    case 0: case 1: return f.push({word::add, a, uniform(f, d)});
+    case 0:
+    case 1: return f.push({word::add, a, uniform(f, d)});
     case 2: return f.push({word::sub, a, uniform(f, d)});
     case 3: return f.push({word::mul, a, -1, d.of({1, 2, 3, 4, 8, 33})});
-    case 4: case 5: return f.push({word::rem, a, divisor(f, d)});
+    case 4:
+    case 5: return f.push({word::rem, a, divisor(f, d)});
     case 6: return f.push({word::div, a, divisor(f, d)});
     case 7: return f.push({word::mask, a, -1, d.of({7, 31, 63, 1023})});
     case 8: return f.push({word::shift, a, -1, d.of({1, 2, 5})});
@@ -187,7 +190,8 @@ struct run {
           const auto place = static_cast<std::int64_t>(thread);
           const bool is_first = n.value > 8   ? place >= 3 + 11 * (n.value - 9)
                                 : n.value > 5 ? place < 5 + 21 * (n.value - 6)
-                                : n.value < 3 ? data[thread] > 5u + static_cast<unsigned>(n.value) : first > 7 + n.value;
+                                : n.value < 3 ? data[thread] > 5u + static_cast<unsigned>(n.value)
+                                              : first > 7 + n.value;
           out[l] = is_first ? a[l] : b[l];
           break;
         }
@@ -221,23 +225,26 @@ struct tally {
 };
 
 std::string text(const form& f, int at) {
-  static constexpr std::array<const char*, 16> words{"t", "b", "n", "m", "", "+", "-", "*", "/", "%", "&", ">>", "min", "select", "ring", "steps"};
+  static constexpr std::array<const char*, 16> words{"t", "b", "n", "m",  "",    "+",      "-",    "*",
+                                                     "/", "%", "&", ">>", "min", "select", "ring", "steps"};
   const node& n = f.nodes[static_cast<std::size_t>(at)];
   const char* const own = words[static_cast<std::size_t>(n.kind)];
   if (n.kind == word::number) return std::to_string(n.value);
   if (n.a < 0) return own;
-  const std::string value = n.b < 0 || n.kind == word::select || n.kind == word::ring || n.kind == word::variable ? std::to_string(n.value) : "";
+  const std::string value =
+      n.b < 0 || n.kind == word::select || n.kind == word::ring || n.kind == word::variable ? std::to_string(n.value) : "";
   return "(" + text(f, n.a) + " " + own + " " + (n.b < 0 ? "" : text(f, n.b)) + value + ")";
 }
 
-template <class T>
-std::vector<tg::access> recorded(const form& f) {
-  return tg::trace(tg::kernel<"recorded_form">(tg::block<64>, [&f](auto block, tg::in<T> x, tg::out<T> y, tg::in<unsigned> data,
-                                                                   tg::scalar<unsigned> n, tg::scalar<unsigned> m) {
-           if (f.is_assumed) tg::assume(n >= 32u);
-           const index at = made(f, static_cast<int>(f.nodes.size()) - 1, block, {data, n, m}, {});
-           y(block.global_index()) = x(at, tg::allow<tg::TG202>("random"));
-         }))
+template <class T> std::vector<tg::access> recorded(const form& f) {
+  return tg::trace(tg::kernel<"recorded_form">(tg::block<64>,
+                                               [&f](auto block, tg::in<T> x, tg::out<T> y, tg::in<unsigned> data,
+                                                    tg::scalar<unsigned> n, tg::scalar<unsigned> m) {
+                                                 if (f.is_assumed) tg::assume(n >= 32u);
+                                                 const index at =
+                                                     made(f, static_cast<int>(f.nodes.size()) - 1, block, {data, n, m}, {});
+                                                 y(block.global_index()) = x(at, tg::allow<tg::TG202>("random"));
+                                               }))
       .accesses;
 }
 
@@ -246,7 +253,9 @@ void judge(tally& t, dice& d, bool is_best_taken) {
   ++t.forms;
   std::vector<tg::access> accesses;
   try {
-    accesses = f.element_bytes == 1 ? recorded<unsigned char>(f) : f.element_bytes == 4 ? recorded<float>(f) : recorded<double>(f);
+    accesses = f.element_bytes == 1   ? recorded<unsigned char>(f)
+               : f.element_bytes == 4 ? recorded<float>(f)
+                                      : recorded<double>(f);
   } catch (const tg::error& e) {
     if (e.number() != 204) throw;
     return;
@@ -258,7 +267,9 @@ void judge(tally& t, dice& d, bool is_best_taken) {
   bool is_reached = false;
   for (int n = 0; n < 60; ++n) {
     run one{f, d.below(2), d.below(40), 0, 0};
-    const auto number = [&] { return d.one_in(2) ? 1 + d.below(40) : d.one_in(2) ? 32 + d.below(100) : d.of({32, 64, 96, 128, 1000, 4096}); };
+    const auto number = [&] {
+      return d.one_in(2) ? 1 + d.below(40) : d.one_in(2) ? 32 + d.below(100) : d.of({32, 64, 96, 128, 1000, 4096});
+    };
     one.first = number();
     one.second = number();
     if (f.is_assumed && one.first < 32) continue;
@@ -274,9 +285,10 @@ void judge(tally& t, dice& d, bool is_best_taken) {
     if (counted <= most) continue;
     ++t.wrong;
     if (t.findings.size() < 5)
-      t.findings.push_back((f.is_assumed ? "n >= 32: " : "") + text(f, static_cast<int>(f.nodes.size()) - 1) + ", " + std::to_string(f.element_bytes) + " bytes, warp " +
-                           std::to_string(one.warp_number) + ", b " + std::to_string(one.block) + " n " + std::to_string(one.first) +
-                           " m " + std::to_string(one.second) + ": " + std::to_string(counted) + " sectors, said " + std::to_string(most));
+      t.findings.push_back((f.is_assumed ? "n >= 32: " : "") + text(f, static_cast<int>(f.nodes.size()) - 1) + ", " +
+                           std::to_string(f.element_bytes) + " bytes, warp " + std::to_string(one.warp_number) + ", b " +
+                           std::to_string(one.block) + " n " + std::to_string(one.first) + " m " + std::to_string(one.second) +
+                           ": " + std::to_string(counted) + " sectors, said " + std::to_string(most));
   }
   t.reached += is_reached;
 }
@@ -293,8 +305,10 @@ tally judge_forms(long count, unsigned seed, bool is_best_taken = false) {
 TEST_CASE("a recorded index never costs more than its verdict") {
   const char* const asked = std::getenv("TG_RECORDED_FORMS");
   const char* const seed = std::getenv("TG_RECORDED_SEED");
-  const tally t = judge_forms(asked != nullptr ? std::atol(asked) : 2000, seed != nullptr ? static_cast<unsigned>(std::atol(seed)) : 5u);
-  MESSAGE(t.forms, " forms, ", t.known, " counted, ", t.good, " of these coalesced, ", t.reached, " reached their verdict; ", t.runs, " runs");
+  const tally t =
+      judge_forms(asked != nullptr ? std::atol(asked) : 2000, seed != nullptr ? static_cast<unsigned>(std::atol(seed)) : 5u);
+  MESSAGE(t.forms, " forms, ", t.known, " counted, ", t.good, " of these coalesced, ", t.reached, " reached their verdict; ",
+          t.runs, " runs");
   for (const std::string& finding : t.findings) MESSAGE(finding);
   CHECK(t.wrong == 0);
   CHECK(t.known > t.forms / 3);

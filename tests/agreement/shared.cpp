@@ -42,8 +42,7 @@ void run_rank_1(tg::device& gpu, const Block&, tally& total, std::integer_sequen
   agreement::compare(counted, Width == 1 ? "elements" : "vectors", total);
 }
 
-template <class T, int Width, std::uint32_t First, class Block>
-void run_rank_1(tg::device& gpu, const Block&, tally& total) {
+template <class T, int Width, std::uint32_t First, class Block> void run_rank_1(tg::device& gpu, const Block&, tally& total) {
   run_rank_1<T, Width, First>(gpu, Block{}, total, agreement::seeds<12>{});
 }
 

@@ -22,8 +22,7 @@ using u8 = unsigned char;
 using words = std::vector<unsigned>;
 
 /// D = C + A x B of 8 columns, where half of each row of A is kept.
-template <int K, class A, class B, class Sum, int Selector>
-struct product {
+template <int K, class A, class B, class Sum, int Selector> struct product {
   static constexpr int depth = K;
   using left = A;
   using right = B;
@@ -32,12 +31,11 @@ struct product {
 };
 
 template <int K, class A, class B, class Sum, int Selector>
-using each_pair = std::tuple<product<K, A, A, Sum, Selector>, product<K, A, B, Sum, Selector>,
-                             product<K, B, A, Sum, Selector>, product<K, B, B, Sum, Selector>>;
+using each_pair = std::tuple<product<K, A, A, Sum, Selector>, product<K, A, B, Sum, Selector>, product<K, B, A, Sum, Selector>,
+                             product<K, B, B, Sum, Selector>>;
 template <int K, int Selector>
-using halves =
-    std::tuple<product<K, tg::f16, tg::f16, float, Selector>, product<K, tg::f16, tg::f16, tg::f16, Selector>,
-               product<K, tg::bf16, tg::bf16, float, Selector>, product<K / 2, tg::tf32, tg::tf32, float, Selector>>;
+using halves = std::tuple<product<K, tg::f16, tg::f16, float, Selector>, product<K, tg::f16, tg::f16, tg::f16, Selector>,
+                          product<K, tg::bf16, tg::bf16, float, Selector>, product<K / 2, tg::tf32, tg::tf32, float, Selector>>;
 // In the order in which the program of nvcc does them.
 using of_16_bytes =
     decltype(std::tuple_cat(halves<16, 3>{}, each_pair<32, s8, u8, int, 1>{}, each_pair<64, tg::s4, tg::u4, int, 1>{}));
@@ -57,16 +55,13 @@ void multiply(const Block& block, const Tile& left, const Other& right, const tg
   tg::unroll<C::elements / 2>([&](auto i) {
     const auto at = C::place_of(lane, tg::constant<2 * i>{});
     const auto to = at.row * 8_c + at.column + first;
-    if constexpr (C::packed == 2)
-      d.vec<2>(to) = tg::make_vec(tg::let(sums(i) & 0xffffu), tg::let(sums(i) >> 16));
-    else
-      d.vec<2>(to) = tg::make_vec(tg::bit_cast<unsigned>(sums(2 * i)), tg::bit_cast<unsigned>(sums(2 * i + 1)));
+    if constexpr (C::packed == 2) d.vec<2>(to) = tg::make_vec(tg::let(sums(i) & 0xffffu), tg::let(sums(i) >> 16));
+    else d.vec<2>(to) = tg::make_vec(tg::bit_cast<unsigned>(sums(2 * i)), tg::bit_cast<unsigned>(sums(2 * i + 1)));
   });
 }
 
 /// The kernel of all products of which so many bytes of each line of A are kept.
-template <int Bytes, class... P>
-std::string text_of(std::tuple<P...>) {
+template <int Bytes, class... P> std::string text_of(std::tuple<P...>) {
   const auto kernel = tg::kernel<"products">(
       tg::block<32>, [](auto block, tg::in<unsigned> a, tg::in<unsigned> b, tg::in<unsigned> e, tg::out<unsigned> d) {
         const auto fill = [&](const auto& tile, const auto& from, auto columns, unsigned count) {
@@ -87,8 +82,7 @@ std::string text_of(std::tuple<P...>) {
 }
 
 /// The matrices of a product; which quarters of a chunk are kept differs from chunk to chunk.
-template <class P>
-struct inputs {
+template <class P> struct inputs {
   using metadata = typename P::metadata;
   static constexpr int half = metadata::chunk / 2;
 
@@ -141,8 +135,7 @@ words part(const words& all, std::size_t number) {
   return words(first, first + 128);
 }
 
-template <int Bytes, class... P>
-void check(const std::string& name, std::tuple<P...> list) {
+template <int Bytes, class... P> void check(const std::string& name, std::tuple<P...> list) {
   agreement::kernels_of own(text_of<Bytes>(list)), nvcc(agreement::nvcc_text("fragments"));
   std::size_t number = 0;
   const auto check_one = [&]<class Q>(std::type_identity<Q>) {

@@ -48,14 +48,12 @@ void run(tg::device& gpu, const Block&, tally& total, std::integer_sequence<std:
   agreement::compare(counted, "structs", total);
 }
 
-template <class T, int Align, std::uint32_t First, class Block>
-void run(tg::device& gpu, const Block&, tally& total) {
+template <class T, int Align, std::uint32_t First, class Block> void run(tg::device& gpu, const Block&, tally& total) {
   run<T, Align, First>(gpu, Block{}, total, agreement::seeds<8>{});
 }
 
 /// Structs at three indices of which the type does not say what they cost.
-template <class T>
-void check_open() {
+template <class T> void check_open() {
   constexpr auto kernel = tg::kernel<"open">(tg::block<64>, [](auto block, tg::in<T> x, tg::out3<T> y, tg::scalar<unsigned> n) {
     const auto i = tg::let(block.global_index());
     y(0_c, 0_c, i) = x(i % n);
@@ -118,7 +116,10 @@ TEST_CASE("one field of structs") {
   auto y = gpu.zeros<float>(4096);
   ledger counted(kernel);
   for (std::size_t shift = 0; shift < 32; ++shift)
-    counted.count([&] { gpu.launch(kernel, tg::grid(32), p.part(shift, 3000), c.part(shift, 3000), m.part(shift, 3000), y.part(shift / 4 * 4, 3000)); });
+    counted.count([&] {
+      gpu.launch(kernel, tg::grid(32), p.part(shift, 3000), c.part(shift, 3000), m.part(shift, 3000),
+                 y.part(shift / 4 * 4, 3000));
+    });
   std::size_t fields = 0;
   for (const ledger_row& row : counted.rows()) {
     if (row.access.access_bytes == row.access.element_bytes) continue;

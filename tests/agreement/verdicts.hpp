@@ -32,18 +32,14 @@ inline constexpr std::size_t elements = std::size_t{1} << 17;
 
 /// The kernel whose body is `statements(block, x, y, z, u, n, w)`. Elements of x are all different, those of u count up
 /// from 0 in steps of 1, y and z are 0.
-template <int Threads, class Statements>
-auto kernel_of(Statements statements) {
-  return tg::kernel<"judged">(tg::block<Threads>, [=](auto b, tg::in<float> x, tg::inout<float> y, tg::inout<float> z,
-                                                      tg::inout<unsigned> u, tg::scalar<unsigned> n,
-                                                      tg::scalar<unsigned long long> w) {
-    statements(b, x, y, z, u, n, w);
-  });
+template <int Threads, class Statements> auto kernel_of(Statements statements) {
+  return tg::kernel<"judged">(
+      tg::block<Threads>, [=](auto b, tg::in<float> x, tg::inout<float> y, tg::inout<float> z, tg::inout<unsigned> u,
+                              tg::scalar<unsigned> n, tg::scalar<unsigned long long> w) { statements(b, x, y, z, u, n, w); });
 }
 
 /// Whether the emulator's checkers find anything in a launch, for any of the seeds.
-template <class K>
-bool is_found(const K& kernel, const launch& with) {
+template <class K> bool is_found(const K& kernel, const launch& with) {
   bool out = false;
   for (const std::uint64_t seed : with.seeds) {
     tg::device gpu("emulator");
@@ -77,8 +73,7 @@ bool is_found(const K& kernel, const launch& with) {
 inline bool keeps(const tg::assumptions& a, const launch& with) { return !a.one_block_x || with.grid == 1; }
 
 /// The checkers find something in this launch, so not everything may be proved of it.
-template <int Threads = 64, class Statements>
-void check_faulty(const launch& with, Statements statements) {
+template <int Threads = 64, class Statements> void check_faulty(const launch& with, Statements statements) {
   const auto kernel = kernel_of<Threads>(statements);
   const auto answers = tg::analyze(kernel);
   INFO(answers.text());

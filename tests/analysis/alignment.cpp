@@ -16,13 +16,10 @@ constexpr lane_value row = thread_coordinate({8, 8}, axis::y, 1);
 
 static_assert(is_aligned(i4, 4, 16, 16, all_lanes) && !is_aligned(i4, 4, 16, 8, all_lanes) &&
               !is_aligned(i, 4, 8, 16, all_lanes));
-static_assert(!is_aligned(add(i4, constant(2)), 4, 16, 16, all_lanes) &&
-              is_aligned(add(i4, constant(2)), 4, 8, 16, all_lanes));
-static_assert(is_aligned(add(i4, uniform(4)), 4, 16, 256, all_lanes) &&
-              !is_aligned(add(i4, uniform()), 4, 16, 256, all_lanes));
+static_assert(!is_aligned(add(i4, constant(2)), 4, 16, 16, all_lanes) && is_aligned(add(i4, constant(2)), 4, 8, 16, all_lanes));
+static_assert(is_aligned(add(i4, uniform(4)), 4, 16, 256, all_lanes) && !is_aligned(add(i4, uniform()), 4, 16, 256, all_lanes));
 static_assert(is_aligned(add(mul(row, stride(4)), i4), 4, 16, 16, all_lanes));
-static_assert(!is_aligned(add(mul(row, stride(2)), i4), 4, 16, 16, all_lanes) &&
-              !is_aligned(unknown(), 4, 4, 16, all_lanes));
+static_assert(!is_aligned(add(mul(row, stride(2)), i4), 4, 16, 16, all_lanes) && !is_aligned(unknown(), 4, 4, 16, all_lanes));
 static_assert(is_aligned(i, 4, 4, 16, all_lanes) && is_aligned(exact({0, 1}), 4, 8, 16, ~2u));
 static_assert(widest_vector_elems(4, 16) == 4 && widest_vector_elems(4, 8) == 2 && widest_vector_elems(1, 256) == 16);
 static_assert(widest_vector_elems(2, 16) == 8 && widest_vector_elems(8, 8) == 1 && widest_vector_elems(3, 16) == 1);

@@ -18,8 +18,7 @@ static_assert(canonical_for_global(x(5), 4) == canonical_for_global(add(x(2), un
 static_assert(canonical_for_global(x(0), 4) != canonical_for_global(add(x(0), constant(1)), 4));
 static_assert(canonical_for_shared(x(0), 4, 4) == canonical_for_shared(add(x(3), constant(5)), 4, 4));
 static_assert(canonical_for_shared(x(0), 4, 16) != canonical_for_shared(add(x(3), constant(5)), 4, 16));
-static_assert(canonical_for_global(row(3), 4) == canonical_for_global(row(0), 4) &&
-              !canonical_for_global(unknown(), 4).known);
+static_assert(canonical_for_global(row(3), 4) == canonical_for_global(row(0), 4) && !canonical_for_global(unknown(), 4).known);
 
 TEST_CASE("a canonical value costs the same") {
   std::mt19937 random{3};

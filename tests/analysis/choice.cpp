@@ -15,15 +15,12 @@ constexpr lane_value n = uniform();
 
 }  // namespace
 
-static_assert(min(tx, constant(5)).offset[9] == 5 && max(tx, constant(5)).offset[2] == 5 &&
-              is_exact(min(tx, constant(5))));
+static_assert(min(tx, constant(5)).offset[9] == 5 && max(tx, constant(5)).offset[2] == 5 && is_exact(min(tx, constant(5))));
 static_assert(max(i, constant(0)) == i && max(constant(0), i) == i);
 static_assert(is_uniform(min(n, constant(8))) && is_non_negative(max(sub(n, n), constant(0))));
 static_assert(!min(i, i).known && !min(tx, unknown()).known);
-static_assert(!min(sub(tx, constant(1)), constant(5), false).known &&
-              min(sub(tx, constant(1)), constant(5), true).known);
-static_assert(less(tx, constant(3)).offset[2] == 1 && less(tx, constant(3)).offset[3] == 0 &&
-              equal(tx, tx) == constant(1));
+static_assert(!min(sub(tx, constant(1)), constant(5), false).known && min(sub(tx, constant(1)), constant(5), true).known);
+static_assert(less(tx, constant(3)).offset[2] == 1 && less(tx, constant(3)).offset[3] == 0 && equal(tx, tx) == constant(1));
 static_assert(is_uniform(less(n, n)) && !less(i, n).known);
 
 TEST_CASE("a coordinate kept inside the picture costs what it costs in the interior, at most") {

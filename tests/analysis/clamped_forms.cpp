@@ -65,16 +65,22 @@ int grow(form& f, dice& d, int depth) {
   }
   const int a = grow(f, d, depth - 1);
   switch (d.below(17)) {
-    case 0: case 1: case 2: return f.push({word::add, a, grow(f, d, d.below(depth))});
-    case 3: case 4: return f.push({word::sub, a, grow(f, d, d.below(depth))});
-    case 5: case 6: return f.push({word::mul, a, number(f, d.of({1, 2, 3, 4, 5, 8, 16, 32, 33, -1, -32}))});
+    case 0:
+    case 1:
+    case 2: return f.push({word::add, a, grow(f, d, d.below(depth))});
+    case 3:
+    case 4: return f.push({word::sub, a, grow(f, d, d.below(depth))});
+    case 5:
+    case 6: return f.push({word::mul, a, number(f, d.of({1, 2, 3, 4, 5, 8, 16, 32, 33, -1, -32}))});
     case 7: return f.push({word::mul, a, unknown(f, d)});
     case 8: return f.push({word::div, a, number(f, d.of({2, 3, 4, 8, 16, 32, 33}))});
     case 9: return f.push({word::mod, a, number(f, d.of({2, 3, 4, 8, 32, 33}))});
     case 10: return f.push({word::shr, a, number(f, d.below(5))});
     case 11: return f.push({d.one_in(2) ? word::and_ : word::xor_, a, number(f, d.of({1, 3, 7, 28, 31, -4, -32}))});
-    case 12: case 13: return f.push({word::min, a, bound(f, d)});
-    case 14: case 15: return f.push({word::max, a, bound(f, d)});
+    case 12:
+    case 13: return f.push({word::min, a, bound(f, d)});
+    case 14:
+    case 15: return f.push({word::max, a, bound(f, d)});
     default: {
       const int b = grow(f, d, d.below(depth));
       return f.push({word::select, a, b, grow(f, d, d.below(depth))});
@@ -97,7 +103,8 @@ form random_form(dice& d) {
     return a;
   };
   int root = clamp(grow(f, d, d.below(3)));
-  if (d.one_in(2)) root = f.push({word::mul, root, d.one_in(3) ? unknown(f, d) : number(f, d.of({2, 3, 4, 8, 16, 32, 33, 100}))});
+  if (d.one_in(2))
+    root = f.push({word::mul, root, d.one_in(3) ? unknown(f, d) : number(f, d.of({2, 3, 4, 8, 16, 32, 33, 100}))});
   if (!d.one_in(3)) {
     const int other = d.one_in(3) ? clamp(grow(f, d, d.below(2))) : grow(f, d, d.below(3));
     root = f.push({d.one_in(4) ? word::sub : word::add, root, other});
@@ -252,12 +259,14 @@ struct tally {
 };
 
 std::string text(const form& f, int at) {
-  static constexpr std::array<const char*, 14> words{"", "", "u", "+", "-", "*", "/", "%", ">>", "&", "^", "min", "max", "select"};
+  static constexpr std::array<const char*, 14> words{"",  "",   "u", "+", "-",   "*",   "/",
+                                                     "%", ">>", "&", "^", "min", "max", "select"};
   const node& n = f.nodes[std::size_t(at)];
   if (n.kind == word::coordinate) return std::string(1, "xyz"[n.value]);
   if (n.kind == word::number) return std::to_string(n.value);
   if (n.kind == word::unknown) return "u" + std::to_string(n.value);
-  return "(" + text(f, n.a) + " " + words[std::size_t(n.kind)] + " " + text(f, n.b) + (n.c < 0 ? "" : " : " + text(f, n.c)) + ")";
+  return "(" + text(f, n.a) + " " + words[std::size_t(n.kind)] + " " + text(f, n.b) + (n.c < 0 ? "" : " : " + text(f, n.c)) +
+         ")";
 }
 
 void judge_form(tally& t, dice& d, const verdicts& use) {
@@ -298,11 +307,12 @@ void judge_form(tally& t, dice& d, const verdicts& use) {
     if (is_aligned)
       t.misaligned += std::any_of(at.begin(), at.begin() + lanes, [&](std::int64_t a) { return a % bytes != 0; }) ? 1 : 0;
     if (t.wrong() > before && t.findings.size() < 5)
-      t.findings.push_back(text(f, root) + (f.is_signed ? " signed" : " unsigned") + ", block " + std::to_string(f.block[0]) + "x" +
-                std::to_string(f.block[1]) + "x" + std::to_string(f.block[2]) + " warp " + std::to_string(f.warp_number) +
-                ", " + std::to_string(elem_bytes) + " and " + std::to_string(bytes) + " bytes at " + std::to_string(align) +
-                ": " + std::to_string(sectors) + " sectors, said " + std::to_string(global.sectors) + "; " +
-                std::to_string(passes(at, bytes, lanes)) + " wavefronts, said " + std::to_string(shared.wavefronts));
+      t.findings.push_back(text(f, root) + (f.is_signed ? " signed" : " unsigned") + ", block " + std::to_string(f.block[0]) +
+                           "x" + std::to_string(f.block[1]) + "x" + std::to_string(f.block[2]) + " warp " +
+                           std::to_string(f.warp_number) + ", " + std::to_string(elem_bytes) + " and " + std::to_string(bytes) +
+                           " bytes at " + std::to_string(align) + ": " + std::to_string(sectors) + " sectors, said " +
+                           std::to_string(global.sectors) + "; " + std::to_string(passes(at, bytes, lanes)) +
+                           " wavefronts, said " + std::to_string(shared.wavefronts));
   }
   t.reached += is_reached ? 1 : 0;
 }
@@ -320,8 +330,8 @@ TEST_CASE("a clamped index never costs more than its verdict") {
   const char* const asked = std::getenv("TG_CLAMPED_FORMS");
   const long count = asked != nullptr ? std::atol(asked) : 20000;
   const tally t = judge_forms(count, 11, {});
-  MESSAGE(t.forms, " forms, ", t.known, " counted, ", t.good, " of these coalesced, ", t.reached,
-          " reached their verdict; ", t.runs, " runs, ", t.divided, " with a bound inside a warp");
+  MESSAGE(t.forms, " forms, ", t.known, " counted, ", t.good, " of these coalesced, ", t.reached, " reached their verdict; ",
+          t.runs, " runs, ", t.divided, " with a bound inside a warp");
   for (const std::string& finding : t.findings) MESSAGE(finding);
   CHECK(t.too_many_sectors == 0);
   CHECK(t.too_many_lines == 0);
@@ -350,6 +360,8 @@ TEST_CASE("a verdict on a clamped index that is too low is found") {
       return r;
     };
   }
-  SUBCASE("costs without bounds") { defect.counted = [](const lane_value& v) { return tg::analysis::interior(v); }; }
+  SUBCASE("costs without bounds") {
+    defect.counted = [](const lane_value& v) { return tg::analysis::interior(v); };
+  }
   CHECK(judge_forms(5000, 12, defect).wrong() > 0);
 }

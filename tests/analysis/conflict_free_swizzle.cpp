@@ -88,9 +88,7 @@ struct drawn_pattern {
   int lanes = 32, elems = 1, height = 1, width = 1;
 };
 
-struct drawn_tile {
-  int rows, columns, element_bytes;
-};
+struct drawn_tile { int rows, columns, element_bytes; };
 
 drawn_pattern draw(std::mt19937& random, const drawn_tile& t) {
   const auto below = [&](int n) { return int(random() % unsigned(n)); };
@@ -102,14 +100,14 @@ drawn_pattern draw(std::mt19937& random, const drawn_tile& t) {
   if (kind == 2 || kind == 5) p.lanes = 8 << below(3);
   for (int l = 0; l < 32; ++l) {
     int &r = p.row[std::size_t(l)], &c = p.column[std::size_t(l)];
-    if (kind == 0) r = l * n / t.columns, c = l * n % t.columns;                // along a row
-    if (kind == 1) r = l % t.rows, c = l / t.rows * n;                          // down a column
-    if (kind == 2) r = l * step, c = 0;                                         // every so many rows
-    if (kind == 3) r = l / 4, c = l % 4 * n;                                    // a fragment
-    if (kind == 4) r = l % 4 * step, c = l / 4 * n;                             // a transposed fragment
-    if (kind == 5) r = l / 8, c = l % 8 * n * step;                             // vectors apart
-    if (kind == 6) r = l % 8, c = l / 8 * n;                                    // eight rows, columns side by side
-    if (l < p.lanes && (r >= t.rows || c + n > t.columns)) p.lanes = l;         // the rest stays away
+    if (kind == 0) r = l * n / t.columns, c = l * n % t.columns;         // along a row
+    if (kind == 1) r = l % t.rows, c = l / t.rows * n;                   // down a column
+    if (kind == 2) r = l * step, c = 0;                                  // every so many rows
+    if (kind == 3) r = l / 4, c = l % 4 * n;                             // a fragment
+    if (kind == 4) r = l % 4 * step, c = l / 4 * n;                      // a transposed fragment
+    if (kind == 5) r = l / 8, c = l % 8 * n * step;                      // vectors apart
+    if (kind == 6) r = l % 8, c = l / 8 * n;                             // eight rows, columns side by side
+    if (l < p.lanes && (r >= t.rows || c + n > t.columns)) p.lanes = l;  // the rest stays away
   }
   for (int l = 0; l < p.lanes; ++l) {
     while (p.height <= p.row[std::size_t(l)]) p.height *= 2;
@@ -120,7 +118,8 @@ drawn_pattern draw(std::mt19937& random, const drawn_tile& t) {
 
 /// Passes through the banks beyond one for each group of lanes, at one place of the tile; 1000 where a vector is split or
 /// not aligned.
-int passes_too_many(const drawn_pattern& p, const drawn_tile& t, int pitch, int bits, int base, int shift, int at_row, int at_column) {
+int passes_too_many(const drawn_pattern& p, const drawn_tile& t, int pitch, int bits, int base, int shift, int at_row,
+                    int at_column) {
   const auto moved = [&](int i) { return i ^ ((i >> shift) & (((1 << bits) - 1) << base)); };
   const int bytes = p.elems * t.element_bytes, group = bytes == 16 ? 8 : bytes == 8 ? 16 : 32;
   int out = 0;
@@ -145,7 +144,8 @@ int passes_too_many(const drawn_pattern& p, const drawn_tile& t, int pitch, int 
 }
 
 /// The worst over all places of both patterns, summed; `enough` where it is at least that.
-int passes_too_many(const std::array<drawn_pattern, 2>& pair, const drawn_tile& t, int pitch, int bits, int base, int shift, int enough) {
+int passes_too_many(const std::array<drawn_pattern, 2>& pair, const drawn_tile& t, int pitch, int bits, int base, int shift,
+                    int enough) {
   int sum = 0;
   for (const drawn_pattern& p : pair) {
     int worst = 0;
@@ -201,9 +201,7 @@ tg::detail::layout_trial<2> trial_of(const std::array<drawn_pattern, 2>& pair, c
   return {{t.rows, t.columns, t.element_bytes}, out};
 }
 
-struct search_tally {
-  int pairs = 0, solved = 0, swizzled = 0, wrong_existence = 0, wrong_cost = 0, wrong_layout = 0;
-};
+struct search_tally { int pairs = 0, solved = 0, swizzled = 0, wrong_existence = 0, wrong_cost = 0, wrong_layout = 0; };
 
 search_tally search_pairs(int count, unsigned seed, int stages_left_out) {
   search_tally out;
@@ -235,8 +233,7 @@ search_tally search_pairs(int count, unsigned seed, int stages_left_out) {
 }
 
 /// The search found what its numbers say, and as much as there is.
-template <class Tile, class... Accesses>
-void check_search(bool exists) {
+template <class Tile, class... Accesses> void check_search(bool exists) {
   using search = tg::layout_search<Tile, Accesses...>;
   using numbers = layout_numbers<typename search::layout>;
   constexpr auto extents = tg::extents_of<Tile>;
@@ -252,8 +249,7 @@ void check_search(bool exists) {
         std::ranges::all_of(search::plain_ways, [](int ways) { return ways == 1; }));
 }
 
-template <class Layout, class Expected>
-inline constexpr bool is = std::is_same_v<std::remove_cv_t<Layout>, Expected>;
+template <class Layout, class Expected> inline constexpr bool is = std::is_same_v<std::remove_cv_t<Layout>, Expected>;
 
 }  // namespace
 

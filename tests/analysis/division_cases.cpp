@@ -49,9 +49,7 @@ struct division {
   }
 };
 
-struct tally {
-  int judged = 0, missed = 0;
-};
+struct tally { int judged = 0, missed = 0; };
 
 /// Random lanes, bases and divisors; `last` of the cases are looked at.
 tally judge(unsigned seed, int most_cases) {

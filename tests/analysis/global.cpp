@@ -41,8 +41,8 @@ constexpr expectation expectations[] = {
     {"column", mul(i, stride(4)), 4, 4, 256, all_lanes, 32, 32, 0, false},
     {"four rows of 32 bytes", add(mul(row, stride(8)), col), 4, 4, 256, all_lanes, 4, 4, 0, true},
     {"four rows of 32 bytes, any stride", add(mul(row, stride()), col), 4, 4, 256, all_lanes, 8, 4, 4, true},
-    {"16 rows of 8 bytes", add(mul(pair, stride(8)), thread_coordinate({2, 128}, axis::x, 3)), 4, 4, 256, all_lanes, 16,
-     16, 0, false},
+    {"16 rows of 8 bytes", add(mul(pair, stride(8)), thread_coordinate({2, 128}, axis::x, 3)), 4, 4, 256, all_lanes, 16, 16, 0,
+     false},
     {"broadcast", uniform(), 4, 4, 256, all_lanes, 1, 1, 0, true},
     {"one of three bytes", mul(i, constant(3)), 1, 1, 256, all_lanes, 3, 3, 0, false},
     {"bytes", i, 1, 1, 16, all_lanes, 2, 1, 1, true},
@@ -97,8 +97,8 @@ TEST_CASE("100000 requests agree with sets of bytes and sectors") {
     const global_cost c = count_global(r);
     const brute_force::global b = brute_force::count_global(r);
     const bool agrees = c.sectors == b.sectors && c.sectors_best == b.sectors && c.lines == b.lines &&
-                        c.touched_bytes == b.bytes && c.ideal_sectors == (b.bytes + 31) / 32 &&
-                        c.slack_sectors == b.slack && c.good == b.good && c.exact && c.known;
+                        c.touched_bytes == b.bytes && c.ideal_sectors == (b.bytes + 31) / 32 && c.slack_sectors == b.slack &&
+                        c.good == b.good && c.exact && c.known;
     disagreements += agrees ? 0 : 1;
     without_sharing += c.sectors == brute_force::count_global_per_lane(r) ? 0 : 1;
   }

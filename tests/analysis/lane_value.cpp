@@ -12,8 +12,7 @@ static_assert(uniform(0) == constant(0) && stride(8) == uniform(8));
 static_assert(!constant(std::int64_t{1} << 60).known);
 
 // A structural type, so that a request can be keyed by it.
-template <lane_value V>
-inline constexpr std::int64_t third_lane = V.offset[3];
+template <lane_value V> inline constexpr std::int64_t third_lane = V.offset[3];
 static_assert(third_lane<thread_coordinate({32}, axis::x, 0)> == 3);
 
 TEST_CASE("coordinates of every thread of every warp") {

@@ -29,7 +29,8 @@ static_assert(find_occupancy(hopper, {128, 32, 75 * 1024}).limiter == limiter::s
 static_assert(find_occupancy(hopper, {128, 32, 228 * 1024}).limiter == limiter::impossible);
 static_assert(find_occupancy(hopper, {1024, 65, 0}).limiter == limiter::impossible);
 static_assert(find_occupancy(ada, {1024, 32, 0}).fraction() == 32.0 / 48);
-static_assert(registers_for(hopper, 256, 2) == 128 && registers_for(hopper, 256, 1) == 255 && registers_for(hopper, 1024, 3) == 0);
+static_assert(registers_for(hopper, 256, 2) == 128 && registers_for(hopper, 256, 1) == 255 &&
+              registers_for(hopper, 1024, 3) == 0);
 
 #if __has_include(<cuda_occupancy.h>)
 namespace {
@@ -84,20 +85,19 @@ int toolkit_blocks(int sm, const multiprocessor& m, const shape& s) {
   return found.activeBlocksPerMultiprocessor;
 }
 
-template <class Visit>
-void for_each_shape(Visit visit) {
+template <class Visit> void for_each_shape(Visit visit) {
   for (const int threads : {1, 32, 33, 64, 96, 128, 160, 224, 256, 288, 384, 512, 640, 768, 1000, 1024})
     for (const int registers : {0, 1, 8, 9, 16, 24, 32, 33, 40, 48, 64, 65, 72, 80, 96, 128, 129, 168, 200, 255})
       for (const std::int64_t own : {0, 1, 4096, 49152})
-        for (const std::int64_t shared : {0, 1, 1024, 8192, 16384, 33333, 49152, 65536, 99 * 1024, 117760, 163 * 1024, 178 * 1024, 227 * 1024})
+        for (const std::int64_t shared :
+             {0, 1, 1024, 8192, 16384, 33333, 49152, 65536, 99 * 1024, 117760, 163 * 1024, 178 * 1024, 227 * 1024})
           visit(shape{threads, registers, own, shared, 1});
   for (const int threads : {32, 64, 128, 256})
     for (const int barriers : {0, 1, 2, 3, 8, 16}) visit(shape{threads, 32, 0, 0, barriers});
 }
 
 /// Shapes of which `find` says something else than the toolkit, over all compute capabilities.
-template <class Find>
-int disagreements(Find find, int& compared) {
+template <class Find> int disagreements(Find find, int& compared) {
   int wrong = 0;
   for (const capability_figures& c : capability_table)
     for_each_shape([&](const shape& s) {
@@ -112,7 +112,8 @@ int disagreements(Find find, int& compared) {
 
 TEST_CASE("occupancy is what the toolkit says, of every compute capability") {
   int compared = 0;
-  CHECK(disagreements([](const multiprocessor& m, const block_demand& d) { return find_occupancy(m, d).blocks; }, compared) == 0);
+  CHECK(disagreements([](const multiprocessor& m, const block_demand& d) { return find_occupancy(m, d).blocks; }, compared) ==
+        0);
   MESSAGE(compared, " shapes of ", capability_table.size(), " compute capabilities");
   CHECK(compared > 100000);
 }
@@ -151,10 +152,11 @@ TEST_CASE("occupancy beside that of the toolkit: skipped, there is no cuda_occup
 
 TEST_CASE("the registers that ptxas leaves a thread") {
   // What ptxas of CUDA 13.0 gave a kernel with 260 values alive: {threads, blocks, registers}.
-  constexpr int seen[][3] = {{96, 5, 128},  {96, 1, 255},  {32, 16, 128}, {32, 32, 64},  {64, 12, 80},  {96, 7, 80},   {160, 2, 168},
-                             {160, 3, 128}, {224, 2, 128}, {224, 3, 80},  {288, 1, 168}, {288, 2, 96},  {352, 1, 168}, {352, 2, 80},
-                             {256, 3, 80},  {1024, 1, 64}, {1024, 2, 32}, {992, 1, 64},  {544, 1, 96},  {512, 1, 128}, {384, 1, 168},
-                             {320, 1, 168}, {64, 9, 96},   {128, 7, 72},  {192, 3, 96},  {480, 2, 64},  {736, 1, 80}};
+  constexpr int seen[][3] = {{96, 5, 128},  {96, 1, 255},  {32, 16, 128}, {32, 32, 64},  {64, 12, 80},  {96, 7, 80},
+                             {160, 2, 168}, {160, 3, 128}, {224, 2, 128}, {224, 3, 80},  {288, 1, 168}, {288, 2, 96},
+                             {352, 1, 168}, {352, 2, 80},  {256, 3, 80},  {1024, 1, 64}, {1024, 2, 32}, {992, 1, 64},
+                             {544, 1, 96},  {512, 1, 128}, {384, 1, 168}, {320, 1, 168}, {64, 9, 96},   {128, 7, 72},
+                             {192, 3, 96},  {480, 2, 64},  {736, 1, 80}};
   for (const auto& [threads, blocks, registers] : seen) CHECK(register_cap(hopper, threads, blocks, 0) == registers);
   CHECK(register_cap(hopper, 1024, 1, 128) == 128);
   CHECK(register_cap(hopper, 0, 4, 0) == max_thread_registers);

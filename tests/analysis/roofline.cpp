@@ -4,9 +4,7 @@
 
 using namespace tg::analysis;
 
-namespace {
-constexpr roofline simple{10, 1000};
-}
+namespace { constexpr roofline simple{10, 1000}; }
 
 static_assert(simple.ridge() == 10);
 static_assert(simple.is_memory_bound(9.9) && !simple.is_memory_bound(10));

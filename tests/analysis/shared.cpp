@@ -44,8 +44,8 @@ constexpr expectation expectations[] = {
     {"padded column", add(mul(tx, constant(33)), ty), 4, 4, all_lanes, 1, 1, 1},
     {"swizzled column", swizzled(column), 4, 4, all_lanes, 1, 1, 1},
     {"swizzled row of unknown number", swizzled(add(mul(u, constant(32)), tx)), 4, 4, all_lanes, 1, 1, 1},
-    {"swizzled column of unknown number", swizzled(add(mul(tx, constant(32)), bit_and(u, constant(31)))), 4, 4,
-     all_lanes, 1, 1, 1},
+    {"swizzled column of unknown number", swizzled(add(mul(tx, constant(32)), bit_and(u, constant(31)))), 4, 4, all_lanes, 1, 1,
+     1},
     {"every second word", mul(tx, constant(2)), 4, 4, all_lanes, 2, 1, 2},
     {"broadcast", u, 4, 4, all_lanes, 1, 1, 1},
     {"bytes", tx, 1, 1, all_lanes, 1, 1, 1},
@@ -130,7 +130,8 @@ TEST_CASE("strides of whole turns around the banks cost no more than counted, an
     const std::int64_t remainder = random(static_cast<std::uint32_t>(turn));
     for (int l = 0; l < warp_lanes; ++l) {
       coef[static_cast<std::size_t>(l)] = random(rows);
-      offset[static_cast<std::size_t>(l)] = random(static_cast<std::uint32_t>(turn)) + remainder * coef[static_cast<std::size_t>(l)];
+      offset[static_cast<std::size_t>(l)] =
+          random(static_cast<std::uint32_t>(turn)) + remainder * coef[static_cast<std::size_t>(l)];
     }
     const lane_value index = add(exact(offset), mul(exact(coef), uniform(turn)));
     const shared_cost counted = count_shared(index, elem_bytes, elem_bytes, all_lanes);
@@ -151,7 +152,8 @@ TEST_CASE("other strides stay unknown") {
   CHECK_FALSE(count_shared(mul(tx, uniform(32)), 2, 2, all_lanes).known);
 }
 
-// max((y ^ 28) + x * u, v - 1) + x: half of the lanes of a phase may be at their bounds, which lie at other places than the rest.
+// max((y ^ 28) + x * u, v - 1) + x: half of the lanes of a phase may be at their bounds, which lie at other places than the
+// rest.
 TEST_CASE("rows of a clamped index are not one row: each has its own bounds") {
   const lane_value x = thread_coordinate({8, 8, 4}, axis::x, 5), y = thread_coordinate({8, 8, 4}, axis::y, 5);
   const lane_value rows = add(bit_xor(y, constant(28)), mul(x, uniform(32)));

@@ -26,10 +26,7 @@ using tree = std::vector<node>;
 struct random_source {
   std::mt19937 engine;
   int below(int n) { return int(engine() % unsigned(n)); }
-  template <class T>
-  T of(std::initializer_list<T> choices) {
-    return choices.begin()[below(int(choices.size()))];
-  }
+  template <class T> T of(std::initializer_list<T> choices) { return choices.begin()[below(int(choices.size()))]; }
 };
 
 int grow(tree& t, random_source& random, int depth) {
@@ -41,15 +38,14 @@ int grow(tree& t, random_source& random, int depth) {
               : n.kind == op::unknown ? random.of({1, 1, 2, 4, 6, 8, 16, 32, 96})
                                       : random.of({0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 24, 31, 32, 33, 63, -1, -4});
   } else {
-    n.kind = random.of({op::add, op::add, op::add, op::sub, op::mul, op::mul, op::div, op::mod, op::shl, op::shr,
-                        op::and_, op::or_, op::xor_, op::xor_, op::min, op::max, op::select});
+    n.kind = random.of({op::add, op::add, op::add, op::sub, op::mul, op::mul, op::div, op::mod, op::shl, op::shr, op::and_,
+                        op::or_, op::xor_, op::xor_, op::min, op::max, op::select});
     n.a = grow(t, random, depth - 1);
     const bool by_constant = n.kind == op::shl || n.kind == op::shr || (n.kind != op::add && random.below(3) != 0);
     if (by_constant) {
       const bool is_shift = n.kind == op::shl || n.kind == op::shr;
       n.b = int(t.size());
-      t.push_back(
-          {op::constant, 0, 0, 0, is_shift ? random.below(6) : random.of({1, 2, 3, 4, 6, 7, 8, 16, 31, 32, 33, 64})});
+      t.push_back({op::constant, 0, 0, 0, is_shift ? random.below(6) : random.of({1, 2, 3, 4, 6, 7, 8, 16, 31, 32, 33, 64})});
     } else {
       n.b = grow(t, random, depth - 1);
     }
@@ -83,38 +79,22 @@ lane_value evaluate(const tree& t, int at, const thread_block& block, const oper
   const auto child = [&](int which) { return evaluate(t, which, block, use); };
   const bool s = block.is_signed;
   switch (n.kind) {
-    case op::thread:
-      return thread_coordinate(block.extent, static_cast<axis>(n.value), block.warp);
-    case op::constant:
-      return constant(n.value);
-    case op::unknown:
-      return uniform(n.value);
-    case op::add:
-      return use.add(child(n.a), child(n.b));
-    case op::sub:
-      return sub(child(n.a), child(n.b));
-    case op::mul:
-      return use.mul(child(n.a), child(n.b));
-    case op::div:
-      return use.div(child(n.a), child(n.b), s);
-    case op::mod:
-      return use.mod(child(n.a), child(n.b), s);
-    case op::shl:
-      return shl(child(n.a), child(n.b));
-    case op::shr:
-      return shr(child(n.a), child(n.b), s);
-    case op::and_:
-      return use.bit_and(child(n.a), child(n.b));
-    case op::or_:
-      return bit_or(child(n.a), child(n.b));
-    case op::xor_:
-      return use.bit_xor(child(n.a), child(n.b));
-    case op::min:
-      return use.min(child(n.a), child(n.b), s);
-    case op::max:
-      return max(child(n.a), child(n.b), s);
-    case op::select:
-      return select(less(child(n.a), child(n.b), s), child(n.b), child(n.c));
+    case op::thread: return thread_coordinate(block.extent, static_cast<axis>(n.value), block.warp);
+    case op::constant: return constant(n.value);
+    case op::unknown: return uniform(n.value);
+    case op::add: return use.add(child(n.a), child(n.b));
+    case op::sub: return sub(child(n.a), child(n.b));
+    case op::mul: return use.mul(child(n.a), child(n.b));
+    case op::div: return use.div(child(n.a), child(n.b), s);
+    case op::mod: return use.mod(child(n.a), child(n.b), s);
+    case op::shl: return shl(child(n.a), child(n.b));
+    case op::shr: return shr(child(n.a), child(n.b), s);
+    case op::and_: return use.bit_and(child(n.a), child(n.b));
+    case op::or_: return bit_or(child(n.a), child(n.b));
+    case op::xor_: return use.bit_xor(child(n.a), child(n.b));
+    case op::min: return use.min(child(n.a), child(n.b), s);
+    case op::max: return max(child(n.a), child(n.b), s);
+    case op::select: return select(less(child(n.a), child(n.b), s), child(n.b), child(n.c));
   }
   return unknown();
 }
@@ -140,30 +120,14 @@ struct run {
     const auto back = [](std::uint32_t v) { return std::int64_t{static_cast<std::int32_t>(v)}; };
     std::int64_t r = 0;
     switch (n.kind) {
-      case op::add:
-        r = a + b;
-        break;
-      case op::sub:
-        r = a - b;
-        break;
-      case op::mul:
-        r = a * b;
-        break;
-      case op::shl:
-        r = a * (std::int64_t{1} << b);
-        break;
-      case op::shr:
-        r = is_signed ? a >> b : back(ua >> b);
-        break;
-      case op::and_:
-        r = a & b;
-        break;
-      case op::or_:
-        r = a | b;
-        break;
-      case op::xor_:
-        r = a ^ b;
-        break;
+      case op::add: r = a + b; break;
+      case op::sub: r = a - b; break;
+      case op::mul: r = a * b; break;
+      case op::shl: r = a * (std::int64_t{1} << b); break;
+      case op::shr: r = is_signed ? a >> b : back(ua >> b); break;
+      case op::and_: r = a & b; break;
+      case op::or_: r = a | b; break;
+      case op::xor_: r = a ^ b; break;
       case op::div:
         if (b == 0) return invalid();
         r = is_signed ? a / b : back(ua / ub);
@@ -172,17 +136,10 @@ struct run {
         if (b == 0) return invalid();
         r = is_signed ? a % b : back(ua % ub);
         break;
-      case op::min:
-        r = is_signed ? std::min(a, b) : back(std::min(ua, ub));
-        break;
-      case op::max:
-        r = is_signed ? std::max(a, b) : back(std::max(ua, ub));
-        break;
-      case op::select:
-        r = (is_signed ? a < b : ua < ub) ? b : lane(t, n.c);
-        break;
-      default:
-        break;
+      case op::min: r = is_signed ? std::min(a, b) : back(std::min(ua, ub)); break;
+      case op::max: r = is_signed ? std::max(a, b) : back(std::max(ua, ub)); break;
+      case op::select: r = (is_signed ? a < b : ua < ub) ? b : lane(t, n.c); break;
+      default: break;
     }
     return r >= INT32_MIN && r <= INT32_MAX ? r : invalid();
   }
@@ -303,9 +260,8 @@ bool agrees_over_alignments(const lane_value& v, const element& e, lane_mask act
     most.good = most.good && count.good;
     least = std::min(least, count.sectors);
   }
-  return cost.sectors == most.sectors && cost.sectors_best == least && cost.lines == most.lines &&
-         cost.good == most.good && cost.touched_bytes == most.bytes &&
-         cost.exact == (most.sectors == least);
+  return cost.sectors == most.sectors && cost.sectors_best == least && cost.lines == most.lines && cost.good == most.good &&
+         cost.touched_bytes == most.bytes && cost.exact == (most.sectors == least);
 }
 
 void check_costs(tally& out, const lane_value& v, const lanes& concrete, const element& e, lane_mask active,
@@ -336,8 +292,8 @@ void check_costs(tally& out, const lane_value& v, const lanes& concrete, const e
 void check_tree(tally& out, random_source& random, const operations& use) {
   tree t;
   const int root = grow(t, random, 1 + random.below(4));
-  thread_block block{random.of<block_extent>({{256, 1, 1}, {16, 16, 1}, {32, 8, 1}, {8, 8, 4}, {5, 7, 3}, {48, 1, 1}}),
-                     0, random.below(2) == 0};
+  thread_block block{random.of<block_extent>({{256, 1, 1}, {16, 16, 1}, {32, 8, 1}, {8, 8, 4}, {5, 7, 3}, {48, 1, 1}}), 0,
+                     random.below(2) == 0};
   block.warp = random.below(block.extent.warps());
   const lane_value v = evaluate(t, root, block, use);
   ++out.trees;
@@ -365,8 +321,7 @@ void check_tree(tally& out, random_source& random, const operations& use) {
     if (!one.is_valid) continue;
     ++out.runs;
     if (!permits(v, concrete)) ++out.wrong_values;
-    if (block.is_signed && is_non_negative(v) && *std::min_element(concrete.begin(), concrete.end()) < 0)
-      ++out.wrong_signs;
+    if (block.is_signed && is_non_negative(v) && *std::min_element(concrete.begin(), concrete.end()) < 0) ++out.wrong_signs;
     check_costs(out, v, concrete, e, active, e.base_align_bytes * random.below(64));
   }
 }
@@ -382,8 +337,7 @@ tally check_trees(int count, const operations& use, unsigned seed) {
 
 TEST_CASE("no claim about a random index expression is wrong") {
   const tally t = check_trees(40000, {}, 5);
-  MESSAGE(t.trees, " expressions, ", t.known, " known, ", t.varying, " of these vary over the lanes, ", t.runs,
-          " runs");
+  MESSAGE(t.trees, " expressions, ", t.known, " known, ", t.varying, " of these vary over the lanes, ", t.runs, " runs");
   CHECK(t.wrong_values == 0);
   CHECK(t.wrong_signs == 0);
   CHECK(t.wrong_sectors == 0);

@@ -11,8 +11,7 @@ namespace {
 
 constexpr tile_extents square{32, 32, 4};
 
-template <class P>
-std::string places(tile_extents e) {
+template <class P> std::string places(tile_extents e) {
   std::string out;
   for (int lane : {0, 1, 5, 31}) {
     if (lane >= P::lanes) continue;

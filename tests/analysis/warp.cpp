@@ -8,8 +8,7 @@
 
 using namespace tg::analysis;
 
-static_assert(block_extent{256}.warps() == 8 && block_extent{16, 16}.threads() == 256 &&
-              block_extent{5, 5, 5}.warps() == 4);
+static_assert(block_extent{256}.warps() == 8 && block_extent{16, 16}.threads() == 256 && block_extent{5, 5, 5}.warps() == 4);
 static_assert(active_lanes({256}, 7) == all_lanes && active_lanes({256}, 8) == 0);
 static_assert(active_lanes({48}, 1) == 0xffffu && active_lanes({1}, 0) == 1u);
 static_assert(block_extent{max_block_threads}.warps() == max_block_warps);

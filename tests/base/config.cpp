@@ -21,8 +21,8 @@ TG_COLD int sum_of(const int* x, int count) {
 TEST_CASE("the version is that of the CMake project") {
   std::ifstream file("CMakeLists.txt");
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  const std::string version = std::to_string(TG_VERSION_MAJOR) + "." + std::to_string(TG_VERSION_MINOR) + "." +
-                              std::to_string(TG_VERSION_PATCH);
+  const std::string version =
+      std::to_string(TG_VERSION_MAJOR) + "." + std::to_string(TG_VERSION_MINOR) + "." + std::to_string(TG_VERSION_PATCH);
   CHECK(text.find("project(tg VERSION " + version + " ") != std::string::npos);
 }
 

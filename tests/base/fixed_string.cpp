@@ -2,11 +2,7 @@
 
 #include <doctest/doctest.h>
 
-namespace {
-
-template <tg::fixed_string Name> constexpr auto name = Name.view();
-
-}  // namespace
+namespace { template <tg::fixed_string Name> constexpr auto name = Name.view(); }  // namespace
 
 static_assert(name<"saxpy"> == "saxpy" && name<""> == "");
 static_assert(tg::fixed_string("saxpy").size() == 5);

@@ -35,14 +35,12 @@ static_assert(tg::f16x2{tg::f16(1), tg::f16(2)} == std::bit_cast<tg::f16x2>(0x40
 static_assert(!std::is_convertible_v<float, tg::f16> && !std::is_convertible_v<tg::f16, float>);
 static_assert(!std::is_convertible_v<tg::f16, tg::bf16> && !std::is_convertible_v<tg::f16, double>);
 
-template <class T>
-inline constexpr bool is_plain = std::is_trivial_v<T>&& std::is_standard_layout_v<T>;
+template <class T> inline constexpr bool is_plain = std::is_trivial_v<T> && std::is_standard_layout_v<T>;
 static_assert(is_plain<tg::f16> && is_plain<tg::f8e4m3> && is_plain<tg::tf32> && is_plain<tg::bf16x2>);
 static_assert(sizeof(tg::f16) == 2 && sizeof(tg::tf32) == 4 && sizeof(tg::f8e5m2) == 1 && alignof(tg::f16x2) == 4);
 
 /// What the format of a T is, and what of an integer is the number itself.
-template <class T>
-struct reference {
+template <class T> struct reference {
   const format& own;
   direction how = direction::nearest_even;
   int unused = 0;
@@ -61,8 +59,7 @@ struct reference {
   }
 };
 
-template <class T>
-void check(const reference<T>& want) {
+template <class T> void check(const reference<T>& want) {
   using bits = decltype(T::bits);
   std::mt19937_64 random(7);
   int wrong = 0;

@@ -28,7 +28,8 @@ std::string printed(const char* format, int digits, double x) {
 TEST_CASE("numbers are written and read as C does it in its own locale") {
   std::mt19937_64 random(1);
   for (int k = 0; k < 2000; ++k) {
-    const double x = std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())), static_cast<int>(random() % 300) - 200);
+    const double x =
+        std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())), static_cast<int>(random() % 300) - 200);
     for (const int digits : {0, 1, 3, 6}) {
       CHECK(fixed_text(x, digits) == printed("%.*f", digits, x));
       CHECK(general_text(x, digits) == printed("%.*g", digits, x));

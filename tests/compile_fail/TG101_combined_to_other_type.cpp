@@ -1,8 +1,8 @@
 // A reduction that turns unsigned into float.
 // expect: TG101
 // expect: types<unsigned int, float>
-#include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/block/block_reduce.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

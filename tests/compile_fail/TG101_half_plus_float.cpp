@@ -6,12 +6,12 @@
 
 #include <tg/dsl/kernel/kernel.hpp>
 
-inline constexpr auto kernel = tg::kernel<"half_plus_float">(tg::block<256>,
-    [](auto block, tg::in<tg::f16> x, tg::in<float> y, tg::out<float> z) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"half_plus_float">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::in<float> y, tg::out<float> z) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  z(i) = x(i) + y(i);
+      z(i) = x(i) + y(i);
 #else
   z(i) = tg::cast<float>(x(i)) + y(i);
 #endif
-});
+    });

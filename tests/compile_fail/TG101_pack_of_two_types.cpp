@@ -5,12 +5,12 @@
 
 #include <tg/dsl/kernel/kernel.hpp>
 
-inline constexpr auto kernel = tg::kernel<"pack_of_two_types">(tg::block<256>,
-    [](auto block, tg::in<tg::f16> x, tg::in<float> y, tg::out<tg::f16x2> z) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"pack_of_two_types">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::in<float> y, tg::out<tg::f16x2> z) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  z(i) = tg::pack(x(i), y(i));
+      z(i) = tg::pack(x(i), y(i));
 #else
   z(i) = tg::pack(x(i), tg::cast<tg::f16>(y(i)));
 #endif
-});
+    });

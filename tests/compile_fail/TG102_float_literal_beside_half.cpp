@@ -6,11 +6,12 @@
 
 #include <tg/dsl/kernel/kernel.hpp>
 
-inline constexpr auto kernel = tg::kernel<"literal_beside_half">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"literal_beside_half">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  y(i) = x(i) * 2.0f;
+      y(i) = x(i) * 2.0f;
 #else
   y(i) = x(i) * tg::f16(2.0f);
 #endif
-});
+    });

@@ -5,11 +5,12 @@
 
 #include <tg/dsl/kernel/kernel.hpp>
 
-inline constexpr auto kernel = tg::kernel<"float_to_bf16">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<tg::bf16> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"float_to_bf16">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<tg::bf16> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  y(i) = x(i);
+      y(i) = x(i);
 #else
   y(i) = tg::cast<tg::bf16>(x(i));
 #endif
-});
+    });

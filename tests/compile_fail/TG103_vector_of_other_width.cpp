@@ -6,12 +6,12 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"vector_of_other_width">(tg::block<256>,
-    [](auto block, tg::in<float> x, tg::out<float> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"vector_of_other_width">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  y.vec<4>(i * 4_c) = x.vec<2>(i * 2_c).get();
+      y.vec<4>(i * 4_c) = x.vec<2>(i * 2_c).get();
 #else
   y.vec<4>(i * 4_c) = x.vec<4>(i * 4_c);
 #endif
-});
+    });

@@ -4,11 +4,12 @@
 
 #include <tg/dsl/flow/assume.hpp>
 
-inline constexpr auto kernel = tg::kernel<"assumed_number">(tg::block<32>, [](auto block, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+inline constexpr auto kernel =
+    tg::kernel<"assumed_number">(tg::block<32>, [](auto block, tg::out<unsigned> y, tg::scalar<unsigned> n) {
 #ifdef TG_WRONG
-  tg::assume(n);
+      tg::assume(n);
 #else
   tg::assume(n != 0u);
 #endif
-  y(block.thread.x) = 100u / n;
-});
+      y(block.thread.x) = 100u / n;
+    });

@@ -12,7 +12,6 @@ using row = tg::in<float>;
 using row = tg::out<float>;
 #endif
 
-inline constexpr auto kernel =
-    tg::kernel<"first_elements_of_in">(tg::block<32>, [](auto block, row y, tg::scalar<unsigned> n) {
-      tg::store_first(y.vec<4>(block.thread.x * 4_c), tg::detail::unfilled<tg::vec<float, 4>>(), n);
-    });
+inline constexpr auto kernel = tg::kernel<"first_elements_of_in">(tg::block<32>, [](auto block, row y, tg::scalar<unsigned> n) {
+  tg::store_first(y.vec<4>(block.thread.x * 4_c), tg::detail::unfilled<tg::vec<float, 4>>(), n);
+});

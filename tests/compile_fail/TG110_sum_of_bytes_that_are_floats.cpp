@@ -6,11 +6,12 @@
 
 #include <tg/dsl/kernel/kernel.hpp>
 
-inline constexpr auto kernel = tg::kernel<"byte_floats">(tg::block<256>, [](auto block, tg::in<tg::f8e4m3> x, tg::out<float> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"byte_floats">(tg::block<256>, [](auto block, tg::in<tg::f8e4m3> x, tg::out<float> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  y(i) = tg::cast<float>(x(i) + x(i));
+      y(i) = tg::cast<float>(x(i) + x(i));
 #else
   y(i) = tg::cast<float>(x(i)) + tg::cast<float>(x(i));
 #endif
-});
+    });

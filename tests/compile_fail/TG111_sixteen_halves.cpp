@@ -7,12 +7,13 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"sixteen_halves">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"sixteen_halves">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  auto v = x.vec<16>(i * 16_c);
+      auto v = x.vec<16>(i * 16_c);
 #else
   auto v = x.vec<8>(i * 8_c);
 #endif
-  y(i) = v(0_c);
-});
+      y(i) = v(0_c);
+    });

@@ -6,13 +6,13 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"vector_of_32_bytes">(tg::block<256>,
-    [](auto block, tg::in<double> x, tg::out<double> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"vector_of_32_bytes">(tg::block<256>, [](auto block, tg::in<double> x, tg::out<double> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  auto v = x.vec<4>(i * 4_c);
+      auto v = x.vec<4>(i * 4_c);
 #else
   auto v = x.vec<2>(i * 2_c);
 #endif
-  y(i) = v(0_c);
-});
+      y(i) = v(0_c);
+    });

@@ -7,13 +7,14 @@
 #include <tg/dsl/math/math.hpp>
 #include <tg/dsl/value/let.hpp>
 
-inline constexpr auto kernel = tg::kernel<"std_sqrt_of_a_value">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
-  const auto i = tg::let(block.global_index());
+inline constexpr auto kernel =
+    tg::kernel<"std_sqrt_of_a_value">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+      const auto i = tg::let(block.global_index());
 #ifdef TG_WRONG
-  const auto v = tg::let(x(i));
-  y(i) = std::sqrt(v);
+      const auto v = tg::let(x(i));
+      y(i) = std::sqrt(v);
 #else
   const auto v = tg::let(x(i));
   y(i) = tg::sqrt(v);
 #endif
-});
+    });

@@ -6,11 +6,11 @@
 #include <tg/dsl/memory/atomic.hpp>
 
 #ifdef TG_WRONG
-inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,
-    [](auto block, tg::inout<float> y, tg::scalar<float> v) {
+inline constexpr auto kernel =
+    tg::kernel<"atomic_min_of_float">(tg::block<256>, [](auto block, tg::inout<float> y, tg::scalar<float> v) {
 #else
-inline constexpr auto kernel = tg::kernel<"atomic_min_of_float">(tg::block<256>,
-    [](auto block, tg::inout<int> y, tg::scalar<int> v) {
+inline constexpr auto kernel =
+    tg::kernel<"atomic_min_of_float">(tg::block<256>, [](auto block, tg::inout<int> y, tg::scalar<int> v) {
 #endif
-  tg::atomic_min(y(block.index.x), v);
-});
+      tg::atomic_min(y(block.index.x), v);
+    });

@@ -5,9 +5,7 @@
 
 #include <tg/dsl/value/cast.hpp>
 
-struct pixel {
-  float red, green, blue;
-};
+struct pixel { float red, green, blue; };
 
 inline constexpr auto kernel = tg::kernel<"cast_to_struct">(tg::block<256>, [](auto block, tg::out<float> y) {
   auto i = block.global_index();

@@ -12,8 +12,9 @@ inline constexpr int count = 0;
 inline constexpr int count = 2;
 #endif
 
-inline constexpr auto kernel = tg::kernel<"unrolled_by_zero">(tg::block<256>, [](auto block, tg::out<unsigned> y, tg::scalar<unsigned> n) {
-  tg::var<unsigned> s = 0u;
-  tg::unroll_by<count>(tg::range(n), [&](auto j) { s += j; });
-  y(block.global_index()) = s;
-});
+inline constexpr auto kernel =
+    tg::kernel<"unrolled_by_zero">(tg::block<256>, [](auto block, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+      tg::var<unsigned> s = 0u;
+      tg::unroll_by<count>(tg::range(n), [&](auto j) { s += j; });
+      y(block.global_index()) = s;
+    });

@@ -5,14 +5,15 @@
 
 #include <tg/dsl/flow/for_.hpp>
 
-inline constexpr auto kernel = tg::kernel<"assigned_view">(tg::block<256>, [](auto block, tg::inout<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
-  const auto i = block.global_index();
-  tg::for_(tg::range(n), [&](auto) {
-    y(i) = x(i) * 0.5f;
+inline constexpr auto kernel =
+    tg::kernel<"assigned_view">(tg::block<256>, [](auto block, tg::inout<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
+      const auto i = block.global_index();
+      tg::for_(tg::range(n), [&](auto) {
+        y(i) = x(i) * 0.5f;
 #ifdef TG_WRONG
-    x = y;
+        x = y;
 #else
     x(i) = y(i) * 0.5f;
 #endif
-  });
-});
+      });
+    });

@@ -7,13 +7,14 @@
 #include <tg/dsl/value/let.hpp>
 #include <tg/dsl/value/var.hpp>
 
-inline constexpr auto kernel = tg::kernel<"compound">(tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
-  const auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"compound">(tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
+      const auto i = block.global_index();
 #ifdef TG_WRONG
-  auto s = tg::let(y(i));
+      auto s = tg::let(y(i));
 #else
   tg::var<float> s = y(i);
 #endif
-  tg::for_(tg::range(n), [&](auto j) { s += x(j); });
-  y(i) = s;
-});
+      tg::for_(tg::range(n), [&](auto j) { s += x(j); });
+      y(i) = s;
+    });

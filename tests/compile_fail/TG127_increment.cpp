@@ -7,13 +7,14 @@
 #include <tg/dsl/value/let.hpp>
 #include <tg/dsl/value/var.hpp>
 
-inline constexpr auto kernel = tg::kernel<"increment">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+inline constexpr auto kernel =
+    tg::kernel<"increment">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
 #ifdef TG_WRONG
-  auto count = tg::let(n);
-  tg::for_(tg::range(n), [&](auto j) { tg::if_(x(j) > 0.0f, [&] { ++count; }); });
+      auto count = tg::let(n);
+      tg::for_(tg::range(n), [&](auto j) { tg::if_(x(j) > 0.0f, [&] { ++count; }); });
 #else
   tg::var<unsigned> count = n;
   tg::for_(tg::range(n), [&](auto j) { tg::if_(x(j) > 0.0f, [&] { count += 1u; }); });
 #endif
-  y(block.global_index()) = count;
-});
+      y(block.global_index()) = count;
+    });

@@ -8,14 +8,15 @@
 #include <tg/dsl/value/let.hpp>
 #include <tg/dsl/value/var.hpp>
 
-inline constexpr auto kernel = tg::kernel<"index_moved">(tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
+inline constexpr auto kernel =
+    tg::kernel<"index_moved">(tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
 #ifdef TG_WRONG
-  auto i = tg::let(block.global_index());
+      auto i = tg::let(block.global_index());
 #else
   tg::var<unsigned> i = block.global_index();
 #endif
-  tg::for_(tg::range(n), [&](auto) {
-    y(tg::scatter(i)) = x(tg::gather(i));
-    i = i + 1u;
-  });
-});
+      tg::for_(tg::range(n), [&](auto) {
+        y(tg::scatter(i)) = x(tg::gather(i));
+        i = i + 1u;
+      });
+    });

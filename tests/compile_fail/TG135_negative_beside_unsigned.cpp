@@ -7,13 +7,14 @@
 #include <tg/dsl/value/cast.hpp>
 #include <tg/dsl/value/var.hpp>
 
-inline constexpr auto kernel = tg::kernel<"negative_beside_unsigned">(tg::block<256>, [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
-  using namespace tg::literals;
-  tg::var<float> s = 0.0f;
+inline constexpr auto kernel =
+    tg::kernel<"negative_beside_unsigned">(tg::block<256>, [](auto block, tg::out<float> y, tg::scalar<unsigned> n) {
+      using namespace tg::literals;
+      tg::var<float> s = 0.0f;
 #ifdef TG_WRONG
-  tg::for_(tg::range(-2_c, n), [&](auto) { s += 1.0f; });
+      tg::for_(tg::range(-2_c, n), [&](auto) { s += 1.0f; });
 #else
   tg::for_(tg::range(-2_c, tg::cast<int>(n)), [&](auto) { s += 1.0f; });
 #endif
-  y(block.global_index()) = s;
-});
+      y(block.global_index()) = s;
+    });

@@ -3,9 +3,7 @@
 #include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/structs/struct_element.hpp>
 
-struct point {
-  float x, y;
-};
+struct point { float x, y; };
 BOOST_HANA_ADAPT_STRUCT(point, x, y);
 
 inline constexpr auto kernel = tg::kernel<"named_struct">(tg::block<32>, [](auto block, tg::inout<point> p) {

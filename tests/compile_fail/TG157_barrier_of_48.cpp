@@ -2,8 +2,8 @@
 // expect: TG157
 // expect: constant<48>
 // expect: block_t<64, 1, 1>
-#include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/block/barrier.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using tg::literals::operator""_c;
 

@@ -1,8 +1,8 @@
 // Number 0 is the barrier of block.sync().
 // expect: TG157
 // expect: barrier_id<0>
-#include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/block/barrier.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 using tg::literals::operator""_c;
 

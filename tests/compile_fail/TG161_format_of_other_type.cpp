@@ -1,8 +1,8 @@
 // A float for %d.
 // expect: TG161
 // expect: types<unsigned int, float>
-#include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/debug/printf.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::in<float> x) {
   [[maybe_unused]] const auto i = block.thread.x;

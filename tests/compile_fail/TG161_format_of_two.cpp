@@ -1,8 +1,8 @@
 // Two conversions, one argument.
 // expect: TG161
 // expect: types<unsigned int>
-#include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/debug/printf.hpp>
+#include <tg/dsl/kernel/kernel.hpp>
 
 inline constexpr auto kernel = tg::kernel<"pair">(tg::block<64>, [](auto block, tg::inout<unsigned> u) {
   [[maybe_unused]] const auto i = block.thread.x;

@@ -5,7 +5,8 @@
 #include <tg/runtime/variants.hpp>
 
 inline constexpr auto wide = tg::kernel<"wide">(tg::block<32>, [](auto block, tg::out<int> y) { y(block.thread.x) = 1; });
-inline constexpr auto other = tg::kernel<"other">(tg::block<32>, [](auto block, tg::out<float> y) { y(block.thread.x) = 1.0f; });
+inline constexpr auto other =
+    tg::kernel<"other">(tg::block<32>, [](auto block, tg::out<float> y) { y(block.thread.x) = 1.0f; });
 
 #ifdef TG_WRONG
 inline constexpr auto kernel = tg::variants(tg::requires_sm<90>(wide), other);

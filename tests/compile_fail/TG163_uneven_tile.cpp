@@ -14,8 +14,8 @@ constexpr int columns = 40;
 constexpr int columns = 64;
 #endif
 
-inline constexpr auto kernel = tg::kernel<"uneven_tile">(
-    tg::block<32>, [](auto block, tg::in2<float, tg::multiple_of<4>> x, tg::scalar<unsigned> n) {
+inline constexpr auto kernel =
+    tg::kernel<"uneven_tile">(tg::block<32>, [](auto block, tg::in2<float, tg::multiple_of<4>> x, tg::scalar<unsigned> n) {
       auto tile = tg::shared<float>(tg::shape<16, columns>);
       tg::copy_tile(block, tile, x, 0_c, 0_c, n, n);
     });

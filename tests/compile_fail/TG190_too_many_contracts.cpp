@@ -4,9 +4,10 @@
 #include <tg/dsl/kernel/kernel.hpp>
 
 #ifdef TG_WRONG
-inline constexpr auto kernel = tg::kernel<"contracts">(tg::block<32>, [](auto block, tg::out2<float, tg::multiple_of<64>, tg::multiple_of<4>> y) {
+inline constexpr auto kernel =
+    tg::kernel<"contracts">(tg::block<32>, [](auto block, tg::out2<float, tg::multiple_of<64>, tg::multiple_of<4>> y) {
 #else
 inline constexpr auto kernel = tg::kernel<"contracts">(tg::block<32>, [](auto block, tg::out2<float, tg::multiple_of<4>> y) {
 #endif
-  y(block.index.x, block.thread.x) = 0.0f;
-});
+      y(block.index.x, block.thread.x) = 0.0f;
+    });

@@ -11,6 +11,5 @@ struct point {
 };
 BOOST_HANA_ADAPT_STRUCT(point, x, y);
 
-inline constexpr auto kernel = tg::kernel<"struct_with_constructor">(tg::block<32>, [](auto block, tg::inout<point> p) {
-  p(block.thread.x) = p(block.thread.x + 32u);
-});
+inline constexpr auto kernel = tg::kernel<"struct_with_constructor">(
+    tg::block<32>, [](auto block, tg::inout<point> p) { p(block.thread.x) = p(block.thread.x + 32u); });

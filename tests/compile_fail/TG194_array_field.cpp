@@ -14,6 +14,5 @@ struct body {
 };
 BOOST_HANA_ADAPT_STRUCT(body, position, mass);
 
-inline constexpr auto kernel = tg::kernel<"array_field">(tg::block<32>, [](auto block, tg::inout<body> p) {
-  p(block.thread.x) = p(block.thread.x + 32u);
-});
+inline constexpr auto kernel = tg::kernel<"array_field">(
+    tg::block<32>, [](auto block, tg::inout<body> p) { p(block.thread.x) = p(block.thread.x + 32u); });

@@ -3,9 +3,7 @@
 #include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/structs/struct_element.hpp>
 
-struct point {
-  float x, y, z;
-};
+struct point { float x, y, z; };
 BOOST_HANA_ADAPT_STRUCT(point, x, y, z);
 
 inline constexpr auto kernel = tg::kernel<"too_few_fields">(tg::block<32>, [](auto block, tg::out<point> p) {

@@ -8,15 +8,16 @@
 
 #include <tg/dsl/memory/shared.hpp>
 
-inline constexpr auto kernel = tg::kernel<"column_write">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
-  auto x = block.thread.x;
-  auto y = block.thread.y;
-  auto tile = tg::shared<float>(tg::shape<32, 32>);
+inline constexpr auto kernel =
+    tg::kernel<"column_write">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
+      auto x = block.thread.x;
+      auto y = block.thread.y;
+      auto tile = tg::shared<float>(tg::shape<32, 32>);
 #ifdef TG_WRONG
-  tile(x, y) = a(y, x);
+      tile(x, y) = a(y, x);
 #else
   tile(y, x) = a(y, x);
 #endif
-  block.sync();
-  b(y, x) = tile(y, x);
-});
+      block.sync();
+      b(y, x) = tile(y, x);
+    });

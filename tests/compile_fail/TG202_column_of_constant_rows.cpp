@@ -5,11 +5,12 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"column_of_constant_rows">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
-  auto i = block.thread.x;
+inline constexpr auto kernel =
+    tg::kernel<"column_of_constant_rows">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+      auto i = block.thread.x;
 #ifdef TG_WRONG
-  y(i) = x(i * 64_c);
+      y(i) = x(i * 64_c);
 #else
   y(i) = x(i + 64_c);
 #endif
-});
+    });

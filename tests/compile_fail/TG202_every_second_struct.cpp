@@ -6,9 +6,7 @@
 
 using namespace tg::literals;
 
-struct large {
-  double a, b, c, d, e, f, g, h, i;
-};
+struct large { double a, b, c, d, e, f, g, h, i; };
 BOOST_HANA_ADAPT_STRUCT(large, a, b, c, d, e, f, g, h, i);
 
 inline constexpr auto kernel = tg::kernel<"every_second_struct">(tg::block<32>, [](auto block, tg::inout<large> p) {

@@ -7,11 +7,12 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"spread">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
-  const auto i = block.thread.x;
+inline constexpr auto kernel =
+    tg::kernel<"spread">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
+      const auto i = block.thread.x;
 #ifdef TG_WRONG
-  y(i) = x(tg::max(i, n) * 33_c - i * 32_c);
+      y(i) = x(tg::max(i, n) * 33_c - i * 32_c);
 #else
   y(i) = x(tg::max(i, n));
 #endif
-});
+    });

@@ -5,13 +5,13 @@
 // expect: through shared memory
 #include <tg/dsl/kernel/kernel.hpp>
 
-inline constexpr auto kernel = tg::kernel<"transposed_write">(tg::block<32, 8>,
-    [](auto block, tg::in2<float> a, tg::out2<float> b) {
-  auto x = block.global.x;
-  auto y = block.global.y;
+inline constexpr auto kernel =
+    tg::kernel<"transposed_write">(tg::block<32, 8>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
+      auto x = block.global.x;
+      auto y = block.global.y;
 #ifdef TG_WRONG
-  b(x, y) = a(y, x);
+      b(x, y) = a(y, x);
 #else
   b(y, x) = a(y, x);
 #endif
-});
+    });

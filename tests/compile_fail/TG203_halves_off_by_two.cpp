@@ -8,11 +8,12 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"halves_off_by_two">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"halves_off_by_two">(tg::block<256>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  y.vec<8>(i * 8_c) = x.vec<8>(i * 8_c + 2_c);
+      y.vec<8>(i * 8_c) = x.vec<8>(i * 8_c + 2_c);
 #else
   y.vec<8>(i * 8_c) = x.vec<8>(i * 8_c);
 #endif
-});
+    });

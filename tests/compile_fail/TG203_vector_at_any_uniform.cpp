@@ -14,5 +14,6 @@ constexpr int multiple = 4;
 #endif
 
 inline constexpr auto kernel = tg::kernel<"vector_at_any_uniform">(tg::block<32>, [](auto block, tg::out<float> y) {
-  for (int i = 0; i < 4; ++i) y.vec<4>(block.thread.x * 4_c + tg::uniform<multiple>(128 * i)) = tg::detail::unfilled<tg::vec<float, 4>>();
+  for (int i = 0; i < 4; ++i)
+    y.vec<4>(block.thread.x * 4_c + tg::uniform<multiple>(128 * i)) = tg::detail::unfilled<tg::vec<float, 4>>();
 });

@@ -6,11 +6,12 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"vector_off_by_one">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"vector_off_by_one">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  y.vec<4>(i * 4_c) = x.vec<4>(i * 4_c + 1_c);
+      y.vec<4>(i * 4_c) = x.vec<4>(i * 4_c + 1_c);
 #else
   y.vec<4>(i * 4_c) = x.vec<4>(i * 4_c);
 #endif
-});
+    });

@@ -5,12 +5,12 @@
 
 using namespace tg::literals;
 
-inline constexpr auto kernel = tg::kernel<"excuse_of_misalignment">(tg::block<256>,
-    [](auto block, tg::in<float> x, tg::out<float> y) {
-  auto i = block.global_index();
+inline constexpr auto kernel =
+    tg::kernel<"excuse_of_misalignment">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+      auto i = block.global_index();
 #ifdef TG_WRONG
-  y(i) = x(i * 2_c, tg::allow<203>("the view begins at an odd element"));
+      y(i) = x(i * 2_c, tg::allow<203>("the view begins at an odd element"));
 #else
   y(i) = x(i * 2_c, tg::allow<tg::TG202>("both halves are read"));
 #endif
-});
+    });

@@ -14,13 +14,9 @@ using namespace tg::driver;
 namespace {
 
 /// What a parameter looks like to the calling convention: `p` for a pointer, else its bytes.
-template <class T>
-constexpr char shape_of = std::is_pointer_v<T> ? 'p' : static_cast<char>('0' + sizeof(T));
+template <class T> constexpr char shape_of = std::is_pointer_v<T> ? 'p' : static_cast<char>('0' + sizeof(T));
 
-template <class... P>
-std::string shapes_of(result (*)(P...)) {
-  return std::string{shape_of<P>...};
-}
+template <class... P> std::string shapes_of(result (*)(P...)) { return std::string{shape_of<P>...}; }
 
 char shape_of_text(std::string_view parameter) {
   const auto has = [&](std::string_view word) { return parameter.find(word) != parameter.npos; };

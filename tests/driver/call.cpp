@@ -8,13 +8,10 @@ using namespace tg::driver;
 
 namespace {
 
-template <class... P, class... A>
-std::string error_of(const table& api, result (*const& function)(P...), A... values) {
+template <class... P, class... A> std::string error_of(const table& api, result (*const& function)(P...), A... values) {
   try {
     call(api, function, values...);
-  } catch (const tg::error& e) {
-    return e.what();
-  }
+  } catch (const tg::error& e) { return e.what(); }
   return "";
 }
 
@@ -40,8 +37,8 @@ TEST_CASE("a failed call says its name, the values and the driver's words") {
   api.cuDeviceGetAttribute = [](int*, device_attribute, device_id) { return static_cast<result>(777); };
   api.cuCtxSynchronize = [] { return result::misaligned_address; };
   device_address address = 0;
-  CHECK(error_of(api, api.cuMemAlloc, &address, 64u).starts_with(
-      "TG504: cuMemAlloc(bytes = 64): CUDA_ERROR_OUT_OF_MEMORY, not enough memory; "));
+  CHECK(error_of(api, api.cuMemAlloc, &address, 64u)
+            .starts_with("TG504: cuMemAlloc(bytes = 64): CUDA_ERROR_OUT_OF_MEMORY, not enough memory; "));
   CHECK(error_of(api, api.cuMemFree, 0x7f00dead0000ull).starts_with("TG508: cuMemFree(address = 0x7f00dead0000): "));
   function_handle function;
   CHECK(error_of(api, api.cuModuleGetFunction, &function, nullptr, "saxpy")

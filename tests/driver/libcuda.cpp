@@ -52,8 +52,9 @@ TEST_CASE("cuGetProcAddress goes first, of either generation, and is asked for t
   for (const auto& generation : generations) {
     CAPTURE(generation.first);
     table api;
-    fill_from(api, {generation, {"cuInit", reinterpret_cast<void*>(other_init)},
-                    {"cuMemAlloc_v2", reinterpret_cast<void*>(other_init)}});
+    fill_from(
+        api,
+        {generation, {"cuInit", reinterpret_cast<void*>(other_init)}, {"cuMemAlloc_v2", reinterpret_cast<void*>(other_init)}});
     CHECK((api.cuInit == init));
     CHECK(asked_version == 2000);
     CHECK(static_cast<bool>(api.cuMemAlloc));

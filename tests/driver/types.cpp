@@ -22,7 +22,8 @@ TEST_CASE("every enumerator agrees with cuda.h") {
 }
 
 TEST_CASE("a wrong enumerator is found") {
-  const auto ours = toolkit::enumerators_of("/// CU_A_.\nenum class a : int { one = 1, two_ = 3 };\n\n/// CU_B_.\nenum b { x = 0 };\n");
+  const auto ours =
+      toolkit::enumerators_of("/// CU_A_.\nenum class a : int { one = 1, two_ = 3 };\n\n/// CU_B_.\nenum b { x = 0 };\n");
   REQUIRE(ours.size() == 3);
   CHECK(ours[1].name == "CU_A_TWO");
   const std::string cuda_h = "  CU_A_ONE = 1,\n  CU_A_TWO = 2,  /**< two */\n#define CU_B_X_AS_INT 0x00\n";

@@ -29,34 +29,31 @@ std::string complaints_about(const std::string& ptx);
 std::string complaints_from_its_sm_on(const std::string& ptx);
 
 /// y(i) = f(x(i)), lowered.
-template <class T, class R = T, class F>
-tg::lowered_kernel lowered(F f) {
+template <class T, class R = T, class F> tg::lowered_kernel lowered(F f) {
   return tg::lower(tg::kernel<"elements">(tg::block<256>, [f](auto block, tg::in<T> x, tg::out<R> y, tg::scalar<unsigned> n) {
     const auto i = tg::let(block.global_index());
     tg::if_(i < n, [&] { y(i) = f(tg::let(x(i))); });
   }));
 }
 
-template <class R, class T>
-std::vector<R> run(const std::string& ptx, const std::vector<T>& x) {
+template <class R, class T> std::vector<R> run(const std::string& ptx, const std::vector<T>& x) {
   std::vector<R> y(x.size());
   run(ptx, x.data(), x.size() * sizeof(T), y.data(), y.size() * sizeof(R), x.size());
   return y;
 }
 
 /// f of each element.
-template <class T, class R = T, class F>
-std::vector<R> apply(F f, const std::vector<T>& x) { return run<R>(lowered<T, R>(f).ptx, x); }
+template <class T, class R = T, class F> std::vector<R> apply(F f, const std::vector<T>& x) {
+  return run<R>(lowered<T, R>(f).ptx, x);
+}
 
-template <class T>
-using wider = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+template <class T> using wider = std::conditional_t<std::is_same_v<T, float>, double, long double>;
 
 inline constexpr double wrong = 1e30;
 
 /// The distance in units of the last place that `want` has in T. Zeros must have the right sign, NaN must be NaN; where
 /// `want` is beyond the largest number, that number is one unit away from infinity.
-template <class T>
-double ulps(T got, wider<T> want) {
+template <class T> double ulps(T got, wider<T> want) {
   using limits = std::numeric_limits<T>;
   const T nearest = static_cast<T>(want);
   if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got) ? 0 : wrong;
@@ -68,9 +65,8 @@ double ulps(T got, wider<T> want) {
   if (got == want) return 0;
   int exponent;
   std::frexp(want, &exponent);
-  return static_cast<double>(
-      std::fabs(static_cast<wider<T>>(got) - want) /
-      std::ldexp(wider<T>{1}, std::max(exponent, limits::min_exponent) - limits::digits));
+  return static_cast<double>(std::fabs(static_cast<wider<T>>(got) - want) /
+                             std::ldexp(wider<T>{1}, std::max(exponent, limits::min_exponent) - limits::digits));
 }
 
 struct finding {
@@ -78,8 +74,7 @@ struct finding {
   double at = 0;
 };
 
-template <class T, class Oracle>
-finding worst(const std::vector<T>& x, const std::vector<T>& y, Oracle oracle) {
+template <class T, class Oracle> finding worst(const std::vector<T>& x, const std::vector<T>& y, Oracle oracle) {
   finding out;
   for (std::size_t i = 0; i < x.size(); ++i)
     if (const double u = ulps(y[i], oracle(static_cast<wider<T>>(x[i]))); u > out.ulps) out = {u, static_cast<double>(x[i])};
@@ -87,17 +82,16 @@ finding worst(const std::vector<T>& x, const std::vector<T>& y, Oracle oracle) {
 }
 
 /// Special values, bit patterns of every exponent and sign, and numbers between `low` and `high`.
-template <class T>
-std::vector<T> samples(double low, double high) {
+template <class T> std::vector<T> samples(double low, double high) {
   using word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   using limits = std::numeric_limits<T>;
   constexpr std::size_t strata = sizeof(T) == 4 ? std::size_t{1} << 19 : std::size_t{1} << 16;
   constexpr word width = std::numeric_limits<word>::max() / strata + 1;
   std::mt19937_64 random(20);
   std::vector<T> out;
-  for (const T x : {T{0}, limits::denorm_min(), T(limits::min() - limits::denorm_min()), limits::min(), T(0.5), T{1}, T{2}, T{10},
-                    T(0.70710678118654752), T(1.5707963267948966), T{1024}, limits::max(), limits::infinity(),
-                    limits::quiet_NaN()})
+  for (const T x :
+       {T{0}, limits::denorm_min(), T(limits::min() - limits::denorm_min()), limits::min(), T(0.5), T{1}, T{2}, T{10},
+        T(0.70710678118654752), T(1.5707963267948966), T{1024}, limits::max(), limits::infinity(), limits::quiet_NaN()})
     for (const T y : {x, -x, std::nextafter(x, T{0}), std::nextafter(x, limits::infinity())}) out.push_back(y);
   for (word k = 0; k < strata; ++k) out.push_back(std::bit_cast<T>(static_cast<word>(k * width + random() % width)));
   std::uniform_real_distribution<double> between(low, high);

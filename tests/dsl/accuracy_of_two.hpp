@@ -9,8 +9,7 @@
 namespace accuracy {
 
 /// z(i) = f(x(i), x(i + n)), lowered.
-template <class T, class F>
-tg::lowered_kernel lowered_of_two(F f) {
+template <class T, class F> tg::lowered_kernel lowered_of_two(F f) {
   return tg::lower(tg::kernel<"pairs">(tg::block<256>, [f](auto block, tg::in<T> x, tg::out<T> z, tg::scalar<unsigned> n) {
     const auto i = tg::let(block.global_index());
     tg::if_(i < n, [&] { z(i) = f(tg::let(x(i)), tg::let(x(i + n))); });
@@ -18,12 +17,12 @@ tg::lowered_kernel lowered_of_two(F f) {
 }
 
 /// All pairs of special numbers, and pairs of samples in another order.
-template <class T>
-std::pair<std::vector<T>, std::vector<T>> pairs(double low, double high) {
+template <class T> std::pair<std::vector<T>, std::vector<T>> pairs(double low, double high) {
   using limits = std::numeric_limits<T>;
   std::vector<T> special;
-  for (const T v : {T{0}, limits::denorm_min(), limits::min(), T(0.5), T{1}, T{2}, T{3}, T(2.5), T{4}, T{101}, T{1 << 20}, limits::max(),
-                    limits::infinity(), limits::quiet_NaN(), T(1 / limits::epsilon()), T(2 / limits::epsilon()), T(0.41421356)})
+  for (const T v :
+       {T{0}, limits::denorm_min(), limits::min(), T(0.5), T{1}, T{2}, T{3}, T(2.5), T{4}, T{101}, T{1 << 20}, limits::max(),
+        limits::infinity(), limits::quiet_NaN(), T(1 / limits::epsilon()), T(2 / limits::epsilon()), T(0.41421356)})
     for (const T w : {v, -v, std::nextafter(v, T{0}), std::nextafter(v, limits::infinity())}) special.push_back(w);
   std::pair<std::vector<T>, std::vector<T>> out;
   for (const T a : special)
@@ -35,23 +34,21 @@ std::pair<std::vector<T>, std::vector<T>> pairs(double low, double high) {
   return out;
 }
 
-template <class T>
-std::vector<T> run_of_two(const std::string& ptx, const std::pair<std::vector<T>, std::vector<T>>& in) {
+template <class T> std::vector<T> run_of_two(const std::string& ptx, const std::pair<std::vector<T>, std::vector<T>>& in) {
   std::vector<T> all = in.first, out(in.first.size());
   all.insert(all.end(), in.second.begin(), in.second.end());
   run(ptx, all.data(), all.size() * sizeof(T), out.data(), out.size() * sizeof(T), out.size());
   return out;
 }
 
-struct finding_of_two {
-  double ulps = 0, first = 0, second = 0;
-};
+struct finding_of_two { double ulps = 0, first = 0, second = 0; };
 
 template <class T, class Oracle>
 finding_of_two worst(const std::pair<std::vector<T>, std::vector<T>>& in, const std::vector<T>& z, Oracle oracle) {
   finding_of_two out;
   for (std::size_t i = 0; i < z.size(); ++i)
-    if (const double u = ulps(z[i], oracle(static_cast<wider<T>>(in.first[i]), static_cast<wider<T>>(in.second[i]))); u > out.ulps)
+    if (const double u = ulps(z[i], oracle(static_cast<wider<T>>(in.first[i]), static_cast<wider<T>>(in.second[i])));
+        u > out.ulps)
       out = {u, static_cast<double>(in.first[i]), static_cast<double>(in.second[i])};
   return out;
 }

@@ -21,26 +21,20 @@ using u64 = unsigned long long;
 using f32 = float;
 using f64 = double;
 
-template <class... T>
-struct list {};
+template <class... T> struct list {};
 using words = list<s32, u32, s64, u64>;
 using numbers = list<s32, u32, s64, u64, f32, f64>;
 using scalars = list<bool, s8, u8, s16, u16, s32, u32, s64, u64, f32, f64>;
 
-template <class... T, class F>
-void for_each(list<T...>, F f) {
-  (f(std::type_identity<T>{}), ...);
-}
+template <class... T, class F> void for_each(list<T...>, F f) { (f(std::type_identity<T>{}), ...); }
 
-template <class K>
-void check(const K& kernel) {
+template <class K> void check(const K& kernel) {
   const auto lowered = tg::lower(kernel);
   INFO(lowered.ptx);
   for (const auto& complaint : tg::ptx::test::text_complaints(lowered.module, lowered.ptx)) FAIL_CHECK(complaint);
 }
 
-template <class From, class... To>
-void check_casts(list<To...>) {
+template <class From, class... To> void check_casts(list<To...>) {
   check(tg::kernel<"casts">(tg::block<32>, [](auto block, tg::in<From> x, tg::out<To>... y) {
     const auto i = block.global_index();
     const auto from = tg::let(x(i));
@@ -48,8 +42,7 @@ void check_casts(list<To...>) {
   }));
 }
 
-template <class T>
-void check_words() {
+template <class T> void check_words() {
   check(tg::kernel<"words">(tg::block<64>, [](auto block, tg::in<T> x, tg::inout<T> y, tg::scalar<T> s) {
     const auto i = block.global_index();
     const auto a = tg::let(x(i)), b = tg::let(y(i));
@@ -62,8 +55,7 @@ void check_words() {
   }));
 }
 
-template <class T>
-void check_floats() {
+template <class T> void check_floats() {
   check(tg::kernel<"arithmetic">(tg::block<64>, [](auto block, tg::in<T> x, tg::inout<T> y, tg::scalar<T> s) {
     const auto i = block.global_index();
     const auto a = tg::let(x(i)), b = tg::let(y(i));
@@ -86,8 +78,7 @@ void check_floats() {
   }));
 }
 
-template <class T, class Target>
-void apply_atomics(const Target& target, const tg::scalar<T>& s) {
+template <class T, class Target> void apply_atomics(const Target& target, const tg::scalar<T>& s) {
   tg::atomic_add(target(), s);
   tg::atomic_add(target(), tg::atomic_exchange(target(), s));
   if constexpr (tg::is_integer<T>) {
@@ -98,8 +89,7 @@ void apply_atomics(const Target& target, const tg::scalar<T>& s) {
   }
 }
 
-template <class T>
-void check_atomics() {
+template <class T> void check_atomics() {
   check(tg::kernel<"atomics">(tg::block<64>, [](auto block, tg::inout<T> y, tg::scalar<T> s) {
     const auto tile = tg::shared<T>(tg::shape<64>);
     const auto t = block.thread.x;
@@ -112,14 +102,12 @@ void check_atomics() {
   }));
 }
 
-template <class T>
-void check_warp() {
+template <class T> void check_warp() {
   check(tg::kernel<"warps">(tg::block<64>, [](auto block, tg::inout<T> y, tg::out<u32> votes) {
     const auto i = block.global_index();
     const auto warp = block.warp();
     const auto a = tg::let(y(i));
-    const auto b =
-        warp.shuffle(a, 3) + warp.shuffle_down(a, 1) + warp.shuffle_up(a, 2) + warp.shuffle_xor(a, warp.index);
+    const auto b = warp.shuffle(a, 3) + warp.shuffle_down(a, 1) + warp.shuffle_up(a, 2) + warp.shuffle_xor(a, warp.index);
     warp.sync();
     y(i) = warp.sum(a) + warp.max(b) - warp.min(b) * warp.inclusive_sum(a);
     const auto any = warp.any(a < b);
@@ -127,19 +115,17 @@ void check_warp() {
   }));
 }
 
-template <class T, int N>
-void check_vectors() {
-  check(tg::kernel<"vectors">(
-      tg::block<32>, [](auto block, tg::in<T> x, tg::inout<T> y, tg::in2<T, tg::multiple_of<N>> m) {
-        const auto tile = tg::shared<T>(tg::shape<4, 32 * N>, tg::pitch<36 * N>);
-        const auto t = block.thread.x;
-        const auto at = t * tg::constant<N>{};
-        tile.template vec<N>(1_c, at) = m.template vec<N>(block.index.y, at);
-        block.sync();
-        const auto both = tg::map([](auto a, auto b) { return tg::select(tg::cast<u32>(a) != 0u, a, b); },
-                                  tile.template vec<N>(1_c, at), x.template vec<N>(at));
-        y.template vec<N>(at) = both;
-      }));
+template <class T, int N> void check_vectors() {
+  check(tg::kernel<"vectors">(tg::block<32>, [](auto block, tg::in<T> x, tg::inout<T> y, tg::in2<T, tg::multiple_of<N>> m) {
+    const auto tile = tg::shared<T>(tg::shape<4, 32 * N>, tg::pitch<36 * N>);
+    const auto t = block.thread.x;
+    const auto at = t * tg::constant<N>{};
+    tile.template vec<N>(1_c, at) = m.template vec<N>(block.index.y, at);
+    block.sync();
+    const auto both = tg::map([](auto a, auto b) { return tg::select(tg::cast<u32>(a) != 0u, a, b); },
+                              tile.template vec<N>(1_c, at), x.template vec<N>(at));
+    y.template vec<N>(at) = both;
+  }));
 }
 
 }  // namespace
@@ -191,25 +177,25 @@ TEST_CASE("vectors of every type") {
 }
 
 TEST_CASE("control flow, registers and data as indices") {
-  check(tg::kernel<"control">(tg::block<8, 4, 2>, [](auto block, tg::in<u32> at, tg::inout<float> y,
-                                                     tg::scalar<bool> on, tg::scalar<s32> rows) {
-    const auto tile = tg::shared<float>(tg::shape<8, 8>, tg::swizzle<2, 0, 3>);
-    const auto t = block.thread_index();
-    tile(block.thread.z * 4 + block.thread.y, block.thread.x) = y(t);
-    block.sync();
-    tg::regs<float, 2, 2> sums = 0.0f;
-    tg::unroll<2>([&](auto row) { tg::unroll<2>([&](auto column) { sums(row, column) += tile(row, column); }); });
-    tg::var<u32> left = tg::let(at(t));
-    tg::while_([&] { return left > 1u; },
-               [&] {
-                 tg::if_(left % 2u == 0u, [&] { left >>= 1; }).else_([&] {
-                   left = 3u * left + 1u;
-                   tg::if_(on, [&] { sums(0, 1) += 1.0f; });
-                 });
-               });
-    tg::for_(tg::range(rows), [&](auto row) { sums(1, 0) += tg::cast<float>(row); });
-    tg::for_(tg::range(rows, 0_c, -1_c),
-             [&](auto row) { tg::for_(tg::range(row), [&](auto column) { sums(1, 1) *= tg::cast<float>(column); }); });
-    y(tg::scatter(left)) = sums(0, 0) + sums(0, 1) + sums(1, 0) + sums(1, 1) + y(tg::gather(left ^ 5u));
-  }));
+  check(tg::kernel<"control">(
+      tg::block<8, 4, 2>, [](auto block, tg::in<u32> at, tg::inout<float> y, tg::scalar<bool> on, tg::scalar<s32> rows) {
+        const auto tile = tg::shared<float>(tg::shape<8, 8>, tg::swizzle<2, 0, 3>);
+        const auto t = block.thread_index();
+        tile(block.thread.z * 4 + block.thread.y, block.thread.x) = y(t);
+        block.sync();
+        tg::regs<float, 2, 2> sums = 0.0f;
+        tg::unroll<2>([&](auto row) { tg::unroll<2>([&](auto column) { sums(row, column) += tile(row, column); }); });
+        tg::var<u32> left = tg::let(at(t));
+        tg::while_([&] { return left > 1u; },
+                   [&] {
+                     tg::if_(left % 2u == 0u, [&] { left >>= 1; }).else_([&] {
+                       left = 3u * left + 1u;
+                       tg::if_(on, [&] { sums(0, 1) += 1.0f; });
+                     });
+                   });
+        tg::for_(tg::range(rows), [&](auto row) { sums(1, 0) += tg::cast<float>(row); });
+        tg::for_(tg::range(rows, 0_c, -1_c),
+                 [&](auto row) { tg::for_(tg::range(row), [&](auto column) { sums(1, 1) *= tg::cast<float>(column); }); });
+        y(tg::scatter(left)) = sums(0, 0) + sums(0, 1) + sums(1, 0) + sums(1, 1) + y(tg::gather(left ^ 5u));
+      }));
 }

@@ -35,9 +35,7 @@ struct recorder {
   }
   operand special(tg::ptx::special s) { return compute(token::u32, opcode::mov, {token::u32}, {operand::special(s)}); }
   operand thread() { return special(special::tid_x); }
-  operand plus(operand x, std::int64_t y) {
-    return compute(token::u32, opcode::add, {token::u32}, {x, operand::integer(y)});
-  }
+  operand plus(operand x, std::int64_t y) { return compute(token::u32, opcode::add, {token::u32}, {x, operand::integer(y)}); }
   operand read(operand v, token type = token::u32) { return compute(type, opcode::mov, {type}, {v}); }
   void write(operand v, operand x, token type = token::u32) { emit(opcode::mov, {type}, {v, x}); }
   operand less(std::int64_t y) {

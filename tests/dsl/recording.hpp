@@ -44,7 +44,8 @@ inline bool is_value(tg::detail::tape& tape, std::uint32_t reg) {
   tg::ptx::builder build(m, 0);
   tg::detail::known_values known = tape.values;
   const auto inverted = [&] {
-    return known.compute(build, tg::ptx::token::b32, tg::ptx::opcode::not_, {tg::ptx::token::b32}, {tg::ptx::operand::reg(reg)});
+    return known.compute(build, tg::ptx::token::b32, tg::ptx::opcode::not_, {tg::ptx::token::b32},
+                         {tg::ptx::operand::reg(reg)});
   };
   return inverted() == inverted();
 }
@@ -59,12 +60,11 @@ inline std::size_t rewritten_values(tg::detail::tape& tape) {
 }
 
 /// Records `statements(block, parameters)` for a block of `Block`.
-template <class Block = tg::block_t<256>, class Statements>
-result of(Statements statements) {
+template <class Block = tg::block_t<256>, class Statements> result of(Statements statements) {
   std::size_t first = 0;
-  auto traced = tg::trace(tg::kernel<"statements">(
-      Block{}, [&](auto block, tg::in<float> x, tg::inout<float> y, tg::inout<unsigned> u, tg::in2<float> m, tg::scalar<unsigned> n,
-                   tg::scalar<float> a, tg::scalar<int> s) {
+  auto traced = tg::trace(
+      tg::kernel<"statements">(Block{}, [&](auto block, tg::in<float> x, tg::inout<float> y, tg::inout<unsigned> u,
+                                            tg::in2<float> m, tg::scalar<unsigned> n, tg::scalar<float> a, tg::scalar<int> s) {
         first = tg::detail::tracer::current().recorded().fn().body.size();
         statements(block, parameters{x, y, u, m, n, a, s});
         CHECK(rewritten_values(tg::detail::tracer::current().recorded()) == 0);
@@ -78,24 +78,18 @@ result of(Statements statements) {
 }
 
 /// The error that recording `statements` ends with: `204 line 17`, or `none`.
-template <class Block = tg::block_t<256>, class Statements>
-std::string error_of(Statements statements) {
+template <class Block = tg::block_t<256>, class Statements> std::string error_of(Statements statements) {
   try {
     of<Block>(statements);
-  } catch (const tg::error& e) {
-    return std::to_string(e.number()) + " line " + std::to_string(e.where().line);
-  }
+  } catch (const tg::error& e) { return std::to_string(e.number()) + " line " + std::to_string(e.where().line); }
   return "none";
 }
 
 /// The text of that error, or `none`.
-template <class Block = tg::block_t<256>, class Statements>
-std::string message_of(Statements statements) {
+template <class Block = tg::block_t<256>, class Statements> std::string message_of(Statements statements) {
   try {
     of<Block>(statements);
-  } catch (const tg::error& e) {
-    return e.what();
-  }
+  } catch (const tg::error& e) { return e.what(); }
   return "none";
 }
 

@@ -21,13 +21,11 @@ struct rgb8 {
   std::uint8_t r, g, b;
   friend bool operator==(const rgb8&, const rgb8&) = default;
 };
-template <class T>
-struct complex {
+template <class T> struct complex {
   T re, im;
   friend bool operator==(const complex&, const complex&) = default;
 };
-template <class T>
-complex<T> operator*(const complex<T>& a, const complex<T>& b) {
+template <class T> complex<T> operator*(const complex<T>& a, const complex<T>& b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 // Every size of number, some bytes that no field is on, 24 bytes.

@@ -11,8 +11,7 @@
 
 namespace word {
 
-template <class T>
-std::vector<T> random_words(std::size_t count) {
+template <class T> std::vector<T> random_words(std::size_t count) {
   static std::mt19937_64 random{random_seed()};
   std::vector<T> out = {T(0), T(1), static_cast<T>(-1), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
   while (out.size() < count) out.push_back(static_cast<T>(random() >> (random() % (sizeof(T) * 8))));
@@ -21,18 +20,11 @@ std::vector<T> random_words(std::size_t count) {
 }
 
 /// Other numbers that follow from `x`, on the host and in a kernel alike.
-template <class X>
-auto second(const X& x) {
-  return x * 0x2545f491u + 0x1234567u;
-}
-template <class X>
-auto third(const X& x) {
-  return (x ^ 0x5bd1e995u) * 0x9e3779b1u;
-}
+template <class X> auto second(const X& x) { return x * 0x2545f491u + 0x1234567u; }
+template <class X> auto third(const X& x) { return (x ^ 0x5bd1e995u) * 0x9e3779b1u; }
 
 /// y = f(x) of single threads, compared with the host's, and the text before its judges.
-template <class T, class R, class F, class Host>
-void check(F f, Host host) {
+template <class T, class R, class F, class Host> void check(F f, Host host) {
   const auto x = random_words<T>(600);
   const auto kernel = accuracy::lowered<T, R>(f);
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
@@ -48,8 +40,7 @@ void check(F f, Host host) {
 
 /// Runs the only kernel of `ptx` under all checkers. A vector is a buffer, copied there and back; anything else a
 /// scalar. Returns: what the kernel printed.
-template <class... Arguments>
-std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... arguments) {
+template <class... Arguments> std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... arguments) {
   tg::emulator::memory memory;
   const auto program = tg::emulator::program::load(ptx, memory);
   const auto& kernel = program->kernels().at(0);
@@ -85,8 +76,8 @@ std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... argum
 /// All threads of `blocks` blocks of `Block` run `statements(block, x, y)`. Returns: y, as long as x, which starts as zeros.
 template <class Block, class R, class T, class Statements>
 std::vector<R> run(Statements statements, std::vector<T> x, unsigned blocks) {
-  const auto kernel = tg::lower(tg::kernel<"words">(
-      Block{}, [statements](auto block, tg::in<T> from, tg::out<R> to) { statements(block, from, to); }));
+  const auto kernel = tg::lower(
+      tg::kernel<"words">(Block{}, [statements](auto block, tg::in<T> from, tg::out<R> to) { statements(block, from, to); }));
   INFO(kernel.ptx);
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   std::vector<R> y(x.size());
@@ -95,8 +86,7 @@ std::vector<R> run(Statements statements, std::vector<T> x, unsigned blocks) {
 }
 
 /// Runs a kernel with a thread for each element of x.
-template <class Block, class R, class T, class Statements>
-std::vector<R> run(Statements statements, std::vector<T> x) {
+template <class Block, class R, class T, class Statements> std::vector<R> run(Statements statements, std::vector<T> x) {
   const auto blocks = static_cast<unsigned>(x.size() / Block::threads);
   return run<Block, R>(statements, std::move(x), blocks);
 }

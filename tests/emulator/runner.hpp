@@ -47,14 +47,12 @@ class bench {
  public:
   explicit bench(const std::string& text) : program_(tg::emulator::program::load(text, memory_)) {}
 
-  template <class T>
-  std::uint64_t upload(const std::vector<T>& values) {
+  template <class T> std::uint64_t upload(const std::vector<T>& values) {
     const std::uint64_t at = memory_.allocate(values.size() * sizeof(T));
     std::memcpy(memory_.at(at, values.size() * sizeof(T)), values.data(), values.size() * sizeof(T));
     return at;
   }
-  template <class T>
-  std::vector<T> download(std::uint64_t at, std::size_t count) {
+  template <class T> std::vector<T> download(std::uint64_t at, std::size_t count) {
     std::vector<T> out(count);
     std::memcpy(out.data(), memory_.at(at, count * sizeof(T)), count * sizeof(T));
     return out;
@@ -79,26 +77,20 @@ class bench {
 /// "%fd19" or "%p9".
 inline words evaluate(const std::string& body, const std::vector<words>& inputs, const std::string& result) {
   const std::size_t arity = inputs.empty() ? 0 : inputs[0].size();
-  std::string text =
-      "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r0, %r1, %r2, %r0;\n"
-      "ld.u32 %r3, [%rd2]; setp.ge.u32 %p0, %r0, %r3; @%p0 bra end;\n"
-      "mul.wide.u32 %rd5, %r0, " +
-      std::to_string(8 * arity) + "; add.u64 %rd5, %rd5, %rd0;\n";
+  std::string text = "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r0, %r1, %r2, %r0;\n"
+                     "ld.u32 %r3, [%rd2]; setp.ge.u32 %p0, %r0, %r3; @%p0 bra end;\n"
+                     "mul.wide.u32 %rd5, %r0, " +
+                     std::to_string(8 * arity) + "; add.u64 %rd5, %rd5, %rd0;\n";
   for (std::size_t k = 0; k < arity; ++k) {
     const std::string n = std::to_string(10 + k);
     text += "ld.global.u64 %rd" + n + ", [%rd5+" + std::to_string(8 * k) + "]; cvt.u32.u64 %r" + n + ", %rd" + n +
-            "; cvt.u16.u32 %h" + n + ", %r" + n + "; mov.b32 %f" + n + ", %r" + n + "; mov.b64 %fd" + n + ", %rd" + n +
-            ";\n";
+            "; cvt.u16.u32 %h" + n + ", %r" + n + "; mov.b32 %f" + n + ", %r" + n + "; mov.b64 %fd" + n + ", %rd" + n + ";\n";
   }
   text += body + "\n";
-  if (result.starts_with("%p"))
-    text += "selp.u64 %rd30, 1, 0, " + result + ";\n";
-  else if (result.starts_with("%rd") || result.starts_with("%fd"))
-    text += "mov.b64 %rd30, " + result + ";\n";
-  else if (result.starts_with("%h"))
-    text += "cvt.u64.u16 %rd30, " + result + ";\n";
-  else
-    text += "mov.b32 %r30, " + result + "; cvt.u64.u32 %rd30, %r30;\n";
+  if (result.starts_with("%p")) text += "selp.u64 %rd30, 1, 0, " + result + ";\n";
+  else if (result.starts_with("%rd") || result.starts_with("%fd")) text += "mov.b64 %rd30, " + result + ";\n";
+  else if (result.starts_with("%h")) text += "cvt.u64.u16 %rd30, " + result + ";\n";
+  else text += "mov.b32 %r30, " + result + "; cvt.u64.u32 %rd30, %r30;\n";
   text += "mul.wide.u32 %rd5, %r0, 8; add.u64 %rd5, %rd5, %rd1; st.global.u64 [%rd5], %rd30;\nend:\n";
   bench b(kernel_text(text));
   words flat;
@@ -128,9 +120,7 @@ inline std::vector<words> combinations(const words& values, std::size_t arity) {
 inline std::string failure(const std::function<void()>& body) {
   try {
     body();
-  } catch (const tg::error& e) {
-    return e.what();
-  }
+  } catch (const tg::error& e) { return e.what(); }
   return "";
 }
 

@@ -10,9 +10,7 @@ using everyday::random_words;
 
 namespace everyday {
 
-struct rgb8 {
-  std::uint8_t r, g, b;
-};
+struct rgb8 { std::uint8_t r, g, b; };
 
 }  // namespace everyday
 

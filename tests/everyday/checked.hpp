@@ -31,8 +31,7 @@ class checked_device {
   tg::device gpu{"emulator"};
 };
 
-template <class T = float>
-std::vector<T> random_numbers(std::size_t n, double low, double high, unsigned seed = 1) {
+template <class T = float> std::vector<T> random_numbers(std::size_t n, double low, double high, unsigned seed = 1) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(low, high);
   std::vector<T> out(n);
@@ -43,7 +42,8 @@ std::vector<T> random_numbers(std::size_t n, double low, double high, unsigned s
 inline std::vector<std::uint32_t> random_words(std::size_t n, std::uint32_t below, unsigned seed = 1) {
   std::mt19937 random(seed);
   std::vector<std::uint32_t> out(n);
-  for (std::uint32_t& x : out) x = below == 0 ? static_cast<std::uint32_t>(random()) : static_cast<std::uint32_t>(random() % below);
+  for (std::uint32_t& x : out)
+    x = below == 0 ? static_cast<std::uint32_t>(random()) : static_cast<std::uint32_t>(random() % below);
   return out;
 }
 

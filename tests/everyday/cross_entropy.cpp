@@ -11,9 +11,9 @@ using everyday::random_words;
 namespace {
 
 template <class T>
-inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
-    tg::block<256>, [](auto block, tg::in2<T> logits, tg::in<unsigned> target, tg::out<float> loss, tg::scalar<unsigned> columns,
-                       tg::scalar<unsigned> first) {
+inline constexpr auto cross_entropy =
+    tg::kernel<"cross_entropy">(tg::block<256>, [](auto block, tg::in2<T> logits, tg::in<unsigned> target, tg::out<float> loss,
+                                                   tg::scalar<unsigned> columns, tg::scalar<unsigned> first) {
       const auto row = tg::let(first + block.index.x);
       tg::var<float> peak = std::numeric_limits<float>::lowest(), sum = 0.0f;
       tg::for_(tg::range(block.thread.x, columns, 256_c), [&](auto j) {
@@ -24,7 +24,8 @@ inline constexpr auto cross_entropy = tg::kernel<"cross_entropy">(
       });
       const auto top = tg::let(tg::block_max(block, peak));
       const auto total = tg::block_sum(block, sum * tg::exp(peak - top));
-      tg::if_(block.thread.x == 0u, [&] { loss(row) = tg::log(total) + top - tg::cast<float>(logits(row, tg::gather(target(row)))); });
+      tg::if_(block.thread.x == 0u,
+              [&] { loss(row) = tg::log(total) + top - tg::cast<float>(logits(row, tg::gather(target(row)))); });
     });
 
 double expected(const float* x, std::size_t n, std::size_t target) {
@@ -69,5 +70,6 @@ TEST_CASE("cross-entropy of the last rows of more than 2^32 halves") {
   on.gpu.launch(cross_entropy<tg::f16>, tg::grid(last), tg::matrix(logits, rows, columns), target, loss, columns, rows - last);
   const auto out = loss.to_host();
   for (std::size_t r = 0; r < last; ++r)
-    CHECK(out[rows - last + r] == doctest::Approx(expected(&wide[r * columns], columns, targets[rows - last + r])).epsilon(1e-5));
+    CHECK(out[rows - last + r] ==
+          doctest::Approx(expected(&wide[r * columns], columns, targets[rows - last + r])).epsilon(1e-5));
 }

@@ -16,7 +16,8 @@ TEST_CASE("the Fourier transform of 1024 numbers") {
     const std::size_t n = 1024;
     const auto hre = random_numbers(n * blocks, -1, 1, 1), him = random_numbers(n * blocks, -1, 1, 2);
     const auto re = on.gpu.upload(hre), im = on.gpu.upload(him);
-    auto out_re = on.gpu.upload(std::vector<float>(n * blocks, NAN)), out_im = on.gpu.upload(std::vector<float>(n * blocks, NAN));
+    auto out_re = on.gpu.upload(std::vector<float>(n * blocks, NAN)),
+         out_im = on.gpu.upload(std::vector<float>(n * blocks, NAN));
     on.gpu.launch(bench::fft, tg::grid(blocks), re, im, out_re, out_im);
     const auto ore = out_re.to_host(), oim = out_im.to_host();
     double worst = 0;

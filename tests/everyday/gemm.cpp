@@ -7,7 +7,6 @@
 #include <deque>
 #include <vector>
 
-
 using namespace tg::literals;
 using everyday::checked_device;
 using everyday::random_numbers;
@@ -15,9 +14,10 @@ using everyday::random_numbers;
 namespace {
 
 template <int Stages>
-inline constexpr auto gemm = tg::kernel<"gemm">(
-    tg::block<256>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> a, tg::in2<tg::bf16, tg::multiple_of<8>> b,
-                       tg::out2<float, tg::multiple_of<2>> c, tg::scalar<unsigned> m, tg::scalar<unsigned> n, tg::scalar<unsigned> k) {
+inline constexpr auto gemm =
+    tg::kernel<"gemm">(tg::block<256>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> a,
+                                          tg::in2<tg::bf16, tg::multiple_of<8>> b, tg::out2<float, tg::multiple_of<2>> c,
+                                          tg::scalar<unsigned> m, tg::scalar<unsigned> n, tg::scalar<unsigned> k) {
       using sums = tg::accumulator<16, 8, float>;
       const auto warp = block.warp();
       const auto top = tg::let(block.index.y * 128_c), left = tg::let(block.index.x * 128_c);
@@ -48,10 +48,12 @@ inline constexpr auto gemm = tg::kernel<"gemm">(
         tg::unroll<4>([&](auto step) {
           std::vector<tg::a_fragment<16, 16, tg::bf16>> left_parts;
           tg::unroll<4>([&](auto i) {
-            left_parts.push_back(tg::load_fragment<tg::a_fragment<16, 16, tg::bf16>>(a_tile, row + i * 16_c, step * 16_c, warp.lane));
+            left_parts.push_back(
+                tg::load_fragment<tg::a_fragment<16, 16, tg::bf16>>(a_tile, row + i * 16_c, step * 16_c, warp.lane));
           });
           tg::unroll<4>([&](auto j) {
-            const auto right = tg::load_fragment<tg::b_fragment<16, 8, tg::bf16>>(b_tile, column + j * 8_c, step * 16_c, warp.lane);
+            const auto right =
+                tg::load_fragment<tg::b_fragment<16, 8, tg::bf16>>(b_tile, column + j * 8_c, step * 16_c, warp.lane);
             for (std::size_t i = 0; i < 4; ++i) tg::mma(c_part[4 * i + j.value], left_parts[i], right);
           });
         });
@@ -74,8 +76,7 @@ inline constexpr auto gemm = tg::kernel<"gemm">(
       });
     });
 
-template <int Stages>
-void check_gemm(std::size_t m, std::size_t n, std::size_t k) {
+template <int Stages> void check_gemm(std::size_t m, std::size_t n, std::size_t k) {
   CAPTURE(Stages);
   CAPTURE(m);
   CAPTURE(n);
@@ -86,15 +87,16 @@ void check_gemm(std::size_t m, std::size_t n, std::size_t k) {
   const auto a = on.gpu.upload(ha), b = on.gpu.upload(hb);
   const std::size_t columns = (n + 1) / 2 * 2;
   auto c = on.gpu.upload(std::vector<float>(m * columns, -12345.0f));
-  on.gpu.launch(gemm<Stages>, tg::grid((n + 127) / 128, (m + 127) / 128), tg::matrix(a, m, k, leading), tg::matrix(b, n, k, leading),
-                tg::matrix(c, m, n, columns), m, n, k);
+  on.gpu.launch(gemm<Stages>, tg::grid((n + 127) / 128, (m + 127) / 128), tg::matrix(a, m, k, leading),
+                tg::matrix(b, n, k, leading), tg::matrix(c, m, n, columns), m, n, k);
   const auto out = c.to_host();
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < m; ++i)
     for (std::size_t j = 0; j < n; ++j) {
       double sum = 0, size = 0;
       for (std::size_t p = 0; p < k; ++p) {
-        const double product = static_cast<double>(float(ha[i * leading + p])) * static_cast<double>(float(hb[j * leading + p]));
+        const double product =
+            static_cast<double>(float(ha[i * leading + p])) * static_cast<double>(float(hb[j * leading + p]));
         sum += product;
         size += std::abs(product);
       }

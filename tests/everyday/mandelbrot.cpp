@@ -6,22 +6,12 @@ using everyday::random_numbers;
 
 namespace everyday {
 
-template <class T>
-struct complex {
-  T re, im;
-};
-template <class T>
-complex<T> operator+(const complex<T>& a, const complex<T>& b) {
-  return {a.re + b.re, a.im + b.im};
-}
-template <class T>
-complex<T> operator*(const complex<T>& a, const complex<T>& b) {
+template <class T> struct complex { T re, im; };
+template <class T> complex<T> operator+(const complex<T>& a, const complex<T>& b) { return {a.re + b.re, a.im + b.im}; }
+template <class T> complex<T> operator*(const complex<T>& a, const complex<T>& b) {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
-template <class T>
-T norm(const complex<T>& a) {
-  return a.re * a.re + a.im * a.im;
-}
+template <class T> T norm(const complex<T>& a) { return a.re * a.re + a.im * a.im; }
 
 }  // namespace everyday
 
@@ -42,19 +32,20 @@ inline constexpr auto mandelbrot = tg::kernel<"mandelbrot">(
         const value start = c(i), first = z(i);
         tg::var<float> re = first.re, im = first.im;
         tg::var<unsigned> count = 0u;
-        tg::while_([&] { return count < most_steps && norm(value{re, im}) <= 4.0f; }, [&] {
-          const value own{re, im}, next = own * own + start;
-          re = next.re;
-          im = next.im;
-          ++count;
-        });
+        tg::while_([&] { return count < most_steps && norm(value{re, im}) <= 4.0f; },
+                   [&] {
+                     const value own{re, im}, next = own * own + start;
+                     re = next.re;
+                     im = next.im;
+                     ++count;
+                   });
         z(i) = value{re, im};
         steps(i) = count;
       });
     });
 
-inline constexpr auto scale = tg::kernel<"scale">(
-    tg::block<64>, [](auto block, tg::inout<point> z, tg::in<point> by, tg::scalar<unsigned> n) {
+inline constexpr auto scale =
+    tg::kernel<"scale">(tg::block<64>, [](auto block, tg::inout<point> z, tg::in<point> by, tg::scalar<unsigned> n) {
       const auto i = tg::let(block.global_index());
       tg::if_(i < n, [&] {
         z(i) += by(0u);

@@ -11,12 +11,8 @@ using everyday::random_numbers;
 
 namespace everyday {
 
-struct particle {
-  float x, y, z, m;
-};
-struct acceleration {
-  float x, y, z;
-};
+struct particle { float x, y, z, m; };
+struct acceleration { float x, y, z; };
 
 }  // namespace everyday
 

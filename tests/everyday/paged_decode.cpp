@@ -43,21 +43,24 @@ TEST_CASE("attention of one query over pages") {
     checked_device on;
     const unsigned heads = 3, page_count = 12;
     const auto hq = random_numbers(heads * head_size, -1, 1, 1);
-    const auto hk = random_numbers(page_count * page_rows * head_size, -1, 1, 2), hv = random_numbers(page_count * page_rows * head_size, -1, 1, 3);
+    const auto hk = random_numbers(page_count * page_rows * head_size, -1, 1, 2),
+               hv = random_numbers(page_count * page_rows * head_size, -1, 1, 3);
     const auto table = random_words((length + 15) / 16, page_count, 4);
     const auto q = on.gpu.upload(hq), k = on.gpu.upload(hk), v = on.gpu.upload(hv);
     const auto pages = on.gpu.upload(table);
     auto out = on.gpu.upload(std::vector<float>(heads * head_size, NAN));
     const float scale = 0.125f;
-    on.gpu.launch(paged_decode, tg::grid(heads), tg::matrix(q, heads, head_size), tg::matrix(k, page_count * page_rows, head_size),
-                  tg::matrix(v, page_count * page_rows, head_size), pages, tg::matrix(out, heads, head_size), length, scale);
+    on.gpu.launch(paged_decode, tg::grid(heads), tg::matrix(q, heads, head_size),
+                  tg::matrix(k, page_count * page_rows, head_size), tg::matrix(v, page_count * page_rows, head_size), pages,
+                  tg::matrix(out, heads, head_size), length, scale);
     const auto got = out.to_host();
     for (unsigned h = 0; h < heads; ++h) {
       std::vector<double> scores(length), sum(head_size);
       double peak = -INFINITY, total = 0;
       for (unsigned p = 0; p < length; ++p) {
         const std::size_t row = table[p / 16] * 16 + p % 16;
-        for (std::size_t d = 0; d < head_size; ++d) scores[p] += double(hq[h * head_size + d]) * scale * hk[row * head_size + d];
+        for (std::size_t d = 0; d < head_size; ++d)
+          scores[p] += double(hq[h * head_size + d]) * scale * hk[row * head_size + d];
         peak = std::max(peak, scores[p]);
       }
       for (unsigned p = 0; p < length; ++p) {
@@ -65,7 +68,8 @@ TEST_CASE("attention of one query over pages") {
         total += w;
         for (std::size_t d = 0; d < head_size; ++d) sum[d] += w * hv[(table[p / 16] * 16 + p % 16) * head_size + d];
       }
-      for (std::size_t d = 0; d < head_size; ++d) CHECK(got[h * head_size + d] == doctest::Approx(sum[d] / total).epsilon(1e-4));
+      for (std::size_t d = 0; d < head_size; ++d)
+        CHECK(got[h * head_size + d] == doctest::Approx(sum[d] / total).epsilon(1e-4));
     }
   }
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-
 using namespace tg::literals;
 using everyday::checked_device;
 using everyday::random_words;
@@ -13,7 +12,8 @@ namespace {
 
 /// counts(digit, block): how many keys of the block have the digit.
 inline constexpr auto count_digits = tg::kernel<"count_digits">(
-    tg::block<256>, [](auto block, tg::in<unsigned> keys, tg::out<unsigned> counts, tg::scalar<unsigned> shift, tg::scalar<unsigned> n) {
+    tg::block<256>,
+    [](auto block, tg::in<unsigned> keys, tg::out<unsigned> counts, tg::scalar<unsigned> shift, tg::scalar<unsigned> n) {
       auto own = tg::shared<unsigned>(tg::shape<256>);
       const auto t = block.thread.x;
       own(t) = 0u;
@@ -37,9 +37,9 @@ inline constexpr auto scan_digits = tg::kernel<"scan_digits">(
       });
     });
 
-inline constexpr auto scatter_keys = tg::kernel<"scatter_keys">(
-    tg::block<256>, [](auto block, tg::in<unsigned> keys, tg::in<unsigned> starts, tg::out<unsigned> out, tg::scalar<unsigned> shift,
-                       tg::scalar<unsigned> n) {
+inline constexpr auto scatter_keys =
+    tg::kernel<"scatter_keys">(tg::block<256>, [](auto block, tg::in<unsigned> keys, tg::in<unsigned> starts,
+                                                  tg::out<unsigned> out, tg::scalar<unsigned> shift, tg::scalar<unsigned> n) {
       // before(warp, digit): how many keys with the digit the warps up to this one have.
       auto before = tg::shared<unsigned>(tg::shape<8, 256>);
       const auto t = block.thread.x;

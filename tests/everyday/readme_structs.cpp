@@ -12,12 +12,12 @@ template <class T> complex<T> operator*(complex<T> a, complex<T> b) {
 BOOST_HANA_ADAPT_STRUCT(particle, x, y, z, m);  // outside of namespaces
 BOOST_HANA_ADAPT_STRUCT(complex<float>, re, im);
 
-inline constexpr auto lift = tg::kernel<"lift">(
-    tg::block<256>, [](auto block, tg::in<particle> p, tg::out<particle> q, tg::inout<complex<float>> c, tg::scalar<float> by,
-                       tg::scalar<unsigned> n) {
+inline constexpr auto lift =
+    tg::kernel<"lift">(tg::block<256>, [](auto block, tg::in<particle> p, tg::out<particle> q, tg::inout<complex<float>> c,
+                                          tg::scalar<float> by, tg::scalar<unsigned> n) {
       const auto i = tg::let(block.global_index());
       tg::if_(i < n, [&] {
-        const auto a = tg::let(p(i));                      // one load of 16 bytes
+        const auto a = tg::let(p(i));  // one load of 16 bytes
         q(i) = a.with(&particle::z, a(&particle::z) + by / a(&particle::m));
         const auto origin = tg::let(p(0u, &particle::x));  // one field, at one address for the warp
         const auto [x, y, z, m] = a;

@@ -2,7 +2,6 @@
 // those before it until one has published its prefix.
 #include "checked.hpp"
 
-
 using namespace tg::literals;
 using everyday::checked_device;
 using everyday::random_words;
@@ -37,15 +36,16 @@ inline constexpr auto scan = tg::kernel<"look_back_scan">(
           tg::atomic_store<tg::order::release>(states(part), state(own_sum, scanned.total));
           tg::var<unsigned> before = 0u;
           tg::var<unsigned> j = part;
-          tg::while_([&] { return j > 0u; }, [&] {
-            const auto seen = tg::atomic_load<tg::order::acquire>(states(tg::gather(j - 1u)));
-            const auto what = tg::let(tg::cast<unsigned>(seen >> 32u));
-            tg::if_(what != 0u, [&] {
-              before += tg::cast<unsigned>(seen);
-              j -= 1u;
-              tg::if_(what == whole_prefix, [&] { j = 0u; });
-            });
-          });
+          tg::while_([&] { return j > 0u; },
+                     [&] {
+                       const auto seen = tg::atomic_load<tg::order::acquire>(states(tg::gather(j - 1u)));
+                       const auto what = tg::let(tg::cast<unsigned>(seen >> 32u));
+                       tg::if_(what != 0u, [&] {
+                         before += tg::cast<unsigned>(seen);
+                         j -= 1u;
+                         tg::if_(what == whole_prefix, [&] { j = 0u; });
+                       });
+                     });
           tg::atomic_store<tg::order::release>(states(part), state(whole_prefix, before + scanned.total));
           shared(1_c) = before;
         });

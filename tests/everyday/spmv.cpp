@@ -16,7 +16,8 @@ inline constexpr auto spmv = tg::kernel<"csr_spmv">(
       const auto row = tg::let(block.index.x * 4_c + warp.index);
       tg::if_(row < rows, [&] {
         tg::var<float> sum = 0.0f;
-        tg::for_(tg::range(row_begin(row) + warp.lane, row_begin(row + 1u), 32u), [&](auto j) { sum += value(j) * x(tg::gather(column(j))); });
+        tg::for_(tg::range(row_begin(row) + warp.lane, row_begin(row + 1u), 32u),
+                 [&](auto j) { sum += value(j) * x(tg::gather(column(j))); });
         const auto total = warp.sum(sum);
         tg::if_(warp.lane == 0u, [&] { y(row) = total; });
       });
@@ -32,7 +33,8 @@ TEST_CASE("a sparse matrix times a vector") {
     std::vector<unsigned> begin{0}, column;
     const unsigned columns = 2 * rows + 7;
     for (unsigned r = 0; r < rows; ++r) {
-      for (unsigned c = static_cast<unsigned>(random() % 3); c < columns; c += 1 + static_cast<unsigned>(random() % 5)) column.push_back(c);
+      for (unsigned c = static_cast<unsigned>(random() % 3); c < columns; c += 1 + static_cast<unsigned>(random() % 5))
+        column.push_back(c);
       if (r % 7 == 3) column.resize(begin.back());  // an empty row
       begin.push_back(static_cast<unsigned>(column.size()));
     }

@@ -13,9 +13,9 @@ namespace {
 
 constexpr int k = 8;
 
-inline constexpr auto top_k = tg::kernel<"top_k">(
-    tg::block<128>, [](auto block, tg::in2<float> x, tg::out2<float> values, tg::out2<unsigned> places, tg::scalar<unsigned> rows,
-                       tg::scalar<unsigned> columns) {
+inline constexpr auto top_k =
+    tg::kernel<"top_k">(tg::block<128>, [](auto block, tg::in2<float> x, tg::out2<float> values, tg::out2<unsigned> places,
+                                           tg::scalar<unsigned> rows, tg::scalar<unsigned> columns) {
       const auto warp = block.warp();
       const auto row = tg::let(block.index.x * 4_c + warp.index);
       tg::regs<float, k> best = std::numeric_limits<float>::lowest();

@@ -41,9 +41,7 @@ std::string why_not(const fs::path& path) {
   try {
     examples::load_picture(path);
     return "";
-  } catch (const examples::picture_error& error) {
-    return error.what();
-  }
+  } catch (const examples::picture_error& error) { return error.what(); }
 }
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
@@ -83,8 +81,7 @@ TEST_CASE("a JPEG is read, whatever its length") {
   const auto read_back = examples::load_picture(folder.file("cat.jpg", jpeg));
   REQUIRE(read_back.rgb.size() == image.rgb.size());
   int largest = 0;
-  for (std::size_t i = 0; i < image.rgb.size(); ++i)
-    largest = std::max(largest, std::abs(image.rgb[i] - read_back.rgb[i]));
+  for (std::size_t i = 0; i < image.rgb.size(); ++i) largest = std::max(largest, std::abs(image.rgb[i] - read_back.rgb[i]));
   CHECK(largest > 0);
   CHECK(largest < 100);
 
@@ -92,8 +89,7 @@ TEST_CASE("a JPEG is read, whatever its length") {
   const auto small = examples::picture{1, 1, {10, 200, 30}};
   for (std::size_t padding = 0; padding < 128; ++padding) {
     std::string padded = encode_jpeg(small);
-    const std::string comment =
-        std::string("\xff\xfe\x00", 3) + static_cast<char>(padding + 2) + std::string(padding, '-');
+    const std::string comment = std::string("\xff\xfe\x00", 3) + static_cast<char>(padding + 2) + std::string(padding, '-');
     padded.insert(2, comment);
     CHECK_MESSAGE(why_not(folder.file("padded.jpg", padded)) == "", padding);
   }
@@ -165,6 +161,5 @@ TEST_CASE("what cannot be written is refused") {
   const temporary_folder folder;
   CHECK_THROWS_AS(examples::save_picture(folder.path / "none.png", {}), examples::picture_error);
   CHECK_THROWS_AS(examples::save_picture(folder.path / "few.png", {2, 2, {1, 2, 3}}), examples::picture_error);
-  CHECK_THROWS_AS(examples::save_picture(folder.path / "no/such/folder.png", {1, 1, {1, 2, 3}}),
-                  examples::picture_error);
+  CHECK_THROWS_AS(examples::save_picture(folder.path / "no/such/folder.png", {1, 1, {1, 2, 3}}), examples::picture_error);
 }

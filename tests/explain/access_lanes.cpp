@@ -9,9 +9,7 @@
 
 namespace explained {
 
-struct pixel {
-  std::uint8_t r, g, b;
-};
+struct pixel { std::uint8_t r, g, b; };
 
 }  // namespace explained
 
@@ -22,8 +20,7 @@ namespace analysis = tg::analysis;
 
 namespace {
 
-template <class K>
-std::vector<tg::detail::access_lanes> lanes_of(const K& kernel, std::vector<tg::access>& accesses) {
+template <class K> std::vector<tg::detail::access_lanes> lanes_of(const K& kernel, std::vector<tg::access>& accesses) {
   std::vector<tg::detail::access_lanes> out;
   const auto see = [&](tg::detail::tape& t) { out = tg::detail::access_tracer(t).run(); };
   accesses = tg::detail::record(tg::detail::to_recordable(kernel), see).accesses;
@@ -67,12 +64,14 @@ TEST_CASE("each drawing has the cost of the verdict") {
 
 TEST_CASE("instructions that move pieces of structs are drawn where they move them") {
   std::vector<tg::access> accesses;
-  const auto lanes = lanes_of(tg::kernel<"pixels">(tg::block<64>, [](auto block, tg::in<explained::pixel> p, tg::out<explained::pixel> q) {
-                                const auto tile = tg::shared<explained::pixel>(tg::shape<64>);
-                                tile(block.thread.x) = p(block.thread.x);
-                                block.sync();
-                                q(block.thread.x) = tile(63_c - block.thread.x);
-                              }), accesses);
+  const auto lanes = lanes_of(tg::kernel<"pixels">(tg::block<64>,
+                                                   [](auto block, tg::in<explained::pixel> p, tg::out<explained::pixel> q) {
+                                                     const auto tile = tg::shared<explained::pixel>(tg::shape<64>);
+                                                     tile(block.thread.x) = p(block.thread.x);
+                                                     block.sync();
+                                                     q(block.thread.x) = tile(63_c - block.thread.x);
+                                                   }),
+                              accesses);
   for (std::size_t n = 0; n < lanes.size(); ++n) {
     if (accesses[n].is_shared) {
       REQUIRE(lanes[n].shared.has_value());

@@ -11,8 +11,7 @@ using tg::analysis::request;
 
 namespace {
 
-template <class Draw>
-std::string drawn(Draw draw, const request& r) {
+template <class Draw> std::string drawn(Draw draw, const request& r) {
   markup out;
   draw(out, r);
   return out.take();
@@ -24,8 +23,7 @@ void check_pictures(const request& r) {
   CHECK(static_cast<int>(sectors.size()) == tg::analysis::count_global(r).sectors);
   std::size_t lanes = 0, bytes = 0;
   for (const touched_sector& s : sectors)
-    lanes += static_cast<std::size_t>(std::popcount(s.lanes)),
-        bytes += static_cast<std::size_t>(std::popcount(s.bytes));
+    lanes += static_cast<std::size_t>(std::popcount(s.lanes)), bytes += static_cast<std::size_t>(std::popcount(s.bytes));
   CHECK(static_cast<int>(bytes) == tg::analysis::touched_bytes(r));
   const std::string of_sectors = drawn(draw_sectors, r);
   CHECK(sample::occurrences(of_sectors, "class=\"cell\"") == lanes);

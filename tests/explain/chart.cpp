@@ -9,8 +9,7 @@ using namespace tg::report;
 
 namespace {
 
-template <class Draw>
-std::string drawn(Draw draw, const tg::explanation& e) {
+template <class Draw> std::string drawn(Draw draw, const tg::explanation& e) {
   markup out;
   draw(out, e);
   return out.take();

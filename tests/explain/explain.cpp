@@ -26,8 +26,7 @@ tg::emulator::counters counted_transpose(const auto& kernel) {
 }
 
 // The numbers of a report are those of the cost, of the analysis and of the emulator.
-template <class K>
-void check(const K& kernel) {
+template <class K> void check(const K& kernel) {
   CAPTURE(K::name);
   const tg::explanation e = tg::explain(kernel, "H100", 4).measured(counted_transpose(kernel));
   const tg::kernel_cost cost = tg::cost(kernel, 4);

@@ -10,8 +10,7 @@ using sample::occurrences;
 
 namespace {
 
-template <class Put>
-std::string put(Put put, const tg::explanation& e) {
+template <class Put> std::string put(Put put, const tg::explanation& e) {
   markup out;
   put(out, e);
   return out.take();

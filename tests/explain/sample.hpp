@@ -29,8 +29,9 @@ inline std::string complaint_about(std::string_view text) {
   const auto starts_entity = [](std::string_view rest) {
     const auto end = rest.find(';');
     return end != rest.npos && end > 1 && end < 8 &&
-           std::all_of(rest.begin() + 1, rest.begin() + static_cast<std::ptrdiff_t>(end),
-                       [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
+           std::all_of(
+               rest.begin() + 1, rest.begin() + static_cast<std::ptrdiff_t>(end),
+               [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
   };
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '&' && !starts_entity(text.substr(at))) return "a bare & at " + std::to_string(at);
@@ -109,11 +110,9 @@ inline tg::explanation made() {
   e.accesses.back().judged.reason = "a & b";
   e.accesses.back().fix = "move it";
   add(tg::verdict::gather, "atomic", 1, 11);
-  e.findings = {{tg::question::global_race, tg::answer::proved, {"a.cpp", 7}},
-                {.question = tg::question::extents,
-                 .answer = tg::answer::unknown,
-                 .where = {"a.cpp", 7},
-                 .fact = "i < n is not known"}};
+  e.findings = {
+      {tg::question::global_race, tg::answer::proved, {"a.cpp", 7}},
+      {.question = tg::question::extents, .answer = tg::answer::unknown, .where = {"a.cpp", 7}, .fact = "i < n is not known"}};
   return e;
 }
 

@@ -26,8 +26,7 @@ TEST_CASE("what was counted is said too") {
   auto& c = all.instructions[0];
   c.function = "sample", c.file = "/nowhere/a<b>.cpp", c.line = 7, c.executions = c.requests = c.full_requests = 9;
   c.sectors = 36, c.full_sectors_min = c.full_sectors_max = 4;
-  CHECK(contains(tg::to_text(e.measured(all)),
-                 "Counted: 4 sectors per request of a full warp; 36 sectors in 9 requests."));
+  CHECK(contains(tg::to_text(e.measured(all)), "Counted: 4 sectors per request of a full warp; 36 sectors in 9 requests."));
 }
 
 TEST_CASE("columns are as wide as their cells, numbers at the right") {

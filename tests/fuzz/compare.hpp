@@ -23,13 +23,11 @@ inline std::string complaint_about(const program& p, const std::string& text, co
   std::string out;
   try {
     const auto program = tg::emulator::program::load(text, memory);
-    tg::emulator::run(memory, *program, 0, {{2, 1, 1}, {p.block[0], p.block[1], p.block[2]}},
-                      std::as_bytes(std::span(&at, 1)), how);
+    tg::emulator::run(memory, *program, 0, {{2, 1, 1}, {p.block[0], p.block[1], p.block[2]}}, std::as_bytes(std::span(&at, 1)),
+                      how);
     expected = evaluate(p);
     out = difference(p, {memory.at(at, bytes), bytes}, expected);
-  } catch (const tg::error& e) {
-    out = e.what();
-  }
+  } catch (const tg::error& e) { out = e.what(); }
   memory.release(at);
   return out;
 }

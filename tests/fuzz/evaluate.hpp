@@ -71,8 +71,8 @@ class thread {
 
   std::byte* place(const statement& s) {
     const auto bytes = static_cast<std::uint64_t>(s.width_bytes * s.elements);
-    const std::uint64_t offset = s.index < 0 ? static_cast<std::uint64_t>(s.offset_bytes)
-                                             : (reg('r', s.index) & (slice_bytes / bytes - 1)) * bytes;
+    const std::uint64_t offset =
+        s.index < 0 ? static_cast<std::uint64_t>(s.offset_bytes) : (reg('r', s.index) & (slice_bytes / bytes - 1)) * bytes;
     std::byte* const slice = s.where == space::global   ? memory_.data() + register_count * 8
                              : s.where == space::shared ? shared_.data()
                                                         : local_.data();
@@ -115,8 +115,7 @@ class thread {
     const int count = s.result.register_class == 0 ? 1 : class_of(s.result.register_class).count;
     switch (s.what) {
       case statement::kind::compute:
-        return write(s.result,
-                     s.op->of(read(s.sources[0]), read(s.sources[1]), read(s.sources[2]), read(s.sources[3])));
+        return write(s.result, s.op->of(read(s.sources[0]), read(s.sources[1]), read(s.sources[2]), read(s.sources[3])));
       case statement::kind::store: {
         std::byte* const to = place(s);
         for (int k = 0; k < s.elements; ++k) {
@@ -143,17 +142,13 @@ class thread {
         std::memcpy(at, &made, bytes);
         return write(s.result, old);
       }
-      case statement::kind::add_to_all:
-        return add_to_all(s);
-      case statement::kind::special:
-        return write(s.result, special(s.which));
-      case statement::kind::call:
-        return call(s);
+      case statement::kind::add_to_all: return add_to_all(s);
+      case statement::kind::special: return write(s.result, special(s.which));
+      case statement::kind::call: return call(s);
       case statement::kind::loop:
         for (int k = 0; k < s.trips; ++k) block(s.then);
         return;
-      default:
-        has_left_ = true;
+      default: has_left_ = true;
     }
   }
 
@@ -171,9 +166,9 @@ class block {
  public:
   block(const program& p, std::uint32_t number, std::vector<std::byte>& memory) : program_(p) {
     for (std::uint32_t t = 0; t < p.threads(); ++t)
-      threads_.emplace_back(
-          p, number, t, std::span(memory).subspan((number * p.threads() + t) * std::size_t{thread_bytes}, thread_bytes),
-          memory.data() + memory.size() - common_bytes);
+      threads_.emplace_back(p, number, t,
+                            std::span(memory).subspan((number * p.threads() + t) * std::size_t{thread_bytes}, thread_bytes),
+                            memory.data() + memory.size() - common_bytes);
   }
 
   void operator()() {
@@ -184,8 +179,7 @@ class block {
  private:
   void run(const std::vector<statement>& statements) {
     for (const statement& s : statements) {
-      if (s.what == statement::kind::collective)
-        collective(s);
+      if (s.what == statement::kind::collective) collective(s);
       else if (s.what == statement::kind::loop)
         for (int k = 0; k < s.trips; ++k) run(s.then);
       else
@@ -217,16 +211,12 @@ class block {
       case together::shuffle_idx:
       case together::shuffle_up:
       case together::shuffle_down:
-      case together::shuffle_bfly:
-        return a[source_lane(s, static_cast<int>(k), static_cast<int>(b[k] & 31))];
+      case together::shuffle_bfly: return a[source_lane(s, static_cast<int>(k), static_cast<int>(b[k] & 31))];
       case together::all:
-      case together::block_and:
-        return reduce([](u64 x, u64 y) { return x & y; });
+      case together::block_and: return reduce([](u64 x, u64 y) { return x & y; });
       case together::any:
-      case together::block_or:
-        return reduce([](u64 x, u64 y) { return x | y; });
-      case together::uni:
-        return u64{std::ranges::count(a, a[0]) == static_cast<std::ptrdiff_t>(a.size())};
+      case together::block_or: return reduce([](u64 x, u64 y) { return x | y; });
+      case together::uni: return u64{std::ranges::count(a, a[0]) == static_cast<std::ptrdiff_t>(a.size())};
       case together::ballot:
         for (std::size_t i = 0; i < 32; ++i) out |= a[i] << i;
         return out;
@@ -234,16 +224,11 @@ class block {
         for (std::size_t i = 0; i < 32; ++i) out |= u64{a[i] == a[k]} << i;
         return out;
       case together::redux_add:
-      case together::count:
-        return reduce([](u64 x, u64 y) { return x + y; });
-      case together::redux_min:
-        return reduce(smaller<s32>);
-      case together::redux_max:
-        return reduce(larger<u32>);
-      case together::redux_xor:
-        return reduce([](u64 x, u64 y) { return x ^ y; });
-      case together::pass_on:
-        return a[(k + 1 + static_cast<std::size_t>(s.which) * 7) % a.size()];
+      case together::count: return reduce([](u64 x, u64 y) { return x + y; });
+      case together::redux_min: return reduce(smaller<s32>);
+      case together::redux_max: return reduce(larger<u32>);
+      case together::redux_xor: return reduce([](u64 x, u64 y) { return x ^ y; });
+      case together::pass_on: return a[(k + 1 + static_cast<std::size_t>(s.which) * 7) % a.size()];
     }
     return 0;
   }
@@ -280,8 +265,7 @@ inline std::string difference(const program& p, std::span<const std::byte> got, 
     const auto holds = [&](char name) {
       return !is_common && place >= index_of(name, 0) && place < index_of(name, class_of(name).count);
     };
-    if (a == b || (holds('f') && std::isnan(f(a)) && std::isnan(f(b))) ||
-        (holds('d') && std::isnan(d(a)) && std::isnan(d(b))))
+    if (a == b || (holds('f') && std::isnan(f(a)) && std::isnan(f(b))) || (holds('d') && std::isnan(d(a)) && std::isnan(d(b))))
       continue;
     std::string name =
         is_common ? "what all add to" : "byte " + std::to_string(place * 8 - register_count * 8) + " of its memory";

@@ -196,8 +196,7 @@ class generator {
         s.what = statement::kind::leave;
         s.guard = any_register('p').number;
         return s;
-      default:
-        break;
+      default: break;
     }
     return compute();
   }

@@ -36,9 +36,7 @@ std::string complaint_about(const judge::kernel& k, const judge::launch& l, judg
   } catch (const judge::malformed&) {
     ++malformed;
     return "";
-  } catch (const tg::error& e) {
-    return std::string("refused: ") + e.what();
-  }
+  } catch (const tg::error& e) { return std::string("refused: ") + e.what(); }
   tg::emulator::options how;
   how.seed = seed % 3;
   how.watchdog_instructions = std::uint64_t{1} << 22;
@@ -73,8 +71,7 @@ int main(int count, char** words) {
       return complaint_about(less, l, asked.broken, seed).starts_with(complaint.substr(0, complaint.find(':') + 8));
     });
     std::printf("seed %llu, after %.1f s: %s\n%s// %s\n\n", static_cast<unsigned long long>(seed), asked.elapsed(),
-                complaint.c_str(), judge::to_text(small, l).c_str(),
-                complaint_about(small, l, asked.broken, seed).c_str());
+                complaint.c_str(), judge::to_text(small, l).c_str(), complaint_about(small, l, asked.broken, seed).c_str());
     if (!asked.keeps_going) break;
   }
   std::printf("%ld kernels in %.1f s, %ld findings, %ld no kernels\n", n, asked.elapsed(), findings, malformed);

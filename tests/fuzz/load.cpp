@@ -46,11 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
         std::memcpy(memory.at(buffer, buffer_bytes), zeros.data(), buffer_bytes);
         const auto& kernel = program->kernels()[k];
         const std::uint32_t threads = count % 2 == 0 ? 40 : 128;
-        tg::emulator::run(memory, *program, k, {{2, 1, 1}, {threads, 1, 1}, 256}, arguments(kernel, buffer),
-                          limits(count % 3));
-      } catch (const tg::error&) {
-      }
-  } catch (const tg::error&) {
-  }
+        tg::emulator::run(memory, *program, k, {{2, 1, 1}, {threads, 1, 1}, 256}, arguments(kernel, buffer), limits(count % 3));
+      } catch (const tg::error&) {}
+  } catch (const tg::error&) {}
   return 0;
 }

@@ -25,43 +25,36 @@ inline double d(u64 x) { return std::bit_cast<double>(x); }
 inline u64 bits(float x) { return std::bit_cast<u32>(x); }
 inline u64 bits(double x) { return std::bit_cast<u64>(x); }
 
-template <class T>
-T shifted_right(u64 a, u64 by) {
+template <class T> T shifted_right(u64 a, u64 by) {
   const T x = static_cast<T>(a);
   const u32 n = static_cast<u32>(by);
   if (n >= sizeof(T) * 8) return x < 0 ? static_cast<T>(-1) : T{0};
   return static_cast<T>(x >> n);
 }
-template <class T>
-T shifted_left(u64 a, u64 by) {
+template <class T> T shifted_left(u64 a, u64 by) {
   const u32 n = static_cast<u32>(by);
   return n >= sizeof(T) * 8 ? T{0} : static_cast<T>(static_cast<u64>(static_cast<T>(a)) << n);
 }
-template <class T>
-u64 quotient(u64 a, u64 b) {
+template <class T> u64 quotient(u64 a, u64 b) {
   const T x = static_cast<T>(a), y = static_cast<T>(b);
   if (y == 0) return ~u64{0};
   if (y == static_cast<T>(-1) && x == std::numeric_limits<T>::min() && std::numeric_limits<T>::is_signed) return a;
   return static_cast<u64>(x / y);
 }
-template <class T>
-u64 remainder(u64 a, u64 b) {
+template <class T> u64 remainder(u64 a, u64 b) {
   const T x = static_cast<T>(a), y = static_cast<T>(b);
   if (y == 0) return a;
   if (y == static_cast<T>(-1) && std::numeric_limits<T>::is_signed) return 0;
   return static_cast<u64>(x % y);
 }
-template <class T>
-u64 smaller(u64 a, u64 b) {
+template <class T> u64 smaller(u64 a, u64 b) {
   return static_cast<u64>(static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(a) : static_cast<T>(b));
 }
-template <class T>
-u64 larger(u64 a, u64 b) {
+template <class T> u64 larger(u64 a, u64 b) {
   return static_cast<u64>(static_cast<T>(a) < static_cast<T>(b) ? static_cast<T>(b) : static_cast<T>(a));
 }
 /// bfe: `length` bits from `start`, extended; past the end the sign or zeros.
-template <class T>
-u64 field(u64 a, u64 start, u64 length) {
+template <class T> u64 field(u64 a, u64 start, u64 length) {
   constexpr int width = sizeof(T) * 8;
   const int from = static_cast<int>(start & 0xff), n = static_cast<int>(length & 0xff);
   if (n == 0) return 0;
@@ -74,8 +67,7 @@ u64 field(u64 a, u64 start, u64 length) {
   }
   return out;
 }
-template <class T>
-u64 inserted(u64 a, u64 b, u64 start, u64 length) {
+template <class T> u64 inserted(u64 a, u64 b, u64 start, u64 length) {
   constexpr u64 width = sizeof(T) * 8;
   u64 out = b;
   for (u64 k = 0; k < (length & 0xff) && (start & 0xff) + k < width && k < width; ++k) {
@@ -90,8 +82,7 @@ inline u64 reversed(u64 a, int width) {
   return out;
 }
 /// bfind: the place of the highest bit that differs from the sign; ~0 when there is none.
-template <class T>
-u64 highest_bit(u64 a) {
+template <class T> u64 highest_bit(u64 a) {
   T x = static_cast<T>(a);
   if (x < 0) x = static_cast<T>(~x);
   u32 at = ~u32{0};
@@ -112,25 +103,21 @@ inline u64 permuted(u64 a, u64 b, u64 how) {
 }
 /// Float to integer, towards zero, clamped. NaN is 0, or the top bit alone where it was an f64 or the integer has 64 bits.
 /// Source: PTX ISA 9.0, 9.7.9.22, cvt.
-template <class T, class F>
-u64 truncated(F from) {
+template <class T, class F> u64 truncated(F from) {
   if (std::isnan(from)) return sizeof(F) == 8 || sizeof(T) == 8 ? u64{1} << (8 * sizeof(T) - 1) : 0;
   const double x = std::trunc(from);
   if (x <= static_cast<double>(std::numeric_limits<T>::min())) return static_cast<u64>(std::numeric_limits<T>::min());
   if (x >= static_cast<double>(std::numeric_limits<T>::max())) return static_cast<u64>(std::numeric_limits<T>::max());
   return static_cast<u64>(static_cast<T>(x));
 }
-template <class T>
-u64 dot(u64 a, u64 b, u64 c) {
+template <class T> u64 dot(u64 a, u64 b, u64 c) {
   u32 sum = static_cast<u32>(c);
   for (int k = 0; k < 4; ++k)
-    sum += static_cast<u32>(static_cast<s32>(static_cast<T>(a >> (8 * k))) *
-                            static_cast<s32>(static_cast<T>(b >> (8 * k))));
+    sum += static_cast<u32>(static_cast<s32>(static_cast<T>(a >> (8 * k))) * static_cast<s32>(static_cast<T>(b >> (8 * k))));
   return sum;
 }
 /// min and max of PTX: a number wins over NaN, -0 is below +0.
-template <class F>
-F least(F a, F b) {
+template <class F> F least(F a, F b) {
   if (std::isnan(a)) return b;
   if (std::isnan(b)) return a;
   if (a == b) return std::signbit(a) ? a : b;
@@ -184,10 +171,8 @@ inline constexpr operation operations[] = {
     {"shl.b32", "rrr", [](u64 a, u64 b, u64, u64) { return u64{shifted_left<u32>(a, b)}; }},
     {"shr.u32", "rrr", [](u64 a, u64 b, u64, u64) { return u64{shifted_right<u32>(a, b)}; }},
     {"shr.s32", "rrr", [](u64 a, u64 b, u64, u64) { return u64(shifted_right<s32>(a, b)); }},
-    {"shf.l.wrap.b32", "rrrr",
-     [](u64 a, u64 b, u64 c, u64) { return (((b << 32) | a) << (c & 31)) >> 32; }},
-    {"shf.r.clamp.b32", "rrrr",
-     [](u64 a, u64 b, u64 c, u64) { return ((b << 32) | a) >> (c < 32 ? c : 32); }},
+    {"shf.l.wrap.b32", "rrrr", [](u64 a, u64 b, u64 c, u64) { return (((b << 32) | a) << (c & 31)) >> 32; }},
+    {"shf.r.clamp.b32", "rrrr", [](u64 a, u64 b, u64 c, u64) { return ((b << 32) | a) >> (c < 32 ? c : 32); }},
     {"prmt.b32", "rrrr", [](u64 a, u64 b, u64 c, u64) { return permuted(a, b, c); }},
     {"popc.b32", "rr", [](u64 a, u64, u64, u64) { return u64(std::popcount(a)); }},
     {"clz.b32", "rr", [](u64 a, u64, u64, u64) { return u64(std::countl_zero(u32(a))); }},
@@ -235,12 +220,16 @@ inline constexpr operation operations[] = {
     {"cvt.s32.s8", "rr", [](u64 a, u64, u64, u64) { return u64(s64{static_cast<std::int8_t>(a)}); }},
     {"cvt.u16.u32", "hr", [](u64 a, u64, u64, u64) { return a; }},
     {"cvt.sat.s16.s32", "hr",
-     [](u64 a, u64, u64, u64) { return u64(s32(a) > 32767 ? 32767 : s32(a) < -32768 ? -32768 : s32(a)); }},
+     [](u64 a, u64, u64, u64) { return u64(s32(a) > 32767    ? 32767
+                                           : s32(a) < -32768 ? -32768
+                                                             : s32(a)); }},
     {"cvt.s64.s32", "lr", [](u64 a, u64, u64, u64) { return u64(s64{s32(a)}); }},
     {"cvt.u64.u32", "lr", [](u64 a, u64, u64, u64) { return a; }},
     {"cvt.u32.u64", "rl", [](u64 a, u64, u64, u64) { return a; }},
     {"cvt.sat.u32.s64", "rl",
-     [](u64 a, u64, u64, u64) { return s64(a) < 0 ? u64{0} : s64(a) > UINT32_MAX ? u64{UINT32_MAX} : a; }},
+     [](u64 a, u64, u64, u64) { return s64(a) < 0            ? u64{0}
+                                       : s64(a) > UINT32_MAX ? u64{UINT32_MAX}
+                                                             : a; }},
     {"cvt.rn.f32.s32", "fr", [](u64 a, u64, u64, u64) { return bits(static_cast<float>(s32(a))); }},
     {"cvt.rn.f32.u64", "fl", [](u64 a, u64, u64, u64) { return bits(static_cast<float>(a)); }},
     {"cvt.rn.f64.s64", "dl", [](u64 a, u64, u64, u64) { return bits(static_cast<double>(s64(a))); }},

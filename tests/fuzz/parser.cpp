@@ -14,15 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
   try {
     m = tg::ptx::parse(text);
     tg::ptx::verify(m);
-  } catch (const tg::error&) {
-    return 0;
-  }
+  } catch (const tg::error&) { return 0; }
   const std::string printed = tg::ptx::print(m);
   try {
     if (tg::ptx::parse(printed) == m) return 0;
-  } catch (const tg::error& e) {
-    std::printf("%s\n", e.what());
-  }
+  } catch (const tg::error& e) { std::printf("%s\n", e.what()); }
   std::printf("%s\nis read back as something else\n", printed.c_str());
   std::abort();
 }

@@ -61,8 +61,7 @@ class printer {
     declare();
     for (const register_class& c : classes)
       for (int k = 0; k < c.count; ++k)
-        line(std::string("mov.") + c.bits + " " + reg(c.name, k) + ", " +
-             (c.name == 'f' || c.name == 'd' ? "0.0;" : "0;"));
+        line(std::string("mov.") + c.bits + " " + reg(c.name, k) + ", " + (c.name == 'f' || c.name == 'd' ? "0.0;" : "0;"));
     line("ld.param.b32 %r0, [a]; ld.param.b32 %r1, [b];");
     block(body);
     line("done" + name + ": st.param.b32 [out], %r0; ret;");
@@ -104,8 +103,8 @@ class printer {
                                                         : (is_wide ? "%go" : "%lo");
     if (s.index < 0) return "[" + base + "+" + std::to_string(s.offset_bytes) + "]";
     const int bytes = s.width_bytes * s.elements;
-    line("and.b32 %n3, " + reg('r', s.index) + ", " + std::to_string(slice_bytes / bytes - 1) +
-         "; mul.lo.u32 %n3, %n3, " + std::to_string(bytes) + ";");
+    line("and.b32 %n3, " + reg('r', s.index) + ", " + std::to_string(slice_bytes / bytes - 1) + "; mul.lo.u32 %n3, %n3, " +
+         std::to_string(bytes) + ";");
     line(is_wide ? "cvt.u64.u32 %ax, %n3; add.u64 %ax, %ax, " + base + ";" : "add.u32 %n3, %n3, " + base + ";");
     return is_wide ? "[%ax]" : "[%n3]";
   }
@@ -114,8 +113,8 @@ class printer {
     if (s.elements == 1) return operand(s.result);
     std::string out = "{";
     for (int k = 0; k < s.elements; ++k)
-      out += (k == 0 ? "" : ", ") +
-             reg(s.result.register_class, (s.result.number + k) % class_of(s.result.register_class).count);
+      out +=
+          (k == 0 ? "" : ", ") + reg(s.result.register_class, (s.result.number + k) % class_of(s.result.register_class).count);
     return out + "}";
   }
 
@@ -124,51 +123,34 @@ class printer {
   }
 
   void collective(const statement& s) {
-    const std::string to = operand(s.result), a = operand(s.sources[0]), b = operand(s.sources[1]),
-                      mask = ", 0xffffffff;";
+    const std::string to = operand(s.result), a = operand(s.sources[0]), b = operand(s.sources[1]), mask = ", 0xffffffff;";
     const auto shuffle = [&](const char* how, int clamp) {
       line(std::string("shfl.sync.") + how + ".b32 " + to + ", " + a + ", " + b + ", " +
            std::to_string((32 - (32 >> s.which)) << 8 | clamp) + mask);
     };
     const auto simple = [&](const std::string& what) { line(what + " " + to + ", " + a + mask); };
     switch (s.how) {
-      case together::shuffle_idx:
-        return shuffle("idx", 31);
-      case together::shuffle_up:
-        return shuffle("up", 0);
-      case together::shuffle_down:
-        return shuffle("down", 31);
-      case together::shuffle_bfly:
-        return shuffle("bfly", 31);
-      case together::all:
-        return simple("vote.sync.all.pred");
-      case together::any:
-        return simple("vote.sync.any.pred");
-      case together::uni:
-        return simple("vote.sync.uni.pred");
-      case together::ballot:
-        return simple("vote.sync.ballot.b32");
-      case together::match:
-        return simple("match.any.sync.b32");
-      case together::redux_add:
-        return simple("redux.sync.add.u32");
-      case together::redux_min:
-        return simple("redux.sync.min.s32");
-      case together::redux_max:
-        return simple("redux.sync.max.u32");
-      case together::redux_xor:
-        return simple("redux.sync.xor.b32");
+      case together::shuffle_idx: return shuffle("idx", 31);
+      case together::shuffle_up: return shuffle("up", 0);
+      case together::shuffle_down: return shuffle("down", 31);
+      case together::shuffle_bfly: return shuffle("bfly", 31);
+      case together::all: return simple("vote.sync.all.pred");
+      case together::any: return simple("vote.sync.any.pred");
+      case together::uni: return simple("vote.sync.uni.pred");
+      case together::ballot: return simple("vote.sync.ballot.b32");
+      case together::match: return simple("match.any.sync.b32");
+      case together::redux_add: return simple("redux.sync.add.u32");
+      case together::redux_min: return simple("redux.sync.min.s32");
+      case together::redux_max: return simple("redux.sync.max.u32");
+      case together::redux_xor: return simple("redux.sync.xor.b32");
       case together::pass_on:
         line("st.shared.b32 [%n1], " + a + "; add.u32 %n4, %n2, " + std::to_string(1 + s.which * 7) + ";");
         line("mov.u32 %n5, %ntid.x; mov.u32 %n3, %ntid.y; mul.lo.u32 %n5, %n5, %n3; mov.u32 %n3, %ntid.z;");
         line("mul.lo.u32 %n5, %n5, %n3; rem.u32 %n4, %n4, %n5; mov.u32 %n5, tile; mad.lo.u32 %n4, %n4, 4, %n5;");
         return line("bar.sync 0; ld.shared.b32 " + to + ", [%n4]; bar.sync 0;");
-      case together::count:
-        return line("bar.red.popc.u32 " + to + ", 0, " + a + ";");
-      case together::block_or:
-        return line("bar.red.or.pred " + to + ", 0, " + a + ";");
-      case together::block_and:
-        return line("bar.red.and.pred " + to + ", 0, " + a + ";");
+      case together::count: return line("bar.red.popc.u32 " + to + ", 0, " + a + ";");
+      case together::block_or: return line("bar.red.or.pred " + to + ", 0, " + a + ";");
+      case together::block_and: return line("bar.red.and.pred " + to + ", 0, " + a + ";");
     }
   }
 
@@ -191,8 +173,8 @@ class printer {
       case statement::kind::atomic: {
         const atomic_operation& a = atomics[s.which];
         const std::string where = place(s);
-        return line(guard(s) + "atom" + space_of(s) + "." + a.text + " " + own + ", " + where + ", " +
-                    operand(s.sources[0]) + (a.sources == 2 ? ", " + operand(s.sources[1]) : "") + ";");
+        return line(guard(s) + "atom" + space_of(s) + "." + a.text + " " + own + ", " + where + ", " + operand(s.sources[0]) +
+                    (a.sources == 2 ? ", " + operand(s.sources[1]) : "") + ";");
       }
       case statement::kind::add_to_all: {
         static constexpr const char* how[] = {"add.u32 [%all], ", "xor.b32 [%all+4], ", "add.u64 [%all+8], "};
@@ -200,8 +182,7 @@ class printer {
       }
       case statement::kind::special:
         return line(guard(s) + "mov.u32 " + own + ", %" + specials[static_cast<std::size_t>(s.which)] + ";");
-      case statement::kind::collective:
-        return collective(s);
+      case statement::kind::collective: return collective(s);
       case statement::kind::call:
         line("{ .param .b32 x; .param .b32 y; .param .b32 z; st.param.b32 [x], " + operand(s.sources[0]) +
              "; st.param.b32 [y], " + operand(s.sources[1]) + ";");
@@ -224,8 +205,8 @@ class printer {
         line("mov.u32 " + counter + ", 0;");
         line("loop" + label + ":");
         block(s.then);
-        line("add.u32 " + counter + ", " + counter + ", 1; setp.lt.u32 %more, " + counter + ", " +
-             std::to_string(s.trips) + "; @%more bra loop" + label + ";");
+        line("add.u32 " + counter + ", " + counter + ", 1; setp.lt.u32 %more, " + counter + ", " + std::to_string(s.trips) +
+             "; @%more bra loop" + label + ";");
         return;
       }
     }

@@ -150,16 +150,11 @@ inline std::uint64_t first_value(std::uint64_t seed, std::uint32_t thread, int i
   x = (x ^ (x >> 31)) * 0x94d049bb133111ebu;
   x ^= x >> 29;
   switch (x >> 61) {
-    case 0:
-      return x & 0xf;
-    case 1:
-      return std::uint64_t{0} - (x & 7);
-    case 2:
-      return std::uint64_t{1} << (x & 63);
-    case 3:
-      return (std::uint64_t{1} << (x & 63)) - 1;
-    default:
-      return x;
+    case 0: return x & 0xf;
+    case 1: return std::uint64_t{0} - (x & 7);
+    case 2: return std::uint64_t{1} << (x & 63);
+    case 3: return (std::uint64_t{1} << (x & 63)) - 1;
+    default: return x;
   }
 }
 

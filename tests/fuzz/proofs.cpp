@@ -35,8 +35,7 @@ constexpr int most_steps = 150;  // of a thread: a loop up to 2^31 is cut short,
 bool is_counting = true;  // not while a kernel is reduced
 
 std::string said(const char* what, const judge::fault& f) {
-  return std::string(what) + " " + name(f.question) + ": " + f.text +
-         (f.has_wrapped ? ", where a sum has wrapped around" : "");
+  return std::string(what) + " " + name(f.question) + ": " + f.text + (f.has_wrapped ? ", where a sum has wrapped around" : "");
 }
 
 judge::outcome run(const judge::kernel& k, const judge::launch& l, judge::plant broken) {
@@ -63,18 +62,13 @@ std::vector<judge::fault> faults_of(const judge::emulated& e, bool has_wrapped, 
       case tg::emulator::check::checker::race:
         one.question = is_shared ? tg::question::shared_race : tg::question::global_race;
         break;
-      case tg::emulator::check::checker::init:
-        one.question = tg::question::initialized;
-        break;
-      case tg::emulator::check::checker::sync:
-        one.question = tg::question::barrier;
-        break;
+      case tg::emulator::check::checker::init: one.question = tg::question::initialized; break;
+      case tg::emulator::check::checker::sync: one.question = tg::question::barrier; break;
       case tg::emulator::check::checker::memory:
         if (!is_shared) continue;
         one.question = tg::question::extents;
         break;
-      default:
-        continue;
+      default: continue;
     }
     if (one.question == tg::question::initialized && !is_shared) continue;
     out.push_back(std::move(one));
@@ -83,9 +77,8 @@ std::vector<judge::fault> faults_of(const judge::emulated& e, bool has_wrapped, 
   return out;
 }
 
-complaint against_emulator(const judge::kernel& k, const judge::launch& l, const judge::verdicts& v,
-                           const judge::outcome& host, const tg::lowered_kernel& lowered,
-                           const std::vector<judge::fault>& brute) {
+complaint against_emulator(const judge::kernel& k, const judge::launch& l, const judge::verdicts& v, const judge::outcome& host,
+                           const tg::lowered_kernel& lowered, const std::vector<judge::fault>& brute) {
   tg::emulator::options how;
   how.check = tg::emulator::check::checkers::all();
   how.watchdog_instructions = std::uint64_t{1} << 22;
@@ -97,10 +90,9 @@ complaint against_emulator(const judge::kernel& k, const judge::launch& l, const
     // Behind a barrier that some threads miss, nothing is said of the others.
     if (!host.missed.empty() && f.question != tg::question::barrier) continue;
     if (v.exclude(f))
-      return {std::string("proved, the emulator's checkers disagree, ") + name(f.question), said("the emulator:", f),
-              l};
-    const bool is_known = std::any_of(brute.begin(), brute.end(),
-                                      [&](const judge::fault& b) { return b.line == f.line || b.other == f.line; });
+      return {std::string("proved, the emulator's checkers disagree, ") + name(f.question), said("the emulator:", f), l};
+    const bool is_known =
+        std::any_of(brute.begin(), brute.end(), [&](const judge::fault& b) { return b.line == f.line || b.other == f.line; });
     if (!is_known && host.missed.empty())
       return {std::string("emulator and host disagree, ") + name(f.question), said("the emulator:", f), l};
   }
@@ -127,8 +119,8 @@ complaint against_emulator(const judge::kernel& k, const judge::launch& l, const
               l};
   }
   // Without a race the values are decided too.
-  const bool is_racy = std::any_of(brute.begin(), brute.end(),
-                                   [](const judge::fault& f) { return f.question != tg::question::extents; });
+  const bool is_racy =
+      std::any_of(brute.begin(), brute.end(), [](const judge::fault& f) { return f.question != tg::question::extents; });
   const bool has_atomics =
       std::any_of(host.touches.begin(), host.touches.end(), [](const judge::touch& t) { return t.is_atomic; });
   if (e.error.empty() && !is_racy && !has_atomics)
@@ -160,8 +152,7 @@ constexpr unsigned effort = 200000;  // steps of z3 for one question
 enum class solved { confirmed, not_shown, gave_up, not_asked };
 long solved_claims[4] = {};
 
-void count_solved(const judge::verdicts& v, const std::vector<judge::possibility>* all,
-                  const std::vector<solved>& each) {
+void count_solved(const judge::verdicts& v, const std::vector<judge::possibility>* all, const std::vector<solved>& each) {
   if (!is_counting) return;
   for (const tg::finding& f : v.all()) {
     if (f.answer != tg::answer::proved) continue;
@@ -201,8 +192,7 @@ complaint ask_solver(const judge::kernel& k, const judge::verdicts& v, IsOpen is
       if (all[n].may_wrap == may_wrap) rest.push_back(n);
     for (int misses = 0; !rest.empty();) {
       using answer = judge::solver::answer;
-      const answer said =
-          misses < 3 ? solver->find(all, rest, may_wrap, effort) : answer{answer::kind::gave_up, {}, {}};
+      const answer said = misses < 3 ? solver->find(all, rest, may_wrap, effort) : answer{answer::kind::gave_up, {}, {}};
       if (said.said == answer::kind::none) break;
       if (said.said == answer::kind::gave_up) {
         for (const std::size_t n : rest) each[n] = solved::gave_up;
@@ -243,8 +233,7 @@ complaint complaint_about(const judge::kernel& written, std::uint64_t seed, judg
     const std::uint64_t first_runs = is_for_solver ? 0 : broken == judge::plant::none ? 4 : 6;
     for (std::uint64_t n = 0; n < first_runs && !is_seen_in_one_run; ++n)
       launches.push_back(judge::accesses::how(k, seed, static_cast<int>((n + seed) % 6)));
-    bool is_emulated = known != nullptr && known->kind.starts_with("proved, but"), is_cut_short = false,
-         is_stuck = false;
+    bool is_emulated = known != nullptr && known->kind.starts_with("proved, but"), is_cut_short = false, is_stuck = false;
     const auto see = [&](const judge::launch& l) -> complaint {
       const judge::outcome host = run(k, l, broken);
       is_cut_short |= host.is_cut_short;
@@ -253,8 +242,7 @@ complaint complaint_about(const judge::kernel& written, std::uint64_t seed, judg
       for (const judge::fault& f : faults)
         if (v.exclude(f)) return {std::string("proved, but not so, ") + name(f.question), said("", f), l};
       shown.insert(shown.end(), faults.begin(), faults.end());
-      if (is_emulated || broken != judge::plant::none || host.is_cut_short || !judge::stays_in_memory(k, host))
-        return {};
+      if (is_emulated || broken != judge::plant::none || host.is_cut_short || !judge::stays_in_memory(k, host)) return {};
       is_emulated = true;
       return against_emulator(k, l, v, host, lowered, faults);
     };
@@ -262,8 +250,7 @@ complaint complaint_about(const judge::kernel& written, std::uint64_t seed, judg
       if (complaint c = see(l); !c.kind.empty()) return c;
     if (is_seen_in_one_run) return {};
     const auto is_shown = [&](const tg::finding& f) {
-      return std::any_of(shown.begin(), shown.end(),
-                         [&](const judge::fault& x) { return judge::verdicts::is_shown_by(f, x); });
+      return std::any_of(shown.begin(), shown.end(), [&](const judge::fault& x) { return judge::verdicts::is_shown_by(f, x); });
     };
     std::vector<tg::finding> open;
     for (const tg::finding& f : v.all())
@@ -285,8 +272,7 @@ complaint complaint_about(const judge::kernel& written, std::uint64_t seed, judg
       if (is_shown(f)) continue;
       // Behind a barrier that some threads miss, nothing more is seen.
       if (!is_cut_short && !is_stuck)
-        return {std::string("refuted, but never seen, ") + name(f.question), f.text(),
-                judge::accesses::how(k, seed, 0)};
+        return {std::string("refuted, but never seen, ") + name(f.question), f.text(), judge::accesses::how(k, seed, 0)};
     }
   } catch (const judge::malformed&) {
     if (is_counting) ++counted.malformed;
@@ -321,8 +307,7 @@ int main(int count, char** words) {
     if (++kinds[found.kind] > 3) continue;
     is_counting = false;
     const judge::kernel small = judge::reduced(
-        k,
-        [&](const judge::kernel& less) { return complaint_about(less, seed, asked.broken, &found).kind == found.kind; },
+        k, [&](const judge::kernel& less) { return complaint_about(less, seed, asked.broken, &found).kind == found.kind; },
         500);
     const complaint last = complaint_about(small, seed, asked.broken, &found);
     std::printf("seed %llu, after %.1f s: %s: %s\n%s\n", static_cast<unsigned long long>(seed), asked.elapsed(),
@@ -332,17 +317,16 @@ int main(int count, char** words) {
   }
   std::printf("%ld programs in %.1f s, %ld findings\n", n, asked.elapsed(), findings);
   for (const auto& [kind, times] : kinds) std::printf("  %ld %s\n", times, kind.c_str());
-  std::printf("  %ld runs on the host, %ld on the emulator, %ld costs compared, %ld refused, %ld no kernels\n",
-              counted.runs, counted.emulated, counted.costs, counted.refused, counted.malformed);
+  std::printf("  %ld runs on the host, %ld on the emulator, %ld costs compared, %ld refused, %ld no kernels\n", counted.runs,
+              counted.emulated, counted.costs, counted.refused, counted.malformed);
 #ifdef TG_FUZZ_Z3
-  std::printf(
-      "  proved claims and z3: %ld confirmed, %ld where its launches show no fault, %ld given up, %ld not asked\n",
-      solved_claims[0], solved_claims[1], solved_claims[2], solved_claims[3]);
+  std::printf("  proved claims and z3: %ld confirmed, %ld where its launches show no fault, %ld given up, %ld not asked\n",
+              solved_claims[0], solved_claims[1], solved_claims[2], solved_claims[3]);
 #else
   std::printf("  no z3: the solver was skipped\n");
 #endif
   for (int q = 0; q < 6; ++q)
-    std::printf("  %-14s %8ld proved %8ld refuted %8ld unknown\n", name(static_cast<tg::question>(q)),
-                counted.answers[q][0], counted.answers[q][1], counted.answers[q][2]);
+    std::printf("  %-14s %8ld proved %8ld refuted %8ld unknown\n", name(static_cast<tg::question>(q)), counted.answers[q][0],
+                counted.answers[q][1], counted.answers[q][2]);
   return (findings != 0) == (asked.broken != judge::plant::none) ? 0 : 1;
 }

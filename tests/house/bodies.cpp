@@ -126,7 +126,8 @@ TEST_CASE("a wrong body is found") {
   CHECK(has({{header.path, header.text + "int g();\n"}, body}, "does not end with its bodies"));
   CHECK(has({header, {body.path, "inline int f() { return 1; }\n"}}, "no function of it is in the library"));
   CHECK(has({header, body, {"include/tg/dsl/b.hpp", "TG_LIBRARY_FUNCTION int g() { return 1; }\n"}}, "is for .inl files"));
-  CHECK(has({{"include/tg/dsl/b.hpp", guarded({"tg/dsl/a.inl"}).insert(0, "int f();\n\n")}, body}, "only its header includes <tg/dsl/a.inl>"));
+  CHECK(has({{"include/tg/dsl/b.hpp", guarded({"tg/dsl/a.inl"}).insert(0, "int f();\n\n")}, body},
+            "only its header includes <tg/dsl/a.inl>"));
   const source makes{body.path, "TG_LIBRARY_FUNCTION tracer::tracer(tape& t) : tape_(t) {}\n"};
   CHECK(has({header, makes}, "a.inl:1: clang++ does not emit constructors"));
   const source ends{body.path, "TG_LIBRARY_FUNCTION tg::emulator::program::~program() {}\n"};

@@ -107,8 +107,7 @@ TEST_CASE("every number in a header has a row") {
 TEST_CASE("rows that are missing, wrong or too many are found") {
   const std::vector<tg::code_info> codes{{101, "a < b", "c", "d"}, {102, "e", "f", "g"}};
   const std::string first = "| TG101 | a \\< b | c | d |\n", second = "| TG102 | e | f | g |\n";
-  const std::string open = "text\n<!-- codes -->\n| code |\n|---|\n",
-                    close = "<!-- /codes -->\n| TG103 | elsewhere |\n";
+  const std::string open = "text\n<!-- codes -->\n| code |\n|---|\n", close = "<!-- /codes -->\n| TG103 | elsewhere |\n";
   CHECK(table_complaints(open + first + second + close, codes).empty());
   CHECK(table_complaints(open + second + close, codes) == complaints{"TG101 is missing: | TG101 | a \\< b | c | d |"});
   CHECK(table_complaints(open + first + "| TG102 | e | f | h |\n" + close, codes) ==
@@ -120,9 +119,7 @@ TEST_CASE("rows that are missing, wrong or too many are found") {
 
 TEST_CASE("a number without a row is found") {
   const std::vector<tg::code_info> codes{{101, "a", "b", "c"}};
-  CHECK(unknown_numbers({"a.hpp", "throw error(code{101}, \"\");\n// Errors: TG101.\nTG_INLINE code{n}\n"}, codes)
-            .empty());
-  CHECK(unknown_numbers({"a.hpp", "\nthrow error(code{102}, \"\");\n"}, codes) ==
-        complaints{"a.hpp:2: no table has TG102"});
+  CHECK(unknown_numbers({"a.hpp", "throw error(code{101}, \"\");\n// Errors: TG101.\nTG_INLINE code{n}\n"}, codes).empty());
+  CHECK(unknown_numbers({"a.hpp", "\nthrow error(code{102}, \"\");\n"}, codes) == complaints{"a.hpp:2: no table has TG102"});
   CHECK(unknown_numbers({"a.hpp", "// Errors: TG101, TG999."}, codes) == complaints{"a.hpp:1: no table has TG999"});
 }

@@ -92,7 +92,8 @@ TEST_CASE("folders beside each other do not include each other in a circle") {
 
 TEST_CASE("a cycle of files is found, once, and a file that is included on two ways is none") {
   const std::vector<source> clean{
-      {"include/tg/dsl/a.hpp", "#include <tg/dsl/b.hpp>\n#include <tg/dsl/c.hpp>\n#ifndef TG_COMPILED\n#include <tg/dsl/a.inl>\n#endif\n"},
+      {"include/tg/dsl/a.hpp",
+       "#include <tg/dsl/b.hpp>\n#include <tg/dsl/c.hpp>\n#ifndef TG_COMPILED\n#include <tg/dsl/a.inl>\n#endif\n"},
       {"include/tg/dsl/a.inl", "#include <vector>\n#include <tg/dsl/c.hpp>\n"},
       {"include/tg/dsl/b.hpp", "#include <tg/dsl/c.hpp>\n"},
       {"include/tg/dsl/c.hpp", ""},

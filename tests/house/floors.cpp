@@ -21,8 +21,7 @@ struct folder {
 
 constexpr std::array floors{
     folder{"base", 0},     folder{"layout", 1}, folder{"ptx", 1},     folder{"driver", 1},  folder{"analysis", 2},
-    folder{"emulator", 3}, folder{"dsl", 4},    folder{"runtime", 5}, folder{"explain", 6},
-    folder{"kernels", 7},
+    folder{"emulator", 3}, folder{"dsl", 4},    folder{"runtime", 5}, folder{"explain", 6}, folder{"kernels", 7},
 };
 
 /// The folder that a header belongs to; `<tg/dsl.hpp>`, which includes a folder, belongs to that folder.
@@ -56,11 +55,12 @@ std::string objection(std::string_view from, std::string_view target) {
   if (!there) return "no floor has <" + std::string(target) + ">";
   if (here->name == there->name) return "";
   if (here->floor <= there->floor) {
-    return std::string(there->name) + " (floor " + std::to_string(there->floor) + ") is not below " +
-           std::string(here->name) + " (floor " + std::to_string(here->floor) + ")";
+    return std::string(there->name) + " (floor " + std::to_string(there->floor) + ") is not below " + std::string(here->name) +
+           " (floor " + std::to_string(here->floor) + ")";
   }
   if (here->name == "analysis" && there->name == "ptx") return "analysis does not know ptx";
-  if (here->name == "emulator" && there->name == "driver" && target != "tg/driver/api.hpp" && target != "tg/driver/emulated.hpp") {
+  if (here->name == "emulator" && there->name == "driver" && target != "tg/driver/api.hpp" &&
+      target != "tg/driver/emulated.hpp") {
     return "emulator and driver meet in <tg/driver/api.hpp> and <tg/driver/emulated.hpp> only";
   }
   return "";
@@ -100,16 +100,19 @@ TEST_CASE("a wrong include is found, with its line") {
       {{"include/tg/dsl.hpp", "#include <tg/runtime/device.hpp>"}, "runtime (floor 5) is not below dsl (floor 4)"},
       {{"include/tg/layout/a.hpp", "#include <tg/ptx/ir/module.hpp>"}, "ptx (floor 1) is not below layout (floor 1)"},
       {{"include/tg/analysis/a.hpp", "#include <tg/ptx/ir/module.hpp>"}, "analysis does not know ptx"},
-      {{"include/tg/emulator/a.hpp", "#include <tg/driver/stream.hpp>"}, "meet in <tg/driver/api.hpp> and <tg/driver/emulated.hpp> only"},
-      {{"include/tg/driver/a.hpp", "#include <tg/emulator/run/run.hpp>"},
-       "emulator (floor 3) is not below driver (floor 1)"},
+      {{"include/tg/emulator/a.hpp", "#include <tg/driver/stream.hpp>"},
+       "meet in <tg/driver/api.hpp> and <tg/driver/emulated.hpp> only"},
+      {{"include/tg/driver/a.hpp", "#include <tg/emulator/run/run.hpp>"}, "emulator (floor 3) is not below driver (floor 1)"},
       {{"include/tg/util/a.hpp", "#include <tg/base/code.hpp>"}, "no floor has this folder"},
       {{"include/tg/base/a.hpp", "#include <tg/util/a.hpp>"}, "no floor has <tg/util/a.hpp>"},
       {{"include/tg/runtime/a.hpp", "#include <tg/tg.hpp>"}, "<tg/tg.hpp> is for users"},
       {{"include/tg/tg.hpp", "#include <kernels/saxpy.hpp>"}, "the library does not know its kernels"},
       {{"include/tg/base/a.hpp", "#include \"code.hpp\""}, "write <tg/...>"},
-      {{"kernels/saxpy.hpp", "#include <tg/ptx/ir/module.hpp>"}, "a kernel sees <tg/dsl.hpp>, words of <tg/dsl/> and <tg/runtime/grid.hpp> only"},
-      {{"kernels/saxpy.hpp", "#include <tg/dsl.hpp>\n#include <tg/runtime/grid.hpp>\n#include <tg/dsl/block/block_reduce.hpp>\n#include <kernels/host.hpp>"}, ""},
+      {{"kernels/saxpy.hpp", "#include <tg/ptx/ir/module.hpp>"},
+       "a kernel sees <tg/dsl.hpp>, words of <tg/dsl/> and <tg/runtime/grid.hpp> only"},
+      {{"kernels/saxpy.hpp",
+        "#include <tg/dsl.hpp>\n#include <tg/runtime/grid.hpp>\n#include <tg/dsl/block/block_reduce.hpp>\n#include <kernels/host.hpp>"},
+       ""},
       {{"include/tg/emulator/a.hpp", "#include <tg/driver/api.hpp>\n#include <tg/analysis/sectors.hpp>"}, ""},
       {{"include/tg/runtime/a.hpp", "#include <tg/emulator.hpp>\n#include <tg/runtime/b.hpp>"}, ""},
       {{"include/tg/tg.hpp", "#include <tg/runtime/device.hpp>"}, ""},

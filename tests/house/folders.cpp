@@ -61,7 +61,8 @@ complaints folder_complaints(const std::string& folder, const std::string& readm
   complaints out;
   for (const std::string& name : in_backticks(readme)) {
     if ((!name.ends_with(".hpp") && !name.ends_with(".inl")) || name.find('*') != name.npos) continue;
-    if (!exists(folder + "/" + name) && !exists("include/tg/" + name)) out.push_back(path + " names " + name + ", which does not exist");
+    if (!exists(folder + "/" + name) && !exists("include/tg/" + name))
+      out.push_back(path + " names " + name + ", which does not exist");
   }
   const std::size_t begin = readme.find("**Includes**"), end = readme.find("**Included by**");
   if (begin == readme.npos || end == readme.npos) return out.push_back(path + ": no **Includes** and **Included by**"), out;
@@ -85,7 +86,8 @@ TEST_CASE("every folder of headers says what it is") {
   REQUIRE(folders.size() > 10);
   for (const std::string& folder : folders) {
     const auto exists = [](const std::string& path) { return std::filesystem::exists(path); };
-    for (const auto& complaint : folder_complaints(folder, house::read(folder + "/README.md"), headers, exists)) FAIL_CHECK(complaint);
+    for (const auto& complaint : folder_complaints(folder, house::read(folder + "/README.md"), headers, exists))
+      FAIL_CHECK(complaint);
   }
 }
 
@@ -100,8 +102,11 @@ TEST_CASE("a README that is missing, old or silent is found") {
   CHECK(of("`a.hpp` is it. **Includes** every floor below. **Included by** all.").empty());
   CHECK(of("`a.hpp` is it.").size() == 1);
 
-  const std::vector<source> rooms{{"include/tg/dsl/flow/a.hpp", "#include <tg/base/error.hpp>\n#include <tg/dsl/value/b.hpp>\n"}};
-  const auto of_room = [&](const std::string& readme) { return folder_complaints("include/tg/dsl/flow", readme, rooms, exists); };
+  const std::vector<source> rooms{
+      {"include/tg/dsl/flow/a.hpp", "#include <tg/base/error.hpp>\n#include <tg/dsl/value/b.hpp>\n"}};
+  const auto of_room = [&](const std::string& readme) {
+    return folder_complaints("include/tg/dsl/flow", readme, rooms, exists);
+  };
   CHECK(of_room("**Includes** `base`, `value`. **Included by** all.").empty());
   CHECK(of_room("**Includes** `base`. **Included by** all.").size() == 1);
 }

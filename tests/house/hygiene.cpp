@@ -32,8 +32,7 @@ std::size_t columns(std::string_view line) {
 /// The comment that a header begins with: what it is.
 std::string_view opening_comment(std::string_view text) {
   std::size_t end = 0;
-  while (end < text.size() && text.substr(end).starts_with("//"))
-    end = std::min(text.find('\n', end), text.size() - 1) + 1;
+  while (end < text.size() && text.substr(end).starts_with("//")) end = std::min(text.find('\n', end), text.size() - 1) + 1;
   return text.substr(0, end);
 }
 
@@ -51,7 +50,8 @@ complaints name_complaints(const source& file) {
 
 /// Whether the line writes or reads a number with a point as the program's locale has it.
 bool follows_locale(std::string_view line) {
-  constexpr std::array<std::string_view, 8> readers{"strtod(", "strtof(", "stod(", "stof(", "atof(", "sscanf(", "stringstream", "<iostream>"};
+  constexpr std::array<std::string_view, 8> readers{"strtod(", "strtof(", "stod(",        "stof(",
+                                                    "atof(",   "sscanf(", "stringstream", "<iostream>"};
   if (std::ranges::any_of(readers, [&](std::string_view name) { return contains(line, name); })) return true;
   if (!contains(line, "printf(")) return false;
   for (std::size_t at = line.find('%'); at != line.npos; at = line.find('%', at)) {
@@ -71,7 +71,8 @@ bool outlives_header(std::string_view line, const source& file) {
 
 /// Whether a comment begins with words that need another comment to be understood.
 bool leans_on_another(std::string_view line) {
-  constexpr std::array<std::string_view, 9> starts{"The same", "Of ", "As above", "Likewise", "So do", "Ditto", "That of", "Those of", "The other way"};
+  constexpr std::array<std::string_view, 9> starts{"The same", "Of ",     "As above", "Likewise",     "So do",
+                                                   "Ditto",    "That of", "Those of", "The other way"};
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   if (!line.starts_with("//")) return false;
   line.remove_prefix(std::min(line.find_first_not_of("/ "), line.size()));
@@ -153,8 +154,7 @@ TEST_CASE("each kind of dirt is found") {
       {{path, clean + "auto s = \"\xc3\xa9\";\n"}, "a text that is not ASCII"},
       {{path, clean + std::string(500, '\n')}, "504 lines, 500 are allowed"},
       {{path, "// One thing.\nint x;\n"}, "no #pragma once after its first comment"},
-      {{path, "// One thing.\nint x;\n#pragma once\n// Included once per unit.\n"},
-       "no #pragma once after its first comment"},
+      {{path, "// One thing.\nint x;\n#pragma once\n// Included once per unit.\n"}, "no #pragma once after its first comment"},
       {{path, clean + "int x;"}, "no newline at its end"},
       {{path, "int x;\n" + clean}, "does not begin with what it is"},
       {{path, "#pragma once\n// One thing.\n"}, "does not begin with what it is"},

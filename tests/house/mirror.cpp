@@ -13,8 +13,8 @@ namespace {
 using house::complaints;
 using house::source;
 
-/// `include/tg/dsl/memory/view.hpp` is tested by `tests/dsl/memory/view.cpp`, and so is `view.inl`; a header that only includes a folder
-/// needs no test.
+/// `include/tg/dsl/memory/view.hpp` is tested by `tests/dsl/memory/view.cpp`, and so is `view.inl`; a header that only includes
+/// a folder needs no test.
 std::string test_of(std::string_view header) {
   if (header.ends_with(".inl")) return "";
   constexpr std::string_view library = "include/tg/";
@@ -57,7 +57,8 @@ TEST_CASE("a header without its test is found") {
   const source view{"tests/dsl/memory/view.cpp", "#include <tg/dsl/memory/view.hpp>\nTEST_CASE(\"\") {}"};
   const source saxpy{"tests/kernels/saxpy.cpp", "#include <kernels/saxpy.hpp>\nTEST_CASE(\"\") {}"};
   CHECK(mirror_complaints(headers, {view, saxpy}).empty());
-  CHECK(mirror_complaints(headers, {saxpy}) == complaints{"include/tg/dsl/memory/view.hpp has no test tests/dsl/memory/view.cpp"});
+  CHECK(mirror_complaints(headers, {saxpy}) ==
+        complaints{"include/tg/dsl/memory/view.hpp has no test tests/dsl/memory/view.cpp"});
 
   const source late{view.path, "#include <vector>\n" + view.text};
   CHECK(mirror_complaints(headers, {late, saxpy}) ==

@@ -22,9 +22,9 @@ constexpr std::size_t most_headers = 6;
 /// Opcodes that more headers name: rewriting passes make and match them, the language emits them, proofs follow them.
 /// A number here is the number of today. It may only fall.
 const std::map<std::string, std::size_t, std::less<>> more_headers{
-    {"add", 31}, {"mov", 29}, {"mul", 26}, {"cvt", 23}, {"setp", 20}, {"and_", 18}, {"sub", 17}, {"ld", 16},
-    {"selp", 15}, {"shl", 15}, {"shr", 15}, {"cp", 13}, {"div", 12}, {"xor_", 12}, {"max", 11}, {"or_", 11},
-    {"rem", 11}, {"st", 11}, {"bra", 10}, {"call", 9}, {"min", 9}, {"neg", 8}, {"cvta", 7},
+    {"add", 31},  {"mov", 29}, {"mul", 26}, {"cvt", 23}, {"setp", 20}, {"and_", 18}, {"sub", 17}, {"ld", 16},
+    {"selp", 15}, {"shl", 15}, {"shr", 15}, {"cp", 13},  {"div", 12},  {"xor_", 12}, {"max", 11}, {"or_", 11},
+    {"rem", 11},  {"st", 11},  {"bra", 10}, {"call", 9}, {"min", 9},   {"neg", 8},   {"cvta", 7},
 };
 
 constexpr std::string_view table_path = "include/tg/ptx/ir/opcode_rows.hpp";
@@ -108,7 +108,8 @@ TEST_CASE("an opcode that many headers name is found") {
     for (std::size_t k = 0; k < count; ++k) out.push_back({"include/tg/dsl/a" + std::to_string(k) + ".hpp", text});
     return out;
   };
-  const auto found = [&](std::size_t count, const std::string& text, std::map<std::string, std::size_t, std::less<>> ceilings = {}) {
+  const auto found = [&](std::size_t count, const std::string& text,
+                         std::map<std::string, std::size_t, std::less<>> ceilings = {}) {
     const auto all = opcode_complaints(table, headers(count, text), ceilings);
     return all.empty() ? std::string() : all.front();
   };

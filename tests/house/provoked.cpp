@@ -24,9 +24,8 @@ bool is_home(std::string_view path, int number) {
                                                                   {"ptx", "ptx", "ptx"},
                                                                   {"emulator", "runtime", "runtime"},
                                                                   {"driver", "runtime", "runtime"}}};
-  return std::ranges::any_of(homes[static_cast<std::size_t>(number / 100 - 1)], [&](std::string_view folder) {
-    return path.starts_with("tests/" + std::string(folder) + "/");
-  });
+  return std::ranges::any_of(homes[static_cast<std::size_t>(number / 100 - 1)],
+                             [&](std::string_view folder) { return path.starts_with("tests/" + std::string(folder) + "/"); });
 }
 
 /// Whether the line demands the code: of a compiler, of a message, of an error's number, or as a row of a test's table.
@@ -38,8 +37,7 @@ bool demands(std::string_view line, std::string_view path, std::string_view numb
   if (line.starts_with("//") || line.starts_with("TEST_CASE")) return false;
   if (contains(line, "\"" + name)) return true;
   if (line.starts_with("{" + digits + ", ")) return true;
-  return line.starts_with("CHECK") &&
-         (contains(line, "== " + digits + ")") || contains(line, "recording::at(" + digits + ","));
+  return line.starts_with("CHECK") && (contains(line, "== " + digits + ")") || contains(line, "recording::at(" + digits + ","));
 }
 
 complaints unprovoked(const std::vector<tg::code_info>& codes, const std::vector<source>& tests) {
@@ -48,8 +46,8 @@ complaints unprovoked(const std::vector<tg::code_info>& codes, const std::vector
     const bool is_provoked = std::ranges::any_of(tests, [&](const source& file) {
       if (!is_home(file.path, info.number)) return false;
       const auto lines = house::lines_of(file.text);
-      return std::ranges::any_of(
-          lines, [&](const auto& line) { return demands(line, file.path, std::to_string(info.number)); });
+      return std::ranges::any_of(lines,
+                                 [&](const auto& line) { return demands(line, file.path, std::to_string(info.number)); });
     });
     if (!is_provoked) out.push_back("no test provokes " + house::name_of(info) + ": " + std::string(info.meaning));
   }

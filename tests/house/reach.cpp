@@ -98,8 +98,7 @@ TEST_CASE("only tg/emulator.hpp gives a program the emulator") {
 TEST_CASE("tg/dsl.hpp and tg/analysis.hpp do not reach range-v3") {
   const auto files = house::headers();
   for (const std::string start : {"tg/dsl.hpp", "tg/analysis.hpp"}) {
-    const bool is_there =
-        std::ranges::any_of(files, [&](const source& file) { return file.path == "include/" + start; });
+    const bool is_there = std::ranges::any_of(files, [&](const source& file) { return file.path == "include/" + start; });
     CHECK_MESSAGE(is_there, start);
     for (const auto& way : ways_to("range/v3/", start, files)) FAIL_CHECK(way);
   }

@@ -58,9 +58,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-inline std::string at_line(const source& file, std::size_t index) {
-  return file.path + ":" + std::to_string(index + 1) + ": ";
-}
+inline std::string at_line(const source& file, std::size_t index) { return file.path + ":" + std::to_string(index + 1) + ": "; }
 
 /// One `#include`: what stands between the brackets or quotes, and on which line (from 0).
 struct include {

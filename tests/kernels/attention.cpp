@@ -24,15 +24,11 @@ struct problem {
 };
 
 /// What each element of o is, and how far a result may be from it.
-struct answer {
-  std::vector<double> wanted, allowed;
-};
+struct answer { std::vector<double> wanted, allowed; };
 
 /// How far numbers of T may be from what they stand for: relative to them, and where they are small.
-template <class T>
-inline constexpr double roundoff = std::is_same_v<T, tg::f16> ? 0x1p-11 : 0x1p-8;
-template <class T>
-inline constexpr double least = std::is_same_v<T, tg::f16> ? 0x1p-25 : 0x1p-134;
+template <class T> inline constexpr double roundoff = std::is_same_v<T, tg::f16> ? 0x1p-11 : 0x1p-8;
+template <class T> inline constexpr double least = std::is_same_v<T, tg::f16> ? 0x1p-25 : 0x1p-134;
 
 /// In double precision. The bounds follow the numbers: a product of T is exact, a sum of n of them on tensor cores is
 /// off by n units of 2^-23 of the sum of their sizes; an exponential by two units and the error of what is raised; a
@@ -90,48 +86,42 @@ answer attend(const problem& p, int size, bool causal, const std::vector<double>
 }
 
 /// Equal inputs for the device and for the reference.
-template <class T>
-struct numbers {
+template <class T> struct numbers {
   std::vector<T> narrow;
   std::vector<double> wide;
 
-  template <class Number>
-  explicit numbers(const std::vector<Number>& from) {
+  template <class Number> explicit numbers(const std::vector<Number>& from) {
     for (const Number x : from) wide.push_back(double(narrow.emplace_back(double(x))));
   }
 };
 
 /// q, k and v, in rows that are further apart than they are wide by multiples of `gap` elements.
-template <class T>
-struct tensors {
+template <class T> struct tensors {
   numbers<T> q, k, v;
   std::size_t gap = 0;
 };
 
-template <class T, int Size, bool Causal>
-std::vector<T> run(const problem& p, const tensors<T>& x) {
+template <class T, int Size, bool Causal> std::vector<T> run(const problem& p, const tensors<T>& x) {
   tg::device gpu;
   const std::size_t width = p.heads * Size, shared_width = p.shared_heads * Size;
   const std::size_t height = std::size_t{p.batch} * p.queries, shared_height = std::size_t{p.batch} * p.keys;
   inputs::rows<T> q(gpu, x.q.narrow, height, width, width + x.gap),
       k(gpu, x.k.narrow, shared_height, shared_width, shared_width + 2 * x.gap),
       v(gpu, x.v.narrow, shared_height, shared_width, shared_width + 3 * x.gap), o(gpu, height, width, width + x.gap);
-  gpu.launch(attention<T, Size, Causal>, attention_grid<Size>(p.queries, p.heads, p.batch), q.matrix(), k.matrix(),
-             v.matrix(), o.matrix(), p.queries, p.keys, static_cast<unsigned>(p.group()), p.scale);
+  gpu.launch(attention<T, Size, Causal>, attention_grid<Size>(p.queries, p.heads, p.batch), q.matrix(), k.matrix(), v.matrix(),
+             o.matrix(), p.queries, p.keys, static_cast<unsigned>(p.group()), p.scale);
   return o.to_host();
 }
 
-template <class T>
-double excess(const std::vector<T>& got, const answer& a) {
+template <class T> double excess(const std::vector<T>& got, const answer& a) {
   return inputs::largest_excess(std::span<const T>(got), std::span<const double>(a.wanted),
                                 [&](std::size_t i) { return a.allowed[i]; });
 }
 
-template <class T, int Size, bool Causal>
-void check(const problem& p, float size = 1, std::size_t gap = 0) {
+template <class T, int Size, bool Causal> void check(const problem& p, float size = 1, std::size_t gap = 0) {
   inputs::generator random;
-  INFO("seed ", random.seed, ", size ", Size, ", causal ", Causal, ", queries ", p.queries, ", keys ", p.keys,
-       ", heads ", p.heads);
+  INFO("seed ", random.seed, ", size ", Size, ", causal ", Causal, ", queries ", p.queries, ", keys ", p.keys, ", heads ",
+       p.heads);
   const std::size_t of_q = std::size_t{p.batch} * p.queries * p.heads * Size;
   const std::size_t of_k = std::size_t{p.batch} * p.keys * p.shared_heads * Size;
   const tensors<T> x{numbers<T>(random.floats(of_q, -size, size)), numbers<T>(random.floats(of_k, -size, size)),
@@ -147,8 +137,7 @@ void check(const problem& p, float size = 1, std::size_t gap = 0) {
 }
 
 /// The next case of attention_values.txt, whose inputs attention_values.py makes by the same rule.
-template <class T, int Size, bool Causal>
-void check_next(std::istream& values) {
+template <class T, int Size, bool Causal> void check_next(std::istream& values) {
   int size = 0, causal = 0;
   problem p{0, 0, 0, 0, 0, 0.125f};
   values >> std::dec >> size >> causal >> p.queries >> p.keys >> p.heads >> p.shared_heads >> p.batch;
@@ -160,8 +149,7 @@ void check_next(std::istream& values) {
     return numbers<T>(out);
   };
   const std::size_t of_k = std::size_t{p.batch} * p.keys * p.shared_heads * Size;
-  const tensors<T> x{make(0, std::size_t{p.batch} * p.queries * p.heads * Size), make(100000, of_k),
-                     make(200000, of_k)};
+  const tensors<T> x{make(0, std::size_t{p.batch} * p.queries * p.heads * Size), make(100000, of_k), make(200000, of_k)};
   answer expected = attend<T>(p, Size, Causal, x.q.wide, x.k.wide, x.v.wide);
   std::uint32_t bits = 0;
   for (double& wanted : expected.wanted) {
@@ -216,8 +204,8 @@ TEST_CASE("each access of attention costs what the compiler says, what it copies
   for (const unsigned shift : {0u, 8u}) {
     const auto of = [&](auto& x, unsigned rows) { return tg::matrix(x.part(shift, rows * leading), rows, size, leading); };
     counted.count([&] {
-      gpu.launch(kernel, attention_grid<size>(queries, 1, 1), of(q, queries), of(k, keys), of(v, keys), of(o, queries),
-                 queries, keys, 1u, 0.1f);
+      gpu.launch(kernel, attention_grid<size>(queries, 1, 1), of(q, queries), of(k, keys), of(v, keys), of(o, queries), queries,
+                 keys, 1u, 0.1f);
     });
   }
   for (const auto& mismatch : counted.mismatches()) FAIL_CHECK(mismatch);

@@ -15,8 +15,8 @@ using band_type = attention_band<tg::f16, 64>;
 
 /// Scores of 16 queries and 128 keys in two steps; the weights of keys 64 apart are added up. Register i of the lanes
 /// is elements 32 * i to 32 * i + 31.
-const auto weigh_twice = tg::kernel<"weigh_twice">(
-    tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<float> factor) {
+const auto weigh_twice =
+    tg::kernel<"weigh_twice">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<float> factor) {
       const auto warp = block.warp();
       band_type band;
       for (unsigned step = 0; step < 2; ++step) {
@@ -55,9 +55,7 @@ TEST_CASE("the softmax of a band does not depend on the step in which the larges
   const auto got = on_y.to_host();
   for (int row = 0; row < 16; ++row) {
     double peak = -1e300, sum = 0;
-    const auto score = [&](int c) {
-      return double(x[static_cast<std::size_t>(c / 64 * 1024) + number_of(row, c % 64)]);
-    };
+    const auto score = [&](int c) { return double(x[static_cast<std::size_t>(c / 64 * 1024) + number_of(row, c % 64)]); };
     for (int c = 0; c < 128; ++c) peak = std::max(peak, score(c));
     for (int c = 0; c < 128; ++c) sum += std::exp(score(c) - peak);
     for (int c = 0; c < 64; ++c) {

@@ -15,11 +15,9 @@ constexpr int heights[] = {1, 3, 4, 5, 8, 13};
 
 // Weights are off by two units of ex2.approx and a few roundings, which the division by their sum mostly takes back;
 // then each tap adds a product and a sum of numbers up to 1.
-template <int Radius>
-constexpr double bound = (3 * Radius * Radius + 16 + 2 * Radius) * inputs::unit_roundoff;
+template <int Radius> constexpr double bound = (3 * Radius * Radius + 16 + 2 * Radius) * inputs::unit_roundoff;
 
-template <int Radius>
-void check(float sigma) {
+template <int Radius> void check(float sigma) {
   tg::device gpu;
   inputs::generator random;
   for (const int width : widths)
@@ -32,12 +30,10 @@ void check(float sigma) {
 
       inputs::rows<std::uint8_t> on_bytes(gpu, bytes, height, row, row + 7);
       inputs::rows<float> along(gpu, height, row, row + 2);
-      gpu.launch(blur_horizontal<Radius>, rgb_cover(width, height), on_bytes.matrix(), along.matrix(), width, height,
-                 sigma);
+      gpu.launch(blur_horizontal<Radius>, rgb_cover(width, height), on_bytes.matrix(), along.matrix(), width, height, sigma);
       const auto along_wanted = reference::blur_horizontal(picture, Radius, sigma).samples;
       const auto along_got = along.to_host();
-      CHECK(inputs::largest_excess(std::span<const float>(along_got), std::span<const double>(along_wanted), close) <=
-            0);
+      CHECK(inputs::largest_excess(std::span<const float>(along_got), std::span<const double>(along_wanted), close) <= 0);
 
       const std::vector<float> floats(picture.samples.begin(), picture.samples.end());
       inputs::rows<float> from(gpu, floats, height, row, row + 1), down(gpu, height, row, row);

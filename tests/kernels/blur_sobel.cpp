@@ -17,8 +17,7 @@ constexpr int heights[] = {1, 2, 15, 16, 17, 32, 37};
 /// What the kernel promises, before it rounds to bytes.
 constexpr double bound = 1e-5;
 
-template <int Radius>
-void check(float sigma) {
+template <int Radius> void check(float sigma) {
   tg::device gpu;
   inputs::generator random;
   for (const int width : widths)
@@ -27,9 +26,9 @@ void check(float sigma) {
       const std::size_t row = 3 * width;
       const auto picture = random.bytes(row * height);
       const auto wanted =
-          reference::sobel(reference::blur_vertical(
-                               reference::blur_horizontal(reference::to_picture(picture, width, height), Radius, sigma),
-                               Radius, sigma))
+          reference::sobel(
+              reference::blur_vertical(reference::blur_horizontal(reference::to_picture(picture, width, height), Radius, sigma),
+                                       Radius, sigma))
               .samples;
       inputs::rows<std::uint8_t> from(gpu, picture, height, row, row + 5), bytes(gpu, height, row, row + 9);
       inputs::rows<float> floats(gpu, height, row, row + 1);

@@ -20,8 +20,7 @@ namespace {
 
 // What the launch did, by the names of a cost. Barriers and flops are of the whole launch. The lanes of a warp stay together,
 // as costs take them to: with a seed, the emulator also runs a part of them ahead.
-template <class Launch>
-tg::cost_figures counted(Launch launch) {
+template <class Launch> tg::cost_figures counted(Launch launch) {
   const tg::emulator::options before = tg::emulator::launch_options();
   tg::emulator::options together = before;
   together.seed = 0;
@@ -61,8 +60,7 @@ void check_equal(const tg::kernel_cost& c, const tg::cost_figures& seen) {
 }
 
 // The figure that comes of taking the worst warp for each of them.
-template <class K>
-std::uint64_t worst_times_warps(const K& kernel) {
+template <class K> std::uint64_t worst_times_warps(const K& kernel) {
   int worst = 0;
   const tg::lowered_kernel lowered = tg::lower(kernel);
   for (const auto& i : lowered.module.functions.front().body)
@@ -76,9 +74,8 @@ constexpr tg::allow<tg::TG201> in_one_bank("some meet in a bank, to be counted")
 using input = tg::in<float, tg::aligned<32>>;
 using output = tg::out<float, tg::aligned<32>>;
 
-constexpr auto alike = tg::kernel<"alike">(tg::block<128>, [](auto block, input x, output y) {
-  y(block.thread.x) = x(block.thread.x * 2_c, apart);
-});
+constexpr auto alike = tg::kernel<"alike">(
+    tg::block<128>, [](auto block, input x, output y) { y(block.thread.x) = x(block.thread.x * 2_c, apart); });
 // Eight threads of the last warp waste half of what they move, and a whole warp moves twice as much and wastes nothing.
 constexpr auto hidden = tg::kernel<"hidden">(tg::block<40>, [](auto block, input x, output y) {
   const auto i = block.thread.x;
@@ -108,17 +105,18 @@ constexpr auto more_turns = tg::kernel<"more_turns">(tg::block<40>, [](auto bloc
 });
 
 // Threads of the first warp count what they read; the bins that they choose depend on data.
-constexpr auto histogram = tg::kernel<"histogram">(tg::block<64>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
-  const auto bins = tg::shared<unsigned>(tg::shape<256>);
-  tg::unroll<4>([&](auto k) { bins(block.thread.x + k * 64_c) = 0u; });
-  block.sync();
-  tg::if_(block.thread.x < 32u, [&] {
-    const auto word = tg::let(x(block.thread.x));
-    tg::unroll<4>([&](auto part) { tg::atomic_add(bins(tg::scatter((word >> (part * 8_c)) & 255u)), 1u); });
-  }).else_([&] { tg::if_(block.thread.x < n, [&] { y(block.thread.x + 256_c) = 7u; }); });
-  block.sync();
-  tg::unroll<4>([&](auto k) { y(block.thread.x + k * 64_c) = bins(block.thread.x + k * 64_c); });
-});
+constexpr auto histogram =
+    tg::kernel<"histogram">(tg::block<64>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+      const auto bins = tg::shared<unsigned>(tg::shape<256>);
+      tg::unroll<4>([&](auto k) { bins(block.thread.x + k * 64_c) = 0u; });
+      block.sync();
+      tg::if_(block.thread.x < 32u, [&] {
+        const auto word = tg::let(x(block.thread.x));
+        tg::unroll<4>([&](auto part) { tg::atomic_add(bins(tg::scatter((word >> (part * 8_c)) & 255u)), 1u); });
+      }).else_([&] { tg::if_(block.thread.x < n, [&] { y(block.thread.x + 256_c) = 7u; }); });
+      block.sync();
+      tg::unroll<4>([&](auto k) { y(block.thread.x + k * 64_c) = bins(block.thread.x + k * 64_c); });
+    });
 
 // No figure leaves what was said of it at least and at most.
 void check_range(const tg::kernel_cost& c, const tg::cost_figures& seen) {
@@ -147,16 +145,14 @@ void check_bound(const tg::kernel_cost& c, const tg::cost_figures& seen) {
   check_range(c, seen);
 }
 
-template <class K>
-void check_transpose(tg::device& gpu, const K& kernel) {
+template <class K> void check_transpose(tg::device& gpu, const K& kernel) {
   auto a = gpu.zeros<float>(64 * 96), b = gpu.zeros<float>(96 * 64);
   check_equal(tg::cost(kernel, 6), counted([&] {
                 gpu.launch(kernel, transpose_grid(64, 96), tg::matrix(a, 64, 96, 96), tg::matrix(b, 96, 64, 64), 64, 96);
               }));
 }
 
-template <class K>
-void check_sum(tg::device& gpu, const K& kernel, unsigned elements) {
+template <class K> void check_sum(tg::device& gpu, const K& kernel, unsigned elements) {
   auto x = gpu.zeros<float>(elements * 4), out = gpu.zeros<float>(64);
   check_bound(tg::cost(kernel, 4), counted([&] { gpu.launch(kernel, tg::grid(4), x, out, elements * 4); }));
 }
@@ -225,7 +221,7 @@ TEST_CASE("a histogram costs between what is said at least and at most, and reac
     check_range(c, seen);
     return seen;
   };
-  const auto kind = run([](unsigned) { return 0u; }, 0);                             // one bin
+  const auto kind = run([](unsigned) { return 0u; }, 0);                              // one bin
   const auto worst = run([](unsigned t) { return (t % 8 * 32) * 0x01010101u; }, 64);  // eight bins of one bank
   CHECK(kind.wavefronts == c.at_least.wavefronts);
   CHECK(worst.wavefronts == c.wavefronts - 2 * 4 * 24);
@@ -238,8 +234,9 @@ TEST_CASE("a range that leaves out what other lanes do is found") {
   const tg::kernel_cost c = tg::cost(histogram, 1);
   tg::kernel_cost wrong = c;
   wrong.wavefronts = c.at_least.wavefronts;  // as if gathers cost nothing more
-  auto x = gpu.upload(std::vector<unsigned>{0u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 0u,  32u, 64u, 96u, 128u, 160u, 192u, 224u,
-                                            0u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 0u,  32u, 64u, 96u, 128u, 160u, 192u, 224u});
+  auto x =
+      gpu.upload(std::vector<unsigned>{0u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 0u, 32u, 64u, 96u, 128u, 160u, 192u, 224u,
+                                       0u, 32u, 64u, 96u, 128u, 160u, 192u, 224u, 0u, 32u, 64u, 96u, 128u, 160u, 192u, 224u});
   auto y = gpu.zeros<unsigned>(512);
   const tg::cost_figures seen = counted([&] { gpu.launch(histogram, tg::grid(1), x, y, 0u); });
   CHECK(seen.wavefronts > wrong.wavefronts);

@@ -40,25 +40,18 @@ struct generator {
 /// The rounding error of one operation on floats, relative to its result.
 inline constexpr double unit_roundoff = 0x1p-24;
 
-template <class T>
-T poison() {
-  if constexpr (std::is_integral_v<T>)
-    return static_cast<T>(0xcdcdcdcdcdcdcdcd);
-  else
-    return static_cast<T>(std::numeric_limits<double>::quiet_NaN());
+template <class T> T poison() {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(0xcdcdcdcdcdcdcdcd);
+  else return static_cast<T>(std::numeric_limits<double>::quiet_NaN());
 }
 
-template <class T>
-bool is_poison(T x) {
-  if constexpr (std::is_integral_v<T>)
-    return x == poison<T>();
-  else
-    return std::isnan(static_cast<double>(x));
+template <class T> bool is_poison(T x) {
+  if constexpr (std::is_integral_v<T>) return x == poison<T>();
+  else return std::isnan(static_cast<double>(x));
 }
 
 /// Rows on a device that are `leading` elements apart, poison in the gaps and, unless given, in the rows.
-template <class T>
-class rows {
+template <class T> class rows {
  public:
   rows(tg::device& gpu, std::size_t height, std::size_t width, std::size_t leading)
       : rows(gpu, std::vector<T>(height * width, poison<T>()), height, width, leading) {}
@@ -78,10 +71,8 @@ class rows {
     std::vector<T> out;
     std::size_t touched = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i % leading_ < width_)
-        out.push_back(all[i]);
-      else
-        touched += is_poison(all[i]) ? 0 : 1;
+      if (i % leading_ < width_) out.push_back(all[i]);
+      else touched += is_poison(all[i]) ? 0 : 1;
     }
     CHECK_MESSAGE(touched == 0, "elements between the rows were written");
     return out;

@@ -16,8 +16,8 @@
 /// One access of a kernel, and what was counted: sectors in global memory, wavefronts in shared memory.
 struct ledger_row {
   tg::access access;
-  std::uint32_t number = 0;  // in `lowered_kernel::accesses`
-  std::size_t threads = 0;   // of a block
+  std::uint32_t number = 0;                                         // in `lowered_kernel::accesses`
+  std::size_t threads = 0;                                          // of a block
   std::uint32_t least = std::numeric_limits<std::uint32_t>::max();  // of the requests of full warps
   std::uint32_t most = 0;
   std::uint64_t requests = 0;  // of all warps
@@ -52,9 +52,9 @@ struct ledger_row {
   }
   std::string text() const {
     return (access.is_shared ? "shared " : "global ") + std::string(access.is_write ? "store" : "load") + " on line " +
-           std::to_string(access.where.line) + ": counted " + std::to_string(total) + " in " +
-           std::to_string(requests) + " requests, " + std::to_string(least) + " to " + std::to_string(most) +
-           " by full warps, compiled " + std::to_string(compiled_best()) + " to " + std::to_string(compiled());
+           std::to_string(access.where.line) + ": counted " + std::to_string(total) + " in " + std::to_string(requests) +
+           " requests, " + std::to_string(least) + " to " + std::to_string(most) + " by full warps, compiled " +
+           std::to_string(compiled_best()) + " to " + std::to_string(compiled());
   }
 
   /// Adds what an instruction did.
@@ -71,8 +71,7 @@ struct ledger_row {
 enum class edges { plain, clamped };
 
 /// The accesses of a kernel that are in its PTX, with the counts of all launches made through it.
-template <class K>
-class ledger {
+template <class K> class ledger {
  public:
   explicit ledger(const K& kernel) : lowered_(tg::lower(kernel)) {
     for (const tg::ptx::instruction& i : body()) {
@@ -86,8 +85,7 @@ class ledger {
   }
 
   /// Counts what `launch` does. Requires: one launch of this kernel, on the emulator.
-  template <class Launch>
-  void count(Launch launch) {
+  template <class Launch> void count(Launch launch) {
     tg::emulator::count_launches(true);
     launch();
     tg::emulator::count_launches(false);
@@ -111,9 +109,9 @@ class ledger {
     std::vector<std::string> out;
     for (const ledger_row& row : rows()) {
       const bool is_full = row.most > 0;
-      const bool fits = row.requests > 0 && row.total <= row.requests * std::max(row.compiled(), row.most_of(row.warps() - 1)) &&
-                        (!is_full || row.most == row.compiled()) &&
-                        (!is_full || e == edges::clamped || row.least == row.compiled_best());
+      const bool fits =
+          row.requests > 0 && row.total <= row.requests * std::max(row.compiled(), row.most_of(row.warps() - 1)) &&
+          (!is_full || row.most == row.compiled()) && (!is_full || e == edges::clamped || row.least == row.compiled_best());
       if (!fits) out.push_back(row.text());
     }
     return out;

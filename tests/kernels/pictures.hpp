@@ -18,8 +18,7 @@ namespace inputs {
 inline void check_samples(const rows<float>& floats, const rows<std::uint8_t>& bytes, const std::vector<double>& wanted,
                           double bound) {
   const auto got = floats.to_host();
-  CHECK(largest_excess(std::span<const float>(got), std::span<const double>(wanted),
-                       [&](std::size_t) { return bound; }) <= 0);
+  CHECK(largest_excess(std::span<const float>(got), std::span<const double>(wanted), [&](std::size_t) { return bound; }) <= 0);
   std::vector<double> wanted_bytes;
   for (const double v : wanted) wanted_bytes.push_back(std::min(v, 1.0) * 255);
   const auto got_bytes = bytes.to_host();
@@ -38,8 +37,8 @@ void check_counts(const K& kernel, const Grid& grid, int height, Rest... rest) {
     auto from = gpu.zeros<From>(height * leading);
     auto to = gpu.zeros<To>(height * leading);
     counted.count([&] {
-      gpu.launch(kernel, grid, tg::matrix(from, height, 384, leading), tg::matrix(to, height, 384, leading), 128,
-                 height, rest...);
+      gpu.launch(kernel, grid, tg::matrix(from, height, 384, leading), tg::matrix(to, height, 384, leading), 128, height,
+                 rest...);
     });
   }
   for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);

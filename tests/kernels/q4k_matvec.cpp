@@ -127,8 +127,7 @@ struct package_values {
       for (std::size_t at = 0; at + 1 < block.size(); at += 2)
         blocks.push_back(static_cast<std::uint8_t>(std::stoul(block.substr(at, 2), nullptr, 16)));
       for (std::size_t at = 0; at + 7 < values.size(); at += 9)
-        weights.push_back(
-            std::bit_cast<float>(static_cast<std::uint32_t>(std::stoul(values.substr(at, 8), nullptr, 16))));
+        weights.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(std::stoul(values.substr(at, 8), nullptr, 16))));
     }
   }
   std::size_t count() const { return blocks.size() / q4k_block::bytes; }
@@ -265,8 +264,8 @@ TEST_CASE("nothing is refuted of the product, and it costs what the compiler say
     for (const unsigned shift : {0u, 4u}) {
       const auto on_w = w.part(shift, rows * (words + gap));
       counted.count([&] {
-        gpu.launch(q4k_matvec, q4k_grid(rows), tg::matrix(on_w, rows, words, words + gap), q,
-                   ds.part(shift, columns / 32), y.part(shift, rows), rows, columns);
+        gpu.launch(q4k_matvec, q4k_grid(rows), tg::matrix(on_w, rows, words, words + gap), q, ds.part(shift, columns / 32),
+                   y.part(shift, rows), rows, columns);
       });
     }
   for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);

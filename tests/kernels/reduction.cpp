@@ -20,8 +20,7 @@ double absolute_sum(const std::vector<float>& x) {
 }
 
 /// Launches until one sum is left. Each launch adds at most nine numbers one after the other on the way to the result.
-template <class K>
-void check_partial(const K& kernel, unsigned per_block) {
+template <class K> void check_partial(const K& kernel, unsigned per_block) {
   tg::device gpu;
   inputs::generator random;
   for (const unsigned n : sizes) {
@@ -42,8 +41,7 @@ void check_partial(const K& kernel, unsigned per_block) {
   }
 }
 
-template <class K>
-std::vector<ledger_row> count(const K& kernel) {
+template <class K> std::vector<ledger_row> count(const K& kernel) {
   tg::device gpu;
   ledger counted(kernel);
   if (!gpu.is_emulated()) return counted.rows();

@@ -12,8 +12,7 @@ namespace {
 
 /// Where a thread is, and where two pixels to the left and a row further down would be.
 constexpr auto positions = tg::kernel<"positions">(
-    tg::block<96, 4>,
-    [](auto block, tg::out2<int> own, tg::out2<int> other, tg::scalar<int> width, tg::scalar<int> height) {
+    tg::block<96, 4>, [](auto block, tg::out2<int> own, tg::out2<int> other, tg::scalar<int> width, tg::scalar<int> height) {
       const auto here = tg::kernels::rgb_position_of(block, width, height);
       tg::if_(here.is_inside(), [&] {
         own(here.row, here.column()) = here.row * 10000 + here.pixel * 10 + here.channel;
@@ -21,8 +20,8 @@ constexpr auto positions = tg::kernel<"positions">(
       });
     });
 
-constexpr auto samples = tg::kernel<"samples">(
-    tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> floats, tg::out<std::uint8_t> bytes) {
+constexpr auto samples =
+    tg::kernel<"samples">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> floats, tg::out<std::uint8_t> bytes) {
       const auto i = block.thread.x;
       floats(i) = tg::kernels::to_sample<float>(x(i));
       bytes(i) = tg::kernels::to_sample<std::uint8_t>(x(i));
@@ -52,9 +51,8 @@ TEST_CASE("a thread per byte knows row, pixel and channel") {
 TEST_CASE("bytes are rounded to nearest and saturate") {
   tg::device gpu;
   std::vector<float> x(32);
-  const std::vector<std::pair<float, int>> cases{{0.0f, 0},           {1.0f, 255},        {-0.5f, 0},
-                                                 {7.0f, 255},         {0.4f / 255, 0},    {0.6f / 255, 1},
-                                                 {100.4f / 255, 100}, {254.7f / 255, 255}};
+  const std::vector<std::pair<float, int>> cases{{0.0f, 0},       {1.0f, 255},     {-0.5f, 0},          {7.0f, 255},
+                                                 {0.4f / 255, 0}, {0.6f / 255, 1}, {100.4f / 255, 100}, {254.7f / 255, 255}};
   for (std::size_t i = 0; i < cases.size(); ++i) x[i] = cases[i].first;
   auto on_x = gpu.upload(x);
   auto floats = gpu.upload(std::vector<float>(32, inputs::poison<float>()));

@@ -15,8 +15,7 @@ namespace {
 
 constexpr unsigned sizes[] = {1, 2, 3, 4, 5, 31, 255, 256, 257, 509, 512, 1021, 1024, 1027, 4099};
 
-template <class K, class Threads>
-void check(const K& kernel, Threads threads) {
+template <class K, class Threads> void check(const K& kernel, Threads threads) {
   tg::device gpu;
   inputs::generator random;
   for (const unsigned n : sizes) {
@@ -28,17 +27,13 @@ void check(const K& kernel, Threads threads) {
     const auto got = on_y.to_host();
     const std::span mine(y.data(), n);
     // One product and one sum, or one fused operation.
-    const auto bound = [&](std::size_t i) {
-      return inputs::unit_roundoff * 1.01 * (2 * std::abs(a * x[i]) + std::abs(y[i]));
-    };
-    CHECK(inputs::largest_excess(std::span(got).first(n), std::span<const double>(reference::saxpy(a, x, mine)),
-                                 bound) <= 0);
+    const auto bound = [&](std::size_t i) { return inputs::unit_roundoff * 1.01 * (2 * std::abs(a * x[i]) + std::abs(y[i])); };
+    CHECK(inputs::largest_excess(std::span(got).first(n), std::span<const double>(reference::saxpy(a, x, mine)), bound) <= 0);
     CHECK(std::equal(got.begin() + n, got.end(), y.begin() + n));
   }
 }
 
-template <class K>
-void check_counts(const K& kernel, unsigned threads) {
+template <class K> void check_counts(const K& kernel, unsigned threads) {
   tg::device gpu;
   if (!gpu.is_emulated()) return;
   ledger counted(kernel);

@@ -47,8 +47,7 @@ struct problem {
 
   /// By how much an element leaves its bound; `finish(i)` makes what an element should be and the bound in unit
   /// roundoffs.
-  template <class Finish>
-  double excess(Finish finish) const {
+  template <class Finish> double excess(Finish finish) const {
     std::vector<double> wanted(m * n), bound(m * n);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto [result, units] = finish(i);
@@ -61,9 +60,7 @@ struct problem {
   }
 };
 
-struct bounded {
-  double result, units;
-};
+struct bounded { double result, units; };
 
 void check_product(unsigned m, unsigned n, unsigned k) {
   tg::device gpu;
@@ -104,8 +101,7 @@ double layer_excess(unsigned m, unsigned n, unsigned k, float offset) {
   });
 }
 
-template <class K>
-void check_accesses(const K& kernel) {
+template <class K> void check_accesses(const K& kernel) {
   const auto lowered = tg::lower(kernel);
   CHECK(lowered.module.sm == 80);
   for (const auto& access : lowered.accesses) {

@@ -31,14 +31,13 @@ constexpr int least_sm(std::string_view name) {
 }
 
 /// Calls `ask(kernel)` for each. tests/kernels/shipped.cpp says when one is missing.
-template <class Ask>
-void each(Ask ask) {
+template <class Ask> void each(Ask ask) {
   using namespace tg::kernels;
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
-  all(attention<tg::bf16, 128, true>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>,
-      blur_sobel<1, std::uint8_t>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax,
-      softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive,
-      transpose_padded, transpose_swizzled, transpose_tiled, update);
+  all(attention<tg::bf16, 128, true>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
+      q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
+      sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
+      update);
 }
 
 }  // namespace shipped

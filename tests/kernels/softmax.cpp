@@ -13,8 +13,7 @@ namespace {
 
 constexpr unsigned widths[] = {1, 2, 31, 255, 256, 257, 509, 512, 1021};
 
-template <class K>
-void check(const K& kernel, float low, float high) {
+template <class K> void check(const K& kernel, float low, float high) {
   tg::device gpu;
   inputs::generator random;
   for (const unsigned cols : widths)
@@ -36,8 +35,7 @@ void check(const K& kernel, float low, float high) {
     }
 }
 
-template <class K>
-void check_counts(const K& kernel) {
+template <class K> void check_counts(const K& kernel) {
   tg::device gpu;
   if (!gpu.is_emulated()) return;
   ledger counted(kernel);

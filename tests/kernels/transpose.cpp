@@ -13,8 +13,7 @@ namespace {
 
 constexpr unsigned sizes[] = {1, 7, 31, 32, 33, 61, 64};
 
-template <class K>
-void check(const K& kernel) {
+template <class K> void check(const K& kernel) {
   tg::device gpu;
   inputs::generator random;
   for (const unsigned rows : sizes)
@@ -29,16 +28,14 @@ void check(const K& kernel) {
 }
 
 /// Rows that begin at sectors and rows that do not, so that the cheapest and the dearest requests are there.
-template <class K>
-std::vector<ledger_row> count(const K& kernel) {
+template <class K> std::vector<ledger_row> count(const K& kernel) {
   tg::device gpu;
   ledger counted(kernel);
   for (const unsigned leading : {96u, 97u}) {
     auto a = gpu.zeros<float>(64 * leading), b = gpu.zeros<float>(96 * leading);
     if (gpu.is_emulated()) {
       counted.count([&] {
-        gpu.launch(kernel, transpose_grid(64, 96), tg::matrix(a, 64, 96, leading), tg::matrix(b, 96, 64, leading), 64,
-                   96);
+        gpu.launch(kernel, transpose_grid(64, 96), tg::matrix(a, 64, 96, leading), tg::matrix(b, 96, 64, leading), 64, 96);
       });
     }
   }

@@ -39,7 +39,8 @@ TEST_CASE("the places are those of the PTX ISA") {
     for (int i = 0; i < 16; ++i) {
       // .s8, m16n8k32: row = group for 0 <= i < 4 and 8 <= i < 12; column = in_group * 4 + (i & 3), + 16 from i = 8 on
       const auto a = tg::make_fragment_layout(16, 32, 4).at(lane, i);
-      CHECK(a == tg::fragment_place{i < 4 || (i >= 8 && i < 12) ? group : group + 8, in_group * 4 + (i & 3) + (i >= 8 ? 16 : 0)});
+      CHECK(a ==
+            tg::fragment_place{i < 4 || (i >= 8 && i < 12) ? group : group + 8, in_group * 4 + (i & 3) + (i >= 8 ? 16 : 0)});
     }
   }
 }

@@ -56,8 +56,7 @@ inline module make_saxpy() {
   const operand offset = b.compute(token::b64, opcode::mul, {token::wide, token::u32}, {i, operand::integer(4)});
   const operand at_x = b.compute(token::b64, opcode::add, {token::s64}, {x, offset});
   const operand at_y = b.compute(token::b64, opcode::add, {token::s64}, {y, offset});
-  const operand vx =
-      b.compute(token::f32, opcode::ld, {token::global, token::nc, token::f32}, {operand::address(at_x)});
+  const operand vx = b.compute(token::f32, opcode::ld, {token::global, token::nc, token::f32}, {operand::address(at_x)});
   const operand vy = b.compute(token::f32, opcode::ld, {token::global, token::f32}, {operand::address(at_y)});
   const operand sum = b.compute(token::f32, opcode::fma, {token::rn, token::f32}, {a, vx, vy});
   b.emit(opcode::st, {token::global, token::f32}, {operand::address(at_y), sum});
@@ -102,8 +101,7 @@ inline module make_everything() {
   declared.is_entry = false;
   declared.is_external = true;
   declared.results = {make_variable(token::none, token::b32, "result")};
-  declared.params = {make_variable(token::none, token::b64, "format"),
-                     make_variable(token::none, token::b64, "values")};
+  declared.params = {make_variable(token::none, token::b64, "format"), make_variable(token::none, token::b64, "values")};
   function callee;
   callee.name = "twice";
   callee.is_entry = false;
@@ -132,8 +130,7 @@ inline module make_everything() {
   variable tile = make_variable(token::shared, token::f32, "tile", 32);
   tile.align = 16;
   kernel.locals = {tile, make_variable(token::local, token::b32, "spill", 4),
-                   make_variable(token::param, token::b32, "argument"),
-                   make_variable(token::param, token::b32, "answer")};
+                   make_variable(token::param, token::b32, "argument"), make_variable(token::param, token::b32, "answer")};
   kernel.prototypes.resize(1);
   kernel.prototypes[0].results = {make_variable(token::none, token::b32, "")};
   kernel.prototypes[0].params = {make_variable(token::none, token::b32, "")};
@@ -143,9 +140,8 @@ inline module make_everything() {
   builder b(m, 2);
   function& f = b.fn();
   const auto reg = [&](token type) { return operand::reg(f.new_register(type)); };
-  const operand p = reg(token::pred), q = reg(token::pred), h = reg(token::b16), r = reg(token::b32),
-                s = reg(token::b32), l = reg(token::b64), x = reg(token::f32), y = reg(token::f32), d = reg(token::f64),
-                wide = reg(token::b128);
+  const operand p = reg(token::pred), q = reg(token::pred), h = reg(token::b16), r = reg(token::b32), s = reg(token::b32),
+                l = reg(token::b64), x = reg(token::f32), y = reg(token::f32), d = reg(token::f64), wide = reg(token::b128);
   const auto list = [&](std::initializer_list<operand> parts) { return f.new_vector(std::vector<operand>(parts)); };
   const operand first = operand::named(operand_kind::label, 0), second = operand::named(operand_kind::label, 1),
                 third = operand::named(operand_kind::label, 2);

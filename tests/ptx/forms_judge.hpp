@@ -73,8 +73,7 @@ inline void check_with_ptxas(std::span<const form_row> rows) {
     // Optional modifiers may need more than their row.
     derive_requirements(s.mod());
     make_canonical(s.mod());
-    const verdict v =
-        ask_ptxas(print(s.mod()), "sm_" + std::to_string(std::max(75, s.mod().sm)) + s.mod().target_suffix);
+    const verdict v = ask_ptxas(print(s.mod()), "sm_" + std::to_string(std::max(75, s.mod().sm)) + s.mod().target_suffix);
     CHECK_MESSAGE(v.accepted, v.log);
   }
 }
@@ -116,11 +115,10 @@ inline module asked_module(std::string text) {
                          : text.find("16x2") != text.npos ? " %r0, %r1, %r2, %r3"
                          : text.find("f16") != text.npos  ? " %h0, %h1, %h2, %h3"
                                                           : " %f0, %f1, %f2, %f3");
-  return parse(
-      ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"
-      ".reg .pred %p<8>; .reg .b16 %h<16>; .reg .b32 %r<16>; .reg .b64 %l<16>; .reg .f32 %f<16>; .reg .f64 %d<16>;\n"
-      ".shared .align 16 .b8 shm[256];\nlabelled:\n" +
-      text + ";\nret;\n}\n");
+  return parse(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\n"
+               ".reg .pred %p<8>; .reg .b16 %h<16>; .reg .b32 %r<16>; .reg .b64 %l<16>; .reg .f32 %f<16>; .reg .f64 %d<16>;\n"
+               ".shared .align 16 .b8 shm[256];\nlabelled:\n" +
+               text + ";\nret;\n}\n");
 }
 
 inline requirement requirement_of_text(const std::string& text) {
@@ -134,9 +132,7 @@ inline int table_sm(const std::string& text) {
   if (text.find(' ') != text.npos) {
     try {
       return requirement_of_text(text).sm;
-    } catch (const error&) {
-      return 0;
-    }
+    } catch (const error&) { return 0; }
   }
   instruction i;
   std::string_view rest = text;
@@ -163,8 +159,8 @@ inline int check_against_list(std::span<const form_row> rows) {
     const int sm = table_sm(asked.text);
     const bool agrees = (sm != 0 && sm <= 80) == asked.at_sm80 && (sm != 0 && sm <= 90) == asked.at_sm90;
     if (!agrees && !explanation(asked.text).empty()) continue;
-    CHECK_MESSAGE(agrees, asked.text, ": the table says sm_", sm, ", ptxas ", asked.at_sm80, " at sm_80 and ",
-                  asked.at_sm90, " at sm_90");
+    CHECK_MESSAGE(agrees, asked.text, ": the table says sm_", sm, ", ptxas ", asked.at_sm80, " at sm_80 and ", asked.at_sm90,
+                  " at sm_90");
   }
   return count;
 }

@@ -20,8 +20,7 @@ class sampler {
     module_.functions[0].name = "callee";
     module_.functions[0].is_entry = false;
     module_.functions[0].is_visible = false;
-    module_.functions[0].body.emplace_back(opcode::ret, std::initializer_list<token>{},
-                                           std::initializer_list<operand>{});
+    module_.functions[0].body.emplace_back(opcode::ret, std::initializer_list<token>{}, std::initializer_list<operand>{});
     fn().name = "all";
     fn().params.push_back({.name = "parameter"});
     fn().params.back().type = token::b64;
@@ -105,8 +104,7 @@ class sampler {
     token space = token::none;
     for (const token t : i.tokens())
       if (t == token::shared || t == token::shared_cta || t == token::shared_cluster || t == token::global ||
-          t == token::const_ || t == token::local || t == token::param || t == token::param_entry ||
-          t == token::param_func) {
+          t == token::const_ || t == token::local || t == token::param || t == token::param_entry || t == token::param_func) {
         space = t;
         break;
       }
@@ -114,20 +112,15 @@ class sampler {
     switch (space) {
       case token::shared:
       case token::shared_cta:
-      case token::shared_cluster:
-        return operand::address(operand::named(operand_kind::variable, 0), 16);
-      case token::const_:
-        return operand::address(operand::named(operand_kind::variable, 2), 16);
-      case token::local:
-        return operand::address(operand::named(operand_kind::local, 0), 16);
+      case token::shared_cluster: return operand::address(operand::named(operand_kind::variable, 0), 16);
+      case token::const_: return operand::address(operand::named(operand_kind::variable, 2), 16);
+      case token::local: return operand::address(operand::named(operand_kind::local, 0), 16);
       case token::param:
       case token::param_func:
         if (i.op == opcode::st) return operand::address(operand::named(operand_kind::local, 1), 16);
         return operand::address(operand::named(operand_kind::param, 0), 0);
-      case token::param_entry:
-        return operand::address(operand::named(operand_kind::param, 0), 0);
-      default:
-        return operand::address(value(token::b64), i.has(token::tensor) ? 0 : 16);
+      case token::param_entry: return operand::address(operand::named(operand_kind::param, 0), 0);
+      default: return operand::address(value(token::b64), i.has(token::tensor) ? 0 : 16);
     }
   }
 
@@ -139,49 +132,33 @@ class sampler {
       case operand_class::destination:
       case operand_class::predicate:
         if (rule.must_pair || (rule.may_pair && with_optional)) return fn().new_pair(value(type), value(token::pred));
-        if (rule.may_sink && i.has(token::shared_cluster) && i.op == opcode::mbarrier)
-          return {.kind = operand_kind::sink};
+        if (rule.may_sink && i.has(token::shared_cluster) && i.op == opcode::mbarrier) return {.kind = operand_kind::sink};
         return value(type);
-      case operand_class::predicate_source:
-        return with_optional ? !value(type) : value(type);
-      case operand_class::address:
-        return place(i, k);
+      case operand_class::predicate_source: return with_optional ? !value(type) : value(type);
+      case operand_class::address: return place(i, k);
       case operand_class::coordinates: {
         operand made = many(type, tensor_dimensions(i.tokens()));
         made.base = operand_kind::address;
         return made;
       }
-      case operand_class::im2col_offsets:
-        return many(type, tensor_dimensions(i.tokens()) - 2);
-      case operand_class::size_or_predicate:
-        return value(token::u32);
+      case operand_class::im2col_offsets: return many(type, tensor_dimensions(i.tokens()) - 2);
+      case operand_class::size_or_predicate: return value(token::u32);
       case operand_class::immediate:
         switch (i.op) {
-          case opcode::tensormap:
-            return operand::integer(i.has(token::cp_fenceproxy) ? 128 : 1);
-          case opcode::setmaxnreg:
-            return operand::integer(64);
-          case opcode::mma:
-            return operand::integer(0);
-          case opcode::wgmma:
-            return operand::integer(1);
+          case opcode::tensormap: return operand::integer(i.has(token::cp_fenceproxy) ? 128 : 1);
+          case opcode::setmaxnreg: return operand::integer(64);
+          case opcode::mma: return operand::integer(0);
+          case opcode::wgmma: return operand::integer(1);
           case opcode::discard:
           case opcode::applypriority:
-          case opcode::fence:
-            return operand::integer(128);
-          case opcode::pmevent:
-            return operand::integer(3);
-          default:
-            return operand::integer(16);
+          case opcode::fence: return operand::integer(128);
+          case opcode::pmevent: return operand::integer(3);
+          default: return operand::integer(16);
         }
-      case operand_class::label:
-        return operand::named(operand_kind::label, i.op == opcode::label ? fn().label_count++ : 0);
-      case operand_class::label_list:
-        return fn().new_vector(std::vector<operand>{operand::named(operand_kind::label, 0)});
-      case operand_class::callee:
-        return operand::named(operand_kind::function, 0);
-      case operand_class::list:
-        return fn().new_vector({});
+      case operand_class::label: return operand::named(operand_kind::label, i.op == opcode::label ? fn().label_count++ : 0);
+      case operand_class::label_list: return fn().new_vector(std::vector<operand>{operand::named(operand_kind::label, 0)});
+      case operand_class::callee: return operand::named(operand_kind::function, 0);
+      case operand_class::list: return fn().new_vector({});
       default:
         if (i.op == opcode::bar || i.op == opcode::barrier)
           return operand::integer(k == 0 || i.has(token::red) ? 32 * (k > 1) : 64);

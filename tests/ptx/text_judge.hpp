@@ -37,9 +37,7 @@ inline std::vector<std::string> text_complaints(const module& m, const std::stri
   try {
     verify(m);
     if (!(parse(text) == m)) out.push_back("parse gives another module");
-  } catch (const error& e) {
-    out.push_back(e.what());
-  }
+  } catch (const error& e) { out.push_back(e.what()); }
   for (const function& f : m.functions) {
     for (const instruction& i : f.body) {
       const asked_form* const asked = find_asked(spelling(i));

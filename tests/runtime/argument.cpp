@@ -15,14 +15,11 @@ using tg::runtime::packed_arguments;
 
 namespace {
 
-template <class... P>
-using packed = packed_arguments<tg::parameter_list<P...>>;
+template <class... P> using packed = packed_arguments<tg::parameter_list<P...>>;
 
-template <class P, class A>
-constexpr bool takes = tg::runtime::detail::takes<P, A>();
+template <class P, class A> constexpr bool takes = tg::runtime::detail::takes<P, A>();
 
-template <class T>
-T at(const std::byte* from, std::size_t offset) {
+template <class T> T at(const std::byte* from, std::size_t offset) {
   T out;
   std::memcpy(&out, from + offset, sizeof out);
   return out;
@@ -31,8 +28,8 @@ T at(const std::byte* from, std::size_t offset) {
 }  // namespace
 
 TEST_CASE("parameters lie as PTX lays them out") {
-  using all = packed<tg::in<float>, tg::scalar<unsigned>, tg::out<float>, tg::in2<float>, tg::scalar<bool>,
-                     tg::scalar<short>, tg::scalar<double>>;
+  using all = packed<tg::in<float>, tg::scalar<unsigned>, tg::out<float>, tg::in2<float>, tg::scalar<bool>, tg::scalar<short>,
+                     tg::scalar<double>>;
   CHECK(all::offsets[0] == 0);
   CHECK(all::offsets[1] == 8);
   CHECK(all::offsets[2] == 16);
@@ -85,8 +82,8 @@ TEST_CASE("arguments are packed by value, address and row stride in bytes") {
   auto y = gpu.zeros<float>(64);
   const auto m = tg::matrix(y, 4, 12, 16);
   const long n = 7;
-  const packed<tg::in<float>, tg::scalar<unsigned char>, tg::out2<float>, tg::scalar<bool>, tg::scalar<float>> p(
-      site, x, n, m, true, 2.5f);
+  const packed<tg::in<float>, tg::scalar<unsigned char>, tg::out2<float>, tg::scalar<bool>, tg::scalar<float>> p(site, x, n, m,
+                                                                                                                 true, 2.5f);
   const std::byte* bytes = p.buffer.data();
   CHECK(at<std::uint64_t>(bytes, 0) == x.native());
   CHECK(at<std::uint8_t>(bytes, 8) == 7);
@@ -184,9 +181,9 @@ TEST_CASE("a view that is shorter than its contract is refused") {
 namespace {
 
 // out(z, y, x) = the sum of the six neighbours on a torus
-constexpr auto torus = tg::kernel<"torus">(
-    tg::block<32, 4>, [](auto block, tg::in3<float> in, tg::out3<float> out, tg::scalar<int> depth, tg::scalar<int> height,
-                         tg::scalar<int> width) {
+constexpr auto torus =
+    tg::kernel<"torus">(tg::block<32, 4>, [](auto block, tg::in3<float> in, tg::out3<float> out, tg::scalar<int> depth,
+                                             tg::scalar<int> height, tg::scalar<int> width) {
       const auto x = tg::let(tg::cast<int>(block.global.x));
       const auto y = tg::let(tg::cast<int>(block.global.y));
       const auto z = tg::let(tg::cast<int>(block.index.z));
@@ -199,20 +196,20 @@ constexpr auto torus = tg::kernel<"torus">(
       });
     });
 
-constexpr auto mix = tg::kernel<"mix">(tg::block<32>, [](auto block, tg::inout4<double, tg::multiple_of<24>, tg::multiple_of<4>, tg::multiple_of<1>> a,
-                                                         tg::in2<float, tg::extents<tg::dynamic, 3>> points,
-                                                         tg::in4<float, tg::extents<tg::dynamic, 2, tg::dynamic, 32>> pictures,
-                                                         tg::scalar<std::uint64_t> last) {
-  using namespace tg::literals;
-  const auto i = block.thread.x;
-  auto tile = tg::shared<double>(tg::shape<2, 2, 3, 32>, tg::pitch<33>);
-  auto line = tg::row(tg::row(tg::row(tile, 1_c), 1), 2_c);
-  line(i) = tg::cast<double>(points(last, 1_c, tg::allow<tg::TG202>("one point for all lanes")));
-  block.sync();
-  tg::if_(i < 4u, [&] {
-    a(last, 1_c, 2, i) += tile(1_c, 1_c, 2_c, i) + tg::cast<double>(pictures(last, 1_c, block.index.x + 2u, i));
-  });
-});
+constexpr auto mix = tg::kernel<"mix">(
+    tg::block<32>, [](auto block, tg::inout4<double, tg::multiple_of<24>, tg::multiple_of<4>, tg::multiple_of<1>> a,
+                      tg::in2<float, tg::extents<tg::dynamic, 3>> points,
+                      tg::in4<float, tg::extents<tg::dynamic, 2, tg::dynamic, 32>> pictures, tg::scalar<std::uint64_t> last) {
+      using namespace tg::literals;
+      const auto i = block.thread.x;
+      auto tile = tg::shared<double>(tg::shape<2, 2, 3, 32>, tg::pitch<33>);
+      auto line = tg::row(tg::row(tg::row(tile, 1_c), 1), 2_c);
+      line(i) = tg::cast<double>(points(last, 1_c, tg::allow<tg::TG202>("one point for all lanes")));
+      block.sync();
+      tg::if_(i < 4u, [&] {
+        a(last, 1_c, 2, i) += tile(1_c, 1_c, 2_c, i) + tg::cast<double>(pictures(last, 1_c, block.index.x + 2u, i));
+      });
+    });
 
 }  // namespace
 
@@ -220,19 +217,22 @@ TEST_CASE("views of three dimensions, whatever their strides") {
   tg::device gpu("emulator");
   for (const std::size_t width : {1u, 31u, 32u, 33u, 67u})
     for (const bool is_padded : {false, true}) {
-      const std::size_t depth = 3, height = 5, leading = width + (is_padded ? 7 : 0), plane = leading * height + (is_padded ? 11 : 0);
+      const std::size_t depth = 3, height = 5, leading = width + (is_padded ? 7 : 0),
+                        plane = leading * height + (is_padded ? 11 : 0);
       std::vector<float> values(depth * plane);
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * i % 1009);
       auto in = gpu.upload(values), out = gpu.zeros<float>(values.size());
       const std::array<std::size_t, 3> extents{depth, height, width};
       const std::array<std::size_t, 2> strides{plane, leading};
-      gpu.launch(torus, tg::grid((width + 31) / 32, 2, depth), tg::mdspan(in, extents, strides), tg::mdspan(out, extents, strides),
-                 depth, height, width);
+      gpu.launch(torus, tg::grid((width + 31) / 32, 2, depth), tg::mdspan(in, extents, strides),
+                 tg::mdspan(out, extents, strides), depth, height, width);
       const std::vector<float> found = out.to_host();
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < found.size(); ++i) {
         const std::size_t z = i / plane, y = i % plane / leading, x = i % plane % leading;
-        const auto at = [&](std::size_t k, std::size_t j, std::size_t n) { return values[k % depth * plane + j % height * leading + n % width]; };
+        const auto at = [&](std::size_t k, std::size_t j, std::size_t n) {
+          return values[k % depth * plane + j % height * leading + n % width];
+        };
         const bool is_inside = y < height && x < width;
         const float expected = at(z + depth - 1, y, x) + at(z + 1, y, x) + at(z, y + height - 1, x) + at(z, y + 1, x) +
                                at(z, y, x + width - 1) + at(z, y, x + 1);
@@ -258,9 +258,11 @@ TEST_CASE("views and tiles of four dimensions, extents that the type knows") {
   const std::vector<double> found = on_device.to_host();
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == (i >= 48 + 20 + 10 && i < 48 + 20 + 14 ? 6.0 : 1.0));
 
-  CHECK(launch(of(40, 20, 5), tg::mdspan(points, 2, 3), tg::mdspan(pictures, 2, 2, 4, 32)).says("has a stride of 40, the kernel relies on a multiple of 24"));
+  CHECK(launch(of(40, 20, 5), tg::mdspan(points, 2, 3), tg::mdspan(pictures, 2, 2, 4, 32))
+            .says("has a stride of 40, the kernel relies on a multiple of 24"));
   CHECK(launch(of(48, 18, 5), tg::mdspan(points, 2, 3), tg::mdspan(pictures, 2, 2, 4, 32)).says("stride of 18"));
-  CHECK(launch(of(48, 20, 5), tg::mdspan(points, 3, 2), tg::mdspan(pictures, 2, 2, 4, 32)).says("an extent of 2 in dimension 1, the kernel relies on 3"));
+  CHECK(launch(of(48, 20, 5), tg::mdspan(points, 3, 2), tg::mdspan(pictures, 2, 2, 4, 32))
+            .says("an extent of 2 in dimension 1, the kernel relies on 3"));
   CHECK(launch(of(48, 20, 5), tg::matrix(points, 1, 3, 6), tg::mdspan(pictures, 2, 2, 4, 32)).number == 526);
   CHECK(launch(of(48, 20, 5), tg::matrix(points.part(0, 6), 2, 3), tg::mdspan(pictures, 2, 2, 4, 32)).number == 0);
   const auto gaps = tg::mdspan(pictures, std::array<std::size_t, 4>{1, 2, 2, 32}, std::array<std::size_t, 3>{256, 72, 33});

@@ -9,8 +9,7 @@ using tg::runtime::code_in_cache_file;
 using tg::runtime::to_cache_file;
 
 TEST_CASE("a cache file gives back what was put in") {
-  for (const std::string& code :
-       {std::string(), std::string("code"), std::string(100000, '\x7f'), std::string("a\0b", 3)})
+  for (const std::string& code : {std::string(), std::string("code"), std::string(100000, '\x7f'), std::string("a\0b", 3)})
     CHECK(code_in_cache_file("name", to_cache_file("name", code)) == code);
 }
 

@@ -32,12 +32,11 @@ struct numbered {
 };
 
 tg::runtime::kernel_source source_of(const numbered& k) {
-  return {
-      ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry numbered(.param .u64 y)\n{\n  .reg .b32 %r<2>;\n"
-      "  .reg .b64 %rd<2>;\n  ld.param.u64 %rd1, [y];\n  mov.u32 %r1, " +
-          std::to_string(k.value) + ";\n  st.global.u32 [%rd1], %r1;\n  ret;\n}\n",
-      {7, 0},
-      70};
+  return {".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry numbered(.param .u64 y)\n{\n  .reg .b32 %r<2>;\n"
+          "  .reg .b64 %rd<2>;\n  ld.param.u64 %rd1, [y];\n  mov.u32 %r1, " +
+              std::to_string(k.value) + ";\n  st.global.u32 [%rd1], %r1;\n  ret;\n}\n",
+          {7, 0},
+          70};
 }
 
 /// What the process compiled: how often each text.
@@ -87,8 +86,7 @@ bool store_and_find(const std::string& folder, unsigned start) {
 
 /// Runs this program's test case `child_case` with a variable that says what to do.
 pid_t spawn_child(const char* child_case, const std::string& task) {
-  std::string filter = std::string("--test-case=") + child_case, program = "/proc/self/exe",
-              variable = "TG_TEST_CHILD=" + task;
+  std::string filter = std::string("--test-case=") + child_case, program = "/proc/self/exe", variable = "TG_TEST_CHILD=" + task;
   char* arguments[] = {program.data(), filter.data(), nullptr};
   std::vector<char*> environment;
   for (char** e = environ; *e; ++e) environment.push_back(*e);

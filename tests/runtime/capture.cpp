@@ -129,9 +129,7 @@ TEST_CASE("events of a capture do not happen outside it") {
   auto capturing = tg::stream(gpu).capture();
   capturing.zero(y);
   capturing.record(inside);
-  CHECK(error_of([&] {
-          inside.synchronize();
-        }).says("TG533: synchronisation of an event that was recorded in a capture"));
+  CHECK(error_of([&] { inside.synchronize(); }).says("TG533: synchronisation of an event that was recorded in a capture"));
   CHECK(error_of([&] { (void)inside.is_done(); }).number == 533);
   CHECK(error_of([&] { milliseconds_between(inside, inside); }).number == 537);
   CHECK(error_of([&] { capturing.call([] {}); }).number == 533);

@@ -26,7 +26,8 @@ auto scaled(factors f) {
 }
 
 auto scaled_by(const float& by) {
-  return tg::kernel<"scaled_by_reference">(tg::block<32>, [&by](auto block, tg::inout<float> x) { x(block.thread.x) = x(block.thread.x) * by; });
+  return tg::kernel<"scaled_by_reference">(
+      tg::block<32>, [&by](auto block, tg::inout<float> x) { x(block.thread.x) = x(block.thread.x) * by; });
 }
 
 auto scaled_by_text(std::string by) {
@@ -34,11 +35,10 @@ auto scaled_by_text(std::string by) {
       tg::block<32>, [by](auto block, tg::inout<float> x) { x(block.thread.x) = x(block.thread.x) * std::stof(by); });
 }
 
-constexpr auto twice =
-    tg::kernel<"twice_once">(tg::block<32>, [](auto block, tg::inout<float> x) { x(block.thread.x) = x(block.thread.x) * 2.0f; });
+constexpr auto twice = tg::kernel<"twice_once">(
+    tg::block<32>, [](auto block, tg::inout<float> x) { x(block.thread.x) = x(block.thread.x) * 2.0f; });
 
-template <class K>
-float after(tg::device& gpu, const K& kernel) {
+template <class K> float after(tg::device& gpu, const K& kernel) {
   auto x = gpu.upload(std::vector<float>(32, 1.0f));
   gpu.launch(kernel, tg::grid(1), x);
   return x.to_host()[31];
@@ -138,8 +138,8 @@ TEST_CASE("addresses of the stack, the heap and variables are told from numbers"
   static int variable = 0;
   int local = 0;
   const auto on_heap = std::make_unique<int>(0);
-  for (const void* p : {static_cast<const void*>(&variable), static_cast<const void*>(&local), static_cast<const void*>(on_heap.get()),
-                        static_cast<const void*>("text")}) {
+  for (const void* p : {static_cast<const void*>(&variable), static_cast<const void*>(&local),
+                        static_cast<const void*>(on_heap.get()), static_cast<const void*>("text")}) {
     const void* words[2] = {nullptr, p};
     CHECK(tg::runtime::may_hold_address(words, sizeof words));
   }

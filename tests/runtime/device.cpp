@@ -70,11 +70,11 @@ TEST_CASE("saxpy for sizes around the block") {
 }
 
 TEST_CASE("kernels written in C++ run, with what they capture") {
-  static constexpr auto axpy = tg::kernel<"axpy">(tg::block<128>, [](auto block, tg::in<float> x, tg::inout<float> y,
-                                                                      tg::scalar<float> a, tg::scalar<unsigned> n) {
-    auto i = tg::let(block.global_index());
-    tg::if_(i < n, [&] { y(i) = a * x(i) + y(i); });
-  });
+  static constexpr auto axpy = tg::kernel<"axpy">(
+      tg::block<128>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<float> a, tg::scalar<unsigned> n) {
+        auto i = tg::let(block.global_index());
+        tg::if_(i < n, [&] { y(i) = a * x(i) + y(i); });
+      });
   const auto add = [](float what) {
     return tg::kernel<"add">(tg::block<128>, [what](auto block, tg::inout<float> y, tg::scalar<unsigned> n) {
       auto i = tg::let(block.global_index());

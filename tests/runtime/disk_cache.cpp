@@ -2,11 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
+#include <unistd.h>
 #include <chrono>
 #include <filesystem>
-#include <sys/stat.h>
 #include <thread>
-#include <unistd.h>
 
 #include <tg/runtime/disk_cache.inl>
 
@@ -18,9 +18,7 @@ using tg::disk_cache;
 namespace {
 
 /// Names as the runtime makes them.
-std::string name_of(int i) {
-  return std::string(30, 'a') + static_cast<char>('a' + i / 16) + static_cast<char>('a' + i % 16);
-}
+std::string name_of(int i) { return std::string(30, 'a') + static_cast<char>('a' + i / 16) + static_cast<char>('a' + i % 16); }
 
 void set_age(const std::string& path, int seconds) {
   namespace fs = std::filesystem;
@@ -158,8 +156,7 @@ TEST_CASE("what killed writers left is removed, what others are writing is not")
 TEST_CASE("a folder that cannot be made or written is an empty cache") {
   const temporary_folder folder;
   write_bytes(folder / "file", "x");
-  for (const std::string& path :
-       {folder / "file", folder / "file/below", std::string("/proc/none/such"), std::string()}) {
+  for (const std::string& path : {folder / "file", folder / "file/below", std::string("/proc/none/such"), std::string()}) {
     CAPTURE(path);
     disk_cache cache(path);
     CHECK_FALSE(cache.store(name_of(0), "code"));
@@ -226,9 +223,7 @@ TEST_CASE("the environment says where the cache is") {
 }
 
 TEST_CASE("the environment says how large the cache may be") {
-  const auto limit_of = [](const char* megabytes) {
-    return make_cache("/a", megabytes, nullptr, nullptr)->limit_bytes();
-  };
+  const auto limit_of = [](const char* megabytes) { return make_cache("/a", megabytes, nullptr, nullptr)->limit_bytes(); };
   constexpr auto usual = tg::disk_cache::default_limit_bytes;
   CHECK(limit_of(nullptr) == usual);
   CHECK(limit_of("16") == 16 << 20);
@@ -254,7 +249,7 @@ TEST_CASE("only files of the cache are counted") {
 }
 
 TEST_CASE("a file that others could write is not trusted") {
-  struct stat facts {};
+  struct stat facts{};
   facts.st_uid = ::geteuid();
   const auto is_trusted_with = [&](unsigned mode) {
     facts.st_mode = mode;

@@ -43,7 +43,8 @@ TEST_CASE("a header brings what its signatures name") {
   const auto header = [](const char* parameters) {
     return tg::to_header("app", {{"k", {"k", {32, 1, 1}, parameters, {"text", {7, 8}, 90, 0, 'a', {}}}}});
   };
-  CHECK(header("tg::scalar<tg::bf16x2, tg::multiple_of<1>>").find("#include <tg/dsl/vector/packed.hpp>\n\nnamespace app") != std::string::npos);
+  CHECK(header("tg::scalar<tg::bf16x2, tg::multiple_of<1>>").find("#include <tg/dsl/vector/packed.hpp>\n\nnamespace app") !=
+        std::string::npos);
   CHECK(header("tg::view<float, tg::mode::read>").find("#include <tg/runtime.hpp>\n\nnamespace app") != std::string::npos);
 }
 

@@ -12,9 +12,7 @@ using hand_written::saxpy;
 
 namespace {
 
-struct pair_of_buffers {
-  tg::buffer<float> x, y;
-};
+struct pair_of_buffers { tg::buffer<float> x, y; };
 
 std::vector<float> random_floats(std::size_t n, unsigned seed) {
   std::mt19937 engine(seed);
@@ -25,8 +23,7 @@ std::vector<float> random_floats(std::size_t n, unsigned seed) {
 }
 
 /// 50 kernels, each of which needs what the one before it did.
-template <class Where>
-void fifty(Where launch, const pair_of_buffers& b, unsigned n) {
+template <class Where> void fifty(Where launch, const pair_of_buffers& b, unsigned n) {
   for (int i = 0; i < 25; ++i) {
     launch(b.x, b.y, 0.01f * static_cast<float>(i), n);
     launch(b.y, b.x, -0.02f * static_cast<float>(i), n);
@@ -43,11 +40,9 @@ TEST_CASE("a thousand replays of fifty kernels are bitwise what eager launches g
   const std::size_t free_before = gpu.memory_info().free_bytes;
 
   auto capturing = tg::stream(gpu, {.is_non_blocking = true}).capture();
-  fifty(
-      [&](auto& x, auto& y, float a, unsigned count) {
-        capturing.launch(saxpy{}, tg::cover(count), x, const_cast<tg::buffer<float>&>(y), a, count);
-      },
-      replayed, n);
+  fifty([&](auto& x, auto& y, float a,
+            unsigned count) { capturing.launch(saxpy{}, tg::cover(count), x, const_cast<tg::buffer<float>&>(y), a, count); },
+        replayed, n);
   CHECK(replayed.x.to_host() == hx);  // nothing has run; a non-blocking capture lets plain copies through
   auto [graph, idle] = std::move(capturing).end();
   CHECK(graph.size() == 50);
@@ -57,11 +52,9 @@ TEST_CASE("a thousand replays of fifty kernels are bitwise what eager launches g
   for (int i = 0; i < 1000; ++i) work.replay(ready);
   std::move(work).submit().wait();
   for (int i = 0; i < 1000; ++i)
-    fifty(
-        [&](auto& x, auto& y, float a, unsigned count) {
-          gpu.launch(saxpy{}, tg::cover(count), x, const_cast<tg::buffer<float>&>(y), a, count);
-        },
-        eager, n);
+    fifty([&](auto& x, auto& y, float a,
+              unsigned count) { gpu.launch(saxpy{}, tg::cover(count), x, const_cast<tg::buffer<float>&>(y), a, count); },
+          eager, n);
   const auto bits = [](const tg::buffer<float>& b) {
     std::vector<unsigned> out;
     for (const float f : b.to_host()) out.push_back(std::bit_cast<unsigned>(f));

@@ -30,9 +30,7 @@ inline state& now() {
 }
 
 /// What making and giving back are called; `made` counts one more, `back` one less of a kind.
-struct pair_of_calls {
-  std::string_view made, back, kind;
-};
+struct pair_of_calls { std::string_view made, back, kind; };
 
 inline constexpr auto pairs = std::to_array<pair_of_calls>({
     {"cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease", "context"},
@@ -74,16 +72,14 @@ inline bool can_fail(std::string_view name) {
 }
 
 /// Stands in for every function of one type: the wrapped one of each place and what it is called.
-template <class... P>
-struct wrapped {
+template <class... P> struct wrapped {
   using function = tg::driver::result (*)(P...);
   static constexpr std::size_t most = 32;
   static inline std::array<function, most> real{};
   static inline std::array<std::string_view, most> names{};
   static inline std::size_t used = 0;
 
-  template <std::size_t Place>
-  static tg::driver::result call(P... values) {
+  template <std::size_t Place> static tg::driver::result call(P... values) {
     const std::string_view name = names[Place];
     if (can_fail(name) && ++now().calls == now().fail_at) {
       now().failed = name;
@@ -94,8 +90,7 @@ struct wrapped {
     return r;
   }
 
-  template <std::size_t... Place>
-  static constexpr std::array<function, most> entries(std::index_sequence<Place...>) {
+  template <std::size_t... Place> static constexpr std::array<function, most> entries(std::index_sequence<Place...>) {
     return {call<Place>...};
   }
 
@@ -111,7 +106,7 @@ struct wrapped {
 inline const tg::driver::table& wrapped_table(const tg::driver::table& api) {
   static const tg::driver::table made = [&] {
     tg::driver::table out = api;
-    tg::driver::for_each_function(out, []<class... P>(const tg::driver::symbol& s, tg::driver::result (*&f)(P...)) {
+    tg::driver::for_each_function(out, []<class... P>(const tg::driver::symbol& s, tg::driver::result (*& f)(P...)) {
       f = wrapped<P...>::wrap(f, s.name);
     });
     return out;

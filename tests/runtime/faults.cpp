@@ -111,9 +111,7 @@ int with_failure(int n, result failure, tg::runtime::machine machine, tg::runtim
   try {
     const auto out = everything(machine, neighbour);
     if (out.size() != 64) return -1;
-  } catch (const tg::error& e) {
-    return e.number();
-  }
+  } catch (const tg::error& e) { return e.number(); }
   return 0;
 }
 
@@ -139,10 +137,8 @@ TEST_CASE("whichever call of the driver fails, there is one error of the right c
       CAPTURE(n);
       CAPTURE(code);
       CAPTURE(fault::now().failed);
-      if (number == 0)
-        survived.insert(fault::now().failed);
-      else if (number != code)
-        CHECK(number == 540);  // host memory that cannot be registered
+      if (number == 0) survived.insert(fault::now().failed);
+      else if (number != code) CHECK(number == 540);  // host memory that cannot be registered
       CHECK(fault::leftovers() == "");
     }
   }

@@ -61,9 +61,7 @@ TEST_CASE("how many blocks run together") {
 }
 
 TEST_CASE("parameters stand where their types want to be") {
-  struct pair_of_floats {
-    float a, b;
-  };
+  struct pair_of_floats { float a, b; };
   const tg::runtime::parameter_buffer packed(std::uint64_t{1}, char{2}, 3.0, short{4}, pair_of_floats{5, 6});
   CHECK(packed.size() == 8 + 8 + 8 + 4 + 8);
   const auto* bytes = static_cast<const std::byte*>(packed.data());

@@ -24,8 +24,7 @@ TEST_CASE("a kernel node has the grid, block and arguments of a launch") {
       saxpy{}, tg::cover(300), x, y, 1.0f, 300);
   CHECK(is_called);
   CHECK(error_of([&] {
-          tg::runtime::with_kernel_parameters(
-              gpu, [](auto&&...) {}, saxpy{}, tg::cover(0), x, y, 1.0f, 300);
+          tg::runtime::with_kernel_parameters(gpu, [](auto&&...) {}, saxpy{}, tg::cover(0), x, y, 1.0f, 300);
         }).number == 521);
 }
 

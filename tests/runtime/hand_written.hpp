@@ -50,7 +50,9 @@ inline tg::runtime::kernel_source source_of(const saxpy&) {
 done:
   ret;
 }
-)", {7, 0}, 70};
+)",
+          {7, 0},
+          70};
 }
 
 /// Writes each row's number into the first column.
@@ -86,7 +88,9 @@ inline tg::runtime::kernel_source source_of(const number_rows&) {
 done:
   ret;
 }
-)", {7, 0}, 70};
+)",
+          {7, 0},
+          70};
 }
 
 /// Counts how often it was traced; its text is whatever the test wants.
@@ -116,13 +120,10 @@ struct thrown {
   bool says(std::string_view part) const { return text.find(part) != std::string::npos; }
 };
 
-template <class F>
-thrown error_of(F f) {
+template <class F> thrown error_of(F f) {
   try {
     f();
-  } catch (const tg::error& e) {
-    return {e.number(), e.what()};
-  }
+  } catch (const tg::error& e) { return {e.number(), e.what()}; }
   return {};
 }
 

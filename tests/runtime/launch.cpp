@@ -51,15 +51,13 @@ TEST_CASE("registers times threads must fit the device, warps get them in units 
 
 TEST_CASE("a launch that the driver refuses names kernel, shape and line") {
   auto api = hand_written::gpu_table();
-  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                          unsigned, tg::driver::stream_handle, void**,
-                          void**) { return result::launch_out_of_resources; };
+  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          tg::driver::stream_handle, void**, void**) { return result::launch_out_of_resources; };
   tg::device gpu(tg::runtime::machine{&api});
   auto x = gpu.zeros<float>(1000), y = gpu.zeros<float>(1000);
   const auto refused = error_of([&] { gpu.launch(hand_written::saxpy{}, tg::cover(1000), x, y, 1.0f, 1000); });
   CHECK(refused.number == 509);
-  CHECK(refused.says(
-      "launch of 'saxpy' with 4 x 1 x 1 blocks of 256 x 1 x 1 threads: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"));
+  CHECK(refused.says("launch of 'saxpy' with 4 x 1 x 1 blocks of 256 x 1 x 1 threads: CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"));
   CHECK(refused.says("(launch.cpp:"));
 }
 
@@ -67,16 +65,14 @@ TEST_CASE("a launch in a broken context blames the launch before it") {
   static bool is_broken;
   is_broken = false;
   auto api = hand_written::gpu_table();
-  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                          unsigned, tg::driver::stream_handle, void**, void**) {
-    return std::exchange(is_broken, true) ? result::illegal_address : result::success;
-  };
+  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          tg::driver::stream_handle, void**,
+                          void**) { return std::exchange(is_broken, true) ? result::illegal_address : result::success; };
   tg::device gpu(tg::runtime::machine{&api});
   auto x = gpu.zeros<float>(1), y = gpu.zeros<float>(1);
   auto a = gpu.zeros<unsigned>(4);
   gpu.launch(hand_written::saxpy{}, tg::cover(1), x, y, 1.0f, 1);
-  const auto blamed =
-      error_of([&] { gpu.launch(hand_written::number_rows{}, tg::grid(1), tg::matrix(a, 1, 4), true, 1); });
+  const auto blamed = error_of([&] { gpu.launch(hand_written::number_rows{}, tg::grid(1), tg::matrix(a, 1, 4), true, 1); });
   CHECK(blamed.number == 508);
   CHECK(blamed.says("most likely the fault of 'saxpy'"));
 }
@@ -111,6 +107,7 @@ TEST_CASE("a grid has no more blocks than the kernel's arithmetic tells apart") 
   };
   CHECK(refused(tg::grid(1 << 24, 70, 65535), {1u << 24, 70, 65535}).number == 0);
   CHECK(refused(tg::cover((std::size_t{1} << 32) + 64), {(1u << 24) + 1, 1, 1}).number == 573);
-  CHECK(refused(tg::cover((std::size_t{1} << 32) + 64), {(1u << 24) + 1, 1, 1}).says("16777217 blocks along x for 4294967360 elements"));
+  CHECK(refused(tg::cover((std::size_t{1} << 32) + 64), {(1u << 24) + 1, 1, 1})
+            .says("16777217 blocks along x for 4294967360 elements"));
   CHECK(refused(tg::grid(1, 71), {1, 71, 1}).says("71 blocks along y; what the kernel computes from block.index.y"));
 }

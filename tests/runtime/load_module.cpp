@@ -55,9 +55,7 @@ tg::driver::table counted() {
 
 kernel_source saxpy() { return source_of(hand_written::saxpy{}); }
 
-void unload(tg::device& gpu, const loaded_module& m) {
-  gpu.context()->call(gpu.context()->api().cuModuleUnload, m.native);
-}
+void unload(tg::device& gpu, const loaded_module& m) { gpu.context()->call(gpu.context()->api().cuModuleUnload, m.native); }
 
 }  // namespace
 
@@ -92,8 +90,7 @@ TEST_CASE("each option that changes code has code of its own") {
     unload(gpu, m);
     return m.origin;
   };
-  const tg::load_options all[] = {
-      {}, {.optimization_level = 1}, {.max_registers = 32}, {.target = 90, .line_info = false}};
+  const tg::load_options all[] = {{}, {.optimization_level = 1}, {.max_registers = 32}, {.target = 90, .line_info = false}};
   for (const auto& o : all) CHECK(load(o) == code_origin::compiler);
   for (const auto& o : all) CHECK(load(o) == code_origin::disk_cache);
   CHECK(load({.retry_unoptimized = true}) == code_origin::disk_cache);
@@ -167,8 +164,7 @@ TEST_CASE("a driver whose linker fails or lies still loads") {
     const temporary_folder folder;
     auto api = counted();
     if (way == 0) api.cuLinkCreate = nullptr;
-    if (way == 1)
-      api.cuLinkComplete = [](tg::driver::link_handle, void**, std::size_t*) { return result::invalid_image; };
+    if (way == 1) api.cuLinkComplete = [](tg::driver::link_handle, void**, std::size_t*) { return result::invalid_image; };
     if (way == 2) api.cuLinkComplete = [](tg::driver::link_handle, void**, std::size_t*) { return result::success; };
     if (way == 3)
       api.cuLinkComplete = [](tg::driver::link_handle, void** image, std::size_t* bytes) {
@@ -234,8 +230,7 @@ TEST_CASE("machine code that comes with a kernel is loaded where it runs") {
 
 TEST_CASE("the driver's words are kept when code cannot be made") {
   tg::device gpu("emulator");
-  kernel_source wrong{
-      ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { fly.u32 %r1; }\n", {7, 0}, 70};
+  kernel_source wrong{".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() { fly.u32 %r1; }\n", {7, 0}, 70};
   const auto text = error_of([&] { tg::runtime::make_code(*gpu.context(), "k", wrong); });
   CHECK(text.number == 505);
   CHECK(text.says("fly"));

@@ -1,7 +1,7 @@
 #include <tg/runtime/mdspan.hpp>
 
-#include <cstdint>
 #include <array>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 

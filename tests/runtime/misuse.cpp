@@ -40,8 +40,7 @@ struct misuse {
 };
 
 /// A kernel of any block and signature whose text the test gives.
-template <class Block, class... P>
-struct shaped {
+template <class Block, class... P> struct shaped {
   static constexpr std::string_view name = "shaped";
   static constexpr Block block{};
   using parameters = tg::parameter_list<P...>;
@@ -50,8 +49,7 @@ struct shaped {
   int sm = 70;
 };
 
-template <class Block, class... P>
-tg::runtime::kernel_source source_of(const shaped<Block, P...>& k) {
+template <class Block, class... P> tg::runtime::kernel_source source_of(const shaped<Block, P...>& k) {
   const auto number = [](int n) { return std::to_string(n); };
   return {".version " + number(k.version.major) + "." + number(k.version.minor) + "\n.target sm_" + number(k.sm) +
               "\n.address_size 64\n" + k.text,
@@ -104,20 +102,12 @@ struct world {
   std::vector<float> host = std::vector<float>(100);
 
   void launch(const tg::placement& where) { gpu.launch(saxpy{}, where, x, y, 1.0f, 64); }
-  template <class... A>
-  void give(A&&... arguments) {
-    gpu.launch(saxpy{}, tg::cover(64), std::forward<A>(arguments)...);
-  }
-  template <class Block>
-  void block() {
-    gpu.launch(shaped<Block>{}, tg::grid(1));
-  }
+  template <class... A> void give(A&&... arguments) { gpu.launch(saxpy{}, tg::cover(64), std::forward<A>(arguments)...); }
+  template <class Block> void block() { gpu.launch(shaped<Block>{}, tg::grid(1)); }
   void text(std::string t, tg::ptx::isa_version version = {7, 0}, int sm = 70) {
     gpu.launch(text_kernel{std::move(t), version, sm}, tg::grid(1));
   }
-  void load(const tg::load_options& options) {
-    gpu.compile(text_kernel{"// other options\n" + text_kernel{}.text}, options);
-  }
+  void load(const tg::load_options& options) { gpu.compile(text_kernel{"// other options\n" + text_kernel{}.text}, options); }
   bool works() {
     const auto a = gpu.upload(std::vector<float>(64, 2.0f));
     auto b = gpu.upload(std::vector<float>(64, 1.0f));
@@ -138,8 +128,7 @@ std::vector<misuse> machines() {
       {"a number with more behind it", 520, "'gpu:0x' is not understood", [] { tg::device("gpu:0x"); }},
       {"a GPU where there is none", 501, "libcuda.so.1 is not there", [=] { choose_machine("gpu", no_gpu()); }},
       {"a program without GPU and emulator", 574, "#include <tg/emulator.hpp>", [=] { choose_machine("", no_gpu()); }},
-      {"the second of one GPU", 503, "there is no GPU 1; the driver sees 1",
-       [=] { choose_machine("gpu:1", one_gpu()); }},
+      {"the second of one GPU", 503, "there is no GPU 1; the driver sees 1", [=] { choose_machine("gpu:1", one_gpu()); }},
   };
 }
 
@@ -148,12 +137,10 @@ std::vector<misuse> memory(world& w) {
   return {
       {"a size computed from -1", 529, "more than any memory has", [&] { w.gpu.allocate<float>(most); }},
       {"bytes that overflow", 529, "8 bytes", [&] { w.gpu.allocate<double>(std::size_t{1} << 61); }},
-      {"more than the device has", 504, "CUDA_ERROR_OUT_OF_MEMORY",
-       [&] { w.gpu.allocate<char>(std::size_t{1} << 40); }},
+      {"more than the device has", 504, "CUDA_ERROR_OUT_OF_MEMORY", [&] { w.gpu.allocate<char>(std::size_t{1} << 40); }},
       {"an upload of too much", 528, "copy to a buffer of 100 elements", [&] { w.x.copy_from(w.host); }},
       {"an upload behind the end", 528, "from element 65 on", [&] { w.x.copy_from(std::span(w.host).first(1), 65); }},
-      {"an upload whose end overflows", 528, "the buffer has 64",
-       [&] { w.x.copy_from(std::span(w.host).first(2), most); }},
+      {"an upload whose end overflows", 528, "the buffer has 64", [&] { w.x.copy_from(std::span(w.host).first(2), most); }},
       {"a download of too much", 528, "copy from a buffer", [&] { w.x.copy_to(w.host); }},
       {"a part behind the end", 528, "part of 33 elements from element 32", [&] { w.x.part(32, 33); }},
       {"a part whose end overflows", 528, "part of", [&] { w.x.part(2, most); }},
@@ -162,11 +149,9 @@ std::vector<misuse> memory(world& w) {
       {"rows that overlap", 530, "a leading dimension of 7", [&] { tg::matrix(w.x, 2, 8, 7); }},
       {"rows times columns that overflow", 530, "rows and", [&] { tg::matrix(w.x, std::size_t{1} << 63, 2); }},
       {"pinned memory beyond all memory", 529, "more than any memory has", [&] { tg::pinned<int>(w.gpu, most); }},
-      {"managed memory beyond all memory", 529, "more than any memory has",
-       [&] { tg::managed<int>(w.gpu, most); }},
+      {"managed memory beyond all memory", 529, "more than any memory has", [&] { tg::managed<int>(w.gpu, most); }},
       {"managed memory where there is none", 541, "managed memory", [&] { tg::managed<int>(w.old, 4); }},
-      {"a block of a pool beyond all memory", 529, "more than any memory has",
-       [&] { tg::pool(w.gpu).allocate<int>(most); }},
+      {"a block of a pool beyond all memory", 529, "more than any memory has", [&] { tg::pool(w.gpu).allocate<int>(most); }},
       {"a pool beyond its limit", 565, "a pool has no 3145728 bytes",
        [&] { tg::pool(w.gpu, {.most_bytes = 2 * mib}).allocate<char>(3 * mib); }},
       {"a pool beyond the device", 565, "are in use", [&] { tg::pool(w.gpu).allocate<char>(std::size_t{1} << 40); }},
@@ -192,21 +177,18 @@ std::vector<misuse> grids(world& w) {
       {"2^31 blocks", 521, "2147483648 blocks along x", [&] { w.launch(tg::grid(std::uint32_t{1} << 31)); }},
       {"65536 blocks along y", 521, "the grid has 1 to 65535", [&] { w.launch(tg::grid(1, 65536)); }},
       {"65536 blocks along z", 521, "along z", [&] { w.launch(tg::grid(1, 1, 65536)); }},
-      {"elements for more than 2^31 blocks", 521, "in blocks of 256",
-       [&] { w.launch(tg::cover(std::int64_t{1} << 40)); }},
+      {"elements for more than 2^31 blocks", 521, "in blocks of 256", [&] { w.launch(tg::cover(std::int64_t{1} << 40)); }},
       {"a 64-bit size from -1", 521, "elements along x", [&] { w.launch(tg::cover(~std::uint64_t{0})); }},
       {"a prepared launch of nothing", 521, "0 elements", [&] { tg::prepared(w.gpu, saxpy{}, tg::cover(0)); }},
       {"1025 threads", 522, "blocks of 1025 x 1 x 1 threads", [&] { w.block<tg::block_t<1025>>(); }},
       {"65 threads along z", 522, "1 to 64 along z", [&] { w.block<tg::block_t<1, 1, 65>>(); }},
       {"no threads", 522, "blocks of 0 x 1 x 1", [&] { w.block<tg::block_t<0>>(); }},
       {"64 x 32 threads", 522, "at most 1024 in a block", [&] { w.block<tg::block_t<64, 32>>(); }},
-      {"threads whose product overflows 32 bits", 522, "1 to 1024 along x",
-       [&] { w.block<tg::block_t<65536, 65536>>(); }},
+      {"threads whose product overflows 32 bits", 522, "1 to 1024 along x", [&] { w.block<tg::block_t<65536, 65536>>(); }},
       {"more threads than the kernel was compiled for", 522, "it runs with at most 16",
        [&] { w.text(".visible .entry shaped() .maxntid 16, 1, 1 { ret; }\n"); }},
       {"no room for the shared memory", 567, "a block has at most", [&] { w.launch(tg::cover(64).shared(mib)); }},
-      {"shared memory beyond 32 bits", 567, "4294967360 more",
-       [&] { w.launch(tg::cover(64).shared((1ull << 32) + 64)); }},
+      {"shared memory beyond 32 bits", 567, "4294967360 more", [&] { w.launch(tg::cover(64).shared((1ull << 32) + 64)); }},
       {"more waiting blocks than run", 568, "run at once", [&] { w.launch(tg::grid(1 << 20).cooperative()); }},
       {"a grid that clusters do not fill", 569, "do not fill 3 blocks", [&] { w.launch(tg::grid(3).cluster(2)); }},
       {"a cluster without blocks along y", 569, "1 along an axis", [&] { w.launch(tg::grid(4).cluster(2, 0, 1)); }},
@@ -240,12 +222,13 @@ std::vector<misuse> arguments(world& w) {
        [&] { w.gpu.launch(number_rows{}, tg::grid(1), tg::matrix(w.rows, 4, 6), true, 4); }},
       {"rows of 2 GiB", 572, "rows that are 536870912 elements of 4 bytes apart; a kernel computes with at most 2147483647",
        [&] { w.gpu.launch(number_rows{}, tg::grid(1), tg::matrix(w.rows, 1, 4, std::size_t{1} << 29), true, 1); }},
-      {"more than 2^32 elements", 573, "134217730 blocks along x for 4294967360 elements; what the kernel computes from "
+      {"more than 2^32 elements", 573,
+       "134217730 blocks along x for 4294967360 elements; what the kernel computes from "
        "block.index.x in 32 bits wraps around beyond 134217728 blocks",
        [&] { w.gpu.launch(numbers, tg::cover((std::size_t{1} << 32) + 64), w.y, 1); }},
-      {"a grid of as many blocks", 573, "134217729 blocks along x;", [&] { w.gpu.launch(numbers, tg::grid(134217729), w.y, 1); }},
-      {"a size beyond 32 bits", 527, "does not fit 32 unsigned bits",
-       [&] { w.give(w.x, w.y, 1.0f, std::size_t{1} << 32); }},
+      {"a grid of as many blocks", 573, "134217729 blocks along x;",
+       [&] { w.gpu.launch(numbers, tg::grid(134217729), w.y, 1); }},
+      {"a size beyond 32 bits", 527, "does not fit 32 unsigned bits", [&] { w.give(w.x, w.y, 1.0f, std::size_t{1} << 32); }},
       {"a negative count", 527, "is -1", [&] { w.give(w.x, w.y, 1.0f, -1); }},
       {"in place through tg::in", 531, "shares memory with argument 2", [&] { w.give(w.x, w.x, 1.0f, 64); }},
       {"parts that overlap", 531, "shares memory", [&] { w.give(w.x.part(0, 32), w.x.part(16, 32), 1.0f, 32); }},
@@ -258,18 +241,12 @@ std::vector<misuse> arguments(world& w) {
 
 std::vector<misuse> texts(world& w) {
   return {
-      {"empty PTX", 551, "is empty",
-       [&] {
-         tg::runtime::load_module(*w.gpu.context(), "k", {"", {7, 0}, 70});
-       }},
+      {"empty PTX", 551, "is empty", [&] { tg::runtime::load_module(*w.gpu.context(), "k", {"", {7, 0}, 70}); }},
       {"PTX with an accent", 551, "the byte 0xc3 in line 4", [&] { w.text("// caf\xc3\xa9\n" + text_kernel{}.text); }},
       {"text that is no PTX", 505, "'.version' expected",
-       [&] {
-         tg::runtime::load_module(*w.gpu.context(), "k", {"int main() {}", {7, 0}, 70});
-       }},
+       [&] { tg::runtime::load_module(*w.gpu.context(), "k", {"int main() {}", {7, 0}, 70}); }},
       {"a missing semicolon", 505, "an operand expected", [&] { w.text(".visible .entry shaped() { ret }\n"); }},
-      {"an unknown instruction", 505, "frobnicate",
-       [&] { w.text(".visible .entry shaped() { frobnicate.u32 %r1; ret; }\n"); }},
+      {"an unknown instruction", 505, "frobnicate", [&] { w.text(".visible .entry shaped() { frobnicate.u32 %r1; ret; }\n"); }},
       {"a register that is not declared", 505, "register '%r1' is not declared",
        [&] { w.text(".visible .entry shaped() { mov.u32 %r1, 0; ret; }\n"); }},
       {"types that do not go together", 505, "should be a .f32 register, not .b64",
@@ -280,10 +257,7 @@ std::vector<misuse> texts(world& w) {
          const char* text = ".visible .entry shaped() { .reg .b32 %r; mov.u32 %r, %cluster_ctarank; ret; }\n";
          w.old.launch(text_kernel{text, {8, 0}, 90}, tg::grid(1));
        }},
-      {"a kernel in newer PTX", 506, "PTX 99.0",
-       [&] {
-         w.text(text_kernel{}.text + "// newest\n", {99, 0}, 70);
-       }},
+      {"a kernel in newer PTX", 506, "PTX 99.0", [&] { w.text(text_kernel{}.text + "// newest\n", {99, 0}, 70); }},
       {"an optimisation level of 5", 550, "5", [&] { w.load({.optimization_level = 5}); }},
       {"a negative register cap", 550, "-1", [&] { w.load({.max_registers = -1}); }},
   };
@@ -314,8 +288,7 @@ std::vector<misuse> objects(world& w) {
        [&] { milliseconds_between(tg::event(w.gpu), tg::event(w.gpu)); }},
       {"a wait for an event that did not happen", 537, "that no stream has recorded",
        [&] { tg::stream(w.gpu).begin().wait_for(tg::event(w.gpu)); }},
-      {"a copy of two sizes", 528, "copy of 32 elements to 64",
-       [&] { tg::stream(w.gpu).begin().copy(w.x, w.y.part(0, 32)); }},
+      {"a copy of two sizes", 528, "copy of 32 elements to 64", [&] { tg::stream(w.gpu).begin().copy(w.x, w.y.part(0, 32)); }},
       {"memory of another device on a stream", 524, "a copy has memory of",
        [&] { tg::stream(w.gpu).begin().fill(w.far, 1.0f); }},
       {"an event that was destroyed", 510, "cuEventRecord",

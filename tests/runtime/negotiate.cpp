@@ -21,11 +21,11 @@ tg::driver::table old_driver() {
 
 /// A kernel with this line in it, whose header asks for `version` and `sm`.
 any with(const std::string& line, tg::ptx::isa_version version, int sm) {
-  return {.body = ".file 1 \"folder/kernel.cpp\"\n.visible .entry any() {\n.reg .b32 %r<4>;\n.loc 1 17 3\n" + line +
-                  "\nret;\n}\n",
-          .version = version,
-          .sm = sm,
-          .where = {"host.cpp", 3}};
+  return {
+      .body = ".file 1 \"folder/kernel.cpp\"\n.visible .entry any() {\n.reg .b32 %r<4>;\n.loc 1 17 3\n" + line + "\nret;\n}\n",
+      .version = version,
+      .sm = sm,
+      .where = {"host.cpp", 3}};
 }
 
 }  // namespace
@@ -35,8 +35,7 @@ TEST_CASE("a kernel that is too new is refused before the driver sees it, with t
   tg::device gpu(tg::runtime::machine{&api});
   const auto version = error_of([&] { gpu.compile(with("griddepcontrol.wait;", {7, 8}, 90)); });
   CHECK(version.number == 506);
-  CHECK(version.says(
-      "kernel 'any' needs PTX 7.8, the driver of 'tg emulator' reads up to 7.4: griddepcontrol.wait in line 8"));
+  CHECK(version.says("kernel 'any' needs PTX 7.8, the driver of 'tg emulator' reads up to 7.4: griddepcontrol.wait in line 8"));
   CHECK(version.says("(kernel.cpp:17)"));
 
   auto turing = old_driver();
@@ -52,9 +51,8 @@ TEST_CASE("a kernel that is too new is refused before the driver sees it, with t
   CHECK(sm.says("kernel 'any' needs sm_80, 'tg emulator' is sm_75: cp.async.wait_all in line 8 of its PTX"));
   CHECK(sm.says("(kernel.cpp:17)"));
   tg::device emulator("emulator");
-  const auto target = error_of([&] {
-    tg::runtime::negotiate(*emulator.context(), "any", source_of(with("cp.async.wait_all;", {7, 0}, 80)), {}, 75);
-  });
+  const auto target = error_of(
+      [&] { tg::runtime::negotiate(*emulator.context(), "any", source_of(with("cp.async.wait_all;", {7, 0}, 80)), {}, 75); });
   CHECK(target.number == 506);
   CHECK(target.says("needs sm_80, the target is sm_75"));
 }

@@ -26,18 +26,13 @@ struct add_signature {
   using parameters = tg::parameter_list<tg::in<float>, tg::inout<float>, tg::scalar<unsigned>>;
 };
 
-struct renamed : add_signature {
-  static constexpr std::string_view name = "sub";
-};
-struct wider : add_signature {
-  static constexpr tg::block_t<64, 2> block{};
-};
+struct renamed : add_signature { static constexpr std::string_view name = "sub"; };
+struct wider : add_signature { static constexpr tg::block_t<64, 2> block{}; };
 struct retyped : add_signature {
   using parameters = tg::parameter_list<tg::in<float>, tg::inout<double>, tg::scalar<unsigned>>;
 };
 
-template <class K>
-std::vector<float> sums(tg::device& gpu, const K& kernel) {
+template <class K> std::vector<float> sums(tg::device& gpu, const K& kernel) {
   auto x = gpu.upload(std::vector<float>(100, 2)), y = gpu.upload(std::vector<float>(100, 1));
   gpu.launch(kernel, tg::cover(100), x, y, 100);
   return y.to_host();
@@ -53,8 +48,7 @@ TEST_CASE("a kernel goes through a file and runs as before") {
   CHECK(sums(gpu, loaded) == std::vector<float>(100, 3));
   CHECK(gpu.compile(loaded).origin == code_origin::compiler);
   CHECK(gpu.compile(loaded).ptx == tg::to_ptx(add));
-  CHECK(sums(gpu, tg::load_kernel<std::remove_const_t<decltype(add)>>(folder / "add.tgkernel")) ==
-        std::vector<float>(100, 3));
+  CHECK(sums(gpu, tg::load_kernel<std::remove_const_t<decltype(add)>>(folder / "add.tgkernel")) == std::vector<float>(100, 3));
 }
 
 TEST_CASE("a package with machine code is not compiled again") {
@@ -94,10 +88,8 @@ using tg::to_package;
 namespace {
 
 kernel_package example() {
-  return {"k",
-          {32, 2, 1},
-          "tg::scalar<float>",
-          {".version 7.0\n", {7, 0}, 90, 0, 'a', {{90, std::string("a\0b", 3)}, {80, ""}}}};
+  return {
+      "k", {32, 2, 1}, "tg::scalar<float>", {".version 7.0\n", {7, 0}, 90, 0, 'a', {{90, std::string("a\0b", 3)}, {80, ""}}}};
 }
 
 /// The file with another byte, and a checksum that hides it.

@@ -121,8 +121,7 @@ tg::driver::table listening_table() {
     told.attributes.assign(c->attributes, c->attributes + c->attribute_count);
     return tg::emulator::driver_table().cuLaunchKernelEx(c, f, p, extra);
   };
-  api.cuOccupancyMaxActiveClusters = [](int* clusters, tg::driver::function_handle f,
-                                        const tg::driver::launch_config* c) {
+  api.cuOccupancyMaxActiveClusters = [](int* clusters, tg::driver::function_handle f, const tg::driver::launch_config* c) {
     if (told.clusters < 0) return tg::emulator::driver_table().cuOccupancyMaxActiveClusters(clusters, f, c);
     *clusters = told.clusters;
     return result::success;

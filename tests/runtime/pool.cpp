@@ -37,8 +37,7 @@ counted seen;
 
 const tg::driver::table& real() { return tg::emulator::driver_table(); }
 
-template <class Make>
-result count(std::size_t& objects, Make make) {
+template <class Make> result count(std::size_t& objects, Make make) {
   if (seen.fails()) return result::unknown;
   const result r = make();
   if (r == result::success) ++objects;
@@ -75,8 +74,7 @@ tg::driver::table counting_table() {
                     unsigned long long flags) {
     return count(seen.mappings, [&] { return real().cuMemMap(at, bytes, offset, h, flags); });
   };
-  api.cuMemSetAccess = [](device_address at, std::size_t bytes, const tg::driver::memory_access_description* a,
-                          std::size_t n) {
+  api.cuMemSetAccess = [](device_address at, std::size_t bytes, const tg::driver::memory_access_description* a, std::size_t n) {
     if (seen.fails()) return result::unknown;
     return real().cuMemSetAccess(at, bytes, a, n);
   };
@@ -130,8 +128,7 @@ struct raw_stream {
 };
 
 bool is_nothing_left() {
-  return seen.memories == 0 && seen.mappings == 0 && seen.reservations == 0 && seen.allocations == 0 &&
-         seen.events == 0;
+  return seen.memories == 0 && seen.mappings == 0 && seen.reservations == 0 && seen.allocations == 0 && seen.events == 0;
 }
 
 }  // namespace
@@ -315,9 +312,8 @@ TEST_CASE("out of memory is an error that says who holds it, and the pool goes o
     auto other = pool.allocate<char>(mib);
     const auto refused = error_of([&] { pool.allocate<char>(3 * mib); });
     CHECK(refused.number == 565);  // TG565
-    CHECK(refused.says(
-        "a pool has no 3145728 bytes: it reserves 8388608 of at most 8388608, 7340032 are in use, the largest "
-        "free range has 1048576"));
+    CHECK(refused.says("a pool has no 3145728 bytes: it reserves 8388608 of at most 8388608, 7340032 are in use, the largest "
+                       "free range has 1048576"));
     CHECK(refused.says("held: 6291456 in 3 from pool.cpp:"));
     CHECK(refused.says(", 1048576 in 1 from pool.cpp:"));
     CHECK(pool.allocate<char>(mib).size() == mib);

@@ -6,9 +6,7 @@ using tg::driver::result;
 using tg::runtime::address_range;
 using tg::runtime::pool_backing;
 
-namespace {
-constexpr std::size_t mib = std::size_t{1} << 20;
-}
+namespace { constexpr std::size_t mib = std::size_t{1} << 20; }
 
 TEST_CASE("mapped pieces lie one after the other and their gaps are filled when the addresses run out") {
   static std::size_t total;

@@ -9,9 +9,7 @@
 using tg::runtime::pool_block;
 using tg::runtime::pool_memory;
 
-namespace {
-constexpr std::size_t mib = std::size_t{1} << 20;
-}
+namespace { constexpr std::size_t mib = std::size_t{1} << 20; }
 
 TEST_CASE("blocks of many streams never overlap while they are in use") {
   tg::device gpu("emulator");
@@ -19,8 +17,7 @@ TEST_CASE("blocks of many streams never overlap while they are in use") {
     CAPTURE(maps);
     pool_memory memory(gpu.context(), {.growth_bytes = 2 * mib, .most_bytes = 64 * mib, .maps_memory = maps});
     std::vector<tg::driver::stream_handle> streams(3);
-    for (auto& s : streams)
-      gpu.context()->call(gpu.context()->api().cuStreamCreate, &s, tg::driver::stream_flag::non_blocking);
+    for (auto& s : streams) gpu.context()->call(gpu.context()->api().cuStreamCreate, &s, tg::driver::stream_flag::non_blocking);
     streams.push_back(nullptr);
     std::mt19937 random(7);
     std::map<std::uint64_t, std::pair<std::uint64_t, pool_block>> live;  // begin -> end

@@ -9,9 +9,8 @@ TEST_CASE("a prepared launch runs as often as it is called, with one call of the
   static int calls;
   calls = 0;
   auto api = hand_written::gpu_table();
-  api.cuLaunchKernel = [](tg::driver::function_handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                          unsigned by, unsigned bz, unsigned shared, tg::driver::stream_handle s, void** p,
-                          void** extra) {
+  api.cuLaunchKernel = [](tg::driver::function_handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                          unsigned bz, unsigned shared, tg::driver::stream_handle s, void** p, void** extra) {
     ++calls;
     return tg::emulator::driver_table().cuLaunchKernel(f, gx, gy, gz, bx, by, bz, shared, s, p, extra);
   };
@@ -46,9 +45,8 @@ TEST_CASE("a prepared launch checks its shape once and its arguments each time")
 
 TEST_CASE("a prepared launch that fails names the kernel and the line that prepared it") {
   auto api = hand_written::gpu_table();
-  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                          unsigned, tg::driver::stream_handle, void**,
-                          void**) { return result::launch_out_of_resources; };
+  api.cuLaunchKernel = [](tg::driver::function_handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                          tg::driver::stream_handle, void**, void**) { return result::launch_out_of_resources; };
   tg::device gpu(tg::runtime::machine{&api});
   auto x = gpu.zeros<float>(64), y = gpu.zeros<float>(64);
   const tg::prepared step(gpu, hand_written::saxpy{}, tg::cover(64));

@@ -19,9 +19,8 @@ TEST_CASE("the last launch is suspected first, of all or of one stream") {
   launches.note("c", {"c.cpp", 3}, stream(1));
   launches.note("d", {"d.cpp", 4}, stream(2));
   const auto all = launches.suspect();
-  CHECK(
-      all.text ==
-      "most likely the fault of 'd', the last of 4 launches since the last synchronisation; the one before it was 'c'");
+  CHECK(all.text ==
+        "most likely the fault of 'd', the last of 4 launches since the last synchronisation; the one before it was 'c'");
   CHECK(all.where.line == 4);
   const auto one = launches.suspect(stream(1));
   CHECK(one.text ==

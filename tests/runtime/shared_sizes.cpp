@@ -25,17 +25,16 @@ using hand_written::error_of;
 namespace {
 
 /// Turns 16384 floats round through two tiles of 64 KB.
-inline constexpr auto two_tiles =
-    tg::kernel<"two_tiles">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
-      auto a = tg::shared<float>(tg::shape<16384>);
-      auto b = tg::shared<float>(tg::shape<16384>);
-      tg::for_(tg::range(block.thread.x, 16384_c, 256_c), [&](auto i) {
-        a(i) = x(i);
-        b(16383_c - i) = x(i);
-      });
-      block.sync();
-      tg::for_(tg::range(block.thread.x, 16384_c, 256_c), [&](auto i) { y(i) = a(16383_c - i) + b(i); });
-    });
+inline constexpr auto two_tiles = tg::kernel<"two_tiles">(tg::block<256>, [](auto block, tg::in<float> x, tg::out<float> y) {
+  auto a = tg::shared<float>(tg::shape<16384>);
+  auto b = tg::shared<float>(tg::shape<16384>);
+  tg::for_(tg::range(block.thread.x, 16384_c, 256_c), [&](auto i) {
+    a(i) = x(i);
+    b(16383_c - i) = x(i);
+  });
+  block.sync();
+  tg::for_(tg::range(block.thread.x, 16384_c, 256_c), [&](auto i) { y(i) = a(16383_c - i) + b(i); });
+});
 
 /// Turns n floats round through tiles of n and n + 1.
 inline constexpr auto of_n =
@@ -169,13 +168,12 @@ TEST_CASE("the contract of the rows is kept or refused") {
 
 namespace {
 
-inline constexpr auto reads_nothing =
-    tg::kernel<"reads_nothing">(tg::block<32>, [](auto block, tg::out<float> y) {
-      auto a = tg::shared<float>(tg::shape<8192>);
-      auto b = tg::shared<float>(tg::shape<8192>);
-      a(block.thread.x) = 1.0f;
-      y(block.thread.x) = a(block.thread.x) + b(block.thread.x + 4_c);
-    });
+inline constexpr auto reads_nothing = tg::kernel<"reads_nothing">(tg::block<32>, [](auto block, tg::out<float> y) {
+  auto a = tg::shared<float>(tg::shape<8192>);
+  auto b = tg::shared<float>(tg::shape<8192>);
+  a(block.thread.x) = 1.0f;
+  y(block.thread.x) = a(block.thread.x) + b(block.thread.x + 4_c);
+});
 
 }  // namespace
 

@@ -7,9 +7,7 @@
 
 namespace runtime_signature {
 
-struct point {
-  float x, y;
-};
+struct point { float x, y; };
 
 }  // namespace runtime_signature
 
@@ -20,17 +18,13 @@ using runtime::spelling_of_parameters;
 
 namespace {
 
-template <class... P>
-struct with {
-  using parameters = parameter_list<P...>;
-};
+template <class... P> struct with { using parameters = parameter_list<P...>; };
 
 }  // namespace
 
 TEST_CASE("parameters are spelled as C++ reads them") {
   CHECK(spelling_of_parameters<with<>>() == "");
-  CHECK(spelling_of_parameters<with<in<float>>>() ==
-        "tg::view<float, tg::mode::read, 1, tg::aligned<16>>");
+  CHECK(spelling_of_parameters<with<in<float>>>() == "tg::view<float, tg::mode::read, 1, tg::aligned<16>>");
   CHECK(spelling_of_parameters<with<out2<std::uint8_t, multiple_of<4>, aligned<32>>>>() ==
         "tg::view<std::uint8_t, tg::mode::write, 2, tg::aligned<32>, tg::multiple_of<4>>");
   CHECK(spelling_of_parameters<with<inout<double, aligned<8>>, scalar<bool>, scalar<unsigned, multiple_of<16>>>>() ==
@@ -52,6 +46,7 @@ TEST_CASE("a spelling read by a compiler is spelled that way again") {
         "tg::view<float, tg::mode::read_write, 3, tg::aligned<16>, tg::multiple_of<8>, tg::multiple_of<4>>");
   CHECK(spelling_of_parameters<with<inout2<float, tg::extents<tg::dynamic, 4>>>>() ==
         "tg::view<float, tg::mode::read_write, 2, tg::aligned<16>, tg::extents<tg::dynamic, 4>>");
-  CHECK(spelling_of_parameters<with<tg::view<float, tg::mode::read_write, 2, tg::aligned<16>, tg::extents<tg::dynamic, 4>>>>() ==
-        spelling_of_parameters<with<inout2<float, tg::extents<tg::dynamic, 4>>>>());
+  CHECK(
+      spelling_of_parameters<with<tg::view<float, tg::mode::read_write, 2, tg::aligned<16>, tg::extents<tg::dynamic, 4>>>>() ==
+      spelling_of_parameters<with<inout2<float, tg::extents<tg::dynamic, 4>>>>());
 }

@@ -45,8 +45,7 @@ TEST_CASE("the next list that has anything is found, as a map finds it") {
       expected.erase(key);
     }
     if (i % 500 == 0)
-      for (auto& [k, head] : std::map(expected))
-        lists.set_head({k / 32, k % 32}, size_classes::none), expected.erase(k);
+      for (auto& [k, head] : std::map(expected)) lists.set_head({k / 32, k % 32}, size_classes::none), expected.erase(k);
     const unsigned at = random() % (40 * 32);
     const auto next = expected.upper_bound(at);
     REQUIRE(lists.next_head({at / 32, at % 32}) == (next == expected.end() ? size_classes::none : next->second));

@@ -153,9 +153,7 @@ TEST_CASE("a stream waits for an event and for what another stream was given") {
 }
 
 TEST_CASE("fills of elements of any size") {
-  struct rgb {
-    unsigned char r, g, b;
-  };
+  struct rgb { unsigned char r, g, b; };
   struct wide {
     double a;
     int b, c;

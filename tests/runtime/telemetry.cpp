@@ -59,12 +59,9 @@ std::string complaint_about(const std::string& text) {
     words >> mark;
     if (mark == "#") {
       words >> what >> name;
-      if (what == "HELP")
-        helped = name;
-      else if (what == "TYPE")
-        typed = name, words >> kind;
-      else
-        return "neither HELP nor TYPE: " + line;
+      if (what == "HELP") helped = name;
+      else if (what == "TYPE") typed = name, words >> kind;
+      else return "neither HELP nor TYPE: " + line;
       continue;
     }
     const auto brace = line.find('{'), end = line.rfind("} ");

@@ -9,8 +9,7 @@ namespace {
 template <int Mark>
 constexpr auto marks = tg::kernel<"marks">(tg::block<32>, [](auto block, tg::out<int> y) { y(block.thread.x) = Mark; });
 
-template <class Variants>
-int marked_by(const Variants& kernel) {
+template <class Variants> int marked_by(const Variants& kernel) {
   tg::device gpu;
   auto y = gpu.upload(std::vector<int>(32));
   kernel.launch(gpu, tg::grid(1), y);

@@ -22,9 +22,7 @@ int main(int count, char** folders) {
         const std::string printed = tg::ptx::print(m);
         if (tg::ptx::parse(printed) == m && tg::ptx::print(tg::ptx::parse(printed)) == printed) continue;
         std::printf("%s is read back as another module\n", entry.path().c_str());
-      } catch (const std::exception& e) {
-        std::printf("%s: %s\n", entry.path().c_str(), e.what());
-      }
+      } catch (const std::exception& e) { std::printf("%s: %s\n", entry.path().c_str(), e.what()); }
       ++complaints;
     }
   std::printf("%d texts read back: %d complaints\n", texts, complaints);

@@ -17,8 +17,8 @@ constexpr bool is_aligned(const request& r) {
 
 /// Returns: whether every active lane's address is proved to be a multiple of `access_bytes`.
 /// Requires: access_bytes is a power of two.
-constexpr bool is_aligned(const lane_value& index_elems, int elem_bytes, int access_bytes,
-                          std::int64_t base_align_bytes, lane_mask active) {
+constexpr bool is_aligned(const lane_value& index_elems, int elem_bytes, int access_bytes, std::int64_t base_align_bytes,
+                          lane_mask active) {
   if (!index_elems.known) return false;
   // Whatever adds to the address shows in its low bits, and those of products do not depend on what overflows.
   auto bits = static_cast<std::uint64_t>(index_elems.divisor) | static_cast<std::uint64_t>(index_elems.xor_bits);

@@ -12,7 +12,7 @@ struct multiprocessor {
   int blocks = 0;
   int registers = 65536;
   std::int64_t shared_bytes = 0;
-  std::int64_t shared_opt_in_bytes = 0;     ///< the most that one block may ask for
+  std::int64_t shared_opt_in_bytes = 0;       ///< the most that one block may ask for
   std::int64_t shared_reserved_bytes = 1024;  ///< of each block, for the system
   std::int64_t shared_piece_bytes = 128;
   int barriers = 64;  ///< named barriers of all its blocks; 0: no limit is known

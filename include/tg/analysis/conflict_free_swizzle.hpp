@@ -26,8 +26,7 @@ struct layout_choice {
 };
 
 /// What the accesses cost beyond what their bytes need, and the most ways of each.
-template <std::size_t Count>
-struct layout_cost {
+template <std::size_t Count> struct layout_cost {
   int extra_wavefronts = 0;
   std::array<int, Count> ways{};
 };
@@ -39,8 +38,7 @@ struct layout_state {
 };
 
 /// Several patterns in one tile.
-template <std::size_t Count>
-class layout_trial {
+template <std::size_t Count> class layout_trial {
  public:
   constexpr layout_trial(tile_extents extents, const std::array<analysis::tile_access, Count>& accesses)
       : extents_(extents), accesses_(accesses) {
@@ -163,15 +161,13 @@ inline constexpr layout_trial<sizeof...(Accesses)> trial_of{extents_of<Tile>, {t
 /// The best of the first `Stages` stages.
 template <const auto& Trial, int Stages>
 inline constexpr layout_state best_of = Trial.improve(Stages - 1, best_of<Trial, Stages - 1>);
-template <const auto& Trial>
-inline constexpr layout_state best_of<Trial, 0> = Trial.start();
+template <const auto& Trial> inline constexpr layout_state best_of<Trial, 0> = Trial.start();
 
 }  // namespace detail
 
 /// What a search for a layout of `Tile` that serves all `Accesses` came to.
 /// Requires: each pattern stays inside the tile's rows, vectors included.
-template <class Tile, tile_pattern... Accesses>
-struct layout_search {
+template <class Tile, tile_pattern... Accesses> struct layout_search {
  private:
   static constexpr tile_extents extents = extents_of<Tile>;
   using trial = detail::layout_trial<sizeof...(Accesses)>;
@@ -184,21 +180,14 @@ struct layout_search {
   static constexpr auto chosen = best.choice;
   static constexpr auto reached = patterns.cost(chosen, trial::never);
 
-  template <int Pitch, int Bits, int Base, int Shift>
-  struct layout_type {
-    using type = swizzle_t<Bits, Base, Shift>;
-  };
-  template <int Pitch, int Base, int Shift>
-  struct layout_type<Pitch, 0, Base, Shift> {
-    using type = pitch_t<Pitch>;
-  };
+  template <int Pitch, int Bits, int Base, int Shift> struct layout_type { using type = swizzle_t<Bits, Base, Shift>; };
+  template <int Pitch, int Base, int Shift> struct layout_type<Pitch, 0, Base, Shift> { using type = pitch_t<Pitch>; };
 
  public:
   /// Whether no access conflicts in `layout`.
   static constexpr bool exists = best.extra_wavefronts == 0;
   /// The layout, or where there is none the one with the fewest wavefronts over all accesses.
-  using layout =
-      typename layout_type<chosen.pitch, chosen.swizzle.bits, chosen.swizzle.base, chosen.swizzle.shift>::type;
+  using layout = typename layout_type<chosen.pitch, chosen.swizzle.bits, chosen.swizzle.base, chosen.swizzle.shift>::type;
   /// For each access, the most words that a bank owes in one phase: in `layout`, and in `plain_ways` without a swizzle.
   static constexpr std::array<int, sizeof...(Accesses)> ways = reached.ways;
   static constexpr std::array<int, sizeof...(Accesses)> plain_ways = plain.ways;
@@ -207,23 +196,18 @@ struct layout_search {
 namespace diagnosis {
 
 // The best that was found, and its ways for each access.
-template <class Layout, int... Ways>
-struct best_of_all_layouts {};
+template <class Layout, int... Ways> struct best_of_all_layouts {};
 
-template <bool Ok, class Facts>
-struct layout_for_all {
-  static_assert(
-      Ok,
-      "TG210: no pad and no swizzle frees all of these accesses of bank conflicts; serve fewer from one tile, "
-      "use narrower vectors, or excuse one");
+template <bool Ok, class Facts> struct layout_for_all {
+  static_assert(Ok, "TG210: no pad and no swizzle frees all of these accesses of bank conflicts; serve fewer from one tile, "
+                    "use narrower vectors, or excuse one");
 };
 
 }  // namespace diagnosis
 
 namespace detail {
 
-template <class Search, std::size_t... N>
-constexpr auto facts_of(std::index_sequence<N...>) {
+template <class Search, std::size_t... N> constexpr auto facts_of(std::index_sequence<N...>) {
   return diagnosis::best_of_all_layouts<typename Search::layout, Search::ways[N]...>{};
 }
 

@@ -12,9 +12,7 @@
 namespace tg::analysis {
 
 /// Peaks of the tensor cores by the type of their factors.
-struct tensor_peaks {
-  double f64 = 0, tf32 = 0, f16 = 0, bf16 = 0, f8 = 0, s8 = 0;
-};
+struct tensor_peaks { double f64 = 0, tf32 = 0, f16 = 0, bf16 = 0, f8 = 0, s8 = 0; };
 
 /// One GPU.
 struct device_figures {
@@ -31,6 +29,7 @@ struct device_figures {
 };
 
 /// Source: the document that each row names.
+// clang-format off
 inline constexpr auto device_table = std::to_array<device_figures>({
     {"A100", 80, 108, multiprocessor_of(80), 1410, 2039, 19.5, 9.7, {19.5, 156, 312, 312, 0, 624},
      "NVIDIA A100 80GB (SXM) datasheet; NVIDIA A100 Tensor Core GPU Architecture whitepaper"},
@@ -47,6 +46,7 @@ inline constexpr auto device_table = std::to_array<device_figures>({
     {"RTX 5090", 120, 170, multiprocessor_of(120), 2407, 1792, 104.8, 1.6, {0, 104.8, 209.5, 209.5, 419, 838},
      "NVIDIA RTX Blackwell GPU Architecture whitepaper, appendix A"},
 });
+// clang-format on
 
 /// The row of that name; null when there is none.
 constexpr const device_figures* find_device(std::string_view name) {

@@ -64,8 +64,7 @@ constexpr lane_value remainder(const lane_value& a, std::int64_t c) {
 
 /// `divide(a)` for a rounded division that never falls where `a` grows: it may be done in front of a clamp, because
 /// then a bound becomes a bound. Unknown where something else than the clamped term differs from lane to lane.
-template <class Divide>
-constexpr lane_value in_front_of_clamp(const lane_value& a, Divide divide) {
+template <class Divide> constexpr lane_value in_front_of_clamp(const lane_value& a, Divide divide) {
   const int k = clamped_term(a);
   if (k < 0) return divide(a);
   if (!is_same(a.offset) || a.xor_bits != 0) return unknown();
@@ -96,9 +95,7 @@ constexpr lane_value exact_division(const lane_value& a, const lane_value& b, bo
 }
 
 /// The one positive divisor that all lanes share, or 0.
-constexpr std::int64_t shared_divisor(const lane_value& b) {
-  return is_constant(b) && b.offset[0] > 0 ? b.offset[0] : 0;
-}
+constexpr std::int64_t shared_divisor(const lane_value& b) { return is_constant(b) && b.offset[0] > 0 ? b.offset[0] : 0; }
 
 }  // namespace detail
 

@@ -88,8 +88,7 @@ constexpr global_cost count_global(const lane_value& index_elems, int elem_bytes
       unit = gcd(unit, divisor_of_product(index_elems.strides[k].divisor, elem_bytes));
     std::int64_t step = lowest_bit(index_elems.xor_bits);
     for (const auto o : index_elems.offset) step = gcd(step, o);
-    cost.known =
-        cost.known && unit % line_bytes == 0 && is_power_of_two(elem_bytes) && step * elem_bytes % access_bytes == 0;
+    cost.known = cost.known && unit % line_bytes == 0 && is_power_of_two(elem_bytes) && step * elem_bytes % access_bytes == 0;
   }
   if (!cost.known) return cost;
 

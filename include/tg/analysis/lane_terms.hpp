@@ -29,10 +29,8 @@ constexpr void add_stride(lane_value& v, std::int64_t divisor, const lanes& coef
       v.strides[k].divisor = gcd(v.strides[k].divisor, divisor);
       return;
     }
-  if (v.stride_count >= lane_value::max_strides)
-    v = unknown();
-  else
-    v.strides[v.stride_count++] = {divisor, coef, kind};
+  if (v.stride_count >= lane_value::max_strides) v = unknown();
+  else v.strides[v.stride_count++] = {divisor, coef, kind};
 }
 
 /// Takes term `k` away.

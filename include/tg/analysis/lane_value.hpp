@@ -118,9 +118,7 @@ constexpr bool is_same(const lanes& v) {
 constexpr bool is_uniform(const lane_value& v) { return v.known && v.stride_count == 0 && is_same(v.offset); }
 
 /// Returns: whether every lane's value is known.
-constexpr bool is_exact(const lane_value& v) {
-  return v.known && v.divisor == 0 && v.stride_count == 0 && v.xor_bits == 0;
-}
+constexpr bool is_exact(const lane_value& v) { return v.known && v.divisor == 0 && v.stride_count == 0 && v.xor_bits == 0; }
 
 /// Returns: which term is clamped; -1 where none is. There is one at most.
 constexpr int clamped_term(const lane_value& v) {

@@ -16,9 +16,9 @@ namespace tg::analysis {
 /// What one block asks for.
 struct block_demand {
   int threads = 0;
-  int registers = 0;               ///< of each thread
-  std::int64_t shared_bytes = 0;   ///< static and dynamic
-  int barriers = 1;                ///< named barriers that it uses
+  int registers = 0;              ///< of each thread
+  std::int64_t shared_bytes = 0;  ///< static and dynamic
+  int barriers = 1;               ///< named barriers that it uses
 };
 
 /// What runs out first. `impossible`: not even one block fits.

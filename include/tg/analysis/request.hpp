@@ -23,8 +23,7 @@ constexpr lanes offset_bytes(const lane_value& index_elems, int elem_bytes) {
 }
 
 /// Returns: the divisor known of a base of `base_align_bytes` plus the index's own base; 0: it is 0.
-constexpr std::int64_t base_divisor_bytes(const lane_value& index_elems, int elem_bytes,
-                                          std::int64_t base_align_bytes) {
+constexpr std::int64_t base_divisor_bytes(const lane_value& index_elems, int elem_bytes, std::int64_t base_align_bytes) {
   return gcd(base_align_bytes, divisor_of_product(index_elems.divisor, elem_bytes));
 }
 

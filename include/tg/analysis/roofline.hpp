@@ -28,7 +28,7 @@ struct roofline {
 constexpr roofline roofline_of(const device_figures& d) { return {d.f32_tflops, d.memory_gb_per_s}; }
 
 /// The roofline of one kind of tensor core: `roofline_of(*find_device("H100"), &tensor_peaks::bf16)`.
-constexpr roofline roofline_of(const device_figures& d, double tensor_peaks::*type) {
+constexpr roofline roofline_of(const device_figures& d, double tensor_peaks::* type) {
   return {d.tensor.*type, d.memory_gb_per_s};
 }
 

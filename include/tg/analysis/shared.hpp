@@ -79,8 +79,8 @@ constexpr bool are_banks_apart(const std::int64_t* at, std::int64_t base, int ac
 constexpr shared_cost count_words(const lanes& first_byte, std::int64_t base, int access_bytes, lane_mask active) {
   const int phase_lanes = access_bytes <= 4 ? warp_lanes : access_bytes <= 8 ? warp_lanes / 2 : warp_lanes / 4;
   shared_cost cost;
-  if (active == all_lanes && (is_one_stretch(first_byte, base, access_bytes) ||
-                              are_banks_apart(first_byte.data(), base, access_bytes, phase_lanes))) {
+  if (active == all_lanes &&
+      (is_one_stretch(first_byte, base, access_bytes) || are_banks_apart(first_byte.data(), base, access_bytes, phase_lanes))) {
     cost.wavefronts = cost.ideal_wavefronts = warp_lanes / phase_lanes;
     cost.ways = 1;
     cost.good = true;
@@ -155,7 +155,8 @@ constexpr lane_value with_rows_apart(lane_value index_elems, int elem_bytes) {
     const lane_stride s = index_elems.strides[k];
     std::int64_t most = 0;
     for (const auto c : s.coef) most = magnitude(c) > most ? magnitude(c) : most;
-    const bool changes_banks = s.kind != lane_term::scaled || divisor_of_product(s.divisor, elem_bytes) % (banks * word_bytes) != 0;
+    const bool changes_banks =
+        s.kind != lane_term::scaled || divisor_of_product(s.divisor, elem_bytes) % (banks * word_bytes) != 0;
     if (changes_banks || most >= 1024 || rows > (std::int64_t{1} << 36)) {
       index_elems.strides[kept++] = s;
       continue;
@@ -186,8 +187,8 @@ constexpr shared_cost count_elements(const lane_value& index_elems, int elem_byt
 /// base and all bounds of a clamp that are permitted. Each lane touches `access_bytes` from its element on.
 /// Shapes: a base of whole words rotates the banks and changes nothing; a mask permutes words and changes nothing; a
 /// stride of whole turns around the banks keeps lanes in their banks.
-constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int access_bytes,
-                                   std::int64_t base_align_bytes, lane_mask active) {
+constexpr shared_cost count_shared(const lane_value& index, int elem_bytes, int access_bytes, std::int64_t base_align_bytes,
+                                   lane_mask active) {
   if (index.stride_count == 0) return detail::count_elements(index, elem_bytes, access_bytes, base_align_bytes, active);
   shared_cost out =
       detail::count_elements(detail::with_rows_apart(index, elem_bytes), elem_bytes, access_bytes, base_align_bytes, active);
@@ -203,13 +204,12 @@ constexpr shared_cost count_elements(const lane_value& index_elems, int elem_byt
   const std::int64_t base = base_divisor_bytes(index_elems, elem_bytes, base_align_bytes);
   const auto step = static_cast<int>(gcd(base, word_bytes));
   const bool is_clamped = index_elems.known && clamped_term(index_elems) >= 0;
-  worst.known = index_elems.known && index_elems.stride_count == (is_clamped ? 1 : 0) &&
-                !(is_clamped && index_elems.xor_bits != 0);
+  worst.known =
+      index_elems.known && index_elems.stride_count == (is_clamped ? 1 : 0) && !(is_clamped && index_elems.xor_bits != 0);
   if (index_elems.xor_bits != 0) {
     std::int64_t unit = lowest_bit(index_elems.xor_bits);
     for (const auto o : index_elems.offset) unit = gcd(unit, o);
-    worst.known =
-        worst.known && step == word_bytes && is_power_of_two(elem_bytes) && unit * elem_bytes % access_bytes == 0;
+    worst.known = worst.known && step == word_bytes && is_power_of_two(elem_bytes) && unit * elem_bytes % access_bytes == 0;
   }
   if (!worst.known) return worst;
   if (is_clamped) {

@@ -208,9 +208,8 @@ constexpr span_count count_spans(const byte_runs& runs, int unit, std::int64_t b
     if (step == unit || row_step != unit) {
       total += count_row(runs, i, end, unit, row_step < step ? row_step : step);
     } else {
-      are_alike =
-          are_alike && end == i + 1 &&
-          (!like || (((run.begin ^ like->begin) & (unit - 1)) == 0 && run.end - run.begin == like->end - like->begin));
+      are_alike = are_alike && end == i + 1 &&
+                  (!like || (((run.begin ^ like->begin) & (unit - 1)) == 0 && run.end - run.begin == like->end - like->begin));
       if (are_alike) together += count_run(run, unit, step);
       like = &run;
     }

@@ -27,15 +27,13 @@ struct tile_place {
 };
 
 /// A tile as far as layouts are concerned; `tg::tile` is one too.
-template <class T, int Rows, int Columns>
-struct tile_of {
+template <class T, int Rows, int Columns> struct tile_of {
   static constexpr int rows = Rows;
   static constexpr int columns = Columns;
   static constexpr int element_bytes = sizeof(T);
 };
 
-template <class Tile>
-inline constexpr tile_extents extents_of{Tile::rows, Tile::columns, Tile::element_bytes};
+template <class Tile> inline constexpr tile_extents extents_of{Tile::rows, Tile::columns, Tile::element_bytes};
 
 template <class P>
 concept tile_pattern = requires(tile_extents e) {
@@ -45,16 +43,14 @@ concept tile_pattern = requires(tile_extents e) {
 };
 
 /// Neighbouring lanes touch neighbouring vectors of `N` elements: along a row, and on in the next.
-template <int N = 1>
-struct row_access {
+template <int N = 1> struct row_access {
   static constexpr int lanes = analysis::warp_lanes;
   static constexpr int bytes(tile_extents e) { return N * e.element_bytes; }
   static constexpr tile_place at(int lane, tile_extents e) { return {lane * N / e.columns, lane * N % e.columns}; }
 };
 
 /// Neighbouring lanes touch vectors of `N` elements below each other: down a column, and on in the next.
-template <int N = 1>
-struct column_access {
+template <int N = 1> struct column_access {
   static constexpr int lanes = analysis::warp_lanes;
   static constexpr int bytes(tile_extents e) { return N * e.element_bytes; }
   static constexpr tile_place at(int lane, tile_extents e) { return {lane % e.rows, lane / e.rows * N}; }
@@ -70,24 +66,21 @@ struct matrix_access {
 
 /// A fragment of a matrix product, each lane `N` neighbours in a row: four lanes side by side, eight rows. Accumulators
 /// are stored with N = 2, packed operands are loaded with as many elements as make 4 bytes.
-template <int N = 2>
-struct fragment_access {
+template <int N = 2> struct fragment_access {
   static constexpr int lanes = analysis::warp_lanes;
   static constexpr int bytes(tile_extents e) { return N * e.element_bytes; }
   static constexpr tile_place at(int lane, tile_extents) { return {lane / 4, lane % 4 * N}; }
 };
 
 /// The access to a fragment with rows and columns exchanged, one element at a time.
-template <int N = 2>
-struct transposed_fragment_access {
+template <int N = 2> struct transposed_fragment_access {
   static constexpr int lanes = analysis::warp_lanes;
   static constexpr int bytes(tile_extents e) { return e.element_bytes; }
   static constexpr tile_place at(int lane, tile_extents) { return {lane % 4 * N, lane / 4}; }
 };
 
 /// Returns: the pattern as rows and columns of the lanes that it has in a tile.
-template <tile_pattern P>
-constexpr analysis::tile_access to_tile_access(tile_extents e) {
+template <tile_pattern P> constexpr analysis::tile_access to_tile_access(tile_extents e) {
   analysis::tile_access out;
   out.rows = e.rows;
   out.cols = e.columns;

@@ -7,8 +7,7 @@ namespace tg {
 
 /// An integer that is part of the type. Hana's own constants claim every operator for themselves, mixed operands included,
 /// so the language has its own. Those of Hana may stand beside device values too: dsl/hana_constants.hpp.
-template <long long N>
-struct constant {
+template <long long N> struct constant {
   static constexpr long long value = N;
   constexpr operator long long() const { return N; }
   constexpr constant<-N> operator-() const { return {}; }
@@ -51,8 +50,7 @@ consteval long long parse_digits(const char* digits, std::size_t count) {
 }  // namespace detail
 
 /// `33_c` is `constant<33>{}`.
-template <char... Digits>
-constexpr auto operator""_c() {
+template <char... Digits> constexpr auto operator""_c() {
   constexpr char digits[] = {Digits...};
   return constant<detail::parse_digits(digits, sizeof...(Digits))>{};
 }

@@ -7,8 +7,7 @@
 namespace tg {
 
 /// Characters held by value, so that `kernel<"saxpy">` has its name in its type.
-template <std::size_t N>
-struct fixed_string {
+template <std::size_t N> struct fixed_string {
   char text[N]{};
 
   constexpr fixed_string(const char (&literal)[N]) {

@@ -100,8 +100,7 @@ struct f8e5m2 : detail::narrow_float<f8e5m2, std::uint8_t, 5, 2, detail::past::l
 };
 
 /// Two of a kind in one register, `low` in the lower half and first in memory.
-template <class T>
-struct alignas(2 * sizeof(T)) packed {
+template <class T> struct alignas(2 * sizeof(T)) packed {
   using element_type = T;
 
   T low, high;

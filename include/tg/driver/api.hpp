@@ -16,6 +16,7 @@
 namespace tg::driver {
 
 // f(name, suffix of the exported symbol, CUDA version that brought it, parameters)
+// clang-format off
 #define TG_DRIVER_FUNCTIONS(f)                                                                                         \
   f(cuInit, "", 2000, (unsigned flags))                                                                                \
   f(cuDriverGetVersion, "", 2020, (int* version))                                                                      \
@@ -200,6 +201,7 @@ namespace tg::driver {
   f(cuGraphLaunch, "", 10000, (graph_exec_handle exec, stream_handle stream))                                          \
   f(cuGraphExecDestroy, "", 10000, (graph_exec_handle exec))                                                           \
   f(cuGraphDestroy, "", 10000, (graph_handle graph))
+// clang-format on
 
 /// The driver as pointers to its functions; one that an old driver lacks is null.
 struct table {
@@ -228,8 +230,7 @@ inline constexpr auto symbols = std::to_array<symbol>({
 });
 
 /// Calls `f(symbol, pointer)` for each function of the table.
-template <class Table, class F>
-constexpr void for_each_function(Table& api, F f) {
+template <class Table, class F> constexpr void for_each_function(Table& api, F f) {
   std::size_t i = 0;
 #define TG_DRIVER_VISIT(name, suffix, since, parameters) f(symbols[i++], api.name);
   TG_DRIVER_FUNCTIONS(TG_DRIVER_VISIT)

@@ -18,19 +18,16 @@ inline error make_error(const table& api, result r, std::string_view call, std::
                         source_location where = {});
 
 /// The name of a function of the table and the values it was given: `cuMemFree(address = 0x7f0000000000)`.
-template <class... P, class... A>
-std::string describe(const table& api, result (*const& function)(P...), const A&... values);
+template <class... P, class... A> std::string describe(const table& api, result (*const& function)(P...), const A&... values);
 
 /// Calls `function`, a member of `api`.
 /// Errors: a failed call, and TG502 for a function that the driver lacks.
 /// Example: call(api, api.cuMemAlloc, &address, bytes);
-template <class... P, class... A>
-void call(const table& api, result (*const& function)(P...), A... values);
+template <class... P, class... A> void call(const table& api, result (*const& function)(P...), A... values);
 
 namespace detail {
 
-template <class... P>
-const symbol& symbol_of(const table& api, result (*const& function)(P...)) {
+template <class... P> const symbol& symbol_of(const table& api, result (*const& function)(P...)) {
   const auto offset = reinterpret_cast<const char*>(&function) - reinterpret_cast<const char*>(&api);
   return symbols[static_cast<std::size_t>(offset) / sizeof(void (*)())];
 }
@@ -52,8 +49,7 @@ class argument_printer {
  public:
   argument_printer(std::string& out, std::string_view parameters) : out_(out), rest_(parameters.substr(1)) {}
 
-  template <class T>
-  void operator()(const T& value) {
+  template <class T> void operator()(const T& value) {
     const auto [type, name] = next();
     if constexpr (std::is_enum_v<T>) {
       write(name, std::to_string(static_cast<long long>(value)));
@@ -67,9 +63,7 @@ class argument_printer {
   }
 
  private:
-  struct parameter {
-    std::string_view type, name;
-  };
+  struct parameter { std::string_view type, name; };
 
   parameter next() {
     const auto end = rest_.find_first_of(",)");
@@ -94,8 +88,7 @@ TG_COLD [[noreturn]] void fail(const table& api, result (*const& function)(P...)
   throw make_error(api, r, describe(api, function, values...));
 }
 
-template <class... P>
-TG_COLD [[noreturn]] void fail_missing(const table& api, result (*const& function)(P...)) {
+template <class... P> TG_COLD [[noreturn]] void fail_missing(const table& api, result (*const& function)(P...)) {
   const symbol& s = symbol_of(api, function);
   int version = 0;
   if (api.cuDriverGetVersion) api.cuDriverGetVersion(&version);
@@ -107,8 +100,7 @@ TG_COLD [[noreturn]] void fail_missing(const table& api, result (*const& functio
 
 }  // namespace detail
 
-inline error make_error(const table& api, result r, std::string_view call, std::string_view note,
-                        source_location where) {
+inline error make_error(const table& api, result r, std::string_view call, std::string_view note, source_location where) {
   const char* name = nullptr;
   const char* text = nullptr;
   if (api.cuGetErrorName) api.cuGetErrorName(r, &name);
@@ -123,8 +115,7 @@ inline error make_error(const table& api, result r, std::string_view call, std::
   return {code_of(r), message, fix_of(code_of(r)), where};
 }
 
-template <class... P, class... A>
-std::string describe(const table& api, result (*const& function)(P...), const A&... values) {
+template <class... P, class... A> std::string describe(const table& api, result (*const& function)(P...), const A&... values) {
   const symbol& s = detail::symbol_of(api, function);
   std::string out = std::string(s.name) + "(";
   detail::argument_printer print(out, s.parameters);
@@ -132,11 +123,12 @@ std::string describe(const table& api, result (*const& function)(P...), const A&
   return out + ")";
 }
 
-template <class... P, class... A>
-void call(const table& api, result (*const& function)(P...), A... values) {
-  if (function == nullptr) [[unlikely]] detail::fail_missing(api, function);
+template <class... P, class... A> void call(const table& api, result (*const& function)(P...), A... values) {
+  if (function == nullptr) [[unlikely]]
+    detail::fail_missing(api, function);
   const result r = function(values...);
-  if (r != result::success) [[unlikely]] detail::fail(api, function, r, values...);
+  if (r != result::success) [[unlikely]]
+    detail::fail(api, function, r, values...);
 }
 
 }  // namespace tg::driver

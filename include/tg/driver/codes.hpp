@@ -40,8 +40,7 @@ inline constexpr auto codes = std::to_array<code_info>({
      "use a smaller block"},
     {510, "a handle is stale or foreign", "an object is used after it was destroyed or on another context",
      "keep the object alive as long as it is used"},
-    {511, "a stream capture failed", "a call that synchronises was made while capturing",
-     "make such calls before the capture"},
+    {511, "a stream capture failed", "a call that synchronises was made while capturing", "make such calls before the capture"},
 });
 
 /// The code that a result of the driver is reported under.

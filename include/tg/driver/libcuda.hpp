@@ -28,8 +28,7 @@ struct library {
 /// Fills `api` by asking `find(exported name)` for the address of each function, through cuGetProcAddress where there
 /// is one, because that gives each function in the version asked for.
 /// Returns: the functions not found.
-template <class Find>
-std::vector<symbol> fill(table& api, Find find);
+template <class Find> std::vector<symbol> fill(table& api, Find find);
 
 /// Opens the driver: `TG_LIBCUDA` if it is set, else what the process has loaded, else libcuda.so.1, else libcuda.so;
 /// on Windows nvcuda.dll. Opening fails silently; `library::reason` says why. The library stays loaded.
@@ -59,10 +58,8 @@ class address_finder {
     void* out = nullptr;
     int status = 0;
     result r = result::not_found;
-    if (v2_)
-      r = v2_(s.name, &out, s.since, legacy_stream, &status);
-    else if (v1_)
-      r = v1_(s.name, &out, s.since, legacy_stream);
+    if (v2_) r = v2_(s.name, &out, s.since, legacy_stream, &status);
+    else if (v1_) r = v1_(s.name, &out, s.since, legacy_stream);
     return r == result::success ? out : nullptr;
   }
 
@@ -110,8 +107,7 @@ inline library fill_from(const std::string& path, const shared_library& opened) 
 
 }  // namespace detail
 
-template <class Find>
-std::vector<symbol> fill(table& api, Find find) {
+template <class Find> std::vector<symbol> fill(table& api, Find find) {
   std::vector<symbol> missing;
   const detail::address_finder find_version(find);
   for_each_function(api, [&]<class F>(const symbol& s, F*& pointer) {

@@ -14,9 +14,7 @@ using stream_callback = void (*)(stream_handle, int, void*);
 using dynamic_shared_size = std::size_t (*)(int block_threads);
 
 /// CUuuid.
-struct uuid {
-  unsigned char bytes[16];
-};
+struct uuid { unsigned char bytes[16]; };
 
 /// CUdevprop.
 struct device_properties {
@@ -25,8 +23,7 @@ struct device_properties {
 };
 
 /// One side of a copy as CUDA_MEMCPY2D has it.
-template <class Host>
-struct copy_2d_side {
+template <class Host> struct copy_2d_side {
   std::size_t x_bytes, y;
   driver::memory_type type;
   Host host;
@@ -43,8 +40,7 @@ struct copy_2d {
 };
 
 /// One side of a copy as CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER have it.
-template <class Host>
-struct copy_3d_side {
+template <class Host> struct copy_3d_side {
   std::size_t x_bytes, y, z, level;
   driver::memory_type type;
   Host host;
@@ -96,9 +92,7 @@ struct allocation_properties {
 union launch_attribute_value {
   char bytes[64];
   int number;
-  struct {
-    unsigned x, y, z;
-  } extent;
+  struct { unsigned x, y, z; } extent;
   struct {
     event_handle event;
     int flags, at_block_start;
@@ -197,9 +191,7 @@ struct node_parameters {
 };
 
 /// CUgraphEdgeData.
-struct edge_data {
-  unsigned char from_port, to_port, type, reserved[5];
-};
+struct edge_data { unsigned char from_port, to_port, type, reserved[5]; };
 
 /// CUgraphExecUpdateResultInfo.
 struct update_info {
@@ -216,8 +208,6 @@ struct instantiate_parameters {
 };
 
 /// CUtensorMap: 128 bytes, opaque to programs.
-struct alignas(64) tensor_map {
-  std::uint64_t words[16];
-};
+struct alignas(64) tensor_map { std::uint64_t words[16]; };
 
 }  // namespace tg::driver

@@ -14,14 +14,10 @@ namespace tg::report {
 /// Word and class of a verdict.
 inline std::pair<const char*, const char*> chip_of(verdict v) {
   switch (v) {
-    case verdict::proved:
-      return {"proved good", "good"};
-    case verdict::allowed:
-      return {"bad, excused", "bad"};
-    case verdict::traced:
-      return {"good when recorded", "good"};
-    case verdict::gather:
-      return {"depends on data", "note"};
+    case verdict::proved: return {"proved good", "good"};
+    case verdict::allowed: return {"bad, excused", "bad"};
+    case verdict::traced: return {"good when recorded", "good"};
+    case verdict::gather: return {"depends on data", "note"};
   }
   return {"", ""};
 }
@@ -49,10 +45,9 @@ inline void put_access(markup& out, const explained_access& a) {
     const auto [word, kind] = chip_of(said.verdict);
     out.element("span", {{"class", std::string("chip ") + kind}}, word);
   }
-  out.element(
-      "p", {},
-      cost_text(a) + "; " + std::to_string(said.access_bytes) + " bytes per lane" +
-          (a.instructions.size() == 1 ? "." : "; " + std::to_string(a.instructions.size()) + " instructions alike."));
+  out.element("p", {},
+              cost_text(a) + "; " + std::to_string(said.access_bytes) + " bytes per lane" +
+                  (a.instructions.size() == 1 ? "." : "; " + std::to_string(a.instructions.size()) + " instructions alike."));
   if (a.measured) out.element("p", {{"class", "soft"}}, measured_text(a));
   if (!said.reason.empty()) out.element("p", {{"class", "soft"}}, "Excused: " + std::string(said.reason) + ".");
   if (!a.fix.empty()) {
@@ -61,10 +56,8 @@ inline void put_access(markup& out, const explained_access& a) {
   }
   if (!a.lanes) return;
   const auto figure = out.in("figure");
-  if (said.is_shared)
-    draw_banks(out, *a.lanes);
-  else
-    draw_sectors(out, *a.lanes);
+  if (said.is_shared) draw_banks(out, *a.lanes);
+  else draw_sectors(out, *a.lanes);
 }
 
 }  // namespace tg::report

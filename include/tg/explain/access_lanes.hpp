@@ -51,10 +51,8 @@ class access_tracer {
     for (const ptx::operand& o : i.operands()) {
       if (!o.is(ptx::operand_kind::address)) continue;
       const bool is_shared = is_copy ? is_first : said.is_shared;
-      if (is_shared)
-        find_shared(i, o, said, out);
-      else
-        find_global(o, said, out);
+      if (is_shared) find_shared(i, o, said, out);
+      else find_global(o, said, out);
       is_first = false;
     }
   }
@@ -64,7 +62,8 @@ class access_tracer {
       if (said.global_of_warp[static_cast<std::size_t>(w)] != to_share(said.global)) continue;
       const analysis::lane_value at = bytes_of(address, w, out);
       if (!at.known) return;
-      for (std::int64_t base = 0; base < analysis::sector_bytes && !out.global; base += std::min(said.element_bytes, said.access_bytes)) {
+      for (std::int64_t base = 0; base < analysis::sector_bytes && !out.global;
+           base += std::min(said.element_bytes, said.access_bytes)) {
         const analysis::request r = placed(at, base, analysis::active_lanes(tape_.block, w), said.access_bytes);
         if (analysis::count_global(r).sectors == said.global.sectors_best) note(out, out.global, r, at);
       }
@@ -120,8 +119,7 @@ class access_tracer {
     if (from.is(ptx::operand_kind::variable)) out.tile = tape_.mod().variables[from.id].name;
   }
 
-  static analysis::request placed(const analysis::lane_value& lanes, std::int64_t base, analysis::lane_mask active,
-                                  int bytes) {
+  static analysis::request placed(const analysis::lane_value& lanes, std::int64_t base, analysis::lane_mask active, int bytes) {
     const analysis::lane_value at = analysis::interior(lanes);
     analysis::request r{at.offset, active, bytes};
     for (int l = 0; l < analysis::warp_lanes; ++l) {
@@ -129,8 +127,7 @@ class access_tracer {
       own += base;
       for (int k = 0; k < at.stride_count; ++k) {
         const analysis::lane_stride& s = at.strides[static_cast<std::size_t>(k)];
-        own += s.coef[static_cast<std::size_t>(l)] * std::max<std::int64_t>(s.divisor, 1) * stride_bytes *
-               strides_apart[k];
+        own += s.coef[static_cast<std::size_t>(l)] * std::max<std::int64_t>(s.divisor, 1) * stride_bytes * strides_apart[k];
       }
     }
     return r;

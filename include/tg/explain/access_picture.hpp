@@ -153,11 +153,10 @@ inline void draw_banks(markup& out, const analysis::request& r) {
       if (lanes == 0) continue;
       own.rect(std::has_single_bit(lanes) ? "cell" : "cell shared", left + b * step, y, step - 1);
       const int lane = std::countr_zero(lanes);
-      out.element("text",
-                  {{"class", "lane"},
-                   {"x", std::to_string(left + b * step + (lane < 10 ? 4 : 1))},
-                   {"y", std::to_string(y + 8)}},
-                  std::to_string(lane));
+      out.element(
+          "text",
+          {{"class", "lane"}, {"x", std::to_string(left + b * step + (lane < 10 ? 4 : 1))}, {"y", std::to_string(y + 8)}},
+          std::to_string(lane));
     }
   }
 }

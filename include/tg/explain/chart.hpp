@@ -100,8 +100,8 @@ inline void draw_roofline(markup& out, const explanation& e) {
     own.line("grid", own.left, y(std::pow(10, p)), own.right, y(std::pow(10, p)));
     own.text(own.left - 6, y(std::pow(10, p)) + 4, tick(p), "end");
   }
-  own.path("roof", "M" + at(own.left) + " " + at(y(least)) + "L" + at(x(ridge)) + " " + at(y(e.roof.tflops)) + "H" +
-                       at(own.right));
+  own.path("roof",
+           "M" + at(own.left) + " " + at(y(least)) + "L" + at(x(ridge)) + " " + at(y(e.roof.tflops)) + "H" + at(own.right));
   own.text(own.right - 4, y(e.roof.tflops) - 6, rounded(e.roof.tflops) + " TFLOP/s, " + e.roof_name, "end");
   own.text(own.left + 4, own.top + 10, rounded(e.roof.gb_per_s) + " GB/s", "start");
   own.text((own.left + own.right) / 2, own.bottom + 30, "operations per byte of global memory");

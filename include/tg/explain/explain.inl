@@ -77,8 +77,9 @@ class explanation_maker {
     out_.registers.assign(live.registers_at().begin(), live.registers_at().end());
     out_.peak_instruction = live.peak().instruction;
     const auto& bounds = fn().bounds;
-    out_.register_bound = analysis::register_cap(out_.device.multiprocessor, out_.block.threads(),
-                                                 static_cast<int>(bounds.min_blocks_per_sm), static_cast<int>(bounds.max_registers));
+    out_.register_bound =
+        analysis::register_cap(out_.device.multiprocessor, out_.block.threads(), static_cast<int>(bounds.min_blocks_per_sm),
+                               static_cast<int>(bounds.max_registers));
     const ptx::register_estimate estimate = ptx::estimate_registers(fn(), out_.device.sm, out_.register_bound);
     out_.expected_registers = estimate.expected;
     out_.spills = estimate.spills(out_.register_bound);
@@ -159,8 +160,8 @@ class explanation_maker {
     const access_lanes& at = lanes_[fn().body[n].access];
     explained_access own{.judged = a, .kind = kind};
     own.object = a.is_shared ? at.tile : a.parameter >= 0 ? "parameter " + std::to_string(a.parameter) : "";
-    own.lanes = a.is_shared ? near_zero(at.shared, analysis::banks * analysis::word_bytes)
-                            : near_zero(at.global, analysis::line_bytes);
+    own.lanes =
+        a.is_shared ? near_zero(at.shared, analysis::banks * analysis::word_bytes) : near_zero(at.global, analysis::line_bytes);
     own.fix = fix_of(a, at);
     own.block_total = a.is_shared ? sum_where_unlike(a.shared_of_warp, &shared_share::wavefronts)
                                   : sum_where_unlike(a.global_of_warp, &global_share::sectors_best);
@@ -169,8 +170,7 @@ class explanation_maker {
     out_.accesses[row->second].instructions.push_back(n);
   }
 
-  template <class Shares, class Figure>
-  std::uint64_t sum_where_unlike(const Shares& of_warp, Figure figure) const {
+  template <class Shares, class Figure> std::uint64_t sum_where_unlike(const Shares& of_warp, Figure figure) const {
     std::uint64_t sum = 0;
     bool is_alike = true;
     for (std::size_t w = 0; w < static_cast<std::size_t>(out_.block.warps()); ++w) {
@@ -198,10 +198,9 @@ class explanation_maker {
   static std::string key_of(const explained_access& a) {
     std::string key = a.judged.where.file;
     const auto add = [&](std::int64_t n) { key += "," + std::to_string(n); };
-    for (const int n :
-         {a.judged.where.line, static_cast<int>(a.judged.verdict), a.judged.access_bytes, a.judged.global.sectors,
-          a.judged.global.sectors_best, a.judged.shared.wavefronts, static_cast<int>(a.judged.is_shared),
-          static_cast<int>(a.block_total)})
+    for (const int n : {a.judged.where.line, static_cast<int>(a.judged.verdict), a.judged.access_bytes, a.judged.global.sectors,
+                        a.judged.global.sectors_best, a.judged.shared.wavefronts, static_cast<int>(a.judged.is_shared),
+                        static_cast<int>(a.block_total)})
       add(n);
     key += a.kind + a.object;
     // A shift by whole sectors, or by whole words where it turns the banks, changes no count.
@@ -213,7 +212,7 @@ class explanation_maker {
   lowered_kernel lowered_;
   std::vector<access_lanes> lanes_;                                           // of each access
   std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> number_of_;  // of a line, in `explanation::lines`
-  std::map<std::string, std::size_t> alike_;  // of an access, in `explanation::accesses`
+  std::map<std::string, std::size_t> alike_;                                  // of an access, in `explanation::accesses`
   explanation out_;
 };
 

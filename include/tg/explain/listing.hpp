@@ -19,7 +19,10 @@ struct margin_columns {
   bool sectors = false, wavefronts = false, flops = false, products = false;
 
   explicit margin_columns(const cost_figures& c)
-      : sectors(c.global_requests != 0), wavefronts(c.shared_requests != 0), flops(c.flops != 0), products(c.multiply_adds != 0) {}
+      : sectors(c.global_requests != 0),
+        wavefronts(c.shared_requests != 0),
+        flops(c.flops != 0),
+        products(c.multiply_adds != 0) {}
   int count() const { return 5 + sectors + wavefronts + flops + products; }
 };
 
@@ -32,8 +35,7 @@ inline void put_figure(markup& out, std::uint64_t n, bool is_over = false, std::
   if (counted && (n != 0 || *counted != 0)) out.element("em", {}, grouped(*counted));
 }
 
-inline void put_source_line(markup& out, const explanation& e, std::size_t n, const margin_columns& columns,
-                            bool has_ptx) {
+inline void put_source_line(markup& out, const explanation& e, std::size_t n, const margin_columns& columns, bool has_ptx) {
   const explained_line& l = e.lines[n];
   const std::string own = std::to_string(n);
   const auto cells = [&] {
@@ -45,7 +47,7 @@ inline void put_source_line(markup& out, const explanation& e, std::size_t n, co
       }
     }
     const cost_figures& c = l.cost;
-    const auto ran = [&](std::uint64_t emulator::line_counters::*figure) {
+    const auto ran = [&](std::uint64_t emulator::line_counters::* figure) {
       return l.measured ? std::optional((*l.measured).*figure) : std::nullopt;
     };
     using seen = emulator::line_counters;
@@ -57,10 +59,8 @@ inline void put_source_line(markup& out, const explanation& e, std::size_t n, co
     put_figure(out, l.registers);
     {
       const auto number = out.in("td");
-      if (has_ptx)
-        out.element("a", {{"href", "#p" + own}}, std::to_string(l.where.line));
-      else
-        out.text(std::to_string(l.where.line));
+      if (has_ptx) out.element("a", {{"href", "#p" + own}}, std::to_string(l.where.line));
+      else out.text(std::to_string(l.where.line));
     }
     out.element("td", {}, l.text.empty() && l.is_used ? "(the source is not at hand)" : l.text);
   };

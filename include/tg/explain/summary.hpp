@@ -12,9 +12,7 @@
 namespace tg::report {
 
 /// A line that keeps the machine busy.
-struct dear_line {
-  std::string share, place, code;
-};
+struct dear_line { std::string share, place, code; };
 
 /// Sentences for the top of a report.
 struct summary {
@@ -25,8 +23,8 @@ struct summary {
 };
 
 inline const char* name(analysis::limiter l) {
-  constexpr const char* names[] = {"its threads", "the number of blocks", "its registers", "its shared memory",
-                                   "its named barriers", "nothing: not one block fits"};
+  constexpr const char* names[] = {"its threads",       "the number of blocks", "its registers",
+                                   "its shared memory", "its named barriers",   "nothing: not one block fits"};
   return names[static_cast<int>(l)];
 }
 
@@ -72,18 +70,18 @@ inline std::string limit_text(const explanation& e) {
   const std::string intensity = rounded(e.intensity()), ridge = rounded(e.roof.ridge());
   const std::string by_data = data_text(e);
   if (const machine_unit other = e.least_cycles().busiest(); other != busiest)
-    return "Data decide which unit is the busiest: " + std::string(name(other)) + " at best, " + name(busiest) + " at worst." + by_data;
+    return "Data decide which unit is the busiest: " + std::string(name(other)) + " at best, " + name(busiest) + " at worst." +
+           by_data;
   std::string out = "The busiest unit: " + std::string(name(busiest)) + ", " + (by_data.empty() ? "" : "up to ") +
                     percent(cycles[busiest] / total) + " of the cycles in which units are busy. ";
   switch (busiest) {
     case machine_unit::global_memory:
       if (e.cost.sectors_best > e.cost.ideal_sectors)
-        out += "It moves " + grouped(e.cost.sectors_best) + " sectors where its bytes fill " +
-               grouped(e.cost.ideal_sectors) + ". ";
-      out += e.cost.all_flops() == 0
-                 ? "It moves bytes and does no floating-point work: bandwidth is its speed."
-                 : "It does " + intensity + " operations per byte, and the " + std::string(e.device.name) + " needs " +
-                       ridge + " before arithmetic (" + e.roof_name + ") binds.";
+        out += "It moves " + grouped(e.cost.sectors_best) + " sectors where its bytes fill " + grouped(e.cost.ideal_sectors) +
+               ". ";
+      out += e.cost.all_flops() == 0 ? "It moves bytes and does no floating-point work: bandwidth is its speed."
+                                     : "It does " + intensity + " operations per byte, and the " + std::string(e.device.name) +
+                                           " needs " + ridge + " before arithmetic (" + e.roof_name + ") binds.";
       break;
     case machine_unit::shared_memory:
       out += !by_data.empty() ? "Data decide how many lanes meet in a bank."
@@ -95,9 +93,7 @@ inline std::string limit_text(const explanation& e) {
     case machine_unit::issue:
       out += "Fewer instructions per element make it faster: wider accesses, more work per thread.";
       break;
-    case machine_unit::tensor_core:
-      out += "That is what they are for.";
-      break;
+    case machine_unit::tensor_core: out += "That is what they are for."; break;
   }
   out += by_data;
   if (!e.cost.uncounted_loops.empty() && !e.counted) out += " Loops whose length is known only at run time count as one turn.";
@@ -114,8 +110,7 @@ inline std::string verdict_text(const explanation& e) {
   return std::to_string(all - bad - gathered) + " of " + std::to_string(all) + " memory accesses are proved good, " +
          std::to_string(bad) + " are excused, " + std::to_string(gathered) +
          " depend on data. Races, barriers, extents: " + std::to_string(e.count(answer::proved)) + " proved, " +
-         std::to_string(e.count(answer::refuted)) + " refuted, " + std::to_string(e.count(answer::unknown)) +
-         " unknown.";
+         std::to_string(e.count(answer::refuted)) + " refuted, " + std::to_string(e.count(answer::unknown)) + " unknown.";
 }
 
 inline std::vector<std::string> advice_of(const explanation& e) {
@@ -124,13 +119,13 @@ inline std::vector<std::string> advice_of(const explanation& e) {
     if (f.answer == answer::refuted) out.push_back(finding::place(f.where) + ": " + f.fact + "; " + f.fix + ".");
   for (const explained_access& a : e.accesses) {
     if (!a.is_bad()) continue;
-    std::string advice =
-        finding::place(a.judged.where) + ": the " + a.kind + " costs " + cost_text(a) + "; " + a.fix + ".";
+    std::string advice = finding::place(a.judged.where) + ": the " + a.kind + " costs " + cost_text(a) + "; " + a.fix + ".";
     if (std::find(out.begin(), out.end(), advice) == out.end()) out.push_back(std::move(advice));
   }
   for (const explained_access& a : e.accesses) {
     if (a.judged.verdict != verdict::gather) continue;
-    const bool is_alone = a.measured && a.measured->total <= a.measured->requests * static_cast<std::uint64_t>(a.least_of_data());
+    const bool is_alone =
+        a.measured && a.measured->total <= a.measured->requests * static_cast<std::uint64_t>(a.least_of_data());
     if (!a.is_open() && is_alone) continue;
     const std::string what = finding::place(a.judged.where) + ": the " + a.kind + " ";
     std::string advice = a.is_open() ? what + cost_text(a) + " for each warp; count it on the emulator."
@@ -145,16 +140,14 @@ inline std::vector<std::string> advice_of(const explanation& e) {
     out.push_back("More registers are needed than the " + std::to_string(e.register_bound) +
                   " that there are: values will be spilled to local memory. Shorten their lives or raise the bound.");
   const auto& o = e.occupancy;
-  if (o.blocks == 0)
-    out.push_back("Not one block fits a multiprocessor of this GPU.");
+  if (o.blocks == 0) out.push_back("Not one block fits a multiprocessor of this GPU.");
   else if (o.fraction() < 0.5)
     out.push_back("Only " + std::to_string(o.warps) + " of " + std::to_string(o.max_warps) +
                   " warps are resident; what keeps others out is " + name(o.limiter) + ".");
   if (out.empty())
-    out.push_back(
-        e.cycles().busiest() == machine_unit::global_memory
-            ? "Nothing is wasted. Fewer bytes make it faster: smaller types, or work fused with its neighbours."
-            : "Nothing is wasted.");
+    out.push_back(e.cycles().busiest() == machine_unit::global_memory
+                      ? "Nothing is wasted. Fewer bytes make it faster: smaller types, or work fused with its neighbours."
+                      : "Nothing is wasted.");
   return out;
 }
 

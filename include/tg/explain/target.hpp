@@ -11,8 +11,7 @@ namespace tg {
 
 /// `find_target("H100")`, or `find_target("sm_90")`: the first GPU of that architecture in the device table.
 /// Errors: TG174 for a name that is in no row, with the names that are.
-inline const analysis::device_figures& find_target(std::string_view name,
-                                                   source_location where = source_location::current()) {
+inline const analysis::device_figures& find_target(std::string_view name, source_location where = source_location::current()) {
   if (const auto* const found = analysis::find_device(name)) return *found;
   std::string known;
   for (const analysis::device_figures& d : analysis::device_table) {

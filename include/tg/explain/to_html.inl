@@ -53,10 +53,7 @@ class page {
     out_.single("meta", {{"charset", "utf-8"}})
         .single("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});
     out_.single("link", {{"rel", "icon"}, {"href", "data:,"}});
-    out_.element("title", {}, e_.kernel + " on " + std::string(e_.device.name))
-        .raw("<style>")
-        .raw(page_style)
-        .raw("</style>");
+    out_.element("title", {}, e_.kernel + " on " + std::string(e_.device.name)).raw("<style>").raw(page_style).raw("</style>");
   }
 
   void top() {
@@ -69,9 +66,9 @@ class page {
                      "). Figures are of " + count(e_.cost.blocks, "block") + " of full warps, before the kernel runs" +
                      (e_.counted ? "; those called counted are what the emulator saw." : "."));
     const auto nav = out_.in("nav", {{"aria-label", "sections"}});
-    constexpr std::pair<const char*, const char*> sections[] = {
-        {"#source", "Source and PTX"}, {"#accesses", "Memory accesses"}, {"#registers", "Registers"},
-        {"#roofline", "Roofline"},     {"#occupancy", "Occupancy"},      {"#proofs", "Proofs"}};
+    constexpr std::pair<const char*, const char*> sections[] = {{"#source", "Source and PTX"}, {"#accesses", "Memory accesses"},
+                                                                {"#registers", "Registers"},   {"#roofline", "Roofline"},
+                                                                {"#occupancy", "Occupancy"},   {"#proofs", "Proofs"}};
     for (const auto& [id, name] : sections) out_.element("a", {{"href", id}}, name);
   }
 
@@ -130,12 +127,12 @@ class page {
               (e_.counted ? " Below each figure stands what was counted." : ""));
     const auto beside = out_.in("div", {{"class", "beside"}});
     {
-      const auto box = out_.in(
-          "div", {{"class", "card scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "C++ source"}});
+      const auto box =
+          out_.in("div", {{"class", "card scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "C++ source"}});
       put_source(out_, e_);
     }
-    const auto box = out_.in(
-        "div", {{"class", "card scroll code ptx"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "PTX"}});
+    const auto box =
+        out_.in("div", {{"class", "card scroll code ptx"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", "PTX"}});
     put_ptx(out_, e_);
   }
 
@@ -166,10 +163,10 @@ class page {
           std::to_string(peak) + " hold a value at the dearest place" + (e_.spills ? "; some will be spilled." : "."),
           draw_pressure);
     chart("roofline", "Roofline",
-          e_.cost.all_flops() == 0
-              ? "No floating-point work: the kernel has no place on the roof, memory is its bound."
-              : rounded(e_.intensity()) + " operations per byte" + (e_.counted ? ", counted: " : ": ") +
-                    rounded(e_.roof.attainable_tflops(e_.intensity())) + " TFLOP/s at most, of " + rounded(e_.roof.tflops) + ".",
+          e_.cost.all_flops() == 0 ? "No floating-point work: the kernel has no place on the roof, memory is its bound."
+                                   : rounded(e_.intensity()) + " operations per byte" + (e_.counted ? ", counted: " : ": ") +
+                                         rounded(e_.roof.attainable_tflops(e_.intensity())) + " TFLOP/s at most, of " +
+                                         rounded(e_.roof.tflops) + ".",
           draw_roofline);
   }
 
@@ -187,8 +184,7 @@ class page {
     const auto table = out_.in("table", {{"class", "plain"}});
     row({"limit", "this kernel asks for", "blocks that fit"}, "th");
     row({"threads", std::to_string(e_.block.threads()) + " per block", std::to_string(o.by_threads)});
-    row({"registers", std::to_string(e_.expected_registers) + " per thread, estimated",
-         std::to_string(o.by_registers)});
+    row({"registers", std::to_string(e_.expected_registers) + " per thread, estimated", std::to_string(o.by_registers)});
     row({"shared memory", grouped(static_cast<std::uint64_t>(e_.cost.shared_bytes)) + " bytes per block",
          std::to_string(o.by_shared_memory)});
     row({"blocks", "", std::to_string(o.by_blocks)});
@@ -214,10 +210,9 @@ class page {
 
   void foot() {
     const auto footer = out_.in("footer", {{"class", "soft"}});
-    out_.element(
-        "p", {},
-        "Costs are facts about the PTX that tg emits, for full warps: ptxas may still reorder and unroll. Peaks: " +
-            std::string(e_.device.source) + ".");
+    out_.element("p", {},
+                 "Costs are facts about the PTX that tg emits, for full warps: ptxas may still reorder and unroll. Peaks: " +
+                     std::string(e_.device.source) + ".");
   }
 
   const explanation& e_;

@@ -89,19 +89,18 @@ TG_LIBRARY_FUNCTION std::string to_text(const explanation& e) {
   const analysis::occupancy& o = e.occupancy;
   const std::uint32_t peak = e.registers.empty() ? 0 : e.registers[e.peak_instruction];
   std::string out = e.kernel + " on " + std::string(e.device.name) + " (sm_" + std::to_string(e.device.sm) + "), " +
-                    count(e.cost.blocks, "block") + " of " + std::to_string(e.block.threads()) + " threads\n\n" +
-                    sum.limit + "\n" + sum.verdicts + "\n\nWhat to do\n";
+                    count(e.cost.blocks, "block") + " of " + std::to_string(e.block.threads()) + " threads\n\n" + sum.limit +
+                    "\n" + sum.verdicts + "\n\nWhat to do\n";
   for (const std::string& advice : sum.advice) out += "  " + advice + "\n";
   out += "\nLines\n" + text_of_lines(e) + "\nMemory accesses\n" + text_of_accesses(e);
   out += "\nRegisters: " + std::to_string(peak) + " hold a value at the dearest place, ptxas is expected to take " +
          std::to_string(e.expected_registers) + (e.spills ? "; some will be spilled" : "") + "\n";
-  out += "Occupancy: " + count(static_cast<std::uint64_t>(o.blocks), "block") + ", " + std::to_string(o.warps) +
-         " of " + std::to_string(o.max_warps) + " warps; limits: threads " + std::to_string(o.by_threads) +
-         ", registers " + std::to_string(o.by_registers) + ", shared memory " + std::to_string(o.by_shared_memory) +
-         ", blocks " + std::to_string(o.by_blocks) + "\n";
-  out += "Roofline: " + rounded(e.intensity()) + " operations per byte; " + e.roof_name + " reaches " +
-         rounded(e.roof.tflops) + " TFLOP/s from " + rounded(e.roof.ridge()) + " on, memory " +
-         rounded(e.roof.gb_per_s) + " GB/s\n";
+  out += "Occupancy: " + count(static_cast<std::uint64_t>(o.blocks), "block") + ", " + std::to_string(o.warps) + " of " +
+         std::to_string(o.max_warps) + " warps; limits: threads " + std::to_string(o.by_threads) + ", registers " +
+         std::to_string(o.by_registers) + ", shared memory " + std::to_string(o.by_shared_memory) + ", blocks " +
+         std::to_string(o.by_blocks) + "\n";
+  out += "Roofline: " + rounded(e.intensity()) + " operations per byte; " + e.roof_name + " reaches " + rounded(e.roof.tflops) +
+         " TFLOP/s from " + rounded(e.roof.ridge()) + " on, memory " + rounded(e.roof.gb_per_s) + " GB/s\n";
   for (const finding& f : e.findings)
     if (f.answer != answer::proved) out += "Not proved: " + f.text() + "\n";
   return out;

@@ -30,31 +30,22 @@ struct unit_cycles {
   double operator[](machine_unit u) const { return of[static_cast<std::size_t>(u)]; }
   /// When nothing overlaps.
   double total() const { return of[0] + of[1] + of[2] + of[3]; }
-  machine_unit busiest() const {
-    return static_cast<machine_unit>(std::max_element(of.begin(), of.end()) - of.begin());
-  }
+  machine_unit busiest() const { return static_cast<machine_unit>(std::max_element(of.begin(), of.end()) - of.begin()); }
 };
 
 /// Peak of the tensor cores for factors of this type; 0: there is none.
 constexpr double tensor_peak(const analysis::device_figures& on, ptx::token type) {
   using enum ptx::token;
   switch (type) {
-    case f64:
-      return on.tensor.f64;
-    case tf32:
-      return on.tensor.tf32;
-    case f16:
-      return on.tensor.f16;
-    case bf16:
-      return on.tensor.bf16;
+    case f64: return on.tensor.f64;
+    case tf32: return on.tensor.tf32;
+    case f16: return on.tensor.f16;
+    case bf16: return on.tensor.bf16;
     case e4m3:
-    case e5m2:
-      return on.tensor.f8;
+    case e5m2: return on.tensor.f8;
     case s8:
-    case u8:
-      return on.tensor.s8;
-    default:
-      return 0;
+    case u8: return on.tensor.s8;
+    default: return 0;
   }
 }
 

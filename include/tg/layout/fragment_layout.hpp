@@ -31,8 +31,7 @@ struct fragment_place {
 
 namespace detail {
 
-template <class Digits>
-constexpr void add_digits(fragment_place& out, const Digits& digits, int number) {
+template <class Digits> constexpr void add_digits(fragment_place& out, const Digits& digits, int number) {
   for (const fragment_digit& d : digits) {
     out.line += number % d.extent * d.line;
     out.step += number % d.extent * d.step;

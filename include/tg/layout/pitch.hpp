@@ -4,8 +4,7 @@
 namespace tg {
 
 /// Distance in elements between two rows; larger than the columns when rows are padded.
-template <int Elems>
-struct pitch_t {
+template <int Elems> struct pitch_t {
   static_assert(Elems > 0, "pitch<E> requires 'E' to be positive");
 
   static constexpr int elems = Elems;
@@ -15,7 +14,6 @@ struct pitch_t {
 };
 
 /// The value form of `pitch_t`: `pitch<33>`.
-template <int Elems>
-inline constexpr pitch_t<Elems> pitch{};
+template <int Elems> inline constexpr pitch_t<Elems> pitch{};
 
 }  // namespace tg

@@ -4,8 +4,7 @@
 namespace tg {
 
 /// Extents of a tile or block, outermost first.
-template <int... Extents>
-struct shape_t {
+template <int... Extents> struct shape_t {
   static_assert(((Extents > 0) && ...), "shape<E...> requires every extent to be positive");
 
   static constexpr int rank = sizeof...(Extents);
@@ -21,7 +20,6 @@ struct shape_t {
 };
 
 /// The value form of `shape_t`: `shape<32, 32>`.
-template <int... Extents>
-inline constexpr shape_t<Extents...> shape{};
+template <int... Extents> inline constexpr shape_t<Extents...> shape{};
 
 }  // namespace tg

@@ -13,8 +13,7 @@ namespace tg {
 
 /// A permutation of element indices that spreads the rows of a tile over the banks; applying it twice gives the index
 /// back. Requires: S >= B, so that the bits read are not the bits written.
-template <int B, int M = 0, int S = 5>
-struct swizzle_t {
+template <int B, int M = 0, int S = 5> struct swizzle_t {
   static_assert(B >= 0 && M >= 0 && S >= B && M + S + B < 63, "swizzle<B, M, S> requires 0 <= B <= S and M >= 0");
 
   static constexpr int bits = B;
@@ -35,11 +34,11 @@ struct swizzle_t {
 
 /// Several swizzles of one index, each of which reads it as it came. Requires: no term changes bits that another one reads,
 /// so that applying all twice gives the index back.
-template <class... Terms>
-struct swizzles_t {
+template <class... Terms> struct swizzles_t {
   static constexpr std::int64_t mask = (Terms::mask | ...);
   static constexpr std::int64_t read_mask = (Terms::read_mask | ...);
-  static_assert((mask & read_mask) == 0, "TG123: a term of this swizzle changes bits that another one reads; let all read higher bits");
+  static_assert((mask & read_mask) == 0,
+                "TG123: a term of this swizzle changes bits that another one reads; let all read higher bits");
   static constexpr int period_bits = [] {
     int out = 0;
     ((out = Terms::period_bits > out ? Terms::period_bits : out), ...);
@@ -59,7 +58,6 @@ constexpr swizzles_t<Terms..., swizzle_t<B, M, S>> operator^(swizzles_t<Terms...
 }
 
 /// The value form of `swizzle_t`: `swizzle<5>`.
-template <int B, int M = 0, int S = 5>
-inline constexpr swizzle_t<B, M, S> swizzle{};
+template <int B, int M = 0, int S = 5> inline constexpr swizzle_t<B, M, S> swizzle{};
 
 }  // namespace tg

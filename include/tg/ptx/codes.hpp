@@ -46,8 +46,7 @@ inline constexpr auto codes = std::to_array<code_info>({
      "compare with the form in the message"},
     {312, "a register is of the wrong type", "a 32-bit value where 64 bits are read", "convert it first"},
     {313, "a label is missing or defined twice", "a branch that outlived its target", "define it once"},
-    {314, "structured control flow does not pair", "an <endif> or <endloop> too many or too few",
-     "close what is opened"},
+    {314, "structured control flow does not pair", "an <endif> or <endloop> too many or too few", "close what is opened"},
     {315, "a register is read before it is written", "a value made in one branch is used behind it",
      "declare a tg::var before the branch"},
     {316, "textures and surfaces are not supported", "the program samples textures", "read global memory instead"},
@@ -55,8 +54,7 @@ inline constexpr auto codes = std::to_array<code_info>({
      "report it, with the kernel"},
     {318, "an address is in another space or too far", "a shared variable read as global, an offset beyond 32 bits",
      "name the right space"},
-    {319, "a name cannot be spelt in PTX", "a kernel name with other characters than letters, digits, _ and $",
-     "rename it"},
+    {319, "a name cannot be spelt in PTX", "a kernel name with other characters than letters, digits, _ and $", "rename it"},
     {320, "structured control flow cannot be printed", "flatten was not run", "run flatten, or optimize, first"},
 });
 

@@ -24,8 +24,9 @@ template <bool Ok, class Facts> struct launch_count {
   static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts> struct launch_argument {
-  static_assert(Ok, "TG131: an argument of the launch has the wrong type; a view takes a buffer of its elements (rank 2: "
-                    "tg::matrix, 2 to 4: tg::mdspan), not const if written; a scalar takes its own type, an integer any integer");
+  static_assert(Ok,
+                "TG131: an argument of the launch has the wrong type; a view takes a buffer of its elements (rank 2: "
+                "tg::matrix, 2 to 4: tg::mdspan), not const if written; a scalar takes its own type, an integer any integer");
   static constexpr bool ok = Ok;
 };
 
@@ -52,33 +53,25 @@ struct launch_site {
 namespace detail {
 
 /// What an argument gives to a view: the rank of the views that take it, and its elements, const where it is.
-template <class A>
-struct elements {
-  static constexpr int rank = 0;
-};
-template <class A>
-  requires requires(A& a) { a.whole().native(); }
+template <class A> struct elements { static constexpr int rank = 0; };
+template <class A> requires requires(A& a) { a.whole().native(); }
 struct elements<A> {
   static constexpr int rank = 1;
   using type = typename decltype(std::declval<A&>().whole())::element_type;
 };
-template <class T, int Rank>
-struct elements<mdspan<T, Rank>> {
+template <class T, int Rank> struct elements<mdspan<T, Rank>> {
   static constexpr int rank = Rank;
   using type = T;
 };
-template <class T, int Rank>
-struct elements<const mdspan<T, Rank>> : elements<mdspan<T, Rank>> {};
+template <class T, int Rank> struct elements<const mdspan<T, Rank>> : elements<mdspan<T, Rank>> {};
 
-template <class P>
-constexpr bool is_read_only() {
+template <class P> constexpr bool is_read_only() {
   if constexpr (P::rank > 0) return P::access == mode::read;
   return true;
 }
 
 /// Whether a parameter takes an argument of this type; `A` is const for what must not be written.
-template <class P, class A>
-constexpr bool takes() {
+template <class P, class A> constexpr bool takes() {
   using wanted = typename P::element_type;
   using bare = std::remove_const_t<A>;
   if constexpr (P::rank == 0) {
@@ -99,13 +92,11 @@ constexpr std::size_t align_up(std::size_t offset, std::size_t alignment) {
 }
 
 /// How a view passes the stride of a dimension.
-template <class P>
-constexpr std::size_t stride_bytes(int dimension) {
+template <class P> constexpr std::size_t stride_bytes(int dimension) {
   return tg::detail::stride_type(P::rank, dimension) == ptx::token::u32 ? 4 : 8;
 }
 
-template <class P>
-constexpr std::size_t place(std::size_t& offset) {
+template <class P> constexpr std::size_t place(std::size_t& offset) {
   constexpr std::size_t bytes = P::rank == 0 ? sizeof(typename P::element_type) : 8;
   const std::size_t at = align_up(offset, bytes);
   offset = at + bytes;
@@ -128,17 +119,18 @@ struct touched {
   bool is_written = false;
 };
 
-inline void check_view(const launch_site& site, int number, context* owner, driver::device_address address,
-                       std::size_t size, int alignment_bytes) {
+inline void check_view(const launch_site& site, int number, context* owner, driver::device_address address, std::size_t size,
+                       int alignment_bytes) {
   if (size == 0) [[unlikely]]
     fail(site, empty_buffer, number, "is an empty buffer", "give it a buffer with elements");
   if (owner != &site.device && !site.device.is_peer(owner)) [[unlikely]]
-    fail(site, foreign_buffer, number, "is a buffer of '" + owner->label() + "', the launch is on '" + site.device.label() + "'",
+    fail(site, foreign_buffer, number,
+         "is a buffer of '" + owner->label() + "', the launch is on '" + site.device.label() + "'",
          "use buffers of the device that launches, or give it tg::peer_access to the other");
   if ((address & (static_cast<unsigned>(alignment_bytes) - 1)) != 0) [[unlikely]]
     fail(site, misaligned_base, number,
-         "begins at " + driver::detail::hex(address) + ", the view promises a multiple of " +
-             std::to_string(alignment_bytes) + " bytes",
+         "begins at " + driver::detail::hex(address) + ", the view promises a multiple of " + std::to_string(alignment_bytes) +
+             " bytes",
          "begin at a multiple, or declare the view with tg::aligned<...>");
 }
 
@@ -150,8 +142,7 @@ inline void check_length(const launch_site& site, int number, const char* what, 
 }
 
 /// What the view's options say of its length.
-template <class P, class A>
-void check_contract(const launch_site& site, int number, const A& argument) {
+template <class P, class A> void check_contract(const launch_site& site, int number, const A& argument) {
   check_length(site, number, "elements", argument.size(), static_cast<std::uint64_t>(P::facts.least_elements));
   if constexpr (P::rank == 1 && P::facts.has_extents())
     check_length(site, number, "elements", argument.size(), static_cast<std::uint64_t>(P::facts.extent[0]));
@@ -177,10 +168,10 @@ inline void check_multiple(const launch_site& site, int number, const char* what
 }
 
 /// Extents that the view's type knows, and rows without gaps where it says so.
-template <class P, class A>
-void check_extents(const launch_site& site, int number, const A& argument) {
+template <class P, class A> void check_extents(const launch_site& site, int number, const A& argument) {
   const auto refuse = [&](const std::string& fact) {
-    fail(site, broken_contract, number, fact, "give it an array of these extents without gaps, or launch a kernel without the contract");
+    fail(site, broken_contract, number, fact,
+         "give it an array of these extents without gaps, or launch a kernel without the contract");
   };
   for (int k = 0; k < P::rank; ++k)
     if (const long long n = P::facts.extent[k]; n != dynamic && argument.extent(k) != static_cast<std::size_t>(n)) [[unlikely]]
@@ -191,8 +182,7 @@ void check_extents(const launch_site& site, int number, const A& argument) {
 }
 
 /// Packs the strides that the view's type does not know.
-template <class P, class A>
-void pack_strides(const launch_site& site, int number, std::byte* to, const A& argument) {
+template <class P, class A> void pack_strides(const launch_site& site, int number, std::byte* to, const A& argument) {
   using element = typename P::element_type;
   std::size_t offset = 8;
   for (int k = P::rank - 2; k >= 0; --k) {
@@ -226,8 +216,7 @@ inline void check_aliases(const launch_site& site, const touched* views, int cou
              "declare one tg::inout parameter for both");
 }
 
-template <class P, class A>
-touched pack_one(const launch_site& site, int number, std::byte* to, const A& argument) {
+template <class P, class A> touched pack_one(const launch_site& site, int number, std::byte* to, const A& argument) {
   using element = typename P::element_type;
   if constexpr (P::rank == 0) {
     element value{};
@@ -238,8 +227,7 @@ touched pack_one(const launch_site& site, int number, std::byte* to, const A& ar
                  (std::is_signed_v<element> ? " signed bits" : " unsigned bits"),
              "check the number, or give the kernel a wider parameter");
       value = static_cast<element>(argument);
-      if constexpr (P::multiple_of > 1)
-        check_multiple(site, number, "is ", static_cast<long long>(value), P::multiple_of);
+      if constexpr (P::multiple_of > 1) check_multiple(site, number, "is ", static_cast<long long>(value), P::multiple_of);
     } else {
       value = argument;
     }
@@ -267,11 +255,9 @@ touched pack_one(const launch_site& site, int number, std::byte* to, const A& ar
 }  // namespace detail
 
 /// The parameter buffer of a kernel with parameters `P`.
-template <class List>
-struct packed_arguments;
+template <class List> struct packed_arguments;
 
-template <class... P>
-struct packed_arguments<parameter_list<P...>> {
+template <class... P> struct packed_arguments<parameter_list<P...>> {
   static constexpr std::size_t bytes = [] {
     [[maybe_unused]] std::size_t offset = 0;
     (detail::place<P>(offset), ...);
@@ -285,30 +271,28 @@ struct packed_arguments<parameter_list<P...>> {
   }();
 
   /// Whether the kernel can be launched with arguments of these types.
-  template <class... A>
-  static constexpr bool takes() {
+  template <class... A> static constexpr bool takes() {
     if constexpr (sizeof...(A) == sizeof...(P)) return (true && ... && detail::takes<P, A>());
     return false;
   }
 
   /// Does not compile, and says which argument is wrong. Errors: TG130, TG131.
-  template <class... A>
-  static void refuse() {
+  template <class... A> static void refuse() {
     using diagnosis::types;
     if constexpr (sizeof...(A) != sizeof...(P)) {
-      (void)sizeof(diagnosis::launch_count<
-                   false, types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>>);
+      (void)sizeof(
+          diagnosis::launch_count<false, types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>>);
     } else {
       []<std::size_t... N>(std::index_sequence<N...>) {
         ((void)sizeof(diagnosis::launch_argument<detail::takes<P, A>(), types<diagnosis::argument<static_cast<int>(N + 1)>,
-                                                 diagnosis::expected<P>, diagnosis::given<A>>>), ...);
+                                                                              diagnosis::expected<P>, diagnosis::given<A>>>),
+         ...);
       }(std::index_sequence_for<P...>());
     }
   }
 
   /// Errors: TG523 to TG527, TG531, TG566, TG572.
-  template <class... A>
-  explicit packed_arguments(const launch_site& site, const A&... arguments) {
+  template <class... A> explicit packed_arguments(const launch_site& site, const A&... arguments) {
     int i = 0;
     detail::touched views[sizeof...(P) + 1];
     ((views[i] = detail::pack_one<P>(site, i + 1, buffer.data() + offsets[static_cast<std::size_t>(i)], arguments), ++i), ...);
@@ -319,10 +303,10 @@ struct packed_arguments<parameter_list<P...>> {
 };
 
 // The error is in the kernel: a launch of it adds none.
-template <>
-struct packed_arguments<unknown_parameters> : packed_arguments<parameter_list<>> {
+template <> struct packed_arguments<unknown_parameters> : packed_arguments<parameter_list<>> {
   template <class... A> static constexpr bool takes() { return true; }
-  template <class... A> explicit packed_arguments(const launch_site& site, const A&...) : packed_arguments<parameter_list<>>(site) {}
+  template <class... A>
+  explicit packed_arguments(const launch_site& site, const A&...) : packed_arguments<parameter_list<>>(site) {}
 };
 
 }  // namespace tg::runtime

@@ -20,8 +20,7 @@ class background {
   background& operator=(const background&) = delete;
   ~background() { stop(); }
 
-  template <class F>
-  void post(F work) {
+  template <class F> void post(F work) {
     struct task final : job {
       explicit task(F f) : work(std::move(f)) {}
       void run() override { work(); }

@@ -8,7 +8,6 @@
 
 #include <tg/base/config.hpp>
 
-
 namespace tg::runtime {
 
 struct background::state {

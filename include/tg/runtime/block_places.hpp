@@ -27,15 +27,13 @@ class block_places {
 
   /// `3145728 in 3 from main.cpp:12, 4096 in 1 from main.cpp:20`: the five places that hold most.
   /// `bytes_of` gives the size of a block.
-  template <class BytesOf>
-  std::string holders(BytesOf bytes_of) const;
+  template <class BytesOf> std::string holders(BytesOf bytes_of) const;
 
  private:
   std::vector<source_location> places_;  // without a line: of no block in use
 };
 
-template <class BytesOf>
-std::string block_places::holders(BytesOf bytes_of) const {
+template <class BytesOf> std::string block_places::holders(BytesOf bytes_of) const {
   struct holder {
     std::size_t bytes = 0, blocks = 0;
     std::string place;
@@ -44,8 +42,7 @@ std::string block_places::holders(BytesOf bytes_of) const {
   for (std::uint32_t b = 0; b < places_.size(); ++b) {
     if (!places_[b].is_known()) continue;
     const std::string_view path = places_[b].file;
-    const std::string place =
-        std::string(path.substr(path.find_last_of('/') + 1)) + ":" + std::to_string(places_[b].line);
+    const std::string place = std::string(path.substr(path.find_last_of('/') + 1)) + ":" + std::to_string(places_[b].line);
     holder& h = by_place[place];
     h.bytes += bytes_of(b);
     ++h.blocks;
@@ -56,8 +53,8 @@ std::string block_places::holders(BytesOf bytes_of) const {
   std::ranges::sort(all, std::ranges::greater{}, &holder::bytes);
   std::string out;
   for (std::size_t i = 0; i < all.size() && i < 5; ++i)
-    out += (i == 0 ? "" : ", ") + std::to_string(all[i].bytes) + " in " + std::to_string(all[i].blocks) + " from " +
-           all[i].place;
+    out +=
+        (i == 0 ? "" : ", ") + std::to_string(all[i].bytes) + " in " + std::to_string(all[i].blocks) + " from " + all[i].place;
   return out;
 }
 

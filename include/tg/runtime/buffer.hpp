@@ -15,13 +15,11 @@
 
 namespace tg {
 
-template <class T>
-class part;
+template <class T> class part;
 
 /// Elements on a device, freed with the object. A moved-from buffer is empty.
 /// Errors: those of the driver; TG528 for a copy past the end.
-template <class T>
-class buffer {
+template <class T> class buffer {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "a buffer holds plain values");
 
  public:
@@ -48,12 +46,10 @@ class buffer {
   /// Every element, after all work before.
   std::vector<T> to_host() const;
   /// Every element, after all work before, in a container: `y.to<std::vector>()`, `y.to<std::deque>()`.
-  template <template <class...> class Container>
-  Container<T> to() const { return to<Container<T>>(); }
+  template <template <class...> class Container> Container<T> to() const { return to<Container<T>>(); }
   /// Every element in a container whose elements may have another type: `y.to<std::vector<double>>()`, `y.to<std::set<T>>()`.
   /// Errors: TG138.
-  template <class Container>
-  Container to() const;
+  template <class Container> Container to() const;
   /// Writes `from` over the elements from `first` on.
   void copy_from(std::span<const T> from, std::size_t first = 0);
   /// Writes elements of another buffer, of this device or of another of the same driver, over the elements from `first` on.
@@ -91,15 +87,17 @@ class buffer {
 };
 
 /// Some consecutive elements of a buffer, not owned.
-template <class T>
-class part {
+template <class T> class part {
  public:
   using element_type = T;
 
   /// Requires: the buffer outlives the part.
   part(runtime::context* context, driver::device_address address, std::size_t size)
       : context_(context), address_(address), size_(size) {}
-  operator part<const T>() const requires(!std::is_const_v<T>) { return {context_, address_, size_}; }
+  operator part<const T>() const requires(!std::is_const_v<T>)
+  {
+    return {context_, address_, size_};
+  }
 
   std::size_t size() const { return size_; }
   std::size_t size_bytes() const { return size_ * sizeof(T); }
@@ -149,22 +147,20 @@ buffer<T>::buffer(std::shared_ptr<runtime::context> context, std::size_t size) :
   size_ = size;
 }
 
-template <class T>
-std::vector<T> buffer<T>::to_host() const {
+template <class T> std::vector<T> buffer<T>::to_host() const {
   static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no elements to copy to; use copy_to");
   std::vector<T> out(size_);
   copy_to(out);
   return out;
 }
 
-template <class T>
-template <class Container>
-Container buffer<T>::to() const {
+template <class T> template <class Container> Container buffer<T>::to() const {
   if constexpr (std::is_same_v<Container, std::vector<T>>) return to_host();
   else {
     constexpr bool fits = std::is_constructible_v<typename Container::value_type, const T&>;
-    static_assert(fits, "TG138: the elements of this buffer are no elements of the container: name one of their own type, as in "
-                        "y.to<std::vector>(), or of one that they convert to");
+    static_assert(fits,
+                  "TG138: the elements of this buffer are no elements of the container: name one of their own type, as in "
+                  "y.to<std::vector>(), or of one that they convert to");
     if constexpr (fits) {
       const std::vector<T> elements = to_host();
       return Container(elements.begin(), elements.end());
@@ -172,14 +168,12 @@ Container buffer<T>::to() const {
   }
 }
 
-template <class T>
-void buffer<T>::copy_from(std::span<const T> from, std::size_t first) {
+template <class T> void buffer<T>::copy_from(std::span<const T> from, std::size_t first) {
   require_range("copy to a buffer", first, from.size());
   if (!from.empty()) context_->call(context_->api().cuMemcpyHtoD, at(first), from.data(), from.size_bytes());
 }
 
-template <class T>
-void buffer<T>::copy_from(tg::part<const T> from, std::size_t first) {
+template <class T> void buffer<T>::copy_from(tg::part<const T> from, std::size_t first) {
   require_range("copy to a buffer", first, from.size());
   if (from.empty()) return;
   if (from.context() == context_.get()) {
@@ -191,43 +185,38 @@ void buffer<T>::copy_from(tg::part<const T> from, std::size_t first) {
   }
 }
 
-template <class T>
-void buffer<T>::copy_to(std::span<T> to, std::size_t first) const {
+template <class T> void buffer<T>::copy_to(std::span<T> to, std::size_t first) const {
   require_range("copy from a buffer", first, to.size());
   if (!to.empty()) context_->call(context_->api().cuMemcpyDtoH, to.data(), at(first), to.size_bytes());
 }
 
-template <class T>
-void buffer<T>::zero() {
+template <class T> void buffer<T>::zero() {
   if (!empty()) context_->call(context_->api().cuMemsetD8, address_, static_cast<unsigned char>(0), size_bytes());
 }
 
-template <class T>
-void buffer<T>::fill(const T& value) {
+template <class T> void buffer<T>::fill(const T& value) {
   if (!empty()) runtime::fill_on(*context_, nullptr, address_, size_, value);
 }
 
-template <class T>
-tg::part<T> part<T>::sub(std::size_t first, std::size_t count) const {
-  if (first > size_ || count > size_ - first) [[unlikely]] runtime::fail_range("part", first, count, size_);
+template <class T> tg::part<T> part<T>::sub(std::size_t first, std::size_t count) const {
+  if (first > size_ || count > size_ - first) [[unlikely]]
+    runtime::fail_range("part", first, count, size_);
   return {context_, address_ + first * sizeof(T), count};
 }
 
-template <class T>
-tg::part<T> buffer<T>::part(std::size_t first, std::size_t count) {
+template <class T> tg::part<T> buffer<T>::part(std::size_t first, std::size_t count) {
   require_range("part", first, count);
   return {context_.get(), at(first), count};
 }
 
-template <class T>
-tg::part<const T> buffer<T>::part(std::size_t first, std::size_t count) const {
+template <class T> tg::part<const T> buffer<T>::part(std::size_t first, std::size_t count) const {
   require_range("part", first, count);
   return {context_.get(), at(first), count};
 }
 
-template <class T>
-void buffer<T>::require_range(const char* what, std::size_t first, std::size_t count) const {
-  if (first > size_ || count > size_ - first) [[unlikely]] runtime::fail_range(what, first, count, size_);
+template <class T> void buffer<T>::require_range(const char* what, std::size_t first, std::size_t count) const {
+  if (first > size_ || count > size_ - first) [[unlikely]]
+    runtime::fail_range(what, first, count, size_);
 }
 
 }  // namespace tg

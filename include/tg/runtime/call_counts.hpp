@@ -39,8 +39,7 @@ class call_counts {
   }
 
   /// The counts of one driver function, which is a member of the table `api`.
-  template <class Function>
-  count of(const driver::table& api, const Function& function) const {
+  template <class Function> count of(const driver::table& api, const Function& function) const {
     const auto& c = counts_[place_of(api, &function)];
     return {c.calls.load(std::memory_order_relaxed), c.amount.load(std::memory_order_relaxed)};
   }

@@ -38,14 +38,10 @@ class basic_stream<stream_state::captured> : public stream_work,
   stream join(captured_stream&& other);
   /// Errors: TG534 when a forked stream was not joined; TG511 when something tg did not see broke the capture.
   captured_work end() &&;
-  template <class... A>
-  void end(A&&...) & {
-    runtime::refuse_lvalue<stream_state::captured, A...>();
-  }
+  template <class... A> void end(A&&...) & { runtime::refuse_lvalue<stream_state::captured, A...>(); }
 
  private:
-  template <stream_state>
-  friend class basic_stream;
+  template <stream_state> friend class basic_stream;
 
   /// What the streams of a capture share.
   struct shared_capture {
@@ -54,8 +50,7 @@ class basic_stream<stream_state::captured> : public stream_work,
     int forks = 0;  // not joined
   };
 
-  basic_stream(runtime::owned_stream own, std::shared_ptr<shared_capture> capture, bool is_origin,
-               source_location where)
+  basic_stream(runtime::owned_stream own, std::shared_ptr<shared_capture> capture, bool is_origin, source_location where)
       : stream_work(own.device(), own.native(), true),
         own_(std::move(own)),
         capture_(std::move(capture)),
@@ -112,8 +107,7 @@ inline stream basic_stream<stream_state::captured>::join(captured_stream&& other
 inline captured_work basic_stream<stream_state::captured>::end() && {
   runtime::context& c = this->c();
   if (!is_origin_) [[unlikely]]
-    throw error(runtime::capture_not_joined,
-                "a forked stream cannot end the capture that began at " + text_of(capture_->where),
+    throw error(runtime::capture_not_joined, "a forked stream cannot end the capture that began at " + text_of(capture_->where),
                 "join it, and end the stream that the capture began on");
   driver::graph_handle made = nullptr;
   const driver::result r = c.attempt(c.api().cuStreamEndCapture, own_.native(), &made);
@@ -135,8 +129,8 @@ inline captured_work basic_stream<stream_state::captured>::end() && {
 inline void basic_stream<stream_state::captured>::drop() noexcept {
   runtime::context& c = *own_.device().context();
   driver::graph_handle made = nullptr;
-  if (is_origin_ && c.api().cuStreamEndCapture &&
-      c.api().cuStreamEndCapture(own_.native(), &made) == driver::result::success && made)
+  if (is_origin_ && c.api().cuStreamEndCapture && c.api().cuStreamEndCapture(own_.native(), &made) == driver::result::success &&
+      made)
     c.release(c.api().cuGraphDestroy, made);
   c.end_capture(own_.native());
 }

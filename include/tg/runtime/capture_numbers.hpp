@@ -33,8 +33,7 @@ inline constexpr bool has_bytes = [] {
 bool may_hold_address(const void* bytes, std::size_t size);
 
 /// The numbers of one type of kernel. Finding a known one takes no lock.
-template <class Kernel>
-class capture_numbers {
+template <class Kernel> class capture_numbers {
   using Body = std::remove_cvref_t<decltype(std::declval<Kernel>().body)>;
 
  public:

@@ -11,7 +11,6 @@
 
 #include <tg/base/config.hpp>
 
-
 namespace tg::runtime {
 
 namespace detail {

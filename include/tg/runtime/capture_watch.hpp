@@ -96,14 +96,10 @@ class capture_watch {
     bool is_there = false;
   };
 
-  template <class Parameter, class Value>
-  static named_stream stream_of(const Value& value) {
-    if constexpr (std::is_same_v<Parameter, driver::stream_handle>)
-      return {static_cast<Parameter>(value), true};
-    else if constexpr (std::is_same_v<Parameter, const driver::launch_config*>)
-      return {value->stream, true};
-    else
-      return {};
+  template <class Parameter, class Value> static named_stream stream_of(const Value& value) {
+    if constexpr (std::is_same_v<Parameter, driver::stream_handle>) return {static_cast<Parameter>(value), true};
+    else if constexpr (std::is_same_v<Parameter, const driver::launch_config*>) return {value->stream, true};
+    else return {};
   }
 
   /// Where the capture began that a call with these streams would break.
@@ -135,9 +131,8 @@ class capture_watch {
   }
 
   TG_COLD [[noreturn]] static void refuse(const std::string& call, source_location began) {
-    throw error(
-        capture_forbidden, call + " would break the capture of a stream that began at " + text_of(began),
-        "do it before the capture or after, or on a stream; capture a non-blocking stream if others use the device");
+    throw error(capture_forbidden, call + " would break the capture of a stream that began at " + text_of(began),
+                "do it before the capture or after, or on a stream; capture a non-blocking stream if others use the device");
   }
 
   mutable std::mutex mutex_;

@@ -28,8 +28,7 @@ struct kernel_request {
   bool has_captures = false;          // others may have the same PTX
 };
 
-template <class K>
-kernel_request request_of(const K& kernel) {
+template <class K> kernel_request request_of(const K& kernel) {
   kernel_request out{K::name,
                      {K::block.x, K::block.y, K::block.z},
                      line_of(kernel),

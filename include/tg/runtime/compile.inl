@@ -30,8 +30,7 @@ inline compiled_kernel load_for_block(context& device, const kernel_request& k, 
 
 /// Makes a kernel. With tiers that is the fast one; `publish` gets the good one later, from another thread.
 template <class Publish>
-compiled_kernel make(context& device, const kernel_request& k, kernel_source source, load_options options,
-                     Publish publish) {
+compiled_kernel make(context& device, const kernel_request& k, kernel_source source, load_options options, Publish publish) {
   if (!options.is_tiered) return load_for_block(device, k, source, options);
   load_options whole = options;
   whole.is_tiered = false;
@@ -42,17 +41,15 @@ compiled_kernel make(context& device, const kernel_request& k, kernel_source sou
     return load_for_block(device, k, source, whole);
   }
   if (first.origin == code_origin::first_tier)
-    device.modules().background().post([&device, publish, whole, name = std::string(k.name), block = k.block,
-                                        where = k.where, source = std::move(source)] {
-      const kernel_request again{name, block, where, nullptr, nullptr, std::nullopt};
-      publish(device.modules().keep(load_for_block(device, again, source, whole)));
-    });
+    device.modules().background().post(
+        [&device, publish, whole, name = std::string(k.name), block = k.block, where = k.where, source = std::move(source)] {
+          const kernel_request again{name, block, where, nullptr, nullptr, std::nullopt};
+          publish(device.modules().keep(load_for_block(device, again, source, whole)));
+        });
   return first;
 }
 
-inline std::string key_of(std::string_view name, const std::string& ptx) {
-  return (std::string(name) + '\n').append(ptx);
-}
+inline std::string key_of(std::string_view name, const std::string& ptx) { return (std::string(name) + '\n').append(ptx); }
 
 inline std::string key_of(const std::string& text, const load_options& o) {
   const int values[] = {o.optimization_level, o.max_registers, o.target,    o.line_info,
@@ -64,8 +61,8 @@ inline std::string key_of(const std::string& text, const load_options& o) {
 
 }  // namespace detail
 
-TG_LIBRARY_FUNCTION compiled_kernel load(context& device, std::string_view name, const kernel_source& source, source_location where,
-                                         const load_options& options) {
+TG_LIBRARY_FUNCTION compiled_kernel load(context& device, std::string_view name, const kernel_source& source,
+                                         source_location where, const load_options& options) {
   using driver::function_attribute;
   loaded_module module = load_module(device, name, source, where, options);
   compiled_kernel out;
@@ -147,8 +144,7 @@ const compiled_kernel& compile_as(context& device, const kernel_request& k, cons
 }  // namespace detail
 
 TG_LIBRARY_FUNCTION const compiled_kernel& compile(context& device, const kernel_request& k, const load_options* options) {
-  if (k.number && !options && !k.has_captures)
-    return detail::compile(device, k, *k.number, [&] { return k.make(k.kernel); });
+  if (k.number && !options && !k.has_captures) return detail::compile(device, k, *k.number, [&] { return k.make(k.kernel); });
   kernel_source source = k.make(k.kernel);
   if (k.number && !options) return detail::compile_captures(device, k, *k.number, std::move(source));
   if (k.number) return detail::compile_as(device, k, *k.number, std::move(source), *options);

@@ -61,8 +61,7 @@ struct device_limits {
 namespace detail {
 
 /// The stream among the values of a call; none when it takes none.
-template <class... P, class... A>
-std::optional<driver::stream_handle> stream_among(const A&... values) {
+template <class... P, class... A> std::optional<driver::stream_handle> stream_among(const A&... values) {
   std::optional<driver::stream_handle> out;
   [[maybe_unused]] const auto look = [&]<class T>(std::type_identity<T>, const auto& value) {
     if constexpr (std::is_same_v<T, driver::stream_handle>) out = value;
@@ -98,18 +97,18 @@ class context : public std::enable_shared_from_this<context> {
 
   /// Calls a function of the table with this context current.
   /// Errors: TG500 to TG511; what the emulator found in a kernel, by its own code.
-  template <class... P, class... A>
-  void call(driver::result (*const& function)(P...), A... values) {
+  template <class... P, class... A> void call(driver::result (*const& function)(P...), A... values) {
     const driver::result r = attempt(function, values...);
     if (r != driver::result::success) [[unlikely]]
       fail(r, driver::describe(api_, function, values...), {}, detail::stream_among<P...>(values...));
   }
 
   /// Calls a driver function and returns its result, for callers that deal with a failure themselves. Errors: TG502, TG533.
-  template <class... P, class... A>
-  driver::result attempt(driver::result (*const& function)(P...), A... values) {
-    if (function == nullptr) [[unlikely]] driver::detail::fail_missing(api_, function);
-    if (captures_.is_any()) [[unlikely]] captures_.require(api_, function, values...);
+  template <class... P, class... A> driver::result attempt(driver::result (*const& function)(P...), A... values) {
+    if (function == nullptr) [[unlikely]]
+      driver::detail::fail_missing(api_, function);
+    if (captures_.is_any()) [[unlikely]]
+      captures_.require(api_, function, values...);
     driver::result r = api_.cuCtxSetCurrent(native_);
     if (r == driver::result::success) r = function(values...);
     counts_.note(api_, function, r, values...);
@@ -118,8 +117,7 @@ class context : public std::enable_shared_from_this<context> {
 
   /// Gives back what an object owned: `release(api().cuMemFree, address)`. For destructors: what goes wrong is not said,
   /// and while a stream is captured it is put off, because the capture may still use it.
-  template <class... P>
-  void release(driver::result (*const& function)(P...), std::type_identity_t<P>... values) noexcept;
+  template <class... P> void release(driver::result (*const& function)(P...), std::type_identity_t<P>... values) noexcept;
 
   /// Throws for a call that returned `r`; `stream` is the one that the call waited for or worked on.
   [[noreturn]] void fail(driver::result r, std::string_view call, source_location where = {},

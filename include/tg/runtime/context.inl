@@ -11,7 +11,6 @@
 
 #include <tg/base/config.hpp>
 
-
 namespace tg::runtime {
 
 TG_LIBRARY_FUNCTION std::shared_ptr<context> context::open(machine m) {
@@ -71,7 +70,8 @@ inline int context::attribute(driver::device_attribute a) {
 TG_LIBRARY_FUNCTION bool context::is_done(driver::stream_handle stream) {
   const driver::result r = attempt(api_.cuStreamQuery, stream);
   if (r == driver::result::not_ready) return false;
-  if (r != driver::result::success) [[unlikely]] fail(r, driver::describe(api_, api_.cuStreamQuery, stream), {}, stream);
+  if (r != driver::result::success) [[unlikely]]
+    fail(r, driver::describe(api_, api_.cuStreamQuery, stream), {}, stream);
   return true;
 }
 

@@ -55,27 +55,22 @@ class device {
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
   /// Memory for `size` elements; contents not defined. Errors: TG504, TG529.
-  template <class T>
-  buffer<T> allocate(std::size_t size) { return {context_, size}; }
+  template <class T> buffer<T> allocate(std::size_t size) { return {context_, size}; }
   /// Memory for `size` elements that are zero.
-  template <class T>
-  buffer<T> zeros(std::size_t size);
+  template <class T> buffer<T> zeros(std::size_t size);
   /// A copy of host elements: a vector, an array, a span, or any range that can be read once, such as a view of range-v3 or
   /// of std::views, whose elements are collected first. Returns: tg::buffer of the element's type.
   /// Errors: TG138.
-  template <class Range>
-  auto upload(Range&& elements);
+  template <class Range> auto upload(Range&& elements);
 
   /// The kernel as this device runs it, made on first use. What a lambda captures is part of its PTX: one that captures
   /// numbers and other trivially copyable values is found by their bytes, as fast as one that captures nothing. One that
   /// captures references, pointers or anything with a copy constructor is traced at each call, because what they lead to
   /// may have changed.
   /// Errors: TG505 to TG507, TG522; those of tracing.
-  template <class K>
-  const runtime::compiled_kernel& compile(const K& kernel);
+  template <class K> const runtime::compiled_kernel& compile(const K& kernel);
   /// Compiles a kernel with load options of its own, which hold for later launches of the kernel too.
-  template <class K>
-  const runtime::compiled_kernel& compile(const K& kernel, const load_options& options);
+  template <class K> const runtime::compiled_kernel& compile(const K& kernel, const load_options& options);
   /// How kernels are compiled from now on that get no options of their own.
   void set_load_options(const load_options& options) { context_->modules().set_options(options); }
   /// Where machine code is kept; null for nowhere. Without this call a GPU uses `disk_cache::of_process()`.
@@ -87,8 +82,7 @@ class device {
   /// matrix for a view, a number for a scalar.
   /// Errors: TG521 to TG527, TG531, TG566 to TG571 before anything runs; those of `compile`; those of the driver.
   /// Example: gpu.launch(saxpy, tg::cover(n), x, y, 2.0f, n);
-  template <class K, class... A>
-  void launch(const K& kernel, const placement& where, A&&... arguments) {
+  template <class K, class... A> void launch(const K& kernel, const placement& where, A&&... arguments) {
     launch_on(nullptr, kernel, where, std::forward<A>(arguments)...);
   }
   /// Launches a kernel on a stream, which may be another library's.
@@ -122,7 +116,8 @@ inline std::string device::uuid() const {
 
 inline std::string device::bus_id() const {
   char out[32] = {};
-  context_->call(context_->api().cuDeviceGetPCIBusId, static_cast<char*>(out), static_cast<int>(sizeof out), context_->device());
+  context_->call(context_->api().cuDeviceGetPCIBusId, static_cast<char*>(out), static_cast<int>(sizeof out),
+                 context_->device());
   return out;
 }
 
@@ -142,15 +137,13 @@ inline void device::set_limit(driver::limit which, std::size_t value) {
   context_->call(context_->api().cuCtxSetLimit, which, value);
 }
 
-template <class T>
-buffer<T> device::zeros(std::size_t size) {
+template <class T> buffer<T> device::zeros(std::size_t size) {
   buffer<T> out(context_, size);
   out.zero();
   return out;
 }
 
-template <class Range>
-auto device::upload(Range&& elements) {
+template <class Range> auto device::upload(Range&& elements) {
   if constexpr (requires { std::span(std::as_const(elements)); }) {
     const std::span view(std::as_const(elements));
     using element = std::remove_const_t<typename decltype(view)::element_type>;
@@ -160,8 +153,9 @@ auto device::upload(Range&& elements) {
   } else {
     using element = typename std::iterator_traits<decltype(elements.begin())>::value_type;
     constexpr bool is_plain = std::is_trivially_copyable_v<element> && !std::is_same_v<element, bool>;
-    static_assert(is_plain, "TG138: the elements of this range are no plain values with an address; std::vector<bool> packs bits: "
-                            "upload a range of unsigned char, or of numbers and trivially copyable structs");
+    static_assert(is_plain,
+                  "TG138: the elements of this range are no plain values with an address; std::vector<bool> packs bits: "
+                  "upload a range of unsigned char, or of numbers and trivially copyable structs");
     if constexpr (is_plain) {
       std::vector<element> collected;
       for (auto&& each : elements) collected.push_back(each);
@@ -170,17 +164,16 @@ auto device::upload(Range&& elements) {
   }
 }
 
-template <class K>
-const runtime::compiled_kernel& device::compile(const K& kernel) {
+template <class K> const runtime::compiled_kernel& device::compile(const K& kernel) {
   if constexpr (runtime::has_number<K>) {
     if (const std::size_t number = runtime::number_of(kernel); number != runtime::no_number) [[likely]]
-      if (const auto* known = context_->modules().find(number)) [[likely]] return *known;
+      if (const auto* known = context_->modules().find(number)) [[likely]]
+        return *known;
   }
   return runtime::compile(*context_, runtime::request_of(kernel));
 }
 
-template <class K>
-const runtime::compiled_kernel& device::compile(const K& kernel, const load_options& options) {
+template <class K> const runtime::compiled_kernel& device::compile(const K& kernel, const load_options& options) {
   return runtime::compile(*context_, runtime::request_of(kernel), &options);
 }
 

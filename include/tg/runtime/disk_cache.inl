@@ -37,8 +37,7 @@ inline std::vector<cached_file> cached_files(const std::string& folder) {
     if ((!is_unfinished && !name.ends_with(cache_suffix)) ||
         ::fstatat(::dirfd(open.get()), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
       continue;
-    out.push_back(
-        {folder + '/' + entry->d_name, static_cast<std::uint64_t>(facts.st_size), facts.st_mtim, is_unfinished});
+    out.push_back({folder + '/' + entry->d_name, static_cast<std::uint64_t>(facts.st_size), facts.st_mtim, is_unfinished});
   }
   return out;
 }
@@ -56,8 +55,7 @@ inline std::shared_ptr<disk_cache> make_cache(const char* folder, const char* me
   if (const std::string_view text = megabytes ? megabytes : ""; !text.empty()) {
     std::uint64_t value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (read.ec == std::errc{} && read.ptr == text.data() + text.size() && value <= UINT64_MAX >> 20)
-      limit = value << 20;
+    if (read.ec == std::errc{} && read.ptr == text.data() + text.size() && value <= UINT64_MAX >> 20) limit = value << 20;
   }
   if (folder) return *folder ? std::make_shared<disk_cache>(folder, limit) : nullptr;
   if (cache_home && *cache_home == '/') return std::make_shared<disk_cache>(std::string(cache_home) + "/tg", limit);
@@ -121,7 +119,9 @@ TG_LIBRARY_FUNCTION void disk_cache::clear() {
   for (const auto& file : runtime::cached_files(folder_)) ::unlink(file.path.c_str());
 }
 
-TG_LIBRARY_FUNCTION cache_counts disk_cache::counts() const { return {hits_, misses_, stores_, rejected_, evicted_, failures_}; }
+TG_LIBRARY_FUNCTION cache_counts disk_cache::counts() const {
+  return {hits_, misses_, stores_, rejected_, evicted_, failures_};
+}
 
 TG_LIBRARY_FUNCTION std::uint64_t disk_cache::size_bytes() const {
   std::uint64_t sum = 0;

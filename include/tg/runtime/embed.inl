@@ -37,12 +37,12 @@ TG_LIBRARY_FUNCTION std::string to_literal(std::string_view bytes) {
 }
 
 TG_LIBRARY_FUNCTION std::string to_header(std::string_view name_space, const std::vector<embedded_kernel>& kernels) {
-  std::string out =
-      "// Kernels made ahead of time, launched as the ones they were made from.\n#pragma once\n\n"
-      "#include <cstdint>\n#include <string_view>\n\n#include <tg/runtime.hpp>\n";
+  std::string out = "// Kernels made ahead of time, launched as the ones they were made from.\n#pragma once\n\n"
+                    "#include <cstdint>\n#include <string_view>\n\n#include <tg/runtime.hpp>\n";
   const auto is_narrow = [](const auto& kernel) {
     const std::string& own = kernel.package.parameters;
-    return own.find("<tg::f") != std::string::npos || own.find("<tg::bf") != std::string::npos || own.find("<tg::tf") != std::string::npos;
+    return own.find("<tg::f") != std::string::npos || own.find("<tg::bf") != std::string::npos ||
+           own.find("<tg::tf") != std::string::npos;
   };
   if (std::any_of(kernels.begin(), kernels.end(), is_narrow)) out += "#include <tg/dsl/vector/packed.hpp>\n";
   out += '\n';
@@ -50,8 +50,8 @@ TG_LIBRARY_FUNCTION std::string to_header(std::string_view name_space, const std
   for (const auto& [name, p] : kernels) {
     const std::string type = name + "_kernel";
     out += "\nstruct " + type + " {\n  static constexpr std::string_view name = " + to_literal(p.name) +
-           ";\n  static constexpr tg::block_t<" + std::to_string(p.block[0]) + ", " + std::to_string(p.block[1]) +
-           ", " + std::to_string(p.block[2]) + "> block{};\n  using parameters = tg::parameter_list<" + p.parameters +
+           ";\n  static constexpr tg::block_t<" + std::to_string(p.block[0]) + ", " + std::to_string(p.block[1]) + ", " +
+           std::to_string(p.block[2]) + "> block{};\n  using parameters = tg::parameter_list<" + p.parameters +
            ">;\n};\ntg::runtime::kernel_source source_of(const " + type + "&);\ninline constexpr " + type + ' ' + name +
            "{};\n";
   }
@@ -67,12 +67,10 @@ TG_LIBRARY_FUNCTION std::string to_source(std::string_view name_space, const std
   for (const auto& [name, p] : kernels) {
     const auto& source = p.source;
     out += "\nstruct " + name + "_kernel;\ntg::runtime::kernel_source source_of(const " + name + "_kernel&);\n" +
-           "tg::runtime::kernel_source source_of(const " + name + "_kernel&) {\n  return {\n    " +
-           string_of(source.ptx) + ",\n    {" + std::to_string(source.version.major) + ", " +
-           std::to_string(source.version.minor) + "}, " + std::to_string(source.sm) + ", 0, " +
-           std::to_string(static_cast<int>(source.target_suffix)) + ", {";
-    for (const auto& code : source.code)
-      out += "\n    {" + std::to_string(code.sm) + ", " + string_of(code.image) + "},";
+           "tg::runtime::kernel_source source_of(const " + name + "_kernel&) {\n  return {\n    " + string_of(source.ptx) +
+           ",\n    {" + std::to_string(source.version.major) + ", " + std::to_string(source.version.minor) + "}, " +
+           std::to_string(source.sm) + ", 0, " + std::to_string(static_cast<int>(source.target_suffix)) + ", {";
+    for (const auto& code : source.code) out += "\n    {" + std::to_string(code.sm) + ", " + string_of(code.image) + "},";
     out += "}, {";
     for (const std::uint32_t most : source.most_blocks) out += std::to_string(most) + "u, ";
     out += "}};\n}\n";

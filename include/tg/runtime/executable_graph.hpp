@@ -41,14 +41,11 @@ class executable_graph {
 
   /// Gives a kernel node new arguments, another grid, or another kernel; clusters and the like stay as they were.
   /// Errors: TG535 unless the node is of the graph that was instantiated; as `device::launch`.
-  template <class K, class... A>
-  void set_launch(graph_node node, const K& kernel, const placement& where, A&&... arguments);
+  template <class K, class... A> void set_launch(graph_node node, const K& kernel, const placement& where, A&&... arguments);
   /// Gives a copy node other memory of the same kinds.
-  template <class To, class From>
-  void set_copy(graph_node node, To&& to, const From& from);
+  template <class To, class From> void set_copy(graph_node node, To&& to, const From& from);
   /// Gives a fill node other memory or another value. Errors: as set_launch; elements have at most 4 bytes.
-  template <runtime::device_memory To>
-  void set_fill(graph_node node, To&& to, const runtime::element_in<To>& value);
+  template <runtime::device_memory To> void set_fill(graph_node node, To&& to, const runtime::element_in<To>& value);
 
  private:
   friend class graph;
@@ -96,20 +93,13 @@ inline std::string kind_of(context& c, driver::graph_node_handle node) {
   driver::node_type type{};
   if (c.attempt(c.api().cuGraphNodeGetType, node, &type) != driver::result::success) return "a node";
   switch (type) {
-    case driver::node_type::kernel:
-      return "a kernel";
-    case driver::node_type::memcpy:
-      return "a copy";
-    case driver::node_type::memset:
-      return "a fill";
-    case driver::node_type::host:
-      return "a call of the host";
-    case driver::node_type::graph:
-      return "a graph";
-    case driver::node_type::empty:
-      return "a join";
-    default:
-      return "a node";
+    case driver::node_type::kernel: return "a kernel";
+    case driver::node_type::memcpy: return "a copy";
+    case driver::node_type::memset: return "a fill";
+    case driver::node_type::host: return "a call of the host";
+    case driver::node_type::graph: return "a graph";
+    case driver::node_type::empty: return "a join";
+    default: return "a node";
   }
 }
 
@@ -129,8 +119,7 @@ inline void executable_graph::update(const graph& other) {
   throw error(
       runtime::graph_changed,
       "a graph cannot replace the one that was instantiated: " + runtime::text_of(info.result) +
-          (at == nodes.end() ? ""
-                             : ", at node " + std::to_string(at - nodes.begin()) + ", " + runtime::kind_of(c(), *at)),
+          (at == nodes.end() ? "" : ", at node " + std::to_string(at - nodes.begin()) + ", " + runtime::kind_of(c(), *at)),
       "instantiate it anew");
 }
 
@@ -146,8 +135,7 @@ void executable_graph::set_launch(graph_node node, const K& kernel, const placem
       kernel, where, std::forward<A>(arguments)...);
 }
 
-template <class To, class From>
-void executable_graph::set_copy(graph_node node, To&& to, const From& from) {
+template <class To, class From> void executable_graph::set_copy(graph_node node, To&& to, const From& from) {
   from_->require(node.native, node.home);
   const driver::copy_3d p = runtime::copy_parameters(c(), to, from);
   c().call(c().api().cuGraphExecMemcpyNodeSetParams, native_, node.native, &p, c().native());

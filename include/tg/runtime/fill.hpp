@@ -16,8 +16,7 @@ constexpr std::size_t fill_unit_bytes(std::size_t element_bytes) {
 }
 
 /// The units of a value, first byte first.
-template <class T>
-struct fill_units {
+template <class T> struct fill_units {
   static constexpr std::size_t bytes = fill_unit_bytes(sizeof(T));
   static constexpr std::size_t count = sizeof(T) / bytes;
 
@@ -41,22 +40,16 @@ void fill_on(context& c, driver::stream_handle stream, driver::device_address to
     const driver::device_address at = to + i * units::bytes;
     const bool is_whole = units::count == 1;
     if constexpr (units::bytes == 4) {
-      if (is_whole)
-        c.call(api.cuMemsetD32Async, at, u.values[i], count, stream);
-      else
-        c.call(api.cuMemsetD2D32Async, at, sizeof(T), u.values[i], std::size_t{1}, count, stream);
+      if (is_whole) c.call(api.cuMemsetD32Async, at, u.values[i], count, stream);
+      else c.call(api.cuMemsetD2D32Async, at, sizeof(T), u.values[i], std::size_t{1}, count, stream);
     } else if constexpr (units::bytes == 2) {
       const auto unit = static_cast<unsigned short>(u.values[i]);
-      if (is_whole)
-        c.call(api.cuMemsetD16Async, at, unit, count, stream);
-      else
-        c.call(api.cuMemsetD2D16Async, at, sizeof(T), unit, std::size_t{1}, count, stream);
+      if (is_whole) c.call(api.cuMemsetD16Async, at, unit, count, stream);
+      else c.call(api.cuMemsetD2D16Async, at, sizeof(T), unit, std::size_t{1}, count, stream);
     } else {
       const auto unit = static_cast<unsigned char>(u.values[i]);
-      if (is_whole)
-        c.call(api.cuMemsetD8Async, at, unit, count, stream);
-      else
-        c.call(api.cuMemsetD2D8Async, at, sizeof(T), unit, std::size_t{1}, count, stream);
+      if (is_whole) c.call(api.cuMemsetD8Async, at, unit, count, stream);
+      else c.call(api.cuMemsetD2D8Async, at, sizeof(T), unit, std::size_t{1}, count, stream);
     }
   }
 }

@@ -44,14 +44,12 @@ class function {
   /// Runs it. Arguments are passed as they are: a number, or a plain struct of its own alignment, or device memory by
   /// its address; nobody checks them against the PTX. Errors: TG521, TG522, TG567 to TG571; TG524 for memory of another
   /// device; those of the driver. Example: f.launch(tg::grid(4), {256, 1, 1}, x, y, 2.0f, 1000u);
-  template <class... A>
-  void launch(const placement& where, const block& threads, const A&... arguments) const {
+  template <class... A> void launch(const placement& where, const block& threads, const A&... arguments) const {
     launch_on(nullptr, where, threads, arguments...);
   }
   /// Launches on a stream.
   template <class... A>
-  void launch_on(driver::stream_handle stream, const placement& where, const block& threads,
-                 const A&... arguments) const;
+  void launch_on(driver::stream_handle stream, const placement& where, const block& threads, const A&... arguments) const;
 
  private:
   friend class module;
@@ -66,36 +64,29 @@ class function {
 namespace runtime {
 
 template <class A>
-concept passed_by_address = requires(const A& a) {
-  a.whole().native();
-};
+concept passed_by_address = requires(const A& a) { a.whole().native(); };
 
 /// What a parameter of a kernel takes of an argument.
-template <class A>
-auto plain_argument(const context& here, const A& argument) {
+template <class A> auto plain_argument(const context& here, const A& argument) {
   if constexpr (passed_by_address<A>) {
     if (argument.whole().context() != &here) [[unlikely]]
-      throw error(foreign_buffer, "a launch on '" + here.label() + "' has memory of another device",
-                  "use its own buffers");
+      throw error(foreign_buffer, "a launch on '" + here.label() + "' has memory of another device", "use its own buffers");
     return argument.whole().native();
   } else {
-    static_assert(std::is_trivially_copyable_v<A> && !std::is_pointer_v<A>,
-                  "an argument is device memory or a plain value");
+    static_assert(std::is_trivially_copyable_v<A> && !std::is_pointer_v<A>, "an argument is device memory or a plain value");
     return argument;
   }
 }
 
 /// Parameters one behind the other, each where its type wants to be.
-template <class... T>
-class parameter_buffer {
+template <class... T> class parameter_buffer {
  public:
   explicit parameter_buffer(const T&... values) { (add(values), ...); }
   const void* data() const { return bytes_; }
   std::size_t size() const { return size_; }
 
  private:
-  template <class V>
-  void add(const V& value) {
+  template <class V> void add(const V& value) {
     size_ = (size_ + alignof(V) - 1) / alignof(V) * alignof(V);
     std::memcpy(bytes_ + size_, &value, sizeof value);
     size_ += sizeof value;
@@ -148,10 +139,9 @@ inline void function::allow_shared_bytes(std::size_t dynamic_bytes) {
 
 inline void function::prefer_shared_memory(int percent) {
   if (percent < 0 || percent > 100)
-    throw error(runtime::function_limit,
-                "'" + name() + "' is to prefer " + std::to_string(percent) + " percent shared memory", "use 0 to 100");
-  c().call(c().api().cuFuncSetAttribute, native(), driver::function_attribute::preferred_shared_memory_carveout,
-           percent);
+    throw error(runtime::function_limit, "'" + name() + "' is to prefer " + std::to_string(percent) + " percent shared memory",
+                "use 0 to 100");
+  c().call(c().api().cuFuncSetAttribute, native(), driver::function_attribute::preferred_shared_memory_carveout, percent);
 }
 
 inline int function::resident_blocks(int threads, std::size_t dynamic_shared_bytes) const {
@@ -172,7 +162,8 @@ void function::launch_on(driver::stream_handle stream, const placement& where, c
                          const A&... arguments) const {
   runtime::require_block(c(), *kernel_, threads, where.where);
   const runtime::parameter_buffer packed(runtime::plain_argument(c(), arguments)...);
-  runtime::launch(c(), runtime::plan_launch(c(), *kernel_, where, threads, packed.data()), packed.data(), packed.size(), stream);
+  runtime::launch(c(), runtime::plan_launch(c(), *kernel_, where, threads, packed.data()), packed.data(), packed.size(),
+                  stream);
 }
 
 }  // namespace tg

@@ -43,8 +43,7 @@ class graph {
 
   /// Where nodes go that come after these: `g.after(a, b).launch(saxpy, tg::cover(n), x, y, 2.0f, n)`.
   /// Errors: TG535 for a node of another graph.
-  template <std::same_as<graph_node>... Node>
-  graph_place after(Node... nodes);
+  template <std::same_as<graph_node>... Node> graph_place after(Node... nodes);
 
   /// Ready to be replayed; what is added later is not part of it. Errors: those of the driver.
   executable_graph instantiate() const;
@@ -68,14 +67,11 @@ class graph {
 class graph_place {
  public:
   /// A kernel, as `device::launch` takes it.
-  template <class K, class... A>
-  graph_node launch(const K& kernel, const placement& where, A&&... arguments);
+  template <class K, class... A> graph_node launch(const K& kernel, const placement& where, A&&... arguments);
   /// A copy between device memory and device or pinned memory. Plain host memory does not live long enough.
-  template <class To, class From>
-  graph_node copy(To&& to, const From& from);
+  template <class To, class From> graph_node copy(To&& to, const From& from);
   /// Every element becomes `value`. Elements of more than 4 bytes take a node for each 4.
-  template <runtime::device_memory To>
-  graph_node fill(To&& to, const runtime::element_in<To>& value);
+  template <runtime::device_memory To> graph_node fill(To&& to, const runtime::element_in<To>& value);
   /// A call on a thread of the driver in each replay. It may not call the driver, and what it throws ends the program.
   graph_node call(std::function<void()> function);
   /// Nothing: a place to wait for several nodes.
@@ -89,8 +85,7 @@ class graph_place {
       : device_(home.device_), home_(home.made_), after_(std::move(after)) {}
 
   /// Calls a function that adds a node.
-  template <class... P, class... A>
-  graph_node add(driver::result (*const& function)(P...), A... parameters) {
+  template <class... P, class... A> graph_node add(driver::result (*const& function)(P...), A... parameters) {
     graph_node out{nullptr, home_->native()};
     c().call(function, &out.native, home_->native(), static_cast<const driver::graph_node_handle*>(after_.data()),
              after_.size(), parameters...);
@@ -109,15 +104,13 @@ inline graph::graph(tg::device gpu) : device_(std::move(gpu)) {
   made_ = std::make_shared<runtime::graph_definition>(device_.context(), made);
 }
 
-template <std::same_as<graph_node>... Node>
-graph_place graph::after(Node... nodes) {
+template <std::same_as<graph_node>... Node> graph_place graph::after(Node... nodes) {
   [[maybe_unused]] const runtime::graph_definition& home = made();
   (home.require(nodes.native, nodes.home), ...);
   return {*this, {nodes.native...}};
 }
 
-template <class K, class... A>
-graph_node graph_place::launch(const K& kernel, const placement& where, A&&... arguments) {
+template <class K, class... A> graph_node graph_place::launch(const K& kernel, const placement& where, A&&... arguments) {
   graph_node out;
   runtime::with_kernel_parameters(
       device_,
@@ -130,14 +123,12 @@ graph_node graph_place::launch(const K& kernel, const placement& where, A&&... a
   return out;
 }
 
-template <class To, class From>
-graph_node graph_place::copy(To&& to, const From& from) {
+template <class To, class From> graph_node graph_place::copy(To&& to, const From& from) {
   const driver::copy_3d p = runtime::copy_parameters(c(), to, from);
   return add(c().api().cuGraphAddMemcpyNode, &p, c().native());
 }
 
-template <runtime::device_memory To>
-graph_node graph_place::fill(To&& to, const runtime::element_in<To>& value) {
+template <runtime::device_memory To> graph_node graph_place::fill(To&& to, const runtime::element_in<To>& value) {
   const runtime::fill_units<runtime::element_in<To>> units(value);
   graph_node out;
   graph_place next = *this;

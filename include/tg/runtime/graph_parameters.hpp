@@ -20,8 +20,8 @@ void with_kernel_parameters(tg::device& gpu, F f, const K& kernel, const placeme
     const packed_type packed({c, K::name, where.where, &where, block}, arguments...);
     const launch_plan plan = plan_launch(c, gpu.compile(kernel), where, block, packed.buffer.data());
     packed_extra extra(packed.buffer.data(), packed_type::bytes);
-    f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0],
-                                     block[1], block[2], plan.shared_bytes, nullptr, extra.get(), nullptr, nullptr},
+    f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0], block[1],
+                                     block[2], plan.shared_bytes, nullptr, extra.get(), nullptr, nullptr},
       plan);
   } else {
     packed_type::template refuse<std::remove_reference_t<A>...>();
@@ -29,8 +29,7 @@ void with_kernel_parameters(tg::device& gpu, F f, const K& kernel, const placeme
 }
 
 /// One side of a copy: a single row.
-template <class Host, class Memory>
-driver::copy_3d_side<Host> copy_side(context& here, Memory& memory, std::size_t bytes) {
+template <class Host, class Memory> driver::copy_3d_side<Host> copy_side(context& here, Memory& memory, std::size_t bytes) {
   driver::copy_3d_side<Host> out{};
   out.pitch = bytes;
   out.height = 1;
@@ -47,8 +46,7 @@ driver::copy_3d_side<Host> copy_side(context& here, Memory& memory, std::size_t 
 }
 
 /// Errors: TG524, TG528.
-template <class To, class From>
-driver::copy_3d copy_parameters(context& here, To& to, const From& from) {
+template <class To, class From> driver::copy_3d copy_parameters(context& here, To& to, const From& from) {
   const auto target = elements_of(to);
   const auto source = elements_of(from);
   using element = typename decltype(target)::element_type;

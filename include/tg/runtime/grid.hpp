@@ -69,8 +69,7 @@ struct placement {
 
 namespace detail {
 
-template <std::integral N>
-constexpr std::int64_t to_extent(N n) {
+template <std::integral N> constexpr std::int64_t to_extent(N n) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   if constexpr (sizeof(N) == 8 && std::is_unsigned_v<N>) return n > N{most} ? most : static_cast<std::int64_t>(n);
   return static_cast<std::int64_t>(n);
@@ -79,8 +78,7 @@ constexpr std::int64_t to_extent(N n) {
 }  // namespace detail
 
 /// As many blocks along x as are needed for one thread per element.
-template <std::integral N>
-constexpr placement cover(N elements, source_location where = source_location::current()) {
+template <std::integral N> constexpr placement cover(N elements, source_location where = source_location::current()) {
   return {{detail::to_extent(elements), 1, 1}, false, where};
 }
 
@@ -91,8 +89,7 @@ constexpr placement cover(X width, Y height, source_location where = source_loca
 }
 
 /// This many blocks.
-template <std::integral X>
-constexpr placement grid(X x, source_location where = source_location::current()) {
+template <std::integral X> constexpr placement grid(X x, source_location where = source_location::current()) {
   return {{detail::to_extent(x), 1, 1}, true, where};
 }
 template <std::integral X, std::integral Y>

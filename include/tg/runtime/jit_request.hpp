@@ -40,10 +40,7 @@ class jit_request {
   const char* errors() const { return errors_.c_str(); }
 
  private:
-  template <class T>
-  static void* number(T value) {
-    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(value));
-  }
+  template <class T> static void* number(T value) { return reinterpret_cast<void*>(static_cast<std::uintptr_t>(value)); }
   void add(driver::jit_option key, void* value) {
     keys_[count_] = key;
     values_[count_++] = value;

@@ -23,8 +23,8 @@ inline void require_block(const context& device, const compiled_kernel& kernel, 
   const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
   const auto refuse = [&](const std::string& fact) {
     throw error(block_size,
-                "kernel '" + kernel.name + "' has blocks of " + std::to_string(block[0]) + " x " +
-                    std::to_string(block[1]) + " x " + std::to_string(block[2]) + " threads; " + fact,
+                "kernel '" + kernel.name + "' has blocks of " + std::to_string(block[0]) + " x " + std::to_string(block[1]) +
+                    " x " + std::to_string(block[2]) + " threads; " + fact,
                 "use a smaller block", where);
   };
   for (std::size_t i = 0; i < 3; ++i)
@@ -45,7 +45,8 @@ inline void require_block(const context& device, const compiled_kernel& kernel, 
 /// Errors: TG573 when the grid has blocks that the kernel's 32-bit arithmetic takes for others.
 inline void require_reach(const compiled_kernel& kernel, const block_counts& grid, const placement& wanted) {
   const auto& most = kernel.most_blocks;
-  if (grid[0] <= most[0] && grid[1] <= most[1] && grid[2] <= most[2]) [[likely]] return;
+  if (grid[0] <= most[0] && grid[1] <= most[1] && grid[2] <= most[2]) [[likely]]
+    return;
   const std::size_t axis = grid[0] > most[0] ? 0 : grid[1] > most[1] ? 1 : 2;
   const std::string name(1, "xyz"[axis]);
   throw error(block_reach,
@@ -71,8 +72,8 @@ struct launch_plan {
 /// Checks what a launch asks for against the device and the kernel as it was compiled, and prepares the kernel for it.
 /// `parameters`: packed, where they are known; else tiles whose sizes they decide are left to the launch.
 /// Errors: TG521, TG573; TG526, TG567 to TG571.
-launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where,
-                        const block_threads& block, const void* parameters = nullptr);
+launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where, const block_threads& block,
+                        const void* parameters = nullptr);
 
 TG_COLD [[noreturn]] inline void fail_launch(context& device, const launch_plan& p, driver::result r,
                                              driver::stream_handle stream) {
@@ -88,8 +89,8 @@ class packed_extra {
  public:
   packed_extra(const void* parameters, std::size_t bytes)
       : bytes_(bytes),
-        list_{key(driver::launch_extra::buffer_pointer), const_cast<void*>(parameters),
-              key(driver::launch_extra::buffer_size), &bytes_, key(driver::launch_extra::end)} {}
+        list_{key(driver::launch_extra::buffer_pointer), const_cast<void*>(parameters), key(driver::launch_extra::buffer_size),
+              &bytes_, key(driver::launch_extra::end)} {}
   packed_extra(const packed_extra&) = delete;
   packed_extra& operator=(const packed_extra&) = delete;
   void** get() { return list_; }
@@ -112,16 +113,14 @@ inline void launch(context& device, const launch_plan& p, const void* parameters
           : p.shared_bytes;
   driver::result r;
   if (p.attribute_count == 0) {
-    r = device.attempt(device.api().cuLaunchKernel, p.kernel->function, p.grid[0], p.grid[1], p.grid[2], p.block[0],
-                       p.block[1], p.block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
+    r = device.attempt(device.api().cuLaunchKernel, p.kernel->function, p.grid[0], p.grid[1], p.grid[2], p.block[0], p.block[1],
+                       p.block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
   } else {
-    const driver::launch_config config{
-        p.grid[0],        p.grid[1],  p.grid[2],
-        p.block[0],       p.block[1], p.block[2],
-        shared,           stream,     const_cast<driver::launch_attribute*>(p.attributes),
-        p.attribute_count};
-    r = device.attempt(device.api().cuLaunchKernelEx, &config, p.kernel->function, static_cast<void**>(nullptr),
-                       extra.get());
+    const driver::launch_config config{p.grid[0],        p.grid[1],  p.grid[2],
+                                       p.block[0],       p.block[1], p.block[2],
+                                       shared,           stream,     const_cast<driver::launch_attribute*>(p.attributes),
+                                       p.attribute_count};
+    r = device.attempt(device.api().cuLaunchKernelEx, &config, p.kernel->function, static_cast<void**>(nullptr), extra.get());
   }
   if (r != driver::result::success) [[unlikely]]
     fail_launch(device, p, r, stream);
@@ -141,9 +140,8 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
   require_reach(kernel, grid, where);
   packed_extra extra(parameters, bytes);
   const nvtx::range shown(kernel.name.c_str());
-  const driver::result r =
-      device.attempt(device.api().cuLaunchKernel, kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
-                     block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
+  const driver::result r = device.attempt(device.api().cuLaunchKernel, kernel.function, grid[0], grid[1], grid[2], block[0],
+                                          block[1], block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
   if (r != driver::result::success) [[unlikely]]
     fail_launch(device, {.kernel = &kernel, .grid = grid, .block = block, .where = where.where}, r, stream);
   device.launched(kernel.name.c_str(), where.where, stream);

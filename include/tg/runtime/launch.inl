@@ -77,8 +77,8 @@ inline void launch_check::shared_memory() {
   if (options_.shared_bytes > most || own + plan_.shared_bytes > most)
     refuse(shared_size,
            "the kernel has " + std::to_string(own + plan_.shared_bytes - plan_.option_shared_bytes) +
-               " bytes of shared memory of its own and is to get " +
-               std::to_string(options_.shared_bytes) + " more; a block has at most " + std::to_string(most),
+               " bytes of shared memory of its own and is to get " + std::to_string(options_.shared_bytes) +
+               " more; a block has at most " + std::to_string(most),
            "use smaller tiles, or fewer of them");
   if (own + plan_.shared_bytes > limits.shared_bytes)
     set(driver::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(most - own));
@@ -113,27 +113,24 @@ inline void launch_check::cluster() {
   if (wanted == std::array<std::uint32_t, 3>{}) return;
   if (!device_.limits().has_clusters) refuse_feature("blocks form clusters", "from sm_90 on");
   const std::uint64_t blocks = std::uint64_t{wanted[0]} * wanted[1] * wanted[2];
-  const std::string shape =
-      std::to_string(wanted[0]) + " x " + std::to_string(wanted[1]) + " x " + std::to_string(wanted[2]);
+  const std::string shape = std::to_string(wanted[0]) + " x " + std::to_string(wanted[1]) + " x " + std::to_string(wanted[2]);
   using enum driver::function_attribute;
   const std::array compiled{function(required_cluster_width), function(required_cluster_height),
                             function(required_cluster_depth)};
   for (std::size_t i = 0; i < 3; ++i) {
     if (wanted[i] == 0 || plan_.grid[i] % wanted[i] != 0)
+      refuse(cluster_shape,
+             "clusters of " + shape + " blocks do not fill " + std::to_string(plan_.grid[i]) + " blocks along " + "xyz"[i],
+             wanted[i] == 0 ? "use 1 along an axis without clusters" : "round the grid up to whole clusters");
+    if (compiled[i] != 0 && static_cast<std::uint32_t>(compiled[i]) != wanted[i])
       refuse(
           cluster_shape,
-          "clusters of " + shape + " blocks do not fill " + std::to_string(plan_.grid[i]) + " blocks along " + "xyz"[i],
-          wanted[i] == 0 ? "use 1 along an axis without clusters" : "round the grid up to whole clusters");
-    if (compiled[i] != 0 && static_cast<std::uint32_t>(compiled[i]) != wanted[i])
-      refuse(cluster_shape,
-             "clusters of " + shape + " blocks; the kernel was compiled for " + std::to_string(compiled[i]) +
-                 " along " + "xyz"[i],
-             "launch it without the option, or as it was compiled");
+          "clusters of " + shape + " blocks; the kernel was compiled for " + std::to_string(compiled[i]) + " along " + "xyz"[i],
+          "launch it without the option, or as it was compiled");
   }
   constexpr std::uint64_t portable = 8, most = 16;  // Source: CUDA C++ Programming Guide 13.0, 5.2.1
   if (blocks > most)
-    refuse(cluster_shape,
-           "clusters of " + std::to_string(blocks) + " blocks; a cluster has at most " + std::to_string(most),
+    refuse(cluster_shape, "clusters of " + std::to_string(blocks) + " blocks; a cluster has at most " + std::to_string(most),
            "use smaller clusters");
   if (blocks > portable) set(non_portable_cluster_size_allowed, 1);
   add(driver::launch_attribute_id::cluster_dimension).extent = {wanted[0], wanted[1], wanted[2]};
@@ -151,8 +148,8 @@ inline void launch_check::cooperation() {
   const device_limits& limits = device_.limits();
   if (!limits.has_cooperative_launch) refuse_feature("blocks wait for each other", "from sm_60 on");
   int each = 0;
-  device_.call(api().cuOccupancyMaxActiveBlocksPerMultiprocessor, &each, plan_.kernel->function,
-               static_cast<int>(threads_), std::size_t{plan_.shared_bytes});
+  device_.call(api().cuOccupancyMaxActiveBlocksPerMultiprocessor, &each, plan_.kernel->function, static_cast<int>(threads_),
+               std::size_t{plan_.shared_bytes});
   const std::uint64_t blocks = std::uint64_t{plan_.grid[0]} * plan_.grid[1] * plan_.grid[2];
   const std::uint64_t most = static_cast<std::uint64_t>(each) * static_cast<std::uint64_t>(limits.multiprocessors);
   if (blocks > most)
@@ -167,8 +164,8 @@ inline void launch_check::cooperation() {
 inline std::string launch_check::residents() const {
   const device_limits& limits = device_.limits();
   const std::int64_t shared = std::int64_t{plan_.kernel->static_shared_bytes} + plan_.shared_bytes;
-  const analysis::occupancy o = analysis::find_occupancy(
-      limits.multiprocessor(), {static_cast<int>(threads_), plan_.kernel->registers, shared});
+  const analysis::occupancy o =
+      analysis::find_occupancy(limits.multiprocessor(), {static_cast<int>(threads_), plan_.kernel->registers, shared});
   const std::array<std::pair<int, std::string>, 4> by{{
       {o.by_threads, std::to_string(threads_) + " threads"},
       {o.by_registers, std::to_string(plan_.kernel->registers) + " registers a thread"},
@@ -176,8 +173,8 @@ inline std::string launch_check::residents() const {
       {o.by_blocks, "the number of blocks"},
   }};
   const auto& least = *std::ranges::min_element(by, {}, [](const auto& b) { return b.first; });
-  return std::to_string(limits.multiprocessors) + " multiprocessors take " + std::to_string(least.first) +
-         " each, by " + least.second;
+  return std::to_string(limits.multiprocessors) + " multiprocessors take " + std::to_string(least.first) + " each, by " +
+         least.second;
 }
 
 }  // namespace detail
@@ -188,7 +185,8 @@ TG_LIBRARY_FUNCTION launch_plan plan_launch(context& device, const compiled_kern
       .kernel = &kernel, .grid = to_blocks(where, block, device.limits().grid), .block = block, .where = where.where};
   require_reach(kernel, out.grid, where);
   const bool is_known = parameters != nullptr || !kernel.shared.depends_on_arguments;
-  out.shared_bytes = is_known ? shared_bytes_for(kernel.name, kernel.shared, parameters, where.where) : kernel.shared.fixed_bytes;
+  out.shared_bytes =
+      is_known ? shared_bytes_for(kernel.name, kernel.shared, parameters, where.where) : kernel.shared.fixed_bytes;
   if (!where.has_options) return out;
   out.option_shared_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(where.options.shared_bytes, 1u << 30));
   out.shared_bytes += out.option_shared_bytes;

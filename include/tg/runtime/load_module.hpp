@@ -21,8 +21,8 @@ struct loaded_module {
 
 /// Loads PTX, or the machine code that comes with it. The name is for messages.
 /// Errors: TG505 with the log of the driver's compiler, TG506, TG550 for the options, TG551 for a text that is no PTX.
-loaded_module load_module(context& device, std::string_view name, const kernel_source& source,
-                          source_location where = {}, const load_options& options = {});
+loaded_module load_module(context& device, std::string_view name, const kernel_source& source, source_location where = {},
+                          const load_options& options = {});
 
 /// Machine code that the driver makes of PTX, for `options.target` or for this device.
 /// Errors: as above.

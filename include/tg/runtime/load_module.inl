@@ -28,8 +28,7 @@ inline void require_options(const load_options& o, int compute_capability, sourc
   if (o.max_registers < 0 || o.max_registers > 255)
     refuse("max_registers is " + std::to_string(o.max_registers) + ", a thread has 1 to 255");
   if (o.target != 0 && !is_code_for(o.target, compute_capability))
-    refuse("target is " + std::to_string(o.target) + ", code for it does not run on sm_" +
-           std::to_string(compute_capability));
+    refuse("target is " + std::to_string(o.target) + ", code for it does not run on sm_" + std::to_string(compute_capability));
 }
 
 /// Errors: TG551.
@@ -173,8 +172,8 @@ class module_loader {
     void* image = nullptr;
     std::size_t bytes = 0;
     linked_ = device_.attempt(api.cuLinkAddData, link, driver::jit_input::ptx, static_cast<void*>(source_.ptx.data()),
-                              source_.ptx.size() + 1, std::string(name_).c_str(), 0u,
-                              static_cast<driver::jit_option*>(nullptr), static_cast<void**>(nullptr));
+                              source_.ptx.size() + 1, std::string(name_).c_str(), 0u, static_cast<driver::jit_option*>(nullptr),
+                              static_cast<void**>(nullptr));
     if (linked_ == driver::result::success) linked_ = device_.attempt(api.cuLinkComplete, link, &image, &bytes);
     if (linked_ == driver::result::success && image) out.assign(static_cast<const char*>(image), bytes);
     if (linked_ == driver::result::success && out.empty()) linked_ = driver::result::invalid_image;
@@ -202,8 +201,8 @@ class module_loader {
       const std::string first = log_;
       options.optimization_level = 0;
       if (compile(options) == driver::result::success) {
-        made_.warnings = "compiled at optimization level 0, because level " +
-                         std::to_string(options_.optimization_level) + " failed: " + first;
+        made_.warnings = "compiled at optimization level 0, because level " + std::to_string(options_.optimization_level) +
+                         " failed: " + first;
         return;
       }
     }
@@ -222,8 +221,7 @@ class module_loader {
   }
 
   [[noreturn]] void fail(driver::result r, const std::string& log) {
-    if (driver::code_of(r) == driver::ptx_refused && device_.is_emulated())
-      device_.api().take_report();  // the log has it
+    if (driver::code_of(r) == driver::ptx_refused && device_.is_emulated()) device_.api().take_report();  // the log has it
     std::string call = "loading the PTX of '" + std::string(name_) + "'";
     if (!log.empty()) call.append(": ").append(log);
     device_.fail(r, call, where_);

@@ -12,8 +12,7 @@ namespace tg {
 
 /// Elements for host and device. The host may touch them when no kernel that uses them runs. A moved-from object is
 /// empty. Errors: TG504, TG529; TG541 on a device without.
-template <class T>
-class managed {
+template <class T> class managed {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "managed memory holds plain values");
 
  public:
@@ -70,8 +69,7 @@ class managed {
   std::size_t size_ = 0;
 };
 
-template <class T>
-managed<T>::managed(const device& gpu, std::size_t size) : context_(gpu.context()) {
+template <class T> managed<T>::managed(const device& gpu, std::size_t size) : context_(gpu.context()) {
   constexpr unsigned attach_global = 1;  // CU_MEM_ATTACH_GLOBAL
   if (!context_->limits().has_managed_memory)
     throw error(runtime::not_supported, "'" + context_->name() + "' has no managed memory", "use a buffer and copy");
@@ -80,11 +78,9 @@ managed<T>::managed(const device& gpu, std::size_t size) : context_(gpu.context(
   size_ = size;
 }
 
-template <class T>
-void managed<T>::read_mostly() const {
+template <class T> void managed<T>::read_mostly() const {
   constexpr int set_read_mostly = 1;  // CU_MEM_ADVISE_SET_READ_MOSTLY
-  if (!empty())
-    context_->call(context_->api().cuMemAdvise, address_, size_ * sizeof(T), set_read_mostly, context_->device());
+  if (!empty()) context_->call(context_->api().cuMemAdvise, address_, size_ * sizeof(T), set_read_mostly, context_->device());
 }
 
 }  // namespace tg

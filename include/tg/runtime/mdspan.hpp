@@ -15,8 +15,7 @@ namespace tg {
 /// Requires: the buffer outlives it.
 /// Errors: TG530 when the elements do not fit into the buffer, or rows overlap.
 /// Example: gpu.launch(stencil, tg::cover(width, height), tg::mdspan(in, depth, height, width), ...);
-template <class T, int Rank>
-class mdspan {
+template <class T, int Rank> class mdspan {
  public:
   static constexpr int rank = Rank;
   using element_type = T;
@@ -32,8 +31,7 @@ class mdspan {
     if (!fits()) [[unlikely]]
       fail();
   }
-  template <std::integral... E>
-    requires(sizeof...(E) == Rank)
+  template <std::integral... E> requires(sizeof...(E) == Rank)
   explicit mdspan(part<T> elements, E... extents) : mdspan(elements, extents_type{static_cast<std::size_t>(extents)...}) {}
 
   std::size_t extent(int dimension) const { return extents_[static_cast<std::size_t>(dimension)]; }
@@ -86,10 +84,10 @@ class mdspan {
       for (std::size_t k = 0; k < count; ++k) out += (k == 0 ? "" : " x ") + std::to_string(numbers[k]);
       return out;
     };
-    const std::string shape =
-        Rank == 2 ? "a matrix of " + std::to_string(extents_[0]) + " rows and " + std::to_string(extents_[1]) +
-                        " columns with a leading dimension of " + std::to_string(strides_[0])
-                  : "an array of " + list(extents_, Rank) + " elements with strides of " + list(strides_, Rank);
+    const std::string shape = Rank == 2
+                                  ? "a matrix of " + std::to_string(extents_[0]) + " rows and " + std::to_string(extents_[1]) +
+                                        " columns with a leading dimension of " + std::to_string(strides_[0])
+                                  : "an array of " + list(extents_, Rank) + " elements with strides of " + list(strides_, Rank);
     throw error(runtime::matrix_shape, shape + " in a buffer of " + std::to_string(size()) + " elements",
                 "a stride is at least the elements of what it steps over, and the last element is inside the buffer");
   }
@@ -102,13 +100,11 @@ class mdspan {
 namespace detail {
 
 /// The element type of what a buffer, a part of one, managed or pooled memory gives; const where it must not be written.
-template <class B>
-using element_of_buffer = typename decltype(std::declval<B&>().whole())::element_type;
+template <class B> using element_of_buffer = typename decltype(std::declval<B&>().whole())::element_type;
 
 }  // namespace detail
 
-template <class B, std::integral... E>
-mdspan(B&&, E...) -> mdspan<detail::element_of_buffer<B>, sizeof...(E)>;
+template <class B, std::integral... E> mdspan(B&&, E...) -> mdspan<detail::element_of_buffer<B>, sizeof...(E)>;
 template <class B, std::size_t R, class... S>
 mdspan(B&&, const std::array<std::size_t, R>&, S...) -> mdspan<detail::element_of_buffer<B>, R>;
 
@@ -119,8 +115,7 @@ template <class B>
 mdspan<detail::element_of_buffer<B>, 2> matrix(B&& elements, std::size_t rows, std::size_t columns, std::size_t leading) {
   return {elements.whole(), {rows, columns}, std::array{leading}};
 }
-template <class B>
-mdspan<detail::element_of_buffer<B>, 2> matrix(B&& elements, std::size_t rows, std::size_t columns) {
+template <class B> mdspan<detail::element_of_buffer<B>, 2> matrix(B&& elements, std::size_t rows, std::size_t columns) {
   return tg::matrix(elements, rows, columns, columns);
 }
 

@@ -66,9 +66,9 @@ class module {
   explicit module(const device& gpu, std::string ptx, const load_options& options = {})
       : module(gpu, runtime::with_header(std::move(ptx)), options) {}
   /// PTX, with machine code where somebody made it beforehand.
-  module(const device& gpu, const runtime::kernel_source& source, const load_options& options = {}) :owned_(
-      std::make_shared<runtime::owned_module>(gpu.context(),
-                                              runtime::load_module(*gpu.context(), "module", source, {}, options))) {}
+  module(const device& gpu, const runtime::kernel_source& source, const load_options& options = {})
+      : owned_(std::make_shared<runtime::owned_module>(gpu.context(),
+                                                       runtime::load_module(*gpu.context(), "module", source, {}, options))) {}
 
   driver::module_handle native() const { return owned_->made().native; }
   /// What the driver's compiler said, and what it warned of.
@@ -79,25 +79,23 @@ class module {
   tg::function function(const std::string& name) const;
 
   /// A variable, as elements; good as long as the module. Errors: TG507; TG542 when it is not made of whole elements.
-  template <class T>
-  part<T> variable(const std::string& name) const;
+  template <class T> part<T> variable(const std::string& name) const;
 
  private:
   std::shared_ptr<runtime::owned_module> owned_;
 };
 
-template <class T>
-part<T> module::variable(const std::string& name) const {
+template <class T> part<T> module::variable(const std::string& name) const {
   static_assert(std::is_trivially_copyable_v<T>, "elements on a device are plain values");
   runtime::context& c = *owned_->context();
   driver::device_address address = 0;
   std::size_t bytes = 0;
   c.call(c.api().cuModuleGetGlobal, &address, &bytes, native(), name.c_str());
   if (bytes % sizeof(T) != 0)
-    throw error(runtime::variable_size,
-                "the variable '" + name + "' has " + std::to_string(bytes) + " bytes, no multiple of " +
-                    std::to_string(sizeof(T)),
-                "compare the declarations");
+    throw error(
+        runtime::variable_size,
+        "the variable '" + name + "' has " + std::to_string(bytes) + " bytes, no multiple of " + std::to_string(sizeof(T)),
+        "compare the declarations");
   return {&c, address, bytes / sizeof(T)};
 }
 

@@ -47,8 +47,7 @@ struct compiled_kernel {
 inline std::atomic<std::size_t> kernel_count{0};
 
 /// A small number of its own for each kernel type.
-template <class Kernel>
-std::size_t kernel_number() {
+template <class Kernel> std::size_t kernel_number() {
   static const std::size_t number = kernel_count++;
   return number;
 }
@@ -72,8 +71,7 @@ class module_cache {
   }
 
   /// The kernel of this number or text, made on first use; threads that ask for the same one meanwhile wait.
-  template <class Key, class Make>
-  const compiled_kernel& find_or_make(const Key& key, Make make) {
+  template <class Key, class Make> const compiled_kernel& find_or_make(const Key& key, Make make) {
     place_of_kernel& home = place_for(key);
     const std::lock_guard lock(home.making);
     if (const compiled_kernel* known = home.known->load(std::memory_order_acquire)) return *known;
@@ -83,8 +81,7 @@ class module_cache {
   }
 
   /// Makes `kernel`, which `keep` returned, the one of this number or text from now on.
-  template <class Key>
-  void replace(const Key& key, const compiled_kernel& kernel) {
+  template <class Key> void replace(const Key& key, const compiled_kernel& kernel) {
     place_of_kernel& home = place_for(key);
     const std::lock_guard lock(home.making);
     home.known->store(&kernel, std::memory_order_release);
@@ -98,8 +95,7 @@ class module_cache {
   }
 
   /// Forgets every kernel and hands its module to `unload`. Nothing is made in the background any more.
-  template <class Unload>
-  void clear(Unload unload) {
+  template <class Unload> void clear(Unload unload) {
     background_.stop();
     const std::lock_guard lock(mutex_);
     by_text_.clear();
@@ -135,9 +131,7 @@ class module_cache {
   using slot = std::atomic<const compiled_kernel*>;
   static constexpr std::size_t first_chunk = 64;
 
-  struct place {
-    std::size_t chunk, index;
-  };
+  struct place { std::size_t chunk, index; };
 
   /// Chunks double in size and never move, so that readers need no lock.
   static place place_of(std::size_t number) {

@@ -24,8 +24,7 @@ TG_LIBRARY_FUNCTION kernel_source negotiate(const context& device, std::string_v
   if (is_read && is_run) return source;
 
   const std::string driver_facts = "the driver of '" + device.name() + "' reads up to " + text_of(has.newest);
-  const std::string device_facts =
-      (target != 0 ? "the target" : "'" + device.name() + "'") + " is sm_" + std::to_string(cc);
+  const std::string device_facts = (target != 0 ? "the target" : "'" + device.name() + "'") + " is sm_" + std::to_string(cc);
   const auto facts = [&](ptx::isa_version version, int sm, char suffix) {
     if (!has.covers(version)) return "PTX " + text_of(version) + ", " + driver_facts;
     const std::string target = "sm_" + std::to_string(sm) + (suffix == '\0' ? std::string() : std::string(1, suffix));
@@ -43,9 +42,7 @@ TG_LIBRARY_FUNCTION kernel_source negotiate(const context& device, std::string_v
     ptx::line_map lines;
     m = ptx::parse(source.ptx, lines);
     asks = first_demand(m, lines, has);
-  } catch (const error&) {
-    throw unread();
-  }
+  } catch (const error&) { throw unread(); }
   if (asks) {
     const ptx::requirement& need = asks->need;
     message += facts({need.isa / 10, need.isa % 10}, need.sm, need.target_suffix) + ": " + asks->what;
@@ -60,8 +57,7 @@ TG_LIBRARY_FUNCTION kernel_source negotiate(const context& device, std::string_v
     m.sm = least.sm;
     m.target_suffix.assign(least.target_suffix == '\0' ? 0 : 1, least.target_suffix);
   }
-  return {ptx::print(m), m.version, m.sm, source.make_us, m.target_suffix.empty() ? '\0' : m.target_suffix[0],
-          source.code};
+  return {ptx::print(m), m.version, m.sm, source.make_us, m.target_suffix.empty() ? '\0' : m.target_suffix[0], source.code};
 }
 
 }  // namespace tg::runtime

@@ -27,8 +27,7 @@ const functions& of_process();
 /// A range of this thread, from here to the end of the scope. Ranges nest. Cost: one comparison when nobody looks.
 class range {
  public:
-  explicit range(const char* name, const functions& profiler = of_process())
-      : pop_(profiler.is_on() ? profiler.pop : nullptr) {
+  explicit range(const char* name, const functions& profiler = of_process()) : pop_(profiler.is_on() ? profiler.pop : nullptr) {
     if (pop_) [[unlikely]]
       profiler.push(name);
   }

@@ -24,8 +24,7 @@ struct kernel_package {
 };
 
 /// The PTX of a kernel.
-template <class K>
-kernel_package package_of(const K& kernel) {
+template <class K> kernel_package package_of(const K& kernel) {
   return {std::string(K::name),
           {K::block.x, K::block.y, K::block.z},
           runtime::spelling_of_parameters<K>(),
@@ -34,8 +33,7 @@ kernel_package package_of(const K& kernel) {
 
 /// The PTX of a kernel and machine code for a device. Where the code does not run, and where a launch asks for other
 /// load options than the usual, the PTX is compiled. Errors: TG505, TG506, TG550.
-template <class K>
-kernel_package package_of(const K& kernel, device& gpu, const load_options& options = {}) {
+template <class K> kernel_package package_of(const K& kernel, device& gpu, const load_options& options = {}) {
   kernel_package out = package_of(kernel);
   out.source.code.push_back(runtime::make_code(*gpu.context(), K::name, out.source, runtime::line_of(kernel), options));
   return out;
@@ -61,8 +59,7 @@ void require_signature(const kernel_package& package, std::string_view name, con
 
 /// A packaged kernel that is launched like `Signature`: a kernel's type, or any with `name`, `block` and `parameters`.
 /// Copies are the same kernel; each object made from a package is loaded anew.
-template <class Signature>
-class packaged_kernel {
+template <class Signature> class packaged_kernel {
  public:
   static constexpr std::string_view name = Signature::name;
   static constexpr auto block = Signature::block;
@@ -71,8 +68,7 @@ class packaged_kernel {
   /// Errors: TG554 when the package has another signature.
   explicit packaged_kernel(kernel_package package)
       : number(runtime::kernel_count++), package_(std::make_shared<const kernel_package>(std::move(package))) {
-    runtime::require_signature(*package_, name, {block.x, block.y, block.z},
-                               runtime::spelling_of_parameters<Signature>());
+    runtime::require_signature(*package_, name, {block.x, block.y, block.z}, runtime::spelling_of_parameters<Signature>());
   }
 
   const kernel_package& package() const { return *package_; }
@@ -83,16 +79,14 @@ class packaged_kernel {
   std::shared_ptr<const kernel_package> package_;
 };
 
-template <class Signature>
-runtime::kernel_source source_of(const packaged_kernel<Signature>& kernel) {
+template <class Signature> runtime::kernel_source source_of(const packaged_kernel<Signature>& kernel) {
   return kernel.package().source;
 }
 
 /// A kernel from a file.
 /// Errors: TG552 to TG554.
 /// Example: auto k = tg::load_kernel<saxpy>("saxpy.tgkernel"); gpu.launch(k, tg::cover(n), x, y, 2.0f, n);
-template <class Signature>
-packaged_kernel<Signature> load_kernel(const std::string& path) {
+template <class Signature> packaged_kernel<Signature> load_kernel(const std::string& path) {
   return packaged_kernel<Signature>(load_package(path));
 }
 

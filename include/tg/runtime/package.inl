@@ -41,9 +41,7 @@ class field_reader {
     require(value >= least && value <= greatest, "a number is out of range");
     return value;
   }
-  std::string text() {
-    return std::string(take(static_cast<std::size_t>(number(0, static_cast<std::int64_t>(rest_.size())))));
-  }
+  std::string text() { return std::string(take(static_cast<std::size_t>(number(0, static_cast<std::int64_t>(rest_.size()))))); }
   void end() const { require(rest_.empty(), "it goes on behind its end"); }
 
   static void require(bool holds, const char* fact) {
@@ -63,8 +61,8 @@ class field_reader {
   std::string_view rest_;
 };
 
-TG_LIBRARY_FUNCTION void require_signature(const kernel_package& p, std::string_view name, const std::array<std::uint32_t, 3>& block,
-                                           const std::string& parameters) {
+TG_LIBRARY_FUNCTION void require_signature(const kernel_package& p, std::string_view name,
+                                           const std::array<std::uint32_t, 3>& block, const std::string& parameters) {
   const auto refuse = [&](const std::string& has, const std::string& wants) {
     throw error(package_signature, "the packaged kernel has " + has + ", asked for is " + wants,
                 "export it again, or correct the declaration");

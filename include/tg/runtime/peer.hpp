@@ -24,8 +24,7 @@ class peer_access {
     return *this;
   }
   ~peer_access() {
-    if (user_ && user_->count_peer(owner_.get(), -1))
-      user_->release(user_->api().cuCtxDisablePeerAccess, owner_->native());
+    if (user_ && user_->count_peer(owner_.get(), -1)) user_->release(user_->api().cuCtxDisablePeerAccess, owner_->native());
   }
 
  private:

@@ -21,8 +21,7 @@ struct pinned_options {
 
 /// Elements of page-locked host memory; copies from and to them run beside the host. A moved-from object is empty.
 /// Errors: TG504, TG529.
-template <class T>
-class pinned {
+template <class T> class pinned {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "pinned memory holds plain values");
 
  public:
@@ -67,8 +66,7 @@ class pinned {
 
 /// Elements of the program's own memory, pinned as long as the object lives.
 /// Errors: TG540 for memory that is empty or pinned already.
-template <class T>
-class registered {
+template <class T> class registered {
  public:
   /// Requires: the elements outlive the object.
   registered(const device& gpu, std::span<T> elements);
@@ -94,12 +92,9 @@ class registered {
 
 namespace runtime {
 
-template <class M>
-inline constexpr bool is_pinned = false;
-template <class T>
-inline constexpr bool is_pinned<pinned<T>> = true;
-template <class T>
-inline constexpr bool is_pinned<registered<T>> = true;
+template <class M> inline constexpr bool is_pinned = false;
+template <class T> inline constexpr bool is_pinned<pinned<T>> = true;
+template <class T> inline constexpr bool is_pinned<registered<T>> = true;
 
 /// The device's address of pinned host memory. Errors: TG541.
 inline driver::device_address mapped_address(context& c, void* memory) {
@@ -112,8 +107,7 @@ inline driver::device_address mapped_address(context& c, void* memory) {
 
 }  // namespace runtime
 
-template <class T>
-pinned<T>::pinned(const device& gpu, std::size_t size, pinned_options how) : context_(gpu.context()) {
+template <class T> pinned<T>::pinned(const device& gpu, std::size_t size, pinned_options how) : context_(gpu.context()) {
   runtime::require_size(size, sizeof(T));
   if (size == 0) return;
   void* memory = nullptr;
@@ -124,31 +118,27 @@ pinned<T>::pinned(const device& gpu, std::size_t size, pinned_options how) : con
   size_ = size;
 }
 
-template <class T>
-tg::part<T> pinned<T>::mapped() {
+template <class T> tg::part<T> pinned<T>::mapped() {
   if (empty()) return {context_.get(), 0, 0};
   return {context_.get(), runtime::mapped_address(*context_, memory_), size_};
 }
 
-template <class T>
-registered<T>::registered(const device& gpu, std::span<T> elements) : elements_(elements) {
+template <class T> registered<T>::registered(const device& gpu, std::span<T> elements) : elements_(elements) {
   static_assert(!std::is_const_v<T>, "memory that the device may write is not const");
   runtime::context& c = *gpu.context();
-  const driver::result r = elements.empty() ? driver::result::invalid_value
-                                            : c.attempt(c.api().cuMemHostRegister, static_cast<void*>(elements.data()),
-                                                        elements.size_bytes(), 2u);
+  const driver::result r =
+      elements.empty() ? driver::result::invalid_value
+                       : c.attempt(c.api().cuMemHostRegister, static_cast<void*>(elements.data()), elements.size_bytes(), 2u);
   if (r == driver::result::invalid_value || r == driver::result::host_memory_already_registered)
     throw error(runtime::host_memory_refused,
                 std::to_string(elements.size()) + " elements of host memory " +
                     (elements.empty() ? "are nothing to register" : "are registered already or cannot be"),
                 "register each range once");
-  if (r != driver::result::success)
-    c.fail(r, "cuMemHostRegister(bytes = " + std::to_string(elements.size_bytes()) + ")");
+  if (r != driver::result::success) c.fail(r, "cuMemHostRegister(bytes = " + std::to_string(elements.size_bytes()) + ")");
   context_ = gpu.context();
 }
 
-template <class T>
-tg::part<T> registered<T>::mapped() const {
+template <class T> tg::part<T> registered<T>::mapped() const {
   return {context_.get(), runtime::mapped_address(*context_, elements_.data()), elements_.size()};
 }
 

@@ -62,20 +62,16 @@ std::size_t trim(pool_memory& memory);
 void forget_stream(pool_memory& memory, driver::stream_handle stream);
 pool_statistics statistics_of(const pool_memory& memory);
 
-template <class Stream>
-driver::stream_handle handle_of(const Stream& stream) {
-  if constexpr (std::is_convertible_v<const Stream&, driver::stream_handle>)
-    return stream;
-  else
-    return stream.native();
+template <class Stream> driver::stream_handle handle_of(const Stream& stream) {
+  if constexpr (std::is_convertible_v<const Stream&, driver::stream_handle>) return stream;
+  else return stream.native();
 }
 
 }  // namespace runtime
 
 /// Elements in a pool's memory, given back with the object. A moved-from one is empty.
 /// Requires: work on streams other than its own is told by `used_on`.
-template <class T>
-class pooled {
+template <class T> class pooled {
   static_assert(std::is_trivially_copyable_v<T> && !std::is_const_v<T>, "a pool holds plain values");
 
  public:
@@ -98,10 +94,7 @@ class pooled {
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
   /// The memory is not used again before what this stream has been given so far when the object ends.
-  template <class Stream>
-  void used_on(const Stream& stream) {
-    users_.push_back(runtime::handle_of(stream));
-  }
+  template <class Stream> void used_on(const Stream& stream) { users_.push_back(runtime::handle_of(stream)); }
 
   part<T> whole() { return {context_.get(), native(), size_}; }
   part<const T> whole() const { return {context_.get(), native(), size_}; }
@@ -141,8 +134,7 @@ class pool {
   /// Requires: the stream outlives the pool, or `forget` is called for it first.
   /// Errors: TG529; TG565 when there is no room, after everything free was given back and waited for.
   /// Cost: about as much as an uncontended lock while free memory of the stream is large enough.
-  template <class T>
-  pooled<T> allocate(std::size_t size, source_location where = source_location::current()) {
+  template <class T> pooled<T> allocate(std::size_t size, source_location where = source_location::current()) {
     return {memory_, context_, size, nullptr, where};
   }
   template <class T, class Stream>
@@ -153,10 +145,7 @@ class pool {
   /// Waits for the streams and gives every wholly free piece of memory back to the driver. Returns: its bytes.
   std::size_t trim() { return runtime::trim(*memory_); }
   /// Waits for a stream that is about to be destroyed; others may use its free memory from now on.
-  template <class Stream>
-  void forget(const Stream& stream) {
-    runtime::forget_stream(*memory_, runtime::handle_of(stream));
-  }
+  template <class Stream> void forget(const Stream& stream) { runtime::forget_stream(*memory_, runtime::handle_of(stream)); }
 
   pool_statistics statistics() const { return runtime::statistics_of(*memory_); }
 
@@ -166,26 +155,23 @@ class pool {
 };
 
 template <class T>
-pooled<T>::pooled(std::shared_ptr<runtime::pool_memory> memory, std::shared_ptr<runtime::context> context,
-                  std::size_t size, driver::stream_handle stream, source_location where)
+pooled<T>::pooled(std::shared_ptr<runtime::pool_memory> memory, std::shared_ptr<runtime::context> context, std::size_t size,
+                  driver::stream_handle stream, source_location where)
     : memory_(std::move(memory)), context_(std::move(context)), stream_(stream) {
   runtime::require_size(size, sizeof(T));
   if (size > 0) block_ = runtime::allocate_from(*memory_, size * sizeof(T), stream, where);
   size_ = size;
 }
 
-template <class T>
-void pooled<T>::copy_from(std::span<const T> from, std::size_t first) {
+template <class T> void pooled<T>::copy_from(std::span<const T> from, std::size_t first) {
   if (first > size_ || from.size() > size_ - first) [[unlikely]]
     runtime::fail_range("copy to a pool's memory", first, from.size(), size_);
   if (from.empty()) return;
-  context_->call(context_->api().cuMemcpyHtoDAsync, native() + first * sizeof(T), from.data(), from.size_bytes(),
-                 stream_);
+  context_->call(context_->api().cuMemcpyHtoDAsync, native() + first * sizeof(T), from.data(), from.size_bytes(), stream_);
   context_->synchronize(stream_);
 }
 
-template <class T>
-std::vector<T> pooled<T>::to_host() const {
+template <class T> std::vector<T> pooled<T>::to_host() const {
   std::vector<T> out(size_);
   if (empty()) return out;
   context_->call(context_->api().cuMemcpyDtoHAsync, out.data(), native(), size_bytes(), stream_);

@@ -75,8 +75,7 @@ inline pool_block pool_memory::allocate(std::size_t bytes, driver::stream_handle
   ++counts_.allocations;
   if (b != tlsf::none) [[likely]]
     ++counts_.hits;
-  else
-    b = find_more(bytes, of, where);
+  else b = find_more(bytes, of, where);
   places_.note(b, where);
   ++counts_.live;
   ++lanes_[of].live;
@@ -104,8 +103,7 @@ inline void pool_memory::make_wait(driver::stream_handle stream, driver::stream_
     if (mark(other) == driver::result::success &&
         context_->attempt(api.cuStreamWaitEvent, stream, other.event, 0u) == driver::result::success)
       return;
-  } catch (const error&) {
-  }
+  } catch (const error&) {}
   context_->release(api.cuStreamSynchronize, user);
 }
 
@@ -153,9 +151,7 @@ inline bool pool_memory::is_captured(driver::stream_handle stream) {
   try {
     const driver::result r = context_->attempt(context_->api().cuStreamIsCapturing, stream, &status);
     return r != driver::result::success || status != driver::capture_status::none;
-  } catch (const error&) {
-    return true;
-  }
+  } catch (const error&) { return true; }
 }
 
 /// An event on the other stream, recorded now, is behind all work on what it has freed.
@@ -163,8 +159,7 @@ inline tlsf::block pool_memory::take_from_others(std::size_t bytes, lane_number 
   const auto& api = context_->api();
   std::vector<lane_number> busy;
   for (lane_number other = 0; other < lanes_.size(); ++other) {
-    if (other == of || ranges_.largest_free(other) < tlsf::round_up(bytes) || is_captured(lanes_[other].stream))
-      continue;
+    if (other == of || ranges_.largest_free(other) < tlsf::round_up(bytes) || is_captured(lanes_[other].stream)) continue;
     if (mark(lanes_[other]) != driver::result::success) continue;
     if (context_->attempt(api.cuEventQuery, lanes_[other].event) == driver::result::success) {
       ++counts_.reused_elsewhere;
@@ -250,8 +245,7 @@ inline pool_statistics pool_memory::statistics() const {
 }
 
 inline void pool_memory::fail(driver::result r, std::size_t bytes, source_location where) const {
-  if (r != driver::result::out_of_memory)
-    context_->fail(r, "growing a pool for " + std::to_string(bytes) + " bytes", where);
+  if (r != driver::result::out_of_memory) context_->fail(r, "growing a pool for " + std::to_string(bytes) + " bytes", where);
   if (context_->is_emulated()) context_->api().take_report();
   std::size_t free = 0, total = 0;
   context_->attempt(context_->api().cuMemGetInfo, &free, &total);
@@ -265,14 +259,16 @@ inline void pool_memory::fail(driver::result r, std::size_t bytes, source_locati
               "free what is not needed, or work in parts", where);
 }
 
-TG_LIBRARY_FUNCTION std::shared_ptr<pool_memory> make_pool_memory(std::shared_ptr<context> context, const pool_options& options) {
+TG_LIBRARY_FUNCTION std::shared_ptr<pool_memory> make_pool_memory(std::shared_ptr<context> context,
+                                                                  const pool_options& options) {
   return std::make_shared<pool_memory>(std::move(context), options);
 }
 TG_LIBRARY_FUNCTION pool_block allocate_from(pool_memory& from, std::size_t bytes, driver::stream_handle stream,
                                              source_location where) {
   return from.allocate(bytes, stream, where);
 }
-TG_LIBRARY_FUNCTION void give_back(pool_memory& to, const pool_block& block, std::span<const driver::stream_handle> users) noexcept {
+TG_LIBRARY_FUNCTION void give_back(pool_memory& to, const pool_block& block,
+                                   std::span<const driver::stream_handle> users) noexcept {
   to.free(block, users);
 }
 TG_LIBRARY_FUNCTION std::size_t trim(pool_memory& memory) { return memory.trim(); }

@@ -108,8 +108,7 @@ inline driver::result pool_backing::grow(std::size_t bytes, address_range& out) 
 
 /// After the last piece; when the addresses there have run out, the first gap that is large enough. 0: there is none.
 inline std::uint64_t pool_backing::find_room(std::size_t bytes) const {
-  const std::uint64_t last =
-      pieces_.empty() ? reserved_.begin : pieces_.rbegin()->first + pieces_.rbegin()->second.bytes;
+  const std::uint64_t last = pieces_.empty() ? reserved_.begin : pieces_.rbegin()->first + pieces_.rbegin()->second.bytes;
   if (bytes <= reserved_.end() - last) return last;
   std::uint64_t at = reserved_.begin;
   for (const auto& [begin, p] : pieces_) {
@@ -133,10 +132,8 @@ inline driver::result pool_backing::map(std::size_t bytes, address_range& out) {
     r = context_->attempt(api.cuMemSetAccess, out.begin, bytes, &access, std::size_t{1});
     if (r != driver::result::success) context_->release(api.cuMemUnmap, out.begin, bytes);
   }
-  if (r == driver::result::success)
-    pieces_.emplace(out.begin, piece{bytes, memory});
-  else
-    context_->release(api.cuMemRelease, memory);
+  if (r == driver::result::success) pieces_.emplace(out.begin, piece{bytes, memory});
+  else context_->release(api.cuMemRelease, memory);
   return r;
 }
 
@@ -155,9 +152,8 @@ inline void pool_backing::release(address_range range) noexcept {
 
 inline std::vector<address_range> pool_backing::pieces() const {
   std::vector<address_range> out;
-  std::ranges::transform(pieces_, std::back_inserter(out), [](const auto& p) {
-    return address_range{p.first, p.second.bytes};
-  });
+  std::ranges::transform(pieces_, std::back_inserter(out),
+                         [](const auto& p) { return address_range{p.first, p.second.bytes}; });
   return out;
 }
 

@@ -30,13 +30,13 @@ struct tile_bytes {
   std::string list;
   std::int64_t sum = 0;
   for (const tile_bytes& t : tiles) {
-    list += (list.empty() ? "" : ", ") + std::to_string(t.bytes) + " bytes of " + t.tile.file + ":" +
-            std::to_string(t.tile.line);
+    list +=
+        (list.empty() ? "" : ", ") + std::to_string(t.bytes) + " bytes of " + t.tile.file + ":" + std::to_string(t.tile.line);
     sum += ptx::aligned_tile_bytes(t.bytes);
   }
   throw error(shared_size,
-              "kernel '" + std::string(kernel) + "' has tiles of " + std::to_string(sum) + " bytes in shared memory: " +
-                  list + "; a block has at most " + std::to_string(most) + " here",
+              "kernel '" + std::string(kernel) + "' has tiles of " + std::to_string(sum) + " bytes in shared memory: " + list +
+                  "; a block has at most " + std::to_string(most) + " here",
               "use smaller tiles, or fewer of them", where);
 }
 
@@ -63,8 +63,8 @@ TG_LIBRARY_FUNCTION void plan_shared(context& device, compiled_kernel& kernel, s
   out.fixed_bytes = static_cast<std::uint32_t>(bytes);
   const std::uint32_t asked = out.depends_on_arguments ? out.most_bytes : out.fixed_bytes;
   if (own + asked > limits.shared_bytes)
-    device.call(device.api().cuFuncSetAttribute, kernel.function,
-                driver::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(asked));
+    device.call(device.api().cuFuncSetAttribute, kernel.function, driver::function_attribute::max_dynamic_shared_size_bytes,
+                static_cast<int>(asked));
 }
 
 TG_LIBRARY_FUNCTION std::uint32_t shared_bytes_for(std::string_view kernel, const shared_plan& plan, const void* parameters,
@@ -78,8 +78,9 @@ TG_LIBRARY_FUNCTION std::uint32_t shared_bytes_for(std::string_view kernel, cons
     for (const ptx::shared_tile::extent& e : t.extents) {
       const std::optional<std::int64_t> size = ptx::evaluate(e.size, plan.arguments, parameters);
       const auto refuse = [&](code c, const std::string& fact, std::string_view fix) {
-        throw error(c, "launch of '" + std::string(kernel) + "': the tile of " + t.file + ":" + std::to_string(t.line) +
-                           " " + fact, fix, where);
+        throw error(
+            c, "launch of '" + std::string(kernel) + "': the tile of " + t.file + ":" + std::to_string(t.line) + " " + fact,
+            fix, where);
       };
       if (!size || *size < 0)
         refuse(shared_size, size ? "has an extent of " + std::to_string(*size) : "has an extent that divides by 0 or overflows",

@@ -13,33 +13,24 @@ namespace tg {
 namespace runtime {
 
 /// The name of a struct as the compiler writes it: `T = particle;` of g++ and `T = particle]` of clang++.
-template <class T>
-std::string spelling_of_struct() {
+template <class T> std::string spelling_of_struct() {
   const std::string_view text = __PRETTY_FUNCTION__;
   const std::size_t first = text.find("T = ") + 4;
   return std::string(text.substr(first, text.find_first_of(";]", first) - first));
 }
 
 /// `float`, `std::uint32_t`, `tg::f16x2`, `particle`.
-template <class T>
-std::string spelling_of_element() {
-  if constexpr (!scalar_type<T>)
-    return spelling_of_struct<T>();
-  else if constexpr (requires { typename T::element_type; })
-    return spelling_of_element<typename T::element_type>() + "x2";
-  else if constexpr (is_narrow<T>)
-    return "tg::" + std::string(T::name);
-  else if constexpr (std::is_same_v<T, bool>)
-    return "bool";
-  else if constexpr (is_float<T>)
-    return sizeof(T) == 4 ? "float" : "double";
-  else
-    return std::string(std::is_signed_v<T> ? "std::int" : "std::uint") + std::to_string(8 * sizeof(T)) + "_t";
+template <class T> std::string spelling_of_element() {
+  if constexpr (!scalar_type<T>) return spelling_of_struct<T>();
+  else if constexpr (requires { typename T::element_type; }) return spelling_of_element<typename T::element_type>() + "x2";
+  else if constexpr (is_narrow<T>) return "tg::" + std::string(T::name);
+  else if constexpr (std::is_same_v<T, bool>) return "bool";
+  else if constexpr (is_float<T>) return sizeof(T) == 4 ? "float" : "double";
+  else return std::string(std::is_signed_v<T> ? "std::int" : "std::uint") + std::to_string(8 * sizeof(T)) + "_t";
 }
 
 /// `tg::view<float, tg::mode::read, 1, tg::aligned<16>>`.
-template <class P>
-std::string spelling_of_parameter() {
+template <class P> std::string spelling_of_parameter() {
   std::string out = spelling_of_element<typename P::element_type>();
   const auto add_multiple = [&](long long n) { out += ", tg::multiple_of<" + std::to_string(n) + ">"; };
   if constexpr (P::rank == 0) {
@@ -48,8 +39,8 @@ std::string spelling_of_parameter() {
   } else {
     constexpr const char* modes[] = {"read", "write", "read_write"};
     constexpr auto facts = P::facts;
-    out = "tg::view<" + out + ", tg::mode::" + modes[static_cast<std::size_t>(P::access)] + ", " +
-          std::to_string(P::rank) + ", tg::aligned<" + std::to_string(P::alignment_bytes) + ">";
+    out = "tg::view<" + out + ", tg::mode::" + modes[static_cast<std::size_t>(P::access)] + ", " + std::to_string(P::rank) +
+          ", tg::aligned<" + std::to_string(P::alignment_bytes) + ">";
     for (int k = 0; k < facts.multiple_count; ++k) add_multiple(facts.multiple[k]);
     if (facts.has_extents()) {
       out += ", tg::extents<";
@@ -63,8 +54,7 @@ std::string spelling_of_parameter() {
 
 namespace detail {
 
-template <class... P>
-std::string spelling_of_list(parameter_list<P...>) {
+template <class... P> std::string spelling_of_list(parameter_list<P...>) {
   std::string out;
   ((out += (out.empty() ? "" : ", ") + spelling_of_parameter<P>()), ...);
   return out;
@@ -73,10 +63,7 @@ std::string spelling_of_list(parameter_list<P...>) {
 }  // namespace detail
 
 /// The parameters of a kernel type, with commas between them; equal for kernels that are launched alike.
-template <class K>
-std::string spelling_of_parameters() {
-  return detail::spelling_of_list(typename K::parameters{});
-}
+template <class K> std::string spelling_of_parameters() { return detail::spelling_of_list(typename K::parameters{}); }
 
 }  // namespace runtime
 }  // namespace tg

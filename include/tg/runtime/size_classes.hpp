@@ -16,9 +16,7 @@ class size_classes {
   static constexpr block none = 0xffffffff;
   static constexpr std::size_t quantum_bytes = 256;
 
-  struct place {
-    unsigned level, step;
-  };
+  struct place { unsigned level, step; };
 
   size_classes() {
     for (auto& level : heads_) level.fill(none);

@@ -17,8 +17,7 @@ namespace tg {
 namespace runtime {
 
 /// The C++ line on which a kernel is written.
-template <class K>
-source_location line_of(const K& kernel) {
+template <class K> source_location line_of(const K& kernel) {
   if constexpr (requires { kernel.where.line; }) return kernel.where;
   else return {};
 }
@@ -36,8 +35,7 @@ template <class K>
 inline constexpr bool has_number = is_constant_kernel<K> || requires(const K k) { k.number; } || has_bytes<K>;
 
 /// Where the device's module cache has the kernel; `no_number` where what it captures may hold an address.
-template <class K>
-std::size_t number_of(const K& kernel) {
+template <class K> std::size_t number_of(const K& kernel) {
   if constexpr (requires { kernel.number; }) return kernel.number;
   else if constexpr (has_bytes<K>) return capture_numbers<K>::of(kernel.body);
   else return kernel_number<K>();
@@ -46,8 +44,7 @@ std::size_t number_of(const K& kernel) {
 }  // namespace runtime
 
 /// The text of a kernel written in C++. Kernels from elsewhere bring a function of this name in their namespace.
-template <class K>
-  requires is_kernel<K>
+template <class K> requires is_kernel<K>
 runtime::kernel_source source_of(const K& kernel) {
   ptx_text own = detail::write(detail::to_recordable(kernel));
   return {std::move(own.text), own.version, own.sm, 0, own.target_suffix, {}, own.most_blocks};
@@ -56,8 +53,7 @@ runtime::kernel_source source_of(const K& kernel) {
 namespace runtime {
 
 /// `source_of(kernel)` with the time that it took.
-template <class K>
-kernel_source timed_source(const K& kernel) {
+template <class K> kernel_source timed_source(const K& kernel) {
   const stopwatch watch;
   kernel_source out = source_of(kernel);
   out.make_us = watch.us();

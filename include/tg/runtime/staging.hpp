@@ -30,8 +30,7 @@ class staging {
   std::size_t size_bytes() const;
 
   /// Frees every chunk. Requires: no copy is under way.
-  template <class Context>
-  void clear(Context& c) noexcept;
+  template <class Context> void clear(Context& c) noexcept;
 
  private:
   struct chunk {
@@ -40,18 +39,15 @@ class staging {
     driver::event_handle copied = nullptr;
   };
 
-  template <class Context>
-  chunk& take(Context& c, std::size_t bytes);
-  template <class Context>
-  static void free(Context& c, chunk& one) noexcept;
+  template <class Context> chunk& take(Context& c, std::size_t bytes);
+  template <class Context> static void free(Context& c, chunk& one) noexcept;
 
   mutable std::mutex mutex_;
   std::vector<chunk> chunks_;  // the one used longest ago first
 };
 
 template <class Context>
-void staging::copy(Context& c, driver::stream_handle stream, driver::device_address to, const void* from,
-                   std::size_t bytes) {
+void staging::copy(Context& c, driver::stream_handle stream, driver::device_address to, const void* from, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   for (std::size_t done = 0; done < bytes;) {
     const std::size_t some = std::min(bytes - done, most_bytes);
@@ -75,15 +71,13 @@ inline std::size_t staging::size_bytes() const {
   return out;
 }
 
-template <class Context>
-void staging::clear(Context& c) noexcept {
+template <class Context> void staging::clear(Context& c) noexcept {
   for (chunk& one : chunks_) free(c, one);
   chunks_.clear();
 }
 
 /// A chunk that no copy uses, moved to the end of the list.
-template <class Context>
-staging::chunk& staging::take(Context& c, std::size_t bytes) {
+template <class Context> staging::chunk& staging::take(Context& c, std::size_t bytes) {
   const auto is_free = [&](const chunk& one) {
     return one.size_bytes >= bytes && c.attempt(c.api().cuEventQuery, one.copied) == driver::result::success;
   };
@@ -115,8 +109,7 @@ staging::chunk& staging::take(Context& c, std::size_t bytes) {
   return chunks_.back();
 }
 
-template <class Context>
-void staging::free(Context& c, chunk& one) noexcept {
+template <class Context> void staging::free(Context& c, chunk& one) noexcept {
   if (one.copied) c.release(c.api().cuEventDestroy, one.copied);
   if (one.memory) c.release(c.api().cuMemFreeHost, one.memory);
 }

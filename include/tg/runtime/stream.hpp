@@ -76,18 +76,11 @@ class basic_stream<stream_state::idle> : public runtime::refuses_work<stream_sta
   recording_stream begin() &&;
   /// From here on its work becomes a graph. Include tg/runtime/capture.hpp.
   captured_stream capture(source_location where = source_location::current()) &&;
-  template <class... A>
-  void begin(A&&...) & {
-    runtime::refuse_lvalue<stream_state::idle, A...>();
-  }
-  template <class... A>
-  void capture(A&&...) & {
-    runtime::refuse_lvalue<stream_state::idle, A...>();
-  }
+  template <class... A> void begin(A&&...) & { runtime::refuse_lvalue<stream_state::idle, A...>(); }
+  template <class... A> void capture(A&&...) & { runtime::refuse_lvalue<stream_state::idle, A...>(); }
 
  private:
-  template <stream_state>
-  friend class basic_stream;
+  template <stream_state> friend class basic_stream;
   explicit basic_stream(runtime::owned_stream own) : own_(std::move(own)) {}
 
   runtime::owned_stream own_;
@@ -106,16 +99,11 @@ class basic_stream<stream_state::recording> : public stream_work,
 
   /// From here on it takes no more work.
   submitted_stream submit() &&;
-  template <class... A>
-  void submit(A&&...) & {
-    runtime::refuse_lvalue<stream_state::recording, A...>();
-  }
+  template <class... A> void submit(A&&...) & { runtime::refuse_lvalue<stream_state::recording, A...>(); }
 
  private:
-  template <stream_state>
-  friend class basic_stream;
-  explicit basic_stream(runtime::owned_stream own)
-      : stream_work(own.device(), own.native(), false), own_(std::move(own)) {}
+  template <stream_state> friend class basic_stream;
+  explicit basic_stream(runtime::owned_stream own) : stream_work(own.device(), own.native(), false), own_(std::move(own)) {}
 
   runtime::owned_stream own_;
 };
@@ -134,18 +122,11 @@ class basic_stream<stream_state::submitted> : public runtime::refuses_work<strea
   stream wait() &&;
   /// From here on it takes work again, which comes after what it has.
   recording_stream begin() &&;
-  template <class... A>
-  void wait(A&&...) & {
-    runtime::refuse_lvalue<stream_state::submitted, A...>();
-  }
-  template <class... A>
-  void begin(A&&...) & {
-    runtime::refuse_lvalue<stream_state::submitted, A...>();
-  }
+  template <class... A> void wait(A&&...) & { runtime::refuse_lvalue<stream_state::submitted, A...>(); }
+  template <class... A> void begin(A&&...) & { runtime::refuse_lvalue<stream_state::submitted, A...>(); }
 
  private:
-  template <stream_state>
-  friend class basic_stream;
+  template <stream_state> friend class basic_stream;
   explicit basic_stream(runtime::owned_stream own) : own_(std::move(own)) {}
 
   runtime::owned_stream own_;

@@ -22,27 +22,16 @@ class executable_graph;
 namespace runtime {
 
 template <class M>
-concept device_memory = requires(M& m) {
-  m.whole().native();
-};
+concept device_memory = requires(M& m) { m.whole().native(); };
 template <class M>
-concept host_memory = !device_memory<M> && requires(M & m) {
-  std::span(m);
-};
+concept host_memory = !device_memory<M> && requires(M& m) { std::span(m); };
 
 /// The elements of a memory that takes part in a copy, as a part or a span.
-template <device_memory M>
-auto elements_of(M& m) {
-  return m.whole();
-}
-template <host_memory M>
-auto elements_of(M& m) {
-  return std::span(m);
-}
+template <device_memory M> auto elements_of(M& m) { return m.whole(); }
+template <host_memory M> auto elements_of(M& m) { return std::span(m); }
 
 /// What a device memory holds.
-template <class M>
-using element_in = std::remove_const_t<typename decltype(std::declval<M&>().whole())::element_type>;
+template <class M> using element_in = std::remove_const_t<typename decltype(std::declval<M&>().whole())::element_type>;
 
 /// Errors: TG528.
 inline void require_same_size(std::size_t to, std::size_t from) {
@@ -73,8 +62,7 @@ class stream_work {
   const tg::device& device() const { return device_; }
 
   /// Runs a kernel, as `device::launch` does.
-  template <class K, class... A>
-  void launch(const K& kernel, const placement& where, A&&... arguments) {
+  template <class K, class... A> void launch(const K& kernel, const placement& where, A&&... arguments) {
     c();
     device_.launch_on(stream_, kernel, where, std::forward<A>(arguments)...);
   }
@@ -83,15 +71,12 @@ class stream_work {
   /// may be changed as soon as this returns when it is copied from, and is complete when this returns when it is copied
   /// to; pinned memory is read and written when the stream gets there. Errors: TG528 for two sizes; TG544 for plain
   /// host memory on a captured stream.
-  template <class To, class From>
-  void copy(To&& to, const From& from);
+  template <class To, class From> void copy(To&& to, const From& from);
 
   /// Makes every element `value`.
-  template <runtime::device_memory To>
-  void fill(To&& to, const runtime::element_in<To>& value);
+  template <runtime::device_memory To> void fill(To&& to, const runtime::element_in<To>& value);
   /// Makes every byte zero.
-  template <runtime::device_memory To>
-  void zero(To&& to);
+  template <runtime::device_memory To> void zero(To&& to);
 
   /// Does what a graph says. Include tg/runtime/executable_graph.hpp.
   void replay(const executable_graph& graph);
@@ -120,34 +105,28 @@ class stream_work {
   }
 
  private:
-  template <class T>
-  void copy_parts(part<T> to, part<const T> from);
-  template <class Memory>
-  void require_replayable() const;
+  template <class T> void copy_parts(part<T> to, part<const T> from);
+  template <class Memory> void require_replayable() const;
 
   tg::device device_;
   driver::stream_handle stream_;
   bool is_captured_;
 };
 
-template <class Memory>
-void stream_work::require_replayable() const {
+template <class Memory> void stream_work::require_replayable() const {
   if (!runtime::is_pinned<Memory> && is_captured_) [[unlikely]]
-    throw error(runtime::pageable_capture,
-                "a capture cannot keep plain host memory, which its graph would use at each replay",
+    throw error(runtime::pageable_capture, "a capture cannot keep plain host memory, which its graph would use at each replay",
                 "copy from or to tg::pinned memory that outlives the graph");
 }
 
-template <class To, class From>
-void stream_work::copy(To&& to, const From& from) {
+template <class To, class From> void stream_work::copy(To&& to, const From& from) {
   using target_memory = std::remove_cvref_t<To>;
   const auto target = runtime::elements_of(to);
   const auto source = runtime::elements_of(from);
   using element = typename decltype(target)::element_type;
   static_assert(std::same_as<element, std::remove_const_t<typename decltype(source)::element_type>>,
                 "a copy is between elements of one type, and not to const ones");
-  constexpr bool is_to_device = runtime::device_memory<target_memory>,
-                 is_from_device = runtime::device_memory<const From>;
+  constexpr bool is_to_device = runtime::device_memory<target_memory>, is_from_device = runtime::device_memory<const From>;
   static_assert(is_to_device || is_from_device, "one side of a copy is on the device");
   runtime::context& here = c();
   runtime::require_same_size(target.size(), source.size());
@@ -160,19 +139,16 @@ void stream_work::copy(To&& to, const From& from) {
     const void* const data = source.data();
     if constexpr (runtime::is_pinned<From>)
       here.call(here.api().cuMemcpyHtoDAsync, target.native(), data, source.size_bytes(), stream_);
-    else
-      here.staging().copy(here, stream_, target.native(), data, source.size_bytes());
+    else here.staging().copy(here, stream_, target.native(), data, source.size_bytes());
   } else {
     runtime::require_here(here, source.context());
     require_replayable<target_memory>();
-    here.call(here.api().cuMemcpyDtoHAsync, static_cast<void*>(target.data()), source.native(), source.size_bytes(),
-              stream_);
+    here.call(here.api().cuMemcpyDtoHAsync, static_cast<void*>(target.data()), source.native(), source.size_bytes(), stream_);
     if constexpr (!runtime::is_pinned<target_memory>) here.synchronize(stream_);
   }
 }
 
-template <class T>
-void stream_work::copy_parts(part<T> to, part<const T> from) {
+template <class T> void stream_work::copy_parts(part<T> to, part<const T> from) {
   runtime::context& here = c();
   if (to.context() == from.context()) {
     runtime::require_here(here, to.context());
@@ -180,13 +156,12 @@ void stream_work::copy_parts(part<T> to, part<const T> from) {
   } else {
     runtime::require_same_driver(*to.context(), *from.context());
     runtime::require_here(here, to.context() == &here ? to.context() : from.context());
-    here.call(here.api().cuMemcpyPeerAsync, to.native(), to.context()->native(), from.native(),
-              from.context()->native(), from.size_bytes(), stream_);
+    here.call(here.api().cuMemcpyPeerAsync, to.native(), to.context()->native(), from.native(), from.context()->native(),
+              from.size_bytes(), stream_);
   }
 }
 
-template <runtime::device_memory To>
-void stream_work::fill(To&& to, const runtime::element_in<To>& value) {
+template <runtime::device_memory To> void stream_work::fill(To&& to, const runtime::element_in<To>& value) {
   const auto target = to.whole();
   static_assert(!std::is_const_v<typename decltype(target)::element_type>, "a part of const elements is only read");
   if (target.empty()) return;
@@ -194,8 +169,7 @@ void stream_work::fill(To&& to, const runtime::element_in<To>& value) {
   runtime::fill_on(c(), stream_, target.native(), target.size(), value);
 }
 
-template <runtime::device_memory To>
-void stream_work::zero(To&& to) {
+template <runtime::device_memory To> void stream_work::zero(To&& to) {
   const auto target = to.whole();
   static_assert(!std::is_const_v<typename decltype(target)::element_type>, "a part of const elements is only read");
   if (target.empty()) return;

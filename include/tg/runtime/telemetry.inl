@@ -51,14 +51,7 @@ class metric_writer {
 
  private:
   void write(const std::string& name, std::string_view help, const char* type, const std::string& value) {
-    text_.append("# HELP ")
-        .append(name)
-        .append(" ")
-        .append(help)
-        .append("\n# TYPE ")
-        .append(name)
-        .append(" ")
-        .append(type);
+    text_.append("# HELP ").append(name).append(" ").append(help).append("\n# TYPE ").append(name).append(" ").append(type);
     text_.append("\n").append(name).append("{device=\"").append(label_).append("\"} ").append(value).append("\n");
   }
 
@@ -78,12 +71,10 @@ TG_LIBRARY_FUNCTION telemetry telemetry_of(const device& gpu, std::span<const po
   out.graph_launches = of(api.cuGraphLaunch).calls;
   out.host_to_device_bytes = of(api.cuMemcpyHtoD).amount + of(api.cuMemcpyHtoDAsync).amount;
   out.device_to_host_bytes = of(api.cuMemcpyDtoH).amount + of(api.cuMemcpyDtoHAsync).amount;
-  out.device_to_device_bytes = of(api.cuMemcpyDtoD).amount + of(api.cuMemcpyDtoDAsync).amount +
-                               of(api.cuMemcpyPeer).amount + of(api.cuMemcpyPeerAsync).amount;
-  out.synchronisations =
-      of(api.cuCtxSynchronize).calls + of(api.cuStreamSynchronize).calls + of(api.cuEventSynchronize).calls;
-  for (const auto& one :
-       {of(api.cuMemAlloc), of(api.cuMemCreate), of(api.cuMemAllocAsync), of(api.cuMemAllocManaged)}) {
+  out.device_to_device_bytes = of(api.cuMemcpyDtoD).amount + of(api.cuMemcpyDtoDAsync).amount + of(api.cuMemcpyPeer).amount +
+                               of(api.cuMemcpyPeerAsync).amount;
+  out.synchronisations = of(api.cuCtxSynchronize).calls + of(api.cuStreamSynchronize).calls + of(api.cuEventSynchronize).calls;
+  for (const auto& one : {of(api.cuMemAlloc), of(api.cuMemCreate), of(api.cuMemAllocAsync), of(api.cuMemAllocManaged)}) {
     out.allocations += one.calls;
     out.allocated_bytes += one.amount;
   }

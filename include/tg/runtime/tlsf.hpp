@@ -129,10 +129,8 @@ inline void tlsf::unlink(block b) {
   lists& from = lanes_[n.of];
   from.bytes -= n.bytes;
   if (n.next_free != none) nodes_[n.next_free].previous_free = n.previous_free;
-  if (n.previous_free != none)
-    nodes_[n.previous_free].next_free = n.next_free;
-  else
-    from.classes.set_head(size_classes::place_of(n.bytes), n.next_free);
+  if (n.previous_free != none) nodes_[n.previous_free].next_free = n.next_free;
+  else from.classes.set_head(size_classes::place_of(n.bytes), n.next_free);
 }
 
 /// The smallest that fits of the first few of the same class, else any of the next larger class that has one.
@@ -211,9 +209,7 @@ inline void tlsf::hand_over(lane from, lane to) {
   }
 }
 
-inline void tlsf::reserve(address_range range) {
-  make({range.begin, range.bytes, none, none, none, none, 0, state::absent});
-}
+inline void tlsf::reserve(address_range range) { make({range.begin, range.bytes, none, none, none, none, 0, state::absent}); }
 
 inline void tlsf::forget(address_range range) {
   const block b = isolate(range);
@@ -265,8 +261,7 @@ inline std::size_t tlsf::free_bytes() const {
 inline std::size_t tlsf::largest_free(lane of) const {
   if (of >= lanes_.size()) return 0;
   std::size_t out = 0;
-  for (block b = lanes_[of].classes.last_head(); b != none; b = nodes_[b].next_free)
-    out = std::max(out, nodes_[b].bytes);
+  for (block b = lanes_[of].classes.last_head(); b != none; b = nodes_[b].next_free) out = std::max(out, nodes_[b].bytes);
   return out;
 }
 
@@ -294,10 +289,8 @@ inline std::vector<address_range> tlsf::free_ranges() const {
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   std::size_t kept = 0;
   for (std::size_t i = 1; i < out.size(); ++i)
-    if (out[kept].end() == out[i].begin)
-      out[kept].bytes += out[i].bytes;
-    else
-      out[++kept] = out[i];
+    if (out[kept].end() == out[i].begin) out[kept].bytes += out[i].bytes;
+    else out[++kept] = out[i];
   if (!out.empty()) out.resize(kept + 1);
   return out;
 }

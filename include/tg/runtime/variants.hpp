@@ -16,8 +16,7 @@ template <bool Ok, class Facts = void> struct same_parameters {
 }  // namespace diagnosis
 
 /// A kernel for devices from sm_Sm on; from `requires_sm`.
-template <int Sm, class K>
-struct kernel_for {
+template <int Sm, class K> struct kernel_for {
   using parameters = typename K::parameters;
   static constexpr int sm = Sm;
 
@@ -26,8 +25,7 @@ struct kernel_for {
 
 /// A kernel that is taken on devices from sm_Sm on: `tg::requires_sm<90>(kernel)`; see `variants`. A kernel that needs more
 /// than it says is refused with the line that does. Errors: TG506 at launch.
-template <int Sm, class K>
-requires is_kernel<K>
+template <int Sm, class K> requires is_kernel<K>
 constexpr kernel_for<Sm, K> requires_sm(const K& kernel) {
   return {kernel};
 }
@@ -37,21 +35,17 @@ namespace detail {
 template <class V> inline constexpr int least_sm = 0;
 template <int Sm, class K> inline constexpr int least_sm<kernel_for<Sm, K>> = Sm;
 
-template <class K>
-constexpr const K& kernel_of(const K& kernel) { return kernel; }
-template <int Sm, class K>
-constexpr const K& kernel_of(const kernel_for<Sm, K>& v) { return v.kernel; }
+template <class K> constexpr const K& kernel_of(const K& kernel) { return kernel; }
+template <int Sm, class K> constexpr const K& kernel_of(const kernel_for<Sm, K>& v) { return v.kernel; }
 
 }  // namespace detail
 
 /// What `variants` makes.
-template <class... V>
-struct variants_t {
+template <class... V> struct variants_t {
   std::tuple<V...> all;
 
   /// Runs the first that the device can run, else the last. Errors: those of `device::launch`.
-  template <class... A>
-  void launch(device& gpu, const placement& where, A&&... arguments) const {
+  template <class... A> void launch(device& gpu, const placement& where, A&&... arguments) const {
     const int sm = 10 * gpu.attribute(driver::device_attribute::compute_capability_major) +
                    gpu.attribute(driver::device_attribute::compute_capability_minor);
     constexpr std::size_t last = sizeof...(V) - 1;
@@ -69,8 +63,7 @@ struct variants_t {
 
 /// `constexpr auto sum = tg::variants(tg::requires_sm<90>(a), tg::requires_sm<80>(b), c); sum.launch(gpu, tg::cover(n), x, n);`
 /// Errors: TG162.
-template <class First, class... More>
-constexpr variants_t<First, More...> variants(const First& first, const More&... more) {
+template <class First, class... More> constexpr variants_t<First, More...> variants(const First& first, const More&... more) {
   constexpr int least[] = {detail::least_sm<First>, detail::least_sm<More>...};
   constexpr bool are_ordered = [&] {
     for (std::size_t k = 0; k < sizeof...(More); ++k)

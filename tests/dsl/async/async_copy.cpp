@@ -10,22 +10,22 @@ using namespace tg::literals;
 namespace {
 
 /// 128 numbers through shared memory, `Width` at a time, those from `n` on as zeros.
-template <int Width>
-std::vector<float> copied(unsigned n) {
-  const auto kernel = tg::kernel<"copies">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
-    const auto lane = block.thread.x;
-    auto tile = tg::shared<float>(tg::shape<128>);
-    for (unsigned i = 0; i < 4 / Width; ++i) {
-      const auto at = tg::let(lane * tg::constant<Width>{} + 32u * Width * i);
-      if constexpr (Width == 1) tg::async_copy_or_zero(tile(at), x(at), at < n);
-      else tg::async_copy_or_zero(tile.template vec<Width>(at), x.template vec<Width>(at), at < n);
-    }
-    tg::async_groups start;
-    auto one = start.commit();
-    (void)one.wait();
-    block.sync();
-    for (unsigned i = 0; i < 4; ++i) y(lane + 32u * i) = tile(lane + 32u * i);
-  });
+template <int Width> std::vector<float> copied(unsigned n) {
+  const auto kernel =
+      tg::kernel<"copies">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
+        const auto lane = block.thread.x;
+        auto tile = tg::shared<float>(tg::shape<128>);
+        for (unsigned i = 0; i < 4 / Width; ++i) {
+          const auto at = tg::let(lane * tg::constant<Width>{} + 32u * Width * i);
+          if constexpr (Width == 1) tg::async_copy_or_zero(tile(at), x(at), at < n);
+          else tg::async_copy_or_zero(tile.template vec<Width>(at), x.template vec<Width>(at), at < n);
+        }
+        tg::async_groups start;
+        auto one = start.commit();
+        (void)one.wait();
+        block.sync();
+        for (unsigned i = 0; i < 4; ++i) y(lane + 32u * i) = tile(lane + 32u * i);
+      });
   std::vector<float> x(128), y(128);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i + 1);
   const auto lowered = tg::lower(kernel);
@@ -34,12 +34,11 @@ std::vector<float> copied(unsigned n) {
   return y;
 }
 
-template <class Copy>
-std::string text_of(Copy copy) {
+template <class Copy> std::string text_of(Copy copy) {
   const std::string all = recording::of<tg::block_t<32>>([copy](auto block, recording::parameters p) {
-    auto tile = tg::shared<float>(tg::shape<256>);
-    copy(block, p, tile);
-  }).text;
+                            auto tile = tg::shared<float>(tg::shape<256>);
+                            copy(block, p, tile);
+                          }).text;
   return all.substr(all.rfind(' ') + 1);
 }
 

@@ -11,29 +11,25 @@ using namespace tg::literals;
 namespace {
 
 /// 128 elements through shared memory, `Width` at a time, of which the first n are read.
-template <class T, int Width, bool Signed>
-std::vector<T> copied(unsigned n) {
-  const auto kernel =
-      tg::kernel<"copies">(tg::block<32>, [](auto block, tg::in<T> x, tg::out<T> y, tg::scalar<unsigned> n) {
-        auto tile = tg::shared<T>(tg::shape<128>);
-        tg::unroll<4 / Width>([&](auto i) {
-          const auto at = tg::let(block.thread.x * tg::constant<Width>{} + i * tg::constant<32 * Width>{});
-          const auto target = tile.template vec<Width>(at);
-          const auto source = x.template vec<Width>(at);
-          if constexpr (Signed)
-            tg::async_copy_first(target, source, tg::cast<int>(n) - tg::cast<int>(at));
-          else
-            tg::async_copy_first(target, source, n - tg::min(at, n));
-        });
-        tg::async_groups start;
-        auto one = start.commit();
-        (void)one.wait();
-        block.sync();
-        tg::unroll<4>([&](auto i) {
-          const auto at = block.thread.x + i * 32_c;
-          y(at) = tile(at);
-        });
-      });
+template <class T, int Width, bool Signed> std::vector<T> copied(unsigned n) {
+  const auto kernel = tg::kernel<"copies">(tg::block<32>, [](auto block, tg::in<T> x, tg::out<T> y, tg::scalar<unsigned> n) {
+    auto tile = tg::shared<T>(tg::shape<128>);
+    tg::unroll<4 / Width>([&](auto i) {
+      const auto at = tg::let(block.thread.x * tg::constant<Width>{} + i * tg::constant<32 * Width>{});
+      const auto target = tile.template vec<Width>(at);
+      const auto source = x.template vec<Width>(at);
+      if constexpr (Signed) tg::async_copy_first(target, source, tg::cast<int>(n) - tg::cast<int>(at));
+      else tg::async_copy_first(target, source, n - tg::min(at, n));
+    });
+    tg::async_groups start;
+    auto one = start.commit();
+    (void)one.wait();
+    block.sync();
+    tg::unroll<4>([&](auto i) {
+      const auto at = block.thread.x + i * 32_c;
+      y(at) = tile(at);
+    });
+  });
   std::vector<T> x(128), y(128);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(i + 1);
   const auto lowered = tg::lower(kernel);
@@ -43,8 +39,7 @@ std::vector<T> copied(unsigned n) {
   return y;
 }
 
-template <class T, int Width, bool Signed>
-void check() {
+template <class T, int Width, bool Signed> void check() {
   for (const unsigned n : {1u, 6u, 31u, 32u, 67u, 126u, 127u, 128u}) {
     const auto y = copied<T, Width, Signed>(n);
     std::size_t wrong = 0;

@@ -4,11 +4,7 @@
 
 using namespace tg::literals;
 
-namespace {
-
-using one_pending = decltype(std::declval<tg::async_groups<>&>().commit());
-
-}  // namespace
+namespace { using one_pending = decltype(std::declval<tg::async_groups<>&>().commit()); }  // namespace
 
 static_assert(one_pending::pending == 1 && one_pending::landed == 0);
 static_assert(decltype(std::declval<tg::async_groups<3>&>().wait(1_c))::pending == 1);

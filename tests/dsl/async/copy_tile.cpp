@@ -14,12 +14,10 @@ constexpr unsigned columns = 39, leading = 40, shown = 16 * 32;
 
 /// 16 x 32 elements of a matrix, from (top, left) on, by blocks of some threads, where rows are promised to be Contract
 /// apart.
-template <class T, int Threads, int Contract>
-struct tiles {
+template <class T, int Threads, int Contract> struct tiles {
   std::string ptx =
-      tg::lower(tg::kernel<"tiles">(tg::block<Threads>, [](auto block, tg::in2<T, tg::multiple_of<Contract>> x,
-                                                           tg::out<T> y, tg::scalar<unsigned> top,
-                                                           tg::scalar<unsigned> rows) {
+      tg::lower(tg::kernel<"tiles">(tg::block<Threads>, [](auto block, tg::in2<T, tg::multiple_of<Contract>> x, tg::out<T> y,
+                                                           tg::scalar<unsigned> top, tg::scalar<unsigned> rows) {
         auto ring = tg::stages<T, 2>(tg::shape<16, 32>);
         const auto left = tg::let(block.index.x * 8_c);
         tg::copy_tile(block, ring.fill(1_c), x, top, left, rows, columns);

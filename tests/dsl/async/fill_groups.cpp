@@ -12,14 +12,13 @@ using namespace tg::literals;
 namespace {
 
 /// y = the sum over x in tiles of 32, by a ring of any depth.
-template <int Stages>
-float sum_through_ring(unsigned tiles) {
+template <int Stages> float sum_through_ring(unsigned tiles) {
   const auto kernel =
       tg::kernel<"ring">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> tiles) {
         auto ring = tg::stages<float, Stages>(tg::shape<1, 32>);
         const auto fetch = [&](const auto& part) {
-          tg::async_copy_or_zero(ring.fill(part % tg::constant<Stages>{})(0_c, block.thread.x),
-                                 x(part * 32_c + block.thread.x), tiles > part);
+          tg::async_copy_or_zero(ring.fill(part % tg::constant<Stages>{})(0_c, block.thread.x), x(part * 32_c + block.thread.x),
+                                 tiles > part);
         };
         tg::var<float> sum = 0.0f;
         auto rest = tg::for_groups(tg::range(tiles), tg::fill_groups<Stages - 1>(fetch), [&](auto part, auto groups) {

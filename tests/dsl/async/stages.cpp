@@ -21,9 +21,8 @@ const auto ring = tg::kernel<"ring">(tg::block<32>, [](auto block, tg::in<float>
   const auto count = tg::let(n / 32u);
   auto ring = tg::stages<float, 3>(tg::shape<4, 32>);
   const auto fetch = [&](auto part, auto slot) {
-    tg::if_(part < count, [&] {
-      tg::async_copy(ring.fill(slot).template vec<4>(row, column), x.vec<4>(part * 128u + lane * 4_c));
-    });
+    tg::if_(part < count,
+            [&] { tg::async_copy(ring.fill(slot).template vec<4>(row, column), x.vec<4>(part * 128u + lane * 4_c)); });
   };
   fetch(0u, 0_c);
   tg::async_groups start;

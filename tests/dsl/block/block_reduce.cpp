@@ -12,8 +12,7 @@ using u32 = std::uint32_t;
 using tg::literals::operator""_c;
 
 /// 2x2 matrices of bytes in a word, row by row: associative, not commutative.
-template <class Word>
-Word product(const Word& a, const Word& b) {
+template <class Word> Word product(const Word& a, const Word& b) {
   const auto at = [](const Word& m, unsigned k) { return (m >> 8 * k) & 255u; };
   const auto cell = [&](unsigned r, unsigned c) {
     return ((at(a, 2 * r) * at(b, c) + at(a, 2 * r + 1) * at(b, 2 + c)) & 255u) << 8 * (2 * r + c);
@@ -24,8 +23,7 @@ constexpr auto multiply = [](const auto& a, const auto& b) {
   return product<tg::value<u32>>({a.get().operand}, {b.get().operand});
 };
 
-template <class Block>
-void check() {
+template <class Block> void check() {
   constexpr std::size_t threads = Block::threads;
   CAPTURE(threads);
   const auto x = word::random_words<u32>(threads * 3);
@@ -38,8 +36,7 @@ void check() {
   const auto in_all = [&](auto statement, auto f) {
     const auto y = word::run<Block, u32>(
         [statement](auto block, auto from, auto to) {
-          const auto i =
-              tg::let(block.index.x * tg::constant<decltype(block)::shape::threads>{} + block.thread_index());
+          const auto i = tg::let(block.index.x * tg::constant<decltype(block)::shape::threads>{} + block.thread_index());
           to(i) = statement(block, tg::let(from(i)));
         },
         x);
@@ -74,8 +71,8 @@ TEST_CASE("every thread gets what its block has, in order, whatever the block's 
 
 TEST_CASE("in a loop the partial results are not overtaken") {
   const auto looped = [](bool of_first) {
-    return tg::lower(tg::kernel<"rounds">(
-        tg::block<64>, [=](auto block, tg::in<double> x, tg::inout<double> y, tg::scalar<unsigned> n) {
+    return tg::lower(
+        tg::kernel<"rounds">(tg::block<64>, [=](auto block, tg::in<double> x, tg::inout<double> y, tg::scalar<unsigned> n) {
           tg::for_(tg::range(n), [&](auto k) {
             const auto v = x(k * 64u + block.thread.x);
             const auto sum = of_first ? tg::block_sum_to_first(block, v).get() : tg::block_sum(block, v).get();

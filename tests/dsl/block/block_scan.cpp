@@ -7,8 +7,7 @@ namespace {
 using u64 = std::uint64_t;
 using tg::literals::operator""_c;
 
-template <int Threads>
-void check() {
+template <int Threads> void check() {
   CAPTURE(Threads);
   constexpr auto number = [](auto block) { return tg::let(block.global_index()); };
   const auto x = word::random_words<u64>(Threads * 2);
@@ -53,9 +52,6 @@ TEST_CASE("a sum of floats is scanned") {
   std::vector<float> x(64);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
   const auto y = word::run<tg::block_t<64>, float>(
-      [](auto block, auto from, auto to) {
-        to(block.thread.x) = tg::block_scan_sum(block, from(block.thread.x)).before;
-      },
-      x);
+      [](auto block, auto from, auto to) { to(block.thread.x) = tg::block_scan_sum(block, from(block.thread.x)).before; }, x);
   for (std::size_t i = 0; i < y.size(); ++i) CHECK(y[i] == static_cast<float>(i * (i + 63) / 2 - 32 * i));
 }

@@ -4,11 +4,7 @@
 
 #include "../word.hpp"
 
-namespace {
-
-using tg::literals::operator""_c;
-
-}  // namespace
+namespace { using tg::literals::operator""_c; }  // namespace
 
 TEST_CASE("full tiles and the ragged one together meet each element once") {
   const auto kernel =
@@ -26,8 +22,8 @@ TEST_CASE("full tiles and the ragged one together meet each element once") {
 
 TEST_CASE("a full tile compares nothing, a ragged one each element; barriers may stand in either") {
   int full = 0, ragged = 0;
-  const auto kernel = tg::lower(tg::kernel<"sums">(
-      tg::block<32>, [&](auto block, tg::in<unsigned> x, tg::inout<unsigned> sums, tg::scalar<unsigned> n) {
+  const auto kernel = tg::lower(
+      tg::kernel<"sums">(tg::block<32>, [&](auto block, tg::in<unsigned> x, tg::inout<unsigned> sums, tg::scalar<unsigned> n) {
         tg::for_tiles<2>(block, n, [&](auto tile) {
           (tile.is_full ? full : ragged) += tile.items;
           tg::var<unsigned> own = 0u;

@@ -4,11 +4,7 @@
 
 #include "../word.hpp"
 
-namespace {
-
-using tg::literals::operator""_c;
-
-}  // namespace
+namespace { using tg::literals::operator""_c; }  // namespace
 
 TEST_CASE("a grid adds up and finds its extremes with one atomic per block") {
   const auto kernel = tg::lower(tg::kernel<"totals">(tg::block<64>, [](auto block, tg::in<int> x, tg::inout<int> y) {
@@ -27,9 +23,8 @@ TEST_CASE("a grid adds up and finds its extremes with one atomic per block") {
 }
 
 TEST_CASE("the last block finishes in a fixed order, launch after launch") {
-  const auto kernel =
-      tg::lower(tg::kernel<"last">(tg::block<40>, [](auto block, tg::in<float> x, tg::inout<float> partial,
-                                                     tg::inout<unsigned> ticket, tg::out<float> y) {
+  const auto kernel = tg::lower(tg::kernel<"last">(
+      tg::block<40>, [](auto block, tg::in<float> x, tg::inout<float> partial, tg::inout<unsigned> ticket, tg::out<float> y) {
         tg::grid_combine(
             block, x(block.global_index()), 0.0f, [](auto a, auto b) { return a + b; }, partial, ticket(0_c),
             [&](auto total) { tg::if_(block.thread.x == 0, [&] { y(0_c) = total; }); });

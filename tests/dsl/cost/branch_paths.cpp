@@ -12,7 +12,8 @@ namespace {
 std::vector<std::string> paths(const std::string& body) {
   const tg::ptx::module m = tg::ptx::parse(
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n"
-      "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [n];\nsetp.lt.u32 %p1, %r1, 4;\nsetp.lt.u32 %p2, %r1, %r2;\n" + body + "ret;\n}\n");
+      "mov.u32 %r1, %tid.x;\nld.param.u32 %r2, [n];\nsetp.lt.u32 %p1, %r1, 4;\nsetp.lt.u32 %p2, %r1, %r2;\n" +
+      body + "ret;\n}\n");
   const tg::ptx::function& f = m.functions[0];
   tg::detail::branch_paths walk(f, {8, 1, 1});
   std::vector<std::string> out;

@@ -24,10 +24,11 @@ constexpr auto looped = tg::kernel<"looped">(tg::block<64>, [](auto block, tg::i
 constexpr auto open = tg::kernel<"open">(tg::block<64>, [](auto block, tg::inout<float> y, tg::scalar<unsigned> n) {
   tg::for_(tg::range(block.thread.x, n, 64_c), [&](auto i) { y(i) = y(i) * 2.0f + 1.0f; });
 });
-constexpr auto gathered = tg::kernel<"gathered">(tg::block<64>, [](auto block, tg::in<unsigned> at, tg::in<float> x, tg::out<float> y) {
-  const auto i = block.thread.x;
-  y(i) = x(tg::gather(tg::let(at(i))));
-});
+constexpr auto gathered =
+    tg::kernel<"gathered">(tg::block<64>, [](auto block, tg::in<unsigned> at, tg::in<float> x, tg::out<float> y) {
+      const auto i = block.thread.x;
+      y(i) = x(tg::gather(tg::let(at(i))));
+    });
 constexpr auto histogram = tg::kernel<"histogram">(tg::block<64>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y) {
   const auto bins = tg::shared<unsigned>(tg::shape<64>);
   bins(block.thread.x) = 0u;
@@ -40,19 +41,20 @@ constexpr auto histogram = tg::kernel<"histogram">(tg::block<64>, [](auto block,
   y(block.thread.x) = bins(block.thread.x);
 });
 // The first of four warps loads, the others store.
-constexpr auto one_warp = tg::kernel<"one_warp">(tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::out<float> z) {
-  tg::var<float> v = 1.0f;
-  tg::if_(block.thread.x < 32u, [&] { v = x(block.thread.x); }).else_([&] { z(block.thread.x) = 2.0f; });
-  y(block.thread.x) = v;
-});
-constexpr unsigned guarded_line = __LINE__ + 2;
-constexpr auto guarded = tg::kernel<"guarded">(tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
-  tg::if_(block.thread.x < n, [&] { y(block.thread.x) = 1.0f; });
-  y(block.thread.x + 128_c) = x(block.thread.x);
-});
-constexpr auto few_lanes = tg::kernel<"few_lanes">(tg::block<32>, [](auto block, tg::out<float> y) {
-  tg::if_(block.thread.x < 8u, [&] { y(block.thread.x) = 1.0f; });
-});
+constexpr auto one_warp =
+    tg::kernel<"one_warp">(tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::out<float> z) {
+      tg::var<float> v = 1.0f;
+      tg::if_(block.thread.x < 32u, [&] { v = x(block.thread.x); }).else_([&] { z(block.thread.x) = 2.0f; });
+      y(block.thread.x) = v;
+    });
+constexpr unsigned guarded_line = __LINE__ + 3;
+constexpr auto guarded =
+    tg::kernel<"guarded">(tg::block<128>, [](auto block, tg::in<float> x, tg::out<float> y, tg::scalar<unsigned> n) {
+      tg::if_(block.thread.x < n, [&] { y(block.thread.x) = 1.0f; });
+      y(block.thread.x + 128_c) = x(block.thread.x);
+    });
+constexpr auto few_lanes = tg::kernel<"few_lanes">(
+    tg::block<32>, [](auto block, tg::out<float> y) { tg::if_(block.thread.x < 8u, [&] { y(block.thread.x) = 1.0f; }); });
 constexpr auto copied = tg::kernel<"copied">(tg::block<64>, [](auto block, tg::in<float> x) {
   const auto tile = tg::shared<float>(tg::shape<128>);
   tg::async_copy(tile(block.thread.x * 2_c, tg::allow<tg::TG201>("two ways, to be seen")), x(block.thread.x));
@@ -65,7 +67,8 @@ constexpr auto scattered = tg::kernel<"scattered">(tg::block<64>, [](auto block,
 constexpr auto last_apart = tg::kernel<"last_apart">(tg::block<40>, [](auto block, tg::inout<float, tg::aligned<32>> y) {
   const auto i = block.thread.x;
   const auto v = y.vec<4>(i * 4_c * (1_c + i / 32_c), tg::allow<tg::TG202>("to be seen"));
-  tg::for_(tg::range(block.thread.x, 96_c, 32_c), [&](auto) { y(i * (1_c + i / 32_c * 7_c), tg::allow<tg::TG202>("to be seen")) = v(0); });
+  tg::for_(tg::range(block.thread.x, 96_c, 32_c),
+           [&](auto) { y(i * (1_c + i / 32_c * 7_c), tg::allow<tg::TG202>("to be seen")) = v(0); });
 });
 
 }  // namespace

@@ -16,9 +16,7 @@ using namespace tg::literals;
 namespace {
 
 constexpr auto fixed = tg::kernel<"fixed">(tg::block<64>, [](auto block, tg::inout<float> y) {
-  tg::for_(tg::range(0_c, 3_c), [&](auto) {
-    tg::for_(tg::range(10_c, 0_c, -4_c), [&](auto) { y(block.thread.x) += 1.0f; });
-  });
+  tg::for_(tg::range(0_c, 3_c), [&](auto) { tg::for_(tg::range(10_c, 0_c, -4_c), [&](auto) { y(block.thread.x) += 1.0f; }); });
 });
 constexpr auto shared_out = tg::kernel<"shared_out">(tg::block<64>, [](auto block, tg::out<float> y) {
   tg::for_(tg::range(block.thread.x, 200_c, 64_c), [&](auto i) { y(i) = 1.0f; });
@@ -28,8 +26,7 @@ constexpr auto open = tg::kernel<"open">(tg::block<64>, [](auto block, tg::out<f
 });
 
 /// How often each thread stores: an unrolled loop has a store for each of its copies.
-template <class K>
-std::vector<std::uint64_t> runs_of_stores(const K& kernel) {
+template <class K> std::vector<std::uint64_t> runs_of_stores(const K& kernel) {
   const auto lowered = tg::lower(kernel);
   const auto& f = lowered.module.functions[0];
   const tg::detail::loop_trips trips(f, {K::block.x, K::block.y, K::block.z});

@@ -14,7 +14,8 @@ using tg::detail::thread_values;
 std::vector<std::int64_t> last(const std::string& body) {
   const tg::ptx::module m = tg::ptx::parse(
       ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u32 n)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n"
-      ".reg .b64 %rd<4>;\n" + body + "ret;\n}\n");
+      ".reg .b64 %rd<4>;\n" +
+      body + "ret;\n}\n");
   const tg::ptx::function& f = m.functions[0];
   const auto uses = tg::ptx::count_uses(f);
   thread_values values(f, {8, 4, 1}, uses);
@@ -34,7 +35,8 @@ TEST_CASE("coordinates, constants and arithmetic of them are known in each threa
   CHECK(last("mov.u32 %r1, %tid.x;\ncvt.u64.u32 %rd1, %r1;\nmul.lo.u64 %rd2, %rd1, 5;\n")[6] == 30);
   CHECK(last("mov.u32 %r1, %tid.x;\nrem.u32 %r2, %r1, 3;\n")[5] == 2);
   CHECK(last("mov.u32 %r1, %tid.x;\nmax.u32 %r2, %r1, 3;\nmin.u32 %r3, %r2, 6;\n") ==
-        std::vector<std::int64_t>{3, 3, 3, 3, 4, 5, 6, 6, 3, 3, 3, 3, 4, 5, 6, 6, 3, 3, 3, 3, 4, 5, 6, 6, 3, 3, 3, 3, 4, 5, 6, 6});
+        std::vector<std::int64_t>{3, 3, 3, 3, 4, 5, 6, 6, 3, 3, 3, 3, 4, 5, 6, 6,
+                                  3, 3, 3, 3, 4, 5, 6, 6, 3, 3, 3, 3, 4, 5, 6, 6});
 }
 
 TEST_CASE("comparisons and what joins them") {

@@ -4,8 +4,8 @@
 
 TEST_CASE("an assertion that does not hold ends the kernel and says where") {
   const int line = __LINE__ + 2;
-  const auto kernel = tg::lower(tg::kernel<"asserts">(
-      tg::block<32>, [](auto block, tg::in<int> x) { tg::assert_(x(block.thread.x) < 5, "x < 5"); }));
+  const auto kernel = tg::lower(
+      tg::kernel<"asserts">(tg::block<32>, [](auto block, tg::in<int> x) { tg::assert_(x(block.thread.x) < 5, "x < 5"); }));
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   std::vector<int> x(32, 4);
   word::launch(kernel.ptx, 1, x);

@@ -36,8 +36,8 @@ TEST_CASE("what is assumed separates threads") {
   check_refuted(question::shared_race, 0, 0, [&](auto b, auto x, auto y, auto, auto, auto n, auto) {
     tg::if_(n < 192u, [&] { shifted(b, x, y, false, n); });
   });
-  const auto told = planted::analyze<tg::block_t<64>>(
-      [&](auto b, auto x, auto y, auto, auto, auto n, auto) { shifted(b, x, y, true, n); });
+  const auto told =
+      planted::analyze<tg::block_t<64>>([&](auto b, auto x, auto y, auto, auto, auto n, auto) { shifted(b, x, y, true, n); });
   INFO(told.text());
   CHECK(told.is_proved(question::shared_race));
   CHECK(told.is_proved(question::extents));
@@ -74,16 +74,15 @@ TEST_CASE("nobody stays away from a barrier for what is assumed") {
 
 namespace {
 
-const int line_of_assumption = __LINE__ + 6;
+const int line_of_assumption = __LINE__ + 5;
 auto doubled() {
-  return tg::lower(
-      tg::kernel<"doubled">(tg::block<32>, [](auto block, tg::in<int> x, tg::out<int> y, tg::scalar<int> most) {
-        const auto own = tg::let(x(block.thread.x));
-        tg::if_(own >= 0, [&] {
-          tg::assume(own <= most);
-          y(block.thread.x) = own * 2;
-        });
-      }));
+  return tg::lower(tg::kernel<"doubled">(tg::block<32>, [](auto block, tg::in<int> x, tg::out<int> y, tg::scalar<int> most) {
+    const auto own = tg::let(x(block.thread.x));
+    tg::if_(own >= 0, [&] {
+      tg::assume(own <= most);
+      y(block.thread.x) = own * 2;
+    });
+  }));
 }
 
 }  // namespace

@@ -24,8 +24,7 @@ std::vector<u32> numbers() {
 }
 
 /// The device's f of each number is the host's, and the text is what ptxas and the parser take.
-template <class F, class Host>
-void check(F f, Host host) {
+template <class F, class Host> void check(F f, Host host) {
   const auto x = numbers();
   const auto kernel = accuracy::lowered<u32, u32>(f);
   CHECK(accuracy::complaints_about(kernel.ptx) == "");
@@ -39,154 +38,171 @@ void check(F f, Host host) {
 }  // namespace
 
 TEST_CASE("lanes leave a loop one by one") {
-  check([](auto v) {
-    tg::var<unsigned> s = 0u;
-    tg::for_(range(v), [&](auto j) {
-      tg::if_(j * j > v, [] { tg::break_(); });
-      s += j;
-    });
-    return s.get();
-  }, [](u32 v) {
-    u32 s = 0;
-    for (u32 j = 0; j < v; ++j) {
-      if (j * j > v) break;
-      s += j;
-    }
-    return s;
-  });
+  check(
+      [](auto v) {
+        tg::var<unsigned> s = 0u;
+        tg::for_(range(v), [&](auto j) {
+          tg::if_(j * j > v, [] { tg::break_(); });
+          s += j;
+        });
+        return s.get();
+      },
+      [](u32 v) {
+        u32 s = 0;
+        for (u32 j = 0; j < v; ++j) {
+          if (j * j > v) break;
+          s += j;
+        }
+        return s;
+      });
 }
 
 TEST_CASE("lanes go on with the next iteration") {
-  check([](auto v) {
-    tg::var<unsigned> s = 0u;
-    tg::for_(range(v), [&](auto j) {
-      tg::if_(j % 3u == 0u, [] { tg::continue_(); });
-      s += j;
-    });
-    return s.get();
-  }, [](u32 v) {
-    u32 s = 0;
-    for (u32 j = 0; j < v; ++j) {
-      if (j % 3 == 0) continue;
-      s += j;
-    }
-    return s;
-  });
+  check(
+      [](auto v) {
+        tg::var<unsigned> s = 0u;
+        tg::for_(range(v), [&](auto j) {
+          tg::if_(j % 3u == 0u, [] { tg::continue_(); });
+          s += j;
+        });
+        return s.get();
+      },
+      [](u32 v) {
+        u32 s = 0;
+        for (u32 j = 0; j < v; ++j) {
+          if (j % 3 == 0) continue;
+          s += j;
+        }
+        return s;
+      });
 }
 
 TEST_CASE("jumps from branches in branches, and in both arms") {
-  check([](auto v) {
-    tg::var<unsigned> s = 0u;
-    tg::for_(range(0u, v, 2_c), [&](auto j) {
-      tg::if_(j % 3u == 0u, [&] {
-          tg::if_(j % 5u == 4u, [] { tg::break_(); }).else_([&] {
-            s += 3u;
-            tg::if_((s & 1u) != 0u, [] { tg::continue_(); });
-            s += 100u;
+  check(
+      [](auto v) {
+        tg::var<unsigned> s = 0u;
+        tg::for_(range(0u, v, 2_c), [&](auto j) {
+          tg::if_(j % 3u == 0u, [&] {
+            tg::if_(j % 5u == 4u, [] { tg::break_(); }).else_([&] {
+              s += 3u;
+              tg::if_((s & 1u) != 0u, [] { tg::continue_(); });
+              s += 100u;
+            });
+            s += 7u;
+          }).else_([&] {
+            tg::if_(s > 900u, [] { tg::break_(); });
+            s += 11u;
           });
-          s += 7u;
-        }).else_([&] {
-        tg::if_(s > 900u, [] { tg::break_(); });
-        s += 11u;
+          s += j;
+          tg::if_(s % 4u == 1u, [&] { s += 1u; }).else_([] { tg::continue_(); });
+          s += 1000u;
+        });
+        return s.get();
+      },
+      [](u32 v) {
+        u32 s = 0;
+        for (u32 j = 0; j < v; j += 2) {
+          if (j % 3 == 0) {
+            if (j % 5 == 4) break;
+            s += 3;
+            if ((s & 1) != 0) continue;
+            s += 100;
+            s += 7;
+          } else {
+            if (s > 900) break;
+            s += 11;
+          }
+          s += j;
+          if (s % 4 == 1) s += 1;
+          else continue;
+          s += 1000;
+        }
+        return s;
       });
-      s += j;
-      tg::if_(s % 4u == 1u, [&] { s += 1u; }).else_([] { tg::continue_(); });
-      s += 1000u;
-    });
-    return s.get();
-  }, [](u32 v) {
-    u32 s = 0;
-    for (u32 j = 0; j < v; j += 2) {
-      if (j % 3 == 0) {
-        if (j % 5 == 4) break;
-        s += 3;
-        if ((s & 1) != 0) continue;
-        s += 100;
-        s += 7;
-      } else {
-        if (s > 900) break;
-        s += 11;
-      }
-      s += j;
-      if (s % 4 == 1) s += 1;
-      else continue;
-      s += 1000;
-    }
-    return s;
-  });
 }
 
 TEST_CASE("a jump leaves the innermost loop only; unrolled statements are the loop's own") {
-  check([](auto v) {
-    tg::var<unsigned> s = 0u;
-    tg::for_(range(v), [&](auto j) {
-      tg::for_(range(j, v), [&](auto k) {
-        tg::if_(k * j > 40u, [&] { tg::if_((k & 1u) != 0u, [] { tg::break_(); }); });
-        tg::unroll<3>([&](auto n) {
-          s += k;
-          tg::if_(s % 7u == n, [] { tg::continue_(); });
+  check(
+      [](auto v) {
+        tg::var<unsigned> s = 0u;
+        tg::for_(range(v), [&](auto j) {
+          tg::for_(range(j, v), [&](auto k) {
+            tg::if_(k * j > 40u, [&] { tg::if_((k & 1u) != 0u, [] { tg::break_(); }); });
+            tg::unroll<3>([&](auto n) {
+              s += k;
+              tg::if_(s % 7u == n, [] { tg::continue_(); });
+            });
+            s += 1u;
+          });
+          tg::if_(s > 5000u, [] { tg::break_(); });
+          s += 2u;
         });
-        s += 1u;
-      });
-      tg::if_(s > 5000u, [] { tg::break_(); });
-      s += 2u;
-    });
-    return s.get();
-  }, [](u32 v) {
-    u32 s = 0;
-    for (u32 j = 0; j < v; ++j) {
-      for (u32 k = j; k < v; ++k) {
-        if (k * j > 40 && (k & 1) != 0) break;
-        bool goes_on = true;
-        for (u32 n = 0; n < 3 && goes_on; ++n) {
-          s += k;
-          goes_on = s % 7 != n;
+        return s.get();
+      },
+      [](u32 v) {
+        u32 s = 0;
+        for (u32 j = 0; j < v; ++j) {
+          for (u32 k = j; k < v; ++k) {
+            if (k * j > 40 && (k & 1) != 0) break;
+            bool goes_on = true;
+            for (u32 n = 0; n < 3 && goes_on; ++n) {
+              s += k;
+              goes_on = s % 7 != n;
+            }
+            if (goes_on) s += 1;
+          }
+          if (s > 5000) break;
+          s += 2;
         }
-        if (goes_on) s += 1;
-      }
-      if (s > 5000) break;
-      s += 2;
-    }
-    return s;
-  });
+        return s;
+      });
 }
 
 TEST_CASE("behind break_ the condition of tg::while_ is not computed, behind continue_ it is") {
-  check([](auto v) {
-    tg::var<unsigned> k = v, s = 0u;
-    tg::while_([&] { s += 1000u; return k != 0u; }, [&] {
-      k >>= 1;
-      tg::if_(k == 5u, [] { tg::break_(); });
-      tg::if_((k & 1u) != 0u, [] { tg::continue_(); });
-      s += k;
-    });
-    return s.get();
-  }, [](u32 v) {
-    u32 k = v, s = 0;
-    const auto goes_on = [&] {
-      s += 1000;
-      return k != 0;
-    };
-    while (goes_on()) {
-      k >>= 1;
-      if (k == 5) break;
-      if ((k & 1) != 0) continue;
-      s += k;
-    }
-    return s;
-  });
+  check(
+      [](auto v) {
+        tg::var<unsigned> k = v, s = 0u;
+        tg::while_(
+            [&] {
+              s += 1000u;
+              return k != 0u;
+            },
+            [&] {
+              k >>= 1;
+              tg::if_(k == 5u, [] { tg::break_(); });
+              tg::if_((k & 1u) != 0u, [] { tg::continue_(); });
+              s += k;
+            });
+        return s.get();
+      },
+      [](u32 v) {
+        u32 k = v, s = 0;
+        const auto goes_on = [&] {
+          s += 1000;
+          return k != 0;
+        };
+        while (goes_on()) {
+          k >>= 1;
+          if (k == 5) break;
+          if ((k & 1) != 0) continue;
+          s += k;
+        }
+        return s;
+      });
 }
 
 TEST_CASE("a body that ends with a jump in any case runs once") {
-  check([](auto v) {
-    tg::var<unsigned> s = 0u;
-    tg::for_(range(v), [&](auto j) {
-      s += j + 5u;
-      tg::if_(s > 3u, [&] { s += 1u; });
-      tg::break_();
-    });
-    return s.get();
-  }, [](u32 v) { return v > 0 ? 6u : 0u; });
+  check(
+      [](auto v) {
+        tg::var<unsigned> s = 0u;
+        tg::for_(range(v), [&](auto j) {
+          s += j + 5u;
+          tg::if_(s > 3u, [&] { s += 1u; });
+          tg::break_();
+        });
+        return s.get();
+      },
+      [](u32 v) { return v > 0 ? 6u : 0u; });
 }
 
 TEST_CASE("TG182: a jump outside of a loop, statements behind one") {

@@ -20,8 +20,7 @@ using tx = tg::value<unsigned, lane>;
 
 static_assert(always_enters<lane, tg::constant<256>> && !always_enters<lane, tg::constant<255>>);
 static_assert(!always_enters<lane, tg::value<unsigned>> && !always_enters<tg::index::data, tg::constant<256>>);
-static_assert(!always_enters<tg::index::minus<lane, tg::index::number<1>>, tg::constant<256>>,
-              "thread 0 starts at 2^32 - 1");
+static_assert(!always_enters<tg::index::minus<lane, tg::index::number<1>>, tg::constant<256>>, "thread 0 starts at 2^32 - 1");
 static_assert(stop_limit<tx, tg::constant<1024>> == 1024 && stop_limit<tg::value<int, lane>, tg::constant<1024>> == 0);
 static_assert(stop_limit<tg::constant<-1>, tg::constant<1024>> == 0);
 
@@ -39,8 +38,9 @@ TEST_CASE("a counter keeps the lanes of its start") {
 TEST_CASE("a loop has one branch, and a guard only where it may not be entered") {
   CHECK(recording::of([](auto, recording::parameters p) { tg::for_(tg::range(p.n), [&](auto) { (void)(p.a + p.a); }); }).text ==
         "mov.u32 setp.lt.u32 <if> <loop> mov.u32 add.f32 add.u32 setp.lt.u32 mov.u32 <endloop> <endif>");
-  CHECK(recording::of([](auto, recording::parameters p) { tg::for_(tg::range(0_c, 8_c), [&](auto) { (void)(p.a + p.a); }); }).text ==
-        "mov.u32 <loop> mov.u32 add.f32 add.u32 setp.lt.u32 mov.u32 <endloop>");
+  CHECK(recording::of([](auto, recording::parameters p) {
+          tg::for_(tg::range(0_c, 8_c), [&](auto) { (void)(p.a + p.a); });
+        }).text == "mov.u32 <loop> mov.u32 add.f32 add.u32 setp.lt.u32 mov.u32 <endloop>");
 }
 
 TEST_CASE("a loop counts down with a negative constant") {
@@ -65,8 +65,7 @@ TEST_CASE("a step known when recording is judged then") {
 namespace {
 
 /// The values that one thread counts in `range`.
-template <class Range>
-std::vector<long long> counted(Range range) {
+template <class Range> std::vector<long long> counted(Range range) {
   const auto kernel = tg::kernel<"count">(tg::block<32>, [=](auto block, tg::inout<long long> y, tg::scalar<unsigned> n) {
     (void)n;
     tg::if_(block.thread.x == 0u, [&] {
@@ -111,8 +110,7 @@ TEST_CASE("a range with a negative bound counts signed") {
 TEST_CASE("a signed counter is an index that the compiler knows") {
   const auto r = recording::of([](auto block, recording::parameters p) {
     const auto i = tg::let(block.global_index() + 2_c);
-    tg::for_(tg::range(tg::constant<-2>{}, 3_c),
-             [&](auto d) { p.y(tg::cast<unsigned>(tg::cast<int>(i) + d)) = 1.0f; });
+    tg::for_(tg::range(tg::constant<-2>{}, 3_c), [&](auto d) { p.y(tg::cast<unsigned>(tg::cast<int>(i) + d)) = 1.0f; });
   });
   CHECK(r.accesses.back().verdict == tg::verdict::proved);
   CHECK(r.accesses.back().global.good);

@@ -25,7 +25,12 @@ TEST_CASE("else_if_ takes the first condition that holds; its reads are made whe
     tg::var<unsigned> s = 0u;
     tg::if_(v < 10u, [&] { s = 1u; })
         .else_if_(v % 2u == 0u, [&] { s = 2u; })
-        .else_if_([&] { s = 50u; return v % 3u == 0u; }, [&] { s += 3u; })
+        .else_if_(
+            [&] {
+              s = 50u;
+              return v % 3u == 0u;
+            },
+            [&] { s += 3u; })
         .else_([&] { s += 4u; });
     tg::if_(v == 11u, [&] { s += 100u; }).else_if_(v < 12u, [&] { s += 200u; });
     return s.get();

@@ -16,8 +16,7 @@ using namespace tg::literals;
 namespace {
 
 /// 256 threads run `statements(i, count, y)`; y(0) is returned last, after the numbers of y.
-template <class Statements>
-std::vector<unsigned> run(Statements statements) {
+template <class Statements> std::vector<unsigned> run(Statements statements) {
   const auto kernel = tg::kernel<"lazy">(tg::block<256>, [=](auto block, tg::inout<unsigned> count, tg::out<unsigned> y) {
     statements(tg::let(block.global_index()), count, y);
   });

@@ -11,21 +11,22 @@
 #include "../recording.hpp"
 
 TEST_CASE("threads end where they return") {
-  const auto kernel = tg::lower(tg::kernel<"ends">(tg::block<256>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
-    const auto i = tg::let(block.global_index());
-    tg::if_(i >= n, [] { tg::return_(); });
-    y(i) = 1u;
-    const auto own = tg::let(x(i));
-    tg::for_(tg::range(own), [&](auto j) {
-      tg::if_(j == 9u, [&] {
-        y(i) = 9u;
-        tg::return_();
-      });
-      tg::if_(j * own == 42u, [] { tg::break_(); });
-      y(i) = j + 100u;
-    });
-    y(i) = own + 1000u;
-  }));
+  const auto kernel = tg::lower(
+      tg::kernel<"ends">(tg::block<256>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+        const auto i = tg::let(block.global_index());
+        tg::if_(i >= n, [] { tg::return_(); });
+        y(i) = 1u;
+        const auto own = tg::let(x(i));
+        tg::for_(tg::range(own), [&](auto j) {
+          tg::if_(j == 9u, [&] {
+            y(i) = 9u;
+            tg::return_();
+          });
+          tg::if_(j * own == 42u, [] { tg::break_(); });
+          y(i) = j + 100u;
+        });
+        y(i) = own + 1000u;
+      }));
   CHECK(accuracy::complaints_about(kernel.ptx) == "");
   CHECK(kernel.ptx.find("exit") != std::string::npos);
   std::vector<std::uint32_t> x(300);

@@ -10,8 +10,7 @@ namespace {
 
 using u32 = std::uint32_t;
 
-template <int N, int Step>
-tg::lowered_kernel sum() {
+template <int N, int Step> tg::lowered_kernel sum() {
   return accuracy::lowered<u32>([](auto v) {
     tg::var<unsigned> s = 7u;
     tg::unroll_by<N>(tg::range(v / 16u, v, tg::constant<Step>{}), [&](auto j) {
@@ -22,8 +21,7 @@ tg::lowered_kernel sum() {
   });
 }
 
-template <int N, int Step>
-void check() {
+template <int N, int Step> void check() {
   std::vector<u32> x(200);
   std::iota(x.begin(), x.end(), 0u);
   const auto kernel = sum<N, Step>();
@@ -41,8 +39,7 @@ void check() {
 }
 
 /// How often the body's multiplication stands in the text.
-template <int N>
-long copies() {
+template <int N> long copies() {
   const auto kernel = sum<N, 1>();
   long n = 0;
   for (const auto& i : kernel.module.functions[0].body)

@@ -17,6 +17,8 @@ TEST_CASE("a condition that no iteration changes is refused: TG184") {
     tg::while_([&] { return go; }, [&] { p.u(p.n) = 1u; });
   };
   CHECK(recording::error_of(endless) == recording::at(184, __LINE__ - 2));
-  const auto spinning = [](auto, recording::parameters p) { tg::while_([&] { return p.u(p.n) < 3; }, [&] { p.u(p.n) += 1u; }); };
+  const auto spinning = [](auto, recording::parameters p) {
+    tg::while_([&] { return p.u(p.n) < 3; }, [&] { p.u(p.n) += 1u; });
+  };
   CHECK(recording::error_of(spinning) == "none");
 }

@@ -23,16 +23,19 @@ static_assert(evaluate<minus<times<tx, u>, times<tx, u>>>(0).stride_count == 2);
 // Below 0 an unsigned number is a large one, so that its quotient is not known; a signed one is what C++ says.
 using below = minus<tx, number<5>>;
 static_assert(!evaluate<over<below, number<2>>>(0).known && !evaluate<shifted<below, number<1>>>(0).known);
-static_assert(evaluate<over<below, number<2>, true>>(0).offset[0] == -2 && evaluate<over<below, number<2>, true>>(0).offset[4] == 0);
+static_assert(evaluate<over<below, number<2>, true>>(0).offset[0] == -2 &&
+              evaluate<over<below, number<2>, true>>(0).offset[4] == 0);
 static_assert(!evaluate<node<below, number<9>, minimum<below, number<9>, false>>>(0).known);
 static_assert(evaluate<node<below, number<9>, minimum<below, number<9>, true>>>(0).known);
 
 // Lanes that do not fit 32 bits have wrapped; sums and masks of them are what is left, all else is not known.
 using hashed = times<tx, number<2654435761>>;
-static_assert(!evaluate<hashed>(0).known && !evaluate<shifted<hashed, number<24>>>(0).known && !evaluate<over<hashed, number<3>>>(0).known);
+static_assert(!evaluate<hashed>(0).known && !evaluate<shifted<hashed, number<24>>>(0).known &&
+              !evaluate<over<hashed, number<3>>>(0).known);
 static_assert(evaluate<node<hashed, number<31>, bit_and<hashed, number<31>>>>(0).offset[3] == (3 * 2654435761 & 31));
 static_assert(evaluate<times<tx, number<100000000>>>(0).known);
-static_assert(!evaluate<over<times<tx, number<100000000>>, number<3>, true>>(0).known, "beyond 2^31 a signed number is negative");
+static_assert(!evaluate<over<times<tx, number<100000000>>, number<3>, true>>(0).known,
+              "beyond 2^31 a signed number is negative");
 
 // Division by a number known at run time.
 static_assert(!evaluate<over<tx, u>>(0).known && evaluate<over<u, u>>(0).known);

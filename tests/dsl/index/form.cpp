@@ -36,10 +36,10 @@ static_assert(std::is_same_v<plus<single<half>, single<half>>, sum<0, term<2, ha
 static_assert(!std::is_same_v<half, quotient<tx, number<2>, true>>);
 
 // Data wins over what is known when recording, that over what is known now.
-static_assert(std::is_same_v<plus<tx, traced>, traced> && std::is_same_v<times<traced, data>, data> && std::is_same_v<minus<data, tx>, data>);
-static_assert(std::is_same_v<node<tx, data, bit_and<tx, data>>, data> && std::is_same_v<node<traced, tx, bit_and<traced, tx>>, traced>);
+static_assert(std::is_same_v<plus<tx, traced>, traced> && std::is_same_v<times<traced, data>, data> &&
+              std::is_same_v<minus<data, tx>, data>);
+static_assert(std::is_same_v<node<tx, data, bit_and<tx, data>>, data> &&
+              std::is_same_v<node<traced, tx, bit_and<traced, tx>>, traced>);
 static_assert(is_known_form<tx> && !is_known_form<data> && !is_known_form<traced> && is_number<number<4>> && !is_number<tx>);
 
-TEST_CASE("a sum of one coordinate is short") {
-  CHECK(std::is_same_v<tx, sum<0, term<1, thread<'x', 32, 8, 1>>>>);
-}
+TEST_CASE("a sum of one coordinate is short") { CHECK(std::is_same_v<tx, sum<0, term<1, thread<'x', 32, 8, 1>>>>); }

@@ -28,8 +28,7 @@ using base = single<uniform<1>>;
 using part = single<steps<num<8>>>;
 
 /// Each form costs in each warp what it costs near zero, with this period.
-template <class Check, class Form, long long Period>
-bool is_kept() {
+template <class Check, class Form, long long Period> bool is_kept() {
   using near = typename detail::moved<Form, Period, true>::type;
   using check_near = typename Check::template with<near>;
   constexpr int last = block_of<Form>.warps() - 1;
@@ -40,25 +39,24 @@ bool is_kept() {
   return same.template operator()<0>() && same.template operator()<last>() && same.template operator()<last / 2>();
 }
 
-template <class Form, long long Period4, long long Period2>
-int count_kept() {
+template <class Form, long long Period4, long long Period2> int count_kept() {
   return is_kept<global_check<Form, 4, 4, 16>, Form, Period4>() + is_kept<global_check<Form, 4, 16, 16>, Form, Period4>() +
          is_kept<global_check<Form, 2, 2, 2>, Form, Period2>();
 }
-template <class Form, long long Period4, long long Period2>
-int count_kept_shared() {
+template <class Form, long long Period4, long long Period2> int count_kept_shared() {
   return is_kept<shared_check<Form, 4, 4>, Form, Period4>() + is_kept<shared_check<Form, 4, 16>, Form, Period4>() +
          is_kept<shared_check<Form, 2, 2>, Form, Period2>();
 }
 
 template <class... Forms> struct forms {};
-template <int... N>
-constexpr auto moved_forms(std::integer_sequence<int, N...>) {
+template <int... N> constexpr auto moved_forms(std::integer_sequence<int, N...>) {
   return forms<add<x, num<5 * N>>..., add<mul<t, num<4>>, num<12 * N>>..., add<add<mul<y, num<33>>, x>, num<264 * N>>...,
-               add<add<mul<add<y, num<8 * N>>, pitch>, x>, num<N>>..., add<add<over<t, num<16>>, mul<modulo<t, num<16>>, num<8>>>, num<24 * N>>...,
-               swizzled<add<add<mul<y, num<32>>, x>, num<256 * N>>, 5, 31>..., swizzled<add<add<mul<x, num<32>>, y>, num<8 * N + 1024>>, 5, 31>...,
-               swizzled<add<mul<modulo<t, num<16>>, num<64>>, num<16 * N + 512 * N>>, 3, 56>..., add<add<mul<part, num<64>>, t>, num<96 * N>>...,
-               add<add<t, base>, num<7 * N>>...>{};
+               add<add<mul<add<y, num<8 * N>>, pitch>, x>, num<N>>...,
+               add<add<over<t, num<16>>, mul<modulo<t, num<16>>, num<8>>>, num<24 * N>>...,
+               swizzled<add<add<mul<y, num<32>>, x>, num<256 * N>>, 5, 31>...,
+               swizzled<add<add<mul<x, num<32>>, y>, num<8 * N + 1024>>, 5, 31>...,
+               swizzled<add<mul<modulo<t, num<16>>, num<64>>, num<16 * N + 512 * N>>, 3, 56>...,
+               add<add<mul<part, num<64>>, t>, num<96 * N>>..., add<add<t, base>, num<7 * N>>...>{};
 }
 
 template <long long Global4, long long Global2, long long Shared4, long long Shared2, class... Forms>

@@ -8,8 +8,7 @@
 namespace register_model {
 
 /// `T` is unsigned or int; both wrap around.
-template <class T>
-struct word {
+template <class T> struct word {
   unsigned bits;
 
   T value() const { return static_cast<T>(bits); }
@@ -27,7 +26,9 @@ template <class T, class B> word<T> operator%(word<T> a, B b) { return make<T>(a
 template <class T, class B> word<T> operator&(word<T> a, B b) { return {a.bits & operand(a, b).bits}; }
 template <class T, class B> word<T> operator|(word<T> a, B b) { return {a.bits | operand(a, b).bits}; }
 template <class T, class B> word<T> operator^(word<T> a, B b) { return {a.bits ^ operand(a, b).bits}; }
-template <class T, class B> word<T> operator<<(word<T> a, B b) { return {operand(a, b).bits > 31 ? 0 : a.bits << operand(a, b).bits}; }
+template <class T, class B> word<T> operator<<(word<T> a, B b) {
+  return {operand(a, b).bits > 31 ? 0 : a.bits << operand(a, b).bits};
+}
 template <class T, class B> word<T> operator>>(word<T> a, B b) {
   return make<T>(a.value() >> (operand(a, b).bits > 31 ? 31 : operand(a, b).bits));
 }

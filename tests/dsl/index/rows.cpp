@@ -12,12 +12,12 @@ namespace {
 
 // Rows and columns of a matrix whose pitch is unknown.
 template <class X, class Y, class Base, class Pitch>
-using matrices =
-    forms<add<mul<Y, Pitch>, X>, add<mul<X, Pitch>, Y>, add<mul<add<Y, Base>, Pitch>, add<X, Base>>,
-          add<mul<add<Y, num<24>>, Pitch>, X>, add<mul<add<X, num<-7>>, Pitch>, add<Y, num<5>>>,
-          add<mul<over<X, num<16>>, Pitch>, mul<modulo<X, num<16>>, num<8>>>,
-          add<mul<add<over<X, num<8>>, any<64, true>>, Pitch>, add<mul<modulo<X, num<8>>, num<4>>, Base>>,
-          add<mul<Y, Pitch>, swizzled<X, 3, 7>>, add<add<mul<Y, Pitch>, mul<Y, Pitch>>, X>, add<mul<X, num<2>>, mul<add<X, Y>, Pitch>>>;
+using matrices = forms<add<mul<Y, Pitch>, X>, add<mul<X, Pitch>, Y>, add<mul<add<Y, Base>, Pitch>, add<X, Base>>,
+                       add<mul<add<Y, num<24>>, Pitch>, X>, add<mul<add<X, num<-7>>, Pitch>, add<Y, num<5>>>,
+                       add<mul<over<X, num<16>>, Pitch>, mul<modulo<X, num<16>>, num<8>>>,
+                       add<mul<add<over<X, num<8>>, any<64, true>>, Pitch>, add<mul<modulo<X, num<8>>, num<4>>, Base>>,
+                       add<mul<Y, Pitch>, swizzled<X, 3, 7>>, add<add<mul<Y, Pitch>, mul<Y, Pitch>>, X>,
+                       add<mul<X, num<2>>, mul<add<X, Y>, Pitch>>>;
 
 }  // namespace
 
@@ -33,7 +33,8 @@ TEST_CASE("warps and copies of an access to a matrix that are taken to be alike 
   CHECK(count_other_costs(matrices<at<'x', 16, 6>, at<'y', 16, 6>, any<1>, any<4>>{}) == 0);
   CHECK(count_other_costs(matrices<at<'x', 128>, num<3>, any<8>, any<24>>{}) == 0);
   using row = mul<over<at<'x', 128>, num<16>>, any<8>>;
-  CHECK(count_other_costs<add<row, modulo<at<'x', 128>, num<16>>>, 4, 4, add<row, mul<at<'x', 128>, num<2>>>>() > 0);  // wrong costs are seen
+  CHECK(count_other_costs<add<row, modulo<at<'x', 128>, num<16>>>, 4, 4, add<row, mul<at<'x', 128>, num<2>>>>() >
+        0);  // wrong costs are seen
 }
 
 TEST_CASE("one term is a row, and rows that are whole periods apart are one") {

@@ -14,9 +14,9 @@ using y = at<'y', 32, 8>;
 using t = at<'x', 128>;
 template <class A> using twice = flip<swizzled<A, 3, 3>, both<right<A, num<5>>, num<12>>>;
 
-template <int... N>
-constexpr auto tiles(std::integer_sequence<int, N...>) {
-  return forms<swizzled<add<add<mul<x, num<32>>, y>, num<8 * N>>, 5, 31>..., swizzled<add<add<mul<y, num<32>>, x>, num<256 * N>>, 5, 31>...,
+template <int... N> constexpr auto tiles(std::integer_sequence<int, N...>) {
+  return forms<swizzled<add<add<mul<x, num<32>>, y>, num<8 * N>>, 5, 31>...,
+               swizzled<add<add<mul<y, num<32>>, x>, num<256 * N>>, 5, 31>...,
                swizzled<add<add<mul<y, num<32>>, x>, num<3 * N>>, 5, 31>...,
                swizzled<add<add<mul<over<t, num<16>>, num<128>>, mul<modulo<t, num<16>>, num<8>>>, num<16 * N>>, 4, 56>...,
                swizzled<add<add<mul<modulo<t, num<16>>, num<128>>, mul<any<1>, num<8192>>>, num<16 * N + 8>>, 4, 56>...,
@@ -33,7 +33,8 @@ TEST_CASE("swizzled copies and warps that are taken to be alike cost the same") 
 }
 
 TEST_CASE("a number in free bits goes where its xor is a whole period") {
-  CHECK(std::is_same_v<renamed<swizzled<add<add<mul<x, num<32>>, y>, num<24>>, 5, 31>, 4>, swizzled<add<mul<x, num<32>>, y>, 5, 31>>);
+  CHECK(std::is_same_v<renamed<swizzled<add<add<mul<x, num<32>>, y>, num<24>>, 5, 31>, 4>,
+                       swizzled<add<mul<x, num<32>>, y>, 5, 31>>);
   CHECK(std::is_same_v<renamed<twice<add<add<mul<y, num<32>>, x>, num<512>>>, 4>, twice<add<mul<y, num<32>>, x>>>);
   using taken = swizzled<add<add<mul<x, num<32>>, y>, num<4>>, 5, 31>;  // y has the bit
   CHECK(std::is_same_v<renamed<taken, 4>, taken>);

@@ -6,8 +6,7 @@ using namespace tg::index;
 namespace analysis = tg::analysis;
 
 /// Takes a uniform shift away, and counts what is not zero in lane 31.
-template <class Form>
-struct last_lane {
+template <class Form> struct last_lane {
   static constexpr std::int64_t period = 1;
   template <class Other> using with = last_lane<Other>;
   static constexpr analysis::lane_value canonical(int warp) {

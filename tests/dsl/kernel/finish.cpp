@@ -32,8 +32,7 @@ TEST_CASE("what is computed for nothing is not in the text, and what is stored i
 
 TEST_CASE("the version and the target are the smallest that have every instruction") {
   const auto plain = finished(recording::of([](auto block, auto p) { p.y(block.thread.x) = p.a; }).module);
-  const auto newer =
-      finished(recording::of([](auto block, auto p) { p.y(block.thread.x) = tg::approx::tanh(p.a); }).module);
+  const auto newer = finished(recording::of([](auto block, auto p) { p.y(block.thread.x) = tg::approx::tanh(p.a); }).module);
   CHECK(has(newer, ".target sm_75"));
   CHECK_FALSE(has(plain, ".target sm_75"));
   CHECK(tg::ptx::print(tg::ptx::parse(newer)) == newer);

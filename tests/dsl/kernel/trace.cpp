@@ -3,7 +3,8 @@
 #include "../recording.hpp"
 
 TEST_CASE("parameters are declared in order, a matrix with its leading dimension") {
-  const auto traced = tg::trace(tg::kernel<"order">(tg::block<64, 2>, [](auto, tg::in<float>, tg::inout2<double>, tg::scalar<short>) {}));
+  const auto traced =
+      tg::trace(tg::kernel<"order">(tg::block<64, 2>, [](auto, tg::in<float>, tg::inout2<double>, tg::scalar<short>) {}));
   const auto& f = traced.module.functions[0];
   CHECK(f.name == "order");
   REQUIRE(f.params.size() == 4);

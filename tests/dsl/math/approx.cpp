@@ -5,8 +5,7 @@
 namespace {
 
 /// The largest |got − want| / scale(x, want) over numbers in (low, high).
-template <class F, class Oracle, class Scale>
-double worst(F f, Oracle oracle, Scale scale, float low, float high) {
+template <class F, class Oracle, class Scale> double worst(F f, Oracle oracle, Scale scale, float low, float high) {
   std::mt19937 random(3);
   std::uniform_real_distribution<float> between(low, high);
   std::vector<float> x(20000);
@@ -39,14 +38,16 @@ TEST_CASE("the instructions keep the bounds that PTX states") {
   CHECK(worst([](auto x) { return approx::cos(x); }, [](double x) { return std::cos(x); }, absolute, -6, 6) <= 0x1.6ap-21);
   CHECK(worst([](auto x) { return approx::tanh(x); }, [](double x) { return std::tanh(x); }, relative, -9, 9) <= 0x1p-11);
   CHECK(worst([](auto x) { return approx::sqrt(x); }, [](double x) { return std::sqrt(x); }, relative, 0, 1e9) <= 0x1p-23);
-  CHECK(worst([](auto x) { return approx::rsqrt(x); }, [](double x) { return 1 / std::sqrt(x); }, relative, 1e-9f, 1e9) <= 0x1.12p-23);
+  CHECK(worst([](auto x) { return approx::rsqrt(x); }, [](double x) { return 1 / std::sqrt(x); }, relative, 1e-9f, 1e9) <=
+        0x1.12p-23);
   CHECK(worst([](auto x) { return approx::rcp(x); }, [](double x) { return 1 / x; }, relative, -9, 9) <= 0x1p-23);
   CHECK(worst([](auto x) { return approx::div(1.5f, x); }, [](double x) { return 1.5 / x; }, relative, -9, 9) <= 0x1p-22);
   CHECK(worst([](auto x) { return approx::div_full(x, 3.1f); }, [](double x) { return x / 3.1f; }, relative, -9, 9) <= 0x1p-22);
 }
 
 TEST_CASE("a bound can be missed") {
-  CHECK(worst([](auto x) { return tg::approx::tanh(x) * 1.001f; }, [](double x) { return std::tanh(x); }, relative, -9, 9) > 0x1p-11);
+  CHECK(worst([](auto x) { return tg::approx::tanh(x) * 1.001f; }, [](double x) { return std::tanh(x); }, relative, -9, 9) >
+        0x1p-11);
 }
 
 TEST_CASE("each is the instruction it names") {

@@ -6,8 +6,7 @@ namespace {
 
 using u32 = std::uint32_t;
 
-template <class F>
-void check(F f) {
+template <class F> void check(F f) {
   word::check<u32, u32>([f](auto v) { return tg::lop3(f, v, word::second(v), word::third(v)); },
                         [f](u32 v) { return f(v, word::second(v), word::third(v)); });
 }
@@ -20,9 +19,8 @@ TEST_CASE("any function of three bits is one lop3") {
   check([](auto a, auto b, auto c) { return (a & b) | (b & c) | (a & c); });
   check([](auto a, auto, auto c) { return ~(a ^ c); });
   check([](auto a, auto b, auto c) { return a ^ b ^ c; });
-  const auto x = accuracy::lowered<u32>([](auto v) {
-    return tg::lop3([](auto a, auto b, auto c) { return (a & b) | (~a & c); }, v, word::second(v), 7u);
-  });
+  const auto x = accuracy::lowered<u32>(
+      [](auto v) { return tg::lop3([](auto a, auto b, auto c) { return (a & b) | (~a & c); }, v, word::second(v), 7u); });
   CHECK(x.ptx.find("lop3.b32") != std::string::npos);
   CHECK(x.ptx.find(", 202;") != std::string::npos);
 }

@@ -5,8 +5,7 @@
 namespace {
 
 /// quarter·π/2 + rest agrees with x modulo a full turn: compares sines and cosines.
-template <class T>
-void check_near(const std::vector<T>& x, double bound) {
+template <class T> void check_near(const std::vector<T>& x, double bound) {
   const auto rest = accuracy::apply<T>([](auto v) { return tg::detail::reduce(v).rest; }, x);
   const auto quarter = accuracy::apply<T, unsigned>([](auto v) { return tg::detail::reduce(v).quarter; }, x);
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -12,8 +12,8 @@ TEST_CASE("what a rounded product lost can be computed") {
 
 TEST_CASE("each rounds to nearest") {
   const std::vector<double> x = {0.1, -3.7, 1e300, 5e-324};
-  const auto y = accuracy::apply<double>(
-      [](auto v) { return tg::rounded_add(tg::rounded_mul(v, 0.3), tg::rounded_sub(v, 0.7)); }, x);
+  const auto y =
+      accuracy::apply<double>([](auto v) { return tg::rounded_add(tg::rounded_mul(v, 0.3), tg::rounded_sub(v, 0.7)); }, x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const volatile double product = x[i] * 0.3, difference = x[i] - 0.7;
     CHECK(y[i] == product + difference);

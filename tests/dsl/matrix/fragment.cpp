@@ -30,12 +30,11 @@ TEST_CASE("sums are registers that are read and assigned") {
         }).text == "mov.f32 mov.f32 mov.f32 mov.f32 mov.f32 mul.f32 setp.lt.u32 mov.f32 <if> add.f32 <endif>");
 }
 
-template <class Fragment>
-void check_places() {
+template <class Fragment> void check_places() {
   std::vector<unsigned> x(32), y(64);
   tg::unroll<Fragment::elements>([&](auto e) {
-    const auto kernel = tg::kernel<"places">(
-        tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
+    const auto kernel =
+        tg::kernel<"places">(tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
           const auto lane = block.warp().lane;
           const auto at = Fragment::place_of(lane, decltype(e){});
           static_assert(tg::index::is_known_form<typename decltype(at.row + at.column)::form>);

@@ -8,27 +8,26 @@ using namespace tg::literals;
 namespace {
 
 /// Element e of row r of the tile is 8 * r + e; what each lane gets in each register, by `load_matrix` or its transposed.
-template <int Matrices, bool Transposed>
-std::vector<unsigned> loaded() {
-  const auto kernel = tg::kernel<"loads">(tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
-    const auto lane = block.thread.x;
-    auto tile = tg::shared<unsigned short>(tg::shape<32, 8>);
-    for (unsigned e = 0; e < 8; ++e)
-      tile(lane, e, tg::allow<tg::TG201>("filled once")) = tg::cast<unsigned short>(lane * 8u + e);
-    block.sync();
-    const auto got = [&] {
-      if constexpr (Transposed) return tg::load_matrix_transposed<Matrices>(tile, lane, 0_c);
-      else return tg::load_matrix<Matrices>(tile, lane, 0_c);
-    }();
-    for (int m = 0; m < Matrices; ++m) y(lane + static_cast<unsigned>(32 * m)) = got(m);
-  });
+template <int Matrices, bool Transposed> std::vector<unsigned> loaded() {
+  const auto kernel =
+      tg::kernel<"loads">(tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
+        const auto lane = block.thread.x;
+        auto tile = tg::shared<unsigned short>(tg::shape<32, 8>);
+        for (unsigned e = 0; e < 8; ++e)
+          tile(lane, e, tg::allow<tg::TG201>("filled once")) = tg::cast<unsigned short>(lane * 8u + e);
+        block.sync();
+        const auto got = [&] {
+          if constexpr (Transposed) return tg::load_matrix_transposed<Matrices>(tile, lane, 0_c);
+          else return tg::load_matrix<Matrices>(tile, lane, 0_c);
+        }();
+        for (int m = 0; m < Matrices; ++m) y(lane + static_cast<unsigned>(32 * m)) = got(m);
+      });
   std::vector<unsigned> x(32), y(32 * Matrices);
   accuracy::run(tg::lower(kernel).ptx, x.data(), x.size() * 4, y.data(), y.size() * 4, 32);
   return y;
 }
 
-template <int Matrices>
-void check_loaded() {
+template <int Matrices> void check_loaded() {
   const auto plain = loaded<Matrices, false>(), transposed = loaded<Matrices, true>();
   for (unsigned m = 0; m < Matrices; ++m)
     for (unsigned lane = 0; lane < 32; ++lane) {
@@ -39,8 +38,7 @@ void check_loaded() {
     }
 }
 
-template <class Layout>
-int ways(Layout layout) {
+template <class Layout> int ways(Layout layout) {
   return recording::of<tg::block_t<64>>([layout](auto block, recording::parameters) {
            auto tile = tg::shared<unsigned short>(tg::shape<64, 64>, layout);
            (void)tg::load_matrix<4>(tile, block.thread.x, 8_c, tg::allow<tg::TG201>("counted"));

@@ -17,10 +17,11 @@ template <class Judgement> inline constexpr bool passes = std::is_same_v<Judgeme
 
 }  // namespace
 
-static_assert(passes<judged<tg::pitch_t<72>, 4, tg::constant<8>>> && passes<judged<tg::swizzle_t<3, 3, 3>, 4, tg::constant<8>>>);
-static_assert(!passes<judged<tg::pitch_t<64>, 4, tg::constant<8>>>);   // 8 ways
-static_assert(!passes<judged<tg::pitch_t<72>, 4, tg::constant<4>>>);   // 8 bytes into a row
-static_assert(!passes<judged<tg::pitch_t<68>, 4, tg::constant<0>>>);   // rows of 136 bytes
+static_assert(passes<judged<tg::pitch_t<72>, 4, tg::constant<8>>> &&
+              passes<judged<tg::swizzle_t<3, 3, 3>, 4, tg::constant<8>>>);
+static_assert(!passes<judged<tg::pitch_t<64>, 4, tg::constant<8>>>);  // 8 ways
+static_assert(!passes<judged<tg::pitch_t<72>, 4, tg::constant<4>>>);  // 8 bytes into a row
+static_assert(!passes<judged<tg::pitch_t<68>, 4, tg::constant<0>>>);  // rows of 136 bytes
 static_assert(!passes<judged<tg::pitch_t<72>, 3, tg::constant<0>>>);
 static_assert(!passes<judged<tg::swizzle_t<3, 2, 4>, 4, tg::constant<0>>>);  // splits the 16 bytes
 

@@ -22,22 +22,19 @@ template <> inline constexpr int exact_numbers<tg::u4> = 16;
 template <class T> inline constexpr bool is_signed = !std::is_same_v<T, u8> && !std::is_same_v<T, tg::u4>;
 
 /// The bits of a small integer in an operand.
-template <class T>
-std::uint64_t bits_of(int number) {
+template <class T> std::uint64_t bits_of(int number) {
   if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(static_cast<double>(number));
   else if constexpr (requires { T(1.0).bits; }) return T(static_cast<double>(number)).bits;
   else return static_cast<std::uint64_t>(number) & ((1u << tg::mma_element<T>::bits) - 1);
 }
 
-template <class T>
-std::uint64_t sum_bits(int number) {
+template <class T> std::uint64_t sum_bits(int number) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
   else if constexpr (std::is_same_v<T, int>) return static_cast<std::uint32_t>(number);
   else return bits_of<T>(number);
 }
 
-template <class T>
-double number_of(std::uint64_t bits) {
+template <class T> double number_of(std::uint64_t bits) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
   else if constexpr (std::is_same_v<T, int>) return static_cast<std::int32_t>(bits);
@@ -45,8 +42,7 @@ double number_of(std::uint64_t bits) {
 }
 
 /// D = A x B + C on the emulator, one warp, the matrices laid into the registers where the fragments say.
-template <int M, int K, class TA, class TB, class T>
-class product {
+template <int M, int K, class TA, class TB, class T> class product {
   static constexpr int N = 8;
   using a = tg::a_fragment<M, K, TA>;
   using b = tg::b_fragment<K, N, TB>;
@@ -56,25 +52,26 @@ class product {
 
  public:
   product()
-      : lowered_(tg::lower(tg::kernel<"product">(tg::block<32>, [](auto block, tg::in<word> x, tg::out<word> y, tg::scalar<unsigned>) {
-          const auto lane = block.thread.x;
-          const auto at = [&](int number) { return x(lane + static_cast<unsigned>(32 * number)).get(); };
-          auto left = a::unfilled();
-          auto right = b::unfilled();
-          for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
-          for (int r = 0; r < b::registers; ++r) right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
-          c sums = typename c::register_type{};
-          for (int r = 0; r < c::registers; ++r)
-            sums(r) = tg::bit_cast<typename c::register_type>(at(a::registers + b::registers + r));
-          tg::mma(sums, left, right);
-          for (int r = 0; r < c::registers; ++r) y(lane + static_cast<unsigned>(32 * r)) = tg::bit_cast<word>(sums(r));
-        }))) {}
+      : lowered_(tg::lower(
+            tg::kernel<"product">(tg::block<32>, [](auto block, tg::in<word> x, tg::out<word> y, tg::scalar<unsigned>) {
+              const auto lane = block.thread.x;
+              const auto at = [&](int number) { return x(lane + static_cast<unsigned>(32 * number)).get(); };
+              auto left = a::unfilled();
+              auto right = b::unfilled();
+              for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
+              for (int r = 0; r < b::registers; ++r)
+                right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
+              c sums = typename c::register_type{};
+              for (int r = 0; r < c::registers; ++r)
+                sums(r) = tg::bit_cast<typename c::register_type>(at(a::registers + b::registers + r));
+              tg::mma(sums, left, right);
+              for (int r = 0; r < c::registers; ++r) y(lane + static_cast<unsigned>(32 * r)) = tg::bit_cast<word>(sums(r));
+            }))) {}
 
   const tg::lowered_kernel& lowered() const { return lowered_; }
 
   /// `left(m, k)`, `right(k, n)` and `start(m, n)` are the elements; D row by row.
-  template <class Left, class Right, class Start>
-  std::vector<double> operator()(Left left, Right right, Start start) const {
+  template <class Left, class Right, class Start> std::vector<double> operator()(Left left, Right right, Start start) const {
     std::vector<word> x(32 * (a::registers + b::registers + c::registers)), y(32 * c::registers);
     for (int lane = 0; lane < 32; ++lane) {
       for (int e = 0; e < a::elements; ++e) put(x, 0, lane, e, a::packed, bits_of<TA>(at(left, a::place(lane, e))));
@@ -94,8 +91,7 @@ class product {
   }
 
  private:
-  template <class Matrix>
-  static int at(Matrix matrix, tg::matrix_place place) { return matrix(place.row, place.column); }
+  template <class Matrix> static int at(Matrix matrix, tg::matrix_place place) { return matrix(place.row, place.column); }
   static std::uint64_t bits_in(word w) {
     if constexpr (std::is_same_v<word, double>) return std::bit_cast<std::uint64_t>(w);
     else return w;
@@ -117,8 +113,7 @@ constexpr int digit_of(int number, int base, int digit) {
 }
 
 /// Each element of A comes out where its coordinates say when B is a piece of the identity, and the other way round.
-template <int M, int K, class TA, class TB, class T>
-void check_places(const product<M, K, TA, TB, T>& run) {
+template <int M, int K, class TA, class TB, class T> void check_places(const product<M, K, TA, TB, T>& run) {
   constexpr int base = std::min(exact_numbers<TA>, exact_numbers<TB>);
   const auto zero = [](int, int) { return 0; };
   for (int digit = 0, range = 1; range < M * K; ++digit, range *= base) {
@@ -140,8 +135,7 @@ void check_places(const product<M, K, TA, TB, T>& run) {
 }
 
 /// Small numbers whose products and sums are exact everywhere, against sums of doubles.
-template <int M, int K, class TA, class TB, class T>
-void check_numbers(const product<M, K, TA, TB, T>& run) {
+template <int M, int K, class TA, class TB, class T> void check_numbers(const product<M, K, TA, TB, T>& run) {
   const auto small = [](int seed, bool has_sign) {
     return static_cast<int>(static_cast<unsigned>(seed) * 2654435761u >> 29) - (has_sign ? 4 : 0);
   };
@@ -157,8 +151,7 @@ void check_numbers(const product<M, K, TA, TB, T>& run) {
     }
 }
 
-template <int M, int K, class TA, class TB, class T>
-void check_product(int sm) {
+template <int M, int K, class TA, class TB, class T> void check_product(int sm) {
   const product<M, K, TA, TB, T> run;
   INFO(run.lowered().ptx);
   CHECK(run.lowered().module.sm == sm);

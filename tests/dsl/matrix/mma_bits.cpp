@@ -8,8 +8,7 @@
 namespace {
 
 /// Counts for a row of bits of A and a column of B, both by the places of their fragments.
-template <int M, int K, bool Xor>
-void check() {
+template <int M, int K, bool Xor> void check() {
   using a = tg::a_fragment<M, K, tg::b1>;
   using b = tg::b_fragment<K, 8, tg::b1>;
   using c = tg::accumulator<M, 8, int>;
@@ -21,21 +20,16 @@ void check() {
         auto left = a::unfilled();
         auto right = b::unfilled();
         for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
-        for (int r = 0; r < b::registers; ++r)
-          right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
+        for (int r = 0; r < b::registers; ++r) right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
         c counts = 5;
-        if constexpr (Xor)
-          tg::mma_xor(counts, left, right);
-        else
-          tg::mma_and(counts, left, right);
+        if constexpr (Xor) tg::mma_xor(counts, left, right);
+        else tg::mma_and(counts, left, right);
         for (int r = 0; r < c::registers; ++r) to(block.thread.x + static_cast<unsigned>(32 * r)) = counts(r);
       },
       x, 1);
   std::vector<std::vector<bool>> left(M, std::vector<bool>(K)), right(8, std::vector<bool>(K));
   for (int lane = 0; lane < 32; ++lane) {
-    const auto bit = [&](int r, int e) {
-      return (x[static_cast<std::size_t>(32 * (r + e / 32) + lane)] >> e % 32 & 1) != 0;
-    };
+    const auto bit = [&](int r, int e) { return (x[static_cast<std::size_t>(32 * (r + e / 32) + lane)] >> e % 32 & 1) != 0; };
     for (int e = 0; e < a::elements; ++e) {
       const auto at = a::place(lane, e);
       left[static_cast<std::size_t>(at.row)][static_cast<std::size_t>(at.column)] = bit(0, e);

@@ -13,8 +13,7 @@ using s8 = signed char;
 using u8 = unsigned char;
 
 /// The depths from 1 to 512 that 16 x 8 products of T have, and behind them those of 8 x 8, as `8 16 | 16`.
-template <class T>
-std::string depths() {
+template <class T> std::string depths() {
   std::string out;
   const auto list = [&]<int... Power>(std::integer_sequence<int, Power...>) {
     ((is_mma_shape<16, 8, 1 << Power, T> ? void(out += std::to_string(1 << Power) + " ") : void()), ...);
@@ -27,7 +26,8 @@ std::string depths() {
 
 }  // namespace
 
-static_assert(tg::mma_element<tg::bf16>::packed == 2 && tg::mma_element<tg::s4>::packed == 8 && tg::mma_element<double>::packed == 1);
+static_assert(tg::mma_element<tg::bf16>::packed == 2 && tg::mma_element<tg::s4>::packed == 8 &&
+              tg::mma_element<double>::packed == 1);
 static_assert(tg::mma_operand_type<u8> && !tg::mma_operand_type<float> && !tg::mma_operand_type<int>);
 static_assert(are_mma_types<tg::f16, tg::f16, tg::f16> && !are_mma_types<tg::bf16, tg::bf16, tg::f16>);
 static_assert(are_mma_types<s8, u8, int> && !are_mma_types<s8, tg::s4, int> && !are_mma_types<s8, s8, float>);

@@ -13,8 +13,7 @@ constexpr int largest = std::numeric_limits<int>::max(), smallest = std::numeric
 
 /// The least sum of each lane, which starts as `start`, after a product of depth 32 whose registers are all `left` and
 /// `right`.
-template <class T, bool Saturating>
-std::vector<int> sums(int start, int left, int right) {
+template <class T, bool Saturating> std::vector<int> sums(int start, int left, int right) {
   std::vector<int> x(32, start);
   x.insert(x.end(), 32, left);
   x.insert(x.end(), 32, right);
@@ -26,10 +25,8 @@ std::vector<int> sums(int start, int left, int right) {
         tg::accumulator<16, 8, int> c = from(lane);
         a.parts.parts.fill(tg::let(from(lane + 32_c)).operand);
         b.parts.parts.fill(tg::let(from(lane + 64_c)).operand);
-        if constexpr (Saturating)
-          tg::mma_saturating(c, a, b);
-        else
-          tg::mma(c, a, b);
+        if constexpr (Saturating) tg::mma_saturating(c, a, b);
+        else tg::mma(c, a, b);
         to(lane) = tg::min(tg::min(c(0), c(1)), tg::min(c(2), c(3)));
       },
       x, 1);

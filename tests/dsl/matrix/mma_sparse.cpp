@@ -15,26 +15,19 @@ using s8 = signed char;
 using u8 = unsigned char;
 
 /// The bits of a small whole number.
-template <class T>
-unsigned bits_of(int number) {
-  if constexpr (std::is_same_v<T, float>)
-    return std::bit_cast<unsigned>(static_cast<float>(number));
-  else if constexpr (requires { T(1.0).bits; })
-    return T(static_cast<double>(number)).bits;
-  else if constexpr (std::is_same_v<T, int>)
-    return static_cast<unsigned>(number);
-  else
-    return static_cast<unsigned>(number) & ((1u << tg::mma_element<T>::bits) - 1);
+template <class T> unsigned bits_of(int number) {
+  if constexpr (std::is_same_v<T, float>) return std::bit_cast<unsigned>(static_cast<float>(number));
+  else if constexpr (requires { T(1.0).bits; }) return T(static_cast<double>(number)).bits;
+  else if constexpr (std::is_same_v<T, int>) return static_cast<unsigned>(number);
+  else return static_cast<unsigned>(number) & ((1u << tg::mma_element<T>::bits) - 1);
 }
 
 int mixed(int a, int b, int range) {
-  return static_cast<int>((static_cast<unsigned>(a * 131 + b * 7 + 5) * 2654435761u >> 20) %
-                          static_cast<unsigned>(range));
+  return static_cast<int>((static_cast<unsigned>(a * 131 + b * 7 + 5) * 2654435761u >> 20) % static_cast<unsigned>(range));
 }
 
 /// A product of a matrix of which half of each chunk is kept, as `Metadata` describes.
-template <int K, class TA, class TB, class T, int Selector>
-struct sparse_product {
+template <int K, class TA, class TB, class T, int Selector> struct sparse_product {
   using a = tg::a_fragment<16, K / 2, TA>;
   using b = tg::b_fragment<K, 8, TB>;
   using c = tg::accumulator<16, 8, T>;
@@ -64,8 +57,7 @@ struct sparse_product {
       x[static_cast<std::size_t>(32 * (first + e / packed) + lane)] |= bits << e % packed * (32 / packed);
     };
     std::array<unsigned, 32> words{};
-    metadata::add_to(
-        words, [](int row, int chunk) { return metadata::kept(kept(row, chunk).first, kept(row, chunk).second); });
+    metadata::add_to(words, [](int row, int chunk) { return metadata::kept(kept(row, chunk).first, kept(row, chunk).second); });
     if (wrong >= 0) words[static_cast<std::size_t>(wrong)] ^= 0xcccc;
     for (int lane = 0; lane < 32; ++lane) {
       for (int e = 0; e < a::elements; ++e)
@@ -76,14 +68,11 @@ struct sparse_product {
     }
     const auto y = word::run<tg::block_t<32>, unsigned>(
         [](auto block, auto from, auto to) {
-          const auto at = [&](int number) {
-            return tg::let(from(block.thread.x + static_cast<unsigned>(32 * number)));
-          };
+          const auto at = [&](int number) { return tg::let(from(block.thread.x + static_cast<unsigned>(32 * number))); };
           auto left = a::unfilled();
           auto right = b::unfilled();
           for (int r = 0; r < a::registers; ++r) left.parts.parts[static_cast<std::size_t>(r)] = at(r).operand;
-          for (int r = 0; r < b::registers; ++r)
-            right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
+          for (int r = 0; r < b::registers; ++r) right.parts.parts[static_cast<std::size_t>(r)] = at(a::registers + r).operand;
           c sums = typename c::register_type{};
           tg::mma_sparse(sums, left, right, metadata(at(a::registers + b::registers)));
           for (int r = 0; r < c::registers; ++r)
@@ -112,16 +101,14 @@ struct sparse_product {
   }
 };
 
-template <int K, class TA, class TB, class T, int Selector = 0>
-void check() {
+template <int K, class TA, class TB, class T, int Selector = 0> void check() {
   using product = sparse_product<K, TA, TB, T, Selector>;
   CHECK(product::run() == product::expected());
 }
 
 }  // namespace
 
-static_assert(tg::sparse_metadata<32, tg::f16>::kept(1, 3) == 0b1101 &&
-              tg::sparse_metadata<8, tg::tf32>::kept(1) == 0b1110);
+static_assert(tg::sparse_metadata<32, tg::f16>::kept(1, 3) == 0b1101 && tg::sparse_metadata<8, tg::tf32>::kept(1) == 0b1110);
 static_assert(tg::detail::is_sparse_depth<64, tg::f8e4m3> && !tg::detail::is_sparse_depth<32, tg::f8e4m3>);
 static_assert(!tg::detail::is_sparse_depth<16, double> && !tg::detail::is_sparse_depth<64, tg::f16>);
 
@@ -151,7 +138,8 @@ TEST_CASE("metadata in a lane that is looked at matter, others do not") {
 TEST_CASE("a sparse product is one instruction") {
   const auto r = recording::of<tg::block_t<32>>([](auto, recording::parameters p) {
     tg::accumulator<16, 8, int> sums = 0;
-    tg::mma_sparse(sums, tg::a_fragment<16, 32, s8>::unfilled(), tg::b_fragment<64, 8, u8>::unfilled(), tg::sparse_metadata<64, s8>(p.n));
+    tg::mma_sparse(sums, tg::a_fragment<16, 32, s8>::unfilled(), tg::b_fragment<64, 8, u8>::unfilled(),
+                   tg::sparse_metadata<64, s8>(p.n));
   });
   CHECK(r.text.ends_with("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32"));
 }

@@ -8,19 +8,20 @@ using namespace tg::literals;
 namespace {
 
 /// Register m of lane l holds the halves 2 * (32 * m + l) and one more; the tile afterwards, row by row.
-template <int Matrices, bool Transposed>
-std::vector<unsigned> stored() {
-  const auto kernel = tg::kernel<"stores">(tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
-    const auto lane = block.thread.x;
-    auto tile = tg::shared<unsigned short>(tg::shape<8 * Matrices, 8>);
-    auto from = tg::detail::unfilled<tg::vec<unsigned, Matrices>>();
-    for (unsigned m = 0; m < Matrices; ++m)
-      from.parts[m] = (lane * 0x20002u + (64u * m | (64u * m + 1u) << 16)).get().operand;
-    if constexpr (Transposed) tg::store_matrix_transposed(tile, lane % tg::constant<8 * Matrices>{}, 0_c, from);
-    else tg::store_matrix(tile, lane % tg::constant<8 * Matrices>{}, 0_c, from);
-    block.sync();
-    for (unsigned m = 0; m < 2 * Matrices; ++m) y(lane + 32u * m) = tg::cast<unsigned>(tile(lane / 8_c + 4u * m, lane % 8_c));
-  });
+template <int Matrices, bool Transposed> std::vector<unsigned> stored() {
+  const auto kernel =
+      tg::kernel<"stores">(tg::block<32>, [](auto block, tg::in<unsigned>, tg::out<unsigned> y, tg::scalar<unsigned>) {
+        const auto lane = block.thread.x;
+        auto tile = tg::shared<unsigned short>(tg::shape<8 * Matrices, 8>);
+        auto from = tg::detail::unfilled<tg::vec<unsigned, Matrices>>();
+        for (unsigned m = 0; m < Matrices; ++m)
+          from.parts[m] = (lane * 0x20002u + (64u * m | (64u * m + 1u) << 16)).get().operand;
+        if constexpr (Transposed) tg::store_matrix_transposed(tile, lane % tg::constant<8 * Matrices>{}, 0_c, from);
+        else tg::store_matrix(tile, lane % tg::constant<8 * Matrices>{}, 0_c, from);
+        block.sync();
+        for (unsigned m = 0; m < 2 * Matrices; ++m)
+          y(lane + 32u * m) = tg::cast<unsigned>(tile(lane / 8_c + 4u * m, lane % 8_c));
+      });
   const auto lowered = tg::lower(kernel);
   CHECK(lowered.module.sm == 90);
   std::vector<unsigned> x(32), y(64 * Matrices);
@@ -28,8 +29,7 @@ std::vector<unsigned> stored() {
   return y;
 }
 
-template <int Matrices>
-void check_stored() {
+template <int Matrices> void check_stored() {
   const auto plain = stored<Matrices, false>(), transposed = stored<Matrices, true>();
   for (unsigned m = 0; m < Matrices; ++m)
     for (unsigned row = 0; row < 8; ++row)

@@ -9,16 +9,16 @@
 namespace {
 
 /// Sums that say where they are become the operand whose elements say so.
-template <class T, int M, int N>
-void check_places() {
+template <class T, int M, int N> void check_places() {
   using sums = tg::accumulator<M, N, float>;
   using operand = tg::a_fragment<M, N, T>;
-  const auto lowered = tg::lower(tg::kernel<"operand">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<unsigned> y, tg::scalar<unsigned>) {
-    sums own = 0.0f;
-    for (int r = 0; r < sums::registers; ++r) own(r) = x(block.thread.x + static_cast<unsigned>(32 * r));
-    const auto found = tg::to_operand<T>(own);
-    for (int r = 0; r < operand::registers; ++r) y(block.thread.x + static_cast<unsigned>(32 * r)) = found(r);
-  }));
+  const auto lowered = tg::lower(
+      tg::kernel<"operand">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<unsigned> y, tg::scalar<unsigned>) {
+        sums own = 0.0f;
+        for (int r = 0; r < sums::registers; ++r) own(r) = x(block.thread.x + static_cast<unsigned>(32 * r));
+        const auto found = tg::to_operand<T>(own);
+        for (int r = 0; r < operand::registers; ++r) y(block.thread.x + static_cast<unsigned>(32 * r)) = found(r);
+      }));
   std::vector<float> x(32 * sums::registers);
   std::vector<unsigned> y(32 * operand::registers);
   const auto number = [](tg::matrix_place at) { return static_cast<float>(at.row * 8 - at.column); };

@@ -16,7 +16,8 @@ struct line { using pitches = tg::detail::pitch_list<>; };
 template <class Pitch> struct rows_of { using pitches = tg::detail::pitch_list<Pitch>; };
 struct planes { using pitches = tg::detail::pitch_list<single<uniform<1>>, ld>; };
 
-static_assert(are_integers<tx, int, tg::constant<3>> && !are_integers<tg::value<float>> && !are_integers<tg::value<unsigned char>>);
+static_assert(are_integers<tx, int, tg::constant<3>> && !are_integers<tg::value<float>> &&
+              !are_integers<tg::value<unsigned char>>);
 static_assert(are_gathered<tx, tg::data_index<int>> && !are_gathered<tx, int>);
 static_assert(are_integers<tx, tg::value<long>>, "64 bits for a row or column as well");
 
@@ -27,7 +28,8 @@ static_assert(std::is_same_v<linear_form<rows_of<ld>, tg::value<unsigned>, int>,
 
 static_assert(std::is_same_v<linear_form<planes, tg::constant<0>, tg::constant<0>, tx>, lane>);
 static_assert(!std::is_same_v<linear_form<planes, tx, tg::constant<0>, tg::constant<0>>,
-                              linear_form<planes, tg::constant<0>, tx, tg::constant<0>>>, "each stride is its own");
+                              linear_form<planes, tg::constant<0>, tx, tg::constant<0>>>,
+              "each stride is its own");
 
 template <int Rank, int N, class... I>
 using found = typename decltype(tg::detail::check_written<void, float, Rank, N, I...>())::type;

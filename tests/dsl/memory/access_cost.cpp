@@ -20,8 +20,7 @@ using swizzled = tg::tile<float, tg::shape_t<32, 32>, tg::swizzle_t<5, 0, 5>>;
 using vector = tg::in<float>;
 
 // The contract of a transposing read, and what becomes of it when the swizzle is taken away.
-template <class Tile>
-constexpr bool reads_columns_freely = tg::access_cost<Tile, x, y>.wavefronts == 1;
+template <class Tile> constexpr bool reads_columns_freely = tg::access_cost<Tile, x, y>.wavefronts == 1;
 
 // The contract of a coalesced read, and what becomes of it when each lane skips an element.
 template <class Index>

@@ -18,8 +18,9 @@ TEST_CASE("each atomic is one instruction that returns what was there") {
         "mul.wide.u32 add.s64 ld.global.u32 atom.global.max.u32");
   CHECK(recording::of([](auto block, recording::parameters p) { tg::atomic_or(p.u(block.index.x), p.n); }).text ==
         "mul.wide.u32 add.s64 ld.global.u32 atom.global.or.b32");
-  CHECK(recording::of([](auto block, recording::parameters p) { tg::atomic_compare_exchange(p.u(block.index.x), 0, p.n); }).text ==
-        "mul.wide.u32 add.s64 ld.global.u32 atom.global.cas.b32");
+  CHECK(recording::of([](auto block, recording::parameters p) {
+          tg::atomic_compare_exchange(p.u(block.index.x), 0, p.n);
+        }).text == "mul.wide.u32 add.s64 ld.global.u32 atom.global.cas.b32");
 }
 
 TEST_CASE("a float is exchanged as bits") {
@@ -42,8 +43,7 @@ namespace {
 
 /// What 64 threads of two blocks leave when each adds `one` to an element in global and one in shared memory, the block's
 /// own; the last of each block adds the tile's to a third.
-template <class T>
-std::vector<T> counted(T one) {
+template <class T> std::vector<T> counted(T one) {
   const auto kernel = tg::lower(tg::kernel<"counts">(tg::block<64>, [one](auto block, tg::inout<T> y) {
     const auto tile = tg::shared<T>(tg::shape<1>);
     tg::if_(block.thread.x == 0u, [&] { tile(0_c) = y(3_c); });
@@ -75,9 +75,10 @@ TEST_CASE("halves, and the halves of pairs, are counted by all threads") {
 TEST_CASE("an atomic of halves keeps subnormals, and says so") {
   const auto text = [](auto zero) {
     using T = decltype(zero);
-    return tg::lower(tg::kernel<"add">(tg::block<32>, [zero](auto block, tg::inout<T> x, tg::out<T> y) {
-             y(block.global_index()) = tg::atomic_add<tg::order::release>(x(0_c), zero);
-           }))
+    return tg::lower(tg::kernel<"add">(tg::block<32>,
+                                       [zero](auto block, tg::inout<T> x, tg::out<T> y) {
+                                         y(block.global_index()) = tg::atomic_add<tg::order::release>(x(0_c), zero);
+                                       }))
         .ptx;
   };
   CHECK(text(tg::f16()).find("atom.release.gpu.global.add.noftz.f16 ") != std::string::npos);

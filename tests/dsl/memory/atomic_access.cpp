@@ -9,8 +9,7 @@ namespace {
 
 using tg::literals::operator""_c;
 
-template <tg::order Store, tg::order Load>
-std::string handed() {
+template <tg::order Store, tg::order Load> std::string handed() {
   return tg::lower(tg::kernel<"handed">(tg::block<1>,
                                         [](auto block, tg::inout<double> data, tg::inout<unsigned> flag) {
                                           tg::if_(block.index.x == 0, [&] {
@@ -32,9 +31,8 @@ TEST_CASE("loads and stores that others may make carry their order") {
   CHECK(last(recording::of([](auto, auto p) {
                (void)tg::atomic_load<tg::order::acquire, tg::scope::system>(p.y(0_c));
              }).text) == "ld.acquire.sys.global.f32");
-  CHECK(last(recording::of([](auto, auto p) {
-               tg::atomic_store<tg::order::release, tg::scope::block>(p.u(0_c), 3u);
-             }).text) == "st.release.cta.global.u32");
+  CHECK(last(recording::of([](auto, auto p) { tg::atomic_store<tg::order::release, tg::scope::block>(p.u(0_c), 3u); }).text) ==
+        "st.release.cta.global.u32");
   CHECK(last(recording::of([](auto block, auto) {
                const auto tile = tg::shared<unsigned>(tg::shape<32>);
                tg::atomic_store(tile(block.thread.x), 3u);

@@ -16,10 +16,9 @@ TEST_CASE("a read happens where it is written") {
           auto before = p.y(block.thread.x);
           p.y(block.thread.x) = 0.0f;
           p.y(block.thread.x) = before;
-        }).text ==
-        "mul.wide.u32 add.s64 ld.global.f32 "  // before
-        "ld.global.f32 st.global.f32 "         // = 0
-        "ld.global.f32 st.global.f32");        // = before
+        }).text == "mul.wide.u32 add.s64 ld.global.f32 "  // before
+                   "ld.global.f32 st.global.f32 "         // = 0
+                   "ld.global.f32 st.global.f32");        // = before
 }
 
 TEST_CASE("an operator that assigns reads, computes and writes") {
@@ -33,9 +32,8 @@ TEST_CASE("an element is copied as a value, not as a place") {
 }
 
 TEST_CASE("bool is a byte in memory and a predicate in the kernel") {
-  const auto traced = tg::trace(tg::kernel<"flags">(tg::block<32>, [](auto block, tg::in<bool> x, tg::out<bool> y) {
-    y(block.thread.x) = !x(block.thread.x);
-  }));
+  const auto traced = tg::trace(tg::kernel<"flags">(
+      tg::block<32>, [](auto block, tg::in<bool> x, tg::out<bool> y) { y(block.thread.x) = !x(block.thread.x); }));
   std::string text;
   for (const auto& i : traced.module.functions[0].body) text += recording::text_of(i) + " ";
   CHECK(text.find("ld.global.nc.u8 setp.ne.u32 not.pred ") != std::string::npos);
@@ -43,7 +41,8 @@ TEST_CASE("bool is a byte in memory and a predicate in the kernel") {
 }
 
 TEST_CASE("a vector moves in one instruction") {
-  const auto r = recording::of([](auto block, recording::parameters p) { p.y.vec<4>(block.thread.x * 4_c) = p.x.vec<4>(block.thread.x * 4_c); });
+  const auto r = recording::of(
+      [](auto block, recording::parameters p) { p.y.vec<4>(block.thread.x * 4_c) = p.x.vec<4>(block.thread.x * 4_c); });
   CHECK(r.text.find("ld.global.nc.v4.f32") != std::string::npos);
   CHECK(r.text.find("st.global.v4.f32") != std::string::npos);
   CHECK(r.accesses[0].access_bytes == 16);

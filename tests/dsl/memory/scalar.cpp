@@ -14,15 +14,17 @@ static_assert(std::is_same_v<tg::scalar<float>::form, data> && std::is_same_v<tg
 static_assert(tg::device_value<tg::scalar<int>> && tg::scalar<int>::rank == 0);
 
 TEST_CASE("a contract makes vectors legal") {
-  const auto traced = tg::trace(tg::kernel<"rows">(tg::block<32>, [](auto block, tg::in<float> x, tg::scalar<unsigned, tg::multiple_of<4>> n) {
-    (void)x.vec<4>(block.index.x * n + block.thread.x * 4_c);
-  }));
+  const auto traced =
+      tg::trace(tg::kernel<"rows">(tg::block<32>, [](auto block, tg::in<float> x, tg::scalar<unsigned, tg::multiple_of<4>> n) {
+        (void)x.vec<4>(block.index.x * n + block.thread.x * 4_c);
+      }));
   CHECK(traced.accesses[0].verdict == tg::verdict::proved);
   CHECK(traced.accesses[0].global.sectors == 17);
 }
 
 TEST_CASE("a parameter is loaded once, as its type") {
-  const auto traced = tg::trace(tg::kernel<"types">(tg::block<32>, [](auto, tg::scalar<signed char>, tg::scalar<double>, tg::scalar<bool>) {}));
+  const auto traced =
+      tg::trace(tg::kernel<"types">(tg::block<32>, [](auto, tg::scalar<signed char>, tg::scalar<double>, tg::scalar<bool>) {}));
   std::string text;
   for (const auto& i : traced.module.functions[0].body)
     if (i.op == tg::ptx::opcode::ld) text += recording::text_of(i) + " ";

@@ -7,8 +7,7 @@ namespace {
 
 using tg::literals::operator""_c;
 
-template <class F>
-std::string last(F f) {
+template <class F> std::string last(F f) {
   const std::string text = recording::of([&](auto, auto p) { f(p); }).text;
   return text.substr(text.rfind(' ') + 1);
 }
@@ -17,11 +16,9 @@ std::string last(F f) {
 
 TEST_CASE("an atomic carries its order and scope") {
   using tg::order, tg::scope;
-  CHECK(last([](auto p) { tg::atomic_add<order::release, scope::system>(p.u(0_c), 1u); }) ==
-        "atom.release.sys.global.add.u32");
+  CHECK(last([](auto p) { tg::atomic_add<order::release, scope::system>(p.u(0_c), 1u); }) == "atom.release.sys.global.add.u32");
   CHECK(last([](auto p) { tg::atomic_add<order::acq_rel>(p.y(0_c), p.a); }) == "atom.acq_rel.gpu.global.add.f32");
-  CHECK(last([](auto p) { tg::atomic_min<order::relaxed, scope::block>(p.u(0_c), p.n); }) ==
-        "atom.relaxed.cta.global.min.u32");
+  CHECK(last([](auto p) { tg::atomic_min<order::relaxed, scope::block>(p.u(0_c), p.n); }) == "atom.relaxed.cta.global.min.u32");
   CHECK(last([](auto p) { tg::atomic_max<order::acquire>(p.u(0_c), p.n); }) == "atom.acquire.gpu.global.max.u32");
   CHECK(last([](auto p) { tg::atomic_and<order::acquire>(p.u(0_c), p.n); }) == "atom.acquire.gpu.global.and.b32");
   CHECK(last([](auto p) { tg::atomic_or<order::acquire>(p.u(0_c), p.n); }) == "atom.acquire.gpu.global.or.b32");

@@ -10,8 +10,7 @@ using swizzled = tg::tile<float, tg::shape_t<32, 32>, tg::swizzle_t<5>>;
 static_assert(square::size_bytes == 4096 && padded::size_bytes == 4224 && swizzled::size_bytes == 4096);
 static_assert(swizzled::rules::fits(1024) && !swizzled::rules::fits(512) && !padded::rules::fits(0) == false);
 
-template <class Layout>
-std::string column(Layout layout) {
+template <class Layout> std::string column(Layout layout) {
   const auto r = recording::of<tg::block_t<32, 8>>([layout](auto block, recording::parameters) {
     auto tile = tg::shared<float>(tg::shape<32, 32>, layout);
     (void)tile(block.thread.x, block.thread.y);

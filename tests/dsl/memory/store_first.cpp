@@ -14,18 +14,14 @@ using namespace tg::literals;
 namespace {
 
 /// The first n elements of y become those of x, N at a time; nothing past the end of y is written.
-template <class T, int N, bool Signed>
-void check() {
+template <class T, int N, bool Signed> void check() {
   using view = tg::out<T>;
-  const auto kernel =
-      tg::lower(tg::kernel<"rows">(tg::block<32>, [](auto block, tg::in<T> x, view y, tg::scalar<unsigned> n) {
-        const auto i = tg::let(block.global_index() * tg::constant<N>{});
-        const auto v = tg::vec_at<N>(x, i).get();
-        if constexpr (Signed)
-          tg::store_first(tg::vec_at<N>(y, i), v, tg::cast<int>(n) - tg::cast<int>(i));
-        else
-          tg::store_first(tg::vec_at<N>(y, i), v, n - tg::min(i, n));
-      }));
+  const auto kernel = tg::lower(tg::kernel<"rows">(tg::block<32>, [](auto block, tg::in<T> x, view y, tg::scalar<unsigned> n) {
+    const auto i = tg::let(block.global_index() * tg::constant<N>{});
+    const auto v = tg::vec_at<N>(x, i).get();
+    if constexpr (Signed) tg::store_first(tg::vec_at<N>(y, i), v, tg::cast<int>(n) - tg::cast<int>(i));
+    else tg::store_first(tg::vec_at<N>(y, i), v, n - tg::min(i, n));
+  }));
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   for (const auto& a : kernel.accesses) CHECK(a.verdict == tg::verdict::proved);
   for (const unsigned n : {1u, N - 1u, N + 0u, N + 1u, 67u, 32u * N - 1, 32u * N, 32u * N + 1, 128u * N}) {

@@ -10,21 +10,21 @@ using namespace tg::literals;
 
 namespace {
 
-template <class Statements>
-std::string text(Statements statements) {
-  return recording::of<tg::block_t<32>>(statements).text;
-}
+template <class Statements> std::string text(Statements statements) { return recording::of<tg::block_t<32>>(statements).text; }
 
 }  // namespace
 
 TEST_CASE("an element of a part is one of the whole") {
   const auto whole = text([](auto block, recording::parameters p) { (void)p.m(p.n, block.thread.x); });
   CHECK(text([](auto block, recording::parameters p) { (void)tg::row(p.m, p.n)(block.thread.x); }) == whole);
-  CHECK(text([](auto block, recording::parameters p) { (void)tg::subview(p.m, p.n, tg::full_extent)(block.thread.x); }) == whole);
+  CHECK(text([](auto block, recording::parameters p) { (void)tg::subview(p.m, p.n, tg::full_extent)(block.thread.x); }) ==
+        whole);
   CHECK(text([](auto block, recording::parameters p) {
           (void)tg::subview(p.m, tg::full_extent, tg::slice(4_c))(p.n, block.thread.x);
         }) == text([](auto block, recording::parameters p) { (void)p.m(p.n, 4_c + block.thread.x); }));
-  CHECK(text([](auto block, recording::parameters p) { (void)tg::subview(tg::row(p.m, p.n), tg::full_extent)(block.thread.x); }) == whole);
+  CHECK(text([](auto block, recording::parameters p) {
+          (void)tg::subview(tg::row(p.m, p.n), tg::full_extent)(block.thread.x);
+        }) == whole);
 }
 
 TEST_CASE("slices move and stretch an index") {
@@ -43,11 +43,11 @@ TEST_CASE("slices move and stretch an index") {
 }
 
 TEST_CASE("vectors, data as an index, tiles, and what a variable holds now") {
-  CHECK(text([](auto block, recording::parameters p) { (void)tg::subview(p.x, tg::slice(p.n * 4_c)).vec<4>(block.thread.x * 4_c); }) ==
-        text([](auto block, recording::parameters p) { (void)p.x.vec<4>(p.n * 4_c + block.thread.x * 4_c); }));
-  const auto gathered = recording::of([](auto, recording::parameters p) {
-    (void)tg::subview(p.x, tg::slice(p.n))(tg::gather(p.u(p.n)));
-  });
+  CHECK(text([](auto block, recording::parameters p) {
+          (void)tg::subview(p.x, tg::slice(p.n * 4_c)).vec<4>(block.thread.x * 4_c);
+        }) == text([](auto block, recording::parameters p) { (void)p.x.vec<4>(p.n * 4_c + block.thread.x * 4_c); }));
+  const auto gathered =
+      recording::of([](auto, recording::parameters p) { (void)tg::subview(p.x, tg::slice(p.n))(tg::gather(p.u(p.n))); });
   CHECK(gathered.accesses[1].verdict == tg::verdict::gather);
   const auto tile = recording::of<tg::block_t<32>>([](auto block, recording::parameters) {
     auto whole = tg::shared<float>(tg::shape<4, 32>);

@@ -12,7 +12,8 @@ static_assert(tg::in2<float>::rank == 2 && tg::out<int>::access == tg::mode::wri
 TEST_CASE("a read-only view reads through the non-coherent path") {
   CHECK(recording::of([](auto block, recording::parameters p) { (void)p.x(block.thread.x); }).text ==
         "mul.wide.u32 add.s64 ld.global.nc.f32");
-  CHECK(recording::of([](auto block, recording::parameters p) { (void)p.y(block.thread.x); }).text == "mul.wide.u32 add.s64 ld.global.f32");
+  CHECK(recording::of([](auto block, recording::parameters p) { (void)p.y(block.thread.x); }).text ==
+        "mul.wide.u32 add.s64 ld.global.f32");
 }
 
 TEST_CASE("an index widens as its type says") {
@@ -32,13 +33,16 @@ TEST_CASE("rows of a leading dimension known at run time are judged") {
 }
 
 TEST_CASE("eight lanes in each of four rows use whole sectors") {
-  const auto r = recording::of<tg::block_t<8, 32>>([](auto block, recording::parameters p) { (void)p.m(block.thread.y, block.thread.x); });
+  const auto r =
+      recording::of<tg::block_t<8, 32>>([](auto block, recording::parameters p) { (void)p.m(block.thread.y, block.thread.x); });
   CHECK(r.accesses[0].global.good);
   CHECK(r.accesses[0].global.ideal_sectors == 4);
 }
 
 TEST_CASE("rows, columns and their products have 64 bits where they need them") {
-  const auto text = [](auto index) { return recording::of([&](auto block, recording::parameters p) { index(block, p); }).text; };
+  const auto text = [](auto index) {
+    return recording::of([&](auto block, recording::parameters p) { index(block, p); }).text;
+  };
   CHECK(text([](auto block, auto p) { (void)p.m(p.n, block.thread.x); }) ==
         "mul.wide.u32 add.s64 mul.wide.u32 add.s64 ld.global.nc.f32");
   CHECK(text([](auto block, auto p) { (void)p.m(p.s, block.thread.x); }) ==
@@ -62,5 +66,6 @@ TEST_CASE("a place in a grid of more than 2^32 threads") {
   const auto r = recording::of([](auto block, recording::parameters p) { p.y(block.global_index64()) = p.a; });
   CHECK(r.accesses[0].global.good);
   CHECK(r.text.find("mul.wide.u32") != std::string::npos);
-  CHECK(std::is_same_v<decltype(std::declval<tg::block_handle<tg::block_t<256>>>().global_index64())::device_type, std::uint64_t>);
+  CHECK(std::is_same_v<decltype(std::declval<tg::block_handle<tg::block_t<256>>>().global_index64())::device_type,
+                       std::uint64_t>);
 }

@@ -65,8 +65,8 @@ TEST_CASE("a copy reads at one end and writes at the other") {
   kernel k;
   const std::vector<pf::parameter_fact> none;
   pf::values v(k.m.functions[0], {32, 1, 1}, none);
-  const auto& i = k.emit(opcode::cp, {token::async, token::ca, token::shared, token::global},
-                         {k.tile(), k.tile(), operand::integer(16)});
+  const auto& i =
+      k.emit(opcode::cp, {token::async, token::ca, token::shared, token::global}, {k.tile(), k.tile(), operand::integer(16)});
   const pf::use from = pf::copy_source(v, {}, 0, i), to = pf::copy_target(v, {}, 0, i);
   CHECK((from.reads && !from.writes && !from.where.is_shared));
   CHECK((to.writes && !to.reads && to.where.is_shared));

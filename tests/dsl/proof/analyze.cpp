@@ -231,18 +231,14 @@ TEST_CASE("under a condition that all threads share, and one that each has") {
     tile(b.thread.x) = x(b.thread.x);
     tg::if_(n > 4u, [&] { y(b.thread.x) = tile(63_c - b.thread.x); });
   });
-  check_refuted(question::shared_race, at + 11, at + 8, [](auto b, auto x, auto y, auto, auto, auto n, auto) {
+  check_refuted(question::shared_race, at + 9, at + 8, [](auto b, auto x, auto y, auto, auto, auto n, auto) {
     auto tile = tile_of_64();
-    tg::if_(b.global_index() < n, [&] { tile(b.thread.x) = x(b.global_index()); }).else_([&] {
-      tile(b.thread.x) = 0.0f;
-    });
+    tg::if_(b.global_index() < n, [&] { tile(b.thread.x) = x(b.global_index()); }).else_([&] { tile(b.thread.x) = 0.0f; });
     y(b.global_index()) = tile(63_c - b.thread.x);
   });
   check_proved([](auto b, auto x, auto y, auto, auto, auto n, auto) {
     auto tile = tile_of_64();
-    tg::if_(b.global_index() < n, [&] { tile(b.thread.x) = x(b.global_index()); }).else_([&] {
-      tile(b.thread.x) = 0.0f;
-    });
+    tg::if_(b.global_index() < n, [&] { tile(b.thread.x) = x(b.global_index()); }).else_([&] { tile(b.thread.x) = 0.0f; });
     b.sync();
     y(b.global_index()) = tile(63_c - b.thread.x);
   });
@@ -264,16 +260,12 @@ TEST_CASE("the two ways of one condition never meet; those of two do") {
 TEST_CASE("halves of a block that work on their own halves, and one that goes too far") {
   check_proved([](auto b, auto x, auto y, auto...) {
     auto tile = tile_of_64();
-    tg::if_(b.thread.x < 32u, [&] { tile(b.thread.x) = x(b.thread.x); }).else_([&] {
-      tile(b.thread.x) = y(b.thread.x);
-    });
+    tg::if_(b.thread.x < 32u, [&] { tile(b.thread.x) = x(b.thread.x); }).else_([&] { tile(b.thread.x) = y(b.thread.x); });
   });
   constexpr int at = __LINE__;
-  check_refuted(question::shared_race, at + 4, at + 3, [](auto b, auto x, auto y, auto...) {
+  check_refuted(question::shared_race, at + 3, at + 3, [](auto b, auto x, auto y, auto...) {
     auto tile = tile_of_64();
-    tg::if_(b.thread.x < 32u, [&] { tile(b.thread.x) = x(b.thread.x); }).else_([&] {
-      tile(b.thread.x - 1_c) = y(b.thread.x);
-    });
+    tg::if_(b.thread.x < 32u, [&] { tile(b.thread.x) = x(b.thread.x); }).else_([&] { tile(b.thread.x - 1_c) = y(b.thread.x); });
   });
 }
 
@@ -322,9 +314,8 @@ TEST_CASE("a barrier on both ways of a branch is two barriers") {
   constexpr int at = __LINE__;
   check_refuted(question::barrier, at + 2, at + 2,
                 [](auto b, auto...) { tg::if_(b.thread.x < 32u, [&] { b.sync(); }).else_([&] { b.sync(); }); });
-  check_proved([](auto b, auto, auto, auto, auto, auto n, auto) {
-    tg::if_(n < 32u, [&] { b.sync(); }).else_([&] { b.sync(); });
-  });
+  check_proved(
+      [](auto b, auto, auto, auto, auto, auto n, auto) { tg::if_(n < 32u, [&] { b.sync(); }).else_([&] { b.sync(); }); });
 }
 
 TEST_CASE("threads that skip the barrier of a loop's later iterations") {
@@ -386,9 +377,8 @@ TEST_CASE("an exchange in half a warp") {
   check_refuted(question::barrier, at + 2, at + 2, [](auto b, auto x, auto y, auto...) {
     tg::if_(b.thread.x < 16u, [&] { y(b.thread.x) = b.warp().sum(x(b.thread.x)); });
   });
-  check_proved([](auto b, auto x, auto y, auto...) {
-    tg::if_(b.thread.x < 32u, [&] { y(b.thread.x) = b.warp().sum(x(b.thread.x)); });
-  });
+  check_proved(
+      [](auto b, auto x, auto y, auto...) { tg::if_(b.thread.x < 32u, [&] { y(b.thread.x) = b.warp().sum(x(b.thread.x)); }); });
 }
 
 TEST_CASE("shared memory that nobody has written") {
@@ -497,8 +487,7 @@ TEST_CASE("what is refuted is thrown with both lines; what is not, is not") {
   const auto unwritten =
       planted::analyze<block>([](auto b, auto, auto y, auto...) { y(b.thread.x) = tile_of_64()(b.thread.x); });
   CHECK(planted::thrown(unwritten) == 233);
-  const auto outside =
-      planted::analyze<block>([](auto b, auto x, auto...) { tile_of_64()(b.thread.x + 1_c) = x(b.thread.x); });
+  const auto outside = planted::analyze<block>([](auto b, auto x, auto...) { tile_of_64()(b.thread.x + 1_c) = x(b.thread.x); });
   CHECK(planted::thrown(outside) == 235);
   const auto clean = planted::analyze<block>([](auto b, auto x, auto y, auto...) { y(b.thread.x) = x(b.thread.x); });
   CHECK(clean.race_free());

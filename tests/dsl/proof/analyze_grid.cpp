@@ -150,9 +150,8 @@ TEST_CASE("a plain store beside an atomic of another block") {
     tg::if_(b.thread.x == 0u && b.index.x == 0u, [&] { u(0_c) = 7u; });
     tg::if_(b.thread.x == 0u, [&] { tg::atomic_add(u(0_c), b.index.x); });
   });
-  check_proved([](auto b, auto, auto, auto u, auto...) {
-    tg::if_(b.thread.x == 0u, [&] { tg::atomic_add(u(0_c), b.index.x); });
-  });
+  check_proved(
+      [](auto b, auto, auto, auto u, auto...) { tg::if_(b.thread.x == 0u, [&] { tg::atomic_add(u(0_c), b.index.x); }); });
 }
 
 TEST_CASE("grid-stride loops have elements of their own; one that strides by the wrong number has not") {
@@ -169,18 +168,16 @@ TEST_CASE("rows of a matrix are apart, a row that two blocks share is not") {
   using square = tg::block_t<16, 4>;
   check_proved<square>([](auto b, auto, auto, auto, auto m, auto...) { m(b.global.y, b.global.x) = 0.0f; });
   constexpr int at = __LINE__;
-  check_refuted<square>(question::global_race, at + 2, at + 2, [](auto b, auto, auto, auto, auto m, auto...) {
-    m(b.index.y * 3_c + b.thread.y, b.global.x) = 0.0f;
-  });
+  check_refuted<square>(question::global_race, at + 2, at + 2,
+                        [](auto b, auto, auto, auto, auto m, auto...) { m(b.index.y * 3_c + b.thread.y, b.global.x) = 0.0f; });
 }
 
 TEST_CASE("a view's contract is its extent") {
-  const auto within = tg::kernel<"within">(tg::block<64>, [](auto b, tg::in<float, tg::at_least<64>> x,
-                                                             tg::out<float> y) { y(b.thread.x) = x(b.thread.x); });
+  const auto within = tg::kernel<"within">(
+      tg::block<64>, [](auto b, tg::in<float, tg::at_least<64>> x, tg::out<float> y) { y(b.thread.x) = x(b.thread.x); });
   CHECK(tg::analyze(within).is_proved(question::extents));
-  const auto past = tg::kernel<"past">(tg::block<64>, [](auto b, tg::in<float, tg::at_least<64>> x, tg::out<float> y) {
-    y(b.thread.x) = x(b.thread.x + 1_c);
-  });
+  const auto past = tg::kernel<"past">(
+      tg::block<64>, [](auto b, tg::in<float, tg::at_least<64>> x, tg::out<float> y) { y(b.thread.x) = x(b.thread.x + 1_c); });
   REQUIRE(tg::analyze(past).refuted().size() == 1);
   CHECK(tg::analyze(past).refuted()[0].question == question::extents);
   CHECK(tg::analyze(past).refuted()[0].byte == 259);
@@ -213,8 +210,7 @@ TEST_CASE("barriers that nothing needs") {
 
 TEST_CASE("races between blocks and copies on their way are thrown too") {
   using block = tg::block_t<64>;
-  const auto race =
-      planted::analyze<block>([](auto b, auto x, auto y, auto...) { y(b.thread.x) = x(b.global_index()); });
+  const auto race = planted::analyze<block>([](auto b, auto x, auto y, auto...) { y(b.thread.x) = x(b.global_index()); });
   CHECK(race.refuted().front().is_between_blocks);
   CHECK(planted::thrown(race) == 231);
   const auto copy = planted::analyze<block>([](auto b, auto x, auto...) {

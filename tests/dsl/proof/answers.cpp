@@ -24,10 +24,12 @@ using tg::ptx::token;
 
 /// Two operands and what becomes of them, in 32 bits.
 struct step {
+  // clang-format off
   enum class kind { add, sub, mul, shl, shr, sar, band, bor, bxor, umin, umax, smin, smax, udiv, urem, sdiv, srem, to_u8, to_u16, to_s8, select, count };
+  // clang-format on
   kind what = kind::add;
-  int a = 0, b = 0;         // values made so far
-  std::uint32_t with = 0;   // instead of `b`, if b < 0
+  int a = 0, b = 0;        // values made so far
+  std::uint32_t with = 0;  // instead of `b`, if b < 0
 };
 
 /// An access of the value `index`, if value `left` is below value `right`.
@@ -56,12 +58,14 @@ program random_program(std::mt19937& random) {
   program p;
   const int sizes[] = {4, 8, 32, 33};
   p.threads = sizes[below(4)];
-  const std::uint32_t numbers[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 100, 255, 256, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+  const std::uint32_t numbers[] = {0,  1,  2,  3,   4,   5,   7,          8,          16,         31,
+                                   32, 33, 64, 100, 255, 256, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
   const int count = 1 + below(6);
   for (int k = 0; k < count; ++k) {
     step s;
     // Sums and products more often than the rest.
-    s.what = below(2) == 0 ? static_cast<step::kind>(below(4)) : static_cast<step::kind>(below(static_cast<int>(step::kind::count)));
+    s.what =
+        below(2) == 0 ? static_cast<step::kind>(below(4)) : static_cast<step::kind>(below(static_cast<int>(step::kind::count)));
     s.a = below(first_values + k);
     s.b = below(2) == 0 ? -1 : below(first_values + k);
     s.with = s.what == step::kind::mul && below(2) == 0 ? static_cast<std::uint32_t>(p.threads) : numbers[below(20)];
@@ -97,14 +101,18 @@ tg::ptx::module to_module(const program& p) {
   const auto special = [&](tg::ptx::special s) {
     return build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(s)});
   };
-  const operand buffer = build.compute(token::b64, opcode::ld, {token::param, token::u64}, {operand::address(operand::named(tg::ptx::operand_kind::param, 0))});
+  const operand buffer = build.compute(token::b64, opcode::ld, {token::param, token::u64},
+                                       {operand::address(operand::named(tg::ptx::operand_kind::param, 0))});
   std::vector<operand> v = {special(tg::ptx::special::tid_x), special(tg::ptx::special::ctaid_x),
                             special(tg::ptx::special::nctaid_x),
-                            build.compute(token::b32, opcode::ld, {token::param, token::u32}, {operand::address(operand::named(tg::ptx::operand_kind::param, 1))})};
+                            build.compute(token::b32, opcode::ld, {token::param, token::u32},
+                                          {operand::address(operand::named(tg::ptx::operand_kind::param, 1))})};
   for (const step& s : p.steps) {
     const operand a = v[static_cast<std::size_t>(s.a)];
     const operand b = s.b >= 0 ? v[static_cast<std::size_t>(s.b)] : operand::integer(static_cast<std::int32_t>(s.with));
-    const auto two = [&](opcode op, std::initializer_list<token> tokens) { return build.compute(token::b32, op, tokens, {a, b}); };
+    const auto two = [&](opcode op, std::initializer_list<token> tokens) {
+      return build.compute(token::b32, op, tokens, {a, b});
+    };
     using kind = step::kind;
     switch (s.what) {
       case kind::add: v.push_back(two(opcode::add, {token::u32})); break;
@@ -139,17 +147,16 @@ tg::ptx::module to_module(const program& p) {
     operand at;
     if (a.is_shared) {
       const operand bytes = build.compute(token::b32, opcode::mul, {token::lo, token::u32}, {index, operand::integer(4)});
-      const operand base = build.compute(token::b32, opcode::mov, {token::u32}, {operand::named(tg::ptx::operand_kind::variable, 0)});
+      const operand base =
+          build.compute(token::b32, opcode::mov, {token::u32}, {operand::named(tg::ptx::operand_kind::variable, 0)});
       at = operand::address(build.compute(token::b32, opcode::add, {token::u32}, {base, bytes}));
     } else {
       const operand bytes = build.compute(token::b64, opcode::mul, {token::wide, token::u32}, {index, operand::integer(4)});
       at = operand::address(build.compute(token::b64, opcode::add, {token::s64}, {buffer, bytes}));
     }
     const token space = a.is_shared ? token::shared : token::global;
-    if (a.writes)
-      build.emit(opcode::st, {space, token::u32}, {at, v[0]});
-    else
-      build.compute(token::b32, opcode::ld, {space, token::u32}, {at});
+    if (a.writes) build.emit(opcode::st, {space, token::u32}, {at, v[0]});
+    else build.compute(token::b32, opcode::ld, {space, token::u32}, {at});
   };
   for (const access& a : p.accesses) {
     if (a.has_barrier_before) build.emit(opcode::bar, {token::sync}, {operand::integer(0)});
@@ -216,8 +223,12 @@ std::vector<std::uint32_t> values_of(const program& p, std::uint32_t thread, std
       case kind::smax: v.push_back(static_cast<std::uint32_t>(std::max(x, y))); break;
       case kind::udiv: v.push_back(b == 0 ? 0 : a / b), is_undefined |= b == 0; break;
       case kind::urem: v.push_back(b == 0 ? 0 : a % b), is_undefined |= b == 0; break;
-      case kind::sdiv: v.push_back(is_signed_trap ? 0 : static_cast<std::uint32_t>(x / y)), is_undefined |= is_signed_trap; break;
-      case kind::srem: v.push_back(is_signed_trap ? 0 : static_cast<std::uint32_t>(x % y)), is_undefined |= is_signed_trap; break;
+      case kind::sdiv:
+        v.push_back(is_signed_trap ? 0 : static_cast<std::uint32_t>(x / y)), is_undefined |= is_signed_trap;
+        break;
+      case kind::srem:
+        v.push_back(is_signed_trap ? 0 : static_cast<std::uint32_t>(x % y)), is_undefined |= is_signed_trap;
+        break;
       case kind::to_u8: v.push_back(a & 0xff); break;
       case kind::to_u16: v.push_back(a & 0xffff); break;
       case kind::to_s8: v.push_back(static_cast<std::uint32_t>(static_cast<std::int8_t>(a))); break;
@@ -303,21 +314,25 @@ outcome run(const program& p, std::uint32_t blocks, std::uint32_t n) {
 std::string text_of(const program& p) {
   std::string out = std::to_string(p.threads) + " threads;";
   for (const step& s : p.steps)
-    out += " v" + std::to_string(first_values + (&s - p.steps.data())) + "=" + std::to_string(static_cast<int>(s.what)) + "(v" + std::to_string(s.a) + "," + (s.b >= 0 ? "v" + std::to_string(s.b) : std::to_string(s.with)) + ")";
+    out += " v" + std::to_string(first_values + (&s - p.steps.data())) + "=" + std::to_string(static_cast<int>(s.what)) + "(v" +
+           std::to_string(s.a) + "," + (s.b >= 0 ? "v" + std::to_string(s.b) : std::to_string(s.with)) + ")";
   for (const access& a : p.accesses)
-    out += std::string("; ") + (a.has_barrier_before ? "bar " : "") + (a.has_barrier_inside ? "inside " : "") + (a.is_in_loop ? "loop+" + std::to_string(a.step) + " " : "") + (a.is_shared ? "s" : "g") + (a.writes ? "w" : "r") + " v" + std::to_string(a.index) + (a.left >= 0 || a.is_in_loop ? " if v" + std::to_string(a.left) + "<v" + std::to_string(a.right) + (a.is_signed ? "s" : "") : "");
+    out += std::string("; ") + (a.has_barrier_before ? "bar " : "") + (a.has_barrier_inside ? "inside " : "") +
+           (a.is_in_loop ? "loop+" + std::to_string(a.step) + " " : "") + (a.is_shared ? "s" : "g") + (a.writes ? "w" : "r") +
+           " v" + std::to_string(a.index) +
+           (a.left >= 0 || a.is_in_loop
+                ? " if v" + std::to_string(a.left) + "<v" + std::to_string(a.right) + (a.is_signed ? "s" : "")
+                : "");
   return out;
 }
 
-struct tally {
-  int programs = 0, proved = 0, assumed = 0, refuted = 0, unknown = 0;
-};
+struct tally { int programs = 0, proved = 0, assumed = 0, refuted = 0, unknown = 0; };
 
 /// Proofs and refutations of one program for blocks of `asked` threads; what is wrong of those that it has comes as text.
 std::string judged(const program& p, int asked, tally& count) {
   const tg::ptx::module m = to_module(p);
-  const std::vector<pf::parameter_fact> parameters = {
-      {.what = pf::parameter_fact::kind::buffer, .element_bytes = 4}, {.what = pf::parameter_fact::kind::scalar, .argument = 1}};
+  const std::vector<pf::parameter_fact> parameters = {{.what = pf::parameter_fact::kind::buffer, .element_bytes = 4},
+                                                      {.what = pf::parameter_fact::kind::scalar, .argument = 1}};
   const pf::answers all = pf::answers_of(m, {asked, 1, 1}, parameters);
   std::string wrong;
   ++count.programs;
@@ -328,8 +343,8 @@ std::string judged(const program& p, int asked, tally& count) {
     return at->second;
   };
   using tg::question;
-  for (const question q : {question::shared_race, question::global_race, question::barrier, question::initialized,
-                           question::extents}) {
+  for (const question q :
+       {question::shared_race, question::global_race, question::barrier, question::initialized, question::extents}) {
     bool is_proved = true, is_refuted = false;
     tg::assumptions assumed;
     for (const tg::finding& f : all.findings) {
@@ -351,12 +366,15 @@ std::string judged(const program& p, int asked, tally& count) {
       return !r.is_undefined && (q == question::barrier || !r.is_apart) && (q == question::extents || !r.is_outside);
     };
     if (is_proved)
-      for (const std::uint32_t n : {0u, 1u, 2u, 3u, 5u, 8u, 31u, 33u, 64u, 100u, 255u, 257u, 0x7fffffffu, 0x80000000u, 0x80000003u, 0xfffffff0u, 0xffffffffu})
+      for (const std::uint32_t n : {0u, 1u, 2u, 3u, 5u, 8u, 31u, 33u, 64u, 100u, 255u, 257u, 0x7fffffffu, 0x80000000u,
+                                    0x80000003u, 0xfffffff0u, 0xffffffffu})
         for (const std::uint32_t blocks : {1u, 2u, 3u, 5u}) {
           if (assumed.one_block_x && blocks > 1) continue;
           const outcome& r = ran(blocks, n);
           if (!is_judged(r) || (r.is_over && assumed.no_overflow)) continue;
-          if (is_wrong(r)) wrong += std::string(tg::name(q)) + " proved, but n = " + std::to_string(n) + " with " + std::to_string(blocks) + " blocks: " + text_of(p) + "\n";
+          if (is_wrong(r))
+            wrong += std::string(tg::name(q)) + " proved, but n = " + std::to_string(n) + " with " + std::to_string(blocks) +
+                     " blocks: " + text_of(p) + "\n";
         }
     if (is_refuted) {
       bool has_example = false;

@@ -33,8 +33,8 @@ TEST_CASE("a quotient is exact where ranges say so, and a symbol otherwise") {
   REQUIRE(third);
   CHECK(s.high(*third) == 333);
   CHECK(s[third->terms[0].symbol].op == pf::operation::quotient);
-  const auto rest = a.of(binary(tg::ptx::opcode::rem, tg::ptx::token::u32), pf::add(pf::scaled(x, 8), lane),
-                         pf::constant(8), {});
+  const auto rest =
+      a.of(binary(tg::ptx::opcode::rem, tg::ptx::token::u32), pf::add(pf::scaled(x, 8), lane), pf::constant(8), {});
   REQUIRE(rest);
   CHECK(*rest == lane);
   // Only the width is known of a division by what may be 0.

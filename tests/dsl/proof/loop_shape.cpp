@@ -18,8 +18,7 @@ TEST_CASE("a counter, a variable and a barrier") {
   build.emit(opcode::mov, {token::u32}, {other, zero});
   build.emit(opcode::loop, {}, {});
   build.emit(opcode::bar, {token::sync}, {zero});
-  build.emit(opcode::mov, {token::u32},
-             {other, build.compute(token::b32, opcode::rem, {token::u32}, {counter, three})});
+  build.emit(opcode::mov, {token::u32}, {other, build.compute(token::b32, opcode::rem, {token::u32}, {counter, three})});
   const auto copy = build.compute(token::b32, opcode::mov, {token::u32}, {counter});
   build.emit(opcode::mov, {token::u32}, {counter, build.compute(token::b32, opcode::add, {token::u32}, {copy, three})});
   build.emit(opcode::endloop, {}, {build.compute(token::pred, opcode::setp, {token::lt, token::u32}, {copy, three})});

@@ -50,6 +50,7 @@ TEST_CASE("a number that is a part of many others is computed once") {
   const auto n = s.make({.shared = pf::sharing::launch, .low = 0, .high = 1000, .is_free = true});
   pf::form x = pf::single(n);
   for (int k = 0; k < 200; ++k)
-    x = pf::single(s.make({.op = pf::operation::bit_xor, .left = pf::add(x, pf::constant(k)), .right = pf::add(x, pf::constant(-k))}));
+    x = pf::single(
+        s.make({.op = pf::operation::bit_xor, .left = pf::add(x, pf::constant(k)), .right = pf::add(x, pf::constant(-k))}));
   CHECK(pf::choice(s, c, 7, {}).value(x, 0).has_value());
 }

@@ -13,8 +13,7 @@ namespace planted {
 using namespace tg::literals;
 
 /// The answers of `statements(block, parameters...)` for blocks of `Block`.
-template <class Block, class Statements>
-tg::kernel_analysis analyze(Statements statements) {
+template <class Block, class Statements> tg::kernel_analysis analyze(Statements statements) {
   return tg::analyze(tg::kernel<"planted">(
       Block{}, [&](auto block, tg::in<float> x, tg::inout<float> y, tg::inout<unsigned> u, tg::inout2<float> m,
                    tg::scalar<unsigned> n, tg::scalar<unsigned> k) { statements(block, x, y, u, m, n, k); }));
@@ -35,8 +34,7 @@ void check_refuted(tg::question q, int line, int other, Statements statements) {
 }
 
 /// Nothing may be refuted, and what is asked must be proved.
-template <class Block = tg::block_t<64>, class Statements>
-void check_proved(Statements statements) {
+template <class Block = tg::block_t<64>, class Statements> void check_proved(Statements statements) {
   const auto a = analyze<Block>(statements);
   INFO(a.text());
   CHECK(a.refuted().empty());
@@ -44,8 +42,7 @@ void check_proved(Statements statements) {
 }
 
 /// Nothing may be refuted, nor claimed: data decides.
-template <class Block = tg::block_t<64>, class Statements>
-void check_unknown(tg::question q, Statements statements) {
+template <class Block = tg::block_t<64>, class Statements> void check_unknown(tg::question q, Statements statements) {
   const auto a = analyze<Block>(statements);
   INFO(a.text());
   CHECK(a.refuted().empty());

@@ -35,9 +35,9 @@ TEST_CASE("sequences are as many rows each, in whatever order the blocks take th
 }
 
 TEST_CASE("rows of halves are rows, however many of them one access moves") {
-  const auto a = tg::analyze(tg::kernel<"halves">(
-      tg::block<64>, [](auto b, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::out2<tg::bf16, tg::multiple_of<8>> y,
-                        tg::scalar<unsigned> n) {
+  const auto a =
+      tg::analyze(tg::kernel<"halves">(tg::block<64>, [](auto b, tg::in2<tg::bf16, tg::multiple_of<8>> x,
+                                                         tg::out2<tg::bf16, tg::multiple_of<8>> y, tg::scalar<unsigned> n) {
         tg::if_(b.index.x < n, [&] {
           y.template vec<8>(b.index.z * n + b.index.x, b.thread.x * 8_c) = x.template vec<8>(b.index.x, b.thread.x * 8_c);
         });

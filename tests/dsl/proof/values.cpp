@@ -13,8 +13,8 @@ TEST_CASE("registers follow coordinates and arguments") {
   const auto reg = [](tg::ptx::special x) { return tg::ptx::operand::special(x); };
   const auto t = build.compute(token::b32, tg::ptx::opcode::mov, {token::u32}, {reg(tg::ptx::special::tid_x)});
   const auto block = build.compute(token::b32, tg::ptx::opcode::mov, {token::u32}, {reg(tg::ptx::special::ctaid_x)});
-  const auto i = build.compute(token::b32, tg::ptx::opcode::mad, {token::lo, token::u32},
-                               {block, tg::ptx::operand::integer(8), t});
+  const auto i =
+      build.compute(token::b32, tg::ptx::opcode::mad, {token::lo, token::u32}, {block, tg::ptx::operand::integer(8), t});
   const auto half = build.compute(token::b32, tg::ptx::opcode::div, {token::u32}, {i, tg::ptx::operand::integer(4)});
   const auto low =
       build.compute(token::pred, tg::ptx::opcode::setp, {token::lt, token::u32}, {t, tg::ptx::operand::integer(3)});

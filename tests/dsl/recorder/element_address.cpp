@@ -16,7 +16,8 @@ std::string text(void (*build)(element_address&, const operand& x, const operand
            build(at, block.thread.x.operand, wide, stride);
            t.emit(tg::ptx::opcode::prefetch, {token::global, token::L2}, {at.get()});
            (void)p;
-         }).text.substr(std::string("ld.param.u64 ld.param.u32 ").size());
+         })
+      .text.substr(std::string("ld.param.u64 ld.param.u32 ").size());
 }
 
 }  // namespace

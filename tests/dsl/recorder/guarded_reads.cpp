@@ -21,10 +21,9 @@ namespace {
 constexpr unsigned n = 100;
 
 /// What `statements(i, x, y, n)` leaves in y, where x has n elements and 256 threads run: a read past the end is an error.
-template <class Statements>
-std::vector<float> run(Statements statements) {
-  const auto kernel = tg::kernel<"guarded">(
-      tg::block<256>, [=](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
+template <class Statements> std::vector<float> run(Statements statements) {
+  const auto kernel =
+      tg::kernel<"guarded">(tg::block<256>, [=](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<unsigned> n) {
         statements(tg::let(block.global_index()), x, y, n);
       });
   std::vector<float> hx(n);
@@ -35,8 +34,7 @@ std::vector<float> run(Statements statements) {
   return y.to_host();
 }
 
-template <class Expected>
-void check(const std::vector<float>& y, Expected expected) {
+template <class Expected> void check(const std::vector<float>& y, Expected expected) {
   for (unsigned i = 0; i < y.size(); ++i) {
     const float x = i >= n ? 0 : i % 3 == 0 ? -1.0f - float(i) : 1.0f + float(i);
     INFO(i);
@@ -45,8 +43,7 @@ void check(const std::vector<float>& y, Expected expected) {
 }
 
 /// How many loads stand in a branch, and how many do not.
-template <class Statements>
-std::pair<int, int> loads(Statements statements) {
+template <class Statements> std::pair<int, int> loads(Statements statements) {
   const auto found = recording::of(statements);
   int depth = 0, inside = 0, outside = 0;
   for (const auto& i : found.module.functions[0].body) {
@@ -74,9 +71,7 @@ TEST_CASE("a read that has to stay keeps what its address is computed from") {
 TEST_CASE("the right side of && is read where the left side holds") {
   check(run([](auto i, auto x, auto y, auto n) { tg::if_(i < n && x(i) > 0.0f, [&] { y(i) = 1.0f; }); }),
         [](unsigned i, float x) { return i < n && x > 0 ? 1.0f : -5.0f; });
-  check(run([](auto i, auto x, auto y, auto n) {
-          tg::if_(i < n && x(i) * 2.0f > 4.0f && x(i) < 90.0f, [&] { y(i) = 1.0f; });
-        }),
+  check(run([](auto i, auto x, auto y, auto n) { tg::if_(i < n && x(i) * 2.0f > 4.0f && x(i) < 90.0f, [&] { y(i) = 1.0f; }); }),
         [](unsigned i, float x) { return i < n && x > 2 && x < 90 ? 1.0f : -5.0f; });
   check(run([](auto i, auto x, auto y, auto n) { tg::if_(i < n && (i < 7u || x(i) < 0.0f), [&] { y(i) = 1.0f; }); }),
         [](unsigned i, float x) { return i < n && (i < 7 || x < 0) ? 1.0f : -5.0f; });
@@ -93,8 +88,7 @@ TEST_CASE("the right side of || is read where the left side does not hold") {
 }
 
 TEST_CASE("a selection reads what it chooses") {
-  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i < n, x(i), 0.0f); }),
-        [](unsigned, float x) { return x; });
+  check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i < n, x(i), 0.0f); }), [](unsigned, float x) { return x; });
   check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i < n, x(i) * 2.0f + 1.0f, -1.0f); }),
         [](unsigned i, float x) { return i < n ? x * 2 + 1 : -1.0f; });
   check(run([](auto i, auto x, auto y, auto n) { y(i) = tg::select(i >= n, 3.0f, x(i)); }),
@@ -113,7 +107,9 @@ TEST_CASE("the condition of a loop is guarded too") {
           tg::while_([&] { return k < n && x(tg::gather(k)) > 0.0f; }, [&] { k += 1u; });
           y(i) = tg::cast<float>(k);
         }),
-        [](unsigned i, float) { return float(i >= n ? i : i % 3 == 0 ? i : i + 3 - i % 3 > n ? n : i + 3 - i % 3); });
+        [](unsigned i, float) {
+          return float(i >= n ? i : i % 3 == 0 ? i : i + 3 - i % 3 > n ? n : i + 3 - i % 3);
+        });
 }
 
 TEST_CASE("only what nothing else needs moves into the branch") {
@@ -171,7 +167,8 @@ TEST_CASE("a read is found however far behind a register it lies, and through ev
   tg::ptx::builder build(m, 0);
   auto& f = m.functions[0];
   const operand clean = build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(tg::ptx::special::tid_x)});
-  const operand read = build.compute(token::b32, opcode::ld, {token::global, token::u32}, {operand::address(operand::integer(64))});
+  const operand read =
+      build.compute(token::b32, opcode::ld, {token::global, token::u32}, {operand::address(operand::integer(64))});
   f.body.back().access = 0;
   operand far = read, apart = clean;
   for (int n = 0; n < 100; ++n) far = build.compute(token::b32, opcode::add, {token::u32}, {clean, far});

@@ -23,8 +23,7 @@ using namespace tg::ptx;
 using recording::recorder;
 
 // How often `op` was recorded for the statements.
-template <class Statements>
-std::size_t count(opcode op, Statements statements) {
+template <class Statements> std::size_t count(opcode op, Statements statements) {
   const std::string text = " " + recording::of(statements).text, wanted = " " + std::string(name(op)) + ".";
   std::size_t n = 0;
   for (std::size_t at = text.find(wanted); at != text.npos; at = text.find(wanted, at + 1)) ++n;
@@ -255,10 +254,8 @@ TEST_CASE("an assignment of a value waits for a branch or loop, and the next one
     recorder r;
     const operand v = r.variable(), w = r.variable(), x = r.thread(), y = r.plus(x, 1), z = r.plus(x, 2);
     (void)r.condition();
-    if (next == &recorder::endloop)
-      r.loop();
-    else if (next != &recorder::if_ && next != &recorder::loop)
-      r.if_();
+    if (next == &recorder::endloop) r.loop();
+    else if (next != &recorder::if_ && next != &recorder::loop) r.if_();
     const std::size_t size = r.size();
     r.write(v, x);
     r.b.at({"first.cu", 7});
@@ -319,8 +316,7 @@ TEST_CASE("an assignment that waits is recorded before what names its variable")
 
 TEST_CASE("each part of a vector or pair is written, and no register beside it") {
   recorder r;
-  const operand parts[] = {r.variable(), r.variable()}, pair[] = {r.variable(), r.variable(token::pred)},
-                other = r.variable();
+  const operand parts[] = {r.variable(), r.variable()}, pair[] = {r.variable(), r.variable(token::pred)}, other = r.variable();
   const operand address = operand::address(r.thread());
   std::vector<operand> before;
   for (const operand& v : {parts[0], parts[1], pair[0], other}) before.push_back(r.read(v));
@@ -340,8 +336,7 @@ TEST_CASE("each part of a vector or pair is written, and no register beside it")
   const operand sums = r.b.fn().new_vector(parts);
   const operand old = r.read(parts[1]);
   r.emit(opcode::mma,
-         {token::sync, token::aligned, token::m8n8k16, token::row, token::col, token::s32, token::s8, token::s8,
-          token::s32},
+         {token::sync, token::aligned, token::m8n8k16, token::row, token::col, token::s32, token::s8, token::s8, token::s32},
          {sums, r.thread(), r.thread(), sums});
   CHECK(r.read(parts[1]) != old);
 }
@@ -393,8 +388,7 @@ TEST_CASE("a read as another class of register is another read") {
 TEST_CASE("not asked again: floats, clocks, the carry flag, other lanes, memory, expressions over variables") {
   recorder r;
   const operand x = r.thread(), v = r.variable(), f = r.compute(token::f32, opcode::mov, {token::b32}, {x});
-  const auto twice = [&](token type, opcode op, std::initializer_list<token> tokens,
-                         std::initializer_list<operand> sources) {
+  const auto twice = [&](token type, opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) {
     const operand first = r.compute(type, op, tokens, sources);
     return r.compute(type, op, tokens, sources) != first;
   };

@@ -15,9 +15,7 @@ using recording::recorder;
 
 /// What `f` stores when the thread of this number runs it.
 std::vector<std::uint32_t> stored_by(const function& f, std::uint32_t thread) {
-  struct branch {
-    bool outer_runs, is_taken;
-  };
+  struct branch { bool outer_runs, is_taken; };
   std::vector<std::uint32_t> registers(f.registers.size(), 0xdeadbeef), out;
   std::vector<std::size_t> loops;
   std::vector<branch> branches;
@@ -33,60 +31,36 @@ std::vector<std::uint32_t> stored_by(const function& f, std::uint32_t thread) {
         branches.push_back({runs, of(i[0]) != 0});
         runs = runs && branches.back().is_taken;
         continue;
-      case opcode::else_:
-        runs = branches.back().outer_runs && !branches.back().is_taken;
-        continue;
+      case opcode::else_: runs = branches.back().outer_runs && !branches.back().is_taken; continue;
       case opcode::endif:
         runs = branches.back().outer_runs;
         branches.pop_back();
         continue;
-      case opcode::loop:
-        loops.push_back(n);
-        continue;
+      case opcode::loop: loops.push_back(n); continue;
       case opcode::endloop:
-        if (runs && of(i[0]) != 0)
-          n = loops.back();
-        else
-          loops.pop_back();
+        if (runs && of(i[0]) != 0) n = loops.back();
+        else loops.pop_back();
         continue;
-      default:
-        break;
+      default: break;
     }
     if (!runs) continue;
     const std::uint32_t x = of(i[1]), y = i.operand_count > 2 ? of(i[2]) : 0;
     switch (i.op) {
-      case opcode::st:
-        out.push_back(x);
-        break;
-      case opcode::mov:
-        registers[i[0].id] = x;
-        break;
-      case opcode::add:
-        registers[i[0].id] = x + y;
-        break;
-      case opcode::sub:
-        registers[i[0].id] = x - y;
-        break;
-      case opcode::xor_:
-        registers[i[0].id] = x ^ y;
-        break;
-      case opcode::div:
-        registers[i[0].id] = x / y;
-        break;
-      case opcode::setp:
-        registers[i[0].id] = x < y;
-        break;
-      default:
-        FAIL("an instruction that this test does not make");
+      case opcode::st: out.push_back(x); break;
+      case opcode::mov: registers[i[0].id] = x; break;
+      case opcode::add: registers[i[0].id] = x + y; break;
+      case opcode::sub: registers[i[0].id] = x - y; break;
+      case opcode::xor_: registers[i[0].id] = x ^ y; break;
+      case opcode::div: registers[i[0].id] = x / y; break;
+      case opcode::setp: registers[i[0].id] = x < y; break;
+      default: FAIL("an instruction that this test does not make");
     }
   }
   return out;
 }
 
 /// An operand of the recording, and of the one that repeats everything.
-struct both {
-  operand known, plain;
-};
+struct both { operand known, plain; };
 
 class random_recording {
  public:
@@ -143,22 +117,14 @@ class random_recording {
 
   void any() {
     switch (below(14)) {
-      case 0:
-        begin(opcode::if_);
-        break;
-      case 1:
-        below(2) == 0 ? begin(opcode::loop) : otherwise();
-        break;
+      case 0: begin(opcode::if_); break;
+      case 1: below(2) == 0 ? begin(opcode::loop) : otherwise(); break;
       case 2:
       case 3:
         if (!open_.empty()) end();
         break;
-      case 4:
-        store(any_value());
-        break;
-      case 5:
-        store(any_variable());
-        break;
+      case 4: store(any_value()); break;
+      case 5: store(any_variable()); break;
       case 6: {
         const both v = any_variable();
         known_.emit(opcode::add, {token::u32}, {v.known, v.known, operand::integer(1)});
@@ -166,16 +132,10 @@ class random_recording {
         break;
       }
       case 7:
-      case 8:
-        write(any_variable(), any_source());
-        break;
-      case 9:
-        write(any_variable(), any_variable());
-        break;
+      case 8: write(any_variable(), any_source()); break;
+      case 9: write(any_variable(), any_variable()); break;
       case 10:
-      case 11:
-        keep(compute(opcode::mov, token::u32, {any_variable()}));
-        break;
+      case 11: keep(compute(opcode::mov, token::u32, {any_variable()})); break;
       default: {
         constexpr opcode ops[] = {opcode::add, opcode::sub, opcode::xor_, opcode::div};
         const opcode op = ops[below(4)];

@@ -11,8 +11,7 @@ using recording::parameters;
 
 namespace {
 
-template <class Size>
-std::string size_of(Size size) {
+template <class Size> std::string size_of(Size size) {
   const auto r = recording::of<tg::block_t<32>>([&](auto block, parameters p) {
     auto tile = tg::shared<float>(size(block, p));
     tile(block.thread.x) = 0.0f;

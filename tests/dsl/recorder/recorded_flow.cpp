@@ -13,8 +13,7 @@ using namespace tg::literals;
 namespace {
 
 /// Whether lanes of a warp may hold different numbers in what `f` computes.
-template <class Block = tg::block_t<64>, class F>
-bool varies(F f) {
+template <class Block = tg::block_t<64>, class F> bool varies(F f) {
   bool out = false;
   recording::of<Block>([&](auto block, recording::parameters p) {
     const tg::ptx::operand found = f(block, p).get().operand;
@@ -61,10 +60,11 @@ TEST_CASE("a loop that lanes leave one by one counts alike inside, and not behin
     return [is_inside](auto block, auto p) {
       tg::var<unsigned> v = 0u;
       tg::ptx::operand inside;
-      tg::while_([&] { return v < block.thread.x; }, [&] {
-        v += p.n;
-        inside = tg::let(v + 1u).operand;
-      });
+      tg::while_([&] { return v < block.thread.x; },
+                 [&] {
+                   v += p.n;
+                   inside = tg::let(v + 1u).operand;
+                 });
       return is_inside ? tg::value<unsigned>{inside} : tg::value<unsigned>{tg::let(v + 1u).operand};
     };
   };
@@ -78,11 +78,12 @@ TEST_CASE("a loop that lanes leave one by one, inside of another, counts differe
     tg::ptx::operand inside;
     tg::for_(tg::range(4_c), [&](auto) {
       tg::var<unsigned> k = 0u;
-      tg::while_([&] { return k < block.thread.x; }, [&] {
-        k += 1u;
-        v += p.n;
-        inside = tg::let(v + 1u).operand;
-      });
+      tg::while_([&] { return k < block.thread.x; },
+                 [&] {
+                   k += 1u;
+                   v += p.n;
+                   inside = tg::let(v + 1u).operand;
+                 });
     });
     return tg::value<unsigned>{inside};
   }));

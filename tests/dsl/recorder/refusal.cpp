@@ -17,20 +17,20 @@ TEST_CASE("TG119 and TG122 have the line of the statement") {
     r(outside) = 1.0f;
   };
   CHECK(recording::error_of(position) == recording::at(119, __LINE__ - 4));
-  const auto number = [](auto, recording::parameters p) { tg::var<unsigned> v = p.n; v = v + -1; };
-  CHECK(recording::error_of(number) == recording::at(122, __LINE__ - 1));
+  const auto number = [](auto, recording::parameters p) {
+    tg::var<unsigned> v = p.n;
+    v = v + -1;
+  };
+  CHECK(recording::error_of(number) == recording::at(122, __LINE__ - 3));
 }
 
 namespace {
 
 /// What recording a kernel that does this says.
-template <class F>
-std::string said_by(F f) {
+template <class F> std::string said_by(F f) {
   try {
     recording::of([&](auto, recording::parameters) { f(); });
-  } catch (const tg::error& e) {
-    return e.what();
-  }
+  } catch (const tg::error& e) { return e.what(); }
   return "";
 }
 
@@ -43,8 +43,10 @@ TEST_CASE("integers are written as what they are") {
 }
 
 TEST_CASE("TG119 and TG122 name the values") {
-  CHECK(said_by([] { tg::detail::refuse_position("vector", 4, 4, "stay inside"); })
-            .starts_with("TG119: vector index 4 is outside [0, 4); stay inside"));
-  CHECK(said_by([] { tg::detail::refuse_number(-1, 0u, 7u); })
-            .starts_with("TG122: the C++ number -1 does not fit the device type it meets; use a number between 0 and 7"));
+  CHECK(said_by([] {
+          tg::detail::refuse_position("vector", 4, 4, "stay inside");
+        }).starts_with("TG119: vector index 4 is outside [0, 4); stay inside"));
+  CHECK(said_by([] {
+          tg::detail::refuse_number(-1, 0u, 7u);
+        }).starts_with("TG122: the C++ number -1 does not fit the device type it meets; use a number between 0 and 7"));
 }

@@ -18,10 +18,11 @@ TEST_CASE("what stands in a loop of the kernel is repeated, what is unrolled is 
       });
     });
     CHECK_FALSE(tg::detail::is_repeated());
-    tg::while_([&] { return turns < 3u; }, [&] {
-      CHECK(tg::detail::is_repeated());
-      turns += 1u;
-    });
+    tg::while_([&] { return turns < 3u; },
+               [&] {
+                 CHECK(tg::detail::is_repeated());
+                 turns += 1u;
+               });
     tg::unroll<2>([](auto) { CHECK_FALSE(tg::detail::is_repeated()); });
   });
 }

@@ -19,9 +19,11 @@ TEST_CASE("TG315: what is made in a branch does not leave it; the message has bo
     const auto i = block.thread.x;
     std::optional<tg::value<float>> v;
     tg::if_(i < p.n, [&] {
-      v.emplace(p.x(i) * 2.0f); made = __LINE__;
+      v.emplace(p.x(i) * 2.0f);
+      made = __LINE__ - 1;
     });
-    p.y(i) = *v; used = __LINE__;
+    p.y(i) = *v;
+    used = __LINE__ - 1;
   };
   const std::string text = recording::message_of(wrong);
   CHECK(recording::error_of(wrong) == recording::at(315, used));
@@ -73,7 +75,9 @@ TEST_CASE("TG121: a value, variable, view or tile of another kernel") {
   const auto stores_variable = [&](auto block, recording::parameters p) { p.y(block.thread.x) = *variable; };
   CHECK(recording::error_of(stores_variable) == recording::at(121, __LINE__ - 1));
   CHECK(recording::error_of([&](auto, recording::parameters) { *variable = 2.0f; }).starts_with("121"));
-  CHECK(recording::error_of([&](auto block, recording::parameters p) { p.y(block.thread.x) = *value * 2.0f; }).starts_with("121"));
+  CHECK(recording::error_of([&](auto block, recording::parameters p) {
+          p.y(block.thread.x) = *value * 2.0f;
+        }).starts_with("121"));
   CHECK(recording::error_of([&](auto block, recording::parameters) { (*view)(block.thread.x) = 1.0f; }).starts_with("121"));
   CHECK(recording::error_of([&](auto, recording::parameters) { (*view)(0_c) = 1.0f; }).starts_with("121"));
   CHECK(recording::error_of([&](auto block, recording::parameters) { (*tile)(block.thread.x) = 1.0f; }).starts_with("121"));

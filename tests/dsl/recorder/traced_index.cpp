@@ -12,8 +12,7 @@ using namespace tg::literals;
 
 using tg::analysis::lane_value;
 
-template <class Block = tg::block_t<256>, class F>
-lane_value lanes_of(F f, int warp = 0) {
+template <class Block = tg::block_t<256>, class F> lane_value lanes_of(F f, int warp = 0) {
   lane_value out;
   recording::of<Block>([&](auto block, recording::parameters p) {
     auto& t = tg::detail::tracer::current().recorded();

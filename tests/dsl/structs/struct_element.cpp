@@ -21,13 +21,13 @@ namespace {
 using namespace structs;
 
 /// What `statements(block, p, q, n)` are recorded as, without the loads of parameters.
-template <class T, class Statements>
-recording::result record(Statements statements) {
+template <class T, class Statements> recording::result record(Statements statements) {
   std::size_t first = 0;
-  auto traced = tg::trace(tg::kernel<"statements">(tg::block<64>, [&](auto block, tg::in<T> p, tg::inout2<T> q, tg::scalar<unsigned> n) {
-    first = tg::detail::tracer::current().recorded().fn().body.size();
-    statements(block, p, q, n);
-  }));
+  auto traced =
+      tg::trace(tg::kernel<"statements">(tg::block<64>, [&](auto block, tg::in<T> p, tg::inout2<T> q, tg::scalar<unsigned> n) {
+        first = tg::detail::tracer::current().recorded().fn().body.size();
+        statements(block, p, q, n);
+      }));
   recording::result out;
   const auto& body = traced.module.functions[0].body;
   for (std::size_t i = first; i + 1 < body.size(); ++i) out.text += (i == first ? "" : " ") + recording::text_of(body[i]);
@@ -36,13 +36,10 @@ recording::result record(Statements statements) {
   return out;
 }
 
-template <class T, class Statements>
-std::string message_of(Statements statements) {
+template <class T, class Statements> std::string message_of(Statements statements) {
   try {
     record<T>(statements);
-  } catch (const tg::error& e) {
-    return e.what();
-  }
+  } catch (const tg::error& e) { return e.what(); }
   return "none";
 }
 
@@ -70,7 +67,8 @@ TEST_CASE("a struct is moved whole, in one instruction where its alignment permi
     CHECK(a.verdict == tg::verdict::proved);
   }
   // A view that promises less makes narrower pieces.
-  const auto narrow = tg::trace(tg::kernel<"narrow">(tg::block<64>, [](auto block, tg::in<particle, tg::aligned<8>> p) { (void)p(block.thread.x); }));
+  const auto narrow = tg::trace(
+      tg::kernel<"narrow">(tg::block<64>, [](auto block, tg::in<particle, tg::aligned<8>> p) { (void)p(block.thread.x); }));
   CHECK(narrow.accesses.size() == 2);
 }
 
@@ -89,7 +87,9 @@ TEST_CASE("structs that are not neighbours are refused") {
   CHECK(message_of<rgb8>([](auto block, auto p, auto, auto n) { (void)p(block.thread.x % n); }) == "none");
   CHECK(message_of<point>([](auto block, auto p, auto, auto n) { (void)p(block.thread.x / n); }) == "none");
   CHECK(has(message_of<point>([](auto block, auto, auto q, auto n) { (void)q(block.thread.x, n % 2u); }), "TG202"));
-  CHECK(message_of<point>([](auto block, auto p, auto, auto) { (void)p(tg::gather(tg::cast<unsigned>(p(0_c)(&point::x)) + block.thread.x)); }) == "none");
+  CHECK(message_of<point>([](auto block, auto p, auto, auto) {
+          (void)p(tg::gather(tg::cast<unsigned>(p(0_c)(&point::x)) + block.thread.x));
+        }) == "none");
 }
 
 TEST_CASE("one field alone strides over the others") {
@@ -105,14 +105,17 @@ TEST_CASE("one field alone strides over the others") {
   CHECK(has(message_of<particle>([](auto block, auto p, auto, auto) {
               const auto i = block.thread.x;
               (void)p(i, &particle::x), (void)p(i, &particle::y), (void)p(i, &particle::z);
-            }), "it and 2 more of the view together do not use them in full"));
+            }),
+            "it and 2 more of the view together do not use them in full"));
   // Fields of several sizes fill a struct together too.
   CHECK(message_of<split64>([](auto block, auto p, auto, auto) {
           const auto i = block.thread.x;
           (void)p(i, &split64::a), (void)p(i, &split64::b), (void)p(i, &split64::c);
         }) == "none");
   CHECK(message_of<particle>([](auto, auto p, auto, auto n) { (void)p(n, &particle::m); }) == "none");  // one for all lanes
-  CHECK(message_of<particle>([](auto block, auto p, auto, auto) { (void)p(block.thread.x, &particle::m, tg::allow<tg::TG202>("a test")); }) == "none");
+  CHECK(message_of<particle>([](auto block, auto p, auto, auto) {
+          (void)p(block.thread.x, &particle::m, tg::allow<tg::TG202>("a test"));
+        }) == "none");
   CHECK(message_of<nested>([](auto, auto p, auto, auto n) { (void)p(n, &nested::p)(&point::y); }) == "none");
   CHECK(message_of<nested>([](auto, auto p, auto, auto n) { (void)p(n, &nested::v)[1]; }) == "none");
 }
@@ -157,7 +160,8 @@ TEST_CASE("structs in shared memory") {
               const auto tile = tg::shared<wide>(tg::shape<64>);
               unsigned step = 1;
               (void)tile(block.thread.x * step);
-            }), "TG201"));
+            }),
+            "TG201"));
   CHECK(message_of<particle>([](auto, auto, auto, auto n) {
           const auto tile = tg::shared<particle>(tg::shape<64>);
           (void)tile(n, &particle::y);
@@ -191,9 +195,10 @@ TEST_CASE("cache hints, asynchronous copies and guarded reads of structs") {
     tg::async_copy(tile(block.thread.x), p(block.thread.x));
   });
   CHECK(has(copied.text, "cp.async.cg.shared.global"));
-  const auto guarded = tg::lower(tg::kernel<"guarded">(tg::block<64>, [](auto block, tg::in<particle> p, tg::out<float> y, tg::scalar<unsigned> n) {
-    y(block.thread.x) = tg::select(block.thread.x < n, p(block.thread.x)(&particle::y), 0.0f);
-  })).ptx;
+  const auto guarded = tg::lower(tg::kernel<"guarded">(tg::block<64>, [](auto block, tg::in<particle> p, tg::out<float> y,
+                                                                         tg::scalar<unsigned> n) {
+                         y(block.thread.x) = tg::select(block.thread.x < n, p(block.thread.x)(&particle::y), 0.0f);
+                       })).ptx;
   CHECK(guarded.find("bra $L0") < guarded.find("ld.global.nc.v4.f32"));
 }
 
@@ -203,9 +208,8 @@ TEST_CASE("elements of parts") {
 }
 
 TEST_CASE("what a struct costs is counted by instruction") {
-  const auto cost = tg::cost(tg::kernel<"pixels">(tg::block<32>, [](auto block, tg::in<rgb8> p, tg::out<rgb8> q) {
-    q(block.thread.x) = p(block.thread.x);
-  }));
+  const auto cost = tg::cost(tg::kernel<"pixels">(
+      tg::block<32>, [](auto block, tg::in<rgb8> p, tg::out<rgb8> q) { q(block.thread.x) = p(block.thread.x); }));
   CHECK(cost.global_requests == 6);
   CHECK(cost.sectors_best == 18);
   CHECK(cost.bytes == 6 * 32);

@@ -8,17 +8,15 @@
 
 namespace {
 
-
 /// What is wrong with T as an element.
-template <class T>
-using found = typename tg::detail::element_check<T>::type;
-template <class T>
-inline constexpr bool is_fine = std::is_same_v<found<T>, tg::diagnosis::none>;
+template <class T> using found = typename tg::detail::element_check<T>::type;
+template <class T> inline constexpr bool is_fine = std::is_same_v<found<T>, tg::diagnosis::none>;
 
 template <class D, template <bool, class> class Kind> inline constexpr bool is_kind = false;
 template <template <bool, class> class Kind, class Facts> inline constexpr bool is_kind<Kind<false, Facts>, Kind> = true;
 
-static_assert(is_fine<structs::particle> && is_fine<structs::rgb8> && is_fine<structs::complex<float>> && is_fine<structs::mixed>);
+static_assert(is_fine<structs::particle> && is_fine<structs::rgb8> && is_fine<structs::complex<float>> &&
+              is_fine<structs::mixed>);
 static_assert(is_fine<structs::nested> && is_fine<structs::wide> && is_fine<std::array<float, 3>> && is_fine<float>);
 
 }  // namespace
@@ -32,9 +30,19 @@ struct with_constructor {
   float x;
 };
 struct half_adapted { float x, y; };
-struct turned { float x; double y; };
-struct __attribute__((packed)) packed { std::uint8_t a; float b; };
-struct apart { int a; std::uint8_t b; alignas(2) std::uint8_t c; };
+struct turned {
+  float x;
+  double y;
+};
+struct __attribute__((packed)) packed {
+  std::uint8_t a;
+  float b;
+};
+struct apart {
+  int a;
+  std::uint8_t b;
+  alignas(2) std::uint8_t c;
+};
 
 }  // namespace wrong
 
@@ -54,8 +62,7 @@ static_assert(is_kind<found<wrong::with_constructor>, plain_struct>);
 static_assert(is_kind<found<wrong::half_adapted>, struct_layout> && is_kind<found<wrong::packed>, struct_layout>);
 static_assert(is_fine<wrong::apart>);  // seen when it is used
 
-template <class T, int Align>
-std::vector<int> pieces() {
+template <class T, int Align> std::vector<int> pieces() {
   std::vector<int> out;
   for (const auto& p : tg::detail::struct_pieces<T, Align>) {
     out.push_back(p.offset_bytes);
@@ -87,9 +94,7 @@ TEST_CASE("fields that are not where their types put them") {
   const auto number = [](auto check) {
     try {
       check();
-    } catch (const tg::error& e) {
-      return e.number();
-    }
+    } catch (const tg::error& e) { return e.number(); }
     return 0;
   };
   CHECK(number([] { tg::detail::require_layout<structs::mixed>({}); }) == 0);

@@ -10,8 +10,7 @@ namespace {
 
 using namespace structs;
 
-template <class T, std::size_t Piece, int Align = 16>
-inline constexpr auto& words = tg::detail::words_of<T, Align, Piece>;
+template <class T, std::size_t Piece, int Align = 16> inline constexpr auto& words = tg::detail::words_of<T, Align, Piece>;
 using tg::ptx::token;
 
 static_assert(words<particle, 0>.count == 4 && words<particle, 0>.memory == token::f32 && words<particle, 0>.is_plain);
@@ -23,15 +22,13 @@ static_assert(words<split64, 0>.count == 4 && words<split64, 0>.memory == token:
 
 /// y(i) = x(i), by way of registers: each number is taken out of its word and put into another. `change`: what the kernel
 /// does with a struct.
-template <class T, class F>
-std::vector<T> run(const std::vector<T>& x, F change) {
+template <class T, class F> std::vector<T> run(const std::vector<T>& x, F change) {
   const auto kernel = accuracy::lowered<T>(change);
   CHECK(accuracy::complaints_about(kernel.ptx) == "");
   return accuracy::run<T>(kernel.ptx, x);
 }
 
-template <class T>
-void check_copy(std::vector<T> x) {
+template <class T> void check_copy(std::vector<T> x) {
   const auto same = run(x, [](const auto& s) { return s; });
   CHECK(same == x);
 }
@@ -96,7 +93,6 @@ TEST_CASE("one number of a struct changes, and the others stay") {
         }) == want);
   auto other = s;
   for (split64& x : other) x.a = x.a * 2 + x.b;
-  CHECK(run(s, [](const auto& x) {
-          return x.with(&split64::a, x(&split64::a) * 2.0 + tg::cast<double>(x(&split64::b)));
-        }) == other);
+  CHECK(run(s, [](const auto& x) { return x.with(&split64::a, x(&split64::a) * 2.0 + tg::cast<double>(x(&split64::b))); }) ==
+        other);
 }

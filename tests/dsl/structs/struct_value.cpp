@@ -8,13 +8,11 @@
 
 namespace {
 
-template <class T, class U>
-struct two {
+template <class T, class U> struct two {
   T first;
   U second;
 };
-template <class T>
-struct counted {
+template <class T> struct counted {
   T number;
   unsigned count;  // no argument of the template: it stays a number of the host
 };

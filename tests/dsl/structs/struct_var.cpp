@@ -11,8 +11,7 @@ namespace {
 using structs::complex;
 using structs::particle;
 
-template <class T, class F>
-std::vector<T> run(const std::vector<T>& x, F change) {
+template <class T, class F> std::vector<T> run(const std::vector<T>& x, F change) {
   const auto kernel = accuracy::lowered<T>(change);
   CHECK(accuracy::complaints_about(kernel.ptx) == "");
   return accuracy::run<T>(kernel.ptx, x);

@@ -4,12 +4,10 @@
 
 namespace {
 
-template <class T>
-constexpr unsigned width = sizeof(T) * 8;
+template <class T> constexpr unsigned width = sizeof(T) * 8;
 
 /// As the hardware says it, bit by bit.
-template <class T>
-T extracted(T x, unsigned position, unsigned count) {
+template <class T> T extracted(T x, unsigned position, unsigned count) {
   using U = std::make_unsigned_t<T>;
   const U bits = static_cast<U>(x);
   const unsigned top = std::min(position + count - 1, width<T> - 1);
@@ -20,8 +18,7 @@ T extracted(T x, unsigned position, unsigned count) {
   return static_cast<T>(out);
 }
 
-template <class T>
-T inserted(T field, T into, unsigned position, unsigned count) {
+template <class T> T inserted(T field, T into, unsigned position, unsigned count) {
   using U = std::make_unsigned_t<T>;
   U out = static_cast<U>(into);
   for (unsigned k = 0; k < count && position + k < width<T>; ++k) {
@@ -31,15 +28,13 @@ T inserted(T field, T into, unsigned position, unsigned count) {
   return static_cast<T>(out);
 }
 
-template <class T>
-unsigned highest(T x) {
+template <class T> unsigned highest(T x) {
   using U = std::make_unsigned_t<T>;
   const U bits = static_cast<U>(x < T{0} ? ~x : x);
   return bits == 0 ? ~0u : width<T> - 1 - static_cast<unsigned>(std::countl_zero(bits));
 }
 
-template <class T>
-void check() {
+template <class T> void check() {
   for (const auto& at : {std::pair{0u, 8u}, {5u, 11u}, {0u, 0u}, {28u, 9u}, {0u, width<T>}}) {
     const unsigned position = at.first, count = at.second;
     CAPTURE(position);
@@ -77,9 +72,8 @@ TEST_CASE("a mask has as many ones as there is room for") {
 }
 
 TEST_CASE("a product of 24 bits ignores the upper bytes") {
-  word::check<std::uint32_t, std::uint32_t>(
-      [](auto v) { return tg::mul24(v, word::second(v)); },
-      [](std::uint32_t v) { return (v & 0xffffff) * (word::second(v) & 0xffffff); });
+  word::check<std::uint32_t, std::uint32_t>([](auto v) { return tg::mul24(v, word::second(v)); },
+                                            [](std::uint32_t v) { return (v & 0xffffff) * (word::second(v) & 0xffffff); });
   word::check<std::int32_t, std::int32_t>(
       [](auto v) { return tg::mul24(v, v >> 3); },
       [](std::int32_t v) {

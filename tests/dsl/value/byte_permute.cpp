@@ -23,8 +23,7 @@ u32 chosen(u32 a, u32 b, u32 selector) {
 TEST_CASE("a selector picks four of eight bytes, or their signs") {
   word::check<u32, u32>([](auto v) { return tg::byte_permute(v, word::second(v), word::third(v)); },
                         [](u32 v) { return chosen(v, word::second(v), word::third(v)); });
-  word::check<u32, u32>([](auto v) { return tg::byte_permute<3, 2, 1, 0>(v, v); },
-                        [](u32 v) { return chosen(v, v, 0x0123); });
+  word::check<u32, u32>([](auto v) { return tg::byte_permute<3, 2, 1, 0>(v, v); }, [](u32 v) { return chosen(v, v, 0x0123); });
   word::check<u32, u32>([](auto v) { return tg::byte_permute<5, 0, 7, 2>(v, word::second(v)); },
                         [](u32 v) { return chosen(v, word::second(v), 0x2705); });
 }

@@ -19,12 +19,10 @@ static_assert(!keeps_form<u64, unsigned, below>());
 static_assert(keeps_form<u64, int, below>() && keeps_form<int, unsigned, below>());
 static_assert(keeps_form<u64, unsigned, unknown_below>(), "an unknown base is taken not to wrap");
 
-template <class To>
-std::string cast_from_float() {
+template <class To> std::string cast_from_float() {
   return recording::of([](auto, recording::parameters p) { (void)tg::cast<To>(p.a); }).text;
 }
-template <class To>
-std::string cast_from_unsigned() {
+template <class To> std::string cast_from_unsigned() {
   return recording::of([](auto, recording::parameters p) { (void)tg::cast<To>(p.n); }).text;
 }
 
@@ -55,7 +53,8 @@ TEST_CASE("a C++ number converts as a device value does") {
   using namespace tg::literals;
   static_assert(std::is_same_v<decltype(tg::cast<float>(3)), float>);
   static_assert(tg::cast<float>(3) == 3.0f && tg::cast<double>(3_c) == 3.0 && tg::cast<bool>(2) && tg::cast<int>(-2.75) == -2);
-  static_assert(tg::cast<int>(1e20f) == 2147483647 && tg::cast<unsigned>(-1.0f) == 0u && tg::cast<unsigned char>(300.0f) == 255);
+  static_assert(tg::cast<int>(1e20f) == 2147483647 && tg::cast<unsigned>(-1.0f) == 0u &&
+                tg::cast<unsigned char>(300.0f) == 255);
   static_assert(tg::cast<int>(std::numeric_limits<float>::quiet_NaN()) == 0);
   CHECK(recording::of([](auto, recording::parameters p) { (void)(p.a * tg::cast<float>(3)); }).text == "mul.f32");
 }

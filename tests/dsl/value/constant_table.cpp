@@ -3,11 +3,7 @@
 #include "../accuracy.hpp"
 #include "../recording.hpp"
 
-namespace {
-
-constexpr std::array<unsigned, 5> squares = {0, 1, 4, 9, 16};
-
-}  // namespace
+namespace { constexpr std::array<unsigned, 5> squares = {0, 1, 4, 9, 16}; }  // namespace
 
 TEST_CASE("numbers are found at their positions") {
   const auto f = [](auto x) {
@@ -19,7 +15,8 @@ TEST_CASE("numbers are found at their positions") {
 
 TEST_CASE("a table is in the module once") {
   const auto f = [](auto x) {
-    return tg::detail::look_up<unsigned, 1>("squares", squares, x)[0] + tg::detail::look_up<unsigned, 1>("squares", squares, x + 1u)[0];
+    return tg::detail::look_up<unsigned, 1>("squares", squares, x)[0] +
+           tg::detail::look_up<unsigned, 1>("squares", squares, x + 1u)[0];
   };
   const auto kernel = accuracy::lowered<unsigned>(f);
   CHECK(kernel.module.variables.size() == 1);
@@ -36,7 +33,8 @@ constexpr auto other_halves = tg::constant_table<"halves">(std::array{0.25f});
 }  // namespace
 
 TEST_CASE("a table is called with a position") {
-  CHECK(accuracy::apply<unsigned, float>([](auto i) { return halves(i) + halves(1); }, {0, 3, 2}) == std::vector<float>{2.0f, 5.0f, 4.0f});
+  CHECK(accuracy::apply<unsigned, float>([](auto i) { return halves(i) + halves(1); }, {0, 3, 2}) ==
+        std::vector<float>{2.0f, 5.0f, 4.0f});
   CHECK(accuracy::apply<unsigned, unsigned long long>([](auto i) { return wide(i); }, {1, 0}) ==
         std::vector<unsigned long long>{3, 1ull << 40});
   CHECK(accuracy::complaints_about(accuracy::lowered<unsigned, float>([](auto i) { return halves(i); }).ptx) == "");

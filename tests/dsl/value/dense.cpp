@@ -21,8 +21,7 @@ static_assert(byte_selector(0, 1, true) == 0x8880 && byte_selector(2, 1, true) =
 namespace {
 
 /// The sum of (k + 1) times element k, and the elements in reverse order.
-template <class T, int N>
-void check() {
+template <class T, int N> void check() {
   CAPTURE(N);
   const auto kernel =
       tg::lower(tg::kernel<"sums">(tg::block<32>, [](auto block, tg::in<T> x, tg::out<int> y, tg::scalar<unsigned> n) {
@@ -41,8 +40,7 @@ void check() {
           const auto v = x.template vec<N>(i * tg::constant<N>{}).get();
           [&]<int... K>(std::integer_sequence<int, K...>) {
             y.template vec<N>(i * tg::constant<N>{}) = tg::make_vec(v(N - 1 - K)...);
-          }
-          (std::make_integer_sequence<int, N>{});
+          }(std::make_integer_sequence<int, N>{});
         });
       }));
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");

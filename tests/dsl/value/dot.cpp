@@ -8,14 +8,12 @@ using s32 = std::int32_t;
 using u32 = std::uint32_t;
 
 /// Part k of a word, of the given bits, signed as T is.
-template <class T>
-std::int64_t part(T word, int k, int bits) {
+template <class T> std::int64_t part(T word, int k, int bits) {
   const auto moved = static_cast<std::int64_t>(static_cast<u32>(word) >> (k * bits) & ((1u << bits) - 1));
   return std::is_signed_v<T> && moved >> (bits - 1) != 0 ? moved - (std::int64_t{1} << bits) : moved;
 }
 
-template <class A, class B>
-void check() {
+template <class A, class B> void check() {
   using R = std::conditional_t<std::is_unsigned_v<A> && std::is_unsigned_v<B>, u32, s32>;
   const auto host = [](int parts, int bits, int first) {
     return [=](u32 v) {

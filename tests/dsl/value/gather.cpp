@@ -2,7 +2,8 @@
 
 #include "../recording.hpp"
 
-static_assert(tg::index_like<tg::data_index<int>> && tg::index_like<int> && tg::index_like<tg::constant<3>> && !tg::index_like<float>);
+static_assert(tg::index_like<tg::data_index<int>> && tg::index_like<int> && tg::index_like<tg::constant<3>> &&
+              !tg::index_like<float>);
 static_assert(tg::is_data_index<tg::data_index<int>> && !tg::is_data_index<int>);
 
 TEST_CASE("nothing is claimed about an index that comes from data") {

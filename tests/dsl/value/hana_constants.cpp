@@ -15,16 +15,18 @@
 namespace {
 
 // The same statements with the constants that `c` makes.
-template <class Constants>
-std::string text_with(Constants c) {
-  const auto kernel = tg::kernel<"constants">(tg::block<64>, [=](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
-    const auto i = block.thread.x;
-    tg::var<unsigned> k = x(i * c(std::integral_constant<int, 1>{}) + c(std::integral_constant<int, 64>{}));
-    const auto two = c(std::integral_constant<int, 2>{});
-    k = (two * k + two) % (n + two) + (two - k) / (n - two) + (k & two) + (two | k) + (k ^ two) + (k << two) + (two >> (n >> two));
-    k += tg::select(k < two, k, n) + tg::select(two <= n, k, n) + tg::select(k > two || two >= n, k, n) + tg::select(k == two && two != n, k, n);
-    y(c(std::integral_constant<int, 64>{}) * block.index.x + i) = x(i) * two + k;
-  });
+template <class Constants> std::string text_with(Constants c) {
+  const auto kernel =
+      tg::kernel<"constants">(tg::block<64>, [=](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+        const auto i = block.thread.x;
+        tg::var<unsigned> k = x(i * c(std::integral_constant<int, 1>{}) + c(std::integral_constant<int, 64>{}));
+        const auto two = c(std::integral_constant<int, 2>{});
+        k = (two * k + two) % (n + two) + (two - k) / (n - two) + (k & two) + (two | k) + (k ^ two) + (k << two) +
+            (two >> (n >> two));
+        k += tg::select(k < two, k, n) + tg::select(two <= n, k, n) + tg::select(k > two || two >= n, k, n) +
+             tg::select(k == two && two != n, k, n);
+        y(c(std::integral_constant<int, 64>{}) * block.index.x + i) = x(i) * two + k;
+      });
   return tg::to_ptx(kernel);
 }
 

@@ -81,8 +81,7 @@ template <class V> auto to_signed(V v) { return tg::cast<int>(v); }
 template <class V> auto to_unsigned(V v) { return tg::cast<unsigned>(v); }
 
 // Compares what the form of f(tx, ty) claims, where it claims every lane, with what registers hold. Returns: whether it claims.
-template <class F>
-bool agrees(F f) {
+template <class F> bool agrees(F f) {
   bool claims = false;
   recording::of<tg::block_t<8, 16>>([&](auto block, recording::parameters) {
     const auto v = f(block.thread.x, block.thread.y);

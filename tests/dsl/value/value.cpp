@@ -7,14 +7,14 @@
 #include "../recording.hpp"
 
 using tg::detail::is_literal_of;
-static_assert(is_literal_of<float, float>() && !is_literal_of<float, double>() && !is_literal_of<float, int>() && is_literal_of<unsigned, int>());
+static_assert(is_literal_of<float, float>() && !is_literal_of<float, double>() && !is_literal_of<float, int>() &&
+              is_literal_of<unsigned, int>());
 static_assert(is_literal_of<unsigned, tg::constant<-5>>() && is_literal_of<unsigned, tg::constant<4294967295>>());
 static_assert(!is_literal_of<unsigned, tg::constant<4294967296>>() && !is_literal_of<int, tg::constant<2147483648>>());
 static_assert(is_literal_of<unsigned char, tg::constant<255>>() && !is_literal_of<unsigned char, tg::constant<256>>());
 static_assert(is_literal_of<long long, tg::constant<5000000000>>() && !is_literal_of<float, tg::constant<2>>());
 
-template <tg::detail::demand D, class A, class B>
-using found = typename tg::detail::operand_check<D, A, B>::type;
+template <tg::detail::demand D, class A, class B> using found = typename tg::detail::operand_check<D, A, B>::type;
 using tg::detail::demand;
 namespace d = tg::diagnosis;
 using f32 = tg::value<float>;
@@ -25,8 +25,7 @@ static_assert(std::is_same_v<found<demand::arithmetic, f32, double>, d::literal_
 static_assert(std::is_same_v<found<demand::integers, f32, f32>, d::operation<false, float>>);
 static_assert(std::is_same_v<found<demand::logic, u32, tg::value<bool>>, d::condition<false, d::types<u32, tg::value<bool>>>>);
 
-template <class T, class N>
-bool fits(N number) {
+template <class T, class N> bool fits(N number) {
   try {
     recording::of([number](auto, recording::parameters) { (void)tg::detail::checked_number<T>(number); });
     return true;
@@ -56,9 +55,7 @@ TEST_CASE("integers are written sign-extended from their register") {
 
 namespace {
 
-struct held {
-  tg::value<unsigned> number;
-};
+struct held { tg::value<unsigned> number; };
 tg::value<unsigned> doubled(tg::value<unsigned> x) { return x + x; }
 
 }  // namespace

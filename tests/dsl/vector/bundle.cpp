@@ -5,11 +5,16 @@
 namespace {
 
 struct one { tg::value<float> a; };
-struct three { tg::value<float> a; tg::value<unsigned> b; tg::value<double> c; };
+struct three {
+  tg::value<float> a;
+  tg::value<unsigned> b;
+  tg::value<double> c;
+};
 struct nothing {};
 
 static_assert(tg::detail::field_count<one>() == 1 && tg::detail::field_count<three>() == 3);
-static_assert(tg::bundle<one> && tg::bundle<three> && !tg::bundle<nothing> && !tg::bundle<tg::value<float>> && !tg::bundle<float>);
+static_assert(tg::bundle<one> && tg::bundle<three> && !tg::bundle<nothing> && !tg::bundle<tg::value<float>> &&
+              !tg::bundle<float>);
 
 }  // namespace
 

@@ -23,15 +23,14 @@ static_assert(tg::detail::has_cast<int, tg::f8e4m3> && tg::detail::has_cast<tg::
 
 namespace {
 
-template <class T>
-void check_arithmetic(int sm, int sm_of_extrema) {
+template <class T> void check_arithmetic(int sm, int sm_of_extrema) {
   const auto x = triples::samples<T>();
-  CHECK(triples::differences([](auto a, auto b, auto) { return a + b; },
-                             [](T a, T b, T) { return triples::plus(a, b); }, x, sm) == 0);
-  CHECK(triples::differences([](auto a, auto b, auto) { return a - b; },
-                             [](T a, T b, T) { return triples::minus(a, b); }, x, sm) == 0);
-  CHECK(triples::differences([](auto a, auto b, auto) { return a * b; },
-                             [](T a, T b, T) { return triples::times(a, b); }, x, sm) == 0);
+  CHECK(triples::differences([](auto a, auto b, auto) { return a + b; }, [](T a, T b, T) { return triples::plus(a, b); }, x,
+                             sm) == 0);
+  CHECK(triples::differences([](auto a, auto b, auto) { return a - b; }, [](T a, T b, T) { return triples::minus(a, b); }, x,
+                             sm) == 0);
+  CHECK(triples::differences([](auto a, auto b, auto) { return a * b; }, [](T a, T b, T) { return triples::times(a, b); }, x,
+                             sm) == 0);
   CHECK(triples::differences([](auto a, auto b, auto c) { return tg::fma(a, b, c); }, triples::fused<T>, x, sm) == 0);
   CHECK(triples::differences([](auto a, auto b, auto c) { return c + a * b; }, triples::fused<T>, x, sm) == 0);
   CHECK(triples::differences([](auto a, auto b, auto) { return tg::min(a, b); },
@@ -39,12 +38,10 @@ void check_arithmetic(int sm, int sm_of_extrema) {
   CHECK(triples::differences([](auto a, auto b, auto) { return tg::max(a, b); },
                              [](T a, T b, T) { return triples::largest(a, b); }, x, sm_of_extrema) == 0);
   CHECK(triples::differences([](auto a, auto, auto) { return tg::abs(-a); },
-                             [](T a, T, T) { return T::from_bits(static_cast<std::uint16_t>(a.bits & 0x7fff)); }, x,
-                             sm) == 0);
+                             [](T a, T, T) { return T::from_bits(static_cast<std::uint16_t>(a.bits & 0x7fff)); }, x, sm) == 0);
   CHECK(triples::differences([](auto a, auto b, auto c) { return tg::select(a < b, a, tg::select(b != c, c, T(2))); },
                              [](T a, T b, T c) {
-                               const float p = static_cast<float>(a), q = static_cast<float>(b),
-                                           r = static_cast<float>(c);
+                               const float p = static_cast<float>(a), q = static_cast<float>(b), r = static_cast<float>(c);
                                return p < q ? a : q != r ? c : T(2);
                              },
                              x, sm) == 0);
@@ -57,8 +54,7 @@ void check_arithmetic(int sm, int sm_of_extrema) {
 }
 
 /// cast<To>(x) is To(x) of the host, bit for bit but for NaN.
-template <class To, class From>
-void check_cast(const std::vector<From>& x) {
+template <class To, class From> void check_cast(const std::vector<From>& x) {
   const auto kernel = accuracy::lowered<From, To>([](auto v) { return tg::cast<To>(v); });
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   const auto y = accuracy::run<To>(kernel.ptx, x);
@@ -71,16 +67,14 @@ void check_cast(const std::vector<From>& x) {
 }
 
 /// Every number of T widened.
-template <class T>
-void check_widening() {
+template <class T> void check_widening() {
   std::vector<T> x;
   for (std::uint32_t k = 0; k < (sizeof(T) == 1 ? 0x100u : 0x10000u); ++k)
     x.push_back(T::from_bits(static_cast<decltype(T::bits)>(sizeof(T) == 4 ? k << 16 | (k & 0xe000) : k)));
   const auto y = accuracy::apply<T, float>([](auto v) { return tg::cast<float>(v); }, x);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const auto want = static_cast<float>(x[i]);
-    if (std::isnan(want) ? !std::isnan(y[i]) : std::bit_cast<unsigned>(y[i]) != std::bit_cast<unsigned>(want))
-      FAIL(x[i].bits);
+    if (std::isnan(want) ? !std::isnan(y[i]) : std::bit_cast<unsigned>(y[i]) != std::bit_cast<unsigned>(want)) FAIL(x[i].bits);
   }
 }
 
@@ -94,10 +88,9 @@ std::vector<float> floats() {
   return out;
 }
 
-template <class T, class F>
-std::string text_of(F f) {
-  const auto traced = tg::trace(
-      tg::kernel<"texts">(tg::block<64>, [f](auto block, tg::inout<T> x, tg::scalar<T> s) { f(block, x, s); }));
+template <class T, class F> std::string text_of(F f) {
+  const auto traced =
+      tg::trace(tg::kernel<"texts">(tg::block<64>, [f](auto block, tg::inout<T> x, tg::scalar<T> s) { f(block, x, s); }));
   std::string text;
   for (const auto& i : traced.module.functions[0].body) text += recording::text_of(i) + " ";
   return text;
@@ -131,10 +124,8 @@ TEST_CASE("every narrow number is a float") {
 }
 
 TEST_CASE("to integers and conditions") {
-  const std::vector<tg::bf16> x = {tg::bf16(2.75), tg::bf16(-2.75), tg::bf16(1e30), tg::bf16(std::nan("")),
-                                   tg::bf16(0.0)};
-  CHECK(accuracy::apply<tg::bf16, int>([](auto v) { return tg::cast<int>(v); }, x) ==
-        std::vector<int>{2, -2, INT32_MAX, 0, 0});
+  const std::vector<tg::bf16> x = {tg::bf16(2.75), tg::bf16(-2.75), tg::bf16(1e30), tg::bf16(std::nan("")), tg::bf16(0.0)};
+  CHECK(accuracy::apply<tg::bf16, int>([](auto v) { return tg::cast<int>(v); }, x) == std::vector<int>{2, -2, INT32_MAX, 0, 0});
   const auto set = [](auto v) { return tg::cast<unsigned>(tg::cast<bool>(v)); };
   CHECK(accuracy::apply<tg::bf16, unsigned>(set, x) == std::vector<unsigned>{1, 1, 1, 1, 0});
   const auto ones =
@@ -160,8 +151,7 @@ TEST_CASE("bits, constants, variables, registers") {
 }
 
 TEST_CASE("memory is .b16 and .b8, moves name bits") {
-  const std::string scaled =
-      text_of<tg::f16>([](auto block, auto& x, auto& s) { x(block.thread.x) = x(block.thread.x) * s; });
+  const std::string scaled = text_of<tg::f16>([](auto block, auto& x, auto& s) { x(block.thread.x) = x(block.thread.x) * s; });
   CHECK(scaled.find("ld.global.b16 mul.f16 ") != std::string::npos);
   CHECK(scaled.find("st.global.b16 ret") != std::string::npos);
   CHECK(text_of<tg::f16>([](auto, auto&, auto&) {}).find("ld.param.b16") != std::string::npos);
@@ -174,8 +164,8 @@ TEST_CASE("memory is .b16 and .b8, moves name bits") {
 }
 
 TEST_CASE("lanes exchange halves as words") {
-  const auto kernel = tg::lower(
-      tg::kernel<"sum">(tg::block<32>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y, tg::scalar<unsigned>) {
+  const auto kernel =
+      tg::lower(tg::kernel<"sum">(tg::block<32>, [](auto block, tg::in<tg::f16> x, tg::out<tg::f16> y, tg::scalar<unsigned>) {
         y(block.thread.x) = block.warp().sum(x(block.thread.x));
       }));
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");

@@ -18,8 +18,7 @@ static_assert(tg::detail::has_cast<tg::f8e4m3x2, tg::bf16x2> && !tg::detail::has
 namespace {
 
 // f of the pairs (a, b) and (c, d), and what its halves should be of a and c, and of b and d.
-template <class T, class F, class Want>
-int differences(F f, Want want, const std::vector<T>& x, int sm, int shown = 3) {
+template <class T, class F, class Want> int differences(F f, Want want, const std::vector<T>& x, int sm, int shown = 3) {
   const auto y = triples::apply<T, tg::packed<T>>(
       [f](const auto& v) {
         const auto pairs = tg::bit_cast<tg::packed<T>>(v);
@@ -35,33 +34,28 @@ int differences(F f, Want want, const std::vector<T>& x, int sm, int shown = 3) 
   return wrong;
 }
 
-template <class T>
-void check_arithmetic(int sm) {
+template <class T> void check_arithmetic(int sm) {
   const auto x = triples::samples<T>();
   CHECK(differences([](auto p, auto q) { return p + q; }, triples::plus<T>, x, sm) == 0);
   CHECK(differences([](auto p, auto q) { return p - q; }, triples::minus<T>, x, sm) == 0);
   CHECK(differences([](auto p, auto q) { return p * q; }, triples::times<T>, x, sm) == 0);
   CHECK(differences([](auto p, auto q) { return tg::min(p, q); }, triples::least<T>, x, 80) == 0);
   CHECK(differences([](auto p, auto q) { return tg::max(p, q); }, triples::largest<T>, x, 80) == 0);
-  CHECK(differences(
-            [](auto p, auto q) {
-              return tg::fma(p, q, tg::packed<T>{T(1), T(1)});
-            },
-            [](T a, T b) { return triples::fused(a, b, T(1)); }, x, sm) == 0);
+  CHECK(differences([](auto p, auto q) { return tg::fma(p, q, tg::packed<T>{T(1), T(1)}); },
+                    [](T a, T b) { return triples::fused(a, b, T(1)); }, x, sm) == 0);
   CHECK(differences([](auto p, auto) { return tg::abs(-p); },
                     [](T a, T) { return T::from_bits(static_cast<std::uint16_t>(a.bits & 0x7fff)); }, x, sm) == 0);
   const auto as_floats = [](auto compare) {
     return [compare](T a, T b) { return compare(static_cast<float>(a), static_cast<float>(b)) ? a : b; };
   };
-  CHECK(differences([](auto p, auto q) { return tg::select(p < q, p, q); },
-                    as_floats([](float a, float b) { return a < b; }), x, sm) == 0);
-  CHECK(differences([](auto p, auto q) { return tg::select(p >= q, p, q); },
-                    as_floats([](float a, float b) { return a >= b; }), x, sm) == 0);
-  CHECK(differences([](auto p, auto q) { return tg::select(p != q, p, q); },
-                    as_floats([](float a, float b) { return a != b; }), x, sm) == 0);
+  CHECK(differences([](auto p, auto q) { return tg::select(p < q, p, q); }, as_floats([](float a, float b) { return a < b; }),
+                    x, sm) == 0);
+  CHECK(differences([](auto p, auto q) { return tg::select(p >= q, p, q); }, as_floats([](float a, float b) { return a >= b; }),
+                    x, sm) == 0);
+  CHECK(differences([](auto p, auto q) { return tg::select(p != q, p, q); }, as_floats([](float a, float b) { return a != b; }),
+                    x, sm) == 0);
   // Halves that change places are found.
-  CHECK(differences([](auto p, auto q) { return tg::pack(tg::high(p), tg::low(p)) + q; }, triples::plus<T>, x, sm, 0) >
-        1000);
+  CHECK(differences([](auto p, auto q) { return tg::pack(tg::high(p), tg::low(p)) + q; }, triples::plus<T>, x, sm, 0) > 1000);
 }
 
 }  // namespace
@@ -91,16 +85,14 @@ TEST_CASE("two floats are rounded in one instruction") {
 TEST_CASE("pairs become pairs") {
   std::vector<tg::f16x2> x;
   for (std::uint32_t k = 0; k < 0x10000; ++k)
-    x.push_back(
-        {tg::f16::from_bits(static_cast<std::uint16_t>(k)), tg::f16::from_bits(static_cast<std::uint16_t>(k * 7919))});
+    x.push_back({tg::f16::from_bits(static_cast<std::uint16_t>(k)), tg::f16::from_bits(static_cast<std::uint16_t>(k * 7919))});
   const auto check = [&](auto narrow) {
     using T = decltype(narrow);
     const auto y = accuracy::apply<tg::f16x2, tg::packed<T>>([](auto p) { return tg::cast<tg::packed<T>>(p); }, x);
     const auto back = accuracy::apply<tg::packed<T>, tg::f16x2>([](auto p) { return tg::cast<tg::f16x2>(p); }, y);
     int wrong = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      wrong += y[i].low.bits != T(static_cast<float>(x[i].low)).bits ||
-               y[i].high.bits != T(static_cast<float>(x[i].high)).bits;
+      wrong += y[i].low.bits != T(static_cast<float>(x[i].low)).bits || y[i].high.bits != T(static_cast<float>(x[i].high)).bits;
       wrong += !triples::is_same(back[i].low, tg::f16(static_cast<float>(y[i].low)));
       wrong += !triples::is_same(back[i].high, tg::f16(static_cast<float>(y[i].high)));
     }
@@ -148,7 +140,9 @@ TEST_CASE("every comparison of pairs is that of its halves, also with NaN") {
   const auto y = accuracy::apply<tg::f16x2, unsigned>(
       [](auto p) {
         const tg::f16x2 other{tg::f16(1), tg::f16(1)};
-        const auto bits = [](const tg::condition_pair& c) { return tg::cast<unsigned>(c.low) + 2u * tg::cast<unsigned>(c.high); };
+        const auto bits = [](const tg::condition_pair& c) {
+          return tg::cast<unsigned>(c.low) + 2u * tg::cast<unsigned>(c.high);
+        };
         return bits(p < other) + 4u * bits(p <= other) + 16u * bits(p > other) + 64u * bits(p >= other) +
                256u * bits(p == other) + 1024u * bits(p != other);
       },

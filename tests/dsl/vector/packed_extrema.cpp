@@ -6,8 +6,7 @@ namespace {
 
 using u32 = std::uint32_t;
 
-template <class Part>
-u32 each(u32 a, u32 b, bool larger) {
+template <class Part> u32 each(u32 a, u32 b, bool larger) {
   u32 out = 0;
   for (unsigned k = 0; k < 32; k += sizeof(Part) * 8) {
     const Part x = static_cast<Part>(a >> k), y = static_cast<Part>(b >> k);
@@ -17,8 +16,7 @@ u32 each(u32 a, u32 b, bool larger) {
   return out;
 }
 
-template <class Part>
-void check() {
+template <class Part> void check() {
   word::check<u32, u32>([](auto v) { return tg::packed_min<Part>(v, word::second(v)); },
                         [](u32 v) { return each<Part>(v, word::second(v), false); });
   word::check<u32, u32>([](auto v) { return tg::packed_max<Part>(v, word::second(v)); },

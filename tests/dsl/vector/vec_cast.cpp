@@ -10,14 +10,12 @@ static_assert(!tg::vector_value<tg::value<float>> && !tg::vector_value<int>);
 namespace {
 
 // N elements of From to as many of To in one thread, which takes that many `cvt` between floats.
-template <class To, int N, class From>
-std::vector<To> check(const std::vector<From>& x, int conversions) {
-  const auto kernel = tg::lower(
-      tg::kernel<"vectors">(tg::block<32>, [](auto block, tg::in<From> from, tg::out<To> to, tg::scalar<unsigned> n) {
+template <class To, int N, class From> std::vector<To> check(const std::vector<From>& x, int conversions) {
+  const auto kernel =
+      tg::lower(tg::kernel<"vectors">(tg::block<32>, [](auto block, tg::in<From> from, tg::out<To> to, tg::scalar<unsigned> n) {
         const auto i = tg::let(block.global_index());
-        tg::if_(i < n, [&] {
-          to.template vec<N>(i * tg::constant<N>{}) = tg::cast<To>(from.template vec<N>(i * tg::constant<N>{}));
-        });
+        tg::if_(i < n,
+                [&] { to.template vec<N>(i * tg::constant<N>{}) = tg::cast<To>(from.template vec<N>(i * tg::constant<N>{})); });
       }));
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   int found = 0;
@@ -31,14 +29,11 @@ std::vector<To> check(const std::vector<From>& x, int conversions) {
   return y;
 }
 
-template <class To, class From>
-void check_equal(const std::vector<To>& y, const std::vector<From>& x) {
+template <class To, class From> void check_equal(const std::vector<To>& y, const std::vector<From>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const To want(static_cast<float>(x[i]));
-    if constexpr (std::is_same_v<To, float>)
-      CHECK((y[i] == want || std::isnan(want)));
-    else
-      CHECK(y[i].bits == want.bits);
+    if constexpr (std::is_same_v<To, float>) CHECK((y[i] == want || std::isnan(want)));
+    else CHECK(y[i].bits == want.bits);
   }
 }
 
@@ -46,16 +41,13 @@ std::vector<float> floats() {
   std::vector<float> out;
   std::mt19937 random(5);
   for (int k = 0; k < 320; ++k)
-    out.push_back(std::ldexp(static_cast<float>(random()), static_cast<int>(random() % 60) - 60) *
-                  (k % 2 == 0 ? 1 : -1));
+    out.push_back(std::ldexp(static_cast<float>(random()), static_cast<int>(random() % 60) - 60) * (k % 2 == 0 ? 1 : -1));
   return out;
 }
 
-template <class T>
-std::vector<T> every_byte() {
+template <class T> std::vector<T> every_byte() {
   std::vector<T> out;
-  for (int k = 0; k < 256; ++k)
-    out.push_back(T::from_bits(static_cast<decltype(T::bits)>(sizeof(T) == 1 ? k : k * 257)));
+  for (int k = 0; k < 256; ++k) out.push_back(T::from_bits(static_cast<decltype(T::bits)>(sizeof(T) == 1 ? k : k * 257)));
   return out;
 }
 
@@ -82,16 +74,16 @@ TEST_CASE("other elements one by one") {
 }
 
 TEST_CASE("the bits of a vector are other elements") {
-  const auto kernel = tg::lower(tg::kernel<"bits">(tg::block<32>, [](auto block, tg::in<std::uint8_t> from,
-                                                                     tg::out<float> to, tg::scalar<unsigned> n) {
-    const auto i = tg::let(block.global_index());
-    tg::if_(i < n, [&] {
-      const auto words = tg::bit_cast<unsigned>(from.template vec<16>(i * 16_c));
-      const auto halves = tg::bit_cast<std::uint16_t>(words);
-      to.template vec<4>(i * 4_c) =
-          tg::bit_cast<float>(tg::make_vec(words(0_c), words(1_c) + 1u, tg::cast<unsigned>(halves(5_c)), words(3_c)));
-    });
-  }));
+  const auto kernel = tg::lower(
+      tg::kernel<"bits">(tg::block<32>, [](auto block, tg::in<std::uint8_t> from, tg::out<float> to, tg::scalar<unsigned> n) {
+        const auto i = tg::let(block.global_index());
+        tg::if_(i < n, [&] {
+          const auto words = tg::bit_cast<unsigned>(from.template vec<16>(i * 16_c));
+          const auto halves = tg::bit_cast<std::uint16_t>(words);
+          to.template vec<4>(i * 4_c) =
+              tg::bit_cast<float>(tg::make_vec(words(0_c), words(1_c) + 1u, tg::cast<unsigned>(halves(5_c)), words(3_c)));
+        });
+      }));
   CHECK(accuracy::complaints_from_its_sm_on(kernel.ptx) == "");
   std::vector<std::uint8_t> x(16);
   for (std::size_t k = 0; k < 16; ++k) x[k] = static_cast<std::uint8_t>(200 + k);

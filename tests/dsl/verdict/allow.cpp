@@ -10,9 +10,11 @@ using tg::detail::checked;
 using tg::detail::excused_code;
 using tg::detail::is_excuse;
 
-static_assert(excused_code<checked> == 0 && excused_code<tg::allow<tg::TG201>> == 201 && excused_code<tg::allow<tg::TG202>> == 202);
+static_assert(excused_code<checked> == 0 && excused_code<tg::allow<tg::TG201>> == 201 &&
+              excused_code<tg::allow<tg::TG202>> == 202);
 static_assert(is_excuse<checked> && is_excuse<tg::allow<tg::TG202>>);
-static_assert(tg::detail::excuse_like<checked> && tg::detail::excuse_like<tg::allow<tg::TG201>> && !tg::detail::excuse_like<int>);
+static_assert(tg::detail::excuse_like<checked> && tg::detail::excuse_like<tg::allow<tg::TG201>> &&
+              !tg::detail::excuse_like<int>);
 
 TEST_CASE("an excused access is recorded with its reason and its cost") {
   const auto r = recording::of([](auto block, recording::parameters p) {
@@ -29,8 +31,7 @@ TEST_CASE("an excused access is recorded with its reason and its cost") {
 }
 
 TEST_CASE("an excuse where nothing is wrong changes nothing") {
-  const auto r = recording::of([](auto block, recording::parameters p) {
-    (void)tg::let(p.x(block.thread.x, tg::allow<tg::TG202>("in case")));
-  });
+  const auto r = recording::of(
+      [](auto block, recording::parameters p) { (void)tg::let(p.x(block.thread.x, tg::allow<tg::TG202>("in case"))); });
   CHECK(r.accesses[0].verdict == tg::verdict::proved);
 }

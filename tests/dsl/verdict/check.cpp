@@ -19,7 +19,8 @@ static_assert(!global<times<lane, single<uniform<8>>>>.good && global<times<lane
 static_assert(global<times<row, single<uniform<1>>>>.good, "one element per warp is one sector");
 static_assert(!global<data>.known);
 
-static_assert(shared<lane>.ways == 1 && shared<times<lane, number<33>>>.ways == 1 && shared<times<lane, number<32>>>.ways == 32);
+static_assert(shared<lane>.ways == 1 && shared<times<lane, number<33>>>.ways == 1 &&
+              shared<times<lane, number<32>>>.ways == 32);
 static_assert(shared<single<uniform<1>>>.good, "a broadcast");
 
 // Warp 0 is known, warp 1 holds numbers below 0: nothing is known of the access.
@@ -31,7 +32,8 @@ static_assert(!shared<turns_negative>.known && !global<turns_negative>.known);
 // A bad request stands for the access, though a good one moves more; then the one with more waste, then size, then order.
 using tg::detail::worst_warp;
 constexpr tg::analysis::global_cost good_dear{.sectors = 17, .sectors_best = 16, .ideal_sectors = 16, .good = true},
-    bad_cheap{.sectors = 4, .sectors_best = 4, .ideal_sectors = 2}, wasteful{.sectors = 9, .sectors_best = 8, .ideal_sectors = 4},
+    bad_cheap{.sectors = 4, .sectors_best = 4, .ideal_sectors = 2},
+    wasteful{.sectors = 9, .sectors_best = 8, .ideal_sectors = 4},
     larger{.sectors = 10, .sectors_best = 10, .ideal_sectors = 5}, unknown_lanes{.known = false};
 static_assert(worst_warp::worse(good_dear, bad_cheap) == bad_cheap && worst_warp::worse(bad_cheap, good_dear) == bad_cheap);
 static_assert(worst_warp::worse(bad_cheap, wasteful) == wasteful && worst_warp::worse(wasteful, larger) == larger);

@@ -44,10 +44,11 @@ TEST_CASE("TG202 of one bad choice among good ones, and of a bad pattern in ever
   CHECK(recording::error_of(column) == recording::at(202, __LINE__ - 1));
   const auto stepped = [](auto block, recording::parameters p) {
     tg::var<unsigned> j = block.thread.x * 64_c;
-    tg::while_([&] { return j < p.n; }, [&] {
-      (void)p.x(j);
-      j += 1u;
-    });
+    tg::while_([&] { return j < p.n; },
+               [&] {
+                 (void)p.x(j);
+                 j += 1u;
+               });
   };
   CHECK(recording::error_of(stepped) == recording::at(202, __LINE__ - 4));
 }
@@ -68,10 +69,11 @@ TEST_CASE("TG202 of a stride with gaps that no other access fills") {
   const auto with_a_variable = [](auto block, recording::parameters p) {
     tg::var<unsigned> j = block.thread.x * 2_c;
     tg::var<float> sum = 0.0f;
-    tg::while_([&] { return j < p.n; }, [&] {
-      sum += p.x(j) + p.x(j + 1u);
-      j += 512u;
-    });
+    tg::while_([&] { return j < p.n; },
+               [&] {
+                 sum += p.x(j) + p.x(j + 1u);
+                 j += 512u;
+               });
   };
   CHECK(recording::error_of(with_a_variable) == "none");
 }

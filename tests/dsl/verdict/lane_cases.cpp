@@ -25,8 +25,7 @@ struct seen {
   tg::analysis::lane_value last;
 };
 
-template <class Block = tg::block_t<64>, class F>
-seen cases_of(F f, int warp = 0) {
+template <class Block = tg::block_t<64>, class F> seen cases_of(F f, int warp = 0) {
   seen out;
   recording::of<Block>([&](auto block, recording::parameters p) {
     const tg::ptx::operand root = f(block, p).get().operand;
@@ -75,11 +74,12 @@ TEST_CASE("a variable is its start and a multiple of its steps") {
   const seen stepped = cases_of([](auto block, auto p) {
     tg::var<unsigned> j = block.thread.x * 2_c;
     tg::ptx::operand inside;
-    tg::while_([&] { return j < p.n; }, [&] {
-      inside = tg::let(j + 1u).operand;
-      j += 64u;
-      j += 96u;
-    });
+    tg::while_([&] { return j < p.n; },
+               [&] {
+                 inside = tg::let(j + 1u).operand;
+                 j += 64u;
+                 j += 96u;
+               });
     return tg::value<unsigned>{inside};
   });
   REQUIRE(stepped.cases == 1);
@@ -92,10 +92,11 @@ TEST_CASE("a variable that lanes step differently is not known") {
     return [by](auto block, auto p) {
       tg::var<unsigned> j = block.thread.x;
       tg::ptx::operand inside;
-      tg::while_([&] { return j < p.n; }, [&] {
-        inside = tg::let(j + 1u).operand;
-        j += by(block, p);
-      });
+      tg::while_([&] { return j < p.n; },
+                 [&] {
+                   inside = tg::let(j + 1u).operand;
+                   j += by(block, p);
+                 });
       return tg::value<unsigned>{inside};
     };
   };
@@ -105,10 +106,11 @@ TEST_CASE("a variable that lanes step differently is not known") {
   const seen in_branch = cases_of([](auto block, auto p) {
     tg::var<unsigned> j = block.thread.x;
     tg::ptx::operand inside;
-    tg::while_([&] { return j < p.n; }, [&] {
-      tg::if_(p.x(block.thread.x) > 0.0f, [&] { j += 32u; });
-      inside = tg::let(j + 1u).operand;
-    });
+    tg::while_([&] { return j < p.n; },
+               [&] {
+                 tg::if_(p.x(block.thread.x) > 0.0f, [&] { j += 32u; });
+                 inside = tg::let(j + 1u).operand;
+               });
     return tg::value<unsigned>{inside};
   });
   CHECK_FALSE(in_branch.found.is_known);
@@ -146,7 +148,8 @@ TEST_CASE("a selection that compares places of threads has the lanes that choose
       tg::detail::lane_cases cases(t, flow, warp);
       std::vector<tg::analysis::lane_mask> lanes;
       (void)cases(chosen.operand, [&](const auto& one) { lanes.push_back(one.chosen_by); });
-      CHECK(lanes == (warp == 0 ? std::vector<tg::analysis::lane_mask>{0xffffffffu, 0} : std::vector<tg::analysis::lane_mask>{0xf, 0xfffffff0u}));
+      CHECK(lanes == (warp == 0 ? std::vector<tg::analysis::lane_mask>{0xffffffffu, 0}
+                                : std::vector<tg::analysis::lane_mask>{0xf, 0xfffffff0u}));
     }
   });
 }
@@ -185,20 +188,22 @@ TEST_CASE("tg::assume says that a divisor is not small, behind it and in the bod
 TEST_CASE("a variable stepped behind break_ is known where lanes that come back have stepped it, and nowhere else") {
   const auto walked = [](auto body) {
     return cases_of([body](auto block, auto p) {
-      tg::var<unsigned> j = block.thread.x;
-      tg::ptx::operand read;
-      const auto see = [&] { read = tg::let(j + 1u).operand; };
-      body(block, p, j, see);
-      return tg::value<unsigned>{read};
-    }).found.is_known;
+             tg::var<unsigned> j = block.thread.x;
+             tg::ptx::operand read;
+             const auto see = [&] { read = tg::let(j + 1u).operand; };
+             body(block, p, j, see);
+             return tg::value<unsigned>{read};
+           })
+        .found.is_known;
   };
   const auto leaves = [](auto block, auto p) { return p.x(block.thread.x) > 1.0f; };
   CHECK(walked([=](auto block, auto p, auto& j, auto see) {
-    tg::while_([&] { return j < p.n; }, [&] {
-      see();
-      tg::if_(leaves(block, p), [&] { tg::break_(); });
-      j += 64u;
-    });
+    tg::while_([&] { return j < p.n; },
+               [&] {
+                 see();
+                 tg::if_(leaves(block, p), [&] { tg::break_(); });
+                 j += 64u;
+               });
   }));
   CHECK(walked([=](auto block, auto p, auto& j, auto see) {
     tg::for_(tg::range(p.n), [&](auto) {
@@ -238,9 +243,14 @@ TEST_CASE("a variable stepped behind break_ is known where lanes that come back 
     });
   }));
   CHECK_FALSE(walked([=](auto block, auto p, auto& j, auto see) {  // the condition of the loop is looked at by all
-    tg::while_([&] { see(); return j < p.n; }, [&] {
-      tg::if_(leaves(block, p), [&] { tg::continue_(); });
-      j += 64u;
-    });
+    tg::while_(
+        [&] {
+          see();
+          return j < p.n;
+        },
+        [&] {
+          tg::if_(leaves(block, p), [&] { tg::continue_(); });
+          j += 64u;
+        });
   }));
 }

@@ -32,13 +32,10 @@ tg::analysis::lane_value every(int stride) {
   return out;
 }
 
-template <class F>
-int code_of(F f) {
+template <class F> int code_of(F f) {
   try {
     f();
-  } catch (const tg::error& e) {
-    return e.number();
-  }
+  } catch (const tg::error& e) { return e.number(); }
   return 0;
 }
 

@@ -4,16 +4,14 @@
 
 namespace {
 
-template <class T>
-std::vector<T> few_values(std::size_t count) {
+template <class T> std::vector<T> few_values(std::size_t count) {
   std::mt19937 random{random_seed()};
   std::vector<T> out;
   while (out.size() < count) out.push_back(static_cast<T>(out.size() / 32 % 3 == 0 ? 5 : random() % 5));
   return out;
 }
 
-template <class T>
-void check() {
+template <class T> void check() {
   const auto x = few_values<T>(32 * 12);
   const auto any = word::run<tg::block_t<32>, unsigned>(
       [](auto block, auto from, auto to) {

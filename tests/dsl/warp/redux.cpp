@@ -5,8 +5,7 @@
 namespace {
 
 /// Each lane's result is that of its whole warp, whatever the order.
-template <class T, class F, class Host>
-void check(F f, Host host) {
+template <class T, class F, class Host> void check(F f, Host host) {
   const auto x = word::random_words<T>(64 * 7);
   const auto y = word::run<tg::block_t<64>, T>(
       [f](auto block, auto from, auto to) {
@@ -21,11 +20,9 @@ void check(F f, Host host) {
   }
 }
 
-template <class T>
-void check_all() {
+template <class T> void check_all() {
   using U = std::make_unsigned_t<T>;
-  check<T>([](auto w, auto v) { return tg::redux_sum(w, v); },
-           [](T a, T b) { return static_cast<U>(a) + static_cast<U>(b); });
+  check<T>([](auto w, auto v) { return tg::redux_sum(w, v); }, [](T a, T b) { return static_cast<U>(a) + static_cast<U>(b); });
   check<T>([](auto w, auto v) { return tg::redux_min(w, v); }, [](T a, T b) { return std::min(a, b); });
   check<T>([](auto w, auto v) { return tg::redux_max(w, v); }, [](T a, T b) { return std::max(a, b); });
   check<T>([](auto w, auto v) { return tg::redux_and(w, v); }, [](T a, T b) { return a & b; });

@@ -42,5 +42,6 @@ TEST_CASE("neighbours take as many steps as their number doubles") {
   using namespace tg::literals;
   CHECK(text([](auto w, auto p) { (void)w.max(p.n, 4_c); }) == "shfl.sync.bfly.b32 max.u32 shfl.sync.bfly.b32 max.u32");
   CHECK(text([](auto w, auto p) { (void)w.sum(p.n, 2_c); }) == "shfl.sync.bfly.b32 add.u32");
-  CHECK(text([](auto w, auto p) { (void)w.min(p.n, 8_c); }).size() == 3 * std::string("shfl.sync.bfly.b32 min.u32 ").size() - 1);
+  CHECK(text([](auto w, auto p) { (void)w.min(p.n, 8_c); }).size() ==
+        3 * std::string("shfl.sync.bfly.b32 min.u32 ").size() - 1);
 }

@@ -32,19 +32,18 @@ TEST_CASE("each planted fault is found and its clean twin is silent") {
   const std::string local = ".local .align 4 .b8 stack[16]; mov.u64 %rd4, stack; mov.u32 %r0, %tid.x; ";
   const std::string table = ".const .align 4 .b32 table[4] = {1, 2, 3, 4};\n";
   const fault faults[] = {
-      {"read one past the end", at(load, 4, 4), at(load, 4, 0), "TG402",
-       "0 bytes after the nearest allocation at 0x"},
+      {"read one past the end", at(load, 4, 4), at(load, 4, 0), "TG402", "0 bytes after the nearest allocation at 0x"},
       {"write one past the end", at(store, 4, 4), at(store, 4, 0), "TG402", "'st.global.u32'"},
       {"far past the end", at(load, 4, 1 << 30), at(load, 4, 0), "TG402", "bytes after the nearest"},
       {"before the start", at(load, 4, -8), at(load, 4, 0), "TG402", "8 bytes before the nearest allocation"},
-      {"a last element that sticks out", at("ld.global.u64 %rd5, [%rd4];", 4, 0),
-       at("ld.global.u64 %rd5, [%rd0];", 0, 0), "TG403", "4 bytes past a multiple of 8"},
+      {"a last element that sticks out", at("ld.global.u64 %rd5, [%rd4];", 4, 0), at("ld.global.u64 %rd5, [%rd0];", 0, 0),
+       "TG403", "4 bytes past a multiple of 8"},
       {"null", at("mov.u64 %rd4, 0; ld.global.u32 %r3, [%rd4+16];", 4, 0), at(load, 4, 0), "TG408", "null pointer"},
       {"a scalar at an odd byte", at(load, 4, 2), at(load, 4, 0), "TG403", "2 bytes past a multiple of 4"},
       {"a vector at a word", at("ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd0+4];", 4, 0),
        at("ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd0+16];", 4, 0), "TG403", "align the start of the vector"},
-      {"an atomic out of bounds", at("red.global.add.u32 [%rd4], 1;", 4, 4), at("red.global.add.u32 [%rd4], 1;", 4, 0),
-       "TG402", "'red.global.add.u32'"},
+      {"an atomic out of bounds", at("red.global.add.u32 [%rd4], 1;", 4, 4), at("red.global.add.u32 [%rd4], 1;", 4, 0), "TG402",
+       "'red.global.add.u32'"},
       {"generic out of bounds", at("ld.u32 %r3, [%rd4];", 4, 4), at("ld.u32 %r3, [%rd4];", 4, 0), "TG402", "'ld.u32'"},
       {"shared past the end", kernel_text(shared + "st.shared.u32 [%r2+4], %r1;"),
        kernel_text(shared + "st.shared.u32 [%r2], %r1;"), "TG404",
@@ -108,10 +107,9 @@ TEST_CASE("inactive lanes may hold any address") {
 }
 
 TEST_CASE("lanes of one access may use several allocations") {
-  bench b(
-      kernel_text("mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; selp.b64 %rd4, %rd0, %rd1, %p1; "
-                  "mul.wide.u32 %rd5, %r0, 4; add.u64 %rd4, %rd4, %rd5; ld.global.u32 %r2, [%rd4]; add.u64 %rd6, %rd2, "
-                  "%rd5; st.global.u32 [%rd6], %r2;"));
+  bench b(kernel_text("mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; selp.b64 %rd4, %rd0, %rd1, %p1; "
+                      "mul.wide.u32 %rd5, %r0, 4; add.u64 %rd4, %rd4, %rd5; ld.global.u32 %r2, [%rd4]; add.u64 %rd6, %rd2, "
+                      "%rd5; st.global.u32 [%rd6], %r2;"));
   const std::uint64_t x = b.upload(std::vector<std::uint32_t>(32, 3)), y = b.upload(std::vector<std::uint32_t>(32, 4)),
                       out = b.upload(std::vector<std::uint32_t>(32));
   b.run({{1}, {32}}, {x, y, out});
@@ -181,18 +179,16 @@ TEST_CASE("of all faults the one of the earliest block is reported") {
   how.threads = 4;
   for (int k = 0; k < 5; ++k) {
     const std::string text = failure_of(
-        kernel_text(
-            "mov.u32 %r0, %ctaid.x; setp.ge.u32 %p1, %r0, 11; mov.u64 %rd4, 0; @%p1 ld.global.u32 %r1, [%rd4];"),
+        kernel_text("mov.u32 %r0, %ctaid.x; setp.ge.u32 %p1, %r0, 11; mov.u64 %rd4, 0; @%p1 ld.global.u32 %r1, [%rd4];"),
         {{64}, {32}}, 128, how);
     CHECK(has(text, "block (11, 0, 0)"));
   }
 }
 
 TEST_CASE("every thread has its own bytes at one generic address of local memory") {
-  bench b(
-      kernel_text(".local .align 8 .b8 own[16]; mov.u32 %r0, %tid.x; xor.b32 %r1, %r0, 5; mul.lo.u32 %r2, %r1, %r1;\n"
-                  "mov.u64 %rd5, own; cvta.local.u64 %rd5, %rd5; st.local.u32 [own+8], %r2; ld.u32 %r3, [%rd5+8];\n"
-                  "mul.wide.u32 %rd6, %r0, 4; add.u64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r3;"));
+  bench b(kernel_text(".local .align 8 .b8 own[16]; mov.u32 %r0, %tid.x; xor.b32 %r1, %r0, 5; mul.lo.u32 %r2, %r1, %r1;\n"
+                      "mov.u64 %rd5, own; cvta.local.u64 %rd5, %rd5; st.local.u32 [own+8], %r2; ld.u32 %r3, [%rd5+8];\n"
+                      "mul.wide.u32 %rd6, %r0, 4; add.u64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r3;"));
   const std::uint64_t to = b.upload(std::vector<std::uint32_t>(64));
   b.run({{1}, {64}}, {to});
   const auto got = b.download<std::uint32_t>(to, 64);

@@ -13,8 +13,5 @@ TEST_CASE("a pointer into a heap without blocks is reported as such") {
   const std::uint64_t inside = b.memory().heap()->allocate(64);
   b.memory().heap()->release(inside);
   CHECK(runner::has(runner::failure([&] { b.run({{1}, {1}}, {inside + 8}, how); }), "TG407"));
-  CHECK(runner::has(runner::failure([&] {
-                      b.run({{1}, {1}}, {inside + 72}, how);
-                    }),
-                    "8 bytes past the end of the 64 bytes"));
+  CHECK(runner::has(runner::failure([&] { b.run({{1}, {1}}, {inside + 72}, how); }), "8 bytes past the end of the 64 bytes"));
 }

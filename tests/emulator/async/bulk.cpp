@@ -90,8 +90,7 @@ TEST_CASE("bulk copies are checked when they begin") {
 }
 
 TEST_CASE("a bulk store reads shared memory until its group is waited for") {
-  const std::string store =
-      "cp.async.bulk.global.shared::cta.bulk_group [%rd0], [tile], 1024; cp.async.bulk.commit_group;";
+  const std::string store = "cp.async.bulk.global.shared::cta.bulk_group [%rd0], [tile], 1024; cp.async.bulk.commit_group;";
   const std::string wait = "cp.async.bulk.wait_group.read 0;", change = "mov.u32 %r9, 77; st.shared.b32 [tile], %r9;";
   CHECK_EQ(run_store(store + wait + change)[0], 5);
   CHECK_EQ(run_store(store + wait + change)[255], 260);
@@ -109,8 +108,7 @@ TEST_CASE("a block that ends while its memory is read is reported") {
 TEST_CASE("bulk reductions combine with what is there") {
   const auto reduced = [](const char* how, std::uint32_t initial) {
     return run_store(
-        std::string("cp.reduce.async.bulk.global.shared::cta.bulk_group.") + how + " [%rd0], [tile], 1024;" + commit,
-        initial);
+        std::string("cp.reduce.async.bulk.global.shared::cta.bulk_group.") + how + " [%rd0], [tile], 1024;" + commit, initial);
   };
   CHECK_EQ(reduced("add.u32", 100)[7], 112);
   CHECK_EQ(reduced("min.u32", 100)[7], 12);

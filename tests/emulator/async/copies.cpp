@@ -12,13 +12,12 @@ using namespace runner;
 
 /// Copies %rd0[tid] to shared memory with `copy`, and what shared memory then holds to %rd1[tid], 16 bytes each.
 std::string copying(const std::string& copy, const std::string& wait) {
-  return kernel_text(
-      ".shared .align 16 .b8 tile[2048];\n"
-      "mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 16; add.u64 %rd5, %rd0, %rd4; add.u64 %rd6, %rd1, %rd4;\n"
-      "shl.b32 %r1, %r0, 4; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1;\n"
-      "mov.u32 %r3, 0x11111111; st.shared.v4.b32 [%r2], {%r3, %r3, %r3, %r3};\n" +
-      copy + "\n" + wait +
-      "\nld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r2]; st.global.v4.b32 [%rd6], {%r4, %r5, %r6, %r7};\n");
+  return kernel_text(".shared .align 16 .b8 tile[2048];\n"
+                     "mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 16; add.u64 %rd5, %rd0, %rd4; add.u64 %rd6, %rd1, %rd4;\n"
+                     "shl.b32 %r1, %r0, 4; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1;\n"
+                     "mov.u32 %r3, 0x11111111; st.shared.v4.b32 [%r2], {%r3, %r3, %r3, %r3};\n" +
+                     copy + "\n" + wait +
+                     "\nld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r2]; st.global.v4.b32 [%rd6], {%r4, %r5, %r6, %r7};\n");
 }
 
 std::vector<std::uint32_t> run_copy(const std::string& copy, const std::string& wait, std::uint64_t seed = 0) {
@@ -74,8 +73,7 @@ TEST_CASE("without its wait a copy is not seen") {
     CHECK_EQ(got[0], 0x11111111);
     CHECK_EQ(got[255], 0x11111111);
   }
-  CHECK_EQ(run_copy("cp.async.cg.shared.global [%r2], [%rd5], 16;", "cp.async.commit_group; cp.async.wait_group 0;")[0],
-           1000);
+  CHECK_EQ(run_copy("cp.async.cg.shared.global [%r2], [%rd5], 16;", "cp.async.commit_group; cp.async.wait_group 0;")[0], 1000);
 }
 
 TEST_CASE("a copy without its wait may be seen early with another seed") {
@@ -88,11 +86,10 @@ TEST_CASE("a copy without its wait may be seen early with another seed") {
 }
 
 TEST_CASE("wait_group leaves the youngest groups under way") {
-  const auto got = run_copy(
-      "cp.async.ca.shared.global [%r2], [%rd5], 4; cp.async.commit_group;"
-      "cp.async.ca.shared.global [%r2+4], [%rd5+4], 4; cp.async.commit_group;"
-      "cp.async.ca.shared.global [%r2+8], [%rd5+8], 4;",
-      "cp.async.wait_group 1;");
+  const auto got = run_copy("cp.async.ca.shared.global [%r2], [%rd5], 4; cp.async.commit_group;"
+                            "cp.async.ca.shared.global [%r2+4], [%rd5+4], 4; cp.async.commit_group;"
+                            "cp.async.ca.shared.global [%r2+8], [%rd5+8], 4;",
+                            "cp.async.wait_group 1;");
   for (std::size_t k = 0; k < got.size(); ++k) REQUIRE_EQ(got[k], expected(k, 4, 4));
 }
 
@@ -114,12 +111,10 @@ TEST_CASE("cp.async is checked as loads and stores are") {
 
 TEST_CASE("cp.async.mbarrier.arrive arrives when the thread's copies are done") {
   const auto body = [](const char* inc, int count, const char* own_arrive) {
-    return std::string(
-               ".shared .align 8 .b64 bar;\n"
-               "setp.eq.u32 %p2, %r0, 0; @%p2 mbarrier.init.shared.b64 [bar], ") +
-           std::to_string(count) +
-           "; bar.sync 0;\n cp.async.cg.shared.global [%r2], [%rd5], 16;\n cp.async.mbarrier.arrive" + inc +
-           ".shared.b64 [bar];\n" + own_arrive;
+    return std::string(".shared .align 8 .b64 bar;\n"
+                       "setp.eq.u32 %p2, %r0, 0; @%p2 mbarrier.init.shared.b64 [bar], ") +
+           std::to_string(count) + "; bar.sync 0;\n cp.async.cg.shared.global [%r2], [%rd5], 16;\n cp.async.mbarrier.arrive" +
+           inc + ".shared.b64 [bar];\n" + own_arrive;
   };
   const char* wait = "again: mbarrier.try_wait.parity.shared::cta.b64 %p3, [bar], 0; @!%p3 bra again;";
   const char* arrive = "mbarrier.arrive.shared.b64 %rd9, [bar];";
@@ -156,8 +151,8 @@ TEST_CASE("cp.async counts sectors where it reads and wavefronts where it writes
       {"cp.async.cg.shared.global [%r2], [%rd0], 16;", 2, 2, 1024, 2, 1024, 8},
       {"cp.async.cg.shared.global [%r2], [%rd5], 16, 8;", 2, 0, 512, 32, 1024, 8},
       {"cp.async.cg.shared.global [%r2], [%rd5], 16, 0;", 2, 0, 0, 0, 1024, 8},
-      {"and.b32 %r9, %r0, 2; setp.ne.u32 %p1, %r9, 0; cp.async.cg.shared.global [%r2], [%rd5], 16, %p1;", 2, 0, 512, 16,
-       1024, 8},
+      {"and.b32 %r9, %r0, 2; setp.ne.u32 %p1, %r9, 0; cp.async.cg.shared.global [%r2], [%rd5], 16, %p1;", 2, 0, 512, 16, 1024,
+       8},
       {"setp.lt.u32 %p1, %r0, 16; @%p1 cp.async.cg.shared.global [%r2], [%rd5], 16;", 1, 0, 256, 8, 256, 2},
       {"and.b32 %r9, %r0, 7; shl.b32 %r9, %r9, 7; mov.u32 %r8, tile; add.u32 %r9, %r9, %r8; "
        "cp.async.cg.shared.global [%r9], [%rd5], 16;",

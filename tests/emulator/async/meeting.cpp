@@ -10,20 +10,17 @@ using namespace runner;
 
 /// Thread 0 initialises `bar` for `count` arrivals; then `body`.
 std::string with_mbarrier(int count, const std::string& body) {
-  return kernel_text(
-      ".shared .align 8 .b64 bar; .shared .align 16 .b32 data[64];\n"
-      "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0;\n"
-      "@%p0 mbarrier.init.shared.b64 [bar], " +
-      std::to_string(count) +
-      "; bar.sync 0;\n"
-      "shl.b32 %r1, %r0, 2; mov.u32 %r2, data; add.u32 %r2, %r2, %r1; mul.wide.u32 %rd4, %r0, 4;"
-      "add.u64 %rd5, %rd0, %rd4; add.u64 %rd6, %rd1, %rd4;\n" +
-      body);
+  return kernel_text(".shared .align 8 .b64 bar; .shared .align 16 .b32 data[64];\n"
+                     "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0;\n"
+                     "@%p0 mbarrier.init.shared.b64 [bar], " +
+                     std::to_string(count) +
+                     "; bar.sync 0;\n"
+                     "shl.b32 %r1, %r0, 2; mov.u32 %r2, data; add.u32 %r2, %r2, %r1; mul.wide.u32 %rd4, %r0, 4;"
+                     "add.u64 %rd5, %rd0, %rd4; add.u64 %rd6, %rd1, %rd4;\n" +
+                     body);
 }
 
-std::string failure_with(int count, const std::string& body) {
-  return failure_of(with_mbarrier(count, body), {{1}, {64}});
-}
+std::string failure_with(int count, const std::string& body) { return failure_of(with_mbarrier(count, body), {{1}, {64}}); }
 
 /// Warp 1 writes, warp 0 reads, `rounds` times through one mbarrier for full and one for empty.
 std::string ping_pong(const char* wait) {
@@ -124,8 +121,8 @@ TEST_CASE("what goes wrong with mbarriers is reported") {
   CHECK(failure_with(64, std::string("mbarrier.arrive.shared.b64 _, [bar];") + wait).empty());
 
   CHECK(has(failure_with(64, "mbarrier.arrive.shared.b64 _, [data];"), "TG450"));
-  CHECK(has(failure_with(64, "@%p0 mbarrier.inval.shared.b64 [bar]; bar.sync 0; mbarrier.arrive.shared.b64 _, [bar];"),
-            "TG450"));
+  CHECK(
+      has(failure_with(64, "@%p0 mbarrier.inval.shared.b64 [bar]; bar.sync 0; mbarrier.arrive.shared.b64 _, [bar];"), "TG450"));
 
   CHECK(failure_with(64, "@%p0 mbarrier.inval.shared.b64 [bar]; @%p0 mbarrier.init.shared.b64 [bar], 64;").empty());
 
@@ -145,15 +142,13 @@ TEST_CASE("what goes wrong with mbarriers is reported") {
 
 TEST_CASE("a wait that nobody ends is a deadlock, and says for which mbarrier") {
   for (const char* wait : {"mbarrier.try_wait.parity.shared::cta.b64", "mbarrier.test_wait.parity.shared.b64"}) {
-    const std::string body =
-        "mbarrier.arrive.shared.b64 _, [bar]; w: " + std::string(wait) + " %p1, [bar], 0; @!%p1 bra w;";
+    const std::string body = "mbarrier.arrive.shared.b64 _, [bar]; w: " + std::string(wait) + " %p1, [bar], 0; @!%p1 bra w;";
     const std::string few = failure_with(65, body);
     CHECK(has(few, "TG421"));
     CHECK(has(few, "1 of 65 arrivals"));
     CHECK(has(few, "warps 0 to 1"));
     CHECK(failure_with(64, body).empty());
-    const std::string bytes =
-        failure_with(64, "@%p0 mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 128; bar.sync 0;" + body);
+    const std::string bytes = failure_with(64, "@%p0 mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 128; bar.sync 0;" + body);
     CHECK(has(bytes, "TG421"));
     CHECK(has(bytes, "128 bytes are missing"));
   }

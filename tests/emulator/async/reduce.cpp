@@ -11,24 +11,23 @@ namespace {
 using namespace runner;
 
 /// Combines 50 elements of `in` with as many of `there` by one bulk reduction, two threads one half each.
-template <class T>
-std::vector<T> reduced(const std::string& how, const std::vector<T>& in, const std::vector<T>& there) {
+template <class T> std::vector<T> reduced(const std::string& how, const std::vector<T>& in, const std::vector<T>& there) {
   constexpr std::size_t count = 64;
   const std::string bytes = std::to_string(count * sizeof(T));
-  bench b(kernel_text(
-      ".shared .align 128 .b8 tile[" + bytes + "]; mov.u32 %r0, %tid.x; mov.u32 %r1, tile; mad.lo.u32 %r1, %r0, " +
-      std::to_string(sizeof(T)) + ", %r1; mul.wide.u32 %rd4, %r0, " + std::to_string(sizeof(T)) +
-      "; add.u64 %rd4, %rd4, %rd0;" + "ld.global.b" + std::to_string(8 * sizeof(T)) +
-      (sizeof(T) == 8   ? " %rd5"
-       : sizeof(T) == 4 ? " %r5"
-                        : " %h5") +
-      ", [%rd4]; st.shared.b" + std::to_string(8 * sizeof(T)) + " [%r1], " +
-      (sizeof(T) == 8   ? "%rd5"
-       : sizeof(T) == 4 ? "%r5"
-                        : "%h5") +
-      "; fence.proxy.async.shared::cta; bar.sync 0; setp.ne.u32 %p0, %r0, 0; @%p0 bra end;"
-      "cp.reduce.async.bulk.global.shared::cta.bulk_group." +
-      how + " [%rd1], [tile], " + bytes + "; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; end:"));
+  bench b(kernel_text(".shared .align 128 .b8 tile[" + bytes +
+                      "]; mov.u32 %r0, %tid.x; mov.u32 %r1, tile; mad.lo.u32 %r1, %r0, " + std::to_string(sizeof(T)) +
+                      ", %r1; mul.wide.u32 %rd4, %r0, " + std::to_string(sizeof(T)) + "; add.u64 %rd4, %rd4, %rd0;" +
+                      "ld.global.b" + std::to_string(8 * sizeof(T)) +
+                      (sizeof(T) == 8   ? " %rd5"
+                       : sizeof(T) == 4 ? " %r5"
+                                        : " %h5") +
+                      ", [%rd4]; st.shared.b" + std::to_string(8 * sizeof(T)) + " [%r1], " +
+                      (sizeof(T) == 8   ? "%rd5"
+                       : sizeof(T) == 4 ? "%r5"
+                                        : "%h5") +
+                      "; fence.proxy.async.shared::cta; bar.sync 0; setp.ne.u32 %p0, %r0, 0; @%p0 bra end;"
+                      "cp.reduce.async.bulk.global.shared::cta.bulk_group." +
+                      how + " [%rd1], [tile], " + bytes + "; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; end:"));
   std::vector<T> a = in, c = there;
   a.resize(count, in.back());
   c.resize(count, there.back());

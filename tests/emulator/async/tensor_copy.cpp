@@ -61,18 +61,17 @@ std::string braces(const std::vector<std::int32_t>& at) {
 /// Loads the box at `at`; %rd0 is the map, %rd1 receives the tile's 1024 words.
 std::string loading(const std::vector<std::int32_t>& at, std::uint32_t bytes, const std::string& more = "") {
   const std::string rank = std::to_string(at.size());
-  return kernel_text(
-      ".shared .align 1024 .b32 tile[1024]; .shared .align 8 .b64 bar;\n"
-      "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0;\n"
-      "@%p0 mbarrier.init.shared.b64 [bar], 1; fence.proxy.async; bar.sync 0; @!%p0 bra wait;\n"
-      "mbarrier.arrive.expect_tx.shared.b64 _, [bar], " +
-      std::to_string(bytes) + "; prefetch.tensormap [%rd0]; cp.async.bulk.prefetch.tensor." + rank +
-      "d.L2.global [%rd0, " + braces(at) + "];\n" + more + "cp.async.bulk.tensor." + rank +
-      "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], [%rd0, " + braces(at) +
-      "], [bar];\nwait: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra wait;\n"
-      "copy: shl.b32 %r1, %r0, 2; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; ld.shared.u32 %r3, [%r2];"
-      "mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd4, %rd1; st.global.u32 [%rd4], %r3;"
-      "add.u32 %r0, %r0, 128; setp.lt.u32 %p2, %r0, 1024; @%p2 bra copy;\n");
+  return kernel_text(".shared .align 1024 .b32 tile[1024]; .shared .align 8 .b64 bar;\n"
+                     "mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0;\n"
+                     "@%p0 mbarrier.init.shared.b64 [bar], 1; fence.proxy.async; bar.sync 0; @!%p0 bra wait;\n"
+                     "mbarrier.arrive.expect_tx.shared.b64 _, [bar], " +
+                     std::to_string(bytes) + "; prefetch.tensormap [%rd0]; cp.async.bulk.prefetch.tensor." + rank +
+                     "d.L2.global [%rd0, " + braces(at) + "];\n" + more + "cp.async.bulk.tensor." + rank +
+                     "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [tile], [%rd0, " + braces(at) +
+                     "], [bar];\nwait: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra wait;\n"
+                     "copy: shl.b32 %r1, %r0, 2; mov.u32 %r2, tile; add.u32 %r2, %r2, %r1; ld.shared.u32 %r3, [%r2];"
+                     "mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd4, %rd1; st.global.u32 [%rd4], %r3;"
+                     "add.u32 %r0, %r0, 128; setp.lt.u32 %p2, %r0, 1024; @%p2 bra copy;\n");
 }
 
 /// Fills the tile with 10000 + word number, and stores it at `at` with `operation`; %rd0 is the map.
@@ -83,8 +82,7 @@ std::string storing(const std::vector<std::int32_t>& at, const std::string& oper
       "[%r2], %r3;"
       "add.u32 %r4, %r4, 128; setp.lt.u32 %p2, %r4, 1024; @%p2 bra fill;\n"
       "fence.proxy.async.shared::cta; bar.sync 0; @%p0 bra end;\n" +
-      operation + " [%rd0, " + braces(at) +
-      "], [tile]; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nend:\n");
+      operation + " [%rd0, " + braces(at) + "], [tile]; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nend:\n");
 }
 
 void check_load(const tiled_tensor& shape, const std::vector<std::int32_t>& at) {

@@ -140,13 +140,12 @@ TEST_CASE("the barrier of a cluster wants one wait for each arrival") {
       b.run(shape_of(2, 64, 2), {});
     });
   };
-  CHECK(run("barrier.cluster.arrive; barrier.cluster.wait; barrier.cluster.arrive.relaxed; barrier.cluster.wait;")
-            .empty());
+  CHECK(run("barrier.cluster.arrive; barrier.cluster.wait; barrier.cluster.arrive.relaxed; barrier.cluster.wait;").empty());
   CHECK(has(run("barrier.cluster.arrive; barrier.cluster.arrive;"), "TG459"));
   CHECK(has(run("barrier.cluster.wait;"), "TG459"));
-  const std::string stuck = run(
-      "mov.u32 %r0, %cluster_ctarank; mov.u32 %r1, %tid.x; mad.lo.u32 %r0, %r0, 64, %r1; setp.ge.u32 %p0, %r0, 32;\n"
-      "@%p0 bra w; bar.sync 1; w: barrier.cluster.arrive; barrier.cluster.wait;");
+  const std::string stuck =
+      run("mov.u32 %r0, %cluster_ctarank; mov.u32 %r1, %tid.x; mad.lo.u32 %r0, %r0, 64, %r1; setp.ge.u32 %p0, %r0, 32;\n"
+          "@%p0 bra w; bar.sync 1; w: barrier.cluster.arrive; barrier.cluster.wait;");
   CHECK(has(stuck, "TG421"));
   CHECK(has(stuck, "barrier of the cluster"));
   CHECK(run("mov.u32 %r0, %cluster_ctarank; setp.eq.u32 %p0, %r0, 1; @%p0 exit; barrier.cluster.arrive; "

@@ -16,12 +16,11 @@ class program_maker {
   explicit program_maker(std::uint32_t seed) : random_(seed) {}
 
   std::string operator()() {
-    text_ =
-        "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x;\n"
-        "mov.u32 %r5, %ntid.y; mov.u32 %r21, %ctaid.y; mov.u32 %r22, %nctaid.x; mad.lo.u32 %r21, %r21, %r22, %r3; "
-        "mad.lo.u32 %r6, %r2, %r5, %r1; mad.lo.u32 %r6, %r6, %r4, %r0; mov.u32 %r7, %laneid;\n"
-        "ld.global.u32 %r8, [%rd0]; mul.wide.u32 %rd4, %r6, 4; add.u64 %rd5, %rd4, %rd0; ld.global.u32 %r9, [%rd5];\n"
-        "cvt.u64.u32 %rd10, %r6; cvt.s64.s32 %rd11, %r9; mov.u64 %rd12, 5; mov.u64 %rd13, %rd4;\n";
+    text_ = "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x;\n"
+            "mov.u32 %r5, %ntid.y; mov.u32 %r21, %ctaid.y; mov.u32 %r22, %nctaid.x; mad.lo.u32 %r21, %r21, %r22, %r3; "
+            "mad.lo.u32 %r6, %r2, %r5, %r1; mad.lo.u32 %r6, %r6, %r4, %r0; mov.u32 %r7, %laneid;\n"
+            "ld.global.u32 %r8, [%rd0]; mul.wide.u32 %rd4, %r6, 4; add.u64 %rd5, %rd4, %rd0; ld.global.u32 %r9, [%rd5];\n"
+            "cvt.u64.u32 %rd10, %r6; cvt.s64.s32 %rd11, %r9; mov.u64 %rd12, 5; mov.u64 %rd13, %rd4;\n";
     for (int r = 10; r < 20; ++r) text_ += "mov.u32 %r" + number(r) + ", %r" + number(pick(10)) + ";\n";
     for (int k = 0; k < 40; ++k) step();
     text_ += "mad.lo.u32 %r30, %r21, 512, %r6; mul.wide.u32 %rd20, %r30, 128; add.u64 %rd20, %rd20, %rd1;\n";
@@ -36,8 +35,7 @@ class program_maker {
   std::string to() { return "%r" + number(10 + pick(10)); }
   std::string from() {
     if (pick(4) != 0) return "%r" + number(pick(20));
-    constexpr const char* numbers[] = {"0",  "1",    "3",          "4",          "31",        "64",
-                                       "-1", "1000", "0x7fffffff", "0x80000000", "0xffffff00"};
+    constexpr const char* numbers[] = {"0", "1", "3", "4", "31", "64", "-1", "1000", "0x7fffffff", "0x80000000", "0xffffff00"};
     return numbers[pick(11)];
   }
   std::string wide_to() { return "%rd" + number(10 + pick(4)); }
@@ -48,68 +46,39 @@ class program_maker {
     constexpr const char* orders[] = {"lt", "le", "gt", "ge", "eq", "ne"};
     const std::string order = orders[pick(6)];
     switch (pick(18)) {
-      case 0:
-        text_ += guard + "add.u32 " + r + ", " + a + ", " + b;
-        break;
-      case 1:
-        text_ += guard + "sub.s32 " + r + ", " + a + ", " + b;
-        break;
-      case 2:
-        text_ += guard + "mul.lo.u32 " + r + ", " + a + ", " + b;
-        break;
-      case 3:
-        text_ += guard + "mad.lo.s32 " + r + ", " + a + ", " + b + ", " + c;
-        break;
-      case 4:
-        text_ += guard + "shl.b32 " + r + ", " + a + ", " + number(pick(34));
-        break;
-      case 5:
-        text_ += guard + "and.b32 " + r + ", " + a + ", " + b;
-        break;
-      case 6:
-        text_ += guard + "mul.wide.s32 " + w + ", " + a + ", " + b;
-        break;
-      case 7:
-        text_ += guard + "mul.wide.u32 " + w + ", " + a + ", " + b;
-        break;
-      case 8:
-        text_ += guard + "cvt.s64.s32 " + w + ", " + r;
-        break;
-      case 9:
-        text_ += guard + "cvt.u64.u32 " + w + ", " + r;
-        break;
-      case 10:
-        text_ += guard + "add.s64 " + w + ", " + w + ", " + v;
-        break;
-      case 11:
-        text_ += guard + "cvt.u32.u64 " + r + ", " + v;
-        break;
-      case 12:
-        text_ += "setp." + order + (pick(2) ? ".s32" : ".u32") + " %p1, " + a + ", " + b;
-        break;
-      case 13:
-        text_ += "setp." + order + ".s64 %p1, " + w + ", " + v;
-        break;
+      case 0: text_ += guard + "add.u32 " + r + ", " + a + ", " + b; break;
+      case 1: text_ += guard + "sub.s32 " + r + ", " + a + ", " + b; break;
+      case 2: text_ += guard + "mul.lo.u32 " + r + ", " + a + ", " + b; break;
+      case 3: text_ += guard + "mad.lo.s32 " + r + ", " + a + ", " + b + ", " + c; break;
+      case 4: text_ += guard + "shl.b32 " + r + ", " + a + ", " + number(pick(34)); break;
+      case 5: text_ += guard + "and.b32 " + r + ", " + a + ", " + b; break;
+      case 6: text_ += guard + "mul.wide.s32 " + w + ", " + a + ", " + b; break;
+      case 7: text_ += guard + "mul.wide.u32 " + w + ", " + a + ", " + b; break;
+      case 8: text_ += guard + "cvt.s64.s32 " + w + ", " + r; break;
+      case 9: text_ += guard + "cvt.u64.u32 " + w + ", " + r; break;
+      case 10: text_ += guard + "add.s64 " + w + ", " + w + ", " + v; break;
+      case 11: text_ += guard + "cvt.u32.u64 " + r + ", " + v; break;
+      case 12: text_ += "setp." + order + (pick(2) ? ".s32" : ".u32") + " %p1, " + a + ", " + b; break;
+      case 13: text_ += "setp." + order + ".s64 %p1, " + w + ", " + v; break;
       case 14: {
         const std::string label = "L" + number(++labels_);
-        text_ += std::string(pick(2) ? "@%p1" : "@!%p1") + " bra " + label + ";\n" + "add.u32 " + r + ", " + r + ", " +
-                 a + ";\n" + "st.shared.u32 [%r29], " + r + ";\nld.shared.u32 " + to() + ", [%r29];\n" + label +
-                 ":\nadd.u32 " + r + ", " + r + ", 1";
+        text_ += std::string(pick(2) ? "@%p1" : "@!%p1") + " bra " + label + ";\n" + "add.u32 " + r + ", " + r + ", " + a +
+                 ";\n" + "st.shared.u32 [%r29], " + r + ";\nld.shared.u32 " + to() + ", [%r29];\n" + label + ":\nadd.u32 " + r +
+                 ", " + r + ", 1";
         break;
       }
       case 15: {  // what another thread stored, at an even or an odd address
-        text_ +=
-            "shl.b32 %r29, %r6, 2; mov.u32 %r28, tile; add.u32 %r29, %r29, %r28; bar.sync 0; st.shared.u32 [%r29], " +
-            a + "; bar.sync 0; ";
-        constexpr const char* others[] = {"xor.b32 %r27, %r6, 1; ", "shl.b32 %r27, %r1, 1; ",
-                                          "sub.u32 %r27, 511, %r6; ", "mov.u32 %r27, 7; "};
-        text_ += others[pick(4)] + std::string("shl.b32 %r27, %r27, 2; add.u32 %r27, %r27, %r28; ") + guard +
-                 "ld.shared.u32 " + r + ", [%r27]";
+        text_ += "shl.b32 %r29, %r6, 2; mov.u32 %r28, tile; add.u32 %r29, %r29, %r28; bar.sync 0; st.shared.u32 [%r29], " + a +
+                 "; bar.sync 0; ";
+        constexpr const char* others[] = {"xor.b32 %r27, %r6, 1; ", "shl.b32 %r27, %r1, 1; ", "sub.u32 %r27, 511, %r6; ",
+                                          "mov.u32 %r27, 7; "};
+        text_ += others[pick(4)] + std::string("shl.b32 %r27, %r27, 2; add.u32 %r27, %r27, %r28; ") + guard + "ld.shared.u32 " +
+                 r + ", [%r27]";
         break;
       }
       case 16:  // the same word for a whole block, another for the next
-        text_ += "mul.wide.u32 %rd16, %r3, 4; add.u64 %rd16, %rd16, %rd0; " + guard + "ld.global.u32 " + r +
-                 ", [%rd16+" + number(4 * pick(4)) + "]";
+        text_ += "mul.wide.u32 %rd16, %r3, 4; add.u64 %rd16, %rd16, %rd0; " + guard + "ld.global.u32 " + r + ", [%rd16+" +
+                 number(4 * pick(4)) + "]";
         break;
       default:
         text_ += "mul.wide.u32 %rd15, %r0, " + number(4 * pick(3)) + "; add.u64 %rd15, %rd15, %rd0; " + guard +

@@ -116,8 +116,8 @@ TEST_CASE("an ordered write that the async proxy does not see is a conflict for 
 
 namespace {
 
-using conflicts = std::vector<std::tuple<warp_name, std::uint32_t, std::uint32_t, warp_name, std::uint32_t,
-                                         std::uint32_t, conflict, std::uint64_t>>;
+using conflicts = std::vector<
+    std::tuple<warp_name, std::uint32_t, std::uint32_t, warp_name, std::uint32_t, std::uint32_t, conflict, std::uint64_t>>;
 
 /// Two histories of the same accesses by blocks of 64 threads to one memory: one sees them whole, one lane by lane.
 class twins {
@@ -141,9 +141,7 @@ class twins {
     }
     std::vector<std::byte> written(threads * r.at.bytes());
     for (std::byte& b : written) b = static_cast<std::byte>(bits() % 3);
-    const auto value = [&](std::uint32_t t, std::byte* to) {
-      std::memcpy(to, &written[t * r.at.bytes()], r.at.bytes());
-    };
+    const auto value = [&](std::uint32_t t, std::byte* to) { std::memcpy(to, &written[t * r.at.bytes()], r.at.bytes()); };
     const auto note = [](conflicts& to) {
       return [&to](const access_record& now, const access_record& earlier, conflict c, std::uint64_t at) {
         to.push_back({now.warp, now.lanes, now.operation, earlier.warp, earlier.lanes, earlier.operation, c, at});
@@ -168,8 +166,7 @@ class twins {
   conflicts of_whole, of_single;
 
  private:
-  template <class Value, class Note>
-  void by_lanes(const even_record& r, Value value, Note note) {
+  template <class Value, class Note> void by_lanes(const even_record& r, Value value, Note note) {
     for (std::uint32_t t = r.first; t < r.first + r.count; ++t) {
       const std::uint32_t w = t / 32;
       std::uint32_t same = 0;
@@ -205,9 +202,7 @@ conflicts difference(std::uint32_t seed, bool is_strict, int loses = -1) {
     const auto block = static_cast<std::uint32_t>(below(3));
     if (below(4) == 0) both.pass_barrier(block);
     const auto& shape = shapes[below(3)];
-    const int width = 1 << (below(4) == 0 ? below(5) : 2), dx = width * (below(3) != 0   ? 1
-                                                                         : below(4) == 0 ? 32
-                                                                                         : below(4));
+    const int width = 1 << (below(4) == 0 ? below(5) : 2), dx = width * (below(3) != 0 ? 1 : below(4) == 0 ? 32 : below(4));
     const std::int64_t dy = below(3) == 0 ? width * (below(2) * below(30)) : dx * std::int64_t{shape.x};
     const std::int64_t base = below(2) * 1024 + below(4) * 16 + (below(3) == 0 ? 0 : block * 1024);
     even_record r;

@@ -15,8 +15,7 @@ constexpr launch_shape::extent shapes[] = {{8, 1, 1}, {4, 4, 1}, {3, 2, 4}, {1, 
                                            {1, 1, 6}, {1, 3, 2}, {5, 1, 3}, {1, 1, 1}};
 
 /// The bytes of every thread, found one by one.
-std::vector<std::uint64_t> addresses(std::int64_t base, const std::int64_t (&steps)[3],
-                                     const launch_shape::extent& block) {
+std::vector<std::uint64_t> addresses(std::int64_t base, const std::int64_t (&steps)[3], const launch_shape::extent& block) {
   std::vector<std::uint64_t> out;
   for (std::uint32_t z = 0; z < block.z; ++z)
     for (std::uint32_t y = 0; y < block.y; ++y)

@@ -4,11 +4,7 @@
 
 using planted::launch_shape;
 
-namespace {
-
-const std::vector<int> steps{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-
-}  // namespace
+namespace { const std::vector<int> steps{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }  // namespace
 
 TEST_CASE("reads of memory that nothing wrote are found, their clean twins are silent") {
   const launch_shape one{{1}, {32}};
@@ -19,8 +15,7 @@ TEST_CASE("reads of memory that nothing wrote are found, their clean twins are s
            one,
            "TG413",
            "out[threadIdx.x] = in[threadIdx.x]",
-           {"Uninitialized __global__ memory read of size 4 bytes", "thread (0, 0, 0)", "in copy",
-            "nearest allocation"},
+           {"Uninitialized __global__ memory read of size 4 bytes", "thread (0, 0, 0)", "in copy", "nearest allocation"},
            {},
            0},
           {"copy", one, "TG413", "", {"thread (25, 0, 0)"}, {}, 100},

@@ -14,8 +14,7 @@ TEST_CASE("what instructions mean to other threads") {
   CHECK(flag.is_strong);
   CHECK_FALSE(flag.acquires);
   CHECK(flag.scope == scope::all);
-  const memory_order acquire =
-      order_of(instruction(opcode::ld, {token::acquire, token::cta, token::global, token::u32}, {}));
+  const memory_order acquire = order_of(instruction(opcode::ld, {token::acquire, token::cta, token::global, token::u32}, {}));
   CHECK(acquire.is_strong);
   CHECK(acquire.acquires);
   CHECK(acquire.scope == scope::block);

@@ -29,8 +29,7 @@ inline std::string read(const std::string& path) {
 inline std::string line_of(const std::string& path, std::uint32_t line) {
   std::istringstream text(read(path));
   std::string out;
-  for (; line != 0 && std::getline(text, out); --line) {
-  }
+  for (; line != 0 && std::getline(text, out); --line) {}
   return line == 0 ? out : "";
 }
 
@@ -75,9 +74,7 @@ inline outcome run(const std::string& ptx, const fault& f, std::uint64_t seed, c
   how.findings = &out.found;
   try {
     tg::emulator::run(memory, *program, *index, f.shape, std::as_bytes(std::span(params)), how);
-  } catch (const tg::error& e) {
-    out.error = e.what();
-  }
+  } catch (const tg::error& e) { out.error = e.what(); }
   out.a.resize(bytes / 4);
   out.b.resize(bytes / 4);
   const tg::emulator::memory& device = memory;

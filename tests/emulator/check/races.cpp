@@ -25,8 +25,8 @@ TEST_CASE("races in shared memory are found, their clean twins are silent") {
            {{1}, {64}},
            "TG416",
            "t[63 - threadIdx.x]",
-           {"Race reported between", "Read access", "Write access", "in __shared__ memory",
-            "bytes inside '_ZZ4tileE1t'", "barrier"},
+           {"Race reported between", "Read access", "Write access", "in __shared__ memory", "bytes inside '_ZZ4tileE1t'",
+            "barrier"},
            counting},
           {"tile_right", {{1}, {64}}, "", "", {}, counting},
           {"reuse", {{1}, {64}}, "TG416", "t[threadIdx.x] = in[threadIdx.x] + k", {"Write access"}, counting},
@@ -42,32 +42,31 @@ TEST_CASE("races in shared memory are found, their clean twins are silent") {
 
 TEST_CASE("races in global memory are found, their clean twins are silent") {
   const launch_shape two{{2}, {32}}, four{{4}, {32}};
-  planted::check(
-      "global_races",
-      {
-          {"mixed", two, "TG417", "p[0] = 7", {"Atomic access", "in __global__ memory", "of block (0, 0, 0)"}},
-          {"mixed_right", two},
-          {"checked", four, "TG417", "if (p[0] < v)", {"Read access", "Atomic access"}},
-          {"checked_right", four},
-          {"outside_lock", four, "TG417", "out[1] = blockIdx.x", {"Write access and Write access"}},
-          {"outside_lock_right", four},
-          {"entry_fence", four, "TG417", "out[0] += 1"},
-          {"exit_fence", four, "TG417", "out[0] += 1"},
-          {"lock_right", four},
-          {"flag", two, "TG417", "out[0] = p[1]", {"p", "fence and an atomic flag"}},
-          {"flag_right", two},
-          {"flag_acquire_right", two},
-          {"block_scope", two, "TG417", "out[0] = p[1]"},
-          {"block_atomics", two, "TG418", "", {"scope of one block", ".gpu"}},
-          {"block_atomics_right", two},
-          {"ticket", four, "TG417", "p[1 + "},
-          {"ticket_right", four},
-          {"neighbours", two, "TG417", "p["},
-          {"neighbours_right", two},
-          {"chain", four, "TG417", "p[2 * blockIdx.x"},
-          {"chain_right", four},
-          {"grid_right", two},
-      });
+  planted::check("global_races",
+                 {
+                     {"mixed", two, "TG417", "p[0] = 7", {"Atomic access", "in __global__ memory", "of block (0, 0, 0)"}},
+                     {"mixed_right", two},
+                     {"checked", four, "TG417", "if (p[0] < v)", {"Read access", "Atomic access"}},
+                     {"checked_right", four},
+                     {"outside_lock", four, "TG417", "out[1] = blockIdx.x", {"Write access and Write access"}},
+                     {"outside_lock_right", four},
+                     {"entry_fence", four, "TG417", "out[0] += 1"},
+                     {"exit_fence", four, "TG417", "out[0] += 1"},
+                     {"lock_right", four},
+                     {"flag", two, "TG417", "out[0] = p[1]", {"p", "fence and an atomic flag"}},
+                     {"flag_right", two},
+                     {"flag_acquire_right", two},
+                     {"block_scope", two, "TG417", "out[0] = p[1]"},
+                     {"block_atomics", two, "TG418", "", {"scope of one block", ".gpu"}},
+                     {"block_atomics_right", two},
+                     {"ticket", four, "TG417", "p[1 + "},
+                     {"ticket_right", four},
+                     {"neighbours", two, "TG417", "p["},
+                     {"neighbours_right", two},
+                     {"chain", four, "TG417", "p[2 * blockIdx.x"},
+                     {"chain_right", four},
+                     {"grid_right", two},
+                 });
 }
 
 TEST_CASE("a racy program whose answer depends on the seed is reported for every seed") {

@@ -35,8 +35,7 @@ class maker {
   kernel operator()(bool with_barriers = true) {
     with_barriers_ = with_barriers;
     kernel out;
-    const std::vector<launch_shape::extent> blocks{{256},     {16, 16}, {64},    {40}, {24, 5},
-                                                   {4, 4, 8}, {32},     {1, 64}, {128}};
+    const std::vector<launch_shape::extent> blocks{{256}, {16, 16}, {64}, {40}, {24, 5}, {4, 4, 8}, {32}, {1, 64}, {128}};
     block_ = blocks[below(static_cast<int>(blocks.size()))];
     out.shape = {{static_cast<std::uint32_t>(1 + below(4))}, block_};
     out.written_bytes = below(3) == 0 ? static_cast<std::size_t>(below(buffer_bytes)) : buffer_bytes;
@@ -46,27 +45,23 @@ class maker {
     orders_ = below(3) == 0;
     std::string body;
     for (int left = 3 + below(9); left > 0; --left) body += statement(0);
-    out.ptx =
-        ".version 9.0\n.target sm_90\n.address_size 64\n"
-        ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
-        ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<40>; .reg .b64 %rd<20>;\n"
-        ".shared .align 16 .b8 s[8192]; .local .align 16 .b8 l[64];\n"
-        "ld.param.u64 %rd0, [p0]; ld.param.u64 %rd1, [p1];\n"
-        "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mov.u32 %r3, %ctaid.x;\n"
-        "mad.lo.u32 %r4, %r2, " +
-        number(block_.y) + ", %r1; mad.lo.u32 %r4, %r4, " + number(block_.x) +
-        ", %r0;\n"
-        "mov.u32 %r20, 7; mov.u32 %r21, %r4; mov.u32 %r22, %r3; mov.u32 %r23, 9;\n" +
-        body + "ret;\n}\n";
+    out.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n"
+              ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+              ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<40>; .reg .b64 %rd<20>;\n"
+              ".shared .align 16 .b8 s[8192]; .local .align 16 .b8 l[64];\n"
+              "ld.param.u64 %rd0, [p0]; ld.param.u64 %rd1, [p1];\n"
+              "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, %tid.z; mov.u32 %r3, %ctaid.x;\n"
+              "mad.lo.u32 %r4, %r2, " +
+              number(block_.y) + ", %r1; mad.lo.u32 %r4, %r4, " + number(block_.x) +
+              ", %r0;\n"
+              "mov.u32 %r20, 7; mov.u32 %r21, %r4; mov.u32 %r22, %r3; mov.u32 %r23, 9;\n" +
+              body + "ret;\n}\n";
     return out;
   }
 
  private:
   int below(int n) { return static_cast<int>(bits_() % static_cast<unsigned>(n)); }
-  template <class T>
-  static std::string number(T n) {
-    return std::to_string(n);
-  }
+  template <class T> static std::string number(T n) { return std::to_string(n); }
 
   std::string barrier() { return with_barriers_ ? "bar.sync 0;\n" : ""; }
 
@@ -89,8 +84,7 @@ class maker {
     const std::string label = "loop" + number(labels_++);
     std::string out = "mov.u32 %r30, 0;\n" + label + ":\n";
     for (int left = 1 + below(4); left > 0; --left) out += statement(1);
-    return out + "add.u32 %r30, %r30, 1; setp.lt.u32 %p2, %r30, " + number(2 + below(2)) + "; @%p2 bra " + label +
-           ";\n";
+    return out + "add.u32 %r30, %r30, 1; setp.lt.u32 %p2, %r30, " + number(2 + below(2)) + "; @%p2 bra " + label + ";\n";
   }
 
   std::string copy() {
@@ -124,9 +118,7 @@ class maker {
       int dx = width * (below(3) == 0 ? below(4) - 1 : 1), dy = dx * x, dz = dy * y;
       if (below(3) == 0) dy = width * below(40), dz = dy * y;
       if (below(4) == 0) dz = width * below(40);
-      const auto reach = [&] {
-        return std::abs(dx) * (x - 1) + std::abs(dy) * (y - 1) + std::abs(dz) * (z - 1) + width;
-      };
+      const auto reach = [&] { return std::abs(dx) * (x - 1) + std::abs(dy) * (y - 1) + std::abs(dz) * (z - 1) + width; };
       while (reach() > bytes / 2) dx = dx / width / 2 * width, dy = dy / width / 2 * width, dz = dz / width / 2 * width;
       int base = 0;
       for (const auto& [step, count] : {std::pair{dx, x}, {dy, y}, {dz, z}})
@@ -137,8 +129,7 @@ class maker {
       if (base + reach() + 3 * of_block > bytes) of_block = 0;
       if (base + reach() > bytes) base = (bytes - reach()) / width * width;
       out = "mad.lo.s32 %r10, %r0, " + number(dx) + ", " + number(base) + "; mad.lo.s32 %r10, %r1, " + number(dy) +
-            ", %r10; mad.lo.s32 %r10, %r2, " + number(dz) + ", %r10; mad.lo.s32 %r10, %r3, " + number(of_block) +
-            ", %r10;\n";
+            ", %r10; mad.lo.s32 %r10, %r2, " + number(dz) + ", %r10; mad.lo.s32 %r10, %r3, " + number(of_block) + ", %r10;\n";
     }
     if (is_shared) return out + "mov.u32 %r11, s; add.u32 %r10, %r10, %r11;\n";
     return out + "cvt.u64.u32 %rd10, %r10; add.u64 %rd10, %rd10, " + (below(2) == 0 ? "%rd0" : "%rd1") + ";\n";
@@ -156,14 +147,13 @@ class maker {
     if (kind == 1 || (kind == 2 && orders_)) {
       const std::string scope = below(3) == 0 ? ".cta" : ".gpu";
       const std::string order = orders_ && below(2) == 0 ? ".acq_rel" : ".relaxed";
-      return address(is_shared, 4, scatters || below(2) == 0) + "atom" + order + scope + space + ".add.u32 %r14, " +
-             at + ", " + value + ";\n";
+      return address(is_shared, 4, scatters || below(2) == 0) + "atom" + order + scope + space + ".add.u32 %r14, " + at + ", " +
+             value + ";\n";
     }
     if (kind == 3 && orders_) {
       const bool loads = below(2) == 0;
       return address(is_shared, 4, scatters) +
-             (loads ? "ld.acquire.gpu" + space + ".u32 %r14, " + at
-                    : "st.release.gpu" + space + ".u32 " + at + ", " + value) +
+             (loads ? "ld.acquire.gpu" + space + ".u32 %r14, " + at : "st.release.gpu" + space + ".u32 " + at + ", " + value) +
              ";\n";
     }
     if (kind == 4)
@@ -177,8 +167,7 @@ class maker {
     const std::string from = address(is_shared, width, scatters);
     if (width <= 2) {
       const std::string type = width == 1 ? ".u8" : ".u16";
-      return from + (loads ? "ld" + space + type + " %r14, " + at : "st" + space + type + " " + at + ", " + value) +
-             ";\n";
+      return from + (loads ? "ld" + space + type + " %r14, " + at : "st" + space + type + " " + at + ", " + value) + ";\n";
     }
     if (width == 4)
       return from + (loads ? "ld" + space + ".u32 %r14, " + at : "st" + space + ".u32 " + at + ", " + value) + ";\n";
@@ -186,8 +175,7 @@ class maker {
     const std::string loaded = width == 8 ? "{%r14, %r15}" : "{%r14, %r15, %r16, %r17}";
     const std::string stored = width == 8 ? "{%r20, %r21}" : "{%r20, %r21, %r22, %r23}";
     return from +
-           (loads ? "ld" + space + vector + " " + loaded + ", " + at
-                  : "st" + space + vector + " " + at + ", " + stored) +
+           (loads ? "ld" + space + vector + " " + loaded + ", " + at : "st" + space + vector + " " + at + ", " + stored) +
            ";\n";
   }
 
@@ -221,11 +209,8 @@ inline outcome run(const kernel& k, const std::string& also, bool patterns) {
   how.watchdog_instructions = 1 << 22;
   how.findings = &out.found;
   try {
-    tg::emulator::run(memory, *program, program->find_kernel("k").value(), k.shape, std::as_bytes(std::span(params)),
-                      how);
-  } catch (const tg::error& e) {
-    out.error = e.what();
-  }
+    tg::emulator::run(memory, *program, program->find_kernel("k").value(), k.shape, std::as_bytes(std::span(params)), how);
+  } catch (const tg::error& e) { out.error = e.what(); }
   return out;
 }
 

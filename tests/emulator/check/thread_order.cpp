@@ -13,9 +13,7 @@ struct moment {
   std::uint32_t epoch;
 };
 
-moment now(const thread_order& t, std::uint32_t warp, std::uint32_t lane) {
-  return {t.name(warp), lane, t.epoch(warp, lane)};
-}
+moment now(const thread_order& t, std::uint32_t warp, std::uint32_t lane) { return {t.name(warp), lane, t.epoch(warp, lane)}; }
 
 bool knows(const thread_order& t, std::uint32_t warp, std::uint32_t lane, const moment& m) {
   const clock_pointer& known = t.known(warp, lane);

@@ -30,28 +30,27 @@ TEST_CASE("memory of bulk copies and products that is touched too early is found
   std::vector<int> counting;
   for (int k = 0; k < 256; ++k) counting.push_back(3 * k + 1);
   const char* const fence = "run fence.proxy.async";
-  planted::check(
-      "bulk",
-      {
-          {"early_read", one, "TG416", "t[127 - threadIdx.x];  // no wait", {"Async Write access"}, counting},
-          {"early_read_right", one, "", "", {}, counting},
-          {"other_stage", one, "TG416", "waited for the other stage", {"Async Write access"}, counting},
-          {"other_stage_right", one, "", "", {}, counting},
-          {"same_parity", one, "TG416", "t[63 - threadIdx.x % 64]", {"Async Write access"}, counting},
-          {"same_parity_right", one, "", "", {}, counting},
-          {"reload", one, "TG416", "t[63 - threadIdx.x % 64]", {"Async Write access"}, counting},
-          {"source_changed", one, "TG416", "t[threadIdx.x] = -1;  // no wait", {"Async Read access"}, counting},
-          {"source_changed_right", one, "", "", {}, counting},
-          {"unfenced", one, "TG416", "t[threadIdx.x] = in[threadIdx.x]", {"async proxy", fence}, counting},
-          {"fenced_by_reader_right", one, "", "", {}, counting},
-          {"fenced_too_early", one, "TG416", "t[threadIdx.x] = in[threadIdx.x]", {"async proxy", fence}, counting},
-          {"result_read", one, "TG417", "only the source is free", {"Async Write access"}, counting},
-          {"result_read_right", one, "", "", {}, counting},
-          {"product_unfenced", one, "TG416", "a[k] = 0", {"Async Read access", "async proxy", fence}, counting},
-          {"product_unordered", one, "TG416", "a[k] = k", {"Async Read access"}, counting},
-          {"product_changed", one, "TG416", "no wait", {"Async Read access"}, counting},
-          {"product_right", one, "", "", {}, counting},
-      });
+  planted::check("bulk",
+                 {
+                     {"early_read", one, "TG416", "t[127 - threadIdx.x];  // no wait", {"Async Write access"}, counting},
+                     {"early_read_right", one, "", "", {}, counting},
+                     {"other_stage", one, "TG416", "waited for the other stage", {"Async Write access"}, counting},
+                     {"other_stage_right", one, "", "", {}, counting},
+                     {"same_parity", one, "TG416", "t[63 - threadIdx.x % 64]", {"Async Write access"}, counting},
+                     {"same_parity_right", one, "", "", {}, counting},
+                     {"reload", one, "TG416", "t[63 - threadIdx.x % 64]", {"Async Write access"}, counting},
+                     {"source_changed", one, "TG416", "t[threadIdx.x] = -1;  // no wait", {"Async Read access"}, counting},
+                     {"source_changed_right", one, "", "", {}, counting},
+                     {"unfenced", one, "TG416", "t[threadIdx.x] = in[threadIdx.x]", {"async proxy", fence}, counting},
+                     {"fenced_by_reader_right", one, "", "", {}, counting},
+                     {"fenced_too_early", one, "TG416", "t[threadIdx.x] = in[threadIdx.x]", {"async proxy", fence}, counting},
+                     {"result_read", one, "TG417", "only the source is free", {"Async Write access"}, counting},
+                     {"result_read_right", one, "", "", {}, counting},
+                     {"product_unfenced", one, "TG416", "a[k] = 0", {"Async Read access", "async proxy", fence}, counting},
+                     {"product_unordered", one, "TG416", "a[k] = k", {"Async Read access"}, counting},
+                     {"product_changed", one, "TG416", "no wait", {"Async Read access"}, counting},
+                     {"product_right", one, "", "", {}, counting},
+                 });
 }
 
 TEST_CASE("what is found in accesses of whole blocks is what is found warp by warp, and without forgetting") {
@@ -83,13 +82,12 @@ TEST_CASE("a barrier orders nothing of threads that exited before it") {
       const std::string exit = "@%p0 exit;\n", barrier = "bar.sync 0;\n";
       random_accesses::kernel k;
       k.shape = {{1}, {64}};
-      k.ptx =
-          ".version 9.0\n.target sm_90\n.address_size 64\n"
-          ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
-          ".reg .pred %p<1>; .reg .b32 %r<4>; .shared .align 16 .b8 s[256];\n"
-          "mov.u32 %r0, %tid.x; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; setp.lt.u32 %p0, %r0, 32;\n"
-          "st.shared.u32 [%r2], %r0;\n" +
-          (exits_first ? exit + barrier : barrier + exit) + "ld.shared.u32 %r3, [%r2+-128];\nret;\n}\n";
+      k.ptx = ".version 9.0\n.target sm_90\n.address_size 64\n"
+              ".visible .entry k(.param .u64 p0, .param .u64 p1)\n{\n"
+              ".reg .pred %p<1>; .reg .b32 %r<4>; .shared .align 16 .b8 s[256];\n"
+              "mov.u32 %r0, %tid.x; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; setp.lt.u32 %p0, %r0, 32;\n"
+              "st.shared.u32 [%r2], %r0;\n" +
+              (exits_first ? exit + barrier : barrier + exit) + "ld.shared.u32 %r3, [%r2+-128];\nret;\n}\n";
       const random_accesses::outcome got = run(k, "", patterns);
       CHECK(std::ranges::count(got.found, tg::emulator::check::checker::race, &planted::finding::kind) == exits_first);
     }

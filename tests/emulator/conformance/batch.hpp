@@ -35,15 +35,13 @@ inline std::string as_word(const std::string& result) {
 
 /// The kernel that runs all snippets for every row: p0 inputs, p1 outputs, p2 rows.
 inline std::string batch_text(std::size_t arity, std::span<const snippet> all) {
-  std::string text =
-      "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r0, %r1, %r2, %r0;\n"
-      "cvt.u32.u64 %r3, %rd2; setp.ge.u32 %p0, %r0, %r3; @%p0 bra end;\n"
-      "mul.wide.u32 %rd5, %r0, 8; add.u64 %rd6, %rd5, %rd1; add.u64 %rd5, %rd5, %rd0; shl.b64 %rd4, %rd2, 3;\n";
+  std::string text = "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mad.lo.u32 %r0, %r1, %r2, %r0;\n"
+                     "cvt.u32.u64 %r3, %rd2; setp.ge.u32 %p0, %r0, %r3; @%p0 bra end;\n"
+                     "mul.wide.u32 %rd5, %r0, 8; add.u64 %rd6, %rd5, %rd1; add.u64 %rd5, %rd5, %rd0; shl.b64 %rd4, %rd2, 3;\n";
   for (std::size_t k = 0; k < arity; ++k) {
     const std::string n = std::to_string(10 + k);
     text += "ld.global.u64 %rd" + n + ", [%rd5]; add.u64 %rd5, %rd5, %rd4; cvt.u32.u64 %r" + n + ", %rd" + n +
-            "; cvt.u16.u32 %h" + n + ", %r" + n + "; mov.b32 %f" + n + ", %r" + n + "; mov.b64 %fd" + n + ", %rd" + n +
-            ";\n";
+            "; cvt.u16.u32 %h" + n + ", %r" + n + "; mov.b32 %f" + n + ", %r" + n + "; mov.b64 %fd" + n + ", %rd" + n + ";\n";
     if (k < 4) text += "and.b32 %r9, %r" + n + ", 1; setp.ne.u32 %p" + std::to_string(3 + k) + ", %r9, 0;\n";
   }
   for (const snippet& s : all)

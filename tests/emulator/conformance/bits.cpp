@@ -13,9 +13,7 @@ std::uint64_t ones(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uin
 std::int64_t extended(std::uint64_t v, int bits) { return static_cast<std::int64_t>(v << (64 - bits)) >> (64 - bits); }
 std::string letter(int bits) { return bits == 16 ? "%h" : bits == 32 ? "%r" : "%rd"; }
 std::string result(int bits) { return letter(bits) + (bits == 16 ? "19" : "20"); }
-const words& edges(int bits) {
-  return bits == 16 ? runner::edges_16 : bits == 32 ? runner::edges_32 : runner::edges_64;
-}
+const words& edges(int bits) { return bits == 16 ? runner::edges_16 : bits == 32 ? runner::edges_32 : runner::edges_64; }
 
 /// Operands of `bits`, then amounts and positions.
 columns with_amounts(int bits, std::size_t values, std::size_t amounts) {
@@ -60,8 +58,8 @@ TEST_CASE("conformance: logic and counts") {
                                      {{"xor" + type + two, to}, [](operands v) { return v[0] ^ v[1]; }}};
     if (bits > 16) {
       const std::string count = " %r20, " + r + "10;";
-      unary.push_back({{"popc" + type + count, "%r20"},
-                       [](operands v) { return static_cast<std::uint64_t>(std::popcount(v[0])); }});
+      unary.push_back(
+          {{"popc" + type + count, "%r20"}, [](operands v) { return static_cast<std::uint64_t>(std::popcount(v[0])); }});
       unary.push_back({{"clz" + type + count, "%r20"},
                        [=](operands v) { return static_cast<std::uint64_t>(std::countl_zero(v[0]) - (64 - bits)); }});
       unary.push_back({{"brev" + type + one, to}, [=](operands v) {
@@ -89,16 +87,13 @@ TEST_CASE("conformance: logic and counts") {
 
 TEST_CASE("conformance: shifts clamp their amount") {
   for (const int bits : {16, 32, 64}) {
-    const std::string n = std::to_string(bits), to = result(bits),
-                      operands_text = " " + to + ", " + letter(bits) + "10, %r11;";
+    const std::string n = std::to_string(bits), to = result(bits), operands_text = " " + to + ", " + letter(bits) + "10, %r11;";
     const auto limit = static_cast<std::uint64_t>(bits);
     check_forms(
         with_amounts(bits, 1, 1),
         {{{"shl.b" + n + operands_text, to}, [=](operands v) { return v[1] >= limit ? 0 : v[0] << v[1] & ones(bits); }},
-         {{"shr.u" + n + operands_text, to},
-          [=](operands v) { return v[1] >= limit ? 0 : (v[0] & ones(bits)) >> v[1]; }},
-         {{"shr.b" + n + operands_text, to},
-          [=](operands v) { return v[1] >= limit ? 0 : (v[0] & ones(bits)) >> v[1]; }},
+         {{"shr.u" + n + operands_text, to}, [=](operands v) { return v[1] >= limit ? 0 : (v[0] & ones(bits)) >> v[1]; }},
+         {{"shr.b" + n + operands_text, to}, [=](operands v) { return v[1] >= limit ? 0 : (v[0] & ones(bits)) >> v[1]; }},
          {{"shr.s" + n + operands_text, to}, [=](operands v) {
             return static_cast<std::uint64_t>(extended(v[0], bits) >> std::min(v[1], limit - 1)) & ones(bits);
           }}});
@@ -111,8 +106,7 @@ TEST_CASE("conformance: shifts clamp their amount") {
   for (const bool left : {false, true})
     for (const bool wraps : {false, true})
       cases.push_back(
-          {{std::string("shf.") + (left ? "l." : "r.") + (wraps ? "wrap" : "clamp") + ".b32 %r20, %r10, %r11, %r12;",
-            "%r20"},
+          {{std::string("shf.") + (left ? "l." : "r.") + (wraps ? "wrap" : "clamp") + ".b32 %r20, %r10, %r11, %r12;", "%r20"},
            [=](operands v) { return funnel(v, wraps ? v[2] & 31 : std::min<std::uint64_t>(v[2], 32), left); }});
   check_forms(with_amounts(32, 2, 1), cases);
 }
@@ -122,12 +116,11 @@ TEST_CASE("conformance: bit fields") {
     const std::string n = std::to_string(bits), r = letter(bits), to = result(bits);
     std::vector<form_case> fields;
     for (const bool is_signed : {false, true})
-      fields.push_back(
-          {{std::string("bfe.") + (is_signed ? "s" : "u") + n + " " + to + ", " + r + "10, %r11, %r12;", to},
-           [=](operands v) { return field(v[0], v[1], v[2], bits, is_signed); }});
+      fields.push_back({{std::string("bfe.") + (is_signed ? "s" : "u") + n + " " + to + ", " + r + "10, %r11, %r12;", to},
+                        [=](operands v) { return field(v[0], v[1], v[2], bits, is_signed); }});
     check_forms(with_amounts(bits, 1, 2), fields);
     check_forms(with_amounts(bits, 2, 2), {{{"bfi.b" + n + " " + to + ", " + r + "10, " + r + "11, %r12, %r13;", to},
-                                      [=](operands v) { return inserted(v[0], v[1], v[2], v[3], bits); }}});
+                                            [=](operands v) { return inserted(v[0], v[1], v[2], v[3], bits); }}});
   }
   std::vector<form_case> cases;
   for (const bool wraps : {false, true}) {
@@ -158,13 +151,13 @@ TEST_CASE("conformance: prmt in every mode, lop3 with every table") {
                                      return out;
                                    }}};
   for (const auto& [name, selectors] : modes)
-    cases.push_back({{std::string("prmt.b32.") + name + " %r20, %r10, %r11, %r12;", "%r20"},
-                     [=, selectors = selectors](operands v) {
-                       std::uint64_t out = 0;
-                       for (std::size_t k = 0; k < 4; ++k)
-                         out |= byte(v, static_cast<std::uint64_t>(selectors[v[2] & 3][3 - k] - '0')) << 8 * k;
-                       return out;
-                     }});
+    cases.push_back(
+        {{std::string("prmt.b32.") + name + " %r20, %r10, %r11, %r12;", "%r20"}, [=, selectors = selectors](operands v) {
+           std::uint64_t out = 0;
+           for (std::size_t k = 0; k < 4; ++k)
+             out |= byte(v, static_cast<std::uint64_t>(selectors[v[2] & 3][3 - k] - '0')) << 8 * k;
+           return out;
+         }});
   const columns three = edges_and_random(runner::edges_32, 3, 100000, 0xffffffff);
   check_forms(three, cases);
   const auto looked_up = [](operands v, int table) {
@@ -179,14 +172,12 @@ TEST_CASE("conformance: prmt in every mode, lop3 with every table") {
   for (int table = 0; table < 256; ++table)
     cases.push_back({{"lop3.b32 %r20, %r10, %r11, %r12, " + std::to_string(table) + ";", "%r20"},
                      [=](operands v) { return looked_up(v, table); }});
-  check_forms({{three[0].end() - 400, three[0].end()},
-         {three[1].end() - 400, three[1].end()},
-         {three[2].end() - 400, three[2].end()}},
-        cases);
+  check_forms(
+      {{three[0].end() - 400, three[0].end()}, {three[1].end() - 400, three[1].end()}, {three[2].end() - 400, three[2].end()}},
+      cases);
   for (const bool any : {false, true})
     cases.push_back(
-        {{std::string("lop3.") + (any ? "or" : "and") + ".b32 %r20|%p9, %r10, %r11, %r12, 0x80, %p3;", "%p9"},
-         [=](operands v) {
+        {{std::string("lop3.") + (any ? "or" : "and") + ".b32 %r20|%p9, %r10, %r11, %r12, 0x80, %p3;", "%p9"}, [=](operands v) {
            const bool holds = looked_up(v, 0x80) != 0, q = (v[0] & 1) != 0;
            return std::uint64_t{any ? holds || q : holds && q};
          }});
@@ -202,26 +193,21 @@ TEST_CASE("conformance: fns finds the n-th set bit") {
     inputs[2][r] = (random() % 21 - 10) & 0xffffffff;
   }
   check_forms(inputs, {{{"fns.b32 %r20, %r10, %r11, %r12;", "%r20"}, [](operands v) {
-                    const auto n = static_cast<int>(extended(v[2], 32)), base = static_cast<int>(v[1]);
-                    if (n == 0) return v[0] >> base & 1 ? v[1] : 0xffffffff;
-                    for (int at = base, seen = 0; at >= 0 && at<32; at += n> 0 ? 1 : -1)
-                      if ((v[0] >> at & 1) != 0 && ++seen == std::abs(n)) return static_cast<std::uint64_t>(at);
-                    return std::uint64_t{0xffffffff};
-                  }}});
+                          const auto n = static_cast<int>(extended(v[2], 32)), base = static_cast<int>(v[1]);
+                          if (n == 0) return v[0] >> base & 1 ? v[1] : 0xffffffff;
+                          for (int at = base, seen = 0; at >= 0 && at < 32; at += n > 0 ? 1 : -1)
+                            if ((v[0] >> at & 1) != 0 && ++seen == std::abs(n)) return static_cast<std::uint64_t>(at);
+                          return std::uint64_t{0xffffffff};
+                        }}});
 }
 
 TEST_CASE("conformance: integer comparisons and selections") {
   const std::pair<const char*, bool (*)(__int128_t, __int128_t)> orders[] = {
-      {"eq", [](__int128_t a, __int128_t b) { return a == b; }},
-      {"ne", [](__int128_t a, __int128_t b) { return a != b; }},
-      {"lt", [](__int128_t a, __int128_t b) { return a < b; }},
-      {"le", [](__int128_t a, __int128_t b) { return a <= b; }},
-      {"gt", [](__int128_t a, __int128_t b) { return a > b; }},
-      {"ge", [](__int128_t a, __int128_t b) { return a >= b; }},
-      {"lo", [](__int128_t a, __int128_t b) { return a < b; }},
-      {"ls", [](__int128_t a, __int128_t b) { return a <= b; }},
-      {"hi", [](__int128_t a, __int128_t b) { return a > b; }},
-      {"hs", [](__int128_t a, __int128_t b) { return a >= b; }}};
+      {"eq", [](__int128_t a, __int128_t b) { return a == b; }}, {"ne", [](__int128_t a, __int128_t b) { return a != b; }},
+      {"lt", [](__int128_t a, __int128_t b) { return a < b; }},  {"le", [](__int128_t a, __int128_t b) { return a <= b; }},
+      {"gt", [](__int128_t a, __int128_t b) { return a > b; }},  {"ge", [](__int128_t a, __int128_t b) { return a >= b; }},
+      {"lo", [](__int128_t a, __int128_t b) { return a < b; }},  {"ls", [](__int128_t a, __int128_t b) { return a <= b; }},
+      {"hi", [](__int128_t a, __int128_t b) { return a > b; }},  {"hs", [](__int128_t a, __int128_t b) { return a >= b; }}};
   for (const int bits : {16, 32, 64})
     for (const char kind : {'u', 's', 'b'}) {
       std::vector<form_case> cases;
@@ -232,13 +218,12 @@ TEST_CASE("conformance: integer comparisons and selections") {
       };
       for (const auto& [name, f] : orders) {
         const bool is_unsigned_only = name[0] == 'h' || (name[0] == 'l' && (name[1] == 'o' || name[1] == 's'));
-        if ((is_unsigned_only && kind != 'u') ||
-            (kind == 'b' && name != std::string("eq") && name != std::string("ne")))
+        if ((is_unsigned_only && kind != 'u') || (kind == 'b' && name != std::string("eq") && name != std::string("ne")))
           continue;
         const auto holds = [=, f = f](operands v) { return f(in(v[0]), in(v[1])); };
         const std::string op = name;
-        cases.push_back({{"setp." + op + type + " %p9, " + sources + ";", "%p9"},
-                         [=](operands v) { return std::uint64_t{holds(v)}; }});
+        cases.push_back(
+            {{"setp." + op + type + " %p9, " + sources + ";", "%p9"}, [=](operands v) { return std::uint64_t{holds(v)}; }});
         cases.push_back({{"setp." + op + type + " %p8|%p9, " + sources + ";", "%p9"},
                          [=](operands v) { return std::uint64_t{!holds(v)}; }});
         cases.push_back({{"setp." + op + ".and" + type + " %p9|%p8, " + sources + ", !%p3;", "%p9"},

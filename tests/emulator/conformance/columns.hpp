@@ -29,8 +29,7 @@ struct column_copy {
 inline std::vector<tensor_index> places(const column_copy& c, const im2col_offsets& offsets) {
   const im2col_tensor& t = c.t;
   const std::size_t spatial = t.rank - 2;
-  std::int64_t first[3] = {0, 0, 0}, again[3] = {0, 0, 0}, last[3] = {0, 0, 0}, step[3] = {1, 1, 1},
-               moved[3] = {0, 0, 0};
+  std::int64_t first[3] = {0, 0, 0}, again[3] = {0, 0, 0}, last[3] = {0, 0, 0}, step[3] = {1, 1, 1}, moved[3] = {0, 0, 0};
   for (std::size_t k = 0; k < spatial; ++k) {
     first[k] = c.at[k + 1];
     again[k] = t.lower[k];
@@ -64,8 +63,7 @@ inline std::int64_t offset_of(const im2col_tensor& t, const tensor_index& elemen
 }
 
 /// Calls `visit(byte in the tile, byte in the tensor or -1, number of the byte in its element)` for the whole column.
-template <class Visit>
-void each_byte(const column_copy& c, const im2col_offsets& offsets, Visit visit) {
+template <class Visit> void each_byte(const column_copy& c, const im2col_offsets& offsets, Visit visit) {
   const std::uint32_t unit = element_bytes(c.t.type), mask = (1u << static_cast<unsigned>(c.t.swizzle)) - 1;
   std::uint32_t place = 0;
   for (const tensor_index& pixel : places(c, offsets))
@@ -130,8 +128,7 @@ inline column_copy random_copy(std::mt19937& bits, std::uint32_t rank, bool is_s
 
 inline std::string sentence(const column_copy& c) {
   std::string out = std::to_string(c.t.rank) + "d of type " + std::to_string(static_cast<int>(c.t.type)) + " from";
-  for (std::size_t k = 0; k < c.t.rank; ++k)
-    out += " " + std::to_string(c.at[k]) + "/" + std::to_string(c.t.extents[k]);
+  for (std::size_t k = 0; k < c.t.rank; ++k) out += " " + std::to_string(c.at[k]) + "/" + std::to_string(c.t.extents[k]);
   return out;
 }
 

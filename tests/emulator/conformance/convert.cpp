@@ -65,11 +65,10 @@ std::uint64_t converted(const type& to, const type& from, std::uint64_t v, const
   if (to.floating != nullptr) return to_float(*to.floating, n, m);
   std::uint64_t bits = 0;
   if (from.floating != nullptr || m.sat)
-    bits = !n.is_nan()                                  ? to_integer(n, to.bits, to.is_signed, direction::zero)
+    bits = !n.is_nan()                              ? to_integer(n, to.bits, to.is_signed, direction::zero)
            : from.floating == &f64 || to.bits == 64 ? std::uint64_t{1} << (to.bits - 1)
                                                     : 0;
-  else
-    bits = cut(from.is_signed ? static_cast<std::uint64_t>(extended(cut(v, from.bits), from.bits)) : v, to.bits);
+  else bits = cut(from.is_signed ? static_cast<std::uint64_t>(extended(cut(v, from.bits), from.bits)) : v, to.bits);
   if (to.bits >= 32) return bits;
   return to.is_signed ? cut(static_cast<std::uint64_t>(extended(bits, to.bits)), 32) : bits;
 }
@@ -96,12 +95,8 @@ std::string result_register(const type& t) {
   return t.bits == 64 ? "%rd20" : "%r20";
 }
 
-bool same_or_nan_f32(std::uint64_t a, std::uint64_t b) {
-  return from_bits(f32, a).is_nan() && from_bits(f32, b).is_nan();
-}
-bool same_or_nan_f64(std::uint64_t a, std::uint64_t b) {
-  return from_bits(f64, a).is_nan() && from_bits(f64, b).is_nan();
-}
+bool same_or_nan_f32(std::uint64_t a, std::uint64_t b) { return from_bits(f32, a).is_nan() && from_bits(f32, b).is_nan(); }
+bool same_or_nan_f64(std::uint64_t a, std::uint64_t b) { return from_bits(f64, a).is_nan() && from_bits(f64, b).is_nan(); }
 
 /// Operands of a source type: all of 8 and 16 bits, else edge values, values near the ranges of others, random bits.
 columns sources_of(const type& from) {
@@ -119,8 +114,7 @@ columns sources_of(const type& from) {
   std::mt19937_64 bits(4);
   for (int k = 0; k < 70000; ++k) {  // exponents of the narrower formats, and ties
     const int exponent = f.bias() - 140 + static_cast<int>(bits() % (k % 2 == 0 ? 280 : 170));
-    const std::uint64_t fraction =
-        bits() % 3 == 0 ? bits() << (f.fraction_bits - static_cast<int>(bits() % 13)) : bits();
+    const std::uint64_t fraction = bits() % 3 == 0 ? bits() << (f.fraction_bits - static_cast<int>(bits() % 13)) : bits();
     out[0].push_back((bits() % 2 != 0 ? f.sign() : 0) |
                      static_cast<std::uint64_t>(std::clamp(exponent, 0, 2 * f.bias() + 1)) << f.fraction_bits |
                      (fraction & ((std::uint64_t{1} << f.fraction_bits) - 1)));
@@ -238,16 +232,16 @@ TEST_CASE("conformance: cvt.pack") {
                                               {"u2", 2, false},
                                               {"s2", 2, true}}) {
     const bool joins = bits < 16;
-    cases.push_back({{std::string("cvt.pack.sat.") + name + ".s32" +
-                          (joins ? ".b32 %r20, %r10, %r11, %r12;" : " %r20, %r10, %r11;"),
-                      "%r20"},
-                     [bits = bits, is_signed = is_signed, joins](const std::uint64_t* v) {
-                       const auto part = [&](std::uint64_t x) {
-                         return to_integer(from_integer(extended(x, 32)), bits, is_signed, direction::zero);
-                       };
-                       const std::uint64_t own = part(v[0]) << bits | part(v[1]);
-                       return cut(own | (joins ? v[2] << 2 * bits : 0), 32);
-                     }});
+    cases.push_back(
+        {{std::string("cvt.pack.sat.") + name + ".s32" + (joins ? ".b32 %r20, %r10, %r11, %r12;" : " %r20, %r10, %r11;"),
+          "%r20"},
+         [bits = bits, is_signed = is_signed, joins](const std::uint64_t* v) {
+           const auto part = [&](std::uint64_t x) {
+             return to_integer(from_integer(extended(x, 32)), bits, is_signed, direction::zero);
+           };
+           const std::uint64_t own = part(v[0]) << bits | part(v[1]);
+           return cut(own | (joins ? v[2] << 2 * bits : 0), 32);
+         }});
   }
   columns inputs = edges_and_random(runner::edges_32, 3, 100000, 0xffffffff);
   std::mt19937_64 bits(6);

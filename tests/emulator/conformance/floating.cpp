@@ -26,9 +26,9 @@ columns numbers(const format& f, std::size_t arity, std::size_t random = 100000)
     for (words& column : out) {
       const std::uint64_t fraction = bits() >> (64 - f.fraction_bits), exponent = base + bits() % 30;
       column.push_back((bits() % 2 != 0 ? f.sign() : 0) | exponent << f.fraction_bits |
-                       (bits() % 4 == 0 ? fraction >> (bits() % 50) << (f.fraction_bits / 2) &
-                                              ((std::uint64_t{1} << f.fraction_bits) - 1)
-                                        : fraction));
+                       (bits() % 4 == 0
+                            ? fraction >> (bits() % 50) << (f.fraction_bits / 2) & ((std::uint64_t{1} << f.fraction_bits) - 1)
+                            : fraction));
     }
   }
   return out;
@@ -36,8 +36,7 @@ columns numbers(const format& f, std::size_t arity, std::size_t random = 100000)
 
 /// n1 / n0 to 64 bits and a sticky one.
 number quotient(const number& a, const number& b) {
-  if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_infinite()) || (a.is_zero() && b.is_zero()))
-    return not_a_number;
+  if (a.is_nan() || b.is_nan() || (a.is_infinite() && b.is_infinite()) || (a.is_zero() && b.is_zero())) return not_a_number;
   const bool negative = a.negative != b.negative;
   if (a.is_infinite() || b.is_zero()) return {number::kind::infinite, negative};
   if (b.is_infinite() || a.is_zero()) return {number::kind::finite, negative};
@@ -106,8 +105,7 @@ void check_operations(const format& f) {
             cases.push_back({{form + (is_single ? ".f32" : ".f64") + sources(f, arity), is_single ? "%f19" : "%fd19"},
                              [=, &f, how = how, run = op.f](operands v) {
                                number n[3];
-                               for (std::size_t k = 0; k < arity; ++k)
-                                 n[k] = from_bits(f, ftz ? flushed(f, v[k]) : v[k]);
+                               for (std::size_t k = 0; k < arity; ++k) n[k] = from_bits(f, ftz ? flushed(f, v[k]) : v[k]);
                                number r = run(n, how);
                                if (sat && (r.is_nan() || r.negative || r.is_zero())) return std::uint64_t{0};
                                if (sat && order(r, one) > 0) r = one;
@@ -128,10 +126,8 @@ void check_signs(const format& f) {
     if (ftz && !is_single) continue;
     const std::string suffix = ftz ? ".ftz" : "";
     const auto in = [=, &f](std::uint64_t v) { return ftz ? flushed(f, v) : v; };
-    cases.push_back(
-        {{"neg" + suffix + type + sources(f, 1), to}, [=, &f](operands v) { return in(v[0]) ^ f.sign(); }, equal});
-    cases.push_back(
-        {{"abs" + suffix + type + sources(f, 1), to}, [=, &f](operands v) { return in(v[0]) & ~f.sign(); }, equal});
+    cases.push_back({{"neg" + suffix + type + sources(f, 1), to}, [=, &f](operands v) { return in(v[0]) ^ f.sign(); }, equal});
+    cases.push_back({{"abs" + suffix + type + sources(f, 1), to}, [=, &f](operands v) { return in(v[0]) & ~f.sign(); }, equal});
     for (const bool smaller : {false, true})
       for (const bool nan_wins : {false, true})
         for (const bool xors : {false, true}) {
@@ -139,10 +135,8 @@ void check_signs(const format& f) {
           const std::string form =
               std::string(smaller ? "min" : "max") + suffix + (nan_wins ? ".NaN" : "") + (xors ? ".xorsign.abs" : "");
           cases.push_back({{form + type + sources(f, 2), to}, [=, &f](operands v) {
-                             const std::uint64_t a = in(v[0]), b = in(v[1]),
-                                                 keep = xors ? f.sign() - 1 : ~std::uint64_t{0};
-                             const number r =
-                                 extreme(from_bits(f, a & keep), from_bits(f, b & keep), smaller, nan_wins);
+                             const std::uint64_t a = in(v[0]), b = in(v[1]), keep = xors ? f.sign() - 1 : ~std::uint64_t{0};
+                             const number r = extreme(from_bits(f, a & keep), from_bits(f, b & keep), smaller, nan_wins);
                              return to_bits(f, r) | (xors && !r.is_nan() ? (a ^ b) & f.sign() : 0);
                            }});
         }
@@ -178,11 +172,9 @@ bool holds(const std::string& how, const number& a, const number& b) {
                         : sign >= 0;
 }
 
-const char* const orders[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
-                              "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+const char* const orders[] = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 
-void check_comparisons(const format& f, const std::string& type, const std::string& r, const columns& inputs,
-                       bool may_flush) {
+void check_comparisons(const format& f, const std::string& type, const std::string& r, const columns& inputs, bool may_flush) {
   std::vector<form_case> cases;
   const std::string both = r + "10, " + r + "11";
   for (const std::string how : orders)

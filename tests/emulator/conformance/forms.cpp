@@ -22,8 +22,7 @@ std::string failure_of(const form& f) {
   });
 }
 
-template <std::size_t N>
-void check_forms(const form_row (&rows)[N]) {
+template <std::size_t N> void check_forms(const form_row (&rows)[N]) {
   int checked = 0;
   for (const form& f : form_table::get().all()) {
     const auto is_same = [&](const form_row& row) { return row.op == f.op() && std::string_view(row.tokens) == f.row.tokens; };

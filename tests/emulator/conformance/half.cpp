@@ -18,8 +18,7 @@ struct modifiers {
 };
 
 /// The result of an operation on numbers as the half that an instruction leaves.
-template <class F>
-evaluation half_of(const format& f, std::size_t arity, modifiers m, F operation) {
+template <class F> evaluation half_of(const format& f, std::size_t arity, modifiers m, F operation) {
   return [=, &f](const std::uint64_t* v) {
     number n[3];
     for (std::size_t k = 0; k < arity; ++k) n[k] = from_bits(f, m.ftz ? flushed(f, v[k] & 0xffff) : v[k] & 0xffff);
@@ -52,8 +51,7 @@ class half_forms {
     single_.push_back({{form + "." + type_ + " %h19, " + sources[arity_], "%h19"}, half});
     pair_.push_back({{form + "." + type_ + "x2 %r20, " + words[arity_], "%r20"}, in_pairs(half, arity_)});
   }
-  template <class F>
-  void add(const std::string& form, modifiers m, F operation) {
+  template <class F> void add(const std::string& form, modifiers m, F operation) {
     add(form, half_of(f_, arity_, m, operation));
   }
   void check_forms(const columns& halves, const columns& pairs) const {
@@ -69,8 +67,7 @@ class half_forms {
 };
 
 columns pairs_of(const words& edges, std::size_t arity) {
-  columns low = edges_and_random(edges, arity, 100000, 0xffff, 7),
-          high = edges_and_random(edges, arity, 100000, 0xffff, 8);
+  columns low = edges_and_random(edges, arity, 100000, 0xffff, 7), high = edges_and_random(edges, arity, 100000, 0xffff, 8);
   for (std::size_t k = 0; k < arity; ++k)
     for (std::size_t r = 0; r < low[k].size(); ++r) low[k][r] |= high[k][low[k].size() - 1 - r] << 16;
   return low;
@@ -98,8 +95,8 @@ void check_binary(const format& f, const std::string& type, const words& edges) 
       for (const bool nan_wins : {false, true})
         for (const bool xors : {false, true}) {
           if (ftz && type != "f16") continue;
-          const std::string form = std::string(smaller ? "min" : "max") + (ftz ? ".ftz" : "") +
-                                   (nan_wins ? ".NaN" : "") + (xors ? ".xorsign.abs" : "");
+          const std::string form = std::string(smaller ? "min" : "max") + (ftz ? ".ftz" : "") + (nan_wins ? ".NaN" : "") +
+                                   (xors ? ".xorsign.abs" : "");
           forms.add(form, [=, &f](const std::uint64_t* v) {
             std::uint64_t x[2] = {v[0] & 0xffff, v[1] & 0xffff};
             for (std::uint64_t& bits : x)
@@ -171,8 +168,7 @@ void check_guarded_fma(const format& f, const std::string& type, words edges) {
   edges.insert(edges.end(), {0x7ff7, 0xfff7, 0x7fff, 0x7ff6});
   half_forms forms(f, type, 3);
   const auto with = [&](const std::string& form, modifiers m) {
-    const evaluation plain =
-        half_of(f, 3, m, [how = m.how](const number* n) { return sum(product(n[0], n[1]), n[2], how); });
+    const evaluation plain = half_of(f, 3, m, [how = m.how](const number* n) { return sum(product(n[0], n[1]), n[2], how); });
     forms.add(form, [=](const std::uint64_t* v) {
       const bool is_outside = (v[0] & 0xffff) == 0x7ff7 || (v[1] & 0xffff) == 0x7ff7;
       return is_outside ? 0 : plain(v);

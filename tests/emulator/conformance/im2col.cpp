@@ -18,10 +18,8 @@ std::string frame(const std::string& body) {
       ".shared .align 1024 .b8 tile[8192]; .shared .align 8 .b64 bar;\nmov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0;\n"
       "ld.global.u32 %r15, [%rd2+32]; mov.u32 %r2, tile; shl.b32 %r4, %r0, 2; add.u32 %r2, %r2, %r4;"
       "cvt.u64.u32 %rd4, %r4; add.u64 %rd4, %rd4, %rd1; mov.u32 %r1, %r2; add.u32 %r3, %r2, 8192;\n";
-  for (int k = 0; k < 5; ++k)
-    text += "ld.global.s32 %r1" + std::to_string(k) + ", [%rd2+" + std::to_string(4 * k) + "];";
-  for (int k = 0; k < 3; ++k)
-    text += "ld.global.u16 %h" + std::to_string(k) + ", [%rd2+" + std::to_string(20 + 4 * k) + "];";
+  for (int k = 0; k < 5; ++k) text += "ld.global.s32 %r1" + std::to_string(k) + ", [%rd2+" + std::to_string(4 * k) + "];";
+  for (int k = 0; k < 3; ++k) text += "ld.global.u16 %h" + std::to_string(k) + ", [%rd2+" + std::to_string(20 + 4 * k) + "];";
   return kernel_text(text + "\n" + body);
 }
 constexpr const char* next_word = "add.u32 %r2, %r2, 256; add.u64 %rd4, %rd4, 256; setp.lt.u32 %p2, %r2, %r3;";
@@ -31,22 +29,19 @@ std::string coordinates(std::uint32_t rank) {
   for (std::uint32_t k = 1; k < rank; ++k) out += ", %r1" + std::to_string(k);
   return out + "}]";
 }
-std::string offset_list(std::uint32_t rank) {
-  return rank == 3 ? "{%h0}" : rank == 4 ? "{%h0, %h1}" : "{%h0, %h1, %h2}";
-}
+std::string offset_list(std::uint32_t rank) { return rank == 3 ? "{%h0}" : rank == 4 ? "{%h0, %h1}" : "{%h0, %h1, %h2}"; }
 
 std::string loading(std::uint32_t rank) {
   const std::string prefix = "cp.async.bulk.", what = "tensor." + std::to_string(rank) + "d.";
-  return frame(
-      "clear: st.shared.b32 [%r1], 0; add.u32 %r1, %r1, 256; setp.lt.u32 %p2, %r1, %r3; @%p2 bra clear;\n"
-      "@%p0 mbarrier.init.shared.b64 [bar], 1; fence.proxy.async; bar.sync 0; @!%p0 bra wait;\n"
-      "mbarrier.arrive.expect_tx.shared.b64 _, [bar], %r15;\n" +
-      prefix + "prefetch." + what + "L2.global.im2col " + coordinates(rank) + ", " + offset_list(rank) + ";\n" +
-      prefix + what + "shared::cluster.global.im2col.mbarrier::complete_tx::bytes [tile], " + coordinates(rank) +
-      ", [bar], " + offset_list(rank) +
-      ";\nwait: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra wait;\n"
-      "copy: ld.shared.b32 %r5, [%r2]; st.global.b32 [%rd4], %r5;" +
-      next_word + "@%p2 bra copy;");
+  return frame("clear: st.shared.b32 [%r1], 0; add.u32 %r1, %r1, 256; setp.lt.u32 %p2, %r1, %r3; @%p2 bra clear;\n"
+               "@%p0 mbarrier.init.shared.b64 [bar], 1; fence.proxy.async; bar.sync 0; @!%p0 bra wait;\n"
+               "mbarrier.arrive.expect_tx.shared.b64 _, [bar], %r15;\n" +
+               prefix + "prefetch." + what + "L2.global.im2col " + coordinates(rank) + ", " + offset_list(rank) + ";\n" +
+               prefix + what + "shared::cluster.global.im2col.mbarrier::complete_tx::bytes [tile], " + coordinates(rank) +
+               ", [bar], " + offset_list(rank) +
+               ";\nwait: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra wait;\n"
+               "copy: ld.shared.b32 %r5, [%r2]; st.global.b32 [%rd4], %r5;" +
+               next_word + "@%p2 bra copy;");
 }
 
 std::string storing(std::uint32_t rank, const std::string& operation) {
@@ -55,8 +50,8 @@ std::string storing(std::uint32_t rank, const std::string& operation) {
                coordinates(rank) + ", [tile]; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\nend:");
 }
 std::string store_of(std::uint32_t rank, const std::string& reduction = "") {
-  return (reduction.empty() ? "cp." : "cp.reduce.") + ("async.bulk.tensor." + std::to_string(rank)) +
-         "d.global.shared::cta." + reduction + "im2col_no_offs.bulk_group";
+  return (reduction.empty() ? "cp." : "cp.reduce.") + ("async.bulk.tensor." + std::to_string(rank)) + "d.global.shared::cta." +
+         reduction + "im2col_no_offs.bulk_group";
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
@@ -70,8 +65,7 @@ std::string sending(std::uint32_t rank) {
   text = replaced(text, "mov.u32 %r0, %tid.x;",
                   "mov.u32 %r0, %tid.x; mov.u32 %r8, %cluster_ctarank; setp.eq.u32 %p5, %r8, 0; mov.b16 %h3, 3;"
                   "mul.wide.u32 %rd5, %r8, 8192; add.u64 %rd1, %rd1, %rd5;");
-  text = replaced(text, "bar.sync 0;",
-                  "fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait;");
+  text = replaced(text, "bar.sync 0;", "fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait;");
   text = replaced(text, "cp.async.bulk.tensor", "@%p5 cp.async.bulk.tensor");
   text = replaced(text, "complete_tx::bytes", "complete_tx::bytes.multicast::cluster");
   return replaced(text, offset_list(rank) + ";\nwait", offset_list(rank) + ", %h3;\nwait");
@@ -80,8 +74,7 @@ std::string sending(std::uint32_t rank) {
 /// Runs one copy. Returns: the tile's bytes where they were loaded, the tensor's where they were stored.
 bytes run(bench& b, column_copy c, bytes tile, bool is_store, const options& how, bool is_filled = true,
           std::uint32_t blocks = 1) {
-  const std::uint64_t address = is_filled ? b.upload(c.tensor) : b.memory().allocate(c.tensor.size()),
-                      to = b.upload(tile);
+  const std::uint64_t address = is_filled ? b.upload(c.tensor) : b.memory().allocate(c.tensor.size()), to = b.upload(tile);
   c.t.address = address;
   tensor_map map;
   REQUIRE_EQ(encode(map, c.t), "");
@@ -93,8 +86,7 @@ bytes run(bench& b, column_copy c, bytes tile, bool is_store, const options& how
   launch_shape shape{{blocks}, {64}};
   shape.cluster = {blocks};
   b.run(shape, {at, to, from}, how);
-  const bytes out =
-      is_store ? b.download<std::uint8_t>(address, c.tensor.size()) : b.download<std::uint8_t>(to, tile.size());
+  const bytes out = is_store ? b.download<std::uint8_t>(address, c.tensor.size()) : b.download<std::uint8_t>(to, tile.size());
   for (const std::uint64_t a : {address, to, at, from}) b.memory().release(a);
   return out;
 }

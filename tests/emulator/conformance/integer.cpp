@@ -73,13 +73,11 @@ void check_two(const width& w) {
     const int bits = w.bits;
     const std::string type = (is_signed ? ".s" : ".u") + std::to_string(bits);
     const auto add = [&](const std::string& op, auto f) {
-      forms.add(op + type,
-                [=](operands v) { return cut(f(read(v[0], bits, is_signed), read(v[1], bits, is_signed)), bits); });
+      forms.add(op + type, [=](operands v) { return cut(f(read(v[0], bits, is_signed), read(v[1], bits, is_signed)), bits); });
     };
     add("add", [](wide a, wide b) { return a + b; });
     add("sub", [](wide a, wide b) { return a - b; });
-    add("mul.lo",
-        [](wide a, wide b) { return static_cast<wide>(static_cast<__uint128_t>(a) * static_cast<__uint128_t>(b)); });
+    add("mul.lo", [](wide a, wide b) { return static_cast<wide>(static_cast<__uint128_t>(a) * static_cast<__uint128_t>(b)); });
     add("mul.hi", [=](wide a, wide b) { return static_cast<wide>(high_half(a, b, bits, is_signed)); });
     add("div", [](wide a, wide b) { return b == 0 ? wide{-1} : a / b; });
     add("rem", [](wide a, wide b) { return b == 0 ? a : a % b; });
@@ -87,9 +85,8 @@ void check_two(const width& w) {
     add("max", [](wide a, wide b) { return std::max(a, b); });
     if (bits < 64) {
       const std::string wider = bits == 16 ? "%r20" : "%rd20";
-      forms.add_raw("mul.wide" + type + " " + wider + forms.sources(), wider, [=](operands v) {
-        return cut(read(v[0], bits, is_signed) * read(v[1], bits, is_signed), 2 * bits);
-      });
+      forms.add_raw("mul.wide" + type + " " + wider + forms.sources(), wider,
+                    [=](operands v) { return cut(read(v[0], bits, is_signed) * read(v[1], bits, is_signed), 2 * bits); });
     }
   }
   if (w.bits == 32) {
@@ -104,17 +101,14 @@ void check_two(const width& w) {
       forms.add("mul24.lo" + type, [=](operands v) { return cut(product(v), 32); });
       forms.add("mul24.hi" + type, [=](operands v) { return cut(product(v) >> 16, 32); });
     }
-    forms.add("min.relu.s32", [](operands v) {
-      return cut(std::max(std::min(read(v[0], 32, true), read(v[1], 32, true)), wide{0}), 32);
-    });
-    forms.add("max.relu.s32", [](operands v) {
-      return cut(std::max(std::max(read(v[0], 32, true), read(v[1], 32, true)), wide{0}), 32);
-    });
+    forms.add("min.relu.s32",
+              [](operands v) { return cut(std::max(std::min(read(v[0], 32, true), read(v[1], 32, true)), wide{0}), 32); });
+    forms.add("max.relu.s32",
+              [](operands v) { return cut(std::max(std::max(read(v[0], 32, true), read(v[1], 32, true)), wide{0}), 32); });
     const auto halves = [&](const std::string& form, bool is_signed, auto f) {
       forms.add(form, [=](operands v) {
         std::uint64_t out = 0;
-        for (int k = 0; k < 32; k += 16)
-          out |= cut(f(read(v[0] >> k, 16, is_signed), read(v[1] >> k, 16, is_signed)), 16) << k;
+        for (int k = 0; k < 32; k += 16) out |= cut(f(read(v[0] >> k, 16, is_signed), read(v[1] >> k, 16, is_signed)), 16) << k;
         return out;
       });
     };
@@ -138,18 +132,16 @@ void check_three(const width& w) {
     const std::string type = (is_signed ? ".s" : ".u") + std::to_string(bits);
     const auto in = [=](std::uint64_t v) { return read(v, bits, is_signed); };
     forms.add("mad.lo" + type, [=](operands v) { return cut(static_cast<wide>(v[0] * v[1] + v[2]), bits); });
-    forms.add("mad.hi" + type, [=](operands v) {
-      return cut(static_cast<wide>(high_half(in(v[0]), in(v[1]), bits, is_signed) + v[2]), bits);
-    });
+    forms.add("mad.hi" + type,
+              [=](operands v) { return cut(static_cast<wide>(high_half(in(v[0]), in(v[1]), bits, is_signed) + v[2]), bits); });
     forms.add("sad" + type, [=](operands v) {
       const wide a = in(v[0]), b = in(v[1]);
       return cut((a < b ? b - a : a - b) + in(v[2]), bits);
     });
     if (bits == 64) continue;
     const std::string wider = bits == 16 ? "%r" : "%rd";
-    forms.add_raw(
-        "mad.wide" + type + " " + wider + "20, " + forms.reg(10) + ", " + forms.reg(11) + ", " + wider + "12;",
-        wider + "20", [=](operands v) { return cut(in(v[0]) * in(v[1]) + static_cast<wide>(v[2]), 2 * bits); });
+    forms.add_raw("mad.wide" + type + " " + wider + "20, " + forms.reg(10) + ", " + forms.reg(11) + ", " + wider + "12;",
+                  wider + "20", [=](operands v) { return cut(in(v[0]) * in(v[1]) + static_cast<wide>(v[2]), 2 * bits); });
   }
   if (bits == 32) {
     forms.add("mad.hi.sat.s32", [](operands v) {
@@ -213,8 +205,8 @@ TEST_CASE("conformance: carry chains are sums of twice the width") {
     const auto a = [=](operands v) { return static_cast<__uint128_t>(v[1]) << bits | v[0]; };
     const auto b = [=](operands v) { return static_cast<__uint128_t>(v[3]) << bits | v[2]; };
     const auto chain = [&](const std::string& first, const std::string& second, int part, auto f) {
-      const std::string text = first + ".cc" + u + " " + r + "20, " + r + "10, " + r + "12; " + second + u + " " + r +
-                               "21, " + r + "11, " + r + "13;";
+      const std::string text = first + ".cc" + u + " " + r + "20, " + r + "10, " + r + "12; " + second + u + " " + r + "21, " +
+                               r + "11, " + r + "13;";
       forms.add_raw(text, r + std::to_string(20 + part),
                     [=](operands v) { return cut(static_cast<wide>(f(a(v), b(v)) >> (part * bits)), bits); });
     };
@@ -223,15 +215,15 @@ TEST_CASE("conformance: carry chains are sums of twice the width") {
       chain("sub", "subc", part, [](__uint128_t x, __uint128_t y) { return x - y; });
     }
     const std::string carry_out = "; addc" + u + " " + r + "22, 0, 0;";
-    forms.add_raw("add.cc" + u + " " + r + "20, " + r + "10, " + r + "12; addc.cc" + u + " " + r + "21, " + r + "11, " +
-                      r + "13" + carry_out,
+    forms.add_raw("add.cc" + u + " " + r + "20, " + r + "10, " + r + "12; addc.cc" + u + " " + r + "21, " + r + "11, " + r +
+                      "13" + carry_out,
                   r + "22", [=](operands v) {
                     const __uint128_t low = static_cast<__uint128_t>(cut(static_cast<wide>(v[0]), bits)) + v[2];
                     return static_cast<std::uint64_t>((static_cast<__uint128_t>(v[1]) + v[3] + (low >> bits)) >> bits);
                   });
     // a1:a0 * b0 + 0:b1
-    const std::string product = "mad.lo.cc" + u + " " + r + "20, " + r + "10, " + r + "12, " + r + "13; madc.hi" + u +
-                                " " + r + "21, " + r + "10, " + r + "12, 0;";
+    const std::string product = "mad.lo.cc" + u + " " + r + "20, " + r + "10, " + r + "12, " + r + "13; madc.hi" + u + " " + r +
+                                "21, " + r + "10, " + r + "12, 0;";
     for (const int part : {0, 1})
       forms.add_raw(product, r + std::to_string(20 + part), [=](operands v) {
         return cut(static_cast<wide>((static_cast<__uint128_t>(v[0]) * v[2] + v[3]) >> (part * bits)), bits);

@@ -6,12 +6,11 @@
 
 namespace {
 
-const std::string twice = runner::kernel_text(
-    "mov.u32 %r0, %tid.x; mul.wide.u32 %rd5, %r0, 4; add.u64 %rd6, %rd0, %rd5; ld.global.u32 %r1, [%rd6];\n"
-    "add.u32 %r1, %r1, %r1; add.u64 %rd6, %rd1, %rd5; st.global.u32 [%rd6], %r1;");
+const std::string twice =
+    runner::kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %rd5, %r0, 4; add.u64 %rd6, %rd0, %rd5; ld.global.u32 %r1, [%rd6];\n"
+                        "add.u32 %r1, %r1, %r1; add.u64 %rd6, %rd1, %rd5; st.global.u32 [%rd6], %r1;");
 
-template <class Machine>
-std::vector<std::uint32_t> doubled(Machine& m) {
+template <class Machine> std::vector<std::uint32_t> doubled(Machine& m) {
   const std::uint64_t in = m.upload(std::vector<std::uint32_t>{1, 2, 3, 0x80000001}),
                       out = m.upload(std::vector<std::uint32_t>(4));
   m.run({{1}, {4}}, {in, out});

@@ -40,8 +40,7 @@ class driver_bench {
   driver_bench(const driver_bench&) = delete;
   driver_bench& operator=(const driver_bench&) = delete;
 
-  template <class T>
-  std::uint64_t upload(const std::vector<T>& values) {
+  template <class T> std::uint64_t upload(const std::vector<T>& values) {
     const std::size_t bytes = values.size() * sizeof(T);
     tg::driver::device_address at = 0;
     call(api_.cuMemAlloc, &at, bytes);
@@ -49,8 +48,7 @@ class driver_bench {
     call(api_.cuMemcpyHtoD, at, static_cast<const void*>(values.data()), bytes);
     return at;
   }
-  template <class T>
-  std::vector<T> download(std::uint64_t at, std::size_t count) {
+  template <class T> std::vector<T> download(std::uint64_t at, std::size_t count) {
     std::vector<T> out(count);
     call(api_.cuMemcpyDtoH, static_cast<void*>(out.data()), tg::driver::device_address{at}, count * sizeof(T));
     return out;
@@ -79,8 +77,7 @@ class driver_bench {
   /// Dynamic shared memory that a kernel has without asking. Source: CUDA C++ Programming Guide 13.0, "Shared Memory".
   static constexpr std::size_t most_unasked_bytes = 48 << 10;
 
-  template <class... P, class... A>
-  void call(tg::driver::result (*const& function)(P...), A... values) {
+  template <class... P, class... A> void call(tg::driver::result (*const& function)(P...), A... values) {
     tg::driver::call(api_, function, values...);
   }
 
@@ -103,18 +100,14 @@ inline bool sums_exactly() { return asked_driver() == nullptr; }
 class machine {
  public:
   explicit machine(const std::string& text) {
-    if (const tg::driver::table* api = asked_driver())
-      driver_.emplace(*api, text);
-    else
-      emulator_.emplace(text);
+    if (const tg::driver::table* api = asked_driver()) driver_.emplace(*api, text);
+    else emulator_.emplace(text);
   }
 
-  template <class T>
-  std::uint64_t upload(const std::vector<T>& values) {
+  template <class T> std::uint64_t upload(const std::vector<T>& values) {
     return driver_ ? driver_->upload(values) : emulator_->upload(values);
   }
-  template <class T>
-  std::vector<T> download(std::uint64_t at, std::size_t count) {
+  template <class T> std::vector<T> download(std::uint64_t at, std::size_t count) {
     return driver_ ? driver_->download<T>(at, count) : emulator_->download<T>(at, count);
   }
   /// Runs kernel `k` without checkers.

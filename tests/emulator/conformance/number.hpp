@@ -86,8 +86,7 @@ inline std::uint64_t to_bits(const format& f, const number& n, direction how = d
   const __uint128_t field = static_cast<__uint128_t>(static_cast<unsigned>(unit - least));
   const __uint128_t bits = (field << f.fraction_bits) + count;
   if (bits <= f.largest()) return sign | static_cast<std::uint64_t>(bits);
-  const bool stays =
-      how == direction::zero || (how == direction::down && !n.negative) || (how == direction::up && n.negative);
+  const bool stays = how == direction::zero || (how == direction::down && !n.negative) || (how == direction::up && n.negative);
   return sign | (stays ? f.largest() : beyond);
 }
 
@@ -113,8 +112,7 @@ inline number sum(number a, number b, direction how = direction::nearest_even) {
     if (a.is_infinite() && b.is_infinite() && a.negative != b.negative) return not_a_number;
     return a.is_infinite() ? a : b;
   }
-  if (a.is_zero() && b.is_zero())
-    return {number::kind::finite, a.negative == b.negative ? a.negative : how == direction::down};
+  if (a.is_zero() && b.is_zero()) return {number::kind::finite, a.negative == b.negative ? a.negative : how == direction::down};
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
   for (number* n : {&a, &b}) {
@@ -133,15 +131,13 @@ inline number sum(number a, number b, direction how = direction::nearest_even) {
   if (a.negative == b.negative) return {number::kind::finite, a.negative, a.size + b.size, a.exponent};
   if (a.size == b.size) return {number::kind::finite, how == direction::down};
   const bool a_larger = a.size > b.size;
-  return {number::kind::finite, a_larger ? a.negative : b.negative, a_larger ? a.size - b.size : b.size - a.size,
-          a.exponent};
+  return {number::kind::finite, a_larger ? a.negative : b.negative, a_larger ? a.size - b.size : b.size - a.size, a.exponent};
 }
 
 /// -1, 0, 1; neither is NaN.
 inline int order(const number& a, const number& b) {
   if (a.is_zero() && b.is_zero()) return 0;
-  const number difference =
-      a.is_infinite() && b.is_infinite() && a.negative == b.negative ? number{} : sum(a, negated(b));
+  const number difference = a.is_infinite() && b.is_infinite() && a.negative == b.negative ? number{} : sum(a, negated(b));
   return difference.is_zero() ? 0 : difference.negative ? -1 : 1;
 }
 
@@ -154,17 +150,14 @@ inline number extreme(const number& a, const number& b, bool smaller, bool nan_w
 }
 
 /// Subnormal bits as zero of the same sign.
-inline std::uint64_t flushed(const format& f, std::uint64_t bits) {
-  return (bits & f.top()) == 0 ? bits & f.sign() : bits;
-}
+inline std::uint64_t flushed(const format& f, std::uint64_t bits) { return (bits & f.top()) == 0 ? bits & f.sign() : bits; }
 
 /// `n` as an integer of `bits` bits, clamped to its range; a NaN is an error of the caller.
 inline std::uint64_t to_integer(const number& n, int bits, bool is_signed, direction how) {
   const __uint128_t high = (static_cast<__uint128_t>(1) << (is_signed ? bits - 1 : bits)) - 1;
   const __uint128_t low = is_signed ? high + 1 : 0;
-  __uint128_t size = n.is_infinite() || n.exponent + bit_length(n.size) > 100
-                         ? high + 2
-                         : shifted_down(n.size, -n.exponent, n.negative, how);
+  __uint128_t size =
+      n.is_infinite() || n.exponent + bit_length(n.size) > 100 ? high + 2 : shifted_down(n.size, -n.exponent, n.negative, how);
   size = std::min(size, n.negative ? low : high);
   const auto word = static_cast<std::uint64_t>(n.negative ? ~size + 1 : size);
   return bits == 64 ? word : word & ((std::uint64_t{1} << bits) - 1);

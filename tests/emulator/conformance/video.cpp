@@ -44,23 +44,19 @@ TEST_CASE("conformance: video instructions on parts of a word") {
       if (op.name == std::string_view("vavrg")) continue;
       const bool d_signed = signs & 1, a_signed = signs & 2, b_signed = signs & 4;
       const std::string form = op.name + std::string(word(d_signed)) + word(a_signed) + word(b_signed);
-      const auto whole = [=, f = op.f](operands v) {
-        return f(part(v[0], 0, 32, a_signed), part(v[1], 0, 32, b_signed));
-      };
+      const auto whole = [=, f = op.f](operands v) { return f(part(v[0], 0, 32, a_signed), part(v[1], 0, 32, b_signed)); };
       cases.push_back({{form + " %r20, %r10, %r11;", "%r20"}, [=](operands v) { return low(whole(v)); }});
-      cases.push_back({{form + ".sat %r20, %r10, %r11;", "%r20"},
-                       [=](operands v) { return low(clamped(whole(v), 32, d_signed)); }});
+      cases.push_back(
+          {{form + ".sat %r20, %r10, %r11;", "%r20"}, [=](operands v) { return low(clamped(whole(v), 32, d_signed)); }});
       cases.push_back({{form + ".add %r20, %r10.b3, %r11.h1, %r12;", "%r20"}, [=, f = op.f](operands v) {
                          return low(f(part(v[0], 24, 8, a_signed), part(v[1], 16, 16, b_signed)) + wide{v[2]});
                        }});
       cases.push_back({{form + ".sat.max %r20, %r10.h0, %r11, %r12;", "%r20"}, [=, f = op.f](operands v) {
-                         const wide t =
-                             clamped(f(part(v[0], 0, 16, a_signed), part(v[1], 0, 32, b_signed)), 32, d_signed);
+                         const wide t = clamped(f(part(v[0], 0, 16, a_signed), part(v[1], 0, 32, b_signed)), 32, d_signed);
                          return low(std::max(t, part(v[2], 0, 32, d_signed)));
                        }});
       cases.push_back({{form + ".sat %r20.b1, %r10.b0, %r11.b2, %r12;", "%r20"}, [=, f = op.f](operands v) {
-                         const wide t =
-                             clamped(f(part(v[0], 0, 8, a_signed), part(v[1], 16, 8, b_signed)), 8, d_signed);
+                         const wide t = clamped(f(part(v[0], 0, 8, a_signed), part(v[1], 16, 8, b_signed)), 8, d_signed);
                          return (v[2] & ~std::uint64_t{0xff00}) | (low(t) & 0xff) << 8;
                        }});
     }
@@ -68,8 +64,7 @@ TEST_CASE("conformance: video instructions on parts of a word") {
     const bool a_signed = signs & 1, b_signed = signs & 2;
     for (const auto& [name, f] : orders)
       cases.push_back(
-          {{std::string("vset") + word(a_signed) + word(b_signed) + "." + name + ".min %r20, %r10, %r11.h1, %r12;",
-            "%r20"},
+          {{std::string("vset") + word(a_signed) + word(b_signed) + "." + name + ".min %r20, %r10, %r11.h1, %r12;", "%r20"},
            [=, f = f](operands v) {
              return std::min<std::uint64_t>(f(part(v[0], 0, 32, a_signed), part(v[1], 16, 16, b_signed)), v[2]);
            }});
@@ -94,9 +89,8 @@ TEST_CASE("conformance: video instructions on parts of a word") {
                            return low(clamped(total >> scale, 32, a_signed || b_signed));
                          }});
     for (const int negates : {1, 2, 3, 4})  // a, b, both, c
-      cases.push_back({{std::string("vmad.s32") + word(a_signed) + word(b_signed) + ".sat %r20, " +
-                            (negates & 1 ? "-" : "") + "%r10, " + (negates & 2 ? "-" : "") + "%r11.h1, " +
-                            (negates & 4 ? "-" : "") + "%r12;",
+      cases.push_back({{std::string("vmad.s32") + word(a_signed) + word(b_signed) + ".sat %r20, " + (negates & 1 ? "-" : "") +
+                            "%r10, " + (negates & 2 ? "-" : "") + "%r11.h1, " + (negates & 4 ? "-" : "") + "%r12;",
                         "%r20"},
                        [=](operands v) {
                          const bool is_signed = a_signed || b_signed || negates == 1 || negates == 2;
@@ -113,8 +107,7 @@ TEST_CASE("conformance: video instructions on two halves and four bytes") {
   std::vector<form_case> cases;
   for (const int count : {2, 4}) {
     const int bits = 32 / count;
-    const std::string n = std::to_string(count), mask = count == 2 ? ".h1" : ".b310",
-                      pick = count == 2 ? ".h03" : ".b7106";
+    const std::string n = std::to_string(count), mask = count == 2 ? ".h1" : ".b310", pick = count == 2 ? ".h03" : ".b7106";
     const auto takes_part = [=](int k) { return count == 2 ? k == 1 : k != 2; };
     const auto element = [=](operands v, int index, bool is_signed) {  // of a, then b
       return part(index < count ? v[0] : v[1], index % count * bits, bits, is_signed);
@@ -143,8 +136,7 @@ TEST_CASE("conformance: video instructions on two halves and four bytes") {
       for (int signs = 0; signs < 8; ++signs) {
         const bool d_signed = signs & 1, a_signed = signs & 2, b_signed = signs & 4;
         const std::string form = op.name + n + word(d_signed) + word(a_signed) + word(b_signed);
-        const auto value = evaluated(op.f, a_signed, b_signed, false),
-                   other = evaluated(op.f, a_signed, b_signed, true);
+        const auto value = evaluated(op.f, a_signed, b_signed, false), other = evaluated(op.f, a_signed, b_signed, true);
         cases.push_back({{form + ".add %r20, %r10, %r11, %r12;", "%r20"}, [=](operands v) { return added(v, value); }});
         cases.push_back({{form + ".sat %r20" + mask + ", %r10" + pick + ", %r11, %r12;", "%r20"}, [=](operands v) {
                            return merged(v, [&](operands w, int k) { return clamped(other(w, k), bits, d_signed); });
@@ -155,8 +147,7 @@ TEST_CASE("conformance: video instructions on two halves and four bytes") {
     for (const auto& [name, f] : orders) {
       const auto value = evaluated([f = f](wide a, wide b) { return wide{f(a, b)}; }, true, false, false);
       const std::string form = "vset" + n + ".s32.u32." + name;
-      cases.push_back(
-          {{form + " %r20" + mask + ", %r10, %r11, %r12;", "%r20"}, [=](operands v) { return merged(v, value); }});
+      cases.push_back({{form + " %r20" + mask + ", %r10, %r11, %r12;", "%r20"}, [=](operands v) { return merged(v, value); }});
       cases.push_back({{form + ".add %r20, %r10, %r11, %r12;", "%r20"}, [=](operands v) { return added(v, value); }});
     }
   }

@@ -27,10 +27,9 @@ instruction_counters load(const std::string& form, int stride, int offset, std::
 
 /// Runs one shared access of a 32 × 32 block at `row_words` × tid.y-or-x + the other.
 instruction_counters column(int row_words) {
-  bench b(
-      kernel_text(".shared .align 4 .b32 tile[1088]; mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mad.lo.u32 %r2, %r0, " +
-                  std::to_string(row_words) +
-                  ", %r1; shl.b32 %r2, %r2, 2; mov.u32 %r3, tile; add.u32 %r3, %r3, %r2; ld.shared.f32 %f1, [%r3];"));
+  bench b(kernel_text(".shared .align 4 .b32 tile[1088]; mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mad.lo.u32 %r2, %r0, " +
+                      std::to_string(row_words) +
+                      ", %r1; shl.b32 %r2, %r2, 2; mov.u32 %r3, tile; add.u32 %r3, %r3, %r2; ld.shared.f32 %f1, [%r3];"));
   counters counted;
   b.run({{1}, {32, 32}}, {}, {}, &counted);
   return of(counted, tg::ptx::opcode::ld, 4);

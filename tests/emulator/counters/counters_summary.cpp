@@ -77,9 +77,10 @@ TEST_CASE("without C++ lines the rows are PTX lines") {
 }
 
 TEST_CASE("what a copy reads counts in global memory, what it writes in shared memory") {
-  bench b(kernel_text(".shared .align 16 .b8 s[512]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 16; add.u64 %rd4, %rd0, %rd4;\n"
-                      "mul.lo.u32 %r1, %r0, 16; mov.u32 %r2, s; add.u32 %r2, %r2, %r1;\n"
-                      "cp.async.cg.shared.global [%r2], [%rd4], 16, 4; cp.async.wait_all;"));
+  bench b(
+      kernel_text(".shared .align 16 .b8 s[512]; mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 16; add.u64 %rd4, %rd0, %rd4;\n"
+                  "mul.lo.u32 %r1, %r0, 16; mov.u32 %r2, s; add.u32 %r2, %r2, %r1;\n"
+                  "cp.async.cg.shared.global [%r2], [%rd4], 16, 4; cp.async.wait_all;"));
   counters all;
   b.run({{1}, {32}}, {b.upload(std::vector<float>(128))}, {}, &all);
   const auto sum = tg::emulator::summarize(all);

@@ -18,13 +18,12 @@ bool may_run_abreast(const std::string& body) {
 
 /// What the threads of two rows of 13 blocks leave in %r20; each block alone, or as one with its neighbours: 8, then 5.
 std::vector<std::uint32_t> per_thread(const std::string& body, std::uint32_t threads, bool together) {
-  bench b(
-      kernel_text("mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mad.lo.u32 %r1, %r2, 13, %r1;\n"
-                  "mov.u32 %r2, %ntid.x; mov.u32 %r20, 0;\n"
-                  "mad.lo.u32 %r3, %r1, %r2, %r0; shl.b32 %r4, %r0, 2; mov.u32 %r5, tile; add.u32 %r4, %r4, %r5;\n"
-                  "mul.wide.u32 %rd4, %r3, 4; add.u64 %rd5, %rd1, %rd4; add.u64 %rd6, %rd0, %rd4;\n" +
-                      body + "\nend: st.global.u32 [%rd5], %r20;",
-                  ".shared .align 8 .b8 tile[1024];"));
+  bench b(kernel_text("mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ctaid.y; mad.lo.u32 %r1, %r2, 13, %r1;\n"
+                      "mov.u32 %r2, %ntid.x; mov.u32 %r20, 0;\n"
+                      "mad.lo.u32 %r3, %r1, %r2, %r0; shl.b32 %r4, %r0, 2; mov.u32 %r5, tile; add.u32 %r4, %r4, %r5;\n"
+                      "mul.wide.u32 %rd4, %r3, 4; add.u64 %rd5, %rd1, %rd4; add.u64 %rd6, %rd0, %rd4;\n" +
+                          body + "\nend: st.global.u32 [%rd5], %r20;",
+                      ".shared .align 8 .b8 tile[1024];"));
   std::vector<std::uint32_t> in(26 * threads);
   for (std::uint32_t k = 0; k < in.size(); ++k) in[k] = k * 2654435761u >> 20;
   const std::uint64_t from = b.upload(in), to = b.upload(std::vector<std::uint32_t>(in.size(), 0xdddddddd));
@@ -145,8 +144,7 @@ TEST_CASE("a block reads its own shared memory where a neighbour's would be in r
   options how;
   how.threads = 1;
   for (const auto& [offset, code] : {std::pair{"0];", ""}, std::pair{"4];", "TG4"}, std::pair{"256];", "TG4"}}) {
-    const std::string text =
-        failure_of(kernel_text(body + offset, ".shared .align 4 .b8 tile[256];"), {{20}, {64}}, 4096, how);
+    const std::string text = failure_of(kernel_text(body + offset, ".shared .align 4 .b8 tile[256];"), {{20}, {64}}, 4096, how);
     CHECK_EQ(text.empty(), std::string(code).empty());
     CHECK(has(text, code));
   }

@@ -16,17 +16,15 @@ std::size_t copies_left(const std::string& body) {
                                                       body + "\nret; }"),
                                   memory);
   const auto& code = program->image().code;
-  return static_cast<std::size_t>(std::ranges::count_if(
-      code, [](const tg::emulator::operation& o) { return o.act == tg::emulator::action::lanes; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(code, [](const tg::emulator::operation& o) { return o.act == tg::emulator::action::lanes; }));
 }
 
 }  // namespace
 
 TEST_CASE("copies of parameters and special registers are read through") {
-  CHECK(
-      copies_left(
-          "ld.param.u64 %rd0, [p0]; cvta.to.global.u64 %rd1, %rd0; mov.u32 %r0, %tid.x; st.global.u32 [%rd1], %r0;") ==
-      0);
+  CHECK(copies_left(
+            "ld.param.u64 %rd0, [p0]; cvta.to.global.u64 %rd1, %rd0; mov.u32 %r0, %tid.x; st.global.u32 [%rd1], %r0;") == 0);
 }
 
 TEST_CASE("what is written twice, or changes after the copy, stays a copy") {
@@ -37,11 +35,11 @@ TEST_CASE("what is written twice, or changes after the copy, stays a copy") {
 
 TEST_CASE("a register keeps its old value in a loop although its source moves on") {
   // %r5 is what %r4 was one turn before.
-  runner::bench on(runner::kernel_text(
-      "mov.u32 %r3, 0; mov.u32 %r6, 0; setp.eq.u32 %p2, 0, 1;\n"
-      "again: @!%p2 bra first; add.u32 %r6, %r6, %r5;\n"
-      "first: setp.eq.u32 %p2, 0, 0; mul.lo.u32 %r4, %r3, 10; mov.u32 %r5, %r4; add.u32 %r3, %r3, 1;\n"
-      "setp.lt.u32 %p1, %r3, 4; @%p1 bra again; st.global.u32 [%rd0], %r6;"));
+  runner::bench on(
+      runner::kernel_text("mov.u32 %r3, 0; mov.u32 %r6, 0; setp.eq.u32 %p2, 0, 1;\n"
+                          "again: @!%p2 bra first; add.u32 %r6, %r6, %r5;\n"
+                          "first: setp.eq.u32 %p2, 0, 0; mul.lo.u32 %r4, %r3, 10; mov.u32 %r5, %r4; add.u32 %r3, %r3, 1;\n"
+                          "setp.lt.u32 %p1, %r3, 4; @%p1 bra again; st.global.u32 [%rd0], %r6;"));
   const std::uint64_t out = on.upload(runner::words(1));
   on.run({{1}, {1}}, {out});
   CHECK(on.download<std::uint32_t>(out, 1)[0] == 0 + 10 + 20);

@@ -95,9 +95,7 @@ const std::vector<integer_case> integer_cases = {
     {"mad.wide.s32 %rd20, %r10, %r11, %rd12;", 32, "%rd20", 3,
      [](const words& v) { return cut(wide(v[0], 32, true) * wide(v[1], 32, true), 64) + v[2]; }},
     {"mad.wide.u16 %r20, %h10, %h11, %r12;", 16, "%r20", 3,
-     [](const words& v) {
-       return cut(wide(v[0], 16, false) * wide(v[1], 16, false) + static_cast<integer>(v[2]), 32);
-     }},
+     [](const words& v) { return cut(wide(v[0], 16, false) * wide(v[1], 16, false) + static_cast<integer>(v[2]), 32); }},
     {"mul24.lo.u32 %r20, %r10, %r11;", 32, "%r20", 2,
      [](const words& v) { return cut(wide(v[0], 24, false) * wide(v[1], 24, false), 32); }},
     {"mul24.hi.s32 %r20, %r10, %r11;", 32, "%r20", 2,
@@ -106,13 +104,9 @@ const std::vector<integer_case> integer_cases = {
      [](const words& v) { return cut(wide(v[0], 24, true) * wide(v[1], 24, true) + static_cast<integer>(v[2]), 32); }},
     {"div.u32 %r20, %r10, %r11;", 32, "%r20", 2, [](const words& v) { return v[1] == 0 ? 0xffffffffu : v[0] / v[1]; }},
     {"div.s32 %r20, %r10, %r11;", 32, "%r20", 2,
-     [](const words& v) {
-       return s(v[1], 32) == 0 ? 0xffffffffu : cut(wide(v[0], 32, true) / wide(v[1], 32, true), 32);
-     }},
+     [](const words& v) { return s(v[1], 32) == 0 ? 0xffffffffu : cut(wide(v[0], 32, true) / wide(v[1], 32, true), 32); }},
     {"div.s64 %rd20, %rd10, %rd11;", 64, "%rd20", 2,
-     [](const words& v) {
-       return v[1] == 0 ? ~std::uint64_t{0} : cut(wide(v[0], 64, true) / wide(v[1], 64, true), 64);
-     }},
+     [](const words& v) { return v[1] == 0 ? ~std::uint64_t{0} : cut(wide(v[0], 64, true) / wide(v[1], 64, true), 64); }},
     {"div.u64 %rd20, %rd10, %rd11;", 64, "%rd20", 2,
      [](const words& v) { return v[1] == 0 ? ~std::uint64_t{0} : v[0] / v[1]; }},
     {"div.u16 %h19, %h10, %h11;", 16, "%h19", 2, [](const words& v) { return v[1] == 0 ? 0xffffu : v[0] / v[1]; }},
@@ -123,14 +117,11 @@ const std::vector<integer_case> integer_cases = {
     {"rem.u64 %rd20, %rd10, %rd11;", 64, "%rd20", 2, [](const words& v) { return v[1] == 0 ? v[0] : v[0] % v[1]; }},
     {"rem.s64 %rd20, %rd10, %rd11;", 64, "%rd20", 2,
      [](const words& v) { return v[1] == 0 ? v[0] : cut(wide(v[0], 64, true) % wide(v[1], 64, true), 64); }},
-    {"min.s32 %r20, %r10, %r11;", 32, "%r20", 2,
-     [](const words& v) { return s(v[0], 32) < s(v[1], 32) ? v[0] : v[1]; }},
+    {"min.s32 %r20, %r10, %r11;", 32, "%r20", 2, [](const words& v) { return s(v[0], 32) < s(v[1], 32) ? v[0] : v[1]; }},
     {"max.u32 %r20, %r10, %r11;", 32, "%r20", 2, [](const words& v) { return std::max(v[0], v[1]); }},
-    {"min.s16 %h19, %h10, %h11;", 16, "%h19", 2,
-     [](const words& v) { return s(v[0], 16) < s(v[1], 16) ? v[0] : v[1]; }},
+    {"min.s16 %h19, %h10, %h11;", 16, "%h19", 2, [](const words& v) { return s(v[0], 16) < s(v[1], 16) ? v[0] : v[1]; }},
     {"max.u16 %h19, %h10, %h11;", 16, "%h19", 2, [](const words& v) { return std::max(v[0], v[1]); }},
-    {"max.s64 %rd20, %rd10, %rd11;", 64, "%rd20", 2,
-     [](const words& v) { return s(v[0], 64) > s(v[1], 64) ? v[0] : v[1]; }},
+    {"max.s64 %rd20, %rd10, %rd11;", 64, "%rd20", 2, [](const words& v) { return s(v[0], 64) > s(v[1], 64) ? v[0] : v[1]; }},
     {"min.u64 %rd20, %rd10, %rd11;", 64, "%rd20", 2, [](const words& v) { return std::min(v[0], v[1]); }},
     {"abs.s32 %r20, %r10;", 32, "%r20", 1,
      [](const words& v) { return cut(s(v[0], 32) < 0 ? -integer{s(v[0], 32)} : s(v[0], 32), 32); }},
@@ -188,12 +179,11 @@ float flushed(float v) { return std::fpclassify(v) == FP_SUBNORMAL ? std::copysi
 
 /// Any NaN is as good as another.
 bool same(std::uint64_t a, std::uint64_t b, bool is_double) {
-  return a == b || (is_double ? to_f64(a) != to_f64(a) && to_f64(b) != to_f64(b)
-                              : to_f32(a) != to_f32(a) && to_f32(b) != to_f32(b));
+  return a == b ||
+         (is_double ? to_f64(a) != to_f64(a) && to_f64(b) != to_f64(b) : to_f32(a) != to_f32(a) && to_f32(b) != to_f32(b));
 }
 
-template <class F>
-void check_floats(const char* body, bool is_double, std::size_t arity, const char* result, F expected) {
+template <class F> void check_floats(const char* body, bool is_double, std::size_t arity, const char* result, F expected) {
   CAPTURE(body);
   const auto rows = combinations(is_double ? edges_f64 : edges_f32, arity);
   const words got = evaluate(body, rows, result);
@@ -207,8 +197,7 @@ void check_floats(const char* body, bool is_double, std::size_t arity, const cha
   }
 }
 
-template <class F>
-auto rounded(int mode, F f) {
+template <class F> auto rounded(int mode, F f) {
   return [=](const words& v) {
     std::fesetround(mode);
     const std::uint64_t r = f(v);
@@ -251,20 +240,17 @@ TEST_CASE("float sums and products round as their suffix says") {
                    volatile float r = a / b;
                    return quiet(r);
                  }));
-    check_floats(("sub." + m + ".f64 %fd19, %fd10, %fd11;").c_str(), true, 2, "%fd19",
-                 rounded(mode, [](const words& v) {
+    check_floats(("sub." + m + ".f64 %fd19, %fd10, %fd11;").c_str(), true, 2, "%fd19", rounded(mode, [](const words& v) {
                    volatile double a = to_f64(v[0]), b = to_f64(v[1]);
                    volatile double r = a - b;
                    return quiet(r);
                  }));
-    check_floats(("fma." + m + ".f32 %f19, %f10, %f11, %f12;").c_str(), false, 3, "%f19",
-                 rounded(mode, [](const words& v) {
+    check_floats(("fma." + m + ".f32 %f19, %f10, %f11, %f12;").c_str(), false, 3, "%f19", rounded(mode, [](const words& v) {
                    volatile float a = to_f32(v[0]), b = to_f32(v[1]), c = to_f32(v[2]);
                    volatile float r = std::fma(a, b, c);
                    return quiet(r);
                  }));
-    check_floats(("fma." + m + ".f64 %fd19, %fd10, %fd11, %fd12;").c_str(), true, 3, "%fd19",
-                 rounded(mode, [](const words& v) {
+    check_floats(("fma." + m + ".f64 %fd19, %fd10, %fd11, %fd12;").c_str(), true, 3, "%fd19", rounded(mode, [](const words& v) {
                    volatile double a = to_f64(v[0]), b = to_f64(v[1]), c = to_f64(v[2]);
                    volatile double r = std::fma(a, b, c);
                    return quiet(r);
@@ -300,11 +286,9 @@ TEST_CASE("saturation and flushing") {
     const double exact = static_cast<double>(flushed(to_f32(v[0]))) * flushed(to_f32(v[1]));
     if (!(std::abs(exact) < 0x1p-100)) return quiet(static_cast<float>(exact));
     const float scaled = static_cast<float>(exact * 0x1p100);
-    return std::abs(scaled) < 0x1p-26f ? bits(std::copysign(0.0f, scaled))
-                                       : bits(static_cast<float>(scaled * 0x1p-100));
+    return std::abs(scaled) < 0x1p-26f ? bits(std::copysign(0.0f, scaled)) : bits(static_cast<float>(scaled * 0x1p-100));
   });
-  check_floats("neg.ftz.f32 %f19, %f10;", false, 1, "%f19",
-               [](const words& v) { return quiet(-flushed(to_f32(v[0]))); });
+  check_floats("neg.ftz.f32 %f19, %f10;", false, 1, "%f19", [](const words& v) { return quiet(-flushed(to_f32(v[0]))); });
   check_floats("min.ftz.f32 %f19, %f10, %f11;", false, 2, "%f19", [](const words& v) {
     const float a = flushed(to_f32(v[0])), b = flushed(to_f32(v[1]));
     return quiet(a != a ? b : b != b ? a : a == b ? (std::signbit(a) ? a : b) : std::min(a, b));
@@ -366,11 +350,13 @@ TEST_CASE("f32 arithmetic makes one NaN, f64 arithmetic keeps payloads, halves h
   CHECK_EQ(evaluate("mov.f32 %f19, %f10;", {{loud}}, "%f19")[0], loud);
   CHECK_EQ(evaluate("selp.f32 %f19, %f10, %f11, 1;", {{nan, one}}, "%f19")[0], nan);
   CHECK_EQ(evaluate("add.sat.f32 %f19, %f10, %f11;", {{nan, one}}, "%f19")[0], 0);
-  constexpr std::uint64_t wide = 0x7ff8123456789abc, wide_inf = std::uint64_t{0x7ff} << 52, wide_one = std::uint64_t{0x3ff} << 52;
+  constexpr std::uint64_t wide = 0x7ff8123456789abc, wide_inf = std::uint64_t{0x7ff} << 52,
+                          wide_one = std::uint64_t{0x3ff} << 52;
   CHECK_EQ(evaluate("add.f64 %fd19, %fd10, %fd11;", {{wide, wide_one}}, "%fd19")[0], wide);
   CHECK_EQ(evaluate("mul.f64 %fd19, %fd10, %fd11;", {{0, wide_inf}}, "%fd19")[0], 0xfff8000000000000);
   CHECK_EQ(evaluate("rcp.approx.ftz.f64 %fd19, %fd10;", {{wide}}, "%fd19")[0], 0x7fffffff00000000);
-  CHECK_EQ(evaluate("rsqrt.approx.ftz.f64 %fd19, %fd10;", {{wide_one | std::uint64_t{1} << 63}}, "%fd19")[0], 0x7fffffff00000000);
+  CHECK_EQ(evaluate("rsqrt.approx.ftz.f64 %fd19, %fd10;", {{wide_one | std::uint64_t{1} << 63}}, "%fd19")[0],
+           0x7fffffff00000000);
   CHECK_EQ(evaluate("add.f16 %h19, %h10, %h11;", {{0x7c00, 0xfc00}}, "%h19")[0], 0x7fff);
   CHECK_EQ(evaluate("mul.bf16 %h19, %h10, %h11;", {{0xff81, 0x3f80}}, "%h19")[0], 0x7fff);
   CHECK_EQ(evaluate("st.global.f32 [%rd1], %f10; atom.global.add.f32 %f18, [%rd1], %f11; ld.global.f32 %f19, [%rd1];",
@@ -380,8 +366,7 @@ TEST_CASE("f32 arithmetic makes one NaN, f64 arithmetic keeps payloads, halves h
 
 TEST_CASE("signs") {
   check_floats("abs.f32 %f19, %f10;", false, 1, "%f19", [](const words& v) { return v[0] & 0x7fffffff; });
-  check_floats("neg.f64 %fd19, %fd10;", true, 1, "%fd19",
-               [](const words& v) { return v[0] ^ (std::uint64_t{1} << 63); });
+  check_floats("neg.f64 %fd19, %fd10;", true, 1, "%fd19", [](const words& v) { return v[0] ^ (std::uint64_t{1} << 63); });
   check_floats("copysign.f32 %f19, %f10, %f11;", false, 2, "%f19",
                [](const words& v) { return (v[0] & 0x80000000) | (v[1] & 0x7fffffff); });
 }
@@ -423,12 +408,10 @@ TEST_CASE("approximate functions are within their bounds") {
 }
 
 TEST_CASE("approximate division is zero past 2^126") {
-  const words got = evaluate("div.approx.f32 %f19, %f10, %f11;",
-                             {{bits(3.0f), bits(2.0f)},
-                              {bits(3.0f), bits(0x1.8p126f)},
-                              {0x7f800000, bits(0x1.8p126f)},
-                              {bits(1.0f), 0x7f800000}},
-                             "%f19");
+  const words got = evaluate(
+      "div.approx.f32 %f19, %f10, %f11;",
+      {{bits(3.0f), bits(2.0f)}, {bits(3.0f), bits(0x1.8p126f)}, {0x7f800000, bits(0x1.8p126f)}, {bits(1.0f), 0x7f800000}},
+      "%f19");
   CHECK_EQ(to_f32(got[0]), 1.5f);
   CHECK_EQ(got[1], 0);
   CHECK(std::isnan(to_f32(got[2])));

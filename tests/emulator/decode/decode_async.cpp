@@ -179,8 +179,8 @@ TEST_CASE("nvcc's PTX for steps of a cooperative grid") {
 TEST_CASE("a dimension past the fifth is refused when it is loaded") {
   const auto loads = [](const std::string& dimension) {
     return failure([&] {
-      bench b(retargeted(kernel_text("tensormap.replace.tile.box_dim.global.b1024.b32 [%rd0], " + dimension + ", %r0;"),
-                         "8.3", "sm_90a"));
+      bench b(retargeted(kernel_text("tensormap.replace.tile.box_dim.global.b1024.b32 [%rd0], " + dimension + ", %r0;"), "8.3",
+                         "sm_90a"));
     });
   };
   CHECK(loads("4").empty());

@@ -10,9 +10,9 @@ using namespace runner;
 
 /// Each of `threads` threads stores %r20, computed by `body` from its number in %r0.
 std::vector<std::uint32_t> per_thread(const std::string& body, std::uint32_t threads, const std::string& before = "") {
-  bench b(kernel_text("mov.u32 %r0, %tid.x;\n" + body +
-                          "\nmul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd1, %rd4; st.global.u32 [%rd4], %r20;",
-                      before));
+  bench b(kernel_text(
+      "mov.u32 %r0, %tid.x;\n" + body + "\nmul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd1, %rd4; st.global.u32 [%rd4], %r20;",
+      before));
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(threads, 0xdddddddd));
   b.run({{1}, {threads}}, {out, out});
   return b.download<std::uint32_t>(out, threads);
@@ -75,8 +75,7 @@ TEST_CASE("special registers say where a thread is") {
   const auto got = b.download<std::uint32_t>(out, 6 * 48 * 8);
   int wrong = 0;
   for (std::uint32_t t = 0; t < 6 * 48; ++t) {
-    const std::uint32_t lane = t % 48 % 32,
-                        want[] = {lane, t % 48 / 32, (1u << lane) - 1, ~((1u << lane) - 1), 2, 4, 2, t};
+    const std::uint32_t lane = t % 48 % 32, want[] = {lane, t % 48 / 32, (1u << lane) - 1, ~((1u << lane) - 1), 2, 4, 2, t};
     for (std::uint32_t k = 0; k < 8; ++k) wrong += got[8 * t + k] != want[k];
   }
   CHECK_EQ(wrong, 0);

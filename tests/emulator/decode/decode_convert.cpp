@@ -36,8 +36,7 @@ std::uint64_t in_register(wide v, int bits) {
                     : static_cast<std::uint64_t>(v) & ((std::uint64_t{1} << (bits < 32 && bits != 16 ? 32 : bits)) - 1);
 }
 
-template <class F>
-void check(const std::string& body, const words& values, const std::string& result, F expected) {
+template <class F> void check(const std::string& body, const words& values, const std::string& result, F expected) {
   CAPTURE(body);
   const auto rows = combinations(values, 1);
   const words got = evaluate(body, rows, result);
@@ -62,16 +61,15 @@ words all_edges() {
 TEST_CASE("every integer type to every other, cut down and saturated") {
   for (const type& to : integers)
     for (const type& from : integers) {
-      const std::string types = std::string(to.name) + "." + from.name + " " + result_register(to.bits) + ", " +
-                                source_register(from.bits) + ";";
+      const std::string types =
+          std::string(to.name) + "." + from.name + " " + result_register(to.bits) + ", " + source_register(from.bits) + ";";
       check("cvt." + types, all_edges(), result_register(to.bits), [&](std::uint64_t v) {
         const type cut{"", to.bits, to.is_signed};
         return in_register(value(static_cast<std::uint64_t>(value(v, from)), cut), to.bits);
       });
       if (highest(to) >= highest(from) && lowest(to) <= lowest(from)) continue;
-      check("cvt.sat." + types, all_edges(), result_register(to.bits), [&](std::uint64_t v) {
-        return in_register(std::min(std::max(value(v, from), lowest(to)), highest(to)), to.bits);
-      });
+      check("cvt.sat." + types, all_edges(), result_register(to.bits),
+            [&](std::uint64_t v) { return in_register(std::min(std::max(value(v, from), lowest(to)), highest(to)), to.bits); });
     }
 }
 
@@ -89,8 +87,7 @@ TEST_CASE("integers to floats in each rounding") {
         };
       };
       const std::string head = std::string("cvt.") + name;
-      check(head + ".f32." + from.name + " %f19, " + source_register(from.bits) + ";", all_edges(), "%f19",
-            in_mode([](wide v) {
+      check(head + ".f32." + from.name + " %f19, " + source_register(from.bits) + ";", all_edges(), "%f19", in_mode([](wide v) {
               volatile std::int64_t s = static_cast<std::int64_t>(v);
               volatile std::uint64_t u = static_cast<std::uint64_t>(v);
               volatile float r = v < 0 || v <= 0x7fffffffffffffff ? static_cast<float>(s) : static_cast<float>(u);
@@ -108,8 +105,8 @@ TEST_CASE("integers to floats in each rounding") {
 
 TEST_CASE("floats to integers round and saturate; a NaN is 0, or with 64 bits on a side the highest bit") {
   words singles = edges_f32, doubles = edges_f64;
-  for (const double d : {0.5, 1.5, -0.5, -1.5, 2.5, 127.5, 128.5, -128.5, 255.5, 32767.5, 65535.5, 2147483647.0,
-                         2147483648.5, -2147483648.5, 4294967295.5, 9.3e18, -9.3e18, 1.9e19}) {
+  for (const double d : {0.5, 1.5, -0.5, -1.5, 2.5, 127.5, 128.5, -128.5, 255.5, 32767.5, 65535.5, 2147483647.0, 2147483648.5,
+                         -2147483648.5, 4294967295.5, 9.3e18, -9.3e18, 1.9e19}) {
     singles.push_back(bits(static_cast<float>(d)));
     doubles.push_back(bits(d));
   }

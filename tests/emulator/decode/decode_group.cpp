@@ -72,8 +72,8 @@ struct wgmma {
 
 void check(const wgmma& i, bool judged = true) {
   const bool is_integer = i.d.name == "s32", has_transposes = i.a.bits == 16;
-  std::string text = "wgmma.mma_async.sync.aligned.m64n" + std::to_string(i.n) + "k" + std::to_string(i.k) + "." +
-                     i.d.name + "." + i.a.name + "." + i.b.name + i.suffix;
+  std::string text = "wgmma.mma_async.sync.aligned.m64n" + std::to_string(i.n) + "k" + std::to_string(i.k) + "." + i.d.name +
+                     "." + i.a.name + "." + i.b.name + i.suffix;
   CAPTURE(text);
   CAPTURE(i.a_in_registers);
   CAPTURE(i.a_by_line);
@@ -113,16 +113,15 @@ void check(const wgmma& i, bool judged = true) {
   if (has_transposes && !i.a_in_registers) text += i.a_by_line ? ", 1" : ", 0";
   if (has_transposes) text += i.b_by_line ? ", 1" : ", 0";
   // Both tiles of a large product are more than the 48 KB that a kernel may have without asking for them at launch.
-  const std::string whole = kernel(
-      "mov.u32 %r0, tile; mov.b32 %r1, %thread;\nnext: setp.ge.u32 %p0, %r1, " +
-          std::to_string(memory.size() / 4) +
-          "; @%p0 bra end; mad.wide.u32 %rd5, %r1, 4, %rd1; ld.global.b32 %r2, [%rd5]; mad.lo.u32 %r3, %r1, 4, %r0; "
-          "st.shared.b32 [%r3], %r2; add.u32 %r1, %r1, 128; bra next;\nend: bar.sync 0;\n" +
-          va.moves("ld", 0) + "add.u64 %rd8, %rd3, 0;\n" + d.moves("ld", 8) + "mov.b64 %rd6, " +
-          std::to_string(a.descriptor()) + "; mov.b64 %rd7, " + std::to_string(b.descriptor()) +
-          "; setp.eq.u32 %p1, 0, " + (i.adds ? "0" : "1") + ";\nwgmma.fence.sync.aligned;\n" + text +
-          ";\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n" + d.moves("st", 3),
-      d.declaration() + va.declaration(), ".extern .shared .align 1024 .b8 tile[];\n");
+  const std::string whole =
+      kernel("mov.u32 %r0, tile; mov.b32 %r1, %thread;\nnext: setp.ge.u32 %p0, %r1, " + std::to_string(memory.size() / 4) +
+                 "; @%p0 bra end; mad.wide.u32 %rd5, %r1, 4, %rd1; ld.global.b32 %r2, [%rd5]; mad.lo.u32 %r3, %r1, 4, %r0; "
+                 "st.shared.b32 [%r3], %r2; add.u32 %r1, %r1, 128; bra next;\nend: bar.sync 0;\n" +
+                 va.moves("ld", 0) + "add.u64 %rd8, %rd3, 0;\n" + d.moves("ld", 8) + "mov.b64 %rd6, " +
+                 std::to_string(a.descriptor()) + "; mov.b64 %rd7, " + std::to_string(b.descriptor()) +
+                 "; setp.eq.u32 %p1, 0, " + (i.adds ? "0" : "1") + ";\nwgmma.fence.sync.aligned;\n" + text +
+                 ";\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n" + d.moves("st", 3),
+             d.declaration() + va.declaration(), ".extern .shared .align 1024 .b8 tile[];\n");
   if (judged) check_with_ptxas(whole);
   conformance::machine bench(whole);
   const std::uint64_t to = bench.upload(narrowed<std::uint32_t>(before)), in = bench.upload(memory);
@@ -133,8 +132,7 @@ void check(const wgmma& i, bool judged = true) {
   int wrong = 0;
   for (std::size_t thread = 0; thread < 128; ++thread)
     for (std::size_t e = 0; e < i.n / 2; ++e) {
-      const std::size_t row = thread / 32 * 16 + thread % 32 / 4 + (e / 2 % 2) * 8,
-                        column = e / 4 * 8 + thread % 4 * 2 + e % 2;
+      const std::size_t row = thread / 32 * 16 + thread % 32 / 4 + (e / 2 % 2) * 8, column = e / 4 * 8 + thread % 4 * 2 + e % 2;
       std::vector<double> l = left[row];
       for (double& v : l) v *= i.scale_a * i.scale_b;
       const double c = i.adds ? value(i.d, element(i.d, before, thread * d.count, e)) : 0;

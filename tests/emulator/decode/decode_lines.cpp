@@ -51,8 +51,7 @@ struct stored {
 std::string layout(bool by_row) { return by_row ? "row" : "col"; }
 
 /// `space`: "", ".global" or ".shared"; `pad`: elements between lines, 0 leaves the stride out.
-void check(const wmma& i, bool a_by_row, bool b_by_row, bool c_by_row, const std::string& space, std::size_t pad,
-           bool judged) {
+void check(const wmma& i, bool a_by_row, bool b_by_row, bool c_by_row, const std::string& space, std::size_t pad, bool judged) {
   CAPTURE(i.shape + " " + i.types + i.suffix);
   CAPTURE(a_by_row);
   CAPTURE(b_by_row);
@@ -63,12 +62,11 @@ void check(const wmma& i, bool a_by_row, bool b_by_row, bool c_by_row, const std
     const std::size_t line = by_row ? columns : rows, unit = 128 / static_cast<std::size_t>(t.bits);
     return stored{t, rows, columns, by_row, line + pad * unit};
   };
-  const stored sa = make(i.a, i.m, i.k, a_by_row), sb = make(i.b, i.k, i.n, b_by_row),
-               sc = make(i.c, i.m, i.n, c_by_row), sd = make(i.d, i.m, i.n, c_by_row);
+  const stored sa = make(i.a, i.m, i.k, a_by_row), sb = make(i.b, i.k, i.n, b_by_row), sc = make(i.c, i.m, i.n, c_by_row),
+               sd = make(i.d, i.m, i.n, c_by_row);
   const auto registers_of = [&](const type& t) { return i.m * i.n / 32 / (t.bits == 16 ? 2 : 1); };
   const int wide = i.d.bits == 64 ? 64 : 32;
-  const vector_operand a{'a', i.na, wide}, b{'b', i.nb, wide}, c{'c', registers_of(i.c), wide},
-      d{'d', registers_of(i.d), wide};
+  const vector_operand a{'a', i.na, wide}, b{'b', i.nb, wide}, c{'c', registers_of(i.c), wide}, d{'d', registers_of(i.d), wide};
   const auto stride = [&](const stored& s) { return pad == 0 ? "" : ", " + std::to_string(s.stride); };
   const auto place = [&](int number, const stored& s) {
     return "[" + std::string(space == ".shared" ? "%r" : "%rd") + std::to_string(number) + "]" + stride(s);
@@ -80,29 +78,28 @@ void check(const wmma& i, bool a_by_row, bool b_by_row, bool c_by_row, const std
     int number = 0;
     for (const stored* s : {&sa, &sb, &sc, &sd}) {
       const std::string n = std::to_string(number++);
-      text += "mov.u32 %r" + n + ", tile; add.u32 %r" + n + ", %r" + n + ", " + std::to_string(at) +
-              "; mov.b32 %r8, %thread;\n";
+      text +=
+          "mov.u32 %r" + n + ", tile; add.u32 %r" + n + ", %r" + n + ", " + std::to_string(at) + "; mov.b32 %r8, %thread;\n";
       const std::string loop = "setp.ge.u32 %p0, %r8, " + std::to_string(s->bytes() / 4) + "; @%p0 bra end" + n +
                                "; mad.wide.u32 %rd5, %r8, 4, %rd" + n + "; mad.lo.u32 %r9, %r8, 4, %r" + n + "; ";
       const std::string next = " add.u32 %r8, %r8, 32; bra next" + n + ";\nend" + n + ":\n";
       if (s == &sd)
         tail = "bar.warp.sync -1; mov.b32 %r8, %thread;\nnext3: " + loop +
                "ld.shared.b32 %r10, [%r9]; st.global.b32 [%rd5], %r10;" + next;
-      else
-        text += "next" + n + ": " + loop + "ld.global.b32 %r10, [%rd5]; st.shared.b32 [%r9], %r10;" + next;
+      else text += "next" + n + ": " + loop + "ld.global.b32 %r10, [%rd5]; st.shared.b32 [%r9], %r10;" + next;
       at += (s->bytes() + 31) / 32 * 32;
     }
     text += "bar.warp.sync -1;\n";
   }
   const std::string shape = i.shape + space;
-  text += "wmma.load.a.sync.aligned." + layout(a_by_row) + "." + shape + "." + i.a.name + " " + a.text() + ", " +
-          place(0, sa) + ";\n";
-  text += "wmma.load.b.sync.aligned." + layout(b_by_row) + "." + shape + "." + i.b.name + " " + b.text() + ", " +
-          place(1, sb) + ";\n";
-  text += "wmma.load.c.sync.aligned." + layout(c_by_row) + "." + shape + "." + i.c.name + " " + c.text() + ", " +
-          place(2, sc) + ";\n";
-  text += "wmma.mma" + i.operation + ".sync.aligned." + layout(a_by_row) + "." + layout(b_by_row) + "." + i.shape +
-          "." + i.types + i.suffix + " " + d.text() + ", " + a.text() + ", " + b.text() + ", " + c.text() + ";\n";
+  text += "wmma.load.a.sync.aligned." + layout(a_by_row) + "." + shape + "." + i.a.name + " " + a.text() + ", " + place(0, sa) +
+          ";\n";
+  text += "wmma.load.b.sync.aligned." + layout(b_by_row) + "." + shape + "." + i.b.name + " " + b.text() + ", " + place(1, sb) +
+          ";\n";
+  text += "wmma.load.c.sync.aligned." + layout(c_by_row) + "." + shape + "." + i.c.name + " " + c.text() + ", " + place(2, sc) +
+          ";\n";
+  text += "wmma.mma" + i.operation + ".sync.aligned." + layout(a_by_row) + "." + layout(b_by_row) + "." + i.shape + "." +
+          i.types + i.suffix + " " + d.text() + ", " + a.text() + ", " + b.text() + ", " + c.text() + ";\n";
   text += "wmma.store.d.sync.aligned." + layout(c_by_row) + "." + shape + "." + i.d.name + " " +
           place(3, sd).substr(0, place(3, sd).find(']') + 1) + ", " + d.text() + stride(sd) + ";\n" + tail;
   text = kernel(text, a.declaration() + b.declaration() + c.declaration() + d.declaration());
@@ -180,8 +177,8 @@ TEST_CASE("wmma of tf32 and f64: every layout, stride and space") {
   check_all({"m16n16k8", 16, 16, 8, tf32, tf32, f32, f32, 4, 4, "f32.tf32.tf32.f32"});
   check_all({"m8n8k4", 8, 8, 4, f64, f64, f64, f64, 1, 1, "f64.f64.f64.f64"});
   for (const std::string direction : {"rn.", "rz.", "rm.", "rp."}) {
-    const std::string text = kernel("mov.f64 %fd0, 0d3ff0000000000000;\nwmma.mma.sync.aligned.row.col.m8n8k4." +
-                                        direction + "f64.f64.f64.f64 {%fd0, %fd1}, {%fd0}, {%fd0}, {%fd0, %fd0};\n",
+    const std::string text = kernel("mov.f64 %fd0, 0d3ff0000000000000;\nwmma.mma.sync.aligned.row.col.m8n8k4." + direction +
+                                        "f64.f64.f64.f64 {%fd0, %fd1}, {%fd0}, {%fd0}, {%fd0, %fd0};\n",
                                     ".reg .f64 %fd<2>; ");
     check_with_ptxas(text);
     CHECK_EQ(runner::failure([&] { runner::bench(text).run({{1}, {32}}, {}); }), "");
@@ -190,9 +187,8 @@ TEST_CASE("wmma of tf32 and f64: every layout, stride and space") {
 
 TEST_CASE("wide halves are held twice, and each copy is loaded") {
   const vector_operand a{'a', 8};
-  const std::string text =
-      kernel("wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " + a.text() + ", [%rd0];\n" + a.moves("st", 3),
-             a.declaration());
+  const std::string text = kernel(
+      "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " + a.text() + ", [%rd0];\n" + a.moves("st", 3), a.declaration());
   runner::bench bench(text);
   std::vector<std::uint16_t> in(256);
   for (std::size_t k = 0; k < 256; ++k) in[k] = static_cast<std::uint16_t>(k);
@@ -202,8 +198,7 @@ TEST_CASE("wide halves are held twice, and each copy is loaded") {
   auto got = bench.download<std::uint16_t>(to, 512);
   std::sort(got.begin(), got.end());
   for (std::size_t k = 0; k < 512; ++k) REQUIRE_EQ(got[k], k / 2);
-  const auto load =
-      std::ranges::find(counted.instructions, tg::ptx::opcode::wmma, &tg::emulator::instruction_counters::op);
+  const auto load = std::ranges::find(counted.instructions, tg::ptx::opcode::wmma, &tg::emulator::instruction_counters::op);
   REQUIRE(load != counted.instructions.end());
   CHECK_EQ(load->sectors, 16);
 }
@@ -211,10 +206,9 @@ TEST_CASE("wide halves are held twice, and each copy is loaded") {
 TEST_CASE("the lines of wmma are checked as other accesses are") {
   const auto failing = [](const std::string& place) {
     return runner::failure([&] {
-      runner::bench bench(
-          kernel("wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, "
-                 "%r7}, " +
-                 place + ";\n"));
+      runner::bench bench(kernel("wmma.load.c.sync.aligned.row.m16n16k16.global.f32 {%r0, %r1, %r2, %r3, %r4, %r5, %r6, "
+                                 "%r7}, " +
+                                 place + ";\n"));
       bench.run({{1}, {32}}, {bench.upload(std::vector<float>(256))});
     });
   };

@@ -40,8 +40,7 @@ std::uint64_t extract(std::uint64_t a, std::uint64_t b, std::uint64_t c, int wid
     sign = (a >> std::min<std::uint64_t>(position + length - 1, static_cast<std::uint64_t>(width - 1))) & 1;
   std::uint64_t d = 0;
   for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(width); ++i) {
-    const std::uint64_t bit =
-        i < length && position + i < static_cast<std::uint64_t>(width) ? (a >> (position + i)) & 1 : sign;
+    const std::uint64_t bit = i < length && position + i < static_cast<std::uint64_t>(width) ? (a >> (position + i)) & 1 : sign;
     d |= bit << i;
   }
   return d;
@@ -80,20 +79,17 @@ TEST_CASE("logic") {
 TEST_CASE("shifts clamp their amount") {
   for (const std::uint64_t n : shifts) {
     const std::string amount = ", " + std::to_string(n) + ";";
-    check("shl.b32 %r20, %r10" + amount, edges_32, 1, "%r20",
-          [=](const words& v) { return n > 31 ? 0 : u32(v[0] << n); });
+    check("shl.b32 %r20, %r10" + amount, edges_32, 1, "%r20", [=](const words& v) { return n > 31 ? 0 : u32(v[0] << n); });
     check("shl.b16 %h19, %h10" + amount, edges_16, 1, "%h19",
           [=](const words& v) { return n > 15 ? 0 : (v[0] << n) & 0xffff; });
-    check("shl.b64 %rd20, %rd10" + amount, edges_64, 1, "%rd20",
-          [=](const words& v) { return n > 63 ? 0 : v[0] << n; });
+    check("shl.b64 %rd20, %rd10" + amount, edges_64, 1, "%rd20", [=](const words& v) { return n > 63 ? 0 : v[0] << n; });
     check("shr.u32 %r20, %r10" + amount, edges_32, 1, "%r20", [=](const words& v) { return n > 31 ? 0 : v[0] >> n; });
     check("shr.s32 %r20, %r10" + amount, edges_32, 1, "%r20",
           [=](const words& v) { return u32(static_cast<std::uint64_t>(s32(v[0]) >> std::min<std::uint64_t>(n, 31))); });
     check("shr.s64 %rd20, %rd10" + amount, edges_64, 1, "%rd20",
           [=](const words& v) { return static_cast<std::uint64_t>(s64(v[0]) >> std::min<std::uint64_t>(n, 63)); });
-    check("shr.s16 %h19, %h10" + amount, edges_16, 1, "%h19", [=](const words& v) {
-      return static_cast<std::uint64_t>(s16(v[0]) >> std::min<std::uint64_t>(n, 15)) & 0xffff;
-    });
+    check("shr.s16 %h19, %h10" + amount, edges_16, 1, "%h19",
+          [=](const words& v) { return static_cast<std::uint64_t>(s16(v[0]) >> std::min<std::uint64_t>(n, 15)) & 0xffff; });
     check("shr.u16 %h19, %h10" + amount, edges_16, 1, "%h19", [=](const words& v) { return n > 15 ? 0 : v[0] >> n; });
     check("shf.l.wrap.b32 %r20, %r10, %r11" + amount, edges_32, 2, "%r20", [=](const words& v) {
       const auto k = n & 31;
@@ -108,8 +104,8 @@ TEST_CASE("shifts clamp their amount") {
 
 TEST_CASE("bit fields follow the manual bit by bit") {
   std::vector<words> rows;
-  for (const std::uint64_t a : {std::uint64_t{0x80000000}, std::uint64_t{0xdeadbeef}, std::uint64_t{0x7fffffff},
-                                std::uint64_t{0x9e3779b97f4a7c15}})
+  for (const std::uint64_t a :
+       {std::uint64_t{0x80000000}, std::uint64_t{0xdeadbeef}, std::uint64_t{0x7fffffff}, std::uint64_t{0x9e3779b97f4a7c15}})
     for (const std::uint64_t b : shifts)
       for (const std::uint64_t c : shifts) rows.push_back({a, 0x0123456789abcdef, b, c});
   const auto compare = [&](const std::string& body, const std::string& result,
@@ -125,14 +121,10 @@ TEST_CASE("bit fields follow the manual bit by bit") {
       }
     CHECK(!rows.empty());
   };
-  compare("bfe.u32 %r20, %r10, %r12, %r13;", "%r20",
-          [](const words& v) { return extract(u32(v[0]), v[2], v[3], 32, false); });
-  compare("bfe.s32 %r20, %r10, %r12, %r13;", "%r20",
-          [](const words& v) { return extract(u32(v[0]), v[2], v[3], 32, true); });
-  compare("bfe.s64 %rd20, %rd10, %r12, %r13;", "%rd20",
-          [](const words& v) { return extract(v[0], v[2], v[3], 64, true); });
-  compare("bfe.u64 %rd20, %rd10, %r12, %r13;", "%rd20",
-          [](const words& v) { return extract(v[0], v[2], v[3], 64, false); });
+  compare("bfe.u32 %r20, %r10, %r12, %r13;", "%r20", [](const words& v) { return extract(u32(v[0]), v[2], v[3], 32, false); });
+  compare("bfe.s32 %r20, %r10, %r12, %r13;", "%r20", [](const words& v) { return extract(u32(v[0]), v[2], v[3], 32, true); });
+  compare("bfe.s64 %rd20, %rd10, %r12, %r13;", "%rd20", [](const words& v) { return extract(v[0], v[2], v[3], 64, true); });
+  compare("bfe.u64 %rd20, %rd10, %r12, %r13;", "%rd20", [](const words& v) { return extract(v[0], v[2], v[3], 64, false); });
   compare("bfi.b32 %r20, %r10, %r11, %r12, %r13;", "%r20",
           [](const words& v) { return insert(u32(v[0]), u32(v[1]), v[2], v[3], 32); });
   compare("bfi.b64 %rd20, %rd10, %rd11, %r12, %r13;", "%rd20",
@@ -292,11 +284,9 @@ TEST_CASE("set, select and test") {
         [](const words& v) { return to_f32(v[2]) >= 0 ? v[0] : v[1]; });
   check("testp.subnormal.f32 %p9, %f10;", edges_f32, 1, "%p9",
         [](const words& v) { return std::fpclassify(to_f32(v[0])) == FP_SUBNORMAL; });
-  check("testp.normal.f64 %p9, %fd10;", edges_f64, 1, "%p9",
-        [](const words& v) { return std::isnormal(to_f64(v[0])); });
+  check("testp.normal.f64 %p9, %fd10;", edges_f64, 1, "%p9", [](const words& v) { return std::isnormal(to_f64(v[0])); });
   check("testp.infinite.f32 %p9, %f10;", edges_f32, 1, "%p9", [](const words& v) { return std::isinf(to_f32(v[0])); });
-  check("testp.notanumber.f32 %p9, %f10;", edges_f32, 1, "%p9",
-        [](const words& v) { return std::isnan(to_f32(v[0])); });
+  check("testp.notanumber.f32 %p9, %f10;", edges_f32, 1, "%p9", [](const words& v) { return std::isnan(to_f32(v[0])); });
   check("testp.finite.f32 %p9, %f10;", edges_f32, 1, "%p9", [](const words& v) { return std::isfinite(to_f32(v[0])); });
 }
 

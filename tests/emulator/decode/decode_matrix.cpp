@@ -13,8 +13,7 @@ TEST_CASE("every matrix instruction of the form table is decoded") {
   using namespace tg::ptx;
   test::sampler s;
   int count = 0;
-  for (const opcode op :
-       {opcode::ldmatrix, opcode::stmatrix, opcode::movmatrix, opcode::mma, opcode::wmma, opcode::wgmma})
+  for (const opcode op : {opcode::ldmatrix, opcode::stmatrix, opcode::movmatrix, opcode::mma, opcode::wmma, opcode::wgmma})
     for (const form& f : form_table::get().of(op)) count += s.add(f);
   derive_requirements(s.mod());  // wgmma is of sm_90a
   make_canonical(s.mod());

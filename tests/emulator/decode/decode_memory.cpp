@@ -4,11 +4,7 @@
 
 #include "../runner.hpp"
 
-namespace {
-
-using namespace runner;
-
-}  // namespace
+namespace { using namespace runner; }  // namespace
 
 TEST_CASE("loads extend by their type, stores cut down") {
   bench b(kernel_text(R"(
@@ -98,8 +94,7 @@ TEST_CASE("parameters read by address, as structs are") {
     })"));
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(4));
   b.run({{1}, {1}}, {out, 0x55aa00ff80000001});
-  CHECK_EQ(b.download<std::uint32_t>(out, 4),
-           std::vector<std::uint32_t>{0x55aa00ff, 0x80000001, 0x55aa00ff, 0xffffff80});
+  CHECK_EQ(b.download<std::uint32_t>(out, 4), std::vector<std::uint32_t>{0x55aa00ff, 0x80000001, 0x55aa00ff, 0xffffff80});
   CHECK_EQ(b.program().kernels()[0].parameters.size(), 2);
   CHECK_EQ(b.program().kernels()[0].parameters[1].offset_bytes, 8);
   CHECK_EQ(b.program().kernels()[0].parameter_bytes, 16);
@@ -134,12 +129,8 @@ TEST_CASE("atomics return the old value and combine by type") {
   for (const row& r : rows) {
     CAPTURE(r.form);
     const std::string form = r.form;
-    const bool is_wide = form.ends_with("64"), is_float = form.find(".f") != form.npos,
-               compares = form.starts_with("cas");
-    const std::string reg = is_float  ? (is_wide ? "%fd" : "%f")
-                            : is_wide ? "%rd"
-                                      : "%r",
-                      width = is_wide ? "b64" : "b32";
+    const bool is_wide = form.ends_with("64"), is_float = form.find(".f") != form.npos, compares = form.starts_with("cas");
+    const std::string reg = is_float ? (is_wide ? "%fd" : "%f") : is_wide ? "%rd" : "%r", width = is_wide ? "b64" : "b32";
     bench b(kernel_text("ld.global." + width + " " + reg + "11, [%rd0]; ld.global." + width + " " + reg +
                         "12, [%rd0+8];\natom.global." + form + " " + reg + "13, [%rd1], " + reg + "11" +
                         (compares ? ", " + reg + "12" : "") + ";\nst.global." + width + " [%rd2], " + reg + "13;"));

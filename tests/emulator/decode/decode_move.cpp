@@ -8,12 +8,11 @@ using runner::evaluate;
 
 TEST_CASE("values are packed and unpacked in parts of every width") {
   const char* const bytes = ".reg .b8 %b<4>;\n";
-  CHECK_EQ(
-      evaluate(std::string("{") + bytes + "mov.b32 {%b0, %b1, %b2, %b3}, %r10; mov.b32 %r20, {%b3, %b2, %b1, %b0};}",
-               {{0x11223344}}, "%r20")[0],
-      0x44332211);
-  CHECK_EQ(evaluate("mov.b64 {%h10, %h11, %h12, %h13}, %rd10; mov.b64 %rd20, {%h13, %h12, %h11, %h10};",
-                    {{0x1111222233334444}}, "%rd20")[0],
+  CHECK_EQ(evaluate(std::string("{") + bytes + "mov.b32 {%b0, %b1, %b2, %b3}, %r10; mov.b32 %r20, {%b3, %b2, %b1, %b0};}",
+                    {{0x11223344}}, "%r20")[0],
+           0x44332211);
+  CHECK_EQ(evaluate("mov.b64 {%h10, %h11, %h12, %h13}, %rd10; mov.b64 %rd20, {%h13, %h12, %h11, %h10};", {{0x1111222233334444}},
+                    "%rd20")[0],
            0x4444333322221111);
   CHECK_EQ(evaluate("mov.b32 {_, %h11}, %r10; cvt.u32.u16 %r20, %h11;", {{0xaaaabbbb}}, "%r20")[0], 0xaaaa);
 }
@@ -29,7 +28,8 @@ TEST_CASE("128 bits are moved whole") {
 }
 
 TEST_CASE("vectors of registers, of special registers and in calls; elements of arrays; sums as operands") {
-  runner::bench b(runner::kernel_text(R"(
+  runner::bench b(
+      runner::kernel_text(R"(
     .reg .v4 .u32 t; .reg .v2 .u32 pair<2>; .global .align 4 .b32 own[2] = {40, 50};
     mov.v4.u32 t, %tid; mov.v2.u32 {%r10, %r11}, {t.x, t.w}; mov.v2.u32 {%r10, %r11}, {%r11, %r10};
     mov.v2.u32 pair1, {%r11, 7}; call (pair0), swap, (pair1); cvt.u32.u16 %r12, %ntid.x;
@@ -37,8 +37,9 @@ TEST_CASE("vectors of registers, of special registers and in calls; elements of 
     mul.wide.u32 %rd4, %r11, 32; add.u64 %rd4, %rd4, %rd0;
     st.global.v4.u32 [%rd4], {%r10, %r11, pair0.x, pair0.y}; st.global.u32 [%rd4+16], %r12+1; st.global.u32 [%rd4+20], %r13;
     st.global.u32 [%rd4+24], %r15; mov.u64 %rd6, table[%r14]; ld.u32 %r16, [%rd6]; st.global.u32 [%rd4+28], %r16;
-  )", ".global .align 4 .b32 table[2] = {5, 6};\n.func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a)\n"
-      ".func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a) { mov.v2.u32 r, {a.y, a.x}; ret; }\n"));
+  )",
+                          ".global .align 4 .b32 table[2] = {5, 6};\n.func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a)\n"
+                          ".func (.reg .v2 .u32 r) swap(.reg .v2 .u32 a) { mov.v2.u32 r, {a.y, a.x}; ret; }\n"));
   const std::uint64_t out = b.upload(std::vector<std::uint32_t>(8 * 40));
   b.run({{1}, {40}}, {out});
   const auto got = b.download<std::uint32_t>(out, 8 * 40);

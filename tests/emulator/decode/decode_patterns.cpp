@@ -37,11 +37,10 @@ TEST_CASE("integer arithmetic has rules, what bends lines has none") {
   CHECK(has_rule("setp.ne.b64 %p1, %rd2, %rd3;", pattern_rule::not_equal));
   for (const char* const body : {"and.b32 %r1, %r2, %r3;", "shr.u32 %r1, %r2, %r3;", "add.f32 %f1, %f2, %f3;",
                                  "add.u16 %h1, %h2, %h3;", "mul.hi.u32 %r1, %r2, %r3;", "min.u32 %r1, %r2, %r3;"})
-    CHECK_MESSAGE(std::ranges::all_of(decoded(body),
-                                      [](const operation& o) {
-                                        return o.rule == pattern_rule::none || o.rule == pattern_rule::linear;
-                                      }),
-                  body);
+    CHECK_MESSAGE(
+        std::ranges::all_of(decoded(body),
+                            [](const operation& o) { return o.rule == pattern_rule::none || o.rule == pattern_rule::linear; }),
+        body);
 }
 
 TEST_CASE("only branches forward over simple operations are skips") {

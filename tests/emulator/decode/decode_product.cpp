@@ -8,9 +8,7 @@ namespace {
 
 using namespace warp_product;
 
-struct place {
-  std::size_t row, column;
-};
+struct place { std::size_t row, column; };
 
 /// One mma instruction, its fragments written down as the manual does: i counts a lane's elements, g = lane / 4, t =
 /// lane % 4.
@@ -41,8 +39,8 @@ struct mma {
   }
 
   std::string text() const {
-    return "mma.sync.aligned." + shape + ".row.col" + modifier + "." + d.name + "." + a.name + "." + b.name + "." +
-           c.name + operation;
+    return "mma.sync.aligned." + shape + ".row.col" + modifier + "." + d.name + "." + a.name + "." + b.name + "." + c.name +
+           operation;
   }
   std::size_t registers_of(const type& x, std::size_t elements) const {
     return x.bits >= 32 ? elements : elements * static_cast<std::size_t>(x.bits) / 32;
@@ -58,8 +56,8 @@ void check(const mma& i, bool judged = true) {
                     nd = i.registers_of(i.d, per_c);
   const registers a = random_registers(i.a, na), b = random_registers(i.b, nb), c = random_registers(i.c, nc);
   const int wide = i.d.bits == 64 ? 64 : 32;
-  const registers d = run(i.text(), {'d', nd, wide}, {'a', na, wide}, {'b', nb, wide}, {'c', nc, wide}, a, b, c, "",
-                          registers(32), judged);
+  const registers d =
+      run(i.text(), {'d', nd, wide}, {'a', na, wide}, {'b', nb, wide}, {'c', nc, wide}, a, b, c, "", registers(32), judged);
   matrix left(i.m, std::vector<double>(i.k)), right(i.n, std::vector<double>(i.k));
   for (std::size_t lane = 0; lane < 32; ++lane) {
     for (std::size_t e = 0; e < per_a; ++e) {
@@ -168,8 +166,7 @@ TEST_CASE("mma.m8n8k4 of f16 is four products, in every layout and type") {
           for (std::size_t i = 0; i < 8; ++i) {
             const auto [row, column] = at(type_d, lane, i);
             const std::size_t quad = lane % 16 / 4;
-            const std::vector<double> l(left[quad][row], left[quad][row] + 4),
-                r(right[quad][column], right[quad][column] + 4);
+            const std::vector<double> l(left[quad][row], left[quad][row] + 4), r(right[quad][column], right[quad][column] + 4);
             wrong += element(type_d, d, lane * nd, i) != accumulated(type_d, before[quad][row][column], l, r);
           }
         CHECK_EQ(wrong, 0);
@@ -179,8 +176,8 @@ TEST_CASE("mma.m8n8k4 of f16 is four products, in every layout and type") {
 TEST_CASE("f64 products round in the direction that is asked for") {
   const registers a(32, runner::bits(1.0 / 3)), b(32, runner::bits(1.0)), c(64, runner::bits(1.0));
   const auto sum = [&](const std::string& direction) {
-    return runner::to_f64(run("mma.sync.aligned.m8n8k4.row.col" + direction + ".f64.f64.f64.f64", {'d', 2, 64},
-                              {'a', 1, 64}, {'b', 1, 64}, {'c', 2, 64}, a, b, c)[0]);
+    return runner::to_f64(run("mma.sync.aligned.m8n8k4.row.col" + direction + ".f64.f64.f64.f64", {'d', 2, 64}, {'a', 1, 64},
+                              {'b', 1, 64}, {'c', 2, 64}, a, b, c)[0]);
   };
   CHECK(sum(".rm") <= sum(""));
   CHECK(sum("") <= sum(".rp"));
@@ -194,15 +191,14 @@ TEST_CASE("infinities and NaNs go through products as through sums") {
   a[4 * 4 + 0] = 0x3c007e01;  // row 1: NaN
   a[8 * 4 + 0] = 0xfc007c00;  // row 2: infinities of both signs
   b[0] = 0x3c000000;          // column 0, row 0: zero, so that 0 * inf
-  const registers d =
-      run("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", {'d', 4}, {'a', 4}, {'b', 2}, {'c', 4}, a, b, c);
+  const registers d = run("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", {'d', 4}, {'a', 4}, {'b', 2}, {'c', 4}, a, b, c);
   CHECK_EQ(d[0 * 4], 0x7fffffff);
   CHECK_EQ(d[0 * 4 + 1], 0x7f800000);
   CHECK_EQ(d[4 * 4 + 1], 0x7fffffff);
   CHECK_EQ(d[8 * 4 + 1], 0x7fffffff);
   CHECK_EQ(d[12 * 4 + 1], runner::bits(16.0f));
-  const registers half = run("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", {'d', 2}, {'a', 4}, {'b', 2},
-                             {'c', 2}, a, b, registers(64));
+  const registers half =
+      run("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", {'d', 2}, {'a', 4}, {'b', 2}, {'c', 2}, a, b, registers(64));
   CHECK_EQ(half[0], 0x7c007fff);
   CHECK_EQ(half[4 * 2], 0x7fff7fff);
 }
@@ -210,8 +206,7 @@ TEST_CASE("infinities and NaNs go through products as through sums") {
 TEST_CASE("f16 accumulators round once, and overflow to infinity") {
   // 2048 + 16 * 1/8: each step alone would round back to 2048.
   const registers a(32 * 4, 0x3c003c00), b(32 * 2, 0x30003000), c(32 * 2, 0x68007bff);
-  const registers d =
-      run("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", {'d', 2}, {'a', 4}, {'b', 2}, {'c', 2}, a, b, c);
+  const registers d = run("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", {'d', 2}, {'a', 4}, {'b', 2}, {'c', 2}, a, b, c);
   CHECK_EQ(d[0], 0x68017bff);
   const registers large(32 * 4, 0x58005800);
   const registers past =
@@ -221,10 +216,9 @@ TEST_CASE("f16 accumulators round once, and overflow to infinity") {
 
 TEST_CASE("the result may lie in the registers of an operand, in another order") {
   const registers c = random_registers(s32, 2), zero(32);
-  const std::string text = kernel(
-      "mad.wide.u32 %rd5, %thread, 8, %rd2; ld.global.v2.b32 {%r0, %r1}, [%rd5]; mov.b32 %r2, 0;\n"
-      "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r0}, {%r2}, {%r2}, {%r0, %r1};\n"
-      "mad.wide.u32 %rd5, %thread, 8, %rd3; st.global.v2.b32 [%rd5], {%r0, %r1};\n");
+  const std::string text = kernel("mad.wide.u32 %rd5, %thread, 8, %rd2; ld.global.v2.b32 {%r0, %r1}, [%rd5]; mov.b32 %r2, 0;\n"
+                                  "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r0}, {%r2}, {%r2}, {%r0, %r1};\n"
+                                  "mad.wide.u32 %rd5, %thread, 8, %rd3; st.global.v2.b32 [%rd5], {%r0, %r1};\n");
   check_with_ptxas(text);
   conformance::machine bench(text);
   const std::uint64_t in = bench.upload(narrowed<std::uint32_t>(c)), out = bench.upload(std::vector<std::uint32_t>(64));

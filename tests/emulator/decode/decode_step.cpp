@@ -6,9 +6,9 @@ using namespace tg::emulator;
 using tg::ptx::token;
 
 TEST_CASE("an instruction's types are read from its modifiers, in their order") {
-  const tg::ptx::instruction i(tg::ptx::opcode::mma,
-                               {token::sync, token::aligned, token::m16n8k256, token::row, token::col, token::s32,
-                                token::b1, token::b1, token::s32},
-                               {});
+  const tg::ptx::instruction i(
+      tg::ptx::opcode::mma,
+      {token::sync, token::aligned, token::m16n8k256, token::row, token::col, token::s32, token::b1, token::b1, token::s32},
+      {});
   CHECK(detail::types_of(i) == std::vector<token>{token::s32, token::b1, token::b1, token::s32});
 }

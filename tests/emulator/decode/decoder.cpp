@@ -6,8 +6,7 @@
 
 TEST_CASE("an instruction is spelt without its operands") {
   using tg::ptx::opcode, tg::ptx::token;
-  CHECK_EQ(tg::emulator::spelling({opcode::ld, {token::global, token::nc, token::v4, token::f32}, {}}),
-           "ld.global.nc.v4.f32");
+  CHECK_EQ(tg::emulator::spelling({opcode::ld, {token::global, token::nc, token::v4, token::f32}, {}}), "ld.global.nc.v4.f32");
 }
 
 TEST_CASE("constants of the same value share a slot") {
@@ -26,6 +25,5 @@ TEST_CASE("registers the machine does not have are refused") {
 }
 
 TEST_CASE("literals of the other float width are converted") {
-  CHECK_EQ(runner::evaluate("add.f32 %f19, %f10, 0d4000000000000000;", {{runner::bits(1.0f)}}, "%f19")[0],
-           runner::bits(3.0f));
+  CHECK_EQ(runner::evaluate("add.f32 %f19, %f10, 0d4000000000000000;", {{runner::bits(1.0f)}}, "%f19")[0], runner::bits(3.0f));
 }

@@ -43,15 +43,18 @@ TEST_CASE("instructions that the text's own target or version lacks are refused,
   const auto says = [](const std::string& text, const std::string& version, const std::string& target) {
     return failure([&] { bench b(retargeted(text, version, target)); });
   };
-  const std::string reduction = kernel_text("redux.sync.add.u32 %r1, %r2, -1;"), group = kernel_text("wgmma.fence.sync.aligned;");
-  CHECK(has(says(reduction, "9.0", "sm_75"), "TG471: 'redux.sync.add.u32 %r0, %r1, -1;' in 'k' needs .target sm_80; the text is for sm_75"));
+  const std::string reduction = kernel_text("redux.sync.add.u32 %r1, %r2, -1;"),
+                    group = kernel_text("wgmma.fence.sync.aligned;");
+  CHECK(has(says(reduction, "9.0", "sm_75"),
+            "TG471: 'redux.sync.add.u32 %r0, %r1, -1;' in 'k' needs .target sm_80; the text is for sm_75"));
   CHECK(has(says(reduction, "6.5", "sm_75"), "TG471"));
   CHECK_EQ(says(reduction, "7.0", "sm_80"), "");
   CHECK(has(says(group, "9.0", "sm_90"), "needs .target sm_90a"));
   CHECK_EQ(says(group, "9.0", "sm_90a"), "");
   CHECK(has(says(kernel_text("mov.u32 %r1, %cluster_ctarank;"), "7.7", "sm_80"), "TG471"));
   CHECK(has(says(kernel_text("bmsk.clamp.b32 %r1, %r2, %r3;"), "7.5", "sm_80"), "TG472"));
-  CHECK(has(says(kernel_text("", ".const .b8 c[65537];"), "9.0", "sm_90"), "TG473: 65537 bytes of constant memory; there are 65536"));
+  CHECK(has(says(kernel_text("", ".const .b8 c[65537];"), "9.0", "sm_90"),
+            "TG473: 65537 bytes of constant memory; there are 65536"));
   CHECK_EQ(says(kernel_text("", ".const .b8 c[65536];"), "9.0", "sm_90"), "");
   CHECK(has(says(kernel_text(".shared .b8 s[49153];"), "9.0", "sm_90"), "TG473"));
   CHECK_EQ(says(kernel_text(".shared .b8 s[49152];"), "9.0", "sm_90"), "");

@@ -1,7 +1,7 @@
 #include <tg/emulator/decode/extents.hpp>
 
-#include "../runner.hpp"
 #include "../check/planted.hpp"
+#include "../runner.hpp"
 
 using planted::launch_shape;
 
@@ -59,9 +59,9 @@ TEST_CASE("accesses outside of what they are aimed at are found, their clean twi
 TEST_CASE("an index past one of two variables is found in every space, and through arithmetic") {
   const auto text = [](const char* space, const char* index) {
     return runner::kernel_text(std::string(".") + space + " .align 4 .b32 first[4]; ." + space +
-                               " .align 4 .b32 second[4]; mov.u64 %rd4, first; mov.u64 %rd5, second; mov.u32 %r0, " +
-                               index + "; mul.wide.s32 %rd6, %r0, 4; add.s64 %rd7, %rd4, %rd6; mov.u32 %r1, 7; st." +
-                               space + ".u32 [%rd7], %r1; st." + space + ".u32 [%rd5], %r1;");
+                               " .align 4 .b32 second[4]; mov.u64 %rd4, first; mov.u64 %rd5, second; mov.u32 %r0, " + index +
+                               "; mul.wide.s32 %rd6, %r0, 4; add.s64 %rd7, %rd4, %rd6; mov.u32 %r1, 7; st." + space +
+                               ".u32 [%rd7], %r1; st." + space + ".u32 [%rd5], %r1;");
   };
   for (const char* space : {"shared", "local"}) {
     CAPTURE(space);
@@ -85,9 +85,8 @@ TEST_CASE("an address that may be of either variable is only held to the space")
 TEST_CASE("an address of another space is found") {
   CHECK(runner::has(runner::failure_of(runner::kernel_text("ld.shared.u32 %r0, [%rd0];"), {{1}, {1}}), "TG404"));
   CHECK(runner::has(runner::failure_of(runner::kernel_text("st.local.u32 [%rd0], 1;"), {{1}, {1}}), "TG405"));
-  CHECK(runner::has(
-      runner::failure_of(runner::kernel_text(".shared .align 4 .b32 t[4]; mov.u64 %rd4, t; ld.global.u32 %r0, "
-                                             "[%rd4];"),
-                         {{1}, {1}}),
-      "TG408"));
+  CHECK(runner::has(runner::failure_of(runner::kernel_text(".shared .align 4 .b32 t[4]; mov.u64 %rd4, t; ld.global.u32 %r0, "
+                                                           "[%rd4];"),
+                                       {{1}, {1}}),
+                    "TG408"));
 }

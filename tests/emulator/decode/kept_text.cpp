@@ -20,10 +20,8 @@ class named_folder {
     setenv("TG_EMULATOR_PTX", folder.c_str(), 1);
   }
   ~named_folder() {
-    if (before_)
-      setenv("TG_EMULATOR_PTX", before_->c_str(), 1);
-    else
-      unsetenv("TG_EMULATOR_PTX");
+    if (before_) setenv("TG_EMULATOR_PTX", before_->c_str(), 1);
+    else unsetenv("TG_EMULATOR_PTX");
   }
   named_folder(const named_folder&) = delete;
   named_folder& operator=(const named_folder&) = delete;

@@ -10,8 +10,7 @@ TEST_CASE("kernels and variables are found by name, and go with the program") {
   tg::emulator::memory m(std::size_t{1} << 20);
   {
     const auto p = tg::emulator::program::load(
-        runner::module_text(
-            ".global .u32 counter; .entry a() { ret; } .visible .entry b(.param .u32 n) .maxntid 128 { ret; }"),
+        runner::module_text(".global .u32 counter; .entry a() { ret; } .visible .entry b(.param .u32 n) .maxntid 128 { ret; }"),
         m);
     CHECK_EQ(p->kernels().size(), 2);
     REQUIRE(p->find_kernel("b").has_value());
@@ -25,15 +24,11 @@ TEST_CASE("kernels and variables are found by name, and go with the program") {
   CHECK_EQ(m.live_count(), 0);
 }
 
-namespace {
-
-using namespace runner;
-
-}  // namespace
+namespace { using namespace runner; }  // namespace
 
 TEST_CASE("a module that was built in memory runs like its text") {
-  const std::string text = kernel_text(
-      "mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r0;");
+  const std::string text =
+      kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r0;");
   tg::emulator::memory m(std::size_t{1} << 20);
   const auto from_module = tg::emulator::program::load(tg::ptx::parse(text), m);
   const std::uint64_t out = m.allocate(128);
@@ -65,8 +60,7 @@ TEST_CASE("kernels share the functions of a module but not its shared variables"
 TEST_CASE("a kernel that is declared and never defined is none") {
   tg::emulator::memory m(std::size_t{1} << 20);
   const auto p = tg::emulator::program::load(
-      module_text("// ptxas refuses this: nothing defines 'a'\n.visible .entry a();\n.visible .entry b() { ret; }\n"),
-      m);
+      module_text("// ptxas refuses this: nothing defines 'a'\n.visible .entry a();\n.visible .entry b() { ret; }\n"), m);
   CHECK_EQ(p->kernels().size(), 1);
   CHECK_FALSE(p->find_kernel("a"));
   CHECK(p->find_kernel("b"));
@@ -74,9 +68,7 @@ TEST_CASE("a kernel that is declared and never defined is none") {
 
 TEST_CASE("text that PTX does not have is refused before it is decoded, registers that nothing wrote are not") {
   tg::emulator::memory m(std::size_t{1} << 20);
-  const auto load = [&](const char* body) {
-    return failure([&] { tg::emulator::program::load(kernel_text(body), m); });
-  };
+  const auto load = [&](const char* body) { return failure([&] { tg::emulator::program::load(kernel_text(body), m); }); };
   CHECK(has(load("cvt %rd2;"), "TG310"));
   CHECK(has(load("ld.global.u32 %r1, %r2;"), "TG311"));
   CHECK_EQ(load("add.u32 %r1, %r2, 1;"), "");

@@ -3,6 +3,4 @@
 
 #include <doctest/doctest.h>
 
-TEST_CASE("a program with the emulator knows its table") {
-  CHECK(tg::driver::emulated() == &tg::emulator::driver_table());
-}
+TEST_CASE("a program with the emulator knows its table") { CHECK(tg::driver::emulated() == &tg::emulator::driver_table()); }

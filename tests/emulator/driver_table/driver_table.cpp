@@ -42,8 +42,7 @@ TEST_CASE("checks can be switched") {
 }
 
 TEST_CASE("the emulator has every function of the driver") {
-  tg::driver::for_each_function(api(), [](const tg::driver::symbol& s, const auto& pointer) {
-    CHECK_MESSAGE(static_cast<bool>(pointer), s.name);
-  });
+  tg::driver::for_each_function(
+      api(), [](const tg::driver::symbol& s, const auto& pointer) { CHECK_MESSAGE(static_cast<bool>(pointer), s.name); });
   CHECK(&tg::emulator::driver_table() == &api());
 }

@@ -57,9 +57,7 @@ result refusal(const std::string& image) {
   try {
     text_of_image(image.data());
     return result::success;
-  } catch (const refused& r) {
-    return r.result;
-  }
+  } catch (const refused& r) { return r.result; }
 }
 
 }  // namespace
@@ -77,7 +75,9 @@ TEST_CASE("text is text, with or without a container and its wrapper around it")
 }
 
 TEST_CASE("the newest PTX is taken, machine code is passed over") {
-  const std::string fat = container({{2, 90, 0x11, "\x7f" "ELF and so on"},
+  const std::string fat = container({{2, 90, 0x11,
+                                      "\x7f"
+                                      "ELF and so on"},
                                      {fat_entry::ptx, 80, 0x11, text},
                                      {fat_entry::ptx, 70, 0x11, "older"}});
   CHECK(text_of_image(fat.data()) == text);
@@ -98,12 +98,18 @@ TEST_CASE("of several PTX images the one for the newest GPU that is no newer tha
 }
 
 TEST_CASE("LZ4 and Zstandard are expanded") {
-  const std::string lz4("\x1f" "a\1\0\0\x10" "b", 7);  // a, then 19 times the byte before it, then b
+  const std::string lz4("\x1f"
+                        "a\1\0\0\x10"
+                        "b",
+                        7);  // a, then 19 times the byte before it, then b
   const auto as_bytes = std::as_bytes(std::span(lz4));
   CHECK(expand_lz4(as_bytes, 21) == "aaaaaaaaaaaaaaaaaaaab");
   CHECK_THROWS_AS(expand_lz4(as_bytes, 20), refused);
   CHECK_THROWS_AS(expand_lz4(as_bytes.first(4), 21), refused);
-  const std::string back("\x1f" "a\2\0\0\x10" "b", 7);  // reaches before the beginning
+  const std::string back("\x1f"
+                         "a\2\0\0\x10"
+                         "b",
+                         7);  // reaches before the beginning
   CHECK_THROWS_AS(expand_lz4(std::as_bytes(std::span(back)), 21), refused);
   CHECK(text_of_image(container({{fat_entry::ptx, 70, 0x2011, lz4, 21}}).data()) == "aaaaaaaaaaaaaaaaaaaab");
 
@@ -119,9 +125,12 @@ TEST_CASE("LZ4 and Zstandard are expanded") {
 
 TEST_CASE("machine code alone is refused with a word on standard error") {
   const standard_error heard;
-  CHECK(refusal(container({{2, 80, 0x11, "\x7f" "ELF"}})) == result::no_binary_for_gpu);
+  CHECK(refusal(container({{2, 80, 0x11,
+                            "\x7f"
+                            "ELF"}})) == result::no_binary_for_gpu);
   CHECK(heard.text().find("machine code only") != std::string::npos);
-  CHECK(refusal("\x7f" "ELF\2\1\1") == result::no_binary_for_gpu);
+  CHECK(refusal("\x7f"
+                "ELF\2\1\1") == result::no_binary_for_gpu);
   CHECK(heard.text().find("cubin") != std::string::npos);
 }
 

@@ -69,8 +69,7 @@ TEST_CASE("a kernel that goes astray gives the driver's result and the emulator'
   const driver_session::words w(4);
   tg::driver::device_address address = w.address;
   void* parameters[] = {&address};
-  CHECK(api().cuLaunchKernel(m.find("stray"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) ==
-        result::illegal_address);
+  CHECK(api().cuLaunchKernel(m.find("stray"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) == result::illegal_address);
   REQUIRE(tg::emulator::last_report());
   CHECK(std::string(tg::emulator::last_report()->what()).find("stray") != std::string::npos);
   CHECK(api().cuLaunchKernel(m.find("crooked"), 1, 1, 1, 1, 1, 1, 0, nullptr, parameters, nullptr) ==

@@ -111,7 +111,8 @@ TEST_CASE("machine code is refused with a line that says what to do") {
   link_handle link = nullptr;
   REQUIRE(api().cuLinkCreate(0, nullptr, nullptr, &link) == result::success);
   const standard_error heard;
-  std::string code = "\x7f" "ELF";
+  std::string code = "\x7f"
+                     "ELF";
   CHECK(cuLinkAddData(link, jit_input::cubin, code.data(), code.size(), "a.cubin", 0, nullptr, nullptr) ==
         result::no_binary_for_gpu);
   CHECK(heard.text() ==

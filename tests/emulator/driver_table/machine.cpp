@@ -1,5 +1,8 @@
 #include <tg/emulator/driver_table/machine.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "session.hpp"
 
 using namespace tg::emulator::entry;
@@ -51,4 +54,14 @@ TEST_CASE("nothing works before cuInit") {
   CHECK(driver_session::api().cuInit(0) == result::success);
   CHECK(driver_session::api().cuDeviceGetCount(&count) == result::success);
   CHECK(count == 1);
+}
+
+TEST_CASE("a process that initialises the driver twice can fork") {
+  the_machine().is_initialized = false;
+  CHECK(driver_session::api().cuInit(0) == result::success);
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  int status = -1;
+  REQUIRE_EQ(waitpid(child, &status, 0), child);
+  CHECK_EQ(status, 0);
 }

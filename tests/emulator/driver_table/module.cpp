@@ -80,7 +80,10 @@ TEST_CASE("what cannot be loaded is refused, with a log") {
   CHECK(std::strlen(small) == 7);
 
   CHECK(api().cuModuleLoadDataEx(&m, "", 0, nullptr, nullptr) == result::invalid_ptx);
-  CHECK(api().cuModuleLoadDataEx(&m, "\x7f" "ELF\2\1\1", 0, nullptr, nullptr) == result::no_binary_for_gpu);
+  CHECK(api().cuModuleLoadDataEx(&m,
+                                 "\x7f"
+                                 "ELF\2\1\1",
+                                 0, nullptr, nullptr) == result::no_binary_for_gpu);
   CHECK(api().cuModuleLoadDataEx(&m, nullptr, 0, nullptr, nullptr) == result::invalid_value);
   CHECK(api().cuModuleLoadDataEx(&m, bad, 1, nullptr, nullptr) == result::invalid_value);
   CHECK(m == nullptr);

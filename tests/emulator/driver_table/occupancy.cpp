@@ -51,7 +51,8 @@ TEST_CASE("blocks that share a multiprocessor share its memory, clusters its blo
 namespace {
 
 /// What NVIDIA's header says of an sm_90 part.
-int toolkit_blocks(int threads, int registers, std::size_t static_bytes, std::size_t dynamic_bytes, std::size_t most_dynamic_bytes) {
+int toolkit_blocks(int threads, int registers, std::size_t static_bytes, std::size_t dynamic_bytes,
+                   std::size_t most_dynamic_bytes) {
   cudaOccDeviceProp part{};
   part.computeMajor = 9;
   part.maxThreadsPerBlock = 1024;
@@ -86,20 +87,21 @@ TEST_CASE("the query of the driver answers as NVIDIA's header") {
     for (const std::size_t own : {0u, 100u, 16384u}) {
       std::string moves;
       for (int r = 0; r < registers; ++r) moves += "mov.u32 %r" + std::to_string(r) + ", 0;\n";
-      const std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<" +
-                               std::to_string(registers) + ">;\n" +
-                               (own == 0 ? "" : ".shared .align 4 .b8 tile[" + std::to_string(own) + "];\nst.shared.u32 [tile], 0;\n") +
-                               moves + "ret;\n}\n";
+      const std::string text =
+          ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<" + std::to_string(registers) +
+          ">;\n" + (own == 0 ? "" : ".shared .align 4 .b8 tile[" + std::to_string(own) + "];\nst.shared.u32 [tile], 0;\n") +
+          moves + "ret;\n}\n";
       tg::driver::module_handle module = nullptr;
       tg::driver::function_handle f = nullptr;
       REQUIRE(driver_session::api().cuModuleLoadDataEx(&module, text.c_str(), 0, nullptr, nullptr) == result::success);
       REQUIRE(driver_session::api().cuModuleGetFunction(&f, module, "k") == result::success);
       int counted = 0;
-      REQUIRE(driver_session::api().cuFuncGetAttribute(&counted, tg::driver::function_attribute::num_regs, f) == result::success);
+      REQUIRE(driver_session::api().cuFuncGetAttribute(&counted, tg::driver::function_attribute::num_regs, f) ==
+              result::success);
       CHECK(counted == registers);
       for (const std::size_t allowed : {std::size_t{48 << 10} - own, std::size_t{227 << 10} - own}) {
         REQUIRE(driver_session::api().cuFuncSetAttribute(f, tg::driver::function_attribute::max_dynamic_shared_size_bytes,
-                                   static_cast<int>(allowed)) == result::success);
+                                                         static_cast<int>(allowed)) == result::success);
         for (int threads = 32; threads <= 1024; threads += threads < 256 ? 32 : 96)
           for (const std::size_t dynamic : {0u, 1u, 1024u, 8000u, 32768u, 49152u, 65536u, 102400u, 163840u, 232448u}) {
             int blocks = -1;

@@ -8,8 +8,7 @@ using namespace tg::emulator::entry;
 
 namespace {
 
-template <class T>
-T about(device_address address, pointer_attribute what) {
+template <class T> T about(device_address address, pointer_attribute what) {
   T out{};
   CHECK(cuPointerGetAttribute(&out, what, address) == result::success);
   return out;

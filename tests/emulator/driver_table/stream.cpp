@@ -99,15 +99,12 @@ TEST_CASE("calls that a capture cannot hold end it") {
   const driver_session::context c;
   const driver_session::words w(4);
   unsigned value = 1;
-  for (const auto call : {+[](const driver_session::words&, unsigned*, stream_handle) { return api().cuCtxSynchronize(); },
-                          +[](const driver_session::words&, unsigned*, stream_handle s) { return api().cuStreamSynchronize(s); },
-                          +[](const driver_session::words&, unsigned*, stream_handle s) { return api().cuStreamQuery(s); },
-                          +[](const driver_session::words& w, unsigned* v, stream_handle) {
-                            return api().cuMemcpyDtoH(v, w.address, 4);
-                          },
-                          +[](const driver_session::words& w, unsigned* v, stream_handle) {
-                            return api().cuMemcpyHtoD(w.address, v, 4);
-                          }}) {
+  for (const auto call :
+       {+[](const driver_session::words&, unsigned*, stream_handle) { return api().cuCtxSynchronize(); },
+        +[](const driver_session::words&, unsigned*, stream_handle s) { return api().cuStreamSynchronize(s); },
+        +[](const driver_session::words&, unsigned*, stream_handle s) { return api().cuStreamQuery(s); },
+        +[](const driver_session::words& w, unsigned* v, stream_handle) { return api().cuMemcpyDtoH(v, w.address, 4); },
+        +[](const driver_session::words& w, unsigned* v, stream_handle) { return api().cuMemcpyHtoD(w.address, v, 4); }}) {
     stream s;
     CHECK(s.begin() == result::success);
     CHECK(call(w, &value, s.handle) == result::stream_capture_unsupported);

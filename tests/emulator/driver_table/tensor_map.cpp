@@ -35,8 +35,7 @@ TEST_CASE("a tensor map that the driver would refuse is refused") {
   const std::uint32_t box[] = {16, 8}, steps[] = {1, 1};
   CHECK(cuTensorMapEncodeTiled(&map, 7, 2, nullptr, extents, strides, box, steps, 0, 0, 0, 0) == result::invalid_value);
   CHECK(cuTensorMapEncodeTiled(&map, 7, 6, nullptr, extents, strides, box, steps, 0, 0, 0, 0) == result::invalid_value);
-  CHECK(cuTensorMapEncodeTiled(&map, 99, 1, nullptr, extents, strides, box, steps, 0, 0, 0, 0) ==
-        result::invalid_value);
+  CHECK(cuTensorMapEncodeTiled(&map, 99, 1, nullptr, extents, strides, box, steps, 0, 0, 0, 0) == result::invalid_value);
   CHECK(cuTensorMapEncodeTiled(&map, 7, 1, nullptr, extents, strides, box, steps, 0, 0, 4, 0) == result::invalid_value);
   CHECK(cuTensorMapReplaceAddress(&map, nullptr) == result::invalid_value);
 }
@@ -57,8 +56,8 @@ struct images {
   int interleave = 0, swizzle = 0, promotion = 0, fill = 0;
 
   result encode(tg::driver::tensor_map* to) const {
-    return cuTensorMapEncodeIm2col(to, type, rank, address, extents_at, strides_at, lower_at, upper_at, channels,
-                                   pixels, steps_at, interleave, swizzle, promotion, fill);
+    return cuTensorMapEncodeIm2col(to, type, rank, address, extents_at, strides_at, lower_at, upper_at, channels, pixels,
+                                   steps_at, interleave, swizzle, promotion, fill);
   }
 };
 

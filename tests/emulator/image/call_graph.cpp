@@ -26,8 +26,8 @@ TEST_CASE("callees come before callers, and functions that call each other are f
     .func top() { call self; call even; call leaf; ret; }
     .visible .entry k() { call top; ret; })"));
   const tg::emulator::call_graph g(m);
-  const auto leaf = number_of(m, "leaf"), odd = number_of(m, "odd"), even = number_of(m, "even"),
-             self = number_of(m, "self"), top = number_of(m, "top"), k = number_of(m, "k");
+  const auto leaf = number_of(m, "leaf"), odd = number_of(m, "odd"), even = number_of(m, "even"), self = number_of(m, "self"),
+             top = number_of(m, "top"), k = number_of(m, "k");
   CHECK(g.may_come_back(odd, even));
   CHECK(g.may_come_back(even));
   CHECK(g.may_come_back(self));

@@ -13,8 +13,8 @@ TEST_CASE("windows of the address spaces do not overlap each other or global mem
 
 TEST_CASE("the first operation of each instruction is marked, others are not") {
   tg::emulator::memory m(std::size_t{1} << 20);
-  const auto p = tg::emulator::program::load(
-      runner::kernel_text("setp.lt.and.s32 %p1|%p2, %r1, %r2, %p3; add.u32 %r1, %r1, 1;"), m);
+  const auto p =
+      tg::emulator::program::load(runner::kernel_text("setp.lt.and.s32 %p1|%p2, %r1, %r2, %p3; add.u32 %r1, %r1, 1;"), m);
   const auto& image = p->image();
   std::vector<int> firsts(image.instructions.size());
   for (const auto& o : image.code) firsts[o.instruction] += o.is_first;

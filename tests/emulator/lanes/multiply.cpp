@@ -8,8 +8,7 @@
 
 namespace {
 
-template <class T>
-std::vector<T> random(size_t count) {
+template <class T> std::vector<T> random(size_t count) {
   static std::mt19937 source(3);
   std::uniform_int_distribution<int> any(-1000, 1000), scale(-8, 8);
   std::vector<T> out(count);

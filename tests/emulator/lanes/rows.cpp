@@ -20,8 +20,7 @@ TEST_CASE("rows are loaded and stored alike by every vector unit") {
         std::array<std::int32_t, 256> loaded{};
         code.load_rows(reinterpret_cast<std::byte*>(loaded.data()), 4, from.data() + 1024, rows, lane_type::s8);
         for (std::size_t k = 0; k < 4 * lanes; ++k) {
-          const auto at =
-              1024 + static_cast<std::int64_t>(k / lanes) * 64 + static_cast<std::int64_t>(k % lanes) * step;
+          const auto at = 1024 + static_cast<std::int64_t>(k / lanes) * 64 + static_cast<std::int64_t>(k % lanes) * step;
           CHECK(loaded[k] == static_cast<std::int8_t>(from[static_cast<std::size_t>(at)]));
         }
       }
@@ -43,15 +42,15 @@ TEST_CASE("planes of rows lie apart in memory and in the slots") {
         std::array<std::uint32_t, 1024> memory, back{};
         for (std::uint32_t k = 0; k < 1024; ++k) memory[k] = k * 77;
         std::array<std::uint32_t, 128> slots{};
-        code.load_rows(reinterpret_cast<std::byte*>(slots.data()), 4, reinterpret_cast<const std::byte*>(memory.data()),
-                       planes, lane_type::u32);
+        code.load_rows(reinterpret_cast<std::byte*>(slots.data()), 4, reinterpret_cast<const std::byte*>(memory.data()), planes,
+                       lane_type::u32);
         for (std::size_t p = 0; p < 3; ++p)
           for (std::size_t k = 0; k < 2 * lanes; ++k)
             CHECK(slots[p * 40 + k] == 77 * (p * 256 + k / lanes * 64 + k % lanes * static_cast<std::size_t>(step) / 4));
         CHECK(slots[2 * lanes] == 0);
         if (step == 0) continue;
-        code.store_rows(reinterpret_cast<std::byte*>(back.data()), reinterpret_cast<const std::byte*>(slots.data()), 4,
-                        planes, 4);
+        code.store_rows(reinterpret_cast<std::byte*>(back.data()), reinterpret_cast<const std::byte*>(slots.data()), 4, planes,
+                        4);
         for (std::size_t k = 1; k < 1024; ++k) CHECK((back[k] == 0 || back[k] == memory[k]));
         CHECK(back[2 * 256 + 64] == memory[2 * 256 + 64]);
       }

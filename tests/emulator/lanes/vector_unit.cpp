@@ -27,9 +27,8 @@ using slots = std::vector<std::vector<std::uint64_t>>;
 
 /// Random bits, with the values where arithmetic goes wrong strewn in.
 slots make_sources(std::mt19937_64& random) {
-  constexpr std::uint64_t edges[] = {
-      0,          1,          0x80000000,         0x7fffffff,         0xffffffff,
-      0x7f800000, 0xff800000, 0x3f8000003f800000, 0x8000000000000000, 0x7ff0000000000000};
+  constexpr std::uint64_t edges[] = {0,          1,          0x80000000,         0x7fffffff,         0xffffffff,
+                                     0x7f800000, 0xff800000, 0x3f8000003f800000, 0x8000000000000000, 0x7ff0000000000000};
   slots out(4, std::vector<std::uint64_t>(warps * 32));
   for (auto& slot : out)
     for (auto& lane : slot) lane = random() % 4 == 0 ? edges[random() % std::size(edges)] : random();
@@ -76,15 +75,13 @@ TEST_CASE("all vector units compute the same") {
         const lane_handler a = baseline.find(static_cast<lane_op>(op), static_cast<lane_type>(type)),
                            b = unit.find(static_cast<lane_op>(op), static_cast<lane_type>(type));
         CHECK_EQ(a == nullptr, b == nullptr);
-        if (a == nullptr || static_cast<lane_op>(op) == lane_op::add_carry ||
-            static_cast<lane_op>(op) == lane_op::sub_borrow)
+        if (a == nullptr || static_cast<lane_op>(op) == lane_op::add_carry || static_cast<lane_op>(op) == lane_op::sub_borrow)
           continue;
         CAPTURE(op);
         CAPTURE(type);
         const bool shifts =
             static_cast<lane_op>(op) == lane_op::funnel_left || static_cast<lane_op>(op) == lane_op::funnel_right;
-        const bool is_rounding =
-            op >= static_cast<int>(lane_op::round_even) && op <= static_cast<int>(lane_op::round_zero);
+        const bool is_rounding = op >= static_cast<int>(lane_op::round_even) && op <= static_cast<int>(lane_op::round_zero);
         for (const std::uint32_t mode : {0u, floating_mode::up, floating_mode::flush}) {
           const bool is_exact = static_cast<lane_op>(op) == lane_op::fma_odd;
           if ((is_rounding || is_exact) && mode != 0) continue;  // decoded without a mode
@@ -125,8 +122,7 @@ TEST_CASE("conversions are the same on all vector units") {
         for (const std::uint32_t mode : {0u, floating_mode::up, floating_mode::down, floating_mode::toward_zero}) {
           const slots sources = make_sources(random);
           const auto source = static_cast<lane_type>(from);
-          if (mode == floating_mode::down && (source == lane_type::u32 || source == lane_type::u64))
-            continue;  // sign of 0
+          if (mode == floating_mode::down && (source == lane_type::u32 || source == lane_type::u64)) continue;  // sign of 0
           REQUIRE(agree(run(a, sources, mode), run(b, sources, mode), static_cast<lane_type>(to)));
           ++compared;
         }

@@ -33,12 +33,11 @@ TEST_CASE("a finding prints as several lines, and as one sentence") {
            "    address 0x80 is not ordered with an earlier access\n"
            "    the other access: 'st.shared.f32' (PTX line 9) at blur.cu:28 by thread (0, 2, 0) of block (3, 0, 0)\n"
            "    to do: put a barrier between them\n");
-  CHECK_EQ(
-      sentence(race()),
-      "Race reported between Read access and Write access in __shared__ memory, 'ld.shared.f32' (PTX line 12), at 0x80 "
-      "by "
-      "thread (1, 2, 0) of block (3, 0, 0) in kernel 'blur' is not ordered with an earlier access; the other access: "
-      "'st.shared.f32' (PTX line 9) at blur.cu:28 by thread (0, 2, 0) of block (3, 0, 0) [7 hazards]");
+  CHECK_EQ(sentence(race()),
+           "Race reported between Read access and Write access in __shared__ memory, 'ld.shared.f32' (PTX line 12), at 0x80 "
+           "by "
+           "thread (1, 2, 0) of block (3, 0, 0) in kernel 'blur' is not ordered with an earlier access; the other access: "
+           "'st.shared.f32' (PTX line 9) at blur.cu:28 by thread (0, 2, 0) of block (3, 0, 0) [7 hazards]");
 }
 
 TEST_CASE("a finding ends a launch as an error with its code and line") {

@@ -26,8 +26,7 @@ TEST_CASE("every element lies in one lane, in all layouts") {
         check_whole(layout_of_b(s, packed), m * k);
         for (const bool by_row : {true, false}) check_whole(layout_by_memory(m, k, by_row, packed), m * k);
       }
-  for (const std::size_t n : {std::size_t{8}, std::size_t{32}, std::size_t{256}})
-    check_whole(layout_of_c({16, n, 4}), 16 * n);
+  for (const std::size_t n : {std::size_t{8}, std::size_t{32}, std::size_t{256}}) check_whole(layout_of_c({16, n, 4}), 16 * n);
   for (const bool by_row : {true, false}) {
     check_whole(quad_pair::a(by_row), 128);
     check_whole(quad_pair::b(by_row), 128);

@@ -24,7 +24,6 @@ TEST_CASE("addresses of lines: base, stride and element size, below a byte too")
     step.element_bits = bits;
     step(view);
     for (std::size_t lane = 0; lane < 32; ++lane)
-      CHECK_EQ(view.values<std::uint64_t>(step.results[0])[lane],
-               0x1000000000 + (lane / 4 * 48 + lane % 4 * 8) * bits / 8);
+      CHECK_EQ(view.values<std::uint64_t>(step.results[0])[lane], 0x1000000000 + (lane / 4 * 48 + lane % 4 * 8) * bits / 8);
   }
 }

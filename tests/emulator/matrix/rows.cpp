@@ -25,8 +25,7 @@ tg::emulator::instruction_counters ldmatrix_of(const tg::emulator::counters& cou
 
 std::string braces(std::size_t count, int first = 10) {
   std::string out;
-  for (std::size_t k = 0; k < count; ++k)
-    out += (k == 0 ? "{%r" : ", %r") + std::to_string(first + static_cast<int>(k));
+  for (std::size_t k = 0; k < count; ++k) out += (k == 0 ? "{%r" : ", %r") + std::to_string(first + static_cast<int>(k));
   return out + "}";
 }
 
@@ -37,8 +36,8 @@ std::string fill_tile(std::size_t bytes, const std::string& tile = "tile") {
          [&] {
            std::string out;
            for (std::size_t at = 0; at < bytes; at += 128)
-             out += "ld.global.b32 %r3, [%rd5+" + std::to_string(at) + "]; st.shared.b32 [%r2+" + std::to_string(at) +
-                    "], %r3;\n";
+             out +=
+                 "ld.global.b32 %r3, [%rd5+" + std::to_string(at) + "]; st.shared.b32 [%r2+" + std::to_string(at) + "], %r3;\n";
            return out;
          }() +
          "bar.warp.sync -1; mad.lo.u32 %r1, %thread, 16, %r1;\n";
@@ -51,8 +50,7 @@ TEST_CASE("ldmatrix gives each lane the manual's elements, transposed or not") {
     for (const bool transposed : {false, true})
       for (const bool is_generic : {false, true}) {
         const std::string text =
-            kernel(fill_tile(count * 128) +
-                   "cvt.u64.u32 %rd6, %r1; cvta.shared.u64 %rd6, %rd6;\nldmatrix.sync.aligned.m8n8.x" +
+            kernel(fill_tile(count * 128) + "cvt.u64.u32 %rd6, %r1; cvta.shared.u64 %rd6, %rd6;\nldmatrix.sync.aligned.m8n8.x" +
                    std::to_string(count) + (transposed ? ".trans" : "") + (is_generic ? "" : ".shared") + ".b16 " +
                    braces(count) + (is_generic ? ", [%rd6]" : ", [%r1]") + ";\nmad.wide.u32 %rd5, %thread, " +
                    std::to_string(4 * count) + ", %rd3;\n" + [&] {
@@ -63,8 +61,7 @@ TEST_CASE("ldmatrix gives each lane the manual's elements, transposed or not") {
                    }());
         check_with_ptxas(text);
         runner::bench bench(text);
-        const std::uint64_t in = bench.upload(numbered(count)),
-                            out = bench.upload(std::vector<std::uint32_t>(32 * count));
+        const std::uint64_t in = bench.upload(numbered(count)), out = bench.upload(std::vector<std::uint32_t>(32 * count));
         tg::emulator::counters counted;
         bench.run({{1}, {32}}, {in, in, in, out}, {}, &counted);
         const auto got = bench.download<std::uint32_t>(out, 32 * count);
@@ -86,9 +83,8 @@ TEST_CASE("ldmatrix gives each lane the manual's elements, transposed or not") {
 }
 
 TEST_CASE("the rows of ldmatrix conflict when they lie in the same banks") {
-  const std::string text = kernel(
-      ".shared .align 16 .b8 tile[4096];\nmov.u32 %r1, tile; mad.lo.u32 %r1, %thread, 128, %r1;\n"
-      "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r10, %r11, %r12, %r13}, [%r1];\n");
+  const std::string text = kernel(".shared .align 16 .b8 tile[4096];\nmov.u32 %r1, tile; mad.lo.u32 %r1, %thread, 128, %r1;\n"
+                                  "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r10, %r11, %r12, %r13}, [%r1];\n");
   runner::bench bench(text);
   tg::emulator::counters counted;
   bench.run({{1}, {32}}, {}, {}, &counted);
@@ -100,17 +96,16 @@ TEST_CASE("stmatrix puts each element where ldmatrix finds it") {
     for (const bool transposed : {false, true}) {
       const std::string text = kernel(
           ".shared .align 16 .b8 tile[" + std::to_string(count * 128) +
-          "];\nmov.u32 %r1, tile; mad.lo.u32 %r2, %thread, 16, %r1;\nmad.wide.u32 %rd5, %thread, " +
-          std::to_string(4 * count) + ", %rd0;\n" +
+          "];\nmov.u32 %r1, tile; mad.lo.u32 %r2, %thread, 16, %r1;\nmad.wide.u32 %rd5, %thread, " + std::to_string(4 * count) +
+          ", %rd0;\n" +
           [&] {
             std::string out;
             for (std::size_t k = 0; k < count; ++k)
               out += "ld.global.b32 %r" + std::to_string(10 + k) + ", [%rd5+" + std::to_string(4 * k) + "];\n";
             return out;
           }() +
-          "stmatrix.sync.aligned.m8n8.x" + std::to_string(count) + (transposed ? ".trans" : "") +
-          ".shared.b16 [%r2], " + braces(count) +
-          ";\nbar.warp.sync -1; mad.lo.u32 %r2, %thread, 4, %r1; mad.wide.u32 %rd5, %thread, 4, %rd3;\n" +
+          "stmatrix.sync.aligned.m8n8.x" + std::to_string(count) + (transposed ? ".trans" : "") + ".shared.b16 [%r2], " +
+          braces(count) + ";\nbar.warp.sync -1; mad.lo.u32 %r2, %thread, 4, %r1; mad.wide.u32 %rd5, %thread, 4, %rd3;\n" +
           [&] {
             std::string out;
             for (std::size_t k = 0; k < count; ++k)
@@ -135,10 +130,10 @@ TEST_CASE("stmatrix puts each element where ldmatrix finds it") {
 }
 
 TEST_CASE("movmatrix transposes") {
-  const std::string text = kernel(
-      "mad.wide.u32 %rd5, %thread, 4, %rd0; ld.global.b32 %r1, [%rd5];\n"
-      "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;\nmad.wide.u32 %rd5, %thread, 4, %rd3; st.global.b32 [%rd5], "
-      "%r1;\n");
+  const std::string text =
+      kernel("mad.wide.u32 %rd5, %thread, 4, %rd0; ld.global.b32 %r1, [%rd5];\n"
+             "movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r1;\nmad.wide.u32 %rd5, %thread, 4, %rd3; st.global.b32 [%rd5], "
+             "%r1;\n");
   check_with_ptxas(text);
   conformance::machine bench(text);
   const std::uint64_t in = bench.upload(numbered(1)), out = bench.upload(std::vector<std::uint16_t>(64));
@@ -151,10 +146,9 @@ TEST_CASE("movmatrix transposes") {
 TEST_CASE("rows are checked as other accesses are: outside, misaligned") {
   const auto failing = [](const std::string& offset) {
     return runner::failure([&] {
-      runner::bench bench(
-          kernel(".shared .align 16 .b8 tile[128];\nmov.u32 %r1, tile; mad.lo.u32 %r1, %thread, 16, %r1;\n"
-                 "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r10}, [%r1+" +
-                 offset + "];\n"));
+      runner::bench bench(kernel(".shared .align 16 .b8 tile[128];\nmov.u32 %r1, tile; mad.lo.u32 %r1, %thread, 16, %r1;\n"
+                                 "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r10}, [%r1+" +
+                                 offset + "];\n"));
       bench.run({{1}, {32}}, {});
     });
   };

@@ -24,8 +24,8 @@ std::uint32_t random_choice(const type& t) {
 }
 
 void check(const sparse_mma& i, std::uint32_t selector, bool is_ordered, bool judged) {
-  const std::string text = std::string("mma.sp") + (is_ordered ? "::ordered_metadata" : "") + ".sync.aligned." +
-                           i.shape + ".row.col." + i.d.name + "." + i.a.name + "." + i.b.name + "." + i.d.name;
+  const std::string text = std::string("mma.sp") + (is_ordered ? "::ordered_metadata" : "") + ".sync.aligned." + i.shape +
+                           ".row.col." + i.d.name + "." + i.a.name + "." + i.b.name + "." + i.d.name;
   CAPTURE(text);
   CAPTURE(selector);
   const std::size_t p = i.a.bits == 32 ? 1 : static_cast<std::size_t>(32 / i.a.bits);
@@ -64,8 +64,8 @@ void check(const sparse_mma& i, std::uint32_t selector, bool is_ordered, bool ju
     for (std::size_t e = 0; e < nb * p; ++e)
       right[lane / 4][lane % 4 * p + e % p + e / p * 4 * p] = value(i.b, element(i.b, b, lane * nb, e));
   }
-  const registers d = run(text, {'d', nc}, {'a', na}, {'b', nb}, {'c', nc}, a, b, c,
-                          ", %e0, " + std::to_string(selector), metadata, judged);
+  const registers d =
+      run(text, {'d', nc}, {'a', na}, {'b', nb}, {'c', nc}, a, b, c, ", %e0, " + std::to_string(selector), metadata, judged);
   int wrong = 0;
   for (std::size_t lane = 0; lane < 32; ++lane)
     for (std::size_t e = 0; e < 4; ++e) {
@@ -81,14 +81,12 @@ void check(const sparse_mma& i, std::uint32_t selector, bool is_ordered, bool ju
 }  // namespace
 
 TEST_CASE("sparse products: every shape, type and selector") {
-  const sparse_mma all[] = {{"m16n8k16", 16, f32, f16, f16, 4, 4},   {"m16n8k16", 16, f16, f16, f16, 4, 4},
-                            {"m16n8k32", 32, f32, f16, f16, 4, 2},   {"m16n8k32", 32, f16, f16, f16, 4, 2},
-                            {"m16n8k16", 16, f32, bf16, bf16, 4, 4}, {"m16n8k32", 32, f32, bf16, bf16, 4, 2},
-                            {"m16n8k8", 8, f32, tf32, tf32, 2, 4},   {"m16n8k16", 16, f32, tf32, tf32, 2, 2},
-                            {"m16n8k64", 64, f32, e4m3, e5m2, 4, 1}, {"m16n8k64", 64, f32, e5m2, e4m3, 4, 1},
-                            {"m16n8k32", 32, s32, u8, s8, 4, 2},     {"m16n8k32", 32, s32, s8, s8, 4, 2},
-                            {"m16n8k64", 64, s32, s8, u8, 4, 1},     {"m16n8k64", 64, s32, u4, s4, 8, 2},
-                            {"m16n8k128", 128, s32, s4, u4, 8, 1}};
+  const sparse_mma all[] = {
+      {"m16n8k16", 16, f32, f16, f16, 4, 4},   {"m16n8k16", 16, f16, f16, f16, 4, 4},   {"m16n8k32", 32, f32, f16, f16, 4, 2},
+      {"m16n8k32", 32, f16, f16, f16, 4, 2},   {"m16n8k16", 16, f32, bf16, bf16, 4, 4}, {"m16n8k32", 32, f32, bf16, bf16, 4, 2},
+      {"m16n8k8", 8, f32, tf32, tf32, 2, 4},   {"m16n8k16", 16, f32, tf32, tf32, 2, 2}, {"m16n8k64", 64, f32, e4m3, e5m2, 4, 1},
+      {"m16n8k64", 64, f32, e5m2, e4m3, 4, 1}, {"m16n8k32", 32, s32, u8, s8, 4, 2},     {"m16n8k32", 32, s32, s8, s8, 4, 2},
+      {"m16n8k64", 64, s32, s8, u8, 4, 1},     {"m16n8k64", 64, s32, u4, s4, 8, 2},     {"m16n8k128", 128, s32, s4, u4, 8, 1}};
   for (const sparse_mma& i : all)
     for (std::uint32_t selector = 0; selector < i.selectors; ++selector)
       for (const bool is_ordered : {false, true}) check(i, selector, is_ordered, selector == 0);

@@ -30,8 +30,7 @@ inline const type f16{"f16", 16, 5, 10}, bf16{"bf16", 16, 8, 7}, tf32{"tf32", 32
 inline double value(const type& t, std::uint64_t raw) {
   if (t.exponent == 0) {
     const std::uint64_t sign = std::uint64_t{1} << (t.bits - 1);
-    return t.is_signed && (raw & sign) ? static_cast<double>(raw) - 2.0 * static_cast<double>(sign)
-                                       : static_cast<double>(raw);
+    return t.is_signed && (raw & sign) ? static_cast<double>(raw) - 2.0 * static_cast<double>(sign) : static_cast<double>(raw);
   }
   if (t.name == "tf32") raw >>= 13;
   const int width = 1 + t.exponent + t.fraction, bias = (1 << (t.exponent - 1)) - 1;
@@ -58,8 +57,7 @@ inline std::uint64_t random_element(const type& t) {
   const int bias = (1 << (t.exponent - 1)) - 1, exponent = bias - 3 + static_cast<int>(any >> 60) % 6;
   const int fraction_bits = t.name == "tf32" ? 23 : t.fraction;
   const std::uint64_t fraction = any & ((std::uint64_t{1} << fraction_bits) - 1);
-  return (any >> 59 & 1) << (t.exponent + fraction_bits) | static_cast<std::uint64_t>(exponent) << fraction_bits |
-         fraction;
+  return (any >> 59 & 1) << (t.exponent + fraction_bits) | static_cast<std::uint64_t>(exponent) << fraction_bits | fraction;
 }
 
 /// Element `number` of a lane whose registers start at `first`.
@@ -94,13 +92,13 @@ struct vector_operand {
   /// One move per register between memory at `%rd<pointer>` and the registers of the thread.
   std::string moves(const char* verb, int pointer) const {
     const std::string bytes = std::to_string(bits / 8), at = "%rd" + std::to_string(pointer);
-    std::string out = "mad.wide.u32 " + at + ", %thread, " +
-                      std::to_string(count * static_cast<std::size_t>(bits / 8)) + ", " + at + ";\n";
+    std::string out =
+        "mad.wide.u32 " + at + ", %thread, " + std::to_string(count * static_cast<std::size_t>(bits / 8)) + ", " + at + ";\n";
     for (std::size_t k = 0; k < count; ++k) {
       const std::string place = "[" + at + "+" + std::to_string(k * static_cast<std::size_t>(bits / 8)) + "]";
       const std::string name = "%" + std::string(1, letter) + std::to_string(k);
-      out += std::string(verb) + ".global." + kind() + " " +
-             (verb[0] == 'l' ? name + ", " + place : place + ", " + name) + ";\n";
+      out +=
+          std::string(verb) + ".global." + kind() + " " + (verb[0] == 'l' ? name + ", " + place : place + ", " + name) + ";\n";
     }
     return out;
   }
@@ -125,20 +123,17 @@ inline void check_with_ptxas(const std::string& text) {
   CHECK_MESSAGE(said.accepted, said.log);
 }
 
-template <class Word>
-std::vector<Word> narrowed(const registers& from) {
-  return {from.begin(), from.end()};
-}
+template <class Word> std::vector<Word> narrowed(const registers& from) { return {from.begin(), from.end()}; }
 inline registers widened(const auto& from) { return {from.begin(), from.end()}; }
 
 /// The registers of D after `instruction d, a, b, c` and what `more` adds.
-inline registers run(const std::string& instruction, vector_operand d, vector_operand a, vector_operand b,
-                     vector_operand c, const registers& in_a, const registers& in_b, const registers& in_c,
-                     const std::string& more = "", const registers& in_metadata = registers(32), bool judged = true) {
+inline registers run(const std::string& instruction, vector_operand d, vector_operand a, vector_operand b, vector_operand c,
+                     const registers& in_a, const registers& in_b, const registers& in_c, const std::string& more = "",
+                     const registers& in_metadata = registers(32), bool judged = true) {
   const vector_operand e{'e', 1};
   const std::string text =
-      kernel(a.moves("ld", 0) + b.moves("ld", 1) + c.moves("ld", 2) + e.moves("ld", 4) + instruction + " " + d.text() +
-                 ", " + a.text() + ", " + b.text() + ", " + c.text() + more + ";\n" + d.moves("st", 3),
+      kernel(a.moves("ld", 0) + b.moves("ld", 1) + c.moves("ld", 2) + e.moves("ld", 4) + instruction + " " + d.text() + ", " +
+                 a.text() + ", " + b.text() + ", " + c.text() + more + ";\n" + d.moves("st", 3),
              d.declaration() + a.declaration() + b.declaration() + c.declaration() + e.declaration());
   if (judged) check_with_ptxas(text);
   conformance::machine bench(text);
@@ -165,13 +160,12 @@ inline std::uint64_t to_f16(double v) {
   if (rounded < std::ldexp(1, -14)) return sign | static_cast<std::uint64_t>(std::ldexp(rounded, 24));
   if (rounded >= 65536) return sign | 0x7c00;
   std::frexp(rounded, &exponent);
-  return sign | static_cast<std::uint64_t>((exponent + 14) << 10 |
-                                           (static_cast<int>(std::ldexp(rounded, 11 - exponent)) & 0x3ff));
+  return sign |
+         static_cast<std::uint64_t>((exponent + 14) << 10 | (static_cast<int>(std::ldexp(rounded, 11 - exponent)) & 0x3ff));
 }
 
 /// Bits of an accumulator of type `t`, as they stand in a register of their own.
-inline std::uint64_t accumulated(const type& t, double c, const std::vector<double>& left,
-                                 const std::vector<double>& right) {
+inline std::uint64_t accumulated(const type& t, double c, const std::vector<double>& left, const std::vector<double>& right) {
   if (t.name == "f64") {
     for (std::size_t k = 0; k < left.size(); ++k) c = std::fma(left[k], right[k], c);
     return runner::bits(c);

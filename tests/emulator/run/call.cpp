@@ -74,19 +74,17 @@ TEST_CASE("functions that call each other keep their registers and local arrays 
       })";
     return out;
   }();
-  const auto got =
-      words_of(kernel_text(std::string(thread_word) +
-                               "{ .param .b32 a; .param .b32 v; st.param.b32 [a], %r0; call (v), even, (a); "
-                               "ld.param.b32 %r2, [v]; } st.global.u32 [%rd4], %r2;",
-                           both),
-               64);
+  const auto got = words_of(
+      kernel_text(std::string(thread_word) + "{ .param .b32 a; .param .b32 v; st.param.b32 [a], %r0; call (v), even, (a); "
+                                             "ld.param.b32 %r2, [v]; } st.global.u32 [%rd4], %r2;",
+                  both),
+      64);
   for (std::uint32_t t = 0; t < 64; ++t) CHECK_EQ(got[t], t * (t + 1) / 2);
 }
 
 TEST_CASE("a recursion without end overflows the stack") {
-  const char* const endless =
-      ".func f(.param .b32 x) { .local .b8 room[1000]; .reg .b32 %r<2>; "
-      "{ .param .b32 p; st.param.b32 [p], %r1; call f, (p); } ret; }";
+  const char* const endless = ".func f(.param .b32 x) { .local .b8 room[1000]; .reg .b32 %r<2>; "
+                              "{ .param .b32 p; st.param.b32 [p], %r1; call f, (p); } ret; }";
   const std::string text = kernel_text("{ .param .b32 p; st.param.b32 [p], 1; call f, (p); }", endless);
   const std::string failure = failure_of(text, {{1}, {32}});
   CHECK(has(failure, "TG467"));
@@ -171,8 +169,7 @@ TEST_CASE("calls take registers and numbers, structures, narrow values, and para
     st.global.u32 [%rd4], %r1;)",
                                         functions),
                             32);
-  for (std::uint32_t t = 0; t < 32; ++t)
-    CHECK_EQ(got[t], (t > 3 ? t + 2 : (t + 2) * 100) * 1000000 + 10 * t * 1000 + t);
+  for (std::uint32_t t = 0; t < 32; ++t) CHECK_EQ(got[t], (t > 3 ? t + 2 : (t + 2) * 100) * 1000000 + 10 * t * 1000 + t);
 }
 
 TEST_CASE("a branch through a table goes where the index says, and nowhere past its end") {

@@ -58,9 +58,7 @@ TEST_CASE("what one throws comes out when all have ended, and the crew lives on"
         ++ended;
         if (k >= from) throw std::runtime_error(std::to_string(k));
       });
-    } catch (const std::runtime_error& e) {
-      return std::string(e.what());
-    }
+    } catch (const std::runtime_error& e) { return std::string(e.what()); }
     return std::string();
   };
   CHECK_EQ(failing(1), "1");

@@ -17,20 +17,15 @@ std::vector<std::uint32_t> per_lane(const std::string& body, std::uint32_t threa
 }
 
 /// The manual's pseudo code, for one lane.
-std::uint32_t source_lane(const std::string& mode, std::uint32_t lane, std::uint32_t delta, std::uint32_t c,
-                          bool& inside) {
+std::uint32_t source_lane(const std::string& mode, std::uint32_t lane, std::uint32_t delta, std::uint32_t c, bool& inside) {
   const int segment = static_cast<int>((c >> 8) & 31), clamp = static_cast<int>(c & 31), own = static_cast<int>(lane),
             b = static_cast<int>(delta & 31);
   const int max_lane = (own & segment) | (clamp & ~segment), min_lane = own & segment;
   int j = 0;
-  if (mode == "up")
-    j = own - b, inside = j >= max_lane;
-  else if (mode == "down")
-    j = own + b, inside = j <= max_lane;
-  else if (mode == "bfly")
-    j = own ^ b, inside = j <= max_lane;
-  else
-    j = min_lane | (b & ~segment), inside = j <= max_lane;
+  if (mode == "up") j = own - b, inside = j >= max_lane;
+  else if (mode == "down") j = own + b, inside = j <= max_lane;
+  else if (mode == "bfly") j = own ^ b, inside = j <= max_lane;
+  else j = min_lane | (b & ~segment), inside = j <= max_lane;
   return static_cast<std::uint32_t>(inside ? j : own);
 }
 
@@ -40,9 +35,8 @@ TEST_CASE("shuffles in all modes, segments and distances") {
   for (const std::string mode : {"up", "down", "bfly", "idx"})
     for (const std::uint32_t c : {0x1fu, 0x0u, 0x181fu, 0x1800u, 0x1c1fu, 0x1003u})
       for (const std::uint32_t delta : {0u, 1u, 3u, 8u, 17u, 31u}) {
-        const auto got =
-            per_lane("mul.lo.u32 %r1, %r0, 100; shfl.sync." + mode + ".b32 %r20|%p1, %r1, " + std::to_string(delta) +
-                     ", " + std::to_string(c) + ", -1; @!%p1 add.u32 %r20, %r20, 50;");
+        const auto got = per_lane("mul.lo.u32 %r1, %r0, 100; shfl.sync." + mode + ".b32 %r20|%p1, %r1, " +
+                                  std::to_string(delta) + ", " + std::to_string(c) + ", -1; @!%p1 add.u32 %r20, %r20, 50;");
         for (std::uint32_t lane = 0; lane < 32; ++lane) {
           bool inside = false;
           const std::uint32_t from = source_lane(mode, lane, delta, c, inside);
@@ -65,14 +59,13 @@ TEST_CASE("a warp sums by shuffles, whole and partly") {
 }
 
 TEST_CASE("tiles of a warp exchange under masks of their own") {
-  const auto got = per_lane(
-      "shr.u32 %r1, %r0, 3; shl.b32 %r1, %r1, 3; shl.b32 %r2, 255, %r1; shfl.sync.idx.b32 %r20, %r0, 2, 0x181f, %r2;");
+  const auto got =
+      per_lane("shr.u32 %r1, %r0, 3; shl.b32 %r1, %r1, 3; shl.b32 %r2, 255, %r1; shfl.sync.idx.b32 %r20, %r0, 2, 0x181f, %r2;");
   for (std::uint32_t t = 0; t < 32; ++t) CHECK_EQ(got[t], t / 8 * 8 + 2);
 }
 
 TEST_CASE("votes") {
-  CHECK_EQ(per_lane("and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; vote.sync.ballot.b32 %r20, %p1, -1;")[5],
-           0x55555555);
+  CHECK_EQ(per_lane("and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; vote.sync.ballot.b32 %r20, %p1, -1;")[5], 0x55555555);
   CHECK_EQ(per_lane("setp.lt.u32 %p1, %r0, 40; vote.sync.all.pred %p2, %p1, -1; selp.u32 %r20, 1, 0, %p2;")[5], 1);
   CHECK_EQ(per_lane("setp.lt.u32 %p1, %r0, 3; vote.sync.all.pred %p2, %p1, -1; selp.u32 %r20, 1, 0, %p2;")[5], 0);
   CHECK_EQ(per_lane("setp.lt.u32 %p1, %r0, 3; vote.sync.any.pred %p2, %p1, -1; selp.u32 %r20, 1, 0, %p2;")[5], 1);
@@ -139,13 +132,12 @@ TEST_CASE("an exchange whose partners never come is a deadlock") {
 
 TEST_CASE("lanes that come back to a vote from behind it meet those who wait there") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
-    bench b(kernel_text(
-        "mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0;\n"
-        "next: vote.sync.any.pred %p2, %p1, -1; selp.u32 %r4, 1, 0, %p2; add.u32 %r3, %r3, %r4;\n"
-        "@%p1 bra other; add.u32 %r5, %r3, 1; add.u32 %r5, %r5, 1; bra met;\n"
-        "other: add.u32 %r5, %r3, 2;\n"
-        "met: add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 20; @%p3 bra next;\n"
-        "mul.wide.u32 %rd6, %r0, 4; add.u64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r3;"));
+    bench b(kernel_text("mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0;\n"
+                        "next: vote.sync.any.pred %p2, %p1, -1; selp.u32 %r4, 1, 0, %p2; add.u32 %r3, %r3, %r4;\n"
+                        "@%p1 bra other; add.u32 %r5, %r3, 1; add.u32 %r5, %r5, 1; bra met;\n"
+                        "other: add.u32 %r5, %r3, 2;\n"
+                        "met: add.u32 %r2, %r2, 1; setp.lt.u32 %p3, %r2, 20; @%p3 bra next;\n"
+                        "mul.wide.u32 %rd6, %r0, 4; add.u64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r3;"));
     const std::uint64_t to = b.upload(std::vector<std::uint32_t>(64));
     options how;
     how.seed = seed;

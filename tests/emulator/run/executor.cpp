@@ -60,8 +60,7 @@ TEST_CASE("guards of every kind of instruction") {
     cvt.u32.u64 %r5, %rd5; mad.lo.u32 %r20, %r20, 1000, %r5; ld.shared.u32 %r6, [%r2]; mad.lo.u32 %r20, %r6, 10000, %r20; mad.lo.u32 %r20, %r4, 100000, %r20;
   )",
                               64);
-  for (std::uint32_t t = 0; t < 64; ++t)
-    CHECK_EQ(got[t], t % 4 == 2 ? 2000 + 10 * t + 50000 + 500000 : 1000 + 7 + 90000);
+  for (std::uint32_t t = 0; t < 64; ++t) CHECK_EQ(got[t], t % 4 == 2 ? 2000 + 10 * t + 50000 + 500000 : 1000 + 7 + 90000);
 }
 
 TEST_CASE("a spin lock between the lanes of a block makes progress") {
@@ -91,23 +90,21 @@ TEST_CASE("a warp that waits for a later one in program order gets its flag") {
 }
 
 TEST_CASE("the clock runs") {
-  const auto got =
-      per_thread("mov.u32 %r1, %clock; mov.u64 %rd5, %clock64; mov.u32 %r2, %clock; sub.u32 %r20, %r2, %r1;", 32);
+  const auto got = per_thread("mov.u32 %r1, %clock; mov.u64 %rd5, %clock64; mov.u32 %r2, %clock; sub.u32 %r20, %r2, %r1;", 32);
   CHECK_GT(got[0], 0);
   CHECK_LT(got[0], 100);
 }
 
 TEST_CASE("a trap names the thread") {
-  const std::string text =
-      failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.eq.u32 %p1, %r0, 33; @%p1 trap;"), {{1}, {64}});
+  const std::string text = failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.eq.u32 %p1, %r0, 33; @%p1 trap;"), {{1}, {64}});
   CHECK(has(text, "TG430"));
   CHECK(has(text, "thread (33, 0, 0)"));
 }
 
 TEST_CASE("an assumption is asked of the threads that come by, and counts as nothing") {
-  const std::string text = kernel_text(
-      "mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33; //tg:@%p1 assume %p1;\n"
-      "//tg:@!%p2 assume !%p2;\n//tg:@%p1 assume %p2;\n//tg:assume 1;\n");
+  const std::string text =
+      kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33; //tg:@%p1 assume %p1;\n"
+                  "//tg:@!%p2 assume !%p2;\n//tg:@%p1 assume %p2;\n//tg:assume 1;\n");
   const std::string failed = failure_of(text, {{1}, {64}});
   CHECK(has(failed, "TG464"));
   CHECK(has(failed, "thread (33, 0, 0)"));
@@ -116,15 +113,17 @@ TEST_CASE("an assumption is asked of the threads that come by, and counts as not
   unchecked.check = tg::emulator::check::checkers::none();
   counters with, without;
   b.run({{1}, {64}}, {}, unchecked, &with);
-  bench(kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33;")).run({{1}, {64}}, {}, unchecked, &without);
+  bench(kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33;"))
+      .run({{1}, {64}}, {}, unchecked, &without);
   CHECK_EQ(with.warp_instructions, without.warp_instructions);
 }
 
 TEST_CASE("a number that a warp is said to share is compared over the lanes that come by") {
   const auto assuming = [](const std::string& value, const std::string& multiple) {
-    return kernel_text("mov.u32 %r0, %tid.x; setp.ne.u32 %p1, %r0, 33; " + value + "\n//tg:@%p1 assume.warp.b32 %r1, " + multiple + ";\n");
+    return kernel_text("mov.u32 %r0, %tid.x; setp.ne.u32 %p1, %r0, 33; " + value + "\n//tg:@%p1 assume.warp.b32 %r1, " +
+                       multiple + ";\n");
   };
-  bench(assuming("shr.u32 %r1, %r0, 5;", "1")).run({{1}, {64}}, {});            // each warp has its own
+  bench(assuming("shr.u32 %r1, %r0, 5;", "1")).run({{1}, {64}}, {});                    // each warp has its own
   bench(assuming("mov.u32 %r1, 12; @!%p1 mov.u32 %r1, 5;", "4")).run({{1}, {64}}, {});  // the lane that differs is not asked
   for (const auto& [value, multiple] : {std::pair{"shr.u32 %r1, %r0, 4;", "1"}, std::pair{"mov.u32 %r1, 6;", "4"}}) {
     const std::string failed = failure_of(assuming(value, multiple), {{1}, {64}});
@@ -136,9 +135,8 @@ TEST_CASE("a number that a warp is said to share is compared over the lanes that
 TEST_CASE("two runs count the same") {
   counters first, second;
   for (counters* c : {&first, &second}) {
-    bench b(
-        kernel_text("mov.u32 %r0, %tid.x; mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r0; @%p1 "
-                    "bra next; mul.wide.u32 %rd4, %r0, 12; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r1;"));
+    bench b(kernel_text("mov.u32 %r0, %tid.x; mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r0; @%p1 "
+                        "bra next; mul.wide.u32 %rd4, %r0, 12; add.u64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r1;"));
     options how;
     how.threads = 3;
     b.run({{17}, {96}}, {b.upload(std::vector<std::uint32_t>(3 * 96))}, how, c);

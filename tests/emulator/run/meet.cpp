@@ -12,10 +12,9 @@ const std::string product = "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r0
 
 std::string failure_of(const std::string& body, std::uint32_t threads = 32, std::uint64_t seed = 0) {
   return runner::failure([&] {
-    runner::bench bench(
-        kernel("mov.b32 %r0, 0; mov.b32 %r1, 0; mov.b32 %r2, 0; mov.b32 %r3, 0;\n"
-               "setp.lt.u32 %p1, %thread, 16;\n" +
-               body));
+    runner::bench bench(kernel("mov.b32 %r0, 0; mov.b32 %r1, 0; mov.b32 %r2, 0; mov.b32 %r3, 0;\n"
+                               "setp.lt.u32 %p1, %thread, 16;\n" +
+                               body));
     tg::emulator::options how;
     how.seed = seed;
     bench.run({{1}, {threads}}, {}, how);
@@ -28,9 +27,8 @@ TEST_CASE("a matrix instruction that part of a warp runs is found, one that a wh
   for (const std::uint64_t seed : {0u, 1u, 2u, 3u}) {
     CHECK_EQ(failure_of(product, 64, seed), "");
     CHECK_EQ(failure_of("setp.lt.u32 %p1, %thread, 32; @%p1 " + product, 64, seed), "");
-    for (const std::string& bad :
-         {"@%p1 " + product, "@%p1 bra past;\n" + product + "past:\n", "@%p1 exit;\n" + product,
-          "@%p1 bra other;\n" + product + "bra past;\nother:\n" + product + "past:\n"}) {
+    for (const std::string& bad : {"@%p1 " + product, "@%p1 bra past;\n" + product + "past:\n", "@%p1 exit;\n" + product,
+                                   "@%p1 bra other;\n" + product + "bra past;\nother:\n" + product + "past:\n"}) {
       const std::string said = failure_of(bad, 32, seed);
       CHECK(runner::has(said, "TG460"));
       CHECK(runner::has(said, "'mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32'"));

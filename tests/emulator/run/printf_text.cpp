@@ -13,8 +13,7 @@ struct fake_memory {
   std::vector<char> arguments;
   std::string strings = "hello";
 
-  template <class T>
-  fake_memory& add(T value) {
+  template <class T> fake_memory& add(T value) {
     arguments.resize((arguments.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T) + sizeof(T));
     std::memcpy(arguments.data() + arguments.size() - sizeof(T), &value, sizeof(T));
     return *this;
@@ -46,9 +45,8 @@ TEST_CASE("printf formats every conversion of C") {
            "1.500000 1.23e+04 1e-10 1E-10 2.000");
   CHECK_EQ(formatted("%a %A", with().add(1.0).add(0.5)), "0x1p+0 0X1P-1");
   CHECK_EQ(
-      formatted(
-          "[%s] [%.2s] [%8s] [%-8s]",
-          with().add(std::uint64_t{1000}).add(std::uint64_t{1000}).add(std::uint64_t{1000}).add(std::uint64_t{1001})),
+      formatted("[%s] [%.2s] [%8s] [%-8s]",
+                with().add(std::uint64_t{1000}).add(std::uint64_t{1000}).add(std::uint64_t{1000}).add(std::uint64_t{1001})),
       "[hello] [he] [   hello] [ello    ]");
   CHECK_EQ(formatted("%s %p", with().add(std::uint64_t{0}).add(std::uint64_t{0x1000})), "(null) 0x1000");
   CHECK_EQ(formatted("%hd %hhu", with().add(65537).add(257)), "1 1");

@@ -74,16 +74,13 @@ TEST_CASE("transposing through a padded tile") {
   CHECK_EQ(shared, 2);
 }
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("every block runs once, on however many threads") {
   for (const unsigned threads : {1u, 2u, 7u}) {
-    bench b(
-        kernel_text("mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ctaid.y; mov.u32 %r2, %nctaid.x; mad.lo.u32 %r0, %r1, %r2, "
-                    "%r0; mov.u32 %r3, %tid.x; setp.ne.u32 %p1, %r3, 0; @%p1 bra end; mul.wide.u32 %rd4, %r0, 4; "
-                    "add.u64 %rd4, %rd0, %rd4; red.global.add.u32 [%rd4], 1; end:"));
+    bench b(kernel_text("mov.u32 %r0, %ctaid.x; mov.u32 %r1, %ctaid.y; mov.u32 %r2, %nctaid.x; mad.lo.u32 %r0, %r1, %r2, "
+                        "%r0; mov.u32 %r3, %tid.x; setp.ne.u32 %p1, %r3, 0; @%p1 bra end; mul.wide.u32 %rd4, %r0, 4; "
+                        "add.u64 %rd4, %rd0, %rd4; red.global.add.u32 [%rd4], 1; end:"));
     const std::uint64_t out = b.upload(std::vector<std::uint32_t>(300));
     options how;
     how.threads = threads;
@@ -111,9 +108,8 @@ TEST_CASE("blocks that wait for later blocks get their turn") {
 TEST_CASE("a hang ends and says who runs where") {
   options how;
   how.watchdog_instructions = std::uint64_t{1} << 22;
-  const std::string text =
-      failure_of(kernel_text("wait: ld.volatile.global.u32 %r4, [%rd0]; setp.eq.u32 %p2, %r4, 0; @%p2 bra wait;"),
-                 {{2}, {64}}, 64, how);
+  const std::string text = failure_of(
+      kernel_text("wait: ld.volatile.global.u32 %r4, [%rd0]; setp.eq.u32 %p2, %r4, 0; @%p2 bra wait;"), {{2}, {64}}, 64, how);
   CHECK(has(text, "TG425"));
   CHECK(has(text, "kernel 'k'"));
   CHECK(has(text, "warps 0 to 1 lanes 0xffffffff run at '"));
@@ -122,10 +118,9 @@ TEST_CASE("a hang ends and says who runs where") {
 TEST_CASE("a long kernel is no hang") {
   options how;
   how.watchdog_instructions = std::uint64_t{1} << 24;
-  CHECK_EQ(
-      failure_of(kernel_text("mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 100000; @%p1 bra next;"),
-                 {{4}, {32}}, 64, how),
-      "");
+  CHECK_EQ(failure_of(kernel_text("mov.u32 %r1, 0; next: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 100000; @%p1 bra next;"),
+                      {{4}, {32}}, 64, how),
+           "");
 }
 
 TEST_CASE("launches are checked") {

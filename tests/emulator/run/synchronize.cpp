@@ -81,8 +81,7 @@ TEST_CASE("bar.red counts and joins predicates of the block") {
   b.run({{1}, {100}}, {out});
   const auto got = b.download<std::uint32_t>(out, 400);
   for (std::uint32_t t = 0; t < 100; ++t)
-    CHECK_EQ(std::vector<std::uint32_t>(got.begin() + 4 * t, got.begin() + 4 * t + 4),
-             std::vector<std::uint32_t>{50, 0, 0, 1});
+    CHECK_EQ(std::vector<std::uint32_t>(got.begin() + 4 * t, got.begin() + 4 * t + 4), std::vector<std::uint32_t>{50, 0, 0, 1});
 }
 
 TEST_CASE("bar.red and vote take barriers, counts and members as numbers, and predicates as 0 or not 0") {
@@ -106,9 +105,7 @@ TEST_CASE("bar.red and vote take barriers, counts and members as numbers, and pr
 }
 
 TEST_CASE("threads that exited are not waited for") {
-  CHECK_EQ(
-      failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.ge.u32 %p1, %r0, 40; @%p1 exit; bar.sync 0;"), {{1}, {128}}),
-      "");
+  CHECK_EQ(failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.ge.u32 %p1, %r0, 40; @%p1 exit; bar.sync 0;"), {{1}, {128}}), "");
 }
 
 TEST_CASE("a barrier in a divergent branch is found, in a uniform one it is not") {
@@ -136,9 +133,8 @@ TEST_CASE("counts and numbers of barriers are checked") {
   CHECK(has(failure_of(kernel_text("bar.sync 0, 128;"), {{1}, {64}}), "TG423"));
   CHECK(has(failure_of(kernel_text("mov.u32 %r1, 16; bar.sync %r1;"), {{1}, {64}}), "TG423"));
   CHECK(
-      has(failure_of(
-              kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 32; selp.u32 %r1, 64, 96, %p1; bar.sync 3, %r1;"),
-              {{1}, {96}}),
+      has(failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 32; selp.u32 %r1, 64, 96, %p1; bar.sync 3, %r1;"),
+                     {{1}, {96}}),
           "TG422"));
   CHECK_EQ(failure_of(kernel_text("bar.sync 0, 64;"), {{1}, {64}}), "");
 }

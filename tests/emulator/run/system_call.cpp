@@ -57,8 +57,7 @@ TEST_CASE("printf comes out block after block, whatever the order in which they 
                         declarations));
     const std::uint64_t out = b.upload(std::vector<std::uint32_t>(2));
     b.run({{3}, {2}}, {out}, t.how);
-    CHECK_EQ(t.printed,
-             "thread 0 moon!\nthread 1 moon!\nthread 0 moon!\nthread 1 moon!\nthread 0 moon!\nthread 1 moon!\n");
+    CHECK_EQ(t.printed, "thread 0 moon!\nthread 1 moon!\nthread 0 moon!\nthread 1 moon!\nthread 0 moon!\nthread 1 moon!\n");
     CHECK_EQ(b.download<std::uint32_t>(out, 2), std::vector<std::uint32_t>{2, 2});
   }
 }
@@ -71,10 +70,9 @@ TEST_CASE("what a kernel printed before it failed is not lost") {
 }
 
 TEST_CASE("printf of a pointer that leads nowhere is found") {
-  CHECK(has(failure_of(kernel_text(
-                           "mov.u64 %rd6, 4711; { .param .b64 f; .param .b64 a; .param .b32 v; st.param.b64 [f], %rd6; "
-                           "st.param.b64 [a], %rd6; call (v), vprintf, (f, a); }",
-                           declarations),
+  CHECK(has(failure_of(kernel_text("mov.u64 %rd6, 4711; { .param .b64 f; .param .b64 a; .param .b32 v; st.param.b64 [f], %rd6; "
+                                   "st.param.b64 [a], %rd6; call (v), vprintf, (f, a); }",
+                                   declarations),
                        {{1}, {1}}),
             "TG402"));
 }
@@ -87,9 +85,8 @@ TEST_CASE("an assertion that fails ends the launch with the message of the CUDA 
   CHECK(has(failed, "TG466"));
   CHECK(has(failed, "thread (2, 0, 0) of block (0, 0, 0)"));
   CHECK(has(failed, "moon:12: moon: block: [0,0,0], thread: [2,0,0] Assertion `x < 9` failed."));
-  CHECK_EQ(t.asserted,
-           "moon:12: moon: block: [0,0,0], thread: [2,0,0] Assertion `x < 9` failed.\n"
-           "moon:12: moon: block: [0,0,0], thread: [3,0,0] Assertion `x < 9` failed.\n");
+  CHECK_EQ(t.asserted, "moon:12: moon: block: [0,0,0], thread: [2,0,0] Assertion `x < 9` failed.\n"
+                       "moon:12: moon: block: [0,0,0], thread: [3,0,0] Assertion `x < 9` failed.\n");
   texts clean;
   b.run({{2}, {2}}, {}, clean.how);
   CHECK_EQ(clean.asserted, "");
@@ -145,8 +142,7 @@ TEST_CASE("memcpy and memset work on whole ranges") {
       st.param.b64 [a], %rd0; st.param.b64 [b], %rd1; call (v), memcpy, (a, b, n); ld.param.b64 %rd5, [v]; }
     setp.ne.u64 %p1, %rd5, %rd0; @%p1 trap;)";
   bench b(kernel_text(body, declarations));
-  const std::uint64_t to = b.upload(std::vector<unsigned char>(128, 1)),
-                      from = b.upload(std::vector<unsigned char>(128, 2));
+  const std::uint64_t to = b.upload(std::vector<unsigned char>(128, 1)), from = b.upload(std::vector<unsigned char>(128, 2));
   b.run({{1}, {1}}, {to, from});
   const auto got = b.download<unsigned char>(to, 128);
   CHECK_EQ(got[0], 171);

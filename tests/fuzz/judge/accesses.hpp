@@ -42,11 +42,16 @@ class accesses {
   /// Launch number `n` of a kernel: arguments at the ends of ranges, small ones, several grids.
   static launch how(const kernel& k, std::uint64_t seed, int n) {
     choices choose(seed * 131 + static_cast<std::uint64_t>(n));
-    constexpr std::array<std::array<std::uint32_t, 3>, 6> grids{{{2, 1, 1}, {1, 1, 1}, {3, 1, 1}, {2, 2, 1}, {1, 2, 1}, {1, 1, 2}}};
+    constexpr std::array<std::array<std::uint32_t, 3>, 6> grids{
+        {{2, 1, 1}, {1, 1, 1}, {3, 1, 1}, {2, 2, 1}, {1, 2, 1}, {1, 1, 2}}};
     launch out;
     out.grid = grids[static_cast<std::size_t>(n) % grids.size()];
     out.data = static_cast<std::uint64_t>(n) * 2 + 1;
-    constexpr bits edges[] = {0, 1, 2, 3, 31, 32, 33, 64, 100, 127, 128, 255, 256, 257, 1000, 65535, 65536, 1u << 20, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, bits{1} << 32, (bits{1} << 32) + 1, bits{1} << 63, ~bits{0}};
+    // clang-format off
+    constexpr bits edges[] = {0, 1, 2, 3, 31, 32, 33, 64, 100, 127, 128, 255, 256, 257, 1000, 65535, 65536, 1u << 20,
+                              0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff,
+                              bits{1} << 32, (bits{1} << 32) + 1, bits{1} << 63, ~bits{0}};
+    // clang-format on
     for (const type t : k.scalars) {
       const bool is_small = choose.one_in(2);
       out.scalars.push_back(edges[choose.below(is_small ? 15 : 26)] & mask_of(t));
@@ -64,7 +69,9 @@ class accesses {
   };
 
   int threads() const { return threads_of(k_); }
-  int tile_size() { return choose_.one_in(4) ? choose_.any({48, 128, 300}) : threads() > 128 ? 300 : threads() > 48 ? 128 : 48; }
+  int tile_size() {
+    return choose_.one_in(4) ? choose_.any({48, 128, 300}) : threads() > 128 ? 300 : threads() > 48 ? 128 : 48;
+  }
   void add(object::kind what, type of, int count) { k_.objects.push_back({what, of, count, 0}); }
 
   void let(std::vector<stmt>& to, expr x) {
@@ -85,8 +92,7 @@ class accesses {
     to.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, std::move(x))}});
   }
 
-  template <class F>
-  std::vector<stmt> in_scope(F&& fill) {
+  template <class F> std::vector<stmt> in_scope(F&& fill) {
     const auto before = visible_;
     std::vector<stmt> out;
     fill(out);
@@ -113,7 +119,8 @@ class accesses {
   }
   stmt store(int object, expr at) {
     const type t = k_.objects[static_cast<std::size_t>(object)].of;
-    expr x = choose_.one_in(4) ? literal(t, 7) : cast(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : name(type::u32, sink_));
+    expr x = choose_.one_in(4) ? literal(t, 7)
+                               : cast(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : name(type::u32, sink_));
     return {.what = stmt::kind::store, .index = object, .in = {std::move(at), std::move(x)}, .is_traced = choose_.one_in(3)};
   }
 
@@ -124,9 +131,13 @@ class accesses {
 
   void statement(std::vector<stmt>& to, int depth) {
     switch (choose_.below(depth < 2 ? 22 : 11)) {
-      case 0: case 1: case 2: to.push_back(store(writable(), place())); return;
-      case 3: case 4: use(to, load(readable(), place())); return;
-      case 5: case 6: to.push_back({.what = stmt::kind::sync}); return;
+      case 0:
+      case 1:
+      case 2: to.push_back(store(writable(), place())); return;
+      case 3:
+      case 4: use(to, load(readable(), place())); return;
+      case 5:
+      case 6: to.push_back({.what = stmt::kind::sync}); return;
       case 7: atomic(to); return;
       case 8: let(to, choose_.one_in(2) ? index(2) : condition(2)); return;
       case 9: assign(to); return;
@@ -138,14 +149,17 @@ class accesses {
         if (choose_.one_in(2)) to.push_back({.what = stmt::kind::sync});
         return;
       }
-      case 11: case 12: case 13: {
+      case 11:
+      case 12:
+      case 13: {
         stmt s{.what = stmt::kind::branch, .in = {condition(2)}};
         s.body = in_scope([&](auto& body) { statements(body, 1 + choose_.below(2), depth + 1); });
         if (choose_.one_in(3)) s.otherwise = in_scope([&](auto& body) { statements(body, 1, depth + 1); });
         to.push_back(std::move(s));
         return;
       }
-      case 14: case 15: loop(to, depth); return;
+      case 14:
+      case 15: loop(to, depth); return;
       case 16: stages(to); return;
       case 17: named(to, depth); return;
       case 18: copies(to); return;
@@ -176,7 +190,8 @@ class accesses {
       read.index = object;
       return use(to, std::move(read));
     }
-    expr e = node(choose_.any({op::atomic_add, op::atomic_max, op::atomic_exchange, op::store_relaxed, op::store_release}), t, {place(), literal(t, 1)});
+    expr e = node(choose_.any({op::atomic_add, op::atomic_max, op::atomic_exchange, op::store_relaxed, op::store_release}), t,
+                  {place(), literal(t, 1)});
     e.index = object;
     to.push_back({.what = stmt::kind::perform, .in = {std::move(e)}});
   }
@@ -187,7 +202,8 @@ class accesses {
     const auto small = [&] { return literal(t, static_cast<bits>(choose_.below(5))); };
     expr stop = small();
     if (choose_.one_in(2)) stop = scalar(t, t == type::u32 ? 0 : 1);
-    if (t == type::u32 && choose_.one_in(4)) stop = node(op::min, t, {scalar(t, 0), u32(choose_.any({4u, 0xffff0000u, 0x80000000u}))});
+    if (t == type::u32 && choose_.one_in(4))
+      stop = node(op::min, t, {scalar(t, 0), u32(choose_.any({4u, 0xffff0000u, 0x80000000u}))});
     expr start = choose_.one_in(2) ? literal(t, 0) : small();
     if (t == type::u32 && choose_.one_in(3)) start = node(op::thread_index, type::u32);
     expr by = literal(t, choose_.one_in(2) ? 1 : static_cast<bits>(threads()));
@@ -209,13 +225,23 @@ class accesses {
     var(to, u32(0));
     stmt s{.what = stmt::kind::count, .index = next_++};
     s.in = {u32(0), choose_.one_in(2) ? scalar(type::u32, 0) : u32(4), u32(1)};
-    const auto at = [&](expr i) { return node(op::add, type::u32, {node(op::mul, type::u32, {name(type::u32, stage), u32(static_cast<std::uint32_t>(half))}), node(op::rem, type::u32, {std::move(i), u32(static_cast<std::uint32_t>(half))})}); };
+    const auto at = [&](expr i) {
+      return node(op::add, type::u32,
+                  {node(op::mul, type::u32, {name(type::u32, stage), u32(static_cast<std::uint32_t>(half))}),
+                   node(op::rem, type::u32, {std::move(i), u32(static_cast<std::uint32_t>(half))})});
+    };
     const expr self = node(op::thread_index, type::u32);
     s.body.push_back(store(t, at(self)));
     if (!choose_.one_in(6)) s.body.push_back({.what = stmt::kind::sync});
-    s.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, at(choose_.one_in(2) ? node(op::bit_xor, type::u32, {self, u32(1)}) : self)))}});
+    s.body.push_back(
+        {.what = stmt::kind::add_assign,
+         .index = sink_,
+         .in = {cast(type::u32, load(t, at(choose_.one_in(2) ? node(op::bit_xor, type::u32, {self, u32(1)}) : self)))}});
     if (choose_.one_in(2)) s.body.push_back({.what = stmt::kind::sync});
-    s.body.push_back({.what = stmt::kind::assign, .index = stage, .in = {choose_.one_in(2) ? node(op::bit_xor, type::u32, {name(type::u32, stage), u32(1)}) : node(op::sub, type::u32, {u32(1), name(type::u32, stage)})}});
+    s.body.push_back({.what = stmt::kind::assign,
+                      .index = stage,
+                      .in = {choose_.one_in(2) ? node(op::bit_xor, type::u32, {name(type::u32, stage), u32(1)})
+                                               : node(op::sub, type::u32, {u32(1), name(type::u32, stage)})}});
     to.push_back(std::move(s));
   }
 
@@ -227,7 +253,9 @@ class accesses {
     stmt s{.what = stmt::kind::count, .index = next_++};
     s.in = {u32(0), choose_.one_in(2) ? scalar(type::u32, 0) : u32(3), u32(1)};
     stmt read{.what = stmt::kind::branch, .in = {name(type::b, flag)}};
-    read.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : place()))}});
+    read.body.push_back({.what = stmt::kind::add_assign,
+                         .index = sink_,
+                         .in = {cast(type::u32, load(t, choose_.one_in(2) ? node(op::thread_index, type::u32) : place()))}});
     s.body.push_back(std::move(read));
     s.body.push_back({.what = stmt::kind::sync});
     s.body.push_back(store(t, node(op::thread_index, type::u32)));
@@ -243,12 +271,18 @@ class accesses {
     const int wanted = choose_.one_in(4) ? 32 * (1 + choose_.below(warps)) : count;
     const int id = 1 + choose_.below(2);
     const int t = tile();
-    const auto first = [&](int n) { return node(op::lt, type::b, {node(op::warp_index, type::u32), u32(static_cast<std::uint32_t>(n / 32))}); };
+    const auto first = [&](int n) {
+      return node(op::lt, type::b, {node(op::warp_index, type::u32), u32(static_cast<std::uint32_t>(n / 32))});
+    };
     if (choose_.one_in(2)) {
       stmt s{.what = stmt::kind::branch, .in = {first(count)}};
       s.body.push_back(store(t, node(op::thread_index, type::u32)));
       s.body.push_back({.what = stmt::kind::named_sync, .index = id, .times = wanted});
-      s.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, node(op::bit_xor, type::u32, {node(op::thread_index, type::u32), u32(choose_.any({1u, 32u, 64u}))})))}});
+      s.body.push_back(
+          {.what = stmt::kind::add_assign,
+           .index = sink_,
+           .in = {cast(type::u32, load(t, node(op::bit_xor, type::u32,
+                                               {node(op::thread_index, type::u32), u32(choose_.any({1u, 32u, 64u}))})))}});
       to.push_back(std::move(s));
       return;
     }
@@ -258,7 +292,8 @@ class accesses {
     s.body.push_back({.what = stmt::kind::named_arrive, .index = id, .times = wanted});
     stmt read{.what = stmt::kind::branch, .in = {node(op::eq, type::b, {node(op::warp_index, type::u32), u32(1)})}};
     read.body.push_back({.what = stmt::kind::named_sync, .index = id, .times = wanted});
-    read.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, node(op::lane, type::u32)))}});
+    read.body.push_back(
+        {.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, node(op::lane, type::u32)))}});
     to.push_back(std::move(s));
     to.push_back(std::move(read));
   }
@@ -266,7 +301,12 @@ class accesses {
   void copies(std::vector<stmt>& to) {
     int t = tile();
     if (k_.objects[static_cast<std::size_t>(t)].of != type::u32) t = 3;
-    const auto begin = [&](expr at) { to.push_back({.what = stmt::kind::copy_async, .index = t, .other = 1, .in = {std::move(at), node(op::rem, type::u32, {node(op::global_x, type::u32), u32(1024)})}}); };
+    const auto begin = [&](expr at) {
+      to.push_back({.what = stmt::kind::copy_async,
+                    .index = t,
+                    .other = 1,
+                    .in = {std::move(at), node(op::rem, type::u32, {node(op::global_x, type::u32), u32(1024)})}});
+    };
     begin(choose_.one_in(2) ? node(op::thread_index, type::u32) : place());
     const bool waits = !choose_.one_in(5);
     if (choose_.one_in(3)) begin(place());
@@ -277,7 +317,9 @@ class accesses {
 
   // An element and the one that lies opposite, of the block or the grid.
   void mirrored(std::vector<stmt>& to) {
-    const expr all = node(op::mul, type::u32, {node(op::grid_x, type::u32), u32(static_cast<std::uint32_t>(shapes[static_cast<std::size_t>(k_.shape)][0]))});
+    const expr all =
+        node(op::mul, type::u32,
+             {node(op::grid_x, type::u32), u32(static_cast<std::uint32_t>(shapes[static_cast<std::size_t>(k_.shape)][0]))});
     const expr g = node(op::global_x, type::u32);
     const int object = buffer();
     to.push_back(store(object, g));
@@ -294,22 +336,36 @@ class accesses {
     to.push_back(std::move(write));
     to.push_back({.what = stmt::kind::sync});
     stmt read{.what = stmt::kind::branch, .in = {choose_.one_in(3) ? condition(1) : c}};
-    read.body.push_back({.what = stmt::kind::add_assign, .index = sink_, .in = {cast(type::u32, load(t, choose_.one_in(2) ? node(op::bit_xor, type::u32, {node(op::thread_index, type::u32), u32(1)}) : place()))}});
+    read.body.push_back({.what = stmt::kind::add_assign,
+                         .index = sink_,
+                         .in = {cast(type::u32, load(t, choose_.one_in(2) ? node(op::bit_xor, type::u32,
+                                                                                 {node(op::thread_index, type::u32), u32(1)})
+                                                                          : place()))}});
     to.push_back(std::move(read));
   }
 
   // Indices.
   expr own_element() {
-    return node(op::add, type::u32, {node(op::mul, type::u32, {linear_block(), u32(static_cast<std::uint32_t>(threads()))}), node(op::thread_index, type::u32)});
+    return node(op::add, type::u32,
+                {node(op::mul, type::u32, {linear_block(), u32(static_cast<std::uint32_t>(threads()))}),
+                 node(op::thread_index, type::u32)});
   }
   static expr linear_block() {
     const auto word = [](op o) { return node(o, type::u32); };
-    return node(op::add, type::u32, {node(op::mul, type::u32, {node(op::add, type::u32, {node(op::mul, type::u32, {word(op::block_z), word(op::grid_y)}), word(op::block_y)}), word(op::grid_x)}), word(op::block_x)});
+    return node(
+        op::add, type::u32,
+        {node(op::mul, type::u32,
+              {node(op::add, type::u32, {node(op::mul, type::u32, {word(op::block_z), word(op::grid_y)}), word(op::block_y)}),
+               word(op::grid_x)}),
+         word(op::block_x)});
   }
 
   expr place() {
     if (choose_.one_in(3)) return known_index();
-    if (choose_.one_in(12)) return node(op::add, type::u64, {cast(type::u64, known_index()), choose_.one_in(2) ? scalar(type::u64, 2) : literal(type::u64, choose_.number(type::u64))});
+    if (choose_.one_in(12))
+      return node(op::add, type::u64,
+                  {cast(type::u64, known_index()),
+                   choose_.one_in(2) ? scalar(type::u64, 2) : literal(type::u64, choose_.number(type::u64))});
     if (choose_.one_in(10)) return cast(type::s32, index(2));
     return index(2);
   }
@@ -319,15 +375,21 @@ class accesses {
     const expr self = node(op::thread_index, type::u32);
     const auto t = static_cast<std::uint32_t>(threads());
     switch (choose_.below(12)) {
-      case 0: case 1: return self;
+      case 0:
+      case 1: return self;
       case 2: return node(op::thread_x, type::u32);
-      case 3: case 4: return node(op::global_x, type::u32);
+      case 3:
+      case 4: return node(op::global_x, type::u32);
       case 5: return own_element();
       case 6: return node(op::sub, type::u32, {u32(t - 1), self});
       case 7: return node(op::bit_xor, type::u32, {self, u32(choose_.any({1u, 2u, 16u, 31u}))});
       case 8: return node(op::rem, type::u32, {node(op::add, type::u32, {self, u32(choose_.any({1u, 5u, 32u}))}), u32(t)});
-      case 9: return node(op::add, type::u32, {node(op::mul, type::u32, {node(op::block_x, type::u32), u32(choose_.any({t, t / 2 + 1, 1u}))}), self});
-      case 10: return node(op::add, type::u32, {node(op::global_x, type::u32), node(op::mul, type::u32, {node(op::grid_x, type::u32), u32(t)})});
+      case 9:
+        return node(op::add, type::u32,
+                    {node(op::mul, type::u32, {node(op::block_x, type::u32), u32(choose_.any({t, t / 2 + 1, 1u}))}), self});
+      case 10:
+        return node(op::add, type::u32,
+                    {node(op::global_x, type::u32), node(op::mul, type::u32, {node(op::grid_x, type::u32), u32(t)})});
       default: return node(op::add, type::u32, {self, any_name(type::u32)});
     }
   }
@@ -336,14 +398,20 @@ class accesses {
     std::vector<declared> fit;
     for (const declared& d : visible_)
       if (d.of == t) fit.push_back(d);
-    if (fit.empty()) return t == type::b ? node(op::lt, type::b, {node(op::thread_index, type::u32), u32(16)}) : t == type::u32 ? scalar(type::u32, 0) : literal(t, 1);
+    if (fit.empty())
+      return t == type::b     ? node(op::lt, type::b, {node(op::thread_index, type::u32), u32(16)})
+             : t == type::u32 ? scalar(type::u32, 0)
+                              : literal(t, 1);
     return name(t, choose_.any(fit).index);
   }
 
   expr atom() {
     switch (choose_.below(10)) {
-      case 0: case 1: case 2: return known_index();
-      case 3: case 4: return any_name(type::u32);
+      case 0:
+      case 1:
+      case 2: return known_index();
+      case 3:
+      case 4: return any_name(type::u32);
       case 5: return scalar(type::u32, 0);
       case 6: {
         const int which = 1 + choose_.below(3);
@@ -363,8 +431,11 @@ class accesses {
       return node(o, type::u32, {index(depth - 1), is_constant ? constant(type::u32, n) : u32(n)});
     };
     switch (choose_.below(22)) {
-      case 0: case 1: case 2: return known_index();
-      case 3: case 4: return two(op::add);
+      case 0:
+      case 1:
+      case 2: return known_index();
+      case 3:
+      case 4: return two(op::add);
       case 5: return two(op::sub);
       case 6: return with(op::mul, choose_.any({2u, 3u, 4u, 32u, 33u, 64u, 0x80000000u}));
       case 7: return two(op::mul);
@@ -376,12 +447,16 @@ class accesses {
       case 13: return with(choose_.any({op::bit_or, op::bit_xor}), choose_.any({1u, 32u, 64u}));
       case 14: return two(op::min);
       case 15: return two(op::max);
-      case 16: case 20: case 21: return cast(type::u32, cast(choose_.any({type::u8, type::s8, type::u16, type::s16}), index(depth - 1)));
+      case 16:
+      case 20:
+      case 21: return cast(type::u32, cast(choose_.any({type::u8, type::s8, type::u16, type::s16}), index(depth - 1)));
       case 17: return node(op::select, type::u32, {condition(1), index(depth - 1), atom()});
       case 18: {
         // As a signed number, divided or shifted toward below.
-        expr x = node(op::sub, type::s32, {cast(type::s32, index(depth - 1)), literal(type::s32, static_cast<bits>(choose_.below(70)))});
-        x = node(choose_.any({op::shr, op::div}), type::s32, {std::move(x), literal(type::s32, static_cast<bits>(1 + choose_.below(4)))});
+        expr x = node(op::sub, type::s32,
+                      {cast(type::s32, index(depth - 1)), literal(type::s32, static_cast<bits>(choose_.below(70)))});
+        x = node(choose_.any({op::shr, op::div}), type::s32,
+                 {std::move(x), literal(type::s32, static_cast<bits>(1 + choose_.below(4)))});
         if (x.what == op::shr) x.in[1].of = type::u32;
         return cast(type::u32, std::move(x));
       }
@@ -390,18 +465,30 @@ class accesses {
   }
 
   expr condition(int depth) {
-    const auto compare = [&](expr a, expr b) { return node(choose_.any({op::lt, op::lt, op::le, op::gt, op::ge, op::eq, op::ne}), type::b, {std::move(a), std::move(b)}); };
+    const auto compare = [&](expr a, expr b) {
+      return node(choose_.any({op::lt, op::lt, op::le, op::gt, op::ge, op::eq, op::ne}), type::b, {std::move(a), std::move(b)});
+    };
     switch (choose_.below(12)) {
-      case 0: case 1: case 2: return node(op::lt, type::b, {known_index(), scalar(type::u32, 0)});
+      case 0:
+      case 1:
+      case 2: return node(op::lt, type::b, {known_index(), scalar(type::u32, 0)});
       case 3: return compare(node(op::thread_index, type::u32), u32(static_cast<std::uint32_t>(choose_.below(threads() + 1))));
       case 4: return compare(scalar(type::u32, 0), u32(choose_.any({0x80000000u, 0xfffffffeu, 0x7fffffffu, 1u, 16u})));
       case 5: return compare(index(1), atom());
-      case 6: return compare(load(1, node(op::rem, type::u32, {known_index(), u32(1024)})), u32(choose_.any({1u, 5u, 0x80000000u})));
-      case 7: return compare(scalar(type::u64, 2), literal(type::u64, choose_.any<bits>({0, 5, 0xffffffffu, bits{1} << 32, bits{1} << 63})));
+      case 6:
+        return compare(load(1, node(op::rem, type::u32, {known_index(), u32(1024)})), u32(choose_.any({1u, 5u, 0x80000000u})));
+      case 7:
+        return compare(scalar(type::u64, 2),
+                       literal(type::u64, choose_.any<bits>({0, 5, 0xffffffffu, bits{1} << 32, bits{1} << 63})));
       case 8: return compare(scalar(type::s32, 1), literal(type::s32, choose_.any<bits>({0, 1, 0xffffffffu, 0x80000000u})));
       case 9: return any_name(type::b);
-      case 10: if (depth > 0) return node(choose_.any({op::logic_and, op::logic_or}), type::b, {condition(depth - 1), condition(depth - 1)}); return any_name(type::b);
-      default: if (depth > 0) return node(op::logic_not, type::b, {condition(depth - 1)}); return compare(atom(), atom());
+      case 10:
+        if (depth > 0)
+          return node(choose_.any({op::logic_and, op::logic_or}), type::b, {condition(depth - 1), condition(depth - 1)});
+        return any_name(type::b);
+      default:
+        if (depth > 0) return node(op::logic_not, type::b, {condition(depth - 1)});
+        return compare(atom(), atom());
     }
   }
 

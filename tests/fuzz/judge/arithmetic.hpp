@@ -94,7 +94,8 @@ inline bits integer_operation(const expr& e, bits x, bits y, bits z) {
     case op::bit_and: return x & y;
     case op::bit_or: return x | y;
     case op::bit_xor: return x ^ y;
-    case op::shl: case op::shr: return shifted(e.what, t, x, y);
+    case op::shl:
+    case op::shr: return shifted(e.what, t, x, y);
     case op::mul_high: return high_product(t, x, y);
     case op::negate: return bits{0} - x;
     case op::bit_not: return ~x;
@@ -154,8 +155,12 @@ inline bits converted(type to, type from, bits x) {
 inline bits computed(const expr& e, bits x, bits y = 0, bits z = 0) {
   const auto cut = [&](bits r) { return r & mask_of(e.of); };
   switch (e.what) {
-    case op::lt: case op::le: case op::gt: case op::ge: case op::eq: case op::ne:
-      return detail::compared(e.what, e.in[0].of, x, y);
+    case op::lt:
+    case op::le:
+    case op::gt:
+    case op::ge:
+    case op::eq:
+    case op::ne: return detail::compared(e.what, e.in[0].of, x, y);
     case op::logic_and: return x & y;
     case op::logic_or: return x | y;
     case op::logic_not: return x ^ 1;

@@ -18,9 +18,8 @@ class bit_vectors {
   explicit bit_vectors(z3::context& context) : context_(context) {}
 
   z3::expr number(type t, bits n) {
-    return t == type::b
-               ? context_.bool_val(n != 0)
-               : context_.bv_val(static_cast<std::uint64_t>(n & mask_of(t)), static_cast<unsigned>(width_of(t)));
+    return t == type::b ? context_.bool_val(n != 0)
+                        : context_.bv_val(static_cast<std::uint64_t>(n & mask_of(t)), static_cast<unsigned>(width_of(t)));
   }
   z3::expr unknown(type t) {
     const std::string name = "u" + std::to_string(next_++);
@@ -33,8 +32,7 @@ class bit_vectors {
     if (most == 0) return number(type::u32, 0);
     const auto width = static_cast<unsigned>(std::bit_width(most));
     const z3::expr own = context_.bv_const(("u" + std::to_string(next_++)).c_str(), width);
-    if (most + 1 != bits{1} << width)
-      known_.push_back(z3::ule(own, context_.bv_val(static_cast<std::uint64_t>(most), width)));
+    if (most + 1 != bits{1} << width) known_.push_back(z3::ule(own, context_.bv_val(static_cast<std::uint64_t>(most), width)));
     return z3::zext(own, 32 - width);
   }
 
@@ -92,31 +90,21 @@ class bit_vectors {
     const auto whole = [&](const z3::expr& holds) { whole_.push_back(z3::implies(comes, holds)); };
     switch (e.what) {
       case op::add:
-        if (is_signed_one)
-          whole(z3::bvadd_no_overflow(in[0], in[1], true) && z3::bvadd_no_underflow(in[0], in[1]));
-        else
-          whole(z3::ule(in[0], in[0] + in[1]));
+        if (is_signed_one) whole(z3::bvadd_no_overflow(in[0], in[1], true) && z3::bvadd_no_underflow(in[0], in[1]));
+        else whole(z3::ule(in[0], in[0] + in[1]));
         return in[0] + in[1];
       case op::sub:
         whole(z3::bvsub_no_underflow(in[0], in[1], is_signed_one));
         if (is_signed_one) whole(z3::bvsub_no_overflow(in[0], in[1]));
         return in[0] - in[1];
-      case op::mul:
-        whole(fits(from, e, in[0], in[1]));
-        return in[0] * in[1];
+      case op::mul: whole(fits(from, e, in[0], in[1])); return in[0] * in[1];
       case op::div:
-      case op::rem:
-        return division(e, in[0], in[1]);
-      case op::min:
-        return z3::ite(below(from, in[0], in[1]), in[0], in[1]);
-      case op::max:
-        return z3::ite(below(from, in[0], in[1]), in[1], in[0]);
-      case op::bit_and:
-        return in[0] & in[1];
-      case op::bit_or:
-        return in[0] | in[1];
-      case op::bit_xor:
-        return in[0] ^ in[1];
+      case op::rem: return division(e, in[0], in[1]);
+      case op::min: return z3::ite(below(from, in[0], in[1]), in[0], in[1]);
+      case op::max: return z3::ite(below(from, in[0], in[1]), in[1], in[0]);
+      case op::bit_and: return in[0] & in[1];
+      case op::bit_or: return in[0] | in[1];
+      case op::bit_xor: return in[0] ^ in[1];
       case op::shl:
       case op::shr: {
         const z3::expr by = width_of(from) == 64 ? z3::zext(in[1], 32) : in[1];
@@ -126,30 +114,18 @@ class bit_vectors {
         }
         return is_signed_one ? z3::ashr(in[0], by) : z3::lshr(in[0], by);
       }
-      case op::lt:
-        return below(from, in[0], in[1]);
-      case op::ge:
-        return !below(from, in[0], in[1]);
-      case op::gt:
-        return below(from, in[1], in[0]);
-      case op::le:
-        return !below(from, in[1], in[0]);
-      case op::eq:
-        return in[0] == in[1];
-      case op::ne:
-        return in[0] != in[1];
-      case op::logic_and:
-        return in[0] && in[1];
-      case op::logic_or:
-        return in[0] || in[1];
-      case op::logic_not:
-        return !in[0];
-      case op::negate:
-        return -in[0];
-      case op::bit_not:
-        return ~in[0];
-      case op::select:
-        return z3::ite(in[0], in[1], in[2]);
+      case op::lt: return below(from, in[0], in[1]);
+      case op::ge: return !below(from, in[0], in[1]);
+      case op::gt: return below(from, in[1], in[0]);
+      case op::le: return !below(from, in[1], in[0]);
+      case op::eq: return in[0] == in[1];
+      case op::ne: return in[0] != in[1];
+      case op::logic_and: return in[0] && in[1];
+      case op::logic_or: return in[0] || in[1];
+      case op::logic_not: return !in[0];
+      case op::negate: return -in[0];
+      case op::bit_not: return ~in[0];
+      case op::select: return z3::ite(in[0], in[1], in[2]);
       case op::cast: {
         if (is_float(from) || is_float(e.of)) break;
         if (from == type::b) return z3::ite(in[0], number(e.of, 1), number(e.of, 0));
@@ -157,8 +133,7 @@ class bit_vectors {
         if (width_of(e.of) > width_of(from)) return widened(from, in[0], width_of(e.of));
         return width_of(e.of) == width_of(from) ? in[0] : in[0].extract(static_cast<unsigned>(width_of(e.of) - 1), 0);
       }
-      default:
-        break;
+      default: break;
     }
     throw malformed("not for the solver");
   }

@@ -37,8 +37,7 @@ struct block_words {
   }
 
  private:
-  template <class Warp>
-  static tg::warp_handle<tg::index::data, tg::index::data> plain(const Warp& w) {
+  template <class Warp> static tg::warp_handle<tg::index::data, tg::index::data> plain(const Warp& w) {
     return {tg::value<unsigned>{w.lane.operand}, tg::value<unsigned>{w.index.operand}, w.members, w.last};
   }
 };

@@ -30,8 +30,8 @@ struct fault {
   std::uint64_t key() const {
     const auto low = static_cast<std::uint64_t>(std::min(line, other)),
                high = static_cast<std::uint64_t>(std::max(line, other));
-    return low << 40 | high << 16 | static_cast<std::uint64_t>(question) << 8 |
-           static_cast<std::uint64_t>(is_unclaimed) << 4 | static_cast<std::uint64_t>(has_wrapped) << 3 | static_cast<std::uint64_t>(differs[0]) << 2 |
+    return low << 40 | high << 16 | static_cast<std::uint64_t>(question) << 8 | static_cast<std::uint64_t>(is_unclaimed) << 4 |
+           static_cast<std::uint64_t>(has_wrapped) << 3 | static_cast<std::uint64_t>(differs[0]) << 2 |
            static_cast<std::uint64_t>(differs[1]) << 1 | static_cast<std::uint64_t>(differs[2]);
   }
 };
@@ -56,18 +56,16 @@ class brute_force {
 
  private:
   // `text()` is asked for once for each kind of fault.
-  template <class Text>
-  void add(fault f, Text text) {
+  template <class Text> void add(fault f, Text text) {
     if (!known_.insert(f.key()).second) return;
     f.text = text();
     out_.push_back(std::move(f));
   }
   bool any_wrapped() const {
-    return run_.has_wrapped || std::any_of(run_.touches.begin(), run_.touches.end(), [](const touch& t) { return t.has_wrapped; });
+    return run_.has_wrapped ||
+           std::any_of(run_.touches.begin(), run_.touches.end(), [](const touch& t) { return t.has_wrapped; });
   }
-  bool is_tile(const touch& t) const {
-    return kernel_.objects[static_cast<std::size_t>(t.object)].what == object::kind::tile;
-  }
+  bool is_tile(const touch& t) const { return kernel_.objects[static_cast<std::size_t>(t.object)].what == object::kind::tile; }
 
   void races() {
     const auto place = [&](const touch* t) { return std::tuple(t->object, is_tile(*t) ? t->block : 0, t->offset); };
@@ -135,8 +133,7 @@ class brute_force {
              std::to_string(t.block);
     };
     add(std::move(f), [&] {
-      return who(a) + " and " + who(b) + " at byte " + std::to_string(a.offset) + " of object " +
-             std::to_string(a.object);
+      return who(a) + " and " + who(b) + " at byte " + std::to_string(a.offset) + " of object " + std::to_string(a.object);
     });
   }
 
@@ -163,8 +160,8 @@ class brute_force {
       const bool is_inside = t.offset >= 0 && t.offset <= o.elements * bytes_of(o.of) - t.bytes;
       if (!is_inside) continue;
       std::vector<const touch*>& writes = written[place];
-      if (t.reads && std::none_of(writes.begin(), writes.end(),
-                                  [&](const touch* w) { return w->thread == t.thread || is_over(*w, t); }))
+      if (t.reads &&
+          std::none_of(writes.begin(), writes.end(), [&](const touch* w) { return w->thread == t.thread || is_over(*w, t); }))
         add({tg::question::initialized, t.line, t.line, wrapped, {}, {}, t.is_optional}, [&] {
           return "thread " + std::to_string(t.thread) + " of block " + std::to_string(t.block) + " reads byte " +
                  std::to_string(t.offset) + " of object " + std::to_string(t.object) + ", which nobody has written";

@@ -1,6 +1,6 @@
 // What the judges are asked for: `[seconds] [--cases N] [--seed S] [--plant NAME] [--keep-going]`. An interrupt or a
-// termination request ends them after the case at hand, with their totals. A case of more than five minutes of processor time is
-// a finding, and ends them at once: something takes exponential time, or never ends.
+// termination request ends them after the case at hand, with their totals. A case of more than five minutes of processor time
+// is a finding, and ends them at once: something takes exponential time, or never ends.
 #pragma once
 
 #include <sys/time.h>
@@ -60,7 +60,8 @@ struct command_line {
   /// Whether there is time for case number `n`.
   bool goes_on(long n) const {
     const bool is_next = ends_soon_ == 0 && n < cases && elapsed() < seconds;
-    std::snprintf(too_long_, sizeof too_long_, "case %ld of seed %llu does not end\n", n, static_cast<unsigned long long>(seed));
+    std::snprintf(too_long_, sizeof too_long_, "case %ld of seed %llu does not end\n", n,
+                  static_cast<unsigned long long>(seed));
     const itimerval most{{0, 0}, {is_next ? most_seconds_ : 0, 0}};
     setitimer(ITIMER_PROF, &most, nullptr);
     return is_next;

@@ -11,14 +11,10 @@
 
 namespace judge {
 
-template <class T, tg::mode M>
-using view = tg::view<T, M, 1>;
-template <class Element>
-inline constexpr bool is_written = false;
-template <class T, tg::mode M>
-inline constexpr bool is_written<tg::element<T, M>> = M != tg::mode::read;
-template <class T, int N>
-using tile = tg::tile<T, tg::shape_t<N>, void*>;
+template <class T, tg::mode M> using view = tg::view<T, M, 1>;
+template <class Element> inline constexpr bool is_written = false;
+template <class T, tg::mode M> inline constexpr bool is_written<tg::element<T, M>> = M != tg::mode::read;
+template <class T, int N> using tile = tg::tile<T, tg::shape_t<N>, void*>;
 
 /// The buffers and tiles of one kernel while it is recorded.
 class elements {
@@ -30,15 +26,9 @@ class elements {
       if (k.objects[n].what == object::kind::tile) continue;
       with_type(k.objects[n].of, [&]<class T>() {
         switch (k.objects[n].what) {
-          case object::kind::in:
-            objects_[n] = tg::detail::parameter<view<T, tg::mode::read>>::make(t, buffers_);
-            break;
-          case object::kind::out:
-            objects_[n] = tg::detail::parameter<view<T, tg::mode::write>>::make(t, buffers_);
-            break;
-          default:
-            objects_[n] = tg::detail::parameter<view<T, tg::mode::read_write>>::make(t, buffers_);
-            break;
+          case object::kind::in: objects_[n] = tg::detail::parameter<view<T, tg::mode::read>>::make(t, buffers_); break;
+          case object::kind::out: objects_[n] = tg::detail::parameter<view<T, tg::mode::write>>::make(t, buffers_); break;
+          default: objects_[n] = tg::detail::parameter<view<T, tg::mode::read_write>>::make(t, buffers_); break;
         }
       });
       ++buffers_;
@@ -55,8 +45,7 @@ class elements {
   }
 
   /// Calls `f(element)` with the element of an object at an index. Errors: malformed.
-  template <class F>
-  void with_element(int object, const device& i, bool is_traced, int line, F&& f) const {
+  template <class F> void with_element(int object, const device& i, bool is_traced, int line, F&& f) const {
     const auto n = static_cast<std::size_t>(object);
     if (n >= kernel_.objects.size()) throw malformed("an object that is not there");
     const auto with_index = [&](const auto& owner) {
@@ -66,44 +55,35 @@ class elements {
         case type::u32:
           if (is_traced) {
             const tg::value<unsigned, tg::index::traced> traced{i.operand};
-            if constexpr (is_tile)
-              return f(owner(traced, tg::allow<tg::TG201>("random"), at(line)));
-            else
-              return f(owner(traced, tg::allow<tg::TG202>("random"), at(line)));
+            if constexpr (is_tile) return f(owner(traced, tg::allow<tg::TG201>("random"), at(line)));
+            else return f(owner(traced, tg::allow<tg::TG202>("random"), at(line)));
           }
           return f(owner(tg::gather(as<unsigned>(i)), {}, at(line)));
-        case type::s32:
-          return f(owner(tg::gather(as<int>(i)), {}, at(line)));
+        case type::s32: return f(owner(tg::gather(as<int>(i)), {}, at(line)));
         case type::u64:
           if constexpr (!is_tile) return f(owner(tg::gather(as<unsigned long long>(i)), {}, at(line)));
           break;
         case type::s64:
           if constexpr (!is_tile) return f(owner(tg::gather(as<long long>(i)), {}, at(line)));
           break;
-        default:
-          break;
+        default: break;
       }
       throw malformed("no such index");
     };
     const judge::object& o = kernel_.objects[n];
     if (o.what == judge::object::kind::tile)
-      return with_tile(
-          n, [&]<class Tile>() { with_index(*std::any_cast<const std::shared_ptr<const Tile>&>(objects_[n])); });
+      return with_tile(n, [&]<class Tile>() { with_index(*std::any_cast<const std::shared_ptr<const Tile>&>(objects_[n])); });
     with_type(o.of, [&]<class T>() {
       switch (o.what) {
-        case judge::object::kind::in:
-          return with_index(std::any_cast<const view<T, tg::mode::read>&>(objects_[n]));
-        case judge::object::kind::out:
-          return with_index(std::any_cast<const view<T, tg::mode::write>&>(objects_[n]));
-        default:
-          return with_index(std::any_cast<const view<T, tg::mode::read_write>&>(objects_[n]));
+        case judge::object::kind::in: return with_index(std::any_cast<const view<T, tg::mode::read>&>(objects_[n]));
+        case judge::object::kind::out: return with_index(std::any_cast<const view<T, tg::mode::write>&>(objects_[n]));
+        default: return with_index(std::any_cast<const view<T, tg::mode::read_write>&>(objects_[n]));
       }
     });
   }
 
  private:
-  template <class F>
-  void with_tile(std::size_t n, F&& f) const {
+  template <class F> void with_tile(std::size_t n, F&& f) const {
     const object& o = kernel_.objects[n];
     const auto sized = [&]<class T>() {
       if (o.elements == 48) return f.template operator()<tile<T, 48>>();
@@ -112,16 +92,11 @@ class elements {
       throw malformed("no tile of that size");
     };
     switch (o.of) {
-      case type::u8:
-        return sized.template operator()<std::uint8_t>();
-      case type::u32:
-        return sized.template operator()<unsigned>();
-      case type::f32:
-        return sized.template operator()<float>();
-      case type::u64:
-        return sized.template operator()<unsigned long long>();
-      default:
-        throw malformed("no tile of that type");
+      case type::u8: return sized.template operator()<std::uint8_t>();
+      case type::u32: return sized.template operator()<unsigned>();
+      case type::f32: return sized.template operator()<float>();
+      case type::u64: return sized.template operator()<unsigned long long>();
+      default: throw malformed("no tile of that type");
     }
   }
 

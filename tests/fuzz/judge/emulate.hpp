@@ -43,20 +43,16 @@ inline emulated emulate(const kernel& k, const launch& l, const std::string& ptx
     std::memcpy(memory.at(places[n], out.memory[n].size()), out.memory[n].data(), out.memory[n].size());
     argument(places[n], 8);
   }
-  for (std::size_t n = 0; n < k.scalars.size(); ++n)
-    argument(l.scalars[n] & mask_of(k.scalars[n]), bytes_of(k.scalars[n]));
+  for (std::size_t n = 0; n < k.scalars.size(); ++n) argument(l.scalars[n] & mask_of(k.scalars[n]), bytes_of(k.scalars[n]));
   how.findings = &out.findings;
   how.threads = 1;
   try {
     const auto loaded = tg::emulator::program::load(ptx, memory);
     const auto& s = shapes[static_cast<std::size_t>(k.shape)];
     const auto extent = [](int n) { return static_cast<std::uint32_t>(n); };
-    tg::emulator::run(memory, *loaded, 0,
-                      {{l.grid[0], l.grid[1], l.grid[2]}, {extent(s[0]), extent(s[1]), extent(s[2])}}, arguments, how,
-                      &out.counters);
-  } catch (const tg::error& e) {
-    out.error = e.what();
-  }
+    tg::emulator::run(memory, *loaded, 0, {{l.grid[0], l.grid[1], l.grid[2]}, {extent(s[0]), extent(s[1]), extent(s[2])}},
+                      arguments, how, &out.counters);
+  } catch (const tg::error& e) { out.error = e.what(); }
   for (std::size_t n = 0; n < k.objects.size(); ++n)
     if (k.objects[n].what != object::kind::tile) {
       std::memcpy(out.memory[n].data(), memory.at(places[n], out.memory[n].size()), out.memory[n].size());
@@ -77,8 +73,8 @@ inline std::string difference(const kernel& k, const std::vector<std::vector<std
       std::memcpy(&a, expected[n].data() + at, bytes);
       std::memcpy(&b, found[n].data() + at, bytes);
       if (a == b || (is_float(t) && std::isnan(to_double(t, a)) && std::isnan(to_double(t, b)))) continue;
-      return "element " + std::to_string(at / bytes) + " of parameter " + std::to_string(n) + " is " +
-             tg::emulator::hex(b) + " on the emulator, " + tg::emulator::hex(a) + " on the host";
+      return "element " + std::to_string(at / bytes) + " of parameter " + std::to_string(n) + " is " + tg::emulator::hex(b) +
+             " on the emulator, " + tg::emulator::hex(a) + " on the host";
     }
   }
   return "";

@@ -2,8 +2,8 @@
 // the library takes part.
 #pragma once
 
-#include <csetjmp>
 #include <ucontext.h>
+#include <csetjmp>
 
 #include <algorithm>
 #include <array>
@@ -31,8 +31,9 @@ class host {
 
   outcome operator()() {
     for (std::size_t n = 0; n < kernel_.objects.size(); ++n)
-      out_.memory.push_back(kernel_.objects[n].what == object::kind::tile ? std::vector<std::uint8_t>{}
-                                                                            : first_contents(kernel_, static_cast<int>(n), launch_));
+      out_.memory.push_back(kernel_.objects[n].what == object::kind::tile
+                                ? std::vector<std::uint8_t>{}
+                                : first_contents(kernel_, static_cast<int>(n), launch_));
     const auto& g = launch_.grid;
     names_ = count_names(kernel_.body) + 1;
     optional_ = optional_names(kernel_);
@@ -122,7 +123,8 @@ class host {
     for (std::uint32_t t = 0; t < count; ++t) {
       thread& own = threads_[t];
       own.id = t;
-      own.at = {t % static_cast<std::uint32_t>(shape[0]), t / static_cast<std::uint32_t>(shape[0]) % static_cast<std::uint32_t>(shape[1]),
+      own.at = {t % static_cast<std::uint32_t>(shape[0]),
+                t / static_cast<std::uint32_t>(shape[0]) % static_cast<std::uint32_t>(shape[1]),
                 t / static_cast<std::uint32_t>(shape[0] * shape[1])};
       own.names.resize(static_cast<std::size_t>(names_));
       own.is_named.resize(static_cast<std::size_t>(names_));
@@ -145,9 +147,7 @@ class host {
     try {
       run(t, kernel_.body);
       finish_copies(t, t.groups + 1);
-    } catch (const stopped&) {
-      t.is_stopped = true;
-    } catch (const std::exception& e) {
+    } catch (const stopped&) { t.is_stopped = true; } catch (const std::exception& e) {
       t.failure = e.what();
     }
     t.waits = waiting::over;
@@ -182,7 +182,8 @@ class host {
       c.uc_stack.ss_size = stack_bytes;
       c.uc_link = nullptr;
       const auto self = reinterpret_cast<std::uintptr_t>(this);
-      makecontext(&c, reinterpret_cast<void (*)()>(&host::enter), 2, static_cast<unsigned>(self), static_cast<unsigned>(self >> 32));
+      makecontext(&c, reinterpret_cast<void (*)()>(&host::enter), 2, static_cast<unsigned>(self),
+                  static_cast<unsigned>(self >> 32));
     }
     while (true) {
       for (thread& t : threads_)
@@ -221,7 +222,8 @@ class host {
     for (std::size_t first = 0; first < threads_.size(); first += 32) {
       std::vector<thread*> lanes;
       for (std::size_t t = first; t < std::min(first + 32, threads_.size()); ++t) lanes.push_back(&threads_[t]);
-      if (!std::all_of(lanes.begin(), lanes.end(), [&](const thread* t) { return t->waits == waiting::warp && are_together(*t, *lanes[0]); }))
+      if (!std::all_of(lanes.begin(), lanes.end(),
+                       [&](const thread* t) { return t->waits == waiting::warp && are_together(*t, *lanes[0]); }))
         continue;
       if (lanes[0]->collective != nullptr) {
         exchange(lanes);
@@ -257,13 +259,15 @@ class host {
   // A named barrier counts whole warps; a warp that is not together when it comes to one is not defined.
   void refuse_parts_of_warps() const {
     for (const auto& [where, count] : visits_)
-      if (count % std::min<std::size_t>(32, threads_.size() - where.second * 32) != 0) throw malformed("a part of a warp at a named barrier");
+      if (count % std::min<std::size_t>(32, threads_.size() - where.second * 32) != 0)
+        throw malformed("a part of a warp at a named barrier");
   }
 
   // As soon as enough warps have come, those go on and the barrier is free again. The last warp of a block counts whole.
   bool release_named(int id) {
     std::vector<arrival>& came = arrived_[id];
-    if (!came.empty() && came.size() >= static_cast<std::size_t>(came[0].threads)) came.erase(came.begin(), came.begin() + came[0].threads);  // those that arrive are enough
+    if (!came.empty() && came.size() >= static_cast<std::size_t>(came[0].threads))
+      came.erase(came.begin(), came.begin() + came[0].threads);  // those that arrive are enough
     std::size_t count = came.size();
     const auto counts = [&](const thread& t) { return &t == &threads_.back() ? 1 + (32 - threads_.size() % 32) % 32 : 1; };
     std::vector<thread*> here;
@@ -341,7 +345,8 @@ class host {
   }
 
   number& named(thread& t, int index) {
-    if (index < 0 || index >= names_ || !t.is_named[static_cast<std::size_t>(index)]) throw malformed("a name that is not declared");
+    if (index < 0 || index >= names_ || !t.is_named[static_cast<std::size_t>(index)])
+      throw malformed("a name that is not declared");
     return t.names[static_cast<std::size_t>(index)];
   }
   void declare(thread& t, int index, number n) {
@@ -396,14 +401,19 @@ class host {
 
   void perform(thread& t, const stmt& s) {
     switch (s.what) {
-      case stmt::kind::let: case stmt::kind::var:
+      case stmt::kind::let:
+      case stmt::kind::var:
         return declare(t, s.index, optional_.contains(s.index) ? of_optional(t, s.in[0], true) : of(t, s.in[0]));
       case stmt::kind::array: {
         const number first = of(t, s.in[0]);
         for (int n = 0; n < s.times; ++n) declare(t, s.index + n, first);
         return;
       }
-      case stmt::kind::assign: { const number n = of(t, s.in[0]); named(t, s.index) = n; return; }
+      case stmt::kind::assign: {
+        const number n = of(t, s.in[0]);
+        named(t, s.index) = n;
+        return;
+      }
       case stmt::kind::add_assign: {
         expr sum = node(op::add, s.in[0].of);
         const number x = of(t, s.in[0]);
@@ -419,9 +429,7 @@ class host {
       case stmt::kind::perform: of(t, s.in[0]); return;
       case stmt::kind::sync: return wait(t, waiting::barrier, s.line);
       case stmt::kind::warp_sync: return wait(t, waiting::warp, s.line);
-      case stmt::kind::named_sync:
-        come_to(t, s);
-        return wait(t, waiting::named, s.line);
+      case stmt::kind::named_sync: come_to(t, s); return wait(t, waiting::named, s.line);
       case stmt::kind::named_arrive:
         come_to(t, s);
         arrived_[s.index].push_back({&t, t.epoch, t.seen, s.times, s.line});
@@ -479,7 +487,8 @@ class host {
   number of(thread& t, const expr& e) {
     switch (e.what) {
       case op::literal:
-        if (broken_ == plant::literals_are_negative && e.of == type::u32 && (e.number >> 31) != 0) return {e.number & 0x7fffffff};
+        if (broken_ == plant::literals_are_negative && e.of == type::u32 && (e.number >> 31) != 0)
+          return {e.number & 0x7fffffff};
         return {e.number};
       case op::scalar: return {launch_.scalars.at(static_cast<std::size_t>(e.index)) & mask_of(e.of)};
       case op::name: return named(t, e.index);
@@ -492,18 +501,23 @@ class host {
       case op::grid_x: return {launch_.grid[0]};
       case op::grid_y: return {launch_.grid[1]};
       case op::grid_z: return {launch_.grid[2]};
-      case op::global_x: return {block_at_[0] * static_cast<std::uint32_t>(shapes[static_cast<std::size_t>(kernel_.shape)][0]) + t.at[0]};
+      case op::global_x:
+        return {block_at_[0] * static_cast<std::uint32_t>(shapes[static_cast<std::size_t>(kernel_.shape)][0]) + t.at[0]};
       case op::thread_index: return {t.id};
       case op::lane: return {t.id % 32};
       case op::warp_index: return {t.id / 32};
       case op::load: return {read(t, e.index, e.in[0].of, of(t, e.in[0]), e.line)};
-      case op::atomic_add: case op::atomic_max: case op::atomic_exchange: return {atomic(t, e)};
-      case op::store_relaxed: case op::store_release: {
+      case op::atomic_add:
+      case op::atomic_max:
+      case op::atomic_exchange: return {atomic(t, e)};
+      case op::store_relaxed:
+      case op::store_release: {
         const number at = of_needed(t, e.in[0]), x = of_needed(t, e.in[1]);
         write(t, e.index, e.in[0].of, at, x.n, e.line, true);
         return {};
       }
-      case op::load_relaxed: case op::load_acquire: return {read(t, e.index, e.in[0].of, of_needed(t, e.in[0]), e.line, true)};
+      case op::load_relaxed:
+      case op::load_acquire: return {read(t, e.index, e.in[0].of, of_needed(t, e.in[0]), e.line, true)};
       default: break;
     }
     if (is_collective(e.what)) {
@@ -568,13 +582,15 @@ class host {
   bytes_from_start offset(int object, type index, number at) const {
     const std::int64_t element = to_signed(index == type::u32 ? type::u64 : index, at.n);
     bytes_from_start out;
-    out.has_wrapped = __builtin_mul_overflow(element, bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of), &out.n);
+    out.has_wrapped =
+        __builtin_mul_overflow(element, bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of), &out.n);
     return out;
   }
   touch& log(thread& t, int object, type index, number at, int line, bool writes, bool is_atomic) {
     touch now;
     now.line = line, now.object = object, now.bytes = bytes_of(kernel_.objects.at(static_cast<std::size_t>(object)).of);
-    now.reads = !writes || is_atomic, now.writes = writes, now.is_atomic = is_atomic, now.has_wrapped = at.has_wrapped || t.has_wrapped;
+    now.reads = !writes || is_atomic, now.writes = writes, now.is_atomic = is_atomic,
+    now.has_wrapped = at.has_wrapped || t.has_wrapped;
     now.is_optional = t.is_optional && !writes && !is_atomic;
     const bytes_from_start from = offset(object, index, at);
     now.block = block_, now.thread = t.id, now.offset = from.n, now.has_wrapped |= from.has_wrapped;
@@ -624,7 +640,8 @@ class host {
     touch& now = log(t, s.index, s.in[0].of, to, s.line, true, false);
     now.is_copy = true;
     now.epoch = now.end = 0xffffffff;
-    t.copies.push_back({out_.touches.size() - 1, s.index, s.other, now.offset, offset(s.other, s.in[1].of, from).n, t.groups + 1});
+    t.copies.push_back(
+        {out_.touches.size() - 1, s.index, s.other, now.offset, offset(s.other, s.in[1].of, from).n, t.groups + 1});
   }
   void finish_copies(thread& t, std::uint32_t last_group) {
     ++t.sequence;

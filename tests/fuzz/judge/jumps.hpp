@@ -19,7 +19,8 @@ class jumps {
     for (std::size_t n = 0; n < k.scalars.size(); ++n)
       if (k.scalars[n] == type::u32) scalar_ = static_cast<int>(n);
     std::vector<stmt> last;  // what stores the results
-    while (!k.body.empty() && k.body.back().what == stmt::kind::store) last.insert(last.begin(), std::move(k.body.back())), k.body.pop_back();
+    while (!k.body.empty() && k.body.back().what == stmt::kind::store)
+      last.insert(last.begin(), std::move(k.body.back())), k.body.pop_back();
     change(k.body, nullptr);
     k.body.insert(k.body.end(), last.begin(), last.end());
     number_lines(k);

@@ -16,8 +16,7 @@ namespace detail {
 
 inline void names_in(const expr& e, bool is_optional, std::set<int>& out) {
   if (e.what == op::name && is_optional) out.insert(e.index);
-  for (std::size_t n = 0; n < e.in.size(); ++n)
-    names_in(e.in[n], is_optional || (n > 0 && has_optional_operands(e)), out);
+  for (std::size_t n = 0; n < e.in.size(); ++n) names_in(e.in[n], is_optional || (n > 0 && has_optional_operands(e)), out);
 }
 
 inline void optional_names(const std::vector<stmt>& body, std::set<int>& out) {

@@ -66,20 +66,11 @@ inline std::vector<std::uint8_t> first_contents(const kernel& k, int object, con
     } else {
       switch (x >> 61) {
         case 0:
-        case 1:
-          v = x & 0xf;
-          break;
-        case 2:
-          v = bits{0} - (x & 7);
-          break;
-        case 3:
-          v = bits{1} << (x & 63);
-          break;
-        case 4:
-          v = (bits{1} << (x & 63)) - 1;
-          break;
-        default:
-          break;
+        case 1: v = x & 0xf; break;
+        case 2: v = bits{0} - (x & 7); break;
+        case 3: v = bits{1} << (x & 63); break;
+        case 4: v = (bits{1} << (x & 63)) - 1; break;
+        default: break;
       }
       if (o.of == type::b) v &= 1;
     }

@@ -9,7 +9,7 @@ enum class plant {
   casts_keep_all_bits,
   literals_are_negative,
   last_term_is_lost,
-  breaks_go_on,                // with the next iteration of the loop
+  breaks_go_on,  // with the next iteration of the loop
   barriers_separate_nothing,
   blocks_are_one,              // the host runs one block only
   refuted_is_proved,           // what is refuted is taken as proved, and the runs are to show it

@@ -19,10 +19,10 @@ class choices {
   std::uint64_t word() { return random_(); }
   int below(int n) { return static_cast<int>(random_() % static_cast<std::uint64_t>(n)); }
   bool one_in(int n) { return below(n) == 0; }
-  template <class T>
-  T any(std::initializer_list<T> list) { return list.begin()[below(static_cast<int>(list.size()))]; }
-  template <class T>
-  const T& any(const std::vector<T>& list) { return list[static_cast<std::size_t>(below(static_cast<int>(list.size())))]; }
+  template <class T> T any(std::initializer_list<T> list) { return list.begin()[below(static_cast<int>(list.size()))]; }
+  template <class T> const T& any(const std::vector<T>& list) {
+    return list[static_cast<std::size_t>(below(static_cast<int>(list.size())))];
+  }
 
   /// A number of a type: its ends, powers of two and their neighbours, small numbers, anything.
   bits number(type t) {

@@ -21,9 +21,8 @@ class recorder {
   recorder(const kernel& k, tg::detail::tracer& t) : kernel_(k), tracer_(t), elements_(k, t) {
     int number = elements_.buffers();
     for (const type s : k.scalars)
-      scalars_.push_back(with_type(s, [&]<class T>() {
-        return forget(tg::detail::parameter<tg::scalar<T>>::make(t, number++).get());
-      }));
+      scalars_.push_back(
+          with_type(s, [&]<class T>() { return forget(tg::detail::parameter<tg::scalar<T>>::make(t, number++).get()); }));
   }
 
   void operator()(const block_words& b) {
@@ -33,8 +32,7 @@ class recorder {
   }
 
  private:
-  template <class F>
-  void with_element(int object, const expr& index, bool is_traced, int line, F&& f) {
+  template <class F> void with_element(int object, const expr& index, bool is_traced, int line, F&& f) {
     elements_.with_element(object, of(index), is_traced, line, std::forward<F>(f));
   }
 
@@ -51,19 +49,19 @@ class recorder {
   }
 
   // A C++ block: what is declared in it ends with it.
-  template <class F>
-  void in_scope(F&& f) {
+  template <class F> void in_scope(F&& f) {
     const std::size_t before = names_.size();
     f();
     names_.resize(before);
   }
 
   void run(const std::vector<stmt>& body) {
-    in_scope([&] { for (const stmt& s : body) run(s); });
+    in_scope([&] {
+      for (const stmt& s : body) run(s);
+    });
   }
 
-  template <class T>
-  void assign(tg::var<T>& v, const expr& x) {
+  template <class T> void assign(tg::var<T>& v, const expr& x) {
     if (x.what == op::literal) v = to_number<T>(x.number);
     else v = as<T>(of(x));
   }
@@ -120,8 +118,7 @@ class recorder {
       case stmt::kind::go_on: return tg::continue_(where);
       case stmt::kind::finish: return tg::return_(where);
       case stmt::kind::count: return count(s);
-      case stmt::kind::repeat_while:
-        return tg::while_([&] { return as<bool>(of(s.in[0])); }, [&] { run(s.body); }, where);
+      case stmt::kind::repeat_while: return tg::while_([&] { return as<bool>(of(s.in[0])); }, [&] { run(s.body); }, where);
       case stmt::kind::unroll:
         for (int n = 0; n < s.times; ++n)
           in_scope([&] {
@@ -161,8 +158,7 @@ class recorder {
       const bool is_literal = s.in[0].what == op::literal;
       const auto made = is_literal ? std::make_shared<array>(to_number<T>(s.in[0].number), at(s.line))
                                    : std::make_shared<array>(as<T>(of(s.in[0])), at(s.line));
-      for (int n = 0; n < N; ++n)
-        names_.push_back({s.index + n, {of_elements, {}, std::shared_ptr<void>(made, &(*made)(n))}});
+      for (int n = 0; n < N; ++n) names_.push_back({s.index + n, {of_elements, {}, std::shared_ptr<void>(made, &(*made)(n))}});
     };
     const auto typed = [&]<class T>() {
       if (s.times == 2) return sized.template operator()<T, 2>();
@@ -178,8 +174,7 @@ class recorder {
     }
   }
 
-  template <class F>
-  void with_barrier(const stmt& s, F&& f) const {
+  template <class F> void with_barrier(const stmt& s, F&& f) const {
     if (s.times > (threads_of(kernel_) + 31) / 32 * 32) throw malformed("a barrier of more threads than there are");
     const auto numbered = [&]<int Id>() {
       switch (s.times) {
@@ -255,8 +250,7 @@ class recorder {
 
   device of(const expr& e) {
     switch (e.what) {
-      case op::literal:
-        return with_type(e.of, [&]<class T>() { return forget(tg::var<T>(to_number<T>(e.number)).get()); });
+      case op::literal: return with_type(e.of, [&]<class T>() { return forget(tg::var<T>(to_number<T>(e.number)).get()); });
       case op::scalar: return scalars_.at(static_cast<std::size_t>(e.index));
       case op::name: {
         const named& n = find(e.index);
@@ -294,8 +288,7 @@ class recorder {
     return with_type(e.in[0].of, [&]<class T>() { return binary<T>(e); });
   }
 
-  template <class T>
-  device binary(const expr& e) {
+  template <class T> device binary(const expr& e) {
     const bool first = e.in[0].what == op::literal, second = e.in[1].what == op::literal;
     if (e.in[0].of != e.in[1].of) throw malformed("operands of two types");
     if constexpr (std::is_same_v<T, unsigned> || std::is_same_v<T, int>) {
@@ -369,7 +362,9 @@ class recorder {
       case op::vote_any: return forget(block_->warp.any(as<bool>(own)));
       case op::vote_all: return forget(block_->warp.all(as<bool>(own)));
       case op::ballot: return forget(block_->warp.ballot(as<bool>(own)));
-      case op::block_count: case op::block_any: case op::block_all: return block_->vote(e.what, as<bool>(own), at(e.line));
+      case op::block_count:
+      case op::block_any:
+      case op::block_all: return block_->vote(e.what, as<bool>(own), at(e.line));
       default: break;
     }
     const auto lane = as<unsigned>(of(e.in[1]));
@@ -437,16 +432,14 @@ class recorder {
   std::vector<std::pair<int, named>> names_;
 };
 
-template <class Shape>
-void statements(tg::detail::tracer& t, const void* own) {
+template <class Shape> void statements(tg::detail::tracer& t, const void* own) {
   recorder record(*static_cast<const kernel*>(own), t);
   const tg::block_handle<Shape> block;
   const block_words words(block);
   record(words);
 }
 
-template <class F>
-decltype(auto) with_shape(int shape, F&& f) {
+template <class F> decltype(auto) with_shape(int shape, F&& f) {
   switch (shape) {
     case 0: return f.template operator()<tg::block_t<32>>();
     case 1: return f.template operator()<tg::block_t<33, 3, 2>>();

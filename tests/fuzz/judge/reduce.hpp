@@ -16,7 +16,8 @@ class reducer {
  public:
   using keeps = std::function<bool(const kernel&)>;
 
-  reducer(kernel k, keeps still_fails, int tries) : kernel_(std::move(k)), still_fails_(std::move(still_fails)), tries_(tries) {}
+  reducer(kernel k, keeps still_fails, int tries)
+      : kernel_(std::move(k)), still_fails_(std::move(still_fails)), tries_(tries) {}
 
   kernel operator()() {
     for (bool changed = true; changed && tries_ > 0;) {
@@ -54,7 +55,8 @@ class reducer {
       }
       body = before;
       // A branch or loop by what is in it.
-      if (!body[at].body.empty() && (body[at].what == stmt::kind::branch || body[at].what == stmt::kind::chain || body[at].what == stmt::kind::match)) {
+      if (!body[at].body.empty() &&
+          (body[at].what == stmt::kind::branch || body[at].what == stmt::kind::chain || body[at].what == stmt::kind::match)) {
         for (const bool first : {true, false}) {
           std::vector<stmt> inner = first ? before[at].body : before[at].otherwise;
           if (inner.empty()) continue;

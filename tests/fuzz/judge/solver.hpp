@@ -82,8 +82,7 @@ class solver : bit_vectors {
         add({tg::question::extents, a.line, a.line, false, {}, {}},
             a.comes && z3::ugt(a.offset, number(type::u64, static_cast<bits>(size - bytes_of(o.of)))));
       for (const access& b : threads_[1].accesses) {
-        if (a.object != b.object || (!a.writes && !b.writes) || (a.is_atomic && b.is_atomic) || b.line < a.line)
-          continue;
+        if (a.object != b.object || (!a.writes && !b.writes) || (a.is_atomic && b.is_atomic) || b.line < a.line) continue;
         const fault f{is_tile ? tg::question::shared_race : tg::question::global_race, a.line, b.line, false, {}, {}};
         const z3::expr both = a.comes && b.comes && a.offset == b.offset;
         add(f, both && is_same_block && *threads_[0].id != *threads_[1].id && a.interval == b.interval);
@@ -99,8 +98,7 @@ class solver : bit_vectors {
 
   /// A launch in which one of the possibilities is there that are still to be looked for. Cost: at most `effort` of
   /// z3's steps.
-  answer find(const std::vector<possibility>& all, const std::vector<std::size_t>& which, bool may_wrap,
-              unsigned effort) {
+  answer find(const std::vector<possibility>& all, const std::vector<std::size_t>& which, bool may_wrap, unsigned effort) {
     answer out;
     z3::expr_vector any(context_);
     for (const std::size_t n : which) any.push_back(all[n].holds);
@@ -154,10 +152,8 @@ class solver : bit_vectors {
         fault along = f;
         along.differs[axis] = true;
         const z3::expr differs = threads_[0].block[axis] != threads_[1].block[axis];
-        if (how_wanted(along) == w)
-          one.push_back(differs), between.differs[axis] = true;
-        else
-          holds = holds && !differs;
+        if (how_wanted(along) == w) one.push_back(differs), between.differs[axis] = true;
+        else holds = holds && !differs;
       }
       if (!one.empty()) out.push_back({between, w == wanted::any, holds && z3::mk_or(one)});
     }
@@ -171,29 +167,21 @@ class solver : bit_vectors {
   void run(thread& t, const stmt& s, const z3::expr& comes) {
     switch (s.what) {
       case stmt::kind::let:
-      case stmt::kind::var:
-        declare(t, s.index, of(t, s.in[0], comes));
-        return;
+      case stmt::kind::var: declare(t, s.index, of(t, s.in[0], comes)); return;
       case stmt::kind::array: {
         const z3::expr first = of(t, s.in[0], comes);
         for (int n = 0; n < s.times; ++n) declare(t, s.index + n, first);
         return;
       }
-      case stmt::kind::assign:
-        assign(t, s.index, of(t, s.in[0], comes), comes);
-        return;
-      case stmt::kind::add_assign:
-        assign(t, s.index, named(t, s.index) + of(t, s.in[0], comes), comes);
-        return;
+      case stmt::kind::assign: assign(t, s.index, of(t, s.in[0], comes), comes); return;
+      case stmt::kind::add_assign: assign(t, s.index, named(t, s.index) + of(t, s.in[0], comes), comes); return;
       case stmt::kind::store: {
         const z3::expr at = of(t, s.in[0], comes);
         of(t, s.in[1], comes);
         touch(t, s.index, s.in[0].of, at, s.line, true, false, comes);
         return;
       }
-      case stmt::kind::perform:
-        of(t, s.in[0], comes);
-        return;
+      case stmt::kind::perform: of(t, s.in[0], comes); return;
       case stmt::kind::branch: {
         const z3::expr c = of(t, s.in[0], comes);
         run(t, s.body, comes && c);
@@ -217,8 +205,7 @@ class solver : bit_vectors {
         return;
       }
       case stmt::kind::unroll:
-        for (int n = 0; n < s.times; ++n)
-          declare(t, s.index, number(type::u32, static_cast<bits>(n))), run(t, s.body, comes);
+        for (int n = 0; n < s.times; ++n) declare(t, s.index, number(type::u32, static_cast<bits>(n))), run(t, s.body, comes);
         return;
       case stmt::kind::sync:
         t.barriers.emplace_back(s.line, comes);
@@ -230,10 +217,8 @@ class solver : bit_vectors {
         touch(t, s.index, s.in[0].of, to, s.line, true, false, comes);
         return;
       }
-      case stmt::kind::commit_wait:
-        return;
-      default:
-        throw malformed("not for the solver");
+      case stmt::kind::commit_wait: return;
+      default: throw malformed("not for the solver");
     }
   }
 
@@ -261,39 +246,23 @@ class solver : bit_vectors {
   // Numbers.
   z3::expr of(thread& t, const expr& e, const z3::expr& comes) {
     switch (e.what) {
-      case op::literal:
-        return number(e.of, e.number);
-      case op::scalar:
-        return scalars_.at(static_cast<std::size_t>(e.index));
-      case op::name:
-        return named(t, e.index);
-      case op::thread_x:
-        return t.at[0];
-      case op::thread_y:
-        return t.at[1];
-      case op::thread_z:
-        return t.at[2];
-      case op::block_x:
-        return t.block[0];
-      case op::block_y:
-        return t.block[1];
-      case op::block_z:
-        return t.block[2];
-      case op::grid_x:
-        return grid_[0];
-      case op::grid_y:
-        return grid_[1];
-      case op::grid_z:
-        return grid_[2];
+      case op::literal: return number(e.of, e.number);
+      case op::scalar: return scalars_.at(static_cast<std::size_t>(e.index));
+      case op::name: return named(t, e.index);
+      case op::thread_x: return t.at[0];
+      case op::thread_y: return t.at[1];
+      case op::thread_z: return t.at[2];
+      case op::block_x: return t.block[0];
+      case op::block_y: return t.block[1];
+      case op::block_z: return t.block[2];
+      case op::grid_x: return grid_[0];
+      case op::grid_y: return grid_[1];
+      case op::grid_z: return grid_[2];
       case op::global_x:
-        return t.block[0] * number(type::u32, static_cast<bits>(shapes[static_cast<std::size_t>(kernel_.shape)][0])) +
-               t.at[0];
-      case op::thread_index:
-        return *t.id;
-      case op::lane:
-        return z3::urem(*t.id, number(type::u32, 32));
-      case op::warp_index:
-        return z3::udiv(*t.id, number(type::u32, 32));
+        return t.block[0] * number(type::u32, static_cast<bits>(shapes[static_cast<std::size_t>(kernel_.shape)][0])) + t.at[0];
+      case op::thread_index: return *t.id;
+      case op::lane: return z3::urem(*t.id, number(type::u32, 32));
+      case op::warp_index: return z3::udiv(*t.id, number(type::u32, 32));
       case op::load:
       case op::load_relaxed:
       case op::load_acquire: {
@@ -312,8 +281,7 @@ class solver : bit_vectors {
         touch(t, e.index, e.in[0].of, at, e.line, true, true, comes);
         return unknown(e.of);
       }
-      default:
-        break;
+      default: break;
     }
     std::vector<z3::expr> in;
     for (const expr& x : e.in) in.push_back(of(t, x, comes));
@@ -343,8 +311,7 @@ class solver : bit_vectors {
     for (std::size_t axis = 0; axis < 3; ++axis) out.grid[axis] = static_cast<std::uint32_t>(bits_of(grid_[axis]));
     for (const z3::expr& s : scalars_) out.scalars.push_back(bits_of(s));
     out.data = 1;
-    for (const element& e : elements_)
-      out.elements[{e.object, static_cast<std::int64_t>(bits_of(e.at))}] = bits_of(e.value);
+    for (const element& e : elements_) out.elements[{e.object, static_cast<std::int64_t>(bits_of(e.at))}] = bits_of(e.value);
     return out;
   }
 

@@ -11,6 +11,7 @@
 
 namespace judge {
 
+// clang-format off
 enum class op : std::uint8_t {
   literal,      // `number`
   scalar,       // argument `index`
@@ -30,6 +31,7 @@ enum class op : std::uint8_t {
   store_relaxed, store_release,             // atomic stores, likewise; no result
   load_relaxed, load_acquire,               // atomic loads of object `index` at in[0]
 };
+// clang-format on
 
 /// Whether the threads of a warp or block take part together.
 constexpr bool is_collective(op o) { return o >= op::shuffle_idx && o <= op::block_all; }
@@ -46,29 +48,29 @@ struct expr {
   int index = 0;
   bool is_traced = false;    // of an access: the index is judged while recording, not called a gather
   bool is_constant = false;  // of a literal: written as `33_c`
-  int line = 0;            // of an access or a collective; `number_lines` gives them
+  int line = 0;              // of an access or a collective; `number_lines` gives them
 };
 
 struct stmt {
   enum class kind : std::uint8_t {
-    let,          // index = in[0]
-    var,          // index = in[0], can be assigned
-    array,        // `times` registers index, index + 1, …, that all start as in[0] and can be assigned: tg::regs
-    assign,       // index = in[0]
-    add_assign,   // index += in[0]
-    store,        // object index at in[0] = in[1]
-    perform,      // in[0], for its effect: an atomic
-    branch,       // in[0]: body, otherwise
-    chain,        // in[0]: body, else in[1]: otherwise; `is_traced`: the second condition is a lambda
-    match,        // in[0] below `times`: body, else otherwise; by the cases of a switch
-    leave,        // the innermost loop
-    go_on,        // with its next iteration
-    finish,       // the thread
-    count,        // counter index from in[0] to in[1] by in[2]: body
-    repeat_while, // while in[0]: body
-    unroll,       // body `times` times; index names the number
+    let,           // index = in[0]
+    var,           // index = in[0], can be assigned
+    array,         // `times` registers index, index + 1, …, that all start as in[0] and can be assigned: tg::regs
+    assign,        // index = in[0]
+    add_assign,    // index += in[0]
+    store,         // object index at in[0] = in[1]
+    perform,       // in[0], for its effect: an atomic
+    branch,        // in[0]: body, otherwise
+    chain,         // in[0]: body, else in[1]: otherwise; `is_traced`: the second condition is a lambda
+    match,         // in[0] below `times`: body, else otherwise; by the cases of a switch
+    leave,         // the innermost loop
+    go_on,         // with its next iteration
+    finish,        // the thread
+    count,         // counter index from in[0] to in[1] by in[2]: body
+    repeat_while,  // while in[0]: body
+    unroll,        // body `times` times; index names the number
     sync,
-    named_sync,   // barrier `index` of `times` threads
+    named_sync,  // barrier `index` of `times` threads
     named_arrive,
     warp_sync,
     copy_async,   // tile `index` at in[0] from buffer `other` at in[1]
@@ -89,8 +91,8 @@ struct object {
   enum class kind : std::uint8_t { in, out, inout, tile };
   kind what = kind::inout;
   type of = type::u32;
-  int elements = 0;     // of a tile, and of a buffer as it is launched
-  int at_least = 0;     // elements that the view promises
+  int elements = 0;  // of a tile, and of a buffer as it is launched
+  int at_least = 0;  // elements that the view promises
 };
 
 struct kernel {
@@ -100,8 +102,8 @@ struct kernel {
   std::vector<stmt> body;
 };
 
-inline constexpr std::array<std::array<int, 3>, 10> shapes{{
-    {32, 1, 1}, {33, 3, 2}, {64, 1, 1}, {7, 1, 1}, {1, 1, 1}, {16, 4, 1}, {5, 3, 9}, {128, 1, 1}, {96, 1, 1}, {8, 8, 2}}};
+inline constexpr std::array<std::array<int, 3>, 10> shapes{
+    {{32, 1, 1}, {33, 3, 2}, {64, 1, 1}, {7, 1, 1}, {1, 1, 1}, {16, 4, 1}, {5, 3, 9}, {128, 1, 1}, {96, 1, 1}, {8, 8, 2}}};
 
 inline int threads_of(const kernel& k) {
   const auto& s = shapes[static_cast<std::size_t>(k.shape)];
@@ -112,7 +114,7 @@ inline int threads_of(const kernel& k) {
 struct launch {
   std::array<std::uint32_t, 3> grid{1, 1, 1};
   std::vector<bits> scalars;
-  std::uint64_t data = 0;  // seed of what the buffers hold
+  std::uint64_t data = 0;                                      // seed of what the buffers hold
   std::map<std::pair<int, std::int64_t>, bits> elements = {};  // object and number of those that hold something else
 };
 

@@ -17,9 +17,7 @@ enum class type : std::uint8_t { b, u8, s8, u16, s16, u32, s32, u64, s64, f32, f
 inline constexpr int type_count = 11;
 
 /// A tree that no C++ program corresponds to: a name that is not declared, a type that does not fit.
-struct malformed : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+struct malformed : std::runtime_error { using std::runtime_error::runtime_error; };
 
 constexpr bool is_float(type t) { return t == type::f32 || t == type::f64; }
 constexpr bool is_integer(type t) { return t != type::b && !is_float(t); }
@@ -33,14 +31,13 @@ constexpr int width_of(type t) { return t == type::b ? 1 : bytes_of(t) * 8; }
 constexpr bool is_word(type t) { return is_integer(t) && bytes_of(t) >= 4; }
 
 inline const char* name_of(type t) {
-  constexpr const char* names[] = {"bool",     "std::uint8_t",       "std::int8_t", "std::uint16_t", "std::int16_t", "unsigned",
-                                   "int",      "unsigned long long", "long long",   "float",         "double"};
+  constexpr const char* names[] = {"bool", "std::uint8_t",       "std::int8_t", "std::uint16_t", "std::int16_t", "unsigned",
+                                   "int",  "unsigned long long", "long long",   "float",         "double"};
   return names[static_cast<int>(t)];
 }
 
 /// Calls `f.template operator()<T>()` with the C++ type of `t`.
-template <class F>
-decltype(auto) with_type(type t, F&& f) {
+template <class F> decltype(auto) with_type(type t, F&& f) {
   switch (t) {
     case type::b: return f.template operator()<bool>();
     case type::u8: return f.template operator()<std::uint8_t>();
@@ -74,8 +71,7 @@ inline bits from_double(type t, double x) {
 }
 
 /// The bits of `x` as a C++ number of its type.
-template <class T>
-T to_number(bits x) {
+template <class T> T to_number(bits x) {
   if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(x));
   else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(x);
   else return static_cast<T>(x);

@@ -70,8 +70,7 @@ class verdicts {
   }
 
   // What the answer takes for granted beyond the text of the kernel.
-  template <class Finding>
-  static bool is_assumed_away(const Finding& v, const fault& f) {
+  template <class Finding> static bool is_assumed_away(const Finding& v, const fault& f) {
     if constexpr (requires { v.assumed.no_overflow; }) {
       const std::array one_block{v.assumed.one_block_x, v.assumed.one_block_y, v.assumed.one_block_z};
       for (std::size_t axis = 0; axis < 3; ++axis)

@@ -13,17 +13,13 @@ TEST_CASE("asynchronous: every row verifies, prints and parses") { test::check_r
 
 TEST_CASE("asynchronous: ptxas takes every row at the target and version it names") { test::check_with_ptxas(rows); }
 
-TEST_CASE("asynchronous: the rows accept what ptxas accepted, form by form") {
-  CHECK(test::check_against_list(rows) > 0);
-}
+TEST_CASE("asynchronous: the rows accept what ptxas accepted, form by form") { CHECK(test::check_against_list(rows) > 0); }
 
 TEST_CASE("a cp.async may be told to ignore its source by a predicate") {
   const auto accepts = [](const char* text) {
     try {
       return test::requirement_of_text(text).sm == 80;
-    } catch (const tg::error&) {
-      return false;
-    }
+    } catch (const tg::error&) { return false; }
   };
   CHECK(accepts("cp.async.ca.shared.global [shm], [%l0], 16, %p0"));
   CHECK(accepts("cp.async.ca.shared.global [shm], [%l0], 16, %r0"));
@@ -37,9 +33,7 @@ TEST_CASE("coordinates stand inside the brackets of their map, as many as the te
     try {
       test::requirement_of_text(text);
       return false;
-    } catch (const tg::error&) {
-      return true;
-    }
+    } catch (const tg::error&) { return true; }
   };
   CHECK_FALSE(fails("cp.async.bulk.prefetch.tensor.2d.L2.global [%l1, {%r0, %r1}]"));
   CHECK(fails("cp.async.bulk.prefetch.tensor.2d.L2.global [%l1, {%r0}]"));

@@ -10,10 +10,7 @@ using namespace tg::ptx;
 
 namespace {
 
-module kernel(const std::string& body, const std::string& bounds = "") {
-  return parse(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in)\n" + bounds +
-               "{\n.reg .pred %p<8>; .reg .b32 %r<8>; .reg .b64 %l<8>; .shared .align 8 .b64 bar;\n" + body +
-               "\n}\n.file 1 \"k.cpp\"\n");
+module kernel(const std::string& body, const std::string& bounds = ""){return parse(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in)\n" + bounds + "{\n.reg .pred %p<8>; .reg .b32 %r<8>; .reg .b64 %l<8>; .shared .align 8 .b64 bar;\n" + body + "\n}\n.file 1 \"k.cpp\"\n");
 }
 
 }  // namespace

@@ -9,6 +9,5 @@ TEST_CASE("parts of registers are read and printed") {
     REQUIRE(coded.has_value());
     CHECK_EQ(register_part_name(*coded), text);
   }
-  for (const char* text : {"", "b", "x", "h4", "b8", "h210", "b01234", "u32"})
-    CHECK_FALSE(to_register_part(text).has_value());
+  for (const char* text : {"", "b", "x", "h4", "b8", "h210", "b01234", "u32"}) CHECK_FALSE(to_register_part(text).has_value());
 }

@@ -42,7 +42,11 @@ TEST_CASE("tiles go through the text of a module") {
   module m = parse(".version 7.0\n.target sm_80\n.address_size 64\n"
                    ".extern .shared .align 16 .b8 k_tiles[];\n.visible .entry k(.param .u32 n)\n{\n\tret;\n}\n");
   m.tiles = {{"tile0", "a file.cpp", 31, 4096, {}},
-             {"tile1", "b.cpp", 7, 4, {{{{kind::argument, 0}, {kind::number, -1}, {kind::add}}, 1, 0}, {{{kind::argument, 0}}, 32, 1}}}};
+             {"tile1",
+              "b.cpp",
+              7,
+              4,
+              {{{{kind::argument, 0}, {kind::number, -1}, {kind::add}}, 1, 0}, {{{kind::argument, 0}}, 32, 1}}}};
   const std::string text = print(m);
   CHECK(text.find("//tg: .shared_tile tile0 \"a file.cpp\" 31 4096;\n") != std::string::npos);
   CHECK(text.find("//tg: .shared_tile tile1 \"b.cpp\" 7 4 (argument 0 -1 add) (argument 0) % 32 == 1;\n") != std::string::npos);
@@ -57,9 +61,7 @@ TEST_CASE("a tile's directive is an aside, and its steps are known ones") {
     try {
       parse(".version 7.0\n.target sm_80\n.address_size 64\n" + line + "\n");
       return false;
-    } catch (const tg::error&) {
-      return true;
-    }
+    } catch (const tg::error&) { return true; }
   };
   CHECK_FALSE(refused("//tg: .shared_tile t \"f\" 1 4 (argument 0 2 mul);"));
   CHECK(refused(".shared_tile t \"f\" 1 4;"));

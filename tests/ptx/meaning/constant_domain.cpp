@@ -13,22 +13,18 @@ namespace {
 
 constexpr constant_domain domain;
 
-template <class T>
-constexpr word_type type_of{static_cast<int>(sizeof(T)) * 8, std::is_signed_v<T>};
+template <class T> constexpr word_type type_of{static_cast<int>(sizeof(T)) * 8, std::is_signed_v<T>};
 
 /// What an operand says: the number with its sign, whatever the type is.
-template <class T>
-std::optional<std::int64_t> written(T x) {
+template <class T> std::optional<std::int64_t> written(T x) {
   return static_cast<std::int64_t>(static_cast<std::make_signed_t<T>>(x));
 }
 
-template <class T>
-bool holds(const std::optional<std::int64_t>& result, T expected) {
+template <class T> bool holds(const std::optional<std::int64_t>& result, T expected) {
   return result && static_cast<T>(*result) == expected;
 }
 
-template <class T>
-void compare_with_host(T x, T y) {
+template <class T> void compare_with_host(T x, T y) {
   using U = std::make_unsigned_t<T>;
   constexpr word_type t = type_of<T>;
   const auto a = written(x), b = written(y);
@@ -58,8 +54,7 @@ void compare_with_host(T x, T y) {
   CHECK(holds<T>(domain.shr(a, by, t), by >= bits ? (x < T{0} ? static_cast<T>(-1) : T{0}) : static_cast<T>(x >> by)));
 }
 
-template <class T>
-void check() {
+template <class T> void check() {
   const T edges[] = {0, 1, 2, static_cast<T>(-1), std::numeric_limits<T>::max(), std::numeric_limits<T>::min(), 31, 64};
   for (const T x : edges)
     for (const T y : edges) compare_with_host(x, y);

@@ -40,9 +40,8 @@ TEST_CASE("multiply-adds of one warp's matrix instruction, and their type") {
   const auto doubles = matrix("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {g0,g1}, {g2}, {g3}, {g0,g1};");
   CHECK_EQ(doubles.multiply_adds, 256);
   CHECK(doubles.type == token::f64);
-  const auto old = matrix(
-      "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {f0,f1,f2,f3,f4,f5,f6,f7}, "
-      "{r0,r1,r2,r3,r4,r5,r6,r7}, {r8,r9,r10,r11,r12,r13,r14,r15}, {f0,f1,f2,f3,f4,f5,f6,f7};");
+  const auto old = matrix("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {f0,f1,f2,f3,f4,f5,f6,f7}, "
+                          "{r0,r1,r2,r3,r4,r5,r6,r7}, {r8,r9,r10,r11,r12,r13,r14,r15}, {f0,f1,f2,f3,f4,f5,f6,f7};");
   CHECK_EQ(old.multiply_adds, 4096);
   CHECK(old.type == token::f16);
   CHECK_EQ(matrix("add.f32 f0, f1, f2;").multiply_adds, 0);

@@ -17,9 +17,7 @@ text width_of(word_type t) { return (t.is_signed ? "s" : "u") + std::to_string(t
 /// Values are what was done, as text; nothing is known of shifts to the right.
 struct spelling_domain : blank_domain<text> {
   text copy(const text& a) const { return a; }
-  text convert(const text& a, token from, token to) const {
-    return text(name(to)) + "(" + text(name(from)) + " " + a + ")";
-  }
+  text convert(const text& a, token from, token to) const { return text(name(to)) + "(" + text(name(from)) + " " + a + ")"; }
   text neg(const text& a, word_type) const { return "-" + a; }
   text abs(const text& a, word_type t) const { return "|" + a + "|" + width_of(t); }
   text bit_not(const text& a) const { return "~" + a; }

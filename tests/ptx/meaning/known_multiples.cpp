@@ -12,10 +12,9 @@ namespace {
 
 // What divides %r1, which is stored behind `body`.
 std::int64_t known_of(const std::string& body) {
-  const module m = parse(
-      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u32 k_param_0)\n{\n"
-      ".reg .pred %p<3>;\n.reg .b32 %r<9>;\nmov.u32 %r2, %tid.x;\n" +
-      body + "st.shared.u32 [%r2], %r1;\nret;\n}\n");
+  const module m = parse(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u32 k_param_0)\n{\n"
+                         ".reg .pred %p<3>;\n.reg .b32 %r<9>;\nmov.u32 %r2, %tid.x;\n" +
+                         body + "st.shared.u32 [%r2], %r1;\nret;\n}\n");
   const function& f = m.functions[0];
   return known_multiples(f)[f.body[f.body.size() - 2][1].id];
 }

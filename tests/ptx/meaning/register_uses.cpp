@@ -16,8 +16,7 @@ TEST_CASE("reads and writes are found in addresses, vectors, pairs and guards") 
   sketch s;
   const operand a = s.variable(token::u64), p = s.variable(token::pred), q = s.variable(token::pred);
   const operand parts[] = {s.variable(token::f32), s.variable(token::f32)};
-  s.b.emit(opcode::ld, {token::global, token::v2, token::f32}, {s.f().new_vector(parts), sketch::at(a, 8)}).guard =
-      p.id;
+  s.b.emit(opcode::ld, {token::global, token::v2, token::f32}, {s.f().new_vector(parts), sketch::at(a, 8)}).guard = p.id;
   s.b.emit(opcode::setp, {token::lt, token::f32}, {s.f().new_pair(p, q), parts[0], operand::f32(1)});
   std::vector<std::uint32_t> read, written;
   for (const instruction& i : s.f().body) {
@@ -31,9 +30,8 @@ TEST_CASE("reads and writes are found in addresses, vectors, pairs and guards") 
 TEST_CASE("every register an instruction touches is visited") {
   function f;
   f.registers.resize(6);
-  instruction i(
-      opcode::ld, {token::global, token::v2, token::b32},
-      {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
+  instruction i(opcode::ld, {token::global, token::v2, token::b32},
+                {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
   i.guard = 4;
   std::vector<std::uint32_t> reads, writes;
   const auto visit = [&] {

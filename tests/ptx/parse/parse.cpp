@@ -40,9 +40,7 @@ std::string kernel(const std::string& body) { return head + ".visible .entry k(.
 int number_of(const std::string& text) {
   try {
     parse(text);
-  } catch (const tg::error& e) {
-    return e.number();
-  }
+  } catch (const tg::error& e) { return e.number(); }
   return 0;
 }
 
@@ -106,9 +104,8 @@ TEST_CASE("the C++ lines of a program compiled with -lineinfo are kept") {
 
 TEST_CASE("functions declared and defined in any order") {
   line_map lines;
-  const module m = parse(head +
-                             ".func a(.param .b32 x);\n.extern .func e();\n.entry k() { call e; ret; }\n"
-                             ".func b() { call a, (5); ret; }\n.func a(.param .b32 x) { ret; }\n",
+  const module m = parse(head + ".func a(.param .b32 x);\n.extern .func e();\n.entry k() { call e; ret; }\n"
+                                ".func b() { call a, (5); ret; }\n.func a(.param .b32 x) { ret; }\n",
                          lines);
   REQUIRE(m.functions.size() == 4);
   CHECK(m.functions[0].name == "e");
@@ -142,10 +139,9 @@ TEST_CASE("headers from ISA 1.4 on") {
 
 TEST_CASE("what the IR does not hold is left out") {
   const module m =
-      parse(head +
-            "@@DWARF .byte 0x01\n.file 1 \"a.cu\", 5, 6\n"
-            ".entry k(.param .u64 .ptr .global .align 16 in)\n.maxntid 32\n{\n"
-            ".loc 1 2 3, function_name $L_info, inlined_at 1 9 1\nret;\n}\n.section .debug_str { $L_info: .b8 65 }\n");
+      parse(head + "@@DWARF .byte 0x01\n.file 1 \"a.cu\", 5, 6\n"
+                   ".entry k(.param .u64 .ptr .global .align 16 in)\n.maxntid 32\n{\n"
+                   ".loc 1 2 3, function_name $L_info, inlined_at 1 9 1\nret;\n}\n.section .debug_str { $L_info: .b8 65 }\n");
   REQUIRE(m.functions[0].body.size() == 1);
   CHECK(m.functions[0].body[0].where == location{1, 2});
   CHECK(m.functions[0].bounds.max_threads == std::array<std::uint32_t, 3>{32, 1, 1});
@@ -153,7 +149,7 @@ TEST_CASE("what the IR does not hold is left out") {
 
 TEST_CASE("hints to ptxas keep their places") {
   const std::string text = head + ".pragma \"all\";\n.entry k(.param .u64 in)\n.maxntid 32\n.pragma \"mine\", \"too\";\n"
-                           "{ .reg .pred p; a: .pragma \"nounroll\"; @p bra a; ret; .pragma \"last\"; }";
+                                  "{ .reg .pred p; a: .pragma \"nounroll\"; @p bra a; ret; .pragma \"last\"; }";
   const module m = parse(text);
   CHECK(m.pragmas == std::vector<std::string>{"all"});
   const std::vector<pragma> expected = {{no_index, "mine"}, {no_index, "too"}, {1, "nounroll"}, {3, "last"}};
@@ -237,8 +233,7 @@ TEST_CASE("each error of the parser is provoked, and its clean twin is not") {
       {303, head + ".entry k() { ret; } .entry k() { ret; }", head + ".entry k() { ret; } .entry l() { ret; }"},
       {312, kernel(".reg .b32 r; @r ret;"), kernel(".reg .pred r; @r ret;")},
       {304, kernel(".reg .b32 r; mov.b32 r, 0f3F8;"), kernel(".reg .b32 r; mov.b32 r, 0f3F800000;")},
-      {304, kernel(".reg .b64 r; mov.b64 r, 18446744073709551616;"),
-       kernel(".reg .b64 r; mov.b64 r, 18446744073709551615;")},
+      {304, kernel(".reg .b64 r; mov.b64 r, 18446744073709551616;"), kernel(".reg .b64 r; mov.b64 r, 18446744073709551615;")},
       {304, kernel(".reg .b32 r; mov.b32 r, 1/0;"), kernel(".reg .b32 r; mov.b32 r, 1/1;")},
       {304, head + ".global .b32 a[2] = {1, 2, 3};", head + ".global .b32 a[3] = {1, 2, 3};"},
       {304, head + ".global .align 3 .b32 a;", head + ".global .align 4 .b32 a;"},
@@ -246,13 +241,11 @@ TEST_CASE("each error of the parser is provoked, and its clean twin is not") {
       {305, head + ".func f(.reg .pred a) { ret; }", head + ".func f(.reg .b32 a) { ret; }"},
       {305, kernel(".reg .b32 r; mov.b32 r.q7, 1;"), kernel(".reg .b32 r; mov.b32 r, 1;")},
       {302, head + ".func f(); .alias f, g;", head + ".func f(); .func g() { ret; } .alias f, g;"},
-      {303, head + ".func f() { ret; } .func g() { ret; } .alias f, g;",
-       head + ".func f(); .func g() { ret; } .alias f, g;"},
+      {303, head + ".func f() { ret; } .func g() { ret; } .alias f, g;", head + ".func f(); .func g() { ret; } .alias f, g;"},
       {302, head + ".func f(); .func g(); .alias f, g;", head + ".func f(); .func g() { ret; } .alias f, g;"},
       {300, kernel(".reg .b32 r; mov.b32 r, !r;"), kernel(".reg .pred r; setp.eq.u32 r, 1, 2; @!r ret;")},
       {300, kernel(".pragma nounroll;"), kernel(".pragma \"nounroll\", \"more\";")},
-      {306, kernel(std::string(300, '{') + std::string(300, '}')),
-       kernel(std::string(150, '{') + std::string(150, '}'))},
+      {306, kernel(std::string(300, '{') + std::string(300, '}')), kernel(std::string(150, '{') + std::string(150, '}'))},
       {306, kernel(".reg .b32 r; mov.b32 r, " + std::string(100, '(') + "1" + std::string(100, ')') + ";"),
        kernel(".reg .b32 r; mov.b32 r, " + std::string(30, '(') + "1" + std::string(30, ')') + ";")},
       {306, head + ".global .b8 a[2][1099511627776];", head + ".global .b8 a[2][1024];"},
@@ -275,9 +268,9 @@ TEST_CASE("an error shows line, column and text") {
 TEST_CASE("no mutation of a program brings the parser down") {
   std::mt19937 random(20240607);
   const auto pick = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  static constexpr std::string_view spice[] = {
-      "{", "}",   "(",  ")", "[",           "]",    "<",      ">",   ",", ";",  ":",  ".",  "@", "!",
-      "|", "%r1", "0x", "-", "99999999999", ".reg", ".param", ".b8", "=", "\"", "/*", "//", "_", "\n"};
+  static constexpr std::string_view spice[] = {"{",      "}",   "(", ")",  "[",  "]",   "<",  ">", ",",           ";",
+                                               ":",      ".",   "@", "!",  "|",  "%r1", "0x", "-", "99999999999", ".reg",
+                                               ".param", ".b8", "=", "\"", "/*", "//",  "_",  "\n"};
   int read = 0, refused = 0;
   for (const auto& [name, text] : compiled_programs()) {
     const std::string part = text.substr(0, 6000);
@@ -286,27 +279,15 @@ TEST_CASE("no mutation of a program brings the parser down") {
       for (std::size_t n = 1 + pick(2); n > 0 && !mutant.empty(); --n) {
         const std::size_t at = pick(mutant.size());
         switch (pick(12)) {
-          case 0:
-            mutant[at] = static_cast<char>(pick(256));
-            break;
+          case 0: mutant[at] = static_cast<char>(pick(256)); break;
           case 1:
-          case 2:
-            mutant.erase(at, 1 + pick(12));
-            break;
+          case 2: mutant.erase(at, 1 + pick(12)); break;
           case 3:
           case 4:
-          case 5:
-            mutant.insert(at, spice[pick(std::size(spice))]);
-            break;
-          case 6:
-            mutant.resize(at);
-            break;
-          case 7:
-            mutant.insert(at, mutant.substr(pick(mutant.size()), pick(80)));
-            break;
-          default:
-            mutant[at] = mutant[pick(mutant.size())];
-            break;
+          case 5: mutant.insert(at, spice[pick(std::size(spice))]); break;
+          case 6: mutant.resize(at); break;
+          case 7: mutant.insert(at, mutant.substr(pick(mutant.size()), pick(80))); break;
+          default: mutant[at] = mutant[pick(mutant.size())]; break;
         }
       }
       try {

@@ -13,27 +13,29 @@ TEST_CASE("elements of arrays are addresses for mov and cvta, and accessed by ld
   CHECK_EQ(text_of("ld.global.b32 r0, x[2];"), "ld.global.b32 %r0, [x+8]; ");
   CHECK_EQ(text_of("mov.u64 d, x[r1+1];"),
            "mul.wide.s32 %rd0, %r0, 4; mov.u64 %rd1, x; add.s64 %rd1, %rd1, %rd0; add.s64 %rd1, %rd1, 4; mov.u64 %rd2, %rd1; ");
-  CHECK_EQ(text_of("ld.global.b32 r0, x[h];"),
-           "cvt.s32.s16 %r0, %rs0; mul.wide.s32 %rd0, %r0, 4; mov.u64 %rd1, x; add.s64 %rd1, %rd1, %rd0; ld.global.b32 %r1, [%rd1]; ");
+  CHECK_EQ(
+      text_of("ld.global.b32 r0, x[h];"),
+      "cvt.s32.s16 %r0, %rs0; mul.wide.s32 %rd0, %r0, 4; mov.u64 %rd1, x; add.s64 %rd1, %rd1, %rd0; ld.global.b32 %r1, [%rd1]; ");
   CHECK_THROWS_AS(text_of("red.global.add.u32 x[1], 1;"), tg::error);
   CHECK_THROWS_AS(text_of("ld.global.b32 r0, x[r1-1];"), tg::error);
   CHECK_THROWS_AS(text_of("mov.u32 r0, x;"), tg::error);
 }
 
 TEST_CASE("vectors are moved part by part, special registers too") {
-  CHECK_EQ(text_of("mov.v4.u32 {r0, r1, _, r2}, %tid;"),
-           "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, 0; ");
-  CHECK_EQ(text_of("mov.v4.u32 v1, %nctaid; st.global.u32 [d], v1.z;"),
-           "mov.u32 %r0, %nctaid.x; mov.u32 %r1, %nctaid.y; mov.u32 %r2, %nctaid.z; mov.u32 %r3, 0; st.global.u32 [%rd0], %r2; ");
-  CHECK_EQ(text_of("@!p mov.v2.u32 {r0, r1}, {r1, r0};"),
-           "mov.u32 %r0, %r1; @!%p0 mov.u32 %r1, %r2; @!%p0 mov.u32 %r2, %r0; ");
+  CHECK_EQ(text_of("mov.v4.u32 {r0, r1, _, r2}, %tid;"), "mov.u32 %r0, %tid.x; mov.u32 %r1, %tid.y; mov.u32 %r2, 0; ");
+  CHECK_EQ(
+      text_of("mov.v4.u32 v1, %nctaid; st.global.u32 [d], v1.z;"),
+      "mov.u32 %r0, %nctaid.x; mov.u32 %r1, %nctaid.y; mov.u32 %r2, %nctaid.z; mov.u32 %r3, 0; st.global.u32 [%rd0], %r2; ");
+  CHECK_EQ(text_of("@!p mov.v2.u32 {r0, r1}, {r1, r0};"), "mov.u32 %r0, %r1; @!%p0 mov.u32 %r1, %r2; @!%p0 mov.u32 %r2, %r0; ");
   CHECK_EQ(text_of("mov.v2.f32 w, {0f3f800000, f};"), "mov.f32 %f0, 0f3F800000; mov.f32 %f1, %f2; ");
   CHECK_EQ(text_of("cvt.u32.u16 r0, %tid.x;"), "mov.b32 %r0, %tid.x; cvt.u32.u16 %r1, %r0; ");
   CHECK_EQ(text_of("cvt.u32.u64 r0, %clock64;"), "mov.b64 %rd0, %clock64; cvt.u32.u64 %r0, %rd0; ");
-  for (const char* text : {"ld.global.b32 r0, [16];", "mov.u64 x[r1], d;", "cvta.to.global.u64 d, x[1];", "ld.shared.b32 r0, x[r1];",
-                           "mul.u32.lo r0, r1, r2;", "mov.u32 r0, ~1.0;", "mov.v2.u32 {r0, r1}, %tid;", "mov.v4.u64 {d, d, d, d}, %tid;", "mov.v4.f32 {f, f, f, f}, %tid;",
-                           "mov.u32 r0, %tid;", "mov.v4.u32 {r0, r1, r2, r3}, %clusterid;", "mov.v8.u16 {h,h,h,h,h,h,h,h}, {h,h,h,h,h,h,h,h};",
-                           "cvt.rn.f32.u32 f, %tid.x;", "cvt.u32.u64 r0, %tid.x;", "add.u32 r0, %tid.x, 1;"})
+  for (const char* text :
+       {"ld.global.b32 r0, [16];", "mov.u64 x[r1], d;", "cvta.to.global.u64 d, x[1];", "ld.shared.b32 r0, x[r1];",
+        "mul.u32.lo r0, r1, r2;", "mov.u32 r0, ~1.0;", "mov.v2.u32 {r0, r1}, %tid;", "mov.v4.u64 {d, d, d, d}, %tid;",
+        "mov.v4.f32 {f, f, f, f}, %tid;", "mov.u32 r0, %tid;", "mov.v4.u32 {r0, r1, r2, r3}, %clusterid;",
+        "mov.v8.u16 {h,h,h,h,h,h,h,h}, {h,h,h,h,h,h,h,h};", "cvt.rn.f32.u32 f, %tid.x;", "cvt.u32.u64 r0, %tid.x;",
+        "add.u32 r0, %tid.x, 1;"})
     CHECK_THROWS_AS_MESSAGE(text_of(text), tg::error, text);
 }
 

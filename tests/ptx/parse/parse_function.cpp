@@ -15,20 +15,18 @@ using tg::ptx::test::text_of;
 namespace {
 
 function body_of(const std::string& text) {
-  return parse(
-             ".version 8.0\n.target sm_90\n.address_size 64\n.global .b32 x[4];\n.func callee(.param .b32 a) { ret; }\n"
-             ".visible .entry k(.param .u64 in, .param .align 8 .b8 block[32]) {\n" +
-             text + "\n}\n")
+  return parse(".version 8.0\n.target sm_90\n.address_size 64\n.global .b32 x[4];\n.func callee(.param .b32 a) { ret; }\n"
+               ".visible .entry k(.param .u64 in, .param .align 8 .b8 block[32]) {\n" +
+               text + "\n}\n")
       .functions.back();
 }
 
 }  // namespace
 
 TEST_CASE("scopes may shadow registers, variables and labels") {
-  const function f = body_of(
-      ".reg .b32 r; .param .b32 x; mov.b32 r, 1;\n"
-      "{ .reg .b32 r; .param .b32 x; mov.b32 r, 2; l: bra l; }\n"
-      "{ .reg .f32 r; mov.f32 r, 0f00000000; l: bra l; }\nmov.b32 r, 3;");
+  const function f = body_of(".reg .b32 r; .param .b32 x; mov.b32 r, 1;\n"
+                             "{ .reg .b32 r; .param .b32 x; mov.b32 r, 2; l: bra l; }\n"
+                             "{ .reg .f32 r; mov.f32 r, 0f00000000; l: bra l; }\nmov.b32 r, 3;");
   REQUIRE(f.body.size() == 8);
   CHECK(f.body[0][0] == f.body[7][0]);
   CHECK(f.body[0][0] != f.body[1][0]);
@@ -42,17 +40,16 @@ TEST_CASE("scopes may shadow registers, variables and labels") {
 }
 
 TEST_CASE("operands of every kind") {
-  const function f = body_of(
-      ".reg .pred p, q; .reg .b32 r<4>; .reg .b64 d; .reg .v2 .b32 v;\n"
-      "setp.lt.and.s32 p|q, r0, WARP_SZ, !p;\n"
-      "ld.global.v2.b32 {r1, _}, [d+4];\n"
-      "ld.global.v2.b32 v, [d+-4];\n"
-      "add.s32 r0, v.x, v.y;\n"
-      "mov.u64 d, x+8;\n"
-      "ld.param.b32 r0, [block+12];\n"
-      "mov.u32 r0, %ntid.y;\n"
-      "ld.shared.b32 r0, [64];\n"
-      "@!p mov.b32 r0, (1 << 4) | 3;");
+  const function f = body_of(".reg .pred p, q; .reg .b32 r<4>; .reg .b64 d; .reg .v2 .b32 v;\n"
+                             "setp.lt.and.s32 p|q, r0, WARP_SZ, !p;\n"
+                             "ld.global.v2.b32 {r1, _}, [d+4];\n"
+                             "ld.global.v2.b32 v, [d+-4];\n"
+                             "add.s32 r0, v.x, v.y;\n"
+                             "mov.u64 d, x+8;\n"
+                             "ld.param.b32 r0, [block+12];\n"
+                             "mov.u32 r0, %ntid.y;\n"
+                             "ld.shared.b32 r0, [64];\n"
+                             "@!p mov.b32 r0, (1 << 4) | 3;");
   const auto& b = f.body;
   CHECK(b[0][0].kind == operand_kind::pair);
   CHECK(b[0][2] == operand::integer(32));
@@ -75,10 +72,10 @@ TEST_CASE("operands of every kind") {
 }
 
 TEST_CASE("calls direct and through registers, branches through tables") {
-  const function f = body_of(
-      ".reg .b64 d; .reg .b32 r; .param .b32 a; .param .b32 b;\n"
-      "call callee, (a);\ncall.uni (b), d, (a), p;\np: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-      "t: .branchtargets m, n;\nbrx.idx r, t;\nm: n: ret;\nc: .calltargets callee;\ncall d, (a), c;\ncall callee;");
+  const function f =
+      body_of(".reg .b64 d; .reg .b32 r; .param .b32 a; .param .b32 b;\n"
+              "call callee, (a);\ncall.uni (b), d, (a), p;\np: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+              "t: .branchtargets m, n;\nbrx.idx r, t;\nm: n: ret;\nc: .calltargets callee;\ncall d, (a), c;\ncall callee;");
   const auto& b = f.body;
   CHECK(b[0].operand_count == 3);
   CHECK(b[0][0].value == 0);

@@ -77,8 +77,7 @@ TEST_CASE("numbers") {
 }
 
 TEST_CASE("what is no word is refused") {
-  for (const char* text :
-       {"0x", "089", "12abc", "18446744073709551616", "0f12", "0d12", "\"open", "#", "\x80", "\"a\nb\""})
+  for (const char* text : {"0x", "089", "12abc", "18446744073709551616", "0f12", "0d12", "\"open", "#", "\x80", "\"a\nb\""})
     CHECK_THROWS_AS(lexer{text}, tg::error);
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("coordinates stand inside the brackets of a tensor map") {
 }
 
 TEST_CASE("what is no operand is refused") {
-  for (const char* text :
-       {"", ";", "{r", "[r", "[r+1.5]", "nowhere", "%nothing", "v.z", "r.x", "!x5", "r|", "[%x]", "[here, r]", "[here, {r}", "{v}", "v|r", "r|v"})
+  for (const char* text : {"", ";", "{r", "[r", "[r+1.5]", "nowhere", "%nothing", "v.z", "r.x", "!x5", "r|", "[%x]",
+                           "[here, r]", "[here, {r}", "{v}", "v|r", "r|v"})
     CHECK_THROWS_AS_MESSAGE(reader(text).read(), tg::error, text);
 }

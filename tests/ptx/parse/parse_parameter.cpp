@@ -37,7 +37,8 @@ TEST_CASE("parameters have a type, an alignment and an extent; those of function
 }
 
 TEST_CASE("lists that ptxas refuses are refused") {
-  for (const char* text : {"(.reg .b32 a)", "(.b32 a)", "(.param .v2 .f32 v)", "(.param .b8 a[2][2])", "(.param .b8 a[])", "(.param .b32 a"})
+  for (const char* text :
+       {"(.reg .b32 a)", "(.b32 a)", "(.param .v2 .f32 v)", "(.param .b8 a[2][2])", "(.param .b8 a[])", "(.param .b32 a"})
     CHECK_THROWS_AS_MESSAGE(read(text, parameters::of_kernel), tg::error, text);
   for (const char* text : {"(.reg .pred p)", "(.reg .b32 a[2])", "(.param .f16x2 v)"})
     CHECK_THROWS_AS_MESSAGE(read(text, parameters::of_function), tg::error, text);

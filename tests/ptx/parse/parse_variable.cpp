@@ -13,9 +13,7 @@
 
 using namespace tg::ptx;
 
-namespace {
-
-module declared(const std::string& text) { return parse(".version 8.0\n.target sm_90\n.address_size 64\n" + text); }
+namespace { module declared(const std::string& text){return parse(".version 8.0\n.target sm_90\n.address_size 64\n" + text); }
 variable one(const std::string& text) { return declared(text).variables.at(0); }
 
 }  // namespace
@@ -49,10 +47,9 @@ TEST_CASE("initial values nested, partial, and of every type") {
 }
 
 TEST_CASE("addresses, in words and byte by byte") {
-  const module m = declared(
-      ".func f() { ret; }\n.global .b32 a[4];\n.global .u64 v[3] = {5, generic(a)+8, f};\n"
-      ".global .u8 b[9] = {1, 0xFF(a-4), 0xFF00(a-4), 0xFF0000(a-4), 0xFF000000(a-4), 0xFF00000000(a-4), "
-      "0xFF0000000000(a-4), 0xFF000000000000(a-4), 0xFF00000000000000(a-4)};");
+  const module m = declared(".func f() { ret; }\n.global .b32 a[4];\n.global .u64 v[3] = {5, generic(a)+8, f};\n"
+                            ".global .u8 b[9] = {1, 0xFF(a-4), 0xFF00(a-4), 0xFF0000(a-4), 0xFF000000(a-4), 0xFF00000000(a-4), "
+                            "0xFF0000000000(a-4), 0xFF000000000000(a-4), 0xFF00000000000000(a-4)};");
   const auto& words = m.variables[1].relocations;
   REQUIRE(words.size() == 2);
   CHECK(words[0].offset == 8);
@@ -115,9 +112,7 @@ TEST_CASE("declarations that ptxas refuses are refused") {
     int number = 0;
     try {
       declared(c.wrong);
-    } catch (const tg::error& e) {
-      number = static_cast<int>(e.code());
-    }
+    } catch (const tg::error& e) { number = static_cast<int>(e.code()); }
     CHECK_EQ(number, c.number);
     CHECK_NOTHROW(declared(c.right));
     if (test::has_ptxas()) {
@@ -132,10 +127,9 @@ TEST_CASE("declarations that ptxas refuses are refused") {
 }
 
 TEST_CASE("variables of functions are the module's, under names of their own") {
-  const module m = declared(
-      ".global .b32 v;\n.entry k() { .reg .b32 r; .global .b32 v = 7; .const .b32 c[2] = {1, 2};\n"
-      "ld.global.b32 r, [v]; { .global .b32 v; st.global.b32 [v], r; } ld.const.b32 r, [c+4]; ret; }\n"
-      ".global .u64 c = v;");
+  const module m = declared(".global .b32 v;\n.entry k() { .reg .b32 r; .global .b32 v = 7; .const .b32 c[2] = {1, 2};\n"
+                            "ld.global.b32 r, [v]; { .global .b32 v; st.global.b32 [v], r; } ld.const.b32 r, [c+4]; ret; }\n"
+                            ".global .u64 c = v;");
   REQUIRE(m.variables.size() == 5);
   CHECK(m.variables[1].name == "v_1");
   CHECK(m.variables[1].initial == test::bytes({7, 0, 0, 0}));
@@ -150,18 +144,17 @@ TEST_CASE("variables of functions are the module's, under names of their own") {
 }
 
 TEST_CASE("an external declaration is filled by its definition") {
-  const module m = declared(
-      ".extern .global .b32 v;\n.visible .global .b32 v = 5;\n.extern .shared .b8 s[]; .extern .shared .b8 s[];");
+  const module m =
+      declared(".extern .global .b32 v;\n.visible .global .b32 v = 5;\n.extern .shared .b8 s[]; .extern .shared .b8 s[];");
   REQUIRE(m.variables.size() == 2);
   CHECK_FALSE(m.variables[0].external);
   CHECK(m.variables[0].initial == test::bytes({5, 0, 0, 0}));
 }
 
 TEST_CASE("wrong declarations are refused") {
-  for (const char* text :
-       {".global v;", ".global .b32;", ".global .b32 v[;", ".global .b32 v[2][];", ".global .b32 v = {1};",
-        ".global .b32 v[2] = 1;", ".global .b32 v[1] = {{1}};", ".global .b32 v; .global .b32 v;",
-        ".global .u32 v = v;", ".global .u8 v[2] = {0xFF00(v)};", ".global .b32 v[1.5];",
-        ".global .b8 v[99999999999999][99999999];", ".global .b8 v[2][1000000000] = {{1}, {1}};"})
+  for (const char* text : {".global v;", ".global .b32;", ".global .b32 v[;", ".global .b32 v[2][];", ".global .b32 v = {1};",
+                           ".global .b32 v[2] = 1;", ".global .b32 v[1] = {{1}};", ".global .b32 v; .global .b32 v;",
+                           ".global .u32 v = v;", ".global .u8 v[2] = {0xFF00(v)};", ".global .b32 v[1.5];",
+                           ".global .b8 v[99999999999999][99999999];", ".global .b8 v[2][1000000000] = {{1}, {1}};"})
     CHECK_THROWS_AS(declared(text), tg::error);
 }

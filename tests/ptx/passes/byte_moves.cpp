@@ -35,8 +35,7 @@ struct tree {
 };
 
 /// What is left of a tree behind its three parameters.
-template <class Write>
-std::string packed(const Write& write) {
+template <class Write> std::string packed(const Write& write) {
   tree t;
   t.s.use(write(t));
   contract(t.s.f());
@@ -82,9 +81,13 @@ class random_tree {
     if (depth == 0) return pick(3) == 0 ? t_.y : pick(40) == 0 ? t_.z : t_.x;
     const auto amount = [&] { return pick(20) == 0 ? static_cast<int>(pick(33)) : static_cast<int>(8 * (1 + pick(3))); };
     switch (pick(11)) {
-      case 0: case 1: return t_.up(make(depth - 1), amount());
-      case 2: case 3: return t_.down(make(depth - 1), amount(), pick(8) == 0 ? token::s32 : token::u32);
-      case 4: case 5: case 6: {
+      case 0:
+      case 1: return t_.up(make(depth - 1), amount());
+      case 2:
+      case 3: return t_.down(make(depth - 1), amount(), pick(8) == 0 ? token::s32 : token::u32);
+      case 4:
+      case 5:
+      case 6: {
         std::int64_t bits = 0;
         for (int k = 0; k < 4; ++k) bits |= static_cast<std::int64_t>(pick(2) * 255) << 8 * k;
         if (pick(20) == 0) bits ^= 1ll << pick(32);
@@ -97,7 +100,10 @@ class random_tree {
       default: {
         const operand a = make(depth - 1), b = make(depth - 1);
         if (pick(3) != 0)  // no byte of both
-          return t_.both(t_.mask(a, 0xffff), t_.mask(b, -65536), pick(2) == 0 ? opcode::or_ : pick(2) == 0 ? opcode::xor_ : opcode::add);
+          return t_.both(t_.mask(a, 0xffff), t_.mask(b, -65536),
+                         pick(2) == 0   ? opcode::or_
+                         : pick(2) == 0 ? opcode::xor_
+                                        : opcode::add);
         return t_.both(a, b, pick(2) == 0 ? opcode::or_ : opcode::add);
       }
     }
@@ -125,12 +131,12 @@ TEST_CASE("traps: what is no move of bytes, what others read, what saves nothing
   CHECK(stays([](tree& t) { return t.both(t.mask(t.down(t.x, 7), 0xff00), t.mask(t.up(t.x, 8), 0xff0000)); }));
   CHECK(stays([](tree& t) { return t.both(t.down(t.x, 24, token::s32), t.mask(t.up(t.x, 9), 0xff0000)); }));
   CHECK(stays([](tree& t) { return t.both(t.mask(t.down(t.x, 8), 0xff0f), t.mask(t.up(t.x, 8), 0xff0f00)); }));
-  CHECK(stays([](tree& t) { return t.both(t.mask(t.x, 0xff00), t.mask(t.y, 0xff0000)); }));         // one lop3
-  CHECK(stays([](tree& t) { return t.both(t.up(t.x, 16), t.y); }));                                  // bytes of both
-  CHECK(stays([](tree& t) { return t.both(t.up(t.x, 16), t.down(t.y, 8)); }));                       // the same, shifted
-  CHECK(stays([](tree& t) { return t.both(t.mask(t.up(t.x, 8), 0xff00), t.mask(t.y, 255)); }));      // two registers and a 0
+  CHECK(stays([](tree& t) { return t.both(t.mask(t.x, 0xff00), t.mask(t.y, 0xff0000)); }));      // one lop3
+  CHECK(stays([](tree& t) { return t.both(t.up(t.x, 16), t.y); }));                              // bytes of both
+  CHECK(stays([](tree& t) { return t.both(t.up(t.x, 16), t.down(t.y, 8)); }));                   // the same, shifted
+  CHECK(stays([](tree& t) { return t.both(t.mask(t.up(t.x, 8), 0xff00), t.mask(t.y, 255)); }));  // two registers and a 0
   CHECK(stays([](tree& t) {
-    return t.both(t.both(t.mask(t.x, 255), t.mask(t.up(t.y, 8), 0xff00)), t.up(t.z, 16));            // three registers
+    return t.both(t.both(t.mask(t.x, 255), t.mask(t.up(t.y, 8), 0xff00)), t.up(t.z, 16));  // three registers
   }));
   CHECK(stays([](tree& t) {
     const operand part = t.mask(t.down(t.x, 8), 0xff00);

@@ -75,8 +75,7 @@ TEST_CASE("trap: a value that lives on after the variable changed") {
   s.use(s.v);
   s.move(s.v, sketch::imm(5));
   s.use(next);
-  CHECK(s.coalesced() ==
-        "add.u32 r2, r0, r0\nmov.u32 r1, r2\nst.global.u32 [v0], r1\nmov.u32 r1, 5\nst.global.u32 [v0], r2\n");
+  CHECK(s.coalesced() == "add.u32 r2, r0, r0\nmov.u32 r1, r2\nst.global.u32 [v0], r1\nmov.u32 r1, 5\nst.global.u32 [v0], r2\n");
 }
 
 TEST_CASE("trap: the value is computed outside the branch") {

@@ -10,8 +10,7 @@ using namespace tg::ptx;
 using tg::ptx::test::sketch;
 
 // a · b and c in `type`, combined by `write`; what is left after the parameters.
-template <class Write>
-std::string contracted(token type, const Write& write) {
+template <class Write> std::string contracted(token type, const Write& write) {
   sketch s;
   const operand a = s.parameter(type), b = s.parameter(type), c = s.parameter(type);
   write(s, a, b, c);
@@ -56,9 +55,7 @@ TEST_CASE("integer products join sums, wide ones do not") {
 }
 
 TEST_CASE("traps: a rounding is written, a second reader, saturation, another flush mode, a high product") {
-  const auto stays = [](token type, const auto& write) {
-    return contracted(type, write).find("ma") == std::string::npos;
-  };
+  const auto stays = [](token type, const auto& write) { return contracted(type, write).find("ma") == std::string::npos; };
   CHECK(stays(token::f32, [](sketch& s, operand a, operand b, operand c) {
     s.op(opcode::add, token::f32, {s.op(opcode::mul, token::rn, token::f32, {a, b}), c});
   }));

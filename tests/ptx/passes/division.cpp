@@ -13,8 +13,7 @@ TEST_CASE("the multipliers of known divisors") {
   constexpr auto by_14 = divide_unsigned_by(14, 32);  // even: one shift first saves the 33rd bit
   static_assert(by_14.pre_shift == 1 && !by_14.adds);
   constexpr auto signed_by_7 = divide_signed_by(7, 32);
-  static_assert(signed_by_7.multiplier == static_cast<std::int32_t>(0x92492493) && signed_by_7.shift == 2 &&
-                signed_by_7.adds);
+  static_assert(signed_by_7.multiplier == static_cast<std::int32_t>(0x92492493) && signed_by_7.shift == 2 && signed_by_7.adds);
   CHECK(divide_unsigned_by(10, 64).multiplier == 0xcccccccccccccccdull);
 }
 

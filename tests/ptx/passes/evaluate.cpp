@@ -25,8 +25,8 @@ TEST_CASE("integer instructions agree with a second definition of them") {
           sign_extend(random() % 3 == 0 ? small : static_cast<std::int64_t>(random() >> random() % 64), bits));
     };
     for (int k = 0; k < 4000; ++k) {
-      for (const opcode op : {opcode::add, opcode::sub, opcode::div, opcode::rem, opcode::and_, opcode::or_,
-                              opcode::xor_, opcode::min, opcode::max, opcode::shl, opcode::shr}) {
+      for (const opcode op : {opcode::add, opcode::sub, opcode::div, opcode::rem, opcode::and_, opcode::or_, opcode::xor_,
+                              opcode::min, opcode::max, opcode::shl, opcode::shr}) {
         instruction i(op, {type}, {operand::reg(result), number(), number()});
         if (op == opcode::shl || op == opcode::shr) i[2].value = static_cast<std::int64_t>(random() % 80);
         const auto value = evaluate(i);

@@ -25,7 +25,8 @@ sketch shifted(const field& w) {
   sketch s;
   const operand x = s.parameter(w.type);
   const token word = bits_type(width_bits(w.type));
-  const operand part = s.op(opcode::and_, word, {s.op(opcode::shr, w.type, {x, operand::integer(w.down)}), operand::integer(w.mask)});
+  const operand part =
+      s.op(opcode::and_, word, {s.op(opcode::shr, w.type, {x, operand::integer(w.down)}), operand::integer(w.mask)});
   s.use(s.op(opcode::shl, word, {part, operand::integer(w.up)}));
   if (w.shares_mask) s.use(part);
   s.b.emit(opcode::ret, {}, {});

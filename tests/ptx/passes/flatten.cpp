@@ -25,10 +25,9 @@ TEST_CASE("a branch, a branch with another side, a loop") {
   s.endloop(p);
   s.b.emit(opcode::ret, {}, {});
   flatten(s.f());
-  CHECK(s.text() ==
-        "ld.param.pred r0, [p0]\n@!r0 bra L0\nst.global.u32 [v0], 1\n<label> L0\n@r0 bra L1\nst.global.u32 [v0], "
-        "2\nbra L2\n"
-        "<label> L1\nst.global.u32 [v0], 3\n<label> L2\nst.global.u32 [v0], 4\n@r0 bra L2\nret\n");
+  CHECK(s.text() == "ld.param.pred r0, [p0]\n@!r0 bra L0\nst.global.u32 [v0], 1\n<label> L0\n@r0 bra L1\nst.global.u32 [v0], "
+                    "2\nbra L2\n"
+                    "<label> L1\nst.global.u32 [v0], 3\n<label> L2\nst.global.u32 [v0], 4\n@r0 bra L2\nret\n");
   CHECK(s.f().label_count == 3);
 }
 
@@ -45,9 +44,8 @@ TEST_CASE("ends that fall together share a label, and jumps go straight to the e
   s.use(operand::integer(2));
   s.endif();
   flatten(s.f());
-  CHECK(s.text() ==
-        "ld.param.pred r0, [p0]\n@!r0 bra L0\n@!r0 bra L1\n@!r0 bra L1\nst.global.u32 [v0], 1\nbra L1\n<label> L0\n"
-        "st.global.u32 [v0], 2\n<label> L1\nret\n");
+  CHECK(s.text() == "ld.param.pred r0, [p0]\n@!r0 bra L0\n@!r0 bra L1\n@!r0 bra L1\nst.global.u32 [v0], 1\nbra L1\n<label> L0\n"
+                    "st.global.u32 [v0], 2\n<label> L1\nret\n");
 }
 
 TEST_CASE("a while loop tests once before and once at its end") {
@@ -59,8 +57,7 @@ TEST_CASE("a while loop tests once before and once at its end") {
   s.endloop(p);
   s.endif();
   flatten(s.f());
-  CHECK(s.text() ==
-        "ld.param.pred r0, [p0]\n@!r0 bra L0\n<label> L1\nst.global.u32 [v0], 1\n@r0 bra L1\n<label> L0\nret\n");
+  CHECK(s.text() == "ld.param.pred r0, [p0]\n@!r0 bra L0\n<label> L1\nst.global.u32 [v0], 1\n@r0 bra L1\n<label> L0\nret\n");
 }
 
 TEST_CASE("an endless loop ends in a plain branch; an empty branch leaves nothing") {

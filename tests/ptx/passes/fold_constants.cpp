@@ -15,8 +15,7 @@ using tg::ptx::test::sketch;
 operand imm(std::int64_t v) { return operand::integer(v); }
 
 // What `op` on immediates becomes: the text after the result.
-std::string folded(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources,
-                   token result) {
+std::string folded(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources, token result) {
   sketch s;
   s.b.compute(result, op, tokens, sources);
   fold_constants(s.f(), count_uses(s.f()));
@@ -85,8 +84,7 @@ TEST_CASE("comparisons and selections") {
 }
 
 TEST_CASE("floats fold where round-to-nearest has one answer") {
-  CHECK(folded(opcode::add, {token::f32}, {operand::f32(1), operand::f32(2)}, token::f32) ==
-        "mov.f32 r0, f32:3.000000\n");
+  CHECK(folded(opcode::add, {token::f32}, {operand::f32(1), operand::f32(2)}, token::f32) == "mov.f32 r0, f32:3.000000\n");
   CHECK(folded(opcode::max, {token::f32}, {operand::f32(-0.0f), operand::f32(0.0f)}, token::f32) ==
         "mov.f32 r0, f32:0.000000\n");
   CHECK(folded(opcode::min, {token::f32}, {operand::f32(0.0f), operand::f32(-0.0f)}, token::f32) ==
@@ -94,13 +92,10 @@ TEST_CASE("floats fold where round-to-nearest has one answer") {
   CHECK(folded(opcode::cvt, {token::rn, token::f32, token::u64}, {imm(-1)}, token::f32) ==
         "mov.f32 r0, f32:18446744073709551616.000000\n");
   // the traps: another rounding, a NaN, flushing, an approximation
-  CHECK(folded(opcode::add, {token::rz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) ==
-        "add");
+  CHECK(folded(opcode::add, {token::rz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) == "add");
   CHECK(folded(opcode::sqrt, {token::rn, token::f32}, {operand::f32(-1)}, token::f32).substr(0, 4) == "sqrt");
-  CHECK(folded(opcode::add, {token::ftz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) ==
-        "add");
-  CHECK(folded(opcode::div, {token::approx, token::f32}, {operand::f32(1), operand::f32(3)}, token::f32).substr(0, 3) ==
-        "div");
+  CHECK(folded(opcode::add, {token::ftz, token::f32}, {operand::f32(1), operand::f32(2)}, token::f32).substr(0, 3) == "add");
+  CHECK(folded(opcode::div, {token::approx, token::f32}, {operand::f32(1), operand::f32(3)}, token::f32).substr(0, 3) == "div");
 }
 
 TEST_CASE("integer identities") {
@@ -144,8 +139,7 @@ TEST_CASE("immediates go last, comparisons turn round, constants join") {
   s.set(token::lt, token::u32, imm(9), x);
   s.op(opcode::sub, token::u32, {imm(9), x});
   fold_constants(s.f(), count_uses(s.f()));
-  CHECK(s.text() ==
-        "ld.param.u32 r0, [p0]\nadd.u32 r1, r0, 3\nadd.u32 r2, r0, 7\nsetp.gt.u32 r3, r0, 9\nsub.u32 r4, 9, r0\n");
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nadd.u32 r1, r0, 3\nadd.u32 r2, r0, 7\nsetp.gt.u32 r3, r0, 9\nsub.u32 r4, 9, r0\n");
 }
 
 TEST_CASE("constants do not go where PTX takes none, nor through a variable") {

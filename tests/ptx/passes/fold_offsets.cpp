@@ -42,10 +42,9 @@ TEST_CASE("neighbours share one address") {
   const operand x = s.parameter(token::u64), i = s.parameter(token::u32);
   for (int c = -1; c <= 1; ++c) access(s, x, c == 0 ? i : s.op(opcode::add, token::u32, {i, operand::integer(c)}));
   clean(s);
-  CHECK(s.text() ==
-        "ld.param.u64 r0, [p0]\nld.param.u32 r1, [p1]\nmul.wide.u32 r2, r1, 4\nadd.s64 r3, r0, r2\n"
-        "ld.global.u32 r4, [r3-4]\nst.global.u32 [v0], r4\nld.global.u32 r5, [r3]\nst.global.u32 [v0], r5\n"
-        "ld.global.u32 r6, [r3+4]\nst.global.u32 [v0], r6\n");
+  CHECK(s.text() == "ld.param.u64 r0, [p0]\nld.param.u32 r1, [p1]\nmul.wide.u32 r2, r1, 4\nadd.s64 r3, r0, r2\n"
+                    "ld.global.u32 r4, [r3-4]\nst.global.u32 [v0], r4\nld.global.u32 r5, [r3]\nst.global.u32 [v0], r5\n"
+                    "ld.global.u32 r6, [r3+4]\nst.global.u32 [v0], r6\n");
 }
 
 TEST_CASE("a constant inside a sum and a product comes out") {
@@ -69,9 +68,8 @@ TEST_CASE("shared addresses: shift, sum and the name of the tile") {
   s.use(s.load(token::shared, token::u32, sketch::at(s.op(opcode::add, token::u32, {base, bytes}), 4)));
   s.use(s.load(token::shared, token::u32, sketch::at(s.op(opcode::add, token::u32, {base, operand::integer(20)}))));
   clean(s);
-  CHECK(s.text() ==
-        "mov.u32 r0, v1\nld.param.u32 r1, [p0]\nshl.b32 r2, r1, 2\nadd.u32 r3, r0, r2\nld.shared.u32 r4, [r3+16]\n"
-        "st.global.u32 [v0], r4\nld.shared.u32 r5, [v1+20]\nst.global.u32 [v0], r5\n");
+  CHECK(s.text() == "mov.u32 r0, v1\nld.param.u32 r1, [p0]\nshl.b32 r2, r1, 2\nadd.u32 r3, r0, r2\nld.shared.u32 r4, [r3+16]\n"
+                    "st.global.u32 [v0], r4\nld.shared.u32 r5, [v1+20]\nst.global.u32 [v0], r5\n");
 }
 
 TEST_CASE("only indices near their base are known not to wrap") {

@@ -17,9 +17,8 @@ TEST_CASE("a read of a variable becomes what was written last") {
   s.move(v, sketch::imm(7));
   s.use(s.read(v));
   forward_copies(s.f(), count_uses(s.f()));
-  CHECK(s.text() ==
-        "ld.param.u32 r0, [p0]\nmov.u32 r1, r0\nmov.u32 r2, r0\nst.global.u32 [v0], r0\n"
-        "mov.u32 r1, 7\nmov.u32 r3, 7\nst.global.u32 [v0], r3\n");
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nmov.u32 r1, r0\nmov.u32 r2, r0\nst.global.u32 [v0], r0\n"
+                    "mov.u32 r1, 7\nmov.u32 r3, 7\nst.global.u32 [v0], r3\n");
 }
 
 TEST_CASE("two reads of an unchanged variable are one value") {

@@ -20,10 +20,9 @@ TEST_CASE("operands that are equal") {
   s.op(opcode::add, token::u32, {x, x});
   const auto uses = count_uses(s.f());
   for (instruction& i : s.f().body) identities(s.f(), uses).simplify(i);
-  CHECK(s.text() ==
-        "ld.param.u32 r0, [p0]\nmov.u32 r1, 0\nmov.u32 r2, 0\nmov.u32 r3, r0\nmov.u32 r4, r0\nmov.pred r5, "
-        "-1\nmov.pred r6, 0\n"
-        "add.u32 r7, r0, r0\n");
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nmov.u32 r1, 0\nmov.u32 r2, 0\nmov.u32 r3, r0\nmov.u32 r4, r0\nmov.pred r5, "
+                    "-1\nmov.pred r6, 0\n"
+                    "add.u32 r7, r0, r0\n");
 }
 
 TEST_CASE("constants join only through values of the same kind") {

@@ -26,12 +26,9 @@ std::string lowered(opcode op, token type, token reg) {
 
 TEST_CASE("sums and products are fma with 1, -1 and -0") {
   const std::string loads = "ld.param.b16 r1, [p0]\nld.param.b16 r2, [p1]\n";
-  CHECK(lowered(opcode::add, token::bf16, token::b16) ==
-        "mov.b16 r0, 16256\n" + loads + "fma.rn.bf16 r3, r1, r0, r2\n");
-  CHECK(lowered(opcode::sub, token::bf16, token::b16) ==
-        "mov.b16 r0, -16512\n" + loads + "fma.rn.bf16 r3, r2, r0, r1\n");
-  CHECK(lowered(opcode::mul, token::bf16, token::b16) ==
-        "mov.b16 r0, -32768\n" + loads + "fma.rn.bf16 r3, r1, r2, r0\n");
+  CHECK(lowered(opcode::add, token::bf16, token::b16) == "mov.b16 r0, 16256\n" + loads + "fma.rn.bf16 r3, r1, r0, r2\n");
+  CHECK(lowered(opcode::sub, token::bf16, token::b16) == "mov.b16 r0, -16512\n" + loads + "fma.rn.bf16 r3, r2, r0, r1\n");
+  CHECK(lowered(opcode::mul, token::bf16, token::b16) == "mov.b16 r0, -32768\n" + loads + "fma.rn.bf16 r3, r1, r2, r0\n");
   CHECK(lowered(opcode::add, token::bf16x2, token::b32).starts_with("mov.b32 r0, 1065369472\n"));
   CHECK(lowered(opcode::mul, token::bf16x2, token::b32).starts_with("mov.b32 r0, -2147450880\n"));
 }

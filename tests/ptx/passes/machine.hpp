@@ -118,8 +118,7 @@ struct machine {
         return in(1) * in(2);
       case opcode::mad:
         if (i.has(token::wide))
-          return (s ? static_cast<u64>(extend(in(1), bits) * extend(in(2), bits)) : in(1) * in(2)) +
-                 value(i[3], 2 * bits);
+          return (s ? static_cast<u64>(extend(in(1), bits) * extend(in(2), bits)) : in(1) * in(2)) + value(i[3], 2 * bits);
         return in(1) * in(2) + in(3);
       case opcode::div: return divide(in(1), in(2), bits, s, false);
       case opcode::rem: return divide(in(1), in(2), bits, s, true);
@@ -145,9 +144,7 @@ struct machine {
       }
       case opcode::shr: {
         const u64 by = value(i[2], 32);
-        if (s)
-          return static_cast<u64>(extend(in(1), bits) >>
-                                  (by >= static_cast<u64>(bits) ? bits - 1 : static_cast<int>(by)));
+        if (s) return static_cast<u64>(extend(in(1), bits) >> (by >= static_cast<u64>(bits) ? bits - 1 : static_cast<int>(by)));
         return by >= static_cast<u64>(bits) ? 0 : in(1) >> by;
       }
       case opcode::setp: return compare(i.token_array[0], in(1), in(2), type);
@@ -216,7 +213,10 @@ struct machine {
       if (++steps > step_limit) throw std::runtime_error("endless");
       if (i.is_guarded() && (registers[i.guard] & 1) == u64{i.guard_negated}) continue;
       switch (i.op) {
-        case opcode::none: case opcode::endif: case opcode::loop: case opcode::label: break;
+        case opcode::none:
+        case opcode::endif:
+        case opcode::loop:
+        case opcode::label: break;
         case opcode::if_:
           if (!is_true(i[0])) n = matching(n, true);
           break;

@@ -12,7 +12,8 @@ namespace {
 std::vector<instruction> body_of(const std::string& text) {
   std::vector<instruction> out;
   for (const char c : text) {
-    out.emplace_back(opcode::mov, std::initializer_list<token>{token::u32}, std::initializer_list<operand>{operand::integer(c)});
+    out.emplace_back(opcode::mov, std::initializer_list<token>{token::u32},
+                     std::initializer_list<operand>{operand::integer(c)});
     if (c == '.') out.back().clear();
   }
   return out;

@@ -7,10 +7,10 @@
 #include <tg/ptx/verify/verify.hpp>
 #include <vector>
 
+#include "../text_judge.hpp"
 #include "machine.hpp"
 #include "random_program.hpp"
 #include "sketch.hpp"
-#include "../text_judge.hpp"
 
 namespace {
 
@@ -37,10 +37,7 @@ struct named_pass {
 };
 
 // With the uses that it asks for counted first.
-template <void (*Pass)(function&, const std::vector<register_use>&)>
-void alone(function& f) {
-  Pass(f, count_uses(f));
-}
+template <void (*Pass)(function&, const std::vector<register_use>&)> void alone(function& f) { Pass(f, count_uses(f)); }
 
 constexpr named_pass passes[] = {
     {"forward_copies", alone<forward_copies>},
@@ -183,13 +180,12 @@ TEST_CASE("a matrix column by column: the loop keeps only what changes") {
   s.endloop(s.set(token::lt, token::u32, s.read(row), height));
   s.use(s.read(sum), token::f32);
   optimize(s.m);
-  CHECK(s.text() ==
-        "ld.param.u64 r0, [p0]\nld.param.u32 r1, [p1]\nld.param.u32 r2, [p2]\nmov.u32 r3, %tid.x\nmov.f32 r4, "
-        "f32:0.000000\n"
-        "mov.u32 r5, 0\n<label> L0\nmad.lo.u32 r6, r5, r1, r3\nmul.wide.u32 r7, r6, 4\nadd.s64 r8, r0, r7\n"
-        "ld.global.f32 r9, [r8]\nadd.f32 r4, r4, r9\nld.global.f32 r10, [r8+4]\nadd.f32 r4, r4, r10\n"
-        "ld.global.f32 r11, [r8+8]\nadd.f32 r4, r4, r11\n"
-        "add.u32 r5, r5, 1\nsetp.lt.u32 r12, r5, r2\n@r12 bra L0\nst.global.f32 [v0], r4\nret\n");
+  CHECK(s.text() == "ld.param.u64 r0, [p0]\nld.param.u32 r1, [p1]\nld.param.u32 r2, [p2]\nmov.u32 r3, %tid.x\nmov.f32 r4, "
+                    "f32:0.000000\n"
+                    "mov.u32 r5, 0\n<label> L0\nmad.lo.u32 r6, r5, r1, r3\nmul.wide.u32 r7, r6, 4\nadd.s64 r8, r0, r7\n"
+                    "ld.global.f32 r9, [r8]\nadd.f32 r4, r4, r9\nld.global.f32 r10, [r8+4]\nadd.f32 r4, r4, r10\n"
+                    "ld.global.f32 r11, [r8+8]\nadd.f32 r4, r4, r11\n"
+                    "add.u32 r5, r5, 1\nsetp.lt.u32 r12, r5, r2\n@r12 bra L0\nst.global.f32 [v0], r4\nret\n");
 }
 
 TEST_CASE("the same program gives the same text") {

@@ -58,7 +58,8 @@ TEST_CASE("a variable may hold anything") {
 TEST_CASE("no sum and no multiple has a bit that is not possible") {
   std::mt19937 random(7);
   for (int i = 0; i < 20000; ++i) {
-    const std::uint32_t a = random() >> random() % 32, b = random() >> random() % 32 << random() % 8, k = random() >> random() % 32;
+    const std::uint32_t a = random() >> random() % 32, b = random() >> random() % 32 << random() % 8,
+                        k = random() >> random() % 32;
     const std::uint32_t x = a & random(), y = b & random();
     CHECK(((x + y) & ~possible_bits::sum(a, b)) == 0);
     CHECK((x * k & ~possible_bits::product(a, k)) == 0);

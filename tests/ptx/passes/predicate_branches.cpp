@@ -10,8 +10,7 @@ using namespace tg::ptx;
 using tg::ptx::test::sketch;
 
 // Whether an `if_` around what `write` emits stays a branch.
-template <class Write>
-bool stays(const Write& write) {
+template <class Write> bool stays(const Write& write) {
   sketch s;
   const operand x = s.parameter(token::u32), p = s.parameter(token::pred), v = s.variable(token::u32);
   s.move(v, operand::integer(0));
@@ -38,9 +37,8 @@ TEST_CASE("a short branch becomes guards; pure values need none") {
   s.use(v);
   predicate_branches(s.f());
   drop_empty(s.f());
-  CHECK(s.text() ==
-        "ld.param.u32 r0, [p0]\nld.param.pred r1, [p1]\nmov.u32 r2, 0\nadd.u32 r3, r0, 1\n@r1 mov.u32 r2, r3\n"
-        "@r1 st.global.u32 [v0], r3\nst.global.u32 [v0], r2\n");
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nld.param.pred r1, [p1]\nmov.u32 r2, 0\nadd.u32 r3, r0, 1\n@r1 mov.u32 r2, r3\n"
+                    "@r1 st.global.u32 [v0], r3\nst.global.u32 [v0], r2\n");
 }
 
 TEST_CASE("both branches, and a negated predicate") {
@@ -82,11 +80,8 @@ TEST_CASE("traps") {
     s.move(v, s.b.compute(token::b32, opcode::shfl, {token::sync, token::bfly, token::b32},
                           {x, operand::integer(1), operand::integer(31), operand::integer(-1)}));
   }));
-  CHECK(
-      stays([](sketch& s, operand, operand, operand) { s.b.emit(opcode::bar, {token::sync}, {operand::integer(0)}); }));
-  CHECK(stays([](sketch& s, operand x, operand, operand v) {
-    s.b.emit(opcode::div, {token::u32}, {v, x, x});
-  }));                                                        // dear
+  CHECK(stays([](sketch& s, operand, operand, operand) { s.b.emit(opcode::bar, {token::sync}, {operand::integer(0)}); }));
+  CHECK(stays([](sketch& s, operand x, operand, operand v) { s.b.emit(opcode::div, {token::u32}, {v, x, x}); }));  // dear
   CHECK(stays([](sketch& s, operand x, operand p, operand) {  // guarded already
     s.use(x);
     s.f().body.back().guard = p.id;
@@ -133,8 +128,7 @@ TEST_CASE("the inner of two branches is guarded, the outer one stays") {
 namespace {
 
 /// Branches that are left of two in a row on the conditions that `write` gives, with `between` in the middle.
-template <class Write>
-std::size_t branches_of_two(const Write& write) {
+template <class Write> std::size_t branches_of_two(const Write& write) {
   sketch s;
   const operand p = s.parameter(token::pred), q = s.parameter(token::pred), v = s.variable(token::u32);
   s.move(v, operand::integer(0));
@@ -169,16 +163,17 @@ TEST_CASE("branches in a row on one condition become one") {
           s.use(operand::integer(9));
           s.endif();
         }) == 1);
-  CHECK(branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) {  // trap: the other side of the first one
-          s.if_(p);
-          body();
-          s.else_();
-          body();
-          s.endif();
-          s.if_(p);
-          body();
-          s.endif();
-        }) == 2);
+  CHECK(
+      branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) {  // trap: the other side of the first one
+        s.if_(p);
+        body();
+        s.else_();
+        body();
+        s.endif();
+        s.if_(p);
+        body();
+        s.endif();
+      }) == 2);
   CHECK(branches_of_two([&](sketch& s, operand p, operand, const auto& body, operand) {  // trap: something between them
           s.if_(p);
           body();
@@ -188,15 +183,16 @@ TEST_CASE("branches in a row on one condition become one") {
           body();
           s.endif();
         }) == 2);
-  CHECK(branches_of_two([&](sketch& s, operand p, operand q, const auto& body, operand) {  // trap: the condition changes in the first one
-          const operand c = s.variable(token::pred);
-          s.move(c, p);
-          s.if_(c);
-          body();
-          s.move(c, q);
-          s.endif();
-          s.if_(c);
-          body();
-          s.endif();
-        }) == 2);
+  CHECK(branches_of_two(
+            [&](sketch& s, operand p, operand q, const auto& body, operand) {  // trap: the condition changes in the first one
+              const operand c = s.variable(token::pred);
+              s.move(c, p);
+              s.if_(c);
+              body();
+              s.move(c, q);
+              s.endif();
+              s.if_(c);
+              body();
+              s.endif();
+            }) == 2);
 }

@@ -28,8 +28,8 @@ bool is_exact(opcode op, token type, std::int64_t d, const std::vector<std::uint
     lane.steps = 0;
     lane.run();
     const int bits = width_bits(type);
-    const std::uint64_t expected = machine::cut(
-        machine::divide(n, static_cast<std::uint64_t>(d), bits, is_signed(type), op == opcode::rem), bits);
+    const std::uint64_t expected =
+        machine::cut(machine::divide(n, static_cast<std::uint64_t>(d), bits, is_signed(type), op == opcode::rem), bits);
     if (lane.registers[result] != expected) {
       CAPTURE(n);
       CAPTURE(d);
@@ -82,8 +82,7 @@ TEST_CASE("16-bit quotients: every divisor at the edges and round its multiples"
       for (const std::uint64_t n : {d, 65535 / d * d, 32768 / d * d, 0 - 32768 / d * d})
         for (const std::uint64_t value : {n - 1, n, n + 1}) values.push_back(machine::cut(value, 16));
       CAPTURE(d);
-      if (!is_exact(opcode::div, type, is_signed(type) ? machine::extend(d, 16) : static_cast<std::int64_t>(d),
-                    values)) {
+      if (!is_exact(opcode::div, type, is_signed(type) ? machine::extend(d, 16) : static_cast<std::int64_t>(d), values)) {
         FAIL_CHECK(name(type));
         break;
       }
@@ -121,22 +120,18 @@ TEST_CASE("powers of two become shifts and masks") {
     return text.substr(text.find('\n') + 1);
   };
   CHECK(reduced(opcode::mul, {token::lo, token::u32}, token::u32, operand::integer(8)) == "shl.b32 r1, r0, 3\n");
-  CHECK(reduced(opcode::mul, {token::lo, token::s32}, token::s32, operand::integer(INT32_MIN)) ==
-        "shl.b32 r1, r0, 31\n");
+  CHECK(reduced(opcode::mul, {token::lo, token::s32}, token::s32, operand::integer(INT32_MIN)) == "shl.b32 r1, r0, 31\n");
   CHECK(reduced(opcode::div, {token::u32}, token::u32, operand::integer(8)) == "shr.u32 r1, r0, 3\n");
   CHECK(reduced(opcode::rem, {token::u32}, token::u32, operand::integer(8)) == "and.b32 r1, r0, 7\n");
   CHECK(reduced(opcode::div, {token::s32}, token::s32, operand::integer(8)) ==
         "shr.s32 r1, r0, 31\nshr.u32 r2, r1, 29\nadd.s32 r3, r0, r2\nshr.s32 r4, r3, 3\n");
   CHECK(reduced(opcode::div, {token::u32}, token::u32, operand::integer(10)) ==
         "mul.hi.u32 r1, r0, -858993459\nshr.u32 r2, r1, 3\n");
-  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(4)) ==
-        "mul.rn.f32 r1, r0, f32:0.250000\n");
+  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(4)) == "mul.rn.f32 r1, r0, f32:0.250000\n");
   // the traps: zero, a divisor without an exact inverse, an approximation, a widening product
   CHECK(reduced(opcode::div, {token::u32}, token::u32, operand::integer(0)) == "div.u32 r1, r0, 0\n");
-  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(3)) ==
-        "div.rn.f32 r1, r0, f32:3.000000\n");
-  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(0)) ==
-        "div.rn.f32 r1, r0, f32:0.000000\n");
+  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(3)) == "div.rn.f32 r1, r0, f32:3.000000\n");
+  CHECK(reduced(opcode::div, {token::rn, token::f32}, token::f32, operand::f32(0)) == "div.rn.f32 r1, r0, f32:0.000000\n");
   CHECK(reduced(opcode::div, {token::approx, token::f32}, token::f32, operand::f32(4)).substr(0, 10) == "div.approx");
   CHECK(reduced(opcode::mul, {token::wide, token::u32}, token::u32, operand::integer(4)) == "mul.wide.u32 r1, r0, 4\n");
 }
@@ -152,7 +147,7 @@ TEST_CASE("a division of one becomes a reciprocal") {
   };
   CHECK(reduced(token::rn, token::f32, operand::f32(1)) == "rcp.rn.f32 r1, r0\n");
   CHECK(reduced(token::rn, token::f64, operand::f64(1)) == "rcp.rn.f64 r1, r0\n");
-  CHECK(reduced(token::rn, token::f32, operand::f32(-1)) == "div.rn.f32 r1, f32:-1.000000, r0\n");  // trap
+  CHECK(reduced(token::rn, token::f32, operand::f32(-1)) == "div.rn.f32 r1, f32:-1.000000, r0\n");    // trap
   CHECK(reduced(token::full, token::f32, operand::f32(1)) == "div.full.f32 r1, f32:1.000000, r0\n");  // trap
 }
 

@@ -43,8 +43,7 @@ TEST_CASE("a variable that only feeds itself goes with its loop's work") {
   s.b.emit(opcode::add, {token::u32}, {i, i, operand::integer(1)});
   s.endloop(s.set(token::lt, token::u32, i, n));
   remove_dead(s.f());
-  CHECK(s.text() ==
-        "ld.param.u32 r0, [p0]\nmov.u32 r1, 0\n<loop>\nadd.u32 r1, r1, 1\nsetp.lt.u32 r2, r1, r0\n<endloop> r2\n");
+  CHECK(s.text() == "ld.param.u32 r0, [p0]\nmov.u32 r1, 0\n<loop>\nadd.u32 r1, r1, 1\nsetp.lt.u32 r2, r1, r0\n<endloop> r2\n");
 }
 
 TEST_CASE("trap: a loop carries a need back to its start") {

@@ -52,12 +52,8 @@ struct sketch {
   void endif() { b.emit(opcode::endif, {}, {}); }
   void loop() { b.emit(opcode::loop, {}, {}); }
   void endloop(operand p) { b.emit(opcode::endloop, {}, {p}); }
-  operand load(token space, token type, operand address) {
-    return b.compute(type, opcode::ld, {space, type}, {address});
-  }
-  void store(operand address, operand v, token type = token::u32) {
-    b.emit(opcode::st, {token::global, type}, {address, v});
-  }
+  operand load(token space, token type, operand address) { return b.compute(type, opcode::ld, {space, type}, {address}); }
+  void store(operand address, operand v, token type = token::u32) { b.emit(opcode::st, {token::global, type}, {address, v}); }
   /// An access that keeps `v` alive.
   void use(operand v, token type = token::u32) { store(at(operand::named(operand_kind::variable, 0)), v, type); }
 
@@ -110,7 +106,8 @@ struct sketch {
         const std::string base = o.base == operand_kind::none ? "" : spell({.kind = o.base, .id = o.id});
         return "[" + base + (o.value != 0 ? (o.value > 0 ? "+" : "") + std::to_string(o.value) : "") + "]";
       }
-      case operand_kind::vector: case operand_kind::pair: {
+      case operand_kind::vector:
+      case operand_kind::pair: {
         std::string out = "{";
         for (const operand& part : f().parts(o)) out += (out.size() > 1 ? " " : "") + spell(part);
         return out + "}";

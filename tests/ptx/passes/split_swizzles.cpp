@@ -129,7 +129,8 @@ TEST_CASE("random swizzled sums are read at the same places") {
       operand x = imm(below(2) == 0 ? below(1 << 14) : -below(1 << 14));
       for (int terms = 1 + below(4); terms > 0; --terms) {
         const operand from = below(4) == 0 ? counter : known[below(4)];
-        const operand own = below(4) == 0 ? s.op(opcode::mul, token::lo, token::u32, {from, imm(below(5000))}) : shl(s, from, below(14));
+        const operand own =
+            below(4) == 0 ? s.op(opcode::mul, token::lo, token::u32, {from, imm(below(5000))}) : shl(s, from, below(14));
         x = add(s, own, x);
       }
       access(s, base, swizzled(s, x, s_bits, ((std::int64_t{1} << bits) - 1) << base_bits));

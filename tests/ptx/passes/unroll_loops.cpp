@@ -31,8 +31,7 @@ int count_of(const tg::ptx::function& f, tg::ptx::opcode op) {
   return n;
 }
 
-template <class K>
-const tg::ptx::function& lowered(const K& kernel) {
+template <class K> const tg::ptx::function& lowered(const K& kernel) {
   static std::vector<tg::lowered_kernel> kept;
   kept.reserve(64);
   return kept.emplace_back(tg::lower(kernel)).module.functions[0];
@@ -40,20 +39,20 @@ const tg::ptx::function& lowered(const K& kernel) {
 
 /// z = the sum over a range of x, with the value before the last added once more where the loop ran at all.
 template <class T, long long Step>
-auto sum_over = tg::kernel<"sum_over">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<T> from, tg::scalar<T> to) {
-  tg::var<float> sum = 0.0f;
-  tg::var<float> last = 0.0f;
-  tg::for_(tg::range(from, to, tg::constant<Step>{}), [&](auto j) {
-    tg::var<float> here = x(j - from);
-    tg::if_(x(j - from) > 50.0f, [&] { here = here * 2.0f; });
-    sum += here;
-    last = here;
-  });
-  z(block.thread.x) = sum + last;
-});
+auto sum_over = tg::kernel<"sum_over">(tg::block<32>,
+                                       [](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<T> from, tg::scalar<T> to) {
+                                         tg::var<float> sum = 0.0f;
+                                         tg::var<float> last = 0.0f;
+                                         tg::for_(tg::range(from, to, tg::constant<Step>{}), [&](auto j) {
+                                           tg::var<float> here = x(j - from);
+                                           tg::if_(x(j - from) > 50.0f, [&] { here = here * 2.0f; });
+                                           sum += here;
+                                           last = here;
+                                         });
+                                         z(block.thread.x) = sum + last;
+                                       });
 
-template <class T, long long Step>
-double expected(T from, T to) {
+template <class T, long long Step> double expected(T from, T to) {
   double sum = 0, last = 0;
   for (T j = from; j < to; j = static_cast<T>(j + static_cast<T>(Step))) {
     const double x = static_cast<double>(j - from) + 1;
@@ -127,11 +126,12 @@ TEST_CASE("a body may compute what the loop computes to go on") {
 }
 
 TEST_CASE("four iterations have one test and one branch") {
-  const auto& f = lowered(tg::kernel<"plain_sum">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
-    tg::var<float> s = 0.0f;
-    tg::for_(tg::range(n), [&](auto j) { s += x(j); });
-    z(block.thread.x) = s;
-  }));
+  const auto& f =
+      lowered(tg::kernel<"plain_sum">(tg::block<32>, [](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
+        tg::var<float> s = 0.0f;
+        tg::for_(tg::range(n), [&](auto j) { s += x(j); });
+        z(block.thread.x) = s;
+      }));
   CHECK(count_of(f, tg::ptx::opcode::ld) == 3 + 4 + 1);  // parameters, four at once, the rest
 }
 
@@ -217,9 +217,7 @@ sketch counting_loop(token type, std::int64_t factor, std::int64_t step) {
   return s;
 }
 
-struct range_of_launch {
-  std::uint64_t start = 0, stop = 0, step = 0;
-};
+struct range_of_launch { std::uint64_t start = 0, stop = 0, step = 0; };
 
 /// What the C++ loop stores, where it ends soon.
 std::optional<stores> expected_stores(token type, const range_of_launch& r) {
@@ -239,7 +237,8 @@ std::optional<stores> expected_stores(token type, const range_of_launch& r) {
 /// Ranges near everything that can go wrong: both ends of the type, the middle, steps that nearly reach around.
 std::vector<range_of_launch> ranges(token type, std::int64_t factor, std::int64_t step) {
   const int bits = width_bits(type);
-  const std::uint64_t all = machine::cut(~std::uint64_t{0}, bits), half = all / 2, third = all / static_cast<std::uint64_t>(factor - 1);
+  const std::uint64_t all = machine::cut(~std::uint64_t{0}, bits), half = all / 2,
+                      third = all / static_cast<std::uint64_t>(factor - 1);
   std::mt19937_64 random(static_cast<std::uint64_t>(factor) * 64 + static_cast<std::uint64_t>(bits));
   const auto near = [&](std::uint64_t x) { return machine::cut(x + random() % 9 - 4, bits); };
   const auto any = [&] {
@@ -262,7 +261,8 @@ std::vector<range_of_launch> ranges(token type, std::int64_t factor, std::int64_
 }
 
 /// The first range for which a function stores something else than the loop; none where all is well.
-std::optional<range_of_launch> first_difference(const tg::ptx::function& f, token type, std::int64_t factor, std::int64_t step) {
+std::optional<range_of_launch> first_difference(const tg::ptx::function& f, token type, std::int64_t factor,
+                                                std::int64_t step) {
   for (const range_of_launch& r : ranges(type, factor, step)) {
     const auto expected = expected_stores(type, r);
     if (!expected) continue;
@@ -331,7 +331,8 @@ TEST_CASE("each wrong unrolling is found") {
   for (const token type : {token::u32, token::s32, token::u64, token::s64})
     for (const std::int64_t step : {0, 1, 1000}) {
       int broken = 0;
-      for (const defect& breaks : {defect(weaken), defect(drop_bound), defect(trust_step), defect(shorten_lead), defect(miss_step)}) {
+      for (const defect& breaks :
+           {defect(weaken), defect(drop_bound), defect(trust_step), defect(shorten_lead), defect(miss_step)}) {
         sketch whole = counting_loop(type, 4, step);
         unroll_loops(whole.f());
         std::size_t guard = 0;  // is not the pass's own, and the two tests behind it make it superfluous
@@ -354,12 +355,12 @@ TEST_CASE("each wrong unrolling is found") {
 
 TEST_CASE("a step of the launch is unrolled when it is asked for") {
   const auto loads = [](auto body) {
-    const auto& f = lowered(tg::kernel<"strided">(tg::block<32>, [body](auto block, tg::in<float> x, tg::out<float> z,
-                                                                        tg::scalar<unsigned> n) {
-      tg::var<float> s = 0.0f;
-      body(tg::range(block.global_index(), n, block.grid.x * 32_c), [&](auto j) { s += x(j); });
-      z(block.thread.x) = s;
-    }));
+    const auto& f = lowered(
+        tg::kernel<"strided">(tg::block<32>, [body](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
+          tg::var<float> s = 0.0f;
+          body(tg::range(block.global_index(), n, block.grid.x * 32_c), [&](auto j) { s += x(j); });
+          z(block.thread.x) = s;
+        }));
     return count_of(f, opcode::ld) - 3;
   };
   CHECK(loads([](const auto& range, const auto& body) { tg::for_(range, body); }) == 1);
@@ -368,11 +369,12 @@ TEST_CASE("a step of the launch is unrolled when it is asked for") {
 
 TEST_CASE("bodies that load much are repeated twice, and ptxas is told to leave them") {
   const auto lowered_with = [](auto body) -> const tg::ptx::function& {
-    return lowered(tg::kernel<"loading">(tg::block<32>, [body](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
-      tg::var<float> s = 0.0f;
-      tg::for_(tg::range(n), [&](auto j) { body(x, s, j); });
-      z(block.thread.x) = s;
-    }));
+    return lowered(
+        tg::kernel<"loading">(tg::block<32>, [body](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
+          tg::var<float> s = 0.0f;
+          tg::for_(tg::range(n), [&](auto j) { body(x, s, j); });
+          z(block.thread.x) = s;
+        }));
   };
   const auto& few = lowered_with([](auto x, auto& s, auto j) { s += x(j) + x(j + 7_c); });
   CHECK(count_of(few, opcode::ld) - 3 == 2 * 4 + 2);

@@ -180,8 +180,7 @@ TEST_CASE("each instruction is found on its line of the text") {
       for (std::uint32_t n = 1; n < lines[f][i]; ++n) begin = text.find('\n', begin) + 1;
       const std::string line = text.substr(begin, text.find('\n', begin) - begin);
       const instruction& one = m.functions[f].body[i];
-      const std::string expected =
-          one.op == opcode::label ? "$L" + std::to_string(one[0].id) + ":" : std::string(name(one.op));
+      const std::string expected = one.op == opcode::label ? "$L" + std::to_string(one[0].id) + ":" : std::string(name(one.op));
       CHECK_MESSAGE(line.find(expected) != std::string::npos, expected, " in '", line, "'");
     }
   }
@@ -209,9 +208,7 @@ TEST_CASE("what cannot be printed is refused") {
   const auto number_of = [](const module& m) {
     try {
       print(m);
-    } catch (const tg::error& e) {
-      return e.number();
-    }
+    } catch (const tg::error& e) { return e.number(); }
     return 0;
   };
   module m = test::make_saxpy();

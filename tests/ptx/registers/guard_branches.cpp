@@ -16,15 +16,14 @@ struct outcome {
 };
 
 outcome guarded(const std::string& body) {
-  const module m = parse(
-      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
-      ".reg .pred %p<4>;\n.reg .b32 %r<20>;\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 9;\n" +
-      body + "ret;\n}\n");
+  const module m = parse(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
+                         ".reg .pred %p<4>;\n.reg .b32 %r<20>;\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 9;\n" +
+                         body + "ret;\n}\n");
   outcome out{"", to_machine_steps(m.functions[0], 80).steps};
   guard_branches(out.steps, m.functions[0].label_count);
   for (const machine_step& s : out.steps)
-    out.names += (out.names.empty() ? "" : " ") + std::string(s.op == opcode::label ? "label" : name(s.op)) +
-                 (s.is_guarded ? "?" : "");
+    out.names +=
+        (out.names.empty() ? "" : " ") + std::string(s.op == opcode::label ? "label" : name(s.op)) + (s.is_guarded ? "?" : "");
   return out;
 }
 
@@ -44,8 +43,8 @@ TEST_CASE("a branch over a barrier or over much stays") {
 }
 
 TEST_CASE("both sides are guarded, and what both write is written") {
-  const outcome o = guarded(
-      "@%p1 bra $A;\nadd.u32 %r2, %r1, 1;\nbra $B;\n$A:\nadd.u32 %r2, %r1, 2;\n$B:\nst.shared.u32 [%r1], %r2;\n");
+  const outcome o =
+      guarded("@%p1 bra $A;\nadd.u32 %r2, %r1, 1;\nbra $B;\n$A:\nadd.u32 %r2, %r1, 2;\n$B:\nst.shared.u32 [%r1], %r2;\n");
   CHECK(o.names == "mov setp add? add st ret");
   CHECK(o.steps[2].writes.empty());
   CHECK(o.steps[3].writes == o.steps[4].stored);
@@ -54,8 +53,7 @@ TEST_CASE("both sides are guarded, and what both write is written") {
 TEST_CASE("a branch to where the next jump goes as well guards what is between them") {
   CHECK(guarded("$A:\nbar.sync 0;\n@%p1 bra $A;\nst.shared.u32 [%r1], %r1;\nbra $A;\n").names ==
         "mov setp label bar st? bra ret");
-  CHECK(guarded("$A:\nbar.sync 0;\n@%p1 bra $A;\nbar.sync 1;\nbra $A;\n").names ==
-        "mov setp label bar bra? bar bra ret");
+  CHECK(guarded("$A:\nbar.sync 0;\n@%p1 bra $A;\nbar.sync 1;\nbra $A;\n").names == "mov setp label bar bra? bar bra ret");
 }
 
 TEST_CASE("a loop that is entered behind its test has the test at its end") {

@@ -110,8 +110,7 @@ TEST_CASE("a guarded write keeps the old value, except when there is none") {
 TEST_CASE("a read that no path has written before is found") {
   sketch s;
   const operand v = operand::reg(s.b.fn().new_register(token::u32));
-  const operand p =
-      s.b.compute(token::pred, opcode::setp, {token::lt, token::u32}, {s.load(token::u32), operand::integer(9)});
+  const operand p = s.b.compute(token::pred, opcode::setp, {token::lt, token::u32}, {s.load(token::u32), operand::integer(9)});
   s.b.emit(opcode::if_, {}, {p});
   s.b.emit(opcode::mov, {token::u32}, {v, operand::integer(1)});
   s.b.emit(opcode::endif, {}, {});

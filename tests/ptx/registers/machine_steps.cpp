@@ -11,11 +11,10 @@ using namespace tg::ptx;
 namespace {
 
 machine_steps made_of(const std::string& body, int sm = 80) {
-  const module m = parse(
-      ".version 7.0\n.target sm_80\n.address_size 64\n"
-      ".visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1)\n{\n.local .align 4 .b8 words[64];\n"
-      ".reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .f64 %fd<3>;\n.reg .b64 %rd<9>;\n" +
-      body + "ret;\n}\n");
+  const module m = parse(".version 7.0\n.target sm_80\n.address_size 64\n"
+                         ".visible .entry k(.param .u64 k_param_0, .param .u32 k_param_1)\n{\n.local .align 4 .b8 words[64];\n"
+                         ".reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .f64 %fd<3>;\n.reg .b64 %rd<9>;\n" +
+                         body + "ret;\n}\n");
   return to_machine_steps(m.functions[0], sm);
 }
 
@@ -28,25 +27,22 @@ std::string names(const std::vector<machine_step>& steps) {
   return out;
 }
 
-constexpr const char* lane_index =
-    "ld.param.u64 %rd1, [k_param_0];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
-    "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\n";
+constexpr const char* lane_index = "ld.param.u64 %rd1, [k_param_0];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
+                                   "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\n";
 
 }  // namespace
 
 TEST_CASE("parameters, uniform integers and widened indices are no values of a thread") {
   CHECK(names(steps_of(std::string(lane_index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\n")) ==
         "mov add ld st ret");
-  CHECK(
-      names(steps_of(
-          "mov.u32 %r1, %ntid.x;\nld.param.u32 %r2, [k_param_1];\nmad.lo.u32 %r3, %r1, %r2, 7;\nmov.u32 %r4, %tid.x;\n"
-          "add.u32 %r5, %r4, %r3;\nst.shared.u32 [%r5], %r4;\n")) == "mov add st ret");
+  CHECK(names(steps_of(
+            "mov.u32 %r1, %ntid.x;\nld.param.u32 %r2, [k_param_1];\nmad.lo.u32 %r3, %r1, %r2, 7;\nmov.u32 %r4, %tid.x;\n"
+            "add.u32 %r5, %r4, %r3;\nst.shared.u32 [%r5], %r4;\n")) == "mov add st ret");
 }
 
 TEST_CASE("the block's place is uniform since sm_90") {
-  const std::string text =
-      "mov.u32 %r1, %ctaid.x;\nadd.u32 %r2, %r1, 7;\nmov.u32 %r4, %tid.x;\nadd.u32 %r5, %r4, %r2;\n"
-      "st.shared.u32 [%r5], %r4;\n";
+  const std::string text = "mov.u32 %r1, %ctaid.x;\nadd.u32 %r2, %r1, 7;\nmov.u32 %r4, %tid.x;\nadd.u32 %r5, %r4, %r2;\n"
+                           "st.shared.u32 [%r5], %r4;\n";
   CHECK(names(steps_of(text, 80)) == "mov add mov add st ret");
   CHECK(names(steps_of(text, 90)) == "mov add st ret");
 }
@@ -76,19 +72,17 @@ TEST_CASE("a uniform address and a stored constant are moved to registers, zero 
 }
 
 TEST_CASE("a scaled index and the inner one of two logic operations are part of their reader") {
-  CHECK(names(steps_of(
-            "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\nadd.u32 %r3, %r2, %r1;\nst.shared.u32 [%r3], %r1;\n")) ==
+  CHECK(names(steps_of("mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\nadd.u32 %r3, %r2, %r1;\nst.shared.u32 [%r3], %r1;\n")) ==
         "mov add st ret");
-  CHECK(names(steps_of(
-            "mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 28;\nxor.b32 %r3, %r2, %r1;\nst.shared.u32 [%r3], %r1;\n")) ==
+  CHECK(names(steps_of("mov.u32 %r1, %tid.x;\nand.b32 %r2, %r1, 28;\nxor.b32 %r3, %r2, %r1;\nst.shared.u32 [%r3], %r1;\n")) ==
         "mov xor st ret");
   CHECK(names(steps_of("mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 2;\nst.shared.u32 [%r2], %r1;\n")) == "mov shl st ret");
 }
 
 TEST_CASE("an access knows where it counts from") {
-  const auto steps = steps_of(
-      "mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 16;\nst.shared.u32 [%r2+4], %r1;\nst.shared.v2.u32 [%r1], {%r1, %r2};\n"
-      "ld.local.u32 %r3, [words+8];\nst.shared.u32 [%r3], %r3;\n");
+  const auto steps =
+      steps_of("mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 16;\nst.shared.u32 [%r2+4], %r1;\nst.shared.v2.u32 [%r1], {%r1, %r2};\n"
+               "ld.local.u32 %r3, [words+8];\nst.shared.u32 [%r3], %r3;\n");
   const auto is_store = [](const machine_step& s) { return s.op == opcode::st; };
   const auto first = std::find_if(steps.begin(), steps.end(), is_store),
              second = std::find_if(first + 1, steps.end(), is_store);
@@ -112,9 +106,8 @@ TEST_CASE("a small array of words is a value, unless a loop over it is kept") {
 }
 
 TEST_CASE("long sequences need registers of their own") {
-  const auto steps = steps_of(
-      "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\ndiv.u32 %r3, %r1, %r2;\nadd.u32 %r4, %r1, %r2;\n"
-      "st.shared.u32 [%r3], %r4;\n");
+  const auto steps = steps_of("mov.u32 %r1, %tid.x;\nmov.u32 %r2, %tid.y;\ndiv.u32 %r3, %r1, %r2;\nadd.u32 %r4, %r1, %r2;\n"
+                              "st.shared.u32 [%r3], %r4;\n");
   REQUIRE(steps.size() == 6);
   CHECK(steps[2].temporaries > 0);
   CHECK(steps[2].is_called);
@@ -122,8 +115,8 @@ TEST_CASE("long sequences need registers of their own") {
 }
 
 TEST_CASE("a word that is stored far away has an odd register, and half of a pair") {
-  const auto made = made_of(std::string(lane_index) +
-                            "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\nst.shared.u32 [%r1], %r1;\n");
+  const auto made =
+      made_of(std::string(lane_index) + "ld.global.f32 %f1, [%rd4];\nst.global.f32 [%rd4], %f1;\nst.shared.u32 [%r1], %r1;\n");
   CHECK(made.odd[made.steps[2].writes[0]] == 1);
   CHECK(made.odd[made.steps[1].writes[0]] == 1);
   CHECK(made.odd[made.steps[0].writes[0]] == 0);
@@ -152,8 +145,8 @@ TEST_CASE("an atomic that tries until it succeeds and an exchange between unknow
 
 TEST_CASE("a comparison knows what divides both sides where one is the same in all threads") {
   const auto compared = [](const std::string& bound) {
-    for (const machine_step& s : steps_of("mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 3;\nld.param.u32 %r3, [k_param_1];\n" + bound +
-                                          "setp.eq.u32 %p1, %r2, %r4;\n@%p1 st.shared.u32 [%r2], %r1;\n"))
+    for (const machine_step& s : steps_of("mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 3;\nld.param.u32 %r3, [k_param_1];\n" +
+                                          bound + "setp.eq.u32 %p1, %r2, %r4;\n@%p1 st.shared.u32 [%r2], %r1;\n"))
       if (s.op == opcode::setp) return s.multiple;
     return std::int64_t{-1};
   };

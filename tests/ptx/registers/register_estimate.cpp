@@ -23,22 +23,19 @@ std::string kept(int values, const std::string& bounds = "") {
   return out + "ret;\n}\n";
 }
 
-register_estimate estimate(const std::string& text, int sm = 80) {
-  return estimate_registers(parse(text).functions[0], sm);
-}
+register_estimate estimate(const std::string& text, int sm = 80) { return estimate_registers(parse(text).functions[0], sm); }
 
 // A sum along a row; the counter's step is a constant or a parameter.
 std::string row_sum(const char* step) {
-  return std::string(
-             ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0, .param .u32 "
-             "k_param_1)\n{\n"
-             ".reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .f32 %f<4>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, "
-             "[k_param_0];\n"
-             "cvta.to.global.u64 %rd2, %rd1;\nld.param.u32 %r3, [k_param_1];\nmov.u32 %r1, %tid.x;\nmov.f32 %f2, "
-             "0f00000000;\n$L:\n"
-             "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\nld.global.nc.f32 %f1, [%rd4];\nadd.f32 %f2, %f2, "
-             "%f1;\n"
-             "add.u32 %r1, %r1, ") +
+  return std::string(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0, .param .u32 "
+                     "k_param_1)\n{\n"
+                     ".reg .pred %p<2>;\n.reg .b32 %r<8>;\n.reg .f32 %f<4>;\n.reg .b64 %rd<8>;\nld.param.u64 %rd1, "
+                     "[k_param_0];\n"
+                     "cvta.to.global.u64 %rd2, %rd1;\nld.param.u32 %r3, [k_param_1];\nmov.u32 %r1, %tid.x;\nmov.f32 %f2, "
+                     "0f00000000;\n$L:\n"
+                     "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\nld.global.nc.f32 %f1, [%rd4];\nadd.f32 %f2, %f2, "
+                     "%f1;\n"
+                     "add.u32 %r1, %r1, ") +
          step + ";\nsetp.lt.u32 %p1, %r1, %r3;\n@%p1 bra $L;\nst.global.f32 [%rd2], %f2;\nret;\n}\n";
 }
 
@@ -66,8 +63,7 @@ TEST_CASE("a loop with a constant step is unrolled, and its loads come first") {
 }
 
 TEST_CASE("an empty kernel needs next to nothing") {
-  const register_estimate e =
-      estimate(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n");
+  const register_estimate e = estimate(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\nret;\n}\n");
   CHECK(e.in_order == 0);
   CHECK(e.expected < 8);
 }
@@ -83,9 +79,7 @@ TEST_CASE("a loop that is not to be unrolled, or that ends on equality, keeps it
 TEST_CASE("a loop that ends on equality is unrolled where its step is known to divide the way") {
   const auto until_equal = [](const std::string& bound) {
     std::string text = row_sum("2");
-    const auto put = [&](const std::string& from, const std::string& to) {
-      text.replace(text.find(from), from.size(), to);
-    };
+    const auto put = [&](const std::string& from, const std::string& to) { text.replace(text.find(from), from.size(), to); };
     put("[k_param_1];\n", "[k_param_1];\n" + bound);
     put("mov.u32 %r1, %tid.x;", "mov.u32 %r1, 0;");
     put("setp.lt.u32 %p1, %r1, %r3", "setp.eq.u32 %p1, %r1, %r4");

@@ -12,10 +12,9 @@ namespace {
 
 // The widths of the 64-bit registers that `body` writes, in their order.
 std::string widths_of(const std::string& body) {
-  const module m = parse(
-      ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
-      ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .f64 %fd<3>;\n" +
-      body + "ret;\n}\n");
+  const module m = parse(".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n{\n"
+                         ".reg .b32 %r<9>;\n.reg .b64 %rd<9>;\n.reg .f64 %fd<3>;\n" +
+                         body + "ret;\n}\n");
   const function& f = m.functions[0];
   const auto widths = register_widths(f);
   std::string out;
@@ -43,7 +42,6 @@ TEST_CASE("one half of a product, or both") {
 }
 
 TEST_CASE("doubles take two, what nobody reads keeps its width") {
-  CHECK(widths_of("mov.f64 %fd1, 0d0000000000000000;\nadd.f64 %fd2, %fd1, %fd1;\nst.global.f64 [%rd1], %fd2;\n") ==
-        "22");
+  CHECK(widths_of("mov.f64 %fd1, 0d0000000000000000;\nadd.f64 %fd2, %fd1, %fd1;\nst.global.f64 [%rd1], %fd2;\n") == "22");
   CHECK(widths_of("mov.u64 %rd1, 5;\n") == "2");
 }

@@ -31,14 +31,12 @@ machine_step store(std::uint32_t from, token space, std::int64_t offset) {
 // Four loads, each of which is stored at once, so far behind: value k is register k.
 std::vector<machine_step> four_copies(token stored_to, std::int64_t behind = 4) {
   std::vector<machine_step> out;
-  for (std::uint32_t k = 0; k < 4; ++k)
-    out.push_back(load(k, 4 * k)), out.push_back(store(k, stored_to, 4 * k + behind));
+  for (std::uint32_t k = 0; k < 4; ++k) out.push_back(load(k, 4 * k)), out.push_back(store(k, stored_to, 4 * k + behind));
   out.push_back({.op = opcode::ret, .order = step_order::fence});
   return out;
 }
 
-block_pressure pressure_of(const std::vector<machine_step>& steps, int limit, std::uint8_t width = 1,
-                           std::uint8_t odd = 0) {
+block_pressure pressure_of(const std::vector<machine_step>& steps, int limit, std::uint8_t width = 1, std::uint8_t odd = 0) {
   const std::vector<std::uint8_t> widths(9, width), odds(9, odd);
   return detail::step_scheduler(steps, widths, odds, limit).peak(live_set(widths), live_set(widths));
 }

@@ -16,9 +16,7 @@ namespace {
 int number_of(const module& m) {
   try {
     verify(m);
-  } catch (const tg::error& e) {
-    return e.number();
-  }
+  } catch (const tg::error& e) { return e.number(); }
   return 0;
 }
 
@@ -30,7 +28,7 @@ module kernel(const std::string& body) {
       ".reg .pred %p<4>; .reg .b8 %c<4>; .reg .b16 %h<4>; .reg .b32 %r<8>; .reg .b64 %l<4>; .reg .f32 %f<4>;\n"
       ".reg .f64 %d<4>; .reg .b128 %q<2>; .shared .align 16 .b32 tile[8]; .param .b32 q;\nlabelled:\n" +
       body + "\nret;\n}\n");
-}
+}  // namespace
 
 struct pair {
   int number;
@@ -107,10 +105,8 @@ TEST_CASE("each wrong instruction is found, and its clean twin passes") {
     CAPTURE(c.right);
     module wrong = kernel(c.wrong), right = kernel(c.right);
     const int found = number_of(wrong);
-    if (c.wrong.starts_with("cvt.u32.f32"))
-      CHECK(found == 310);
-    else
-      CHECK(found == c.number);
+    if (c.wrong.starts_with("cvt.u32.f32")) CHECK(found == 310);
+    else CHECK(found == c.number);
     CHECK_NOTHROW(verify(right));
   }
 }
@@ -118,14 +114,12 @@ TEST_CASE("each wrong instruction is found, and its clean twin passes") {
 TEST_CASE("the message shows the instruction, its place and what is expected") {
   module m = test::make_saxpy();
   m.functions[0].body[2][1] = operand::f32(1.0f);
-  CHECK_THROWS_WITH_AS(
-      verify(m),
-      "TG311: 'mad.lo.s32 %r2, 0f3F800000, 256, %r0;' in saxpy: operand 2 should be a value of type .s32 "
-      "(mad.{lo|hi}.{INT} d,a,b,c) (saxpy.cpp:7)",
-      tg::error);
-  m = kernel("add.sat.u32 %r0, %r1, %r2;");
-  CHECK_THROWS_WITH_AS(verify(m), doctest::Contains("there is add.{INT} d,a,b, add.cc.{u32|s32|u64|s64} d,a,b"),
+  CHECK_THROWS_WITH_AS(verify(m),
+                       "TG311: 'mad.lo.s32 %r2, 0f3F800000, 256, %r0;' in saxpy: operand 2 should be a value of type .s32 "
+                       "(mad.{lo|hi}.{INT} d,a,b,c) (saxpy.cpp:7)",
                        tg::error);
+  m = kernel("add.sat.u32 %r0, %r1, %r2;");
+  CHECK_THROWS_WITH_AS(verify(m), doctest::Contains("there is add.{INT} d,a,b, add.cc.{u32|s32|u64|s64} d,a,b"), tg::error);
 }
 
 TEST_CASE("an instruction that cannot be printed is named, the last opcode too") {

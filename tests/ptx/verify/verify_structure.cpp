@@ -36,9 +36,7 @@ int number_of(std::initializer_list<instruction> body, std::uint32_t labels = 0)
   try {
     detail::structure_check{
         f, [](tg::code number, const instruction&, const std::string& what) { throw tg::error(number, what); }}();
-  } catch (const tg::error& e) {
-    return e.number();
-  }
+  } catch (const tg::error& e) { return e.number(); }
   return 0;
 }
 

@@ -11,10 +11,9 @@ inline constexpr auto saxpy = tg::kernel<"saxpy">(
       tg::if_(i < n, [&] { y(i) = a * x(i) + y(i); });
     });
 
-inline constexpr auto twice =
-    tg::kernel<"twice">(tg::block<64>, [](auto block, tg::inout<float> y, tg::scalar<unsigned> n) {
-      auto i = tg::let(block.global_index());
-      tg::if_(i < n, [&] { y(i) = y(i) + y(i); });
-    });
+inline constexpr auto twice = tg::kernel<"twice">(tg::block<64>, [](auto block, tg::inout<float> y, tg::scalar<unsigned> n) {
+  auto i = tg::let(block.global_index());
+  tg::if_(i < n, [&] { y(i) = y(i) + y(i); });
+});
 
 }  // namespace app_source

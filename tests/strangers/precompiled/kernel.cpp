@@ -1,5 +1,5 @@
-inline constexpr auto twice_kernel = tg::kernel<"twice">(
-    tg::block<256>, [](auto block, tg::inout<float> x, tg::scalar<unsigned> n) {
+inline constexpr auto twice_kernel =
+    tg::kernel<"twice">(tg::block<256>, [](auto block, tg::inout<float> x, tg::scalar<unsigned> n) {
       auto i = tg::let(block.global_index());
       tg::if_(i < n, [&] { x(i) = x(i) + x(i); });
     });

@@ -12,8 +12,9 @@ namespace tg {
 namespace diagnosis {
 
 template <bool Ok, class Facts = void> struct copied_bytes {
-  static_assert(Ok, "TG142: an asynchronous copy moves 4, 8 or 16 bytes between elements, or vectors of them, of one type; structs "
-                    "of these sizes that are aligned to them too");
+  static_assert(Ok,
+                "TG142: an asynchronous copy moves 4, 8 or 16 bytes between elements, or vectors of them, of one type; structs "
+                "of these sizes that are aligned to them too");
 };
 
 }  // namespace diagnosis
@@ -42,8 +43,7 @@ struct copied<X> {
 };
 template <class X> inline constexpr int copied_bytes = copied<X>::count * static_cast<int>(sizeof(typename copied<X>::type));
 
-template <class To, class From>
-constexpr auto check_copy() {
+template <class To, class From> constexpr auto check_copy() {
   using to = copied<To>;
   using from = copied<From>;
   if constexpr (!std::is_same_v<typename to::type, typename from::type> || to::count != from::count || to::count == 0) {
@@ -62,8 +62,7 @@ inline place place_of(const struct_place<1>& p) {
 }
 
 // `read` is how many bytes are read, the rest becomes 0; no operand: all.
-template <class To, class From>
-void copy_async(const To& to, const From& from, ptx::operand read, source_location where) {
+template <class To, class From> void copy_async(const To& to, const From& from, ptx::operand read, source_location where) {
   auto& t = tracer::current(where);
   t.at(where);
   const place& destination = place_of(to.where());
@@ -89,11 +88,10 @@ void copy_async(const To& to, const From& from, ptx::operand read, source_locati
 
 }  // namespace detail
 
-/// Begins a copy to an element, struct or vector of a tile from one of a view: `tg::async_copy(tile.vec<4>(row, col), x.vec<4>(i))`.
-/// It is there after a wait for its group (`tg::async_groups`); other threads see it after a barrier that follows.
-/// Requires: 4, 8 or 16 bytes; both sides are judged where they are written, vectors for alignment too.
-/// Errors: TG142, and those of the two accesses.
-/// PTX: cp.async.ca.shared.global, cp.async.cg for 16 bytes; sm_80.
+/// Begins a copy to an element, struct or vector of a tile from one of a view: `tg::async_copy(tile.vec<4>(row, col),
+/// x.vec<4>(i))`. It is there after a wait for its group (`tg::async_groups`); other threads see it after a barrier that
+/// follows. Requires: 4, 8 or 16 bytes; both sides are judged where they are written, vectors for alignment too. Errors: TG142,
+/// and those of the two accesses. PTX: cp.async.ca.shared.global, cp.async.cg for 16 bytes; sm_80.
 template <class To, class From>
 void async_copy(const To& to, const From& from, source_location where = source_location::current()) {
   using found = typename decltype(detail::check_copy<To, From>())::type;
@@ -103,7 +101,8 @@ void async_copy(const To& to, const From& from, source_location where = source_l
 /// Copies as async_copy does where the condition holds; elsewhere zeros are written and nothing is read, as the edge of a
 /// matrix needs it.
 template <class To, class From, device_value C>
-void async_copy_or_zero(const To& to, const From& from, const C& condition, source_location where = source_location::current()) {
+void async_copy_or_zero(const To& to, const From& from, const C& condition,
+                        source_location where = source_location::current()) {
   using found = typename decltype(detail::check_copy<To, From>())::type;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {
     const ptx::operand read = detail::tracer::current(where).compute(

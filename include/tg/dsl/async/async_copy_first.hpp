@@ -9,15 +9,12 @@ namespace tg {
 namespace detail {
 
 // Bytes of the first `count` elements, of a whole vector at most.
-template <class To, class Count>
-auto bytes_of_first(const Count& count) {
+template <class To, class Count> auto bytes_of_first(const Count& count) {
   using T = device_type_of<Count>;
   constexpr constant<copied<To>::count> whole{};
   constexpr constant<static_cast<int>(sizeof(typename copied<To>::type))> size{};
-  if constexpr (std::is_signed_v<T>)
-    return tg::clamp(count.get(), constant<0>{}, whole) * size;
-  else
-    return tg::min(count.get(), whole) * size;
+  if constexpr (std::is_signed_v<T>) return tg::clamp(count.get(), constant<0>{}, whole) * size;
+  else return tg::min(count.get(), whole) * size;
 }
 
 }  // namespace detail
@@ -29,8 +26,7 @@ auto bytes_of_first(const Count& count) {
 /// Errors: TG109, TG142, and those of the two accesses.
 /// PTX: cp.async with the size of the source; sm_80.
 template <class To, class From, device_value Count>
-void async_copy_first(const To& to, const From& from, const Count& count,
-                      source_location where = source_location::current()) {
+void async_copy_first(const To& to, const From& from, const Count& count, source_location where = source_location::current()) {
   using T = device_type_of<Count>;
   using counted = diagnosis::integer_index<is_integer<T> && sizeof(T) == 4, T>;
   using found = typename decltype(detail::check_copy<To, From>())::type;

@@ -32,19 +32,20 @@ template <bool Ok, class Facts = void> struct steady_groups {
 
 /// `Pending` groups are under way; the last wait made `Landed` groups complete, the oldest first. Each state is left once:
 /// `commit` and `wait` give the next. Errors: TG144 when a state is left twice.
-template <int Pending = 0, int Landed = 0>
-class async_groups {
+template <int Pending = 0, int Landed = 0> class async_groups {
  public:
   static constexpr int pending = Pending;
   static constexpr int landed = Landed;
 
-  async_groups() requires(Pending == 0 && Landed == 0) = default;
+  async_groups() requires(Pending == 0 && Landed == 0)
+  = default;
   async_groups(async_groups&& other) { other.leave({}); }
   async_groups& operator=(async_groups&&) = delete;
   /// From a state with the same pending groups and more landed ones, which this type does not count.
-  template <int More>
-    requires(More > Landed)
-  async_groups(async_groups<Pending, More>&& other) { other.leave({}); }
+  template <int More> requires(More > Landed)
+  async_groups(async_groups<Pending, More>&& other) {
+    other.leave({});
+  }
 
   /// The copies begun since the last commit are one more group. PTX: cp.async.commit_group.
   async_groups<Pending + 1, 0> commit(source_location where = source_location::current()) {
@@ -53,15 +54,16 @@ class async_groups {
     return async_groups<Pending + 1, 0>(*this);
   }
 
-  /// Waits until at most `N` groups are under way. What this thread copied is then there; `block.sync()` after it makes it so for
-  /// all threads. Errors: TG143 unless N is below the groups that are pending. PTX: cp.async.wait_group N.
-  template <long long N = 0>
-  auto wait(constant<N> = {}, source_location where = source_location::current()) {
+  /// Waits until at most `N` groups are under way. What this thread copied is then there; `block.sync()` after it makes it so
+  /// for all threads. Errors: TG143 unless N is below the groups that are pending. PTX: cp.async.wait_group N.
+  template <long long N = 0> auto wait(constant<N> = {}, source_location where = source_location::current()) {
     constexpr bool waits = N >= 0 && N < Pending;
-    using found = diagnosis::wait_for_groups<waits, diagnosis::types<diagnosis::committed<Pending>, diagnosis::left_pending<N>>>;
+    using found =
+        diagnosis::wait_for_groups<waits, diagnosis::types<diagnosis::committed<Pending>, diagnosis::left_pending<N>>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       leave(where);
-      detail::tracer::current(where).emit(ptx::opcode::cp, {ptx::token::async, ptx::token::wait_group}, {ptx::operand::integer(N)});
+      detail::tracer::current(where).emit(ptx::opcode::cp, {ptx::token::async, ptx::token::wait_group},
+                                          {ptx::operand::integer(N)});
       constexpr auto left = static_cast<int>(N);
       return async_groups<left, Pending - left>(*this);
     }
@@ -69,8 +71,7 @@ class async_groups {
 
  private:
   template <int, int> friend class async_groups;
-  template <int P, int L>
-  explicit async_groups(const async_groups<P, L>& /*before*/) {}
+  template <int P, int L> explicit async_groups(const async_groups<P, L>& /*before*/) {}
 
   void leave(source_location where) {
     if (is_left_)
@@ -91,13 +92,16 @@ async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pendin
                                          source_location where = source_location::current()) {
   using state = async_groups<Pending, Landed>;
   std::optional<state> after;
-  for_(range, [&](auto i) -> void {
-    auto left = body(i, std::move(groups));
-    using next = decltype(left);
-    constexpr bool is_steady = next::pending == Pending && next::landed >= Landed;
-    using found = diagnosis::steady_groups<is_steady, diagnosis::types<state, next>>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) after.emplace(std::move(left));
-  }, where);
+  for_(
+      range,
+      [&](auto i) -> void {
+        auto left = body(i, std::move(groups));
+        using next = decltype(left);
+        constexpr bool is_steady = next::pending == Pending && next::landed >= Landed;
+        using found = diagnosis::steady_groups<is_steady, diagnosis::types<state, next>>;
+        if constexpr (diagnosis::is_ok<sizeof(found), found>) after.emplace(std::move(left));
+      },
+      where);
   return std::move(*after);
 }
 

@@ -13,17 +13,12 @@ namespace tg {
 
 namespace diagnosis {
 
-template <int>
-struct vectors_per_row {};
-template <int>
-struct threads_of_block {};
+template <int> struct vectors_per_row {};
+template <int> struct threads_of_block {};
 
-template <bool Ok, class Facts = void>
-struct even_share {
-  static_assert(
-      Ok,
-      "TG163: the threads of the block do not share the rows of this tile evenly: the vectors of a row must be a "
-      "multiple of the threads, or the threads of them");
+template <bool Ok, class Facts = void> struct even_share {
+  static_assert(Ok, "TG163: the threads of the block do not share the rows of this tile evenly: the vectors of a row must be a "
+                    "multiple of the threads, or the threads of them");
 };
 
 }  // namespace diagnosis
@@ -49,8 +44,7 @@ inline constexpr int copied_run = [] {
 /// columns are unsigned.
 /// Errors: TG142 for elements of 1 or 2 bytes without a contract, TG163, TG201 to TG204 for the two sides.
 /// PTX: cp.async with the size of the source; sm_80.
-template <class Block, class To, class From, operand_like Top, operand_like Left, operand_like Rows,
-          operand_like Columns>
+template <class Block, class To, class From, operand_like Top, operand_like Left, operand_like Rows, operand_like Columns>
 void copy_tile(const Block& block, const To& to, const From& from, const Top& top, const Left& left, const Rows& rows,
                const Columns& columns, source_location where = source_location::current()) {
   constexpr int threads = Block::shape::threads;
@@ -75,8 +69,7 @@ void copy_tile(const Block& block, const To& to, const From& from, const Top& to
     };
     tg::unroll<vectors / threads>([&](auto e) { copy(e * constant<threads>{}); });
     if constexpr (vectors % threads != 0)
-      tg::if_(
-          own < constant<vectors % threads>{}, [&] { copy(constant<vectors - vectors % threads>{}); }, where);
+      tg::if_(own < constant<vectors % threads>{}, [&] { copy(constant<vectors - vectors % threads>{}); }, where);
   }
 }
 

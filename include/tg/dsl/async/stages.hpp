@@ -23,8 +23,7 @@ template <bool Ok, class Facts = void> struct landed_stage {
 }  // namespace diagnosis
 
 /// The rows of one stage, read or written. `Whole` is the tile of all stages, `First` the type of its first row's number.
-template <class Whole, int Rows, mode Mode, class First>
-class stage_view {
+template <class Whole, int Rows, mode Mode, class First> class stage_view {
  public:
   using element_type = typename Whole::element_type;
   static constexpr int rank = 2;
@@ -61,8 +60,7 @@ class stage_view {
 };
 
 /// `Count` tiles of T one below the other; made by `stages`.
-template <class T, int Count, class Shape, class Layout>
-class stages_t {
+template <class T, int Count, class Shape, class Layout> class stages_t {
   static_assert(Shape::rank == 2 && Count > 0, "stages<T, Count>(shape) requires a shape of rank 2 and a positive count");
   using whole = tile<T, shape_t<Count * Shape::extent(0), Shape::extent(1)>, Layout>;
   using height = constant<Shape::extent(0)>;
@@ -76,8 +74,7 @@ class stages_t {
   explicit stages_t(source_location where) : whole_(where) {}
 
   /// The tile of a stage, to be written. Requires: stage is below `count`.
-  template <index_like S>
-  auto fill(const S& stage) const { return part<mode::write>(stage * height{}); }
+  template <index_like S> auto fill(const S& stage) const { return part<mode::write>(stage * height{}); }
 
   /// The tile of a stage, to be read: that of the `age`-th oldest of the groups that `groups` says have landed.
   /// Requires: stage is below `count`; a barrier stands between the wait and the read. Errors: TG146.
@@ -90,8 +87,7 @@ class stages_t {
   }
 
  private:
-  template <mode Mode, class First>
-  stage_view<whole, rows, Mode, First> part(First first) const { return {whole_, first}; }
+  template <mode Mode, class First> stage_view<whole, rows, Mode, First> part(First first) const { return {whole_, first}; }
 
   whole whole_;
 };

@@ -6,8 +6,7 @@
 namespace tg {
 
 /// Threads of a block in each direction.
-template <int X, int Y = 1, int Z = 1>
-struct block_t {
+template <int X, int Y = 1, int Z = 1> struct block_t {
   static constexpr int x = X;
   static constexpr int y = Y;
   static constexpr int z = Z;
@@ -15,12 +14,10 @@ struct block_t {
 };
 
 /// The shape given to `kernel`: `tg::block<256>`, `tg::block<32, 8>`.
-template <int X, int Y = 1, int Z = 1>
-inline constexpr block_t<X, Y, Z> block{};
+template <int X, int Y = 1, int Z = 1> inline constexpr block_t<X, Y, Z> block{};
 
 /// Three coordinates.
-template <class X, class Y, class Z>
-struct coordinates {
+template <class X, class Y, class Z> struct coordinates {
   X x;
   Y y;
   Z z;
@@ -29,9 +26,7 @@ struct coordinates {
 namespace detail {
 
 /// The coordinates of a thread, its block and the grid: x, y and z of each.
-struct block_registers {
-  ptx::operand thread[3], index[3], grid[3], global[3];
-};
+struct block_registers { ptx::operand thread[3], index[3], grid[3], global[3]; };
 
 /// Reads them at the beginning of a kernel for blocks of `x` * `y` * `z` threads. A direction of one thread has coordinate 0.
 block_registers read_block(int x, int y, int z);
@@ -43,17 +38,13 @@ ptx::operand wide_index(const ptx::operand& index, int extent, const ptx::operan
 
 /// First argument of a kernel's lambda. The thread's coordinates remember what each lane holds; `index` is the block's
 /// place in the grid, `global` the thread's place in the grid, `grid` the number of blocks.
-template <class Shape>
-class block_handle {
-  template <char Axis>
-  using thread_form = index::single<index::thread<Axis, Shape::x, Shape::y, Shape::z>>;
+template <class Shape> class block_handle {
+  template <char Axis> using thread_form = index::single<index::thread<Axis, Shape::x, Shape::y, Shape::z>>;
   using uniform_form = index::single<index::uniform<1>>;
   template <class Form> using u32 = value<unsigned, Form>;
+  template <char Axis, int Extent> using own = u32<std::conditional_t<Extent == 1, index::number<0>, thread_form<Axis>>>;
   template <char Axis, int Extent>
-  using own = u32<std::conditional_t<Extent == 1, index::number<0>, thread_form<Axis>>>;
-  template <char Axis, int Extent>
-  using global_own =
-      u32<index::plus<index::times<uniform_form, index::number<Extent>>, typename own<Axis, Extent>::form>>;
+  using global_own = u32<index::plus<index::times<uniform_form, index::number<Extent>>, typename own<Axis, Extent>::form>>;
 
  public:
   using shape = Shape;

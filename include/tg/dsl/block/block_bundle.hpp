@@ -12,22 +12,18 @@ namespace tg {
 namespace detail {
 
 /// One element of shared memory per warp for each field.
-template <int Warps, bundle S>
-auto bundle_tiles(const S& like, source_location where) {
-  return with_fields(like, [&](const auto&... x) {
-    return std::make_tuple(shared<device_type_of<decltype(x)>>(shape<Warps>, {}, where)...);
-  });
+template <int Warps, bundle S> auto bundle_tiles(const S& like, source_location where) {
+  return with_fields(
+      like, [&](const auto&... x) { return std::make_tuple(shared<device_type_of<decltype(x)>>(shape<Warps>, {}, where)...); });
 }
 
 template <class Tiles, class I, bundle S>
 void store_bundle(const Tiles& tiles, const I& warp, const S& s, source_location where) {
-  with_fields(s, [&](const auto&... x) {
-    std::apply([&](const auto&... tile) { ((tile(warp, {}, where) = x), ...); }, tiles);
-  });
+  with_fields(s,
+              [&](const auto&... x) { std::apply([&](const auto&... tile) { ((tile(warp, {}, where) = x), ...); }, tiles); });
 }
 
-template <bundle S, class Tiles>
-S load_bundle(const Tiles& tiles, unsigned warp, source_location where) {
+template <bundle S, class Tiles> S load_bundle(const Tiles& tiles, unsigned warp, source_location where) {
   return std::apply([&](const auto&... tile) { return S{tile(warp, {}, where).get()...}; }, tiles);
 }
 
@@ -46,7 +42,9 @@ S block_combine(const Block& block, const S& x, F f, source_location where = sou
     const S other = detail::each_field(own, [&](const auto& v) { return warp.shuffle_down(v, distance); });
     const S both = f(own, other);
     if constexpr (threads % 32 == 0) detail::replace(own, both);
-    else detail::replace(own, detail::select_bundle(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own));
+    else
+      detail::replace(
+          own, detail::select_bundle(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own));
   }
   if constexpr (warps == 1) {
     return detail::each_field(own, [&](const auto& v) { return warp.shuffle(v, 0); });
@@ -62,8 +60,7 @@ S block_combine(const Block& block, const S& x, F f, source_location where = sou
 }
 
 /// What `block_scan` of structs gives each thread; what is not used costs nothing.
-template <bundle S>
-struct scanned_bundle {
+template <bundle S> struct scanned_bundle {
   S before;   ///< over all threads with lower numbers; the identity in thread 0
   S through;  ///< the same and this thread
   S total;    ///< over all threads of the block
@@ -84,7 +81,8 @@ scanned_bundle<S> block_scan(const Block& block, const S& x, const S& identity, 
     detail::replace(through, detail::select_bundle(warp.lane >= distance, f(below_by(through, distance), through), through));
   const S before = detail::select_bundle(warp.lane == 0, identity, below_by(through, 1));
   if constexpr (warps == 1) {
-    return {before, through, detail::each_field(through, [&](const auto& v) { return warp.shuffle(v, value<unsigned>{warp.last}); })};
+    return {before, through,
+            detail::each_field(through, [&](const auto& v) { return warp.shuffle(v, value<unsigned>{warp.last}); })};
   } else {
     const auto partials = detail::bundle_tiles<warps>(through, where);
     if_(warp.lane == value<unsigned>{warp.last}, [&] { detail::store_bundle(partials, warp.index, through, where); }, where);

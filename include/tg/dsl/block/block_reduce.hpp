@@ -18,8 +18,7 @@ value<T> combined(F& f, const value<T, FormA>& a, const value<T, FormB>& b) {
   return {argument<T>(f(a, b))};
 }
 
-template <class Block>
-inline constexpr int warps_of = (Block::shape::threads + 31) / 32;
+template <class Block> inline constexpr int warps_of = (Block::shape::threads + 31) / 32;
 
 // The lanes' values combined in their order: right in lane 0.
 template <class Block, class Warp, class T, class F>
@@ -27,17 +26,14 @@ value<T> combine_lanes(const Block&, const Warp& warp, value<T> own, F& f) {
   constexpr int threads = Block::shape::threads;
   for (int distance = 1; distance < 32 && distance < threads; distance *= 2) {
     const value<T> both = combined(f, own, warp.shuffle_down(own, distance));
-    if constexpr (threads % 32 == 0)
-      own.operand = both.operand;
-    else
-      own.operand = select(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own).operand;
+    if constexpr (threads % 32 == 0) own.operand = both.operand;
+    else own.operand = select(warp.lane + static_cast<unsigned>(distance) <= value<unsigned>{warp.last}, both, own).operand;
   }
   return own;
 }
 
 // Whoever comes round again must not write before all have read.
-template <class Block>
-void end_of_partials(const Block& block, source_location where) {
+template <class Block> void end_of_partials(const Block& block, source_location where) {
   if (is_repeated()) block.sync(where);
 }
 
@@ -50,8 +46,7 @@ value<T> block_combine_in_order(const Block& block, const value<T>& x, F& f, sou
     return warp.shuffle(own, 0);
   } else {
     const auto partials = shared<T>(shape<warps>, {}, where);
-    if_(
-        warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
+    if_(warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
     block.sync(where);
     value<T> all = partials(constant<0>{}, {}, where).get();
     for (unsigned w = 1; w < warps; ++w) all.operand = combined(f, all, partials(w, {}, where).get()).operand;
@@ -74,8 +69,7 @@ value<T> block_combine_any_order(const Block& block, const value<T>& x, F& f, so
       // In front of the exchanges ptxas takes the address as uniform, behind them it spends two registers on it.
       const auto partials = shared<T>(shape<warps>, {}, where);
       const value<T> own = warp.combine(x, f);
-      if_(
-          warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
+      if_(warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
       block.sync(where);
       // Each group of `warps` lanes reads all partial results, so the second tree needs no guard.
       value<T> all = partials(warp.lane % constant<warps>{}, {}, where).get();
@@ -110,8 +104,7 @@ auto block_combine_to_first(const Block& block, const X& x, F f, source_location
   } else {
     const auto partials = shared<T>(shape<warps>, {}, where);
     var<T> all(own, where);
-    if_(
-        warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
+    if_(warp.lane == 0, [&] { partials(warp.index, {}, where) = own; }, where);
     block.sync(where);
     if_(
         block.thread_index() == 0,
@@ -152,8 +145,7 @@ auto block_min(const Block& block, const X& x, source_location where = source_lo
 /// The sum over the block, in thread 0 alone; see `block_combine_to_first`.
 template <class Block, device_value X>
 auto block_sum_to_first(const Block& block, const X& x, source_location where = source_location::current()) {
-  return block_combine_to_first(
-      block, x, [](const auto& a, const auto& b) { return a + b; }, where);
+  return block_combine_to_first(block, x, [](const auto& a, const auto& b) { return a + b; }, where);
 }
 
 }  // namespace tg

@@ -7,8 +7,7 @@
 namespace tg {
 
 /// What `block_scan` gives each thread; what is not used costs nothing.
-template <scalar_type T>
-struct scanned {
+template <scalar_type T> struct scanned {
   value<T> before;   ///< over all threads with lower numbers; the identity in thread 0
   value<T> through;  ///< the same and this thread
   value<T> total;    ///< over all threads of the block
@@ -34,8 +33,7 @@ scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Iden
     return {before, through, warp.shuffle(through, value<unsigned>{warp.last})};
   } else {
     const auto partials = shared<T>(shape<warps>, {}, where);
-    if_(
-        warp.lane == value<unsigned>{warp.last}, [&] { partials(warp.index, {}, where) = through; }, where);
+    if_(warp.lane == value<unsigned>{warp.last}, [&] { partials(warp.index, {}, where) = through; }, where);
     block.sync(where);
     value<T> total = none, below = none;
     for (unsigned w = 0; w < warps; ++w) {
@@ -51,8 +49,7 @@ scanned<device_type_of<X>> block_scan(const Block& block, const X& x, const Iden
 template <class Block, device_value X>
 auto block_scan_sum(const Block& block, const X& x, source_location where = source_location::current()) {
   using T = device_type_of<X>;
-  return block_scan(
-      block, x, T{0}, [](const auto& a, const auto& b) { return a + b; }, where);
+  return block_scan(block, x, T{0}, [](const auto& a, const auto& b) { return a + b; }, where);
 }
 
 }  // namespace tg

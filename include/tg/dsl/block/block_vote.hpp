@@ -7,8 +7,7 @@ namespace tg {
 
 namespace detail {
 
-template <class Out, class C>
-Out block_vote(ptx::token kind, ptx::token type, const C& c, source_location where) {
+template <class Out, class C> Out block_vote(ptx::token kind, ptx::token type, const C& c, source_location where) {
   auto& t = tracer::current(where);
   t.at(where);
   const ptx::operand holds = condition_of(c);
@@ -20,8 +19,7 @@ Out block_vote(ptx::token kind, ptx::token type, const C& c, source_location whe
 
 /// How many threads of the block the condition holds in, in every thread. Errors: TG104. PTX: bar.red.popc.
 template <class Shape, device_value C>
-value<unsigned> block_count(const block_handle<Shape>&, const C& c,
-                            source_location where = source_location::current()) {
+value<unsigned> block_count(const block_handle<Shape>&, const C& c, source_location where = source_location::current()) {
   return detail::block_vote<value<unsigned>>(ptx::token::popc, ptx::token::u32, c, where);
 }
 /// Whether it holds in any thread of the block. Errors: TG104. PTX: bar.red.or.

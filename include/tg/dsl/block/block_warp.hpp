@@ -8,8 +8,7 @@ namespace tg::detail {
 /// The warp of the calling thread, of which the last of a block may have fewer than 32 lanes. Its exchanges take part
 /// among the lanes that are there; `sum`, `max`, `min`, `combine` and `inclusive_sum` want 32.
 /// PTX: a select of the member mask where the number of threads is no multiple of 32.
-template <class Shape>
-auto block_warp(const block_handle<Shape>& block) {
+template <class Shape> auto block_warp(const block_handle<Shape>& block) {
   constexpr int rest = Shape::threads % 32;
   if constexpr (rest == 0) {
     return block.warp();

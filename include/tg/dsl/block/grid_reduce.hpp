@@ -11,29 +11,23 @@ namespace tg {
 /// Adds the sum over the grid to an element: `tg::grid_sum(block, total(0_c), x)`. Floats are added in no fixed order.
 /// Errors: TG105, TG118. Cost: a block reduction and one atomic per block.
 template <class Block, scalar_type T, mode M, device_value X>
-void grid_sum(const Block& block, const element<T, M>& total, const X& x,
-              source_location where = source_location::current()) {
+void grid_sum(const Block& block, const element<T, M>& total, const X& x, source_location where = source_location::current()) {
   const auto own = block_sum_to_first(block, x, where);
-  if_(
-      block.thread_index() == 0, [&] { atomic_add(total, own, where); }, where);
+  if_(block.thread_index() == 0, [&] { atomic_add(total, own, where); }, where);
 }
 
 /// Replaces an element by the largest of itself and all values of the grid; integers. Errors: TG105, TG118.
 template <class Block, scalar_type T, mode M, device_value X>
-void grid_max(const Block& block, const element<T, M>& peak, const X& x,
-              source_location where = source_location::current()) {
+void grid_max(const Block& block, const element<T, M>& peak, const X& x, source_location where = source_location::current()) {
   const auto own = block_max(block, x, where);
-  if_(
-      block.thread_index() == 0, [&] { atomic_max(peak, own, where); }, where);
+  if_(block.thread_index() == 0, [&] { atomic_max(peak, own, where); }, where);
 }
 
 /// Replaces an element by the smallest of itself and all values of the grid; integers. Errors: TG105, TG118.
 template <class Block, scalar_type T, mode M, device_value X>
-void grid_min(const Block& block, const element<T, M>& lowest, const X& x,
-              source_location where = source_location::current()) {
+void grid_min(const Block& block, const element<T, M>& lowest, const X& x, source_location where = source_location::current()) {
   const auto own = block_min(block, x, where);
-  if_(
-      block.thread_index() == 0, [&] { atomic_min(lowest, own, where); }, where);
+  if_(block.thread_index() == 0, [&] { atomic_min(lowest, own, where); }, where);
 }
 
 /// `f` over all threads of a one-dimensional grid, in the same order every time; the block that comes last calls

@@ -86,9 +86,9 @@ class branch_paths {
   thread_values values_;
   std::vector<std::uint32_t> place_;  // of each label that was passed
   std::vector<bool> is_loop_head_;
-  std::vector<double> here_;          // weights behind the instruction
-  std::vector<double> came_;          // before the instruction
-  std::vector<double> own_;           // of those that run it
+  std::vector<double> here_;                             // weights behind the instruction
+  std::vector<double> came_;                             // before the instruction
+  std::vector<double> own_;                              // of those that run it
   std::map<std::uint32_t, std::vector<double>> coming_;  // to labels further on
   bool is_open_ = false;
 };

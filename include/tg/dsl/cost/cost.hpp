@@ -8,9 +8,7 @@
 
 namespace tg {
 
-namespace detail {
-kernel_cost cost_of(const lowered_kernel& kernel, analysis::block_extent block, std::uint64_t blocks);
-}
+namespace detail { kernel_cost cost_of(const lowered_kernel& kernel, analysis::block_extent block, std::uint64_t blocks); }
 
 /// The cost of a launch of `blocks` full blocks: at most, and at least.
 template <class K> requires is_kernel<K>

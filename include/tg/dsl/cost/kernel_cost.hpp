@@ -34,10 +34,10 @@ struct cost_figures {
   std::uint64_t shared_requests = 0;
   std::uint64_t wavefronts = 0;
   std::uint64_t ideal_wavefronts = 0;
-  std::uint64_t bytes = 0;         ///< that lanes ask global memory for
-  std::uint64_t flops = 0;         ///< fma counts two
-  std::uint64_t multiply_adds = 0; ///< of matrix instructions
-  std::uint64_t barriers = 0;      ///< of blocks
+  std::uint64_t bytes = 0;          ///< that lanes ask global memory for
+  std::uint64_t flops = 0;          ///< fma counts two
+  std::uint64_t multiply_adds = 0;  ///< of matrix instructions
+  std::uint64_t barriers = 0;       ///< of blocks
 
   double sectors_per_request() const { return ratio(sectors, global_requests); }
   double wavefronts_per_request() const { return ratio(wavefronts, shared_requests); }
@@ -89,14 +89,14 @@ struct kernel_cost : cost_figures {
   std::string name;
   std::uint64_t blocks = 1;
   int block_threads = 0;
-  std::int64_t shared_bytes = 0;        ///< declared by each block, without tiles whose size the launch decides
-  int sized_tiles = 0;                  ///< how many of these there are
-  std::uint32_t live_registers = 0;     ///< most 32-bit registers that hold a value at one place
-  std::uint64_t uncounted_accesses = 0; ///< gathered: what they cost depends on data
-  std::uint64_t data_sectors = 0;       ///< of `sectors`, those that gathered accesses save where data are kindest
-  std::uint64_t data_wavefronts = 0;    ///< the same of `wavefronts`
+  std::int64_t shared_bytes = 0;         ///< declared by each block, without tiles whose size the launch decides
+  int sized_tiles = 0;                   ///< how many of these there are
+  std::uint32_t live_registers = 0;      ///< most 32-bit registers that hold a value at one place
+  std::uint64_t uncounted_accesses = 0;  ///< gathered: what they cost depends on data
+  std::uint64_t data_sectors = 0;        ///< of `sectors`, those that gathered accesses save where data are kindest
+  std::uint64_t data_wavefronts = 0;     ///< the same of `wavefronts`
   std::array<std::uint64_t, instruction_classes> by_class{};
-  std::vector<line_cost> lines;         ///< in the order of the source
+  std::vector<line_cost> lines;              ///< in the order of the source
   std::vector<source_line> uncounted_loops;  ///< whose number of turns is known only when they run: one turn counts
   std::vector<source_line> open_branches;    ///< that data or arguments decide: all threads count on both sides
 
@@ -109,7 +109,9 @@ struct kernel_cost : cost_figures {
   /// Operations per byte of global memory, whole sectors; 0 where none is touched.
   double arithmetic_intensity() const { return sectors_best == 0 ? 0 : all_flops() / (32 * static_cast<double>(sectors_best)); }
   /// Microseconds that the roof leaves it at least, if each byte comes from memory.
-  double least_us(const analysis::roofline& roof) const { return roof.least_us(all_flops(), 32 * static_cast<double>(sectors_best)); }
+  double least_us(const analysis::roofline& roof) const {
+    return roof.least_us(all_flops(), 32 * static_cast<double>(sectors_best));
+  }
   /// Blocks that share a multiprocessor with `registers` registers per thread.
   analysis::occupancy occupancy_on(const analysis::multiprocessor& m, int registers) const {
     return analysis::find_occupancy(m, {block_threads, registers, shared_bytes});

@@ -18,9 +18,9 @@ namespace tg::detail {
 
 /// One loop of the text.
 struct flat_loop {
-  std::uint32_t begin = 0, end = 0;   // first and last instruction
+  std::uint32_t begin = 0, end = 0;  // first and last instruction
   bool is_counted = false;
-  std::vector<std::uint32_t> trips;   // of each thread of the block; 1 where the loop is not counted
+  std::vector<std::uint32_t> trips;  // of each thread of the block; 1 where the loop is not counted
 };
 
 /// Finds the loops of a function and their counts.

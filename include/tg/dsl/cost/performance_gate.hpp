@@ -53,7 +53,7 @@ class performance_gate {
   static nlohmann::json to_json(const cost_figures& figures);
   bool grew(double stored, double now) const { return now > stored * (1 + tolerance_percent_ / 100); }
   static source_line blame(const nlohmann::json& stored, double scale, const kernel_cost& now, std::string_view name,
-                           std::uint64_t cost_figures::*figure);
+                           std::uint64_t cost_figures::* figure);
 
   double tolerance_percent_;
   nlohmann::json costs_ = nlohmann::json::object();
@@ -70,7 +70,8 @@ inline std::string number_text(double n) { return std::to_string(static_cast<lon
 
 inline std::string regression::text() const {
   const std::string grown = "+" + fixed_text(percent(), 1) + " %";
-  std::string out = kernel + ": " + figure + " " + detail::number_text(stored) + " -> " + detail::number_text(now) + " (" + grown + ")";
+  std::string out =
+      kernel + ": " + figure + " " + detail::number_text(stored) + " -> " + detail::number_text(now) + " (" + grown + ")";
   if (where.line != 0) out += " at " + detail::last_part(where.file) + ":" + std::to_string(where.line);
   return out;
 }
@@ -114,7 +115,7 @@ inline void performance_gate::save(const std::string& path) const {
 
 // The line whose part grew most since it was stored; a line that was not there has grown by all that it costs.
 inline source_line performance_gate::blame(const nlohmann::json& stored, double scale, const kernel_cost& now,
-                                           std::string_view name, std::uint64_t cost_figures::*figure) {
+                                           std::string_view name, std::uint64_t cost_figures::* figure) {
   double most = 0;
   source_line out;
   for (const line_cost& l : now.lines) {
@@ -139,7 +140,8 @@ inline std::vector<regression> performance_gate::check(const kernel_cost& now) c
     // Per block, so that a launch of another size can be compared.
     const double scale = static_cast<double>(now.blocks) / stored.value("blocks", 1.0);
     const double before = stored.value(std::string(name), 0.0) * scale, after = static_cast<double>(now.*figure);
-    if (grew(before, after)) out.push_back({now.name, std::string(name), before, after, blame(stored, scale, now, name, figure)});
+    if (grew(before, after))
+      out.push_back({now.name, std::string(name), before, after, blame(stored, scale, now, name, figure)});
   }
   const auto single = [&](const char* name, double after) {
     const double before = stored.value(name, 0.0);

@@ -37,7 +37,8 @@ class thread_values {
     row out(threads());
     if (o.is(ptx::operand_kind::integer)) std::fill(out.begin(), out.end(), o.value);
     if (!o.is(ptx::operand_kind::special)) return out;
-    for (int t = 0; t < block_.threads(); ++t) out[static_cast<std::size_t>(t)] = coordinate(static_cast<ptx::special>(o.id), t);
+    for (int t = 0; t < block_.threads(); ++t)
+      out[static_cast<std::size_t>(t)] = coordinate(static_cast<ptx::special>(o.id), t);
     return out;
   }
 
@@ -82,11 +83,13 @@ class thread_values {
     using ptx::opcode;
     using enum ptx::token;
     const ptx::token type = i.type();
-    const bool is_integer = type == u32 || type == s32 || type == b32 || type == u64 || type == s64 || type == b64 || type == pred;
+    const bool is_integer =
+        type == u32 || type == s32 || type == b32 || type == u64 || type == s64 || type == b64 || type == pred;
     if (!is_integer) return false;
     const std::size_t types = i.tokens().size();
     if (i.op == opcode::cvt)
-      return types == 2 && type != pred && (i.tokens()[0] == u32 || i.tokens()[0] == s32 || i.tokens()[0] == u64 || i.tokens()[0] == s64);
+      return types == 2 && type != pred &&
+             (i.tokens()[0] == u32 || i.tokens()[0] == s32 || i.tokens()[0] == u64 || i.tokens()[0] == s64);
     if (i.op == opcode::setp) return i.operand_count == 3 && types == 2;
     return ptx::has_trait(i.op, ptx::trait::immediates) && !i.has(cc) && !i.has(hi) && !i.has(wide);
   }
@@ -104,9 +107,11 @@ class thread_values {
   static std::optional<std::int64_t> apply(const ptx::instruction& i, std::int64_t x, std::int64_t y, std::int64_t z) {
     const ptx::token type = i.type();
     if (i.op == ptx::opcode::setp)
-      return compare(i.tokens()[0], held(static_cast<std::uint64_t>(x), type), held(static_cast<std::uint64_t>(y), type), is_signed(type));
+      return compare(i.tokens()[0], held(static_cast<std::uint64_t>(x), type), held(static_cast<std::uint64_t>(y), type),
+                     is_signed(type));
     const std::int64_t sources[] = {x, y, z};
-    const auto result = ptx::integer_result(i, ptx::constant_domain(), [&](std::size_t k) { return std::optional(sources[k - 1]); });
+    const auto result =
+        ptx::integer_result(i, ptx::constant_domain(), [&](std::size_t k) { return std::optional(sources[k - 1]); });
     if (!result) return {};
     return held(static_cast<std::uint64_t>(*result), i.op == ptx::opcode::cvt ? i.tokens()[0] : type);
   }
@@ -117,10 +122,14 @@ class thread_values {
     switch (relation) {
       case ptx::token::eq: return is_equal;
       case ptx::token::ne: return !is_equal;
-      case ptx::token::lt: case ptx::token::lo: return is_less;
-      case ptx::token::le: case ptx::token::ls: return is_less || is_equal;
-      case ptx::token::gt: case ptx::token::hi: return !is_less && !is_equal;
-      case ptx::token::ge: case ptx::token::hs: return !is_less;
+      case ptx::token::lt:
+      case ptx::token::lo: return is_less;
+      case ptx::token::le:
+      case ptx::token::ls: return is_less || is_equal;
+      case ptx::token::gt:
+      case ptx::token::hi: return !is_less && !is_equal;
+      case ptx::token::ge:
+      case ptx::token::hs: return !is_less;
       default: return {};
     }
   }

@@ -12,8 +12,7 @@ namespace tg {
 template <class C>
 void assert_(const C& condition, std::string_view message, source_location where = source_location::current()) {
   const value<bool> holds{detail::condition_of(condition)};
-  if_(
-      !holds, [&] { detail::record_assertion(message, where); }, where);
+  if_(!holds, [&] { detail::record_assertion(message, where); }, where);
 }
 
 }  // namespace tg

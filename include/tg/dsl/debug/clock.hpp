@@ -7,8 +7,7 @@ namespace tg {
 
 namespace detail {
 
-template <class T>
-value<T> read_clock(ptx::special which, source_location where) {
+template <class T> value<T> read_clock(ptx::special which, source_location where) {
   auto& t = tracer::current(where);
   t.at(where);
   return {t.copy(register_type<T>, memory_type<T>, ptx::operand::special(which))};

@@ -12,12 +12,9 @@
 namespace tg {
 
 namespace diagnosis {
-template <bool Ok, class Facts = void>
-struct printf_format {
-  static_assert(
-      Ok,
-      "TG161: the format does not fit the arguments: %d takes an int, %u %o unsigned, %x either, all with ll in "
-      "front 64 bits, %f %e %g %a floats, %c an integer; %s, %p, %n and * are not there");
+template <bool Ok, class Facts = void> struct printf_format {
+  static_assert(Ok, "TG161: the format does not fit the arguments: %d takes an int, %u %o unsigned, %x either, all with ll in "
+                    "front 64 bits, %f %e %g %a floats, %c an integer; %s, %p, %n and * are not there");
 };
 }  // namespace diagnosis
 
@@ -55,8 +52,7 @@ constexpr printf_conversions conversions_of(std::string_view format) {
   return out;
 }
 
-template <class T>
-constexpr bool fits_conversion(char letter, bool is_wide) {
+template <class T> constexpr bool fits_conversion(char letter, bool is_wide) {
   constexpr std::string_view letters = std::is_same_v<T, float> || std::is_same_v<T, double> ? "fFeEgGaA"
                                        : std::is_same_v<T, bool>                             ? "diu"
                                        : !is_integer<T>                                      ? ""
@@ -65,8 +61,7 @@ constexpr bool fits_conversion(char letter, bool is_wide) {
   return letters.find(letter) != letters.npos && is_wide == (is_integer<T> && sizeof(T) == 8);
 }
 
-template <class... T>
-constexpr bool fits_format(const printf_conversions& found) {
+template <class... T> constexpr bool fits_format(const printf_conversions& found) {
   if (!found.is_known || found.count != sizeof...(T)) return false;
   [[maybe_unused]] std::size_t next = 0;
   [[maybe_unused]] const auto fits = [&]<class Own>(std::type_identity<Own>) {
@@ -76,16 +71,12 @@ constexpr bool fits_format(const printf_conversions& found) {
   return (fits(std::type_identity<T>{}) && ...);
 }
 
-template <class X>
-printed_value to_printed(const X& x) {
+template <class X> printed_value to_printed(const X& x) {
   using T = typename argument_type<X>::type;
   const value<T> own{argument<T>(x)};
-  if constexpr (is_float<T>)
-    return {cast<double>(own).operand, ptx::token::f64};
-  else if constexpr (std::is_same_v<T, bool>)
-    return {cast<unsigned>(own).operand, ptx::token::u32};
-  else
-    return {own.operand, sizeof(T) == 8 ? ptx::token::u64 : ptx::token::u32};
+  if constexpr (is_float<T>) return {cast<double>(own).operand, ptx::token::f64};
+  else if constexpr (std::is_same_v<T, bool>) return {cast<unsigned>(own).operand, ptx::token::u32};
+  else return {own.operand, sizeof(T) == 8 ? ptx::token::u64 : ptx::token::u32};
 }
 
 }  // namespace detail
@@ -93,10 +84,8 @@ printed_value to_printed(const X& x) {
 /// Writes text, of each thread that comes here: `tg::printf<"x[%u] = %f\n">(i, x(i))`. The C++ compiler compares the
 /// format with the arguments. It appears when the host waits for the device. Errors: TG161. PTX: a call of vprintf.
 /// Cost: a call, local memory for the values.
-template <fixed_string Format, operand_like... X>
-void printf(const X&... x) {
-  constexpr bool fits =
-      detail::fits_format<typename detail::argument_type<X>::type...>(detail::conversions_of(Format.view()));
+template <fixed_string Format, operand_like... X> void printf(const X&... x) {
+  constexpr bool fits = detail::fits_format<typename detail::argument_type<X>::type...>(detail::conversions_of(Format.view()));
   using found = diagnosis::printf_format<fits, diagnosis::types<typename detail::argument_type<X>::type...>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {
     const std::array<detail::printed_value, sizeof...(X)> values{detail::to_printed(x)...};

@@ -62,13 +62,11 @@ class recorded_call {
       t_.emit(ptx::opcode::st, {ptx::token::param, a.type}, {ptx::operand::address(in.back()), a.operand});
     }
     const ptx::operand callee = declared(name, results, arguments);
-    t_.emit(ptx::opcode::call, {},
-            {t_.new_vector(out.data(), out.size()), callee, t_.new_vector(in.data(), in.size())});
+    t_.emit(ptx::opcode::call, {}, {t_.new_vector(out.data(), out.size()), callee, t_.new_vector(in.data(), in.size())});
   }
 
  private:
-  ptx::operand declared(const char* name, const std::vector<ptx::token>& results,
-                        const std::vector<printed_value>& arguments) {
+  ptx::operand declared(const char* name, const std::vector<ptx::token>& results, const std::vector<printed_value>& arguments) {
     std::uint32_t id = 0;
     while (id < m_.functions.size() && m_.functions[id].name != name) ++id;
     if (id == m_.functions.size()) {
@@ -83,8 +81,7 @@ class recorded_call {
         return out;
       };
       for (std::size_t k = 0; k < results.size(); ++k) added.results.push_back(parameter("_result_", k, results[k]));
-      for (std::size_t k = 0; k < arguments.size(); ++k)
-        added.params.push_back(parameter("_param_", k, arguments[k].type));
+      for (std::size_t k = 0; k < arguments.size(); ++k) added.params.push_back(parameter("_param_", k, arguments[k].type));
     }
     return ptx::operand::named(ptx::operand_kind::function, id);
   }

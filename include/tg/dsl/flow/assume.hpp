@@ -12,8 +12,7 @@ namespace tg {
 /// of its checkers is on.
 /// Errors: TG104; at run time TG464 on the emulator where it does not hold.
 /// PTX: none; a comment that the emulator reads.
-template <class C>
-void assume(const C& condition, source_location where = source_location::current()) {
+template <class C> void assume(const C& condition, source_location where = source_location::current()) {
   auto& t = detail::tracer::current(where);
   t.at(where);
   t.emit(ptx::opcode::assume, {}, {detail::condition_of(condition)});

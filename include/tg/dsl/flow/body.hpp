@@ -12,8 +12,7 @@ namespace tg::detail {
 
 /// Runs `body(arguments...)`, which records what it does, and says whether it recorded anything. Errors: TG129 when the
 /// body returns something.
-template <bool IsLoop = false, class Body, class... A>
-bool run_body(tracer& t, Body& body, const A&... arguments) {
+template <bool IsLoop = false, class Body, class... A> bool run_body(tracer& t, Body& body, const A&... arguments) {
   using result = decltype(body(arguments...));
   using found = diagnosis::body_result<std::is_void_v<result>, result>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {

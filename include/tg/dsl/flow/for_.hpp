@@ -7,8 +7,7 @@
 namespace tg {
 
 /// Half-open range of a counted loop; see `range`.
-template <class Start, class Stop, class Step>
-struct range_t {
+template <class Start, class Stop, class Step> struct range_t {
   Start start;
   Stop stop;
   Step step;
@@ -16,16 +15,18 @@ struct range_t {
 };
 
 /// 0, 1, … up to `stop`, not included.
-template <operand_like Stop>
-auto range(const Stop& stop) { return range_t<constant<0>, Stop, constant<1>>{{}, stop, {}}; }
+template <operand_like Stop> auto range(const Stop& stop) { return range_t<constant<0>, Stop, constant<1>>{{}, stop, {}}; }
 /// start, start + 1, … up to `stop`, not included. It counts in the type of its device values; of C++ numbers alone in
 /// int where the start is one or a bound or the step is a negative constant, else in unsigned.
-template <operand_like Start, operand_like Stop>
-auto range(const Start& start, const Stop& stop) { return range_t<Start, Stop, constant<1>>{start, stop, {}}; }
+template <operand_like Start, operand_like Stop> auto range(const Start& start, const Stop& stop) {
+  return range_t<Start, Stop, constant<1>>{start, stop, {}};
+}
 /// start, start + step, … below `stop`; above it when `step` is a negative constant or C++ number.
 /// Requires: stop + step fits the type; for an unsigned counter that goes down it may be below 0.
 template <operand_like Start, operand_like Stop, operand_like Step>
-auto range(const Start& start, const Stop& stop, const Step& step) { return range_t<Start, Stop, Step>{start, stop, step}; }
+auto range(const Start& start, const Stop& stop, const Step& step) {
+  return range_t<Start, Stop, Step>{start, stop, step};
+}
 
 namespace detail {
 
@@ -33,8 +34,7 @@ template <class X> inline constexpr bool is_negative_constant = false;
 template <long long N> inline constexpr bool is_negative_constant<constant<N>> = N < 0;
 
 // What a range counts in. A start of type int may turn out to be negative when the kernel is recorded.
-template <class Start, class Stop, class Step>
-struct counter_type {
+template <class Start, class Stop, class Step> struct counter_type {
   static consteval auto pick() {
     if constexpr (device_value<Start>) return std::type_identity<device_type_of<Start>>{};
     else if constexpr (device_value<Stop>) return std::type_identity<device_type_of<Stop>>{};
@@ -71,8 +71,7 @@ inline constexpr bool always_enters<Form, constant<N>, IsSigned> = [] {
 }();
 
 /// Whether the range counts down. Errors: TG135 for a step of 0.
-template <class Step>
-bool is_downward(const Step& step, source_location where) {
+template <class Step> bool is_downward(const Step& step, source_location where) {
   if constexpr (device_value<Step>) return false;
   else if constexpr (is_constant<Step>) {
     (void)sizeof(diagnosis::range_step<Step::value != 0, Step>);
@@ -84,8 +83,7 @@ bool is_downward(const Step& step, source_location where) {
 }
 
 /// How much an unsigned counter goes down at a time where that is known and more than 1, so that it can jump over 0.
-template <class T, class Step>
-std::int64_t downward_jump(const Step& step) {
+template <class T, class Step> std::int64_t downward_jump(const Step& step) {
   std::int64_t out = 0;
   if constexpr (is_constant<Step>) out = -Step::value;
   else if constexpr (host_number<Step>) out = -static_cast<std::int64_t>(step);
@@ -93,8 +91,7 @@ std::int64_t downward_jump(const Step& step) {
 }
 
 /// `step` as a T; a negative one wraps, so that an unsigned counter can go down.
-template <class T, class Step>
-auto to_step(const Step& step) {
+template <class T, class Step> auto to_step(const Step& step) {
   if constexpr (host_number<Step> && std::is_unsigned_v<T>) {
     if (step < Step{}) return value<T, index::traced>{ptx::operand::integer(static_cast<std::int64_t>(step))};
   }
@@ -112,11 +109,11 @@ auto to_step(const Step& step) {
 template <class Start, class Stop, class Step, class Body>
 void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location where = source_location::current()) {
   using T = typename detail::counter_type<Start, Stop, Step>::type;
-  (void)sizeof(diagnosis::integer_index<is_integer<T> && is_arithmetic<T>, T>);
+  (void)sizeof(diagnosis::integer_index < is_integer<T> && is_arithmetic<T>, T >);
   if constexpr (device_value<Start> && device_value<Stop>) (void)sizeof(detail::joint_type<Start, Stop>);
   if constexpr (device_value<Start> && device_value<Step>) (void)sizeof(detail::joint_type<Start, Step>);
   constexpr bool has_negative = detail::is_negative_constant<Start> || detail::is_negative_constant<Stop>;
-  (void)sizeof(diagnosis::range_bounds<!has_negative || std::is_signed_v<T>, diagnosis::types<Start, Stop>>);
+  (void)sizeof(diagnosis::range_bounds < !has_negative || std::is_signed_v<T>, diagnosis::types < Start, Stop >>);
   auto& t = detail::tracer::current(where);
   t.at(where);
   const bool is_downward = detail::is_downward(range.step, where);
@@ -125,9 +122,9 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   const auto step = detail::to_step<T>(range.step);
   using step_form = typename decltype(step)::form;
   constexpr long long limit = detail::stop_limit<Start, Stop>;
-  using form = index::plus<typename decltype(start)::form,
-                           std::conditional_t<index::is_known_form<step_form>,
-                                              index::single<index::steps<step_form, limit>>, step_form>>;
+  using form =
+      index::plus<typename decltype(start)::form, std::conditional_t<index::is_known_form<step_form>,
+                                                                     index::single<index::steps<step_form, limit>>, step_form>>;
   constexpr ptx::token type = compute_type<T>;
   const ptx::token relation = is_downward ? ptx::token::gt : ptx::token::lt;
 
@@ -137,7 +134,8 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   constexpr bool is_upward = device_value<Step> || (is_constant<Step> && !detail::is_negative_constant<Step>);
   constexpr bool guarded = !is_upward || !detail::always_enters<typename decltype(start)::form, Stop, std::is_signed_v<T>>;
   if constexpr (guarded)
-    t.emit(ptx::opcode::if_, {}, {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
+    t.emit(ptx::opcode::if_, {},
+           {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
   if (range.at_once > 0) t.emit(ptx::opcode::loop, {}, {ptx::operand::integer(range.at_once)});
   else t.emit(ptx::opcode::loop, {}, {});
   const value<T, form> own{t.copy(register_type<T>, type, counter)};

@@ -8,8 +8,7 @@ namespace tg {
 
 namespace detail {
 
-template <class C>
-ptx::operand condition_of(const C& condition) {
+template <class C> ptx::operand condition_of(const C& condition) {
   constexpr bool fits = [] {
     if constexpr (device_value<C>) return std::is_same_v<device_type_of<C>, bool>;
     else return false;
@@ -21,9 +20,7 @@ ptx::operand condition_of(const C& condition) {
 
 }  // namespace detail
 
-namespace detail {
-struct if_maker;
-}
+namespace detail { struct if_maker; }
 
 class else_if_statement;
 
@@ -31,8 +28,7 @@ class else_if_statement;
 class if_statement {
  public:
   /// Records what the lanes do where the condition does not hold. Errors: TG128, TG129.
-  template <class Body>
-  void else_(Body&& body, source_location where = source_location::current()) && {
+  template <class Body> void else_(Body&& body, source_location where = source_location::current()) && {
     auto& t = detail::tracer::current();
     t.at(where);
     t.take_back();
@@ -91,8 +87,9 @@ class else_if_statement {
   }
 
   /// Records what the lanes do where no condition before holds. Errors: TG128, TG129.
-  template <class Body>
-  void else_(Body&& body, source_location where = source_location::current()) && { tg::if_(is_open_, body, where); }
+  template <class Body> void else_(Body&& body, source_location where = source_location::current()) && {
+    tg::if_(is_open_, body, where);
+  }
 
  private:
   value<bool> is_open_;  // where no condition so far holds

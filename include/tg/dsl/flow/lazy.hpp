@@ -28,8 +28,7 @@ using selected_type = typename number_type<std::conditional_t<device_value<MadeA
 
 /// `i < n && [&] { return tg::atomic_add(count(0_c), 1u) < limit; }`: the right side happens where the left side holds.
 /// Errors: TG103, TG104.
-template <device_value A, detail::lazy_operand F>
-value<bool> operator&&(const A& a, F&& right) {
+template <device_value A, detail::lazy_operand F> value<bool> operator&&(const A& a, F&& right) {
   const source_location where = detail::tracer::current().where();
   const value<bool> left{detail::condition_of(a)};
   var<bool> holds(left, where);
@@ -37,8 +36,7 @@ value<bool> operator&&(const A& a, F&& right) {
   return holds.get();
 }
 /// The right side happens where the left side does not hold.
-template <device_value A, detail::lazy_operand F>
-value<bool> operator||(const A& a, F&& right) {
+template <device_value A, detail::lazy_operand F> value<bool> operator||(const A& a, F&& right) {
   const source_location where = detail::tracer::current().where();
   const value<bool> left{detail::condition_of(a)};
   var<bool> holds(left, where);
@@ -48,8 +46,7 @@ value<bool> operator||(const A& a, F&& right) {
 
 /// `tg::select(i < n, [&] { return x(i) * warp.sum(x(j)); }, 0.0f)`: what a lambda says happens where it is chosen.
 /// Errors: TG103, TG104.
-template <device_value C, class A, class B>
-requires(detail::lazy_operand<A> || detail::lazy_operand<B>)
+template <device_value C, class A, class B> requires(detail::lazy_operand<A> || detail::lazy_operand<B>)
 auto select(const C& condition, A&& a, B&& b, source_location where = source_location::current()) {
   using T = detail::selected_type<A, B>;
   const value<bool> chosen{detail::condition_of(condition)};

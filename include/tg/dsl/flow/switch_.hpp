@@ -9,8 +9,7 @@
 namespace tg {
 
 /// What `switch_` returns.
-template <class T>
-class switch_statement {
+template <class T> class switch_statement {
  public:
   explicit switch_statement(const value<T>& number) : number_(number) {}
   switch_statement(const switch_statement&) = delete;
@@ -24,7 +23,8 @@ class switch_statement {
   /// Records what the lanes do whose number is one of `labels`: `.case_({1, 2, 3}, [&] {...})`. Errors: TG122, TG128, TG129,
   /// TG186.
   template <class Body>
-  switch_statement&& case_(std::initializer_list<long long> labels, Body&& body, source_location where = source_location::current()) && {
+  switch_statement&& case_(std::initializer_list<long long> labels, Body&& body,
+                           source_location where = source_location::current()) && {
     auto& t = detail::tracer::current(where);
     t.at(where);
     ptx::operand chosen;
@@ -41,8 +41,7 @@ class switch_statement {
   }
 
   /// Records what the lanes do whose number has no case. Errors: TG128, TG129.
-  template <class Body>
-  void default_(Body&& body, source_location where = source_location::current()) && {
+  template <class Body> void default_(Body&& body, source_location where = source_location::current()) && {
     detail::tracer::current(where).at(where);
     if (open_.is_reg()) tg::if_(value<bool>(open_), body, where);
     else body();
@@ -57,8 +56,7 @@ class switch_statement {
 /// Records one body for each number: `tg::switch_(kind(i)).case_(0, [&] {...}).case_({1, 2}, [&] {...}).default_([&] {...});`.
 /// The number is read once. No body falls through to the next; `tg::break_` in one leaves the loop around. The cases are
 /// compared one after the other. Errors: TG110 for what is no integer.
-template <device_value X>
-auto switch_(const X& x, source_location where = source_location::current()) {
+template <device_value X> auto switch_(const X& x, source_location where = source_location::current()) {
   using T = device_type_of<X>;
   using found = diagnosis::operation<is_integer<T>, T>;
   detail::tracer::current(where).at(where);

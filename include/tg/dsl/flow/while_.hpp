@@ -9,8 +9,7 @@ namespace tg {
 
 namespace detail {
 
-template <class C, class Body>
-void record_while(C& condition, Body& body, source_location where) {
+template <class C, class Body> void record_while(C& condition, Body& body, source_location where) {
   auto& t = tracer::current(where);
   t.at(where);
   const ptx::operand first = condition_of(condition());
@@ -45,8 +44,7 @@ void record_while(C& condition, Body& body, source_location where) {
 /// once, what it does to device variables in each iteration. A body may be empty where the condition reads memory again.
 /// Errors: TG104, TG128 for a loop in which nothing changes, TG129 for a body that returns something, TG184 for a condition
 /// that is no lambda, or that is the same in each iteration.
-template <class C, class Body>
-void while_(C&& condition, Body&& body, source_location where = source_location::current()) {
+template <class C, class Body> void while_(C&& condition, Body&& body, source_location where = source_location::current()) {
   using found = diagnosis::loop_condition<std::invocable<C&>, C>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return;
   else detail::record_while(condition, body, where);

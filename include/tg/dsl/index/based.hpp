@@ -2,8 +2,8 @@
 // of a loop's counter may stand beside it as a mask, unknown bits above all others (lane_value.hpp). The numbers
 // of all threads are computed at once, in plain arrays, which costs a compiler far less than lane values warp by warp.
 //
-// What is said of a form here is what its evaluator (evaluate.hpp) says of it warp by warp; forms of which that would not be so,
-// such as a quotient by what does not divide the base, are not based.
+// What is said of a form here is what its evaluator (evaluate.hpp) says of it warp by warp; forms of which that would not be
+// so, such as a quotient by what does not divide the base, are not based.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,7 @@ namespace detail {
 template <class Form> struct evaluator;
 
 /// A number of each thread of a block, or one number for all.
-template <int Count>
-struct thread_numbers {
+template <int Count> struct thread_numbers {
   std::int64_t of[Count] = {};
   std::int64_t bits = 0;  // that any of them has; of a negative one, that its complement has
   bool any_below_0 = false;
@@ -44,18 +43,15 @@ inline constexpr std::int64_t number_limit = std::int64_t{1} << 30;
 inline constexpr std::int64_t coefficient_limit = std::int64_t{1} << 14;
 inline constexpr int most_based_terms = 8;
 
-struct not_based {
-  static constexpr bool is_based = false;
-};
+struct not_based { static constexpr bool is_based = false; };
 
 // Without coordinates: all threads have what its evaluator says of the first warp.
 template <class X, bool HasCoordinates> struct based_alone : not_based {};
 template <class X> struct based_alone<X, false> {
   static constexpr int count = 1;
   static constexpr analysis::lane_value own = evaluator<X>::at({});
-  static constexpr bool is_based =
-      own.known && own.stride_count == 0 && own.xor_bits >= 0 && own.xor_bits < number_limit &&
-      analysis::magnitude(own.offset[0]) < number_limit && analysis::is_same(own.offset);
+  static constexpr bool is_based = own.known && own.stride_count == 0 && own.xor_bits >= 0 && own.xor_bits < number_limit &&
+                                   analysis::magnitude(own.offset[0]) < number_limit && analysis::is_same(own.offset);
   static constexpr std::int64_t divisor = own.divisor;
   static constexpr std::int64_t mask = own.xor_bits;
   static constexpr bool maybe_negative = own.maybe_negative;
@@ -66,7 +62,8 @@ template <class X> struct based_alone<X, false> {
   }();
 };
 
-/// An atom or a form: `is_based`, and where it is so, the `mask`, the base's `divisor`, whether it is `maybe_negative`, and the `numbers`.
+/// An atom or a form: `is_based`, and where it is so, the `mask`, the base's `divisor`, whether it is `maybe_negative`, and the
+/// `numbers`.
 template <class X> struct based : based_alone<X, block_of<X>::value.x != 0> {};
 
 template <char Axis, int X, int Y, int Z> struct based<thread<Axis, X, Y, Z>> {
@@ -87,13 +84,13 @@ template <char Axis, int X, int Y, int Z> struct based<thread<Axis, X, Y, Z>> {
 
 template <class Term>
 inline constexpr bool is_based_term = [] {
-  if constexpr (!based<typename Term::atom>::is_based || analysis::magnitude(Term::coefficient) >= coefficient_limit) return false;
+  if constexpr (!based<typename Term::atom>::is_based || analysis::magnitude(Term::coefficient) >= coefficient_limit)
+    return false;
   else return based<typename Term::atom>::mask == 0 || analysis::is_power_of_two(Term::coefficient);
 }();
 
 // coefficient * atom, added to what is there.
-template <class Term>
-struct based_term {
+template <class Term> struct based_term {
   using own = based<typename Term::atom>;
   static constexpr std::int64_t divisor = own::divisor * (Term::coefficient < 0 ? -Term::coefficient : Term::coefficient);
   static constexpr std::int64_t mask = own::mask * Term::coefficient;
@@ -128,15 +125,15 @@ template <long long O, class... T> struct based_sum<true, sum<O, T...>> {
   }();
   // One mask, above all bits of the numbers and of their partial sums.
   static constexpr std::int64_t mask = (based_term<T>::mask | ... | 0);
-  static constexpr bool is_mask_above =
-      (int{based_term<T>::mask != 0} + ... + 0) == 1 && O >= 0 && (based_term<T>::is_above_0 && ...) &&
-      numbers.bits < analysis::lowest_bit(mask);
+  static constexpr bool is_mask_above = (int{based_term<T>::mask != 0} + ... + 0) == 1 && O >= 0 &&
+                                        (based_term<T>::is_above_0 && ...) && numbers.bits < analysis::lowest_bit(mask);
   static constexpr bool is_based =
       numbers.bits < number_limit && divisor < number_limit && (mask == 0 || (is_mask_above && mask < number_limit));
 };
 template <long long O, class... T>
 struct based<sum<O, T...>>
-    : based_sum<(sizeof...(T) <= most_based_terms && O < number_limit && O > -number_limit && (is_based_term<T> && ...)), sum<O, T...>> {};
+    : based_sum<(sizeof...(T) <= most_based_terms && O<number_limit && O> - number_limit && (is_based_term<T> && ...)),
+                sum<O, T...>> {};
 template <class Atom> struct based<sum<0, term<1, Atom>>> : based<Atom> {};
 
 /// Whether no thread's number, whatever the base, is below 0, and there is no mask.
@@ -144,8 +141,7 @@ template <class X>
 inline constexpr bool is_based_above_0 = !based<X>::maybe_negative && !based<X>::numbers.any_below_0 && based<X>::mask == 0;
 
 // A quotient or remainder by a number that divides the base.
-template <class A, long long N>
-constexpr bool is_divided() {
+template <class A, long long N> constexpr bool is_divided() {
   if constexpr (!based<A>::is_based || N <= 0) return false;
   else return based<A>::divisor % N == 0 && is_based_above_0<A>;
 }
@@ -186,12 +182,12 @@ template <class A, long long N, bool S> requires(has_coordinates<A> && N >= 0 &&
 struct based<shift_right<A, number<N>, S>> : based_quotient<is_divided<A, (1ll << N)>(), A, (1ll << N)> {};
 
 // Bits of two numbers, where `b` has no base, and none of the bits that the base of `a` has.
-template <class A, class B>
-constexpr bool is_below_base() {
+template <class A, class B> constexpr bool is_below_base() {
   if constexpr (!based<A>::is_based || !based<B>::is_based) return false;
   else if constexpr (based<B>::divisor != 0 || based<A>::mask != 0 || based<B>::mask != 0) return false;
-  else return based<A>::divisor == 0 ||
-              (!based<B>::numbers.any_below_0 && based<B>::numbers.bits < analysis::lowest_bit(based<A>::divisor));
+  else
+    return based<A>::divisor == 0 ||
+           (!based<B>::numbers.any_below_0 && based<B>::numbers.bits < analysis::lowest_bit(based<A>::divisor));
 }
 enum class bits_of_two { and_, or_, xor_ };
 template <bool IsBased, bits_of_two Op, class A, class B> struct based_bits : not_based {};
@@ -225,15 +221,15 @@ template <> struct based<traced> : not_based {};
 /// Whether `evaluate_based` knows the form.
 template <class Form> inline constexpr bool is_based = based<Form>::is_based;
 
-template <class Form>
-constexpr analysis::lane_value evaluate_based(int warp) {
+template <class Form> constexpr analysis::lane_value evaluate_based(int warp) {
   using own = based<Form>;
   analysis::lane_value out = analysis::uniform(own::divisor, own::maybe_negative);
   out.xor_bits = own::mask;
   std::int64_t* const offset = out.offset.data();
   const std::int64_t* const from = own::numbers.of;
   const int first = own::count == 1 ? 0 : warp * analysis::warp_lanes;
-  for (int l = 0; l < analysis::warp_lanes; ++l) offset[l] = from[own::count == 1 ? 0 : first + l < own::count ? first + l : first];
+  for (int l = 0; l < analysis::warp_lanes; ++l)
+    offset[l] = from[own::count == 1 ? 0 : first + l < own::count ? first + l : first];
   return out;
 }
 

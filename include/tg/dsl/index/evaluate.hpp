@@ -74,7 +74,8 @@ template <long long C, long long D, bool N> struct affine_term<term<C, uniform<D
   }
 };
 template <class Form> inline constexpr affine_parts parts_of{};
-template <long long O, class... T> inline constexpr affine_parts parts_of<sum<O, T...>> = [] {
+template <long long O, class... T>
+inline constexpr affine_parts parts_of<sum<O, T...>> = [] {
   affine_parts out{.offset = O};
   (affine_term<T>::add_to(out), ...);
   return out;
@@ -104,11 +105,11 @@ constexpr analysis::lane_value evaluate_affine(const affine_parts& p, analysis::
 template <class Atom, bool UseLimits>
 inline constexpr auto atoms_of_warps = [] {
   std::array<analysis::lane_value, static_cast<std::size_t>(index::block_of<Atom>.warps())> out{};
-  for (int w = 0; w < index::block_of<Atom>.warps(); ++w) out[static_cast<std::size_t>(w)] = evaluator<Atom>::at({w, UseLimits});
+  for (int w = 0; w < index::block_of<Atom>.warps(); ++w)
+    out[static_cast<std::size_t>(w)] = evaluator<Atom>::at({w, UseLimits});
   return out;
 }();
-template <class Atom>
-constexpr const analysis::lane_value& atom_at(request_point w) {
+template <class Atom> constexpr const analysis::lane_value& atom_at(request_point w) {
   const auto warp = static_cast<std::size_t>(w.warp % index::block_of<Atom>.warps());
   if (has_limit<Atom> && w.use_limits) return atoms_of_warps<Atom, has_limit<Atom>>[warp];
   return atoms_of_warps<Atom, false>[warp];
@@ -119,8 +120,9 @@ template <long long O, class... T> struct evaluator<sum<O, T...>> {
     if constexpr (is_small_affine<sum<O, T...>>)
       return evaluate_affine(parts_of<sum<O, T...>>, index::block_of<sum<O, T...>>, w.warp);
     analysis::lane_value out = analysis::constant(O);
-    ((out = analysis::add(out, T::coefficient == 1 ? atom_at<typename T::atom>(w)
-                                                   : analysis::mul(atom_at<typename T::atom>(w), analysis::constant(T::coefficient)))),
+    ((out = analysis::add(out, T::coefficient == 1
+                                   ? atom_at<typename T::atom>(w)
+                                   : analysis::mul(atom_at<typename T::atom>(w), analysis::constant(T::coefficient)))),
      ...);
     return out;
   }
@@ -131,9 +133,7 @@ template <> struct evaluator<data> {
 template <> struct evaluator<traced> : evaluator<data> {};
 
 template <class A, class B> struct evaluator<product<A, B>> {
-  static constexpr analysis::lane_value at(request_point w) {
-    return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w));
-  }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::mul(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B, bool S> struct evaluator<quotient<A, B, S>> {
   static constexpr analysis::lane_value at(request_point w) {
@@ -161,9 +161,7 @@ template <class A, class B> struct evaluator<bit_xor<A, B>> {
   }
 };
 template <class A, class B> struct evaluator<shift_left<A, B>> {
-  static constexpr analysis::lane_value at(request_point w) {
-    return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w));
-  }
+  static constexpr analysis::lane_value at(request_point w) { return analysis::shl(evaluator<A>::at(w), evaluator<B>::at(w)); }
 };
 template <class A, class B, bool S> struct evaluator<shift_right<A, B, S>> {
   static constexpr analysis::lane_value at(request_point w) {
@@ -184,8 +182,7 @@ template <class A, class B, bool S> struct evaluator<maximum<A, B, S>> {
 }  // namespace detail
 
 /// What is known about an index of this form over the lanes of one warp of its block.
-template <class Form>
-constexpr analysis::lane_value evaluate(int warp) {
+template <class Form> constexpr analysis::lane_value evaluate(int warp) {
   if constexpr (detail::is_small_affine<Form>) return detail::evaluator<Form>::at({warp});
   else if constexpr (detail::is_based<Form>) return detail::evaluate_based<Form>(warp);
   else if constexpr (detail::has_rows<Form>) return detail::evaluate_rows<Form>(warp);
@@ -193,8 +190,7 @@ constexpr analysis::lane_value evaluate(int warp) {
 }
 
 /// The values of an index in the lanes of a warp, with the limits of loops where that tells more; for shared memory.
-template <class Form>
-constexpr analysis::lane_value evaluate_limited(int warp) {
+template <class Form> constexpr analysis::lane_value evaluate_limited(int warp) {
   if constexpr (!detail::has_limit<Form>) {
     return evaluate<Form>(warp);
   } else {

@@ -12,17 +12,13 @@ struct data {};
 /// kernel is recorded.
 struct traced {};
 
-template <long long Coefficient, class Atom>
-struct term {
+template <long long Coefficient, class Atom> struct term {
   static constexpr long long coefficient = Coefficient;
   using atom = Atom;
 };
 
 /// offset + Σ coefficient × atom.
-template <long long Offset, class... Terms>
-struct sum {
-  static constexpr long long offset = Offset;
-};
+template <long long Offset, class... Terms> struct sum { static constexpr long long offset = Offset; };
 
 /// A coordinate of the thread in its block of X × Y × Z threads.
 template <char Axis, int X, int Y, int Z> struct thread {};
@@ -86,8 +82,7 @@ template <long long C, long long D, bool N> struct plain_uniform<term<C, uniform
   using type = term<1, uniform<(C < 0 ? -C : C) * D, N || (C < 0)>>;
 };
 template <class Own, class New> struct merge_uniform { using type = Own; };
-template <long long D, bool N, long long E, bool M>
-struct merge_uniform<term<1, uniform<D, N>>, term<1, uniform<E, M>>> {
+template <long long D, bool N, long long E, bool M> struct merge_uniform<term<1, uniform<D, N>>, term<1, uniform<E, M>>> {
   using type = term<1, uniform<gcd(D, E), N || M>>;
 };
 template <long long O, class... T, class New> struct insert<sum<O, T...>, New, 2> {
@@ -96,12 +91,11 @@ template <long long O, class... T, class New> struct insert<sum<O, T...>, New, 2
 
 template <class Sum, class Term> struct append;
 template <long long O, class... T, class New>
-struct append<sum<O, T...>, New>
-    : insert<sum<O, T...>, typename plain_uniform<New>::type,
-             is_uniform<typename New::atom>     ? ((is_uniform<typename T::atom> || ...) ? 2 : 0)
-             : !is_identity<typename New::atom> ? 0
-             : (std::is_same_v<typename T::atom, typename New::atom> || ...) ? 1
-                                                                             : 0> {};
+struct append<sum<O, T...>, New> : insert<sum<O, T...>, typename plain_uniform<New>::type,
+                                          is_uniform<typename New::atom>     ? ((is_uniform<typename T::atom> || ...) ? 2 : 0)
+                                          : !is_identity<typename New::atom> ? 0
+                                          : (std::is_same_v<typename T::atom, typename New::atom> || ...) ? 1
+                                                                                                          : 0> {};
 
 template <class Sum, class... Terms> struct append_all { using type = Sum; };
 template <class Sum, class First, class... Rest>
@@ -113,15 +107,13 @@ struct add_sums<sum<O, T...>, sum<P, U...>, Sign>
     : append_all<sum<O + Sign * P, T...>, term<Sign * U::coefficient, typename U::atom>...> {};
 
 template <class A, long long Factor> struct scale_sum;
-template <long long O, class... T, long long Factor>
-struct scale_sum<sum<O, T...>, Factor> {
+template <long long O, class... T, long long Factor> struct scale_sum<sum<O, T...>, Factor> {
   using type = sum<O * Factor, typename plain_uniform<term<T::coefficient * Factor, typename T::atom>>::type...>;
 };
 template <long long O, class... T> struct scale_sum<sum<O, T...>, 0> { using type = sum<0>; };
 
 // Data wins over traced, traced over everything known.
-template <class A, class B>
-using weaker = std::conditional_t<std::is_same_v<A, data> || std::is_same_v<B, data>, data, traced>;
+template <class A, class B> using weaker = std::conditional_t<std::is_same_v<A, data> || std::is_same_v<B, data>, data, traced>;
 template <class A> inline constexpr bool is_known = !std::is_same_v<A, data> && !std::is_same_v<A, traced>;
 template <class A, class B> inline constexpr bool are_known = is_known<A> && is_known<B>;
 
@@ -144,7 +136,7 @@ template <class A, class B, class Atom> struct node<A, B, Atom, true> { using ty
 /// The form of what a T computes from values of these forms where the type does not look closer.
 template <class T, class... Forms>
 using computed = std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, bool> && !(std::is_same_v<Forms, data> || ...),
-                                  traced, data>;
+                                    traced, data>;
 
 /// Whether the compiler knows the lane pattern of the form.
 template <class Form> inline constexpr bool is_known_form = detail::is_known<Form>;

@@ -22,13 +22,16 @@ template <long long D, bool N> inline constexpr long long lane_bound<uniform<D, 
 template <class Step, long long L> inline constexpr long long lane_bound<steps<Step, L>> = bounded(L + lane_bound<Step>);
 template <long long O, class... T>
 inline constexpr long long lane_bound<sum<O, T...>> =
-    bounded((analysis::magnitude(O) + ... + bounded_product(bounded(analysis::magnitude(T::coefficient)), lane_bound<typename T::atom>)));
-template <class A, class B> inline constexpr long long lane_bound<product<A, B>> = bounded_product(lane_bound<A>, lane_bound<B>);
+    bounded((analysis::magnitude(O) + ... +
+             bounded_product(bounded(analysis::magnitude(T::coefficient)), lane_bound<typename T::atom>)));
+template <class A, class B>
+inline constexpr long long lane_bound<product<A, B>> = bounded_product(lane_bound<A>, lane_bound<B>);
 template <class A, class B, bool S> inline constexpr long long lane_bound<quotient<A, B, S>> = lane_bound<A>;
 template <class A, class B, bool S> inline constexpr long long lane_bound<remainder<A, B, S>> = lane_bound<A>;
 template <class A, class B, bool S> inline constexpr long long lane_bound<shift_right<A, B, S>> = lane_bound<A>;
 template <class A, class B>
-inline constexpr long long lane_bound<bit_and<A, B>> = bounded(2 * (lane_bound<A> > lane_bound<B> ? lane_bound<A> : lane_bound<B>));
+inline constexpr long long lane_bound<bit_and<A, B>> =
+    bounded(2 * (lane_bound<A> > lane_bound<B> ? lane_bound<A> : lane_bound<B>));
 template <class A, class B> inline constexpr long long lane_bound<bit_xor<A, B>> = lane_bound<bit_and<A, B>>;
 template <class A, class B> inline constexpr long long lane_bound<bit_or<A, B>> = lane_bound<bit_and<A, B>>;
 
@@ -38,8 +41,10 @@ template <char Axis, int X, int Y, int Z> inline constexpr bool is_never_negativ
 template <long long D> inline constexpr bool is_never_negative<uniform<D, false>> = D >= 0;
 template <class Step, long long L> inline constexpr bool is_never_negative<steps<Step, L>> = is_never_negative<Step>;
 template <long long O, class... T>
-inline constexpr bool is_never_negative<sum<O, T...>> = O >= 0 && ((T::coefficient >= 0 && is_never_negative<typename T::atom>) && ...);
-template <class A, class B> inline constexpr bool is_never_negative<product<A, B>> = is_never_negative<A> && is_never_negative<B>;
+inline constexpr bool is_never_negative<sum<O, T...>> =
+    O >= 0 && ((T::coefficient >= 0 && is_never_negative<typename T::atom>) && ...);
+template <class A, class B>
+inline constexpr bool is_never_negative<product<A, B>> = is_never_negative<A> && is_never_negative<B>;
 template <class A, class B> inline constexpr bool is_never_negative<quotient<A, B, false>> = is_never_negative<A>;
 template <class A, class B> inline constexpr bool is_never_negative<remainder<A, B, false>> = is_never_negative<A>;
 
@@ -64,9 +69,11 @@ template <class Term> struct moved_term {
 // A swizzled number x xor (x >> Shift & Mask), Mask below all that it takes bits from. The permuted bits do not change when
 // whole periods of it are taken away, unless x came below 0.
 template <long long C, long long O, class... T, long long Shift, long long Mask>
-  requires(Mask > 0 && Shift > 0 && Shift < 32 && Mask < (1ll << 31) && is_never_negative<sum<O, T...>>)
-struct moved_term<term<C, bit_xor<sum<O, T...>, single<bit_and<single<shift_right<sum<O, T...>, number<Shift>, false>>, number<Mask>>>>>> {
-  static constexpr long long period = static_cast<long long>(std::bit_ceil(static_cast<unsigned long long>((Mask << Shift) + 1)));
+requires(Mask > 0 && Shift > 0 && Shift < 32 && Mask < (1ll << 31) && is_never_negative<sum<O, T...>>)
+struct moved_term<
+    term<C, bit_xor<sum<O, T...>, single<bit_and<single<shift_right<sum<O, T...>, number<Shift>, false>>, number<Mask>>>>>> {
+  static constexpr long long period =
+      static_cast<long long>(std::bit_ceil(static_cast<unsigned long long>((Mask << Shift) + 1)));
   using left = sum<left_of(O, period), T...>;
   using type = term<C, bit_xor<left, single<bit_and<single<shift_right<left, number<Shift>, false>>, number<Mask>>>>>;
   static constexpr long long rest = C * (O - left::offset);

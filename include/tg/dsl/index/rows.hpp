@@ -11,16 +11,16 @@
 
 namespace tg::index::detail {
 
-template <class Term> struct row_term {
-  static constexpr bool is_row = false;
-};
+template <class Term> struct row_term { static constexpr bool is_row = false; };
 template <class A, class B> requires(has_coordinates<A> && !has_coordinates<B>)
 struct row_term<term<1, product<A, B>>> {
   using row = based<A>;
   using pitch = based<B>;
   static constexpr bool is_row = [] {
     if constexpr (!row::is_based || !pitch::is_based) return false;
-    else return pitch::divisor != 0 && pitch::divisor < number_limit && pitch::numbers.of[0] == 0 && row::mask == 0 && pitch::mask == 0;
+    else
+      return pitch::divisor != 0 && pitch::divisor < number_limit && pitch::numbers.of[0] == 0 && row::mask == 0 &&
+             pitch::mask == 0;
   }();
 };
 
@@ -31,7 +31,8 @@ template <class Term> struct column_term<Term, true> {
   static constexpr bool maybe_negative = false;
   static constexpr void add_to(std::int64_t*, int) {}
 };
-template <class Term, bool IsRow> inline constexpr bool is_column_term = [] {
+template <class Term, bool IsRow>
+inline constexpr bool is_column_term = [] {
   if constexpr (is_based_term<Term>) return based_term<Term>::mask == 0;
   else return false;
 }();
@@ -43,9 +44,7 @@ template <class First, class... T>
 struct row_of<First, T...> : std::conditional_t<row_term<First>::is_row, row_term<First>, row_of<T...>> {};
 template <> struct row_of<> {};
 
-struct no_rows {
-  static constexpr bool is_known = false;
-};
+struct no_rows { static constexpr bool is_known = false; };
 template <bool HasRow, class Form> struct rows_sum : no_rows {};
 template <long long O, class... T> struct rows_sum<true, sum<O, T...>> {
   using row = typename row_of<T...>::row;
@@ -85,22 +84,21 @@ template <long long O, class... T> struct rows_sum<true, sum<O, T...>> {
 template <class Form> struct rows : no_rows {};
 template <long long O, class... T>
 struct rows<sum<O, T...>>
-    : rows_sum<(sizeof...(T) <= most_based_terms && O < number_limit && O > -number_limit &&
+    : rows_sum<(sizeof...(T) <= most_based_terms && O<number_limit && O> - number_limit &&
                 (int{row_term<T>::is_row} + ... + 0) == 1 && (is_column_term<T, row_term<T>::is_row> && ...)),
                sum<O, T...>> {};
 
 /// Whether `evaluate_rows` knows the form.
 template <class Form> inline constexpr bool has_rows = rows<Form>::is_known;
 
-template <class Form>
-constexpr analysis::lane_value evaluate_rows(int warp) {
+template <class Form> constexpr analysis::lane_value evaluate_rows(int warp) {
   using own = rows<Form>;
   const bool is_one = own::is_one_row(warp);
   const int first = warp * analysis::warp_lanes;
   const std::int64_t number = own::row::numbers.of[first];
   const std::int64_t divisor = own::divisor_of(warp, is_one);
-  analysis::lane_value out = analysis::uniform(
-      divisor, own::maybe_negative || (is_one && number != 0 && (own::pitch::maybe_negative || number < 0)));
+  analysis::lane_value out =
+      analysis::uniform(divisor, own::maybe_negative || (is_one && number != 0 && (own::pitch::maybe_negative || number < 0)));
   std::int64_t* const offset = out.offset.data();
   for (int l = 0; l < analysis::warp_lanes; ++l) offset[l] = own::numbers.of[first + l < own::count ? first + l : first];
   if (is_one) return out;
@@ -124,8 +122,7 @@ constexpr bool are_numbers_apart(const std::int64_t* from, int count, int a, int
 }
 
 /// Whether two warps of a form with rows cost the same: rows and columns are each apart by whole periods, and the bases alike.
-template <class Form>
-constexpr bool are_rows_apart(int a, int b, std::int64_t period) {
+template <class Form> constexpr bool are_rows_apart(int a, int b, std::int64_t period) {
   using own = rows<Form>;
   const bool is_one = own::is_one_row(a);
   if (is_one != own::is_one_row(b)) return false;
@@ -137,8 +134,7 @@ constexpr bool are_rows_apart(int a, int b, std::int64_t period) {
 
 // A term whose row number is moved near zero by rows that are whole periods apart: their pitch is a multiple of D.
 template <class Term, long long Period> struct moved_row { using type = Term; };
-template <long long P, class... T, long long D, bool N, long long Period>
-  requires(D > 0)
+template <long long P, class... T, long long D, bool N, long long Period> requires(D > 0)
 struct moved_row<term<1, product<sum<P, T...>, single<uniform<D, N>>>>, Period> {
   using type = term<1, product<sum<left_of(P, Period / analysis::gcd(Period, D)), T...>, single<uniform<D, N>>>>;
 };

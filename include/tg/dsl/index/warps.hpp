@@ -37,8 +37,7 @@ inline constexpr bool takes_rows = [] {
   else return false;
 }();
 
-template <class Check, class Form>
-struct warps_near_zero {
+template <class Check, class Form> struct warps_near_zero {
   static constexpr analysis::block_extent block = index::block_of<Form>;
 
  private:
@@ -61,7 +60,8 @@ struct warps_near_zero {
   static constexpr bool are_alike(int a, int b) {
     if constexpr (is_based<Form>)
       // Beside a mask numbers stay where they are.
-      return are_numbers_apart(based<Form>::numbers.of, block.threads(), a, b, based<Form>::mask != 0 ? number_limit : Check::period) ||
+      return are_numbers_apart(based<Form>::numbers.of, block.threads(), a, b,
+                               based<Form>::mask != 0 ? number_limit : Check::period) ||
              (may_rename<Check, Form> && are_numbers_renamed(based<Form>::numbers.of, block.threads(), a, b, Check::period));
     else return are_rows_apart<Form>(a, b, Check::period);
   }
@@ -112,8 +112,7 @@ struct warps_near_zero {
 };
 
 // `Check` about the form near zero, and that form.
-template <class Check, class Form>
-constexpr auto pick_form() {
+template <class Check, class Form> constexpr auto pick_form() {
   if constexpr (takes_rows<Check>) return std::type_identity<typename rows_near_zero<Form, Check::period>::type>{};
   else if constexpr (may_rename<Check, Form>) return std::type_identity<index::renamed<Form, Check::period>>{};
   else return std::type_identity<Form>{};

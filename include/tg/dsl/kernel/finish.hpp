@@ -3,9 +3,7 @@
 
 #include <string>
 
-namespace tg::ptx {
-struct module;
-}
+namespace tg::ptx { struct module; }
 
 namespace tg::detail {
 

@@ -15,10 +15,7 @@
 namespace tg {
 
 /// The parameters of a kernel after the block, in order.
-template <class... P>
-struct parameter_list {
-  static constexpr int count = sizeof...(P);
-};
+template <class... P> struct parameter_list { static constexpr int count = sizeof...(P); };
 
 /// The parameter list of a kernel whose body does not compile. Launches are not compared with it, so that the error in the
 /// body is the only one.
@@ -50,8 +47,7 @@ inline constexpr bool is_block_shape = Block::x >= 1 && Block::y >= 1 && Block::
 }  // namespace detail
 
 /// What `tg::kernel` makes.
-template <fixed_string Name, class Block, class Body, class Parameters>
-struct kernel_t {
+template <fixed_string Name, class Block, class Body, class Parameters> struct kernel_t {
   static constexpr std::string_view name = Name.view();
   static constexpr Block block{};
   using parameters = Parameters;

@@ -13,14 +13,11 @@ template <int N> struct max_registers_t {
 template <int N> inline constexpr max_registers_t<N> max_registers{};
 
 /// ptxas uses no more registers than let N blocks share a multiprocessor. PTX: .minnctapersm.
-template <int N> struct min_blocks_t {
-  static_assert(N > 0, "TG171: tg::min_blocks takes 1 or more");
-};
+template <int N> struct min_blocks_t { static_assert(N > 0, "TG171: tg::min_blocks takes 1 or more"); };
 template <int N> inline constexpr min_blocks_t<N> min_blocks{};
 
 /// A block shape with bounds; 0: none.
-template <class Shape, int MaxRegisters, int MinBlocks>
-struct bounded_block : Shape {};
+template <class Shape, int MaxRegisters, int MinBlocks> struct bounded_block : Shape {};
 
 namespace diagnosis {
 
@@ -46,13 +43,13 @@ template <class Shape, int R, int B> inline constexpr unsigned min_blocks_of<bou
 /// The largest multiprocessor there is. Source: the device table.
 inline constexpr analysis::multiprocessor largest_multiprocessor = analysis::find_device("H100")->multiprocessor;
 
-template <class Shape, int R, int B>
-constexpr auto bound() {
+template <class Shape, int R, int B> constexpr auto bound() {
   using reg = diagnosis::register_bound<R == 0 || (R >= 24 && R <= analysis::max_thread_registers), diagnosis::registers<R>>;
-  constexpr int possible = B == 0 ? analysis::max_thread_registers : analysis::registers_for(largest_multiprocessor, Shape::threads, B);
-  using resident = diagnosis::residency_bound<possible >= 24 && R <= possible,
-                                              diagnosis::types<Shape, diagnosis::blocks<B>, diagnosis::registers<R>,
-                                                               diagnosis::possible_registers<possible>>>;
+  constexpr int possible =
+      B == 0 ? analysis::max_thread_registers : analysis::registers_for(largest_multiprocessor, Shape::threads, B);
+  using resident = diagnosis::residency_bound<
+      possible >= 24 && R <= possible,
+      diagnosis::types<Shape, diagnosis::blocks<B>, diagnosis::registers<R>, diagnosis::possible_registers<possible>>>;
   if constexpr (diagnosis::is_ok<sizeof(reg), reg>) (void)sizeof(resident);
   return bounded_block<Shape, R, B>{};
 }

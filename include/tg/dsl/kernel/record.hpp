@@ -12,8 +12,7 @@ class tape;
 traced_kernel record(const recordable& kernel, void (*see)(tape&, void*), void* what);
 
 /// Calls `see(tape)` when all is recorded.
-template <class See>
-traced_kernel record(const recordable& kernel, See see) {
+template <class See> traced_kernel record(const recordable& kernel, See see) {
   return record(kernel, [](tape& t, void* own) { (*static_cast<See*>(own))(t); }, &see);
 }
 

@@ -41,7 +41,8 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
   if (!selections.empty()) {
     read_search needs_read(f, [&](std::uint32_t r) { return tape.definition_of(r); });
     for (const loop_counter& c : tape.counters) needs_read.pass(c.reg);
-    if (std::any_of(selections.begin(), selections.end(), [&](std::uint32_t r) { return needs_read(r); })) guard_reads(f, selections);
+    if (std::any_of(selections.begin(), selections.end(), [&](std::uint32_t r) { return needs_read(r); }))
+      guard_reads(f, selections);
   }
   tile_placer place_tiles(tape);
   place_tiles();

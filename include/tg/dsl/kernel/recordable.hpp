@@ -33,7 +33,9 @@ template <class T, class C> struct parameter<scalar<T, C>> {
 /// block's coordinates are read behind them.
 struct call_in_order {
   template <class Block, class Body, class... P>
-  call_in_order(std::type_identity<Block>, const Body& body, const P&... parameters) { body(Block(), parameters...); }
+  call_in_order(std::type_identity<Block>, const Body& body, const P&... parameters) {
+    body(Block(), parameters...);
+  }
 };
 
 template <class Block, class Body, int... N>
@@ -59,14 +61,18 @@ template <class Block> inline constexpr unsigned max_registers_of = 0;
 template <class Block> inline constexpr unsigned min_blocks_of = 0;
 
 /// Requires: the kernel outlives what is returned.
-template <class K>
-recordable to_recordable(const K& kernel) {
-  return {K::name, {K::block.x, K::block.y, K::block.z}, kernel.where, &kernel, [](tracer& t, const void* own) {
+template <class K> recordable to_recordable(const K& kernel) {
+  return {K::name,
+          {K::block.x, K::block.y, K::block.z},
+          kernel.where,
+          &kernel,
+          [](tracer& t, const void* own) {
             using parameters = typename K::parameters;
             call_body<block_handle<std::remove_cvref_t<decltype(K::block)>>>(
                 t, static_cast<const K*>(own)->body, parameters{}, std::make_integer_sequence<int, parameters::count>{});
           },
-          max_registers_of<std::remove_cvref_t<decltype(K::block)>>, min_blocks_of<std::remove_cvref_t<decltype(K::block)>>};
+          max_registers_of<std::remove_cvref_t<decltype(K::block)>>,
+          min_blocks_of<std::remove_cvref_t<decltype(K::block)>>};
 }
 
 }  // namespace tg::detail

@@ -14,7 +14,7 @@ struct ptx_text {
   std::string text;
   ptx::isa_version version;
   int sm = 0;
-  char target_suffix = '\0';  // 'a' or 'f' of sm_90a
+  char target_suffix = '\0';                             // 'a' or 'f' of sm_90a
   ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
 };
 
@@ -22,7 +22,7 @@ namespace detail {
 // With TG_COMPILED defined, from a library.
 ptx_text write(const recordable& kernel);
 std::string text_of(const recordable& kernel);
-}
+}  // namespace detail
 
 /// The PTX text of a kernel.
 template <class K> requires is_kernel<K>

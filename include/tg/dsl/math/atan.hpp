@@ -26,14 +26,13 @@ template <> struct arc_tangent<float> {
 template <> struct arc_tangent<double> {
   static constexpr double quarter_high = 0x1.921fb54442d18p-1, quarter_low = 0x1.1a62633145c07p-55;
   static constexpr double huge = 0x1p900;
-  static constexpr std::array rest = {-0x1.5555555555554p-2, 0x1.9999999999584p-3,   -0x1.249249246f55cp-3, 0x1.c71c71b455179p-4,
-                                      -0x1.745d144f701a7p-4, 0x1.3b1364d6c3bd5p-4,   -0x1.110be9b2d4128p-4, 0x1.e16794280ddcfp-5,
-                                      -0x1.ab3ae001e586p-5,  0x1.6fe04763bd35bp-5,   -0x1.0fc9fe9131582p-5, 0x1.e81d38584ec1fp-7};
+  static constexpr std::array rest = {-0x1.5555555555554p-2, 0x1.9999999999584p-3, -0x1.249249246f55cp-3, 0x1.c71c71b455179p-4,
+                                      -0x1.745d144f701a7p-4, 0x1.3b1364d6c3bd5p-4, -0x1.110be9b2d4128p-4, 0x1.e16794280ddcfp-5,
+                                      -0x1.ab3ae001e586p-5,  0x1.6fe04763bd35bp-5, -0x1.0fc9fe9131582p-5, 0x1.e81d38584ec1fp-7};
 };
 
 /// atan(y/x) for y and x that are not negative: `eighths` · π/4 + `sign` · t.
-template <class T>
-value<T> first_quadrant_angle(const value<T>& y, const value<T>& x, const value<bool>& is_left) {
+template <class T> value<T> first_quadrant_angle(const value<T>& y, const value<T>& x, const value<bool>& is_left) {
   using c = arc_tangent<T>;
   const auto is_steep = y > x;
   const auto small = tg::select(is_steep, x, y), large = tg::select(is_steep, y, x);
@@ -48,16 +47,17 @@ value<T> first_quadrant_angle(const value<T>& y, const value<T>& x, const value<
   const auto near = tg::select(is_far, T{1}, T{0});
   const auto up = tg::select(is_steep, tg::rounded_sub(T{2}, near), near);
   const auto eighths = tg::select(is_left, tg::rounded_sub(T{4}, up), up);
-  const auto turned = tg::bit_cast<T>(tg::bit_cast<sign_word<T>>(t) ^
-                                      tg::select((is_steep && !is_left) || (!is_steep && is_left), sign_mask<T>, sign_word<T>{0}));
+  const auto turned =
+      tg::bit_cast<T>(tg::bit_cast<sign_word<T>>(t) ^
+                      tg::select((is_steep && !is_left) || (!is_steep && is_left), sign_mask<T>, sign_word<T>{0}));
   return tg::fma(eighths, c::quarter_high, tg::fma(eighths, c::quarter_low, turned));
 }
 
 }  // namespace detail
 
 /// The angle of the point (x, y), between −π and π, with the sign of y; signs of zeros and infinities as in C.
-/// Requires: two floats or two doubles, or one and a C++ number. Units: radians; measured within 2 ulp for float, 1.8 ulp for double.
-/// Cost: about 70 instructions, of which one divides; no branch.
+/// Requires: two floats or two doubles, or one and a C++ number. Units: radians; measured within 2 ulp for float, 1.8 ulp for
+/// double. Cost: about 70 instructions, of which one divides; no branch.
 template <class Y, class X> requires detail::operands<Y, X>
 auto atan2(const Y& y, const X& x) {
   using pair = detail::float_pair<Y, X>;
@@ -79,9 +79,9 @@ auto atan2(const Y& y, const X& x) {
 }
 
 /// The angle whose tangent is x, between −π/2 and π/2. Requires: float or double.
-/// Units: radians; measured within 2.1 ulp for float, 1.8 ulp for double. Cost: about 45 instructions, of which one divides; no branch.
-template <device_value X>
-auto atan(const X& x) {
+/// Units: radians; measured within 2.1 ulp for float, 1.8 ulp for double. Cost: about 45 instructions, of which one divides; no
+/// branch.
+template <device_value X> auto atan(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using limits = std::numeric_limits<T>;

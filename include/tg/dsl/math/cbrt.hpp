@@ -16,8 +16,7 @@ namespace tg {
 
 /// The cube root, odd; zeros, infinities and NaN are their own. Requires: float or double.
 /// Units: measured within 0.75 ulp for float, 0.55 ulp for double. Cost: about 50 instructions, of which 3 divide; no branch.
-template <device_value X>
-auto cbrt(const X& x) {
+template <device_value X> auto cbrt(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using limits = std::numeric_limits<T>;
@@ -29,7 +28,7 @@ auto cbrt(const X& x) {
 
   const auto size = tg::abs(given);
   // Neither subnormal nor so large that four cubes are infinite.
-  const auto is_small = size < limits::min(), is_large = size > limits::max() / 8;
+  const auto is_small = size<limits::min(), is_large = size> limits::max() / 8;
   const auto a = tg::rounded_mul(size, tg::select(is_small, step, tg::select(is_large, 1 / step, T{1})));
   auto root = tg::bit_cast<T>(tg::mul_high(tg::bit_cast<word>(a), third) + offset);
   for (int k = 0; k < 2; ++k) {

@@ -19,28 +19,28 @@ template <class T> struct error_function;
 template <> struct error_function<float> {
   static constexpr float k = 2.0f, greatest = 10.1f;  // beyond: 0
   // (erf x − x) / x as a polynomial in x² for |x| ≤ 1
-  static constexpr std::array rest = {0x1.06eba8p-3f, -0x1.81273ep-2f, 0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
+  static constexpr std::array rest = {0x1.06eba8p-3f, -0x1.81273ep-2f,  0x1.ce2ce6p-4f, -0x1.b7f71ap-6f,
                                       0x1.53f224p-8f, -0x1.a3515cp-11f, 0x1.4771eap-14f};
-  static constexpr std::array complement = {0x1.46e80ep0f,  -0x1.7bf616p-4f, -0x1.54084ep-3f, 0x1.4ffc4ap-3f, -0x1.bc09c6p-5f,
-                                            -0x1.081d5p-7f, 0x1.1aca5ap-7f,  0x1.58456cp-10f, -0x1.41e898p-10f, -0x1.a2d59p-12f};
+  static constexpr std::array complement = {0x1.46e80ep0f,    -0x1.7bf616p-4f, -0x1.54084ep-3f, 0x1.4ffc4ap-3f,
+                                            -0x1.bc09c6p-5f,  -0x1.081d5p-7f,  0x1.1aca5ap-7f,  0x1.58456cp-10f,
+                                            -0x1.41e898p-10f, -0x1.a2d59p-12f};
 };
 template <> struct error_function<double> {
   static constexpr double k = 4.0, greatest = 27.3;
   static constexpr std::array rest = {
-      0x1.06eba8214db69p-3,  -0x1.812746b037a25p-2, 0x1.ce2f21a04590fp-4,  -0x1.b82ce31359b42p-6, 0x1.565bcd2e3ffd8p-8,
-      -0x1.c02db9c567645p-11, 0x1.f9a3d0e7607fcp-14, -0x1.f4df31f6ac335p-17, 0x1.ba8b86f965ea5p-20, -0x1.64de3ac9a67cap-23,
-      0x1.1ae4315f6938p-26,  -0x1.f8c60ffdbb4fcp-30, 0x1.86c106376eaa5p-33};
+      0x1.06eba8214db69p-3,   -0x1.812746b037a25p-2,  0x1.ce2f21a04590fp-4,   -0x1.b82ce31359b42p-6, 0x1.565bcd2e3ffd8p-8,
+      -0x1.c02db9c567645p-11, 0x1.f9a3d0e7607fcp-14,  -0x1.f4df31f6ac335p-17, 0x1.ba8b86f965ea5p-20, -0x1.64de3ac9a67cap-23,
+      0x1.1ae4315f6938p-26,   -0x1.f8c60ffdbb4fcp-30, 0x1.86c106376eaa5p-33};
   static constexpr std::array complement = {
-      0x1.3ba5916e9fd7fp0, -0x1.1df1ad154a29bp-3, 0x1.f7f5df66fd7bbp-7, 0x1.16ecefcfa5fa7p-4, -0x1.9ddb23c3e8ed9p-4,
-      0x1.7fee004df7ccfp-4, -0x1.0fb06dfe52269p-4, 0x1.3079edf9dd29cp-5, -0x1.09623881b5347p-6, 0x1.49c6719710d01p-8,
-      -0x1.8d4a9eddbbd1cp-11, -0x1.a1de858678361p-13, 0x1.3be0c1175404bp-13, -0x1.9969e1946aef5p-16, -0x1.78a5a1704590ap-17,
-      0x1.7fb0ec5c29685p-18, 0x1.43b4402057fabp-22, -0x1.c014dc74df367p-21, 0x1.0d77f790661p-24, 0x1.edddc425bb219p-24,
+      0x1.3ba5916e9fd7fp0,    -0x1.1df1ad154a29bp-3,  0x1.f7f5df66fd7bbp-7,   0x1.16ecefcfa5fa7p-4,   -0x1.9ddb23c3e8ed9p-4,
+      0x1.7fee004df7ccfp-4,   -0x1.0fb06dfe52269p-4,  0x1.3079edf9dd29cp-5,   -0x1.09623881b5347p-6,  0x1.49c6719710d01p-8,
+      -0x1.8d4a9eddbbd1cp-11, -0x1.a1de858678361p-13, 0x1.3be0c1175404bp-13,  -0x1.9969e1946aef5p-16, -0x1.78a5a1704590ap-17,
+      0x1.7fb0ec5c29685p-18,  0x1.43b4402057fabp-22,  -0x1.c014dc74df367p-21, 0x1.0d77f790661p-24,    0x1.edddc425bb219p-24,
       -0x1.0cc37a62c66a5p-27, -0x1.d25c81ce46f4bp-27, -0x1.e83c06023876p-30};
 };
 
 /// erfc of a number that is not negative.
-template <class T>
-value<T> complement_above_zero(const value<T>& x) {
+template <class T> value<T> complement_above_zero(const value<T>& x) {
   using c = error_function<T>;
   const auto a = tg::min(x, c::greatest);
   const auto inverse = tg::rcp(tg::rounded_add(a, c::k));
@@ -60,9 +60,9 @@ value<T> complement_above_zero(const value<T>& x) {
 }  // namespace detail
 
 /// The error function, 2/√π ∫₀ˣ exp(−t²) dt, odd; ±1 for ±inf. Requires: float or double.
-/// Units: measured within 1.1 ulp for float, 1 ulp for double. Cost: about 80 instructions, 100 for double, of which 2 divide; no branch.
-template <device_value X>
-auto erf(const X& x) {
+/// Units: measured within 1.1 ulp for float, 1 ulp for double. Cost: about 80 instructions, 100 for double, of which 2 divide;
+/// no branch.
+template <device_value X> auto erf(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   const auto a = tg::abs(given);
@@ -75,8 +75,7 @@ auto erf(const X& x) {
 
 /// 1 − erf x without loss where that is small; 2 for −inf, 0 for inf. Requires: float or double.
 /// Units: measured within 4 ulp for float, 3.7 ulp for double. Cost: as `erf`.
-template <device_value X>
-auto erfc(const X& x) {
+template <device_value X> auto erfc(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   const auto a = tg::abs(given);

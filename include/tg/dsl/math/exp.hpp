@@ -38,16 +38,15 @@ template <> struct exponential<double> {
   static constexpr std::array rest = {
       0x1.000000000000ap-1,  0x1.55555555554c1p-3,  0x1.55555555504bbp-5,  0x1.11111111372ddp-7,  0x1.6c16c185281b2p-10,
       0x1.a01a00d12230ep-13, 0x1.a01997090e8fdp-16, 0x1.71dff76bde7bap-19, 0x1.28b0741954642p-22, 0x1.ac23d0db6a045p-26};
-  static constexpr std::array rest2 = {
-      0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5b3p-3,  0x1.c6b08d704a26fp-5,  0x1.3b2ab6fb9dab4p-7,
-      0x1.5d87fe7845965p-10, 0x1.43091316811d2p-13, 0x1.ffcbfe65d60eep-17, 0x1.62bfb493a7fc1p-20,
-      0x1.b5208476b4c43p-24, 0x1.e63baceb7c8fcp-28, 0x1.f0e452d062e7dp-32};
+  static constexpr std::array rest2 = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5b3p-3,  0x1.c6b08d704a26fp-5,
+                                       0x1.3b2ab6fb9dab4p-7,  0x1.5d87fe7845965p-10, 0x1.43091316811d2p-13,
+                                       0x1.ffcbfe65d60eep-17, 0x1.62bfb493a7fc1p-20, 0x1.b5208476b4c43p-24,
+                                       0x1.e63baceb7c8fcp-28, 0x1.f0e452d062e7dp-32};
 };
 
 /// 2ⁿ · p where `shifted` is n + to_integer. Two factors, because 2ⁿ alone may be no normal number; only the second
 /// product rounds.
-template <class T>
-value<T> scale(const value<T>& p, const value<T>& shifted) {
+template <class T> value<T> scale(const value<T>& p, const value<T>& shifted) {
   using c = exponential<T>;
   using word = typename c::word;
   static constexpr word zero = word{c::bias + c::mantissa_bits} << c::mantissa_bits | word{1} << (c::mantissa_bits - 1);
@@ -61,8 +60,7 @@ value<T> scale(const value<T>& p, const value<T>& shifted) {
 
 /// eˣ; 0 and inf beyond the range, subnormal results included. Requires: float or double.
 /// Units: measured within 1.02 ulp for float, 1.01 ulp for double. Cost: 27 instructions, 32 for double; no branch.
-template <device_value X>
-auto exp(const X& x) {
+template <device_value X> auto exp(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using c = detail::exponential<T>;
@@ -76,8 +74,7 @@ auto exp(const X& x) {
 
 /// 2ˣ in the same way; exact for integers.
 /// Units: measured within 0.92 ulp for float, 0.81 ulp for double. Cost: 25 instructions, 30 for double; no branch.
-template <device_value X>
-auto exp2(const X& x) {
+template <device_value X> auto exp2(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using c = detail::exponential<T>;

@@ -12,8 +12,7 @@ namespace tg {
 
 /// eˣ − 1, right for small x too; −1 and inf beyond the range. Requires: float or double.
 /// Units: measured within 1.4 ulp for float, 1.6 ulp for double. Cost: about 40 instructions, 45 for double; no branch.
-template <device_value X>
-auto expm1(const X& x) {
+template <device_value X> auto expm1(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using c = detail::exponential<T>;

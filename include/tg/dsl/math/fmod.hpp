@@ -15,8 +15,7 @@ namespace tg {
 namespace detail {
 
 /// The exponent of the highest bit of a positive finite number.
-template <class T>
-value<int> exponent_of(const value<T>& x) {
+template <class T> value<int> exponent_of(const value<T>& x) {
   using c = logarithm<T>;
   using word = typename c::word;
   const auto is_subnormal = x < c::least_normal;
@@ -42,16 +41,18 @@ auto fmod(const X& x, const Y& y, source_location where = source_location::curre
   const auto is_defined = tg::abs(given) < limits::infinity() && divisor > T{0};
   var<T> rest(tg::abs(given), where);
   const auto power_of_two = [](const auto& n) { return tg::bit_cast<T>(tg::cast<word>(n + bias) << (limits::digits - 1)); };
-  tg::while_([&] { return is_defined && rest >= divisor; }, [&] {
-    const auto now = tg::let(rest);
-    // A multiple of y by a power of two whose quotient is below 2^digits, so that the next line is exact.
-    const auto shift = tg::max(detail::exponent_of<T>(now) - detail::exponent_of<T>(divisor) - step, 0);
-    const auto half = shift >> 1;
-    const auto multiple = tg::rounded_mul(tg::rounded_mul(divisor, power_of_two(half)), power_of_two(shift - half));
-    const auto quotient = tg::trunc(now / multiple);
-    const auto left = tg::fma(-quotient, multiple, now);
-    rest = tg::select(left < T{0}, tg::rounded_add(left, multiple), left);
-  }, where);
+  tg::while_([&] { return is_defined && rest >= divisor; },
+             [&] {
+               const auto now = tg::let(rest);
+               // A multiple of y by a power of two whose quotient is below 2^digits, so that the next line is exact.
+               const auto shift = tg::max(detail::exponent_of<T>(now) - detail::exponent_of<T>(divisor) - step, 0);
+               const auto half = shift >> 1;
+               const auto multiple = tg::rounded_mul(tg::rounded_mul(divisor, power_of_two(half)), power_of_two(shift - half));
+               const auto quotient = tg::trunc(now / multiple);
+               const auto left = tg::fma(-quotient, multiple, now);
+               rest = tg::select(left < T{0}, tg::rounded_add(left, multiple), left);
+             },
+             where);
   const auto result = tg::select(is_defined, rest.get(), limits::quiet_NaN());
   return tg::copysign(result, given);
 }

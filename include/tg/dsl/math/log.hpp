@@ -41,21 +41,17 @@ template <> struct logarithm<double> {
   static constexpr double log2e_high = 0x1.71547652b82fep0, log2e_low = 0x1.777d0ffda0d24p-56;
   static constexpr double log10e_high = 0x1.bcb7b1526e50ep-2, log10e_low = 0x1.95355baaafad3p-57;
   static constexpr double log10_2_high = 0x1.34413509f79ffp-2, log10_2_low = -0x1.9dc1da994fd21p-59;
-  static constexpr std::array rest = {
-      -0x1.0000000000003p-1, 0x1.555555555546bp-2,  -0x1.fffffffffde36p-3, 0x1.99999999bead6p-3, -0x1.55555556f8729p-3,
-      0x1.2492491523196p-3,  -0x1.fffffed8d4e99p-4, 0x1.c71c779208be8p-4,  -0x1.9999d1f0d1bf3p-4, 0x1.745c94df4b5e4p-4,
-      -0x1.554f1399c6225p-4, 0x1.3b16f757dac37p-4,  -0x1.24fac701b9fd8p-4, 0x1.11609c78c1f4bp-4, -0x1.f87609d16d164p-5,
-      0x1.d3e37f5d34229p-5,  -0x1.e4e1f33d6e5a3p-5, 0x1.0b79d7418f96ap-4,  -0x1.b69420cdd0dc2p-5, 0x1.4f0bb3be46ac3p-6};
+  static constexpr std::array rest = {-0x1.0000000000003p-1, 0x1.555555555546bp-2, -0x1.fffffffffde36p-3, 0x1.99999999bead6p-3,
+                                      -0x1.55555556f8729p-3, 0x1.2492491523196p-3, -0x1.fffffed8d4e99p-4, 0x1.c71c779208be8p-4,
+                                      -0x1.9999d1f0d1bf3p-4, 0x1.745c94df4b5e4p-4, -0x1.554f1399c6225p-4, 0x1.3b16f757dac37p-4,
+                                      -0x1.24fac701b9fd8p-4, 0x1.11609c78c1f4bp-4, -0x1.f87609d16d164p-5, 0x1.d3e37f5d34229p-5,
+                                      -0x1.e4e1f33d6e5a3p-5, 0x1.0b79d7418f96ap-4, -0x1.b69420cdd0dc2p-5, 0x1.4f0bb3be46ac3p-6};
 };
 
 /// ln x = exponent · ln 2 + f + rest, with 1 + f in [√½, √2) and rest much smaller than f.
-template <class T>
-struct split_logarithm {
-  value<T> exponent, f, rest;
-};
+template <class T> struct split_logarithm { value<T> exponent, f, rest; };
 
-template <class T>
-split_logarithm<T> split(const value<T>& x) {
+template <class T> split_logarithm<T> split(const value<T>& x) {
   using c = logarithm<T>;
   using word = typename c::word;
   const auto is_subnormal = x < c::least_normal;
@@ -67,16 +63,14 @@ split_logarithm<T> split(const value<T>& x) {
 }
 
 /// `result` for positive finite x; −inf for zeros, inf for inf, NaN for the rest.
-template <class T>
-value<T> with_special_logarithms(const value<T>& x, const value<T>& result) {
+template <class T> value<T> with_special_logarithms(const value<T>& x, const value<T>& result) {
   using limits = std::numeric_limits<T>;
   const auto special = tg::select(x == T{0}, -limits::infinity(), tg::select(x < T{0}, limits::quiet_NaN(), x));
   return tg::select(x > T{0} && x < limits::infinity(), result, special);
 }
 
 /// exponent · log 2 + (f + rest) · scale, all constants as a pair of high and low parts.
-template <class T>
-value<T> scaled_logarithm(const value<T>& x, T scale_high, T scale_low, T log_2_high, T log_2_low) {
+template <class T> value<T> scaled_logarithm(const value<T>& x, T scale_high, T scale_low, T log_2_high, T log_2_low) {
   const auto [exponent, f, rest] = split(x);
   const auto high = tg::rounded_add(f, rest);
   const auto low = tg::rounded_sub(rest, tg::rounded_sub(high, f));
@@ -90,8 +84,7 @@ value<T> scaled_logarithm(const value<T>& x, T scale_high, T scale_low, T log_2_
 
 /// The natural logarithm; −inf for zero, NaN below. Requires: float or double.
 /// Units: measured within 0.88 ulp for float, 0.89 ulp for double. Cost: 34 instructions, 46 for double; no branch.
-template <device_value X>
-auto log(const X& x) {
+template <device_value X> auto log(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using c = detail::logarithm<T>;
@@ -102,8 +95,7 @@ auto log(const X& x) {
 
 /// The logarithm to base 2 in the same way; exact for powers of two.
 /// Units: measured within 0.98 ulp for float, 1.05 ulp for double. Cost: 42 instructions, 54 for double; no branch.
-template <device_value X>
-auto log2(const X& x) {
+template <device_value X> auto log2(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using c = detail::logarithm<T>;
@@ -112,8 +104,7 @@ auto log2(const X& x) {
 
 /// The logarithm to base 10 in the same way.
 /// Units: measured within 0.89 ulp for float, 0.92 ulp for double. Cost: as `log2`.
-template <device_value X>
-auto log10(const X& x) {
+template <device_value X> auto log10(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using c = detail::logarithm<T>;

@@ -10,8 +10,7 @@ namespace tg {
 
 /// ln(1 + x), right for small x too; −inf for −1, NaN below. Requires: float or double.
 /// Units: measured within 1.5 ulp for float, 1.3 ulp for double. Cost: about 50 instructions, 60 for double; no branch.
-template <device_value X>
-auto log1p(const X& x) {
+template <device_value X> auto log1p(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   using c = detail::logarithm<T>;

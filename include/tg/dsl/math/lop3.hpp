@@ -7,8 +7,7 @@
 namespace tg {
 
 namespace diagnosis {
-template <bool Ok, class Facts = void>
-struct bit_function {
+template <bool Ok, class Facts = void> struct bit_function {
   static_assert(Ok, "TG155: tg::lop3 takes a lambda without captures, made of &, |, ^ and ~ on its three arguments");
 };
 }  // namespace diagnosis
@@ -39,8 +38,7 @@ struct bit_table {
 
 namespace detail {
 
-template <class F>
-constexpr bit_table table_of() {
+template <class F> constexpr bit_table table_of() {
   if constexpr (std::is_empty_v<F> && std::is_default_constructible_v<F>)
     return F{}(bit_table{0xf0}, bit_table{0xcc}, bit_table{0xaa});
   else return {0, false};
@@ -52,8 +50,7 @@ constexpr bit_table table_of() {
 /// `tg::lop3([](auto a, auto b, auto c) { return (a & b) | (~a & c); }, x, y, z)`. The C++ compiler makes its table.
 /// Requires: 32-bit integers of one type. Errors: TG101, TG110, TG155.
 /// PTX: lop3.b32.
-template <class F, class A, class B, class C>
-requires detail::ternary<A, B, C>
+template <class F, class A, class B, class C> requires detail::ternary<A, B, C>
 auto lop3(const F&, const A& a, const B& b, const C& c) {
   using T = typename detail::joint_of_three<A, B, C>::type;
   (void)sizeof(diagnosis::operation<detail::is_word32<T>, T>);

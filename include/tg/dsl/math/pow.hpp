@@ -17,20 +17,15 @@ namespace tg {
 namespace detail {
 
 /// A number as the sum of a rounded one and what the rounding lost.
-template <class T>
-struct two_parts {
-  value<T> high, low;
-};
+template <class T> struct two_parts { value<T> high, low; };
 
 /// a + b where |a| ≥ |b| or a = 0.
-template <class T>
-two_parts<T> joined(const value<T>& a, const value<T>& b) {
+template <class T> two_parts<T> joined(const value<T>& a, const value<T>& b) {
   const auto high = tg::rounded_add(a, b);
   return {high, tg::rounded_sub(b, tg::rounded_sub(high, a))};
 }
 
-template <class T>
-two_parts<T> product(const two_parts<T>& a, const two_parts<T>& b) {
+template <class T> two_parts<T> product(const two_parts<T>& a, const two_parts<T>& b) {
   const auto high = tg::rounded_mul(a.high, b.high);
   const auto error = tg::fma(a.high, b.high, -high);
   return joined<T>(high, tg::fma(a.high, b.low, tg::fma(a.low, b.high, error)));
@@ -52,8 +47,7 @@ template <> struct power<double> {
 };
 
 /// log₂ x of a positive finite number.
-template <class T>
-two_parts<T> log2_in_parts(const value<T>& x) {
+template <class T> two_parts<T> log2_in_parts(const value<T>& x) {
   using l = logarithm<T>;
   using c = power<T>;
   using word = typename l::word;

@@ -39,28 +39,39 @@ template <> struct right_angle<double> {
   static constexpr std::array parts = {0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
   static constexpr int mantissa_bits = 52, first_exponent = 1013;
   static constexpr const char* name = "two_over_pi_f64";
-  static constexpr std::array<word, 20> two_over_pi = {
-      0,                  0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
-      0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41,
-      0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7,
-      0x4f463f669e5fea2d, 0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab};
+  static constexpr std::array<word, 20> two_over_pi = {0,
+                                                       0xa2f9836e4e441529,
+                                                       0xfc2757d1f534ddc0,
+                                                       0xdb6295993c439041,
+                                                       0xfe5163abdebbc561,
+                                                       0xb7246e3a424dd2e0,
+                                                       0x06492eea09d1921c,
+                                                       0xfe1deb1cb129a73e,
+                                                       0xe88235f52ebb4484,
+                                                       0xe99c7026b45f7e41,
+                                                       0x3991d639835339f4,
+                                                       0x9c845f8bbdf9283b,
+                                                       0x1ff897ffde05980f,
+                                                       0xef2f118b5a0a6d1f,
+                                                       0x6d367ecf27cb09b7,
+                                                       0x4f463f669e5fea2d,
+                                                       0x7527bac7ebe5f17b,
+                                                       0x3d0739f78a5292ea,
+                                                       0x6bfb5fb11f8d5d08,
+                                                       0x56033046fc7b6bab};
 };
 
 /// quarter right angles and `rest` in ±π/4; only the lowest two bits of `quarter` matter.
-template <class T>
-struct quarter_turns {
+template <class T> struct quarter_turns {
   value<unsigned> quarter;
   value<T> rest;
 };
 
 /// Fixed-point quarter turns: two bits, then the fraction, in 64 bits and 64 more below.
-struct fixed_turns {
-  value<unsigned long long> high, low;
-};
+struct fixed_turns { value<unsigned long long> high, low; };
 
 /// mantissa · window for a 24-bit mantissa and 3 words of 32 bits.
-template <std::same_as<unsigned> Word>
-fixed_turns turns(const value<Word>& mantissa, const std::array<value<Word>, 3>& w) {
+template <std::same_as<unsigned> Word> fixed_turns turns(const value<Word>& mantissa, const std::array<value<Word>, 3>& w) {
   using wide = unsigned long long;
   const auto m = tg::cast<wide>(mantissa);
   const auto product = [&](int k) { return m * tg::cast<wide>(w[static_cast<std::size_t>(k)]); };
@@ -68,15 +79,13 @@ fixed_turns turns(const value<Word>& mantissa, const std::array<value<Word>, 3>&
 }
 
 /// mantissa · window for a 53-bit mantissa and 3 words of 64 bits.
-template <std::same_as<unsigned long long> Word>
-fixed_turns turns(const value<Word>& m, const std::array<value<Word>, 3>& w) {
+template <std::same_as<unsigned long long> Word> fixed_turns turns(const value<Word>& m, const std::array<value<Word>, 3>& w) {
   const auto middle = m * w[1];
   const auto low = middle + tg::mul_high(m, w[2]);
   return {m * w[0] + tg::mul_high(m, w[1]) + tg::cast<unsigned long long>(tg::cast<unsigned>(low < middle)), low};
 }
 
-template <class T>
-quarter_turns<T> reduce_huge(const value<T>& x) {
+template <class T> quarter_turns<T> reduce_huge(const value<T>& x) {
   using c = right_angle<T>;
   using word = typename c::word;
   constexpr unsigned width = sizeof(word) * 8;
@@ -105,19 +114,21 @@ quarter_turns<T> reduce_huge(const value<T>& x) {
 }
 
 /// The quarter turns of x ≥ 0; the rest of inf and NaN is NaN.
-template <class T>
-quarter_turns<T> reduce(const value<T>& x) {
+template <class T> quarter_turns<T> reduce(const value<T>& x) {
   using c = right_angle<T>;
   const auto shifted = tg::fma(x, c::inverse, c::to_integer);
   const auto n = tg::rounded_sub(shifted, c::to_integer);
   const source_location kernel_line;  // unknown, so that the line of the kernel stays
   var<T> rest(tg::fma(n, -c::parts[2], tg::fma(n, -c::parts[1], tg::fma(n, -c::parts[0], x))), kernel_line);
   var<unsigned> quarter(tg::cast<unsigned>(tg::bit_cast<typename c::word>(shifted)), kernel_line);
-  tg::if_(x >= c::limit && x < std::numeric_limits<T>::infinity(), [&] {
-    const auto huge = reduce_huge(x);
-    rest = huge.rest;
-    quarter = huge.quarter;
-  }, kernel_line);
+  tg::if_(
+      x >= c::limit && x < std::numeric_limits<T>::infinity(),
+      [&] {
+        const auto huge = reduce_huge(x);
+        rest = huge.rest;
+        quarter = huge.quarter;
+      },
+      kernel_line);
   return {quarter.get(), rest.get()};
 }
 

@@ -30,17 +30,13 @@ template <> struct circular<double> {
 }  // namespace detail
 
 /// The sine and the cosine of one angle.
-template <class T>
-struct sine_and_cosine {
-  value<T> sin, cos;
-};
+template <class T> struct sine_and_cosine { value<T> sin, cos; };
 
 /// sin x and cos x for one reduction: `auto [s, c] = tg::sincos(x);`. Requires: float or double.
 /// Units: radians; measured within 1.54 ulp for float, 1.5 ulp for double, all finite x included. NaN for ±inf.
 /// Cost: 40 instructions, 46 for double; behind a branch for |x| ≥ 2¹⁷ (2³⁰ for double) 52 or 58 more, of which 4 load
 /// from constant memory.
-template <device_value X>
-auto sincos(const X& x) {
+template <device_value X> auto sincos(const X& x) {
   const auto given = detail::float_operand(x);
   using T = device_type_of<decltype(given)>;
   const auto [quarter, r] = detail::reduce(tg::abs(given));
@@ -55,16 +51,13 @@ auto sincos(const X& x) {
   using word = detail::sign_word<T>;
   const auto is_odd = (quarter & 1u) != 0u;
   const auto upper_bit = [](const auto& q) { return tg::cast<word>(q & 2u) << (sizeof(T) * 8 - 2); };
-  return sine_and_cosine<T>{
-      detail::with_sign(tg::select(is_odd, cosine, sine), upper_bit(quarter) ^ detail::sign_bit(given)),
-      detail::with_sign(tg::select(is_odd, sine, cosine), upper_bit(quarter + 1u))};
+  return sine_and_cosine<T>{detail::with_sign(tg::select(is_odd, cosine, sine), upper_bit(quarter) ^ detail::sign_bit(given)),
+                            detail::with_sign(tg::select(is_odd, sine, cosine), upper_bit(quarter + 1u))};
 }
 
 /// sin x. Units, Cost: as `sincos`.
-template <device_value X>
-auto sin(const X& x) { return tg::sincos(detail::float_operand(x)).sin; }
+template <device_value X> auto sin(const X& x) { return tg::sincos(detail::float_operand(x)).sin; }
 /// cos x. Units, Cost: as `sincos`.
-template <device_value X>
-auto cos(const X& x) { return tg::sincos(detail::float_operand(x)).cos; }
+template <device_value X> auto cos(const X& x) { return tg::sincos(detail::float_operand(x)).cos; }
 
 }  // namespace tg

@@ -18,8 +18,7 @@ struct matrix_place {
 
 /// A place in a matrix of a lane that is known only while the kernel runs; what the compiler knows of the lane stays in the
 /// types.
-template <class Row, class Column>
-struct device_place {
+template <class Row, class Column> struct device_place {
   Row row;
   Column column;
 };
@@ -27,8 +26,7 @@ struct device_place {
 namespace detail {
 
 // How far the digits of a lane lead in one direction, from `first` on.
-template <class Fragment, int LowStride, int HighStride, int First, class L>
-auto along(const L& lane) {
+template <class Fragment, int LowStride, int HighStride, int First, class L> auto along(const L& lane) {
   constexpr constant<Fragment::layout.lane[0].extent> low{};
   constexpr constant<Fragment::layout.lane[1].extent> high{};
   static_assert(LowStride == 0 || HighStride == 0, "a digit of the lane leads in one direction");
@@ -36,8 +34,7 @@ auto along(const L& lane) {
   else return lane / low % high * constant<HighStride>{} + constant<First>{};
 }
 
-template <class Fragment, bool LinesAreRows, int Element, class L>
-auto place_on_device(const L& lane) {
+template <class Fragment, bool LinesAreRows, int Element, class L> auto place_on_device(const L& lane) {
   static_assert(Element >= 0 && Element < Fragment::elements, "place_of(lane, element) requires an element of the fragment");
   constexpr fragment_place first = Fragment::layout.at(0, Element);
   constexpr auto& digits = Fragment::layout.lane;
@@ -54,8 +51,7 @@ enum class mma_side { a, b };
 
 /// An operand in registers: `Lines` rows of A or columns of B, each of `Depth` elements of T. Registers hold neighbours
 /// along the depth, packed from the low bits up.
-template <mma_side Side, int Lines, int Depth, mma_operand_type T>
-struct fragment {
+template <mma_side Side, int Lines, int Depth, mma_operand_type T> struct fragment {
   using element_type = T;
   using register_type = typename mma_element<T>::register_type;
   static constexpr mma_side side = Side;
@@ -74,8 +70,7 @@ struct fragment {
     return Side == mma_side::a ? matrix_place{at.line, at.step} : matrix_place{at.step, at.line};
   }
   /// Where element `Element` of a lane is in the matrix, in the kernel: `lane` is `block.warp().lane`.
-  template <device_value L, long long Element>
-  static auto place_of(const L& lane, constant<Element>) {
+  template <device_value L, long long Element> static auto place_of(const L& lane, constant<Element>) {
     return detail::place_on_device<fragment, Side == mma_side::a, static_cast<int>(Element)>(lane);
   }
 
@@ -85,8 +80,7 @@ struct fragment {
   static fragment unfilled() { return {detail::unfilled<vec<register_type, registers>>()}; }
 
   /// Register `i`. Errors: TG119.
-  template <class I>
-  value<register_type> operator()(I i) const { return parts(i); }
+  template <class I> value<register_type> operator()(I i) const { return parts(i); }
 };
 
 /// The left operand of an M x K product.
@@ -124,8 +118,7 @@ class accumulator : public regs<typename detail::sum_register<T>::type, M * N / 
     return {at.line, at.step};
   }
   /// Where element `Element` of a lane is in the matrix, in the kernel: `lane` is `block.warp().lane`.
-  template <device_value L, long long Element>
-  static auto place_of(const L& lane, constant<Element>) {
+  template <device_value L, long long Element> static auto place_of(const L& lane, constant<Element>) {
     return detail::place_on_device<accumulator, true, static_cast<int>(Element)>(lane);
   }
 };

@@ -26,7 +26,8 @@ TG_ALWAYS_INLINE vec<unsigned, Matrices> load_matrices(ptx::token trans, const T
 template <int Matrices, class Tile, index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
 TG_ALWAYS_INLINE vec<unsigned, Matrices> load_matrix(const Tile& tile, const R& row, const C& column, Excuse excuse = {},
                                                      source_location where = source_location::current()) {
-  return detail::load_matrices<Matrices>(ptx::token::none, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
+  return detail::load_matrices<Matrices>(ptx::token::none, detail::whole_tile(tile), detail::whole_row(tile, row), column,
+                                         excuse, where);
 }
 
 /// Loads matrices of 16-bit elements, each transposed: register m of lane l is elements 2 * (l % 4) and 2 * (l % 4) + 1 of
@@ -35,7 +36,8 @@ template <int Matrices, class Tile, index_like R, index_like C, detail::excuse_l
 TG_ALWAYS_INLINE vec<unsigned, Matrices> load_matrix_transposed(const Tile& tile, const R& row, const C& column,
                                                                 Excuse excuse = {},
                                                                 source_location where = source_location::current()) {
-  return detail::load_matrices<Matrices>(ptx::token::trans, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
+  return detail::load_matrices<Matrices>(ptx::token::trans, detail::whole_tile(tile), detail::whole_row(tile, row), column,
+                                         excuse, where);
 }
 
 }  // namespace tg

@@ -28,13 +28,12 @@ struct matrix_check : shared_check<Form, ElementBytes, analysis::matrix_row_byte
       analysis::count_matrix_rows(index::evaluate_limited<Form>(Warp), ElementBytes, Matrices);
   template <int Warp>
   static constexpr bool aligned_in_warp =
-      analysis::is_aligned(index::evaluate<Form>(Warp), ElementBytes, analysis::matrix_row_bytes,
-                           analysis::matrix_row_bytes, analysis::matrix_lanes(Matrices));
+      analysis::is_aligned(index::evaluate<Form>(Warp), ElementBytes, analysis::matrix_row_bytes, analysis::matrix_row_bytes,
+                           analysis::matrix_lanes(Matrices));
 };
 
 /// What is wrong with rows of matrices in a tile, as a diagnosis. Errors: TG109, TG116, TG140, TG201, TG203, TG204.
-template <class Tile, int Matrices, class Excuse, class... I>
-struct matrix_judgement {
+template <class Tile, int Matrices, class Excuse, class... I> struct matrix_judgement {
   static consteval auto pick() {
     using written = decltype(check_written<Tile, typename Tile::element_type, Tile::rank, 1, I...>());
     if constexpr (Matrices != 1 && Matrices != 2 && Matrices != 4) {
@@ -47,8 +46,8 @@ struct matrix_judgement {
       constexpr int bytes = analysis::matrix_row_bytes;
       using linear = linear_form<Tile, I...>;
       using form = typename Tile::rules::template physical<linear>;
-      return check_form<matrix_check<form, Tile::element_bytes, Matrices>, form, Excuse, 201, Tile::element_bytes, bytes,
-                        bytes, false, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
+      return check_form<matrix_check<form, Tile::element_bytes, Matrices>, form, Excuse, 201, Tile::element_bytes, bytes, bytes,
+                        false, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
         return std::type_identity<
             diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
       });
@@ -75,18 +74,17 @@ void load_matrices(ptx::operand* registers, int matrices, ptx::token trans, cons
 template <int Matrices, class Excuse, class Tile, class... I>
 TG_ALWAYS_INLINE place find_matrices(const Tile& tile, const Excuse& excuse, source_location where, const I&... indices) {
   require_whole_warps(tracer::current(where), "a move of matrices", where);
-  return tile.find(matrix_facts<typename Tile::template form_of<I...>, are_gathered<I...>, Excuse, Tile::element_bytes, Matrices>,
-                   where, excuse.reason, indices...);
+  return tile.find(
+      matrix_facts<typename Tile::template form_of<I...>, are_gathered<I...>, Excuse, Tile::element_bytes, Matrices>, where,
+      excuse.reason, indices...);
 }
 
 // A part of a tile is judged as rows of the whole.
-template <class Tile>
-const auto& whole_tile(const Tile& tile) {
+template <class Tile> const auto& whole_tile(const Tile& tile) {
   if constexpr (requires { tile.whole(); }) return tile.whole();
   else return tile;
 }
-template <class Tile, class R>
-auto whole_row(const Tile& tile, const R& row) {
+template <class Tile, class R> auto whole_row(const Tile& tile, const R& row) {
   if constexpr (requires { tile.first_row(); }) return tile.first_row() + row;
   else return row;
 }

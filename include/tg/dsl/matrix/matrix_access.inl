@@ -22,8 +22,8 @@ TG_LIBRARY_FUNCTION void load_matrices(ptx::operand* registers, int matrices, pt
   auto& t = tracer::current();
   for (int k = 0; k < matrices; ++k) registers[k] = t.new_register(ptx::token::b32);
   t.emit_access(ptx::opcode::ldmatrix,
-                {ptx::token::sync, ptx::token::aligned, ptx::token::m8n8, matrix_count_token(matrices), trans, ptx::token::shared,
-                 ptx::token::b16},
+                {ptx::token::sync, ptx::token::aligned, ptx::token::m8n8, matrix_count_token(matrices), trans,
+                 ptx::token::shared, ptx::token::b16},
                 {t.new_vector(registers, static_cast<std::size_t>(matrices)), from.address}, from.entry);
 }
 

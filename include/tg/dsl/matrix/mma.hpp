@@ -33,9 +33,9 @@ constexpr ptx::token mma_shape_token(int m, int k) {
 }
 
 template <class A, class B, class C>
-inline constexpr bool fit_together = A::side == mma_side::a && B::side == mma_side::b && A::depth == B::depth &&
-                                     C::m == A::lines && C::n == B::lines &&
-                                     is_mma_shape<C::m, C::n, A::depth, typename A::element_type>;
+inline constexpr bool fit_together =
+    A::side == mma_side::a && B::side == mma_side::b && A::depth == B::depth && C::m == A::lines && C::n == B::lines &&
+    is_mma_shape<C::m, C::n, A::depth, typename A::element_type>;
 template <class A, class B, class C>
 inline constexpr bool is_product =
     fit_together<A, B, C> && are_mma_types<typename A::element_type, typename B::element_type, typename C::sum_type>;
@@ -43,8 +43,7 @@ inline constexpr bool is_product =
 template <bool Ok, class A, class B, class C>
 using product_check = diagnosis::matrix_product<Ok, diagnosis::types<diagnosis::product_shape<C::m, C::n, A::depth>, A, B, C>>;
 
-template <class C>
-ptx::operand sums_operand(tracer& t, C& sums) {
+template <class C> ptx::operand sums_operand(tracer& t, C& sums) {
   std::array<ptx::operand, C::registers> own;
   for (int r = 0; r < C::registers; ++r) own[static_cast<std::size_t>(r)] = sums(r).target();
   return t.new_vector(own.data(), own.size());
@@ -75,7 +74,8 @@ void multiply(C& sums, const A& a, const B& b, ptx::token limit, ptx::token join
 /// Requires: called by all lanes of full warps. Errors: TG117, TG141.
 /// PTX: mma.sync.aligned.mMnNkK.row.col: sm_80; of 8-bit floats sm_89; m16n8k4 to k16 of doubles sm_90.
 /// Source: PTX ISA 9.0, "Matrix Multiply-Accumulate Operation using mma instruction".
-template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M, int N, class T>
+template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M, int N,
+          class T>
 void mma(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA, TA>& a, const fragment<SideB, LinesB, DepthB, TB>& b,
          source_location where = source_location::current()) {
   using A = fragment<SideA, LinesA, DepthA, TA>;

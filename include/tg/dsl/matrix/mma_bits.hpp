@@ -22,16 +22,16 @@ void count_bits(C& sums, const A& a, const B& b, ptx::token joining, source_loca
 /// Requires: 8 x 8 sums of depth 128, 16 x 8 of depth 128 or 256; called by all lanes of full warps.
 /// Errors: TG117, TG141.
 /// PTX: mma.sync.aligned.mMn8kK.row.col.s32.b1.b1.s32.and.popc, sm_80; of 8 rows sm_75.
-template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M,
-          int N, class T>
+template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M, int N,
+          class T>
 void mma_and(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA, TA>& a,
              const fragment<SideB, LinesB, DepthB, TB>& b, source_location where = source_location::current()) {
   detail::count_bits(sums, a, b, ptx::token::and_, where);
 }
 
 /// Adds the number of bits in which row and column differ, their Hamming distance. PTX: .xor.popc.
-template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M,
-          int N, class T>
+template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M, int N,
+          class T>
 void mma_xor(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA, TA>& a,
              const fragment<SideB, LinesB, DepthB, TB>& b, source_location where = source_location::current()) {
   detail::count_bits(sums, a, b, ptx::token::xor_, where);

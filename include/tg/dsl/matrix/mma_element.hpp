@@ -15,8 +15,7 @@ struct b1;
 
 namespace detail {
 
-template <ptx::token Name, int Bits, class Register = unsigned>
-struct mma_element_facts {
+template <ptx::token Name, int Bits, class Register = unsigned> struct mma_element_facts {
   static constexpr bool is_element = true;
   static constexpr ptx::token name = Name;
   static constexpr int bits = Bits;
@@ -57,18 +56,20 @@ inline constexpr ptx::token mma_sum_name = std::same_as<T, float>    ? ptx::toke
                                                                      : ptx::token::f16;
 
 template <class T>
-inline constexpr bool is_mma_integer = std::same_as<T, signed char> || std::same_as<T, unsigned char> ||
-                                       std::same_as<T, s4> || std::same_as<T, u4>;
-template <class T>
-inline constexpr bool is_mma_float8 = std::same_as<T, f8e4m3> || std::same_as<T, f8e5m2>;
+inline constexpr bool is_mma_integer =
+    std::same_as<T, signed char> || std::same_as<T, unsigned char> || std::same_as<T, s4> || std::same_as<T, u4>;
+template <class T> inline constexpr bool is_mma_float8 = std::same_as<T, f8e4m3> || std::same_as<T, f8e5m2>;
 
 /// Which types go together; bits only where what is done with them is said.
 template <class A, class B, class C>
 inline constexpr bool are_mma_types = [] {
-  if constexpr (is_mma_integer<A>) return is_mma_integer<B> && mma_element<A>::bits == mma_element<B>::bits && std::same_as<C, int>;
+  if constexpr (is_mma_integer<A>)
+    return is_mma_integer<B> && mma_element<A>::bits == mma_element<B>::bits && std::same_as<C, int>;
   else if constexpr (is_mma_float8<A>) return is_mma_float8<B> && (std::same_as<C, float> || std::same_as<C, f16>);
   else if constexpr (std::same_as<A, double>) return std::same_as<B, double> && std::same_as<C, double>;
-  else return std::same_as<A, B> && !std::same_as<A, b1> && (std::same_as<C, float> || (std::same_as<A, f16> && std::same_as<C, f16>));
+  else
+    return std::same_as<A, B> && !std::same_as<A, b1> &&
+           (std::same_as<C, float> || (std::same_as<A, f16> && std::same_as<C, f16>));
 }();
 
 /// Whether mma.sync has the shape for the types: a line of an operand is 16 or 32 bytes in 16 x 8 products, and 16 bytes
@@ -78,7 +79,8 @@ inline constexpr bool is_mma_shape = [] {
   if (N != 8) return false;
   if (std::same_as<A, double>) return M == 8 ? K == 4 : M == 16 && (K == 4 || K == 8 || K == 16);
   const int line_bytes = K * mma_element<A>::bits / 8;
-  return M == 16 ? line_bytes == 16 || line_bytes == 32 : M == 8 && line_bytes == 16 && (is_mma_integer<A> || std::same_as<A, b1>);
+  return M == 16 ? line_bytes == 16 || line_bytes == 32
+                 : M == 8 && line_bytes == 16 && (is_mma_integer<A> || std::same_as<A, b1>);
 }();
 
 }  // namespace detail

@@ -10,8 +10,7 @@ namespace tg {
 namespace detail {
 
 /// Elements of which half is kept; two positions in it, of a quarter each, say which.
-template <class T>
-inline constexpr int chunk_elements = mma_element<T>::bits == 32 ? 2 : mma_element<T>::bits == 4 ? 8 : 4;
+template <class T> inline constexpr int chunk_elements = mma_element<T>::bits == 32 ? 2 : mma_element<T>::bits == 4 ? 8 : 4;
 
 /// Whether mma.sp has the depth for the type. Source: PTX ISA 9.0, "mma.sp", table of shapes.
 template <int K, class T>
@@ -25,8 +24,7 @@ inline constexpr bool is_sparse_depth = [] {
 /// The metadata of a left operand of 16 rows and depth K, of which half is kept: a word of each lane, of which only
 /// those lanes count that `layout` names. With `Selector` several operands share one word.
 /// Requires: a depth that `tg::mma_sparse` has for T.
-template <int K, mma_operand_type T, int Selector = 0>
-struct sparse_metadata {
+template <int K, mma_operand_type T, int Selector = 0> struct sparse_metadata {
   static_assert(detail::is_sparse_depth<K, T>, "sparse_metadata<K, T> requires a depth that mma.sp has for the type");
   using element_type = T;
   static constexpr int depth = K;
@@ -38,21 +36,17 @@ struct sparse_metadata {
   static constexpr metadata_layout layout = make_metadata_layout(chunks, mma_element<T>::bits, Selector);
 
   /// `x` is the word of the lane, an unsigned. Errors: TG101.
-  template <device_value X>
-  explicit sparse_metadata(const X& x) : word{detail::argument<unsigned>(x)} {}
+  template <device_value X> explicit sparse_metadata(const X& x) : word{detail::argument<unsigned>(x)} {}
 
   /// The four bits that say that the quarters `first` and `second` of a chunk are kept; of two tf32, `first` counts
   /// halves and `second` is left out.
   /// Requires: first < second.
   static constexpr unsigned kept(int first, int second = 0) {
-    if constexpr (chunk == 2)
-      return first == 0 ? 0b0100u : 0b1110u;
-    else
-      return static_cast<unsigned>(first | second << 2);
+    if constexpr (chunk == 2) return first == 0 ? 0b0100u : 0b1110u;
+    else return static_cast<unsigned>(first | second << 2);
   }
   /// Adds to each lane's word what it says of the operand, where `bits(row, chunk)` is what `kept` gives for it.
-  template <class Bits>
-  static constexpr void add_to(std::array<unsigned, 32>& words, Bits bits) {
+  template <class Bits> static constexpr void add_to(std::array<unsigned, 32>& words, Bits bits) {
     for (int lane = 0; lane < 32; ++lane)
       for (int e = 0; layout.is_held(lane) && e < layout.elements; ++e) {
         const fragment_place at = layout.at(lane, e);
@@ -65,8 +59,7 @@ struct sparse_metadata {
 
 namespace detail {
 
-template <class A, class B, class C, class E>
-constexpr bool is_sparse_product() {
+template <class A, class B, class C, class E> constexpr bool is_sparse_product() {
   using T = typename A::element_type;
   using sum = typename C::sum_type;
   if (A::side != mma_side::a || B::side != mma_side::b) return false;
@@ -84,8 +77,8 @@ constexpr bool is_sparse_product() {
 /// Requires: called by all lanes of full warps. Errors: TG117, TG141.
 /// PTX: mma.sp::ordered_metadata.sync.aligned.m16n8kK.row.col, sm_80 and PTX 8.5; of 8-bit floats sm_89.
 /// Source: PTX ISA 9.0, "Multiply-and-Accumulate Instruction: mma.sp".
-template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M,
-          int N, class T, int K, class TE, int Selector>
+template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M, int N,
+          class T, int K, class TE, int Selector>
 void mma_sparse(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA, TA>& a,
                 const fragment<SideB, LinesB, DepthB, TB>& b, const sparse_metadata<K, TE, Selector>& metadata,
                 source_location where = source_location::current()) {
@@ -103,8 +96,8 @@ void mma_sparse(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA
     constexpr token type = detail::mma_sum_name<T>;
     const ptx::operand c = detail::sums_operand(t, sums);
     t.emit(ptx::opcode::mma,
-           {token::sp_ordered_metadata, token::sync, token::aligned, detail::mma_shape_token(M, K), token::row,
-            token::col, type, mma_element<TA>::name, mma_element<TB>::name, type},
+           {token::sp_ordered_metadata, token::sync, token::aligned, detail::mma_shape_token(M, K), token::row, token::col,
+            type, mma_element<TA>::name, mma_element<TB>::name, type},
            {c, t.new_vector(a.parts.parts.data(), A::registers), t.new_vector(b.parts.parts.data(), B::registers), c,
             metadata.word.operand, ptx::operand::integer(Selector)});
   }

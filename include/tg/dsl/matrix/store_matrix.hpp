@@ -31,14 +31,16 @@ void store_matrices(ptx::token trans, const vec<unsigned, Matrices>& from, const
 template <class Tile, index_like R, index_like C, int Matrices, detail::excuse_like Excuse = detail::checked>
 void store_matrix(const Tile& tile, const R& row, const C& column, const vec<unsigned, Matrices>& from, Excuse excuse = {},
                   source_location where = source_location::current()) {
-  detail::store_matrices<Matrices>(ptx::token::none, from, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
+  detail::store_matrices<Matrices>(ptx::token::none, from, detail::whole_tile(tile), detail::whole_row(tile, row), column,
+                                   excuse, where);
 }
 
 /// Stores matrices of 16-bit elements as store_matrix does, each transposed.
 template <class Tile, index_like R, index_like C, int Matrices, detail::excuse_like Excuse = detail::checked>
 void store_matrix_transposed(const Tile& tile, const R& row, const C& column, const vec<unsigned, Matrices>& from,
                              Excuse excuse = {}, source_location where = source_location::current()) {
-  detail::store_matrices<Matrices>(ptx::token::trans, from, detail::whole_tile(tile), detail::whole_row(tile, row), column, excuse, where);
+  detail::store_matrices<Matrices>(ptx::token::trans, from, detail::whole_tile(tile), detail::whole_row(tile, row), column,
+                                   excuse, where);
 }
 
 }  // namespace tg

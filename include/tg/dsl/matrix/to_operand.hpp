@@ -9,8 +9,7 @@ namespace tg {
 /// The sums rounded to T, f16 or bf16: `tg::mma(next, tg::to_operand<tg::bf16>(sums), b)`. No lane gives another anything: a
 /// row of 16-bit elements of A lies in the lanes as a row of sums does.
 /// Errors: TG110 for other types. PTX: cvt.rn.f16x2.f32 or bf16x2, one for two sums.
-template <class T, int M, int N, mma_sum_type S>
-a_fragment<M, N, T> to_operand(const accumulator<M, N, S>& sums) {
+template <class T, int M, int N, mma_sum_type S> a_fragment<M, N, T> to_operand(const accumulator<M, N, S>& sums) {
   using found = diagnosis::operation<std::is_same_v<S, float> && mma_element<T>::bits == 16, diagnosis::types<T, S>>;
   auto out = a_fragment<M, N, T>::unfilled();
   if constexpr (diagnosis::is_ok<sizeof(found), found>)

@@ -28,8 +28,7 @@ value<device_type_of<X>> transpose_matrix(const X& x, source_location where = so
 
 /// Transposes several matrices, each by itself.
 template <int Matrices>
-vec<unsigned, Matrices> transpose_matrix(const vec<unsigned, Matrices>& x,
-                                         source_location where = source_location::current()) {
+vec<unsigned, Matrices> transpose_matrix(const vec<unsigned, Matrices>& x, source_location where = source_location::current()) {
   auto out = detail::unfilled<vec<unsigned, Matrices>>();
   for (int m = 0; m < Matrices; ++m) out.parts[static_cast<std::size_t>(m)] = tg::transpose_matrix(x(m), where).operand;
   return out;

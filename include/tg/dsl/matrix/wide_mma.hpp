@@ -47,8 +47,7 @@ struct fragment_part {
   }
 };
 
-template <class Part, class Whole>
-Part part_of(const Whole& whole, int line, int step) {
+template <class Part, class Whole> Part part_of(const Whole& whole, int line, int step) {
   const fragment_part at{Whole::lines / 8, Part::lines / 8, 1, line, step};
   auto out = Part::unfilled();
   for (int r = 0; r < Part::registers; ++r) out.parts.parts[static_cast<std::size_t>(r)] = whole.parts.parts[at(r)];
@@ -56,8 +55,7 @@ Part part_of(const Whole& whole, int line, int step) {
 }
 
 /// The sums of one instruction among those of a product.
-template <class Whole, int M>
-struct sums_part {
+template <class Whole, int M> struct sums_part {
   using sum_type = typename Whole::sum_type;
   static constexpr int m = M;
   static constexpr int n = 8;
@@ -77,8 +75,9 @@ struct sums_part {
 /// The instructions have the most rows, then the longest lines that divide the product's; those of one step of the depth
 /// come together. Requires: called by all lanes of full warps. Errors: TG117, TG141.
 /// PTX: mma.sync.aligned, M / 16 * N / 8 * K / k of them.
-template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M, int N, class T>
-  requires detail::is_wide_product<fragment<SideA, LinesA, DepthA, TA>, fragment<SideB, LinesB, DepthB, TB>, accumulator<M, N, T>>
+template <mma_side SideA, int LinesA, int DepthA, class TA, mma_side SideB, int LinesB, int DepthB, class TB, int M, int N,
+          class T>
+requires detail::is_wide_product<fragment<SideA, LinesA, DepthA, TA>, fragment<SideB, LinesB, DepthB, TB>, accumulator<M, N, T>>
 void mma(accumulator<M, N, T>& sums, const fragment<SideA, LinesA, DepthA, TA>& a, const fragment<SideB, LinesB, DepthB, TB>& b,
          source_location where = source_location::current()) {
   constexpr detail::mma_block by = detail::mma_block_of<M, DepthA, TA>;

@@ -26,10 +26,8 @@ template <class T, long long Multiple> struct index_traits<data_index<T, Multipl
 template <class X> using index_form = typename index_traits<X>::form;
 template <class X> using index_type = typename index_traits<X>::type;
 
-template <class... I>
-inline constexpr bool are_gathered = (is_data_index<I> || ...);
-template <class... I>
-inline constexpr bool are_integers = ((is_integer<index_type<I>> && is_arithmetic<index_type<I>>) && ...);
+template <class... I> inline constexpr bool are_gathered = (is_data_index<I> || ...);
+template <class... I> inline constexpr bool are_integers = ((is_integer<index_type<I>> && is_arithmetic<index_type<I>>) && ...);
 // The indices of an access that depend on data, for the text of an error.
 template <class Data, class Indices> struct data_indices;
 template <class... D> struct data_indices<diagnosis::types<D...>, diagnosis::types<>> { using type = diagnosis::types<D...>; };
@@ -52,15 +50,16 @@ template <class Pitch, class... Pitches, class X, class... I> struct linear<pitc
 template <class Place, class... I> using linear_form = typename linear<typename Place::pitches, I...>::type;
 
 /// The first thing that is wrong with the way an access is written, as a diagnosis.
-template <class Owner, class T, int Rank, int N, class... I>
-constexpr auto check_written() {
+template <class Owner, class T, int Rank, int N, class... I> constexpr auto check_written() {
   constexpr bool is_width = N == 1 || (scalar_type<T> && N >= 1 && (N & (N - 1)) == 0 && N * sizeof(T) <= 16);
   if constexpr (sizeof...(I) != Rank)
     return std::type_identity<diagnosis::rank<false, diagnosis::types<Owner, diagnosis::given_count<sizeof...(I)>>>>{};
-  else if constexpr (!(is_readable<I>() && ...)) return std::type_identity<diagnosis::readable<false, diagnosis::types<I...>>>{};
+  else if constexpr (!(is_readable<I>() && ...))
+    return std::type_identity<diagnosis::readable<false, diagnosis::types<I...>>>{};
   else if constexpr (!are_integers<I...>)
     return std::type_identity<diagnosis::integer_index<false, diagnosis::types<index_type<I>...>>>{};
-  else if constexpr (!is_width) return std::type_identity<diagnosis::vector_width<false, diagnosis::types<T, diagnosis::elements<N>>>>{};
+  else if constexpr (!is_width)
+    return std::type_identity<diagnosis::vector_width<false, diagnosis::types<T, diagnosis::elements<N>>>>{};
   else return std::type_identity<diagnosis::none>{};
 }
 

@@ -13,22 +13,19 @@ namespace detail {
 template <class Place>
 concept is_tile_type = requires { Place::has_layout; };
 
-template <class Cost>
-constexpr Cost unknown_cost() {
+template <class Cost> constexpr Cost unknown_cost() {
   Cost cost;
   cost.known = false;
   return cost;
 }
 
-template <class Check, class Form, class Cost>
-constexpr Cost worst_cost() {
+template <class Check, class Form, class Cost> constexpr Cost worst_cost() {
   if constexpr (std::is_same_v<Form, index::traced>) return unknown_cost<Cost>();
   else return index::worst_of<Check, Form>;
 }
 
 /// What all instructions together cost that move a struct of a tile.
-template <class Place, class Form>
-constexpr analysis::shared_cost cost_of_struct() {
+template <class Place, class Form> constexpr analysis::shared_cost cost_of_struct() {
   constexpr auto& pieces = struct_pieces<typename Place::element_type, analysis::widest_access_bytes>;
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     analysis::shared_cost out{.good = true};
@@ -45,8 +42,7 @@ constexpr analysis::shared_cost cost_of_struct() {
   }(std::make_index_sequence<pieces.size()>{});
 }
 
-template <int N, class Place, class... I>
-constexpr auto cost_of_access() {
+template <int N, class Place, class... I> constexpr auto cost_of_access() {
   if constexpr (is_tile_type<Place>) {
     using form = typename Place::template form_of<I...>;
     if constexpr (std::is_same_v<form, index::traced>) return unknown_cost<analysis::shared_cost>();

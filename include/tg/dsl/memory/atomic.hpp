@@ -18,8 +18,7 @@ struct atomic_form {
   ptx::token operation, order, scope;
 };
 
-template <class T>
-constexpr bool has_atomic(atomic_kind kind) {
+template <class T> constexpr bool has_atomic(atomic_kind kind) {
   if constexpr (is_half<T> || is_half_pair<T>) return kind == atomic_kind::add;
   else if constexpr (std::is_same_v<T, bool> || is_small<T> || is_narrow<T>) return false;
   else if constexpr (is_float<T>) return kind == atomic_kind::add || kind == atomic_kind::exchange;
@@ -27,8 +26,7 @@ constexpr bool has_atomic(atomic_kind kind) {
 }
 
 // 64-bit addition has no signed form, halves are added by their name, exchange and logic work on bits.
-template <class T>
-constexpr ptx::token atomic_type(atomic_kind kind) {
+template <class T> constexpr ptx::token atomic_type(atomic_kind kind) {
   switch (kind) {
     case atomic_kind::add:
       return is_narrow<T> ? compute_type<T> : memory_type<T> == ptx::token::s64 ? ptx::token::u64 : memory_type<T>;
@@ -39,8 +37,7 @@ constexpr ptx::token atomic_type(atomic_kind kind) {
   }
 }
 
-template <class T>
-ptx::operand as_bits(tracer& t, ptx::operand x) {
+template <class T> ptx::operand as_bits(tracer& t, ptx::operand x) {
   if constexpr (!is_float<T>) return x;
   else return t.copy(bits_type<T>, bits_type<T>, x);
 }

@@ -30,16 +30,14 @@ inline constexpr cache_hint fetch_128{ptx::token::none, ptx::token::L2_128B, fal
 inline constexpr cache_hint fetch_256{ptx::token::none, ptx::token::L2_256B, false};  ///< sm_80
 
 namespace diagnosis {
-template <bool Ok, class Facts = void>
-struct store_hint {
+template <bool Ok, class Facts = void> struct store_hint {
   static_assert(Ok, "TG159: only a load fetches neighbours: a store takes a policy such as tg::evict_first");
 };
 }  // namespace diagnosis
 
 namespace detail {
 
-template <cache_hint>
-struct given_hint {};
+template <cache_hint> struct given_hint {};
 
 inline place hinted(place p, cache_hint hint) {
   if (p.space != ptx::token::global)
@@ -49,8 +47,7 @@ inline place hinted(place p, cache_hint hint) {
   p.fetch = hint.fetch;
   return p;
 }
-template <std::size_t Pieces>
-struct_place<Pieces> hinted(struct_place<Pieces> p, cache_hint hint) {
+template <std::size_t Pieces> struct_place<Pieces> hinted(struct_place<Pieces> p, cache_hint hint) {
   p.at = hinted(p.at, hint);
   return p;
 }
@@ -59,8 +56,7 @@ struct_place<Pieces> hinted(struct_place<Pieces> p, cache_hint hint) {
 
 /// What an element, struct or vector of a view holds: `tg::load<tg::no_allocate | tg::fetch_128>(x(i))`.
 /// Errors: TG106, TG160. PTX: ld.global with .L1:: and .L2:: hints, .cs or .cg.
-template <cache_hint Hint, class Element>
-auto load(const Element& from, source_location where = source_location::current()) {
+template <cache_hint Hint, class Element> auto load(const Element& from, source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
   return Element(detail::hinted(from.where(), Hint)).get();
 }

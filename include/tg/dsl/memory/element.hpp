@@ -36,29 +36,26 @@ struct place {
 };
 
 /// Where a struct is, and what was found of the instruction that moves each of its pieces.
-template <std::size_t Pieces>
-struct struct_place {
+template <std::size_t Pieces> struct struct_place {
   place at = {};
   std::array<access, Pieces> entries = {};
 };
 
 /// Where the member is in its struct.
-template <class Struct, class Field>
-int offset_of(Field Struct::* member) {
+template <class Struct, class Field> int offset_of(Field Struct::* member) {
   const Struct probe{};
   return static_cast<int>(reinterpret_cast<const char*>(&(probe.*member)) - reinterpret_cast<const char*>(&probe));
 }
 
-template <class T>
-ptx::operand from_memory(tracer& t, ptx::operand raw) {
+template <class T> ptx::operand from_memory(tracer& t, ptx::operand raw) {
   if constexpr (!std::is_same_v<T, bool>) return raw;
   else return t.is_not_zero(raw);
 }
-template <class T>
-ptx::operand to_memory(tracer& t, ptx::operand own) {
+template <class T> ptx::operand to_memory(tracer& t, ptx::operand own) {
   if constexpr (!std::is_same_v<T, bool>) return own;
-  else return t.compute(ptx::token::b32, ptx::opcode::selp, {ptx::token::b32},
-                        {ptx::operand::integer(1), ptx::operand::integer(0), own});
+  else
+    return t.compute(ptx::token::b32, ptx::opcode::selp, {ptx::token::b32},
+                     {ptx::operand::integer(1), ptx::operand::integer(0), own});
 }
 template <class T> inline constexpr ptx::token raw_register = std::is_same_v<T, bool> ? ptx::token::b32 : register_type<T>;
 
@@ -69,27 +66,23 @@ void load_registers(const place& p, ptx::token reg, ptx::token type, ptx::operan
 /// Stores `count` registers, each as a `type`.
 void store_registers(const place& p, const ptx::operand* registers, std::size_t count, ptx::token type);
 
-template <std::size_t N>
-std::array<ptx::operand, N> load(const place& p, ptx::token reg, ptx::token type) {
+template <std::size_t N> std::array<ptx::operand, N> load(const place& p, ptx::token reg, ptx::token type) {
   std::array<ptx::operand, N> raw;
   load_registers(p, reg, type, &raw[0], N);
   return raw;
 }
 
-template <std::size_t N>
-void store(const place& p, const std::array<ptx::operand, N>& values, ptx::token type) {
+template <std::size_t N> void store(const place& p, const std::array<ptx::operand, N>& values, ptx::token type) {
   store_registers(p, &values[0], N, type);
 }
 
-template <class T>
-TG_ALWAYS_INLINE ptx::operand load_number(const place& p) {
+template <class T> TG_ALWAYS_INLINE ptx::operand load_number(const place& p) {
   ptx::operand raw;
   load_registers(p, raw_register<T>, memory_type<T>, &raw, 1);
   if constexpr (std::is_same_v<T, bool>) return from_memory<T>(tracer::current(), raw);
   else return raw;
 }
-template <class T>
-TG_ALWAYS_INLINE void store_number(const place& p, const ptx::operand& number) {
+template <class T> TG_ALWAYS_INLINE void store_number(const place& p, const ptx::operand& number) {
   if constexpr (std::is_same_v<T, bool>) {
     const ptx::operand raw = to_memory<T>(tracer::current(), number);
     store_registers(p, &raw, 1, memory_type<T>);
@@ -99,30 +92,26 @@ TG_ALWAYS_INLINE void store_number(const place& p, const ptx::operand& number) {
 }
 
 // How the registers of a vector are loaded and stored.
+template <class T, int N> inline constexpr ptx::token vector_register = sizeof(T) < 4 ? ptx::token::b32 : register_type<T>;
 template <class T, int N>
-inline constexpr ptx::token vector_register = sizeof(T) < 4 ? ptx::token::b32 : register_type<T>;
-template <class T, int N>
-inline constexpr ptx::token vector_memory =
-    sizeof(T) >= 4                               ? memory_type<T>
-    : vec<T, N>::per_part * int(sizeof(T)) == 4 ? ptx::token::b32
-    : vec<T, N>::per_part * int(sizeof(T)) == 2 ? ptx::token::b16
-                                                : ptx::token::b8;
+inline constexpr ptx::token vector_memory = sizeof(T) >= 4                              ? memory_type<T>
+                                            : vec<T, N>::per_part * int(sizeof(T)) == 4 ? ptx::token::b32
+                                            : vec<T, N>::per_part * int(sizeof(T)) == 2 ? ptx::token::b16
+                                                                                        : ptx::token::b8;
 
 }  // namespace detail
 
 /// `x(i)`, `tile(row, col)`: read when it is written down; assigning stores. A named one is the number that was read.
 /// Errors: TG136 for a store to a named element, TG105 for a store to a read-only view, TG106 for a read of a write-only
 /// one, TG103 for a store of another type.
-template <scalar_type T, mode Mode>
-class element : public detail::unknown_to_host<T> {
+template <scalar_type T, mode Mode> class element : public detail::unknown_to_host<T> {
  public:
   using device_type = T;
   using form = index::data;
   static constexpr bool is_readable = detail::can_read(Mode);
 
   explicit element(const detail::place& p) : place_(p) {
-    if constexpr (detail::can_read(Mode))
-      loaded_ = detail::load_number<T>(p);
+    if constexpr (detail::can_read(Mode)) loaded_ = detail::load_number<T>(p);
   }
   element(const element&) = default;
 
@@ -151,11 +140,9 @@ class element : public detail::unknown_to_host<T> {
   const detail::place& where() const { return place_; }
 
  private:
-  template <class X>
-  static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, element>); }
+  template <class X> static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, element>); }
 
-  template <class X>
-  void set(const X& x) const {
+  template <class X> void set(const X& x) const {
     using found = typename detail::assignment_check<T, X, detail::can_write(Mode), element>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) detail::store_number<T>(place_, detail::operand_of<T>(x));
   }
@@ -166,8 +153,7 @@ class element : public detail::unknown_to_host<T> {
 
 /// An element of a read-only view of which more is known as an index than that it is data: all lanes of a warp read it
 /// at one address.
-template <scalar_type T, class Form>
-class known_element : public element<T, mode::read> {
+template <scalar_type T, class Form> class known_element : public element<T, mode::read> {
  public:
   using form = Form;
   using element<T, mode::read>::element;
@@ -177,8 +163,7 @@ class known_element : public element<T, mode::read> {
 };
 
 /// `x.vec<4>(i)`: N consecutive elements in one instruction.
-template <scalar_type T, int N, mode Mode>
-class vector_element {
+template <scalar_type T, int N, mode Mode> class vector_element {
  public:
   explicit vector_element(const detail::place& p) : place_(p) {
     if constexpr (detail::can_read(Mode))
@@ -196,13 +181,13 @@ class vector_element {
     (void)sizeof(diagnosis::writable<detail::can_write(Mode), vector_element>);
     detail::store<parts>(place_, v.parts, detail::vector_memory<T, N>);
   }
-  template <class U, int M>
-  void operator=(const vec<U, M>&) const&& {
+  template <class U, int M> void operator=(const vec<U, M>&) const&& {
     (void)sizeof(diagnosis::assignable<std::is_same_v<vec<U, M>, vec<T, N>>, diagnosis::types<vec<T, N>, vec<U, M>>>);
   }
   void operator=(const vector_element& v) const&& { std::move(*this) = v.get(); }
-  template <scalar_type U, int M, mode Other>
-  void operator=(const vector_element<U, M, Other>& v) const&& { std::move(*this) = v.get(); }
+  template <scalar_type U, int M, mode Other> void operator=(const vector_element<U, M, Other>& v) const&& {
+    std::move(*this) = v.get();
+  }
 
   // Refuses a store to named elements. Errors: TG136.
   void operator=(const vector_element&) const& { refuse<vector_element>(); }
@@ -212,8 +197,7 @@ class vector_element {
   const detail::place& where() const { return place_; }
 
  private:
-  template <class X>
-  static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, vector_element>); }
+  template <class X> static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, vector_element>); }
 
   static constexpr std::size_t parts = vec<T, N>::part_count;
 

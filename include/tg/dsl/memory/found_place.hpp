@@ -47,8 +47,8 @@ struct tile_registers {
 /// A tile of so many bytes, which the statement on this line makes. Errors: TG123, TG124.
 tile_registers make_tile(std::int64_t bytes, source_location where);
 
-/// The index of an element of a tile: the sum of index * pitch, of each dimension but the last, whose pitch is 1. `gathered`: of
-/// what is gathered in it, as if all else were 0, a divisor; 0 where nothing is.
+/// The index of an element of a tile: the sum of index * pitch, of each dimension but the last, whose pitch is 1. `gathered`:
+/// of what is gathered in it, as if all else were 0, a divisor; 0 where nothing is.
 recorded_index to_linear(const index_operand* at, int rank, const ptx::operand* pitches, std::int64_t gathered);
 
 /// The index of an element of a tile after the layout.

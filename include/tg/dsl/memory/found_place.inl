@@ -15,7 +15,8 @@ TG_LIBRARY_FUNCTION void load_registers(const place& p, ptx::token reg, ptx::tok
   auto& t = tracer::current();
   for (std::size_t k = 0; k < count; ++k) registers[k] = t.new_register(reg);
   const ptx::operand target = count == 1 ? registers[0] : t.new_vector(registers, count);
-  t.emit_access(ptx::opcode::ld, {p.space, p.policy, p.cache, p.fetch, vector_token(count), type}, {target, p.address}, p.entry);
+  t.emit_access(ptx::opcode::ld, {p.space, p.policy, p.cache, p.fetch, vector_token(count), type}, {target, p.address},
+                p.entry);
 }
 
 TG_LIBRARY_FUNCTION void store_registers(const place& p, const ptx::operand* registers, std::size_t count, ptx::token type) {
@@ -125,7 +126,8 @@ inline ptx::operand swizzled(const tile_layout& layout, const ptx::operand& inde
       bits = t.compute(word, ptx::opcode::shl, {word}, {bits, ptx::operand::integer(term.base - base)});
     } else {
       const std::int64_t mask = ((std::int64_t{1} << term.bits) - 1) << term.base;
-      const ptx::operand high = t.compute(word, ptx::opcode::shr, {ptx::token::u32}, {index, ptx::operand::integer(term.shift)});
+      const ptx::operand high =
+          t.compute(word, ptx::opcode::shr, {ptx::token::u32}, {index, ptx::operand::integer(term.shift)});
       bits = t.compute(word, ptx::opcode::and_, {word}, {high, ptx::operand::integer(mask)});
     }
     out = t.compute(word, ptx::opcode::xor_, {word}, {out, bits});

@@ -25,20 +25,17 @@ struct recorded_index {
 
 /// An index of an access to a tile and what is known about it. `Gathered` when part of it was said to depend on data; `Form`
 /// then is that of the index in which the gathered part is the same multiple in all lanes.
-template <class Form, bool Gathered>
-struct linear_index : recorded_index {};
+template <class Form, bool Gathered> struct linear_index : recorded_index {};
 
 /// What the compiler found an access to cost; nothing where the recorder has to find it.
-template <class Cost>
-struct found_costs {
+template <class Cost> struct found_costs {
   const Cost* worst = nullptr;
   const Cost* distinct = nullptr;
   const std::uint8_t* like = nullptr;  // of each warp: which of the distinct costs is its own
 };
 
 /// What the types of an access say of it, so that one function records accesses of all types.
-template <class Cost>
-struct access_facts {
+template <class Cost> struct access_facts {
   int element_bytes;
   int access_bytes;
   int excused;       // code of the finding that is excused
@@ -52,22 +49,15 @@ template <class Row, class Col, int Rows, int Cols, int ElementBytes, int Access
 inline constexpr analysis::tile_access tile_request = [] {
   constexpr analysis::lane_value row = index::evaluate<Row>(0);
   constexpr analysis::lane_value col = index::evaluate<Col>(0);
-  return analysis::tile_access{row.offset,
-                               col.offset,
-                               analysis::active_lanes(index::block_of<Row, Col>, 0),
-                               Rows,
-                               Cols,
-                               ElementBytes,
-                               AccessBytes};
+  return analysis::tile_access{row.offset,   col.offset, analysis::active_lanes(index::block_of<Row, Col>, 0), Rows, Cols,
+                               ElementBytes, AccessBytes};
 }();
 
-template <class Tile, int AccessBytes, int Ways, class... I>
-struct shared_finding {
+template <class Tile, int AccessBytes, int Ways, class... I> struct shared_finding {
   using ways = diagnosis::ways<Ways>;
 
   // Advice is a layout that frees warp 0; there is none to give where its lanes are not known exactly.
-  template <class Row, class Col>
-  static consteval auto advise() {
+  template <class Row, class Col> static consteval auto advise() {
     using now = diagnosis::pitch_words<Tile::pitch_elems * Tile::element_bytes / 4>;
     constexpr auto& request = tile_request<Row, Col, Tile::rows, Tile::columns, Tile::element_bytes, AccessBytes>;
     constexpr int pitch = analysis::try_pitch(request);
@@ -90,8 +80,7 @@ struct shared_finding {
 
 /// Whether the recorded instructions have to say what a request costs: the type does not know its lanes, or knows that each
 /// of several patterns is possible.
-template <class Check, class Form>
-constexpr bool is_left_to_recorder() {
+template <class Check, class Form> constexpr bool is_left_to_recorder() {
   if constexpr (std::is_same_v<Form, index::traced>) return true;
   else return !index::worst_of<Check, Form>.known;
 }
@@ -113,9 +102,9 @@ constexpr auto check_form(Finding finding) {
     constexpr auto cost = index::worst_of<Check, Form>;
     if constexpr (!Gathered && AccessBytes > ElementBytes && !all_aligned<Check, Form>)
       return std::type_identity<diagnosis::aligned_access<
-          false, diagnosis::misaligned_vector<
-                     diagnosis::access_bytes<AccessBytes>,
-                     diagnosis::proved_alignment_bytes<proved_alignment<Form, ElementBytes, Align>>>>>{};
+          false,
+          diagnosis::misaligned_vector<diagnosis::access_bytes<AccessBytes>,
+                                       diagnosis::proved_alignment_bytes<proved_alignment<Form, ElementBytes, Align>>>>>{};
     else if constexpr (!cost.good && excused_code<Excuse> != Code && !may_have_siblings(cost))
       return finding.template operator()<cost>();
     else return std::type_identity<diagnosis::none>{};
@@ -123,8 +112,7 @@ constexpr auto check_form(Finding finding) {
 }
 
 /// What is wrong with an access of N elements of a view, as a diagnosis. Errors: TG109, TG111, TG116, TG202 to TG204.
-template <class View, int N, class Excuse, class... I>
-struct global_judgement {
+template <class View, int N, class Excuse, class... I> struct global_judgement {
   using T = typename View::element_type;
   static consteval auto pick() {
     using written = decltype(check_written<View, T, View::rank, N, I...>());
@@ -132,40 +120,40 @@ struct global_judgement {
       return written{};
     } else {
       using form = linear_form<View, I...>;
-      return check_form<global_check<form, sizeof(T), N * int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202,
-                        sizeof(T), N * int(sizeof(T)), View::alignment_bytes, are_gathered<I...>,
-                        diagnosis::types<I...>>([]<analysis::global_cost Cost> {
-        return std::type_identity<diagnosis::global_access<
-            false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>,
-                                                 diagnosis::ideal_sectors<Cost.ideal_sectors>>>>{};
-      });
+      return check_form<global_check<form, sizeof(T), N* int(sizeof(T)), View::alignment_bytes>, form, Excuse, 202, sizeof(T),
+                        N* int(sizeof(T)), View::alignment_bytes, are_gathered<I...>, diagnosis::types<I...>>(
+          []<analysis::global_cost Cost> {
+            return std::type_identity<
+                diagnosis::global_access<false, diagnosis::uncoalesced_access<diagnosis::sectors<Cost.sectors>,
+                                                                              diagnosis::ideal_sectors<Cost.ideal_sectors>>>>{};
+          });
     }
   }
   using type = typename decltype(pick())::type;
 };
 
 /// The first piece of a struct, from number `First` on, that has bank conflicts, as a diagnosis.
-template <class Tile, class Excuse, std::size_t First, class... I>
-constexpr auto check_shared_pieces() {
+template <class Tile, class Excuse, std::size_t First, class... I> constexpr auto check_shared_pieces() {
   constexpr auto& pieces = struct_pieces<typename Tile::element_type, analysis::widest_access_bytes>;
   if constexpr (First == pieces.size()) {
     return std::type_identity<diagnosis::none>{};
   } else {
     using form = typename Tile::template form_of<I...>;
     constexpr int bytes = Tile::element_bytes;
-    using found = decltype(check_form<shared_piece_check<form, bytes, pieces[First]>, form, Excuse, 201, bytes, pieces[First].bytes,
-                                      16, are_gathered<I...>, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
-      return std::type_identity<diagnosis::shared_struct_access<
-          false, diagnosis::shared_bank_conflict<diagnosis::ways<Cost.ways>, diagnosis::struct_bytes<bytes>>>>{};
-    }));
-    if constexpr (std::is_same_v<found, std::type_identity<diagnosis::none>>) return check_shared_pieces<Tile, Excuse, First + 1, I...>();
+    using found =
+        decltype(check_form<shared_piece_check<form, bytes, pieces[First]>, form, Excuse, 201, bytes, pieces[First].bytes, 16,
+                            are_gathered<I...>, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
+          return std::type_identity<diagnosis::shared_struct_access<
+              false, diagnosis::shared_bank_conflict<diagnosis::ways<Cost.ways>, diagnosis::struct_bytes<bytes>>>>{};
+        }));
+    if constexpr (std::is_same_v<found, std::type_identity<diagnosis::none>>)
+      return check_shared_pieces<Tile, Excuse, First + 1, I...>();
     else return found{};
   }
 }
 
 /// The verdict on an access to a tile. Errors: TG109, TG111, TG116, TG201, TG203, TG204.
-template <class Tile, int N, class Excuse, class... I>
-struct shared_judgement {
+template <class Tile, int N, class Excuse, class... I> struct shared_judgement {
   static consteval auto pick() {
     using written = decltype(check_written<Tile, typename Tile::element_type, Tile::rank, N, I...>());
     if constexpr (!std::is_same_v<written, std::type_identity<diagnosis::none>>) {
@@ -177,8 +165,8 @@ struct shared_judgement {
     } else {
       constexpr int bytes = N * Tile::element_bytes;
       using form = typename Tile::template form_of<I...>;
-      return check_form<shared_check<form, Tile::element_bytes, bytes>, form, Excuse, 201, Tile::element_bytes, bytes,
-                        16, are_gathered<I...>, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
+      return check_form<shared_check<form, Tile::element_bytes, bytes>, form, Excuse, 201, Tile::element_bytes, bytes, 16,
+                        are_gathered<I...>, diagnosis::types<I...>>([]<analysis::shared_cost Cost> {
         return std::type_identity<
             diagnosis::shared_access<false, typename shared_finding<Tile, bytes, Cost.ways, I...>::type>>{};
       });
@@ -199,14 +187,13 @@ void judge_with_siblings(tracer& t, const recorded_request& request, access& a);
 void keep_costs(access& a, const analysis::global_cost& worst, const analysis::global_cost* distinct, const std::uint8_t* like);
 void keep_costs(access& a, const analysis::shared_cost& worst, const analysis::shared_cost* distinct, const std::uint8_t* like);
 
-template <class Check, class Form>
-void keep_costs(access& a) {
-  keep_costs(a, index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), index::distinct_warps<Check, Form>::like.data());
+template <class Check, class Form> void keep_costs(access& a) {
+  keep_costs(a, index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(),
+             index::distinct_warps<Check, Form>::like.data());
 }
 
 /// The element of a read-only view of integers at these indices.
-template <class View, class... I>
-struct element_of {
+template <class View, class... I> struct element_of {
   static consteval auto pick() {
     using T = typename View::element_type;
     if constexpr (are_gathered<I...>) {
@@ -231,8 +218,7 @@ struct element_of {
 };
 
 // What `Check` or the recorder says of an access.
-template <class Check, class Form, bool Gathered, int Code>
-void judge_access(const recorded_request& request, access& a) {
+template <class Check, class Form, bool Gathered, int Code> void judge_access(const recorded_request& request, access& a) {
   auto& t = tracer::current();
   if constexpr (Gathered) a.verdict = verdict::gather;
   if constexpr (Gathered || is_left_to_recorder<Check, Form>()) {
@@ -245,11 +231,12 @@ void judge_access(const recorded_request& request, access& a) {
 }
 
 /// What the compiler found of an access that is not gathered.
-template <class Check, class Form>
-constexpr auto find_costs() {
+template <class Check, class Form> constexpr auto find_costs() {
   using found = found_costs<std::remove_cvref_t<decltype(index::worst_of<Check, Form>)>>;
   if constexpr (is_left_to_recorder<Check, Form>()) return found{};
-  else return found{&index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(), index::distinct_warps<Check, Form>::like.data()};
+  else
+    return found{&index::worst_of<Check, Form>, index::costs_of<Check, Form>.data(),
+                 index::distinct_warps<Check, Form>::like.data()};
 }
 
 /// The facts of an access to N elements of a view at indices of these types that `global_judgement` let pass.
@@ -259,7 +246,8 @@ inline constexpr access_facts<analysis::global_cost> global_facts = [] {
   using form = linear_form<View, I...>;
   access_facts<analysis::global_cost> out{bytes, N * bytes, excused_code<Excuse>};
   out.is_gathered = are_gathered<I...>;
-  if constexpr (!are_gathered<I...>) out.costs = find_costs<global_check<form, bytes, N * bytes, View::alignment_bytes>, form>();
+  if constexpr (!are_gathered<I...>)
+    out.costs = find_costs<global_check<form, bytes, N * bytes, View::alignment_bytes>, form>();
   return out;
 }();
 
@@ -312,7 +300,11 @@ access judge_global_piece(const index_operand* at, source_location where) {
 template <class Tile, class Excuse, analysis::struct_piece Piece, class Form, bool Gathered>
 access judge_shared_piece(const linear_index<Form, Gathered>& index, source_location where) {
   constexpr int bytes = Tile::element_bytes;
-  access a{.where = where, .is_shared = true, .element_bytes = bytes, .access_bytes = Piece.bytes, .offset_bytes = Piece.offset_bytes};
+  access a{.where = where,
+           .is_shared = true,
+           .element_bytes = bytes,
+           .access_bytes = Piece.bytes,
+           .offset_bytes = Piece.offset_bytes};
   recorded_request request = to_request(index, excused_code<Excuse>);
   request.together = {0, bytes};
   judge_access<shared_piece_check<Form, bytes, Piece>, Form, Gathered, 201>(request, a);
@@ -321,14 +313,13 @@ access judge_shared_piece(const linear_index<Form, Gathered>& index, source_loca
 
 /// What is wrong with an access to one field of structs as it is written, as a diagnosis. Which field it is, and so what
 /// it costs, is known when it is recorded. Errors: TG109, TG116, TG196, TG204.
-template <class Place, class Struct, class Field, class Excuse, class... I>
-struct field_judgement {
+template <class Place, class Struct, class Field, class Excuse, class... I> struct field_judgement {
   static consteval auto pick() {
     using T = typename Place::element_type;
     using written = decltype(check_written<Place, T, Place::rank, 1, I...>());
-    if constexpr (!std::is_same_v<Struct, T>) return std::type_identity<diagnosis::field_of_struct<false, diagnosis::types<T, Struct>>>{};
-    else if constexpr (!is_element<Field>)
-      return std::type_identity<typename element_check<Field>::type>{};
+    if constexpr (!std::is_same_v<Struct, T>)
+      return std::type_identity<diagnosis::field_of_struct<false, diagnosis::types<T, Struct>>>{};
+    else if constexpr (!is_element<Field>) return std::type_identity<typename element_check<Field>::type>{};
     else if constexpr (!std::is_same_v<written, std::type_identity<diagnosis::none>>) return written{};
     else if constexpr (std::is_same_v<linear_form<Place, I...>, index::data>) {
       using found = typename data_indices<diagnosis::types<>, diagnosis::types<I...>>::type;

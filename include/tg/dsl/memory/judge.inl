@@ -70,8 +70,7 @@ TG_LIBRARY_FUNCTION void judge_with_siblings(tracer& t, const recorded_request& 
 }
 
 /// The cost of one warp where its lanes have one pattern. Returns: whether it is known.
-template <class Cost>
-bool keep_cost(access& a, const Cost& cost, int warp, Cost access::*worst) {
+template <class Cost> bool keep_cost(access& a, const Cost& cost, int warp, Cost access::* worst) {
   if (!cost.known) return false;
   a.*worst = warp == 0 ? cost : worst_warp::worse(a.*worst, cost);
   return true;
@@ -82,8 +81,8 @@ inline bool is_gather_aligned(tape& t, const recorded_request& request, const ac
   std::int64_t elems = 0;
   for (int k = 0; k < request.rank; ++k) {
     const index_part& p = request.parts[static_cast<std::size_t>(k)];
-    const std::int64_t own = p.multiple == 0 ? known_multiple(t, p.index)
-                                             : std::max(known_multiple(t, p.index), ptx::power_in(p.multiple));
+    const std::int64_t own =
+        p.multiple == 0 ? known_multiple(t, p.index) : std::max(known_multiple(t, p.index), ptx::power_in(p.multiple));
     elems = analysis::gcd(elems, own * p.step);
   }
   return request.align % a.access_bytes == 0 && elems * a.element_bytes % a.access_bytes == 0;

@@ -13,13 +13,10 @@ enum class scope { block, cluster, gpu, system };
 enum class order { relaxed, acquire, release, acq_rel, sequential };
 
 namespace diagnosis {
-template <order>
-struct given_order {};
-template <bool Ok, class Facts = void>
-struct ordering {
-  static_assert(Ok,
-                "TG158: this operation has no such ordering: reads acquire, writes release, atomics do both, fences "
-                "take acq_rel and sequential");
+template <order> struct given_order {};
+template <bool Ok, class Facts = void> struct ordering {
+  static_assert(Ok, "TG158: this operation has no such ordering: reads acquire, writes release, atomics do both, fences "
+                    "take acq_rel and sequential");
 };
 }  // namespace diagnosis
 

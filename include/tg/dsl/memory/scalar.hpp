@@ -12,9 +12,8 @@ class scalar : public detail::fixed_number, public detail::unknown_to_host<T> {
  public:
   using element_type = T;
   using device_type = T;
-  using form =
-      std::conditional_t<is_integer<T>, index::single<index::uniform<detail::promised<Contract>, std::is_signed_v<T>>>,
-                         index::data>;
+  using form = std::conditional_t<is_integer<T>, index::single<index::uniform<detail::promised<Contract>, std::is_signed_v<T>>>,
+                                  index::data>;
   static constexpr int rank = 0;
   static constexpr long long multiple_of = detail::promised<Contract>;
   static_assert(sizeof(Contract) != 0);
@@ -25,8 +24,7 @@ class scalar : public detail::fixed_number, public detail::unknown_to_host<T> {
 
   // Errors: TG127.
   void operator=(const scalar&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, scalar>); }
-  template <class X>
-  void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, scalar>); }
+  template <class X> void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, scalar>); }
 
   value<T, form> get() const { return {loaded_}; }
   operator value<T>() const { return get(); }

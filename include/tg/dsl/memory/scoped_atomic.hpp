@@ -10,8 +10,7 @@ namespace tg {
 
 namespace detail {
 
-template <order O, scope S>
-atomic_form ordered(ptx::token operation) {
+template <order O, scope S> atomic_form ordered(ptx::token operation) {
   (void)sizeof(diagnosis::ordering<O != order::sequential, diagnosis::given_order<O>>);
   return {operation, token_of(O), token_of(S)};
 }
@@ -59,20 +58,17 @@ value<T> atomic_exchange(const element<T, M>& target, const X& x, source_locatio
 template <order O, scope S = scope::gpu, scalar_type T, mode M, operand_like E, operand_like D>
 value<T> atomic_compare_exchange(const element<T, M>& target, const E& expected, const D& desired,
                                  source_location where = source_location::current()) {
-  return detail::atomic<detail::atomic_kind::compare>(detail::ordered<O, S>(ptx::token::cas), target, where, expected,
-                                                      desired);
+  return detail::atomic<detail::atomic_kind::compare>(detail::ordered<O, S>(ptx::token::cas), target, where, expected, desired);
 }
 /// Counts up to `last` and then from 0 again; unsigned. Returns: what the element held. PTX: atom.inc.
 template <order O = order::relaxed, scope S = scope::gpu, scalar_type T, mode M, operand_like X>
-value<T> atomic_increment(const element<T, M>& target, const X& last,
-                          source_location where = source_location::current()) {
+value<T> atomic_increment(const element<T, M>& target, const X& last, source_location where = source_location::current()) {
   return detail::atomic<detail::atomic_kind::wrapping>(detail::ordered<O, S>(ptx::token::inc), target, where, last);
 }
 /// Counts down to 0 and then from `last` again, from where it also goes on if it was above; unsigned.
 /// Returns: what the element held. PTX: atom.dec.
 template <order O = order::relaxed, scope S = scope::gpu, scalar_type T, mode M, operand_like X>
-value<T> atomic_decrement(const element<T, M>& target, const X& last,
-                          source_location where = source_location::current()) {
+value<T> atomic_decrement(const element<T, M>& target, const X& last, source_location where = source_location::current()) {
   return detail::atomic<detail::atomic_kind::wrapping>(detail::ordered<O, S>(ptx::token::dec), target, where, last);
 }
 

@@ -30,16 +30,14 @@ template <int Elems, int Columns> struct layout_rules<pitch_t<Elems>, Columns> :
 template <class Term> struct swizzle_term;
 template <int B, int M, int S> struct swizzle_term<swizzle_t<B, M, S>> {
   static constexpr std::int64_t mask = swizzle_t<B, M, S>::mask;
+  template <class Form> using masked = index::node<Form, index::number<S>, index::shift_right<Form, index::number<S>, false>>;
   template <class Form>
-  using masked = index::node<Form, index::number<S>, index::shift_right<Form, index::number<S>, false>>;
-  template <class Form> using picked = index::node<masked<Form>, index::number<mask>, index::bit_and<masked<Form>, index::number<mask>>>;
+  using picked = index::node<masked<Form>, index::number<mask>, index::bit_and<masked<Form>, index::number<mask>>>;
   // `Form` with the term of `Index` xored to it.
   template <class Form, class Index> using added = index::node<Form, picked<Index>, index::bit_xor<Form, picked<Index>>>;
 };
 
-template <class Form, class Index, class... Terms> struct swizzled_form {
-  using type = Form;
-};
+template <class Form, class Index, class... Terms> struct swizzled_form { using type = Form; };
 template <class Form, class Index, class First, class... Rest>
 struct swizzled_form<Form, Index, First, Rest...>
     : swizzled_form<typename swizzle_term<First>::template added<Form, Index>, Index, Rest...> {};
@@ -72,9 +70,7 @@ template <class Shape, int Pitch, int... K> struct tile_pitches<Shape, Pitch, st
     return out;
   }();
   template <class Outer> struct list;
-  template <int... O> struct list<std::integer_sequence<int, O...>> {
-    using type = pitch_list<index::number<elements[O]>...>;
-  };
+  template <int... O> struct list<std::integer_sequence<int, O...>> { using type = pitch_list<index::number<elements[O]>...>; };
   using type = typename list<std::make_integer_sequence<int, Shape::rank - 1>>::type;
 };
 
@@ -112,8 +108,7 @@ auto find_field(const Tile& tile, const linear_index<Form, Gathered>& index, sou
 /// Every access is checked for bank conflicts. Pass it by reference. Tiles of more than 48 KB together lie in dynamic
 /// shared memory; the launch asks for it. Errors: TG116, TG123, TG124, TG201, TG203, TG204.
 /// PTX: ld.shared, st.shared with 32-bit addresses.
-template <class T, class Shape, class Layout>
-class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
+template <class T, class Shape, class Layout> class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   static_assert(sizeof(typename detail::element_check<T>::type) != 0);
   using element_t = detail::element_of_type<T, mode::read_write, detail::tile_align_bytes>;
   template <int N> using vector_t = detail::vector_of_type<T, N, mode::read_write>;
@@ -131,8 +126,7 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   static constexpr bool has_layout = true;
   using pitches = typename detail::tile_pitches<Shape, pitch_elems>::type;
   static constexpr bool permutes = rules::permutes;
-  template <class... I>
-  using form_of = typename rules::template physical<detail::linear_form<tile, I...>>;
+  template <class... I> using form_of = typename rules::template physical<detail::linear_form<tile, I...>>;
   static_assert(rank >= 1 && rank <= detail::most_ranks, "TG116: a tile has rank 1 to 4");
 
   explicit tile(source_location where) {
@@ -156,7 +150,8 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
     return make<element_t, 1>(excuse, where, i, j);
   }
   template <index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const I& i, const J& j, const K& k, Excuse excuse = {}, source_location where = source_location::current()) const {
+  element_t operator()(const I& i, const J& j, const K& k, Excuse excuse = {},
+                       source_location where = source_location::current()) const {
     return make<element_t, 1>(excuse, where, i, j, k);
   }
   template <index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
@@ -198,7 +193,8 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
     return make<vector_t<N>, N>(excuse, where, i, j);
   }
   template <int N, index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
-  vector_t<N> vec(const I& i, const J& j, const K& k, Excuse excuse = {}, source_location where = source_location::current()) const {
+  vector_t<N> vec(const I& i, const J& j, const K& k, Excuse excuse = {},
+                  source_location where = source_location::current()) const {
     return make<vector_t<N>, N>(excuse, where, i, j, k);
   }
   template <int N, index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
@@ -210,20 +206,19 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   /// Where elements are, for words that move them in their own way. Requires: `shared_judgement` let the access pass.
   template <int N, class Excuse, class... I>
   TG_ALWAYS_INLINE detail::place find(source_location where, const char* reason, const I&... indices) const {
-    return find(detail::shared_facts<form_of<I...>, detail::are_gathered<I...>, Excuse, element_bytes, N * element_bytes>, where,
-                reason, indices...);
+    return find(detail::shared_facts<form_of<I...>, detail::are_gathered<I...>, Excuse, element_bytes, N * element_bytes>,
+                where, reason, indices...);
   }
   /// As the compiler found it.
   template <class... I>
-  TG_ALWAYS_INLINE detail::place find(const detail::access_facts<analysis::shared_cost>& known, source_location where, const char* reason,
-                     const I&... indices) const {
+  TG_ALWAYS_INLINE detail::place find(const detail::access_facts<analysis::shared_cost>& known, source_location where,
+                                      const char* reason, const I&... indices) const {
     detail::tracer::begin(where);
     const detail::index_operand at[] = {detail::to_index(indices)...};
     return detail::find_in_tile(layout, registers_, known, at, detail::gathered_multiple<tile, I...>, where, reason);
   }
   /// The index of an element after the layout; nothing is judged.
-  template <class... I>
-  auto locate(source_location where, const I&... indices) const {
+  template <class... I> auto locate(source_location where, const I&... indices) const {
     detail::tracer::begin(where);
     const detail::index_operand at[] = {detail::to_index(indices)...};
     return detail::linear_index<form_of<I...>, detail::are_gathered<I...>>{
@@ -245,11 +240,13 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
   field_t<Field> make_field(Field Struct::* field, const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::field_judgement<tile, Struct, Field, Excuse, I...>::type;
     if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) return field_t<Field>({});
-    else return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason, detail::offset_of(field));
+    else
+      return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason,
+                                               detail::offset_of(field));
   }
 
-  static constexpr detail::tile_layout layout{detail::tile_pitches<Shape, pitch_elems>::elements.data(), rank, rules::terms.data(),
-                                             static_cast<int>(rules::terms.size())};
+  static constexpr detail::tile_layout layout{detail::tile_pitches<Shape, pitch_elems>::elements.data(), rank,
+                                              rules::terms.data(), static_cast<int>(rules::terms.size())};
 
   detail::tile_registers registers_;
 };
@@ -257,7 +254,8 @@ class tile : public detail::read_by_call<tile<T, Shape, Layout>> {
 /// `auto tile = tg::shared<float>(tg::shape<32, 32>, tg::swizzle<5>);` The layout is row-major, with `tg::pitch<P>` rows
 /// P elements apart, or with `tg::swizzle<B, M, S>` permuted, or with several: `tg::swizzle<2> ^ tg::swizzle<2, 2, 3>`.
 template <class T, int... Extents, class Layout = void*>
-tile<T, shape_t<Extents...>, Layout> shared(shape_t<Extents...>, Layout = {}, source_location where = source_location::current()) {
+tile<T, shape_t<Extents...>, Layout> shared(shape_t<Extents...>, Layout = {},
+                                            source_location where = source_location::current()) {
   return tile<T, shape_t<Extents...>, Layout>(where);
 }
 

@@ -7,8 +7,7 @@ namespace tg {
 
 /// Contract of a row length that is only known when the kernel is launched: `size % Divisor == Remainder`. Rows of an odd
 /// number of words, as `tg::remainder<32, 1>` says, make columns free of bank conflicts.
-template <long long Divisor, long long Remainder>
-struct remainder {
+template <long long Divisor, long long Remainder> struct remainder {
   static_assert(Divisor > 0 && Remainder >= 0 && Remainder < Divisor, "TG126: a remainder is below its divisor");
   static constexpr long long divisor = Divisor;
   static constexpr long long value = Remainder;
@@ -31,8 +30,7 @@ template <long long D, long long R> struct pitch_contract<remainder<D, R>> {
 /// A tile of T in shared memory, one per block, of a size that the launch decides: `tile(i)`, `tile(row, column)`,
 /// `tile.vec<4>(row, column)`. `Pitch` is what the launch promises of the row length of rank 2. Pass it by reference.
 /// Errors: TG116, TG134, TG201, TG203, TG204. PTX: ld.shared, st.shared with 32-bit addresses.
-template <class T, int Rank, class Pitch>
-class sized_tile {
+template <class T, int Rank, class Pitch> class sized_tile {
   using contract = detail::pitch_contract<Pitch>;
   static_assert(sizeof(typename detail::element_check<T>::type) != 0);
   using element_t = detail::element_of_type<T, mode::read_write, detail::tile_align_bytes>;
@@ -68,7 +66,8 @@ class sized_tile {
     return make<element_t, 1>(excuse, where, i);
   }
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
-  element_t operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
+  element_t operator()(const R& row, const C& column, Excuse excuse = {},
+                       source_location where = source_location::current()) const {
     return make<element_t, 1>(excuse, where, row, column);
   }
 
@@ -95,9 +94,7 @@ class sized_tile {
   }
 
   /// The address of element `index`.
-  ptx::operand address(ptx::operand index) const {
-    return detail::address_from(base_, element_bytes, index);
-  }
+  ptx::operand address(ptx::operand index) const { return detail::address_from(base_, element_bytes, index); }
 
  private:
   template <class Element, int N, class Excuse, class... I>
@@ -111,11 +108,12 @@ class sized_tile {
   field_t<Field> make_field(Field Struct::* field, const Excuse& excuse, source_location where, const I&... indices) const {
     using found = typename detail::field_judgement<sized_tile, Struct, Field, Excuse, I...>::type;
     if constexpr (!detail::is_element<T> || !diagnosis::is_ok<sizeof(found), found>) return field_t<Field>({});
-    else return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason, detail::offset_of(field));
+    else
+      return detail::find_field<Field, Excuse>(*this, locate(where, indices...), where, excuse.reason,
+                                               detail::offset_of(field));
   }
 
-  template <class... I>
-  auto locate(source_location where, const I&... indices) const {
+  template <class... I> auto locate(source_location where, const I&... indices) const {
     detail::tracer::begin(where);
     const detail::index_operand at[] = {detail::to_index(indices)...};
     return detail::linear_index<form_of<I...>, detail::are_gathered<I...>>{

@@ -30,8 +30,7 @@ void store_first(const vector_element<T, N, Mode>& to, const vec<U, M>& v, const
       tg::if_(
           own > e,
           [&] {
-            detail::store<1>(place, {detail::to_memory<T>(detail::tracer::current(where), v(e).operand)},
-                             memory_type<T>);
+            detail::store<1>(place, {detail::to_memory<T>(detail::tracer::current(where), v(e).operand)}, memory_type<T>);
           },
           where);
     };

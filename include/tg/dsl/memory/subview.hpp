@@ -28,8 +28,7 @@ struct full_extent_t {};
 inline constexpr full_extent_t full_extent{};
 
 /// Elements offset, offset + stride, ... of a dimension; made by `slice` and `strided`.
-template <class Offset, class Stride>
-struct strided_slice {
+template <class Offset, class Stride> struct strided_slice {
   Offset offset;
   Stride stride;
 };
@@ -44,14 +43,12 @@ template <class X>
 concept slice_like = index_like<X> || std::is_same_v<X, full_extent_t> || is_strided<X>;
 
 // What is kept of an index: what a variable or an element holds now.
-template <class X>
-auto kept_index(const X& x) {
+template <class X> auto kept_index(const X& x) {
   if constexpr (device_value<X>) return x.get();
   else return x;
 }
 
-template <class O, class S, class I>
-auto index_in(const strided_slice<O, S>& s, const I& i) {
+template <class O, class S, class I> auto index_in(const strided_slice<O, S>& s, const I& i) {
   if constexpr (is_data_index<I>) {
     return gather(index_in(s, value<index_type<I>>{i.operand}));
   } else if constexpr (std::is_same_v<S, constant<1>>) {
@@ -64,20 +61,17 @@ auto index_in(const strided_slice<O, S>& s, const I& i) {
 }  // namespace detail
 
 /// From an element on: `tg::subview(x, tg::slice(first))(i)` is `x(first + i)`.
-template <index_like O>
-auto slice(const O& offset) {
+template <index_like O> auto slice(const O& offset) {
   return strided_slice<decltype(detail::kept_index(offset)), constant<1>>{detail::kept_index(offset), {}};
 }
 /// Every `stride`-th element from `offset` on.
-template <index_like O, index_like S>
-auto strided(const O& offset, const S& stride) {
-  return strided_slice<decltype(detail::kept_index(offset)), decltype(detail::kept_index(stride))>{
-      detail::kept_index(offset), detail::kept_index(stride)};
+template <index_like O, index_like S> auto strided(const O& offset, const S& stride) {
+  return strided_slice<decltype(detail::kept_index(offset)), decltype(detail::kept_index(stride))>{detail::kept_index(offset),
+                                                                                                   detail::kept_index(stride)};
 }
 
 /// A part of a view, a tile or another part; made by `subview`. Its accesses are those of the whole and judged as such.
-template <class Whole, class... Slices>
-class subview_t {
+template <class Whole, class... Slices> class subview_t {
  public:
   using element_type = typename Whole::element_type;
   static constexpr int rank = (0 + ... + int(!index_like<Slices>));
@@ -108,7 +102,8 @@ class subview_t {
 
   /// One field of a struct. Errors: those of the whole.
   template <index_like I, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
-  auto operator()(const I& i, Field Struct::* field, Excuse excuse = {}, source_location where = source_location::current()) const {
+  auto operator()(const I& i, Field Struct::* field, Excuse excuse = {},
+                  source_location where = source_location::current()) const {
     return field_of(field, excuse, where, i);
   }
   template <index_like I, index_like J, class Field, class Struct, detail::excuse_like Excuse = detail::checked>
@@ -132,8 +127,7 @@ class subview_t {
     return vector<N>(excuse, where, i, j);
   }
   template <int N, index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
-  auto vec(const I& i, const J& j, const K& k, Excuse excuse = {},
-           source_location where = source_location::current()) const {
+  auto vec(const I& i, const J& j, const K& k, Excuse excuse = {}, source_location where = source_location::current()) const {
     return vector<N>(excuse, where, i, j, k);
   }
 
@@ -149,8 +143,7 @@ class subview_t {
   template <int Given>
   using right_rank = diagnosis::rank<Given == rank, diagnosis::types<subview_t, diagnosis::given_count<Given>>>;
 
-  template <class Excuse, class... I>
-  auto element(const Excuse& excuse, source_location where, const I&... i) const {
+  template <class Excuse, class... I> auto element(const Excuse& excuse, source_location where, const I&... i) const {
     using found = right_rank<sizeof...(I)>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
       return expand([&](const auto&... all) { return whole_(all..., excuse, where); }, i...);
@@ -161,8 +154,7 @@ class subview_t {
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
       return expand([&](const auto&... all) { return whole_(all..., field, excuse, where); }, i...);
   }
-  template <int N, class Excuse, class... I>
-  auto vector(const Excuse& excuse, source_location where, const I&... i) const {
+  template <int N, class Excuse, class... I> auto vector(const Excuse& excuse, source_location where, const I&... i) const {
     using found = right_rank<sizeof...(I)>;
     using run = diagnosis::subview_vector<detail::is_unit_strided<last>, diagnosis::types<last>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(run), run>)
@@ -170,15 +162,13 @@ class subview_t {
   }
 
   // Calls `access` with an index for each dimension of the whole.
-  template <class Access, class... I>
-  auto expand(const Access& access, const I&... given) const {
+  template <class Access, class... I> auto expand(const Access& access, const I&... given) const {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       return access(index<K>(std::forward_as_tuple(given...))...);
     }(std::index_sequence_for<Slices...>());
   }
 
-  template <std::size_t K, class Given>
-  auto index(const Given& given) const {
+  template <std::size_t K, class Given> auto index(const Given& given) const {
     using own = std::tuple_element_t<K, slice_list>;
     constexpr std::size_t place = [] {
       constexpr bool kept[] = {!index_like<Slices>...};
@@ -198,16 +188,14 @@ class subview_t {
 /// The part of a view, tile or part that the slices leave: an index takes a dimension away, `tg::full_extent` keeps it,
 /// `tg::slice` and `tg::strided` keep elements of it. `tg::subview(m, row, tg::full_extent)(i)` is `m(row, i)`.
 /// Errors: TG191.
-template <class Whole, detail::slice_like... S>
-auto subview(const Whole& whole, const S&... slices) {
+template <class Whole, detail::slice_like... S> auto subview(const Whole& whole, const S&... slices) {
   using found = diagnosis::subview_slices<sizeof...(S) == Whole::rank, diagnosis::types<S...>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
     return subview_t<Whole, decltype(detail::kept_index(slices))...>(whole, detail::kept_index(slices)...);
 }
 
 /// What an index of the first dimension leaves: `tg::row(m, r)(i)` is `m(r, i)`.
-template <class Whole, index_like R>
-auto row(const Whole& whole, const R& r) {
+template <class Whole, index_like R> auto row(const Whole& whole, const R& r) {
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
     return subview(whole, r, (static_cast<void>(K), full_extent)...);
   }(std::make_index_sequence<Whole::rank - 1>());

@@ -9,8 +9,10 @@ namespace tg::detail {
 template <class Tile, class... I>
 inline constexpr std::int64_t gathered_multiple = [] {
   if constexpr (!are_gathered<I...>) return std::int64_t{0};
-  else return analysis::granularity(
-      index::evaluate<typename linear<typename Tile::pitches, std::conditional_t<is_data_index<I>, I, constant<0>>...>::type>(0));
+  else
+    return analysis::granularity(
+        index::evaluate<typename linear<typename Tile::pitches, std::conditional_t<is_data_index<I>, I, constant<0>>...>::type>(
+            0));
 }();
 
 }  // namespace tg::detail

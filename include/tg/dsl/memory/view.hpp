@@ -13,8 +13,7 @@ namespace tg {
 namespace detail {
 
 /// C++ integers and constants are immediates and count as unsigned.
-template <index_like X>
-TG_ALWAYS_INLINE index_operand to_index(const X& x) {
+template <index_like X> TG_ALWAYS_INLINE index_operand to_index(const X& x) {
   constexpr ptx::token type = compute_type<index_type<X>>;
   if constexpr (device_value<X>) return {x.get().operand, type};
   else if constexpr (is_data_index<X>) return {x.operand, type, X::multiple};
@@ -56,15 +55,13 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   template <class Field> using field_t = detail::element_of_type<Field, Mode, alignof(Field)>;
 
   // What is read at one address by all lanes of a warp is one number.
-  template <class Excuse, class... I>
-  static consteval auto pick_element() {
+  template <class Excuse, class... I> static consteval auto pick_element() {
     if constexpr (!is_integer<T> || Mode != mode::read) return std::type_identity<element_t>{};
     else if constexpr (!std::is_same_v<typename detail::global_judgement<view, 1, Excuse, I...>::type, diagnosis::none>)
       return std::type_identity<element_t>{};
     else return std::type_identity<typename detail::element_of<view, I...>::type>{};
   }
-  template <class Excuse, class... I>
-  using element_at = typename decltype(pick_element<Excuse, I...>())::type;
+  template <class Excuse, class... I> using element_at = typename decltype(pick_element<Excuse, I...>())::type;
 
  public:
   using element_type = T;
@@ -91,17 +88,17 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   }
   template <index_like I, index_like J, detail::excuse_like Excuse = detail::checked>
   element_at<Excuse, I, J> operator()(const I& i, const J& j, Excuse excuse = {},
-                       source_location where = source_location::current()) const {
+                                      source_location where = source_location::current()) const {
     return make<element_at<Excuse, I, J>, 1>(excuse, where, i, j);
   }
   template <index_like I, index_like J, index_like K, detail::excuse_like Excuse = detail::checked>
   element_at<Excuse, I, J, K> operator()(const I& i, const J& j, const K& k, Excuse excuse = {},
-                       source_location where = source_location::current()) const {
+                                         source_location where = source_location::current()) const {
     return make<element_at<Excuse, I, J, K>, 1>(excuse, where, i, j, k);
   }
   template <index_like I, index_like J, index_like K, index_like L, detail::excuse_like Excuse = detail::checked>
   element_at<Excuse, I, J, K, L> operator()(const I& i, const J& j, const K& k, const L& l, Excuse excuse = {},
-                       source_location where = source_location::current()) const {
+                                            source_location where = source_location::current()) const {
     return make<element_at<Excuse, I, J, K, L>, 1>(excuse, where, i, j, k, l);
   }
 
@@ -168,8 +165,7 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   }
 
   // As `find`, of each instruction that moves a piece of a struct.
-  template <class Excuse, class... I>
-  auto find_struct(const Excuse& excuse, source_location where, const I&... indices) const {
+  template <class Excuse, class... I> auto find_struct(const Excuse& excuse, source_location where, const I&... indices) const {
     detail::tracer::begin(where);
     const detail::index_operand at[] = {detail::to_index(indices)...};
     constexpr auto& pieces = detail::struct_pieces<T, struct_align>;
@@ -193,9 +189,9 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
       detail::tracer::begin(where);
       const detail::index_operand at[] = {detail::to_index(indices)...};
       const tg::access entry{.where = where, .element_bytes = sizeof(T), .reason = excuse.reason, .parameter = number_};
-      return detail::field_element<Field, Mode>({detail::view_address(registers(), sizeof(T), at), ptx::token::global, cache, {}},
-                                                detail::to_request(facts, at, detail::excused_code<Excuse>), entry,
-                                                detail::offset_of(field));
+      return detail::field_element<Field, Mode>(
+          {detail::view_address(registers(), sizeof(T), at), ptx::token::global, cache, {}},
+          detail::to_request(facts, at, detail::excused_code<Excuse>), entry, detail::offset_of(field));
     }
   }
 

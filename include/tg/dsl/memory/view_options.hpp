@@ -10,25 +10,20 @@
 namespace tg {
 
 /// Alignment in bytes that a view promises for its first element, 16 unless said; checked at launch.
-template <int Bytes>
-struct aligned {
+template <int Bytes> struct aligned {
   static_assert(Bytes > 0 && (Bytes & (Bytes - 1)) == 0, "TG126: an alignment is a power of two");
 };
 
 /// Contract of a scalar parameter, or of the strides of a view in elements: the analysis relies on it and the launch
 /// checks it. One in a view is for all its strides; with more, the first is for the outermost.
-template <long long N>
-struct multiple_of {
-  static_assert(N > 0, "TG126: tg::multiple_of needs a positive number");
-};
+template <long long N> struct multiple_of { static_assert(N > 0, "TG126: tg::multiple_of needs a positive number"); };
 
 /// An extent, in `tg::extents`, that is known when the kernel is launched.
 inline constexpr long long dynamic = -1;
 
 /// Extents of a view, outermost first, without gaps between its rows: `tg::in2<float, tg::extents<tg::dynamic, 4>>` has
 /// rows of 4 elements, 4 elements apart. The launch checks it.
-template <long long... N>
-struct extents {
+template <long long... N> struct extents {
   static_assert(((N > 0 || N == dynamic) && ...), "TG126: an extent is positive or tg::dynamic");
 };
 
@@ -70,25 +65,21 @@ struct view_facts {
 };
 
 // A contract that is itself refused promises nothing, so that its error is the only one.
-template <int Bytes>
-constexpr void add_option(view_facts& f, std::type_identity<aligned<Bytes>>) {
+template <int Bytes> constexpr void add_option(view_facts& f, std::type_identity<aligned<Bytes>>) {
   if (Bytes > 0 && (Bytes & (Bytes - 1)) == 0) f.alignment_bytes = Bytes;
 }
-template <long long N>
-constexpr void add_option(view_facts& f, std::type_identity<multiple_of<N>>) {
+template <long long N> constexpr void add_option(view_facts& f, std::type_identity<multiple_of<N>>) {
   if (f.multiple_count == most_ranks) f.is_valid = false;
   else f.multiple[f.multiple_count++] = N > 0 ? N : 1;
 }
-template <long long... N>
-constexpr void add_option(view_facts& f, std::type_identity<extents<N...>>) {
+template <long long... N> constexpr void add_option(view_facts& f, std::type_identity<extents<N...>>) {
   f.is_valid = f.is_valid && sizeof...(N) >= 1 && sizeof...(N) <= most_ranks;
   f.extent_count = 0;
   for (const long long n : {N...})
     if (f.extent_count < most_ranks) f.extent[f.extent_count++] = n;
 }
 
-template <class Option>
-constexpr void try_option(view_facts& f) {
+template <class Option> constexpr void try_option(view_facts& f) {
   if constexpr (requires { add_option(f, std::type_identity<Option>{}); }) add_option(f, std::type_identity<Option>{});
   else f.is_valid = false;
 }
@@ -108,10 +99,8 @@ inline constexpr view_facts facts_of_view = [] {
 }();
 
 /// What the contract of a scalar promises.
-template <class Contract>
-inline constexpr long long promised = 1;
-template <long long N>
-inline constexpr long long promised<multiple_of<N>> = N > 0 ? N : 1;
+template <class Contract> inline constexpr long long promised = 1;
+template <long long N> inline constexpr long long promised<multiple_of<N>> = N > 0 ? N : 1;
 
 }  // namespace detail
 

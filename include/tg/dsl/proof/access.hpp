@@ -24,8 +24,7 @@ inline std::optional<use> access_of(values& v, const path& way, std::uint32_t n,
   const ptx::opcode_row& row = ptx::row_of(i.op);
   const bool is_matrix = row.is(ptx::trait::matrix_rows);
   const bool is_both = row.does == ptx::effect::atomic, is_store = row.does == ptx::effect::writes_memory;
-  const bool is_strong = i.has(token::relaxed) || i.has(token::volatile_) ||
-                         i.has(is_store ? token::release : token::acquire);
+  const bool is_strong = i.has(token::relaxed) || i.has(token::volatile_) || i.has(is_store ? token::release : token::acquire);
   const ptx::operand& address = i[row.results];
   const bool is_shared = i.has(token::shared) || i.has(token::shared_cta);
   if ((!is_shared && !i.has(token::global)) || address.kind != ptx::operand_kind::address) return std::nullopt;
@@ -55,22 +54,12 @@ inline std::optional<use> access_of(values& v, const path& way, std::uint32_t n,
 
 /// What an asynchronous copy of a known number of bytes reads of global memory.
 inline use copy_source(values& v, const path& way, std::uint32_t n, const ptx::instruction& i) {
-  return {.instruction = n,
-          .where = {false, 0},
-          .offset = v.form_of(i[1]),
-          .bytes = i[2].value,
-          .reads = true,
-          .way = way};
+  return {.instruction = n, .where = {false, 0}, .offset = v.form_of(i[1]), .bytes = i[2].value, .reads = true, .way = way};
 }
 
 /// What it writes of shared memory.
 inline use copy_target(values& v, const path& way, std::uint32_t n, const ptx::instruction& i) {
-  return {.instruction = n,
-          .where = {true, 0},
-          .offset = v.form_of(i[0]),
-          .bytes = i[2].value,
-          .writes = true,
-          .way = way};
+  return {.instruction = n, .where = {true, 0}, .offset = v.form_of(i[0]), .bytes = i[2].value, .writes = true, .way = way};
 }
 
 }  // namespace tg::proof

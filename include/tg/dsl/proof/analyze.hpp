@@ -26,8 +26,7 @@ class kernel_analysis {
 
   std::vector<finding> with(answer a) const {
     std::vector<finding> out;
-    std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(out),
-                 [&](const finding& f) { return f.answer == a; });
+    std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(out), [&](const finding& f) { return f.answer == a; });
     return out;
   }
   std::vector<finding> refuted() const { return with(answer::refuted); }
@@ -86,14 +85,11 @@ class kernel_analysis {
 
 namespace detail {
 
-kernel_analysis analyze(
-    const recordable& kernel,
-    const std::vector<proof::parameter_fact>& parameters);  // with TG_COMPILED defined, from a library
+kernel_analysis analyze(const recordable& kernel,
+                        const std::vector<proof::parameter_fact>& parameters);  // with TG_COMPILED defined, from a library
 
-template <class P>
-struct parameter_facts;
-template <class T, mode M, int R, class... O>
-struct parameter_facts<view<T, M, R, O...>> {
+template <class P> struct parameter_facts;
+template <class T, mode M, int R, class... O> struct parameter_facts<view<T, M, R, O...>> {
   static void add(std::vector<proof::parameter_fact>& out, int argument) {
     using kind = proof::parameter_fact::kind;
     constexpr view_facts facts = view<T, M, R, O...>::facts;
@@ -109,15 +105,13 @@ struct parameter_facts<view<T, M, R, O...>> {
                        .argument = argument});
   }
 };
-template <class T, class C>
-struct parameter_facts<scalar<T, C>> {
+template <class T, class C> struct parameter_facts<scalar<T, C>> {
   static void add(std::vector<proof::parameter_fact>& out, int argument) {
     out.push_back({.what = proof::parameter_fact::kind::scalar, .multiple_of = promised<C>, .argument = argument});
   }
 };
 
-template <class... P>
-std::vector<proof::parameter_fact> facts_of(parameter_list<P...>) {
+template <class... P> std::vector<proof::parameter_fact> facts_of(parameter_list<P...>) {
   std::vector<proof::parameter_fact> out;
   int argument = 0;
   (parameter_facts<P>::add(out, argument++), ...);
@@ -133,8 +127,8 @@ std::vector<proof::parameter_fact> facts_of(parameter_list<P...>) {
 /// columns lie in their rows.
 /// Returns: proved, refuted with an example of two threads and two lines, or unknown where data decides.
 /// Cost: milliseconds, more than a launch may spend: a test asks, or a program before it launches.
-template <class K>
-requires is_kernel<K> kernel_analysis analyze(const K& kernel) {
+template <class K> requires is_kernel<K>
+kernel_analysis analyze(const K& kernel) {
   return detail::analyze(detail::to_recordable(kernel), detail::facts_of(typename K::parameters{}));
 }
 

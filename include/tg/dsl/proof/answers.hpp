@@ -19,8 +19,7 @@ struct answers {
 ///
 /// Two walks. The first takes for granted that sums of indices do not overflow, and only proves. The second takes
 /// nothing for granted; it looks for examples where the first has proved nothing. What only the first proves says so.
-inline answers answers_of(const ptx::module& m, analysis::block_extent block,
-                          const std::vector<parameter_fact>& parameters) {
+inline answers answers_of(const ptx::module& m, analysis::block_extent block, const std::vector<parameter_fact>& parameters) {
   const auto follow = [&](bool assumes_no_overflow, const ledger::questions& wanted) {
     walk first(m, block, parameters, assumes_no_overflow);
     first.seek_only(wanted);

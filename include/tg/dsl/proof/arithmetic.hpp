@@ -36,12 +36,10 @@ class arithmetic {
         return divided(a, number{1} << b.base);
       case opcode::div:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return divided(a, b.base);
-        return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(a, b, false),
-                                 quotient_limit(a, b, true));
+        return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(a, b, false), quotient_limit(a, b, true));
       case opcode::rem:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return remainder(a, b.base);
-        if (b.is_number() && b.base > 0)
-          return symbols_.computed(operation::truncated_remainder, a, b, 1 - b.base, b.base - 1);
+        if (b.is_number() && b.base > 0) return symbols_.computed(operation::truncated_remainder, a, b, 1 - b.base, b.base - 1);
         if (lowest(a) >= 0 && lowest(b) >= 0)  // of a division by 0 only the width is known
           return lowest(b) > 0 ? std::optional(symbols_.computed(operation::truncated_remainder, a, b, 0,
                                                                  std::min(highest(a), highest(b) - 1)))
@@ -61,18 +59,15 @@ class arithmetic {
       case opcode::min:
         if (highest(a) <= lowest(b)) return a;
         if (highest(b) <= lowest(a)) return b;
-        return symbols_.computed(operation::minimum, a, b, std::min(lowest(a), lowest(b)),
-                                 std::min(highest(a), highest(b)));
+        return symbols_.computed(operation::minimum, a, b, std::min(lowest(a), lowest(b)), std::min(highest(a), highest(b)));
       case opcode::max:
         if (highest(a) <= lowest(b)) return b;
         if (highest(b) <= lowest(a)) return a;
-        return symbols_.computed(operation::maximum, a, b, std::max(lowest(a), lowest(b)),
-                                 std::max(highest(a), highest(b)));
+        return symbols_.computed(operation::maximum, a, b, std::max(lowest(a), lowest(b)), std::max(highest(a), highest(b)));
       case opcode::abs:
         if (lowest(a) >= 0) return a;
         return std::nullopt;
-      default:
-        return std::nullopt;
+      default: return std::nullopt;
     }
   }
 
@@ -206,9 +201,9 @@ class arithmetic {
     split_terms(a, by, whole, rest);
     if (const auto inside = numbers_.in_range(rest, 0, by)) return *inside;
     const number least = lowest(rest), most = highest(rest);
-    const form turns = symbols_.computed(operation::quotient, rest, constant(by),
-                                         least <= -unbounded ? -unbounded : floor_division(least, by),
-                                         most >= unbounded ? unbounded : floor_division(most, by));
+    const form turns =
+        symbols_.computed(operation::quotient, rest, constant(by), least <= -unbounded ? -unbounded : floor_division(least, by),
+                          most >= unbounded ? unbounded : floor_division(most, by));
     const form same = add(rest, turns, -by);
     return symbols_.computed(operation::remainder, rest, constant(by), 0, by - 1, same.is_broken ? form{} : same);
   }
@@ -218,10 +213,8 @@ class arithmetic {
     rest = form{{}, a.base - by * floor_division(a.base, by), a.lanes, a.is_broken};
     whole = form{{}, floor_division(a.base, by), nullptr, a.is_broken};
     for (const term& t : a.terms) {
-      if (t.factor % by == 0)
-        whole.terms.push_back({t.symbol, t.factor / by});
-      else
-        rest.terms.push_back(t);
+      if (t.factor % by == 0) whole.terms.push_back({t.symbol, t.factor / by});
+      else rest.terms.push_back(t);
     }
   }
 

@@ -57,12 +57,10 @@ class comparison {
   /// Two different threads of one block; `is_ordered(s, t)` says what barriers between them have settled. Without
   /// `seeks_example` what is not proved is unknown.
   template <class Ordered>
-  encounter in_block(const use& a, const use& b, const std::vector<literal>& since, bool also_same_thread,
-                     Ordered is_ordered, bool seeks_example = true) const {
+  encounter in_block(const use& a, const use& b, const std::vector<literal>& since, bool also_same_thread, Ordered is_ordered,
+                     bool seeks_example = true) const {
     const auto &who_a = a.laid->who, &who_b = b.laid->who;
-    const auto matters = [&](std::size_t s, std::size_t t) {
-      return (also_same_thread || s != t) && !is_ordered(s, t);
-    };
+    const auto matters = [&](std::size_t s, std::size_t t) { return (also_same_thread || s != t) && !is_ordered(s, t); };
     const bool do_all_matter = also_same_thread && std::is_same_v<Ordered, unordered>;
     encounter out;
     if (who_a.empty() || who_b.empty()) return out;
@@ -176,8 +174,8 @@ class comparison {
     if (pattern.is_wide) return false;
     const layout_of_threads &mine = *a.laid, &yours = *b.laid;
     const auto [known, is_new] = pattern.out_of_reach.try_emplace(
-        {mine.places.front().start - yours.places.front().start, mine.low.row - yours.high.row,
-         mine.low.rest - yours.high.rest, mine.high.row - yours.low.row, mine.high.rest - yours.low.rest});
+        {mine.places.front().start - yours.places.front().start, mine.low.row - yours.high.row, mine.low.rest - yours.high.rest,
+         mine.high.row - yours.low.row, mine.high.rest - yours.low.rest});
     if (is_new) known->second = is_out_of_reach(a, b, pattern.unknowns, differences_of(a, b));
     return known->second;
   }
@@ -187,13 +185,12 @@ class comparison {
     for (block_pattern& p : patterns_)
       if (p.fits(a, b, axis)) return p;
     if (patterns_.size() == most) patterns_.pop_front();
-    block_pattern& out = patterns_.emplace_back(block_pattern{
-        a.offset.terms, b.offset.terms, a.laid->starts, b.laid->starts, a.bytes, b.bytes, a.row_unit, axis,
-        block_unknowns(a, b, axis)});
+    block_pattern& out = patterns_.emplace_back(block_pattern{a.offset.terms, b.offset.terms, a.laid->starts, b.laid->starts,
+                                                              a.bytes, b.bytes, a.row_unit, axis, block_unknowns(a, b, axis)});
     out.is_wide = !assumes_no_overflow_ && std::any_of(out.unknowns.begin(), out.unknowns.end(), [](const unknown_number& x) {
-      return x.low <= -unbounded || x.high >= unbounded ||
-             symbols::times(x.factor, x.low) <= -unbounded || symbols::times(x.factor, x.high) >= unbounded ||
-             symbols::times(x.factor, x.high) <= -unbounded || symbols::times(x.factor, x.low) >= unbounded;
+      return x.low <= -unbounded || x.high >= unbounded || symbols::times(x.factor, x.low) <= -unbounded ||
+             symbols::times(x.factor, x.high) >= unbounded || symbols::times(x.factor, x.high) <= -unbounded ||
+             symbols::times(x.factor, x.low) >= unbounded;
     });
     return out;
   }
@@ -256,8 +253,7 @@ class comparison {
 
   // Both ways are taken by the same block only.
   bool is_one_block(const use& a, const use& b, int axis) const {
-    const auto number_of_block =
-        symbols_.find(static_cast<ptx::special>(static_cast<int>(ptx::special::ctaid_x) + axis));
+    const auto number_of_block = symbols_.find(static_cast<ptx::special>(static_cast<int>(ptx::special::ctaid_x) + axis));
     if (!number_of_block) return false;
     const limits known = known_of(a, b, true);
     const form mine = single(*number_of_block), yours = single(*number_of_block | second_thread);
@@ -299,12 +295,11 @@ class comparison {
       out = {encounter::kind::unknown, who_a.front(), who_b.front(), 0, 0};
       return true;
     }
-    return each_overlap_on_circle(first, a.bytes, second, b.bytes, divisor,
-                                  [&](std::uint32_t s, std::uint32_t t, number at) {
-                                    if (!matters(s, t)) return false;
-                                    out = {encounter::kind::unknown, s, t, at, 0};
-                                    return true;
-                                  });
+    return each_overlap_on_circle(first, a.bytes, second, b.bytes, divisor, [&](std::uint32_t s, std::uint32_t t, number at) {
+      if (!matters(s, t)) return false;
+      out = {encounter::kind::unknown, s, t, at, 0};
+      return true;
+    });
   }
 
   std::vector<unknown_number> unknowns(const form& difference) const {
@@ -427,10 +422,8 @@ class comparison {
     }
     for (const term& t : b.offset.terms) {
       if (factor_in(a.offset, t.symbol) != 0) continue;
-      if (joins(t))
-        is_walking = true;
-      else
-        add_unknown(t.symbol, -t.factor);
+      if (joins(t)) is_walking = true;
+      else add_unknown(t.symbol, -t.factor);
     }
     for (const term& t : left) {
       const bool is_open = is_walking && axis_of(t.symbol) == 0;
@@ -451,12 +444,10 @@ class comparison {
   }
   bool is_multiple_of_grid(std::uint32_t id) const {
     const auto is_count = [&](const form& x) {
-      return x.terms.size() == 1 && symbols_[x.terms[0].symbol].special == ptx::special::nctaid_x && x.base == 0 &&
-             !x.lanes;
+      return x.terms.size() == 1 && symbols_[x.terms[0].symbol].special == ptx::special::nctaid_x && x.base == 0 && !x.lanes;
     };
     const symbol& s = symbols_[id];
-    return s.special == ptx::special::nctaid_x ||
-           (s.op == operation::product && (is_count(s.left) || is_count(s.right)));
+    return s.special == ptx::special::nctaid_x || (s.op == operation::product && (is_count(s.left) || is_count(s.right)));
   }
 
   template <class Matters>

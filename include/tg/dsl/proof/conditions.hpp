@@ -66,8 +66,7 @@ class conditions {
     if (x.what == condition::kind::inverse) return x.a;
     const threads must = all_threads_ & ~x.may, may = all_threads_ & ~x.must;
     if (x.what == condition::kind::known) return known(must);
-    return make(
-        {.what = condition::kind::inverse, .is_uniform = x.is_uniform, .must = must, .may = may, .left = {}, .a = a});
+    return make({.what = condition::kind::inverse, .is_uniform = x.is_uniform, .must = must, .may = may, .left = {}, .a = a});
   }
 
   std::uint32_t both(std::uint32_t a, std::uint32_t b) {
@@ -101,24 +100,19 @@ class conditions {
   bool facts(std::uint32_t id, bool holds, std::vector<form>& out, std::unordered_set<std::uint32_t>& seen) const {
     const condition& c = all_[id];
     switch (c.what) {
-      case condition::kind::known:
-        return true;
-      case condition::kind::inverse:
-        return facts(c.a, !holds, out, seen);
+      case condition::kind::known: return true;
+      case condition::kind::inverse: return facts(c.a, !holds, out, seen);
       case condition::kind::both: {
         if (!holds) return false;
         if (!seen.insert(id).second) return true;
         const bool is_all = facts(c.a, true, out, seen);
         return facts(c.b, true, out, seen) && is_all;
       }
-      case condition::kind::at_most:
-        out.push_back(holds ? c.left : add(constant(1), c.left, -1));
-        return true;
+      case condition::kind::at_most: out.push_back(holds ? c.left : add(constant(1), c.left, -1)); return true;
       case condition::kind::zero:
         if (holds) out.push_back(c.left), out.push_back(scaled(c.left, -1));
         return holds;
-      case condition::kind::data:
-        return false;
+      case condition::kind::data: return false;
     }
     return false;
   }
@@ -131,8 +125,7 @@ class conditions {
 
   std::uint32_t compared(condition::kind what, const form& left) {
     const number low = symbols_.low(left), high = symbols_.high(left);
-    condition c{
-        .what = what, .is_uniform = symbols_.shared(left) <= sharing::block, .must = {}, .may = {}, .left = left};
+    condition c{.what = what, .is_uniform = symbols_.shared(left) <= sharing::block, .must = {}, .may = {}, .left = left};
     for (std::size_t t = 0; t < symbols_.threads(); ++t) {
       const number own = left.at(t);
       const bool can_be_low = left.is_broken || low <= -unbounded || own + low <= 0;

@@ -44,14 +44,10 @@ class group_sameness {
           if (c.must[t] != c.must[t - t % group_]) return false;
         return true;
       case condition::kind::at_most:
-      case condition::kind::zero:
-        return of_number(c.left);
-      case condition::kind::both:
-        return once(conditions_, id, [&] { return of_condition(c.a) && of_condition(c.b); });
-      case condition::kind::inverse:
-        return of_condition(c.a);
-      case condition::kind::data:
-        return c.is_uniform;
+      case condition::kind::zero: return of_number(c.left);
+      case condition::kind::both: return once(conditions_, id, [&] { return of_condition(c.a) && of_condition(c.b); });
+      case condition::kind::inverse: return of_condition(c.a);
+      case condition::kind::data: return c.is_uniform;
     }
     return false;
   }

@@ -40,7 +40,7 @@ constexpr code code_of(question q) { return code{230 + static_cast<int>(q)}; }
 
 /// What an answer takes for granted beyond what `analyze` says of all; each is true of a launch or not.
 struct assumptions {
-  bool one_block_x = false;      // the grid has one block along x, which the kernel never looks at
+  bool one_block_x = false;  // the grid has one block along x, which the kernel never looks at
   bool one_block_y = false;
   bool one_block_z = false;
   bool no_overflow = false;      // no sum or product of arguments, block numbers and counters exceeds its type

@@ -39,12 +39,9 @@ class written_bytes {
         cell& c = cells_[static_cast<std::size_t>(b)];
         if (c.is_sure) continue;
         touched_ += !c.is_maybe;
-        if (u.way.is_sure && u.way.must[t])
-          c.is_sure = true;
-        else if (c.is_maybe && c.thread == t && are_both_ways(uses[c.use].way, u.way))
-          c.is_sure = true;
-        else
-          c.use = number_of_use, c.thread = t, c.is_maybe = true;
+        if (u.way.is_sure && u.way.must[t]) c.is_sure = true;
+        else if (c.is_maybe && c.thread == t && are_both_ways(uses[c.use].way, u.way)) c.is_sure = true;
+        else c.use = number_of_use, c.thread = t, c.is_maybe = true;
         sure_ += c.is_sure;
       }
     }
@@ -110,9 +107,7 @@ class written_bytes {
       for (const literal& l : *writer.literals) {
         const condition& c = all[l.condition];
         if (c.what == condition::kind::known) continue;
-        const auto is_same = [&](const literal& other) {
-          return other.condition == l.condition && other.holds == l.holds;
-        };
+        const auto is_same = [&](const literal& other) { return other.condition == l.condition && other.holds == l.holds; };
         const bool is_on_both = std::any_of(reader.literals->begin(), reader.literals->end(), is_same);
         if (is_on_both && c.is_uniform && !c.is_loose) continue;
         std::vector<form> wanted;
@@ -133,8 +128,7 @@ class written_bytes {
       if (!is_possible_ || (is_of_one_thread_ && writer != reader)) return false;
       for (const need& n : needs_)
         if ((n.is_of_one_thread && writer != reader) ||
-            std::none_of(n.given.begin(), n.given.end(),
-                         [&](const form& g) { return n.wanted.at(writer) <= g.at(reader); }))
+            std::none_of(n.given.begin(), n.given.end(), [&](const form& g) { return n.wanted.at(writer) <= g.at(reader); }))
           return false;
       return true;
     }

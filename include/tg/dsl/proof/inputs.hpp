@@ -33,31 +33,20 @@ class inputs {
       return each(std::move(own));
     };
     switch (s) {
-      case special::tid_x:
-        return thread([&](number t) { return t % block_.x; });
-      case special::tid_y:
-        return thread([&](number t) { return t / block_.x % block_.y; });
-      case special::tid_z:
-        return thread([&](number t) { return t / block_.x / block_.y; });
-      case special::ntid_x:
-        return constant(block_.x);
-      case special::ntid_y:
-        return constant(block_.y);
-      case special::ntid_z:
-        return constant(block_.z);
-      case special::laneid:
-        return thread([](number t) { return t % 32; });
+      case special::tid_x: return thread([&](number t) { return t % block_.x; });
+      case special::tid_y: return thread([&](number t) { return t / block_.x % block_.y; });
+      case special::tid_z: return thread([&](number t) { return t / block_.x / block_.y; });
+      case special::ntid_x: return constant(block_.x);
+      case special::ntid_y: return constant(block_.y);
+      case special::ntid_z: return constant(block_.z);
+      case special::laneid: return thread([](number t) { return t % 32; });
       case special::ctaid_x:
-      case special::nctaid_x:
-        return symbols_.of(s, most_blocks(block_.x, (number{1} << 31) - 1));
+      case special::nctaid_x: return symbols_.of(s, most_blocks(block_.x, (number{1} << 31) - 1));
       case special::ctaid_y:
-      case special::nctaid_y:
-        return symbols_.of(s, most_blocks(block_.y, 65535));
+      case special::nctaid_y: return symbols_.of(s, most_blocks(block_.y, 65535));
       case special::ctaid_z:
-      case special::nctaid_z:
-        return symbols_.of(s, most_blocks(block_.z, 65535));
-      default:
-        return std::nullopt;
+      case special::nctaid_z: return symbols_.of(s, most_blocks(block_.z, 65535));
+      default: return std::nullopt;
     }
   }
 
@@ -68,10 +57,8 @@ class inputs {
     auto& known = known_parameters_[id];
     if (known) return *known;
     const parameter_fact& p = parameters_[id];
-    if (p.what == parameter_fact::kind::buffer)
-      known = beginning({false, id});
-    else if (p.what == parameter_fact::kind::row_stride)
-      known = constant(row_elements * p.element_bytes);
+    if (p.what == parameter_fact::kind::buffer) known = beginning({false, id});
+    else if (p.what == parameter_fact::kind::row_stride) known = constant(row_elements * p.element_bytes);
     else {
       const int bits = ptx::width_bits(type);
       const bool with_sign = ptx::is_signed(type);
@@ -96,8 +83,7 @@ class inputs {
       if (objects_[k] == o) return single(object_symbols_[k]);
     objects_.push_back(o);
     const auto place = static_cast<number>(objects_.size() - 1);
-    object_symbols_.push_back(
-        symbols_.make({.shared = sharing::launch, .low = place, .high = place, .is_object = true}));
+    object_symbols_.push_back(symbols_.make({.shared = sharing::launch, .low = place, .high = place, .is_object = true}));
     return single(object_symbols_.back());
   }
 
@@ -115,9 +101,7 @@ class inputs {
  private:
   // What the hardware allows along an axis (CUDA C++ Programming Guide, technical specifications), and no more than
   // gives each thread along it a number of 32 bits.
-  static number most_blocks(number threads, number hardware) {
-    return std::min(hardware, ((number{1} << 32) - 1) / threads);
-  }
+  static number most_blocks(number threads, number hardware) { return std::min(hardware, ((number{1} << 32) - 1) / threads); }
 
   symbols& symbols_;
   analysis::block_extent block_;

@@ -50,8 +50,7 @@ class ledger {
   }
 
   /// Two uses that meet, or may.
-  void meet(question q, const use& first, const use& second, const encounter& e, bool is_between_blocks,
-            const char* fix) {
+  void meet(question q, const use& first, const use& second, const encounter& e, bool is_between_blocks, const char* fix) {
     const answer a = e.what == encounter::kind::meets ? answer::refuted : answer::unknown;
     finding& f = ask(q, second.instruction, second.where);
     if (!is_worse(a, f.answer)) return;
@@ -65,15 +64,13 @@ class ledger {
     if (a == answer::refuted)
       f.fact = "thread " + text(f.thread) + " " + verb(second) + " byte " + byte_text(e.byte) + " of " + f.object +
                " and thread " + text(f.other_thread) + other + " " + verb(first) + " it, with nothing that orders them";
-    else
-      f.fact =
-          "whether another thread" + other + " " + verb(first) + " the same byte of " + f.object + " depends on data";
+    else f.fact = "whether another thread" + other + " " + verb(first) + " the same byte of " + f.object + " depends on data";
     f.fix = fix;
   }
 
   /// Any other answer.
-  void answer_with(question q, std::uint32_t instruction, answer a, std::string fact, std::string fix,
-                   const object& o = {}, std::size_t thread = 0, number byte = 0, ptx::location other = {}) {
+  void answer_with(question q, std::uint32_t instruction, answer a, std::string fact, std::string fix, const object& o = {},
+                   std::size_t thread = 0, number byte = 0, ptx::location other = {}) {
     finding& f = ask(q, instruction, o);
     if (!is_worse(a, f.answer)) return;
     f.answer = a;
@@ -90,9 +87,7 @@ class ledger {
     return out;
   }
 
-  source_location line_of(std::uint32_t instruction) const {
-    return to_source(module_.functions[0].body[instruction].where);
-  }
+  source_location line_of(std::uint32_t instruction) const { return to_source(module_.functions[0].body[instruction].where); }
 
   std::string thread_text(std::size_t thread) const { return text(coordinates(thread)); }
 

@@ -25,8 +25,7 @@ inline form renamed(const symbols& s, const form& f, bool is_other_block = false
   for (const bool is_own : {false, true})
     for (const term& t : f.terms) {
       const symbol& x = s[t.symbol];
-      const bool is_renamed =
-          x.shared == sharing::thread || x.is_loose || (is_other_block && x.shared == sharing::block);
+      const bool is_renamed = x.shared == sharing::thread || x.is_loose || (is_other_block && x.shared == sharing::block);
       if (is_renamed == is_own) out.terms.push_back({is_renamed ? t.symbol | second_thread : t.symbol, t.factor});
     }
   return out;
@@ -65,9 +64,7 @@ class limits {
   }
 
   /// `f` <= 0 for the first thread; with `of_second`, for the second one, in the names of `renamed`.
-  void know(form f, bool of_second = false) {
-    facts_.push_back(of_second ? of_second_thread(f) : pair_sum{std::move(f), {}});
-  }
+  void know(form f, bool of_second = false) { facts_.push_back(of_second ? of_second_thread(f) : pair_sum{std::move(f), {}}); }
 
   /// All of `facts`, which live as long as this.
   void know(const std::vector<pair_sum>& facts) { more_facts_.push_back(&facts); }
@@ -82,9 +79,7 @@ class limits {
 
   /// What is known contradicts itself: no two threads come together.
   bool is_shut() const {
-    return any_fact([&](const pair_sum& fact) {
-      return keeps_to({scaled(fact.first, -1), negative(fact.second)}, -1);
-    });
+    return any_fact([&](const pair_sum& fact) { return keeps_to({scaled(fact.first, -1), negative(fact.second)}, -1); });
   }
 
   /// Whether `sum` never exceeds `most`. `depth`: how many facts may be added up.
@@ -115,12 +110,10 @@ class limits {
   }
 
  private:
-  template <class Ask>
-  bool any_fact(Ask ask) const {
+  template <class Ask> bool any_fact(Ask ask) const {
     return std::any_of(facts_.begin(), facts_.end(), ask) ||
-           std::any_of(more_facts_.begin(), more_facts_.end(), [&](const std::vector<pair_sum>* more) {
-             return std::any_of(more->begin(), more->end(), ask);
-           });
+           std::any_of(more_facts_.begin(), more_facts_.end(),
+                       [&](const std::vector<pair_sum>* more) { return std::any_of(more->begin(), more->end(), ask); });
   }
 
   number plain(const pair_sum& sum) const {

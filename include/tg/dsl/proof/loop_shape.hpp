@@ -66,22 +66,19 @@ struct loop_shape {
   loop_shape(const ptx::function& f, const structure& s, std::size_t begin, std::size_t end) {
     for (const std::uint32_t reg : s.variables_of(f, begin, end)) {
       stepped found{.reg = reg, .step = {}};
-      if (is_stepped(f, s, begin, end, found))
-        counters.push_back(found);
-      else
-        others.push_back(reg);
+      if (is_stepped(f, s, begin, end, found)) counters.push_back(found);
+      else others.push_back(reg);
     }
     int depth = 0;
     for (std::size_t n = begin; n < end; ++n) {
       const ptx::instruction& i = f.body[n];
       depth += (i.op == ptx::opcode::if_) - (i.op == ptx::opcode::endif);
       // One with a number or a count may be that of some warps only.
-      const bool is_block_wide = ptx::has_trait(i.op, ptx::trait::meets_block) &&
-                                 !i.has(ptx::token::warp) && !i.has(ptx::token::arrive) && !i.is_guarded() &&
-                                 i.operand_count == 1 && i[0].is(ptx::operand_kind::integer) && i[0].value == 0;
+      const bool is_block_wide = ptx::has_trait(i.op, ptx::trait::meets_block) && !i.has(ptx::token::warp) &&
+                                 !i.has(ptx::token::arrive) && !i.is_guarded() && i.operand_count == 1 &&
+                                 i[0].is(ptx::operand_kind::integer) && i[0].value == 0;
       has_barrier = has_barrier || (depth == 0 && is_block_wide);
-      const bool is_small =
-          i.operand_count == 3 && i[2].is(ptx::operand_kind::integer) && i[2].value > 0 && i[2].value <= 8;
+      const bool is_small = i.operand_count == 3 && i[2].is(ptx::operand_kind::integer) && i[2].value > 0 && i[2].value <= 8;
       if (!is_small) continue;
       const auto by = static_cast<int>(i[2].value);
       if (i.op == ptx::opcode::rem) lengthen(by);
@@ -95,8 +92,7 @@ struct loop_shape {
   }
 
   // One assignment, not under a condition: `mov reg, next` where next = (copy of reg) + step.
-  static bool is_stepped(const ptx::function& f, const structure& s, std::size_t begin, std::size_t end,
-                         stepped& out) {
+  static bool is_stepped(const ptx::function& f, const structure& s, std::size_t begin, std::size_t end, stepped& out) {
     const std::uint32_t reg = out.reg;
     int depth = 0;
     const ptx::instruction* found = nullptr;
@@ -105,8 +101,7 @@ struct loop_shape {
       depth += (i.op == ptx::opcode::if_ || i.op == ptx::opcode::loop) -
                (i.op == ptx::opcode::endif || i.op == ptx::opcode::endloop);
       if (ptx::result_count(i) == 0 || !i[0].is_reg() || i[0].id != reg) continue;
-      if (found != nullptr || depth != 0 || i.op != ptx::opcode::mov || !i[1].is_reg() || s.is_variable(i[1].id))
-        return false;
+      if (found != nullptr || depth != 0 || i.op != ptx::opcode::mov || !i[1].is_reg() || s.is_variable(i[1].id)) return false;
       found = &i;
     }
     if (found == nullptr || found->is_guarded()) return false;

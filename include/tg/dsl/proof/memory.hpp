@@ -35,7 +35,11 @@ struct standing {
 class memory {
  public:
   memory(values& v, ledger& l, const ptx::module& m, const std::vector<parameter_fact>& parameters)
-      : values_(v), ledger_(l), module_(m), parameters_(parameters), compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()) {}
+      : values_(v),
+        ledger_(l),
+        module_(m),
+        parameters_(parameters),
+        compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()) {}
 
   standing& now() { return now_; }
 
@@ -44,16 +48,14 @@ class memory {
     const auto found = values_.object_of(u.offset);
     const bool is_shared = u.where.is_shared;
     const auto complain = [&](const char* what) {
-      ledger_.answer_with(is_shared ? question::shared_race : question::global_race, u.instruction, answer::unknown,
-                          what, "index a view or a tile");
+      ledger_.answer_with(is_shared ? question::shared_race : question::global_race, u.instruction, answer::unknown, what,
+                          "index a view or a tile");
       has_lost_ = true;
     };
     if (!found) return complain("the address comes from data");
     u.where = *found;
-    if (u.where.is_shared)
-      u.offset = values_.as_number(u.offset, 32, true);
-    else if (has_rows(u.where.id))
-      u.row_unit = parameters_[u.where.id].element_bytes;
+    if (u.where.is_shared) u.offset = values_.as_number(u.offset, 32, true);
+    else if (has_rows(u.where.id)) u.row_unit = parameters_[u.where.id].element_bytes;
     if (u.offset.is_broken) return complain("the address is too large to be followed");
     lay_out(u, values_.unknowns());
     const auto id = static_cast<std::uint32_t>(uses_.size());
@@ -89,10 +91,8 @@ class memory {
   /// Some threads have met.
   void meet(const meeting& m, bool is_certain) {
     for (live_use& l : now_.uses) {
-      if (is_certain)
-        l.meetings.push_back(m);
-      else
-        l.is_maybe_ordered = true;
+      if (is_certain) l.meetings.push_back(m);
+      else l.is_maybe_ordered = true;
     }
   }
 
@@ -126,10 +126,8 @@ class memory {
   void wait(const path& way, std::uint32_t n, bool all) {
     for (live_use& l : now_.uses) {
       if (!l.is_pending) continue;
-      if (!comes_too(l, way))
-        l.is_maybe_ordered = true;
-      else if (all || (l.is_committed && l.newer >= n))
-        l.is_pending = false, l.is_behind = false;
+      if (!comes_too(l, way)) l.is_maybe_ordered = true;
+      else if (all || (l.is_committed && l.newer >= n)) l.is_pending = false, l.is_behind = false;
     }
   }
 
@@ -147,9 +145,8 @@ class memory {
     for (const live_use& l : b) {
       if (const auto at = in_a.find(l.use); at != in_a.end()) {
         live_use& own = a[at->second];
-        std::erase_if(own.meetings, [&](const meeting& m) {
-          return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end();
-        });
+        std::erase_if(own.meetings,
+                      [&](const meeting& m) { return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end(); });
         own.is_pending = own.is_pending || l.is_pending;
         own.is_committed = own.is_committed && l.is_committed;
         own.newer = std::min(own.newer, l.newer);
@@ -242,8 +239,7 @@ class memory {
   void meet_others(const use& b) {
     const question race = b.where.is_shared ? question::shared_race : question::global_race;
     if (b.writes && !b.is_atomic) {
-      const encounter e = compare_.in_block(b, b, {}, false, unordered{},
-                                            ledger_.seeks(race, b.instruction));
+      const encounter e = compare_.in_block(b, b, {}, false, unordered{}, ledger_.seeks(race, b.instruction));
       if (e.what != encounter::kind::apart) ledger_.meet(race, b, b, e, false, "let one thread write, or use atomics");
     }
     for (const live_use& l : now_.uses) {
@@ -264,8 +260,7 @@ class memory {
     if (needed_.contains(now_.barrier)) return;
     for (const live_use& l : now_.behind)
       if (can_race(uses_[l.use], b) &&
-          compare_.in_block(uses_[l.use], b, l.since, false, unordered{}, false)
-                  .what != encounter::kind::apart)
+          compare_.in_block(uses_[l.use], b, l.since, false, unordered{}, false).what != encounter::kind::apart)
         return need(now_.barrier);
   }
 
@@ -273,11 +268,9 @@ class memory {
     ledger_.ask(question::async_copy, b.instruction, b.where);
     const bool seeks_example = !l.is_maybe_ordered && ledger_.seeks(question::async_copy, b.instruction);
     if (!can_worsen(question::async_copy, b, seeks_example)) return;
-    const encounter e =
-        compare_.in_block(a, b, l.since, true, unordered{}, seeks_example);
+    const encounter e = compare_.in_block(a, b, l.since, true, unordered{}, seeks_example);
     if (e.what != encounter::kind::apart)
-      ledger_.meet(question::async_copy, a, b, e, false,
-                   "wait for the copy, then let the threads meet, before it is used");
+      ledger_.meet(question::async_copy, a, b, e, false, "wait for the copy, then let the threads meet, before it is used");
   }
 
   void compare_blocks(const use& a, const use& b, const std::array<bool, 3>& is_read) {
@@ -300,8 +293,7 @@ class memory {
   }
 
   bool has_rows(std::uint32_t parameter) const {
-    return parameter + 1 < parameters_.size() &&
-           parameters_[parameter + 1].what == parameter_fact::kind::row_stride;
+    return parameter + 1 < parameters_.size() && parameters_[parameter + 1].what == parameter_fact::kind::row_stride;
   }
 
   // Whether atomics of other threads, which nothing orders with `u`, touch what it reads. They do not race with it.
@@ -332,10 +324,9 @@ class memory {
     const bool is_refuted = state.what == kind::unwritten && !has_lost_ &&
                             ledger_.seeks(question::initialized, u.instruction) && reads_inside(u, t.all, state);
     ledger_.answer_with(question::initialized, u.instruction, is_refuted ? answer::refuted : answer::unknown,
-                        is_refuted
-                            ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +
-                                  std::to_string(state.byte) + " of the tile, which nobody has written"
-                            : "whether all bytes that are read have been written depends on the launch or on data",
+                        is_refuted ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +
+                                         std::to_string(state.byte) + " of the tile, which nobody has written"
+                                   : "whether all bytes that are read have been written depends on the launch or on data",
                         "write every element that is read, zeros at the edges", u.where, state.thread, state.byte);
   }
 
@@ -366,9 +357,8 @@ class memory {
   }
 
   void check_extents(const use& u) {
-    const number size = u.where.is_shared
-                            ? module_.variables[u.where.id].count
-                            : parameters_[u.where.id].least_elements * parameters_[u.where.id].element_bytes;
+    const number size = u.where.is_shared ? module_.variables[u.where.id].count
+                                          : parameters_[u.where.id].least_elements * parameters_[u.where.id].element_bytes;
     if (size <= 0) return;
     ledger_.ask(question::extents, u.instruction, u.where);
     limits known(values_.unknowns(), u.way.may, {});
@@ -389,8 +379,7 @@ class memory {
       for (std::size_t t = 0; t < values_.threads(); ++t) {
         if (!u.way.may[t]) continue;
         const auto at = chosen.value(u.offset, t);
-        if (at && (*at < 0 || *at + u.bytes > size) &&
-            ((u.way.is_sure && u.way.must[t]) || chosen.takes(u.way, t) == true))
+        if (at && (*at < 0 || *at + u.bytes > size) && ((u.way.is_sure && u.way.must[t]) || chosen.takes(u.way, t) == true))
           return answer_out(answer::refuted, t, *at < 0 ? *at : *at + u.bytes - 1);
       }
     }

@@ -17,8 +17,8 @@ namespace tg::proof {
 /// Threads come to a barrier.
 struct coming {
   std::uint32_t instruction = 0;
-  int id = 0;     // 0: that of the whole block; below 0: not known
-  int count = 0;  // of threads that it waits for
+  int id = 0;               // 0: that of the whole block; below 0: not known
+  int count = 0;            // of threads that it waits for
   bool is_arrival = false;  // they do not wait
   threads must = {};
   threads may = {};
@@ -70,20 +70,19 @@ class named_barriers {
     if (ids.empty()) return out;
     const trial tried = run();
     const std::map<std::uint32_t, std::size_t>& stuck = tried.stuck;
-    const bool is_exact = std::all_of(all_.begin(), all_.end(), [](const coming& c) {
-      return c.id >= 0 && c.is_certain && c.must == c.may;
-    });
+    const bool is_exact =
+        std::all_of(all_.begin(), all_.end(), [](const coming& c) { return c.id >= 0 && c.is_certain && c.must == c.may; });
     for (const coming& c : all_) {
       if (c.id == 0) continue;
       judgement one;
       if (is_simple(c.id) || (is_exact && tried.is_over && tried.is_only_order)) {
         one.what = answer::proved;
       } else if (const auto at = stuck.find(c.instruction); is_exact && at != stuck.end()) {
-        one = {answer::refuted, std::to_string(at->second) + " threads come to a barrier of " +
-                                    std::to_string(c.count) + " and wait for ever"};
+        one = {answer::refuted,
+               std::to_string(at->second) + " threads come to a barrier of " + std::to_string(c.count) + " and wait for ever"};
       } else if (is_never_enough(c)) {
-        one = {answer::refuted, "at most " + std::to_string(everyone_at(c.id).count()) +
-                                    " threads come to a barrier of " + std::to_string(c.count)};
+        one = {answer::refuted, "at most " + std::to_string(everyone_at(c.id).count()) + " threads come to a barrier of " +
+                                    std::to_string(c.count)};
       } else {
         one.fact = "whether as many threads come to the barrier as it waits for is not known";
       }
@@ -113,7 +112,7 @@ class named_barriers {
   // What one order of the threads ends with.
   struct trial {
     std::map<std::uint32_t, std::size_t> stuck = {};  // where threads wait for ever, and how many have come there
-    bool is_over = true;        // no thread waits, and no arrival is left over
+    bool is_over = true;                              // no thread waits, and no arrival is left over
     bool is_only_order = true;  // any other order gives the same phases, and all threads of a phase wait for one count
   };
 

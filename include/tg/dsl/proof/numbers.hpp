@@ -68,10 +68,9 @@ class numbers {
     if (keeps_to(f, least, most)) return f;
     if (!is_cut && may_be_assumed(f, with_sign, least, most)) return f;
     const number low = lowest(f), high = highest(f);
-    const form turns = symbols_.computed(
-        operation::quotient, add(f, constant(-least)), constant(size),
-        low <= -unbounded ? -unbounded : floor_division(low - least, size),
-        high >= unbounded ? unbounded : floor_division(high - least, size));
+    const form turns = symbols_.computed(operation::quotient, add(f, constant(-least)), constant(size),
+                                         low <= -unbounded ? -unbounded : floor_division(low - least, size),
+                                         high >= unbounded ? unbounded : floor_division(high - least, size));
     const form same = add(f, turns, -size);
     return symbols_.computed(with_sign ? operation::signed_bits : operation::low_bits, f, constant(bits), least, most,
                              same.is_broken ? form{} : same);
@@ -87,9 +86,7 @@ class numbers {
   }
 
   // Whether the conditions on the way prove it.
-  bool keeps_to(const form& f, number least, number most) {
-    return is_at_least(f, least) && known_->keeps_to({f, {}}, most);
-  }
+  bool keeps_to(const form& f, number least, number most) { return is_at_least(f, least) && known_->keeps_to({f, {}}, most); }
   bool is_at_least(const form& f, number least) {
     if (way_ == nullptr || f.is_broken) return false;
     if (known_way_ != way_->literals || known_may_ != way_->may || !known_) {

@@ -26,8 +26,7 @@ inline void sort_places(std::vector<place>& places) {
 }
 
 /// Ascending by start; `modulus` 0: as they are.
-inline std::vector<place> sorted_places(const form::column& starts, const std::vector<std::uint32_t>& who,
-                                        number modulus = 0) {
+inline std::vector<place> sorted_places(const form::column& starts, const std::vector<std::uint32_t>& who, number modulus = 0) {
   std::vector<place> out;
   out.reserve(who.size());
   for (const std::uint32_t t : who) {
@@ -78,12 +77,9 @@ inline std::vector<byte_range> on_circle(const std::vector<byte_range>& ranges, 
 inline bool share_a_byte(const std::vector<byte_range>& a, const std::vector<byte_range>& b) {
   if (a.empty() || b.empty() || a.back().end <= b.front().begin || b.back().end <= a.front().begin) return false;
   for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
-    if (x->end <= y->begin)
-      ++x;
-    else if (y->end <= x->begin)
-      ++y;
-    else
-      return true;
+    if (x->end <= y->begin) ++x;
+    else if (y->end <= x->begin) ++y;
+    else return true;
   }
   return false;
 }
@@ -91,8 +87,7 @@ inline bool share_a_byte(const std::vector<byte_range>& a, const std::vector<byt
 /// Calls `visit(thread of a, thread of b, first shared byte)` for pairs that overlap until it returns true.
 /// Returns: whether it did.
 template <class Visit>
-bool each_overlap(const std::vector<place>& a, number a_bytes, const std::vector<place>& b, number b_bytes,
-                  Visit visit) {
+bool each_overlap(const std::vector<place>& a, number a_bytes, const std::vector<place>& b, number b_bytes, Visit visit) {
   std::size_t first = 0;
   for (const place& x : a) {
     while (first < b.size() && b[first].start + b_bytes <= x.start) ++first;
@@ -104,8 +99,8 @@ bool each_overlap(const std::vector<place>& a, number a_bytes, const std::vector
 
 /// Calls `visit` for each overlap of two places on a circle of `modulus` bytes, until it returns true.
 template <class Visit>
-bool each_overlap_on_circle(const std::vector<place>& a, number a_bytes, std::vector<place> b, number b_bytes,
-                            number modulus, Visit visit) {
+bool each_overlap_on_circle(const std::vector<place>& a, number a_bytes, std::vector<place> b, number b_bytes, number modulus,
+                            Visit visit) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
     b.push_back({b[k].start - modulus, b[k].thread});
@@ -145,10 +140,8 @@ inline bool can_reach(const unknown_number* x, std::size_t count, number low, nu
   if (floor_div(high, divisor) < -floor_div(-low, divisor)) return false;
   if (rest_low <= -unbounded || rest_high >= unbounded) return true;
   number first = 0, last = 0;
-  if (x->factor > 0)
-    first = -floor_div(-(low - rest_high), x->factor), last = floor_div(high - rest_low, x->factor);
-  else
-    first = -floor_div(high - rest_low, -x->factor), last = floor_div(-(low - rest_high), -x->factor);
+  if (x->factor > 0) first = -floor_div(-(low - rest_high), x->factor), last = floor_div(high - rest_low, x->factor);
+  else first = -floor_div(high - rest_low, -x->factor), last = floor_div(-(low - rest_high), -x->factor);
   first = std::max(first, x->low);
   last = std::min(last, x->high);
   if (last - first > 16) return true;

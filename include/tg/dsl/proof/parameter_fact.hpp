@@ -11,8 +11,8 @@ struct parameter_fact {
   kind what = kind::scalar;
   std::int64_t multiple_of = 1;
   std::int64_t least_elements = 0;  // of a buffer, as its contract says; 0: nothing is promised
-  std::int64_t element_bytes = 1;    // of a buffer and of its row stride
-  int argument = 0;  // number of the kernel's parameter
+  std::int64_t element_bytes = 1;   // of a buffer and of its row stride
+  int argument = 0;                 // number of the kernel's parameter
 };
 
 }  // namespace tg::proof

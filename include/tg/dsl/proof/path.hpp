@@ -74,8 +74,7 @@ class choice {
     for (const term& t : f.terms) {
       const auto x = value(t.symbol, thread);
       number more = 0;
-      if (!x || __builtin_mul_overflow(t.factor, *x, &more) || __builtin_add_overflow(out, more, &out))
-        return std::nullopt;
+      if (!x || __builtin_mul_overflow(t.factor, *x, &more) || __builtin_add_overflow(out, more, &out)) return std::nullopt;
     }
     return out;
   }
@@ -107,18 +106,13 @@ class choice {
 
   number wished(ptx::special s) const {
     switch (s) {
-      case ptx::special::ctaid_x:
-        return block_[0];
-      case ptx::special::ctaid_y:
-        return block_[1];
-      case ptx::special::ctaid_z:
-        return block_[2];
+      case ptx::special::ctaid_x: return block_[0];
+      case ptx::special::ctaid_y: return block_[1];
+      case ptx::special::ctaid_z: return block_[2];
       case ptx::special::nctaid_x:
       case ptx::special::nctaid_y:
-      case ptx::special::nctaid_z:
-        return 2;
-      default:
-        return argument_;
+      case ptx::special::nctaid_z: return 2;
+      default: return argument_;
     }
   }
 
@@ -128,8 +122,7 @@ class choice {
     if (c.must[thread]) return true;
     if (!c.may[thread]) return false;
     switch (c.what) {
-      case condition::kind::known:
-        return c.must[thread];
+      case condition::kind::known: return c.must[thread];
       case condition::kind::inverse: {
         const auto x = truth(c.a, thread);
         return x ? std::optional(!*x) : x;
@@ -146,15 +139,13 @@ class choice {
         if (!x) return std::nullopt;
         return c.what == condition::kind::zero ? *x == 0 : *x <= 0;
       }
-      case condition::kind::data:
-        break;
+      case condition::kind::data: break;
     }
     return std::nullopt;
   }
 
   // What was found for a thread. A symbol or condition may be a part of many others, each of which asks for it.
-  template <class T>
-  class memo {
+  template <class T> class memo {
    public:
     const std::optional<T>* find(std::uint32_t id, std::size_t thread) const {
       return id < all_.size() && all_[id].thread == thread ? &all_[id].found : nullptr;

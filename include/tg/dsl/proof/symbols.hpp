@@ -48,19 +48,14 @@ inline number floor_division(number a, number b) { return a / b - (a % b != 0 &&
 inline std::optional<number> compute(operation op, number a, number b) {
   number out = 0;
   switch (op) {
-    case operation::none:
-      return std::nullopt;
+    case operation::none: return std::nullopt;
     case operation::product:
       if (__builtin_mul_overflow(a, b, &out) || std::abs(out) > largest_part) return std::nullopt;
       return out;
-    case operation::quotient:
-      return b <= 0 ? std::nullopt : std::optional(floor_division(a, b));
-    case operation::remainder:
-      return b <= 0 ? std::nullopt : std::optional(a - b * floor_division(a, b));
-    case operation::truncated_quotient:
-      return b == 0 ? std::nullopt : std::optional(a / b);
-    case operation::truncated_remainder:
-      return b == 0 ? std::nullopt : std::optional(a % b);
+    case operation::quotient: return b <= 0 ? std::nullopt : std::optional(floor_division(a, b));
+    case operation::remainder: return b <= 0 ? std::nullopt : std::optional(a - b * floor_division(a, b));
+    case operation::truncated_quotient: return b == 0 ? std::nullopt : std::optional(a / b);
+    case operation::truncated_remainder: return b == 0 ? std::nullopt : std::optional(a % b);
     case operation::low_bits:
       if (b > 60) return a < 0 ? std::nullopt : std::optional(a);
       return a & ((number{1} << b) - 1);
@@ -69,16 +64,11 @@ inline std::optional<number> compute(operation op, number a, number b) {
       const number low = a & ((number{1} << b) - 1);
       return low >= (number{1} << (b - 1)) ? low - (number{1} << b) : low;
     }
-    case operation::minimum:
-      return std::min(a, b);
-    case operation::maximum:
-      return std::max(a, b);
-    case operation::bit_and:
-      return a & b;
-    case operation::bit_or:
-      return a | b;
-    case operation::bit_xor:
-      return a ^ b;
+    case operation::minimum: return std::min(a, b);
+    case operation::maximum: return std::max(a, b);
+    case operation::bit_and: return a & b;
+    case operation::bit_or: return a | b;
+    case operation::bit_xor: return a ^ b;
   }
   return std::nullopt;
 }
@@ -230,8 +220,8 @@ class symbols {
   /// `f` without the symbols that are known to be sums of others.
   form expanded(form f) const {
     for (int rounds = 0; rounds < 16; ++rounds) {
-      const auto at = std::find_if(f.terms.begin(), f.terms.end(),
-                                   [&](const term& t) { return !all_[t.symbol].same_as.terms.empty(); });
+      const auto at =
+          std::find_if(f.terms.begin(), f.terms.end(), [&](const term& t) { return !all_[t.symbol].same_as.terms.empty(); });
       if (at == f.terms.end()) break;
       const term t = *at;
       f = add(add(f, single(t.symbol), -t.factor), all_[t.symbol].same_as, t.factor);

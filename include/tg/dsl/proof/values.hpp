@@ -39,8 +39,7 @@ class values {
  public:
   values(const ptx::function& f, analysis::block_extent block, const std::vector<parameter_fact>& parameters,
          bool assumes_no_overflow = false)
-      : symbols_(static_cast<std::size_t>(block.x) * static_cast<std::size_t>(block.y) *
-                 static_cast<std::size_t>(block.z)),
+      : symbols_(static_cast<std::size_t>(block.x) * static_cast<std::size_t>(block.y) * static_cast<std::size_t>(block.z)),
         conditions_(symbols_),
         numbers_(symbols_, conditions_, assumes_no_overflow),
         arithmetic_(symbols_, numbers_),
@@ -121,8 +120,7 @@ class values {
       if (o.kind == ptx::operand_kind::integer)
         return conditions_.known(o.value != 0 ? conditions_.everyone() : proof::threads{});
       value& v = registers_[o.id];
-      if (v.what != value::kind::predicate)
-        v = predicate(conditions_.data(v.what != value::kind::nothing && is_uniform(v)));
+      if (v.what != value::kind::predicate) v = predicate(conditions_.data(v.what != value::kind::nothing && is_uniform(v)));
       return v.id;
     }();
     return o.negated ? conditions_.inverse(found) : found;
@@ -143,8 +141,8 @@ class values {
     if (then.what == value::kind::predicate && otherwise.what == value::kind::predicate)
       return predicate(conditions_.chosen(choice, then.id, otherwise.id));
     const bool is_uniform = c.is_uniform && this->is_uniform(then) && this->is_uniform(otherwise);
-    if (then.what != value::kind::integer || otherwise.what != value::kind::integer || then.has_rows ||
-        otherwise.has_rows || symbols_.has_object(forms_[then.id]) || symbols_.has_object(forms_[otherwise.id]))
+    if (then.what != value::kind::integer || otherwise.what != value::kind::integer || then.has_rows || otherwise.has_rows ||
+        symbols_.has_object(forms_[then.id]) || symbols_.has_object(forms_[otherwise.id]))
       return data(is_uniform);
     const form a = forms_[then.id], b = forms_[otherwise.id];
     if (c.what == condition::kind::known) {
@@ -170,8 +168,7 @@ class values {
 
  private:
   form number_of(const ptx::operand& o, ptx::token type) {
-    if (o.kind == ptx::operand_kind::integer)
-      return as_number(constant(o.value), ptx::width_bits(type), ptx::is_signed(type));
+    if (o.kind == ptx::operand_kind::integer) return as_number(constant(o.value), ptx::width_bits(type), ptx::is_signed(type));
     return as_number(form_of(o), ptx::width_bits(type), ptx::is_signed(type), is_cut(o, type));
   }
 
@@ -218,8 +215,7 @@ class values {
     const ptx::effect does = ptx::effect_of(i);
     if (i.op == ptx::opcode::ld && i.has(ptx::token::param)) {
       if (ptx::is_float(i.type()) || i.type() == ptx::token::f16 || i.is_guarded()) return data(!i.is_guarded());
-      const bool is_stride = i[1].id < parameters_.size() &&
-                              parameters_[i[1].id].what == parameter_fact::kind::row_stride;
+      const bool is_stride = i[1].id < parameters_.size() && parameters_[i[1].id].what == parameter_fact::kind::row_stride;
       return integer(read_parameter(i[1].id, i.type()), is_stride);
     }
     if (i.op == ptx::opcode::ld && does <= ptx::effect::reads_memory && !i.is_guarded()) return loaded(i);
@@ -247,16 +243,11 @@ class values {
   value logical(const ptx::instruction& i) {
     const std::uint32_t a = condition_of(i[1]);
     switch (i.op) {
-      case ptx::opcode::mov:
-        return predicate(a);
-      case ptx::opcode::not_:
-        return predicate(conditions_.inverse(a));
-      case ptx::opcode::and_:
-        return predicate(conditions_.both(a, condition_of(i[2])));
-      case ptx::opcode::or_:
-        return predicate(conditions_.either(a, condition_of(i[2])));
-      default:
-        return predicate(conditions_.data(are_uniform(i)));
+      case ptx::opcode::mov: return predicate(a);
+      case ptx::opcode::not_: return predicate(conditions_.inverse(a));
+      case ptx::opcode::and_: return predicate(conditions_.both(a, condition_of(i[2])));
+      case ptx::opcode::or_: return predicate(conditions_.either(a, condition_of(i[2])));
+      default: return predicate(conditions_.data(are_uniform(i)));
     }
   }
 
@@ -278,23 +269,16 @@ class values {
     const auto above = [&](const form& x, const form& y, number more) { return add(add(x, y, -1), constant(more)); };
     switch (i.token_array[0]) {
       case token::lt:
-      case token::lo:
-        return predicate(conditions_.at_most(above(a, b, 1)));
+      case token::lo: return predicate(conditions_.at_most(above(a, b, 1)));
       case token::le:
-      case token::ls:
-        return predicate(conditions_.at_most(above(a, b, 0)));
+      case token::ls: return predicate(conditions_.at_most(above(a, b, 0)));
       case token::gt:
-      case token::hi:
-        return predicate(conditions_.at_most(above(b, a, 1)));
+      case token::hi: return predicate(conditions_.at_most(above(b, a, 1)));
       case token::ge:
-      case token::hs:
-        return predicate(conditions_.at_most(above(b, a, 0)));
-      case token::eq:
-        return predicate(conditions_.zero(above(a, b, 0)));
-      case token::ne:
-        return predicate(conditions_.inverse(conditions_.zero(above(a, b, 0))));
-      default:
-        return predicate(conditions_.data(are_uniform(i)));
+      case token::hs: return predicate(conditions_.at_most(above(b, a, 0)));
+      case token::eq: return predicate(conditions_.zero(above(a, b, 0)));
+      case token::ne: return predicate(conditions_.inverse(conditions_.zero(above(a, b, 0))));
+      default: return predicate(conditions_.data(are_uniform(i)));
     }
   }
 
@@ -303,8 +287,8 @@ class values {
     using ptx::opcode;
     const auto unknown = [&] { return data(are_uniform(i)); };
     if (i.operand_count > 4 || i.has(ptx::token::sat) || i.has(ptx::token::cc)) return unknown();
-    const bool has_rows_in = has_rows(i[1]) || (i.operand_count > 2 && has_rows(i[2])) ||
-                             (i.operand_count > 3 && has_rows(i[3]));
+    const bool has_rows_in =
+        has_rows(i[1]) || (i.operand_count > 2 && has_rows(i[2])) || (i.operand_count > 3 && has_rows(i[3]));
     if (i.op == opcode::mov) return integer(form_of(i[1]), has_rows_in);
     if (has_rows_in) {
       const auto with_rows = row_arithmetic(i);
@@ -326,12 +310,10 @@ class values {
     using ptx::opcode;
     const auto operand = [&](std::size_t k) { return has_rows(i[k]) ? form_of(i[k]) : number_of(i[k], i.type()); };
     switch (i.op) {
-      case opcode::cvta:
-        return form_of(i[1]);
+      case opcode::cvta: return form_of(i[1]);
       case opcode::cvt:
         return i.token_count >= 2 && ptx::width_bits(i.type()) >= 32 ? std::optional(form_of(i[1])) : std::nullopt;
-      case opcode::add:
-        return add(operand(1), operand(2));
+      case opcode::add: return add(operand(1), operand(2));
       case opcode::shl:
         if (const form by = form_of(i[2]); by.is_number() && by.base >= 0 && by.base < 8)
           return scaled(form_of(i[1]), number{1} << by.base);
@@ -343,24 +325,21 @@ class values {
         if (!product || i.op == opcode::mul) return product;
         return add(*product, has_rows(i[3]) || i.has(ptx::token::wide) ? form_of(i[3]) : operand(3));
       }
-      default:
-        return std::nullopt;
+      default: return std::nullopt;
     }
   }
 
   std::optional<form> converted(const ptx::instruction& i) {
     if (i.token_count < 2) return std::nullopt;
     const ptx::token from = i.type(), to = i.token_array[i.token_count - 2u];
-    const auto is_integer = [](ptx::token t) {
-      return ptx::is_integer(t) || t == ptx::token::u8 || t == ptx::token::s8;
-    };
+    const auto is_integer = [](ptx::token t) { return ptx::is_integer(t) || t == ptx::token::u8 || t == ptx::token::s8; };
     if (!is_integer(from) || !is_integer(to)) return std::nullopt;
     const form f = form_of(i[1]);
     if (symbols_.has_object(f)) return f;
     const form number = as_number(f, ptx::width_bits(from), ptx::is_signed(from), is_cut(i[1], from));
     // Bits above those of `to` are an extension of it where the register has them.
-    return as_number(number, ptx::width_bits(to), ptx::is_signed(to), ptx::width_bits(to) < ptx::width_bits(from) ||
-                                                                          is_cut(i[0], to));
+    return as_number(number, ptx::width_bits(to), ptx::is_signed(to),
+                     ptx::width_bits(to) < ptx::width_bits(from) || is_cut(i[0], to));
   }
 
   std::optional<form> computed(const ptx::instruction& i) {
@@ -371,16 +350,15 @@ class values {
     const form raw_a = form_of(i[1]);
     const form raw_b = i.operand_count > 2 ? form_of(i[2]) : form{};
     switch (i.op) {
-      case opcode::add:
-        return add(raw_a, raw_b);
+      case opcode::add: return add(raw_a, raw_b);
       case opcode::sub:
         // A large unsigned constant is written as a number below 0. From it, or subtracted as such, the difference would look
         // like one that leaves its type.
         if (i.type() == token::u32)
-          return add(raw_a.is_exact() ? number_of(i[1], i.type()) : raw_a, raw_b.is_exact() ? number_of(i[2], i.type()) : raw_b, -1);
+          return add(raw_a.is_exact() ? number_of(i[1], i.type()) : raw_a, raw_b.is_exact() ? number_of(i[2], i.type()) : raw_b,
+                     -1);
         return add(raw_a, raw_b, -1);
-      case opcode::neg:
-        return scaled(raw_a, -1);
+      case opcode::neg: return scaled(raw_a, -1);
       case opcode::not_:
         // ~x of an unsigned x is the largest number of the type less x, which is not below 0.
         if (numbers_.lowest(raw_a) < 0) return add(constant(-1), raw_a, -1);
@@ -399,8 +377,7 @@ class values {
       case opcode::shl: {
         const form by = as_number(raw_b, 32, false);
         if (by.is_number() && by.base >= bits) return constant(0);
-        if (by.is_number())
-          return arithmetic_.product(raw_a, constant(number{1} << std::min<number>(by.base, 60)), bits);
+        if (by.is_number()) return arithmetic_.product(raw_a, constant(number{1} << std::min<number>(by.base, 60)), bits);
         break;
       }
       case opcode::and_:
@@ -408,8 +385,7 @@ class values {
       case opcode::xor_:
         if (const auto known = arithmetic_.of_bits(i, raw_a, raw_b, bits)) return known;
         break;
-      default:
-        break;
+      default: break;
     }
     if (symbols_.has_object(raw_a) || symbols_.has_object(raw_b)) return std::nullopt;
     const form a = as_number(raw_a, bits, ptx::is_signed(i.type()));

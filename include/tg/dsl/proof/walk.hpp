@@ -75,12 +75,9 @@ class walk {
   void follow(std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
       const ptx::instruction& i = function_.body[n];
-      if (i.op == opcode::if_)
-        n = follow_branch(n);
-      else if (i.op == opcode::loop)
-        n = follow_loop(n);
-      else
-        follow_instruction(static_cast<std::uint32_t>(n), i);
+      if (i.op == opcode::if_) n = follow_branch(n);
+      else if (i.op == opcode::loop) n = follow_loop(n);
+      else follow_instruction(static_cast<std::uint32_t>(n), i);
     }
   }
 
@@ -105,32 +102,26 @@ class walk {
     using ptx::token;
     const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
     if (is_ordering) memory_.doubt();
-    if (ptx::has_trait(i.op, ptx::trait::meets_block))
-      return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
+    if (ptx::has_trait(i.op, ptx::trait::meets_block)) return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
     if (ptx::has_trait(i.op, ptx::trait::access)) return access(n, i);
     switch (i.op) {
-      case opcode::cp:
-        return copy(n, i);
+      case opcode::cp: return copy(n, i);
       case opcode::shfl:
       case opcode::vote:
       case opcode::redux:
-      case opcode::match:
-        return ask_for_whole_warps(n, i);
+      case opcode::match: return ask_for_whole_warps(n, i);
       default:
         if (const ptx::effect does = ptx::effect_of(i);
             does == ptx::effect::writes_memory || does == ptx::effect::atomic || does == ptx::effect::reads_memory)
           memory_.lose(n, "what this instruction touches is not followed");
-        else if (does == ptx::effect::synchronizes)
-          memory_.doubt();
+        else if (does == ptx::effect::synchronizes) memory_.doubt();
     }
   }
 
   void access(std::uint32_t n, const ptx::instruction& i) {
     if (is_unshared(i)) return;
-    if (auto u = access_of(values_, way_, n, i))
-      memory_.touch(std::move(*u));
-    else
-      memory_.lose(n, "the address may be in any memory");
+    if (auto u = access_of(values_, way_, n, i)) memory_.touch(std::move(*u));
+    else memory_.lose(n, "the address may be in any memory");
   }
 
   void copy(std::uint32_t n, const ptx::instruction& i) {
@@ -153,8 +144,8 @@ class walk {
     if (d.what == division::kind::none) return true;
     const bool is_refuted = d.what == division::kind::found;
     ledger_.answer_with(question::barrier, n, is_refuted ? answer::refuted : answer::unknown,
-                        is_refuted ? "thread " + ledger_.thread_text(d.comes) + " comes to the " + what +
-                                         " and thread " + ledger_.thread_text(d.stays) + " does not"
+                        is_refuted ? "thread " + ledger_.thread_text(d.comes) + " comes to the " + what + " and thread " +
+                                         ledger_.thread_text(d.stays) + " does not"
                                    : std::string("whether all threads come to the ") + what + " depends on data",
                         fix, {}, d.comes, 0, d.branch);
     return false;
@@ -167,22 +158,19 @@ class walk {
 
   void meet_in_block(std::uint32_t n, const ptx::instruction& i) {
     if (!is_named(i)) {
-      const bool is_met = ask(n, values_.threads(), "barrier",
-                              "move the barrier out of the branch, and let no thread leave before it");
+      const bool is_met =
+          ask(n, values_.threads(), "barrier", "move the barrier out of the branch, and let no thread leave before it");
       meetings_.come({.instruction = n,
                       .count = static_cast<int>(values_.threads()),
                       .must = way_.must,
                       .may = way_.may,
                       .is_certain = is_met && way_.is_sure && !is_repeated_});
-      if (is_met)
-        memory_.barrier(n);
-      else
-        memory_.meet({way_.must}, false);
+      if (is_met) memory_.barrier(n);
+      else memory_.meet({way_.must}, false);
       return;
     }
     ledger_.ask(question::barrier, n);
-    const bool is_known = i[0].is(ptx::operand_kind::integer) &&
-                          (i.operand_count < 2 || i[1].is(ptx::operand_kind::integer));
+    const bool is_known = i[0].is(ptx::operand_kind::integer) && (i.operand_count < 2 || i[1].is(ptx::operand_kind::integer));
     const number id = is_known ? i[0].value : -1;
     const number count = is_known && i.operand_count > 1 ? i[1].value : static_cast<number>(values_.threads());
     meetings_.come({.instruction = n,
@@ -214,16 +202,14 @@ class walk {
 
   void ask_for_whole_warps(std::uint32_t n, const ptx::instruction& i) {
     const ptx::operand& mask = i[i.operand_count - 1u];
-    if (i.has(ptx::token::sync) && mask.is(ptx::operand_kind::integer) &&
-        static_cast<std::uint32_t>(mask.value) == 0xffffffff)
+    if (i.has(ptx::token::sync) && mask.is(ptx::operand_kind::integer) && static_cast<std::uint32_t>(mask.value) == 0xffffffff)
       ask(n, 32, "exchange of its warp", "call it with all lanes of the warp");
   }
 
   // Threads on this way are gone for good.
   void leave(ptx::location where) {
     std::uint32_t here = known().known(known().everyone());
-    for (const literal& l : *way_.literals)
-      here = known().both(here, l.holds ? l.condition : known().inverse(l.condition));
+    for (const literal& l : *way_.literals) here = known().both(here, l.holds ? l.condition : known().inverse(l.condition));
     exited_ = known().either(exited_, here);
     left_at_ = where;
     way_.must = way_.may = {};
@@ -260,10 +246,8 @@ class walk {
 
     if (is_uniform) {
       const literal yes{choice, true, where}, no{choice, false, where};
-      if (known()[choice].what == condition::kind::known && known()[choice].must.any())
-        memory_.now() = std::move(after_then);
-      else if (known()[choice].what != condition::kind::known)
-        join(std::move(after_then), &yes, &no);
+      if (known()[choice].what == condition::kind::known && known()[choice].must.any()) memory_.now() = std::move(after_then);
+      else if (known()[choice].what != condition::kind::known) join(std::move(after_then), &yes, &no);
     }
     for (std::size_t k = 0; k < variables.size(); ++k)
       values_.set(variables[k], values_.blend(choice, then[k], values_[variables[k]]));
@@ -459,14 +443,13 @@ class walk {
     return now.is_broken ? values::data(false) : values_.integer(now);
   }
 
-  void finish_iterations(const loop_shape& shape, const path& before, std::uint32_t again,
-                         const std::vector<value>& entry, const std::vector<std::uint32_t>& variables) {
+  void finish_iterations(const loop_shape& shape, const path& before, std::uint32_t again, const std::vector<value>& entry,
+                         const std::vector<std::uint32_t>& variables) {
     const bool is_uniform = known()[again].is_uniform && before.must == before.may;
     const auto after = hold(shape.others);
     put_back(variables, entry);
-    const form turns = single(values_.unknowns().make({.shared = is_uniform ? sharing::block : sharing::thread,
-                                                       .low = 1,
-                                                       .is_loose = is_loose_}));
+    const form turns = single(
+        values_.unknowns().make({.shared = is_uniform ? sharing::block : sharing::thread, .low = 1, .is_loose = is_loose_}));
     for (const stepped& c : shape.counters) values_.set(c.reg, stepped_by(c, turns));
     for (std::size_t k = 0; k < shape.others.size(); ++k)
       values_.set(shape.others[k], values::data(is_uniform && values_.is_uniform(after[k])));

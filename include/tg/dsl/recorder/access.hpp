@@ -52,16 +52,16 @@ struct access {
   bool is_write = false;
   tg::verdict verdict = tg::verdict::proved;
   int element_bytes = 0;
-  int access_bytes = 0;                  // per lane: element_bytes × vector width, or what is moved of a struct
-  int offset_bytes = 0;                  // from where on in a struct
-  analysis::global_cost global{};        // of the worst warp, when global and not gathered: what a finding is about
-  analysis::shared_cost shared{};        // of the worst warp, when shared and not gathered
+  int access_bytes = 0;            // per lane: element_bytes × vector width, or what is moved of a struct
+  int offset_bytes = 0;            // from where on in a struct
+  analysis::global_cost global{};  // of the worst warp, when global and not gathered: what a finding is about
+  analysis::shared_cost shared{};  // of the worst warp, when shared and not gathered
   std::array<global_share, analysis::max_block_warps> global_of_warp{};  // what adds up over the warps of the block
   std::array<shared_share, analysis::max_block_warps> shared_of_warp{};
-  std::string_view reason = {};              // of `allow`
-  std::uint32_t open = 0;                // while it is recorded: which judgement is made when the recording ends; 0: none
-  std::uint32_t open_write = 0;          // of a copy: that on what it writes to shared memory
-  int parameter = -1;                    // number of the view among the kernel's parameters; -1: a shared tile
+  std::string_view reason = {};  // of `allow`
+  std::uint32_t open = 0;        // while it is recorded: which judgement is made when the recording ends; 0: none
+  std::uint32_t open_write = 0;  // of a copy: that on what it writes to shared memory
+  int parameter = -1;            // number of the view among the kernel's parameters; -1: a shared tile
 };
 
 }  // namespace tg

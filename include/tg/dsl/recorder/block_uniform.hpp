@@ -1,4 +1,5 @@
-// Which recorded values are the same in all threads of a block, and which instructions all threads of a warp or block must reach.
+// Which recorded values are the same in all threads of a block, and which instructions all threads of a warp or block must
+// reach.
 #pragma once
 
 #include <tg/dsl/recorder/tape.hpp>
@@ -12,7 +13,8 @@ inline bool is_block_uniform(tape& tape, const ptx::operand& o, int depth = 0) {
   if (o.is(ptx::operand_kind::address)) return o.base == ptx::operand_kind::param;
   if (o.is(ptx::operand_kind::special)) {
     const auto s = static_cast<ptx::special>(o.id);
-    return (s >= ptx::special::ctaid_x && s <= ptx::special::ctaid_z) || (s >= ptx::special::nctaid_x && s <= ptx::special::nctaid_z);
+    return (s >= ptx::special::ctaid_x && s <= ptx::special::ctaid_z) ||
+           (s >= ptx::special::nctaid_x && s <= ptx::special::nctaid_z);
   }
   if (!o.is_reg() || depth > 32) return false;
   const ptx::instruction* const i = tape.definition_of(o.id);

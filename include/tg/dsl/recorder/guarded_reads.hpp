@@ -77,9 +77,8 @@ class read_guarding {
       const ptx::instruction& i = f_.body[n];
       // A read that has to stay keeps what its address is computed from.
       bool is_own = !i.is_guarded() && (ptx::is_pure(i) || (is_read(i) && can_move(n, at)));
-      ptx::for_each_written(f_, i, [&](std::uint32_t r) {
-        is_own = is_own && uses_[r].definitions == 1 && count(r) == uses_[r].reads;
-      });
+      ptx::for_each_written(
+          f_, i, [&](std::uint32_t r) { is_own = is_own && uses_[r].definitions == 1 && count(r) == uses_[r].reads; });
       if (!is_own) continue;
       cone.push_back(n);
       ptx::for_each_source(f_, i, [&](std::uint32_t r) {
@@ -217,10 +216,10 @@ class read_guarding {
 
 /// Finds whether a read may be among what a register is computed from. `definition_of(r)`: the instruction that computed
 /// r; null where that is not known. Cost: each register is looked at once, however many ask for it.
-template <class DefinitionOf>
-class read_search {
+template <class DefinitionOf> class read_search {
  public:
-  read_search(const ptx::function& f, DefinitionOf definition_of) : f_(f), definition_of_(definition_of), is_seen_(f.registers.size()) {}
+  read_search(const ptx::function& f, DefinitionOf definition_of)
+      : f_(f), definition_of_(definition_of), is_seen_(f.registers.size()) {}
 
   /// `reg` is a variable that is written more than once, so that what it holds does not move.
   void pass(std::uint32_t reg) { is_seen_[reg] = 1; }
@@ -228,8 +227,7 @@ class read_search {
   /// Once it has said yes, it says so of every register.
   bool operator()(std::uint32_t reg) {
     see(reg);
-    for (; !open_.empty() && !is_found_; close()) {
-    }
+    for (; !open_.empty() && !is_found_; close()) {}
     return is_found_;
   }
 
@@ -243,10 +241,8 @@ class read_search {
   void close() {
     const ptx::instruction* const i = definition_of_(open_.back());
     open_.pop_back();
-    if (i == nullptr || i->access != ptx::no_index)
-      is_found_ = true;
-    else
-      ptx::for_each_source(f_, *i, [&](std::uint32_t r) { see(r); });
+    if (i == nullptr || i->access != ptx::no_index) is_found_ = true;
+    else ptx::for_each_source(f_, *i, [&](std::uint32_t r) { see(r); });
   }
 
   const ptx::function& f_;

@@ -63,10 +63,8 @@ class known_values {
       now = {operands.begin()[1].id, epoch_, true, *tokens.begin(), to.where()};
       return;
     }
-    if (ptx::is_marker(op))
-      assign_all(to);
-    else
-      assign_used(to, operands);
+    if (ptx::is_marker(op)) assign_all(to);
+    else assign_used(to, operands);
     to.emit(op, tokens, operands);
     follow(to.fn());
   }
@@ -136,10 +134,9 @@ class known_values {
     for (const ptx::token t : tokens)
       if (t == ptx::token::cc) return false;
     for (const ptx::operand& o : sources) {
-      const bool is_known = o.is_reg() ? is_value(o.id)
-                            : o.is(ptx::operand_kind::special)
-                                ? !ptx::detail::is_changing(static_cast<ptx::special>(o.id))
-                                : o.is(ptx::operand_kind::integer) && op != ptx::opcode::mov;
+      const bool is_known = o.is_reg()                         ? is_value(o.id)
+                            : o.is(ptx::operand_kind::special) ? !ptx::detail::is_changing(static_cast<ptx::special>(o.id))
+                                                               : o.is(ptx::operand_kind::integer) && op != ptx::opcode::mov;
       if (!is_known) return false;
     }
     return true;
@@ -151,9 +148,7 @@ class known_values {
     for (const ptx::token t : tokens)
       if (t != ptx::token::none) h = h * 1031 + static_cast<std::uint64_t>(t);
     for (const ptx::operand& o : sources) {
-      h +=
-          (static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 8 | static_cast<std::uint64_t>(o.kind))) *
-          place;
+      h += (static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 8 | static_cast<std::uint64_t>(o.kind))) * place;
       place *= 3;
     }
     return static_cast<std::uint32_t>(h * factor >> 32);
@@ -175,17 +170,11 @@ class known_values {
         branches_.push_back(static_cast<std::uint32_t>(f.body.size() - 1));
         open(static_cast<std::uint32_t>(branches_.size() - 1));
         break;
-      case ptx::opcode::else_:
-        open(close());
-        break;
-      case ptx::opcode::endif:
-        last_closed_ = close();
-        break;
+      case ptx::opcode::else_: open(close()); break;
+      case ptx::opcode::endif: last_closed_ = close(); break;
       // Lanes leave a loop in different iterations: what its values were to them, only the variables say behind it.
       case ptx::opcode::loop:
-      case ptx::opcode::endloop:
-        ++epoch_;
-        break;
+      case ptx::opcode::endloop: ++epoch_; break;
       default:
         ptx::for_each_written(f, i, [&](std::uint32_t r) {
           if (r < contents_.size()) contents_[r] = {};

@@ -64,7 +64,8 @@ class recorded_flow {
       if (i->token_count != 2 || i->type() != type) continue;
       const bool is_turned = (*i)[2] == ptx::operand::reg(reg);
       const ptx::operand &own = (*i)[is_turned ? 2 : 1], &bound = (*i)[is_turned ? 1 : 2];
-      if (own != ptx::operand::reg(reg) || !bound.is(ptx::operand_kind::integer) || bound.value < 0 || bound.value > INT32_MAX) continue;
+      if (own != ptx::operand::reg(reg) || !bound.is(ptx::operand_kind::integer) || bound.value < 0 || bound.value > INT32_MAX)
+        continue;
       const ptx::token relation = i->tokens()[0];
       if (relation == (is_turned ? ptx::token::le : ptx::token::ge)) out = std::max(out, bound.value);
       if (relation == (is_turned ? ptx::token::lt : ptx::token::gt)) out = std::max(out, bound.value + 1);
@@ -83,7 +84,9 @@ class recorded_flow {
     find_varying();
     return varies_[reg];
   }
-  bool varies(const ptx::operand& o) { return o.is_reg() ? varies(o.id) : o.is(ptx::operand_kind::special) && varies_special(o); }
+  bool varies(const ptx::operand& o) {
+    return o.is_reg() ? varies(o.id) : o.is(ptx::operand_kind::special) && varies_special(o);
+  }
 
   /// The straight line of instructions that an instruction is in: equal numbers are one line.
   std::vector<std::uint32_t> lines() const {
@@ -138,7 +141,8 @@ class recorded_flow {
     return false;
   }
 
-  // Set once at the beginning of each round, in front of `branch`, and else cleared only; the loop goes on only where it is set.
+  // Set once at the beginning of each round, in front of `branch`, and else cleared only; the loop goes on only where it is
+  // set.
   bool is_break_flag(std::uint32_t flag, std::uint32_t loop, std::uint32_t branch) const {
     const auto& writes = definitions_[flag];
     if (writes.size() < 2 || region_of_[writes.front()] != loop || writes.front() > branch) return false;
@@ -165,8 +169,7 @@ class recorded_flow {
     if (writes.size() == 1) {
       const ptx::instruction& i = f_.body[writes.front()];
       if (i.is_guarded()) return false;
-      if (i.op == ptx::opcode::and_)
-        return holds_only_with(i[1], flag, depth + 1) || holds_only_with(i[2], flag, depth + 1);
+      if (i.op == ptx::opcode::and_) return holds_only_with(i[1], flag, depth + 1) || holds_only_with(i[2], flag, depth + 1);
       if (i.op != ptx::opcode::mov || !i[1].is_reg() || i[1].negated) return false;
       if (i[1].id == flag) return writes.front() > definitions_[flag].back();
       return holds_only_with(i[1], flag, depth + 1);
@@ -205,9 +208,15 @@ class recorded_flow {
 
   bool varies_special(const ptx::operand& o) const {
     switch (static_cast<ptx::special>(o.id)) {
-      case ptx::special::ctaid_x: case ptx::special::ctaid_y: case ptx::special::ctaid_z:
-      case ptx::special::nctaid_x: case ptx::special::nctaid_y: case ptx::special::nctaid_z:
-      case ptx::special::ntid_x: case ptx::special::ntid_y: case ptx::special::ntid_z: return false;
+      case ptx::special::ctaid_x:
+      case ptx::special::ctaid_y:
+      case ptx::special::ctaid_z:
+      case ptx::special::nctaid_x:
+      case ptx::special::nctaid_y:
+      case ptx::special::nctaid_z:
+      case ptx::special::ntid_x:
+      case ptx::special::ntid_y:
+      case ptx::special::ntid_z: return false;
       case ptx::special::tid_x: return varies_along(analysis::axis::x);
       case ptx::special::tid_y: return varies_along(analysis::axis::y);
       case ptx::special::tid_z: return varies_along(analysis::axis::z);
@@ -246,8 +255,13 @@ class recorded_flow {
   bool is_known_uniform(const ptx::instruction& i) const {
     if (!i[0].is_reg() || is_variable(i[0].id)) return false;
     switch (i.op) {
-      case ptx::opcode::div: case ptx::opcode::rem: case ptx::opcode::shr: case ptx::opcode::and_: case ptx::opcode::sub:
-      case ptx::opcode::min: case ptx::opcode::max: (void)traced_index(tape_, 0)(i[0]); break;
+      case ptx::opcode::div:
+      case ptx::opcode::rem:
+      case ptx::opcode::shr:
+      case ptx::opcode::and_:
+      case ptx::opcode::sub:
+      case ptx::opcode::min:
+      case ptx::opcode::max: (void)traced_index(tape_, 0)(i[0]); break;
       default: break;
     }
     const warp_values& known = tape_.followed()[i[0].id];
@@ -294,16 +308,12 @@ class recorded_flow {
             follow_condition(next, n);
             open.push_back(next++);
             continue;
-          case ptx::opcode::loop:
-            open.push_back(next++);
-            continue;
+          case ptx::opcode::loop: open.push_back(next++); continue;
           case ptx::opcode::endloop:
             follow_condition(open.back(), n);
             open.pop_back();
             continue;
-          case ptx::opcode::endif:
-            open.pop_back();
-            continue;
+          case ptx::opcode::endif: open.pop_back(); continue;
           default: break;
         }
         bool is_fresh = false;

@@ -7,8 +7,7 @@ namespace tg::detail {
 
 /// An integer of any type up to 64 bits.
 struct any_integer {
-  template <class N>
-  constexpr any_integer(N n) : bits(static_cast<unsigned long long>(n)), is_signed(N(-1) < N(0)) {}
+  template <class N> constexpr any_integer(N n) : bits(static_cast<unsigned long long>(n)), is_signed(N(-1) < N(0)) {}
 
   unsigned long long bits;
   bool is_signed;

@@ -25,16 +25,18 @@ TG_LIBRARY_FUNCTION void refuse_number(any_integer number, any_integer low, any_
 }
 
 TG_LIBRARY_FUNCTION void refuse_empty_body(const char* word, source_location where) {
-  throw error(code{128}, "the body of " + std::string(word) + " records nothing",
-              "a return leaves the body, not the kernel: write what is guarded as the body, tg::if_(i < n, [&] {...}); plain C++ "
-              "statements run once, while the kernel is recorded: count with a tg::var; if it is empty on purpose, leave the "
-              "whole statement out with if constexpr",
-              where);
+  throw error(
+      code{128}, "the body of " + std::string(word) + " records nothing",
+      "a return leaves the body, not the kernel: write what is guarded as the body, tg::if_(i < n, [&] {...}); plain C++ "
+      "statements run once, while the kernel is recorded: count with a tg::var; if it is empty on purpose, leave the "
+      "whole statement out with if constexpr",
+      where);
 }
 
 TG_LIBRARY_FUNCTION void refuse_endless_loop(source_location where) {
   throw error(code{184}, "the condition of tg::while_ is the same in each iteration: it was computed before the loop",
-              "compute it in the lambda from a tg::var that the body changes: tg::while_([&] { return k < n; }, [&] { ++k; })", where);
+              "compute it in the lambda from a tg::var that the body changes: tg::while_([&] { return k < n; }, [&] { ++k; })",
+              where);
 }
 
 TG_LIBRARY_FUNCTION void refuse_range(const char* what, source_location where) {

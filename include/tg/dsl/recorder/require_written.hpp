@@ -22,8 +22,9 @@ inline void require_written(const ptx::module& m, const ptx::function& f) {
     return;
   const ptx::location use = f.body[found.use].where;
   if (found.definition == ptx::no_index)
-    throw error(code{315}, "a variable is read that was never assigned", "give it a number where it is declared: tg::var<float> s = 0.0f;",
-                m.files[use.file], static_cast<int>(use.line));
+    throw error(code{315}, "a variable is read that was never assigned",
+                "give it a number where it is declared: tg::var<float> s = 0.0f;", m.files[use.file],
+                static_cast<int>(use.line));
   const std::string message = "a device value is used where not every path has made it: it is made in a branch at " +
                               place_text(m, f.body[found.definition].where) + ", which does not always run";
   throw error(code{315}, message, "declare a tg::var in front of the branch, assign it inside and read it behind",

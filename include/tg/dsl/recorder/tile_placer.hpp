@@ -105,8 +105,8 @@ class tile_placer {
         list += (list.empty() ? "" : ", ") + std::to_string(own.size.element_bytes) + " bytes of line " +
                 std::to_string(own.size.line);
     throw error(code{124},
-                "the tiles of this kernel have " + std::to_string(fixed_bytes_) + " bytes: " + list +
-                    "; a block has at most " + std::to_string(analysis::most_shared_bytes) + " on any GPU",
+                "the tiles of this kernel have " + std::to_string(fixed_bytes_) + " bytes: " + list + "; a block has at most " +
+                    std::to_string(analysis::most_shared_bytes) + " on any GPU",
                 "use smaller tiles, or fewer of them", tape_.where);
   }
 

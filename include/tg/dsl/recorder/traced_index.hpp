@@ -35,7 +35,6 @@ class traced_index {
   }
 
  private:
-
   static const lane_value& of_warp(const warp_values& v, std::size_t warp) { return v.size() == 1 ? v[0] : v[warp]; }
 
   // What is not in a register is made in `room`.
@@ -58,9 +57,8 @@ class traced_index {
     const ptx::instruction* const i = tape_.definition_of(reg);
     if (i == nullptr) return {analysis::unknown()};
     if (i->op == ptx::opcode::ld) return {in_register(of_parameter(*i), i->type())};
-    return combine((*i)[1], (*i)[i->operand_count > 2 ? 2 : 1], depth, [i](const lane_value& a, const lane_value& b) {
-      return result_of(*i, a, b);
-    });
+    return combine((*i)[1], (*i)[i->operand_count > 2 ? 2 : 1], depth,
+                   [i](const lane_value& a, const lane_value& b) { return result_of(*i, a, b); });
   }
 
   // The result for each warp, or one value where all warps have the same.
@@ -73,8 +71,7 @@ class traced_index {
                     [&](std::size_t warp) { return operation(of_warp(of_a, warp), of_warp(of_b, warp)); });
   }
 
-  template <class Value>
-  static warp_values of_warps(std::size_t warps, const Value& value) {
+  template <class Value> static warp_values of_warps(std::size_t warps, const Value& value) {
     warp_values out;
     out.reserve(warps);
     for (std::size_t w = 0; w < warps; ++w) out.push_back(value(w));
@@ -94,8 +91,12 @@ class traced_index {
       case special::tid_x: return of_thread(analysis::axis::x);
       case special::tid_y: return of_thread(analysis::axis::y);
       case special::tid_z: return of_thread(analysis::axis::z);
-      case special::ctaid_x: case special::ctaid_y: case special::ctaid_z:
-      case special::nctaid_x: case special::nctaid_y: case special::nctaid_z: return {analysis::uniform(1)};
+      case special::ctaid_x:
+      case special::ctaid_y:
+      case special::ctaid_z:
+      case special::nctaid_x:
+      case special::nctaid_y:
+      case special::nctaid_z: return {analysis::uniform(1)};
       default: return {analysis::unknown()};
     }
   }

@@ -53,7 +53,8 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::new_vector(const ptx::operand* parts, s
 }
 
 TG_LIBRARY_FUNCTION ptx::operand tracer::compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources) {
-  if (tape_.bodies.needs_care()) [[unlikely]] before_statement(op);
+  if (tape_.bodies.needs_care()) [[unlikely]]
+    before_statement(op);
   tape_.require_own(sources);
   const ptx::operand made = tape_.values.compute(tape_.build, type, op, tokens, sources);
   if (type == ptx::token::pred) tape_.evaluated(made);
@@ -66,7 +67,8 @@ TG_LIBRARY_FUNCTION ptx::operand compute_two(ptx::token type, ptx::opcode op, pt
 }
 
 TG_LIBRARY_FUNCTION void tracer::emit(ptx::opcode op, tokens tokens, operands operands) {
-  if (tape_.bodies.needs_care()) [[unlikely]] before_statement(op);
+  if (tape_.bodies.needs_care()) [[unlikely]]
+    before_statement(op);
   tape_.require_own(operands);
   ++tape_.emitted;
   tape_.values.emit(tape_.build, op, tokens, operands);
@@ -74,7 +76,8 @@ TG_LIBRARY_FUNCTION void tracer::emit(ptx::opcode op, tokens tokens, operands op
 }
 
 TG_LIBRARY_FUNCTION void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
-  if (tape_.bodies.needs_care()) [[unlikely]] before_statement(op);
+  if (tape_.bodies.needs_care()) [[unlikely]]
+    before_statement(op);
   tape_.require_own(operands);
   ++tape_.emitted;
   tape_.values.emit(tape_.build, op, tokens, operands);
@@ -100,8 +103,7 @@ TG_LIBRARY_FUNCTION void tracer::guard_reads_of(const ptx::operand& result) { ta
 TG_LIBRARY_FUNCTION void tracer::require_no_effect_since(const ptx::operand& condition) const {
   if (condition.is_reg() && condition.id < tape_.effects_before.size() && tape_.effects_before[condition.id] != tape_.effects)
     throw error(code{137}, "what the right side of && or || does to memory happens whatever the left side says",
-                "write the right side as a lambda, i < n && [&] { return ...; }, or name it before",
-                tape_.where);
+                "write the right side as a lambda, i < n && [&] { return ...; }, or name it before", tape_.where);
 }
 
 TG_LIBRARY_FUNCTION void tracer::append(const ptx::operand& o) {
@@ -125,12 +127,13 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::load_parameter(ptx::token reg, ptx::tok
                  {ptx::operand::address(ptx::operand::named(ptx::operand_kind::param, id))});
 }
 
-TG_LIBRARY_FUNCTION ptx::operand tracer::constant_variable(const char* name, ptx::token type, std::size_t count, const void* numbers,
-                                                           std::size_t bytes) {
+TG_LIBRARY_FUNCTION ptx::operand tracer::constant_variable(const char* name, ptx::token type, std::size_t count,
+                                                           const void* numbers, std::size_t bytes) {
   auto& variables = tape_.mod().variables;
   std::uint32_t id = 0;
   while (id < variables.size() && variables[id].name != name) ++id;
-  if (id < variables.size() && (variables[id].initial.size() != bytes || std::memcmp(variables[id].initial.data(), numbers, bytes) != 0))
+  if (id < variables.size() &&
+      (variables[id].initial.size() != bytes || std::memcmp(variables[id].initial.data(), numbers, bytes) != 0))
     throw error(code{187}, "two constant tables of this kernel have the name '" + std::string(name) + "' and different numbers",
                 "give each table a name of its own", tape_.where);
   if (id == variables.size()) {
@@ -148,8 +151,7 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::constant_variable(const char* name, ptx
 // The emulator asks the lanes of each warp. Of 64 bits it sees the lower half, in which powers of two stay divisors.
 TG_LIBRARY_FUNCTION void tracer::assume_uniform(const ptx::operand& x, long long multiple, bool is_signed) {
   const bool is_wide = tape_.fn().registers[x.id].type == ptx::token::b64;
-  const ptx::operand low =
-      is_wide ? compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u64}, {x}) : x;
+  const ptx::operand low = is_wide ? compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u64}, {x}) : x;
   emit(ptx::opcode::assume, {ptx::token::warp, ptx::token::b32},
        {low, ptx::operand::integer(is_wide || is_signed ? multiple & -multiple : multiple)});
   tape_.followed()[x.id] = {analysis::uniform(multiple, is_signed)};
@@ -161,7 +163,8 @@ TG_LIBRARY_FUNCTION void tracer::add_counter(const ptx::operand& reg, const ptx:
 
 TG_LIBRARY_FUNCTION ptx::operand tracer::new_tile(std::int64_t bytes) { return tape_.new_tile(bytes, {}); }
 
-TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_bytes, std::initializer_list<tile_extent> extents) {
+TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_bytes,
+                                                        std::initializer_list<tile_extent> extents) {
   using ptx::operand;
   const auto combine = [&](ptx::opcode op, ptx::token modifier, const operand& a, const operand& b) {
     return compute(ptx::token::b32, op, {modifier, ptx::token::u32}, {a, b});
@@ -178,8 +181,8 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_byt
   if (before != nullptr) {
     const ptx::token none = ptx::token::none;
     const operand end = combine(ptx::opcode::add, none, before->bytes, operand::integer(ptx::tile_alignment_bytes - 1));
-    const operand bytes = compute(ptx::token::b32, ptx::opcode::and_, {ptx::token::b32},
-                                  {end, operand::integer(-ptx::tile_alignment_bytes)});
+    const operand bytes =
+        compute(ptx::token::b32, ptx::opcode::and_, {ptx::token::b32}, {end, operand::integer(-ptx::tile_alignment_bytes)});
     begin = before->begin.is_reg() ? combine(ptx::opcode::add, none, before->begin, bytes) : bytes;
   }
   operand bytes = copy(ptx::token::b32, ptx::token::u32, operand::integer(element_bytes));

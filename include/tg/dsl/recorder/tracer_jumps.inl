@@ -12,17 +12,19 @@
 namespace tg::detail {
 
 [[noreturn, gnu::cold]] inline void refuse_meeting(source_location where, source_location returned_at) {
-  throw error(code{183}, "not all threads come to this barrier or exchange: some have left by the tg::return_ in line " +
-                             std::to_string(returned_at.line),
+  throw error(code{183},
+              "not all threads come to this barrier or exchange: some have left by the tg::return_ in line " +
+                  std::to_string(returned_at.line),
               "keep the threads: write what is guarded as the body of tg::if_, with the barrier behind it", where);
 }
 
 inline void tracer::before_statement(ptx::opcode op) {
   open_bodies& bodies = tape_.bodies;
   if (bodies.top().has_ended)
-    throw error(code{182}, "this statement never runs: it stands behind the jump in line " + std::to_string(bodies.jumped_at.line),
-                "let tg::break_, tg::continue_ or tg::return_ be the last statement of a body: tg::if_(c, [&] { tg::break_(); });",
-                tape_.where);
+    throw error(
+        code{182}, "this statement never runs: it stands behind the jump in line " + std::to_string(bodies.jumped_at.line),
+        "let tg::break_, tg::continue_ or tg::return_ be the last statement of a body: tg::if_(c, [&] { tg::break_(); });",
+        tape_.where);
   if (bodies.returned_at.is_known() && needs_all_threads(op)) refuse_meeting(tape_.where, bodies.returned_at);
   if (bodies.top().has_pending_rest) open_rest();
 }
@@ -84,9 +86,7 @@ inline void tracer::set(const ptx::operand& flag, bool to) {
   assign(ptx::token::pred, flag, is_not_zero(ptx::operand::integer(to ? 1 : 0)));
 }
 
-inline ptx::operand tracer::read(const ptx::operand& flag) {
-  return copy(ptx::token::pred, ptx::token::pred, flag);
-}
+inline ptx::operand tracer::read(const ptx::operand& flag) { return copy(ptx::token::pred, ptx::token::pred, flag); }
 
 // A variable that is true at the beginning of an open body that jumps leave: behind the marker that opened it.
 inline ptx::operand tracer::new_flag(std::size_t body) {

@@ -26,8 +26,7 @@ concept makes_struct = std::is_convertible_v<const X&, const typename device_for
 /// `p(i)` of structs: read when it is written down, and then what `tg::device_struct<T>` is; assigning stores all of it.
 /// Errors: TG136 for a store to a named element, TG105 for a store to a read-only view, TG106 for a read of a write-only
 /// one, TG103 for a store of anything else than a T in registers.
-template <detail::element_struct T, mode Mode, int AlignBytes>
-class struct_element : public detail::struct_base<T, Mode> {
+template <detail::element_struct T, mode Mode, int AlignBytes> class struct_element : public detail::struct_base<T, Mode> {
   using words = detail::struct_words<T, AlignBytes>;
   using own = typename detail::device_form<T>::type;
 
@@ -47,19 +46,30 @@ class struct_element : public detail::struct_base<T, Mode> {
 
   void operator=(const own& x) const&& { set(x); }
   void operator=(const struct_element& x) const&& { set(x.get()); }
-  template <class X>
-  void operator=(const X& x) const&& {
+  template <class X> void operator=(const X& x) const&& {
     if constexpr (detail::makes_struct<T, X>) set(x);
     else if constexpr (!detail::is_readable<X>()) (void)sizeof(diagnosis::readable<false, X>);
     else (void)sizeof(diagnosis::assignable<sizeof(X) == 0, diagnosis::types<own, X>>);
   }
   /// With the user's own operators.
-  template <class X> requires requires(const own& a, const X& x) { {a + x} -> std::convertible_to<own>; }
-  void operator+=(const X& x) const&& { set(get() + x); }
-  template <class X> requires requires(const own& a, const X& x) { {a - x} -> std::convertible_to<own>; }
-  void operator-=(const X& x) const&& { set(get() - x); }
-  template <class X> requires requires(const own& a, const X& x) { {a * x} -> std::convertible_to<own>; }
-  void operator*=(const X& x) const&& { set(get() * x); }
+  template <class X> requires requires(const own& a, const X& x) {
+    { a + x } -> std::convertible_to<own>;
+  }
+  void operator+=(const X& x) const&& {
+    set(get() + x);
+  }
+  template <class X> requires requires(const own& a, const X& x) {
+    { a - x } -> std::convertible_to<own>;
+  }
+  void operator-=(const X& x) const&& {
+    set(get() - x);
+  }
+  template <class X> requires requires(const own& a, const X& x) {
+    { a * x } -> std::convertible_to<own>;
+  }
+  void operator*=(const X& x) const&& {
+    set(get() * x);
+  }
 
   // Refuses a store to a named element. Errors: TG136.
   void operator=(const struct_element&) const& { refuse<struct_element>(); }
@@ -69,8 +79,7 @@ class struct_element : public detail::struct_base<T, Mode> {
   template <class X> void operator*=(const X&) const& { refuse<X>(); }
 
   /// The field with that number, for `const auto [x, y] = p(i);`.
-  template <std::size_t K>
-  friend auto get(const struct_element& e) {
+  template <std::size_t K> friend auto get(const struct_element& e) {
     const own all = e.get();
     return detail::take_apart<T>(all, [](const auto&... x) { return std::get<K>(std::tie(x...)); });
   }
@@ -79,8 +88,7 @@ class struct_element : public detail::struct_base<T, Mode> {
   const place_type& where() const { return place_; }
 
  private:
-  template <class X>
-  static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, struct_element>); }
+  template <class X> static void refuse() { (void)sizeof(diagnosis::unnamed_element<sizeof(X) == 0, struct_element>); }
 
   static detail::struct_base<T, Mode> read(const place_type& p) {
     if constexpr (detail::can_read(Mode)) return words::load(p).template read<T, 0>();
@@ -101,8 +109,9 @@ class struct_element : public detail::struct_base<T, Mode> {
 
 namespace detail {
 
-template <element_struct T, mode Mode, int AlignBytes>
-struct element_kind<T, Mode, AlignBytes> { using type = struct_element<T, Mode, AlignBytes>; };
+template <element_struct T, mode Mode, int AlignBytes> struct element_kind<T, Mode, AlignBytes> {
+  using type = struct_element<T, Mode, AlignBytes>;
+};
 
 template <class T, mode Mode, int AlignBytes> struct let_rule<struct_element<T, Mode, AlignBytes>> {
   static device_struct<T> read(const struct_element<T, Mode, AlignBytes>& x) { return x.get(); }
@@ -113,7 +122,8 @@ template <class T, mode Mode, int AlignBytes> struct let_rule<struct_element<T, 
 }  // namespace tg
 
 template <class T, tg::mode Mode, int AlignBytes>
-struct std::tuple_size<tg::struct_element<T, Mode, AlignBytes>> : std::integral_constant<std::size_t, tg::detail::fields_of<T>::size> {};
+struct std::tuple_size<tg::struct_element<T, Mode, AlignBytes>>
+    : std::integral_constant<std::size_t, tg::detail::fields_of<T>::size> {};
 template <std::size_t K, class T, tg::mode Mode, int AlignBytes>
 struct std::tuple_element<K, tg::struct_element<T, Mode, AlignBytes>> {
   using type = const std::tuple_element_t<K, typename tg::detail::field_tuple<tg::detail::fields_of<T>>::type>;

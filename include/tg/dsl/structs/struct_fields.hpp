@@ -35,12 +35,14 @@ template <bool Ok, class Facts = void> struct plain_struct {
                     "constructors, no private or virtual members, no base classes with fields");
 };
 template <bool Ok, class Facts = void> struct field_type {
-  static_assert(Ok, "TG194: a field is a number of the language, a struct adapted with BOOST_HANA_ADAPT_STRUCT, or a std::array of "
-                    "these; write std::array<float, 3> in place of float[3]");
+  static_assert(Ok,
+                "TG194: a field is a number of the language, a struct adapted with BOOST_HANA_ADAPT_STRUCT, or a std::array of "
+                "these; write std::array<float, 3> in place of float[3]");
 };
 template <bool Ok, class Facts = void> struct struct_layout {
-  static_assert(Ok, "TG195: the adapted fields are not all fields of the struct in their order, or it is packed; name each once in "
-                    "BOOST_HANA_ADAPT_STRUCT");
+  static_assert(Ok,
+                "TG195: the adapted fields are not all fields of the struct in their order, or it is packed; name each once in "
+                "BOOST_HANA_ADAPT_STRUCT");
 };
 
 }  // namespace diagnosis
@@ -53,8 +55,9 @@ template <class T, std::size_t N> inline constexpr bool is_field_array<std::arra
 template <class... T> struct type_list { static constexpr std::size_t size = sizeof...(T); };
 
 /// How Hana reaches field number K.
-template <class S, std::size_t K>
-constexpr auto accessor() { return boost::hana::second(boost::hana::at_c<K>(boost::hana::accessors<S>())); }
+template <class S, std::size_t K> constexpr auto accessor() {
+  return boost::hana::second(boost::hana::at_c<K>(boost::hana::accessors<S>()));
+}
 
 /// The types of the fields, in order.
 template <class S> struct fields_in {
@@ -81,8 +84,7 @@ template <class T>
 concept struct_like = is_field_array<T> || boost::hana::Struct<T>::value;
 
 /// Where fields of these types lie one behind the other, and what they have together.
-template <class... T>
-constexpr std::array<int, sizeof...(T) + 1> offsets_of(type_list<T...>) {
+template <class... T> constexpr std::array<int, sizeof...(T) + 1> offsets_of(type_list<T...>) {
   std::array<int, sizeof...(T) + 1> out{};
   int end = 0;
   std::size_t k = 0;
@@ -97,9 +99,7 @@ constexpr std::array<int, sizeof...(T) + 1> offsets_of(type_list<T...>) {
 template <class S> inline constexpr auto field_offsets = offsets_of(fields_of<S>{});
 
 /// Stands for anything when the fields of a struct of the host are counted.
-struct any_number {
-  template <class T> operator T() const;
-};
+struct any_number { template <class T> operator T() const; };
 template <class S, class Numbers> inline constexpr bool takes_numbers = false;
 template <class S, std::size_t... K>
 inline constexpr bool takes_numbers<S, std::index_sequence<K...>> = requires { S{((void)K, any_number{})...}; };
@@ -107,15 +107,13 @@ template <class S, std::size_t Count>
 inline constexpr bool has_exactly =
     takes_numbers<S, std::make_index_sequence<Count>> && !takes_numbers<S, std::make_index_sequence<Count + 1>>;
 
-template <class... T>
-constexpr auto check_fields(type_list<T...>) {
+template <class... T> constexpr auto check_fields(type_list<T...>) {
   constexpr bool fit = (is_element<T> && ...);
   if constexpr (fit) return std::type_identity<diagnosis::none>{};
   else return std::type_identity<diagnosis::field_type<false, diagnosis::types<T...>>>{};
 }
 
-template <struct_like S>
-struct element_check<S> {
+template <struct_like S> struct element_check<S> {
   static consteval auto pick() {
     if constexpr (!std::is_aggregate_v<S> || !std::is_trivially_copyable_v<S> || !std::is_standard_layout_v<S>) {
       return std::type_identity<diagnosis::plain_struct<false, diagnosis::types<S>>>{};
@@ -139,16 +137,16 @@ template <class T>
 concept element_struct = struct_like<T> && is_element<T>;
 
 /// Errors: TG195 where a field is not where its type puts it: it has an alignment of its own.
-template <class S>
-void require_layout(source_location where) {
+template <class S> void require_layout(source_location where) {
   if constexpr (!is_field_array<S>) {
     const S probe{};
     const auto* const begin = reinterpret_cast<const char*>(&probe);
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       const auto check = [&](const char* at, int expected) {
         if (at - begin != expected)
-          throw error(code{195}, "a field of a struct begins at byte " + std::to_string(at - begin) + ", its type puts it at " +
-                                     std::to_string(expected),
+          throw error(code{195},
+                      "a field of a struct begins at byte " + std::to_string(at - begin) + ", its type puts it at " +
+                          std::to_string(expected),
                       "leave alignas off the fields; alignas of the whole struct may stay", where);
       };
       (check(reinterpret_cast<const char*>(&accessor<S, K>()(probe)), field_offsets<S>[K]), ...);
@@ -167,8 +165,7 @@ template <class... T> constexpr std::size_t count_leaves(type_list<T...>) { retu
 template <class T> struct leaf_count { static constexpr std::size_t value = count_leaves(fields_of<T>{}); };
 template <scalar_type T> struct leaf_count<T> { static constexpr std::size_t value = 1; };
 
-template <class T>
-constexpr struct_leaf* add_leaves(struct_leaf* to, int offset) {
+template <class T> constexpr struct_leaf* add_leaves(struct_leaf* to, int offset) {
   if constexpr (scalar_type<T>) {
     *to = {offset, sizeof(T)};
     return to + 1;
@@ -198,8 +195,7 @@ constexpr int widest_piece = [] {
   return bytes;
 }();
 
-template <class T, int Bytes>
-constexpr bool holds_field(int first) {
+template <class T, int Bytes> constexpr bool holds_field(int first) {
   for (const struct_leaf& l : leaves_of<T>)
     if (l.offset_bytes < first + Bytes && l.offset_bytes + l.bytes > first) return true;
   return false;

@@ -11,8 +11,7 @@
 namespace tg::detail {
 
 /// Whether a leaf of T is exactly these bytes.
-template <class T>
-constexpr bool is_one_leaf(int first, int bytes) {
+template <class T> constexpr bool is_one_leaf(int first, int bytes) {
   for (const struct_leaf& l : leaves_of<T>)
     if (l.offset_bytes == first && l.bytes == bytes) return true;
   return false;
@@ -20,7 +19,7 @@ constexpr bool is_one_leaf(int first, int bytes) {
 
 /// The registers that a piece of a struct is moved in.
 struct piece_words {
-  int bytes = 0;      // of each
+  int bytes = 0;  // of each
   int count = 0;
   bool is_plain = true;  // each is one number, all in registers of one type
   ptx::token reg = ptx::token::none, memory = ptx::token::none;
@@ -31,8 +30,7 @@ constexpr ptx::token bits_of_bytes(int bytes) {
 }
 
 /// Notes in `to` what a leaf of a piece asks of its words.
-template <class T>
-constexpr void add_plain(piece_words& to) {
+template <class T> constexpr void add_plain(piece_words& to) {
   if (to.reg == ptx::token::none) {
     to.reg = raw_register<T>;
     to.memory = memory_type<T>;
@@ -42,8 +40,7 @@ constexpr void add_plain(piece_words& to) {
 }
 
 /// `f.template operator()<F>(offset)` for each leaf of T, in order.
-template <class T, class F>
-constexpr void each_leaf(int offset, const F& f) {
+template <class T, class F> constexpr void each_leaf(int offset, const F& f) {
   if constexpr (scalar_type<T>) {
     f.template operator()<T>(offset);
   } else {
@@ -78,8 +75,7 @@ inline constexpr piece_words words_of = [] {
 }();
 
 /// The words of a struct of T between memory and registers.
-template <class T, int AlignBytes>
-class struct_words {
+template <class T, int AlignBytes> class struct_words {
  public:
   static constexpr auto& pieces = struct_pieces<T, AlignBytes>;
   using place_type = struct_place<pieces.size()>;
@@ -95,8 +91,7 @@ class struct_words {
   }
 
   /// The F at `Offset`, in registers.
-  template <class F, int Offset>
-  typename device_form<F>::type read() const {
+  template <class F, int Offset> typename device_form<F>::type read() const {
     if constexpr (scalar_type<F>) {
       return value<F>{read_number<F, Offset>()};
     } else {
@@ -106,8 +101,7 @@ class struct_words {
     }
   }
 
-  template <class F, int Offset>
-  void write(const typename device_form<F>::type& x) {
+  template <class F, int Offset> void write(const typename device_form<F>::type& x) {
     if constexpr (scalar_type<F>) {
       write_number<F, Offset>(x.operand);
     } else {
@@ -123,36 +117,31 @@ class struct_words {
   static constexpr int most_words = 16;
   using words = std::array<ptx::operand, most_words>;
 
-  template <class F>
-  static void each_piece(const F& f) {
+  template <class F> static void each_piece(const F& f) {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
       (f.template operator()<K>(), ...);
     }(std::make_index_sequence<pieces.size()>{});
   }
 
-  template <std::size_t K>
-  static place place_of(const place_type& p) {
+  template <std::size_t K> static place place_of(const place_type& p) {
     place out = p.at;
     out.address.value += pieces[K].offset_bytes;
     out.entry = p.entries[K];
     return out;
   }
 
-  template <std::size_t K>
-  void load_piece(const place_type& p) {
+  template <std::size_t K> void load_piece(const place_type& p) {
     constexpr const piece_words& w = words_of<T, AlignBytes, K>;
     const auto loaded = detail::load<w.count>(place_of<K>(p), w.reg, w.memory);
     for (std::size_t n = 0; n < loaded.size(); ++n) words_[K][n] = loaded[n];
   }
-  template <std::size_t K>
-  void store_piece(const place_type& p) const {
+  template <std::size_t K> void store_piece(const place_type& p) const {
     constexpr const piece_words& w = words_of<T, AlignBytes, K>;
     std::array<ptx::operand, w.count> all;
     for (std::size_t n = 0; n < all.size(); ++n) {
       all[n] = words_[K][n];
       // No field is on it.
-      if (all[n].is(ptx::operand_kind::none))
-        all[n] = tracer::current().copy(w.reg, w.reg, ptx::operand::integer(0));
+      if (all[n].is(ptx::operand_kind::none)) all[n] = tracer::current().copy(w.reg, w.reg, ptx::operand::integer(0));
     }
     detail::store<w.count>(place_of<K>(p), all, w.memory);
   }
@@ -163,8 +152,7 @@ class struct_words {
     return k;
   }
 
-  template <class F, int Offset>
-  ptx::operand read_number() const {
+  template <class F, int Offset> ptx::operand read_number() const {
     constexpr std::size_t k = piece_of(Offset);
     constexpr const piece_words& w = words_of<T, AlignBytes, k>;
     constexpr int inside = Offset - pieces[k].offset_bytes;
@@ -187,8 +175,7 @@ class struct_words {
     }
   }
 
-  template <class F, int Offset>
-  void write_number(const ptx::operand& x) {
+  template <class F, int Offset> void write_number(const ptx::operand& x) {
     constexpr std::size_t k = piece_of(Offset);
     constexpr const piece_words& w = words_of<T, AlignBytes, k>;
     constexpr int inside = Offset - pieces[k].offset_bytes;
@@ -198,8 +185,7 @@ class struct_words {
     if constexpr (w.is_plain) {
       word = to_memory<F>(t, x);
     } else if constexpr (sizeof(F) == 8 && w.bytes == 4) {
-      const ptx::operand bits =
-          register_type<F> == ptx::token::b64 ? x : t.copy(ptx::token::b64, ptx::token::b64, x);
+      const ptx::operand bits = register_type<F> == ptx::token::b64 ? x : t.copy(ptx::token::b64, ptx::token::b64, x);
       const std::array halves{t.new_register(ptx::token::b32), t.new_register(ptx::token::b32)};
       t.assign(ptx::token::b64, t.new_vector(halves.data(), 2), bits);
       word = halves[0];
@@ -207,7 +193,8 @@ class struct_words {
     } else if constexpr (sizeof(F) < 4) {
       const ptx::operand own = to_word<F>(&x, 1);
       if (word.is(ptx::operand_kind::none)) {
-        word = inside % w.bytes == 0 ? own : permute(own, ptx::operand::integer(0), selector_of(inside % w.bytes, sizeof(F), 4));
+        word =
+            inside % w.bytes == 0 ? own : permute(own, ptx::operand::integer(0), selector_of(inside % w.bytes, sizeof(F), 4));
       } else {
         word = permute(word, own, selector_of(inside % w.bytes, sizeof(F), 0));
       }

@@ -18,8 +18,8 @@ namespace detail {
 
 template <class T> struct var_tuple;
 template <class... T> struct var_tuple<type_list<T...>> {
-  using type = std::conditional_t<has_flat_fields<type_list<T...>>, std::tuple<var<std::conditional_t<scalar_type<T>, T, unsigned>>...>,
-                                  std::tuple<>>;
+  using type = std::conditional_t<has_flat_fields<type_list<T...>>,
+                                  std::tuple<var<std::conditional_t<scalar_type<T>, T, unsigned>>...>, std::tuple<>>;
 };
 
 }  // namespace detail
@@ -27,8 +27,7 @@ template <class... T> struct var_tuple<type_list<T...>> {
 /// A T in registers that can be assigned, whole or by field: `tg::struct_var<particle> s = p(i); s(&particle::x) += 1.0f;
 /// p(i) = s;`. Reading it reads it there and then. A class template of numbers needs none: `complex<tg::var<float>>`.
 /// Errors: TG134 for a copy, such as a capture by [=], TG196, TG198.
-template <detail::element_struct T>
-class struct_var {
+template <detail::element_struct T> class struct_var {
   using fields = detail::fields_of<T>;
   using registers = typename detail::var_tuple<fields>::type;
   static constexpr bool is_flat = detail::has_flat_fields<fields>;
@@ -36,7 +35,9 @@ class struct_var {
 
  public:
   struct_var(const device_struct<T>& s) : registers_(detail::take_apart<T>(s, [](const auto&... x) { return make(x...); })) {}
-  struct_var(const struct_var& other) : struct_var(other.get()) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, struct_var>); }
+  struct_var(const struct_var& other) : struct_var(other.get()) {
+    (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, struct_var>);
+  }
 
   struct_var& operator=(const device_struct<T>& s) {
     if constexpr (is_flat)
@@ -46,8 +47,7 @@ class struct_var {
   struct_var& operator=(const struct_var& other) { return *this = other.get(); }
 
   /// The variable that a field is.
-  template <class Field, class Struct>
-  var<Field>& operator()(Field Struct::* field) {
+  template <class Field, class Struct> var<Field>& operator()(Field Struct::* field) {
     (void)sizeof(diagnosis::field_of_struct<std::is_same_v<Struct, T>, diagnosis::types<T, Struct>>);
     var<Field>* found = nullptr;
     std::size_t k = 0;
@@ -68,8 +68,7 @@ class struct_var {
   operator device_struct<T>() const { return get(); }
 
  private:
-  template <class... X>
-  static registers make(const X&... x) {
+  template <class... X> static registers make(const X&... x) {
     if constexpr (is_flat) return registers(x...);
     else return {};
   }

@@ -7,8 +7,7 @@ namespace tg {
 
 namespace detail {
 
-template <long long Multiple, device_value X>
-auto assumed_uniform(const X& x, source_location where) {
+template <long long Multiple, device_value X> auto assumed_uniform(const X& x, source_location where) {
   using T = device_type_of<X>;
   constexpr bool fits = is_integer<T> && is_arithmetic<T>;
   (void)sizeof(diagnosis::operation<fits, T>);

@@ -7,11 +7,9 @@ namespace tg {
 
 namespace detail {
 
-template <class T>
-inline constexpr bool is_word = is_integer<T> && is_arithmetic<T>;
+template <class T> inline constexpr bool is_word = is_integer<T> && is_arithmetic<T>;
 
-template <class Result, device_value X>
-value<Result> bits_unary(ptx::opcode op, const X& x) {
+template <class Result, device_value X> value<Result> bits_unary(ptx::opcode op, const X& x) {
   using T = device_type_of<X>;
   (void)sizeof(diagnosis::operation<is_word<T>, T>);
   return emit_value<Result, index::data>(op, {bits_type<T>}, {x.get().operand});
@@ -27,24 +25,21 @@ value<unsigned> funnel(ptx::token direction, const High& high, const Low& low, c
 }  // namespace detail
 
 /// How many bits are set, as unsigned. PTX: popc.
-template <device_value X>
-value<unsigned> popcount(const X& x) { return detail::bits_unary<unsigned>(ptx::opcode::popc, x); }
+template <device_value X> value<unsigned> popcount(const X& x) { return detail::bits_unary<unsigned>(ptx::opcode::popc, x); }
 /// How many zero bits stand above the highest set bit, as unsigned; the width of the type for 0. PTX: clz.
-template <device_value X>
-value<unsigned> leading_zeros(const X& x) { return detail::bits_unary<unsigned>(ptx::opcode::clz, x); }
+template <device_value X> value<unsigned> leading_zeros(const X& x) {
+  return detail::bits_unary<unsigned>(ptx::opcode::clz, x);
+}
 /// How many zero bits stand below the lowest set bit, as unsigned; the width of the type for 0. PTX: brev, clz.
-template <device_value X>
-value<unsigned> trailing_zeros(const X& x) {
+template <device_value X> value<unsigned> trailing_zeros(const X& x) {
   return detail::bits_unary<unsigned>(ptx::opcode::clz, detail::bits_unary<device_type_of<X>>(ptx::opcode::brev, x));
 }
 /// How many bits it takes to write the number down, as unsigned; 0 for 0. PTX: clz, sub.
-template <device_value X>
-value<unsigned> bit_width(const X& x) {
+template <device_value X> value<unsigned> bit_width(const X& x) {
   return {(static_cast<unsigned>(sizeof(device_type_of<X>) * 8) - tg::leading_zeros(x)).operand};
 }
 /// The bits in reverse order. PTX: brev.
-template <device_value X>
-auto reverse_bits(const X& x) { return detail::bits_unary<device_type_of<X>>(ptx::opcode::brev, x); }
+template <device_value X> auto reverse_bits(const X& x) { return detail::bits_unary<device_type_of<X>>(ptx::opcode::brev, x); }
 
 /// The upper 32 bits of high:low shifted left by `amount` modulo 32. Requires: unsigned values. PTX: shf.l.wrap.
 template <device_value High, operand_like Low, operand_like Amount>
@@ -60,8 +55,7 @@ value<unsigned> funnel_shift_right(const High& high, const Low& low, const Amoun
 namespace detail {
 
 // Up is to the left.
-template <bool Up, device_value X, class Amount>
-auto rotate(const X& x, const Amount& amount) {
+template <bool Up, device_value X, class Amount> auto rotate(const X& x, const Amount& amount) {
   using T = device_type_of<X>;
   using found = diagnosis::operation<is_word<T> && std::is_unsigned_v<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
@@ -80,12 +74,14 @@ auto rotate(const X& x, const Amount& amount) {
 
 /// The bits moved up by `amount` modulo the width; those that leave at the top come back below. Requires: an unsigned value
 /// of 32 or 64 bits. PTX: shf.l.wrap; two shifts and an or of 64 bits.
-template <device_value X, operand_like Amount>
-auto rotate_left(const X& x, const Amount& amount) { return detail::rotate<true>(x, amount); }
+template <device_value X, operand_like Amount> auto rotate_left(const X& x, const Amount& amount) {
+  return detail::rotate<true>(x, amount);
+}
 /// The bits moved down by `amount` modulo the width; those that leave below come back at the top. Requires: an unsigned
 /// value of 32 or 64 bits. PTX: shf.r.wrap; two shifts and an or of 64 bits.
-template <device_value X, operand_like Amount>
-auto rotate_right(const X& x, const Amount& amount) { return detail::rotate<false>(x, amount); }
+template <device_value X, operand_like Amount> auto rotate_right(const X& x, const Amount& amount) {
+  return detail::rotate<false>(x, amount);
+}
 
 /// The upper half of the product, which has twice the bits of the factors. PTX: mul.hi.
 template <class A, class B> requires detail::operands<A, B>

@@ -29,14 +29,12 @@ std::array<value<T>, Count> look_up(const char* name, const std::array<T, N>& nu
 namespace tg {
 
 /// Numbers in constant memory; what `tg::constant_table<"name">` makes.
-template <fixed_string Name, class T, std::size_t N>
-struct constant_table_t {
+template <fixed_string Name, class T, std::size_t N> struct constant_table_t {
   std::array<T, N> numbers;
 
   /// The number at position `i`, a 32-bit integer. Errors: TG109, TG187 for two tables of one name. Cost: one load for all
   /// lanes that read the same position, and one more for each other position.
-  template <operand_like I>
-  value<T> operator()(const I& i, source_location where = source_location::current()) const {
+  template <operand_like I> value<T> operator()(const I& i, source_location where = source_location::current()) const {
     detail::tracer::current(where).at(where);
     if constexpr (!device_value<I>) {
       return look_up(value<unsigned>{detail::to_value<unsigned>(i).operand});
@@ -57,10 +55,9 @@ struct constant_table_t {
 /// A table in constant memory, which all kernels that use it have in their modules:
 /// `inline constexpr auto weights = tg::constant_table<"weights">(std::array{0.25f, 0.5f, 0.25f});` and `weights(k)` in a
 /// kernel. Requires: numbers of 32 or 64 bits, at most 64 KB. Errors: TG110. PTX: ld.const.
-template <fixed_string Name, class T, std::size_t N>
-constexpr auto constant_table(const std::array<T, N>& numbers) {
+template <fixed_string Name, class T, std::size_t N> constexpr auto constant_table(const std::array<T, N>& numbers) {
   static_assert(N > 0 && sizeof(T) * N <= 65536, "TG188: a table has one number at least and 64 KB at most");
-  (void)sizeof(diagnosis::operation<(is_integer<T> || is_float<T>) && sizeof(T) >= 4, T>);
+  (void)sizeof(diagnosis::operation < (is_integer<T> || is_float<T>) && sizeof(T) >= 4, T >);
   return constant_table_t<Name, T, N>{numbers};
 }
 

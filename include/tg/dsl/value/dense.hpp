@@ -24,26 +24,21 @@ inline ptx::operand permute(ptx::operand a, ptx::operand b, int selector) {
 }
 
 /// Element `number` of `word`, as a T is held.
-template <class T>
-ptx::operand from_word(ptx::operand word, int number) {
+template <class T> ptx::operand from_word(ptx::operand word, int number) {
   auto& t = tracer::current();
   if constexpr (is_half<T>) {
     const std::array halves = {t.new_register(ptx::token::b16), t.new_register(ptx::token::b16)};
     t.assign(ptx::token::b32, t.new_vector(halves.data(), 2), word);
     return halves[static_cast<std::size_t>(number)];
   } else {
-    const ptx::operand own =
-        permute(word, ptx::operand::integer(0), byte_selector(number, sizeof(T), std::is_signed_v<T>));
-    if constexpr (!std::is_same_v<T, bool>)
-      return own;
-    else
-      return t.is_not_zero(own);
+    const ptx::operand own = permute(word, ptx::operand::integer(0), byte_selector(number, sizeof(T), std::is_signed_v<T>));
+    if constexpr (!std::is_same_v<T, bool>) return own;
+    else return t.is_not_zero(own);
   }
 }
 
 /// The word of `count` elements, 1 to 4 / sizeof(T).
-template <class T>
-ptx::operand to_word(const ptx::operand* elements, int count) {
+template <class T> ptx::operand to_word(const ptx::operand* elements, int count) {
   auto& t = tracer::current();
   if constexpr (std::is_same_v<T, bool>) {
     std::array<ptx::operand, 4> bytes;
@@ -52,8 +47,7 @@ ptx::operand to_word(const ptx::operand* elements, int count) {
                                                      {ptx::operand::integer(1), ptx::operand::integer(0), elements[k]});
     return to_word<unsigned char>(bytes.data(), count);
   } else if constexpr (is_half<T>) {
-    if (count == 1)
-      return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u16}, {elements[0]});
+    if (count == 1) return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u16}, {elements[0]});
     return t.copy(ptx::token::b32, ptx::token::b32, t.new_vector(elements, 2));
   } else {
     constexpr int low_bytes = 0x7740, low_halves = 0x5410;  // byte 7 is 0, or a sign that nobody reads

@@ -7,8 +7,7 @@ namespace tg {
 
 /// An index that comes from data: nothing is claimed about the requests it makes, but what the other indices of the access
 /// add to it is judged, and so is the alignment of vectors. See `gather` and `scatter`.
-template <scalar_type T, long long Multiple = 1>
-struct data_index {
+template <scalar_type T, long long Multiple = 1> struct data_index {
   static constexpr long long multiple = Multiple;
 
   ptx::operand operand;
@@ -17,19 +16,15 @@ struct data_index {
 /// Reads at an index that depends on data: `x(tg::gather(index(i)))`, `a(tg::gather(row(i)), column)`. Of a vector,
 /// `x.vec<4>(tg::gather<4>(index(i)))` says that the index is a multiple of 4 where its own instructions do not.
 /// Requires: a multiple of Multiple in every lane.
-template <long long Multiple = 1, device_value X>
-auto gather(const X& x) {
+template <long long Multiple = 1, device_value X> auto gather(const X& x) {
   using T = device_type_of<X>;
   static_assert(Multiple > 0, "TG126: tg::gather needs a positive number");
-  (void)sizeof(diagnosis::integer_index<is_integer<T> && is_arithmetic<T>, T>);
+  (void)sizeof(diagnosis::integer_index < is_integer<T> && is_arithmetic<T>, T >);
   return data_index<T, (Multiple > 0 ? Multiple : 1)>{x.get().operand};
 }
 
 /// Writes at an index that depends on data: `y(tg::scatter(index(i))) = v`.
-template <long long Multiple = 1, device_value X>
-auto scatter(const X& x) {
-  return gather<Multiple>(x);
-}
+template <long long Multiple = 1, device_value X> auto scatter(const X& x) { return gather<Multiple>(x); }
 
 template <class X> inline constexpr bool is_data_index = false;
 template <class T, long long M> inline constexpr bool is_data_index<data_index<T, M>> = true;

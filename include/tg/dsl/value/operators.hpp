@@ -87,8 +87,7 @@ TG_ALWAYS_INLINE auto shift(ptx::opcode op, ptx::token type, const A& a, const B
   }
 }
 
-template <class A, class B>
-TG_ALWAYS_INLINE value<bool> compare(ptx::token relation, const A& a, const B& b) {
+template <class A, class B> TG_ALWAYS_INLINE value<bool> compare(ptx::token relation, const A& a, const B& b) {
   using T = first_type<A, B>;
   using found = typename operand_check<demand::order, A, B>::type;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
@@ -101,15 +100,13 @@ TG_ALWAYS_INLINE value<bool> compare(ptx::token relation, const A& a, const B& b
 }
 
 /// `selection`, of whose operands those that are not chosen are not read from memory (guarded_reads.hpp).
-template <class Value>
-Value guarded(const Value& selection) {
+template <class Value> Value guarded(const Value& selection) {
   tracer::current().guard_reads_of(selection.operand);
   return selection;
 }
 
 // What was recorded behind a left side without a name belongs to the right side.
-template <class A>
-void check_sides(const std::remove_reference_t<A>& left) {
+template <class A> void check_sides(const std::remove_reference_t<A>& left) {
   if constexpr (!std::is_reference_v<A> && device_value<A>) {
     if constexpr (std::is_same_v<device_type_of<A>, bool> && is_readable<A>())
       tracer::current().require_no_effect_since(left.get().operand);
@@ -147,12 +144,11 @@ TG_RESULT auto operator/(const A& a, const B& b) {
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT auto operator%(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
-  return detail::arithmetic<detail::demand::integers, detail::signed_rules<T>::template remainder>(
-      ptx::opcode::rem, ptx::token::none, a, b);
+  return detail::arithmetic<detail::demand::integers, detail::signed_rules<T>::template remainder>(ptx::opcode::rem,
+                                                                                                   ptx::token::none, a, b);
 }
 
-template <device_value A>
-TG_RESULT auto operator-(const A& a) {
+template <device_value A> TG_RESULT auto operator-(const A& a) {
   using T = device_type_of<A>;
   const auto x = a.get();
   using found = diagnosis::operation<is_arithmetic<T>, T>;
@@ -160,8 +156,8 @@ TG_RESULT auto operator-(const A& a) {
   else if constexpr (!is_integer<T>)
     return detail::emit_value<T, index::data>(ptx::opcode::neg, {compute_type<T>}, {x.operand});
   else
-    return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none,
-                                                                              constant<0>{}, x);
+    return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, constant<0>{},
+                                                                              x);
 }
 
 template <class A, class B> requires detail::operands<A, B>
@@ -176,14 +172,14 @@ template <class A, class B> requires detail::operands<A, B>
 TG_RESULT auto operator^(const A& a, const B& b) {
   return detail::bitwise<detail::demand::bits, detail::xor_rule>(ptx::opcode::xor_, a, b);
 }
-template <device_value A>
-TG_RESULT auto operator~(const A& a) {
+template <device_value A> TG_RESULT auto operator~(const A& a) {
   using T = device_type_of<A>;
   using found = diagnosis::operation<is_integer<T> && is_arithmetic<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return a.get();
   else {
     const auto x = a.get();
-    return detail::emit_value<T, index::computed<T, typename decltype(x)::form>>(ptx::opcode::not_, {bits_type<T>}, {x.operand});
+    return detail::emit_value<T, index::computed<T, typename decltype(x)::form>>(ptx::opcode::not_, {bits_type<T>},
+                                                                                 {x.operand});
   }
 }
 /// `1u << lane` has the type of the number on the left, `1_c << lane` that of the amount.
@@ -198,15 +194,25 @@ TG_RESULT auto operator>>(const A& a, const B& b) {
 }
 
 template <class A, class B> requires detail::operands<A, B>
-TG_RESULT value<bool> operator<(const A& a, const B& b) { return detail::compare(ptx::token::lt, a, b); }
+TG_RESULT value<bool> operator<(const A& a, const B& b) {
+  return detail::compare(ptx::token::lt, a, b);
+}
 template <class A, class B> requires detail::operands<A, B>
-TG_RESULT value<bool> operator<=(const A& a, const B& b) { return detail::compare(ptx::token::le, a, b); }
+TG_RESULT value<bool> operator<=(const A& a, const B& b) {
+  return detail::compare(ptx::token::le, a, b);
+}
 template <class A, class B> requires detail::operands<A, B>
-TG_RESULT value<bool> operator>(const A& a, const B& b) { return detail::compare(ptx::token::gt, a, b); }
+TG_RESULT value<bool> operator>(const A& a, const B& b) {
+  return detail::compare(ptx::token::gt, a, b);
+}
 template <class A, class B> requires detail::operands<A, B>
-TG_RESULT value<bool> operator>=(const A& a, const B& b) { return detail::compare(ptx::token::ge, a, b); }
+TG_RESULT value<bool> operator>=(const A& a, const B& b) {
+  return detail::compare(ptx::token::ge, a, b);
+}
 template <class A, class B> requires detail::operands<A, B>
-TG_RESULT value<bool> operator==(const A& a, const B& b) { return detail::compare(ptx::token::eq, a, b); }
+TG_RESULT value<bool> operator==(const A& a, const B& b) {
+  return detail::compare(ptx::token::eq, a, b);
+}
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT value<bool> operator!=(const A& a, const B& b) {
   return detail::compare(detail::not_equal<detail::first_type<A, B>>, a, b);
@@ -225,8 +231,7 @@ value<bool> operator||(A&& a, const B& b) {
   detail::check_sides<A>(a);
   return detail::guarded(detail::bitwise<detail::demand::logic, detail::or_rule>(ptx::opcode::or_, a, b));
 }
-template <device_value A>
-TG_RESULT value<bool> operator!(const A& a) {
+template <device_value A> TG_RESULT value<bool> operator!(const A& a) {
   (void)sizeof(diagnosis::condition<std::is_same_v<device_type_of<A>, bool>, device_type_of<A>>);
   return detail::emit_value<bool, index::data>(ptx::opcode::not_, {ptx::token::pred}, {a.get().operand});
 }

@@ -9,8 +9,7 @@
 
 namespace tg::detail {
 
-template <class A, class B>
-auto refuse_standard_function(const A&, const B&) {
+template <class A, class B> auto refuse_standard_function(const A&, const B&) {
   (void)sizeof(diagnosis::standard_function<sizeof(A) == 0, A>);
   return value<first_type<A, B>>{ptx::operand{}};
 }
@@ -20,10 +19,15 @@ auto refuse_standard_function(const A&, const B&) {
 namespace std {
 
 template <class A, class B> requires tg::detail::operands<A, B>
-auto max(const A& a, const B& b) { return tg::detail::refuse_standard_function(a, b); }
+auto max(const A& a, const B& b) {
+  return tg::detail::refuse_standard_function(a, b);
+}
 template <class A, class B> requires tg::detail::operands<A, B>
-auto min(const A& a, const B& b) { return tg::detail::refuse_standard_function(a, b); }
-template <tg::device_value X, tg::operand_like L, tg::operand_like H>
-auto clamp(const X& x, const L& low, const H&) { return tg::detail::refuse_standard_function(x, low); }
+auto min(const A& a, const B& b) {
+  return tg::detail::refuse_standard_function(a, b);
+}
+template <tg::device_value X, tg::operand_like L, tg::operand_like H> auto clamp(const X& x, const L& low, const H&) {
+  return tg::detail::refuse_standard_function(x, low);
+}
 
 }  // namespace std

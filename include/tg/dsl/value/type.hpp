@@ -21,23 +21,22 @@ template <class T> inline constexpr bool is_half_pair = false;
 /// narrow floats.
 template <class T>
 concept scalar_type = std::is_same_v<T, bool> || std::is_same_v<T, float> || std::is_same_v<T, double> ||
-    (std::is_integral_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T> && !std::is_same_v<T, char> &&
-     !std::is_same_v<T, wchar_t> && !std::is_same_v<T, char8_t> && !std::is_same_v<T, char16_t> &&
-     !std::is_same_v<T, char32_t>) ||
-    is_narrow<T>;
+                      (std::is_integral_v<T> && !std::is_const_v<T> && !std::is_volatile_v<T> && !std::is_same_v<T, char> &&
+                       !std::is_same_v<T, wchar_t> && !std::is_same_v<T, char8_t> && !std::is_same_v<T, char16_t> &&
+                       !std::is_same_v<T, char32_t>) ||
+                      is_narrow<T>;
 
 template <class T> inline constexpr bool is_float = std::is_floating_point_v<T>;
 template <class T> inline constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 /// 8 and 16 bit integers are loaded, stored, compared and converted; arithmetic wants 32 or 64 bits, said with `cast`.
 template <class T> inline constexpr bool is_small = is_integer<T> && sizeof(T) < 4;
-template <class T> inline constexpr bool is_arithmetic =
-    is_float<T> || (is_integer<T> && !is_small<T>) || is_half<T> || is_half_pair<T>;
+template <class T>
+inline constexpr bool is_arithmetic = is_float<T> || (is_integer<T> && !is_small<T>) || is_half<T> || is_half_pair<T>;
 template <class T> inline constexpr bool is_ordered = is_float<T> || is_integer<T> || is_half<T>;
 
 namespace detail {
 
-template <class T>
-constexpr ptx::token pick(ptx::token b1, ptx::token b2, ptx::token b4, ptx::token b8) {
+template <class T> constexpr ptx::token pick(ptx::token b1, ptx::token b2, ptx::token b4, ptx::token b8) {
   return sizeof(T) == 1 ? b1 : sizeof(T) == 2 ? b2 : sizeof(T) == 4 ? b4 : b8;
 }
 
@@ -53,22 +52,20 @@ inline constexpr ptx::token memory_type =
 
 /// The type an instruction computes in: small integers live sign- or zero-extended in 32-bit registers.
 template <class T>
-inline constexpr ptx::token compute_type =
-    std::is_same_v<T, bool> ? ptx::token::pred
-    : is_small<T>           ? (std::is_signed_v<T> ? ptx::token::s32 : ptx::token::u32)
-                            : memory_type<T>;
+inline constexpr ptx::token compute_type = std::is_same_v<T, bool> ? ptx::token::pred
+                                           : is_small<T>           ? (std::is_signed_v<T> ? ptx::token::s32 : ptx::token::u32)
+                                                                   : memory_type<T>;
 
 /// The type of the register that holds a T, without its sign: `.b32`, `.b64`, `.pred`.
 template <class T>
-inline constexpr ptx::token bits_type =
-    std::is_same_v<T, bool> ? ptx::token::pred : sizeof(T) <= 4 ? ptx::token::b32 : ptx::token::b64;
+inline constexpr ptx::token bits_type = std::is_same_v<T, bool> ? ptx::token::pred
+                                        : sizeof(T) <= 4        ? ptx::token::b32
+                                                                : ptx::token::b64;
 
 /// The type a register is declared with.
-template <class T>
-inline constexpr ptx::token register_type = is_float<T> ? memory_type<T> : bits_type<T>;
+template <class T> inline constexpr ptx::token register_type = is_float<T> ? memory_type<T> : bits_type<T>;
 
 /// The type `mov` names between such registers.
-template <class T>
-inline constexpr ptx::token move_type = is_narrow<T> ? bits_type<T> : compute_type<T>;
+template <class T> inline constexpr ptx::token move_type = is_narrow<T> ? bits_type<T> : compute_type<T>;
 
 }  // namespace tg

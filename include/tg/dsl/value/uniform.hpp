@@ -15,8 +15,7 @@ namespace tg {
 /// Requires: n fits unsigned.
 /// Errors: TG122, and TG126 when n is no multiple of Multiple.
 /// PTX: an immediate.
-template <long long Multiple = 1>
-auto uniform(std::integral auto n, source_location where = source_location::current()) {
+template <long long Multiple = 1> auto uniform(std::integral auto n, source_location where = source_location::current()) {
   static_assert(Multiple > 0, "TG126: tg::uniform needs a positive number");
   const auto own = detail::checked_number<unsigned>(n);
   if (own % Multiple != 0)

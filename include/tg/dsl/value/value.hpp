@@ -41,21 +41,19 @@ struct fixed_number {
 
 /// Refuses what reads a device value as a number of the host: `float s = x(i);`, `c ? a : b`, `std::exp(x(i))`, `switch (v)`,
 /// a C++ array at `v`. Errors: TG114.
-template <class T>
-struct unknown_to_host {
+template <class T> struct unknown_to_host {
   operator T() const {
     (void)sizeof(diagnosis::host_condition<sizeof(T) == 0>);
     return {};
   }
-  template <class Dummy = T>
-  explicit operator bool() const { return sizeof(diagnosis::host_condition<sizeof(Dummy) == 0>) != 0; }
+  template <class Dummy = T> explicit operator bool() const {
+    return sizeof(diagnosis::host_condition<sizeof(Dummy) == 0>) != 0;
+  }
 };
 
 /// Refuses `x[i]` of an `Own` whose elements are written `x(i)`. Errors: TG181.
-template <class Own>
-struct read_by_call {
-  template <class I>
-  decltype(auto) operator[](const I& i) const {
+template <class Own> struct read_by_call {
+  template <class I> decltype(auto) operator[](const I& i) const {
     (void)sizeof(diagnosis::call_brackets<sizeof(I) == 0, I>);
     return static_cast<const Own&>(*this)(i);
   }
@@ -64,8 +62,7 @@ struct read_by_call {
 }  // namespace detail
 
 /// A computed number of type T, fixed once computed. `Form` is what the compiler knows about it as an index.
-template <scalar_type T, class Form = index::data>
-struct value : detail::fixed_number, detail::unknown_to_host<T> {
+template <scalar_type T, class Form = index::data> struct value : detail::fixed_number, detail::unknown_to_host<T> {
   using device_type = T;
   using form = Form;
 
@@ -77,16 +74,13 @@ struct value : detail::fixed_number, detail::unknown_to_host<T> {
   // There is none without a number, and it is not assigned. Errors: TG127.
   value() { (void)sizeof(diagnosis::made_value<sizeof(T) == 0, value>); }
   void operator=(const value&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, value>); }
-  template <class X>
-  void operator=(const X&) { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
-  template <class X>
-  void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
+  template <class X> void operator=(const X&) { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
+  template <class X> void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, value>); }
 
   TG_ALWAYS_INLINE const value& get() const { return *this; }
 
   /// This number as one of which nothing is known as an index, which is what members and parameters hold that take any T.
-  template <std::same_as<index::data> Any>
-  operator value<T, Any>() const { return {operand}; }
+  template <std::same_as<index::data> Any> operator value<T, Any>() const { return {operand}; }
 };
 
 /// A value, variable, element or scalar parameter: anything with a device type that can be read.
@@ -102,70 +96,64 @@ concept host_number = std::is_arithmetic_v<std::remove_cvref_t<X>>;
 
 /// Anything that can stand beside a device value in an expression.
 template <class X>
-concept operand_like = device_value<X> || host_number<X> || is_constant<std::remove_cvref_t<X>> || is_narrow<std::remove_cvref_t<X>>;
+concept operand_like =
+    device_value<X> || host_number<X> || is_constant<std::remove_cvref_t<X>> || is_narrow<std::remove_cvref_t<X>>;
 
-template <class X>
-using device_type_of = typename std::remove_cvref_t<X>::device_type;
+template <class X> using device_type_of = typename std::remove_cvref_t<X>::device_type;
 
 namespace detail {
 
-template <class T>
-constexpr ptx::operand immediate(T number) {
+template <class T> constexpr ptx::operand immediate(T number) {
   if constexpr (is_narrow<T>) {
     std::uint32_t bits = 0;
     std::memcpy(&bits, &number, sizeof(T));
-    return ptx::operand::integer(bits_type<T> == ptx::token::b16 ? static_cast<std::int16_t>(bits) : static_cast<std::int32_t>(bits));
-  }
-  else if constexpr (std::is_same_v<T, float>) return ptx::operand::f32(number);
+    return ptx::operand::integer(bits_type<T> == ptx::token::b16 ? static_cast<std::int16_t>(bits)
+                                                                 : static_cast<std::int32_t>(bits));
+  } else if constexpr (std::is_same_v<T, float>) return ptx::operand::f32(number);
   else if constexpr (std::is_same_v<T, double>) return ptx::operand::f64(number);
   else if constexpr (sizeof(T) == 8) return ptx::operand::integer(static_cast<std::int64_t>(number));
   // Integers are written sign-extended from the 32 bits of their register.
   else return ptx::operand::integer(static_cast<std::int32_t>(static_cast<std::uint32_t>(number)));
 }
 
-template <class T, class N>
-T checked_number(N number) {
+template <class T, class N> T checked_number(N number) {
   const bool negative = number < N{};
-  const bool fits = negative ? std::is_signed_v<T> &&
-                                   static_cast<long long>(number) >= static_cast<long long>(std::numeric_limits<T>::min())
-                             : static_cast<unsigned long long>(number) <=
-                                   static_cast<unsigned long long>(std::numeric_limits<T>::max());
-  if (!fits)
-    refuse_number(number, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
+  const bool fits =
+      negative ? std::is_signed_v<T> && static_cast<long long>(number) >= static_cast<long long>(std::numeric_limits<T>::min())
+               : static_cast<unsigned long long>(number) <= static_cast<unsigned long long>(std::numeric_limits<T>::max());
+  if (!fits) refuse_number(number, std::numeric_limits<T>::min(), std::numeric_limits<T>::max());
   return static_cast<T>(number);
 }
 
 // Whether a C++ number or constant may stand where a T is wanted; that a number fits is checked when recording.
-template <class T, class X>
-constexpr bool is_literal_of() {
+template <class T, class X> constexpr bool is_literal_of() {
   if constexpr (is_constant<X>) {
     if constexpr (!is_integer<T>) return false;
     else if constexpr (sizeof(T) == 8) return true;
-    else return X::value <= static_cast<long long>(std::numeric_limits<T>::max()) &&
-                X::value >= (sizeof(T) == 4 ? -(1ll << 31) : static_cast<long long>(std::numeric_limits<T>::min()));
+    else
+      return X::value <= static_cast<long long>(std::numeric_limits<T>::max()) &&
+             X::value >= (sizeof(T) == 4 ? -(1ll << 31) : static_cast<long long>(std::numeric_limits<T>::min()));
   } else {
     return std::is_same_v<T, X> || (is_integer<T> && is_integer<X>);
   }
 }
 
-template <class X>
-constexpr bool is_readable() {
+template <class X> constexpr bool is_readable() {
   if constexpr (requires { X::is_readable; }) return X::is_readable;
   else return true;
 }
 
 /// The first thing that is wrong with `X` where a T is read, as a diagnosis.
-template <class T, class X>
-constexpr auto check_operand() {
+template <class T, class X> constexpr auto check_operand() {
   if constexpr (!is_readable<X>()) return std::type_identity<diagnosis::readable<false, X>>{};
   else if constexpr (device_value<X>) return std::type_identity<diagnosis::none>{};
-  else if constexpr (!is_literal_of<T, X>()) return std::type_identity<diagnosis::literal_fits<false, diagnosis::types<T, X>>>{};
+  else if constexpr (!is_literal_of<T, X>())
+    return std::type_identity<diagnosis::literal_fits<false, diagnosis::types<T, X>>>{};
   else return std::type_identity<diagnosis::none>{};
 }
 
 /// `x` as a value of type T: device values must have that type, C++ numbers must fit it.
-template <class T, class X>
-auto to_value(const X& x) {
+template <class T, class X> auto to_value(const X& x) {
   if constexpr (device_value<X>) {
     return x.get();
   } else if constexpr (is_constant<X>) {
@@ -176,28 +164,23 @@ auto to_value(const X& x) {
     constexpr bool fits = is_literal_of<T, X>();
     (void)sizeof(diagnosis::literal_fits<fits, diagnosis::types<T, X>>);
     if constexpr (!fits) return value<T>{ptx::operand{}};
-    else if constexpr (std::is_same_v<T, bool>)
-      return value<bool>{tracer::current().is_not_zero(ptx::operand::integer(x))};
+    else if constexpr (std::is_same_v<T, bool>) return value<bool>{tracer::current().is_not_zero(ptx::operand::integer(x))};
     else if constexpr (is_float<T>) return value<T>{immediate<T>(x)};
     // An instruction on halves takes registers only.
-    else if constexpr (is_narrow<T>)
-      return value<T>{tracer::current().copy(register_type<T>, move_type<T>, immediate<T>(x))};
+    else if constexpr (is_narrow<T>) return value<T>{tracer::current().copy(register_type<T>, move_type<T>, immediate<T>(x))};
     else return value<T, index::traced>{immediate<T>(checked_number<T>(x))};
   }
 }
 
 /// The form of what `to_value<T>` makes of an X.
-template <class T, class X> struct operand_form {
-  using type = std::conditional_t<is_integer<T>, index::traced, index::data>;
-};
+template <class T, class X> struct operand_form { using type = std::conditional_t<is_integer<T>, index::traced, index::data>; };
 template <class T, long long N> struct operand_form<T, constant<N>> { using type = index::number<N>; };
 template <class T, device_value X> struct operand_form<T, X> {
   using type = typename std::remove_cvref_t<decltype(std::declval<const X&>().get())>::form;
 };
 
 /// `x` where a T is wanted. Requires: `check_operand<T, X>` found nothing.
-template <class T, class X>
-TG_ALWAYS_INLINE ptx::operand operand_of(const X& x) {
+template <class T, class X> TG_ALWAYS_INLINE ptx::operand operand_of(const X& x) {
   if constexpr (device_value<X>) {
     return x.get().operand;
   } else if constexpr (is_constant<X>) {
@@ -209,8 +192,7 @@ TG_ALWAYS_INLINE ptx::operand operand_of(const X& x) {
 }
 
 /// The device type of two operands of which one at least is a device value; void when they differ.
-template <class A, class B>
-struct joint {
+template <class A, class B> struct joint {
   static consteval auto pick() {
     if constexpr (device_value<A> && device_value<B>) {
       constexpr bool same = std::is_same_v<device_type_of<A>, device_type_of<B>>;
@@ -224,8 +206,7 @@ struct joint {
   }
   using type = typename decltype(pick())::type;
 };
-template <class A, class B>
-using joint_type = typename joint<std::remove_cvref_t<A>, std::remove_cvref_t<B>>::type;
+template <class A, class B> using joint_type = typename joint<std::remove_cvref_t<A>, std::remove_cvref_t<B>>::type;
 
 /// The device type of the first operand that has one; for use after a check.
 template <class A, class B>
@@ -244,8 +225,7 @@ inline constexpr bool meets = D == demand::arithmetic ? is_arithmetic<T>
 
 /// The first thing that is wrong with two operands of one type, as a diagnosis. Checked in one place, so that it is one
 /// step from the line of the user and one error.
-template <demand D, class A, class B>
-struct operand_check {
+template <demand D, class A, class B> struct operand_check {
   static consteval auto pick() {
     using T = first_type<A, B>;
     constexpr bool both = device_value<A> && device_value<B>;
@@ -267,8 +247,7 @@ struct operand_check {
 };
 
 /// The first thing that is wrong with storing an `X` in a T, as a diagnosis.
-template <class T, class X, bool Writable = true, class Destination = void>
-struct assignment_check {
+template <class T, class X, bool Writable = true, class Destination = void> struct assignment_check {
   static consteval auto pick() {
     constexpr bool same = [] {
       if constexpr (device_value<X>) return std::is_same_v<device_type_of<X>, T>;

@@ -8,29 +8,33 @@ namespace tg {
 /// A register that can be assigned: `tg::var<float> acc = 0.0f; acc += x(i);`. Reading it reads it there and then;
 /// `x.copy()` is another variable. It is never in local memory. `tg::var<float> s;` has no number until one is assigned.
 /// Errors: TG134 for a copy, such as a capture by [=], TG315 for a read that some path reaches without an assignment.
-template <scalar_type T>
-class var : public detail::unknown_to_host<T> {
+template <scalar_type T> class var : public detail::unknown_to_host<T> {
  public:
   using device_type = T;
   using form = std::conditional_t<is_integer<T> && is_arithmetic<T>, index::traced, index::data>;
 
   var(source_location where = source_location::current()) : register_(make(where)) {}
   /// Requires: `x` is a T: a device value, or a C++ number that fits. Errors: TG101 to TG103, TG122.
-  template <operand_like X>
-  var(const X& x, source_location where = source_location::current()) : register_(make(where)) { set(x); }
+  template <operand_like X> var(const X& x, source_location where = source_location::current()) : register_(make(where)) {
+    set(x);
+  }
   /// Another variable, which holds what `other` does.
   var(var&& other, source_location where = source_location::current()) : register_(make(where)) { set(other); }
   var(const var& other) : register_(other.register_) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, var>); }
 
-  template <operand_like X> var& operator=(const X& x) { set(x); return *this; }
-  var& operator=(const var& other) { set(other); return *this; }
+  template <operand_like X> var& operator=(const X& x) {
+    set(x);
+    return *this;
+  }
+  var& operator=(const var& other) {
+    set(other);
+    return *this;
+  }
 
   /// Another variable, which holds what this one does.
   var copy(source_location where = source_location::current()) const { return var(get(), where); }
 
-  value<T, form> get() const {
-    return {detail::tracer::current().copy(register_type<T>, move_type<T>, register_)};
-  }
+  value<T, form> get() const { return {detail::tracer::current().copy(register_type<T>, move_type<T>, register_)}; }
   operator value<T>() const { return get(); }
   /// The register itself, for instructions that write it.
   const ptx::operand& target() const { return register_; }
@@ -49,9 +53,13 @@ class var : public detail::unknown_to_host<T> {
   var& operator++() { return *this += one(); }
   var& operator--() { return *this -= one(); }
   /// Adds one; returns what the variable held before.
-  value<T> operator++(int) { return step([this] { ++*this; }); }
+  value<T> operator++(int) {
+    return step([this] { ++*this; });
+  }
   /// Subtracts one; returns what the variable held before.
-  value<T> operator--(int) { return step([this] { --*this; }); }
+  value<T> operator--(int) {
+    return step([this] { --*this; });
+  }
 
  private:
   static auto one() {
@@ -59,8 +67,7 @@ class var : public detail::unknown_to_host<T> {
     else if constexpr (is_narrow<T>) return T(1.0f);
     else return T{1};
   }
-  template <class F>
-  value<T> step(F f) {
+  template <class F> value<T> step(F f) {
     const value<T> before = get();
     f();
     return before;
@@ -71,8 +78,7 @@ class var : public detail::unknown_to_host<T> {
     return t.new_register(register_type<T>);
   }
 
-  template <class X>
-  void set(const X& x) {
+  template <class X> void set(const X& x) {
     using found = typename detail::assignment_check<T, X>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       const auto from = detail::to_value<T>(x);

@@ -13,8 +13,7 @@ namespace tg {
 /// Registers with indices known when the kernel is recorded: `tg::regs<float, 8, 8> acc = 0.0f; acc(i, j) += …`; by numbers
 /// that lanes compute with `at`. Never local memory. `acc.copy()` is another array. Errors: TG119 for an index outside, when
 /// compiling for `_c` indices, else when recording; TG134 for a copy, such as a capture by [=].
-template <scalar_type T, int... Extents>
-class regs {
+template <scalar_type T, int... Extents> class regs {
  public:
   static constexpr int rank = sizeof...(Extents);
   static constexpr int count = (Extents * ... * 1);
@@ -31,23 +30,21 @@ class regs {
   /// Another array, which holds what this one does.
   regs copy(source_location where = source_location::current()) const { return regs(*this, where); }
 
-  template <class... I>
-  var<T>& operator()(I... indices) { return registers_[position(indices...)]; }
-  template <class... I>
-  const var<T>& operator()(I... indices) const { return registers_[position(indices...)]; }
+  template <class... I> var<T>& operator()(I... indices) { return registers_[position(indices...)]; }
+  template <class... I> const var<T>& operator()(I... indices) const { return registers_[position(indices...)]; }
 
   /// The register whose number lanes compute: `acc.at(i)`, `acc.at(row, col)`. Registers have no addresses, so that one is
   /// chosen by the bits of the number. Errors: TG109 for an index that is no 32-bit integer. Cost: a select for each register
   /// but one, and a test for each bit of the number. An index outside gives one of the registers.
-  template <operand_like... I>
-  value<T> at(const I&... indices) const {
+  template <operand_like... I> value<T> at(const I&... indices) const {
     const value<unsigned> number = linear(indices...);
     std::array<ptx::operand, count> left;
     for (std::size_t k = 0; k < count; ++k) left[k] = registers_[k].get().operand;
     std::size_t size = count;
     for (unsigned bit = 1; size > 1; bit *= 2) {
       const value<bool> is_odd = (number & bit) != 0u;
-      for (std::size_t k = 0; k < size / 2; ++k) left[k] = tg::select(is_odd, value<T>{left[2 * k + 1]}, value<T>{left[2 * k]}).operand;
+      for (std::size_t k = 0; k < size / 2; ++k)
+        left[k] = tg::select(is_odd, value<T>{left[2 * k + 1]}, value<T>{left[2 * k]}).operand;
       if (size % 2 != 0) left[size / 2] = left[size - 1];
       size = (size + 1) / 2;
     }
@@ -55,8 +52,7 @@ class regs {
   }
   /// Assigns the register whose number lanes compute: `acc.set_at(x, i)`. An index outside assigns none. Errors: TG103, TG109.
   /// Cost: a comparison and a select for each register.
-  template <operand_like X, operand_like... I>
-  void set_at(const X& x, const I&... indices) {
+  template <operand_like X, operand_like... I> void set_at(const X& x, const I&... indices) {
     using found = typename detail::assignment_check<T, X>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       const value<unsigned> number = linear(indices...);
@@ -67,19 +63,18 @@ class regs {
   }
 
   // Errors: TG181.
-  template <class I>
-  var<T>& operator[](const I&) {
+  template <class I> var<T>& operator[](const I&) {
     (void)sizeof(diagnosis::call_brackets<sizeof(I) == 0, I>);
     return registers_[0];
   }
 
   /// N neighbours along the last index, as they are stored: `y.vec<4>(i) = acc.vec<4>(row, 0_c)`. Errors: TG119 past the end.
-  template <int N, class... I>
-  tg::vec<T, N> vec(I... indices) const {
+  template <int N, class... I> tg::vec<T, N> vec(I... indices) const {
     constexpr std::array extents{Extents...};
     const std::size_t first = position(indices...);
     const auto last = static_cast<long long>(first % extents.back()) + N - 1;
-    if (last >= extents.back()) detail::refuse_position("register", last, extents.back(), "keep the vector inside the last extent");
+    if (last >= extents.back())
+      detail::refuse_position("register", last, extents.back(), "keep the vector inside the last extent");
     std::array<ptx::operand, N> out;
     for (std::size_t k = 0; k < N; ++k) out[k] = registers_[first + k].get().operand;
     return detail::to_vec<T>(out);
@@ -93,11 +88,9 @@ class regs {
   regs(const regs& other, source_location where, std::integer_sequence<int, N...>)
       : registers_{other.registers_[N].copy(where)...} {}
   template <operand_like X, int... N>
-  regs(const X& x, source_location where, std::integer_sequence<int, N...>)
-      : registers_{((void)N, var<T>(x, where))...} {}
+  regs(const X& x, source_location where, std::integer_sequence<int, N...>) : registers_{((void)N, var<T>(x, where))...} {}
 
-  template <class I>
-  static value<unsigned> word(const I& index) {
+  template <class I> static value<unsigned> word(const I& index) {
     if constexpr (device_value<I>) {
       using own = device_type_of<I>;
       using found = diagnosis::integer_index<is_integer<own> && sizeof(own) == 4, own>;
@@ -107,8 +100,7 @@ class regs {
       return {detail::to_value<unsigned>(index).operand};
     }
   }
-  template <class... I>
-  static value<unsigned> linear(const I&... indices) {
+  template <class... I> static value<unsigned> linear(const I&... indices) {
     using found = diagnosis::rank<sizeof...(I) == rank, diagnosis::types<regs, diagnosis::given_count<sizeof...(I)>>>;
     value<unsigned> number{ptx::operand::integer(0)};
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
@@ -135,16 +127,14 @@ class regs {
     using type = diagnosis::register_index<(inside<I, Extents> && ...), diagnosis::types<regs, I...>>;
   };
 
-  template <class... I>
-  static std::size_t position(I... indices) {
+  template <class... I> static std::size_t position(I... indices) {
     std::size_t at = 0;
     using found = typename index_check<sizeof...(I) == rank, I...>::type;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) (step<Extents>(at, static_cast<long long>(indices)), ...);
     return at;
   }
 
-  template <int Extent>
-  static void step(std::size_t& at, long long index) {
+  template <int Extent> static void step(std::size_t& at, long long index) {
     if (index < 0 || index >= Extent)
       detail::refuse_position("register", index, Extent, "keep the index inside the extents of tg::regs");
     at = at * Extent + static_cast<std::size_t>(index);

@@ -9,8 +9,7 @@ namespace tg {
 
 /// N values of type T in registers, the result of a vector load or the source of a vector store. Elements of 8 and 16
 /// bits lie side by side in 32-bit registers, so that 16 bytes of them are one access too.
-template <scalar_type T, int N>
-struct vec {
+template <scalar_type T, int N> struct vec {
   using vector_type = T;
   static constexpr int size = N;
 
@@ -31,7 +30,8 @@ struct vec {
 
   /// Element `i`. Errors: TG119 when it is outside.
   template <class I>
-  value<T> operator()(I) const requires is_constant<I> {
+  value<T> operator()(I) const requires is_constant<I>
+  {
     using found = diagnosis::register_index<(I::value >= 0 && I::value < N), diagnosis::types<vec, I>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) return element(I::value);
     else return {ptx::operand{}};
@@ -52,12 +52,10 @@ struct vec {
 namespace detail {
 
 /// A vector whose registers are filled in next.
-template <class Vector>
-Vector unfilled() { return {std::array<ptx::operand, Vector::part_count>{}}; }
+template <class Vector> Vector unfilled() { return {std::array<ptx::operand, Vector::part_count>{}}; }
 
 /// The vector of these registers, of which each holds one element.
-template <class T, std::size_t N>
-vec<T, int(N)> to_vec(const std::array<ptx::operand, N>& elements) {
+template <class T, std::size_t N> vec<T, int(N)> to_vec(const std::array<ptx::operand, N>& elements) {
   using vector = vec<T, int(N)>;
   if constexpr (sizeof(T) >= 4) {
     return {elements};
@@ -78,8 +76,7 @@ concept vector_like = requires(const X& x) { typename std::remove_cvref_t<declty
 template <class A, class B>
 concept with_vector = vector_like<A> || vector_like<B>;
 
-template <class A, class B>
-auto refuse_arithmetic(const A& a, const B& b) {
+template <class A, class B> auto refuse_arithmetic(const A& a, const B& b) {
   (void)sizeof(diagnosis::vector_arithmetic<sizeof(A) == 0, diagnosis::types<A, B>>);
   if constexpr (vector_like<A>) return a.get();
   else return b.get();
@@ -89,25 +86,32 @@ auto refuse_arithmetic(const A& a, const B& b) {
 
 // Errors: TG185.
 template <class A, class B> requires detail::with_vector<A, B>
-auto operator+(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+auto operator+(const A& a, const B& b) {
+  return detail::refuse_arithmetic(a, b);
+}
 template <class A, class B> requires detail::with_vector<A, B>
-auto operator-(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+auto operator-(const A& a, const B& b) {
+  return detail::refuse_arithmetic(a, b);
+}
 template <class A, class B> requires detail::with_vector<A, B>
-auto operator*(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+auto operator*(const A& a, const B& b) {
+  return detail::refuse_arithmetic(a, b);
+}
 template <class A, class B> requires detail::with_vector<A, B>
-auto operator/(const A& a, const B& b) { return detail::refuse_arithmetic(a, b); }
+auto operator/(const A& a, const B& b) {
+  return detail::refuse_arithmetic(a, b);
+}
 
 /// A vector of the given values: `y.vec<2>(i) = tg::make_vec(a, b);`. Requires: device values of one type.
-template <device_value First, device_value... Rest>
-auto make_vec(const First& first, const Rest&... rest) {
+template <device_value First, device_value... Rest> auto make_vec(const First& first, const Rest&... rest) {
   using T = device_type_of<First>;
-  (void)sizeof(diagnosis::same_types<(std::is_same_v<device_type_of<Rest>, T> && ...), diagnosis::types<T, device_type_of<Rest>...>>);
+  (void)sizeof(
+      diagnosis::same_types<(std::is_same_v<device_type_of<Rest>, T> && ...), diagnosis::types<T, device_type_of<Rest>...>>);
   return detail::to_vec<T>(std::array<ptx::operand, 1 + sizeof...(Rest)>{first.get().operand, rest.get().operand...});
 }
 
 /// `f` applied to corresponding elements: `tg::map([](auto a, auto b) { return a + b; }, u, v)`.
-template <class F, class First, class... More>
-auto map(F&& f, const First& first, const More&... more) {
+template <class F, class First, class... More> auto map(F&& f, const First& first, const More&... more) {
   using vector = std::remove_cvref_t<decltype(first.get())>;
   const auto at = [&](auto i) { return f(first.get()(i), more.get()(i)...); };
   return [&]<int... I>(std::integer_sequence<int, I...>) {

@@ -12,15 +12,13 @@ namespace tg {
 
 /// A `vec`, or what holds one: `x.vec<8>(i)`.
 template <class V>
-concept vector_value = requires(const V& v) {
-  []<class T, int N>(const vec<T, N>&) {}(v.get());
-};
+concept vector_value = requires(const V& v) { []<class T, int N>(const vec<T, N>&) {}(v.get()); };
 
 namespace detail {
 
 template <class To, class From, int N>
-inline constexpr bool converts_in_pairs = N % 2 == 0 && is_narrow<packed<To>> &&
-                                          (is_narrow<packed<From>> || std::is_same_v<From, float>);
+inline constexpr bool converts_in_pairs =
+    N % 2 == 0 && is_narrow<packed<To>> && (is_narrow<packed<From>> || std::is_same_v<From, float>);
 
 // Both as 32-bit registers, or as one that is filled in part.
 template <class To, class From, int N>
@@ -33,8 +31,7 @@ inline constexpr bool has_same_parts = sizeof(To) <= 4 && sizeof(From) <= 4 && !
 /// `tg::bit_cast<tg::f16x2>(v)`, or four words for dp4a, `tg::bit_cast<unsigned>(v)`. Requires: types of 1 to 4 bytes,
 /// not bool, that fill the vector. Errors: TG110. PTX: nothing between types of b32 registers, mov.b32 to and from
 /// float.
-template <class To, vector_value V>
-auto bit_cast(const V& vector) {
+template <class To, vector_value V> auto bit_cast(const V& vector) {
   return []<class T, int N>(const vec<T, N>& v) {
     constexpr bool fits = scalar_type<To> && detail::has_same_parts<To, T, N>;
     using found = diagnosis::operation<fits, diagnosis::types<To, vec<T, N>>>;
@@ -54,17 +51,14 @@ auto bit_cast(const V& vector) {
 
 /// Each element converted as a single one is: `tg::cast<float>(x.vec<8>(i))`. Errors: TG120.
 /// PTX: cvt, one for two elements from float to narrow floats and between 8-bit floats and f16.
-template <class To, vector_value V>
-auto cast(const V& vector) {
+template <class To, vector_value V> auto cast(const V& vector) {
   return []<class T, int N>(const vec<T, N>& v) {
     if constexpr (std::is_same_v<To, T>) {
       return v;
     } else if constexpr (detail::converts_in_pairs<To, T, N>) {
       const auto pair = [&](int k) {
-        if constexpr (std::is_same_v<T, float>)
-          return tg::pack<To>(v(2 * k), v(2 * k + 1)).operand;
-        else
-          return tg::cast<packed<To>>(tg::bit_cast<packed<T>>(v)(k)).operand;
+        if constexpr (std::is_same_v<T, float>) return tg::pack<To>(v(2 * k), v(2 * k + 1)).operand;
+        else return tg::cast<packed<To>>(tg::bit_cast<packed<T>>(v)(k)).operand;
       };
       std::array<ptx::operand, N / 2> pairs;
       for (int k = 0; k < N / 2; ++k) pairs[static_cast<std::size_t>(k)] = pair(k);

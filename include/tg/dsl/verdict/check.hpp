@@ -31,15 +31,13 @@ struct worst_warp {
   }
 };
 
-template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
-constexpr bool is_aligned_in_warp(int warp) {
+template <class Form, int ElementBytes, int AccessBytes, int BaseBytes> constexpr bool is_aligned_in_warp(int warp) {
   return analysis::is_aligned(index::evaluate<Form>(warp), ElementBytes, AccessBytes, BaseBytes,
                               analysis::active_lanes(index::block_of<Form>, warp));
 }
 
 /// Cost of a global access: `Form` counts elements of ElementBytes from a base aligned to BaseBytes.
-template <class Form, int ElementBytes, int AccessBytes, int BaseBytes>
-struct global_check : worst_warp {
+template <class Form, int ElementBytes, int AccessBytes, int BaseBytes> struct global_check : worst_warp {
   template <class Other> using with = global_check<Other, ElementBytes, AccessBytes, BaseBytes>;
   static constexpr std::int64_t period = analysis::global_period(ElementBytes);
   /// Whether `canonical` takes nothing away but whole periods from the numbers of a form that is based, and those of rows.
@@ -49,23 +47,21 @@ struct global_check : worst_warp {
     return analysis::canonical_for_global(index::evaluate<Form>(warp), ElementBytes);
   }
   template <int Warp>
-  static constexpr analysis::global_cost of_warp =
-      analysis::count_global(index::evaluate<Form>(Warp), ElementBytes, AccessBytes, BaseBytes,
-                             analysis::active_lanes(index::block_of<Form>, Warp));
+  static constexpr analysis::global_cost of_warp = analysis::count_global(
+      index::evaluate<Form>(Warp), ElementBytes, AccessBytes, BaseBytes, analysis::active_lanes(index::block_of<Form>, Warp));
   template <int Warp>
   static constexpr bool aligned_in_warp = is_aligned_in_warp<Form, ElementBytes, AccessBytes, BaseBytes>(Warp);
 };
 
 /// Cost of a shared access: `Form` counts elements of the tile from its start.
-template <class Form, int ElementBytes, int AccessBytes, int BaseBytes = 16>
-struct shared_check : worst_warp {
+template <class Form, int ElementBytes, int AccessBytes, int BaseBytes = 16> struct shared_check : worst_warp {
   template <class Other> using with = shared_check<Other, ElementBytes, AccessBytes, BaseBytes>;
   static constexpr std::int64_t period = analysis::shared_period(ElementBytes);
   template <class Own> static constexpr bool compares_numbers = !index::detail::has_limit<Own>;
   /// So many elements fill whole words; 0 where elements may straddle two.
   static constexpr int word_elems = !analysis::is_power_of_two(ElementBytes) || ElementBytes > analysis::widest_access_bytes ? 0
-                                    : ElementBytes >= analysis::word_bytes                                                   ? 1
-                                                                                     : analysis::word_bytes / ElementBytes;
+                                    : ElementBytes >= analysis::word_bytes ? 1
+                                                                           : analysis::word_bytes / ElementBytes;
   static constexpr analysis::lane_value canonical(int warp) {
     return analysis::canonical_for_shared(index::evaluate_limited<Form>(warp), ElementBytes);
   }
@@ -79,8 +75,7 @@ struct shared_check : worst_warp {
 };
 
 /// Cost of the instruction that moves `Piece` of each struct of ElementBytes in global memory.
-template <class Form, int ElementBytes, analysis::struct_piece Piece, int BaseBytes>
-struct global_piece_check : worst_warp {
+template <class Form, int ElementBytes, analysis::struct_piece Piece, int BaseBytes> struct global_piece_check : worst_warp {
   template <class Other> using with = global_piece_check<Other, ElementBytes, Piece, BaseBytes>;
   static constexpr std::int64_t period = analysis::global_period(ElementBytes);
   static constexpr analysis::lane_value at(int warp) {
@@ -88,13 +83,12 @@ struct global_piece_check : worst_warp {
   }
   static constexpr analysis::lane_value canonical(int warp) { return analysis::canonical_for_global(at(warp), Piece.bytes); }
   template <int Warp>
-  static constexpr analysis::global_cost of_warp =
-      analysis::count_global(at(Warp), Piece.bytes, Piece.bytes, BaseBytes, analysis::active_lanes(index::block_of<Form>, Warp));
+  static constexpr analysis::global_cost of_warp = analysis::count_global(at(Warp), Piece.bytes, Piece.bytes, BaseBytes,
+                                                                          analysis::active_lanes(index::block_of<Form>, Warp));
 };
 
 /// Cost of the instruction that moves `Piece` of each struct of ElementBytes in shared memory.
-template <class Form, int ElementBytes, analysis::struct_piece Piece>
-struct shared_piece_check : worst_warp {
+template <class Form, int ElementBytes, analysis::struct_piece Piece> struct shared_piece_check : worst_warp {
   template <class Other> using with = shared_piece_check<Other, ElementBytes, Piece>;
   static constexpr std::int64_t period = analysis::shared_period(ElementBytes);
   static constexpr analysis::lane_value at(int warp) {
@@ -104,8 +98,7 @@ struct shared_piece_check : worst_warp {
   template <int Warp>
   static constexpr analysis::shared_cost of_warp =
       analysis::count_shared(at(Warp), Piece.bytes, Piece.bytes, analysis::active_lanes(index::block_of<Form>, Warp));
-  template <int>
-  static constexpr bool aligned_in_warp = true;
+  template <int> static constexpr bool aligned_in_warp = true;
 };
 
 template <class Check, class Warps>

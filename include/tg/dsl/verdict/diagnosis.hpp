@@ -30,7 +30,8 @@ struct none {};
 /// Whether diagnosis D finds nothing wrong. Written `is_ok<sizeof(D), D>`: the size makes the compiler complete D, and so
 /// complain, at the place that asks; what depends on it is then left out, so that one mistake is one error.
 template <std::size_t, class D> inline constexpr bool is_ok = true;
-template <std::size_t Size, template <bool, class> class D, class Facts> inline constexpr bool is_ok<Size, D<false, Facts>> = false;
+template <std::size_t Size, template <bool, class> class D, class Facts>
+inline constexpr bool is_ok<Size, D<false, Facts>> = false;
 
 // Each is instantiated with `false` and the facts where something does not fit.
 template <bool Ok, class Facts = void> struct same_types {
@@ -74,9 +75,10 @@ template <bool Ok, class Facts = void> struct block_shape {
   static_assert(Ok, "TG113: a block has 1 to 1024 threads, at most 1024 in x and y and 64 in z");
 };
 template <bool Ok, class Facts = void> struct host_condition {
-  static_assert(Ok, "TG114: a device value is not known while C++ runs; write tg::if_(c, [&]{...}), tg::while_, tg::switch_, "
-                    "tg::select(c, a, b) in place of c ? a : b, tg::max(a, b) in place of std::max, tg::var<float> s in place of "
-                    "float s");
+  static_assert(Ok,
+                "TG114: a device value is not known while C++ runs; write tg::if_(c, [&]{...}), tg::while_, tg::switch_, "
+                "tg::select(c, a, b) in place of c ? a : b, tg::max(a, b) in place of std::max, tg::var<float> s in place of "
+                "float s");
 };
 template <bool Ok, class Facts = void> struct rank {
   static_assert(Ok, "TG116: the number of indices differs from the rank of the view or tile");
@@ -107,14 +109,17 @@ template <bool Ok, class Facts = void> struct fixed_value {
                     "s = -s; s += 1.0f;");
 };
 template <bool Ok, class Facts = void> struct made_value {
-  static_assert(Ok, "TG127: a device value is made by computing it; what is assigned later is a variable: tg::var<float> v = 0.0f;");
+  static_assert(
+      Ok, "TG127: a device value is made by computing it; what is assigned later is a variable: tg::var<float> v = 0.0f;");
 };
 template <bool Ok, class Facts = void> struct fixed_handle {
-  static_assert(Ok, "TG127: a view or tile cannot be assigned: it would change while the kernel is recorded, not while it runs");
+  static_assert(Ok,
+                "TG127: a view or tile cannot be assigned: it would change while the kernel is recorded, not while it runs");
 };
 template <bool Ok, class Facts = void> struct body_result {
-  static_assert(Ok, "TG129: a body of tg::if_, else_, tg::for_ or tg::while_ returns nothing; a return leaves the body, not the "
-                    "kernel: write what else happens as a body of its own");
+  static_assert(Ok,
+                "TG129: a body of tg::if_, else_, tg::for_ or tg::while_ returns nothing; a return leaves the body, not the "
+                "kernel: write what else happens as a body of its own");
 };
 template <bool Ok, class Facts = void> struct uncopied {
   static_assert(Ok, "TG134: a tg::var, tg::regs or tile is not copied by accident; capture it with [&], pass it by reference, "
@@ -123,33 +128,35 @@ template <bool Ok, class Facts = void> struct uncopied {
 template <bool Ok, class Facts = void> struct range_bounds {
   static_assert(Ok, "TG135: a range with a negative bound counts signed; write tg::cast<int>(n) for its other bound");
 };
-template <bool Ok, class Facts = void> struct range_step {
-  static_assert(Ok, "TG135: a range with a step of 0 never ends");
-};
+template <bool Ok, class Facts = void> struct range_step { static_assert(Ok, "TG135: a range with a step of 0 never ends"); };
 template <bool Ok, class Facts = void> struct unnamed_element {
-  static_assert(Ok, "TG136: a named element is the number that was read; write y(i) = v or y(i) += v to store, or tg::var<float> e = "
-                    "y(i); to compute with it");
+  static_assert(
+      Ok, "TG136: a named element is the number that was read; write y(i) = v or y(i) += v to store, or tg::var<float> e = "
+          "y(i); to compute with it");
 };
 
 template <bool Ok, class Facts = void> struct element_type {
-  static_assert(Ok, "TG192: an element is a number of the language or a struct: include tg/dsl/structs/struct_element.hpp, and write "
-                    "BOOST_HANA_ADAPT_STRUCT(particle, x, y) with all its fields outside of namespaces");
+  static_assert(
+      Ok, "TG192: an element is a number of the language or a struct: include tg/dsl/structs/struct_element.hpp, and write "
+          "BOOST_HANA_ADAPT_STRUCT(particle, x, y) with all its fields outside of namespaces");
 };
 template <bool Ok, class Facts = void> struct field_of_struct {
   static_assert(Ok, "TG196: this member is of another struct than the element");
 };
 
 template <bool Ok, class Facts = void> struct call_brackets {
-  static_assert(Ok, "TG181: an element is written with parentheses, x(i), m(row, column), r(0_c): in C++20 brackets cannot carry "
-                    "the line of the statement");
+  static_assert(Ok,
+                "TG181: an element is written with parentheses, x(i), m(row, column), r(0_c): in C++20 brackets cannot carry "
+                "the line of the statement");
 };
 template <bool Ok, class Facts = void> struct vector_arithmetic {
   static_assert(Ok, "TG185: a vector takes part in no arithmetic; compute with its elements, v(0_c), or with all of them: "
                     "tg::map([](auto a, auto b) { return a * b; }, u, v)");
 };
 template <bool Ok, class Facts = void> struct standard_function {
-  static_assert(Ok, "TG114: a device value is not known while C++ runs; write tg::max, tg::min or tg::clamp in place of std::max, "
-                    "std::min or std::clamp");
+  static_assert(Ok,
+                "TG114: a device value is not known while C++ runs; write tg::max, tg::min or tg::clamp in place of std::max, "
+                "std::min or std::clamp");
 };
 template <bool Ok, class Facts = void> struct loop_condition {
   static_assert(Ok, "TG184: the condition of tg::while_ is a lambda, so that it can be computed again: tg::while_([&] { return "
@@ -167,9 +174,10 @@ template <bool Ok, class Finding> struct shared_access {
                     "excuse it with tg::allow<tg::TG201>(\"reason\")");
 };
 template <bool Ok, class Finding> struct shared_struct_access {
-  static_assert(Ok, "TG201: shared memory bank conflict between structs; let neighbouring lanes touch neighbouring structs, pad "
-                    "the struct to an odd number of 16-byte pieces, keep a tile for each field, or excuse it with "
-                    "tg::allow<tg::TG201>(\"reason\")");
+  static_assert(Ok,
+                "TG201: shared memory bank conflict between structs; let neighbouring lanes touch neighbouring structs, pad "
+                "the struct to an odd number of 16-byte pieces, keep a tile for each field, or excuse it with "
+                "tg::allow<tg::TG201>(\"reason\")");
 };
 template <bool Ok, class Finding> struct global_access {
   static_assert(Ok, "TG202: uncoalesced global access; let neighbouring lanes (thread.x) touch neighbouring elements, go "
@@ -180,9 +188,10 @@ template <bool Ok, class Finding> struct aligned_access {
                     "tg::multiple_of on the leading dimension or tg::aligned on the view");
 };
 template <bool Ok, class Finding> struct known_index {
-  static_assert(Ok, "TG204: the lanes of this index are not known: what data_dependent_index names comes from memory, a float or "
-                    "a comparison; where all lanes of a warp hold one number, say tg::assume_warp_uniform of it, else "
-                    "write tg::gather(index) to read or tg::scatter(index) to write");
+  static_assert(Ok,
+                "TG204: the lanes of this index are not known: what data_dependent_index names comes from memory, a float or "
+                "a comparison; where all lanes of a warp hold one number, say tg::assume_warp_uniform of it, else "
+                "write tg::gather(index) to read or tg::scatter(index) to write");
 };
 
 }  // namespace tg::diagnosis

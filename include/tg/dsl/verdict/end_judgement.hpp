@@ -91,10 +91,11 @@ class end_judge {
   void require_known(const open_judgement& open, const lane_findings& found, bool is_counted) {
     if (found.is_known && is_counted) return;
     const ptx::operand o = found.unknown.is(ptx::operand_kind::none) ? open.request.parts[0].index : found.unknown;
-    throw error(code{204}, "the lanes of this index are not known: " + text_of(o),
-                "where all lanes of a warp hold one number, say tg::assume_warp_uniform of it, else write tg::gather(index) to read "
-                "or tg::scatter(index) to write",
-                open.judged.where);
+    throw error(
+        code{204}, "the lanes of this index are not known: " + text_of(o),
+        "where all lanes of a warp hold one number, say tg::assume_warp_uniform of it, else write tg::gather(index) to read "
+        "or tg::scatter(index) to write",
+        open.judged.where);
   }
 
   void judge_global_warp(open_judgement& open, lane_cases& cases, int warp) {
@@ -169,7 +170,8 @@ class end_judge {
     const int alone = counter.alone();
     if (found.may_divide_small) cost.wavefronts = cost.ways = alone, cost.exact = false;
     if (found.has_small && a.access_bytes > analysis::word_bytes) {
-      // What a small divisor leaves lies in fewer elements than a warp has lanes, but the lanes of a phase may go around their end.
+      // What a small divisor leaves lies in fewer elements than a warp has lanes, but the lanes of a phase may go around their
+      // end.
       const int most_ways = (analysis::warp_lanes * a.access_bytes + analysis::banks * analysis::word_bytes - 1) /
                             (analysis::banks * analysis::word_bytes);
       cost.wavefronts = std::max(cost.wavefronts, std::min(alone, cost.ideal_wavefronts * most_ways));
@@ -218,11 +220,12 @@ class end_judge {
       if (++rows_seen > 2) return counter.shared(lanes);
       analysis::lane_value row = lanes;
       for (int k = 0; k < lanes.stride_count; ++k)
-        analysis::add_base(row, lanes.strides[k].kind == analysis::lane_term::grouped
-                                    ? lanes.strides[k].divisor
-                                    : analysis::divisor_of_product(lanes.strides[k].divisor,
-                                                                   analysis::magnitude(lanes.strides[k].coef[first])),
-                           true);
+        analysis::add_base(
+            row,
+            lanes.strides[k].kind == analysis::lane_term::grouped
+                ? lanes.strides[k].divisor
+                : analysis::divisor_of_product(lanes.strides[k].divisor, analysis::magnitude(lanes.strides[k].coef[first])),
+            true);
       row.stride_count = 0;
       row.strides = {};
       const analysis::shared_cost cost = own.shared(row);

@@ -45,12 +45,10 @@ class lane_cases {
   lane_cases(tape& t, recorded_flow& flow, int warp) : tape_(t), flow_(flow), pure_(t, warp) {}
 
   /// Calls `see(lane_case)` for each pattern of an index.
-  template <class See>
-  lane_findings operator()(const ptx::operand& index, See see) {
+  template <class See> lane_findings operator()(const ptx::operand& index, See see) {
     return (*this)(recorded_request::at(index), see);
   }
-  template <class See>
-  lane_findings operator()(const recorded_request& request, See see) {
+  template <class See> lane_findings operator()(const recorded_request& request, See see) {
     findings_ = {};
     points_.clear();
     is_run_ = is_run(request);
@@ -62,8 +60,9 @@ class lane_cases {
         if (findings_.unknown.is(ptx::operand_kind::none)) findings_.unknown = request.parts[0].index;
         return findings_;
       }
-      const auto falls = std::count_if(points_.begin(), points_.end(),
-                                       [](const point& p) { return p.kind == point_kind::division && p.cases.falls(p.chosen); });
+      const auto falls = std::count_if(points_.begin(), points_.end(), [](const point& p) {
+        return p.kind == point_kind::division && p.cases.falls(p.chosen);
+      });
       see(lane_case{lanes, choice(), static_cast<int>(falls), chosen_by()});
     } while (next());
     return findings_;
@@ -182,8 +181,15 @@ class lane_cases {
       case ptx::opcode::div: out = of_division(*i, (*i)[1], value((*i)[2], depth), rule_of(*i), false, depth); break;
       case ptx::opcode::and_: out = of_mask(*i, depth); break;
       case ptx::opcode::shr: out = of_shift(*i, depth); break;
-      case ptx::opcode::cvt: case ptx::opcode::add: case ptx::opcode::sub: case ptx::opcode::mul: case ptx::opcode::shl:
-      case ptx::opcode::or_: case ptx::opcode::xor_: case ptx::opcode::min: case ptx::opcode::max: {
+      case ptx::opcode::cvt:
+      case ptx::opcode::add:
+      case ptx::opcode::sub:
+      case ptx::opcode::mul:
+      case ptx::opcode::shl:
+      case ptx::opcode::or_:
+      case ptx::opcode::xor_:
+      case ptx::opcode::min:
+      case ptx::opcode::max: {
         const lane_value a = value((*i)[1], depth);
         out = traced_index::result_of(*i, a, i->operand_count > 2 ? value((*i)[2], depth) : a);
         break;
@@ -232,11 +238,15 @@ class lane_cases {
     const bool rounds_down = rule == analysis::division_rule::floor_;
     const bool is_signed = rule != analysis::division_rule::unsigned_;
     lane_value whole = analysis::unknown();
-    if (is_remainder) whole = rounds_down ? analysis::bit_and(x, analysis::constant(u.offset[0] - 1)) : analysis::mod(x, u, is_signed);
+    if (is_remainder)
+      whole = rounds_down ? analysis::bit_and(x, analysis::constant(u.offset[0] - 1)) : analysis::mod(x, u, is_signed);
     else if (!rounds_down) whole = analysis::div(x, u, is_signed);
-    else whole = analysis::shr(x, i[2].is(ptx::operand_kind::integer) ? analysis::constant(i[2].value) : analysis::unknown(), true);
+    else
+      whole =
+          analysis::shr(x, i[2].is(ptx::operand_kind::integer) ? analysis::constant(i[2].value) : analysis::unknown(), true);
     if (whole.known) return in_register(whole, i);
-    if (is_remainder && rule == analysis::division_rule::unsigned_ && is_power_of_two(u)) rule = analysis::division_rule::floor_;
+    if (is_remainder && rule == analysis::division_rule::unsigned_ && is_power_of_two(u))
+      rule = analysis::division_rule::floor_;
     const std::uint32_t by = i.op == ptx::opcode::rem || i.op == ptx::opcode::div
                                  ? (i[2].is_reg() ? i[2].id : static_cast<std::uint32_t>(i[2].value) | 1u << 31)
                                  : static_cast<std::uint32_t>(u.offset[0]) | 1u << 31;
@@ -269,9 +279,9 @@ class lane_cases {
     return flow_.assumed_least(i[2].id, i.type(), flow_.writes(i[0].id).front());
   }
 
-  /// (x % u + c) % u, where all lanes share c: a neighbour on a ring. It is (x + c) % u, and (x + c') % u for any c' that differs
-  /// by a multiple of u, so that c' can be taken not to be negative. Requires, as of every index, that the sum x % u + c does not
-  /// wrap around; of a constant below 0 it does, and that is not followed.
+  /// (x % u + c) % u, where all lanes share c: a neighbour on a ring. It is (x + c) % u, and (x + c') % u for any c' that
+  /// differs by a multiple of u, so that c' can be taken not to be negative. Requires, as of every index, that the sum x % u +
+  /// c does not wrap around; of a constant below 0 it does, and that is not followed.
   std::optional<lane_value> of_remainder_again(const ptx::instruction& i, const lane_value& u, int depth) {
     if (analysis::is_constant(u) || i.op != ptx::opcode::rem || !i[2].is_reg()) return {};
     lane_value added = analysis::constant(0);
@@ -298,7 +308,8 @@ class lane_cases {
     if (inner == nullptr || !added.known || !analysis::is_uniform(added)) return {};
     if (analysis::is_constant(added) && added.offset[0] < 0) return {};
     const bool is_kept = analysis::is_constant(added);
-    const lane_value shift = is_kept ? added : analysis::uniform(analysis::gcd(analysis::granularity(added), analysis::granularity(u)));
+    const lane_value shift =
+        is_kept ? added : analysis::uniform(analysis::gcd(analysis::granularity(added), analysis::granularity(u)));
     const lane_value x = pure_((*inner)[1]);
     if (!x.known || !analysis::is_non_negative(x)) return {};
     add_leaf((*inner)[1], x, 0);
@@ -324,7 +335,8 @@ class lane_cases {
   /// In which lanes a comparison holds, where both sides are known of each lane: places of the thread in its block, constants.
   std::optional<analysis::lane_mask> lanes_with(std::uint32_t condition) {
     const ptx::instruction* const i = flow_.only_write(condition);
-    if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3 || i->token_count != 2) return {};
+    if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3 || i->token_count != 2)
+      return {};
     const bool is_word = i->type() == ptx::token::u32 || i->type() == ptx::token::s32;
     const lane_value a = pure_((*i)[1]), b = pure_((*i)[2]);
     if (!is_word || !analysis::is_exact(a) || !analysis::is_exact(b)) return {};
@@ -363,7 +375,8 @@ class lane_cases {
   lane_value of_writes(std::uint32_t variable, std::uint32_t read, int depth) {
     const auto& writes = flow_.writes(variable);
     const auto& at = flow_.writes(read);
-    if (writes.empty() || at.size() != 1 || !flow_.are_together(writes.front(), writes.front(), at[0])) return analysis::unknown();
+    if (writes.empty() || at.size() != 1 || !flow_.are_together(writes.front(), writes.front(), at[0]))
+      return analysis::unknown();
     std::vector<ptx::operand> starts;
     bool is_per_lane = false;
     std::int64_t step = 0;

@@ -20,7 +20,8 @@ inline std::string count(int n, const char* what) { return std::to_string(n) + "
   const std::string fact = count(a.access_bytes, "bytes") + " is not provably aligned";
   if (r.is_gathered())
     throw error(code{203}, "a gathered vector access of " + fact,
-                "multiply what is gathered by the vector width, or promise that it is a multiple: tg::gather<4>(index)", a.where);
+                "multiply what is gathered by the vector width, or promise that it is a multiple: tg::gather<4>(index)",
+                a.where);
   throw error(code{203}, "a vector access of " + fact,
               a.is_shared ? "multiply the index and the pitch by the vector width"
                           : "multiply the index by the vector width or promise tg::multiple_of and tg::aligned",
@@ -37,23 +38,25 @@ inline std::string part_text(const recorded_request& r, const access& a) {
 [[noreturn]] inline void refuse_sectors(const recorded_request& r, const access& a, const analysis::global_cost& cost,
                                         int together = 1) {
   const std::string part = part_text(r, a);
-  throw error(code{202},
-              "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") + " where its bytes need " +
-                  std::to_string(cost.ideal_sectors) +
-                  (together > 1 ? "; it and " + count(together - 1, "more") + " of the view together do not use them in full" : "") +
-                  part,
-              part.empty() ? "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory"
-                           : "read the struct whole, p(i), or keep the field in a buffer of its own",
-              a.where);
+  throw error(
+      code{202},
+      "uncoalesced global access: a warp touches " + count(cost.sectors, "sectors") + " where its bytes need " +
+          std::to_string(cost.ideal_sectors) +
+          (together > 1 ? "; it and " + count(together - 1, "more") + " of the view together do not use them in full" : "") +
+          part,
+      part.empty() ? "let neighbouring lanes (thread.x) touch neighbouring elements or go through shared memory"
+                   : "read the struct whole, p(i), or keep the field in a buffer of its own",
+      a.where);
 }
 
 [[noreturn]] inline void refuse_wavefronts(const recorded_request& r, const access& a, const analysis::shared_cost& cost) {
   throw error(code{201},
               "shared memory bank conflict: " + count(cost.ways, "ways") + ", " + count(cost.wavefronts, "wavefronts") +
                   " where " + std::to_string(cost.ideal_wavefronts) + " would do" + part_text(r, a),
-              r.matrices > 0         ? "give the tile tg::conflict_free_swizzle with tg::matrix_access"
-              : r.together.bytes > 0 ? "read the struct whole, pad it to an odd number of 16-byte pieces, or keep a tile for each field"
-                                     : "give the tile tg::pitch or tg::swizzle",
+              r.matrices > 0 ? "give the tile tg::conflict_free_swizzle with tg::matrix_access"
+              : r.together.bytes > 0
+                  ? "read the struct whole, pad it to an odd number of 16-byte pieces, or keep a tile for each field"
+                  : "give the tile tg::pitch or tg::swizzle",
               a.where);
 }
 
@@ -64,9 +67,7 @@ struct request_counter {
   analysis::lane_mask active;
 
   request_counter(const recorded_request& r, const access& own, analysis::block_extent block, int warp)
-      : request(r),
-        a(own),
-        active(r.matrices > 0 ? analysis::matrix_lanes(r.matrices) : analysis::active_lanes(block, warp)) {}
+      : request(r), a(own), active(r.matrices > 0 ? analysis::matrix_lanes(r.matrices) : analysis::active_lanes(block, warp)) {}
 
   /// A counter of this request that leaves out all lanes but these.
   request_counter of(analysis::lane_mask lanes) const {
@@ -86,9 +87,8 @@ struct request_counter {
     analysis::global_cost own = analysis::count_global(analysis::piece_index(lanes, a.element_bytes, piece()), a.access_bytes,
                                                        a.access_bytes, request.align, active, falls);
     if (request.together == piece()) return own;
-    const analysis::global_cost whole =
-        analysis::count_global(analysis::piece_byte(lanes, a.element_bytes, request.together), 1, request.together.bytes,
-                               request.align, active, falls);
+    const analysis::global_cost whole = analysis::count_global(analysis::piece_byte(lanes, a.element_bytes, request.together),
+                                                               1, request.together.bytes, request.align, active, falls);
     own.good = whole.good;
     own.fillable = whole.fillable;
     own.known = own.known && whole.known;
@@ -97,7 +97,8 @@ struct request_counter {
   analysis::shared_cost shared(const analysis::lane_value& lanes) const {
     if (request.matrices > 0) return analysis::count_matrix_rows(lanes, a.element_bytes, request.matrices);
     if (request.together.bytes > 0)
-      return analysis::count_shared(analysis::piece_index(lanes, a.element_bytes, piece()), a.access_bytes, a.access_bytes, active);
+      return analysis::count_shared(analysis::piece_index(lanes, a.element_bytes, piece()), a.access_bytes, a.access_bytes,
+                                    active);
     return analysis::count_shared(lanes, a.element_bytes, a.access_bytes, active);
   }
   analysis::struct_piece piece() const { return {a.offset_bytes, a.access_bytes}; }
@@ -111,8 +112,7 @@ struct request_counter {
 
 /// What is recorded of an index: one pattern, or unknown. A stride that is known at run time is an unknown of its own, and what
 /// is gathered is taken to be the same in all lanes.
-template <class Value>
-analysis::lane_value sum_of_parts(const recorded_request& request, Value value) {
+template <class Value> analysis::lane_value sum_of_parts(const recorded_request& request, Value value) {
   analysis::lane_value out = analysis::constant(0);
   for (int k = 0; k < request.rank; ++k) {
     const index_part& p = request.parts[static_cast<std::size_t>(k)];

@@ -107,8 +107,8 @@ inline std::vector<sibling_group> sibling_accesses(tape& t, const recorded_flow&
 }
 
 /// Whether the bytes of all members fill the sectors that they touch. `lanes`: the index of the first member in one warp.
-inline bool fills_sectors(const sibling_group& group, const analysis::lane_value& lanes, const std::vector<open_judgement>& open,
-                          analysis::lane_mask active) {
+inline bool fills_sectors(const sibling_group& group, const analysis::lane_value& lanes,
+                          const std::vector<open_judgement>& open, analysis::lane_mask active) {
   if (!lanes.known || lanes.xor_bits != 0 || analysis::clamped_term(lanes) >= 0) return false;
   const analysis::row_factors rows{lanes.strides.data(), lanes.stride_count};
   std::vector<analysis::byte_run> runs;
@@ -127,7 +127,8 @@ inline bool fills_sectors(const sibling_group& group, const analysis::lane_value
   std::int64_t bytes = 0, sectors = 0;
   for (std::size_t first = 0, next = 0; first < runs.size(); first = next) {
     std::int64_t end = runs[first].end;
-    for (next = first + 1; next < runs.size() && rows.compare(runs[first].lane, runs[next].lane) == 0 && runs[next].begin <= end; ++next)
+    for (next = first + 1;
+         next < runs.size() && rows.compare(runs[first].lane, runs[next].lane) == 0 && runs[next].begin <= end; ++next)
       end = std::max(end, runs[next].end);
     bytes += end - runs[first].begin;
     sectors += (end - runs[first].begin + analysis::sector_bytes - 1) / analysis::sector_bytes;

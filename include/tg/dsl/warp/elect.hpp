@@ -7,8 +7,7 @@ namespace tg {
 
 /// Holds in one lane of the warp: `tg::if_(tg::elect(block.warp()), [&] { ... })`. Requires: all lanes are here.
 /// Errors: TG117. PTX: elect.sync, sm_90.
-template <class L, class I>
-value<bool> elect(const warp_handle<L, I>& warp) {
+template <class L, class I> value<bool> elect(const warp_handle<L, I>& warp) {
   auto& t = detail::tracer::current();
   const ptx::operand results[] = {t.new_register(ptx::token::b32), t.new_register(ptx::token::pred)};
   ptx::operand leader = t.new_vector(results, 2);

@@ -7,25 +7,28 @@
 namespace tg {
 
 /// The warp of the calling thread; from `block.warp()`. Collectives are called by all its lanes, 32 unless a word says less.
-template <class LaneForm, class IndexForm>
-struct warp_handle {
-  value<unsigned, LaneForm> lane;    ///< 0 to 31
-  value<unsigned, IndexForm> index;  ///< which warp of the block
+template <class LaneForm, class IndexForm> struct warp_handle {
+  value<unsigned, LaneForm> lane;                    ///< 0 to 31
+  value<unsigned, IndexForm> index;                  ///< which warp of the block
   ptx::operand members = ptx::operand::integer(-1);  ///< bit l: lane l belongs to it
   ptx::operand last = ptx::operand::integer(31);     ///< the highest lane that belongs to it
 
   /// `x` of lane `source`. PTX: shfl.sync.idx.b32, twice for 64 bits.
-  template <device_value X, operand_like S>
-  auto shuffle(const X& x, const S& source) const { return exchange(ptx::token::idx, x, source, last); }
+  template <device_value X, operand_like S> auto shuffle(const X& x, const S& source) const {
+    return exchange(ptx::token::idx, x, source, last);
+  }
   /// `x` of the lane `distance` above; the highest lanes keep their own.
-  template <device_value X, operand_like S>
-  auto shuffle_down(const X& x, const S& distance) const { return exchange(ptx::token::down, x, distance, last); }
+  template <device_value X, operand_like S> auto shuffle_down(const X& x, const S& distance) const {
+    return exchange(ptx::token::down, x, distance, last);
+  }
   /// `x` of the lane `distance` below; the lowest lanes keep their own.
-  template <device_value X, operand_like S>
-  auto shuffle_up(const X& x, const S& distance) const { return exchange(ptx::token::up, x, distance, ptx::operand::integer(0)); }
+  template <device_value X, operand_like S> auto shuffle_up(const X& x, const S& distance) const {
+    return exchange(ptx::token::up, x, distance, ptx::operand::integer(0));
+  }
   /// `x` of the lane whose number differs in the bits of `mask`.
-  template <device_value X, operand_like S>
-  auto shuffle_xor(const X& x, const S& mask) const { return exchange(ptx::token::bfly, x, mask, last); }
+  template <device_value X, operand_like S> auto shuffle_xor(const X& x, const S& mask) const {
+    return exchange(ptx::token::bfly, x, mask, last);
+  }
 
   /// The sum over all lanes, in every lane; with `4_c` that over each four neighbours, 0 to 3, 4 to 7 and so on.
   /// Requires: a power of two of lanes. Cost: a shuffle and an addition for each doubling, a tree.
@@ -62,9 +65,13 @@ struct warp_handle {
   }
 
   /// Whether the condition holds in any lane. PTX: vote.sync.any.pred.
-  template <device_value C> value<bool> any(const C& c) const { return vote<value<bool>>(ptx::token::any, ptx::token::pred, c); }
+  template <device_value C> value<bool> any(const C& c) const {
+    return vote<value<bool>>(ptx::token::any, ptx::token::pred, c);
+  }
   /// Whether the condition holds in all lanes.
-  template <device_value C> value<bool> all(const C& c) const { return vote<value<bool>>(ptx::token::all, ptx::token::pred, c); }
+  template <device_value C> value<bool> all(const C& c) const {
+    return vote<value<bool>>(ptx::token::all, ptx::token::pred, c);
+  }
   /// Bit l says whether the condition holds in lane l. PTX: vote.sync.ballot.b32.
   template <device_value C> value<unsigned> ballot(const C& c) const {
     return vote<value<unsigned>>(ptx::token::ballot, ptx::token::b32, c);
@@ -77,8 +84,7 @@ struct warp_handle {
   }
 
  private:
-  template <class Out, class C>
-  Out vote(ptx::token kind, ptx::token type, const C& c) const {
+  template <class Out, class C> Out vote(ptx::token kind, ptx::token type, const C& c) const {
     return {detail::tracer::current().compute(type, ptx::opcode::vote, {ptx::token::sync, kind, type},
                                               {detail::condition_of(c), members})};
   }
@@ -88,8 +94,7 @@ struct warp_handle {
                                              {x, lane, clamp, members});
   }
 
-  template <class X, class S>
-  auto exchange(ptx::token kind, const X& x, const S& lane_or_distance, ptx::operand clamp) const {
+  template <class X, class S> auto exchange(ptx::token kind, const X& x, const S& lane_or_distance, ptx::operand clamp) const {
     using T = device_type_of<X>;
     (void)sizeof(diagnosis::operation<!std::is_same_v<T, bool>, T>);
     auto& t = detail::tracer::current();
@@ -103,7 +108,8 @@ struct warp_handle {
       t.assign(ptx::token::b64, out, t.new_vector(moved, 2));
       return value<T>{out};
     } else if constexpr (is_half<T>) {
-      return tg::bit_cast<T>(value<std::uint16_t>{exchange_word(kind, tg::bit_cast<std::uint16_t>(value<T>{own}).operand, other, clamp)});
+      return tg::bit_cast<T>(
+          value<std::uint16_t>{exchange_word(kind, tg::bit_cast<std::uint16_t>(value<T>{own}).operand, other, clamp)});
     } else if constexpr (is_float<T>) {
       const ptx::operand bits = t.copy(ptx::token::b32, ptx::token::b32, own);
       const ptx::operand moved = exchange_word(kind, bits, other, clamp);

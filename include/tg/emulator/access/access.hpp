@@ -49,8 +49,7 @@ class memory_unit {
     a.elements = 1;
     if (m_.options.check.memory && address % alignment != 0)
       wrong(b, 403, o, a, w, lane, address,
-            "is misaligned: " + std::to_string(address % alignment) + " bytes past a multiple of " +
-                std::to_string(alignment),
+            "is misaligned: " + std::to_string(address % alignment) + " bytes past a multiple of " + std::to_string(alignment),
             "align the address to a multiple of " + std::to_string(alignment));
     bool is_generic = a.space == ptx::token::generic;
     if (a.space == ptx::token::shared && a.is_cluster && address >= cluster_window - shared_window) {
@@ -70,8 +69,7 @@ class memory_unit {
     const std::uint32_t address_slot = o.slots[o.slot_count - 1u];
     if (!moves_ranges_ || a.is_atomic || a.lanes != 0xffffffffu || !b.patterns.is_even(address_slot)) return false;
     const even_values& v = b.patterns.values(address_slot, false);
-    if (!v.is_exact || ((v.any_bits | a.offset) & (a.bytes() - 1)) != 0 || !slot_patterns::is_moderate(a.offset))
-      return false;
+    if (!v.is_exact || ((v.any_bits | a.offset) & (a.bytes() - 1)) != 0 || !slot_patterns::is_moderate(a.offset)) return false;
     if (o.guard != no_slot) b.patterns.settle(o.guard);
     const bool is_full = b.group.is_whole && o.guard == no_slot, is_same = v.is_uniform();
     lane_ranges ranges;
@@ -125,12 +123,10 @@ class memory_unit {
         if (!v.is_uniform()) return false;
         begin = local_window;
         end = local_window + m_.local_bytes;
-        access.place(reinterpret_cast<std::uint64_t>(b.local) - local_window, 0,
-                     static_cast<std::int64_t>(m_.local_bytes));
+        access.place(reinterpret_cast<std::uint64_t>(b.local) - local_window, 0, static_cast<std::int64_t>(m_.local_bytes));
         narrow(a, 0, begin, end);
         break;
-      default:
-        return false;
+      default: return false;
     }
     const auto is_inside = [&](std::int64_t low, std::int64_t high) {
       return low >= static_cast<std::int64_t>(begin) && high + a.bytes() <= static_cast<std::int64_t>(end);
@@ -150,8 +146,7 @@ class memory_unit {
         if (((active >> i) & 1) == 0) at[i] = first;
     }
     const address_summary s = m_.lanes.summarize(at.data(), a.bytes());
-    if ((m_.options.check.memory || a.is_atomic) && (s.any_bits & (a.alignment() - 1)) != 0)
-      misaligned(b, o, a, w, active, at);
+    if ((m_.options.check.memory || a.is_atomic) && (s.any_bits & (a.alignment() - 1)) != 0) misaligned(b, o, a, w, active, at);
     ptx::token space = a.space;
     if (space == ptx::token::generic)
       space = window_of(s.lowest) == window_of(s.highest) ? window_of(s.lowest) : ptx::token::generic;
@@ -163,51 +158,37 @@ class memory_unit {
     std::uint64_t base = 0;
     switch (space) {
       case ptx::token::global:
-      case ptx::token::const_:
-        check_global(b, o, a, w, active, at, s);
-        break;
-      case ptx::token::shared:
-        base = shared_base(b, o, a, w, active, at, s, a.space == ptx::token::generic);
-        break;
-      case ptx::token::local:
-        base = local_base(b, o, a, w, active, at, s);
-        break;
-      case ptx::token::param:
-        base = param_base(b, o, a, w, active, at, s);
-        break;
-      default:
-        mixed(b, o, a, w, active, at);
-        break;
+      case ptx::token::const_: check_global(b, o, a, w, active, at, s); break;
+      case ptx::token::shared: base = shared_base(b, o, a, w, active, at, s, a.space == ptx::token::generic); break;
+      case ptx::token::local: base = local_base(b, o, a, w, active, at, s); break;
+      case ptx::token::param: base = param_base(b, o, a, w, active, at, s); break;
+      default: mixed(b, o, a, w, active, at); break;
     }
     if (is_followed_) follow(b, o, a, w, active);
     move(b, o, a, w, active, base, at, s.is_contiguous && space != ptx::token::local && space != ptx::token::generic);
   }
 
   /// Shows the access to the checkers, with the addresses as the program wrote them.
-  TG_COLD void follow(const block& b, const operation& o, const memory_access& a, std::uint32_t w,
-                      std::uint32_t active) const {
+  TG_COLD void follow(const block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active) const {
     const std::size_t address_slot = o.slot_count - 1u;
     alignas(64) addresses at;
     m_.lanes.addresses(at.data(), b.slot(o, address_slot, w), o.slot_bytes[address_slot], a.offset);
     m_.watch->access(b, o, a, w, active, at.data());
   }
 
-  void move(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
-            std::uint64_t base, addresses& at, bool is_contiguous) {
+  void move(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base,
+            addresses& at, bool is_contiguous) {
     if (a.is_atomic) return atomic(b, o, a, w, active, base, at);
     for (std::size_t k = 0; k < a.elements; ++k) {
       std::byte* const slot = b.slot(o, k, w);
       const std::size_t slot_size = o.slot_bytes[k];
       if (is_contiguous && active == 0xffffffffu && a.elements == 1 && slot_size == a.element_bytes) {
-        if (a.is_write)
-          std::memcpy(reinterpret_cast<void*>(base + at[0]), slot, 32 * slot_size);
-        else
-          std::memcpy(slot, reinterpret_cast<const void*>(base + at[0]), 32 * slot_size);
+        if (a.is_write) std::memcpy(reinterpret_cast<void*>(base + at[0]), slot, 32 * slot_size);
+        else std::memcpy(slot, reinterpret_cast<const void*>(base + at[0]), 32 * slot_size);
         return;
       }
       if (a.is_write) {
-        if (active == 0xffffffffu)
-          m_.lanes.scatter(base, at.data(), slot, slot_size, a.element_bytes);
+        if (active == 0xffffffffu) m_.lanes.scatter(base, at.data(), slot, slot_size, a.element_bytes);
         else
           for (std::uint32_t left = active; left != 0; left &= left - 1) {
             const auto i = static_cast<std::size_t>(std::countr_zero(left));
@@ -254,8 +235,7 @@ class memory_unit {
           const auto i = static_cast<std::size_t>(std::countr_zero(left));
           find(known, at[i]);
           check_write(b, o, a, w, i, at[i], known);
-          if (at[i] < known.begin || at[i] >= known.end || known.end - at[i] < a.bytes())
-            outside_global(b, o, a, w, i, at[i]);
+          if (at[i] < known.begin || at[i] >= known.end || known.end - at[i] < a.bytes()) outside_global(b, o, a, w, i, at[i]);
         }
     }
     if (a.is_write && known.is_constant)
@@ -263,8 +243,8 @@ class memory_unit {
   }
 
   /// Lanes outside the device's part of the address space may use host memory that the device was told of, no other.
-  TG_COLD void leaves_device(const block& b, const operation& o, const memory_access& a, std::uint32_t w,
-                             std::uint32_t active, const addresses& at) const {
+  TG_COLD void leaves_device(const block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
+                             const addresses& at) const {
     for (std::uint32_t left = active; left != 0; left &= left - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(left));
       if (!m_.device.owns(at[i], at[i], a.bytes()) && !m_.device.find(at[i]).holds(at[i], a.bytes()))
@@ -330,8 +310,7 @@ class memory_unit {
     std::uint64_t begin = local_window, end = local_window + m_.local_bytes;
     if (m_.options.check.memory) narrow(a, 0, begin, end);
     if (!inside(s, begin, end, a.bytes()))
-      outside_window(b, o, a, w, active, at, local_window, local_window + m_.local_bytes, "local memory of the thread",
-                     405);
+      outside_window(b, o, a, w, active, at, local_window, local_window + m_.local_bytes, "local memory of the thread", 405);
     for (std::size_t i = 0; i < 32; ++i) at[i] += (std::uint64_t{w} * 32 + i) * m_.local_bytes;
     return reinterpret_cast<std::uint64_t>(b.local) - local_window;
   }
@@ -353,25 +332,19 @@ class memory_unit {
     const address_summary s{address, address, address, false};
     const std::uint32_t lane = std::uint32_t{1} << i;
     switch (space) {
-      case ptx::token::shared:
-        return shared_base(b, o, a, w, lane, one, s, is_generic) + address;
-      case ptx::token::shared_cluster:
-        return cluster_base(b, o, a, w, lane, one, s) + address;
+      case ptx::token::shared: return shared_base(b, o, a, w, lane, one, s, is_generic) + address;
+      case ptx::token::shared_cluster: return cluster_base(b, o, a, w, lane, one, s) + address;
       case ptx::token::local: {
         const std::uint64_t base = local_base(b, o, a, w, lane, one, s);
         return base + one[i];
       }
-      case ptx::token::param:
-        return param_base(b, o, a, w, lane, one, s) + address;
-      default:
-        check_global(b, o, a, w, lane, one, s);
-        return address;
+      case ptx::token::param: return param_base(b, o, a, w, lane, one, s) + address;
+      default: check_global(b, o, a, w, lane, one, s); return address;
     }
   }
 
   /// Generic accesses whose lanes go to different spaces: each lane's address becomes a host address.
-  void mixed(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
-             addresses& at) {
+  void mixed(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, addresses& at) {
     addresses host{};
     for (std::uint32_t left = active; left != 0; left &= left - 1) {
       const auto i = static_cast<std::size_t>(std::countr_zero(left));
@@ -396,16 +369,16 @@ class memory_unit {
     count_request(c, request, space, is_full);
   }
 
-  [[noreturn]] TG_COLD void wrong(const block& b, int number, const operation& o, const memory_access& a,
-                                  std::uint32_t w, std::size_t lane, std::uint64_t address, std::string detail,
-                                  std::string_view fix) const {
+  [[noreturn]] TG_COLD void wrong(const block& b, int number, const operation& o, const memory_access& a, std::uint32_t w,
+                                  std::size_t lane, std::uint64_t address, std::string detail, std::string_view fix) const {
     const ptx::token space = a.space == ptx::token::generic ? window_of(address) : a.space;
-    check::finding f =
-        start_finding(m_, check::checker::memory, number,
-                      site_of(m_, o, b.number_of(w), w % m_.warps * 32 + static_cast<std::uint32_t>(lane)));
+    check::finding f = start_finding(m_, check::checker::memory, number,
+                                     site_of(m_, o, b.number_of(w), w % m_.warps * 32 + static_cast<std::uint32_t>(lane)));
     f.what = "Invalid __" + std::string(ptx::name(space)) + "__ " +
-             (a.is_atomic ? "atomic" : a.is_write ? "write" : "read") + " of size " + std::to_string(a.bytes()) +
-             " bytes";
+             (a.is_atomic  ? "atomic"
+              : a.is_write ? "write"
+                           : "read") +
+             " of size " + std::to_string(a.bytes()) + " bytes";
     f.has_address = true;
     f.address = address;
     f.bytes = a.bytes();
@@ -423,7 +396,7 @@ class memory_unit {
             "is misaligned: " + std::to_string(at[i] % a.alignment()) + " bytes past a multiple of " +
                 std::to_string(a.alignment()),
             a.alignment() > a.element_bytes ? "align the start of the vector to its whole size, or use a narrower one"
-                           : "align the address to the size of the access");
+                                            : "align the address to the size of the access");
     }
   }
 
@@ -444,8 +417,8 @@ class memory_unit {
   }
 
   [[noreturn]] TG_COLD void outside_window(const block& b, const operation& o, const memory_access& a, std::uint32_t w,
-                                           std::uint32_t active, const addresses& at, std::uint64_t begin,
-                                           std::uint64_t end, std::string_view whose, int number) const {
+                                           std::uint32_t active, const addresses& at, std::uint64_t begin, std::uint64_t end,
+                                           std::string_view whose, int number) const {
     for (std::uint32_t left = active;; left &= left - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(left));
       if (at[i] >= begin && at[i] < end && end - at[i] >= a.bytes()) {
@@ -459,11 +432,11 @@ class memory_unit {
         wrong(b, 410, o, a, w, i, at[i],
               "is out of bounds: " +
                   (at[i] < first ? std::to_string(first - at[i]) + " bytes before "
-                                 : std::to_string(at[i] + a.bytes() - last) + " bytes too far for ") + aim,
+                                 : std::to_string(at[i] + a.bytes() - last) + " bytes too far for ") +
+                  aim,
               "check the index against the size of the array");
       }
-      std::string text =
-          "is out of bounds: outside the " + std::to_string(end - begin) + " bytes of the " + std::string(whose);
+      std::string text = "is out of bounds: outside the " + std::to_string(end - begin) + " bytes of the " + std::string(whose);
       if (number == 404 && !m_.kernel.shared.empty()) text += ", behind '" + m_.kernel.shared.back().name + "'";
       wrong(b, number, o, a, w, i, at[i], std::move(text),
             number == 404 ? "check the index, or ask for more dynamic shared memory at launch"
@@ -477,8 +450,8 @@ class memory_unit {
     wrong(b, 409, o, a, w, lane, address, "writes to constant memory", "write to a .global variable or a buffer");
   }
 
-  void atomic(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active,
-              std::uint64_t base, const addresses& at) {
+  void atomic(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base,
+              const addresses& at) {
     std::array<std::byte*, operation::max_slots> slots;
     for (std::size_t k = 0; k + 1 < o.slot_count; ++k) slots[k] = b.slot(o, k, w);
     run_atomic(a, active, base, at.data(), slots.data());

@@ -8,13 +8,11 @@
 namespace tg::emulator {
 
 /// `wrong(number, detail, fix)` throws; `near` is the block that is the least away. Errors: TG402, TG407.
-template <class Wrong>
-[[noreturn]] void outside_heap(Wrong wrong, std::uint64_t address, const heap_block& near) {
+template <class Wrong> [[noreturn]] void outside_heap(Wrong wrong, std::uint64_t address, const heap_block& near) {
   const std::string that =
       "the " + std::to_string(near.size_bytes) + " bytes at " + hex(near.address) + " that malloc returned";
   if (near.size_bytes == 0) {
-    wrong(402, "is out of bounds: it is in the heap of malloc, which has no block",
-          "use a pointer that malloc returned");
+    wrong(402, "is out of bounds: it is in the heap of malloc, which has no block", "use a pointer that malloc returned");
   } else if (address >= near.address && address < near.end() && !near.is_live) {
     wrong(407, "is a use after free: inside " + that + ", which were freed", "free the block after its last use");
   } else {

@@ -25,8 +25,7 @@ class mbarrier_place {
   void init(std::uint32_t count) const {
     if (count == 0 || count > mbarrier::max_count)
       fail(453, "gives it " + std::to_string(count) + " arrivals", "a phase has 1 to 1048575 arrivals");
-    if (owner_.pending.find(offset_) == nullptr)
-      owner_.pending.mbarriers.emplace_back(offset_, 0);
+    if (owner_.pending.find(offset_) == nullptr) owner_.pending.mbarriers.emplace_back(offset_, 0);
     else if (check::watch* const watch = owner_.the_machine().watch; watch != nullptr)
       watch->second_init(user_, o_, thread_, offset_);
     put(mbarrier::of(count));
@@ -101,8 +100,7 @@ class mbarrier_place {
       }
       const pending_arrival arrival = work.arrivals[k];
       work.arrivals.erase(work.arrivals.begin() + static_cast<std::ptrdiff_t>(k));
-      finish_copies(owner_,
-                    [&](const pending_copy& c) { return c.thread == arrival.thread && c.order < arrival.order; });
+      finish_copies(owner_, [&](const pending_copy& c) { return c.thread == arrival.thread && c.order < arrival.order; });
       const mbarrier_place where(owner_, *arrival.by, arrival.thread, owner_, owner_.shared + offset_);
       if (check::watch* const watch = owner_.the_machine().watch; watch != nullptr)
         watch->release_copies(owner_, owner_, arrival.thread, check::watch::phase_of(offset_, where.get().phase),
@@ -112,8 +110,7 @@ class mbarrier_place {
   }
 
   /// Runs the copies for which `is_due` holds, in the order in which they began.
-  template <class IsDue>
-  static void finish_copies(block& b, IsDue is_due) {
+  template <class IsDue> static void finish_copies(block& b, IsDue is_due) {
     auto& copies = b.pending.copies;
     const auto kept = std::stable_partition(copies.begin(), copies.end(), [&](const auto& c) { return !is_due(c); });
     for (auto c = kept; c != copies.end(); ++c) {

@@ -13,15 +13,13 @@ namespace tg::emulator::detail {
 /// Moves `bytes` bytes from one run of bytes to another, as the operation says.
 inline void move_bulk(block& b, const operation& o, std::byte* to, const std::byte* from, std::uint32_t bytes) {
   const async_use& use = b.the_machine().image.async_uses[o.detail];
-  if (use.reduces)
-    reduce(b.the_machine(), use.how, use.type, to, from, bytes);
-  else
-    transfer(b, o, to, from, bytes);
+  if (use.reduces) reduce(b.the_machine(), use.how, use.type, to, from, bytes);
+  else transfer(b, o, to, from, bytes);
 }
 
 /// Shows the checkers what one piece of work moves; `from` is null for what comes from nowhere.
-inline void follow(const async_lane& lane, const check::async_work& reads, const check::async_work& writes,
-                   const std::byte* to, const std::byte* from, std::uint32_t bytes) {
+inline void follow(const async_lane& lane, const check::async_work& reads, const check::async_work& writes, const std::byte* to,
+                   const std::byte* from, std::uint32_t bytes) {
   check::watch* const watch = lane.b.the_machine().watch;
   if (watch == nullptr) return;
   if (from != nullptr) watch->access(lane.b, lane.o, reads, from, bytes, check::access_kind::read);
@@ -44,8 +42,7 @@ inline check::async_work work_of_group(const async_lane& lane, check::engine e) 
 }
 
 /// `move` brings `bytes` bytes to shared memory and counts them at `where`.
-template <class Move>
-void begin_load(const async_lane& lane, const mbarrier_place& where, std::uint32_t bytes, Move move) {
+template <class Move> void begin_load(const async_lane& lane, const mbarrier_place& where, std::uint32_t bytes, Move move) {
   where.get();
   pending_load made;
   made.thread = lane.thread();
@@ -58,8 +55,7 @@ void begin_load(const async_lane& lane, const mbarrier_place& where, std::uint32
 }
 
 /// `move` takes bytes from shared memory; it completes with the thread's group.
-template <class Move>
-void begin_store(const async_lane& lane, Move move) {
+template <class Move> void begin_store(const async_lane& lane, Move move) {
   pending_work& work = lane.b.pending;
   if (work.is_early()) return move();
   work.stores.push_back({lane.thread(), work.store_groups[lane.thread()], &lane.o, move});
@@ -97,14 +93,11 @@ inline std::vector<block*> receivers(const async_lane& lane, std::size_t mask_sl
 }
 
 /// Where `place`, in the shared memory of `of`, is in that of `b`.
-inline std::byte* same_place(const block& b, const block& of, const std::byte* place) {
-  return b.shared + (place - of.shared);
-}
+inline std::byte* same_place(const block& b, const block& of, const std::byte* place) { return b.shared + (place - of.shared); }
 
 inline std::uint32_t bulk_bytes(const async_lane& lane) {
   const auto bytes = static_cast<std::uint32_t>(lane.value(0));
-  if (bytes % 16 != 0)
-    lane.refuse(455, "copies " + std::to_string(bytes) + " bytes", "a bulk copy has a multiple of 16 bytes");
+  if (bytes % 16 != 0) lane.refuse(455, "copies " + std::to_string(bytes) + " bytes", "a bulk copy has a multiple of 16 bytes");
   return bytes;
 }
 
@@ -129,8 +122,7 @@ inline void begin_bulk_load(const async_lane& lane) {
     std::byte* const there = same_place(*receiver, of_data, to);
     const check::async_work work = work_until(lane, where);
     follow(lane, work, work, there, from, bytes);
-    begin_load(lane, where, bytes,
-               [&b = lane.b, &o = lane.o, there, from, bytes] { move_bulk(b, o, there, from, bytes); });
+    begin_load(lane, where, bytes, [&b = lane.b, &o = lane.o, there, from, bytes] { move_bulk(b, o, there, from, bytes); });
   }
 }
 
@@ -140,8 +132,8 @@ inline void begin_bulk_store(const async_lane& lane) {
   if (bytes == 0) return;
   std::byte* const to = lane.place(0, bytes, 16);
   const std::byte* const from = lane.place(1, bytes, 16);
-  follow(lane, work_of_group(lane, check::engine::bulk_reads), work_of_group(lane, check::engine::bulk_writes), to,
-         from, bytes);
+  follow(lane, work_of_group(lane, check::engine::bulk_reads), work_of_group(lane, check::engine::bulk_writes), to, from,
+         bytes);
   begin_store(lane, [&b = lane.b, &o = lane.o, to, from, bytes] { move_bulk(b, o, to, from, bytes); });
 }
 
@@ -161,8 +153,7 @@ inline void begin_remote_store(const async_lane& lane) {
   const mbarrier_place where(lane.b, lane.o, lane.thread(), receiver, bar);
   const check::async_work work = work_until(lane, where);
   follow(lane, work, work, to, nullptr, bytes);
-  begin_load(lane, where, bytes,
-             [&b = lane.b, &o = lane.o, to, values, bytes] { move_bulk(b, o, to, values.data(), bytes); });
+  begin_load(lane, where, bytes, [&b = lane.b, &o = lane.o, to, values, bytes] { move_bulk(b, o, to, values.data(), bytes); });
 }
 
 }  // namespace tg::emulator::detail

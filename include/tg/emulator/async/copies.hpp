@@ -47,7 +47,7 @@ inline void count_copies(block& b, const operation& o, memory_unit& memory) {
 inline void begin_copy(const async_lane& lane) {
   const async_use& use = lane.use;
   pending_work& work = lane.b.pending;
-  pending_copy made{lane.thread(), work.copy_groups[lane.thread()], ++work.order, &lane.o, nullptr, nullptr, use.bytes,
+  pending_copy made{lane.thread(),      work.copy_groups[lane.thread()], ++work.order, &lane.o, nullptr, nullptr, use.bytes,
                     read_bytes_of(lane)};
   made.to = lane.place(0, use.bytes, use.bytes);
   if (made.read_bytes != 0) {
@@ -59,11 +59,9 @@ inline void begin_copy(const async_lane& lane) {
     const check::async_work work = watch->begin(lane.b, made.thread, check::engine::copies, made.group + 1);
     watch->access(lane.b, lane.o, work, made.to, made.bytes, check::access_kind::write);
     watch->access(lane.b, lane.o, work, made.from, made.read_bytes, check::access_kind::read);
-    if (made.read_bytes != 0)
-      watch->reads(lane.b, lane.o, ptx::token::global, made.thread, lane.address(1), made.read_bytes);
+    if (made.read_bytes != 0) watch->reads(lane.b, lane.o, ptx::token::global, made.thread, lane.address(1), made.read_bytes);
   }
-  if (work.is_early())
-    mbarrier_place::finish_copies(lane.b, [&](const pending_copy& c) { return c.order == made.order; });
+  if (work.is_early()) mbarrier_place::finish_copies(lane.b, [&](const pending_copy& c) { return c.order == made.order; });
 }
 
 /// All copies but those of the last `use.number` groups are done.

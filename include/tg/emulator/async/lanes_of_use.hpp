@@ -56,8 +56,7 @@ struct async_lane {
 };
 
 /// Calls `visit` for each active lane of the group.
-template <class Visit>
-void each_async_lane(block& b, const operation& o, memory_unit& memory, Visit visit) {
+template <class Visit> void each_async_lane(block& b, const operation& o, memory_unit& memory, Visit visit) {
   const async_use& use = b.the_machine().image.async_uses[o.detail];
   for (std::uint32_t w = 0; w < b.the_machine().warps; ++w)
     for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1)

@@ -36,8 +36,7 @@ inline void arrive_at_cluster(const async_lane& lane) {
   const std::uint32_t bit = 1u << lane.lane;
   pending_work& work = lane.b.pending;
   if ((work.cluster_owed[lane.warp] & bit) != 0)
-    lane.refuse(459, "arrives again before it has waited",
-                "follow each barrier.cluster.arrive by one barrier.cluster.wait");
+    lane.refuse(459, "arrives again before it has waited", "follow each barrier.cluster.arrive by one barrier.cluster.wait");
   if (lane.b.the_machine().watch != nullptr)
     lane.b.the_machine().watch->release(lane.b, *lane.b.cluster->find(0), lane.thread(), check::watch::cluster_barrier);
   work.cluster_owed[lane.warp] |= bit;
@@ -58,8 +57,7 @@ inline bool test_cluster(const async_lane& lane) {
 
 /// The group waits: a warp goes on when all its active lanes may, or when its time is up.
 /// Returns: true when all go on together.
-template <class Test>
-bool wait_in_group(block& b, const operation& o, memory_unit& memory, wait_reason why, Test test) {
+template <class Test> bool wait_in_group(block& b, const operation& o, memory_unit& memory, wait_reason why, Test test) {
   std::uint32_t waits = 0;
   each_async_lane(b, o, memory, [&](const async_lane& lane) {
     if (!test(lane)) waits |= 1u << lane.warp;

@@ -45,8 +45,7 @@ inline void combine_slots(const machine& m, ptx::token how, lane_type type, std:
 }
 
 template <class Word>
-void reduce_words(const machine& m, ptx::token how, lane_type type, std::byte* to, const std::byte* from,
-                  std::size_t count) {
+void reduce_words(const machine& m, ptx::token how, lane_type type, std::byte* to, const std::byte* from, std::size_t count) {
   using slot = std::conditional_t<sizeof(Word) == 8, std::uint64_t, std::uint32_t>;
   alignas(64) std::array<slot, 32> old{}, value{}, made{};
   for (std::size_t first = 0; first < count; first += 32) {
@@ -63,8 +62,8 @@ void reduce_words(const machine& m, ptx::token how, lane_type type, std::byte* t
                     reinterpret_cast<std::byte*>(value.data()));
       for (; left != 0; --left) {
         Word expected = static_cast<Word>(old[left - 1]);
-        if (__atomic_compare_exchange_n(cells + left - 1, &expected, static_cast<Word>(made[left - 1]), false,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        if (__atomic_compare_exchange_n(cells + left - 1, &expected, static_cast<Word>(made[left - 1]), false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
           continue;
         old[left - 1] = expected;
         break;
@@ -74,16 +73,12 @@ void reduce_words(const machine& m, ptx::token how, lane_type type, std::byte* t
 }
 
 /// Combines `bytes` bytes of elements of `type` with those at `to`.
-inline void reduce(const machine& m, ptx::token how, ptx::token type, std::byte* to, const std::byte* from,
-                   std::size_t bytes) {
+inline void reduce(const machine& m, ptx::token how, ptx::token type, std::byte* to, const std::byte* from, std::size_t bytes) {
   const lane_type t = to_lane_type(type);
   switch (ptx::width_bits(type)) {
-    case 16:
-      return reduce_words<std::uint16_t>(m, how, t, to, from, bytes / 2);
-    case 64:
-      return reduce_words<std::uint64_t>(m, how, t, to, from, bytes / 8);
-    default:
-      return reduce_words<std::uint32_t>(m, how, t, to, from, bytes / 4);
+    case 16: return reduce_words<std::uint16_t>(m, how, t, to, from, bytes / 2);
+    case 64: return reduce_words<std::uint64_t>(m, how, t, to, from, bytes / 8);
+    default: return reduce_words<std::uint32_t>(m, how, t, to, from, bytes / 4);
   }
 }
 

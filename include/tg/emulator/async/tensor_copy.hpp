@@ -9,18 +9,16 @@
 namespace tg::emulator::detail {
 
 /// The map there, of the kind that the instruction names.
-template <class Tensor>
-Tensor read_map(const async_lane& lane, std::size_t address) {
+template <class Tensor> Tensor read_map(const async_lane& lane, std::size_t address) {
   constexpr bool is_im2col = std::is_same_v<Tensor, im2col_tensor>;
   tensor_map map;
   std::memcpy(map.bytes.data(), lane.place(address, sizeof map.bytes, 64), sizeof map.bytes);
   const auto tensor = unpack<Tensor>(map);
   if (!tensor)
-    lane.refuse(
-        455,
-        std::string("finds no tensor map of ") + (is_im2col ? "im2col" : "tiles") + " at " + hex(lane.address(address)),
-        std::string("encode it with cuTensorMapEncode") + (is_im2col ? "Im2col" : "Tiled") +
-            " and pass it as a __grid_constant__ parameter");
+    lane.refuse(455,
+                std::string("finds no tensor map of ") + (is_im2col ? "im2col" : "tiles") + " at " + hex(lane.address(address)),
+                std::string("encode it with cuTensorMapEncode") + (is_im2col ? "Im2col" : "Tiled") +
+                    " and pass it as a __grid_constant__ parameter");
   if (const std::string_view broken = broken_rule(*tensor); !broken.empty())
     lane.refuse(455, "uses a tensor map that breaks a rule: " + std::string(broken), "encode it anew");
   if (tensor->interleave != tensor_interleave::none)
@@ -68,8 +66,7 @@ inline std::shared_ptr<const tensor_box> find_box(const async_lane& lane, std::s
 
 /// Calls `visit(shared, global, bytes)` for each piece of the box that is contiguous on both sides; `global` is null
 /// for what is outside the tensor.
-template <class Visit>
-void each_piece(const tensor_box& box, std::byte* tile, std::uint32_t tile_offset, Visit visit) {
+template <class Visit> void each_piece(const tensor_box& box, std::byte* tile, std::uint32_t tile_offset, Visit visit) {
   constexpr std::uint32_t chunk = 16;
   for (std::uint32_t r = 0; r < box.rows(); ++r) {
     const tensor_box::row row = box.find(r);
@@ -97,17 +94,14 @@ inline void begin_tensor_load(const async_lane& lane) {
     std::byte* const there = same_place(*receiver, of_data, to);
     const auto offset = static_cast<std::uint32_t>(there - receiver->shared);
     const check::async_work work = work_until(lane, where);
-    each_piece(*box, there, offset, [&](const std::byte* s, const std::byte* g, std::uint32_t bytes) {
-      follow(lane, work, work, s, g, bytes);
-    });
+    each_piece(*box, there, offset,
+               [&](const std::byte* s, const std::byte* g, std::uint32_t bytes) { follow(lane, work, work, s, g, bytes); });
     begin_load(lane, where, box->bytes(), [&b = lane.b, &o = lane.o, box, there, offset] {
       const std::array<std::byte, 8> fill = box->fill();
       const std::uint32_t unit = element_bytes(box->tensor().type);
       each_piece(*box, there, offset, [&](std::byte* s, const std::byte* g, std::uint32_t bytes) {
-        if (g != nullptr)
-          transfer(b, o, s, g, bytes);
-        else
-          transfer_fill(b, o, s, fill.data(), unit, bytes);
+        if (g != nullptr) transfer(b, o, s, g, bytes);
+        else transfer_fill(b, o, s, fill.data(), unit, bytes);
       });
     });
   }
@@ -134,10 +128,8 @@ inline void begin_tensor_store(const async_lane& lane) {
   begin_store(lane, [&b = lane.b, &o = lane.o, &use = lane.use, box, from, offset] {
     each_piece(*box, from, offset, [&](const std::byte* s, std::byte* g, std::uint32_t bytes) {
       if (g == nullptr) return;
-      if (use.reduces)
-        reduce(b.the_machine(), use.how, reduced_type(box->tensor().type, use.how), g, s, bytes);
-      else
-        transfer(b, o, g, s, bytes);
+      if (use.reduces) reduce(b.the_machine(), use.how, reduced_type(box->tensor().type, use.how), g, s, bytes);
+      else transfer(b, o, g, s, bytes);
     });
   });
 }
@@ -159,36 +151,16 @@ inline void replace_field(const async_lane& lane) {
                                    tensor_type::f32_ftz, tensor_type::f64, tensor_type::bf16, tensor_type::tf32,
                                    tensor_type::tf32_ftz};
   switch (lane.use.field) {
-    case token::global_address:
-      t->address = value;
-      break;
-    case token::rank:
-      t->rank = word + 1;
-      break;
-    case token::box_dim:
-      t->box[k] = word;
-      break;
-    case token::global_dim:
-      t->extents[k] = word;
-      break;
-    case token::global_stride:
-      t->strides[k] = value;
-      break;
-    case token::element_stride:
-      t->steps[k] = word;
-      break;
-    case token::elemtype:
-      t->type = types[std::min<std::size_t>(word, std::size(types) - 1)];
-      break;
-    case token::interleave_layout:
-      t->interleave = static_cast<tensor_interleave>(word);
-      break;
-    case token::swizzle_mode:
-      t->swizzle = static_cast<tensor_swizzle>(word);
-      break;
-    default:
-      t->fill = static_cast<tensor_fill>(word);
-      break;
+    case token::global_address: t->address = value; break;
+    case token::rank: t->rank = word + 1; break;
+    case token::box_dim: t->box[k] = word; break;
+    case token::global_dim: t->extents[k] = word; break;
+    case token::global_stride: t->strides[k] = value; break;
+    case token::element_stride: t->steps[k] = word; break;
+    case token::elemtype: t->type = types[std::min<std::size_t>(word, std::size(types) - 1)]; break;
+    case token::interleave_layout: t->interleave = static_cast<tensor_interleave>(word); break;
+    case token::swizzle_mode: t->swizzle = static_cast<tensor_swizzle>(word); break;
+    default: t->fill = static_cast<tensor_fill>(word); break;
   }
   map = pack(*t);
   transfer(lane.b, lane.o, place, map.bytes.data(), sizeof map.bytes);

@@ -17,9 +17,7 @@ struct tiled_tensor : tensor_shape {
 };
 
 /// As large and as aligned as CUtensorMap.
-struct alignas(64) tensor_map {
-  std::array<std::byte, 128> bytes{};
-};
+struct alignas(64) tensor_map { std::array<std::byte, 128> bytes{}; };
 
 /// Which rule `t` breaks that the driver checks; empty: none.
 /// Source: CUDA driver API, "Tensor Map Object Management", cuTensorMapEncodeTiled.
@@ -66,8 +64,7 @@ struct tensor_map_layout {
   }
 
   template <class Tensor>
-  static constexpr std::uint64_t mark_of =
-      std::is_same_v<Tensor, im2col_tensor> ? 0x32316d692d726f74 : 0x70616d2d726f7374;
+  static constexpr std::uint64_t mark_of = std::is_same_v<Tensor, im2col_tensor> ? 0x32316d692d726f74 : 0x70616d2d726f7374;
 };
 static_assert(sizeof(tensor_map_layout) <= sizeof(tensor_map) && std::is_trivially_copyable_v<tensor_map_layout>);
 
@@ -75,8 +72,7 @@ static_assert(sizeof(tensor_map_layout) <= sizeof(tensor_map) && std::is_trivial
 
 /// The bytes for a tiled_tensor or an im2col_tensor, whose rules need not all hold: a program may replace fields one by
 /// one.
-template <class Tensor>
-tensor_map pack(const Tensor& t) {
+template <class Tensor> tensor_map pack(const Tensor& t) {
   detail::tensor_map_layout made;
   made.put(t);
   made.address = t.address;
@@ -94,8 +90,7 @@ tensor_map pack(const Tensor& t) {
 }
 
 /// What a map of `Tensor`'s kind says. Returns: nothing for other bytes.
-template <class Tensor>
-std::optional<Tensor> unpack(const tensor_map& map) {
+template <class Tensor> std::optional<Tensor> unpack(const tensor_map& map) {
   detail::tensor_map_layout from;
   std::memcpy(&from, map.bytes.data(), sizeof from);
   if (from.mark != detail::tensor_map_layout::mark_of<Tensor>) return std::nullopt;
@@ -115,8 +110,7 @@ std::optional<Tensor> unpack(const tensor_map& map) {
 
 /// cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col. Returns: the rule that `t` breaks, and then `to` is as it was;
 /// empty: `to` holds the map.
-template <class Tensor>
-std::string_view encode(tensor_map& to, const Tensor& t) {
+template <class Tensor> std::string_view encode(tensor_map& to, const Tensor& t) {
   const std::string_view broken = broken_rule(t);
   if (broken.empty()) to = pack(t);
   return broken;

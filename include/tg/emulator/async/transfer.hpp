@@ -16,8 +16,8 @@ inline void transfer(block& b, const operation& /*o*/, std::byte* to, const std:
 }
 
 /// Fills with what is read where there is nothing to read.
-inline void transfer_fill(block& b, const operation& /*o*/, std::byte* to, const std::byte* pattern,
-                          std::size_t pattern_bytes, std::size_t bytes) {
+inline void transfer_fill(block& b, const operation& /*o*/, std::byte* to, const std::byte* pattern, std::size_t pattern_bytes,
+                          std::size_t bytes) {
   if (b.the_machine().watch != nullptr) b.the_machine().watch->moved(b, to, nullptr, bytes);
   for (std::size_t k = 0; k < bytes; ++k) to[k] = pattern[k % pattern_bytes];
 }

@@ -118,9 +118,7 @@ class block {
   /// Whether the guard, on which all agree, holds.
   bool holds(const operation& o) const { return (patterns.truth(o.guard, 0) != 0) != o.guard_negated; }
 
-  const std::uint32_t* guard(const operation& o) const {
-    return reinterpret_cast<const std::uint32_t*>(slot(o.guard, 4, 0));
-  }
+  const std::uint32_t* guard(const operation& o) const { return reinterpret_cast<const std::uint32_t*>(slot(o.guard, 4, 0)); }
 
   /// The lanes of the group's part of a warp for which the guard holds.
   std::uint32_t active(const operation& o, std::uint32_t warp) const {
@@ -199,100 +197,54 @@ class block {
     const auto own = thread(thread_number);
     const std::uint32_t lane = thread_number % 32, bit = 1u << lane;
     switch (s) {
-      case tid_x:
-        return own[0];
-      case tid_y:
-        return own[1];
-      case tid_z:
-        return own[2];
-      case ntid_x:
-        return b.x;
-      case ntid_y:
-        return b.y;
-      case ntid_z:
-        return b.z;
-      case laneid:
-        return lane;
-      case warpid:
-        return thread_number / 32 % m_.warps;
-      case nwarpid:
-        return m_.warps;
-      case ctaid_x:
-        return at[0];
-      case ctaid_y:
-        return at[1];
-      case ctaid_z:
-        return at[2];
-      case nctaid_x:
-        return grid.x;
-      case nctaid_y:
-        return grid.y;
-      case nctaid_z:
-        return grid.z;
-      case clusterid_x:
-        return at[0] / m_.cluster.x;
-      case clusterid_y:
-        return at[1] / m_.cluster.y;
-      case clusterid_z:
-        return at[2] / m_.cluster.z;
-      case nclusterid_x:
-        return grid.x / m_.cluster.x;
-      case nclusterid_y:
-        return grid.y / m_.cluster.y;
-      case nclusterid_z:
-        return grid.z / m_.cluster.z;
-      case cluster_ctaid_x:
-        return at[0] % m_.cluster.x;
-      case cluster_ctaid_y:
-        return at[1] % m_.cluster.y;
-      case cluster_ctaid_z:
-        return at[2] % m_.cluster.z;
-      case cluster_ctarank:
-        return rank;
-      case cluster_nctaid_x:
-        return m_.cluster.x;
-      case cluster_nctaid_y:
-        return m_.cluster.y;
-      case cluster_nctaid_z:
-        return m_.cluster.z;
-      case cluster_nctarank:
-        return m_.cluster.count();
-      case is_explicit_cluster:
-        return m_.is_explicit_cluster ? ~std::uint64_t{0} : 0;
-      case gridid:
-        return m_.grid_number;
-      case envreg1:
-        return m_.workspace >> 32;
-      case envreg2:
-        return m_.workspace & 0xffffffff;
-      case nsmid:
-        return 1;
-      case lanemask_eq:
-        return bit;
-      case lanemask_lt:
-        return bit - 1;
-      case lanemask_le:
-        return bit | (bit - 1);
-      case lanemask_gt:
-        return ~(bit | (bit - 1));
-      case lanemask_ge:
-        return ~(bit - 1);
+      case tid_x: return own[0];
+      case tid_y: return own[1];
+      case tid_z: return own[2];
+      case ntid_x: return b.x;
+      case ntid_y: return b.y;
+      case ntid_z: return b.z;
+      case laneid: return lane;
+      case warpid: return thread_number / 32 % m_.warps;
+      case nwarpid: return m_.warps;
+      case ctaid_x: return at[0];
+      case ctaid_y: return at[1];
+      case ctaid_z: return at[2];
+      case nctaid_x: return grid.x;
+      case nctaid_y: return grid.y;
+      case nctaid_z: return grid.z;
+      case clusterid_x: return at[0] / m_.cluster.x;
+      case clusterid_y: return at[1] / m_.cluster.y;
+      case clusterid_z: return at[2] / m_.cluster.z;
+      case nclusterid_x: return grid.x / m_.cluster.x;
+      case nclusterid_y: return grid.y / m_.cluster.y;
+      case nclusterid_z: return grid.z / m_.cluster.z;
+      case cluster_ctaid_x: return at[0] % m_.cluster.x;
+      case cluster_ctaid_y: return at[1] % m_.cluster.y;
+      case cluster_ctaid_z: return at[2] % m_.cluster.z;
+      case cluster_ctarank: return rank;
+      case cluster_nctaid_x: return m_.cluster.x;
+      case cluster_nctaid_y: return m_.cluster.y;
+      case cluster_nctaid_z: return m_.cluster.z;
+      case cluster_nctarank: return m_.cluster.count();
+      case is_explicit_cluster: return m_.is_explicit_cluster ? ~std::uint64_t{0} : 0;
+      case gridid: return m_.grid_number;
+      case envreg1: return m_.workspace >> 32;
+      case envreg2: return m_.workspace & 0xffffffff;
+      case nsmid: return 1;
+      case lanemask_eq: return bit;
+      case lanemask_lt: return bit - 1;
+      case lanemask_le: return bit | (bit - 1);
+      case lanemask_gt: return ~(bit | (bit - 1));
+      case lanemask_ge: return ~(bit - 1);
       case total_smem_size:
-      case aggr_smem_size:
-        return m_.shared_bytes;
+      case aggr_smem_size: return m_.shared_bytes;
       case reserved_smem_offset_begin:
-      case reserved_smem_offset_0:
-        return m_.shared_bytes - machine::reserved_shared_bytes;
-      case reserved_smem_offset_1:
-        return m_.shared_bytes - machine::reserved_shared_bytes / 2;
-      case reserved_smem_offset_end:
-        return m_.shared_bytes;
-      case reserved_smem_offset_cap:
-        return machine::reserved_shared_bytes;
-      case dynamic_smem_size:
-        return m_.shape.dynamic_shared_bytes;
-      default:
-        return 0;
+      case reserved_smem_offset_0: return m_.shared_bytes - machine::reserved_shared_bytes;
+      case reserved_smem_offset_1: return m_.shared_bytes - machine::reserved_shared_bytes / 2;
+      case reserved_smem_offset_end: return m_.shared_bytes;
+      case reserved_smem_offset_cap: return machine::reserved_shared_bytes;
+      case dynamic_smem_size: return m_.shape.dynamic_shared_bytes;
+      default: return 0;
     }
   }
 
@@ -313,8 +265,7 @@ class block {
                          : v.from == dynamic_shared ? m_.shared_static_bytes + static_cast<std::uint64_t>(v.value)
                                                     : static_cast<std::uint64_t>(v.value));
     } else if (!is_per_lane(which)) {
-      const std::uint64_t x = which == ptx::special::tid_x, y = which == ptx::special::tid_y,
-                          z = which == ptx::special::tid_z;
+      const std::uint64_t x = which == ptx::special::tid_x, y = which == ptx::special::tid_y, z = which == ptx::special::tid_z;
       patterns.set(v.to, special_value(which, 0), {x, y, z});
     } else {
       for (std::uint32_t t = 0; t < m_.abreast * m_.warps * 32; ++t) {

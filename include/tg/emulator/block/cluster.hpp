@@ -33,8 +33,7 @@ class block_cluster {
     }
     const std::uint64_t wide = grid.x / size.x, high = grid.y / size.y;
     for (std::uint32_t rank = 0; rank < blocks_.size(); ++rank) {
-      const std::uint64_t x = index % wide * size.x + rank % size.x,
-                          y = index / wide % high * size.y + rank / size.x % size.y,
+      const std::uint64_t x = index % wide * size.x + rank % size.x, y = index / wide % high * size.y + rank / size.x % size.y,
                           z = index / wide / high * size.z + rank / size.x / size.y;
       blocks_[rank]->start(x + grid.x * (y + grid.y * z));
     }

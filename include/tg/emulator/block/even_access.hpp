@@ -21,10 +21,8 @@ class lane_ranges {
     }
     std::size_t count = 0;
     const auto add = [&](lane_range next) {
-      if (count != 0 && found_[count - 1].first + found_[count - 1].count == next.first)
-        found_[count - 1].count += next.count;
-      else
-        found_[count++] = next;
+      if (count != 0 && found_[count - 1].first + found_[count - 1].count == next.first) found_[count - 1].count += next.count;
+      else found_[count++] = next;
     };
     for (std::uint32_t r = 0; r < g.run_count; ++r)
       for (std::uint32_t w = g.runs[r].first_warp; w < g.runs[r].first_warp + g.runs[r].warps; ++w) {
@@ -67,8 +65,7 @@ class even_access {
   }
 
   /// Whether `is_inside(lowest, highest)` for the addresses of the lanes of each block, or of more.
-  template <class Inside>
-  bool lies(lane_range lanes, Inside is_inside) const {
+  template <class Inside> bool lies(lane_range lanes, Inside is_inside) const {
     bool all = true;
     each_block(lanes, [&](std::uint32_t c, lane_range own) {
       const auto [low, high] = bounds(own);
@@ -80,15 +77,13 @@ class even_access {
   void move(block& b, const operation& o, const memory_access& a, lane_range lanes) const {
     const std::uint32_t c = lanes.first / m_.threads, first = lanes.first % m_.threads;
     const auto& shape = m_.shape.block;
-    if (is_flat_ && are_spaced_ && block_step_ == step_ * m_.threads &&
-        (lanes.blocks == 1 || lanes.count == m_.threads))
+    if (is_flat_ && are_spaced_ && block_step_ == step_ * m_.threads && (lanes.blocks == 1 || lanes.count == m_.threads))
       return rows(b, o, a, lanes.first, host_[c] + step_ * first, {step_, 0, lanes.count * std::size_t{lanes.blocks}});
     if (is_flat_ && are_spaced_ && first + lanes.count <= m_.threads)
       return rows(b, o, a, lanes.first, host_[c] + step_ * first,
                   {step_, 0, lanes.count, 1, lanes.blocks, block_step_, m_.threads});
     if (are_spaced_ && lanes.count == m_.threads && first == 0 && shape.z == 1)
-      return rows(b, o, a, lanes.first, host_[c],
-                  {v_.dx, v_.dy, shape.x, shape.y, lanes.blocks, block_step_, m_.threads});
+      return rows(b, o, a, lanes.first, host_[c], {v_.dx, v_.dy, shape.x, shape.y, lanes.blocks, block_step_, m_.threads});
     each_block(lanes, [&](std::uint32_t c, lane_range own) { move_in(b, o, a, c, own); });
   }
 
@@ -106,8 +101,7 @@ class even_access {
 
  private:
   /// Calls `see(block, its own lanes)`.
-  template <class See>
-  void each_block(lane_range lanes, See see) const {
+  template <class See> void each_block(lane_range lanes, See see) const {
     for (std::uint32_t k = 0; k < lanes.blocks; ++k, lanes.first += m_.threads)
       for (std::uint32_t at = lanes.first; at != lanes.first + lanes.count;) {
         const std::uint32_t c = at / m_.threads, first = at % m_.threads;
@@ -131,10 +125,8 @@ class even_access {
   void move_in(block& b, const operation& o, const memory_access& a, std::uint32_t c, lane_range lanes) const {
     const auto& shape = m_.shape.block;
     const std::uint32_t before = c * m_.threads;
-    if (is_flat_)
-      return rows(b, o, a, before + lanes.first, host_[c] + step_ * lanes.first, {step_, 0, lanes.count, 1});
-    if (lanes.count == m_.threads && shape.z == 1)
-      return rows(b, o, a, before, host_[c], {v_.dx, v_.dy, shape.x, shape.y});
+    if (is_flat_) return rows(b, o, a, before + lanes.first, host_[c] + step_ * lanes.first, {step_, 0, lanes.count, 1});
+    if (lanes.count == m_.threads && shape.z == 1) return rows(b, o, a, before, host_[c], {v_.dx, v_.dy, shape.x, shape.y});
     while (lanes.count != 0) {
       const std::uint32_t x = lanes.first % shape.x, row = lanes.first / shape.x, y = row % shape.y, z = row / shape.y;
       const bool is_start = x == 0 && lanes.count >= shape.x;
@@ -154,10 +146,8 @@ class even_access {
             const row_steps& steps) const {
     for (std::size_t k = 0; k < a.elements; ++k) {
       std::byte* const slot = b.slot(o, k, 0) + std::size_t{lane} * o.slot_bytes[k];
-      if (a.is_write)
-        m_.lanes.store_rows(at(host, a, k), slot, o.slot_bytes[k], steps, a.element_bytes);
-      else
-        m_.lanes.load_rows(slot, o.slot_bytes[k], at(host, a, k), steps, a.type);
+      if (a.is_write) m_.lanes.store_rows(at(host, a, k), slot, o.slot_bytes[k], steps, a.element_bytes);
+      else m_.lanes.load_rows(slot, o.slot_bytes[k], at(host, a, k), steps, a.type);
     }
   }
 

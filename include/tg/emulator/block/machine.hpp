@@ -12,9 +12,7 @@
 
 namespace tg::emulator {
 
-namespace check {
-class watch;
-}
+namespace check { class watch; }
 
 /// Counts of one PTX instruction by one worker.
 struct instruction_count {
@@ -30,8 +28,8 @@ inline constexpr std::uint32_t most_abreast = 8;
 inline constexpr std::uint32_t most_warps = 64;
 
 struct machine {
-  machine(memory& memory, const program& loaded, std::size_t kernel_index, const launch_shape& shape,
-          const options& options, const lane_code& lanes)
+  machine(memory& memory, const program& loaded, std::size_t kernel_index, const launch_shape& shape, const options& options,
+          const lane_code& lanes)
       : loaded(loaded),
         image(loaded.image()),
         kernel(image.functions[loaded.function_of(kernel_index)]),
@@ -75,14 +73,14 @@ struct machine {
   std::shared_ptr<const allocation_table> table;
   memory& device;
   std::uint32_t threads;
-  std::uint32_t warps;        // of one block
+  std::uint32_t warps;                // of one block
   std::uint64_t shared_static_bytes;  // dynamic shared memory starts here
   std::uint64_t shared_bytes;
   std::uint64_t local_bytes;  // per thread, its stack included
   std::vector<std::byte> params;
   launch_shape::extent cluster{1, 1, 1};  // blocks
   bool is_explicit_cluster = false;
-  std::uint32_t abreast = 1;  // neighbours along x that run as one
+  std::uint32_t abreast = 1;      // neighbours along x that run as one
   std::uint64_t grid_number = 0;  // of launches
   std::uint64_t workspace = 0;    // of a cooperative grid
   bool counts = false;

@@ -78,10 +78,8 @@ class scheduler {
     ++g.warps;
     if (is_masked) m_.lanes.spread(g.mask.data() + std::size_t{w} * 32, g.lanes[w]);
     lane_group::run* const last = g.run_count == 0 ? nullptr : &g.runs[g.run_count - 1];
-    if (last != nullptr && last->first_warp + last->warps == w && last->is_masked == is_masked)
-      ++last->warps;
-    else
-      g.runs[g.run_count++] = {w, 1, is_masked};
+    if (last != nullptr && last->first_warp + last->warps == w && last->is_masked == is_masked) ++last->warps;
+    else g.runs[g.run_count++] = {w, 1, is_masked};
   }
 
  private:
@@ -111,10 +109,8 @@ class scheduler {
     if (count == 0) return false;
     b.favourite_turns = 0;
     pc = earliest;
-    if (const std::uint32_t chance = random(b); (chance & 3) == 1)
-      prefer_any(b, chance / 4 % count, pc);
-    else if (oldest->pc != earliest && b.turn - oldest->last_turn > patience_turns)
-      prefer(b, *oldest, oldest_warp, pc);
+    if (const std::uint32_t chance = random(b); (chance & 3) == 1) prefer_any(b, chance / 4 % count, pc);
+    else if (oldest->pc != earliest && b.turn - oldest->last_turn > patience_turns) prefer(b, *oldest, oldest_warp, pc);
     return true;
   }
 

@@ -154,8 +154,7 @@ class slot_patterns {
       case action::branch:
       case action::load:
       case action::store:
-      case action::atomic:
-        return;
+      case action::atomic: return;
       case action::exit:
       case action::trap:
       case action::fence:
@@ -169,10 +168,8 @@ class slot_patterns {
       case action::elect:
       case action::clock:
       case action::jump_to_slot:
-      case action::yield:
-        return settle(o);
-      default:
-        return settle_all();
+      case action::yield: return settle(o);
+      default: return settle_all();
     }
   }
 
@@ -219,8 +216,7 @@ class slot_patterns {
  private:
   static constexpr std::int64_t most = std::int64_t{1} << 48;
   // Bits of the state of a slot; whoever writes the slot sets them anew. What is known of its values is in values_.
-  static constexpr std::uint8_t uniform = 1, even = 2, full = 4, wide = 8, divided = 16, known_signed = 32,
-                                known_unsigned = 64;
+  static constexpr std::uint8_t uniform = 1, even = 2, full = 4, wide = 8, divided = 16, known_signed = 32, known_unsigned = 64;
   static constexpr std::uint32_t corners = 4;
   static constexpr std::size_t sample_bytes = most_abreast * corners * 4;  // of one 4-byte unit
   static_assert(most_abreast * corners == 32, "a sample is one warp");
@@ -239,8 +235,7 @@ class slot_patterns {
   }
 
   /// Sets `v` to the values of type `Value`, exact where they are moderate and all blocks have the same steps.
-  template <class Value>
-  void take(even_values& v, std::uint32_t slot) const {
+  template <class Value> void take(even_values& v, std::uint32_t slot) const {
     using bits = std::make_unsigned_t<Value>;
     std::array<bits, corners * most_abreast> lanes;
     std::memcpy(lanes.data(), sample(slot), sizeof lanes);
@@ -272,22 +267,14 @@ class slot_patterns {
     const auto is_same = [&](std::size_t k) { return is_uniform(o.slots[k]); };
     const auto fits = [&](std::size_t k, bool is_signed) { return values(o.slots[k], is_signed).is_exact; };
     switch (o.rule) {
-      case pattern_rule::linear:
-        return true;
-      case pattern_rule::product:
-        return is_same(1) || is_same(2);
-      case pattern_rule::shift:
-        return is_same(2);
-      case pattern_rule::widen_signed:
-        return fits(1, true);
-      case pattern_rule::widen_unsigned:
-        return fits(1, false);
-      case pattern_rule::wide_signed:
-        return is_same(1) ? fits(2, true) : is_same(2) && fits(1, true);
-      case pattern_rule::wide_unsigned:
-        return is_same(1) ? fits(2, false) : is_same(2) && fits(1, false);
-      default:
-        return false;
+      case pattern_rule::linear: return true;
+      case pattern_rule::product: return is_same(1) || is_same(2);
+      case pattern_rule::shift: return is_same(2);
+      case pattern_rule::widen_signed: return fits(1, true);
+      case pattern_rule::widen_unsigned: return fits(1, false);
+      case pattern_rule::wide_signed: return is_same(1) ? fits(2, true) : is_same(2) && fits(1, true);
+      case pattern_rule::wide_unsigned: return is_same(1) ? fits(2, false) : is_same(2) && fits(1, false);
+      default: return false;
     }
   }
 

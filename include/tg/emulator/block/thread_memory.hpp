@@ -18,10 +18,7 @@ namespace tg::emulator {
 class thread_memory {
  public:
   explicit thread_memory(const machine& m)
-      : fixed_bytes_(m.image.local_bytes),
-        stride_(m.local_bytes),
-        threads_(m.abreast * m.warps * 32),
-        highest_(fixed_bytes_) {
+      : fixed_bytes_(m.image.local_bytes), stride_(m.local_bytes), threads_(m.abreast * m.warps * 32), highest_(fixed_bytes_) {
     // Fresh pages are zero and cost nothing until they are touched, which matters for stacks.
     storage_.reset(static_cast<std::byte*>(std::calloc(stride_ * threads_ + 64, 1)));
     if (storage_ == nullptr) throw std::bad_alloc();
@@ -29,9 +26,7 @@ class thread_memory {
   }
 
   /// Where thread 0 begins.
-  std::byte* data() const {
-    return storage_.get() + (64 - (reinterpret_cast<std::uintptr_t>(storage_.get()) & 63)) % 64;
-  }
+  std::byte* data() const { return storage_.get() + (64 - (reinterpret_cast<std::uintptr_t>(storage_.get()) & 63)) % 64; }
   /// The byte that `thread` sees at a local address inside its memory.
   std::byte* at(std::uint32_t thread, std::uint64_t address) const {
     return data() + thread * stride_ + (address - local_window);

@@ -31,8 +31,8 @@ class access_history {
   /// Adds an access of the lanes in `now`, one of which knows `known`, to the bytes from `address` on.
   /// Calls `report(earlier, conflict, address)` for each record that it conflicts with.
   template <class Report>
-  void add(std::uint64_t address, std::uint32_t bytes, access_record now, const vector_clock* known,
-           const std::byte* value, Report report) {
+  void add(std::uint64_t address, std::uint32_t bytes, access_record now, const vector_clock* known, const std::byte* value,
+           Report report) {
     const bool by_words = address % 4 == 0 && bytes % 4 == 0;
     for (std::uint32_t done = 0; done < bytes;) {
       page& p = open(address + done, by_words);
@@ -47,8 +47,7 @@ class access_history {
 
   /// Adds an access of many threads. `value(thread, to)` fetches what a thread writes, which is not in memory yet.
   /// Calls `report(now, earlier, conflict, address)` as `add` of each thread in turn would.
-  template <class Value, class Report>
-  void add(const even_record& r, Value value, Report report) {
+  template <class Value, class Report> void add(const even_record& r, Value value, Report report) {
     if (!find_parts(r)) {
       for (const part& of_page : parts_) divide(find(of_page.number), r.serial, value);
       return add_lanes(r, value, report);
@@ -114,12 +113,10 @@ class access_history {
       while (count != 0) {
         const std::uint64_t number = address / page_bytes, at = address % page_bytes;
         std::uint64_t inside = count;
-        if (step > 0)
-          inside = std::min<std::uint64_t>(count, (page_bytes - at - 1) / static_cast<std::uint64_t>(step) + 1);
+        if (step > 0) inside = std::min<std::uint64_t>(count, (page_bytes - at - 1) / static_cast<std::uint64_t>(step) + 1);
         if (step < 0) inside = std::min<std::uint64_t>(count, at / static_cast<std::uint64_t>(-step) + 1);
         const std::uint64_t last = address + static_cast<std::uint64_t>(step * static_cast<std::int64_t>(inside - 1));
-        const std::uint64_t low = std::min(address, last) % page_bytes,
-                            end = std::max(address, last) % page_bytes + bytes;
+        const std::uint64_t low = std::min(address, last) % page_bytes, end = std::max(address, last) % page_bytes + bytes;
         if (parts_.empty() || parts_.back().number != number) {
           parts_.push_back({number, first, static_cast<std::uint32_t>(inside), low, end, inside * bytes});
         } else {
@@ -184,8 +181,7 @@ class access_history {
   }
 
   /// Adds an even access lane by lane, all in one page.
-  template <class Value, class Report>
-  void add_lanes(const even_record& r, Value value, Report report) {
+  template <class Value, class Report> void add_lanes(const even_record& r, Value value, Report report) {
     const bool writes = r.kind == access_kind::write;
     std::array<std::byte, 64> bytes;
     std::array<std::uint64_t, 32> address;
@@ -211,8 +207,7 @@ class access_history {
 
   /// From a log to words. What was written is in memory, or was written again by the same threads or later ones; what
   /// instruction `serial` writes is not there yet, `value` has it.
-  template <class Value>
-  void divide(page& p, std::uint64_t serial, Value value) {
+  template <class Value> void divide(page& p, std::uint64_t serial, Value value) {
     const std::vector<even_entry> log = std::move(p.log);
     p.log.clear();
     p.has_write = false;
@@ -226,8 +221,7 @@ class access_history {
           [](const access_record&, const access_record&, conflict, std::uint64_t) {});
   }
 
-  template <class Report>
-  void add(cell& c, const access_record& now, const vector_clock* known, Report report) const {
+  template <class Report> void add(cell& c, const access_record& now, const vector_clock* known, Report report) const {
     bool is_kept = false;
     const auto keeps = [&](access_record& r) {
       const bool may_race = is_strict_ && now.kind == access_kind::write && r.lanes != now.lanes;

@@ -12,9 +12,7 @@ inline void conclude(const options& how, const watch* watch, const std::exceptio
   std::vector<finding> found;
   if (error_of_block) try {
       std::rethrow_exception(error_of_block);
-    } catch (const failure& f) {
-      found.push_back(f.found());
-    } catch (const error& e) {
+    } catch (const failure& f) { found.push_back(f.found()); } catch (const error& e) {
       found.emplace_back();
       found.back().code = e.code();
       found.back().what = e.what();

@@ -44,8 +44,7 @@ class convergence {
     found_.add({428, index(o), 0}, [&] {
       finding f = start_finding(m_, checker::sync, 428, site_of(m_, o, b.number, warp * 32 + lane));
       f.what = "Shuffle reads from an inactive lane";
-      f.detail =
-          "reads lane " + std::to_string(source) + ", which does not run the instruction; the value is undefined";
+      f.detail = "reads lane " + std::to_string(source) + ", which does not run the instruction; the value is undefined";
       f.fix = "name every lane that is read in the mask, and let it run the shuffle";
       return f;
     });

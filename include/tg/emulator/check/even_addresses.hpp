@@ -42,8 +42,7 @@ class even_addresses {
 
   /// Calls `see(address of its first thread, first thread, count)` for ranges of threads, in order, whose addresses are
   /// `step()` apart.
-  template <class See>
-  void each_row(std::uint32_t first, std::uint32_t count, See see) const {
+  template <class See> void each_row(std::uint32_t first, std::uint32_t count, See see) const {
     if (is_flat_) return see(of(first), first, count);
     while (count != 0) {
       const std::uint32_t part = std::min(count, x_ - first % x_);
@@ -80,10 +79,8 @@ inline void find_alike(std::uint32_t active, const std::uint64_t* address, std::
     std::uint32_t rest = bucket;
     while (rest != 0 && address[std::countr_zero(rest)] != address[i]) rest &= rest - 1;
     alike[i] = 1u << i;
-    if (rest != 0)
-      alike[static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
-    else
-      bucket |= 1u << i;
+    if (rest != 0) alike[static_cast<std::size_t>(std::countr_zero(rest))] |= 1u << i;
+    else bucket |= 1u << i;
   }
 }
 

@@ -80,8 +80,7 @@ class initialization {
         const auto [low, bytes] = extent_of(at, begin, threads);
         return set.insert(low, bytes);
       }
-      for (std::uint32_t k = 0; k < threads; ++k)
-        set.insert(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
+      for (std::uint32_t k = 0; k < threads; ++k) set.insert(begin + static_cast<std::uint64_t>(k * at.step()), at.bytes());
     });
   }
 
@@ -98,10 +97,8 @@ class initialization {
     if (!target.is_known) return;
     byte_set set = target.set;
     for (std::uint64_t i = 0; i < bytes; ++i)
-      if (!source.is_known || source.set.holds(source.first + i, 1))
-        set.insert(target.first + i, 1);
-      else
-        set.erase(target.first + i, 1);
+      if (!source.is_known || source.set.holds(source.first + i, 1)) set.insert(target.first + i, 1);
+      else set.erase(target.first + i, 1);
   }
 
  private:
@@ -156,8 +153,8 @@ class initialization {
     const auto which = static_cast<std::uint32_t>(&o - m_.image.code.data());
     found_.add({413, which, 0}, [&] {
       finding f = start_finding(m_, checker::init, 413, site_of(m_, o, b.number, thread));
-      f.what = "Uninitialized __" + std::string(ptx::name(space)) + "__ memory read of size " + std::to_string(bytes) +
-               " bytes";
+      f.what =
+          "Uninitialized __" + std::string(ptx::name(space)) + "__ memory read of size " + std::to_string(bytes) + " bytes";
       std::uint32_t missing = 0;
       while (set.holds(first + missing, 1)) ++missing;
       f.has_address = true;

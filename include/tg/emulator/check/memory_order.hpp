@@ -28,28 +28,16 @@ inline memory_order order_of(const ptx::instruction& i) {
   const bool is_atomic = ptx::row_of(i.op).does == ptx::effect::atomic;
   bool has_order = false;
   for (const token t : i.tokens()) switch (t) {
-      case token::acquire:
-        out.acquires = has_order = true;
-        break;
-      case token::release:
-        out.releases = has_order = true;
-        break;
-      case token::acq_rel:
-        out.acquires = out.releases = has_order = true;
-        break;
+      case token::acquire: out.acquires = has_order = true; break;
+      case token::release: out.releases = has_order = true; break;
+      case token::acq_rel: out.acquires = out.releases = has_order = true; break;
       case token::relaxed:
       case token::volatile_:
-      case token::mmio:
-        has_order = true;
-        break;
-      case token::cta:
-        out.scope = scope::block;
-        break;
-      default:
-        break;
+      case token::mmio: has_order = true; break;
+      case token::cta: out.scope = scope::block; break;
+      default: break;
     }
-  out.joins_proxies =
-      i.op == ptx::opcode::fence && i.has(token::proxy) && (i.has(token::async) || i.has(token::async_generic));
+  out.joins_proxies = i.op == ptx::opcode::fence && i.has(token::proxy) && (i.has(token::async) || i.has(token::async_generic));
   if (is_fence && !has_order) out.acquires = out.releases = true;
   out.is_strong = is_atomic || has_order;
   return out;

@@ -37,9 +37,8 @@ class races {
   thread_order& order(const block& b) { return of(b).order; }
 
   /// An access of the lanes of one warp of `b`, all to `address`. A shared address counts from 0 and is one of `owner`.
-  void access(const block& b, const block& owner, const operation& o, bool is_shared, std::uint32_t warp,
-              std::uint32_t lanes, std::uint64_t address, std::uint32_t bytes, access_kind kind, scope s,
-              const std::byte* value) {
+  void access(const block& b, const block& owner, const operation& o, bool is_shared, std::uint32_t warp, std::uint32_t lanes,
+              std::uint64_t address, std::uint32_t bytes, access_kind kind, scope s, const std::byte* value) {
     thread_order& order = of(b).order;
     const bool is_united = order.is_united();
     while (lanes != 0) {
@@ -52,8 +51,7 @@ class races {
       }
       if (kind == access_kind::write) same = 1u << first;
       lanes &= ~same;
-      add(owner, o, is_shared, address, bytes, {order.name(warp), same, order.epoch(warp, first), 0, 0, kind, s}, known,
-          value);
+      add(owner, o, is_shared, address, bytes, {order.name(warp), same, order.epoch(warp, first), 0, 0, kind, s}, known, value);
     }
   }
 
@@ -70,10 +68,9 @@ class races {
     const auto add = [&](std::uint32_t warp, std::uint32_t lane) {
       made.epoch = order.epoch(warp, lane);
       if (!made.is_united || !is_shared || !forgets_) made.known = order.known(warp, lane);
-      history.add(made, value,
-                  [&](const access_record& now, const access_record& earlier, conflict c, std::uint64_t where) {
-                    report(now, earlier, c, is_shared, where, at.bytes());
-                  });
+      history.add(made, value, [&](const access_record& now, const access_record& earlier, conflict c, std::uint64_t where) {
+        report(now, earlier, c, is_shared, where, at.bytes());
+      });
     };
     if (made.is_united) return add(first / 32, first % 32);
     const std::uint32_t end = first + count;
@@ -144,8 +141,7 @@ class races {
                    std::uint64_t address, memory_order o, bool reads, bool writes) {
     publications& all = is_shared ? of(owner).published : published_;
     thread_order& order = of(b).order;
-    if (!o.acquires && !o.releases && !order.has_released(warp, lane) && (all.empty() || !all.contains(address)))
-      return;
+    if (!o.acquires && !o.releases && !order.has_released(warp, lane) && (all.empty() || !all.contains(address))) return;
     publication& p = all[address];
     if (reads) order.read(p, warp, lane, o);
     if (writes) order.write(p, warp, lane, o, reads);
@@ -167,8 +163,7 @@ class races {
   };
   struct block_state {
     block_state(const machine& m, const block& b)
-        : order(b.number, m.warps, m.threads),
-          shared(m.options.check.strict, reinterpret_cast<std::uint64_t>(b.shared)) {}
+        : order(b.number, m.warps, m.threads), shared(m.options.check.strict, reinterpret_cast<std::uint64_t>(b.shared)) {}
     thread_order order;
     access_history shared;
     publications published;
@@ -194,8 +189,7 @@ class races {
   /// reaches it, neither other blocks nor the hardware's engines.
   static bool has_shared_to_itself(const machine& m) {
     return m.cluster.count() == 1 && std::ranges::none_of(m.image.code, [&](const operation& o) {
-             return o.act == action::asynchronous ||
-                    (o.act == action::matrix && instruction_of(m, o).op == ptx::opcode::wgmma);
+             return o.act == action::asynchronous || (o.act == action::matrix && instruction_of(m, o).op == ptx::opcode::wgmma);
            });
   }
 
@@ -224,8 +218,8 @@ class races {
       }
       finding f = start_finding(m_, checker::race, number, site_of(now, lane));
       f.other = site_of(earlier, other);
-      f.what = std::string("Race reported between ") + kind_name(now) + " access and " + kind_name(earlier) +
-               " access in __" + (is_shared ? "shared" : "global") + "__ memory";
+      f.what = std::string("Race reported between ") + kind_name(now) + " access and " + kind_name(earlier) + " access in __" +
+               (is_shared ? "shared" : "global") + "__ memory";
       f.has_address = true;
       f.address = address;
       f.bytes = bytes;

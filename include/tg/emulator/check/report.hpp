@@ -60,11 +60,9 @@ inline check::finding start_finding(const machine& m, check::checker kind, int n
 }
 
 /// Throws `number` for an operation, with the C++ line that .loc gives.
-[[noreturn]] inline void fail(const machine& m, int number, const operation& o, const std::string& text,
-                              std::string_view fix) {
+[[noreturn]] inline void fail(const machine& m, int number, const operation& o, const std::string& text, std::string_view fix) {
   const bool is_sync = number >= 420 && number < 430;
-  check::finding f =
-      start_finding(m, is_sync ? check::checker::sync : check::checker::memory, number, site_of(m, o));
+  check::finding f = start_finding(m, is_sync ? check::checker::sync : check::checker::memory, number, site_of(m, o));
   f.what = text;
   f.fix = fix;
   throw check::failure(std::move(f));
@@ -85,8 +83,7 @@ inline std::string nearest_allocation(const machine& m, std::uint64_t address, s
   }
   if (nearest == nullptr) return "there is no allocation";
   const std::string that = "the nearest allocation at " + hex(nearest->address) + " of size " +
-                           std::to_string(nearest->size_bytes) + " bytes" +
-                           (nearest->is_live ? "" : ", which was released");
+                           std::to_string(nearest->size_bytes) + " bytes" + (nearest->is_live ? "" : ", which was released");
   if (address >= nearest->end()) return std::to_string(address - nearest->end()) + " bytes after " + that;
   if (address < nearest->address) return std::to_string(nearest->address - address) + " bytes before " + that;
   if (address + bytes > nearest->end())
@@ -97,8 +94,7 @@ inline std::string nearest_allocation(const machine& m, std::uint64_t address, s
 /// ", 4 bytes inside 'tile'": the kernel's variable at an address in shared memory; empty where there is none.
 inline std::string variable_at(const machine& m, std::uint64_t address) {
   for (const placed_variable& v : m.kernel.shared)
-    if (address - v.offset < v.bytes)
-      return ", " + std::to_string(address - v.offset) + " bytes inside '" + v.name + "'";
+    if (address - v.offset < v.bytes) return ", " + std::to_string(address - v.offset) + " bytes inside '" + v.name + "'";
   return "";
 }
 
@@ -117,8 +113,9 @@ inline std::string waiting_lanes(const block& b) {
   std::uint32_t first_warp = 0, last_warp = 0;
   const auto tell = [&] {
     if (last.empty()) return;
-    const std::string warps = first_warp == last_warp ? "warp " + std::to_string(first_warp)
-                                                      : "warps " + std::to_string(first_warp) + " to " + std::to_string(last_warp);
+    const std::string warps = first_warp == last_warp
+                                  ? "warp " + std::to_string(first_warp)
+                                  : "warps " + std::to_string(first_warp) + " to " + std::to_string(last_warp);
     out += "; " + warps + last;
   };
   for (std::uint32_t w = 0; w < m.warps && before < b.warp_count; ++w)

@@ -26,9 +26,7 @@ class thread_order {
       : block_(block), warp_count_(warps), threads_(threads) {}
   thread_order(std::uint64_t block, std::uint32_t warps) : thread_order(block, warps, warps * 32) {}
 
-  std::uint32_t epoch(std::uint32_t warp, std::uint32_t lane) const {
-    return is_united_ ? epoch_ : warps_[warp].epoch[lane];
-  }
+  std::uint32_t epoch(std::uint32_t warp, std::uint32_t lane) const { return is_united_ ? epoch_ : warps_[warp].epoch[lane]; }
   const clock_pointer& known(std::uint32_t warp, std::uint32_t lane) const {
     return is_united_ ? common() : warps_[warp].lanes[lane].known;
   }
@@ -103,10 +101,8 @@ class thread_order {
     divide();
     lane_state& l = warps_[warp].lanes[lane_index];
     l.seen_in_block = join(l.seen_in_block, p.block == block_ ? p.for_block : nullptr);
-    if (o.scope == scope::all)
-      l.seen = join(l.seen, p.for_all);
-    else if (p.writer / threads_most == block_)
-      l.seen_in_block = join(l.seen_in_block, p.for_all);
+    if (o.scope == scope::all) l.seen = join(l.seen, p.for_all);
+    else if (p.writer / threads_most == block_) l.seen_in_block = join(l.seen_in_block, p.for_all);
     if (o.acquires) acquire_seen(l, o.scope);
   }
 

@@ -87,9 +87,7 @@ class watch {
     if (is_raced && !races_->can_take(b, ranges)) return false;
     if (is_raced) {
       ++serial_;
-      const auto value = [&](std::uint32_t thread, std::byte* to) {
-        take_value(b, o, a, thread / 32, thread % 32, to);
-      };
+      const auto value = [&](std::uint32_t thread, std::byte* to) { take_value(b, o, a, thread / 32, thread % 32, to); };
       for (const lane_range& r : ranges)
         races_->access(b, o, space == ptx::token::shared, at, r.first, r.count,
                        a.is_write ? access_kind::write : access_kind::read, serial_, value);
@@ -137,14 +135,12 @@ class watch {
               access_kind kind) {
     if (!races_ || bytes == 0) return;
     const block* const owner = b.cluster->owner(place);
-    if (owner == nullptr)
-      races_->access(w, b, o, false, reinterpret_cast<std::uint64_t>(place), bytes, kind);
+    if (owner == nullptr) races_->access(w, b, o, false, reinterpret_cast<std::uint64_t>(place), bytes, kind);
     else if (!owner->has_ended)
       races_->access(w, *owner, o, true, static_cast<std::uint64_t>(place - owner->shared), bytes, kind);
   }
   /// Lanes of a warp have waited for what thread `from` started.
-  void end(const block& b, std::uint32_t warp, std::uint32_t lanes, std::uint32_t from, engine e,
-           std::uint32_t ticket) {
+  void end(const block& b, std::uint32_t warp, std::uint32_t lanes, std::uint32_t from, engine e, std::uint32_t ticket) {
     if (!races_) return;
     thread_order& order = races_->order(b);
     const warp_name by = order.name(from / 32).beside(e);
@@ -165,8 +161,7 @@ class watch {
     return std::uint64_t{mbarrier} << 32 | (parity ? 2u : 1u);
   }
   /// cp.async.mbarrier.arrive: the copies of a thread up to a ticket are done for those who acquire.
-  void release_copies(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where,
-                      std::uint32_t ticket) {
+  void release_copies(const block& b, const block& owner, std::uint32_t thread, std::uint64_t where, std::uint32_t ticket) {
     if (races_)
       thread_order::publish(races_->published(owner, where), races_->order(b).name(thread / 32).beside(engine::copies),
                             1u << thread % 32, ticket);
@@ -274,8 +269,8 @@ class watch {
     return std::memcmp(cell, b.slot(o, 1, warp) + std::size_t{lane} * o.slot_bytes[1], a.element_bytes) != 0;
   }
 
-  static void take_value(const block& b, const operation& o, const memory_access& a, std::uint32_t warp,
-                         std::uint32_t lane, std::byte* to) {
+  static void take_value(const block& b, const operation& o, const memory_access& a, std::uint32_t warp, std::uint32_t lane,
+                         std::byte* to) {
     for (std::size_t k = 0; k < a.elements; ++k)
       std::memcpy(to + k * a.element_bytes, b.slot(o, k, warp) + std::size_t{lane} * o.slot_bytes[k], a.element_bytes);
   }

@@ -41,9 +41,9 @@ struct instruction_counters {
   std::uint32_t full_wavefronts_max = 0;
   std::uint64_t copied_bytes = 0;  // that cp.async writes to shared memory, zeros included
 
-  std::uint64_t flops = 0;                          // fma counts two; without those of matrix instructions
-  std::uint64_t multiply_adds = 0;                  // of matrix instructions; those that sparsity skips are left out
-  ptx::token matrix_type = ptx::token::none;        // of a matrix instruction: the type of its first factor
+  std::uint64_t flops = 0;                    // fma counts two; without those of matrix instructions
+  std::uint64_t multiply_adds = 0;            // of matrix instructions; those that sparsity skips are left out
+  ptx::token matrix_type = ptx::token::none;  // of a matrix instruction: the type of its first factor
 
   friend bool operator==(const instruction_counters&, const instruction_counters&) = default;
 };

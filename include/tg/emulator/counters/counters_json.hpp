@@ -28,18 +28,14 @@ inline std::string to_json(const instruction_counters& c) {
   out.number("executions", c.executions).number("active_lanes", c.active_lanes).number("divergent", c.divergent);
   if (c.requests != 0) {
     out.text("space", ptx::name(c.space)).number("requests", c.requests).number("full_requests", c.full_requests);
-    out.number("bytes", c.bytes)
-        .number("sectors", c.sectors)
-        .number("lines", c.lines)
-        .number("wavefronts", c.wavefronts);
+    out.number("bytes", c.bytes).number("sectors", c.sectors).number("lines", c.lines).number("wavefronts", c.wavefronts);
   }
   if (c.copied_bytes != 0) out.number("copied_bytes", c.copied_bytes);
   if (c.multiply_adds != 0) out.text("matrix_type", ptx::name(c.matrix_type)).number("multiply_adds", c.multiply_adds);
   return out.number("flops", c.flops).str();
 }
 
-template <class List, class Keep>
-std::string json_list(const List& all, Keep keep) {
+template <class List, class Keep> std::string json_list(const List& all, Keep keep) {
   std::string out = "[";
   for (const auto& one : all)
     if (keep(one)) out += (out.size() == 1 ? "\n    " : ",\n    ") + to_json(one);
@@ -63,8 +59,7 @@ inline std::string to_json(const counters& all) {
   out.number("barriers", all.barriers).raw("flops", flops.str()).raw("multiply_adds", matrix.str());
   out.number("global_bytes", sum.global_bytes).raw("arithmetic_intensity", fixed_text(sum.arithmetic_intensity, 6));
   out.raw("spaces", spaces.str()).raw("lines", detail::json_list(sum.lines, [](const auto&) { return true; }));
-  return out.raw("instructions", detail::json_list(all.instructions, [](const auto& c) { return c.executions != 0; }))
-      .str();
+  return out.raw("instructions", detail::json_list(all.instructions, [](const auto& c) { return c.executions != 0; })).str();
 }
 
 }  // namespace tg::emulator

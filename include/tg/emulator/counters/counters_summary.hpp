@@ -27,9 +27,7 @@ struct line_counters {
   double lanes_per_execution() const { return ratio(active_lanes, executions); }
 
  private:
-  static double ratio(std::uint64_t a, std::uint64_t b) {
-    return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
-  }
+  static double ratio(std::uint64_t a, std::uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }
 };
 
 /// Traffic of one memory space.
@@ -98,8 +96,7 @@ inline counters_summary summarize(const counters& all) {
   for (const auto& [type, count] : all.multiply_adds)
     if (detail::is_floating_matrix(type)) out.flops += 2 * count;
   for (const auto& [space, traffic] : out.spaces) out.global_bytes += 32 * traffic.sectors;
-  if (out.global_bytes != 0)
-    out.arithmetic_intensity = static_cast<double>(out.flops) / static_cast<double>(out.global_bytes);
+  if (out.global_bytes != 0) out.arithmetic_intensity = static_cast<double>(out.flops) / static_cast<double>(out.global_bytes);
   return out;
 }
 

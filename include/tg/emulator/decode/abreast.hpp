@@ -28,8 +28,7 @@ inline bool is_apart(const ptx::module& module, const image& of, const operation
     case action::match:
     case action::reduce_warp:
     case action::active_mask:
-    case action::elect:
-      return true;
+    case action::elect: return true;
     case action::load:
     case action::store:
     case action::atomic: {
@@ -43,8 +42,7 @@ inline bool is_apart(const ptx::module& module, const image& of, const operation
       return !a.is_atomic && from.index < body.size() &&
              std::ranges::none_of(orders, [&](token t) { return body[from.index].has(t); });
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

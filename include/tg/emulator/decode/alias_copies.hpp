@@ -47,10 +47,8 @@ class copy_aliases {
       case action::pick_target:
       case action::alloca:
       case action::asynchronous:
-      case action::matrix:
-        return false;
-      default:
-        return true;
+      case action::matrix: return false;
+      default: return true;
     }
   }
 

@@ -14,8 +14,8 @@ namespace tg::emulator {
 
 /// Appends the operations of function `id` to `out`.
 /// Errors: TG400 for an instruction or form that the emulator does not run.
-inline void decode_function(const ptx::module& module, std::uint32_t id, const call_frames& frames,
-                            const lane_code& lanes, std::uint32_t first_slot, detail::image& out) {
+inline void decode_function(const ptx::module& module, std::uint32_t id, const call_frames& frames, const lane_code& lanes,
+                            std::uint32_t first_slot, detail::image& out) {
   const ptx::function& f = module.functions[id];
   decoder d(module, id, frames.where[id], lanes, out, first_slot);
   function_image& made = out.functions[id];
@@ -31,16 +31,14 @@ inline void decode_function(const ptx::module& module, std::uint32_t id, const c
       continue;
     }
     d.begin(i, k);
-    if (!decode_arithmetic(d, i) && !decode_logic(d, i) && !decode_convert(d, i) && !decode_move(d, i) &&
-        !decode_video(d, i) && !decode_async(d, i) && !decode_memory(d, i) && !decode_matrix(d, i) && !decode_stack(d, i, id, frames) &&
+    if (!decode_arithmetic(d, i) && !decode_logic(d, i) && !decode_convert(d, i) && !decode_move(d, i) && !decode_video(d, i) &&
+        !decode_async(d, i) && !decode_memory(d, i) && !decode_matrix(d, i) && !decode_stack(d, i, id, frames) &&
         !decode_control(d, i, jumps, id))
       d.refuse();
   }
   d.begin(detail::end_of_function(), static_cast<std::uint32_t>(f.body.size()));
-  if (f.is_entry)
-    d.append(action::exit);
-  else
-    detail::decode_return(d, id);
+  if (f.is_entry) d.append(action::exit);
+  else detail::decode_return(d, id);
   for (const open_jump& j : jumps) out.code[j.operation].target = labels[j.label];
   for (; first_table < out.branch_tables.size(); ++first_table)
     for (std::uint32_t& target : out.branch_tables[first_table]) target = labels[target];

@@ -9,8 +9,8 @@ namespace detail {
 
 /// add.cc, addc, sub.cc, subc, mad.cc, madc: the sum of a product or value with the carry flag in and out. After a
 /// difference the flag is set where nothing was borrowed: compilers add it with addc to see the sign of a difference.
-inline void with_carry(decoder& d, const ptx::instruction& i, lane_op op, slot_ref a, slot_ref b, bool takes_carry,
-                       lane_type t, slot_ref to) {
+inline void with_carry(decoder& d, const ptx::instruction& i, lane_op op, slot_ref a, slot_ref b, bool takes_carry, lane_type t,
+                       slot_ref to) {
   const slot_ref out = i.has(ptx::token::cc) ? d.carry() : d.spare(4);
   const slot_ref in = takes_carry ? d.carry() : d.number(op == lane_op::sub_borrow ? 1 : 0, 4);
   operation& made = d.append(action::lanes);
@@ -28,8 +28,7 @@ inline void decode_sum(decoder& d, const ptx::instruction& i, lane_op op) {
   if (takes_carry || i.has(ptx::token::cc))
     return with_carry(d, i, op == lane_op::add ? lane_op::add_carry : lane_op::sub_borrow, a, b, takes_carry, t, to);
   if (is_pair_type(type))
-    return each_half(d, to, std::array{a, b},
-                     [&](slot_ref half, sources parts) { d.lanes(op, lane_type::u16, half, parts); });
+    return each_half(d, to, std::array{a, b}, [&](slot_ref half, sources parts) { d.lanes(op, lane_type::u16, half, parts); });
   if (i.has(ptx::token::sat)) op = op == lane_op::add ? lane_op::add_sat : lane_op::sub_sat;
   d.lanes(op, t, to, {a, b});
 }
@@ -71,8 +70,7 @@ inline void decode_product_24(decoder& d, const ptx::instruction& i, bool adds) 
 }
 
 /// min and max of two or three numbers of one type.
-inline void decode_minimum_of(decoder& d, const ptx::instruction& i, lane_op op, ptx::token type, slot_ref to,
-                              sources from) {
+inline void decode_minimum_of(decoder& d, const ptx::instruction& i, lane_op op, ptx::token type, slot_ref to, sources from) {
   using ptx::token;
   lane_type t = to_lane_type(type);
   if (!is_floating(type)) {
@@ -173,82 +171,40 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
   const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t)}); };
   switch (i.op) {
     case opcode::add:
-    case opcode::addc:
-      decode_sum(d, i, lane_op::add);
-      return true;
+    case opcode::addc: decode_sum(d, i, lane_op::add); return true;
     case opcode::sub:
-    case opcode::subc:
-      decode_sum(d, i, lane_op::sub);
-      return true;
+    case opcode::subc: decode_sum(d, i, lane_op::sub); return true;
     case opcode::mul:
-      if (!is_floating(type))
-        decode_product(d, i, false);
-      else
-        float_operation(d, i, lane_op::mul, type, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t)});
+      if (!is_floating(type)) decode_product(d, i, false);
+      else float_operation(d, i, lane_op::mul, type, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t)});
       return true;
     case opcode::mad:
     case opcode::madc:
     case opcode::fma:
-      if (!is_floating(type))
-        decode_product(d, i, true);
+      if (!is_floating(type)) decode_product(d, i, true);
       else
-        float_operation(d, i, lane_op::fma, type, d.result(i[0], t),
-                        {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
+        float_operation(d, i, lane_op::fma, type, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
       return true;
-    case opcode::mul24:
-      decode_product_24(d, i, false);
-      return true;
-    case opcode::mad24:
-      decode_product_24(d, i, true);
-      return true;
-    case opcode::div:
-      decode_division(d, i);
-      return true;
-    case opcode::rem:
-      two(lane_op::rem);
-      return true;
-    case opcode::min:
-      decode_minimum(d, i, lane_op::min);
-      return true;
-    case opcode::max:
-      decode_minimum(d, i, lane_op::max);
-      return true;
-    case opcode::abs:
-      decode_sign(d, i, lane_op::abs);
-      return true;
-    case opcode::neg:
-      decode_sign(d, i, lane_op::neg);
-      return true;
+    case opcode::mul24: decode_product_24(d, i, false); return true;
+    case opcode::mad24: decode_product_24(d, i, true); return true;
+    case opcode::div: decode_division(d, i); return true;
+    case opcode::rem: two(lane_op::rem); return true;
+    case opcode::min: decode_minimum(d, i, lane_op::min); return true;
+    case opcode::max: decode_minimum(d, i, lane_op::max); return true;
+    case opcode::abs: decode_sign(d, i, lane_op::abs); return true;
+    case opcode::neg: decode_sign(d, i, lane_op::neg); return true;
     case opcode::sad:
       d.lanes(lane_op::sad, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
       return true;
-    case opcode::copysign:
-      two(lane_op::copysign);
-      return true;
-    case opcode::sqrt:
-      decode_function(d, i, lane_op::sqrt);
-      return true;
-    case opcode::rcp:
-      decode_function(d, i, lane_op::rcp);
-      return true;
-    case opcode::rsqrt:
-      decode_function(d, i, lane_op::rsqrt);
-      return true;
-    case opcode::sin:
-      decode_function(d, i, lane_op::sin);
-      return true;
-    case opcode::cos:
-      decode_function(d, i, lane_op::cos);
-      return true;
-    case opcode::ex2:
-      decode_function(d, i, lane_op::ex2);
-      return true;
-    case opcode::lg2:
-      decode_function(d, i, lane_op::lg2);
-      return true;
-    case opcode::tanh:
-      decode_function(d, i, lane_op::tanh);
-      return true;
+    case opcode::copysign: two(lane_op::copysign); return true;
+    case opcode::sqrt: decode_function(d, i, lane_op::sqrt); return true;
+    case opcode::rcp: decode_function(d, i, lane_op::rcp); return true;
+    case opcode::rsqrt: decode_function(d, i, lane_op::rsqrt); return true;
+    case opcode::sin: decode_function(d, i, lane_op::sin); return true;
+    case opcode::cos: decode_function(d, i, lane_op::cos); return true;
+    case opcode::ex2: decode_function(d, i, lane_op::ex2); return true;
+    case opcode::lg2: decode_function(d, i, lane_op::lg2); return true;
+    case opcode::tanh: decode_function(d, i, lane_op::tanh); return true;
     case opcode::dp4a:
     case opcode::dp2a: {
       // .atype.btype are the last two tokens
@@ -263,8 +219,7 @@ inline bool decode_arithmetic(decoder& d, const ptx::instruction& i) {
       d.lanes(op, lane_type::u32, d.result(i[0], 4), {d.source(i[1], t), b, d.source(i[3], t)});
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

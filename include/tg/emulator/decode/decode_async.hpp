@@ -108,8 +108,8 @@ inline void set_reduction(decoder& d, const ptx::instruction& i, async_decoder& 
   made->reduces = true;
   made->type = type;
   for (const token t : i.tokens())
-    if (t == token::add || t == token::min || t == token::max || t == token::inc || t == token::dec ||
-        t == token::and_ || t == token::or_ || t == token::xor_)
+    if (t == token::add || t == token::min || t == token::max || t == token::inc || t == token::dec || t == token::and_ ||
+        t == token::or_ || t == token::xor_)
       made->how = t;
   if (made->how == token::none) d.refuse();
 }
@@ -208,8 +208,7 @@ inline void decode_mbarrier(decoder& d, const ptx::instruction& i) {
     d.lanes(lane_op::and_, lane_type::u64, low, {state, d.number(mbarrier::max_count, 8)});
     return d.convert(lane_type::u32, lane_type::u64, to, low);
   }
-  if (i.has(token::init))
-    return at_mbarrier(async_act::mbarrier_init, 0, [&](auto& made) { made.value(1, lane_type::u32); });
+  if (i.has(token::init)) return at_mbarrier(async_act::mbarrier_init, 0, [&](auto& made) { made.value(1, lane_type::u32); });
   if (i.has(token::inval)) return at_mbarrier(async_act::mbarrier_inval, 0, [](auto&) {});
   if (i.has(token::test_wait) || i.has(token::try_wait))
     return at_mbarrier(async_act::mbarrier_wait, 1, [&](auto& made) {
@@ -240,8 +239,7 @@ inline void decode_mapa(decoder& d, const ptx::instruction& i) {
   const std::uint64_t window = cluster_window - (is_generic ? 0 : shared_window);
   const slot_ref to = d.result(i[0], t);
   const slot_ref own = d.source(i[1], t), rank = d.source(i[2], lane_type::u32);
-  const slot_ref low = d.spare(t), wide = t == lane_type::u64 ? d.spare(t) : rank, high = d.spare(t),
-                 begin = d.spare(t);
+  const slot_ref low = d.spare(t), wide = t == lane_type::u64 ? d.spare(t) : rank, high = d.spare(t), begin = d.spare(t);
   d.lanes(lane_op::and_, t, low, {own, d.number(static_cast<std::int64_t>(window_bytes - 1), t)});
   if (t == lane_type::u64) d.convert(lane_type::u64, lane_type::u32, wide, rank);
   d.lanes(lane_op::mul, t, high, {wide, d.number(static_cast<std::int64_t>(window_bytes), t)});
@@ -256,8 +254,7 @@ inline void decode_getctarank(decoder& d, const ptx::instruction& i) {
   const slot_ref to = d.result(i[0], 4), address = d.source(i[1], t);
   const slot_ref past = d.spare(t), number = d.spare(t), is_own = d.spare(4);
   const slot_ref low = t == lane_type::u64 ? d.spare(4) : number;
-  const slot_ref own =
-      d.constant(frame_value::source::special, static_cast<std::int64_t>(ptx::special::cluster_ctarank), 4);
+  const slot_ref own = d.constant(frame_value::source::special, static_cast<std::int64_t>(ptx::special::cluster_ctarank), 4);
   d.lanes(lane_op::sub, t, past, {address, d.number(static_cast<std::int64_t>(window), t)});
   d.lanes(lane_op::div, t, number, {past, d.number(static_cast<std::int64_t>(window_bytes), t)});
   if (t == lane_type::u64) d.convert(lane_type::u32, lane_type::u64, low, number);
@@ -274,34 +271,23 @@ inline bool decode_async(decoder& d, const ptx::instruction& i) {
   using namespace detail;
   switch (i.op) {
     case opcode::cp:
-      if (i.has(token::bulk))
-        decode_bulk(d, i);
-      else
-        decode_copy(d, i);
+      if (i.has(token::bulk)) decode_bulk(d, i);
+      else decode_copy(d, i);
       return true;
     case opcode::st:
     case opcode::red:
       if (!i.has(token::async)) return false;
       decode_remote_store(d, i);
       return true;
-    case opcode::tensormap:
-      decode_tensormap(d, i);
-      return true;
-    case opcode::mbarrier:
-      decode_mbarrier(d, i);
-      return true;
+    case opcode::tensormap: decode_tensormap(d, i); return true;
+    case opcode::mbarrier: decode_mbarrier(d, i); return true;
     case opcode::barrier:
       if (!i.has(token::cluster)) return false;
       async_decoder(d, i, i.has(token::arrive) ? async_act::cluster_arrive : async_act::cluster_wait).finish();
       return true;
-    case opcode::mapa:
-      decode_mapa(d, i);
-      return true;
-    case opcode::getctarank:
-      decode_getctarank(d, i);
-      return true;
-    default:
-      return false;
+    case opcode::mapa: decode_mapa(d, i); return true;
+    case opcode::getctarank: decode_getctarank(d, i); return true;
+    default: return false;
   }
 }
 

@@ -107,8 +107,7 @@ inline void decode_call(decoder& d, const ptx::instruction& i, std::uint32_t cal
   const slot_ref target = is_direct ? slot_ref{} : d.spare(4);
   const bool is_guarded = i.is_guarded();
   const std::uint32_t skip = is_guarded ? skip_unless_guard(d, i) : 0;
-  for (const action act :
-       {action::begin_call, is_direct ? action::branch : action::jump_to_slot, action::finish_call}) {
+  for (const action act : {action::begin_call, is_direct ? action::branch : action::jump_to_slot, action::finish_call}) {
     operation& made = d.append(act);
     made.guard = no_slot;
     made.is_first = act == action::begin_call;
@@ -158,12 +157,9 @@ inline void decode_stack_pointer(decoder& d, const ptx::instruction& i) {
   const lane_type t = to_lane_type(i.type());
   const slot_ref from = saves ? d.image().stack_pointer : d.source(i[0], t);
   const slot_ref to = saves ? d.result(i[0], t) : d.image().stack_pointer;
-  if (slot_bytes(t) == 8)
-    d.lanes(lane_op::copy, t, to, {from});
-  else if (saves)
-    d.convert(lane_type::u32, lane_type::u64, to, from);
-  else
-    d.convert(lane_type::u64, lane_type::u32, to, from);
+  if (slot_bytes(t) == 8) d.lanes(lane_op::copy, t, to, {from});
+  else if (saves) d.convert(lane_type::u32, lane_type::u64, to, from);
+  else d.convert(lane_type::u64, lane_type::u32, to, from);
 }
 
 }  // namespace detail
@@ -172,21 +168,12 @@ inline void decode_stack_pointer(decoder& d, const ptx::instruction& i) {
 inline bool decode_stack(decoder& d, const ptx::instruction& i, std::uint32_t function, const call_frames& frames) {
   using ptx::opcode;
   switch (i.op) {
-    case opcode::call:
-      detail::decode_call(d, i, function, frames);
-      return true;
-    case opcode::brx:
-      detail::decode_table_branch(d, i);
-      return true;
-    case opcode::alloca:
-      detail::decode_alloca(d, i);
-      return true;
+    case opcode::call: detail::decode_call(d, i, function, frames); return true;
+    case opcode::brx: detail::decode_table_branch(d, i); return true;
+    case opcode::alloca: detail::decode_alloca(d, i); return true;
     case opcode::stacksave:
-    case opcode::stackrestore:
-      detail::decode_stack_pointer(d, i);
-      return true;
-    default:
-      return false;
+    case opcode::stackrestore: detail::decode_stack_pointer(d, i); return true;
+    default: return false;
   }
 }
 

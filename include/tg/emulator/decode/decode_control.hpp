@@ -38,15 +38,12 @@ inline void decode_shuffle(decoder& d, const ptx::instruction& i) {
 }
 
 /// vote, match, redux, elect, activemask: result, second result, value, members.
-inline void decode_exchange(decoder& d, const ptx::instruction& i, action act, ptx::token mode,
-                            const ptx::operand* result, const ptx::operand* second, const ptx::operand* value,
-                            const ptx::operand* members) {
+inline void decode_exchange(decoder& d, const ptx::instruction& i, action act, ptx::token mode, const ptx::operand* result,
+                            const ptx::operand* second, const ptx::operand* value, const ptx::operand* members) {
   const lane_type t = act == action::vote ? lane_type::u32 : to_lane_type(i.type());
   const slot_ref to = result != nullptr ? d.result(*result, 4) : d.spare(4);
   const slot_ref also = second != nullptr ? d.result(*second, 4) : d.spare(4);
-  const slot_ref from = value == nullptr      ? d.number(0, 4)
-                        : act == action::vote ? d.predicate(*value)
-                                              : d.source(*value, t);
+  const slot_ref from = value == nullptr ? d.number(0, 4) : act == action::vote ? d.predicate(*value) : d.source(*value, t);
   const slot_ref mask = members != nullptr ? d.source(*members, lane_type::u32) : d.number(-1, 4);
   const combine how = act == action::reduce_warp ? combine_of(d, i) : combine::add;
   operation& made = d.append(act);
@@ -97,18 +94,12 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
       d.append(action::branch);
       return true;
     case opcode::ret:
-      if (d.function().is_entry)
-        d.append(action::exit);
-      else
-        decode_return(d, function);
+      if (d.function().is_entry) d.append(action::exit);
+      else decode_return(d, function);
       return true;
-    case opcode::exit:
-      d.append(action::exit);
-      return true;
+    case opcode::exit: d.append(action::exit); return true;
     case opcode::trap:
-    case opcode::brkpt:
-      d.append(action::trap);
-      return true;
+    case opcode::brkpt: d.append(action::trap); return true;
     case opcode::assume: {
       const bool is_number = i.has(ptx::token::warp);
       if (is_number && (i[1].value <= 0 || i[1].value > UINT32_MAX)) d.refuse();
@@ -118,16 +109,10 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
       made.target = is_number ? static_cast<std::uint32_t>(i[1].value) : 0;
       return true;
     }
-    case opcode::nanosleep:
-      d.append(action::yield);
-      return true;
+    case opcode::nanosleep: d.append(action::yield); return true;
     case opcode::bar:
-    case opcode::barrier:
-      decode_barrier(d, i);
-      return true;
-    case opcode::shfl:
-      decode_shuffle(d, i);
-      return true;
+    case opcode::barrier: decode_barrier(d, i); return true;
+    case opcode::shfl: decode_shuffle(d, i); return true;
     case opcode::vote: {
       using ptx::token;
       const ptx::token mode = i.has(token::ballot) ? token::ballot
@@ -156,12 +141,11 @@ inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<op
       const bool is_pair = i[0].kind == ptx::operand_kind::pair;
       if (!is_pair) d.refuse();
       const auto parts = d.function().parts(i[0]);
-      decode_exchange(d, i, action::elect, ptx::token::none,
-                      parts[0].kind == ptx::operand_kind::sink ? nullptr : &parts[0], &parts[1], nullptr, &i[1]);
+      decode_exchange(d, i, action::elect, ptx::token::none, parts[0].kind == ptx::operand_kind::sink ? nullptr : &parts[0],
+                      &parts[1], nullptr, &i[1]);
       return true;
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 

@@ -35,8 +35,7 @@ inline void extend_to(decoder& d, slot_ref to, slot_ref value, lane_type t) {
   d.convert(to.bytes == 8 ? lane_type::u64 : lane_type::u32, t, to, value);
 }
 
-inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result,
-                             slot_ref a) {
+inline void convert_integers(decoder& d, const ptx::instruction& i, lane_type to, lane_type from, slot_ref result, slot_ref a) {
   if (i.has(ptx::token::sat)) {
     const lane_type word = word_of(from);
     const slot_ref whole = d.spare(word);
@@ -64,22 +63,16 @@ inline lane_op rounding_of(const ptx::instruction& i) {
 inline float largest_of(ptx::token t) {
   using ptx::token;
   switch (t) {
-    case token::f16:
-      return 65504.0f;
-    case token::bf16:
-      return 0x1.fep127f;
-    case token::tf32:
-      return 0x1.ffcp127f;
-    case token::e4m3:
-      return 448.0f;
-    default:
-      return 57344.0f;  // e5m2
+    case token::f16: return 65504.0f;
+    case token::bf16: return 0x1.fep127f;
+    case token::tf32: return 0x1.ffcp127f;
+    case token::e4m3: return 448.0f;
+    default: return 57344.0f;  // e5m2
   }
 }
 
 /// An f32 or f64, limited as the instruction says, rounded to a float of type `to`.
-inline void narrow_float(decoder& d, const ptx::instruction& i, ptx::token to, slot_ref result, slot_ref value,
-                         lane_type t) {
+inline void narrow_float(decoder& d, const ptx::instruction& i, ptx::token to, slot_ref result, slot_ref value, lane_type t) {
   using ptx::token;
   value = limited(d, i, value, t, largest_of(to));
   const std::uint32_t rounding = floating_mode::rounding_of(i);
@@ -94,8 +87,7 @@ inline void narrow_float(decoder& d, const ptx::instruction& i, ptx::token to, s
 
 /// A whole word to f32 or f64. Vector code may round an unsigned zero down to -0: there the sign goes in a step of its
 /// own.
-inline void float_from_word(decoder& d, const ptx::instruction& i, lane_type to, lane_type word, slot_ref result,
-                            slot_ref a) {
+inline void float_from_word(decoder& d, const ptx::instruction& i, lane_type to, lane_type word, slot_ref result, slot_ref a) {
   const std::uint32_t mode = floating_mode::of(i);
   if (is_signed(word) || !i.has(ptx::token::rm)) return d.convert(to, word, result, a, mode);
   const slot_ref made = d.spare(to);
@@ -156,8 +148,7 @@ inline void convert_to_integer(decoder& d, const ptx::instruction& i, lane_type 
   extend_to(d, result, value, to);
 }
 
-inline void convert_floats(decoder& d, const ptx::instruction& i, ptx::token to, lane_type from, slot_ref result,
-                           slot_ref a) {
+inline void convert_floats(decoder& d, const ptx::instruction& i, ptx::token to, lane_type from, slot_ref result, slot_ref a) {
   a = float_source(d, i, from, a);
   narrow_float(d, i, to, result, a, from);
   if (to == ptx::token::f32 && i.has(ptx::token::ftz)) d.lanes(lane_op::flush, lane_type::f32, result, {result});
@@ -194,8 +185,7 @@ inline void convert_pair(decoder& d, const ptx::instruction& i, ptx::token to, p
       d.lanes(lane_op::shr, lane_type::u32, part, {both, d.number(k * bits, 4)});
       if (bits == 8)
         d.lanes(from == token::e4m3x2 ? lane_op::widen_e4m3 : lane_op::widen_e5m2, lane_type::f32, value[k], {part});
-      else
-        d.convert(lane_type::f32, to_lane_type(half_of(from)), value[k], part);
+      else d.convert(lane_type::f32, to_lane_type(half_of(from)), value[k], part);
     }
   }
   const slot_ref low = d.spare(4), high = d.spare(4);
@@ -238,8 +228,7 @@ inline void decode_cvt(decoder& d, const ptx::instruction& i) {
   const bool to_float = is_floating(to_token) || to_token == token::tf32;
   const slot_ref a = d.source(i[1], from);
   if (!is_float(from))
-    return to_float ? convert_from_integer(d, i, to_token, from, result, a)
-                    : convert_integers(d, i, to, from, result, a);
+    return to_float ? convert_from_integer(d, i, to_token, from, result, a) : convert_integers(d, i, to, from, result, a);
   return to_float ? convert_floats(d, i, to_token, from, result, a) : convert_to_integer(d, i, to, from, result, a);
 }
 

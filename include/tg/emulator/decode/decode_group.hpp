@@ -43,9 +43,8 @@ inline void decode_group(decoder& d, const ptx::instruction& i) {
   using ptx::token;
   if (i.has(token::mma_async)) return decode_group_product(d, i);
   const bool waits = i.has(token::wait_group);
-  append_step(
-      d, std::make_shared<group_order_step>(
-             i.has(token::commit_group), waits ? std::optional(static_cast<std::uint32_t>(i[0].value)) : std::nullopt));
+  append_step(d, std::make_shared<group_order_step>(
+                     i.has(token::commit_group), waits ? std::optional(static_cast<std::uint32_t>(i[0].value)) : std::nullopt));
 }
 
 }  // namespace tg::emulator::detail

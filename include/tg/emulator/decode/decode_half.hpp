@@ -31,8 +31,7 @@ inline slot_ref upper_half(decoder& d, slot_ref a) {
 }
 
 /// Runs `half(to, sources)` for the lower and the upper halves.
-template <class Half>
-void each_half(decoder& d, slot_ref to, sources from, Half half) {
+template <class Half> void each_half(decoder& d, slot_ref to, sources from, Half half) {
   std::array<slot_ref, 3> upper;
   for (std::size_t k = 0; k < from.size(); ++k) upper[k] = upper_half(d, from[k]);
   const slot_ref low = d.spare(4), high = d.spare(4);
@@ -98,11 +97,9 @@ inline void half_operation(decoder& d, const ptx::instruction& i, lane_op op, la
 }
 
 /// to = op(from) with the instruction's rounding, flushing and limits.
-inline void float_operation(decoder& d, const ptx::instruction& i, lane_op op, ptx::token type, slot_ref to,
-                            sources from) {
+inline void float_operation(decoder& d, const ptx::instruction& i, lane_op op, ptx::token type, slot_ref to, sources from) {
   if (is_pair_type(type))
-    return each_half(d, to, from,
-                     [&](slot_ref half, sources parts) { float_operation(d, i, op, half_of(type), half, parts); });
+    return each_half(d, to, from, [&](slot_ref half, sources parts) { float_operation(d, i, op, half_of(type), half, parts); });
   const lane_type t = to_lane_type(type);
   if (is_half_type(type)) return half_operation(d, i, op, t, to, from);
   if (!i.has(ptx::token::sat)) return d.lanes(op, t, to, from, floating_mode::of(i));

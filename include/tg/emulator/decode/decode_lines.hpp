@@ -39,13 +39,11 @@ class line_accesses {
     }
     for (std::size_t r = 0; r < at_.size(); ++r) access(r, to[r], false);
     // Wider fragments hold the matrix more than once.
-    for (std::size_t r = at_.size(); r < to.size(); ++r)
-      d_.lanes(lane_op::copy, lane_type::u32, to[r], {to[r % at_.size()]});
+    for (std::size_t r = at_.size(); r < to.size(); ++r) d_.lanes(lane_op::copy, lane_type::u32, to[r], {to[r % at_.size()]});
   }
 
   void store() {
-    const std::vector<slot_ref> from =
-        sources_of(d_, instruction_[1], register_bytes() == 8 ? lane_type::u64 : lane_type::u32);
+    const std::vector<slot_ref> from = sources_of(d_, instruction_[1], register_bytes() == 8 ? lane_type::u64 : lane_type::u32);
     addresses(0, 2);
     if (!is_split()) {
       for (std::size_t r = 0; r < from.size(); ++r) access(r, from[r], true);

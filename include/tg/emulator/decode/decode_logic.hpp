@@ -19,40 +19,25 @@ inline void compare(decoder& d, const ptx::instruction& i, ptx::token how, ptx::
   }
   const std::uint32_t mode = floating_mode::of(i);
   switch (how) {
-    case token::eq:
-      return d.lanes(lane_op::eq, t, to, {a, b}, mode);
-    case token::ne:
-      return d.lanes(lane_op::ne, t, to, {a, b}, mode);
+    case token::eq: return d.lanes(lane_op::eq, t, to, {a, b}, mode);
+    case token::ne: return d.lanes(lane_op::ne, t, to, {a, b}, mode);
     case token::lt:
-    case token::lo:
-      return d.lanes(lane_op::lt, t, to, {a, b}, mode);
+    case token::lo: return d.lanes(lane_op::lt, t, to, {a, b}, mode);
     case token::le:
-    case token::ls:
-      return d.lanes(lane_op::le, t, to, {a, b}, mode);
+    case token::ls: return d.lanes(lane_op::le, t, to, {a, b}, mode);
     case token::gt:
-    case token::hi:
-      return d.lanes(lane_op::lt, t, to, {b, a}, mode);
+    case token::hi: return d.lanes(lane_op::lt, t, to, {b, a}, mode);
     case token::ge:
-    case token::hs:
-      return d.lanes(lane_op::le, t, to, {b, a}, mode);
-    case token::equ:
-      return d.lanes(lane_op::equ, t, to, {a, b}, mode);
-    case token::neu:
-      return d.lanes(lane_op::neu, t, to, {a, b}, mode);
-    case token::ltu:
-      return d.lanes(lane_op::ltu, t, to, {a, b}, mode);
-    case token::leu:
-      return d.lanes(lane_op::leu, t, to, {a, b}, mode);
-    case token::gtu:
-      return d.lanes(lane_op::ltu, t, to, {b, a}, mode);
-    case token::geu:
-      return d.lanes(lane_op::leu, t, to, {b, a}, mode);
-    case token::num:
-      return d.lanes(lane_op::num, t, to, {a, b}, mode);
-    case token::nan:
-      return d.lanes(lane_op::nan, t, to, {a, b}, mode);
-    default:
-      d.refuse();
+    case token::hs: return d.lanes(lane_op::le, t, to, {b, a}, mode);
+    case token::equ: return d.lanes(lane_op::equ, t, to, {a, b}, mode);
+    case token::neu: return d.lanes(lane_op::neu, t, to, {a, b}, mode);
+    case token::ltu: return d.lanes(lane_op::ltu, t, to, {a, b}, mode);
+    case token::leu: return d.lanes(lane_op::leu, t, to, {a, b}, mode);
+    case token::gtu: return d.lanes(lane_op::ltu, t, to, {b, a}, mode);
+    case token::geu: return d.lanes(lane_op::leu, t, to, {b, a}, mode);
+    case token::num: return d.lanes(lane_op::num, t, to, {a, b}, mode);
+    case token::nan: return d.lanes(lane_op::nan, t, to, {a, b}, mode);
+    default: d.refuse();
   }
 }
 
@@ -108,8 +93,7 @@ inline void decode_set(decoder& d, const ptx::instruction& i) {
   const auto one_of = [](token t) -> std::int64_t {
     return t == token::f32 ? 0x3f800000 : t == token::f16 ? 0x3c00 : t == token::bf16 ? 0x3f80 : -1;
   };
-  if (!is_pair_type(i.type()))
-    return d.lanes(lane_op::and_, lane_type::u32, to, {made.holds, d.number(one_of(type), 4)});
+  if (!is_pair_type(i.type())) return d.lanes(lane_op::and_, lane_type::u32, to, {made.holds, d.number(one_of(type), 4)});
   const slot_ref both = d.spare(4), ones = d.number((one_of(half_of(type)) & 0xffff) * 0x10001, 4);
   d.lanes(lane_op::pack, lane_type::u16, both, {made.holds, made.second});
   d.lanes(lane_op::and_, lane_type::u32, to, {both, ones});
@@ -139,10 +123,8 @@ inline void decode_testp(decoder& d, const ptx::instruction& i) {
 /// shf: the amount clamped to 32 or wrapped at 32.
 inline void decode_funnel(decoder& d, const ptx::instruction& i) {
   const slot_ref amount = d.spare(4), given = d.source(i[3], lane_type::u32);
-  if (i.has(ptx::token::clamp))
-    d.lanes(lane_op::min, lane_type::u32, amount, {given, d.number(32, 4)});
-  else
-    d.lanes(lane_op::and_, lane_type::u32, amount, {given, d.number(31, 4)});
+  if (i.has(ptx::token::clamp)) d.lanes(lane_op::min, lane_type::u32, amount, {given, d.number(32, 4)});
+  else d.lanes(lane_op::and_, lane_type::u32, amount, {given, d.number(31, 4)});
   d.lanes(i.has(ptx::token::l) ? lane_op::funnel_left : lane_op::funnel_right, lane_type::u32, d.result(i[0], 4),
           {d.source(i[1], lane_type::u32), d.source(i[2], lane_type::u32), amount});
 }
@@ -179,10 +161,8 @@ inline void decode_lop3(decoder& d, const ptx::instruction& i) {
 /// szext: the lowest bits as a signed or unsigned number.
 inline void decode_extension(decoder& d, const ptx::instruction& i) {
   const slot_ref count = d.spare(4), given = d.source(i[2], lane_type::u32);
-  if (i.has(ptx::token::wrap))
-    d.lanes(lane_op::and_, lane_type::u32, count, {given, d.number(31, 4)});
-  else
-    d.lanes(lane_op::min, lane_type::u32, count, {given, d.number(32, 4)});
+  if (i.has(ptx::token::wrap)) d.lanes(lane_op::and_, lane_type::u32, count, {given, d.number(31, 4)});
+  else d.lanes(lane_op::min, lane_type::u32, count, {given, d.number(32, 4)});
   const lane_type t = to_lane_type(i.type());
   d.lanes(lane_op::bfe, t, d.result(i[0], 4), {d.source(i[1], t), d.number(0, 4), count});
 }
@@ -207,46 +187,22 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
   const auto one = [&](lane_op op, lane_type result) { d.lanes(op, t, d.result(i[0], result), {d.value(i[1], type)}); };
-  const auto two = [&](lane_op op) {
-    d.lanes(op, t, d.result(i[0], t), {d.value(i[1], type), d.value(i[2], type)});
-  };
+  const auto two = [&](lane_op op) { d.lanes(op, t, d.result(i[0], t), {d.value(i[1], type), d.value(i[2], type)}); };
   const auto shift = [&](lane_op op) {
     d.lanes(op, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], lane_type::u32)});
   };
   switch (i.op) {
-    case opcode::and_:
-      two(lane_op::and_);
-      return true;
-    case opcode::or_:
-      two(lane_op::or_);
-      return true;
-    case opcode::xor_:
-      two(lane_op::xor_);
-      return true;
-    case opcode::not_:
-      one(lane_op::not_, t);
-      return true;
-    case opcode::cnot:
-      one(lane_op::cnot, t);
-      return true;
-    case opcode::shl:
-      shift(lane_op::shl);
-      return true;
-    case opcode::shr:
-      shift(lane_op::shr);
-      return true;
-    case opcode::popc:
-      one(lane_op::popc, lane_type::u32);
-      return true;
-    case opcode::clz:
-      one(lane_op::clz, lane_type::u32);
-      return true;
-    case opcode::brev:
-      one(lane_op::brev, t);
-      return true;
-    case opcode::bfind:
-      one(i.has(ptx::token::shiftamt) ? lane_op::bfind_shift : lane_op::bfind, lane_type::u32);
-      return true;
+    case opcode::and_: two(lane_op::and_); return true;
+    case opcode::or_: two(lane_op::or_); return true;
+    case opcode::xor_: two(lane_op::xor_); return true;
+    case opcode::not_: one(lane_op::not_, t); return true;
+    case opcode::cnot: one(lane_op::cnot, t); return true;
+    case opcode::shl: shift(lane_op::shl); return true;
+    case opcode::shr: shift(lane_op::shr); return true;
+    case opcode::popc: one(lane_op::popc, lane_type::u32); return true;
+    case opcode::clz: one(lane_op::clz, lane_type::u32); return true;
+    case opcode::brev: one(lane_op::brev, t); return true;
+    case opcode::bfind: one(i.has(ptx::token::shiftamt) ? lane_op::bfind_shift : lane_op::bfind, lane_type::u32); return true;
     case opcode::bfe:
       d.lanes(lane_op::bfe, t, d.result(i[0], t),
               {d.source(i[1], t), d.source(i[2], lane_type::u32), d.source(i[3], lane_type::u32)});
@@ -255,42 +211,22 @@ inline bool decode_logic(decoder& d, const ptx::instruction& i) {
       d.lanes(lane_op::bfi, t, d.result(i[0], t),
               {d.source(i[1], t), d.source(i[2], t), d.source(i[3], lane_type::u32), d.source(i[4], lane_type::u32)});
       return true;
-    case opcode::bmsk:
-      decode_mask(d, i);
-      return true;
-    case opcode::lop3:
-      decode_lop3(d, i);
-      return true;
+    case opcode::bmsk: decode_mask(d, i); return true;
+    case opcode::lop3: decode_lop3(d, i); return true;
     case opcode::fns:
-      d.lanes(lane_op::fns, lane_type::u32, d.result(i[0], 4),
-              {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
+      d.lanes(lane_op::fns, lane_type::u32, d.result(i[0], 4), {d.source(i[1], t), d.source(i[2], t), d.source(i[3], t)});
       return true;
-    case opcode::szext:
-      decode_extension(d, i);
-      return true;
-    case opcode::shf:
-      decode_funnel(d, i);
-      return true;
-    case opcode::prmt:
-      decode_prmt(d, i);
-      return true;
-    case opcode::setp:
-      decode_setp(d, i);
-      return true;
-    case opcode::set:
-      decode_set(d, i);
-      return true;
+    case opcode::szext: decode_extension(d, i); return true;
+    case opcode::shf: decode_funnel(d, i); return true;
+    case opcode::prmt: decode_prmt(d, i); return true;
+    case opcode::setp: decode_setp(d, i); return true;
+    case opcode::set: decode_set(d, i); return true;
     case opcode::selp:
       d.lanes(lane_op::select, t, d.result(i[0], t), {d.source(i[1], t), d.source(i[2], t), d.predicate(i[3])});
       return true;
-    case opcode::slct:
-      decode_slct(d, i);
-      return true;
-    case opcode::testp:
-      decode_testp(d, i);
-      return true;
-    default:
-      return false;
+    case opcode::slct: decode_slct(d, i); return true;
+    case opcode::testp: decode_testp(d, i); return true;
+    default: return false;
   }
 }
 

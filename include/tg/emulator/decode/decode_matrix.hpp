@@ -61,34 +61,18 @@ inline void decode_movmatrix(decoder& d, const ptx::instruction& i) {
 inline bool decode_matrix(decoder& d, const ptx::instruction& i) {
   using ptx::opcode;
   switch (i.op) {
-    case opcode::ldmatrix:
-      detail::decode_ldmatrix(d, i);
-      return true;
-    case opcode::stmatrix:
-      detail::decode_stmatrix(d, i);
-      return true;
-    case opcode::movmatrix:
-      detail::decode_movmatrix(d, i);
-      return true;
-    case opcode::mma:
-      detail::decode_product(d, i);
-      return true;
+    case opcode::ldmatrix: detail::decode_ldmatrix(d, i); return true;
+    case opcode::stmatrix: detail::decode_stmatrix(d, i); return true;
+    case opcode::movmatrix: detail::decode_movmatrix(d, i); return true;
+    case opcode::mma: detail::decode_product(d, i); return true;
     case opcode::wmma:
-      if (i.has(ptx::token::load))
-        detail::line_accesses(d, i).load();
-      else if (i.has(ptx::token::store))
-        detail::line_accesses(d, i).store();
-      else
-        detail::decode_product(d, i);
+      if (i.has(ptx::token::load)) detail::line_accesses(d, i).load();
+      else if (i.has(ptx::token::store)) detail::line_accesses(d, i).store();
+      else detail::decode_product(d, i);
       return true;
-    case opcode::wgmma:
-      detail::decode_group(d, i);
-      return true;
-    case opcode::setmaxnreg:
-      detail::decode_register_count(d, i);
-      return true;
-    default:
-      return false;
+    case opcode::wgmma: detail::decode_group(d, i); return true;
+    case opcode::setmaxnreg: detail::decode_register_count(d, i); return true;
+    default: return false;
   }
 }
 

@@ -115,30 +115,18 @@ inline void decode_store(decoder& d, const ptx::instruction& i) {
 inline combine combine_of(const decoder& d, const ptx::instruction& i) {
   using ptx::token;
   for (const ptx::token t : i.tokens()) switch (t) {
-      case token::add:
-        return combine::add;
-      case token::min:
-        return combine::min;
-      case token::max:
-        return combine::max;
-      case token::and_:
-        return combine::and_;
-      case token::or_:
-        return combine::or_;
-      case token::xor_:
-        return combine::xor_;
-      case token::exch:
-        return combine::exchange;
-      case token::cas:
-        return combine::compare_exchange;
-      case token::inc:
-        return combine::increment;
-      case token::dec:
-        return combine::decrement;
-      case token::popc:
-        return combine::popc;
-      default:
-        break;
+      case token::add: return combine::add;
+      case token::min: return combine::min;
+      case token::max: return combine::max;
+      case token::and_: return combine::and_;
+      case token::or_: return combine::or_;
+      case token::xor_: return combine::xor_;
+      case token::exch: return combine::exchange;
+      case token::cas: return combine::compare_exchange;
+      case token::inc: return combine::increment;
+      case token::dec: return combine::decrement;
+      case token::popc: return combine::popc;
+      default: break;
     }
   d.refuse();
 }
@@ -178,8 +166,7 @@ inline void decode_atomic(decoder& d, const ptx::instruction& i, bool has_result
   }
   if (!has_result || values.size() == 1) return;
   const auto to = elements_of(d, i[0]);
-  for (std::size_t k = 0; k < to.size(); ++k)
-    d.lanes(lane_op::copy, access.type, d.result(to[k], access.type), {results[k]});
+  for (std::size_t k = 0; k < to.size(); ++k) d.lanes(lane_op::copy, access.type, d.result(to[k], access.type), {results[k]});
 }
 
 /// The generic address of a space's address, or back.
@@ -231,42 +218,25 @@ inline bool decode_memory(decoder& d, const ptx::instruction& i) {
   using ptx::opcode;
   switch (i.op) {
     case opcode::ld:
-    case opcode::ldu:
-      detail::decode_load(d, i);
-      return true;
-    case opcode::st:
-      detail::decode_store(d, i);
-      return true;
-    case opcode::atom:
-      detail::decode_atomic(d, i, true);
-      return true;
-    case opcode::red:
-      detail::decode_atomic(d, i, false);
-      return true;
+    case opcode::ldu: detail::decode_load(d, i); return true;
+    case opcode::st: detail::decode_store(d, i); return true;
+    case opcode::atom: detail::decode_atomic(d, i, true); return true;
+    case opcode::red: detail::decode_atomic(d, i, false); return true;
     case opcode::createpolicy:
       d.lanes(lane_op::copy, lane_type::u64, d.result(i[0], 8),
               {i.has(ptx::token::cvt) ? d.source(i[1], lane_type::u64) : d.number(1, 8)});
       return true;
-    case opcode::cvta:
-      detail::decode_cvta(d, i);
-      return true;
-    case opcode::isspacep:
-      detail::decode_isspacep(d, i);
-      return true;
+    case opcode::cvta: detail::decode_cvta(d, i); return true;
+    case opcode::isspacep: detail::decode_isspacep(d, i); return true;
     case opcode::fence:
-    case opcode::membar:
-      d.append(action::fence);
-      return true;
+    case opcode::membar: d.append(action::fence); return true;
     case opcode::prefetch:
     case opcode::prefetchu:
     case opcode::applypriority:
     case opcode::discard:
     case opcode::pmevent:
-    case opcode::griddepcontrol:
-      d.append(action::nothing);
-      return true;
-    default:
-      return false;
+    case opcode::griddepcontrol: d.append(action::nothing); return true;
+    default: return false;
   }
 }
 

@@ -32,8 +32,7 @@ inline slot_ref joined(decoder& d, std::span<const ptx::operand> parts, unsigned
 
 inline void decode_pack(decoder& d, const ptx::instruction& i) {
   const auto parts = d.function().parts(i[1]);
-  const auto total = static_cast<unsigned>(ptx::width_bits(i.type())),
-             bits = total / static_cast<unsigned>(parts.size());
+  const auto total = static_cast<unsigned>(ptx::width_bits(i.type())), bits = total / static_cast<unsigned>(parts.size());
   const slot_ref to = d.result(i[0], total > 32 ? 8 : 4);
   if (total <= 64) return d.lanes(lane_op::copy, to_lane_type(i.type()), to, {joined(d, parts, bits)});
   const std::size_t half = parts.size() / 2;
@@ -54,8 +53,7 @@ inline void extract(decoder& d, slot_ref to, slot_ref word, unsigned at, unsigne
 
 inline void decode_unpack(decoder& d, const ptx::instruction& i) {
   const auto parts = d.function().parts(i[0]);
-  const auto total = static_cast<unsigned>(ptx::width_bits(i.type())),
-             bits = total / static_cast<unsigned>(parts.size());
+  const auto total = static_cast<unsigned>(ptx::width_bits(i.type())), bits = total / static_cast<unsigned>(parts.size());
   slot_ref word = d.source(i[1], to_lane_type(i.type()));
   if (word.bytes == 4) {  // kept apart: a result may be the source
     const slot_ref kept = d.spare(4);

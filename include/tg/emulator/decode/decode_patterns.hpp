@@ -20,8 +20,7 @@ inline std::unordered_map<lane_handler, pattern_rule> find_rules(const lane_code
       if (const lane_handler found = lanes.find(op, t)) rules[found] = rule;
   };
   using enum lane_type;
-  for (const lane_op op : {lane_op::copy, lane_op::add, lane_op::sub})
-    put(pattern_rule::linear, op, {u32, s32, u64, s64});
+  for (const lane_op op : {lane_op::copy, lane_op::add, lane_op::sub}) put(pattern_rule::linear, op, {u32, s32, u64, s64});
   for (const lane_op op : {lane_op::mul, lane_op::mad}) put(pattern_rule::product, op, {u32, s32, u64, s64});
   put(pattern_rule::shift, lane_op::shl, {u32, s32, u64, s64});
   put(pattern_rule::wide_signed, lane_op::mul_wide, {s32});

@@ -36,11 +36,10 @@ inline std::array<bool, 2> are_rows(const ptx::instruction& i) {
 }
 
 /// Where the elements of A and B lie in registers. Those of wmma lie as wmma.load, told the same layout, puts them.
-inline std::array<fragment_layout, 2> operand_layouts(const ptx::instruction& i, const matrix_shape& s,
-                                                      std::size_t packed, bool is_sparse) {
+inline std::array<fragment_layout, 2> operand_layouts(const ptx::instruction& i, const matrix_shape& s, std::size_t packed,
+                                                      bool is_sparse) {
   const auto [a_by_row, b_by_row] = are_rows(i);
-  if (i.op != ptx::opcode::wmma)
-    return {layout_of_a({s.m, s.n, is_sparse ? s.k / 2 : s.k}, packed), layout_of_b(s, packed)};
+  if (i.op != ptx::opcode::wmma) return {layout_of_a({s.m, s.n, is_sparse ? s.k / 2 : s.k}, packed), layout_of_b(s, packed)};
   return {a_by_row ? layout_by_memory(s.m, s.k, true, packed) : layout_by_memory(s.k, s.m, false, packed),
           b_by_row ? layout_by_memory(s.k, s.n, true, packed) : layout_by_memory(s.n, s.k, false, packed)};
 }

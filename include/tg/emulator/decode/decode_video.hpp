@@ -126,14 +126,10 @@ inline void decode_video_word(decoder& d, const ptx::instruction& i, video_recip
   d.lanes(lane_op::video, lane_type::u32, value, {a, b, c, d.number(recipe.coded(), 4)});
   if (!combines) return;
   const lane_type t = recipe.d_signed ? lane_type::s32 : lane_type::u32;
-  if (part.bits != 32)
-    d.lanes(lane_op::bfi, lane_type::u32, to, {value, c, d.number(part.at, 4), d.number(part.bits, 4)});
-  else if (i.has(token::add))
-    d.lanes(lane_op::add, t, to, {value, c});
-  else if (i.has(token::min) || i.has(token::max))
-    d.lanes(i.has(token::min) ? lane_op::min : lane_op::max, t, to, {value, c});
-  else
-    d.lanes(lane_op::copy, t, to, {value});
+  if (part.bits != 32) d.lanes(lane_op::bfi, lane_type::u32, to, {value, c, d.number(part.at, 4), d.number(part.bits, 4)});
+  else if (i.has(token::add)) d.lanes(lane_op::add, t, to, {value, c});
+  else if (i.has(token::min) || i.has(token::max)) d.lanes(i.has(token::min) ? lane_op::min : lane_op::max, t, to, {value, c});
+  else d.lanes(lane_op::copy, t, to, {value});
 }
 
 }  // namespace detail
@@ -150,10 +146,8 @@ inline bool decode_video(decoder& d, const ptx::instruction& i) {
   recipe.b_signed = i.token_array[compares ? 1 : 2] == ptx::token::s32;
   recipe.saturates = i.has(ptx::token::sat);
   recipe.elements = name.back() == '2' ? 2 : name.back() == '4' ? 4 : 1;
-  if (recipe.elements == 1)
-    detail::decode_video_word(d, i, recipe);
-  else
-    detail::decode_video_elements(d, i, recipe);
+  if (recipe.elements == 1) detail::decode_video_word(d, i, recipe);
+  else detail::decode_video_elements(d, i, recipe);
   return true;
 }
 

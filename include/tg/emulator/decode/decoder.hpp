@@ -97,10 +97,8 @@ class decoder {
   [[noreturn]] void refuse(std::string_view why = "is not supported by the emulator") const {
     const ptx::location& at = instruction_->where;
     const std::uint32_t index = image_.instructions.back().index;
-    const std::string line =
-        index < where_.lines.size() ? " (PTX line " + std::to_string(where_.lines[index]) + ")" : "";
-    const std::string text =
-        "'" + spelling(*instruction_) + "'" + line + " in '" + function_.name + "' " + std::string(why);
+    const std::string line = index < where_.lines.size() ? " (PTX line " + std::to_string(where_.lines[index]) + ")" : "";
+    const std::string text = "'" + spelling(*instruction_) + "'" + line + " in '" + function_.name + "' " + std::string(why);
     throw error(code{400}, text, "use another form of it, or run the kernel on a GPU",
                 at.line == 0 ? std::string{} : module_.files[at.file], static_cast<int>(at.line));
   }
@@ -158,28 +156,22 @@ class decoder {
       case reg:
         if (o.value != 0) refuse("reads a part of a register");
         return o.negated ? inverted(registers_[o.id]) : registers_[o.id];
-      case special:
-        return special_value(static_cast<ptx::special>(o.id), bytes);
-      case integer:
-        return number(o.value, bytes);
+      case special: return special_value(static_cast<ptx::special>(o.id), bytes);
+      case integer: return number(o.value, bytes);
       case f32:
-        return t == lane_type::f64 ? number(std::bit_cast<std::int64_t>(static_cast<double>(
-                                                std::bit_cast<float>(static_cast<std::uint32_t>(o.value)))),
+        return t == lane_type::f64 ? number(std::bit_cast<std::int64_t>(
+                                                static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(o.value)))),
                                             8)
                                    : number(o.value, bytes);
       case f64:
-        return t == lane_type::f32
-                   ? number(std::bit_cast<std::int32_t>(static_cast<float>(std::bit_cast<double>(o.value))), 4)
-                   : number(o.value, bytes);
+        return t == lane_type::f32 ? number(std::bit_cast<std::int32_t>(static_cast<float>(std::bit_cast<double>(o.value))), 4)
+                                   : number(o.value, bytes);
       case variable:
       case local:
       case param:
-      case function:
-        return symbol(o.kind, o.id, o.value, bytes);
-      case address:
-        return symbol(o.base, o.id, o.value, bytes);
-      default:
-        refuse("has an operand that cannot be read");
+      case function: return symbol(o.kind, o.id, o.value, bytes);
+      case address: return symbol(o.base, o.id, o.value, bytes);
+      default: refuse("has an operand that cannot be read");
     }
   }
 
@@ -296,8 +288,7 @@ class decoder {
       case pm3:
       case envreg0:
       case envreg3:
-      case current_graph_exec:
-        refuse("reads a register that the emulator does not have");
+      case current_graph_exec: refuse("reads a register that the emulator does not have");
       default:
         if (s >= reserved_smem_offset_begin) image_.uses_reserved_shared = true;
         return constant(frame_value::source::special, static_cast<std::int64_t>(s), bytes);

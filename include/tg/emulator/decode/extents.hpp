@@ -68,9 +68,7 @@ class origins {
   }
 
  private:
-  std::uint64_t of(const ptx::operand& o) const {
-    return of(o.kind == ptx::operand_kind::address ? o.base : o.kind, o.id);
-  }
+  std::uint64_t of(const ptx::operand& o) const { return of(o.kind == ptx::operand_kind::address ? o.base : o.kind, o.id); }
 
   std::uint64_t result(const ptx::instruction& i) const {
     using ptx::opcode;
@@ -103,8 +101,7 @@ class origins {
       changes = changes || joined != registers_[o.id];
       registers_[o.id] = joined;
     };
-    if (to.is_reg())
-      write(to);
+    if (to.is_reg()) write(to);
     else
       for (const ptx::operand& o : f_.parts(to)) write(o);
     return changes;
@@ -117,8 +114,7 @@ class origins {
 }  // namespace detail
 
 /// Fills in `memory_access::extent_begin` and `extent_end` of the loads, stores and atomics of the module.
-inline void find_extents(const ptx::module& module, const std::vector<placement>& where,
-                         emulator::detail::image& image) {
+inline void find_extents(const ptx::module& module, const std::vector<placement>& where, emulator::detail::image& image) {
   std::vector<std::vector<const operation*>> of_function(module.functions.size());
   for (const operation& o : image.code)
     if (o.act == action::load || o.act == action::store || o.act == action::atomic)
@@ -139,8 +135,7 @@ inline void find_extents(const ptx::module& module, const std::vector<placement>
         const auto variable = static_cast<std::size_t>((origin - 2) / 2);
         const ptx::variable& v = is_local ? f.locals[variable] : module.variables[variable];
         const placement::place& p = is_local ? where[id].locals[variable] : where[id].variables[variable];
-        if ((v.space != ptx::token::shared && v.space != ptx::token::local) || !p.is_placed || p.is_dynamic ||
-            p.in_frame)
+        if ((v.space != ptx::token::shared && v.space != ptx::token::local) || !p.is_placed || p.is_dynamic || p.in_frame)
           break;
         memory_access& access = image.accesses[o->detail];
         access.extent_begin = p.address;

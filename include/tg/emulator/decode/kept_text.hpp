@@ -20,8 +20,7 @@ inline void keep_text(std::string_view ptx) {
   make_folders(folder);
   const std::string file = std::string(folder) + "/" + std::to_string(std::hash<std::string_view>{}(ptx)) + ".ptx";
   if (!write_file(file, ptx))
-    throw error(code{480}, "TG_EMULATOR_PTX: " + file + " cannot be written",
-                "name a folder that can be written, or unset it");
+    throw error(code{480}, "TG_EMULATOR_PTX: " + file + " cannot be written", "name a folder that can be written, or unset it");
 }
 
 }  // namespace tg::emulator

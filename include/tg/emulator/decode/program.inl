@@ -19,8 +19,7 @@
 namespace tg::emulator::detail {
 
 inline std::uint64_t aligned(std::uint64_t at, const ptx::variable& v) {
-  const std::uint64_t unit =
-      std::max<std::uint64_t>({1, v.align, static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8});
+  const std::uint64_t unit = std::max<std::uint64_t>({1, v.align, static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8});
   return (at + unit - 1) / unit * unit;
 }
 
@@ -40,8 +39,7 @@ class stacker {
 };
 
 /// Calls `see(kind, id)` for every variable and function that `f` names.
-template <class See>
-void each_name(const ptx::function& f, See see) {
+template <class See> void each_name(const ptx::function& f, See see) {
   const auto look = [&](const ptx::operand& o) { see(o.kind == ptx::operand_kind::address ? o.base : o.kind, o.id); };
   for (const ptx::instruction& i : f.body)
     for (const ptx::operand& o : i.operands()) look(o);
@@ -124,8 +122,7 @@ class loader {
     for (std::size_t k = 0; k < f.locals.size(); ++k)
       if (f.locals[k].space == ptx::token::shared) own.locals[k] = put(f.locals[k], shared, names);
     each_name(f, [&](ptx::operand_kind kind, std::uint32_t v) {
-      if (kind != ptx::operand_kind::variable || module_.variables[v].space != ptx::token::shared ||
-          own.variables[v].is_placed)
+      if (kind != ptx::operand_kind::variable || module_.variables[v].space != ptx::token::shared || own.variables[v].is_placed)
         return;
       own.variables[v] = put(module_.variables[v], shared, names);
     });
@@ -192,8 +189,7 @@ class loader {
       return made;
     };
     for (std::size_t k = 0; k < f.locals.size(); ++k)
-      if (f.locals[k].space == ptx::token::local || f.locals[k].space == ptx::token::param)
-        own.locals[k] = put(f.locals[k]);
+      if (f.locals[k].space == ptx::token::local || f.locals[k].space == ptx::token::param) own.locals[k] = put(f.locals[k]);
     if (f.is_entry) return;
     function_image& made = image_.functions[id];
     for (const auto* list : {&f.params, &f.results})
@@ -242,7 +238,8 @@ inline kernel_info describe(const ptx::function& f, const function_image& made) 
 
 }  // namespace tg::emulator::detail
 
-TG_LIBRARY_FUNCTION std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(std::string_view ptx, memory& memory) {
+TG_LIBRARY_FUNCTION std::shared_ptr<const tg::emulator::program> tg::emulator::program::load(std::string_view ptx,
+                                                                                             memory& memory) {
   ptx::line_map lines;
   ptx::module module = ptx::parse(ptx, lines);
   auto made = load(std::move(module), memory, std::move(lines));
@@ -266,8 +263,7 @@ TG_LIBRARY_FUNCTION std::shared_ptr<const tg::emulator::program> tg::emulator::p
   for (std::size_t k = 0; k < places.size(); ++k) {
     const ptx::variable& v = made->module_.variables[k];
     if (v.space != ptx::token::global && v.space != ptx::token::const_) continue;
-    if (v.external)
-      throw error(code{401}, "variable '" + v.name + "' is defined nowhere", "define it in the same module");
+    if (v.external) throw error(code{401}, "variable '" + v.name + "' is defined nowhere", "define it in the same module");
     const std::uint64_t bytes = std::max<std::uint64_t>(detail::size_bytes(v), 1);
     places[k] = {memory.allocate(bytes, v.space == ptx::token::const_), false, true};
     made->symbols_.emplace_back(v.name, symbol{places[k].address, bytes});
@@ -278,8 +274,8 @@ TG_LIBRARY_FUNCTION std::shared_ptr<const tg::emulator::program> tg::emulator::p
   for (std::size_t k = 0; k < places.size(); ++k)
     for (const ptx::variable::relocation& r : made->module_.variables[k].relocations) {
       if (!places[k].is_placed) continue;
-      const std::uint64_t target = r.target.kind == ptx::operand_kind::function ? code_window + code_step * r.target.id
-                                                                                : places[r.target.id].address;
+      const std::uint64_t target =
+          r.target.kind == ptx::operand_kind::function ? code_window + code_step * r.target.id : places[r.target.id].address;
       const std::uint64_t value = target + static_cast<std::uint64_t>(r.target.value);
       std::memcpy(memory.at(places[k].address + static_cast<std::uint64_t>(r.offset), 8), &value, 8);
     }

@@ -27,9 +27,7 @@ inline result cuStreamBeginCapture(stream_handle stream, capture_mode mode) {
 }
 
 /// The first version, which had the global mode only.
-inline result cuStreamBeginCapture_v1(stream_handle stream) {
-  return cuStreamBeginCapture(stream, capture_mode::global);
-}
+inline result cuStreamBeginCapture_v1(stream_handle stream) { return cuStreamBeginCapture(stream, capture_mode::global); }
 
 inline result cuStreamBeginCaptureToGraph(stream_handle stream, graph_handle graph, const graph_node_handle* after,
                                           const driver::edge_data*, std::size_t count, capture_mode mode) {
@@ -49,8 +47,7 @@ inline result cuStreamEndCapture(stream_handle stream, graph_handle* out) {
     const std::shared_ptr<capture> c = m.streams.at(stream)->capture;
     require(c != nullptr, result::illegal_state);
     require(c->origin == stream, result::stream_capture_unmatched);
-    require(c->mode == capture_mode::relaxed || c->thread == std::this_thread::get_id(),
-            result::stream_capture_wrong_thread);
+    require(c->mode == capture_mode::relaxed || c->thread == std::this_thread::get_id(), result::stream_capture_wrong_thread);
     const bool is_joined = leave(m, c);
     if (c->is_invalid || !is_joined) {
       remove_graph(m, c->made);
@@ -70,8 +67,8 @@ inline result cuStreamIsCapturing(stream_handle stream, capture_status* status) 
 
 /// Version 3; what it points `after` to is good until the next call about the stream.
 inline result cuStreamGetCaptureInfo_v3(stream_handle stream, capture_status* status, std::uint64_t* number,
-                                        graph_handle* graph, const graph_node_handle** after,
-                                        const driver::edge_data** edges, std::size_t* count) {
+                                        graph_handle* graph, const graph_node_handle** after, const driver::edge_data** edges,
+                                        std::size_t* count) {
   const result r = cuStreamIsCapturing(stream, status);
   if (r != result::success || *status != capture_status::active) return r;
   return guarded([&](machine& m) {

@@ -300,9 +300,8 @@ inline result cuCtxEnablePeerAccess(context_handle peer, unsigned flags) {
   });
 }
 inline result cuCtxDisablePeerAccess(context_handle peer) {
-  return guarded([&](machine& m) {
-    require(m.contexts.at(current(m))->peers.erase(peer) == 1, result::peer_access_not_enabled);
-  });
+  return guarded(
+      [&](machine& m) { require(m.contexts.at(current(m))->peers.erase(peer) == 1, result::peer_access_not_enabled); });
 }
 
 /// Profilers see the emulator's counters instead.

@@ -23,8 +23,7 @@ inline result do_on(stream_handle stream, work w) {
 }
 
 /// A copy of consecutive bytes; `type` says where each address is.
-inline copy_work linear(std::uint64_t to, memory_type to_type, std::uint64_t from, memory_type from_type,
-                        std::size_t bytes) {
+inline copy_work linear(std::uint64_t to, memory_type to_type, std::uint64_t from, memory_type from_type, std::size_t bytes) {
   copy_3d c{};
   c.to.type = to_type;
   c.to.device = to;
@@ -84,16 +83,15 @@ inline result cuMemcpyDtoDAsync(device_address to, device_address from, std::siz
 inline result cuMemcpyAsync(device_address to, device_address from, std::size_t bytes, stream_handle stream) {
   return (to && from) || bytes == 0 ? do_on(stream, anywhere(to, from, bytes)) : result::invalid_value;
 }
-inline result cuMemcpyPeerAsync(device_address to, context_handle to_context, device_address from,
-                                context_handle from_context, std::size_t bytes, stream_handle stream) {
+inline result cuMemcpyPeerAsync(device_address to, context_handle to_context, device_address from, context_handle from_context,
+                                std::size_t bytes, stream_handle stream) {
   const result r = require_contexts(to_context, from_context);
   return r == result::success ? cuMemcpyDtoDAsync(to, from, bytes, stream) : r;
 }
 
 /// Several copies; the attributes are hints.
 inline result cuMemcpyBatchAsync_v2(const device_address* to, const device_address* from, const std::size_t* bytes,
-                                    std::size_t count, const void*, const std::size_t*, std::size_t,
-                                    stream_handle stream) {
+                                    std::size_t count, const void*, const std::size_t*, std::size_t, stream_handle stream) {
   if (count == 0 || !to || !from || !bytes || is_legacy(stream)) return result::invalid_value;
   for (std::size_t i = 0; i < count; ++i)
     if (const result r = cuMemcpyAsync(to[i], from[i], bytes[i], stream); r != result::success) return r;
@@ -106,8 +104,7 @@ inline result cuMemcpyBatchAsync(const device_address* to, const device_address*
   return cuMemcpyBatchAsync_v2(to, from, bytes, count, nullptr, nullptr, 0, stream);
 }
 
-template <class Side2, class Side3>
-void widen(const Side2& from, Side3& to) {
+template <class Side2, class Side3> void widen(const Side2& from, Side3& to) {
   to.x_bytes = from.x_bytes;
   to.y = from.y;
   to.type = from.type;
@@ -139,8 +136,7 @@ inline result cuMemcpy3DAsync(const copy_3d* copy, stream_handle stream) {
 inline result cuMemcpy3DPeer(const copy_3d* copy) { return cuMemcpy3D(copy); }
 inline result cuMemcpy3DPeerAsync(const copy_3d* copy, stream_handle stream) { return cuMemcpy3DAsync(copy, stream); }
 
-template <class Word>
-set_work fill(device_address to, std::size_t pitch, Word value, std::size_t width, std::size_t height) {
+template <class Word> set_work fill(device_address to, std::size_t pitch, Word value, std::size_t width, std::size_t height) {
   return {{to, pitch, value, sizeof(Word), width, height}};
 }
 
@@ -150,9 +146,7 @@ inline result cuMemsetD8(device_address to, unsigned char value, std::size_t cou
 inline result cuMemsetD16(device_address to, unsigned short value, std::size_t count) {
   return do_now(fill(to, 0, value, count, 1));
 }
-inline result cuMemsetD32(device_address to, unsigned value, std::size_t count) {
-  return do_now(fill(to, 0, value, count, 1));
-}
+inline result cuMemsetD32(device_address to, unsigned value, std::size_t count) { return do_now(fill(to, 0, value, count, 1)); }
 inline result cuMemsetD8Async(device_address to, unsigned char value, std::size_t count, stream_handle stream) {
   return do_on(stream, fill(to, 0, value, count, 1));
 }
@@ -162,16 +156,13 @@ inline result cuMemsetD16Async(device_address to, unsigned short value, std::siz
 inline result cuMemsetD32Async(device_address to, unsigned value, std::size_t count, stream_handle stream) {
   return do_on(stream, fill(to, 0, value, count, 1));
 }
-inline result cuMemsetD2D8(device_address to, std::size_t pitch, unsigned char value, std::size_t width,
-                           std::size_t height) {
+inline result cuMemsetD2D8(device_address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height) {
   return do_now(fill(to, pitch, value, width, height));
 }
-inline result cuMemsetD2D16(device_address to, std::size_t pitch, unsigned short value, std::size_t width,
-                            std::size_t height) {
+inline result cuMemsetD2D16(device_address to, std::size_t pitch, unsigned short value, std::size_t width, std::size_t height) {
   return do_now(fill(to, pitch, value, width, height));
 }
-inline result cuMemsetD2D32(device_address to, std::size_t pitch, unsigned value, std::size_t width,
-                            std::size_t height) {
+inline result cuMemsetD2D32(device_address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t height) {
   return do_now(fill(to, pitch, value, width, height));
 }
 inline result cuMemsetD2D8Async(device_address to, std::size_t pitch, unsigned char value, std::size_t width,
@@ -182,8 +173,8 @@ inline result cuMemsetD2D16Async(device_address to, std::size_t pitch, unsigned 
                                  std::size_t height, stream_handle stream) {
   return do_on(stream, fill(to, pitch, value, width, height));
 }
-inline result cuMemsetD2D32Async(device_address to, std::size_t pitch, unsigned value, std::size_t width,
-                                 std::size_t height, stream_handle stream) {
+inline result cuMemsetD2D32Async(device_address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t height,
+                                 stream_handle stream) {
   return do_on(stream, fill(to, pitch, value, width, height));
 }
 

@@ -17,8 +17,7 @@ using driver::device_id;
 
 inline constexpr std::string_view device_name = "tg emulator";
 inline constexpr char bus_id[] = "0000:00:00.0";
-inline constexpr driver::uuid device_uuid{
-    {'t', 'g', ' ', 'e', 'm', 'u', 'l', 'a', 't', 'o', 'r', ' ', 's', 'm', '9', '0'}};
+inline constexpr driver::uuid device_uuid{{'t', 'g', ' ', 'e', 'm', 'u', 'l', 'a', 't', 'o', 'r', ' ', 's', 'm', '9', '0'}};
 
 /// Limits of compute capability 9.0. Source: `analysis::capability_table`; of the rest, CUDA C++ Programming Guide 13.0,
 /// table "Technical Specifications per Compute Capability".
@@ -85,48 +84,29 @@ inline int value_of(device_attribute attribute) {
   switch (attribute) {
     case max_threads_per_block:
     case max_block_dim_x:
-    case max_block_dim_y:
-      return limits::threads_per_block;
-    case max_block_dim_z:
-      return limits::block_z;
-    case max_grid_dim_x:
-      return limits::grid_x;
+    case max_block_dim_y: return limits::threads_per_block;
+    case max_block_dim_z: return limits::block_z;
+    case max_grid_dim_x: return limits::grid_x;
     case max_grid_dim_y:
-    case max_grid_dim_z:
-      return limits::grid_yz;
-    case max_shared_memory_per_block:
-      return limits::shared_bytes;
-    case max_shared_memory_per_block_optin:
-      return limits::shared_bytes_opt_in;
-    case max_shared_memory_per_multiprocessor:
-      return limits::shared_bytes_per_multiprocessor;
-    case reserved_shared_memory_per_block:
-      return limits::shared_bytes_reserved;
-    case total_constant_memory:
-      return 64 << 10;
+    case max_grid_dim_z: return limits::grid_yz;
+    case max_shared_memory_per_block: return limits::shared_bytes;
+    case max_shared_memory_per_block_optin: return limits::shared_bytes_opt_in;
+    case max_shared_memory_per_multiprocessor: return limits::shared_bytes_per_multiprocessor;
+    case reserved_shared_memory_per_block: return limits::shared_bytes_reserved;
+    case total_constant_memory: return 64 << 10;
     case warp_size:
-    case texture_pitch_alignment:
-      return 32;
+    case texture_pitch_alignment: return 32;
     case max_registers_per_block:
-    case max_registers_per_multiprocessor:
-      return limits::registers;
-    case multiprocessor_count:
-      return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    case max_threads_per_multiprocessor:
-      return limits::threads_per_multiprocessor;
-    case max_blocks_per_multiprocessor:
-      return limits::blocks_per_multiprocessor;
-    case compute_capability_major:
-      return limits::capability_major;
-    case compute_capability_minor:
-      return limits::capability_minor;
-    case max_pitch:
-      return 0x7fffffff;
-    case clock_rate:
-      return 1980000;
+    case max_registers_per_multiprocessor: return limits::registers;
+    case multiprocessor_count: return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    case max_threads_per_multiprocessor: return limits::threads_per_multiprocessor;
+    case max_blocks_per_multiprocessor: return limits::blocks_per_multiprocessor;
+    case compute_capability_major: return limits::capability_major;
+    case compute_capability_minor: return limits::capability_minor;
+    case max_pitch: return 0x7fffffff;
+    case clock_rate: return 1980000;
     case texture_alignment:
-    case surface_alignment:
-      return 512;
+    case surface_alignment: return 512;
     case gpu_overlap:
     case can_map_host_memory:
     case concurrent_kernels:
@@ -151,30 +131,18 @@ inline int value_of(device_attribute attribute) {
     case can_use_64_bit_stream_mem_ops_v1:
     case can_use_stream_wait_value_nor_v1:
     case host_native_atomic_supported:
-    case direct_managed_mem_access_from_host:
-      return 1;
-    case memory_clock_rate:
-      return 2619000;
-    case global_memory_bus_width:
-      return 5120;
-    case l2_cache_size:
-      return 50 << 20;
-    case async_engine_count:
-      return 3;
-    case single_to_double_precision_perf_ratio:
-      return 2;
-    case mem_sync_domain_count:
-      return 4;
-    case max_access_policy_window_size:
-      return 128 << 20;
-    case max_persisting_l2_cache_size:
-      return 30 << 20;
+    case direct_managed_mem_access_from_host: return 1;
+    case memory_clock_rate: return 2619000;
+    case global_memory_bus_width: return 5120;
+    case l2_cache_size: return 50 << 20;
+    case async_engine_count: return 3;
+    case single_to_double_precision_perf_ratio: return 2;
+    case mem_sync_domain_count: return 4;
+    case max_access_policy_window_size: return 128 << 20;
+    case max_persisting_l2_cache_size: return 30 << 20;
     case numa_id:
-    case host_numa_id:
-      return -1;
-    default:
-      require(attribute >= max_threads_per_block && attribute <= only_partial_host_native_atomic_supported);
-      return 0;
+    case host_numa_id: return -1;
+    default: require(attribute >= max_threads_per_block && attribute <= only_partial_host_native_atomic_supported); return 0;
   }
 }
 

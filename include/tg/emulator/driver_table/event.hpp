@@ -5,9 +5,7 @@
 
 namespace tg::emulator::entry {
 
-inline bool has(event_flag flags, event_flag one) {
-  return (static_cast<unsigned>(flags) & static_cast<unsigned>(one)) != 0;
-}
+inline bool has(event_flag flags, event_flag one) { return (static_cast<unsigned>(flags) & static_cast<unsigned>(one)) != 0; }
 
 inline result cuEventCreate(event_handle* out, event_flag flags) {
   return guarded([&](machine& m) {

@@ -51,10 +51,9 @@ inline std::string expand_zstd(std::span<const std::byte> frame, std::size_t siz
   using decompress = std::size_t(void*, std::size_t, const void*, std::size_t);
   static const auto call = reinterpret_cast<decompress*>(shared_library::open("libzstd.so.1").find("ZSTD_decompress"));
   if (call == nullptr) {
-    std::fputs(
-        "tg emulator: the fat binary is compressed with Zstandard and there is no libzstd.so.1; install it, or "
-        "compile with nvcc --compress-mode=none\n",
-        stderr);
+    std::fputs("tg emulator: the fat binary is compressed with Zstandard and there is no libzstd.so.1; install it, or "
+               "compile with nvcc --compress-mode=none\n",
+               stderr);
     throw refused{result::not_supported};
   }
   std::string out(size, '\0');
@@ -80,12 +79,9 @@ static_assert(sizeof(fat_entry) == 64);
 inline std::string expanded(const fat_entry& entry, const std::byte* payload) {
   const auto compressed = std::span(payload, std::min<std::size_t>(entry.compressed_bytes, entry.payload_bytes));
   std::string out;
-  if (entry.flags & fat_entry::is_lz4)
-    out = expand_lz4(compressed, entry.expanded_bytes);
-  else if (entry.flags & fat_entry::is_zstd)
-    out = expand_zstd(compressed, entry.expanded_bytes);
-  else
-    out.assign(reinterpret_cast<const char*>(payload), entry.payload_bytes);
+  if (entry.flags & fat_entry::is_lz4) out = expand_lz4(compressed, entry.expanded_bytes);
+  else if (entry.flags & fat_entry::is_zstd) out = expand_zstd(compressed, entry.expanded_bytes);
+  else out.assign(reinterpret_cast<const char*>(payload), entry.payload_bytes);
   out.resize(std::strlen(out.c_str()));
   return out;
 }
@@ -106,9 +102,9 @@ inline std::string text_of_container(const std::byte* at, std::size_t bytes) {
     fat_entry entry;
     std::memcpy(&entry, at, sizeof entry);
     const auto left = static_cast<std::size_t>(end - at);
-    require(entry.header_bytes >= sizeof entry && entry.header_bytes <= left &&
-                entry.payload_bytes <= left - entry.header_bytes,
-            result::invalid_image);
+    require(
+        entry.header_bytes >= sizeof entry && entry.header_bytes <= left && entry.payload_bytes <= left - entry.header_bytes,
+        result::invalid_image);
     const std::byte* const payload = at + entry.header_bytes;
     at = payload + entry.payload_bytes;
     if (entry.kind != fat_entry::ptx) continue;
@@ -123,13 +119,13 @@ inline std::string text_of_container(const std::byte* at, std::size_t bytes) {
     }
   }
   if (best.empty() && !others.empty())
-    std::fprintf(stderr, "tg emulator: the fat binary has PTX for %s only; the device is an sm_%d GPU: compile for it or an older one\n",
-                 others.c_str(), device_sm);
+    std::fprintf(
+        stderr, "tg emulator: the fat binary has PTX for %s only; the device is an sm_%d GPU: compile for it or an older one\n",
+        others.c_str(), device_sm);
   else if (best.empty())
-    std::fputs(
-        "tg emulator: the fat binary has machine code only; compile with PTX in it, such as nvcc "
-        "-gencode arch=compute_80,code=compute_80\n",
-        stderr);
+    std::fputs("tg emulator: the fat binary has machine code only; compile with PTX in it, such as nvcc "
+               "-gencode arch=compute_80,code=compute_80\n",
+               stderr);
   require(!best.empty(), result::no_binary_for_gpu);
   return best;
 }
@@ -157,10 +153,9 @@ inline std::string text_of_image(const void* image) {
     return text_of_container(static_cast<const std::byte*>(image) + header_bytes, bytes);
   }
   if (starts_with(0x464c457f)) {
-    std::fputs(
-        "tg emulator: the module is a cubin, which is machine code; load PTX: nvcc -ptx instead of -cubin, "
-        "nvrtcGetPTX instead of nvrtcGetCUBIN, the driver's linker instead of nvJitLink\n",
-        stderr);
+    std::fputs("tg emulator: the module is a cubin, which is machine code; load PTX: nvcc -ptx instead of -cubin, "
+               "nvrtcGetPTX instead of nvrtcGetCUBIN, the driver's linker instead of nvJitLink\n",
+               stderr);
     throw refused{result::no_binary_for_gpu};
   }
   return static_cast<const char*>(image);

@@ -16,9 +16,7 @@ inline int max_threads(const kernel_info& k) {
   return static_cast<int>(bound[0] * std::max(bound[1], 1u) * std::max(bound[2], 1u));
 }
 
-inline const ptx::function& source_of(const function& f) {
-  return f.code->source().functions[f.code->function_of(f.index)];
-}
+inline const ptx::function& source_of(const function& f) { return f.code->source().functions[f.code->function_of(f.index)]; }
 
 /// The bytes of the module's variables in constant memory, which every kernel of it can read.
 inline int constant_bytes(const function& f) {
@@ -36,38 +34,22 @@ inline int value_of(const function& f, function_attribute attribute) {
   const kernel_info& k = f.info();
   const auto& cluster = source_of(f).bounds.cluster;
   switch (attribute) {
-    case function_attribute::max_threads_per_block:
-      return max_threads(k);
-    case function_attribute::shared_size_bytes:
-      return static_cast<int>(k.static_shared_bytes);
-    case function_attribute::const_size_bytes:
-      return constant_bytes(f);
-    case function_attribute::cache_mode_ca:
-      return 0;
-    case function_attribute::local_size_bytes:
-      return static_cast<int>(k.local_bytes);
-    case function_attribute::num_regs:
-      return static_cast<int>(k.register_count);
-    case function_attribute::ptx_version:
-      return f.code->source().sm;
-    case function_attribute::binary_version:
-      return 10 * limits::capability_major + limits::capability_minor;
-    case function_attribute::max_dynamic_shared_size_bytes:
-      return f.max_dynamic_shared_bytes;
-    case function_attribute::preferred_shared_memory_carveout:
-      return f.carveout;
-    case function_attribute::cluster_size_must_be_set:
-      return f.needs_cluster || source_of(f).bounds.explicit_cluster;
-    case function_attribute::required_cluster_width:
-      return static_cast<int>(cluster[0]);
-    case function_attribute::required_cluster_height:
-      return static_cast<int>(cluster[1]);
-    case function_attribute::required_cluster_depth:
-      return static_cast<int>(cluster[2]);
-    case function_attribute::non_portable_cluster_size_allowed:
-      return f.allows_big_clusters;
-    case function_attribute::cluster_scheduling_policy_preference:
-      return f.cluster_policy;
+    case function_attribute::max_threads_per_block: return max_threads(k);
+    case function_attribute::shared_size_bytes: return static_cast<int>(k.static_shared_bytes);
+    case function_attribute::const_size_bytes: return constant_bytes(f);
+    case function_attribute::cache_mode_ca: return 0;
+    case function_attribute::local_size_bytes: return static_cast<int>(k.local_bytes);
+    case function_attribute::num_regs: return static_cast<int>(k.register_count);
+    case function_attribute::ptx_version: return f.code->source().sm;
+    case function_attribute::binary_version: return 10 * limits::capability_major + limits::capability_minor;
+    case function_attribute::max_dynamic_shared_size_bytes: return f.max_dynamic_shared_bytes;
+    case function_attribute::preferred_shared_memory_carveout: return f.carveout;
+    case function_attribute::cluster_size_must_be_set: return f.needs_cluster || source_of(f).bounds.explicit_cluster;
+    case function_attribute::required_cluster_width: return static_cast<int>(cluster[0]);
+    case function_attribute::required_cluster_height: return static_cast<int>(cluster[1]);
+    case function_attribute::required_cluster_depth: return static_cast<int>(cluster[2]);
+    case function_attribute::non_portable_cluster_size_allowed: return f.allows_big_clusters;
+    case function_attribute::cluster_scheduling_policy_preference: return f.cluster_policy;
   }
   throw refused{result::invalid_value};
 }
@@ -82,17 +64,10 @@ inline void set_value(function& f, function_attribute attribute, int value) {
       require(value >= -1 && value <= 100);
       f.carveout = value;
       return;
-    case function_attribute::cluster_size_must_be_set:
-      f.needs_cluster = value != 0;
-      return;
-    case function_attribute::non_portable_cluster_size_allowed:
-      f.allows_big_clusters = value != 0;
-      return;
-    case function_attribute::cluster_scheduling_policy_preference:
-      f.cluster_policy = value;
-      return;
-    default:
-      throw refused{result::invalid_value};
+    case function_attribute::cluster_size_must_be_set: f.needs_cluster = value != 0; return;
+    case function_attribute::non_portable_cluster_size_allowed: f.allows_big_clusters = value != 0; return;
+    case function_attribute::cluster_scheduling_policy_preference: f.cluster_policy = value; return;
+    default: throw refused{result::invalid_value};
   }
 }
 
@@ -113,9 +88,7 @@ inline result cuFuncSetCacheConfig(function_handle function, int config) {
     require(config >= 0 && config <= 3);
   });
 }
-inline result cuFuncSetSharedMemConfig(function_handle function, int config) {
-  return cuFuncSetCacheConfig(function, config);
-}
+inline result cuFuncSetSharedMemConfig(function_handle function, int config) { return cuFuncSetCacheConfig(function, config); }
 
 inline result cuFuncGetModule(module_handle* module, function_handle function) {
   return guarded([&](machine& m) {

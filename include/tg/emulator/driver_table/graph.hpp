@@ -41,8 +41,7 @@ inline result cuGraphNodeFindInClone(graph_node_handle* out, graph_node_handle o
 }
 
 /// Gives a list as the driver does: its length, or as much of it as there is room for, null behind its end.
-template <class T>
-void give(std::span<const T> all, T* out, std::size_t* count) {
+template <class T> void give(std::span<const T> all, T* out, std::size_t* count) {
   require(count);
   if (out != nullptr) {
     for (std::size_t i = 0; i < *count; ++i) out[i] = i < all.size() ? all[i] : T{};
@@ -65,8 +64,8 @@ inline result cuGraphGetRootNodes(graph_handle graph, graph_node_handle* nodes, 
   });
 }
 
-inline result cuGraphGetEdges_v2(graph_handle graph, graph_node_handle* from, graph_node_handle* to,
-                                 driver::edge_data* data, std::size_t* count) {
+inline result cuGraphGetEdges_v2(graph_handle graph, graph_node_handle* from, graph_node_handle* to, driver::edge_data* data,
+                                 std::size_t* count) {
   return guarded([&](machine& m) {
     require(count && (from == nullptr) == (to == nullptr));
     std::vector<graph_node_handle> begins, ends;
@@ -151,13 +150,13 @@ inline result cuGraphRemoveDependencies(graph_handle graph, const graph_node_han
     for (std::size_t i = 0; i < count; ++i) require(std::erase(m.nodes.at(to[i])->after, from[i]) == 1);
   });
 }
-inline result cuGraphRemoveDependencies_v2(graph_handle graph, const graph_node_handle* from,
-                                           const graph_node_handle* to, const driver::edge_data*, std::size_t count) {
+inline result cuGraphRemoveDependencies_v2(graph_handle graph, const graph_node_handle* from, const graph_node_handle* to,
+                                           const driver::edge_data*, std::size_t count) {
   return cuGraphRemoveDependencies(graph, from, to, count);
 }
 
-inline result cuUserObjectCreate(driver::user_object_handle* out, void* data, driver::host_function destroy,
-                                 unsigned count, unsigned flags) {
+inline result cuUserObjectCreate(driver::user_object_handle* out, void* data, driver::host_function destroy, unsigned count,
+                                 unsigned flags) {
   return guarded([&](machine& m) {
     require(out && destroy && count > 0 && flags == 1);
     *out = m.user_objects.add(std::make_shared<user_object>(user_object{data, destroy, count}));
@@ -169,8 +168,7 @@ inline result cuUserObjectRetain(driver::user_object_handle object, unsigned cou
 inline result cuUserObjectRelease(driver::user_object_handle object, unsigned count) {
   return guarded([&](machine& m) { release_user_object(m, object, count); });
 }
-inline result cuGraphRetainUserObject(graph_handle graph, driver::user_object_handle object, unsigned count,
-                                      unsigned flags) {
+inline result cuGraphRetainUserObject(graph_handle graph, driver::user_object_handle object, unsigned count, unsigned flags) {
   return guarded([&](machine& m) {
     const auto g = m.graphs.at(graph);
     if ((flags & 1) == 0) m.user_objects.at(object)->count += count;

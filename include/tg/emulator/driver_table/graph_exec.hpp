@@ -20,8 +20,7 @@ inline result cuGraphInstantiate(graph_exec_handle* out, graph_handle graph, gra
   if (log && log_bytes > 0) *log = '\0';
   return cuGraphInstantiateWithFlags(out, graph, 0);
 }
-inline result cuGraphInstantiateWithParams(graph_exec_handle* out, graph_handle graph,
-                                           driver::instantiate_parameters* p) {
+inline result cuGraphInstantiateWithParams(graph_exec_handle* out, graph_handle graph, driver::instantiate_parameters* p) {
   if (p == nullptr) return result::invalid_value;
   const result r = cuGraphInstantiateWithFlags(out, graph, p->flags);
   p->error_node = nullptr;
@@ -112,8 +111,7 @@ inline result cuGraphExecUpdate(graph_exec_handle exec, graph_handle graph, grap
 }
 
 /// Changes the work of one step, which must be of the kind `Work`.
-template <class Work, class F>
-result change_step(graph_exec_handle exec, graph_node_handle node, F change) {
+template <class Work, class F> result change_step(graph_exec_handle exec, graph_node_handle node, F change) {
   return guarded([&](machine& m) {
     Work* const w = std::get_if<Work>(&m.executables.at(exec)->at(node).work);
     require(w != nullptr);
@@ -124,39 +122,32 @@ result change_step(graph_exec_handle exec, graph_node_handle node, F change) {
 inline result cuGraphExecKernelNodeSetParams_v2(graph_exec_handle exec, graph_node_handle node,
                                                 const kernel_node_parameters* p) {
   if (p == nullptr) return result::invalid_value;
-  return change_step<kernel_work>(exec, node,
-                                  [&](machine& m, const kernel_work& old) { return with_parameters(m, old, *p); });
+  return change_step<kernel_work>(exec, node, [&](machine& m, const kernel_work& old) { return with_parameters(m, old, *p); });
 }
-inline result cuGraphExecKernelNodeSetParams(graph_exec_handle exec, graph_node_handle node,
-                                             const kernel_node_parameters* p) {
+inline result cuGraphExecKernelNodeSetParams(graph_exec_handle exec, graph_node_handle node, const kernel_node_parameters* p) {
   if (p == nullptr) return result::invalid_value;
   const kernel_node_parameters wide = widened(*p);
   return cuGraphExecKernelNodeSetParams_v2(exec, node, &wide);
 }
-inline result cuGraphExecMemcpyNodeSetParams(graph_exec_handle exec, graph_node_handle node, const copy_3d* p,
-                                             context_handle) {
+inline result cuGraphExecMemcpyNodeSetParams(graph_exec_handle exec, graph_node_handle node, const copy_3d* p, context_handle) {
   if (p == nullptr) return result::invalid_value;
   return change_step<copy_work>(exec, node, [&](machine&, const copy_work&) { return copy_work{*p}; });
 }
-inline result cuGraphExecMemsetNodeSetParams(graph_exec_handle exec, graph_node_handle node,
-                                             const set_node_parameters* p, context_handle) {
+inline result cuGraphExecMemsetNodeSetParams(graph_exec_handle exec, graph_node_handle node, const set_node_parameters* p,
+                                             context_handle) {
   if (p == nullptr) return result::invalid_value;
   return change_step<set_work>(exec, node, [&](machine&, const set_work&) { return set_work{*p}; });
 }
-inline result cuGraphExecHostNodeSetParams(graph_exec_handle exec, graph_node_handle node,
-                                           const host_node_parameters* p) {
+inline result cuGraphExecHostNodeSetParams(graph_exec_handle exec, graph_node_handle node, const host_node_parameters* p) {
   if (p == nullptr) return result::invalid_value;
   return change_step<host_work>(exec, node, [&](machine&, const host_work&) { return call_of_host(*p); });
 }
 inline result cuGraphExecEventRecordNodeSetEvent(graph_exec_handle exec, graph_node_handle node, event_handle event) {
-  return change_step<record_work>(exec, node, [&](machine& m, const record_work&) {
-    return record_work{m.events.at(event), event};
-  });
+  return change_step<record_work>(exec, node,
+                                  [&](machine& m, const record_work&) { return record_work{m.events.at(event), event}; });
 }
 inline result cuGraphExecEventWaitNodeSetEvent(graph_exec_handle exec, graph_node_handle node, event_handle event) {
-  return change_step<wait_work>(exec, node, [&](machine& m, const wait_work&) {
-    return wait_work{m.events.at(event), event};
-  });
+  return change_step<wait_work>(exec, node, [&](machine& m, const wait_work&) { return wait_work{m.events.at(event), event}; });
 }
 inline result cuGraphExecChildGraphNodeSetParams(graph_exec_handle exec, graph_node_handle node, graph_handle child) {
   return guarded([&](machine& m) {
@@ -183,32 +174,21 @@ inline result cuGraphNodeGetEnabled(graph_exec_handle exec, graph_node_handle no
 }
 
 /// One call for every kind of node.
-inline result cuGraphAddNode(graph_node_handle* out, graph_handle graph, const graph_node_handle* after,
-                             std::size_t count, driver::node_parameters* p) {
+inline result cuGraphAddNode(graph_node_handle* out, graph_handle graph, const graph_node_handle* after, std::size_t count,
+                             driver::node_parameters* p) {
   if (p == nullptr) return result::invalid_value;
   switch (p->type) {
-    case node_type::kernel:
-      return cuGraphAddKernelNode_v2(out, graph, after, count, &p->kernel);
-    case node_type::memcpy:
-      return cuGraphAddMemcpyNode(out, graph, after, count, &p->copy.copy, p->copy.context);
-    case node_type::memset:
-      return cuGraphAddMemsetNode(out, graph, after, count, &p->set, nullptr);
-    case node_type::host:
-      return cuGraphAddHostNode(out, graph, after, count, &p->host);
-    case node_type::graph:
-      return cuGraphAddChildGraphNode(out, graph, after, count, p->graph);
-    case node_type::empty:
-      return cuGraphAddEmptyNode(out, graph, after, count);
-    case node_type::wait_event:
-      return cuGraphAddEventWaitNode(out, graph, after, count, p->event);
-    case node_type::event_record:
-      return cuGraphAddEventRecordNode(out, graph, after, count, p->event);
-    case node_type::mem_alloc:
-      return cuGraphAddMemAllocNode(out, graph, after, count, &p->allocation);
-    case node_type::mem_free:
-      return cuGraphAddMemFreeNode(out, graph, after, count, p->freed);
-    case node_type::batch_mem_op:
-      break;
+    case node_type::kernel: return cuGraphAddKernelNode_v2(out, graph, after, count, &p->kernel);
+    case node_type::memcpy: return cuGraphAddMemcpyNode(out, graph, after, count, &p->copy.copy, p->copy.context);
+    case node_type::memset: return cuGraphAddMemsetNode(out, graph, after, count, &p->set, nullptr);
+    case node_type::host: return cuGraphAddHostNode(out, graph, after, count, &p->host);
+    case node_type::graph: return cuGraphAddChildGraphNode(out, graph, after, count, p->graph);
+    case node_type::empty: return cuGraphAddEmptyNode(out, graph, after, count);
+    case node_type::wait_event: return cuGraphAddEventWaitNode(out, graph, after, count, p->event);
+    case node_type::event_record: return cuGraphAddEventRecordNode(out, graph, after, count, p->event);
+    case node_type::mem_alloc: return cuGraphAddMemAllocNode(out, graph, after, count, &p->allocation);
+    case node_type::mem_free: return cuGraphAddMemFreeNode(out, graph, after, count, p->freed);
+    case node_type::batch_mem_op: break;
   }
   return result::not_supported;
 }
@@ -220,42 +200,27 @@ inline result cuGraphAddNode_v2(graph_node_handle* out, graph_handle graph, cons
 inline result cuGraphNodeSetParams(graph_node_handle node, driver::node_parameters* p) {
   if (p == nullptr) return result::invalid_value;
   switch (p->type) {
-    case node_type::kernel:
-      return cuGraphKernelNodeSetParams_v2(node, &p->kernel);
-    case node_type::memcpy:
-      return cuGraphMemcpyNodeSetParams(node, &p->copy.copy);
-    case node_type::memset:
-      return cuGraphMemsetNodeSetParams(node, &p->set);
-    case node_type::host:
-      return cuGraphHostNodeSetParams(node, &p->host);
-    case node_type::wait_event:
-      return cuGraphEventWaitNodeSetEvent(node, p->event);
-    case node_type::event_record:
-      return cuGraphEventRecordNodeSetEvent(node, p->event);
-    default:
-      return result::not_supported;
+    case node_type::kernel: return cuGraphKernelNodeSetParams_v2(node, &p->kernel);
+    case node_type::memcpy: return cuGraphMemcpyNodeSetParams(node, &p->copy.copy);
+    case node_type::memset: return cuGraphMemsetNodeSetParams(node, &p->set);
+    case node_type::host: return cuGraphHostNodeSetParams(node, &p->host);
+    case node_type::wait_event: return cuGraphEventWaitNodeSetEvent(node, p->event);
+    case node_type::event_record: return cuGraphEventRecordNodeSetEvent(node, p->event);
+    default: return result::not_supported;
   }
 }
 
 inline result cuGraphExecNodeSetParams(graph_exec_handle exec, graph_node_handle node, driver::node_parameters* p) {
   if (p == nullptr) return result::invalid_value;
   switch (p->type) {
-    case node_type::kernel:
-      return cuGraphExecKernelNodeSetParams_v2(exec, node, &p->kernel);
-    case node_type::memcpy:
-      return cuGraphExecMemcpyNodeSetParams(exec, node, &p->copy.copy, p->copy.context);
-    case node_type::memset:
-      return cuGraphExecMemsetNodeSetParams(exec, node, &p->set, nullptr);
-    case node_type::host:
-      return cuGraphExecHostNodeSetParams(exec, node, &p->host);
-    case node_type::graph:
-      return cuGraphExecChildGraphNodeSetParams(exec, node, p->graph);
-    case node_type::wait_event:
-      return cuGraphExecEventWaitNodeSetEvent(exec, node, p->event);
-    case node_type::event_record:
-      return cuGraphExecEventRecordNodeSetEvent(exec, node, p->event);
-    default:
-      return result::not_supported;
+    case node_type::kernel: return cuGraphExecKernelNodeSetParams_v2(exec, node, &p->kernel);
+    case node_type::memcpy: return cuGraphExecMemcpyNodeSetParams(exec, node, &p->copy.copy, p->copy.context);
+    case node_type::memset: return cuGraphExecMemsetNodeSetParams(exec, node, &p->set, nullptr);
+    case node_type::host: return cuGraphExecHostNodeSetParams(exec, node, &p->host);
+    case node_type::graph: return cuGraphExecChildGraphNodeSetParams(exec, node, p->graph);
+    case node_type::wait_event: return cuGraphExecEventWaitNodeSetEvent(exec, node, p->event);
+    case node_type::event_record: return cuGraphExecEventRecordNodeSetEvent(exec, node, p->event);
+    default: return result::not_supported;
   }
 }
 

@@ -10,8 +10,8 @@ using driver::host_node_parameters;
 using driver::kernel_node_parameters;
 using driver::set_node_parameters;
 
-inline result add_to_graph(graph_node_handle* out, graph_handle graph, const graph_node_handle* after,
-                           std::size_t count, const std::function<work(machine&)>& make) {
+inline result add_to_graph(graph_node_handle* out, graph_handle graph, const graph_node_handle* after, std::size_t count,
+                           const std::function<work(machine&)>& make) {
   return guarded([&](machine& m) {
     require(out && (after || count == 0));
     m.graphs.at(graph);
@@ -20,8 +20,7 @@ inline result add_to_graph(graph_node_handle* out, graph_handle graph, const gra
 }
 
 /// The work of a node. Errors: invalid_value for a node of another kind.
-template <class Work>
-Work& work_of(machine& m, graph_node_handle node) {
+template <class Work> Work& work_of(machine& m, graph_node_handle node) {
   Work* const found = std::get_if<Work>(&m.nodes.at(node)->work);
   require(found != nullptr);
   return *found;
@@ -106,10 +105,8 @@ inline result cuGraphKernelNodeGetAttribute(graph_node_handle node, driver::laun
     require(value);
     const launch_shape& s = work_of<kernel_work>(m, node).shape;
     *value = {};
-    if (id == driver::launch_attribute_id::cooperative)
-      value->number = s.cooperative;
-    else if (id == driver::launch_attribute_id::cluster_dimension)
-      value->extent = {s.cluster.x, s.cluster.y, s.cluster.z};
+    if (id == driver::launch_attribute_id::cooperative) value->number = s.cooperative;
+    else if (id == driver::launch_attribute_id::cluster_dimension) value->extent = {s.cluster.x, s.cluster.y, s.cluster.z};
   });
 }
 inline result cuGraphKernelNodeCopyAttributes(graph_node_handle to, graph_node_handle from) {
@@ -157,8 +154,8 @@ inline result cuGraphMemsetNodeSetParams(graph_node_handle node, const set_node_
   });
 }
 
-inline result cuGraphAddHostNode(graph_node_handle* out, graph_handle graph, const graph_node_handle* after,
-                                 std::size_t count, const host_node_parameters* p) {
+inline result cuGraphAddHostNode(graph_node_handle* out, graph_handle graph, const graph_node_handle* after, std::size_t count,
+                                 const host_node_parameters* p) {
   if (p == nullptr) return result::invalid_value;
   return add_to_graph(out, graph, after, count, [&](machine&) { return call_of_host(*p); });
 }
@@ -199,15 +196,13 @@ inline result cuGraphAddEventWaitNode(graph_node_handle* out, graph_handle graph
                                       std::size_t count, event_handle event) {
   return add_to_graph(out, graph, after, count, [&](machine& m) { return wait_work{m.events.at(event), event}; });
 }
-template <class Work>
-result get_event(graph_node_handle node, event_handle* event) {
+template <class Work> result get_event(graph_node_handle node, event_handle* event) {
   return guarded([&](machine& m) {
     require(event);
     *event = work_of<Work>(m, node).handle;
   });
 }
-template <class Work>
-result set_event(graph_node_handle node, event_handle event) {
+template <class Work> result set_event(graph_node_handle node, event_handle event) {
   return guarded([&](machine& m) { work_of<Work>(m, node) = Work{m.events.at(event), event}; });
 }
 inline result cuGraphEventRecordNodeGetEvent(graph_node_handle node, event_handle* event) {

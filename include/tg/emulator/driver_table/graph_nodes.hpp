@@ -65,13 +65,12 @@ inline void require_nodes(machine& m, graph_handle graph, std::span<const graph_
 }
 
 /// Adds a node behind `after`. Errors: invalid_value for a dependency that is twice there or of another graph.
-inline graph_node_handle add_node(machine& m, graph_handle home, entry::work work,
-                                  std::span<const graph_node_handle> after) {
+inline graph_node_handle add_node(machine& m, graph_handle home, entry::work work, std::span<const graph_node_handle> after) {
   entry::graph& g = *m.graphs.at(home);
   require_nodes(m, home, after);
   require(std::set(after.begin(), after.end()).size() == after.size());
-  const auto made = m.nodes.add(
-      std::make_shared<node>(node{g.owner, home, std::move(work), {after.begin(), after.end()}, nullptr, {}}));
+  const auto made =
+      m.nodes.add(std::make_shared<node>(node{g.owner, home, std::move(work), {after.begin(), after.end()}, nullptr, {}}));
   g.nodes.push_back(made);
   return made;
 }

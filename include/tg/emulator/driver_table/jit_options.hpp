@@ -18,26 +18,15 @@ class jit_options {
   jit_options(unsigned count, const jit_option* options, void** values) {
     require(count == 0 || (options && values));
     for (unsigned i = 0; i < count; ++i) switch (options[i]) {
-        case jit_option::info_log_buffer:
-          info_.text = static_cast<char*>(values[i]);
-          break;
-        case jit_option::info_log_buffer_size_bytes:
-          info_.size = &values[i];
-          break;
-        case jit_option::error_log_buffer:
-          error_.text = static_cast<char*>(values[i]);
-          break;
-        case jit_option::error_log_buffer_size_bytes:
-          error_.size = &values[i];
-          break;
-        case jit_option::wall_time:
-          wall_time_ = &values[i];
-          break;
+        case jit_option::info_log_buffer: info_.text = static_cast<char*>(values[i]); break;
+        case jit_option::info_log_buffer_size_bytes: info_.size = &values[i]; break;
+        case jit_option::error_log_buffer: error_.text = static_cast<char*>(values[i]); break;
+        case jit_option::error_log_buffer_size_bytes: error_.size = &values[i]; break;
+        case jit_option::wall_time: wall_time_ = &values[i]; break;
         case jit_option::max_registers:
           max_registers_ = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(values[i]));
           break;
-        default:
-          break;
+        default: break;
       }
   }
 
@@ -55,8 +44,7 @@ class jit_options {
 
   /// Does `load`, then writes the logs and the time it took, as the driver does: sizes and time replace the options'
   /// values.
-  template <class F>
-  void log(F load) {
+  template <class F> void log(F load) {
     const stopwatch start;
     try {
       load();

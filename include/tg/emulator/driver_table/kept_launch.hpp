@@ -62,8 +62,7 @@ inline result cuLaunchGridAsync(function_handle function, int width, int height,
     submit(m, stream,
            make_kernel_work(m, {function, static_cast<unsigned>(width), static_cast<unsigned>(height), 1,
                                 static_cast<unsigned>(kept.block_x), static_cast<unsigned>(kept.block_y),
-                                static_cast<unsigned>(kept.block_z), kept.shared_bytes, nullptr, extra, nullptr,
-                                nullptr}));
+                                static_cast<unsigned>(kept.block_z), kept.shared_bytes, nullptr, extra, nullptr, nullptr}));
   });
 }
 inline result cuLaunchGrid(function_handle function, int width, int height) {

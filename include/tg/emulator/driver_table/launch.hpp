@@ -15,12 +15,9 @@ inline std::vector<std::byte> pack(const kernel_info& k, void** parameters, void
     const std::size_t* size = nullptr;
     for (void** key = extra; *key != nullptr; key += 2) {
       const auto kind = static_cast<driver::launch_extra>(reinterpret_cast<std::uintptr_t>(*key));
-      if (kind == driver::launch_extra::buffer_pointer)
-        buffer = key[1];
-      else if (kind == driver::launch_extra::buffer_size)
-        size = static_cast<const std::size_t*>(key[1]);
-      else
-        throw refused{result::invalid_value};
+      if (kind == driver::launch_extra::buffer_pointer) buffer = key[1];
+      else if (kind == driver::launch_extra::buffer_size) size = static_cast<const std::size_t*>(key[1]);
+      else throw refused{result::invalid_value};
     }
     require(buffer && size && *size >= k.parameter_bytes);
     std::copy_n(static_cast<const std::byte*>(buffer), k.parameter_bytes, out.begin());
@@ -57,39 +54,35 @@ inline kernel_work make_kernel_work(machine& m, const driver::kernel_node_parame
   return {f, handle, shape, pack(f->info(), p.parameters, p.extra), m.contexts.at(current(m))->limits};
 }
 
-inline result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-                             unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                             stream_handle stream, void** parameters, void** extra) {
+inline result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                             unsigned block_y, unsigned block_z, unsigned shared_bytes, stream_handle stream, void** parameters,
+                             void** extra) {
   return guarded([&](machine& m) {
     current(m);
     submit(m, stream,
-           make_kernel_work(m, {function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, parameters,
-                                extra, nullptr, nullptr}));
+           make_kernel_work(m, {function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, parameters, extra,
+                                nullptr, nullptr}));
   });
 }
 
 /// Takes cluster and cooperation from the attributes; the others change no result.
 inline void apply(kernel_work& work, const driver::launch_attribute& a) {
   const auto& e = a.value.extent;
-  if (a.id == driver::launch_attribute_id::cooperative)
-    work.shape.cooperative = a.value.number != 0;
-  else if (a.id == driver::launch_attribute_id::cluster_dimension)
-    work.shape.cluster = {e.x, e.y, e.z};
+  if (a.id == driver::launch_attribute_id::cooperative) work.shape.cooperative = a.value.number != 0;
+  else if (a.id == driver::launch_attribute_id::cluster_dimension) work.shape.cluster = {e.x, e.y, e.z};
 }
 
 /// Blocks that must all be resident, or clusters that must divide the grid.
 inline void check_together(const kernel_work& work) {
   const launch_shape& s = work.shape;
-  require(s.cluster.count() > 0 && s.grid.x % s.cluster.x == 0 && s.grid.y % s.cluster.y == 0 &&
-              s.grid.z % s.cluster.z == 0 &&
+  require(s.cluster.count() > 0 && s.grid.x % s.cluster.x == 0 && s.grid.y % s.cluster.y == 0 && s.grid.z % s.cluster.z == 0 &&
               s.cluster.count() <= static_cast<unsigned>(work.function->allows_big_clusters
                                                              ? limits::blocks_per_cluster_non_portable
                                                              : limits::blocks_per_cluster),
           result::invalid_cluster_size);
 }
 
-inline result cuLaunchKernelEx(const driver::launch_config* config, function_handle function, void** parameters,
-                               void** extra) {
+inline result cuLaunchKernelEx(const driver::launch_config* config, function_handle function, void** parameters, void** extra) {
   return guarded([&](machine& m) {
     require(config && (config->attributes || config->attribute_count == 0));
     current(m);
@@ -107,8 +100,7 @@ inline result cuLaunchCooperativeKernel(function_handle function, unsigned grid_
                                         stream_handle stream, void** parameters) {
   driver::launch_attribute together{driver::launch_attribute_id::cooperative, {}, {}};
   together.value.number = 1;
-  const driver::launch_config config{grid_x,  grid_y,       grid_z, block_x,   block_y,
-                                     block_z, shared_bytes, stream, &together, 1};
+  const driver::launch_config config{grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream, &together, 1};
   return cuLaunchKernelEx(&config, function, parameters, nullptr);
 }
 

@@ -72,13 +72,11 @@ inline result cuLibraryEnumerateKernels(kernel_handle* kernels, unsigned count, 
   return guarded([&](machine& m) {
     require(kernels);
     const auto& functions = m.modules.at(m.libraries.at(library)->code)->functions;
-    for (std::size_t i = 0; i < std::min<std::size_t>(count, functions.size()); ++i)
-      kernels[i] = as_kernel(functions[i]);
+    for (std::size_t i = 0; i < std::min<std::size_t>(count, functions.size()); ++i) kernels[i] = as_kernel(functions[i]);
   });
 }
 
-inline result cuLibraryGetGlobal(device_address* address, std::size_t* bytes, library_handle library,
-                                 const char* name) {
+inline result cuLibraryGetGlobal(device_address* address, std::size_t* bytes, library_handle library, const char* name) {
   return guarded([&](machine& m) {
     require(name);
     const symbol found = find_variable(m, m.libraries.at(library)->code, name);
@@ -87,8 +85,7 @@ inline result cuLibraryGetGlobal(device_address* address, std::size_t* bytes, li
   });
 }
 
-inline result cuLibraryGetManaged(device_address* address, std::size_t* bytes, library_handle library,
-                                  const char* name) {
+inline result cuLibraryGetManaged(device_address* address, std::size_t* bytes, library_handle library, const char* name) {
   return guarded([&](machine& m) {
     require(name);
     const module_handle code = m.libraries.at(library)->code;
@@ -119,9 +116,7 @@ inline result cuKernelGetLibrary(library_handle* library, kernel_handle kernel) 
   });
 }
 
-inline result cuKernelGetName(const char** name, kernel_handle kernel) {
-  return cuFuncGetName(name, as_function(kernel));
-}
+inline result cuKernelGetName(const char** name, kernel_handle kernel) { return cuFuncGetName(name, as_function(kernel)); }
 
 inline result cuKernelGetParamInfo(kernel_handle kernel, std::size_t index, std::size_t* offset, std::size_t* bytes) {
   return cuFuncGetParamInfo(as_function(kernel), index, offset, bytes);

@@ -31,13 +31,10 @@ namespace tg::emulator::entry {
 using driver::result;
 
 /// Ends a call with a result of the driver; thrown and caught inside the emulated driver only.
-struct refused {
-  driver::result result;
-};
+struct refused { driver::result result; };
 
 /// Objects of one type by handle.
-template <class Handle, class T>
-class registry {
+template <class Handle, class T> class registry {
  public:
   Handle add(std::shared_ptr<T> object) { return (Handle)table_.add(std::move(object)); }
 
@@ -56,13 +53,11 @@ class registry {
 
   bool contains(Handle handle) const { return table_.contains((std::uintptr_t)handle); }
 
-  template <class F>
-  void for_each(F f) {
+  template <class F> void for_each(F f) {
     for (const auto& [handle, object] : table_) f((Handle)handle, *static_cast<T*>(object.get()));
   }
 
-  template <class Predicate>
-  void erase_if(Predicate p) {
+  template <class Predicate> void erase_if(Predicate p) {
     for (auto at = table_.begin(); at != table_.end();)
       at = p(*static_cast<const T*>(at->second.get())) ? table_.erase(at) : std::next(at);
   }
@@ -202,8 +197,7 @@ inline void require(bool ok, result r = result::invalid_value) {
 }
 
 /// Runs the body of a call with the machine locked.
-template <class F>
-result guarded(F body) noexcept {
+template <class F> result guarded(F body) noexcept {
   try {
     last_report.reset();
     machine& m = the_machine();
@@ -211,14 +205,10 @@ result guarded(F body) noexcept {
     if (!m.is_initialized) return result::not_initialized;
     body(m);
     return result::success;
-  } catch (const refused& r) {
-    return r.result;
-  } catch (const error& e) {
+  } catch (const refused& r) { return r.result; } catch (const error& e) {
     last_report.emplace(e);
     return tell(the_machine(), e);
-  } catch (const std::bad_alloc&) {
-    return result::out_of_memory;
-  } catch (...) {
+  } catch (const std::bad_alloc&) { return result::out_of_memory; } catch (...) {
     return result::unknown;
   }
 }

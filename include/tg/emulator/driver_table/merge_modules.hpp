@@ -53,10 +53,8 @@ class module_merger {
                     "make it visible in one of them only");
       const bool replaces = !is_new && !is_declaration(one) && (is_declaration(to[at]) || is_weak(to[at]));
       where[k] = static_cast<std::uint32_t>(at);
-      if (is_new)
-        to.push_back(std::move(one));
-      else if (replaces)
-        to[at] = std::move(one);
+      if (is_new) to.push_back(std::move(one));
+      else if (replaces) to[at] = std::move(one);
       if (is_new || replaces) moved.insert(where[k]);
     }
     return where;

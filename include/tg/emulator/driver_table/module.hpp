@@ -99,8 +99,7 @@ inline std::string read_file(const char* path) {
   return *std::move(bytes);
 }
 
-inline result cuModuleLoadDataEx(module_handle* out, const void* image, unsigned count, jit_option* options,
-                                 void** values) {
+inline result cuModuleLoadDataEx(module_handle* out, const void* image, unsigned count, jit_option* options, void** values) {
   return guarded([&](machine& m) {
     require(out && image);
     const context_handle owner = current(m);

@@ -24,9 +24,8 @@ inline result cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, function_
   });
 }
 
-inline result cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, function_handle function,
-                                                                   int block_threads, std::size_t dynamic_shared_bytes,
-                                                                   unsigned flags) {
+inline result cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, function_handle function, int block_threads,
+                                                                   std::size_t dynamic_shared_bytes, unsigned flags) {
   if (flags > 1) return result::invalid_value;
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_threads, dynamic_shared_bytes);
 }
@@ -55,8 +54,8 @@ inline result cuOccupancyMaxPotentialBlockSize(int* min_grid, int* block, functi
 }
 
 inline result cuOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid, int* block, function_handle function,
-                                                        driver::dynamic_shared_size shared_of,
-                                                        std::size_t dynamic_shared_bytes, int limit, unsigned flags) {
+                                                        driver::dynamic_shared_size shared_of, std::size_t dynamic_shared_bytes,
+                                                        int limit, unsigned flags) {
   if (flags > 1) return result::invalid_value;
   return cuOccupancyMaxPotentialBlockSize(min_grid, block, function, shared_of, dynamic_shared_bytes, limit);
 }
@@ -82,17 +81,15 @@ inline launch_shape::extent cluster_of(const driver::launch_config& config) {
   return {};
 }
 
-inline result cuOccupancyMaxPotentialClusterSize(int* blocks, function_handle function,
-                                                 const driver::launch_config* config) {
+inline result cuOccupancyMaxPotentialClusterSize(int* blocks, function_handle function, const driver::launch_config* config) {
   return guarded([&](machine& m) {
     require(blocks && config);
-    *blocks = m.functions.at(function)->allows_big_clusters ? limits::blocks_per_cluster_non_portable
-                                                            : limits::blocks_per_cluster;
+    *blocks =
+        m.functions.at(function)->allows_big_clusters ? limits::blocks_per_cluster_non_portable : limits::blocks_per_cluster;
   });
 }
 
-inline result cuOccupancyMaxActiveClusters(int* clusters, function_handle function,
-                                           const driver::launch_config* config) {
+inline result cuOccupancyMaxActiveClusters(int* clusters, function_handle function, const driver::launch_config* config) {
   return guarded([&](machine& m) {
     require(clusters && config);
     const auto threads = static_cast<int>(config->block_x * config->block_y * config->block_z);

@@ -20,42 +20,26 @@ inline void write_attribute(machine& m, void* out, pointer_attribute attribute, 
   const bool is_host = m.registered.contains(found.address) || how.kind == owned_memory::kind::pinned;
   const auto write = [&](auto value) { std::memcpy(out, &value, sizeof value); };
   switch (attribute) {
-    case context:
-      return write(how.owner ? how.owner : top_context());
-    case pointer_attribute::memory_type:
-      return write(is_host ? memory_type::host : memory_type::device);
-    case device_pointer:
-      return write(address);
-    case host_pointer:
-      require(found.is_shared);
-      return write(address);
-    case sync_memops:
-      return write(1);
+    case context: return write(how.owner ? how.owner : top_context());
+    case pointer_attribute::memory_type: return write(is_host ? memory_type::host : memory_type::device);
+    case device_pointer: return write(address);
+    case host_pointer: require(found.is_shared); return write(address);
+    case sync_memops: return write(1);
     case buffer_id:
-    case memory_block_id:
-      return write(std::uint64_t{found.address});
-    case is_managed:
-      return write(static_cast<int>(how.kind == owned_memory::kind::managed));
-    case device_ordinal:
-      return write(how.owner ? m.contexts.at(how.owner)->device : 0);
+    case memory_block_id: return write(std::uint64_t{found.address});
+    case is_managed: return write(static_cast<int>(how.kind == owned_memory::kind::managed));
+    case device_ordinal: return write(how.owner ? m.contexts.at(how.owner)->device : 0);
     case is_legacy_cuda_ipc_capable:
     case is_gpu_direct_rdma_capable:
-    case is_hw_decompress_capable:
-      return write(0);
+    case is_hw_decompress_capable: return write(0);
     case range_start_addr:
-    case mapping_base_addr:
-      return write(found.address);
+    case mapping_base_addr: return write(found.address);
     case range_size:
-    case mapping_size:
-      return write(found.size_bytes);
-    case mapped:
-      return write(1);
-    case allowed_handle_types:
-      return write(std::uint64_t{0});
-    case access_flags:
-      return write(3);
-    case mempool_handle:
-      return write(how.pool);
+    case mapping_size: return write(found.size_bytes);
+    case mapped: return write(1);
+    case allowed_handle_types: return write(std::uint64_t{0});
+    case access_flags: return write(3);
+    case mempool_handle: return write(how.pool);
   }
   throw refused{result::invalid_value};
 }
@@ -68,8 +52,7 @@ inline result cuPointerGetAttribute(void* out, pointer_attribute attribute, devi
 }
 
 /// Several at once; of an unknown pointer all are 0.
-inline result cuPointerGetAttributes(unsigned count, const pointer_attribute* attributes, void** out,
-                                     device_address address) {
+inline result cuPointerGetAttributes(unsigned count, const pointer_attribute* attributes, void** out, device_address address) {
   return guarded([&](machine& m) {
     require(attributes && out);
     for (unsigned i = 0; i < count; ++i) {
@@ -128,8 +111,7 @@ inline result cuMemRangeGetAttribute(void* out, std::size_t size, range_attribut
     require(out && size % 4 == 0 && size > 0);
     require_managed(m, address, bytes);
     require(attribute >= range_attribute::read_mostly && attribute <= range_attribute::last_prefetch_location_id);
-    const bool is_number = attribute == range_attribute::read_mostly ||
-                           attribute == range_attribute::preferred_location_type ||
+    const bool is_number = attribute == range_attribute::read_mostly || attribute == range_attribute::preferred_location_type ||
                            attribute == range_attribute::last_prefetch_location_type;
     const int value = is_number ? 0 : -2;
     for (std::size_t i = 0; i < size; i += 4) std::memcpy(static_cast<std::byte*>(out) + i, &value, 4);

@@ -48,8 +48,7 @@ inline device_address allocate_from(machine& m, pool_handle pool, std::size_t by
 }
 
 /// A captured stream gets a node that owns the memory.
-inline result cuMemAllocFromPoolAsync(device_address* address, std::size_t bytes, pool_handle pool,
-                                      stream_handle stream) {
+inline result cuMemAllocFromPoolAsync(device_address* address, std::size_t bytes, pool_handle pool, stream_handle stream) {
   return guarded([&](machine& m) {
     current(m);
     require(address);

@@ -100,9 +100,7 @@ inline void drain(machine& m) {
       } else {
         perform(m, (*at)->work);
       }
-    } catch (const refused& r) {
-      m.deferred = r.result;
-    } catch (const error& e) {
+    } catch (const refused& r) { m.deferred = r.result; } catch (const error& e) {
       m.deferred = tell(m, e);
       m.deferred_report.emplace(e);
     }
@@ -123,8 +121,7 @@ inline void throw_deferred(machine& m) {
 }
 
 /// Waits, without the lock, until no pending work is of a kind.
-template <class Predicate>
-void wait_while_pending(machine& m, Predicate is_of_kind) {
+template <class Predicate> void wait_while_pending(machine& m, Predicate is_of_kind) {
   while (std::ranges::any_of(m.pending, is_of_kind)) m.changed.wait(m.mutex);
   throw_deferred(m);
 }
@@ -221,9 +218,7 @@ inline result cuStreamCreateWithPriority(stream_handle* out, stream_flag flags, 
   });
 }
 
-inline result cuStreamCreate(stream_handle* out, stream_flag flags) {
-  return cuStreamCreateWithPriority(out, flags, 0);
-}
+inline result cuStreamCreate(stream_handle* out, stream_flag flags) { return cuStreamCreateWithPriority(out, flags, 0); }
 
 inline result cuStreamDestroy(stream_handle stream) {
   return guarded([&](machine& m) {
@@ -301,12 +296,13 @@ inline result cuStreamGetId(stream_handle stream, unsigned long long* number) {
 }
 
 inline void survive_fork() {
-  ::pthread_atfork([] { the_machine().mutex.lock(); }, [] { the_machine().mutex.unlock(); },
-                   [] {
-                     the_machine().pending.clear();
-                     the_machine().is_draining = false;
-                     the_machine().mutex.unlock();
-                   });
+  [[maybe_unused]] static const int registered =  // once: the mutex is not recursive
+      ::pthread_atfork([] { the_machine().mutex.lock(); }, [] { the_machine().mutex.unlock(); },
+                       [] {
+                         the_machine().pending.clear();
+                         the_machine().is_draining = false;
+                         the_machine().mutex.unlock();
+                       });
 }
 
 }  // namespace tg::emulator::entry

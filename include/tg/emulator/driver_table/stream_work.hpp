@@ -23,8 +23,7 @@ inline result cuStreamAddCallback(stream_handle stream, driver::stream_callback 
   });
 }
 
-inline result cuStreamBatchMemOp(stream_handle stream, unsigned count, const driver::stream_operation* operations,
-                                 unsigned) {
+inline result cuStreamBatchMemOp(stream_handle stream, unsigned count, const driver::stream_operation* operations, unsigned) {
   return guarded([&](machine& m) {
     require(operations || count == 0);
     for (unsigned i = 0; i < count; ++i) {

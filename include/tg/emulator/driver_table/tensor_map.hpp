@@ -10,8 +10,8 @@ namespace tg::emulator::entry {
 
 /// Reads what the calls for both kinds of maps are given. Returns: false where it cannot even be read.
 inline bool read_shape(tensor_shape& t, int type, std::uint32_t rank, void* address, const std::uint64_t* extents,
-                       const std::uint64_t* strides, const std::uint32_t* steps, int interleave, int swizzle,
-                       int promotion, int fill) {
+                       const std::uint64_t* strides, const std::uint32_t* steps, int interleave, int swizzle, int promotion,
+                       int fill) {
   if (!extents || !steps || rank < 1 || rank > 5 || (!strides && rank > 1)) return false;
   if (type < 0 || type > 12 || interleave < 0 || interleave > 2 || swizzle < 0 || swizzle > 3) return false;
   if (promotion < 0 || promotion > 3 || fill < 0 || fill > 1) return false;
@@ -27,8 +27,7 @@ inline bool read_shape(tensor_shape& t, int type, std::uint32_t rank, void* addr
   return true;
 }
 
-template <class Tensor>
-result encode_for(const char* call, driver::tensor_map* out, const Tensor& t) {
+template <class Tensor> result encode_for(const char* call, driver::tensor_map* out, const Tensor& t) {
   emulator::tensor_map made;
   const std::string_view broken = encode(made, t);
   if (!broken.empty() && the_machine().is_driver)
@@ -41,12 +40,10 @@ result encode_for(const char* call, driver::tensor_map* out, const Tensor& t) {
 /// Works before cuInit, as it asks nothing of a device. Errors: invalid_value, with the broken rule on standard error
 /// where the machine is the driver.
 inline result cuTensorMapEncodeTiled(driver::tensor_map* out, int type, std::uint32_t rank, void* address,
-                                     const std::uint64_t* extents, const std::uint64_t* strides,
-                                     const std::uint32_t* box, const std::uint32_t* steps, int interleave, int swizzle,
-                                     int promotion, int fill) {
+                                     const std::uint64_t* extents, const std::uint64_t* strides, const std::uint32_t* box,
+                                     const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill) {
   tiled_tensor t;
-  if (!out || !box ||
-      !read_shape(t, type, rank, address, extents, strides, steps, interleave, swizzle, promotion, fill))
+  if (!out || !box || !read_shape(t, type, rank, address, extents, strides, steps, interleave, swizzle, promotion, fill))
     return result::invalid_value;
   std::copy_n(box, rank, t.box.begin());
   return encode_for("cuTensorMapEncodeTiled", out, t);
@@ -56,8 +53,7 @@ inline result cuTensorMapEncodeTiled(driver::tensor_map* out, int type, std::uin
 inline result cuTensorMapEncodeIm2col(driver::tensor_map* out, int type, std::uint32_t rank, void* address,
                                       const std::uint64_t* extents, const std::uint64_t* strides, const int* lower,
                                       const int* upper, std::uint32_t channels, std::uint32_t pixels,
-                                      const std::uint32_t* steps, int interleave, int swizzle, int promotion,
-                                      int fill) {
+                                      const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill) {
   im2col_tensor t;
   if (!out || !lower || !upper || rank < 3 ||
       !read_shape(t, type, rank, address, extents, strides, steps, interleave, swizzle, promotion, fill))

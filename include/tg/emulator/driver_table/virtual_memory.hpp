@@ -105,8 +105,7 @@ inline result cuMemMap(device_address address, std::size_t bytes, std::size_t of
     const auto next = mappings().lower_bound(address);
     require(next == mappings().end() || next->first >= address + bytes);
     require(next == mappings().begin() || std::prev(next)->first + std::prev(next)->second.bytes <= address);
-    require(::mmap(host(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, memory->file, 0) != MAP_FAILED,
-            result::map_failed);
+    require(::mmap(host(address), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, memory->file, 0) != MAP_FAILED, result::map_failed);
     mappings().emplace(address, mapping{bytes, memory, handle});
   });
 }
@@ -162,8 +161,7 @@ inline result cuMemSetAccess(device_address address, std::size_t bytes, const dr
   });
 }
 
-inline result cuMemGetAccess(unsigned long long* flags, const driver::memory_location* location,
-                             device_address address) {
+inline result cuMemGetAccess(unsigned long long* flags, const driver::memory_location* location, device_address address) {
   return guarded([&](machine&) {
     require(flags && location);
     const auto after = mappings().upper_bound(address);
@@ -180,8 +178,7 @@ inline result cuMemUnmap(device_address address, std::size_t bytes) {
     wait_for_all(m);
     for (const device_address at : mappings_of(address, bytes)) {
       revoke(m, at);
-      ::mmap(host(at), mappings().at(at).bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-             0);
+      ::mmap(host(at), mappings().at(at).bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
       mappings().erase(at);
     }
   });

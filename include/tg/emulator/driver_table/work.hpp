@@ -24,7 +24,7 @@ using driver::stream_handle;
 struct event {
   context_handle owner;
   event_flag flags;
-  std::optional<stopwatch> time;             // started when the event was recorded
+  std::optional<stopwatch> time;            // started when the event was recorded
   std::shared_ptr<bool> is_done;            // of the last record; null before the first
   std::shared_ptr<entry::capture> capture;  // that it was recorded in
   std::vector<graph_node_handle> frontier;  // of the captured stream at that moment
@@ -105,16 +105,9 @@ struct copy_work {
   }
 
  private:
-  template <class Side>
-  std::size_t pitch(const Side& s) const {
-    return s.pitch ? s.pitch : copy.width_bytes;
-  }
-  template <class Side>
-  std::size_t rows(const Side& s) const {
-    return s.height ? s.height : copy.height;
-  }
-  template <class Side>
-  const std::byte* first(const machine& m, const Side& s) const {
+  template <class Side> std::size_t pitch(const Side& s) const { return s.pitch ? s.pitch : copy.width_bytes; }
+  template <class Side> std::size_t rows(const Side& s) const { return s.height ? s.height : copy.height; }
+  template <class Side> const std::byte* first(const machine& m, const Side& s) const {
     require(s.type != memory_type::array, result::not_supported);
     require(s.level == 0 && pitch(s) >= copy.width_bytes && rows(s) >= copy.height);
     const std::uint64_t base = s.type == memory_type::host ? reinterpret_cast<std::uint64_t>(s.host) : s.device;

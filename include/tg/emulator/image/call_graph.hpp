@@ -42,9 +42,7 @@ class call_graph {
   const std::vector<std::uint32_t>& callees(std::uint32_t f) const { return targets_[f]; }
 
   /// Whether a call of `callee` in `caller` may come back to `caller` before it returns.
-  bool may_come_back(std::uint32_t caller, std::uint32_t callee) const {
-    return nodes_[caller].group == nodes_[callee].group;
-  }
+  bool may_come_back(std::uint32_t caller, std::uint32_t callee) const { return nodes_[caller].group == nodes_[callee].group; }
   /// Whether a call by address in `caller` may come back to `caller` before it returns.
   bool may_come_back(std::uint32_t caller) const {
     return std::ranges::any_of(targets_[caller], [&](std::uint32_t t) { return may_come_back(caller, t); });
@@ -114,10 +112,8 @@ class call_graph {
       const std::uint32_t f = path.back().function;
       if (path.back().next < targets_[f].size()) {
         const std::uint32_t t = targets_[f][path.back().next++];
-        if (nodes_[t].number == 0)
-          enter(t);
-        else if (nodes_[t].group == ptx::no_index)
-          nodes_[f].lowest = std::min(nodes_[f].lowest, nodes_[t].number);
+        if (nodes_[t].number == 0) enter(t);
+        else if (nodes_[t].group == ptx::no_index) nodes_[f].lowest = std::min(nodes_[f].lowest, nodes_[t].number);
         continue;
       }
       path.pop_back();

@@ -92,19 +92,7 @@ struct operation {
 };
 
 /// How lanes combine: atomics, reductions over a warp or a block.
-enum class combine : std::uint8_t {
-  add,
-  min,
-  max,
-  and_,
-  or_,
-  xor_,
-  exchange,
-  compare_exchange,
-  increment,
-  decrement,
-  popc
-};
+enum class combine : std::uint8_t { add, min, max, and_, or_, xor_, exchange, compare_exchange, increment, decrement, popc };
 
 /// A load, store or atomic; the address is the slot behind the last element.
 struct memory_access {
@@ -181,7 +169,7 @@ struct function_image {
   slot_ref frame_pointer;          // of a stacked function
   std::uint64_t frame_bytes = 0;
   std::uint64_t frame_align = 16;
-  std::vector<slot_ref> kept;      // what a call saves that may come back to this function
+  std::vector<slot_ref> kept;  // what a call saves that may come back to this function
 };
 
 namespace detail {
@@ -201,8 +189,8 @@ struct image {
   bool uses_stack = false;
   bool uses_heap = false;
   bool uses_reserved_shared = false;
-  std::uint32_t slot_count = 0;           // 4-byte units per thread
-  std::uint64_t local_bytes = 0;          // per thread
+  std::uint32_t slot_count = 0;   // 4-byte units per thread
+  std::uint64_t local_bytes = 0;  // per thread
 };
 
 }  // namespace detail

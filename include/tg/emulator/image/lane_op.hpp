@@ -88,7 +88,7 @@ enum class lane_op : std::uint8_t {
   video,
   add_carry,
   sub_borrow,  // sum, carry out | a, b, carry in
-  sqrt,  // of floats, one to three
+  sqrt,        // of floats, one to three
   rcp,
   rsqrt,
   sin,
@@ -173,10 +173,8 @@ struct lane_code {
   void (*store_rows)(std::byte* to, const std::byte* from, std::size_t slot_bytes, const row_steps& steps,
                      std::size_t bytes) = nullptr;
   /// sums += a × b of m × k and k × n elements, row-major; m and n are multiples of 8.
-  void (*multiply_f32)(float* sums, const float* a, const float* b, std::size_t m, std::size_t n,
-                       std::size_t k) = nullptr;
-  void (*multiply_f64)(double* sums, const double* a, const double* b, std::size_t m, std::size_t n,
-                       std::size_t k) = nullptr;
+  void (*multiply_f32)(float* sums, const float* a, const float* b, std::size_t m, std::size_t n, std::size_t k) = nullptr;
+  void (*multiply_f64)(double* sums, const double* a, const double* b, std::size_t m, std::size_t n, std::size_t k) = nullptr;
 };
 
 }  // namespace tg::emulator

@@ -12,33 +12,21 @@ constexpr lane_type to_lane_type(ptx::token t) {
   using enum ptx::token;
   switch (t) {
     case u8:
-    case b8:
-      return lane_type::u8;
-    case s8:
-      return lane_type::s8;
+    case b8: return lane_type::u8;
+    case s8: return lane_type::s8;
     case u16:
-    case b16:
-      return lane_type::u16;
-    case s16:
-      return lane_type::s16;
-    case s32:
-      return lane_type::s32;
+    case b16: return lane_type::u16;
+    case s16: return lane_type::s16;
+    case s32: return lane_type::s32;
     case u64:
     case b64:
-    case b128:
-      return lane_type::u64;
-    case s64:
-      return lane_type::s64;
-    case f16:
-      return lane_type::f16;
-    case bf16:
-      return lane_type::bf16;
-    case f32:
-      return lane_type::f32;
-    case f64:
-      return lane_type::f64;
-    default:
-      return lane_type::u32;
+    case b128: return lane_type::u64;
+    case s64: return lane_type::s64;
+    case f16: return lane_type::f16;
+    case bf16: return lane_type::bf16;
+    case f32: return lane_type::f32;
+    case f64: return lane_type::f64;
+    default: return lane_type::u32;
   }
 }
 

@@ -23,8 +23,7 @@ struct warp_view {
   std::vector<std::uint64_t>* reads = nullptr;  // where it read 16 bytes of shared memory, if that is asked for
 
   /// The values of the warp's lanes in a slot, or those of the `next`-th warp after it.
-  template <class T>
-  T* values(slot_ref s, std::uint32_t next = 0) const {
+  template <class T> T* values(slot_ref s, std::uint32_t next = 0) const {
     return reinterpret_cast<T*>(frame + s.index * stride + std::size_t{warp + next} * 32 * s.bytes);
   }
   std::uint32_t* words(slot_ref s, std::uint32_t next = 0) const { return values<std::uint32_t>(s, next); }

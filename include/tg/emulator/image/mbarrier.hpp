@@ -27,8 +27,8 @@ struct mbarrier {
             ptx::sign_extend(static_cast<std::int64_t>(bits >> 40), 21), ((bits >> 61) & 1) != 0};
   }
   constexpr std::uint64_t pack() const {
-    return std::uint64_t{1} << 62 | std::uint64_t{phase} << 61 |
-           (static_cast<std::uint64_t>(transactions) & 0x1fffff) << 40 | std::uint64_t{expected} << 20 | pending;
+    return std::uint64_t{1} << 62 | std::uint64_t{phase} << 61 | (static_cast<std::uint64_t>(transactions) & 0x1fffff) << 40 |
+           std::uint64_t{expected} << 20 | pending;
   }
 
   /// The next phase begins where nothing is missing of this one. Returns: true where it did.

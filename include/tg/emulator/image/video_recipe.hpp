@@ -25,9 +25,9 @@ struct video_recipe {
   constexpr std::uint32_t coded() const {
     return static_cast<std::uint32_t>(how) | std::uint32_t{elements} << 4 | std::uint32_t{a_signed} << 7 |
            std::uint32_t{b_signed} << 8 | std::uint32_t{d_signed} << 9 | std::uint32_t{saturates} << 10 |
-           std::uint32_t{accumulates} << 11 | std::uint32_t{adds_one} << 12 |
-           std::uint32_t{negates_product} << 13 | std::uint32_t{negates_c} << 14 | std::uint32_t{mask} << 16 |
-           std::uint32_t{scale} << 20 | std::uint32_t{clamp_bits} << 24;
+           std::uint32_t{accumulates} << 11 | std::uint32_t{adds_one} << 12 | std::uint32_t{negates_product} << 13 |
+           std::uint32_t{negates_c} << 14 | std::uint32_t{mask} << 16 | std::uint32_t{scale} << 20 |
+           std::uint32_t{clamp_bits} << 24;
   }
   static constexpr video_recipe from(std::uint32_t coded) {
     const auto field = [&](int at, int bits) { return static_cast<std::uint8_t>((coded >> at) & ((1u << bits) - 1)); };

@@ -60,8 +60,7 @@ inline tg::emulator::address_summary summarize(const uint64_t* addresses, uint64
 }
 
 /// slot i = the T at base + addresses[i], extended to the slot's width.
-template <class S, class T>
-inline void gather_as(std::byte* to, uint64_t base, const uint64_t* addresses) {
+template <class S, class T> inline void gather_as(std::byte* to, uint64_t base, const uint64_t* addresses) {
   auto* r = reinterpret_cast<S*>(to);
   for (int i = 0; i < lanes_per_warp; ++i) {
     T value;
@@ -69,34 +68,25 @@ inline void gather_as(std::byte* to, uint64_t base, const uint64_t* addresses) {
     r[i] = static_cast<S>(value);
   }
 }
-inline void gather(std::byte* to, size_t bytes, uint64_t base, const uint64_t* addresses,
-                   tg::emulator::lane_type type) {
+inline void gather(std::byte* to, size_t bytes, uint64_t base, const uint64_t* addresses, tg::emulator::lane_type type) {
   using tg::emulator::lane_type;
   const bool is_wide = bytes == 8;
   switch (type) {
-    case lane_type::u8:
-      return (is_wide ? gather_as<uint64_t, uint8_t> : gather_as<uint32_t, uint8_t>)(to, base, addresses);
-    case lane_type::s8:
-      return (is_wide ? gather_as<uint64_t, int8_t> : gather_as<uint32_t, int8_t>)(to, base, addresses);
-    case lane_type::s16:
-      return (is_wide ? gather_as<uint64_t, int16_t> : gather_as<uint32_t, int16_t>)(to, base, addresses);
+    case lane_type::u8: return (is_wide ? gather_as<uint64_t, uint8_t> : gather_as<uint32_t, uint8_t>)(to, base, addresses);
+    case lane_type::s8: return (is_wide ? gather_as<uint64_t, int8_t> : gather_as<uint32_t, int8_t>)(to, base, addresses);
+    case lane_type::s16: return (is_wide ? gather_as<uint64_t, int16_t> : gather_as<uint32_t, int16_t>)(to, base, addresses);
     case lane_type::u16:
     case lane_type::f16:
-    case lane_type::bf16:
-      return (is_wide ? gather_as<uint64_t, uint16_t> : gather_as<uint32_t, uint16_t>)(to, base, addresses);
-    case lane_type::s32:
-      return (is_wide ? gather_as<uint64_t, int32_t> : gather_as<uint32_t, int32_t>)(to, base, addresses);
+    case lane_type::bf16: return (is_wide ? gather_as<uint64_t, uint16_t> : gather_as<uint32_t, uint16_t>)(to, base, addresses);
+    case lane_type::s32: return (is_wide ? gather_as<uint64_t, int32_t> : gather_as<uint32_t, int32_t>)(to, base, addresses);
     case lane_type::u32:
-    case lane_type::f32:
-      return (is_wide ? gather_as<uint64_t, uint32_t> : gather_as<uint32_t, uint32_t>)(to, base, addresses);
-    default:
-      return gather_as<uint64_t, uint64_t>(to, base, addresses);
+    case lane_type::f32: return (is_wide ? gather_as<uint64_t, uint32_t> : gather_as<uint32_t, uint32_t>)(to, base, addresses);
+    default: return gather_as<uint64_t, uint64_t>(to, base, addresses);
   }
 }
 
 /// The low bytes of slot i go to base + addresses[i], lane after lane.
-template <class S, class T>
-inline void scatter_as(uint64_t base, const uint64_t* addresses, const std::byte* from) {
+template <class S, class T> inline void scatter_as(uint64_t base, const uint64_t* addresses, const std::byte* from) {
   auto* a = reinterpret_cast<const S*>(from);
   for (int i = 0; i < lanes_per_warp; ++i) {
     const T value = static_cast<T>(a[i]);
@@ -106,13 +96,9 @@ inline void scatter_as(uint64_t base, const uint64_t* addresses, const std::byte
 inline void scatter(uint64_t base, const uint64_t* addresses, const std::byte* from, size_t slot_size, size_t bytes) {
   const bool is_wide = slot_size == 8;
   switch (bytes) {
-    case 1:
-      return (is_wide ? scatter_as<uint64_t, uint8_t> : scatter_as<uint32_t, uint8_t>)(base, addresses, from);
-    case 2:
-      return (is_wide ? scatter_as<uint64_t, uint16_t> : scatter_as<uint32_t, uint16_t>)(base, addresses, from);
-    case 4:
-      return (is_wide ? scatter_as<uint64_t, uint32_t> : scatter_as<uint32_t, uint32_t>)(base, addresses, from);
-    default:
-      return scatter_as<uint64_t, uint64_t>(base, addresses, from);
+    case 1: return (is_wide ? scatter_as<uint64_t, uint8_t> : scatter_as<uint32_t, uint8_t>)(base, addresses, from);
+    case 2: return (is_wide ? scatter_as<uint64_t, uint16_t> : scatter_as<uint32_t, uint16_t>)(base, addresses, from);
+    case 4: return (is_wide ? scatter_as<uint64_t, uint32_t> : scatter_as<uint32_t, uint32_t>)(base, addresses, from);
+    default: return scatter_as<uint64_t, uint64_t>(base, addresses, from);
   }
 }

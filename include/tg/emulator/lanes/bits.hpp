@@ -2,14 +2,10 @@
 #include <tg/emulator/lanes/integer.hpp>
 
 struct popc_op {
-  template <class T>
-  TG_ALWAYS_INLINE static uint32_t of(T a) {
-    return static_cast<uint32_t>(__builtin_popcountll(a));
-  }
+  template <class T> TG_ALWAYS_INLINE static uint32_t of(T a) { return static_cast<uint32_t>(__builtin_popcountll(a)); }
 };
 struct clz_op {
-  template <class T>
-  TG_ALWAYS_INLINE static uint32_t of(T a) {
+  template <class T> TG_ALWAYS_INLINE static uint32_t of(T a) {
     constexpr uint32_t bits = 8 * sizeof(T);
     return a == 0 ? bits : static_cast<uint32_t>(__builtin_clzll(a)) - (64 - bits);
   }
@@ -30,8 +26,7 @@ struct brev_op {
 
 /// Position of the highest bit that differs from the sign; ~0 when there is none.
 struct bfind_op {
-  template <class T>
-  TG_ALWAYS_INLINE static uint32_t of(T a) {
+  template <class T> TG_ALWAYS_INLINE static uint32_t of(T a) {
     using bits = typename integer_traits<T>::bits;
     const bits plain = static_cast<bits>(a < 0 ? ~a : a);
     return plain == 0 ? ~uint32_t{0} : 8 * sizeof(T) - 1 - clz_op::of(plain);
@@ -39,22 +34,19 @@ struct bfind_op {
 };
 /// The left shift that brings that bit to the top.
 struct bfind_shift_op {
-  template <class T>
-  TG_ALWAYS_INLINE static uint32_t of(T a) {
+  template <class T> TG_ALWAYS_INLINE static uint32_t of(T a) {
     const uint32_t at = bfind_op::of(a);
     return at == ~uint32_t{0} ? at : 8 * sizeof(T) - 1 - at;
   }
 };
 
-template <class T>
-TG_ALWAYS_INLINE T low_ones(uint32_t count) {
+template <class T> TG_ALWAYS_INLINE T low_ones(uint32_t count) {
   return count < 8 * sizeof(T) ? static_cast<T>((T{1} << count) - 1) : static_cast<T>(~T{0});
 }
 
 /// `length` bits of a from `position`; bits past the top read as the sign of the field.
 struct bfe_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a, uint32_t position, uint32_t length) {
+  template <class T> TG_ALWAYS_INLINE static T of(T a, uint32_t position, uint32_t length) {
     using bits = typename integer_traits<T>::bits;
     constexpr uint32_t width = 8 * sizeof(T);
     position &= 0xff;
@@ -70,8 +62,7 @@ struct bfe_op {
 
 /// b with `length` bits of a at `position`.
 struct bfi_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b, uint32_t position, uint32_t length) {
+  template <class T> TG_ALWAYS_INLINE static T of(T a, T b, uint32_t position, uint32_t length) {
     position &= 0xff;
     length &= 0xff;
     const T mask = shl_op::of(low_ones<T>(length), position);
@@ -133,8 +124,7 @@ struct prmt_op {
   }
 };
 /// prmt's named modes: byte i of the result is byte Mode::byte(i, c & 3).
-template <class Mode>
-struct prmt_mode_op {
+template <class Mode> struct prmt_mode_op {
   TG_ALWAYS_INLINE static uint32_t of(uint32_t a, uint32_t b, uint32_t c) {
     const uint64_t bytes = pack_32_op::of(a, b);
     uint32_t r = 0;
@@ -162,8 +152,7 @@ struct replicate_16 {
 };
 
 /// c + Σ a.byte[i] * b.byte[i].
-template <class A, class B>
-struct dp4a_op {
+template <class A, class B> struct dp4a_op {
   TG_ALWAYS_INLINE static uint32_t of(uint32_t a, uint32_t b, uint32_t c) {
     for (int i = 0; i < 4; ++i)
       c += static_cast<uint32_t>(int32_t{static_cast<A>(a >> (8 * i))} * int32_t{static_cast<B>(b >> (8 * i))});
@@ -171,8 +160,7 @@ struct dp4a_op {
   }
 };
 /// c + Σ a.half[i] * b.byte[i]; the upper bytes of b come in shifted down by the decoder.
-template <class A, class B>
-struct dp2a_op {
+template <class A, class B> struct dp2a_op {
   TG_ALWAYS_INLINE static uint32_t of(uint32_t a, uint32_t b, uint32_t c) {
     for (int i = 0; i < 2; ++i)
       c += static_cast<uint32_t>(int32_t{static_cast<A>(a >> (16 * i))} * int32_t{static_cast<B>(b >> (8 * i))});

@@ -2,46 +2,33 @@
 // inside its namespace and target.
 #include <tg/emulator/lanes/video.hpp>
 
-template <class T>
-struct float_traits;
-template <>
-struct float_traits<float> {
+template <class T> struct float_traits;
+template <> struct float_traits<float> {
   using bits = uint32_t;
-  static constexpr uint32_t sign = 0x80000000u, infinity = 0x7f800000u, quiet_nan = 0x7fffffffu,
-                            lowest_normal = 0x00800000u;
+  static constexpr uint32_t sign = 0x80000000u, infinity = 0x7f800000u, quiet_nan = 0x7fffffffu, lowest_normal = 0x00800000u;
 };
-template <>
-struct float_traits<double> {
+template <> struct float_traits<double> {
   using bits = uint64_t;
-  static constexpr uint64_t sign = uint64_t{1} << 63, infinity = uint64_t{0x7ff} << 52,
-                            quiet_nan = 0x7fffffffffffffffull, lowest_normal = uint64_t{1} << 52;
+  static constexpr uint64_t sign = uint64_t{1} << 63, infinity = uint64_t{0x7ff} << 52, quiet_nan = 0x7fffffffffffffffull,
+                            lowest_normal = uint64_t{1} << 52;
 };
 
-template <class T>
-TG_ALWAYS_INLINE typename float_traits<T>::bits to_bits(T a) {
+template <class T> TG_ALWAYS_INLINE typename float_traits<T>::bits to_bits(T a) {
   return __builtin_bit_cast(typename float_traits<T>::bits, a);
 }
-template <class T>
-TG_ALWAYS_INLINE T from_bits(typename float_traits<T>::bits a) {
-  return __builtin_bit_cast(T, a);
-}
-template <class T>
-TG_ALWAYS_INLINE typename float_traits<T>::bits magnitude(T a) {
+template <class T> TG_ALWAYS_INLINE T from_bits(typename float_traits<T>::bits a) { return __builtin_bit_cast(T, a); }
+template <class T> TG_ALWAYS_INLINE typename float_traits<T>::bits magnitude(T a) {
   return to_bits(a) & ~float_traits<T>::sign;
 }
 
 /// An operation whose NaN is the canonical one where its result is an f32; an f64 keeps the payload of its operand.
 /// Source: PTX ISA 9.0, 9.7.3: f64 instructions support NaN payloads, f32 ones return an unspecified NaN. GPUs return
 /// 0x7fffffff, CUDART_NAN_F of math_constants.h.
-template <class Op>
-struct canonical_op {
-  template <class... T>
-  TG_ALWAYS_INLINE static auto of(T... a) {
+template <class Op> struct canonical_op {
+  template <class... T> TG_ALWAYS_INLINE static auto of(T... a) {
     const auto result = Op::of(a...);
-    if constexpr (sizeof(result) == 4)
-      return result != result ? from_bits<float>(float_traits<float>::quiet_nan) : result;
-    else
-      return result;
+    if constexpr (sizeof(result) == 4) return result != result ? from_bits<float>(float_traits<float>::quiet_nan) : result;
+    else return result;
   }
 };
 
@@ -50,16 +37,10 @@ struct fma_op {
   TG_ALWAYS_INLINE static double of(double a, double b, double c) { return __builtin_fma(a, b, c); }
 };
 struct quotient_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b) {
-    return a / b;
-  }
+  template <class T> TG_ALWAYS_INLINE static T of(T a, T b) { return a / b; }
 };
 struct rcp_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a) {
-    return T{1} / a;
-  }
+  template <class T> TG_ALWAYS_INLINE static T of(T a) { return T{1} / a; }
 };
 struct sqrt_op {
   TG_ALWAYS_INLINE static float of(float a) { return __builtin_sqrtf(a); }
@@ -68,40 +49,29 @@ struct sqrt_op {
 
 /// Changes the sign bit only, of a NaN too.
 struct flip_sign_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a) {
-    return from_bits<T>(to_bits(a) ^ float_traits<T>::sign);
-  }
+  template <class T> TG_ALWAYS_INLINE static T of(T a) { return from_bits<T>(to_bits(a) ^ float_traits<T>::sign); }
 };
 struct drop_sign_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a) {
-    return from_bits<T>(magnitude(a));
-  }
+  template <class T> TG_ALWAYS_INLINE static T of(T a) { return from_bits<T>(magnitude(a)); }
 };
 /// The magnitude of b with the sign of a.
 struct copysign_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b) {
+  template <class T> TG_ALWAYS_INLINE static T of(T a, T b) {
     return from_bits<T>((to_bits(a) & float_traits<T>::sign) | magnitude(b));
   }
 };
 
 /// -0 < +0; the number wins against a NaN, or the NaN where `NaNs` says so.
-template <bool NaNs>
-struct float_min_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b) {
+template <bool NaNs> struct float_min_op {
+  template <class T> TG_ALWAYS_INLINE static T of(T a, T b) {
     const T less = a == b ? from_bits<T>(to_bits(a) | to_bits(b)) : a < b ? a : b;
     const T canonical = from_bits<T>(float_traits<T>::quiet_nan);
     if (a != a) return NaNs || b != b ? canonical : b;
     return b != b ? (NaNs ? canonical : a) : less;
   }
 };
-template <bool NaNs>
-struct float_max_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a, T b) {
+template <bool NaNs> struct float_max_op {
+  template <class T> TG_ALWAYS_INLINE static T of(T a, T b) {
     const T more = a == b ? from_bits<T>(to_bits(a) & to_bits(b)) : a > b ? a : b;
     const T canonical = from_bits<T>(float_traits<T>::quiet_nan);
     if (a != a) return NaNs || b != b ? canonical : b;
@@ -111,15 +81,11 @@ struct float_max_op {
 
 /// To [0, 1]; NaN and -0 become +0.
 struct saturate_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a) {
-    return a > 0 ? (a < 1 ? a : T{1}) : T{0};
-  }
+  template <class T> TG_ALWAYS_INLINE static T of(T a) { return a > 0 ? (a < 1 ? a : T{1}) : T{0}; }
 };
 /// Subnormals become zeros of the same sign.
 struct flush_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a) {
+  template <class T> TG_ALWAYS_INLINE static T of(T a) {
     return magnitude(a) < float_traits<T>::lowest_normal ? from_bits<T>(to_bits(a) & float_traits<T>::sign) : a;
   }
 };
@@ -142,70 +108,41 @@ struct round_zero_op {
 };
 
 struct num_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T b) {
-    return a == a && b == b;
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a == a && b == b; }
 };
 struct nan_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T b) {
-    return a != a || b != b;
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a != a || b != b; }
 };
 struct less_greater_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T b) {
-    return a < b || a > b;
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return a < b || a > b; }
 };
 struct equ_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T b) {
-    return !(a < b || a > b);
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a < b || a > b); }
 };
 struct neu_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T b) {
-    return !(a == b);
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a == b); }
 };
 struct ltu_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T b) {
-    return !(a >= b);
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a >= b); }
 };
 struct leu_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T b) {
-    return !(a > b);
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T b) { return !(a > b); }
 };
 
 // testp, written as tests of two operands that are the same.
 struct finite_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T) {
-    return magnitude(a) < float_traits<T>::infinity;
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T) { return magnitude(a) < float_traits<T>::infinity; }
 };
 struct infinite_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T) {
-    return magnitude(a) == float_traits<T>::infinity;
-  }
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T) { return magnitude(a) == float_traits<T>::infinity; }
 };
 struct normal_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T) {
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T) {
     return magnitude(a) >= float_traits<T>::lowest_normal && magnitude(a) < float_traits<T>::infinity;
   }
 };
 struct subnormal_op {
-  template <class T>
-  TG_ALWAYS_INLINE static bool of(T a, T) {
+  template <class T> TG_ALWAYS_INLINE static bool of(T a, T) {
     return magnitude(a) < float_traits<T>::lowest_normal && magnitude(a) != 0;
   }
 };

@@ -3,8 +3,7 @@
 #include <tg/emulator/lanes/floating.hpp>
 
 /// A sign, `Exponent` and `Fraction` bits. Without infinities the highest exponent counts, and only all ones are NaN.
-template <int Exponent, int Fraction, bool HasInfinity = true>
-struct small_float {
+template <int Exponent, int Fraction, bool HasInfinity = true> struct small_float {
   static constexpr bool has_infinity = HasInfinity;
   static constexpr int fraction = Fraction, width = 1 + Exponent + Fraction;
   static constexpr int bias = (1 << (Exponent - 1)) - 1;
@@ -22,8 +21,7 @@ using e5m2 = small_float<5, 2>;
 
 /// `a` as F. Past the largest: infinity, or the largest where the direction says so. NaN becomes the NaN of all ones.
 /// Adding 2^52 (2^23 for float) of its sign to `a` counted in units of its last place rounds it to a whole number.
-template <class F, class T>
-TG_ALWAYS_INLINE uint32_t narrow_from(T a) {
+template <class F, class T> TG_ALWAYS_INLINE uint32_t narrow_from(T a) {
   using traits = float_traits<T>;
   using bits = typename traits::bits;
   constexpr int point = sizeof(T) == 8 ? 52 : 23, bias = sizeof(T) == 8 ? 1023 : 127;
@@ -44,21 +42,14 @@ TG_ALWAYS_INLINE uint32_t narrow_from(T a) {
 }
 
 /// The floats have too few exponents to count the last places of a bfloat.
-template <class F>
-TG_ALWAYS_INLINE uint32_t narrow(float a) {
-  if constexpr (F::highest < 64)
-    return narrow_from<F>(a);
-  else
-    return narrow_from<F>(static_cast<double>(a));
+template <class F> TG_ALWAYS_INLINE uint32_t narrow(float a) {
+  if constexpr (F::highest < 64) return narrow_from<F>(a);
+  else return narrow_from<F>(static_cast<double>(a));
 }
-template <class F>
-TG_ALWAYS_INLINE uint32_t narrow(double a) {
-  return narrow_from<F>(a);
-}
+template <class F> TG_ALWAYS_INLINE uint32_t narrow(double a) { return narrow_from<F>(a); }
 
 /// Exact; NaN becomes the NaN of all ones where the exponent grows.
-template <class F>
-TG_ALWAYS_INLINE float widen(uint32_t a) {
+template <class F> TG_ALWAYS_INLINE float widen(uint32_t a) {
   if constexpr (F::bias == 127) {
     return from_bits<float>(a << (32 - F::width));
   } else {
@@ -73,15 +64,10 @@ TG_ALWAYS_INLINE float widen(uint32_t a) {
   }
 }
 
-template <class F>
-struct narrow_op {
-  template <class T>
-  TG_ALWAYS_INLINE static uint32_t of(T a) {
-    return narrow<F>(a);
-  }
+template <class F> struct narrow_op {
+  template <class T> TG_ALWAYS_INLINE static uint32_t of(T a) { return narrow<F>(a); }
 };
-template <class F>
-struct widen_op {
+template <class F> struct widen_op {
   TG_ALWAYS_INLINE static float of(uint32_t a) { return widen<F>(a & (2 * F::sign - 1)); }
 };
 
@@ -95,8 +81,7 @@ struct narrow_tensor_op {
 /// Ties away from zero.
 struct narrow_tensor_away_op {
   TG_ALWAYS_INLINE static uint32_t of(float a) {
-    return magnitude(a) > float_traits<float>::infinity ? float_traits<float>::quiet_nan
-                                                        : (to_bits(a) + 0x1000u) & ~0x1fffu;
+    return magnitude(a) > float_traits<float>::infinity ? float_traits<float>::quiet_nan : (to_bits(a) + 0x1000u) & ~0x1fffu;
   }
 };
 
@@ -120,8 +105,7 @@ struct fma_odd_op {
 
 /// The 53 bits of a 64-bit integer that an f64 holds, the last set where lower ones are lost.
 struct sticky_op {
-  template <class T>
-  TG_ALWAYS_INLINE static T of(T a) {
+  template <class T> TG_ALWAYS_INLINE static T of(T a) {
     using bits = typename integer_traits<T>::bits;
     constexpr bits lost = 0x7ff;
     const bits all = static_cast<bits>(a), size = a < 0 ? ~all : all;

@@ -28,8 +28,8 @@ namespace tg::emulator::avx2 {
 }
 #if defined(__clang__)
 #pragma clang attribute pop
-#pragma clang attribute push( \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi,bmi2,lzcnt,popcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi,bmi2,lzcnt,popcnt"))), \
+                             apply_to = function)
 #else
 #pragma GCC pop_options
 #pragma GCC push_options
@@ -53,8 +53,7 @@ TG_LIBRARY_FUNCTION tg::emulator::lane_code tg::emulator::find_lane_code([[maybe
 #if defined(__x86_64__) && defined(__OPTIMIZE__)
   const bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  const bool has_avx2 =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
   if (has_avx512 && (name.empty() || name == "avx512")) return avx512::make_code("avx512");
   if (has_avx2 && name != "baseline") return avx2::make_code("avx2");
 #endif

@@ -16,8 +16,7 @@ TG_ALWAYS_INLINE int64_t video_element(uint32_t a, uint32_t count, uint32_t k, b
 }
 
 TG_ALWAYS_INLINE __int128_t video_clamped(__int128_t value, uint32_t bits, bool is_signed) {
-  const __int128_t one = 1, low = is_signed ? -(one << (bits - 1)) : 0,
-                   high = (one << (is_signed ? bits - 1 : bits)) - 1;
+  const __int128_t one = 1, low = is_signed ? -(one << (bits - 1)) : 0, high = (one << (is_signed ? bits - 1 : bits)) - 1;
   return value < low ? low : value > high ? high : value;
 }
 
@@ -26,36 +25,21 @@ struct video_op {
   static __int128_t element(const video_recipe& r, int64_t a, int64_t b) {
     using how = video_recipe::operation;
     switch (r.how) {
-      case how::add:
-        return a + b;
-      case how::sub:
-        return a - b;
-      case how::absdiff:
-        return a < b ? b - a : a - b;
-      case how::min:
-        return a < b ? a : b;
-      case how::max:
-        return a > b ? a : b;
-      case how::average:
-        return (a + b + (a + b >= 0)) >> 1;
-      case how::shl:
-        return static_cast<__int128_t>(a) * (int64_t{1} << (b & 63));  // lanes that take no part may hold any b
-      case how::shr:
-        return a >> (b & 63);
-      case how::eq:
-        return a == b;
-      case how::ne:
-        return a != b;
-      case how::lt:
-        return a < b;
-      case how::le:
-        return a <= b;
-      case how::gt:
-        return a > b;
-      case how::ge:
-        return a >= b;
-      case how::mad:
-        return static_cast<__int128_t>(a) * b;
+      case how::add: return a + b;
+      case how::sub: return a - b;
+      case how::absdiff: return a < b ? b - a : a - b;
+      case how::min: return a < b ? a : b;
+      case how::max: return a > b ? a : b;
+      case how::average: return (a + b + (a + b >= 0)) >> 1;
+      case how::shl: return static_cast<__int128_t>(a) * (int64_t{1} << (b & 63));  // lanes that take no part may hold any b
+      case how::shr: return a >> (b & 63);
+      case how::eq: return a == b;
+      case how::ne: return a != b;
+      case how::lt: return a < b;
+      case how::le: return a <= b;
+      case how::gt: return a > b;
+      case how::ge: return a >= b;
+      case how::mad: return static_cast<__int128_t>(a) * b;
     }
     return 0;
   }

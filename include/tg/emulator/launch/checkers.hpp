@@ -19,11 +19,11 @@ constexpr std::string_view name(checker c) { return checker_names[static_cast<st
 
 /// One switch per checker.
 struct checkers {
-  bool memory = true;  // accesses outside allocations and variables, misaligned ones
-  bool init = false;   // reads of bytes that nothing wrote; one host thread
-  bool race = false;   // accesses that no synchronisation orders; one host thread
-  bool sync = false;   // barriers and exchanges that some threads miss; one host thread
-  bool leak = false;   // allocations alive when their context ends
+  bool memory = true;   // accesses outside allocations and variables, misaligned ones
+  bool init = false;    // reads of bytes that nothing wrote; one host thread
+  bool race = false;    // accesses that no synchronisation orders; one host thread
+  bool sync = false;    // barriers and exchanges that some threads miss; one host thread
+  bool leak = false;    // allocations alive when their context ends
   bool strict = false;  // plain writes of one value to one place race too; `all()` leaves it off
 
   static constexpr checkers all() { return {true, true, true, true, true, false}; }
@@ -32,16 +32,11 @@ struct checkers {
 
   bool& operator[](checker c) {
     switch (c) {
-      case checker::memory:
-        return memory;
-      case checker::init:
-        return init;
-      case checker::race:
-        return race;
-      case checker::sync:
-        return sync;
-      case checker::leak:
-        return leak;
+      case checker::memory: return memory;
+      case checker::init: return init;
+      case checker::race: return race;
+      case checker::sync: return sync;
+      case checker::leak: return leak;
     }
     return memory;
   }

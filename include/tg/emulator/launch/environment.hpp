@@ -25,8 +25,7 @@ inline std::string_view variable(const char* name) {
   throw error(code{443}, std::string(name) + "='" + std::string(value) + "' means nothing", wanted);
 }
 
-template <class Number>
-void read_number(const char* name, Number& to) {
+template <class Number> void read_number(const char* name, Number& to) {
   const std::string_view value = variable(name);
   if (value.empty()) return;
   Number read = 0;

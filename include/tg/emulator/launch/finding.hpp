@@ -101,10 +101,8 @@ inline std::string to_text(const finding& f) {
     add("at " + instruction_text(f.at) + (f.kernel.empty() ? "" : " in " + f.kernel) + in);
   }
   if (f.at.has_thread) add("by " + thread_text(f.at));
-  if (f.has_address)
-    add("address " + hex(f.address) + (f.detail.empty() ? "" : " " + f.detail));
-  else if (!f.detail.empty())
-    add(f.detail);
+  if (f.has_address) add("address " + hex(f.address) + (f.detail.empty() ? "" : " " + f.detail));
+  else if (!f.detail.empty()) add(f.detail);
   if (f.other) add("the other access: " + detail::side(*f.other));
   if (!f.fix.empty()) add("to do: " + f.fix);
   return out;

@@ -18,17 +18,14 @@ class findings {
   static constexpr std::size_t most = 100;
 
   /// Counts a finding; `describe` makes it when it is new.
-  template <class Describe>
-  void add(const key& which, Describe describe) {
+  template <class Describe> void add(const key& which, Describe describe) {
     const auto [known, is_new] = places_.try_emplace(which, list_.size());
     if (!is_new) {
       if (known->second < list_.size()) ++list_[known->second].count;
       return;
     }
-    if (list_.size() < most)
-      list_.push_back(describe());
-    else
-      known->second = most;
+    if (list_.size() < most) list_.push_back(describe());
+    else known->second = most;
   }
 
   const std::vector<finding>& list() const { return list_; }

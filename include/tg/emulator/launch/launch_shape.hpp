@@ -22,8 +22,8 @@ struct launch_shape {
   extent grid;   // blocks
   extent block;  // threads
   std::size_t dynamic_shared_bytes = 0;
-  extent cluster{};             // blocks; 1: as the kernel says
-  bool cooperative = false;     // all blocks are resident, so that they may wait for each other
+  extent cluster{};          // blocks; 1: as the kernel says
+  bool cooperative = false;  // all blocks are resident, so that they may wait for each other
 };
 
 /// Where text goes that a kernel writes; it comes when the launch ends, block after block.
@@ -41,11 +41,11 @@ struct options {
   // Compute once what is the same, or evenly spaced, in all threads of a block; blocks that cannot tell run as one with
   // their neighbours, and of their faults the one that comes first is reported.
   bool patterns = true;
-  unsigned resident_blocks = 64;  // per host thread, for blocks that wait for each other
+  unsigned resident_blocks = 64;                    // per host thread, for blocks that wait for each other
   std::size_t stack_bytes = std::size_t{64} << 10;  // per thread, of recursive functions and alloca
   std::size_t heap_bytes = std::size_t{8} << 20;    // for malloc in kernels; what the first launch that needs it says
-  text_sink on_printf{};  // empty: standard output
-  text_sink on_assert{};  // empty: standard error
+  text_sink on_printf{};                            // empty: standard output
+  text_sink on_assert{};                            // empty: standard error
 };
 
 }  // namespace tg::emulator

@@ -33,10 +33,8 @@ class launch_text {
   static void put(const texts& all, std::uint64_t last, const text_sink& sink, std::FILE* file) {
     for (auto at = all.begin(); at != all.upper_bound(last); ++at) {
       if (at->second.empty()) continue;
-      if (sink)
-        sink(at->second);
-      else
-        std::fwrite(at->second.data(), 1, at->second.size(), file);
+      if (sink) sink(at->second);
+      else std::fwrite(at->second.data(), 1, at->second.size(), file);
     }
     if (!sink && !all.empty()) std::fflush(file);
   }

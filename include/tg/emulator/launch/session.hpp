@@ -25,8 +25,7 @@ class session {
   }
 
   /// Calls `body(how)` with a place for findings in `how`, and reports them, whether or not it throws.
-  template <class Body>
-  void launch(options how, Body body) {
+  template <class Body> void launch(options how, Body body) {
     std::vector<finding> found;
     how.findings = &found;
     const struct keeper {

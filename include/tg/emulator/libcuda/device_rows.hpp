@@ -1,5 +1,5 @@
-// The exported functions about devices, contexts, modules and kernels. Included once per use: each row is a macro of who includes it.
-// Source: cudaTypedefs.h of CUDA 13.0 (versions).
+// The exported functions about devices, contexts, modules and kernels. Included once per use: each row is a macro of who
+// includes it. Source: cudaTypedefs.h of CUDA 13.0 (versions).
 #ifdef TG_EXPORT
 // clang-format off
 TG_REFUSE(cuCheckpointProcessCheckpoint, , 12080)

@@ -60,8 +60,7 @@ inline result cuGetProcAddress_v2(const char* name, void** function, int version
                                   driver::address_query* status) {
   if (name == nullptr || function == nullptr || flags > 3) return result::invalid_value;
   driver::address_query what;
-  const libcuda::exported* found =
-      libcuda::find_export(name, version, flags == driver::per_thread_default_stream, what);
+  const libcuda::exported* found = libcuda::find_export(name, version, flags == driver::per_thread_default_stream, what);
   *function = found ? reinterpret_cast<void*>(found->function) : nullptr;
   if (status) *status = what;
   return found ? result::success : result::not_found;

@@ -12,10 +12,10 @@
 #error "the emulated libcuda is for x86-64 and AArch64"
 #endif
 
-#define TG_SYMBOL(name, pointer)                                                                  \
-  [[gnu::used]] static const auto at_##name asm("tg_at_" #name) = pointer;                        \
-  asm(".pushsection .text\n.p2align 4\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" TG_JUMP(#name) ".size " #name \
-      ", . - " #name "\n.popsection\n");
+#define TG_SYMBOL(name, pointer)                                                             \
+  [[gnu::used]] static const auto at_##name asm("tg_at_" #name) = pointer;                   \
+  asm(".pushsection .text\n.p2align 4\n.globl " #name "\n.type " #name ", @function\n" #name \
+      ":\n" TG_JUMP(#name) ".size " #name ", . - " #name "\n.popsection\n");
 #define TG_EXPORT(base, suffix, since, function) TG_SYMBOL(base##suffix, &tg::emulator::entry::function)
 #define TG_EXPORT_PER_THREAD(base, suffix, since, function) \
   TG_SYMBOL(base##suffix, (&tg::emulator::libcuda::per_thread<&tg::emulator::entry::function>::call))

@@ -11,17 +11,12 @@ namespace tg::emulator::libcuda {
 inline driver::stream_handle own_stream(driver::stream_handle s) {
   return s ? s : reinterpret_cast<driver::stream_handle>(std::uintptr_t{2});
 }
-template <class T>
-T own_stream(T other) {
-  return other;
-}
+template <class T> T own_stream(T other) { return other; }
 
-template <auto F>
-struct per_thread;
+template <auto F> struct per_thread;
 
 /// `call` is F with the thread's own stream in place of stream 0.
-template <class... P, driver::result (*F)(P...)>
-struct per_thread<F> {
+template <class... P, driver::result (*F)(P...)> struct per_thread<F> {
   static driver::result call(P... p) { return F(own_stream(p)...); }
 };
 

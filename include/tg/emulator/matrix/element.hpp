@@ -47,23 +47,15 @@ inline matrix_element element_of(ptx::token t, const lane_code& lanes) {
   using enum ptx::token;
   const auto bits = static_cast<std::uint32_t>(t == tf32 ? 32 : ptx::width_bits(t));
   switch (t) {
-    case f16:
-      return {bits, 0xffff, false, lanes.find_convert(lane_type::f32, lane_type::f16)};
-    case bf16:
-      return {bits, 0xffff, false, lanes.find_convert(lane_type::f32, lane_type::bf16)};
-    case e4m3:
-      return {bits, 0xff, false, lanes.find(lane_op::widen_e4m3, lane_type::f32)};
-    case e5m2:
-      return {bits, 0xff, false, lanes.find(lane_op::widen_e5m2, lane_type::f32)};
-    case tf32:
-      return {bits, 0xffffe000, false, nullptr};
-    case f32:
-      return {bits, 0xffffffff, false, nullptr};
+    case f16: return {bits, 0xffff, false, lanes.find_convert(lane_type::f32, lane_type::f16)};
+    case bf16: return {bits, 0xffff, false, lanes.find_convert(lane_type::f32, lane_type::bf16)};
+    case e4m3: return {bits, 0xff, false, lanes.find(lane_op::widen_e4m3, lane_type::f32)};
+    case e5m2: return {bits, 0xff, false, lanes.find(lane_op::widen_e5m2, lane_type::f32)};
+    case tf32: return {bits, 0xffffe000, false, nullptr};
+    case f32: return {bits, 0xffffffff, false, nullptr};
     case s8:
-    case s4:
-      return {bits, 0xffffffff, true, lanes.find_convert(lane_type::f32, lane_type::s32)};
-    default:
-      return {bits, 0xffffffff, false, lanes.find_convert(lane_type::f32, lane_type::u32)};
+    case s4: return {bits, 0xffffffff, true, lanes.find_convert(lane_type::f32, lane_type::s32)};
+    default: return {bits, 0xffffffff, false, lanes.find_convert(lane_type::f32, lane_type::u32)};
   }
 }
 

@@ -21,8 +21,7 @@ using ptx::matrix_shape;
 namespace detail {
 
 /// `place(lane, element)` for each.
-template <class Place>
-fragment_layout make_layout(std::size_t elements, Place place) {
+template <class Place> fragment_layout make_layout(std::size_t elements, Place place) {
   fragment_layout out;
   for (std::size_t e = 0; e < elements; ++e)
     for (std::size_t lane = 0; lane < 32; ++lane) out.push_back(static_cast<std::uint16_t>(place(lane, e)));
@@ -35,8 +34,7 @@ fragment_layout make_layout(std::size_t elements, Place place) {
 inline fragment_layout layout_of_a(const matrix_shape& s, std::size_t packed) {
   return detail::make_layout(s.m * s.k / 32, [=](std::size_t lane, std::size_t e) {
     const std::size_t tile = e / packed, down = s.m / 8;
-    const std::size_t row = tile % down * 8 + lane / 4,
-                      column = tile / down * 4 * packed + lane % 4 * packed + e % packed;
+    const std::size_t row = tile % down * 8 + lane / 4, column = tile / down * 4 * packed + lane % 4 * packed + e % packed;
     return row * s.k + column;
   });
 }
@@ -45,8 +43,7 @@ inline fragment_layout layout_of_a(const matrix_shape& s, std::size_t packed) {
 inline fragment_layout layout_of_b(const matrix_shape& s, std::size_t packed) {
   return detail::make_layout(s.k * s.n / 32, [=](std::size_t lane, std::size_t e) {
     const std::size_t tile = e / packed, down = s.k / (4 * packed);
-    const std::size_t row = tile % down * 4 * packed + lane % 4 * packed + e % packed,
-                      column = tile / down * 8 + lane / 4;
+    const std::size_t row = tile % down * 4 * packed + lane % 4 * packed + e % packed, column = tile / down * 8 + lane / 4;
     return row * s.n + column;
   });
 }

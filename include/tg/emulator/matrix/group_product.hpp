@@ -27,8 +27,7 @@ class group_product_step final : public matrix_step {
     std::vector<std::uint32_t> bits(16 * shape.n);
     const auto at = [&](std::uint64_t address) { return shared(view, address); };
     gather_tile(tile(view, descriptor_b), element_b, shape.n, b_by_line, 1, shape.n, right.data(), at);
-    if (a.registers.empty())
-      gather_tile(tile(view, descriptor_a), a.element, 64, a_by_line, shape.k, 1, left.data(), at);
+    if (a.registers.empty()) gather_tile(tile(view, descriptor_a), a.element, 64, a_by_line, shape.k, 1, left.data(), at);
     if (view.outside) return;
     const bool is_floating = how == accumulation::floating;
     for (std::uint32_t k = 0; k < 4; ++k) {
@@ -36,19 +35,13 @@ class group_product_step final : public matrix_step {
       if (!a.registers.empty()) a.gather(view, k, rows);
       if (sign < 0)
         for (std::size_t i = 0; i < 16 * shape.k; ++i) rows[i] = -rows[i];
-      if (*view.words(adds, k) != 0)
-        d.gather(view, k, bits.data());
-      else
-        std::fill(bits.begin(), bits.end(), 0u);
-      if (is_floating)
-        std::memcpy(sums.data(), bits.data(), bits.size() * sizeof(float));
-      else
-        std::fill(sums.begin(), sums.end(), 0.0f);
+      if (*view.words(adds, k) != 0) d.gather(view, k, bits.data());
+      else std::fill(bits.begin(), bits.end(), 0u);
+      if (is_floating) std::memcpy(sums.data(), bits.data(), bits.size() * sizeof(float));
+      else std::fill(sums.begin(), sums.end(), 0.0f);
       view.lanes->multiply_f32(sums.data(), rows, right.data(), 16, shape.n, shape.k);
-      if (is_floating)
-        std::memcpy(bits.data(), sums.data(), bits.size() * sizeof(float));
-      else
-        finish_integers(how, shape.k, sums.data(), bits.data(), bits.data(), bits.size());
+      if (is_floating) std::memcpy(bits.data(), sums.data(), bits.size() * sizeof(float));
+      else finish_integers(how, shape.k, sums.data(), bits.data(), bits.data(), bits.size());
       d.scatter(view, k, bits.data());
     }
   }
@@ -80,8 +73,7 @@ class register_count_step final : public matrix_step {
 /// wgmma.fence, commit_group and wait_group.
 class group_order_step final : public matrix_step {
  public:
-  explicit group_order_step(bool commits, std::optional<std::uint32_t> left = std::nullopt)
-      : commits_(commits), left_(left) {}
+  explicit group_order_step(bool commits, std::optional<std::uint32_t> left = std::nullopt) : commits_(commits), left_(left) {}
 
   void operator()(warp_view&) const override {}
   bool commits() const override { return commits_; }

@@ -10,9 +10,7 @@
 namespace tg::emulator {
 
 /// Where one access of each lane starts: how many lines (rows or columns) on, and how many elements into the line.
-struct place_in_lines {
-  std::array<std::uint16_t, 32> line{}, element{};
-};
+struct place_in_lines { std::array<std::uint16_t, 32> line{}, element{}; };
 
 /// results[i] = base + (line × stride + element) × element size, for access i.
 class line_address_step final : public matrix_step {

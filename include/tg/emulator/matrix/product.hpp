@@ -23,8 +23,8 @@ enum class accumulation : std::uint8_t {
 };
 
 /// sums, as f32 with nothing added yet, → the bits of D; `c` holds the bits of C. Integers only.
-inline void finish_integers(accumulation how, std::size_t k, const float* sums, const std::uint32_t* c,
-                            std::uint32_t* d, std::size_t count) {
+inline void finish_integers(accumulation how, std::size_t k, const float* sums, const std::uint32_t* c, std::uint32_t* d,
+                            std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     // Bits that differ were multiplied as +1 and -1.
     const std::int32_t sum = how == accumulation::differing
@@ -71,18 +71,14 @@ class product_step final : public matrix_step {
       to_signs(left.data(), shape.m * shape.k);
       to_signs(right.data(), shape.k * shape.n);
     }
-    if (is_floating)
-      std::memcpy(sums.data(), bits.data(), count * sizeof(float));
-    else
-      std::fill_n(sums.data(), count, 0.0f);
+    if (is_floating) std::memcpy(sums.data(), bits.data(), count * sizeof(float));
+    else std::fill_n(sums.data(), count, 0.0f);
     const lane_code& lanes = *view.lanes;
     for (std::size_t k = 0; k < batches; ++k)
       lanes.multiply_f32(sums.data() + k * shape.m * shape.n, left.data() + k * shape.m * shape.k,
                          right.data() + k * shape.k * shape.n, shape.m, shape.n, shape.k);
-    if (is_floating)
-      std::memcpy(bits.data(), sums.data(), count * sizeof(float));
-    else
-      finish_integers(how, shape.k, sums.data(), bits.data(), bits.data(), count);
+    if (is_floating) std::memcpy(bits.data(), sums.data(), count * sizeof(float));
+    else finish_integers(how, shape.k, sums.data(), bits.data(), bits.data(), count);
     d.scatter(view, 0, bits.data());
   }
 };

@@ -43,11 +43,9 @@ class rows_step final : public matrix_step {
       for (std::size_t lane = 0; lane < 32; ++lane) to[lane] = pair_of_rows(rows, 0, lane, true);
     } else if (way == direction::rows_to_registers) {
       for (std::size_t w = 0; w < 4; ++w)
-        for (std::size_t row = 0; row < 8 * registers.size(); ++row)
-          rows[row / 8][row % 8][w] = view.words(row_words[w])[row];
+        for (std::size_t row = 0; row < 8 * registers.size(); ++row) rows[row / 8][row % 8][w] = view.words(row_words[w])[row];
       for (std::size_t i = 0; i < registers.size(); ++i)
-        for (std::size_t lane = 0; lane < 32; ++lane)
-          view.words(registers[i])[lane] = pair_of_rows(rows, i, lane, transposed);
+        for (std::size_t lane = 0; lane < 32; ++lane) view.words(registers[i])[lane] = pair_of_rows(rows, i, lane, transposed);
     } else {
       for (std::size_t i = 0; i < registers.size(); ++i)
         for (std::size_t lane = 0; lane < 32; ++lane) rows[i][lane / 4][lane % 4] = view.words(registers[i])[lane];

@@ -48,8 +48,8 @@ struct shared_tile {
 /// dense[line * line_step + k * k_step] = element, for `lines` lines of 32 bytes along k. `at(address)` gives the
 /// host's view of 16 bytes of shared memory.
 template <class At>
-void gather_tile(const shared_tile& tile, const matrix_element& element, std::size_t lines, bool by_line,
-                 std::size_t line_step, std::size_t k_step, float* dense, At at) {
+void gather_tile(const shared_tile& tile, const matrix_element& element, std::size_t lines, bool by_line, std::size_t line_step,
+                 std::size_t k_step, float* dense, At at) {
   alignas(64) std::array<std::array<std::uint32_t, 32>, 8> words{};
   alignas(64) std::array<float, 32 * 32> values;
   const std::size_t packed = element.per_register();

@@ -61,8 +61,7 @@ class device_heap {
     auto after = blocks_.upper_bound(address);
     if (after == blocks_.begin()) return after == blocks_.end() ? heap_block{} : after->second;
     const heap_block below = std::prev(after)->second;
-    if (after == blocks_.end() || address < below.end() || address - below.end() <= after->first - address)
-      return below;
+    if (after == blocks_.end() || address < below.end() || address - below.end() <= after->first - address) return below;
     return after->second;
   }
 

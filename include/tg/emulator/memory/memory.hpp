@@ -24,9 +24,7 @@ struct allocation {
   bool is_tracked = false;   // which of its bytes were written is known
 
   std::uint64_t end() const { return address + size_bytes; }
-  bool holds(std::uint64_t at, std::size_t bytes) const {
-    return at >= address && at + bytes <= end() && at + bytes >= at;
-  }
+  bool holds(std::uint64_t at, std::size_t bytes) const { return at >= address && at + bytes <= end() && at + bytes >= at; }
 };
 
 /// Every range known at one moment, sorted by address; what a launch checks its accesses against.
@@ -202,10 +200,9 @@ inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes
   const bool overlaps = std::ranges::any_of(
       *table_, [&](const allocation& a) { return a.is_live && a.address < address + bytes && address < a.end(); });
   if (address < first_address || bytes == 0 || overlaps)
-    throw error(
-        code{442},
-        std::to_string(bytes) + " bytes of host memory at " + std::to_string(address) + " cannot be used by the device",
-        "register memory once, and outside the first 64 GB of the address space");
+    throw error(code{442},
+                std::to_string(bytes) + " bytes of host memory at " + std::to_string(address) + " cannot be used by the device",
+                "register memory once, and outside the first 64 GB of the address space");
   std::erase_if(edit(), [&](const allocation& a) { return a.address < address + bytes && address < a.end(); });
   insert({address, bytes, true, false, true});
   ++live_count_;
@@ -214,8 +211,7 @@ inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes
 inline void tg::emulator::memory::forget(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
   const std::size_t at = index_of_start(address);
-  if (owns(address))
-    throw error(code{441}, "memory at " + std::to_string(address) + " belongs to the device", "release it");
+  if (owns(address)) throw error(code{441}, "memory at " + std::to_string(address) + " belongs to the device", "release it");
   allocation_table& table = edit();
   table.erase(table.begin() + static_cast<std::ptrdiff_t>(at));
   --live_count_;
@@ -225,10 +221,10 @@ inline const std::byte* tg::emulator::memory::at(std::uint64_t address, std::siz
   const std::lock_guard lock(mutex_);
   const std::size_t i = index_of(address);
   if (i == table_->size() || !(*table_)[i].holds(address, bytes))
-    throw error(code{442},
-                std::to_string(bytes) + " bytes at device address " + std::to_string(address) +
-                    " are not inside one live allocation",
-                "check the address and the size of the copy");
+    throw error(
+        code{442},
+        std::to_string(bytes) + " bytes at device address " + std::to_string(address) + " are not inside one live allocation",
+        "check the address and the size of the copy");
   return byte_at(address);
 }
 
@@ -249,10 +245,8 @@ inline void tg::emulator::memory::trust_contents() {
 
 inline void tg::emulator::memory::note_copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
   if (!find(to).is_tracked) return;
-  if (find(from).is_tracked)
-    written().copy(to, from, bytes);
-  else
-    written().insert(to, bytes);
+  if (find(from).is_tracked) written().copy(to, from, bytes);
+  else written().insert(to, bytes);
 }
 
 inline tg::emulator::allocation tg::emulator::memory::find(std::uint64_t address) const {

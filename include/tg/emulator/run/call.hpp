@@ -19,16 +19,13 @@ inline void write_slot(block& b, slot_ref s, std::uint32_t thread, std::uint64_t
 }
 
 /// Calls `f(thread)` for each lane of the group that takes part.
-template <class F>
-void each_thread(const block& b, const operation& o, F f) {
+template <class F> void each_thread(const block& b, const operation& o, F f) {
   for (std::uint32_t w = 0; w < b.the_machine().warps; ++w)
     for (std::uint32_t left = b.active(o, w); left != 0; left &= left - 1)
       f(w * 32 + static_cast<std::uint32_t>(std::countr_zero(left)));
 }
 
-inline std::string by_thread(const block& b, std::uint32_t thread) {
-  return emulator::by_thread(b, thread / 32, thread % 32);
-}
+inline std::string by_thread(const block& b, std::uint32_t thread) { return emulator::by_thread(b, thread / 32, thread % 32); }
 
 /// Where an argument, result or parameter is that `thread` sees; `frame` is where its function's frame begins.
 inline std::byte* bytes_of(block& b, const call_value& v, std::uint64_t frame, std::uint32_t thread) {
@@ -37,8 +34,7 @@ inline std::byte* bytes_of(block& b, const call_value& v, std::uint64_t frame, s
 }
 
 /// Copies `from`, which holds as many bytes.
-inline void hand_over(block& b, const call_value& to, std::uint64_t frame, const std::byte* from,
-                      std::uint32_t thread) {
+inline void hand_over(block& b, const call_value& to, std::uint64_t frame, const std::byte* from, std::uint32_t thread) {
   std::memcpy(bytes_of(b, to, frame, thread), from, to.bytes);
   if (check::watch* const watch = b.the_machine().watch; watch != nullptr && !to.is_slot())
     watch->written(b, ptx::token::local, thread, to.in_frame ? frame + to.at : to.at, to.bytes);
@@ -67,8 +63,7 @@ inline void give_back_registers(block& b, const function_image& f, std::uint32_t
 }
 
 /// Takes `bytes` of the thread's stack. Returns: where they begin. Errors: TG467.
-inline std::uint64_t claim_stack(block& b, const operation& o, std::uint32_t thread, std::uint64_t bytes,
-                                 std::uint64_t align) {
+inline std::uint64_t claim_stack(block& b, const operation& o, std::uint32_t thread, std::uint64_t bytes, std::uint64_t align) {
   const machine& m = b.the_machine();
   const std::uint64_t from = (read_slot(b, m.image.stack_pointer, thread) + align - 1) & ~(align - 1);
   if (!b.threads.claim(from, bytes)) {
@@ -98,8 +93,7 @@ inline std::uint32_t function_at(const block& b, const operation& o, const call_
   const ptx::function& named = all[id];
   const std::uint32_t real = named.alias == ptx::no_index ? static_cast<std::uint32_t>(id) : named.alias;
   const ptx::function& f = all[real];
-  if (f.is_entry || f.is_external)
-    refuse("'" + f.name + "', which " + (f.is_entry ? "is a kernel" : "is only declared"));
+  if (f.is_entry || f.is_external) refuse("'" + f.name + "', which " + (f.is_entry ? "is a kernel" : "is only declared"));
   const auto fits = [](const std::vector<call_value>& own, const std::vector<ptx::variable>& declared) {
     return std::equal(own.begin(), own.end(), declared.begin(), declared.end(),
                       [](const call_value& v, const ptx::variable& d) { return v.bytes == size_bytes(d); });
@@ -140,9 +134,8 @@ inline void finish_call(block& b, const operation& o) {
   const function_image& caller = all.functions[site.caller];
   each_thread(b, o, [&](std::uint32_t t) {
     if (site.saves) give_back_registers(b, caller, t);
-    const std::uint32_t id = site.callee != no_slot
-                                 ? site.callee
-                                 : function_at(b, o, site, read_slot(b, {o.slots[0], o.slot_bytes[0]}, t), t);
+    const std::uint32_t id =
+        site.callee != no_slot ? site.callee : function_at(b, o, site, read_slot(b, {o.slots[0], o.slot_bytes[0]}, t), t);
     const function_image& callee = all.functions[id];
     const std::uint64_t frame = caller.is_stacked ? read_slot(b, caller.frame_pointer, t) : 0;
     const std::uint64_t there = callee.is_stacked ? read_slot(b, all.stack_pointer, t) : 0;

@@ -19,9 +19,7 @@
 
 namespace tg::emulator {
 
-namespace detail {
-class crew_member;
-}
+namespace detail { class crew_member; }
 
 /// The calling thread and others that work with it; they go back to wait at the end.
 class crew {
@@ -37,8 +35,7 @@ class crew {
 
   /// Calls `work(k)` for each k below size(), each on its own thread, this one with 0. Returns when all have ended.
   /// Errors: throws again what the call with the smallest k threw.
-  template <class Work>
-  void run(const Work& work) {
+  template <class Work> void run(const Work& work) {
     run([](const void* w, std::size_t k) { (*static_cast<const Work*>(w))(k); }, &work);
   }
 
@@ -90,9 +87,7 @@ class crew_member {
       if (call_ == nullptr) return;
       try {
         call_(context_, number_);
-      } catch (...) {
-        failure_ = std::current_exception();
-      }
+      } catch (...) { failure_ = std::current_exception(); }
       ended_.store(turn, std::memory_order_release);
       ended_.notify_one();
     }
@@ -164,9 +159,7 @@ inline crew::crew(std::size_t wanted) {
   while (others_.size() + 1 < wanted) try {
       std::unique_ptr<detail::crew_member> next = waiting.take();
       others_.push_back(next ? std::move(next) : std::make_unique<detail::crew_member>());
-    } catch (const std::system_error&) {
-      return;
-    }
+    } catch (const std::system_error&) { return; }
 }
 
 inline crew::~crew() {
@@ -178,9 +171,7 @@ inline void crew::run(void (*work)(const void*, std::size_t), const void* contex
   std::exception_ptr failure;
   try {
     work(context, 0);
-  } catch (...) {
-    failure = std::current_exception();
-  }
+  } catch (...) { failure = std::current_exception(); }
   for (auto& member : others_) {
     const std::exception_ptr other = member->end();
     if (!failure) failure = other;

@@ -84,24 +84,12 @@ inline void reduce_warp(block& b, const operation& o, const warp_exchange& e, st
     const std::uint32_t v = from[std::countr_zero(left)];
     const bool is_less = e.type == lane_type::s32 ? static_cast<std::int32_t>(v) < static_cast<std::int32_t>(r) : v < r;
     switch (e.how) {
-      case combine::add:
-        r += v;
-        break;
-      case combine::min:
-        r = is_less ? v : r;
-        break;
-      case combine::max:
-        r = is_less ? r : v;
-        break;
-      case combine::and_:
-        r &= v;
-        break;
-      case combine::or_:
-        r |= v;
-        break;
-      default:
-        r ^= v;
-        break;
+      case combine::add: r += v; break;
+      case combine::min: r = is_less ? v : r; break;
+      case combine::max: r = is_less ? r : v; break;
+      case combine::and_: r &= v; break;
+      case combine::or_: r |= v; break;
+      default: r ^= v; break;
     }
   }
   for (std::uint32_t left = active; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = r;
@@ -112,14 +100,10 @@ inline void exchange(block& b, const operation& o, std::uint32_t w, std::uint32_
   if (o.act == action::sync_warp) return;
   const warp_exchange& e = b.the_machine().image.exchanges[o.detail];
   switch (o.act) {
-    case action::shuffle:
-      return shuffle(b, o, e.mode, w, active);
-    case action::vote:
-      return vote(b, o, e.mode, w, active);
-    case action::match:
-      return match(b, o, e.mode, w, active);
-    case action::reduce_warp:
-      return reduce_warp(b, o, e, w, active);
+    case action::shuffle: return shuffle(b, o, e.mode, w, active);
+    case action::vote: return vote(b, o, e.mode, w, active);
+    case action::match: return match(b, o, e.mode, w, active);
+    case action::reduce_warp: return reduce_warp(b, o, e, w, active);
     case action::active_mask:
       for (std::uint32_t left = active; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = active;
       return;

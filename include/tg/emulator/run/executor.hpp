@@ -48,10 +48,8 @@ class executor {
     until_ = b.work + budget;
     while (scheduler_.form_group(b)) {
       if (b.work >= until_) return;
-      if (m_.counts)
-        run_group<true>(b);
-      else
-        run_group<false>(b);
+      if (m_.counts) run_group<true>(b);
+      else run_group<false>(b);
     }
     if (b.lives()) return;
     b.has_ended = true;
@@ -83,8 +81,7 @@ class executor {
       if (b.group.lanes[w] != 0) b.warps[w].parts[b.group.part[w]].pc = pc;
   }
 
-  template <bool Counts>
-  void run_group(block& b) {
+  template <bool Counts> void run_group(block& b) {
     lane_group& g = b.group;
     const operation* const code = m_.image.code.data();
     std::uint32_t pc = g.pc;
@@ -95,37 +92,20 @@ class executor {
       if (Counts && o.is_first) count(b, o);
       if (o.act != action::lanes) b.patterns.prepare(o);
       switch (o.act) {
-        case action::lanes:
-          compute(b, o);
-          break;
-        case action::nothing:
-          break;
+        case action::lanes: compute(b, o); break;
+        case action::nothing: break;
         case action::fence:
           if (m_.watch != nullptr) m_.watch->fence(b, o);
           break;
         case action::load:
         case action::store:
-        case action::atomic:
-          memory_(b, o);
-          break;
-        case action::clock:
-          read_clock(b, o);
-          break;
-        case action::begin_call:
-          detail::begin_call(b, o);
-          break;
-        case action::finish_call:
-          detail::finish_call(b, o);
-          break;
-        case action::pick_target:
-          detail::pick_target(b, o);
-          break;
-        case action::alloca:
-          detail::grow_stack(b, o);
-          break;
-        case action::system_call:
-          detail::run_system_call(b, o);
-          break;
+        case action::atomic: memory_(b, o); break;
+        case action::clock: read_clock(b, o); break;
+        case action::begin_call: detail::begin_call(b, o); break;
+        case action::finish_call: detail::finish_call(b, o); break;
+        case action::pick_target: detail::pick_target(b, o); break;
+        case action::alloca: detail::grow_stack(b, o); break;
+        case action::system_call: detail::run_system_call(b, o); break;
         default: {
           g.pc = pc;
           if (!control(b, o)) return;
@@ -189,10 +169,8 @@ class executor {
   void take_range(block& b, std::uint32_t first, std::uint32_t end) {
     lane_group& g = b.group;
     lane_range* const last = g.range_count == 0 ? nullptr : &g.ranges[g.range_count - 1];
-    if (last != nullptr && last->count == end - first && last->first + last->blocks * m_.threads == first)
-      ++last->blocks;
-    else
-      g.ranges[g.range_count++] = {first, end - first};
+    if (last != nullptr && last->count == end - first && last->first + last->blocks * m_.threads == first) ++last->blocks;
+    else g.ranges[g.range_count++] = {first, end - first};
     for (std::uint32_t w = first / 32; w * 32 < end; ++w) {
       const std::uint32_t from = w * 32, low = first > from ? first - from : 0, high = std::min(end - from, 32u);
       g.lanes[w] = (0xffffffffu >> (32 - (high - low))) << low;
@@ -206,10 +184,8 @@ class executor {
       const operation& o = m_.image.code[pc];
       b.work += g.warps;
       if (m_.counts && o.is_first) count(b, o);
-      if (o.act == action::lanes)
-        compute(b, o);
-      else if (o.act != action::nothing)
-        memory_(b, o);
+      if (o.act == action::lanes) compute(b, o);
+      else if (o.act != action::nothing) memory_(b, o);
     }
   }
 
@@ -237,12 +213,9 @@ class executor {
     for (std::uint32_t r = 0; r < b.group.run_count; ++r) {
       const lane_group::run& run = b.group.runs[r];
       const std::size_t first_lane = std::size_t{run.first_warp} * 32;
-      for (std::size_t k = 0; k < o.slot_count; ++k)
-        slots[k] = frame + o.slots[k] * stride + first_lane * o.slot_bytes[k];
-      if (!run.is_masked && o.guard == no_slot)
-        o.run(slots, run.warps);
-      else
-        dispatch_masked(b, o, run, slots);
+      for (std::size_t k = 0; k < o.slot_count; ++k) slots[k] = frame + o.slots[k] * stride + first_lane * o.slot_bytes[k];
+      if (!run.is_masked && o.guard == no_slot) o.run(slots, run.warps);
+      else dispatch_masked(b, o, run, slots);
     }
   }
 
@@ -266,8 +239,7 @@ class executor {
       slots[k] = b.scratch.data() + k * block::scratch_bytes;
     }
     o.run(slots, run.warps);
-    for (std::size_t k = 0; k < o.result_count; ++k)
-      m_.lanes.blend(results[k], slots[k], mask, run.warps, o.slot_bytes[k]);
+    for (std::size_t k = 0; k < o.result_count; ++k) m_.lanes.blend(results[k], slots[k], mask, run.warps, o.slot_bytes[k]);
   }
 
   void read_clock(block& b, const operation& o) const {
@@ -284,28 +256,20 @@ class executor {
     if (o.act == action::branch && g.is_whole && o.guard != no_slot && b.patterns.is_agreed(o.guard))
       return go_on(b, b.holds(o) ? o.target : g.pc + 1);
     switch (o.act) {
-      case action::branch:
-        return branch(b, o);
-      case action::exit:
-        return exit(b, o);
-      case action::barrier:
-        return detail::arrive(b, o) && go_on(b, g.pc + 1);
-      default:
-        b.place_warps();
+      case action::branch: return branch(b, o);
+      case action::exit: return exit(b, o);
+      case action::barrier: return detail::arrive(b, o) && go_on(b, g.pc + 1);
+      default: b.place_warps();
     }
     switch (o.act) {
-      case action::jump_to_slot:
-        return jump_to_slot(b, o);
-      case action::trap:
-        return trap(b, o);
-      case action::asynchronous:
-        return detail::run_async(b, o, memory_) && go_on(b, g.pc + 1);
+      case action::jump_to_slot: return jump_to_slot(b, o);
+      case action::trap: return trap(b, o);
+      case action::asynchronous: return detail::run_async(b, o, memory_) && go_on(b, g.pc + 1);
       case action::yield:
         leave_at(b, g.pc + 1);
         b.favourite_turns = 0;
         return false;
-      default:
-        return exchange(b, o);
+      default: return exchange(b, o);
     }
   }
 

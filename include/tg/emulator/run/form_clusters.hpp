@@ -67,8 +67,7 @@ inline void form_clusters(machine& m, std::size_t kernel_index) {
   static std::atomic<std::uint64_t> launches{0};
   m.grid_number = ++launches;
   const auto refuse = [&](const std::string& why, std::string_view fix) {
-    throw error(code{458}, "launch of '" + kernel.name + "' in clusters of " + extents(m.cluster) + " blocks" + why,
-                fix);
+    throw error(code{458}, "launch of '" + kernel.name + "' in clusters of " + extents(m.cluster) + " blocks" + why, fix);
   };
   const launch_shape::extent& asked = m.shape.cluster;
   const auto& [x, y, z] = kernel.cluster;

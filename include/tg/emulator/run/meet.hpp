@@ -8,14 +8,12 @@
 namespace tg::emulator::detail {
 
 /// Errors: TG460, always.
-[[noreturn]] TG_COLD inline void fail_part_of_warp(const block& b, const operation& o, std::uint32_t w,
-                                                   std::uint32_t lanes) {
+[[noreturn]] TG_COLD inline void fail_part_of_warp(const block& b, const operation& o, std::uint32_t w, std::uint32_t lanes) {
   const machine& m = b.the_machine();
   const bool is_for_group = m.image.matrices[o.detail]->is_for_group();
   fail(m, 460, o,
-       describe(m, o) + " is run by lanes " + hex(lanes) + " of warp " + std::to_string(w) + " of block " +
-           triple(b.at) + " in kernel '" + m.name + "', and not by " +
-           (is_for_group ? "all lanes of four warps" : "all 32 lanes"),
+       describe(m, o) + " is run by lanes " + hex(lanes) + " of warp " + std::to_string(w) + " of block " + triple(b.at) +
+           " in kernel '" + m.name + "', and not by " + (is_for_group ? "all lanes of four warps" : "all 32 lanes"),
        "let whole warps run it: move it out of the divergent branch, and give the block whole warps");
 }
 
@@ -116,10 +114,8 @@ inline bool meet(block& b, const operation& o, std::array<std::uint32_t, most_wa
     if (b.group.lanes[w] == 0) continue;
     lanes[w] = whole_or_waiting(b, o, w);
     if (step.is_for_group() || lanes[w] == 0) continue;
-    if (lanes[w] == 0xffffffff)
-      take(b, o, w);
-    else
-      waits[w] = lanes[w];
+    if (lanes[w] == 0xffffffff) take(b, o, w);
+    else waits[w] = lanes[w];
   }
   bool freed_others = false;
   for (std::uint32_t first = 0; step.is_for_group() && first < m.warps; first += 4) {

@@ -29,8 +29,7 @@ class c_locale {
 
 /// Formats as C does in the C locale. Memory is what reads the device: `bytes(address, to, count)` and `text(address)`.
 /// PTX: vprintf; its arguments lie one behind the other, each aligned to its own size, floats as f64.
-template <class Memory>
-class printf_text {
+template <class Memory> class printf_text {
  public:
   printf_text(Memory& memory, std::uint64_t arguments) : memory_(memory), next_(arguments) {}
 
@@ -85,37 +84,25 @@ class printf_text {
     switch (kind) {
       case 'd':
       case 'i':
-        if (is_wide)
-          put(out, spec + "*.*lld", width, precision, static_cast<long long>(take<std::int64_t>()));
-        else
-          put(out, spec + "*.*" + size + "d", width, precision, take<std::int32_t>());
+        if (is_wide) put(out, spec + "*.*lld", width, precision, static_cast<long long>(take<std::int64_t>()));
+        else put(out, spec + "*.*" + size + "d", width, precision, take<std::int32_t>());
         break;
       case 'o':
       case 'u':
       case 'x':
       case 'X':
-        if (is_wide)
-          put(out, spec + "*.*ll" + kind, width, precision, static_cast<unsigned long long>(take<std::uint64_t>()));
-        else
-          put(out, spec + "*.*" + size + kind, width, precision, take<std::uint32_t>());
+        if (is_wide) put(out, spec + "*.*ll" + kind, width, precision, static_cast<unsigned long long>(take<std::uint64_t>()));
+        else put(out, spec + "*.*" + size + kind, width, precision, take<std::uint32_t>());
         break;
-      case 'c':
-        put(out, spec + "*.*c", width, precision, take<std::int32_t>());
-        break;
+      case 'c': put(out, spec + "*.*c", width, precision, take<std::int32_t>()); break;
       case 's': {
         const auto from = take<std::uint64_t>();
         put(out, spec + "*.*s", width, precision, (from == 0 ? std::string("(null)") : memory_.text(from)).c_str());
         break;
       }
-      case 'p':
-        put(out, spec + "*.*p", width, precision, reinterpret_cast<void*>(take<std::uint64_t>()));
-        break;
-      case 'n':
-        take<std::uint64_t>();
-        break;
-      default:
-        put(out, spec + "*.*" + kind, width, precision, take<double>());
-        break;
+      case 'p': put(out, spec + "*.*p", width, precision, reinterpret_cast<void*>(take<std::uint64_t>())); break;
+      case 'n': take<std::uint64_t>(); break;
+      default: put(out, spec + "*.*" + kind, width, precision, take<double>()); break;
     }
     return at;
   }
@@ -132,8 +119,7 @@ class printf_text {
     return value;
   }
 
-  template <class T>
-  T take() {
+  template <class T> T take() {
     next_ = (next_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     T value;
     memory_.bytes(next_, &value, sizeof value);
@@ -141,8 +127,7 @@ class printf_text {
     return value;
   }
 
-  template <class... Arguments>
-  static void put(std::string& out, const std::string& spec, Arguments... arguments) {
+  template <class... Arguments> static void put(std::string& out, const std::string& spec, Arguments... arguments) {
     const int length = std::snprintf(nullptr, 0, spec.c_str(), arguments...);
     if (length <= 0) return;
     const std::size_t before = out.size();

@@ -73,10 +73,8 @@ class worker {
     while (admit()) {
       block_cluster& c = *resident_.front();
       try {
-        if (executor_.advance(c, turn_instructions_ * m_.abreast))
-          finish();
-        else
-          take_turns();
+        if (executor_.advance(c, turn_instructions_ * m_.abreast)) finish();
+        else take_turns();
       } catch (...) {
         queue_.fail(c.number, std::current_exception());
         finish();
@@ -155,8 +153,7 @@ class worker {
 inline void check_launch(const machine& m, const kernel_info& kernel, std::span<const std::byte> params) {
   const auto& b = m.shape.block;
   const std::string who = "launch of '" + kernel.name + "'";
-  const std::string block_text =
-      std::to_string(b.x) + " x " + std::to_string(b.y) + " x " + std::to_string(b.z) + " threads";
+  const std::string block_text = std::to_string(b.x) + " x " + std::to_string(b.y) + " x " + std::to_string(b.z) + " threads";
   if (m.shape.block.count() == 0 || m.shape.block.count() > 1024)
     throw error(code{431}, who + " with blocks of " + block_text, "use 1 to 1024 threads per block");
   if (m.shape.grid.count() == 0) throw error(code{432}, who + " with an empty grid", "launch at least one block");

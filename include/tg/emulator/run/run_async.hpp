@@ -11,46 +11,27 @@ namespace tg::emulator::detail {
 inline void run_async_lane(const async_lane& lane) {
   pending_work& work = lane.b.pending;
   switch (lane.use.act) {
-    case async_act::copy:
-      return begin_copy(lane);
-    case async_act::commit_group:
-      ++work.copy_groups[lane.thread()];
-      return;
-    case async_act::wait_group:
-      return wait_for_copies(lane);
-    case async_act::arrive_after_copies:
-      return arrive_after_copies(lane);
-    case async_act::mbarrier_init:
-      return lane.mbarrier_at(0).init(static_cast<std::uint32_t>(lane.value(0)));
-    case async_act::mbarrier_inval:
-      return lane.mbarrier_at(0).invalidate();
-    case async_act::mbarrier_arrive:
-      return arrive_at_mbarrier(lane);
+    case async_act::copy: return begin_copy(lane);
+    case async_act::commit_group: ++work.copy_groups[lane.thread()]; return;
+    case async_act::wait_group: return wait_for_copies(lane);
+    case async_act::arrive_after_copies: return arrive_after_copies(lane);
+    case async_act::mbarrier_init: return lane.mbarrier_at(0).init(static_cast<std::uint32_t>(lane.value(0)));
+    case async_act::mbarrier_inval: return lane.mbarrier_at(0).invalidate();
+    case async_act::mbarrier_arrive: return arrive_at_mbarrier(lane);
     case async_act::mbarrier_transactions: {
       const auto bytes = static_cast<std::int64_t>(lane.value(0) & 0xffffffff);
       return lane.mbarrier_at(0).transact(lane.use.expects ? bytes : -bytes);
     }
-    case async_act::bulk_load:
-      return begin_bulk_load(lane);
-    case async_act::bulk_store:
-      return begin_bulk_store(lane);
-    case async_act::bulk_commit_group:
-      ++work.store_groups[lane.thread()];
-      return;
-    case async_act::bulk_wait_group:
-      return wait_for_stores(lane);
-    case async_act::tensor_load:
-      return begin_tensor_load(lane);
-    case async_act::tensor_store:
-      return begin_tensor_store(lane);
-    case async_act::tensor_map_replace:
-      return replace_field(lane);
-    case async_act::tensor_map_copy:
-      return copy_map(lane);
-    case async_act::remote_store:
-      return begin_remote_store(lane);
-    default:
-      return arrive_at_cluster(lane);
+    case async_act::bulk_load: return begin_bulk_load(lane);
+    case async_act::bulk_store: return begin_bulk_store(lane);
+    case async_act::bulk_commit_group: ++work.store_groups[lane.thread()]; return;
+    case async_act::bulk_wait_group: return wait_for_stores(lane);
+    case async_act::tensor_load: return begin_tensor_load(lane);
+    case async_act::tensor_store: return begin_tensor_store(lane);
+    case async_act::tensor_map_replace: return replace_field(lane);
+    case async_act::tensor_map_copy: return copy_map(lane);
+    case async_act::remote_store: return begin_remote_store(lane);
+    default: return arrive_at_cluster(lane);
   }
 }
 

@@ -19,17 +19,16 @@ inline void release(block& b, std::uint32_t which, std::uint32_t id) {
       const barrier_use& use = m.image.barriers[o.detail];
       if (use.is_aligned && first_pc != no_slot && first_pc != p.pc)
         fail(m, 420, o,
-             "lanes of warp " + std::to_string(w % m.warps) + " of block " + triple(b.at_of(w)) + " in kernel '" +
-                 m.name + "' reached barrier " + std::to_string(id) + " at two instructions, " +
-                 describe(m, m.image.code[first_pc]) + " and " + describe(m, o),
+             "lanes of warp " + std::to_string(w % m.warps) + " of block " + triple(b.at_of(w)) + " in kernel '" + m.name +
+                 "' reached barrier " + std::to_string(id) + " at two instructions, " + describe(m, m.image.code[first_pc]) +
+                 " and " + describe(m, o),
              "move the barrier out of the divergent branch");
       first_pc = p.pc;
       if (use.has_predicate) {
         const std::uint32_t result = use.how == combine::popc                                          ? state.ones
                                      : (use.how == combine::and_ ? state.zeros == 0 : state.ones != 0) ? ~0u
                                                                                                        : 0u;
-        for (std::uint32_t left = p.lanes; left != 0; left &= left - 1)
-          b.words(o, 0, w)[std::countr_zero(left)] = result;
+        for (std::uint32_t left = p.lanes; left != 0; left &= left - 1) b.words(o, 0, w)[std::countr_zero(left)] = result;
       }
       if (m.watch != nullptr) m.watch->passes(b, o, id, w, p.lanes);
       p.waits = wait_reason::none;
@@ -99,8 +98,8 @@ inline bool arrive(block& b, const operation& o) {
     const auto first = static_cast<std::size_t>(std::countr_zero(active));
     const std::uint32_t id = b.words(o, 1, w)[first], count = use.has_count ? b.words(o, 2, w)[first] : 0;
     const auto who = [&] {
-      return describe(m, o) + " by warp " + std::to_string(w % m.warps) + " of block " + triple(b.at_of(w)) +
-             " in kernel '" + m.name + "'";
+      return describe(m, o) + " by warp " + std::to_string(w % m.warps) + " of block " + triple(b.at_of(w)) + " in kernel '" +
+             m.name + "'";
     };
     if (id >= 16) fail(m, 423, o, who() + " names barrier " + std::to_string(id), "a block has barriers 0 to 15");
     if (use.has_count && (count == 0 || count % 32 != 0 || count > m.warps * 32))
@@ -109,8 +108,8 @@ inline bool arrive(block& b, const operation& o) {
     barrier_state& state = b.barriers[b.block_of(w)][id];
     if (state.is_used && state.expected != count)
       fail(m, 422, o,
-           who() + " waits for " + std::to_string(count) + " threads, others at barrier " + std::to_string(id) +
-               " for " + std::to_string(state.expected) + " (0: all)",
+           who() + " waits for " + std::to_string(count) + " threads, others at barrier " + std::to_string(id) + " for " +
+               std::to_string(state.expected) + " (0: all)",
            "give all threads of a barrier the same count");
     state.is_used = true;
     state.expected = count;

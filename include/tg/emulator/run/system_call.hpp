@@ -18,16 +18,11 @@ class system_call {
 
   void operator()() {
     switch (site_.system) {
-      case system_function::vprintf:
-        return print();
-      case system_function::assertfail:
-        return assertion();
-      case system_function::malloc:
-        return answer(m_.device.heap()->allocate(argument(0)));
-      case system_function::free:
-        return free();
-      default:
-        return fill_or_copy();
+      case system_function::vprintf: return print();
+      case system_function::assertfail: return assertion();
+      case system_function::malloc: return answer(m_.device.heap()->allocate(argument(0)));
+      case system_function::free: return free();
+      default: return fill_or_copy();
     }
   }
 
@@ -59,8 +54,7 @@ class system_call {
   }
 
   [[noreturn]] void wrong_signature() const {
-    fail(m_, 465, o_,
-         describe(m_, o_) + " " + by_thread(b_, thread_) + " declares a function of the system differently",
+    fail(m_, 465, o_, describe(m_, o_) + " " + by_thread(b_, thread_) + " declares a function of the system differently",
          "declare it as the CUDA headers do");
   }
 
@@ -68,8 +62,8 @@ class system_call {
     std::byte* const found = reachable(b_, thread_, address, count);
     if (found == nullptr)
       fail(m_, 402, o_,
-           describe(m_, o_) + " " + by_thread(b_, thread_) + " touches " + std::to_string(count) + " bytes at " +
-               hex(address) + ", which are outside all allocations and variables",
+           describe(m_, o_) + " " + by_thread(b_, thread_) + " touches " + std::to_string(count) + " bytes at " + hex(address) +
+               ", which are outside all allocations and variables",
            "check the pointers that it was given");
     if (m_.watch != nullptr)
       m_.watch->touch(b_, o_, ptx::token::generic, thread_, address, static_cast<std::uint32_t>(count), writes);
@@ -91,8 +85,7 @@ class system_call {
       return "[" + std::to_string(c[0]) + "," + std::to_string(c[1]) + "," + std::to_string(c[2]) + "]";
     };
     b_.asserted += text(argument(1)) + ":" + std::to_string(argument(2)) + ": " + text(argument(3)) +
-                   ": block: " + place(b_.at) + ", thread: " + place(at) + " Assertion `" + text(argument(0)) +
-                   "` failed.\n";
+                   ": block: " + place(b_.at) + ", thread: " + place(at) + " Assertion `" + text(argument(0)) + "` failed.\n";
   }
 
   void free() {
@@ -109,10 +102,8 @@ class system_call {
     const std::uint64_t to = argument(0), count = argument(2);
     answer(to);
     if (count == 0) return;
-    if (site_.system == system_function::memset)
-      std::memset(at(to, count, true), static_cast<int>(argument(1)), count);
-    else
-      std::memmove(at(to, count, true), at(argument(1), count, false), count);
+    if (site_.system == system_function::memset) std::memset(at(to, count, true), static_cast<int>(argument(1)), count);
+    else std::memmove(at(to, count, true), at(argument(1), count, false), count);
   }
 
   block& b_;

@@ -67,14 +67,11 @@ class form_table {
   /// True where `tokens` are those of `f`, in its order.
   bool matches(const form& f, std::span<const token> tokens) const {
     if (f.slot_count != 0 && !tokens.empty())
-      if (const form::slot& last = f.slots[f.slot_count - 1u]; !last.optional && !fits(last, tokens.back()))
-        return false;
+      if (const form::slot& last = f.slots[f.slot_count - 1u]; !last.optional && !fits(last, tokens.back())) return false;
     std::size_t at = 0;
     for (std::size_t s = 0; s < f.slot_count; ++s) {
-      if (at < tokens.size() && fits(f.slots[s], tokens[at]))
-        ++at;
-      else if (!f.slots[s].optional)
-        return false;
+      if (at < tokens.size() && fits(f.slots[s], tokens[at])) ++at;
+      else if (!f.slots[s].optional) return false;
     }
     return at == tokens.size() && fits_vector(f, tokens);
   }
@@ -89,9 +86,7 @@ class form_table {
   }
 
   /// True where `type` can be the last modifier of `f`.
-  bool accepts_type(const form& f, token type) const {
-    return f.slot_count != 0 && fits(f.slots[f.slot_count - 1u], type);
-  }
+  bool accepts_type(const form& f, token type) const { return f.slot_count != 0 && fits(f.slots[f.slot_count - 1u], type); }
 
   /// Puts `tokens` into the order of `f`; false, and nothing done, where they are not those of `f`.
   bool reorder(const form& f, std::span<token> tokens) const {
@@ -151,8 +146,7 @@ class form_table {
     forms_ = std::move(grouped);
   }
 
-  template <std::size_t N>
-  void add(const form_row (&rows)[N]) {
+  template <std::size_t N> void add(const form_row (&rows)[N]) {
     forms_.reserve(forms_.size() + N);
     for (const form_row& row : rows) forms_.push_back(compile(row));
   }
@@ -167,10 +161,8 @@ class form_table {
       rest.remove_prefix(word.size() + (optional ? 1 : 0));
       form::slot& slot = out.slots[out.slot_count++];
       slot.optional = optional;
-      if (word.front() == '{')
-        slot.set = to_set(word.substr(1, word.size() - 2));
-      else
-        slot.only = to_token(word);
+      if (word.front() == '{') slot.set = to_set(word.substr(1, word.size() - 2));
+      else slot.only = to_token(word);
     }
     for (std::string_view rest = row.operands; !rest.empty(); ++out.operand_count) {
       operand_rule& rule = out.operands[out.operand_count];
@@ -194,10 +186,8 @@ class form_table {
     while (!words.empty()) {
       const std::string_view word = words.substr(0, words.find('|'));
       words.remove_prefix(std::min(words.size(), word.size() + 1));
-      if (const std::string_view family = detail::token_family(word); !family.empty())
-        fill(set, family);
-      else
-        set.set(static_cast<std::size_t>(to_token(word)));
+      if (const std::string_view family = detail::token_family(word); !family.empty()) fill(set, family);
+      else set.set(static_cast<std::size_t>(to_token(word)));
     }
   }
 

@@ -58,16 +58,11 @@ struct operand_rule {
     if (type_from == from::previous) return previous;
     if (type_from == from::last) return last;
     switch (last) {
-      case token::u16:
-        return token::u32;
-      case token::s16:
-        return token::s32;
-      case token::u32:
-        return token::u64;
-      case token::s32:
-        return token::s64;
-      default:
-        return bits_type(2 * width_bits(last));
+      case token::u16: return token::u32;
+      case token::s16: return token::s32;
+      case token::u32: return token::u64;
+      case token::s32: return token::s64;
+      default: return bits_type(2 * width_bits(last));
     }
   }
 };
@@ -76,15 +71,11 @@ struct operand_rule {
 constexpr int vector_length(std::span<const token> tokens) {
   for (const token t : tokens) switch (t) {
       case token::v2:
-      case token::x2:
-        return 2;
+      case token::x2: return 2;
       case token::v4:
-      case token::x4:
-        return 4;
-      case token::v8:
-        return 8;
-      default:
-        break;
+      case token::x4: return 4;
+      case token::v8: return 8;
+      default: break;
     }
   return 1;
 }
@@ -92,18 +83,12 @@ constexpr int vector_length(std::span<const token> tokens) {
 /// Dimensions of the tensor that .1d to .5d name; 0 where none does.
 constexpr int tensor_dimensions(std::span<const token> tokens) {
   for (const token t : tokens) switch (t) {
-      case token::_1d:
-        return 1;
-      case token::_2d:
-        return 2;
-      case token::_3d:
-        return 3;
-      case token::_4d:
-        return 4;
-      case token::_5d:
-        return 5;
-      default:
-        break;
+      case token::_1d: return 1;
+      case token::_2d: return 2;
+      case token::_3d: return 3;
+      case token::_4d: return 4;
+      case token::_5d: return 5;
+      default: break;
     }
   return 0;
 }
@@ -118,37 +103,22 @@ namespace detail {
 
 constexpr operand_class to_operand_class(char letter) {
   switch (letter) {
-    case 'd':
-      return operand_class::destination;
+    case 'd': return operand_class::destination;
     case 'p':
-    case 'q':
-      return operand_class::predicate;
-    case '!':
-      return operand_class::predicate_source;
-    case '[':
-      return operand_class::address;
-    case 'i':
-      return operand_class::immediate;
-    case 'm':
-      return operand_class::move_source;
-    case 't':
-      return operand_class::coordinates;
-    case 'o':
-      return operand_class::im2col_offsets;
-    case 's':
-      return operand_class::size_or_predicate;
-    case 'D':
-      return operand_class::move_destination;
-    case 'L':
-      return operand_class::label;
-    case 'F':
-      return operand_class::callee;
-    case '(':
-      return operand_class::list;
-    case 'x':
-      return operand_class::prototype;
-    default:
-      return operand_class::source;
+    case 'q': return operand_class::predicate;
+    case '!': return operand_class::predicate_source;
+    case '[': return operand_class::address;
+    case 'i': return operand_class::immediate;
+    case 'm': return operand_class::move_source;
+    case 't': return operand_class::coordinates;
+    case 'o': return operand_class::im2col_offsets;
+    case 's': return operand_class::size_or_predicate;
+    case 'D': return operand_class::move_destination;
+    case 'L': return operand_class::label;
+    case 'F': return operand_class::callee;
+    case '(': return operand_class::list;
+    case 'x': return operand_class::prototype;
+    default: return operand_class::source;
   }
 }
 
@@ -174,18 +144,10 @@ inline operand_rule next_rule(std::string_view& text) {
     const char c = text.front();
     text.remove_prefix(1);
     switch (c) {
-      case '+':
-        out.wider = true;
-        break;
-      case '*':
-        out.counted = true;
-        break;
-      case '_':
-        out.may_sink = true;
-        break;
-      case '&':
-        out.must_pair = true;
-        [[fallthrough]];
+      case '+': out.wider = true; break;
+      case '*': out.counted = true; break;
+      case '_': out.may_sink = true; break;
+      case '&': out.must_pair = true; [[fallthrough]];
       case '|':
         out.may_pair = true;
         text.remove_prefix(1);
@@ -205,18 +167,13 @@ inline operand_rule next_rule(std::string_view& text) {
       case ':': {
         const std::string_view type = text.substr(0, text.find_first_of(",[]|&+*"));
         text.remove_prefix(type.size());
-        if (type == "T")
-          out.type_from = operand_rule::from::last;
-        else if (type == "U")
-          out.type_from = operand_rule::from::previous;
-        else if (type == "2T")
-          out.type_from = operand_rule::from::twice_last;
-        else
-          out.type_from = operand_rule::from::fixed, out.fixed = to_token(type);
+        if (type == "T") out.type_from = operand_rule::from::last;
+        else if (type == "U") out.type_from = operand_rule::from::previous;
+        else if (type == "2T") out.type_from = operand_rule::from::twice_last;
+        else out.type_from = operand_rule::from::fixed, out.fixed = to_token(type);
         break;
       }
-      default:
-        break;  // ']' and ')' close what their opener said
+      default: break;  // ']' and ')' close what their opener said
     }
   }
   return out;

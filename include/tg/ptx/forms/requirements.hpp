@@ -139,8 +139,7 @@ inline requirements requirements_of(const module& m) {
       const requirement& own = heads.of(one, detail::requirement_of_head);
       if (heads.size() != known) raise(own, {f, i, one.where});
       for (const operand& o : one.operands())
-        if (o.is(operand_kind::special))
-          raise(detail::requirement_of_special(static_cast<special>(o.id)), {f, i, one.where});
+        if (o.is(operand_kind::special)) raise(detail::requirement_of_special(static_cast<special>(o.id)), {f, i, one.where});
     }
   }
   return out;

@@ -15,15 +15,15 @@ namespace tg::ptx {
 struct variable {
   token space = token::none;  // global, shared, const, local, param; `none` for kernel parameters
   token type = token::b8;
-  std::uint32_t align = 0;       // bytes; 0: that of the type
-  std::int64_t count = 0;        // elements; 0: a scalar; -1: unsized `[]`, as extern shared memory is
+  std::uint32_t align = 0;  // bytes; 0: that of the type
+  std::int64_t count = 0;   // elements; 0: a scalar; -1: unsized `[]`, as extern shared memory is
   std::string name = {};
-  bool visible = false;          // .visible
-  bool external = false;         // .extern
-  bool weak = false;             // .weak
-  bool managed = false;          // .attribute(.managed)
-  std::vector<std::byte> initial = {};          // empty: zero (global, const) or unset (shared, local)
-  struct relocation {                           // the address of `variable` or function placed at `offset`
+  bool visible = false;                 // .visible
+  bool external = false;                // .extern
+  bool weak = false;                    // .weak
+  bool managed = false;                 // .attribute(.managed)
+  std::vector<std::byte> initial = {};  // empty: zero (global, const) or unset (shared, local)
+  struct relocation {                   // the address of `variable` or function placed at `offset`
     std::int64_t offset = 0;
     operand target;
     bool generic = false;
@@ -82,7 +82,7 @@ struct function {
   bool is_visible = true;
   bool is_external = false;  // .extern: declared, defined elsewhere
   bool is_weak = false;
-  bool never_returns = false;  // .noreturn
+  bool never_returns = false;      // .noreturn
   std::uint32_t alias = no_index;  // .alias: the function of the module that this is another name of
   launch_bounds bounds;
   std::vector<variable> results;  // of a .func
@@ -101,7 +101,8 @@ struct function {
   }
 
   operand new_vector(std::span<const operand> parts) {
-    operand out{.kind = operand_kind::vector, .id = static_cast<std::uint32_t>(elements.size()),
+    operand out{.kind = operand_kind::vector,
+                .id = static_cast<std::uint32_t>(elements.size()),
                 .value = static_cast<std::int64_t>(parts.size())};
     elements.insert(elements.end(), parts.begin(), parts.end());
     return out;
@@ -115,9 +116,7 @@ struct function {
   }
 
   /// The operands inside a vector or pair.
-  std::span<operand> parts(const operand& group) {
-    return {elements.data() + group.id, static_cast<std::size_t>(group.value)};
-  }
+  std::span<operand> parts(const operand& group) { return {elements.data() + group.id, static_cast<std::size_t>(group.value)}; }
   std::span<const operand> parts(const operand& group) const {
     return {elements.data() + group.id, static_cast<std::size_t>(group.value)};
   }

@@ -12,14 +12,12 @@
 namespace tg::ptx::detail {
 
 /// A `Value` for each opcode with modifiers and a number of operands, made when it is first met.
-template <class Value>
-class head_table {
+template <class Value> class head_table {
  public:
   head_table() : slots_(128) { rows_.reserve(slots_.size() / 4); }
 
   /// The value kept for the head of `i`, made by `make(i)` where the head is new. The next call may move it.
-  template <class Make>
-  const Value& of(const instruction& i, Make make) {
+  template <class Make> const Value& of(const instruction& i, Make make) {
     const std::size_t at = place_of(i.token_array, counted(i));
     if (slots_[at] != 0) return rows_[slots_[at] - 1].value;
     rows_.push_back({i.token_array, counted(i), make(i)});
@@ -50,8 +48,8 @@ class head_table {
       std::memcpy(&out, modifiers.data() + 4 * k, sizeof out);
       return out;
     };
-    const std::uint64_t sum = word(0) * 0x9e3779b97f4a7c15 + word(1) * 0xc2b2ae3d27d4eb4f +
-                              word(2) * 0x165667b19e3779f9 + opcode_and_counts * 0xd6e8feb86659fd93;
+    const std::uint64_t sum = word(0) * 0x9e3779b97f4a7c15 + word(1) * 0xc2b2ae3d27d4eb4f + word(2) * 0x165667b19e3779f9 +
+                              opcode_and_counts * 0xd6e8feb86659fd93;
     return static_cast<std::size_t>(sum >> 32);
   }
 

@@ -34,8 +34,8 @@ struct instruction {
   bool guard_negated = false;
   std::uint32_t guard = no_index;  // predicate register
   location where;
-  std::uint32_t access = no_index;  // number of the memory access in the front end's list; not printed, not compared
-  std::array<token, max_tokens> token_array;        // `token::none` behind the last
+  std::uint32_t access = no_index;            // number of the memory access in the front end's list; not printed, not compared
+  std::array<token, max_tokens> token_array;  // `token::none` behind the last
   std::array<operand, max_operands> operand_array;  // `operand_kind::none` behind the last
 
   instruction() { clear_arrays(); }
@@ -74,8 +74,8 @@ struct instruction {
   }
 
   friend bool operator==(const instruction& a, const instruction& b) {
-    return a.op == b.op && a.token_count == b.token_count && a.operand_count == b.operand_count &&
-           a.guard == b.guard && (a.guard == no_index || a.guard_negated == b.guard_negated) && a.where == b.where &&
+    return a.op == b.op && a.token_count == b.token_count && a.operand_count == b.operand_count && a.guard == b.guard &&
+           (a.guard == no_index || a.guard_negated == b.guard_negated) && a.where == b.where &&
            a.token_array == b.token_array && a.operand_array == b.operand_array;
   }
 

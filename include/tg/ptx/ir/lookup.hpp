@@ -11,8 +11,7 @@
 namespace tg::ptx::detail {
 
 /// The positions of `N` names.
-template <std::size_t N>
-class name_index {
+template <std::size_t N> class name_index {
  public:
   explicit name_index(const char* const (&names)[N]) {
     for (std::size_t i = 0; i < N; ++i) rows_[place_of(names[i])] = {names[i], static_cast<std::uint16_t>(i)};

@@ -23,10 +23,8 @@ constexpr matrix_shape to_matrix_shape(std::span<const token> tokens) {
     matrix_shape out;
     std::size_t* extent = nullptr;
     for (const char c : text)
-      if (c >= '0' && c <= '9')
-        *extent = 10 * *extent + static_cast<std::size_t>(c - '0');
-      else
-        extent = c == 'm' ? &out.m : c == 'n' ? &out.n : &out.k;
+      if (c >= '0' && c <= '9') *extent = 10 * *extent + static_cast<std::size_t>(c - '0');
+      else extent = c == 'm' ? &out.m : c == 'n' ? &out.n : &out.k;
     if (out.k != 0) return out;
   }
   return {};

@@ -15,8 +15,8 @@ namespace tg::ptx {
 /// Functions and variables with the version and target they need.
 struct module {
   isa_version version;
-  int sm = 60;              // .target sm_60
-  std::string target_suffix;  // "a" or "f" of sm_90a
+  int sm = 60;                            // .target sm_60
+  std::string target_suffix;              // "a" or "f" of sm_90a
   std::vector<std::string> files = {""};  // 0 is "not known"
   std::vector<std::string> pragmas = {};  // of the whole module
   std::vector<variable> variables;

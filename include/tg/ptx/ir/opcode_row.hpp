@@ -37,21 +37,21 @@ inline constexpr std::size_t instruction_classes = 9;
 namespace trait {
 using flags = std::uint16_t;
 inline constexpr flags none = 0;
-inline constexpr flags commutative = 1;    ///< the first two sources can change places
-inline constexpr flags cheap = 2;          ///< the integer form costs less than a branch around it
-inline constexpr flags uniform = 4;        ///< the uniform datapath has the integer form
-inline constexpr flags sequence = 8;       ///< many machine instructions, unless it is approximate
-inline constexpr flags immediates = 16;    ///< each source can be a number
-inline constexpr flags bitwise = 32;       ///< each bit of the result depends on that bit of the sources, and on predicates
-inline constexpr flags carries_up = 64;    ///< the low half of the result depends on the low halves of the sources
-inline constexpr flags jumps = 128;        ///< goes on at a label
-inline constexpr flags leaves = 256;       ///< ends the thread or the function
-inline constexpr flags meets_block = 512;  ///< barrier of a block, or of a warp with `.warp`
-inline constexpr flags texture = 1024;     ///< of a texture or surface; `verify` refuses it
-inline constexpr flags video = 2048;       ///< operands can be bytes or halves of a register
-inline constexpr flags access = 4096;      ///< reads or writes memory at its one address, before the next instruction
-inline constexpr flags matrix_rows = 8192; ///< each of the first lanes has the address of a row
-inline constexpr flags half_first = 16384; ///< .lo, .hi or .wide stands before all other modifiers
+inline constexpr flags commutative = 1;     ///< the first two sources can change places
+inline constexpr flags cheap = 2;           ///< the integer form costs less than a branch around it
+inline constexpr flags uniform = 4;         ///< the uniform datapath has the integer form
+inline constexpr flags sequence = 8;        ///< many machine instructions, unless it is approximate
+inline constexpr flags immediates = 16;     ///< each source can be a number
+inline constexpr flags bitwise = 32;        ///< each bit of the result depends on that bit of the sources, and on predicates
+inline constexpr flags carries_up = 64;     ///< the low half of the result depends on the low halves of the sources
+inline constexpr flags jumps = 128;         ///< goes on at a label
+inline constexpr flags leaves = 256;        ///< ends the thread or the function
+inline constexpr flags meets_block = 512;   ///< barrier of a block, or of a warp with `.warp`
+inline constexpr flags texture = 1024;      ///< of a texture or surface; `verify` refuses it
+inline constexpr flags video = 2048;        ///< operands can be bytes or halves of a register
+inline constexpr flags access = 4096;       ///< reads or writes memory at its one address, before the next instruction
+inline constexpr flags matrix_rows = 8192;  ///< each of the first lanes has the address of a row
+inline constexpr flags half_first = 16384;  ///< .lo, .hi or .wide stands before all other modifiers
 }  // namespace trait
 
 /// The number of results depends on the modifiers.

@@ -1,8 +1,10 @@
 // The table of opcodes: one row for the first word of every PTX instruction. Included once per use: each row is a macro of who
-// includes it. Its columns: name in C++, where a keyword gets a trailing underscore; name in PTX; effect; results; class; cycles;
-// flops; traits. opcode_row.hpp says what they mean. There is no usual value: a row without one of them does not compile.
+// includes it. Its columns: name in C++, where a keyword gets a trailing underscore; name in PTX; effect; results; class;
+// cycles; flops; traits. opcode_row.hpp says what they mean. There is no usual value: a row without one of them does not
+// compile.
 //
-// The forms of an opcode, with operands, types, modifiers and the least target and ISA version of each, are rows of forms_*.hpp.
+// The forms of an opcode, with operands, types, modifiers and the least target and ISA version of each, are rows of
+// forms_*.hpp.
 //
 // The first rows and the last one are not PTX: markers that `flatten` turns into labels and branches (an <if> lets the lanes
 // run where its predicate holds, up to the matching <else> or <endif>; lanes go back from an <endloop> where its predicate

@@ -12,21 +12,21 @@ namespace tg::ptx {
 /// What an operand is; `operand::id` and `operand::value` are read accordingly.
 enum class operand_kind : std::uint8_t {
   none,
-  reg,       // id: register of the function
-  special,   // id: ptx::special
-  integer,   // value: sign-extended from the width of the instruction's type
-  f32,       // value: the 32 bits
-  f64,       // value: the 64 bits
-  variable,  // id: module variable (global, shared, const, local), its address
-  local,     // id: function-scope variable (.local, .param of a call sequence)
-  param,     // id: parameter of the function; behind the parameters its results
-  function,  // id: function of the module
-  label,     // id: label of the function
-  address,   // [base + value]; base says what id is
-  vector,    // {…}: function::elements[id, id + value)
-  pair,      // p|q: function::elements[id], [id + 1]
-  sink,      // _
-  prototype, // id: function::prototypes, the signature of a call through a register
+  reg,        // id: register of the function
+  special,    // id: ptx::special
+  integer,    // value: sign-extended from the width of the instruction's type
+  f32,        // value: the 32 bits
+  f64,        // value: the 64 bits
+  variable,   // id: module variable (global, shared, const, local), its address
+  local,      // id: function-scope variable (.local, .param of a call sequence)
+  param,      // id: parameter of the function; behind the parameters its results
+  function,   // id: function of the module
+  label,      // id: label of the function
+  address,    // [base + value]; base says what id is
+  vector,     // {…}: function::elements[id, id + value)
+  pair,       // p|q: function::elements[id], [id + 1]
+  sink,       // _
+  prototype,  // id: function::prototypes, the signature of a call through a register
 };
 
 /// One operand; 16 bytes, trivially copied and compared.
@@ -35,8 +35,8 @@ struct operand {
   // What an address begins with: reg, variable, local, param, or none for a number alone. A vector has `address` here where
   // it stands inside the brackets of the operand before it, as a tensor's coordinates do.
   operand_kind base = operand_kind::none;
-  bool negated = false;                    // !p, and -r of vmad
-  std::uint8_t recording = 0;              // of a kernel's values: which recording made it; not compared
+  bool negated = false;        // !p, and -r of vmad
+  std::uint8_t recording = 0;  // of a kernel's values: which recording made it; not compared
   std::uint32_t id = 0;
   std::int64_t value = 0;
 
@@ -69,9 +69,7 @@ struct operand {
     return kind == operand_kind::integer || kind == operand_kind::f32 || kind == operand_kind::f64;
   }
   /// A register or an address based on one.
-  constexpr bool uses_reg() const {
-    return is_reg() || (kind == operand_kind::address && base == operand_kind::reg);
-  }
+  constexpr bool uses_reg() const { return is_reg() || (kind == operand_kind::address && base == operand_kind::reg); }
 
   friend constexpr bool operator==(const operand& a, const operand& b) {
     return a.kind == b.kind && a.base == b.base && a.negated == b.negated && a.id == b.id && a.value == b.value;

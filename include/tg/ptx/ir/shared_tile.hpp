@@ -22,8 +22,8 @@ namespace tg::ptx {
 /// What one step of a `launch_number` does with the numbers before it.
 enum class launch_step_kind : std::uint8_t { number, argument, add, sub, mul, div, rem, min, max, shl, shr };
 
-inline constexpr std::string_view launch_step_names[] = {"", "argument", "add", "sub", "mul", "div",
-                                                         "rem", "min", "max", "shl", "shr"};
+inline constexpr std::string_view launch_step_names[] = {"",    "argument", "add", "sub", "mul", "div",
+                                                         "rem", "min",      "max", "shl", "shr"};
 
 /// `value` is the number itself, or which argument.
 struct launch_step {
@@ -67,8 +67,7 @@ struct launch_argument {
 };
 
 /// Where the parameters of a kernel lie in a packed buffer: each at a multiple of its own size.
-template <class Variables>
-std::vector<launch_argument> places_of_arguments(const Variables& params) {
+template <class Variables> std::vector<launch_argument> places_of_arguments(const Variables& params) {
   std::vector<launch_argument> out;
   std::size_t end = 0;
   for (const auto& p : params) {
@@ -95,9 +94,11 @@ inline std::optional<std::int64_t> apply(launch_step_kind kind, std::int64_t a, 
     case rem: return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
     case min: return std::min(a, b);
     case max: return std::max(a, b);
-    case shl: return b < 0 || b > 31 || __builtin_mul_overflow(a, std::int64_t{1} << b, &out) ? std::nullopt : std::optional(out);
+    case shl:
+      return b < 0 || b > 31 || __builtin_mul_overflow(a, std::int64_t{1} << b, &out) ? std::nullopt : std::optional(out);
     case shr: return b < 0 || b > 63 ? std::nullopt : std::optional(a >> b);
-    case number: case argument: break;
+    case number:
+    case argument: break;
   }
   return std::nullopt;
 }
@@ -109,11 +110,14 @@ inline std::int64_t argument_value(const launch_argument& a, const void* paramet
     return static_cast<std::int64_t>(value);
   };
   switch (a.type) {
-    case token::u32: case token::b32: return read(std::uint32_t{});
+    case token::u32:
+    case token::b32: return read(std::uint32_t{});
     case token::s32: return read(std::int32_t{});
-    case token::u16: case token::b16: return read(std::uint16_t{});
+    case token::u16:
+    case token::b16: return read(std::uint16_t{});
     case token::s16: return read(std::int16_t{});
-    case token::u8: case token::b8: return read(std::uint8_t{});
+    case token::u8:
+    case token::b8: return read(std::uint8_t{});
     case token::s8: return read(std::int8_t{});
     default: return read(std::int64_t{});
   }
@@ -158,8 +162,8 @@ inline std::string to_string(const launch_number& number) {
 /// The directive of a tile: `.shared_tile tile1 "gemm.cpp" 31 4 (argument 2 1 add) (argument 3) % 32 == 1;`, elements of
 /// 4 bytes and two extents, the second with what the kernel relies on.
 inline std::string to_string(const shared_tile& t) {
-  std::string out = ".shared_tile " + t.name + " \"" + t.file + "\" " + std::to_string(t.line) + ' ' +
-                    std::to_string(t.element_bytes);
+  std::string out =
+      ".shared_tile " + t.name + " \"" + t.file + "\" " + std::to_string(t.line) + ' ' + std::to_string(t.element_bytes);
   for (const shared_tile::extent& e : t.extents) {
     out += " (" + to_string(e.size) + ')';
     if (e.divisor != 1) out += " % " + std::to_string(e.divisor) + " == " + std::to_string(e.remainder);

@@ -9,6 +9,7 @@
 namespace tg::ptx {
 
 /// A special register; the dot before a component becomes an underscore.
+// clang-format off
 enum class special : std::uint8_t {
     none,
     tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, laneid, warpid, nwarpid, ctaid_x, ctaid_y, ctaid_z, nctaid_x,
@@ -20,7 +21,9 @@ enum class special : std::uint8_t {
     envreg2, envreg3, reserved_smem_offset_begin, reserved_smem_offset_end, reserved_smem_offset_cap,
     reserved_smem_offset_0, reserved_smem_offset_1,
 };
+// clang-format on
 
+// clang-format off
 inline constexpr const char* special_names[] = {
     "",
     "tid.x", "tid.y", "tid.z", "ntid.x", "ntid.y", "ntid.z", "laneid", "warpid", "nwarpid", "ctaid.x", "ctaid.y",
@@ -34,6 +37,7 @@ inline constexpr const char* special_names[] = {
     "reserved_smem_offset_begin", "reserved_smem_offset_end", "reserved_smem_offset_cap", "reserved_smem_offset_0",
     "reserved_smem_offset_1",
 };
+// clang-format on
 
 constexpr std::string_view name(special s) { return special_names[static_cast<std::size_t>(s)]; }
 

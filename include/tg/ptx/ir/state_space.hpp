@@ -10,19 +10,15 @@ namespace tg::ptx {
 inline token named_space(const instruction& i) {
   for (const token t : i.tokens()) switch (t) {
       case token::shared_cta:
-      case token::shared_cluster:
-        return token::shared;
+      case token::shared_cluster: return token::shared;
       case token::param_entry:
-      case token::param_func:
-        return token::param;
+      case token::param_func: return token::param;
       case token::global:
       case token::shared:
       case token::local:
       case token::const_:
-      case token::param:
-        return t;
-      default:
-        break;
+      case token::param: return t;
+      default: break;
     }
   return token::none;
 }

@@ -8,6 +8,7 @@ namespace tg::ptx {
 
 /// One dotted suffix of an instruction. Enumerators are the PTX spelling; `::` and `-` become `_`, a leading digit gets
 /// a `_` before it, a C++ keyword one behind it.
+// clang-format off
 enum class token : std::uint16_t {
     none,
     _1d, _2d, _2dms, _3d, _4d, _5d, a, a1d, a2d, a2dms, abs, acq_rel, acquire, acube, add, alias, aligned, all,
@@ -56,7 +57,9 @@ enum class token : std::uint16_t {
     tile_scatter4, to, trans, trap, try_wait, u, u16, u16x2, u2, u32, u4, u64, u8, ue8m0x2, uni, up, v2, v4, v8,
     volatile_, wait, wait_all, wait_group, warp, wb, weak, wide, wrap, wt, x1, x2, x4, xor_, xorsign, zero,
 };
+// clang-format on
 
+// clang-format off
 inline constexpr const char* token_names[] = {
     "",
     "1d", "2d", "2dms", "3d", "4d", "5d", "a", "a1d", "a2d", "a2dms", "abs", "acq_rel", "acquire", "acube", "add",
@@ -114,6 +117,7 @@ inline constexpr const char* token_names[] = {
     "u64", "u8", "ue8m0x2", "uni", "up", "v2", "v4", "v8", "volatile", "wait", "wait_all", "wait_group", "warp",
     "wb", "weak", "wide", "wrap", "wt", "x1", "x2", "x4", "xor", "xorsign", "zero",
 };
+// clang-format on
 
 inline constexpr std::size_t token_count = std::size(token_names);
 

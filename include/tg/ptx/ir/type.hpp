@@ -14,17 +14,14 @@ namespace detail {
 constexpr int measured_bits(token t) {
   switch (t) {
     case token::pred:
-    case token::b1:
-      return 1;
+    case token::b1: return 1;
     case token::s4:
-    case token::u4:
-      return 4;
+    case token::u4: return 4;
     case token::b8:
     case token::u8:
     case token::s8:
     case token::e4m3:
-    case token::e5m2:
-      return 8;
+    case token::e5m2: return 8;
     case token::b16:
     case token::u16:
     case token::s16:
@@ -32,8 +29,7 @@ constexpr int measured_bits(token t) {
     case token::bf16:
     case token::e4m3x2:
     case token::e5m2x2:
-    case token::ue8m0x2:
-      return 16;
+    case token::ue8m0x2: return 16;
     case token::b32:
     case token::u32:
     case token::s32:
@@ -42,17 +38,13 @@ constexpr int measured_bits(token t) {
     case token::bf16x2:
     case token::u16x2:
     case token::s16x2:
-    case token::tf32:
-      return 32;
+    case token::tf32: return 32;
     case token::b64:
     case token::u64:
     case token::s64:
-    case token::f64:
-      return 64;
-    case token::b128:
-      return 128;
-    default:
-      return 0;
+    case token::f64: return 64;
+    case token::b128: return 128;
+    default: return 0;
   }
 }
 
@@ -81,10 +73,8 @@ constexpr bool is_integer(token t) {
     case token::u32:
     case token::s32:
     case token::u64:
-    case token::s64:
-      return true;
-    default:
-      return false;
+    case token::s64: return true;
+    default: return false;
   }
 }
 
@@ -99,16 +89,11 @@ constexpr bool is_float(token t) { return t == token::f32 || t == token::f64; }
 /// The type of both halves of a pair, `none` for other types.
 constexpr token half_of(token t) {
   switch (t) {
-    case token::f16x2:
-      return token::f16;
-    case token::bf16x2:
-      return token::bf16;
-    case token::u16x2:
-      return token::u16;
-    case token::s16x2:
-      return token::s16;
-    default:
-      return token::none;
+    case token::f16x2: return token::f16;
+    case token::bf16x2: return token::bf16;
+    case token::u16x2: return token::u16;
+    case token::s16x2: return token::s16;
+    default: return token::none;
   }
 }
 
@@ -120,20 +105,13 @@ constexpr bool is_floating(token t) { return is_float(t) || is_half_type(t) || i
 /// The untyped token as wide as `bits`: b8 … b128, pred for 1.
 constexpr token bits_type(int bits) {
   switch (bits) {
-    case 1:
-      return token::pred;
-    case 8:
-      return token::b8;
-    case 16:
-      return token::b16;
-    case 32:
-      return token::b32;
-    case 64:
-      return token::b64;
-    case 128:
-      return token::b128;
-    default:
-      return token::none;
+    case 1: return token::pred;
+    case 8: return token::b8;
+    case 16: return token::b16;
+    case 32: return token::b32;
+    case 64: return token::b64;
+    case 128: return token::b128;
+    default: return token::none;
   }
 }
 
@@ -142,9 +120,8 @@ constexpr token register_class(token t) { return is_float(t) ? t : bits_type(wid
 
 /// `value` as the low `bits` bits of it are written in an operand: sign-extended.
 constexpr std::int64_t sign_extend(std::int64_t value, int bits) {
-  return bits <= 0 || bits >= 64
-             ? value
-             : static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << (64 - bits)) >> (64 - bits);
+  return bits <= 0 || bits >= 64 ? value
+                                 : static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << (64 - bits)) >> (64 - bits);
 }
 
 }  // namespace tg::ptx

@@ -81,17 +81,19 @@ inline block_limits block_reach(const function& f) {
   };
   if (std::none_of(f.body.begin(), f.body.end(), is_of_grid)) return no_block_limits;
 
-  std::vector<place_factors> known(1);                      // the first: no factors
-  std::vector<std::uint32_t> slots(f.registers.size());     // in `known`, of what each register holds now
+  std::vector<place_factors> known(1);                   // the first: no factors
+  std::vector<std::uint32_t> slots(f.registers.size());  // in `known`, of what each register holds now
   block_limits out = no_block_limits;
   const auto factors_of = [&](const operand& o) {
     if (o.is(operand_kind::special)) return detail::factors_of(static_cast<special>(o.id));
     return o.is_reg() ? known[slots[o.id]] : place_factors{};
   };
   const auto result_of = [&](const instruction& i) {
-    return integer_result(i, detail::place_domain(), [&](std::size_t k) -> detail::placed_value {
-      return {factors_of(i[k]), i[k].is(operand_kind::integer) ? i[k].value : 0};
-    }).factors;
+    return integer_result(i, detail::place_domain(),
+                          [&](std::size_t k) -> detail::placed_value {
+                            return {factors_of(i[k]), i[k].is(operand_kind::integer) ? i[k].value : 0};
+                          })
+        .factors;
   };
   for (const instruction& i : f.body) {
     if (i.is_guarded()) continue;

@@ -80,21 +80,22 @@ struct constant_domain : blank_domain<std::optional<std::int64_t>> {
   }
 
  private:
-  template <class Operation>
-  static value wrapped(value a, value b, Operation operation) {
+  template <class Operation> static value wrapped(value a, value b, Operation operation) {
     if (!a || !b) return {};
     return static_cast<std::int64_t>(operation(static_cast<std::uint64_t>(*a), static_cast<std::uint64_t>(*b)));
   }
 
   static bool is_less(std::int64_t a, std::int64_t b, word_type t) {
-    return t.is_signed ? sign_extend(a, t.bits) < sign_extend(b, t.bits) : detail::low_bits(a, t.bits) < detail::low_bits(b, t.bits);
+    return t.is_signed ? sign_extend(a, t.bits) < sign_extend(b, t.bits)
+                       : detail::low_bits(a, t.bits) < detail::low_bits(b, t.bits);
   }
 
   static value product(value a, value b, word_type t, int from_bit) {
     if (!a || !b) return {};
     const detail::uint128 wide =
-        t.is_signed ? static_cast<detail::uint128>(static_cast<detail::int128>(sign_extend(*a, t.bits)) * sign_extend(*b, t.bits))
-                    : static_cast<detail::uint128>(detail::low_bits(*a, t.bits)) * detail::low_bits(*b, t.bits);
+        t.is_signed
+            ? static_cast<detail::uint128>(static_cast<detail::int128>(sign_extend(*a, t.bits)) * sign_extend(*b, t.bits))
+            : static_cast<detail::uint128>(detail::low_bits(*a, t.bits)) * detail::low_bits(*b, t.bits);
     return static_cast<std::int64_t>(wide >> from_bit);
   }
 

@@ -28,8 +28,7 @@ constexpr effect effect_of_load(const instruction& i) {
   if (has_token(i, token::volatile_) || has_token(i, token::mmio)) return effect::ordered;
   if (has_token(i, token::acquire)) return effect::synchronizes;
   if (has_token(i, token::relaxed)) return effect::ordered;
-  if (has_token(i, token::nc) || has_token(i, token::const_) || from.base == operand_kind::param)
-    return effect::reads_constant;
+  if (has_token(i, token::nc) || has_token(i, token::const_) || from.base == operand_kind::param) return effect::reads_constant;
   return effect::reads_memory;
 }
 
@@ -52,10 +51,8 @@ constexpr int results_by_modifiers(const instruction& i) {
     case opcode::mbarrier:
       return has_token(i, token::arrive) || has_token(i, token::arrive_drop) || has_token(i, token::test_wait) ||
              has_token(i, token::try_wait) || has_token(i, token::pending_count);
-    case opcode::wgmma:
-      return has_token(i, token::mma_async) ? 1 : 0;
-    default:
-      return has_token(i, token::store) ? 0 : 1;
+    case opcode::wgmma: return has_token(i, token::mma_async) ? 1 : 0;
+    default: return has_token(i, token::store) ? 0 : 1;
   }
 }
 
@@ -67,14 +64,10 @@ constexpr effect effect_of(const instruction& i) {
   if (usual == effect::pure) return detail::effect_of_arithmetic(i);
   switch (i.op) {
     case opcode::ld:
-    case opcode::ldu:
-      return detail::effect_of_load(i);
-    case opcode::cp:
-      return detail::is_group_step(i) ? effect::synchronizes : usual;
-    case opcode::wmma:
-      return detail::has_token(i, token::store) ? effect::writes_memory : usual;
-    default:
-      return usual;
+    case opcode::ldu: return detail::effect_of_load(i);
+    case opcode::cp: return detail::is_group_step(i) ? effect::synchronizes : usual;
+    case opcode::wmma: return detail::has_token(i, token::store) ? effect::writes_memory : usual;
+    default: return usual;
   }
 }
 

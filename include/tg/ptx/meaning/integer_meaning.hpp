@@ -15,14 +15,10 @@ struct word_type {
 };
 
 /// A value of which nothing is known, for types whose empty object says so.
-template <class Value>
-constexpr Value nothing_known() {
-  return {};
-}
+template <class Value> constexpr Value nothing_known() { return {}; }
 
 /// Knows nothing about any result. A domain derives from it and declares again what it knows.
-template <class Value, Value (*Unknown)() = nothing_known<Value>>
-struct blank_domain {
+template <class Value, Value (*Unknown)() = nothing_known<Value>> struct blank_domain {
   using value = Value;
 
   static Value unknown() { return Unknown(); }
@@ -50,8 +46,8 @@ struct blank_domain {
 };
 
 /// The result of `i` in a domain; `of(k)` is the value of operand k. Results are not cut to the width of the register.
-/// Returns: `domain.unknown()` for other instructions, and for those that saturate or have another type than a whole integer; moves
-/// and conversions may have any type. A guard is taken to hold.
+/// Returns: `domain.unknown()` for other instructions, and for those that saturate or have another type than a whole integer;
+/// moves and conversions may have any type. A guard is taken to hold.
 template <class Domain, class Source>
 typename Domain::value integer_result(const instruction& i, const Domain& domain, const Source& of) {
   if (i.has(token::sat) || i.has(token::relu)) return domain.unknown();
@@ -63,7 +59,8 @@ typename Domain::value integer_result(const instruction& i, const Domain& domain
   };
   switch (i.op) {
     case opcode::mov: return domain.copy(of(1));
-    case opcode::cvt: return i.token_count < 2 ? domain.unknown() : domain.convert(of(1), i.type(), i.token_array[i.token_count - 2u]);
+    case opcode::cvt:
+      return i.token_count < 2 ? domain.unknown() : domain.convert(of(1), i.type(), i.token_array[i.token_count - 2u]);
     case opcode::neg: return domain.neg(of(1), type);
     case opcode::abs: return domain.abs(of(1), type);
     case opcode::not_: return domain.bit_not(of(1));

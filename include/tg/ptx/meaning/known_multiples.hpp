@@ -40,7 +40,8 @@ inline std::int64_t multiple_of_result(const instruction& i, const std::vector<s
   const auto result = integer_result(i, multiples_domain(), [&](std::size_t k) -> divided_value {
     const operand& o = i[k];
     if (o.is_reg()) return {known[o.id]};
-    return o.is(operand_kind::integer) ? divided_value{power_in(o.value), std::clamp<std::int64_t>(o.value, 0, 4)} : divided_value{};
+    return o.is(operand_kind::integer) ? divided_value{power_in(o.value), std::clamp<std::int64_t>(o.value, 0, 4)}
+                                       : divided_value{};
   });
   return result.power;
 }

@@ -110,8 +110,7 @@ class canonical_function {
         if (type == token::f64)
           o = operand::f64(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(o.value))));
         break;
-      default:
-        break;
+      default: break;
     }
   }
 

@@ -36,9 +36,7 @@ class module_parser {
   }
 
  private:
-  struct linkage {
-    bool is_external = false, is_visible = false, is_weak = false;
-  };
+  struct linkage { bool is_external = false, is_visible = false, is_weak = false; };
 
   void header() {
     if (!in_.accept_dotted("version")) in_.fail(syntax_error, "'.version' expected", "a PTX text begins with it");
@@ -73,8 +71,7 @@ class module_parser {
     architecture(in_.take());
     while (in_.accept(",")) {
       const word w = in_.take();
-      if (is_architecture(w))
-        architecture(w);
+      if (is_architecture(w)) architecture(w);
       else if (w.text != "debug" && w.text != "texmode_unified" && w.text != "texmode_independent")
         in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no target");
     }
@@ -105,10 +102,8 @@ class module_parser {
     if (w.kind != word_kind::dotted) in_.fail(syntax_error, "a directive expected");
     linkage link;
     if (in_.accept_dotted("extern")) link.is_external = true;
-    if (in_.accept_dotted("visible"))
-      link.is_visible = true;
-    else if (in_.accept_dotted("weak") || in_.accept_dotted("common"))
-      link.is_weak = true;
+    if (in_.accept_dotted("visible")) link.is_visible = true;
+    else if (in_.accept_dotted("weak") || in_.accept_dotted("common")) link.is_weak = true;
     const word d = in_.take();
     if (d.kind != word_kind::dotted) in_.fail_at(d, syntax_error, "a directive expected");
     if (d.text == "func" || d.text == "entry") return function_at(link, d.text == "entry");
@@ -175,8 +170,7 @@ class module_parser {
       std::uint32_t id = static_cast<std::uint32_t>(module_.variables.size());
       const auto [known, is_new] = names_.try_emplace(at.text, operand::named(operand_kind::variable, id));
       if (!is_new) {
-        if (known->second.kind != operand_kind::variable ||
-            !(v.external || module_.variables[known->second.id].external))
+        if (known->second.kind != operand_kind::variable || !(v.external || module_.variables[known->second.id].external))
           in_.fail_at(at, redeclared_name, "'" + v.name + "' is declared twice");
         id = known->second.id;
         const variable& before = module_.variables[id];
@@ -249,8 +243,8 @@ class module_parser {
 
   /// Whether a directive behind the head of a function is of the module.
   static bool begins_directive(const word& w) {
-    for (const char* const text : {"func", "entry", "visible", "extern", "weak", "common", "global", "const", "shared", "file",
-                                   "section", "alias"})
+    for (const char* const text :
+         {"func", "entry", "visible", "extern", "weak", "common", "global", "const", "shared", "file", "section", "alias"})
       if (w.is_dotted(text)) return true;
     return false;
   }
@@ -267,22 +261,14 @@ class module_parser {
     if (d.text == "maxntid") return extents(b.max_threads);
     if (d.text == "reqntid") return extents(b.required_threads);
     if (d.text == "reqnctapercluster") return extents(b.cluster);
-    if (d.text == "minnctapersm")
-      b.min_blocks_per_sm = number();
-    else if (d.text == "maxnctapersm")
-      number();  // deprecated, of no effect
-    else if (d.text == "maxnreg")
-      b.max_registers = number();
-    else if (d.text == "maxclusterrank")
-      b.max_cluster_rank = number();
-    else if (d.text == "explicitcluster")
-      b.explicit_cluster = true;
-    else if (d.text == "pragma")
-      body.pragma(no_index);
-    else if (d.text == "abi_preserve" || d.text == "abi_preserve_control")
-      number();  // how many registers ptxas keeps
-    else
-      in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
+    if (d.text == "minnctapersm") b.min_blocks_per_sm = number();
+    else if (d.text == "maxnctapersm") number();  // deprecated, of no effect
+    else if (d.text == "maxnreg") b.max_registers = number();
+    else if (d.text == "maxclusterrank") b.max_cluster_rank = number();
+    else if (d.text == "explicitcluster") b.explicit_cluster = true;
+    else if (d.text == "pragma") body.pragma(no_index);
+    else if (d.text == "abi_preserve" || d.text == "abi_preserve_control") number();  // how many registers ptxas keeps
+    else in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
   }
 
   std::uint32_t number() { return static_cast<std::uint32_t>(in_.expect_integer("a number", 0xffffffff)); }

@@ -49,14 +49,12 @@ class expansion {
     const instruction whole = body_.last();
     const token type = whole.type();
     const std::size_t count = whole.has(token::v2) ? 2 : 4;
-    const auto is_right = [&](const operand& o) {
-      return o.is(operand_kind::vector) && function_.parts(o).size() == count;
-    };
+    const auto is_right = [&](const operand& o) { return o.is(operand_kind::vector) && function_.parts(o).size() == count; };
     const bool has_type = is_integer(type) || is_float(type) || type == token::b16 || type == token::b32 || type == token::b64;
     if (whole.token_count != 2 || whole.operand_count != 2 || !is_right(whole[0]) || !is_right(whole[1]) || !has_type ||
         width_bits(type) * static_cast<int>(count) > 128)
-      in_.fail(wrong_operand, "mov." + std::string(name(whole.token_array[0])) + " moves a vector of " +
-                                  std::to_string(count) + " parts and at most 128 bits to another");
+      in_.fail(wrong_operand, "mov." + std::string(name(whole.token_array[0])) + " moves a vector of " + std::to_string(count) +
+                                  " parts and at most 128 bits to another");
     std::vector<operand> to(function_.parts(whole[0]).begin(), function_.parts(whole[0]).end());
     std::vector<operand> from(function_.parts(whole[1]).begin(), function_.parts(whole[1]).end());
     std::vector<instruction> moves;
@@ -89,7 +87,8 @@ class expansion {
                "move its address into a register");
     const token named = named_space(reader);
     if (!is_value && e.index.is_reg() && named != array.space && (named != token::none || array.space != token::global))
-      in_.fail(wrong_address, "an element of an array in ." + std::string(name(array.space)) + " space, in no or another space");
+      in_.fail(wrong_address,
+               "an element of an array in ." + std::string(name(array.space)) + " space, in no or another space");
     const std::int64_t offset = e.offset * (width_bits(array.type) / 8);
     operand at = is_value ? e.array : operand::address(e.array, offset);
     if (is_value) at.value = offset;
@@ -112,10 +111,8 @@ class expansion {
       before.push_back({opcode::cvt, {token::s32, token::s16}, {extended, index}});
       index = extended;
     }
-    if (width == 64)
-      before.push_back({opcode::mul, {token::lo, token::s64}, {scaled, index, size}});
-    else
-      before.push_back({opcode::mul, {token::wide, token::s32}, {scaled, index, size}});
+    if (width == 64) before.push_back({opcode::mul, {token::lo, token::s64}, {scaled, index, size}});
+    else before.push_back({opcode::mul, {token::wide, token::s32}, {scaled, index, size}});
     before.push_back({opcode::mov, {token::u64}, {base, array}});
     before.push_back({opcode::add, {token::s64}, {base, base, scaled}});
     operand out = operand::address(base, offset);

@@ -20,8 +20,8 @@ class expression {
 
   /// Whether a constant expression can begin at `w`.
   static bool begins(const word& w) {
-    return w.kind == word_kind::integer || w.kind == word_kind::f32 || w.kind == word_kind::f64 || w.is("-") ||
-           w.is("+") || w.is("~") || w.is("(") || (w.kind == word_kind::name && w.text == "WARP_SZ");
+    return w.kind == word_kind::integer || w.kind == word_kind::f32 || w.kind == word_kind::f64 || w.is("-") || w.is("+") ||
+           w.is("~") || w.is("(") || (w.kind == word_kind::name && w.text == "WARP_SZ");
   }
 
  private:
@@ -90,10 +90,8 @@ class expression {
       }
     } else if (w.is("-")) {
       out = unary();
-      if (out.kind == word_kind::integer)
-        out.bits = 0 - out.bits;
-      else
-        out.bits ^= std::uint64_t{1} << (out.kind == word_kind::f32 ? 31 : 63);
+      if (out.kind == word_kind::integer) out.bits = 0 - out.bits;
+      else out.bits ^= std::uint64_t{1} << (out.kind == word_kind::f32 ? 31 : 63);
     } else if (w.is("+")) {
       out = unary();
     } else if (w.is("~")) {
@@ -116,50 +114,31 @@ class expression {
     const auto sa = static_cast<std::int64_t>(a), sb = static_cast<std::int64_t>(b);
     const auto is = [&](std::string_view t) { return op.text == t; };
     std::uint64_t out = 0;
-    if (is("*"))
-      out = a * b;
-    else if (is("+"))
-      out = a + b;
-    else if (is("-"))
-      out = a - b;
+    if (is("*")) out = a * b;
+    else if (is("+")) out = a + b;
+    else if (is("-")) out = a - b;
     else if (is("/") || is("%")) {
       if (b == 0) in_.fail_at(op, bad_number, "division by zero");
-      if (sb == -1)
-        out = is("/") ? 0 - a : 0;
-      else
-        out = static_cast<std::uint64_t>(is("/") ? sa / sb : sa % sb);
-    } else if (is("<<"))
-      out = b > 63 ? 0 : a << b;
-    else if (is(">>"))
-      out = static_cast<std::uint64_t>(sa >> (b > 63 ? 63 : b));
-    else if (is("<="))
-      out = sa <= sb;
-    else if (is(">="))
-      out = sa >= sb;
-    else if (is("<"))
-      out = sa < sb;
-    else if (is(">"))
-      out = sa > sb;
-    else if (is("=="))
-      out = a == b;
-    else if (is("!="))
-      out = a != b;
-    else if (is("&"))
-      out = a & b;
-    else if (is("^"))
-      out = a ^ b;
-    else if (is("|"))
-      out = a | b;
-    else if (is("&&"))
-      out = a != 0 && b != 0;
-    else if (is("||"))
-      out = a != 0 || b != 0;
+      if (sb == -1) out = is("/") ? 0 - a : 0;
+      else out = static_cast<std::uint64_t>(is("/") ? sa / sb : sa % sb);
+    } else if (is("<<")) out = b > 63 ? 0 : a << b;
+    else if (is(">>")) out = static_cast<std::uint64_t>(sa >> (b > 63 ? 63 : b));
+    else if (is("<=")) out = sa <= sb;
+    else if (is(">=")) out = sa >= sb;
+    else if (is("<")) out = sa < sb;
+    else if (is(">")) out = sa > sb;
+    else if (is("==")) out = a == b;
+    else if (is("!=")) out = a != b;
+    else if (is("&")) out = a & b;
+    else if (is("^")) out = a ^ b;
+    else if (is("|")) out = a | b;
+    else if (is("&&")) out = a != 0 && b != 0;
+    else if (is("||")) out = a != 0 || b != 0;
     return {word_kind::integer, out};
   }
 
   void enter() {
-    if (++depth_ > max_depth)
-      in_.fail(too_large, "an expression nested more than " + std::to_string(max_depth) + " deep");
+    if (++depth_ > max_depth) in_.fail(too_large, "an expression nested more than " + std::to_string(max_depth) + " deep");
   }
   void leave() { --depth_; }
 

@@ -45,8 +45,7 @@ class function_parser {
         if (scopes_.depth() == 0) break;
         scopes_.close();
       } else if (in_.accept("{")) {
-        if (scopes_.depth() >= max_depth)
-          in_.fail(too_large, "scopes nested more than " + std::to_string(max_depth) + " deep");
+        if (scopes_.depth() >= max_depth) in_.fail(too_large, "scopes nested more than " + std::to_string(max_depth) + " deep");
         scopes_.open();
       } else {
         statement();
@@ -105,10 +104,8 @@ class function_parser {
     added.guard = guard;
     added.guard_negated = negated;
     opcode_and_modifiers(added, name);
-    if (added.op == opcode::call)
-      call_operands();
-    else if (!in_.peek().is(";"))
-      operands();
+    if (added.op == opcode::call) call_operands();
+    else if (!in_.peek().is(";")) operands();
     if (in_.peek().is_aside != first.is_aside) in_.fail(syntax_error, "an aside ends with its line");
     in_.expect(";");
   }
@@ -242,8 +239,7 @@ class function_parser {
     in_.expect(";");
     const operand list = function_.new_vector(targets);
     if (kind == operand_kind::label)
-      for (std::uint32_t i = 0; i < labels.size(); ++i)
-        body_.await_element(labels[i], list.id + i, scopes_.current());
+      for (std::uint32_t i = 0; i < labels.size(); ++i) body_.await_element(labels[i], list.id + i, scopes_.current());
     if (!scopes_.define_table(name.text, list))
       in_.fail_at(name, redeclared_name, "'" + std::string(name.text) + "' is defined twice");
   }
@@ -301,8 +297,7 @@ class function_parser {
         before.insert(before.end(), sum.begin(), sum.end());
       }
       if (const auto coordinates = operands_.take_coordinates()) {
-        if (function_.body[index].operand_count == instruction::max_operands)
-          in_.fail(too_large, "more than 8 operands");
+        if (function_.body[index].operand_count == instruction::max_operands) in_.fail(too_large, "more than 8 operands");
         function_.body[index].add(*coordinates);
       }
     } while (in_.accept(","));
@@ -408,8 +403,8 @@ class function_parser {
   operand_parser operands_;
   function_body body_;
   expansion expansion_;
-  std::vector<instruction> returned_;    // what a return writes first: results that the text keeps in registers
-  std::deque<std::string> kept_names_;   // of those, as written
+  std::vector<instruction> returned_;   // what a return writes first: results that the text keeps in registers
+  std::deque<std::string> kept_names_;  // of those, as written
   std::unordered_set<std::string> local_names_;
   std::unordered_map<std::string, std::uint32_t> next_suffix_;
 };

@@ -186,9 +186,8 @@ class lexer {
       for (const std::string_view two : doubles)
         if (text_.substr(at_, 2) == two) return set(word_kind::punctuation, at_ + 2);
       if (singles.find(c) == std::string_view::npos)
-        fail(syntax_error, c > 0x20 && c < 0x7f
-                               ? "'" + std::string(1, c) + "' has no meaning here"
-                               : "byte " + std::to_string(static_cast<unsigned char>(c)) + " is not PTX");
+        fail(syntax_error, c > 0x20 && c < 0x7f ? "'" + std::string(1, c) + "' has no meaning here"
+                                                : "byte " + std::to_string(static_cast<unsigned char>(c)) + " is not PTX");
       set(word_kind::punctuation, end);
     }
   }
@@ -201,10 +200,8 @@ class lexer {
 
   void number() {
     const char second = at(at_ + 1);
-    if (text_[at_] == '0' && (second == 'f' || second == 'F') && hex_digit(at(at_ + 2)) < 16)
-      return bits(word_kind::f32, 8);
-    if (text_[at_] == '0' && (second == 'd' || second == 'D') && hex_digit(at(at_ + 2)) < 16)
-      return bits(word_kind::f64, 16);
+    if (text_[at_] == '0' && (second == 'f' || second == 'F') && hex_digit(at(at_ + 2)) < 16) return bits(word_kind::f32, 8);
+    if (text_[at_] == '0' && (second == 'd' || second == 'D') && hex_digit(at(at_ + 2)) < 16) return bits(word_kind::f64, 16);
     if (text_[at_] == '0' && (second == 'x' || second == 'X')) return integer(at_ + 2, 16);
     if (text_[at_] == '0' && (second == 'b' || second == 'B')) return integer(at_ + 2, 2);
     std::size_t end = at_;
@@ -217,12 +214,10 @@ class lexer {
 
   void bits(word_kind kind, std::size_t digits) {
     std::size_t end = at_ + 2;
-    for (; hex_digit(at(end)) < 16; ++end)
-      next_.value = next_.value << 4 | static_cast<std::uint64_t>(hex_digit(at(end)));
+    for (; hex_digit(at(end)) < 16; ++end) next_.value = next_.value << 4 | static_cast<std::uint64_t>(hex_digit(at(end)));
     const bool right = end - at_ - 2 == digits;
     set(kind, end);
-    if (!right)
-      fail(bad_number, "'" + std::string(next_.text) + "' needs " + std::to_string(digits) + " hexadecimal digits");
+    if (!right) fail(bad_number, "'" + std::string(next_.text) + "' needs " + std::to_string(digits) + " hexadecimal digits");
   }
 
   void integer(std::size_t begin, int base) {

@@ -29,8 +29,7 @@ class operand_parser {
   operand list(std::string_view end) {
     std::vector<operand> parts;
     while (!in_.peek().is(end)) {
-      if (parts.size() >= max_list)
-        in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
+      if (parts.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
       parts.push_back(part());
       if (!in_.accept(",")) break;
     }
@@ -181,8 +180,7 @@ class operand_parser {
     if (w.kind == word_kind::name && w.text != "WARP_SZ") {
       in_.take();
       const auto own = scopes_.find(w.text);
-      if (!own && w.text[0] == '%')
-        in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
+      if (!own && w.text[0] == '%') in_.fail_at(w, undeclared_name, "register '" + std::string(w.text) + "' is not declared");
       const operand base = own ? to_operand(*own, w) : module_symbol(w);
       if (base.is_reg() && base.value != 0) in_.fail_at(w, syntax_error, "a whole register expected");
       out.base = base.kind;
@@ -207,8 +205,7 @@ class operand_parser {
   operand vector_register(const symbol& s) {
     if (in_.peek().kind == word_kind::dotted && in_.peek().text.size() == 1) {
       const std::size_t part = std::string_view("xyzwrgba").find(in_.peek().text[0]);
-      if (part == std::string_view::npos || part % 4 >= s.parts)
-        in_.fail(undeclared_name, "the vector has no such part");
+      if (part == std::string_view::npos || part % 4 >= s.parts) in_.fail(undeclared_name, "the vector has no such part");
       in_.take();
       return operand::reg(s.id + static_cast<std::uint32_t>(part % 4));
     }

@@ -25,13 +25,13 @@ class parameter_list {
       const bool is_register = kind != parameters::of_kernel && in_.accept_dotted("reg");
       if (!is_register && !in_.accept_dotted("param")) in_.fail(syntax_error, "'.param' expected");
       const declarations::typed t = declarations_.type();
-      if (is_register && width_bits(t.type) < 8)
-        in_.fail(unsupported, "a predicate as a parameter", "pass it as .param");
+      if (is_register && width_bits(t.type) < 8) in_.fail(unsupported, "a predicate as a parameter", "pass it as .param");
       const word at = in_.peek();
       variable v = declarations_.declarator(t, is_register ? token::reg : token::none);
       if (!is_register) require_no_vector(t, v, at);
       if (declarations_.dimension_count() > (is_register ? 0u : 1u) + (t.lanes > 1 ? 1u : 0u))
-        in_.fail_at(at, wrong_declaration, "parameter '" + v.name + "' is an array " + (is_register ? "of registers" : "of arrays"),
+        in_.fail_at(at, wrong_declaration,
+                    "parameter '" + v.name + "' is an array " + (is_register ? "of registers" : "of arrays"),
                     is_register ? "pass it as .param" : "write its extents as one product");
       if (v.count < 0 && kind != parameters::of_function)
         in_.fail_at(at, wrong_declaration, "parameter '" + v.name + "' has no size", "give its extent");

@@ -62,9 +62,7 @@ class scopes {
   }
 
   /// Labels may be used before they are written, so they are looked up when the function ends.
-  bool define_label(std::string_view name, std::uint32_t id) {
-    return levels_[current_].labels.try_emplace(name, id).second;
-  }
+  bool define_label(std::string_view name, std::uint32_t id) { return levels_[current_].labels.try_emplace(name, id).second; }
   std::optional<std::uint32_t> find_label(std::string_view name, std::uint32_t level) const {
     for (; level != no_index; level = levels_[level].parent)
       if (const auto at = levels_[level].labels.find(name); at != levels_[level].labels.end()) return at->second;

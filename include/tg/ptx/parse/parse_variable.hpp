@@ -46,8 +46,7 @@ class declarations {
       } else if (w.text == "attribute") {
         attribute(out);
       } else if (w.text == "texref" || w.text == "surfref" || w.text == "samplerref") {
-        in_.fail_at(w, texture_refused, "textures and surfaces are not supported",
-                    "read through global memory instead");
+        in_.fail_at(w, texture_refused, "textures and surfaces are not supported", "read through global memory instead");
       } else {
         const token t = to_token(w.text);
         if (!is_declarable(t)) in_.fail_at(w, unknown_word, "'." + std::string(w.text) + "' is no type");
@@ -210,8 +209,7 @@ class declarations {
     for (std::size_t d = dimension + 1; d < dimensions_.size(); ++d) stride *= dimensions_[d];
     in_.expect("{");
     std::size_t at = offset, end = offset;
-    const std::size_t limit =
-        dimensions_[dimension] == 0 ? most_initial_bytes : offset + stride * dimensions_[dimension];
+    const std::size_t limit = dimensions_[dimension] == 0 ? most_initial_bytes : offset + stride * dimensions_[dimension];
     while (!in_.peek().is("}")) {
       if (at >= limit) in_.fail(bad_number, "more values than elements");
       if (at + stride > most_initial_bytes) in_.fail(too_large, "an initial value of more than 256 MiB");
@@ -277,8 +275,7 @@ class declarations {
   }
 
   void address(std::size_t offset) {
-    if (width_ != 8)
-      in_.fail(unsupported, "an address in an element of " + std::to_string(width_) + " bytes", "use .u64");
+    if (width_ != 8) in_.fail(unsupported, "an address in an element of " + std::to_string(width_) + " bytes", "use .u64");
     store(offset, 0);
     add(read_address(offset));
   }
@@ -292,8 +289,7 @@ class declarations {
     in_.expect(")");
     const std::vector<variable::relocation>& all = variable_->relocations;
     const std::size_t byte = mask == 0 ? 0 : static_cast<std::size_t>(std::countr_zero(mask)) / 8;
-    if (mask == 0xff)
-      add(a);
+    if (mask == 0xff) add(a);
     else if (all.empty() || mask != std::uint64_t{0xff} << (8 * byte) ||
              static_cast<std::size_t>(all.back().offset) + byte != offset)
       in_.fail_at(at, unsupported, "bytes of an address out of their order");

@@ -24,7 +24,8 @@ class byte_moves {
   /// or less often.
   void note(std::uint32_t position, std::uint32_t section) {
     const instruction& i = f_.body[position];
-    if (i.operand_count == 3 && i[0].is_reg() && merges(i) && (is_move(i[1]) || is_move(i[2]))) roots_.push_back({position, section});
+    if (i.operand_count == 3 && i[0].is_reg() && merges(i) && (is_move(i[1]) || is_move(i[2])))
+      roots_.push_back({position, section});
   }
 
   /// From the last on, so that the largest trees come first.
@@ -34,9 +35,7 @@ class byte_moves {
   }
 
  private:
-  struct root {
-    std::uint32_t position, section;
-  };
+  struct root { std::uint32_t position, section; };
   /// Where a byte comes from; no register: it is 0.
   struct byte {
     std::uint32_t reg = no_index;
@@ -49,7 +48,9 @@ class byte_moves {
   static bool merges(const instruction& i) {
     return (i.op == opcode::or_ || i.op == opcode::xor_ || i.op == opcode::add) && is_word32(i) && i.token_count == 1;
   }
-  static bool is_whole(const operand& o) { return o.is(operand_kind::integer) && o.value > 0 && o.value < 32 && o.value % 8 == 0; }
+  static bool is_whole(const operand& o) {
+    return o.is(operand_kind::integer) && o.value > 0 && o.value < 32 && o.value % 8 == 0;
+  }
   static bool has_byte(const operand& mask, std::size_t k) { return (mask.value >> 8 * k & 255) == 255; }
   static bool lacks_byte(const operand& mask, std::size_t k) { return (mask.value >> 8 * k & 255) == 0; }
   static bool is_byte_mask(const operand& o) {
@@ -59,19 +60,24 @@ class byte_moves {
     return true;
   }
   static bool is_byte_conversion(const instruction& i) {
-    return i.op == opcode::cvt && !i.is_guarded() && i.token_count == 2 && i.tokens()[0] == token::u32 && i.tokens()[1] == token::u8;
+    return i.op == opcode::cvt && !i.is_guarded() && i.token_count == 2 && i.tokens()[0] == token::u32 &&
+           i.tokens()[1] == token::u8;
   }
 
   const instruction* definition(const operand& o) const {
-    return o.is_reg() && !o.negated && o.id < uses_.size() && uses_[o.id].is_value() ? &f_.body[uses_[o.id].definition] : nullptr;
+    return o.is_reg() && !o.negated && o.id < uses_.size() && uses_[o.id].is_value() ? &f_.body[uses_[o.id].definition]
+                                                                                     : nullptr;
   }
   bool is_move(const operand& o) const {
     const instruction* const i = definition(o);
     if (i == nullptr || i->operand_count < 2) return false;
     switch (i->op) {
-      case opcode::shl: case opcode::shr: return is_whole(i->operand_array[2]);
+      case opcode::shl:
+      case opcode::shr: return is_whole(i->operand_array[2]);
       case opcode::and_: return is_byte_mask(i->operand_array[2]);
-      case opcode::prmt: case opcode::cvt: case opcode::or_: return true;
+      case opcode::prmt:
+      case opcode::cvt:
+      case opcode::or_: return true;
       default: return false;
     }
   }
@@ -115,7 +121,8 @@ class byte_moves {
   std::optional<bytes> of(const operand& o) {
     if (o.is(operand_kind::integer) && static_cast<std::uint32_t>(o.value) == 0) return bytes{};
     if (!o.is_reg() || o.negated || (o.id < uses_.size() && !uses_[o.id].is_value())) return {};
-    if (const instruction* const i = definition(o); i != nullptr && uses_[o.id].reads == 1 && uses_[o.id].definition > section_) {
+    if (const instruction* const i = definition(o);
+        i != nullptr && uses_[o.id].reads == 1 && uses_[o.id].definition > section_) {
       const std::size_t kept = nodes_.size();
       const std::uint32_t shifts = shifts_;
       if (kept < most_nodes) {
@@ -140,7 +147,9 @@ class byte_moves {
       case opcode::shr:
         return is_whole(i[2]) && !is_signed(i.type()) ? shifted(of(i[1]), -static_cast<int>(i[2].value) / 8) : std::nullopt;
       case opcode::and_: return is_byte_mask(i[2]) ? kept(of(i[1]), i[2]) : std::nullopt;
-      case opcode::or_: case opcode::xor_: case opcode::add: return merges(i) ? joined(i) : std::nullopt;
+      case opcode::or_:
+      case opcode::xor_:
+      case opcode::add: return merges(i) ? joined(i) : std::nullopt;
       case opcode::prmt: return permuted(i);
       default: return {};
     }

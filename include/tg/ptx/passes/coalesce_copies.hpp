@@ -29,9 +29,7 @@ class copy_coalescing {
     std::uint32_t last_access = 0;
     std::uint32_t last_write = 0;
   };
-  struct copy {
-    std::uint32_t place, to, from;
-  };
+  struct copy { std::uint32_t place, to, from; };
 
   void visit(std::uint32_t n) {
     instruction& i = f_.body[n];
@@ -65,8 +63,8 @@ class copy_coalescing {
   // Backward: a value that is only moved into a variable is computed there, if nobody looks at the variable in between.
   bool can_be_computed_in(std::uint32_t variable, std::uint32_t value) const {
     const std::uint32_t definition = seen_[value].last_write;
-    return definition >= block_start_ && seen_[variable].last_access <= definition &&
-           can_replace(f_, variable, value) && !f_.body[definition].is_guarded();
+    return definition >= block_start_ && seen_[variable].last_access <= definition && can_replace(f_, variable, value) &&
+           !f_.body[definition].is_guarded();
   }
 
   void rename() {

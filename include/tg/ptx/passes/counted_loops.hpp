@@ -34,9 +34,10 @@ struct counted_loop {
   /// The lowest number of the type.
   std::int64_t lowest() const { return !is_signed(type) ? 0 : bits() == 64 ? INT64_MIN : INT32_MIN; }
 
-  std::uint32_t test = 0, next = 0, before = 0, assignment = 0;  // where the counter is tested, stepped, read for that, and written
+  std::uint32_t test = 0, next = 0, before = 0,
+                assignment = 0;                     // where the counter is tested, stepped, read for that, and written
   bool next_is_read = false, test_is_read = false;  // by the body too, whose equal expressions are the same instruction
-  std::optional<std::int64_t> trips;  // where it is known and the same in all threads
+  std::optional<std::int64_t> trips;                // where it is known and the same in all threads
 };
 
 /// Finds the innermost loops of a structured function that count, in their order.
@@ -79,7 +80,8 @@ class counted_loops {
     const instruction& back = f_.body[end];
     if (back.operand_count != 1 || !back[0].is_reg() || back[0].negated) return {};
     const instruction* const test = definition(back[0]);
-    if (test == nullptr || test->op != opcode::setp || test->operand_count != 3 || test->is_guarded() || test->tokens()[0] != token::lt)
+    if (test == nullptr || test->op != opcode::setp || test->operand_count != 3 || test->is_guarded() ||
+        test->tokens()[0] != token::lt)
       return {};
     l.type = test->type();
     if (l.type != token::u32 && l.type != token::s32 && l.type != token::u64 && l.type != token::s64) return {};
@@ -121,8 +123,7 @@ class counted_loops {
       if (i.op == opcode::ld && i.has(token::global)) bytes += loaded_bytes(i);
       const effect e = effect_of(i);
       if (e == effect::control && !is_marker(i.op) && i.op != opcode::none) return false;
-      const bool is_paired =
-          e == effect::synchronizes || row_of(i.op).kind == instruction_class::matrix || i.op == opcode::cp;
+      const bool is_paired = e == effect::synchronizes || row_of(i.op).kind == instruction_class::matrix || i.op == opcode::cp;
       if (is_paired && !l.is_asked_for) return false;
       bool writes = false, reads = false;
       for_each_written(f_, i, [&](std::uint32_t r) { writes = writes || r == l.counter; });
@@ -153,7 +154,8 @@ class counted_loops {
     if (o.is(operand_kind::special)) {
       const auto s = static_cast<special>(o.id);
       if (s < special::tid_x || s > special::tid_z) return {};
-      const std::uint32_t extent = f_.bounds.required_threads[static_cast<std::size_t>(s) - static_cast<std::size_t>(special::tid_x)];
+      const std::uint32_t extent =
+          f_.bounds.required_threads[static_cast<std::size_t>(s) - static_cast<std::size_t>(special::tid_x)];
       if (extent == 0) return {};
       return {{0, std::int64_t{extent} - 1}};
     }

@@ -10,9 +10,7 @@
 
 namespace tg::ptx {
 
-namespace detail {
-__extension__ typedef unsigned __int128 quotient_bits;
-}
+namespace detail { __extension__ typedef unsigned __int128 quotient_bits; }
 
 /// `q = mulhi(n >> pre_shift, multiplier) >> shift`, or with `adds`, where the multiplier has N + 1 bits,
 /// `t = mulhi(n, multiplier); q = (t + ((n - t) >> 1)) >> shift`.

@@ -19,16 +19,19 @@ std::optional<operand> evaluate(const instruction& i);
 
 namespace detail {
 
-template <class T>
-constexpr bool holds(token comparison, T a, T b) {
+template <class T> constexpr bool holds(token comparison, T a, T b) {
   if (a != a || b != b) return false;  // NaN: also for `ne`, the unordered forms have names of their own
   switch (comparison) {
     case token::eq: return a == b;
     case token::ne: return a != b;
-    case token::lt: case token::lo: return a < b;
-    case token::le: case token::ls: return a <= b;
-    case token::gt: case token::hi: return a > b;
-    case token::ge: case token::hs: return a >= b;
+    case token::lt:
+    case token::lo: return a < b;
+    case token::le:
+    case token::ls: return a <= b;
+    case token::gt:
+    case token::hi: return a > b;
+    case token::ge:
+    case token::hs: return a >= b;
     default: return false;
   }
 }
@@ -38,27 +41,23 @@ constexpr bool is_ordinary_comparison(token t) {
          t == token::lo || t == token::ls || t == token::hi || t == token::hs;
 }
 
-template <class T>
-T to_float(const operand& o) {
+template <class T> T to_float(const operand& o) {
   if constexpr (sizeof(T) == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(o.value));
   else return std::bit_cast<double>(o.value);
 }
 
-template <class T>
-std::optional<operand> float_operand(T value) {
+template <class T> std::optional<operand> float_operand(T value) {
   if (std::isnan(value)) return std::nullopt;  // which NaN it is differs from machine to machine
   if constexpr (sizeof(T) == 4) return operand::f32(value);
   else return operand::f64(value);
 }
 
-template <class T>
-T larger(T a, T b) {  // +0 is larger than -0
+template <class T> T larger(T a, T b) {  // +0 is larger than -0
   return a == b ? (std::signbit(a) ? b : a) : (a < b ? b : a);
 }
 
 // Round to nearest is what the host does too; other roundings, flushing and saturation are left to the machine.
-template <class T>
-std::optional<operand> float_value(const instruction& i) {
+template <class T> std::optional<operand> float_value(const instruction& i) {
   for (const token t : {token::ftz, token::sat, token::approx, token::full, token::rz, token::rm, token::rp, token::NaN,
                         token::abs, token::xorsign})
     if (i.has(t)) return std::nullopt;
@@ -107,8 +106,7 @@ inline std::optional<operand> compared(const instruction& i) {
   if (i.type() == token::f32) result = holds(comparison, to_float<float>(i[1]), to_float<float>(i[2]));
   else if (i.type() == token::f64) result = holds(comparison, to_float<double>(i[1]), to_float<double>(i[2]));
   else if (is_signed(i.type())) result = holds(comparison, i[1].value, i[2].value);
-  else
-    result = holds(comparison, low_bits(i[1].value, width_bits(i.type())), low_bits(i[2].value, width_bits(i.type())));
+  else result = holds(comparison, low_bits(i[1].value, width_bits(i.type())), low_bits(i[2].value, width_bits(i.type())));
   return operand::integer(result ? -1 : 0);
 }
 

@@ -21,7 +21,8 @@ inline bool takes_immediate(const instruction& i, std::size_t k) {
     case opcode::setp: return k < 3 && t != token::pred && has_immediates;
     case opcode::selp: return k == 3 || has_immediates;
     case opcode::st: return k == 1 && has_immediates;
-    case opcode::if_: case opcode::endloop: return true;
+    case opcode::if_:
+    case opcode::endloop: return true;
     default: return has_trait(i.op, trait::immediates) && has_immediates;
   }
 }

@@ -47,13 +47,13 @@ class address_splitter {
 
  private:
   struct part {
-    std::uint32_t root = no_index;  // register; none: that of this part itself
+    std::uint32_t root = no_index;      // register; none: that of this part itself
     std::uint32_t variable = no_index;  // whose address the register holds
     std::int64_t offset = 0;
   };
   struct mark_of_register {
     bool is_written = false;
-    bool is_value = false;         // written once
+    bool is_value = false;  // written once
     bool is_wanted = false;
     bool may_be_negative = false;  // contains a difference, which as an unsigned number may have wrapped
   };
@@ -77,7 +77,8 @@ class address_splitter {
   // Instructions that have a root and a constant part.
   static bool has_parts(const instruction& i) {
     switch (i.op) {
-      case opcode::add: case opcode::sub: return is_plain(i);
+      case opcode::add:
+      case opcode::sub: return is_plain(i);
       case opcode::shl: return is_plain(i) && i[2].is(operand_kind::integer);
       case opcode::mul:
         return is_plain(i) && i[2].is(operand_kind::integer) &&
@@ -136,7 +137,8 @@ class address_splitter {
         if (i[1].is(operand_kind::variable)) split_variable(n, i);
         else if (is_value(i[1]) && can_replace(f_, i[0].id, i[1].id)) set(i, root_of(i[1]), inner);
         return;
-      case opcode::add: case opcode::sub: return split_sum(n, i);
+      case opcode::add:
+      case opcode::sub: return split_sum(n, i);
       case opcode::shl:
         if (inner != 0 && i[2].value >= 0 && i[2].value < bits)
           set(i, recompute(n, i), wrapped(static_cast<std::uint64_t>(inner) << i[2].value));
@@ -216,8 +218,7 @@ class address_splitter {
     if (offset < -max_address_offset || offset > max_address_offset) return;
     const std::uint32_t root = p.root == no_index ? o.id : p.root;
     const std::uint32_t variable = root < parts_.size() ? parts_[root].variable : no_index;
-    if (variable != no_index && offset >= 0)
-      o = operand::address(operand::named(operand_kind::variable, variable), offset);
+    if (variable != no_index && offset >= 0) o = operand::address(operand::named(operand_kind::variable, variable), offset);
     else if (p.root != no_index) o = operand::address(operand::reg(root), offset);
   }
 

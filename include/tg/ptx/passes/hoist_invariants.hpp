@@ -27,8 +27,7 @@ inline bool is_hoistable(const instruction& i, const std::vector<register_use>& 
 }  // namespace detail
 
 inline void hoist_invariants(function& f) {
-  const bool has_loop =
-      std::any_of(f.body.begin(), f.body.end(), [](const instruction& i) { return i.op == opcode::loop; });
+  const bool has_loop = std::any_of(f.body.begin(), f.body.end(), [](const instruction& i) { return i.op == opcode::loop; });
   if (!has_loop) return;
   const std::vector<register_use> uses = count_definitions(f);
   std::vector<std::uint32_t> last_write(uses.size());

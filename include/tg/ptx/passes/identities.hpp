@@ -62,7 +62,12 @@ class identities {
       case token::gtu: comparison = token::ltu; return true;
       case token::leu: comparison = token::geu; return true;
       case token::geu: comparison = token::leu; return true;
-      case token::eq: case token::ne: case token::equ: case token::neu: case token::num: case token::nan: return true;
+      case token::eq:
+      case token::ne:
+      case token::equ:
+      case token::neu:
+      case token::num:
+      case token::nan: return true;
       default: return false;
     }
   }
@@ -70,12 +75,10 @@ class identities {
   static void subtract_constant(instruction& i) {
     if (!is_word(i.type()) || !i[2].is(operand_kind::integer) || i.has(token::sat) || i.has(token::cc)) return;
     i.op = opcode::add;
-    i[2].value =
-        sign_extend(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(i[2].value)), width_bits(i.type()));
+    i[2].value = sign_extend(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(i[2].value)), width_bits(i.type()));
   }
 
-  void become(instruction& i, opcode op, std::initializer_list<token> tokens,
-              std::initializer_list<operand> sources) const {
+  void become(instruction& i, opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) const {
     instruction out(op, tokens, {i[0]});
     for (const operand& source : sources) out.add(source);
     out.where = i.where;
@@ -129,8 +132,7 @@ class identities {
   }
 
   // (x op c1) op c2 is x op (c1 op c2).
-  template <class Op>
-  void join(instruction& i, opcode op, const Op& value) const {
+  template <class Op> void join(instruction& i, opcode op, const Op& value) const {
     if (!i[1].is_reg() || !uses_[i[1].id].is_value()) return;
     const instruction& inner = f_.body[uses_[i[1].id].definition];
     if (inner.op != op || inner.is_guarded() || width_bits(inner.type()) != width_bits(i.type())) return;
@@ -145,9 +147,12 @@ class identities {
 
   void simplify_equal(instruction& i) const {
     switch (i.op) {
-      case opcode::sub: case opcode::xor_: return become_integer(i, 0);
-      case opcode::and_: case opcode::or_: return become_copy(i, i[1]);
-      case opcode::min: case opcode::max:
+      case opcode::sub:
+      case opcode::xor_: return become_integer(i, 0);
+      case opcode::and_:
+      case opcode::or_: return become_copy(i, i[1]);
+      case opcode::min:
+      case opcode::max:
         if (!i.has(token::relu)) become_copy(i, i[1]);
         return;
       default: return;
@@ -159,8 +164,16 @@ class identities {
     if (i[2].is(operand_kind::integer) && !is_signed(i.type())) compare_with_zero(i);
     if (i[1] != i[2]) return;
     switch (i.token_array[0]) {
-      case token::eq: case token::le: case token::ge: case token::ls: case token::hs: return become_integer(i, -1);
-      case token::ne: case token::lt: case token::gt: case token::lo: case token::hi: return become_integer(i, 0);
+      case token::eq:
+      case token::le:
+      case token::ge:
+      case token::ls:
+      case token::hs: return become_integer(i, -1);
+      case token::ne:
+      case token::lt:
+      case token::gt:
+      case token::lo:
+      case token::hi: return become_integer(i, 0);
       default: return;
     }
   }
@@ -187,8 +200,7 @@ class identities {
     const operand& c = i[2];
     if (!c.is(operand_kind::f32) && !c.is(operand_kind::f64)) return;
     const bool is_single = c.is(operand_kind::f32);
-    const double value =
-        is_single ? std::bit_cast<float>(static_cast<std::uint32_t>(c.value)) : std::bit_cast<double>(c.value);
+    const double value = is_single ? std::bit_cast<float>(static_cast<std::uint32_t>(c.value)) : std::bit_cast<double>(c.value);
     const bool is_zero = value == 0.0;
     const bool is_negative = (c.value & (is_single ? 0x80000000ll : INT64_MIN)) != 0;
     switch (i.op) {
@@ -198,7 +210,8 @@ class identities {
       case opcode::sub:
         if (is_zero && !is_negative) become_copy(i, i[1]);
         return;
-      case opcode::mul: case opcode::div:
+      case opcode::mul:
+      case opcode::div:
         if (value == 1.0 && !i.has(token::full)) return become_copy(i, i[1]);
         if (value == -1.0 && !i.has(token::full)) return become(i, opcode::neg, {i.type()}, {i[1]});
         return;

@@ -25,20 +25,13 @@ class bf16_lowering {
       const token t = i.type();
       if (t != token::bf16 && t != token::bf16x2) continue;
       switch (i.op) {
-        case opcode::add:
-          become_fma(i, i[1], one(t), i[2]);
-          break;
-        case opcode::sub:
-          become_fma(i, i[2], minus_one(t), i[1]);
-          break;
-        case opcode::mul:
-          become_fma(i, i[1], i[2], minus_zero(t));
-          break;
+        case opcode::add: become_fma(i, i[1], one(t), i[2]); break;
+        case opcode::sub: become_fma(i, i[2], minus_one(t), i[1]); break;
+        case opcode::mul: become_fma(i, i[1], i[2], minus_zero(t)); break;
         case opcode::setp:
           if (t == token::bf16) compare_as_floats(n);
           break;
-        default:
-          break;
+        default: break;
       }
     }
     added_.apply(f_);
@@ -81,8 +74,7 @@ class bf16_lowering {
     constant& c = constants_[2 * which + is_pair];
     if (!c.is_used) {
       const token type = is_pair ? token::b32 : token::b16;
-      const std::int64_t value =
-          is_pair ? static_cast<std::int32_t>(bits << 16 | bits) : static_cast<std::int16_t>(bits);
+      const std::int64_t value = is_pair ? static_cast<std::int32_t>(bits << 16 | bits) : static_cast<std::int16_t>(bits);
       c.move = instruction(opcode::mov, {type}, {operand::reg(f_.new_register(type)), operand::integer(value)});
       c.move.where = f_.body.front().where;
       c.is_used = true;

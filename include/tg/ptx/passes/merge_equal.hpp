@@ -26,7 +26,9 @@ namespace detail {
 class expression_table {
  public:
   explicit expression_table(const function& f)
-      : f_(f), slots_(std::bit_ceil(2 * f.body.size() + 2), no_index), mask_(static_cast<std::uint32_t>(slots_.size() - 1)),
+      : f_(f),
+        slots_(std::bit_ceil(2 * f.body.size() + 2), no_index),
+        mask_(static_cast<std::uint32_t>(slots_.size() - 1)),
         positions_(static_cast<std::uint32_t>(std::bit_ceil(f.body.size() + 1) - 1)) {}
 
   /// Where what the instruction at `n` computes is known from: `n` itself where it is the first one.
@@ -50,8 +52,7 @@ class expression_table {
   static bool is_commutative(opcode op) { return has_trait(op, trait::commutative); }
 
   static std::uint64_t key(const operand& o) {
-    return static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 16 |
-                                                       static_cast<std::uint64_t>(o.kind) << 8 |
+    return static_cast<std::uint64_t>(o.value) * 31 + (std::uint64_t{o.id} << 16 | static_cast<std::uint64_t>(o.kind) << 8 |
                                                        static_cast<std::uint64_t>(o.base) << 1 | o.negated);
   }
 
@@ -90,7 +91,11 @@ class expression_table {
 class merging {
  public:
   explicit merging(function& f)
-      : f_(f), uses_(count_definitions(f)), known_(f), name_(uses_.size(), no_index), place_(f.body.size()),
+      : f_(f),
+        uses_(count_definitions(f)),
+        known_(f),
+        name_(uses_.size(), no_index),
+        place_(f.body.size()),
         branch_of_(f.body.size()) {
     for (std::uint32_t r = 0; r < name_.size(); ++r)
       if (uses_[r].is_value()) name_[r] = r;
@@ -187,8 +192,7 @@ class merging {
     std::uint32_t around = branch_of_[n], target = n;
     for (; !branches_[around].is_open; around = branches_[around].parent) target = branches_[around].start;
     bool is_known = true;
-    for_each_read(f_, f_.body[n],
-                  [&](std::uint32_t r) { is_known = is_known && place_[uses_[r].definition] <= target; });
+    for_each_read(f_, f_.body[n], [&](std::uint32_t r) { is_known = is_known && place_[uses_[r].definition] <= target; });
     if (!is_known) return false;
     place_[n] = target;
     branch_of_[n] = around;

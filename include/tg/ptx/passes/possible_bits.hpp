@@ -78,10 +78,12 @@ class possible_bits {
 
   std::uint32_t result_of(const instruction& i) {
     if (i.is_guarded() || width_bits(i.type()) != 32) return all;
-    return integer_result(i, domain(), [&](std::size_t k) -> set {
-      if (i[k].is(operand_kind::special)) return {place(static_cast<special>(i[k].id))};
-      return {of(i[k]), i[k].is(operand_kind::integer)};
-    }).bits;
+    return integer_result(i, domain(),
+                          [&](std::size_t k) -> set {
+                            if (i[k].is(operand_kind::special)) return {place(static_cast<special>(i[k].id))};
+                            return {of(i[k]), i[k].is(operand_kind::integer)};
+                          })
+        .bits;
   }
 
   std::uint32_t place(special s) const {

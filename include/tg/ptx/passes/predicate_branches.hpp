@@ -33,7 +33,8 @@ class branch_guarding {
           if (start != no_index && fits(start, middle, n)) guard(start, middle, n);
           start = no_index;
           break;
-        case opcode::loop: case opcode::endloop: start = no_index; break;
+        case opcode::loop:
+        case opcode::endloop: start = no_index; break;
         default: break;
       }
     }
@@ -56,9 +57,7 @@ class branch_guarding {
       const instruction& i = f_.body[n];
       if (n == middle) continue;
       ok = !i.is_guarded() && is_cheap(i);
-      for_each_written(f_, i, [&](std::uint32_t r) {
-        ok = ok && r != condition.id && (is_pure(i) || !uses_[r].is_value());
-      });
+      for_each_written(f_, i, [&](std::uint32_t r) { ok = ok && r != condition.id && (is_pure(i) || !uses_[r].is_value()); });
     }
     return ok;
   }

@@ -24,7 +24,10 @@ namespace detail {
 class constant_division {
  public:
   constant_division(function& f, insertions& added, std::uint32_t position)
-      : f_(f), added_(added), position_(position), result_type_(f.registers[f.body[position][0].id].type),
+      : f_(f),
+        added_(added),
+        position_(position),
+        result_type_(f.registers[f.body[position][0].id].type),
         bits_(width_bits(f.body[position].type())) {}
 
   operand divide(const operand& n, std::uint64_t d) {
@@ -48,8 +51,7 @@ class constant_division {
     if (by.adds) q = compute(opcode::add, {signed_word()}, {q, n});
     if (by.shift != 0) q = compute(opcode::shr, {signed_word()}, {q, number(by.shift)});
     const operand below = sign_of(n);  // -1 where n is negative and q was therefore rounded away from zero
-    return d < 0 ? compute(opcode::sub, {signed_word()}, {below, q})
-                 : compute(opcode::sub, {signed_word()}, {q, below});
+    return d < 0 ? compute(opcode::sub, {signed_word()}, {below, q}) : compute(opcode::sub, {signed_word()}, {q, below});
   }
 
   operand remain(const operand& n, std::uint64_t d) {
@@ -59,8 +61,7 @@ class constant_division {
 
   operand remain(const operand& n, std::int64_t d) {
     const std::uint64_t size = magnitude(d);
-    if (!std::has_single_bit(size))
-      return subtract_product(n, divide(n, d), static_cast<std::uint64_t>(d), signed_word());
+    if (!std::has_single_bit(size)) return subtract_product(n, divide(n, d), static_cast<std::uint64_t>(d), signed_word());
     const operand whole = compute(opcode::and_, {bits_type(bits_)}, {biased(n, size), number(~(size - 1))});
     return compute(opcode::sub, {signed_word()}, {n, whole});
   }
@@ -72,8 +73,7 @@ class constant_division {
   token word() const { return bits_ == 16 ? token::u16 : bits_ == 32 ? token::u32 : token::u64; }
   token signed_word() const { return bits_ == 16 ? token::s16 : bits_ == 32 ? token::s32 : token::s64; }
 
-  template <class Integer>
-  operand number(Integer value) const {
+  template <class Integer> operand number(Integer value) const {
     return operand::integer(sign_extend(static_cast<std::int64_t>(value), bits_));
   }
 
@@ -117,8 +117,7 @@ inline bool is_place(const instruction* n) {
 // x / 2^k · 2^k
 inline bool reduce_to_mask(const function& f, const std::vector<register_use>& uses, instruction& i, int k) {
   const instruction* quotient = definition_of(f, uses, i[1]);
-  if (quotient == nullptr || quotient->op != opcode::shr || quotient->is_guarded() || is_signed(quotient->type()))
-    return false;
+  if (quotient == nullptr || quotient->op != opcode::shr || quotient->is_guarded() || is_signed(quotient->type())) return false;
   const operand& x = quotient->operand_array[1];
   const int bits = width_bits(i.type());
   if (bits != width_bits(quotient->type()) || quotient->operand_array[2] != operand::integer(k)) return false;
@@ -130,8 +129,7 @@ inline bool reduce_to_mask(const function& f, const std::vector<register_use>& u
   return true;
 }
 
-inline void reduce_division(function& f, insertions& added, const std::vector<register_use>& uses,
-                            std::uint32_t position) {
+inline void reduce_division(function& f, insertions& added, const std::vector<register_use>& uses, std::uint32_t position) {
   const instruction i = f.body[position];
   constant_division by(f, added, position);
   const std::int64_t d = sign_extend(i[2].value, width_bits(i.type()));
@@ -146,8 +144,7 @@ inline void reduce_division(function& f, insertions& added, const std::vector<re
 }
 
 // x / 2^k and x · 2^-k round the same real number.
-template <class Float, class Bits>
-void reduce_float_division(instruction& i) {
+template <class Float, class Bits> void reduce_float_division(instruction& i) {
   const auto d = std::bit_cast<Float>(static_cast<Bits>(i[2].value));
   const Float inverse = 1 / d;
   int exponent = 0;
@@ -174,8 +171,7 @@ inline void reduce_strength(function& f, const std::vector<register_use>& uses) 
   insertions added;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     instruction& i = f.body[n];
-    if (i.op == opcode::div && i.has(token::rn) && i[2].is_reg() && detail::is_one(i[1]))
-      detail::reduce_to_reciprocal(i);
+    if (i.op == opcode::div && i.has(token::rn) && i[2].is_reg() && detail::is_one(i[1])) detail::reduce_to_reciprocal(i);
     const bool is_division = i.op == opcode::div || i.op == opcode::rem;
     if ((!is_division && i.op != opcode::mul) || i.is_guarded() || !i[2].is_immediate()) continue;
     if (i.op == opcode::div && i.has(token::rn)) {

@@ -70,9 +70,9 @@ class address_regrouping {
   };
 
   bool is_sum(const instruction& i) const {
-    return i.op == opcode::add && !i.is_guarded() && i.operand_count == 3 && i[0].is_reg() && is_value(i[0]) &&
-           i[1].is_reg() && i[2].is_reg() && is_value(i[1]) && is_value(i[2]) && i.token_count == 1 &&
-           is_integer(i.type()) && width_bits(i.type()) == 64;
+    return i.op == opcode::add && !i.is_guarded() && i.operand_count == 3 && i[0].is_reg() && is_value(i[0]) && i[1].is_reg() &&
+           i[2].is_reg() && is_value(i[1]) && is_value(i[2]) && i.token_count == 1 && is_integer(i.type()) &&
+           width_bits(i.type()) == 64;
   }
   bool is_value(const operand& o) const { return uses_[o.id].is_value(); }
   std::uint32_t definition(const operand& o) const { return uses_[o.id].definition; }
@@ -104,10 +104,8 @@ class address_regrouping {
       for (std::size_t n = k; n < region_.size(); ++n)
         if (region_[n].base == region_[k].base && region_[n].changing == region_[k].changing)
           alike.push_back(n == k ? region_[k] : std::exchange(region_[n], sum{}));
-      if (alike.size() == 1)
-        add_fixed_first(alike[0]);
-      else
-        add_changing_first(alike);
+      if (alike.size() == 1) add_fixed_first(alike[0]);
+      else add_changing_first(alike);
     }
     region_.clear();
   }

@@ -151,8 +151,7 @@ class swizzle_splitter {
 
   std::uint32_t bits_of(const term& t) { return possible_bits::product(bits_.of(operand::reg(t.reg)), t.factor); }
 
-  template <class Condition>
-  static void move_if(std::vector<term>& from, std::vector<term>& to, const Condition& leaves) {
+  template <class Condition> static void move_if(std::vector<term>& from, std::vector<term>& to, const Condition& leaves) {
     to.clear();
     std::erase_if(from, [&](const term& t) {
       const bool is_taken = leaves(t);
@@ -184,8 +183,8 @@ class swizzle_splitter {
     }
     const bool varies = std::ranges::any_of(inside.terms, &term::changes);
     const operand x = total(n, inside.terms, inside.constant);
-    const operand picked = compute(n, opcode::and_, {token::b32}, compute(n, opcode::shr, {token::u32}, x, number(by.shift)),
-                                   number(by.mask));
+    const operand picked =
+        compute(n, opcode::and_, {token::b32}, compute(n, opcode::shr, {token::u32}, x, number(by.shift)), number(by.mask));
     operand z = compute(n, opcode::xor_, {token::b32}, x, picked);
     if (flipped != 0) z = compute(n, opcode::xor_, {token::b32}, z, number(by.apply(flipped)));
     out.terms.push_back({z.id, factor, varies});
@@ -224,10 +223,7 @@ class swizzle_splitter {
     return compute(n, opcode::mul, {token::lo, token::u32}, reg, number(t.factor));
   }
 
-  template <class Integer>
-  static operand number(Integer value) {
-    return operand::integer(static_cast<std::int32_t>(value));
-  }
+  template <class Integer> static operand number(Integer value) { return operand::integer(static_cast<std::int32_t>(value)); }
 
   operand compute(std::uint32_t n, opcode op, std::initializer_list<token> tokens, const operand& a, const operand& b) {
     const instruction wanted{op, tokens, {operand{}, a, b}};

@@ -120,8 +120,8 @@ class unrolling {
 
   // With a number, which keeps the machine's assembler from unrolling it again.
   void open_loop(const counted_loop& l, std::vector<instruction>& out) {
-    instruction& marker = out.emplace_back(opcode::loop, std::initializer_list<token>{},
-                                           std::initializer_list<operand>{operand::integer(1)});
+    instruction& marker =
+        out.emplace_back(opcode::loop, std::initializer_list<token>{}, std::initializer_list<operand>{operand::integer(1)});
     marker.where = f_.body[l.begin].where;
   }
 
@@ -183,10 +183,12 @@ class unrolling {
     const bool is_wide = l.bits() == 64;
     const operand most = operand::integer((is_wide ? INT64_MAX : INT32_MAX) / steps);
     const operand lead = compute(l, type, out, opcode::mul, {token::lo, l.type}, {l.step, operand::integer(steps)});
-    const operand least = is_signed(l.type) ? compute(l, type, out, opcode::add, {l.type}, {lead, operand::integer(l.lowest())}) : lead;
+    const operand least =
+        is_signed(l.type) ? compute(l, type, out, opcode::add, {l.type}, {lead, operand::integer(l.lowest())}) : lead;
     const operand kept = compute(l, type, out, opcode::max, {l.type}, {l.stop, least});
     const operand limit = compute(l, type, out, opcode::sub, {l.type}, {kept, lead});
-    const operand fits = compute(l, token::pred, out, opcode::setp, {token::le, is_wide ? token::u64 : token::u32}, {l.step, most});
+    const operand fits =
+        compute(l, token::pred, out, opcode::setp, {token::le, is_wide ? token::u64 : token::u32}, {l.step, most});
     return compute(l, type, out, opcode::selp, {bits_type(l.bits())}, {limit, operand::integer(l.lowest()), fits});
   }
 

@@ -44,8 +44,7 @@ class printer {
     out_.put_line(".target sm_", module_.sm, module_.target_suffix);
     out_.put_line(".address_size 64");
     out_.end_line();
-    for (std::size_t i = 1; i < module_.files.size(); ++i)
-      out_.put_line(".file ", i, " \"", printable(module_.files[i]), '"');
+    for (std::size_t i = 1; i < module_.files.size(); ++i) out_.put_line(".file ", i, " \"", printable(module_.files[i]), '"');
     for (const std::string& text : module_.pragmas) out_.put_line(".pragma \"", printable(text), "\";");
   }
 

@@ -22,22 +22,14 @@ namespace tg::ptx::detail {
 
 constexpr std::string_view register_prefix(token type) {
   switch (register_class(type)) {
-    case token::pred:
-      return "%p";
-    case token::b8:
-      return "%rc";
-    case token::b16:
-      return "%rs";
-    case token::b64:
-      return "%rd";
-    case token::b128:
-      return "%rq";
-    case token::f32:
-      return "%f";
-    case token::f64:
-      return "%fd";
-    default:
-      return "%r";
+    case token::pred: return "%p";
+    case token::b8: return "%rc";
+    case token::b16: return "%rs";
+    case token::b64: return "%rd";
+    case token::b128: return "%rq";
+    case token::f32: return "%f";
+    case token::f64: return "%fd";
+    default: return "%r";
   }
 }
 
@@ -143,9 +135,7 @@ class instruction_printer {
   }
 
   /// A part of `head_texts_`, which is filled up to whole blocks.
-  struct head_text {
-    std::size_t first = 0, size = 0;
-  };
+  struct head_text { std::size_t first = 0, size = 0; };
   static constexpr std::size_t block_bytes = 16;
 
   head_text spell_head(const instruction& i) {
@@ -213,16 +203,11 @@ class instruction_printer {
 
   char* write_symbol(char* at, operand_kind kind, std::uint32_t id) {
     switch (kind) {
-      case operand_kind::variable:
-        return write_name(at, module_.variables[id].name);
-      case operand_kind::local:
-        return write_name(at, function_->locals[id].name);
-      case operand_kind::param:
-        return write_parameter(at, id);
-      case operand_kind::function:
-        return write_name(at, module_.functions[id].name);
-      default:
-        return at;
+      case operand_kind::variable: return write_name(at, module_.variables[id].name);
+      case operand_kind::local: return write_name(at, function_->locals[id].name);
+      case operand_kind::param: return write_parameter(at, id);
+      case operand_kind::function: return write_name(at, module_.functions[id].name);
+      default: return at;
     }
   }
 
@@ -231,13 +216,9 @@ class instruction_printer {
     return write_name(at, id < count ? function_->params[id].name : function_->results[id - count].name);
   }
 
-  static char* write_offset(char* at, std::int64_t value) {
-    return value == 0 ? at : write_number(write(at, '+'), value);
-  }
+  static char* write_offset(char* at, std::int64_t value) { return value == 0 ? at : write_number(write(at, '+'), value); }
 
-  static bool is_inside_brackets(const operand& o) {
-    return o.is(operand_kind::vector) && o.base == operand_kind::address;
-  }
+  static bool is_inside_brackets(const operand& o) { return o.is(operand_kind::vector) && o.base == operand_kind::address; }
 
   /// An address up to its closing bracket.
   char* write_place(char* at, const operand& o) {
@@ -251,39 +232,28 @@ class instruction_printer {
     at = room(at);
     if (o.negated) at = write(at, o.is_reg() && function_->registers[o.id].type != token::pred ? '-' : '!');
     switch (o.kind) {
-      case operand_kind::none:
-        return at;
+      case operand_kind::none: return at;
       case operand_kind::reg:
         at = write_register(at, o.id);
         return o.value == 0 ? at : write(write(at, '.'), register_part_name(o.value));
-      case operand_kind::special:
-        return write(write(at, '%'), name(static_cast<special>(o.id)));
-      case operand_kind::integer:
-        return write_number(at, o.value);
-      case operand_kind::f32:
-        return write_hex(write(at, "0f"), static_cast<std::uint64_t>(o.value), 8);
-      case operand_kind::f64:
-        return write_hex(write(at, "0d"), static_cast<std::uint64_t>(o.value), 16);
+      case operand_kind::special: return write(write(at, '%'), name(static_cast<special>(o.id)));
+      case operand_kind::integer: return write_number(at, o.value);
+      case operand_kind::f32: return write_hex(write(at, "0f"), static_cast<std::uint64_t>(o.value), 8);
+      case operand_kind::f64: return write_hex(write(at, "0d"), static_cast<std::uint64_t>(o.value), 16);
       case operand_kind::variable:
       case operand_kind::local:
       case operand_kind::param:
-      case operand_kind::function:
-        return write_offset(write_symbol(at, o.kind, o.id), o.value);
-      case operand_kind::label:
-        return write_number(write(at, "$L"), o.id);
-      case operand_kind::address:
-        return write(write_place(at, o), ']');
-      case operand_kind::vector:
-        return write(room(comma_separated(write(at, '{'), o)), '}');
+      case operand_kind::function: return write_offset(write_symbol(at, o.kind, o.id), o.value);
+      case operand_kind::label: return write_number(write(at, "$L"), o.id);
+      case operand_kind::address: return write(write_place(at, o), ']');
+      case operand_kind::vector: return write(room(comma_separated(write(at, '{'), o)), '}');
       case operand_kind::pair: {
         const auto parts = function_->parts(o);
         at = write_operand(at, parts[0]);
         return write_operand(write(room(at), '|'), parts[1]);
       }
-      case operand_kind::sink:
-        return write(at, '_');
-      case operand_kind::prototype:
-        return write_number(write(at, "$P"), o.id);
+      case operand_kind::sink: return write(at, '_');
+      case operand_kind::prototype: return write_number(write(at, "$P"), o.id);
     }
     return at;
   }

@@ -40,8 +40,7 @@ inline std::string printable(std::string_view text) {
 /// Errors: TG319 for a name that PTX cannot spell.
 inline void require_name(std::string_view text) {
   if (!is_name(text))
-    throw error(bad_name, "'" + printable(text) + "' is no PTX name",
-                "use letters, digits, _ and $, and no digit first");
+    throw error(bad_name, "'" + printable(text) + "' is no PTX name", "use letters, digits, _ and $, and no digit first");
 }
 
 /// Puts `part` at `at`, where there is room for it, as all of these do; returns the place behind it.
@@ -53,8 +52,7 @@ inline char* write(char* at, std::string_view part) {
   std::memcpy(at, part.data(), part.size());
   return at + part.size();
 }
-template <class Int>
-char* write_number(char* at, Int value) {
+template <class Int> char* write_number(char* at, Int value) {
   return std::to_chars(at, at + std::numeric_limits<Int>::digits10 + 2, value).ptr;
 }
 inline char* write_hex(char* at, std::uint64_t value, int digits) {
@@ -72,10 +70,7 @@ class text_out {
 
   void put(std::string_view text) { at_ = write(room(at_, text.size()), text); }
   void put(char c) { at_ = write(room(at_, 1), c); }
-  template <class Int>
-  void put_number(Int value) {
-    at_ = write_number(room(at_, 24), value);
-  }
+  template <class Int> void put_number(Int value) { at_ = write_number(room(at_, 24), value); }
   void put_hex(std::uint64_t value, int digits) { at_ = write_hex(room(at_, 16), value, digits); }
   void put_name(std::string_view text) {
     require_name(text);
@@ -86,8 +81,7 @@ class text_out {
     ++line_;
   }
   /// Texts, characters and numbers, and the end of the line.
-  template <class... Parts>
-  void put_line(const Parts&... parts) {
+  template <class... Parts> void put_line(const Parts&... parts) {
     (put_part(parts), ...);
     end_line();
   }
@@ -96,9 +90,7 @@ class text_out {
   char* end() const { return at_; }
   void end(char* at) { at_ = at; }
   /// `at`, or the same place of a longer text, with room for `bytes`.
-  char* room(char* at, std::size_t bytes) {
-    return static_cast<std::size_t>(limit_ - at) >= bytes ? at : longer(at, bytes);
-  }
+  char* room(char* at, std::size_t bytes) { return static_cast<std::size_t>(limit_ - at) >= bytes ? at : longer(at, bytes); }
 
   std::uint32_t line() const { return line_; }
   void reserve(std::size_t bytes) { at_ = room(at_, bytes); }
@@ -110,12 +102,9 @@ class text_out {
   }
 
  private:
-  template <class Part>
-  void put_part(const Part& part) {
-    if constexpr (std::is_integral_v<Part> && !std::is_same_v<Part, char>)
-      put_number(part);
-    else
-      put(part);
+  template <class Part> void put_part(const Part& part) {
+    if constexpr (std::is_integral_v<Part> && !std::is_same_v<Part, char>) put_number(part);
+    else put(part);
   }
 
   [[gnu::cold]] char* longer(char* at, std::size_t bytes) {

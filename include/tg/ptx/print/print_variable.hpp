@@ -81,10 +81,8 @@ class variable_printer {
       if (at != 0) out_.put(", ");
       const auto begin = [&] { return static_cast<std::size_t>(address->offset); };
       while (address != v.relocations.end() && begin() + 8 <= at) ++address;
-      if (address != v.relocations.end() && begin() <= at)
-        relocated(*address, at - begin(), width);
-      else
-        number(v, at, width);
+      if (address != v.relocations.end() && begin() <= at) relocated(*address, at - begin(), width);
+      else number(v, at, width);
     }
     if (v.count != 0) out_.put('}');
   }

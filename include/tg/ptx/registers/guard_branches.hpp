@@ -9,8 +9,7 @@ namespace detail {
 
 class branch_guarder {
  public:
-  branch_guarder(std::vector<machine_step>& steps, std::uint32_t labels)
-      : steps_(steps), place_(labels), references_(labels) {}
+  branch_guarder(std::vector<machine_step>& steps, std::uint32_t labels) : steps_(steps), place_(labels), references_(labels) {}
 
   void run() {
     for (bool changed = true; changed;) {
@@ -18,8 +17,7 @@ class branch_guarder {
       changed = drop_labels();
       for (std::size_t n = 0; !changed && n < steps_.size(); ++n)
         if (steps_[n].op == opcode::bra)
-          changed =
-              steps_[n].is_guarded ? turn(n) || one_side(n) || both_sides(n) || same_end(n) : goes_on(n) || rotate(n);
+          changed = steps_[n].is_guarded ? turn(n) || one_side(n) || both_sides(n) || same_end(n) : goes_on(n) || rotate(n);
     }
   }
 
@@ -38,8 +36,8 @@ class branch_guarder {
   }
 
   bool drop_labels() {
-    return std::erase_if(
-               steps_, [&](const machine_step& s) { return s.op == opcode::label && references_[s.label] == 0; }) != 0;
+    return std::erase_if(steps_, [&](const machine_step& s) { return s.op == opcode::label && references_[s.label] == 0; }) !=
+           0;
   }
 
   void erase(std::size_t n) { steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(n)); }

@@ -126,8 +126,7 @@ class liveness {
     }
   }
 
-  template <class Visit>
-  void for_each_live(const std::uint64_t* set, const Visit& visit) const {
+  template <class Visit> void for_each_live(const std::uint64_t* set, const Visit& visit) const {
     for (std::size_t w = 0; w < words_; ++w)
       for (std::uint64_t rest = set[w]; rest != 0; rest &= rest - 1)
         visit(static_cast<std::uint32_t>(w * 64 + static_cast<std::size_t>(std::countr_zero(rest))));

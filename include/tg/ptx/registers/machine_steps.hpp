@@ -32,10 +32,10 @@ struct machine_step {
   bool is_guarded = false;
   bool is_negated = false;  ///< of a branch: taken where its predicate is false
   bool can_be_guarded = false;
-  bool keeps_turns = false;  ///< of a label: the loop that begins here is not to be unrolled
+  bool keeps_turns = false;   ///< of a label: the loop that begins here is not to be unrolled
   std::int64_t added = 0;     ///< by a step that adds a constant
   std::int64_t multiple = 0;  ///< of a comparison with what all threads share: the power of two that divides both
-  bool is_called = false;  ///< a sequence out of line
+  bool is_called = false;     ///< a sequence out of line
   token compare = token::none;
   step_order order = step_order::any;
   token space = token::none;
@@ -46,16 +46,14 @@ struct machine_step {
   std::vector<std::uint32_t> writes = {}, reads = {};
   std::vector<std::uint32_t> stored = {};  ///< those of `reads` that are written to memory
 
-  bool is_access() const {
-    return order == step_order::load || order == step_order::store || (base != no_index && bytes != 0);
-  }
+  bool is_access() const { return order == step_order::load || order == step_order::store || (base != no_index && bytes != 0); }
 };
 
 /// Steps, and what their values take.
 struct machine_steps {
   std::vector<machine_step> steps;
   std::vector<std::uint8_t> widths;  ///< 32-bit registers
-  std::vector<std::uint8_t> odd;  ///< how many of these have an odd number: half of a pair, and words that are stored
+  std::vector<std::uint8_t> odd;     ///< how many of these have an odd number: half of a pair, and words that are stored
 };
 
 namespace detail {
@@ -84,13 +82,11 @@ class step_maker {
 
  private:
   // Roles in which a register is read.
-  static constexpr std::uint8_t not_as_address = 1, not_by_wide_add = 2, not_by_add = 4, not_by_logic = 8,
-                                any_role = 15;
+  static constexpr std::uint8_t not_as_address = 1, not_by_wide_add = 2, not_by_add = 4, not_by_logic = 8, any_role = 15;
 
   static bool is_wide(token t) { return width_bits(t) == 64 && !is_float(t); }
   static bool is_wide_add(const instruction& i) {
-    return (i.op == opcode::add || i.op == opcode::shl || i.op == opcode::mad) &&
-           (is_wide(i.type()) || i.has(token::wide));
+    return (i.op == opcode::add || i.op == opcode::shl || i.op == opcode::mad) && (is_wide(i.type()) || i.has(token::wide));
   }
   static bool is_logic(const instruction& i) {
     return has_trait(i.op, trait::bitwise) && has_trait(i.op, trait::commutative) && width_bits(i.type()) == 32;
@@ -137,20 +133,15 @@ class step_maker {
   bool is_part_of_reader(const instruction& i, std::uint32_t r) const {
     const bool by_constant = i.operand_count == 3 && i[1].is_reg() && i[2].is(operand_kind::integer);
     switch (i.op) {
-      case opcode::mov:
-        return is_copy(i) && i[1].is_reg();
-      case opcode::add:
-        return by_constant && is_only(r, not_as_address);
-      case opcode::mul:
-        return i.has(token::wide) && is_only(r, not_by_wide_add);
+      case opcode::mov: return is_copy(i) && i[1].is_reg();
+      case opcode::add: return by_constant && is_only(r, not_as_address);
+      case opcode::mul: return i.has(token::wide) && is_only(r, not_by_wide_add);
       case opcode::cvt:
-        return is_wide(i.tokens()[0]) && width_bits(i.type()) == 32 && !is_float(i.type()) &&
-               is_only(r, not_by_wide_add);
+        return is_wide(i.tokens()[0]) && width_bits(i.type()) == 32 && !is_float(i.type()) && is_only(r, not_by_wide_add);
       case opcode::shl:
         return is_wide(i.type()) ? is_only(r, not_by_wide_add)
                                  : by_constant && width_bits(i.type()) == 32 && is_only(r, not_by_add);
-      default:
-        return is_logic(i) && uses_[r].reads == 1 && is_only(r, not_by_logic);
+      default: return is_logic(i) && uses_[r].reads == 1 && is_only(r, not_by_logic);
     }
   }
 
@@ -158,8 +149,7 @@ class step_maker {
     if (i.is_guarded() || i.operand_count < 2 || !i[0].is_reg() || result_count(i) != 1 || !is_value(i[0].id)) return;
     const std::uint32_t r = i[0].id;
     const bool is_near = sm_ < 90 || i.type() != token::f64;  // an f64 operand is a pair of the thread's since then
-    const bool is_constant =
-        i.op == opcode::ld && is_near && (i[1].base == operand_kind::param || i.has(token::const_));
+    const bool is_constant = i.op == opcode::ld && is_near && (i[1].base == operand_kind::param || i.has(token::const_));
     if ((is_constant || can_be_uniform(i)) && reads_free(i)) {
       is_free_[r] = true;
       return;
@@ -278,8 +268,7 @@ class step_maker {
     const bool touches =
         e == effect::reads_memory || e == effect::reads_constant || e == effect::writes_memory || e == effect::atomic;
     const bool has_operands_of_its_own = i.op == opcode::cp || row_of(i.op).kind == instruction_class::matrix;
-    if (!touches || has_operands_of_its_own || to.space == token::param || to.space == token::const_)
-      return;
+    if (!touches || has_operands_of_its_own || to.space == token::param || to.space == token::const_) return;
     const bool is_near = to.space == token::shared || to.space == token::local;
     for (std::size_t k = 0; k < i.operand_count; ++k) {
       const operand& o = i[k];
@@ -287,16 +276,15 @@ class step_maker {
         if (k >= static_cast<std::size_t>(result_count(i))) move_stored(i, o, to);
       } else if (!is_near) {
         if (o.base == operand_kind::reg && is_free_[o.id]) move_base(o.id);
-        if (o.base == operand_kind::variable)
-          to.reads.push_back(moved(operand::named(operand_kind::variable, o.id), 2));
+        if (o.base == operand_kind::variable) to.reads.push_back(moved(operand::named(operand_kind::variable, o.id), 2));
       }
     }
   }
 
   // Where an access counts from and how far: through the adds of constants.
   void find_address(const instruction& i, machine_step& out) const {
-    const auto at = std::find_if(i.operands().begin(), i.operands().end(),
-                                 [](const operand& o) { return o.is(operand_kind::address); });
+    const auto at =
+        std::find_if(i.operands().begin(), i.operands().end(), [](const operand& o) { return o.is(operand_kind::address); });
     if (at == i.operands().end() || out.space == token::param || out.space == token::const_) return;
     std::size_t lanes = 1;
     for (const operand& o : i.operands())
@@ -374,21 +362,16 @@ class step_maker {
   static step_order order_of(const instruction& i) {
     const instruction_class kind = row_of(i.op).kind;
     switch (effect_of(i)) {
-      case effect::reads_memory:
-        return step_order::load;
-      case effect::writes_memory:
-        return i.op == opcode::cp ? step_order::fence : step_order::store;
-      case effect::atomic:
-        return step_order::store;
+      case effect::reads_memory: return step_order::load;
+      case effect::writes_memory: return i.op == opcode::cp ? step_order::fence : step_order::store;
+      case effect::atomic: return step_order::store;
       case effect::convergent:
         return kind == instruction_class::matrix || kind == instruction_class::memory ? step_order::any : step_order::exchange;
       case effect::ordered:
         return i.op == opcode::ld ? step_order::load : i.op == opcode::st ? step_order::store : step_order::fence;
       case effect::synchronizes:
-      case effect::control:
-        return step_order::fence;
-      default:
-        return step_order::any;
+      case effect::control: return step_order::fence;
+      default: return step_order::any;
     }
   }
 

@@ -22,7 +22,8 @@ struct pressure {
     const auto n = static_cast<std::uint32_t>(by);
     switch (register_class(type)) {
       case token::pred: predicates += n; break;
-      case token::b8: case token::b16: b16 += n, registers += n; break;
+      case token::b8:
+      case token::b16: b16 += n, registers += n; break;
       case token::b64: b64 += n, registers += 2 * n; break;
       case token::b128: b128 += n, registers += 4 * n; break;
       case token::f32: f32 += n, registers += n; break;

@@ -160,8 +160,7 @@ class register_model {
     const std::uint32_t self = static_cast<std::uint32_t>(&b - blocks_.data());
     const machine_step& back = own.back();
     if (own.front().keeps_turns) return false;
-    if (size_of(own) > most_unrolled_steps || back.op != opcode::bra || !back.is_guarded || back.reads.empty())
-      return false;
+    if (size_of(own) > most_unrolled_steps || back.op != opcode::bra || !back.is_guarded || back.reads.empty()) return false;
     if (std::find(b.next.begin(), b.next.end(), self) == b.next.end()) return false;
     for (const machine_step& s : own) {
       const bool is_frame = s.op == opcode::bra || s.op == opcode::label;
@@ -169,10 +168,8 @@ class register_model {
         return false;
       if (s.order == step_order::fence && !is_frame) return false;
     }
-    const auto test =
-        std::find_if(own.begin(), own.end(), [&](const machine_step& s) { return s.writes == back.reads; });
-    return test != own.end() && test->op == opcode::setp &&
-           std::any_of(own.begin(), own.end(), [&](const machine_step& s) {
+    const auto test = std::find_if(own.begin(), own.end(), [&](const machine_step& s) { return s.writes == back.reads; });
+    return test != own.end() && test->op == opcode::setp && std::any_of(own.begin(), own.end(), [&](const machine_step& s) {
              return is_counting(s) && ends_in_time(*test, s.added, back.is_negated) &&
                     std::find(test->reads.begin(), test->reads.end(), s.writes[0]) != test->reads.end();
            });
@@ -197,8 +194,7 @@ class register_model {
           if (from == r) r = now;
       };
       for (const machine_step& s : own) {
-        if (s.op == opcode::label || (!is_last && (s.op == opcode::bra || s.op == opcode::setp || is_counting(s))))
-          continue;
+        if (s.op == opcode::label || (!is_last && (s.op == opcode::bra || s.op == opcode::setp || is_counting(s)))) continue;
         machine_step copy = s;
         for (std::uint32_t& r : copy.reads) rename(r);
         rename(copy.base);

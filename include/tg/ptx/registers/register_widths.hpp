@@ -26,12 +26,9 @@ inline std::uint8_t asked_halves(const instruction& i, std::size_t k, std::uint8
     return space == token::shared || space == token::local ? low : both;
   }
   switch (i.op) {
-    case opcode::cvt:
-      return !is_float(i.tokens()[0]) && width_bits(i.tokens()[0]) <= 32 ? low : both;
-    case opcode::st:
-      return width_bits(i.type()) <= 32 ? low : both;
-    case opcode::shr:
-      return k == 1 && i[2].is(operand_kind::integer) && i[2].value >= 32 ? high : both;
+    case opcode::cvt: return !is_float(i.tokens()[0]) && width_bits(i.tokens()[0]) <= 32 ? low : both;
+    case opcode::st: return width_bits(i.type()) <= 32 ? low : both;
+    case opcode::shr: return k == 1 && i[2].is(operand_kind::integer) && i[2].value >= 32 ? high : both;
     default:
       if (has_trait(i.op, trait::bitwise)) return result;
       return has_trait(i.op, trait::carries_up) && !i.has(token::hi) && result <= low ? result : both;

@@ -24,22 +24,15 @@ inline int temporaries_of(const instruction& i) {
   const bool is_approximate = i.has(token::approx), is_wide = width_bits(t) == 64 && !is_float(t);
   switch (i.op) {
     case opcode::div:
-    case opcode::rem:
-      return t == token::f64 ? 12 : is_approximate ? 0 : width_bits(t) == 64 ? 16 : 4;
+    case opcode::rem: return t == token::f64 ? 12 : is_approximate ? 0 : width_bits(t) == 64 ? 16 : 4;
     case opcode::sqrt:
-    case opcode::rcp:
-      return t == token::f64 ? 12 : is_approximate ? 0 : 3;
-    case opcode::rsqrt:
-      return t == token::f64 ? 6 : 0;
-    case opcode::fns:
-      return 10;
-    case opcode::wmma:
-      return i.has(token::m8n8k32) || i.has(token::m8n8k128) ? 2 : 8;
+    case opcode::rcp: return t == token::f64 ? 12 : is_approximate ? 0 : 3;
+    case opcode::rsqrt: return t == token::f64 ? 6 : 0;
+    case opcode::fns: return 10;
+    case opcode::wmma: return i.has(token::m8n8k32) || i.has(token::m8n8k128) ? 2 : 8;
     case opcode::mul:
-    case opcode::mad:
-      return is_wide || i.has(token::hi) ? 2 : 0;
-    default:
-      return 0;
+    case opcode::mad: return is_wide || i.has(token::hi) ? 2 : 0;
+    default: return 0;
   }
 }
 

@@ -110,8 +110,7 @@ class step_scheduler {
       for (const std::uint32_t r : s.writes) live.insert(r), odd.insert(r);
       held all{0, 0, 0};
       for (const held& h : in_flight) all.registers += h.registers, all.odd += h.odd;
-      peak.add({live.taken() + s.temporaries, live.taken() + s.temporaries + all.registers,
-                2 * (odd.taken() + all.odd) + 2});
+      peak.add({live.taken() + s.temporaries, live.taken() + s.temporaries + all.registers, 2 * (odd.taken() + all.odd) + 2});
       for (const std::uint32_t r : s.writes)
         if (reads_left_[r] == 0 && !out.has(r)) live.erase(r), odd.erase(r);
       for (const std::uint32_t next : nodes_[n].successors) {
@@ -125,18 +124,15 @@ class step_scheduler {
  private:
   static constexpr int store_time = 120;  // cycles for which a store may still read its operands
 
-  struct held {
-    int until, registers, odd;
-  };
+  struct held { int until, registers, odd; };
   struct node {
     std::vector<std::uint32_t> successors;
     int waits_for = 0, height = 0, earliest = 0;
   };
 
   static bool feeds(const machine_step& from, const machine_step& to) {
-    return std::any_of(from.writes.begin(), from.writes.end(), [&](std::uint32_t r) {
-      return std::find(to.reads.begin(), to.reads.end(), r) != to.reads.end();
-    });
+    return std::any_of(from.writes.begin(), from.writes.end(),
+                       [&](std::uint32_t r) { return std::find(to.reads.begin(), to.reads.end(), r) != to.reads.end(); });
   }
 
   void depend(std::uint32_t on, std::uint32_t n) {
@@ -146,9 +142,7 @@ class step_scheduler {
   }
 
   // An access, and how often its base has been written before it.
-  struct access {
-    std::uint32_t step, version;
-  };
+  struct access { std::uint32_t step, version; };
 
   bool may_meet(const access& first, const access& second) const {
     const machine_step &a = steps_[first.step], &b = steps_[second.step];
@@ -207,8 +201,7 @@ class step_scheduler {
     return by;
   }
 
-  std::size_t choose(const std::vector<std::uint32_t>& ready, const live_set& live, const live_set& out,
-                     int& now) const {
+  std::size_t choose(const std::vector<std::uint32_t>& ready, const live_set& live, const live_set& out, int& now) const {
     if (live.taken() >= limit_) {
       const auto rank = [&](std::uint32_t n) { return std::max(growth(steps_[n], live, out), -1); };
       std::size_t best = 0;

@@ -40,7 +40,7 @@ class unwritten_read_search {
 
  private:
   struct branch {
-    std::size_t start = 0;                // of `trail_`, when the branch began
+    std::size_t start = 0;  // of `trail_`, when the branch began
     bool has_else = false;
     std::vector<std::uint32_t> first = {};  // what the first of two arms wrote
   };

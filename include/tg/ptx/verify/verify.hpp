@@ -20,8 +20,7 @@ class verifier {
   void operator()(unwritten_reads unwritten) {
     for (const operand& o : function_.elements) {
       const bool is_nested = o.is(operand_kind::vector) || o.is(operand_kind::pair);
-      if (is_nested || !in_range(o))
-        fail(dangling_id, instruction{}, "an element is nested or names what is not there", false);
+      if (is_nested || !in_range(o)) fail(dangling_id, instruction{}, "an element is nested or names what is not there", false);
     }
     for (const instruction& i : function_.body) identifiers(i);
     for (const instruction& i : function_.body)
@@ -34,40 +33,27 @@ class verifier {
   bool in_range(const operand& o) const {
     const auto has = [&](operand_kind kind, std::uint32_t id) {
       switch (kind) {
-        case operand_kind::reg:
-          return id < function_.registers.size();
-        case operand_kind::special:
-          return id != 0 && id < std::size(special_names);
-        case operand_kind::variable:
-          return id < module_.variables.size();
-        case operand_kind::local:
-          return id < function_.locals.size();
-        case operand_kind::param:
-          return id < function_.params.size() + function_.results.size();
-        case operand_kind::function:
-          return id < module_.functions.size();
-        case operand_kind::label:
-          return id < function_.label_count;
-        case operand_kind::prototype:
-          return id < function_.prototypes.size();
-        default:
-          return true;
+        case operand_kind::reg: return id < function_.registers.size();
+        case operand_kind::special: return id != 0 && id < std::size(special_names);
+        case operand_kind::variable: return id < module_.variables.size();
+        case operand_kind::local: return id < function_.locals.size();
+        case operand_kind::param: return id < function_.params.size() + function_.results.size();
+        case operand_kind::function: return id < module_.functions.size();
+        case operand_kind::label: return id < function_.label_count;
+        case operand_kind::prototype: return id < function_.prototypes.size();
+        default: return true;
       }
     };
     const std::uint64_t end = std::uint64_t{o.id} + static_cast<std::uint64_t>(o.value);
     switch (o.kind) {
-      case operand_kind::none:
-        return false;
+      case operand_kind::none: return false;
       case operand_kind::address:
         return (o.base == operand_kind::none || o.base == operand_kind::reg || o.base == operand_kind::variable ||
                 o.base == operand_kind::local || o.base == operand_kind::param) &&
                has(o.base, o.id);
-      case operand_kind::vector:
-        return o.value >= 0 && end <= function_.elements.size();
-      case operand_kind::pair:
-        return o.value == 2 && end <= function_.elements.size();
-      default:
-        return has(o.kind, o.id);
+      case operand_kind::vector: return o.value >= 0 && end <= function_.elements.size();
+      case operand_kind::pair: return o.value == 2 && end <= function_.elements.size();
+      default: return has(o.kind, o.id);
     }
   }
 
@@ -94,8 +80,7 @@ class verifier {
     for (std::size_t k = 0; k < i.operand_count; ++k) {
       const operand_fault fault = operand_check{module_, function_, i}(f->operands[k], i[k]);
       if (fault)
-        fail(fault.number, i,
-             "operand " + std::to_string(k + 1) + " should be " + fault.expected + " (" + f->spelling() + ")");
+        fail(fault.number, i, "operand " + std::to_string(k + 1) + " should be " + fault.expected + " (" + f->spelling() + ")");
     }
     if (i.op == opcode::call) call(i);
     if (i.op == opcode::vmad) negations(i);
@@ -151,13 +136,10 @@ class verifier {
     return out;
   }
 
-  [[noreturn, gnu::cold]] void fail(code number, const instruction& i, const std::string& what,
-                                    bool can_print = true) const {
+  [[noreturn, gnu::cold]] void fail(code number, const instruction& i, const std::string& what, bool can_print = true) const {
     std::string shown = "?";
-    if (can_print)
-      shown = to_string(module_, function_, i);
-    else if (static_cast<std::size_t>(i.op) < std::size(opcode_names))
-      shown = name(i.op);
+    if (can_print) shown = to_string(module_, function_, i);
+    else if (static_cast<std::size_t>(i.op) < std::size(opcode_names)) shown = name(i.op);
     if (i.where.file != 0 && i.where.file < module_.files.size())
       throw error(number, "'" + shown + "' in " + function_.name + ": " + what, {}, module_.files[i.where.file],
                   static_cast<int>(i.where.line));

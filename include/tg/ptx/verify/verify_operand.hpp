@@ -35,32 +35,25 @@ class operand_check {
         if (rule.must_pair) return kind("two results, d|p", token::none);
         if (o.is(operand_kind::sink) && (rule.may_sink || rule.may_pair)) return {};
         return o.is_reg() && !o.negated ? fits(o, type, rule.wider) : kind("a register", type);
-      case operand_class::source:
-        return value(o, type, rule.wider);
+      case operand_class::source: return value(o, type, rule.wider);
       case operand_class::predicate_source:
         if (o.is(operand_kind::integer)) return {};
         return o.is_reg() ? fits(o, type, false) : kind("a predicate", token::none);
-      case operand_class::address:
-        return address(o);
+      case operand_class::address: return address(o);
       case operand_class::coordinates:
         if (o.base != operand_kind::address) return kind("coordinates inside the brackets", token::none);
         return vector(rule, o, type, tensor_dimensions(instruction_.tokens()));
-      case operand_class::im2col_offsets:
-        return vector(rule, o, type, tensor_dimensions(instruction_.tokens()) - 2);
+      case operand_class::im2col_offsets: return vector(rule, o, type, tensor_dimensions(instruction_.tokens()) - 2);
       case operand_class::size_or_predicate:
         if (o.is_reg() && register_class(function_.registers[o.id].type) == token::pred) return {};
         return value(o, token::u32, false);
-      case operand_class::immediate:
-        return o.is(operand_kind::integer) ? operand_fault{} : kind("a number", token::none);
+      case operand_class::immediate: return o.is(operand_kind::integer) ? operand_fault{} : kind("a number", token::none);
       case operand_class::move_destination:
         if (o.is(operand_kind::vector)) return packed(o, type, true);
         return o.is_reg() && !o.negated ? fits(o, type, false) : kind("a register", type);
-      case operand_class::move_source:
-        return move_source(o, type);
-      case operand_class::label:
-        return o.is(operand_kind::label) ? operand_fault{} : kind("a label", token::none);
-      case operand_class::label_list:
-        return all(o, operand_kind::label, "a list of labels");
+      case operand_class::move_source: return move_source(o, type);
+      case operand_class::label: return o.is(operand_kind::label) ? operand_fault{} : kind("a label", token::none);
+      case operand_class::label_list: return all(o, operand_kind::label, "a list of labels");
       case operand_class::callee:
         if (o.is(operand_kind::function)) return {};
         return o.is_reg() ? fits(o, token::b64, false) : kind("a function", token::none);
@@ -69,8 +62,7 @@ class operand_check {
       case operand_class::prototype:
         if (o.is(operand_kind::prototype) || o.is(operand_kind::variable)) return {};
         return all(o, operand_kind::function, "a prototype or a list of functions");
-      case operand_class::none:
-        break;
+      case operand_class::none: break;
     }
     return {};
   }
@@ -94,24 +86,18 @@ class operand_check {
     const bool is_video = has_trait(instruction_.op, trait::video);
     if (o.value != 0 && !is_video) return kind("a whole register", type);
     if (can_hold(own, type, wider)) return {};
-    return {wrong_register,
-            "a ." + std::string(name(register_class(type))) + " register, not ." + std::string(name(own))};
+    return {wrong_register, "a ." + std::string(name(register_class(type))) + " register, not ." + std::string(name(own))};
   }
 
   operand_fault value(const operand& o, token type, bool wider) const {
     if (o.negated && instruction_.op != opcode::vmad) return kind("a value", type);
     const bool is_half = type == token::f16 || type == token::bf16 || type == token::f16x2 || type == token::bf16x2;
     switch (o.kind) {
-      case operand_kind::reg:
-        return fits(o, type, wider);
-      case operand_kind::integer:
-        return is_float(type) || is_half ? kind("a value", type) : operand_fault{};
-      case operand_kind::f32:
-        return type == token::f32 || type == token::b32 ? operand_fault{} : kind("a value", type);
-      case operand_kind::f64:
-        return type == token::f64 || type == token::b64 ? operand_fault{} : kind("a value", type);
-      default:
-        return kind("a register or number", type);
+      case operand_kind::reg: return fits(o, type, wider);
+      case operand_kind::integer: return is_float(type) || is_half ? kind("a value", type) : operand_fault{};
+      case operand_kind::f32: return type == token::f32 || type == token::b32 ? operand_fault{} : kind("a value", type);
+      case operand_kind::f64: return type == token::f64 || type == token::b64 ? operand_fault{} : kind("a value", type);
+      default: return kind("a register or number", type);
     }
   }
 
@@ -151,8 +137,7 @@ class operand_check {
 
   operand_fault move_source(const operand& o, token type) const {
     switch (o.kind) {
-      case operand_kind::vector:
-        return packed(o, type, false);
+      case operand_kind::vector: return packed(o, type, false);
       case operand_kind::variable:
         if (width_bits(type) == 32 && module_.variables[o.id].space == token::global)
           return kind("a type of 64 bits, for an address in .global", token::none);
@@ -160,8 +145,7 @@ class operand_check {
       case operand_kind::local:
       case operand_kind::param:
       case operand_kind::function:
-        return width_bits(type) >= 32 && !is_float(type) ? operand_fault{}
-                                                         : kind("a type of 32 or 64 bits", token::none);
+        return width_bits(type) >= 32 && !is_float(type) ? operand_fault{} : kind("a type of 32 or 64 bits", token::none);
       case operand_kind::special: {
         if (instruction_.op == opcode::cvta) return kind("a register or name", type);
         const auto s = static_cast<special>(o.id);
@@ -171,8 +155,7 @@ class operand_check {
           return {wrong_register, is_predicate ? ".pred" : is_long ? "a type of 64 bits" : "an integer type"};
         return {};
       }
-      default:
-        return value(o, type, false);
+      default: return value(o, type, false);
     }
   }
 
@@ -196,8 +179,7 @@ class operand_check {
       const token own = register_class(function_.registers[o.id].type);
       const bool may_be_short = named != token::none && named != token::global;
       if (own != token::b64 && !(own == token::b32 && may_be_short))
-        return {wrong_register,
-                may_be_short ? "an address in a .b32 or .b64 register" : "an address in a .b64 register"};
+        return {wrong_register, may_be_short ? "an address in a .b32 or .b64 register" : "an address in a .b64 register"};
     }
     token own = token::none;
     if (o.base == operand_kind::variable) own = module_.variables[o.id].space;

@@ -80,8 +80,7 @@ class structure_check {
       for (const operand& o : i.operands()) {
         if (o.is(operand_kind::vector))
           for (const operand& part : function_.parts(o)) need(i, part);
-        else
-          need(i, o);
+        else need(i, o);
       }
     return has_labels;
   }
