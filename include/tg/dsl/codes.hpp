@@ -78,6 +78,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {138, "elements that cannot be copied between host and device",
      "gpu.upload of a std::vector<bool>, y.to<std::vector<std::string>>()",
      "use plain values on the host: numbers, unsigned char for bool, trivially copyable structs"},
+    {139, "a word that no included header declares", "tg::erf with tg/dsl.hpp alone, tg::syncthreads()",
+     "include the header or write the word that the message names"},
     {140, "no such number of matrices", "tg::load_matrix<3>", "move 1, 2 or 4"},
     {141, "the hardware has no such matrix product",
      "fragments of different depths, a shape or pair of types that mma.sync lacks",

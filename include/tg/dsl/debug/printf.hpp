@@ -93,4 +93,10 @@ template <fixed_string Format, operand_like... X> void printf(const X&... x) {
   }
 }
 
+/// Refuses what CUDA's printf takes: a format among the arguments. Errors: TG161.
+template <std::size_t N, class... X> requires(device_value<X> || ...)
+void printf(const char (&)[N], const X&...) {
+  static_assert(N == 0, "TG161: the format of tg::printf is a template argument: tg::printf<\"%f\\n\">(x)");
+}
+
 }  // namespace tg

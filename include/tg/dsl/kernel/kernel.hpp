@@ -11,6 +11,7 @@
 #include <tg/dsl/block/block.hpp>
 #include <tg/dsl/memory/scalar.hpp>
 #include <tg/dsl/value/hana_constants.hpp>
+#include <tg/dsl/verdict/missing_words.hpp>
 
 namespace tg {
 
