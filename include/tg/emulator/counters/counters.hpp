@@ -92,4 +92,11 @@ inline counters& counters::operator+=(const counters& other) {
   return *this;
 }
 
+/// The counters of all launches of one kernel, added up.
+struct kernel_counters {
+  std::string name;
+  std::uint64_t launches = 0;
+  counters sum;
+};
+
 }  // namespace tg::emulator

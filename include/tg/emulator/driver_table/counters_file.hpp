@@ -37,26 +37,14 @@ class counters_file {
 
   /// False where the file cannot be written.
   bool write() const {
-    const bool is_json = path_.ends_with(".json");
-    std::string out = is_json ? "[" : "";
-    for (const kernel_counters& k : kernels_) {
-      if (is_json) {
-        check::detail::json_object one;
-        one.text("kernel", k.name).number("launches", k.launches).raw("counters", to_json(k.sum));
-        out += (out.size() == 1 ? "\n  " : ",\n  ") + one.str();
-      } else {
-        out += "kernel '" + k.name + "', " + std::to_string(k.launches) + " launches\n" + to_text(k.sum) + "\n";
-      }
-    }
-    return write_file(path_, out + (is_json ? "\n]\n" : ""));
+    if (path_.ends_with(".json")) return write_file(path_, to_json(kernels_));
+    std::string out;
+    for (const kernel_counters& k : kernels_)
+      out += "kernel '" + k.name + "', " + std::to_string(k.launches) + " launches\n" + to_text(k.sum) + "\n";
+    return write_file(path_, out);
   }
 
  private:
-  struct kernel_counters {
-    std::string name;
-    std::uint64_t launches = 0;
-    counters sum;
-  };
   std::string path_;
   std::vector<kernel_counters> kernels_;
 };
