@@ -26,22 +26,4 @@ inline constexpr auto softmax =
       tg::for_(columns, [&](auto j) { y(row, j) = tg::approx::exp(x(row, j) - peak) * scale; });
     });
 
-/// Reads each row twice: the sum is kept relative to the largest element so far. Launch with `tg::grid(rows)`.
-inline constexpr auto softmax_online = tg::kernel<"softmax_online">(
-    tg::block<256>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<unsigned> cols) {
-      const auto row = block.index.x;
-      const auto columns = tg::range(block.thread.x, cols, 256_c);
-      tg::var<float> peak = std::numeric_limits<float>::lowest();
-      tg::var<float> sum = 0.0f;
-      tg::for_(columns, [&](auto j) {
-        const auto v = tg::let(x(row, j));
-        const auto next = tg::max(peak, v);
-        sum = sum * tg::approx::exp(peak - next) + tg::approx::exp(v - next);
-        peak = next;
-      });
-      const auto all = block_max(block, peak);
-      const auto scale = 1.0f / block_sum(block, sum * tg::approx::exp(peak - all));
-      tg::for_(columns, [&](auto j) { y(row, j) = tg::approx::exp(x(row, j) - all) * scale; });
-    });
-
 }  // namespace tg::kernels

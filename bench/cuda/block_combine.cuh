@@ -1,4 +1,4 @@
-// Any combination over a block, as in kernels/block_reduce.hpp.
+// Any combination over a block, as in tg/dsl/block/block_reduce.hpp.
 #pragma once
 
 template <class F>

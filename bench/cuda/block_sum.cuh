@@ -1,4 +1,4 @@
-// Sums over a block, as in kernels/block_reduce.hpp and kernels/reduction.hpp.
+// Sums over a block, as in tg/dsl/block/block_reduce.hpp and kernels/reduction.hpp.
 #pragma once
 
 __device__ float block_sum(float own) {

@@ -1,4 +1,4 @@
-// saxpy4 of kernels/saxpy.hpp.
+// saxpy4 of kernels/saxpy4.hpp.
 extern "C" __global__ void __launch_bounds__(256) saxpy4(const float* __restrict__ x, float* __restrict__ y, float a, unsigned n) {
   const unsigned i = blockIdx.x * 256 + threadIdx.x;
   if (i < n / 4) {

@@ -1,4 +1,4 @@
-// softmax_online of kernels/softmax.hpp.
+// softmax_online of kernels/softmax_online.hpp.
 #include "block_combine.cuh"
 
 extern "C" __global__ void __launch_bounds__(256)

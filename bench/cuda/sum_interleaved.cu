@@ -1,4 +1,4 @@
-// sum_interleaved of kernels/reduction.hpp.
+// sum_interleaved of kernels/reduction_steps.hpp.
 extern "C" __global__ void __launch_bounds__(256)
 sum_interleaved(const float* __restrict__ x, float* __restrict__ partial, unsigned n) {
   __shared__ float tile[256];

@@ -1,4 +1,4 @@
-// sum_shuffled of kernels/reduction.hpp.
+// sum_shuffled of kernels/reduction_steps.hpp.
 #include "block_sum.cuh"
 
 extern "C" __global__ void __launch_bounds__(256)

@@ -1,4 +1,4 @@
-// transpose_naive of kernels/transpose.hpp.
+// transpose_naive of kernels/transpose_steps.hpp.
 extern "C" __global__ void __launch_bounds__(256)
 transpose_naive(const float* __restrict__ a, unsigned lda, float* __restrict__ b, unsigned ldb, unsigned rows, unsigned cols) {
   const unsigned col = blockIdx.x * 32 + threadIdx.x;

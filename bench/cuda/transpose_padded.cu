@@ -1,4 +1,4 @@
-// transpose_padded of kernels/transpose.hpp.
+// transpose_padded of kernels/transpose_steps.hpp.
 #include "transpose.cuh"
 
 extern "C" __global__ void __launch_bounds__(256)

@@ -1,4 +1,4 @@
-// transpose_tiled of kernels/transpose.hpp.
+// transpose_tiled of kernels/transpose_steps.hpp.
 #include "transpose.cuh"
 
 extern "C" __global__ void __launch_bounds__(256)

@@ -12,9 +12,13 @@
 
 #include <kernels/blur_sobel.hpp>
 #include <kernels/reduction.hpp>
+#include <kernels/reduction_steps.hpp>
 #include <kernels/saxpy.hpp>
+#include <kernels/saxpy4.hpp>
 #include <kernels/softmax.hpp>
+#include <kernels/softmax_online.hpp>
 #include <kernels/transpose.hpp>
+#include <kernels/transpose_steps.hpp>
 #include <tg/runtime/pinned.hpp>
 #include <tg/runtime/pool.hpp>
 #include <tg/runtime/stream.hpp>

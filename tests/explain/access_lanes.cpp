@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <kernels/transpose.hpp>
+#include <kernels/transpose_steps.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/kernel/record.hpp>
 #include <tg/dsl/structs/struct_element.hpp>

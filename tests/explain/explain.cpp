@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <kernels/transpose.hpp>
+#include <kernels/transpose_steps.hpp>
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/async_copy.hpp>
 #include <tg/dsl/async/async_groups.hpp>

@@ -5,8 +5,11 @@
 #include <string>
 
 #include <kernels/reduction.hpp>
+#include <kernels/reduction_steps.hpp>
 #include <kernels/saxpy.hpp>
+#include <kernels/saxpy4.hpp>
 #include <kernels/transpose.hpp>
+#include <kernels/transpose_steps.hpp>
 #include <tg/dsl/cost/cost.hpp>
 #include <tg/emulator/counters/counters.hpp>
 #include <tg/emulator/driver_table/driver_table.hpp>

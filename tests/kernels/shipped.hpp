@@ -10,11 +10,15 @@
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
 #include <kernels/reduction.hpp>
+#include <kernels/reduction_steps.hpp>
 #include <kernels/saxpy.hpp>
+#include <kernels/saxpy4.hpp>
 #include <kernels/sgemm.hpp>
 #include <kernels/sobel.hpp>
 #include <kernels/softmax.hpp>
+#include <kernels/softmax_online.hpp>
 #include <kernels/transpose.hpp>
+#include <kernels/transpose_steps.hpp>
 
 namespace shipped {
 

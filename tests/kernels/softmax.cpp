@@ -1,78 +1,16 @@
 #include <kernels/softmax.hpp>
 
-#include <doctest/doctest.h>
+#include "softmaxes.hpp"
 
-#include <kernels/reference/softmax.hpp>
+using tg::kernels::softmax;
 
-#include "inputs.hpp"
-#include "ledger.hpp"
+TEST_CASE("softmax") { softmaxes::check(softmax, -5, 5); }
 
-using namespace tg::kernels;
-
-namespace {
-
-constexpr unsigned widths[] = {1, 2, 31, 255, 256, 257, 509, 512, 1021};
-
-template <class K> void check(const K& kernel, float low, float high) {
-  tg::device gpu;
-  inputs::generator random;
-  for (const unsigned cols : widths)
-    for (const unsigned gap : {0u, 3u}) {
-      constexpr unsigned rows = 3;
-      INFO("seed ", random.seed, ", cols ", cols, ", gap ", gap);
-      const auto x = random.floats(rows * cols, low, high);
-      inputs::rows<float> on_x(gpu, x, rows, cols, cols + gap), on_y(gpu, rows, cols, cols + 2 * gap);
-      gpu.launch(kernel, tg::grid(rows), on_x.matrix(), on_y.matrix(), cols);
-      const auto got = on_y.to_host();
-      const auto wanted = reference::softmax(x, cols);
-      // An exponential of -t is off by the rounding of t, of its product with log2 e, and by two units of ex2.approx;
-      // one for the element, one per element that a thread adds, then eight additions, a reciprocal and a product.
-      const double exponential = 3 * (double(high) - low) + 4;
-      const double steps = cols / 256 + 2;
-      const double relative = inputs::unit_roundoff * ((steps + 1) * exponential + steps + 8 + 4);
-      CHECK(inputs::largest_excess(std::span<const float>(got), std::span<const double>(wanted),
-                                   [&](std::size_t i) { return relative * wanted[i] + 1e-37; }) <= 0);
-    }
-}
-
-template <class K> void check_counts(const K& kernel) {
-  tg::device gpu;
-  if (!gpu.is_emulated()) return;
-  ledger counted(kernel);
-  for (const unsigned leading : {512u, 513u}) {
-    auto x = gpu.zeros<float>(4 * leading), y = gpu.zeros<float>(4 * leading);
-    counted.count(
-        [&] { gpu.launch(kernel, tg::grid(4), tg::matrix(x, 4, 512, leading), tg::matrix(y, 4, 512, leading), 512); });
-  }
-  for (const auto& row : counted.rows()) CHECK(row.access.verdict == tg::verdict::proved);
-  for (const auto& mismatch : counted.mismatches()) FAIL_CHECK(mismatch);
-}
-
-}  // namespace
-
-TEST_CASE("softmax") { check(softmax, -5, 5); }
-TEST_CASE("softmax in two passes") { check(softmax_online, -5, 5); }
 TEST_CASE("softmax of large numbers does not overflow") {
-  check(softmax, 300, 330);
-  check(softmax_online, 300, 330);
-  check(softmax, -500, -480);
-  check(softmax_online, -500, -480);
+  softmaxes::check(softmax, 300, 330);
+  softmaxes::check(softmax, -500, -480);
 }
 
-TEST_CASE("an element of minus infinity has no share") {
-  tg::device gpu;
-  const float infinity = std::numeric_limits<float>::infinity();
-  const std::vector<float> x{-infinity, 0, -infinity, 0};
-  const auto check = [&](const auto& kernel) {
-    inputs::rows<float> on_x(gpu, x, 1, 4, 4), on_y(gpu, 1, 4, 4);
-    gpu.launch(kernel, tg::grid(1), on_x.matrix(), on_y.matrix(), 4);
-    CHECK(on_y.to_host() == std::vector<float>{0, 0.5f, 0, 0.5f});
-  };
-  check(softmax);
-  check(softmax_online);
-}
+TEST_CASE("softmax: an element of minus infinity has no share") { softmaxes::check_minus_infinity(softmax); }
 
-TEST_CASE("softmax costs what the compiler says") {
-  check_counts(softmax);
-  check_counts(softmax_online);
-}
+TEST_CASE("softmax costs what the compiler says") { softmaxes::check_counts(softmax); }
