@@ -48,7 +48,7 @@ SCALED = "constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto 
 UNITS = (
     umbrella("tg/analysis.hpp", 245, 80),
     umbrella("tg/dsl.hpp", 2900, 250),
-    umbrella("tg/tg.hpp", 14300, 900),
+    umbrella("tg/tg.hpp", 12750, 900),
     lowering("saxpy", "saxpy", 3250, "saxpy"),
     lowering("transpose", "transpose_swizzled", 4550, "transpose_swizzled"),
     lowering("reduction", "sum", 3900, "sum"),

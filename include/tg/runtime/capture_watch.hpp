@@ -25,11 +25,7 @@ class capture_watch {
  public:
   bool is_any() const { return count_.load(std::memory_order_relaxed) != 0; }
 
-  void begin(driver::stream_handle stream, bool is_blocking, source_location where) {
-    const std::lock_guard lock(mutex_);
-    captured_.push_back({stream, is_blocking, where, {}});
-    count_ = captured_.size();
-  }
+  void begin(driver::stream_handle stream, bool is_blocking, source_location where);
 
   /// What is left of a capture: who broke it, and what was put off when no other stream is captured.
   struct remains {
@@ -38,33 +34,13 @@ class capture_watch {
   };
 
   /// The stream is captured no more.
-  remains end(driver::stream_handle stream) {
-    const std::lock_guard lock(mutex_);
-    remains out;
-    for (std::size_t i = captured_.size(); i-- > 0;) {
-      if (captured_[i].stream != stream) continue;
-      out.culprit = std::move(captured_[i].culprit);
-      captured_.erase(captured_.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    count_ = captured_.size();
-    if (captured_.empty()) out.put_off = std::exchange(put_off_, {});
-    return out;
-  }
+  remains end(driver::stream_handle stream);
 
   /// A call that failed for a capture's sake may have broken every one.
-  void blame(std::string_view call) {
-    const std::lock_guard lock(mutex_);
-    for (captured& c : captured_)
-      if (c.culprit.empty()) c.culprit = call;
-  }
+  void blame(std::string_view call);
 
   /// Puts the work off until no stream is captured. Returns: false when none is.
-  bool put_off(std::function<void()> work) {
-    const std::lock_guard lock(mutex_);
-    if (captured_.empty()) return false;
-    put_off_.push_back(std::move(work));
-    return true;
-  }
+  bool put_off(std::function<void()> work);
 
   /// Errors: TG533 for a call that would break a capture; the capture goes on.
   template <class... P, class... A>
@@ -74,13 +50,7 @@ class capture_watch {
   }
 
   /// What an error in a capture says more: where the captures began.
-  std::string note() const {
-    const std::lock_guard lock(mutex_);
-    std::string out;
-    for (const captured& c : captured_)
-      out.append(out.empty() ? "captured: the stream of " : ", the stream of ").append(text_of(c.where));
-    return out;
-  }
+  std::string note() const;
 
  private:
   struct captured {
@@ -104,36 +74,16 @@ class capture_watch {
 
   /// Where the capture began that a call with these streams would break.
   std::optional<source_location> broken_by(const driver::table& api, const void* f,
-                                           std::initializer_list<named_stream> streams) const {
-    const auto names = [&](driver::stream_handle wanted) {
-      for (const named_stream& s : streams)
-        if (s.is_there && s.stream == wanted) return true;
-      return false;
-    };
-    const bool is_wait = f == &api.cuStreamSynchronize || f == &api.cuStreamQuery || f == &api.cuStreamDestroy;
-    const bool is_legacy = is_host_copy(api, f) || names(nullptr);
-    const std::lock_guard lock(mutex_);
-    for (const captured& c : captured_)
-      if (f == &api.cuCtxSynchronize || (is_wait && names(c.stream))) return c.where;
-    for (const captured& c : captured_)
-      if (is_legacy && c.is_blocking) return c.where;
-    return std::nullopt;
-  }
+                                           std::initializer_list<named_stream> streams) const;
 
   static bool is_host_copy(const driver::table& api, const void* f) {
     return f == &api.cuMemcpyHtoD || f == &api.cuMemcpyDtoH || f == &api.cuMemcpyDtoD || f == &api.cuMemcpyPeer ||
            f == &api.cuMemsetD8 || f == &api.cuMemsetD16 || f == &api.cuMemsetD32;
   }
 
-  static std::string text_of(source_location where) {
-    const std::string path = where.file;
-    return path.substr(path.find_last_of('/') + 1) + ":" + std::to_string(where.line);
-  }
+  static std::string text_of(source_location where);
 
-  TG_COLD [[noreturn]] static void refuse(const std::string& call, source_location began) {
-    throw error(capture_forbidden, call + " would break the capture of a stream that began at " + text_of(began),
-                "do it before the capture or after, or on a stream; capture a non-blocking stream if others use the device");
-  }
+  TG_COLD [[noreturn]] static void refuse(const std::string& call, source_location began);
 
   mutable std::mutex mutex_;
   std::vector<captured> captured_;
@@ -142,3 +92,7 @@ class capture_watch {
 };
 
 }  // namespace tg::runtime
+
+#ifndef TG_COMPILED
+#include <tg/runtime/capture_watch.inl>
+#endif

@@ -106,7 +106,7 @@ class context : public std::enable_shared_from_this<context> {
   /// Calls a driver function and returns its result, for callers that deal with a failure themselves. Errors: TG502, TG533.
   template <class... P, class... A> driver::result attempt(driver::result (*const& function)(P...), A... values) {
     if (function == nullptr) [[unlikely]]
-      driver::detail::fail_missing(api_, function);
+      driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &function));
     if (captures_.is_any()) [[unlikely]]
       captures_.require(api_, function, values...);
     driver::result r = api_.cuCtxSetCurrent(native_);

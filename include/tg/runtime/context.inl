@@ -50,8 +50,10 @@ inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal) {
   limits_.has_managed_memory = has(managed_memory);
   limits_.has_memory_pools = has(memory_pools_supported);
   limits_.has_virtual_memory = has(virtual_memory_management_supported);
-  if (api_.cuCtxSetCurrent == nullptr) driver::detail::fail_missing(api_, api_.cuCtxSetCurrent);
-  if (api_.cuDevicePrimaryCtxRelease == nullptr) driver::detail::fail_missing(api_, api_.cuDevicePrimaryCtxRelease);
+  if (api_.cuCtxSetCurrent == nullptr)
+    driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &api_.cuCtxSetCurrent));
+  if (api_.cuDevicePrimaryCtxRelease == nullptr)
+    driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &api_.cuDevicePrimaryCtxRelease));
   driver::call(api_, api_.cuDevicePrimaryCtxRetain, &native_, device_);
 }
 

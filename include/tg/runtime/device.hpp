@@ -96,47 +96,6 @@ class device {
   std::shared_ptr<runtime::context> context_;
 };
 
-inline memory_info device::memory_info() const {
-  tg::memory_info out;
-  context_->call(context_->api().cuMemGetInfo, &out.free_bytes, &out.total_bytes);
-  return out;
-}
-
-inline std::string device::uuid() const {
-  driver::uuid id{};
-  context_->call(context_->api().cuDeviceGetUuid, &id, context_->device());
-  std::string out = "GPU-";
-  for (std::size_t i = 0; i < sizeof id.bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
-    out += "0123456789abcdef"[id.bytes[i] >> 4];
-    out += "0123456789abcdef"[id.bytes[i] & 15];
-  }
-  return out;
-}
-
-inline std::string device::bus_id() const {
-  char out[32] = {};
-  context_->call(context_->api().cuDeviceGetPCIBusId, static_cast<char*>(out), static_cast<int>(sizeof out),
-                 context_->device());
-  return out;
-}
-
-inline int device::attribute(driver::device_attribute what) const {
-  int out = 0;
-  context_->call(context_->api().cuDeviceGetAttribute, &out, what, context_->device());
-  return out;
-}
-
-inline std::size_t device::limit(driver::limit which) const {
-  std::size_t out = 0;
-  context_->call(context_->api().cuCtxGetLimit, &out, which);
-  return out;
-}
-
-inline void device::set_limit(driver::limit which, std::size_t value) {
-  context_->call(context_->api().cuCtxSetLimit, which, value);
-}
-
 template <class T> buffer<T> device::zeros(std::size_t size) {
   buffer<T> out(context_, size);
   out.zero();
@@ -191,3 +150,7 @@ void device::launch_on(driver::stream_handle stream, const K& kernel, const plac
 }
 
 }  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/runtime/device.inl>
+#endif

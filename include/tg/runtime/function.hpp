@@ -118,45 +118,6 @@ inline function::function(std::shared_ptr<runtime::owned_module> owner, const st
   runtime::plan_shared(c(), *kernel_, {});
 }
 
-inline int function::attribute(driver::function_attribute what) const {
-  int out = 0;
-  c().call(c().api().cuFuncGetAttribute, &out, what, native());
-  return out;
-}
-
-inline void function::allow_shared_bytes(std::size_t dynamic_bytes) {
-  const runtime::device_limits& limits = c().limits();
-  const auto own = static_cast<std::size_t>(static_shared_bytes());
-  const std::size_t most = std::max(limits.shared_bytes, limits.shared_bytes_opt_in);
-  if (dynamic_bytes > most || own + dynamic_bytes > most)
-    throw error(runtime::function_limit,
-                "'" + name() + "' has " + std::to_string(own) + " bytes of shared memory and is to be allowed " +
-                    std::to_string(dynamic_bytes) + " more; a block has at most " + std::to_string(most),
-                "ask limits() for the most");
-  c().call(c().api().cuFuncSetAttribute, native(), driver::function_attribute::max_dynamic_shared_size_bytes,
-           static_cast<int>(dynamic_bytes));
-}
-
-inline void function::prefer_shared_memory(int percent) {
-  if (percent < 0 || percent > 100)
-    throw error(runtime::function_limit, "'" + name() + "' is to prefer " + std::to_string(percent) + " percent shared memory",
-                "use 0 to 100");
-  c().call(c().api().cuFuncSetAttribute, native(), driver::function_attribute::preferred_shared_memory_carveout, percent);
-}
-
-inline int function::resident_blocks(int threads, std::size_t dynamic_shared_bytes) const {
-  int out = 0;
-  c().call(c().api().cuOccupancyMaxActiveBlocksPerMultiprocessor, &out, native(), threads, dynamic_shared_bytes);
-  return out;
-}
-
-inline int function::best_block_threads(std::size_t dynamic_shared_bytes) const {
-  int blocks = 0, out = 0;
-  c().call(c().api().cuOccupancyMaxPotentialBlockSize, &blocks, &out, native(), driver::dynamic_shared_size{},
-           dynamic_shared_bytes, 0);
-  return out;
-}
-
 template <class... A>
 void function::launch_on(driver::stream_handle stream, const placement& where, const block& threads,
                          const A&... arguments) const {
@@ -167,3 +128,7 @@ void function::launch_on(driver::stream_handle stream, const placement& where, c
 }
 
 }  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/runtime/function.inl>
+#endif

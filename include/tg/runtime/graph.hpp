@@ -140,19 +140,10 @@ template <runtime::device_memory To> graph_node graph_place::fill(To&& to, const
   return out;
 }
 
-inline graph_node graph_place::call(std::function<void()> function) {
-  const driver::host_node_parameters p{[](void* data) { (*static_cast<std::function<void()>*>(data))(); },
-                                       home_->keep(std::move(function))};
-  return add(c().api().cuGraphAddHostNode, &p);
-}
-
 inline graph_node graph_place::join() { return add(c().api().cuGraphAddEmptyNode); }
 
-inline graph_node graph_place::embed(const graph& other) {
-  runtime::require_here(c(), other.made().context().get());
-  const graph_node out = add(c().api().cuGraphAddChildGraphNode, other.native());
-  home_->keep_with(other.made_);
-  return out;
-}
-
 }  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/runtime/graph.inl>
+#endif

@@ -27,28 +27,13 @@ class graph_definition {
   driver::graph_handle native() const { return native_; }
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
-  std::vector<driver::graph_node_handle> nodes() const {
-    std::size_t count = 0;
-    const auto get = [&](driver::graph_node_handle* to) {
-      context_->call(context_->api().cuGraphGetNodes, native_, to, &count);
-    };
-    get(nullptr);
-    std::vector<driver::graph_node_handle> out(count);
-    if (count > 0) get(out.data());
-    return out;
-  }
+  std::vector<driver::graph_node_handle> nodes() const;
 
   /// Errors: TG535 unless the node is of this graph.
-  void require(driver::graph_node_handle node, driver::graph_handle home) const {
-    if (node == nullptr || home != native_) [[unlikely]]
-      throw error(foreign_node, node ? "a node of one graph is used in another" : "an empty node is used in a graph",
-                  "use nodes that this graph's calls returned");
-  }
+  void require(driver::graph_node_handle node, driver::graph_handle home) const;
 
   /// Keeps a function as long as the graph. Returns: where it is.
-  std::function<void()>* keep(std::function<void()> function) {
-    return functions_.emplace_back(std::make_unique<std::function<void()>>(std::move(function))).get();
-  }
+  std::function<void()>* keep(std::function<void()> function);
   /// Keeps another graph's functions too.
   void keep_with(std::shared_ptr<graph_definition> other) { embedded_.push_back(std::move(other)); }
 
@@ -60,3 +45,7 @@ class graph_definition {
 };
 
 }  // namespace tg::runtime
+
+#ifndef TG_COMPILED
+#include <tg/runtime/graph_definition.inl>
+#endif

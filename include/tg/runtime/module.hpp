@@ -20,24 +20,7 @@ class function;
 namespace runtime {
 
 /// The source with the version and target that the first lines of its PTX declare; zeros where they declare none.
-inline kernel_source with_header(std::string ptx) {
-  kernel_source out;
-  const auto number_after = [&](std::string_view word, std::size_t from) {
-    int value = 0;
-    const auto at = ptx.find(word, from);
-    if (at != std::string::npos) std::from_chars(ptx.data() + at + word.size(), ptx.data() + ptx.size(), value);
-    return value;
-  };
-  if (const auto at = ptx.find(".version "); at != std::string::npos) {
-    out.version = {number_after(".version ", at), number_after(".", at + 1)};
-    out.sm = number_after("sm_", at);
-    const auto target = ptx.find("sm_", at);
-    const auto end = target == std::string::npos ? target : ptx.find_first_not_of("0123456789", target + 3);
-    if (end != std::string::npos && (ptx[end] == 'a' || ptx[end] == 'f')) out.target_suffix = ptx[end];
-  }
-  out.ptx = std::move(ptx);
-  return out;
-}
+kernel_source with_header(std::string ptx);
 
 /// A module of the driver; functions keep it alive.
 class owned_module {
@@ -100,3 +83,7 @@ template <class T> part<T> module::variable(const std::string& name) const {
 }
 
 }  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/runtime/module.inl>
+#endif

@@ -31,13 +31,7 @@ class peer_access {
   std::shared_ptr<runtime::context> user_, owner_;
 };
 
-inline bool can_access_peer(const device& user, const device& owner) {
-  runtime::context &u = *user.context(), &o = *owner.context();
-  if (&u.api() != &o.api() || &u == &o) return false;
-  int can = 0;
-  u.call(u.api().cuDeviceCanAccessPeer, &can, u.device(), o.device());
-  return can != 0;
-}
+bool can_access_peer(const device& user, const device& owner);
 
 inline peer_access::peer_access(const device& user, const device& owner) {
   runtime::context &u = *user.context(), &o = *owner.context();
@@ -56,3 +50,7 @@ inline peer_access::peer_access(const device& user, const device& owner) {
 }
 
 }  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/runtime/peer.inl>
+#endif

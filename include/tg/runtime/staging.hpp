@@ -64,13 +64,6 @@ void staging::copy(Context& c, driver::stream_handle stream, driver::device_addr
   }
 }
 
-inline std::size_t staging::size_bytes() const {
-  const std::lock_guard lock(mutex_);
-  std::size_t out = 0;
-  for (const chunk& one : chunks_) out += one.size_bytes;
-  return out;
-}
-
 template <class Context> void staging::clear(Context& c) noexcept {
   for (chunk& one : chunks_) free(c, one);
   chunks_.clear();
@@ -115,3 +108,7 @@ template <class Context> void staging::free(Context& c, chunk& one) noexcept {
 }
 
 }  // namespace tg::runtime
+
+#ifndef TG_COMPILED
+#include <tg/runtime/staging.inl>
+#endif

@@ -34,20 +34,10 @@ template <host_memory M> auto elements_of(M& m) { return std::span(m); }
 template <class M> using element_in = std::remove_const_t<typename decltype(std::declval<M&>().whole())::element_type>;
 
 /// Errors: TG528.
-inline void require_same_size(std::size_t to, std::size_t from) {
-  if (to != from) [[unlikely]]
-    throw error(copy_range, "copy of " + std::to_string(from) + " elements to " + std::to_string(to),
-                "copy parts of one size: part(first, count)");
-}
+void require_same_size(std::size_t to, std::size_t from);
 
 /// Errors: TG524 for memory of another device.
-inline void require_here(const context& here, const context* other) {
-  if (other != &here) [[unlikely]]
-    throw error(foreign_buffer,
-                other ? "a copy has memory of '" + other->label() + "' on a stream of '" + here.label() + "'"
-                      : std::string("a copy has an object that was moved from"),
-                "use a stream of the device that owns it");
-}
+void require_here(const context& here, const context* other);
 
 }  // namespace runtime
 
@@ -177,31 +167,6 @@ template <runtime::device_memory To> void stream_work::zero(To&& to) {
   c().call(c().api().cuMemsetD8Async, target.native(), static_cast<unsigned char>(0), target.size_bytes(), stream_);
 }
 
-inline void stream_work::record(event& e) {
-  c().call(c().api().cuEventRecord, e.native(), stream_);
-  e.recorded(is_captured_);
-}
-
-inline void stream_work::wait_for(const event& e) {
-  if (e.native(), !e.is_recorded()) [[unlikely]]
-    throw error(runtime::event_without_time, "a stream cannot wait for an event that no stream has recorded",
-                "record it first");
-  c().call(c().api().cuStreamWaitEvent, stream_, e.native(), 0u);
-}
-
-inline void stream_work::call(std::function<void()> function) {
-  if (is_captured_) [[unlikely]]
-    throw error(runtime::capture_forbidden, "a call of the host is made once, and a capture is replayed",
-                "add it to the graph: graph.after(...).call(function)");
-  auto kept = std::make_unique<std::function<void()>>(std::move(function));
-  const driver::host_function run = [](void* data) {
-    const std::unique_ptr<std::function<void()>> once(static_cast<std::function<void()>*>(data));
-    (*once)();
-  };
-  c().call(c().api().cuLaunchHostFunc, stream_, run, static_cast<void*>(kept.get()));
-  kept.release();
-}
-
 /// The plain handle of a stream, for streams of other libraries and for code that keeps count itself. Owns nothing.
 /// Example: tg::stream_view(gpu, other_library_stream).launch(saxpy, tg::cover(n), x, y, 2.0f, n);
 class stream_view : public stream_work {
@@ -229,3 +194,7 @@ inline stream_view::stream_view(tg::device device, driver::stream_handle stream)
 }
 
 }  // namespace tg
+
+#ifndef TG_COMPILED
+#include <tg/runtime/stream_work.inl>
+#endif

@@ -1,0 +1,75 @@
+// Which captures go on, and the refusal of what would break one.
+#pragma once
+
+#include <tg/base/config.hpp>
+
+namespace tg::runtime {
+
+TG_LIBRARY_FUNCTION void capture_watch::begin(driver::stream_handle stream, bool is_blocking, source_location where) {
+  const std::lock_guard lock(mutex_);
+  captured_.push_back({stream, is_blocking, where, {}});
+  count_ = captured_.size();
+}
+
+TG_LIBRARY_FUNCTION capture_watch::remains capture_watch::end(driver::stream_handle stream) {
+  const std::lock_guard lock(mutex_);
+  remains out;
+  for (std::size_t i = captured_.size(); i-- > 0;) {
+    if (captured_[i].stream != stream) continue;
+    out.culprit = std::move(captured_[i].culprit);
+    captured_.erase(captured_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  count_ = captured_.size();
+  if (captured_.empty()) out.put_off = std::exchange(put_off_, {});
+  return out;
+}
+
+TG_LIBRARY_FUNCTION void capture_watch::blame(std::string_view call) {
+  const std::lock_guard lock(mutex_);
+  for (captured& c : captured_)
+    if (c.culprit.empty()) c.culprit = call;
+}
+
+TG_LIBRARY_FUNCTION bool capture_watch::put_off(std::function<void()> work) {
+  const std::lock_guard lock(mutex_);
+  if (captured_.empty()) return false;
+  put_off_.push_back(std::move(work));
+  return true;
+}
+
+TG_LIBRARY_FUNCTION std::string capture_watch::note() const {
+  const std::lock_guard lock(mutex_);
+  std::string out;
+  for (const captured& c : captured_)
+    out.append(out.empty() ? "captured: the stream of " : ", the stream of ").append(text_of(c.where));
+  return out;
+}
+
+TG_LIBRARY_FUNCTION std::optional<source_location> capture_watch::broken_by(const driver::table& api, const void* f,
+                                                                            std::initializer_list<named_stream> streams) const {
+  const auto names = [&](driver::stream_handle wanted) {
+    for (const named_stream& s : streams)
+      if (s.is_there && s.stream == wanted) return true;
+    return false;
+  };
+  const bool is_wait = f == &api.cuStreamSynchronize || f == &api.cuStreamQuery || f == &api.cuStreamDestroy;
+  const bool is_legacy = is_host_copy(api, f) || names(nullptr);
+  const std::lock_guard lock(mutex_);
+  for (const captured& c : captured_)
+    if (f == &api.cuCtxSynchronize || (is_wait && names(c.stream))) return c.where;
+  for (const captured& c : captured_)
+    if (is_legacy && c.is_blocking) return c.where;
+  return std::nullopt;
+}
+
+TG_LIBRARY_FUNCTION std::string capture_watch::text_of(source_location where) {
+  const std::string path = where.file;
+  return path.substr(path.find_last_of('/') + 1) + ":" + std::to_string(where.line);
+}
+
+TG_LIBRARY_FUNCTION void capture_watch::refuse(const std::string& call, source_location began) {
+  throw error(capture_forbidden, call + " would break the capture of a stream that began at " + text_of(began),
+              "do it before the capture or after, or on a stream; capture a non-blocking stream if others use the device");
+}
+
+}  // namespace tg::runtime

@@ -1,0 +1,21 @@
+// Graphs node by node.
+#pragma once
+
+#include <tg/base/config.hpp>
+
+namespace tg {
+
+TG_LIBRARY_FUNCTION graph_node graph_place::call(std::function<void()> function) {
+  const driver::host_node_parameters p{[](void* data) { (*static_cast<std::function<void()>*>(data))(); },
+                                       home_->keep(std::move(function))};
+  return add(c().api().cuGraphAddHostNode, &p);
+}
+
+TG_LIBRARY_FUNCTION graph_node graph_place::embed(const graph& other) {
+  runtime::require_here(c(), other.made().context().get());
+  const graph_node out = add(c().api().cuGraphAddChildGraphNode, other.native());
+  home_->keep_with(other.made_);
+  return out;
+}
+
+}  // namespace tg

@@ -1,0 +1,27 @@
+// The nodes of a graph and the functions of the host that they call.
+#pragma once
+
+#include <tg/base/config.hpp>
+
+namespace tg::runtime {
+
+TG_LIBRARY_FUNCTION std::vector<driver::graph_node_handle> graph_definition::nodes() const {
+  std::size_t count = 0;
+  const auto get = [&](driver::graph_node_handle* to) { context_->call(context_->api().cuGraphGetNodes, native_, to, &count); };
+  get(nullptr);
+  std::vector<driver::graph_node_handle> out(count);
+  if (count > 0) get(out.data());
+  return out;
+}
+
+TG_LIBRARY_FUNCTION void graph_definition::require(driver::graph_node_handle node, driver::graph_handle home) const {
+  if (node == nullptr || home != native_) [[unlikely]]
+    throw error(foreign_node, node ? "a node of one graph is used in another" : "an empty node is used in a graph",
+                "use nodes that this graph's calls returned");
+}
+
+TG_LIBRARY_FUNCTION std::function<void()>* graph_definition::keep(std::function<void()> function) {
+  return functions_.emplace_back(std::make_unique<std::function<void()>>(std::move(function))).get();
+}
+
+}  // namespace tg::runtime

@@ -1,0 +1,53 @@
+// Work on a stream that does not depend on types of the program.
+#pragma once
+
+#include <tg/base/config.hpp>
+
+namespace tg {
+namespace runtime {
+
+TG_LIBRARY_FUNCTION void require_same_size(std::size_t to, std::size_t from) {
+  if (to != from) [[unlikely]]
+    throw error(copy_range, "copy of " + std::to_string(from) + " elements to " + std::to_string(to),
+                "copy parts of one size: part(first, count)");
+}
+
+TG_LIBRARY_FUNCTION void require_here(const context& here, const context* other) {
+  if (other != &here) [[unlikely]]
+    throw error(foreign_buffer,
+                other ? "a copy has memory of '" + other->label() + "' on a stream of '" + here.label() + "'"
+                      : std::string("a copy has an object that was moved from"),
+                "use a stream of the device that owns it");
+}
+
+}  // namespace runtime
+}  // namespace tg
+
+namespace tg {
+
+TG_LIBRARY_FUNCTION void stream_work::record(event& e) {
+  c().call(c().api().cuEventRecord, e.native(), stream_);
+  e.recorded(is_captured_);
+}
+
+TG_LIBRARY_FUNCTION void stream_work::wait_for(const event& e) {
+  if (e.native(), !e.is_recorded()) [[unlikely]]
+    throw error(runtime::event_without_time, "a stream cannot wait for an event that no stream has recorded",
+                "record it first");
+  c().call(c().api().cuStreamWaitEvent, stream_, e.native(), 0u);
+}
+
+TG_LIBRARY_FUNCTION void stream_work::call(std::function<void()> function) {
+  if (is_captured_) [[unlikely]]
+    throw error(runtime::capture_forbidden, "a call of the host is made once, and a capture is replayed",
+                "add it to the graph: graph.after(...).call(function)");
+  auto kept = std::make_unique<std::function<void()>>(std::move(function));
+  const driver::host_function run = [](void* data) {
+    const std::unique_ptr<std::function<void()>> once(static_cast<std::function<void()>*>(data));
+    (*once)();
+  };
+  c().call(c().api().cuLaunchHostFunc, stream_, run, static_cast<void*>(kept.get()));
+  kept.release();
+}
+
+}  // namespace tg
