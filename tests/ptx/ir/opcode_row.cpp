@@ -5,7 +5,8 @@
 using namespace tg::ptx;
 
 TEST_CASE("a row answers for each of its traits") {
-  constexpr opcode_row row{effect::pure, 1, instruction_class::arithmetic, 4, 1, trait::cheap | trait::uniform};
+  constexpr opcode_row row{
+      effect::pure, 1, instruction_class::arithmetic, calculation::add, 4, 1, trait::cheap | trait::uniform};
   static_assert(row.is(trait::cheap) && row.is(trait::uniform) && row.is(trait::cheap | trait::bitwise));
   static_assert(!row.is(trait::bitwise) && !row.is(trait::none));
   CHECK(row.is(trait::cheap));

@@ -33,9 +33,38 @@ enum class instruction_class : std::uint8_t {
 };
 inline constexpr std::size_t instruction_classes = 9;
 
+/// What the result of an opcode is, whatever the type. Modifiers say the rest: which half of a product, how to round, whether
+/// to saturate.
+enum class calculation : std::uint8_t {
+  copy,
+  convert,
+  convert_address,  // between a state space and the generic one
+  compare,          // the result is a predicate
+  select,           // the first source where the third one holds, else the second
+  neg,
+  abs,
+  bit_not,
+  add,
+  sub,
+  mul,
+  mul_add,
+  fused_mul_add,  // rounded once
+  div,
+  rem,
+  min,
+  max,
+  bit_and,
+  bit_or,
+  bit_xor,
+  mask,
+  shl,
+  shr,
+  other,  // none of these, or no result
+};
+
 /// Yes-or-no properties of an opcode; several are joined by `|`.
 namespace trait {
-using flags = std::uint16_t;
+using flags = std::uint32_t;
 inline constexpr flags none = 0;
 inline constexpr flags commutative = 1;     ///< the first two sources can change places
 inline constexpr flags cheap = 2;           ///< the integer form costs less than a branch around it
@@ -52,6 +81,10 @@ inline constexpr flags video = 2048;        ///< operands can be bytes or halves
 inline constexpr flags access = 4096;       ///< reads or writes memory at its one address, before the next instruction
 inline constexpr flags matrix_rows = 8192;  ///< each of the first lanes has the address of a row
 inline constexpr flags half_first = 16384;  ///< .lo, .hi or .wide stands before all other modifiers
+inline constexpr flags branch = 1u << 15;   ///< jumps to the label that is its first operand
+inline constexpr flags calls = 1u << 16;    ///< runs another function, then goes on behind it
+inline constexpr flags copies =
+    1u << 17;  ///< from one address to another, done later than the next instruction, or waits for it
 }  // namespace trait
 
 /// The number of results depends on the modifiers.
@@ -62,6 +95,7 @@ struct opcode_row {
   effect does = effect::control;  ///< without modifiers; `effect_of` looks at these too
   std::uint8_t results = 0;       ///< leading operands that are written, or `by_modifiers`
   instruction_class kind = instruction_class::other;
+  calculation computes = calculation::other;
   std::uint8_t cycles = 0;  ///< about, from issue to the use of the result: `far_cycles` where it depends on the memory
   std::uint8_t flops = 0;   ///< floating-point operations of one lane, where the type is floating
   trait::flags traits = trait::none;
