@@ -13,6 +13,7 @@
 
 #include <tg/analysis/matrix_rows.hpp>
 #include <tg/dsl/recorder/traced_index.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -46,7 +47,7 @@ class access_tracer {
   void find(const ptx::instruction& i, access_lanes& out) {
     const access& said = tape_.accesses[i.access];
     if (said.verdict == verdict::gather) return;
-    const bool is_copy = i.op == ptx::opcode::cp;  // to shared memory, from global memory
+    const bool is_copy = ptx::has_trait(i.op, ptx::trait::copies);  // to shared memory, from global memory
     bool is_first = true;
     for (const ptx::operand& o : i.operands()) {
       if (!o.is(ptx::operand_kind::address)) continue;
@@ -95,7 +96,8 @@ class access_tracer {
     const ptx::instruction* sum = definition(address.id);
     if (sum == nullptr) return analysis::unknown();
     ptx::operand base = ptx::operand::reg(address.id);
-    for (; sum != nullptr && sum->op == ptx::opcode::add; sum = base.is_reg() ? definition(base.id) : nullptr) {
+    for (; sum != nullptr && ptx::computes(sum->op, ptx::calculation::add);
+         sum = base.is_reg() ? definition(base.id) : nullptr) {
       offset = analysis::add(offset, part_of((*sum)[2], follow));
       base = (*sum)[1];
     }
@@ -106,7 +108,7 @@ class access_tracer {
   // A product that widens is followed in front of it, as the verdict is.
   analysis::lane_value part_of(const ptx::operand& o, traced_index& follow) {
     const ptx::instruction* const product = o.is_reg() ? definition(o.id) : nullptr;
-    if (product == nullptr || product->op != ptx::opcode::mul) return follow(o);
+    if (product == nullptr || !ptx::computes(product->op, ptx::calculation::mul)) return follow(o);
     return analysis::mul(follow((*product)[1]), follow((*product)[2]));
   }
 

@@ -14,6 +14,7 @@
 #include <tg/dsl/kernel/record.hpp>
 #include <tg/explain/access_lanes.hpp>
 #include <tg/explain/source_text.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/instruction_work.hpp>
 #include <tg/ptx/print/print.hpp>
 #include <tg/ptx/registers/liveness.hpp>
@@ -25,7 +26,7 @@ inline const char* kind_of(const ptx::instruction& i, const access& a) {
   const ptx::opcode_row& row = ptx::row_of(i.op);
   if (row.does == ptx::effect::atomic) return "atomic";
   if (row.is(ptx::trait::matrix_rows)) return row.does == ptx::effect::writes_memory ? "matrix store" : "matrix load";
-  if (i.op == ptx::opcode::cp) return "copy";
+  if (ptx::has_trait(i.op, ptx::trait::copies)) return "copy";
   return a.is_write ? "store" : "load";
 }
 
@@ -142,7 +143,7 @@ class explanation_maker {
       const ptx::instruction& i = fn().body[n];
       if (i.access == ptx::no_index) continue;
       const access& a = lowered_.accesses[i.access];
-      if (i.op != ptx::opcode::cp) {
+      if (!ptx::has_trait(i.op, ptx::trait::copies)) {
         add_access(n, a, kind_of(i, a));
         continue;
       }

@@ -64,3 +64,23 @@ TEST_CASE("the predicate of a loop is true where its body begins") {
         "mov.u32 setp.lt.u32 <if> <loop> setp.ne.u32 mov.u32 setp.gt.u32 <if> setp.ne.u32 mov.pred <else> mul.f32 <endif> "
         "mov.pred mov.u32 add.u32 setp.lt.u32 and.pred mov.u32 <endloop> <endif>");
 }
+
+TEST_CASE("operations are recorded as instructions, and an equal one is not recorded again") {
+  using tg::ptx::operand;
+  using tg::ptx::operation;
+  using tg::ptx::token;
+  const auto r = recording::of([](auto, recording::parameters p) {
+    auto& t = tg::detail::tracer::current();
+    const operand n = p.n.get().operand;
+    const operand sum = t.compute(token::b32, operation::add(token::u32), {n, operand::integer(1)});
+    CHECK(t.compute(token::b32, tg::ptx::opcode::add, {token::u32}, {n, operand::integer(1)}) == sum);
+    const operand at = t.compute(token::b64, operation::convert(token::u64, token::u32), {sum});
+    const operand loaded = t.load(token::b32, {token::global, token::u32}, operand::address(at));
+    t.store({token::global, token::u32}, operand::address(at), loaded);
+    t.load({token::shared, token::u32}, t.new_register(token::b32), operand::address(sum), {});
+    t.store({token::shared, token::u32}, operand::address(sum), loaded, {});
+    CHECK(t.recorded().fn().body.back().access + 1 == t.recorded().accesses.size());
+    CHECK(t.recorded().effects == 2);
+  });
+  CHECK(r.text == "add.u32 cvt.u64.u32 ld.global.u32 st.global.u32 ld.shared.u32 st.shared.u32");
+}

@@ -13,6 +13,13 @@ TEST_CASE("instructions are appended with the line that asked for them") {
   const operand sum = b.compute(token::b32, opcode::add, {token::s32}, {operand::integer(1), operand::integer(2)});
   b.at({"k.cpp", 0});  // not known: the last one stays
   b.emit(opcode::st, {token::shared, token::u32}, {operand::address(operand::integer(0)), sum});
+  b.emit(operation::copy(token::u32), {sum, operand::integer(3)});
+  CHECK(m.functions[0].body.back() == [&] {
+    instruction i(opcode::mov, {token::u32}, {sum, operand::integer(3)});
+    i.where = {1, 12};
+    return i;
+  }());
+  m.functions[0].body.pop_back();
   const auto& body = m.functions[0].body;
   REQUIRE(body.size() == 3);
   CHECK(body[0].where == location{});

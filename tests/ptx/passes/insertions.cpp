@@ -18,8 +18,8 @@ TEST_CASE("instructions land in front of their place, in order, and empty ones s
   s.use(x);
   s.use(operand::integer(1));
   insertions added;
-  const operand t = added.compute(s.f(), 1, token::u32, opcode::add, {token::u32}, {x, operand::integer(2)});
-  added.compute(s.f(), 1, token::u32, opcode::add, {token::u32}, {t, operand::integer(3)});
+  const operand t = added.compute(s.f(), 1, token::u32, operation::add(token::u32), {x, operand::integer(2)});
+  added.compute(s.f(), 1, token::u32, operation::add(token::u32), {t, operand::integer(3)});
   added.before(3, {opcode::ret, {}, {}});
   s.f().body[2].clear();
   added.apply(s.f());
@@ -36,8 +36,8 @@ TEST_CASE("the last of a sequence takes over the result") {
   s.use(s.op(opcode::div, token::u32, {x, operand::integer(3)}));
   const std::size_t registers = s.f().registers.size();
   insertions added;
-  const operand t = added.compute(s.f(), 1, token::u32, opcode::add, {token::u32}, {x, x});
-  added.compute(s.f(), 1, token::u32, opcode::shr, {token::u32}, {t, operand::integer(1)});
+  const operand t = added.compute(s.f(), 1, token::u32, operation::add(token::u32), {x, x});
+  added.compute(s.f(), 1, token::u32, operation::shr(token::u32), {t, operand::integer(1)});
   added.replace(s.f(), 1);
   added.apply(s.f());
   CHECK(s.text() == "ld.param.u32 r0, [p0]\nadd.u32 r1, r0, r0\nshr.u32 r2, r1, 1\nst.global.u32 [v0], r2\n");
@@ -49,7 +49,7 @@ TEST_CASE("an equal instruction is not added again until what was added is forgo
   const operand x = s.parameter(token::u32);
   s.use(x);
   const auto sum = [&](insertions& added, token type, std::int64_t n) {
-    return added.compute_once(s.f(), 1, type, {opcode::add, {token::u32}, {operand{}, x, operand::integer(n)}});
+    return added.compute_once(s.f(), 1, type, {operation::add(token::u32), {operand{}, x, operand::integer(n)}});
   };
   insertions added;
   const operand first = sum(added, token::u32, 2);

@@ -106,7 +106,7 @@ void async_copy_or_zero(const To& to, const From& from, const C& condition,
   using found = typename decltype(detail::check_copy<To, From>())::type;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {
     const ptx::operand read = detail::tracer::current(where).compute(
-        ptx::token::b32, ptx::opcode::selp, {ptx::token::b32},
+        ptx::token::b32, ptx::operation::select(ptx::token::b32),
         {ptx::operand::integer(detail::copied_bytes<To>), ptx::operand::integer(0), detail::condition_of(condition)});
     detail::copy_async(to, from, read, where);
   }

@@ -20,9 +20,8 @@ TG_LIBRARY_FUNCTION block_registers read_block(int x, int y, int z) {
   for (int k = 0; k < 3; ++k) out.index[k] = read(blocks[k]);
   for (int k = 0; k < 3; ++k) out.grid[k] = read(grids[k]);
   for (int k = 0; k < 3; ++k) {
-    const operand first =
-        t.compute(word, ptx::opcode::mul, {ptx::token::lo, type}, {out.index[k], operand::integer(extent[k])});
-    out.global[k] = t.compute(word, ptx::opcode::add, {ptx::token::none, type}, {first, out.thread[k]});
+    const operand first = t.compute(word, ptx::operation::mul_low(type), {out.index[k], operand::integer(extent[k])});
+    out.global[k] = t.compute(word, ptx::operation::add(type), {first, out.thread[k]});
   }
   return out;
 }
@@ -30,11 +29,10 @@ TG_LIBRARY_FUNCTION block_registers read_block(int x, int y, int z) {
 TG_LIBRARY_FUNCTION ptx::operand wide_index(const ptx::operand& index, int extent, const ptx::operand& thread) {
   constexpr ptx::token wide = ptx::token::b64;
   auto& t = tracer::current();
-  const ptx::operand first =
-      t.compute(wide, ptx::opcode::mul, {ptx::token::wide, ptx::token::u32}, {index, ptx::operand::integer(extent)});
+  const ptx::operand first = t.compute(wide, ptx::operation::mul_wide(ptx::token::u32), {index, ptx::operand::integer(extent)});
   if (extent == 1) return first;
-  const ptx::operand own = t.compute(wide, ptx::opcode::cvt, {ptx::token::u64, ptx::token::u32}, {thread});
-  return t.compute(wide, ptx::opcode::add, {ptx::token::s64}, {first, own});
+  const ptx::operand own = t.compute(wide, ptx::operation::convert(ptx::token::u64, ptx::token::u32), {thread});
+  return t.compute(wide, ptx::operation::add(ptx::token::s64), {first, own});
 }
 
 }  // namespace tg::detail

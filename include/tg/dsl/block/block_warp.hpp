@@ -25,8 +25,8 @@ template <class Shape> auto block_warp(const block_handle<Shape>& block) {
     } else {
       auto& t = tracer::current();
       const ptx::operand is_short = (number == Shape::threads / 32).operand;
-      out.members = t.compute(ptx::token::b32, ptx::opcode::selp, {ptx::token::b32}, {members, out.members, is_short});
-      out.last = t.compute(ptx::token::b32, ptx::opcode::selp, {ptx::token::b32}, {last, out.last, is_short});
+      out.members = t.compute(ptx::token::b32, ptx::operation::select(ptx::token::b32), {members, out.members, is_short});
+      out.last = t.compute(ptx::token::b32, ptx::operation::select(ptx::token::b32), {last, out.last, is_short});
     }
     return out;
   }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include <tg/dsl/cost/thread_values.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -26,7 +27,7 @@ class branch_paths {
     for (std::uint32_t n = 0; n < f.body.size(); ++n) {
       const ptx::instruction& i = f.body[n];
       if (i.op == ptx::opcode::label) place_[i[0].id] = n;
-      if (i.op == ptx::opcode::bra && place_[i[0].id] != ptx::no_index) is_loop_head_[i[0].id] = true;
+      if (ptx::has_trait(i.op, ptx::trait::branch) && place_[i[0].id] != ptx::no_index) is_loop_head_[i[0].id] = true;
     }
   }
 
@@ -36,8 +37,8 @@ class branch_paths {
     if (i.op == ptx::opcode::label) arrive(i[0].id);
     is_open_ = false;
     own_ = came_ = here_;
-    const bool is_back = i.op == ptx::opcode::bra && place_[i[0].id] <= n;
-    if (!i.is_guarded() && !ends(i) && !(i.op == ptx::opcode::bra && !is_back)) return;
+    const bool is_back = ptx::has_trait(i.op, ptx::trait::branch) && place_[i[0].id] <= n;
+    if (!i.is_guarded() && !ends(i) && !(ptx::has_trait(i.op, ptx::trait::branch) && !is_back)) return;
     if (is_back) return;  // all leave the loop in the end
     for (std::size_t t = 0; t < own_.size(); ++t) own_[t] *= 0.5;
     if (!i.is_guarded()) {
@@ -50,13 +51,13 @@ class branch_paths {
         else is_open_ = true;
       }
     }
-    if (i.op == ptx::opcode::bra) {
+    if (ptx::has_trait(i.op, ptx::trait::branch)) {
       std::vector<double>& to = coming_.try_emplace(i[0].id, own_.size(), 0.0).first->second;
       for (std::size_t t = 0; t < own_.size(); ++t) to[t] += own_[t];
     }
-    if (i.op != ptx::opcode::bra && !ends(i)) return;
+    if (!ptx::has_trait(i.op, ptx::trait::branch) && !ends(i)) return;
     for (std::size_t t = 0; t < own_.size(); ++t) here_[t] -= own_[t];
-    if (i.op == ptx::opcode::bra) own_ = came_;  // who stays ran the branch as well
+    if (ptx::has_trait(i.op, ptx::trait::branch)) own_ = came_;  // who stays ran the branch as well
   }
 
   /// Whether the thread comes to the instruction, whatever the data are: a warp issues it also where its guard is false.

@@ -11,6 +11,7 @@
 #include <tg/dsl/cost/branch_paths.hpp>
 #include <tg/dsl/cost/kernel_cost.hpp>
 #include <tg/dsl/cost/loop_trips.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/instruction_work.hpp>
 #include <tg/ptx/registers/pressure_profile.hpp>
 
@@ -122,7 +123,7 @@ class cost_sum {
     const access& a = kernel_.accesses[i.access];
     (a.is_shared ? own.shared_requests : own.global_requests) = r.turns;
     if (!a.is_shared) own.bytes = static_cast<std::uint64_t>(a.access_bytes) * r.lanes;
-    const bool is_copy = i.op == ptx::opcode::cp;  // it writes to shared memory what it reads
+    const bool is_copy = ptx::has_trait(i.op, ptx::trait::copies);  // it writes to shared memory what it reads
     if (is_copy) own.shared_requests = r.turns;
     for (std::size_t w = 0; w < r.of_warp.size(); ++w) {
       const warp_run& of_warp = r.of_warp[w];

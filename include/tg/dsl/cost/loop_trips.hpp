@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tg/analysis/warp.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::detail {
@@ -32,7 +33,8 @@ class loop_trips {
     for (std::uint32_t n = 0; n < f.body.size(); ++n) {
       const ptx::instruction& i = f.body[n];
       if (i.op == ptx::opcode::label) place[i[0].id] = n;
-      if (i.op == ptx::opcode::bra && place[i[0].id] != ptx::no_index) loops_.push_back(make(place[i[0].id], n));
+      if (ptx::has_trait(i.op, ptx::trait::branch) && place[i[0].id] != ptx::no_index)
+        loops_.push_back(make(place[i[0].id], n));
     }
   }
 
@@ -66,7 +68,7 @@ class loop_trips {
       std::fill(out.trips.begin(), out.trips.end(), 0u);
       return out;
     }
-    if (first == nullptr || uses_[c->counter].definitions != 2 || first->op != ptx::opcode::mov) return out;
+    if (first == nullptr || uses_[c->counter].definitions != 2 || !ptx::computes(first->op, ptx::calculation::copy)) return out;
     for (int t = 0; t < block_.threads(); ++t) {
       const std::optional<std::int64_t> start = value_in((*first)[1], t);
       if (!start) return out;
@@ -81,11 +83,13 @@ class loop_trips {
     const ptx::instruction& back = f_.body[end];
     if (!back.is_guarded() || back.guard_negated) return {};
     const ptx::instruction* const test = last_write(back.guard, begin, end);
-    if (test == nullptr || test->op != ptx::opcode::setp || test->operand_count != 3 || test->is_guarded()) return {};
+    if (test == nullptr || !ptx::computes(test->op, ptx::calculation::compare) || test->operand_count != 3 ||
+        test->is_guarded())
+      return {};
     if (!(*test)[1].is_reg() || !(*test)[2].is(ptx::operand_kind::integer)) return {};
     counting out{(*test)[1].id, 0, (*test)[2].value, test->tokens()[0]};
     const ptx::instruction* const step = last_write(out.counter, begin, end);
-    if (step == nullptr || step->op != ptx::opcode::add || step->is_guarded()) return {};
+    if (step == nullptr || !ptx::computes(step->op, ptx::calculation::add) || step->is_guarded()) return {};
     if (!((*step)[1] == (*test)[1]) || !(*step)[2].is(ptx::operand_kind::integer)) return {};
     out.step = (*step)[2].value;
     const bool is_up = (out.relation == ptx::token::lt || out.relation == ptx::token::le) && out.step > 0;
@@ -99,15 +103,18 @@ class loop_trips {
   bool is_unrolled(std::uint32_t begin, std::uint32_t end) const {
     const ptx::instruction& back = f_.body[end];
     const ptx::instruction* const test = back.is_guarded() ? last_write(back.guard, begin, end) : nullptr;
-    if (test == nullptr || test->op != ptx::opcode::setp || test->operand_count != 3) return false;
+    if (test == nullptr || !ptx::computes(test->op, ptx::calculation::compare) || test->operand_count != 3) return false;
     const auto definition = [&](const ptx::operand& o) -> const ptx::instruction* {
       return o.is_reg() && uses_[o.id].is_value() ? &f_.body[uses_[o.id].definition] : nullptr;
     };
     const ptx::instruction* const limit = definition((*test)[2]);
-    if (limit == nullptr || (limit->op != ptx::opcode::sub && limit->op != ptx::opcode::add)) return false;
+    if (limit == nullptr ||
+        (!ptx::computes(limit->op, ptx::calculation::sub) && !ptx::computes(limit->op, ptx::calculation::add)))
+      return false;
     const ptx::instruction* const kept = definition((*limit)[1]);
-    if (kept == nullptr || kept->op != ptx::opcode::max || !(*limit)[2].is(ptx::operand_kind::integer)) return false;
-    const std::int64_t lead = limit->op == ptx::opcode::sub ? (*limit)[2].value : -(*limit)[2].value;
+    if (kept == nullptr || !ptx::computes(kept->op, ptx::calculation::max) || !(*limit)[2].is(ptx::operand_kind::integer))
+      return false;
+    const std::int64_t lead = ptx::computes(limit->op, ptx::calculation::sub) ? (*limit)[2].value : -(*limit)[2].value;
     const std::int64_t lowest = (*kept)[2].value - lead;
     return lead > 0 && (lowest == 0 || lowest == INT32_MIN || lowest == INT64_MIN);
   }
@@ -139,7 +146,7 @@ class loop_trips {
       }
     if (!o.is_reg() || !uses_[o.id].is_value()) return {};
     const ptx::instruction& definition = f_.body[uses_[o.id].definition];
-    if (definition.op != ptx::opcode::mov || definition.is_guarded()) return {};
+    if (!ptx::computes(definition.op, ptx::calculation::copy) || definition.is_guarded()) return {};
     return value_in(definition[1], thread);
   }
 

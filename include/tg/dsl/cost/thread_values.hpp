@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tg/analysis/warp.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/constant_domain.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -80,17 +81,16 @@ class thread_values {
   }
 
   static bool is_followed(const ptx::instruction& i) {
-    using ptx::opcode;
     using enum ptx::token;
     const ptx::token type = i.type();
     const bool is_integer =
         type == u32 || type == s32 || type == b32 || type == u64 || type == s64 || type == b64 || type == pred;
     if (!is_integer) return false;
     const std::size_t types = i.tokens().size();
-    if (i.op == opcode::cvt)
+    if (ptx::computes(i.op, ptx::calculation::convert))
       return types == 2 && type != pred &&
              (i.tokens()[0] == u32 || i.tokens()[0] == s32 || i.tokens()[0] == u64 || i.tokens()[0] == s64);
-    if (i.op == opcode::setp) return i.operand_count == 3 && types == 2;
+    if (ptx::computes(i.op, ptx::calculation::compare)) return i.operand_count == 3 && types == 2;
     return ptx::has_trait(i.op, ptx::trait::immediates) && !i.has(cc) && !i.has(hi) && !i.has(wide);
   }
 
@@ -106,14 +106,14 @@ class thread_values {
 
   static std::optional<std::int64_t> apply(const ptx::instruction& i, std::int64_t x, std::int64_t y, std::int64_t z) {
     const ptx::token type = i.type();
-    if (i.op == ptx::opcode::setp)
+    if (ptx::computes(i.op, ptx::calculation::compare))
       return compare(i.tokens()[0], held(static_cast<std::uint64_t>(x), type), held(static_cast<std::uint64_t>(y), type),
                      is_signed(type));
     const std::int64_t sources[] = {x, y, z};
     const auto result =
         ptx::integer_result(i, ptx::constant_domain(), [&](std::size_t k) { return std::optional(sources[k - 1]); });
     if (!result) return {};
-    return held(static_cast<std::uint64_t>(*result), i.op == ptx::opcode::cvt ? i.tokens()[0] : type);
+    return held(static_cast<std::uint64_t>(*result), ptx::computes(i.op, ptx::calculation::convert) ? i.tokens()[0] : type);
   }
 
   static std::optional<std::int64_t> compare(ptx::token relation, std::int64_t a, std::int64_t b, bool is_signed) {

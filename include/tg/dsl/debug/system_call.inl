@@ -59,7 +59,7 @@ class recorded_call {
     for (const ptx::token type : results) out.push_back(local(ptx::token::param, type, "result"));
     for (const printed_value& a : arguments) {
       in.push_back(local(ptx::token::param, a.type, "argument"));
-      t_.emit(ptx::opcode::st, {ptx::token::param, a.type}, {ptx::operand::address(in.back()), a.operand});
+      t_.store({ptx::token::param, a.type}, ptx::operand::address(in.back()), a.operand);
     }
     const ptx::operand callee = declared(name, results, arguments);
     t_.emit(ptx::opcode::call, {}, {t_.new_vector(out.data(), out.size()), callee, t_.new_vector(in.data(), in.size())});
@@ -104,8 +104,7 @@ TG_LIBRARY_FUNCTION void record_printf(std::string_view format, const printed_va
     }
     const ptx::operand space = call.local(ptx::token::local, ptx::token::b8, "printed", bytes);
     for (std::size_t k = 0; k < count; ++k)
-      tracer::current().emit(ptx::opcode::st, {ptx::token::local, values[k].type},
-                             {ptx::operand::address(space, offsets[k]), values[k].operand});
+      tracer::current().store({ptx::token::local, values[k].type}, ptx::operand::address(space, offsets[k]), values[k].operand);
     list = call.generic(ptx::token::local, space);
   }
   call("vprintf", {ptx::token::b32}, {{call.text(format), ptx::token::b64}, {list, ptx::token::b64}});

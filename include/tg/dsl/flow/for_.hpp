@@ -135,7 +135,7 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   constexpr bool guarded = !is_upward || !detail::always_enters<typename decltype(start)::form, Stop, std::is_signed_v<T>>;
   if constexpr (guarded)
     t.emit(ptx::opcode::if_, {},
-           {t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {start.operand, stop.operand})});
+           {t.compute(ptx::token::pred, ptx::operation::compare(relation, type), {start.operand, stop.operand})});
   if (range.at_once > 0) t.emit(ptx::opcode::loop, {}, {ptx::operand::integer(range.at_once)});
   else t.emit(ptx::opcode::loop, {}, {});
   const value<T, form> own{t.copy(register_type<T>, type, counter)};
@@ -143,17 +143,18 @@ void for_(const range_t<Start, Stop, Step>& range, Body&& body, source_location 
   t.at(where);
   const ptx::operand coming_back = t.coming_back();
   const ptx::operand before = t.copy(register_type<T>, type, counter);
-  const ptx::operand next = t.compute(register_type<T>, ptx::opcode::add, {type}, {before, step.operand});
+  const ptx::operand next = t.compute(register_type<T>, ptx::operation::add(type), {before, step.operand});
   t.assign(type, counter, next);
   ptx::operand again;
   if (const std::int64_t jump = detail::downward_jump<T>(range.step); jump != 0) {
     // What is left to go is never below 0, and the next counter may be.
-    const ptx::operand left = t.compute(register_type<T>, ptx::opcode::sub, {type}, {before, stop.operand});
-    again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {left, ptx::operand::integer(jump)});
+    const ptx::operand left = t.compute(register_type<T>, ptx::operation::sub(type), {before, stop.operand});
+    again = t.compute(ptx::token::pred, ptx::operation::compare(relation, type), {left, ptx::operand::integer(jump)});
   } else {
-    again = t.compute(ptx::token::pred, ptx::opcode::setp, {relation, type}, {next, stop.operand});
+    again = t.compute(ptx::token::pred, ptx::operation::compare(relation, type), {next, stop.operand});
   }
-  if (coming_back.is_reg()) again = t.compute(ptx::token::pred, ptx::opcode::and_, {ptx::token::pred}, {again, coming_back});
+  if (coming_back.is_reg())
+    again = t.compute(ptx::token::pred, ptx::operation::bit_and(ptx::token::pred), {again, coming_back});
   t.emit(ptx::opcode::endloop, {}, {again});
   if constexpr (guarded) t.emit(ptx::opcode::endif, {}, {});
 }

@@ -21,10 +21,10 @@ template <template <class, class> class Rule, class A, class B> auto extremum(pt
 }
 
 /// `op` on one float operand.
-template <device_value X> auto float_unary(ptx::opcode op, std::initializer_list<ptx::token> tokens, const X& x) {
+template <device_value X> auto float_unary(const ptx::operation& what, const X& x) {
   using T = device_type_of<X>;
   (void)sizeof(diagnosis::operation<is_float<T>, T>);
-  return emit_value<T, index::data>(op, tokens, {x.get().operand});
+  return emit_value<T, index::data>(what, {x.get().operand});
 }
 
 /// A property of one float operand.
@@ -89,7 +89,7 @@ template <device_value X> auto abs(const X& x) {
 
 /// The square root, correctly rounded.
 template <device_value X> auto sqrt(const X& x) {
-  return detail::float_unary(ptx::opcode::sqrt, {ptx::token::rn, memory_type<device_type_of<X>>}, x);
+  return detail::float_unary(ptx::operation{ptx::opcode::sqrt, {ptx::token::rn, memory_type<device_type_of<X>>}}, x);
 }
 
 /// `a` where the condition holds, else `b`; both are evaluated. PTX: selp.
@@ -103,7 +103,7 @@ auto select(const C& condition, const A& a, const B& b) {
     const auto x = detail::to_value<T>(a);
     const auto y = detail::to_value<T>(b);
     using form = index::computed<T, typename decltype(x)::form, typename decltype(y)::form>;
-    return detail::guarded(detail::emit_value<T, form>(ptx::opcode::selp, {is_float<T> ? memory_type<T> : bits_type<T>},
+    return detail::guarded(detail::emit_value<T, form>(ptx::operation::select(is_float<T> ? memory_type<T> : bits_type<T>),
                                                        {x.operand, y.operand, p}));
   }
 }
@@ -118,22 +118,22 @@ template <device_value C, host_number A, host_number B> auto select(const C& con
 /// The largest integer not above `x`, as a float.
 template <device_value X> auto floor(const X& x) {
   constexpr ptx::token t = memory_type<device_type_of<X>>;
-  return detail::float_unary(ptx::opcode::cvt, {ptx::token::rmi, t, t}, x);
+  return detail::float_unary(ptx::operation::convert(ptx::token::rmi, t, t), x);
 }
 /// The smallest integer not below `x`, as a float.
 template <device_value X> auto ceil(const X& x) {
   constexpr ptx::token t = memory_type<device_type_of<X>>;
-  return detail::float_unary(ptx::opcode::cvt, {ptx::token::rpi, t, t}, x);
+  return detail::float_unary(ptx::operation::convert(ptx::token::rpi, t, t), x);
 }
 /// The nearest integer, halves to even, as a float.
 template <device_value X> auto round_even(const X& x) {
   constexpr ptx::token t = memory_type<device_type_of<X>>;
-  return detail::float_unary(ptx::opcode::cvt, {ptx::token::rni, t, t}, x);
+  return detail::float_unary(ptx::operation::convert(ptx::token::rni, t, t), x);
 }
 /// The nearest integer, halves away from zero, as a float. Cost: 4 instructions.
 template <device_value X> auto round(const X& x) {
   constexpr ptx::token t = memory_type<device_type_of<X>>;
-  const auto whole = detail::float_unary(ptx::opcode::cvt, {ptx::token::rzi, t, t}, x);
+  const auto whole = detail::float_unary(ptx::operation::convert(ptx::token::rzi, t, t), x);
   using T = device_type_of<decltype(whole)>;
   if constexpr (is_float<T>) {
     // The fraction is exact.
@@ -154,7 +154,7 @@ template <device_value X> value<bool> isfinite(const X& x) { return detail::floa
 /// `x` without its fraction, as a float.
 template <device_value X> auto trunc(const X& x) {
   constexpr ptx::token t = memory_type<device_type_of<X>>;
-  return detail::float_unary(ptx::opcode::cvt, {ptx::token::rzi, t, t}, x);
+  return detail::float_unary(ptx::operation::convert(ptx::token::rzi, t, t), x);
 }
 
 }  // namespace tg

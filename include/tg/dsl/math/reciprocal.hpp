@@ -21,7 +21,8 @@ template <class T> value<T> newton_rsqrt(const value<T>& x, const value<T>& esti
 /// 1/x, correctly rounded. Requires: float or double. PTX: rcp.rn.
 template <device_value X> auto rcp(const X& x) {
   const auto given = detail::float_operand(x);
-  return detail::float_unary(ptx::opcode::rcp, {ptx::token::rn, memory_type<device_type_of<decltype(given)>>}, given);
+  return detail::float_unary(ptx::operation{ptx::opcode::rcp, {ptx::token::rn, memory_type<device_type_of<decltype(given)>>}},
+                             given);
 }
 
 /// 1/√x; ±inf for ±0, 0 for inf, NaN below zero. Requires: float or double.

@@ -20,8 +20,7 @@ value<T> atomic_load(const element<T, M>& from, source_location where = source_l
     t.at(where);
     const detail::place& p = from.where();
     const ptx::operand raw = t.new_register(detail::raw_register<T>);
-    t.emit_access(ptx::opcode::ld, {detail::token_of(O), detail::token_of(S), p.space, memory_type<T>}, {raw, p.address},
-                  p.entry);
+    t.load({detail::token_of(O), detail::token_of(S), p.space, memory_type<T>}, raw, p.address, p.entry);
     return {detail::from_memory<T>(t, raw)};
   }
 }
@@ -38,8 +37,7 @@ void atomic_store(const element<T, M>& to, const X& x, source_location where = s
     detail::place p = to.where();
     p.entry.is_write = true;
     const ptx::operand own = detail::to_memory<T>(t, detail::argument<T>(x));
-    t.emit_access(ptx::opcode::st, {detail::token_of(O), detail::token_of(S), p.space, memory_type<T>}, {p.address, own},
-                  p.entry);
+    t.store({detail::token_of(O), detail::token_of(S), p.space, memory_type<T>}, p.address, own, p.entry);
   }
 }
 

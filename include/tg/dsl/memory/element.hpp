@@ -54,7 +54,7 @@ template <class T> ptx::operand from_memory(tracer& t, ptx::operand raw) {
 template <class T> ptx::operand to_memory(tracer& t, ptx::operand own) {
   if constexpr (!std::is_same_v<T, bool>) return own;
   else
-    return t.compute(ptx::token::b32, ptx::opcode::selp, {ptx::token::b32},
+    return t.compute(ptx::token::b32, ptx::operation::select(ptx::token::b32),
                      {ptx::operand::integer(1), ptx::operand::integer(0), own});
 }
 template <class T> inline constexpr ptx::token raw_register = std::is_same_v<T, bool> ? ptx::token::b32 : register_type<T>;

@@ -15,8 +15,7 @@ TG_LIBRARY_FUNCTION void load_registers(const place& p, ptx::token reg, ptx::tok
   auto& t = tracer::current();
   for (std::size_t k = 0; k < count; ++k) registers[k] = t.new_register(reg);
   const ptx::operand target = count == 1 ? registers[0] : t.new_vector(registers, count);
-  t.emit_access(ptx::opcode::ld, {p.space, p.policy, p.cache, p.fetch, vector_token(count), type}, {target, p.address},
-                p.entry);
+  t.load({p.space, p.policy, p.cache, p.fetch, vector_token(count), type}, target, p.address, p.entry);
 }
 
 TG_LIBRARY_FUNCTION void store_registers(const place& p, const ptx::operand* registers, std::size_t count, ptx::token type) {
@@ -24,7 +23,7 @@ TG_LIBRARY_FUNCTION void store_registers(const place& p, const ptx::operand* reg
   const ptx::operand source = count == 1 ? registers[0] : t.new_vector(registers, count);
   access entry = p.entry;
   entry.is_write = true;
-  t.emit_access(ptx::opcode::st, {p.space, p.policy, vector_token(count), type}, {p.address, source}, entry);
+  t.store({p.space, p.policy, vector_token(count), type}, p.address, source, entry);
 }
 
 TG_LIBRARY_FUNCTION ptx::operand load_view(tracer& t, const view_facts& facts, int element_bytes, ptx::operand* strides) {
@@ -87,7 +86,7 @@ TG_LIBRARY_FUNCTION tile_registers make_tile(std::int64_t bytes, source_location
 /// Its low 32 bits, in which the addresses of shared memory are computed.
 inline ptx::operand to_word(tracer& t, const ptx::operand& x, ptx::token type) {
   if ((type != ptx::token::u64 && type != ptx::token::s64) || !x.is_reg()) return x;
-  return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, type}, {x});
+  return t.compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, type), {x});
 }
 
 TG_LIBRARY_FUNCTION recorded_index to_linear(const index_operand* at, int rank, const ptx::operand* pitches,
@@ -101,8 +100,8 @@ TG_LIBRARY_FUNCTION recorded_index to_linear(const index_operand* at, int rank, 
     for (int k = 0; k < rank; ++k) {
       if (!with_gathered && at[k].multiple != 0) continue;
       ptx::operand own = to_word(t, at[k].operand, at[k].type);
-      if (k + 1 != rank) own = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, type}, {own, pitches[k]});
-      sum = sum.is(ptx::operand_kind::none) ? own : t.compute(ptx::token::b32, ptx::opcode::add, {type}, {sum, own});
+      if (k + 1 != rank) own = t.compute(ptx::token::b32, ptx::operation::mul_low(type), {own, pitches[k]});
+      sum = sum.is(ptx::operand_kind::none) ? own : t.compute(ptx::token::b32, ptx::operation::add(type), {sum, own});
     }
     return sum;
   };
@@ -123,14 +122,14 @@ inline ptx::operand swizzled(const tile_layout& layout, const ptx::operand& inde
   for (int k = 0; k < layout.term_count; ++k) {
     const analysis::swizzle_bits& term = layout.terms[k];
     if (term.base + term.shift == from && term.bits == count && term.base > base) {
-      bits = t.compute(word, ptx::opcode::shl, {word}, {bits, ptx::operand::integer(term.base - base)});
+      bits = t.compute(word, ptx::operation::shl(word), {bits, ptx::operand::integer(term.base - base)});
     } else {
       const std::int64_t mask = ((std::int64_t{1} << term.bits) - 1) << term.base;
       const ptx::operand high =
-          t.compute(word, ptx::opcode::shr, {ptx::token::u32}, {index, ptx::operand::integer(term.shift)});
-      bits = t.compute(word, ptx::opcode::and_, {word}, {high, ptx::operand::integer(mask)});
+          t.compute(word, ptx::operation::shr(ptx::token::u32), {index, ptx::operand::integer(term.shift)});
+      bits = t.compute(word, ptx::operation::bit_and(word), {high, ptx::operand::integer(mask)});
     }
-    out = t.compute(word, ptx::opcode::xor_, {word}, {out, bits});
+    out = t.compute(word, ptx::operation::bit_xor(word), {out, bits});
     from = term.base + term.shift, count = term.bits, base = term.base;
   }
   return out;
@@ -148,9 +147,9 @@ TG_LIBRARY_FUNCTION recorded_index to_physical(const tile_layout& layout, const 
 
 TG_LIBRARY_FUNCTION ptx::operand address_from(const ptx::operand& base, int element_bytes, const ptx::operand& index) {
   auto& t = tracer::current();
-  const ptx::operand offset = t.compute(ptx::token::b32, ptx::opcode::mul, {ptx::token::lo, ptx::token::u32},
-                                        {index, ptx::operand::integer(element_bytes)});
-  return ptx::operand::address(t.compute(ptx::token::b32, ptx::opcode::add, {ptx::token::u32}, {base, offset}));
+  const ptx::operand offset =
+      t.compute(ptx::token::b32, ptx::operation::mul_low(ptx::token::u32), {index, ptx::operand::integer(element_bytes)});
+  return ptx::operand::address(t.compute(ptx::token::b32, ptx::operation::add(ptx::token::u32), {base, offset}));
 }
 
 TG_LIBRARY_FUNCTION ptx::operand tile_address(const tile_registers& tile, int element_bytes, const ptx::operand& index) {

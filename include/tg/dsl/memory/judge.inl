@@ -7,6 +7,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/dsl/verdict/request_counter.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/known_multiples.hpp>
 
 namespace tg::detail {
@@ -55,7 +56,7 @@ inline std::int64_t known_multiple(tape& t, const ptx::operand& o, int depth = 0
     known.push_back(known_multiple(t, own[k], depth + 1));
     own[k] = ptx::operand::reg(static_cast<std::uint32_t>(k - 1));
   }
-  if (i->op == ptx::opcode::cvt) return known[0];
+  if (ptx::computes(i->op, ptx::calculation::convert)) return known[0];
   return ptx::detail::multiple_of_result(own, known);
 }
 

@@ -13,6 +13,7 @@
 
 #include <tg/dsl/proof/numbers.hpp>
 #include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
 
@@ -25,19 +26,18 @@ class arithmetic {
 
   /// What an instruction makes of numbers: exact on the integers, or nothing, where only the width is known.
   std::optional<form> of(const ptx::instruction& i, const form& a, const form& b, const form& c) {
-    using ptx::opcode;
     const int bits = ptx::width_bits(i.type());
     if (a.is_exact() && b.is_exact() && c.is_exact())
       if (const auto& known = each_thread_once(i, a, b, c)) return known;
-    switch (i.op) {
-      case opcode::shr:
+    switch (ptx::calculation_of(i.op)) {
+      case ptx::calculation::shr:
         if (!b.is_number() || b.base < 0) return std::nullopt;
         if (b.base >= std::min(bits, 60)) return std::nullopt;
         return divided(a, number{1} << b.base);
-      case opcode::div:
+      case ptx::calculation::div:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return divided(a, b.base);
         return symbols_.computed(operation::truncated_quotient, a, b, quotient_limit(a, b, false), quotient_limit(a, b, true));
-      case opcode::rem:
+      case ptx::calculation::rem:
         if (b.is_number() && b.base > 0 && lowest(a) >= 0) return remainder(a, b.base);
         if (b.is_number() && b.base > 0) return symbols_.computed(operation::truncated_remainder, a, b, 1 - b.base, b.base - 1);
         if (lowest(a) >= 0 && lowest(b) >= 0)  // of a division by 0 only the width is known
@@ -45,26 +45,26 @@ class arithmetic {
                                                                  std::min(highest(a), highest(b) - 1)))
                                : std::nullopt;
         return std::nullopt;
-      case opcode::and_:
+      case ptx::calculation::bit_and:
         if (lowest(a) < 0 || lowest(b) < 0) return std::nullopt;
         return symbols_.computed(operation::bit_and, a, b, 0, std::min(highest(a), highest(b)));
-      case opcode::or_:
-      case opcode::xor_: {
+      case ptx::calculation::bit_or:
+      case ptx::calculation::bit_xor: {
         if (lowest(a) < 0 || lowest(b) < 0 || highest(a) >= unbounded || highest(b) >= unbounded) return std::nullopt;
         number most = 1;
         while (most <= highest(a) || most <= highest(b)) most *= 2;
-        return symbols_.computed(i.op == opcode::or_ ? operation::bit_or : operation::bit_xor, a, b,
-                                 i.op == opcode::or_ ? std::max(lowest(a), lowest(b)) : 0, most - 1);
+        return symbols_.computed(ptx::computes(i.op, ptx::calculation::bit_or) ? operation::bit_or : operation::bit_xor, a, b,
+                                 ptx::computes(i.op, ptx::calculation::bit_or) ? std::max(lowest(a), lowest(b)) : 0, most - 1);
       }
-      case opcode::min:
+      case ptx::calculation::min:
         if (highest(a) <= lowest(b)) return a;
         if (highest(b) <= lowest(a)) return b;
         return symbols_.computed(operation::minimum, a, b, std::min(lowest(a), lowest(b)), std::min(highest(a), highest(b)));
-      case opcode::max:
+      case ptx::calculation::max:
         if (highest(a) <= lowest(b)) return b;
         if (highest(b) <= lowest(a)) return a;
         return symbols_.computed(operation::maximum, a, b, std::max(lowest(a), lowest(b)), std::max(highest(a), highest(b)));
-      case opcode::abs:
+      case ptx::calculation::abs:
         if (lowest(a) >= 0) return a;
         return std::nullopt;
       default: return std::nullopt;
@@ -81,11 +81,10 @@ class arithmetic {
 
   /// and, or, xor where one operand has bits that the other has not, or that only clear or keep low bits.
   std::optional<form> of_bits(const ptx::instruction& i, const form& a, const form& b, int bits) {
-    using ptx::opcode;
     if (symbols_.has_object(a) || symbols_.has_object(b)) return std::nullopt;
     const bool is_second = b.is_number();
     const form &mask = is_second ? b : a, &other = is_second ? a : b;
-    if (i.op == opcode::and_ && mask.is_number() && !other.is_exact()) {
+    if (ptx::computes(i.op, ptx::calculation::bit_and) && mask.is_number() && !other.is_exact()) {
       const number size = mask.base + 1;
       if (mask.base >= 0 && (size & mask.base) == 0) return remainder(other, size);
       if (mask.base < 0 && (-mask.base & (-mask.base - 1)) == 0) {
@@ -94,7 +93,7 @@ class arithmetic {
       }
       return std::nullopt;
     }
-    if (i.op == opcode::and_) return std::nullopt;
+    if (ptx::computes(i.op, ptx::calculation::bit_and)) return std::nullopt;
     for (const auto& [wide, small] : {std::pair{&a, &b}, std::pair{&b, &a}}) {
       if (!small->is_exact() || wide->is_exact() || wide->is_broken) continue;
       number size = number{1} << std::min(bits, 40);
@@ -105,7 +104,7 @@ class arithmetic {
       form::column own(symbols_.threads());
       for (std::size_t t = 0; t < own.size(); ++t) {
         const number low = *compute(operation::remainder, wide->at(t), size), with = small->at(t);
-        own[t] = wide->at(t) - low + (i.op == opcode::or_ ? low | with : low ^ with);
+        own[t] = wide->at(t) - low + (ptx::computes(i.op, ptx::calculation::bit_or) ? low | with : low ^ with);
       }
       return add(form{wide->terms, 0, nullptr}, each(std::move(own)));
     }

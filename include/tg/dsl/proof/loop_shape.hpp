@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
@@ -81,8 +82,8 @@ struct loop_shape {
       const bool is_small = i.operand_count == 3 && i[2].is(ptx::operand_kind::integer) && i[2].value > 0 && i[2].value <= 8;
       if (!is_small) continue;
       const auto by = static_cast<int>(i[2].value);
-      if (i.op == ptx::opcode::rem) lengthen(by);
-      if (i.op == ptx::opcode::and_ && (by & (by + 1)) == 0) lengthen(by + 1);
+      if (ptx::computes(i.op, ptx::calculation::rem)) lengthen(by);
+      if (ptx::computes(i.op, ptx::calculation::bit_and) && (by & (by + 1)) == 0) lengthen(by + 1);
     }
   }
 
@@ -101,20 +102,23 @@ struct loop_shape {
       depth += (i.op == ptx::opcode::if_ || i.op == ptx::opcode::loop) -
                (i.op == ptx::opcode::endif || i.op == ptx::opcode::endloop);
       if (ptx::result_count(i) == 0 || !i[0].is_reg() || i[0].id != reg) continue;
-      if (found != nullptr || depth != 0 || i.op != ptx::opcode::mov || !i[1].is_reg() || s.is_variable(i[1].id)) return false;
+      if (found != nullptr || depth != 0 || !ptx::computes(i.op, ptx::calculation::copy) || !i[1].is_reg() ||
+          s.is_variable(i[1].id))
+        return false;
       found = &i;
     }
     if (found == nullptr || found->is_guarded()) return false;
     const std::size_t at = s.definition_of((*found)[1].id);
     const ptx::instruction& next = f.body[at];
-    if (at < begin || at >= end || next.op != ptx::opcode::add || next.type() == ptx::token::f32 ||
+    if (at < begin || at >= end || !ptx::computes(next.op, ptx::calculation::add) || next.type() == ptx::token::f32 ||
         next.type() == ptx::token::f64)
       return false;
     for (const std::size_t k : {1u, 2u}) {
       if (!next[k].is_reg() || s.is_variable(next[k].id)) continue;
       const std::size_t copy = s.definition_of(next[k].id);
       const ptx::instruction& c = f.body[copy];
-      if (copy < begin || copy >= end || c.op != ptx::opcode::mov || !c[1].is_reg() || c[1].id != reg) continue;
+      if (copy < begin || copy >= end || !ptx::computes(c.op, ptx::calculation::copy) || !c[1].is_reg() || c[1].id != reg)
+        continue;
       const ptx::operand& step = out.step = next[3 - k];
       out.type = next.type();
       if (step.is(ptx::operand_kind::integer)) return true;

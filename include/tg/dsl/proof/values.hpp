@@ -21,6 +21,7 @@
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/parameter_fact.hpp>
 #include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
@@ -213,18 +214,18 @@ class values {
 
   value result_of(const ptx::instruction& i) {
     const ptx::effect does = ptx::effect_of(i);
-    if (i.op == ptx::opcode::ld && i.has(ptx::token::param)) {
+    if (ptx::is_load(i.op) && i.has(ptx::token::param)) {
       if (ptx::is_float(i.type()) || i.type() == ptx::token::f16 || i.is_guarded()) return data(!i.is_guarded());
       const bool is_stride = i[1].id < parameters_.size() && parameters_[i[1].id].what == parameter_fact::kind::row_stride;
       return integer(read_parameter(i[1].id, i.type()), is_stride);
     }
-    if (i.op == ptx::opcode::ld && does <= ptx::effect::reads_memory && !i.is_guarded()) return loaded(i);
+    if (ptx::is_load(i.op) && does <= ptx::effect::reads_memory && !i.is_guarded()) return loaded(i);
     if (does != ptx::effect::pure) return data(false);
     if (i.is_guarded()) return data(false);
-    if (i.op == ptx::opcode::setp) return compared(i);
+    if (ptx::computes(i.op, ptx::calculation::compare)) return compared(i);
     if (i.type() == ptx::token::pred) return logical(i);
-    if (i.op == ptx::opcode::selp) return selected(i);
-    if (i.op == ptx::opcode::cvta) return integer(form_of(i[1]));
+    if (ptx::computes(i.op, ptx::calculation::select)) return selected(i);
+    if (ptx::computes(i.op, ptx::calculation::convert_address)) return integer(form_of(i[1]));
     const bool is_whole = ptx::is_word(i.type()) || ptx::width_bits(i.type()) == 8;
     if (!is_whole || i[1].kind == ptx::operand_kind::vector) return data(are_uniform(i));
     return whole(i);
@@ -242,11 +243,11 @@ class values {
 
   value logical(const ptx::instruction& i) {
     const std::uint32_t a = condition_of(i[1]);
-    switch (i.op) {
-      case ptx::opcode::mov: return predicate(a);
-      case ptx::opcode::not_: return predicate(conditions_.inverse(a));
-      case ptx::opcode::and_: return predicate(conditions_.both(a, condition_of(i[2])));
-      case ptx::opcode::or_: return predicate(conditions_.either(a, condition_of(i[2])));
+    switch (ptx::calculation_of(i.op)) {
+      case ptx::calculation::copy: return predicate(a);
+      case ptx::calculation::bit_not: return predicate(conditions_.inverse(a));
+      case ptx::calculation::bit_and: return predicate(conditions_.both(a, condition_of(i[2])));
+      case ptx::calculation::bit_or: return predicate(conditions_.either(a, condition_of(i[2])));
       default: return predicate(conditions_.data(are_uniform(i)));
     }
   }
@@ -284,17 +285,16 @@ class values {
 
   // Integers.
   value whole(const ptx::instruction& i) {
-    using ptx::opcode;
     const auto unknown = [&] { return data(are_uniform(i)); };
     if (i.operand_count > 4 || i.has(ptx::token::sat) || i.has(ptx::token::cc)) return unknown();
     const bool has_rows_in =
         has_rows(i[1]) || (i.operand_count > 2 && has_rows(i[2])) || (i.operand_count > 3 && has_rows(i[3]));
-    if (i.op == opcode::mov) return integer(form_of(i[1]), has_rows_in);
+    if (ptx::computes(i.op, ptx::calculation::copy)) return integer(form_of(i[1]), has_rows_in);
     if (has_rows_in) {
       const auto with_rows = row_arithmetic(i);
       return with_rows && !with_rows->is_broken ? integer(*with_rows, true) : unknown();
     }
-    if (i.op == opcode::cvt) {
+    if (ptx::computes(i.op, ptx::calculation::convert)) {
       const auto to = converted(i);
       return to ? integer(*to) : unknown();
     }
@@ -307,22 +307,21 @@ class values {
 
   // A row times its stride in bytes, added to an address. No such sum wraps around: addresses have 64 bits.
   std::optional<form> row_arithmetic(const ptx::instruction& i) {
-    using ptx::opcode;
     const auto operand = [&](std::size_t k) { return has_rows(i[k]) ? form_of(i[k]) : number_of(i[k], i.type()); };
-    switch (i.op) {
-      case opcode::cvta: return form_of(i[1]);
-      case opcode::cvt:
+    switch (ptx::calculation_of(i.op)) {
+      case ptx::calculation::convert_address: return form_of(i[1]);
+      case ptx::calculation::convert:
         return i.token_count >= 2 && ptx::width_bits(i.type()) >= 32 ? std::optional(form_of(i[1])) : std::nullopt;
-      case opcode::add: return add(operand(1), operand(2));
-      case opcode::shl:
+      case ptx::calculation::add: return add(operand(1), operand(2));
+      case ptx::calculation::shl:
         if (const form by = form_of(i[2]); by.is_number() && by.base >= 0 && by.base < 8)
           return scaled(form_of(i[1]), number{1} << by.base);
         return std::nullopt;
-      case opcode::mul:
-      case opcode::mad: {
+      case ptx::calculation::mul:
+      case ptx::calculation::mul_add: {
         if (i.has(ptx::token::hi) || (has_rows(i[1]) && has_rows(i[2]))) return std::nullopt;
         const auto product = symbols_.product(operand(1), operand(2));
-        if (!product || i.op == opcode::mul) return product;
+        if (!product || ptx::computes(i.op, ptx::calculation::mul)) return product;
         return add(*product, has_rows(i[3]) || i.has(ptx::token::wide) ? form_of(i[3]) : operand(3));
       }
       default: return std::nullopt;
@@ -343,53 +342,52 @@ class values {
   }
 
   std::optional<form> computed(const ptx::instruction& i) {
-    using ptx::opcode;
     using ptx::token;
     const bool is_part = i.has(token::hi) || i.has(token::wide);
     const int bits = ptx::width_bits(i.type());
     const form raw_a = form_of(i[1]);
     const form raw_b = i.operand_count > 2 ? form_of(i[2]) : form{};
-    switch (i.op) {
-      case opcode::add: return add(raw_a, raw_b);
-      case opcode::sub:
+    switch (ptx::calculation_of(i.op)) {
+      case ptx::calculation::add: return add(raw_a, raw_b);
+      case ptx::calculation::sub:
         // A large unsigned constant is written as a number below 0. From it, or subtracted as such, the difference would look
         // like one that leaves its type.
         if (i.type() == token::u32)
           return add(raw_a.is_exact() ? number_of(i[1], i.type()) : raw_a, raw_b.is_exact() ? number_of(i[2], i.type()) : raw_b,
                      -1);
         return add(raw_a, raw_b, -1);
-      case opcode::neg: return scaled(raw_a, -1);
-      case opcode::not_:
+      case ptx::calculation::neg: return scaled(raw_a, -1);
+      case ptx::calculation::bit_not:
         // ~x of an unsigned x is the largest number of the type less x, which is not below 0.
         if (numbers_.lowest(raw_a) < 0) return add(constant(-1), raw_a, -1);
         if (bits > 32) break;
         return add(constant((number{1} << bits) - 1), raw_a, -1);
-      case opcode::mul:
+      case ptx::calculation::mul:
         if (!is_part) return arithmetic_.product(raw_a, raw_b, bits);
         if (i.has(token::wide)) return symbols_.product(number_of(i[1], i.type()), number_of(i[2], i.type()));
         break;
-      case opcode::mad: {
+      case ptx::calculation::mul_add: {
         if (i.has(token::hi)) break;
         const auto both = is_part ? symbols_.product(number_of(i[1], i.type()), number_of(i[2], i.type()))
                                   : arithmetic_.product(raw_a, raw_b, bits);
         return both ? std::optional(add(*both, form_of(i[3]))) : std::nullopt;
       }
-      case opcode::shl: {
+      case ptx::calculation::shl: {
         const form by = as_number(raw_b, 32, false);
         if (by.is_number() && by.base >= bits) return constant(0);
         if (by.is_number()) return arithmetic_.product(raw_a, constant(number{1} << std::min<number>(by.base, 60)), bits);
         break;
       }
-      case opcode::and_:
-      case opcode::or_:
-      case opcode::xor_:
+      case ptx::calculation::bit_and:
+      case ptx::calculation::bit_or:
+      case ptx::calculation::bit_xor:
         if (const auto known = arithmetic_.of_bits(i, raw_a, raw_b, bits)) return known;
         break;
       default: break;
     }
     if (symbols_.has_object(raw_a) || symbols_.has_object(raw_b)) return std::nullopt;
     const form a = as_number(raw_a, bits, ptx::is_signed(i.type()));
-    const bool is_shift = i.op == opcode::shr || i.op == opcode::shl;
+    const bool is_shift = ptx::computes(i.op, ptx::calculation::shr) || ptx::computes(i.op, ptx::calculation::shl);
     const form b = i.operand_count < 3 ? form{}
                    : is_shift          ? as_number(raw_b, 32, false)
                                        : as_number(raw_b, bits, ptx::is_signed(i.type()));

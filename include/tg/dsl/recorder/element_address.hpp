@@ -21,7 +21,7 @@ class element_address {
     } else if (is_wide(type) || !is_short(bytes)) {
       add(product(widened(index, type), ptx::operand::integer(bytes)));
     } else {
-      add(t_.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, type}, {index, ptx::operand::integer(bytes)}));
+      add(t_.compute(ptx::token::b64, ptx::operation::mul_wide(type), {index, ptx::operand::integer(bytes)}));
     }
   }
 
@@ -33,9 +33,9 @@ class element_address {
       const ptx::operand wide = widened(stride, stride_type);
       add(is_constant ? product(wide, index) : product(widened(index, type), wide));
     } else if (is_constant) {
-      add(t_.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, ptx::token::s32}, {stride, index}));
+      add(t_.compute(ptx::token::b64, ptx::operation::mul_wide(ptx::token::s32), {stride, index}));
     } else {
-      add(t_.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, type}, {index, stride}));
+      add(t_.compute(ptx::token::b64, ptx::operation::mul_wide(type), {index, stride}));
     }
   }
 
@@ -53,13 +53,13 @@ class element_address {
   ptx::operand widened(const ptx::operand& x, ptx::token type) {
     if (is_wide(type)) return x;
     const ptx::token to = type == ptx::token::s32 ? ptx::token::s64 : ptx::token::u64;
-    return t_.compute(ptx::token::b64, ptx::opcode::cvt, {to, type}, {x});
+    return t_.compute(ptx::token::b64, ptx::operation::convert(to, type), {x});
   }
   ptx::operand product(const ptx::operand& a, const ptx::operand& b) {
-    return t_.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::lo, ptx::token::s64}, {a, b});
+    return t_.compute(ptx::token::b64, ptx::operation::mul_low(ptx::token::s64), {a, b});
   }
   void add(const ptx::operand& offset) {
-    at_ = t_.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::s64}, {at_, offset});
+    at_ = t_.compute(ptx::token::b64, ptx::operation::add(ptx::token::s64), {at_, offset});
   }
 
   tracer& t_;

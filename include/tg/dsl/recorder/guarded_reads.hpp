@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::detail {
@@ -48,13 +49,13 @@ class read_guarding {
     if (at == ptx::no_index) return;
     const ptx::instruction i = f_.body[at];
     using ptx::opcode;
-    if (i.op == opcode::selp) {
+    if (ptx::computes(i.op, ptx::calculation::select)) {
       const std::vector<index> first = reads_of(i[1], at), second = reads_of(i[2], at);
       if (!first.empty() || !second.empty()) choose(at, i[3], i[1], first, i[2], second);
-    } else if (i.op == opcode::and_ || i.op == opcode::or_) {
+    } else if (ptx::computes(i.op, ptx::calculation::bit_and) || ptx::computes(i.op, ptx::calculation::bit_or)) {
       const std::vector<index> moved = reads_of(i[2], at);
       if (moved.empty()) return;
-      if (i.op == opcode::and_) choose(at, i[1], i[2], moved, i[1], {});
+      if (ptx::computes(i.op, ptx::calculation::bit_and)) choose(at, i[1], i[2], moved, i[1], {});
       else choose(at, i[1], i[1], {}, i[2], moved);
     }
   }
@@ -110,7 +111,7 @@ class read_guarding {
   }
 
   static bool is_read(const ptx::instruction& i) {
-    return i.op == ptx::opcode::ld && i.access != ptx::no_index && ptx::effect_of(i) <= ptx::effect::reads_memory;
+    return ptx::is_load(i.op) && i.access != ptx::no_index && ptx::effect_of(i) <= ptx::effect::reads_memory;
   }
 
   // Whether nothing between forbids that the read `n` happens in front of the instruction `at`.
@@ -138,7 +139,7 @@ class read_guarding {
     if (condition.is_reg()) ++uses_[condition.id].reads;
     const auto arm = [&](const std::vector<index>& reads, const ptx::operand& from) {
       for (const index n : reads) move(n, at);
-      insert(at, opcode::mov, {type}, {chosen, from});
+      insert(at, ptx::operation::copy(type), {chosen, from});
     };
     if (!first_reads.empty() && !second_reads.empty()) {
       insert(at, opcode::if_, {}, {condition});
@@ -146,19 +147,19 @@ class read_guarding {
       insert(at, opcode::else_, {}, {});
       arm(second_reads, second);
     } else if (!first_reads.empty()) {
-      insert(at, opcode::mov, {type}, {chosen, second});
+      insert(at, ptx::operation::copy(type), {chosen, second});
       insert(at, opcode::if_, {}, {condition});
       arm(first_reads, first);
     } else {
       const ptx::operand other = new_register(ptx::token::pred);
       insert(at, opcode::not_, {ptx::token::pred}, {other, condition});
-      insert(at, opcode::mov, {type}, {chosen, first});
+      insert(at, ptx::operation::copy(type), {chosen, first});
       insert(at, opcode::if_, {}, {other});
       arm(second_reads, second);
     }
     insert(at, opcode::endif, {}, {});
     const ptx::location where = f_.body[at].where;
-    f_.body[at] = ptx::instruction(opcode::mov, {type}, {result, chosen});
+    f_.body[at] = ptx::instruction(ptx::operation::copy(type), {result, chosen});
     f_.body[at].where = where;
   }
 
@@ -191,6 +192,9 @@ class read_guarding {
     put(n, in_front_of);
   }
 
+  void insert(index in_front_of, const ptx::operation& what, std::initializer_list<ptx::operand> operands) {
+    insert(in_front_of, what.op, {what.tokens[0], what.tokens[1], what.tokens[2]}, operands);
+  }
   void insert(index in_front_of, ptx::opcode op, std::initializer_list<ptx::token> tokens,
               std::initializer_list<ptx::operand> operands) {
     const ptx::location where = f_.body[in_front_of].where;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <tg/ptx/ir/builder.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::detail {
@@ -187,7 +188,7 @@ class known_values {
     contents& now = contents_[variable];
     now.is_waiting = false;
     const ptx::operand target = ptx::operand::reg(variable), value = ptx::operand::reg(now.value);
-    to.emit(ptx::opcode::mov, {now.type}, {target, value}).where = now.where;
+    to.emit(ptx::operation::copy(now.type), {target, value}).where = now.where;
   }
 
   void assign_all(ptx::builder& to) {

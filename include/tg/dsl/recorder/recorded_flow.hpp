@@ -8,6 +8,7 @@
 
 #include <tg/analysis/lane_value.hpp>
 #include <tg/dsl/recorder/traced_index.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::detail {
@@ -29,7 +30,7 @@ class recorded_flow {
       region_of_[n] = open.back();
       if (i.op == ptx::opcode::if_) enter(open, i[0], false, n);
       if (i.op == ptx::opcode::loop) enter(open, {}, true, n);
-      is_structured_ = is_structured_ && !ptx::has_trait(i.op, ptx::trait::jumps) && i.op != ptx::opcode::call;
+      is_structured_ = is_structured_ && !ptx::has_trait(i.op, ptx::trait::jumps) && !ptx::has_trait(i.op, ptx::trait::calls);
       if (i.op == ptx::opcode::assume && !i.is_guarded()) assumptions_.push_back(n);
       ptx::for_each_written(f_, i, [&](std::uint32_t r) { definitions_[r].push_back(n); });
     }
@@ -60,7 +61,8 @@ class recorded_flow {
       if (n >= at || !encloses(region_of_[n], region_of_[at])) continue;
       const ptx::operand& condition = f_.body[n][0];
       const ptx::instruction* const i = condition.is_reg() && !condition.negated ? only_write(condition.id) : nullptr;
-      if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3) continue;
+      if (i == nullptr || !ptx::computes(i->op, ptx::calculation::compare) || i->is_guarded() || i->operand_count != 3)
+        continue;
       if (i->token_count != 2 || i->type() != type) continue;
       const bool is_turned = (*i)[2] == ptx::operand::reg(reg);
       const ptx::operand &own = (*i)[is_turned ? 2 : 1], &bound = (*i)[is_turned ? 1 : 2];
@@ -135,7 +137,8 @@ class recorded_flow {
     if (at > branch && !encloses(r, region_of_[at])) return false;
     for (std::uint32_t n = branch; n < own.begin; ++n) {
       const ptx::instruction& i = f_.body[n];
-      if (region_of_[n] != own.first_side || i.op != ptx::opcode::mov || i.type() != ptx::token::pred) continue;
+      if (region_of_[n] != own.first_side || !ptx::computes(i.op, ptx::calculation::copy) || i.type() != ptx::token::pred)
+        continue;
       if (is_break_flag(i[0].id, loop, branch)) return true;
     }
     return false;
@@ -149,7 +152,7 @@ class recorded_flow {
     if (!is_constant(writes.front(), 1)) return false;
     for (std::size_t k = 1; k < writes.size(); ++k) {
       const ptx::instruction& i = f_.body[writes[k]];
-      if (i.op != ptx::opcode::mov || i.is_guarded() || !i[1].is_reg() || i[1].negated) return false;
+      if (!ptx::computes(i.op, ptx::calculation::copy) || i.is_guarded() || !i[1].is_reg() || i[1].negated) return false;
       if (!encloses(loop, region_of_[writes[k]])) return false;
       const auto& number = definitions_[i[1].id];
       if (number.size() != 1 || !is_constant(number.front(), 0)) return false;
@@ -159,8 +162,8 @@ class recorded_flow {
   // `setp.ne p, value, 0`
   bool is_constant(std::uint32_t n, std::int64_t value) const {
     const ptx::instruction& i = f_.body[n];
-    return i.op == ptx::opcode::setp && !i.is_guarded() && i.operand_count == 3 && i.tokens()[0] == ptx::token::ne &&
-           i[1] == ptx::operand::integer(value) && i[2] == ptx::operand::integer(0);
+    return ptx::computes(i.op, ptx::calculation::compare) && !i.is_guarded() && i.operand_count == 3 &&
+           i.tokens()[0] == ptx::token::ne && i[1] == ptx::operand::integer(value) && i[2] == ptx::operand::integer(0);
   }
   // Whether a condition at the end of a loop is false where the flag is.
   bool holds_only_with(const ptx::operand& o, std::uint32_t flag, int depth) const {
@@ -169,15 +172,16 @@ class recorded_flow {
     if (writes.size() == 1) {
       const ptx::instruction& i = f_.body[writes.front()];
       if (i.is_guarded()) return false;
-      if (i.op == ptx::opcode::and_) return holds_only_with(i[1], flag, depth + 1) || holds_only_with(i[2], flag, depth + 1);
-      if (i.op != ptx::opcode::mov || !i[1].is_reg() || i[1].negated) return false;
+      if (ptx::computes(i.op, ptx::calculation::bit_and))
+        return holds_only_with(i[1], flag, depth + 1) || holds_only_with(i[2], flag, depth + 1);
+      if (!ptx::computes(i.op, ptx::calculation::copy) || !i[1].is_reg() || i[1].negated) return false;
       if (i[1].id == flag) return writes.front() > definitions_[flag].back();
       return holds_only_with(i[1], flag, depth + 1);
     }
     // A variable: each number that it is given, or the branch that gives it.
     return !writes.empty() && std::all_of(writes.begin(), writes.end(), [&](std::uint32_t n) {
       const ptx::instruction& i = f_.body[n];
-      return i.op == ptx::opcode::mov && !i.is_guarded() &&
+      return ptx::computes(i.op, ptx::calculation::copy) && !i.is_guarded() &&
              (holds_only_with(i[1], flag, depth + 1) ||
               (regions_[region_of_[n]].first_side == 0 && !regions_[region_of_[n]].is_loop &&
                holds_only_with(regions_[region_of_[n]].condition, flag, depth + 1)));
@@ -254,14 +258,14 @@ class recorded_flow {
   // By assumption, or by its pattern: what brings lanes that differ together.
   bool is_known_uniform(const ptx::instruction& i) const {
     if (!i[0].is_reg() || is_variable(i[0].id)) return false;
-    switch (i.op) {
-      case ptx::opcode::div:
-      case ptx::opcode::rem:
-      case ptx::opcode::shr:
-      case ptx::opcode::and_:
-      case ptx::opcode::sub:
-      case ptx::opcode::min:
-      case ptx::opcode::max: (void)traced_index(tape_, 0)(i[0]); break;
+    switch (ptx::calculation_of(i.op)) {
+      case ptx::calculation::div:
+      case ptx::calculation::rem:
+      case ptx::calculation::shr:
+      case ptx::calculation::bit_and:
+      case ptx::calculation::sub:
+      case ptx::calculation::min:
+      case ptx::calculation::max: (void)traced_index(tape_, 0)(i[0]); break;
       default: break;
     }
     const warp_values& known = tape_.followed()[i[0].id];

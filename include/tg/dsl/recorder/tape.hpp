@@ -14,6 +14,7 @@
 #include <tg/dsl/recorder/open_bodies.hpp>
 #include <tg/dsl/recorder/open_judgement.hpp>
 #include <tg/ptx/ir/builder.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -93,8 +94,8 @@ class tape {
   /// The instruction at the end was recorded.
   void count_effect() {
     const ptx::instruction& last = fn().body.back();
-    const ptx::effect e = last.op == ptx::opcode::ld ? ptx::effect_of(last) : ptx::row_of(last.op).does;
-    effects += e == ptx::effect::ordered ? last.op == ptx::opcode::ld : e > ptx::effect::ordered && e < ptx::effect::control;
+    const ptx::effect e = ptx::is_load(last.op) ? ptx::effect_of(last) : ptx::row_of(last.op).does;
+    effects += e == ptx::effect::ordered ? ptx::is_load(last.op) : e > ptx::effect::ordered && e < ptx::effect::control;
   }
   void evaluated(const ptx::operand& condition) {
     if (condition.id >= effects_before.size()) effects_before.resize(condition.id + 1);

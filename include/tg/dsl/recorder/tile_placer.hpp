@@ -9,6 +9,7 @@
 
 #include <tg/analysis/capability_table.hpp>
 #include <tg/dsl/recorder/tape.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -78,11 +79,12 @@ class tile_placer {
     for (const recorded_tile& own : tape_.tiles) {
       if (!own.begin.is_reg()) continue;
       for (std::size_t n = 0; n < body.size(); ++n) {
-        if (body[n].op != ptx::opcode::mov || !body[n][1].is(ptx::operand_kind::variable) || body[n][1].id != own.variable)
+        if (!ptx::computes(body[n].op, ptx::calculation::copy) || !body[n][1].is(ptx::operand_kind::variable) ||
+            body[n][1].id != own.variable)
           continue;
         const ptx::operand address = body[n][0];
         body[n][0] = ptx::operand::reg(tape_.fn().new_register(ptx::token::b32));
-        ptx::instruction sum(ptx::opcode::add, {ptx::token::u32}, {address, body[n][0], own.begin});
+        ptx::instruction sum(ptx::operation::add(ptx::token::u32), {address, body[n][0], own.begin});
         sum.where = body[n].where;
         body.insert(body.begin() + static_cast<std::ptrdiff_t>(n) + 1, sum);
         break;

@@ -11,6 +11,7 @@
 #include <tg/analysis/choice.hpp>
 #include <tg/analysis/division.hpp>
 #include <tg/dsl/recorder/tape.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/integer_meaning.hpp>
 
 namespace tg::detail {
@@ -56,7 +57,7 @@ class traced_index {
         });
     const ptx::instruction* const i = tape_.definition_of(reg);
     if (i == nullptr) return {analysis::unknown()};
-    if (i->op == ptx::opcode::ld) return {in_register(of_parameter(*i), i->type())};
+    if (ptx::is_load(i->op)) return {in_register(of_parameter(*i), i->type())};
     return combine((*i)[1], (*i)[i->operand_count > 2 ? 2 : 1], depth,
                    [i](const lane_value& a, const lane_value& b) { return result_of(*i, a, b); });
   }

@@ -9,6 +9,7 @@
 #include <tg/base/source_location.hpp>
 #include <tg/dsl/recorder/access.hpp>
 #include <tg/ptx/ir/opcode.hpp>
+#include <tg/ptx/ir/operation.hpp>
 
 namespace tg::detail {
 
@@ -46,18 +47,39 @@ class tracer {
   ptx::operand new_vector(const ptx::operand* parts, std::size_t count);
   /// A new register of `type` holding the result of `op.tokens type, sources...`.
   ptx::operand compute(ptx::token type, ptx::opcode op, tokens tokens, operands sources);
+  ptx::operand compute(ptx::token type, const ptx::operation& what, operands sources) {
+    const auto& [first, second, third] = what.tokens;
+    if (second == ptx::token::none) return compute(type, what.op, {first}, sources);
+    if (third == ptx::token::none) return compute(type, what.op, {first, second}, sources);
+    return compute(type, what.op, {first, second, third}, sources);
+  }
   void emit(ptx::opcode op, tokens tokens, operands operands);
+  void emit(const ptx::operation& what, operands operands) {
+    emit(what.op, {what.tokens[0], what.tokens[1], what.tokens[2]}, operands);
+  }
   /// A new register of type `reg` that holds `source`, read as a `type`.
   ptx::operand copy(ptx::token reg, ptx::token type, const ptx::operand& source) {
-    return compute(reg, ptx::opcode::mov, {type}, {source});
+    return compute(reg, ptx::operation::copy(type), {source});
   }
   /// A predicate: whether a 32-bit number is not 0.
   ptx::operand is_not_zero(const ptx::operand& number) {
-    return compute(ptx::token::pred, ptx::opcode::setp, {ptx::token::ne, ptx::token::u32}, {number, ptx::operand::integer(0)});
+    return compute(ptx::token::pred, ptx::operation::compare(ptx::token::ne, ptx::token::u32),
+                   {number, ptx::operand::integer(0)});
   }
   /// Writes `source`, read as a `type`, to a register, or to the parts of a vector.
   void assign(ptx::token type, const ptx::operand& to, const ptx::operand& source) {
-    emit(ptx::opcode::mov, {type}, {to, source});
+    emit(ptx::operation::copy(type), {to, source});
+  }
+  /// What memory holds at `from`, in a new register of type `reg`. `how`: the state space, and the type last.
+  ptx::operand load(ptx::token reg, tokens how, const ptx::operand& from) { return compute(reg, ptx::opcode::ld, how, {from}); }
+  /// Loads into a register or a vector and remembers the verdict.
+  void load(tokens how, const ptx::operand& into, const ptx::operand& from, const access& entry) {
+    emit_access(ptx::opcode::ld, how, {into, from}, entry);
+  }
+  void store(tokens how, const ptx::operand& to, const ptx::operand& source) { emit(ptx::opcode::st, how, {to, source}); }
+  /// Stores a register or a vector and remembers the verdict.
+  void store(tokens how, const ptx::operand& to, const ptx::operand& source, const access& entry) {
+    emit_access(ptx::opcode::st, how, {to, source}, entry);
   }
   /// Emits an access to memory and remembers its verdict.
   void emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry);

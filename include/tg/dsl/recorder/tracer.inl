@@ -123,8 +123,7 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::load_parameter(ptx::token reg, ptx::tok
   const auto id = static_cast<std::uint32_t>(params.size());
   params.push_back({.type = type, .name = tape_.fn().name + "_param_" + std::to_string(id)});
   tape_.parameter_divisors.push_back(divisor);
-  return compute(reg, ptx::opcode::ld, {ptx::token::param, type},
-                 {ptx::operand::address(ptx::operand::named(ptx::operand_kind::param, id))});
+  return load(reg, {ptx::token::param, type}, ptx::operand::address(ptx::operand::named(ptx::operand_kind::param, id)));
 }
 
 TG_LIBRARY_FUNCTION ptx::operand tracer::constant_variable(const char* name, ptx::token type, std::size_t count,
@@ -151,7 +150,8 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::constant_variable(const char* name, ptx
 // The emulator asks the lanes of each warp. Of 64 bits it sees the lower half, in which powers of two stay divisors.
 TG_LIBRARY_FUNCTION void tracer::assume_uniform(const ptx::operand& x, long long multiple, bool is_signed) {
   const bool is_wide = tape_.fn().registers[x.id].type == ptx::token::b64;
-  const ptx::operand low = is_wide ? compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u64}, {x}) : x;
+  const ptx::operand low =
+      is_wide ? compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u64), {x}) : x;
   emit(ptx::opcode::assume, {ptx::token::warp, ptx::token::b32},
        {low, ptx::operand::integer(is_wide || is_signed ? multiple & -multiple : multiple)});
   tape_.followed()[x.id] = {analysis::uniform(multiple, is_signed)};
@@ -166,8 +166,8 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::new_tile(std::int64_t bytes) { return t
 TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_bytes,
                                                         std::initializer_list<tile_extent> extents) {
   using ptx::operand;
-  const auto combine = [&](ptx::opcode op, ptx::token modifier, const operand& a, const operand& b) {
-    return compute(ptx::token::b32, op, {modifier, ptx::token::u32}, {a, b});
+  const auto combine = [&](const ptx::operation& what, const operand& a, const operand& b) {
+    return compute(ptx::token::b32, what, {a, b});
   };
   std::vector<ptx::shared_tile::extent> sizes;
   for (const tile_extent& e : extents)
@@ -179,14 +179,14 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_byt
     if (!ptx::is_fixed(t.size)) before = &t;
   operand begin;
   if (before != nullptr) {
-    const ptx::token none = ptx::token::none;
-    const operand end = combine(ptx::opcode::add, none, before->bytes, operand::integer(ptx::tile_alignment_bytes - 1));
+    const operand end =
+        combine(ptx::operation::add(ptx::token::u32), before->bytes, operand::integer(ptx::tile_alignment_bytes - 1));
     const operand bytes =
-        compute(ptx::token::b32, ptx::opcode::and_, {ptx::token::b32}, {end, operand::integer(-ptx::tile_alignment_bytes)});
-    begin = before->begin.is_reg() ? combine(ptx::opcode::add, none, before->begin, bytes) : bytes;
+        compute(ptx::token::b32, ptx::operation::bit_and(ptx::token::b32), {end, operand::integer(-ptx::tile_alignment_bytes)});
+    begin = before->begin.is_reg() ? combine(ptx::operation::add(ptx::token::u32), before->begin, bytes) : bytes;
   }
   operand bytes = copy(ptx::token::b32, ptx::token::u32, operand::integer(element_bytes));
-  for (const tile_extent& e : extents) bytes = combine(ptx::opcode::mul, ptx::token::lo, bytes, e.size);
+  for (const tile_extent& e : extents) bytes = combine(ptx::operation::mul_low(ptx::token::u32), bytes, e.size);
 
   const operand variable = tape_.new_tile(element_bytes, std::move(sizes));
   tape_.tiles.back().begin = begin;

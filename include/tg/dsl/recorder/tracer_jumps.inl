@@ -108,7 +108,7 @@ inline ptx::operand tracer::new_flag(std::size_t body) {
     }
   }
   const ptx::operand flag = new_register(ptx::token::pred);
-  ptx::instruction first(ptx::opcode::setp, {ptx::token::ne, ptx::token::u32},
+  ptx::instruction first(ptx::operation::compare(ptx::token::ne, ptx::token::u32),
                          {flag, ptx::operand::integer(1), ptx::operand::integer(0)});
   first.where = code[at].where;
   tape_.values.insert(tape_.fn(), at + 1, first);

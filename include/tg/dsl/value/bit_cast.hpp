@@ -25,10 +25,11 @@ template <class To, device_value X> auto bit_cast(const X& x) {
     return value<To, std::conditional_t<is_integer<To> && is_integer<From>, form, index::data>>{from.operand};
   } else if constexpr (bits_type<To> != bits_type<From>) {
     constexpr bool is_half_register = bits_type<To> == ptx::token::b16;
-    return value<To>{detail::tracer::current().compute(
-        bits_type<To>, ptx::opcode::cvt,
-        {is_half_register ? ptx::token::u16 : ptx::token::u32, is_half_register ? ptx::token::u32 : ptx::token::u16},
-        {from.operand})};
+    return value<To>{
+        detail::tracer::current().compute(bits_type<To>,
+                                          ptx::operation::convert(is_half_register ? ptx::token::u16 : ptx::token::u32,
+                                                                  is_half_register ? ptx::token::u32 : ptx::token::u16),
+                                          {from.operand})};
   } else {
     return value<To>{detail::tracer::current().copy(register_type<To>, bits_type<To>, from.operand)};
   }

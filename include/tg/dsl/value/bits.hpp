@@ -88,7 +88,7 @@ template <class A, class B> requires detail::operands<A, B>
 auto mul_high(const A& a, const B& b) {
   using T = detail::joint_type<A, B>;
   (void)sizeof(diagnosis::operation<detail::is_word<T>, T>);
-  return detail::emit_value<T, index::data>(ptx::opcode::mul, {ptx::token::hi, compute_type<T>},
+  return detail::emit_value<T, index::data>(ptx::operation::mul_high(compute_type<T>),
                                             {detail::to_value<T>(a).operand, detail::to_value<T>(b).operand});
 }
 

@@ -34,17 +34,18 @@ template <class To, class From, class Form> constexpr bool keeps_form() {
 template <class To, class From> ptx::operand convert_integer(tracer& t, ptx::operand x) {
   constexpr ptx::token from = compute_type<From>;
   if constexpr (is_small<To>) {
-    if constexpr (sizeof(From) == 8) x = t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u64}, {x});
+    if constexpr (sizeof(From) == 8)
+      x = t.compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u64), {x});
     if constexpr (sizeof(From) > sizeof(To) || (sizeof(From) == sizeof(To) && std::is_signed_v<From> != std::is_signed_v<To>) ||
                   (std::is_signed_v<From> && !std::is_signed_v<To>))
-      return t.compute(ptx::token::b32, ptx::opcode::cvt, {compute_type<To>, memory_type<To>}, {x});
+      return t.compute(ptx::token::b32, ptx::operation::convert(compute_type<To>, memory_type<To>), {x});
     else return x;
   } else if constexpr (sizeof(To) == 8 && sizeof(From) <= 4) {
     // The sign of the source decides how it widens, as in C++.
-    return t.compute(ptx::token::b64, ptx::opcode::cvt, {std::is_signed_v<From> ? ptx::token::s64 : ptx::token::u64, from},
+    return t.compute(ptx::token::b64, ptx::operation::convert(std::is_signed_v<From> ? ptx::token::s64 : ptx::token::u64, from),
                      {x});
   } else if constexpr (sizeof(To) == 4 && sizeof(From) == 8) {
-    return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u64}, {x});
+    return t.compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u64), {x});
   } else {
     return x;
   }
@@ -75,22 +76,22 @@ template <class To, device_value X> auto cast(const X& x) {
     return detail::narrow_cast<To, From>::of(from);
   } else if constexpr (std::is_same_v<To, bool>) {
     const ptx::operand zero = is_float<From> ? detail::immediate<From>(From{}) : ptx::operand::integer(0);
-    return value<bool>{
-        t.compute(ptx::token::pred, ptx::opcode::setp, {detail::not_equal<From>, compute_type<From>}, {from.operand, zero})};
+    return value<bool>{t.compute(ptx::token::pred, ptx::operation::compare(detail::not_equal<From>, compute_type<From>),
+                                 {from.operand, zero})};
   } else if constexpr (std::is_same_v<From, bool>) {
-    return value<To>{t.compute(register_type<To>, ptx::opcode::selp, {is_float<To> ? memory_type<To> : bits_type<To>},
+    return value<To>{t.compute(register_type<To>, ptx::operation::select(is_float<To> ? memory_type<To> : bits_type<To>),
                                {detail::immediate<To>(To{1}), detail::immediate<To>(To{0}), from.operand})};
   } else if constexpr (is_float<To> && is_float<From>) {
     constexpr ptx::token rounding = sizeof(To) < sizeof(From) ? ptx::token::rn : ptx::token::none;
     return value<To>{
-        t.compute(register_type<To>, ptx::opcode::cvt, {rounding, memory_type<To>, memory_type<From>}, {from.operand})};
+        t.compute(register_type<To>, ptx::operation::convert(rounding, memory_type<To>, memory_type<From>), {from.operand})};
   } else if constexpr (is_float<To>) {
-    return value<To>{
-        t.compute(register_type<To>, ptx::opcode::cvt, {ptx::token::rn, memory_type<To>, compute_type<From>}, {from.operand})};
+    return value<To>{t.compute(register_type<To>, ptx::operation::convert(ptx::token::rn, memory_type<To>, compute_type<From>),
+                               {from.operand})};
   } else if constexpr (is_float<From>) {
     // Narrow results saturate at their own range; PTX clamps to the destination type.
-    return value<To>{
-        t.compute(register_type<To>, ptx::opcode::cvt, {ptx::token::rzi, memory_type<To>, memory_type<From>}, {from.operand})};
+    return value<To>{t.compute(register_type<To>, ptx::operation::convert(ptx::token::rzi, memory_type<To>, memory_type<From>),
+                               {from.operand})};
   } else {
     return value<To, form>{detail::convert_integer<To, From>(t, from.operand)};
   }

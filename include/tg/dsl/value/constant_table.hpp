@@ -15,12 +15,12 @@ std::array<value<T>, Count> look_up(const char* name, const std::array<T, N>& nu
   auto& t = tracer::current();
   const ptx::operand table = t.constant_variable(name, bits_type<T>, N, numbers.data(), sizeof numbers);
   const ptx::operand base = t.copy(ptx::token::b64, ptx::token::u64, table);
-  const ptx::operand offset = t.compute(ptx::token::b64, ptx::opcode::mul, {ptx::token::wide, ptx::token::u32},
+  const ptx::operand offset = t.compute(ptx::token::b64, ptx::operation::mul_wide(ptx::token::u32),
                                         {position.operand, ptx::operand::integer(sizeof(T))});
-  const ptx::operand first = t.compute(ptx::token::b64, ptx::opcode::add, {ptx::token::u64}, {base, offset});
+  const ptx::operand first = t.compute(ptx::token::b64, ptx::operation::add(ptx::token::u64), {base, offset});
   return [&]<std::size_t... K>(std::index_sequence<K...>) {
-    return std::array<value<T>, Count>{t.compute(register_type<T>, ptx::opcode::ld, {ptx::token::const_, memory_type<T>},
-                                                 {ptx::operand::address(first, static_cast<std::int64_t>(K * sizeof(T)))})...};
+    return std::array<value<T>, Count>{t.load(register_type<T>, {ptx::token::const_, memory_type<T>},
+                                              ptx::operand::address(first, static_cast<std::int64_t>(K * sizeof(T))))...};
   }(std::make_index_sequence<Count>{});
 }
 

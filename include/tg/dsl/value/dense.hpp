@@ -43,11 +43,11 @@ template <class T> ptx::operand to_word(const ptx::operand* elements, int count)
   if constexpr (std::is_same_v<T, bool>) {
     std::array<ptx::operand, 4> bytes;
     for (int k = 0; k < count; ++k)
-      bytes[static_cast<std::size_t>(k)] = t.compute(ptx::token::b32, ptx::opcode::selp, {ptx::token::b32},
+      bytes[static_cast<std::size_t>(k)] = t.compute(ptx::token::b32, ptx::operation::select(ptx::token::b32),
                                                      {ptx::operand::integer(1), ptx::operand::integer(0), elements[k]});
     return to_word<unsigned char>(bytes.data(), count);
   } else if constexpr (is_half<T>) {
-    if (count == 1) return t.compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u16}, {elements[0]});
+    if (count == 1) return t.compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u16), {elements[0]});
     return t.copy(ptx::token::b32, ptx::token::b32, t.new_vector(elements, 2));
   } else {
     constexpr int low_bytes = 0x7740, low_halves = 0x5410;  // byte 7 is 0, or a sign that nobody reads

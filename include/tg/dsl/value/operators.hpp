@@ -14,6 +14,10 @@ value<T, Form> emit_value(ptx::opcode op, std::initializer_list<ptx::token> toke
                           std::initializer_list<ptx::operand> sources) {
   return {tracer::current().compute(register_type<T>, op, tokens, sources)};
 }
+template <class T, class Form>
+value<T, Form> emit_value(const ptx::operation& what, std::initializer_list<ptx::operand> sources) {
+  return {tracer::current().compute(register_type<T>, what, sources)};
+}
 
 template <demand D, template <class, class> class Rule, class A, class B>
 TG_ALWAYS_INLINE auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
@@ -154,7 +158,7 @@ template <device_value A> TG_RESULT auto operator-(const A& a) {
   using found = diagnosis::operation<is_arithmetic<T>, T>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return x;
   else if constexpr (!is_integer<T>)
-    return detail::emit_value<T, index::data>(ptx::opcode::neg, {compute_type<T>}, {x.operand});
+    return detail::emit_value<T, index::data>(ptx::operation::neg(compute_type<T>), {x.operand});
   else
     return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, constant<0>{},
                                                                               x);

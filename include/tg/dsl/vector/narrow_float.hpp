@@ -39,10 +39,10 @@ template <class T> inline constexpr ptx::token byte_pair = std::is_same_v<T, f8e
 
 // The low 16 bits of a 32-bit register in one of 16, and back: there is no arithmetic in it.
 inline ptx::operand to_half_register(ptx::operand x) {
-  return tracer::current().compute(ptx::token::b16, ptx::opcode::cvt, {ptx::token::u16, ptx::token::u32}, {x});
+  return tracer::current().compute(ptx::token::b16, ptx::operation::convert(ptx::token::u16, ptx::token::u32), {x});
 }
 inline ptx::operand to_word_register(ptx::operand x) {
-  return tracer::current().compute(ptx::token::b32, ptx::opcode::cvt, {ptx::token::u32, ptx::token::u16}, {x});
+  return tracer::current().compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u16), {x});
 }
 
 /// Two floats as a pair of f8 in the low half of a word; past the largest they become the largest.
@@ -63,7 +63,7 @@ template <class To, class From> struct narrow_cast {
 template <class From> requires is_half<From>
 struct narrow_cast<float, From> {
   static value<float> of(const value<From>& x) {
-    return emit_value<float, index::data>(ptx::opcode::cvt, {ptx::token::f32, compute_type<From>}, {x.operand});
+    return emit_value<float, index::data>(ptx::operation::convert(ptx::token::f32, compute_type<From>), {x.operand});
   }
 };
 template <> struct narrow_cast<float, tf32> {
@@ -72,8 +72,9 @@ template <> struct narrow_cast<float, tf32> {
 template <class From> requires is_byte_float<From>
 struct narrow_cast<float, From> {
   static value<float> of(const value<From>& x) {
-    const ptx::operand both = tracer::current().compute(
-        ptx::token::b32, ptx::opcode::cvt, {ptx::token::rn, ptx::token::f16x2, byte_pair<From>}, {to_half_register(x.operand)});
+    const ptx::operand both =
+        tracer::current().compute(ptx::token::b32, ptx::operation::convert(ptx::token::rn, ptx::token::f16x2, byte_pair<From>),
+                                  {to_half_register(x.operand)});
     return tg::cast<float>(value<f16>{from_word<f16>(both, 0)});
   }
 };
@@ -82,15 +83,18 @@ template <class To, class From> requires(is_half<To> && !is_narrow<From>)
 struct narrow_cast<To, From> {
   static value<To> of(const value<From>& x) {
     if constexpr (std::is_same_v<From, bool>)
-      return emit_value<To, index::data>(ptx::opcode::selp, {bits_type<To>}, {immediate(To(1)), immediate(To(0)), x.operand});
+      return emit_value<To, index::data>(ptx::operation::select(bits_type<To>),
+                                         {immediate(To(1)), immediate(To(0)), x.operand});
     else
-      return emit_value<To, index::data>(ptx::opcode::cvt, {ptx::token::rn, compute_type<To>, compute_type<From>}, {x.operand});
+      return emit_value<To, index::data>(ptx::operation::convert(ptx::token::rn, compute_type<To>, compute_type<From>),
+                                         {x.operand});
   }
   template <class Form> static value<To> of(const value<From, Form>& x) { return of(value<From>{x.operand}); }
 };
 template <> struct narrow_cast<tf32, float> {
   static value<tf32> of(const value<float>& x) {
-    return emit_value<tf32, index::data>(ptx::opcode::cvt, {ptx::token::rna, ptx::token::tf32, ptx::token::f32}, {x.operand});
+    return emit_value<tf32, index::data>(ptx::operation::convert(ptx::token::rna, ptx::token::tf32, ptx::token::f32),
+                                         {x.operand});
   }
 };
 template <class To> requires is_byte_float<To>

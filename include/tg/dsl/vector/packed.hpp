@@ -44,7 +44,7 @@ template <class T, device_value L, device_value H> value<packed<T>> pack(const L
     else if constexpr (!is_half<T>) return {detail::narrow_to_bytes<T>(parts[0], parts[1])};
     else
       return detail::emit_value<packed<T>, index::data>(
-          ptx::opcode::cvt, {ptx::token::rn, compute_type<packed<T>>, ptx::token::f32}, {parts[1], parts[0]});
+          ptx::operation::convert(ptx::token::rn, compute_type<packed<T>>, ptx::token::f32), {parts[1], parts[0]});
   }
 }
 /// Two values of one narrow type side by side.
@@ -76,7 +76,7 @@ template <class T, class F> struct narrow_cast<packed<T>, packed<F>> {
           tracer::current().compute(ptx::token::b16, ptx::opcode::cvt,
                                     {ptx::token::rn, ptx::token::satfinite, byte_pair<T>, ptx::token::f16x2}, {x.operand}))};
     else if constexpr (std::is_same_v<T, f16> && is_byte_float<F>)
-      return emit_value<f16x2, index::data>(ptx::opcode::cvt, {ptx::token::rn, ptx::token::f16x2, byte_pair<F>},
+      return emit_value<f16x2, index::data>(ptx::operation::convert(ptx::token::rn, ptx::token::f16x2, byte_pair<F>),
                                             {to_half_register(x.operand)});
     else if constexpr (is_byte_float<F>) return tg::cast<packed<T>>(tg::cast<f16x2>(x));
     else return tg::pack<T>(tg::cast<float>(tg::low(x)), tg::cast<float>(tg::high(x)));
@@ -113,7 +113,7 @@ template <class A, class B> condition_pair compare_halves(ptx::token relation, c
       const ptx::operand holds[] = {t.new_register(ptx::token::pred), t.new_register(ptx::token::pred)};
       ptx::operand both = t.new_vector(holds, 2);
       both.kind = ptx::operand_kind::pair;
-      t.emit(ptx::opcode::setp, {relation, ptx::token::f16x2}, {both, x.operand, y.operand});
+      t.emit(ptx::operation::compare(relation, ptx::token::f16x2), {both, x.operand, y.operand});
       return {{holds[0]}, {holds[1]}};
     }
   }

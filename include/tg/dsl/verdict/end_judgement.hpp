@@ -12,6 +12,7 @@
 #include <tg/dsl/verdict/lane_cases.hpp>
 #include <tg/dsl/verdict/request_counter.hpp>
 #include <tg/dsl/verdict/sibling_accesses.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -247,18 +248,20 @@ class end_judge {
   std::string text_of(const ptx::operand& o) const {
     const ptx::instruction* const i = o.is_reg() ? flow_.only_write(o.id) : nullptr;
     if (i == nullptr) return "it depends on a register that is written in several places";
-    std::string what;
-    switch (i->op) {
-      case ptx::opcode::ld: what = "it depends on what is loaded"; break;
-      case ptx::opcode::mov: what = "it depends on a variable that lanes may give different numbers to, read"; break;
-      case ptx::opcode::shfl: what = "it depends on a shuffle"; break;
-      case ptx::opcode::div:
-      case ptx::opcode::rem: what = "it divides a number that does not count up one by one by one that is not known,"; break;
-      case ptx::opcode::and_:
-      case ptx::opcode::or_:
-      case ptx::opcode::xor_:
-      case ptx::opcode::shr: what = "it takes bits of a clamped or unknown number"; break;
-      default: what = "it depends on '" + std::string(ptx::name(i->op)) + "'"; break;
+    std::string what = "it depends on '" + std::string(ptx::name(i->op)) + "'";
+    if (ptx::is_load(i->op)) what = "it depends on what is loaded";
+    if (i->op == ptx::opcode::shfl) what = "it depends on a shuffle";
+    switch (ptx::calculation_of(i->op)) {
+      case ptx::calculation::copy: what = "it depends on a variable that lanes may give different numbers to, read"; break;
+      case ptx::calculation::div:
+      case ptx::calculation::rem:
+        what = "it divides a number that does not count up one by one by one that is not known,";
+        break;
+      case ptx::calculation::bit_and:
+      case ptx::calculation::bit_or:
+      case ptx::calculation::bit_xor:
+      case ptx::calculation::shr: what = "it takes bits of a clamped or unknown number"; break;
+      default: break;
     }
     const std::string& path = tape_.mod().files[i->where.file];
     return what + " at " + path.substr(path.find_last_of('/') + 1) + ":" + std::to_string(i->where.line);

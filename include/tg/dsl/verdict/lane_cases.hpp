@@ -11,6 +11,7 @@
 #include <tg/analysis/division_cases.hpp>
 #include <tg/dsl/recorder/recorded_flow.hpp>
 #include <tg/dsl/verdict/request_counter.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -171,25 +172,25 @@ class lane_cases {
     if (i == nullptr) return unknown(o);
     lane_value out = analysis::unknown();
     const ptx::operand none_yet = findings_.unknown;
-    switch (i->op) {
-      case ptx::opcode::mov:
+    switch (ptx::calculation_of(i->op)) {
+      case ptx::calculation::copy:
         out = (*i)[1].is_reg() && tape_.definition_of((*i)[1].id) == nullptr ? of_variable((*i)[1].id, o.id, depth)
                                                                              : value((*i)[1], depth);
         break;
-      case ptx::opcode::selp: out = of_selection(*i, depth); break;
-      case ptx::opcode::rem: out = of_division(*i, (*i)[1], value((*i)[2], depth), rule_of(*i), true, depth); break;
-      case ptx::opcode::div: out = of_division(*i, (*i)[1], value((*i)[2], depth), rule_of(*i), false, depth); break;
-      case ptx::opcode::and_: out = of_mask(*i, depth); break;
-      case ptx::opcode::shr: out = of_shift(*i, depth); break;
-      case ptx::opcode::cvt:
-      case ptx::opcode::add:
-      case ptx::opcode::sub:
-      case ptx::opcode::mul:
-      case ptx::opcode::shl:
-      case ptx::opcode::or_:
-      case ptx::opcode::xor_:
-      case ptx::opcode::min:
-      case ptx::opcode::max: {
+      case ptx::calculation::select: out = of_selection(*i, depth); break;
+      case ptx::calculation::rem: out = of_division(*i, (*i)[1], value((*i)[2], depth), rule_of(*i), true, depth); break;
+      case ptx::calculation::div: out = of_division(*i, (*i)[1], value((*i)[2], depth), rule_of(*i), false, depth); break;
+      case ptx::calculation::bit_and: out = of_mask(*i, depth); break;
+      case ptx::calculation::shr: out = of_shift(*i, depth); break;
+      case ptx::calculation::convert:
+      case ptx::calculation::add:
+      case ptx::calculation::sub:
+      case ptx::calculation::mul:
+      case ptx::calculation::shl:
+      case ptx::calculation::bit_or:
+      case ptx::calculation::bit_xor:
+      case ptx::calculation::min:
+      case ptx::calculation::max: {
         const lane_value a = value((*i)[1], depth);
         out = traced_index::result_of(*i, a, i->operand_count > 2 ? value((*i)[2], depth) : a);
         break;
@@ -247,7 +248,7 @@ class lane_cases {
     if (whole.known) return in_register(whole, i);
     if (is_remainder && rule == analysis::division_rule::unsigned_ && is_power_of_two(u))
       rule = analysis::division_rule::floor_;
-    const std::uint32_t by = i.op == ptx::opcode::rem || i.op == ptx::opcode::div
+    const std::uint32_t by = ptx::computes(i.op, ptx::calculation::rem) || ptx::computes(i.op, ptx::calculation::div)
                                  ? (i[2].is_reg() ? i[2].id : static_cast<std::uint32_t>(i[2].value) | 1u << 31)
                                  : static_cast<std::uint32_t>(u.offset[0]) | 1u << 31;
     return in_each_case(i, dividend, by, x, u, rule, is_remainder);
@@ -275,7 +276,8 @@ class lane_cases {
 
   /// What tg::assume says.
   std::int64_t least_divisor(const ptx::instruction& i) const {
-    if ((i.op != ptx::opcode::rem && i.op != ptx::opcode::div) || !i[2].is_reg()) return 0;
+    if ((!ptx::computes(i.op, ptx::calculation::rem) && !ptx::computes(i.op, ptx::calculation::div)) || !i[2].is_reg())
+      return 0;
     return flow_.assumed_least(i[2].id, i.type(), flow_.writes(i[0].id).front());
   }
 
@@ -283,23 +285,24 @@ class lane_cases {
   /// differs by a multiple of u, so that c' can be taken not to be negative. Requires, as of every index, that the sum x % u +
   /// c does not wrap around; of a constant below 0 it does, and that is not followed.
   std::optional<lane_value> of_remainder_again(const ptx::instruction& i, const lane_value& u, int depth) {
-    if (analysis::is_constant(u) || i.op != ptx::opcode::rem || !i[2].is_reg()) return {};
+    if (analysis::is_constant(u) || !ptx::computes(i.op, ptx::calculation::rem) || !i[2].is_reg()) return {};
     lane_value added = analysis::constant(0);
     const ptx::instruction* inner = nullptr;
     for (ptx::operand at = i[1]; at.is_reg() && inner == nullptr;) {
       const ptx::instruction* const next = flow_.only_write(at.id);
       if (next == nullptr || next->is_guarded() || next->type() != ptx::token::u32) return {};
-      if (next->op == ptx::opcode::rem && (*next)[2] == i[2]) {
+      if (ptx::computes(next->op, ptx::calculation::rem) && (*next)[2] == i[2]) {
         inner = next;
-      } else if (next->op == ptx::opcode::mov) {
+      } else if (ptx::computes(next->op, ptx::calculation::copy)) {
         at = (*next)[1];
-      } else if ((next->op == ptx::opcode::add || next->op == ptx::opcode::sub) && ++depth < most_depth) {
-        const bool is_first = next->op == ptx::opcode::sub || is_shared((*next)[2]);
+      } else if ((ptx::computes(next->op, ptx::calculation::add) || ptx::computes(next->op, ptx::calculation::sub)) &&
+                 ++depth < most_depth) {
+        const bool is_first = ptx::computes(next->op, ptx::calculation::sub) || is_shared((*next)[2]);
         const ptx::operand term = (*next)[is_first ? 2 : 1];
         if (!is_shared(term)) return {};
         const lane_value known = pure_(term);
         const lane_value own = known.known ? known : analysis::uniform(1);
-        added = next->op == ptx::opcode::add ? analysis::add(added, own) : analysis::sub(added, own);
+        added = ptx::computes(next->op, ptx::calculation::add) ? analysis::add(added, own) : analysis::sub(added, own);
         at = (*next)[is_first ? 1 : 2];
       } else {
         return {};
@@ -335,7 +338,8 @@ class lane_cases {
   /// In which lanes a comparison holds, where both sides are known of each lane: places of the thread in its block, constants.
   std::optional<analysis::lane_mask> lanes_with(std::uint32_t condition) {
     const ptx::instruction* const i = flow_.only_write(condition);
-    if (i == nullptr || i->op != ptx::opcode::setp || i->is_guarded() || i->operand_count != 3 || i->token_count != 2)
+    if (i == nullptr || !ptx::computes(i->op, ptx::calculation::compare) || i->is_guarded() || i->operand_count != 3 ||
+        i->token_count != 2)
       return {};
     const bool is_word = i->type() == ptx::token::u32 || i->type() == ptx::token::s32;
     const lane_value a = pure_((*i)[1]), b = pure_((*i)[2]);
@@ -383,7 +387,7 @@ class lane_cases {
     bool is_downward = false;
     for (const std::uint32_t n : writes) {
       const ptx::instruction& i = tape_.fn().body[n];
-      if (i.op != ptx::opcode::mov || i.is_guarded() || !i[0].is_reg()) return analysis::unknown();
+      if (!ptx::computes(i.op, ptx::calculation::copy) || i.is_guarded() || !i[0].is_reg()) return analysis::unknown();
       const bool is_together = flow_.are_together(writes.front(), n, at[0]);
       lane_value added = analysis::constant(0);
       if (is_step_of(variable, i[1], added, depth)) {
@@ -415,16 +419,16 @@ class lane_cases {
     if (!o.is_reg() || depth > most_depth) return false;
     const ptx::instruction* const i = tape_.definition_of(o.id);
     if (i == nullptr) return o.id == variable;
-    switch (i->op) {
-      case ptx::opcode::mov: return is_step_of(variable, (*i)[1], added, depth + 1);
-      case ptx::opcode::add:
+    switch (ptx::calculation_of(i->op)) {
+      case ptx::calculation::copy: return is_step_of(variable, (*i)[1], added, depth + 1);
+      case ptx::calculation::add:
         for (const std::size_t k : {std::size_t{1}, std::size_t{2}})
           if (is_step_of(variable, (*i)[k], added, depth + 1)) {
             added = analysis::add(added, value((*i)[3 - k], depth + 1));
             return true;
           }
         return false;
-      case ptx::opcode::sub:
+      case ptx::calculation::sub:
         if (!is_step_of(variable, (*i)[1], added, depth + 1)) return false;
         added = analysis::sub(added, value((*i)[2], depth + 1));
         return true;
@@ -453,17 +457,17 @@ class lane_cases {
     if (pure_(o).known) return true;
     const ptx::instruction* const i = tape_.definition_of(o.id);
     if (i == nullptr) return false;
-    switch (i->op) {
-      case ptx::opcode::mov:
-      case ptx::opcode::cvt: return is_run((*i)[1], depth + 1);
-      case ptx::opcode::add:
+    switch (ptx::calculation_of(i->op)) {
+      case ptx::calculation::copy:
+      case ptx::calculation::convert: return is_run((*i)[1], depth + 1);
+      case ptx::calculation::add:
         return (is_shared((*i)[1]) && is_run((*i)[2], depth + 1)) || (is_shared((*i)[2]) && is_run((*i)[1], depth + 1));
-      case ptx::opcode::sub: return is_shared((*i)[2]) && is_run((*i)[1], depth + 1);
-      case ptx::opcode::rem:
-      case ptx::opcode::div: return is_shared((*i)[2]) && is_run((*i)[1], depth + 1);
-      case ptx::opcode::and_:
-      case ptx::opcode::shr: return (*i)[2].is(ptx::operand_kind::integer) && is_run((*i)[1], depth + 1);
-      case ptx::opcode::selp: return is_run((*i)[1], depth + 1) && is_run((*i)[2], depth + 1);
+      case ptx::calculation::sub: return is_shared((*i)[2]) && is_run((*i)[1], depth + 1);
+      case ptx::calculation::rem:
+      case ptx::calculation::div: return is_shared((*i)[2]) && is_run((*i)[1], depth + 1);
+      case ptx::calculation::bit_and:
+      case ptx::calculation::shr: return (*i)[2].is(ptx::operand_kind::integer) && is_run((*i)[1], depth + 1);
+      case ptx::calculation::select: return is_run((*i)[1], depth + 1) && is_run((*i)[2], depth + 1);
       default: return false;
     }
   }

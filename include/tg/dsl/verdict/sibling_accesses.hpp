@@ -9,6 +9,7 @@
 
 #include <tg/analysis/global.hpp>
 #include <tg/dsl/recorder/recorded_flow.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -40,13 +41,14 @@ struct linear_sum {
     }
     const ptx::instruction* const i = o.is_reg() ? t.definition_of(o.id) : nullptr;
     const bool is_plain = i != nullptr && depth < 32 && i->operand_count == 3;
-    if (is_plain && (i->op == ptx::opcode::add || i->op == ptx::opcode::sub)) {
+    if (is_plain && (ptx::computes(i->op, ptx::calculation::add) || ptx::computes(i->op, ptx::calculation::sub))) {
       add(t, (*i)[1], by, depth + 1);
-      return add(t, (*i)[2], i->op == ptx::opcode::sub ? -by : by, depth + 1);
+      return add(t, (*i)[2], ptx::computes(i->op, ptx::calculation::sub) ? -by : by, depth + 1);
     }
-    if (is_plain && i->op == ptx::opcode::mul && !i->has(ptx::token::hi) && (*i)[2].is(ptx::operand_kind::integer))
+    if (is_plain && ptx::computes(i->op, ptx::calculation::mul) && !i->has(ptx::token::hi) &&
+        (*i)[2].is(ptx::operand_kind::integer))
       return add(t, (*i)[1], by * (*i)[2].value, depth + 1);
-    if (is_plain && i->op == ptx::opcode::shl && (*i)[2].is(ptx::operand_kind::integer) && (*i)[2].value < 32)
+    if (is_plain && ptx::computes(i->op, ptx::calculation::shl) && (*i)[2].is(ptx::operand_kind::integer) && (*i)[2].value < 32)
       return add(t, (*i)[1], by << (*i)[2].value, depth + 1);
     const std::uint64_t reg = dimension_ | (o.is_reg() ? o.id : ptx::no_index - 1 - o.id);
     for (auto& known : terms)

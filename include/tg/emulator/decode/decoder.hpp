@@ -14,6 +14,7 @@
 #include <tg/emulator/image/floating_mode.hpp>
 #include <tg/emulator/image/image.hpp>
 #include <tg/emulator/image/lane_type.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/print/print.hpp>
 
@@ -85,7 +86,7 @@ class decoder {
     spare_used_ = 0;
     image_.instructions.push_back({static_cast<std::uint32_t>(&function_ - module_.functions.data()), index});
     guard_ = i.is_guarded() ? registers_[i.guard].index : no_slot;
-    if (i.is_guarded() && i.op != ptx::opcode::bra && writes(i, i.guard)) {
+    if (i.is_guarded() && !ptx::has_trait(i.op, ptx::trait::branch) && writes(i, i.guard)) {
       const slot_ref kept = spare(4);
       guard_ = no_slot;
       lanes(lane_op::copy, lane_type::u32, kept, {registers_[i.guard]});

@@ -9,6 +9,7 @@
 
 #include <tg/emulator/decode/decoder.hpp>
 #include <tg/emulator/image/call_graph.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/integer_meaning.hpp>
 
 namespace tg::emulator::check {
@@ -71,14 +72,9 @@ class origins {
   std::uint64_t of(const ptx::operand& o) const { return of(o.kind == ptx::operand_kind::address ? o.base : o.kind, o.id); }
 
   std::uint64_t result(const ptx::instruction& i) const {
-    using ptx::opcode;
-    switch (i.op) {
-      case opcode::cvta: return of(i[1]);
-      case opcode::selp: return origin::join(of(i[1]), of(i[2]));
-      case opcode::ld:
-      case opcode::atom: return origin::number;
-      default: break;
-    }
+    if (ptx::computes(i.op, ptx::calculation::convert_address)) return of(i[1]);
+    if (ptx::computes(i.op, ptx::calculation::select)) return origin::join(of(i[1]), of(i[2]));
+    if (ptx::is_load(i.op) || i.op == ptx::opcode::atom) return origin::number;
     const auto known = ptx::integer_result(i, origin_domain(), [&](std::size_t k) { return std::optional(of(i[k])); });
     if (known) return *known;
     for (const ptx::operand& o : i.operands().subspan(1))
@@ -92,8 +88,8 @@ class origins {
     const bool is_list = to.kind == ptx::operand_kind::vector || to.kind == ptx::operand_kind::pair;
     if (!to.is_reg() && !is_list) return false;
     const bool is_plain = to.is_reg() && i.operand_count > 1;
-    std::uint64_t made = is_plain ? result(i) : i.op == ptx::opcode::ld ? origin::number : origin::anything;
-    if (i.op == ptx::opcode::call) made = origin::anything;
+    std::uint64_t made = is_plain ? result(i) : ptx::is_load(i.op) ? origin::number : origin::anything;
+    if (ptx::has_trait(i.op, ptx::trait::calls)) made = origin::anything;
     bool changes = false;
     const auto write = [&](const ptx::operand& o) {
       if (!o.is_reg()) return;

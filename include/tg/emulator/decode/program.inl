@@ -13,6 +13,7 @@
 #include <tg/emulator/decode/extents.hpp>
 #include <tg/emulator/decode/kept_text.hpp>
 #include <tg/emulator/lanes/vector_unit.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/parse/parse.hpp>
 #include <tg/ptx/verify/verify.hpp>
 
@@ -93,7 +94,7 @@ class loader {
   /// Errors: TG401 for a function that is defined nowhere.
   void check_calls(const ptx::function& f) const {
     for (const ptx::instruction& i : f.body) {
-      if (i.op != ptx::opcode::call || i[1].kind != ptx::operand_kind::function) continue;
+      if (!ptx::has_trait(i.op, ptx::trait::calls) || i[1].kind != ptx::operand_kind::function) continue;
       const ptx::function& callee = module_.functions[real_function(module_, i[1].id)];
       if (callee.is_external && to_system_function(callee.name) == system_function::none)
         throw error(code{401}, "'" + f.name + "' calls '" + callee.name + "', which is defined nowhere",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
 
 namespace tg::emulator {
@@ -64,7 +65,7 @@ class call_graph {
       for (const ptx::variable::relocation& r : v.relocations) look(r.target);
     for (const ptx::function& f : module_.functions)
       for (const ptx::instruction& i : f.body) {
-        if (i.op == ptx::opcode::call) continue;
+        if (ptx::has_trait(i.op, ptx::trait::calls)) continue;
         for (const ptx::operand& o : i.operands()) look(o);
       }
     for (std::uint32_t f = 0; f < taken.size(); ++f)
@@ -76,7 +77,7 @@ class call_graph {
     std::vector<std::uint32_t>& to = targets_[id];
     if (f.alias != ptx::no_index) to.push_back(f.alias);
     for (const ptx::instruction& i : f.body) {
-      if (i.op != ptx::opcode::call) continue;
+      if (!ptx::has_trait(i.op, ptx::trait::calls)) continue;
       if (i[1].kind == ptx::operand_kind::function) {
         to.push_back(i[1].id);
       } else if (i.operand_count > 3 && i[3].kind == ptx::operand_kind::vector) {

@@ -244,7 +244,7 @@ inline bool reorder_tokens(instruction& i) {
   const token first = i.token_array[0];
   const auto is_half = [](token t) { return t == token::lo || t == token::hi || t == token::wide; };
   if (has_trait(i.op, trait::half_first) && std::ranges::any_of(i.tokens(), is_half) && !is_half(first)) return false;
-  if (i.op == opcode::cp && first != token::async) return false;
+  if (has_trait(i.op, trait::copies) && first != token::async) return false;
   for (const form& f : table.of(i.op))
     if (table.reorder(f, {i.token_array.data(), i.token_count})) return true;
   return false;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::ptx {
 
@@ -11,8 +12,8 @@ namespace tg::ptx {
 /// a generic one. Returns: nothing for other instructions.
 /// Source: PTX ISA 9.0, 9.7.9.25 to 9.7.9.28.
 inline std::optional<token> async_space(const instruction& i, std::size_t k) {
-  const bool is_copy = i.op == opcode::cp, is_map = i.op == opcode::tensormap && i.has(token::cp_fenceproxy);
-  const bool is_write = (i.op == opcode::st || i.op == opcode::red) && i.has(token::async);
+  const bool is_copy = has_trait(i.op, trait::copies), is_map = i.op == opcode::tensormap && i.has(token::cp_fenceproxy);
+  const bool is_write = (is_store(i.op) || i.op == opcode::red) && i.has(token::async);
   if (is_write) return i.has(token::shared_cluster) ? token::shared : token::none;
   if (is_map) return k == 0 ? token::global : token::shared;
   if (!is_copy || i.has(token::arrive)) return std::nullopt;

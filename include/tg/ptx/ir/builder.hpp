@@ -37,6 +37,12 @@ class builder {
     return added;
   }
 
+  instruction& emit(const operation& what, std::initializer_list<operand> operands) {
+    instruction& added = fn().body.emplace_back(what, operands);
+    added.where = where_;
+    return added;
+  }
+
   /// A new register of `type` holding the result of `op.tokens type, operands...`.
   operand compute(token type, opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) {
     const operand result = operand::reg(fn().new_register(type));

@@ -10,6 +10,7 @@
 
 #include <tg/ptx/ir/opcode.hpp>
 #include <tg/ptx/ir/operand.hpp>
+#include <tg/ptx/ir/operation.hpp>
 
 namespace tg::ptx {
 
@@ -42,6 +43,11 @@ struct instruction {
   instruction(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> operands) : op(op) {
     clear_arrays();
     for (const token t : tokens) add(t);
+    for (const operand& o : operands) add(o);
+  }
+  instruction(const operation& what, std::initializer_list<operand> operands) : op(what.op) {
+    clear_arrays();
+    for (const token t : what.tokens) add(t);
     for (const operand& o : operands) add(o);
   }
 

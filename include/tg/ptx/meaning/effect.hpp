@@ -62,13 +62,10 @@ constexpr int results_by_modifiers(const instruction& i) {
 constexpr effect effect_of(const instruction& i) {
   const effect usual = row_of(i.op).does;
   if (usual == effect::pure) return detail::effect_of_arithmetic(i);
-  switch (i.op) {
-    case opcode::ld:
-    case opcode::ldu: return detail::effect_of_load(i);
-    case opcode::cp: return detail::is_group_step(i) ? effect::synchronizes : usual;
-    case opcode::wmma: return detail::has_token(i, token::store) ? effect::writes_memory : usual;
-    default: return usual;
-  }
+  if (is_load(i.op) || i.op == opcode::ldu) return detail::effect_of_load(i);
+  if (has_trait(i.op, trait::copies)) return detail::is_group_step(i) ? effect::synchronizes : usual;
+  if (i.op == opcode::wmma) return detail::has_token(i, token::store) ? effect::writes_memory : usual;
+  return usual;
 }
 
 constexpr bool is_pure(const instruction& i) { return effect_of(i) == effect::pure; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
 
 namespace tg::ptx {
@@ -51,33 +52,34 @@ template <class Value, Value (*Unknown)() = nothing_known<Value>> struct blank_d
 template <class Domain, class Source>
 typename Domain::value integer_result(const instruction& i, const Domain& domain, const Source& of) {
   if (i.has(token::sat) || i.has(token::relu)) return domain.unknown();
-  if (!is_word(i.type()) && i.op != opcode::mov && i.op != opcode::cvt) return domain.unknown();
+  if (!is_word(i.type()) && !computes(i.op, calculation::copy) && !computes(i.op, calculation::convert))
+    return domain.unknown();
   const word_type type{width_bits(i.type()), is_signed(i.type())};
   const auto product = [&] {
     if (i.has(token::hi)) return domain.mul_high(of(1), of(2), type);
     return i.has(token::wide) ? domain.mul_wide(of(1), of(2), type) : domain.mul_low(of(1), of(2), type);
   };
-  switch (i.op) {
-    case opcode::mov: return domain.copy(of(1));
-    case opcode::cvt:
+  switch (calculation_of(i.op)) {
+    case calculation::copy: return domain.copy(of(1));
+    case calculation::convert:
       return i.token_count < 2 ? domain.unknown() : domain.convert(of(1), i.type(), i.token_array[i.token_count - 2u]);
-    case opcode::neg: return domain.neg(of(1), type);
-    case opcode::abs: return domain.abs(of(1), type);
-    case opcode::not_: return domain.bit_not(of(1));
-    case opcode::add: return domain.add(of(1), of(2));
-    case opcode::sub: return domain.sub(of(1), of(2));
-    case opcode::mul: return product();
-    case opcode::mad: return domain.add(product(), of(3));
-    case opcode::div: return domain.div(of(1), of(2), type);
-    case opcode::rem: return domain.rem(of(1), of(2), type);
-    case opcode::min: return domain.min(of(1), of(2), type);
-    case opcode::max: return domain.max(of(1), of(2), type);
-    case opcode::and_: return domain.bit_and(of(1), of(2));
-    case opcode::or_: return domain.bit_or(of(1), of(2));
-    case opcode::xor_: return domain.bit_xor(of(1), of(2));
-    case opcode::bmsk: return domain.mask(of(1), of(2), i.has(token::wrap));
-    case opcode::shl: return domain.shl(of(1), of(2), type);
-    case opcode::shr: return domain.shr(of(1), of(2), type);
+    case calculation::neg: return domain.neg(of(1), type);
+    case calculation::abs: return domain.abs(of(1), type);
+    case calculation::bit_not: return domain.bit_not(of(1));
+    case calculation::add: return domain.add(of(1), of(2));
+    case calculation::sub: return domain.sub(of(1), of(2));
+    case calculation::mul: return product();
+    case calculation::mul_add: return domain.add(product(), of(3));
+    case calculation::div: return domain.div(of(1), of(2), type);
+    case calculation::rem: return domain.rem(of(1), of(2), type);
+    case calculation::min: return domain.min(of(1), of(2), type);
+    case calculation::max: return domain.max(of(1), of(2), type);
+    case calculation::bit_and: return domain.bit_and(of(1), of(2));
+    case calculation::bit_or: return domain.bit_or(of(1), of(2));
+    case calculation::bit_xor: return domain.bit_xor(of(1), of(2));
+    case calculation::mask: return domain.mask(of(1), of(2), i.has(token::wrap));
+    case calculation::shl: return domain.shl(of(1), of(2), type);
+    case calculation::shr: return domain.shr(of(1), of(2), type);
     default: return domain.unknown();
   }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 
@@ -82,7 +83,7 @@ inline bool can_replace(const function& f, std::uint32_t to, std::uint32_t from)
 
 /// `mov d, s;` from a register or an immediate, without a guard.
 inline bool is_copy(const instruction& i) {
-  return i.op == opcode::mov && !i.is_guarded() && i.operand_count == 2 && i.operand_array[0].is_reg() &&
+  return computes(i.op, calculation::copy) && !i.is_guarded() && i.operand_count == 2 && i.operand_array[0].is_reg() &&
          (i.operand_array[1].is_reg() || i.operand_array[1].is_immediate());
 }
 

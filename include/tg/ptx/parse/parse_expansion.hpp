@@ -9,6 +9,7 @@
 
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/state_space.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/parse/parse_body.hpp>
@@ -41,7 +42,7 @@ class expansion {
     const token type = is_wide(s) ? token::b64 : token::b32;
     const operand read = operand::reg(function_.new_register(type)), from = i[1];
     i[1] = read;
-    body_.put_in_front({{opcode::mov, {type}, {read, from}}});
+    body_.put_in_front({{operation::copy(type), {read, from}}});
   }
 
   /// `mov.v2.u32 {a, b}, {c, d}` becomes a mov of each part. What one writes and a later one reads is kept first.
@@ -62,12 +63,12 @@ class expansion {
       const auto written = std::span(to).first(k);
       if (!from[k].is_reg() || std::find(written.begin(), written.end(), from[k]) == written.end()) continue;
       const operand kept = operand::reg(function_.new_register(function_.registers[from[k].id].type));
-      moves.push_back({opcode::mov, {type}, {kept, from[k]}});
+      moves.push_back({operation::copy(type), {kept, from[k]}});
       from[k] = kept;
     }
     for (std::size_t k = 0; k < count; ++k) {
       if (to[k].is(operand_kind::sink)) continue;
-      instruction part{opcode::mov, {type}, {to[k], from[k]}};
+      instruction part{operation::copy(type), {to[k], from[k]}};
       part.guard = whole.guard;
       part.guard_negated = whole.guard_negated;
       moves.push_back(part);
@@ -80,9 +81,10 @@ class expansion {
   void address_of(const operand_parser::element& e) {
     const variable& array = e.array.is(operand_kind::variable) ? module_.variables[e.array.id] : function_.locals[e.array.id];
     const instruction& reader = body_.last();
-    const bool is_value = reader.op == opcode::mov || (reader.op == opcode::cvta && !reader.has(token::to));
+    const bool is_value =
+        computes(reader.op, calculation::copy) || (computes(reader.op, calculation::convert_address) && !reader.has(token::to));
     const bool is_first = reader.operand_count > 0 && reader[0] == operand::address(e.array);
-    if (is_value ? is_first : reader.op != opcode::ld && reader.op != opcode::st)
+    if (is_value ? is_first : !is_load(reader.op) && !is_store(reader.op))
       in_.fail(wrong_operand, "an element of an array as an operand of '" + std::string(name(reader.op)) + "'",
                "move its address into a register");
     const token named = named_space(reader);
@@ -108,20 +110,20 @@ class expansion {
     const int width = width_bits(function_.registers[index.id].type);
     if (width == 16) {
       const operand extended = operand::reg(function_.new_register(token::b32));
-      before.push_back({opcode::cvt, {token::s32, token::s16}, {extended, index}});
+      before.push_back({operation::convert(token::s32, token::s16), {extended, index}});
       index = extended;
     }
-    if (width == 64) before.push_back({opcode::mul, {token::lo, token::s64}, {scaled, index, size}});
-    else before.push_back({opcode::mul, {token::wide, token::s32}, {scaled, index, size}});
-    before.push_back({opcode::mov, {token::u64}, {base, array}});
-    before.push_back({opcode::add, {token::s64}, {base, base, scaled}});
+    if (width == 64) before.push_back({operation::mul_low(token::s64), {scaled, index, size}});
+    else before.push_back({operation::mul_wide(token::s32), {scaled, index, size}});
+    before.push_back({operation::copy(token::u64), {base, array}});
+    before.push_back({operation::add(token::s64), {base, base, scaled}});
     operand out = operand::address(base, offset);
     if (is_value) {
       out = base;
-      if (offset != 0) before.push_back({opcode::add, {token::s64}, {base, base, operand::integer(offset)}});
+      if (offset != 0) before.push_back({operation::add(token::s64), {base, base, operand::integer(offset)}});
       if (width_bits(body_.last().type()) == 32) {
         out = operand::reg(function_.new_register(token::b32));
-        before.push_back({opcode::cvt, {token::u32, token::u64}, {out, base}});
+        before.push_back({operation::convert(token::u32, token::u64), {out, base}});
       }
     }
     body_.put_in_front(before);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <tg/ptx/forms/forms.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 #include <tg/ptx/parse/parse_body.hpp>
 #include <tg/ptx/parse/parse_expansion.hpp>
@@ -104,7 +105,7 @@ class function_parser {
     added.guard = guard;
     added.guard_negated = negated;
     opcode_and_modifiers(added, name);
-    if (added.op == opcode::call) call_operands();
+    if (has_trait(added.op, trait::calls)) call_operands();
     else if (!in_.peek().is(";")) operands();
     if (in_.peek().is_aside != first.is_aside) in_.fail(syntax_error, "an aside ends with its line");
     in_.expect(";");
@@ -288,7 +289,7 @@ class function_parser {
     do {
       if (function_.body[index].operand_count == instruction::max_operands) in_.fail(too_large, "more than 8 operands");
       const instruction& i = function_.body[index];
-      const bool is_target = i.op == opcode::bra || (i.op == opcode::brx && i.operand_count == 1);
+      const bool is_target = has_trait(i.op, trait::branch) || (i.op == opcode::brx && i.operand_count == 1);
       const word at = in_.peek();
       const operand o = is_target ? target(i.op == opcode::brx) : operands_.one_operand();
       function_.body[index].add(o);
@@ -304,8 +305,8 @@ class function_parser {
     body_.put_in_front(before);
     if (const auto element = operands_.take_element()) expansion_.address_of(*element);
     const instruction& i = function_.body.back();
-    if (i.op == opcode::cvt) expansion_.read_special();
-    if (i.op == opcode::mov && (i.has(token::v2) || i.has(token::v4))) expansion_.move_vector();
+    if (computes(i.op, calculation::convert)) expansion_.read_special();
+    if (computes(i.op, calculation::copy) && (i.has(token::v2) || i.has(token::v4))) expansion_.move_vector();
   }
 
   static bool writes_first(const instruction& i) {

@@ -118,7 +118,7 @@ class operand_parser {
       in_.fail_at(at, unsupported, "a number added to a register that is no integer", "add it in an instruction of its own");
     const operand made = operand::reg(function_.new_register(type));
     const token add = type == token::b16 ? token::s16 : type == token::b32 ? token::s32 : token::s64;
-    before_.push_back({opcode::add, {add}, {made, r, operand::integer(static_cast<std::int64_t>(c.bits))}});
+    before_.push_back({operation::add(add), {made, r, operand::integer(static_cast<std::int64_t>(c.bits))}});
     return made;
   }
 

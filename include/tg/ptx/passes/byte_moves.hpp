@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -46,7 +47,8 @@ class byte_moves {
 
   static bool is_word32(const instruction& i) { return !i.is_guarded() && is_word(i.type()) && width_bits(i.type()) == 32; }
   static bool merges(const instruction& i) {
-    return (i.op == opcode::or_ || i.op == opcode::xor_ || i.op == opcode::add) && is_word32(i) && i.token_count == 1;
+    return (computes(i.op, calculation::bit_or) || computes(i.op, calculation::bit_xor) || computes(i.op, calculation::add)) &&
+           is_word32(i) && i.token_count == 1;
   }
   static bool is_whole(const operand& o) {
     return o.is(operand_kind::integer) && o.value > 0 && o.value < 32 && o.value % 8 == 0;
@@ -60,7 +62,7 @@ class byte_moves {
     return true;
   }
   static bool is_byte_conversion(const instruction& i) {
-    return i.op == opcode::cvt && !i.is_guarded() && i.token_count == 2 && i.tokens()[0] == token::u32 &&
+    return computes(i.op, calculation::convert) && !i.is_guarded() && i.token_count == 2 && i.tokens()[0] == token::u32 &&
            i.tokens()[1] == token::u8;
   }
 
@@ -71,13 +73,13 @@ class byte_moves {
   bool is_move(const operand& o) const {
     const instruction* const i = definition(o);
     if (i == nullptr || i->operand_count < 2) return false;
-    switch (i->op) {
-      case opcode::shl:
-      case opcode::shr: return is_whole(i->operand_array[2]);
-      case opcode::and_: return is_byte_mask(i->operand_array[2]);
-      case opcode::prmt:
-      case opcode::cvt:
-      case opcode::or_: return true;
+    if (i->op == opcode::prmt) return true;
+    switch (calculation_of(i->op)) {
+      case calculation::shl:
+      case calculation::shr: return is_whole(i->operand_array[2]);
+      case calculation::bit_and: return is_byte_mask(i->operand_array[2]);
+      case calculation::convert:
+      case calculation::bit_or: return true;
       default: return false;
     }
   }
@@ -111,7 +113,7 @@ class byte_moves {
     instruction& i = f_.body[r.position];
     const operand second = from[1] == no_index ? operand::integer(0) : operand::reg(from[1]);
     instruction made(opcode::prmt, {token::b32}, {i[0], operand::reg(from[0]), second, operand::integer(selector)});
-    if (selector == 0x3210) made = instruction(opcode::mov, {token::b32}, {i[0], operand::reg(from[0])});
+    if (selector == 0x3210) made = instruction(operation::copy(token::b32), {i[0], operand::reg(from[0])});
     made.where = i.where;
     i = made;
     for (const std::uint32_t n : nodes_) f_.body[n].clear();
@@ -141,16 +143,16 @@ class byte_moves {
   std::optional<bytes> expand(const instruction& i) {
     if (is_byte_conversion(i)) return kept(of(i[1]), operand::integer(255));
     if (!is_word32(i) || i.operand_count < 2) return {};
-    switch (i.op) {
-      case opcode::mov: return i.operand_count == 2 && i[1].is_reg() ? of(i[1]) : std::nullopt;
-      case opcode::shl: return is_whole(i[2]) ? shifted(of(i[1]), static_cast<int>(i[2].value) / 8) : std::nullopt;
-      case opcode::shr:
+    if (i.op == opcode::prmt) return permuted(i);
+    switch (calculation_of(i.op)) {
+      case calculation::copy: return i.operand_count == 2 && i[1].is_reg() ? of(i[1]) : std::nullopt;
+      case calculation::shl: return is_whole(i[2]) ? shifted(of(i[1]), static_cast<int>(i[2].value) / 8) : std::nullopt;
+      case calculation::shr:
         return is_whole(i[2]) && !is_signed(i.type()) ? shifted(of(i[1]), -static_cast<int>(i[2].value) / 8) : std::nullopt;
-      case opcode::and_: return is_byte_mask(i[2]) ? kept(of(i[1]), i[2]) : std::nullopt;
-      case opcode::or_:
-      case opcode::xor_:
-      case opcode::add: return merges(i) ? joined(i) : std::nullopt;
-      case opcode::prmt: return permuted(i);
+      case calculation::bit_and: return is_byte_mask(i[2]) ? kept(of(i[1]), i[2]) : std::nullopt;
+      case calculation::bit_or:
+      case calculation::bit_xor:
+      case calculation::add: return merges(i) ? joined(i) : std::nullopt;
       default: return {};
     }
   }
@@ -200,10 +202,10 @@ class byte_moves {
     if (i == nullptr || i->is_guarded()) return false;
     const token type = i->type();
     if (is_byte_conversion(*i)) return number > 0;
-    if (i->op == opcode::ld) return (type == token::u8 || type == token::b8) && i->operand_array[0].is_reg() && number > 0;
+    if (is_load(i->op)) return (type == token::u8 || type == token::b8) && i->operand_array[0].is_reg() && number > 0;
     if (!is_word32(*i) || i->operand_count != 3 || !i->operand_array[2].is(operand_kind::integer)) return false;
-    if (i->op == opcode::and_) return lacks_byte(i->operand_array[2], number);
-    return i->op == opcode::shr && !is_signed(type) && i->operand_array[2].value >= 0 &&
+    if (computes(i->op, calculation::bit_and)) return lacks_byte(i->operand_array[2], number);
+    return computes(i->op, calculation::shr) && !is_signed(type) && i->operand_array[2].value >= 0 &&
            i->operand_array[2].value + 8 * static_cast<std::int64_t>(number) >= 32;
   }
   std::optional<std::uint32_t> zero_of(std::uint32_t reg) const {

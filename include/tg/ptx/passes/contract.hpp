@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/byte_moves.hpp>
 #include <tg/ptx/passes/field_shifts.hpp>
@@ -28,9 +29,11 @@ class contraction {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::loop || i.op == opcode::endloop) section_start_ = n;
-      if (i.op == opcode::shl) fields_.reduce(n);
-      if (i.op == opcode::or_ || i.op == opcode::xor_ || i.op == opcode::add) bytes_.note(n, section_start_);
-      if ((i.op != opcode::add && i.op != opcode::sub) || i.is_guarded() || i.operand_count != 3) continue;
+      if (computes(i.op, calculation::shl)) fields_.reduce(n);
+      if (computes(i.op, calculation::bit_or) || computes(i.op, calculation::bit_xor) || computes(i.op, calculation::add))
+        bytes_.note(n, section_start_);
+      if ((!computes(i.op, calculation::add) && !computes(i.op, calculation::sub)) || i.is_guarded() || i.operand_count != 3)
+        continue;
       if (!join(n, 1, 2)) join(n, 2, 1);
     }
     bytes_.run();
@@ -50,7 +53,7 @@ class contraction {
   instruction* product(const operand& o) {
     if (!o.is_reg() || !uses_[o.id].is_value() || uses_[o.id].reads != 1) return nullptr;
     instruction& m = f_.body[uses_[o.id].definition];
-    if (uses_[o.id].definition < section_start_ || m.op != opcode::mul || m.is_guarded()) return nullptr;
+    if (uses_[o.id].definition < section_start_ || !computes(m.op, calculation::mul) || m.is_guarded()) return nullptr;
     for (std::size_t k = 1; k < 3; ++k)
       if (m[k].is_reg() ? !uses_[m[k].id].is_value() : !m[k].is_immediate()) return nullptr;
     return &m;
@@ -62,7 +65,7 @@ class contraction {
     if (m == nullptr || sum.has(token::cc)) return false;
     const operand term = sum[rest];
     if (is_contractible_float(sum.type())) return join_float(n, *m, term, factor == 1);
-    if (sum.op != opcode::add || !is_integer(sum.type()) || sum.token_count != 1) return false;
+    if (!computes(sum.op, calculation::add) || !is_integer(sum.type()) || sum.token_count != 1) return false;
     if (!m->has(token::lo) || width_bits(m->type()) != width_bits(sum.type())) return false;
     replace(n, *m, {opcode::mad, {token::lo, m->type()}, {sum[0], (*m)[1], (*m)[2], term}});
     return true;
@@ -75,7 +78,7 @@ class contraction {
     operand a = m[1];
     const operand b = m[2];
     operand c = term;
-    if (sum.op == opcode::sub) (is_first ? c : a) = negated(n, is_first ? c : a, sum);
+    if (computes(sum.op, calculation::sub)) (is_first ? c : a) = negated(n, is_first ? c : a, sum);
     const token ftz = sum.has(token::ftz) ? token::ftz : token::none;
     const token sat = sum.has(token::sat) ? token::sat : token::none;
     replace(n, m, {opcode::fma, {token::rn, ftz, sat, sum.type()}, {sum[0], a, b, c}});
@@ -90,7 +93,7 @@ class contraction {
     if (o.is(operand_kind::f32)) return {.kind = o.kind, .value = o.value ^ 0x80000000ll};
     if (o.is(operand_kind::f64)) return {.kind = o.kind, .value = o.value ^ INT64_MIN};
     const token ftz = sum.has(token::ftz) ? token::ftz : token::none;
-    return added_.compute(f_, n, f_.registers[sum[0].id].type, opcode::neg, {ftz, sum.type()}, {o});
+    return added_.compute(f_, n, f_.registers[sum[0].id].type, operation::neg(ftz, sum.type()), {o});
   }
 
   void replace(std::uint32_t n, instruction& m, instruction joined) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -80,15 +81,16 @@ class counted_loops {
     const instruction& back = f_.body[end];
     if (back.operand_count != 1 || !back[0].is_reg() || back[0].negated) return {};
     const instruction* const test = definition(back[0]);
-    if (test == nullptr || test->op != opcode::setp || test->operand_count != 3 || test->is_guarded() ||
+    if (test == nullptr || !computes(test->op, calculation::compare) || test->operand_count != 3 || test->is_guarded() ||
         test->tokens()[0] != token::lt)
       return {};
     l.type = test->type();
     if (l.type != token::u32 && l.type != token::s32 && l.type != token::u64 && l.type != token::s64) return {};
     const instruction* const next = definition((*test)[1]);
-    if (next == nullptr || next->op != opcode::add || next->is_guarded()) return {};
+    if (next == nullptr || !computes(next->op, calculation::add) || next->is_guarded()) return {};
     const instruction* const before = definition((*next)[1]);
-    if (before == nullptr || before->op != opcode::mov || !(*before)[1].is_reg() || before->is_guarded()) return {};
+    if (before == nullptr || !computes(before->op, calculation::copy) || !(*before)[1].is_reg() || before->is_guarded())
+      return {};
     l.counter = (*before)[1].id;
     l.step = (*next)[2];
     l.stop = (*test)[2];
@@ -120,10 +122,11 @@ class counted_loops {
       const instruction& i = f_.body[n];
       depth += (i.op == opcode::if_) - (i.op == opcode::endif);
       if (!is_copy(i) && i.op != opcode::none) ++size;
-      if (i.op == opcode::ld && i.has(token::global)) bytes += loaded_bytes(i);
+      if (is_load(i.op) && i.has(token::global)) bytes += loaded_bytes(i);
       const effect e = effect_of(i);
       if (e == effect::control && !is_marker(i.op) && i.op != opcode::none) return false;
-      const bool is_paired = e == effect::synchronizes || row_of(i.op).kind == instruction_class::matrix || i.op == opcode::cp;
+      const bool is_paired =
+          e == effect::synchronizes || row_of(i.op).kind == instruction_class::matrix || has_trait(i.op, trait::copies);
       if (is_paired && !l.is_asked_for) return false;
       bool writes = false, reads = false;
       for_each_written(f_, i, [&](std::uint32_t r) { writes = writes || r == l.counter; });
@@ -160,7 +163,7 @@ class counted_loops {
       return {{0, std::int64_t{extent} - 1}};
     }
     const instruction* const i = depth < 8 ? definition(o) : nullptr;
-    return i != nullptr && i->op == opcode::mov && !i->is_guarded() ? bounds((*i)[1], depth + 1) : std::nullopt;
+    return i != nullptr && computes(i->op, calculation::copy) && !i->is_guarded() ? bounds((*i)[1], depth + 1) : std::nullopt;
   }
 
   using counts = std::pair<std::int64_t, std::int64_t>;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/meaning/constant_domain.hpp>
 
@@ -64,18 +65,18 @@ template <class T> std::optional<operand> float_value(const instruction& i) {
   const T a = to_float<T>(i[1]);
   const T b = i.operand_count > 2 ? to_float<T>(i[2]) : T(0);
   if (std::isnan(a) || std::isnan(b)) return std::nullopt;
-  switch (i.op) {
-    case opcode::mov: return i[1];
-    case opcode::add: return float_operand(a + b);
-    case opcode::sub: return float_operand(a - b);
-    case opcode::mul: return float_operand(a * b);
-    case opcode::div: return float_operand(a / b);
-    case opcode::fma: return float_operand(std::fma(a, b, to_float<T>(i[3])));
-    case opcode::sqrt: return float_operand(std::sqrt(a));
-    case opcode::neg: return float_operand(-a);
-    case opcode::abs: return float_operand(std::fabs(a));
-    case opcode::min: return float_operand(-larger(-a, -b));
-    case opcode::max: return float_operand(larger(a, b));
+  if (i.op == opcode::sqrt) return float_operand(std::sqrt(a));
+  switch (calculation_of(i.op)) {
+    case calculation::copy: return i[1];
+    case calculation::add: return float_operand(a + b);
+    case calculation::sub: return float_operand(a - b);
+    case calculation::mul: return float_operand(a * b);
+    case calculation::div: return float_operand(a / b);
+    case calculation::fused_mul_add: return float_operand(std::fma(a, b, to_float<T>(i[3])));
+    case calculation::neg: return float_operand(-a);
+    case calculation::abs: return float_operand(std::fabs(a));
+    case calculation::min: return float_operand(-larger(-a, -b));
+    case calculation::max: return float_operand(larger(a, b));
     default: return std::nullopt;
   }
 }
@@ -116,8 +117,8 @@ inline std::optional<operand> evaluate(const instruction& i) {
   if (i.operand_count < 2 || !i[0].is_reg() || i.is_guarded()) return std::nullopt;
   for (std::size_t k = 1; k < i.operand_count; ++k)
     if (!i[k].is_immediate() || i[k].negated) return std::nullopt;
-  if (i.op == opcode::setp) return detail::compared(i);
-  if (i.op == opcode::cvt) return detail::converted(i);
+  if (computes(i.op, calculation::compare)) return detail::compared(i);
+  if (computes(i.op, calculation::convert)) return detail::converted(i);
   if (i.type() == token::f32) return detail::float_value<float>(i);
   if (i.type() == token::f64) return detail::float_value<double>(i);
   if (!is_word(i.type())) return std::nullopt;

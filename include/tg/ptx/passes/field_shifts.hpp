@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 
@@ -21,9 +22,9 @@ class field_shifts {
     const instruction i = f_.body[position];
     const int bits = width_bits(i.type());
     if (i.is_guarded() || !is_amount(i[2], bits)) return;
-    instruction* const mask = only_definition(i[1], opcode::and_, bits);
+    instruction* const mask = only_definition(i[1], calculation::bit_and, bits);
     if (mask == nullptr || !(*mask)[2].is(operand_kind::integer)) return;
-    instruction* const shift = only_definition((*mask)[1], opcode::shr, bits);
+    instruction* const shift = only_definition((*mask)[1], calculation::shr, bits);
     if (shift == nullptr || is_signed(shift->type()) || !is_amount((*shift)[2], bits)) return;
     const operand x = (*shift)[1];
     if (!x.is_reg() || !uses_[x.id].is_value()) return;
@@ -31,25 +32,25 @@ class field_shifts {
     const auto kept = sign_extend(static_cast<std::int64_t>(static_cast<std::uint64_t>((*mask)[2].value) << up), bits);
     const token word = bits_type(bits);
     operand moved = x;
-    if (up > down) moved = compute(position, opcode::shl, word, x, up - down);
-    if (up < down) moved = compute(position, opcode::shr, shift->type(), x, down - up);
+    if (up > down) moved = compute(position, operation::shl(word), x, up - down);
+    if (up < down) moved = compute(position, operation::shr(shift->type()), x, down - up);
     mask->clear();
     shift->clear();
-    f_.body[position] = instruction(opcode::and_, {word}, {i[0], moved, operand::integer(kept)});
+    f_.body[position] = instruction(operation::bit_and(word), {i[0], moved, operand::integer(kept)});
     f_.body[position].where = i.where;
   }
 
  private:
   static bool is_amount(const operand& o, int bits) { return o.is(operand_kind::integer) && o.value > 0 && o.value < bits; }
 
-  operand compute(std::uint32_t position, opcode op, token type, const operand& x, int by) {
-    return added_.compute(f_, position, f_.registers[f_.body[position][0].id].type, op, {type}, {x, operand::integer(by)});
+  operand compute(std::uint32_t position, const operation& what, const operand& x, int by) {
+    return added_.compute(f_, position, f_.registers[f_.body[position][0].id].type, what, {x, operand::integer(by)});
   }
 
-  instruction* only_definition(const operand& o, opcode op, int bits) {
+  instruction* only_definition(const operand& o, calculation wanted, int bits) {
     if (!o.is_reg() || !uses_[o.id].is_value() || uses_[o.id].reads != 1) return nullptr;
     instruction& i = f_.body[uses_[o.id].definition];
-    return i.op == op && !i.is_guarded() && width_bits(i.type()) == bits ? &i : nullptr;
+    return computes(i.op, wanted) && !i.is_guarded() && width_bits(i.type()) == bits ? &i : nullptr;
   }
 
   function& f_;

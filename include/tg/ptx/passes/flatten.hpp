@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -111,10 +112,10 @@ class flattening {
   }
 
   static bool ends(const instruction& i) {
-    return !i.is_guarded() && (i.op == opcode::ret || i.op == opcode::exit || i.op == opcode::bra);
+    return !i.is_guarded() && (i.op == opcode::ret || i.op == opcode::exit || has_trait(i.op, trait::branch));
   }
 
-  static bool is_jump(const instruction& i) { return i.op == opcode::bra && i.operand_count == 1; }
+  static bool is_jump(const instruction& i) { return has_trait(i.op, trait::branch) && i.operand_count == 1; }
 
   void resolve() {
     for (instruction& i : body_)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
 #include <tg/ptx/passes/identities.hpp>
@@ -17,14 +18,11 @@ namespace detail {
 inline bool takes_immediate(const instruction& i, std::size_t k) {
   const token t = i.type();
   const bool has_immediates = is_float(t) || is_word(t);
-  switch (i.op) {
-    case opcode::setp: return k < 3 && t != token::pred && has_immediates;
-    case opcode::selp: return k == 3 || has_immediates;
-    case opcode::st: return k == 1 && has_immediates;
-    case opcode::if_:
-    case opcode::endloop: return true;
-    default: return has_trait(i.op, trait::immediates) && has_immediates;
-  }
+  if (computes(i.op, calculation::compare)) return k < 3 && t != token::pred && has_immediates;
+  if (computes(i.op, calculation::select)) return k == 3 || has_immediates;
+  if (is_store(i.op)) return k == 1 && has_immediates;
+  if (i.op == opcode::if_ || i.op == opcode::endloop) return true;
+  return has_trait(i.op, trait::immediates) && has_immediates;
 }
 
 // Whether `constant`, held by a register, is written in `i` in the same way.
@@ -73,7 +71,7 @@ inline void fold_constants(function& f, const std::vector<register_use>& uses) {
     if (i.is_guarded()) detail::fold_guard(i, known[i.guard]);
     if (has_constant || i[1] == i[2]) {
       algebra.normalise(i);
-      if (i.op != opcode::mov)
+      if (!computes(i.op, calculation::copy))
         if (const auto value = evaluate(i)) algebra.become_copy(i, *value);
       algebra.simplify(i);
     }

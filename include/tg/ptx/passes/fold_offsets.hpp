@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
 #include <tg/ptx/passes/insertions.hpp>
@@ -76,14 +77,14 @@ class address_splitter {
 
   // Instructions that have a root and a constant part.
   static bool has_parts(const instruction& i) {
-    switch (i.op) {
-      case opcode::add:
-      case opcode::sub: return is_plain(i);
-      case opcode::shl: return is_plain(i) && i[2].is(operand_kind::integer);
-      case opcode::mul:
+    switch (calculation_of(i.op)) {
+      case calculation::add:
+      case calculation::sub: return is_plain(i);
+      case calculation::shl: return is_plain(i) && i[2].is(operand_kind::integer);
+      case calculation::mul:
         return is_plain(i) && i[2].is(operand_kind::integer) &&
                (i.has(token::lo) || (i.has(token::wide) && width_bits(i.type()) == 32));
-      case opcode::mov: return is_plain(i) && (i[1].is(operand_kind::variable) || i[1].is_reg());
+      case calculation::copy: return is_plain(i) && (i[1].is(operand_kind::variable) || i[1].is_reg());
       default: return false;
     }
   }
@@ -132,18 +133,18 @@ class address_splitter {
     const std::int64_t inner = offset_of(i[1]);
     marks_[i[0].id].may_be_negative = may_be_negative(i);
     const auto wrapped = [&](std::uint64_t value) { return sign_extend(static_cast<std::int64_t>(value), bits); };
-    switch (i.op) {
-      case opcode::mov:
+    switch (calculation_of(i.op)) {
+      case calculation::copy:
         if (i[1].is(operand_kind::variable)) split_variable(n, i);
         else if (is_value(i[1]) && can_replace(f_, i[0].id, i[1].id)) set(i, root_of(i[1]), inner);
         return;
-      case opcode::add:
-      case opcode::sub: return split_sum(n, i);
-      case opcode::shl:
+      case calculation::add:
+      case calculation::sub: return split_sum(n, i);
+      case calculation::shl:
         if (inner != 0 && i[2].value >= 0 && i[2].value < bits)
           set(i, recompute(n, i), wrapped(static_cast<std::uint64_t>(inner) << i[2].value));
         return;
-      case opcode::mul:
+      case calculation::mul:
         if (inner == 0) return;
         if (i.has(token::lo)) {
           set(i, recompute(n, i), wrapped(static_cast<std::uint64_t>(inner) * static_cast<std::uint64_t>(i[2].value)));
@@ -172,7 +173,7 @@ class address_splitter {
   void split_sum(std::uint32_t n, const instruction& i) {
     const auto first = static_cast<std::uint64_t>(offset_of(i[1]));
     const auto second = static_cast<std::uint64_t>(i[2].is(operand_kind::integer) ? i[2].value : offset_of(i[2]));
-    const std::uint64_t sum = i.op == opcode::add ? first + second : first - second;
+    const std::uint64_t sum = computes(i.op, calculation::add) ? first + second : first - second;
     const std::int64_t offset = sign_extend(static_cast<std::int64_t>(sum), width_bits(i.type()));
     if (i[2].is(operand_kind::integer)) {
       if (is_value(i[1])) set(i, root_of(i[1]), offset);
@@ -199,7 +200,7 @@ class address_splitter {
   }
 
   bool may_be_negative(const instruction& i) const {
-    if (i.op == opcode::sub && i[2].is_reg()) return true;
+    if (computes(i.op, calculation::sub) && i[2].is_reg()) return true;
     return (is_value(i[1]) && marks_[i[1].id].may_be_negative) ||
            (i.operand_count > 2 && is_value(i[2]) && marks_[i[2].id].may_be_negative);
   }

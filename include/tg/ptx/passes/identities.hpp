@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -21,20 +22,21 @@ class identities {
   void normalise(instruction& i) const {
     if (i.operand_count < 3) return;
     if (i[2].is_immediate()) {
-      if (i.op == opcode::sub) subtract_constant(i);
+      if (computes(i.op, calculation::sub)) subtract_constant(i);
       return;
     }
     if (!i[1].is_immediate()) return;
-    if (has_trait(i.op, trait::commutative) || (i.op == opcode::setp && turn_round(i.token_array[0]))) std::swap(i[1], i[2]);
+    if (has_trait(i.op, trait::commutative) || (computes(i.op, calculation::compare) && turn_round(i.token_array[0])))
+      std::swap(i[1], i[2]);
   }
 
   /// Requires: normalised.
   void simplify(instruction& i) const {
     if (i.is_guarded() || i.operand_count < 3 || !i[0].is_reg() || i.has(token::sat) || i.has(token::cc)) return;
-    if (i.op == opcode::selp) return simplify_select(i);
+    if (computes(i.op, calculation::select)) return simplify_select(i);
     if (is_float(i.type())) return simplify_float(i);
     if (!is_word(i.type())) return;
-    if (i.op == opcode::setp) return simplify_comparison(i);
+    if (computes(i.op, calculation::compare)) return simplify_comparison(i);
     if (i[2].is(operand_kind::integer)) simplify_constant(i);
     else if (i[1] == i[2] && i[1].is_reg()) simplify_equal(i);
   }
@@ -44,7 +46,7 @@ class identities {
     const token type = f_.registers[i[0].id].type;
     if (source.is_reg() && !can_replace(f_, i[0].id, source.id)) return;
     const bool has_mov = is_word(type) || is_float(type);
-    become(i, opcode::mov, {has_mov ? type : register_class(type)}, {source});
+    become(i, operation::copy(has_mov ? type : register_class(type)), {source});
   }
 
  private:
@@ -74,12 +76,12 @@ class identities {
 
   static void subtract_constant(instruction& i) {
     if (!is_word(i.type()) || !i[2].is(operand_kind::integer) || i.has(token::sat) || i.has(token::cc)) return;
-    i.op = opcode::add;
+    i.op = operation::add(i.type()).op;
     i[2].value = sign_extend(static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(i[2].value)), width_bits(i.type()));
   }
 
-  void become(instruction& i, opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) const {
-    instruction out(op, tokens, {i[0]});
+  void become(instruction& i, const operation& what, std::initializer_list<operand> sources) const {
+    instruction out(what, {i[0]});
     for (const operand& source : sources) out.add(source);
     out.where = i.where;
     out.access = i.access;
@@ -92,39 +94,39 @@ class identities {
     const int bits = width_bits(i.type());
     const std::int64_t c = sign_extend(i[2].value, bits);
     const bool is_low = i.has(token::lo);
-    switch (i.op) {
-      case opcode::add:
+    switch (calculation_of(i.op)) {
+      case calculation::add:
         if (c == 0) return become_copy(i, i[1]);
-        return join(i, opcode::add, [](auto x, auto y) { return x + y; });
-      case opcode::mul:
+        return join(i, [](auto x, auto y) { return x + y; });
+      case calculation::mul:
         if (c == 0) return become_integer(i, 0);
         if (!is_low) return;
         if (c == 1) return become_copy(i, i[1]);
-        return join(i, opcode::mul, [](auto x, auto y) { return x * y; });
-      case opcode::and_:
+        return join(i, [](auto x, auto y) { return x * y; });
+      case calculation::bit_and:
         if (c == 0) return become_integer(i, 0);
         if (c == -1) return become_copy(i, i[1]);
-        return join(i, opcode::and_, [](auto x, auto y) { return x & y; });
-      case opcode::or_:
+        return join(i, [](auto x, auto y) { return x & y; });
+      case calculation::bit_or:
         if (c == 0) return become_copy(i, i[1]);
         if (c == -1) return become_integer(i, -1);
-        return join(i, opcode::or_, [](auto x, auto y) { return x | y; });
-      case opcode::xor_:
+        return join(i, [](auto x, auto y) { return x | y; });
+      case calculation::bit_xor:
         if (c == 0) return become_copy(i, i[1]);
-        if (c == -1) return become(i, opcode::not_, {bits_type(bits)}, {i[1]});
-        return join(i, opcode::xor_, [](auto x, auto y) { return x ^ y; });
-      case opcode::shl:
-      case opcode::shr: {
+        if (c == -1) return become(i, operation::bit_not(bits_type(bits)), {i[1]});
+        return join(i, [](auto x, auto y) { return x ^ y; });
+      case calculation::shl:
+      case calculation::shr: {
         const auto count = static_cast<std::uint32_t>(i[2].value);
         if (count == 0) return become_copy(i, i[1]);
-        if (count >= static_cast<std::uint32_t>(bits) && (i.op == opcode::shl || !is_signed(i.type())))
+        if (count >= static_cast<std::uint32_t>(bits) && (computes(i.op, calculation::shl) || !is_signed(i.type())))
           return become_integer(i, 0);
         return;
       }
-      case opcode::div:
+      case calculation::div:
         if (c == 1) return become_copy(i, i[1]);
         return;
-      case opcode::rem:
+      case calculation::rem:
         if (c == 1) return become_integer(i, 0);
         return;
       default: return;
@@ -132,27 +134,27 @@ class identities {
   }
 
   // (x op c1) op c2 is x op (c1 op c2).
-  template <class Op> void join(instruction& i, opcode op, const Op& value) const {
+  template <class Op> void join(instruction& i, const Op& value) const {
     if (!i[1].is_reg() || !uses_[i[1].id].is_value()) return;
     const instruction& inner = f_.body[uses_[i[1].id].definition];
-    if (inner.op != op || inner.is_guarded() || width_bits(inner.type()) != width_bits(i.type())) return;
+    if (inner.op != i.op || inner.is_guarded() || width_bits(inner.type()) != width_bits(i.type())) return;
     if (!is_word(inner.type()) || inner.has(token::sat) || inner.has(token::cc)) return;
-    if (op == opcode::mul && !inner.has(token::lo)) return;
+    if (computes(i.op, calculation::mul) && !inner.has(token::lo)) return;
     if (!inner[1].is_reg() || !uses_[inner[1].id].is_value() || !inner[2].is(operand_kind::integer)) return;
     i[1] = inner[1];
     const auto joined = value(static_cast<std::uint64_t>(inner[2].value), static_cast<std::uint64_t>(i[2].value));
     i[2].value = sign_extend(static_cast<std::int64_t>(joined), width_bits(i.type()));
-    if (i.op == opcode::add && i[2].value == 0) become_copy(i, i[1]);
+    if (computes(i.op, calculation::add) && i[2].value == 0) become_copy(i, i[1]);
   }
 
   void simplify_equal(instruction& i) const {
-    switch (i.op) {
-      case opcode::sub:
-      case opcode::xor_: return become_integer(i, 0);
-      case opcode::and_:
-      case opcode::or_: return become_copy(i, i[1]);
-      case opcode::min:
-      case opcode::max:
+    switch (calculation_of(i.op)) {
+      case calculation::sub:
+      case calculation::bit_xor: return become_integer(i, 0);
+      case calculation::bit_and:
+      case calculation::bit_or: return become_copy(i, i[1]);
+      case calculation::min:
+      case calculation::max:
         if (!i.has(token::relu)) become_copy(i, i[1]);
         return;
       default: return;
@@ -203,20 +205,20 @@ class identities {
     const double value = is_single ? std::bit_cast<float>(static_cast<std::uint32_t>(c.value)) : std::bit_cast<double>(c.value);
     const bool is_zero = value == 0.0;
     const bool is_negative = (c.value & (is_single ? 0x80000000ll : INT64_MIN)) != 0;
-    switch (i.op) {
-      case opcode::add:
+    switch (calculation_of(i.op)) {
+      case calculation::add:
         if (is_zero && is_negative) become_copy(i, i[1]);
         return;
-      case opcode::sub:
+      case calculation::sub:
         if (is_zero && !is_negative) become_copy(i, i[1]);
         return;
-      case opcode::mul:
-      case opcode::div:
+      case calculation::mul:
+      case calculation::div:
         if (value == 1.0 && !i.has(token::full)) return become_copy(i, i[1]);
-        if (value == -1.0 && !i.has(token::full)) return become(i, opcode::neg, {i.type()}, {i[1]});
+        if (value == -1.0 && !i.has(token::full)) return become(i, operation::neg(i.type()), {i[1]});
         return;
-      case opcode::fma:
-        if (value == 1.0) become(i, opcode::add, {token::rn, i.type()}, {i[1], i[3]});
+      case calculation::fused_mul_add:
+        if (value == 1.0) become(i, operation::add(token::rn, i.type()), {i[1], i[3]});
         return;
       default: return;
     }

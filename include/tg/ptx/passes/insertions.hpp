@@ -21,11 +21,11 @@ class insertions {
     return waiting_.emplace_back(position, added).second;
   }
 
-  /// `op.tokens d, sources...` with a new register `d` of `type`, on the line of the instruction at `position`.
-  operand compute(function& f, std::uint32_t position, token type, opcode op, std::initializer_list<token> tokens,
+  /// `what` of `sources` in a new register of `type`, on the line of the instruction at `position`.
+  operand compute(function& f, std::uint32_t position, token type, const operation& what,
                   std::initializer_list<operand> sources) {
     const operand result = operand::reg(f.new_register(type));
-    instruction& added = before(position, {op, tokens, {result}});
+    instruction& added = before(position, {what, {result}});
     for (const operand& source : sources) added.add(source);
     added.where = f.body[position].where;
     return result;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 
 namespace tg::ptx {
@@ -24,11 +25,11 @@ class bf16_lowering {
       instruction& i = f_.body[n];
       const token t = i.type();
       if (t != token::bf16 && t != token::bf16x2) continue;
-      switch (i.op) {
-        case opcode::add: become_fma(i, i[1], one(t), i[2]); break;
-        case opcode::sub: become_fma(i, i[2], minus_one(t), i[1]); break;
-        case opcode::mul: become_fma(i, i[1], i[2], minus_zero(t)); break;
-        case opcode::setp:
+      switch (calculation_of(i.op)) {
+        case calculation::add: become_fma(i, i[1], one(t), i[2]); break;
+        case calculation::sub: become_fma(i, i[2], minus_one(t), i[1]); break;
+        case calculation::mul: become_fma(i, i[1], i[2], minus_zero(t)); break;
+        case calculation::compare:
           if (t == token::bf16) compare_as_floats(n);
           break;
         default: break;
@@ -58,7 +59,7 @@ class bf16_lowering {
 
   void compare_as_floats(std::uint32_t n) {
     for (std::size_t k = 1; k < 3; ++k) {
-      const operand wide = added_.compute(f_, n, token::f32, opcode::cvt, {token::f32, token::bf16}, {f_.body[n][k]});
+      const operand wide = added_.compute(f_, n, token::f32, operation::convert(token::f32, token::bf16), {f_.body[n][k]});
       f_.body[n][k] = wide;
     }
     f_.body[n].token_array[f_.body[n].token_count - 1u] = token::f32;
@@ -75,7 +76,7 @@ class bf16_lowering {
     if (!c.is_used) {
       const token type = is_pair ? token::b32 : token::b16;
       const std::int64_t value = is_pair ? static_cast<std::int32_t>(bits << 16 | bits) : static_cast<std::int16_t>(bits);
-      c.move = instruction(opcode::mov, {type}, {operand::reg(f_.new_register(type)), operand::integer(value)});
+      c.move = instruction(operation::copy(type), {operand::reg(f_.new_register(type)), operand::integer(value)});
       c.move.where = f_.body.front().where;
       c.is_used = true;
     }

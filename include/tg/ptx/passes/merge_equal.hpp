@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/move_up.hpp>
 
@@ -149,7 +150,7 @@ class merging {
   // Constants are free, groups of sources are rare: neither is worth an entry.
   bool is_mergeable(const instruction& i) const {
     if (i.is_guarded() || i.operand_count < 2 || result_count(i) != 1) return false;
-    if (i.op == opcode::mov && i[1].is_immediate()) return false;
+    if (computes(i.op, calculation::copy) && i[1].is_immediate()) return false;
     if (effect_of(i) > effect::reads_constant) return false;
     for (std::size_t k = 1; k < i.operand_count; ++k)
       if (is_group(i[k])) return false;
@@ -160,7 +161,7 @@ class merging {
 
   void merge(std::uint32_t n) {
     instruction& i = f_.body[n];
-    if (i.op == opcode::mov && i[1].is_reg() && i[0].is_reg() && can_replace(f_, i[0].id, i[1].id)) {
+    if (computes(i.op, calculation::copy) && i[1].is_reg() && i[0].is_reg() && can_replace(f_, i[0].id, i[1].id)) {
       name_[i[0].id] = i[1].id;
       return i.clear();
     }

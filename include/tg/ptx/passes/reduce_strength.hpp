@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/division.hpp>
 #include <tg/ptx/passes/insertions.hpp>
@@ -33,37 +34,37 @@ class constant_division {
   operand divide(const operand& n, std::uint64_t d) {
     if (std::has_single_bit(d)) return shift_right(n, std::countr_zero(d));
     const unsigned_division by = divide_unsigned_by(d, bits_);
-    const operand high = compute(opcode::mul, {token::hi, word()},
-                                 {by.pre_shift == 0 ? n : shift_right(n, by.pre_shift), number(by.multiplier)});
+    const operand high =
+        compute(operation::mul_high(word()), {by.pre_shift == 0 ? n : shift_right(n, by.pre_shift), number(by.multiplier)});
     if (!by.adds) return by.shift == 0 ? high : shift_right(high, by.shift);
-    const operand half = shift_right(compute(opcode::sub, {word()}, {n, high}), 1);
-    return shift_right(compute(opcode::add, {word()}, {half, high}), by.shift);
+    const operand half = shift_right(compute(operation::sub(word()), {n, high}), 1);
+    return shift_right(compute(operation::add(word()), {half, high}), by.shift);
   }
 
   operand divide(const operand& n, std::int64_t d) {
     const std::uint64_t size = magnitude(d);
     if (std::has_single_bit(size)) {
-      const operand q = compute(opcode::shr, {signed_word()}, {biased(n, size), number(std::countr_zero(size))});
-      return d < 0 ? compute(opcode::neg, {signed_word()}, {q}) : q;
+      const operand q = compute(operation::shr(signed_word()), {biased(n, size), number(std::countr_zero(size))});
+      return d < 0 ? compute(operation::neg(signed_word()), {q}) : q;
     }
     const signed_division by = divide_signed_by(size, bits_);
-    operand q = compute(opcode::mul, {token::hi, signed_word()}, {n, operand::integer(by.multiplier)});
-    if (by.adds) q = compute(opcode::add, {signed_word()}, {q, n});
-    if (by.shift != 0) q = compute(opcode::shr, {signed_word()}, {q, number(by.shift)});
+    operand q = compute(operation::mul_high(signed_word()), {n, operand::integer(by.multiplier)});
+    if (by.adds) q = compute(operation::add(signed_word()), {q, n});
+    if (by.shift != 0) q = compute(operation::shr(signed_word()), {q, number(by.shift)});
     const operand below = sign_of(n);  // -1 where n is negative and q was therefore rounded away from zero
-    return d < 0 ? compute(opcode::sub, {signed_word()}, {below, q}) : compute(opcode::sub, {signed_word()}, {q, below});
+    return d < 0 ? compute(operation::sub(signed_word()), {below, q}) : compute(operation::sub(signed_word()), {q, below});
   }
 
   operand remain(const operand& n, std::uint64_t d) {
-    if (std::has_single_bit(d)) return compute(opcode::and_, {bits_type(bits_)}, {n, number(d - 1)});
+    if (std::has_single_bit(d)) return compute(operation::bit_and(bits_type(bits_)), {n, number(d - 1)});
     return subtract_product(n, divide(n, d), d, word());
   }
 
   operand remain(const operand& n, std::int64_t d) {
     const std::uint64_t size = magnitude(d);
     if (!std::has_single_bit(size)) return subtract_product(n, divide(n, d), static_cast<std::uint64_t>(d), signed_word());
-    const operand whole = compute(opcode::and_, {bits_type(bits_)}, {biased(n, size), number(~(size - 1))});
-    return compute(opcode::sub, {signed_word()}, {n, whole});
+    const operand whole = compute(operation::bit_and(bits_type(bits_)), {biased(n, size), number(~(size - 1))});
+    return compute(operation::sub(signed_word()), {n, whole});
   }
 
  private:
@@ -77,22 +78,22 @@ class constant_division {
     return operand::integer(sign_extend(static_cast<std::int64_t>(value), bits_));
   }
 
-  operand shift_right(const operand& n, int by) { return compute(opcode::shr, {word()}, {n, number(by)}); }
-  operand sign_of(const operand& n) { return compute(opcode::shr, {signed_word()}, {n, number(bits_ - 1)}); }
+  operand shift_right(const operand& n, int by) { return compute(operation::shr(word()), {n, number(by)}); }
+  operand sign_of(const operand& n) { return compute(operation::shr(signed_word()), {n, number(bits_ - 1)}); }
 
   // n plus size - 1 where n is negative, so that dropping low bits rounds towards zero
   operand biased(const operand& n, std::uint64_t size) {
     const operand bias = shift_right(sign_of(n), bits_ - std::countr_zero(size));
-    return compute(opcode::add, {signed_word()}, {n, bias});
+    return compute(operation::add(signed_word()), {n, bias});
   }
 
   operand subtract_product(const operand& n, const operand& q, std::uint64_t d, token type) {
-    const operand product = compute(opcode::mul, {token::lo, type}, {q, number(d)});
-    return compute(opcode::sub, {type}, {n, product});
+    const operand product = compute(operation::mul_low(type), {q, number(d)});
+    return compute(operation::sub(type), {n, product});
   }
 
-  operand compute(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> sources) {
-    return added_.compute(f_, position_, result_type_, op, tokens, sources);
+  operand compute(const operation& what, std::initializer_list<operand> sources) {
+    return added_.compute(f_, position_, result_type_, what, sources);
   }
 
   function& f_;
@@ -109,7 +110,7 @@ inline const instruction* definition_of(const function& f, const std::vector<reg
 
 // A place in the grid: below 2^31.
 inline bool is_place(const instruction* n) {
-  if (n == nullptr || n->op != opcode::mov || !n->operand_array[1].is(operand_kind::special)) return false;
+  if (n == nullptr || !computes(n->op, calculation::copy) || !n->operand_array[1].is(operand_kind::special)) return false;
   const auto s = static_cast<special>(n->operand_array[1].id);
   return s >= special::tid_x && s <= special::nctaid_z;
 }
@@ -117,13 +118,14 @@ inline bool is_place(const instruction* n) {
 // x / 2^k · 2^k
 inline bool reduce_to_mask(const function& f, const std::vector<register_use>& uses, instruction& i, int k) {
   const instruction* quotient = definition_of(f, uses, i[1]);
-  if (quotient == nullptr || quotient->op != opcode::shr || quotient->is_guarded() || is_signed(quotient->type())) return false;
+  if (quotient == nullptr || !computes(quotient->op, calculation::shr) || quotient->is_guarded() || is_signed(quotient->type()))
+    return false;
   const operand& x = quotient->operand_array[1];
   const int bits = width_bits(i.type());
   if (bits != width_bits(quotient->type()) || quotient->operand_array[2] != operand::integer(k)) return false;
   if (!x.is_reg() || (x.id < uses.size() && !uses[x.id].is_value())) return false;
   const auto ones = static_cast<std::int64_t>(~std::uint64_t{0} << k);
-  instruction mask(opcode::and_, {bits_type(bits)}, {i[0], x, operand::integer(sign_extend(ones, bits))});
+  instruction mask(operation::bit_and(bits_type(bits)), {i[0], x, operand::integer(sign_extend(ones, bits))});
   mask.where = i.where;
   i = mask;
   return true;
@@ -134,11 +136,11 @@ inline void reduce_division(function& f, insertions& added, const std::vector<re
   constant_division by(f, added, position);
   const std::int64_t d = sign_extend(i[2].value, width_bits(i.type()));
   if (is_signed(i.type()) && !(d > 0 && is_place(definition_of(f, uses, i[1])))) {
-    i.op == opcode::div ? by.divide(i[1], d) : by.remain(i[1], d);
+    computes(i.op, calculation::div) ? by.divide(i[1], d) : by.remain(i[1], d);
   } else {
     const int bits = width_bits(i.type());
     const auto d = static_cast<std::uint64_t>(i[2].value) & (~std::uint64_t{0} >> (64 - bits));
-    i.op == opcode::div ? by.divide(i[1], d) : by.remain(i[1], d);
+    computes(i.op, calculation::div) ? by.divide(i[1], d) : by.remain(i[1], d);
   }
   added.replace(f, position);
 }
@@ -149,7 +151,7 @@ template <class Float, class Bits> void reduce_float_division(instruction& i) {
   const Float inverse = 1 / d;
   int exponent = 0;
   if (!std::isnormal(d) || !std::isnormal(inverse) || std::fabs(std::frexp(d, &exponent)) != Float(0.5)) return;
-  i.op = opcode::mul;
+  i.op = operation::mul(token::rn, i.type()).op;
   i[2].value = static_cast<std::int64_t>(std::bit_cast<Bits>(inverse));
 }
 
@@ -171,20 +173,21 @@ inline void reduce_strength(function& f, const std::vector<register_use>& uses) 
   insertions added;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     instruction& i = f.body[n];
-    if (i.op == opcode::div && i.has(token::rn) && i[2].is_reg() && detail::is_one(i[1])) detail::reduce_to_reciprocal(i);
-    const bool is_division = i.op == opcode::div || i.op == opcode::rem;
-    if ((!is_division && i.op != opcode::mul) || i.is_guarded() || !i[2].is_immediate()) continue;
-    if (i.op == opcode::div && i.has(token::rn)) {
+    if (computes(i.op, calculation::div) && i.has(token::rn) && i[2].is_reg() && detail::is_one(i[1]))
+      detail::reduce_to_reciprocal(i);
+    const bool is_division = computes(i.op, calculation::div) || computes(i.op, calculation::rem);
+    if ((!is_division && !computes(i.op, calculation::mul)) || i.is_guarded() || !i[2].is_immediate()) continue;
+    if (computes(i.op, calculation::div) && i.has(token::rn)) {
       if (i[2].is(operand_kind::f32)) detail::reduce_float_division<float, std::uint32_t>(i);
       else if (i[2].is(operand_kind::f64)) detail::reduce_float_division<double, std::uint64_t>(i);
     } else if (is_division && is_integer(i.type()) && i[1].is_reg() && i[2].is(operand_kind::integer)) {
       if (sign_extend(i[2].value, width_bits(i.type())) != 0) detail::reduce_division(f, added, uses, n);
-    } else if (i.op == opcode::mul && i.has(token::lo) && is_integer(i.type())) {
+    } else if (computes(i.op, calculation::mul) && i.has(token::lo) && is_integer(i.type())) {
       const int bits = width_bits(i.type());
       const auto factor = static_cast<std::uint64_t>(i[2].value) & (~std::uint64_t{0} >> (64 - bits));
       if (!std::has_single_bit(factor)) continue;
       if (detail::reduce_to_mask(f, uses, i, std::countr_zero(factor))) continue;
-      instruction shift(opcode::shl, {bits_type(bits)}, {i[0], i[1], operand::integer(std::countr_zero(factor))});
+      instruction shift(operation::shl(bits_type(bits)), {i[0], i[1], operand::integer(std::countr_zero(factor))});
       shift.where = i.where;
       i = shift;
     }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 
@@ -70,8 +71,8 @@ class address_regrouping {
   };
 
   bool is_sum(const instruction& i) const {
-    return i.op == opcode::add && !i.is_guarded() && i.operand_count == 3 && i[0].is_reg() && is_value(i[0]) && i[1].is_reg() &&
-           i[2].is_reg() && is_value(i[1]) && is_value(i[2]) && i.token_count == 1 && is_integer(i.type()) &&
+    return computes(i.op, calculation::add) && !i.is_guarded() && i.operand_count == 3 && i[0].is_reg() && is_value(i[0]) &&
+           i[1].is_reg() && i[2].is_reg() && is_value(i[1]) && is_value(i[2]) && i.token_count == 1 && is_integer(i.type()) &&
            width_bits(i.type()) == 64;
   }
   bool is_value(const operand& o) const { return uses_[o.id].is_value(); }
@@ -140,14 +141,14 @@ class address_regrouping {
   // A product that widens is made where it is added.
   operand near(const operand& term, std::uint32_t position) {
     const instruction& made = f_.body[definition(term)];
-    if (made.op != opcode::mul || !made.has(token::wide) || made.is_guarded()) return term;
+    if (!computes(made.op, calculation::mul) || !made.has(token::wide) || made.is_guarded()) return term;
     for (std::size_t k = 1; k < 3; ++k)
       if (made[k].is_reg() && !is_value(made[k])) return term;
     return insert(position, position, made);
   }
 
   operand add(std::uint32_t position, std::uint32_t line_of, const operand& a, const operand& b) {
-    return insert(position, line_of, instruction(opcode::add, {token::s64}, {operand{}, a, b}));
+    return insert(position, line_of, instruction(operation::add(token::s64), {operand{}, a, b}));
   }
   operand insert(std::uint32_t position, std::uint32_t line_of, instruction wanted) {
     wanted[0] = operand::reg(f_.new_register(token::b64));

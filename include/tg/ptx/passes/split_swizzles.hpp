@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
 #include <tg/ptx/passes/possible_bits.hpp>
@@ -94,12 +95,13 @@ class swizzle_splitter {
   }
 
   std::optional<swizzle> swizzle_of(const instruction& i) const {
-    if (i.op != opcode::xor_ || width_bits(i.type()) != 32) return std::nullopt;
+    if (!computes(i.op, calculation::bit_xor) || width_bits(i.type()) != 32) return std::nullopt;
     for (const std::size_t k : {1u, 2u}) {
       const instruction* picked = definition_of(i[3 - k]);
-      if (picked == nullptr || picked->op != opcode::and_ || !(*picked)[2].is(operand_kind::integer)) continue;
+      if (picked == nullptr || !computes(picked->op, calculation::bit_and) || !(*picked)[2].is(operand_kind::integer)) continue;
       const instruction* moved = definition_of((*picked)[1]);
-      if (moved == nullptr || moved->op != opcode::shr || is_signed(moved->type()) || (*moved)[1] != i[k]) continue;
+      if (moved == nullptr || !computes(moved->op, calculation::shr) || is_signed(moved->type()) || (*moved)[1] != i[k])
+        continue;
       if (!(*moved)[2].is(operand_kind::integer) || (*moved)[2].value < 1 || (*moved)[2].value > 31) continue;
       const swizzle out{i[k], static_cast<int>((*moved)[2].value), static_cast<std::uint32_t>((*picked)[2].value)};
       if (is_value(out.x) && out.mask != 0 && out.period_bits() < 32) return out;
@@ -137,13 +139,15 @@ class swizzle_splitter {
     if (i != nullptr) {
       const bool has_number = i->operand_count == 3 && (*i)[2].is(operand_kind::integer);
       const auto number = static_cast<std::uint32_t>((*i)[2].value);
-      if (i->op == opcode::add) {
+      if (computes(i->op, calculation::add)) {
         gather(n, out, (*i)[1], factor, is_inside);
         return gather(n, out, (*i)[2], factor, is_inside);
       }
-      if (i->op == opcode::shl && has_number && number < 32) return gather(n, out, (*i)[1], factor << number, is_inside);
-      if (i->op == opcode::mul && has_number && i->has(token::lo)) return gather(n, out, (*i)[1], factor * number, is_inside);
-      if (i->op == opcode::mov && is_value((*i)[1])) return gather(n, out, (*i)[1], factor, is_inside);
+      if (computes(i->op, calculation::shl) && has_number && number < 32)
+        return gather(n, out, (*i)[1], factor << number, is_inside);
+      if (computes(i->op, calculation::mul) && has_number && i->has(token::lo))
+        return gather(n, out, (*i)[1], factor * number, is_inside);
+      if (computes(i->op, calculation::copy) && is_value((*i)[1])) return gather(n, out, (*i)[1], factor, is_inside);
       if (const auto found = is_inside ? std::nullopt : swizzle_of(*i); found && open(n, out, *found, factor)) return;
     }
     out.terms.push_back({o.id, factor, changes(o)});
@@ -183,10 +187,10 @@ class swizzle_splitter {
     }
     const bool varies = std::ranges::any_of(inside.terms, &term::changes);
     const operand x = total(n, inside.terms, inside.constant);
-    const operand picked =
-        compute(n, opcode::and_, {token::b32}, compute(n, opcode::shr, {token::u32}, x, number(by.shift)), number(by.mask));
-    operand z = compute(n, opcode::xor_, {token::b32}, x, picked);
-    if (flipped != 0) z = compute(n, opcode::xor_, {token::b32}, z, number(by.apply(flipped)));
+    const operand picked = compute(n, operation::bit_and(token::b32),
+                                   compute(n, operation::shr(token::u32), x, number(by.shift)), number(by.mask));
+    operand z = compute(n, operation::bit_xor(token::b32), x, picked);
+    if (flipped != 0) z = compute(n, operation::bit_xor(token::b32), z, number(by.apply(flipped)));
     out.terms.push_back({z.id, factor, varies});
     return true;
   }
@@ -199,8 +203,8 @@ class swizzle_splitter {
     move_if(sum.terms, apart_, [](const term& t) { return t.changes; });
     operand address = total(n, sum.terms, 0);
     if (sum.terms.empty()) address = total(n, apart_, 0);
-    else if (!apart_.empty()) address = compute(n, opcode::add, {token::u32}, address, total(n, apart_, 0));
-    added_.compute(f_, n, type_at(n), opcode::add, {token::u32}, {address, number(sum.constant)});
+    else if (!apart_.empty()) address = compute(n, operation::add(token::u32), address, total(n, apart_, 0));
+    added_.compute(f_, n, type_at(n), operation::add(token::u32), {address, number(sum.constant)});
     added_.replace(f_, n);
   }
 
@@ -211,7 +215,7 @@ class swizzle_splitter {
     operand out = number(constant);
     for (const term& t : terms) {
       const operand own = multiple(n, t);
-      out = out == number(0) ? own : compute(n, opcode::add, {token::u32}, own, out);
+      out = out == number(0) ? own : compute(n, operation::add(token::u32), own, out);
     }
     return out;
   }
@@ -219,14 +223,14 @@ class swizzle_splitter {
   operand multiple(std::uint32_t n, const term& t) {
     const operand reg = operand::reg(t.reg);
     if (t.factor == 1) return reg;
-    if (std::has_single_bit(t.factor)) return compute(n, opcode::shl, {token::b32}, reg, number(std::countr_zero(t.factor)));
-    return compute(n, opcode::mul, {token::lo, token::u32}, reg, number(t.factor));
+    if (std::has_single_bit(t.factor)) return compute(n, operation::shl(token::b32), reg, number(std::countr_zero(t.factor)));
+    return compute(n, operation::mul_low(token::u32), reg, number(t.factor));
   }
 
   template <class Integer> static operand number(Integer value) { return operand::integer(static_cast<std::int32_t>(value)); }
 
-  operand compute(std::uint32_t n, opcode op, std::initializer_list<token> tokens, const operand& a, const operand& b) {
-    const instruction wanted{op, tokens, {operand{}, a, b}};
+  operand compute(std::uint32_t n, const operation& what, const operand& a, const operand& b) {
+    const instruction wanted{what, {operand{}, a, b}};
     return keeps_value(a) && keeps_value(b) ? added_.compute_once(f_, n, type_at(n), wanted)
                                             : added_.compute(f_, n, type_at(n), wanted);
   }
@@ -250,7 +254,7 @@ class swizzle_splitter {
 }  // namespace detail
 
 inline void split_swizzles(function& f) {
-  const auto may_swizzle = [](const instruction& i) { return i.op == opcode::xor_; };
+  const auto may_swizzle = [](const instruction& i) { return computes(i.op, calculation::bit_xor); };
   if (std::any_of(f.body.begin(), f.body.end(), may_swizzle)) detail::swizzle_splitter(f).run();
 }
 

@@ -61,6 +61,12 @@ class unrolling {
     made.where = f_.body[l.end].where;
     return made;
   }
+  instruction& add(std::vector<instruction>& out, const counted_loop& l, const operation& what,
+                   std::initializer_list<operand> operands) {
+    instruction& made = out.emplace_back(what, operands);
+    made.where = f_.body[l.end].where;
+    return made;
+  }
   operand new_register(token type) { return operand::reg(f_.new_register(type)); }
 
   /// A copy of the body with registers of its own for what it computes, where the counter is `counter`.
@@ -94,10 +100,10 @@ class unrolling {
     }
   }
 
-  operand compute(const counted_loop& l, token result, std::vector<instruction>& out, opcode op,
-                  std::initializer_list<token> tokens, std::initializer_list<operand> sources) {
+  operand compute(const counted_loop& l, token result, std::vector<instruction>& out, const operation& what,
+                  std::initializer_list<operand> sources) {
     const operand made = new_register(result);
-    instruction& i = add(out, l, op, tokens, {made});
+    instruction& i = add(out, l, what, {made});
     for (const operand& o : sources) i.add(o);
     return made;
   }
@@ -108,14 +114,14 @@ class unrolling {
     operand counter = first;
     for (std::int64_t k = 1; k <= copies; ++k) {
       copy_body(l, counter, out);
-      counter = l.has_known_step() ? compute(l, type, out, opcode::add, {l.type}, {first, operand::integer(k * l.step.value)})
-                                   : compute(l, type, out, opcode::add, {l.type}, {counter, l.step});
+      counter = l.has_known_step() ? compute(l, type, out, operation::add(l.type), {first, operand::integer(k * l.step.value)})
+                                   : compute(l, type, out, operation::add(l.type), {counter, l.step});
     }
     return counter;
   }
 
   operand read_counter(const counted_loop& l, std::vector<instruction>& out) {
-    return compute(l, f_.registers[l.counter].type, out, opcode::mov, {l.type}, {operand::reg(l.counter)});
+    return compute(l, f_.registers[l.counter].type, out, operation::copy(l.type), {operand::reg(l.counter)});
   }
 
   // With a number, which keeps the machine's assembler from unrolling it again.
@@ -129,8 +135,8 @@ class unrolling {
   void repeat(const counted_loop& l, std::int64_t copies, const operand& stop, std::vector<instruction>& out) {
     open_loop(l, out);
     const operand next = copy_bodies(l, read_counter(l, out), copies, out);
-    add(out, l, opcode::mov, {l.type}, {operand::reg(l.counter), next});
-    const operand goes_on = compute(l, token::pred, out, opcode::setp, {token::lt, l.type}, {next, stop});
+    add(out, l, operation::copy(l.type), {operand::reg(l.counter), next});
+    const operand goes_on = compute(l, token::pred, out, operation::compare(token::lt, l.type), {next, stop});
     add(out, l, opcode::endloop, {}, {goes_on});
   }
 
@@ -160,11 +166,11 @@ class unrolling {
     if (!out.empty() && out.back().op == opcode::if_) test = out.back(), out.pop_back();
     const operand limit = make_limit(l, out);
     if (test) out.push_back(*test);
-    const operand enters = compute(l, token::pred, out, opcode::setp, {token::lt, l.type}, {read_counter(l, out), limit});
+    const operand enters = compute(l, token::pred, out, operation::compare(token::lt, l.type), {read_counter(l, out), limit});
     add(out, l, opcode::if_, {}, {enters});
     repeat(l, l.factor, limit, out);
     add(out, l, opcode::endif, {}, {});
-    const operand rest = compute(l, token::pred, out, opcode::setp, {token::lt, l.type}, {read_counter(l, out), l.stop});
+    const operand rest = compute(l, token::pred, out, operation::compare(token::lt, l.type), {read_counter(l, out), l.stop});
     add(out, l, opcode::if_, {}, {rest});
     open_loop(l, out);
     out.insert(out.end(), f_.body.begin() + l.begin + 1, f_.body.begin() + l.end + 1);
@@ -177,19 +183,19 @@ class unrolling {
     const std::int64_t steps = l.factor - 1;
     if (l.has_known_step()) {
       const operand lead = operand::integer(steps * l.step.value);
-      const operand kept = compute(l, type, out, opcode::max, {l.type}, {l.stop, operand::integer(l.lowest() + lead.value)});
-      return compute(l, type, out, opcode::sub, {l.type}, {kept, lead});
+      const operand kept = compute(l, type, out, operation::max(l.type), {l.stop, operand::integer(l.lowest() + lead.value)});
+      return compute(l, type, out, operation::sub(l.type), {kept, lead});
     }
     const bool is_wide = l.bits() == 64;
     const operand most = operand::integer((is_wide ? INT64_MAX : INT32_MAX) / steps);
-    const operand lead = compute(l, type, out, opcode::mul, {token::lo, l.type}, {l.step, operand::integer(steps)});
+    const operand lead = compute(l, type, out, operation::mul_low(l.type), {l.step, operand::integer(steps)});
     const operand least =
-        is_signed(l.type) ? compute(l, type, out, opcode::add, {l.type}, {lead, operand::integer(l.lowest())}) : lead;
-    const operand kept = compute(l, type, out, opcode::max, {l.type}, {l.stop, least});
-    const operand limit = compute(l, type, out, opcode::sub, {l.type}, {kept, lead});
+        is_signed(l.type) ? compute(l, type, out, operation::add(l.type), {lead, operand::integer(l.lowest())}) : lead;
+    const operand kept = compute(l, type, out, operation::max(l.type), {l.stop, least});
+    const operand limit = compute(l, type, out, operation::sub(l.type), {kept, lead});
     const operand fits =
-        compute(l, token::pred, out, opcode::setp, {token::le, is_wide ? token::u64 : token::u32}, {l.step, most});
-    return compute(l, type, out, opcode::selp, {bits_type(l.bits())}, {limit, operand::integer(l.lowest()), fits});
+        compute(l, token::pred, out, operation::compare(token::le, is_wide ? token::u64 : token::u32), {l.step, most});
+    return compute(l, type, out, operation::select(bits_type(l.bits())), {limit, operand::integer(l.lowest()), fits});
   }
 
   void unroll_known(const counted_loop& l, std::int64_t trips, std::vector<instruction>& out) {

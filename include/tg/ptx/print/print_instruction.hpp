@@ -14,6 +14,7 @@
 
 #include <tg/ptx/ir/head_table.hpp>
 #include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/register_part.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/print/print_text.hpp>
@@ -69,7 +70,7 @@ class instruction_printer {
   void put_targets(const instruction& i) {
     const bool is_branch = i.op == opcode::brx;
     const operand& list = i[is_branch ? 1 : 3];
-    if ((!is_branch && i.op != opcode::call) || !list.is(operand_kind::vector)) return;
+    if ((!is_branch && !has_trait(i.op, trait::calls)) || !list.is(operand_kind::vector)) return;
     out_.put("$T");
     out_.put_number(table_count_++);
     out_.put(is_branch ? ": .branchtargets " : ": .calltargets ");
@@ -90,7 +91,7 @@ class instruction_printer {
       at = write(write_register(at, i.guard), ' ');
     }
     at = write_head(at, i);
-    at = i.op == opcode::call ? call_operands(at, i) : operands(at, i);
+    at = has_trait(i.op, trait::calls) ? call_operands(at, i) : operands(at, i);
     out_.end(write(room(at), ';'));
   }
 

@@ -1,6 +1,7 @@
 // Branches over a few steps become guards of these, and loops have their test at the end, as ptxas makes them.
 #pragma once
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/registers/machine_steps.hpp>
 
 namespace tg::ptx {
@@ -16,7 +17,7 @@ class branch_guarder {
       look();
       changed = drop_labels();
       for (std::size_t n = 0; !changed && n < steps_.size(); ++n)
-        if (steps_[n].op == opcode::bra)
+        if (has_trait(steps_[n].op, trait::branch))
           changed = steps_[n].is_guarded ? turn(n) || one_side(n) || both_sides(n) || same_end(n) : goes_on(n) || rotate(n);
     }
   }
@@ -29,7 +30,7 @@ class branch_guarder {
     std::fill(references_.begin(), references_.end(), 0u);
     for (std::size_t n = 0; n < steps_.size(); ++n) {
       if (steps_[n].op == opcode::label) place_[steps_[n].label] = n;
-      if (steps_[n].op == opcode::bra) ++references_[steps_[n].label];
+      if (has_trait(steps_[n].op, trait::branch)) ++references_[steps_[n].label];
       if (steps_[n].op == opcode::brx)
         for (std::uint32_t& count : references_) count += 2;
     }
@@ -51,7 +52,7 @@ class branch_guarder {
   // `@p bra A; bra B; A:` is `@!p bra B; A:`.
   bool turn(std::size_t n) {
     if (n + 2 >= steps_.size() || place_[steps_[n].label] != n + 2) return false;
-    if (steps_[n + 1].op != opcode::bra || steps_[n + 1].is_guarded) return false;
+    if (!has_trait(steps_[n + 1].op, trait::branch) || steps_[n + 1].is_guarded) return false;
     steps_[n].label = steps_[n + 1].label;
     steps_[n].is_negated = !steps_[n].is_negated;
     erase(n + 1);
@@ -86,7 +87,7 @@ class branch_guarder {
   bool same_end(std::size_t n) {
     std::size_t end = n + 1;
     while (end < steps_.size() && steps_[end].can_be_guarded) ++end;
-    if (end == steps_.size() || steps_[end].op != opcode::bra || steps_[end].is_guarded) return false;
+    if (end == steps_.size() || !has_trait(steps_[end].op, trait::branch) || steps_[end].is_guarded) return false;
     if (steps_[end].label != steps_[n].label || !can_guard(n + 1, end)) return false;
     guard(n + 1, end, steps_[n].reads);
     erase(n);
@@ -99,10 +100,10 @@ class branch_guarder {
     const std::size_t test = place_[steps_[n].label];
     if (test >= n || test == 0 || references_[steps_[n].label] != 1) return false;
     const machine_step& before = steps_[test - 1];
-    if (before.op != opcode::bra || before.is_guarded) return false;
+    if (!has_trait(before.op, trait::branch) || before.is_guarded) return false;
     std::size_t leave = test + 1;
-    while (leave < n && steps_[leave].op != opcode::label && steps_[leave].op != opcode::bra) ++leave;
-    if (leave + 1 >= n || steps_[leave].op != opcode::bra || !steps_[leave].is_guarded) return false;
+    while (leave < n && steps_[leave].op != opcode::label && !has_trait(steps_[leave].op, trait::branch)) ++leave;
+    if (leave + 1 >= n || !has_trait(steps_[leave].op, trait::branch) || !steps_[leave].is_guarded) return false;
     if (steps_[leave + 1].op != opcode::label) return false;
     std::swap(steps_[n].label, steps_[leave].label);
     steps_[leave].label = steps_[leave + 1].label;
@@ -118,7 +119,7 @@ class branch_guarder {
     const std::size_t other = place_[steps_[n].label];
     if (other == steps_.size() || other <= n + 1 || references_[steps_[other].label] != 1) return false;
     const machine_step& jump = steps_[other - 1];
-    if (jump.op != opcode::bra || jump.is_guarded) return false;
+    if (!has_trait(jump.op, trait::branch) || jump.is_guarded) return false;
     const std::size_t end = place_[jump.label];
     if (end == steps_.size() || !can_guard(n + 1, other - 1) || !can_guard(other + 1, end)) return false;
     guard(n + 1, other - 1, steps_[n].reads);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/registers/pressure.hpp>
 
@@ -80,7 +81,7 @@ class liveness {
       const instruction& last = f_.body[b.end - 1];
       if (!ends_block(last.op)) continue;
       b.falls = last.is_guarded();
-      if (last.op == opcode::bra) b.jump = block_of_label[last[0].id];
+      if (has_trait(last.op, trait::branch)) b.jump = block_of_label[last[0].id];
       if (last.op == opcode::brx) indirect_ = true;
     }
   }

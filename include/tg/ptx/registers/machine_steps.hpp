@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/known_multiples.hpp>
 #include <tg/ptx/registers/register_widths.hpp>
 #include <tg/ptx/registers/step_cost.hpp>
@@ -86,7 +87,8 @@ class step_maker {
 
   static bool is_wide(token t) { return width_bits(t) == 64 && !is_float(t); }
   static bool is_wide_add(const instruction& i) {
-    return (i.op == opcode::add || i.op == opcode::shl || i.op == opcode::mad) && (is_wide(i.type()) || i.has(token::wide));
+    return (computes(i.op, calculation::add) || computes(i.op, calculation::shl) || i.op == opcode::mad) &&
+           (is_wide(i.type()) || i.has(token::wide));
   }
   static bool is_logic(const instruction& i) {
     return has_trait(i.op, trait::bitwise) && has_trait(i.op, trait::commutative) && width_bits(i.type()) == 32;
@@ -100,7 +102,7 @@ class step_maker {
         for_each_register(f_, i[k], [&](std::uint32_t r) {
           if (!i[k].is(operand_kind::address)) is_other_[r] |= not_as_address;
           if (!is_wide_add(i)) is_other_[r] |= not_by_wide_add;
-          if (i.op != opcode::add || width_bits(i.type()) != 32) is_other_[r] |= not_by_add;
+          if (!computes(i.op, calculation::add) || width_bits(i.type()) != 32) is_other_[r] |= not_by_add;
           if (!is_logic(i)) is_other_[r] |= not_by_logic;
         });
     }
@@ -122,7 +124,7 @@ class step_maker {
 
   // An integer operation of the uniform datapath, or a move.
   bool can_be_uniform(const instruction& i) const {
-    if (i.op == opcode::mov)
+    if (computes(i.op, calculation::copy))
       return std::none_of(i.operands().begin(), i.operands().end(), [&](const operand& o) {
         return o.is(operand_kind::special) && !is_uniform(static_cast<special>(o.id));
       });
@@ -132,13 +134,13 @@ class step_maker {
   // One instruction of the machine with those that read it.
   bool is_part_of_reader(const instruction& i, std::uint32_t r) const {
     const bool by_constant = i.operand_count == 3 && i[1].is_reg() && i[2].is(operand_kind::integer);
-    switch (i.op) {
-      case opcode::mov: return is_copy(i) && i[1].is_reg();
-      case opcode::add: return by_constant && is_only(r, not_as_address);
-      case opcode::mul: return i.has(token::wide) && is_only(r, not_by_wide_add);
-      case opcode::cvt:
+    switch (calculation_of(i.op)) {
+      case calculation::copy: return is_copy(i) && i[1].is_reg();
+      case calculation::add: return by_constant && is_only(r, not_as_address);
+      case calculation::mul: return i.has(token::wide) && is_only(r, not_by_wide_add);
+      case calculation::convert:
         return is_wide(i.tokens()[0]) && width_bits(i.type()) == 32 && !is_float(i.type()) && is_only(r, not_by_wide_add);
-      case opcode::shl:
+      case calculation::shl:
         return is_wide(i.type()) ? is_only(r, not_by_wide_add)
                                  : by_constant && width_bits(i.type()) == 32 && is_only(r, not_by_add);
       default: return is_logic(i) && uses_[r].reads == 1 && is_only(r, not_by_logic);
@@ -149,7 +151,7 @@ class step_maker {
     if (i.is_guarded() || i.operand_count < 2 || !i[0].is_reg() || result_count(i) != 1 || !is_value(i[0].id)) return;
     const std::uint32_t r = i[0].id;
     const bool is_near = sm_ < 90 || i.type() != token::f64;  // an f64 operand is a pair of the thread's since then
-    const bool is_constant = i.op == opcode::ld && is_near && (i[1].base == operand_kind::param || i.has(token::const_));
+    const bool is_constant = is_load(i.op) && is_near && (i[1].base == operand_kind::param || i.has(token::const_));
     if ((is_constant || can_be_uniform(i)) && reads_free(i)) {
       is_free_[r] = true;
       return;
@@ -180,7 +182,7 @@ class step_maker {
   bool is_in_kept_loop(const pragma& p, std::uint32_t n) const {
     if (p.text != "nounroll" || p.before == no_index || n < p.before) return false;
     for (std::uint32_t m = n; m < f_.body.size(); ++m)
-      for (std::uint32_t k = p.before - std::min(p.before, 1u); f_.body[m].op == opcode::bra && k <= p.before; ++k)
+      for (std::uint32_t k = p.before - std::min(p.before, 1u); has_trait(f_.body[m].op, trait::branch) && k <= p.before; ++k)
         if (f_.body[k].op == opcode::label && f_.body[k][0].id == f_.body[m][0].id) return true;
     return false;
   }
@@ -194,7 +196,7 @@ class step_maker {
     if (bytes == 0 || bytes > most_bytes) return;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
-      if (named_space(i) != token::local || (i.op != opcode::ld && i.op != opcode::st)) continue;
+      if (named_space(i) != token::local || (!is_load(i.op) && !is_store(i.op))) continue;
       if (width_bits(i.type()) != 32) return;
       for (const pragma& p : f_.pragmas)
         if (is_in_kept_loop(p, n)) return;
@@ -240,7 +242,7 @@ class step_maker {
   bool is_zero(const operand& o) const {
     if (o.is_immediate()) return o.value == 0;
     const instruction& i = f_.body[uses_[o.id].definition];
-    return i.op == opcode::mov && i[1].is_immediate() && i[1].value == 0;
+    return computes(i.op, calculation::copy) && i[1].is_immediate() && i[1].value == 0;
   }
 
   void move_stored(const instruction& i, const operand& o, machine_step& to) {
@@ -256,18 +258,18 @@ class step_maker {
   }
 
   bool is_product(const operand& o) const {
-    return o.is_reg() && is_value(o.id) && f_.body[uses_[o.id].definition].op == opcode::mul;
+    return o.is_reg() && is_value(o.id) && computes(f_.body[uses_[o.id].definition].op, calculation::mul);
   }
 
   void move_operands(const instruction& i, machine_step& to) {
     const auto move_base = [&](std::uint32_t r) { to.reads.push_back(moved(operand::reg(r), 2)); };
-    if (sm_ >= 90 && i.op == opcode::add && is_wide(i.type()) && i.operand_count == 3)
+    if (sm_ >= 90 && computes(i.op, calculation::add) && is_wide(i.type()) && i.operand_count == 3)
       for (const std::size_t k : {1u, 2u})
         if (i[k].is_reg() && is_free_[i[k].id] && is_product(i[3 - k])) move_base(i[k].id);
     const effect e = effect_of(i);
     const bool touches =
         e == effect::reads_memory || e == effect::reads_constant || e == effect::writes_memory || e == effect::atomic;
-    const bool has_operands_of_its_own = i.op == opcode::cp || row_of(i.op).kind == instruction_class::matrix;
+    const bool has_operands_of_its_own = has_trait(i.op, trait::copies) || row_of(i.op).kind == instruction_class::matrix;
     if (!touches || has_operands_of_its_own || to.space == token::param || to.space == token::const_) return;
     const bool is_near = to.space == token::shared || to.space == token::local;
     for (std::size_t k = 0; k < i.operand_count; ++k) {
@@ -296,7 +298,7 @@ class step_maker {
     if (at->base != operand_kind::reg) return;
     for (out.base = at->id; is_value(out.base);) {
       const instruction& d = f_.body[uses_[out.base].definition];
-      const bool is_add = d.op == opcode::add && d.operand_count == 3 && d[2].is(operand_kind::integer);
+      const bool is_add = computes(d.op, calculation::add) && d.operand_count == 3 && d[2].is(operand_kind::integer);
       if (d.is_guarded() || !d[0].is_reg() || !(is_add || is_copy(d)) || !d[1].is_reg() || !is_value(d[1].id)) return;
       if (is_add) out.offset += d[2].value;
       out.base = d[1].id;
@@ -320,11 +322,11 @@ class step_maker {
     out.is_guarded = i.is_guarded();
     out.is_negated = i.guard_negated;
     out.can_be_guarded = can_be_guarded(i) && !is_many_blocks(i);
-    if (i.op == opcode::label || i.op == opcode::bra) out.label = i[0].id, moved_.clear();
+    if (i.op == opcode::label || has_trait(i.op, trait::branch)) out.label = i[0].id, moved_.clear();
     for (const pragma& p : f_.pragmas)
       if (i.op == opcode::label && p.text == "nounroll" && (p.before == n || p.before == n + 1)) out.keeps_turns = true;
-    if (i.op == opcode::add && i[2].is(operand_kind::integer)) out.added = i[2].value;
-    if (i.op == opcode::setp) out.compare = i.tokens()[0], out.multiple = compared_multiple(i);
+    if (computes(i.op, calculation::add) && i[2].is(operand_kind::integer)) out.added = i[2].value;
+    if (computes(i.op, calculation::compare)) out.compare = i.tokens()[0], out.multiple = compared_multiple(i);
     out.space = named_space(i);
     out.order = is_many_blocks(i) ? step_order::fence : order_of(i);
     out.latency = result_latency(i);
@@ -342,10 +344,10 @@ class step_maker {
 
   // The first store begins the array's life, each other one keeps the rest of it.
   void make_part_of_array(machine_step& s) {
-    (s.op == opcode::st ? s.writes : s.reads).push_back(array_);
+    (is_store(s.op) ? s.writes : s.reads).push_back(array_);
     s.order = step_order::any;
     s.latency = 4;
-    if (s.op != opcode::st) return;
+    if (!is_store(s.op)) return;
     s.is_guarded = s.is_guarded || has_begun_;
     has_begun_ = true;
   }
@@ -363,12 +365,11 @@ class step_maker {
     const instruction_class kind = row_of(i.op).kind;
     switch (effect_of(i)) {
       case effect::reads_memory: return step_order::load;
-      case effect::writes_memory: return i.op == opcode::cp ? step_order::fence : step_order::store;
+      case effect::writes_memory: return has_trait(i.op, trait::copies) ? step_order::fence : step_order::store;
       case effect::atomic: return step_order::store;
       case effect::convergent:
         return kind == instruction_class::matrix || kind == instruction_class::memory ? step_order::any : step_order::exchange;
-      case effect::ordered:
-        return i.op == opcode::ld ? step_order::load : i.op == opcode::st ? step_order::store : step_order::fence;
+      case effect::ordered: return is_load(i.op) ? step_order::load : is_store(i.op) ? step_order::store : step_order::fence;
       case effect::synchronizes:
       case effect::control: return step_order::fence;
       default: return step_order::any;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/registers/guard_branches.hpp>
 #include <tg/ptx/registers/step_schedule.hpp>
 
@@ -109,7 +110,8 @@ class register_model {
     }
     for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
       const machine_step& last = steps_[blocks_[b].end - 1];
-      if (last.op == opcode::bra && block_of[last.label] != no_index) blocks_[b].next.push_back(block_of[last.label]);
+      if (has_trait(last.op, trait::branch) && block_of[last.label] != no_index)
+        blocks_[b].next.push_back(block_of[last.label]);
       if (last.op == opcode::brx)
         for (std::uint32_t any = 0; any < blocks_.size(); ++any) blocks_[b].next.push_back(any);
       if ((!ends_block(last.op) || last.is_guarded) && b + 1 < blocks_.size()) blocks_[b].next.push_back(b + 1);
@@ -153,23 +155,25 @@ class register_model {
   }
 
   static std::ptrdiff_t size_of(std::span<const machine_step> own) {
-    return std::count_if(own.begin(), own.end(), [](const machine_step& s) { return s.op != opcode::mov; });
+    return std::count_if(own.begin(), own.end(), [](const machine_step& s) { return !computes(s.op, calculation::copy); });
   }
 
   bool is_unrolled(const block& b, std::span<const machine_step> own) const {
     const std::uint32_t self = static_cast<std::uint32_t>(&b - blocks_.data());
     const machine_step& back = own.back();
     if (own.front().keeps_turns) return false;
-    if (size_of(own) > most_unrolled_steps || back.op != opcode::bra || !back.is_guarded || back.reads.empty()) return false;
+    if (size_of(own) > most_unrolled_steps || !has_trait(back.op, trait::branch) || !back.is_guarded || back.reads.empty())
+      return false;
     if (std::find(b.next.begin(), b.next.end(), self) == b.next.end()) return false;
     for (const machine_step& s : own) {
-      const bool is_frame = s.op == opcode::bra || s.op == opcode::label;
+      const bool is_frame = has_trait(s.op, trait::branch) || s.op == opcode::label;
       if (s.order == step_order::exchange || row_of(s.op).kind == instruction_class::matrix || s.op == opcode::atom)
         return false;
       if (s.order == step_order::fence && !is_frame) return false;
     }
     const auto test = std::find_if(own.begin(), own.end(), [&](const machine_step& s) { return s.writes == back.reads; });
-    return test != own.end() && test->op == opcode::setp && std::any_of(own.begin(), own.end(), [&](const machine_step& s) {
+    return test != own.end() && computes(test->op, calculation::compare) &&
+           std::any_of(own.begin(), own.end(), [&](const machine_step& s) {
              return is_counting(s) && ends_in_time(*test, s.added, back.is_negated) &&
                     std::find(test->reads.begin(), test->reads.end(), s.writes[0]) != test->reads.end();
            });
@@ -194,7 +198,9 @@ class register_model {
           if (from == r) r = now;
       };
       for (const machine_step& s : own) {
-        if (s.op == opcode::label || (!is_last && (s.op == opcode::bra || s.op == opcode::setp || is_counting(s)))) continue;
+        if (s.op == opcode::label ||
+            (!is_last && (has_trait(s.op, trait::branch) || computes(s.op, calculation::compare) || is_counting(s))))
+          continue;
         machine_step copy = s;
         for (std::uint32_t& r : copy.reads) rename(r);
         rename(copy.base);

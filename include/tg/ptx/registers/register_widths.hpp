@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/state_space.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -25,10 +26,10 @@ inline std::uint8_t asked_halves(const instruction& i, std::size_t k, std::uint8
     const token space = named_space(i);
     return space == token::shared || space == token::local ? low : both;
   }
-  switch (i.op) {
-    case opcode::cvt: return !is_float(i.tokens()[0]) && width_bits(i.tokens()[0]) <= 32 ? low : both;
-    case opcode::st: return width_bits(i.type()) <= 32 ? low : both;
-    case opcode::shr: return k == 1 && i[2].is(operand_kind::integer) && i[2].value >= 32 ? high : both;
+  if (is_store(i.op)) return width_bits(i.type()) <= 32 ? low : both;
+  switch (calculation_of(i.op)) {
+    case calculation::convert: return !is_float(i.tokens()[0]) && width_bits(i.tokens()[0]) <= 32 ? low : both;
+    case calculation::shr: return k == 1 && i[2].is(operand_kind::integer) && i[2].value >= 32 ? high : both;
     default:
       if (has_trait(i.op, trait::bitwise)) return result;
       return has_trait(i.op, trait::carries_up) && !i.has(token::hi) && result <= low ? result : both;

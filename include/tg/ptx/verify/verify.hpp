@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/print/print.hpp>
 #include <tg/ptx/verify/verify_operand.hpp>
 #include <tg/ptx/verify/verify_structure.hpp>
@@ -82,9 +83,9 @@ class verifier {
       if (fault)
         fail(fault.number, i, "operand " + std::to_string(k + 1) + " should be " + fault.expected + " (" + f->spelling() + ")");
     }
-    if (i.op == opcode::call) call(i);
+    if (has_trait(i.op, trait::calls)) call(i);
     if (i.op == opcode::vmad) negations(i);
-    if (i.op == opcode::cp && i.has(token::global) && !i.has(token::bulk)) copy_size(i);
+    if (has_trait(i.op, trait::copies) && i.has(token::global) && !i.has(token::bulk)) copy_size(i);
   }
 
   void call(const instruction& i) const {

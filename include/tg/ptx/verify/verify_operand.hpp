@@ -147,7 +147,7 @@ class operand_check {
       case operand_kind::function:
         return width_bits(type) >= 32 && !is_float(type) ? operand_fault{} : kind("a type of 32 or 64 bits", token::none);
       case operand_kind::special: {
-        if (instruction_.op == opcode::cvta) return kind("a register or name", type);
+        if (computes(instruction_.op, calculation::convert_address)) return kind("a register or name", type);
         const auto s = static_cast<special>(o.id);
         const bool is_long = is_wide(s);
         const bool is_predicate = s == special::is_explicit_cluster;
@@ -185,7 +185,7 @@ class operand_check {
     if (o.base == operand_kind::variable) own = module_.variables[o.id].space;
     if (o.base == operand_kind::local) own = function_.locals[o.id].space;
     if (o.base == operand_kind::param) own = token::param;
-    if (own == token::param && o.base == operand_kind::param && instruction_.op == opcode::st && o.id < function_.params.size())
+    if (own == token::param && o.base == operand_kind::param && is_store(instruction_.op) && o.id < function_.params.size())
       return {wrong_address, "the address of something that may be written, not of a parameter of the function"};
     if (own != token::none && own != named && (named != token::none || own == token::param))
       return {wrong_address, "an address in ." + std::string(name(own == token::param ? token::param : named)) +
