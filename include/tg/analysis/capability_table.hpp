@@ -20,10 +20,14 @@ struct multiprocessor {
   friend constexpr bool operator==(const multiprocessor&, const multiprocessor&) = default;
 };
 
-/// Most threads of a block and registers of a thread. Source: CUDA C++ Programming Guide, "Technical Specifications per
-/// Compute Capability"; the same for all parts below.
-inline constexpr int max_block_threads = 1024;
+/// Limits of a launch; the same for all parts below. Source: CUDA C++ Programming Guide, "Technical Specifications per
+/// Compute Capability".
+inline constexpr int max_block_threads = 1024;  ///< together, and along x and y
+inline constexpr int max_block_z = 64;          ///< threads of a block along z
+inline constexpr int max_grid_x = 0x7fffffff;   ///< blocks along x
+inline constexpr int max_grid_yz = 65535;       ///< blocks along y and z
 inline constexpr int max_thread_registers = 255;
+inline constexpr int max_static_shared_bytes = 48 << 10;  ///< that a kernel may declare; more is asked for at launch
 
 /// One compute capability: 90 is 9.0.
 struct capability_figures {

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include <tg/analysis/device_table.hpp>
+#include <tg/analysis/warp.hpp>
 
 namespace tg::analysis {
 
@@ -42,7 +43,6 @@ struct occupancy {
 
 namespace detail {
 
-inline constexpr int warp_threads = 32;
 inline constexpr int register_piece = 256;
 inline constexpr int register_partitions = 4;
 inline constexpr int unlimited = std::numeric_limits<int>::max();
@@ -52,7 +52,7 @@ constexpr std::int64_t round_up(std::int64_t n, std::int64_t piece) { return (n 
 constexpr int blocks_by_registers(const multiprocessor& m, int warps, int registers) {
   if (registers <= 0) return unlimited;
   if (registers > max_thread_registers) return 0;
-  const int per_warp = static_cast<int>(round_up(registers * warp_threads, register_piece));
+  const int per_warp = static_cast<int>(round_up(registers * warp_lanes, register_piece));
   // The launch is refused as if each partition held as many warps as the fullest one.
   if (per_warp * round_up(warps, register_partitions) > m.registers) return 0;
   return m.registers / register_partitions / per_warp * register_partitions / warps;
@@ -72,9 +72,9 @@ constexpr int blocks_by_shared_memory(const multiprocessor& m, std::int64_t byte
 
 /// Requires: `d.threads` > 0. A kernel without registers, shared memory or barriers is not limited by them.
 constexpr occupancy find_occupancy(const multiprocessor& m, const block_demand& d) {
-  const int warps = (d.threads + detail::warp_threads - 1) / detail::warp_threads;
+  const int warps = (d.threads + warp_lanes - 1) / warp_lanes;
   occupancy out;
-  out.max_warps = m.threads / detail::warp_threads;
+  out.max_warps = m.threads / warp_lanes;
   out.by_threads = d.threads > max_block_threads ? 0 : out.max_warps / warps;
   out.by_blocks = m.blocks;
   out.by_registers = detail::blocks_by_registers(m, warps, d.registers);

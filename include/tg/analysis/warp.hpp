@@ -4,13 +4,15 @@
 #include <array>
 #include <cstdint>
 
+#include <tg/analysis/capability_table.hpp>
+
 namespace tg::analysis {
 
 /// Source: PTX ISA, WARP_SZ; 32 on every architecture so far.
 inline constexpr int warp_lanes = 32;
 
-/// Source: CUDA C++ Programming Guide, "Compute Capabilities": 1024 threads per block.
-inline constexpr int max_block_warps = 32;
+/// Warps of the largest block.
+inline constexpr int max_block_warps = max_block_threads / warp_lanes;
 
 /// One integer per lane.
 using lanes = std::array<std::int64_t, warp_lanes>;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/request.hpp>
 #include <tg/dsl/cost/kernel_cost.hpp>
 #include <tg/dsl/proof/analyze.hpp>
@@ -77,7 +78,7 @@ struct explanation {
   std::vector<std::uint32_t> registers;    ///< that hold a value, at each PTX instruction
   std::uint32_t peak_instruction = 0;      ///< where they are most
   int expected_registers = 0;              ///< of ptxas; within the bound of the kernel
-  int register_bound = 255;
+  int register_bound = analysis::max_thread_registers;
   bool spills = false;
   analysis::occupancy occupancy;
   analysis::roofline roof;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/base/config.hpp>
 #include <tg/base/stopwatch.hpp>
 #include <tg/runtime/compatibility.hpp>
@@ -25,8 +26,9 @@ inline void require_options(const load_options& o, int compute_capability, sourc
   };
   if (o.optimization_level < 0 || o.optimization_level > 4)
     refuse("optimization_level is " + std::to_string(o.optimization_level) + ", the driver's compiler has 0 to 4");
-  if (o.max_registers < 0 || o.max_registers > 255)
-    refuse("max_registers is " + std::to_string(o.max_registers) + ", a thread has 1 to 255");
+  if (o.max_registers < 0 || o.max_registers > analysis::max_thread_registers)
+    refuse("max_registers is " + std::to_string(o.max_registers) + ", a thread has 1 to " +
+           std::to_string(analysis::max_thread_registers));
   if (o.target != 0 && !is_code_for(o.target, compute_capability))
     refuse("target is " + std::to_string(o.target) + ", code for it does not run on sm_" + std::to_string(compute_capability));
 }

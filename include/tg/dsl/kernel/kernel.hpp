@@ -7,6 +7,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/base/fixed_string.hpp>
 #include <tg/dsl/block/block.hpp>
 #include <tg/dsl/memory/scalar.hpp>
@@ -42,8 +43,9 @@ template <class Body>
 inline constexpr bool takes_any_block = !requires { &Body::operator(); } && !requires { &Body::template operator()<int, int>; };
 
 template <class Block>
-inline constexpr bool is_block_shape = Block::x >= 1 && Block::y >= 1 && Block::z >= 1 && Block::x <= 1024 &&
-                                       Block::y <= 1024 && Block::z <= 64 && Block::threads <= 1024;
+inline constexpr bool is_block_shape = Block::x >= 1 && Block::y >= 1 && Block::z >= 1 &&
+                                       Block::x <= analysis::max_block_threads && Block::y <= analysis::max_block_threads &&
+                                       Block::z <= analysis::max_block_z && Block::threads <= analysis::max_block_threads;
 
 }  // namespace detail
 

@@ -7,14 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/dsl/proof/symbols.hpp>
 
 namespace tg::proof {
 
 /// Threads of a block.
-using threads = std::bitset<1024>;
+using threads = std::bitset<analysis::max_block_threads>;
 
-inline threads first_threads(std::size_t n) { return n >= 1024 ? ~threads{} : ~(~threads{} << n); }
+inline threads first_threads(std::size_t n) { return n >= threads{}.size() ? ~threads{} : ~(~threads{} << n); }
 
 /// One predicate.
 struct condition {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/warp.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/parameter_fact.hpp>
@@ -39,13 +40,13 @@ class inputs {
       case special::ntid_x: return constant(block_.x);
       case special::ntid_y: return constant(block_.y);
       case special::ntid_z: return constant(block_.z);
-      case special::laneid: return thread([](number t) { return t % 32; });
+      case special::laneid: return thread([](number t) { return t % analysis::warp_lanes; });
       case special::ctaid_x:
-      case special::nctaid_x: return symbols_.of(s, most_blocks(block_.x, (number{1} << 31) - 1));
+      case special::nctaid_x: return symbols_.of(s, most_blocks(block_.x, analysis::max_grid_x));
       case special::ctaid_y:
-      case special::nctaid_y: return symbols_.of(s, most_blocks(block_.y, 65535));
+      case special::nctaid_y: return symbols_.of(s, most_blocks(block_.y, analysis::max_grid_yz));
       case special::ctaid_z:
-      case special::nctaid_z: return symbols_.of(s, most_blocks(block_.z, 65535));
+      case special::nctaid_z: return symbols_.of(s, most_blocks(block_.z, analysis::max_grid_yz));
       default: return std::nullopt;
     }
   }

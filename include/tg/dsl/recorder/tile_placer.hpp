@@ -13,9 +13,6 @@
 
 namespace tg::detail {
 
-/// What a kernel may declare statically. Source: CUDA C++ Programming Guide, "Shared Memory" of each compute capability.
-inline constexpr std::int64_t static_shared_bytes = 48 << 10;
-
 /// Moves tiles of fixed size to dynamic shared memory where they have more than 48 KB together, and gives those whose
 /// size the launch decides their places behind them.
 class tile_placer {
@@ -30,7 +27,7 @@ class tile_placer {
   /// Errors: TG124 for more than any GPU has.
   void operator()() {
     if (fixed_bytes_ > analysis::most_shared_bytes) refuse();
-    const bool moves_fixed = fixed_bytes_ > static_shared_bytes;
+    const bool moves_fixed = fixed_bytes_ > analysis::max_static_shared_bytes;
     if (!moves_fixed && !has_sized_) return;
     places_.resize(tape_.mod().variables.size());
     std::int64_t end = 0;

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/emulator/check/memory_order.hpp>
 #include <tg/emulator/check/vector_clock.hpp>
 
@@ -146,7 +147,7 @@ class thread_order {
     p.for_all = raised(p.for_all, engine, lanes, epoch);
   }
 
-  static constexpr std::uint64_t threads_most = 1024;
+  static constexpr std::uint64_t threads_most = analysis::max_block_threads;
 
  private:
   struct release_point {

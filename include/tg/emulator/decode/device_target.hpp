@@ -57,9 +57,9 @@ inline void require_room(const std::string& what, std::size_t bytes, std::size_t
                 "use less, or memory that is asked for at launch");
 }
 
-/// The largest static shared memory of a kernel, and all constant memory of a module.
+/// All constant memory of a module.
 /// Source: CUDA C++ Programming Guide 13.0, table "Technical Specifications per Compute Capability".
-inline constexpr std::size_t most_static_shared_bytes = 48 << 10, most_constant_bytes = 64 << 10;
+inline constexpr std::size_t most_constant_bytes = 64 << 10;
 
 /// Refuses an instruction that the text's own version or target does not have, as ptxas does. What texts before version
 /// 6.0 and targets before sm_50 may hold is not known.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/occupancy.hpp>
 #include <tg/base/config.hpp>
 #include <tg/emulator/decode/abreast.hpp>
@@ -286,7 +287,7 @@ TG_LIBRARY_FUNCTION std::shared_ptr<const tg::emulator::program> tg::emulator::p
     made->kernels_.push_back(detail::describe(f, image.functions[k]));
     const kernel_info& info = made->kernels_.back();
     require_room("parameters of '" + info.name + "'", info.parameter_bytes, most_parameter_bytes(made->module_));
-    require_room("static shared memory of '" + info.name + "'", info.static_shared_bytes, most_static_shared_bytes);
+    require_room("static shared memory of '" + info.name + "'", info.static_shared_bytes, analysis::max_static_shared_bytes);
     made->kernel_functions_.push_back(static_cast<std::uint32_t>(k));
   }
   made->image_ = std::make_shared<const detail::image>(std::move(image));

@@ -7,8 +7,10 @@
 #include <string_view>
 #include <thread>
 
+#include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/device_table.hpp>
 #include <tg/emulator/driver_table/machine.hpp>
+#include <tg/emulator/image/cluster_window.hpp>
 
 namespace tg::emulator::entry {
 
@@ -24,18 +26,18 @@ inline constexpr driver::uuid device_uuid{{'t', 'g', ' ', 'e', 'm', 'u', 'l', 'a
 struct limits {
   static constexpr analysis::multiprocessor multiprocessor = analysis::multiprocessor_of(90);
   static constexpr int threads_per_block = analysis::max_block_threads;
-  static constexpr int block_z = 64;
-  static constexpr int grid_x = 0x7fffffff;
-  static constexpr int grid_yz = 65535;
+  static constexpr int block_z = analysis::max_block_z;
+  static constexpr int grid_x = analysis::max_grid_x;
+  static constexpr int grid_yz = analysis::max_grid_yz;
   static constexpr int threads_per_multiprocessor = multiprocessor.threads;
   static constexpr int blocks_per_multiprocessor = multiprocessor.blocks;
   static constexpr int registers = multiprocessor.registers;  // 32-bit, per block and per multiprocessor
-  static constexpr int shared_bytes = 48 << 10;
+  static constexpr int shared_bytes = analysis::max_static_shared_bytes;
   static constexpr int shared_bytes_opt_in = static_cast<int>(multiprocessor.shared_opt_in_bytes);
   static constexpr int shared_bytes_reserved = static_cast<int>(multiprocessor.shared_reserved_bytes);
   static constexpr int shared_bytes_per_multiprocessor = static_cast<int>(multiprocessor.shared_bytes);
   static constexpr int blocks_per_cluster = 8;
-  static constexpr int blocks_per_cluster_non_portable = 16;
+  static constexpr int blocks_per_cluster_non_portable = max_cluster_blocks;
   static constexpr int capability_major = 9;
   static constexpr int capability_minor = 0;
 };
