@@ -6,6 +6,8 @@
 //   head      d f16, dmin f16, 12 bytes with 6-bit scales and minima of the 8 groups
 //   weight    d * scale * nibble - dmin * minimum
 //
+// kernels/reference/q4k_matvec.hpp has the same layout again on purpose: it judges this kernel.
+//
 // A warp computes four rows. Blocks come through a ring in shared memory, eight of each row at a time; lane l takes
 // piece l % 8 of the blocks l / 8 and l / 8 + 4 of all four rows, so that activations are read once for four rows.
 #pragma once

@@ -4,6 +4,8 @@
 //
 // The bytes of all groups lie side by side in one buffer and the pairs (d, s) in another: a group of 36 bytes would
 // start at multiples of 4 only, and these are read 16 bytes at a time.
+//
+// kernels/reference/q8_1.hpp has the same layout again on purpose: it judges this kernel.
 #pragma once
 
 #include <tg/dsl.hpp>

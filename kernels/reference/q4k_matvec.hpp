@@ -1,4 +1,5 @@
 // Q4_K blocks on the host: their weights, and matrix-vector products in double precision.
+// The layout is that of kernels/q4k_matvec.hpp, written again on purpose: this file judges that kernel.
 #pragma once
 
 #include <array>

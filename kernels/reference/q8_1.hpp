@@ -1,4 +1,5 @@
 // Q8_1 groups of 32 numbers on the host, in double precision.
+// The layout is that of kernels/q8_1.hpp, written again on purpose: this file judges that kernel.
 #pragma once
 
 #include <algorithm>

@@ -7,6 +7,8 @@
 //   ..
 //   7   28 29 30 31
 //
+// The emulator has a second copy on purpose (emulator/matrix/fragment_layout.hpp), which judges this one.
+//
 // Source: PTX ISA 9.0, "Matrix Fragments for mma.m16n8k16" and its neighbours.
 #pragma once
 

@@ -1,4 +1,5 @@
-// What a recording has computed already: asked for again, it is not recorded again.
+// Common-subexpression elimination while recording. ptx/passes/merge_equal.hpp does it again on purpose: this one keeps the
+// recording short, that one merges what passes have made equal.
 #pragma once
 
 #include <algorithm>

@@ -19,6 +19,7 @@ template <> struct slot_of<uint16_t> { using type = uint32_t; };
 template <> struct slot_of<int16_t> { using type = uint32_t; };
 template <class T> using slot = typename slot_of<T>::type;
 
+// `analysis::warp_lanes`, written again: this file is compiled in the namespace of a vector unit, which no other header enters.
 inline constexpr int lanes_per_warp = 32;
 
 /// r = Op(a), r of type R, a of type A.

@@ -3,6 +3,9 @@
 // The usual layouts are made of tiles of 8 rows, or columns, by 4 registers: lane l holds row l / 4 of the tile, and
 // there the elements of register l % 4. Element e of a lane counts from the low bits of its first register. Source: PTX
 // ISA 9.0, "Matrix Fragments for mma.*".
+//
+// tg/layout/fragment_layout.hpp says the same for the language. The emulator has its own copy on purpose: it judges the
+// language's, so a mistake in one of them shows.
 #pragma once
 
 #include <cstddef>

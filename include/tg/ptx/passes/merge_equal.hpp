@@ -1,4 +1,6 @@
-// Common subexpressions: what was computed before, on every path to here, is not computed again.
+// Common-subexpression elimination in a function: what was computed before, on every path to here, is not computed again.
+// dsl/recorder/known_values.hpp does it before on purpose: that one keeps the recording short, this one merges what passes
+// have made equal.
 #pragma once
 
 #include <algorithm>
