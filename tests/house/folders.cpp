@@ -75,7 +75,66 @@ complaints folder_complaints(const std::string& folder, const std::string& readm
   return out;
 }
 
+/// The cells of each row of the Markdown table whose first column is headed `heading`.
+std::vector<std::vector<std::string>> rows_of(const std::string& markdown, const std::string& heading) {
+  std::vector<std::vector<std::string>> out;
+  bool is_inside = false;
+  for (const std::string& line : house::lines_of(markdown)) {
+    if (!line.starts_with("|")) is_inside = false;
+    if (is_inside && !line.starts_with("|-")) {
+      auto& cells = out.emplace_back();
+      for (std::size_t at = 1, end = 0; (end = line.find('|', at)) != line.npos; at = end + 1)
+        cells.push_back(line.substr(at, end - at));
+    }
+    is_inside = is_inside || line.starts_with("| " + heading + " |");
+  }
+  return out;
+}
+
+/// The table of facts names files that exist, and has a file and a judge for each fact.
+complaints fact_complaints(const std::string& readme, const std::function<bool(const std::string&)>& exists) {
+  complaints out;
+  std::set<std::string> facts;
+  for (const auto& row : rows_of(readme, "fact")) {
+    const std::string& fact = row[0];
+    if (!facts.insert(fact).second) out.push_back("two rows say where this lives:" + fact);
+    if (row.size() != 3 || in_backticks(row[1]).empty() || in_backticks(row[2]).empty()) {
+      out.push_back("no file or no judge:" + fact);
+      continue;
+    }
+    for (const std::size_t column : {1u, 2u})
+      for (const std::string& name : in_backticks(row[column]))
+        if (!exists(name) && !exists("include/tg/" + name)) out.push_back("this does not exist:" + fact + name);
+  }
+  return out;
+}
+
 }  // namespace
+
+TEST_CASE("the table of facts names files that exist, and the table of floors all floors") {
+  const std::string readme = house::read("include/tg/README.md");
+  const auto exists = [](const std::string& path) { return std::filesystem::exists(path); };
+  REQUIRE(rows_of(readme, "fact").size() > 10);
+  for (const auto& complaint : fact_complaints(readme, exists)) FAIL_CHECK(complaint);
+  std::set<std::string> said;
+  for (const auto& row : rows_of(readme, "floor")) said.insert(in_backticks(row.at(0)).at(0));
+  CHECK(said.contains("kernels/"));
+  for (const auto& entry : std::filesystem::directory_iterator("include/tg"))
+    if (entry.is_directory()) CHECK_MESSAGE(said.contains(entry.path().filename().string() + "/"), entry.path().string());
+}
+
+TEST_CASE("a fact without a file, with an old one or with two rows is found") {
+  const auto exists = [](const std::string& path) { return path == "include/tg/ptx/a.hpp" || path == "tests/ptx/a.cpp"; };
+  const auto of = [&](const std::string& rows) {
+    return fact_complaints("Text\n\n| fact | file | who judges it |\n|---|---|---|\n" + rows + "\nText\n", exists);
+  };
+  CHECK(of("| one | `ptx/a.hpp` | `tests/ptx/a.cpp` |").empty());
+  CHECK(of("| one | `ptx/a.hpp` | `tests/ptx/b.cpp` |").size() == 1);
+  CHECK(of("| one | `ptx/b.hpp` | `tests/ptx/a.cpp` |").size() == 1);
+  CHECK(of("| one | a file | `tests/ptx/a.cpp` |").size() == 1);
+  CHECK(of("| one | `ptx/a.hpp` |").size() == 1);
+  CHECK(of("| one | `ptx/a.hpp` | `tests/ptx/a.cpp` |\n| one | `ptx/a.hpp` | `tests/ptx/a.cpp` |").size() == 1);
+}
 
 TEST_CASE("every folder of headers says what it is") {
   const auto headers = house::headers();
