@@ -3,35 +3,21 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <deque>
-#include <map>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <type_traits>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include <tg/dsl/proof/circles.hpp>
+#include <tg/dsl/proof/encounter.hpp>
 #include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/overlap.hpp>
+#include <tg/dsl/proof/reach.hpp>
 #include <tg/dsl/proof/segments.hpp>
 #include <tg/dsl/proof/use.hpp>
 #include <tg/dsl/proof/ways.hpp>
 
 namespace tg::proof {
-
-/// How two uses stand to each other.
-struct encounter {
-  enum class kind { apart, meets, unknown };
-  kind what = kind::apart;
-  std::uint32_t first = 0;   // thread
-  std::uint32_t second = 0;  // thread
-  number byte = 0;           // of the object
-  number argument = 0;       // what the arguments were
-};
 
 /// No two threads are ordered.
 struct unordered {
@@ -52,7 +38,12 @@ struct unordered {
 class comparison {
  public:
   comparison(const symbols& s, const conditions& c, bool assumes_no_overflow = false)
-      : symbols_(s), conditions_(c), assumes_no_overflow_(assumes_no_overflow), ways_(s, c) {}
+      : symbols_(s),
+        conditions_(c),
+        assumes_no_overflow_(assumes_no_overflow),
+        reach_(s, assumes_no_overflow),
+        ways_(s, c),
+        search_(s, c) {}
 
   /// Two different threads of one block; `is_ordered(s, t)` says what barriers between them have settled. Without
   /// `seeks_example` what is not proved is unknown.
@@ -71,7 +62,7 @@ class comparison {
       each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
         if (!matters(s, t)) return false;
         if (out.what == encounter::kind::apart) out = {encounter::kind::unknown, s, t, at, 0};
-        const auto argument = seeks_example ? can_both_come(a.way, b.way, since, s, t) : std::nullopt;
+        const auto argument = seeks_example ? search_.can_both_come(a.way, b.way, since, s, t) : std::nullopt;
         if (argument) out = {encounter::kind::meets, s, t, at, *argument};
         return argument || !seeks_example || ++tries > 32;
       });
@@ -87,7 +78,7 @@ class comparison {
     if (!seeks_example) return out;
     for (const number argument : arguments_to_try) {
       const choice chosen(symbols_, conditions_, argument, {});
-      if (meet_by_choice(a, b, since, chosen, chosen, matters, out)) break;
+      if (search_.meet_by_choice(a, b, since, chosen, chosen, matters, out)) break;
     }
     return out;
   }
@@ -111,7 +102,7 @@ class comparison {
       for (const bool is_swapped : {false, true}) {
         const choice mine(symbols_, conditions_, argument, is_swapped ? next : std::array<number, 3>{});
         const choice yours(symbols_, conditions_, argument, is_swapped ? std::array<number, 3>{} : next);
-        if (meet_by_choice(a, b, {}, mine, yours, matters, out)) return out;
+        if (search_.meet_by_choice(a, b, {}, mine, yours, matters, out)) return out;
       }
     return out;
   }
@@ -141,67 +132,14 @@ class comparison {
     const number divisor = divisor_of(difference);
     // The cheap ones first.
     return are_apart_on_circle(a, b, divisor) ||
-           (!is_wide(difference) && is_out_of_reach(a, b, difference, matters, do_all_matter)) ||
+           (!reach_.is_wide(difference) && reach_.is_out_of_reach(a, b, difference, matters, do_all_matter)) ||
            is_apart(a, b, renamed(symbols_, b.offset)) || !meets_on_circle(a, b, matters, out, divisor);
   }
 
   bool are_blocks_apart(const use& a, const use& b, int axis) const {
     if (a.offset.is_broken || b.offset.is_broken) return false;
-    if (are_blocks_out_of_reach(a, b, axis)) return true;
+    if (reach_.are_blocks_out_of_reach(a, b, axis)) return true;
     return is_apart(a, b, renamed(symbols_, b.offset, true), true);
-  }
-
-  // What two uses have in common with others that differ in the numbers of `base` only.
-  struct block_pattern {
-    std::vector<term> first_terms, second_terms;
-    form::column first_starts, second_starts;
-    number first_bytes = 0, second_bytes = 0, row_unit = 0;
-    int axis = 0;
-    std::vector<unknown_number> unknowns;
-    bool is_wide = false;
-    std::map<std::array<number, 5>, bool> out_of_reach = {};  // by all that `is_out_of_reach` asks beyond the pattern
-
-    bool fits(const use& a, const use& b, int along) const {
-      return axis == along && first_terms == a.offset.terms && second_terms == b.offset.terms && first_bytes == a.bytes &&
-             second_bytes == b.bytes && row_unit == a.row_unit && first_starts == a.laid->starts &&
-             second_starts == b.laid->starts;
-    }
-  };
-
-  // Unrolled code writes many elements in one pattern, and each is compared with each.
-  bool are_blocks_out_of_reach(const use& a, const use& b, int axis) const {
-    block_pattern& pattern = pattern_of(a, b, axis);
-    if (pattern.is_wide) return false;
-    const layout_of_threads &mine = *a.laid, &yours = *b.laid;
-    const auto [known, is_new] = pattern.out_of_reach.try_emplace(
-        {mine.places.front().start - yours.places.front().start, mine.low.row - yours.high.row, mine.low.rest - yours.high.rest,
-         mine.high.row - yours.low.row, mine.high.rest - yours.low.rest});
-    if (is_new) known->second = is_out_of_reach(a, b, pattern.unknowns, differences_of(a, b));
-    return known->second;
-  }
-
-  block_pattern& pattern_of(const use& a, const use& b, int axis) const {
-    constexpr std::size_t most = 32;
-    for (block_pattern& p : patterns_)
-      if (p.fits(a, b, axis)) return p;
-    if (patterns_.size() == most) patterns_.pop_front();
-    block_pattern& out = patterns_.emplace_back(block_pattern{a.offset.terms, b.offset.terms, a.laid->starts, b.laid->starts,
-                                                              a.bytes, b.bytes, a.row_unit, axis, block_unknowns(a, b, axis)});
-    out.is_wide = !assumes_no_overflow_ && std::any_of(out.unknowns.begin(), out.unknowns.end(), [](const unknown_number& x) {
-      return x.low <= -unbounded || x.high >= unbounded || symbols::times(x.factor, x.low) <= -unbounded ||
-             symbols::times(x.factor, x.high) >= unbounded || symbols::times(x.factor, x.high) <= -unbounded ||
-             symbols::times(x.factor, x.low) >= unbounded;
-    });
-    return out;
-  }
-
-  // Whether a sum of so many terms may pass 2^62.
-  bool is_wide(const form& difference) const {
-    if (assumes_no_overflow_) return false;
-    return std::any_of(difference.terms.begin(), difference.terms.end(), [&](const term& t) {
-      const term own{t.symbol & ~second_thread, t.factor};
-      return symbols_.low(own) <= -unbounded || symbols_.high(own) >= unbounded;
-    });
   }
 
   // Whether what the two ways ask for together cannot be.
@@ -218,24 +156,6 @@ class comparison {
       u->expanded = {};
     }
     return between_blocks(a, b, axis, seeks_example);
-  }
-
-  std::optional<number> can_both_come(const path& a, const path& b, const std::vector<literal>& since, std::size_t s,
-                                      std::size_t t) const {
-    if (a.is_sure && b.is_sure && since.empty() && a.must[s] && b.must[t]) return 0;
-    for (const number argument : arguments_to_try) {
-      const choice chosen(symbols_, conditions_, argument, {});
-      if (come(chosen, a, since, s) && come(chosen, b, {}, t)) return argument;
-    }
-    return std::nullopt;
-  }
-
-  static bool come(const choice& chosen, const path& way, const std::vector<literal>& since, std::size_t thread) {
-    if (chosen.takes(way, thread) != true) return false;
-    if (since.empty()) return true;
-    path more;
-    more.literals = std::make_shared<const std::vector<literal>>(since);
-    return chosen.takes(more, thread) == true;
   }
 
   // What the ways of two threads say; of the same block or of two.
@@ -276,7 +196,7 @@ class comparison {
   number divisor_of(const form& difference) const {
     number divisor = 0;
     for (const term& t : difference.terms) divisor = std::gcd(divisor, t.factor);
-    return is_wide(difference) ? divisor & -divisor : divisor;
+    return reach_.is_wide(difference) ? divisor & -divisor : divisor;
   }
 
   // No two threads touch a common byte when multiples of the divisor are free.
@@ -302,190 +222,14 @@ class comparison {
     });
   }
 
-  std::vector<unknown_number> unknowns(const form& difference) const {
-    std::vector<unknown_number> out;
-    for (const term& t : difference.terms) {
-      const symbol& s = symbols_[t.symbol & ~second_thread];
-      out.push_back({t.factor, s.low, s.high, false});
-    }
-    return out;
-  }
-
-  template <class Matters>
-  bool is_out_of_reach(const use& a, const use& b, const form& difference, Matters matters, bool do_all_matter) const {
-    return is_out_of_reach(a, b, unknowns(difference), [&](auto visit) {
-      std::unordered_set<number> near;
-      const number apart = a.laid->places.front().start - b.laid->places.front().start;
-      for (const number n : differences_of(a, b))
-        if (visit(n + apart)) {
-          if (do_all_matter) return true;
-          near.insert(n + apart);
-        }
-      if (near.empty()) return false;
-      for (const std::uint32_t s : a.laid->who)
-        for (const std::uint32_t t : b.laid->who)
-          if (near.contains(a.offset.at(s) - b.offset.at(t)) && matters(s, t)) return true;
-      return false;
-    });
-  }
-  bool is_out_of_reach(const use& a, const use& b, const std::vector<unknown_number>& all,
-                       const std::vector<number>& differences) const {
-    return is_out_of_reach(a, b, all, [&](auto visit) {
-      const number apart = a.laid->places.front().start - b.laid->places.front().start;
-      return std::any_of(differences.begin(), differences.end(), [&](number n) { return visit(n + apart); });
-    });
-  }
-
-  // Whether no pair of threads can meet, rows and places in a row each by themselves. `any_pair(visit)` visits how far
-  // the two are apart without symbols, until `visit` returns true.
-  template <class AnyPair>
-  bool is_out_of_reach(const use& a, const use& b, const std::vector<unknown_number>& all, AnyPair any_pair) const {
-    const number row_bytes = row_elements * a.row_unit;
-    std::vector<unknown_number> rows, rest;
-    for (unknown_number x : all) {
-      const auto [row, left] = split(x.factor, row_bytes);
-      if (row != 0 || (x.factor == 0 && x.is_zero_excluded)) x.factor = row, rows.push_back(x);
-      if (left != 0 || (x.factor == 0 && x.is_zero_excluded)) x.factor = left, rest.push_back(x);
-    }
-    const auto descending = [](const unknown_number& x, const unknown_number& y) {
-      return std::abs(x.factor) > std::abs(y.factor);
-    };
-    std::sort(rows.begin(), rows.end(), descending);
-    std::sort(rest.begin(), rest.end(), descending);
-    const auto may_meet = [&](row_and_rest low, row_and_rest high) {
-      return can_reach(rows.data(), rows.size(), -high.row, -low.row) &&
-             can_reach(rest.data(), rest.size(), -high.rest - a.bytes + 1, -low.rest + b.bytes - 1);
-    };
-    const layout_of_threads &mine = *a.laid, &yours = *b.laid;
-    if (!may_meet({mine.low.row - yours.high.row, mine.low.rest - yours.high.rest},
-                  {mine.high.row - yours.low.row, mine.high.rest - yours.low.rest}))
-      return true;
-    return !any_pair([&](number apart) {
-      const row_and_rest own = split(apart, row_bytes);
-      return may_meet(own, own);
-    });
-  }
-
-  // How far the places of any two threads are apart, less the distance of the lowest places. Unrolled code asks for the
-  // same many times.
-  const std::vector<number>& differences_of(const use& a, const use& b) const {
-    const form::column &first = a.laid->starts, &second = b.laid->starts;
-    for (const spread& known : spreads_)
-      if (known.first == first && known.second == second) return known.differences;
-    std::vector<number> all;
-    all.reserve(first.size() * second.size());
-    for (const number x : first)
-      for (const number y : second) all.push_back(x - y);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    spreads_.push_back({first, second, std::move(all)});
-    return spreads_.back().differences;
-  }
-
-  // What differs between the addresses of two blocks; the numbers of the blocks differ along `axis`.
-  std::vector<unknown_number> block_unknowns(const use& a, const use& b, int axis) const {
-    std::vector<unknown_number> out;
-    const auto factor_in = [](const form& f, std::uint32_t id) {
-      for (const term& t : f.terms)
-        if (t.symbol == id) return t.factor;
-      return number{0};
-    };
-    const auto axis_of = [&](std::uint32_t id) {
-      const auto s = symbols_[id].special;
-      return s == ptx::special::ctaid_x ? 0 : s == ptx::special::ctaid_y ? 1 : s == ptx::special::ctaid_z ? 2 : -1;
-    };
-    const auto add_unknown = [&](std::uint32_t id, number factor) {
-      out.push_back({factor, symbols_[id].low, symbols_[id].high, false});
-    };
-    // The number of a block plus any multiple of the number of blocks: two blocks never come to the same sum, as their
-    // numbers differ by less than the number of blocks. So such multiples may join the difference of the two numbers,
-    // if that has the same factor on both sides.
-    const number walk = walk_factor(a.offset, b.offset);
-    bool is_walking = false;
-    const auto joins = [&](const term& t) { return walk != 0 && t.factor % walk == 0 && is_multiple_of_grid(t.symbol); };
-    std::vector<term> left;
-    for (const term& t : a.offset.terms) {
-      const number other = factor_in(b.offset, t.symbol);
-      const symbol& s = symbols_[t.symbol];
-      const bool is_shared = s.shared == sharing::launch && !s.is_loose;
-      if (is_shared && other == t.factor) continue;
-      if (joins(t) && (other == 0 || other % walk == 0)) {
-        is_walking = true;
-      } else if (is_shared) {
-        add_unknown(t.symbol, t.factor - other);
-      } else if (axis_of(t.symbol) >= 0 && other == t.factor) {
-        left.push_back(t);
-      } else {
-        add_unknown(t.symbol, t.factor);
-        if (other != 0) add_unknown(t.symbol, -other);
-      }
-    }
-    for (const term& t : b.offset.terms) {
-      if (factor_in(a.offset, t.symbol) != 0) continue;
-      if (joins(t)) is_walking = true;
-      else add_unknown(t.symbol, -t.factor);
-    }
-    for (const term& t : left) {
-      const bool is_open = is_walking && axis_of(t.symbol) == 0;
-      const number most = is_open ? unbounded : symbols_[t.symbol].high;
-      out.push_back({t.factor, -most, most, axis_of(t.symbol) == axis});
-    }
-    return out;
-  }
-
-  // The factor that both have for the number of the block along x, or 0.
-  number walk_factor(const form& a, const form& b) const {
-    const auto factor = [&](const form& f) {
-      for (const term& t : f.terms)
-        if (symbols_[t.symbol].special == ptx::special::ctaid_x) return t.factor;
-      return number{0};
-    };
-    return factor(a) == factor(b) ? factor(a) : 0;
-  }
-  bool is_multiple_of_grid(std::uint32_t id) const {
-    const auto is_count = [&](const form& x) {
-      return x.terms.size() == 1 && symbols_[x.terms[0].symbol].special == ptx::special::nctaid_x && x.base == 0 && !x.lanes;
-    };
-    const symbol& s = symbols_[id];
-    return s.special == ptx::special::nctaid_x || (s.op == operation::product && (is_count(s.left) || is_count(s.right)));
-  }
-
-  template <class Matters>
-  bool meet_by_choice(const use& a, const use& b, const std::vector<literal>& since, const choice& mine, const choice& yours,
-                      Matters matters, encounter& out) const {
-    const auto first = chosen_places(a, since, mine), second = chosen_places(b, {}, yours);
-    return each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
-      if (!matters(s, t)) return false;
-      out = {encounter::kind::meets, s, t, at, mine.argument()};
-      return true;
-    });
-  }
-
-  std::vector<place> chosen_places(const use& u, const std::vector<literal>& since, const choice& chosen) const {
-    form::column starts(symbols_.threads());
-    std::vector<std::uint32_t> who;
-    for (std::uint32_t t = 0; t < starts.size(); ++t) {
-      if (!u.way.may[t]) continue;
-      const auto at = chosen.value(u.offset, t);
-      if (!at || !come(chosen, u.way, since, t)) continue;
-      starts[t] = *at;
-      who.push_back(t);
-    }
-    return sorted_places(starts, who);
-  }
-
   const symbols& symbols_;
   const conditions& conditions_;
   bool assumes_no_overflow_;
 
-  struct spread {
-    form::column first, second;
-    std::vector<number> differences;
-  };
-  mutable std::deque<spread> spreads_;
-  mutable std::deque<block_pattern> patterns_;
+  mutable reach reach_;
   mutable circles circles_;
   mutable ways ways_;
+  encounter_search search_;
 };
 
 }  // namespace tg::proof

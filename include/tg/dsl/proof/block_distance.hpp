@@ -1,0 +1,86 @@
+// What differs between the addresses that two blocks of a grid come to: integers with a factor, each in a range.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <tg/dsl/proof/overlap.hpp>
+#include <tg/dsl/proof/use.hpp>
+
+namespace tg::proof {
+
+namespace detail {
+
+/// The factor that both have for the number of the block along x, or 0.
+inline number walk_factor(const symbols& all, const form& a, const form& b) {
+  const auto factor = [&](const form& f) {
+    for (const term& t : f.terms)
+      if (all[t.symbol].special == ptx::special::ctaid_x) return t.factor;
+    return number{0};
+  };
+  return factor(a) == factor(b) ? factor(a) : 0;
+}
+
+/// Whether a symbol is the number of blocks along x, or a product with it.
+inline bool is_multiple_of_grid(const symbols& all, std::uint32_t id) {
+  const auto is_count = [&](const form& x) {
+    return x.terms.size() == 1 && all[x.terms[0].symbol].special == ptx::special::nctaid_x && x.base == 0 && !x.lanes;
+  };
+  const symbol& s = all[id];
+  return s.special == ptx::special::nctaid_x || (s.op == operation::product && (is_count(s.left) || is_count(s.right)));
+}
+
+}  // namespace detail
+
+/// What differs between the addresses of two blocks, whose numbers differ along `axis` (0: x).
+inline std::vector<unknown_number> block_unknowns(const symbols& all, const use& a, const use& b, int axis) {
+  std::vector<unknown_number> out;
+  const auto factor_in = [](const form& f, std::uint32_t id) {
+    for (const term& t : f.terms)
+      if (t.symbol == id) return t.factor;
+    return number{0};
+  };
+  const auto axis_of = [&](std::uint32_t id) {
+    const auto s = all[id].special;
+    return s == ptx::special::ctaid_x ? 0 : s == ptx::special::ctaid_y ? 1 : s == ptx::special::ctaid_z ? 2 : -1;
+  };
+  const auto add_unknown = [&](std::uint32_t id, number factor) { out.push_back({factor, all[id].low, all[id].high, false}); };
+  // The number of a block plus any multiple of the number of blocks: two blocks never come to the same sum, as their
+  // numbers differ by less than the number of blocks. So such multiples may join the difference of the two numbers,
+  // if that has the same factor on both sides.
+  const number walk = detail::walk_factor(all, a.offset, b.offset);
+  bool is_walking = false;
+  const auto joins = [&](const term& t) {
+    return walk != 0 && t.factor % walk == 0 && detail::is_multiple_of_grid(all, t.symbol);
+  };
+  std::vector<term> left;
+  for (const term& t : a.offset.terms) {
+    const number other = factor_in(b.offset, t.symbol);
+    const symbol& s = all[t.symbol];
+    const bool is_shared = s.shared == sharing::launch && !s.is_loose;
+    if (is_shared && other == t.factor) continue;
+    if (joins(t) && (other == 0 || other % walk == 0)) {
+      is_walking = true;
+    } else if (is_shared) {
+      add_unknown(t.symbol, t.factor - other);
+    } else if (axis_of(t.symbol) >= 0 && other == t.factor) {
+      left.push_back(t);
+    } else {
+      add_unknown(t.symbol, t.factor);
+      if (other != 0) add_unknown(t.symbol, -other);
+    }
+  }
+  for (const term& t : b.offset.terms) {
+    if (factor_in(a.offset, t.symbol) != 0) continue;
+    if (joins(t)) is_walking = true;
+    else add_unknown(t.symbol, -t.factor);
+  }
+  for (const term& t : left) {
+    const bool is_open = is_walking && axis_of(t.symbol) == 0;
+    const number most = is_open ? unbounded : all[t.symbol].high;
+    out.push_back({t.factor, -most, most, axis_of(t.symbol) == axis});
+  }
+  return out;
+}
+
+}  // namespace tg::proof

@@ -1,0 +1,46 @@
+#include <tg/dsl/proof/block_distance.hpp>
+
+#include <doctest/doctest.h>
+
+namespace pf = tg::proof;
+
+TEST_CASE("what blocks share cancels, and the difference of their numbers is not 0 along the axis") {
+  pf::symbols s(32);
+  const pf::form x = s.of(tg::ptx::special::ctaid_x);
+  const pf::form argument = pf::single(s.make({.shared = pf::sharing::launch, .low = 0, .high = 9}));
+  pf::use u;
+  u.offset = pf::add(pf::scaled(x, 128), argument, 4);
+  const auto along_x = pf::block_unknowns(s, u, u, 0), along_y = pf::block_unknowns(s, u, u, 1);
+  REQUIRE(along_x.size() == 1);
+  CHECK(along_x[0].factor == 128);
+  CHECK(along_x[0].low == -along_x[0].high);
+  CHECK(along_x[0].is_zero_excluded);
+  REQUIRE(along_y.size() == 1);
+  CHECK_FALSE(along_y[0].is_zero_excluded);
+}
+
+TEST_CASE("what each block has of its own stays on both sides") {
+  pf::symbols s(32);
+  const pf::form own = pf::single(s.make({.shared = pf::sharing::block, .low = 0, .high = 9}));
+  pf::use u;
+  u.offset = pf::scaled(own, 4);
+  const auto all = pf::block_unknowns(s, u, u, 0);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].factor == 4);
+  CHECK(all[1].factor == -4);
+}
+
+TEST_CASE("a multiple of the grid that joins the number of a block leaves two blocks apart") {
+  pf::symbols s(32);
+  const pf::form x = s.of(tg::ptx::special::ctaid_x), blocks = s.of(tg::ptx::special::nctaid_x);
+  const pf::form turn = pf::single(s.make({.shared = pf::sharing::block, .low = 0, .high = 1000}));
+  const auto walked = s.product(turn, blocks);
+  REQUIRE(walked.has_value());
+  pf::use u;
+  u.offset = pf::add(pf::scaled(x, 128), *walked, 128);
+  const auto all = pf::block_unknowns(s, u, u, 0);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].factor == 128);
+  CHECK(all[0].high >= pf::unbounded);
+  CHECK(all[0].is_zero_excluded);
+}
