@@ -13,23 +13,16 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/proof/extents.hpp>
 #include <tg/dsl/proof/initialized.hpp>
 #include <tg/dsl/proof/ledger.hpp>
+#include <tg/dsl/proof/standing.hpp>
 #include <tg/dsl/proof/values.hpp>
 
 namespace tg::proof {
-
-/// What later instructions may meet.
-struct standing {
-  std::vector<live_use> uses;    // since the last barrier
-  std::vector<live_use> behind;  // before it, since the one before
-  std::uint32_t barrier = 0;     // the last one
-};
 
 /// Follows accesses and what orders them.
 class memory {
@@ -39,7 +32,8 @@ class memory {
         ledger_(l),
         module_(m),
         parameters_(parameters),
-        compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()) {}
+        compare_(v.unknowns(), v.predicates(), v.assumes_no_overflow()),
+        search_(v.unknowns(), v.predicates()) {}
 
   standing& now() { return now_; }
 
@@ -60,7 +54,7 @@ class memory {
     lay_out(u, values_.unknowns());
     const auto id = static_cast<std::uint32_t>(uses_.size());
     uses_.push_back(std::move(u));
-    check_extents(uses_[id]);
+    check_extents(values_, ledger_, module_, parameters_, uses_[id]);
     if (uses_[id].where.is_shared) {
       ledger_.ask(question::shared_race, uses_[id].instruction, uses_[id].where);
       if (tile* const t = tile_of(uses_[id].where)) {
@@ -131,35 +125,6 @@ class memory {
     }
   }
 
-  /// What two ways leave behind together. `since`: what holds where only the second was taken.
-  static std::vector<live_use> joined(std::vector<live_use> a, const std::vector<live_use>& b,
-                                      const literal* first_only = nullptr, const literal* second_only = nullptr) {
-    std::unordered_set<std::uint32_t> in_b;
-    if (first_only != nullptr)
-      for (const live_use& l : b) in_b.insert(l.use);
-    std::unordered_map<std::uint32_t, std::size_t> in_a;
-    for (std::size_t n = 0; n < a.size(); ++n) {
-      in_a.emplace(a[n].use, n);
-      if (first_only != nullptr && !in_b.contains(a[n].use)) a[n].since.push_back(*first_only);
-    }
-    for (const live_use& l : b) {
-      if (const auto at = in_a.find(l.use); at != in_a.end()) {
-        live_use& own = a[at->second];
-        std::erase_if(own.meetings,
-                      [&](const meeting& m) { return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end(); });
-        own.is_pending = own.is_pending || l.is_pending;
-        own.is_committed = own.is_committed && l.is_committed;
-        own.newer = std::min(own.newer, l.newer);
-        own.is_behind = own.is_behind && l.is_behind;
-        own.is_maybe_ordered = own.is_maybe_ordered || l.is_maybe_ordered;
-        continue;
-      }
-      a.push_back(l);
-      if (second_only != nullptr) a.back().since.push_back(*second_only);
-    }
-    return a;
-  }
-
   /// Compares the blocks of the grid with each other. `is_read[axis]`: the kernel looks at the blocks along it, so it is
   /// meant for many.
   void finish(const std::array<bool, 3>& is_read) {
@@ -191,11 +156,7 @@ class memory {
   void need(std::uint32_t barrier) { needed_.insert(barrier); }
 
   /// Whether an example shows that some thread comes by this way.
-  bool comes_any(const path& way) const {
-    for (std::size_t t = 0; t < values_.threads(); ++t)
-      if (way.may[t] && comes(way, t)) return true;
-    return false;
-  }
+  bool comes_any(const path& way) const { return search_.comes_any(way); }
 
  private:
   // What has been written of a tile.
@@ -332,7 +293,7 @@ class memory {
 
   // Whether an example comes to what nobody has written, inside the tile; says which in `state`.
   bool reads_inside(const use& u, const written_bytes& tile, written_bytes::state& state) const {
-    if (u.offset.is_exact()) return comes(u.way, state.thread);
+    if (u.offset.is_exact()) return search_.comes(u.way, state.thread);
     for (const number argument : arguments_to_try) {
       const choice chosen(values_.unknowns(), values_.predicates(), argument, {});
       for (std::uint32_t t = 0; t < values_.threads(); ++t) {
@@ -347,50 +308,12 @@ class memory {
     return false;
   }
 
-  bool comes(const path& way, std::size_t thread) const {
-    if (way.is_sure && way.must[thread]) return true;
-    for (const number argument : arguments_to_try) {
-      const choice chosen(values_.unknowns(), values_.predicates(), argument, {});
-      if (chosen.takes(way, thread) == true) return true;
-    }
-    return false;
-  }
-
-  void check_extents(const use& u) {
-    const number size = u.where.is_shared ? module_.variables[u.where.id].count
-                                          : parameters_[u.where.id].least_elements * parameters_[u.where.id].element_bytes;
-    if (size <= 0) return;
-    ledger_.ask(question::extents, u.instruction, u.where);
-    limits known(values_.unknowns(), u.way.may, {});
-    for (form& f : u.way.facts(values_.predicates())) known.know(std::move(f));
-    if (known.keeps_to({u.offset, {}}, size - u.bytes) && known.keeps_to({scaled(u.offset, -1), {}}, 0)) return;
-    const auto answer_out = [&](answer a, std::size_t thread, number at) {
-      ledger_.answer_with(question::extents, u.instruction, a,
-                          a == answer::refuted
-                              ? "thread " + ledger_.thread_text(thread) + " touches byte " + std::to_string(at) +
-                                    (u.where.is_shared ? " of a tile of " : " of a buffer that promises ") +
-                                    std::to_string(size)
-                              : "whether the access stays inside " + std::to_string(size) + " bytes is not known",
-                          "keep the index inside the extents", u.where, thread, at);
-    };
-    for (const number argument : arguments_to_try) {
-      if (!ledger_.seeks(question::extents, u.instruction)) break;
-      const choice chosen(values_.unknowns(), values_.predicates(), argument, {});
-      for (std::size_t t = 0; t < values_.threads(); ++t) {
-        if (!u.way.may[t]) continue;
-        const auto at = chosen.value(u.offset, t);
-        if (at && (*at < 0 || *at + u.bytes > size) && ((u.way.is_sure && u.way.must[t]) || chosen.takes(u.way, t) == true))
-          return answer_out(answer::refuted, t, *at < 0 ? *at : *at + u.bytes - 1);
-      }
-    }
-    answer_out(answer::unknown, 0, 0);
-  }
-
   values& values_;
   ledger& ledger_;
   const ptx::module& module_;
   const std::vector<parameter_fact>& parameters_;
   comparison compare_;
+  encounter_search search_;
   std::vector<use> uses_;
   std::map<std::uint32_t, tile> tiles_;
   standing now_;

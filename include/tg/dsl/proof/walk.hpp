@@ -276,10 +276,10 @@ class walk {
   // What stands after one of two ways; `now` is what stands after the second.
   void join(standing first, const literal* first_only, const literal* second_only) {
     standing& now = memory_.now();
-    now.uses = memory::joined(std::move(first.uses), now.uses, first_only, second_only);
+    now.uses = joined(std::move(first.uses), now.uses, first_only, second_only);
     if (first.barrier != now.barrier && !first.behind.empty() && !now.behind.empty()) memory_.need(first.barrier);
     if (now.behind.empty()) now.barrier = first.barrier;
-    now.behind = memory::joined(std::move(first.behind), now.behind);
+    now.behind = joined(std::move(first.behind), now.behind);
   }
 
   std::vector<value> hold(const std::vector<std::uint32_t>& variables) const {
@@ -409,19 +409,14 @@ class walk {
     finish_iterations(shape, before, again, entry, variables);
   }
 
-  static standing with_exit(standing s, const literal& done) {
-    for (live_use& l : s.uses) l.since.push_back(done);
-    return s;
-  }
-
   // `memory_.now()` is what earlier exits left; `last` stands after the last iteration that was followed, and stays
   // current.
   void join_exit(standing& last, const literal& done) {
     standing exits = std::exchange(memory_.now(), last);
     const standing mine = with_exit(std::move(last), done);
-    exits.uses = memory::joined(std::move(exits.uses), mine.uses);
+    exits.uses = joined(std::move(exits.uses), mine.uses);
     if (exits.barrier != mine.barrier && !exits.behind.empty() && !mine.behind.empty()) memory_.need(exits.barrier);
-    exits.behind = memory::joined(std::move(exits.behind), mine.behind);
+    exits.behind = joined(std::move(exits.behind), mine.behind);
     exits.barrier = mine.barrier;
     last = std::move(exits);
   }
