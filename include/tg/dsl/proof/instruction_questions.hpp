@@ -1,0 +1,151 @@
+// What one instruction of a kernel is asked: what it touches, who comes to a barrier, whether a warp is whole where its lanes
+// exchange values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include <tg/dsl/proof/access.hpp>
+#include <tg/dsl/proof/division.hpp>
+#include <tg/dsl/proof/memory.hpp>
+#include <tg/dsl/proof/named_barriers.hpp>
+
+namespace tg::proof {
+
+/// Asks instructions that threads come to by one way, which lives as long as this.
+class instruction_questions {
+ public:
+  instruction_questions(values& v, ledger& l, memory& m, const path& way) : values_(v), ledger_(l), memory_(m), way_(way) {}
+
+  /// Asks about instruction `i`, number `n`, of the threads on the way. Requires: some thread may be on it.
+  void operator()(std::uint32_t n, const ptx::instruction& i) {
+    using ptx::token;
+    const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
+    if (is_ordering) memory_.doubt();
+    if (ptx::has_trait(i.op, ptx::trait::meets_block)) return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
+    if (ptx::has_trait(i.op, ptx::trait::access)) return access(n, i);
+    switch (i.op) {
+      case opcode::cp: return copy(n, i);
+      case opcode::shfl:
+      case opcode::vote:
+      case opcode::redux:
+      case opcode::match: return ask_for_whole_warps(n, i);
+      default:
+        if (const ptx::effect does = ptx::effect_of(i);
+            does == ptx::effect::writes_memory || does == ptx::effect::atomic || does == ptx::effect::reads_memory)
+          memory_.lose(n, "what this instruction touches is not followed");
+        else if (does == ptx::effect::synchronizes) memory_.doubt();
+    }
+  }
+
+  /// Instructions from here on are in a loop that is not followed iteration by iteration, or not. Returns: what was before.
+  bool be_repeated(bool is) { return std::exchange(is_repeated_, is); }
+
+  /// Who came to which barriers in an earlier walk; none: not known.
+  void know_meetings(const named_barriers* meetings) { known_meetings_ = meetings; }
+  /// Who has come to which barriers.
+  const named_barriers& meetings() const { return meetings_; }
+
+  /// What became of the barriers with numbers.
+  void judge_named_barriers() {
+    for (const auto& [n, j] : meetings_.judge()) {
+      if (j.what == answer::proved) continue;
+      ledger_.answer_with(question::barrier, n, j.what, j.fact,
+                          "give the barrier the number of threads that come to it, and let all of them come");
+    }
+  }
+
+  /// Whether this is a barrier of the block with a number or a number of threads.
+  static bool is_named(const ptx::instruction& i) {
+    if (!ptx::has_trait(i.op, ptx::trait::meets_block) || i.has(ptx::token::warp)) return false;
+    return i.operand_count > 1 || !i[0].is(ptx::operand_kind::integer) || i[0].value != 0 || i.has(ptx::token::arrive);
+  }
+
+ private:
+  using opcode = ptx::opcode;
+
+  void access(std::uint32_t n, const ptx::instruction& i) {
+    if (is_unshared(i)) return;
+    if (auto u = access_of(values_, way_, n, i)) memory_.touch(std::move(*u));
+    else memory_.lose(n, "the address may be in any memory");
+  }
+
+  void copy(std::uint32_t n, const ptx::instruction& i) {
+    using ptx::token;
+    if (i.has(token::commit_group) && !i.has(token::bulk)) return memory_.commit(way_);
+    if (i.has(token::wait_all)) return memory_.wait(way_, 0, true);
+    if (i.has(token::wait_group) && !i.has(token::bulk))
+      return memory_.wait(way_, static_cast<std::uint32_t>(i[0].value), false);
+    if (i.has(token::bulk) || !i.has(token::global) || !i[2].is(ptx::operand_kind::integer)) {
+      memory_.doubt();
+      return memory_.lose(n, "what this copy touches is not followed");
+    }
+    memory_.touch(copy_source(values_, way_, n, i));
+    memory_.touch(copy_target(values_, way_, n, i), true);
+  }
+
+  bool ask(std::uint32_t n, std::size_t group, const char* what, const char* fix) {
+    ledger_.ask(question::barrier, n);
+    const division d = divided(values_, way_, group, ledger_.seeks(question::barrier, n));
+    if (d.what == division::kind::none) return true;
+    const bool is_refuted = d.what == division::kind::found;
+    ledger_.answer_with(question::barrier, n, is_refuted ? answer::refuted : answer::unknown,
+                        is_refuted ? "thread " + ledger_.thread_text(d.comes) + " comes to the " + what + " and thread " +
+                                         ledger_.thread_text(d.stays) + " does not"
+                                   : std::string("whether all threads come to the ") + what + " depends on data",
+                        fix, {}, d.comes, 0, d.branch);
+    return false;
+  }
+
+  void meet_in_block(std::uint32_t n, const ptx::instruction& i) {
+    if (!is_named(i)) {
+      const bool is_met =
+          ask(n, values_.threads(), "barrier", "move the barrier out of the branch, and let no thread leave before it");
+      meetings_.come({.instruction = n,
+                      .count = static_cast<int>(values_.threads()),
+                      .must = way_.must,
+                      .may = way_.may,
+                      .is_certain = is_met && way_.is_sure && !is_repeated_});
+      if (is_met) memory_.barrier(n);
+      else memory_.meet({way_.must}, false);
+      return;
+    }
+    ledger_.ask(question::barrier, n);
+    const bool is_known = i[0].is(ptx::operand_kind::integer) && (i.operand_count < 2 || i[1].is(ptx::operand_kind::integer));
+    const number id = is_known ? i[0].value : -1;
+    const number count = is_known && i.operand_count > 1 ? i[1].value : static_cast<number>(values_.threads());
+    meetings_.come({.instruction = n,
+                    .id = static_cast<int>(id),
+                    .count = static_cast<int>(count),
+                    .is_arrival = i.has(ptx::token::arrive),
+                    .must = way_.must,
+                    .may = way_.may,
+                    .is_certain = way_.is_sure && !is_repeated_,
+                    .is_sure_to_come = is_known && ledger_.seeks(question::barrier, n) && memory_.comes_any(way_)});
+    const bool is_met = known_meetings_ != nullptr && known_meetings_->is_simple(static_cast<int>(id));
+    memory_.meet({way_.may}, is_met);
+  }
+
+  void meet_in_warps(std::uint32_t n, const ptx::instruction& i) {
+    const bool are_all = i[0].is(ptx::operand_kind::integer) && static_cast<std::uint32_t>(i[0].value) == 0xffffffff;
+    if (are_all) ask(n, 32, "barrier of its warp", "call it with all lanes of the warp");
+    memory_.meet({way_.must, true}, are_all);
+  }
+
+  void ask_for_whole_warps(std::uint32_t n, const ptx::instruction& i) {
+    const ptx::operand& mask = i[i.operand_count - 1u];
+    if (i.has(ptx::token::sync) && mask.is(ptx::operand_kind::integer) && static_cast<std::uint32_t>(mask.value) == 0xffffffff)
+      ask(n, 32, "exchange of its warp", "call it with all lanes of the warp");
+  }
+
+  values& values_;
+  ledger& ledger_;
+  memory& memory_;
+  const path& way_;
+  named_barriers meetings_;
+  const named_barriers* known_meetings_ = nullptr;
+  bool is_repeated_ = false;
+};
+
+}  // namespace tg::proof
