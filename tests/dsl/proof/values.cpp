@@ -1,32 +1,9 @@
 #include <tg/dsl/proof/values.hpp>
 
 #include <doctest/doctest.h>
-#include <tg/ptx/ir/builder.hpp>
+#include <tg/ptx/ir/module.hpp>
 
 namespace pf = tg::proof;
-
-TEST_CASE("registers follow coordinates and arguments") {
-  tg::ptx::module m;
-  m.functions.emplace_back();
-  tg::ptx::builder build(m, 0);
-  using tg::ptx::token;
-  const auto reg = [](tg::ptx::special x) { return tg::ptx::operand::special(x); };
-  const auto t = build.compute(token::b32, tg::ptx::opcode::mov, {token::u32}, {reg(tg::ptx::special::tid_x)});
-  const auto block = build.compute(token::b32, tg::ptx::opcode::mov, {token::u32}, {reg(tg::ptx::special::ctaid_x)});
-  const auto i =
-      build.compute(token::b32, tg::ptx::opcode::mad, {token::lo, token::u32}, {block, tg::ptx::operand::integer(8), t});
-  const auto half = build.compute(token::b32, tg::ptx::opcode::div, {token::u32}, {i, tg::ptx::operand::integer(4)});
-  const auto low =
-      build.compute(token::pred, tg::ptx::opcode::setp, {token::lt, token::u32}, {t, tg::ptx::operand::integer(3)});
-  pf::values v(m.functions[0], {8, 1, 1}, {});
-  for (const auto& one : m.functions[0].body) v.run(one);
-  CHECK(v.form_of(half).at(7) == 1);
-  REQUIRE(v.form_of(half).terms.size() == 1);
-  CHECK(v.form_of(half).terms[0].factor == 2);
-  CHECK(v.predicates()[v.condition_of(low)].must.count() == 3);
-  CHECK(v.is_uniform(v[block.id]));
-  CHECK_FALSE(v.is_uniform(v[t.id]));
-}
 
 TEST_CASE("a register that is read without having been written keeps one unknown number") {
   tg::ptx::module m;
@@ -40,25 +17,20 @@ TEST_CASE("a register that is read without having been written keeps one unknown
   CHECK_FALSE(v.is_uniform(v[never.id]));
 }
 
-// As numbers below 0 they would look as if they left the type in every launch that they do not.
-TEST_CASE("large constants less an argument, and all bits of one turned, are numbers above 0") {
-  tg::ptx::module m;
-  m.functions.emplace_back();
-  tg::ptx::builder build(m, 0);
-  using tg::ptx::opcode;
-  using tg::ptx::operand;
-  using tg::ptx::token;
-  const auto x = build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(tg::ptx::special::ctaid_x)});
-  const auto large = build.compute(token::b32, opcode::mov, {token::u32}, {operand::integer(-0x7fffffff)});
-  const auto difference = build.compute(token::b32, opcode::sub, {token::u32}, {operand::integer(-0x7fffffff), x});
-  const auto of_register = build.compute(token::b32, opcode::sub, {token::u32}, {large, x});
-  const auto of_signed = build.compute(token::b32, opcode::sub, {token::s32}, {operand::integer(-0x7fffffff), x});
-  const auto turned = build.compute(token::b32, opcode::not_, {token::b32}, {x});
+TEST_CASE("a register that one of two ways set holds what each thread's way gave it") {
+  tg::ptx::function f;
   const std::vector<pf::parameter_fact> none;
-  pf::values v(m.functions[0], {4, 1, 1}, none);
-  for (const auto& one : m.functions[0].body) v.run(one);
-  CHECK(v.form_of(difference).base == 0x80000001ll);
-  CHECK(v.form_of(of_register).base == 0x80000001ll);
-  CHECK(v.form_of(of_signed).base == -0x7fffffffll);
-  CHECK(v.form_of(turned).base == 0xffffffffll);
+  pf::values v(f, {8, 1, 1}, none);
+  const auto low = v.predicates().known(pf::first_threads(3));
+  const pf::value both = v.blend(low, v.integer(pf::constant(10)), v.integer(pf::constant(20)));
+  REQUIRE(v.exact(both) != nullptr);
+  CHECK(v.exact(both)->at(2) == 10);
+  CHECK(v.exact(both)->at(3) == 20);
+  CHECK_FALSE(v.is_uniform(both));
+
+  const auto by_data = v.predicates().data(false);
+  const pf::value either = v.blend(by_data, v.integer(pf::constant(10)), v.integer(pf::constant(20)));
+  CHECK(v.exact(either) == nullptr);
+  CHECK_FALSE(v.is_uniform(either));
+  CHECK(v.blend(by_data, pf::values::data(true), pf::values::data(true)).what == pf::value::kind::data);
 }

@@ -9,6 +9,7 @@
 #include <tg/dsl/proof/use.hpp>
 #include <tg/dsl/proof/values.hpp>
 #include <tg/ptx/ir/type.hpp>
+#include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
 

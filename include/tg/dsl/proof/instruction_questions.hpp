@@ -10,6 +10,7 @@
 #include <tg/dsl/proof/division.hpp>
 #include <tg/dsl/proof/memory.hpp>
 #include <tg/dsl/proof/named_barriers.hpp>
+#include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
 

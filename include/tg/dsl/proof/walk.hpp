@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <tg/dsl/proof/axes.hpp>
+#include <tg/dsl/proof/computation.hpp>
 #include <tg/dsl/proof/instruction_questions.hpp>
 #include <tg/dsl/proof/loop_registers.hpp>
 #include <tg/dsl/proof/loop_shape.hpp>
@@ -33,6 +34,7 @@ class walk {
       : function_(m.functions[0]),
         structure_(function_),
         values_(function_, block, parameters, assumes_no_overflow),
+        compute_(function_, values_),
         ledger_(m, block),
         memory_(values_, ledger_, m, parameters),
         ask_(values_, ledger_, memory_, way_) {
@@ -89,7 +91,7 @@ class walk {
     if (i.op == opcode::assume && !i.has(ptx::token::warp))
       way_ = way_.assuming(known(), {values_.condition_of(i[0]), true, i.where});
     if (i.op == opcode::exit || (i.op == opcode::ret && n + 1 < function_.body.size())) leave(i.where);
-    values_.run(i);
+    compute_(i);
     if (i.is_guarded()) way_ = way;
   }
 
@@ -319,6 +321,7 @@ class walk {
   const ptx::function& function_;
   structure structure_;
   values values_;
+  computation compute_;
   ledger ledger_;
   memory memory_;
   path way_;
