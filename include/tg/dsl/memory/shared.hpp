@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <tg/analysis/capability_table.hpp>
+#include <tg/dsl/memory/field_access.hpp>
 #include <tg/dsl/memory/tile_index.hpp>
 #include <tg/layout/pitch.hpp>
 #include <tg/layout/shape.hpp>

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include <tg/dsl/memory/field_access.hpp>
 #include <tg/dsl/memory/found_place.hpp>
 #include <tg/dsl/memory/judge.hpp>
 #include <tg/dsl/memory/view_options.hpp>
