@@ -2,16 +2,11 @@
 // not known, where it selects one of two numbers, and where a variable is one of several.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
 #include <vector>
 
-#include <tg/analysis/division_cases.hpp>
-#include <tg/dsl/recorder/recorded_flow.hpp>
-#include <tg/dsl/verdict/request_counter.hpp>
-#include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/dsl/verdict/chosen_lanes.hpp>
 
 namespace tg::detail {
 
@@ -23,465 +18,44 @@ struct lane_case {
   analysis::lane_mask chosen_by = analysis::all_lanes;  // the lanes that can have it: conditions may be known of each lane
 };
 
-/// What a pattern was made of: a register, and what it holds; of a dividend less a multiple of `unit`.
-struct lane_leaf {
-  ptx::operand o;
-  std::int64_t unit = 0;
-  analysis::lane_value lanes;
-};
-
-/// What was found of an index.
-struct lane_findings {
-  bool is_known = true;
-  bool has_small = false;         // a divisor may be smaller than a warp
-  bool may_divide_small = false;  // and the cases do not speak of it
-  ptx::operand unknown = {};      // what the lanes of which are not known
-};
-
 /// The patterns of one index in one warp. Requires: all is recorded.
 class lane_cases {
  public:
   using lane_value = analysis::lane_value;
 
-  lane_cases(tape& t, recorded_flow& flow, int warp) : tape_(t), flow_(flow), pure_(t, warp) {}
+  lane_cases(tape& t, recorded_flow& flow, int warp) : lanes_(t, flow, warp) {}
 
   /// Calls `see(lane_case)` for each pattern of an index.
   template <class See> lane_findings operator()(const ptx::operand& index, See see) {
     return (*this)(recorded_request::at(index), see);
   }
   template <class See> lane_findings operator()(const recorded_request& request, See see) {
-    findings_ = {};
-    points_.clear();
-    is_run_ = is_run(request);
+    lane_findings& found = lanes_.findings;
+    lane_choices& choices = lanes_.choices;
+    lanes_.begin(request);
     do {
-      seen_.clear();
-      const lane_value lanes = sum_of_parts(request, [&](const ptx::operand& o) { return value(o); });
-      if (!findings_.is_known || !lanes.known || points_.size() > most_points || ++evaluations_ > most_evaluations) {
-        findings_.is_known = false;
-        if (findings_.unknown.is(ptx::operand_kind::none)) findings_.unknown = request.parts[0].index;
-        return findings_;
+      const lane_value lanes = lanes_(request);
+      if (!found.is_known || !lanes.known || choices.size() > most_points || ++evaluations_ > most_evaluations) {
+        found.is_known = false;
+        if (found.unknown.is(ptx::operand_kind::none)) found.unknown = request.parts[0].index;
+        return found;
       }
-      const auto falls = std::count_if(points_.begin(), points_.end(), [](const point& p) {
-        return p.kind == point_kind::division && p.cases.falls(p.chosen);
-      });
-      see(lane_case{lanes, choice(), static_cast<int>(falls), chosen_by()});
-    } while (next());
-    return findings_;
+      see(lane_case{lanes, choices.choice(), choices.falls(), choices.chosen_by()});
+    } while (choices.next());
+    return found;
   }
 
   /// What the patterns were made of.
-  const std::vector<lane_leaf>& leaves() const { return leaves_; }
+  const std::vector<lane_leaf>& leaves() const { return lanes_.leaves.all(); }
   /// Whether another warp's patterns were made of what is the same here, so that its cost is that of this one.
-  bool is_like(const std::vector<lane_leaf>& other) {
-    leaves_ = other;
-    return std::all_of(other.begin(), other.end(), [&](const lane_leaf& own) {
-      const lane_value here = pure_(own.o);
-      return here.known && less(here, own.unit) == own.lanes;
-    });
-  }
+  bool is_like(const std::vector<lane_leaf>& other) { return lanes_.is_like(other); }
 
  private:
-  static constexpr std::size_t most_points = 5, most_starts = 15;
+  static constexpr std::size_t most_points = 5;
   static constexpr int most_evaluations = 3000;
-  static constexpr int most_depth = 64;
 
-  enum class point_kind : std::uint8_t { division, selection, variable };
-  struct point {
-    point_kind kind;
-    std::uint32_t a, b;  // registers that tell one point from another
-    int chosen, count;
-    bool is_per_lane;
-    analysis::division_cases cases;
-    std::optional<analysis::lane_mask> lanes = {};  // of a selection of which each lane's choice is known: those of the first
-    bool is_small = false;                          // of a division: the divisor may be small
-  };
-
-  // The choices of the points that lanes make for themselves, a digit from 1 on for each: which points there are depends on
-  // what was chosen before.
-  std::uint32_t choice() const {
-    std::uint32_t out = 0;
-    for (const point& p : points_)
-      if (p.is_per_lane) out = out * 16 + static_cast<std::uint32_t>(p.chosen) + 1;
-    return out;
-  }
-
-  // What a small divisor leaves of all lanes costs no more than the cases say, but what it leaves of some may.
-  analysis::lane_mask chosen_by() const {
-    analysis::lane_mask out = analysis::all_lanes;
-    bool has_small = false;
-    for (const point& p : points_) {
-      if (p.lanes) out &= p.chosen == 0 ? *p.lanes : ~*p.lanes;
-      has_small = has_small || p.is_small;
-    }
-    return has_small && out != 0 ? analysis::all_lanes : out;
-  }
-
-  bool next() {
-    while (!points_.empty() && ++points_.back().chosen == points_.back().count) points_.pop_back();
-    return !points_.empty();
-  }
-
-  point* find(point_kind kind, std::uint32_t a, std::uint32_t b) {
-    for (point& p : points_)
-      if (p.kind == kind && p.a == a && p.b == b) return &p;
-    return nullptr;
-  }
-
-  lane_value unknown(const ptx::operand& o) {
-    if (findings_.unknown.is(ptx::operand_kind::none)) findings_.unknown = o;
-    return analysis::unknown();
-  }
-
-  lane_value value(const ptx::operand& o, int depth = 0) {
-    if (lane_value known = pure_(o); known.known || !o.is_reg()) {
-      if (!known.known) return unknown(o);
-      add_leaf(o, known, 0);
-      return known;
-    }
-    for (const auto& [reg, lanes] : seen_)
-      if (reg == o.id) return lanes;
-    if (depth > most_depth) return unknown(o);
-    lane_value out = of_register(o, depth + 1);
-    seen_.emplace_back(o.id, out);
-    return out;
-  }
-
-  void add_leaf(const ptx::operand& o, const lane_value& v, std::int64_t unit) {
-    if (!o.is_reg()) return;
-    for (const lane_leaf& known : leaves_)
-      if (known.o == o && known.unit == unit) return;
-    leaves_.push_back({o, unit, less(v, unit)});
-  }
-  static lane_value less(lane_value v, std::int64_t unit) {
-    if (unit == 0) return v;
-    const std::int64_t shift = analysis::floor_div(*std::min_element(v.offset.begin(), v.offset.end()), unit) * unit;
-    for (auto& o : v.offset) o -= shift;
-    return v;
-  }
-
-  static bool is_signed(ptx::token type) { return type == ptx::token::s32 || type == ptx::token::s64; }
-
-  // What all lanes share and of which nothing else is known.
-  lane_value shared_or_unknown(const ptx::operand& o, ptx::token type) {
-    if (flow_.varies(o.id)) return unknown(o);
-    return analysis::uniform(1, is_signed(type));
-  }
-
-  lane_value of_register(const ptx::operand& o, int depth) {
-    const ptx::instruction* const i = flow_.only_write(o.id);
-    if (i == nullptr) return unknown(o);
-    lane_value out = analysis::unknown();
-    const ptx::operand none_yet = findings_.unknown;
-    switch (ptx::calculation_of(i->op)) {
-      case ptx::calculation::copy:
-        out = (*i)[1].is_reg() && tape_.definition_of((*i)[1].id) == nullptr ? of_variable((*i)[1].id, o.id, depth)
-                                                                             : value((*i)[1], depth);
-        break;
-      case ptx::calculation::select: out = of_selection(*i, depth); break;
-      case ptx::calculation::rem: out = of_division(*i, (*i)[1], value((*i)[2], depth), rule_of(*i), true, depth); break;
-      case ptx::calculation::div: out = of_division(*i, (*i)[1], value((*i)[2], depth), rule_of(*i), false, depth); break;
-      case ptx::calculation::bit_and: out = of_mask(*i, depth); break;
-      case ptx::calculation::shr: out = of_shift(*i, depth); break;
-      case ptx::calculation::convert:
-      case ptx::calculation::add:
-      case ptx::calculation::sub:
-      case ptx::calculation::mul:
-      case ptx::calculation::shl:
-      case ptx::calculation::bit_or:
-      case ptx::calculation::bit_xor:
-      case ptx::calculation::min:
-      case ptx::calculation::max: {
-        const lane_value a = value((*i)[1], depth);
-        out = traced_index::result_of(*i, a, i->operand_count > 2 ? value((*i)[2], depth) : a);
-        break;
-      }
-      default: break;
-    }
-    if (out.known) return out;
-    out = shared_or_unknown(o, i->type());
-    if (out.known) findings_.unknown = none_yet;
-    return out;
-  }
-
-  static analysis::division_rule rule_of(const ptx::instruction& i) {
-    return is_signed(i.type()) ? analysis::division_rule::towards_zero : analysis::division_rule::unsigned_;
-  }
-
-  static bool is_power_of_two(const lane_value& v) {
-    return analysis::is_constant(v) && analysis::is_power_of_two(v.offset[0]);
-  }
-
-  lane_value of_mask(const ptx::instruction& i, int depth) {
-    const ptx::operand &a = i[1], &b = i[2];
-    if (b.is(ptx::operand_kind::integer) && analysis::is_power_of_two(b.value + 1))
-      return of_division(i, a, analysis::constant(b.value + 1), analysis::division_rule::floor_, true, depth);
-    return traced_index::result_of(i, value(a, depth), value(b, depth));
-  }
-
-  lane_value of_shift(const ptx::instruction& i, int depth) {
-    if (!i[2].is(ptx::operand_kind::integer) || i[2].value < 0 || i[2].value > 31)
-      return traced_index::result_of(i, value(i[1], depth), value(i[2], depth));
-    const auto rule = is_signed(i.type()) ? analysis::division_rule::floor_ : analysis::division_rule::unsigned_;
-    return of_division(i, i[1], analysis::constant(std::int64_t{1} << i[2].value), rule, false, depth);
-  }
-
-  lane_value of_division(const ptx::instruction& i, const ptx::operand& dividend, const lane_value& u,
-                         analysis::division_rule rule, bool is_remainder, int depth) {
-    if (!u.known) return analysis::unknown();
-    if (is_remainder && rule == analysis::division_rule::unsigned_)
-      if (const std::optional<lane_value> same = of_remainder_again(i, u, depth)) return *same;
-    lane_value x = pure_(dividend);
-    // Only where it falls counts of a number with a base, but where the divisor may be 1.
-    const bool is_shifted = x.known && x.divisor != 0 && analysis::is_non_negative(x) && is_remainder && x.stride_count == 0;
-    if (is_shifted) add_leaf(dividend, x, analysis::gcd(analysis::granularity(u), x.divisor));
-    else x = value(dividend, depth);
-    if (!x.known) return x;
-    const bool rounds_down = rule == analysis::division_rule::floor_;
-    const bool is_signed = rule != analysis::division_rule::unsigned_;
-    lane_value whole = analysis::unknown();
-    if (is_remainder)
-      whole = rounds_down ? analysis::bit_and(x, analysis::constant(u.offset[0] - 1)) : analysis::mod(x, u, is_signed);
-    else if (!rounds_down) whole = analysis::div(x, u, is_signed);
-    else
-      whole =
-          analysis::shr(x, i[2].is(ptx::operand_kind::integer) ? analysis::constant(i[2].value) : analysis::unknown(), true);
-    if (whole.known) return in_register(whole, i);
-    if (is_remainder && rule == analysis::division_rule::unsigned_ && is_power_of_two(u))
-      rule = analysis::division_rule::floor_;
-    const std::uint32_t by = ptx::computes(i.op, ptx::calculation::rem) || ptx::computes(i.op, ptx::calculation::div)
-                                 ? (i[2].is_reg() ? i[2].id : static_cast<std::uint32_t>(i[2].value) | 1u << 31)
-                                 : static_cast<std::uint32_t>(u.offset[0]) | 1u << 31;
-    return in_each_case(i, dividend, by, x, u, rule, is_remainder);
-  }
-
-  /// x divided by u, by the case that is chosen; which there are, is told by the registers.
-  lane_value in_each_case(const ptx::instruction& i, const ptx::operand& dividend, std::uint32_t by, const lane_value& x,
-                          const lane_value& u, analysis::division_rule rule, bool is_remainder) {
-    point* own = find(point_kind::division, dividend.id, by);
-    if (own == nullptr) {
-      const analysis::division_cases cases(x, u, rule);
-      if (!cases.is_known()) return analysis::unknown();
-      // A divisor of 1 leaves x as it is, and 0 of it.
-      const std::int64_t at_least = least_divisor(i);
-      const bool has_one = is_run_ && cases.may_be_one(at_least), is_small = cases.may_be_small(at_least);
-      findings_.has_small = findings_.has_small || is_small;
-      if (is_small && !(is_run_ && cases.is_dense() && (is_remainder || has_one))) findings_.may_divide_small = true;
-      const int count = cases.count() + (has_one ? 1 : 0);
-      points_.push_back({point_kind::division, dividend.id, by, 0, count, false, cases, std::nullopt, is_small});
-      own = &points_.back();
-    }
-    if (own->chosen == own->cases.count()) return is_remainder ? analysis::constant(0) : x;
-    return in_register(is_remainder ? own->cases.remainder(own->chosen) : own->cases.quotient(own->chosen), i);
-  }
-
-  /// What tg::assume says.
-  std::int64_t least_divisor(const ptx::instruction& i) const {
-    if ((!ptx::computes(i.op, ptx::calculation::rem) && !ptx::computes(i.op, ptx::calculation::div)) || !i[2].is_reg())
-      return 0;
-    return flow_.assumed_least(i[2].id, i.type(), flow_.writes(i[0].id).front());
-  }
-
-  /// (x % u + c) % u, where all lanes share c: a neighbour on a ring. It is (x + c) % u, and (x + c') % u for any c' that
-  /// differs by a multiple of u, so that c' can be taken not to be negative. Requires, as of every index, that the sum x % u +
-  /// c does not wrap around; of a constant below 0 it does, and that is not followed.
-  std::optional<lane_value> of_remainder_again(const ptx::instruction& i, const lane_value& u, int depth) {
-    if (analysis::is_constant(u) || !ptx::computes(i.op, ptx::calculation::rem) || !i[2].is_reg()) return {};
-    lane_value added = analysis::constant(0);
-    const ptx::instruction* inner = nullptr;
-    for (ptx::operand at = i[1]; at.is_reg() && inner == nullptr;) {
-      const ptx::instruction* const next = flow_.only_write(at.id);
-      if (next == nullptr || next->is_guarded() || next->type() != ptx::token::u32) return {};
-      if (ptx::computes(next->op, ptx::calculation::rem) && (*next)[2] == i[2]) {
-        inner = next;
-      } else if (ptx::computes(next->op, ptx::calculation::copy)) {
-        at = (*next)[1];
-      } else if ((ptx::computes(next->op, ptx::calculation::add) || ptx::computes(next->op, ptx::calculation::sub)) &&
-                 ++depth < most_depth) {
-        const bool is_first = ptx::computes(next->op, ptx::calculation::sub) || is_shared((*next)[2]);
-        const ptx::operand term = (*next)[is_first ? 2 : 1];
-        if (!is_shared(term)) return {};
-        const lane_value known = pure_(term);
-        const lane_value own = known.known ? known : analysis::uniform(1);
-        added = ptx::computes(next->op, ptx::calculation::add) ? analysis::add(added, own) : analysis::sub(added, own);
-        at = (*next)[is_first ? 1 : 2];
-      } else {
-        return {};
-      }
-    }
-    if (inner == nullptr || !added.known || !analysis::is_uniform(added)) return {};
-    if (analysis::is_constant(added) && added.offset[0] < 0) return {};
-    const bool is_kept = analysis::is_constant(added);
-    const lane_value shift =
-        is_kept ? added : analysis::uniform(analysis::gcd(analysis::granularity(added), analysis::granularity(u)));
-    const lane_value x = pure_((*inner)[1]);
-    if (!x.known || !analysis::is_non_negative(x)) return {};
-    add_leaf((*inner)[1], x, 0);
-    return in_each_case(i, i[1], i[2].id, analysis::add(x, shift), u, analysis::division_rule::unsigned_, true);
-  }
-
-  static lane_value in_register(const lane_value& v, const ptx::instruction& i) {
-    const bool is_wide = i.type() == ptx::token::u64 || i.type() == ptx::token::s64 || i.type() == ptx::token::b64;
-    return is_wide ? v : analysis::narrow(v, 32, is_signed(i.type()));
-  }
-
-  lane_value of_selection(const ptx::instruction& i, int depth) {
-    if (!i[3].is_reg()) return analysis::unknown();
-    point* own = find(point_kind::selection, i[3].id, 0);
-    if (own == nullptr) {
-      points_.push_back({point_kind::selection, i[3].id, 0, 0, 2, flow_.varies(i[3].id), none(), lanes_with(i[3].id)});
-      own = &points_.back();
-    }
-    const bool is_second = (own->chosen != 0) != i[3].negated;
-    return value(i[is_second ? 2 : 1], depth);
-  }
-
-  /// In which lanes a comparison holds, where both sides are known of each lane: places of the thread in its block, constants.
-  std::optional<analysis::lane_mask> lanes_with(std::uint32_t condition) {
-    const ptx::instruction* const i = flow_.only_write(condition);
-    if (i == nullptr || !ptx::computes(i->op, ptx::calculation::compare) || i->is_guarded() || i->operand_count != 3 ||
-        i->token_count != 2)
-      return {};
-    const bool is_word = i->type() == ptx::token::u32 || i->type() == ptx::token::s32;
-    const lane_value a = pure_((*i)[1]), b = pure_((*i)[2]);
-    if (!is_word || !analysis::is_exact(a) || !analysis::is_exact(b)) return {};
-    analysis::lane_mask out = 0;
-    for (std::size_t l = 0; l < static_cast<std::size_t>(analysis::warp_lanes); ++l) {
-      const std::int64_t x = a.offset[l], y = b.offset[l];
-      if (std::min(x, y) < 0 || std::max(x, y) > INT32_MAX) return {};  // where signs make no difference
-      bool holds = false;
-      switch (i->tokens()[0]) {
-        case ptx::token::eq: holds = x == y; break;
-        case ptx::token::ne: holds = x != y; break;
-        case ptx::token::lt: holds = x < y; break;
-        case ptx::token::le: holds = x <= y; break;
-        case ptx::token::gt: holds = x > y; break;
-        case ptx::token::ge: holds = x >= y; break;
-        default: return {};
-      }
-      if (holds) out |= analysis::lane_mask{1} << l;
-    }
-    add_leaf((*i)[1], a, 0);
-    add_leaf((*i)[2], b, 0);
-    return out;
-  }
-
-  static analysis::division_cases none() { return {analysis::unknown(), analysis::unknown(), analysis::division_rule::floor_}; }
-
-  /// What a variable holds: what it was given in one place, and a uniform multiple of what is added to it in others.
-  lane_value of_variable(std::uint32_t variable, std::uint32_t read, int depth) {
-    if (std::find(inside_.begin(), inside_.end(), variable) != inside_.end()) return unknown(ptx::operand::reg(read));
-    inside_.push_back(variable);
-    const lane_value out = of_writes(variable, read, depth);
-    inside_.pop_back();
-    return out;
-  }
-
-  lane_value of_writes(std::uint32_t variable, std::uint32_t read, int depth) {
-    const auto& writes = flow_.writes(variable);
-    const auto& at = flow_.writes(read);
-    if (writes.empty() || at.size() != 1 || !flow_.are_together(writes.front(), writes.front(), at[0]))
-      return analysis::unknown();
-    std::vector<ptx::operand> starts;
-    bool is_per_lane = false;
-    std::int64_t step = 0;
-    bool is_downward = false;
-    for (const std::uint32_t n : writes) {
-      const ptx::instruction& i = tape_.fn().body[n];
-      if (!ptx::computes(i.op, ptx::calculation::copy) || i.is_guarded() || !i[0].is_reg()) return analysis::unknown();
-      const bool is_together = flow_.are_together(writes.front(), n, at[0]);
-      lane_value added = analysis::constant(0);
-      if (is_step_of(variable, i[1], added, depth)) {
-        if (!is_together || !analysis::is_uniform(added)) return analysis::unknown();
-        step = analysis::gcd(step, analysis::granularity(added));
-        is_downward = is_downward || !analysis::is_non_negative(added);
-        continue;
-      }
-      if (!is_together && !flow_.is_once(writes.front(), n)) return analysis::unknown();
-      is_per_lane = is_per_lane || !is_together;
-      if (std::find(starts.begin(), starts.end(), i[1]) == starts.end()) starts.push_back(i[1]);
-    }
-    if (starts.empty() || starts.size() > most_starts) return analysis::unknown();
-    int chosen = 0;
-    if (starts.size() > 1) {
-      point* own = find(point_kind::variable, variable, 0);
-      if (own == nullptr) {
-        points_.push_back({point_kind::variable, variable, 0, 0, static_cast<int>(starts.size()), is_per_lane, none()});
-        own = &points_.back();
-      }
-      chosen = own->chosen;
-    }
-    const lane_value start = value(starts[static_cast<std::size_t>(chosen)], depth);
-    return step == 0 ? start : analysis::add(start, analysis::uniform(step, is_downward));
-  }
-
-  /// Whether `o` is a read of the variable and something that is added to it; `added` is what.
-  bool is_step_of(std::uint32_t variable, const ptx::operand& o, lane_value& added, int depth) {
-    if (!o.is_reg() || depth > most_depth) return false;
-    const ptx::instruction* const i = tape_.definition_of(o.id);
-    if (i == nullptr) return o.id == variable;
-    switch (ptx::calculation_of(i->op)) {
-      case ptx::calculation::copy: return is_step_of(variable, (*i)[1], added, depth + 1);
-      case ptx::calculation::add:
-        for (const std::size_t k : {std::size_t{1}, std::size_t{2}})
-          if (is_step_of(variable, (*i)[k], added, depth + 1)) {
-            added = analysis::add(added, value((*i)[3 - k], depth + 1));
-            return true;
-          }
-        return false;
-      case ptx::calculation::sub:
-        if (!is_step_of(variable, (*i)[1], added, depth + 1)) return false;
-        added = analysis::sub(added, value((*i)[2], depth + 1));
-        return true;
-      default: return false;
-    }
-  }
-
-  bool is_shared(const ptx::operand& x) {
-    const lane_value v = pure_(x);
-    return v.known ? analysis::is_uniform(v) : x.is_reg() && !flow_.varies(x.id);
-  }
-
-  bool is_run(const recorded_request& request) {
-    int runs = 0;
-    for (int k = 0; k < request.rank; ++k) {
-      const index_part& p = request.parts[static_cast<std::size_t>(k)];
-      if (p.multiple != 0 || is_shared(p.index)) continue;
-      if (++runs > 1 || p.is_multiple || p.step != 1 || !is_run(p.index)) return false;
-    }
-    return true;
-  }
-
-  /// Whether what a division leaves of lanes that count up one by one is all that differs in `o` from lane to lane.
-  bool is_run(const ptx::operand& o, int depth = 0) {
-    if (!o.is_reg() || depth > most_depth) return false;
-    if (pure_(o).known) return true;
-    const ptx::instruction* const i = tape_.definition_of(o.id);
-    if (i == nullptr) return false;
-    switch (ptx::calculation_of(i->op)) {
-      case ptx::calculation::copy:
-      case ptx::calculation::convert: return is_run((*i)[1], depth + 1);
-      case ptx::calculation::add:
-        return (is_shared((*i)[1]) && is_run((*i)[2], depth + 1)) || (is_shared((*i)[2]) && is_run((*i)[1], depth + 1));
-      case ptx::calculation::sub: return is_shared((*i)[2]) && is_run((*i)[1], depth + 1);
-      case ptx::calculation::rem:
-      case ptx::calculation::div: return is_shared((*i)[2]) && is_run((*i)[1], depth + 1);
-      case ptx::calculation::bit_and:
-      case ptx::calculation::shr: return (*i)[2].is(ptx::operand_kind::integer) && is_run((*i)[1], depth + 1);
-      case ptx::calculation::select: return is_run((*i)[1], depth + 1) && is_run((*i)[2], depth + 1);
-      default: return false;
-    }
-  }
-
-  tape& tape_;
-  recorded_flow& flow_;
-  traced_index pure_;
-  bool is_run_ = false;
+  chosen_lanes lanes_;
   int evaluations_ = 0;
-  lane_findings findings_;
-  std::vector<point> points_;
-  std::vector<std::pair<std::uint32_t, lane_value>> seen_;  // in the case at hand
-  std::vector<lane_leaf> leaves_;
-  std::vector<std::uint32_t> inside_;
 };
 
 }  // namespace tg::detail
