@@ -1,11 +1,10 @@
 // A flat function as the assembler sees it: which values take registers, what each instruction waits for.
 //
-// No register is taken by what stands in the constant bank or in the uniform registers of the warp: parameters,
-// constants, the block's size and integers computed from these alone. But an access needs its address and what it
-// stores in registers of the thread, so a move goes before it; since sm_90 so do the base of a scaled index and double
-// parameters, while before it the block's place is read by each thread. No value of its own are a copy, a constant that an
-// address adds, a widened or scaled index, and the inner one of two logic operations: these are one instruction with
-// their reader.
+// Parameters, constants, the block's size and integers computed from these alone take no register of a thread: they stand in
+// the constant bank or in uniform registers. An access needs its address and what it stores in registers of the thread, so a
+// move goes before it; since sm_90 so do the base of a scaled index and double parameters, while before it the block's place is
+// read by each thread. Copies, constants that an address adds, widened or scaled indices, and the inner one of two logic
+// operations have no value of their own: they are one instruction with their reader.
 #pragma once
 
 #include <algorithm>
@@ -15,47 +14,11 @@
 
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/known_multiples.hpp>
+#include <tg/ptx/registers/machine_step.hpp>
 #include <tg/ptx/registers/register_widths.hpp>
 #include <tg/ptx/registers/step_cost.hpp>
 
 namespace tg::ptx {
-
-/// How a step must stay in order with others.
-enum class step_order : std::uint8_t { any, load, store, exchange, fence };
-
-/// One instruction of the machine.
-struct machine_step {
-  /// `base` of an access to a named variable is this and the variable's number, of another one its register.
-  static constexpr std::uint32_t variables = 0x40000000, locals = 0x60000000;
-
-  opcode op = opcode::none;
-  std::uint32_t label = no_index;  ///< of a label or branch
-  bool is_guarded = false;
-  bool is_negated = false;  ///< of a branch: taken where its predicate is false
-  bool can_be_guarded = false;
-  bool keeps_turns = false;   ///< of a label: the loop that begins here is not to be unrolled
-  std::int64_t added = 0;     ///< by a step that adds a constant
-  std::int64_t multiple = 0;  ///< of a comparison with what all threads share: the power of two that divides both
-  bool is_called = false;     ///< a sequence out of line
-  token compare = token::none;
-  step_order order = step_order::any;
-  token space = token::none;
-  int latency = 4;                ///< about, in cycles
-  int temporaries = 0;            ///< registers that it needs while it runs: some PTX instructions are long sequences
-  std::uint32_t base = no_index;  ///< of an access: from where its address counts
-  std::int64_t offset = 0, bytes = 0;
-  std::vector<std::uint32_t> writes = {}, reads = {};
-  std::vector<std::uint32_t> stored = {};  ///< those of `reads` that are written to memory
-
-  bool is_access() const { return order == step_order::load || order == step_order::store || (base != no_index && bytes != 0); }
-};
-
-/// Steps, and what their values take.
-struct machine_steps {
-  std::vector<machine_step> steps;
-  std::vector<std::uint8_t> widths;  ///< 32-bit registers
-  std::vector<std::uint8_t> odd;     ///< how many of these have an odd number: half of a pair, and words that are stored
-};
 
 namespace detail {
 
@@ -77,7 +40,7 @@ class step_maker {
     promote_locals();
     for (std::uint32_t n = 0; n < f_.body.size(); ++n)
       if (!is_nothing(f_.body[n])) make(n);
-    find_odd();
+    out_.find_odd();
     return std::move(out_);
   }
 
@@ -350,15 +313,6 @@ class step_maker {
     if (!is_store(s.op)) return;
     s.is_guarded = s.is_guarded || has_begun_;
     has_begun_ = true;
-  }
-
-  void find_odd() {
-    for (const std::uint8_t w : out_.widths) out_.odd.push_back(static_cast<std::uint8_t>(w / 2));
-    for (const machine_step& s : out_.steps) {
-      if (s.order != step_order::store || s.space == token::shared || s.space == token::local || s.bytes != 4) continue;
-      for (const std::uint32_t r : s.stored)
-        if (out_.widths[r] == 1) out_.odd[r] = 1;
-    }
   }
 
   static step_order order_of(const instruction& i) {
