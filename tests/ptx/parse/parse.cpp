@@ -127,16 +127,6 @@ TEST_CASE("only a function with a body has launch bounds and pragmas") {
   CHECK(parse(print(m)) == m);
 }
 
-TEST_CASE("headers from ISA 1.4 on") {
-  for (const char* version : {"1.4", "2.3", "3.2", "4.3", "6.5", "7.8", "8.10", "9.0"}) {
-    const module m =
-        parse(std::string(".version ") + version + "\n.target sm_20, texmode_independent, debug\n.entry k() { exit; }");
-    CHECK(std::to_string(m.version.major) + "." + std::to_string(m.version.minor) == version);
-    CHECK(m.sm == 20);
-  }
-  CHECK(parse(".version 8.0\n.target sm_90a\n").target_suffix == "a");
-}
-
 TEST_CASE("what the IR does not hold is left out") {
   const module m =
       parse(head + "@@DWARF .byte 0x01\n.file 1 \"a.cu\", 5, 6\n"

@@ -12,7 +12,9 @@
 #include <tg/base/config.hpp>
 #include <tg/ptx/parse/canonical.hpp>
 #include <tg/ptx/parse/parse_function.hpp>
+#include <tg/ptx/parse/parse_header.hpp>
 #include <tg/ptx/parse/parse_parameter.hpp>
+#include <tg/ptx/parse/parse_tile.hpp>
 
 namespace tg::ptx {
 
@@ -23,7 +25,7 @@ class module_parser {
   explicit module_parser(std::string_view text) : in_(text), declarations_(in_, module_) {}
 
   module operator()(line_map* lines) {
-    header();
+    header_parser(in_, module_)();
     while (in_.peek().kind != word_kind::end) top_level();
     declarations_.resolve(names_);
     declarations_.name_nested(names_);
@@ -37,63 +39,6 @@ class module_parser {
 
  private:
   struct linkage { bool is_external = false, is_visible = false, is_weak = false; };
-
-  void header() {
-    if (!in_.accept_dotted("version")) in_.fail(syntax_error, "'.version' expected", "a PTX text begins with it");
-    version();
-    if (!in_.accept_dotted("target")) in_.fail(syntax_error, "'.target' expected");
-    target();
-    if (!in_.accept_dotted("address_size")) return;
-    if (in_.expect_integer("an address size", 64) != 64)
-      in_.fail(unsupported, "32-bit addresses are not supported", "compile with 64-bit addresses");
-  }
-
-  /// `7.8`, which the lexer reads as one number.
-  void version() {
-    const word w = in_.take();
-    const std::size_t dot = w.text.find('.');
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    const auto number = [&](std::string_view digits) {
-      int out = 0;
-      for (const char c : digits) {
-        if (!digit(c)) in_.fail_at(w, syntax_error, "a version expected");
-        out = 10 * out + (c - '0');
-      }
-      return out;
-    };
-    if (w.kind != word_kind::f64 || dot == 0 || dot > 2 || dot + 1 >= w.text.size() || w.text.size() > dot + 3)
-      in_.fail_at(w, syntax_error, "a version expected");
-    module_.version = {number(w.text.substr(0, dot)), number(w.text.substr(dot + 1))};
-  }
-
-  /// `sm_90a, debug`, or `compute_90`; what follows the architecture is not kept.
-  void target() {
-    architecture(in_.take());
-    while (in_.accept(",")) {
-      const word w = in_.take();
-      if (is_architecture(w)) architecture(w);
-      else if (w.text != "debug" && w.text != "texmode_unified" && w.text != "texmode_independent")
-        in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no target");
-    }
-  }
-
-  static bool is_architecture(const word& w) {
-    return w.kind == word_kind::name && (w.text.starts_with("sm_") || w.text.starts_with("compute_"));
-  }
-
-  void architecture(const word& w) {
-    if (!is_architecture(w)) in_.fail_at(w, syntax_error, "a target expected", "begin with the GPU, such as sm_80");
-    const std::size_t begin = w.text.find('_') + 1;
-    std::size_t end = begin;
-    int sm = 0;
-    for (; end < w.text.size() && w.text[end] >= '0' && w.text[end] <= '9' && end < begin + 4; ++end)
-      sm = 10 * sm + (w.text[end] - '0');
-    const std::string_view suffix = w.text.substr(end);
-    if (end == begin || (suffix != "" && suffix != "a" && suffix != "f"))
-      in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no target");
-    module_.sm = sm;
-    module_.target_suffix = suffix;
-  }
 
   void top_level() {
     const word w = in_.peek();
@@ -117,46 +62,10 @@ class module_parser {
     if (d.text == "file") return file();
     if (d.text == "section") return section();
     if (d.text == "pragma") return pragma();
-    if (d.text == "shared_tile" && d.is_aside) return shared_tile_at();
+    if (d.text == "shared_tile" && d.is_aside) return module_.tiles.push_back(shared_tile_at(in_));
     if (d.text == "tex")
       in_.fail_at(d, texture_refused, "textures and surfaces are not supported", "read through global memory instead");
     in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");
-  }
-
-  /// A tile of dynamic shared memory, behind `//tg:`.
-  void shared_tile_at() {
-    shared_tile t;
-    t.name = in_.expect_name("a tile's name");
-    t.file = in_.expect_string("a file");
-    t.line = static_cast<std::uint32_t>(in_.expect_integer("a line", 0xffffffff));
-    t.element_bytes = static_cast<std::int64_t>(in_.expect_integer("a number of bytes", 1u << 30));
-    while (in_.accept("(")) {
-      shared_tile::extent& e = t.extents.emplace_back();
-      while (!in_.accept(")")) e.size.push_back(launch_step_at());
-      if (!in_.accept("%")) continue;
-      e.divisor = static_cast<std::int64_t>(in_.expect_integer("a divisor", 1u << 30));
-      in_.expect("==");
-      e.remainder = static_cast<std::int64_t>(in_.expect_integer("a remainder", 1u << 30));
-    }
-    in_.expect(";");
-    module_.tiles.push_back(std::move(t));
-  }
-
-  launch_step launch_step_at() {
-    const bool is_negative = in_.accept("-");
-    const word w = in_.peek();
-    if (is_negative || w.kind == word_kind::integer) {
-      const auto value = static_cast<std::int64_t>(in_.expect_integer("a number", INT64_MAX));
-      return {launch_step_kind::number, is_negative ? -value : value};
-    }
-    in_.expect_name("a step");
-    for (std::size_t k = 1; k < std::size(launch_step_names); ++k) {
-      const auto kind = static_cast<launch_step_kind>(k);
-      if (w.text != launch_step_names[k]) continue;
-      if (kind != launch_step_kind::argument) return {kind, 0};
-      return {kind, static_cast<std::int64_t>(in_.expect_integer("an argument's number", 4096))};
-    }
-    in_.fail_at(w, syntax_error, "'" + std::string(w.text) + "' is no step");
   }
 
   void variables(const linkage& link, token space) {

@@ -4,8 +4,6 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -13,11 +11,13 @@
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 #include <tg/ptx/parse/parse_body.hpp>
+#include <tg/ptx/parse/parse_call.hpp>
 #include <tg/ptx/parse/parse_expansion.hpp>
 #include <tg/ptx/parse/parse_operand.hpp>
 #include <tg/ptx/parse/parse_parameter.hpp>
 #include <tg/ptx/parse/parse_scope.hpp>
 #include <tg/ptx/parse/parse_variable.hpp>
+#include <tg/ptx/parse/unique_names.hpp>
 #include <tg/ptx/print/print_text.hpp>
 
 namespace tg::ptx::detail {
@@ -35,6 +35,8 @@ class function_parser {
         scopes_(f),
         operands_(in, f, scopes_, names),
         body_(in, f, lines),
+        own_names_(names),
+        calls_(in, f, scopes_, operands_, body_, own_names_),
         expansion_(in, m, f, body_) {}
 
   /// From behind the opening brace to behind the closing one.
@@ -105,7 +107,7 @@ class function_parser {
     added.guard = guard;
     added.guard_negated = negated;
     opcode_and_modifiers(added, name);
-    if (has_trait(added.op, trait::calls)) call_operands();
+    if (has_trait(added.op, trait::calls)) calls_();
     else if (!in_.peek().is(";")) operands();
     if (in_.peek().is_aside != first.is_aside) in_.fail(syntax_error, "an aside ends with its line");
     in_.expect(";");
@@ -139,7 +141,7 @@ class function_parser {
         if (!scopes_.declare(kept_names_.emplace_back(v.name), {operand_kind::reg, first, static_cast<std::uint8_t>(parts)}))
           in_.fail(redeclared_name, "parameter '" + v.name + "' is declared twice");
         v.space = token::none;
-        v.name = unique(v.name);
+        v.name = own_names_.make(v.name);
         expansion::move_parts(operand::named(operand_kind::param, i), first, parts, v.type, is_result, returned_);
         if (!is_result) body_.add(std::exchange(returned_, {}));
       } else {
@@ -189,27 +191,16 @@ class function_parser {
       if (space == token::param) parameters_.require_no_vector(t, v, at);
       const symbol s{operand_kind::local, static_cast<std::uint32_t>(function_.locals.size())};
       if (!scopes_.declare(at.text, s)) in_.fail_at(at, redeclared_name, "'" + v.name + "' is declared twice");
-      v.name = unique(v.name);
+      v.name = own_names_.make(v.name);
       function_.locals.push_back(std::move(v));
     } while (in_.accept(","));
     in_.expect(";");
   }
 
-  /// Scopes go when the IR is made, so a name that shadows another gets a number.
-  std::string unique(const std::string& name) {
-    const auto is_free = [&](const std::string& n) { return !local_names_.contains(n) && !names_.contains(n); };
-    std::string stem = name;
-    if (stem[0] == '%') stem[0] = '_';  // the names of registers begin so
-    std::string out = stem;
-    for (std::uint32_t& n = next_suffix_[stem]; !is_free(out);) out = stem + "_" + std::to_string(++n);
-    local_names_.insert(out);
-    return out;
-  }
-
   void declare_parameter(const std::string& name, std::uint32_t id) {
     if (!scopes_.declare(name, {operand_kind::param, id}))
       in_.fail(redeclared_name, "parameter '" + name + "' is declared twice");
-    local_names_.insert(name);
+    own_names_.take(name);
   }
 
   void label(const word& name) {
@@ -323,77 +314,6 @@ class function_parser {
     return operand::named(operand_kind::label, 0);
   }
 
-  /// `(results), callee, (arguments), prototype`, of which all but the callee may be missing.
-  void call_operands() {
-    const std::size_t index = function_.body.size() - 1;
-    const operand empty = function_.new_vector({});
-    operand results = empty, arguments = empty;
-    std::vector<instruction> before, after;
-    if (in_.accept("(")) {
-      results = call_list(false, after);
-      in_.expect(",");
-    }
-    function_.body[index].add(results);
-    const word name = in_.take();
-    if (name.kind != word_kind::name) in_.fail_at(name, syntax_error, "a function expected");
-    const auto local = scopes_.find(name.text);
-    function_.body[index].add(local ? operands_.to_operand(*local, name) : operands_.module_symbol(name));
-    bool has_arguments = false, has_prototype = false;
-    word table;
-    while (in_.accept(",")) {
-      if (!has_arguments && in_.accept("(")) {
-        arguments = call_list(true, before);
-        has_arguments = true;
-      } else if (!has_prototype) {
-        table = in_.take();
-        if (table.kind != word_kind::name) in_.fail_at(table, syntax_error, "a prototype expected");
-        has_prototype = true;
-      } else {
-        in_.fail(syntax_error, "';' expected");
-      }
-    }
-    function_.body[index].add(arguments);
-    if (has_prototype) {
-      body_.await(table, true, scopes_.current());
-      function_.body[index].add(operand::named(operand_kind::prototype, 0));
-    }
-    const instruction& call = function_.body.back();
-    for (instruction& i : after) {
-      i.guard = call.guard;
-      i.guard_negated = call.guard_negated;
-    }
-    body_.put_in_front(before);
-    body_.add(after);
-  }
-
-  /// `a, b)` of a call. A vector register goes through a .param variable: `moves` says how.
-  operand call_list(bool are_arguments, std::vector<instruction>& moves) {
-    std::vector<operand> parts;
-    while (!in_.peek().is(")")) {
-      if (parts.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
-      lexer ahead = in_;
-      const word name = ahead.take();
-      const auto own = name.kind == word_kind::name ? scopes_.find(name.text) : std::nullopt;
-      if (own && own->kind == operand_kind::reg && own->parts > 1 && (ahead.peek().is(",") || ahead.peek().is(")"))) {
-        in_.take();
-        const token type = function_.registers[own->id].type;
-        const operand through = operand::named(operand_kind::local, static_cast<std::uint32_t>(function_.locals.size()));
-        function_.locals.push_back({.space = token::param,
-                                    .type = bits_type(width_bits(type)),
-                                    .align = own->parts * static_cast<std::uint32_t>(width_bits(type) / 8),
-                                    .count = own->parts,
-                                    .name = unique("vector")});
-        expansion::move_parts(through, own->id, own->parts, type, are_arguments, moves);
-        parts.push_back(through);
-      } else {
-        parts.push_back(operands_.part());
-      }
-      if (!in_.accept(",")) break;
-    }
-    in_.expect(")");
-    return function_.new_vector(parts);
-  }
-
   lexer& in_;
   module& module_;
   function& function_;
@@ -403,11 +323,11 @@ class function_parser {
   scopes scopes_;
   operand_parser operands_;
   function_body body_;
+  unique_names own_names_;
+  call_parser calls_;
   expansion expansion_;
   std::vector<instruction> returned_;   // what a return writes first: results that the text keeps in registers
   std::deque<std::string> kept_names_;  // of those, as written
-  std::unordered_set<std::string> local_names_;
-  std::unordered_map<std::string, std::uint32_t> next_suffix_;
 };
 
 }  // namespace tg::ptx::detail
