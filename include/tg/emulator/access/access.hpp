@@ -69,7 +69,7 @@ class memory_unit {
     const std::uint32_t address_slot = o.slots[o.slot_count - 1u];
     if (!moves_ranges_ || a.is_atomic || a.lanes != 0xffffffffu || !b.patterns.is_even(address_slot)) return false;
     const even_values& v = b.patterns.values(address_slot, false);
-    if (!v.is_exact || ((v.any_bits | a.offset) & (a.bytes() - 1)) != 0 || !slot_patterns::is_moderate(a.offset)) return false;
+    if (!v.is_exact || ((v.any_bits | a.offset) & (a.bytes() - 1)) != 0 || !is_moderate(a.offset)) return false;
     if (o.guard != no_slot) b.patterns.settle(o.guard);
     const bool is_full = b.group.is_whole && o.guard == no_slot, is_same = v.is_uniform();
     lane_ranges ranges;

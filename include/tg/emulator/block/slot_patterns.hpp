@@ -14,23 +14,11 @@
 #include <memory>
 #include <vector>
 
+#include <tg/emulator/block/even_values.hpp>
 #include <tg/emulator/block/machine.hpp>
 #include <tg/emulator/image/floating_mode.hpp>
 
 namespace tg::emulator {
-
-/// Values at coordinates (x, y, z) of each block: base + x dx + y dy + z dz, without wrapping.
-struct even_values {
-  std::array<std::int64_t, most_abreast> base;
-  std::int64_t dx, dy, dz;
-  std::int64_t fall, rise;  // from a block's base to its lowest and highest value
-  std::int64_t lowest, highest;
-  std::int64_t any_bits;  // of bases and steps
-  bool is_exact;          // false: some value wraps, is too large to tell, or the blocks have different steps
-
-  /// Whether all threads of a block have one value.
-  bool is_uniform() const { return dx == 0 && dy == 0 && dz == 0; }
-};
 
 class slot_patterns {
  public:
@@ -54,9 +42,6 @@ class slot_patterns {
     frame_ = frame;
     stride_ = stride;
   }
-
-  /// Small enough that sums over a block do not wrap.
-  static bool is_moderate(std::int64_t value) { return value > -most && value < most; }
 
   /// How many blocks run as one from now on.
   void start(std::uint32_t blocks) {
@@ -214,53 +199,23 @@ class slot_patterns {
   }
 
  private:
-  static constexpr std::int64_t most = std::int64_t{1} << 48;
   // Bits of the state of a slot; whoever writes the slot sets them anew. What is known of its values is in values_.
   static constexpr std::uint8_t uniform = 1, even = 2, full = 4, wide = 8, divided = 16, known_signed = 32, known_unsigned = 64;
-  static constexpr std::uint32_t corners = 4;
+  static constexpr std::uint32_t corners = sample_corners;
   static constexpr std::size_t sample_bytes = most_abreast * corners * 4;  // of one 4-byte unit
   static_assert(most_abreast * corners == 32, "a sample is one warp");
 
   void find_values(std::uint32_t slot, bool is_signed) {
     even_values& v = values_[slot];
     if ((state_[slot] & wide) != 0) {
-      take<std::int64_t>(v, slot);
+      take_values<std::int64_t>(v, sample(slot), blocks_, last_);
     } else if (is_signed) {
-      take<std::int32_t>(v, slot);
+      take_values<std::int32_t>(v, sample(slot), blocks_, last_);
       v.is_exact = v.is_exact && v.lowest >= INT32_MIN && v.highest <= INT32_MAX;
     } else {
-      take<std::uint32_t>(v, slot);
+      take_values<std::uint32_t>(v, sample(slot), blocks_, last_);
       v.is_exact = v.is_exact && v.lowest >= 0 && v.highest <= UINT32_MAX;
     }
-  }
-
-  /// Sets `v` to the values of type `Value`, exact where they are moderate and all blocks have the same steps.
-  template <class Value> void take(even_values& v, std::uint32_t slot) const {
-    using bits = std::make_unsigned_t<Value>;
-    std::array<bits, corners * most_abreast> lanes;
-    std::memcpy(lanes.data(), sample(slot), sizeof lanes);
-    const auto step = [](const bits* s, int k) {
-      return std::int64_t{static_cast<std::make_signed_t<bits>>(static_cast<bits>(s[k] - s[0]))};
-    };
-    v.dx = step(lanes.data(), 1), v.dy = step(lanes.data(), 2), v.dz = step(lanes.data(), 3);
-    bool is_exact = is_moderate(v.dx) && is_moderate(v.dy) && is_moderate(v.dz);
-    std::int64_t low = most, high = -most;
-    v.any_bits = v.dx | v.dy | v.dz;
-    for (std::uint32_t c = 0; c < blocks_; ++c) {
-      const bits* const s = lanes.data() + c * corners;
-      v.base[c] = static_cast<Value>(s[0]);
-      is_exact = is_exact && is_moderate(v.base[c]) && step(s, 1) == v.dx && step(s, 2) == v.dy && step(s, 3) == v.dz;
-      v.any_bits |= v.base[c];
-      low = std::min(low, v.base[c]);
-      high = std::max(high, v.base[c]);
-    }
-    v.is_exact = is_exact;
-    if (!is_exact) return;
-    v.fall = v.rise = 0;
-    const std::array<std::int64_t, 3> steps{v.dx, v.dy, v.dz};
-    for (std::size_t k = 0; k < 3; ++k) (steps[k] < 0 ? v.fall : v.rise) += steps[k] * last_[k];
-    v.lowest = low + v.fall;
-    v.highest = high + v.rise;
   }
 
   bool stays_even(const operation& o) {
