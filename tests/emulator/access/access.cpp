@@ -70,51 +70,10 @@ TEST_CASE("each planted fault is found and its clean twin is silent") {
   }
 }
 
-TEST_CASE("a report has access, thread, block, address, allocation and the C++ line") {
-  const std::string text = failure_of(module_text(R"(
-    .file 1 "src/blur.cpp"
-    .visible .entry blur(.param .u64 p) {
-      .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .f32 %f<2>;
-      .loc 1 31 0
-      ld.param.u64 %rd0, [p]; mov.u32 %r0, %tid.y; mov.u32 %r1, %ctaid.x; mad.lo.u32 %r0, %r1, 4, %r0; mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1;
-      .loc 1 32 0
-      ld.global.f32 %f1, [%rd1+8];
-      ret;
-    })"),
-                                      {{2}, {1, 4}}, 32);
-  CHECK(has(text, "TG402: Invalid __global__ read"));
-  CHECK(has(text, "'ld.global.f32' (PTX line "));
-  CHECK(has(text, "of size 4 bytes"));
-  CHECK(has(text, "by thread (0, 2, 0) of block (1, 0, 0) in kernel 'blur'"));
-  CHECK(has(text, "0 bytes after the nearest allocation"));
-  CHECK(has(text, "(blur.cpp:32)"));
-}
-
-TEST_CASE("use after free is told from out of bounds") {
-  bench b(at("ld.global.u32 %r3, [%rd4];", 4, 0));
-  const std::uint64_t freed = b.upload(std::vector<char>(128));
-  b.run({{1}, {32}}, {freed});
-  b.memory().release(freed);
-  const std::string text = failure([&] { b.run({{1}, {32}}, {freed}); });
-  CHECK(has(text, "TG407"));
-  CHECK(has(text, "which was released"));
-}
-
 TEST_CASE("inactive lanes may hold any address") {
   CHECK_EQ(failure_of(at("setp.lt.u32 %p1, %r0, 32; @%p1 ld.global.u32 %r3, [%rd4];", 4, 0), {{1}, {64}}, 128), "");
   CHECK(has(failure_of(at("setp.lt.u32 %p1, %r0, 33; @%p1 ld.global.u32 %r3, [%rd4];", 4, 0), {{1}, {64}}, 128),
             "thread (32, 0, 0)"));
-}
-
-TEST_CASE("lanes of one access may use several allocations") {
-  bench b(kernel_text("mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 1; setp.eq.u32 %p1, %r1, 0; selp.b64 %rd4, %rd0, %rd1, %p1; "
-                      "mul.wide.u32 %rd5, %r0, 4; add.u64 %rd4, %rd4, %rd5; ld.global.u32 %r2, [%rd4]; add.u64 %rd6, %rd2, "
-                      "%rd5; st.global.u32 [%rd6], %r2;"));
-  const std::uint64_t x = b.upload(std::vector<std::uint32_t>(32, 3)), y = b.upload(std::vector<std::uint32_t>(32, 4)),
-                      out = b.upload(std::vector<std::uint32_t>(32));
-  b.run({{1}, {32}}, {x, y, out});
-  const auto got = b.download<std::uint32_t>(out, 32);
-  for (std::uint32_t t = 0; t < 32; ++t) CHECK_EQ(got[t], 3 + t % 2);
 }
 
 TEST_CASE("alignment checks can be switched off") {
