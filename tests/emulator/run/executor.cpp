@@ -52,17 +52,6 @@ TEST_CASE("lanes leave a loop early, or the kernel") {
   for (std::uint32_t t = 0; t < 64; ++t) CHECK_EQ(got[t], t == 0 ? 50 : t <= 50 ? t : t > 60 ? 0xdddddddd : 50);
 }
 
-TEST_CASE("guards of every kind of instruction") {
-  const auto got = per_thread(R"(
-    .shared .align 4 .b32 cell[64]; shl.b32 %r1, %r0, 2; mov.u32 %r2, cell; add.u32 %r2, %r2, %r1; st.shared.u32 [%r2], 5;
-    and.b32 %r3, %r0, 3; setp.eq.u32 %p1, %r3, 2; mov.u32 %r20, 1; mov.u64 %rd5, 7;
-    @%p1 mov.u32 %r20, 2; @!%p1 st.shared.u32 [%r2], 9; @%p1 mul.wide.u32 %rd5, %r0, 10; @%p1 ld.shared.u32 %r4, [%r2]; @!%p1 mov.u32 %r4, 0;
-    cvt.u32.u64 %r5, %rd5; mad.lo.u32 %r20, %r20, 1000, %r5; ld.shared.u32 %r6, [%r2]; mad.lo.u32 %r20, %r6, 10000, %r20; mad.lo.u32 %r20, %r4, 100000, %r20;
-  )",
-                              64);
-  for (std::uint32_t t = 0; t < 64; ++t) CHECK_EQ(got[t], t % 4 == 2 ? 2000 + 10 * t + 50000 + 500000 : 1000 + 7 + 90000);
-}
-
 TEST_CASE("a spin lock between the lanes of a block makes progress") {
   for (const std::uint64_t seed : {0, 9}) {
     bench b(kernel_text(R"(
@@ -93,43 +82,6 @@ TEST_CASE("the clock runs") {
   const auto got = per_thread("mov.u32 %r1, %clock; mov.u64 %rd5, %clock64; mov.u32 %r2, %clock; sub.u32 %r20, %r2, %r1;", 32);
   CHECK_GT(got[0], 0);
   CHECK_LT(got[0], 100);
-}
-
-TEST_CASE("a trap names the thread") {
-  const std::string text = failure_of(kernel_text("mov.u32 %r0, %tid.x; setp.eq.u32 %p1, %r0, 33; @%p1 trap;"), {{1}, {64}});
-  CHECK(has(text, "TG430"));
-  CHECK(has(text, "thread (33, 0, 0)"));
-}
-
-TEST_CASE("an assumption is asked of the threads that come by, and counts as nothing") {
-  const std::string text =
-      kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33; //tg:@%p1 assume %p1;\n"
-                  "//tg:@!%p2 assume !%p2;\n//tg:@%p1 assume %p2;\n//tg:assume 1;\n");
-  const std::string failed = failure_of(text, {{1}, {64}});
-  CHECK(has(failed, "TG464"));
-  CHECK(has(failed, "thread (33, 0, 0)"));
-  bench b(text);
-  options unchecked;
-  unchecked.check = tg::emulator::check::checkers::none();
-  counters with, without;
-  b.run({{1}, {64}}, {}, unchecked, &with);
-  bench(kernel_text("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 40; setp.ne.u32 %p2, %r0, 33;"))
-      .run({{1}, {64}}, {}, unchecked, &without);
-  CHECK_EQ(with.warp_instructions, without.warp_instructions);
-}
-
-TEST_CASE("a number that a warp is said to share is compared over the lanes that come by") {
-  const auto assuming = [](const std::string& value, const std::string& multiple) {
-    return kernel_text("mov.u32 %r0, %tid.x; setp.ne.u32 %p1, %r0, 33; " + value + "\n//tg:@%p1 assume.warp.b32 %r1, " +
-                       multiple + ";\n");
-  };
-  bench(assuming("shr.u32 %r1, %r0, 5;", "1")).run({{1}, {64}}, {});                    // each warp has its own
-  bench(assuming("mov.u32 %r1, 12; @!%p1 mov.u32 %r1, 5;", "4")).run({{1}, {64}}, {});  // the lane that differs is not asked
-  for (const auto& [value, multiple] : {std::pair{"shr.u32 %r1, %r0, 4;", "1"}, std::pair{"mov.u32 %r1, 6;", "4"}}) {
-    const std::string failed = failure_of(assuming(value, multiple), {{1}, {64}});
-    CHECK(has(failed, "TG464"));
-  }
-  CHECK(has(failure_of(assuming("mov.u32 %r1, %r0;", "1"), {{1}, {64}}), "thread (1, 0, 0)"));
 }
 
 TEST_CASE("two runs count the same") {

@@ -6,11 +6,15 @@
 #include <tg/emulator/access/access.hpp>
 #include <tg/emulator/block/scheduler.hpp>
 #include <tg/emulator/run/call.hpp>
+#include <tg/emulator/run/deadlock.hpp>
 #include <tg/emulator/run/exchange.hpp>
+#include <tg/emulator/run/lane_dispatch.hpp>
 #include <tg/emulator/run/meet.hpp>
 #include <tg/emulator/run/run_async.hpp>
 #include <tg/emulator/run/synchronize.hpp>
 #include <tg/emulator/run/system_call.hpp>
+#include <tg/emulator/run/trap.hpp>
+#include <tg/emulator/run/warp_parts.hpp>
 
 namespace tg::emulator {
 
@@ -35,7 +39,7 @@ class executor {
         used += b->work - before;
       }
       if (all_ended) return true;
-      if (all_stuck && !c.end_waits()) deadlock(c);
+      if (all_stuck && !c.end_waits()) detail::deadlock(m_, c);
     }
     return false;
   }
@@ -56,37 +60,12 @@ class executor {
     detail::check_end(b);
   }
 
-  [[noreturn]] void deadlock(const block_cluster& c) const {
-    for (const auto& b : c.blocks())
-      if (!b->has_ended) deadlock(c, *b);
-    std::abort();
-  }
-
-  [[noreturn]] void deadlock(const block_cluster& c, const block& b) const {
-    for (std::uint32_t w = 0; w < m_.warps; ++w)
-      for (const warp_part& p : b.warps[w].parts)
-        if (m_.image.code[p.pc].act == action::matrix && p.lanes != 0xffffffff)
-          detail::fail_part_of_warp(b, m_.image.code[p.pc], w, p.lanes);
-    const std::uint32_t w = first_living_warp(b);
-    fail(m_, 421, m_.image.code[b.warps[w].parts[0].pc],
-         "deadlock in block " + triple(b.at_of(w)) + " of kernel '" + m_.name + "': no thread can run" +
-             (c.blocks().size() == 1 ? waiting_lanes(b) : waiting_lanes(c)),
-         "let all threads that a barrier or mask names reach it");
-  }
-
-  /// Where the group's lanes stand when it is left.
-  void leave_at(block& b, std::uint32_t pc) const {
-    b.place_warps();
-    for (std::uint32_t w = 0; w < b.warp_count; ++w)
-      if (b.group.lanes[w] != 0) b.warps[w].parts[b.group.part[w]].pc = pc;
-  }
-
   template <bool Counts> void run_group(block& b) {
     lane_group& g = b.group;
     const operation* const code = m_.image.code.data();
     std::uint32_t pc = g.pc;
     for (;;) {
-      if (pc >= g.limit) return leave_at(b, pc);
+      if (pc >= g.limit) return detail::leave_at(b, pc);
       const operation& o = code[pc];
       b.work += g.warps;
       if (Counts && o.is_first) count(b, o);
@@ -124,7 +103,7 @@ class executor {
       if (b.patterns.run_once(o)) return;
     }
     b.patterns.settle(o);
-    run_lanes(b, o);
+    detail::run_lanes(m_.lanes, b, o);
   }
 
   /// Runs what lies between a branch and its target for the lanes that do not branch; then all are together again.
@@ -197,51 +176,6 @@ class executor {
     c.executions += b.group.warps;
   }
 
-  void run_lanes(block& b, const operation& o) {
-    if (o.mode != 0) {
-      const floating_mode scope(o.mode);
-      dispatch(b, o);
-    } else {
-      dispatch(b, o);
-    }
-  }
-
-  void dispatch(block& b, const operation& o) {
-    const std::size_t stride = b.stride();
-    std::byte* const frame = b.frame();
-    std::byte* slots[operation::max_slots];
-    for (std::uint32_t r = 0; r < b.group.run_count; ++r) {
-      const lane_group::run& run = b.group.runs[r];
-      const std::size_t first_lane = std::size_t{run.first_warp} * 32;
-      for (std::size_t k = 0; k < o.slot_count; ++k) slots[k] = frame + o.slots[k] * stride + first_lane * o.slot_bytes[k];
-      if (!run.is_masked && o.guard == no_slot) o.run(slots, run.warps);
-      else dispatch_masked(b, o, run, slots);
-    }
-  }
-
-  /// Computes all lanes aside, then takes over those that take part.
-  void dispatch_masked(block& b, const operation& o, const lane_group::run& run, std::byte** slots) {
-    const std::uint32_t* mask = b.group.mask.data() + std::size_t{run.first_warp} * 32;
-    if (o.guard != no_slot) {
-      const auto* guard = reinterpret_cast<const std::uint32_t*>(b.slot(o.guard, 4, run.first_warp));
-      const std::uint32_t flip = o.guard_negated ? ~0u : 0u;
-      std::uint32_t any = 0;
-      for (std::size_t i = 0; i < std::size_t{run.warps} * 32; ++i) {
-        b.guard_mask[i] = (run.is_masked ? mask[i] : ~0u) & (guard[i] ^ flip);
-        any |= b.guard_mask[i];
-      }
-      if (any == 0) return;
-      mask = b.guard_mask.data();
-    }
-    std::byte* results[2] = {};
-    for (std::size_t k = 0; k < o.result_count; ++k) {
-      results[k] = slots[k];
-      slots[k] = b.scratch.data() + k * block::scratch_bytes;
-    }
-    o.run(slots, run.warps);
-    for (std::size_t k = 0; k < o.result_count; ++k) m_.lanes.blend(results[k], slots[k], mask, run.warps, o.slot_bytes[k]);
-  }
-
   void read_clock(block& b, const operation& o) const {
     const std::uint64_t now = b.work >> o.detail;
     for (std::uint32_t w = 0; w < m_.warps; ++w)
@@ -263,10 +197,10 @@ class executor {
     }
     switch (o.act) {
       case action::jump_to_slot: return jump_to_slot(b, o);
-      case action::trap: return trap(b, o);
+      case action::trap: detail::check_trap(m_, b, o); return go_on(b, g.pc + 1);
       case action::asynchronous: return detail::run_async(b, o, memory_) && go_on(b, g.pc + 1);
       case action::yield:
-        leave_at(b, g.pc + 1);
+        detail::leave_at(b, g.pc + 1);
         b.favourite_turns = 0;
         return false;
       default: return exchange(b, o);
@@ -276,26 +210,11 @@ class executor {
   /// The whole group continues at `pc`; others may have to join or run first.
   bool go_on(block& b, std::uint32_t pc) const {
     if (!b.group.is_alone || (pc <= b.group.pc && b.work >= until_)) {
-      leave_at(b, pc);
+      detail::leave_at(b, pc);
       return false;
     }
     b.group.pc = pc;
     return true;
-  }
-
-  /// Splits `lanes` off the group's part of a warp, to `pc`; the rest is at `other_pc`.
-  void split(block& b, std::uint32_t w, std::uint32_t lanes, std::uint32_t pc, std::uint32_t other_pc) const {
-    warp_part& part = b.warps[w].parts[b.group.part[w]];
-    if (lanes == part.lanes) {
-      part.pc = pc;
-    } else if (lanes == 0) {
-      part.pc = other_pc;
-    } else {
-      part.lanes &= ~lanes;
-      part.pc = other_pc;
-      const std::uint64_t turn = part.last_turn;
-      b.warps[w].parts.push_back({pc, lanes, wait_reason::none, 0, turn});
-    }
   }
 
   bool branch(block& b, const operation& o) {
@@ -320,7 +239,7 @@ class executor {
     for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       if (g.lanes[w] == 0) continue;
       if (m_.counts && taken[w] != 0 && taken[w] != g.lanes[w]) ++counts_[o.instruction].divergent;
-      if (!may_skip) split(b, w, taken[w], o.target, g.pc + 1);
+      if (!may_skip) detail::split(b, w, taken[w], o.target, g.pc + 1);
     }
     if (!may_skip) return false;
     skip(b, o, taken);
@@ -348,7 +267,7 @@ class executor {
         for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
           if (b.words(o, 0, w)[std::countr_zero(rest)] == target) same |= rest & (0u - rest);
         left &= ~same;
-        split(b, w, same, target, g.pc + 1);
+        detail::split(b, w, same, target, g.pc + 1);
       }
     }
     return false;
@@ -380,34 +299,6 @@ class executor {
     return false;
   }
 
-  /// The lanes whose number is not that of the lowest of `active`, or no multiple of `multiple`.
-  static std::uint32_t other_numbers(const std::uint32_t* words, std::uint32_t active, std::uint32_t multiple) {
-    std::uint32_t out = 0;
-    for (std::uint32_t left = active; left != 0; left &= left - 1) {
-      const int lane = std::countr_zero(left);
-      if (words[lane] != words[std::countr_zero(active)] || words[lane] % multiple != 0) out |= 1u << lane;
-    }
-    return out;
-  }
-
-  /// A trap, or an assumption: a predicate that must hold, or a number that the lanes of a warp must share.
-  bool trap(block& b, const operation& o) {
-    const bool is_assumption = o.slot_count != 0;
-    if (is_assumption && m_.options.check == check::checkers::none()) return go_on(b, b.group.pc + 1);
-    for (std::uint32_t w = 0; w < b.warp_count; ++w) {
-      std::uint32_t active = b.active(o, w);
-      if (is_assumption && o.target != 0) active = other_numbers(b.words(o, 0, w), active, o.target);
-      else if (is_assumption) active &= ~m_.lanes.bits(b.words(o, 0, w));
-      if (active == 0) continue;
-      const std::string who = by_thread(b, w, static_cast<std::uint32_t>(std::countr_zero(active)));
-      if (is_assumption)
-        fail(m_, 464, o, "an assumption does not hold " + who, "launch the kernel with what it assumes, or assume less");
-      fail(m_, 430, o, describe(m_, o) + " " + who + " stopped the kernel",
-           "a trap is how a kernel reports a broken assumption: see its source");
-    }
-    return go_on(b, b.group.pc + 1);
-  }
-
   bool exchange(block& b, const operation& o) {
     lane_group& g = b.group;
     std::array<std::uint32_t, most_warps> waits{};
@@ -421,12 +312,12 @@ class executor {
     if (all_done) {
       // An exchange may have freed lanes that waited elsewhere, so the group cannot be sure that it is alone.
       if (!may_free) return go_on(b, g.pc + 1);
-      leave_at(b, g.pc + 1);
+      detail::leave_at(b, g.pc + 1);
       return false;
     }
     for (std::uint32_t w = 0; w < b.warp_count; ++w) {
       if (g.lanes[w] == 0) continue;
-      split(b, w, waits[w], g.pc, g.pc + 1);
+      detail::split(b, w, waits[w], g.pc, g.pc + 1);
       if (waits[w] == 0) continue;
       for (warp_part& p : b.warps[w].parts)
         if (p.pc == g.pc && p.lanes == waits[w] && p.waits == wait_reason::none) p.waits = wait_reason::members;
