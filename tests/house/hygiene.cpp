@@ -15,7 +15,7 @@ namespace {
 using house::complaints;
 using house::source;
 
-constexpr std::size_t most_lines = 500;
+constexpr std::size_t most_lines = 350;
 constexpr std::size_t most_columns = 140;
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
@@ -109,7 +109,8 @@ complaints hygiene_complaints(const source& file) {
   const auto lines = line_complaints(file);
   out.insert(out.end(), lines.begin(), lines.end());
   const auto count = static_cast<std::size_t>(std::ranges::count(file.text, '\n'));
-  if (count > most_lines) out.push_back(file.path + ": " + std::to_string(count) + " lines, 500 are allowed");
+  if (count > most_lines)
+    out.push_back(file.path + ": " + std::to_string(count) + " lines, " + std::to_string(most_lines) + " are allowed");
   const auto opening = opening_comment(file.text);
   const bool is_once = std::string_view(file.text).substr(opening.size()).starts_with("#pragma once\n");
   if (opening.empty()) out.push_back(file.path + ": does not begin with what it is");
@@ -134,6 +135,7 @@ TEST_CASE("each kind of dirt is found") {
   CHECK(hygiene_complaints({path, "// One thing. Included once per unit.\nint a;\n"}).empty());
   CHECK(hygiene_complaints({path, clean + "snprintf(text, n, \"%d of %s\", k, x);\n"}).empty());
   CHECK(hygiene_complaints({path, clean + "/// The most that any\n/// Of them needs. The same again.\n"}).empty());
+  CHECK(hygiene_complaints({path, clean + std::string(346, '\n')}).empty());
   CHECK(hygiene_complaints({"include/tg/base/config.hpp", clean + "#define TG_A 1\n"}).empty());
 
   const struct {
@@ -153,7 +155,7 @@ TEST_CASE("each kind of dirt is found") {
       {{path, clean + "snprintf(text, n, \"%d: %5.1f\", k, x);\n"}, "thing.hpp:5: a number as the locale has it"},
       {{path, clean + "#define A 1\n"}, "macro outside base/config.hpp without its #undef"},
       {{path, clean + "auto s = \"\xc3\xa9\";\n"}, "a text that is not ASCII"},
-      {{path, clean + std::string(500, '\n')}, "504 lines, 500 are allowed"},
+      {{path, clean + std::string(347, '\n')}, "351 lines, 350 are allowed"},
       {{path, "// One thing.\nint x;\n"}, "no #pragma once after its first comment"},
       {{path, "// One thing.\nint x;\n#pragma once\n// Included once per unit.\n"}, "no #pragma once after its first comment"},
       {{path, clean + "int x;"}, "no newline at its end"},
