@@ -1,0 +1,109 @@
+// Barriers and exchanges that some threads do not come to.
+#include "planted.hpp"
+
+using planted::check_proved;
+using planted::check_refuted;
+using planted::check_unknown;
+using tg::question;
+using namespace tg::literals;
+
+namespace { using warp = tg::block_t<32>; }  // namespace
+
+TEST_CASE("a barrier in divergent code") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 3, at + 2, [](auto b, auto x, auto y, auto...) {
+    tg::if_(b.thread.x < 48u, [&] {
+      b.sync();
+      y(b.thread.x) = x(b.thread.x);
+    });
+  });
+  check_proved([](auto b, auto x, auto y, auto...) {
+    b.sync();
+    tg::if_(b.thread.x < 48u, [&] { y(b.thread.x) = x(b.thread.x); });
+  });
+}
+
+TEST_CASE("a barrier behind the guard of the ragged edge") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 3, at + 2, [](auto b, auto x, auto y, auto, auto, auto n, auto) {
+    tg::if_(b.global_index() < n, [&] {
+      b.sync();
+      y(b.global_index()) = x(b.global_index());
+    });
+  });
+  check_proved([](auto b, auto x, auto y, auto, auto, auto n, auto) {
+    tg::if_(b.index.x * 64_c < n, [&] { b.sync(); });
+    tg::if_(b.global_index() < n, [&] { y(b.global_index()) = x(b.global_index()); });
+  });
+}
+
+TEST_CASE("a barrier on both ways of a branch is two barriers") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 2, at + 2,
+                [](auto b, auto...) { tg::if_(b.thread.x < 32u, [&] { b.sync(); }).else_([&] { b.sync(); }); });
+  check_proved(
+      [](auto b, auto, auto, auto, auto, auto n, auto) { tg::if_(n < 32u, [&] { b.sync(); }).else_([&] { b.sync(); }); });
+}
+
+TEST_CASE("threads that skip the barrier of a loop's later iterations") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 3, 0, [](auto b, auto x, auto y, auto, auto, auto n, auto) {
+    tg::for_(tg::range(b.thread.x, n, 64_c), [&](auto i) {
+      b.sync();
+      y(i) = x(i);
+    });
+  });
+  check_proved([](auto b, auto x, auto y, auto, auto, auto n, auto) {
+    tg::for_(tg::range(0_c, n, 64_c), [&](auto i) {
+      b.sync();
+      tg::if_(i + b.thread.x < n, [&] { y(i + b.thread.x) = x(i + b.thread.x); });
+    });
+  });
+}
+
+TEST_CASE("a loop of known length that some threads leave first") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 2, 0,
+                [](auto b, auto...) { tg::for_(tg::range(b.thread.x, 100_c, 64_c), [&](auto) { b.sync(); }); });
+  check_proved([](auto b, auto...) { tg::for_(tg::range(b.thread.x, 128_c, 64_c), [&](auto) { b.sync(); }); });
+}
+
+TEST_CASE("what a loop counted is another number for the threads that left it first") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 4, 0, [](auto b, auto...) {
+    tg::var<unsigned> turns = 0u;
+    tg::for_(tg::range(b.thread.x, 100_c, 64_c), [&](auto) { turns += 1u; });
+    tg::if_(turns == 2u, [&] { b.sync(); });
+  });
+  check_proved([](auto b, auto...) {
+    tg::var<unsigned> turns = 0u;
+    tg::for_(tg::range(b.thread.x, 128_c, 64_c), [&](auto) { turns += 1u; });
+    tg::if_(turns == 2u, [&] { b.sync(); });
+  });
+}
+
+TEST_CASE("an early exit before a barrier") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 3, at + 2, [](auto b, auto, auto, auto, auto, auto n, auto) {
+    tg::if_(b.global_index() >= n, [&] { planted::leave(); });
+    b.sync();
+  });
+  check_proved([](auto b, auto, auto, auto, auto, auto n, auto) {
+    tg::if_(n > 7u, [&] { planted::leave(); });
+    b.sync();
+  });
+}
+
+TEST_CASE("a barrier that data decides on is unknown, one that all threads read the same data for is proved") {
+  check_unknown(question::barrier, [](auto b, auto x, auto...) { tg::if_(x(b.thread.x) > 0.0f, [&] { b.sync(); }); });
+  check_proved([](auto b, auto x, auto...) { tg::if_(x(0_c) > 0.0f, [&] { b.sync(); }); });
+}
+
+TEST_CASE("an exchange in half a warp") {
+  constexpr int at = __LINE__;
+  check_refuted(question::barrier, at + 2, at + 2, [](auto b, auto x, auto y, auto...) {
+    tg::if_(b.thread.x < 16u, [&] { y(b.thread.x) = b.warp().sum(x(b.thread.x)); });
+  });
+  check_proved(
+      [](auto b, auto x, auto y, auto...) { tg::if_(b.thread.x < 32u, [&] { y(b.thread.x) = b.warp().sum(x(b.thread.x)); }); });
+}
