@@ -35,6 +35,12 @@ TEST_CASE("a division of constants is known at once") {
   CHECK(divided(17, 5, an::division_rule::unsigned_, true) == 2);
   CHECK(divided(-17, 5, an::division_rule::towards_zero, false) == -3);
   CHECK(divided(17, 8, an::division_rule::floor_, true) == 1);
+  tg::ptx::instruction i;
+  CHECK_FALSE(tg::detail::is_division(of_type(token::u32)));
+  for (const auto op : {tg::ptx::opcode::rem, tg::ptx::opcode::div}) {
+    i.op = op;
+    CHECK(tg::detail::is_division(i));
+  }
   CHECK(tg::detail::is_power_of_two(an::constant(8)));
   CHECK_FALSE(tg::detail::is_power_of_two(an::constant(6)));
 }

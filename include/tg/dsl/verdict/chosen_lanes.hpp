@@ -135,9 +135,8 @@ class chosen_lanes {
     if (whole.known) return in_register(whole, i);
     if (is_remainder && rule == analysis::division_rule::unsigned_ && is_power_of_two(u))
       rule = analysis::division_rule::floor_;
-    const std::uint32_t by = ptx::computes(i.op, ptx::calculation::rem) || ptx::computes(i.op, ptx::calculation::div)
-                                 ? (i[2].is_reg() ? i[2].id : static_cast<std::uint32_t>(i[2].value) | 1u << 31)
-                                 : static_cast<std::uint32_t>(u.offset[0]) | 1u << 31;
+    const std::uint32_t by = is_division(i) ? (i[2].is_reg() ? i[2].id : static_cast<std::uint32_t>(i[2].value) | 1u << 31)
+                                            : static_cast<std::uint32_t>(u.offset[0]) | 1u << 31;
     return in_each_case(i, dividend, by, x, u, rule, is_remainder);
   }
 
@@ -162,8 +161,7 @@ class chosen_lanes {
 
   /// What tg::assume says.
   std::int64_t least_divisor(const ptx::instruction& i) const {
-    if ((!ptx::computes(i.op, ptx::calculation::rem) && !ptx::computes(i.op, ptx::calculation::div)) || !i[2].is_reg())
-      return 0;
+    if (!is_division(i) || !i[2].is_reg()) return 0;
     return flow_.assumed_least(i[2].id, i.type(), flow_.writes(i[0].id).front());
   }
 

@@ -6,6 +6,7 @@
 #include <tg/analysis/division.hpp>
 #include <tg/analysis/division_cases.hpp>
 #include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {
 
@@ -15,6 +16,11 @@ inline bool is_signed_word(ptx::token type) { return type == ptx::token::s32 || 
 /// How the instruction rounds a quotient.
 inline analysis::division_rule rule_of(const ptx::instruction& i) {
   return is_signed_word(i.type()) ? analysis::division_rule::towards_zero : analysis::division_rule::unsigned_;
+}
+
+/// Quotients and remainders.
+inline bool is_division(const ptx::instruction& i) {
+  return ptx::computes(i.op, ptx::calculation::rem) || ptx::computes(i.op, ptx::calculation::div);
 }
 
 /// A number that is the same power of two in all lanes.

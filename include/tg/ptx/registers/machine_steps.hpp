@@ -19,7 +19,6 @@
 #include <tg/ptx/registers/step_cost.hpp>
 
 namespace tg::ptx {
-
 namespace detail {
 
 class step_maker {
