@@ -104,13 +104,18 @@ complaints line_complaints(const source& file) {
   return out;
 }
 
+complaints length_complaints(const source& file) {
+  const auto count = static_cast<std::size_t>(std::ranges::count(file.text, '\n'));
+  if (count <= most_lines) return {};
+  return {file.path + ": " + std::to_string(count) + " lines, " + std::to_string(most_lines) + " are allowed"};
+}
+
 complaints hygiene_complaints(const source& file) {
   auto out = name_complaints(file);
   const auto lines = line_complaints(file);
   out.insert(out.end(), lines.begin(), lines.end());
-  const auto count = static_cast<std::size_t>(std::ranges::count(file.text, '\n'));
-  if (count > most_lines)
-    out.push_back(file.path + ": " + std::to_string(count) + " lines, " + std::to_string(most_lines) + " are allowed");
+  const auto too_long = length_complaints(file);
+  out.insert(out.end(), too_long.begin(), too_long.end());
   const auto opening = opening_comment(file.text);
   const bool is_once = std::string_view(file.text).substr(opening.size()).starts_with("#pragma once\n");
   if (opening.empty()) out.push_back(file.path + ": does not begin with what it is");
@@ -125,6 +130,11 @@ TEST_CASE("headers are clean") {
   for (const auto& file : house::headers()) {
     for (const auto& complaint : hygiene_complaints(file)) FAIL_CHECK(complaint);
   }
+}
+
+TEST_CASE("no file is too long to be read at once") {
+  for (const auto& file : house::sources_in({"tests", "bench", "examples"}, {".hpp", ".inl", ".cpp"}))
+    for (const auto& complaint : length_complaints(file)) FAIL_CHECK(complaint);
 }
 
 TEST_CASE("each kind of dirt is found") {
