@@ -83,7 +83,7 @@ class capture_watch {
 
   static std::string text_of(source_location where);
 
-  TG_COLD [[noreturn]] static void refuse(const std::string& call, source_location began);
+  [[noreturn]] static void refuse(const std::string& call, source_location began);
 
   mutable std::mutex mutex_;
   std::vector<captured> captured_;
