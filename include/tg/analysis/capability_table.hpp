@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include <tg/analysis/launch_limits.hpp>
+
 namespace tg::analysis {
 
 /// What one multiprocessor holds, and in what pieces it gives it to blocks.
@@ -19,15 +21,6 @@ struct multiprocessor {
 
   friend constexpr bool operator==(const multiprocessor&, const multiprocessor&) = default;
 };
-
-/// Limits of a launch; the same for all parts below. Source: CUDA C++ Programming Guide, "Technical Specifications per
-/// Compute Capability".
-inline constexpr int max_block_threads = 1024;  ///< together, and along x and y
-inline constexpr int max_block_z = 64;          ///< threads of a block along z
-inline constexpr int max_grid_x = 0x7fffffff;   ///< blocks along x
-inline constexpr int max_grid_yz = 65535;       ///< blocks along y and z
-inline constexpr int max_thread_registers = 255;
-inline constexpr int max_static_shared_bytes = 48 << 10;  ///< that a kernel may declare; more is asked for at launch
 
 /// One compute capability: 90 is 9.0.
 struct capability_figures {

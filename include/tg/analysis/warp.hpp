@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include <tg/analysis/capability_table.hpp>
+#include <tg/analysis/launch_limits.hpp>
 
 namespace tg::analysis {
 
