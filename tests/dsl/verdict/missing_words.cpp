@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -101,8 +102,16 @@ namespace uses_both {
 
 using namespace tg;
 
+float sum(std::span<const float> x) { return x[0] + x[1]; }
+
+struct base { int number = 7; };
+struct derived : base {};
+int row(const base& b) { return b.number; }
+
 float on_the_host() {
   ::printf("%s", "");
+  const std::vector<float> some{1, 2};
+  if (sum(some) != 3 || row(derived{}) != 7) return 0;  // conversions would make a missing word the better match
   return expf(0.0f) + exp(0.0f) + fmaxf(0.0f, printf("%s", "") == 0 ? 1.0f : 0.0f);
 }
 

@@ -6,6 +6,9 @@
 
 namespace tg {
 
+/// Found by argument-dependent lookup for every type of `tg`. Never defined.
+template <class T> void device_thing(const T&);
+
 /// A function of this namespace is found as `tg::word` only while no included header declares the word in `tg` itself: such a
 /// declaration hides what a using-directive brings.
 namespace missing {
@@ -14,10 +17,15 @@ template <class...> struct last { using type = int; };
 template <class X> struct last<X> { using type = X; };
 template <class X, class Y, class... More> struct last<X, Y, More...> : last<Y, More...> {};
 
-/// Whether a call stands in a kernel: something in it is more than a number of the host. Programs that write `using namespace
-/// tg` go on calling printf and exp of the C library.
+/// Hides `tg::device_thing` from the lookup below, so that only arguments whose type belongs to `tg` find it.
+void device_thing() = delete;
+
+/// Whether a call stands in a kernel: something in it is of `tg`. Programs that write `using namespace tg` go on calling printf
+/// of the C library and functions of their own with one of these names.
+template <class A>
+concept of_tg = requires(const A& a) { device_thing(a); };
 template <class... A>
-concept in_kernel = sizeof...(A) == 0 || (__is_class(A) || ...);
+concept in_kernel = sizeof...(A) == 0 || (of_tg<A> || ...);
 
 /// What a missing word returns, so that nothing but its absence is reported.
 template <class... A> using result = typename last<A...>::type;
@@ -30,10 +38,16 @@ template <class...> inline constexpr bool never = false;
     static_assert(never<A...>, "TG139: " text);           \
     __builtin_unreachable();                              \
   }
-#define TG_MISSING_WITH(parameter, Result, word, text)        \
-  template <parameter, class... A> Result word(const A&...) { \
-    static_assert(never<A...>, "TG139: " text);               \
-    __builtin_unreachable();                                  \
+// Words that may be given lambdas alone.
+#define TG_MISSING_BODY(word, text)                      \
+  template <auto..., class... A> int word(const A&...) { \
+    static_assert(never<A...>, "TG139: " text);          \
+    __builtin_unreachable();                             \
+  }
+#define TG_MISSING_WITH(parameter, Result, word, text)                 \
+  template <parameter, auto..., class... A> Result word(const A&...) { \
+    static_assert(never<A...>, "TG139: " text);                        \
+    __builtin_unreachable();                                           \
   }
 
 TG_MISSING(async_copy, "include tg/dsl/async/async_copy.hpp, or tg/tg.hpp")
@@ -41,7 +55,7 @@ TG_MISSING(async_copy_or_zero, "include tg/dsl/async/async_copy.hpp, or tg/tg.hp
 TG_MISSING(async_copy_first, "include tg/dsl/async/async_copy_first.hpp, or tg/tg.hpp")
 TG_MISSING(for_groups, "include tg/dsl/async/async_groups.hpp, or tg/tg.hpp")
 TG_MISSING(copy_tile, "include tg/dsl/async/copy_tile.hpp, or tg/tg.hpp")
-TG_MISSING(fill_groups, "include tg/dsl/async/fill_groups.hpp, or tg/tg.hpp")
+TG_MISSING_BODY(fill_groups, "include tg/dsl/async/fill_groups.hpp, or tg/tg.hpp")
 TG_MISSING(stages, "include tg/dsl/async/stages.hpp, or tg/tg.hpp")
 TG_MISSING(block_sum, "include tg/dsl/block/block_reduce.hpp, or tg/tg.hpp")
 TG_MISSING(block_max, "include tg/dsl/block/block_reduce.hpp, or tg/tg.hpp")
@@ -71,9 +85,9 @@ TG_MISSING(continue_, "include tg/dsl/flow/break_.hpp, or tg/tg.hpp")
 TG_MISSING(for_, "include tg/dsl/flow/for_.hpp, or tg/tg.hpp")
 TG_MISSING(return_, "include tg/dsl/flow/return_.hpp, or tg/tg.hpp")
 TG_MISSING(switch_, "include tg/dsl/flow/switch_.hpp, or tg/tg.hpp")
-TG_MISSING(unroll, "include tg/dsl/flow/unroll.hpp, or tg/tg.hpp")
+TG_MISSING_BODY(unroll, "include tg/dsl/flow/unroll.hpp, or tg/tg.hpp")
 TG_MISSING(unroll_by, "include tg/dsl/flow/unroll_by.hpp, or tg/tg.hpp")
-TG_MISSING(while_, "include tg/dsl/flow/while_.hpp, or tg/tg.hpp")
+TG_MISSING_BODY(while_, "include tg/dsl/flow/while_.hpp, or tg/tg.hpp")
 TG_MISSING(lower, "include tg/dsl/kernel/lower.hpp, or tg/tg.hpp")
 TG_MISSING(to_ptx, "include tg/dsl/kernel/to_ptx.hpp, or tg/tg.hpp")
 TG_MISSING(trace, "include tg/dsl/kernel/trace.hpp, or tg/tg.hpp")
@@ -232,6 +246,7 @@ TG_MISSING(where, "write tg::select(c, a, b)")
 TG_MISSING(sum, "write block.warp().sum(x), tg::block_sum(block, x) or tg::grid_sum")
 
 #undef TG_MISSING_WITH
+#undef TG_MISSING_BODY
 #undef TG_MISSING
 
 }  // namespace missing
