@@ -2,7 +2,6 @@
 // silently; each conversion is rounded once, as the device's own does it.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -50,11 +49,12 @@ struct narrow_float {
     const auto all = std::bit_cast<std::uint64_t>(x);
     const std::uint64_t size = all << 1 >> 1;
     const int field = static_cast<int>(size >> 52);
-    const int shift = 52 - Fraction + std::clamp(least - field, 0, Fraction + 2);
+    const int below = field < least ? least - field : 0;  // binades below the least normal number
+    const int shift = 52 - Fraction + (below < Fraction + 2 ? below : Fraction + 2);
     const std::uint64_t digits = size << 12 >> 12 | std::uint64_t{1} << 52;
     const std::uint64_t half = std::uint64_t{1} << (shift - 1);
     const std::uint64_t rounded = (digits + (TiesAway ? half : half - 1 + (digits >> shift & 1))) >> shift;
-    const std::uint64_t found = (static_cast<std::uint64_t>(std::max(field - least, 0)) << Fraction) + rounded;
+    const std::uint64_t found = (static_cast<std::uint64_t>(field > least ? field - least : 0) << Fraction) + rounded;
     if (x != x) return std::numeric_limits<Bits>::max() >> 1;
     return static_cast<Bits>((found > largest ? beyond : found) << unused | all >> 63 << (8 * sizeof(Bits) - 1));
   }
@@ -65,7 +65,7 @@ struct narrow_float {
     if (size > largest)
       return Past == past::finite || size > largest + 1 ? std::numeric_limits<double>::quiet_NaN()
                                                         : sign * std::numeric_limits<double>::infinity();
-    const std::uint64_t field = std::max<std::uint64_t>(size >> Fraction, 1);
+    const std::uint64_t field = size >> Fraction != 0 ? size >> Fraction : 1;
     const auto unit = std::bit_cast<double>((field + 1023 - bias - Fraction) << 52);
     return sign * unit * static_cast<double>(size - ((field - 1) << Fraction));
   }

@@ -13,6 +13,7 @@
 
 #include <tg/base/error.hpp>
 #include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/verdict/missing_types.hpp>
 
 namespace tg {
 
@@ -32,7 +33,8 @@ template <bool Ok, class Facts = void> struct steady_groups {
 
 /// `Pending` groups are under way; the last wait made `Landed` groups complete, the oldest first. Each state is left once:
 /// `commit` and `wait` give the next. Errors: TG144 when a state is left twice.
-template <int Pending = 0, int Landed = 0> class async_groups {
+template <int Pending, int Landed> requires(Pending >= 0 && Landed >= 0)
+class async_groups<Pending, Landed> {
  public:
   static constexpr int pending = Pending;
   static constexpr int landed = Landed;

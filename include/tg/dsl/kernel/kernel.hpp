@@ -9,6 +9,7 @@
 
 #include <tg/analysis/capability_table.hpp>
 #include <tg/base/fixed_string.hpp>
+#include <tg/base/narrow_float.hpp>
 #include <tg/dsl/block/block.hpp>
 #include <tg/dsl/memory/scalar.hpp>
 #include <tg/dsl/value/hana_constants.hpp>

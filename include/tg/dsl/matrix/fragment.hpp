@@ -4,6 +4,7 @@
 #include <tg/dsl/matrix/mma_element.hpp>
 #include <tg/dsl/vector/regs.hpp>
 #include <tg/dsl/vector/vec.hpp>
+#include <tg/dsl/verdict/missing_types.hpp>
 #include <tg/layout/fragment_layout.hpp>
 
 namespace tg {
@@ -46,12 +47,9 @@ template <class Fragment, bool LinesAreRows, int Element, class L> auto place_on
 
 }  // namespace detail
 
-/// The left or the right operand of a product.
-enum class mma_side { a, b };
-
 /// An operand in registers: `Lines` rows of A or columns of B, each of `Depth` elements of T. Registers hold neighbours
 /// along the depth, packed from the low bits up.
-template <mma_side Side, int Lines, int Depth, mma_operand_type T> struct fragment {
+template <mma_side Side, int Lines, int Depth, mma_operand_type T> struct fragment<Side, Lines, Depth, T> {
   using element_type = T;
   using register_type = typename mma_element<T>::register_type;
   static constexpr mma_side side = Side;
@@ -83,11 +81,6 @@ template <mma_side Side, int Lines, int Depth, mma_operand_type T> struct fragme
   template <class I> value<register_type> operator()(I i) const { return parts(i); }
 };
 
-/// The left operand of an M x K product.
-template <int M, int K, class T> using a_fragment = fragment<mma_side::a, M, K, T>;
-/// The right operand of a K x N product.
-template <int K, int N, class T> using b_fragment = fragment<mma_side::b, N, K, T>;
-
 namespace detail {
 template <class T> struct sum_register { using type = T; };
 template <> struct sum_register<f16> { using type = unsigned; };
@@ -96,7 +89,7 @@ template <> struct sum_register<f16> { using type = unsigned; };
 /// The sums of an M x N product, in registers that can be read and assigned: `tg::accumulator<16, 8, float> c = 0.0f;
 /// c(0) += bias;`. Sums of f16 are pairs in an unsigned, the left neighbour in the low half.
 template <int M, int N, mma_sum_type T>
-class accumulator : public regs<typename detail::sum_register<T>::type, M * N / 32 / (std::same_as<T, f16> ? 2 : 1)> {
+class accumulator<M, N, T> : public regs<typename detail::sum_register<T>::type, M * N / 32 / (std::same_as<T, f16> ? 2 : 1)> {
  public:
   using sum_type = T;
   using register_type = typename detail::sum_register<T>::type;

@@ -24,7 +24,7 @@ inline constexpr bool is_sparse_depth = [] {
 /// The metadata of a left operand of 16 rows and depth K, of which half is kept: a word of each lane, of which only
 /// those lanes count that `layout` names. With `Selector` several operands share one word.
 /// Requires: a depth that `tg::mma_sparse` has for T.
-template <int K, mma_operand_type T, int Selector = 0> struct sparse_metadata {
+template <int K, mma_operand_type T, int Selector> struct sparse_metadata<K, T, Selector> {
   static_assert(detail::is_sparse_depth<K, T>, "sparse_metadata<K, T> requires a depth that mma.sp has for the type");
   using element_type = T;
   static constexpr int depth = K;

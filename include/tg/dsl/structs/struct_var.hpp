@@ -3,6 +3,7 @@
 
 #include <tg/dsl/structs/struct_value.hpp>
 #include <tg/dsl/value/var.hpp>
+#include <tg/dsl/verdict/missing_types.hpp>
 
 namespace tg {
 
@@ -27,7 +28,7 @@ template <class... T> struct var_tuple<type_list<T...>> {
 /// A T in registers that can be assigned, whole or by field: `tg::struct_var<particle> s = p(i); s(&particle::x) += 1.0f;
 /// p(i) = s;`. Reading it reads it there and then. A class template of numbers needs none: `complex<tg::var<float>>`.
 /// Errors: TG134 for a copy, such as a capture by [=], TG196, TG198.
-template <detail::element_struct T> class struct_var {
+template <detail::element_struct T> class struct_var<T> {
   using fields = detail::fields_of<T>;
   using registers = typename detail::var_tuple<fields>::type;
   static constexpr bool is_flat = detail::has_flat_fields<fields>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tg/base/fixed_string.hpp>
+#include <tg/dsl/verdict/missing_types.hpp>
 
 namespace tg {
 
