@@ -1,0 +1,26 @@
+// What the floor of tiles can say is wrong: TG600 to TG699.
+#pragma once
+
+#include <array>
+
+#include <tg/base/code.hpp>
+
+namespace tg {
+
+namespace tile_errors { inline constexpr code stale_tree{603}; }  // namespace tile_errors
+
+/// Misuse of tiles, found by the C++ compiler, or while a kernel is recorded (603).
+inline constexpr auto tile_codes = std::to_array<code_info>({
+    {601, "a team has other warps than its block", "tg::warps<2, 2> of a block of 256 threads, a block of 40 threads",
+     "write as many warps as the block has: threads / 32"},
+    {602, "tiles of one expression have different extents", "64 x 64 beside 64 x 128",
+     "cut both to the same extents, or use a tile of one row or one column"},
+    {603, "an expression reads a tile that has changed since", "a tree kept in a variable while a tile in it is assigned",
+     "name the value with tg::eval where it is written"},
+    {604, "tiles of one expression are spread over the threads differently", "sums of a product beside a tile that was loaded",
+     "convert one with tg::spread_like(x, other)"},
+    {605, "nothing says how a tile is spread over the threads", "a rectangle of a view by itself", "write tg::load(block, x)"},
+    {606, "a tile has impossible extents", "100 rows, or fewer than 16 rows for a warp", "use powers of two"},
+});
+
+}  // namespace tg

@@ -1,0 +1,149 @@
+// How the elements of a tile are spread over registers, lanes and warps, as a value that types carry: each bit of the number
+// of a register, a lane or a warp moves by a power of two along the rows or the columns, so that a place is a sum of bits.
+//
+//   sums of mma.sync, 16 x 8:   register bit 0: 1 column, bit 1: 8 rows;   lane bits 0, 1: 2 and 4 columns, 2 to 4: 1, 2, 4
+//   rows
+//
+// A bit that moves nowhere means that the element is held twice.
+#pragma once
+
+namespace tg {
+
+/// Rows and columns that a bit moves by, or that an element is at.
+struct tile_place {
+  int row = 0;
+  int column = 0;
+
+  friend constexpr bool operator==(const tile_place&, const tile_place&) = default;
+};
+
+/// Which element of a tile each register of each thread holds. Extents are powers of two.
+struct distribution {
+  static constexpr int most_bits = 24;
+  static constexpr int lane_bits = 5;
+
+  int rows = 1;
+  int columns = 1;
+  int register_bits = 0;
+  int warp_bits = 0;
+  tile_place bits[most_bits] = {};  // of registers, then of lanes, then of warps
+
+  friend constexpr bool operator==(const distribution&, const distribution&) = default;
+
+  /// Registers of a thread.
+  constexpr int registers() const { return 1 << register_bits; }
+  /// Where register `r` is, from the first element of the thread on.
+  constexpr tile_place at(int r) const { return sum(0, register_bits, r); }
+  /// Where the first element of a lane is, from that of its warp on.
+  constexpr tile_place lane(int l) const { return sum(register_bits, lane_bits, l); }
+  /// Where the first element of a warp is.
+  constexpr tile_place warp(int w) const { return sum(register_bits + lane_bits, warp_bits, w); }
+
+  /// As the elements of one column (`of_rows`) or of one row would be spread: what a reduction along the rows or columns
+  /// leaves, held by all threads that took part.
+  constexpr distribution slice(bool of_rows) const {
+    distribution out{.rows = of_rows ? rows : 1, .columns = of_rows ? 1 : columns, .register_bits = 0, .warp_bits = warp_bits};
+    int next = 0;
+    for (int b = 0; b < register_bits + lane_bits + warp_bits; ++b) {
+      const tile_place left = of_rows ? tile_place{bits[b].row, 0} : tile_place{0, bits[b].column};
+      if (b < register_bits && left == tile_place{}) continue;
+      if (b < register_bits) ++out.register_bits;
+      out.bits[next++] = left;
+    }
+    return out;
+  }
+  /// The register of `slice(of_rows)` that belongs to register `r`.
+  constexpr int in_slice(bool of_rows, int r) const {
+    int out = 0, next = 0;
+    for (int b = 0; b < register_bits; ++b)
+      if ((of_rows ? bits[b].row : bits[b].column) != 0) out |= (r >> b & 1) << next++;
+    return out;
+  }
+
+  /// Elements along a row that lie in registers one after the other, beginning with each register whose number is a multiple of
+  /// it.
+  constexpr int run() const {
+    int out = 1;
+    for (int b = 0; b < register_bits && bits[b] == tile_place{0, out}; ++b) out *= 2;
+    return out;
+  }
+
+ private:
+  constexpr tile_place sum(int first, int count, int number) const {
+    tile_place out;
+    for (int b = 0; b < count; ++b)
+      if (number >> b & 1) {
+        out.row += bits[first + b].row;
+        out.column += bits[first + b].column;
+      }
+    return out;
+  }
+};
+
+namespace detail {
+
+constexpr bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
+
+/// Deals bits out, the lowest first.
+struct distribution_maker {
+  distribution out;
+  int next = 0;
+
+  constexpr void rows(int from, int to) {
+    for (; from < to; from *= 2) out.bits[next++] = {from, 0};
+  }
+  constexpr void columns(int from, int to) {
+    for (; from < to; from *= 2) out.bits[next++] = {0, from};
+  }
+  constexpr void end_of_registers() { out.register_bits = next; }
+  constexpr void fill_lanes() {
+    while (next < out.register_bits + distribution::lane_bits) out.bits[next++] = {};
+  }
+  constexpr void end_of_warps() { out.warp_bits = next - out.register_bits - distribution::lane_bits; }
+};
+
+/// The sums of products by mma.sync, 16 x 8 each, over `warp_rows` x `warp_columns` warps, each of which has a rectangle.
+/// Source: PTX ISA 9.0, "Matrix Fragments for mma.m16n8k16".
+constexpr distribution sums_distribution(int rows, int columns, int warp_rows, int warp_columns) {
+  distribution_maker m{{.rows = rows, .columns = columns}};
+  const int own_rows = rows / warp_rows, own_columns = columns / warp_columns;
+  m.columns(1, 2);
+  m.rows(8, 16);
+  m.columns(8, own_columns);
+  m.rows(16, own_rows);
+  m.end_of_registers();
+  m.columns(2, 8);
+  m.rows(1, 8);
+  m.columns(own_columns, columns);
+  m.rows(own_rows, rows);
+  m.end_of_warps();
+  return m.out;
+}
+
+/// Rows as they lie in memory: a thread has `run` neighbours, its neighbour the next ones. Warps take rows first, so that a row
+/// stays in a warp where there are enough. Threads that are left over hold what others hold.
+constexpr distribution run_distribution(int rows, int columns, int warps, int run) {
+  distribution_maker m{{.rows = rows, .columns = columns}};
+  const auto smaller = [](int a, int b) { return a < b ? a : b; };
+  const int own_run = smaller(run, columns);
+  const int across = smaller(32, columns / own_run);  // lanes
+  const int down = smaller(32 / across, rows);
+  const int warps_down = smaller(warps, rows / down);
+  const int warps_across = smaller(warps / warps_down, columns / own_run / across);
+  m.columns(1, own_run);
+  m.columns(own_run * across * warps_across, columns);
+  m.rows(down * warps_down, rows);
+  m.end_of_registers();
+  m.columns(own_run, own_run * across);
+  m.rows(1, down);
+  m.fill_lanes();
+  m.columns(own_run * across, own_run * across * warps_across);
+  m.rows(down, down * warps_down);
+  for (int w = warps_across * warps_down; w < warps; w *= 2) m.out.bits[m.next++] = {};
+  m.end_of_warps();
+  return m.out;
+}
+
+}  // namespace detail
+
+}  // namespace tg

@@ -1,0 +1,222 @@
+// Products of tiles by mma.sync: operands in shared memory, or the left one in registers.
+#pragma once
+
+#include <tg/dsl/matrix/load_fragment.hpp>
+#include <tg/dsl/matrix/wide_mma.hpp>
+#include <tg/dsl/vector/packed.hpp>
+#include <tg/tile/functions.hpp>
+#include <tg/tile/register_tile.hpp>
+#include <tg/tile/shared_part.hpp>
+
+namespace tg {
+
+namespace diagnosis {
+
+template <bool Ok, class Facts = void> struct tile_product {
+  static_assert(Ok,
+                "TG607: tg::dot(a, b) needs as many columns of a as rows of b, of types that mma.sync multiplies; operands of "
+                "8 or 32 bits lie with their depth along the rows of memory: b as tg::transposed(x)");
+};
+template <bool Ok, class Facts = void> struct product_spread {
+  static_assert(Ok, "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents");
+};
+
+}  // namespace diagnosis
+
+namespace detail {
+
+/// Elements along the depth that one instruction takes: 32 bytes.
+template <class T> inline constexpr int product_depth = 32 / int(sizeof(T));
+
+/// The left operand of a product in registers: fragments of 16 rows, along the depth first.
+template <class T, int Rows, int Depth, class Team> struct left_fragments {
+  using element_type = T;
+  static constexpr int rows = Rows;
+  static constexpr int columns = Depth;
+  using fragment_type = a_fragment<16, product_depth<T>, T>;
+  static constexpr int down = Rows / Team::warp_rows / 16;
+  static constexpr int along = Depth / product_depth<T>;
+
+  Team own_team;
+  std::vector<fragment_type> fragments;
+
+  const Team& team() const { return own_team; }
+  const fragment_type& at(int m, int k) const { return fragments[static_cast<std::size_t>(m * along + k)]; }
+};
+
+template <class X> inline constexpr bool is_in_shared = requires(const X& x) { x.memory; };
+template <class X> inline constexpr bool is_left_fragments = requires { typename X::fragment_type; };
+
+/// Fragment (m, k) of the warp's rows of a left operand in shared memory.
+template <class Team, class A> auto load_left(const Team& team, const A& a, int m, int k, source_location where) {
+  using T = typename A::element_type;
+  using fragment_type = a_fragment<16, product_depth<T>, T>;
+  const auto warp = team.warp();
+  const auto row =
+      warp.index / constant<Team::warp_columns>{} * constant<A::rows / Team::warp_rows>{} + tg::uniform<16>(16 * m);
+  const auto depth = tg::uniform<product_depth<T>>(product_depth<T> * k);
+  if constexpr (A::is_transposed)
+    return load_fragment_transposed<fragment_type>(a.memory, depth, row, warp.lane, checked{}, where);
+  else return load_fragment<fragment_type>(a.memory, row, depth, warp.lane, checked{}, where);
+}
+
+/// 16 columns of the warp's part of a right operand in shared memory.
+template <class Team, class B> auto load_right(const Team& team, const B& b, int n, int k, source_location where) {
+  using T = typename B::element_type;
+  using fragment_type = b_fragment<product_depth<T>, 16, T>;
+  const auto warp = team.warp();
+  const auto column =
+      warp.index % constant<Team::warp_columns>{} * constant<B::columns / Team::warp_columns>{} + tg::uniform<16>(16 * n);
+  const auto depth = tg::uniform<product_depth<T>>(product_depth<T> * k);
+  if constexpr (B::is_transposed) return load_fragment<fragment_type>(b.memory, column, depth, warp.lane, checked{}, where);
+  else return load_fragment_transposed<fragment_type>(b.memory, depth, column, warp.lane, checked{}, where);
+}
+
+/// The sums of one instruction among those of a tile.
+template <class T> struct tile_sums {
+  using sum_type = T;
+  static constexpr int m = 16;
+  static constexpr int n = 8;
+  static constexpr int registers = 4;
+
+  struct one {
+    const ptx::operand& operand;
+    const ptx::operand& target() const { return operand; }
+  };
+  const ptx::operand* first;
+  one operator()(int r) const { return {first[r]}; }
+};
+
+/// sums += a * b. `sums`: registers spread as `sums_distribution` says.
+template <class S, class Team, class A, class B>
+void add_product(const ptx::operand* sums, const Team& team, const A& a, const B& b, source_location where) {
+  using T = typename B::element_type;
+  constexpr int depth = product_depth<T>;
+  constexpr int down = A::rows / Team::warp_rows / 16, across = B::columns / Team::warp_columns / 8;
+  using left = a_fragment<16, depth, T>;
+  for (int k = 0; k < A::columns / depth; ++k) {
+    std::vector<left> rows;
+    rows.reserve(down);
+    for (int m = 0; m < down; ++m) {
+      if constexpr (is_left_fragments<A>) rows.push_back(a.at(m, k));
+      else rows.push_back(load_left(team, a, m, k, where));
+    }
+    for (int n = 0; n < across; n += 2) {
+      const auto two = load_right(team, b, n / 2, k, where);
+      for (int j = 0; j < 2; ++j) {
+        const auto right = part_of<b_fragment<depth, 8, T>>(two, j, 0);
+        for (int m = 0; m < down; ++m) {
+          tile_sums<S> own{sums + 4 * (n + j + across * m)};
+          multiply(own, rows[static_cast<std::size_t>(m)], right, ptx::token::none, ptx::token::none, where);
+        }
+      }
+    }
+  }
+}
+
+/// A tree of 16-bit elements as the left operand: a row of it lies in the lanes as a row of sums does.
+template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fragments(const Tree& tree, const Team& team) {
+  using out_type = left_fragments<T, Rows, Depth, Team>;
+  constexpr distribution d = sums_distribution(Rows, Depth, Team::warp_rows, Team::warp_columns);
+  tree.require_unchanged();
+  const auto bound = tree.template bind<d>(team);
+  out_type out{team, {}};
+  for (int r = 0; r < d.registers(); r += 8) {
+    auto one = out_type::fragment_type::unfilled();
+    for (int e = 0; e < 4; ++e) {
+      if constexpr (requires { bound.pair(0); }) one.parts.parts[static_cast<std::size_t>(e)] = bound.pair(r + 2 * e);
+      else one.parts.parts[static_cast<std::size_t>(e)] = tg::pack<T>(bound(r + 2 * e), bound(r + 2 * e + 1)).operand;
+    }
+    out.fragments.push_back(one);
+  }
+  return out;
+}
+
+/// a * b, to be added to a tile or to stand in an expression.
+template <class A, class B, class S> struct dot_node : tile_node {
+  static constexpr int rows = A::rows;
+  static constexpr int columns = B::columns;
+  static constexpr bool has_own_team = has_team<A>;
+  static constexpr bool is_spread = has_own_team;
+  static constexpr distribution spread = [] {
+    if constexpr (has_own_team) {
+      using team_type = std::remove_cvref_t<decltype(std::declval<const A&>().team())>;
+      return sums_distribution(rows, columns, team_type::warp_rows, team_type::warp_columns);
+    } else {
+      return distribution{.rows = 0};
+    }
+  }();
+
+  A a;
+  B b;
+  source_location where;
+
+  dot_node(A a, B b, source_location where) : a(std::move(a)), b(std::move(b)), where(where) {}
+  const dot_node& node() const { return *this; }
+  const auto& team() const requires has_own_team
+  {
+    return a.team();
+  }
+  void require_unchanged() const {
+    if constexpr (requires { a.require_unchanged(); }) a.require_unchanged();
+  }
+
+  template <distribution D, class Team> void add_to(const ptx::operand* sums, const Team& team) const {
+    constexpr bool fits = D == sums_distribution(rows, columns, Team::warp_rows, Team::warp_columns);
+    using found = diagnosis::product_spread<fits, diagnosis::types<dot_node, Team>>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+      if constexpr (tile_like<A>)
+        add_product<S>(sums, team, to_left_fragments<typename B::element_type, rows, A::columns>(a, team), b, where);
+      else add_product<S>(sums, team, a, b, where);
+    }
+  }
+  template <distribution D, class Team> auto bind(const Team& team) const {
+    auto& t = tracer::current();
+    std::array<ptx::operand, D.registers()> sums;
+    for (auto& own : sums) {
+      own = t.new_register(register_type<S>);
+      t.assign(move_type<S>, own, to_value<S>(S{}).operand);
+    }
+    add_to<D>(sums.data(), team);
+    return [sums](int r) {
+      return value<S>{tracer::current().copy(register_type<S>, move_type<S>, sums[static_cast<std::size_t>(r)])};
+    };
+  }
+};
+
+template <class A> auto dot_operand(const A& a) {
+  if constexpr (tile_like<A>) return a.node();
+  else return a;
+}
+
+}  // namespace detail
+
+/// The product of two tiles: `sum += tg::dot(a, b)`, or in an expression. `b` lies in shared memory, `a` there or in registers:
+/// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Errors: TG607, TG608. PTX:
+/// ldmatrix, mma.sync.
+template <class S = float, class A, class B>
+auto dot(const A& a, const B& b, source_location where = source_location::current()) {
+  using left = decltype(detail::dot_operand(a));
+  return detail::dot_node<left, B, S>(detail::dot_operand(a), b, where);
+}
+
+/// The left operand of products, kept in registers: what does not change in a loop is read from shared memory once.
+template <class Scope, class Memory>
+auto in_registers(const Scope& scope, const shared_part<Memory>& x, source_location where = source_location::current()) {
+  using T = typename Memory::element_type;
+  using team_t = detail::team_type<Scope>;
+  detail::left_fragments<T, Memory::rows, Memory::columns, team_t> out{detail::team_of(scope), {}};
+  for (int m = 0; m < out.down; ++m)
+    for (int k = 0; k < out.along; ++k) out.fragments.push_back(detail::load_left(out.own_team, x, m, k, where));
+  return out;
+}
+
+/// sum += a * b.
+template <scalar_type T, distribution D, class Team, class A, class B, class S>
+void operator+=(register_tile<T, D, Team>& sum, const detail::dot_node<A, B, S>& product) {
+  product.require_unchanged();
+  product.template add_to<D>(sum.targets(), sum.team());
+  sum.change(product.where);
+}
+
+}  // namespace tg

@@ -1,0 +1,111 @@
+// Functions of elements, over tiles: the same words as for single values.
+#pragma once
+
+#include <tg/dsl/math/approx.hpp>
+#include <tg/dsl/math/exp.hpp>
+#include <tg/dsl/math/log.hpp>
+#include <tg/dsl/math/reciprocal.hpp>
+#include <tg/dsl/math/tanh.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
+#include <tg/tile/tree.hpp>
+
+namespace tg {
+
+// A function of one element.
+#define TG_TILE_FUNCTION(word)                                             \
+  template <tile_like X> auto word(const X& x) {                           \
+    return detail::make_map([](const auto& a) { return tg::word(a); }, x); \
+  }
+TG_TILE_FUNCTION(abs)
+TG_TILE_FUNCTION(exp)
+TG_TILE_FUNCTION(exp2)
+TG_TILE_FUNCTION(log)
+TG_TILE_FUNCTION(log2)
+TG_TILE_FUNCTION(rcp)
+TG_TILE_FUNCTION(rsqrt)
+TG_TILE_FUNCTION(sqrt)
+TG_TILE_FUNCTION(tanh)
+#undef TG_TILE_FUNCTION
+
+namespace approx {
+
+#define TG_TILE_FUNCTION(word)                                                         \
+  template <tile_like X> auto word(const X& x) {                                       \
+    return tg::detail::make_map([](const auto& a) { return tg::approx::word(a); }, x); \
+  }
+TG_TILE_FUNCTION(exp)
+TG_TILE_FUNCTION(exp2)
+TG_TILE_FUNCTION(log)
+TG_TILE_FUNCTION(log2)
+TG_TILE_FUNCTION(rcp)
+TG_TILE_FUNCTION(rsqrt)
+TG_TILE_FUNCTION(sqrt)
+TG_TILE_FUNCTION(tanh)
+#undef TG_TILE_FUNCTION
+
+}  // namespace approx
+
+/// The larger of two elements.
+template <class A, class B> requires detail::tile_operands<A, B>
+auto max(const A& a, const B& b) {
+  return detail::make_map([](const auto& x, const auto& y) { return tg::max(x, y); }, a, b);
+}
+/// The smaller of two elements.
+template <class A, class B> requires detail::tile_operands<A, B>
+auto min(const A& a, const B& b) {
+  return detail::make_map([](const auto& x, const auto& y) { return tg::min(x, y); }, a, b);
+}
+/// a where the condition holds, else b.
+template <class C, class A, class B> requires(tile_like<C> || tile_like<A> || tile_like<B>)
+auto where(const C& condition, const A& a, const B& b) {
+  return detail::make_map([](const auto& c, const auto& x, const auto& y) { return tg::select(c, x, y); }, condition, a, b);
+}
+/// a * b + c, rounded once.
+template <class A, class B, class C> requires(tile_like<A> || tile_like<B> || tile_like<C>)
+auto fma(const A& a, const B& b, const C& c) {
+  return detail::make_map([](const auto& x, const auto& y, const auto& z) { return tg::fma(x, y, z); }, a, b, c);
+}
+/// Each element as a T, as `tg::cast` of one does.
+template <class T, tile_like X> auto cast(const X& x) {
+  return detail::make_map([](const auto& a) { return tg::cast<T>(a); }, x);
+}
+
+namespace detail {
+
+/// The number of the row or the column of each element, from `first` on.
+template <bool OfRows, int Extent, class First> struct number_node : tile_node {
+  static constexpr int rows = OfRows ? Extent : 1;
+  static constexpr int columns = OfRows ? 1 : Extent;
+  static constexpr bool is_spread = false;
+
+  First first;
+
+  explicit number_node(First first) : first(first) {}
+  const number_node& node() const { return *this; }
+  void require_unchanged() const {}
+  template <distribution D, class Team> auto bind(const Team& team) const {
+    const auto own = [&] {
+      const auto place = own_place<D, OfRows>(team);
+      if constexpr (is_constant<std::remove_cvref_t<decltype(place)>>) return value<unsigned>{argument<unsigned>(first)};
+      else return value<unsigned>{(first + place).get().operand};
+    }();
+    return [own](int r) {
+      const tile_place at = D.at(r);
+      return own + static_cast<unsigned>(OfRows ? at.row : at.column);
+    };
+  }
+};
+
+}  // namespace detail
+
+/// first, first + 1, ... down the rows of `like`: the numbers of its rows in the matrix that it was cut from.
+template <tile_like Like, operand_like First> auto rows_of(const Like&, const First& first) {
+  return detail::number_node<true, Like::rows, decltype(detail::to_value<unsigned>(first))>(detail::to_value<unsigned>(first));
+}
+/// first, first + 1, ... along the columns of `like`.
+template <tile_like Like, operand_like First> auto columns_of(const Like&, const First& first) {
+  return detail::number_node<false, Like::columns, decltype(detail::to_value<unsigned>(first))>(
+      detail::to_value<unsigned>(first));
+}
+
+}  // namespace tg

@@ -1,0 +1,241 @@
+// Rectangles of views: what tiles are loaded from and stored to. Where the matrix ends inside a rectangle, what lies outside is
+// the fill value when it is read, and is not written. Whether a rectangle lies inside is asked once; rectangles that do carry
+// no guards.
+#pragma once
+
+#include <tg/dsl/memory/view.hpp>
+#include <tg/dsl/value/uniform.hpp>
+#include <tg/tile/register_tile.hpp>
+#include <tg/tile/spread_like.hpp>
+
+namespace tg {
+
+/// A view of rank 1 or 2 and how many rows and columns it has.
+template <class View> struct sized_view {
+  using view_type = View;
+  using element_type = typename View::element_type;
+
+  View view;
+  value<unsigned> rows, columns;
+};
+
+/// A matrix of `rows` x `columns`: edges of its tiles mask themselves.
+template <class View, operand_like R, operand_like C> requires(View::rank == 2)
+sized_view<View> sized(const View& view, const R& rows, const C& columns) {
+  return {view, {detail::argument<unsigned>(rows)}, {detail::argument<unsigned>(columns)}};
+}
+/// A row of `columns` elements.
+template <class View, operand_like C> requires(View::rank == 1)
+sized_view<View> sized(const View& view, const C& columns) {
+  return {view, {detail::argument<unsigned>(constant<1>{})}, {detail::argument<unsigned>(columns)}};
+}
+
+namespace detail {
+
+/// Elements that one access moves: as many as lie side by side on both sides, 16 bytes at most.
+template <class View, class Row, class Column, int N> constexpr int widest_access() {
+  if constexpr (N == 1) return 1;
+  else {
+    using found = typename std::conditional_t<View::rank == 1, std::type_identity<global_judgement<View, N, checked, Column>>,
+                                              std::type_identity<global_judgement<View, N, checked, Row, Column>>>::type::type;
+    if constexpr (std::is_same_v<found, diagnosis::none>) return N;
+    else return widest_access<View, Row, Column, N / 2>();
+  }
+}
+
+constexpr int smaller(int a, int b) { return a < b ? a : b; }
+
+/// The accesses of one thread to a rectangle whose elements are spread as D says.
+template <distribution D, class Part, class Team> struct rectangle_access {
+  using view_type = typename Part::view_type;
+  using T = typename Part::element_type;
+
+  static auto row_at(const Part& part, const Team& team, int down) {
+    return part.row + own_row<D>(team) + tg::uniform<D.rows == 1 ? 1 : 1>(down);
+  }
+  template <int Run> static auto column_at(const Part& part, const Team& team, int across) {
+    return part.column + own_column<D>(team) + tg::uniform<Run>(across);
+  }
+  static constexpr int most = smaller(D.run(), 16 / static_cast<int>(sizeof(T)));
+  using row_type = decltype(row_at(std::declval<const Part&>(), std::declval<const Team&>(), 0));
+  using column_type = decltype(column_at<most>(std::declval<const Part&>(), std::declval<const Team&>(), 0));
+  static constexpr int width = widest_access<view_type, row_type, column_type, most>();
+};
+
+}  // namespace detail
+
+/// Rows x Columns elements of a view from (row, column) on; made by `tg::tile_at`.
+template <class View, int Rows, int Columns, class Row, class Column> class memory_tile : public detail::tile_node {
+ public:
+  using view_type = View;
+  using element_type = typename View::element_type;
+  using T = element_type;
+  static constexpr int rows = Rows;
+  static constexpr int columns = Columns;
+  static constexpr bool is_spread = false;
+
+  sized_view<View> from;
+  Row row;
+  Column column;
+
+  memory_tile(const sized_view<View>& from, Row row, Column column) : from(from), row(row), column(column) {}
+  memory_tile(const memory_tile&) = default;
+
+  const memory_tile& node() const { return *this; }
+  void require_unchanged() const {}
+
+  /// Where the matrix ends inside the rectangle, reads give zeros.
+  template <distribution D, class Team> auto bind(const Team& team) const {
+    std::array<ptx::operand, D.registers()> registers;
+    load<D>(team, registers.data(), detail::tracer::current().where());
+    return [registers](int r) { return value<T>{registers[static_cast<std::size_t>(r)]}; };
+  }
+
+  template <class X> requires detail::tile_operand<X>
+  void operator=(const X& x) const {
+    store(x, source_location{});
+  }
+  void operator=(const memory_tile& x) const { store(x, source_location{}); }
+
+ private:
+  template <distribution D, class Team> using access = detail::rectangle_access<D, memory_tile, Team>;
+
+  value<bool> is_inside() const {
+    if constexpr (View::rank == 1) return {(column + constant<Columns>{} <= from.columns).operand};
+    else return {(row + constant<Rows>{} <= from.rows && column + constant<Columns>{} <= from.columns).operand};
+  }
+  // An element, or some side by side.
+  template <int N, class R, class C, class Excuse = detail::checked>
+  auto element(const R& r, const C& c, source_location where, Excuse excuse = {}) const {
+    if constexpr (View::rank == 1 && N == 1) return from.view(c, excuse, where);
+    else if constexpr (View::rank == 1) return from.view.template vec<N>(c, excuse, where);
+    else if constexpr (N == 1) return from.view(r, c, excuse, where);
+    else return from.view.template vec<N>(r, c, excuse, where);
+  }
+  // An element of a rectangle that the matrix ends in: its vectors are taken apart.
+  template <class R, class C> auto edge_element(const R& r, const C& c, source_location where) const {
+    return element<1>(r, c, where, allow<TG202>("the edge of a matrix"));
+  }
+  template <class R, class C> auto holds(const R& r, const C& c) const {
+    if constexpr (View::rank == 1) return c < from.columns;
+    else return r < from.rows && c < from.columns;
+  }
+
+  template <distribution D, class Team> void load(const Team& team, ptx::operand* registers, source_location where) const {
+    using how = access<D, Team>;
+    auto& t = detail::tracer::current();
+    for (int r = 0; r < D.registers(); ++r) {
+      registers[r] = t.new_register(register_type<T>);
+      t.assign(move_type<T>, registers[r], detail::to_value<T>(T(0)).operand);
+    }
+    const auto assign = [&](int r, const value<T>& x) { t.assign(move_type<T>, registers[r], x.operand); };
+    tg::if_(
+        is_inside(),
+        [&] {
+          each<D, how::width>(team, [&](int r, const auto& row, const auto& column) {
+            const auto some = element<how::width>(row, column, where).get();
+            for (int e = 0; e < how::width; ++e) {
+              if constexpr (how::width == 1) assign(r, {some.operand});
+              else assign(r + e, some(e));
+            }
+          });
+        },
+        where)
+        .else_(
+            [&] {
+              each<D, 1>(team, [&](int r, const auto& row, const auto& column) {
+                tg::if_(holds(row, column), [&] { assign(r, {edge_element(row, column, where).get().operand}); }, where);
+              });
+            },
+            where);
+  }
+
+  template <class X> void store(const X& x, source_location where) const {
+    where = detail::tracer::current().where();
+    const auto tree = detail::to_node(x);
+    using tree_type = std::remove_const_t<decltype(tree)>;
+    using found = diagnosis::known_spread<tree_type::is_spread, X>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+      constexpr distribution d = tree_type::spread;
+      using team = std::remove_cvref_t<decltype(tree.team())>;
+      using how = access<d, team>;
+      using verdict = typename detail::global_judgement<View, how::width, detail::checked, typename how::row_type,
+                                                        typename how::column_type>::type;
+      if constexpr (std::is_same_v<verdict, diagnosis::none>) {
+        store_as_spread<d>(tree, tree.team(), where);
+      } else {
+        // The sums of products lie in pieces too short for whole sectors: they pass through shared memory.
+        constexpr distribution rows_first = detail::run_distribution(Rows, Columns, team::warps, 16 / int(sizeof(T)));
+        const auto moved = detail::spread_as<rows_first, T>(tree, tree.team(), where);
+        store_as_spread<rows_first>(moved.node(), moved.team(), where);
+      }
+    }
+  }
+
+  template <distribution D, class Tree, class Team>
+  void store_as_spread(const Tree& tree, const Team& team, source_location where) const {
+    using how = access<D, Team>;
+    tree.require_unchanged();
+    const auto bound = tree.template bind<D>(team);
+    std::array<ptx::operand, D.registers()> registers;
+    for (int r = 0; r < D.registers(); ++r) registers[static_cast<std::size_t>(r)] = detail::argument<T>(bound(r));
+    const auto own = [&](int r) { return value<T>{registers[static_cast<std::size_t>(r)]}; };
+    tg::if_(
+        is_inside(),
+        [&] {
+          each<D, how::width>(team, [&](int r, const auto& row, const auto& column) {
+            if constexpr (how::width == 1) {
+              element<1>(row, column, where) = own(r);
+            } else {
+              std::array<ptx::operand, how::width> some;
+              for (int e = 0; e < how::width; ++e) some[static_cast<std::size_t>(e)] = own(r + e).operand;
+              element<how::width>(row, column, where) = detail::to_vec<T>(some);
+            }
+          });
+        },
+        where)
+        .else_(
+            [&] {
+              each<D, 1>(team, [&](int r, const auto& row, const auto& column) {
+                tg::if_(holds(row, column), [&] { edge_element(row, column, where) = own(r); }, where);
+              });
+            },
+            where);
+  }
+
+  // `body(register, row, column)` for each `Width` registers.
+  template <distribution D, int Width, class Team, class Body> void each(const Team& team, const Body& body) const {
+    using how = access<D, Team>;
+    for (int r = 0; r < D.registers(); r += Width) {
+      const tile_place at = D.at(r);
+      body(r, how::row_at(*this, team, at.row), how::template column_at<Width>(*this, team, at.column));
+    }
+  }
+};
+
+/// The Rows x Columns elements of a matrix whose first one is (row, column): read as a tile of an expression, or assigned.
+/// Example: `tg::tile_at<128, 128>(c, at.row, at.column) = tg::cast<tg::bf16>(sum);`
+template <int Rows, int Columns, class View, operand_like R, operand_like C>
+auto tile_at(const sized_view<View>& from, const R& row, const C& column) {
+  const auto r = detail::to_value<unsigned>(row);
+  const auto c = detail::to_value<unsigned>(column);
+  return memory_tile<View, Rows, Columns, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>(from, r, c);
+}
+/// The Columns elements of a row from `column` on, which stand for all rows.
+template <int Columns, class View, operand_like C> auto tile_at(const sized_view<View>& from, const C& column) {
+  return tg::tile_at<1, Columns>(from, constant<0>{}, column);
+}
+
+/// Loads a rectangle of a view, spread so that neighbouring threads read neighbours, 16 bytes at a time where its contracts
+/// allow it. `like`: spread as that tile is.
+template <class Scope, class View, int Rows, int Columns, class Row, class Column>
+auto load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column>& from,
+          source_location where = source_location::current()) {
+  using team = detail::team_type<Scope>;
+  detail::tracer::current(where).at(where);
+  constexpr distribution d =
+      detail::run_distribution(Rows, Columns, team::warps, 16 / static_cast<int>(sizeof(typename View::element_type)));
+  return detail::evaluate<d>(from, detail::team_of(scope));
+}
+
+}  // namespace tg

@@ -1,0 +1,88 @@
+// Loops over tiles of memory that are copied to shared memory while earlier ones are computed with.
+#pragma once
+
+#include <tuple>
+
+#include <tg/dsl/async/copy_tile.hpp>
+#include <tg/dsl/async/fill_groups.hpp>
+#include <tg/dsl/async/stages.hpp>
+#include <tg/tile/memory_tile.hpp>
+#include <tg/tile/shared_part.hpp>
+
+namespace tg {
+
+/// How a pipeline goes through a length: in steps of `Step`.
+template <class Length, int Step> struct steps_t { Length length; };
+
+/// 0, Step, 2 * Step, ... below `length`.
+template <operand_like Length, long long Step> auto steps(const Length& length, constant<Step>) {
+  const auto own = detail::to_value<unsigned>(length);
+  return steps_t<std::remove_const_t<decltype(own)>, static_cast<int>(Step)>{own};
+}
+
+/// What one stage of a pipeline holds: rectangles of views.
+template <class... Part> std::tuple<Part...> stage(const Part&... part) { return {part...}; }
+
+namespace detail {
+
+template <int Stages, class Part> auto make_ring(source_location where) {
+  using T = typename Part::element_type;
+  return tg::stages<T, Stages>(tg::shape<Part::rows, Part::columns>, fragment_swizzle<Part::columns, int(sizeof(T))>(), where);
+}
+
+template <class Block, class Ring, class Slot, class Part>
+void fetch_part(const Block& block, const Ring& ring, const Slot& slot, const Part& part, source_location where) {
+  tg::copy_tile(block, ring.fill(slot), part.from.view, part.row, part.column, part.from.rows, part.from.columns, where);
+}
+
+}  // namespace detail
+
+/// `body(tiles...)` for each step, where `what(k)` says which rectangles stage k holds: `tg::pipeline<4>(block, tg::steps(k,
+/// 32_c),
+/// [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto left, auto
+/// right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body with one
+/// more parameter gets k too. Zeros stand where a matrix ends. Called by all threads of the block. PTX: cp.async below sm_90.
+template <int Stages, class Shape, class Length, int Step, class What, class Body>
+void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& steps, What&& what, Body&& body,
+              source_location where = source_location::current()) {
+  static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
+  constexpr constant<Step> step{};
+  constexpr constant<Stages> ring_size{};
+  using parts = decltype(what(constant<0>{}));
+  auto rings = [&]<class... Part>(std::type_identity<std::tuple<Part...>>) {
+    return std::tuple<decltype(detail::make_ring<Stages, Part>(where))...>{detail::make_ring<Stages, Part>(where)...};
+  }(std::type_identity<parts>{});
+  const auto each = [&](auto f) {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      return f(std::integral_constant<std::size_t, K>{}...);
+    }(std::make_index_sequence<std::tuple_size_v<parts>>{});
+  };
+  const auto fetch = [&](const auto& number, const auto& slot) {
+    const auto wanted = what(number * step);
+    each([&](auto... k) { (detail::fetch_part(block, std::get<k()>(rings), slot, std::get<k()>(wanted), where), ...); });
+  };
+  auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(s, s); }, where);
+  const auto count = (steps.length + (step - constant<1>{})) / step;
+  auto rest = tg::for_groups(
+      tg::range(count), std::move(first),
+      [&](auto part, auto groups) {
+        auto ready = groups.wait(constant<Stages - 2>{}, where);
+        block.sync(where);
+        const auto slot = part % ring_size;
+        auto tiles = each([&](auto... k) { return std::make_tuple(shared_part{std::get<k()>(rings).read(ready, slot)}...); });
+        fetch(part + constant<Stages - 1>{}, (part + constant<Stages - 1>{}) % ring_size);
+        auto next = ready.commit(where);
+        std::apply(
+            [&](const auto&... tile) {
+              if constexpr (std::invocable<Body&, decltype(tile)..., decltype(part * step)>) body(tile..., part * step);
+              else body(tile...);
+            },
+            tiles);
+        return next;
+      },
+      where);
+  (void)rest.wait(constant<0>{}, where);
+  block.sync(where);
+}
+
+}  // namespace tg

@@ -1,0 +1,220 @@
+// Tiles in registers: those that are fixed once computed, and those that change.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include <tg/base/error.hpp>
+#include <tg/dsl/value/argument.hpp>
+#include <tg/tile/codes.hpp>
+#include <tg/tile/tree.hpp>
+
+namespace tg {
+
+namespace detail {
+
+/// How often a tile was assigned while the kernel is recorded, and where last.
+struct tile_changes {
+  unsigned count = 0;
+  source_location where;
+};
+
+[[noreturn]] inline void refuse_stale(const tile_changes& changes) {
+  throw error(tile_errors::stale_tree, "an expression reads a tile that was assigned after the expression was written",
+              "name the value with tg::eval where it is written", changes.where);
+}
+
+/// The registers of a tile, as an operand of a tree.
+template <scalar_type T, distribution D, class Team> struct tile_leaf : tile_node {
+  static constexpr int rows = D.rows;
+  static constexpr int columns = D.columns;
+  static constexpr distribution spread = D;
+  static constexpr bool is_spread = true;
+
+  std::array<ptx::operand, D.registers()> registers;
+  Team own_team;
+  std::shared_ptr<const tile_changes> changes;  // none: it is fixed
+  unsigned count = 0;                           // of changes when the tree was written
+
+  const tile_leaf& node() const { return *this; }
+  const Team& team() const { return own_team; }
+  void require_unchanged() const {
+    if (changes && changes->count != count) refuse_stale(*changes);
+  }
+  value<T> read(int r) const {
+    const ptx::operand& own = registers[static_cast<std::size_t>(r)];
+    if (!changes) return {own};
+    return {tracer::current().copy(register_type<T>, move_type<T>, own)};
+  }
+  template <distribution Wanted, class OtherTeam> auto bind(const OtherTeam&) const {
+    constexpr bool as_it_is = Wanted == D;
+    constexpr bool per_row = D.columns == 1 && Wanted.slice(true) == D;
+    constexpr bool per_column = D.rows == 1 && Wanted.slice(false) == D;
+    using found = diagnosis::equally_spread<as_it_is || per_row || per_column, tile_leaf>;
+    static_assert(sizeof(found) != 0);
+    return [leaf = *this](int r) {
+      if constexpr (as_it_is) return leaf.read(r);
+      else return leaf.read(Wanted.in_slice(per_row, r));
+    };
+  }
+};
+
+}  // namespace detail
+
+namespace detail {
+template <class Target, class Tree> void assign_tile(const Target& target, const Tree& tree, source_location where);
+}
+
+/// A tile whose elements are fixed: what `tg::eval`, reductions and loads give. T is the type of its elements, D how they are
+/// spread over the threads of the team.
+template <scalar_type T, distribution D, class Team> class fixed_tile : public detail::tile_node {
+ public:
+  using element_type = T;
+  using team_type = Team;
+  static constexpr int rows = D.rows;
+  static constexpr int columns = D.columns;
+  static constexpr distribution spread = D;
+  static constexpr bool is_spread = true;
+  using registers_t = std::array<ptx::operand, D.registers()>;
+
+  fixed_tile(const Team& team, const registers_t& registers) : leaf_{{}, registers, team, nullptr} {}
+
+  const detail::tile_leaf<T, D, Team>& node() const { return leaf_; }
+  const Team& team() const { return leaf_.own_team; }
+  /// Register `r` of this thread.
+  value<T> operator()(int r) const { return {leaf_.registers[static_cast<std::size_t>(r)]}; }
+
+ private:
+  detail::tile_leaf<T, D, Team> leaf_;
+};
+
+/// A tile that can be assigned: `sum = sum * fix + row`. What `tg::zeros` and `tg::full` give. Errors: TG602, TG604.
+template <scalar_type T, distribution D, class Team> class register_tile : public detail::tile_node {
+ public:
+  using element_type = T;
+  using team_type = Team;
+  static constexpr int rows = D.rows;
+  static constexpr int columns = D.columns;
+  static constexpr distribution spread = D;
+  static constexpr bool is_spread = true;
+
+  template <operand_like X>
+  register_tile(const Team& team, const X& x, source_location where)
+      : team_(team), changes_(std::make_shared<detail::tile_changes>()) {
+    auto& t = detail::tracer::current(where);
+    t.at(where);
+    const auto from = detail::to_value<T>(x);
+    for (auto& own : registers_) {
+      own = t.new_register(register_type<T>);
+      t.assign(move_type<T>, own, from.operand);
+    }
+  }
+  register_tile(const register_tile&) = delete;
+  register_tile(register_tile&&) = default;
+
+  detail::tile_leaf<T, D, Team> node() const { return {{}, registers_, team_, changes_, changes_->count}; }
+  const Team& team() const { return team_; }
+  /// The registers themselves, for instructions that write them.
+  const ptx::operand* targets() const { return registers_.data(); }
+  /// Every tree that reads the tile is out of date.
+  void change(source_location where) const { *changes_ = {changes_->count + 1, where}; }
+
+  template <class X> requires detail::tile_operand<X>
+  register_tile& operator=(const X& x) {
+    assign(x, source_location{});
+    return *this;
+  }
+  register_tile& operator=(const register_tile& other) {
+    assign(other, source_location{});
+    return *this;
+  }
+  template <class X> requires detail::tile_operand<X>
+  register_tile& operator+=(const X& x) {
+    return *this = *this + x;
+  }
+  template <class X> requires detail::tile_operand<X>
+  register_tile& operator-=(const X& x) {
+    return *this = *this - x;
+  }
+  template <class X> requires detail::tile_operand<X>
+  register_tile& operator*=(const X& x) {
+    return *this = *this * x;
+  }
+  template <class X> requires detail::tile_operand<X>
+  register_tile& operator/=(const X& x) {
+    return *this = *this / x;
+  }
+
+ private:
+  template <class X> void assign(const X& x, source_location where) {
+    const auto tree = detail::to_node(x);
+    detail::assign_tile(*this, tree, where);
+  }
+
+  std::array<ptx::operand, D.registers()> registers_;
+  Team team_;
+  std::shared_ptr<detail::tile_changes> changes_;
+};
+
+namespace detail {
+
+template <class Target, class Tree> void assign_tile(const Target& target, const Tree& tree, source_location where) {
+  using T = typename Target::element_type;
+  auto& t = tracer::current(where);
+  tree.require_unchanged();
+  const auto bound = tree.template bind<Target::spread>(target.team());
+  for (int r = 0; r < Target::spread.registers(); ++r) t.assign(move_type<T>, target.targets()[r], argument<T>(bound(r)));
+  target.change(t.where());
+}
+
+template <distribution D, class Tree, class Team> auto evaluate(const Tree& tree, const Team& team) {
+  tree.require_unchanged();
+  const auto bound = tree.template bind<D>(team);
+  using T = device_type_of<decltype(bound(0))>;
+  std::array<ptx::operand, D.registers()> registers;
+  for (int r = 0; r < D.registers(); ++r) registers[static_cast<std::size_t>(r)] = bound(r).get().operand;
+  return fixed_tile<T, D, Team>(team, registers);
+}
+
+}  // namespace detail
+
+/// The value of an expression now, as a tile of its own.
+template <tile_like X> auto eval(const X& x, source_location where = source_location::current()) {
+  detail::tracer::current(where).at(where);
+  const auto tree = detail::to_node(x);
+  using tree_type = std::remove_const_t<decltype(tree)>;
+  using found = diagnosis::known_spread<tree_type::is_spread, X>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::evaluate<tree_type::spread>(tree, tree.team());
+}
+
+/// Rows x Columns sums, each `x`, spread as products of matrices leave them: `auto sum = tg::full<float, 128, 128>(block,
+/// 0.0f)`. `scope`: a block, or `tg::warps<2, 2>(block)`. Requires: 16 rows and 8 columns for each warp, or a multiple.
+template <scalar_type T, int Rows, int Columns, class Scope, operand_like X>
+auto full(const Scope& scope, const X& x, source_location where = source_location::current()) {
+  using team = detail::team_type<Scope>;
+  static_assert(detail::is_power_of_two(Rows) && detail::is_power_of_two(Columns) && Rows >= 16 * team::warp_rows &&
+                    Columns >= 8 * team::warp_columns,
+                "TG606: tg::full has a power of two of rows and columns, at least 16 x 8 for each warp");
+  constexpr distribution d = detail::sums_distribution(Rows, Columns, team::warp_rows, team::warp_columns);
+  return register_tile<T, d, team>(detail::team_of(scope), x, where);
+}
+template <scalar_type T, int Rows, int Columns, class Scope>
+auto zeros(const Scope& scope, source_location where = source_location::current()) {
+  return full<T, Rows, Columns>(scope, T{}, where);
+}
+
+/// One number for each row of `like`, all `x`: the running maximum of a softmax.
+template <class Like, operand_like X>
+auto full_per_row(const Like& like, const X& x, source_location where = source_location::current()) {
+  return register_tile<typename Like::element_type, Like::spread.slice(true), typename Like::team_type>(like.team(), x, where);
+}
+/// One number for each column of `like`, all `x`.
+template <class Like, operand_like X>
+auto full_per_column(const Like& like, const X& x, source_location where = source_location::current()) {
+  return register_tile<typename Like::element_type, Like::spread.slice(false), typename Like::team_type>(like.team(), x, where);
+}
+
+}  // namespace tg

@@ -1,0 +1,55 @@
+// Tiles in shared memory as operands of products, and the swizzle that serves who writes rows and who reads fragments.
+#pragma once
+
+#include <tg/dsl/async/async_groups.hpp>
+#include <tg/dsl/memory/shared.hpp>
+#include <tg/tile/team.hpp>
+
+namespace tg {
+
+namespace detail {
+
+constexpr int log2_of(int n) {
+  int out = 0;
+  while (n > 1) n /= 2, ++out;
+  return out;
+}
+
+/// Eight rows of 16 bytes, one below the other, lie in different banks, and so do 16-byte pieces side by side: pieces of a row
+/// are permuted by the number of the 128-byte line that it is in.
+template <int Columns, int ElementBytes> constexpr auto fragment_swizzle() {
+  constexpr int piece = 16 / ElementBytes;
+  constexpr int pieces = Columns / piece;
+  constexpr int line = 128 / ElementBytes;
+  constexpr int bits = pieces >= 8 ? 3 : log2_of(pieces);
+  constexpr int from = log2_of(Columns > line ? Columns : line);
+  return swizzle_t<bits, log2_of(piece), from - log2_of(piece)>{};
+}
+
+}  // namespace detail
+
+/// A tile in shared memory that is ready to be read: what `tg::pipeline` gives its body. `Memory` is a tile or a stage.
+template <class Memory> struct shared_part {
+  using element_type = typename Memory::element_type;
+  static constexpr int rows = Memory::rows;
+  static constexpr int columns = Memory::columns;
+  static constexpr bool is_transposed = false;
+
+  Memory memory;
+};
+
+/// A tile in shared memory with rows and columns exchanged; nothing is moved.
+template <class Memory> struct transposed_part {
+  using element_type = typename Memory::element_type;
+  static constexpr int rows = Memory::columns;
+  static constexpr int columns = Memory::rows;
+  static constexpr bool is_transposed = true;
+
+  Memory memory;
+};
+
+/// The transpose of a tile in shared memory, as an operand of `tg::dot`.
+template <class Memory> transposed_part<Memory> transposed(const shared_part<Memory>& x) { return {x.memory}; }
+template <class Memory> shared_part<Memory> transposed(const transposed_part<Memory>& x) { return {x.memory}; }
+
+}  // namespace tg

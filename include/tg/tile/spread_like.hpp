@@ -1,0 +1,79 @@
+// Tiles spread in another way over the threads.
+#pragma once
+
+#include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/recorder/repetition.hpp>
+#include <tg/dsl/value/uniform.hpp>
+#include <tg/tile/register_tile.hpp>
+
+namespace tg {
+
+namespace detail {
+
+/// The elements that a thread has side by side, 16 bytes at most.
+template <distribution D, class T>
+inline constexpr int shared_run = D.run() * int(sizeof(T)) > 16 ? 16 / int(sizeof(T)) : D.run();
+
+/// `body(register, row, column)` for each run of registers.
+template <distribution D, int Width, class Team, class Body> void each_run(const Team& team, const Body& body) {
+  for (int r = 0; r < D.registers(); r += Width) {
+    const tile_place at = D.at(r);
+    body(r, own_row<D>(team) + tg::uniform(at.row), own_column<D>(team) + tg::uniform<Width>(at.column));
+  }
+}
+
+template <class T, int Run, class Memory, class R, class C>
+void put_run(const Memory& to, const R& row, const C& column, const ptx::operand* from) {
+  if constexpr (Run == 1) {
+    to(row, column) = value<T>{*from};
+  } else {
+    std::array<ptx::operand, Run> some;
+    for (std::size_t e = 0; e < Run; ++e) some[e] = from[e];
+    to.template vec<Run>(row, column) = to_vec<T>(some);
+  }
+}
+template <class T, int Run, class Memory, class R, class C>
+void get_run(const Memory& from, const R& row, const C& column, ptx::operand* to) {
+  if constexpr (Run == 1) {
+    *to = from(row, column).get().operand;
+  } else {
+    const auto some = from.template vec<Run>(row, column).get();
+    for (int e = 0; e < Run; ++e) to[e] = some(e).operand;
+  }
+}
+
+/// The tree as Ts spread as To says, by way of shared memory whose rows are apart so that neither side meets a bank twice.
+template <distribution To, class T, class Tree, class Team>
+auto spread_as(const Tree& tree, const Team& team, source_location where) {
+  constexpr distribution from = Tree::spread;
+  static_assert(from.rows == To.rows && from.columns == To.columns);
+  constexpr int out = shared_run<from, T>, in = shared_run<To, T>;
+  constexpr int pad = 4 * out > 16 / int(sizeof(T)) ? 4 * out : 16 / int(sizeof(T));
+  const auto staged = tg::shared<T>(tg::shape<To.rows, To.columns>, tg::pitch<To.columns + pad>, where);
+  tree.require_unchanged();
+  const auto bound = tree.template bind<from>(team);
+  std::array<ptx::operand, from.registers()> own;
+  for (int r = 0; r < from.registers(); ++r) own[static_cast<std::size_t>(r)] = argument<T>(bound(r));
+  each_run<from, out>(
+      team, [&](int r, const auto& row, const auto& column) { put_run<T, out>(staged, row, column, &own[std::size_t(r)]); });
+  team.block.sync(where);
+  std::array<ptx::operand, To.registers()> registers;
+  each_run<To, in>(team, [&](int r, const auto& row, const auto& column) {
+    get_run<T, in>(staged, row, column, &registers[std::size_t(r)]);
+  });
+  if (is_repeated()) team.block.sync(where);
+  return fixed_tile<T, To, Team>(team, registers);
+}
+
+}  // namespace detail
+
+/// `x` spread over the threads as `like` is. Cost: a pass through shared memory and a barrier. Errors: TG602.
+template <tile_like X, tile_like Like>
+auto spread_like(const X& x, const Like&, source_location where = source_location::current()) {
+  const auto tree = detail::to_node(x);
+  using tree_type = std::remove_const_t<decltype(tree)>;
+  using T = device_type_of<decltype(tree.template bind<tree_type::spread>(tree.team())(0))>;
+  return detail::spread_as<Like::spread, T>(tree, tree.team(), where);
+}
+
+}  // namespace tg

@@ -1,0 +1,97 @@
+// The warps that share a tile, and how they lie over it.
+#pragma once
+
+#include <tg/dsl/block/block.hpp>
+#include <tg/tile/distribution.hpp>
+
+namespace tg {
+
+/// The warps of a block as a grid of `Rows` x `Columns`: each has a rectangle of every tile that they share.
+template <class Shape, int Rows, int Columns> struct team {
+  static_assert(Rows * Columns * 32 == Shape::threads, "TG601: a team has all warps of its block, and the block whole warps");
+  using shape = Shape;
+  static constexpr int warp_rows = Rows;
+  static constexpr int warp_columns = Columns;
+  static constexpr int warps = Rows * Columns;
+
+  block_handle<Shape> block;
+
+  auto warp() const { return block.warp(); }
+};
+
+/// `tg::warps<2, 2>(block)`: four warps, two of them beside two others.
+template <int Rows, int Columns, class Shape> team<Shape, Rows, Columns> warps(const block_handle<Shape>& block) {
+  return {block};
+}
+
+namespace detail {
+
+/// A block by itself has its warps one below the other, so that a row of a tile lies in one warp.
+template <class Shape> team<Shape, Shape::threads / 32, 1> team_of(const block_handle<Shape>& block) { return {block}; }
+template <class Shape, int R, int C> const team<Shape, R, C>& team_of(const team<Shape, R, C>& t) { return t; }
+template <class Scope> using team_type = std::remove_cvref_t<decltype(team_of(std::declval<const Scope&>()))>;
+
+/// Bits `first` to `first + count - 1` of a number move by `step`, the next bit by twice as much.
+struct bit_run { int first = 0, count = 0, step = 0; };
+struct bit_runs {
+  bit_run run[8];
+  int count = 0;
+};
+
+/// Of the lanes (`part` 1) or warps (`part` 2) of `d`, along the rows or the columns.
+constexpr bit_runs runs_of(const distribution& d, int part, bool of_rows) {
+  bit_runs out;
+  const int begin = part == 1 ? d.register_bits : d.register_bits + distribution::lane_bits;
+  const int bits = part == 1 ? distribution::lane_bits : d.warp_bits;
+  for (int b = 0; b < bits; ++b) {
+    const int step = of_rows ? d.bits[begin + b].row : d.bits[begin + b].column;
+    if (step == 0) continue;
+    if (out.count > 0) {
+      bit_run& last = out.run[out.count - 1];
+      if (last.first + last.count == b && last.step << last.count == step) {
+        ++last.count;
+        continue;
+      }
+    }
+    out.run[out.count++] = {b, 1, step};
+  }
+  return out;
+}
+
+template <bit_run Run, int Bits, class X> auto place_of_run(const X& number) {
+  const auto shifted = [&] {
+    if constexpr (Run.first == 0) return number;
+    else return number / constant<(1 << Run.first)>{};
+  }();
+  const auto masked = [&] {
+    if constexpr (Run.first + Run.count == Bits) return shifted;
+    else return shifted % constant<(1 << Run.count)>{};
+  }();
+  if constexpr (Run.step == 1) return masked;
+  else return masked * constant<Run.step>{};
+}
+
+/// Where the first element of a thread is along the rows or the columns: a sum of parts of its lane's and its warp's numbers.
+template <distribution D, bool OfRows, int Part, int K = 0, class X> auto place_along(const X& number) {
+  constexpr bit_runs runs = runs_of(D, Part, OfRows);
+  constexpr int bits = Part == 1 ? distribution::lane_bits : D.warp_bits;
+  if constexpr (K == runs.count) return constant<0>{};
+  else if constexpr (K + 1 == runs.count) return place_of_run<runs.run[K], bits>(number);
+  else return place_of_run<runs.run[K], bits>(number) + place_along<D, OfRows, Part, K + 1>(number);
+}
+template <distribution D, bool OfRows, class Team> auto own_place(const Team& t) {
+  const auto warp = t.warp();
+  const auto of_lane = place_along<D, OfRows, 1>(warp.lane);
+  const auto of_warp = place_along<D, OfRows, 2>(warp.index);
+  if constexpr (is_constant<std::remove_cvref_t<decltype(of_warp)>>) return of_lane;
+  else if constexpr (is_constant<std::remove_cvref_t<decltype(of_lane)>>) return of_warp;
+  else return of_warp + of_lane;
+}
+/// The row of the thread's first element; a constant 0 where all threads begin at row 0.
+template <distribution D, class Team> auto own_row(const Team& t) { return own_place<D, true>(t); }
+/// The column of the thread's first element.
+template <distribution D, class Team> auto own_column(const Team& t) { return own_place<D, false>(t); }
+
+}  // namespace detail
+
+}  // namespace tg
