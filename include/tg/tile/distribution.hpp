@@ -146,4 +146,19 @@ constexpr distribution run_distribution(int rows, int columns, int warps, int ru
 
 }  // namespace detail
 
+// Distributions by name, for types that carry one.
+
+/// Sums of products over `WarpRows` x `WarpColumns` warps.
+template <int Rows, int Columns, int WarpRows, int WarpColumns> struct sums_spread {
+  static constexpr distribution value = detail::sums_distribution(Rows, Columns, WarpRows, WarpColumns);
+};
+/// Runs of a row beside each other.
+template <int Rows, int Columns, int Warps, int Run> struct run_spread {
+  static constexpr distribution value = detail::run_distribution(Rows, Columns, Warps, Run);
+};
+/// One number for each row, or for each column, of a tile that is spread so.
+template <class Of, bool OfRows> struct slice_spread { static constexpr distribution value = Of::value.slice(OfRows); };
+/// Nothing says how.
+struct no_spread { static constexpr distribution value{.rows = 0}; };
+
 }  // namespace tg

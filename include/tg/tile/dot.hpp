@@ -1,8 +1,11 @@
 // Products of tiles by mma.sync: operands in shared memory, or the left one in registers.
 #pragma once
 
+#include <vector>
+
 #include <tg/dsl/matrix/load_fragment.hpp>
 #include <tg/dsl/matrix/wide_mma.hpp>
+#include <tg/dsl/value/uniform.hpp>
 #include <tg/dsl/vector/packed.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/register_tile.hpp>
@@ -117,11 +120,11 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
 /// A tree of 16-bit elements as the left operand: a row of it lies in the lanes as a row of sums does.
 template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fragments(const Tree& tree, const Team& team) {
   using out_type = left_fragments<T, Rows, Depth, Team>;
-  constexpr distribution d = sums_distribution(Rows, Depth, Team::warp_rows, Team::warp_columns);
+  using d = sums_spread<Rows, Depth, Team::warp_rows, Team::warp_columns>;
   tree.require_unchanged();
   const auto bound = tree.template bind<d>(team);
   out_type out{team, {}};
-  for (int r = 0; r < d.registers(); r += 8) {
+  for (int r = 0; r < d::value.registers(); r += 8) {
     auto one = out_type::fragment_type::unfilled();
     for (int e = 0; e < 4; ++e) {
       if constexpr (requires { bound.pair(0); }) one.parts.parts[static_cast<std::size_t>(e)] = bound.pair(r + 2 * e);
@@ -138,14 +141,16 @@ template <class A, class B, class S> struct dot_node : tile_node {
   static constexpr int columns = B::columns;
   static constexpr bool has_own_team = has_team<A>;
   static constexpr bool is_spread = has_own_team;
-  static constexpr distribution spread = [] {
+  static constexpr bool is_product = true;
+  static consteval auto pick_spread() {
     if constexpr (has_own_team) {
       using team_type = std::remove_cvref_t<decltype(std::declval<const A&>().team())>;
-      return sums_distribution(rows, columns, team_type::warp_rows, team_type::warp_columns);
+      return sums_spread<rows, columns, team_type::warp_rows, team_type::warp_columns>{};
     } else {
-      return distribution{.rows = 0};
+      return no_spread{};
     }
-  }();
+  }
+  using spread = decltype(pick_spread());
 
   A a;
   B b;
@@ -161,8 +166,8 @@ template <class A, class B, class S> struct dot_node : tile_node {
     if constexpr (requires { a.require_unchanged(); }) a.require_unchanged();
   }
 
-  template <distribution D, class Team> void add_to(const ptx::operand* sums, const Team& team) const {
-    constexpr bool fits = D == sums_distribution(rows, columns, Team::warp_rows, Team::warp_columns);
+  template <class D, class Team> void add_to(const ptx::operand* sums, const Team& team) const {
+    constexpr bool fits = D::value == sums_distribution(rows, columns, Team::warp_rows, Team::warp_columns);
     using found = diagnosis::product_spread<fits, diagnosis::types<dot_node, Team>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       if constexpr (tile_like<A>)
@@ -170,9 +175,9 @@ template <class A, class B, class S> struct dot_node : tile_node {
       else add_product<S>(sums, team, a, b, where);
     }
   }
-  template <distribution D, class Team> auto bind(const Team& team) const {
+  template <class D, class Team> auto bind(const Team& team) const {
     auto& t = tracer::current();
-    std::array<ptx::operand, D.registers()> sums;
+    std::array<ptx::operand, D::value.registers()> sums;
     for (auto& own : sums) {
       own = t.new_register(register_type<S>);
       t.assign(move_type<S>, own, to_value<S>(S{}).operand);
@@ -209,14 +214,6 @@ auto in_registers(const Scope& scope, const shared_part<Memory>& x, source_locat
   for (int m = 0; m < out.down; ++m)
     for (int k = 0; k < out.along; ++k) out.fragments.push_back(detail::load_left(out.own_team, x, m, k, where));
   return out;
-}
-
-/// sum += a * b.
-template <scalar_type T, distribution D, class Team, class A, class B, class S>
-void operator+=(register_tile<T, D, Team>& sum, const detail::dot_node<A, B, S>& product) {
-  product.require_unchanged();
-  product.template add_to<D>(sum.targets(), sum.team());
-  sum.change(product.where);
 }
 
 }  // namespace tg

@@ -6,7 +6,7 @@
 #include <tg/dsl/math/log.hpp>
 #include <tg/dsl/math/reciprocal.hpp>
 #include <tg/dsl/math/tanh.hpp>
-#include <tg/dsl/vector/narrow_float.hpp>
+#include <tg/dsl/vector/packed.hpp>
 #include <tg/tile/tree.hpp>
 
 namespace tg {
@@ -35,6 +35,7 @@ namespace approx {
   }
 TG_TILE_FUNCTION(exp)
 TG_TILE_FUNCTION(exp2)
+TG_TILE_FUNCTION(exp2_ftz)
 TG_TILE_FUNCTION(log)
 TG_TILE_FUNCTION(log2)
 TG_TILE_FUNCTION(rcp)
@@ -65,10 +66,45 @@ template <class A, class B, class C> requires(tile_like<A> || tile_like<B> || ti
 auto fma(const A& a, const B& b, const C& c) {
   return detail::make_map([](const auto& x, const auto& y, const auto& z) { return tg::fma(x, y, z); }, a, b, c);
 }
+namespace detail {
+
+/// The elements of a tree as Ts, two at a time where an instruction does so.
+template <class T, class Of> struct bound_cast {
+  Of of;
+
+  auto operator()(int r) const { return tg::cast<T>(of(r)); }
+  /// Registers r and r + 1 side by side.
+  ptx::operand pair(int r) const requires(is_half<T>)
+  {
+    if constexpr (std::is_same_v<device_type_of<decltype(of(r))>, float>) return tg::pack<T>(of(r), of(r + 1)).operand;
+    else return tg::pack<T>((*this)(r), (*this)(r + 1)).operand;
+  }
+};
+template <class T, class Of> struct cast_node : tile_node {
+  static constexpr int rows = Of::rows;
+  static constexpr int columns = Of::columns;
+  static constexpr bool is_spread = Of::is_spread;
+  using spread = typename joint_spread<rows, columns, Of>::type;
+
+  Of of;
+
+  explicit cast_node(Of of) : of(std::move(of)) {}
+  const cast_node& node() const { return *this; }
+  const auto& team() const requires has_team<Of>
+  {
+    return of.team();
+  }
+  void require_unchanged() const { of.require_unchanged(); }
+  template <class D, class Team> auto bind(const Team& team) const {
+    using bound = decltype(of.template bind<D>(team));
+    return bound_cast<T, bound>{of.template bind<D>(team)};
+  }
+};
+
+}  // namespace detail
+
 /// Each element as a T, as `tg::cast` of one does.
-template <class T, tile_like X> auto cast(const X& x) {
-  return detail::make_map([](const auto& a) { return tg::cast<T>(a); }, x);
-}
+template <class T, tile_like X> auto cast(const X& x) { return detail::cast_node<T, detail::node_of<X>>(detail::to_node(x)); }
 
 namespace detail {
 
@@ -83,14 +119,14 @@ template <bool OfRows, int Extent, class First> struct number_node : tile_node {
   explicit number_node(First first) : first(first) {}
   const number_node& node() const { return *this; }
   void require_unchanged() const {}
-  template <distribution D, class Team> auto bind(const Team& team) const {
+  template <class D, class Team> auto bind(const Team& team) const {
     const auto own = [&] {
       const auto place = own_place<D, OfRows>(team);
       if constexpr (is_constant<std::remove_cvref_t<decltype(place)>>) return value<unsigned>{argument<unsigned>(first)};
       else return value<unsigned>{(first + place).get().operand};
     }();
     return [own](int r) {
-      const tile_place at = D.at(r);
+      const tile_place at = D::value.at(r);
       return own + static_cast<unsigned>(OfRows ? at.row : at.column);
     };
   }

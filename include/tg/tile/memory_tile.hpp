@@ -46,17 +46,17 @@ template <class View, class Row, class Column, int N> constexpr int widest_acces
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
 /// The accesses of one thread to a rectangle whose elements are spread as D says.
-template <distribution D, class Part, class Team> struct rectangle_access {
+template <class D, class Part, class Team> struct rectangle_access {
   using view_type = typename Part::view_type;
   using T = typename Part::element_type;
 
   static auto row_at(const Part& part, const Team& team, int down) {
-    return part.row + own_row<D>(team) + tg::uniform<D.rows == 1 ? 1 : 1>(down);
+    return part.row + own_row<D>(team) + tg::uniform<D::value.rows == 1 ? 1 : 1>(down);
   }
   template <int Run> static auto column_at(const Part& part, const Team& team, int across) {
     return part.column + own_column<D>(team) + tg::uniform<Run>(across);
   }
-  static constexpr int most = smaller(D.run(), 16 / static_cast<int>(sizeof(T)));
+  static constexpr int most = smaller(D::value.run(), 16 / static_cast<int>(sizeof(T)));
   using row_type = decltype(row_at(std::declval<const Part&>(), std::declval<const Team&>(), 0));
   using column_type = decltype(column_at<most>(std::declval<const Part&>(), std::declval<const Team&>(), 0));
   static constexpr int width = widest_access<view_type, row_type, column_type, most>();
@@ -84,11 +84,15 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   const memory_tile& node() const { return *this; }
   void require_unchanged() const {}
 
-  /// Where the matrix ends inside the rectangle, reads give zeros.
-  template <distribution D, class Team> auto bind(const Team& team) const {
-    std::array<ptx::operand, D.registers()> registers;
-    load<D>(team, registers.data(), detail::tracer::current().where());
-    return [registers](int r) { return value<T>{registers[static_cast<std::size_t>(r)]}; };
+  /// Where the matrix ends inside the rectangle, reads give zeros. What stands for all rows or columns is read once.
+  template <class D, class Team> auto bind(const Team& team) const {
+    constexpr bool per_row = Columns == 1 && D::value.columns != 1, per_column = Rows == 1 && D::value.rows != 1;
+    using own = std::conditional_t<per_row || per_column, slice_spread<D, per_row>, D>;
+    std::array<ptx::operand, own::value.registers()> registers;
+    load<own>(team, registers.data(), detail::tracer::current().where());
+    return [registers](int r) {
+      return value<T>{registers[static_cast<std::size_t>(per_row || per_column ? D::value.in_slice(per_row, r) : r)]};
+    };
   }
 
   template <class X> requires detail::tile_operand<X>
@@ -98,7 +102,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   void operator=(const memory_tile& x) const { store(x, source_location{}); }
 
  private:
-  template <distribution D, class Team> using access = detail::rectangle_access<D, memory_tile, Team>;
+  template <class D, class Team> using access = detail::rectangle_access<D, memory_tile, Team>;
 
   value<bool> is_inside() const {
     if constexpr (View::rank == 1) return {(column + constant<Columns>{} <= from.columns).operand};
@@ -121,10 +125,10 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     else return r < from.rows && c < from.columns;
   }
 
-  template <distribution D, class Team> void load(const Team& team, ptx::operand* registers, source_location where) const {
+  template <class D, class Team> void load(const Team& team, ptx::operand* registers, source_location where) const {
     using how = access<D, Team>;
     auto& t = detail::tracer::current();
-    for (int r = 0; r < D.registers(); ++r) {
+    for (int r = 0; r < D::value.registers(); ++r) {
       registers[r] = t.new_register(register_type<T>);
       t.assign(move_type<T>, registers[r], detail::to_value<T>(T(0)).operand);
     }
@@ -156,7 +160,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     using tree_type = std::remove_const_t<decltype(tree)>;
     using found = diagnosis::known_spread<tree_type::is_spread, X>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-      constexpr distribution d = tree_type::spread;
+      using d = typename tree_type::spread;
       using team = std::remove_cvref_t<decltype(tree.team())>;
       using how = access<d, team>;
       using verdict = typename detail::global_judgement<View, how::width, detail::checked, typename how::row_type,
@@ -165,20 +169,20 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
         store_as_spread<d>(tree, tree.team(), where);
       } else {
         // The sums of products lie in pieces too short for whole sectors: they pass through shared memory.
-        constexpr distribution rows_first = detail::run_distribution(Rows, Columns, team::warps, 16 / int(sizeof(T)));
+        using rows_first = run_spread<Rows, Columns, team::warps, 16 / int(sizeof(T))>;
         const auto moved = detail::spread_as<rows_first, T>(tree, tree.team(), where);
         store_as_spread<rows_first>(moved.node(), moved.team(), where);
       }
     }
   }
 
-  template <distribution D, class Tree, class Team>
+  template <class D, class Tree, class Team>
   void store_as_spread(const Tree& tree, const Team& team, source_location where) const {
     using how = access<D, Team>;
     tree.require_unchanged();
     const auto bound = tree.template bind<D>(team);
-    std::array<ptx::operand, D.registers()> registers;
-    for (int r = 0; r < D.registers(); ++r) registers[static_cast<std::size_t>(r)] = detail::argument<T>(bound(r));
+    std::array<ptx::operand, D::value.registers()> registers;
+    for (int r = 0; r < D::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = detail::argument<T>(bound(r));
     const auto own = [&](int r) { return value<T>{registers[static_cast<std::size_t>(r)]}; };
     tg::if_(
         is_inside(),
@@ -204,10 +208,10 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   }
 
   // `body(register, row, column)` for each `Width` registers.
-  template <distribution D, int Width, class Team, class Body> void each(const Team& team, const Body& body) const {
+  template <class D, int Width, class Team, class Body> void each(const Team& team, const Body& body) const {
     using how = access<D, Team>;
-    for (int r = 0; r < D.registers(); r += Width) {
-      const tile_place at = D.at(r);
+    for (int r = 0; r < D::value.registers(); r += Width) {
+      const tile_place at = D::value.at(r);
       body(r, how::row_at(*this, team, at.row), how::template column_at<Width>(*this, team, at.column));
     }
   }
@@ -233,8 +237,7 @@ auto load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column
           source_location where = source_location::current()) {
   using team = detail::team_type<Scope>;
   detail::tracer::current(where).at(where);
-  constexpr distribution d =
-      detail::run_distribution(Rows, Columns, team::warps, 16 / static_cast<int>(sizeof(typename View::element_type)));
+  using d = run_spread<Rows, Columns, team::warps, 16 / static_cast<int>(sizeof(typename View::element_type))>;
   return detail::evaluate<d>(from, detail::team_of(scope));
 }
 

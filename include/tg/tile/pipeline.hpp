@@ -37,6 +37,19 @@ void fetch_part(const Block& block, const Ring& ring, const Slot& slot, const Pa
 
 }  // namespace detail
 
+/// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
+/// block. PTX: cp.async and a barrier.
+template <class Shape, class View, int Rows, int Columns, class Row, class Column>
+auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, Columns, Row, Column>& from,
+               source_location where = source_location::current()) {
+  const auto ring = detail::make_ring<1, memory_tile<View, Rows, Columns, Row, Column>>(where);
+  async_groups start;
+  detail::fetch_part(block, ring, constant<0>{}, from, where);
+  auto landed = start.commit(where).wait(constant<0>{}, where);
+  block.sync(where);
+  return shared_part{ring.read(landed, constant<0>{})};
+}
+
 /// `body(tiles...)` for each step, where `what(k)` says which rectangles stage k holds: `tg::pipeline<4>(block, tg::steps(k,
 /// 32_c),
 /// [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto left, auto
@@ -48,7 +61,7 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
   static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
   constexpr constant<Step> step{};
   constexpr constant<Stages> ring_size{};
-  using parts = decltype(what(constant<0>{}));
+  using parts = decltype(what(std::declval<value<unsigned, index::single<index::uniform<Step>>>>()));
   auto rings = [&]<class... Part>(std::type_identity<std::tuple<Part...>>) {
     return std::tuple<decltype(detail::make_ring<Stages, Part>(where))...>{detail::make_ring<Stages, Part>(where)...};
   }(std::type_identity<parts>{});
@@ -57,20 +70,24 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
       return f(std::integral_constant<std::size_t, K>{}...);
     }(std::make_index_sequence<std::tuple_size_v<parts>>{});
   };
-  const auto fetch = [&](const auto& number, const auto& slot) {
+  // All stages have one type, so that the compiler judges what fills and reads them once.
+  using stage_number = value<unsigned, index::single<index::uniform<1>>>;
+  const auto fetch = [&](const stage_number& number, const stage_number& slot) {
     const auto wanted = what(number * step);
     each([&](auto... k) { (detail::fetch_part(block, std::get<k()>(rings), slot, std::get<k()>(wanted), where), ...); });
   };
-  auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(s, s); }, where);
+  auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
   const auto count = (steps.length + (step - constant<1>{})) / step;
   auto rest = tg::for_groups(
       tg::range(count), std::move(first),
-      [&](auto part, auto groups) {
+      [&](const auto& counter, auto groups) {
+        const stage_number part{counter.operand};
         auto ready = groups.wait(constant<Stages - 2>{}, where);
         block.sync(where);
-        const auto slot = part % ring_size;
+        const stage_number slot{(part % ring_size).operand};
         auto tiles = each([&](auto... k) { return std::make_tuple(shared_part{std::get<k()>(rings).read(ready, slot)}...); });
-        fetch(part + constant<Stages - 1>{}, (part + constant<Stages - 1>{}) % ring_size);
+        const stage_number next_part{(part + constant<Stages - 1>{}).operand};
+        fetch(next_part, {(next_part % ring_size).operand});
         auto next = ready.commit(where);
         std::apply(
             [&](const auto&... tile) {

@@ -24,9 +24,10 @@ constexpr int reduced_bits(const distribution& d, int part, bool along_row) {
 
 /// `f` over the elements of each row (`AlongRow`) or each column. The registers that share a result are combined as a tree of
 /// two halves, so that sums do not wait for each other.
-template <bool AlongRow, distribution D, class Tree, class Team, class F>
+template <bool AlongRow, class D, class Tree, class Team, class F>
 auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where) {
-  constexpr distribution left = D.slice(AlongRow);
+  using left_spread = slice_spread<D, AlongRow>;
+  constexpr distribution left = left_spread::value;
   tree.require_unchanged();
   const auto bound = tree.template bind<D>(team);
   using T = device_type_of<decltype(bound(0))>;
@@ -34,8 +35,8 @@ auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where)
   std::array<int, left.registers()> seen{};
   constexpr int chains = 2;
   std::array<std::array<ptx::operand, chains>, left.registers()> partial;
-  for (int r = 0; r < D.registers(); ++r) {
-    const auto to = static_cast<std::size_t>(D.in_slice(AlongRow, r));
+  for (int r = 0; r < D::value.registers(); ++r) {
+    const auto to = static_cast<std::size_t>(D::value.in_slice(AlongRow, r));
     const auto chain = static_cast<std::size_t>(seen[to] % chains);
     const value<T> own{bound(r).get().operand};
     partial[to][chain] = seen[to]++ < chains ? own.operand : f(value<T>{partial[to][chain]}, own).operand;
@@ -44,10 +45,11 @@ auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where)
   for (std::size_t k = 0; k < out.size(); ++k) {
     value<T> all{seen[k] > 1 ? f(value<T>{partial[k][0]}, value<T>{partial[k][1]}).operand : partial[k][0]};
     for (int b = 0; b < distribution::lane_bits; ++b)
-      if (reduced_bits(D, 1, AlongRow) >> b & 1) all.operand = f(all, value<T>{warp.shuffle_xor(all, 1 << b).operand}).operand;
+      if (reduced_bits(D::value, 1, AlongRow) >> b & 1)
+        all.operand = f(all, value<T>{warp.shuffle_xor(all, 1 << b).operand}).operand;
     out[k] = all.operand;
   }
-  constexpr int shared_bits = reduced_bits(D, 2, AlongRow);
+  constexpr int shared_bits = reduced_bits(D::value, 2, AlongRow);
   if constexpr (shared_bits != 0) {
     // A word of each warp, slice register and lane that holds another element of the result.
     const auto partials = tg::shared<T>(tg::shape<Team::warps, left.registers(), 32>, {}, where);
@@ -69,7 +71,7 @@ auto reduce_tile(const Tree& tree, const Team& team, F f, source_location where)
     }
     if (is_repeated()) team.block.sync(where);
   }
-  return fixed_tile<T, left, Team>(team, out);
+  return fixed_tile<T, left_spread, Team>(team, out);
 }
 
 }  // namespace detail
@@ -86,7 +88,7 @@ template <axis Axis, tile_like X, class F> auto reduce(const X& x, F f, source_l
   using tree_type = std::remove_const_t<decltype(tree)>;
   using found = diagnosis::known_spread<tree_type::is_spread, X>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
-    return detail::reduce_tile<Axis == axis::row, tree_type::spread>(tree, tree.team(), f, where);
+    return detail::reduce_tile<Axis == axis::row, typename tree_type::spread>(tree, tree.team(), f, where);
 }
 
 #define TG_TILE_REDUCTION(name, Axis, expression)                                                    \

@@ -16,6 +16,11 @@ namespace tg {
 
 namespace detail {
 
+/// A tree plus a product.
+template <class X> inline constexpr bool is_sum_with_product = false;
+template <class X> requires(X::ends_in_product)
+inline constexpr bool is_sum_with_product<X> = true;
+
 /// How often a tile was assigned while the kernel is recorded, and where last.
 struct tile_changes {
   unsigned count = 0;
@@ -28,13 +33,13 @@ struct tile_changes {
 }
 
 /// The registers of a tile, as an operand of a tree.
-template <scalar_type T, distribution D, class Team> struct tile_leaf : tile_node {
-  static constexpr int rows = D.rows;
-  static constexpr int columns = D.columns;
-  static constexpr distribution spread = D;
+template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
+  static constexpr int rows = D::value.rows;
+  static constexpr int columns = D::value.columns;
+  using spread = D;
   static constexpr bool is_spread = true;
 
-  std::array<ptx::operand, D.registers()> registers;
+  std::array<ptx::operand, D::value.registers()> registers;
   Team own_team;
   std::shared_ptr<const tile_changes> changes;  // none: it is fixed
   unsigned count = 0;                           // of changes when the tree was written
@@ -49,15 +54,15 @@ template <scalar_type T, distribution D, class Team> struct tile_leaf : tile_nod
     if (!changes) return {own};
     return {tracer::current().copy(register_type<T>, move_type<T>, own)};
   }
-  template <distribution Wanted, class OtherTeam> auto bind(const OtherTeam&) const {
-    constexpr bool as_it_is = Wanted == D;
-    constexpr bool per_row = D.columns == 1 && Wanted.slice(true) == D;
-    constexpr bool per_column = D.rows == 1 && Wanted.slice(false) == D;
+  template <class Wanted, class OtherTeam> auto bind(const OtherTeam&) const {
+    constexpr bool as_it_is = Wanted::value == D::value;
+    constexpr bool per_row = D::value.columns == 1 && Wanted::value.slice(true) == D::value;
+    constexpr bool per_column = D::value.rows == 1 && Wanted::value.slice(false) == D::value;
     using found = diagnosis::equally_spread<as_it_is || per_row || per_column, tile_leaf>;
     static_assert(sizeof(found) != 0);
     return [leaf = *this](int r) {
       if constexpr (as_it_is) return leaf.read(r);
-      else return leaf.read(Wanted.in_slice(per_row, r));
+      else return leaf.read(Wanted::value.in_slice(per_row, r));
     };
   }
 };
@@ -70,15 +75,15 @@ template <class Target, class Tree> void assign_tile(const Target& target, const
 
 /// A tile whose elements are fixed: what `tg::eval`, reductions and loads give. T is the type of its elements, D how they are
 /// spread over the threads of the team.
-template <scalar_type T, distribution D, class Team> class fixed_tile : public detail::tile_node {
+template <scalar_type T, class D, class Team> class fixed_tile : public detail::tile_node {
  public:
   using element_type = T;
   using team_type = Team;
-  static constexpr int rows = D.rows;
-  static constexpr int columns = D.columns;
-  static constexpr distribution spread = D;
+  static constexpr int rows = D::value.rows;
+  static constexpr int columns = D::value.columns;
+  using spread = D;
   static constexpr bool is_spread = true;
-  using registers_t = std::array<ptx::operand, D.registers()>;
+  using registers_t = std::array<ptx::operand, D::value.registers()>;
 
   fixed_tile(const Team& team, const registers_t& registers) : leaf_{{}, registers, team, nullptr} {}
 
@@ -92,13 +97,13 @@ template <scalar_type T, distribution D, class Team> class fixed_tile : public d
 };
 
 /// A tile that can be assigned: `sum = sum * fix + row`. What `tg::zeros` and `tg::full` give. Errors: TG602, TG604.
-template <scalar_type T, distribution D, class Team> class register_tile : public detail::tile_node {
+template <scalar_type T, class D, class Team> class register_tile : public detail::tile_node {
  public:
   using element_type = T;
   using team_type = Team;
-  static constexpr int rows = D.rows;
-  static constexpr int columns = D.columns;
-  static constexpr distribution spread = D;
+  static constexpr int rows = D::value.rows;
+  static constexpr int columns = D::value.columns;
+  using spread = D;
   static constexpr bool is_spread = true;
 
   template <operand_like X>
@@ -124,8 +129,14 @@ template <scalar_type T, distribution D, class Team> class register_tile : publi
 
   template <class X> requires detail::tile_operand<X>
   register_tile& operator=(const X& x) {
-    assign(x, source_location{});
-    return *this;
+    // What is added to a product stands where its sums do.
+    if constexpr (detail::is_sum_with_product<X>) {
+      assign(std::get<0>(x.operands), source_location{});
+      return *this += std::get<1>(x.operands);
+    } else {
+      assign(x, source_location{});
+      return *this;
+    }
   }
   register_tile& operator=(const register_tile& other) {
     assign(other, source_location{});
@@ -133,7 +144,14 @@ template <scalar_type T, distribution D, class Team> class register_tile : publi
   }
   template <class X> requires detail::tile_operand<X>
   register_tile& operator+=(const X& x) {
-    return *this = *this + x;
+    if constexpr (requires { X::is_product; }) {
+      x.require_unchanged();
+      x.template add_to<D>(targets(), team_);
+      change(x.where);
+      return *this;
+    } else {
+      return *this = *this + x;
+    }
   }
   template <class X> requires detail::tile_operand<X>
   register_tile& operator-=(const X& x) {
@@ -154,7 +172,7 @@ template <scalar_type T, distribution D, class Team> class register_tile : publi
     detail::assign_tile(*this, tree, where);
   }
 
-  std::array<ptx::operand, D.registers()> registers_;
+  std::array<ptx::operand, D::value.registers()> registers_;
   Team team_;
   std::shared_ptr<detail::tile_changes> changes_;
 };
@@ -165,17 +183,18 @@ template <class Target, class Tree> void assign_tile(const Target& target, const
   using T = typename Target::element_type;
   auto& t = tracer::current(where);
   tree.require_unchanged();
-  const auto bound = tree.template bind<Target::spread>(target.team());
-  for (int r = 0; r < Target::spread.registers(); ++r) t.assign(move_type<T>, target.targets()[r], argument<T>(bound(r)));
+  const auto bound = tree.template bind<typename Target::spread>(target.team());
+  for (int r = 0; r < Target::spread::value.registers(); ++r)
+    t.assign(move_type<T>, target.targets()[r], argument<T>(bound(r)));
   target.change(t.where());
 }
 
-template <distribution D, class Tree, class Team> auto evaluate(const Tree& tree, const Team& team) {
+template <class D, class Tree, class Team> auto evaluate(const Tree& tree, const Team& team) {
   tree.require_unchanged();
   const auto bound = tree.template bind<D>(team);
   using T = device_type_of<decltype(bound(0))>;
-  std::array<ptx::operand, D.registers()> registers;
-  for (int r = 0; r < D.registers(); ++r) registers[static_cast<std::size_t>(r)] = bound(r).get().operand;
+  std::array<ptx::operand, D::value.registers()> registers;
+  for (int r = 0; r < D::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = bound(r).get().operand;
   return fixed_tile<T, D, Team>(team, registers);
 }
 
@@ -187,7 +206,7 @@ template <tile_like X> auto eval(const X& x, source_location where = source_loca
   const auto tree = detail::to_node(x);
   using tree_type = std::remove_const_t<decltype(tree)>;
   using found = diagnosis::known_spread<tree_type::is_spread, X>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::evaluate<tree_type::spread>(tree, tree.team());
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::evaluate<typename tree_type::spread>(tree, tree.team());
 }
 
 /// Rows x Columns sums, each `x`, spread as products of matrices leave them: `auto sum = tg::full<float, 128, 128>(block,
@@ -198,7 +217,7 @@ auto full(const Scope& scope, const X& x, source_location where = source_locatio
   static_assert(detail::is_power_of_two(Rows) && detail::is_power_of_two(Columns) && Rows >= 16 * team::warp_rows &&
                     Columns >= 8 * team::warp_columns,
                 "TG606: tg::full has a power of two of rows and columns, at least 16 x 8 for each warp");
-  constexpr distribution d = detail::sums_distribution(Rows, Columns, team::warp_rows, team::warp_columns);
+  using d = sums_spread<Rows, Columns, team::warp_rows, team::warp_columns>;
   return register_tile<T, d, team>(detail::team_of(scope), x, where);
 }
 template <scalar_type T, int Rows, int Columns, class Scope>
@@ -209,12 +228,14 @@ auto zeros(const Scope& scope, source_location where = source_location::current(
 /// One number for each row of `like`, all `x`: the running maximum of a softmax.
 template <class Like, operand_like X>
 auto full_per_row(const Like& like, const X& x, source_location where = source_location::current()) {
-  return register_tile<typename Like::element_type, Like::spread.slice(true), typename Like::team_type>(like.team(), x, where);
+  return register_tile<typename Like::element_type, slice_spread<typename Like::spread, true>, typename Like::team_type>(
+      like.team(), x, where);
 }
 /// One number for each column of `like`, all `x`.
 template <class Like, operand_like X>
 auto full_per_column(const Like& like, const X& x, source_location where = source_location::current()) {
-  return register_tile<typename Like::element_type, Like::spread.slice(false), typename Like::team_type>(like.team(), x, where);
+  return register_tile<typename Like::element_type, slice_spread<typename Like::spread, false>, typename Like::team_type>(
+      like.team(), x, where);
 }
 
 }  // namespace tg

@@ -38,6 +38,8 @@ template <class Memory> struct shared_part {
   Memory memory;
 };
 
+template <class Memory> shared_part(Memory) -> shared_part<Memory>;
+
 /// A tile in shared memory with rows and columns exchanged; nothing is moved.
 template <class Memory> struct transposed_part {
   using element_type = typename Memory::element_type;

@@ -11,13 +11,13 @@ namespace tg {
 namespace detail {
 
 /// The elements that a thread has side by side, 16 bytes at most.
-template <distribution D, class T>
-inline constexpr int shared_run = D.run() * int(sizeof(T)) > 16 ? 16 / int(sizeof(T)) : D.run();
+template <class D, class T>
+inline constexpr int shared_run = D::value.run() * int(sizeof(T)) > 16 ? 16 / int(sizeof(T)) : D::value.run();
 
 /// `body(register, row, column)` for each run of registers.
-template <distribution D, int Width, class Team, class Body> void each_run(const Team& team, const Body& body) {
-  for (int r = 0; r < D.registers(); r += Width) {
-    const tile_place at = D.at(r);
+template <class D, int Width, class Team, class Body> void each_run(const Team& team, const Body& body) {
+  for (int r = 0; r < D::value.registers(); r += Width) {
+    const tile_place at = D::value.at(r);
     body(r, own_row<D>(team) + tg::uniform(at.row), own_column<D>(team) + tg::uniform<Width>(at.column));
   }
 }
@@ -43,21 +43,21 @@ void get_run(const Memory& from, const R& row, const C& column, ptx::operand* to
 }
 
 /// The tree as Ts spread as To says, by way of shared memory whose rows are apart so that neither side meets a bank twice.
-template <distribution To, class T, class Tree, class Team>
-auto spread_as(const Tree& tree, const Team& team, source_location where) {
-  constexpr distribution from = Tree::spread;
-  static_assert(from.rows == To.rows && from.columns == To.columns);
-  constexpr int out = shared_run<from, T>, in = shared_run<To, T>;
+template <class To, class T, class Tree, class Team> auto spread_as(const Tree& tree, const Team& team, source_location where) {
+  using from_spread = typename Tree::spread;
+  constexpr distribution from = from_spread::value;
+  static_assert(from.rows == To::value.rows && from.columns == To::value.columns);
+  constexpr int out = shared_run<from_spread, T>, in = shared_run<To, T>;
   constexpr int pad = 4 * out > 16 / int(sizeof(T)) ? 4 * out : 16 / int(sizeof(T));
-  const auto staged = tg::shared<T>(tg::shape<To.rows, To.columns>, tg::pitch<To.columns + pad>, where);
+  const auto staged = tg::shared<T>(tg::shape<To::value.rows, To::value.columns>, tg::pitch<To::value.columns + pad>, where);
   tree.require_unchanged();
-  const auto bound = tree.template bind<from>(team);
+  const auto bound = tree.template bind<from_spread>(team);
   std::array<ptx::operand, from.registers()> own;
   for (int r = 0; r < from.registers(); ++r) own[static_cast<std::size_t>(r)] = argument<T>(bound(r));
-  each_run<from, out>(
+  each_run<from_spread, out>(
       team, [&](int r, const auto& row, const auto& column) { put_run<T, out>(staged, row, column, &own[std::size_t(r)]); });
   team.block.sync(where);
-  std::array<ptx::operand, To.registers()> registers;
+  std::array<ptx::operand, To::value.registers()> registers;
   each_run<To, in>(team, [&](int r, const auto& row, const auto& column) {
     get_run<T, in>(staged, row, column, &registers[std::size_t(r)]);
   });
@@ -72,8 +72,8 @@ template <tile_like X, tile_like Like>
 auto spread_like(const X& x, const Like&, source_location where = source_location::current()) {
   const auto tree = detail::to_node(x);
   using tree_type = std::remove_const_t<decltype(tree)>;
-  using T = device_type_of<decltype(tree.template bind<tree_type::spread>(tree.team())(0))>;
-  return detail::spread_as<Like::spread, T>(tree, tree.team(), where);
+  using T = device_type_of<decltype(tree.template bind<typename tree_type::spread>(tree.team())(0))>;
+  return detail::spread_as<typename Like::spread, T>(tree, tree.team(), where);
 }
 
 }  // namespace tg

@@ -1,6 +1,8 @@
 // The warps that share a tile, and how they lie over it.
 #pragma once
 
+#include <utility>
+
 #include <tg/dsl/block/block.hpp>
 #include <tg/tile/distribution.hpp>
 
@@ -72,14 +74,14 @@ template <bit_run Run, int Bits, class X> auto place_of_run(const X& number) {
 }
 
 /// Where the first element of a thread is along the rows or the columns: a sum of parts of its lane's and its warp's numbers.
-template <distribution D, bool OfRows, int Part, int K = 0, class X> auto place_along(const X& number) {
-  constexpr bit_runs runs = runs_of(D, Part, OfRows);
-  constexpr int bits = Part == 1 ? distribution::lane_bits : D.warp_bits;
+template <class D, bool OfRows, int Part, int K = 0, class X> auto place_along(const X& number) {
+  constexpr bit_runs runs = runs_of(D::value, Part, OfRows);
+  constexpr int bits = Part == 1 ? distribution::lane_bits : D::value.warp_bits;
   if constexpr (K == runs.count) return constant<0>{};
   else if constexpr (K + 1 == runs.count) return place_of_run<runs.run[K], bits>(number);
   else return place_of_run<runs.run[K], bits>(number) + place_along<D, OfRows, Part, K + 1>(number);
 }
-template <distribution D, bool OfRows, class Team> auto own_place(const Team& t) {
+template <class D, bool OfRows, class Team> auto own_place(const Team& t) {
   const auto warp = t.warp();
   const auto of_lane = place_along<D, OfRows, 1>(warp.lane);
   const auto of_warp = place_along<D, OfRows, 2>(warp.index);
@@ -88,9 +90,9 @@ template <distribution D, bool OfRows, class Team> auto own_place(const Team& t)
   else return of_warp + of_lane;
 }
 /// The row of the thread's first element; a constant 0 where all threads begin at row 0.
-template <distribution D, class Team> auto own_row(const Team& t) { return own_place<D, true>(t); }
+template <class D, class Team> auto own_row(const Team& t) { return own_place<D, true>(t); }
 /// The column of the thread's first element.
-template <distribution D, class Team> auto own_column(const Team& t) { return own_place<D, false>(t); }
+template <class D, class Team> auto own_column(const Team& t) { return own_place<D, false>(t); }
 
 }  // namespace detail
 

@@ -5,6 +5,10 @@
 // with TG603: name the value with `tg::eval` where it is written.
 #pragma once
 
+#include <concepts>
+#include <tuple>
+#include <utility>
+
 #include <tg/dsl/math/math.hpp>
 #include <tg/tile/team.hpp>
 
@@ -50,7 +54,7 @@ template <class X> struct scalar_node : tile_node {
 
   explicit scalar_node(X x) : x(x) {}
   void require_unchanged() const {}
-  template <distribution, class Team> auto bind(const Team&) const {
+  template <class, class Team> auto bind(const Team&) const {
     return [x = x](int) { return x; };
   }
 };
@@ -65,16 +69,15 @@ template <class X> using node_of = decltype(to_node(std::declval<const X&>()));
 constexpr int joint_extent(int a, int b) { return a > b ? a : b; }
 constexpr bool extents_fit(int a, int b) { return a == b || a == 1 || b == 1; }
 
-/// The distribution that all operands of these extents share; of no registers where none has them.
-template <int Rows, int Columns, class... A> constexpr distribution joint_distribution() {
-  distribution out{.rows = 0};
-  const auto take = [&]<class N>(std::type_identity<N>) {
-    if constexpr (N::is_spread)
-      if (out.rows == 0 && N::rows == Rows && N::columns == Columns) out = N::spread;
-  };
-  (take(std::type_identity<A>{}), ...);
-  return out;
-}
+/// The distribution that all operands of these extents share; none where none has them.
+template <int Rows, int Columns, class... A> struct joint_spread { using type = no_spread; };
+template <int Rows, int Columns, class First, class... Rest>
+struct joint_spread<Rows, Columns, First, Rest...> : joint_spread<Rows, Columns, Rest...> {};
+template <int Rows, int Columns, class First, class... Rest>
+requires(First::is_spread && First::rows == Rows && First::columns == Columns)
+struct joint_spread<Rows, Columns, First, Rest...> {
+  using type = typename First::spread;
+};
 
 template <class N> inline constexpr bool has_team = requires(const N& n) { n.team(); };
 
@@ -83,6 +86,12 @@ template <class First, class... Rest> const auto& first_team(const First& first,
   if constexpr (has_team<First>) return first.team();
   else return first_team(rest...);
 }
+
+struct sum_of;
+/// Whether a node is a tree plus a product.
+template <class F, class... A> inline constexpr bool ends_in_product_of = false;
+template <class A, class B> requires requires { B::is_product; }
+inline constexpr bool ends_in_product_of<sum_of, A, B> = true;
 
 /// `F` of the elements of some operands.
 template <class F, class... A> struct map_node : tile_node {
@@ -98,11 +107,12 @@ template <class F, class... A> struct map_node : tile_node {
   }();
   static_assert(sizeof(diagnosis::fitting_tiles<((extents_fit(A::rows, rows) && extents_fit(A::columns, columns)) && ...),
                                                 diagnosis::types<diagnosis::tile_extents<A::rows, A::columns>...>>) != 0);
-  static constexpr distribution spread = joint_distribution<rows, columns, A...>();
-  static constexpr bool is_spread = spread.rows != 0;
+  using spread = typename joint_spread<rows, columns, A...>::type;
+  static constexpr bool is_spread = spread::value.rows != 0;
 
   F f;
   std::tuple<A...> operands;
+  static constexpr bool ends_in_product = ends_in_product_of<F, A...>;
 
   map_node(F f, A... a) : f(std::move(f)), operands(std::move(a)...) {}
 
@@ -115,7 +125,7 @@ template <class F, class... A> struct map_node : tile_node {
     std::apply([](const auto&... a) { (a.require_unchanged(), ...); }, operands);
   }
   /// The tree for threads spread as D says: a function from the number of a register to its value.
-  template <distribution D, class Team> auto bind(const Team& team) const {
+  template <class D, class Team> auto bind(const Team& team) const {
     return std::apply(
         [&](const auto&... a) { return [f = f, ... bound = a.template bind<D>(team)](int r) { return f(bound(r)...); }; },
         operands);

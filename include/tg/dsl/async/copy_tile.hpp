@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include <tg/dsl/async/async_copy_first.hpp>
-#include <tg/dsl/flow/unroll.hpp>
+#include <tg/dsl/value/uniform.hpp>
 
 namespace tg {
 
@@ -58,18 +58,26 @@ void copy_tile(const Block& block, const To& to, const From& from, const Top& to
     const auto own = block.thread_index();
     const auto own_row = own / constant<per_row>{};
     const auto own_column = own % constant<per_row>{};
-    const auto copy = [&](auto before) {
-      const auto row = own_row + constant<before.value / per_row>{};
-      const auto column = (own_column + constant<before.value % per_row>{}) * constant<run>{};
+    // Rounds differ by a multiple of rows, or of columns: one type for all, so that each is judged once.
+    const auto copy = [&](int round) {
+      const int before = round * threads;
+      const auto row = [&] {
+        if constexpr (threads < per_row) return own_row + tg::uniform(before / per_row);
+        else return own_row + tg::uniform<threads / per_row>(before / per_row);
+      }();
+      const auto column = [&] {
+        if constexpr (threads < per_row)
+          return own_column * constant<run>{} + tg::uniform<threads * run>(before % per_row * run);
+        else return own_column * constant<run>{};
+      }();
       const auto target = to.template vec<run>(row, column, detail::checked{}, where);
       const auto source = from.template vec<run>(top + row, left + column, detail::checked{}, where);
       const auto in_row = columns - tg::min(left + column, columns);
       const auto bytes = detail::bytes_of_first<std::remove_const_t<decltype(target)>>(in_row);
       detail::copy_async(target, source, tg::select(top + row < rows, bytes, 0u).operand, where);
     };
-    tg::unroll<vectors / threads>([&](auto e) { copy(e * constant<threads>{}); });
-    if constexpr (vectors % threads != 0)
-      tg::if_(own < constant<vectors % threads>{}, [&] { copy(constant<vectors - vectors % threads>{}); }, where);
+    for (int round = 0; round < vectors / threads; ++round) copy(round);
+    if constexpr (vectors % threads != 0) tg::if_(own < constant<vectors % threads>{}, [&] { copy(vectors / threads); }, where);
   }
 }
 
