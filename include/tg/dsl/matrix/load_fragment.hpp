@@ -22,7 +22,19 @@ Fragment load_fragment(const Tile& tile, const R& row, const C& column, const L&
   constexpr int down = Fragment::lines / analysis::matrix_rows;
   constexpr int along = analysis::matrix_row_bytes / Tile::element_bytes;
   const auto line = lane % constant<down * analysis::matrix_rows>{};
-  if constexpr (Fragment::registers == down) {
+  constexpr int steps = Fragment::registers / down;
+  if constexpr (Fragment::side == mma_side::b && down > 1 && steps > 1) {
+    // Of several columns of B, an instruction multiplies each with registers of its own, which have to be neighbours: the
+    // matrices come along the depth first.
+    const auto matrix = lane / constant<analysis::matrix_rows>{};
+    const auto own_line =
+        lane % constant<analysis::matrix_rows>{} + matrix / constant<steps>{} * constant<analysis::matrix_rows>{};
+    const auto loaded = load_matrix<Fragment::registers>(
+        tile, own_line + row, matrix % constant<steps>{} * constant<along>{} + column, excuse, where);
+    auto out = Fragment::unfilled();
+    for (std::size_t r = 0; r < loaded.parts.size(); ++r) out.parts.parts[r % steps * down + r / steps] = loaded.parts[r];
+    return out;
+  } else if constexpr (Fragment::registers == down) {
     return {load_matrix<Fragment::registers>(tile, line + row, column, excuse, where)};
   } else {
     const auto part = lane / constant<down * analysis::matrix_rows>{} % constant<Fragment::registers / down>{};
