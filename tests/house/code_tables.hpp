@@ -9,6 +9,7 @@
 #include <tg/emulator/codes.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/runtime/codes.hpp>
+#include <tg/tile/codes.hpp>
 
 namespace house {
 
@@ -17,6 +18,7 @@ inline std::vector<tg::code_info> all_codes() {
   std::vector<tg::code_info> out;
   const auto append = [&](const auto& table) { out.insert(out.end(), table.begin(), table.end()); };
   append(tg::language_codes);
+  append(tg::tile_codes);
   append(tg::analysis_codes);
   append(tg::ptx::codes);
   append(tg::emulator::codes);

@@ -20,8 +20,9 @@ struct folder {
 };
 
 constexpr std::array floors{
-    folder{"base", 0},     folder{"layout", 1}, folder{"ptx", 1},     folder{"driver", 1},  folder{"analysis", 2},
-    folder{"emulator", 3}, folder{"dsl", 4},    folder{"runtime", 5}, folder{"explain", 6}, folder{"kernels", 7},
+    folder{"base", 0},     folder{"layout", 1},   folder{"ptx", 1},     folder{"driver", 1},
+    folder{"analysis", 2}, folder{"emulator", 3}, folder{"dsl", 4},     folder{"tile", 5},
+    folder{"runtime", 6},  folder{"explain", 7},  folder{"kernels", 8},
 };
 
 /// The folder that a header belongs to; `<tg/dsl.hpp>`, which includes a folder, belongs to that folder.
@@ -45,10 +46,10 @@ std::string objection(std::string_view from, std::string_view target) {
   const auto here = folder_of(from);
   if (!here) return "no floor has this folder";
   if (here->name == "kernels") {
-    return target == "tg/dsl.hpp" || target.starts_with("tg/dsl/") || target == "tg/runtime/grid.hpp" ||
-                   target.starts_with("kernels/")
+    return target == "tg/dsl.hpp" || target.starts_with("tg/dsl/") || target == "tg/tile.hpp" ||
+                   target == "tg/runtime/grid.hpp" || target.starts_with("kernels/")
                ? ""
-               : "a kernel sees <tg/dsl.hpp>, words of <tg/dsl/> and <tg/runtime/grid.hpp> only";
+               : "a kernel sees <tg/dsl.hpp>, words of <tg/dsl/>, <tg/tile.hpp> and <tg/runtime/grid.hpp> only";
   }
   if (target == all) return "<tg/tg.hpp> is for users";
   const auto there = folder_of(target);
@@ -96,8 +97,10 @@ TEST_CASE("a wrong include is found, with its line") {
   } cases[] = {
       {{"include/tg/base/a.hpp", "#pragma once\n#include <tg/ptx/ir/module.hpp>\n"},
        "include/tg/base/a.hpp:2: ptx (floor 1) is not below base (floor 0)"},
-      {{"include/tg/dsl/a.hpp", "#  include <tg/runtime/device.hpp>"}, "runtime (floor 5) is not below dsl (floor 4)"},
-      {{"include/tg/dsl.hpp", "#include <tg/runtime/device.hpp>"}, "runtime (floor 5) is not below dsl (floor 4)"},
+      {{"include/tg/dsl/a.hpp", "#  include <tg/runtime/device.hpp>"}, "runtime (floor 6) is not below dsl (floor 4)"},
+      {{"include/tg/dsl/a.hpp", "#include <tg/tile/dot.hpp>"}, "tile (floor 5) is not below dsl (floor 4)"},
+      {{"include/tg/tile/a.hpp", "#include <tg/runtime/device.hpp>"}, "runtime (floor 6) is not below tile (floor 5)"},
+      {{"include/tg/dsl.hpp", "#include <tg/runtime/device.hpp>"}, "runtime (floor 6) is not below dsl (floor 4)"},
       {{"include/tg/layout/a.hpp", "#include <tg/ptx/ir/module.hpp>"}, "ptx (floor 1) is not below layout (floor 1)"},
       {{"include/tg/analysis/a.hpp", "#include <tg/ptx/ir/module.hpp>"}, "analysis does not know ptx"},
       {{"include/tg/emulator/a.hpp", "#include <tg/driver/stream.hpp>"},
@@ -109,18 +112,18 @@ TEST_CASE("a wrong include is found, with its line") {
       {{"include/tg/tg.hpp", "#include <kernels/saxpy.hpp>"}, "the library does not know its kernels"},
       {{"include/tg/base/a.hpp", "#include \"code.hpp\""}, "write <tg/...>"},
       {{"kernels/saxpy.hpp", "#include <tg/ptx/ir/module.hpp>"},
-       "a kernel sees <tg/dsl.hpp>, words of <tg/dsl/> and <tg/runtime/grid.hpp> only"},
+       "a kernel sees <tg/dsl.hpp>, words of <tg/dsl/>, <tg/tile.hpp> and <tg/runtime/grid.hpp> only"},
       {{"kernels/saxpy.hpp",
-        "#include <tg/dsl.hpp>\n#include <tg/runtime/grid.hpp>\n#include <tg/dsl/block/block_reduce.hpp>\n#include <kernels/host.hpp>"},
+        "#include <tg/dsl.hpp>\n#include <tg/tile.hpp>\n#include <tg/runtime/grid.hpp>\n#include <tg/dsl/block/block_reduce.hpp>\n#include <kernels/host.hpp>"},
        ""},
       {{"include/tg/emulator/a.hpp", "#include <tg/driver/api.hpp>\n#include <tg/analysis/sectors.hpp>"}, ""},
       {{"include/tg/runtime/a.hpp", "#include <tg/emulator.hpp>\n#include <tg/runtime/b.hpp>"}, ""},
       {{"include/tg/tg.hpp", "#include <tg/runtime/device.hpp>"}, ""},
       {{"include/tg/library.hpp", "#include <tg/tg.hpp>\n#include <tg/emulator.hpp>"}, ""},
       {{"include/tg/library.hpp", "#include <kernels/saxpy.hpp>"}, "the library does not know its kernels"},
-      {{"include/tg/dsl/a.inl", "#include <tg/runtime/device.hpp>"}, "runtime (floor 5) is not below dsl (floor 4)"},
+      {{"include/tg/dsl/a.inl", "#include <tg/runtime/device.hpp>"}, "runtime (floor 6) is not below dsl (floor 4)"},
       {{"include/tg/explain/a.hpp", "#include <tg/emulator/counters/counters.hpp>\n#include <tg/dsl/cost/cost.hpp>"}, ""},
-      {{"include/tg/runtime/a.hpp", "#include <tg/explain/a.hpp>"}, "explain (floor 6) is not below runtime (floor 5)"},
+      {{"include/tg/runtime/a.hpp", "#include <tg/explain/a.hpp>"}, "explain (floor 7) is not below runtime (floor 6)"},
       {{"include/tg/base/a.hpp", "// #include <tg/ptx/ir/module.hpp>"}, ""},
   };
   for (const auto& header : cases) {

@@ -104,15 +104,20 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
  private:
   template <class D, class Team> using access = detail::rectangle_access<D, memory_tile, Team>;
 
+  // A view of one dimension lies along the columns of the tile, or down its rows.
+  static constexpr bool is_row = View::rank == 1 && Rows == 1, is_column = View::rank == 1 && Rows != 1;
+
   value<bool> is_inside() const {
-    if constexpr (View::rank == 1) return {(column + constant<Columns>{} <= from.columns).operand};
+    if constexpr (is_column) return {(row + constant<Rows>{} <= from.columns).operand};
+    else if constexpr (is_row) return {(column + constant<Columns>{} <= from.columns).operand};
     else return {(row + constant<Rows>{} <= from.rows && column + constant<Columns>{} <= from.columns).operand};
   }
   // An element, or some side by side.
   template <int N, class R, class C, class Excuse = detail::checked>
   auto element(const R& r, const C& c, source_location where, Excuse excuse = {}) const {
-    if constexpr (View::rank == 1 && N == 1) return from.view(c, excuse, where);
-    else if constexpr (View::rank == 1) return from.view.template vec<N>(c, excuse, where);
+    if constexpr (is_column) return from.view(r, excuse, where);
+    else if constexpr (is_row && N == 1) return from.view(c, excuse, where);
+    else if constexpr (is_row) return from.view.template vec<N>(c, excuse, where);
     else if constexpr (N == 1) return from.view(r, c, excuse, where);
     else return from.view.template vec<N>(r, c, excuse, where);
   }
@@ -121,7 +126,8 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     return element<1>(r, c, where, allow<TG202>("the edge of a matrix"));
   }
   template <class R, class C> auto holds(const R& r, const C& c) const {
-    if constexpr (View::rank == 1) return c < from.columns;
+    if constexpr (is_column) return r < from.columns;
+    else if constexpr (is_row) return c < from.columns;
     else return r < from.rows && c < from.columns;
   }
 
@@ -228,6 +234,13 @@ auto tile_at(const sized_view<View>& from, const R& row, const C& column) {
 /// The Columns elements of a row from `column` on, which stand for all rows.
 template <int Columns, class View, operand_like C> auto tile_at(const sized_view<View>& from, const C& column) {
   return tg::tile_at<1, Columns>(from, constant<0>{}, column);
+}
+
+/// The Rows elements of a view of one dimension from `row` on, which stand for all columns.
+template <int Rows, class View, operand_like R> requires(View::rank == 1)
+auto column_at(const sized_view<View>& from, const R& row) {
+  static_assert(Rows > 1, "tg::column_at<Rows> has two rows at least");
+  return tg::tile_at<Rows, 1>(from, row, constant<0>{});
 }
 
 /// Loads a rectangle of a view, spread so that neighbouring threads read neighbours, 16 bytes at a time where its contracts

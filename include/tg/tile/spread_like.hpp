@@ -14,6 +14,16 @@ namespace detail {
 template <class D, class T>
 inline constexpr int shared_run = D::value.run() * int(sizeof(T)) > 16 ? 16 / int(sizeof(T)) : D::value.run();
 
+/// How far rows are moved apart so that lanes in rows below each other meet other banks: by what the lanes of one row hold.
+template <class D, class T>
+inline constexpr int row_gap = [] {
+  int piece = shared_run<D, T>;
+  for (int b = 0; b < distribution::lane_bits; ++b)
+    if (D::value.bits[D::value.register_bits + b] == tile_place{0, piece}) piece *= 2;
+  return piece * int(sizeof(T)) < 128 ? piece : 0;
+}();
+constexpr int larger_of(int a, int b) { return a > b ? a : b; }
+
 /// `body(register, row, column)` for each run of registers.
 template <class D, int Width, class Team, class Body> void each_run(const Team& team, const Body& body) {
   for (int r = 0; r < D::value.registers(); r += Width) {
@@ -48,7 +58,7 @@ template <class To, class T, class Tree, class Team> auto spread_as(const Tree& 
   constexpr distribution from = from_spread::value;
   static_assert(from.rows == To::value.rows && from.columns == To::value.columns);
   constexpr int out = shared_run<from_spread, T>, in = shared_run<To, T>;
-  constexpr int pad = 4 * out > 16 / int(sizeof(T)) ? 4 * out : 16 / int(sizeof(T));
+  constexpr int pad = larger_of(16 / int(sizeof(T)), larger_of(row_gap<from_spread, T>, row_gap<To, T>));
   const auto staged = tg::shared<T>(tg::shape<To::value.rows, To::value.columns>, tg::pitch<To::value.columns + pad>, where);
   tree.require_unchanged();
   const auto bound = tree.template bind<from_spread>(team);

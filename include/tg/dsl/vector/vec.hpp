@@ -111,7 +111,7 @@ template <device_value First, device_value... Rest> auto make_vec(const First& f
 }
 
 /// `f` applied to corresponding elements: `tg::map([](auto a, auto b) { return a + b; }, u, v)`.
-template <class F, class First, class... More> auto map(F&& f, const First& first, const More&... more) {
+template <class F, detail::vector_like First, class... More> auto map(F&& f, const First& first, const More&... more) {
   using vector = std::remove_cvref_t<decltype(first.get())>;
   const auto at = [&](auto i) { return f(first.get()(i), more.get()(i)...); };
   return [&]<int... I>(std::integer_sequence<int, I...>) {

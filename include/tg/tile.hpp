@@ -1,0 +1,11 @@
+// Tiles: kernels as expressions over rectangles of matrices.
+#pragma once
+
+#include <tg/dsl.hpp>
+#include <tg/tile/dot.hpp>
+#include <tg/tile/functions.hpp>
+#include <tg/tile/memory_tile.hpp>
+#include <tg/tile/pipeline.hpp>
+#include <tg/tile/reduce.hpp>
+#include <tg/tile/register_tile.hpp>
+#include <tg/tile/spread_like.hpp>

@@ -1,0 +1,64 @@
+#include <tg/tile/pipeline.hpp>
+
+#include "tiles.hpp"
+
+namespace {
+
+using namespace tg::literals;
+using T = tg::bf16;
+using view = tg::in2<T, tg::multiple_of<8>>;
+
+/// y = a * b by tiles of 64 x 64 x 32.
+template <int Stages>
+constexpr auto product = tg::kernel<"product">(
+    tg::block<128>, [](auto block, view a, view b, tg::out2<float, tg::multiple_of<8>> y, tg::scalar<unsigned> m,
+                       tg::scalar<unsigned> n, tg::scalar<unsigned> depth, tg::out<unsigned> steps) {
+      const auto row = block.index.y * 64_c, column = block.index.x * 64_c;
+      auto sum = tg::zeros<float, 64, 64>(tg::warps<2, 2>(block));
+      tg::var<unsigned> last = 0u;
+      tg::pipeline<Stages>(
+          block, tg::steps(depth, 32_c),
+          [&](auto k) {
+            return tg::stage(tg::tile_at<64, 32>(tg::sized(a, m, depth), row, k),
+                             tg::tile_at<32, 64>(tg::sized(b, depth, n), k, column));
+          },
+          [&](auto left, auto right, auto k) {
+            sum += tg::dot(left, right);
+            last = tg::cast<unsigned>(k) + 1u;
+          });
+      tg::tile_at<64, 64>(tg::sized(y, m, n), row, column) = sum;
+      tg::if_(block.thread.x == 0 && block.index.x == 0 && block.index.y == 0, [&] { steps(0_c) = last; });
+    });
+
+template <int Stages> void check_pipeline() {
+  tg::device gpu;
+  std::mt19937 random(17);
+  for (auto [m, n, k] : {std::array{64u, 64u, 64u}, {63u, 65u, 31u}, {1u, 1u, 1u}, {130u, 67u, 97u}, {64u, 64u, 0u}}) {
+    const tiles::matrix<T> a(m, k, random), b(k, n, random);
+    tiles::on_device<T> da(gpu, k == 0 ? tiles::matrix<T>(m, 8) : a), db(gpu, k == 0 ? tiles::matrix<T>(8, n) : b);
+    tiles::on_device<float> dy(gpu, tiles::matrix<float>(m, n));
+    auto steps = gpu.upload(std::vector<unsigned>{77});
+    gpu.launch(product<Stages>, tg::grid((n + 63) / 64, (m + 63) / 64), da.argument(), db.argument(), dy.argument(), m, n, k,
+               steps);
+    const tiles::matrix<float> y = dy.read();
+    tiles::excess excess;
+    for (unsigned r = 0; r < m; ++r)
+      for (unsigned c = 0; c < n; ++c) {
+        double sum = 0, size = 0;
+        for (unsigned d = 0; d < k; ++d) sum += a(r, d) * b(d, c), size += std::abs(a(r, d) * b(d, c));
+        excess(y(r, c), sum, 1e-5 * size);
+      }
+    CAPTURE(Stages);
+    CAPTURE(k);
+    CHECK(excess.worst <= 1);
+    CHECK(steps.to_host()[0] == (k == 0 ? 0 : (k - 1) / 32 * 32 + 1));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("pipelines of two, three and four stages compute the same") {
+  check_pipeline<2>();
+  check_pipeline<3>();
+  check_pipeline<4>();
+}

@@ -1,0 +1,62 @@
+#include <tg/tile/reduce.hpp>
+
+#include <algorithm>
+
+#include "tiles.hpp"
+
+namespace {
+
+using namespace tg::literals;
+using view = tg::in2<float, tg::multiple_of<8>>;
+using out_view = tg::out2<float, tg::multiple_of<8>>;
+
+/// Each element becomes that of its row's and its column's reductions. Rows x Columns decide how warps share them.
+template <int Rows, int Columns, int Threads>
+constexpr auto reductions = tg::kernel<"reductions">(
+    tg::block<Threads>, [](auto block, view x, out_view y, tg::scalar<unsigned> m, tg::scalar<unsigned> n) {
+      tg::for_(tg::range(2_c), [&](auto) {  // shared memory is used again in the second round
+        const auto own = tg::load(block, tg::tile_at<Rows, Columns>(tg::sized(x, m, n), 0_c, 0_c));
+        const auto rows = tg::eval(tg::row_sum(own) + tg::row_max(own) - tg::row_min(own));
+        const auto columns = tg::eval(tg::column_sum(own * 2.0f) + tg::column_max(own) - tg::column_min(own));
+        tg::tile_at<Rows, Columns>(tg::sized(y, m, n), 0_c, 0_c) = own * 0.0f + rows + columns;
+      });
+    });
+
+template <int Rows, int Columns, int Threads> double check_reductions() {
+  tg::device gpu;
+  std::mt19937 random(11);
+  tiles::excess excess;
+  for (auto [m, n] : {std::pair<unsigned, unsigned>{Rows, Columns}, {Rows, Columns - 1}, {1, 1}}) {
+    const tiles::matrix<float> x(m, n, random);
+    tiles::on_device<float> dx(gpu, x), dy(gpu, tiles::matrix<float>(m, n));
+    gpu.launch(reductions<Rows, Columns, Threads>, tg::grid(1), dx.argument(), dy.argument(), m, n);
+    const tiles::matrix<float> y = dy.read();
+    // Outside of the matrix there are zeros.
+    const auto at = [&](int r, int c) { return r < int(m) && c < int(n) ? x(unsigned(r), unsigned(c)) : 0.0; };
+    for (unsigned r = 0; r < m; ++r)
+      for (unsigned c = 0; c < n; ++c) {
+        double sum = 0, columns = 0, size = 0;
+        double largest = -1e9, smallest = 1e9, column_largest = -1e9, column_smallest = 1e9;
+        for (int k = 0; k < Columns; ++k) {
+          sum += at(int(r), k), size += std::abs(at(int(r), k));
+          largest = std::max(largest, at(int(r), k)), smallest = std::min(smallest, at(int(r), k));
+        }
+        for (int k = 0; k < Rows; ++k) {
+          columns += 2 * at(k, int(c)), size += std::abs(at(k, int(c)));
+          column_largest = std::max(column_largest, at(k, int(c))), column_smallest = std::min(column_smallest, at(k, int(c)));
+        }
+        excess(y(r, c), sum + largest - smallest + columns + column_largest - column_smallest, 1e-6 * (size + 8));
+      }
+  }
+  return excess.worst;
+}
+
+}  // namespace
+
+TEST_CASE("rows and columns are reduced in registers, across lanes and across warps") {
+  CHECK(check_reductions<4, 128, 128>() <= 1);   // a row in each warp
+  CHECK(check_reductions<1, 1024, 128>() <= 1);  // a row across all warps
+  CHECK(check_reductions<2, 512, 256>() <= 1);   // rows across four of eight warps
+  CHECK(check_reductions<64, 8, 128>() <= 1);    // several rows in a warp
+  CHECK(check_reductions<32, 64, 64>() <= 1);
+}
