@@ -105,4 +105,21 @@ TG_TILE_REDUCTION(column_max, axis::column, tg::max(a, b))
 TG_TILE_REDUCTION(column_min, axis::column, tg::min(a, b))
 #undef TG_TILE_REDUCTION
 
+/// Whether a condition holds for some element that a lane of this warp has: `tg::if_(tg::any_in_warp(shrink < 1.0f), ...)`.
+/// Warps may differ. PTX: or, vote.sync.any.
+template <tile_like X> value<bool> any_in_warp(const X& x, source_location where = source_location::current()) {
+  detail::tracer::current(where).at(where);
+  const auto tree = detail::to_node(x);
+  using tree_type = std::remove_const_t<decltype(tree)>;
+  using found = diagnosis::known_spread<tree_type::is_spread, X>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return {ptx::operand{}};
+  else {
+    tree.require_unchanged();
+    const auto bound = tree.template bind<typename tree_type::spread>(tree.team());
+    value<bool> own{bound(0).get().operand};
+    for (int r = 1; r < tree_type::spread::value.registers(); ++r) own.operand = (own || bound(r)).operand;
+    return tree.team().warp().any(own);
+  }
+}
+
 }  // namespace tg
