@@ -43,7 +43,7 @@ template <class T, class... Extra, class Epilogue> constexpr auto gemm(Epilogue 
             [&](auto at) { return tg::stage(tg::tile_at<128, 32>(left, row, at), tg::tile_at<32, 128>(right, at, column)); },
             [&](auto x, auto y) { sum += tg::dot(x, y); });
         const gemm_place<128, 128, decltype(row), decltype(column)> place{row, column, m.get(), n.get()};
-        place.of_elements(c) = tg::cast<T>(epilogue(sum, place, extra...));
+        place.of_elements(c) = tg::cast<T>(epilogue(tg::eval(sum), place, extra...));
       });
 }
 

@@ -1,10 +1,14 @@
 // Tiles: kernels as expressions over rectangles of matrices.
 #pragma once
 
+// Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/tile/diagnosis.hpp>
+
 #include <tg/dsl.hpp>
 #include <tg/tile/dot.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/memory_tile.hpp>
+#include <tg/tile/operators.hpp>
 #include <tg/tile/pipeline.hpp>
 #include <tg/tile/reduce.hpp>
 #include <tg/tile/register_tile.hpp>

@@ -18,12 +18,12 @@ inline std::vector<tg::code_info> all_codes() {
   std::vector<tg::code_info> out;
   const auto append = [&](const auto& table) { out.insert(out.end(), table.begin(), table.end()); };
   append(tg::language_codes);
-  append(tg::tile_codes);
   append(tg::analysis_codes);
   append(tg::ptx::codes);
   append(tg::emulator::codes);
   append(tg::driver::codes);
   append(tg::runtime::codes);
+  append(tg::tile_codes);
   return out;
 }
 

@@ -13,19 +13,6 @@
 
 namespace tg {
 
-namespace diagnosis {
-
-template <bool Ok, class Facts = void> struct tile_product {
-  static_assert(Ok,
-                "TG607: tg::dot(a, b) needs as many columns of a as rows of b, of types that mma.sync multiplies; operands of "
-                "8 or 32 bits lie with their depth along the rows of memory: b as tg::transposed(x)");
-};
-template <bool Ok, class Facts = void> struct product_spread {
-  static_assert(Ok, "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents");
-};
-
-}  // namespace diagnosis
-
 namespace detail {
 
 /// Elements along the depth that one instruction takes: 32 bytes.
@@ -189,6 +176,31 @@ template <class A, class B, class S> struct dot_node : tile_node {
   }
 };
 
+template <class A> inline constexpr bool is_transposed_operand = false;
+template <class Memory> inline constexpr bool is_transposed_operand<transposed_part<Memory>> = true;
+template <class A, class B> constexpr bool have_product_types() {
+  using T = typename B::element_type;
+  if constexpr (requires { typename A::element_type; }) return std::is_same_v<typename A::element_type, T>;
+  else return sizeof(T) == 2;  // an expression: its type is known when it is evaluated
+}
+/// Whether tg::dot multiplies these.
+template <class A, class B, class S> constexpr bool check_operands() {
+  if constexpr (!requires {
+                  typename B::element_type;
+                  B::rows;
+                  A::columns;
+                })
+    return false;
+  else {
+    using T = typename B::element_type;
+    constexpr bool is_half_word = sizeof(T) == 2;
+    return A::columns == B::rows && have_product_types<A, B>() && (is_half_word || is_transposed_operand<B>) &&
+           (is_half_word || !is_transposed_operand<A>) && (is_half_word || !tile_like<A>) &&
+           A::columns % product_depth<T> == 0 && are_mma_types<T, T, S>;
+  }
+}
+template <class A, class B, class S> inline constexpr bool are_product_operands = check_operands<A, B, S>();
+
 template <class A> auto dot_operand(const A& a) {
   if constexpr (tile_like<A>) return a.node();
   else return a;
@@ -202,6 +214,8 @@ template <class A> auto dot_operand(const A& a) {
 template <class S = float, class A, class B>
 auto dot(const A& a, const B& b, source_location where = source_location::current()) {
   using left = decltype(detail::dot_operand(a));
+  using found = diagnosis::tile_product<detail::are_product_operands<left, B, S>, diagnosis::types<A, B>>;
+  static_assert(sizeof(found) != 0);
   return detail::dot_node<left, B, S>(detail::dot_operand(a), b, where);
 }
 

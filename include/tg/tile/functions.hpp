@@ -7,6 +7,7 @@
 #include <tg/dsl/math/reciprocal.hpp>
 #include <tg/dsl/math/tanh.hpp>
 #include <tg/dsl/vector/packed.hpp>
+#include <tg/tile/operators.hpp>
 #include <tg/tile/tree.hpp>
 
 namespace tg {
@@ -85,6 +86,7 @@ template <class T, class Of> struct cast_node : tile_node {
   static constexpr int columns = Of::columns;
   static constexpr bool is_spread = Of::is_spread;
   using spread = typename joint_spread<rows, columns, Of>::type;
+  template <class D> static constexpr bool accepts = Of::template accepts<D>;
 
   Of of;
 

@@ -10,6 +10,7 @@
 #include <tg/base/error.hpp>
 #include <tg/dsl/value/argument.hpp>
 #include <tg/tile/codes.hpp>
+#include <tg/tile/operators.hpp>
 #include <tg/tile/tree.hpp>
 
 namespace tg {
@@ -39,6 +40,11 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
   using spread = D;
   static constexpr bool is_spread = true;
 
+  template <class Wanted> static constexpr bool is_per_row = D::value.columns == 1 && Wanted::value.slice(true) == D::value;
+  template <class Wanted>
+  static constexpr bool accepts =
+      Wanted::value == D::value || is_per_row<Wanted> || (D::value.rows == 1 && Wanted::value.slice(false) == D::value);
+
   std::array<ptx::operand, D::value.registers()> registers;
   Team own_team;
   std::shared_ptr<const tile_changes> changes;  // none: it is fixed
@@ -55,13 +61,10 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
     return {tracer::current().copy(register_type<T>, move_type<T>, own)};
   }
   template <class Wanted, class OtherTeam> auto bind(const OtherTeam&) const {
-    constexpr bool as_it_is = Wanted::value == D::value;
-    constexpr bool per_row = D::value.columns == 1 && Wanted::value.slice(true) == D::value;
-    constexpr bool per_column = D::value.rows == 1 && Wanted::value.slice(false) == D::value;
-    using found = diagnosis::equally_spread<as_it_is || per_row || per_column, tile_leaf>;
-    static_assert(sizeof(found) != 0);
+    constexpr bool as_it_is = Wanted::value == D::value || !accepts<Wanted>;  // what is refused stands as it is
+    constexpr bool per_row = is_per_row<Wanted>;
     return [leaf = *this](int r) {
-      if constexpr (as_it_is) return leaf.read(r);
+      if constexpr (as_it_is) return leaf.read(r % D::value.registers());
       else return leaf.read(Wanted::value.in_slice(per_row, r));
     };
   }
@@ -117,7 +120,10 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
       t.assign(move_type<T>, own, from.operand);
     }
   }
-  register_tile(const register_tile&) = delete;
+  // Errors: TG134.
+  register_tile(const register_tile& other) : registers_(other.registers_), team_(other.team_), changes_(other.changes_) {
+    (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, register_tile>);
+  }
   register_tile(register_tile&&) = default;
 
   detail::tile_leaf<T, D, Team> node() const { return {{}, registers_, team_, changes_, changes_->count}; }
@@ -183,7 +189,10 @@ template <class Target, class Tree> void assign_tile(const Target& target, const
   using T = typename Target::element_type;
   auto& t = tracer::current(where);
   tree.require_unchanged();
-  const auto bound = tree.template bind<typename Target::spread>(target.team());
+  using spread = typename Target::spread;
+  using found = diagnosis::equally_spread<Tree::template accepts<spread>, diagnosis::types<Target, Tree>>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return;
+  const auto bound = tree.template bind<spread>(target.team());
   for (int r = 0; r < Target::spread::value.registers(); ++r)
     t.assign(move_type<T>, target.targets()[r], argument<T>(bound(r)));
   target.change(t.where());

@@ -40,7 +40,7 @@ struct bit_runs {
   int count = 0;
 };
 
-/// Of the lanes (`part` 1) or warps (`part` 2) of `d`, along the rows or the columns.
+/// The runs of bits of a lane's number (`part` 1) or a warp's (`part` 2) that move along the rows or the columns.
 constexpr bit_runs runs_of(const distribution& d, int part, bool of_rows) {
   bit_runs out;
   const int begin = part == 1 ? d.register_bits : d.register_bits + distribution::lane_bits;

@@ -5,6 +5,9 @@
 // with TG603: name the value with `tg::eval` where it is written.
 #pragma once
 
+// Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/tile/diagnosis.hpp>
+
 #include <concepts>
 #include <tuple>
 #include <utility>
@@ -17,30 +20,16 @@ namespace tg {
 namespace detail {
 
 /// What every node of a tree derives from.
-struct tile_node {};
+struct tile_node {
+  /// Whether the node can be evaluated by threads that are spread as D says.
+  template <class D> static constexpr bool accepts = true;
+};
 
 }  // namespace detail
 
 /// A tile, a rectangle of a view, or an expression of them.
 template <class X>
 concept tile_like = std::derived_from<std::remove_cvref_t<X>, detail::tile_node>;
-
-namespace diagnosis {
-
-template <int Rows, int Columns> struct tile_extents {};
-
-template <bool Ok, class Facts = void> struct fitting_tiles {
-  static_assert(Ok, "TG602: tiles of one expression have the same rows and columns, or one row or column that stands for all");
-};
-template <bool Ok, class Facts = void> struct equally_spread {
-  static_assert(Ok,
-                "TG604: these tiles are spread over the threads in different ways; convert one with tg::spread_like(x, other)");
-};
-template <bool Ok, class Facts = void> struct known_spread {
-  static_assert(Ok, "TG605: nothing here says how the tile is spread over the threads; name it with tg::load(block, x)");
-};
-
-}  // namespace diagnosis
 
 namespace detail {
 
@@ -105,10 +94,10 @@ template <class F, class... A> struct map_node : tile_node {
     ((out = joint_extent(out, A::columns)), ...);
     return out;
   }();
-  static_assert(sizeof(diagnosis::fitting_tiles<((extents_fit(A::rows, rows) && extents_fit(A::columns, columns)) && ...),
-                                                diagnosis::types<diagnosis::tile_extents<A::rows, A::columns>...>>) != 0);
   using spread = typename joint_spread<rows, columns, A...>::type;
   static constexpr bool is_spread = spread::value.rows != 0;
+  static constexpr bool fits = ((extents_fit(A::rows, rows) && extents_fit(A::columns, columns)) && ...);
+  template <class D> static constexpr bool accepts = (A::template accepts<D> && ...);
 
   F f;
   std::tuple<A...> operands;
@@ -132,8 +121,27 @@ template <class F, class... A> struct map_node : tile_node {
   }
 };
 
+/// The first thing that is wrong with an expression of these, as a diagnosis.
+template <class Map, class... A> consteval auto check_map() {
+  if constexpr (!Map::fits)
+    return std::type_identity<
+        diagnosis::fitting_tiles<false, diagnosis::types<diagnosis::tile_extents<A::rows, A::columns>...>>>{};
+  else if constexpr (Map::is_spread && !Map::template accepts<typename Map::spread>)
+    return std::type_identity<diagnosis::equally_spread<
+        false, diagnosis::types<typename Map::spread, typename joint_spread<A::rows, A::columns, A>::type...>>>{};
+  else return std::type_identity<diagnosis::none>{};
+}
+/// Stands for an expression that was refused, so that its error is the only one.
+template <class First, class... Rest> const auto& first_spread(const First& first, const Rest&... rest) {
+  if constexpr (First::is_spread || sizeof...(Rest) == 0) return first;
+  else return first_spread(rest...);
+}
+
 template <class F, class... X> auto make_map(F f, const X&... x) {
-  return map_node<F, node_of<X>...>(std::move(f), to_node(x)...);
+  using map = map_node<F, node_of<X>...>;
+  using found = typename decltype(check_map<map, node_of<X>...>())::type;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return map(std::move(f), to_node(x)...);
+  else return first_spread(to_node(x)...);
 }
 
 template <class X>
@@ -148,43 +156,6 @@ concept tile_operands = tile_operand<A> && tile_operand<B> && (tile_like<A> || t
 template <class F, class... X> requires(tile_like<X> || ...)
 auto map(F f, const X&... x) {
   return detail::make_map(std::move(f), x...);
-}
-
-#define TG_TILE_OPERATOR(op, name)                                                               \
-  namespace detail {                                                                             \
-  struct name {                                                                                  \
-    template <class A, class B> auto operator()(const A& a, const B& b) const { return a op b; } \
-  };                                                                                             \
-  }                                                                                              \
-  template <class A, class B> requires detail::tile_operands<A, B>                               \
-  auto operator op(const A& a, const B& b) {                                                     \
-    return detail::make_map(detail::name{}, a, b);                                               \
-  }
-TG_TILE_OPERATOR(+, sum_of)
-TG_TILE_OPERATOR(-, difference_of)
-TG_TILE_OPERATOR(*, product_of)
-TG_TILE_OPERATOR(/, quotient_of)
-TG_TILE_OPERATOR(%, remainder_of)
-TG_TILE_OPERATOR(&, bit_and_of)
-TG_TILE_OPERATOR(|, bit_or_of)
-TG_TILE_OPERATOR(^, bit_xor_of)
-TG_TILE_OPERATOR(<<, shifted_left)
-TG_TILE_OPERATOR(>>, shifted_right)
-TG_TILE_OPERATOR(<, is_less)
-TG_TILE_OPERATOR(<=, is_at_most)
-TG_TILE_OPERATOR(>, is_greater)
-TG_TILE_OPERATOR(>=, is_at_least)
-TG_TILE_OPERATOR(==, is_equal)
-TG_TILE_OPERATOR(!=, is_unequal)
-TG_TILE_OPERATOR(&&, are_both)
-TG_TILE_OPERATOR(||, is_either)
-#undef TG_TILE_OPERATOR
-
-template <tile_like X> auto operator-(const X& x) {
-  return detail::make_map([](const auto& a) { return -a; }, x);
-}
-template <tile_like X> auto operator!(const X& x) {
-  return detail::make_map([](const auto& a) { return !a; }, x);
 }
 
 }  // namespace tg

@@ -32,7 +32,7 @@ template <class Whole, int Rows, mode Mode, class First> class stage_view {
   static constexpr int element_bytes = Whole::element_bytes;
 
   stage_view(const Whole& whole, First first) : whole_(whole, detail::same_memory{}), first_(first) {}
-  /// The same rows: a stage owns no memory.
+  /// Another name of these rows, since a stage owns no memory.
   stage_view(const stage_view& other) : stage_view(other.whole_, other.first_) {}
 
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>

@@ -24,8 +24,8 @@ Fragment load_fragment(const Tile& tile, const R& row, const C& column, const L&
   const auto line = lane % constant<down * analysis::matrix_rows>{};
   constexpr int steps = Fragment::registers / down;
   if constexpr (Fragment::side == mma_side::b && down > 1 && steps > 1) {
-    // Of several columns of B, an instruction multiplies each with registers of its own, which have to be neighbours: the
-    // matrices come along the depth first.
+    // An instruction multiplies eight columns of B, whose registers have to be neighbours. So the matrices are loaded along the
+    // depth first, or ptxas moves registers before each product.
     const auto matrix = lane / constant<analysis::matrix_rows>{};
     const auto own_line =
         lane % constant<analysis::matrix_rows>{} + matrix / constant<steps>{} * constant<analysis::matrix_rows>{};

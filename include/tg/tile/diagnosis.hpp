@@ -1,0 +1,30 @@
+// What the C++ compiler says of tiles that are misused: one class template per finding.
+#pragma once
+
+#include <tg/dsl/verdict/diagnosis.hpp>
+
+namespace tg::diagnosis {
+
+template <int Rows, int Columns> struct tile_extents {};
+
+template <bool Ok, class Facts = void> struct fitting_tiles {
+  static_assert(Ok, "TG602: tiles of one expression have the same rows and columns, or one row or column that stands for all");
+};
+template <bool Ok, class Facts = void> struct equally_spread {
+  static_assert(Ok,
+                "TG604: these tiles are spread over the threads in different ways; convert one with tg::spread_like(x, other)");
+};
+template <bool Ok, class Facts = void> struct known_spread {
+  static_assert(Ok, "TG605: nothing here says how the tile is spread over the threads; name it with tg::load(block, x)");
+};
+
+template <bool Ok, class Facts = void> struct tile_product {
+  static_assert(Ok,
+                "TG607: tg::dot(a, b) needs as many columns of a as rows of b, of types that mma.sync multiplies; operands of "
+                "8 or 32 bits lie with their depth along the rows of memory: b as tg::transposed(x)");
+};
+template <bool Ok, class Facts = void> struct product_spread {
+  static_assert(Ok, "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents");
+};
+
+}  // namespace tg::diagnosis

@@ -1,0 +1,118 @@
+// Operators of tiles, element by element. One row, one column or one number stands for all.
+//
+// Each operator is written out, because compilers print two more notes for what a macro made.
+#pragma once
+
+#include <tg/tile/tree.hpp>
+
+namespace tg {
+
+namespace detail {
+
+#define TG_ELEMENT_OPERATOR(op, name)                                                            \
+  struct name {                                                                                  \
+    template <class A, class B> auto operator()(const A& a, const B& b) const { return a op b; } \
+  };
+TG_ELEMENT_OPERATOR(+, sum_of)
+TG_ELEMENT_OPERATOR(-, difference_of)
+TG_ELEMENT_OPERATOR(*, product_of)
+TG_ELEMENT_OPERATOR(/, quotient_of)
+TG_ELEMENT_OPERATOR(%, remainder_of)
+TG_ELEMENT_OPERATOR(&, bit_and_of)
+TG_ELEMENT_OPERATOR(|, bit_or_of)
+TG_ELEMENT_OPERATOR(^, bit_xor_of)
+TG_ELEMENT_OPERATOR(<<, shifted_left)
+TG_ELEMENT_OPERATOR(>>, shifted_right)
+TG_ELEMENT_OPERATOR(<, is_less)
+TG_ELEMENT_OPERATOR(<=, is_at_most)
+TG_ELEMENT_OPERATOR(>, is_greater)
+TG_ELEMENT_OPERATOR(>=, is_at_least)
+TG_ELEMENT_OPERATOR(==, is_equal)
+TG_ELEMENT_OPERATOR(!=, is_unequal)
+TG_ELEMENT_OPERATOR(&&, are_both)
+TG_ELEMENT_OPERATOR(||, is_either)
+#undef TG_ELEMENT_OPERATOR
+
+}  // namespace detail
+
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator+(const A& a, const B& b) {
+  return detail::make_map(detail::sum_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator-(const A& a, const B& b) {
+  return detail::make_map(detail::difference_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator*(const A& a, const B& b) {
+  return detail::make_map(detail::product_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator/(const A& a, const B& b) {
+  return detail::make_map(detail::quotient_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator%(const A& a, const B& b) {
+  return detail::make_map(detail::remainder_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator&(const A& a, const B& b) {
+  return detail::make_map(detail::bit_and_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator|(const A& a, const B& b) {
+  return detail::make_map(detail::bit_or_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator^(const A& a, const B& b) {
+  return detail::make_map(detail::bit_xor_of{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator<<(const A& a, const B& b) {
+  return detail::make_map(detail::shifted_left{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator>>(const A& a, const B& b) {
+  return detail::make_map(detail::shifted_right{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator<(const A& a, const B& b) {
+  return detail::make_map(detail::is_less{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator<=(const A& a, const B& b) {
+  return detail::make_map(detail::is_at_most{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator>(const A& a, const B& b) {
+  return detail::make_map(detail::is_greater{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator>=(const A& a, const B& b) {
+  return detail::make_map(detail::is_at_least{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator==(const A& a, const B& b) {
+  return detail::make_map(detail::is_equal{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator!=(const A& a, const B& b) {
+  return detail::make_map(detail::is_unequal{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator&&(const A& a, const B& b) {
+  return detail::make_map(detail::are_both{}, a, b);
+}
+template <class A, class B> requires detail::tile_operands<A, B>
+auto operator||(const A& a, const B& b) {
+  return detail::make_map(detail::is_either{}, a, b);
+}
+
+template <tile_like X> auto operator-(const X& x) {
+  return detail::make_map([](const auto& a) { return -a; }, x);
+}
+template <tile_like X> auto operator!(const X& x) {
+  return detail::make_map([](const auto& a) { return !a; }, x);
+}
+
+}  // namespace tg
