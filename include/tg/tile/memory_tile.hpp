@@ -32,17 +32,6 @@ sized_view<View> sized(const View& view, const C& columns) {
 
 namespace detail {
 
-/// Elements that one access moves: as many as lie side by side on both sides, 16 bytes at most.
-template <class View, class Row, class Column, int N> constexpr int widest_access() {
-  if constexpr (N == 1) return 1;
-  else {
-    using found = typename std::conditional_t<View::rank == 1, std::type_identity<global_judgement<View, N, checked, Column>>,
-                                              std::type_identity<global_judgement<View, N, checked, Row, Column>>>::type::type;
-    if constexpr (std::is_same_v<found, diagnosis::none>) return N;
-    else return widest_access<View, Row, Column, N / 2>();
-  }
-}
-
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
 
 /// The accesses of one thread to a rectangle whose elements are spread as D says.
@@ -50,16 +39,27 @@ template <class D, class Part, class Team> struct rectangle_access {
   using view_type = typename Part::view_type;
   using T = typename Part::element_type;
 
-  static auto row_at(const Part& part, const Team& team, int down) {
-    return part.row + own_row<D>(team) + tg::uniform<D::value.rows == 1 ? 1 : 1>(down);
-  }
+  static auto row_at(const Part& part, const Team& team, int down) { return part.row + own_row<D>(team) + tg::uniform(down); }
   template <int Run> static auto column_at(const Part& part, const Team& team, int across) {
     return part.column + own_column<D>(team) + tg::uniform<Run>(across);
   }
   static constexpr int most = smaller(D::value.run(), 16 / static_cast<int>(sizeof(T)));
   using row_type = decltype(row_at(std::declval<const Part&>(), std::declval<const Team&>(), 0));
   using column_type = decltype(column_at<most>(std::declval<const Part&>(), std::declval<const Team&>(), 0));
-  static constexpr int width = widest_access<view_type, row_type, column_type, most>();
+  template <int N> static consteval auto judge() {
+    if constexpr (Part::is_row) return global_judgement<view_type, N, checked, column_type>{};
+    else if constexpr (Part::is_column) return global_judgement<view_type, N, checked, row_type>{};
+    else return global_judgement<view_type, N, checked, row_type, column_type>{};
+  }
+  /// What is wrong with an access of N elements, as a diagnosis.
+  template <int N> using judgement = typename decltype(judge<N>())::type;
+  template <int N> static consteval int find_width() {
+    if constexpr (N == 1) return 1;
+    else if constexpr (std::is_same_v<judgement<N>, diagnosis::none>) return N;
+    else return find_width<N / 2>();
+  }
+  /// Elements that one access moves: as many as lie side by side on both sides, 16 bytes at most.
+  static constexpr int width = find_width<most>();
 };
 
 }  // namespace detail
@@ -73,6 +73,9 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   static constexpr int rows = Rows;
   static constexpr int columns = Columns;
   static constexpr bool is_spread = false;
+
+  /// A view of one dimension lies along the columns of the tile, or down its rows.
+  static constexpr bool is_row = View::rank == 1 && Rows == 1, is_column = View::rank == 1 && Rows != 1;
 
   sized_view<View> from;
   Row row;
@@ -88,8 +91,15 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   template <class D, class Team> auto bind(const Team& team) const {
     constexpr bool per_row = Columns == 1 && D::value.columns != 1, per_column = Rows == 1 && D::value.rows != 1;
     using own = std::conditional_t<per_row || per_column, slice_spread<D, per_row>, D>;
+    const source_location where = detail::tracer::current().where();
     std::array<ptx::operand, own::value.registers()> registers;
-    load<own>(team, registers.data(), detail::tracer::current().where());
+    if constexpr (is_coalesced<own, Team> || std::is_same_v<own, rows_first<Team>>) {
+      load<own>(team, registers.data(), where);
+    } else {
+      const auto loaded = detail::evaluate<rows_first<Team>>(*this, team);
+      const auto moved = detail::spread_as<own, T>(loaded.node(), team, where);
+      for (int r = 0; r < own::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = moved(r).operand;
+    }
     return [registers](int r) {
       return value<T>{registers[static_cast<std::size_t>(per_row || per_column ? D::value.in_slice(per_row, r) : r)]};
     };
@@ -103,9 +113,12 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
 
  private:
   template <class D, class Team> using access = detail::rectangle_access<D, memory_tile, Team>;
-
-  // A view of one dimension lies along the columns of the tile, or down its rows.
-  static constexpr bool is_row = View::rank == 1 && Rows == 1, is_column = View::rank == 1 && Rows != 1;
+  // Whether threads that are spread so fill sectors. The sums of products lie in pieces too short for elements of 16 bits:
+  // those pass through shared memory, and rows are moved as `rows_first` spreads them.
+  template <class D, class Team>
+  static constexpr bool is_coalesced =
+      std::is_same_v<typename access<D, Team>::template judgement<access<D, Team>::width>, diagnosis::none>;
+  template <class Team> using rows_first = run_spread<Rows, Columns, Team::warps, 16 / static_cast<int>(sizeof(T))>;
 
   value<bool> is_inside() const {
     if constexpr (is_column) return {(row + constant<Rows>{} <= from.columns).operand};
@@ -168,16 +181,11 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       using d = typename tree_type::spread;
       using team = std::remove_cvref_t<decltype(tree.team())>;
-      using how = access<d, team>;
-      using verdict = typename detail::global_judgement<View, how::width, detail::checked, typename how::row_type,
-                                                        typename how::column_type>::type;
-      if constexpr (std::is_same_v<verdict, diagnosis::none>) {
+      if constexpr (is_coalesced<d, team> || std::is_same_v<d, rows_first<team>>) {
         store_as_spread<d>(tree, tree.team(), where);
       } else {
-        // The sums of products lie in pieces too short for whole sectors: they pass through shared memory.
-        using rows_first = run_spread<Rows, Columns, team::warps, 16 / int(sizeof(T))>;
-        const auto moved = detail::spread_as<rows_first, T>(tree, tree.team(), where);
-        store_as_spread<rows_first>(moved.node(), moved.team(), where);
+        const auto moved = detail::spread_as<rows_first<team>, T>(tree, tree.team(), where);
+        store_as_spread<rows_first<team>>(moved.node(), moved.team(), where);
       }
     }
   }
