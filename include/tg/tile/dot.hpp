@@ -1,7 +1,7 @@
 // Products of tiles by mma.sync: operands in shared memory, or the left one in registers.
 #pragma once
 
-#include <vector>
+#include <array>
 
 #include <tg/dsl/matrix/load_fragment.hpp>
 #include <tg/dsl/matrix/wide_mma.hpp>
@@ -28,10 +28,20 @@ template <class T, int Rows, int Depth, class Team> struct left_fragments {
   static constexpr int along = Depth / product_depth<T>;
 
   Team own_team;
-  std::vector<fragment_type> fragments;
+  std::array<ptx::operand, down * along * fragment_type::registers> registers{};
 
   const Team& team() const { return own_team; }
-  const fragment_type& at(int m, int k) const { return fragments[static_cast<std::size_t>(m * along + k)]; }
+  void put(int m, int k, const fragment_type& f) {
+    for (int r = 0; r < fragment_type::registers; ++r) registers[first(m, k) + r] = f.parts.parts[static_cast<std::size_t>(r)];
+  }
+  fragment_type at(int m, int k) const {
+    auto out = fragment_type::unfilled();
+    for (int r = 0; r < fragment_type::registers; ++r)
+      out.parts.parts[static_cast<std::size_t>(r)] = registers[first(m, k) + r];
+    return out;
+  }
+
+  static std::size_t first(int m, int k) { return static_cast<std::size_t>((m * along + k) * fragment_type::registers); }
 };
 
 template <class X> inline constexpr bool is_in_shared = requires(const X& x) { x.memory; };
@@ -83,13 +93,11 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
   using T = typename B::element_type;
   constexpr int depth = product_depth<T>;
   constexpr int down = A::rows / Team::warp_rows / 16, across = B::columns / Team::warp_columns / 8;
-  using left = a_fragment<16, depth, T>;
   for (int k = 0; k < A::columns / depth; ++k) {
-    std::vector<left> rows;
-    rows.reserve(down);
+    left_fragments<T, A::rows, depth, Team> rows{team, {}};
     for (int m = 0; m < down; ++m) {
-      if constexpr (is_left_fragments<A>) rows.push_back(a.at(m, k));
-      else rows.push_back(load_left(team, a, m, k, where));
+      if constexpr (is_left_fragments<A>) rows.put(m, 0, a.at(m, k));
+      else rows.put(m, 0, load_left(team, a, m, k, where));
     }
     for (int n = 0; n < across; n += 2) {
       const auto two = load_right(team, b, n / 2, k, where);
@@ -97,7 +105,7 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
         const auto right = part_of<b_fragment<depth, 8, T>>(two, j, 0);
         for (int m = 0; m < down; ++m) {
           tile_sums<S> own{sums + 4 * (n + j + across * m)};
-          multiply(own, rows[static_cast<std::size_t>(m)], right, ptx::token::none, ptx::token::none, where);
+          multiply(own, rows.at(m, 0), right, ptx::token::none, ptx::token::none, where);
         }
       }
     }
@@ -117,7 +125,7 @@ template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fra
       if constexpr (requires { bound.pair(0); }) one.parts.parts[static_cast<std::size_t>(e)] = bound.pair(r + 2 * e);
       else one.parts.parts[static_cast<std::size_t>(e)] = tg::pack<T>(bound(r + 2 * e), bound(r + 2 * e + 1)).operand;
     }
-    out.fragments.push_back(one);
+    out.put(r / 8 / out.along, r / 8 % out.along, one);
   }
   return out;
 }
@@ -226,7 +234,7 @@ auto in_registers(const Scope& scope, const shared_part<Memory>& x, source_locat
   using team_t = detail::team_type<Scope>;
   detail::left_fragments<T, Memory::rows, Memory::columns, team_t> out{detail::team_of(scope), {}};
   for (int m = 0; m < out.down; ++m)
-    for (int k = 0; k < out.along; ++k) out.fragments.push_back(detail::load_left(out.own_team, x, m, k, where));
+    for (int k = 0; k < out.along; ++k) out.put(m, k, detail::load_left(out.own_team, x, m, k, where));
   return out;
 }
 

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <array>
-#include <memory>
-#include <string>
 #include <tuple>
 #include <utility>
 
 #include <tg/base/error.hpp>
 #include <tg/dsl/value/argument.hpp>
+#include <tg/tile/change_count.hpp>
 #include <tg/tile/codes.hpp>
 #include <tg/tile/operators.hpp>
 #include <tg/tile/tree.hpp>
@@ -22,15 +21,9 @@ template <class X> inline constexpr bool is_sum_with_product = false;
 template <class X> requires(X::ends_in_product)
 inline constexpr bool is_sum_with_product<X> = true;
 
-/// How often a tile was assigned while the kernel is recorded, and where last.
-struct tile_changes {
-  unsigned count = 0;
-  source_location where;
-};
-
-[[noreturn]] inline void refuse_stale(const tile_changes& changes) {
+[[noreturn]] inline void refuse_stale(const change_count& changes) {
   throw error(tile_errors::stale_tree, "an expression reads a tile that was assigned after the expression was written",
-              "name the value with tg::eval where it is written", changes.where);
+              "name the value with tg::eval where it is written", changes.where());
 }
 
 /// The registers of a tile, as an operand of a tree.
@@ -47,13 +40,13 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
 
   std::array<ptx::operand, D::value.registers()> registers;
   Team own_team;
-  std::shared_ptr<const tile_changes> changes;  // none: it is fixed
-  unsigned count = 0;                           // of changes when the tree was written
+  change_count changes;  // none: it is fixed
+  unsigned count = 0;    // of changes when the tree was written
 
   const tile_leaf& node() const { return *this; }
   const Team& team() const { return own_team; }
   void require_unchanged() const {
-    if (changes && changes->count != count) refuse_stale(*changes);
+    if (changes.count() != count) refuse_stale(changes);
   }
   value<T> read(int r) const {
     const ptx::operand& own = registers[static_cast<std::size_t>(r)];
@@ -88,7 +81,7 @@ template <scalar_type T, class D, class Team> class fixed_tile : public detail::
   static constexpr bool is_spread = true;
   using registers_t = std::array<ptx::operand, D::value.registers()>;
 
-  fixed_tile(const Team& team, const registers_t& registers) : leaf_{{}, registers, team, nullptr} {}
+  fixed_tile(const Team& team, const registers_t& registers) : leaf_{{}, registers, team, {}} {}
 
   const detail::tile_leaf<T, D, Team>& node() const { return leaf_; }
   const Team& team() const { return leaf_.own_team; }
@@ -110,8 +103,7 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
   static constexpr bool is_spread = true;
 
   template <operand_like X>
-  register_tile(const Team& team, const X& x, source_location where)
-      : team_(team), changes_(std::make_shared<detail::tile_changes>()) {
+  register_tile(const Team& team, const X& x, source_location where) : team_(team), changes_(detail::change_count::start()) {
     auto& t = detail::tracer::current(where);
     t.at(where);
     const auto from = detail::to_value<T>(x);
@@ -126,12 +118,12 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
   }
   register_tile(register_tile&&) = default;
 
-  detail::tile_leaf<T, D, Team> node() const { return {{}, registers_, team_, changes_, changes_->count}; }
+  detail::tile_leaf<T, D, Team> node() const { return {{}, registers_, team_, changes_, changes_.count()}; }
   const Team& team() const { return team_; }
   /// The registers themselves, for instructions that write them.
   const ptx::operand* targets() const { return registers_.data(); }
   /// Every tree that reads the tile is out of date.
-  void change(source_location where) const { *changes_ = {changes_->count + 1, where}; }
+  void change(source_location where) const { changes_.add(where); }
 
   template <class X> requires detail::tile_operand<X>
   register_tile& operator=(const X& x) {
@@ -180,7 +172,7 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
 
   std::array<ptx::operand, D::value.registers()> registers_;
   Team team_;
-  std::shared_ptr<detail::tile_changes> changes_;
+  detail::change_count changes_;
 };
 
 namespace detail {
