@@ -64,6 +64,8 @@ UNITS = (
         SCALED,
     ),
     lowering("attention", "attention<tg::bf16, 128, true>", 16650, "attention"),
+    lowering("attention_tiles", "attention_tiles<tg::bf16, 128, true>", 13100, "attention"),
+    lowering("gemm", "gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; })", 7650, "sgemm"),
 )
 
 # Source files of which a program has one.

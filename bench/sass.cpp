@@ -15,6 +15,7 @@
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
 #include <kernels/attention.hpp>
+#include <kernels/attention_tiles.hpp>
 #include <kernels/blur_sobel.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
@@ -190,6 +191,7 @@ std::vector<compared> rows() {
           row(k::blur_sobel<3, std::uint8_t>, of_picture()),
           row(k::q4k_matvec, of_quantised_rows()),
           row(k::attention<tg::bf16, 128, true>, of_heads()),
+          row(k::attention_tiles<tg::bf16, 128, true>, "attention_tiles", "attention.cu", "attention", of_heads()),
           row(k::quantize_q8_1, to_quantised()),
           row(bench::nbody, of_bodies()),
           row(bench::convolution, of_taps()),

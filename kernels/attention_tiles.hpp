@@ -29,8 +29,10 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
       constexpr tg::constant<HeadSize> size{};
       const auto turn = tg::choose<Causal>(block.grid.x - 1_c - block.index.x, block.index.x);  // the longest first
       const auto first = tg::let(turn * tg::constant<height>{});
-      const auto begin = tg::let(block.index.z * queries), key_begin = tg::let(block.index.z * keys);
-      const auto head = tg::let(block.index.y * size), key_head = tg::let(block.index.y / group * size);
+      const auto begin = tg::let(block.index.z * queries);
+      const auto key_begin = tg::let(block.index.z * keys);
+      const auto head = tg::let(block.index.y * size);
+      const auto key_head = tg::let(block.index.y / group * size);
       const auto rows_of = [&](const auto& view) {
         return tg::tile_at<height, HeadSize>(tg::sized(view, begin + queries, head + size), begin + first, head);
       };

@@ -69,3 +69,4 @@
 #include <tg/dsl/warp/match.hpp>
 #include <tg/dsl/warp/redux.hpp>
 #include <tg/runtime.hpp>
+#include <tg/tile.hpp>

@@ -12,12 +12,16 @@ template <class T> void check_gemm() {
       });
   tg::device gpu;
   std::mt19937 random(23);
-  for (auto [m, n, k] : {std::array{128u, 128u, 32u},
-                         {127u, 129u, 31u},
-                         {1u, 1u, 1u},
-                         {129u, 127u, 65u},
-                         {256u, 136u, 257u},
-                         {131u, 263u, 97u}}) {
+  for (const auto& size : {std::array{128u, 128u, 32u},
+                           {127u, 129u, 31u},
+                           {1u, 1u, 1u},
+                           {129u, 127u, 65u},
+                           {256u, 136u, 257u},
+                           {131u, 263u, 97u}}) {
+    const unsigned m = size[0];
+    const unsigned n = size[1];
+    const unsigned k = size[2];
+
     const tiles::matrix<T> a(m, k, random), b(k, n, random), residual(m, n, random);
     const tiles::matrix<float> bias(1, n, random, 1);
     tiles::on_device<T> da(gpu, a), db(gpu, b), dc(gpu, tiles::matrix<T>(m, n)), df(gpu, tiles::matrix<T>(m, n)),

@@ -17,6 +17,7 @@ TEST_CASE("copies of a count share it") {
   second = none;
   CHECK(!second);
   second = first;
-  second = second;
+  tg::detail::change_count& same = second;
+  second = same;
   CHECK(second.count() == 2);
 }

@@ -11,7 +11,8 @@ template <class T, int Rows, int Columns, int Multiple>
 constexpr auto copies = tg::kernel<"copies">(
     tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<Multiple>> x, tg::out2<T, tg::multiple_of<Multiple>> y,
                        tg::scalar<unsigned> m, tg::scalar<unsigned> n) {
-      const auto row = block.index.y * tg::constant<Rows>{}, column = block.index.x * tg::constant<Columns>{};
+      const auto row = block.index.y * tg::constant<Rows>{};
+      const auto column = block.index.x * tg::constant<Columns>{};
       tg::tile_at<Rows, Columns>(tg::sized(y, m, n), row, column) =
           tg::load(block, tg::tile_at<Rows, Columns>(tg::sized(x, m, n), row, column));
     });

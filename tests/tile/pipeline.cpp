@@ -33,7 +33,11 @@ constexpr auto product = tg::kernel<"product">(
 template <int Stages> void check_pipeline() {
   tg::device gpu;
   std::mt19937 random(17);
-  for (auto [m, n, k] : {std::array{64u, 64u, 64u}, {63u, 65u, 31u}, {1u, 1u, 1u}, {130u, 67u, 97u}, {64u, 64u, 0u}}) {
+  for (const auto& size : {std::array{64u, 64u, 64u}, {63u, 65u, 31u}, {1u, 1u, 1u}, {130u, 67u, 97u}, {64u, 64u, 0u}}) {
+    const unsigned m = size[0];
+    const unsigned n = size[1];
+    const unsigned k = size[2];
+
     const tiles::matrix<T> a(m, k, random), b(k, n, random);
     tiles::on_device<T> da(gpu, k == 0 ? tiles::matrix<T>(m, 8) : a), db(gpu, k == 0 ? tiles::matrix<T>(8, n) : b);
     tiles::on_device<float> dy(gpu, tiles::matrix<float>(m, n));

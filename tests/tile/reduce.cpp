@@ -26,7 +26,10 @@ template <int Rows, int Columns, int Threads> double check_reductions() {
   tg::device gpu;
   std::mt19937 random(11);
   tiles::excess excess;
-  for (auto [m, n] : {std::pair<unsigned, unsigned>{Rows, Columns}, {Rows, Columns - 1}, {1, 1}}) {
+  for (const auto& size : {std::pair<unsigned, unsigned>{Rows, Columns}, {Rows, Columns - 1}, {1, 1}}) {
+    const unsigned m = size.first;
+    const unsigned n = size.second;
+
     const tiles::matrix<float> x(m, n, random);
     tiles::on_device<float> dx(gpu, x), dy(gpu, tiles::matrix<float>(m, n));
     gpu.launch(reductions<Rows, Columns, Threads>, tg::grid(1), dx.argument(), dy.argument(), m, n);

@@ -26,9 +26,7 @@ class change_count {
     copy.cell_ = own;
     return *this;
   }
-  ~change_count() {
-    if (cell_ != nullptr && --cell_->users == 0) delete cell_;
-  }
+  ~change_count() { leave(cell_); }
 
   /// Whether the tile is one that changes.
   explicit operator bool() const { return cell_ != nullptr; }
@@ -46,6 +44,10 @@ class change_count {
     unsigned count = 0;
     source_location where;
   };
+  // Not inlined: g++ 12 takes copies that share a cell for uses after its end.
+  [[gnu::noinline]] static void leave(cell* c) {
+    if (c != nullptr && --c->users == 0) delete c;
+  }
   cell* cell_ = nullptr;
 };
 
