@@ -8,6 +8,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/dsl/recorder/guarded_reads.hpp>
+#include <tg/dsl/recorder/products_in_flight.hpp>
 #include <tg/dsl/recorder/require_written.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tile_placer.hpp>
@@ -35,6 +36,7 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
   t.open_body(false);  // behind a tg::return_ of all threads as well
   t.emit(ptx::opcode::ret, {}, {});
   require_written(out.module, f);
+  require_waited(out.module, f);
   judge_open(tape);
   see(tape, what);
   const std::vector<std::uint32_t>& selections = tape.guarded_selections;

@@ -225,6 +225,8 @@ template <class T, class Shape, class Layout> class tile : public detail::read_b
     return detail::linear_index<form_of<I...>, detail::are_gathered<I...>>{
         detail::to_physical(layout, at, detail::gathered_multiple<tile, I...>)};
   }
+  /// The variable of the tile and its address in a register.
+  const detail::tile_registers& registers() const { return registers_; }
   /// The address of element `index` after the layout.
   ptx::operand address(const ptx::operand& index) const { return detail::tile_address(registers_, element_bytes, index); }
 

@@ -71,6 +71,9 @@ class known_values {
     follow(to.fn());
   }
 
+  /// Assignments to the variables in `operands` that wait are recorded here.
+  void settle(ptx::builder& to, operands operands) { assign_used(to, operands); }
+
   /// The `endif` at the end of a function goes: its branch is open again.
   void reopened() { open(last_closed_); }
 

@@ -31,10 +31,14 @@ class tile_placer {
     if (!moves_fixed && !has_sized_) return;
     places_.resize(tape_.mod().variables.size());
     std::int64_t end = 0;
+    std::stable_sort(tape_.tiles.begin(), tape_.tiles.end(), [this](const recorded_tile& a, const recorded_tile& b) {
+      return alignment_of(a) > alignment_of(b);  // no gaps: the size of a tile is a multiple of its alignment
+    });
     for (const bool is_fixed : {true, false})
       for (const recorded_tile& own : tape_.tiles) {
         if (ptx::is_fixed(own.size) != is_fixed || (is_fixed && !moves_fixed)) continue;
         places_[own.variable] = {true, end};
+        align_ = std::max(align_, alignment_of(own));
         if (is_fixed) end += ptx::aligned_tile_bytes(own.size.element_bytes);
         tape_.mod().tiles.push_back(own.size);
       }
@@ -51,6 +55,8 @@ class tile_placer {
     std::uint32_t id = 0;     // the variable it is now
   };
 
+  std::uint32_t alignment_of(const recorded_tile& t) const { return tape_.mod().variables[t.variable].align; }
+
   void move_variables() {
     auto& variables = tape_.mod().variables;
     std::vector<ptx::variable> kept;
@@ -63,7 +69,7 @@ class tile_placer {
       if (p.is_moved) p.id = static_cast<std::uint32_t>(kept.size());
     ptx::variable& all = kept.emplace_back();
     all.space = ptx::token::shared;
-    all.align = ptx::tile_alignment_bytes;
+    all.align = align_;
     all.count = -1;
     all.name = tape_.fn().name + "_tiles";
     all.external = true;
@@ -112,6 +118,7 @@ class tile_placer {
   tape& tape_;
   std::int64_t fixed_bytes_;
   bool has_sized_ = false;
+  std::uint32_t align_ = ptx::tile_alignment_bytes;
   std::vector<place> places_;
 };
 

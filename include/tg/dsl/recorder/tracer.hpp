@@ -70,6 +70,8 @@ class tracer {
   void assign(ptx::token type, const ptx::operand& to, const ptx::operand& source) {
     emit(ptx::operation::copy(type), {to, source});
   }
+  /// Assignments to `registers`, a vector, stand in front of what is recorded next.
+  void settle(const ptx::operand& registers);
   /// What memory holds at `from`, in a new register of type `reg`. `how`: the state space, and the type last.
   ptx::operand load(ptx::token reg, tokens how, const ptx::operand& from) { return compute(reg, ptx::opcode::ld, how, {from}); }
   /// Loads into a register or a vector and remembers the verdict.
@@ -120,6 +122,8 @@ class tracer {
   ptx::operand load_parameter(ptx::token reg, ptx::token type, long long divisor = 1);
   /// The variable of a tile in shared memory.
   ptx::operand new_tile(std::int64_t bytes);
+  /// A tile of fixed size begins at a multiple of `bytes`, a power of two that its own size is a multiple of.
+  void align_tile(const ptx::operand& variable, std::int64_t bytes);
   /// An extent of a tile whose size the launch decides.
   struct tile_extent {
     ptx::operand size;

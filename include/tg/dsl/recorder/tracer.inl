@@ -1,6 +1,7 @@
 // How a tracer appends to the recording: instructions, accesses, parameters, tiles and constants.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -74,6 +75,8 @@ TG_LIBRARY_FUNCTION void tracer::emit(ptx::opcode op, tokens tokens, operands op
   tape_.values.emit(tape_.build, op, tokens, operands);
   if (op != ptx::opcode::mov) tape_.count_effect();
 }
+
+TG_LIBRARY_FUNCTION void tracer::settle(const ptx::operand& registers) { tape_.values.settle(tape_.build, {registers}); }
 
 TG_LIBRARY_FUNCTION void tracer::emit_access(ptx::opcode op, tokens tokens, operands operands, const access& entry) {
   if (tape_.bodies.needs_care()) [[unlikely]]
@@ -162,6 +165,12 @@ TG_LIBRARY_FUNCTION void tracer::add_counter(const ptx::operand& reg, const ptx:
 }
 
 TG_LIBRARY_FUNCTION ptx::operand tracer::new_tile(std::int64_t bytes) { return tape_.new_tile(bytes, {}); }
+
+TG_LIBRARY_FUNCTION void tracer::align_tile(const ptx::operand& variable, std::int64_t bytes) {
+  tape_.require_own(variable);
+  std::uint32_t& align = tape_.mod().variables[variable.id].align;
+  align = std::max(align, static_cast<std::uint32_t>(bytes));
+}
 
 TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_bytes,
                                                         std::initializer_list<tile_extent> extents) {

@@ -5,6 +5,8 @@
 
 namespace tg {
 
+namespace detail { struct same_registers {}; }
+
 /// A register that can be assigned: `tg::var<float> acc = 0.0f; acc += x(i);`. Reading it reads it there and then;
 /// `x.copy()` is another variable. It is never in local memory. `tg::var<float> s;` has no number until one is assigned.
 /// Errors: TG134 for a copy, such as a capture by [=], TG315 for a read that some path reaches without an assignment.
@@ -20,6 +22,8 @@ template <scalar_type T> class var : public detail::unknown_to_host<T> {
   }
   /// Another variable, which holds what `other` does.
   var(var&& other, source_location where = source_location::current()) : register_(make(where)) { set(other); }
+  /// Another name of the register of `other`, for words that hand it on.
+  var(const var& other, detail::same_registers) : register_(other.register_) {}
   var(const var& other) : register_(other.register_) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, var>); }
 
   template <operand_like X> var& operator=(const X& x) {

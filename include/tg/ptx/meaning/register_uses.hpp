@@ -20,10 +20,20 @@ inline void for_each_register(Function& f, Operand& o, const Visit& visit) {
       if (part.uses_reg()) visit(part.id);
 }
 
-/// The registers that `i` writes.
+/// Whether `i` is a product of a warp group, which goes on behind it.
+inline bool is_deferred_product(const instruction& i) { return has_trait(i.op, trait::deferred) && result_count(i) == 1; }
+
+/// Whether the results of `i`, a product of a warp group, are added to what the registers hold.
+inline bool adds_to_results(const instruction& i) {
+  return !i.operand_array[3].is(operand_kind::integer) || i.operand_array[3].value != 0;
+}
+
+/// The registers that `i` writes. Those of the left operand of a warp group's product are among them: nobody may touch them
+/// until the product is waited for, so that they are variables of its own.
 template <class Function, class Instruction, class Visit>
 inline void for_each_written(Function& f, Instruction& i, const Visit& visit) {
-  const int results = result_count(i);
+  int results = result_count(i);
+  if (is_deferred_product(i) && i.operand_array[1].kind == operand_kind::vector) results = 2;
   for (int k = 0; k < results && k < i.operand_count; ++k) for_each_register(f, i.operand_array[k], visit);
 }
 
@@ -38,7 +48,7 @@ inline void for_each_source(Function& f, Instruction& i, const Visit& visit) {
 template <class Function, class Instruction, class Visit>
 inline void for_each_read(Function& f, Instruction& i, const Visit& visit) {
   for_each_source(f, i, visit);
-  if (i.op == opcode::wgmma) for_each_written(f, i, visit);
+  if (is_deferred_product(i) && adds_to_results(i)) for_each_register(f, i.operand_array[0], visit);
 }
 
 /// How a register is used over the whole function.

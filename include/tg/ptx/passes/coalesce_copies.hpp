@@ -38,7 +38,7 @@ class copy_coalescing {
       seen_[r].last_access = n;
     });
     version_.pass(n);
-    if (is_marker(i.op)) block_start_ = n + 1;
+    if (is_marker(i.op) || has_trait(i.op, trait::deferred)) block_start_ = n + 1;
     if (is_copy(i) && i[1].is_reg() && !i[1].negated) pass_copy(n);
     for_each_written(f_, i, [&](std::uint32_t r) { seen_[r].last_access = seen_[r].last_write = n; });
   }

@@ -29,7 +29,7 @@ class unwritten_read_search {
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       std::uint8_t are_known = 1;
-      for_each_source(f_, i, [&](std::uint32_t r) { are_known &= known_[r]; });
+      for_each_needed(i, [&](std::uint32_t r) { are_known &= known_[r]; });
       if (are_known == 0) [[unlikely]]
         return unwritten_at(n);
       if (is_marker(i.op)) mark(i.op);
@@ -44,6 +44,12 @@ class unwritten_read_search {
     bool has_else = false;
     std::vector<std::uint32_t> first = {};  // what the first of two arms wrote
   };
+
+  // Sources, and sums to which a product is added.
+  template <class Visit> void for_each_needed(const instruction& i, const Visit& visit) const {
+    if (is_deferred_product(i)) for_each_read(f_, i, visit);
+    else for_each_source(f_, i, visit);
+  }
 
   void write(std::uint32_t r) {
     if (known_[r] != 0) return;
@@ -75,7 +81,7 @@ class unwritten_read_search {
 
   unwritten_read unwritten_at(std::uint32_t n) const {
     std::uint32_t unknown = no_index;
-    for_each_source(f_, f_.body[n], [&](std::uint32_t r) {
+    for_each_needed(f_.body[n], [&](std::uint32_t r) {
       if (known_[r] == 0) unknown = r;
     });
     return {unknown, n, writer_of(unknown)};
