@@ -97,6 +97,14 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {146, "a stage is read before its copies have landed",
      "stages.read with groups that no wait stands behind, or of too great an age",
      "wait first, and let fewer groups stay pending"},
+    {151, "a tile or a part of one that wgmma does not read", "rows of another width, another swizzle, bytes with neighbours along m",
+     "give the tile rows of 32, 64 or 128 bytes and the swizzle that the message names"},
+    {152, "registers of a wgmma product are touched while it is under way",
+     "sums read before the wait, a loop that leaves other groups than it found", "wait, and go on with what wait() returns"},
+    {153, "the hardware has no such product of a warpgroup", "tiles of different depths, a pair of types, half a warpgroup",
+     "take shapes and types from tg::wgmma, and blocks of a multiple of 128 threads"},
+    {154, "a cluster that cannot be", "more than 8 blocks, block.cluster() without tg::cluster, the tile of another block of structs",
+     "write tg::block<128> | tg::cluster<2>"},
     {155, "tg::lop3 of what is no function of bits", "an addition or a shift in the lambda, a capture",
      "use &, |, ^ and ~ on the three arguments"},
     {156, "a byte position outside two words", "tg::byte_permute<8, ...>",
@@ -160,6 +168,9 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "give a value for each field, in their order"},
     {198, "a tg::struct_var of a struct within which are structs or arrays", "tg::struct_var<body> of a position and a mass",
      "keep what is nested in a variable of its own"},
+    {199, "the warps of a block do not fit their roles",
+     "roles that leave warps over, more registers than the block has, block.sync() in a role",
+     "share out all warps, registers in multiples of 8, and meet by role.sync()"},
 });
 
 /// Findings about memory accesses, by the C++ compiler, or while a kernel is recorded where C++ integers take part.

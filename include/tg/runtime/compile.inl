@@ -83,6 +83,15 @@ TG_LIBRARY_FUNCTION compiled_kernel load(context& device, std::string_view name,
     read(out.static_shared_bytes, function_attribute::shared_size_bytes);
     read(out.local_bytes, function_attribute::local_size_bytes);
     read(out.max_threads, function_attribute::max_threads_per_block);
+    if (out.ptx.find(".reqnctapercluster") != std::string::npos) {
+      using enum function_attribute;
+      const function_attribute extents[] = {required_cluster_width, required_cluster_height, required_cluster_depth};
+      for (std::size_t k = 0; k < 3; ++k) {
+        int blocks = 0;
+        read(blocks, extents[k]);
+        out.cluster[k] = static_cast<std::uint32_t>(blocks);
+      }
+    }
     plan_shared(device, out, where);
   } catch (...) {
     device.release(api.cuModuleUnload, out.module);

@@ -57,6 +57,18 @@ inline void require_reach(const compiled_kernel& kernel, const block_counts& gri
               "compute with block.global_index64(), or launch in parts", wanted.where);
 }
 
+/// Errors: TG569 when the grid is not made of whole clusters, as the kernel's text has them.
+inline void require_clusters(const compiled_kernel& kernel, const block_counts& grid, const placement& wanted) {
+  if (kernel.cluster[0] == 0) [[likely]]
+    return;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (kernel.cluster[k] > 1 && grid[k] % kernel.cluster[k] != 0)
+      throw error(cluster_shape,
+                  "launch of '" + kernel.name + "': clusters of " + std::to_string(kernel.cluster[k]) + " blocks do not fill " +
+                      std::to_string(grid[k]) + " blocks along " + "xyz"[k],
+                  "round the grid up to whole clusters", wanted.where);
+}
+
 /// A launch that was checked, but for its arguments.
 struct launch_plan {
   const compiled_kernel* kernel = nullptr;
@@ -138,6 +150,7 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
                                    : kernel.shared.fixed_bytes;
   const block_counts grid = to_blocks(where, block, device.limits().grid);
   require_reach(kernel, grid, where);
+  require_clusters(kernel, grid, where);
   packed_extra extra(parameters, bytes);
   const nvtx::range shown(kernel.name.c_str());
   const driver::result r = device.attempt(device.api().cuLaunchKernel, kernel.function, grid[0], grid[1], grid[2], block[0],

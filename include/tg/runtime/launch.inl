@@ -184,6 +184,7 @@ TG_LIBRARY_FUNCTION launch_plan plan_launch(context& device, const compiled_kern
   launch_plan out{
       .kernel = &kernel, .grid = to_blocks(where, block, device.limits().grid), .block = block, .where = where.where};
   require_reach(kernel, out.grid, where);
+  require_clusters(kernel, out.grid, where);
   const bool is_known = parameters != nullptr || !kernel.shared.depends_on_arguments;
   out.shared_bytes =
       is_known ? shared_bytes_for(kernel.name, kernel.shared, parameters, where.where) : kernel.shared.fixed_bytes;

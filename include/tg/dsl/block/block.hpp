@@ -91,6 +91,17 @@ template <class Shape> class block_handle {
     return warp_handle<typename decltype(lane)::form, typename decltype(number)::form>{lane, number};
   }
 
+  /// The warpgroup of this thread: tg/dsl/wgmma/warpgroup.hpp. Errors: TG153 unless the block is made of whole warpgroups.
+  template <class Own = block_handle> auto warpgroup() const {
+    if constexpr (requires(const Own& own) { warpgroup_of(own); }) return warpgroup_of(static_cast<const Own&>(*this));
+    else static_assert(sizeof(Own) == 0, "TG139: include tg/dsl/wgmma/warpgroup.hpp, or tg/tg.hpp");
+  }
+  /// The cluster of this block: tg/dsl/cluster/cluster.hpp. Errors: TG154 where the kernel has none.
+  template <class Own = block_handle> auto cluster() const {
+    if constexpr (requires(const Own& own) { cluster_of(own); }) return cluster_of(static_cast<const Own&>(*this));
+    else static_assert(sizeof(Own) == 0, "TG139: include tg/dsl/cluster/cluster.hpp, or tg/tg.hpp");
+  }
+
  private:
   explicit block_handle(const detail::block_registers& r)
       : thread{r.thread[0], r.thread[1], r.thread[2]},

@@ -25,6 +25,7 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
   f.bounds.required_threads = {threads(kernel.block.x), threads(kernel.block.y), threads(kernel.block.z)};
   f.bounds.max_registers = kernel.max_registers;
   f.bounds.min_blocks_per_sm = kernel.min_blocks_per_sm;
+  f.bounds.cluster = {threads(kernel.cluster.x), threads(kernel.cluster.y), threads(kernel.cluster.z)};
   f.body.reserve(16384);  // what is not written costs nothing, moving the start of a large kernel does
   f.registers.reserve(256);
   detail::tape tape(out.module, 0);

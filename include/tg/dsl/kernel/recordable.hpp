@@ -55,10 +55,12 @@ struct recordable {
   void (*statements)(tracer&, const void* kernel);
   unsigned max_registers = 0;      // 0: not bounded
   unsigned min_blocks_per_sm = 0;  // 0: not asked for
+  analysis::block_extent cluster{0, 0, 0};  // of blocks; zeros: none
 };
 
 template <class Block> inline constexpr unsigned max_registers_of = 0;
 template <class Block> inline constexpr unsigned min_blocks_of = 0;
+template <class Block> inline constexpr analysis::block_extent cluster_shape_of = {0, 0, 0};
 
 /// Requires: the kernel outlives what is returned.
 template <class K> recordable to_recordable(const K& kernel) {
@@ -72,7 +74,8 @@ template <class K> recordable to_recordable(const K& kernel) {
                 t, static_cast<const K*>(own)->body, parameters{}, std::make_integer_sequence<int, parameters::count>{});
           },
           max_registers_of<std::remove_cvref_t<decltype(K::block)>>,
-          min_blocks_of<std::remove_cvref_t<decltype(K::block)>>};
+          min_blocks_of<std::remove_cvref_t<decltype(K::block)>>,
+          cluster_shape_of<std::remove_cvref_t<decltype(K::block)>>};
 }
 
 }  // namespace tg::detail

@@ -24,6 +24,8 @@ class instruction_questions {
     using ptx::token;
     const bool is_ordering = i.has(token::acquire) || i.has(token::release) || i.has(token::acq_rel);
     if (is_ordering) memory_.doubt();
+    if (ptx::has_trait(i.op, ptx::trait::deferred)) return multiply(n, i);
+    if (ptx::has_trait(i.op, ptx::trait::meets_block) && i.has(token::cluster)) return meet_in_cluster(n);
     if (ptx::has_trait(i.op, ptx::trait::meets_block)) return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
     if (ptx::has_trait(i.op, ptx::trait::access)) return access(n, i);
     switch (i.op) {
@@ -59,7 +61,7 @@ class instruction_questions {
 
   /// Whether this is a barrier of the block with a number or a number of threads.
   static bool is_named(const ptx::instruction& i) {
-    if (!ptx::has_trait(i.op, ptx::trait::meets_block) || i.has(ptx::token::warp)) return false;
+    if (!ptx::has_trait(i.op, ptx::trait::meets_block) || i.has(ptx::token::warp) || i.has(ptx::token::cluster)) return false;
     return i.operand_count > 1 || !i[0].is(ptx::operand_kind::integer) || i[0].value != 0 || i.has(ptx::token::arrive);
   }
 
@@ -68,7 +70,9 @@ class instruction_questions {
 
   void access(std::uint32_t n, const ptx::instruction& i) {
     if (is_unshared(i)) return;
-    if (auto u = access_of(values_, way_, n, i)) memory_.touch(std::move(*u));
+    if (i.has(ptx::token::shared_cluster))
+      memory_.lose(n, "which block's tile is meant is not followed", question::shared_race);
+    else if (auto u = access_of(values_, way_, n, i)) memory_.touch(std::move(*u));
     else memory_.lose(n, "the address may be in any memory");
   }
 
@@ -126,6 +130,25 @@ class instruction_questions {
                     .is_sure_to_come = is_known && ledger_.seeks(question::barrier, n) && memory_.comes_any(way_)});
     const bool is_met = known_meetings_ != nullptr && known_meetings_->is_simple(static_cast<int>(id));
     memory_.meet({way_.may}, is_met);
+  }
+
+  // Of the blocks of a cluster one is followed: all of them come where no branch and no loop of unknown length leads.
+  void meet_in_cluster(std::uint32_t n) {
+    memory_.doubt();
+    const bool is_met = ask(n, values_.threads(), "barrier of its cluster", "let all threads of the cluster come to it");
+    if (is_met && (!way_.literals->empty() || is_repeated_ || !way_.is_sure))
+      ledger_.answer_with(question::barrier, n, answer::unknown,
+                          "whether the other blocks of the cluster come to the barrier is not followed",
+                          "move the barrier out of branches and loops");
+  }
+
+  // Tiles are read through descriptors and later than the product: neither is followed.
+  void multiply(std::uint32_t n, const ptx::instruction& i) {
+    constexpr std::size_t group = 128;
+    ask(n, group, "product of its warpgroup", "call it with all threads of the warpgroup");
+    memory_.doubt();
+    if (i.has(ptx::token::mma_async))
+      memory_.lose(n, "which tiles a product of a warpgroup reads, and until when, is not followed", question::shared_race);
   }
 
   void meet_in_warps(std::uint32_t n, const ptx::instruction& i) {

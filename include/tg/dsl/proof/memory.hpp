@@ -97,10 +97,12 @@ class memory {
   }
 
   /// An instruction touches memory that is not known.
-  void lose(std::uint32_t instruction, const char* what) {
-    ledger_.answer_with(question::global_race, instruction, answer::unknown, what, "index a view or a tile");
+  void lose(std::uint32_t instruction, const char* what, question race = question::global_race) {
+    ledger_.answer_with(race, instruction, answer::unknown, what, "index a view or a tile");
     has_lost_ = true;
   }
+  /// Other blocks may write tiles of this one, before or behind what is followed.
+  void be_lost() { has_lost_ = true; }
 
   /// The threads of a way make one more group of their copies. If only some of those that copied come, nothing can be
   /// said for all of them any more.

@@ -41,6 +41,8 @@ class walk {
     way_.must = way_.may = values_.predicates().everyone();
     exited_ = values_.predicates().known({});
     values_.come_by(way_);
+    for (const ptx::instruction& i : function_.body)
+      if (i.has(ptx::token::shared_cluster)) memory_.be_lost();
   }
 
   /// Examples are looked for in answer to these only.
