@@ -17,6 +17,10 @@
 #include <tg/dsl/block/for_each_index.hpp>
 #include <tg/dsl/block/for_tiles.hpp>
 #include <tg/dsl/block/grid_reduce.hpp>
+#include <tg/dsl/cluster/cluster.hpp>
+#include <tg/dsl/cluster/dependent_launch.hpp>
+#include <tg/dsl/cluster/register_count.hpp>
+#include <tg/dsl/cluster/roles.hpp>
 #include <tg/dsl/debug/assert_.hpp>
 #include <tg/dsl/debug/clock.hpp>
 #include <tg/dsl/debug/printf.hpp>
@@ -68,5 +72,6 @@
 #include <tg/dsl/warp/elect.hpp>
 #include <tg/dsl/warp/match.hpp>
 #include <tg/dsl/warp/redux.hpp>
+#include <tg/dsl/wgmma/wgmma.hpp>
 #include <tg/runtime.hpp>
 #include <tg/tile.hpp>

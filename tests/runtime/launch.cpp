@@ -4,6 +4,10 @@
 #include <thread>
 #include <vector>
 
+#include <tg/dsl.hpp>
+#include <tg/dsl/cluster/cluster.hpp>
+#include <tg/dsl/cluster/dependent_launch.hpp>
+
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -110,4 +114,40 @@ TEST_CASE("a grid has no more blocks than the kernel's arithmetic tells apart") 
   CHECK(refused(tg::cover((std::size_t{1} << 32) + 64), {(1u << 24) + 1, 1, 1})
             .says("16777217 blocks along x for 4294967360 elements"));
   CHECK(refused(tg::grid(1, 71), {1, 71, 1}).says("71 blocks along y; what the kernel computes from block.index.y"));
+}
+
+TEST_CASE("a kernel with clusters of its own is launched as they say, in whole clusters") {
+  tg::device gpu("emulator");
+  constexpr auto pair = tg::kernel<"pair">(tg::block<64> | tg::cluster<2>, [](auto block, tg::in<float> x, tg::out<float> y) {
+    auto tile = tg::shared<float>(tg::shape<64>);
+    const auto i = block.global_index();
+    const auto cluster = block.cluster();
+    tile(block.thread.x) = x(i);
+    cluster.sync();
+    y(i) = cluster.tile(tile, cluster.rank ^ 1u)(block.thread.x);
+    cluster.sync();
+  });
+  std::vector<float> numbers(256);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i);
+  auto x = gpu.upload(numbers);
+  auto y = gpu.upload(std::vector<float>(256));
+  gpu.launch(pair, tg::grid(4), x, y);
+  const std::vector<float> got = y.to_host();
+  for (std::size_t i = 0; i < got.size(); ++i) CHECK(got[i] == numbers[i ^ 64]);
+  const auto odd = error_of([&] { gpu.launch(pair, tg::grid(3), x, y); });
+  CHECK(odd.number == 569);
+  CHECK(odd.says("clusters of 2 blocks do not fill 3 blocks along x"));
+  CHECK(error_of([&] { gpu.launch(pair, tg::grid(4).cluster(4), x, y); }).number == 569);
+}
+
+TEST_CASE("a launch that overlaps the one before it waits where the kernel says so") {
+  tg::device gpu("emulator");
+  constexpr auto next = tg::kernel<"next">(tg::block<64>, [](auto block, tg::inout<float> y) {
+    tg::wait_for_prior_grids();
+    y(block.global_index()) += 1.0f;
+    tg::launch_dependents();
+  });
+  auto y = gpu.upload(std::vector<float>(128, 2.0f));
+  for (int k = 0; k < 3; ++k) gpu.launch(next, tg::grid(2).overlapping(), y);
+  for (const float v : y.to_host()) CHECK(v == 5.0f);
 }

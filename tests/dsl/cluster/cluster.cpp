@@ -26,11 +26,11 @@ TEST_CASE("each block of a cluster knows its rank, its place and how many there 
 }
 
 TEST_CASE("the text asks for clusters and for what they need") {
-  const auto lowered = tg::lower(tg::kernel<"k">(tg::block<64> | tg::min_blocks<1> | tg::cluster<2, 1, 2> | tg::max_registers<64>,
-                                                 [](auto block, tg::out<unsigned> y) {
-                                                   block.cluster().sync();
-                                                   y(block.global_index()) = block.cluster().rank;
-                                                 }));
+  const auto lowered = tg::lower(tg::kernel<"k">(
+      tg::block<64> | tg::min_blocks<1> | tg::cluster<2, 1, 2> | tg::max_registers<64>, [](auto block, tg::out<unsigned> y) {
+        block.cluster().sync();
+        y(block.global_index()) = block.cluster().rank;
+      }));
   CHECK(lowered.ptx.find(".reqnctapercluster 2, 1, 2") != std::string::npos);
   CHECK(lowered.ptx.find(".minnctapersm 1") != std::string::npos);
   CHECK(lowered.ptx.find(".maxnreg 64") != std::string::npos);
@@ -75,8 +75,7 @@ TEST_CASE("blocks write to, add to and read vectors of the tiles of others, of r
         const auto come = cluster.arrive();
         come.wait();
         const auto four = other.template vec<4>(t / 8_c, t % 8_c * 4_c).get();
-        to.template vec<4>(block.index.x * 256_c + t * 4_c) =
-            tg::map([&](auto v) { return v + first(1_c).get(); }, four);
+        to.template vec<4>(block.index.x * 256_c + t * 4_c) = tg::map([&](auto v) { return v + first(1_c).get(); }, four);
         cluster.sync();
       },
       x, 2);
@@ -102,5 +101,5 @@ TEST_CASE("a barrier that is missing between the blocks is found by the emulator
 
 TEST_CASE("without tg::cluster at the block, sizes that a cluster has, orders that its barrier has") {
   static_assert(decltype(pair)::threads == 64);
-  static_assert(tg::detail::cluster_shape_of<std::remove_const_t<decltype(four)>>.y == 2);
+  static_assert(tg::detail::cluster_shape_of<std::remove_const_t<decltype(four)>>.x == 4);
 }

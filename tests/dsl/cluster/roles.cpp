@@ -37,9 +37,8 @@ TEST_CASE("warpgroups give back and ask for registers") {
   constexpr auto shape = tg::block<384> | tg::min_blocks<1>;
   const auto lowered = tg::lower(tg::kernel<"k">(shape, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y) {
     tg::roles(block, tg::warpgroup_role<1, 40>([&](auto role) { y(role.thread) = x(role.thread) + 1u; }),
-              tg::warpgroup_role<2, 232>([&](auto role) {
-                y(role.thread + 128_c) = x(role.thread + 128_c) + role.warpgroup().index * 2u;
-              }));
+              tg::warpgroup_role<2, 232>(
+                  [&](auto role) { y(role.thread + 128_c) = x(role.thread + 128_c) + role.warpgroup().index * 2u; }));
   }));
   INFO(lowered.ptx);
   CHECK(lowered.ptx.find("setmaxnreg.dec.sync.aligned.u32 40;") != std::string::npos);

@@ -3,8 +3,8 @@
 
 #include "../word.hpp"
 
-#include <tg/dsl/memory/sized_tile.hpp>
 #include <tg/dsl/flow/unroll.hpp>
+#include <tg/dsl/memory/sized_tile.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
 #include <tg/dsl/wgmma/wgmma.hpp>
 
@@ -37,7 +37,12 @@ template <class T, int Lines, int Depth, major Major, int RowBytes> struct tile_
   static auto make() {
     constexpr int base = sizeof(word) == 1 ? 4 : sizeof(word) == 2 ? 3 : 2;
     if constexpr (RowBytes == 16) return tg::shared<word>(tg::shape<chunks, rows, columns>);
-    else return tg::shared<word>(tg::shape<chunks, rows, columns>, tg::swizzle<RowBytes == 32 ? 1 : RowBytes == 64 ? 2 : 3, base, 3>);
+    else
+      return tg::shared<word>(tg::shape<chunks, rows, columns>,
+                              tg::swizzle < RowBytes == 32 ? 1
+                              : RowBytes == 64             ? 2
+                                                           : 3,
+                              base, 3 >);
   }
   /// Bit of the tile, rows one behind the other, at which an element begins.
   static std::size_t place(int line, int depth) {
@@ -103,8 +108,8 @@ template <class Sum> double bound(double all, int depth) {
 }
 
 /// Compares z, the registers of 128 threads, with the product.
-template <class Shape, class Accumulator> void compare(const matrix& a, const matrix& b, const std::vector<unsigned>& z,
-                                                       double factor = 1, double start = 0) {
+template <class Shape, class Accumulator>
+void compare(const matrix& a, const matrix& b, const std::vector<unsigned>& z, double factor = 1, double start = 0) {
   using Sum = typename Shape::sum;
   int wrong = 0;
   for (int t = 0; t < 128; ++t)
@@ -177,8 +182,8 @@ template <class Shape, major MB, int RB> void check_registers() {
   using tb = tile_of<typename Shape::b, Shape::n, Shape::k, MB, RB>;
   using fragment = tg::a_fragment<16, Shape::k, T>;
   using sums = tg::group_accumulator<Shape::m, Shape::n, typename Shape::sum>;
-  const auto lowered = tg::lower(
-      tg::kernel<"product">(tg::block<128>, [](auto block, tg::in<unsigned> x, tg::in<typename tb::word> y, tg::out<unsigned> z) {
+  const auto lowered = tg::lower(tg::kernel<"product">(
+      tg::block<128>, [](auto block, tg::in<unsigned> x, tg::in<typename tb::word> y, tg::out<unsigned> z) {
         const auto right = tb::make();
         copy<tb>(block, right, y);
         tg::fence_async_proxy();

@@ -85,9 +85,10 @@ TEST_CASE("a loop adds slice by slice, two groups under way") {
     tg::group_accumulator<64, 64, float> sum = 0.0f;
     tg::var<unsigned> k = 0u;
     auto empty = tg::wgmma(std::move(sum), a.slice(16_c, 0_c), b.slice(16_c, 0_c), k > 0u).wait();
-    return tg::wgmma(std::move(empty), [&](auto& products) {
-             tg::unroll<11>([&](auto s) { products.add(a.slice(16_c, s + 1_c), b.slice(16_c, s + 1_c)); });
-           })
+    return tg::wgmma(std::move(empty),
+                     [&](auto& products) {
+                       tg::unroll<11>([&](auto s) { products.add(a.slice(16_c, s + 1_c), b.slice(16_c, s + 1_c)); });
+                     })
         .wait();
   });
 }

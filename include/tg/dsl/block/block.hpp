@@ -31,6 +31,10 @@ struct block_registers { ptx::operand thread[3], index[3], grid[3], global[3]; }
 /// Reads them at the beginning of a kernel for blocks of `x` * `y` * `z` threads. A direction of one thread has coordinate 0.
 block_registers read_block(int x, int y, int z);
 
+/// Make what `block.warpgroup()` and `block.cluster()` give; defined by the headers of these words.
+template <class Block> struct warpgroup_maker;
+template <class Block> struct cluster_maker;
+
 /// index * extent + thread in 64 bits, without `thread` where the extent is 1.
 ptx::operand wide_index(const ptx::operand& index, int extent, const ptx::operand& thread);
 
@@ -93,12 +97,12 @@ template <class Shape> class block_handle {
 
   /// The warpgroup of this thread: tg/dsl/wgmma/warpgroup.hpp. Errors: TG153 unless the block is made of whole warpgroups.
   template <class Own = block_handle> auto warpgroup() const {
-    if constexpr (requires(const Own& own) { warpgroup_of(own); }) return warpgroup_of(static_cast<const Own&>(*this));
+    if constexpr (requires { sizeof(detail::warpgroup_maker<Own>); }) return detail::warpgroup_maker<Own>::make(*this);
     else static_assert(sizeof(Own) == 0, "TG139: include tg/dsl/wgmma/warpgroup.hpp, or tg/tg.hpp");
   }
   /// The cluster of this block: tg/dsl/cluster/cluster.hpp. Errors: TG154 where the kernel has none.
   template <class Own = block_handle> auto cluster() const {
-    if constexpr (requires(const Own& own) { cluster_of(own); }) return cluster_of(static_cast<const Own&>(*this));
+    if constexpr (requires { sizeof(detail::cluster_maker<Own>); }) return detail::cluster_maker<Own>::make(*this);
     else static_assert(sizeof(Own) == 0, "TG139: include tg/dsl/cluster/cluster.hpp, or tg/tg.hpp");
   }
 

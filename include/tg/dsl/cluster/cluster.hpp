@@ -31,8 +31,8 @@ class [[nodiscard]] cluster_arrival {
   }
 };
 
-/// The cluster of the calling thread's block; from `block.cluster()`. `rank`: which of its blocks this one is, `index`: where in
-/// each direction.
+/// The cluster of the calling thread's block; from `block.cluster()`. `rank`: which of its blocks this one is, `index`: where
+/// in each direction.
 template <class Cluster> class cluster_handle {
   using number = value<unsigned, index::single<index::uniform<1>>>;
 
@@ -60,20 +60,25 @@ template <class Cluster> class cluster_handle {
     return {};
   }
 
-  /// The same tile of block `rank` of the cluster. Requires: rank is below `size`. PTX: mapa.shared::cluster.
+  /// What `own` is in block `rank` of the cluster. Requires: rank is below `size`. PTX: mapa.shared::cluster.
   template <class T, class Shape, class Layout, operand_like R>
   remote_tile<tg::tile<T, Shape, Layout>> tile(const tg::tile<T, Shape, Layout>& own, const R& rank,
-                                           source_location where = source_location::current()) const {
+                                               source_location where = source_location::current()) const {
     return {own, detail::argument<unsigned>(rank), where};
   }
 };
 
-/// What `block.cluster()` gives. Errors: TG154 where the block has no cluster.
-template <class Shape> auto cluster_of(const block_handle<Shape>&) {
-  using found = diagnosis::block_in_cluster<detail::is_clustered<Shape>, Shape>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) return cluster_handle<typename detail::cluster_around<Shape>::type>();
-  else return cluster_handle<cluster_t<1>>();
-}
+namespace detail {
+
+template <class Shape> struct cluster_maker<block_handle<Shape>> {
+  static auto make(const block_handle<Shape>&) {
+    using found = diagnosis::block_in_cluster<is_clustered<Shape>, Shape>;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return cluster_handle<typename cluster_around<Shape>::type>();
+    else return cluster_handle<cluster_t<1>>();
+  }
+};
+
+}  // namespace detail
 
 }  // namespace tg
 

@@ -13,8 +13,8 @@ template <int X, int Y = 1, int Z = 1> struct cluster_t {
   static constexpr int blocks = X * Y * Z;
 };
 
-/// The clusters of a kernel, given with the block: `tg::block<128> | tg::cluster<2>`, `tg::cluster<2, 2>`. The launch forms them
-/// by itself; its grid must be made of whole clusters (TG569). PTX: .reqnctapercluster; sm_90.
+/// The clusters of a kernel, given with the block: `tg::block<128> | tg::cluster<2>`, `tg::cluster<2, 2>`. The launch forms
+/// them by itself; its grid must be made of whole clusters (TG569). PTX: .reqnctapercluster; sm_90.
 template <int X, int Y = 1, int Z = 1> inline constexpr cluster_t<X, Y, Z> cluster{};
 
 /// A block shape with a cluster around it.
@@ -42,8 +42,7 @@ template <class Shape, class Cluster> struct cluster_around<clustered_block<Shap
 
 template <class Shape, class C>
 inline constexpr analysis::block_extent cluster_shape_of<clustered_block<Shape, C>> = {C::x, C::y, C::z};
-template <class Shape, class C>
-inline constexpr unsigned max_registers_of<clustered_block<Shape, C>> = max_registers_of<Shape>;
+template <class Shape, class C> inline constexpr unsigned max_registers_of<clustered_block<Shape, C>> = max_registers_of<Shape>;
 template <class Shape, class C> inline constexpr unsigned min_blocks_of<clustered_block<Shape, C>> = min_blocks_of<Shape>;
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <tg/dsl/block/barrier.hpp>
 #include <tg/dsl/cluster/cluster_shape.hpp>
 #include <tg/dsl/cluster/register_count.hpp>
+#include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/wgmma/warpgroup.hpp>
 
 namespace tg {
@@ -21,7 +22,8 @@ template <int> struct registers_at_launch {};
 template <int> struct registers_of_roles {};
 
 template <bool Ok, class Facts = void> struct shared_out_warps {
-  static_assert(Ok, "TG199: roles take all warps of the block, in order, and roles of warpgroups begin at a multiple of 4 warps");
+  static_assert(Ok,
+                "TG199: roles take all warps of the block, in order, and roles of warpgroups begin at a multiple of 4 warps");
 };
 template <bool Ok, class Facts = void> struct register_budget {
   static_assert(Ok, "TG199: the registers of the roles: all roles have some or none has, 24 to 256, a multiple of 8; the block "
@@ -30,25 +32,42 @@ template <bool Ok, class Facts = void> struct register_budget {
 
 }  // namespace diagnosis
 
+namespace detail {
+
+/// `number` - `Before`, in threads of whose warps it is not negative.
+template <int Before, long long Multiple, class X> auto counted_from(const X& number, source_location where) {
+  if constexpr (Before == 0) return number;
+  else return assume_warp_uniform<Multiple>(number - constant<Before>{}, where);
+}
+
+/// The number of a thread of the block in a role that begins with warp `First`.
+template <int First, class X> auto thread_of_role(const X& in_block, source_location where) {
+  if constexpr (First == 0) return in_block;
+  else return counted_from<32 * First, 32>(in_block - in_block % constant<32>{}, where) + in_block % constant<32>{};
+}
+
+}  // namespace detail
+
 /// What the threads of a role know of it; the argument of its body. `Number`: which role, `First`: its first warp.
-template <class ThreadForm, int Number, int First, int Warps> class role_handle {
+template <class BlockForm, class ThreadForm, int Number, int First, int Warps> class role_handle {
  public:
   static constexpr int threads = 32 * Warps;
   static constexpr int warps = Warps;
 
-  value<unsigned, ThreadForm> thread;  ///< 0 to `threads` - 1
+  value<unsigned, BlockForm> in_block;  ///< number of the thread in the block
+  value<unsigned, ThreadForm> thread;   ///< 0 to `threads` - 1
 
   /// The warp of this thread, its number counted in the role.
-  auto warp() const {
-    const auto lane = thread % constant<32>{};
-    const auto number = thread / constant<32>{};
+  auto warp(source_location where = source_location::current()) const {
+    const auto lane = in_block % constant<32>{};
+    const auto number = detail::counted_from<First, 1>(in_block / constant<32>{}, where);
     return warp_handle<typename decltype(lane)::form, typename decltype(number)::form>{lane, number};
   }
   /// The warpgroup of this thread, its number counted in the role. Errors: TG153 for a role that is not made of warpgroups.
-  auto warpgroup() const {
-    (void)sizeof(diagnosis::whole_warpgroups<First % 4 == 0 && Warps % 4 == 0, role_handle>);
-    const auto own = thread % constant<128>{};
-    const auto number = thread / constant<128>{};
+  auto warpgroup(source_location where = source_location::current()) const {
+    (void)sizeof(diagnosis::whole_warpgroups < First % 4 == 0 && Warps % 4 == 0, role_handle >);
+    const auto own = in_block % constant<128>{};
+    const auto number = detail::counted_from<First / 4, 1>(in_block / constant<128>{}, where);
     return warpgroup_handle<typename decltype(own)::form, typename decltype(number)::form>{own, number};
   }
   /// Waits for the threads of this role. PTX: bar.sync of barrier 15 for the first role, 14 for the second and so on.
@@ -73,7 +92,8 @@ template <int Count, int Registers = 0, class Body> role_t<4 * Count, Registers,
 namespace detail {
 
 /// Registers of a thread when the block starts: what its bounds leave. Source: PTX ISA 9.0, ".maxnreg", ".minnctapersm".
-template <class Shape> inline constexpr int launch_registers = [] {
+template <class Shape>
+inline constexpr int launch_registers = [] {
   if (max_registers_of<Shape> != 0) return (static_cast<int>(max_registers_of<Shape>) + 7) / 8 * 8;
   const int blocks = std::max(1, static_cast<int>(min_blocks_of<Shape>));
   return std::min(256, largest_multiprocessor.registers / blocks / Shape::threads / 8 * 8);
@@ -110,11 +130,8 @@ void record_role(const block_handle<Shape>& block, const Thread& thread, const R
   const std::size_t begin = count_recorded();
   if constexpr (Role::registers != 0 && Role::registers < at_launch) lower_registers<Role::registers>(block, where);
   if constexpr (Role::registers > at_launch) raise_registers<Role::registers>(block, where);
-  const auto own = [&] {
-    if constexpr (First == 0) return thread;
-    else return thread - constant<32 * First>{};
-  }();
-  role.body(role_handle<typename decltype(own)::form, Number, First, Role::warps>{own});
+  const auto own = thread_of_role<First>(thread, where);
+  role.body(role_handle<typename Thread::form, typename decltype(own)::form, Number, First, Role::warps>{thread, own});
   refuse_block_barriers(begin);
 }
 
@@ -133,9 +150,9 @@ void record_roles(const block_handle<Shape>& block, const Thread& thread, source
 
 }  // namespace detail
 
-/// Each warp of the block runs the body of its role: the first role takes the first warps, and so on. Within a role, threads meet
-/// by `role.sync()`, `tg::barrier` and barriers in memory; `block.sync()` would wait for the others for ever and is refused.
-/// Errors: TG199. PTX: branches on the number of the warp.
+/// Each warp of the block runs the body of its role: the first role takes the first warps, and so on. Within a role, threads
+/// meet by `role.sync()`, `tg::barrier` and barriers in memory; `block.sync()` would wait for the others for ever and is
+/// refused. Errors: TG199. PTX: branches on the number of the warp.
 template <class Shape, int... W, int... R, bool... G, class... Body>
 void roles(const block_handle<Shape>& block, const role_t<W, R, G, Body>&... all) {
   const source_location where = detail::tracer::current().where();

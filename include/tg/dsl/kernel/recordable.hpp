@@ -53,8 +53,8 @@ struct recordable {
   source_location where;
   const void* kernel;
   void (*statements)(tracer&, const void* kernel);
-  unsigned max_registers = 0;      // 0: not bounded
-  unsigned min_blocks_per_sm = 0;  // 0: not asked for
+  unsigned max_registers = 0;               // 0: not bounded
+  unsigned min_blocks_per_sm = 0;           // 0: not asked for
   analysis::block_extent cluster{0, 0, 0};  // of blocks; zeros: none
 };
 

@@ -132,7 +132,7 @@ class instruction_questions {
     memory_.meet({way_.may}, is_met);
   }
 
-  // Of the blocks of a cluster one is followed: all of them come where no branch and no loop of unknown length leads.
+  // One block of a cluster is followed; all come where no branch and no loop of unknown length leads.
   void meet_in_cluster(std::uint32_t n) {
     memory_.doubt();
     const bool is_met = ask(n, values_.threads(), "barrier of its cluster", "let all threads of the cluster come to it");

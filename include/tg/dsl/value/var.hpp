@@ -5,7 +5,9 @@
 
 namespace tg {
 
-namespace detail { struct same_registers {}; }
+namespace detail {
+struct same_registers {};
+}  // namespace detail
 
 /// A register that can be assigned: `tg::var<float> acc = 0.0f; acc += x(i);`. Reading it reads it there and then;
 /// `x.copy()` is another variable. It is never in local memory. `tg::var<float> s;` has no number until one is assigned.

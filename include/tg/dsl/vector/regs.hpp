@@ -84,12 +84,12 @@ template <scalar_type T, int... Extents> class regs {
   /// Registers without numbers.
   explicit regs(source_location where) : regs(where, std::make_integer_sequence<int, count>{}) {}
   /// Another name of the registers of `other`.
-  regs(const regs& other, detail::same_registers) : regs(other, detail::same_registers{}, std::make_integer_sequence<int, count>{}) {}
+  regs(const regs& other, detail::same_registers)
+      : regs(other, detail::same_registers{}, std::make_integer_sequence<int, count>{}) {}
   regs(const regs& other, source_location where) : regs(other, where, std::make_integer_sequence<int, count>{}) {}
 
  private:
-  template <int... N>
-  regs(source_location where, std::integer_sequence<int, N...>) : registers_{((void)N, var<T>(where))...} {}
+  template <int... N> regs(source_location where, std::integer_sequence<int, N...>) : registers_{((void)N, var<T>(where))...} {}
   template <int... N>
   regs(const regs& other, detail::same_registers same, std::integer_sequence<int, N...>)
       : registers_{var<T>(other.registers_[N], same)...} {}

@@ -11,6 +11,9 @@ namespace detail {
 template <class X> inline constexpr bool is_group_fragment = false;
 template <int Depth, class T> inline constexpr bool is_group_fragment<fragment<mma_side::a, 16, Depth, T>> = true;
 
+template <class A, class B>
+inline constexpr bool is_refused = std::same_as<A, refused_operand> || std::same_as<B, refused_operand>;
+
 template <class A> constexpr int operand_lines() {
   if constexpr (is_group_fragment<A>) return 64;
   else return A::lines;
@@ -84,12 +87,12 @@ template <class Sums> class group_products {
   /// PTX: one wgmma.mma_async for each 64 rows and 32 bytes of depth.
   template <class A, class B, class Keep = bool>
   void add(const A& a, const B& b, const Keep& keep = true, source_location where = source_location::current()) {
-    multiply<false>(a, b, keep, where);
+    if constexpr (!detail::is_refused<A, B>) multiply<false>(a, b, keep, where);
   }
   /// Sums of integers that stay at the largest or smallest number where they would pass it. Errors: TG153. PTX: .satfinite.
   template <class A, class B, class Keep = bool>
   void add_saturating(const A& a, const B& b, const Keep& keep = true, source_location where = source_location::current()) {
-    multiply<true>(a, b, keep, where);
+    if constexpr (!detail::is_refused<A, B>) multiply<true>(a, b, keep, where);
   }
 
  private:
@@ -106,20 +109,19 @@ template <class Sums> class group_products {
       using T = typename A::element_type;
       constexpr int k = detail::group_depth<T>;
       constexpr bool is_fragment = detail::is_group_fragment<A>;
-      constexpr detail::group_product_facts facts{
-          Sums::n,
-          k,
-          detail::mma_sum_name<typename Sums::sum_type>,
-          mma_element<T>::name,
-          mma_element<typename B::element_type>::name,
-          detail::has_sign<T>,
-          mma_element<T>::bits == 16,
-          is_fragment,
-          detail::is_subtracted<A>(),
-          detail::is_subtracted<B>(),
-          detail::is_transposed<A>(),
-          detail::is_transposed<B>(),
-          Saturates ? ptx::token::satfinite : ptx::token::none};
+      constexpr detail::group_product_facts facts{Sums::n,
+                                                  k,
+                                                  detail::mma_sum_name<typename Sums::sum_type>,
+                                                  mma_element<T>::name,
+                                                  mma_element<typename B::element_type>::name,
+                                                  detail::has_sign<T>,
+                                                  mma_element<T>::bits == 16,
+                                                  is_fragment,
+                                                  detail::is_subtracted<A>(),
+                                                  detail::is_subtracted<B>(),
+                                                  detail::is_transposed<A>(),
+                                                  detail::is_transposed<B>(),
+                                                  Saturates ? ptx::token::satfinite : ptx::token::none};
       auto& t = detail::tracer::current(where);
       t.at(where);
       const ptx::operand first = detail::keeps(keep), always = ptx::operand::integer(1);

@@ -27,8 +27,8 @@ template <class T> inline constexpr int group_depth = 256 / mma_element<T>::bits
 
 /// Whether `N` columns of products of T fit. Source: PTX ISA 9.0, "wgmma.mma_async", table of shapes.
 template <int N, class T>
-inline constexpr bool is_group_width = N >= 8 && N <= 256 && N % 8 == 0 &&
-                                       ((!is_mma_integer<T> && !std::same_as<T, b1>) || N == 8 || N == 24 || N % 16 == 0);
+inline constexpr bool is_group_width =
+    N >= 8 && N <= 256 && N % 8 == 0 && ((!is_mma_integer<T> && !std::same_as<T, b1>) || N == 8 || N == 24 || N % 16 == 0);
 
 /// Which types go together. Source: PTX ISA 9.0, "wgmma.mma_async".
 template <class A, class B, class C>

@@ -14,6 +14,7 @@
 
 #include <tg/dsl/async/stages.hpp>
 #include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 #include <tg/dsl/wgmma/group_shape.hpp>
 
 namespace tg {
@@ -28,12 +29,14 @@ template <int> struct row_bytes {};
 template <int> struct rows {};
 
 template <bool Ok, class Facts = void> struct operand_tile {
-  static_assert(Ok, "TG151: wgmma reads tiles of rank 2 or 3 whose rows are 32, 64 or 128 bytes with the swizzle of that width, "
-                    "or 16 bytes without one, and 8 rows or a multiple; neighbours along m or n only with 16 bits");
+  static_assert(Ok,
+                "TG151: wgmma reads tiles of rank 2 or 3 whose rows are 32, 64 or 128 bytes with the swizzle of that width, "
+                "or 16 bytes without one, and 8 rows or a multiple; neighbours along m or n only with 16 bits");
 };
 template <bool Ok, class Facts = void> struct operand_part {
-  static_assert(Ok, "TG151: a part of an operand has whole groups of 8 lines, whole rows of its tile or whole instructions, and "
-                    "begins at a multiple of its extent");
+  static_assert(Ok,
+                "TG151: a part of an operand has whole groups of 8 lines, whole rows of its tile or whole instructions, and "
+                "begins at a multiple of its extent");
 };
 
 }  // namespace diagnosis
@@ -61,16 +64,16 @@ template <int Chunks, int Rows, int RowBytes, int ElementBytes, class Layout> st
 template <class Tile> struct operand_tile_of { static constexpr bool is_tile = false; };
 template <class T, int R, int C, class Layout> struct operand_tile_of<tile<T, shape_t<R, C>, Layout>> {
   static constexpr bool is_tile = true;
-  using facts = operand_tile_facts<1, R, C * static_cast<int>(sizeof(T)), sizeof(T), Layout>;
+  using facts = operand_tile_facts<1, R, C* static_cast<int>(sizeof(T)), sizeof(T), Layout>;
 };
 template <class T, int N, int R, int C, class Layout> struct operand_tile_of<tile<T, shape_t<N, R, C>, Layout>> {
   static constexpr bool is_tile = true;
-  using facts = operand_tile_facts<N, R, C * static_cast<int>(sizeof(T)), sizeof(T), Layout>;
+  using facts = operand_tile_facts<N, R, C* static_cast<int>(sizeof(T)), sizeof(T), Layout>;
 };
 template <class T, int All, int C, class Layout, int Rows, mode Mode, class First>
 struct operand_tile_of<stage_view<tile<T, shape_t<All, C>, Layout>, Rows, Mode, First>> {
   static constexpr bool is_tile = true;
-  using facts = operand_tile_facts<1, Rows, C * static_cast<int>(sizeof(T)), sizeof(T), Layout>;
+  using facts = operand_tile_facts<1, Rows, C* static_cast<int>(sizeof(T)), sizeof(T), Layout>;
 };
 
 /// The low word of a descriptor: start and leading distance. The tile is made to begin where its swizzle begins.
@@ -81,6 +84,13 @@ ptx::operand operand_after(const ptx::operand& start, const ptx::operand& count,
 ptx::operand operand_descriptor(const ptx::operand& start, int offset_bytes, int stride_bytes, int swizzle_bytes);
 
 }  // namespace detail
+
+/// What is made of a tile that is refused, so that one mistake is one error.
+struct refused_operand {
+  refused_operand operator-() const { return {}; }
+  template <class Count, class I> refused_operand part(const Count&, const I&) const { return {}; }
+  template <class Count, class I> refused_operand slice(const Count&, const I&) const { return {}; }
+};
 
 /// `Lines` rows of A or columns of B, of `Depth` elements of T each, in shared memory; `k_major` and `mn_major` make it. `-a`
 /// is subtracted. `RowBytes`: those of the tile's rows, the width of its swizzle; `ChunkBytes`: from one chunk to the next.
@@ -93,7 +103,8 @@ struct shared_operand {
   static constexpr bool is_negative = IsNegative;
   static constexpr int swizzle_bytes = RowBytes == 16 ? 0 : RowBytes;
   static constexpr int alignment_bytes = RowBytes == 16 ? 16 : 8 * RowBytes;
-  // Without a swizzle 8 rows of 16 bytes are 128 bytes; along the depth of k_major and along the lines of mn_major follow chunks.
+  // Without a swizzle 8 rows of 16 bytes are 128 bytes; along the depth of k_major and along the lines of mn_major follow
+  // chunks.
   static constexpr bool has_swizzle = RowBytes != 16;
   static constexpr int leading_bytes = has_swizzle ? (is_mn_major ? ChunkBytes : 16) : (is_mn_major ? 128 : ChunkBytes);
   static constexpr int stride_bytes = has_swizzle ? 8 * RowBytes : (is_mn_major ? ChunkBytes : 128);
@@ -129,7 +140,8 @@ struct shared_operand {
     constexpr bool is_linear = is_mn_major || bytes % RowBytes == 0;  // else a part of a row, whose place is known
     constexpr bool fits = count > 0 && Depth % count == 0 && count % detail::group_depth<T> == 0 &&
                           (is_linear || (is_constant<I> && RowBytes % bytes == 0));
-    if constexpr (fits && !is_linear) return moved<Lines, count, fits, step_bytes(static_cast<int>(I::value), count)>(constant<1>{});
+    if constexpr (fits && !is_linear)
+      return moved<Lines, count, fits, step_bytes(static_cast<int>(I::value), count)>(constant<1>{});
     else return moved<Lines, count, fits, step_bytes(1, count)>(number);
   }
 
@@ -139,11 +151,12 @@ struct shared_operand {
       if constexpr (device_value<I>) return is_integer<device_type_of<I>> && sizeof(device_type_of<I>) == 4;
       else return true;
     }();
-    using found = diagnosis::operand_part<Fits && is_number, diagnosis::types<shared_operand, diagnosis::elements<L>, diagnosis::elements<D>>>;
+    using found = diagnosis::operand_part<Fits && is_number,
+                                          diagnosis::types<shared_operand, diagnosis::elements<L>, diagnosis::elements<D>>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>)
       return shared_operand<T, L, D, Major, RowBytes, ChunkBytes, IsNegative>{
           detail::operand_after(start, detail::operand_of<unsigned>(number), Bytes)};
-    else return shared_operand<T, Lines, Depth, Major, RowBytes, ChunkBytes, IsNegative>{start};
+    else return refused_operand{};
   }
 };
 
@@ -158,13 +171,12 @@ template <class T, major Major, class Tile> auto make_operand(const Tile& t, sou
   constexpr bool is_operand = mma_operand_type<E> && operand_tile_of<Tile>::is_tile;
   if constexpr (!is_operand) {
     (void)sizeof(diagnosis::operand_tile<false, diagnosis::types<E, Tile>>);
+    return refused_operand{};
   } else {
     using facts = typename operand_tile_of<Tile>::facts;
     constexpr int bits = mma_element<E>::bits;
-    constexpr bool fits = facts::fits && (Major == major::k || bits == 16) &&
-                          (bits < 8 || bits == 8 * Tile::element_bytes);
-    using found = diagnosis::operand_tile<
-        fits, diagnosis::types<diagnosis::neighbours_along<Major>, E, typename facts::facts>>;
+    constexpr bool fits = facts::fits && (Major == major::k || bits == 16) && (bits < 8 || bits == 8 * Tile::element_bytes);
+    using found = diagnosis::operand_tile<fits, diagnosis::types<diagnosis::neighbours_along<Major>, E, typename facts::facts>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       constexpr int wide = facts::chunks * facts::row_bytes * 8 / bits;
       using operand = shared_operand<E, Major == major::k ? facts::rows : wide, Major == major::k ? wide : facts::rows, Major,
@@ -180,7 +192,7 @@ template <class T, major Major, class Tile> auto make_operand(const Tile& t, sou
         return operand{operand_start(t.registers(), operand::alignment_bytes, operand::leading_bytes)};
       }
     } else {
-      return shared_operand<f16, 64, 16, major::k, 16, 1024>{};
+      return refused_operand{};
     }
   }
 }

@@ -23,11 +23,11 @@ TG_LIBRARY_FUNCTION ptx::operand operand_after(const ptx::operand& start, const 
   auto& t = tracer::current();
   const bool is_number = count.is(ptx::operand_kind::integer);
   if (is_number && count.value * bytes == 0) return start;
-  const operand units = is_number ? operand::integer(count.value * bytes >> 4)
-                                  : t.compute(word, ptx::operation::shr(ptx::token::u32),
-                                              {t.compute(word, ptx::operation::mul_low(ptx::token::u32),
-                                                         {count, operand::integer(bytes)}),
-                                               operand::integer(4)});
+  const operand units =
+      is_number ? operand::integer(count.value * bytes >> 4)
+                : t.compute(word, ptx::operation::shr(ptx::token::u32),
+                            {t.compute(word, ptx::operation::mul_low(ptx::token::u32), {count, operand::integer(bytes)}),
+                             operand::integer(4)});
   return t.compute(word, ptx::operation::add(ptx::token::u32), {start, units});
 }
 
@@ -37,8 +37,8 @@ TG_LIBRARY_FUNCTION ptx::operand operand_descriptor(const ptx::operand& start, i
   constexpr ptx::token wide = ptx::token::b64;
   auto& t = tracer::current();
   const std::int64_t mode = swizzle_bytes == 0 ? 0 : swizzle_bytes == 128 ? 1 : swizzle_bytes == 64 ? 2 : 3;
-  const auto high = static_cast<std::int64_t>(static_cast<std::uint64_t>(mode) << 62 |
-                                              static_cast<std::uint64_t>(stride_bytes >> 4) << 32);
+  const auto high =
+      static_cast<std::int64_t>(static_cast<std::uint64_t>(mode) << 62 | static_cast<std::uint64_t>(stride_bytes >> 4) << 32);
   const operand low = operand_after(start, operand::integer(1), offset_bytes);
   const operand widened = t.compute(wide, ptx::operation::convert(ptx::token::u64, ptx::token::u32), {low});
   return t.compute(wide, ptx::operation::bit_or(wide), {widened, operand::integer(high)});

@@ -19,13 +19,18 @@ template <class ThreadForm, class IndexForm> struct warpgroup_handle {
   }
 };
 
-/// What `block.warpgroup()` gives. Errors: TG153 unless the block is made of whole warpgroups.
-template <class Shape> auto warpgroup_of(const block_handle<Shape>& block) {
-  (void)sizeof(diagnosis::whole_warpgroups<Shape::threads % 128 == 0, Shape>);
-  const auto linear = block.thread_index();
-  const auto thread = linear % constant<128>{};
-  const auto number = linear / constant<128>{};
-  return warpgroup_handle<typename decltype(thread)::form, typename decltype(number)::form>{thread, number};
-}
+namespace detail {
+
+template <class Shape> struct warpgroup_maker<block_handle<Shape>> {
+  static auto make(const block_handle<Shape>& block) {
+    (void)sizeof(diagnosis::whole_warpgroups<Shape::threads % 128 == 0, Shape>);
+    const auto linear = block.thread_index();
+    const auto thread = linear % constant<128>{};
+    const auto number = linear / constant<128>{};
+    return warpgroup_handle<typename decltype(thread)::form, typename decltype(number)::form>{thread, number};
+  }
+};
+
+}  // namespace detail
 
 }  // namespace tg

@@ -1,9 +1,9 @@
 // wgmma: products that the four warps of a warpgroup begin together and that go on while these do something else.
 //
-//   tg::group_accumulator<64, 64, float> sum;                                    // without numbers: the first product overwrites
-//   auto one = tg::wgmma(std::move(sum), tg::k_major(a), tg::k_major(b), false);  // a group under way, which has the sums
-//   auto two = one.then(tg::k_major(c), tg::k_major(d));                         // one more, which adds to them
-//   auto product = two.wait();                                                   // the sums, to be read
+//   tg::group_accumulator<64, 64, float> sum;                                    // without numbers: the first product
+//   overwrites auto one = tg::wgmma(std::move(sum), tg::k_major(a), tg::k_major(b), false);  // a group under way, which has
+//   the sums auto two = one.then(tg::k_major(c), tg::k_major(d));                         // one more, which adds to them auto
+//   product = two.wait();                                                   // the sums, to be read
 #pragma once
 
 #include <optional>
@@ -30,8 +30,9 @@ template <bool Ok, class Facts = void> struct handed_over_sums {
   static_assert(Ok, "TG152: a product takes its sums until the wait for it: write std::move(sum)");
 };
 template <bool Ok, class Facts = void> struct wait_for_products {
-  static_assert(Ok, "TG152: this wait waits for no group, or for the sums of several: fewer groups are under way than may stay, "
-                    "or write one wait for each accumulator");
+  static_assert(Ok,
+                "TG152: this wait waits for no group, or for the sums of several: fewer groups are under way than may stay, "
+                "or write one wait for each accumulator");
 };
 template <bool Ok, class Facts = void> struct steady_products {
   static_assert(Ok, "TG152: the body of this loop leaves other groups of products under way than it found");
@@ -62,7 +63,8 @@ template <class Sums, class Body> void record_products(Sums& sums, Body& body, s
   commit_products();
 }
 
-template <class X> inline constexpr bool is_operand_of_product = is_shared_operand<X> || is_group_fragment<X>;
+template <class X>
+inline constexpr bool is_operand_of_product = is_shared_operand<X> || is_group_fragment<X> || std::same_as<X, refused_operand>;
 
 }  // namespace detail
 
@@ -106,7 +108,7 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
   }
   template <int M, int N, class T, class Body>
   auto then(group_accumulator<M, N, T>&& sums, Body&& body, source_location where = source_location::current())
-    requires(!detail::is_operand_of_product<std::remove_cvref_t<Body>>)
+      requires(!detail::is_operand_of_product<std::remove_cvref_t<Body>>)
   {
     using own = group_accumulator<M, N, T>;
     detail::record_products(sums, body, where);
@@ -141,10 +143,8 @@ template <class... Sums> class [[nodiscard]] wgmma_groups {
   }
 
   /// The registers of all sums, for a loop that finds and leaves the same ones.
-  bool has_registers_of(const wgmma_groups& other) const {
-    return same(other, std::make_integer_sequence<int, pending>{});
-  }
-  /// The same groups by another name, which a loop keeps while its body has them.
+  bool has_registers_of(const wgmma_groups& other) const { return same(other, std::make_integer_sequence<int, pending>{}); }
+  /// These groups by another name, which a loop keeps while its body has them.
   wgmma_groups alias() { return wgmma_groups(alias_of(std::make_integer_sequence<int, pending>{})); }
 
  private:
@@ -216,8 +216,8 @@ template <int M, int N, class T, class... A> auto wgmma(group_accumulator<M, N, 
 }
 
 /// A counted loop whose body takes the groups under way and returns as many, with the same sums:
-/// `auto rest = tg::for_groups(tg::range(n), std::move(first), [&](auto k, auto groups) { return groups.then(a, b).wait(1_c); });`.
-/// Returns: the groups after the loop. Errors: TG152.
+/// `auto rest = tg::for_groups(tg::range(n), std::move(first), [&](auto k, auto groups) { return groups.then(a, b).wait(1_c);
+/// });`. Returns: the groups after the loop. Errors: TG152.
 template <class Range, class... Sums, class Body>
 wgmma_groups<Sums...> for_groups(const Range& range, wgmma_groups<Sums...> groups, Body&& body,
                                  source_location where = source_location::current()) {

@@ -85,7 +85,8 @@ inline constexpr flags branch = 1u << 15;   ///< jumps to the label that is its 
 inline constexpr flags calls = 1u << 16;    ///< runs another function, then goes on behind it
 inline constexpr flags copies =
     1u << 17;  ///< from one address to another, done later than the next instruction, or waits for it
-inline constexpr flags deferred = 1u << 18;  ///< done later: its registers are not touched until it is waited for, with the same opcode
+inline constexpr flags deferred =
+    1u << 18;  ///< done later: its registers are not touched until it is waited for, with the same opcode
 }  // namespace trait
 
 /// The number of results depends on the modifiers.
