@@ -14,7 +14,7 @@ inline bool is_block_uniform(tape& tape, const ptx::operand& o, int depth = 0) {
   if (o.is(ptx::operand_kind::special)) {
     const auto s = static_cast<ptx::special>(o.id);
     return (s >= ptx::special::ctaid_x && s <= ptx::special::ctaid_z) ||
-           (s >= ptx::special::nctaid_x && s <= ptx::special::nctaid_z);
+           (s >= ptx::special::nctaid_x && s <= ptx::special::nctaid_z) || ptx::is_of_cluster(s);
   }
   if (!o.is_reg() || depth > 32) return false;
   const ptx::instruction* const i = tape.definition_of(o.id);

@@ -224,7 +224,7 @@ class recorded_flow {
       case ptx::special::tid_x: return varies_along(analysis::axis::x);
       case ptx::special::tid_y: return varies_along(analysis::axis::y);
       case ptx::special::tid_z: return varies_along(analysis::axis::z);
-      default: return true;
+      default: return !ptx::is_of_cluster(static_cast<ptx::special>(o.id));
     }
   }
   bool varies_along(analysis::axis direction) const {

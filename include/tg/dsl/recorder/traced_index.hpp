@@ -98,7 +98,7 @@ class traced_index {
       case special::nctaid_x:
       case special::nctaid_y:
       case special::nctaid_z: return {analysis::uniform(1)};
-      default: return {analysis::unknown()};
+      default: return {ptx::is_of_cluster(s) ? analysis::uniform(1) : analysis::unknown()};
     }
   }
 

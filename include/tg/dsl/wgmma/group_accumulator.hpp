@@ -37,6 +37,12 @@ class group_accumulator : public regs<typename detail::sum_register<T>::type, M 
   group_accumulator(group_accumulator&& other) : base(other, detail::same_registers{}) {}
   group_accumulator(const group_accumulator&) = delete;
   group_accumulator& operator=(const group_accumulator&) = delete;
+  /// Takes over the numbers; nothing happens where the registers are these, as behind a wait: `sum = products.wait();`.
+  group_accumulator& operator=(group_accumulator&& other) {
+    for (std::size_t r = 0; r < registers; ++r)
+      if (!((*this)(r).target() == other(r).target())) (*this)(r) = other(r);
+    return *this;
+  }
 
   /// Row and column of an element of a thread, 0 to 127 in its warpgroup.
   static constexpr matrix_place place(int thread, int element) {

@@ -54,4 +54,7 @@ inline special to_special(std::string_view text) {
   return static_cast<special>(index.find(text, 0));
 }
 
+/// What a cluster says of its blocks and itself: the same in all threads of a block.
+constexpr bool is_of_cluster(special s) { return s >= special::is_explicit_cluster && s <= special::cluster_nctarank; }
+
 }  // namespace tg::ptx
