@@ -1,5 +1,9 @@
 #include <tg/runtime/negotiate.hpp>
 
+#include <tg/dsl.hpp>
+#include <tg/dsl/cluster/cluster.hpp>
+#include <tg/dsl/wgmma/wgmma.hpp>
+
 #include "hand_written.hpp"
 
 using hand_written::any;
@@ -55,6 +59,34 @@ TEST_CASE("a kernel that is too new is refused before the driver sees it, with t
       [&] { tg::runtime::negotiate(*emulator.context(), "any", source_of(with("cp.async.wait_all;", {7, 0}, 80)), {}, 75); });
   CHECK(target.number == 506);
   CHECK(target.says("needs sm_80, the target is sm_75"));
+}
+
+TEST_CASE("products of warpgroups and clusters name their line on a device that lacks them") {
+  auto ampere = hand_written::emulator_table();
+  ampere.cuDeviceGetAttribute = [](int* value, tg::driver::device_attribute a, tg::driver::device_id device) {
+    const auto r = tg::emulator::driver_table().cuDeviceGetAttribute(value, a, device);
+    if (a == tg::driver::device_attribute::compute_capability_major) *value = 8;
+    if (a == tg::driver::device_attribute::compute_capability_minor) *value = 0;
+    return r;
+  };
+  tg::device gpu(tg::runtime::machine{&ampere});
+  constexpr int line = __LINE__;
+  constexpr auto product = tg::kernel<"product">(tg::block<128>, [](auto block, tg::out<float> y) {
+    const auto tile = tg::shared<tg::f16>(tg::shape<64, 16>, tg::swizzle<1, 3, 3>);
+    tg::group_accumulator<64, 64, float> sum = 0.0f;
+    y(block.thread.x) = tg::wgmma(std::move(sum), tg::k_major(tile), tg::k_major(tile)).wait()(0);
+  });
+  const auto wgmma = error_of([&] { gpu.compile(product); });
+  CHECK(wgmma.number == 506);
+  CHECK(wgmma.says("kernel 'product' needs sm_90a, 'tg emulator' is sm_80: wgmma.fence.sync.aligned"));
+  CHECK(wgmma.says("(negotiate.cpp:" + std::to_string(line + 4) + ")"));
+  constexpr auto meeting = tg::kernel<"meeting">(tg::block<32> | tg::cluster<2>, [](auto block, tg::out<unsigned> y) {
+    block.cluster().sync();
+    y(block.global_index()) = 1u;
+  });
+  const auto cluster = error_of([&] { gpu.compile(meeting); });
+  CHECK(cluster.number == 506);
+  CHECK(cluster.says("kernel 'meeting' needs sm_90, 'tg emulator' is sm_80"));
 }
 
 TEST_CASE("PTX that cannot be read is judged by its header") {

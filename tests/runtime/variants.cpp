@@ -25,3 +25,15 @@ TEST_CASE("the first variant that the device can run is launched, else the last"
   CHECK(marked_by(tg::variants(tg::requires_sm<5000>(marks<1>), tg::requires_sm<5000>(marks<2>))) == 2);
   CHECK(marked_by(tg::variants(marks<7>)) == 7);
 }
+
+TEST_CASE("a variant for one architecture is launched there only") {
+  const auto marked = [](const auto& kernel) {
+    tg::device gpu("emulator");  // of compute capability 9.0
+    auto y = gpu.upload(std::vector<int>(32));
+    kernel.launch(gpu, tg::grid(1), y);
+    return y.to_host()[5];
+  };
+  CHECK(marked(tg::variants(tg::requires_exactly_sm<90>(marks<1>), marks<2>)) == 1);
+  CHECK(marked(tg::variants(tg::requires_exactly_sm<80>(marks<1>), marks<2>)) == 2);
+  CHECK(marked(tg::variants(tg::requires_exactly_sm<100>(marks<1>), tg::requires_sm<80>(marks<2>), marks<3>)) == 2);
+}

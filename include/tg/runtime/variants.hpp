@@ -15,8 +15,8 @@ template <bool Ok, class Facts = void> struct same_parameters {
 };
 }  // namespace diagnosis
 
-/// A kernel for devices from sm_Sm on; from `requires_sm`.
-template <int Sm, class K> struct kernel_for {
+/// A kernel for devices from sm_Sm on, from `requires_sm`, or of sm_Sm alone.
+template <int Sm, class K, bool IsExact = false> struct kernel_for {
   using parameters = typename K::parameters;
   static constexpr int sm = Sm;
 
@@ -30,13 +30,21 @@ constexpr kernel_for<Sm, K> requires_sm(const K& kernel) {
   return {kernel};
 }
 
+/// A kernel that is taken on devices of sm_Sm and on no others, as words of sm_90a need it, wgmma for one.
+template <int Sm, class K> requires is_kernel<K>
+constexpr kernel_for<Sm, K, true> requires_exactly_sm(const K& kernel) {
+  return {kernel};
+}
+
 namespace detail {
 
 template <class V> inline constexpr int least_sm = 0;
-template <int Sm, class K> inline constexpr int least_sm<kernel_for<Sm, K>> = Sm;
+template <int Sm, class K, bool IsExact> inline constexpr int least_sm<kernel_for<Sm, K, IsExact>> = Sm;
+template <class V> inline constexpr bool is_for_one_sm = false;
+template <int Sm, class K> inline constexpr bool is_for_one_sm<kernel_for<Sm, K, true>> = true;
 
 template <class K> constexpr const K& kernel_of(const K& kernel) { return kernel; }
-template <int Sm, class K> constexpr const K& kernel_of(const kernel_for<Sm, K>& v) { return v.kernel; }
+template <int Sm, class K, bool IsExact> constexpr const K& kernel_of(const kernel_for<Sm, K, IsExact>& v) { return v.kernel; }
 
 }  // namespace detail
 
@@ -51,7 +59,9 @@ template <class... V> struct variants_t {
     constexpr std::size_t last = sizeof...(V) - 1;
     const auto try_one = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
       const auto& one = std::get<I>(all);
-      if (I != last && sm < detail::least_sm<std::remove_cvref_t<decltype(one)>>) return false;
+      using variant = std::remove_cvref_t<decltype(one)>;
+      constexpr int least = detail::least_sm<variant>;
+      if (I != last && (detail::is_for_one_sm<variant> ? sm != least : sm < least)) return false;
       gpu.launch(detail::kernel_of(one), where, std::forward<A>(arguments)...);
       return true;
     };

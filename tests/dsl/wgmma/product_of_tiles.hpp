@@ -114,7 +114,8 @@ void compare(const matrix& a, const matrix& b, const std::vector<unsigned>& z, d
   int wrong = 0;
   for (int t = 0; t < 128; ++t)
     for (int e = 0; e < Accumulator::elements; ++e) {
-      const auto [row, column] = Accumulator::place(t, e);
+      const tg::matrix_place at = Accumulator::place(t, e);
+      const int row = at.row, column = at.column;
       double sum = 0, all = std::fabs(start);
       for (int k = 0; k < Shape::k; ++k) {
         sum += a(row, k) * b(column, k);
