@@ -109,6 +109,26 @@ TEST_CASE("two accumulators under way, waited for one after the other") {
   });
 }
 
+TEST_CASE("two accumulators take turns in a loop, one always under way") {
+  using own = shape<64, 32, 32, f16, f16, float>;
+  check_shared<own, major::k, 64, major::k, 64>(
+      [](auto a, auto b) {
+        tg::group_accumulator<64, 32, float> one, other = 3.0f;
+        auto landed = tg::wgmma(std::move(one), a, b, false).then(std::move(other), a, b).wait(1_c);
+        auto scores = std::move(landed.sums);
+        auto rest = tg::for_groups(tg::range(2u), std::move(landed.groups), [&](auto, auto groups) {
+          auto sum = groups.then(std::move(scores), a, b, false).wait(1_c);
+          auto next = sum.groups.then(std::move(sum.sums), a, b).wait(1_c);
+          scores = std::move(next.sums);
+          return std::move(next.groups);
+        });
+        auto sum = rest.wait();
+        for (int r = 0; r < 16; ++r) sum(r) -= 2.0f * scores(r);
+        return sum;
+      },
+      1, 3);
+}
+
 TEST_CASE("integers that stay in their range") {
   using own = shape<64, 16, 32, s8, s8, int>;
   check_shared<own, major::k, 32, major::k, 32>([](auto a, auto b) {

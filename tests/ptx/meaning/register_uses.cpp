@@ -66,6 +66,21 @@ TEST_CASE("an accumulator in place is read and written") {
   CHECK(sources == 2);
 }
 
+TEST_CASE("the left operand of a product in registers is the product's own; sums that are overwritten are not read") {
+  sketch s;
+  const operand d = s.variable(token::f32), a = s.variable(token::b32);
+  s.b.emit(opcode::wgmma, {token::mma_async, token::f32},
+           {s.f().new_vector({&d, 1}), s.f().new_vector({&a, 1}), s.variable(token::b64), operand::integer(0)});
+  const auto uses = count_uses(s.f());
+  CHECK(uses[d.id].reads == 0);
+  CHECK(uses[d.id].definitions == 1);
+  CHECK(uses[a.id].reads == 1);
+  CHECK(uses[a.id].definitions == 1);
+  s.b.emit(opcode::wgmma, {token::wait_group}, {operand::integer(0)});
+  CHECK(is_deferred_product(s.f().body[0]));
+  CHECK_FALSE(is_deferred_product(s.f().body[1]));
+}
+
 TEST_CASE("values are written once") {
   sketch s;
   const operand v = s.variable(token::u32), never = s.variable(token::u32);

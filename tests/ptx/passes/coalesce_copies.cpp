@@ -100,3 +100,14 @@ TEST_CASE("trap: guards on either side") {
   coalesce_copies(s.f());
   CHECK(s.count(opcode::mov) == 3);
 }
+
+TEST_CASE("a variable of a product is not written before the wait for it") {
+  for (const bool waits : {false, true}) {
+    with_variable s;
+    const operand sum = s.op(opcode::add, token::u32, {s.x, sketch::imm(1)});
+    if (waits) s.b.emit(opcode::wgmma, {token::wait_group, token::sync, token::aligned}, {operand::integer(0)});
+    s.move(s.v, sum);
+    s.use(s.read(s.v));
+    CHECK((s.coalesced().find("mov.u32 r1, ") != std::string::npos) == waits);
+  }
+}

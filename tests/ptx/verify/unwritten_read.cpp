@@ -79,3 +79,15 @@ TEST_CASE("a guard and an address are reads") {
   address.add(opcode::ld, {token::global, token::u32}, {operand::reg(0), operand::address(operand::reg(base), 4)});
   CHECK(address.find().reg == base);
 }
+
+TEST_CASE("sums to which a product is added are read, those that it overwrites are not") {
+  for (const int keeps : {0, 1}) {
+    written w;
+    function& f = w.m.functions[0];
+    const operand sums[] = {operand::reg(1), operand::reg(2)}, left[] = {operand::reg(3)};
+    w.set(3).set(4);
+    w.add(opcode::wgmma, {token::mma_async, token::f32},
+          {f.new_vector(sums), f.new_vector(left), operand::reg(4), operand::integer(keeps)});
+    CHECK(w.find().is_found() == (keeps != 0));
+  }
+}

@@ -79,14 +79,20 @@ template <int Warps, int Registers, bool IsOfGroups, class Body> struct role_t {
   static constexpr int warps = Warps;
   static constexpr int registers = Registers;
   static constexpr bool is_of_groups = IsOfGroups;
+
   Body body;
+  source_location where;
 };
 
 /// `Count` warps that run `body(role)`.
-template <int Count, class Body> role_t<Count, 0, false, Body> warp_role(Body body) { return {std::move(body)}; }
+template <int Count, class Body>
+role_t<Count, 0, false, Body> warp_role(Body body, source_location where = source_location::current()) {
+  return {std::move(body), where};
+}
 /// `Count` warpgroups that run `body(role)`, each thread with `Registers` registers. PTX: setmaxnreg.dec or .inc.
-template <int Count, int Registers = 0, class Body> role_t<4 * Count, Registers, true, Body> warpgroup_role(Body body) {
-  return {std::move(body)};
+template <int Count, int Registers = 0, class Body>
+role_t<4 * Count, Registers, true, Body> warpgroup_role(Body body, source_location where = source_location::current()) {
+  return {std::move(body), where};
 }
 
 namespace detail {
@@ -125,26 +131,25 @@ std::size_t count_recorded();
 void refuse_block_barriers(std::size_t begin);
 
 template <int Number, int First, class Shape, class Thread, class Role>
-void record_role(const block_handle<Shape>& block, const Thread& thread, const Role& role, source_location where) {
+void record_role(const block_handle<Shape>& block, const Thread& thread, const Role& role) {
   constexpr int at_launch = launch_registers<Shape>;
   const std::size_t begin = count_recorded();
-  if constexpr (Role::registers != 0 && Role::registers < at_launch) lower_registers<Role::registers>(block, where);
-  if constexpr (Role::registers > at_launch) raise_registers<Role::registers>(block, where);
-  const auto own = thread_of_role<First>(thread, where);
+  if constexpr (Role::registers != 0 && Role::registers < at_launch) lower_registers<Role::registers>(block, role.where);
+  if constexpr (Role::registers > at_launch) raise_registers<Role::registers>(block, role.where);
+  const auto own = thread_of_role<First>(thread, role.where);
   role.body(role_handle<typename Thread::form, typename decltype(own)::form, Number, First, Role::warps>{thread, own});
   refuse_block_barriers(begin);
 }
 
 template <int Number, int First, class Shape, class Thread, class Role, class... Rest>
-void record_roles(const block_handle<Shape>& block, const Thread& thread, source_location where, const Role& role,
-                  const Rest&... rest) {
+void record_roles(const block_handle<Shape>& block, const Thread& thread, const Role& role, const Rest&... rest) {
   if constexpr (sizeof...(Rest) == 0) {
-    record_role<Number, First>(block, thread, role, where);
+    record_role<Number, First>(block, thread, role);
   } else {
     constexpr int next = First + Role::warps;
     if_(
-        thread < constant<32 * next>{}, [&] { record_role<Number, First>(block, thread, role, where); }, where)
-        .else_([&] { record_roles<Number + 1, next>(block, thread, where, rest...); }, where);
+        thread < constant<32 * next>{}, [&] { record_role<Number, First>(block, thread, role); }, role.where)
+        .else_([&] { record_roles<Number + 1, next>(block, thread, rest...); }, role.where);
   }
 }
 
@@ -155,7 +160,6 @@ void record_roles(const block_handle<Shape>& block, const Thread& thread, source
 /// refused. Errors: TG199. PTX: branches on the number of the warp.
 template <class Shape, int... W, int... R, bool... G, class... Body>
 void roles(const block_handle<Shape>& block, const role_t<W, R, G, Body>&... all) {
-  const source_location where = detail::tracer::current().where();
   using warps = diagnosis::shared_out_warps<
       detail::are_all_warps<Shape, role_t<W, R, G, Body>...>(),
       diagnosis::types<diagnosis::warps_of_roles<(W + ...)>, diagnosis::warps_of_block<(Shape::threads + 31) / 32>>>;
@@ -164,7 +168,7 @@ void roles(const block_handle<Shape>& block, const role_t<W, R, G, Body>&... all
       diagnosis::types<diagnosis::registers_of_roles<detail::registers_of<role_t<W, R, G, Body>...>>,
                        diagnosis::registers_at_launch<detail::launch_registers<Shape> * Shape::threads>>>;
   if constexpr (diagnosis::is_ok<sizeof(warps), warps> && diagnosis::is_ok<sizeof(budget), budget>)
-    detail::record_roles<0, 0>(block, block.thread_index(), where, all...);
+    detail::record_roles<0, 0>(block, block.thread_index(), all...);
 }
 
 }  // namespace tg

@@ -46,6 +46,14 @@ template <int M, int N, class T> class accumulator {
   template <class... A> explicit(false) accumulator(const A&...) {}
 };
 
+/// The sums of a product of a warpgroup in registers: tg/dsl/wgmma/group_accumulator.hpp.
+template <int M, int N, class T> class group_accumulator {
+  static_assert(missing::type<T>, "TG139: include tg/dsl/wgmma/wgmma.hpp, or tg/tg.hpp, and name a type that wgmma sums");
+
+ public:
+  template <class... A> explicit(false) group_accumulator(const A&...) {}
+};
+
 /// Which half of a sparse operand is kept: tg/dsl/matrix/mma_sparse.hpp.
 template <int K, class T, int Selector = 0> struct sparse_metadata {
   static_assert(missing::type<T>,

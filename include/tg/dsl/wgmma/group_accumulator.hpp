@@ -12,7 +12,8 @@ namespace tg {
 /// of f16 are pairs in an unsigned. Errors: TG153.
 /// Source: PTX ISA 9.0, "Register fragments and shared memory matrix layouts" of wgmma.
 template <int M, int N, mma_sum_type T>
-class group_accumulator : public regs<typename detail::sum_register<T>::type, M * N / 128 / (std::same_as<T, f16> ? 2 : 1)> {
+class group_accumulator<M, N, T>
+    : public regs<typename detail::sum_register<T>::type, M * N / 128 / (std::same_as<T, f16> ? 2 : 1)> {
   using base = regs<typename detail::sum_register<T>::type, M * N / 128 / (std::same_as<T, f16> ? 2 : 1)>;
 
  public:

@@ -1,6 +1,7 @@
 // The products of one group: what `add` of tg::wgmma's body records.
 #pragma once
 
+#include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/wgmma/group_accumulator.hpp>
 #include <tg/dsl/wgmma/shared_operand.hpp>
 
@@ -65,13 +66,8 @@ void wait_for_products(int left, source_location where);
 void require_warpgroups(source_location where);
 
 template <class Keep> ptx::operand keeps(const Keep& keep) {
-  if constexpr (std::is_same_v<Keep, bool>) {
-    return ptx::operand::integer(keep ? 1 : 0);
-  } else {
-    using found = diagnosis::condition<std::is_same_v<device_type_of<Keep>, bool>, Keep>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return keep.get().operand;
-    else return {};
-  }
+  if constexpr (std::is_same_v<Keep, bool>) return ptx::operand::integer(keep ? 1 : 0);
+  else return condition_of(keep);
 }
 
 }  // namespace detail
@@ -83,7 +79,7 @@ template <class Sums> class group_products {
 
   /// The sums += a x b, or = a x b where `keep` does not hold, a bool of the host or of the kernel, the same in all threads of
   /// the warpgroup. A is a `shared_operand`, or for 64 rows an `a_fragment<16, Depth, T>` of each warp, whose registers are
-  /// copied; B a `shared_operand`. Errors: TG151, TG153.
+  /// copied; B a `shared_operand`. Errors: TG104, TG151, TG153.
   /// PTX: one wgmma.mma_async for each 64 rows and 32 bytes of depth.
   template <class A, class B, class Keep = bool>
   void add(const A& a, const B& b, const Keep& keep = true, source_location where = source_location::current()) {
