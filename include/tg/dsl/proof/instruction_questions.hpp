@@ -70,8 +70,7 @@ class instruction_questions {
 
   void access(std::uint32_t n, const ptx::instruction& i) {
     if (is_unshared(i)) return;
-    if (i.has(ptx::token::shared_cluster))
-      memory_.lose(n, "which block's tile is meant is not followed", question::shared_race);
+    if (i.has(ptx::token::shared_cluster)) lose_tile(n, "which block's tile is meant is not followed");
     else if (auto u = access_of(values_, way_, n, i)) memory_.touch(std::move(*u));
     else memory_.lose(n, "the address may be in any memory");
   }
@@ -132,6 +131,13 @@ class instruction_questions {
     memory_.meet({way_.may}, is_met);
   }
 
+  // Tiles are touched, and nothing is known of where.
+  void lose_tile(std::uint32_t n, const char* what) {
+    memory_.lose(n, what, question::shared_race);
+    for (const question q : {question::initialized, question::extents})
+      ledger_.answer_with(q, n, answer::unknown, what, "index a tile of this block");
+  }
+
   // One block of a cluster is followed; all come where no branch and no loop of unknown length leads.
   void meet_in_cluster(std::uint32_t n) {
     memory_.doubt();
@@ -148,7 +154,7 @@ class instruction_questions {
     ask(n, group, "product of its warpgroup", "call it with all threads of the warpgroup");
     memory_.doubt();
     if (i.has(ptx::token::mma_async))
-      memory_.lose(n, "which tiles a product of a warpgroup reads, and until when, is not followed", question::shared_race);
+      lose_tile(n, "which tiles a product of a warpgroup reads, and until when, is not followed");
   }
 
   void meet_in_warps(std::uint32_t n, const ptx::instruction& i) {
