@@ -9,7 +9,7 @@ namespace tg {
 
 namespace detail {
 
-constexpr int log2_of(int n) {
+constexpr int swizzle_bits_of(int n) {
   int out = 0;
   while (n > 1) n /= 2, ++out;
   return out;
@@ -21,9 +21,9 @@ template <int Columns, int ElementBytes> constexpr auto fragment_swizzle() {
   constexpr int piece = 16 / ElementBytes;
   constexpr int pieces = Columns / piece;
   constexpr int line = 128 / ElementBytes;
-  constexpr int bits = pieces >= 8 ? 3 : log2_of(pieces);
-  constexpr int from = log2_of(Columns > line ? Columns : line);
-  return swizzle_t<bits, log2_of(piece), from - log2_of(piece)>{};
+  constexpr int bits = pieces >= 8 ? 3 : swizzle_bits_of(pieces);
+  constexpr int from = swizzle_bits_of(Columns > line ? Columns : line);
+  return swizzle_t<bits, swizzle_bits_of(piece), from - swizzle_bits_of(piece)>{};
 }
 
 }  // namespace detail
