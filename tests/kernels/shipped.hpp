@@ -5,8 +5,11 @@
 #include <string_view>
 
 #include <kernels/attention.hpp>
+#include <kernels/attention_tiles.hpp>
 #include <kernels/blur.hpp>
 #include <kernels/blur_sobel.hpp>
+#include <kernels/gemm.hpp>
+#include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
 #include <kernels/reduction.hpp>
@@ -26,10 +29,15 @@ namespace shipped {
 inline constexpr auto update = tg::kernels::sgemm<128, 256, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(
     [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); });
 
+/// A * B in bf16 with a bias.
+inline constexpr auto product = tg::kernels::gemm<tg::bf16, tg::in<float>>(
+    [](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); });
+
 /// The oldest GPU that a kernel is for: those that copy asynchronously or round pairs to f16 ask for sm_80, all others
 /// run everywhere.
 constexpr int least_sm(std::string_view name) {
-  for (const auto newer : {"attention", "q4k_matvec", "quantize_q8_1", "sgemm"})
+  for (const auto newer :
+       {"attention", "attention_tiles", "gemm", "layer_norm", "q4k_matvec", "quantize_q8_1", "residual_rms_norm", "sgemm"})
     if (name == newer) return 80;
   return 75;
 }
@@ -38,10 +46,11 @@ constexpr int least_sm(std::string_view name) {
 template <class Ask> void each(Ask ask) {
   using namespace tg::kernels;
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
-  all(attention<tg::bf16, 128, true>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
-      q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
-      sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
-      update);
+  all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, true>, product, layer_norm<tg::bf16, 1024>,
+      residual_rms_norm<tg::bf16, 1024>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>,
+      blur_sobel<1, std::uint8_t>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax,
+      softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded,
+      transpose_swizzled, transpose_tiled, update);
 }
 
 }  // namespace shipped

@@ -34,3 +34,14 @@ TEST_CASE("a register that one of two ways set holds what each thread's way gave
   CHECK_FALSE(v.is_uniform(either));
   CHECK(v.blend(by_data, pf::values::data(true), pf::values::data(true)).what == pf::value::kind::data);
 }
+
+TEST_CASE("a place inside a variable is that far behind where the variable begins") {
+  tg::ptx::function f;
+  const std::vector<pf::parameter_fact> none;
+  pf::values v(f, {8, 1, 1}, none);
+  tg::ptx::operand begin{.kind = tg::ptx::operand_kind::variable, .id = 0};
+  tg::ptx::operand later = begin;
+  later.value = 4096;
+  CHECK(v.form_of(later) == pf::add(v.form_of(begin), pf::constant(4096)));
+  CHECK_FALSE(v.form_of(later) == v.form_of(begin));
+}

@@ -92,7 +92,10 @@ class values {
     using ptx::operand_kind;
     if (o.kind == operand_kind::integer) return constant(o.value);
     if (o.kind == operand_kind::special) return of(static_cast<ptx::special>(o.id));
-    if (o.kind == operand_kind::variable) return inputs_.beginning({true, o.id});
+    if (o.kind == operand_kind::variable) {  // tiles beyond 48 KB are parts of one variable
+      const form begin = inputs_.beginning({true, o.id});
+      return o.value == 0 ? begin : add(begin, constant(o.value));
+    }
     if (o.kind == operand_kind::address) {
       if (o.base == operand_kind::none) return constant(o.value);
       return add(form_of(ptx::operand{.kind = o.base, .id = o.id}), constant(o.value));
