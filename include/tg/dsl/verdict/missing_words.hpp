@@ -14,9 +14,9 @@ template <class T> void device_thing(const T&);
 /// declaration hides what a using-directive brings.
 namespace missing {
 
-template <class...> struct last { using type = int; };
-template <class X> struct last<X> { using type = X; };
-template <class X, class Y, class... More> struct last<X, Y, More...> : last<Y, More...> {};
+template <class...> struct last_argument { using type = int; };
+template <class X> struct last_argument<X> { using type = X; };
+template <class X, class Y, class... More> struct last_argument<X, Y, More...> : last_argument<Y, More...> {};
 
 /// Hides `tg::device_thing` from the lookup below, so that only arguments whose type belongs to `tg` find it.
 void device_thing() = delete;
@@ -29,25 +29,25 @@ template <class... A>
 concept in_kernel = sizeof...(A) == 0 || (of_tg<A> || ...);
 
 /// What a missing word returns, so that nothing but its absence is reported.
-template <class... A> using result = typename last<A...>::type;
+template <class... A> using missing_result = typename last_argument<A...>::type;
 
-template <class...> inline constexpr bool never = false;
+template <class...> inline constexpr bool is_word_there = false;
 
 #define TG_MISSING(word, text)                            \
   template <auto..., class... A> requires in_kernel<A...> \
-  result<A...> word(const A&...) {                        \
-    static_assert(never<A...>, "TG139: " text);           \
+  missing_result<A...> word(const A&...) {                \
+    static_assert(is_word_there<A...>, "TG139: " text);   \
     __builtin_unreachable();                              \
   }
 // Words that may be given lambdas alone.
 #define TG_MISSING_BODY(word, text)                      \
   template <auto..., class... A> int word(const A&...) { \
-    static_assert(never<A...>, "TG139: " text);          \
+    static_assert(is_word_there<A...>, "TG139: " text);  \
     __builtin_unreachable();                             \
   }
 #define TG_MISSING_WITH(parameter, Result, word, text)                 \
   template <parameter, auto..., class... A> Result word(const A&...) { \
-    static_assert(never<A...>, "TG139: " text);                        \
+    static_assert(is_word_there<A...>, "TG139: " text);                \
     __builtin_unreachable();                                           \
   }
 
