@@ -54,6 +54,13 @@ TEST_CASE("each element of a tile of sums is held once") {
           CHECK(holds_all(tg::detail::sums_distribution(rows, columns, down, across), down * across, 1));
 }
 
+TEST_CASE("each element of a tile of sums by fused multiply-add is held once") {
+  for (int rows : {32, 64, 128})
+    for (int columns : {128, 256})
+      for (auto [down, across] : {place{1, 1}, {8, 1}, {1, 4}, {4, 2}})
+        CHECK(holds_all(tg::detail::fma_distribution(rows, columns, down, across), down * across, 1));
+}
+
 TEST_CASE("each element of a tile of runs is held equally often") {
   for (int rows : {1, 2, 4, 64})
     for (int columns : {1, 4, 32, 128, 1024})

@@ -31,7 +31,8 @@ constexpr auto product =
       tg::tile_at<64, 64>(tg::sized(y, 64u, 64u), 0_c, 0_c) = sum;
     });
 
-template <class T, class S, form A, form B, int WR = 2, int WC = 2> double check_product() {
+/// Computed: as the kernel takes the right operand, where the oracle is to take it otherwise.
+template <class T, class S, form A, form B, int WR = 2, int WC = 2, form Computed = B> double check_product() {
   tg::device gpu;
   std::mt19937 random(13);
   tiles::matrix<T> a(64, 64, 16), b(64, 64, 16);
@@ -41,7 +42,7 @@ template <class T, class S, form A, form B, int WR = 2, int WC = 2> double check
       for (unsigned c = 0; c < 64; ++c) (*m)(r, c) = std::is_integral_v<T> ? T(int(normal(random) * 30)) : T(normal(random));
   tiles::on_device<T> da(gpu, a), db(gpu, b);
   tiles::on_device<S> dy(gpu, tiles::matrix<S>(64, 64));
-  gpu.launch(product<T, S, A, B, WR, WC>, tg::grid(1), da.argument(), db.argument(), dy.argument());
+  gpu.launch(product<T, S, A, Computed, WR, WC>, tg::grid(1), da.argument(), db.argument(), dy.argument());
   const tiles::matrix<S> y = dy.read();
   tiles::excess excess;
   for (unsigned r = 0; r < 64; ++r)
@@ -77,4 +78,5 @@ TEST_CASE("products of 8-bit and 32-bit types take their right operand by its de
 
 TEST_CASE("a product with an operand the wrong way round is found") {
   CHECK(check_product<tg::bf16, float, form::plain, form::plain, 4, 1>() <= 1);
+  CHECK(check_product<tg::bf16, float, form::plain, form::transposed, 4, 1, form::plain>() > 1);
 }

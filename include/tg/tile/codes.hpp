@@ -22,9 +22,10 @@ inline constexpr auto tile_codes = std::to_array<code_info>({
     {605, "nothing says how a tile is spread over the threads", "a rectangle of a view by itself", "write tg::load(block, x)"},
     {606, "a tile has impossible extents", "100 rows, or fewer than 16 rows for a warp", "use powers of two"},
     {607, "tg::dot cannot multiply these", "other depths, other types, 8 or 32 bits along the rows of b",
-     "cut both to one depth, cast, or store b with its depth along the rows and write tg::transposed(b)"},
-    {608, "a product is summed where its sums do not lie", "into a tile of other extents, or one that was loaded",
-     "sum into tg::zeros<T, rows, columns>(scope)"},
+     "cut both to one depth, cast, or store b with its depth along the rows and write tg::transposed(b); of floats in steps of 32"},
+    {608, "a product is summed where its sums do not lie",
+     "into a tile of other extents, or one that was loaded; floats into sums of tensor cores",
+     "sum into tg::zeros<T, rows, columns>(scope); floats into a scope of tg::warps<R, C, tg::cuda_cores>(block)"},
 });
 
 }  // namespace tg

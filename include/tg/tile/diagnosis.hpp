@@ -21,10 +21,13 @@ template <bool Ok, class Facts = void> struct known_spread {
 template <bool Ok, class Facts = void> struct tile_product {
   static_assert(Ok,
                 "TG607: tg::dot(a, b) needs as many columns of a as rows of b, of types that mma.sync multiplies; operands of "
-                "8 or 32 bits lie with their depth along the rows of memory: b as tg::transposed(x)");
+                "8 or 32 bits lie with their depth along the rows of memory: b as tg::transposed(x); floats lie both in shared "
+                "memory, b as tg::transposed(x) in steps of 32");
 };
 template <bool Ok, class Facts = void> struct product_spread {
-  static_assert(Ok, "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents");
+  static_assert(
+      Ok, "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents; floats "
+          "into a scope of tg::warps<R, C, tg::cuda_cores>(block)");
 };
 
 }  // namespace tg::diagnosis

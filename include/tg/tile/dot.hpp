@@ -1,4 +1,5 @@
-// Products of tiles by mma.sync: operands in shared memory, or the left one in registers.
+// Products of tiles by tensor cores or, of floats, by fused multiply-add: operands in shared memory, or the left one of a
+// tensor core in registers.
 #pragma once
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <tg/dsl/matrix/wide_mma.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/dsl/vector/packed.hpp>
+#include <tg/tile/fma_product.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/register_tile.hpp>
 #include <tg/tile/shared_part.hpp>
@@ -140,7 +142,7 @@ template <class A, class B, class S> struct dot_node : tile_node {
   static consteval auto pick_spread() {
     if constexpr (has_own_team) {
       using team_type = std::remove_cvref_t<decltype(std::declval<const A&>().team())>;
-      return sums_spread<rows, columns, team_type::warp_rows, team_type::warp_columns>{};
+      return typename team_type::template sums<rows, columns>{};
     } else {
       return no_spread{};
     }
@@ -162,10 +164,13 @@ template <class A, class B, class S> struct dot_node : tile_node {
   }
 
   template <class D, class Team> void add_to(const ptx::operand* sums, const Team& team) const {
-    constexpr bool fits = D::value == sums_distribution(rows, columns, Team::warp_rows, Team::warp_columns);
+    constexpr bool is_float = std::is_same_v<typename B::element_type, float>;
+    constexpr bool fits =
+        D::value == Team::template sums<rows, columns>::value && is_float == std::is_same_v<typename Team::unit, cuda_cores>;
     using found = diagnosis::product_spread<fits, diagnosis::types<dot_node, Team>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-      if constexpr (tile_like<A>)
+      if constexpr (is_float) add_product_by_fma<D>(sums, team, a, b, where);
+      else if constexpr (tile_like<A>)
         add_product<S>(sums, team, to_left_fragments<typename B::element_type, rows, A::columns>(a, team), b, where);
       else add_product<S>(sums, team, a, b, where);
     }
@@ -202,9 +207,13 @@ template <class A, class B, class S> constexpr bool check_operands() {
   else {
     using T = typename B::element_type;
     constexpr bool is_half_word = sizeof(T) == 2;
-    return A::columns == B::rows && have_product_types<A, B>() && (is_half_word || is_transposed_operand<B>) &&
-           (is_half_word || !is_transposed_operand<A>) && (is_half_word || !tile_like<A>) &&
-           A::columns % product_depth<T> == 0 && are_mma_types<T, T, S>;
+    if constexpr (std::is_same_v<T, float>)
+      return A::columns == B::rows && have_product_types<A, B>() && is_in_shared<A> && std::is_same_v<S, float> &&
+             A::columns % (is_transposed_operand<B> ? 32 : 4) == 0;
+    else
+      return A::columns == B::rows && have_product_types<A, B>() && (is_half_word || is_transposed_operand<B>) &&
+             (is_half_word || !is_transposed_operand<A>) && (is_half_word || !tile_like<A>) &&
+             A::columns % product_depth<T> == 0 && are_mma_types<T, T, S>;
   }
 }
 template <class A, class B, class S> inline constexpr bool are_product_operands = check_operands<A, B, S>();
@@ -217,8 +226,9 @@ template <class A> auto dot_operand(const A& a) {
 }  // namespace detail
 
 /// The product of two tiles: `sum += tg::dot(a, b)`, or in an expression. `b` lies in shared memory, `a` there or in registers:
-/// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Errors: TG607, TG608. PTX:
-/// ldmatrix, mma.sync.
+/// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Floats are
+/// multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as tg::tf32 they are rounded to 10 bits. Errors:
+/// TG607, TG608. PTX: ldmatrix, mma.sync; fma.
 template <class S = float, class A, class B>
 auto dot(const A& a, const B& b, source_location where = source_location::current()) {
   using left = decltype(detail::dot_operand(a));

@@ -27,7 +27,7 @@ namespace detail {
 
 template <int Stages, class Part> auto make_ring(source_location where) {
   using T = typename Part::element_type;
-  return tg::stages<T, Stages>(tg::shape<Part::rows, Part::columns>, fragment_swizzle<Part::columns, int(sizeof(T))>(), where);
+  return tg::stages<T, Stages>(tg::shape<Part::rows, Part::columns>, operand_layout<T, Part::columns>(), where);
 }
 
 template <class Block, class Ring, class Slot, class Part>

@@ -211,14 +211,15 @@ template <tile_like X> auto eval(const X& x, source_location where = source_loca
 }
 
 /// Rows x Columns sums, each `x`, spread as products of matrices leave them: `auto sum = tg::full<float, 128, 128>(block,
-/// 0.0f)`. `scope`: a block, or `tg::warps<2, 2>(block)`. Requires: 16 rows and 8 columns for each warp, or a multiple.
+/// 0.0f)`. `scope`: a block, or `tg::warps<2, 2>(block)`. Requires: 16 rows and 8 columns for each warp, or a multiple; 4 rows
+/// and 32 columns on CUDA cores.
 template <scalar_type T, int Rows, int Columns, class Scope, operand_like X>
 auto full(const Scope& scope, const X& x, source_location where = source_location::current()) {
   using team = detail::team_type<Scope>;
-  static_assert(detail::is_power_of_two(Rows) && detail::is_power_of_two(Columns) && Rows >= 16 * team::warp_rows &&
-                    Columns >= 8 * team::warp_columns,
-                "TG606: tg::full has a power of two of rows and columns, at least 16 x 8 for each warp");
-  using d = sums_spread<Rows, Columns, team::warp_rows, team::warp_columns>;
+  static_assert(detail::is_power_of_two(Rows) && detail::is_power_of_two(Columns) &&
+                    Rows >= team::unit::rows * team::warp_rows && Columns >= team::unit::columns * team::warp_columns,
+                "TG606: tg::full has a power of two of rows and columns, at least 16 x 8 for each warp, 4 x 32 on CUDA cores");
+  using d = typename team::template sums<Rows, Columns>;
   return register_tile<T, d, team>(detail::team_of(scope), x, where);
 }
 template <scalar_type T, int Rows, int Columns, class Scope>

@@ -26,6 +26,18 @@ template <int Columns, int ElementBytes> constexpr auto fragment_swizzle() {
   return swizzle_t<bits, swizzle_bits_of(piece), from - swizzle_bits_of(piece)>{};
 }
 
+/// Tiles of floats are read four at a time by threads whose rows lie side by side: rows of 128 bytes begin four banks after the
+/// one before. No address depends on a lane and on a step at once, as it would with a swizzle.
+template <int Columns> constexpr auto fma_layout() {
+  if constexpr (Columns % 32 == 0) return pitch<Columns + 4>;
+  else return static_cast<void*>(nullptr);
+}
+
+template <class T, int Columns> constexpr auto operand_layout() {
+  if constexpr (std::is_same_v<T, float>) return fma_layout<Columns>();
+  else return fragment_swizzle<Columns, int(sizeof(T))>();
+}
+
 }  // namespace detail
 
 /// A tile in shared memory that is ready to be read: what `tg::pipeline` gives its body. `Memory` is a tile or a stage.

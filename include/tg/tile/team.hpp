@@ -8,21 +8,41 @@
 
 namespace tg {
 
-/// The warps of a block as a grid of `Rows` x `Columns`: each has a rectangle of every tile that they share.
-template <class Shape, int Rows, int Columns> struct team {
+/// Products of a team are made by tensor cores: of 8, 16 or 19 bits, see `tg::dot`.
+struct tensor_cores {
+  static constexpr int rows = 16;  // that a warp has at least
+  static constexpr int columns = 8;
+  template <int Rows, int Columns, int WarpRows, int WarpColumns>
+  using sums = sums_spread<Rows, Columns, WarpRows, WarpColumns>;
+};
+/// Products of a team are made by fused multiply-add: of floats.
+struct cuda_cores {
+  static constexpr int rows = 4;
+  static constexpr int columns = 32;
+  template <int Rows, int Columns, int WarpRows, int WarpColumns> using sums = fma_spread<Rows, Columns, WarpRows, WarpColumns>;
+};
+
+/// The warps of a block as a grid of `Rows` x `Columns`: each has a rectangle of every tile that they share. `Unit` makes their
+/// products.
+template <class Shape, int Rows, int Columns, class Unit = tensor_cores> struct team {
   static_assert(Rows * Columns * 32 == Shape::threads, "TG601: a team has all warps of its block, and the block whole warps");
   using shape = Shape;
   static constexpr int warp_rows = Rows;
   static constexpr int warp_columns = Columns;
   static constexpr int warps = Rows * Columns;
+  using unit = Unit;
+  /// How the sums of products lie over the threads.
+  template <int R, int C> using sums = typename Unit::template sums<R, C, Rows, Columns>;
 
   block_handle<Shape> block;
 
   auto warp() const { return block.warp(); }
 };
 
-/// `tg::warps<2, 2>(block)`: four warps, two of them beside two others.
-template <int Rows, int Columns, class Shape> team<Shape, Rows, Columns> warps(const block_handle<Shape>& block) {
+/// `tg::warps<2, 2>(block)`: four warps, two of them beside two others. `tg::warps<4, 2, tg::cuda_cores>(block)` multiplies
+/// floats as they are.
+template <int Rows, int Columns, class Unit = tensor_cores, class Shape>
+team<Shape, Rows, Columns, Unit> warps(const block_handle<Shape>& block) {
   return {block};
 }
 
@@ -30,7 +50,7 @@ namespace detail {
 
 /// A block by itself has its warps one below the other, so that a row of a tile lies in one warp.
 template <class Shape> team<Shape, Shape::threads / 32, 1> team_of(const block_handle<Shape>& block) { return {block}; }
-template <class Shape, int R, int C> const team<Shape, R, C>& team_of(const team<Shape, R, C>& t) { return t; }
+template <class Shape, int R, int C, class U> const team<Shape, R, C, U>& team_of(const team<Shape, R, C, U>& t) { return t; }
 template <class Scope> using team_type = std::remove_cvref_t<decltype(team_of(std::declval<const Scope&>()))>;
 
 /// Bits `first` to `first + count - 1` of a number move by `step`, the next bit by twice as much.
