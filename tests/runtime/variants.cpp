@@ -37,3 +37,14 @@ TEST_CASE("a variant for one architecture is launched there only") {
   CHECK(marked(tg::variants(tg::requires_exactly_sm<80>(marks<1>), marks<2>)) == 2);
   CHECK(marked(tg::variants(tg::requires_exactly_sm<100>(marks<1>), tg::requires_sm<80>(marks<2>), marks<3>)) == 2);
 }
+
+TEST_CASE("one text for several architectures is launched as the device wants it") {
+  constexpr auto chosen = tg::choose_arch<90, 80>([](auto sm) {
+    return tg::kernel<"own">(tg::block<32> | sm, [](auto block, tg::out<int> y) { y(block.thread.x) = decltype(sm)::sm; });
+  });
+  tg::device gpu("emulator");  // of compute capability 9.0
+  auto y = gpu.upload(std::vector<int>(32));
+  chosen.launch(gpu, tg::grid(1), y);
+  CHECK(y.to_host()[5] == 90);
+  CHECK(marked_by(tg::choose_arch<5000, 50>([](auto sm) { return marks<decltype(sm)::sm>; })) == 50);
+}

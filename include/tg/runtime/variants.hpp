@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tg/dsl/kernel/for_sm.hpp>
 #include <tg/runtime/device.hpp>
 
 namespace tg {
@@ -83,6 +84,20 @@ template <class First, class... More> constexpr variants_t<First, More...> varia
   constexpr bool fit = are_ordered && (std::is_same_v<typename First::parameters, typename More::parameters> && ...);
   (void)sizeof(diagnosis::same_parameters<fit, diagnosis::types<typename First::parameters, typename More::parameters...>>);
   return {{first, more...}};
+}
+
+namespace detail {
+template <int Sm, class K> constexpr auto kernel_made_for(const K& kernel) {
+  if constexpr (Sm >= 90) return tg::requires_exactly_sm<Sm>(kernel);
+  else return tg::requires_sm<Sm>(kernel);
+}
+}  // namespace detail
+
+/// One text for several architectures, the newest first: `tg::choose_arch<90, 80>([](auto sm) { return tg::kernel<"gemm">(
+/// tg::block<128> | sm, ...); })` is the variants `make(tg::for_sm<90>)` and `make(tg::for_sm<80>)`. That for sm_90 runs on
+/// devices of sm_90 alone, whose instructions later ones lack. Errors: TG162.
+template <int... Sm, class Make> constexpr auto choose_arch(Make make) {
+  return variants(detail::kernel_made_for<Sm>(make(for_sm<Sm>))...);
 }
 
 }  // namespace tg

@@ -120,6 +120,23 @@ constexpr distribution sums_distribution(int rows, int columns, int warp_rows, i
   return m.out;
 }
 
+/// The sums of products by wgmma over the warpgroups of a block, one below the other: each has 64 rows, or several times 64, of
+/// which a warp has 16 and 16. Source: PTX ISA 9.0, "Register fragments and shared memory matrix layouts" of wgmma.
+constexpr distribution group_distribution(int rows, int columns, int groups) {
+  distribution_maker m{{.rows = rows, .columns = columns}};
+  m.columns(1, 2);
+  m.rows(8, 16);
+  m.columns(8, columns);
+  m.rows(64, rows / groups);
+  m.end_of_registers();
+  m.columns(2, 8);
+  m.rows(1, 8);
+  m.rows(16, 64);
+  m.rows(rows / groups, rows);
+  m.end_of_warps();
+  return m.out;
+}
+
 /// The sums of products by fused multiply-add: a thread has every fourth row of its warp and runs of 4 columns, 32 apart. Lanes
 /// whose numbers differ in bit 0 or 4 share columns, in bits 1 to 3 rows: operands of 16 bytes then take two cycles, not four.
 /// Source: NVIDIA developer forum, "Unexpected shared memory bank conflict", on pairs of threads with one address.
@@ -170,6 +187,10 @@ constexpr distribution run_distribution(int rows, int columns, int warps, int ru
 /// Sums of products by tensor cores over `WarpRows` x `WarpColumns` warps.
 template <int Rows, int Columns, int WarpRows, int WarpColumns> struct sums_spread {
   static constexpr distribution value = detail::sums_distribution(Rows, Columns, WarpRows, WarpColumns);
+};
+/// Sums of products by `Groups` warpgroups.
+template <int Rows, int Columns, int Groups> struct group_spread {
+  static constexpr distribution value = detail::group_distribution(Rows, Columns, Groups);
 };
 /// Sums of products by fused multiply-add over `WarpRows` x `WarpColumns` warps.
 template <int Rows, int Columns, int WarpRows, int WarpColumns> struct fma_spread {

@@ -10,6 +10,7 @@
 #include <tg/dsl/vector/packed.hpp>
 #include <tg/tile/fma_product.hpp>
 #include <tg/tile/functions.hpp>
+#include <tg/tile/group_product.hpp>
 #include <tg/tile/register_tile.hpp>
 #include <tg/tile/shared_part.hpp>
 
@@ -54,12 +55,21 @@ template <class Team, class A> auto load_left(const Team& team, const A& a, int 
   using T = typename A::element_type;
   using fragment_type = a_fragment<16, product_depth<T>, T>;
   const auto warp = team.warp();
-  const auto row =
-      warp.index / constant<Team::warp_columns>{} * constant<A::rows / Team::warp_rows>{} + tg::uniform<16>(16 * m);
   const auto depth = tg::uniform<product_depth<T>>(product_depth<T> * k);
-  if constexpr (A::is_transposed)
-    return load_fragment_transposed<fragment_type>(a.memory, depth, row, warp.lane, checked{}, where);
-  else return load_fragment<fragment_type>(a.memory, row, depth, warp.lane, checked{}, where);
+  if constexpr (is_panels<std::remove_cvref_t<decltype(a.memory)>>) {
+    constexpr int width = std::remove_cvref_t<decltype(a.memory)>::panel_columns;
+    const auto row = warp.index / constant<4>{} * constant<A::rows * 4 / Team::warps>{} +
+                     warp.index % constant<4>{} * constant<16>{} + tg::uniform<64>(64 * m);
+    const auto panel = a.memory.panel(product_depth<T> * k / width);
+    return load_fragment<fragment_type>(panel, row, tg::uniform<product_depth<T>>(product_depth<T> * k % width), warp.lane,
+                                        checked{}, where);
+  } else {
+    const auto row =
+        warp.index / constant<Team::warp_columns>{} * constant<A::rows / Team::warp_rows>{} + tg::uniform<16>(16 * m);
+    if constexpr (A::is_transposed)
+      return load_fragment_transposed<fragment_type>(a.memory, depth, row, warp.lane, checked{}, where);
+    else return load_fragment<fragment_type>(a.memory, row, depth, warp.lane, checked{}, where);
+  }
 }
 
 /// 16 columns of the warp's part of a right operand in shared memory.
@@ -117,7 +127,7 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
 /// A tree of 16-bit elements as the left operand: a row of it lies in the lanes as a row of sums does.
 template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fragments(const Tree& tree, const Team& team) {
   using out_type = left_fragments<T, Rows, Depth, Team>;
-  using d = sums_spread<Rows, Depth, Team::warp_rows, Team::warp_columns>;
+  using d = typename Team::template sums<Rows, Depth>;
   tree.require_unchanged();
   const auto bound = tree.template bind<d>(team);
   out_type out{team, {}};
@@ -169,10 +179,13 @@ template <class A, class B, class S> struct dot_node : tile_node {
         D::value == Team::template sums<rows, columns>::value && is_float == std::is_same_v<typename Team::unit, cuda_cores>;
     using found = diagnosis::product_spread<fits, diagnosis::types<dot_node, Team>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
-      if constexpr (is_float) add_product_by_fma<D>(sums, team, a, b, where);
-      else if constexpr (tile_like<A>)
-        add_product<S>(sums, team, to_left_fragments<typename B::element_type, rows, A::columns>(a, team), b, where);
-      else add_product<S>(sums, team, a, b, where);
+      const auto add = [&](const auto& left) {
+        if constexpr (is_float) add_product_by_fma<D>(sums, team, left, b, where);
+        else if constexpr (is_panels<decltype(b.memory)>) add_product_by_warpgroups<S>(sums, team, left, b, where);
+        else add_product<S>(sums, team, left, b, where);
+      };
+      if constexpr (tile_like<A>) add(to_left_fragments<typename B::element_type, rows, A::columns>(a, team));
+      else add(a);
     }
   }
   template <class D, class Team> auto bind(const Team& team) const {
@@ -207,7 +220,8 @@ template <class A, class B, class S> constexpr bool check_operands() {
   else {
     using T = typename B::element_type;
     constexpr bool is_half_word = sizeof(T) == 2;
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (!std::is_same_v<S, float> && !std::is_same_v<S, int>) return false;
+    else if constexpr (std::is_same_v<T, float>)
       return A::columns == B::rows && have_product_types<A, B>() && is_in_shared<A> && std::is_same_v<S, float> &&
              A::columns % (is_transposed_operand<B> ? 32 : 4) == 0;
     else
@@ -228,7 +242,7 @@ template <class A> auto dot_operand(const A& a) {
 /// The product of two tiles: `sum += tg::dot(a, b)`, or in an expression. `b` lies in shared memory, `a` there or in registers:
 /// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Floats are
 /// multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as tg::tf32 they are rounded to 10 bits. Errors:
-/// TG607, TG608. PTX: ldmatrix, mma.sync; fma.
+/// TG607, TG608. PTX: ldmatrix, mma.sync; fma; wgmma.
 template <class S = float, class A, class B>
 auto dot(const A& a, const B& b, source_location where = source_location::current()) {
   using left = decltype(detail::dot_operand(a));

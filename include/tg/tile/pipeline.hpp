@@ -3,11 +3,9 @@
 
 #include <tuple>
 
-#include <tg/dsl/async/copy_tile.hpp>
 #include <tg/dsl/async/fill_groups.hpp>
-#include <tg/dsl/async/stages.hpp>
 #include <tg/tile/memory_tile.hpp>
-#include <tg/tile/shared_part.hpp>
+#include <tg/tile/operand_ring.hpp>
 
 namespace tg {
 
@@ -23,38 +21,26 @@ template <operand_like Length, long long Step> auto steps(const Length& length, 
 /// What one stage of a pipeline holds: rectangles of views.
 template <class... Part> std::tuple<Part...> stage(const Part&... part) { return {part...}; }
 
-namespace detail {
-
-template <int Stages, class Part> auto make_ring(source_location where) {
-  using T = typename Part::element_type;
-  return tg::stages<T, Stages>(tg::shape<Part::rows, Part::columns>, operand_layout<T, Part::columns>(), where);
-}
-
-template <class Block, class Ring, class Slot, class Part>
-void fetch_part(const Block& block, const Ring& ring, const Slot& slot, const Part& part, source_location where) {
-  tg::copy_tile(block, ring.fill(slot), part.from.view, part.row, part.column, part.from.rows, part.from.columns, where);
-}
-
-}  // namespace detail
-
 /// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
 /// block. PTX: cp.async and a barrier.
 template <class Shape, class View, int Rows, int Columns, class Row, class Column>
 auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, Columns, Row, Column>& from,
                source_location where = source_location::current()) {
-  const auto ring = detail::make_ring<1, memory_tile<View, Rows, Columns, Row, Column>>(where);
+  const detail::operand_ring<Shape, 1, memory_tile<View, Rows, Columns, Row, Column>> ring(where);
   async_groups start;
-  detail::fetch_part(block, ring, constant<0>{}, from, where);
+  ring.fetch(block, constant<0>{}, from, where);
   auto landed = start.commit(where).wait(constant<0>{}, where);
+  detail::show_to_products<Shape>(where);
   block.sync(where);
-  return shared_part{ring.read(landed, constant<0>{})};
+  return ring.read(landed, constant<0>{});
 }
 
 /// `body(tiles...)` for each step, where `what(k)` says which rectangles stage k holds: `tg::pipeline<4>(block, tg::steps(k,
 /// 32_c),
 /// [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto left, auto
 /// right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body with one
-/// more parameter gets k too. Zeros stand where a matrix ends. Called by all threads of the block. PTX: cp.async below sm_90.
+/// more parameter gets k too. Zeros stand where a matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90 a
+/// fence of the async proxy.
 template <int Stages, class Shape, class Length, int Step, class What, class Body>
 void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& steps, What&& what, Body&& body,
               source_location where = source_location::current()) {
@@ -63,7 +49,7 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
   constexpr constant<Stages> ring_size{};
   using parts = decltype(what(std::declval<value<unsigned, index::single<index::uniform<Step>>>>()));
   auto rings = [&]<class... Part>(std::type_identity<std::tuple<Part...>>) {
-    return std::tuple<decltype(detail::make_ring<Stages, Part>(where))...>{detail::make_ring<Stages, Part>(where)...};
+    return std::tuple<detail::operand_ring<Shape, Stages, Part>...>{detail::operand_ring<Shape, Stages, Part>(where)...};
   }(std::type_identity<parts>{});
   const auto each = [&](auto f) {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -74,7 +60,7 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
   using stage_number = value<unsigned, index::single<index::uniform<1>>>;
   const auto fetch = [&](const stage_number& number, const stage_number& slot) {
     const auto wanted = what(number * step);
-    each([&](auto... k) { (detail::fetch_part(block, std::get<k()>(rings), slot, std::get<k()>(wanted), where), ...); });
+    each([&](auto... k) { (std::get<k()>(rings).fetch(block, slot, std::get<k()>(wanted), where), ...); });
   };
   auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
   const auto count = (steps.length + (step - constant<1>{})) / step;
@@ -83,9 +69,10 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
       [&](const auto& counter, auto groups) {
         const stage_number part{counter.operand};
         auto ready = groups.wait(constant<Stages - 2>{}, where);
+        detail::show_to_products<Shape>(where);
         block.sync(where);
         const stage_number slot{(part % ring_size).operand};
-        auto tiles = each([&](auto... k) { return std::make_tuple(shared_part{std::get<k()>(rings).read(ready, slot)}...); });
+        auto tiles = each([&](auto... k) { return std::make_tuple(std::get<k()>(rings).read(ready, slot)...); });
         const stage_number next_part{(part + constant<Stages - 1>{}).operand};
         fetch(next_part, {(next_part % ring_size).operand});
         auto next = ready.commit(where);

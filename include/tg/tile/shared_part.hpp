@@ -1,8 +1,9 @@
 // Tiles in shared memory as operands of products, and the swizzle that serves who writes rows and who reads fragments.
 #pragma once
 
-#include <tg/dsl/async/async_groups.hpp>
+#include <tg/dsl/async/stages.hpp>
 #include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/value/uniform.hpp>
 #include <tg/tile/team.hpp>
 
 namespace tg {
@@ -37,6 +38,32 @@ template <class T, int Columns> constexpr auto operand_layout() {
   if constexpr (std::is_same_v<T, float>) return fma_layout<Columns>();
   else return fragment_swizzle<Columns, int(sizeof(T))>();
 }
+
+/// Panels of an operand of wgmma: their rows have the swizzle of their width.
+template <class T, int Columns> constexpr auto panel_layout() {
+  constexpr int bytes = Columns * static_cast<int>(sizeof(T));
+  if constexpr (bytes <= 16) return static_cast<void*>(nullptr);
+  else return swizzle_t<swizzle_bits_of(bytes / 16), swizzle_bits_of(16 / static_cast<int>(sizeof(T))), 3>{};
+}
+
+/// `Panels` tiles side by side, each one stage of a ring behind the one before.
+template <class Stage, int Panels> struct panels_of {
+  using element_type = typename Stage::element_type;
+  static constexpr int rows = Stage::rows;
+  static constexpr int panel_columns = Stage::columns;
+  static constexpr int columns = Panels * panel_columns;
+
+  Stage first;
+
+  /// Panel `p`, of the same type as all others.
+  auto panel(int p) const {
+    const auto row = first.first_row() + tg::uniform<rows>(p * rows);
+    return stage_view<std::remove_cvref_t<decltype(first.whole())>, rows, mode::read, std::remove_const_t<decltype(row)>>(
+        first.whole(), row);
+  }
+};
+template <class X> inline constexpr bool is_panels = false;
+template <class Stage, int Panels> inline constexpr bool is_panels<panels_of<Stage, Panels>> = true;
 
 }  // namespace detail
 

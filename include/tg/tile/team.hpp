@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tg/dsl/block/block.hpp>
+#include <tg/dsl/kernel/for_sm.hpp>
 #include <tg/tile/distribution.hpp>
 
 namespace tg {
@@ -14,6 +15,13 @@ struct tensor_cores {
   static constexpr int columns = 8;
   template <int Rows, int Columns, int WarpRows, int WarpColumns>
   using sums = sums_spread<Rows, Columns, WarpRows, WarpColumns>;
+};
+/// Products of a team are made by warpgroups: wgmma, where the block's kernel is meant for sm_90.
+struct warpgroup_cores {
+  static constexpr int rows = 16;
+  static constexpr int columns = 8;
+  template <int Rows, int Columns, int WarpRows, int WarpColumns>
+  using sums = group_spread<Rows, Columns, WarpRows * WarpColumns / 4>;
 };
 /// Products of a team are made by fused multiply-add: of floats.
 struct cuda_cores {
@@ -39,19 +47,39 @@ template <class Shape, int Rows, int Columns, class Unit = tensor_cores> struct 
   auto warp() const { return block.warp(); }
 };
 
-/// `tg::warps<2, 2>(block)`: four warps, two of them beside two others. `tg::warps<4, 2, tg::cuda_cores>(block)` multiplies
-/// floats as they are.
-template <int Rows, int Columns, class Unit = tensor_cores, class Shape>
-team<Shape, Rows, Columns, Unit> warps(const block_handle<Shape>& block) {
+namespace detail {
+
+/// What multiplies matrices where nothing else is said.
+template <class Shape>
+using default_unit = std::conditional_t<sm_of<Shape> == 90 && Shape::threads % 128 == 0, warpgroup_cores, tensor_cores>;
+
+/// Warpgroups have their warps one below the other, whatever is asked for.
+template <class Shape, int Rows, int Columns, class Unit>
+using team_for = std::conditional_t<std::is_same_v<Unit, warpgroup_cores>, team<Shape, Rows * Columns, 1, Unit>,
+                                    team<Shape, Rows, Columns, Unit>>;
+
+/// A block by itself has its warps one below the other, so that a row of a tile lies in one warp.
+template <class Shape> team<Shape, Shape::threads / 32, 1, default_unit<Shape>> team_of(const block_handle<Shape>& block) {
+  return {block};
+}
+template <class Shape, int R, int C, class U> const team<Shape, R, C, U>& team_of(const team<Shape, R, C, U>& t) { return t; }
+template <class Scope> using team_type = std::remove_cvref_t<decltype(team_of(std::declval<const Scope&>()))>;
+
+}  // namespace detail
+
+/// `tg::warps<2, 2>(block)`: four warps, two of them beside two others; where the kernel is meant for sm_90, whole warpgroups
+/// one below the other.
+template <int Rows, int Columns, class Shape>
+detail::team_for<Shape, Rows, Columns, detail::default_unit<Shape>> warps(const block_handle<Shape>& block) {
+  return {block};
+}
+/// `tg::warps<4, 2, tg::cuda_cores>(block)`: a team that multiplies floats as they are.
+template <int Rows, int Columns, class Unit, class Shape>
+detail::team_for<Shape, Rows, Columns, Unit> warps(const block_handle<Shape>& block) {
   return {block};
 }
 
 namespace detail {
-
-/// A block by itself has its warps one below the other, so that a row of a tile lies in one warp.
-template <class Shape> team<Shape, Shape::threads / 32, 1> team_of(const block_handle<Shape>& block) { return {block}; }
-template <class Shape, int R, int C, class U> const team<Shape, R, C, U>& team_of(const team<Shape, R, C, U>& t) { return t; }
-template <class Scope> using team_type = std::remove_cvref_t<decltype(team_of(std::declval<const Scope&>()))>;
 
 /// Bits `first` to `first + count - 1` of a number move by `step`, the next bit by twice as much.
 struct bit_run { int first = 0, count = 0, step = 0; };

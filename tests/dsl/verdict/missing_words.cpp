@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <span>
 #include <sstream>
 #include <string>
@@ -48,12 +49,31 @@ bool declares(std::string_view text, const std::string& word) {
   return false;
 }
 
-/// What is wrong with a row: its header is not there or does not declare the word; the word it advises is in no header.
+/// The header and all that it includes, from `include/` on.
+void collect_headers(const std::string& header, std::set<std::string>& out) {
+  if (!out.insert(header).second) return;
+  std::istringstream lines(text_of("include/" + header));
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("#include <tg/")) collect_headers(line.substr(10, line.find('>') - 10), out);
+}
+const std::set<std::string>& headers_of_tg() {
+  static const std::set<std::string> all = [] {
+    std::set<std::string> out;
+    collect_headers("tg/tg.hpp", out);
+    return out;
+  }();
+  return all;
+}
+
+/// What is wrong with a row: its header is not there, does not declare the word or does not come with tg/tg.hpp; the word it
+/// advises is in no header.
 std::string complaint(const missing_word& row, const std::string& all_headers) {
   constexpr std::string_view include = "include ";
   if (row.text.starts_with(include)) {
     const std::string header = row.text.substr(include.size(), row.text.find(',') - include.size());
     if (!declares(text_of("include/" + header), row.word)) return header + " does not declare " + row.word;
+    if (row.text.find("or tg/tg.hpp") != row.text.npos && !headers_of_tg().contains(header))
+      return header + " does not come with tg/tg.hpp";
     return "";
   }
   for (std::size_t at = row.text.find("tg::"); at != row.text.npos; at = row.text.find("tg::", at + 1)) {
@@ -87,6 +107,8 @@ TEST_CASE("a row with the wrong header or advice is found") {
   CHECK(complaint({"exp", "include tg/dsl/math/log.hpp, or tg/tg.hpp"}, headers) == "tg/dsl/math/log.hpp does not declare exp");
   CHECK(complaint({"exp", "include tg/dsl/math/none.hpp, or tg/tg.hpp"}, headers) ==
         "tg/dsl/math/none.hpp does not declare exp");
+  CHECK(complaint({"analyze", "include tg/dsl/proof/analyze.hpp, or tg/tg.hpp"}, headers) ==
+        "tg/dsl/proof/analyze.hpp does not come with tg/tg.hpp");
   CHECK(complaint({"fmaxf", "write tg::max(a, b)"}, headers).empty());
   CHECK(complaint({"fmaxf", "write tg::maximum(a, b)"}, headers) == "fmaxf: there is no maximum");
 }

@@ -101,6 +101,8 @@ struct shared_operand {
   static constexpr int depth = Depth;
   static constexpr bool is_mn_major = Major == major::mn;
   static constexpr bool is_negative = IsNegative;
+  static constexpr int row_bytes = RowBytes;
+  static constexpr int chunk_bytes = ChunkBytes;
   static constexpr int swizzle_bytes = RowBytes == 16 ? 0 : RowBytes;
   static constexpr int alignment_bytes = RowBytes == 16 ? 16 : 8 * RowBytes;
   // Without a swizzle 8 rows of 16 bytes are 128 bytes; along the depth of k_major and along the lines of mn_major follow

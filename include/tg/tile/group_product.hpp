@@ -1,0 +1,72 @@
+// Products of tiles by the warpgroups of a block (wgmma, sm_90a): operands in panels in shared memory, or the left one in
+// registers.
+#pragma once
+
+#include <tg/dsl/wgmma/group_product.hpp>
+#include <tg/dsl/wgmma/warpgroup.hpp>
+#include <tg/tile/shared_part.hpp>
+
+namespace tg::detail {
+
+/// The sums of one product among those of a tile, M x N for each warpgroup.
+template <class T, int M, int N> struct group_sums {
+  using sum_type = T;
+  static constexpr int m = M;
+  static constexpr int n = N;
+  static constexpr int registers = M * N / 128;
+  static constexpr int registers_of_product = N / 2;
+
+  struct one {
+    const ptx::operand& operand;
+    const ptx::operand& target() const { return operand; }
+  };
+  const ptx::operand* first;
+  one operator()(std::size_t r) const { return {first[r]}; }
+};
+
+/// All panels of a part in shared memory as one operand, its neighbours along M.
+template <major M, class Memory> auto group_operand(const Memory& memory, source_location where) {
+  const auto first = [&] {
+    if constexpr (M == major::k) return tg::k_major(memory.panel(0), where);
+    else return tg::mn_major(memory.panel(0), where);
+  }();
+  using one = std::remove_const_t<decltype(first)>;
+  constexpr int bytes = Memory::panel_columns * static_cast<int>(sizeof(typename Memory::element_type));
+  constexpr int lines = M == major::k ? Memory::rows : Memory::columns, depth = M == major::k ? Memory::columns : Memory::rows;
+  return shared_operand<typename one::element_type, lines, depth, M, bytes, Memory::rows * bytes>{first.start};
+}
+
+/// sums += a * b. `sums`: registers spread as `group_distribution` says. A: fragments of each warp, or in shared memory.
+template <class S, class Team, class A, class B>
+void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const A& a, const B& b, source_location where) {
+  constexpr int groups = Team::warps / 4, own_rows = A::rows / groups;
+  require_warpgroups(where);
+  const auto right = group_operand<B::is_transposed ? major::k : major::mn>(b.memory, where);
+  if constexpr (requires { typename A::fragment_type; }) {
+    using sums_type = group_sums<S, 64, B::columns>;
+    for (int m = 0; m < own_rows / 64; ++m) {
+      sums_type own{sums + m * sums_type::registers};
+      group_products<sums_type> products(own);
+      for (int k = 0; k < a.along; ++k) {
+        using T = typename A::element_type;
+        constexpr int depth = A::fragment_type::depth;
+        using right_type = std::remove_const_t<decltype(right)>;
+        const shared_operand<T, right_type::lines, depth, right_type::is_mn_major ? major::mn : major::k, right_type::row_bytes,
+                             right_type::chunk_bytes>
+            step{operand_after(right.start, ptx::operand::integer(1), right_type::step_bytes(k, depth))};
+        products.add(a.at(m, k), step, true, where);
+      }
+    }
+  } else {
+    using sums_type = group_sums<S, own_rows, B::columns>;
+    sums_type own{sums};
+    group_products<sums_type> products(own);
+    const auto left = group_operand<A::is_transposed ? major::mn : major::k>(a.memory, where);
+    if constexpr (groups == 1) products.add(left, right, true, where);
+    else products.add(left.part(constant<own_rows>{}, team.block.warpgroup().index), right, true, where);
+  }
+  commit_products();
+  wait_for_products(0, where);
+}
+
+}  // namespace tg::detail

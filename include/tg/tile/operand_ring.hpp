@@ -1,0 +1,65 @@
+// Rings of tiles in shared memory that operands of products are copied to while earlier ones are used.
+#pragma once
+
+#include <tg/dsl/async/copy_tile.hpp>
+#include <tg/dsl/async/stages.hpp>
+#include <tg/dsl/value/uniform.hpp>
+#include <tg/dsl/wgmma/fence_async_proxy.hpp>
+#include <tg/tile/shared_part.hpp>
+
+namespace tg::detail {
+
+/// Each stage is a tile whose rows are those of the operand. For ldmatrix and for reads of floats.
+template <class T, int Stages, int Rows, int Columns> class plain_ring {
+ public:
+  explicit plain_ring(source_location where) : stages_(where) {}
+
+  template <class Block, class Slot, class Part>
+  void fetch(const Block& block, const Slot& slot, const Part& part, source_location where) const {
+    tg::copy_tile(block, stages_.fill(slot), part.from.view, part.row, part.column, part.from.rows, part.from.columns, where);
+  }
+  template <class Groups, class Slot> auto read(const Groups& landed, const Slot& slot) const {
+    return shared_part{stages_.read(landed, slot)};
+  }
+
+ private:
+  stages_t<T, Stages, shape_t<Rows, Columns>, decltype(operand_layout<T, Columns>())> stages_;
+};
+
+/// Each stage is a number of panels, rows of 128 bytes at most, one behind the other. For wgmma.
+template <class T, int Stages, int Rows, int Columns> class panel_ring {
+ public:
+  static constexpr int panel_columns =
+      Columns < 128 / static_cast<int>(sizeof(T)) ? Columns : 128 / static_cast<int>(sizeof(T));
+  static constexpr int panels = Columns / panel_columns;
+
+  explicit panel_ring(source_location where) : stages_(where) {}
+
+  template <class Block, class Slot, class Part>
+  void fetch(const Block& block, const Slot& slot, const Part& part, source_location where) const {
+    for (int p = 0; p < panels; ++p)
+      tg::copy_tile(block, stages_.fill(slot * constant<panels>{} + tg::uniform(p)), part.from.view, part.row,
+                    part.column + tg::uniform<panel_columns>(p * panel_columns), part.from.rows, part.from.columns, where);
+  }
+  template <class Groups, class Slot> auto read(const Groups& landed, const Slot& slot) const {
+    const auto first = stages_.read(landed, slot * constant<panels>{});
+    return shared_part{panels_of<std::remove_const_t<decltype(first)>, panels>{first}};
+  }
+
+ private:
+  stages_t<T, Stages * panels, shape_t<Rows, panel_columns>, decltype(panel_layout<T, panel_columns>())> stages_;
+};
+
+/// The ring for rectangles of `Part` in a block of `Shape`.
+template <class Shape, int Stages, class Part>
+using operand_ring = std::conditional_t<std::is_same_v<default_unit<Shape>, warpgroup_cores> &&
+                                            !std::is_same_v<typename Part::element_type, float>,
+                                        panel_ring<typename Part::element_type, Stages, Part::rows, Part::columns>,
+                                        plain_ring<typename Part::element_type, Stages, Part::rows, Part::columns>>;
+
+/// What is copied to a ring is seen by the instructions that read it, behind the next barrier.
+template <class Shape> void show_to_products(source_location where) {
+  if constexpr (std::is_same_v<default_unit<Shape>, warpgroup_cores>) fence_async_proxy(where);
+}
+
+}  // namespace tg::detail
