@@ -17,6 +17,8 @@
 #include <tg/dsl/block/for_each_index.hpp>
 #include <tg/dsl/block/for_tiles.hpp>
 #include <tg/dsl/block/grid_reduce.hpp>
+#include <tg/dsl/bulk/bulk_ring.hpp>
+#include <tg/dsl/bulk/bulk_store.hpp>
 #include <tg/dsl/cluster/cluster.hpp>
 #include <tg/dsl/cluster/dependent_launch.hpp>
 #include <tg/dsl/cluster/register_count.hpp>

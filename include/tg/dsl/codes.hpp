@@ -8,7 +8,7 @@
 namespace tg {
 
 /// Misuse of the language, found by the C++ compiler, or while a kernel is recorded (117, 119, 121, 122, 128, 135, 137,
-/// 142, 144, 182 to 184, 186, 187, 195).
+/// 142, 144, 147, 182 to 184, 186, 187, 195).
 inline constexpr auto language_codes = std::to_array<code_info>({
     {101, "the operands have different types", "f32 beside u32, or signed beside unsigned", "write tg::cast<T>(x)"},
     {102, "a C++ number has another type than the device value beside it", "2.0 or 2 beside float",
@@ -97,6 +97,11 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {146, "a stage is read before its copies have landed",
      "stages.read with groups that no wait stands behind, or of too great an age",
      "wait first, and let fewer groups stay pending"},
+    {147, "a phase of an mbarrier that nobody may wait for, or a barrier that cannot be",
+     "a phase waited for twice or in a loop that it began outside of, 0 arrivals, a stage released by threads where warps do",
+     "go on with what wait() returns; count rounds by tg::bulk_ring"},
+    {148, "a bulk copy that does not exist", "a tile with a swizzle or gaps between its rows, 8 bytes, the maximum of floats",
+     "move whole tiles of 16 bytes or a multiple, of the view's type; use a tensor copy for swizzled tiles"},
     {151, "a tile or a part of one that wgmma does not read",
      "rows of another width, another swizzle, bytes with neighbours along m",
      "give the tile rows of 32, 64 or 128 bytes and the swizzle that the message names"},

@@ -78,6 +78,9 @@ template <class T, int Count, class Shape, class Layout> class stages_t {
   /// The tile of a stage, to be written. Requires: stage is below `count`.
   template <index_like S> auto fill(const S& stage) const { return part<mode::write>(stage * height{}); }
 
+  /// The tile of all stages, one below the other.
+  const whole& all() const { return whole_; }
+
   /// The tile of a stage, to be read: that of the `age`-th oldest of the groups that `groups` says have landed.
   /// Requires: stage is below `count`; a barrier stands between the wait and the read. Errors: TG146.
   template <int Pending, int Landed, index_like S, long long Age = 0>
@@ -86,6 +89,12 @@ template <class T, int Count, class Shape, class Layout> class stages_t {
     using found = diagnosis::landed_stage<(Age >= 0 && Age < Landed), facts>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) return part<mode::read>(stage * height{});
     else return part<mode::read>(constant<0>{});
+  }
+
+  /// The tile of a stage that a ring of mbarriers has handed to this thread as full (tg/dsl/bulk/bulk_ring.hpp).
+  template <class Landed> requires requires { typename Landed::landed_stage; }
+  auto read(const Landed& stage) const {
+    return part<mode::read>(stage.index * height{});
   }
 
  private:

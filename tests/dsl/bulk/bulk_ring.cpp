@@ -1,0 +1,65 @@
+#include <tg/dsl/bulk/bulk_ring.hpp>
+
+#include "../word.hpp"
+
+#include <tg/dsl/bulk/bulk_copy.hpp>
+#include <tg/dsl/cluster/roles.hpp>
+#include <tg/dsl/value/uniform.hpp>
+
+using namespace tg::literals;
+
+namespace {
+
+using with_producer = tg::block_t<96, 1, 1>;
+
+// Each block sums `parts` parts of 256 numbers, that its producer warp copies one after the other through `Stages` stages.
+template <int Stages, class Consumers> std::vector<unsigned> sums(const std::vector<unsigned>& x, unsigned parts) {
+  return word::run<with_producer, unsigned>(
+      [parts](auto block, auto from, auto to) {
+        const auto ring = tg::bulk_ring<Stages>(block, Consumers{});
+        const auto tiles = tg::stages<unsigned, Stages>(tg::shape<4, 64>);
+        block.sync();
+        tg::roles(block, tg::warp_role<2>([&](auto consumer) {
+                    tg::var<unsigned> sum = 0u;
+                    auto reads = ring.consumer();
+                    tg::for_(tg::range(parts), [&](auto) {
+                      const auto stage = reads.next();
+                      const auto tile = tiles.read(stage);
+                      for (int row = 0; row < 4; ++row) sum += tile(tg::uniform(row), consumer.thread);
+                      if constexpr (tg::is_consumer_warps<Consumers>) stage.release(consumer.warp());
+                      else stage.release();
+                    });
+                    to(block.index.x * 64_c + consumer.thread) = sum;
+                  }),
+                  tg::warp_role<1>([&](auto producer) {
+                    tg::if_(producer.thread == 0u, [&] {
+                      auto fills = ring.producer();
+                      tg::for_(tg::range(parts), [&](auto k) {
+                        const auto stage = fills.next();
+                        stage.fill(tg::bulk_copy(tiles.fill(stage.index), from, (block.index.x * parts + k) * 256_c));
+                      });
+                    });
+                  }));
+      },
+      x, 3);
+}
+
+template <int Stages, class Consumers> void check(unsigned parts) {
+  const auto x = word::random_words<unsigned>(3 * parts * 256);
+  const auto y = sums<Stages, Consumers>(x, parts);
+  for (std::size_t i = 0; i < 3 * 64; ++i) {
+    unsigned want = 0;
+    for (std::size_t k = 0; k < 4 * parts; ++k) want += x[i / 64 * parts * 256 + k * 64 + i % 64];
+    CHECK(y[i] == want);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a ring hands stages from the producer to the consumers and back, for any number of rounds") {
+  check<1, tg::consumer_warps_t<2>>(3);
+  check<2, tg::consumer_threads_t<64>>(5);
+  check<3, tg::consumer_warps_t<2>>(1);
+  check<3, tg::consumer_warps_t<2>>(10);
+  check<4, tg::consumer_threads_t<64>>(9);
+}
