@@ -19,6 +19,7 @@
 #include <tg/dsl/block/grid_reduce.hpp>
 #include <tg/dsl/bulk/bulk_ring.hpp>
 #include <tg/dsl/bulk/bulk_store.hpp>
+#include <tg/dsl/bulk/tensor_copy.hpp>
 #include <tg/dsl/cluster/cluster.hpp>
 #include <tg/dsl/cluster/dependent_launch.hpp>
 #include <tg/dsl/cluster/register_count.hpp>
@@ -76,4 +77,5 @@
 #include <tg/dsl/warp/redux.hpp>
 #include <tg/dsl/wgmma/wgmma.hpp>
 #include <tg/runtime.hpp>
+#include <tg/runtime/tensor_map.hpp>
 #include <tg/tile.hpp>

@@ -159,6 +159,14 @@ namespace tg::driver {
   f(cuLaunchKernelEx, "", 11060,                                                                                       \
     (const launch_config* config, function_handle function, void** parameters, void** extra))                          \
   f(cuLaunchHostFunc, "", 10000, (stream_handle stream, host_function function, void* data))                           \
+  f(cuTensorMapEncodeTiled, "", 12000,                                                                                 \
+    (tensor_map* map, int type, std::uint32_t rank, void* address, const std::uint64_t* extents,                       \
+     const std::uint64_t* strides, const std::uint32_t* box, const std::uint32_t* steps, int interleave, int swizzle,  \
+     int promotion, int fill))                                                                                         \
+  f(cuTensorMapEncodeIm2col, "", 12000,                                                                                \
+    (tensor_map* map, int type, std::uint32_t rank, void* address, const std::uint64_t* extents,                       \
+     const std::uint64_t* strides, const int* lower, const int* upper, std::uint32_t channels, std::uint32_t pixels,   \
+     const std::uint32_t* steps, int interleave, int swizzle, int promotion, int fill))                                \
   f(cuLinkCreate, "_v2", 6050, (unsigned count, jit_option* options, void** values, link_handle* link))                \
   f(cuLinkAddData, "_v2", 6050,                                                                                        \
     (link_handle link, jit_input type, void* data, std::size_t bytes, const char* name, unsigned count,                \

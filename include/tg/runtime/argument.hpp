@@ -1,6 +1,6 @@
 // Checks the arguments of a launch against a kernel's signature and packs them as the PTX declares its parameters:
 // a view is a .u64 address, then its strides in bytes from the rows outwards, a .u32 for the rows and .u64 for what is
-// outside of them, those apart that its type knows; a scalar is its own type.
+// outside of them, those apart that its type knows; a scalar is its own type; a tensor map is 128 bytes.
 #pragma once
 
 #include <array>
@@ -65,6 +65,14 @@ template <class T, int Rank> struct elements<mdspan<T, Rank>> {
 };
 template <class T, int Rank> struct elements<const mdspan<T, Rank>> : elements<mdspan<T, Rank>> {};
 
+/// Whether a parameter is a tensor map; what becomes of its arguments says runtime/tensor_map.hpp.
+template <class P> inline constexpr bool is_map = requires { P::is_tensor_map; };
+template <class P> struct map_packer;
+template <class A> struct map_argument {
+  static constexpr bool is_encoded = false;
+  using type = void;
+};
+
 template <class P> constexpr bool is_read_only() {
   if constexpr (P::rank > 0) return P::access == mode::read;
   return true;
@@ -74,7 +82,9 @@ template <class P> constexpr bool is_read_only() {
 template <class P, class A> constexpr bool takes() {
   using wanted = typename P::element_type;
   using bare = std::remove_const_t<A>;
-  if constexpr (P::rank == 0) {
+  if constexpr (map_argument<bare>::is_encoded) {
+    return std::is_same_v<typename map_argument<bare>::type, P>;
+  } else if constexpr (P::rank == 0) {
     if constexpr (is_integer<wanted>) return is_integer<bare>;
     return std::is_same_v<bare, wanted>;
   } else if constexpr (elements<A>::rank == P::rank) {
@@ -96,7 +106,7 @@ template <class P> constexpr std::size_t stride_bytes(int dimension) {
   return tg::detail::stride_type(P::rank, dimension) == ptx::token::u32 ? 4 : 8;
 }
 
-template <class P> constexpr std::size_t place(std::size_t& offset) {
+template <class P> constexpr std::size_t place_numbers(std::size_t& offset) {
   constexpr std::size_t bytes = P::rank == 0 ? sizeof(typename P::element_type) : 8;
   const std::size_t at = align_up(offset, bytes);
   offset = at + bytes;
@@ -104,6 +114,16 @@ template <class P> constexpr std::size_t place(std::size_t& offset) {
     for (int k = P::rank - 2; k >= 0; --k)
       if (!P::facts.step(k).is_known) offset = align_up(offset, stride_bytes<P>(k)) + stride_bytes<P>(k);
   return at;
+}
+
+template <class P> constexpr std::size_t place(std::size_t& offset) {
+  if constexpr (is_map<P>) {
+    const std::size_t at = align_up(offset, alignof(driver::tensor_map));
+    offset = at + sizeof(driver::tensor_map);
+    return at;
+  } else {
+    return place_numbers<P>(offset);
+  }
 }
 
 TG_COLD [[noreturn]] inline void fail(const launch_site& site, code c, int number, const std::string& fact,
@@ -218,7 +238,9 @@ inline void check_aliases(const launch_site& site, const touched* views, int cou
 
 template <class P, class A> touched pack_one(const launch_site& site, int number, std::byte* to, const A& argument) {
   using element = typename P::element_type;
-  if constexpr (P::rank == 0) {
+  if constexpr (is_map<P>) {
+    return map_packer<P>::pack(site, number, to, argument);
+  } else if constexpr (P::rank == 0) {
     element value{};
     if constexpr (is_integer<element>) {
       if (!std::in_range<element>(argument)) [[unlikely]]
@@ -291,7 +313,7 @@ template <class... P> struct packed_arguments<parameter_list<P...>> {
     }
   }
 
-  /// Errors: TG523 to TG527, TG531, TG566, TG572.
+  /// Errors: TG523 to TG527, TG531, TG566, TG572, TG575 to TG577.
   template <class... A> explicit packed_arguments(const launch_site& site, const A&... arguments) {
     int i = 0;
     detail::touched views[sizeof...(P) + 1];

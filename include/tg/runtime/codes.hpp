@@ -48,6 +48,9 @@ inline constexpr code launch_option_range{571};
 inline constexpr code row_stride{572};
 inline constexpr code block_reach{573};
 inline constexpr code no_emulator{574};
+inline constexpr code map_address{575};
+inline constexpr code map_stride{576};
+inline constexpr code map_extent{577};
 
 inline constexpr auto codes = std::to_array<code_info>({
     {520, "the device asked for is not understood", "TG_DEVICE is misspelt", "write emulator, gpu or gpu:1"},
@@ -117,6 +120,12 @@ inline constexpr auto codes = std::to_array<code_info>({
      "compute with block.global_index64(), or launch in parts"},
     {574, "there is no GPU, and the program has no emulator", "no source file includes <tg/emulator.hpp>",
      "include it in one source file, or link tg::tg or tg::compiled with CMake"},
+    {575, "an array begins where no tensor map can", "a part of a buffer that begins at an odd element",
+     "begin at a multiple of 16 bytes"},
+    {576, "rows of an array are apart as no tensor map has them", "a leading dimension that is no multiple of 16 bytes",
+     "pad the rows to a multiple of 16 bytes"},
+    {577, "an array is too large or too small for a tensor map", "no element along a dimension, or more than 2^32",
+     "give each dimension 1 to 2^32 elements"},
 });
 
 }  // namespace tg::runtime

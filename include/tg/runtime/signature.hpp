@@ -29,11 +29,30 @@ template <class T> std::string spelling_of_element() {
   else return std::string(std::is_signed_v<T> ? "std::int" : "std::uint") + std::to_string(8 * sizeof(T)) + "_t";
 }
 
+/// `tg::tensor_map<float, tg::mode::read, 8x32, 128-byte rows>`: what two maps have in common that are encoded alike; it is
+/// compared and not read back.
+template <class P> std::string spelling_of_map(const std::string& element) {
+  constexpr auto facts = P::facts;
+  constexpr const char* modes[] = {"read", "write", "read_write"};
+  std::string out = "tg::tensor_map<" + element + ", tg::mode::" + modes[static_cast<std::size_t>(P::access)];
+  const auto add = [&](const char* what, int n) { out += std::string(", ") + what + " " + std::to_string(n); };
+  for (std::size_t k = 0; k < static_cast<std::size_t>(facts.rank); ++k) {
+    add("box", static_cast<int>(facts.box[k]));
+    add("step", static_cast<int>(facts.steps[k]));
+  }
+  add("swizzle", facts.swizzle);
+  add("promotion", facts.promotion);
+  add("fill", facts.fills_nan ? 1 : 0);
+  return out;
+}
+
 /// `tg::view<float, tg::mode::read, 1, tg::aligned<16>>`.
 template <class P> std::string spelling_of_parameter() {
   std::string out = spelling_of_element<typename P::element_type>();
   const auto add_multiple = [&](long long n) { out += ", tg::multiple_of<" + std::to_string(n) + ">"; };
-  if constexpr (P::rank == 0) {
+  if constexpr (requires { P::is_tensor_map; }) {
+    out = spelling_of_map<P>(out);
+  } else if constexpr (P::rank == 0) {
     out = "tg::scalar<" + out;
     add_multiple(P::multiple_of);
   } else {

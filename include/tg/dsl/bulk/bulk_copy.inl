@@ -8,12 +8,6 @@
 
 namespace tg::detail {
 
-/// Tokens of dimensions.
-inline ptx::token dimensions_token(int rank) {
-  constexpr ptx::token names[] = {ptx::token::_1d, ptx::token::_2d, ptx::token::_3d, ptx::token::_4d, ptx::token::_5d};
-  return names[rank - 1];
-}
-
 TG_LIBRARY_FUNCTION ptx::operand multicast_mask(const ptx::operand& mask, source_location where) {
   auto& t = tracer::begin(where);
   if (mask.is(ptx::operand_kind::integer)) return ptx::operand::integer(mask.value & 0xffff);

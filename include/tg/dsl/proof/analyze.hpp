@@ -111,6 +111,13 @@ template <class T, class C> struct parameter_facts<scalar<T, C>> {
   }
 };
 
+template <class P> requires P::is_tensor_map
+struct parameter_facts<P> {
+  static void add(std::vector<proof::parameter_fact>& out, int argument) {
+    out.push_back({.what = proof::parameter_fact::kind::scalar, .argument = argument});
+  }
+};
+
 template <class... P> std::vector<proof::parameter_fact> facts_of(parameter_list<P...>) {
   std::vector<proof::parameter_fact> out;
   int argument = 0;

@@ -7,6 +7,7 @@
 #include <tg/emulator/driver_table/graph_exec.hpp>
 #include <tg/emulator/driver_table/linker.hpp>
 #include <tg/emulator/driver_table/pointer.hpp>
+#include <tg/emulator/driver_table/tensor_map.hpp>
 #include <tg/emulator/driver_table/virtual_memory.hpp>
 
 namespace tg::emulator {
@@ -195,6 +196,8 @@ TG_LIBRARY_FUNCTION const driver::table& driver_table() {
       .cuLaunchKernel = entry::cuLaunchKernel,
       .cuLaunchKernelEx = entry::cuLaunchKernelEx,
       .cuLaunchHostFunc = entry::cuLaunchHostFunc,
+      .cuTensorMapEncodeTiled = entry::cuTensorMapEncodeTiled,
+      .cuTensorMapEncodeIm2col = entry::cuTensorMapEncodeIm2col,
       .cuLinkCreate = entry::cuLinkCreate,
       .cuLinkAddData = entry::cuLinkAddData,
       .cuLinkComplete = entry::cuLinkComplete,

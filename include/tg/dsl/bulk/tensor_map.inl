@@ -1,0 +1,42 @@
+// How tensor maps are recorded: their parameters, coordinates, and the prefetch.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include <tg/base/config.hpp>
+#include <tg/dsl/recorder/tape.hpp>
+#include <tg/dsl/recorder/tracer.hpp>
+
+namespace tg::detail {
+
+TG_LIBRARY_FUNCTION ptx::operand load_map(tracer& t) {
+  using ptx::token;
+  tape& own = t.recorded();
+  auto& params = own.fn().params;
+  const auto id = static_cast<std::uint32_t>(params.size());
+  params.push_back({.type = token::b8, .align = 64, .count = 128, .name = own.fn().name + "_param_" + std::to_string(id)});
+  own.parameter_divisors.push_back(1);
+  const ptx::operand in_parameters =
+      t.compute(token::b64, ptx::operation::copy(token::b64), {ptx::operand::named(ptx::operand_kind::param, id)});
+  return t.compute(token::b64, ptx::opcode::cvta, {token::param, token::u64}, {in_parameters});
+}
+
+TG_LIBRARY_FUNCTION ptx::operand map_coordinates(const ptx::operand* outermost_first, int count) {
+  auto& t = tracer::current();
+  std::array<ptx::operand, 5> parts;
+  for (int k = 0; k < count; ++k) {
+    const ptx::operand& own = outermost_first[count - 1 - k];
+    parts[static_cast<std::size_t>(k)] =
+        own.is_reg() ? own : t.copy(ptx::token::b32, ptx::token::u32, ptx::operand::integer(own.value & 0xffffffff));
+  }
+  ptx::operand out = t.new_vector(parts.data(), static_cast<std::size_t>(count));
+  out.base = ptx::operand_kind::address;  // inside the brackets of the map
+  return out;
+}
+
+TG_LIBRARY_FUNCTION void prefetch_tensor_map(const ptx::operand& map, source_location where) {
+  tracer::begin(where).emit(ptx::opcode::prefetch, {ptx::token::tensormap}, {ptx::operand::address(map)});
+}
+
+}  // namespace tg::detail
