@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -18,17 +19,25 @@ struct answers {
 /// Answers every question about the first function of `m`.
 ///
 /// Two walks. The first takes for granted that sums of indices do not overflow, and only proves. The second takes
-/// nothing for granted; it looks for examples where the first has proved nothing. What only the first proves says so.
+/// nothing for granted; it looks for examples where the first has proved nothing. What only the first proves says so. Each is
+/// made again where the text showed late that phases of mbarriers cannot be counted, and where barriers have numbers.
 inline answers answers_of(const ptx::module& m, analysis::block_extent block, const std::vector<parameter_fact>& parameters) {
   const auto follow = [&](bool assumes_no_overflow, const ledger::questions& wanted) {
-    walk first(m, block, parameters, assumes_no_overflow);
-    first.seek_only(wanted);
-    first.run();
-    if (!first.has_named_barriers()) return answers{first.findings(), first.redundant_barriers()};
-    walk again(m, block, parameters, assumes_no_overflow);
-    again.seek_only(wanted);
-    again.run(&first.meetings());
-    return answers{again.findings(), again.redundant_barriers()};
+    const auto walked = [&](bool trusts_mbarriers, const named_barriers* meetings) {
+      auto out = std::make_unique<walk>(m, block, parameters, assumes_no_overflow);
+      out->seek_only(wanted);
+      if (!trusts_mbarriers) out->distrust_mbarriers();
+      out->run(meetings);
+      return out;
+    };
+    auto last = walked(true, nullptr);
+    const bool trusts = !last->were_mbarriers_misjudged();
+    if (!trusts) last = walked(false, nullptr);
+    if (last->has_named_barriers()) {
+      const auto first = std::move(last);
+      last = walked(trusts, &first->meetings());
+    }
+    return answers{last->findings(), last->redundant_barriers()};
   };
   std::map<std::pair<std::int64_t, question>, finding> assuming;
   for (finding& f : follow(true, {}).findings) assuming.emplace(std::pair(f.instruction, f.question), std::move(f));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tg/dsl/proof/access.hpp>
+#include <tg/dsl/proof/bulk_questions.hpp>
 #include <tg/dsl/proof/division.hpp>
 #include <tg/dsl/proof/memory.hpp>
 #include <tg/dsl/proof/named_barriers.hpp>
@@ -17,7 +18,8 @@ namespace tg::proof {
 /// Asks instructions that threads come to by one way, which lives as long as this.
 class instruction_questions {
  public:
-  instruction_questions(values& v, ledger& l, memory& m, const path& way) : values_(v), ledger_(l), memory_(m), way_(way) {}
+  instruction_questions(values& v, ledger& l, memory& m, const path& way)
+      : values_(v), ledger_(l), memory_(m), way_(way), bulk_(v, l, m, way) {}
 
   /// Asks about instruction `i`, number `n`, of the threads on the way. Requires: some thread may be on it.
   void operator()(std::uint32_t n, const ptx::instruction& i) {
@@ -29,7 +31,8 @@ class instruction_questions {
     if (ptx::has_trait(i.op, ptx::trait::meets_block)) return i.has(token::warp) ? meet_in_warps(n, i) : meet_in_block(n, i);
     if (ptx::has_trait(i.op, ptx::trait::access)) return access(n, i);
     switch (i.op) {
-      case opcode::cp: return copy(n, i);
+      case opcode::cp: return i.has(token::bulk) ? bulk_(n, i) : copy(n, i);
+      case opcode::mbarrier: return bulk_.synchronize(n, i);
       case opcode::shfl:
       case opcode::vote:
       case opcode::redux:
@@ -38,12 +41,20 @@ class instruction_questions {
         if (const ptx::effect does = ptx::effect_of(i);
             does == ptx::effect::writes_memory || does == ptx::effect::atomic || does == ptx::effect::reads_memory)
           memory_.lose(n, "what this instruction touches is not followed");
-        else if (does == ptx::effect::synchronizes) memory_.doubt();
+        else if (i.has(token::proxy) && i.has(token::async)) memory_.fence_async_proxy(way_);
+        else if (does == ptx::effect::synchronizes && !i.has(token::mbarrier_init)) memory_.doubt();
     }
   }
 
   /// Instructions from here on are in a loop that is not followed iteration by iteration, or not. Returns: what was before.
-  bool be_repeated(bool is) { return std::exchange(is_repeated_, is); }
+  bool be_repeated(bool is) {
+    bulk_.be_repeated(is);
+    return std::exchange(is_repeated_, is);
+  }
+
+  /// What is known of mbarriers and of copies that they count.
+  bulk_questions& bulk() { return bulk_; }
+  const bulk_questions& bulk() const { return bulk_; }
 
   /// Who came to which barriers in an earlier walk; none: not known.
   void know_meetings(const named_barriers* meetings) { known_meetings_ = meetings; }
@@ -77,16 +88,15 @@ class instruction_questions {
 
   void copy(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
-    if (i.has(token::commit_group) && !i.has(token::bulk)) return memory_.commit(way_);
-    if (i.has(token::wait_all)) return memory_.wait(way_, 0, true);
-    if (i.has(token::wait_group) && !i.has(token::bulk))
-      return memory_.wait(way_, static_cast<std::uint32_t>(i[0].value), false);
-    if (i.has(token::bulk) || !i.has(token::global) || !i[2].is(ptx::operand_kind::integer)) {
+    if (i.has(token::commit_group)) return memory_.commit(way_, false);
+    if (i.has(token::wait_all)) return memory_.wait(way_, {.all = true});
+    if (i.has(token::wait_group)) return memory_.wait(way_, {.left = static_cast<std::uint32_t>(i[0].value)});
+    if (!i.has(token::global) || !i[2].is(ptx::operand_kind::integer)) {
       memory_.doubt();
       return memory_.lose(n, "what this copy touches is not followed");
     }
     memory_.touch(copy_source(values_, way_, n, i));
-    memory_.touch(copy_target(values_, way_, n, i), true);
+    memory_.touch(copy_target(values_, way_, n, i), completion::copy_group);
   }
 
   bool ask(std::uint32_t n, std::size_t group, const char* what, const char* fix) {
@@ -132,11 +142,7 @@ class instruction_questions {
   }
 
   // Tiles are touched, and nothing is known of where.
-  void lose_tile(std::uint32_t n, const char* what) {
-    memory_.lose(n, what, question::shared_race);
-    for (const question q : {question::initialized, question::extents})
-      ledger_.answer_with(q, n, answer::unknown, what, "index a tile of this block");
-  }
+  void lose_tile(std::uint32_t n, const char* what) { bulk_.lose_tile(n, what); }
 
   // One block of a cluster is followed; all come where no branch and no loop of unknown length leads.
   void meet_in_cluster(std::uint32_t n) {
@@ -173,6 +179,7 @@ class instruction_questions {
   ledger& ledger_;
   memory& memory_;
   const path& way_;
+  bulk_questions bulk_;
   named_barriers meetings_;
   const named_barriers* known_meetings_ = nullptr;
   bool is_repeated_ = false;

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/dsl/proof/async_uses.hpp>
 #include <tg/dsl/proof/extents.hpp>
 #include <tg/dsl/proof/initialized.hpp>
 #include <tg/dsl/proof/ledger.hpp>
@@ -37,8 +38,8 @@ class memory {
 
   standing& now() { return now_; }
 
-  /// One access. `u.offset` is the address.
-  void touch(use u, bool is_async = false) {
+  /// One access. `u.offset` is the address. `ends_by`: who tells that it is over, where it goes on behind its instruction.
+  void touch(use u, completion ends_by = completion::none, const mbarrier_phase_at& ends_at = {}) {
     const auto found = values_.object_of(u.offset);
     const bool is_shared = u.where.is_shared;
     const auto complain = [&](const char* what) {
@@ -68,8 +69,34 @@ class memory {
         ledger_.ask(question::global_race, uses_[id].instruction, uses_[id].where).assumed.columns_in_rows = true;
     }
     meet_others(uses_[id]);
-    now_.uses.push_back({.use = id, .is_pending = is_async});
+    const bool is_async = ends_by != completion::none;
+    if (uses_[id].where.is_shared && uses_[id].writes && !is_async) proxy_.add(id);
+    now_.uses.push_back({.use = id, .is_pending = is_async, .ends_by = ends_by, .ends_at = ends_at});
   }
+  /// The last access makes an mbarrier, or ends its life.
+  void be_setup() {
+    if (!now_.uses.empty()) now_.uses.back().is_setup = true;
+  }
+
+  /// fence.proxy.async by the threads of a way.
+  void fence_async_proxy(const path& way) { proxy_.fence(uses_, way); }
+  /// The last access reads through the async proxy: what threads wrote there is behind a fence.
+  void see_through_proxy() {
+    if (now_.uses.empty()) return;
+    const use& b = uses_[now_.uses.back().use];
+    ledger_.ask(question::async_copy, b.instruction, b.where);
+    proxy_.each_unseen([&](std::uint32_t id) {
+      const use& a = uses_[id];
+      if (a.where != b.where || !ledger_.is_open(question::async_copy, b.instruction, answer::refuted)) return;
+      const encounter e = compare_.in_block(a, b, {}, true, unordered{}, ledger_.seeks(question::async_copy, b.instruction));
+      if (e.what != encounter::kind::apart)
+        ledger_.meet(question::async_copy, a, b, e, false,
+                     "run tg::fence_async_proxy() in the threads that write, behind the writes and before they meet");
+    });
+  }
+
+  /// Bytes of a variable.
+  number bytes_of(std::uint32_t variable) const { return module_.variables[variable].count; }
 
   /// All threads of the block have met at this instruction.
   void barrier(std::uint32_t instruction) {
@@ -90,10 +117,10 @@ class memory {
     }
   }
 
-  /// Something has happened that may order what came before with what comes.
-  void doubt() {
+  /// Something has happened that may order what came before with what comes. `own_variable`: of the mbarrier that it is.
+  void doubt(std::uint32_t own_variable = mbarrier_phase_at::nowhere) {
     has_doubts_ = true;
-    for (live_use& l : now_.uses) l.is_maybe_ordered = true;
+    proof::doubt(now_.uses, uses_, own_variable);
   }
 
   /// An instruction touches memory that is not known.
@@ -104,28 +131,12 @@ class memory {
   /// Other blocks may write tiles of this one, before or behind what is followed.
   void be_lost() { has_lost_ = true; }
 
-  /// The threads of a way make one more group of their copies. If only some of those that copied come, nothing can be
-  /// said for all of them any more.
-  void commit(const path& way) {
-    for (live_use& l : now_.uses) {
-      if (!l.is_pending) continue;
-      if (!comes_too(l, way)) {
-        l.is_maybe_ordered = true;
-        continue;
-      }
-      if (l.is_committed) ++l.newer;
-      l.is_committed = true;
-    }
-  }
-
-  /// The threads of a way wait for their copies but those of the last `n` groups; with `all`, for those of no group too.
-  void wait(const path& way, std::uint32_t n, bool all) {
-    for (live_use& l : now_.uses) {
-      if (!l.is_pending) continue;
-      if (!comes_too(l, way)) l.is_maybe_ordered = true;
-      else if (all || (l.is_committed && l.newer >= n)) l.is_pending = false, l.is_behind = false;
-    }
-  }
+  /// The threads of a way make one more group of their copies.
+  void commit(const path& way, bool is_bulk) { commit_group(now_.uses, uses_, way, is_bulk); }
+  /// They wait for groups of their copies.
+  void wait(const path& way, const group_wait& w) { wait_for_groups(now_.uses, uses_, way, w); }
+  /// They have waited for a phase of an mbarrier.
+  void land(const path& way, const mbarrier_phase_at& at) { proof::land(now_.uses, uses_, way, at); }
 
   /// Compares the blocks of the grid with each other. `is_read[axis]`: the kernel looks at the blocks along it, so it is
   /// meant for many.
@@ -181,15 +192,6 @@ class memory {
     return &tiles_.try_emplace(o.id, size).first->second;
   }
 
-  // Whether each thread that made the use comes by `way` later: all do, or by conditions that the use had met as well.
-  bool comes_too(const live_use& l, const path& way) const {
-    const path& made = uses_[l.use].way;
-    if ((made.may & ~way.must).none()) return true;
-    return way.literals->size() <= made.literals->size() &&
-           std::equal(way.literals->begin(), way.literals->end(), made.literals->begin(),
-                      [](const literal& a, const literal& b) { return a.condition == b.condition && a.holds == b.holds; });
-  }
-
   static bool can_race(const use& a, const use& b) {
     return a.where == b.where && (a.writes || b.writes) && !(a.is_atomic && b.is_atomic);
   }
@@ -233,7 +235,8 @@ class memory {
     if (!can_worsen(question::async_copy, b, seeks_example)) return;
     const encounter e = compare_.in_block(a, b, l.since, true, unordered{}, seeks_example);
     if (e.what != encounter::kind::apart)
-      ledger_.meet(question::async_copy, a, b, e, false, "wait for the copy, then let the threads meet, before it is used");
+      ledger_.meet(question::async_copy, a, b, e, false,
+                   "wait for the copy, then let the threads meet, before its memory is used");
   }
 
   void compare_blocks(const use& a, const use& b, const std::array<bool, 3>& is_read) {
@@ -319,6 +322,7 @@ class memory {
   std::vector<use> uses_;
   std::map<std::uint32_t, tile> tiles_;
   standing now_;
+  proxy_writes proxy_;
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
   bool has_doubts_ = false;

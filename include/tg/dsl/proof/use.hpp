@@ -98,12 +98,36 @@ struct meeting {
   bool orders(std::size_t s, std::size_t t) const { return who[s] && who[t] && (!is_warp || s / 32 == t / 32); }
 };
 
+/// What tells that an asynchronous use is over.
+enum class completion : std::uint8_t {
+  none,
+  copy_group,  // of cp.async
+  mbarrier,
+  bulk_read,   // a group of bulk copies: what they read has been read
+  bulk_write,  // and written
+};
+
+/// A phase of an mbarrier at a place that is known.
+struct mbarrier_phase_at {
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+
+  std::uint32_t variable = nowhere;  // of the module; `nowhere`: not known
+  number offset = 0;                 // bytes
+  number phase = -1;                 // from 0 on; -1: not known
+
+  bool is_known() const { return variable != nowhere; }
+  bool is_same_barrier(const mbarrier_phase_at& other) const { return variable == other.variable && offset == other.offset; }
+};
+
 /// A use that later ones may meet.
 struct live_use {
   std::uint32_t use = 0;
   std::vector<meeting> meetings = {};
-  bool is_maybe_ordered = false;    // by something that is not followed: a fence, a lock, a wait
-  bool is_pending = false;          // an asynchronous copy that nobody has waited for
+  bool is_maybe_ordered = false;  // by something that is not followed: a fence, a lock, a wait
+  bool is_pending = false;        // an asynchronous use that nobody has waited for
+  completion ends_by = completion::none;
+  mbarrier_phase_at ends_at = {};
+  bool is_setup = false;            // makes an mbarrier, or ends its life
   bool is_behind = false;           // a barrier of the block came after it
   bool is_committed = false;        // to a group of asynchronous copies
   std::uint32_t newer = 0;          // groups committed since, at least

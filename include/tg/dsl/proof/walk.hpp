@@ -56,6 +56,10 @@ class walk {
     ask_.judge_named_barriers();
   }
 
+  /// Phases of mbarriers are not counted.
+  void distrust_mbarriers() { ask_.bulk().distrust(); }
+  bool were_mbarriers_misjudged() const { return ask_.bulk().were_misjudged(); }
+
   /// Who has come to which barriers.
   const named_barriers& meetings() const { return ask_.meetings(); }
   bool has_named_barriers() const {
@@ -181,6 +185,7 @@ class walk {
 
   std::size_t follow_loop(std::size_t begin) {
     const std::size_t end = structure_.end_of(begin);
+    if (bulk_questions::waits_for_phase(function_, begin, end)) return follow_wait(begin, end);
     const auto variables = structure_.variables_of(function_, begin, end);
     const path before = way_;
     const std::uint32_t exited_before = exited_;
@@ -211,6 +216,13 @@ class walk {
       }
     }
     go_on(before, exited_before);
+    return end;
+  }
+
+  // A loop that only waits: threads come out of it when the phase is over.
+  std::size_t follow_wait(std::size_t begin, std::size_t end) {
+    if (!is_quiet_ && way_.may.any()) ask_.bulk().wait(static_cast<std::uint32_t>(begin + 1), function_.body[begin + 1]);
+    for (std::size_t n = begin + 1; n < end; ++n) compute_(function_.body[n]);
     return end;
   }
 

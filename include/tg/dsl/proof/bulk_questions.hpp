@@ -1,0 +1,193 @@
+// What instructions on mbarriers and copies of the async proxy are asked.
+//
+// An mbarrier is 8 bytes of a tile: making it is a plain write, all else an atomic, so that threads which use it before they
+// met behind its initialisation are told of a race. What ends copies is followed where it is known (mbarriers.hpp,
+// async_uses.hpp). Arrivals order nothing by themselves; waits may order what came before with what comes.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include <tg/dsl/proof/access.hpp>
+#include <tg/dsl/proof/mbarriers.hpp>
+#include <tg/dsl/proof/memory.hpp>
+#include <tg/ptx/ir/function.hpp>
+#include <tg/ptx/ir/opcode_table.hpp>
+
+namespace tg::proof {
+
+/// Asks instructions that threads come to by one way, which lives as long as this.
+class bulk_questions {
+ public:
+  bulk_questions(values& v, ledger& l, memory& m, const path& way) : values_(v), ledger_(l), memory_(m), way_(way) {}
+
+  /// Instructions from here on are in a loop that is not followed turn by turn, or not.
+  void be_repeated(bool is) { is_repeated_ = is; }
+
+  /// Nothing is told of phases from here on.
+  void distrust() { mbarriers_.lose_all(); }
+  /// Whether something was told of phases that did not hold to the end.
+  bool were_misjudged() const { return mbarriers_.were_misjudged(); }
+
+  /// A copy of the async proxy, or a step of its groups.
+  void operator()(std::uint32_t n, const ptx::instruction& i) {
+    using ptx::token;
+    if (i.has(token::commit_group)) return memory_.commit(way_, true);
+    if (i.has(token::wait_group))
+      return memory_.wait(way_,
+                          {.left = static_cast<std::uint32_t>(i[0].value), .is_bulk = true, .only_reads = i.has(token::read)});
+    if (i.has(token::prefetch)) return;
+    if (i.has(token::mbarrier_complete_tx_bytes)) {
+      if (reaches_other_blocks(i)) return lose(n, "what this copy writes in other blocks is not followed");
+      return load(n, i);
+    }
+    if (i.has(token::bulk_group)) return store(n, i);
+    lose(n, "what this copy touches is not followed");
+  }
+
+  /// An operation on an mbarrier but a wait in a loop of its own.
+  void synchronize(std::uint32_t n, const ptx::instruction& i) {
+    using ptx::token;
+    const bool is_wait = i.has(token::test_wait) || i.has(token::try_wait);
+    const bool is_arrival = i.has(token::arrive) || i.has(token::arrive_drop);
+    if (i.has(token::pending_count)) return;
+    if (i.has(token::shared_cluster)) return mbarriers_.lose_all();
+    const std::size_t k = is_wait || is_arrival ? 1 : 0;
+    const bool is_setup = i.has(token::init) || i.has(token::inval);
+    const mbarrier_phase_at at = touch(n, i[k], is_setup);
+    if (is_wait) {
+      memory_.doubt(at.variable);
+      if (at.is_known()) mbarriers_.lose(at);
+      else mbarriers_.lose_all();
+      return memory_.land(way_, at);
+    }
+    if (!at.is_known()) return mbarriers_.lose_all();
+    if (i.has(token::init)) return mbarriers_.init(at, number_in(i[1]), is_certain());
+    const bool is_plain =
+        i.has(token::arrive) && (i.operand_count == 2 || i.has(token::expect_tx)) && !i.has(token::noComplete);
+    if (!is_plain) return mbarriers_.lose(at);
+    mbarriers_.arrive(at, i.has(token::expect_tx) ? number_in(i[2]) : 0, way_, is_certain());
+  }
+
+  /// A loop that waits until a phase is over: `i` is its try_wait.
+  void wait(std::uint32_t n, const ptx::instruction& i) {
+    const mbarrier_phase_at at = touch(n, i[1], false);
+    const bool has_parity = i.has(ptx::token::parity);
+    if (at.is_known()) memory_.land(way_, mbarriers_.wait(at, has_parity ? number_in(i[2]) : -1, way_, is_certain()));
+    else mbarriers_.lose_all(), memory_.land(way_, at);
+    memory_.doubt(at.variable);
+  }
+
+  /// Tiles are touched, and nothing is known of where.
+  void lose_tile(std::uint32_t n, const char* what) {
+    memory_.lose(n, what, question::shared_race);
+    for (const question q : {question::initialized, question::extents})
+      ledger_.answer_with(q, n, answer::unknown, what, "index a tile of this block");
+  }
+
+  /// Whether a copy or an access to `shared::cluster` may be to another block.
+  static bool reaches_other_blocks(const ptx::instruction& i) {
+    using ptx::token;
+    return !ptx::has_trait(i.op, ptx::trait::copies) || i.has(token::multicast_cluster) || i.has(token::shared_cta);
+  }
+
+  /// Whether the loop between `begin` and `end` does nothing but wait for a phase.
+  static bool waits_for_phase(const ptx::function& f, std::size_t begin, std::size_t end) {
+    if (end < begin + 2 || end > begin + 3) return false;
+    const ptx::instruction &wait = f.body[begin + 1], &again = f.body[end];
+    if (wait.op != ptx::opcode::mbarrier || !wait.has(ptx::token::try_wait) || wait.is_guarded() || !wait[0].is_reg())
+      return false;
+    if (end == begin + 2) return again[0].is_reg() && again[0].id == wait[0].id && again[0].negated;
+    const ptx::instruction& inverse = f.body[begin + 2];
+    return ptx::computes(inverse.op, ptx::calculation::bit_not) && inverse[0].is_reg() && inverse[1].is_reg() &&
+           inverse[1].id == wait[0].id && !inverse[1].negated && again[0].is_reg() && again[0].id == inverse[0].id &&
+           !again[0].negated;
+  }
+
+ private:
+  bool is_certain() const { return way_.is_sure && !is_repeated_; }
+
+  number number_in(const ptx::operand& o) const { return o.is(ptx::operand_kind::integer) ? o.value : -1; }
+
+  void lose(std::uint32_t n, const char* what) {
+    memory_.doubt();
+    memory_.lose(n, what);
+    lose_tile(n, what);
+    mbarriers_.lose_all();
+  }
+
+  // Where an mbarrier is that the threads of the way use.
+  mbarrier_phase_at touch(std::uint32_t n, const ptx::operand& address, bool is_setup) {
+    use u{.instruction = n,
+          .where = {true, 0},
+          .offset = values_.form_of(address),
+          .bytes = 8,
+          .reads = !is_setup,
+          .writes = true,
+          .is_atomic = !is_setup,
+          .way = way_};
+    const mbarrier_phase_at at = find(u.offset);
+    memory_.touch(std::move(u));
+    if (is_setup) memory_.be_setup();
+    return at;
+  }
+
+  mbarrier_phase_at find(form address) {
+    const auto found = values_.object_of(address);
+    if (!found || !found->is_shared || address.is_broken || !address.is_number()) return {};
+    return {.variable = found->id, .offset = address.base};
+  }
+
+  // The bytes of a tile that an instruction without a size moves: all of it, where it begins with the tile.
+  number bytes_from(const ptx::operand& address) const {
+    const bool is_whole =
+        address.kind == ptx::operand_kind::address && address.base == ptx::operand_kind::variable && address.value == 0;
+    return is_whole ? memory_.bytes_of(address.id) : -1;
+  }
+
+  void load(std::uint32_t n, const ptx::instruction& i) {
+    const bool is_tensor = i.has(ptx::token::tensor);
+    const number bytes = is_tensor ? bytes_from(i[0]) : number_in(i[2]);
+    const mbarrier_phase_at at = mbarriers_.copy(find(values_.form_of(i[3])), bytes, way_, is_certain());
+    if (!at.is_known()) mbarriers_.lose_all();
+    if (bytes < 0) return lose_tile(n, "how much of the tile this copy writes is not followed");
+    if (!is_tensor)
+      memory_.touch(
+          {.instruction = n, .where = {false, 0}, .offset = values_.form_of(i[1]), .bytes = bytes, .reads = true, .way = way_},
+          completion::mbarrier, at);
+    memory_.touch(
+        {.instruction = n, .where = {true, 0}, .offset = values_.form_of(i[0]), .bytes = bytes, .writes = true, .way = way_},
+        completion::mbarrier, at);
+  }
+
+  void store(std::uint32_t n, const ptx::instruction& i) {
+    const bool is_tensor = i.has(ptx::token::tensor), reduces = i.has(ptx::token::reduce);
+    const ptx::operand& from = i[is_tensor ? 2 : 1];
+    const number bytes = is_tensor ? bytes_from(from) : number_in(i[2]);
+    if (is_tensor) memory_.lose(n, "where in its array a tensor copy writes is not followed");
+    if (bytes < 0) return lose_tile(n, "how much of the tile this copy reads is not followed");
+    memory_.touch(
+        {.instruction = n, .where = {true, 0}, .offset = values_.form_of(from), .bytes = bytes, .reads = true, .way = way_},
+        completion::bulk_read);
+    memory_.see_through_proxy();
+    if (is_tensor) return;
+    memory_.touch({.instruction = n,
+                   .where = {false, 0},
+                   .offset = values_.form_of(i[0]),
+                   .bytes = bytes,
+                   .reads = reduces,
+                   .writes = true,
+                   .is_atomic = reduces,
+                   .way = way_},
+                  completion::bulk_write);
+  }
+
+  values& values_;
+  ledger& ledger_;
+  memory& memory_;
+  const path& way_;
+  mbarriers mbarriers_;
+  bool is_repeated_ = false;
+};
+
+}  // namespace tg::proof

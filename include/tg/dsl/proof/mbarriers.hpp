@@ -1,0 +1,112 @@
+// Which phase of an mbarrier a copy counts at, and which one a wait waits for.
+//
+// Phases are counted for barriers of one arrival, all of whose arrivals one thread makes, none of them in a loop that is not
+// followed turn by turn: then the k-th arrival ends phase k, once the bytes that it expects are there. Copies of that thread
+// count at the phase of its last arrival, whose bytes must be those of the copies. A thread that has waited n times, each time
+// for the parity of the next phase, waits for phase n. For all other barriers and waits nothing is known. Source: PTX ISA 9.0,
+// "Phase of the mbarrier object", "mbarrier.test_wait".
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <tg/dsl/proof/path.hpp>
+#include <tg/dsl/proof/use.hpp>
+
+namespace tg::proof {
+
+/// Follows the mbarriers of a block.
+class mbarriers {
+ public:
+  /// `count`: of arrivals; 0: not known. Requires: `at` is known, for this and all that follow.
+  void init(const mbarrier_phase_at& at, number count, bool is_certain) {
+    state& s = of(at);
+    if (s.is_made || !is_certain || count != 1) s.is_lost = true;
+    s.is_made = true;
+  }
+  /// The threads of a way arrive, and expect so many bytes; -1: not known.
+  void arrive(const mbarrier_phase_at& at, number bytes, const path& way, bool is_certain) {
+    state& s = of(at);
+    const auto thread = only_thread(way);
+    if (!s.is_made || !is_certain || !thread || bytes < 0 || (s.arriver && s.arriver != thread)) s.is_lost = true;
+    if (s.is_lost) return;
+    s.arriver = thread;
+    s.expected.push_back(bytes);
+    s.copied.push_back(0);
+  }
+  /// Bytes are expected without an arrival, or something else happens to a barrier that is not counted here.
+  void lose(const mbarrier_phase_at& at) { of(at).is_lost = true; }
+  /// It may have happened to any barrier.
+  void lose_all() { has_lost_all_ = true; }
+  /// Whether a phase was told of a barrier of which later nothing was known: then what was said is to be asked again, with
+  /// `lose_all` first.
+  bool were_misjudged() const {
+    return std::any_of(all_.begin(), all_.end(),
+                       [&](const auto& known) { return known.second.was_told && is_lost(known.second); });
+  }
+
+  /// A copy of so many bytes by the threads of a way. Returns: where it counts.
+  mbarrier_phase_at copy(mbarrier_phase_at at, number bytes, const path& way, bool is_certain) {
+    if (!at.is_known()) return at;
+    state& s = of(at);
+    const auto thread = only_thread(way);
+    if (!is_certain || !thread || s.arriver != thread || bytes < 0 || s.expected.empty()) s.is_lost = true;
+    if (is_lost(s)) return at;
+    s.copied.back() += bytes;
+    if (s.copied.back() > s.expected.back()) s.is_lost = true;
+    if (s.is_lost) return at;
+    at.phase = static_cast<number>(s.expected.size()) - 1;
+    s.was_told = true;
+    return at;
+  }
+
+  /// The threads of a way wait for a phase of this parity; -1: not known. Returns: the phase that has ended for them.
+  mbarrier_phase_at wait(mbarrier_phase_at at, number parity, const path& way, bool is_certain) {
+    state& s = of(at);
+    std::optional<number> turn;
+    bool is_same = parity >= 0 && is_certain && way.must == way.may;
+    for (std::size_t t = 0; t < way.may.size(); ++t) {
+      if (!way.may[t]) continue;
+      if (!turn) turn = s.waits[t];
+      is_same = is_same && s.waits[t] == *turn;
+      ++s.waits[t];
+    }
+    if (!is_same || !turn || *turn % 2 != parity) s.is_lost = true;
+    if (is_lost(s)) return at;
+    const auto phase = static_cast<std::size_t>(*turn);
+    if (phase < s.expected.size() && s.expected[phase] != s.copied[phase]) s.is_lost = true;
+    if (s.is_lost) return at;
+    at.phase = *turn;
+    s.was_told = true;
+    return at;
+  }
+
+ private:
+  struct state {
+    bool is_made = false;
+    bool is_lost = false;
+    bool was_told = false;
+    std::optional<std::uint32_t> arriver = {};
+    std::vector<number> expected = {}, copied = {};  // bytes of each phase
+    std::map<std::size_t, number> waits = {};        // of each thread
+  };
+
+  static std::optional<std::uint32_t> only_thread(const path& way) {
+    if (way.may.count() != 1 || way.must != way.may) return std::nullopt;
+    for (std::uint32_t t = 0; t < way.may.size(); ++t)
+      if (way.may[t]) return t;
+    return std::nullopt;
+  }
+
+  state& of(const mbarrier_phase_at& at) { return all_[{at.variable, at.offset}]; }
+  bool is_lost(const state& s) const { return s.is_lost || has_lost_all_; }
+
+  std::map<std::pair<std::uint32_t, number>, state> all_;
+  bool has_lost_all_ = false;
+};
+
+}  // namespace tg::proof
