@@ -19,6 +19,7 @@
 #include <tg/dsl/block/grid_reduce.hpp>
 #include <tg/dsl/bulk/bulk_ring.hpp>
 #include <tg/dsl/bulk/bulk_store.hpp>
+#include <tg/dsl/bulk/im2col_map.hpp>
 #include <tg/dsl/bulk/tensor_copy.hpp>
 #include <tg/dsl/cluster/cluster.hpp>
 #include <tg/dsl/cluster/dependent_launch.hpp>

@@ -40,6 +40,14 @@ template <class P> std::string spelling_of_map(const std::string& element) {
     add("box", static_cast<int>(facts.box[k]));
     add("step", static_cast<int>(facts.steps[k]));
   }
+  for (std::size_t k = 0; facts.is_im2col && k < 3; ++k) {
+    add("lower", facts.lower[k]);
+    add("upper", facts.upper[k]);
+  }
+  if (facts.is_im2col) {
+    add("pixels", static_cast<int>(facts.pixels));
+    add("channels", static_cast<int>(facts.channels));
+  }
   add("swizzle", facts.swizzle);
   add("promotion", facts.promotion);
   add("fill", facts.fills_nan ? 1 : 0);

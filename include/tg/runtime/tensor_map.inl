@@ -37,9 +37,23 @@ TG_LIBRARY_FUNCTION void encode(context& device, const tg::detail::map_facts& fa
                where);
   }
   const auto& api = device.api();
-  device.call(api.cuTensorMapEncodeTiled, &out, facts.type, static_cast<std::uint32_t>(facts.rank),
-              reinterpret_cast<void*>(static_cast<std::uintptr_t>(array.address)), array.extents.data(), array.strides.data(),
-              facts.box.data(), facts.steps.data(), 0, facts.swizzle, facts.promotion, facts.fills_nan ? 1 : 0);
+  const auto address = reinterpret_cast<void*>(static_cast<std::uintptr_t>(array.address));
+  const auto dimensions = static_cast<std::uint32_t>(facts.rank);
+  const int fill = facts.fills_nan ? 1 : 0;
+  if (facts.is_im2col) {
+    for (std::size_t k = 1; k + 1 < rank; ++k)
+      if (static_cast<std::int64_t>(array.extents[k]) - 1 + facts.upper[k - 1] < facts.lower[k - 1])
+        fail_map(site, number, map_extent,
+                 "has " + std::to_string(array.extents[k]) + " elements in " + dimension(k) +
+                     ", of which the corners of the window leave none",
+                 "give the map smaller corners, or the launch larger images", where);
+    device.call(api.cuTensorMapEncodeIm2col, &out, facts.type, dimensions, address, array.extents.data(), array.strides.data(),
+                facts.lower.data(), facts.upper.data(), facts.channels, facts.pixels, facts.steps.data(), 0, facts.swizzle,
+                facts.promotion, fill);
+    return;
+  }
+  device.call(api.cuTensorMapEncodeTiled, &out, facts.type, dimensions, address, array.extents.data(), array.strides.data(),
+              facts.box.data(), facts.steps.data(), 0, facts.swizzle, facts.promotion, fill);
 }
 
 }  // namespace tg::runtime::detail

@@ -36,12 +36,11 @@ template <class Map, class Tile> constexpr bool is_tile_of_map() {
   if constexpr (!bulk_tile_of<Tile>::is_tile) return false;
   else {
     using facts = typename bulk_tile_of<Tile>::facts;
-    constexpr int columns = Map::box::extent(Map::rank - 1);
     constexpr bool has_pitch = facts::is_tile;  // rows without gaps, whatever their order
     constexpr bool has_layout =
         std::is_same_v<typename facts::layout, typename Map::layout> || (Map::facts.swizzle == 0 && facts::is_linear);
     return has_pitch && has_layout && std::is_same_v<typename facts::element_type, typename Map::element_type> &&
-           facts::columns == columns && facts::rows == Map::box::size / columns &&
+           facts::columns == Map::columns && facts::rows == Map::rows &&
            (!bulk_tile_of<Tile>::is_stage || facts::bytes % Map::alignment_bytes == 0);
   }
 }
@@ -54,10 +53,11 @@ using tensor_tile_check = diagnosis::tensor_tile<is_tile_of_map<Map, Tile>(),
 template <reduction How, class T> inline constexpr bool has_tensor_reduction = has_bulk_reduction<How, T>;
 
 /// cp.async.bulk.tensor to global memory; with a name, cp.reduce.async.bulk.tensor.
-void emit_tensor_store(const ptx::operand& map, const ptx::operand& coordinates, int rank, const ptx::operand& from,
-                       ptx::token how, source_location where);
+void emit_tensor_store(const ptx::operand& map, const ptx::operand& coordinates, int rank, bool is_im2col,
+                       const ptx::operand& from, ptx::token how, source_location where);
 /// cp.async.bulk.prefetch.tensor.
-void emit_tensor_prefetch(const ptx::operand& map, const ptx::operand& coordinates, int rank, source_location where);
+void emit_tensor_prefetch(const ptx::operand& map, const ptx::operand& coordinates, const ptx::operand& offsets, int rank,
+                          source_location where);
 
 }  // namespace detail
 
@@ -73,6 +73,7 @@ template <class Tile, class Map> auto tensor_copy(const Tile& to, const map_plac
     return copy_to_shared<Map::bytes>({.to = detail::bulk_address(to, Map::alignment_bytes),
                                        .from = ptx::operand::address(from.map),
                                        .map_coordinates = from.coordinates,
+                                       .offsets = from.offsets,
                                        .bytes = Map::bytes,
                                        .rank = Map::rank});
 }
@@ -86,8 +87,8 @@ void tensor_store(const map_place<Map>& to, const Tile& from, source_location wh
   using found = detail::tensor_tile_check<Map, Tile>;
   using writes = diagnosis::tensor_direction<Map::access != mode::read, Map>;
   if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(writes), writes>)
-    detail::emit_tensor_store(to.map, to.coordinates, Map::rank, detail::bulk_address(from, Map::alignment_bytes),
-                              ptx::token::none, where);
+    detail::emit_tensor_store(to.map, to.coordinates, Map::rank, Map::facts.is_im2col,
+                              detail::bulk_address(from, Map::alignment_bytes), ptx::token::none, where);
 }
 
 /// Begins to reduce the tile into the box that begins at this place; each element by itself is atomic. Requires: as
@@ -101,13 +102,13 @@ void tensor_reduce(const map_place<Map>& to, const Tile& from, source_location w
                                             diagnosis::types<diagnosis::asked_reduction<How>, element>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(writes), writes> &&
                 diagnosis::is_ok<sizeof(known), known>)
-    detail::emit_tensor_store(to.map, to.coordinates, Map::rank, detail::bulk_address(from, Map::alignment_bytes),
-                              detail::reduction_name(How), where);
+    detail::emit_tensor_store(to.map, to.coordinates, Map::rank, Map::facts.is_im2col,
+                              detail::bulk_address(from, Map::alignment_bytes), detail::reduction_name(How), where);
 }
 
 /// Fetches the box that begins at this place to the L2 cache. PTX: cp.async.bulk.prefetch.tensor; sm_90.
 template <class Map> void tensor_prefetch(const map_place<Map>& from, source_location where = source_location::current()) {
-  detail::emit_tensor_prefetch(from.map, from.coordinates, Map::rank, where);
+  detail::emit_tensor_prefetch(from.map, from.coordinates, from.offsets, Map::rank, where);
 }
 
 }  // namespace tg

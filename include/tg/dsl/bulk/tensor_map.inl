@@ -35,6 +35,19 @@ TG_LIBRARY_FUNCTION ptx::operand map_coordinates(const ptx::operand* outermost_f
   return out;
 }
 
+TG_LIBRARY_FUNCTION ptx::operand map_offsets(const ptx::operand* outermost_first, int count) {
+  using ptx::token;
+  auto& t = tracer::current();
+  std::array<ptx::operand, 3> parts;
+  for (int k = 0; k < count; ++k) {
+    const ptx::operand& own = outermost_first[count - 1 - k];
+    parts[static_cast<std::size_t>(k)] = own.is_reg()
+                                             ? t.compute(token::b16, ptx::operation::convert(token::u16, token::u32), {own})
+                                             : t.copy(token::b16, token::u16, ptx::operand::integer(own.value & 0xffff));
+  }
+  return t.new_vector(parts.data(), static_cast<std::size_t>(count));
+}
+
 TG_LIBRARY_FUNCTION void prefetch_tensor_map(const ptx::operand& map, source_location where) {
   tracer::begin(where).emit(ptx::opcode::prefetch, {ptx::token::tensormap}, {ptx::operand::address(map)});
 }
