@@ -63,3 +63,64 @@ TEST_CASE("a ring hands stages from the producer to the consumers and back, for 
   check<3, tg::consumer_warps_t<2>>(10);
   check<4, tg::consumer_threads_t<64>>(9);
 }
+
+TEST_CASE("a consumer that does not hand a stage back lets the producer wait, and the emulator says so") {
+  const auto run = [] {
+    (void)word::run<with_producer, unsigned>(
+        [](auto block, auto from, auto to) {
+          const auto ring = tg::bulk_ring<2>(block, tg::consumer_threads<64>);
+          const auto tiles = tg::stages<unsigned, 2>(tg::shape<1, 64>);
+          block.sync();
+          tg::roles(block, tg::warp_role<2>([&](auto consumer) {
+                      auto reads = ring.consumer();
+                      tg::for_(tg::range(5u), [&](auto k) {
+                        const auto stage = reads.next();
+                        to(k * 64_c + consumer.thread) = tiles.read(stage)(0_c, consumer.thread);
+                      });
+                    }),
+                    tg::warp_role<1>([&](auto producer) {
+                      tg::if_(producer.thread == 0u, [&] {
+                        auto fills = ring.producer();
+                        tg::for_(tg::range(5u), [&](auto k) {
+                          const auto stage = fills.next();
+                          stage.fill(tg::bulk_copy(tiles.fill(stage.index), from, k * 64_c));
+                        });
+                      });
+                    }));
+        },
+        word::random_words<unsigned>(5 * 64), 1);
+  };
+  CHECK_THROWS_AS(run(), tg::error);
+}
+
+TEST_CASE("a stage that is filled again before it is handed back is found by the emulator") {
+  const auto run = [](bool waits) {
+    const auto x = word::random_words<unsigned>(5 * 64);
+    const auto y = word::run<with_producer, unsigned>(
+        [waits](auto block, auto from, auto to) {
+          const auto tile = tg::shared<unsigned>(tg::shape<64>);
+          auto full = tg::mbarriers<1>(block, 1);
+          auto empty = tg::mbarriers<1>(block, 64_c);
+          block.sync();
+          tg::roles(block, tg::warp_role<2>([&](auto consumer) {
+                      auto first = full.phase(0_c);
+                      auto second = first.wait();
+                      to(consumer.thread) = tile(consumer.thread);
+                      empty.arrive(0);
+                      (void)second.wait();
+                      to(consumer.thread + 64_c) = tile(consumer.thread);
+                    }),
+                    tg::warp_role<1>([&](auto producer) {
+                      tg::if_(producer.thread == 0u, [&] {
+                        full.expect(0, tg::bulk_copy(tile, from, 0u));
+                        if (waits) (void)empty.phase(0_c).wait();
+                        full.expect(0, tg::bulk_copy(tile, from, 64u));
+                      });
+                    }));
+        },
+        x, 1);
+    for (std::size_t i = 0; i < 128; ++i) CHECK(y[i] == x[i]);
+  };
+  run(true);
+  CHECK_THROWS_AS(run(false), tg::error);
+}

@@ -2,7 +2,7 @@
 
 #include "../word.hpp"
 
-#include <tg/dsl/bulk/bulk_ring.hpp>
+#include <tg/dsl/cluster/cluster.hpp>
 #include <tg/dsl/flow/unroll.hpp>
 #include <tg/dsl/vector/narrow_float.hpp>
 #include <tg/runtime.hpp>
@@ -178,4 +178,34 @@ TEST_CASE("tiles of several blocks are reduced into a box") {
     const std::size_t row = i / 36, column = i % 36;
     CHECK(y[i] == (row >= 6 || column >= 32 ? 5 : 5 + 3000 + 3 * in_tile(row + 2, column)));
   }
+}
+
+TEST_CASE("each block of a cluster copies half of a box to both") {
+  using map = tg::in_map<float, tg::shape<4, 32>>;
+  const auto k = tg::kernel<"shared_out">(tg::block<32> | tg::cluster<2>, [](auto block, map x, tg::out2<float> y) {
+    const auto cluster = block.cluster();
+    const auto tile = tg::stages<float, 2>(tg::shape<4, 32>);
+    auto full = tg::mbarriers<1>(block, 1);
+    cluster.sync();
+    auto phase = full.phase(0_c);
+    const auto top = block.index.x / 2_c * 8_c;
+    tg::if_(block.thread.x == 0u, [&] {
+      const auto mine = tg::tensor_copy(tile.fill(cluster.rank), x(top + cluster.rank * 4_c, 0)).multicast(3u);
+      full.expect(0, mine, tg::from_another_block(mine));
+    });
+    (void)phase.wait();
+    tg::unroll<8>([&](auto row) { y(block.index.x * 8_c + row, block.thread.x) = tile.all()(row, block.thread.x); });
+    cluster.sync();
+  });
+  const auto lowered = tg::lower(k);
+  INFO(lowered.ptx);
+  CHECK(lowered.ptx.find(".multicast::cluster") != std::string::npos);
+  CHECK(accuracy::complaints_from_its_sm_on(lowered.ptx) == "");
+  const numbers<float, 2> x({16, 32});
+  tg::device gpu("emulator");
+  auto from = gpu.upload(x.all);
+  auto to = gpu.zeros<float>(32 * 32);
+  gpu.launch(k, tg::grid(4), tg::matrix(from, 16, 32), tg::matrix(to, 32, 32));
+  const auto y = to.to_host();
+  for (std::size_t i = 0; i < y.size(); ++i) CHECK(y[i] == x.all[i / 32 / 16 * 256 + i / 32 % 8 * 32 + i % 32]);
 }

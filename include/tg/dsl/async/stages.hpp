@@ -78,7 +78,7 @@ template <class T, int Count, class Shape, class Layout> class stages_t {
   /// The tile of a stage, to be written. Requires: stage is below `count`.
   template <index_like S> auto fill(const S& stage) const { return part<mode::write>(stage * height{}); }
 
-  /// The tile of all stages, one below the other.
+  /// The tile of all stages, one below the other; that copies to it have landed is not checked here.
   const whole& all() const { return whole_; }
 
   /// The tile of a stage, to be read: that of the `age`-th oldest of the groups that `groups` says have landed.
@@ -95,6 +95,11 @@ template <class T, int Count, class Shape, class Layout> class stages_t {
   template <class Landed> requires requires { typename Landed::landed_stage; }
   auto read(const Landed& stage) const {
     return part<mode::read>(stage.index * height{});
+  }
+  /// Refuses the number of a stage of which nothing says that its copies have landed. Errors: TG146.
+  template <index_like S> stage_view<whole, rows, mode::read, constant<0>> read(const S& /*stage*/) const {
+    (void)sizeof(diagnosis::landed_stage<sizeof(S) == 0, S>);
+    return part<mode::read>(constant<0>{});
   }
 
  private:
