@@ -17,6 +17,7 @@ inline constexpr auto kernel = tg::kernel<"stage_of_a_ring">(tg::block<32>, [](a
     stage.fill(tg::bulk_copy(tiles.fill(stage.index), x, 0u));
   });
 #ifdef TG_WRONG
+  (void)reads.next();
   y(block.thread.x) = tiles.read(0u)(0_c, block.thread.x);
 #else
   y(block.thread.x) = tiles.read(reads.next())(0_c, block.thread.x);

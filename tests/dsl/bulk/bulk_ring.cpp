@@ -124,3 +124,21 @@ TEST_CASE("a stage that is filled again before it is handed back is found by the
   run(true);
   CHECK_THROWS_AS(run(false), tg::error);
 }
+
+TEST_CASE("a place in the ring that each turn of a loop would begin anew is refused") {
+  const auto record = [] {
+    (void)tg::lower(tg::kernel<"k">(tg::block<32>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y) {
+      const auto ring = tg::bulk_ring<2>(block, tg::consumer_threads<32>);
+      const auto tiles = tg::stages<unsigned, 2>(tg::shape<1, 32>);
+      block.sync();
+      tg::for_(tg::range(5u), [&](auto k) {
+        tg::if_(block.thread.x == 0u, [&] {
+          const auto stage = ring.producer().next();
+          stage.fill(tg::bulk_copy(tiles.fill(stage.index), x, k * 32_c));
+        });
+      });
+      y(block.thread.x) = 1u;
+    }));
+  };
+  CHECK_THROWS_WITH_AS(record(), doctest::Contains("TG147"), tg::error);
+}

@@ -106,7 +106,14 @@ TEST_CASE("phases that are waited for twice, in a loop, or asked for again are r
     auto p = b.phase(0_c);
     tg::for_(tg::range(4u), [&](auto) { (void)p.wait(); });
   });
-  CHECK(looped.find("outside of this loop") != looped.npos);
+  CHECK(looped.find("first turn of this loop") != looped.npos);
+  const auto asked = refusal([](auto, auto& b) { tg::for_(tg::range(4u), [&](auto) { (void)b.phase(0_c).wait(); }); });
+  CHECK(asked.find("first turn of this loop") != asked.npos);
+  const auto made = refusal([](auto block, auto& b) {
+    b.arrive(0);
+    tg::for_(tg::range(4u), [&](auto) { (void)tg::mbarriers<1>(block, 1); });
+  });
+  CHECK(made.find("TG147") != made.npos);
   const auto again = refusal([](auto, auto& b) {
     (void)b.phase(1_c);
     (void)b.phase(1_c);

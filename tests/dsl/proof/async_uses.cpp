@@ -84,18 +84,24 @@ TEST_CASE("a doubt is about all but groups of bulk copies and the barrier's own 
   CHECK(setup.only().is_maybe_ordered);
 }
 
-TEST_CASE("the async proxy sees what is behind a fence of the threads that wrote") {
+TEST_CASE("the async proxy sees what is behind a fence of the threads that wrote and behind which they met") {
   const one_use written(pf::completion::none);
   pf::proxy_writes all;
   all.add(0);
-  int unseen = 0;
-  const auto count = [&](std::uint32_t) { ++unseen; };
   pf::path others = some(1, 32);
   others.literals = std::make_shared<const std::vector<pf::literal>>(1);
   all.fence(written.uses, others);
-  all.each_unseen(count);
-  CHECK(unseen == 1);
+  all.meet_all();
+  REQUIRE(all.all().size() == 1);
+  CHECK_FALSE(all.all()[0].is_ordered(0, 0));
   all.fence(written.uses, some(0, 32));
-  all.each_unseen(count);
-  CHECK(unseen == 1);
+  CHECK(all.all()[0].is_ordered(0, 0));
+  CHECK_FALSE(all.all()[0].is_ordered(0, 1));
+  all.meet({some(0, 2).may}, true);
+  CHECK(all.all()[0].is_ordered(0, 1));
+  CHECK_FALSE(all.all()[0].is_ordered(0, 2));
+  all.doubt();
+  CHECK(all.all()[0].is_maybe_met);
+  all.meet_all();
+  CHECK(all.all().empty());
 }

@@ -175,21 +175,26 @@ template <int Stages, bool IsClustered, class Consumers> class bulk_ring_t {
  public:
   static constexpr int stages = Stages;
 
-  bulk_ring_t(barriers full, barriers empty) : full_(std::move(full)), empty_(std::move(empty)) {}
+  bulk_ring_t(barriers full, barriers empty)
+      : full_(std::move(full)), empty_(std::move(empty)), begin_(detail::recorded_length()) {}
   bulk_ring_t(const bulk_ring_t&) = delete;
   void operator=(const bulk_ring_t&) = delete;
 
-  /// The place of the one thread that fills the stages, at the first.
+  /// The place of the one thread that fills the stages, at the first. Errors: TG147 in a loop, each turn of which would begin
+  /// at the first stage.
   ring_producer<Stages, barriers> producer(source_location where = source_location::current()) const {
+    detail::refuse_within_loop(begin_, where);
     return {full_, empty_, where};
   }
   /// The place of a thread that empties them, at the first. All consumers go round alike.
   ring_consumer<Stages, barriers, Consumers> consumer(source_location where = source_location::current()) const {
+    detail::refuse_within_loop(begin_, where);
     return {full_, empty_, where};
   }
 
  private:
   barriers full_, empty_;
+  std::size_t begin_;
 };
 
 /// Two mbarriers for each of `Stages` stages. Requires: `block.sync()` stands in front of the first use; called by all threads;

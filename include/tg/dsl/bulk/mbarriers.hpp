@@ -57,7 +57,7 @@ void invalidate_mbarriers(const tile_registers& at, int count, source_location w
 
 /// How many instructions and markers are recorded.
 std::size_t recorded_length();
-/// Errors: TG147 where a loop began behind the first `begin` instructions and has not ended.
+/// Errors: TG147 for a phase in a loop that began behind the first `begin` instructions and has not ended.
 void refuse_within_loop(std::size_t begin, source_location where);
 [[noreturn]] void refuse_phase(const char* what, const char* fix, source_location where);
 /// Errors: TG147 for a count that no phase has.
@@ -119,7 +119,7 @@ template <int Count, bool IsClustered = false> class mbarriers_t {
   static constexpr int count = Count;
   static constexpr bool is_clustered = IsClustered;
 
-  mbarriers_t(const detail::tile_registers& at) : at_(at) {}
+  mbarriers_t(const detail::tile_registers& at) : at_(at), begin_(detail::recorded_length()) {}
   mbarriers_t(const mbarriers_t&) = delete;
   mbarriers_t(mbarriers_t&&) = default;
   void operator=(const mbarriers_t&) = delete;
@@ -147,10 +147,11 @@ template <int Count, bool IsClustered = false> class mbarriers_t {
       detail::arrive_at(in_block(rank, number, where), 0, true, where);
   }
 
-  /// The first phase of barrier `number`, a constant. Errors: TG147 when it is asked for a second time.
+  /// The first phase of barrier `number`, a constant. Errors: TG147 when it is asked for a second time, or in a loop.
   template <long long N>
   mbarrier_phase<0, IsClustered> phase(constant<N> number, source_location where = source_location::current()) {
     const ptx::operand at = address(number, where);
+    detail::refuse_within_loop(begin_, where);
     if (std::exchange(is_given_[static_cast<std::size_t>(N)], true))
       detail::refuse_phase("has been given before: there may have been a wait for it",
                            "ask each barrier once and hand its phases on", where);
@@ -198,12 +199,13 @@ template <int Count, bool IsClustered = false> class mbarriers_t {
   }
 
   detail::tile_registers at_;
+  std::size_t begin_;
   std::array<bool, Count> is_given_{};
 };
 
 /// `Count` mbarriers, each of whose phases ends with `arrivals` arrivals and all bytes that were expected. One thread of the
 /// block initialises them. Requires: `block.sync()`, or `cluster.sync()` where other blocks use them, stands in front of the
-/// first use; called by all threads. Errors: TG147.
+/// first use; called by all threads, outside of loops. Errors: TG147.
 /// PTX: mbarrier.init, fence.proxy.async, in a cluster fence.mbarrier_init; sm_90.
 template <int Count, class Shape, operand_like A>
 mbarriers_t<Count, detail::is_clustered<Shape>> mbarriers(const block_handle<Shape>& block, const A& arrivals,
@@ -215,6 +217,7 @@ mbarriers_t<Count, detail::is_clustered<Shape>> mbarriers(const block_handle<Sha
   } else if constexpr (host_number<A>) {
     detail::require_arrivals(static_cast<long long>(arrivals), where);
   }
+  detail::refuse_within_loop(0, where);
   const detail::tile_registers at = detail::make_mbarriers(Count, where);
   const ptx::operand count = detail::operand_of<unsigned>(arrivals);
   if_(

@@ -87,8 +87,8 @@ TG_LIBRARY_FUNCTION void refuse_within_loop(std::size_t begin, source_location w
     if (open < 0) open = 0;
   }
   if (open > 0)
-    refuse_phase("that began outside of this loop is waited for in it: the second turn would wait for the first phase again",
-                 "count phases by tg::bulk_ring, or let each turn wait for an even number of phases that begin in it", where);
+    refuse_phase("is that of the first turn of this loop: the second turn would wait for it again",
+                 "count phases by tg::bulk_ring, or unroll the loop with tg::unroll; make barriers outside of loops", where);
 }
 
 TG_LIBRARY_FUNCTION void require_arrivals(long long count, source_location where) {

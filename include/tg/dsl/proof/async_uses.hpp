@@ -17,13 +17,17 @@
 
 namespace tg::proof {
 
-/// Whether each thread that made the use comes by `way` later: all do, or by conditions that the use had met as well.
-inline bool comes_too(const use& made_by, const path& way) {
-  const path& made = made_by.way;
-  if ((made.may & ~way.must).none()) return true;
-  return way.literals->size() <= made.literals->size() &&
-         std::equal(way.literals->begin(), way.literals->end(), made.literals->begin(),
+/// Whether `way` asks for nothing that the use had not met as well.
+inline bool asks_no_more(const use& made_by, const path& way) {
+  const auto &asked = *way.literals, &met = *made_by.way.literals;
+  return asked.size() <= met.size() &&
+         std::equal(asked.begin(), asked.end(), met.begin(),
                     [](const literal& a, const literal& b) { return a.condition == b.condition && a.holds == b.holds; });
+}
+
+/// Whether each thread that made the use comes by `way` later, of the ways that are followed one by one.
+inline bool comes_too(const use& made_by, const path& way) {
+  return (made_by.way.may & ~way.must).none() || asks_no_more(made_by, way);
 }
 
 /// Whether a group counts the use: one of bulk copies or one of cp.async.
@@ -97,26 +101,51 @@ inline void doubt(std::vector<live_use>& live, const std::vector<use>& uses, std
   }
 }
 
-/// What threads wrote to tiles, and whether the async proxy sees it.
+/// What a thread wrote to a tile: the async proxy sees it once the thread has passed a fence, for what others begin once they
+/// have met the thread behind it.
+struct proxy_write {
+  std::uint32_t use = 0;
+  bool is_fenced = false;
+  bool is_maybe_met = false;
+  std::vector<meeting> meetings = {};  // behind the fence
+
+  bool is_ordered(std::size_t s, std::size_t t) const {
+    return is_fenced &&
+           (s == t || std::any_of(meetings.begin(), meetings.end(), [&](const meeting& m) { return m.orders(s, t); }));
+  }
+};
+
+/// All that threads wrote to tiles and that the async proxy does not see for sure.
 class proxy_writes {
  public:
-  void add(std::uint32_t use) { all_.push_back({use, false}); }
+  void add(std::uint32_t use) { all_.push_back({.use = use}); }
   /// fence.proxy.async by the threads of a way.
   void fence(const std::vector<use>& uses, const path& way) {
-    for (write& w : all_) w.is_fenced = w.is_fenced || comes_too(uses[w.use], way);
+    for (proxy_write& w : all_) {
+      const bool come_all = way.is_sure && (uses[w.use].way.may & ~way.must).none();
+      w.is_fenced = w.is_fenced || come_all || asks_no_more(uses[w.use], way);
+    }
   }
-  /// Calls `visit(use)` for each that is not seen.
-  template <class Visit> void each_unseen(Visit visit) const {
-    for (const write& w : all_)
-      if (!w.is_fenced) visit(w.use);
+  /// All threads of the block have met.
+  void meet_all() {
+    std::erase_if(all_, [](const proxy_write& w) { return w.is_fenced; });
+  }
+  /// Some have, or may have.
+  void meet(const meeting& m, bool is_certain) {
+    for (proxy_write& w : all_) {
+      if (!w.is_fenced) continue;
+      if (is_certain) w.meetings.push_back(m);
+      else w.is_maybe_met = true;
+    }
+  }
+  void doubt() {
+    for (proxy_write& w : all_) w.is_maybe_met = w.is_maybe_met || w.is_fenced;
   }
 
+  const std::vector<proxy_write>& all() const { return all_; }
+
  private:
-  struct write {
-    std::uint32_t use = 0;
-    bool is_fenced = false;
-  };
-  std::vector<write> all_;
+  std::vector<proxy_write> all_;
 };
 
 }  // namespace tg::proof

@@ -121,7 +121,7 @@ class instruction_questions {
                       .must = way_.must,
                       .may = way_.may,
                       .is_certain = is_met && way_.is_sure && !is_repeated_});
-      if (is_met) memory_.barrier(n);
+      if (is_met) memory_.barrier(n, way_.literals->empty() && way_.is_sure);
       else memory_.meet({way_.must}, false);
       return;
     }

@@ -85,22 +85,26 @@ class memory {
     if (now_.uses.empty()) return;
     const use& b = uses_[now_.uses.back().use];
     ledger_.ask(question::async_copy, b.instruction, b.where);
-    proxy_.each_unseen([&](std::uint32_t id) {
-      const use& a = uses_[id];
-      if (a.where != b.where || !ledger_.is_open(question::async_copy, b.instruction, answer::refuted)) return;
-      const encounter e = compare_.in_block(a, b, {}, true, unordered{}, ledger_.seeks(question::async_copy, b.instruction));
+    for (const proxy_write& w : proxy_.all()) {
+      const use& a = uses_[w.use];
+      if (a.where != b.where || !ledger_.is_open(question::async_copy, b.instruction, answer::refuted)) continue;
+      const bool seeks = !w.is_maybe_met && ledger_.seeks(question::async_copy, b.instruction);
+      const auto is_ordered = [&](std::size_t s, std::size_t t) { return w.is_ordered(s, t); };
+      const encounter e = compare_.in_block(a, b, {}, true, is_ordered, seeks);
       if (e.what != encounter::kind::apart)
         ledger_.meet(question::async_copy, a, b, e, false,
                      "run tg::fence_async_proxy() in the threads that write, behind the writes and before they meet");
-    });
+    }
   }
 
   /// Bytes of a variable.
   number bytes_of(std::uint32_t variable) const { return module_.variables[variable].count; }
 
-  /// All threads of the block have met at this instruction.
-  void barrier(std::uint32_t instruction) {
+  /// All threads of the block have met at this instruction; `is_sure`: in every launch.
+  void barrier(std::uint32_t instruction, bool is_sure = true) {
     barriers_.insert(instruction);
+    if (is_sure) proxy_.meet_all();
+    else proxy_.doubt();
     std::vector<live_use> past = std::exchange(now_.uses, {});
     for (const live_use& l : past)
       if (l.is_pending) now_.uses.push_back(l), now_.uses.back().is_behind = true;
@@ -111,6 +115,7 @@ class memory {
 
   /// Some threads have met.
   void meet(const meeting& m, bool is_certain) {
+    proxy_.meet(m, is_certain);
     for (live_use& l : now_.uses) {
       if (is_certain) l.meetings.push_back(m);
       else l.is_maybe_ordered = true;
@@ -120,6 +125,7 @@ class memory {
   /// Something has happened that may order what came before with what comes. `own_variable`: of the mbarrier that it is.
   void doubt(std::uint32_t own_variable = mbarrier_phase_at::nowhere) {
     has_doubts_ = true;
+    proxy_.doubt();
     proof::doubt(now_.uses, uses_, own_variable);
   }
 
