@@ -39,7 +39,7 @@ constexpr std::optional<linear_layout> make_memory_map(int row_bits, int column_
   for (int b = 0; b < row_bits; ++b) out.add_input(std::uint32_t{1} << (pitch + b + element));
   return out;
 }
-/// The same with element indices swizzled, as tiles of `tg::shared` are. The swizzle reads and writes bits of the tile only.
+/// Where a tile lies whose element indices are swizzled, as those of `tg::shared` are. Nothing where the swizzle leads outside.
 template <class Swizzle>
 constexpr std::optional<linear_layout> make_memory_map(int row_bits, int column_bits, int pitch_elems, int element_bytes,
                                                        Swizzle swizzle) {
