@@ -118,3 +118,16 @@ TEST_CASE("ldmatrix and stmatrix move what the emulator moves") {
         return wrong;
       });
 }
+
+TEST_CASE("the four products of m8n8k4 lie where the emulator's tables say") {
+  namespace quad_pair = tg::emulator::quad_pair;
+  const auto check = [](const thread_layout& own, const tg::emulator::fragment_layout& table, int columns) {
+    check_flips(own, [&](const thread_layout& l) { return count_wrong(l, table, columns); });
+  };
+  for (const bool by_row : {false, true}) {
+    check(tg::make_quad_pair_a_layout(by_row), quad_pair::a(by_row), 4);
+    check(tg::make_quad_pair_b_layout(by_row), quad_pair::b(by_row), 8);
+  }
+  check(tg::make_quad_pair_sum_layout(true), quad_pair::c_f16(), 8);
+  check(tg::make_quad_pair_sum_layout(false), quad_pair::c_f32(), 8);
+}

@@ -73,4 +73,23 @@ constexpr thread_layout make_matrix_rows_layout(int matrices, bool is_transposed
   return out;
 }
 
+// mma.m8n8k4 of f16 is four products, of the lanes whose number / 4 % 4 is the same; their matrices stand below each other.
+// Source: PTX ISA 9.0, "Matrix Fragments for mma.m8n8k4 with .f16 floating point type".
+
+/// A of the four products, 8 x 4 each.
+constexpr thread_layout make_quad_pair_a_layout(bool by_row) {
+  if (by_row) return {{7, 7, {1, 2, 4, 8, 32, 64, 16}}, 2, 0, 2};
+  return {{7, 7, {4, 8, 1, 2, 32, 64, 16}}, 2, 0, 2};
+}
+/// B, 4 x 8 each.
+constexpr thread_layout make_quad_pair_b_layout(bool by_row) {
+  if (by_row) return {{7, 7, {1, 2, 8, 16, 32, 64, 4}}, 2, 0, 3};
+  return {{7, 7, {8, 16, 1, 2, 32, 64, 4}}, 2, 0, 3};
+}
+/// Sums, 8 x 8 each, which lie in other places where they are f16.
+constexpr thread_layout make_quad_pair_sum_layout(bool is_f16) {
+  if (is_f16) return {{8, 8, {1, 2, 4, 8, 16, 64, 128, 32}}, 3, 0, 3};
+  return {{8, 8, {1, 16, 4, 8, 2, 64, 128, 32}}, 3, 0, 3};
+}
+
 }  // namespace tg
