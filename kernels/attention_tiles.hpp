@@ -19,12 +19,14 @@ template <int HeadSize> inline constexpr int attention_height = HeadSize <= 64 ?
 /// Rows of q and o are the positions of all sequences, one sequence after another, `queries` each; of k and v `keys` each.
 /// Columns are the heads, HeadSize elements each; `group` heads of q share one of k and v. With `Causal` the last query sees
 /// all keys, each one before it one less; a query that sees none gets zeros. Launch with `attention_tiles_grid<HeadSize>`.
-/// Requires: T is f16 or bf16, HeadSize 64 or 128; 0 < scale; queries and keys are below 2^31 - 128.
-template <class T, int HeadSize, bool Causal>
+/// `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16, HeadSize 64 or 128; 0 < scale; queries and keys are below
+/// 2^31 - 128.
+template <class T, int HeadSize, bool Causal, int Sm = 80>
 inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
-    tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k,
-                       tg::in2<T, tg::multiple_of<8>> v, tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries,
-                       tg::scalar<unsigned> keys, tg::scalar<unsigned> group, tg::scalar<float> scale) {
+    tg::block<128> | tg::for_sm<Sm>,
+    [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k, tg::in2<T, tg::multiple_of<8>> v,
+       tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
+       tg::scalar<float> scale) {
       constexpr int height = attention_height<HeadSize>;
       constexpr tg::constant<HeadSize> size{};
       const auto turn = tg::choose<Causal>(block.grid.x - 1_c - block.index.x, block.index.x);  // the longest first

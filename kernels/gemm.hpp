@@ -1,4 +1,5 @@
-// C = epilogue(A * B) by tensor cores, for row-major matrices of any size. Tiles: the kernel is eleven lines.
+// C = epilogue(A * B) for row-major matrices of any size: 16-bit elements by tensor cores, floats as they are. Tiles: the
+// kernel is eleven lines, for sm_80 and for sm_90.
 #pragma once
 
 #include <tg/dsl.hpp>
@@ -25,26 +26,50 @@ template <int Rows, int Columns, class Row, class Column> struct gemm_place {
   }
 };
 
-/// A kernel (a, b, c, m, n, k, extra...) where a is m x k, b is k x n and c is m x n, all of T: bf16 or f16. The epilogue gets
-/// the sums, a tile of float, and where it lies, and gives a tile or an expression: `gemm<tg::bf16, tg::in<float>>([](const
-/// auto& sum, const auto& at, auto bias) { return tg::max(sum + at.of_columns(bias), 0.0f); })`. Launch with `gemm_grid(m, n)`.
+/// How the tile of 128 x 128 is shared out: by tensor cores, of which those of sm_90 want wider steps.
+template <class T, int Sm> struct gemm_plan {
+  static constexpr auto block = tg::block<128> | tg::for_sm<Sm>;
+  static constexpr int step = Sm == 90 ? 64 : 32;
+  static constexpr int stages = Sm == 90 ? 3 : 4;
+  using leading = tg::multiple_of<8>;
+
+  static auto team(const auto& block) { return tg::warps<2, 2>(block); }
+};
+/// Floats: by CUDA cores.
+template <int Sm> struct gemm_plan<float, Sm> {
+  static constexpr auto block = tg::block<256> | tg::min_blocks<2> | tg::for_sm<Sm>;
+  static constexpr int step = 16;
+  static constexpr int stages = 2;
+  using leading = tg::multiple_of<4>;
+
+  static auto team(const auto& block) { return tg::warps<4, 2, tg::cuda_cores>(block); }
+};
+
+/// A kernel (a, b, c, m, n, k, extra...) where a is m x k, b is k x n and c is m x n, all of T: bf16, f16 or float. The
+/// epilogue gets the sums, a tile of float, and where it lies, and gives a tile or an expression:
+/// `gemm<tg::bf16, tg::in<float>>([](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); })`.
+/// Launch with `gemm_grid(m, n)`. `sm`: the architecture;
+/// `tg::choose_arch<90, 80>([](auto sm) { return gemm<tg::bf16>(epilogue, sm); })` is both.
 /// Requires: m and n leave 128 below 2^32.
 /// Units: sums in float, within k * 2^-23 of the exact ones relative to |A| * |B|; one rounding to T.
-template <class T, class... Extra, class Epilogue> constexpr auto gemm(Epilogue epilogue) {
-  return tg::kernel<"gemm">(
-      tg::block<128>, [epilogue](auto block, tg::in2<T, tg::multiple_of<8>> a, tg::in2<T, tg::multiple_of<8>> b,
-                                 tg::out2<T, tg::multiple_of<8>> c, tg::scalar<unsigned> m, tg::scalar<unsigned> n,
-                                 tg::scalar<unsigned> k, Extra... extra) {
-        const auto row = tg::let(block.index.y * 128_c), column = tg::let(block.index.x * 128_c);
-        const auto left = tg::sized(a, m, k), right = tg::sized(b, k, n);
-        auto sum = tg::zeros<float, 128, 128>(tg::warps<2, 2>(block));
-        tg::pipeline<4>(
-            block, tg::steps(k, 32_c),
-            [&](auto at) { return tg::stage(tg::tile_at<128, 32>(left, row, at), tg::tile_at<32, 128>(right, at, column)); },
-            [&](auto x, auto y) { sum += tg::dot(x, y); });
-        const gemm_place<128, 128, decltype(row), decltype(column)> place{row, column, m.get(), n.get()};
-        place.of_elements(c) = tg::cast<T>(epilogue(tg::eval(sum), place, extra...));
-      });
+template <class T, class... Extra, class Epilogue, int Sm = 80>
+constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
+  using plan = gemm_plan<T, Sm>;
+  using leading = typename plan::leading;
+  return tg::kernel<"gemm">(plan::block, [epilogue](auto block, tg::in2<T, leading> a, tg::in2<T, leading> b,
+                                                    tg::out2<T, leading> c, tg::scalar<unsigned> m, tg::scalar<unsigned> n,
+                                                    tg::scalar<unsigned> k, Extra... extra) {
+    constexpr int step = plan::step;
+    const auto row = tg::let(block.index.y * 128_c), column = tg::let(block.index.x * 128_c);
+    const auto left = tg::sized(a, m, k), right = tg::sized(b, k, n);
+    auto sum = tg::zeros<float, 128, 128>(plan::team(block));
+    tg::pipeline<plan::stages>(
+        block, tg::steps(k, tg::constant<step>{}),
+        [&](auto at) { return tg::stage(tg::tile_at<128, step>(left, row, at), tg::tile_at<step, 128>(right, at, column)); },
+        [&](auto x, auto y) { sum += tg::dot(x, y); });
+    const gemm_place<128, 128, decltype(row), decltype(column)> place{row, column, m.get(), n.get()};
+    place.of_elements(c) = tg::cast<T>(epilogue(tg::eval(sum), place, extra...));
+  });
 }
 
 /// Blocks for a result of m x n.

@@ -6,7 +6,7 @@ namespace {
 
 struct shape { unsigned queries, keys, heads, group, batch; };
 
-template <class T, int Size, bool Causal> double check_attention(const shape& s) {
+template <class T, int Size, bool Causal, int Sm = 80> double check_attention(const shape& s) {
   tg::device gpu;
   std::mt19937 random(s.queries * 37 + s.keys);
   const unsigned width = s.heads * Size, key_width = s.heads / s.group * Size;
@@ -14,7 +14,7 @@ template <class T, int Size, bool Causal> double check_attention(const shape& s)
       v(s.batch * s.keys, key_width, random);
   tiles::on_device<T> dq(gpu, q), dk(gpu, k), dv(gpu, v), d_out(gpu, tiles::matrix<T>(s.batch * s.queries, width));
   const float scale = 1 / std::sqrt(float(Size));
-  gpu.launch(tg::kernels::attention_tiles<T, Size, Causal>,
+  gpu.launch(tg::kernels::attention_tiles<T, Size, Causal, Sm>,
              tg::kernels::attention_tiles_grid<Size>(s.queries, s.heads, s.batch), dq.argument(), dk.argument(), dv.argument(),
              d_out.argument(), s.queries, s.keys, s.group, scale);
   const tiles::matrix<T> o = d_out.read();
@@ -61,4 +61,10 @@ TEST_CASE("causal attention in tiles, with fewer and with more keys than queries
   CHECK(check_attention<tg::bf16, 64, true>({67, 131, 2, 1, 2}) <= 1);
   CHECK(check_attention<tg::bf16, 64, true>({100, 50, 1, 1, 1}) <= 1);
   CHECK(check_attention<tg::f16, 128, true>({64, 63, 1, 1, 1}) <= 1);
+}
+
+TEST_CASE("the same text by the warpgroups of sm_90") {
+  CHECK(check_attention<tg::bf16, 64, false, 90>({127, 65, 2, 2, 2}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, true, 90>({67, 131, 2, 1, 2}) <= 1);
+  CHECK(check_attention<tg::f16, 128, true, 90>({64, 63, 1, 1, 1}) <= 1);
 }

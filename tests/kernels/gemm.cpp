@@ -4,12 +4,13 @@
 
 namespace {
 
-template <class T> void check_gemm() {
-  constexpr auto plain = tg::kernels::gemm<T>([](const auto& sum, const auto&) { return sum; });
+template <class T, int Sm = 80> void check_gemm() {
+  constexpr auto plain = tg::kernels::gemm<T>([](const auto& sum, const auto&) { return sum; }, tg::for_sm<Sm>);
   constexpr auto fused = tg::kernels::gemm<T, tg::in<float>, tg::in2<T, tg::multiple_of<8>>, tg::scalar<float>>(
       [](const auto& sum, const auto& at, auto bias, auto residual, auto beta) {
         return tg::max(sum + at.of_columns(bias), 0.0f) + beta * tg::cast<float>(at.of_elements(residual));
-      });
+      },
+      tg::for_sm<Sm>);
   tg::device gpu;
   std::mt19937 random(23);
   for (const auto& size : {std::array{128u, 128u, 32u},
@@ -32,7 +33,7 @@ template <class T> void check_gemm() {
     gpu.launch(fused, grid, da.argument(), db.argument(), df.argument(), m, n, k, dbias.memory, dr.argument(), 0.5f);
     const tiles::matrix<T> c = dc.read(), f = df.read();
     tiles::excess excess;
-    const double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
+    const double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : std::is_same_v<T, tg::f16> ? 0x1p-11 : 0x1p-24;
     for (unsigned r = 0; r < m; ++r)
       for (unsigned j = 0; j < n; ++j) {
         double sum = 0, size = 0;
@@ -53,3 +54,5 @@ template <class T> void check_gemm() {
 
 TEST_CASE("gemm of bf16, plain and with bias, activation and residual") { check_gemm<tg::bf16>(); }
 TEST_CASE("gemm of f16") { check_gemm<tg::f16>(); }
+TEST_CASE("gemm of floats") { check_gemm<float>(); }
+TEST_CASE("the same text by the warpgroups of sm_90") { check_gemm<tg::bf16, 90>(); }

@@ -51,3 +51,20 @@ TEST_CASE("nothing is refuted in any kernel, every kernel is free of races, and 
           100.0 * static_cast<double>(unknown) / static_cast<double>(answers), " %");
   CHECK(unknown * 10 < answers);
 }
+
+TEST_CASE("texts for sm_90 assemble, and nothing is refuted in them; what products by warpgroups read is unknown") {
+  shipped::each_for_sm_90([](const auto& kernel) {
+    CAPTURE(kernel.name);
+    const std::string text = tg::lower(kernel).ptx;
+    CHECK(text.find("wgmma.mma_async") != text.npos);
+    if (tg::ptx::test::has_ptxas()) {
+      const auto verdict = tg::ptx::test::ask_ptxas(text, "sm_90a");
+      CHECK_MESSAGE(verdict.accepted, verdict.log);
+    }
+    const tg::kernel_analysis found = tg::analyze(kernel);
+    INFO(found.text());
+    CHECK(found.refuted().empty());
+    CHECK(found.barriers_met());
+    CHECK(found.unknown().size() * 5 < found.verdicts().size());
+  });
+}

@@ -33,6 +33,12 @@ inline constexpr auto update = tg::kernels::sgemm<128, 256, tg::multiple_of<4>, 
 inline constexpr auto product = tg::kernels::gemm<tg::bf16, tg::in<float>>(
     [](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); });
 
+/// A * B of floats.
+inline constexpr auto product_of_floats = tg::kernels::gemm<float>([](const auto& sum, const auto&) { return sum; });
+/// A * B by the warpgroups of sm_90.
+inline constexpr auto product_by_groups =
+    tg::kernels::gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; }, tg::for_sm<90>);
+
 /// The oldest GPU that a kernel is for: those that copy asynchronously or round pairs to f16 ask for sm_80, all others
 /// run everywhere.
 constexpr int least_sm(std::string_view name) {
@@ -46,11 +52,17 @@ constexpr int least_sm(std::string_view name) {
 template <class Ask> void each(Ask ask) {
   using namespace tg::kernels;
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
-  all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, true>, product, layer_norm<tg::bf16, 1024>,
-      residual_rms_norm<tg::bf16, 1024>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>,
+  all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, true>, product, product_of_floats,
+      layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>,
       blur_sobel<1, std::uint8_t>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax,
       softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded,
       transpose_swizzled, transpose_tiled, update);
+}
+
+/// Calls `ask(kernel)` for each text that is for sm_90 alone.
+template <class Ask> void each_for_sm_90(Ask ask) {
+  ask(product_by_groups);
+  ask(tg::kernels::attention_tiles<tg::bf16, 64, true, 90>);
 }
 
 }  // namespace shipped
