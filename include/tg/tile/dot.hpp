@@ -175,8 +175,10 @@ template <class A, class B, class S> struct dot_node : tile_node {
 
   template <class D, class Team> void add_to(const ptx::operand* sums, const Team& team) const {
     constexpr bool is_float = std::is_same_v<typename B::element_type, float>;
-    constexpr bool fits =
-        D::value == Team::template sums<rows, columns>::value && is_float == std::is_same_v<typename Team::unit, cuda_cores>;
+    using unit = typename Team::unit;
+    constexpr bool fits = D::value == Team::template sums<rows, columns>::value &&
+                          is_float == std::is_same_v<unit, cuda_cores> &&
+                          is_panels<decltype(b.memory)> == std::is_same_v<unit, warpgroup_cores>;
     using found = diagnosis::product_spread<fits, diagnosis::types<dot_node, Team>>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
       const auto add = [&](const auto& left) {
@@ -199,6 +201,23 @@ template <class A, class B, class S> struct dot_node : tile_node {
     return [sums](int r) {
       return value<S>{tracer::current().copy(register_type<S>, move_type<S>, sums[static_cast<std::size_t>(r)])};
     };
+  }
+};
+
+/// What a product that is refused leaves, so that one mistake is one error.
+struct refused_product : tile_node {
+  static constexpr int rows = 1;
+  static constexpr int columns = 1;
+  static constexpr bool is_spread = false;
+  static constexpr bool is_product = true;
+
+  source_location where;
+
+  const refused_product& node() const { return *this; }
+  void require_unchanged() const {}
+  template <class D, class Team> void add_to(const ptx::operand*, const Team&) const {}
+  template <class D, class Team> auto bind(const Team&) const {
+    return [](int) { return value<float>{ptx::operand::integer(0)}; };
   }
 };
 
@@ -247,11 +266,12 @@ template <class S = float, class A, class B>
 auto dot(const A& a, const B& b, source_location where = source_location::current()) {
   using left = decltype(detail::dot_operand(a));
   using found = diagnosis::tile_product<detail::are_product_operands<left, B, S>, diagnosis::types<A, B>>;
-  static_assert(sizeof(found) != 0);
-  return detail::dot_node<left, B, S>(detail::dot_operand(a), b, where);
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::dot_node<left, B, S>(detail::dot_operand(a), b, where);
+  else return detail::refused_product{{}, where};
 }
 
-/// The left operand of products, kept in registers: what does not change in a loop is read from shared memory once.
+/// The left operand of products, kept in registers: what does not change in a loop is read from shared memory once. It lies
+/// there as it is, not transposed. Errors: TG607.
 template <class Scope, class Memory>
 auto in_registers(const Scope& scope, const shared_part<Memory>& x, source_location where = source_location::current()) {
   using T = typename Memory::element_type;
@@ -260,6 +280,11 @@ auto in_registers(const Scope& scope, const shared_part<Memory>& x, source_locat
   for (int m = 0; m < out.down; ++m)
     for (int k = 0; k < out.along; ++k) out.put(m, k, detail::load_left(out.own_team, x, m, k, where));
   return out;
+}
+template <class Scope, class Memory>
+auto in_registers(const Scope& scope, const transposed_part<Memory>& x, source_location where = source_location::current()) {
+  (void)sizeof(diagnosis::tile_product<sizeof(Memory) == 0, diagnosis::types<Scope, transposed_part<Memory>>>);
+  return in_registers(scope, shared_part<Memory>{x.memory}, where);
 }
 
 }  // namespace tg
