@@ -51,22 +51,28 @@ TEST_CASE("a phase lands copies for the threads that waited, the one that copied
   CHECK(unknown.only().is_maybe_ordered);
 }
 
-TEST_CASE("groups of bulk copies and of cp.async are waited for each by their own") {
-  for (const bool is_bulk : {false, true}) {
-    one_use mine(is_bulk ? pf::completion::bulk_write : pf::completion::copy_group);
-    pf::commit_group(mine.live, mine.uses, some(0, 1), !is_bulk);
+TEST_CASE("groups of bulk copies, of cp.async and of products are waited for each by their own") {
+  using pf::completion, pf::group_of;
+  const std::pair<completion, group_of> kinds[] = {{completion::copy_group, group_of::copies},
+                                                   {completion::bulk_write, group_of::bulk_copies},
+                                                   {completion::products, group_of::products}};
+  for (const auto& [ends_by, own] : kinds) {
+    one_use mine(ends_by);
+    for (const auto& kind : kinds)
+      if (kind.second != own) pf::commit_group(mine.live, mine.uses, some(0, 1), kind.second);
     CHECK_FALSE(mine.only().is_committed);
-    pf::commit_group(mine.live, mine.uses, some(0, 1), is_bulk);
+    pf::commit_group(mine.live, mine.uses, some(0, 1), own);
     CHECK(mine.only().is_committed);
-    pf::wait_for_groups(mine.live, mine.uses, some(0, 1), {.is_bulk = !is_bulk});
+    for (const auto& kind : kinds)
+      if (kind.second != own) (void)pf::wait_for_groups(mine.live, mine.uses, some(0, 1), {.what = kind.second});
     CHECK(mine.only().is_pending);
-    pf::wait_for_groups(mine.live, mine.uses, some(0, 1), {.is_bulk = is_bulk});
+    (void)pf::wait_for_groups(mine.live, mine.uses, some(0, 1), {.what = own});
     CHECK_FALSE(mine.only().is_pending);
   }
   one_use writes(pf::completion::bulk_write), reads(pf::completion::bulk_read);
   for (one_use* u : {&writes, &reads}) {
-    pf::commit_group(u->live, u->uses, some(0, 1), true);
-    pf::wait_for_groups(u->live, u->uses, some(0, 1), {.is_bulk = true, .only_reads = true});
+    pf::commit_group(u->live, u->uses, some(0, 1), pf::group_of::bulk_copies);
+    (void)pf::wait_for_groups(u->live, u->uses, some(0, 1), {.what = pf::group_of::bulk_copies, .only_reads = true});
   }
   CHECK(writes.only().is_pending);
   CHECK_FALSE(reads.only().is_pending);
@@ -82,26 +88,4 @@ TEST_CASE("a doubt is about all but groups of bulk copies and the barrier's own 
   CHECK_FALSE(setup.only().is_maybe_ordered);
   pf::doubt(setup.live, setup.uses, 5);
   CHECK(setup.only().is_maybe_ordered);
-}
-
-TEST_CASE("the async proxy sees what is behind a fence of the threads that wrote and behind which they met") {
-  const one_use written(pf::completion::none);
-  pf::proxy_writes all;
-  all.add(0);
-  pf::path others = some(1, 32);
-  others.literals = std::make_shared<const std::vector<pf::literal>>(1);
-  all.fence(written.uses, others);
-  all.meet_all();
-  REQUIRE(all.all().size() == 1);
-  CHECK_FALSE(all.all()[0].is_ordered(0, 0));
-  all.fence(written.uses, some(0, 32));
-  CHECK(all.all()[0].is_ordered(0, 0));
-  CHECK_FALSE(all.all()[0].is_ordered(0, 1));
-  all.meet({some(0, 2).may}, true);
-  CHECK(all.all()[0].is_ordered(0, 1));
-  CHECK_FALSE(all.all()[0].is_ordered(0, 2));
-  all.doubt();
-  CHECK(all.all()[0].is_maybe_met);
-  all.meet_all();
-  CHECK(all.all().empty());
 }

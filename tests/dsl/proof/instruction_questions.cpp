@@ -20,6 +20,7 @@ struct asked {
     m.files.push_back("k.cpp");
     m.variables.push_back({.space = token::shared, .count = 64});
     m.functions.emplace_back();
+    (void)m.functions[0].new_register(token::b64);
     tg::ptx::builder build(m, 0);
     build.emit(op, tokens, operands);
   }
@@ -77,7 +78,7 @@ TEST_CASE("an access asks for races and extents, and one in memory that is not k
   CHECK(generic.of()[0].answer == tg::answer::unknown);
 }
 
-TEST_CASE("nothing is proved of what a product of a warpgroup reads, nor of the tiles of other blocks") {
+TEST_CASE("nothing is proved of what a product reads by a descriptor that comes from data, nor of the tiles of other blocks") {
   const auto answers = [](const std::vector<tg::finding>& all, tg::question q) {
     std::vector<tg::answer> out;
     for (const tg::finding& f : all)

@@ -5,30 +5,40 @@
 
 #include "planted.hpp"
 
-using planted::check_unknown;
+using planted::check_proved, planted::check_refuted, planted::check_unknown;
 using tg::question;
 using namespace tg::literals;
 
-TEST_CASE("of products of warpgroups and of other blocks' tiles races are neither proved nor refuted") {
+TEST_CASE("a product of a warpgroup reads its tiles until it is waited for, behind a fence and a barrier") {
   using group = tg::block_t<128>;
-  const auto product = [](bool waits) {
-    return [waits](auto b, auto x, auto y, auto...) {
+  enum { clean, no_fence, no_barrier, fence_behind_barrier, too_early, half_of_tile };
+  const auto product = [](int fault) {
+    return [fault](auto b, auto x, auto y, auto...) {
       auto tile = tg::shared<unsigned>(tg::shape<2, 64, 4>);
       tg::unroll<4>([&](auto k) {
+        if (fault == half_of_tile && k >= 2) return;
         const auto i = b.thread.x + k * 128_c;
         tile(i / 256_c, i / 4_c % 64_c, i % 4_c, tg::allow<tg::TG201>("a test")) = tg::bit_cast<unsigned>(x(b.thread.x));
       });
-      tg::fence_async_proxy();
-      b.sync();
+      if (fault != no_fence && fault != fence_behind_barrier) tg::fence_async_proxy();
+      if (fault != no_barrier) b.sync();
+      if (fault == fence_behind_barrier) tg::fence_async_proxy();
       tg::group_accumulator<64, 64, float> sum = 0.0f;
       auto flight = tg::wgmma(std::move(sum), tg::k_major<tg::tf32>(tile), tg::k_major<tg::tf32>(tile));
-      if (!waits) tile(0_c, b.thread.x / 4_c, b.thread.x % 4_c) = 1u;
+      if (fault == too_early) tile(0_c, b.thread.x / 4_c, b.thread.x % 4_c) = 1u;
       y(b.thread.x) = flight.wait()(0);
     };
   };
-  check_unknown<group>(question::shared_race, product(true));
-  check_unknown<group>(question::shared_race, product(false));
+  check_proved<group>(product(clean));
+  check_refuted<group>(question::async_copy, 0, 0, product(no_fence));
+  check_refuted<group>(question::async_copy, 0, 0, product(fence_behind_barrier));
+  check_refuted<group>(question::async_copy, 0, 0, product(too_early));
+  check_refuted<group>(question::initialized, 0, 0, product(half_of_tile));
+  const auto unmet = planted::analyze<group>(product(no_barrier));
+  CHECK_FALSE(unmet.refuted().empty());
+}
 
+TEST_CASE("of other blocks' tiles races are neither proved nor refuted") {
   using pair = tg::clustered_block<tg::block_t<64>, tg::cluster_t<2>>;
   check_unknown<pair>(question::shared_race, [](auto b, auto x, auto y, auto...) {
     auto tile = tg::shared<float>(tg::shape<64>);

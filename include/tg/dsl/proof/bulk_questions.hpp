@@ -32,10 +32,11 @@ class bulk_questions {
   /// A copy of the async proxy, or a step of its groups.
   void operator()(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
-    if (i.has(token::commit_group)) return memory_.commit(way_, true);
+    if (i.has(token::commit_group)) return memory_.commit(way_, group_of::bulk_copies);
     if (i.has(token::wait_group))
-      return memory_.wait(way_,
-                          {.left = static_cast<std::uint32_t>(i[0].value), .is_bulk = true, .only_reads = i.has(token::read)});
+      return memory_.wait(
+          way_,
+          {.left = static_cast<std::uint32_t>(i[0].value), .what = group_of::bulk_copies, .only_reads = i.has(token::read)});
     if (i.has(token::prefetch)) return;
     if (i.has(token::mbarrier_complete_tx_bytes)) {
       if (reaches_other_blocks(i)) return lose(n, "what this copy writes in other blocks is not followed");

@@ -11,6 +11,7 @@
 #include <tg/dsl/proof/division.hpp>
 #include <tg/dsl/proof/memory.hpp>
 #include <tg/dsl/proof/named_barriers.hpp>
+#include <tg/dsl/proof/operand_bytes.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 
 namespace tg::proof {
@@ -19,7 +20,7 @@ namespace tg::proof {
 class instruction_questions {
  public:
   instruction_questions(values& v, ledger& l, memory& m, const path& way)
-      : values_(v), ledger_(l), memory_(m), way_(way), bulk_(v, l, m, way) {}
+      : values_(v), ledger_(l), memory_(m), way_(way), bulk_(v, l, m, way), operands_(v.code(), v) {}
 
   /// Asks about instruction `i`, number `n`, of the threads on the way. Requires: some thread may be on it.
   void operator()(std::uint32_t n, const ptx::instruction& i) {
@@ -88,7 +89,7 @@ class instruction_questions {
 
   void copy(std::uint32_t n, const ptx::instruction& i) {
     using ptx::token;
-    if (i.has(token::commit_group)) return memory_.commit(way_, false);
+    if (i.has(token::commit_group)) return memory_.commit(way_, group_of::copies);
     if (i.has(token::wait_all)) return memory_.wait(way_, {.all = true});
     if (i.has(token::wait_group)) return memory_.wait(way_, {.left = static_cast<std::uint32_t>(i[0].value)});
     if (!i.has(token::global) || !i[2].is(ptx::operand_kind::integer)) {
@@ -121,7 +122,7 @@ class instruction_questions {
                       .must = way_.must,
                       .may = way_.may,
                       .is_certain = is_met && way_.is_sure && !is_repeated_});
-      if (is_met) memory_.barrier(n, way_.literals->empty() && way_.is_sure);
+      if (is_met) memory_.barrier(n, way_, way_.literals->empty() && way_.is_sure);
       else memory_.meet({way_.must}, false);
       return;
     }
@@ -154,13 +155,37 @@ class instruction_questions {
                           "move the barrier out of branches and loops");
   }
 
-  // Tiles are read through descriptors and later than the product: neither is followed.
+  // All threads of a warpgroup together read the tiles, until they have waited for the group of the product.
   void multiply(std::uint32_t n, const ptx::instruction& i) {
+    using ptx::token;
     constexpr std::size_t group = 128;
     ask(n, group, "product of its warpgroup", "call it with all threads of the warpgroup");
-    memory_.doubt();
-    if (i.has(ptx::token::mma_async))
-      lose_tile(n, "which tiles a product of a warpgroup reads, and until when, is not followed");
+    if (i.has(token::commit_group)) return memory_.commit(way_, group_of::products);
+    if (i.has(token::wait_group))
+      return memory_.wait(way_, {.left = static_cast<std::uint32_t>(i[0].value), .what = group_of::products});
+    if (!i.has(token::mma_async)) return;
+    const auto read = operands_.of(n);
+    if (!read) {
+      memory_.doubt();
+      return lose_tile(n, "which tiles a product of a warpgroup reads is not followed");
+    }
+    for (const operand_bytes& o : *read) {
+      if (!memory_.is_tile_aligned(o.start, o.alignment)) {
+        lose_tile(n, "a product of a warpgroup reads a tile that does not begin where its swizzle does");
+        continue;
+      }
+      for (const number run : o.runs) {
+        memory_.touch({.instruction = n,
+                       .where = {true, 0},
+                       .offset = add(o.start, constant(run)),
+                       .bytes = o.bytes,
+                       .reads = true,
+                       .has_more = o.has_more,
+                       .way = way_},
+                      completion::products);
+        memory_.see_through_proxy();
+      }
+    }
   }
 
   void meet_in_warps(std::uint32_t n, const ptx::instruction& i) {
@@ -180,6 +205,7 @@ class instruction_questions {
   memory& memory_;
   const path& way_;
   bulk_questions bulk_;
+  shared_operands operands_;
   named_barriers meetings_;
   const named_barriers* known_meetings_ = nullptr;
   bool is_repeated_ = false;

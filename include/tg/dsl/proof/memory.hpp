@@ -20,6 +20,7 @@
 #include <tg/dsl/proof/extents.hpp>
 #include <tg/dsl/proof/initialized.hpp>
 #include <tg/dsl/proof/ledger.hpp>
+#include <tg/dsl/proof/proxy_writes.hpp>
 #include <tg/dsl/proof/standing.hpp>
 #include <tg/dsl/proof/values.hpp>
 
@@ -62,16 +63,14 @@ class memory {
         if (uses_[id].reads) check_initialized(uses_[id], *t);
         if (uses_[id].writes) t->write(uses_, id);
       }
-    }
-    if (!uses_[id].where.is_shared) {
+    } else {
       has_atomics_ = has_atomics_ || (uses_[id].is_atomic && uses_[id].reads && uses_[id].writes);
       if (has_rows(uses_[id].where.id))
         ledger_.ask(question::global_race, uses_[id].instruction, uses_[id].where).assumed.columns_in_rows = true;
     }
     meet_others(uses_[id]);
-    const bool is_async = ends_by != completion::none;
-    if (uses_[id].where.is_shared && uses_[id].writes && !is_async) proxy_.add(id);
-    now_.uses.push_back({.use = id, .is_pending = is_async, .ends_by = ends_by, .ends_at = ends_at});
+    if (is_shared && uses_[id].writes && ends_by == completion::none) proxy_.add(id);
+    now_.uses.push_back({.use = id, .is_pending = ends_by != completion::none, .ends_by = ends_by, .ends_at = ends_at});
   }
   /// The last access makes an mbarrier, or ends its life.
   void be_setup() {
@@ -87,8 +86,10 @@ class memory {
     ledger_.ask(question::async_copy, b.instruction, b.where);
     for (const proxy_write& w : proxy_.all()) {
       const use& a = uses_[w.use];
-      if (a.where != b.where || !ledger_.is_open(question::async_copy, b.instruction, answer::refuted)) continue;
-      const bool seeks = !w.is_maybe_met && ledger_.seeks(question::async_copy, b.instruction);
+      if (a.where != b.where || w.barriers.are_passed(b.way) ||
+          !ledger_.is_open(question::async_copy, b.instruction, answer::refuted))
+        continue;
+      const bool seeks = !w.is_maybe_met && !b.has_more && ledger_.seeks(question::async_copy, b.instruction);
       const auto is_ordered = [&](std::size_t s, std::size_t t) { return w.is_ordered(s, t); };
       const encounter e = compare_.in_block(a, b, {}, true, is_ordered, seeks);
       if (e.what != encounter::kind::apart)
@@ -97,14 +98,18 @@ class memory {
     }
   }
 
+  /// Whether an address is in a tile that begins at a multiple of `bytes`.
+  bool is_tile_aligned(form address, number bytes) const {
+    const auto found = values_.object_of(address);
+    return found && found->is_shared && module_.variables[found->id].align >= static_cast<std::uint32_t>(bytes);
+  }
   /// Bytes of a variable.
   number bytes_of(std::uint32_t variable) const { return module_.variables[variable].count; }
 
-  /// All threads of the block have met at this instruction; `is_sure`: in every launch.
-  void barrier(std::uint32_t instruction, bool is_sure = true) {
+  /// All threads of the block have met at this instruction, by this way; `is_sure`: in every launch.
+  void barrier(std::uint32_t instruction, const path& way = {}, bool is_sure = true) {
     barriers_.insert(instruction);
-    if (is_sure) proxy_.meet_all();
-    else proxy_.doubt();
+    proxy_.meet_all(way, is_sure);
     std::vector<live_use> past = std::exchange(now_.uses, {});
     for (const live_use& l : past)
       if (l.is_pending) now_.uses.push_back(l), now_.uses.back().is_behind = true;
@@ -138,9 +143,12 @@ class memory {
   void be_lost() { has_lost_ = true; }
 
   /// The threads of a way make one more group of their copies.
-  void commit(const path& way, bool is_bulk) { commit_group(now_.uses, uses_, way, is_bulk); }
-  /// They wait for groups of their copies.
-  void wait(const path& way, const group_wait& w) { wait_for_groups(now_.uses, uses_, way, w); }
+  void commit(const path& way, group_of what) { commit_group(now_.uses, uses_, way, what); }
+  /// They wait for groups of their copies. What cp.async has written is then a write of these threads.
+  void wait(const path& way, const group_wait& w) {
+    for (const std::uint32_t u : wait_for_groups(now_.uses, uses_, way, w))
+      if (w.what == group_of::copies && uses_[u].where.is_shared && uses_[u].writes) proxy_.add(u);
+  }
   /// They have waited for a phase of an mbarrier.
   void land(const path& way, const mbarrier_phase_at& at) { proof::land(now_.uses, uses_, way, at); }
 
@@ -220,7 +228,7 @@ class memory {
         meet_copy(a, b, l);
         continue;
       }
-      const bool seeks_example = !l.is_maybe_ordered && ledger_.seeks(race, b.instruction);
+      const bool seeks_example = !l.is_maybe_ordered && !a.has_more && !b.has_more && ledger_.seeks(race, b.instruction);
       if (l.is_behind || !can_worsen(race, b, seeks_example)) continue;
       const encounter e = compare_.in_block(
           a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); }, seeks_example);
@@ -237,12 +245,15 @@ class memory {
 
   void meet_copy(const use& a, const use& b, const live_use& l) {
     ledger_.ask(question::async_copy, b.instruction, b.where);
-    const bool seeks_example = !l.is_maybe_ordered && ledger_.seeks(question::async_copy, b.instruction);
+    const bool seeks_example =
+        !l.is_maybe_ordered && !a.has_more && !b.has_more && ledger_.seeks(question::async_copy, b.instruction);
     if (!can_worsen(question::async_copy, b, seeks_example)) return;
     const encounter e = compare_.in_block(a, b, l.since, true, unordered{}, seeks_example);
     if (e.what != encounter::kind::apart)
       ledger_.meet(question::async_copy, a, b, e, false,
-                   "wait for the copy, then let the threads meet, before its memory is used");
+                   l.ends_by == completion::products
+                       ? "wait for the product, then let the threads meet, before its operands are written"
+                       : "wait for the copy, then let the threads meet, before its memory is used");
   }
 
   void compare_blocks(const use& a, const use& b, const std::array<bool, 3>& is_read) {
@@ -293,7 +304,7 @@ class memory {
                           state.byte);
       return;
     }
-    const bool is_refuted = state.what == kind::unwritten && !has_lost_ &&
+    const bool is_refuted = state.what == kind::unwritten && !has_lost_ && !u.has_more &&
                             ledger_.seeks(question::initialized, u.instruction) && reads_inside(u, t.all, state);
     ledger_.answer_with(question::initialized, u.instruction, is_refuted ? answer::refuted : answer::unknown,
                         is_refuted ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +

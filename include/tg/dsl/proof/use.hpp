@@ -38,6 +38,7 @@ struct use {
   bool writes = false;
   bool is_atomic = false;        // cannot race with others that are, in the same block
   bool is_block_atomic = false;  // nor with those in other blocks, unless this holds
+  bool has_more = false;         // bytes than the instruction touches: no example can be made of them
   path way = {};
 
   std::shared_ptr<const layout_of_threads> laid = {};  // by `lay_out`, when all else is known
@@ -105,6 +106,7 @@ enum class completion : std::uint8_t {
   mbarrier,
   bulk_read,   // a group of bulk copies: what they read has been read
   bulk_write,  // and written
+  products,    // a group of products of a warpgroup
 };
 
 /// A phase of an mbarrier at a place that is known.

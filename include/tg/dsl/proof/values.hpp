@@ -50,6 +50,8 @@ class values {
   conditions& predicates() { return conditions_; }
   const conditions& predicates() const { return conditions_; }
   std::size_t threads() const { return symbols_.threads(); }
+  /// The function whose registers these are.
+  const ptx::function& code() const { return function_; }
   bool assumes_no_overflow() const { return numbers_.assumes_no_overflow(); }
   void be_loose(bool is) {
     is_loose_ = is;
