@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <numeric>
 
 using namespace tg::analysis;
@@ -21,6 +22,16 @@ TEST_CASE("divisions round down and gcd is the library's") {
       CHECK(floor_mod(a, b) < b);
       CHECK(gcd(a, b) == std::gcd(a, b));
     }
+}
+
+TEST_CASE("the smallest number has a magnitude and divisors") {
+  constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+  CHECK(tg::analysis::magnitude(smallest) == std::numeric_limits<std::int64_t>::max());
+  CHECK(tg::analysis::magnitude(-5) == 5);
+  CHECK(tg::analysis::gcd(smallest, 24) == 8);
+  CHECK(tg::analysis::gcd(24, smallest) == 8);
+  CHECK(tg::analysis::gcd(0, smallest) == std::int64_t{1} << 62);
+  CHECK(tg::analysis::gcd(smallest, smallest) == std::int64_t{1} << 62);
 }
 
 TEST_CASE("a product that is too large is refused, its divisor is not overstated") {

@@ -21,7 +21,8 @@ inline constexpr auto gemm =
       using sums = tg::accumulator<16, 8, float>;
       const auto warp = block.warp();
       const auto top = tg::let(block.index.y * 128_c), left = tg::let(block.index.x * 128_c);
-      const auto row = tg::let(warp.index % 2_c * 64_c), column = tg::let(warp.index / 2_c * 32_c);
+      const auto row = tg::let(warp.index % 2_c * 64_c);
+      const auto column = tg::let(warp.index / 2_c * 32_c);
       const auto parts = tg::let((k + 63u) / 64u);
 
       auto a_ring = tg::stages<tg::bf16, Stages>(tg::shape<128, 64>, tg::swizzle<3, 3, 3>);

@@ -10,7 +10,9 @@ namespace {
 inline constexpr auto torus =
     tg::kernel<"torus">(tg::block<32, 4>, [](auto block, tg::in3<float> x, tg::out3<float> y, tg::scalar<unsigned> depth,
                                              tg::scalar<unsigned> height, tg::scalar<unsigned> width) {
-      const auto i = tg::let(block.global_index()), j = tg::let(block.index.y * 4_c + block.thread.y), k = block.index.z;
+      const auto i = tg::let(block.global_index());
+      const auto j = tg::let(block.index.y * 4_c + block.thread.y);
+      const auto k = block.index.z;
       tg::if_(i < width && j < height, [&] {
         const auto next = [](const auto& at, const auto& n) { return (at + 1u) % n; };
         const auto before = [](const auto& at, const auto& n) { return (at + n - 1u) % n; };
@@ -22,8 +24,8 @@ inline constexpr auto torus =
 }  // namespace
 
 TEST_CASE("a stencil on a torus") {
-  for (const auto& [d, h, w] :
-       {std::array<std::size_t, 3>{1, 1, 1}, {2, 3, 31}, {3, 4, 32}, {2, 5, 33}, {5, 8, 64}, {3, 7, 101}}) {
+  for (const auto& size : {std::array<std::size_t, 3>{1, 1, 1}, {2, 3, 31}, {3, 4, 32}, {2, 5, 33}, {5, 8, 64}, {3, 7, 101}}) {
+    const std::size_t d = size[0], h = size[1], w = size[2];
     CAPTURE(d);
     CAPTURE(h);
     CAPTURE(w);

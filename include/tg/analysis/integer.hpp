@@ -2,27 +2,30 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace tg::analysis {
 
 /// Offsets, coefficients and divisors beyond this are given up as unknown, so that no later sum overflows.
 inline constexpr std::int64_t magnitude_limit = std::int64_t{1} << 48;
 
-/// Returns: |a|.
-constexpr std::int64_t magnitude(std::int64_t a) { return a < 0 ? -a : a; }
+/// Returns: |a|; of the smallest number, whose magnitude has no place, the largest.
+constexpr std::int64_t magnitude(std::int64_t a) {
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  return a < -largest ? largest : a < 0 ? -a : a;
+}
 
-/// Returns: the greatest common divisor, never negative; gcd(0, a) is |a|.
+/// Returns: the greatest common divisor, never negative; gcd(0, a) is |a|. Where that is 2^63, which has no place, 2^62.
 constexpr std::int64_t gcd(std::int64_t a, std::int64_t b) {
-  a = magnitude(a);
-  b = magnitude(b);
-  if (a == 0) return b;
-  if (b == 0) return a;
-  while (b != 0) {
-    const std::int64_t rest = a % b;
-    a = b;
-    b = rest;
+  const auto size = [](std::int64_t n) { return n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n); };
+  std::uint64_t x = size(a), y = size(b);
+  while (y != 0) {
+    const std::uint64_t rest = x % y;
+    x = y;
+    y = rest;
   }
-  return a;
+  constexpr std::uint64_t most = std::uint64_t{1} << 63;
+  return static_cast<std::int64_t>(x == most ? x / 2 : x);
 }
 
 /// Returns: a / b rounded down. Requires: b > 0.

@@ -19,15 +19,17 @@ namespace tg::detail {
 
 TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(tape&, void*), void* what) {
   traced_kernel out;
-  ptx::function& f = out.module.functions.emplace_back();
-  f.name = kernel.name;
-  const auto threads = [](int n) { return static_cast<std::uint32_t>(n); };
-  f.bounds.required_threads = {threads(kernel.block.x), threads(kernel.block.y), threads(kernel.block.z)};
-  f.bounds.max_registers = kernel.max_registers;
-  f.bounds.min_blocks_per_sm = kernel.min_blocks_per_sm;
-  f.bounds.cluster = {threads(kernel.cluster.x), threads(kernel.cluster.y), threads(kernel.cluster.z)};
-  f.body.reserve(16384);  // what is not written costs nothing, moving the start of a large kernel does
-  f.registers.reserve(256);
+  {
+    ptx::function& f = out.module.functions.emplace_back();
+    f.name = kernel.name;
+    const auto threads = [](int n) { return static_cast<std::uint32_t>(n); };
+    f.bounds.required_threads = {threads(kernel.block.x), threads(kernel.block.y), threads(kernel.block.z)};
+    f.bounds.max_registers = kernel.max_registers;
+    f.bounds.min_blocks_per_sm = kernel.min_blocks_per_sm;
+    f.bounds.cluster = {threads(kernel.cluster.x), threads(kernel.cluster.y), threads(kernel.cluster.z)};
+    f.body.reserve(16384);  // what is not written costs nothing, moving the start of a large kernel does
+    f.registers.reserve(256);
+  }
   detail::tape tape(out.module, 0);
   tape.accesses.reserve(4096);
   tape.block = kernel.block;
@@ -36,6 +38,7 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
   kernel.statements(t, kernel.kernel);
   t.open_body(false);  // behind a tg::return_ of all threads as well
   t.emit(ptx::opcode::ret, {}, {});
+  ptx::function& f = out.module.functions[0];  // what is called has been declared behind it, and may have moved it
   require_written(out.module, f);
   require_waited(out.module, f);
   judge_open(tape);

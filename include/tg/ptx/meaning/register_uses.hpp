@@ -61,6 +61,11 @@ struct register_use {
   bool is_value() const { return definitions == 1; }
 };
 
+/// Whether `o` is a register that is written once. One that was made after the uses were counted is not known to be.
+inline bool is_value(const std::vector<register_use>& uses, const operand& o) {
+  return o.is_reg() && o.id < uses.size() && uses[o.id].is_value();
+}
+
 /// One `register_use` for each register.
 inline std::vector<register_use> count_uses(const function& f) {
   std::vector<register_use> uses(f.registers.size());

@@ -295,9 +295,9 @@ class function_parser {
     } while (in_.accept(","));
     body_.put_in_front(before);
     if (const auto element = operands_.take_element()) expansion_.address_of(*element);
-    const instruction& i = function_.body.back();
-    if (computes(i.op, calculation::convert)) expansion_.read_special();
-    if (computes(i.op, calculation::copy) && (i.has(token::v2) || i.has(token::v4))) expansion_.move_vector();
+    const instruction own = function_.body.back();  // a copy: what expands it may move the body
+    if (computes(own.op, calculation::convert)) expansion_.read_special();
+    if (computes(own.op, calculation::copy) && (own.has(token::v2) || own.has(token::v4))) expansion_.move_vector();
   }
 
   static bool writes_first(const instruction& i) {

@@ -51,11 +51,11 @@ class contraction {
 
   // The multiplication that operand `o` comes from, if this is its only use and its sources still hold.
   instruction* product(const operand& o) {
-    if (!o.is_reg() || !uses_[o.id].is_value() || uses_[o.id].reads != 1) return nullptr;
+    if (!is_value(uses_, o) || uses_[o.id].reads != 1) return nullptr;
     instruction& m = f_.body[uses_[o.id].definition];
     if (uses_[o.id].definition < section_start_ || !computes(m.op, calculation::mul) || m.is_guarded()) return nullptr;
     for (std::size_t k = 1; k < 3; ++k)
-      if (m[k].is_reg() ? !uses_[m[k].id].is_value() : !m[k].is_immediate()) return nullptr;
+      if (m[k].is_reg() ? !is_value(uses_, m[k]) : !m[k].is_immediate()) return nullptr;
     return &m;
   }
 

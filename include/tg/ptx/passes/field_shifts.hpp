@@ -27,7 +27,7 @@ class field_shifts {
     instruction* const shift = only_definition((*mask)[1], calculation::shr, bits);
     if (shift == nullptr || is_signed(shift->type()) || !is_amount((*shift)[2], bits)) return;
     const operand x = (*shift)[1];
-    if (!x.is_reg() || !uses_[x.id].is_value()) return;
+    if (!is_value(uses_, x)) return;
     const auto up = static_cast<int>(i[2].value), down = static_cast<int>((*shift)[2].value);
     const auto kept = sign_extend(static_cast<std::int64_t>(static_cast<std::uint64_t>((*mask)[2].value) << up), bits);
     const token word = bits_type(bits);
@@ -48,7 +48,7 @@ class field_shifts {
   }
 
   instruction* only_definition(const operand& o, calculation wanted, int bits) {
-    if (!o.is_reg() || !uses_[o.id].is_value() || uses_[o.id].reads != 1) return nullptr;
+    if (!is_value(uses_, o) || uses_[o.id].reads != 1) return nullptr;
     instruction& i = f_.body[uses_[o.id].definition];
     return computes(i.op, wanted) && !i.is_guarded() && width_bits(i.type()) == bits ? &i : nullptr;
   }

@@ -135,12 +135,12 @@ class identities {
 
   // (x op c1) op c2 is x op (c1 op c2).
   template <class Op> void join(instruction& i, const Op& value) const {
-    if (!i[1].is_reg() || !uses_[i[1].id].is_value()) return;
+    if (!is_value(uses_, i[1])) return;
     const instruction& inner = f_.body[uses_[i[1].id].definition];
     if (inner.op != i.op || inner.is_guarded() || width_bits(inner.type()) != width_bits(i.type())) return;
     if (!is_word(inner.type()) || inner.has(token::sat) || inner.has(token::cc)) return;
     if (computes(i.op, calculation::mul) && !inner.has(token::lo)) return;
-    if (!inner[1].is_reg() || !uses_[inner[1].id].is_value() || !inner[2].is(operand_kind::integer)) return;
+    if (!is_value(uses_, inner[1]) || !inner[2].is(operand_kind::integer)) return;
     i[1] = inner[1];
     const auto joined = value(static_cast<std::uint64_t>(inner[2].value), static_cast<std::uint64_t>(i[2].value));
     i[2].value = sign_extend(static_cast<std::int64_t>(joined), width_bits(i.type()));
