@@ -45,6 +45,7 @@ PRECOMPILED = ("tg/dsl.hpp", "tg/tg.hpp")  # headers that tg_precompile compiles
 
 # An epilogue that reads C, as BLAS has it.
 SCALED = "constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };\n"
+CAUSAL = "tg::kernels::attention_options{.causal = true}"
 UNITS = (
     umbrella("tg/analysis.hpp", 245, 80),
     umbrella("tg/dsl.hpp", 2900, 250),
@@ -64,7 +65,7 @@ UNITS = (
         SCALED,
     ),
     lowering("attention", "attention<tg::bf16, 128, true>", 16650, "attention"),
-    lowering("attention_tiles", "attention_tiles<tg::bf16, 128, true>", 13100, "attention"),
+    lowering("attention_tiles", f"attention_tiles<tg::bf16, 128, {CAUSAL}>", 13100, "attention"),
     lowering("gemm", "gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; })", 7650, "sgemm"),
 )
 

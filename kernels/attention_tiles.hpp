@@ -13,62 +13,135 @@ namespace tg::kernels {
 
 using literals::operator""_c;
 
+/// Which keys a query sees: `attention_options{.causal = true, .window = 1024}`.
+struct attention_options {
+  bool causal = false;  ///< The last query sees all keys, each one before it one less.
+  unsigned window = 0;  ///< With `causal`: of these keys only the last so many. 0: all of them.
+};
+
 /// Queries of a block.
 template <int HeadSize> inline constexpr int attention_height = HeadSize <= 64 ? 128 : 64;
+/// Keys of a step.
+template <int HeadSize, int Sm> inline constexpr int attention_width = HeadSize <= 128 || Sm == 90 ? 64 : 32;
+
+/// The rows of q and o, and those of k and v, that one sequence has.
+template <class Begin, class Queries, class KeyBegin, class Keys> struct attention_rows {
+  Begin begin;
+  Queries queries;
+  KeyBegin key_begin;
+  Keys keys;
+
+  /// The keys before it are seen by query `i`.
+  template <attention_options Options, class Query> auto end_of(const Query& i) const {
+    return tg::choose<Options.causal>(tg::max(i + 1u + keys, queries) - queries, keys);
+  }
+  /// The keys from it on.
+  template <attention_options Options, class Query> auto begin_of(const Query& i) const {
+    return tg::max(i + 1u + keys, queries + Options.window) - (queries + Options.window);
+  }
+};
+template <class Begin, class Queries, class KeyBegin, class Keys>
+attention_rows(Begin, Queries, KeyBegin, Keys) -> attention_rows<Begin, Queries, KeyBegin, Keys>;
+
+/// One block of attention: queries of one head of one sequence. `put_sums(first, sums)` gets the logarithms of the sums of
+/// exponentials of the queries from `first` on.
+template <attention_options Options, int HeadSize, int Sm, class Block, class Rows, class In, class Out, class F>
+void attend(const Block& block, const Rows& of, const In& q, const In& k, const In& v, const Out& o,
+            const tg::scalar<unsigned>& group, const tg::scalar<float>& scale, const F& put_sums) {
+  using T = typename In::element_type;
+  static_assert(Options.causal || Options.window == 0, "attention_options: a window is part of causal attention");
+  constexpr int height = attention_height<HeadSize>, width = attention_width<HeadSize, Sm>;
+  constexpr tg::constant<HeadSize> size{};
+  const auto turn = tg::choose<Options.causal>(block.grid.x - 1_c - block.index.x, block.index.x);  // the longest first
+  const auto first = tg::let(turn * tg::constant<height>{});
+  const auto head = tg::let(block.index.y * size);
+  const auto key_head = tg::let(block.index.y / group * size);
+  const auto rows_of = [&](const auto& view) {
+    return tg::tile_at<height, HeadSize>(tg::sized(view, of.begin + of.queries, head + size), of.begin + first, head);
+  };
+  const auto keys_of = [&](const auto& view, const auto& from) {
+    return tg::tile_at<width, HeadSize>(tg::sized(view, of.key_begin + of.keys, key_head + size), of.key_begin + from,
+                                        key_head);
+  };
+  const auto end_of = [&](const auto& i) { return of.template end_of<Options>(i); };
+  const auto begin_of = [&](const auto& i) { return of.template begin_of<Options>(i); };
+  const auto factor = tg::let(scale * 0x1.715476p0f);  // 2 to the scores
+
+  const auto shared_query = tg::to_shared(block, rows_of(q));
+  const auto query = [&] {
+    if constexpr (HeadSize <= 128) return tg::in_registers(block, shared_query);
+    else return shared_query;
+  }();
+  auto out = tg::zeros<float, height, HeadSize>(block);
+  auto peak = tg::full_per_row(out, std::numeric_limits<float>::lowest());
+  auto total = tg::full_per_row(out, 0.0f);
+  const auto last = tg::let(tg::min(first + tg::constant<height>{}, of.queries) - 1_c);
+  const auto from = tg::choose<Options.window != 0>(tg::let(begin_of(first)), 0_c);
+  const auto end = tg::let(tg::select(first < of.queries, tg::max(end_of(last), from), from));
+  tg::pipeline<2>(
+      block, tg::steps(end - from, tg::constant<width>{}),
+      [&](auto step) { return tg::stage(keys_of(k, from + step), keys_of(v, from + step)); },
+      [&](auto key, auto values, auto step) {
+        auto score = tg::zeros<float, height, width>(block);
+        score += tg::dot(query, tg::transposed(key));
+        const auto j = tg::let(from + step);
+        const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
+        tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
+          const auto i = tg::rows_of(score, first);
+          const auto number = tg::columns_of(score, j);
+          const auto is_seen = number < tg::map(end_of, i);
+          const auto is_in_window = tg::map([&](const auto& n, const auto& x) { return n >= begin_of(x); }, number, i);
+          score = tg::where(tg::choose<Options.window != 0>(is_seen && is_in_window, is_seen), score,
+                            -std::numeric_limits<float>::infinity());
+        });
+        const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));
+        const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, -top)));
+        const auto shrink = tg::eval(tg::approx::exp2_ftz(peak - top));
+        tg::if_(tg::any_in_warp(shrink < 1.0f), [&] { out = out * shrink; });
+        total = total * shrink + tg::row_sum(weight);
+        out += tg::dot(tg::cast<T>(weight), values);
+        peak = top;
+      });
+  put_sums(first, (peak + tg::approx::log2(total)) * 0x1.62e43p-1f);
+  rows_of(o) = tg::cast<T>(out * tg::where(total == 0.0f, 0.0f, tg::approx::rcp(total)));
+}
 
 /// Rows of q and o are the positions of all sequences, one sequence after another, `queries` each; of k and v `keys` each.
-/// Columns are the heads, HeadSize elements each; `group` heads of q share one of k and v. With `Causal` the last query sees
-/// all keys, each one before it one less; a query that sees none gets zeros. Launch with `attention_tiles_grid<HeadSize>`.
-/// `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16, HeadSize 64 or 128; 0 < scale; queries and keys are below
-/// 2^31 - 128.
-template <class T, int HeadSize, bool Causal, int Sm = 80>
+/// Columns are the heads, HeadSize elements each; `group` heads of q share one of k and v. A query that sees no key gets zeros.
+/// With `tg::out<float>` as LogSums, a last argument gets the logarithm of the sum of exponentials of each query's scores:
+/// element `head * batch * queries + row`; minus infinity where it sees no key. Launch with `attention_tiles_grid<HeadSize>`.
+/// `Sm`: the architecture, 80 or 90.
+/// Requires: T is f16 or bf16; HeadSize 64, 128 or 256; 0 < scale; queries, keys and the window add up to less than 2^31 - 128.
+template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
     tg::block<128> | tg::for_sm<Sm>,
     [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k, tg::in2<T, tg::multiple_of<8>> v,
        tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
-       tg::scalar<float> scale) {
-      constexpr int height = attention_height<HeadSize>;
-      constexpr tg::constant<HeadSize> size{};
-      const auto turn = tg::choose<Causal>(block.grid.x - 1_c - block.index.x, block.index.x);  // the longest first
-      const auto first = tg::let(turn * tg::constant<height>{});
-      const auto begin = tg::let(block.index.z * queries);
-      const auto key_begin = tg::let(block.index.z * keys);
-      const auto head = tg::let(block.index.y * size);
-      const auto key_head = tg::let(block.index.y / group * size);
-      const auto rows_of = [&](const auto& view) {
-        return tg::tile_at<height, HeadSize>(tg::sized(view, begin + queries, head + size), begin + first, head);
-      };
-      const auto keys_of = [&](const auto& view, const auto& from) {
-        return tg::tile_at<64, HeadSize>(tg::sized(view, key_begin + keys, key_head + size), key_begin + from, key_head);
-      };
-      const auto seen_by = [&](const auto& query) {  // how many keys
-        return tg::choose<Causal>(tg::max(query + 1u + keys, queries) - queries, keys.get());
-      };
-      const auto factor = tg::let(scale * 0x1.715476p0f);  // 2 to the scores
+       tg::scalar<float> scale, LogSums... log_sums) {
+      const attention_rows of{tg::let(block.index.z * queries), queries.get(), tg::let(block.index.z * keys), keys.get()};
+      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
+        const auto row = tg::let(block.index.y * (block.grid.z * queries) + of.begin);
+        ((tg::column_at<attention_height<HeadSize>>(tg::sized(log_sums, row + queries), row + first) = sums), ...);
+      });
+    });
 
-      const auto query = tg::in_registers(block, tg::to_shared(block, rows_of(q)));
-      auto out = tg::zeros<float, height, HeadSize>(block);
-      auto peak = tg::full_per_row(out, std::numeric_limits<float>::lowest());
-      auto total = tg::full_per_row(out, 0.0f);
-      tg::pipeline<2>(
-          block, tg::steps(seen_by(tg::min(first + tg::constant<height>{}, queries) - 1_c), 64_c),
-          [&](auto j) { return tg::stage(keys_of(k, j), keys_of(v, j)); },
-          [&](auto key, auto values, auto j) {
-            auto score = tg::zeros<float, height, 64>(block);
-            score += tg::dot(query, tg::transposed(key));
-            tg::if_(seen_by(first) < j + 64u, [&] {
-              const auto seen = tg::map(seen_by, tg::rows_of(score, first));
-              score = tg::where(tg::columns_of(score, j) < seen, score, -std::numeric_limits<float>::infinity());
-            });
-            const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));
-            const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, -top)));
-            const auto shrink = tg::eval(tg::approx::exp2_ftz(peak - top));
-            tg::if_(tg::any_in_warp(shrink < 1.0f), [&] { out = out * shrink; });
-            total = total * shrink + tg::row_sum(weight);
-            out += tg::dot(tg::cast<T>(weight), values);
-            peak = top;
-          });
-      rows_of(o) = tg::cast<T>(out * tg::where(total == 0.0f, 0.0f, tg::approx::rcp(total)));
+/// Sequences of different lengths: number s has the rows of q and o from `starts(s)` to before `starts(s + 1)`, and those of k
+/// and v from `key_starts(s)` on; the last elements of both are the numbers of all rows. All else as `attention_tiles` says.
+/// Launch with `attention_tiles_grid<HeadSize>(queries of the longest, heads, sequences)`.
+template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
+inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
+    tg::block<128> | tg::for_sm<Sm>,
+    [](auto block, tg::in2<T, tg::multiple_of<8>> q, tg::in2<T, tg::multiple_of<8>> k, tg::in2<T, tg::multiple_of<8>> v,
+       tg::out2<T, tg::multiple_of<8>> o, tg::in<unsigned> starts, tg::in<unsigned> key_starts, tg::scalar<unsigned> group,
+       tg::scalar<float> scale, LogSums... log_sums) {
+      const auto s = block.index.z;
+      const auto begin = tg::let(starts(s));
+      const auto key_begin = tg::let(key_starts(s));
+      const attention_rows of{begin, tg::let(starts(s + 1_c) - begin), key_begin, tg::let(key_starts(s + 1_c) - key_begin)};
+      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
+        const auto row = tg::let(block.index.y * starts(block.grid.z) + of.begin);
+        ((tg::column_at<attention_height<HeadSize>>(tg::sized(log_sums, row + of.queries), row + first) = sums), ...);
+      });
     });
 
 /// Blocks for `batch` sequences of `queries` positions and `heads` heads of q.

@@ -1,70 +1,147 @@
 #include <kernels/attention_tiles.hpp>
 
+#include "../random_seed.hpp"
 #include "../tile/tiles.hpp"
 
 namespace {
 
+using tg::kernels::attention_options;
+
 struct shape { unsigned queries, keys, heads, group, batch; };
 
-template <class T, int Size, bool Causal, int Sm = 80> double check_attention(const shape& s) {
+constexpr attention_options all{}, causal{.causal = true};
+template <unsigned Window> constexpr attention_options last{.causal = true, .window = Window};
+
+// How far a result may be from the exact one, and whether query i of `queries` sees key j of `keys`.
+template <class T> constexpr double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
+constexpr bool is_seen(const attention_options& o, unsigned i, unsigned queries, unsigned j, unsigned keys) {
+  if (!o.causal) return true;
+  const long long end = 1LL + i + keys - queries;
+  return j < end && (o.window == 0 || j + static_cast<long long>(o.window) >= end);
+}
+
+// One sequence: rows of q and o from `row` on, of k and v from `key_row` on; the logarithm of row r of head h is log_sums(h,
+// r).
+template <int Size, class T, class LogSums>
+void check_sequence(tiles::excess& excess, const attention_options& options, const shape& s, unsigned row, unsigned key_row,
+                    const tiles::matrix<T>& q, const tiles::matrix<T>& k, const tiles::matrix<T>& v, const tiles::matrix<T>& o,
+                    const LogSums& log_sums) {
+  const float scale = 1 / std::sqrt(float(Size));
+  std::vector<double> weight(s.keys);
+  for (unsigned h = 0; h < s.heads; ++h)
+    for (unsigned i = 0; i < s.queries; ++i) {
+      const unsigned left = h * Size, key_left = h / s.group * Size;
+      double largest = -std::numeric_limits<double>::infinity(), total = 0;
+      for (unsigned j = 0; j < s.keys; ++j) {
+        double score = 0;
+        for (unsigned d = 0; d < Size; ++d) score += q(row + i, left + d) * k(key_row + j, key_left + d);
+        weight[j] = is_seen(options, i, s.queries, j, s.keys) ? score * scale : -std::numeric_limits<double>::infinity();
+        largest = std::max(largest, weight[j]);
+      }
+      for (double& w : weight) total += w = std::isinf(w) ? 0 : std::exp(w - largest);
+      if constexpr (!std::is_same_v<LogSums, int>) {
+        const double wanted = largest + std::log(total);
+        if (total == 0) CHECK(log_sums(h, row + i) == -std::numeric_limits<double>::infinity());
+        else excess(log_sums(h, row + i), wanted, 1e-5 * (1 + std::abs(wanted)));
+      }
+      for (unsigned d = 0; d < Size; ++d) {
+        double sum = 0, size = 0;
+        for (unsigned j = 0; j < s.keys; ++j) {
+          const double term = total == 0 ? 0 : weight[j] / total * v(key_row + j, key_left + d);
+          sum += term, size += std::abs(term);
+        }
+        // Weights and the result are rounded to T.
+        excess(o(row + i, left + d), sum, unit<T> * std::abs(sum) + 2 * unit<T> * size + 1e-6);
+      }
+    }
+}
+
+// Sequences of one length.
+template <class T, int Size, attention_options Options, int Sm = 80> double check_attention(const shape& s) {
   tg::device gpu;
-  std::mt19937 random(s.queries * 37 + s.keys);
+  std::mt19937 random(random_seed());
   const unsigned width = s.heads * Size, key_width = s.heads / s.group * Size;
   const tiles::matrix<T> q(s.batch * s.queries, width, random), k(s.batch * s.keys, key_width, random),
       v(s.batch * s.keys, key_width, random);
   tiles::on_device<T> dq(gpu, q), dk(gpu, k), dv(gpu, v), d_out(gpu, tiles::matrix<T>(s.batch * s.queries, width));
   const float scale = 1 / std::sqrt(float(Size));
-  gpu.launch(tg::kernels::attention_tiles<T, Size, Causal, Sm>,
+  gpu.launch(tg::kernels::attention_tiles<T, Size, Options, Sm>,
              tg::kernels::attention_tiles_grid<Size>(s.queries, s.heads, s.batch), dq.argument(), dk.argument(), dv.argument(),
              d_out.argument(), s.queries, s.keys, s.group, scale);
   const tiles::matrix<T> o = d_out.read();
   tiles::excess excess;
-  std::vector<double> weight(s.keys);
-  for (unsigned b = 0; b < s.batch; ++b)
-    for (unsigned h = 0; h < s.heads; ++h)
-      for (unsigned i = 0; i < s.queries; ++i) {
-        const unsigned row = b * s.queries + i, left = h * Size, key_left = h / s.group * Size;
-        double largest = -std::numeric_limits<double>::infinity(), total = 0;
-        for (unsigned j = 0; j < s.keys; ++j) {
-          double score = 0;
-          for (unsigned d = 0; d < Size; ++d) score += q(row, left + d) * k(b * s.keys + j, key_left + d);
-          const bool is_seen = !Causal || j + s.queries <= i + s.keys;
-          weight[j] = is_seen ? score * scale : -std::numeric_limits<double>::infinity();
-          largest = std::max(largest, weight[j]);
-        }
-        for (double& w : weight) total += w = std::isinf(w) ? 0 : std::exp(w - largest);
-        for (unsigned d = 0; d < Size; ++d) {
-          double sum = 0, size = 0;
-          for (unsigned j = 0; j < s.keys; ++j) {
-            const double term = total == 0 ? 0 : weight[j] / total * v(b * s.keys + j, key_left + d);
-            sum += term, size += std::abs(term);
-          }
-          // Weights and the result are rounded to T.
-          const double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
-          excess(o(row, left + d), sum, unit * std::abs(sum) + 2 * unit * size + 1e-6);
-        }
-      }
+  for (unsigned b = 0; b < s.batch; ++b) check_sequence<Size>(excess, Options, s, b * s.queries, b * s.keys, q, k, v, o, 0);
+  return excess.worst;
+}
+
+// Sequences of different lengths, with the logarithms of their sums.
+template <class T, int Size, attention_options Options, int Sm = 80>
+double check_ragged(const std::vector<shape>& sequences, unsigned heads, unsigned group) {
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  std::vector<unsigned> starts{0}, key_starts{0};
+  unsigned longest = 0;
+  for (const shape& s : sequences) {
+    starts.push_back(starts.back() + s.queries);
+    key_starts.push_back(key_starts.back() + s.keys);
+    longest = std::max(longest, s.queries);
+  }
+  const unsigned rows = starts.back(), width = heads * Size, key_width = heads / group * Size;
+  const tiles::matrix<T> q(rows, width, random), k(key_starts.back(), key_width, random),
+      v(key_starts.back(), key_width, random);
+  tiles::on_device<T> dq(gpu, q), dk(gpu, k), dv(gpu, v), d_out(gpu, tiles::matrix<T>(rows, width));
+  auto log_sums = gpu.upload(std::vector<float>(std::size_t{heads} * rows, 777.0f));
+  const float scale = 1 / std::sqrt(float(Size));
+  gpu.launch(tg::kernels::attention_ragged<T, Size, Options, Sm, tg::out<float>>,
+             tg::kernels::attention_tiles_grid<Size>(longest, heads, static_cast<unsigned>(sequences.size())), dq.argument(),
+             dk.argument(), dv.argument(), d_out.argument(), gpu.upload(starts), gpu.upload(key_starts), group, scale,
+             log_sums);
+  const tiles::matrix<T> o = d_out.read();
+  const std::vector<float> sums = log_sums.to_host();
+  tiles::excess excess;
+  for (std::size_t n = 0; n < sequences.size(); ++n) {
+    const shape s{sequences[n].queries, sequences[n].keys, heads, group, 1};
+    check_sequence<Size>(excess, Options, s, starts[n], key_starts[n], q, k, v, o,
+                         [&](unsigned h, unsigned r) { return double(sums[std::size_t{h} * rows + r]); });
+  }
   return excess.worst;
 }
 
 }  // namespace
 
 TEST_CASE("attention in tiles") {
-  CHECK(check_attention<tg::bf16, 64, false>({128, 64, 1, 1, 1}) <= 1);
-  CHECK(check_attention<tg::bf16, 64, false>({127, 65, 2, 2, 2}) <= 1);
-  CHECK(check_attention<tg::bf16, 64, false>({1, 1, 1, 1, 1}) <= 1);
-  CHECK(check_attention<tg::f16, 128, false>({65, 131, 2, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, all>({128, 64, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, all>({127, 65, 2, 2, 2}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, all>({1, 1, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::f16, 128, all>({65, 131, 2, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 256, all>({65, 67, 1, 1, 1}) <= 1);
 }
 
 TEST_CASE("causal attention in tiles, with fewer and with more keys than queries") {
-  CHECK(check_attention<tg::bf16, 64, true>({129, 129, 1, 1, 1}) <= 1);
-  CHECK(check_attention<tg::bf16, 64, true>({67, 131, 2, 1, 2}) <= 1);
-  CHECK(check_attention<tg::bf16, 64, true>({100, 50, 1, 1, 1}) <= 1);
-  CHECK(check_attention<tg::f16, 128, true>({64, 63, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, causal>({129, 129, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, causal>({67, 131, 2, 1, 2}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, causal>({100, 50, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::f16, 128, causal>({64, 63, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::f16, 256, causal>({64, 97, 1, 1, 1}) <= 1);
+}
+
+TEST_CASE("causal attention to the last keys alone") {
+  CHECK(check_attention<tg::bf16, 64, last<1>>({131, 131, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, last<64>>({131, 257, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, last<100>>({200, 150, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::f16, 128, last<65>>({129, 129, 1, 1, 1}) <= 1);
 }
 
 TEST_CASE("the same text by the warpgroups of sm_90") {
-  CHECK(check_attention<tg::bf16, 64, false, 90>({127, 65, 2, 2, 2}) <= 1);
-  CHECK(check_attention<tg::bf16, 64, true, 90>({67, 131, 2, 1, 2}) <= 1);
-  CHECK(check_attention<tg::f16, 128, true, 90>({64, 63, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, all, 90>({127, 65, 2, 2, 2}) <= 1);
+  CHECK(check_attention<tg::bf16, 64, causal, 90>({67, 131, 2, 1, 2}) <= 1);
+  CHECK(check_attention<tg::f16, 128, causal, 90>({64, 63, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 256, last<70>, 90>({65, 131, 1, 1, 1}) <= 1);
+}
+
+TEST_CASE("attention to sequences of different lengths, with the logarithms of their sums") {
+  CHECK(check_ragged<tg::bf16, 64, all>({{1, 1}, {130, 65}, {64, 200}, {0, 3}, {7, 1}}, 2, 1) <= 1);
+  CHECK(check_ragged<tg::bf16, 64, causal>({{129, 129}, {40, 20}, {5, 77}}, 2, 2) <= 1);
+  CHECK(check_ragged<tg::f16, 128, last<33>>({{65, 65}, {3, 100}}, 1, 1) <= 1);
+  CHECK(check_ragged<tg::bf16, 64, causal, 90>({{129, 131}, {1, 5}}, 2, 1) <= 1);
 }

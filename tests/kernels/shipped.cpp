@@ -52,6 +52,16 @@ TEST_CASE("nothing is refuted in any kernel, every kernel is free of races, and 
   CHECK(unknown * 10 < answers);
 }
 
+TEST_CASE("where blocks write is placed by data, only races between blocks are unknown") {
+  shipped::each_placed_by_data([](const auto& kernel) {
+    const tg::kernel_analysis found = tg::analyze(kernel);
+    INFO(found.text());
+    CHECK(found.refuted().empty());
+    CHECK(found.barriers_met());
+    for (const tg::finding& f : found.unknown()) CHECK(f.question == tg::question::global_race);
+  });
+}
+
 TEST_CASE("texts for sm_90 assemble, and everything is proved of them") {
   shipped::each_for_sm_90([](const auto& kernel) {
     CAPTURE(kernel.name);

@@ -39,11 +39,14 @@ inline constexpr auto product_of_floats = tg::kernels::gemm<float>([](const auto
 inline constexpr auto product_by_groups =
     tg::kernels::gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; }, tg::for_sm<90>);
 
+/// What queries see.
+inline constexpr tg::kernels::attention_options causal{.causal = true}, window{.causal = true, .window = 1024};
+
 /// The oldest GPU that a kernel is for: those that copy asynchronously or round pairs to f16 ask for sm_80, all others
 /// run everywhere.
 constexpr int least_sm(std::string_view name) {
-  for (const auto newer :
-       {"attention", "attention_tiles", "gemm", "layer_norm", "q4k_matvec", "quantize_q8_1", "residual_rms_norm", "sgemm"})
+  for (const auto newer : {"attention", "attention_ragged", "attention_tiles", "gemm", "layer_norm", "q4k_matvec",
+                           "quantize_q8_1", "residual_rms_norm", "sgemm"})
     if (name == newer) return 80;
   return 75;
 }
@@ -52,17 +55,25 @@ constexpr int least_sm(std::string_view name) {
 template <class Ask> void each(Ask ask) {
   using namespace tg::kernels;
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
-  all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, true>, product, product_of_floats,
-      layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>,
-      blur_sobel<1, std::uint8_t>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax,
-      softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded,
-      transpose_swizzled, transpose_tiled, update);
+  all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, causal>, attention_tiles<tg::bf16, 256, window>, product,
+      product_of_floats, layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, blur_horizontal<2>, blur_vertical<2>,
+      blur_sobel<2, float>, blur_sobel<1, std::uint8_t>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>,
+      sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled,
+      transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled, update);
+}
+
+/// Calls `ask(kernel)` for those whose blocks write where an argument or data says, so that nothing proves that they keep
+/// apart.
+template <class Ask> void each_placed_by_data(Ask ask) {
+  ask(tg::kernels::attention_tiles<tg::bf16, 64, causal, 80, tg::out<float>>);
+  ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out<float>>);
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
 template <class Ask> void each_for_sm_90(Ask ask) {
   ask(product_by_groups);
-  ask(tg::kernels::attention_tiles<tg::bf16, 64, true, 90>);
+  ask(tg::kernels::attention_tiles<tg::bf16, 64, causal, 90>);
+  ask(tg::kernels::attention_tiles<tg::bf16, 256, window, 90>);
 }
 
 }  // namespace shipped

@@ -1,5 +1,8 @@
 #include <tg/tile/memory_tile.hpp>
 
+#include <tg/dsl/proof/analyze.hpp>
+#include <tg/tile/reduce.hpp>
+
 #include "tiles.hpp"
 
 namespace {
@@ -49,4 +52,35 @@ TEST_CASE("a rectangle inside is read and written in vectors") {
   const std::string text = tg::to_ptx(copies<tg::bf16, 16, 64, 8>);
   CHECK(text.find("ld.global.nc.v4.b32") != std::string::npos);
   CHECK(text.find("st.global.v4.b32") != std::string::npos);
+}
+
+namespace {
+
+/// The sum of each row, which several threads hold.
+constexpr auto sums_of_rows = tg::kernel<"sums_of_rows">(
+    tg::block<128>, [](auto block, tg::in2<float, tg::multiple_of<4>> x, tg::out<float> sums, tg::scalar<unsigned> m) {
+      const auto first = tg::let(block.index.x * 16_c);
+      const auto own = tg::load(block, tg::tile_at<16, 64>(tg::sized(x, m, 64u), first, 0_c));
+      tg::column_at<16>(tg::sized(sums, m), first) = tg::row_sum(own);
+    });
+
+}  // namespace
+
+TEST_CASE("what several threads hold is stored by one of them") {
+  CHECK(tg::analyze(sums_of_rows).refuted().empty());
+  tg::device gpu;
+  std::mt19937 random(6);
+  for (const unsigned m : {1u, 15u, 16u, 17u, 32u, 37u}) {
+    CAPTURE(m);
+    const tiles::matrix<float> x(m, 64, random, 4);
+    tiles::on_device<float> dx(gpu, x);
+    auto sums = gpu.upload(std::vector<float>(m, 777.0f));
+    gpu.launch(sums_of_rows, tg::grid((m + 15) / 16), dx.argument(), sums, m);
+    const std::vector<float> found = sums.to_host();
+    for (unsigned r = 0; r < m; ++r) {
+      double wanted = 0;
+      for (unsigned c = 0; c < 64; ++c) wanted += x(r, c);
+      CHECK(std::abs(found[r] - wanted) <= 1e-4);
+    }
+  }
 }

@@ -198,27 +198,24 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     std::array<ptx::operand, D::value.registers()> registers;
     for (int r = 0; r < D::value.registers(); ++r) registers[static_cast<std::size_t>(r)] = detail::argument<T>(bound(r));
     const auto own = [&](int r) { return value<T>{registers[static_cast<std::size_t>(r)]}; };
-    tg::if_(
-        is_inside(),
-        [&] {
-          each<D, how::width>(team, [&](int r, const auto& row, const auto& column) {
-            if constexpr (how::width == 1) {
-              element<1>(row, column, where) = own(r);
-            } else {
-              std::array<ptx::operand, how::width> some;
-              for (int e = 0; e < how::width; ++e) some[static_cast<std::size_t>(e)] = own(r + e).operand;
-              element<how::width>(row, column, where) = detail::to_vec<T>(some);
-            }
-          });
-        },
-        where)
-        .else_(
-            [&] {
-              each<D, 1>(team, [&](int r, const auto& row, const auto& column) {
-                tg::if_(holds(row, column), [&] { edge_element(row, column, where) = own(r); }, where);
-              });
-            },
-            where);
+    const auto store_all = [&] {
+      each<D, how::width>(team, [&](int r, const auto& row, const auto& column) {
+        if constexpr (how::width == 1) {
+          element<1>(row, column, where) = own(r);
+        } else {
+          std::array<ptx::operand, how::width> some;
+          for (int e = 0; e < how::width; ++e) some[static_cast<std::size_t>(e)] = own(r + e).operand;
+          element<how::width>(row, column, where) = detail::to_vec<T>(some);
+        }
+      });
+    };
+    const auto store_some = [&] {
+      each<D, 1>(team, [&](int r, const auto& row, const auto& column) {
+        tg::if_(holds(row, column), [&] { edge_element(row, column, where) = own(r); }, where);
+      });
+    };
+    const auto is_whole = is_inside();
+    detail::in_one_holder<D>(team, [&] { tg::if_(is_whole, store_all, where).else_(store_some, where); }, where);
   }
 
   // `body(register, row, column)` for each `Width` registers.

@@ -64,8 +64,10 @@ template <class To, class T, class Tree, class Team> auto spread_as(const Tree& 
   const auto bound = tree.template bind<from_spread>(team);
   std::array<ptx::operand, from.registers()> own;
   for (int r = 0; r < from.registers(); ++r) own[static_cast<std::size_t>(r)] = argument<T>(bound(r));
-  each_run<from_spread, out>(
-      team, [&](int r, const auto& row, const auto& column) { put_run<T, out>(staged, row, column, &own[std::size_t(r)]); });
+  const auto put = [&](int r, const auto& row, const auto& column) {
+    put_run<T, out>(staged, row, column, &own[std::size_t(r)]);
+  };
+  in_one_holder<from_spread>(team, [&] { each_run<from_spread, out>(team, put); }, where);
   team.block.sync(where);
   std::array<ptx::operand, To::value.registers()> registers;
   each_run<To, in>(team, [&](int r, const auto& row, const auto& column) {

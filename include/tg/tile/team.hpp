@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tg/dsl/block/block.hpp>
+#include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/kernel/for_sm.hpp>
 #include <tg/tile/distribution.hpp>
 
@@ -137,6 +138,25 @@ template <class D, bool OfRows, class Team> auto own_place(const Team& t) {
   else if constexpr (is_constant<std::remove_cvref_t<decltype(of_lane)>>) return of_warp;
   else return of_warp + of_lane;
 }
+/// Bits of a lane's number (`part` 1) or a warp's (2) that move nowhere: who differs in them holds the same elements.
+constexpr int copied_bits(const distribution& d, int part) {
+  const int begin = part == 1 ? d.register_bits : d.register_bits + distribution::lane_bits;
+  const int bits = part == 1 ? distribution::lane_bits : d.warp_bits;
+  int out = 0;
+  for (int b = 0; b < bits; ++b)
+    if (d.bits[begin + b] == tile_place{}) out |= 1 << b;
+  return out;
+}
+/// `body()` in one thread of those that hold the same elements, so that each is stored once.
+template <class D, class Team, class Body> void in_one_holder(const Team& team, const Body& body, source_location where) {
+  constexpr unsigned lanes = copied_bits(D::value, 1), warps = copied_bits(D::value, 2);
+  const auto is_first = [](const auto& number, auto bits) { return (number & bits) == 0u; };
+  if constexpr (lanes == 0 && warps == 0) body();
+  else if constexpr (warps == 0) tg::if_(is_first(team.warp().lane, constant<lanes>{}), body, where);
+  else if constexpr (lanes == 0) tg::if_(is_first(team.warp().index, constant<warps>{}), body, where);
+  else tg::if_(is_first(team.warp().lane, constant<lanes>{}) && is_first(team.warp().index, constant<warps>{}), body, where);
+}
+
 /// The row of the thread's first element; a constant 0 where all threads begin at row 0.
 template <class D, class Team> auto own_row(const Team& t) { return own_place<D, true>(t); }
 /// The column of the thread's first element.
