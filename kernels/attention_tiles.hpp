@@ -120,7 +120,7 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
        tg::scalar<float> scale, LogSums... log_sums) {
       const attention_rows of{tg::let(block.index.z * queries), queries.get(), tg::let(block.index.z * keys), keys.get()};
       attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
-        const auto row = tg::let(block.index.y * (block.grid.z * queries) + of.begin);
+        [[maybe_unused]] const auto row = tg::let(block.index.y * (block.grid.z * queries) + of.begin);
         ((tg::column_at<attention_height<HeadSize>>(tg::sized(log_sums, row + queries), row + first) = sums), ...);
       });
     });
@@ -139,7 +139,7 @@ inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
       const auto key_begin = tg::let(key_starts(s));
       const attention_rows of{begin, tg::let(starts(s + 1_c) - begin), key_begin, tg::let(key_starts(s + 1_c) - key_begin)};
       attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
-        const auto row = tg::let(block.index.y * starts(block.grid.z) + of.begin);
+        [[maybe_unused]] const auto row = tg::let(block.index.y * starts(block.grid.z) + of.begin);
         ((tg::column_at<attention_height<HeadSize>>(tg::sized(log_sums, row + of.queries), row + first) = sums), ...);
       });
     });

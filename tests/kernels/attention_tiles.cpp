@@ -7,7 +7,7 @@ namespace {
 
 using tg::kernels::attention_options;
 
-struct shape { unsigned queries, keys, heads, group, batch; };
+struct shape { unsigned queries, keys, heads = 1, group = 1, batch = 1; };
 
 constexpr attention_options all{}, causal{.causal = true};
 template <unsigned Window> constexpr attention_options last{.causal = true, .window = Window};

@@ -61,7 +61,7 @@ template <class Kernel> class capture_numbers {
     std::atomic<const node*>& bucket = buckets_[hash(bytes) % buckets_.size()];
     const node* known = find(bucket.load(std::memory_order_acquire), bytes);
     if (known == nullptr) {
-      if (may_hold_address(bytes, padded)) return no_number;
+      if (may_hold_address(bytes, sizeof(Body))) return no_number;  // a last word that is not whole holds none
       known = add(bucket, bytes, body);
       if (known == nullptr) return no_number;
     }

@@ -2,9 +2,6 @@
 // the library takes part.
 #pragma once
 
-#include <ucontext.h>
-#include <csetjmp>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -104,25 +101,20 @@ class host : host_expressions {
   }
 
   // Fibers.
-  static constexpr std::size_t stack_bytes = std::size_t{48} << 10;
-  static void enter(unsigned low, unsigned high) {
-    auto* self = reinterpret_cast<host*>(static_cast<std::uintptr_t>(low) | static_cast<std::uintptr_t>(high) << 32);
-    self->start(*self->running_);
-    _longjmp(self->scheduler_, 1);
+  static constexpr std::size_t stack_bytes = std::size_t{256} << 10;  // frames are long where a sanitizer is in them
+  static void enter(host* self) {
+    thread& own = *self->running_;
+    own.stack->has_begun();
+    self->start(own);
+    own.stack->go_to(self->scheduler_);
   }
 
   void run_together() {
-    static std::vector<std::unique_ptr<char[]>> stacks;
-    while (stacks.size() < threads_.size()) stacks.push_back(std::make_unique<char[]>(stack_bytes));
+    static std::deque<fiber> stacks;
+    while (stacks.size() < threads_.size()) stacks.emplace_back(stack_bytes);
     for (std::size_t t = 0; t < threads_.size(); ++t) {
-      ucontext_t& c = threads_[t].context;
-      getcontext(&c);
-      c.uc_stack.ss_sp = stacks[t].get();
-      c.uc_stack.ss_size = stack_bytes;
-      c.uc_link = nullptr;
-      const auto self = reinterpret_cast<std::uintptr_t>(this);
-      makecontext(&c, reinterpret_cast<void (*)()>(&host::enter), 2, static_cast<unsigned>(self),
-                  static_cast<unsigned>(self >> 32));
+      threads_[t].stack = &stacks[t];
+      stacks[t].prepare<&host::enter>(this);
     }
     while (true) {
       for (thread& t : threads_)

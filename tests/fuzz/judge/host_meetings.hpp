@@ -14,21 +14,15 @@ class host_meetings : protected host_memory {
  protected:
   using host_memory::host_memory;
 
-  // A context is entered once; from then on two jumps change between it and the scheduler without a system call.
-  [[gnu::noinline]] void resume(thread& t) {
+  void resume(thread& t) {
     running_ = &t;
-    if (_setjmp(scheduler_) != 0) return;
-    if (std::exchange(t.is_started, true)) _longjmp(t.place, 1);
-    setcontext(&t.context);
-  }
-  [[gnu::noinline]] void pause(thread& t) {
-    if (_setjmp(t.place) == 0) _longjmp(scheduler_, 1);
+    scheduler_.go_to(*t.stack);
   }
 
   void wait(thread& t, waiting how, int line) {
     t.waits = how;
     t.line = line;
-    pause(t);
+    t.stack->go_to(scheduler_);
   }
 
   // Lets go on who has met; false: nobody has.

@@ -1,10 +1,6 @@
 // What a random kernel that runs on the host has in memory, and the threads that touch it: every touch is logged.
 #pragma once
 
-#include <ucontext.h>
-
-#include <csetjmp>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,6 +11,7 @@
 #include <vector>
 
 #include "arithmetic.hpp"
+#include "fiber.hpp"
 #include "outcome.hpp"
 #include "plant.hpp"
 
@@ -42,9 +39,7 @@ class host_memory {
     std::array<std::uint32_t, 3> at{};
     std::vector<number> names;
     std::vector<char> is_named;
-    ucontext_t context{};
-    std::jmp_buf place{};
-    bool is_started = false;
+    fiber* stack = nullptr;
     waiting waits = waiting::nothing;
     int line = 0;
     const expr* collective = nullptr;
@@ -178,7 +173,7 @@ class host_memory {
   std::vector<thread> threads_;
   std::map<int, std::vector<arrival>> arrived_;
   std::map<std::pair<int, std::uint32_t>, std::size_t> visits_;  // of a line with a named barrier by a warp
-  std::jmp_buf scheduler_{};
+  fiber scheduler_;
   thread* running_ = nullptr;
 };
 

@@ -10,6 +10,7 @@
 #include <tg/emulator/access/count_request.hpp>
 #include <tg/emulator/block/even_access.hpp>
 #include <tg/emulator/check/watch.hpp>
+#include <tg/emulator/memory/program_accesses.hpp>
 
 namespace tg::emulator {
 
@@ -73,6 +74,7 @@ class memory_unit {
     if (!place(b, o, a, space, v, access, ranges)) return false;
     for (std::size_t k = 0; a.is_write && k < a.elements; ++k) b.patterns.settle(o.slots[k]);
     if (is_followed_ && !m_.watch->access(b, o, a, space, v, ranges)) return false;
+    const program_accesses racing;
     if (loads_once) {
       access.load_same(b, o, a);
       return true;
@@ -171,6 +173,7 @@ class memory_unit {
 
   void move(block& b, const operation& o, const memory_access& a, std::uint32_t w, std::uint32_t active, std::uint64_t base,
             addresses& at, bool is_contiguous) {
+    const program_accesses racing;
     if (a.is_atomic) return atomic(b, o, a, w, active, base, at);
     for (std::size_t k = 0; k < a.elements; ++k) {
       std::byte* const slot = b.slot(o, k, w);

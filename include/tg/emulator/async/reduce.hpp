@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <tg/emulator/block/block.hpp>
+#include <tg/emulator/memory/program_accesses.hpp>
 
 namespace tg::emulator::detail {
 
@@ -75,6 +76,7 @@ void reduce_words(const machine& m, ptx::token how, lane_type type, std::byte* t
 /// Combines `bytes` bytes of elements of `type` with those at `to`.
 inline void reduce(const machine& m, ptx::token how, ptx::token type, std::byte* to, const std::byte* from, std::size_t bytes) {
   const lane_type t = to_lane_type(type);
+  const program_accesses racing;
   switch (ptx::width_bits(type)) {
     case 16: return reduce_words<std::uint16_t>(m, how, t, to, from, bytes / 2);
     case 64: return reduce_words<std::uint64_t>(m, how, t, to, from, bytes / 8);

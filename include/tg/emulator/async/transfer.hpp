@@ -5,12 +5,14 @@
 
 #include <tg/emulator/block/block.hpp>
 #include <tg/emulator/check/watch.hpp>
+#include <tg/emulator/memory/program_accesses.hpp>
 
 namespace tg::emulator::detail {
 
 /// Copies for `o`, which block `b` issued; `to` and `from` are the host's view of shared or global memory.
 inline void transfer(block& b, const operation& /*o*/, std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes == 0) return;
+  const program_accesses racing;
   std::memcpy(to, from, bytes);
   if (b.the_machine().watch != nullptr) b.the_machine().watch->moved(b, to, from, bytes);
 }
@@ -19,6 +21,7 @@ inline void transfer(block& b, const operation& /*o*/, std::byte* to, const std:
 inline void transfer_fill(block& b, const operation& /*o*/, std::byte* to, const std::byte* pattern, std::size_t pattern_bytes,
                           std::size_t bytes) {
   if (b.the_machine().watch != nullptr) b.the_machine().watch->moved(b, to, nullptr, bytes);
+  const program_accesses racing;
   for (std::size_t k = 0; k < bytes; ++k) to[k] = pattern[k % pattern_bytes];
 }
 
