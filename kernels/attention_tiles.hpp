@@ -106,12 +106,18 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
   rows_of(o) = tg::cast<T>(out * tg::where(total == 0.0f, 0.0f, tg::approx::rcp(total)));
 }
 
+/// The sums of queries from `first` on of a sequence, in the row of their head.
+template <int HeadSize, class View, class Head, class Rows, class First, class Sums>
+void put_log_sums(const View& log_sums, const Head& head, const Rows& of, const First& first, const Sums& sums) {
+  tg::column_at<attention_height<HeadSize>>(tg::sized(tg::row(log_sums, head), of.begin + of.queries), of.begin + first) = sums;
+}
+
 /// Rows of q and o are the positions of all sequences, one sequence after another, `queries` each; of k and v `keys` each.
 /// Columns are the heads, HeadSize elements each; `group` heads of q share one of k and v. A query that sees no key gets zeros.
-/// With `tg::out<float>` as LogSums, a last argument gets the logarithm of the sum of exponentials of each query's scores:
-/// element `head * batch * queries + row`; minus infinity where it sees no key. Launch with `attention_tiles_grid<HeadSize>`.
-/// `Sm`: the architecture, 80 or 90.
-/// Requires: T is f16 or bf16; HeadSize 64, 128 or 256; 0 < scale; queries, keys and the window add up to less than 2^31 - 128.
+/// With `tg::out2<float>` as LogSums, a last argument gets the logarithm of the sum of exponentials of each query's scores, a
+/// row for each head and a column for each row of q; minus infinity where it sees no key. Launch with
+/// `attention_tiles_grid<HeadSize>`. `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16; HeadSize 64, 128 or 256; 0 <
+/// scale; queries, keys and the window add up to less than 2^31 - 128.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
     tg::block<128> | tg::for_sm<Sm>,
@@ -120,8 +126,7 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
        tg::scalar<float> scale, LogSums... log_sums) {
       const attention_rows of{tg::let(block.index.z * queries), queries.get(), tg::let(block.index.z * keys), keys.get()};
       attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
-        [[maybe_unused]] const auto row = tg::let(block.index.y * (block.grid.z * queries) + of.begin);
-        ((tg::column_at<attention_height<HeadSize>>(tg::sized(log_sums, row + queries), row + first) = sums), ...);
+        (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
       });
     });
 
@@ -139,8 +144,7 @@ inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
       const auto key_begin = tg::let(key_starts(s));
       const attention_rows of{begin, tg::let(starts(s + 1_c) - begin), key_begin, tg::let(key_starts(s + 1_c) - key_begin)};
       attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
-        [[maybe_unused]] const auto row = tg::let(block.index.y * starts(block.grid.z) + of.begin);
-        ((tg::column_at<attention_height<HeadSize>>(tg::sized(log_sums, row + of.queries), row + first) = sums), ...);
+        (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
       });
     });
 

@@ -1,8 +1,9 @@
-// C = epilogue(A * B) for row-major matrices of any size: 16-bit elements by tensor cores, floats as they are. Tiles: the
-// kernel is eleven lines, for sm_80 and for sm_90.
+// C = epilogue(A * B) for row-major matrices of any size, transposed or not, one product or many. Tiles: the loop is five
+// lines, for sm_80 and for sm_90.
 #pragma once
 
 #include <tg/dsl.hpp>
+#include <tg/dsl/value/choose.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/tile.hpp>
 
@@ -10,28 +11,73 @@ namespace tg::kernels {
 
 using literals::operator""_c;
 
-/// Where the tile of a block lies in C: what an epilogue cuts its other operands with.
-template <int Rows, int Columns, class Row, class Column> struct gemm_place {
-  Row row;
-  Column column;
+/// How the operands lie, and which blocks there are: `gemm_options{.right_transposed = true}`.
+struct gemm_options {
+  bool left_transposed = false;   ///< A lies as k x m.
+  bool right_transposed = false;  ///< B lies as n x k. 8-bit elements and tf32 are multiplied only so.
+  bool batched = false;  ///< Many products: the matrices of one lie below those of the one before. `gemm_grid(m, n, count)`.
+  /// C has so many parts, one below the other, each the sums over a part of k, which `gemm_join` adds and gives to the
+  /// epilogue. For a long k and few blocks.
+  int split = 1;
+  /// Blocks of so many rows of tiles take turns: they share columns of B and rows of A in the second-level cache.
+  int band = 1;
+};
+
+/// Operands of In, a result of Out: `gemm<gemm_types<tg::f8e4m3, tg::bf16>>`.
+template <class In, class Out> struct gemm_types {};
+
+/// The types of a product's operands, sums and result.
+template <class T> struct gemm_elements {
+  using in = T;
+  using sum = float;
+  using out = T;
+};
+template <class In, class Out> struct gemm_elements<gemm_types<In, Out>> {
+  using in = In;
+  using sum = std::conditional_t<std::is_integral_v<In>, int, float>;
+  using out = Out;
+};
+
+/// What a product writes: the parts of one that is split are sums.
+template <gemm_options Options, class T>
+using gemm_result = std::conditional_t<(Options.split > 1), typename gemm_elements<T>::sum, typename gemm_elements<T>::out>;
+
+/// Where the tile of a block lies in C: what an epilogue cuts its other operands with, or assigns to.
+template <int Rows, int Columns, class First, class Down, class Across> struct gemm_place {
+  First first;  // row of C where this product begins
+  Down down;    // numbers of the tile
+  Across across;
   value<unsigned> m, n;
 
+  /// The tile's first row and column.
+  auto row() const { return down * tg::constant<Rows>{}; }
+  auto column() const { return across * tg::constant<Columns>{}; }
   /// One number for each column: a bias.
-  template <class View> auto of_columns(const View& x) const { return tg::tile_at<Columns>(tg::sized(x, n), column); }
+  template <class View> auto of_columns(const View& x) const { return tg::tile_at<Columns>(tg::sized(x, n), column()); }
   /// One number for each row.
-  template <class View> auto of_rows(const View& x) const { return tg::column_at<Rows>(tg::sized(x, m), row); }
-  /// One for each element: a residual.
-  template <class View> auto of_elements(const View& x) const {
-    return tg::tile_at<Rows, Columns>(tg::sized(x, m, n), row, column);
+  template <class View> auto of_rows(const View& x) const {
+    return tg::column_at<Rows>(tg::sized(x, first + m), first + row());
   }
+  /// One for each element: a residual, or another result.
+  template <class View> auto of_elements(const View& x) const {
+    return tg::tile_at<Rows, Columns>(tg::sized(x, first + m, n), first + row(), column());
+  }
+  /// One number for each column and each tile down, a row of `x` each: parts of sums down columns.
+  template <class View> auto of_column_parts(const View& x) const { return of_columns(tg::row(x, down)); }
+  /// One number for each row and each tile across, a row of `x` each: parts of sums along rows.
+  template <class View> auto of_row_parts(const View& x) const { return of_rows(tg::row(x, across)); }
 };
+template <int Rows, int Columns, class First, class Down, class Across>
+constexpr auto make_place(const First& first, const Down& down, const Across& across, const value<unsigned>& m,
+                          const value<unsigned>& n) {
+  return gemm_place<Rows, Columns, First, Down, Across>{first, down, across, m, n};
+}
 
 /// How the tile of 128 x 128 is shared out: by tensor cores, of which those of sm_90 want wider steps.
 template <class T, int Sm> struct gemm_plan {
   static constexpr auto block = tg::block<128> | tg::for_sm<Sm>;
-  static constexpr int step = Sm == 90 ? 64 : 32;
+  static constexpr int step = (Sm == 90 ? 128 : 64) / static_cast<int>(sizeof(T));
   static constexpr int stages = Sm == 90 ? 3 : 4;
-  using leading = tg::multiple_of<8>;
 
   static auto team(const auto& block) { return tg::warps<2, 2>(block); }
 };
@@ -40,41 +86,151 @@ template <int Sm> struct gemm_plan<float, Sm> {
   static constexpr auto block = tg::block<256> | tg::min_blocks<2> | tg::for_sm<Sm>;
   static constexpr int step = 16;
   static constexpr int stages = 2;
-  using leading = tg::multiple_of<4>;
 
   static auto team(const auto& block) { return tg::warps<4, 2, tg::cuda_cores>(block); }
 };
+/// Columns of A that one stage holds.
+template <gemm_options Options, class T, int Sm>
+inline constexpr int gemm_step = Options.right_transposed && gemm_plan<T, Sm>::step < 32 ? 32 : gemm_plan<T, Sm>::step;
+template <class T> using gemm_leading = tg::multiple_of<16 / static_cast<int>(sizeof(T))>;
 
-/// A kernel (a, b, c, m, n, k, extra...) where a is m x k, b is k x n and c is m x n, all of T: bf16, f16 or float. The
-/// epilogue gets the sums, a tile of float, and where it lies, and gives a tile or an expression:
-/// `gemm<tg::bf16, tg::in<float>>([](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); })`.
-/// Launch with `gemm_grid(m, n)`. `sm`: the architecture;
-/// `tg::choose_arch<90, 80>([](auto sm) { return gemm<tg::bf16>(epilogue, sm); })` is both.
-/// Requires: m and n leave 128 below 2^32.
-/// Units: sums in float, within k * 2^-23 of the exact ones relative to |A| * |B|; one rounding to T.
-template <class T, class... Extra, class Epilogue, int Sm = 80>
-constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
-  using plan = gemm_plan<T, Sm>;
-  using leading = typename plan::leading;
-  return tg::kernel<"gemm">(plan::block, [epilogue](auto block, tg::in2<T, leading> a, tg::in2<T, leading> b,
-                                                    tg::out2<T, leading> c, tg::scalar<unsigned> m, tg::scalar<unsigned> n,
-                                                    tg::scalar<unsigned> k, Extra... extra) {
-    constexpr int step = plan::step;
-    const auto row = tg::let(block.index.y * 128_c), column = tg::let(block.index.x * 128_c);
-    const auto left = tg::sized(a, m, k), right = tg::sized(b, k, n);
-    auto sum = tg::zeros<float, 128, 128>(plan::team(block));
-    tg::pipeline<plan::stages>(
-        block, tg::steps(k, tg::constant<step>{}),
-        [&](auto at) { return tg::stage(tg::tile_at<128, step>(left, row, at), tg::tile_at<step, 128>(right, at, column)); },
-        [&](auto x, auto y) { sum += tg::dot(x, y); });
-    const gemm_place<128, 128, decltype(row), decltype(column)> place{row, column, m.get(), n.get()};
-    place.of_elements(c) = tg::cast<T>(epilogue(tg::eval(sum), place, extra...));
-  });
+/// The rows of C that one product has, and the rows of A and B where it begins. As A lies transposed, its columns.
+template <class First, class Rows, class LeftFirst, class RightFirst> struct gemm_rows {
+  First first;
+  Rows m;
+  LeftFirst left_first;
+  RightFirst right_first;
+};
+template <class First, class Rows, class LeftFirst, class RightFirst>
+gemm_rows(First, Rows, LeftFirst, RightFirst) -> gemm_rows<First, Rows, LeftFirst, RightFirst>;
+
+/// One block of a product: the sum over `from` to before `end` of k.
+template <gemm_options Options, class T, int Sm, class Block, class Rows, class A, class B, class C, class N, class From,
+          class End, class Epilogue, class... Extra>
+void multiply(const Block& block, const Rows& of, const A& a, const B& b, const C& c, const N& n, const From& from,
+              const End& end, const Epilogue& epilogue, const Extra&... extra) {
+  using plan = gemm_plan<typename gemm_elements<T>::in, Sm>;
+  constexpr int step = gemm_step<Options, typename gemm_elements<T>::in, Sm>;
+  constexpr tg::constant<Options.band> band{};
+  const auto down = tg::let(tg::choose<(Options.band > 1)>(block.index.y * band + block.index.x % band, block.index.y));
+  const auto across = tg::let(tg::choose<(Options.band > 1)>(block.index.x / band, block.index.x));
+  const auto row = tg::let(down * 128_c), column = tg::let(across * 128_c);
+  const auto left_of = [&](const auto& at) {
+    if constexpr (Options.left_transposed)
+      return tg::tile_at<step, 128>(tg::sized(a, of.left_first + end, of.m), of.left_first + at, row);
+    else return tg::tile_at<128, step>(tg::sized(a, of.left_first + of.m, end), of.left_first + row, at);
+  };
+  const auto right_of = [&](const auto& at) {
+    if constexpr (Options.right_transposed)
+      return tg::tile_at<128, step>(tg::sized(b, of.right_first + n, end), of.right_first + column, at);
+    else return tg::tile_at<step, 128>(tg::sized(b, of.right_first + end, n), of.right_first + at, column);
+  };
+  auto sum = tg::zeros<typename gemm_elements<T>::sum, 128, 128>(plan::team(block));
+  tg::pipeline<plan::stages>(
+      block, tg::steps(end - from, tg::constant<step>{}),
+      [&](auto at) { return tg::stage(left_of(from + at), right_of(from + at)); },
+      [&](auto left, auto right) {
+        sum += tg::dot<typename gemm_elements<T>::sum>(tg::choose<Options.left_transposed>(tg::transposed(left), left),
+                                                       tg::choose<Options.right_transposed>(tg::transposed(right), right));
+      });
+  const auto place = make_place<128, 128>(of.first, down, across, of.m, n);
+  place.of_elements(c) = tg::cast<typename C::element_type>(epilogue(tg::eval(sum), place, extra...));
 }
 
-/// Blocks for a result of m x n.
-constexpr auto gemm_grid(unsigned m, unsigned n, source_location where = source_location::current()) {
-  return tg::grid((n + 127) / 128, (m + 127) / 128, where);
+/// An epilogue that does nothing.
+inline constexpr auto gemm_sums = [](const auto& sum, const auto&) { return sum; };
+
+/// A kernel (a, b, c, m, n, k, extra...) where a is m x k, b is k x n and c is m x n, all of T: bf16, f16 or float, or
+/// `gemm_types<In, Out>` with tf32, an 8-bit float or signed char. The epilogue gets the sums, a tile of float or int, and
+/// where it lies, and gives a tile or an expression:
+/// `gemm<tg::bf16, tg::in<float>>([](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); })`.
+/// It may assign further results: `at.of_elements(second) = tg::cast<tg::bf16>(sum);`.
+/// Launch with `gemm_grid<Options>(m, n)`. `sm`: the architecture;
+/// `tg::choose_arch<90, 80>([](auto sm) { return gemm<tg::bf16>(epilogue, sm); })` is both.
+/// Requires: m and n leave 128 below 2^32, as do the rows of all products.
+/// Units: sums of floats within k * 2^-23 of the exact ones relative to |A| * |B|; one rounding to T.
+template <gemm_options Options, class T, class... Extra, class Epilogue, int Sm = 80>
+constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
+  using in = typename gemm_elements<T>::in;
+  using out = gemm_result<Options, T>;
+  using in_view = tg::in2<in, gemm_leading<in>>;
+  return tg::kernel<"gemm">(gemm_plan<in, Sm>::block, [epilogue](auto block, in_view a, in_view b,
+                                                                 tg::out2<out, gemm_leading<out>> c, tg::scalar<unsigned> m,
+                                                                 tg::scalar<unsigned> n, tg::scalar<unsigned> k,
+                                                                 Extra... extra) {
+    constexpr tg::constant<Options.split> split{};
+    constexpr bool is_split = Options.split > 1;
+    constexpr int step = gemm_step<Options, in, Sm>;
+    const auto z = block.index.z;
+    const auto length = (k + tg::constant<step * Options.split - 1>{}) / tg::constant<step * Options.split>{};
+    const auto from = tg::choose<is_split>(tg::let(z % split * (length * tg::constant<step>{})), 0_c);
+    const auto end = tg::choose<is_split>(tg::let(tg::max(tg::min(from + length * tg::constant<step>{}, k), from)), k.get());
+    const auto first = [&](const auto& rows) { return tg::choose<Options.batched>(tg::let(z / split * rows), 0_c); };
+    const gemm_rows of{tg::choose < Options.batched || is_split > (tg::let(z * m), 0_c), m.get(),
+                       first(tg::choose<Options.left_transposed>(k.get(), m.get())),
+                       first(tg::choose<Options.right_transposed>(n.get(), k.get()))};
+    multiply<Options, T, Sm>(block, of, a, b, c, n, from, end, epilogue, extra...);
+  });
+}
+template <class T, class... Extra, class Epilogue, int Sm = 80>
+constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
+  return gemm<gemm_options{}, T, Extra...>(epilogue, sm);
+}
+
+/// Products of different heights, as experts of a network have them: product g multiplies the rows of A from `starts(g)` to
+/// before `starts(g + 1)` by matrix g of those below each other in B, into the same rows of C. Launch with
+/// `gemm_grid<Options>(rows of the largest, n, products)`. All else as `gemm` says.
+template <gemm_options Options, class T, class... Extra, class Epilogue, int Sm = 80>
+constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
+  static_assert(!Options.left_transposed && Options.split == 1, "gemm_grouped: the rows of A are those of C, in one part");
+  using in = typename gemm_elements<T>::in;
+  using out = typename gemm_elements<T>::out;
+  using in_view = tg::in2<in, gemm_leading<in>>;
+  return tg::kernel<"gemm_grouped">(
+      gemm_plan<in, Sm>::block,
+      [epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c, tg::in<unsigned> starts,
+                 tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
+        const auto product = block.index.z;
+        const auto first = tg::let(starts(product));
+        const auto m = tg::let(starts(product + 1_c) - first);
+        const gemm_rows of{first, m, first, tg::let(product * tg::choose<Options.right_transposed>(n.get(), k.get()))};
+        const auto down = tg::choose<(Options.band > 1)>(block.index.y * tg::constant<Options.band>{}, block.index.y);
+        const auto end = tg::let(tg::select(down * 128_c < m, k, 0u));  // a shorter product has no tile here
+        multiply<Options, T, Sm>(block, of, a, b, c, n, 0_c, end, epilogue, extra...);
+      });
+}
+
+/// C = epilogue(sum of its parts): (parts, c, m, n, extra...) after a `gemm` of the same options, whose `split` says how many
+/// there are. Launch with `gemm_join_grid(m, n, count)`.
+template <gemm_options Options, class T, class... Extra, class Epilogue> constexpr auto gemm_join(Epilogue epilogue) {
+  using sum_type = typename gemm_elements<T>::sum;
+  using out = typename gemm_elements<T>::out;
+  return tg::kernel<"gemm_join">(
+      tg::block<128>, [epilogue](auto block, tg::in2<sum_type, tg::multiple_of<4>> parts, tg::out2<out, gemm_leading<out>> c,
+                                 tg::scalar<unsigned> m, tg::scalar<unsigned> n, Extra... extra) {
+        const auto row = tg::let(block.index.y * 16_c), column = tg::let(block.index.x * 128_c);
+        const auto product = tg::let(tg::choose<Options.batched>(block.index.z, 0_c) * m);
+        const auto part = [&](const auto& number) {
+          const auto first = tg::let(product * tg::constant<Options.split>{} + number * m);
+          return tg::tile_at<16, 128>(tg::sized(parts, first + m, n), first + row, column);
+        };
+        auto sum = tg::full_like_load<sum_type>(block, part(0_c), sum_type{});
+        tg::unroll<Options.split>([&](auto number) { sum += tg::load(block, part(number)); });
+        const auto place = make_place<16, 128>(product, block.index.y, block.index.x, m, n);
+        place.of_elements(c) = tg::cast<out>(epilogue(tg::eval(sum), place, extra...));
+      });
+}
+
+/// Blocks for the parts of `count` results of m x n.
+constexpr auto gemm_join_grid(unsigned m, unsigned n, unsigned count = 1, source_location where = source_location::current()) {
+  return tg::grid((n + 127) / 128, (m + 15) / 16, count, where);
+}
+
+/// Blocks for `count` results of m x n.
+template <gemm_options Options = gemm_options{}>
+constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1, source_location where = source_location::current()) {
+  const unsigned down = (m + 127) / 128, across = (n + 127) / 128;
+  return tg::grid(across * Options.band, (down + Options.band - 1) / Options.band, count * Options.split, where);
 }
 
 }  // namespace tg::kernels

@@ -5,6 +5,7 @@
 #include <tg/tile/diagnosis.hpp>
 
 #include <tg/dsl.hpp>
+#include <tg/tile/activation.hpp>
 #include <tg/tile/dot.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/memory_tile.hpp>
@@ -12,4 +13,7 @@
 #include <tg/tile/pipeline.hpp>
 #include <tg/tile/reduce.hpp>
 #include <tg/tile/register_tile.hpp>
+#include <tg/tile/shared_rectangle.hpp>
 #include <tg/tile/spread_like.hpp>
+#include <tg/tile/transposed_tile.hpp>
+#include <tg/tile/unpacked.hpp>

@@ -92,10 +92,10 @@ double check_ragged(const std::vector<shape>& sequences, unsigned heads, unsigne
   tiles::on_device<T> dq(gpu, q), dk(gpu, k), dv(gpu, v), d_out(gpu, tiles::matrix<T>(rows, width));
   auto log_sums = gpu.upload(std::vector<float>(std::size_t{heads} * rows, 777.0f));
   const float scale = 1 / std::sqrt(float(Size));
-  gpu.launch(tg::kernels::attention_ragged<T, Size, Options, Sm, tg::out<float>>,
+  gpu.launch(tg::kernels::attention_ragged<T, Size, Options, Sm, tg::out2<float>>,
              tg::kernels::attention_tiles_grid<Size>(longest, heads, static_cast<unsigned>(sequences.size())), dq.argument(),
              dk.argument(), dv.argument(), d_out.argument(), gpu.upload(starts), gpu.upload(key_starts), group, scale,
-             log_sums);
+             tg::matrix(log_sums, heads, rows));
   const tiles::matrix<T> o = d_out.read();
   const std::vector<float> sums = log_sums.to_host();
   tiles::excess excess;

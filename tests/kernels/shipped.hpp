@@ -5,21 +5,26 @@
 #include <string_view>
 
 #include <kernels/attention.hpp>
+#include <kernels/attention_backward.hpp>
 #include <kernels/attention_tiles.hpp>
 #include <kernels/blur.hpp>
 #include <kernels/blur_sobel.hpp>
+#include <kernels/cross_entropy.hpp>
+#include <kernels/dequantising_gemm.hpp>
 #include <kernels/gemm.hpp>
 #include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
 #include <kernels/reduction.hpp>
 #include <kernels/reduction_steps.hpp>
+#include <kernels/rms_swiglu.hpp>
 #include <kernels/saxpy.hpp>
 #include <kernels/saxpy4.hpp>
 #include <kernels/sgemm.hpp>
 #include <kernels/sobel.hpp>
 #include <kernels/softmax.hpp>
 #include <kernels/softmax_online.hpp>
+#include <kernels/softmax_tiles.hpp>
 #include <kernels/transpose.hpp>
 #include <kernels/transpose_steps.hpp>
 
@@ -35,6 +40,14 @@ inline constexpr auto product = tg::kernels::gemm<tg::bf16, tg::in<float>>(
 
 /// A * B of floats.
 inline constexpr auto product_of_floats = tg::kernels::gemm<float>([](const auto& sum, const auto&) { return sum; });
+/// A * B^T of a batch in three parts of k each, and their sums.
+inline constexpr tg::kernels::gemm_options in_thirds{.right_transposed = true, .batched = true, .split = 3};
+inline constexpr auto parts_of_products = tg::kernels::gemm<in_thirds, tg::bf16>(tg::kernels::gemm_sums);
+inline constexpr auto joined_products = tg::kernels::gemm_join<in_thirds, tg::bf16>(tg::kernels::gemm_sums);
+/// Experts, and blocks in bands.
+inline constexpr tg::kernels::gemm_options banded{.right_transposed = true, .band = 4};
+inline constexpr auto product_of_experts = tg::kernels::gemm_grouped<banded, tg::bf16>(tg::kernels::gemm_sums);
+inline constexpr auto product_in_bands = tg::kernels::gemm<banded, tg::bf16>(tg::kernels::gemm_sums);
 /// A * B by the warpgroups of sm_90.
 inline constexpr auto product_by_groups =
     tg::kernels::gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; }, tg::for_sm<90>);
@@ -45,8 +58,10 @@ inline constexpr tg::kernels::attention_options causal{.causal = true}, window{.
 /// The oldest GPU that a kernel is for: those that copy asynchronously or round pairs to f16 ask for sm_80, all others
 /// run everywhere.
 constexpr int least_sm(std::string_view name) {
-  for (const auto newer : {"attention", "attention_ragged", "attention_tiles", "gemm", "layer_norm", "q4k_matvec",
-                           "quantize_q8_1", "residual_rms_norm", "sgemm"})
+  for (const auto newer :
+       {"attention", "attention_key_gradient", "attention_query_gradient", "attention_ragged", "attention_tiles",
+        "cross_entropy_backward", "dequantising_gemm", "gemm", "gemm_grouped", "gemm_join", "layer_norm", "q4k_matvec",
+        "quantize_q8_1", "residual_rms_norm", "rms_swiglu", "sgemm", "softmax_tiles"})
     if (name == newer) return 80;
   return 75;
 }
@@ -55,18 +70,24 @@ constexpr int least_sm(std::string_view name) {
 template <class Ask> void each(Ask ask) {
   using namespace tg::kernels;
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
-  all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, causal>, attention_tiles<tg::bf16, 256, window>, product,
-      product_of_floats, layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, blur_horizontal<2>, blur_vertical<2>,
-      blur_sobel<2, float>, blur_sobel<1, std::uint8_t>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>,
-      sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled,
-      transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled, update);
+  all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, causal, 80, tg::out2<float>>,
+      attention_tiles<tg::bf16, 256, window>, attention_deltas<tg::bf16, 64>, attention_query_gradient<tg::bf16, 64, causal>,
+      attention_key_gradient<tg::bf16, 64, window>, product, product_of_floats, parts_of_products, joined_products,
+      dequantising_gemm<q8_0_weights, tg::bf16>, dequantising_gemm<w4a16_weights<>, tg::f16>,
+      dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>, layer_norm<tg::bf16, 1024>,
+      residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
+      cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
+      q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
+      sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
+      update);
 }
 
-/// Calls `ask(kernel)` for those whose blocks write where an argument or data says, so that nothing proves that they keep
-/// apart.
+/// Calls `ask(kernel)` for those whose blocks write where data, or parts of a block's number, say, so that nothing proves that
+/// they keep apart.
 template <class Ask> void each_placed_by_data(Ask ask) {
-  ask(tg::kernels::attention_tiles<tg::bf16, 64, causal, 80, tg::out<float>>);
-  ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out<float>>);
+  ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
+  ask(product_of_experts);
+  ask(product_in_bands);
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
@@ -74,6 +95,9 @@ template <class Ask> void each_for_sm_90(Ask ask) {
   ask(product_by_groups);
   ask(tg::kernels::attention_tiles<tg::bf16, 64, causal, 90>);
   ask(tg::kernels::attention_tiles<tg::bf16, 256, window, 90>);
+  ask(tg::kernels::attention_key_gradient<tg::bf16, 64, causal, 90>);
+  ask(tg::kernels::dequantising_gemm<tg::kernels::q4k_weights, tg::bf16, 64, 90>);
+  ask(tg::kernels::rms_swiglu<tg::bf16, 90>);
 }
 
 }  // namespace shipped

@@ -35,7 +35,7 @@ int walked_ways(const tg::linear_layout& memory, const thread_layout& l, int ele
 // A transposition: rows are stored, columns are loaded.
 static_assert(tg::plan_staging(by_rows, by_columns, 4)->is_free());
 static_assert(tg::plan_staging(by_rows, by_columns, 4)->load_elems == 4 &&
-              tg::plan_staging(by_rows, by_columns, 4)->swizzle_bits == 3);
+              tg::plan_staging(by_rows, by_columns, 4)->swizzle.terms() == 3);
 
 TEST_CASE("a walk over lanes finds the ways that the plan promises") {
   int swizzled = 0;
@@ -50,7 +50,8 @@ TEST_CASE("a walk over lanes finds the ways that the plan promises") {
         CHECK(plan->memory.is_injective());
         CHECK(walked_ways(plan->memory, from, plan->store_elems, bytes) == plan->store.ways);
         CHECK(walked_ways(plan->memory, to, plan->load_elems, bytes) == plan->load.ways);
-        swizzled += plan->swizzle_bits != 0;
+        swizzled += plan->swizzle.terms() != 0;
+        CHECK(plan->is_free());
       }
   CHECK(swizzled > 10);
 }
@@ -58,6 +59,6 @@ TEST_CASE("a walk over lanes finds the ways that the plan promises") {
 TEST_CASE("a swizzle that lacks a bit is found") {
   auto plan = *tg::plan_staging(by_rows, by_columns, 4);
   CHECK(walked_ways(plan.memory, by_columns, 4, 4) == 1);
-  plan.memory.bases[5] ^= std::uint32_t{1} << plan.swizzle_base;
+  for (auto& base : plan.memory.bases) base &= ~std::uint32_t{1 << 4} | (base >> 4 == 1 ? 1u << 4 : 0);
   CHECK(walked_ways(plan.memory, by_columns, 4, 4) == 2);
 }

@@ -1,5 +1,7 @@
 #include <tg/tile/spread_like.hpp>
 
+#include <tg/tile/functions.hpp>
+
 #include "tiles.hpp"
 
 namespace {
@@ -28,7 +30,60 @@ template <class T> void check_moves() {
   CHECK(is_same);
 }
 
+/// y(i): registers of thread i that hold another element than they should when a tile of 64 x 32 goes from one distribution to
+/// each of several.
+template <class T, class From, class... To>
+constexpr auto conversions = tg::kernel<"conversions">(tg::block<128>, [](auto block, tg::out<int> y) {
+  const auto team = tg::detail::team_of(block);
+  const auto like = tg::zeros<float, 64, 32>(block);
+  const auto number = tg::cast<T>(tg::cast<float>(tg::rows_of(like, 0) * 32u + tg::columns_of(like, 0)));
+  const auto given = tg::detail::evaluate<From>(number, team);
+  tg::var<int> wrong = 0;
+  const auto compare = [&]<class D>(std::type_identity<D>) {
+    const auto moved = tg::detail::spread_as<D, T>(given.node(), team, tg::source_location::current());
+    const auto wanted = tg::detail::evaluate<D>(number, team);
+    for (int r = 0; r < D::value.registers(); ++r)
+      wrong = wrong + tg::select(tg::cast<float>(moved(r)) == tg::cast<float>(wanted(r)), 0, 1);
+  };
+  (compare(std::type_identity<To>{}), ...);
+  y(block.thread.x) = wrong;
+});
+
+template <class T, class... D> void check_all_pairs() {
+  tg::device gpu;
+  const auto check = [&]<class From>(std::type_identity<From>) {
+    auto y = gpu.upload(std::vector<int>(128, -1));
+    gpu.launch(conversions<T, From, D...>, tg::grid(1), y);
+    CHECK(y.to_host() == std::vector<int>(128, 0));
+  };
+  (check(std::type_identity<D>{}), ...);
+}
+
 }  // namespace
+
+TEST_CASE("conversions between all pairs of distributions are exact and meet no bank twice") {
+  using sums = tg::sums_spread<64, 32, 4, 1>;
+  using square = tg::sums_spread<64, 32, 2, 2>;
+  using by_groups = tg::group_spread<64, 32, 1>;
+  using by_fma = tg::fma_spread<64, 32, 4, 1>;
+  using runs = tg::run_spread<64, 32, 4, 8>;
+  using flat = tg::transposed_spread<tg::run_spread<32, 64, 4, 4>>;
+  check_all_pairs<tg::f16, sums, square, by_groups, by_fma, runs, flat>();
+  check_all_pairs<float, sums, square, by_groups, by_fma, runs, flat>();
+}
+
+TEST_CASE("registers under other names need no memory") {
+  constexpr auto renames = tg::kernel<"renames">(tg::block<128>, [](auto block, tg::out<float> y) {
+    const auto team = tg::detail::team_of(block);
+    const auto own = tg::eval(tg::zeros<float, 64, 32>(block) + 1.0f);
+    const auto moved =
+        tg::detail::spread_as<tg::group_spread<64, 32, 1>, float>(own.node(), team, tg::source_location::current());
+    y(block.thread.x) = moved(0);
+  });
+  const std::string text = tg::to_ptx(renames);
+  CHECK(text.find(".shared") == text.npos);
+  CHECK(text.find("bar.sync") == text.npos);
+}
 
 TEST_CASE("tiles change how they are spread and keep their elements") {
   check_moves<float>();

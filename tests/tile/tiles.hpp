@@ -14,7 +14,8 @@
 
 namespace tiles {
 
-/// A row-major matrix on the host whose rows are a multiple of `apart` elements apart; the gaps hold NaN.
+/// A row-major matrix on the host whose rows are a multiple of `apart` elements apart; the gaps hold NaN, of integers the
+/// smallest.
 template <class T> struct matrix {
   unsigned rows, columns, leading;
   std::vector<T> elements;
@@ -23,7 +24,7 @@ template <class T> struct matrix {
       : rows(rows),
         columns(columns),
         leading((columns + apart - 1) / apart * apart),
-        elements(std::size_t{rows} * leading, T(nan())) {}
+        elements(std::size_t{rows} * leading, gap()) {}
   matrix(unsigned rows, unsigned columns, std::mt19937& random, unsigned apart = 8) : matrix(rows, columns, apart) {
     std::normal_distribution<float> normal;
     for (unsigned r = 0; r < rows; ++r)
@@ -33,7 +34,14 @@ template <class T> struct matrix {
   T& operator()(unsigned r, unsigned c) { return elements[std::size_t{r} * leading + c]; }
   double operator()(unsigned r, unsigned c) const { return static_cast<double>(elements[std::size_t{r} * leading + c]); }
 
-  static float nan() { return std::numeric_limits<float>::quiet_NaN(); }
+  static T gap() {
+    if constexpr (std::is_integral_v<T>) return std::numeric_limits<T>::min();
+    else return T(std::numeric_limits<float>::quiet_NaN());
+  }
+  static bool is_gap(T x) {
+    if constexpr (std::is_integral_v<T>) return x == gap();
+    else return std::isnan(static_cast<double>(x));
+  }
 };
 
 /// A copy on the device, and the argument of a launch that it is.
@@ -50,7 +58,7 @@ template <class T> struct on_device {
     out.elements = memory.to_host();
     bool is_whole = true;
     for (unsigned r = 0; r < out.rows; ++r)
-      for (unsigned c = out.columns; c < out.leading; ++c) is_whole = is_whole && std::isnan(static_cast<double>(out(r, c)));
+      for (unsigned c = out.columns; c < out.leading; ++c) is_whole = is_whole && matrix<T>::is_gap(out(r, c));
     CHECK_MESSAGE(is_whole, "a kernel wrote outside of the matrix");
     return out;
   }

@@ -60,6 +60,35 @@ struct distribution {
     return out;
   }
 
+  /// The same threads and registers over the tile whose rows are the columns of this one.
+  constexpr distribution transposed() const {
+    distribution out = *this;
+    out.rows = columns;
+    out.columns = rows;
+    for (tile_place& bit : out.bits) bit = {bit.column, bit.row};
+    return out;
+  }
+
+  /// As the columns of another tile are spread, each of which stands for `count` beside each other of this one.
+  constexpr distribution coarse(int count) const {
+    distribution out{.rows = rows, .columns = columns / count, .register_bits = 0, .warp_bits = warp_bits};
+    int next = 0;
+    for (int b = 0; b < register_bits + lane_bits + warp_bits; ++b) {
+      const tile_place left{bits[b].row, bits[b].column / count};
+      if (b < register_bits && left == tile_place{}) continue;
+      if (b < register_bits) ++out.register_bits;
+      out.bits[next++] = left;
+    }
+    return out;
+  }
+  /// The register of `coarse(count)` that belongs to register `r`.
+  constexpr int in_coarse(int count, int r) const {
+    int out = 0, next = 0;
+    for (int b = 0; b < register_bits; ++b)
+      if (bits[b].row != 0 || bits[b].column >= count) out |= (r >> b & 1) << next++;
+    return out;
+  }
+
   /// Elements along a row that lie in registers one after the other, beginning with each register whose number is a multiple of
   /// it.
   constexpr int run() const {
@@ -202,6 +231,10 @@ template <int Rows, int Columns, int Warps, int Run> struct run_spread {
 };
 /// One number for each row, or for each column, of a tile that is spread so.
 template <class Of, bool OfRows> struct slice_spread { static constexpr distribution value = Of::value.slice(OfRows); };
+/// That of a tile whose rows are the columns of one that is spread so.
+template <class Of> struct transposed_spread { static constexpr distribution value = Of::value.transposed(); };
+/// That of columns each of which stands for `Count` of a tile that is spread so.
+template <class Of, int Count> struct coarse_spread { static constexpr distribution value = Of::value.coarse(Count); };
 /// Nothing says how.
 struct no_spread { static constexpr distribution value{.rows = 0}; };
 

@@ -79,7 +79,7 @@ template <class Team, class B> auto load_right(const Team& team, const B& b, int
   const auto warp = team.warp();
   const auto column =
       warp.index % constant<Team::warp_columns>{} * constant<B::columns / Team::warp_columns>{} + tg::uniform<16>(16 * n);
-  const auto depth = tg::uniform<product_depth<T>>(product_depth<T> * k);
+  const auto depth = tg::uniform<product_depth<T>>(B::first_depth + product_depth<T> * k);
   if constexpr (B::is_transposed) return load_fragment<fragment_type>(b.memory, column, depth, warp.lane, checked{}, where);
   else return load_fragment_transposed<fragment_type>(b.memory, depth, column, warp.lane, checked{}, where);
 }

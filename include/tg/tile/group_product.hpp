@@ -53,7 +53,8 @@ void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const
         using right_type = std::remove_const_t<decltype(right)>;
         const shared_operand<T, right_type::lines, depth, right_type::is_mn_major ? major::mn : major::k, right_type::row_bytes,
                              right_type::chunk_bytes>
-            step{operand_after(right.start, ptx::operand::integer(1), right_type::step_bytes(k, depth))};
+            step{operand_after(right.start, ptx::operand::integer(1),
+                               right_type::step_bytes(k + B::first_depth / depth, depth))};
         products.add(a.at(m, k), step, true, where);
       }
     }
@@ -62,6 +63,7 @@ void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const
     sums_type own{sums};
     group_products<sums_type> products(own);
     const auto left = group_operand<A::is_transposed ? major::mn : major::k>(a.memory, where);
+    static_assert(B::first_depth == 0, "TG607: a part of a right operand is multiplied by a left one in registers");
     if constexpr (groups == 1) products.add(left, right, true, where);
     else products.add(left.part(constant<own_rows>{}, team.block.warpgroup().index), right, true, where);
   }

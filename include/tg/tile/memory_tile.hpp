@@ -3,6 +3,7 @@
 // no guards.
 #pragma once
 
+#include <tg/dsl/memory/subview.hpp>
 #include <tg/dsl/memory/view.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/tile/register_tile.hpp>
@@ -24,7 +25,7 @@ template <class View, operand_like R, operand_like C> requires(View::rank == 2)
 sized_view<View> sized(const View& view, const R& rows, const C& columns) {
   return {view, {detail::argument<unsigned>(rows)}, {detail::argument<unsigned>(columns)}};
 }
-/// A row of `columns` elements.
+/// A row of `columns` elements: a view of one dimension, or `tg::row(matrix, r)`.
 template <class View, operand_like C> requires(View::rank == 1)
 sized_view<View> sized(const View& view, const C& columns) {
   return {view, {detail::argument<unsigned>(constant<1>{})}, {detail::argument<unsigned>(columns)}};
@@ -33,6 +34,12 @@ sized_view<View> sized(const View& view, const C& columns) {
 namespace detail {
 
 constexpr int smaller(int a, int b) { return a < b ? a : b; }
+
+/// An access of N elements of a view at indices of these types: what is wrong with it, as a diagnosis. A row of a matrix is
+/// judged as the matrix.
+template <class View, int N, class... I> struct rectangle_judgement : global_judgement<View, N, checked, I...> {};
+template <class Whole, class Row, int N, class I>
+struct rectangle_judgement<subview_t<Whole, Row, full_extent_t>, N, I> : global_judgement<Whole, N, checked, Row, I> {};
 
 /// The accesses of one thread to a rectangle whose elements are spread as D says.
 template <class D, class Part, class Team> struct rectangle_access {
@@ -47,9 +54,9 @@ template <class D, class Part, class Team> struct rectangle_access {
   using row_type = decltype(row_at(std::declval<const Part&>(), std::declval<const Team&>(), 0));
   using column_type = decltype(column_at<most>(std::declval<const Part&>(), std::declval<const Team&>(), 0));
   template <int N> static consteval auto judge() {
-    if constexpr (Part::is_row) return global_judgement<view_type, N, checked, column_type>{};
-    else if constexpr (Part::is_column) return global_judgement<view_type, N, checked, row_type>{};
-    else return global_judgement<view_type, N, checked, row_type, column_type>{};
+    if constexpr (Part::is_row) return rectangle_judgement<view_type, N, column_type>{};
+    else if constexpr (Part::is_column) return rectangle_judgement<view_type, N, row_type>{};
+    else return rectangle_judgement<view_type, N, row_type, column_type>{};
   }
   /// What is wrong with an access of N elements, as a diagnosis.
   template <int N> using judgement = typename decltype(judge<N>())::type;
@@ -248,15 +255,31 @@ auto column_at(const sized_view<View>& from, const R& row) {
   return tg::tile_at<Rows, 1>(from, row, constant<0>{});
 }
 
+namespace detail {
+/// How `tg::load` spreads a rectangle over a team.
+template <class Part, class Team>
+using loaded_spread =
+    run_spread<Part::rows, Part::columns, Team::warps, 16 / static_cast<int>(sizeof(typename Part::element_type))>;
+}  // namespace detail
+
 /// Loads a rectangle of a view, spread so that neighbouring threads read neighbours, 16 bytes at a time where its contracts
-/// allow it. `like`: spread as that tile is.
+/// allow it.
 template <class Scope, class View, int Rows, int Columns, class Row, class Column>
 auto load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column>& from,
           source_location where = source_location::current()) {
-  using team = detail::team_type<Scope>;
   detail::tracer::current(where).at(where);
-  using d = run_spread<Rows, Columns, team::warps, 16 / static_cast<int>(sizeof(typename View::element_type))>;
+  using d = detail::loaded_spread<memory_tile<View, Rows, Columns, Row, Column>, detail::team_type<Scope>>;
   return detail::evaluate<d>(from, detail::team_of(scope));
+}
+
+/// As many elements as the rectangle has, each `x`, spread as `tg::load` spreads it; nothing is read: what a loop over
+/// rectangles collects.
+template <scalar_type T, class Scope, class View, int Rows, int Columns, class Row, class Column, operand_like X>
+auto full_like_load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column>&, const X& x,
+                    source_location where = source_location::current()) {
+  using team = detail::team_type<Scope>;
+  using d = detail::loaded_spread<memory_tile<View, Rows, Columns, Row, Column>, team>;
+  return register_tile<T, d, team>(detail::team_of(scope), x, where);
 }
 
 }  // namespace tg

@@ -23,7 +23,7 @@ template <class T, int Stages, int Rows, int Columns> class plain_ring {
   }
 
  private:
-  stages_t<T, Stages, shape_t<Rows, Columns>, decltype(operand_layout<T, Columns>())> stages_;
+  stages_t<T, Stages, shape_t<Rows, Columns>, decltype(operand_layout<T, Rows, Columns>())> stages_;
 };
 
 /// Each stage is a number of panels, rows of 128 bytes at most, one behind the other. For wgmma.
@@ -47,7 +47,7 @@ template <class T, int Stages, int Rows, int Columns> class panel_ring {
   }
 
  private:
-  stages_t<T, Stages * panels, shape_t<Rows, panel_columns>, decltype(panel_layout<T, panel_columns>())> stages_;
+  stages_t<T, Stages * panels, shape_t<Rows, panel_columns>, decltype(panel_layout<T, Rows, panel_columns>())> stages_;
 };
 
 /// The ring for rectangles of `Part` in a block of `Shape`.

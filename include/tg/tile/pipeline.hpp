@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include <tg/dsl/async/fill_groups.hpp>
+#include <tg/dsl/recorder/repetition.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/operand_ring.hpp>
 
@@ -22,11 +23,12 @@ template <operand_like Length, long long Step> auto steps(const Length& length, 
 template <class... Part> std::tuple<Part...> stage(const Part&... part) { return {part...}; }
 
 /// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
-/// block. PTX: cp.async and a barrier.
+/// block. In a loop all of them wait first until the rectangle of the round before has been read. PTX: cp.async and a barrier.
 template <class Shape, class View, int Rows, int Columns, class Row, class Column>
 auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, Columns, Row, Column>& from,
                source_location where = source_location::current()) {
   const detail::operand_ring<Shape, 1, memory_tile<View, Rows, Columns, Row, Column>> ring(where);
+  if (detail::is_repeated()) block.sync(where);
   async_groups start;
   ring.fetch(block, constant<0>{}, from, where);
   auto landed = start.commit(where).wait(constant<0>{}, where);

@@ -210,6 +210,21 @@ template <tile_like X> auto eval(const X& x, source_location where = source_loca
   if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::evaluate<typename tree_type::spread>(tree, tree.team());
 }
 
+/// The value of an expression now, spread over the threads as `like` is: `tg::eval_like(tg::tile_at<64, 32>(x, 0_c, 0_c),
+/// sum)`. Errors: TG602, TG604.
+template <tile_like X, tile_like Like>
+auto eval_like(const X& x, const Like& like, source_location where = source_location::current()) {
+  detail::tracer::current(where).at(where);
+  const auto tree = detail::to_node(x);
+  using tree_type = std::remove_const_t<decltype(tree)>;
+  using spread = typename Like::spread;
+  constexpr bool fits = tree_type::rows == Like::rows && tree_type::columns == Like::columns;
+  using extents = diagnosis::fitting_tiles<fits, diagnosis::types<X, Like>>;
+  using found = diagnosis::equally_spread<!fits || tree_type::template accepts<spread>, diagnosis::types<X, Like>>;
+  if constexpr (diagnosis::is_ok<sizeof(extents), extents> && diagnosis::is_ok<sizeof(found), found> && fits)
+    return detail::evaluate<spread>(tree, like.team());
+}
+
 /// Rows x Columns sums, each `x`, spread as products of matrices leave them: `auto sum = tg::full<float, 128, 128>(block,
 /// 0.0f)`. `scope`: a block, or `tg::warps<2, 2>(block)`. Requires: 16 rows and 8 columns for each warp, or a multiple; 4 rows
 /// and 32 columns on CUDA cores.

@@ -34,15 +34,17 @@ template <int Columns> constexpr auto fma_layout() {
   else return static_cast<void*>(nullptr);
 }
 
-template <class T, int Columns> constexpr auto operand_layout() {
-  if constexpr (std::is_same_v<T, float>) return fma_layout<Columns>();
+/// Tiles of fewer rows than a swizzle permutes by are no operands of products, and lie as they are.
+template <class T, int Rows, int Columns> constexpr auto operand_layout() {
+  if constexpr (Rows < 8) return static_cast<void*>(nullptr);
+  else if constexpr (std::is_same_v<T, float>) return fma_layout<Columns>();
   else return fragment_swizzle<Columns, int(sizeof(T))>();
 }
 
 /// Panels of an operand of wgmma: their rows have the swizzle of their width.
-template <class T, int Columns> constexpr auto panel_layout() {
+template <class T, int Rows, int Columns> constexpr auto panel_layout() {
   constexpr int bytes = Columns * static_cast<int>(sizeof(T));
-  if constexpr (bytes <= 16) return static_cast<void*>(nullptr);
+  if constexpr (bytes <= 16 || Rows < 8) return static_cast<void*>(nullptr);
   else return swizzle_t<swizzle_bits_of(bytes / 16), swizzle_bits_of(16 / static_cast<int>(sizeof(T))), 3>{};
 }
 
@@ -73,6 +75,7 @@ template <class Memory> struct shared_part {
   static constexpr int rows = Memory::rows;
   static constexpr int columns = Memory::columns;
   static constexpr bool is_transposed = false;
+  static constexpr int first_depth = 0;  // as a right operand: its first row in memory
 
   Memory memory;
 };
@@ -85,12 +88,32 @@ template <class Memory> struct transposed_part {
   static constexpr int rows = Memory::columns;
   static constexpr int columns = Memory::rows;
   static constexpr bool is_transposed = true;
+  static constexpr int first_depth = 0;
 
   Memory memory;
+};
+
+/// Some rows of a right operand.
+template <class Of, int First, int Rows> struct depth_slice_t {
+  using element_type = typename Of::element_type;
+  static constexpr int rows = Rows;
+  static constexpr int columns = Of::columns;
+  static constexpr bool is_transposed = Of::is_transposed;
+  static constexpr int first_depth = Of::first_depth + First;
+
+  decltype(Of::memory) memory;
 };
 
 /// The transpose of a tile in shared memory, as an operand of `tg::dot`.
 template <class Memory> transposed_part<Memory> transposed(const shared_part<Memory>& x) { return {x.memory}; }
 template <class Memory> shared_part<Memory> transposed(const transposed_part<Memory>& x) { return {x.memory}; }
+
+/// Rows `first` to `first + Rows - 1` of a tile in shared memory, as the right operand of `tg::dot`:
+/// `tg::depth_slice<32>(tg::transposed(x), 64_c)`. Requires: multiples of what one instruction takes, 32 bytes.
+template <int Rows, class Of, long long First> depth_slice_t<Of, int(First), Rows> depth_slice(const Of& x, constant<First>) {
+  static_assert(First % (32 / int(sizeof(typename Of::element_type))) == 0 && First + Rows <= Of::rows,
+                "TG606: tg::depth_slice takes rows of the tile, from a multiple of 32 bytes on");
+  return {x.memory};
+}
 
 }  // namespace tg

@@ -4,6 +4,8 @@
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
 #include <tg/dsl/value/uniform.hpp>
+#include <tg/layout/conversion.hpp>
+#include <tg/layout/staging.hpp>
 #include <tg/tile/register_tile.hpp>
 
 namespace tg {
@@ -52,34 +54,104 @@ void get_run(const Memory& from, const R& row, const C& column, ptx::operand* to
   }
 }
 
-/// The tree as Ts spread as To says, by way of shared memory whose rows are apart so that neither side meets a bank twice.
+/// Whether no two lanes of a phase meet in a bank when each moves `Run` elements of rows that are `pitch` elements apart.
+template <class D, class T, int Run> constexpr bool are_banks_apart(int pitch) {
+  constexpr int bytes = Run * int(sizeof(T)), lanes = bytes <= 4 ? 32 : 128 / bytes;
+  for (int first = 0; first < 32; first += lanes) {
+    int word_in[32] = {};  // of each bank: the word that is read there, plus 1
+    for (int l = first; l < first + lanes; ++l) {
+      const tile_place at = D::value.lane(l);
+      const int begin = (at.row * pitch + at.column) * int(sizeof(T)) / 4;
+      for (int word = begin; word < begin + (bytes < 4 ? 1 : bytes / 4); ++word) {
+        int& own = word_in[word % 32];
+        if (own != 0 && own != word + 1) return false;
+        own = word + 1;
+      }
+    }
+  }
+  return true;
+}
+
+/// As the algebra of layouts has it.
+constexpr thread_layout to_thread_layout(const distribution& d) {
+  thread_layout out{{}, d.register_bits, d.warp_bits, exact_log2(d.columns)};
+  out.map.outputs = exact_log2(d.rows) + out.column_bits;
+  for (int b = 0; b < d.register_bits + distribution::lane_bits + d.warp_bits; ++b)
+    out.map.add_input(static_cast<std::uint32_t>(d.bits[b].row << out.column_bits | d.bits[b].column));
+  return out;
+}
+
+/// A swizzle of bytes as one of elements of `Bytes` bytes, from bit `From` of what `To` says on; nothing where no bit changes.
+template <bank_swizzle S, int Bytes, int From = bank_swizzle::first_bit, int To = 0, class... Terms>
+constexpr auto to_element_swizzle() {
+  if constexpr (From == linear_layout::most_bits) {
+    if constexpr (sizeof...(Terms) == 0) return static_cast<void*>(nullptr);
+    else return swizzles_t<Terms...>{};
+  } else if constexpr (S.mask[From] >> To == 0) {
+    return to_element_swizzle<S, Bytes, From + 1, 0, Terms...>();
+  } else if constexpr ((S.mask[From] >> To & 1) == 0) {
+    return to_element_swizzle<S, Bytes, From, To + 1, Terms...>();
+  } else {
+    return to_element_swizzle<S, Bytes, From, To + 1, Terms..., swizzle_t<1, To - exact_log2(Bytes), From - To>>();
+  }
+}
+
+/// How Ts lie between two distributions, and how many of them an access moves.
+template <auto Layout, int Out, int In> struct staged_as {
+  static constexpr auto layout = Layout;
+  static constexpr int out = Out, in = In;
+};
+/// In rows that are moved apart, or, where lanes would meet in a bank then, with the swizzle that frees both sides of it.
+template <class From, class To, class T> constexpr auto plan_staged() {
+  constexpr int columns = To::value.columns, out = shared_run<From, T>, in = shared_run<To, T>;
+  constexpr int pad = larger_of(16 / int(sizeof(T)), larger_of(row_gap<From, T>, row_gap<To, T>));
+  if constexpr (are_banks_apart<From, T, out>(columns + pad) && are_banks_apart<To, T, in>(columns + pad)) {
+    return staged_as<pitch<columns + pad>, out, in>{};
+  } else {
+    constexpr auto plan = *plan_staging(to_thread_layout(From::value), to_thread_layout(To::value), sizeof(T));
+    return staged_as<to_element_swizzle<plan.swizzle, int(sizeof(T))>(), plan.store_elems, plan.load_elems>{};
+  }
+}
+
+/// The tree as Ts spread as To says: registers under other names where that is all, else by way of shared memory.
 template <class To, class T, class Tree, class Team> auto spread_as(const Tree& tree, const Team& team, source_location where) {
   using from_spread = typename Tree::spread;
   constexpr distribution from = from_spread::value;
   static_assert(from.rows == To::value.rows && from.columns == To::value.columns);
-  constexpr int out = shared_run<from_spread, T>, in = shared_run<To, T>;
-  constexpr int pad = larger_of(16 / int(sizeof(T)), larger_of(row_gap<from_spread, T>, row_gap<To, T>));
-  const auto staged = tg::shared<T>(tg::shape<To::value.rows, To::value.columns>, tg::pitch<To::value.columns + pad>, where);
   tree.require_unchanged();
   const auto bound = tree.template bind<from_spread>(team);
   std::array<ptx::operand, from.registers()> own;
   for (int r = 0; r < from.registers(); ++r) own[static_cast<std::size_t>(r)] = argument<T>(bound(r));
-  const auto put = [&](int r, const auto& row, const auto& column) {
-    put_run<T, out>(staged, row, column, &own[std::size_t(r)]);
-  };
-  in_one_holder<from_spread>(team, [&] { each_run<from_spread, out>(team, put); }, where);
-  team.block.sync(where);
   std::array<ptx::operand, To::value.registers()> registers;
-  each_run<To, in>(team, [&](int r, const auto& row, const auto& column) {
-    get_run<T, in>(staged, row, column, &registers[std::size_t(r)]);
-  });
-  if (is_repeated()) team.block.sync(where);
+  constexpr conversion_plan moves = plan_conversion(to_thread_layout(from), to_thread_layout(To::value));
+  if constexpr (moves.kind == conversion_kind::rename) {
+    for (int r = 0; r < To::value.registers(); ++r)
+      registers[static_cast<std::size_t>(r)] = own[static_cast<std::size_t>(moves.at(r, 0).reg)];
+  } else {
+    using plan = decltype(plan_staged<from_spread, To, T>());
+    constexpr int out = plan::out, in = plan::in;
+    const auto staged = tg::shared<T>(tg::shape<To::value.rows, To::value.columns>, plan::layout, where);
+    in_one_holder<from_spread>(
+        team,
+        [&] {
+          each_run<from_spread, out>(team, [&](int r, const auto& row, const auto& column) {
+            put_run<T, out>(staged, row, column, &own[std::size_t(r)]);
+          });
+        },
+        where);
+    team.block.sync(where);
+    each_run<To, in>(team, [&](int r, const auto& row, const auto& column) {
+      get_run<T, in>(staged, row, column, &registers[std::size_t(r)]);
+    });
+    if (is_repeated()) team.block.sync(where);
+  }
   return fixed_tile<T, To, Team>(team, registers);
 }
 
 }  // namespace detail
 
-/// `x` spread over the threads as `like` is. Cost: a pass through shared memory and a barrier. Errors: TG602.
+/// `x` spread over the threads as `like` is. Cost: none where each thread has what it needs, else a pass through shared memory
+/// and a barrier. Errors: TG602.
 template <tile_like X, tile_like Like>
 auto spread_like(const X& x, const Like&, source_location where = source_location::current()) {
   const auto tree = detail::to_node(x);

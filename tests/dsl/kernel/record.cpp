@@ -24,8 +24,9 @@ TEST_CASE("whoever asks sees the recording before it is finished") {
 
 TEST_CASE("reads are guarded wherever what is chosen needs them") {
   const auto branches = [](const auto& kernel) {
+    const auto traced = tg::trace(kernel);
     int out = 0;
-    for (const auto& i : tg::trace(kernel).module.functions[0].body) out += i.op == tg::ptx::opcode::if_;
+    for (const auto& i : traced.module.functions[0].body) out += i.op == tg::ptx::opcode::if_;
     return out;
   };
   // The condition comes from numbers only: nothing moves.

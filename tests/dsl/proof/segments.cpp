@@ -34,6 +34,18 @@ TEST_CASE("sequences are as many rows each, in whatever order the blocks take th
   CHECK_FALSE(other.race_free());
 }
 
+TEST_CASE("sequences lie beside each other in rows, as many elements each") {
+  check_proved([](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto i = tg::let(b.global_index());
+    tg::if_(i < n, [&] { m(b.index.y, b.index.z * n + i) = 1.0f; });
+  });
+  const auto other = analyze<tg::block_t<64>>([](auto b, auto, auto, auto, auto m, auto n, auto) {
+    const auto i = tg::let(b.global_index());
+    tg::if_(i <= n, [&] { m(b.index.y, b.index.z * n + i) = 1.0f; });
+  });
+  CHECK_FALSE(other.race_free());
+}
+
 TEST_CASE("rows of halves are rows, however many of them one access moves") {
   const auto a =
       tg::analyze(tg::kernel<"halves">(tg::block<64>, [](auto b, tg::in2<tg::bf16, tg::multiple_of<8>> x,

@@ -18,22 +18,24 @@ struct segment {
 
 namespace detail {
 
-/// Which rows an offset goes to; the place in the row is left out.
-inline form rows_of(const symbols& s, const form& offset, number row_bytes) {
+/// Which rows an offset goes to, or the place in a row, in bytes; the other one is left out.
+inline form part_of(const symbols& s, const form& offset, number row_bytes, bool is_row) {
+  const auto own_part = [&](number n) { return is_row ? split(n, row_bytes).row : split(n, row_bytes).rest; };
   form::column own = values_of(offset, s.threads());
-  for (number& x : own) x = split(x, row_bytes).row;
+  for (number& x : own) x = own_part(x);
   form out = each(std::move(own));
   for (const term& t : offset.terms)
-    if (const number row = split(t.factor, row_bytes).row; row != 0) out.terms.push_back({t.symbol, row});
+    if (const number part = own_part(t.factor); part != 0) out.terms.push_back({t.symbol, part});
   return out;
 }
 
-/// Whether the rest of the offset is at least 0 and ends before `count` times the symbol of what is counted.
+/// Whether the rest of the offset is at least 0 and ends before `count` times the symbol of what is counted. Of a matrix, what
+/// is counted are rows, or elements of rows: rows of blocks in other parts are then others, or have other elements.
 inline bool keeps_to_segment(const symbols& s, const conditions& c, const use& u, const term& begin, const form& counted) {
   const number row_bytes = row_elements * u.row_unit;
   const bool is_in_rows = row_bytes != 0 && begin.factor % row_bytes == 0;
   const form rest = add(u.offset, single(begin.symbol), -begin.factor);
-  const form inside = is_in_rows ? rows_of(s, rest, row_bytes) : rest;
+  const form inside = row_bytes != 0 ? part_of(s, rest, row_bytes, is_in_rows) : rest;
   const number bytes = is_in_rows ? 1 : u.bytes, factor = is_in_rows ? begin.factor / row_bytes : begin.factor;
   limits known(s, u.way.may, u.way.may);
   for (form& f : u.way.facts(c)) known.know(std::move(f));

@@ -1,0 +1,102 @@
+// Rectangles of tiles in shared memory as operands of expressions: each thread reads its own elements when the expression is
+// evaluated.
+#pragma once
+
+#include <array>
+
+#include <tg/dsl/value/uniform.hpp>
+#include <tg/tile/memory_tile.hpp>
+#include <tg/tile/shared_part.hpp>
+#include <tg/tile/tree.hpp>
+
+namespace tg {
+
+namespace detail {
+
+/// Where an element of a tile that lies in panels is: in which panel's rows, and in which of its columns.
+template <class Memory, class R, class C> auto row_in_panels(const R& row, const C& column) {
+  if constexpr (Memory::columns == Memory::panel_columns) return row;
+  else return column / constant<Memory::panel_columns>{} * constant<Memory::rows>{} + row;
+}
+template <class Memory, class C> auto column_in_panels(const C& column) {
+  if constexpr (Memory::columns == Memory::panel_columns) return column;
+  else return column % constant<Memory::panel_columns>{};
+}
+
+/// N elements side by side of a stage.
+template <int N, class Stage, class R, class C>
+void read_shared(const Stage& from, const R& row, const C& column, ptx::operand* to, source_location where) {
+  if constexpr (N == 1) {
+    *to = from(row, column, checked{}, where).get().operand;
+  } else {
+    const auto some = from.template vec<N>(row, column, checked{}, where).get();
+    for (int e = 0; e < N; ++e) to[e] = some(e).operand;
+  }
+}
+
+/// Rows x Columns elements of `Part` from (row, column) on.
+template <class Part, int Rows, int Columns, class Row, class Column> struct shared_rectangle : tile_node {
+  using memory_type = decltype(Part::memory);
+  using T = typename Part::element_type;
+  static constexpr int rows = Rows;
+  static constexpr int columns = Columns;
+  static constexpr bool is_spread = false;
+
+  Part from;
+  Row row;
+  Column column;
+  source_location where;
+
+  shared_rectangle(const Part& from, Row row, Column column, source_location where)
+      : from(from), row(row), column(column), where(where) {}
+  const shared_rectangle& node() const { return *this; }
+  void require_unchanged() const {}
+
+  /// What stands for all rows or columns is read once.
+  template <class D, class Team> auto bind(const Team& team) const {
+    constexpr bool per_row = Columns == 1 && D::value.columns != 1, per_column = Rows == 1 && D::value.rows != 1;
+    using own = std::conditional_t<per_row || per_column, slice_spread<D, per_row>, D>;
+    std::array<ptx::operand, own::value.registers()> registers;
+    constexpr int run = Part::is_transposed ? 1 : shared_run<own, T>;
+    for (int r = 0; r < own::value.registers(); r += run) {
+      const tile_place at = own::value.at(r);
+      read<run>(row + own_row<own>(team) + tg::uniform(at.row), column + own_column<own>(team) + tg::uniform<run>(at.column),
+                &registers[static_cast<std::size_t>(r)]);
+    }
+    return [registers](int r) {
+      return value<T>{registers[static_cast<std::size_t>(per_row || per_column ? D::value.in_slice(per_row, r) : r)]};
+    };
+  }
+
+ private:
+  template <int N, class R, class C> void read(const R& r, const C& c, ptx::operand* to) const {
+    if constexpr (Part::is_transposed) read_in_memory<N>(c, r, to);
+    else read_in_memory<N>(r, c, to);
+  }
+  template <int N, class R, class C> void read_in_memory(const R& r, const C& c, ptx::operand* to) const {
+    if constexpr (is_panels<memory_type>)
+      read_shared<N>(from.memory.first, row_in_panels<memory_type>(r, c), column_in_panels<memory_type>(c), to, where);
+    else read_shared<N>(from.memory, r, c, to, where);
+  }
+};
+
+template <class X> inline constexpr bool is_shared_operand = false;
+template <class Memory> inline constexpr bool is_shared_operand<shared_part<Memory>> = true;
+template <class Memory> inline constexpr bool is_shared_operand<transposed_part<Memory>> = true;
+
+}  // namespace detail
+
+/// The Rows x Columns elements of a tile in shared memory from (row, column) on, as an operand of expressions:
+/// `sum += tg::dot(tg::cast<tg::bf16>(tg::tile_at<64, 64>(quants, 0_c, 0_c)), x)`. Each evaluation reads them. Errors: TG201
+/// where lanes meet in a bank.
+template <int Rows, int Columns, class Part, operand_like R, operand_like C> requires detail::is_shared_operand<Part>
+auto tile_at(const Part& from, const R& row, const C& column, source_location where = source_location::current()) {
+  static_assert(Rows <= Part::rows && Columns <= Part::columns,
+                "TG606: this rectangle is larger than the tile that it is cut from");
+  const auto r = detail::to_value<unsigned>(row);
+  const auto c = detail::to_value<unsigned>(column);
+  return detail::shared_rectangle<Part, Rows, Columns, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>(
+      from, r, c, where);
+}
+
+}  // namespace tg

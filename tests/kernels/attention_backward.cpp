@@ -1,0 +1,168 @@
+#include <kernels/attention_backward.hpp>
+
+#include "../random_seed.hpp"
+#include "../tile/tiles.hpp"
+
+namespace {
+
+using tg::kernels::attention_options;
+
+struct shape { unsigned queries, keys, heads = 1, group = 1, batch = 1; };
+
+constexpr attention_options all{}, causal{.causal = true};
+template <unsigned Window> constexpr attention_options last{.causal = true, .window = Window};
+template <class T> constexpr double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
+
+constexpr bool is_seen(const attention_options& o, unsigned i, unsigned queries, unsigned j, unsigned keys) {
+  if (!o.causal) return true;
+  const long long end = 1LL + i + keys - queries;
+  return j < end && (o.window == 0 || j + static_cast<long long>(o.window) >= end);
+}
+
+/// Gradients in double, and what they are sums of.
+struct exact_gradients { tiles::matrix<double> q, k, v, q_size, k_size, v_size; };
+
+template <class T> struct inputs {
+  tiles::matrix<T> q, k, v, d_o;
+  tiles::matrix<T> o;
+  tiles::matrix<float> log_sums;
+};
+
+void clear(tiles::matrix<double>& m) {
+  for (double& x : m.elements) x = 0;
+}
+
+// Adds one sequence of one head to the gradients, and makes o and the logarithms of its sums.
+template <int Size, class T>
+void add_sequence(exact_gradients& to, inputs<T>& of, const attention_options& options, const shape& s, unsigned row,
+                  unsigned key_row, unsigned h) {
+  const float scale = 1 / std::sqrt(float(Size));
+  const inputs<T>& x = of;
+  const unsigned left = h * Size, key_left = h / s.group * Size;
+  std::vector<double> weight(s.keys), change(s.keys), size(s.keys);
+  for (unsigned i = 0; i < s.queries; ++i) {
+    double largest = -std::numeric_limits<double>::infinity(), total = 0;
+    for (unsigned j = 0; j < s.keys; ++j) {
+      double score = 0;
+      for (unsigned d = 0; d < Size; ++d) score += x.q(row + i, left + d) * x.k(key_row + j, key_left + d);
+      weight[j] = is_seen(options, i, s.queries, j, s.keys) ? score * scale : -std::numeric_limits<double>::infinity();
+      largest = std::max(largest, weight[j]);
+    }
+    for (double& w : weight) total += w = std::isinf(w) ? 0 : std::exp(w - largest);
+    of.log_sums(h, row + i) = static_cast<float>(total == 0 ? largest : largest + std::log(total));
+    double delta = 0, delta_size = 0;
+    for (unsigned d = 0; d < Size; ++d) {
+      double sum = 0;
+      for (unsigned j = 0; j < s.keys; ++j) sum += total == 0 ? 0 : weight[j] / total * x.v(key_row + j, key_left + d);
+      of.o(row + i, left + d) = T(static_cast<float>(sum));
+      delta += x.o(row + i, left + d) * x.d_o(row + i, left + d);
+      delta_size += std::abs(x.o(row + i, left + d) * x.d_o(row + i, left + d));
+    }
+    for (unsigned j = 0; j < s.keys; ++j) {
+      if (weight[j] == 0) continue;
+      const double w = weight[j] / total;
+      double slope = 0, slope_size = 0;
+      for (unsigned d = 0; d < Size; ++d) {
+        const double term = x.d_o(row + i, left + d) * x.v(key_row + j, key_left + d);
+        slope += term, slope_size += std::abs(term);
+        to.v(key_row + j, key_left + d) += w * x.d_o(row + i, left + d);
+        to.v_size(key_row + j, key_left + d) += std::abs(w * x.d_o(row + i, left + d));
+      }
+      const double own = w * (slope - delta) * scale;
+      // Relative to the rounded change; the sums under it are in float.
+      const double own_size = std::abs(own) + w * (slope_size + delta_size) * scale * 0x1p-8;
+      for (unsigned d = 0; d < Size; ++d) {
+        to.q(row + i, left + d) += own * x.k(key_row + j, key_left + d);
+        to.q_size(row + i, left + d) += own_size * std::abs(x.k(key_row + j, key_left + d));
+        to.k(key_row + j, key_left + d) += own * x.q(row + i, left + d);
+        to.k_size(key_row + j, key_left + d) += own_size * std::abs(x.q(row + i, left + d));
+      }
+    }
+  }
+}
+
+template <class T>
+double worst_of(const tiles::matrix<T>& found, const tiles::matrix<double>& wanted, const tiles::matrix<double>& size) {
+  tiles::excess excess;
+  for (unsigned r = 0; r < found.rows; ++r)
+    for (unsigned c = 0; c < found.columns; ++c)
+      excess(found(r, c), wanted(r, c), unit<T> * std::abs(wanted(r, c)) + 1.5 * unit<T> * size(r, c) + 1e-6);
+  return excess.worst;
+}
+
+/// `launch(gpu, inputs on the device..., results)` runs the kernels that fit the sequences.
+template <class T, int Size, attention_options Options, int Sm, bool IsRagged>
+void check_gradients(const std::vector<shape>& sequences, unsigned heads, unsigned group) {
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  std::vector<unsigned> starts{0}, key_starts{0};
+  unsigned longest = 0, most_keys = 0;
+  for (const shape& s : sequences) {
+    starts.push_back(starts.back() + s.queries);
+    key_starts.push_back(key_starts.back() + s.keys);
+    longest = std::max(longest, s.queries);
+    most_keys = std::max(most_keys, s.keys);
+  }
+  const unsigned rows = starts.back(), key_rows = key_starts.back(), width = heads * Size, key_width = heads / group * Size;
+  const auto count = static_cast<unsigned>(sequences.size());
+  inputs<T> in{
+      {rows, width, random}, {key_rows, key_width, random}, {key_rows, key_width, random}, {rows, width, random}, {rows, width},
+      {heads, rows}};
+  exact_gradients exact{{rows, width}, {key_rows, key_width}, {key_rows, key_width},
+                        {rows, width}, {key_rows, key_width}, {key_rows, key_width}};
+  for (auto* m : {&exact.q, &exact.k, &exact.v, &exact.q_size, &exact.k_size, &exact.v_size}) clear(*m);
+  for (unsigned n = 0; n < count; ++n)
+    for (unsigned h = 0; h < heads; ++h) {
+      const shape s{sequences[n].queries, sequences[n].keys, heads, group, 1};
+      add_sequence<Size>(exact, in, Options, s, starts[n], key_starts[n], h);
+    }
+  tiles::on_device<T> q(gpu, in.q), k(gpu, in.k), v(gpu, in.v), o(gpu, in.o), d_o(gpu, in.d_o),
+      d_q(gpu, tiles::matrix<T>(rows, width)), d_k(gpu, tiles::matrix<T>(key_rows, key_width)),
+      d_v(gpu, tiles::matrix<T>(key_rows, key_width));
+  tiles::on_device<float> log_sums(gpu, in.log_sums), delta(gpu, tiles::matrix<float>(heads, rows));
+  const float scale = 1 / std::sqrt(float(Size));
+  using namespace tg::kernels;
+  using length = std::conditional_t<IsRagged, tg::in<unsigned>, tg::scalar<unsigned>>;
+  gpu.launch(attention_deltas<T, Size>, attention_deltas_grid(rows, heads), o.argument(), d_o.argument(), delta.argument(),
+             rows);
+  const auto run = [&](const auto& queries, const auto& keys) {
+    gpu.launch(attention_query_gradient<T, Size, Options, Sm, length>, attention_gradient_grid(longest, heads, count),
+               q.argument(), k.argument(), v.argument(), d_o.argument(), log_sums.argument(), delta.argument(), d_q.argument(),
+               queries, keys, group, scale);
+    gpu.launch(attention_key_gradient<T, Size, Options, Sm, length>, attention_gradient_grid(most_keys, heads / group, count),
+               q.argument(), k.argument(), v.argument(), d_o.argument(), log_sums.argument(), delta.argument(), d_k.argument(),
+               d_v.argument(), queries, keys, group, scale);
+  };
+  if constexpr (IsRagged) run(gpu.upload(starts), gpu.upload(key_starts));
+  else run(sequences[0].queries, sequences[0].keys);
+  CAPTURE(longest);
+  CAPTURE(most_keys);
+  CHECK(worst_of<T>(d_q.read(), exact.q, exact.q_size) <= 1);
+  CHECK(worst_of<T>(d_k.read(), exact.k, exact.k_size) <= 1);
+  CHECK(worst_of<T>(d_v.read(), exact.v, exact.v_size) <= 1);
+}
+
+template <class T, int Size, attention_options Options, int Sm = 80> void check(const shape& s) {
+  check_gradients<T, Size, Options, Sm, false>(std::vector<shape>(s.batch, s), s.heads, s.group);
+}
+
+}  // namespace
+
+TEST_CASE("gradients of attention to all keys") {
+  for (const unsigned n : {1u, 63u, 64u, 65u, 131u}) check<tg::bf16, 64, all>({n, n});
+  check<tg::f16, 128, all>({67, 129});
+}
+TEST_CASE("gradients of causal attention, with fewer and with more queries than keys") {
+  check<tg::bf16, 64, causal>({129, 129});
+  check<tg::bf16, 64, causal>({33, 101});
+  check<tg::bf16, 64, causal>({101, 33});
+}
+TEST_CASE("gradients of attention through a window") { check<tg::bf16, 64, last<37>>({131, 151}); }
+TEST_CASE("gradients of heads that share keys, in a batch") { check<tg::bf16, 64, causal>({67, 67, 4, 2, 2}); }
+TEST_CASE("gradients of sequences of different lengths, one of them empty") {
+  check_gradients<tg::bf16, 64, causal, 80, true>({{65, 65}, {1, 130}, {0, 0}, {70, 7}}, 2, 1);
+}
+TEST_CASE("gradients by the warpgroups of sm_90") {
+  check<tg::bf16, 64, causal, 90>({129, 131, 2, 2});
+  check<tg::bf16, 128, all, 90>({65, 63});
+}

@@ -1,0 +1,189 @@
+// Products whose operands lie in every way, of other types, batched, grouped, in parts, with several results.
+#include <kernels/gemm.hpp>
+
+#include "../random_seed.hpp"
+#include "../tile/tiles.hpp"
+
+namespace {
+
+using namespace tg::kernels;
+
+template <class T> constexpr double unit = 0x1p-24;
+template <> constexpr double unit<tg::bf16> = 0x1p-8;
+template <> constexpr double unit<tg::f16> = 0x1p-11;
+template <> constexpr double unit<int> = 0;
+
+template <class T> constexpr unsigned apart = 16 / sizeof(T);
+
+/// Matrices below each other; whole numbers where T has only such.
+template <class T> tiles::matrix<T> make(unsigned rows, unsigned columns, std::mt19937& random) {
+  if constexpr (!std::is_integral_v<T>) return tiles::matrix<T>(rows, columns, random, apart<T>);
+  else {
+    tiles::matrix<T> out(rows, columns, apart<T>);
+    for (unsigned r = 0; r < rows; ++r)
+      for (unsigned c = 0; c < columns; ++c) out(r, c) = static_cast<T>(random());
+    return out;
+  }
+}
+
+/// Sums in double, and sums of magnitudes.
+template <gemm_options Options, class In> struct exact_product {
+  const tiles::matrix<In>&a, &b;
+  unsigned n, k;
+
+  // Element (r, c) of a product whose rows of A begin at `left`, of B at `right`.
+  std::array<double, 2> operator()(unsigned left, unsigned right, unsigned r, unsigned c) const {
+    double sum = 0, size = 0;
+    for (unsigned d = 0; d < k; ++d) {
+      const double term = (Options.left_transposed ? a(left + d, r) : a(left + r, d)) *
+                          (Options.right_transposed ? b(right + c, d) : b(right + d, c));
+      sum += term, size += std::abs(term);
+    }
+    return {sum, size};
+  }
+};
+
+template <gemm_options Options, class T, int Sm = 80>
+void check_options(unsigned m, unsigned n, unsigned k, unsigned count = 1) {
+  using in = typename gemm_elements<T>::in;
+  using out = typename gemm_elements<T>::out;
+  using written = gemm_result<Options, T>;
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  const auto a = make<in>(count * (Options.left_transposed ? k : m), Options.left_transposed ? m : k, random);
+  const auto b = make<in>(count * (Options.right_transposed ? n : k), Options.right_transposed ? k : n, random);
+  tiles::on_device<in> da(gpu, a), db(gpu, b);
+  tiles::on_device<written> dc(gpu, tiles::matrix<written>(count * Options.split * m, n, apart<written>));
+  gpu.launch(gemm<Options, T>(gemm_sums, tg::for_sm<Sm>), gemm_grid<Options>(m, n, count), da.argument(), db.argument(),
+             dc.argument(), m, n, k);
+  tiles::matrix<out> c(0, 0);
+  if constexpr (Options.split > 1) {
+    tiles::on_device<out> joined(gpu, tiles::matrix<out>(count * m, n, apart<out>));
+    gpu.launch(gemm_join<Options, T>(gemm_sums), gemm_join_grid(m, n, count), dc.argument(), joined.argument(), m, n);
+    c = joined.read();
+  } else {
+    c = dc.read();
+  }
+  const tiles::matrix<out>& found = c;
+  const exact_product<Options, in> exact{a, b, n, k};
+  tiles::excess excess;
+  for (unsigned p = 0; p < count; ++p)
+    for (unsigned r = 0; r < m; ++r)
+      for (unsigned j = 0; j < n; ++j) {
+        const auto [sum, size] = exact(p * (Options.left_transposed ? k : m), p * (Options.right_transposed ? n : k), r, j);
+        excess(found(p * m + r, j), sum, unit<out> * std::abs(sum) + (std::is_integral_v<out> ? 0 : (k + 4) * 0x1p-23 * size));
+      }
+  CAPTURE(m);
+  CAPTURE(n);
+  CAPTURE(k);
+  CHECK(excess.worst <= 1);
+}
+
+constexpr gemm_options tn{.left_transposed = true}, nt{.right_transposed = true},
+    tt{.left_transposed = true, .right_transposed = true}, batched_nt{.right_transposed = true, .batched = true},
+    batched_tn{.left_transposed = true, .batched = true}, halves{.split = 2},
+    batched_thirds{.right_transposed = true, .batched = true, .split = 3}, banded{.band = 4};
+
+}  // namespace
+
+TEST_CASE("operands that lie transposed") {
+  check_options<tn, tg::bf16>(129, 65, 97);
+  check_options<nt, tg::f16>(67, 257, 33);
+  check_options<tt, tg::bf16>(131, 127, 41);
+  check_options<tn, float>(61, 129, 17);
+  check_options<nt, float>(129, 61, 33);
+}
+TEST_CASE("operands that lie transposed, by the warpgroups of sm_90") {
+  check_options<tn, tg::bf16, 90>(129, 65, 97);
+  check_options<nt, tg::bf16, 90>(67, 257, 65);
+  check_options<tt, tg::bf16, 90>(131, 127, 41);
+}
+TEST_CASE("operands of 8 bits and tf32") {
+  check_options<nt, gemm_types<tg::f8e4m3, tg::bf16>>(129, 127, 129);
+  check_options<nt, gemm_types<tg::f8e5m2, float>>(17, 131, 65);
+  check_options<nt, gemm_types<signed char, int>>(127, 33, 257);
+  check_options<nt, gemm_types<tg::tf32, float>>(65, 129, 31);
+  check_options<nt, gemm_types<tg::f8e4m3, tg::bf16>, 90>(129, 127, 129);
+  check_options<nt, gemm_types<signed char, int>, 90>(127, 33, 257);
+  check_options<nt, gemm_types<tg::tf32, float>, 90>(65, 129, 31);
+}
+TEST_CASE("many products, and products in parts") {
+  check_options<batched_nt, tg::bf16>(65, 129, 33, 3);
+  check_options<batched_tn, tg::bf16>(65, 129, 31, 2);
+  check_options<halves, tg::bf16>(65, 129, 131);
+  check_options<halves, float>(65, 129, 1);
+  check_options<batched_thirds, tg::f16>(33, 65, 257, 2);
+  check_options<batched_thirds, tg::f16, 90>(33, 65, 257, 2);
+}
+TEST_CASE("blocks of several rows take turns") {
+  for (const unsigned m : {1u, 129u, 511u, 513u}) check_options<banded, tg::bf16>(m, 257, 33);
+}
+
+TEST_CASE("products of different heights, one of them empty") {
+  constexpr gemm_options options{.right_transposed = true};
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  const unsigned n = 129, k = 65;
+  const std::vector<unsigned> starts{0, 1, 130, 130, 197};
+  const unsigned rows = starts.back(), products = static_cast<unsigned>(starts.size()) - 1;
+  const auto a = make<tg::bf16>(rows, k, random), b = make<tg::bf16>(products * n, k, random);
+  const auto bias = make<float>(1, n, random);
+  tiles::on_device<tg::bf16> da(gpu, a), db(gpu, b), dc(gpu, tiles::matrix<tg::bf16>(rows, n));
+  auto d_starts = gpu.upload(starts);
+  tiles::on_device<float> d_bias(gpu, bias);
+  gpu.launch(gemm_grouped<options, tg::bf16, tg::in<float>>(
+                 [](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); }),
+             gemm_grid<options>(129, n, products), da.argument(), db.argument(), dc.argument(), d_starts, n, k, d_bias.memory);
+  const tiles::matrix<tg::bf16> c = dc.read();
+  const exact_product<options, tg::bf16> exact{a, b, n, k};
+  tiles::excess excess;
+  for (unsigned p = 0; p < products; ++p)
+    for (unsigned r = 0; r < starts[p + 1] - starts[p]; ++r)
+      for (unsigned j = 0; j < n; ++j) {
+        const auto [sum, size] = exact(starts[p], p * n, r, j);
+        const double wanted = sum + bias(0, j);
+        excess(c(starts[p] + r, j), wanted, 0x1p-8 * std::abs(wanted) + (k + 4) * 0x1p-23 * (size + std::abs(bias(0, j))));
+      }
+  CHECK(excess.worst <= 1);
+}
+
+TEST_CASE("several results: scaled and added to what was there, the sums themselves, and sums of rows and columns") {
+  constexpr auto many = gemm<tg::bf16, tg::scalar<float>, tg::scalar<float>, tg::inout2<tg::bf16, tg::multiple_of<8>>,
+                             tg::out2<float, tg::multiple_of<4>>, tg::out2<float>, tg::out2<float>>(
+      [](const auto& sum, const auto& at, auto alpha, auto beta, auto old, auto sums, auto row_sums, auto column_sums) {
+        at.of_elements(sums) = sum;
+        at.of_row_parts(row_sums) = tg::row_sum(sum);
+        at.of_column_parts(column_sums) = tg::column_sum(sum);
+        return alpha * sum + beta * tg::cast<float>(at.of_elements(old));
+      });
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  const unsigned m = 131, n = 257, k = 45, across = 3, down = 2;
+  const auto a = make<tg::bf16>(m, k, random), b = make<tg::bf16>(k, n, random), old = make<tg::bf16>(m, n, random);
+  tiles::on_device<tg::bf16> da(gpu, a), db(gpu, b), dc(gpu, tiles::matrix<tg::bf16>(m, n)), d_old(gpu, old);
+  tiles::on_device<float> d_sums(gpu, tiles::matrix<float>(m, n)), d_rows(gpu, tiles::matrix<float>(across, m)),
+      d_columns(gpu, tiles::matrix<float>(down, n));
+  gpu.launch(many, gemm_grid(m, n), da.argument(), db.argument(), dc.argument(), m, n, k, 0.5f, 2.0f, d_old.argument(),
+             d_sums.argument(), d_rows.argument(), d_columns.argument());
+  const tiles::matrix<tg::bf16> c = dc.read();
+  const tiles::matrix<float> sums = d_sums.read(), row_sums = d_rows.read(), column_sums = d_columns.read();
+  const exact_product<gemm_options{}, tg::bf16> exact{a, b, n, k};
+  tiles::excess excess;
+  tiles::matrix<double> of_rows(across, m), of_columns(down, n), row_sizes(across, m), column_sizes(down, n);
+  for (auto* x : {&of_rows, &of_columns, &row_sizes, &column_sizes})
+    for (double& e : x->elements) e = 0;
+  for (unsigned r = 0; r < m; ++r)
+    for (unsigned j = 0; j < n; ++j) {
+      const auto [sum, size] = exact(0, 0, r, j);
+      const double wanted = 0.5 * sum + 2.0 * old(r, j), bound = (k + 4) * 0x1p-23 * size;
+      excess(sums(r, j), sum, bound);
+      excess(c(r, j), wanted, 0x1p-8 * std::abs(wanted) + bound + 0x1p-22 * std::abs(old(r, j)));
+      of_rows(j / 128, r) += sum, row_sizes(j / 128, r) += (k + 132) * 0x1p-23 * size;
+      of_columns(r / 128, j) += sum, column_sizes(r / 128, j) += (k + 132) * 0x1p-23 * size;
+    }
+  for (unsigned p = 0; p < across; ++p)
+    for (unsigned r = 0; r < m; ++r) excess(row_sums(p, r), of_rows(p, r), row_sizes(p, r));
+  for (unsigned p = 0; p < down; ++p)
+    for (unsigned j = 0; j < n; ++j) excess(column_sums(p, j), of_columns(p, j), column_sizes(p, j));
+  CHECK(excess.worst <= 1);
+}
