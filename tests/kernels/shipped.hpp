@@ -59,9 +59,9 @@ inline constexpr tg::kernels::attention_options causal{.causal = true}, window{.
 /// run everywhere.
 constexpr int least_sm(std::string_view name) {
   for (const auto newer :
-       {"attention", "attention_key_gradient", "attention_query_gradient", "attention_ragged", "attention_tiles",
-        "cross_entropy_backward", "dequantising_gemm", "gemm", "gemm_grouped", "gemm_join", "layer_norm", "q4k_matvec",
-        "quantize_q8_1", "residual_rms_norm", "rms_swiglu", "sgemm", "softmax_tiles"})
+       {"attention", "attention_deltas", "attention_key_gradient", "attention_query_gradient", "attention_ragged",
+        "attention_tiles", "cross_entropy", "cross_entropy_backward", "dequantising_gemm", "gemm", "gemm_grouped", "gemm_join",
+        "layer_norm", "q4k_matvec", "quantize_q8_1", "residual_rms_norm", "rms_swiglu", "sgemm", "softmax_tiles"})
     if (name == newer) return 80;
   return 75;
 }

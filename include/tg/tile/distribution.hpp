@@ -60,7 +60,7 @@ struct distribution {
     return out;
   }
 
-  /// The same threads and registers over the tile whose rows are the columns of this one.
+  /// How the transpose of the tile is spread over these threads and registers.
   constexpr distribution transposed() const {
     distribution out = *this;
     out.rows = columns;
@@ -231,9 +231,9 @@ template <int Rows, int Columns, int Warps, int Run> struct run_spread {
 };
 /// One number for each row, or for each column, of a tile that is spread so.
 template <class Of, bool OfRows> struct slice_spread { static constexpr distribution value = Of::value.slice(OfRows); };
-/// That of a tile whose rows are the columns of one that is spread so.
+/// The transpose of a tile that is spread as `Of`.
 template <class Of> struct transposed_spread { static constexpr distribution value = Of::value.transposed(); };
-/// That of columns each of which stands for `Count` of a tile that is spread so.
+/// Columns each of which stands for `Count` columns of a tile that is spread as `Of`.
 template <class Of, int Count> struct coarse_spread { static constexpr distribution value = Of::value.coarse(Count); };
 /// Nothing says how.
 struct no_spread { static constexpr distribution value{.rows = 0}; };
