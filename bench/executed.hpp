@@ -72,6 +72,7 @@ struct work {
 
   extent grid;
   std::vector<argument> arguments;
+  std::size_t dynamic_shared_bytes = 0;
 };
 
 /// What a launch did.
@@ -110,7 +111,7 @@ inline executed execute(const std::string& ptx, const std::string& entry, const 
   }
 
   tg::emulator::counters counted;
-  tg::emulator::run(memory, *program, *kernel, {launch.grid, block}, parameters, {}, &counted);
+  tg::emulator::run(memory, *program, *kernel, {launch.grid, block, launch.dynamic_shared_bytes}, parameters, {}, &counted);
   executed out{counted.thread_instructions, block, {}};
   for (const std::uint64_t address : addresses) {
     const std::size_t bytes = memory.size_of(address);

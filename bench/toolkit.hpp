@@ -41,10 +41,22 @@ class toolkit {
 
   /// Assembles PTX text for sm_`sm`. Errors: what the assembler printed.
   std::map<std::string, machine_code> assemble(const std::string& ptx, int sm) const {
+    return assemble(ptx, "sm_" + std::to_string(sm));
+  }
+  /// Assembles PTX text for an architecture: `sm_90a`. Errors: what the assembler printed.
+  std::map<std::string, machine_code> assemble(const std::string& ptx, const std::string& arch) const {
     const auto source = scratch_ / "kernel.ptx";
     std::ofstream(source) << ptx;
-    return inspect((bin_ / "ptxas").string() + " -O3 -v -arch sm_" + std::to_string(sm) + " -o " + cubin() + " " +
-                   source.string());
+    return inspect((bin_ / "ptxas").string() + " -O3 -v -arch " + arch + " -o " + cubin() + " " + source.string());
+  }
+
+  /// What nvdisasm prints of the text that was assembled last; nothing where there is no nvdisasm, in TG_NVDISASM or in the
+  /// PATH.
+  std::optional<std::string> disassemble() const {
+    const char* named = std::getenv("TG_NVDISASM");
+    const std::string text = run(std::string(named ? named : "nvdisasm") + " -c " + cubin());
+    if (text.find(".text.") == text.npos) return std::nullopt;
+    return text;
   }
 
   /// The PTX text that nvcc makes of CUDA C++ for sm_`sm`. Errors: what the compiler printed.

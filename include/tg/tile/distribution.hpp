@@ -89,6 +89,29 @@ struct distribution {
     return out;
   }
 
+  /// The register whose element is at `place` from the first one of the thread; -1 where none is.
+  constexpr int register_at(tile_place place) const {
+    int out = 0;
+    for (int b = 0; b < register_bits; ++b) {
+      const bool moves_row = bits[b].row != 0;
+      int& left = moves_row ? place.row : place.column;
+      const int step = moves_row ? bits[b].row : bits[b].column;
+      if (step == 0 || (left & step) == 0) continue;
+      out |= 1 << b;
+      left -= step;
+    }
+    return place == tile_place{} ? out : -1;
+  }
+  /// Whether each thread has all that it has when the tile is spread as `other` says.
+  constexpr bool holds(const distribution& other) const {
+    if (warp_bits != other.warp_bits) return false;
+    for (int b = 0; b < lane_bits + warp_bits; ++b)
+      if (bits[register_bits + b] != other.bits[other.register_bits + b]) return false;
+    for (int r = 0; r < other.registers(); ++r)
+      if (register_at(other.at(r)) < 0) return false;
+    return true;
+  }
+
   /// Elements along a row that lie in registers one after the other, beginning with each register whose number is a multiple of
   /// it.
   constexpr int run() const {

@@ -1,11 +1,13 @@
 // Tiles spread in another way over the threads.
 #pragma once
 
+#include <bit>
+
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
 #include <tg/dsl/value/uniform.hpp>
-#include <tg/layout/conversion.hpp>
-#include <tg/layout/staging.hpp>
+#include <tg/layout/bank_swizzle.hpp>
+
 #include <tg/tile/register_tile.hpp>
 
 namespace tg {
@@ -72,19 +74,39 @@ template <class D, class T, int Run> constexpr bool are_banks_apart(int pitch) {
   return true;
 }
 
-/// As the algebra of layouts has it.
-constexpr thread_layout to_thread_layout(const distribution& d) {
-  thread_layout out{{}, d.register_bits, d.warp_bits, exact_log2(d.columns)};
-  out.map.outputs = exact_log2(d.rows) + out.column_bits;
-  for (int b = 0; b < d.register_bits + distribution::lane_bits + d.warp_bits; ++b)
-    out.map.add_input(static_cast<std::uint32_t>(d.bits[b].row << out.column_bits | d.bits[b].column));
+/// What bits of a lane's number add to its address in rows without gaps.
+constexpr lane_access access_of(const distribution& d, int element_bytes, int run) {
+  lane_access out{{}, run * element_bytes};
+  for (int b = 0; b < distribution::lane_bits; ++b) {
+    const tile_place at = d.bits[d.register_bits + b];
+    out.lanes[std::size_t(b)] = static_cast<std::uint32_t>((at.row * d.columns + at.column) * element_bytes);
+  }
   return out;
+}
+
+/// The swizzle of a tile between two distributions, and the elements that an access moves: as many as leave both sides free of
+/// conflicts.
+struct staged_plan {
+  bank_swizzle swizzle;
+  int out = 1, in = 1;
+};
+constexpr staged_plan plan_staged(const distribution& from, const distribution& to, int element_bytes, int most_out,
+                                  int most_in) {
+  const int bits = std::countr_zero(static_cast<unsigned>(to.rows * to.columns * element_bytes));
+  for (int both = most_out * most_in; both >= 1; both /= 2)
+    for (int out = most_out; out >= 1; out /= 2) {
+      if (both % out != 0 || both / out > most_in) continue;
+      const lane_access store = access_of(from, element_bytes, out), load = access_of(to, element_bytes, both / out);
+      const bank_swizzle found = find_bank_swizzle(store, load, bits);
+      if (store.is_free(found) && load.is_free(found)) return {found, out, both / out};
+    }
+  return {{}, most_out, most_in};
 }
 
 /// A swizzle of bytes as one of elements of `Bytes` bytes, from bit `From` of what `To` says on; nothing where no bit changes.
 template <bank_swizzle S, int Bytes, int From = bank_swizzle::first_bit, int To = 0, class... Terms>
 constexpr auto to_element_swizzle() {
-  if constexpr (From == linear_layout::most_bits) {
+  if constexpr (From == bank_swizzle::most_bits) {
     if constexpr (sizeof...(Terms) == 0) return static_cast<void*>(nullptr);
     else return swizzles_t<Terms...>{};
   } else if constexpr (S.mask[From] >> To == 0) {
@@ -92,7 +114,8 @@ constexpr auto to_element_swizzle() {
   } else if constexpr ((S.mask[From] >> To & 1) == 0) {
     return to_element_swizzle<S, Bytes, From, To + 1, Terms...>();
   } else {
-    return to_element_swizzle<S, Bytes, From, To + 1, Terms..., swizzle_t<1, To - exact_log2(Bytes), From - To>>();
+    return to_element_swizzle<S, Bytes, From, To + 1, Terms...,
+                              swizzle_t<1, To - std::countr_zero(unsigned{Bytes}), From - To>>();
   }
 }
 
@@ -102,14 +125,14 @@ template <auto Layout, int Out, int In> struct staged_as {
   static constexpr int out = Out, in = In;
 };
 /// In rows that are moved apart, or, where lanes would meet in a bank then, with the swizzle that frees both sides of it.
-template <class From, class To, class T> constexpr auto plan_staged() {
+template <class From, class To, class T> constexpr auto choose_staged() {
   constexpr int columns = To::value.columns, out = shared_run<From, T>, in = shared_run<To, T>;
   constexpr int pad = larger_of(16 / int(sizeof(T)), larger_of(row_gap<From, T>, row_gap<To, T>));
   if constexpr (are_banks_apart<From, T, out>(columns + pad) && are_banks_apart<To, T, in>(columns + pad)) {
     return staged_as<pitch<columns + pad>, out, in>{};
   } else {
-    constexpr auto plan = *plan_staging(to_thread_layout(From::value), to_thread_layout(To::value), sizeof(T));
-    return staged_as<to_element_swizzle<plan.swizzle, int(sizeof(T))>(), plan.store_elems, plan.load_elems>{};
+    constexpr staged_plan plan = plan_staged(From::value, To::value, sizeof(T), out, in);
+    return staged_as<to_element_swizzle<plan.swizzle, int(sizeof(T))>(), plan.out, plan.in>{};
   }
 }
 
@@ -123,12 +146,11 @@ template <class To, class T, class Tree, class Team> auto spread_as(const Tree& 
   std::array<ptx::operand, from.registers()> own;
   for (int r = 0; r < from.registers(); ++r) own[static_cast<std::size_t>(r)] = argument<T>(bound(r));
   std::array<ptx::operand, To::value.registers()> registers;
-  constexpr conversion_plan moves = plan_conversion(to_thread_layout(from), to_thread_layout(To::value));
-  if constexpr (moves.kind == conversion_kind::rename) {
+  if constexpr (from.holds(To::value)) {
     for (int r = 0; r < To::value.registers(); ++r)
-      registers[static_cast<std::size_t>(r)] = own[static_cast<std::size_t>(moves.at(r, 0).reg)];
+      registers[static_cast<std::size_t>(r)] = own[static_cast<std::size_t>(from.register_at(To::value.at(r)))];
   } else {
-    using plan = decltype(plan_staged<from_spread, To, T>());
+    using plan = decltype(choose_staged<from_spread, To, T>());
     constexpr int out = plan::out, in = plan::in;
     const auto staged = tg::shared<T>(tg::shape<To::value.rows, To::value.columns>, plan::layout, where);
     in_one_holder<from_spread>(
