@@ -1,5 +1,9 @@
 #include <kernels/attention_backward.hpp>
 
+#include <bit>
+#include <cstdint>
+#include <fstream>
+
 #include "../random_seed.hpp"
 #include "../tile/tiles.hpp"
 
@@ -146,6 +150,56 @@ template <class T, int Size, attention_options Options, int Sm = 80> void check(
   check_gradients<T, Size, Options, Sm, false>(std::vector<shape>(s.batch, s), s.heads, s.group);
 }
 
+/// The next case of attention_gradient_values.txt, whose inputs attention_gradient_values.py makes by the same rule.
+template <class T, int Size, attention_options Options> double check_next(std::istream& values) {
+  unsigned size = 0, is_causal = 0, shared_heads = 0;
+  shape s{0, 0};
+  values >> std::dec >> size >> is_causal >> s.queries >> s.keys >> s.heads >> shared_heads >> s.batch;
+  REQUIRE(size == Size);
+  REQUIRE((is_causal != 0) == Options.causal);
+  s.group = s.heads / shared_heads;
+  const auto make = [](std::uint32_t first, unsigned rows, unsigned columns) {
+    tiles::matrix<T> out(rows, columns);
+    for (unsigned r = 0; r < rows; ++r)
+      for (unsigned c = 0; c < columns; ++c) out(r, c) = T(static_cast<float>(first++ * 2654435761u >> 24) / 64 - 2);
+    return out;
+  };
+  const unsigned rows = s.batch * s.queries, key_rows = s.batch * s.keys, width = s.heads * Size,
+                 key_width = shared_heads * Size;
+  tg::device gpu;
+  tiles::on_device<T> q(gpu, make(0, rows, width)), k(gpu, make(100000, key_rows, key_width)),
+      v(gpu, make(200000, key_rows, key_width)), d_o(gpu, make(300000, rows, width)), o(gpu, tiles::matrix<T>(rows, width)),
+      d_q(gpu, tiles::matrix<T>(rows, width)), d_k(gpu, tiles::matrix<T>(key_rows, key_width)),
+      d_v(gpu, tiles::matrix<T>(key_rows, key_width));
+  tiles::on_device<float> log_sums(gpu, tiles::matrix<float>(s.heads, rows)), delta(gpu, tiles::matrix<float>(s.heads, rows));
+  using namespace tg::kernels;
+  gpu.launch(attention_tiles<T, Size, Options, 80, tg::out2<float>>, attention_tiles_grid<Size>(s.queries, s.heads, s.batch),
+             q.argument(), k.argument(), v.argument(), o.argument(), s.queries, s.keys, s.group, 0.125f, log_sums.argument());
+  gpu.launch(attention_deltas<T, Size>, attention_deltas_grid(rows, s.heads), o.argument(), d_o.argument(), delta.argument(),
+             rows);
+  gpu.launch(attention_query_gradient<T, Size, Options>, attention_gradient_grid(s.queries, s.heads, s.batch), q.argument(),
+             k.argument(), v.argument(), d_o.argument(), log_sums.argument(), delta.argument(), d_q.argument(), s.queries,
+             s.keys, s.group, 0.125f);
+  gpu.launch(attention_key_gradient<T, Size, Options>, attention_gradient_grid(s.keys, shared_heads, s.batch), q.argument(),
+             k.argument(), v.argument(), d_o.argument(), log_sums.argument(), delta.argument(), d_k.argument(), d_v.argument(),
+             s.queries, s.keys, s.group, 0.125f);
+  tiles::excess excess;
+  std::uint32_t bits = 0;
+  for (auto* result : {&d_q, &d_k, &d_v}) {
+    const tiles::matrix<T> found = result->read();
+    std::vector<double> wanted;
+    double largest = 0;
+    for (unsigned i = 0; i < found.rows * found.columns; ++i) {
+      REQUIRE(static_cast<bool>(values >> std::hex >> bits));
+      wanted.push_back(static_cast<double>(std::bit_cast<float>(bits)));
+      largest = std::max(largest, std::abs(wanted.back()));
+    }
+    for (unsigned i = 0; i < found.rows * found.columns; ++i)
+      excess(found(i / found.columns, i % found.columns), wanted[i], 4 * unit<T> * largest);
+  }
+  return excess.worst;
+}
+
 }  // namespace
 
 TEST_CASE("gradients of attention to all keys") {
@@ -165,4 +219,10 @@ TEST_CASE("gradients of sequences of different lengths, one of them empty") {
 TEST_CASE("gradients by the warpgroups of sm_90") {
   check<tg::bf16, 64, causal, 90>({129, 131, 2, 2});
   check<tg::bf16, 128, all, 90>({65, 63});
+}
+TEST_CASE("gradients are what PyTorch computes") {
+  std::ifstream values("tests/kernels/attention_gradient_values.txt");
+  REQUIRE(values.is_open());
+  CHECK(check_next<tg::f16, 64, causal>(values) <= 1);
+  CHECK(check_next<tg::bf16, 64, all>(values) <= 1);
 }

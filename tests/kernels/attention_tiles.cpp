@@ -1,5 +1,9 @@
 #include <kernels/attention_tiles.hpp>
 
+#include <bit>
+#include <cstdint>
+#include <fstream>
+
 #include "../random_seed.hpp"
 #include "../tile/tiles.hpp"
 
@@ -107,6 +111,39 @@ double check_ragged(const std::vector<shape>& sequences, unsigned heads, unsigne
   return excess.worst;
 }
 
+/// The next case of attention_values.txt, whose inputs attention_values.py makes by the same rule.
+template <class T, int Size, attention_options Options> double check_next(std::istream& values) {
+  unsigned size = 0, is_causal = 0, shared_heads = 0;
+  shape s{0, 0};
+  values >> std::dec >> size >> is_causal >> s.queries >> s.keys >> s.heads >> shared_heads >> s.batch;
+  REQUIRE(size == Size);
+  REQUIRE((is_causal != 0) == Options.causal);
+  s.group = s.heads / shared_heads;
+  const auto make = [](std::uint32_t first, unsigned rows, unsigned columns) {
+    tiles::matrix<T> out(rows, columns);
+    for (unsigned r = 0; r < rows; ++r)
+      for (unsigned c = 0; c < columns; ++c) out(r, c) = T(static_cast<float>(first++ * 2654435761u >> 24) / 64 - 2);
+    return out;
+  };
+  tg::device gpu;
+  tiles::on_device<T> q(gpu, make(0, s.batch * s.queries, s.heads * Size)),
+      k(gpu, make(100000, s.batch * s.keys, shared_heads * Size)), v(gpu, make(200000, s.batch * s.keys, shared_heads * Size)),
+      o(gpu, tiles::matrix<T>(s.batch * s.queries, s.heads * Size));
+  gpu.launch(tg::kernels::attention_tiles<T, Size, Options>,
+             tg::kernels::attention_tiles_grid<Size>(s.queries, s.heads, s.batch), q.argument(), k.argument(), v.argument(),
+             o.argument(), s.queries, s.keys, s.group, 0.125f);
+  const tiles::matrix<T> found = o.read();
+  tiles::excess excess;
+  std::uint32_t bits = 0;
+  for (unsigned r = 0; r < found.rows; ++r)
+    for (unsigned c = 0; c < found.columns; ++c) {
+      REQUIRE(static_cast<bool>(values >> std::hex >> bits));
+      // Weights and the result are rounded to T; values lie between -2 and 2.
+      excess(found(r, c), std::bit_cast<float>(bits), 4 * unit<T>);
+    }
+  return excess.worst;
+}
+
 }  // namespace
 
 TEST_CASE("attention in tiles") {
@@ -144,4 +181,12 @@ TEST_CASE("attention to sequences of different lengths, with the logarithms of t
   CHECK(check_ragged<tg::bf16, 64, causal>({{129, 129}, {40, 20}, {5, 77}}, 2, 2) <= 1);
   CHECK(check_ragged<tg::f16, 128, last<33>>({{65, 65}, {3, 100}}, 1, 1) <= 1);
   CHECK(check_ragged<tg::bf16, 64, causal, 90>({{129, 131}, {1, 5}}, 2, 1) <= 1);
+}
+
+TEST_CASE("attention in tiles is what PyTorch computes") {
+  std::ifstream values("tests/kernels/attention_values.txt");
+  REQUIRE(values.is_open());
+  CHECK(check_next<tg::bf16, 64, causal>(values) <= 1);
+  CHECK(check_next<tg::f16, 128, all>(values) <= 1);
+  CHECK(check_next<tg::bf16, 128, causal>(values) <= 1);
 }
