@@ -57,18 +57,11 @@ inline constexpr auto attention_query_gradient = tg::kernel<"attention_query_gra
       const auto begin_of = [&](const auto& i) { return of.template begin_of<Options>(i); };
       const auto first = tg::let(block.index.x * tg::constant<height>{});
       const auto head = tg::let(block.index.y * size), key_head = tg::let(block.index.y / group * size);
-      const auto rows_of = [&](const auto& view) {
-        return tg::tile_at<height, HeadSize>(tg::sized(view, of.begin + of.queries, head + size), of.begin + first, head);
-      };
-      const auto keys_of = [&](const auto& view, const auto& from) {
-        return tg::tile_at<width, HeadSize>(tg::sized(view, of.key_begin + of.keys, key_head + size), of.key_begin + from,
-                                            key_head);
-      };
       const auto numbers_of = [&](const auto& view) {
         return tg::column_at<height>(tg::sized(tg::row(view, block.index.y), of.begin + of.queries), of.begin + first);
       };
-      const auto query = tg::to_shared(block, rows_of(q));
-      const auto slope = tg::to_shared(block, rows_of(d_o));
+      const auto query = tg::to_shared(block, queries_at<height, HeadSize>(of, q, first, head));
+      const auto slope = tg::to_shared(block, queries_at<height, HeadSize>(of, d_o, first, head));
       auto out = tg::zeros<float, height, HeadSize>(block);
       auto shift = tg::full_per_row(out, 0.0f), middle = tg::full_per_row(out, 0.0f);
       shift = numbers_of(log_sums) * 0x1.715476p0f;
@@ -78,22 +71,21 @@ inline constexpr auto attention_query_gradient = tg::kernel<"attention_query_gra
       const auto end = tg::let(tg::select(first < of.queries, tg::max(end_of(last), from), from));
       tg::pipeline<2>(
           block, tg::steps(end - from, tg::constant<width>{}),
-          [&](auto step) { return tg::stage(keys_of(k, from + step), keys_of(v, from + step)); },
+          [&](auto step) {
+            return tg::stage(keys_at<width, HeadSize>(of, k, from + step, key_head),
+                             keys_at<width, HeadSize>(of, v, from + step, key_head));
+          },
           [&](auto key, auto values, auto step) {
             auto score = tg::zeros<float, height, width>(block);
             score += tg::dot(query, tg::transposed(key));
             const auto i = tg::rows_of(score, first), j = tg::columns_of(score, from + step);
-            const auto is_seen = tg::map(
-                [&](const auto& number, const auto& x) {
-                  return tg::choose<Options.window != 0>(number < end_of(x) && number >= begin_of(x), number < end_of(x));
-                },
-                j, i);
+            const auto is_seen = is_seen_by<Options>(of, j, i);
             const auto weight = tg::where(is_seen, tg::approx::exp2_ftz(tg::fma(score, scale * 0x1.715476p0f, -shift)), 0.0f);
             auto change = tg::zeros<float, height, width>(block);
             change += tg::dot(slope, tg::transposed(values));
             out += tg::dot(tg::cast<T>(weight * (change - middle)), key);
           });
-      rows_of(d_q) = tg::cast<T>(out * scale);
+      queries_at<height, HeadSize>(of, d_q, first, head) = tg::cast<T>(out * scale);
     });
 
 /// Blocks for `batch` sequences of `rows` queries (or keys) and `heads` heads of q (or of k and v).
@@ -115,16 +107,10 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
       constexpr int height = attention_gradient_height<HeadSize>, width = attention_gradient_width<HeadSize>;
       constexpr tg::constant<HeadSize> size{};
       const auto of = attention_rows_of(block.index.z, queries, keys);
-      const auto end_of = [&](const auto& i) { return of.template end_of<Options>(i); };
-      const auto begin_of = [&](const auto& i) { return of.template begin_of<Options>(i); };
       const auto first = tg::let(block.index.x * tg::constant<height>{});
       const auto key_head = tg::let(block.index.y * size);
-      const auto keys_of = [&](const auto& view) {
-        return tg::tile_at<height, HeadSize>(tg::sized(view, of.key_begin + of.keys, key_head + size), of.key_begin + first,
-                                             key_head);
-      };
-      const auto key = tg::to_shared(block, keys_of(k));
-      const auto values = tg::to_shared(block, keys_of(v));
+      const auto key = tg::to_shared(block, keys_at<height, HeadSize>(of, k, first, key_head));
+      const auto values = tg::to_shared(block, keys_at<height, HeadSize>(of, v, first, key_head));
       auto key_slope = tg::zeros<float, height, HeadSize>(block), value_slope = tg::zeros<float, height, HeadSize>(block);
       // The first query that sees the first of these keys, and the one after the last that sees the last of them.
       const auto from = tg::choose<Options.causal>(tg::let(tg::max(first + of.queries, of.keys) - of.keys), 0_c);
@@ -133,12 +119,12 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
           first < of.keys, tg::max(tg::choose<Options.window != 0>(tg::min(beyond, of.queries), of.queries), from), from));
       tg::for_(tg::range(block.index.y * group, block.index.y * group + group), [&](const auto& number) {
         const auto head = tg::let(number * size);
-        const auto rows_of = [&](const auto& view, const auto& at) {
-          return tg::tile_at<width, HeadSize>(tg::sized(view, of.begin + of.queries, head + size), of.begin + at, head);
-        };
         tg::pipeline<2>(
             block, tg::steps(end - from, tg::constant<width>{}),
-            [&](auto step) { return tg::stage(rows_of(q, from + step), rows_of(d_o, from + step)); },
+            [&](auto step) {
+              return tg::stage(queries_at<width, HeadSize>(of, q, from + step, head),
+                               queries_at<width, HeadSize>(of, d_o, from + step, head));
+            },
             [&](auto query, auto slope, auto step) {
               const auto at = tg::let(from + step);
               const auto numbers_of = [&](const auto& view) {
@@ -147,11 +133,7 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
               auto score = tg::zeros<float, height, width>(block);
               score += tg::dot(key, tg::transposed(query));
               const auto j = tg::rows_of(score, first), i = tg::columns_of(score, at);
-              const auto is_seen = tg::map(
-                  [&](const auto& number, const auto& x) {
-                    return tg::choose<Options.window != 0>(number < end_of(x) && number >= begin_of(x), number < end_of(x));
-                  },
-                  j, i);
+              const auto is_seen = is_seen_by<Options>(of, j, i);
               const auto shift = numbers_of(log_sums) * 0x1.715476p0f;
               const auto weight =
                   tg::eval(tg::where(is_seen, tg::approx::exp2_ftz(tg::fma(score, scale * 0x1.715476p0f, -shift)), 0.0f));
@@ -161,8 +143,8 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
               key_slope += tg::dot(tg::cast<T>(weight * (change - numbers_of(delta))), query);
             });
       });
-      keys_of(d_k) = tg::cast<T>(key_slope * scale);
-      keys_of(d_v) = tg::cast<T>(value_slope);
+      keys_at<height, HeadSize>(of, d_k, first, key_head) = tg::cast<T>(key_slope * scale);
+      keys_at<height, HeadSize>(of, d_v, first, key_head) = tg::cast<T>(value_slope);
     });
 
 }  // namespace tg::kernels

@@ -43,6 +43,30 @@ template <class Begin, class Queries, class KeyBegin, class Keys> struct attenti
 template <class Begin, class Queries, class KeyBegin, class Keys>
 attention_rows(Begin, Queries, KeyBegin, Keys) -> attention_rows<Begin, Queries, KeyBegin, Keys>;
 
+/// Whether query `i` sees key `j`.
+template <attention_options Options, class Rows, class J, class I> auto is_seen_by(const Rows& of, const J& j, const I& i) {
+  return tg::map(
+      [&of](const auto& number, const auto& query) {
+        const auto is_before_end = number < of.template end_of<Options>(query);
+        if constexpr (Options.window == 0) return is_before_end;
+        else return is_before_end && number >= of.template begin_of<Options>(query);
+      },
+      j, i);
+}
+
+/// Queries of a sequence from `first` on, of the head whose columns begin at `column`.
+template <int Height, int HeadSize, class Rows, class View, class First, class Column>
+auto queries_at(const Rows& of, const View& view, const First& first, const Column& column) {
+  return tg::tile_at<Height, HeadSize>(tg::sized(view, of.begin + of.queries, column + tg::constant<HeadSize>{}),
+                                       of.begin + first, column);
+}
+/// Keys or values of a sequence from `from` on.
+template <int Height, int HeadSize, class Rows, class View, class From, class Column>
+auto keys_at(const Rows& of, const View& view, const From& from, const Column& column) {
+  return tg::tile_at<Height, HeadSize>(tg::sized(view, of.key_begin + of.keys, column + tg::constant<HeadSize>{}),
+                                       of.key_begin + from, column);
+}
+
 /// One block of attention: queries of one head of one sequence. `put_sums(first, sums)` gets the logarithms of the sums of
 /// exponentials of the queries from `first` on.
 template <attention_options Options, int HeadSize, int Sm, class Block, class Rows, class In, class Out, class F>
@@ -56,18 +80,11 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
   const auto first = tg::let(turn * tg::constant<height>{});
   const auto head = tg::let(block.index.y * size);
   const auto key_head = tg::let(block.index.y / group * size);
-  const auto rows_of = [&](const auto& view) {
-    return tg::tile_at<height, HeadSize>(tg::sized(view, of.begin + of.queries, head + size), of.begin + first, head);
-  };
-  const auto keys_of = [&](const auto& view, const auto& from) {
-    return tg::tile_at<width, HeadSize>(tg::sized(view, of.key_begin + of.keys, key_head + size), of.key_begin + from,
-                                        key_head);
-  };
   const auto end_of = [&](const auto& i) { return of.template end_of<Options>(i); };
   const auto begin_of = [&](const auto& i) { return of.template begin_of<Options>(i); };
   const auto factor = tg::let(scale * 0x1.715476p0f);  // 2 to the scores
 
-  const auto shared_query = tg::to_shared(block, rows_of(q));
+  const auto shared_query = tg::to_shared(block, queries_at<height, HeadSize>(of, q, first, head));
   const auto query = [&] {
     if constexpr (HeadSize <= 128) return tg::in_registers(block, shared_query);
     else return shared_query;
@@ -80,19 +97,18 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
   const auto end = tg::let(tg::select(first < of.queries, tg::max(end_of(last), from), from));
   tg::pipeline<2>(
       block, tg::steps(end - from, tg::constant<width>{}),
-      [&](auto step) { return tg::stage(keys_of(k, from + step), keys_of(v, from + step)); },
+      [&](auto step) {
+        return tg::stage(keys_at<width, HeadSize>(of, k, from + step, key_head),
+                         keys_at<width, HeadSize>(of, v, from + step, key_head));
+      },
       [&](auto key, auto values, auto step) {
         auto score = tg::zeros<float, height, width>(block);
         score += tg::dot(query, tg::transposed(key));
         const auto j = tg::let(from + step);
         const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
         tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
-          const auto i = tg::rows_of(score, first);
-          const auto number = tg::columns_of(score, j);
-          const auto is_seen = number < tg::map(end_of, i);
-          const auto is_in_window = tg::map([&](const auto& n, const auto& x) { return n >= begin_of(x); }, number, i);
-          score = tg::where(tg::choose<Options.window != 0>(is_seen && is_in_window, is_seen), score,
-                            -std::numeric_limits<float>::infinity());
+          const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
+          score = tg::where(is_seen, score, -std::numeric_limits<float>::infinity());
         });
         const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));
         const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, -top)));
@@ -103,7 +119,7 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
         peak = top;
       });
   put_sums(first, (peak + tg::approx::log2(total)) * 0x1.62e43p-1f);
-  rows_of(o) = tg::cast<T>(out * tg::where(total == 0.0f, 0.0f, tg::approx::rcp(total)));
+  queries_at<height, HeadSize>(of, o, first, head) = tg::cast<T>(out * tg::where(total == 0.0f, 0.0f, tg::approx::rcp(total)));
 }
 
 /// The sums of queries from `first` on of a sequence, in the row of their head.

@@ -5,23 +5,11 @@
 #include <fstream>
 
 #include "../random_seed.hpp"
-#include "../tile/tiles.hpp"
+#include "attentions.hpp"
 
 namespace {
 
-using tg::kernels::attention_options;
-
-struct shape { unsigned queries, keys, heads = 1, group = 1, batch = 1; };
-
-constexpr attention_options all{}, causal{.causal = true};
-template <unsigned Window> constexpr attention_options last{.causal = true, .window = Window};
-template <class T> constexpr double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
-
-constexpr bool is_seen(const attention_options& o, unsigned i, unsigned queries, unsigned j, unsigned keys) {
-  if (!o.causal) return true;
-  const long long end = 1LL + i + keys - queries;
-  return j < end && (o.window == 0 || j + static_cast<long long>(o.window) >= end);
-}
+using namespace attentions;
 
 /// Gradients in double, and what they are sums of.
 struct exact_gradients { tiles::matrix<double> q, k, v, q_size, k_size, v_size; };
@@ -158,19 +146,13 @@ template <class T, int Size, attention_options Options> double check_next(std::i
   REQUIRE(size == Size);
   REQUIRE((is_causal != 0) == Options.causal);
   s.group = s.heads / shared_heads;
-  const auto make = [](std::uint32_t first, unsigned rows, unsigned columns) {
-    tiles::matrix<T> out(rows, columns);
-    for (unsigned r = 0; r < rows; ++r)
-      for (unsigned c = 0; c < columns; ++c) out(r, c) = T(static_cast<float>(first++ * 2654435761u >> 24) / 64 - 2);
-    return out;
-  };
   const unsigned rows = s.batch * s.queries, key_rows = s.batch * s.keys, width = s.heads * Size,
                  key_width = shared_heads * Size;
   tg::device gpu;
-  tiles::on_device<T> q(gpu, make(0, rows, width)), k(gpu, make(100000, key_rows, key_width)),
-      v(gpu, make(200000, key_rows, key_width)), d_o(gpu, make(300000, rows, width)), o(gpu, tiles::matrix<T>(rows, width)),
-      d_q(gpu, tiles::matrix<T>(rows, width)), d_k(gpu, tiles::matrix<T>(key_rows, key_width)),
-      d_v(gpu, tiles::matrix<T>(key_rows, key_width));
+  tiles::on_device<T> q(gpu, ruled<T>(0, rows, width)), k(gpu, ruled<T>(100000, key_rows, key_width)),
+      v(gpu, ruled<T>(200000, key_rows, key_width)), d_o(gpu, ruled<T>(300000, rows, width)),
+      o(gpu, tiles::matrix<T>(rows, width)), d_q(gpu, tiles::matrix<T>(rows, width)),
+      d_k(gpu, tiles::matrix<T>(key_rows, key_width)), d_v(gpu, tiles::matrix<T>(key_rows, key_width));
   tiles::on_device<float> log_sums(gpu, tiles::matrix<float>(s.heads, rows)), delta(gpu, tiles::matrix<float>(s.heads, rows));
   using namespace tg::kernels;
   gpu.launch(attention_tiles<T, Size, Options, 80, tg::out2<float>>, attention_tiles_grid<Size>(s.queries, s.heads, s.batch),

@@ -5,24 +5,11 @@
 #include <fstream>
 
 #include "../random_seed.hpp"
-#include "../tile/tiles.hpp"
+#include "attentions.hpp"
 
 namespace {
 
-using tg::kernels::attention_options;
-
-struct shape { unsigned queries, keys, heads = 1, group = 1, batch = 1; };
-
-constexpr attention_options all{}, causal{.causal = true};
-template <unsigned Window> constexpr attention_options last{.causal = true, .window = Window};
-
-// How far a result may be from the exact one, and whether query i of `queries` sees key j of `keys`.
-template <class T> constexpr double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
-constexpr bool is_seen(const attention_options& o, unsigned i, unsigned queries, unsigned j, unsigned keys) {
-  if (!o.causal) return true;
-  const long long end = 1LL + i + keys - queries;
-  return j < end && (o.window == 0 || j + static_cast<long long>(o.window) >= end);
-}
+using namespace attentions;
 
 // One sequence: rows of q and o from `row` on, of k and v from `key_row` on; the logarithm of row r of head h is log_sums(h,
 // r).
@@ -119,15 +106,10 @@ template <class T, int Size, attention_options Options> double check_next(std::i
   REQUIRE(size == Size);
   REQUIRE((is_causal != 0) == Options.causal);
   s.group = s.heads / shared_heads;
-  const auto make = [](std::uint32_t first, unsigned rows, unsigned columns) {
-    tiles::matrix<T> out(rows, columns);
-    for (unsigned r = 0; r < rows; ++r)
-      for (unsigned c = 0; c < columns; ++c) out(r, c) = T(static_cast<float>(first++ * 2654435761u >> 24) / 64 - 2);
-    return out;
-  };
   tg::device gpu;
-  tiles::on_device<T> q(gpu, make(0, s.batch * s.queries, s.heads * Size)),
-      k(gpu, make(100000, s.batch * s.keys, shared_heads * Size)), v(gpu, make(200000, s.batch * s.keys, shared_heads * Size)),
+  tiles::on_device<T> q(gpu, ruled<T>(0, s.batch * s.queries, s.heads * Size)),
+      k(gpu, ruled<T>(100000, s.batch * s.keys, shared_heads * Size)),
+      v(gpu, ruled<T>(200000, s.batch * s.keys, shared_heads * Size)),
       o(gpu, tiles::matrix<T>(s.batch * s.queries, s.heads * Size));
   gpu.launch(tg::kernels::attention_tiles<T, Size, Options>,
              tg::kernels::attention_tiles_grid<Size>(s.queries, s.heads, s.batch), q.argument(), k.argument(), v.argument(),
