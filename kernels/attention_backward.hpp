@@ -27,7 +27,8 @@ inline constexpr auto attention_deltas = tg::kernel<"attention_deltas">(
     tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<8>> o, tg::in2<T, tg::multiple_of<8>> d_o, tg::out2<float> delta,
                        tg::scalar<unsigned> rows) {
       const auto head = block.index.y;
-      const auto first = tg::let(block.index.x * 64_c), column = tg::let(head * tg::constant<HeadSize>{});
+      const auto first = tg::let(block.index.x * 64_c);
+      const auto column = tg::let(head * tg::constant<HeadSize>{});
       const auto read = [&](const auto& view) {
         const auto part = tg::tile_at<64, HeadSize>(tg::sized(view, rows, column + tg::constant<HeadSize>{}), first, column);
         return tg::cast<float>(tg::load(block, part));
@@ -56,7 +57,8 @@ inline constexpr auto attention_query_gradient = tg::kernel<"attention_query_gra
       const auto end_of = [&](const auto& i) { return of.template end_of<Options>(i); };
       const auto begin_of = [&](const auto& i) { return of.template begin_of<Options>(i); };
       const auto first = tg::let(block.index.x * tg::constant<height>{});
-      const auto head = tg::let(block.index.y * size), key_head = tg::let(block.index.y / group * size);
+      const auto head = tg::let(block.index.y * size);
+      const auto key_head = tg::let(block.index.y / group * size);
       const auto numbers_of = [&](const auto& view) {
         return tg::column_at<height>(tg::sized(tg::row(view, block.index.y), of.begin + of.queries), of.begin + first);
       };
@@ -78,8 +80,7 @@ inline constexpr auto attention_query_gradient = tg::kernel<"attention_query_gra
           [&](auto key, auto values, auto step) {
             auto score = tg::zeros<float, height, width>(block);
             score += tg::dot(query, tg::transposed(key));
-            const auto i = tg::rows_of(score, first), j = tg::columns_of(score, from + step);
-            const auto is_seen = is_seen_by<Options>(of, j, i);
+            const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, from + step), tg::rows_of(score, first));
             const auto weight = tg::where(is_seen, tg::approx::exp2_ftz(tg::fma(score, scale * 0x1.715476p0f, -shift)), 0.0f);
             auto change = tg::zeros<float, height, width>(block);
             change += tg::dot(slope, tg::transposed(values));
@@ -132,8 +133,7 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
               };
               auto score = tg::zeros<float, height, width>(block);
               score += tg::dot(key, tg::transposed(query));
-              const auto j = tg::rows_of(score, first), i = tg::columns_of(score, at);
-              const auto is_seen = is_seen_by<Options>(of, j, i);
+              const auto is_seen = is_seen_by<Options>(of, tg::rows_of(score, first), tg::columns_of(score, at));
               const auto shift = numbers_of(log_sums) * 0x1.715476p0f;
               const auto weight =
                   tg::eval(tg::where(is_seen, tg::approx::exp2_ftz(tg::fma(score, scale * 0x1.715476p0f, -shift)), 0.0f));

@@ -137,7 +137,8 @@ constexpr auto make_dequantising_gemm(weight_parameters<Weights...>) {
       [](auto block, tg::in2<T, tg::multiple_of<8>> x, tg::out2<T, tg::multiple_of<8>> c, tg::scalar<unsigned> m,
          tg::scalar<unsigned> n, tg::scalar<unsigned> k, Weights... weights) {
         constexpr int rows = dequantising_rows, parts = Format::step / 32;
-        const auto row = tg::let(block.index.x * tg::constant<rows>{}), token = tg::let(block.index.y * tg::constant<Tokens>{});
+        const auto row = tg::let(block.index.x * tg::constant<rows>{});
+        const auto token = tg::let(block.index.y * tg::constant<Tokens>{});
         auto sum = tg::zeros<float, rows, Tokens>(block);
         tg::pipeline<2>(
             block, tg::steps(k, tg::constant<Format::step>{}),

@@ -114,7 +114,8 @@ void multiply(const Block& block, const Rows& of, const A& a, const B& b, const 
   constexpr tg::constant<Options.band> band{};
   const auto down = tg::let(tg::choose<(Options.band > 1)>(block.index.y * band + block.index.x % band, block.index.y));
   const auto across = tg::let(tg::choose<(Options.band > 1)>(block.index.x / band, block.index.x));
-  const auto row = tg::let(down * 128_c), column = tg::let(across * 128_c);
+  const auto row = tg::let(down * 128_c);
+  const auto column = tg::let(across * 128_c);
   const auto left_of = [&](const auto& at) {
     if constexpr (Options.left_transposed)
       return tg::tile_at<step, 128>(tg::sized(a, of.left_first + end, of.m), of.left_first + at, row);
@@ -208,7 +209,8 @@ template <gemm_options Options, class T, class... Extra, class Epilogue> constex
   return tg::kernel<"gemm_join">(
       tg::block<128>, [epilogue](auto block, tg::in2<sum_type, tg::multiple_of<4>> parts, tg::out2<out, gemm_leading<out>> c,
                                  tg::scalar<unsigned> m, tg::scalar<unsigned> n, Extra... extra) {
-        const auto row = tg::let(block.index.y * 16_c), column = tg::let(block.index.x * 128_c);
+        const auto row = tg::let(block.index.y * 16_c);
+        const auto column = tg::let(block.index.x * 128_c);
         const auto product = tg::let(tg::choose<Options.batched>(block.index.z, 0_c) * m);
         const auto part = [&](const auto& number) {
           const auto first = tg::let(product * tg::constant<Options.split>{} + number * m);

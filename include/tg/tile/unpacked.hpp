@@ -9,7 +9,8 @@ namespace tg {
 
 namespace detail {
 
-/// Each column of `Of` as `Count` columns; `F::apply(x, place)` is the element at `place` of those.
+/// Each column of `Of` as `Count` columns. `F::begin` is what the first column of a thread decides, `F::apply(x, begin, place)`
+/// the element of a register that lies `place` columns behind it.
 template <int Count, class F, class Of> struct fine_node : tile_node {
   static constexpr int rows = Of::rows;
   static constexpr int columns = Of::columns * Count;
@@ -22,10 +23,7 @@ template <int Count, class F, class Of> struct fine_node : tile_node {
   const fine_node& node() const { return *this; }
   void require_unchanged() const { of.require_unchanged(); }
   template <class D, class Team> auto bind(const Team& team) const {
-    const auto own = [&] {
-      if constexpr (F::asks_for_place) return F::template begin<Count>(own_column<D>(team));
-      else return 0;
-    }();
+    const auto own = F::template begin<Count, D>(team);
     return [own, bound = of.template bind<coarse_spread<D, Count>>(team)](int r) {
       return F::template apply<Count>(bound(D::value.in_coarse(Count, r)), own, D::value.at(r).column % Count);
     };
@@ -33,14 +31,14 @@ template <int Count, class F, class Of> struct fine_node : tile_node {
 };
 
 struct repeat_element {
-  static constexpr bool asks_for_place = false;
-  template <int, class X> static auto apply(const X& x, int, int) { return x; }
+  struct anywhere {};
+  template <int, class D, class Team> static anywhere begin(const Team&) { return {}; }
+  template <int, class X> static auto apply(const X& x, const anywhere&, int) { return x; }
 };
 /// Bits of a word: those of the thread's first column, moved on by what the register adds.
 struct unpack_element {
-  static constexpr bool asks_for_place = true;
-  template <int Count, class C> static auto begin(const C& column) {
-    return value<unsigned>{argument<unsigned>(column % constant<Count>{} * constant<32 / Count>{})};
+  template <int Count, class D, class Team> static value<unsigned> begin(const Team& team) {
+    return {argument<unsigned>(own_column<D>(team) % constant<Count>{} * constant<32 / Count>{})};
   }
   template <int Count, class X> static value<unsigned> apply(const X& x, const value<unsigned>& begin, int place) {
     constexpr unsigned bits = 32 / Count;
