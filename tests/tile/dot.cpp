@@ -12,6 +12,9 @@ TEST_CASE("products of tiles, in every form of their operands") {
   CHECK(check_product<tg::bf16, float, form::registers, form::transposed, 4, 1>() <= 1);
   CHECK(check_product<tg::f16, float, form::registers, form::plain, 2, 2>() <= 1);
   CHECK(check_product<tg::bf16, float, form::expression, form::plain, 4, 1>() <= 1);
+  CHECK(check_product<tg::bf16, float, form::read, form::plain, 4, 1>() <= 1);
+  CHECK(check_product<tg::f16, float, form::read, form::transposed, 2, 2>() <= 1);
+  CHECK(check_product<tg::bf16, float, form::read, form::plain, 1, 4>() <= 1);
 }
 
 TEST_CASE("products of 8-bit and 32-bit types take their right operand by its depth") {

@@ -1,6 +1,8 @@
 // Products of tiles with their operands in every form, and their oracle.
 #pragma once
 
+#include <tg/tile/shared_rectangle.hpp>
+
 #include "tiles.hpp"
 
 namespace products {
@@ -8,7 +10,7 @@ namespace products {
 using namespace tg::literals;
 template <class T> using view = tg::in2<T, tg::multiple_of<16>>;
 
-enum class form { plain, transposed, registers, expression };
+enum class form { plain, transposed, registers, expression, read };
 
 /// y = a * b for 64 x 64 tiles, where a and b lie in memory as `A` and `B` say. WR x WC warps, for sm_Sm.
 template <class T, class S, form A, form B, int WR, int WC, int Sm>
@@ -28,6 +30,8 @@ constexpr auto product = tg::kernel<"product">(
         auto own = tg::zeros<float, 64, 64>(scope);
         const auto loaded = tg::load(block, tg::tile_at<64, 64>(tg::sized(a, 64u, 64u), 0_c, 0_c));
         multiply(tg::cast<T>(tg::cast<float>(tg::spread_like(loaded, own)) + 0.0f));
+      } else if constexpr (A == form::read) {
+        multiply(tg::cast<T>(tg::cast<float>(tg::tile_at<64, 64>(left, 0_c, 0_c)) + 0.0f));
       } else multiply(left);
       tg::tile_at<64, 64>(tg::sized(y, 64u, 64u), 0_c, 0_c) = sum;
     });

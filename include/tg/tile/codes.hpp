@@ -26,6 +26,9 @@ inline constexpr auto tile_codes = std::to_array<code_info>({
     {608, "a product is summed where its sums do not lie",
      "into a tile of other extents, or one that was loaded; floats into sums of tensor cores",
      "sum into tg::zeros<T, rows, columns>(scope); floats into a scope of tg::warps<R, C, tg::cuda_cores>(block)"},
+    {609, "a left operand in registers has rows that several warps share",
+     "sums over tg::warps<2, 2>(block), cast and multiplied again",
+     "use tg::warps<4, 1>(block), or read it from shared memory"},
 });
 
 }  // namespace tg

@@ -30,4 +30,10 @@ template <bool Ok, class Facts = void> struct product_spread {
           "into a scope of tg::warps<R, C, tg::cuda_cores>(block), all others, for sm_90, into one that names no cores");
 };
 
+template <bool Ok, class Facts = void> struct left_in_registers {
+  static_assert(
+      Ok, "TG609: a left operand in registers has each row in one warp, as sums over tg::warps<N, 1>(block) have it; over "
+          "warps beside each other, read it from shared memory: tg::tile_at<Rows, Depth>(part, 0_c, 0_c)");
+};
+
 }  // namespace tg::diagnosis

@@ -172,6 +172,18 @@ constexpr distribution sums_distribution(int rows, int columns, int warp_rows, i
   return m.out;
 }
 
+/// A left operand of those products: a warp has all columns of its rows, and so have the warps beside it.
+constexpr distribution left_distribution(int rows, int columns, int warp_rows, int warp_columns) {
+  distribution out = sums_distribution(rows, columns, warp_rows, 1);
+  const int first = out.register_bits + distribution::lane_bits;
+  for (; warp_columns > 1; warp_columns /= 2) {
+    for (int b = first + out.warp_bits; b > first; --b) out.bits[b] = out.bits[b - 1];
+    out.bits[first] = {};
+    ++out.warp_bits;
+  }
+  return out;
+}
+
 /// The sums of products by wgmma over the warpgroups of a block, one below the other: each has 64 rows, or several times 64, of
 /// which a warp has 16 and 16. Source: PTX ISA 9.0, "Register fragments and shared memory matrix layouts" of wgmma.
 constexpr distribution group_distribution(int rows, int columns, int groups) {
@@ -239,6 +251,10 @@ constexpr distribution run_distribution(int rows, int columns, int warps, int ru
 /// Sums of products by tensor cores over `WarpRows` x `WarpColumns` warps.
 template <int Rows, int Columns, int WarpRows, int WarpColumns> struct sums_spread {
   static constexpr distribution value = detail::sums_distribution(Rows, Columns, WarpRows, WarpColumns);
+};
+/// A left operand of products by tensor cores over `WarpRows` x `WarpColumns` warps.
+template <int Rows, int Columns, int WarpRows, int WarpColumns> struct left_spread {
+  static constexpr distribution value = detail::left_distribution(Rows, Columns, WarpRows, WarpColumns);
 };
 /// Sums of products by `Groups` warpgroups.
 template <int Rows, int Columns, int Groups> struct group_spread {

@@ -124,13 +124,15 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
   }
 }
 
-/// A tree of 16-bit elements as the left operand: a row of it lies in the lanes as a row of sums does.
+/// A tree of 16-bit elements as the left operand: a row of it lies in the lanes as a row of sums does. Errors: TG609.
 template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fragments(const Tree& tree, const Team& team) {
   using out_type = left_fragments<T, Rows, Depth, Team>;
-  using d = typename Team::template sums<Rows, Depth>;
+  using d = typename Team::template left<Rows, Depth>;
+  out_type out{team, {}};
+  using found = diagnosis::left_in_registers<Tree::template accepts<d>, diagnosis::types<Tree, Team>>;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return out;
   tree.require_unchanged();
   const auto bound = tree.template bind<d>(team);
-  out_type out{team, {}};
   for (int r = 0; r < d::value.registers(); r += 8) {
     auto one = out_type::fragment_type::unfilled();
     for (int e = 0; e < 4; ++e) {
@@ -261,7 +263,7 @@ template <class A> auto dot_operand(const A& a) {
 /// The product of two tiles: `sum += tg::dot(a, b)`, or in an expression. `b` lies in shared memory, `a` there or in registers:
 /// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Floats are
 /// multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as tg::tf32 they are rounded to 10 bits. Errors:
-/// TG607, TG608. PTX: ldmatrix, mma.sync; fma; wgmma.
+/// TG607 to TG609. PTX: ldmatrix, mma.sync; fma; wgmma.
 template <class S = float, class A, class B>
 auto dot(const A& a, const B& b, source_location where = source_location::current()) {
   using left = decltype(detail::dot_operand(a));

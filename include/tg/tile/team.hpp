@@ -16,6 +16,8 @@ struct tensor_cores {
   static constexpr int columns = 8;
   template <int Rows, int Columns, int WarpRows, int WarpColumns>
   using sums = sums_spread<Rows, Columns, WarpRows, WarpColumns>;
+  template <int Rows, int Columns, int WarpRows, int WarpColumns>
+  using left = left_spread<Rows, Columns, WarpRows, WarpColumns>;
 };
 /// Products of a team are made by warpgroups: wgmma, where the block's kernel is meant for sm_90.
 struct warpgroup_cores {
@@ -23,6 +25,7 @@ struct warpgroup_cores {
   static constexpr int columns = 8;
   template <int Rows, int Columns, int WarpRows, int WarpColumns>
   using sums = group_spread<Rows, Columns, WarpRows * WarpColumns / 4>;
+  template <int Rows, int Columns, int WarpRows, int WarpColumns> using left = sums<Rows, Columns, WarpRows, WarpColumns>;
 };
 /// Products of a team are made by fused multiply-add: of floats.
 struct cuda_cores {
@@ -42,6 +45,8 @@ template <class Shape, int Rows, int Columns, class Unit = tensor_cores> struct 
   using unit = Unit;
   /// How the sums of products lie over the threads.
   template <int R, int C> using sums = typename Unit::template sums<R, C, Rows, Columns>;
+  /// How an expression lies that is the left operand of products.
+  template <int R, int C> using left = typename Unit::template left<R, C, Rows, Columns>;
 
   block_handle<Shape> block;
 
