@@ -30,7 +30,8 @@ inline constexpr auto attention_deltas = tg::kernel<"attention_deltas">(
       const auto first = tg::let(block.index.x * 64_c);
       const auto column = tg::let(head * tg::constant<HeadSize>{});
       const auto read = [&](const auto& view) {
-        const auto part = tg::tile_at<64, HeadSize>(tg::sized(view, rows, column + tg::constant<HeadSize>{}), first, column);
+        const auto part = tg::tile_at<64, attention_columns<HeadSize>>(tg::sized(view, rows, column + tg::constant<HeadSize>{}),
+                                                                       first, column);
         return tg::cast<float>(tg::load(block, part));
       };
       tg::column_at<64>(tg::sized(tg::row(delta, head), rows), first) = tg::row_sum(read(o) * read(d_o));
@@ -64,7 +65,7 @@ inline constexpr auto attention_query_gradient = tg::kernel<"attention_query_gra
       };
       const auto query = tg::to_shared(block, queries_at<height, HeadSize>(of, q, first, head));
       const auto slope = tg::to_shared(block, queries_at<height, HeadSize>(of, d_o, first, head));
-      auto out = tg::zeros<float, height, HeadSize>(block);
+      auto out = tg::zeros<float, height, attention_columns<HeadSize>>(block);
       auto shift = tg::full_per_row(out, 0.0f), middle = tg::full_per_row(out, 0.0f);
       shift = numbers_of(log_sums) * 0x1.715476p0f;
       middle = numbers_of(delta);
@@ -112,7 +113,8 @@ inline constexpr auto attention_key_gradient = tg::kernel<"attention_key_gradien
       const auto key_head = tg::let(block.index.y * size);
       const auto key = tg::to_shared(block, keys_at<height, HeadSize>(of, k, first, key_head));
       const auto values = tg::to_shared(block, keys_at<height, HeadSize>(of, v, first, key_head));
-      auto key_slope = tg::zeros<float, height, HeadSize>(block), value_slope = tg::zeros<float, height, HeadSize>(block);
+      auto key_slope = tg::zeros<float, height, attention_columns<HeadSize>>(block),
+           value_slope = tg::zeros<float, height, attention_columns<HeadSize>>(block);
       // The first query that sees the first of these keys, and the one after the last that sees the last of them.
       const auto from = tg::choose<Options.causal>(tg::let(tg::max(first + of.queries, of.keys) - of.keys), 0_c);
       const auto beyond = tg::max(first + tg::constant<height - 1>{} + of.queries + Options.window, of.keys) - of.keys;

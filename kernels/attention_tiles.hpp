@@ -2,6 +2,7 @@
 // 2023. Of the scores, the largest so far of each row stays; what was summed shrinks when it grows.
 #pragma once
 
+#include <bit>
 #include <limits>
 
 #include <tg/dsl.hpp>
@@ -19,6 +20,9 @@ struct attention_options {
   unsigned window = 0;  ///< With `causal`: of these keys only the last so many. 0: all of them.
 };
 
+/// Columns of a tile that holds a head: the next power of two.
+template <int HeadSize>
+inline constexpr int attention_columns = static_cast<int>(std::bit_ceil(static_cast<unsigned>(HeadSize)));
 /// Queries of a block.
 template <int HeadSize> inline constexpr int attention_height = HeadSize <= 64 ? 128 : 64;
 /// Keys of a step.
@@ -57,14 +61,14 @@ template <attention_options Options, class Rows, class J, class I> auto is_seen_
 /// Queries of a sequence from `first` on, of the head whose columns begin at `column`.
 template <int Height, int HeadSize, class Rows, class View, class First, class Column>
 auto queries_at(const Rows& of, const View& view, const First& first, const Column& column) {
-  return tg::tile_at<Height, HeadSize>(tg::sized(view, of.begin + of.queries, column + tg::constant<HeadSize>{}),
-                                       of.begin + first, column);
+  return tg::tile_at<Height, attention_columns<HeadSize>>(
+      tg::sized(view, of.begin + of.queries, column + tg::constant<HeadSize>{}), of.begin + first, column);
 }
 /// Keys or values of a sequence from `from` on.
 template <int Height, int HeadSize, class Rows, class View, class From, class Column>
 auto keys_at(const Rows& of, const View& view, const From& from, const Column& column) {
-  return tg::tile_at<Height, HeadSize>(tg::sized(view, of.key_begin + of.keys, column + tg::constant<HeadSize>{}),
-                                       of.key_begin + from, column);
+  return tg::tile_at<Height, attention_columns<HeadSize>>(
+      tg::sized(view, of.key_begin + of.keys, column + tg::constant<HeadSize>{}), of.key_begin + from, column);
 }
 
 /// One block of attention: queries of one head of one sequence. `put_sums(first, sums)` gets the logarithms of the sums of
@@ -89,7 +93,7 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
     if constexpr (HeadSize <= 128) return tg::in_registers(block, shared_query);
     else return shared_query;
   }();
-  auto out = tg::zeros<float, height, HeadSize>(block);
+  auto out = tg::zeros<float, height, attention_columns<HeadSize>>(block);
   auto peak = tg::full_per_row(out, std::numeric_limits<float>::lowest());
   auto total = tg::full_per_row(out, 0.0f);
   const auto last = tg::let(tg::min(first + tg::constant<height>{}, of.queries) - 1_c);
@@ -132,8 +136,9 @@ void put_log_sums(const View& log_sums, const Head& head, const Rows& of, const 
 /// Columns are the heads, HeadSize elements each; `group` heads of q share one of k and v. A query that sees no key gets zeros.
 /// With `tg::out2<float>` as LogSums, a last argument gets the logarithm of the sum of exponentials of each query's scores, a
 /// row for each head and a column for each row of q; minus infinity where it sees no key. Launch with
-/// `attention_tiles_grid<HeadSize>`. `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16; HeadSize 64, 128 or 256; 0 <
-/// scale; queries, keys and the window add up to less than 2^31 - 128.
+/// `attention_tiles_grid<HeadSize>`. `Sm`: the architecture, 80 or 90. Requires: T is f16 or bf16; HeadSize is a multiple of
+/// 8 from 16 to 256, and costs what the next power of two does; 0 < scale; queries, keys and the window add up to less than
+/// 2^31 - 128.
 template <class T, int HeadSize, attention_options Options = attention_options{}, int Sm = 80, class... LogSums>
 inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
     tg::block<128> | tg::for_sm<Sm>,

@@ -187,6 +187,7 @@ template <class T, int Size, attention_options Options> double check_next(std::i
 TEST_CASE("gradients of attention to all keys") {
   for (const unsigned n : {1u, 63u, 64u, 65u, 131u}) check<tg::bf16, 64, all>({n, n});
   check<tg::f16, 128, all>({67, 129});
+  check<tg::bf16, 96, causal>({67, 70, 2, 1, 1});
 }
 TEST_CASE("gradients of causal attention, with fewer and with more queries than keys") {
   check<tg::bf16, 64, causal>({129, 129});

@@ -151,6 +151,13 @@ TEST_CASE("causal attention to the last keys alone") {
   CHECK(check_attention<tg::f16, 128, last<65>>({129, 129, 1, 1, 1}) <= 1);
 }
 
+TEST_CASE("heads whose size is no power of two") {
+  CHECK(check_attention<tg::bf16, 80, causal>({67, 131, 2, 1, 2}) <= 1);
+  CHECK(check_attention<tg::f16, 96, all>({65, 64, 4, 2, 1}) <= 1);
+  CHECK(check_attention<tg::f16, 16, causal>({130, 65, 1, 1, 1}) <= 1);
+  CHECK(check_attention<tg::bf16, 96, causal, 90>({33, 70, 2, 1, 1}) <= 1);
+}
+
 TEST_CASE("the same text by the warpgroups of sm_90") {
   CHECK(check_attention<tg::bf16, 64, all, 90>({127, 65, 2, 2, 2}) <= 1);
   CHECK(check_attention<tg::bf16, 64, causal, 90>({67, 131, 2, 1, 2}) <= 1);
