@@ -72,8 +72,8 @@ template <class Ask> void each(Ask ask) {
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
   all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, causal, 80, tg::out2<float>>,
       attention_tiles<tg::bf16, 256, window>, attention_deltas<tg::bf16, 64>, attention_query_gradient<tg::bf16, 64, causal>,
-      attention_key_gradient<tg::bf16, 64, window>, product, product_of_floats, parts_of_products, joined_products,
-      dequantising_gemm<q8_0_weights, tg::bf16>, dequantising_gemm<w4a16_weights<>, tg::f16>,
+      attention_key_gradient<tg::bf16, 64, window>, product, product_in_bands, product_of_floats, parts_of_products,
+      joined_products, dequantising_gemm<q8_0_weights, tg::bf16>, dequantising_gemm<w4a16_weights<>, tg::f16>,
       dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>, layer_norm<tg::bf16, 1024>,
       residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
@@ -82,12 +82,10 @@ template <class Ask> void each(Ask ask) {
       update);
 }
 
-/// Calls `ask(kernel)` for those whose blocks write where data, or parts of a block's number, say, so that nothing proves that
-/// they keep apart.
+/// Calls `ask(kernel)` for those whose blocks write where data says, so that nothing proves that they keep apart.
 template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
   ask(product_of_experts);
-  ask(product_in_bands);
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
@@ -98,6 +96,7 @@ template <class Ask> void each_for_sm_90(Ask ask) {
   ask(tg::kernels::attention_key_gradient<tg::bf16, 64, causal, 90>);
   ask(tg::kernels::dequantising_gemm<tg::kernels::q4k_weights, tg::bf16, 64, 90>);
   ask(tg::kernels::rms_swiglu<tg::bf16, 90>);
+  ask(tg::kernels::attention_tiles<tg::bf16, 96, causal, 90>);
 }
 
 }  // namespace shipped

@@ -32,6 +32,7 @@ struct cuda_cores {
   static constexpr int rows = 4;
   static constexpr int columns = 32;
   template <int Rows, int Columns, int WarpRows, int WarpColumns> using sums = fma_spread<Rows, Columns, WarpRows, WarpColumns>;
+  template <int Rows, int Columns, int WarpRows, int WarpColumns> using left = sums<Rows, Columns, WarpRows, WarpColumns>;
 };
 
 /// The warps of a block as a grid of `Rows` x `Columns`: each has a rectangle of every tile that they share. `Unit` makes their

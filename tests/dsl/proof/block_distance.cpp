@@ -44,3 +44,27 @@ TEST_CASE("a multiple of the grid that joins the number of a block leaves two bl
   CHECK(all[0].high >= pf::unbounded);
   CHECK(all[0].is_zero_excluded);
 }
+
+TEST_CASE("quotients and remainders of a block's number differ, the one or the other") {
+  pf::symbols s(32);
+  const pf::form x = s.of(tg::ptx::special::ctaid_x), four = pf::constant(4);
+  const pf::form quotient = s.computed(pf::operation::quotient, x, four, 0, 1000);
+  const pf::form remainder = s.computed(pf::operation::remainder, x, four, 0, 3);
+  pf::use u;
+  u.offset = pf::add(pf::scaled(quotient, 128), remainder, 4096);
+  CHECK(pf::are_numbers_split(s, u, u, 0));
+  CHECK_FALSE(pf::are_numbers_split(s, u, u, 1));
+  const auto of_quotients = pf::block_unknowns(s, u, u, 0, pf::block_part::quotient);
+  REQUIRE(of_quotients.size() == 2);
+  for (const auto& one : of_quotients) {
+    CHECK(one.is_zero_excluded == (one.factor == 128));
+    CHECK(one.high == (one.factor == 128 ? 1000 : 3));
+  }
+  const auto of_remainders = pf::block_unknowns(s, u, u, 0, pf::block_part::remainder);
+  REQUIRE(of_remainders.size() == 1);
+  CHECK(of_remainders[0].factor == 4096);
+  CHECK(of_remainders[0].is_zero_excluded);
+  pf::use other = u;
+  other.offset = pf::add(other.offset, x);
+  CHECK_FALSE(pf::are_numbers_split(s, u, other, 0));
+}

@@ -46,6 +46,20 @@ TEST_CASE("sequences lie beside each other in rows, as many elements each") {
   CHECK_FALSE(other.race_free());
 }
 
+TEST_CASE("blocks that take turns in bands have rows and columns of their own") {
+  check_proved([](auto b, auto, auto, auto, auto m, auto, auto) {
+    m(b.index.y * 4_c + b.index.x % 4_c, b.index.x / 4_c * 64_c + b.thread.x) = 1.0f;
+  });
+  const auto narrow = analyze<tg::block_t<64>>([](auto b, auto, auto, auto, auto m, auto, auto) {
+    m(b.index.y * 3_c + b.index.x % 4_c, b.index.x / 4_c * 64_c + b.thread.x) = 1.0f;
+  });
+  CHECK_FALSE(narrow.race_free());
+  const auto other = analyze<tg::block_t<64>>([](auto b, auto, auto, auto, auto m, auto, auto) {
+    m(b.index.y * 4_c + b.index.x % 4_c, b.index.x / 8_c * 64_c + b.thread.x) = 1.0f;
+  });
+  CHECK_FALSE(other.race_free());
+}
+
 TEST_CASE("rows of halves are rows, however many of them one access moves") {
   const auto a =
       tg::analyze(tg::kernel<"halves">(tg::block<64>, [](auto b, tg::in2<tg::bf16, tg::multiple_of<8>> x,

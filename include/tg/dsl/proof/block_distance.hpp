@@ -30,19 +30,62 @@ inline bool is_multiple_of_grid(const symbols& all, std::uint32_t id) {
   return s.special == ptx::special::nctaid_x || (s.op == operation::product && (is_count(s.left) || is_count(s.right)));
 }
 
+/// The axis of a special register that numbers blocks, or -1.
+inline int axis_of(ptx::special s) {
+  return s == ptx::special::ctaid_x ? 0 : s == ptx::special::ctaid_y ? 1 : s == ptx::special::ctaid_z ? 2 : -1;
+}
+
+/// The quotient or the remainder of the number of a block by a constant.
+struct digit {
+  int axis = -1;  // of the block's number; -1: the symbol is none
+  number by = 0;
+  bool is_quotient = false;
+};
+inline digit digit_of(const symbols& all, std::uint32_t id) {
+  const symbol& s = all[id];
+  const bool is_quotient = s.op == operation::quotient;
+  if ((!is_quotient && s.op != operation::remainder) || !s.right.is_number() || s.right.base <= 0) return {};
+  const form& x = s.left;
+  if (x.is_broken || x.lanes || x.base != 0 || x.terms.size() != 1 || x.terms[0].factor != 1) return {};
+  return {axis_of(all[x.terms[0].symbol].special), s.right.base, is_quotient};
+}
+
 }  // namespace detail
 
-/// What differs between the addresses of two blocks, whose numbers differ along `axis` (0: x).
-inline std::vector<unknown_number> block_unknowns(const symbols& all, const use& a, const use& b, int axis) {
+/// Of two blocks, what is known to differ.
+enum class block_part {
+  number,     // their numbers along the axis
+  quotient,   // the quotients of those by a constant; remainders differ or not
+  remainder,  // the remainders; quotients are the same
+};
+
+/// Whether blocks come into the addresses only by quotients and remainders of their numbers along `axis` by one constant. Two
+/// blocks then differ in the quotients, or in nothing but the remainders.
+inline bool are_numbers_split(const symbols& all, const use& a, const use& b, int axis) {
+  number by = 0;
+  for (const use* u : {&a, &b})
+    for (const term& t : u->offset.terms) {
+      if (detail::axis_of(all[t.symbol].special) == axis) return false;
+      const detail::digit own = detail::digit_of(all, t.symbol);
+      if (own.axis != axis) continue;
+      if (by != 0 && by != own.by) return false;
+      by = own.by;
+    }
+  return by != 0;
+}
+
+/// What differs between the addresses of two blocks, of whose numbers along `axis` (0: x) `part` differs.
+inline std::vector<unknown_number> block_unknowns(const symbols& all, const use& a, const use& b, int axis,
+                                                  block_part part = block_part::number) {
   std::vector<unknown_number> out;
   const auto factor_in = [](const form& f, std::uint32_t id) {
     for (const term& t : f.terms)
       if (t.symbol == id) return t.factor;
     return number{0};
   };
-  const auto axis_of = [&](std::uint32_t id) {
-    const auto s = all[id].special;
-    return s == ptx::special::ctaid_x ? 0 : s == ptx::special::ctaid_y ? 1 : s == ptx::special::ctaid_z ? 2 : -1;
+  const auto axis_of = [&](std::uint32_t id) { return detail::axis_of(all[id].special); };
+  const auto is_split = [&](const term& t) {
+    return part != block_part::number && detail::digit_of(all, t.symbol).axis == axis;
   };
   const auto add_unknown = [&](std::uint32_t id, number factor) { out.push_back({factor, all[id].low, all[id].high, false}); };
   // The number of a block plus any multiple of the number of blocks: two blocks never come to the same sum, as their
@@ -63,7 +106,7 @@ inline std::vector<unknown_number> block_unknowns(const symbols& all, const use&
       is_walking = true;
     } else if (is_shared) {
       add_unknown(t.symbol, t.factor - other);
-    } else if (axis_of(t.symbol) >= 0 && other == t.factor) {
+    } else if (other == t.factor && (axis_of(t.symbol) >= 0 || is_split(t))) {
       left.push_back(t);
     } else {
       add_unknown(t.symbol, t.factor);
@@ -76,6 +119,13 @@ inline std::vector<unknown_number> block_unknowns(const symbols& all, const use&
     else add_unknown(t.symbol, -t.factor);
   }
   for (const term& t : left) {
+    if (is_split(t)) {
+      const bool is_quotient = detail::digit_of(all, t.symbol).is_quotient;
+      const bool differs = is_quotient == (part == block_part::quotient);
+      if (is_quotient && !differs) continue;
+      out.push_back({t.factor, -all[t.symbol].high, all[t.symbol].high, differs});
+      continue;
+    }
     const bool is_open = is_walking && axis_of(t.symbol) == 0;
     const number most = is_open ? unbounded : all[t.symbol].high;
     out.push_back({t.factor, -most, most, axis_of(t.symbol) == axis});

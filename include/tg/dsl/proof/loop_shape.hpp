@@ -70,16 +70,23 @@ struct loop_shape {
       if (is_stepped(f, s, begin, end, found)) counters.push_back(found);
       else others.push_back(reg);
     }
+    // What comes of variables that the loop assigns; the remainder of a lane's number says nothing about iterations.
+    std::vector<bool> varies(f.registers.size());
+    for (const stepped& c : counters) varies[c.reg] = true;
+    for (const std::uint32_t reg : others) varies[reg] = true;
     int depth = 0;
     for (std::size_t n = begin; n < end; ++n) {
       const ptx::instruction& i = f.body[n];
+      const bool is_varied = reads_any(i, varies);
+      if (is_varied && ptx::result_count(i) > 0 && i[0].is_reg()) varies[i[0].id] = true;
       depth += (i.op == ptx::opcode::if_) - (i.op == ptx::opcode::endif);
       // One with a number or a count may be that of some warps only.
       const bool is_block_wide = ptx::has_trait(i.op, ptx::trait::meets_block) && !i.has(ptx::token::warp) &&
                                  !i.has(ptx::token::arrive) && !i.is_guarded() && i.operand_count == 1 &&
                                  i[0].is(ptx::operand_kind::integer) && i[0].value == 0;
       has_barrier = has_barrier || (depth == 0 && is_block_wide);
-      const bool is_small = i.operand_count == 3 && i[2].is(ptx::operand_kind::integer) && i[2].value > 0 && i[2].value <= 8;
+      const bool is_small =
+          is_varied && i.operand_count == 3 && i[2].is(ptx::operand_kind::integer) && i[2].value > 0 && i[2].value <= 8;
       if (!is_small) continue;
       const auto by = static_cast<int>(i[2].value);
       if (ptx::computes(i.op, ptx::calculation::rem)) lengthen(by);
@@ -88,6 +95,11 @@ struct loop_shape {
   }
 
  private:
+  static bool reads_any(const ptx::instruction& i, const std::vector<bool>& varies) {
+    for (int k = ptx::result_count(i); k < i.operand_count; ++k)
+      if (i[k].is_reg() && varies[i[k].id]) return true;
+    return false;
+  }
   void lengthen(int by) {
     if (const int both = std::lcm(period, by); both <= 12) period = both;
   }

@@ -53,7 +53,14 @@ class reach {
 
   /// Whether no threads of two blocks that differ along `axis` can meet.
   bool are_blocks_out_of_reach(const use& a, const use& b, int axis) {
-    block_pattern& pattern = pattern_of(a, b, axis);
+    return are_parts_out_of_reach(a, b, axis, block_part::number) ||
+           (are_numbers_split(symbols_, a, b, axis) && are_parts_out_of_reach(a, b, axis, block_part::quotient) &&
+            are_parts_out_of_reach(a, b, axis, block_part::remainder));
+  }
+
+ private:
+  bool are_parts_out_of_reach(const use& a, const use& b, int axis, block_part part) {
+    block_pattern& pattern = pattern_of(a, b, axis, part);
     if (pattern.is_wide) return false;
     const layout_of_threads &mine = *a.laid, &yours = *b.laid;
     const auto [known, is_new] = pattern.out_of_reach.try_emplace(
@@ -63,32 +70,32 @@ class reach {
     return known->second;
   }
 
- private:
   // What two uses have in common with others that differ in the numbers of `base` only.
   struct block_pattern {
     std::vector<term> first_terms, second_terms;
     form::column first_starts, second_starts;
     number first_bytes = 0, second_bytes = 0, row_unit = 0;
     int axis = 0;
+    block_part part = block_part::number;
     std::vector<unknown_number> unknowns;
     bool is_wide = false;
     std::map<std::array<number, 5>, bool> out_of_reach = {};  // by all that `is_out_of_reach` asks beyond the pattern
 
-    bool fits(const use& a, const use& b, int along) const {
-      return axis == along && first_terms == a.offset.terms && second_terms == b.offset.terms && first_bytes == a.bytes &&
-             second_bytes == b.bytes && row_unit == a.row_unit && first_starts == a.laid->starts &&
+    bool fits(const use& a, const use& b, int along, block_part differing) const {
+      return axis == along && part == differing && first_terms == a.offset.terms && second_terms == b.offset.terms &&
+             first_bytes == a.bytes && second_bytes == b.bytes && row_unit == a.row_unit && first_starts == a.laid->starts &&
              second_starts == b.laid->starts;
     }
   };
 
-  block_pattern& pattern_of(const use& a, const use& b, int axis) {
+  block_pattern& pattern_of(const use& a, const use& b, int axis, block_part part) {
     constexpr std::size_t most = 32;
     for (block_pattern& p : patterns_)
-      if (p.fits(a, b, axis)) return p;
+      if (p.fits(a, b, axis, part)) return p;
     if (patterns_.size() == most) patterns_.pop_front();
     block_pattern& out =
         patterns_.emplace_back(block_pattern{a.offset.terms, b.offset.terms, a.laid->starts, b.laid->starts, a.bytes, b.bytes,
-                                             a.row_unit, axis, block_unknowns(symbols_, a, b, axis)});
+                                             a.row_unit, axis, part, block_unknowns(symbols_, a, b, axis, part)});
     out.is_wide = !assumes_no_overflow_ && std::any_of(out.unknowns.begin(), out.unknowns.end(), [](const unknown_number& x) {
       return x.low <= -unbounded || x.high >= unbounded || symbols::times(x.factor, x.low) <= -unbounded ||
              symbols::times(x.factor, x.high) >= unbounded || symbols::times(x.factor, x.high) <= -unbounded ||
