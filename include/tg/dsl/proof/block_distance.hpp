@@ -52,11 +52,11 @@ inline digit digit_of(const symbols& all, std::uint32_t id) {
 
 }  // namespace detail
 
-/// Of two blocks, what is known to differ.
+/// What is known to differ between two blocks.
 enum class block_part {
   number,     // their numbers along the axis
-  quotient,   // the quotients of those by a constant; remainders differ or not
-  remainder,  // the remainders; quotients are the same
+  quotient,   // the quotients of their numbers by a constant; remainders differ or not
+  remainder,  // the remainders of their numbers; quotients are the same
 };
 
 /// Whether blocks come into the addresses only by quotients and remainders of their numbers along `axis` by one constant. Two

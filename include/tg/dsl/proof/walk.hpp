@@ -280,13 +280,6 @@ class walk {
       if (values_.exact(values_[shape.others[k]]) != nullptr) others[k] = values_[shape.others[k]];
     const path before = way_;
     const ptx::location at_end = function_.body[end].where;
-    // An outer loop that is rehearsed asks for nothing but what the values are afterwards.
-    if (is_quiet_) {
-      is_loose_ = was_loose;
-      ask_.be_repeated(was_repeated);
-      values_.be_loose(is_loose_);
-      return finish_iterations(shape, before, again, entry, variables);
-    }
 
     put_back(values_, variables, entry);
     follow(begin + 1, end);
