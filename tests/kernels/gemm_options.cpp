@@ -1,6 +1,8 @@
 // Products whose operands lie in every way, of other types, batched, grouped, in parts, with several results.
 #include <kernels/gemm.hpp>
 
+#include <tg/dsl/proof/analyze.hpp>
+
 #include "../random_seed.hpp"
 #include "../tile/tiles.hpp"
 
@@ -186,4 +188,11 @@ TEST_CASE("several results: scaled and added to what was there, the sums themsel
   for (unsigned p = 0; p < down; ++p)
     for (unsigned j = 0; j < n; ++j) excess(column_sums(p, j), of_columns(p, j), column_sizes(p, j));
   CHECK(excess.worst <= 1);
+}
+
+TEST_CASE("products in parts of a batch are proved to keep apart") {
+  const tg::kernel_analysis found = tg::analyze(gemm<batched_thirds, tg::bf16>(gemm_sums));
+  INFO(found.text());
+  CHECK(found.refuted().empty());
+  CHECK(found.unknown().empty());
 }

@@ -40,9 +40,8 @@ inline constexpr auto product = tg::kernels::gemm<tg::bf16, tg::in<float>>(
 
 /// A * B of floats.
 inline constexpr auto product_of_floats = tg::kernels::gemm<float>([](const auto& sum, const auto&) { return sum; });
-/// A * B^T of a batch in three parts of k each, and their sums.
+/// The sums of a batch of products in three parts of k each.
 inline constexpr tg::kernels::gemm_options in_thirds{.right_transposed = true, .batched = true, .split = 3};
-inline constexpr auto parts_of_products = tg::kernels::gemm<in_thirds, tg::bf16>(tg::kernels::gemm_sums);
 inline constexpr auto joined_products = tg::kernels::gemm_join<in_thirds, tg::bf16>(tg::kernels::gemm_sums);
 /// Experts, and blocks in bands.
 inline constexpr tg::kernels::gemm_options banded{.right_transposed = true, .band = 4};
@@ -72,8 +71,8 @@ template <class Ask> void each(Ask ask) {
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
   all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, causal, 80, tg::out2<float>>,
       attention_tiles<tg::bf16, 256, window>, attention_deltas<tg::bf16, 64>, attention_query_gradient<tg::bf16, 64, causal>,
-      attention_key_gradient<tg::bf16, 64, window>, product, product_in_bands, product_of_floats, parts_of_products,
-      joined_products, dequantising_gemm<q8_0_weights, tg::bf16>, dequantising_gemm<w4a16_weights<>, tg::f16>,
+      attention_key_gradient<tg::bf16, 64, causal>, product, product_in_bands, product_of_floats, joined_products,
+      dequantising_gemm<q8_0_weights, tg::bf16>, dequantising_gemm<w4a16_weights<>, tg::f16>,
       dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>, layer_norm<tg::bf16, 1024>,
       residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,

@@ -22,6 +22,12 @@ inline void put_back(values& all, const std::vector<std::uint32_t>& variables, c
   for (std::size_t k = 0; k < variables.size(); ++k) all.set(variables[k], held[k]);
 }
 
+/// Registers keep what they hold in threads for which a condition holds; in others they hold what `hold` found.
+inline void blend_all(values& all, std::uint32_t condition, const std::vector<std::uint32_t>& variables,
+                      const std::vector<value>& held) {
+  for (std::size_t k = 0; k < variables.size(); ++k) all.set(variables[k], all.blend(condition, all[variables[k]], held[k]));
+}
+
 /// A counter after so many steps, as a number of its type.
 inline value stepped_by(values& all, const stepped& c, const form& number) {
   const form start = all.form_of(ptx::operand::reg(c.reg));

@@ -197,7 +197,7 @@ class walk {
         const threads here = way_.may;
         follow(begin + 1, end);
         const std::uint32_t again = values_.condition_of(function_.body[end][0]);
-        if (here != before.may) blend_all(variables, here, held);
+        if (here != before.may) blend_all(values_, known().known(here), variables, held);
         if (known()[again].what != condition::kind::known || iteration >= most_iterations) {
           // Threads may leave here, with what they did since the last barrier and with the registers that they have now.
           const ptx::location at_end = function_.body[end].where;
@@ -207,8 +207,7 @@ class walk {
           follow_some_iterations(begin, end, variables);
           join_exit(left, {again, false, at_end});
           memory_.now() = std::move(left);
-          for (std::size_t k = 0; k < variables.size(); ++k)
-            values_.set(variables[k], values_.blend(again, values_[variables[k]], left_with[k]));
+          blend_all(values_, again, variables, left_with);
           break;
         }
         way_ = way_.with(known(), {again, true, function_.body[end].where});
@@ -224,12 +223,6 @@ class walk {
     if (!is_quiet_ && way_.may.any()) ask_.bulk().wait(static_cast<std::uint32_t>(begin + 1), function_.body[begin + 1]);
     for (std::size_t n = begin + 1; n < end; ++n) compute_(function_.body[n]);
     return end;
-  }
-
-  void blend_all(const std::vector<std::uint32_t>& variables, const threads& here, const std::vector<value>& held) {
-    const std::uint32_t active = known().known(here);
-    for (std::size_t k = 0; k < variables.size(); ++k)
-      values_.set(variables[k], values_.blend(active, values_[variables[k]], held[k]));
   }
 
   // Follows the body for its values only. Returns: the condition to go on.
@@ -280,6 +273,14 @@ class walk {
       if (values_.exact(values_[shape.others[k]]) != nullptr) others[k] = values_[shape.others[k]];
     const path before = way_;
     const ptx::location at_end = function_.body[end].where;
+    const auto finish = [&] {
+      is_loose_ = was_loose;
+      ask_.be_repeated(was_repeated);
+      values_.be_loose(is_loose_);
+      finish_iterations(shape, before, again, entry, variables);
+    };
+    // An outer loop that is rehearsed asks for nothing but what the values are afterwards.
+    if (is_quiet_) return finish();
 
     put_back(values_, variables, entry);
     follow(begin + 1, end);
@@ -301,11 +302,8 @@ class walk {
         if (way_.may.none()) break;
       }
     }
-    is_loose_ = was_loose;
-    ask_.be_repeated(was_repeated);
-    values_.be_loose(is_loose_);
     memory_.now() = std::move(left);
-    finish_iterations(shape, before, again, entry, variables);
+    finish();
   }
 
   // `memory_.now()` is what earlier exits left; `last` stands after the last iteration that was followed, and stays
