@@ -152,6 +152,8 @@ inline constexpr auto gemm_sums = [](const auto& sum, const auto&) { return sum;
 /// Units: sums of floats within k * 2^-23 of the exact ones relative to |A| * |B|; one rounding to T.
 template <gemm_options Options, class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
+  static_assert(Options.split == 1 || std::is_same_v<Epilogue, std::remove_const_t<decltype(gemm_sums)>>,
+                "gemm: parts of a product are sums, gemm_sums; give the epilogue to gemm_join, which adds them");
   using in = typename gemm_elements<T>::in;
   using out = gemm_result<Options, T>;
   using in_view = tg::in2<in, gemm_leading<in>>;

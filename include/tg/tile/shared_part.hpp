@@ -111,7 +111,7 @@ template <class Memory> shared_part<Memory> transposed(const transposed_part<Mem
 /// Rows `first` to `first + Rows - 1` of a tile in shared memory, as the right operand of `tg::dot`:
 /// `tg::depth_slice<32>(tg::transposed(x), 64_c)`. Requires: multiples of what one instruction takes, 32 bytes.
 template <int Rows, class Of, long long First> depth_slice_t<Of, int(First), Rows> depth_slice(const Of& x, constant<First>) {
-  static_assert(First % (32 / int(sizeof(typename Of::element_type))) == 0 && First + Rows <= Of::rows,
+  static_assert(First >= 0 && First % (32 / int(sizeof(typename Of::element_type))) == 0 && First + Rows <= Of::rows,
                 "TG606: tg::depth_slice takes rows of the tile, from a multiple of 32 bytes on");
   return {x.memory};
 }

@@ -80,6 +80,12 @@ template <class Part, int Rows, int Columns, class Row, class Column> struct sha
   }
 };
 
+/// Whether `Count` from `First` on stay below `most`, as far as the compiler knows.
+template <class First, int Count> constexpr bool stays_below(int most) {
+  if constexpr (is_constant<First>) return First::value >= 0 && First::value + Count <= most;
+  else return Count <= most;
+}
+
 template <class X> inline constexpr bool is_shared_operand = false;
 template <class Memory> inline constexpr bool is_shared_operand<shared_part<Memory>> = true;
 template <class Memory> inline constexpr bool is_shared_operand<transposed_part<Memory>> = true;
@@ -91,8 +97,8 @@ template <class Memory> inline constexpr bool is_shared_operand<transposed_part<
 /// where lanes meet in a bank.
 template <int Rows, int Columns, class Part, operand_like R, operand_like C> requires detail::is_shared_operand<Part>
 auto tile_at(const Part& from, const R& row, const C& column, source_location where = source_location::current()) {
-  static_assert(Rows <= Part::rows && Columns <= Part::columns,
-                "TG606: this rectangle is larger than the tile that it is cut from");
+  static_assert(detail::stays_below<R, Rows>(Part::rows) && detail::stays_below<C, Columns>(Part::columns),
+                "TG606: this rectangle reaches beyond the tile that it is cut from");
   const auto r = detail::to_value<unsigned>(row);
   const auto c = detail::to_value<unsigned>(column);
   return detail::shared_rectangle<Part, Rows, Columns, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>(
