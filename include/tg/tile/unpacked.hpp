@@ -41,6 +41,7 @@ struct unpack_element {
     return {argument<unsigned>(own_column<D>(team) % constant<Count>{} * constant<32 / Count>{})};
   }
   template <int Count, class X> static value<unsigned> apply(const X& x, const value<unsigned>& begin, int place) {
+    static_assert(sizeof(device_type_of<X>) == 4, "TG606: tg::unpacked takes words of 32 bits");
     constexpr unsigned bits = 32 / Count;
     return {((x >> (begin + bits * static_cast<unsigned>(place))) & constant<(1u << bits) - 1>{}).operand};
   }
