@@ -34,7 +34,7 @@ template <class Compiled, class Traced, class Counted, class Launch>
 std::string found(const Compiled& compiled, const Traced& traced, const Counted& run, Launch launch) {
   ledger counted(run);
   counted.count([&] { launch(run); });
-  const auto of = [](const std::vector<tg::access>& all, const char* reason) {
+  const auto of = [](const tg::dynamic_array<tg::access>& all, const char* reason) {
     return *std::find_if(all.begin(), all.end(), [&](const tg::access& a) { return a.reason == reason; });
   };
   ledger_row row = counted.rows().front();

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tests/kernels/ledger.hpp>
 
@@ -43,7 +43,7 @@ struct tally {
 
 /// The access that the tracer judged in place of access `number`: groups of accesses are recorded for one judge, then
 /// for the other.
-inline const tg::access& traced_twin(const std::vector<tg::access>& all, std::size_t number) {
+inline const tg::access& traced_twin(const tg::dynamic_array<tg::access>& all, std::size_t number) {
   std::size_t begin = number, end = number;
   while (begin > 0 && all[begin - 1].reason == compiling) --begin;
   while (end < all.size() && all[end].reason == compiling) ++end;

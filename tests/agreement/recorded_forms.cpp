@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <random>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/base/error.hpp>
 #include <tg/dsl.hpp>
@@ -31,7 +31,7 @@ struct node {
 };
 
 struct form {
-  std::vector<node> nodes;
+  tg::dynamic_array<node> nodes;
   int element_bytes = 4;
   bool is_assumed = false;  // that the first number is 32 or more
 
@@ -110,7 +110,7 @@ struct parameters {
 };
 
 template <class Block>
-index made(const form& f, int at, const Block& block, const parameters& p, const std::vector<index>& inside) {
+index made(const form& f, int at, const Block& block, const parameters& p, const tg::dynamic_array<index>& inside) {
   const node& n = f.nodes[static_cast<std::size_t>(at)];
   const auto of = [&](int which) { return made(f, which, block, p, inside); };
   const auto plain = [](const auto& x) { return index{x.get().operand}; };
@@ -221,7 +221,7 @@ int sectors(const warp& first_byte, int bytes) {
 
 struct tally {
   long forms = 0, known = 0, good = 0, runs = 0, reached = 0, wrong = 0;
-  std::vector<std::string> findings;
+  tg::dynamic_array<std::string> findings;
 };
 
 std::string text(const form& f, int at) {
@@ -236,7 +236,7 @@ std::string text(const form& f, int at) {
   return "(" + text(f, n.a) + " " + own + " " + (n.b < 0 ? "" : text(f, n.b)) + value + ")";
 }
 
-template <class T> std::vector<tg::access> recorded(const form& f) {
+template <class T> tg::dynamic_array<tg::access> recorded(const form& f) {
   return tg::trace(tg::kernel<"recorded_form">(tg::block<64>,
                                                [&f](auto block, tg::in<T> x, tg::out<T> y, tg::in<unsigned> data,
                                                     tg::scalar<unsigned> n, tg::scalar<unsigned> m) {
@@ -251,7 +251,7 @@ template <class T> std::vector<tg::access> recorded(const form& f) {
 void judge(tally& t, dice& d, bool is_best_taken) {
   const form f = random_form(d);
   ++t.forms;
-  std::vector<tg::access> accesses;
+  tg::dynamic_array<tg::access> accesses;
   try {
     accesses = f.element_bytes == 1   ? recorded<unsigned char>(f)
                : f.element_bytes == 4 ? recorded<float>(f)

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/dsl/kernel/trace.hpp>
 #include <tg/dsl/recorder/tape.hpp>
@@ -27,7 +27,7 @@ struct parameters {
 /// What was recorded: the instructions of the statements as `ld.global.f32 add.f32`, the accesses, the whole module.
 struct result {
   std::string text;
-  std::vector<tg::access> accesses;
+  tg::dynamic_array<tg::access> accesses;
   tg::ptx::module module;
 };
 

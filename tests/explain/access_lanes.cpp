@@ -21,8 +21,9 @@ namespace analysis = tg::analysis;
 
 namespace {
 
-template <class K> std::vector<tg::detail::access_lanes> lanes_of(const K& kernel, std::vector<tg::access>& accesses) {
-  std::vector<tg::detail::access_lanes> out;
+template <class K>
+tg::dynamic_array<tg::detail::access_lanes> lanes_of(const K& kernel, tg::dynamic_array<tg::access>& accesses) {
+  tg::dynamic_array<tg::detail::access_lanes> out;
   const auto see = [&](tg::detail::tape& t) { out = tg::detail::access_tracer(t).run(); };
   accesses = tg::detail::record(tg::detail::to_recordable(kernel), see).accesses;
   return out;
@@ -42,7 +43,7 @@ constexpr auto mixed = tg::kernel<"mixed">(
 }  // namespace
 
 TEST_CASE("each drawing has the cost of the verdict") {
-  std::vector<tg::access> accesses;
+  tg::dynamic_array<tg::access> accesses;
   const auto lanes = lanes_of(mixed, accesses);
   REQUIRE(lanes.size() == accesses.size());
   int gathered = 0;
@@ -64,7 +65,7 @@ TEST_CASE("each drawing has the cost of the verdict") {
 }
 
 TEST_CASE("instructions that move pieces of structs are drawn where they move them") {
-  std::vector<tg::access> accesses;
+  tg::dynamic_array<tg::access> accesses;
   const auto lanes = lanes_of(tg::kernel<"pixels">(tg::block<64>,
                                                    [](auto block, tg::in<explained::pixel> p, tg::out<explained::pixel> q) {
                                                      const auto tile = tg::shared<explained::pixel>(tg::shape<64>);
@@ -87,21 +88,21 @@ TEST_CASE("instructions that move pieces of structs are drawn where they move th
 }
 
 TEST_CASE("the distance of neighbouring lanes is known, or that rows lie between them") {
-  std::vector<tg::access> accesses;
+  tg::dynamic_array<tg::access> accesses;
   const auto lanes = lanes_of(mixed, accesses);
-  std::vector<std::int64_t> steps;
+  tg::dynamic_array<std::int64_t> steps;
   bool has_strides = false;
   for (std::size_t n = 0; n < lanes.size(); ++n) {
     if (accesses[n].verdict != tg::verdict::allowed) continue;
     has_strides = has_strides || lanes[n].has_strides;
     if (!lanes[n].has_strides) steps.push_back(lanes[n].lane_step_bytes);
   }
-  CHECK(steps == std::vector<std::int64_t>{12});
+  CHECK(steps == tg::dynamic_array<std::int64_t>{12});
   CHECK(has_strides);
 }
 
 TEST_CASE("a column of a tile meets in one bank, and padded does not") {
-  std::vector<tg::access> accesses;
+  tg::dynamic_array<tg::access> accesses;
   int conflicts = 0;
   for (const auto& at : lanes_of(tg::kernels::transpose_tiled, accesses))
     if (at.shared && analysis::count_shared(*at.shared).wavefronts == 32) ++conflicts;

@@ -21,8 +21,8 @@ tg::explained_line used(const char* file, std::uint32_t line) {
 
 TEST_CASE("a text falls into lines") {
   CHECK(to_lines("").empty());
-  CHECK(to_lines("a\r\nb\n") == std::vector<std::string>{"a", "b"});
-  CHECK(to_lines("a\n\nb") == std::vector<std::string>{"a", "", "b"});
+  CHECK(to_lines("a\r\nb\n") == tg::dynamic_array<std::string>{"a", "b"});
+  CHECK(to_lines("a\n\nb") == tg::dynamic_array<std::string>{"a", "", "b"});
 }
 
 TEST_CASE("a file is found as it is named, and below the current folder") {
@@ -46,13 +46,13 @@ TEST_CASE("a file that is missing or cannot be read leaves the lines without the
 TEST_CASE("lines are shown with what is around them, once each") {
   const char* const file = "tests/explain/source_text.cpp";
   const auto lines = with_source({used(file, 2), used(file, 4), used(file, 30), used("missing", 1)}, 2);
-  std::vector<std::uint32_t> numbers, kept;
+  tg::dynamic_array<std::uint32_t> numbers, kept;
   for (const auto& l : lines) {
     numbers.push_back(l.where.line);
     if (l.is_used) kept.push_back(l.where.line);
   }
-  CHECK(numbers == std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 28, 29, 30, 31, 32, 1});
-  CHECK(kept == std::vector<std::uint32_t>{2, 4, 30, 1});
+  CHECK(numbers == tg::dynamic_array<std::uint32_t>{1, 2, 3, 4, 5, 6, 28, 29, 30, 31, 32, 1});
+  CHECK(kept == tg::dynamic_array<std::uint32_t>{2, 4, 30, 1});
 }
 
 TEST_CASE("a line behind the end of its file keeps its costs") {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/dsl/kernel/lower.hpp>
 #include <tg/emulator/counters/counters.hpp>
@@ -101,12 +101,12 @@ template <class K> class ledger {
   const tg::lowered_kernel& lowered() const { return lowered_; }
 
   /// The accesses that are in the PTX, a copy both as a load and as a store.
-  const std::vector<ledger_row>& rows() const { return rows_; }
+  const tg::dynamic_array<ledger_row>& rows() const { return rows_; }
 
   /// Accesses that never ran, cost more than compiled, or never cost as much or (but at clamped edges) as little.
   /// Requires: launches at the best and the worst alignment.
-  std::vector<std::string> mismatches(edges e = edges::plain) const {
-    std::vector<std::string> out;
+  tg::dynamic_array<std::string> mismatches(edges e = edges::plain) const {
+    tg::dynamic_array<std::string> out;
     for (const ledger_row& row : rows()) {
       const bool is_full = row.most > 0;
       const bool fits =
@@ -118,8 +118,8 @@ template <class K> class ledger {
   }
 
  private:
-  const std::vector<tg::ptx::instruction>& body() const { return lowered_.module.functions.front().body; }
+  const tg::dynamic_array<tg::ptx::instruction>& body() const { return lowered_.module.functions.front().body; }
 
   tg::lowered_kernel lowered_;
-  std::vector<ledger_row> rows_;
+  tg::dynamic_array<ledger_row> rows_;
 };

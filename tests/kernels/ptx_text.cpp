@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <kernels/saxpy.hpp>
 #include <tg/dsl/kernel/lower.hpp>
@@ -13,7 +13,7 @@
 
 namespace {
 
-bool contains(const std::vector<std::string>& complaints, std::string_view part) {
+bool contains(const tg::dynamic_array<std::string>& complaints, std::string_view part) {
   return std::ranges::any_of(complaints, [&](const auto& c) { return c.find(part) != c.npos; });
 }
 
@@ -26,7 +26,7 @@ TEST_CASE("each judge finds what is wrong with a text") {
 
   auto other = lowered.ptx;
   other.replace(other.find("fma.rn.f32"), 10, "fma.rz.f32");
-  CHECK(text_complaints(lowered.module, other) == std::vector<std::string>{"parse gives another module"});
+  CHECK(text_complaints(lowered.module, other) == tg::dynamic_array<std::string>{"parse gives another module"});
 
   CHECK(contains(text_complaints(lowered.module, lowered.ptx + "nonsense\n"), "TG30"));
   if (tg::ptx::test::has_ptxas()) CHECK(contains(text_complaints(lowered.module, lowered.ptx + "nonsense\n"), "sm_75"));

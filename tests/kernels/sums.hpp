@@ -21,7 +21,7 @@ inline double absolute_sum(const std::vector<float>& x) {
   return out;
 }
 
-template <class K> std::vector<ledger_row> count(const K& kernel) {
+template <class K> tg::dynamic_array<ledger_row> count(const K& kernel) {
   tg::device gpu;
   ledger counted(kernel);
   if (!gpu.is_emulated()) return counted.rows();

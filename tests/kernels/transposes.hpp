@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <span>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <kernels/reference/transpose.hpp>
 #include <kernels/transpose.hpp>
@@ -33,7 +33,7 @@ template <class K> void check(const K& kernel) {
 }
 
 /// Rows that begin at sectors and rows that do not, so that the cheapest and the dearest requests are there.
-template <class K> std::vector<ledger_row> count(const K& kernel) {
+template <class K> tg::dynamic_array<ledger_row> count(const K& kernel) {
   tg::device gpu;
   ledger counted(kernel);
   for (const unsigned leading : {96u, 97u}) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/ptx/ir/builder.hpp>
 
@@ -19,8 +19,8 @@ inline variable make_variable(token space, token type, std::string name, std::in
   return v;
 }
 
-inline std::vector<std::byte> bytes(std::initializer_list<int> values) {
-  std::vector<std::byte> out;
+inline tg::dynamic_array<std::byte> bytes(std::initializer_list<int> values) {
+  tg::dynamic_array<std::byte> out;
   for (const int v : values) out.push_back(static_cast<std::byte>(v));
   return out;
 }
@@ -142,7 +142,7 @@ inline module make_everything() {
   const auto reg = [&](token type) { return operand::reg(f.new_register(type)); };
   const operand p = reg(token::pred), q = reg(token::pred), h = reg(token::b16), r = reg(token::b32), s = reg(token::b32),
                 l = reg(token::b64), x = reg(token::f32), y = reg(token::f32), d = reg(token::f64), wide = reg(token::b128);
-  const auto list = [&](std::initializer_list<operand> parts) { return f.new_vector(std::vector<operand>(parts)); };
+  const auto list = [&](std::initializer_list<operand> parts) { return f.new_vector(tg::dynamic_array<operand>(parts)); };
   const operand first = operand::named(operand_kind::label, 0), second = operand::named(operand_kind::label, 1),
                 third = operand::named(operand_kind::label, 2);
   b.at({"kernel.cpp", 3});

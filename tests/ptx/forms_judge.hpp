@@ -11,8 +11,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tg/base/dynamic_array.hpp>
 #include <tuple>
-#include <vector>
 
 #include <tg/ptx/forms/requirements.hpp>
 #include <tg/ptx/parse/canonical.hpp>
@@ -26,8 +26,8 @@
 namespace tg::ptx::test {
 
 /// The rows as the table holds them.
-inline std::vector<const form*> forms_of(std::span<const form_row> rows) {
-  std::vector<const form*> out;
+inline tg::dynamic_array<const form*> forms_of(std::span<const form_row> rows) {
+  tg::dynamic_array<const form*> out;
   for (const form_row& row : rows) {
     for (const form& f : form_table::get().of(row.op))
       if (std::string_view(f.row.tokens) == row.tokens && std::string_view(f.row.operands) == row.operands) out.push_back(&f);
@@ -62,7 +62,7 @@ inline void check_with_ptxas(std::span<const form_row> rows) {
     MESSAGE("ptxas is not there: skipped");
     return;
   }
-  std::map<std::tuple<int, int, char>, std::vector<const form*>> groups;
+  std::map<std::tuple<int, int, char>, tg::dynamic_array<const form*>> groups;
   for (const form* f : forms_of(rows)) {
     if (f->op() == opcode::label) continue;
     groups[{f->row.sm, f->row.isa, f->row.target_suffix}].push_back(f);
@@ -85,9 +85,9 @@ struct asked_form {
   bool at_sm90 = false;
 };
 
-inline std::vector<asked_form> asked_forms() {
+inline tg::dynamic_array<asked_form> asked_forms() {
   std::ifstream in("tests/ptx/data/ptx_forms_valid.csv");
-  std::vector<asked_form> out;
+  tg::dynamic_array<asked_form> out;
   std::string line;
   std::getline(in, line);
   while (std::getline(in, line)) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/ptx/forms/forms.hpp>
 #include <tg/ptx/ir/async_space.hpp>
@@ -53,7 +53,7 @@ class sampler {
     int count = 0;
     for (const bool with_optional : {false, true})
       for (std::size_t n = 0; n < most; ++n) {
-        std::vector<token> tokens;
+        tg::dynamic_array<token> tokens;
         for (std::size_t s = 0; s < f.slot_count; ++s) {
           const auto choices = table.choices(f.slots[s]);
           if (!f.slots[s].optional || with_optional) tokens.push_back(choices[n % choices.size()]);
@@ -65,7 +65,7 @@ class sampler {
     return count;
   }
 
-  void add(const form& f, const std::vector<token>& tokens, bool with_optional) {
+  void add(const form& f, const tg::dynamic_array<token>& tokens, bool with_optional) {
     instruction i;
     i.op = f.op();
     for (const token t : tokens) i.add(t);
@@ -97,7 +97,7 @@ class sampler {
   }
 
   operand many(token type, int count) {
-    return fn().new_vector(std::vector<operand>(static_cast<std::size_t>(count), value(type)));
+    return fn().new_vector(tg::dynamic_array<operand>(static_cast<std::size_t>(count), value(type)));
   }
 
   operand place(const instruction& i, std::size_t k) {
@@ -156,7 +156,8 @@ class sampler {
           default: return operand::integer(16);
         }
       case operand_class::label: return operand::named(operand_kind::label, i.op == opcode::label ? fn().label_count++ : 0);
-      case operand_class::label_list: return fn().new_vector(std::vector<operand>{operand::named(operand_kind::label, 0)});
+      case operand_class::label_list:
+        return fn().new_vector(tg::dynamic_array<operand>{operand::named(operand_kind::label, 0)});
       case operand_class::callee: return operand::named(operand_kind::function, 0);
       case operand_class::list: return fn().new_vector({});
       default:

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <unordered_map>
-#include <vector>
 
 #include "forms_judge.hpp"
 
@@ -32,8 +32,9 @@ inline const asked_form* find_asked(const std::string& text) {
 
 /// What is wrong with a module or with `text`, which is said to be its text. Without ptxas the rest is judged. Words that
 /// newer GPUs alone have are meant for those from `least_sm` on.
-inline std::vector<std::string> text_complaints(const module& m, const std::string& text, int least_sm = text_targets[0]) {
-  std::vector<std::string> out;
+inline tg::dynamic_array<std::string> text_complaints(const module& m, const std::string& text,
+                                                      int least_sm = text_targets[0]) {
+  tg::dynamic_array<std::string> out;
   try {
     verify(m);
     if (!(parse(text) == m)) out.push_back("parse gives another module");

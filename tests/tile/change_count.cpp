@@ -2,22 +2,31 @@
 
 #include <doctest/doctest.h>
 
+#include <type_traits>
+
+#include "../dsl/recording.hpp"
+
+static_assert(std::is_trivially_copyable_v<tg::detail::change_count>);
+
 TEST_CASE("copies of a count share it") {
-  const auto first = tg::detail::change_count::start();
-  tg::detail::change_count second = first, none;
-  CHECK(!none);
-  CHECK(none.count() == 0);
-  first.add({});
-  CHECK(second.count() == 1);
-  {
-    const tg::detail::change_count third = second;
-    third.add({});
-  }
-  CHECK(first.count() == 2);
-  second = none;
-  CHECK(!second);
-  second = first;
-  tg::detail::change_count& same = second;
-  second = same;
-  CHECK(second.count() == 2);
+  recording::of([](auto, auto) {
+    const auto first = tg::detail::change_count::start(), other = tg::detail::change_count::start();
+    tg::detail::change_count second = first, none;
+    CHECK(!none);
+    CHECK(none.count() == 0);
+    first.add({});
+    CHECK(second.count() == 1);
+    second.add({"here.cpp", 7});
+    CHECK(first.count() == 2);
+    CHECK(first.where().line == 7);
+    CHECK(other.count() == 0);
+    second = none;
+    CHECK(!second);
+  });
+}
+
+TEST_CASE("a count of another recording is refused") {
+  tg::detail::change_count kept;
+  recording::of([&](auto, auto) { kept = tg::detail::change_count::start(); });
+  CHECK(recording::error_of([&](auto, auto) { (void)kept.count(); }).starts_with("121"));
 }

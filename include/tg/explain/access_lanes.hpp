@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/analysis/matrix_rows.hpp>
 #include <tg/dsl/recorder/traced_index.hpp>
@@ -32,8 +32,8 @@ class access_tracer {
   explicit access_tracer(tape& t) : tape_(t) {}
 
   /// What the lanes of each access in `tape::accesses` touch, in that order.
-  std::vector<access_lanes> run() {
-    std::vector<access_lanes> out(tape_.accesses.size());
+  dynamic_array<access_lanes> run() {
+    dynamic_array<access_lanes> out(tape_.accesses.size());
     for (const ptx::instruction& i : tape_.fn().body)
       if (i.access != ptx::no_index) find(i, out[i.access]);
     return out;

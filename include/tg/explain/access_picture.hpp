@@ -10,7 +10,7 @@
 #include <array>
 #include <bit>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/analysis/global.hpp>
 #include <tg/analysis/shared.hpp>
@@ -32,8 +32,8 @@ struct served_banks {
 };
 
 /// The sectors of a request, by address. As many as `analysis::count_global` counts.
-inline std::vector<touched_sector> touched_sectors(const analysis::request& r) {
-  std::vector<touched_sector> out;
+inline dynamic_array<touched_sector> touched_sectors(const analysis::request& r) {
+  dynamic_array<touched_sector> out;
   for (std::size_t l = 0; l < analysis::warp_lanes; ++l) {
     if ((r.active >> l & 1) == 0) continue;
     for (std::int64_t byte = r.address_bytes[l]; byte < r.address_bytes[l] + r.access_bytes; ++byte) {
@@ -49,15 +49,15 @@ inline std::vector<touched_sector> touched_sectors(const analysis::request& r) {
 }
 
 /// The wavefronts of a request in their order. As many as `analysis::count_shared` counts.
-inline std::vector<served_banks> served_wavefronts(const analysis::request& r) {
+inline dynamic_array<served_banks> served_wavefronts(const analysis::request& r) {
   struct word {
     std::int64_t number;
     analysis::lane_mask lanes;
   };
-  std::vector<served_banks> out;
+  dynamic_array<served_banks> out;
   const int phases = r.access_bytes <= 4 ? 1 : r.access_bytes <= 8 ? 2 : 4, lanes = analysis::warp_lanes / phases;
   for (int phase = 0; phase < phases; ++phase) {
-    std::array<std::vector<word>, analysis::banks> owed;
+    std::array<dynamic_array<word>, analysis::banks> owed;
     for (int l = phase * lanes; l < (phase + 1) * lanes; ++l) {
       if ((r.active >> l & 1) == 0) continue;
       const std::int64_t begin = r.address_bytes[static_cast<std::size_t>(l)];

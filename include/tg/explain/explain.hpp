@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/explain/explanation.hpp>
 #include <tg/explain/target.hpp>
@@ -11,7 +11,7 @@
 namespace tg {
 
 namespace detail {
-explanation explain(const recordable& kernel, const std::vector<proof::parameter_fact>& parameters,
+explanation explain(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters,
                     const analysis::device_figures& target,
                     std::uint64_t blocks);  // with TG_COMPILED defined, from a library
 }

@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
 #include <tg/dsl/cost/cost.hpp>
@@ -47,7 +47,7 @@ inline std::string fix_of(const access& a, const access_lanes& at) {
 /// Makes one explanation.
 class explanation_maker {
  public:
-  explanation_maker(const recordable& kernel, const std::vector<proof::parameter_fact>& parameters,
+  explanation_maker(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters,
                     const analysis::device_figures& target, std::uint64_t blocks) {
     traced_kernel traced = record(kernel, [&](tape& t) { lanes_ = access_tracer(t).run(); });
     std::string text = finish(traced.module);
@@ -103,7 +103,7 @@ class explanation_maker {
 
   void find_lines() {
     const double total = out_.cycles().total();
-    std::vector<explained_line> used;
+    dynamic_array<explained_line> used;
     for (const line_cost& c : out_.cost.lines) {
       if (c.where.line == 0) continue;
       explained_line& line = used.emplace_back();
@@ -135,7 +135,7 @@ class explanation_maker {
       line.registers = out_.registers[n];
     }
     // What places the text in the source is told by the links.
-    std::erase_if(out_.ptx, [](const explained_ptx& p) { return p.text.starts_with("\t.loc "); });
+    tg::erase_if(out_.ptx, [](const explained_ptx& p) { return p.text.starts_with("\t.loc "); });
   }
 
   void find_accesses() {
@@ -211,13 +211,13 @@ class explanation_maker {
   }
 
   lowered_kernel lowered_;
-  std::vector<access_lanes> lanes_;                                           // of each access
+  dynamic_array<access_lanes> lanes_;                                         // of each access
   std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> number_of_;  // of a line, in `explanation::lines`
   std::map<std::string, std::size_t> alike_;                                  // of an access, in `explanation::accesses`
   explanation out_;
 };
 
-TG_LIBRARY_FUNCTION explanation explain(const recordable& kernel, const std::vector<proof::parameter_fact>& parameters,
+TG_LIBRARY_FUNCTION explanation explain(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters,
                                         const analysis::device_figures& target, std::uint64_t blocks) {
   return explanation_maker(kernel, parameters, target, blocks)();
 }

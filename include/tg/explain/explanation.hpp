@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/request.hpp>
@@ -29,12 +29,12 @@ struct measured_access {
 /// memory.
 struct explained_access {
   access judged = {};
-  std::string kind = {};                         ///< "load", "store", "atomic", "copy", "matrix load", "matrix store"
-  std::string object = {};                       ///< "parameter 1", "tile0"
-  std::vector<std::uint32_t> instructions = {};  ///< numbers in the PTX function
-  std::optional<analysis::request> lanes = {};   ///< what the worst warp asks for, at the best base; none: not known
-  std::uint64_t block_total = 0;                 ///< of all warps, at the best base, where not all cost the same; else 0
-  std::string fix = {};                          ///< empty where there is nothing to mend
+  std::string kind = {};                           ///< "load", "store", "atomic", "copy", "matrix load", "matrix store"
+  std::string object = {};                         ///< "parameter 1", "tile0"
+  dynamic_array<std::uint32_t> instructions = {};  ///< numbers in the PTX function
+  std::optional<analysis::request> lanes = {};     ///< what the worst warp asks for, at the best base; none: not known
+  std::uint64_t block_total = 0;                   ///< of all warps, at the best base, where not all cost the same; else 0
+  std::string fix = {};                            ///< empty where there is nothing to mend
   std::optional<measured_access> measured = {};
 
   bool is_bad() const { return judged.verdict == verdict::allowed; }
@@ -72,19 +72,19 @@ struct explanation {
   analysis::device_figures device;
   kernel_cost cost;
   ptx::token matrix_type = ptx::token::none;  ///< of matrix instructions: the type of their factors
-  std::vector<explained_line> lines;          ///< of the C++ source, by file
-  std::vector<explained_ptx> ptx;
-  std::vector<explained_access> accesses;  ///< in the order of the PTX
-  std::vector<std::uint32_t> registers;    ///< that hold a value, at each PTX instruction
-  std::uint32_t peak_instruction = 0;      ///< where they are most
-  int expected_registers = 0;              ///< of ptxas; within the bound of the kernel
+  dynamic_array<explained_line> lines;        ///< of the C++ source, by file
+  dynamic_array<explained_ptx> ptx;
+  dynamic_array<explained_access> accesses;  ///< in the order of the PTX
+  dynamic_array<std::uint32_t> registers;    ///< that hold a value, at each PTX instruction
+  std::uint32_t peak_instruction = 0;        ///< where they are most
+  int expected_registers = 0;                ///< of ptxas; within the bound of the kernel
   int register_bound = analysis::max_thread_registers;
   bool spills = false;
   analysis::occupancy occupancy;
   analysis::roofline roof;
   std::string roof_name;  ///< "f32", "bf16 tensor cores"
-  std::vector<finding> findings;
-  std::vector<source_location> redundant_barriers;
+  dynamic_array<finding> findings;
+  dynamic_array<source_location> redundant_barriers;
   std::optional<emulator::counters> counted;
   cost_figures ran;  ///< what was counted, by the names of a cost
 
@@ -117,8 +117,8 @@ struct explanation {
     return n;
   }
   /// The used lines, those that keep the machine longest first.
-  std::vector<const explained_line*> dearest_lines() const {
-    std::vector<const explained_line*> out;
+  dynamic_array<const explained_line*> dearest_lines() const {
+    dynamic_array<const explained_line*> out;
     for (const explained_line& l : lines)
       if (l.is_used) out.push_back(&l);
     std::stable_sort(out.begin(), out.end(), [](const auto* a, const auto* b) { return a->share > b->share; });
@@ -148,7 +148,7 @@ inline cost_figures figures_of(const emulator::line_counters& l) {
 
 inline explanation& explanation::measured(const emulator::counters& all) {
   counted = all;
-  std::vector<const emulator::instruction_counters*> by_instruction(registers.size());
+  dynamic_array<const emulator::instruction_counters*> by_instruction(registers.size());
   emulator::counters own;
   for (const emulator::instruction_counters& c : all.instructions) {
     if (c.function != kernel) continue;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/explain/explanation.hpp>
 #include <tg/explain/markup.hpp>
@@ -78,7 +78,7 @@ inline void put_source_line(markup& out, const explanation& e, std::size_t n, co
 /// The source as a table.
 inline void put_source(markup& out, const explanation& e) {
   const detail::margin_columns columns(e.cost);
-  std::vector<bool> has_ptx(e.lines.size());
+  dynamic_array<bool> has_ptx(e.lines.size());
   for (const explained_ptx& p : e.ptx)
     if (p.source < has_ptx.size()) has_ptx[p.source] = true;
   const auto table = out.in("table", {{"class", "code"}});
@@ -117,7 +117,7 @@ inline void put_source(markup& out, const explanation& e) {
 /// The PTX: registers, warps where they were counted, and the text; neighbours of one C++ line in one element.
 inline void put_ptx(markup& out, const explanation& e) {
   out.element("div", {{"class", "head"}}, e.counted ? "registers, warps that ran, PTX" : "registers, PTX");
-  std::vector<bool> is_linked(e.lines.size());
+  dynamic_array<bool> is_linked(e.lines.size());
   for (std::size_t n = 0; n < e.ptx.size();) {
     const std::uint32_t source = e.ptx[n].source;
     const auto lines = [&] {

@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 namespace tg::report {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/base/file.hpp>
 #include <tg/explain/explanation.hpp>
@@ -15,8 +15,8 @@
 namespace tg::detail {
 
 /// The lines of a text, without their ends.
-inline std::vector<std::string> to_lines(std::string_view text) {
-  std::vector<std::string> out;
+inline dynamic_array<std::string> to_lines(std::string_view text) {
+  dynamic_array<std::string> out;
   while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -29,18 +29,18 @@ inline std::vector<std::string> to_lines(std::string_view text) {
 
 /// The lines of a source file: as the compiler named it, or, as a name that leads out of a build folder, below the
 /// current one. Returns: nothing where it cannot be read.
-inline std::vector<std::string> read_source(std::string_view path) {
+inline dynamic_array<std::string> read_source(std::string_view path) {
   std::optional<std::string> text = read_file(std::string(path));
   if (!text) {
     while (path.starts_with("../")) path.remove_prefix(3);
     text = read_file(std::string(path));
   }
-  return text ? to_lines(*text) : std::vector<std::string>{};
+  return text ? to_lines(*text) : dynamic_array<std::string>{};
 }
 
 /// The used lines, which are ordered by file and number, with up to `around` lines of source on both sides of each.
-inline std::vector<explained_line> with_source(const std::vector<explained_line>& used, std::uint32_t around = 3) {
-  std::vector<explained_line> out;
+inline dynamic_array<explained_line> with_source(const dynamic_array<explained_line>& used, std::uint32_t around = 3) {
+  dynamic_array<explained_line> out;
   for (std::size_t first = 0; first < used.size();) {
     const std::string& file = used[first].where.file;
     const auto text = read_source(file);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/explain/explanation.hpp>
 #include <tg/explain/number.hpp>
@@ -17,9 +17,9 @@ struct dear_line { std::string share, place, code; };
 /// Sentences for the top of a report.
 struct summary {
   std::string limit;
-  std::vector<dear_line> dearest;  ///< three at most
+  dynamic_array<dear_line> dearest;  ///< three at most
   std::string verdicts;
-  std::vector<std::string> advice;
+  dynamic_array<std::string> advice;
 };
 
 inline const char* name(analysis::limiter l) {
@@ -113,8 +113,8 @@ inline std::string verdict_text(const explanation& e) {
          std::to_string(e.count(answer::refuted)) + " refuted, " + std::to_string(e.count(answer::unknown)) + " unknown.";
 }
 
-inline std::vector<std::string> advice_of(const explanation& e) {
-  std::vector<std::string> out;
+inline dynamic_array<std::string> advice_of(const explanation& e) {
+  dynamic_array<std::string> out;
   for (const finding& f : e.findings)
     if (f.answer == answer::refuted) out.push_back(finding::place(f.where) + ": " + f.fact + "; " + f.fix + ".");
   for (const explained_access& a : e.accesses) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/explain/explanation.hpp>
 

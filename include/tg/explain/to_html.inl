@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <map>
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
 #include <tg/explain/access_card.hpp>
@@ -89,7 +89,7 @@ class page {
     });
   }
 
-  void dearest(const std::vector<dear_line>& lines) {
+  void dearest(const dynamic_array<dear_line>& lines) {
     const auto list = out_.in("ol");
     for (const dear_line& l : lines) {
       const auto item = out_.in("li");

@@ -3,7 +3,7 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/base/config.hpp>
 #include <tg/explain/access_card.hpp>
@@ -16,10 +16,10 @@ namespace report {
 /// Columns: all but the last are as wide as their widest cell; numbers stand at the right.
 class text_table {
  public:
-  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void row(dynamic_array<std::string> cells) { rows_.push_back(std::move(cells)); }
 
   std::string str() const {
-    std::vector<std::size_t> widths;
+    dynamic_array<std::size_t> widths;
     for (const auto& row : rows_)
       for (std::size_t c = 0; c < row.size(); ++c) {
         if (c == widths.size()) widths.push_back(0);
@@ -42,22 +42,23 @@ class text_table {
     return !cell.empty() && cell.find_first_not_of("0123456789,.<% ") == cell.npos;
   }
 
-  std::vector<std::vector<std::string>> rows_;
+  dynamic_array<dynamic_array<std::string>> rows_;
 };
 
 inline std::string text_of_lines(const explanation& e) {
   text_table out;
-  std::vector<std::string> head{"busy", "instr", "sectors", "waves", "flops", "regs"};
-  if (e.counted) head.insert(head.end(), {"ran", "sectors ran", "waves ran"});
+  dynamic_array<std::string> head{"busy", "instr", "sectors", "waves", "flops", "regs"};
+  if (e.counted)
+    for (const char* measured : {"ran", "sectors ran", "waves ran"}) head.push_back(measured);
   head.push_back("line");
   out.row(std::move(head));
   for (const explained_line& l : e.lines) {
     if (!l.is_used) continue;
-    std::vector<std::string> row{percent(l.share),           grouped(l.cost.instructions), grouped(l.cost.sectors_best),
-                                 grouped(l.cost.wavefronts), grouped(l.cost.flops),        std::to_string(l.registers)};
+    dynamic_array<std::string> row{percent(l.share),           grouped(l.cost.instructions), grouped(l.cost.sectors_best),
+                                   grouped(l.cost.wavefronts), grouped(l.cost.flops),        std::to_string(l.registers)};
     if (e.counted) {
       const emulator::line_counters seen = l.measured.value_or(emulator::line_counters{});
-      row.insert(row.end(), {grouped(seen.executions), grouped(seen.sectors), grouped(seen.wavefronts)});
+      for (const std::uint64_t measured : {seen.executions, seen.sectors, seen.wavefronts}) row.push_back(grouped(measured));
     }
     const std::size_t begin = std::min(l.text.find_first_not_of(' '), l.text.size());
     row.push_back(place(l.where.file, l.where.line) + "  " + l.text.substr(begin, 80));

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
@@ -25,7 +25,7 @@ struct tile_bytes {
   std::int64_t bytes;
 };
 
-[[noreturn]] inline void refuse_shared(std::string_view kernel, const std::vector<tile_bytes>& tiles, std::int64_t most,
+[[noreturn]] inline void refuse_shared(std::string_view kernel, const dynamic_array<tile_bytes>& tiles, std::int64_t most,
                                        source_location where) {
   std::string list;
   std::int64_t sum = 0;
@@ -53,7 +53,7 @@ TG_LIBRARY_FUNCTION void plan_shared(context& device, compiled_kernel& kernel, s
   const device_limits& limits = device.limits();
   const auto own = static_cast<std::uint32_t>(kernel.static_shared_bytes);
   out.most_bytes = static_cast<std::uint32_t>(std::max(limits.shared_bytes, limits.shared_bytes_opt_in)) - own;
-  std::vector<detail::tile_bytes> fixed;
+  dynamic_array<detail::tile_bytes> fixed;
   for (const ptx::shared_tile& t : out.tiles) {
     if (ptx::is_fixed(t)) fixed.push_back({t, t.element_bytes});
     else out.depends_on_arguments = true;
@@ -71,7 +71,7 @@ TG_LIBRARY_FUNCTION std::uint32_t shared_bytes_for(std::string_view kernel, cons
                                                    source_location where) {
   if (!plan.depends_on_arguments) return plan.fixed_bytes;
   constexpr std::int64_t most_shown = std::int64_t{1} << 56;  // of one tile: what is larger is as wrong, and sums stay in range
-  std::vector<detail::tile_bytes> sizes;
+  dynamic_array<detail::tile_bytes> sizes;
   std::int64_t sum = 0;
   for (const ptx::shared_tile& t : plan.tiles) {
     std::int64_t bytes = t.element_bytes;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <tuple>
 #include <utility>
 
 #include <tg/base/error.hpp>
@@ -129,8 +128,8 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
   register_tile& operator=(const X& x) {
     // What is added to a product stands where its sums do.
     if constexpr (detail::is_sum_with_product<X>) {
-      assign(std::get<0>(x.operands), source_location{});
-      return *this += std::get<1>(x.operands);
+      assign(x.operands.first, source_location{});
+      return *this += x.operands.second;
     } else {
       assign(x, source_location{});
       return *this;

@@ -9,7 +9,6 @@
 #include <tg/tile/diagnosis.hpp>
 
 #include <concepts>
-#include <tuple>
 #include <utility>
 
 #include <tg/dsl/math/math.hpp>
@@ -76,6 +75,24 @@ template <class First, class... Rest> const auto& first_team(const First& first,
   else return first_team(rest...);
 }
 
+/// The operands of a node, one to three. A plain struct: std::tuple would be ten functions for each node.
+template <class... A> struct node_operands;
+template <class A> struct node_operands<A> {
+  A first;
+  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first); }
+};
+template <class A, class B> struct node_operands<A, B> {
+  A first;
+  B second;
+  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first, second); }
+};
+template <class A, class B, class C> struct node_operands<A, B, C> {
+  A first;
+  B second;
+  C third;
+  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first, second, third); }
+};
+
 struct sum_of;
 /// Whether a node is a tree plus a product.
 template <class F, class... A> inline constexpr bool ends_in_product_of = false;
@@ -100,24 +117,23 @@ template <class F, class... A> struct map_node : tile_node {
   template <class D> static constexpr bool accepts = (A::template accepts<D> && ...);
 
   F f;
-  std::tuple<A...> operands;
+  node_operands<A...> operands;
   static constexpr bool ends_in_product = ends_in_product_of<F, A...>;
 
-  map_node(F f, A... a) : f(std::move(f)), operands(std::move(a)...) {}
+  map_node(F f, const A&... a) : f(std::move(f)), operands{a...} {}
 
   const map_node& node() const { return *this; }
   const auto& team() const requires(has_team<A> || ...)
   {
-    return std::apply([](const auto&... a) -> const auto& { return first_team(a...); }, operands);
+    return operands.pass_to([](const auto&... a) -> const auto& { return first_team(a...); });
   }
   void require_unchanged() const {
-    std::apply([](const auto&... a) { (a.require_unchanged(), ...); }, operands);
+    operands.pass_to([](const auto&... a) { (a.require_unchanged(), ...); });
   }
   /// The tree for threads spread as D says: a function from the number of a register to its value.
   template <class D, class Team> auto bind(const Team& team) const {
-    return std::apply(
-        [&](const auto&... a) { return [f = f, ... bound = a.template bind<D>(team)](int r) { return f(bound(r)...); }; },
-        operands);
+    return operands.pass_to(
+        [&](const auto&... a) { return [f = f, ... bound = a.template bind<D>(team)](int r) { return f(bound(r)...); }; });
   }
 };
 

@@ -29,7 +29,7 @@ struct kernel {
 
 TEST_CASE("an access says what it reads and writes, and of which memory") {
   kernel k;
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(k.m.functions[0], {32, 1, 1}, none);
   pf::path way;
   way.must = way.may = v.predicates().everyone();
@@ -63,7 +63,7 @@ TEST_CASE("an access says what it reads and writes, and of which memory") {
 
 TEST_CASE("a copy reads at one end and writes at the other") {
   kernel k;
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(k.m.functions[0], {32, 1, 1}, none);
   const auto& i =
       k.emit(opcode::cp, {token::async, token::ca, token::shared, token::global}, {k.tile(), k.tile(), operand::integer(16)});

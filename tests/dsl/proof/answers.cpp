@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include "random_program.hpp"
 
@@ -22,9 +22,9 @@ using namespace random_kernel;
 using random_kernel::access;
 
 /// One thread's values. `is_over`: a sum, product or shift passed 2^32, or the steps of a loop did.
-std::vector<std::uint32_t> values_of(const program& p, std::uint32_t thread, std::uint32_t block, std::uint32_t blocks,
-                                     std::uint32_t n, bool& is_over, bool& is_undefined) {
-  std::vector<std::uint32_t> v = {thread, block, blocks, n};
+tg::dynamic_array<std::uint32_t> values_of(const program& p, std::uint32_t thread, std::uint32_t block, std::uint32_t blocks,
+                                           std::uint32_t n, bool& is_over, bool& is_undefined) {
+  tg::dynamic_array<std::uint32_t> v = {thread, block, blocks, n};
   for (const step& s : p.steps) {
     const std::uint32_t a = v[static_cast<std::size_t>(s.a)], b = s.b >= 0 ? v[static_cast<std::size_t>(s.b)] : s.with;
     const auto x = static_cast<std::int32_t>(a), y = static_cast<std::int32_t>(b);
@@ -87,15 +87,15 @@ outcome run(const program& p, std::uint32_t blocks, std::uint32_t n) {
     int epoch;
     bool writes;
   };
-  std::map<std::pair<bool, std::uint32_t>, std::vector<touched>> bytes;
+  std::map<std::pair<bool, std::uint32_t>, tg::dynamic_array<touched>> bytes;
   outcome out;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     std::map<std::uint32_t, std::size_t> first_write;  // of the tile: number of the access
-    std::vector<std::pair<std::uint32_t, std::size_t>> reads;
-    std::vector<std::size_t> met;  // number of the access of each barrier of thread 0
+    tg::dynamic_array<std::pair<std::uint32_t, std::size_t>> reads;
+    tg::dynamic_array<std::size_t> met;  // number of the access of each barrier of thread 0
     for (std::uint32_t t = 0; t < static_cast<std::uint32_t>(p.threads); ++t) {
       const auto v = values_of(p, t, block, blocks, n, out.is_over, out.is_undefined);
-      std::vector<std::size_t> mine;
+      tg::dynamic_array<std::size_t> mine;
       for (std::size_t k = 0; k < p.accesses.size(); ++k) {
         const access& a = p.accesses[k];
         if (a.has_barrier_before) mine.push_back(2 * k);
@@ -162,8 +162,8 @@ struct tally { int programs = 0, proved = 0, assumed = 0, refuted = 0, unknown =
 /// Proofs and refutations of one program for blocks of `asked` threads; what is wrong of those that it has comes as text.
 std::string judged(const program& p, int asked, tally& count) {
   const tg::ptx::module m = to_module(p);
-  const std::vector<pf::parameter_fact> parameters = {{.what = pf::parameter_fact::kind::buffer, .element_bytes = 4},
-                                                      {.what = pf::parameter_fact::kind::scalar, .argument = 1}};
+  const tg::dynamic_array<pf::parameter_fact> parameters = {{.what = pf::parameter_fact::kind::buffer, .element_bytes = 4},
+                                                            {.what = pf::parameter_fact::kind::scalar, .argument = 1}};
   const pf::answers all = pf::answers_of(m, {asked, 1, 1}, parameters);
   std::string wrong;
   ++count.programs;

@@ -18,8 +18,8 @@ pf::path some(std::size_t first, std::size_t end) {
 
 // One use of thread 0, which goes on until `ends_by` tells.
 struct one_use {
-  std::vector<pf::use> uses = {{.where = {true, 4}, .writes = true, .way = some(0, 1)}};
-  std::vector<pf::live_use> live;
+  tg::dynamic_array<pf::use> uses = {{.where = {true, 4}, .writes = true, .way = some(0, 1)}};
+  tg::dynamic_array<pf::live_use> live;
 
   explicit one_use(pf::completion ends_by, const pf::mbarrier_phase_at& at = {})
       : live{{.use = 0, .is_pending = true, .ends_by = ends_by, .ends_at = at}} {}

@@ -17,7 +17,7 @@ TEST_CASE("each use has its own bytes on each circle") {
   };
   const auto low = laid_at(0), high = laid_at(30);
   pf::circles all;
-  using ranges = std::vector<pf::byte_range>;
+  using ranges = tg::dynamic_array<pf::byte_range>;
   for (int again = 0; again < 2; ++again) {
     CHECK(all.of(low, 64) == ranges{{0, 4}});
     CHECK(all.of(low, 128) == ranges{{0, 4}, {64, 68}});

@@ -43,7 +43,7 @@ TEST_CASE("large constants less an argument, and all bits of one turned, are num
   const auto of_register = build.compute(token::b32, opcode::sub, {token::u32}, {large, x});
   const auto of_signed = build.compute(token::b32, opcode::sub, {token::s32}, {operand::integer(-0x7fffffff), x});
   const auto turned = build.compute(token::b32, opcode::not_, {token::b32}, {x});
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(m.functions[0], {4, 1, 1}, none);
   pf::computation compute(m.functions[0], v);
   for (const auto& one : m.functions[0].body) compute(one);

@@ -27,7 +27,7 @@ TEST_CASE("facts of both, not of either") {
   pf::conditions c(s);
   const auto n = pf::single(s.make({}));
   const auto a = c.at_most(n), b = c.at_most(pf::add(n, pf::constant(-5)));
-  std::vector<pf::form> facts;
+  tg::dynamic_array<pf::form> facts;
   CHECK(c.facts(c.both(a, b), true, facts));
   CHECK(facts.size() == 2);
   facts.clear();
@@ -43,7 +43,7 @@ TEST_CASE("facts of a condition that is a part of many others are told once") {
   const auto n = pf::single(s.make({}));
   auto x = c.both(c.at_most(n), c.at_most(pf::add(n, pf::constant(-1))));
   for (int k = 2; k < 200; ++k) x = c.both(c.both(x, c.at_most(pf::add(n, pf::constant(-k)))), x);
-  std::vector<pf::form> facts;
+  tg::dynamic_array<pf::form> facts;
   CHECK(c.facts(x, true, facts));
   CHECK(facts.size() == 200);
 }

@@ -6,7 +6,7 @@ namespace pf = tg::proof;
 
 TEST_CASE("one comes and one stays, in a block or in a warp") {
   const tg::ptx::function f;
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(f, {64, 1, 1}, none);
   pf::path way;
   way.must = way.may = v.predicates().everyone();
@@ -24,7 +24,7 @@ TEST_CASE("one comes and one stays, in a block or in a warp") {
 
 TEST_CASE("a condition that is a part of many others is judged once") {
   const tg::ptx::function f;
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(f, {64, 1, 1}, none);
   pf::conditions& c = v.predicates();
   const auto n = pf::single(v.unknowns().make({.shared = pf::sharing::launch, .low = 0, .high = 1000, .is_free = true}));

@@ -12,7 +12,7 @@ tg::finding asked(std::int64_t size, pf::number first, bool by_data = false) {
   m.files.push_back("k.cpp");
   m.variables.push_back({.space = tg::ptx::token::shared, .count = size});
   m.functions.emplace_back().body.resize(1);
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(m.functions[0], {16, 1, 1}, none);
   pf::ledger l(m, {16, 1, 1});
   pf::use u{.where = {true, 0}, .bytes = 4, .writes = true};

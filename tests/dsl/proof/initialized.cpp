@@ -9,7 +9,7 @@ TEST_CASE("bytes are written, perhaps written, or not") {
   pf::conditions c(s);
   pf::path way;
   way.must = way.may = c.everyone();
-  std::vector<pf::use> uses(1);
+  tg::dynamic_array<pf::use> uses(1);
   uses[0].offset = pf::each({0, 4, 8, 12});
   uses[0].bytes = 4;
   uses[0].way = way;
@@ -34,7 +34,7 @@ TEST_CASE("a thread that wrote what it reads says nothing of the next") {
   const std::uint32_t own = c.data(false);
   pf::path way;
   way.must = way.may = c.everyone();
-  std::vector<pf::use> uses(1);
+  tg::dynamic_array<pf::use> uses(1);
   uses[0].offset = pf::each({0, 4});
   uses[0].bytes = 4;
   uses[0].way = way.with(c, {own, true, {}});

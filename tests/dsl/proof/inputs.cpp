@@ -7,7 +7,7 @@ using tg::ptx::special;
 
 TEST_CASE("coordinates of threads are known, those of blocks have the limits of the hardware") {
   pf::symbols s(64);
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::inputs in(s, {8, 4, 2}, none);
   CHECK(in.of(special::tid_x)->at(13) == 5);
   CHECK(in.of(special::tid_y)->at(13) == 1);
@@ -24,9 +24,9 @@ TEST_CASE("coordinates of threads are known, those of blocks have the limits of 
 
 TEST_CASE("a parameter is the beginning of a buffer, a leading dimension, or a number of its type") {
   pf::symbols s(4);
-  const std::vector<pf::parameter_fact> all{{.what = pf::parameter_fact::kind::buffer},
-                                            {.what = pf::parameter_fact::kind::row_stride},
-                                            {.what = pf::parameter_fact::kind::scalar, .multiple_of = 16}};
+  const tg::dynamic_array<pf::parameter_fact> all{{.what = pf::parameter_fact::kind::buffer},
+                                                  {.what = pf::parameter_fact::kind::row_stride},
+                                                  {.what = pf::parameter_fact::kind::scalar, .multiple_of = 16}};
   pf::inputs in(s, {4, 1, 1}, all);
   const pf::form buffer = *in.parameter(0, tg::ptx::token::u64);
   CHECK(s.has_object(buffer));

@@ -14,7 +14,7 @@ using tg::ptx::token;
 /// A module with a tile of 64 bytes and one instruction, and what is found when the threads below `end` come to it.
 struct asked {
   tg::ptx::module m;
-  std::vector<pf::parameter_fact> none;
+  tg::dynamic_array<pf::parameter_fact> none;
 
   asked(opcode op, std::initializer_list<token> tokens, std::initializer_list<operand> operands) {
     m.files.push_back("k.cpp");
@@ -25,7 +25,7 @@ struct asked {
     build.emit(op, tokens, operands);
   }
 
-  std::vector<tg::finding> of(std::size_t end = 64) {
+  tg::dynamic_array<tg::finding> of(std::size_t end = 64) {
     pf::values v(m.functions[0], {64, 1, 1}, none);
     pf::ledger l(m, {64, 1, 1});
     pf::memory memory(v, l, m, none);
@@ -79,13 +79,13 @@ TEST_CASE("an access asks for races and extents, and one in memory that is not k
 }
 
 TEST_CASE("nothing is proved of what a product reads by a descriptor that comes from data, nor of the tiles of other blocks") {
-  const auto answers = [](const std::vector<tg::finding>& all, tg::question q) {
-    std::vector<tg::answer> out;
+  const auto answers = [](const tg::dynamic_array<tg::finding>& all, tg::question q) {
+    tg::dynamic_array<tg::answer> out;
     for (const tg::finding& f : all)
       if (f.question == q) out.push_back(f.answer);
     return out;
   };
-  const std::vector unknown{tg::answer::unknown}, proved{tg::answer::proved}, refuted{tg::answer::refuted};
+  const tg::dynamic_array unknown{tg::answer::unknown}, proved{tg::answer::proved}, refuted{tg::answer::refuted};
   asked product(opcode::wgmma,
                 {token::mma_async, token::sync, token::aligned, token::m64n8k16, token::f32, token::f16, token::f16},
                 {operand::reg(0), operand::reg(0), operand::reg(0), operand::integer(1)});

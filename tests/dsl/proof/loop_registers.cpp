@@ -8,11 +8,11 @@ TEST_CASE("a counter begins a later iteration with what it held before the loop 
   tg::ptx::function f;
   f.registers.push_back({.type = tg::ptx::token::b32});
   f.registers.push_back({.type = tg::ptx::token::b32});
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(f, {32, 1, 1}, none);
   v.set(0, v.integer(pf::constant(5)));
   v.set(1, v.integer(pf::constant(9)));
-  const std::vector<std::uint32_t> variables{0, 1};
+  const tg::dynamic_array<std::uint32_t> variables{0, 1};
   const auto entry = pf::hold(v, variables);
 
   const pf::stepped counter{.reg = 0, .step = tg::ptx::operand::integer(3)};

@@ -32,7 +32,7 @@ TEST_CASE("a counter, a variable and a barrier") {
   REQUIRE(shape.counters.size() == 1);
   CHECK(shape.counters[0].reg == counter.id);
   CHECK(shape.counters[0].step == three);
-  CHECK(shape.others == std::vector<std::uint32_t>{other.id});
+  CHECK(shape.others == tg::dynamic_array<std::uint32_t>{other.id});
   CHECK(shape.has_barrier);
   CHECK(shape.period == 3);
 }

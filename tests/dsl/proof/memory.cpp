@@ -9,7 +9,7 @@ TEST_CASE("uses since the last barrier, and those behind it") {
   m.files.push_back("k.cpp");
   m.variables.push_back({.space = tg::ptx::token::shared, .count = 64});
   m.functions.emplace_back().body.resize(4);
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(m.functions[0], {16, 1, 1}, none);
   pf::ledger l(m, {16, 1, 1});
   pf::memory memory(v, l, m, none);
@@ -21,7 +21,7 @@ TEST_CASE("uses since the last barrier, and those behind it") {
   CHECK(memory.now().uses.size() == 1);
   memory.barrier(1);
   CHECK(memory.now().uses.empty());
-  CHECK(memory.redundant() == std::vector<std::uint32_t>{1});
+  CHECK(memory.redundant() == tg::dynamic_array<std::uint32_t>{1});
   u.instruction = 2;
   u.offset = pf::add(v.form_of(tg::ptx::operand::named(tg::ptx::operand_kind::variable, 0)), pf::constant(8));
   u.reads = true;

@@ -60,7 +60,7 @@ template <class Spoil> std::optional<pf::operand_bytes> right_of(const product& 
              {word(10), word(9), word(7), operand::integer(1), operand::integer(1), operand::integer(1), operand::integer(0),
               operand::integer(p.is_by_line ? 1 : 0)});
   spoil(m);
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(m.functions[0], {128, 1, 1}, none);
   pf::path way;
   way.must = way.may = v.predicates().everyone();

@@ -8,12 +8,12 @@ namespace pf = tg::proof;
 
 TEST_CASE("pairs that share a byte") {
   const auto a = pf::sorted_places({0, 4, 8}, {0, 1, 2}), b = pf::sorted_places({9, 20, 3}, {0, 1, 2});
-  std::vector<pf::number> found;
+  tg::dynamic_array<pf::number> found;
   CHECK_FALSE(pf::each_overlap(a, 4, b, 4, [&](auto s, auto t, auto at) {
-    found.insert(found.end(), {s, t, at});
+    for (const pf::number n : {pf::number(s), pf::number(t), pf::number(at)}) found.push_back(n);
     return false;
   }));
-  CHECK(found == std::vector<pf::number>{0, 2, 3, 1, 2, 4, 2, 0, 9});
+  CHECK(found == tg::dynamic_array<pf::number>{0, 2, 3, 1, 2, 4, 2, 0, 9});
 }
 
 TEST_CASE("on a circle the end meets the beginning") {
@@ -46,11 +46,11 @@ TEST_CASE("rows and what is left of them") {
 
 TEST_CASE("ranges of bytes are joined where they touch") {
   const auto places = pf::sorted_places({12, 0, 4, 20, 4}, {0, 1, 2, 3, 4});
-  const std::vector<pf::byte_range> joined = {{0, 8}, {12, 16}, {20, 24}}, all = {{0, 28}};
+  const tg::dynamic_array<pf::byte_range> joined = {{0, 8}, {12, 16}, {20, 24}}, all = {{0, 28}};
   CHECK(pf::ranges_of(places, 4) == joined);
   CHECK(pf::ranges_of(places, 8) == all);
   CHECK(pf::ranges_of({}, 4).empty());
-  const std::vector<pf::byte_range> around = {{0, 4}, {12, 16}, {20, 22}}, circle = {{0, 22}};
+  const tg::dynamic_array<pf::byte_range> around = {{0, 4}, {12, 16}, {20, 22}}, circle = {{0, 22}};
   CHECK(pf::on_circle({{12, 16}, {20, 26}}, 22) == around);
   CHECK(pf::on_circle({{-30, -8}}, 22) == circle);
 }
@@ -63,7 +63,7 @@ TEST_CASE("ranges say what pairs of places say") {
     const pf::number a_bytes = 1 + below(6), b_bytes = 1 + below(6), modulus = a_bytes + b_bytes + below(60);
     const auto places = [&](pf::number from) {
       pf::form::column starts(static_cast<std::size_t>(1 + below(4)));
-      std::vector<std::uint32_t> who;
+      tg::dynamic_array<std::uint32_t> who;
       for (pf::number& n : starts) n = from + below(30), who.push_back(static_cast<std::uint32_t>(who.size()));
       return std::pair(starts, who);
     };

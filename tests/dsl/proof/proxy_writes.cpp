@@ -17,11 +17,11 @@ pf::path some(std::size_t first, std::size_t end) {
 }  // namespace
 
 TEST_CASE("the async proxy sees what is behind a fence of the threads that wrote and behind which they met") {
-  const std::vector<pf::use> written = {{.where = {true, 4}, .writes = true, .way = some(0, 1)}};
+  const tg::dynamic_array<pf::use> written = {{.where = {true, 4}, .writes = true, .way = some(0, 1)}};
   pf::proxy_writes all;
   all.add(0);
   pf::path others = some(1, 32);
-  others.literals = std::make_shared<const std::vector<pf::literal>>(1);
+  others.literals = std::make_shared<const tg::dynamic_array<pf::literal>>(1);
   all.fence(written, others);
   all.meet_all({}, true);
   REQUIRE(all.all().size() == 1);
@@ -39,10 +39,10 @@ TEST_CASE("the async proxy sees what is behind a fence of the threads that wrote
 }
 
 TEST_CASE("a fence and a barrier under conditions of all threads count for what stands under the same ones") {
-  const std::vector<pf::use> written = {{.where = {true, 4}, .writes = true, .way = some(0, 1)}};
+  const tg::dynamic_array<pf::use> written = {{.where = {true, 4}, .writes = true, .way = some(0, 1)}};
   const auto under = [](std::size_t conditions) {
     pf::path out = some(0, 32);
-    out.literals = std::make_shared<const std::vector<pf::literal>>(conditions);
+    out.literals = std::make_shared<const tg::dynamic_array<pf::literal>>(conditions);
     out.is_sure = false;
     return out;
   };

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <random>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/ptx/ir/builder.hpp>
 
@@ -40,8 +40,8 @@ struct access {
 };
 
 struct program {
-  std::vector<step> steps;
-  std::vector<access> accesses;
+  tg::dynamic_array<step> steps;
+  tg::dynamic_array<access> accesses;
   int threads = 8;
 };
 
@@ -97,10 +97,10 @@ inline tg::ptx::module to_module(const program& p) {
   };
   const operand buffer = build.compute(token::b64, opcode::ld, {token::param, token::u64},
                                        {operand::address(operand::named(tg::ptx::operand_kind::param, 0))});
-  std::vector<operand> v = {special(tg::ptx::special::tid_x), special(tg::ptx::special::ctaid_x),
-                            special(tg::ptx::special::nctaid_x),
-                            build.compute(token::b32, opcode::ld, {token::param, token::u32},
-                                          {operand::address(operand::named(tg::ptx::operand_kind::param, 1))})};
+  tg::dynamic_array<operand> v = {special(tg::ptx::special::tid_x), special(tg::ptx::special::ctaid_x),
+                                  special(tg::ptx::special::nctaid_x),
+                                  build.compute(token::b32, opcode::ld, {token::param, token::u32},
+                                                {operand::address(operand::named(tg::ptx::operand_kind::param, 1))})};
   for (const step& s : p.steps) {
     const operand a = v[static_cast<std::size_t>(s.a)];
     const operand b = s.b >= 0 ? v[static_cast<std::size_t>(s.b)] : operand::integer(static_cast<std::int32_t>(s.with));

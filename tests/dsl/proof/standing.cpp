@@ -6,7 +6,7 @@ namespace pf = tg::proof;
 
 TEST_CASE("a use of one way only stands under the condition of that way") {
   const pf::literal yes{3, true, {}}, no{3, false, {}};
-  const std::vector<pf::live_use> first{{.use = 1}, {.use = 2}}, second{{.use = 2}, {.use = 4}};
+  const tg::dynamic_array<pf::live_use> first{{.use = 1}, {.use = 2}}, second{{.use = 2}, {.use = 4}};
   const auto all = pf::joined(first, second, &yes, &no);
   REQUIRE(all.size() == 3);
   REQUIRE(all[0].since.size() == 1);
@@ -22,7 +22,7 @@ TEST_CASE("a use of both ways is ordered by what both ways met") {
   pf::live_use on_second{.use = 1, .meetings = {warps}, .is_maybe_ordered = true, .newer = 1};
   const auto all = pf::joined({on_first}, {on_second});
   REQUIRE(all.size() == 1);
-  CHECK(all[0].meetings == std::vector<pf::meeting>{warps});
+  CHECK(all[0].meetings == tg::dynamic_array<pf::meeting>{warps});
   CHECK(all[0].is_pending);
   CHECK(all[0].is_maybe_ordered);
   CHECK_FALSE(all[0].is_behind);

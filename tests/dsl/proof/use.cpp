@@ -21,7 +21,7 @@ TEST_CASE("a use is laid out by the threads that may make it, in the order of th
   u.row_unit = 4;
   for (const std::size_t t : {0, 1, 3}) u.way.may.set(t);
   pf::lay_out(u);
-  CHECK(u.laid->who == std::vector<std::uint32_t>{0, 1, 3});
+  CHECK(u.laid->who == tg::dynamic_array<std::uint32_t>{0, 1, 3});
   REQUIRE(u.laid->places.size() == 3);
   CHECK(u.laid->places[0].start == 0);
   CHECK(u.laid->places[0].thread == 3);

@@ -9,7 +9,7 @@ TEST_CASE("a register that is read without having been written keeps one unknown
   tg::ptx::module m;
   m.functions.emplace_back().registers.push_back({.type = tg::ptx::token::b32});
   const auto never = tg::ptx::operand::reg(0);
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(m.functions[0], {4, 1, 1}, none);
   const pf::form first = v.form_of(never);
   REQUIRE(first.terms.size() == 1);
@@ -19,7 +19,7 @@ TEST_CASE("a register that is read without having been written keeps one unknown
 
 TEST_CASE("a register that one of two ways set holds what each thread's way gave it") {
   tg::ptx::function f;
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(f, {8, 1, 1}, none);
   const auto low = v.predicates().known(pf::first_threads(3));
   const pf::value both = v.blend(low, v.integer(pf::constant(10)), v.integer(pf::constant(20)));
@@ -37,7 +37,7 @@ TEST_CASE("a register that one of two ways set holds what each thread's way gave
 
 TEST_CASE("a place inside a variable is that far behind where the variable begins") {
   tg::ptx::function f;
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::values v(f, {8, 1, 1}, none);
   tg::ptx::operand begin{.kind = tg::ptx::operand_kind::variable, .id = 0};
   tg::ptx::operand later = begin;

@@ -21,7 +21,7 @@ TEST_CASE("a walk asks what the instructions ask for") {
   build.emit(opcode::st, {token::shared, token::u32}, {tile, tg::ptx::operand::integer(1)});
   build.emit(opcode::bar, {token::sync}, {tg::ptx::operand::integer(0)});
   build.emit(opcode::ret, {}, {});
-  const std::vector<pf::parameter_fact> none;
+  const tg::dynamic_array<pf::parameter_fact> none;
   pf::walk walk(m, {32, 1, 1}, none);
   walk.run();
   CHECK(walk.redundant_barriers().size() == 1);

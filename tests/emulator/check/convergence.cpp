@@ -6,7 +6,7 @@ using planted::launch_shape;
 
 TEST_CASE("barriers and shuffles that some threads miss are found, their clean twins are silent") {
   const launch_shape one{{1}, {64}};
-  std::vector<int> rounds(64, 2), odd(64, 0);
+  tg::dynamic_array<int> rounds(64, 2), odd(64, 0);
   rounds[40] = 3;
   odd[5] = 1;
   planted::check("synchronization",
@@ -22,7 +22,7 @@ TEST_CASE("barriers and shuffles that some threads miss are found, their clean t
                      {"two_roles_right", one},
                      {"divergent", one, "TG420", "bar.sync", {}, odd},
                      {"skipped", one, "TG426", "__syncthreads", {}, rounds},
-                     {"skipped", one, "", "", {}, std::vector<int>(64, 2)},
+                     {"skipped", one, "", "", {}, tg::dynamic_array<int>(64, 2)},
                      {"named_count", {{1}, {96}}, "TG422", "bar.sync 1"},
                      {"named_odd_count", one, "TG423", "bar.sync 1, %0"},
                      {"named_large_count", one, "TG423", "bar.sync 1, 128"},

@@ -4,7 +4,7 @@
 
 using planted::launch_shape;
 
-namespace { const std::vector<int> steps{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }  // namespace
+namespace { const tg::dynamic_array<int> steps{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }  // namespace
 
 TEST_CASE("reads of memory that nothing wrote are found, their clean twins are silent") {
   const launch_shape one{{1}, {32}};

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/emulator/run/run.hpp>
 
@@ -37,17 +37,17 @@ inline std::string line_of(const std::string& path, std::uint32_t line) {
 struct fault {
   std::string_view kernel;
   launch_shape shape;
-  std::string_view code = "";                // of the finding; empty: a clean twin
-  std::string_view line = "";                // part of the C++ line that is named; empty: any
-  std::vector<std::string_view> parts = {};  // of the report
-  std::vector<int> a = {};                   // first buffer, followed by zeros
-  std::size_t written_bytes = 1024;          // of 1024 in the first buffer
+  std::string_view code = "";                      // of the finding; empty: a clean twin
+  std::string_view line = "";                      // part of the C++ line that is named; empty: any
+  tg::dynamic_array<std::string_view> parts = {};  // of the report
+  tg::dynamic_array<int> a = {};                   // first buffer, followed by zeros
+  std::size_t written_bytes = 1024;                // of 1024 in the first buffer
 };
 
 struct outcome {
   std::string error;
-  std::vector<finding> found;
-  std::vector<int> a, b;
+  tg::dynamic_array<finding> found;
+  tg::dynamic_array<int> a, b;
 };
 
 /// Runs a kernel with two buffers of 1024 bytes as parameters.
@@ -57,12 +57,12 @@ inline outcome run(const std::string& ptx, const fault& f, std::uint64_t seed, c
   const auto program = tg::emulator::program::load(ptx, memory);
   const auto index = program->find_kernel(f.kernel);
   REQUIRE_MESSAGE(index, std::string(f.kernel));
-  std::vector<int> first = f.a;
+  tg::dynamic_array<int> first = f.a;
   first.resize(bytes / 4);
   const std::uint64_t a = memory.allocate(bytes), b = memory.allocate(bytes);
   if (f.written_bytes != 0) std::memcpy(memory.at(a, f.written_bytes), first.data(), f.written_bytes);
   std::memset(memory.at(b, bytes), 0, bytes);
-  std::vector<std::uint64_t> params{a, b};
+  tg::dynamic_array<std::uint64_t> params{a, b};
   if (program->kernels()[*index].parameters.size() == 1) params = {f.written_bytes == bytes ? b : a};
   params.resize(16);
   outcome out;
@@ -116,7 +116,7 @@ inline void check(const std::string& source, const fault& f) {
   }
 }
 
-inline void check(const std::string& source, const std::vector<fault>& faults) {
+inline void check(const std::string& source, const tg::dynamic_array<fault>& faults) {
   for (const fault& f : faults) check(source, f);
 }
 

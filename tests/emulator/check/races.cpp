@@ -9,8 +9,8 @@ using planted::launch_shape;
 
 namespace {
 
-const std::vector<int> counting = [] {
-  std::vector<int> out;
+const tg::dynamic_array<int> counting = [] {
+  tg::dynamic_array<int> out;
   for (int k = 0; k < 256; ++k) out.push_back(k * 3 + 1);
   return out;
 }();
@@ -72,7 +72,7 @@ TEST_CASE("races in global memory are found, their clean twins are silent") {
 TEST_CASE("a racy program whose answer depends on the seed is reported for every seed") {
   const std::string ptx = planted::read("tests/emulator/check/kernels/shared_races.ptx");
   const fault racy{"tile", {{1}, {64}}, "TG416", "", {}, counting};
-  std::vector<std::vector<int>> answers;
+  tg::dynamic_array<tg::dynamic_array<int>> answers;
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
     const planted::outcome plain = planted::run(ptx, racy, seed, planted::checkers::none());
     CHECK(plain.error == "");

@@ -7,8 +7,8 @@
 #include <random>
 #include <span>
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/emulator/run/run.hpp>
 
@@ -35,7 +35,7 @@ class maker {
   kernel operator()(bool with_barriers = true) {
     with_barriers_ = with_barriers;
     kernel out;
-    const std::vector<launch_shape::extent> blocks{{256}, {16, 16}, {64}, {40}, {24, 5}, {4, 4, 8}, {32}, {1, 64}, {128}};
+    const tg::dynamic_array<launch_shape::extent> blocks{{256}, {16, 16}, {64}, {40}, {24, 5}, {4, 4, 8}, {32}, {1, 64}, {128}};
     block_ = blocks[below(static_cast<int>(blocks.size()))];
     out.shape = {{static_cast<std::uint32_t>(1 + below(4))}, block_};
     out.written_bytes = below(3) == 0 ? static_cast<std::size_t>(below(buffer_bytes)) : buffer_bytes;
@@ -188,7 +188,7 @@ class maker {
 /// What the checkers find in a kernel, and what it was stopped by.
 struct outcome {
   std::string error;
-  std::vector<tg::emulator::check::finding> found;
+  tg::dynamic_array<tg::emulator::check::finding> found;
 };
 
 /// Runs a kernel with all checkers but that of leaks. `patterns`: false shows every access to them warp by warp.
@@ -198,7 +198,7 @@ inline outcome run(const kernel& k, const std::string& also, bool patterns) {
   const std::uint64_t first = memory.allocate(buffer_bytes), second = memory.allocate(buffer_bytes);
   std::memset(memory.at(first, buffer_bytes), 0, buffer_bytes);
   if (k.written_bytes != 0) std::memset(memory.at(second, k.written_bytes), 0, k.written_bytes);
-  const std::vector<std::uint64_t> params{first, second};
+  const tg::dynamic_array<std::uint64_t> params{first, second};
   outcome out;
   tg::emulator::options how;
   how.check = tg::emulator::check::checkers::all();

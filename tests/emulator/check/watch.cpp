@@ -9,7 +9,7 @@ using planted::launch_shape;
 
 TEST_CASE("copies read before their wait and wrong mbarriers are found, their clean twins are silent") {
   const launch_shape one{{1}, {64}};
-  std::vector<int> counting;
+  tg::dynamic_array<int> counting;
   for (int k = 0; k < 256; ++k) counting.push_back(3 * k + 1);
   planted::check("async", {
                               {"early_read", one, "TG416", "t[63 - threadIdx.x]", {"Async Write access"}, counting},
@@ -27,7 +27,7 @@ TEST_CASE("copies read before their wait and wrong mbarriers are found, their cl
 
 TEST_CASE("memory of bulk copies and products that is touched too early is found, the clean twins are silent") {
   const launch_shape one{{1}, {128}};
-  std::vector<int> counting;
+  tg::dynamic_array<int> counting;
   for (int k = 0; k < 256; ++k) counting.push_back(3 * k + 1);
   const char* const fence = "run fence.proxy.async";
   planted::check("bulk",

@@ -11,7 +11,7 @@ namespace {
 using tg::emulator::operation;
 using tg::emulator::pattern_rule;
 
-std::vector<operation> decoded(const std::string& body) {
+tg::dynamic_array<operation> decoded(const std::string& body) {
   tg::emulator::memory memory(std::size_t{1} << 24);
   return tg::emulator::program::load(runner::kernel_text(body), memory)->image().code;
 }

@@ -10,5 +10,5 @@ TEST_CASE("an instruction's types are read from its modifiers, in their order") 
       tg::ptx::opcode::mma,
       {token::sync, token::aligned, token::m16n8k256, token::row, token::col, token::s32, token::b1, token::b1, token::s32},
       {});
-  CHECK(detail::types_of(i) == std::vector<token>{token::s32, token::b1, token::b1, token::s32});
+  CHECK(detail::types_of(i) == tg::dynamic_array<token>{token::s32, token::b1, token::b1, token::s32});
 }

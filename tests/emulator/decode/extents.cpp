@@ -7,7 +7,7 @@ using planted::launch_shape;
 
 TEST_CASE("accesses outside of what they are aimed at are found, their clean twins are silent") {
   const launch_shape one{{1}, {32}};
-  std::vector<int> third(32, 3), index(16, 0), past(16, 0);
+  tg::dynamic_array<int> third(32, 3), index(16, 0), past(16, 0);
   index[3] = 15;
   past[3] = 16;
   planted::check("memory",

@@ -42,7 +42,7 @@ TEST_CASE("what outlives its context is a leak, what was released is not") {
   REQUIRE(with.cu.cuMemAlloc(&freed, 200) == result::success);
   REQUIRE(with.cu.cuMemFree(freed) == result::success);
   with.end();
-  const std::vector<finding> found = tg::emulator::take_findings();
+  const tg::dynamic_array<finding> found = tg::emulator::take_findings();
   REQUIRE(found.size() == 1);
   CHECK(static_cast<int>(found[0].code) == 419);
   CHECK(found[0].what.starts_with("Leaked 100 bytes"));
@@ -77,7 +77,7 @@ TEST_CASE("launches through the table are checked, and copies carry what is know
   REQUIRE(cu.cuMemcpyDtoD(b, a, 64) == result::success);
   for (const tg::driver::device_address from : {a, b}) {
     CHECK(launch(from) != result::success);
-    const std::vector<finding> found = tg::emulator::take_findings();
+    const tg::dynamic_array<finding> found = tg::emulator::take_findings();
     REQUIRE(found.size() == 1);
     CHECK(static_cast<int>(found[0].code) == 413);
     CHECK(found[0].address == from + 4);

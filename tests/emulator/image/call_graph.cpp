@@ -55,7 +55,7 @@ TEST_CASE("a call by address reaches the functions whose address is taken and th
   const tg::emulator::call_graph g(m);
   const auto a = number_of(m, "a");
   CHECK(g.may_come_back(a));
-  CHECK_EQ(g.callees(a), std::vector<std::uint32_t>{a});
+  CHECK_EQ(g.callees(a), tg::dynamic_array<std::uint32_t>{a});
 }
 
 TEST_CASE("a list of targets says what a call by address reaches") {
@@ -69,5 +69,5 @@ TEST_CASE("a list of targets says what a call by address reaches") {
       ret;
     })"));
   const tg::emulator::call_graph g(m);
-  CHECK_EQ(g.callees(number_of(m, "k")), std::vector<std::uint32_t>{number_of(m, "a"), number_of(m, "b")});
+  CHECK_EQ(g.callees(number_of(m, "k")), tg::dynamic_array<std::uint32_t>{number_of(m, "a"), number_of(m, "b")});
 }

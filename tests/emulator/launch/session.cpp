@@ -58,7 +58,7 @@ TEST_CASE("what a launch finds is kept when it fails") {
     });
   });
   CHECK(runner::has(error, "TG402"));
-  CHECK(s.take() == std::vector<finding>{some()});
+  CHECK(s.take() == tg::dynamic_array<finding>{some()});
 }
 
 TEST_CASE("a report that cannot be written is refused") {

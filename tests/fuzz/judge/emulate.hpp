@@ -18,7 +18,7 @@ namespace judge {
 /// What a launch on the emulator leaves.
 struct emulated {
   std::vector<std::vector<std::uint8_t>> memory;
-  std::vector<tg::emulator::check::finding> findings;
+  tg::dynamic_array<tg::emulator::check::finding> findings;
   tg::emulator::counters counters;
   std::string error;  // what it was ended with
 };

@@ -257,8 +257,8 @@ tg::detail::recordable to_recordable(const kernel& k) {
   });
 }
 
-std::vector<tg::proof::parameter_fact> facts_of(const kernel& k) {
-  std::vector<tg::proof::parameter_fact> out;
+tg::dynamic_array<tg::proof::parameter_fact> facts_of(const kernel& k) {
+  tg::dynamic_array<tg::proof::parameter_fact> out;
   int argument = 0;
   for (const object& o : k.objects)
     if (o.what != object::kind::tile)

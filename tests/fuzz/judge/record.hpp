@@ -27,6 +27,6 @@ inline tg::lowered_kernel lowered(kernel& k) {
 }
 
 /// What the kernel's parameters promise.
-std::vector<tg::proof::parameter_fact> facts_of(const kernel& k);
+tg::dynamic_array<tg::proof::parameter_fact> facts_of(const kernel& k);
 
 }  // namespace judge

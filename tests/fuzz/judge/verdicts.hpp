@@ -3,7 +3,7 @@
 
 #include <set>
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/ptx/passes/remove_dead.hpp>
 
@@ -29,7 +29,7 @@ class verdicts {
       if (trusts_all && f.answer == tg::answer::refuted) f.answer = tg::answer::proved;
   }
 
-  const std::vector<tg::finding>& all() const { return all_; }
+  const tg::dynamic_array<tg::finding>& all() const { return all_; }
 
   /// Whether what is said of the fault's lines excludes it. Nothing said of an instruction that is there means that no
   /// thread was thought to come to it.
@@ -81,7 +81,7 @@ class verdicts {
     }
   }
 
-  std::vector<tg::finding> all_;
+  tg::dynamic_array<tg::finding> all_;
   std::set<int> alive_;
 };
 

@@ -4,14 +4,14 @@
 
 #include <array>
 #include <string_view>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 using namespace tg::ptx;
 
 namespace {
 
-std::vector<operand_rule> rules(std::string_view text) {
-  std::vector<operand_rule> out;
+tg::dynamic_array<operand_rule> rules(std::string_view text) {
+  tg::dynamic_array<operand_rule> out;
   while (!text.empty()) out.push_back(detail::next_rule(text));
   return out;
 }

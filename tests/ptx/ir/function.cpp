@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 using namespace tg::ptx;
 
@@ -15,7 +15,7 @@ TEST_CASE("registers are numbered as they are made") {
 
 TEST_CASE("vectors and pairs keep their parts") {
   function f;
-  const operand v = f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2), operand::reg(3)});
+  const operand v = f.new_vector(tg::dynamic_array<operand>{operand::reg(1), operand::reg(2), operand::reg(3)});
   const operand p = f.new_pair(operand::reg(4), operand{.kind = operand_kind::sink});
   CHECK(v.kind == operand_kind::vector);
   REQUIRE(f.parts(v).size() == 3);

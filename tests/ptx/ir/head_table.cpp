@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/ptx/forms/forms.hpp>
 
@@ -12,8 +12,8 @@ using namespace tg::ptx;
 namespace {
 
 // Every opcode with every modifier, far more heads than the table begins with.
-std::vector<instruction> many_heads() {
-  std::vector<instruction> out;
+tg::dynamic_array<instruction> many_heads() {
+  tg::dynamic_array<instruction> out;
   for (std::size_t op = 1; op < 20; ++op)
     for (std::size_t t = 1; t < token_count; t += 7)
       out.push_back({static_cast<opcode>(op), {static_cast<token>(t)}, {operand::reg(0)}});
@@ -24,7 +24,7 @@ std::vector<instruction> many_heads() {
 
 TEST_CASE("each head has one value, made when it is first met") {
   detail::head_table<std::size_t> table;
-  const std::vector<instruction> all = many_heads();
+  const tg::dynamic_array<instruction> all = many_heads();
   for (const bool again : {false, true})
     for (std::size_t k = 0; k < all.size(); ++k) {
       bool is_made = false;

@@ -12,7 +12,7 @@ using namespace tg::ptx;
 using kind = launch_step_kind;
 
 TEST_CASE("the size of a tile is computed from the packed parameters") {
-  const std::vector<variable> params{{.type = token::u64}, {.type = token::u32}, {.type = token::s64}};
+  const tg::dynamic_array<variable> params{{.type = token::u64}, {.type = token::u32}, {.type = token::s64}};
   const auto places = places_of_arguments(params);
   REQUIRE(places.size() == 3);
   CHECK(places[1].offset == 8);

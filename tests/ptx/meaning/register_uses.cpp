@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include "../passes/sketch.hpp"
 
@@ -18,22 +18,23 @@ TEST_CASE("reads and writes are found in addresses, vectors, pairs and guards") 
   const operand parts[] = {s.variable(token::f32), s.variable(token::f32)};
   s.b.emit(opcode::ld, {token::global, token::v2, token::f32}, {s.f().new_vector(parts), sketch::at(a, 8)}).guard = p.id;
   s.b.emit(opcode::setp, {token::lt, token::f32}, {s.f().new_pair(p, q), parts[0], operand::f32(1)});
-  std::vector<std::uint32_t> read, written;
+  tg::dynamic_array<std::uint32_t> read, written;
   for (const instruction& i : s.f().body) {
     for_each_read(s.f(), i, [&](std::uint32_t r) { read.push_back(r); });
     for_each_written(s.f(), i, [&](std::uint32_t r) { written.push_back(r); });
   }
-  CHECK(read == std::vector{p.id, a.id, parts[0].id});
-  CHECK(written == std::vector{parts[0].id, parts[1].id, p.id, q.id});
+  CHECK(read == tg::dynamic_array{p.id, a.id, parts[0].id});
+  CHECK(written == tg::dynamic_array{parts[0].id, parts[1].id, p.id, q.id});
 }
 
 TEST_CASE("every register an instruction touches is visited") {
   function f;
   f.registers.resize(6);
-  instruction i(opcode::ld, {token::global, token::v2, token::b32},
-                {f.new_vector(std::vector<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
+  instruction i(
+      opcode::ld, {token::global, token::v2, token::b32},
+      {f.new_vector(tg::dynamic_array<operand>{operand::reg(1), operand::reg(2)}), operand::address(operand::reg(3))});
   i.guard = 4;
-  std::vector<std::uint32_t> reads, writes;
+  tg::dynamic_array<std::uint32_t> reads, writes;
   const auto visit = [&] {
     reads.clear();
     writes.clear();
@@ -41,12 +42,12 @@ TEST_CASE("every register an instruction touches is visited") {
     for_each_written(f, i, [&](std::uint32_t r) { writes.push_back(r); });
   };
   visit();
-  CHECK(reads == std::vector<std::uint32_t>{4, 3});
-  CHECK(writes == std::vector<std::uint32_t>{1, 2});
+  CHECK(reads == tg::dynamic_array<std::uint32_t>{4, 3});
+  CHECK(writes == tg::dynamic_array<std::uint32_t>{1, 2});
   i.op = opcode::st;
   std::swap(i[0], i[1]);
   visit();
-  CHECK(reads == std::vector<std::uint32_t>{4, 3, 1, 2});
+  CHECK(reads == tg::dynamic_array<std::uint32_t>{4, 3, 1, 2});
   CHECK(writes.empty());
 }
 

@@ -10,8 +10,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tg/base/dynamic_array.hpp>
 #include <utility>
-#include <vector>
 
 #include <tg/ptx/forms/requirements.hpp>
 #include <tg/ptx/print/print.hpp>
@@ -23,8 +23,8 @@ using namespace tg::ptx;
 
 namespace {
 
-std::vector<std::pair<std::string, std::string>> compiled_programs() {
-  std::vector<std::pair<std::string, std::string>> out;
+tg::dynamic_array<std::pair<std::string, std::string>> compiled_programs() {
+  tg::dynamic_array<std::pair<std::string, std::string>> out;
   for (const auto& entry : std::filesystem::directory_iterator("tests/ptx/data")) {
     if (entry.path().extension() != ".ptx") continue;
     std::ifstream in(entry.path());
@@ -114,7 +114,7 @@ TEST_CASE("functions declared and defined in any order") {
   CHECK(m.functions[3].name == "a");
   CHECK(m.functions[1].body[0][1] == operand::named(operand_kind::function, 0));
   CHECK(m.functions[2].body[0][1] == operand::named(operand_kind::function, 3));
-  CHECK(lines[3] == std::vector<std::uint32_t>{8});
+  CHECK(lines[3] == tg::dynamic_array<std::uint32_t>{8});
   CHECK(parse(print(m)) == m);
 }
 
@@ -141,12 +141,12 @@ TEST_CASE("hints to ptxas keep their places") {
   const std::string text = head + ".pragma \"all\";\n.entry k(.param .u64 in)\n.maxntid 32\n.pragma \"mine\", \"too\";\n"
                                   "{ .reg .pred p; a: .pragma \"nounroll\"; @p bra a; ret; .pragma \"last\"; }";
   const module m = parse(text);
-  CHECK(m.pragmas == std::vector<std::string>{"all"});
-  const std::vector<pragma> expected = {{no_index, "mine"}, {no_index, "too"}, {1, "nounroll"}, {3, "last"}};
+  CHECK(m.pragmas == tg::dynamic_array<std::string>{"all"});
+  const tg::dynamic_array<pragma> expected = {{no_index, "mine"}, {no_index, "too"}, {1, "nounroll"}, {3, "last"}};
   CHECK(m.functions[0].pragmas == expected);
   const module odd = parse(head + ".pragma \"a\\b\x01\";\n.entry k() { .pragma \"\xff\"; ret; }");
-  CHECK(odd.pragmas == std::vector<std::string>{"a_b_"});
-  CHECK(odd.functions[0].pragmas == std::vector<pragma>{{0, "_"}});
+  CHECK(odd.pragmas == tg::dynamic_array<std::string>{"a_b_"});
+  CHECK(odd.functions[0].pragmas == tg::dynamic_array<pragma>{{0, "_"}});
   CHECK(parse(print(m)) == m);
 }
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 using namespace tg::ptx;
 using detail::function_body;
@@ -16,14 +16,14 @@ struct session {
   explicit session(const char* words) : in(words) {}
 
   word next() { return in.take(); }
-  std::vector<opcode> opcodes() const {
-    std::vector<opcode> out;
+  tg::dynamic_array<opcode> opcodes() const {
+    tg::dynamic_array<opcode> out;
     for (const instruction& i : f.body) out.push_back(i.op);
     return out;
   }
 
   function f;
-  std::vector<std::uint32_t> lines;
+  tg::dynamic_array<std::uint32_t> lines;
   detail::lexer in;
   detail::scopes scopes{f};
   detail::module_names names;
@@ -41,8 +41,8 @@ TEST_CASE("instructions stand at the line of their name; those in front of one, 
   s.body.open(s.next()).op = opcode::exit;
   s.body.place({1, 80});
   s.body.put_in_front({made(opcode::add), made(opcode::sub)});
-  CHECK(s.opcodes() == std::vector{opcode::ret, opcode::add, opcode::sub, opcode::exit});
-  CHECK(s.lines == std::vector<std::uint32_t>{1, 3, 3, 2});
+  CHECK(s.opcodes() == tg::dynamic_array{opcode::ret, opcode::add, opcode::sub, opcode::exit});
+  CHECK(s.lines == tg::dynamic_array<std::uint32_t>{1, 3, 3, 2});
   CHECK(s.f.body[3].where == location{1, 70});
   CHECK(s.f.body[1].where == location{1, 80});
   s.body.put_in_front({});
@@ -53,8 +53,8 @@ TEST_CASE("what replaces an instruction stands at its line") {
   session s("first\nsecond");
   s.body.open(s.next()).op = opcode::mov;
   s.body.replace_last({made(opcode::add), made(opcode::sub)});
-  CHECK(s.opcodes() == std::vector{opcode::add, opcode::sub});
-  CHECK(s.lines == std::vector<std::uint32_t>{1, 1});
+  CHECK(s.opcodes() == tg::dynamic_array{opcode::add, opcode::sub});
+  CHECK(s.lines == tg::dynamic_array<std::uint32_t>{1, 1});
 }
 
 TEST_CASE("a label is found though it is written further down, and its reader was moved") {

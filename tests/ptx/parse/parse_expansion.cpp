@@ -41,7 +41,7 @@ TEST_CASE("vectors are moved part by part, special registers too") {
 
 TEST_CASE("registers go to parameters as bits, one after the other, and back") {
   using namespace tg::ptx;
-  std::vector<instruction> moves;
+  tg::dynamic_array<instruction> moves;
   const operand to = operand::named(operand_kind::local, 3);
   detail::expansion::move_parts(to, 5, 2, token::f64, true, moves);
   detail::expansion::move_parts(to, 5, 1, token::f32, false, moves);

@@ -3,18 +3,18 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 using namespace tg::ptx;
 using detail::parameters;
 
 namespace {
 
-std::vector<variable> read(const std::string& text, parameters kind) {
+tg::dynamic_array<variable> read(const std::string& text, parameters kind) {
   detail::lexer in(text);
   module m;
   detail::declarations declarations(in, m);
-  std::vector<variable> out;
+  tg::dynamic_array<variable> out;
   detail::parameter_list(in, declarations)(out, kind);
   return out;
 }

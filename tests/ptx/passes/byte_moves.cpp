@@ -201,7 +201,7 @@ TEST_CASE("bytes of a word turn round in one instruction of a kernel") {
   CHECK(permutes == 1);
   CHECK(shifts == 0);
   tg::device gpu("emulator");
-  std::vector<unsigned> numbers(32);
+  tg::dynamic_array<unsigned> numbers(32);
   for (unsigned k = 0; k < 32; ++k) numbers[k] = k * 0x01234567u;
   const auto x = gpu.upload(numbers);
   auto y = gpu.zeros<unsigned>(32);

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/flow/unroll_by.hpp>
@@ -16,7 +16,7 @@ using namespace tg::literals;
 namespace {
 
 /// The loops that count in a kernel whose loop is written by `loop(block, x, n, sum)`.
-template <class Loop> std::vector<tg::ptx::counted_loop> loops_in(Loop loop) {
+template <class Loop> tg::dynamic_array<tg::ptx::counted_loop> loops_in(Loop loop) {
   const auto traced =
       tg::trace(tg::kernel<"loops">(tg::block<32>, [=](auto block, tg::in<float> x, tg::out<float> z, tg::scalar<unsigned> n) {
         tg::var<float> sum = 0.0f;

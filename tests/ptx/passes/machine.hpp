@@ -8,10 +8,10 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <utility>
-#include <vector>
 
 namespace tg::ptx::test {
 
@@ -21,10 +21,10 @@ struct machine {
 
   const function& f;
   u64 lane = 0;
-  std::vector<u64> params = {};
-  std::vector<u64> registers = std::vector<u64>(f.registers.size());
+  tg::dynamic_array<u64> params = {};
+  tg::dynamic_array<u64> registers = tg::dynamic_array<u64>(f.registers.size());
   std::map<u64, std::uint32_t> memory = {};
-  std::vector<std::pair<u64, std::uint32_t>> stores = {};
+  tg::dynamic_array<std::pair<u64, std::uint32_t>> stores = {};
   std::size_t steps = 0, step_limit = 1000000;
 
   static u64 cut(u64 value, int bits) { return bits >= 64 ? value : value & ((u64{1} << bits) - 1); }

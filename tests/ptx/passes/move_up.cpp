@@ -9,8 +9,8 @@ using namespace tg::ptx;
 namespace {
 
 // A body whose instructions are told apart by a number; '.' is an emptied one.
-std::vector<instruction> body_of(const std::string& text) {
-  std::vector<instruction> out;
+tg::dynamic_array<instruction> body_of(const std::string& text) {
+  tg::dynamic_array<instruction> out;
   for (const char c : text) {
     out.emplace_back(opcode::mov, std::initializer_list<token>{token::u32},
                      std::initializer_list<operand>{operand::integer(c)});
@@ -19,8 +19,8 @@ std::vector<instruction> body_of(const std::string& text) {
   return out;
 }
 
-std::string moved(const std::string& text, const std::vector<upward_move>& moves) {
-  std::vector<instruction> body = body_of(text);
+std::string moved(const std::string& text, const tg::dynamic_array<upward_move>& moves) {
+  tg::dynamic_array<instruction> body = body_of(text);
   move_up(body, moves);
   std::string out;
   for (const instruction& i : body) out += i.op == opcode::none ? '.' : static_cast<char>(i[0].value);

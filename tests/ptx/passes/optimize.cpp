@@ -4,8 +4,8 @@
 
 #include <array>
 #include <string>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/verify/verify.hpp>
-#include <vector>
 
 #include "../text_judge.hpp"
 #include "machine.hpp"
@@ -18,7 +18,7 @@ using namespace tg::ptx;
 using tg::ptx::test::machine;
 using tg::ptx::test::random_program;
 
-using stores = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+using stores = tg::dynamic_array<std::pair<std::uint64_t, std::uint32_t>>;
 
 std::array<stores, 32> run(const function& f) {
   std::array<stores, 32> out;
@@ -37,7 +37,7 @@ struct named_pass {
 };
 
 // With the uses that it asks for counted first.
-template <void (*Pass)(function&, const std::vector<register_use>&)> void alone(function& f) { Pass(f, count_uses(f)); }
+template <void (*Pass)(function&, const tg::dynamic_array<register_use>&)> void alone(function& f) { Pass(f, count_uses(f)); }
 
 constexpr named_pass passes[] = {
     {"forward_copies", alone<forward_copies>},

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <random>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/builder.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <utility>
-#include <vector>
 
 namespace tg::ptx::test {
 
@@ -190,8 +190,8 @@ std::mt19937_64 random_;
 module m_;
 builder b_{m_, 0};
 operand in_, out_;
-std::vector<operand> values_[4];
-std::vector<operand> variables_[4];
+tg::dynamic_array<operand> values_[4];
+tg::dynamic_array<operand> variables_[4];
 };  // namespace tg::ptx::test
 
 }  // namespace tg::ptx::test

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include "machine.hpp"
 #include "sketch.hpp"
@@ -15,7 +15,7 @@ using tg::ptx::test::machine;
 using tg::ptx::test::sketch;
 
 // Runs `n op d` and what it was reduced to, for each n.
-bool is_exact(opcode op, token type, std::int64_t d, const std::vector<std::uint64_t>& values) {
+bool is_exact(opcode op, token type, std::int64_t d, const tg::dynamic_array<std::uint64_t>& values) {
   sketch s;
   const operand x = s.parameter(type);
   s.op(op, type, {x, operand::integer(sign_extend(d, width_bits(type)))});
@@ -40,8 +40,8 @@ bool is_exact(opcode op, token type, std::int64_t d, const std::vector<std::uint
   return true;
 }
 
-std::vector<std::uint64_t> edges(int bits) {
-  std::vector<std::uint64_t> out;
+tg::dynamic_array<std::uint64_t> edges(int bits) {
+  tg::dynamic_array<std::uint64_t> out;
   for (int k = 0; k <= bits; ++k)
     for (int delta = -2; delta <= 2; ++delta) {
       const std::uint64_t power = k == 64 ? 0 : std::uint64_t{1} << k;
@@ -52,7 +52,7 @@ std::vector<std::uint64_t> edges(int bits) {
 }
 
 // Multiples of d and their neighbours, where a quotient that is slightly off shows.
-void add_multiples(std::vector<std::uint64_t>& out, std::uint64_t d, int bits, std::mt19937_64& random) {
+void add_multiples(tg::dynamic_array<std::uint64_t>& out, std::uint64_t d, int bits, std::mt19937_64& random) {
   for (int k = 0; k < 24; ++k) {
     const std::uint64_t n = machine::cut(random(), bits) / (d == 0 ? 1 : d) * d;
     for (const std::uint64_t value : {n - 1, n, n + 1, 0 - n, 0 - n - 1, 0 - n + 1, random()})
@@ -63,7 +63,7 @@ void add_multiples(std::vector<std::uint64_t>& out, std::uint64_t d, int bits, s
 }  // namespace
 
 TEST_CASE("16-bit quotients and remainders: every value for many divisors") {
-  std::vector<std::uint64_t> all(65536);
+  tg::dynamic_array<std::uint64_t> all(65536);
   for (std::size_t n = 0; n < all.size(); ++n) all[n] = n;
   for (const token type : {token::u16, token::s16})
     for (const std::int64_t d : {1,   2,   3,   5,    6,    7,     9,     10,    11,    14,    28,    100,   127,
@@ -78,7 +78,7 @@ TEST_CASE("16-bit quotients and remainders: every value for many divisors") {
 TEST_CASE("16-bit quotients: every divisor at the edges and round its multiples") {
   for (const token type : {token::u16, token::s16})
     for (std::uint64_t d = 2; d < 65535; ++d) {
-      std::vector<std::uint64_t> values = {0, 1, 2, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff};
+      tg::dynamic_array<std::uint64_t> values = {0, 1, 2, 0x7fff, 0x8000, 0x8001, 0xfffe, 0xffff};
       for (const std::uint64_t n : {d, 65535 / d * d, 32768 / d * d, 0 - 32768 / d * d})
         for (const std::uint64_t value : {n - 1, n, n + 1}) values.push_back(machine::cut(value, 16));
       CAPTURE(d);
@@ -93,13 +93,13 @@ TEST_CASE("32- and 64-bit quotients and remainders: edges and random values") {
   std::mt19937_64 random(7);
   for (const token type : {token::u32, token::s32, token::u64, token::s64}) {
     const int bits = width_bits(type);
-    std::vector<std::uint64_t> divisors = edges(bits);
+    tg::dynamic_array<std::uint64_t> divisors = edges(bits);
     for (std::uint64_t d = 1; d < 300; ++d) divisors.push_back(d), divisors.push_back(machine::cut(0 - d, bits));
     for (int k = 0; k < 300; ++k) divisors.push_back(machine::cut(random() >> random() % 63, bits));
-    const std::vector<std::uint64_t> some = edges(bits);
+    const tg::dynamic_array<std::uint64_t> some = edges(bits);
     for (const std::uint64_t d : divisors) {
       if (d == 0) continue;
-      std::vector<std::uint64_t> values = some;
+      tg::dynamic_array<std::uint64_t> values = some;
       const std::int64_t divisor = is_signed(type) ? machine::extend(d, bits) : static_cast<std::int64_t>(d);
       add_multiples(values, d, bits, random);
       const bool is_ok = is_exact(opcode::div, type, divisor, values) && is_exact(opcode::rem, type, divisor, values);

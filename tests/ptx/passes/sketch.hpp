@@ -12,7 +12,7 @@ namespace tg::ptx {
 
 /// Takes out the instructions that a pass has emptied.
 inline void drop_empty(function& f) {
-  std::erase_if(f.body, [](const instruction& i) { return i.op == opcode::none; });
+  tg::erase_if(f.body, [](const instruction& i) { return i.op == opcode::none; });
 }
 
 namespace test {

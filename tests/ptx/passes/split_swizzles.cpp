@@ -144,7 +144,7 @@ TEST_CASE("random swizzled sums are read at the same places") {
       one.run();
       return one.stores;
     };
-    std::vector<decltype(run(0))> wanted;
+    tg::dynamic_array<decltype(run(0))> wanted;
     for (std::uint64_t lane = 0; lane < 32; ++lane) wanted.push_back(run(lane));
     split_swizzles(s.f());
     split += s.text() != before ? 1 : 0;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <numeric>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/flow/unroll_by.hpp>
@@ -23,7 +23,7 @@ int count_of(const tg::ptx::function& f, tg::ptx::opcode op) {
 }
 
 template <class K> const tg::ptx::function& lowered(const K& kernel) {
-  static std::vector<tg::lowered_kernel> kept;
+  static tg::dynamic_array<tg::lowered_kernel> kept;
   kept.reserve(64);
   return kept.emplace_back(tg::lower(kernel)).module.functions[0];
 }
@@ -57,7 +57,7 @@ template <class T, long long Step> double expected(T from, T to) {
 
 TEST_CASE("loops of every length give what they gave") {
   tg::device gpu("emulator");
-  std::vector<float> numbers(300);
+  tg::dynamic_array<float> numbers(300);
   std::iota(numbers.begin(), numbers.end(), 1.0f);
   const auto x = gpu.upload(numbers);
   auto z = gpu.zeros<float>(32);

@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 #include <random>
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include <tg/ptx/passes/optimize.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 using namespace tg::ptx;
 using tg::ptx::test::machine;
 using tg::ptx::test::sketch;
-using stores = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+using stores = tg::dynamic_array<std::pair<std::uint64_t, std::uint32_t>>;
 
 /// The loop as tg::for_ records it, around a body that stores the counter: `for (c = start; c < stop; c += step)`. A step of
 /// 0 is a parameter of the function.
@@ -61,7 +61,7 @@ std::optional<stores> expected_stores(token type, const range_of_launch& r) {
 }
 
 /// Ranges near everything that can go wrong: both ends of the type, the middle, steps that nearly reach around.
-std::vector<range_of_launch> ranges(token type, std::int64_t factor, std::int64_t step) {
+tg::dynamic_array<range_of_launch> ranges(token type, std::int64_t factor, std::int64_t step) {
   const int bits = width_bits(type);
   const std::uint64_t all = machine::cut(~std::uint64_t{0}, bits), half = all / 2,
                       third = all / static_cast<std::uint64_t>(factor - 1);
@@ -77,7 +77,7 @@ std::vector<range_of_launch> ranges(token type, std::int64_t factor, std::int64_
       default: return machine::cut(random(), bits);
     }
   };
-  std::vector<range_of_launch> out;
+  tg::dynamic_array<range_of_launch> out;
   for (int n = 0; n < 4000; ++n) {
     range_of_launch r{any(), any(), step == 0 ? any() : static_cast<std::uint64_t>(step)};
     if (n % 2 == 0) r.stop = machine::cut(r.start + random() % 20 * r.step + random() % 3 - 1, bits);

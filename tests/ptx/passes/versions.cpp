@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <vector>
+#include <tg/base/dynamic_array.hpp>
 
 #include "sketch.hpp"
 
@@ -12,10 +12,10 @@ using namespace tg::ptx;
 using tg::ptx::test::sketch;
 
 // The number of `v` before each instruction and at the end.
-std::vector<std::uint32_t> numbers(sketch& s, operand v) {
+tg::dynamic_array<std::uint32_t> numbers(sketch& s, operand v) {
   const auto uses = count_uses(s.f());
   versions version(s.f(), uses);
-  std::vector<std::uint32_t> out;
+  tg::dynamic_array<std::uint32_t> out;
   for (std::uint32_t n = 0; n < s.f().body.size(); ++n) {
     out.push_back(version[v.id]);
     version.pass(n);

@@ -12,7 +12,7 @@ namespace {
 
 struct outcome {
   std::string names;
-  std::vector<machine_step> steps;
+  tg::dynamic_array<machine_step> steps;
 };
 
 outcome guarded(const std::string& body) {

@@ -29,5 +29,5 @@ TEST_CASE("half of a pair has an odd number, and so has a word that is stored fa
   near.stored = {1};
   all.steps = {far, near};
   all.find_odd();
-  CHECK(all.odd == std::vector<std::uint8_t>{1, 0, 1, 2});
+  CHECK(all.odd == tg::dynamic_array<std::uint8_t>{1, 0, 1, 2});
 }

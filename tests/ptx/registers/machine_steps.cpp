@@ -18,9 +18,9 @@ machine_steps made_of(const std::string& body, int sm = 80) {
   return to_machine_steps(m.functions[0], sm);
 }
 
-std::vector<machine_step> steps_of(const std::string& body, int sm = 80) { return made_of(body, sm).steps; }
+tg::dynamic_array<machine_step> steps_of(const std::string& body, int sm = 80) { return made_of(body, sm).steps; }
 
-std::string names(const std::vector<machine_step>& steps) {
+std::string names(const tg::dynamic_array<machine_step>& steps) {
   std::string out;
   for (const machine_step& s : steps)
     out += (out.empty() ? "" : " ") + std::string(s.op == opcode::label ? "label" : name(s.op));

@@ -29,19 +29,20 @@ machine_step store(std::uint32_t from, token space, std::int64_t offset) {
 }
 
 // Four loads, each of which is stored at once, so far behind: value k is register k.
-std::vector<machine_step> four_copies(token stored_to, std::int64_t behind = 4) {
-  std::vector<machine_step> out;
+tg::dynamic_array<machine_step> four_copies(token stored_to, std::int64_t behind = 4) {
+  tg::dynamic_array<machine_step> out;
   for (std::uint32_t k = 0; k < 4; ++k) out.push_back(load(k, 4 * k)), out.push_back(store(k, stored_to, 4 * k + behind));
   out.push_back({.op = opcode::ret, .order = step_order::fence});
   return out;
 }
 
-block_pressure pressure_of(const std::vector<machine_step>& steps, int limit, std::uint8_t width = 1, std::uint8_t odd = 0) {
-  const std::vector<std::uint8_t> widths(9, width), odds(9, odd);
+block_pressure pressure_of(const tg::dynamic_array<machine_step>& steps, int limit, std::uint8_t width = 1,
+                           std::uint8_t odd = 0) {
+  const tg::dynamic_array<std::uint8_t> widths(9, width), odds(9, odd);
   return detail::step_scheduler(steps, widths, odds, limit).peak(live_set(widths), live_set(widths));
 }
 
-int peak_of(const std::vector<machine_step>& steps, int limit, std::uint8_t width = 1) {
+int peak_of(const tg::dynamic_array<machine_step>& steps, int limit, std::uint8_t width = 1) {
   return pressure_of(steps, limit, width).live;
 }
 
@@ -76,7 +77,7 @@ TEST_CASE("what a store may still read is not free, unless a call waits for it")
 }
 
 TEST_CASE("a set knows what it takes") {
-  const std::vector<std::uint8_t> widths{1, 2, 0};
+  const tg::dynamic_array<std::uint8_t> widths{1, 2, 0};
   live_set a(widths), b(widths);
   a.insert(0), a.insert(0), a.insert(2);
   b.insert(1);

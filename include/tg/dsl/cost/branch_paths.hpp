@@ -52,7 +52,7 @@ class branch_paths {
       }
     }
     if (ptx::has_trait(i.op, ptx::trait::branch)) {
-      std::vector<double>& to = coming_.try_emplace(i[0].id, own_.size(), 0.0).first->second;
+      dynamic_array<double>& to = coming_.try_emplace(i[0].id, own_.size(), 0.0).first->second;
       for (std::size_t t = 0; t < own_.size(); ++t) to[t] += own_[t];
     }
     if (!ptx::has_trait(i.op, ptx::trait::branch) && !ends(i)) return;
@@ -83,14 +83,14 @@ class branch_paths {
   }
 
   const ptx::function& f_;
-  std::vector<ptx::register_use> uses_;
+  dynamic_array<ptx::register_use> uses_;
   thread_values values_;
-  std::vector<std::uint32_t> place_;  // of each label that was passed
-  std::vector<bool> is_loop_head_;
-  std::vector<double> here_;                             // weights behind the instruction
-  std::vector<double> came_;                             // before the instruction
-  std::vector<double> own_;                              // of those that run it
-  std::map<std::uint32_t, std::vector<double>> coming_;  // to labels further on
+  dynamic_array<std::uint32_t> place_;  // of each label that was passed
+  dynamic_array<bool> is_loop_head_;
+  dynamic_array<double> here_;                             // weights behind the instruction
+  dynamic_array<double> came_;                             // before the instruction
+  dynamic_array<double> own_;                              // of those that run it
+  std::map<std::uint32_t, dynamic_array<double>> coming_;  // to labels further on
   bool is_open_ = false;
 };
 

@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/cost/branch_paths.hpp>
 #include <tg/dsl/cost/kernel_cost.hpp>
 #include <tg/dsl/cost/loop_trips.hpp>
@@ -72,7 +72,7 @@ class cost_sum {
   source_line line_of(ptx::location l) const { return {kernel_.module.files[l.file], l.line}; }
 
   /// Counts only the threads for which `takes_part` holds.
-  template <class TakesPart> runs runs_where(const std::vector<std::uint64_t>& per_thread, TakesPart takes_part) const {
+  template <class TakesPart> runs runs_where(const dynamic_array<std::uint64_t>& per_thread, TakesPart takes_part) const {
     runs out;
     std::array<int, analysis::max_block_warps> lanes_there{};
     for (std::size_t t = 0; t < per_thread.size(); ++t) {
@@ -113,7 +113,7 @@ class cost_sum {
     out_.data_wavefronts += most.wavefronts - most.ideal_wavefronts;
   }
 
-  cost_figures figures_of(const ptx::instruction& i, const runs& r, const std::vector<std::uint64_t>& per_thread,
+  cost_figures figures_of(const ptx::instruction& i, const runs& r, const dynamic_array<std::uint64_t>& per_thread,
                           bool is_most) const {
     cost_figures own;
     own.flops = ptx::flops_of(i) * r.lanes;

@@ -13,10 +13,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/occupancy.hpp>
 #include <tg/analysis/roofline.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_row.hpp>
 
 namespace tg {
@@ -96,9 +96,9 @@ struct kernel_cost : cost_figures {
   std::uint64_t data_sectors = 0;        ///< of `sectors`, those that gathered accesses save where data are kindest
   std::uint64_t data_wavefronts = 0;     ///< the same of `wavefronts`
   std::array<std::uint64_t, instruction_classes> by_class{};
-  std::vector<line_cost> lines;              ///< in the order of the source
-  std::vector<source_line> uncounted_loops;  ///< whose number of turns is known only when they run: one turn counts
-  std::vector<source_line> open_branches;    ///< that data or arguments decide: all threads count on both sides
+  dynamic_array<line_cost> lines;              ///< in the order of the source
+  dynamic_array<source_line> uncounted_loops;  ///< whose number of turns is known only when they run: one turn counts
+  dynamic_array<source_line> open_branches;    ///< that data or arguments decide: all threads count on both sides
 
   /// Whether each loop is counted and no access depends on data. Where `open_branches` is empty too, the figures are those
   /// of the launch.

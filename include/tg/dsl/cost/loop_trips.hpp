@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include <tg/analysis/warp.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -21,7 +21,7 @@ namespace tg::detail {
 struct flat_loop {
   std::uint32_t begin = 0, end = 0;  // first and last instruction
   bool is_counted = false;
-  std::vector<std::uint32_t> trips;  // of each thread of the block; 1 where the loop is not counted
+  dynamic_array<std::uint32_t> trips;  // of each thread of the block; 1 where the loop is not counted
 };
 
 /// Finds the loops of a function and their counts.
@@ -29,7 +29,7 @@ class loop_trips {
  public:
   /// Requires: a flat function.
   loop_trips(const ptx::function& f, analysis::block_extent block) : f_(f), block_(block), uses_(ptx::count_uses(f)) {
-    std::vector<std::uint32_t> place(f.label_count, ptx::no_index);
+    dynamic_array<std::uint32_t> place(f.label_count, ptx::no_index);
     for (std::uint32_t n = 0; n < f.body.size(); ++n) {
       const ptx::instruction& i = f.body[n];
       if (i.op == ptx::opcode::label) place[i[0].id] = n;
@@ -38,11 +38,11 @@ class loop_trips {
     }
   }
 
-  const std::vector<flat_loop>& loops() const { return loops_; }
+  const dynamic_array<flat_loop>& loops() const { return loops_; }
 
   /// How often instruction `n` runs in each thread.
-  std::vector<std::uint64_t> runs_of(std::uint32_t n) const {
-    std::vector<std::uint64_t> out(static_cast<std::size_t>(block_.threads()), 1);
+  dynamic_array<std::uint64_t> runs_of(std::uint32_t n) const {
+    dynamic_array<std::uint64_t> out(static_cast<std::size_t>(block_.threads()), 1);
     for (const flat_loop& loop : loops_)
       if (loop.begin <= n && n <= loop.end)
         for (std::size_t t = 0; t < out.size(); ++t) out[t] *= loop.trips[t];
@@ -57,7 +57,7 @@ class loop_trips {
   };
 
   flat_loop make(std::uint32_t begin, std::uint32_t end) const {
-    flat_loop out{begin, end, false, std::vector<std::uint32_t>(static_cast<std::size_t>(block_.threads()), 1)};
+    flat_loop out{begin, end, false, dynamic_array<std::uint32_t>(static_cast<std::size_t>(block_.threads()), 1)};
     const bool is_left = std::any_of(f_.body.begin() + begin, f_.body.begin() + end, [](const ptx::instruction& i) {
       return i.op == ptx::opcode::exit || i.op == ptx::opcode::ret;
     });
@@ -152,8 +152,8 @@ class loop_trips {
 
   const ptx::function& f_;
   analysis::block_extent block_;
-  std::vector<ptx::register_use> uses_;
-  std::vector<flat_loop> loops_;
+  dynamic_array<ptx::register_use> uses_;
+  dynamic_array<flat_loop> loops_;
 };
 
 }  // namespace tg::detail

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/base/file.hpp>
 #include <tg/base/number_text.hpp>
@@ -46,7 +46,7 @@ class performance_gate {
 
   /// The figures that are more than the tolerance above the stored ones, the worst first. Errors: TG173 where nothing is
   /// stored of that kernel.
-  std::vector<regression> check(const kernel_cost& now) const;
+  dynamic_array<regression> check(const kernel_cost& now) const;
 
  private:
   static nlohmann::json to_json(const kernel_cost& cost);
@@ -131,11 +131,11 @@ inline source_line performance_gate::blame(const nlohmann::json& stored, double 
   return out;
 }
 
-inline std::vector<regression> performance_gate::check(const kernel_cost& now) const {
+inline dynamic_array<regression> performance_gate::check(const kernel_cost& now) const {
   if (!costs_.contains(now.name))
     throw error(code{173}, "no cost of '" + now.name + "' is stored", "keep it with performance_gate::keep and save");
   const auto& stored = costs_.at(now.name);
-  std::vector<regression> out;
+  dynamic_array<regression> out;
   for (const auto& [name, figure] : cost_figure_names) {
     // Per block, so that a launch of another size can be compared.
     const double scale = static_cast<double>(now.blocks) / stored.value("blocks", 1.0);

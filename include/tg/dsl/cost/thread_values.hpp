@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
-#include <vector>
 
 #include <tg/analysis/warp.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/constant_domain.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -18,10 +18,10 @@ namespace tg::detail {
 /// Follows the definitions of registers that are written once. Each register is followed once.
 class thread_values {
  public:
-  using row = std::vector<std::optional<std::int64_t>>;  // of each thread; predicates are 0 and 1
+  using row = dynamic_array<std::optional<std::int64_t>>;  // of each thread; predicates are 0 and 1
 
   /// Requires: a flat function.
-  thread_values(const ptx::function& f, analysis::block_extent block, const std::vector<ptx::register_use>& uses)
+  thread_values(const ptx::function& f, analysis::block_extent block, const dynamic_array<ptx::register_use>& uses)
       : f_(f), block_(block), uses_(uses) {}
 
   /// What the operand is in each thread; empty entries where it is not known.
@@ -136,7 +136,7 @@ class thread_values {
 
   const ptx::function& f_;
   analysis::block_extent block_;
-  const std::vector<ptx::register_use>& uses_;
+  const dynamic_array<ptx::register_use>& uses_;
   std::unordered_map<std::uint32_t, row> known_;
 };
 

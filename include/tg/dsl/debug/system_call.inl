@@ -6,9 +6,9 @@
 #include <initializer_list>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 
@@ -33,7 +33,7 @@ class recorded_call {
 
   /// The address of a text in global memory, where equal ones are one.
   ptx::operand text(std::string_view text) {
-    std::vector<std::byte> bytes(text.size() + 1);
+    dynamic_array<std::byte> bytes(text.size() + 1);
     std::memcpy(bytes.data(), text.data(), text.size());
     auto& variables = m_.variables;
     std::uint32_t id = 0;
@@ -54,8 +54,8 @@ class recorded_call {
     return t_.compute(ptx::token::b64, ptx::opcode::cvta, {space, ptx::token::u64}, {own});
   }
 
-  void operator()(const char* name, std::vector<ptx::token> results, std::vector<printed_value> arguments) {
-    std::vector<ptx::operand> out, in;
+  void operator()(const char* name, dynamic_array<ptx::token> results, dynamic_array<printed_value> arguments) {
+    dynamic_array<ptx::operand> out, in;
     for (const ptx::token type : results) out.push_back(local(ptx::token::param, type, "result"));
     for (const printed_value& a : arguments) {
       in.push_back(local(ptx::token::param, a.type, "argument"));
@@ -66,7 +66,8 @@ class recorded_call {
   }
 
  private:
-  ptx::operand declared(const char* name, const std::vector<ptx::token>& results, const std::vector<printed_value>& arguments) {
+  ptx::operand declared(const char* name, const dynamic_array<ptx::token>& results,
+                        const dynamic_array<printed_value>& arguments) {
     std::uint32_t id = 0;
     while (id < m_.functions.size() && m_.functions[id].name != name) ++id;
     if (id == m_.functions.size()) {
@@ -95,7 +96,7 @@ TG_LIBRARY_FUNCTION void record_printf(std::string_view format, const printed_va
   ptx::operand list = ptx::operand::integer(0);
   if (count != 0) {
     std::int64_t bytes = 0;
-    std::vector<std::int64_t> offsets;
+    dynamic_array<std::int64_t> offsets;
     for (std::size_t k = 0; k < count; ++k) {
       const std::int64_t size = values[k].type == ptx::token::u32 ? 4 : 8;
       bytes = (bytes + size - 1) / size * size;

@@ -3,8 +3,8 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/kernel/finish.hpp>
 #include <tg/dsl/kernel/trace.hpp>
 
@@ -15,7 +15,7 @@ namespace tg {
 /// without an instruction.
 struct lowered_kernel {
   ptx::module module;
-  std::vector<access> accesses;
+  dynamic_array<access> accesses;
   std::string ptx;
 };
 

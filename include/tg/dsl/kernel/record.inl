@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/guarded_reads.hpp>
 #include <tg/dsl/recorder/products_in_flight.hpp>
 #include <tg/dsl/recorder/require_written.hpp>
@@ -43,7 +43,7 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
   require_waited(out.module, f);
   judge_open(tape);
   see(tape, what);
-  const std::vector<std::uint32_t>& selections = tape.guarded_selections;
+  const dynamic_array<std::uint32_t>& selections = tape.guarded_selections;
   if (!selections.empty()) {
     read_search needs_read(f, [&](std::uint32_t r) { return tape.definition_of(r); });
     for (const loop_counter& c : tape.counters) needs_read.pass(c.reg);

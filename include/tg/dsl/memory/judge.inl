@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/verdict/request_counter.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/known_multiples.hpp>
@@ -50,7 +50,7 @@ inline std::int64_t known_multiple(tape& t, const ptx::operand& o, int depth = 0
   if (lanes.known) return ptx::power_in(analysis::granularity(lanes));
   const ptx::instruction* const i = t.definition_of(o.id);
   if (i == nullptr) return 1;
-  std::vector<std::int64_t> known;
+  dynamic_array<std::int64_t> known;
   ptx::instruction own = *i;
   for (std::size_t k = 1; k < own.operand_count; ++k) {
     known.push_back(known_multiple(t, own[k], depth + 1));

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/kernel/trace.hpp>
 #include <tg/dsl/memory/length.hpp>
 #include <tg/dsl/proof/finding.hpp>
@@ -18,19 +18,19 @@ namespace tg {
 /// The answers to all questions about one kernel, in the order of its text.
 class kernel_analysis {
  public:
-  kernel_analysis(std::string kernel, std::vector<finding> findings, std::vector<source_location> redundant)
+  kernel_analysis(std::string kernel, dynamic_array<finding> findings, dynamic_array<source_location> redundant)
       : kernel_(std::move(kernel)), findings_(std::move(findings)), redundant_(std::move(redundant)) {}
 
   /// One answer per question and instruction.
-  const std::vector<finding>& verdicts() const { return findings_; }
+  const dynamic_array<finding>& verdicts() const { return findings_; }
 
-  std::vector<finding> with(answer a) const {
-    std::vector<finding> out;
+  dynamic_array<finding> with(answer a) const {
+    dynamic_array<finding> out;
     std::copy_if(findings_.begin(), findings_.end(), std::back_inserter(out), [&](const finding& f) { return f.answer == a; });
     return out;
   }
-  std::vector<finding> refuted() const { return with(answer::refuted); }
-  std::vector<finding> unknown() const { return with(answer::unknown); }
+  dynamic_array<finding> refuted() const { return with(answer::refuted); }
+  dynamic_array<finding> unknown() const { return with(answer::unknown); }
 
   /// Every question of this kind is answered with yes.
   bool is_proved(question q) const {
@@ -54,7 +54,7 @@ class kernel_analysis {
   }
 
   /// Barriers that separate no two accesses of which one needs the other to be over.
-  const std::vector<source_location>& redundant_barriers() const { return redundant_; }
+  const dynamic_array<source_location>& redundant_barriers() const { return redundant_; }
 
   /// Throws what is refuted. Errors: TG230 to TG235, with both C++ lines.
   const kernel_analysis& require() const {
@@ -79,18 +79,18 @@ class kernel_analysis {
 
  private:
   std::string kernel_;
-  std::vector<finding> findings_;
-  std::vector<source_location> redundant_;
+  dynamic_array<finding> findings_;
+  dynamic_array<source_location> redundant_;
 };
 
 namespace detail {
 
 kernel_analysis analyze(const recordable& kernel,
-                        const std::vector<proof::parameter_fact>& parameters);  // with TG_COMPILED defined, from a library
+                        const dynamic_array<proof::parameter_fact>& parameters);  // with TG_COMPILED defined, from a library
 
 template <class P> struct parameter_facts;
 template <class T, mode M, int R, class... O> struct parameter_facts<view<T, M, R, O...>> {
-  static void add(std::vector<proof::parameter_fact>& out, int argument) {
+  static void add(dynamic_array<proof::parameter_fact>& out, int argument) {
     using kind = proof::parameter_fact::kind;
     constexpr view_facts facts = view<T, M, R, O...>::facts;
     out.push_back({.what = kind::buffer,
@@ -106,20 +106,20 @@ template <class T, mode M, int R, class... O> struct parameter_facts<view<T, M, 
   }
 };
 template <class T, class C> struct parameter_facts<scalar<T, C>> {
-  static void add(std::vector<proof::parameter_fact>& out, int argument) {
+  static void add(dynamic_array<proof::parameter_fact>& out, int argument) {
     out.push_back({.what = proof::parameter_fact::kind::scalar, .multiple_of = promised<C>, .argument = argument});
   }
 };
 
 template <class P> requires P::is_tensor_map
 struct parameter_facts<P> {
-  static void add(std::vector<proof::parameter_fact>& out, int argument) {
+  static void add(dynamic_array<proof::parameter_fact>& out, int argument) {
     out.push_back({.what = proof::parameter_fact::kind::scalar, .argument = argument});
   }
 };
 
-template <class... P> std::vector<proof::parameter_fact> facts_of(parameter_list<P...>) {
-  std::vector<proof::parameter_fact> out;
+template <class... P> dynamic_array<proof::parameter_fact> facts_of(parameter_list<P...>) {
+  dynamic_array<proof::parameter_fact> out;
   int argument = 0;
   (parameter_facts<P>::add(out, argument++), ...);
   return out;

@@ -3,15 +3,15 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/answers.hpp>
 #include <tg/ptx/passes/remove_dead.hpp>
 
 namespace tg::detail {
 
-TG_LIBRARY_FUNCTION kernel_analysis analyze(const recordable& kernel, const std::vector<proof::parameter_fact>& parameters) {
+TG_LIBRARY_FUNCTION kernel_analysis analyze(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters) {
   traced_kernel traced = record(kernel);
   // An element that is only written is read first, and nobody uses what was read.
   ptx::remove_dead(traced.module.functions[0]);

@@ -4,16 +4,16 @@
 #include <map>
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/walk.hpp>
 
 namespace tg::proof {
 
 /// What is said of a function, and the barriers that nothing needs.
 struct answers {
-  std::vector<finding> findings;
-  std::vector<source_location> redundant_barriers;
+  dynamic_array<finding> findings;
+  dynamic_array<source_location> redundant_barriers;
 };
 
 /// Answers every question about the first function of `m`.
@@ -21,7 +21,7 @@ struct answers {
 /// Two walks. The first takes for granted that sums of indices do not overflow, and only proves. The second takes
 /// nothing for granted; it looks for examples where the first has proved nothing. What only the first proves says so. Each is
 /// made again where the text showed late that phases of mbarriers cannot be counted, and where barriers have numbers.
-inline answers answers_of(const ptx::module& m, analysis::block_extent block, const std::vector<parameter_fact>& parameters) {
+inline answers answers_of(const ptx::module& m, analysis::block_extent block, const dynamic_array<parameter_fact>& parameters) {
   const auto follow = [&](bool assumes_no_overflow, const ledger::questions& wanted) {
     const auto walked = [&](bool trusts_mbarriers, const named_barriers* meetings) {
       auto out = std::make_unique<walk>(m, block, parameters, assumes_no_overflow);

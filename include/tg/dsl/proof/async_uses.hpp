@@ -8,14 +8,14 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/use.hpp>
 
 namespace tg::proof {
 
 /// Whether whoever comes by `way` has met the conditions `asked` before all others.
-inline bool begins_with(const path& way, const std::vector<literal>& asked) {
+inline bool begins_with(const path& way, const dynamic_array<literal>& asked) {
   const auto& met = *way.literals;
   return asked.size() <= met.size() &&
          std::equal(asked.begin(), asked.end(), met.begin(),
@@ -46,7 +46,7 @@ inline bool is_in_group(const live_use& l, group_of what) {
 
 /// The threads of a way make one more group of their copies. If only some of those that copied come, nothing can be said for
 /// all of them any more.
-inline void commit_group(std::vector<live_use>& live, const std::vector<use>& uses, const path& way, group_of what) {
+inline void commit_group(dynamic_array<live_use>& live, const dynamic_array<use>& uses, const path& way, group_of what) {
   for (live_use& l : live) {
     if (!is_in_group(l, what)) continue;
     if (!comes_too(uses[l.use], way)) {
@@ -68,9 +68,9 @@ struct group_wait {
 };
 
 /// The threads of a way wait for groups. Returns: the uses that are over.
-inline std::vector<std::uint32_t> wait_for_groups(std::vector<live_use>& live, const std::vector<use>& uses, const path& way,
-                                                  const group_wait& w) {
-  std::vector<std::uint32_t> over;
+inline dynamic_array<std::uint32_t> wait_for_groups(dynamic_array<live_use>& live, const dynamic_array<use>& uses,
+                                                    const path& way, const group_wait& w) {
+  dynamic_array<std::uint32_t> over;
   for (live_use& l : live) {
     if (!is_in_group(l, w.what) || (w.only_reads && l.ends_by == completion::bulk_write)) continue;
     if (!comes_too(uses[l.use], way)) {
@@ -85,7 +85,7 @@ inline std::vector<std::uint32_t> wait_for_groups(std::vector<live_use>& live, c
 
 /// The threads of a way have waited for phase `phase` of an mbarrier, -1: one that is not known; `at` of no variable: of one
 /// that is not known.
-inline void land(std::vector<live_use>& live, const std::vector<use>& uses, const path& way, const mbarrier_phase_at& at) {
+inline void land(dynamic_array<live_use>& live, const dynamic_array<use>& uses, const path& way, const mbarrier_phase_at& at) {
   for (live_use& l : live) {
     if (l.ends_by != completion::mbarrier) continue;
     const bool are_known = at.is_known() && l.ends_at.is_known();
@@ -108,7 +108,7 @@ inline void land(std::vector<live_use>& live, const std::vector<use>& uses, cons
 /// Something has happened that may order what came before with what comes: what threads did before they went on, and copies
 /// that others have waited for. It ends no bulk copy and no product whose own threads have not waited for its group, nor does
 /// an mbarrier order its own initialisation with threads that use it too early.
-inline void doubt(std::vector<live_use>& live, const std::vector<use>& uses, std::uint32_t own_variable) {
+inline void doubt(dynamic_array<live_use>& live, const dynamic_array<use>& uses, std::uint32_t own_variable) {
   for (live_use& l : live) {
     const bool is_of_group = is_in_group(l, group_of::bulk_copies) || is_in_group(l, group_of::products);
     const bool is_own = l.is_setup && uses[l.use].where.id == own_variable;

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 
@@ -13,7 +13,7 @@ namespace tg::proof {
 /// Along which axes the kernel looks at the blocks of its grid.
 inline std::array<bool, 3> axes_read(const ptx::function& f) {
   std::array<bool, 3> out{};
-  std::vector<bool> is_used(f.registers.size());
+  dynamic_array<bool> is_used(f.registers.size());
   const auto use = [&](const ptx::operand& o) {
     if (o.uses_reg()) is_used[o.id] = true;
     if (o.kind == ptx::operand_kind::vector || o.kind == ptx::operand_kind::pair)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/use.hpp>
 
@@ -75,9 +75,9 @@ inline bool are_numbers_split(const symbols& all, const use& a, const use& b, in
 }
 
 /// What differs between the addresses of two blocks, of whose numbers along `axis` (0: x) `part` differs.
-inline std::vector<unknown_number> block_unknowns(const symbols& all, const use& a, const use& b, int axis,
-                                                  block_part part = block_part::number) {
-  std::vector<unknown_number> out;
+inline dynamic_array<unknown_number> block_unknowns(const symbols& all, const use& a, const use& b, int axis,
+                                                    block_part part = block_part::number) {
+  dynamic_array<unknown_number> out;
   const auto factor_in = [](const form& f, std::uint32_t id) {
     for (const term& t : f.terms)
       if (t.symbol == id) return t.factor;
@@ -96,7 +96,7 @@ inline std::vector<unknown_number> block_unknowns(const symbols& all, const use&
   const auto joins = [&](const term& t) {
     return walk != 0 && t.factor % walk == 0 && detail::is_multiple_of_grid(all, t.symbol);
   };
-  std::vector<term> left;
+  dynamic_array<term> left;
   for (const term& t : a.offset.terms) {
     const number other = factor_in(b.offset, t.symbol);
     const symbol& s = all[t.symbol];

@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/use.hpp>
 
@@ -15,7 +15,7 @@ namespace tg::proof {
 class circles {
  public:
   /// The bytes modulo `divisor`. Valid as long as this.
-  const std::vector<byte_range>& of(const std::shared_ptr<const layout_of_threads>& laid, number divisor) {
+  const dynamic_array<byte_range>& of(const std::shared_ptr<const layout_of_threads>& laid, number divisor) {
     known& own = known_[laid.get()];
     own.laid = laid;
     const auto [at, is_new] = own.ranges.try_emplace(divisor);
@@ -25,8 +25,8 @@ class circles {
 
  private:
   struct known {
-    std::shared_ptr<const layout_of_threads> laid;     // so that its address is nobody else's
-    std::map<number, std::vector<byte_range>> ranges;  // by divisor
+    std::shared_ptr<const layout_of_threads> laid;       // so that its address is nobody else's
+    std::map<number, dynamic_array<byte_range>> ranges;  // by divisor
   };
   std::unordered_map<const layout_of_threads*, known> known_;
 };

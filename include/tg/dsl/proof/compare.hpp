@@ -6,8 +6,8 @@
 #include <numeric>
 #include <optional>
 #include <type_traits>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/circles.hpp>
 #include <tg/dsl/proof/encounter.hpp>
 #include <tg/dsl/proof/limits.hpp>
@@ -48,7 +48,7 @@ class comparison {
   /// Two different threads of one block; `is_ordered(s, t)` says what barriers between them have settled. Without
   /// `seeks_example` what is not proved is unknown.
   template <class Ordered>
-  encounter in_block(const use& a, const use& b, const std::vector<literal>& since, bool also_same_thread, Ordered is_ordered,
+  encounter in_block(const use& a, const use& b, const dynamic_array<literal>& since, bool also_same_thread, Ordered is_ordered,
                      bool seeks_example = true) const {
     const auto &who_a = a.laid->who, &who_b = b.laid->who;
     const auto matters = [&](std::size_t s, std::size_t t) { return (also_same_thread || s != t) && !is_ordered(s, t); };

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/capability_table.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/symbols.hpp>
 
 namespace tg::proof {
@@ -91,14 +91,14 @@ class conditions {
   }
 
   /// Adds the forms that are <= 0 wherever the condition holds, or does not. Returns: whether they say it all.
-  bool facts(std::uint32_t id, bool holds, std::vector<form>& out) const {
+  bool facts(std::uint32_t id, bool holds, dynamic_array<form>& out) const {
     std::unordered_set<std::uint32_t> seen;
     return facts(id, holds, out, seen);
   }
 
  private:
   // What was `seen` to hold has given its forms already: a condition may be a part of many others.
-  bool facts(std::uint32_t id, bool holds, std::vector<form>& out, std::unordered_set<std::uint32_t>& seen) const {
+  bool facts(std::uint32_t id, bool holds, dynamic_array<form>& out, std::unordered_set<std::uint32_t>& seen) const {
     const condition& c = all_[id];
     switch (c.what) {
       case condition::kind::known: return true;
@@ -142,7 +142,7 @@ class conditions {
   symbols& symbols_;
   threads all_threads_;
   bool is_loose_ = false;
-  std::vector<condition> all_;
+  dynamic_array<condition> all_;
 };
 
 }  // namespace tg::proof

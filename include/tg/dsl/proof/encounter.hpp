@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/path.hpp>
 #include <tg/dsl/proof/use.hpp>
@@ -46,7 +46,7 @@ class encounter_search {
   }
 
   /// The arguments with which thread `s` comes by `a`, where `since` holds, and thread `t` of the same block by `b`.
-  std::optional<number> can_both_come(const path& a, const path& b, const std::vector<literal>& since, std::size_t s,
+  std::optional<number> can_both_come(const path& a, const path& b, const dynamic_array<literal>& since, std::size_t s,
                                       std::size_t t) const {
     if (a.is_sure && b.is_sure && since.empty() && a.must[s] && b.must[t]) return 0;
     for (const number argument : arguments_to_try) {
@@ -59,7 +59,7 @@ class encounter_search {
   /// Looks for two threads that matter and touch one byte, each with the numbers chosen for it. Returns: whether there are
   /// such, as `out`.
   template <class Matters>
-  bool meet_by_choice(const use& a, const use& b, const std::vector<literal>& since, const choice& mine, const choice& yours,
+  bool meet_by_choice(const use& a, const use& b, const dynamic_array<literal>& since, const choice& mine, const choice& yours,
                       Matters matters, encounter& out) const {
     const auto first = chosen_places(a, since, mine), second = chosen_places(b, {}, yours);
     return each_overlap(first, a.bytes, second, b.bytes, [&](std::uint32_t s, std::uint32_t t, number at) {
@@ -70,17 +70,17 @@ class encounter_search {
   }
 
  private:
-  static bool come(const choice& chosen, const path& way, const std::vector<literal>& since, std::size_t thread) {
+  static bool come(const choice& chosen, const path& way, const dynamic_array<literal>& since, std::size_t thread) {
     if (chosen.takes(way, thread) != true) return false;
     if (since.empty()) return true;
     path more;
-    more.literals = std::make_shared<const std::vector<literal>>(since);
+    more.literals = std::make_shared<const dynamic_array<literal>>(since);
     return chosen.takes(more, thread) == true;
   }
 
-  std::vector<place> chosen_places(const use& u, const std::vector<literal>& since, const choice& chosen) const {
+  dynamic_array<place> chosen_places(const use& u, const dynamic_array<literal>& since, const choice& chosen) const {
     form::column starts(symbols_.threads());
-    std::vector<std::uint32_t> who;
+    dynamic_array<std::uint32_t> who;
     for (std::uint32_t t = 0; t < starts.size(); ++t) {
       if (!u.way.may[t]) continue;
       const auto at = chosen.value(u.offset, t);

@@ -3,8 +3,8 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/ledger.hpp>
 #include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/values.hpp>
@@ -12,8 +12,8 @@
 namespace tg::proof {
 
 /// Asks of one access whether all its bytes are inside. Requires: `u.offset` counts from where the object begins.
-inline void check_extents(const values& v, ledger& answers, const ptx::module& m, const std::vector<parameter_fact>& parameters,
-                          const use& u) {
+inline void check_extents(const values& v, ledger& answers, const ptx::module& m,
+                          const dynamic_array<parameter_fact>& parameters, const use& u) {
   const number size = u.where.is_shared ? m.variables[u.where.id].count
                                         : parameters[u.where.id].least_elements * parameters[u.where.id].element_bytes;
   if (size <= 0) return;

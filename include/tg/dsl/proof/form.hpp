@@ -12,7 +12,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <vector>
+
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::proof {
 
@@ -33,9 +34,9 @@ inline constexpr number largest_part = number{1} << 60;
 
 /// `base + lanes[t] + sum of factor * symbol` in thread t.
 struct form {
-  using column = std::vector<number>;
+  using column = dynamic_array<number>;
 
-  std::vector<term> terms;  // by symbol, no factor is 0
+  dynamic_array<term> terms;  // by symbol, no factor is 0
   number base = 0;
   std::shared_ptr<const column> lanes;  // none: the same in all threads
   bool is_broken = false;               // it was too large; the rest means nothing

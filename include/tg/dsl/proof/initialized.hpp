@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/use.hpp>
 
 namespace tg::proof {
@@ -26,7 +26,7 @@ class written_bytes {
   number size() const { return static_cast<number>(cells_.size()); }
 
   /// `uses` holds `u` as the one of this number.
-  void write(const std::vector<use>& uses, std::uint32_t number_of_use) {
+  void write(const dynamic_array<use>& uses, std::uint32_t number_of_use) {
     const use& u = uses[number_of_use];
     if (!u.offset.is_exact()) {
       is_anywhere_ = true;
@@ -47,7 +47,7 @@ class written_bytes {
     }
   }
 
-  state read(const use& u, const std::vector<use>& uses, const conditions& all, const symbols& s) const {
+  state read(const use& u, const dynamic_array<use>& uses, const conditions& all, const symbols& s) const {
     state worst;
     if (sure_ == cells_.size()) return worst;
     if (!u.offset.is_exact()) {
@@ -103,14 +103,14 @@ class written_bytes {
    public:
     implication() = default;
     implication(const path& writer, const path& reader, const conditions& all, const symbols& s) {
-      const std::vector<form> given = reader.facts(all);
+      const dynamic_array<form> given = reader.facts(all);
       for (const literal& l : *writer.literals) {
         const condition& c = all[l.condition];
         if (c.what == condition::kind::known) continue;
         const auto is_same = [&](const literal& other) { return other.condition == l.condition && other.holds == l.holds; };
         const bool is_on_both = std::any_of(reader.literals->begin(), reader.literals->end(), is_same);
         if (is_on_both && c.is_uniform && !c.is_loose) continue;
-        std::vector<form> wanted;
+        dynamic_array<form> wanted;
         if (!all.facts(l.condition, l.holds, wanted)) {
           is_of_one_thread_ = is_of_one_thread_ || is_on_both;
           is_possible_ = is_possible_ && is_on_both;
@@ -137,14 +137,14 @@ class written_bytes {
     struct need {
       form wanted;  // <= 0
       bool is_of_one_thread = false;
-      std::vector<form> given;
+      dynamic_array<form> given;
     };
     bool is_possible_ = true;
     bool is_of_one_thread_ = false;
-    std::vector<need> needs_;
+    dynamic_array<need> needs_;
   };
 
-  std::vector<cell> cells_;
+  dynamic_array<cell> cells_;
   std::size_t sure_ = 0, touched_ = 0;  // cells that are written, that are or may be
   bool is_anywhere_ = false;
 };

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/warp.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/parameter_fact.hpp>
 #include <tg/dsl/proof/symbols.hpp>
@@ -22,7 +22,7 @@ namespace tg::proof {
 /// What a kernel is given, in forms. Each input is made once.
 class inputs {
  public:
-  inputs(symbols& s, analysis::block_extent block, const std::vector<parameter_fact>& parameters)
+  inputs(symbols& s, analysis::block_extent block, const dynamic_array<parameter_fact>& parameters)
       : symbols_(s), block_(block), parameters_(parameters) {}
 
   /// What a special register holds; nothing for those of which only the width is known.
@@ -106,10 +106,10 @@ class inputs {
 
   symbols& symbols_;
   analysis::block_extent block_;
-  const std::vector<parameter_fact>& parameters_;
-  std::vector<object> objects_;
-  std::vector<std::uint32_t> object_symbols_;
-  std::vector<std::optional<form>> known_parameters_;
+  const dynamic_array<parameter_fact>& parameters_;
+  dynamic_array<object> objects_;
+  dynamic_array<std::uint32_t> object_symbols_;
+  dynamic_array<std::optional<form>> known_parameters_;
 };
 
 }  // namespace tg::proof

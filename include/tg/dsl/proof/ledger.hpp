@@ -9,9 +9,9 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/warp.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/compare.hpp>
 #include <tg/dsl/proof/finding.hpp>
 #include <tg/ptx/ir/module.hpp>
@@ -24,7 +24,7 @@ class ledger {
   ledger(const ptx::module& m, analysis::block_extent block) : module_(m), block_(block) {}
 
   /// Examples are looked for in answer to these only.
-  using questions = std::vector<std::pair<std::int64_t, question>>;  // ascending
+  using questions = dynamic_array<std::pair<std::int64_t, question>>;  // ascending
   void seek_only(questions wanted) { wanted_ = std::move(wanted); }
   bool seeks(question q, std::uint32_t instruction) const {
     return !wanted_ || std::binary_search(wanted_->begin(), wanted_->end(), std::pair(std::int64_t{instruction}, q));
@@ -81,8 +81,8 @@ class ledger {
     f.other = to_source(other);
   }
 
-  std::vector<finding> take() {
-    std::vector<finding> out;
+  dynamic_array<finding> take() {
+    dynamic_array<finding> out;
     for (auto& [key, f] : found_) out.push_back(std::move(f));
     return out;
   }

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdlib>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/conditions.hpp>
 
 namespace tg::proof {
@@ -32,8 +32,8 @@ inline form renamed(const symbols& s, const form& f, bool is_other_block = false
 }
 
 /// What every block knows of its number: it is below the number of blocks. Forms that are <= 0.
-inline std::vector<form> facts_of_grid(const symbols& s) {
-  std::vector<form> out;
+inline dynamic_array<form> facts_of_grid(const symbols& s) {
+  dynamic_array<form> out;
   for (int axis = 0; axis < 3; ++axis) {
     const auto along = [&](ptx::special x) { return s.find(static_cast<ptx::special>(static_cast<int>(x) + axis)); };
     const auto own = along(ptx::special::ctaid_x), all = along(ptx::special::nctaid_x);
@@ -67,7 +67,7 @@ class limits {
   void know(form f, bool of_second = false) { facts_.push_back(of_second ? of_second_thread(f) : pair_sum{std::move(f), {}}); }
 
   /// All of `facts`, which live as long as this.
-  void know(const std::vector<pair_sum>& facts) { more_facts_.push_back(&facts); }
+  void know(const dynamic_array<pair_sum>& facts) { more_facts_.push_back(&facts); }
 
   /// Knows that `f` is not above 0, if it is not known already. Returns: whether it was new.
   bool know_once(form f) {
@@ -113,7 +113,7 @@ class limits {
   template <class Ask> bool any_fact(Ask ask) const {
     return std::any_of(facts_.begin(), facts_.end(), ask) ||
            std::any_of(more_facts_.begin(), more_facts_.end(),
-                       [&](const std::vector<pair_sum>* more) { return std::any_of(more->begin(), more->end(), ask); });
+                       [&](const dynamic_array<pair_sum>* more) { return std::any_of(more->begin(), more->end(), ask); });
   }
 
   number plain(const pair_sum& sum) const {
@@ -170,8 +170,8 @@ class limits {
   threads second_;
   bool is_other_block_;
   bool are_all_first_ = false, are_all_second_ = false;  // every thread of the block is among them
-  std::vector<pair_sum> facts_;
-  std::vector<const std::vector<pair_sum>*> more_facts_;
+  dynamic_array<pair_sum> facts_;
+  dynamic_array<const dynamic_array<pair_sum>*> more_facts_;
 };
 
 }  // namespace tg::proof

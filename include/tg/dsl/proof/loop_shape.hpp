@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/effect.hpp>
@@ -17,7 +17,7 @@ class structure {
  public:
   explicit structure(const ptx::function& f)
       : other_(f.body.size()), assigned_(f.registers.size()), definition_(f.registers.size()) {
-    std::vector<std::size_t> open;
+    dynamic_array<std::size_t> open;
     for (std::size_t n = 0; n < f.body.size(); ++n) {
       const ptx::instruction& i = f.body[n];
       if (i.op == ptx::opcode::if_ || i.op == ptx::opcode::loop) open.push_back(n);
@@ -34,8 +34,8 @@ class structure {
   std::size_t definition_of(std::uint32_t reg) const { return definition_[reg]; }
 
   /// The variables that instructions `begin` to `end` assign.
-  std::vector<std::uint32_t> variables_of(const ptx::function& f, std::size_t begin, std::size_t end) const {
-    std::vector<std::uint32_t> out;
+  dynamic_array<std::uint32_t> variables_of(const ptx::function& f, std::size_t begin, std::size_t end) const {
+    dynamic_array<std::uint32_t> out;
     for (std::size_t n = begin; n < end; ++n)
       if (const ptx::instruction& i = f.body[n]; ptx::result_count(i) > 0 && i[0].is_reg() && is_variable(i[0].id))
         out.push_back(i[0].id);
@@ -45,9 +45,9 @@ class structure {
   }
 
  private:
-  std::vector<std::size_t> other_;
-  std::vector<std::uint32_t> assigned_;
-  std::vector<std::size_t> definition_;
+  dynamic_array<std::size_t> other_;
+  dynamic_array<std::uint32_t> assigned_;
+  dynamic_array<std::size_t> definition_;
 };
 
 /// A register that grows by the same step in each iteration.
@@ -59,10 +59,10 @@ struct stepped {
 
 /// The loop whose body is `begin` to `end`.
 struct loop_shape {
-  std::vector<stepped> counters;
-  std::vector<std::uint32_t> others;  // variables that it changes in other ways
-  bool has_barrier = false;           // in every iteration, whatever the conditions are
-  int period = 1;                     // its counters matter modulo this
+  dynamic_array<stepped> counters;
+  dynamic_array<std::uint32_t> others;  // variables that it changes in other ways
+  bool has_barrier = false;             // in every iteration, whatever the conditions are
+  int period = 1;                       // its counters matter modulo this
 
   loop_shape(const ptx::function& f, const structure& s, std::size_t begin, std::size_t end) {
     for (const std::uint32_t reg : s.variables_of(f, begin, end)) {
@@ -71,7 +71,7 @@ struct loop_shape {
       else others.push_back(reg);
     }
     // What comes of variables that the loop assigns; the remainder of a lane's number says nothing about iterations.
-    std::vector<bool> varies(f.registers.size());
+    dynamic_array<bool> varies(f.registers.size());
     for (const stepped& c : counters) varies[c.reg] = true;
     for (const std::uint32_t reg : others) varies[reg] = true;
     int depth = 0;
@@ -95,7 +95,7 @@ struct loop_shape {
   }
 
  private:
-  static bool reads_any(const ptx::instruction& i, const std::vector<bool>& varies) {
+  static bool reads_any(const ptx::instruction& i, const dynamic_array<bool>& varies) {
     for (int k = ptx::result_count(i); k < i.operand_count; ++k)
       if (i[k].is_reg() && varies[i[k].id]) return true;
     return false;

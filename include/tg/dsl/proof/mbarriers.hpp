@@ -12,8 +12,8 @@
 #include <map>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/path.hpp>
 #include <tg/dsl/proof/use.hpp>
 
@@ -91,8 +91,8 @@ class mbarriers {
     bool is_lost = false;
     bool was_told = false;
     std::optional<std::uint32_t> arriver = {};
-    std::vector<number> expected = {}, copied = {};  // bytes of each phase
-    std::map<std::size_t, number> waits = {};        // of each thread
+    dynamic_array<number> expected = {}, copied = {};  // bytes of each phase
+    std::map<std::size_t, number> waits = {};          // of each thread
   };
 
   static std::optional<std::uint32_t> only_thread(const path& way) {

@@ -14,8 +14,8 @@
 #include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/async_uses.hpp>
 #include <tg/dsl/proof/extents.hpp>
 #include <tg/dsl/proof/initialized.hpp>
@@ -29,7 +29,7 @@ namespace tg::proof {
 /// Follows accesses and what orders them.
 class memory {
  public:
-  memory(values& v, ledger& l, const ptx::module& m, const std::vector<parameter_fact>& parameters)
+  memory(values& v, ledger& l, const ptx::module& m, const dynamic_array<parameter_fact>& parameters)
       : values_(v),
         ledger_(l),
         module_(m),
@@ -110,7 +110,7 @@ class memory {
   void barrier(std::uint32_t instruction, const path& way = {}, bool is_sure = true) {
     barriers_.insert(instruction);
     proxy_.meet_all(way, is_sure);
-    std::vector<live_use> past = std::exchange(now_.uses, {});
+    dynamic_array<live_use> past = std::exchange(now_.uses, {});
     for (const live_use& l : past)
       if (l.is_pending) now_.uses.push_back(l), now_.uses.back().is_behind = true;
     if (past.empty()) return;
@@ -158,7 +158,7 @@ class memory {
     std::set<std::uint32_t> written;
     for (const use& u : uses_)
       if (!u.where.is_shared && u.writes) written.insert(u.where.id);
-    std::vector<const use*> global;
+    dynamic_array<const use*> global;
     for (const use& u : uses_) {
       if (u.where.is_shared || !written.contains(u.where.id)) continue;
       ledger_.ask(question::global_race, u.instruction, u.where);
@@ -172,8 +172,8 @@ class memory {
   }
 
   /// Barriers that nothing needs.
-  std::vector<std::uint32_t> redundant() const {
-    std::vector<std::uint32_t> out;
+  dynamic_array<std::uint32_t> redundant() const {
+    dynamic_array<std::uint32_t> out;
     for (const std::uint32_t b : barriers_)
       if (!needed_.contains(b)) out.push_back(b);
     return out;
@@ -193,7 +193,7 @@ class memory {
 
     explicit tile(number size) : all(size) {}
 
-    void write(const std::vector<use>& uses, std::uint32_t id) {
+    void write(const dynamic_array<use>& uses, std::uint32_t id) {
       if (uses[id].is_atomic && !plain) plain = all;
       all.write(uses, id);
       if (!uses[id].is_atomic && plain) plain->write(uses, id);
@@ -333,10 +333,10 @@ class memory {
   values& values_;
   ledger& ledger_;
   const ptx::module& module_;
-  const std::vector<parameter_fact>& parameters_;
+  const dynamic_array<parameter_fact>& parameters_;
   comparison compare_;
   encounter_search search_;
-  std::vector<use> uses_;
+  dynamic_array<use> uses_;
   std::map<std::uint32_t, tile> tiles_;
   standing now_;
   proxy_writes proxy_;

@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/conditions.hpp>
 #include <tg/dsl/proof/finding.hpp>
 
@@ -120,14 +120,14 @@ class named_barriers {
   trial run() const {
     using known_phases = std::map<int, std::size_t>;  // of each barrier: how many are known to be over
     constexpr std::size_t most = threads{}.size();
-    std::vector<std::size_t> next(most, 0);
-    std::vector<bool> is_waiting(most, false);
-    std::vector<known_phases> known(most);
+    dynamic_array<std::size_t> next(most, 0);
+    dynamic_array<bool> is_waiting(most, false);
+    dynamic_array<known_phases> known(most);
     struct state {
       std::size_t phase = 0;
       std::size_t come = 0;
       int count = 0;
-      std::vector<std::size_t> waiting = {};
+      dynamic_array<std::size_t> waiting = {};
       known_phases known = {};  // by those that have come
       std::uint32_t instruction = 0;
     };
@@ -163,7 +163,7 @@ class named_barriers {
     return out;
   }
 
-  std::vector<coming> all_;
+  dynamic_array<coming> all_;
 };
 
 }  // namespace tg::proof

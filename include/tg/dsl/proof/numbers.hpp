@@ -18,8 +18,8 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/conditions.hpp>
 #include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/path.hpp>
@@ -138,7 +138,7 @@ class numbers {
   const conditions& conditions_;
   bool assumes_no_overflow_;
   const path* way_ = nullptr;
-  std::shared_ptr<const std::vector<literal>> known_way_;
+  std::shared_ptr<const dynamic_array<literal>> known_way_;
   threads known_may_;
   std::optional<limits> known_;
 

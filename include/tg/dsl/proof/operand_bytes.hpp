@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/values.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/matrix_shape.hpp>
@@ -26,11 +26,11 @@ namespace tg::proof {
 
 /// Runs of bytes, each the same number.
 struct operand_bytes {
-  form start = {};                // the address that `runs` count from
-  std::vector<number> runs = {};  // where each begins, from the lowest on
-  number bytes = 0;               // of each
-  number alignment = 16;          // the address has to have
-  bool has_more = false;          // than the product reads
+  form start = {};                  // the address that `runs` count from
+  dynamic_array<number> runs = {};  // where each begins, from the lowest on
+  number bytes = 0;                 // of each
+  number alignment = 16;            // the address has to have
+  bool has_more = false;            // than the product reads
 };
 
 /// The operands in shared memory of the products in one function.
@@ -39,13 +39,13 @@ class shared_operands {
   shared_operands(const ptx::function& f, values& v) : function_(f), values_(v) {}
 
   /// What instruction `n`, a product of a warpgroup, reads of tiles; nothing where that is not followed.
-  std::optional<std::vector<operand_bytes>> of(std::uint32_t n) {
+  std::optional<dynamic_array<operand_bytes>> of(std::uint32_t n) {
     const ptx::instruction& i = function_.body[n];
     const ptx::matrix_shape shape = ptx::to_matrix_shape(i.tokens());
     if (shape.k == 0 || i.has(ptx::token::sp) || i.operand_count < 4) return std::nullopt;
     before_ = n;
     const bool has_left = i[1].is_reg();
-    std::vector<operand_bytes> out;
+    dynamic_array<operand_bytes> out;
     if (has_left) {
       auto left = read(i[1], 64, shape.k, is_transposed(i, 0));
       if (!left) return std::nullopt;
@@ -111,7 +111,7 @@ class shared_operands {
     std::size_t together = 1;
     while (together < o.runs.size() && o.runs[together] == o.runs[together - 1] + o.bytes) ++together;
     if (o.runs.size() % together != 0) return;
-    std::vector<number> joined;
+    dynamic_array<number> joined;
     for (std::size_t r = 0; r < o.runs.size(); r += together) {
       for (std::size_t k = 1; k < together; ++k)
         if (o.runs[r + k] != o.runs[r + k - 1] + o.bytes) return;
@@ -201,7 +201,7 @@ class shared_operands {
 
   const ptx::function& function_;
   values& values_;
-  std::vector<ptx::register_use> writers_;
+  dynamic_array<ptx::register_use> writers_;
   std::uint32_t before_ = 0;
 };
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/form.hpp>
 
 namespace tg::proof {
@@ -18,7 +18,7 @@ struct place {
 };
 
 /// Brings places into ascending order.
-inline void sort_places(std::vector<place>& places) {
+inline void sort_places(dynamic_array<place>& places) {
   const auto by_start = [](const place& a, const place& b) { return a.start < b.start; };
   const auto is_behind = [](const place& a, const place& b) { return a.start >= b.start; };
   if (std::adjacent_find(places.begin(), places.end(), is_behind) != places.end())
@@ -26,8 +26,9 @@ inline void sort_places(std::vector<place>& places) {
 }
 
 /// Ascending by start; `modulus` 0: as they are.
-inline std::vector<place> sorted_places(const form::column& starts, const std::vector<std::uint32_t>& who, number modulus = 0) {
-  std::vector<place> out;
+inline dynamic_array<place> sorted_places(const form::column& starts, const dynamic_array<std::uint32_t>& who,
+                                          number modulus = 0) {
+  dynamic_array<place> out;
   out.reserve(who.size());
   for (const std::uint32_t t : who) {
     number at = starts[t];
@@ -46,8 +47,8 @@ struct byte_range {
 };
 
 /// The bytes of all places together, ascending; ranges that touch are joined. Requires: places ascend, `bytes` > 0.
-inline std::vector<byte_range> ranges_of(const std::vector<place>& places, number bytes) {
-  std::vector<byte_range> out;
+inline dynamic_array<byte_range> ranges_of(const dynamic_array<place>& places, number bytes) {
+  dynamic_array<byte_range> out;
   for (const place& p : places) {
     if (out.empty() || out.back().end < p.start) out.push_back({p.start, p.start});
     out.back().end = p.start + bytes;
@@ -56,8 +57,8 @@ inline std::vector<byte_range> ranges_of(const std::vector<place>& places, numbe
 }
 
 /// The remainders of the bytes of `ranges` divided by `modulus`, as ranges between 0 and `modulus`.
-inline std::vector<byte_range> on_circle(const std::vector<byte_range>& ranges, number modulus) {
-  std::vector<byte_range> parts;
+inline dynamic_array<byte_range> on_circle(const dynamic_array<byte_range>& ranges, number modulus) {
+  dynamic_array<byte_range> parts;
   for (const byte_range& r : ranges) {
     if (r.end - r.begin >= modulus) return {{0, modulus}};
     const number begin = (r.begin % modulus + modulus) % modulus, end = begin + (r.end - r.begin);
@@ -65,7 +66,7 @@ inline std::vector<byte_range> on_circle(const std::vector<byte_range>& ranges, 
     if (end > modulus) parts.push_back({0, end - modulus});
   }
   std::sort(parts.begin(), parts.end(), [](const byte_range& x, const byte_range& y) { return x.begin < y.begin; });
-  std::vector<byte_range> out;
+  dynamic_array<byte_range> out;
   for (const byte_range& r : parts) {
     if (out.empty() || out.back().end < r.begin) out.push_back(r);
     out.back().end = std::max(out.back().end, r.end);
@@ -74,7 +75,7 @@ inline std::vector<byte_range> on_circle(const std::vector<byte_range>& ranges, 
 }
 
 /// Whether a byte lies in both. Requires: the ranges are those of `ranges_of`.
-inline bool share_a_byte(const std::vector<byte_range>& a, const std::vector<byte_range>& b) {
+inline bool share_a_byte(const dynamic_array<byte_range>& a, const dynamic_array<byte_range>& b) {
   if (a.empty() || b.empty() || a.back().end <= b.front().begin || b.back().end <= a.front().begin) return false;
   for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
     if (x->end <= y->begin) ++x;
@@ -87,7 +88,7 @@ inline bool share_a_byte(const std::vector<byte_range>& a, const std::vector<byt
 /// Calls `visit(thread of a, thread of b, first shared byte)` for pairs that overlap until it returns true.
 /// Returns: whether it did.
 template <class Visit>
-bool each_overlap(const std::vector<place>& a, number a_bytes, const std::vector<place>& b, number b_bytes, Visit visit) {
+bool each_overlap(const dynamic_array<place>& a, number a_bytes, const dynamic_array<place>& b, number b_bytes, Visit visit) {
   std::size_t first = 0;
   for (const place& x : a) {
     while (first < b.size() && b[first].start + b_bytes <= x.start) ++first;
@@ -99,8 +100,8 @@ bool each_overlap(const std::vector<place>& a, number a_bytes, const std::vector
 
 /// Calls `visit` for each overlap of two places on a circle of `modulus` bytes, until it returns true.
 template <class Visit>
-bool each_overlap_on_circle(const std::vector<place>& a, number a_bytes, std::vector<place> b, number b_bytes, number modulus,
-                            Visit visit) {
+bool each_overlap_on_circle(const dynamic_array<place>& a, number a_bytes, dynamic_array<place> b, number b_bytes,
+                            number modulus, Visit visit) {
   const std::size_t n = b.size();
   for (std::size_t k = 0; k < n; ++k) {
     b.push_back({b[k].start - modulus, b[k].thread});

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/conditions.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
@@ -22,7 +22,7 @@ struct literal {
 
 /// The way to an instruction.
 struct path {
-  std::shared_ptr<const std::vector<literal>> literals = std::make_shared<const std::vector<literal>>();
+  std::shared_ptr<const dynamic_array<literal>> literals = std::make_shared<const dynamic_array<literal>>();
   threads must;  // come here, given that the conditions that all threads share hold
   threads may;
   bool is_sure = true;  // no condition that all threads share is in doubt
@@ -37,7 +37,7 @@ struct path {
     } else {
       out.is_sure = false;
     }
-    auto longer = std::make_shared<std::vector<literal>>(*literals);
+    auto longer = std::make_shared<dynamic_array<literal>>(*literals);
     longer->push_back(l);
     out.literals = std::move(longer);
     return out;
@@ -47,15 +47,15 @@ struct path {
   path assuming(const conditions& c, literal l) const {
     path out = *this;
     if (c[l.condition].must != c.everyone()) out.is_sure = false;
-    auto longer = std::make_shared<std::vector<literal>>(*literals);
+    auto longer = std::make_shared<dynamic_array<literal>>(*literals);
     longer->push_back(l);
     out.literals = std::move(longer);
     return out;
   }
 
   /// The forms that are <= 0 for a thread that comes here.
-  std::vector<form> facts(const conditions& c) const {
-    std::vector<form> out;
+  dynamic_array<form> facts(const conditions& c) const {
+    dynamic_array<form> out;
     for (const literal& l : *literals) (void)c.facts(l.condition, l.holds, out);
     return out;
   }
@@ -161,7 +161,7 @@ class choice {
       std::size_t thread = ~std::size_t{0};
       std::optional<T> found = {};
     };
-    std::vector<entry> all_;
+    dynamic_array<entry> all_;
   };
 
   const symbols& symbols_;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/async_uses.hpp>
 #include <tg/dsl/proof/use.hpp>
 
@@ -26,7 +26,7 @@ class passed_places {
   bool is_empty() const { return under_.empty(); }
 
  private:
-  std::vector<std::shared_ptr<const std::vector<literal>>> under_;
+  dynamic_array<std::shared_ptr<const dynamic_array<literal>>> under_;
 };
 
 /// What a thread wrote to a tile: the async proxy sees it once the thread has passed a fence, for what others begin once they
@@ -35,9 +35,9 @@ struct proxy_write {
   std::uint32_t use = 0;
   bool is_fenced = false;  // in every launch
   bool is_maybe_met = false;
-  std::vector<meeting> meetings = {};  // behind that fence
-  passed_places fences = {};           // of all threads that wrote, in the launches that come by
-  passed_places barriers = {};         // of all threads of the block, behind them
+  dynamic_array<meeting> meetings = {};  // behind that fence
+  passed_places fences = {};             // of all threads that wrote, in the launches that come by
+  passed_places barriers = {};           // of all threads of the block, behind them
 
   bool is_ordered(std::size_t s, std::size_t t) const {
     return is_fenced &&
@@ -52,7 +52,7 @@ class proxy_writes {
  public:
   void add(std::uint32_t use) { all_.push_back({.use = use}); }
   /// fence.proxy.async by the threads of a way.
-  void fence(const std::vector<use>& uses, const path& way) {
+  void fence(const dynamic_array<use>& uses, const path& way) {
     for (proxy_write& w : all_) {
       const bool come_all = (uses[w.use].way.may & ~way.must).none();
       w.is_fenced = w.is_fenced || (way.is_sure && come_all) || asks_no_more(uses[w.use], way);
@@ -61,7 +61,7 @@ class proxy_writes {
   }
   /// All threads of the block have met, in the launches that come by this way; `is_sure`: in every launch.
   void meet_all(const path& way, bool is_sure) {
-    if (is_sure) std::erase_if(all_, [](const proxy_write& w) { return w.is_fenced; });
+    if (is_sure) tg::erase_if(all_, [](const proxy_write& w) { return w.is_fenced; });
     for (proxy_write& w : all_) {
       if (w.is_fenced || w.fences.are_passed(way)) w.barriers.add(way);
       w.doubt();
@@ -78,10 +78,10 @@ class proxy_writes {
     for (proxy_write& w : all_) w.doubt();
   }
 
-  const std::vector<proxy_write>& all() const { return all_; }
+  const dynamic_array<proxy_write>& all() const { return all_; }
 
  private:
-  std::vector<proxy_write> all_;
+  dynamic_array<proxy_write> all_;
 };
 
 }  // namespace tg::proof

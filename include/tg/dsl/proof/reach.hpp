@@ -9,8 +9,8 @@
 #include <map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/block_distance.hpp>
 #include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/overlap.hpp>
@@ -72,12 +72,12 @@ class reach {
 
   // What two uses have in common with others that differ in the numbers of `base` only.
   struct block_pattern {
-    std::vector<term> first_terms, second_terms;
+    dynamic_array<term> first_terms, second_terms;
     form::column first_starts, second_starts;
     number first_bytes = 0, second_bytes = 0, row_unit = 0;
     int axis = 0;
     block_part part = block_part::number;
-    std::vector<unknown_number> unknowns;
+    dynamic_array<unknown_number> unknowns;
     bool is_wide = false;
     std::map<std::array<number, 5>, bool> out_of_reach = {};  // by all that `is_out_of_reach` asks beyond the pattern
 
@@ -104,8 +104,8 @@ class reach {
     return out;
   }
 
-  std::vector<unknown_number> unknowns(const form& difference) const {
-    std::vector<unknown_number> out;
+  dynamic_array<unknown_number> unknowns(const form& difference) const {
+    dynamic_array<unknown_number> out;
     for (const term& t : difference.terms) {
       const symbol& s = symbols_[t.symbol & ~second_thread];
       out.push_back({t.factor, s.low, s.high, false});
@@ -113,8 +113,8 @@ class reach {
     return out;
   }
 
-  bool is_out_of_reach(const use& a, const use& b, const std::vector<unknown_number>& all,
-                       const std::vector<number>& differences) const {
+  bool is_out_of_reach(const use& a, const use& b, const dynamic_array<unknown_number>& all,
+                       const dynamic_array<number>& differences) const {
     return is_out_of_reach(a, b, all, [&](auto visit) {
       const number apart = a.laid->places.front().start - b.laid->places.front().start;
       return std::any_of(differences.begin(), differences.end(), [&](number n) { return visit(n + apart); });
@@ -124,9 +124,9 @@ class reach {
   // Whether no pair of threads can meet, rows and places in a row each by themselves. `any_pair(visit)` visits how far
   // the two are apart without symbols, until `visit` returns true.
   template <class AnyPair>
-  bool is_out_of_reach(const use& a, const use& b, const std::vector<unknown_number>& all, AnyPair any_pair) const {
+  bool is_out_of_reach(const use& a, const use& b, const dynamic_array<unknown_number>& all, AnyPair any_pair) const {
     const number row_bytes = row_elements * a.row_unit;
-    std::vector<unknown_number> rows, rest;
+    dynamic_array<unknown_number> rows, rest;
     for (unknown_number x : all) {
       const auto [row, left] = split(x.factor, row_bytes);
       if (row != 0 || (x.factor == 0 && x.is_zero_excluded)) x.factor = row, rows.push_back(x);
@@ -153,11 +153,11 @@ class reach {
 
   // How far the places of any two threads are apart, less the distance of the lowest places. Unrolled code asks for the
   // same many times.
-  const std::vector<number>& differences_of(const use& a, const use& b) {
+  const dynamic_array<number>& differences_of(const use& a, const use& b) {
     const form::column &first = a.laid->starts, &second = b.laid->starts;
     for (const spread& known : spreads_)
       if (known.first == first && known.second == second) return known.differences;
-    std::vector<number> all;
+    dynamic_array<number> all;
     all.reserve(first.size() * second.size());
     for (const number x : first)
       for (const number y : second) all.push_back(x - y);
@@ -169,7 +169,7 @@ class reach {
 
   struct spread {
     form::column first, second;
-    std::vector<number> differences;
+    dynamic_array<number> differences;
   };
 
   const symbols& symbols_;

@@ -6,22 +6,22 @@
 #include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/use.hpp>
 
 namespace tg::proof {
 
 /// What later instructions may meet.
 struct standing {
-  std::vector<live_use> uses;    // since the last barrier
-  std::vector<live_use> behind;  // before it, since the one before
-  std::uint32_t barrier = 0;     // the last one
+  dynamic_array<live_use> uses;    // since the last barrier
+  dynamic_array<live_use> behind;  // before it, since the one before
+  std::uint32_t barrier = 0;       // the last one
 };
 
 /// What two ways leave behind together. `since`: what holds where only the second was taken.
-inline std::vector<live_use> joined(std::vector<live_use> a, const std::vector<live_use>& b,
-                                    const literal* first_only = nullptr, const literal* second_only = nullptr) {
+inline dynamic_array<live_use> joined(dynamic_array<live_use> a, const dynamic_array<live_use>& b,
+                                      const literal* first_only = nullptr, const literal* second_only = nullptr) {
   std::unordered_set<std::uint32_t> in_b;
   if (first_only != nullptr)
     for (const live_use& l : b) in_b.insert(l.use);
@@ -33,8 +33,8 @@ inline std::vector<live_use> joined(std::vector<live_use> a, const std::vector<l
   for (const live_use& l : b) {
     if (const auto at = in_a.find(l.use); at != in_a.end()) {
       live_use& own = a[at->second];
-      std::erase_if(own.meetings,
-                    [&](const meeting& m) { return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end(); });
+      tg::erase_if(own.meetings,
+                   [&](const meeting& m) { return std::find(l.meetings.begin(), l.meetings.end(), m) == l.meetings.end(); });
       own.is_pending = own.is_pending || l.is_pending;
       own.is_committed = own.is_committed && l.is_committed;
       own.newer = std::min(own.newer, l.newer);

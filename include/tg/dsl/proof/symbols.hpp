@@ -11,8 +11,8 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/form.hpp>
 #include <tg/ptx/ir/special.hpp>
 
@@ -127,7 +127,7 @@ class symbols {
 
   /// `op` of two unknowns, made once for the same operands.
   form computed(operation op, const form& left, const form& right, number low, number high, form same_as = {}) {
-    std::vector<std::uint32_t>& alike = computed_[key_of(op, left, right)];
+    dynamic_array<std::uint32_t>& alike = computed_[key_of(op, left, right)];
     for (const std::uint32_t id : alike)
       if (const symbol& s = all_[id]; s.op == op && s.left == left && s.right == right) return single(id);
     alike.push_back(static_cast<std::uint32_t>(all_.size()));
@@ -253,9 +253,9 @@ class symbols {
   }
 
   std::size_t threads_;
-  std::vector<symbol> all_;
-  std::vector<std::uint32_t> specials_;  // those of special registers
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> computed_;
+  dynamic_array<symbol> all_;
+  dynamic_array<std::uint32_t> specials_;  // those of special registers
+  std::unordered_map<std::uint64_t, dynamic_array<std::uint32_t>> computed_;
 };
 
 }  // namespace tg::proof

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/overlap.hpp>
 #include <tg/dsl/proof/path.hpp>
 
@@ -20,10 +20,10 @@ struct object {
 
 /// The threads that may make a use, and where each begins in the part without symbols.
 struct layout_of_threads {
-  std::vector<std::uint32_t> who;
-  std::vector<place> places;         // by start
+  dynamic_array<std::uint32_t> who;
+  dynamic_array<place> places;       // by start
   form::column starts;               // of the places, from the lowest on, each once
-  std::vector<byte_range> ranges;    // the bytes of all threads; empty if there is no thread or no byte
+  dynamic_array<byte_range> ranges;  // the bytes of all threads; empty if there is no thread or no byte
   row_and_rest low = {}, high = {};  // of rows and places in a row, each by itself
 };
 
@@ -124,16 +124,16 @@ struct mbarrier_phase_at {
 /// A use that later ones may meet.
 struct live_use {
   std::uint32_t use = 0;
-  std::vector<meeting> meetings = {};
+  dynamic_array<meeting> meetings = {};
   bool is_maybe_ordered = false;  // by something that is not followed: a fence, a lock, a wait
   bool is_pending = false;        // an asynchronous use that nobody has waited for
   completion ends_by = completion::none;
   mbarrier_phase_at ends_at = {};
-  bool is_setup = false;            // makes an mbarrier, or ends its life
-  bool is_behind = false;           // a barrier of the block came after it
-  bool is_committed = false;        // to a group of asynchronous copies
-  std::uint32_t newer = 0;          // groups committed since, at least
-  std::vector<literal> since = {};  // what must hold for it to be still unordered
+  bool is_setup = false;              // makes an mbarrier, or ends its life
+  bool is_behind = false;             // a barrier of the block came after it
+  bool is_committed = false;          // to a group of asynchronous copies
+  std::uint32_t newer = 0;            // groups committed since, at least
+  dynamic_array<literal> since = {};  // what must hold for it to be still unordered
 
   bool is_ordered(std::size_t s, std::size_t t) const {
     for (const meeting& m : meetings)

@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/warp.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/conditions.hpp>
 #include <tg/dsl/proof/inputs.hpp>
 #include <tg/dsl/proof/numbers.hpp>
@@ -35,7 +35,7 @@ struct value {
 /// The registers. What instructions do to them: computation.hpp.
 class values {
  public:
-  values(const ptx::function& f, analysis::block_extent block, const std::vector<parameter_fact>& parameters,
+  values(const ptx::function& f, analysis::block_extent block, const dynamic_array<parameter_fact>& parameters,
          bool assumes_no_overflow = false)
       : symbols_(static_cast<std::size_t>(block.x) * static_cast<std::size_t>(block.y) * static_cast<std::size_t>(block.z)),
         conditions_(symbols_),
@@ -188,9 +188,9 @@ class values {
   numbers numbers_;
   inputs inputs_;
   const ptx::function& function_;
-  const std::vector<parameter_fact>& parameters_;
-  std::vector<value> registers_;
-  std::vector<form> forms_;
+  const dynamic_array<parameter_fact>& parameters_;
+  dynamic_array<value> registers_;
+  dynamic_array<form> forms_;
   bool is_loose_ = false;
 };
 

@@ -15,8 +15,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/axes.hpp>
 #include <tg/dsl/proof/computation.hpp>
 #include <tg/dsl/proof/instruction_questions.hpp>
@@ -29,7 +29,7 @@ namespace tg::proof {
 /// One walk through a function.
 class walk {
  public:
-  walk(const ptx::module& m, analysis::block_extent block, const std::vector<parameter_fact>& parameters,
+  walk(const ptx::module& m, analysis::block_extent block, const dynamic_array<parameter_fact>& parameters,
        bool assumes_no_overflow = false)
       : function_(m.functions[0]),
         structure_(function_),
@@ -66,9 +66,9 @@ class walk {
     return std::any_of(function_.body.begin(), function_.body.end(), instruction_questions::is_named);
   }
 
-  std::vector<finding> findings() { return ledger_.take(); }
-  std::vector<source_location> redundant_barriers() const {
-    std::vector<source_location> out;
+  dynamic_array<finding> findings() { return ledger_.take(); }
+  dynamic_array<source_location> redundant_barriers() const {
+    dynamic_array<source_location> out;
     for (const std::uint32_t b : memory_.redundant()) out.push_back(ledger_.line_of(b));
     return out;
   }
@@ -237,14 +237,14 @@ class walk {
     return values_.condition_of(function_.body[end][0]);
   }
 
-  bool is_known_at_end(std::size_t begin, std::size_t end, const std::vector<std::uint32_t>& variables) {
+  bool is_known_at_end(std::size_t begin, std::size_t end, const dynamic_array<std::uint32_t>& variables) {
     const auto held = hold(values_, variables);
     const std::uint32_t again = rehearse(begin, end);
     put_back(values_, variables, held);
     return known()[again].what == condition::kind::known;
   }
 
-  void follow_some_iterations(std::size_t begin, std::size_t end, const std::vector<std::uint32_t>& variables) {
+  void follow_some_iterations(std::size_t begin, std::size_t end, const dynamic_array<std::uint32_t>& variables) {
     const loop_shape shape(function_, structure_, begin + 1, end);
     const bool was_loose = is_loose_, was_repeated = ask_.be_repeated(true);
     is_loose_ = is_loose_ || !shape.has_barrier;
@@ -256,7 +256,7 @@ class walk {
     const form before_these = scaled(turn, period), first_of_these = add(before_these, constant(1));
 
     // The iteration before those that are followed: what it leaves behind, and under which condition they come.
-    std::vector<value> others;
+    dynamic_array<value> others;
     for (const std::uint32_t reg : shape.others) others.push_back(values::data(values_.is_uniform(values_[reg])));
     std::uint32_t again = 0;
     for (bool is_settled = false; !is_settled;) {
@@ -318,8 +318,8 @@ class walk {
     last = std::move(exits);
   }
 
-  void finish_iterations(const loop_shape& shape, const path& before, std::uint32_t again, const std::vector<value>& entry,
-                         const std::vector<std::uint32_t>& variables) {
+  void finish_iterations(const loop_shape& shape, const path& before, std::uint32_t again, const dynamic_array<value>& entry,
+                         const dynamic_array<std::uint32_t>& variables) {
     const bool is_uniform = known()[again].is_uniform && before.must == before.may;
     const auto after = hold(values_, shape.others);
     put_back(values_, variables, entry);

@@ -4,8 +4,8 @@
 #include <memory>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/limits.hpp>
 #include <tg/dsl/proof/path.hpp>
 
@@ -13,8 +13,8 @@ namespace tg::proof {
 
 /// Sums that are <= 0 for the first thread of a pair, or for the second, of the same block or of another.
 struct way_facts {
-  std::shared_ptr<const std::vector<literal>> way;
-  std::vector<pair_sum> of_first, of_second, of_other_block;
+  std::shared_ptr<const dynamic_array<literal>> way;
+  dynamic_array<pair_sum> of_first, of_second, of_other_block;
 };
 
 /// Found once for each way.
@@ -38,7 +38,7 @@ class ways {
  private:
   const symbols& symbols_;
   const conditions& conditions_;
-  std::unordered_map<const std::vector<literal>*, way_facts> known_;
+  std::unordered_map<const dynamic_array<literal>*, way_facts> known_;
 };
 
 }  // namespace tg::proof

@@ -20,8 +20,8 @@
 #include <initializer_list>
 #include <queue>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -32,7 +32,7 @@ class read_guarding {
   explicit read_guarding(ptx::function& f) : f_(f), uses_(ptx::count_uses(f)) {}
 
   /// `selections`: registers that `&&`, `||` and `select` made.
-  void operator()(std::vector<std::uint32_t> selections) {
+  void operator()(dynamic_array<std::uint32_t> selections) {
     // From the end, so that an outer selection is seen before those inside its operands.
     const auto later = [&](std::uint32_t a, std::uint32_t b) { return uses_[a].definition > uses_[b].definition; };
     std::sort(selections.begin(), selections.end(), later);
@@ -50,10 +50,10 @@ class read_guarding {
     const ptx::instruction i = f_.body[at];
     using ptx::opcode;
     if (ptx::computes(i.op, ptx::calculation::select)) {
-      const std::vector<index> first = reads_of(i[1], at), second = reads_of(i[2], at);
+      const dynamic_array<index> first = reads_of(i[1], at), second = reads_of(i[2], at);
       if (!first.empty() || !second.empty()) choose(at, i[3], i[1], first, i[2], second);
     } else if (ptx::computes(i.op, ptx::calculation::bit_and) || ptx::computes(i.op, ptx::calculation::bit_or)) {
-      const std::vector<index> moved = reads_of(i[2], at);
+      const dynamic_array<index> moved = reads_of(i[2], at);
       if (moved.empty()) return;
       if (ptx::computes(i.op, ptx::calculation::bit_and)) choose(at, i[1], i[2], moved, i[1], {});
       else choose(at, i[1], i[1], {}, i[2], moved);
@@ -61,9 +61,9 @@ class read_guarding {
   }
 
   // The loads that only `o` of the instruction `at` needs, and what is computed from them for it alone; in their order.
-  std::vector<index> reads_of(const ptx::operand& o, index at) {
+  dynamic_array<index> reads_of(const ptx::operand& o, index at) {
     if (!o.is_reg() || uses_[o.id].definitions != 1) return {};
-    std::vector<std::pair<index, std::uint32_t>> seen = {{o.id, 1}};  // a register, and how often the cone reads it
+    dynamic_array<std::pair<index, std::uint32_t>> seen = {{o.id, 1}};  // a register, and how often the cone reads it
     const auto count = [&](std::uint32_t r) -> std::uint32_t& {
       for (auto& [reg, n] : seen)
         if (reg == r) return n;
@@ -71,7 +71,7 @@ class read_guarding {
     };
     std::priority_queue<index> open;
     open.push(uses_[o.id].definition);
-    std::vector<index> cone;  // from the end
+    dynamic_array<index> cone;  // from the end
     while (!open.empty()) {
       const index n = open.top();
       while (!open.empty() && open.top() == n) open.pop();
@@ -91,10 +91,10 @@ class read_guarding {
   }
 
   // The reads of an operand and what depends on them; none where moving them would show a variable at another time.
-  std::vector<index> with_reads(std::vector<index> cone) const {
+  dynamic_array<index> with_reads(dynamic_array<index> cone) const {
     std::reverse(cone.begin(), cone.end());
-    std::vector<index> out;
-    std::vector<std::uint32_t> made;
+    dynamic_array<index> out;
+    dynamic_array<std::uint32_t> made;
     for (const index n : cone) {
       const ptx::instruction& i = f_.body[n];
       bool moves = is_read(i), is_fixed = true;
@@ -129,15 +129,15 @@ class read_guarding {
   }
 
   // `at` becomes: where `condition` holds `first`, whose reads are done there, else `second`.
-  void choose(index at, const ptx::operand& condition, const ptx::operand& first, const std::vector<index>& first_reads,
-              const ptx::operand& second, const std::vector<index>& second_reads) {
+  void choose(index at, const ptx::operand& condition, const ptx::operand& first, const dynamic_array<index>& first_reads,
+              const ptx::operand& second, const dynamic_array<index>& second_reads) {
     using ptx::opcode;
     link();
     const ptx::operand result = f_.body[at][0];
     const ptx::token type = ptx::register_class(f_.registers[result.id].type);
     const ptx::operand chosen = new_register(type);
     if (condition.is_reg()) ++uses_[condition.id].reads;
-    const auto arm = [&](const std::vector<index>& reads, const ptx::operand& from) {
+    const auto arm = [&](const dynamic_array<index>& reads, const ptx::operand& from) {
       for (const index n : reads) move(n, at);
       insert(at, ptx::operation::copy(type), {chosen, from});
     };
@@ -207,15 +207,15 @@ class read_guarding {
   void rebuild() {
     index n = 0;
     while (before_[n] != ptx::no_index) n = before_[n];
-    std::vector<ptx::instruction> body;
+    dynamic_array<ptx::instruction> body;
     body.reserve(f_.body.size() + 64);
     for (; n != ptx::no_index; n = after_[n]) body.push_back(f_.body[n]);
     f_.body = std::move(body);
   }
 
   ptx::function& f_;
-  std::vector<ptx::register_use> uses_;
-  std::vector<index> before_, after_;
+  dynamic_array<ptx::register_use> uses_;
+  dynamic_array<index> before_, after_;
 };
 
 /// Finds whether a read may be among what a register is computed from. `definition_of(r)`: the instruction that computed
@@ -251,14 +251,14 @@ template <class DefinitionOf> class read_search {
 
   const ptx::function& f_;
   DefinitionOf definition_of_;
-  std::vector<std::uint8_t> is_seen_;
-  std::vector<std::uint32_t> open_;
+  dynamic_array<std::uint8_t> is_seen_;
+  dynamic_array<std::uint32_t> open_;
   bool is_found_ = false;
 };
 
 /// Moves the reads that only the chosen operand of a selection needs into a branch. Requires: structured control flow;
 /// `selections` are registers that and.pred, or.pred and selp wrote. Cost: nothing without selections.
-inline void guard_reads(ptx::function& f, const std::vector<std::uint32_t>& selections) {
+inline void guard_reads(ptx::function& f, const dynamic_array<std::uint32_t>& selections) {
   if (!selections.empty()) read_guarding{f}(selections);
 }
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/builder.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -243,12 +243,12 @@ class known_values {
     return ended.branch;
   }
 
-  std::array<entry, 2048> entries_;      // a later one takes the place of an earlier one
-  std::vector<value> values_;            // of each register
-  std::vector<contents> contents_;       // of each variable
-  std::vector<std::uint32_t> waiting_;   // variables whose assignments wait
-  std::vector<std::uint32_t> branches_;  // positions of each `if_`
-  std::vector<region> regions_ = {{}};
+  std::array<entry, 2048> entries_;        // a later one takes the place of an earlier one
+  dynamic_array<value> values_;            // of each register
+  dynamic_array<contents> contents_;       // of each variable
+  dynamic_array<std::uint32_t> waiting_;   // variables whose assignments wait
+  dynamic_array<std::uint32_t> branches_;  // positions of each `if_`
+  dynamic_array<region> regions_ = {{}};
   std::uint32_t here_ = 0;  // the innermost open region
   std::uint32_t last_closed_ = ptx::no_index;
   std::uint32_t epoch_ = 1;

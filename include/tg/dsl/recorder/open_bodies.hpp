@@ -14,8 +14,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/source_location.hpp>
 #include <tg/ptx/ir/operand.hpp>
 
@@ -86,7 +86,7 @@ class open_bodies {
   source_location returned_at;  // the line of a return_ at which the threads of a block part
 
  private:
-  std::vector<open_body> bodies_{1};
+  dynamic_array<open_body> bodies_{1};
   open_body last_;
   bool needs_care_ = false;
 };

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/dsl/recorder/require_written.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -46,7 +46,7 @@ class products_in_flight {
 
     bool is_in_flight() const { return newer != landed; }
   };
-  using state = std::vector<place>;
+  using state = dynamic_array<place>;
   struct open {
     state before;
     std::uint32_t begin = 0;
@@ -143,7 +143,7 @@ class products_in_flight {
   const ptx::module& module_;
   const ptx::function& f_;
   state now_;
-  std::vector<open> open_;
+  dynamic_array<open> open_;
 };
 
 /// Errors: TG152.

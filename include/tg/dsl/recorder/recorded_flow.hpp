@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include <tg/analysis/lane_value.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/traced_index.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -17,7 +17,7 @@ namespace tg::detail {
 class recorded_flow {
  public:
   explicit recorded_flow(tape& t) : tape_(t), f_(t.fn()), definitions_(f_.registers.size()), region_of_(f_.body.size()) {
-    std::vector<std::uint32_t> open = {0};
+    dynamic_array<std::uint32_t> open = {0};
     regions_.push_back({});
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const ptx::instruction& i = f_.body[n];
@@ -37,7 +37,7 @@ class recorded_flow {
   }
 
   /// Which instructions write a register.
-  const std::vector<std::uint32_t>& writes(std::uint32_t reg) const { return definitions_[reg]; }
+  const dynamic_array<std::uint32_t>& writes(std::uint32_t reg) const { return definitions_[reg]; }
 
   /// Returns: whether the lanes that come to instruction `at` have all come to instruction `write` equally often since
   /// instruction `first`, which is around both.
@@ -91,8 +91,8 @@ class recorded_flow {
   }
 
   /// The straight line of instructions that an instruction is in: equal numbers are one line.
-  std::vector<std::uint32_t> lines() const {
-    std::vector<std::uint32_t> out(f_.body.size());
+  dynamic_array<std::uint32_t> lines() const {
+    dynamic_array<std::uint32_t> out(f_.body.size());
     std::uint32_t line = 0;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const ptx::opcode op = f_.body[n].op;
@@ -112,7 +112,7 @@ class recorded_flow {
     std::uint32_t first_side = 0;  // of the other side of a branch: the first one
   };
 
-  void enter(std::vector<std::uint32_t>& open, const ptx::operand& condition, bool is_loop, std::uint32_t begin,
+  void enter(dynamic_array<std::uint32_t>& open, const ptx::operand& condition, bool is_loop, std::uint32_t begin,
              std::uint32_t first_side = 0) {
     regions_.push_back({open.back(), condition, is_loop, false, begin, first_side});
     open.push_back(static_cast<std::uint32_t>(regions_.size() - 1));
@@ -293,7 +293,7 @@ class recorded_flow {
     for (bool changed = true; changed;) {
       changed = false;
       std::uint32_t next = 1;
-      std::vector<std::uint32_t> open;
+      dynamic_array<std::uint32_t> open;
       const auto follow_condition = [&](std::uint32_t r, std::uint32_t at) {
         const ptx::operand& c = regions_[r].condition;
         if (regions_[r].varies || !c.is_reg() || !varies_at(c.id, at)) return;
@@ -331,11 +331,11 @@ class recorded_flow {
 
   tape& tape_;
   ptx::function& f_;
-  std::vector<std::vector<std::uint32_t>> definitions_;
-  std::vector<std::uint32_t> region_of_;
-  std::vector<std::uint32_t> assumptions_;  // where tg::assume stands
-  std::vector<region> regions_;
-  std::vector<bool> varies_;
+  dynamic_array<dynamic_array<std::uint32_t>> definitions_;
+  dynamic_array<std::uint32_t> region_of_;
+  dynamic_array<std::uint32_t> assumptions_;  // where tg::assume stands
+  dynamic_array<region> regions_;
+  dynamic_array<bool> varies_;
   bool is_structured_ = true;
 };
 

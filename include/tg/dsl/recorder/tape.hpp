@@ -6,13 +6,14 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/lane_value.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/dsl/recorder/known_values.hpp>
 #include <tg/dsl/recorder/open_bodies.hpp>
 #include <tg/dsl/recorder/open_judgement.hpp>
+#include <tg/dsl/recorder/tracer.hpp>
 #include <tg/ptx/ir/builder.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 
@@ -35,7 +36,7 @@ struct recorded_tile {
 };
 
 /// What a register holds in each warp of the block; one value where it is the same in all.
-using warp_values = std::vector<analysis::lane_value>;
+using warp_values = dynamic_array<analysis::lane_value>;
 
 /// One kernel on its way into a module.
 class tape {
@@ -49,7 +50,7 @@ class tape {
   const ptx::instruction* definition_of(std::uint32_t reg) { return values.definition_of(fn(), reg); }
 
   /// The values of each register that an index led to; empty: none did.
-  std::vector<warp_values>& followed() {
+  dynamic_array<warp_values>& followed() {
     followed_.resize(fn().registers.size());
     return followed_;
   }
@@ -58,21 +59,22 @@ class tape {
   known_values values;
   open_bodies bodies;
   std::uint32_t switches = 0;
-  std::vector<std::pair<std::uint32_t, long long>> labels;  // of each switch
+  dynamic_array<std::pair<std::uint32_t, long long>> labels;  // of each switch
+  dynamic_array<tracer::changes> changes;                     // of object 1, 2, ...
   analysis::block_extent block;
   source_location where;
-  std::vector<access> accesses;
-  std::vector<open_judgement> open;  // `access::open` counts from 1
-  std::vector<loop_counter> counters;
-  std::vector<recorded_tile> tiles;
-  std::vector<std::int64_t> parameter_divisors;
-  std::uint32_t emitted = 0;                      // assignments that wait included
-  std::vector<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
-  std::uint32_t effects = 0;                      // writes, atomics, barriers and ordered reads
-  std::vector<std::uint32_t> effects_before;      // of each condition: how many there were when it was evaluated last
+  dynamic_array<access> accesses;
+  dynamic_array<open_judgement> open;  // `access::open` counts from 1
+  dynamic_array<loop_counter> counters;
+  dynamic_array<recorded_tile> tiles;
+  dynamic_array<std::int64_t> parameter_divisors;
+  std::uint32_t emitted = 0;                        // assignments that wait included
+  dynamic_array<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
+  std::uint32_t effects = 0;                        // writes, atomics, barriers and ordered reads
+  dynamic_array<std::uint32_t> effects_before;      // of each condition: how many there were when it was evaluated last
 
   /// The variable of one more tile in shared memory.
-  ptx::operand new_tile(std::int64_t bytes, std::vector<ptx::shared_tile::extent> extents) {
+  ptx::operand new_tile(std::int64_t bytes, dynamic_array<ptx::shared_tile::extent> extents) {
     auto& variables = mod().variables;
     const auto id = static_cast<std::uint32_t>(variables.size());
     const bool is_sized = !extents.empty();
@@ -111,6 +113,12 @@ class tape {
       refuse_foreign();
   }
 
+  /// Errors: TG121 unless a number from 1 to `count`, which this recording gave to `count` objects, is one of them.
+  void require_own(std::uint32_t number, std::size_t count) const {
+    if (number > count) [[unlikely]]
+      refuse_foreign();
+  }
+
  private:
   // 1 to 255, in turn: two recordings with one number lie 255 recordings apart.
   static std::uint8_t next_number() {
@@ -123,7 +131,7 @@ class tape {
                 "make it in this kernel too, or pass it through memory", where);
   }
 
-  std::vector<warp_values> followed_;
+  dynamic_array<warp_values> followed_;
   std::uint8_t number_ = next_number();
 };
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/capability_table.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 
@@ -59,7 +59,7 @@ class tile_placer {
 
   void move_variables() {
     auto& variables = tape_.mod().variables;
-    std::vector<ptx::variable> kept;
+    dynamic_array<ptx::variable> kept;
     for (std::size_t k = 0; k < variables.size(); ++k) {
       if (places_[k].is_moved) continue;
       places_[k].id = static_cast<std::uint32_t>(kept.size());
@@ -119,7 +119,7 @@ class tile_placer {
   std::int64_t fixed_bytes_;
   bool has_sized_ = false;
   std::uint32_t align_ = ptx::tile_alignment_bytes;
-  std::vector<place> places_;
+  dynamic_array<place> places_;
 };
 
 }  // namespace tg::detail

@@ -1,8 +1,7 @@
 // A kernel as it was recorded.
 #pragma once
 
-#include <vector>
-
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/access.hpp>
 #include <tg/ptx/ir/module.hpp>
 
@@ -12,7 +11,7 @@ namespace tg {
 /// `ptx::instruction::access` is an index into them.
 struct traced_kernel {
   ptx::module module;
-  std::vector<access> accesses;
+  dynamic_array<access> accesses;
 };
 
 }  // namespace tg

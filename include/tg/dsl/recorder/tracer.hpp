@@ -106,6 +106,16 @@ class tracer {
   void open_body(bool is_loop);
   /// They end.
   void close_body();
+  /// How often an object of the program was changed since `new_changes`, and on which line last.
+  struct changes {
+    std::uint32_t count = 0;
+    source_location where;
+  };
+  /// An object whose changes are counted. Returns: its number in this recording, 1 or more.
+  std::uint32_t new_changes();
+  /// Of object `number`. Errors: TG121 where it belongs to another recording.
+  changes& changes_of(std::uint32_t number);
+
   /// Which lanes come back, of the loop whose body was closed last: a value; no register where all do that its condition
   /// lets.
   ptx::operand coming_back();

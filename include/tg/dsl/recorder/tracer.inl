@@ -5,9 +5,9 @@
 #include <cstring>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/dsl/recorder/launch_number_maker.hpp>
 #include <tg/dsl/recorder/tape.hpp>
@@ -178,7 +178,7 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::new_sized_tile(std::int64_t element_byt
   const auto combine = [&](const ptx::operation& what, const operand& a, const operand& b) {
     return compute(ptx::token::b32, what, {a, b});
   };
-  std::vector<ptx::shared_tile::extent> sizes;
+  dynamic_array<ptx::shared_tile::extent> sizes;
   for (const tile_extent& e : extents)
     sizes.push_back({launch_number_maker(tape_, tape_.where)(e.size), e.divisor, e.remainder});
 

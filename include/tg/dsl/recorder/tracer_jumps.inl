@@ -72,6 +72,16 @@ TG_LIBRARY_FUNCTION ptx::operand tracer::coming_back() {
 
 TG_LIBRARY_FUNCTION bool tracer::is_left() const { return tape_.bodies.last().breaks || tape_.bodies.last().returns; }
 
+TG_LIBRARY_FUNCTION std::uint32_t tracer::new_changes() {
+  tape_.changes.emplace_back();
+  return static_cast<std::uint32_t>(tape_.changes.size());
+}
+
+TG_LIBRARY_FUNCTION tracer::changes& tracer::changes_of(std::uint32_t number) {
+  tape_.require_own(number, tape_.changes.size());
+  return tape_.changes[number - 1];
+}
+
 TG_LIBRARY_FUNCTION std::uint32_t tracer::new_switch() { return tape_.switches++; }
 
 TG_LIBRARY_FUNCTION void tracer::add_label(std::uint32_t of, long long label, source_location where) {

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/division_cases.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/recorded_flow.hpp>
 #include <tg/dsl/verdict/lane_choices.hpp>
 #include <tg/dsl/verdict/lane_comparison.hpp>
@@ -41,7 +41,7 @@ class chosen_lanes {
   }
 
   /// Whether another warp's leaves hold the same here.
-  bool is_like(const std::vector<lane_leaf>& other) { return leaves.are_like(other, pure_); }
+  bool is_like(const dynamic_array<lane_leaf>& other) { return leaves.are_like(other, pure_); }
 
   lane_findings findings;
   lane_choices choices;
@@ -245,7 +245,7 @@ class chosen_lanes {
     const auto& at = flow_.writes(read);
     if (writes.empty() || at.size() != 1 || !flow_.are_together(writes.front(), writes.front(), at[0]))
       return analysis::unknown();
-    std::vector<ptx::operand> starts;
+    dynamic_array<ptx::operand> starts;
     bool is_per_lane = false;
     std::int64_t step = 0;
     bool is_downward = false;
@@ -342,8 +342,8 @@ class chosen_lanes {
   recorded_flow& flow_;
   traced_index pure_;
   bool is_run_ = false;
-  std::vector<std::pair<std::uint32_t, lane_value>> seen_;  // in the case at hand
-  std::vector<std::uint32_t> inside_;
+  dynamic_array<std::pair<std::uint32_t, lane_value>> seen_;  // in the case at hand
+  dynamic_array<std::uint32_t> inside_;
 };
 
 }  // namespace tg::detail

@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/verdict/check.hpp>
 #include <tg/dsl/verdict/lane_cases.hpp>
 #include <tg/dsl/verdict/request_counter.hpp>
@@ -73,7 +73,7 @@ class end_judge {
     access& a = open.judged;
     const bool is_gathered = detail::end_judge::is_gathered(a);
     if (!is_gathered) a.verdict = verdict::traced;
-    std::vector<lane_leaf> leaves;
+    dynamic_array<lane_leaf> leaves;
     for (int w = 0; w < tape_.block.warps(); ++w) {
       lane_cases cases(tape_, flow_, w);
       if (w > 0 && cases.is_like(leaves)) {

@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/verdict/chosen_lanes.hpp>
 
 namespace tg::detail {
@@ -46,9 +46,9 @@ class lane_cases {
   }
 
   /// What the patterns were made of.
-  const std::vector<lane_leaf>& leaves() const { return lanes_.leaves.all(); }
+  const dynamic_array<lane_leaf>& leaves() const { return lanes_.leaves.all(); }
   /// Whether another warp's patterns were made of what is the same here, so that its cost is that of this one.
-  bool is_like(const std::vector<lane_leaf>& other) { return lanes_.is_like(other); }
+  bool is_like(const dynamic_array<lane_leaf>& other) { return lanes_.is_like(other); }
 
  private:
   static constexpr std::size_t most_points = 5;

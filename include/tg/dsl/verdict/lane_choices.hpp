@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/division_cases.hpp>
 #include <tg/analysis/lane_value.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/operand.hpp>
 
 namespace tg::detail {
@@ -91,7 +91,7 @@ class lane_choices {
   }
 
  private:
-  std::vector<lane_point> points_;
+  dynamic_array<lane_point> points_;
 };
 
 }  // namespace tg::detail

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include <tg/analysis/division.hpp>
 #include <tg/analysis/lane_value.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/operand.hpp>
 
 namespace tg::detail {
@@ -37,10 +37,10 @@ class lane_leaves {
     all_.push_back({o, unit, less(v, unit)});
   }
 
-  const std::vector<lane_leaf>& all() const { return all_; }
+  const dynamic_array<lane_leaf>& all() const { return all_; }
 
   /// Takes over another warp's leaves. Returns: whether they hold the same here, as `lanes_of` an operand says.
-  template <class LanesOf> bool are_like(const std::vector<lane_leaf>& other, LanesOf& lanes_of) {
+  template <class LanesOf> bool are_like(const dynamic_array<lane_leaf>& other, LanesOf& lanes_of) {
     all_ = other;
     return std::all_of(other.begin(), other.end(), [&](const lane_leaf& own) {
       const analysis::lane_value here = lanes_of(own.o);
@@ -49,7 +49,7 @@ class lane_leaves {
   }
 
  private:
-  std::vector<lane_leaf> all_;
+  dynamic_array<lane_leaf> all_;
 };
 
 }  // namespace tg::detail

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include <tg/analysis/global.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/recorder/recorded_flow.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 
@@ -15,7 +15,7 @@ namespace tg::detail {
 
 /// An index as a sum of registers times numbers, and a constant.
 struct linear_sum {
-  std::vector<std::pair<std::uint64_t, std::int64_t>> terms;  // in order of the registers
+  dynamic_array<std::pair<std::uint64_t, std::int64_t>> terms;  // in order of the registers
   std::int64_t constant = 0;
 
   linear_sum(tape& t, const ptx::operand& o) : linear_sum(t, recorded_request::at(o)) {}
@@ -69,16 +69,16 @@ struct sibling_group {
     // The bytes that a lane moves, counted from the address of its index without the constant.
     std::int64_t begin_bytes, end_bytes;
   };
-  std::vector<member> members;
+  dynamic_array<member> members;
   // What all members have in common.
   int parameter = -1;
   bool is_write = false;
   std::uint32_t line = 0;
-  std::vector<std::pair<std::uint64_t, std::int64_t>> terms;
+  dynamic_array<std::pair<std::uint64_t, std::int64_t>> terms;
 
   /// How many accesses they are: the instructions that move one struct are one.
   int accesses() const {
-    std::vector<std::int64_t> begins;
+    dynamic_array<std::int64_t> begins;
     for (const member& m : members)
       if (std::find(begins.begin(), begins.end(), m.begin_bytes) == begins.end()) begins.push_back(m.begin_bytes);
     return static_cast<int>(begins.size());
@@ -86,9 +86,9 @@ struct sibling_group {
 };
 
 /// The groups of accesses that wait for siblings.
-inline std::vector<sibling_group> sibling_accesses(tape& t, const recorded_flow& flow) {
-  std::vector<sibling_group> out;
-  const std::vector<std::uint32_t> lines = flow.lines();
+inline dynamic_array<sibling_group> sibling_accesses(tape& t, const recorded_flow& flow) {
+  dynamic_array<sibling_group> out;
+  const dynamic_array<std::uint32_t> lines = flow.lines();
   const auto& body = t.fn().body;
   for (std::size_t n = 0; n < body.size(); ++n) {
     if (body[n].access == ptx::no_index) continue;
@@ -110,10 +110,10 @@ inline std::vector<sibling_group> sibling_accesses(tape& t, const recorded_flow&
 
 /// Whether the bytes of all members fill the sectors that they touch. `lanes`: the index of the first member in one warp.
 inline bool fills_sectors(const sibling_group& group, const analysis::lane_value& lanes,
-                          const std::vector<open_judgement>& open, analysis::lane_mask active) {
+                          const dynamic_array<open_judgement>& open, analysis::lane_mask active) {
   if (!lanes.known || lanes.xor_bits != 0 || analysis::clamped_term(lanes) >= 0) return false;
   const analysis::row_factors rows{lanes.strides.data(), lanes.stride_count};
-  std::vector<analysis::byte_run> runs;
+  dynamic_array<analysis::byte_run> runs;
   const sibling_group::member& first = group.members.front();
   const int element_bytes = open[first.open].judged.element_bytes;
   for (const sibling_group::member& m : group.members)

@@ -17,7 +17,7 @@ namespace tg::emulator {
 /// Memory accesses of the blocks that one worker runs.
 class memory_unit {
  public:
-  memory_unit(const machine& m, std::vector<instruction_count>& counts) : m_(m), counts_(counts), faults_(m), places_(m) {}
+  memory_unit(const machine& m, dynamic_array<instruction_count>& counts) : m_(m), counts_(counts), faults_(m), places_(m) {}
 
   /// Runs a load, store or atomic for the active lanes of each warp of the group.
   void operator()(block& b, const operation& o) {
@@ -226,7 +226,7 @@ class memory_unit {
   }
 
   const machine& m_;
-  std::vector<instruction_count>& counts_;
+  dynamic_array<instruction_count>& counts_;
   access_faults faults_;
   access_places places_;
   bool is_followed_ = m_.watch != nullptr && m_.watch->follows_accesses();

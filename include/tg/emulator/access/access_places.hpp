@@ -6,9 +6,9 @@
 #include <bit>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/access/access_faults.hpp>
 #include <tg/emulator/block/cluster.hpp>
 
@@ -164,7 +164,7 @@ class access_places {
 
   const machine& m_;
   access_faults faults_;
-  std::vector<last_allocation> last_;
+  dynamic_array<last_allocation> last_;
   std::uint64_t heap_generation_ = 0;
 };
 

@@ -33,7 +33,7 @@ class mbarrier_place {
 
   void invalidate() const {
     get();
-    std::erase_if(owner_.pending.mbarriers, [&](const auto& known) { return known.first == offset_; });
+    tg::erase_if(owner_.pending.mbarriers, [&](const auto& known) { return known.first == offset_; });
   }
 
   /// Errors: TG450 where none is initialised, TG454 where something else wrote to it.

@@ -68,7 +68,7 @@ inline void wait_for_stores(const async_lane& lane) {
   const auto is_due = [&](const pending_store& s) { return s.thread == thread && s.group + lane.use.number < now; };
   for (const pending_store& s : stores)
     if (is_due(s)) s.move();
-  std::erase_if(stores, is_due);
+  tg::erase_if(stores, is_due);
   check::watch* const watch = lane.b.the_machine().watch;
   if (watch == nullptr || now <= lane.use.number) return;
   const std::uint32_t ticket = now - lane.use.number, bit = 1u << lane.lane;
@@ -77,10 +77,10 @@ inline void wait_for_stores(const async_lane& lane) {
 }
 
 /// The blocks that a multicast goes to, or the one that holds `to`.
-inline std::vector<block*> receivers(const async_lane& lane, std::size_t mask_slot, const std::byte* to) {
+inline dynamic_array<block*> receivers(const async_lane& lane, std::size_t mask_slot, const std::byte* to) {
   const block_cluster& cluster = *lane.b.cluster;
   if (!lane.use.is_multicast) return {cluster.owner(to)};
-  std::vector<block*> out;
+  dynamic_array<block*> out;
   for (std::uint32_t left = static_cast<std::uint32_t>(lane.value(mask_slot)) & 0xffff; left != 0; left &= left - 1) {
     const auto rank = static_cast<std::uint32_t>(std::countr_zero(left));
     block* const b = cluster.find(rank);

@@ -10,8 +10,7 @@
 // Source: PTX ISA 9.0, 5.5.4 "im2col mode".
 #pragma once
 
-#include <vector>
-
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/async/tensor_shape.hpp>
 
 namespace tg::emulator {
@@ -70,8 +69,8 @@ constexpr std::string_view broken_rule(const im2col_tensor& t, const tensor_inde
 
 /// The pixels of the column at `at`, those outside the tensor included: from `at` in steps to the end of the bounding
 /// box, row by row and image by image, all moved by the offsets.
-inline std::vector<tensor_index> column_of(const im2col_tensor& t, tensor_index at, const im2col_offsets& offsets) {
-  std::vector<tensor_index> out(t.pixels);
+inline dynamic_array<tensor_index> column_of(const im2col_tensor& t, tensor_index at, const im2col_offsets& offsets) {
+  dynamic_array<tensor_index> out(t.pixels);
   const std::size_t image = t.rank - 1;
   for (tensor_index& pixel : out) {
     pixel = at;

@@ -82,7 +82,7 @@ class tensor_box {
   tensor_shape tensor_;
   tensor_index at_;
   std::array<std::uint32_t, 5> counts_{1, 1, 1, 1, 1};
-  std::vector<tensor_index> column_;  // empty: a tile
+  dynamic_array<tensor_index> column_;  // empty: a tile
 };
 
 }  // namespace tg::emulator

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/block/lane_group.hpp>
 #include <tg/emulator/block/machine.hpp>
 #include <tg/emulator/block/pending.hpp>
@@ -161,10 +161,10 @@ class block {
   std::string asserted;     // by __assertfail
   bool is_fresh = false;    // all lanes are at the first instruction or run together, and `warps` says nothing yet
   bool has_places = false;  // `warps` says where lanes are
-  std::vector<warp_state> warps;
-  std::array<std::uint32_t, most_warps> all_lanes{};    // that a warp starts with
-  std::vector<std::array<barrier_state, 16>> barriers;  // per block
-  bool has_barriers = false;                            // some are used
+  dynamic_array<warp_state> warps;
+  std::array<std::uint32_t, most_warps> all_lanes{};      // that a warp starts with
+  dynamic_array<std::array<barrier_state, 16>> barriers;  // per block
+  bool has_barriers = false;                              // some are used
   lane_group group;
   std::uint64_t work = 0;  // warp instructions, of all blocks this object has been
   std::uint64_t completed_barriers = 0;
@@ -280,8 +280,8 @@ class block {
   std::size_t frame_bytes_ = 0;
   std::unique_ptr<std::byte[]> frame_storage_;
   std::byte* frame_ = nullptr;
-  std::vector<frame_value> per_block_;
-  std::vector<std::byte> shared_storage_;
+  dynamic_array<frame_value> per_block_;
+  dynamic_array<std::byte> shared_storage_;
 };
 
 }  // namespace tg::emulator

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/block/block.hpp>
 #include <tg/emulator/image/cluster_window.hpp>
 
@@ -39,7 +39,7 @@ class block_cluster {
     }
   }
 
-  const std::vector<std::unique_ptr<block>>& blocks() const { return blocks_; }
+  const dynamic_array<std::unique_ptr<block>>& blocks() const { return blocks_; }
   block* find(std::uint64_t rank) const { return rank < blocks_.size() ? blocks_[rank].get() : nullptr; }
 
   /// The block whose shared memory holds a host address, or null.
@@ -85,7 +85,7 @@ class block_cluster {
   static constexpr std::uint32_t patience = 1 << 14;
 
   const machine& m_;
-  std::vector<std::unique_ptr<block>> blocks_;
+  dynamic_array<std::unique_ptr<block>> blocks_;
   std::uint32_t stalls_ = 0;
 };
 

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/block/machine.hpp>
 
 namespace tg::emulator {
@@ -26,7 +26,7 @@ struct warp_part {
 
 struct warp_state {
   std::uint32_t live = 0;
-  std::vector<warp_part> parts;
+  dynamic_array<warp_part> parts;
 };
 
 /// Arrivals at one of the 16 named barriers.

@@ -77,7 +77,7 @@ struct machine {
   std::uint64_t shared_static_bytes;  // dynamic shared memory starts here
   std::uint64_t shared_bytes;
   std::uint64_t local_bytes;  // per thread, its stack included
-  std::vector<std::byte> params;
+  dynamic_array<std::byte> params;
   launch_shape::extent cluster{1, 1, 1};  // blocks
   bool is_explicit_cluster = false;
   std::uint32_t abreast = 1;      // neighbours along x that run as one

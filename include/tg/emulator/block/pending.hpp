@@ -7,7 +7,8 @@
 #include <functional>
 #include <optional>
 #include <utility>
-#include <vector>
+
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::emulator {
 
@@ -53,17 +54,17 @@ struct pending_arrival {
 
 /// Work under way in one block.
 struct pending_work {
-  std::vector<pending_copy> copies;
-  std::vector<pending_store> stores;
-  std::vector<pending_load> loads;
-  std::vector<pending_arrival> arrivals;
-  std::vector<std::uint32_t> copy_groups;                          // per thread: groups committed
-  std::vector<std::uint32_t> store_groups;                         // per thread
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> mbarriers;  // offset and what stood there last
-  std::vector<std::uint32_t> product_groups;                       // per warp: groups of wgmma committed
-  std::vector<std::vector<std::uint32_t>> register_counts;         // per warp: what each setmaxnreg said
-  std::vector<std::uint32_t> cluster_arrived;  // per warp: lanes that the barrier of the cluster has counted
-  std::vector<std::uint32_t> cluster_owed;     // per warp: lanes that have arrived and not waited
+  dynamic_array<pending_copy> copies;
+  dynamic_array<pending_store> stores;
+  dynamic_array<pending_load> loads;
+  dynamic_array<pending_arrival> arrivals;
+  dynamic_array<std::uint32_t> copy_groups;                          // per thread: groups committed
+  dynamic_array<std::uint32_t> store_groups;                         // per thread
+  dynamic_array<std::pair<std::uint32_t, std::uint64_t>> mbarriers;  // offset and what stood there last
+  dynamic_array<std::uint32_t> product_groups;                       // per warp: groups of wgmma committed
+  dynamic_array<dynamic_array<std::uint32_t>> register_counts;       // per warp: what each setmaxnreg said
+  dynamic_array<std::uint32_t> cluster_arrived;  // per warp: lanes that the barrier of the cluster has counted
+  dynamic_array<std::uint32_t> cluster_owed;     // per warp: lanes that have arrived and not waited
   std::uint64_t order = 0;
   std::uint64_t random = 0;
 

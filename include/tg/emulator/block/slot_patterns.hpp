@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/block/even_values.hpp>
 #include <tg/emulator/block/machine.hpp>
 #include <tg/emulator/image/floating_mode.hpp>
@@ -318,13 +318,13 @@ class slot_patterns {
   }
 
   const machine& m_;
-  std::vector<std::uint8_t> state_;
-  std::vector<bool> constants_;
+  dynamic_array<std::uint8_t> state_;
+  dynamic_array<bool> constants_;
   std::uint32_t blocks_;
   std::unique_ptr<std::byte[]> storage_;
   std::byte* samples_ = nullptr;
   std::unique_ptr<even_values[]> values_;  // per slot
-  std::array<std::vector<std::uint32_t>, 3> at_;
+  std::array<dynamic_array<std::uint32_t>, 3> at_;
   std::array<std::int64_t, 3> last_;  // coordinates
   std::byte* frame_ = nullptr;
   std::size_t stride_ = 0;

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <memory>
 #include <new>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/block/machine.hpp>
 
 namespace tg::emulator {
@@ -42,7 +42,7 @@ class thread_memory {
   void clear() {
     for (std::size_t t = 0; t < threads_ && highest_ != 0; ++t) std::memset(data() + t * stride_, 0, highest_);
     highest_ = fixed_bytes_;
-    for (std::vector<std::uint32_t>& k : kept_) k.clear();
+    for (dynamic_array<std::uint32_t>& k : kept_) k.clear();
   }
 
   /// False where `[from, from + bytes)` is not inside the stack.
@@ -53,7 +53,7 @@ class thread_memory {
   }
 
   /// Registers that wait for a call to return.
-  std::vector<std::uint32_t>& kept(std::uint32_t thread) { return kept_[thread]; }
+  dynamic_array<std::uint32_t>& kept(std::uint32_t thread) { return kept_[thread]; }
 
  private:
   struct release {
@@ -64,7 +64,7 @@ class thread_memory {
   std::size_t threads_;
   std::uint64_t highest_;
   std::unique_ptr<std::byte, release> storage_;
-  std::vector<std::vector<std::uint32_t>> kept_;
+  dynamic_array<dynamic_array<std::uint32_t>> kept_;
 };
 
 }  // namespace tg::emulator

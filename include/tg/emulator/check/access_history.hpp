@@ -13,8 +13,8 @@
 #include <memory>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/check/access_record.hpp>
 
 namespace tg::emulator::check {
@@ -76,7 +76,7 @@ class access_history {
  private:
   struct cell {
     access_record first;
-    std::unique_ptr<std::vector<access_record>> more;
+    std::unique_ptr<dynamic_array<access_record>> more;
   };
   /// An even access inside one page.
   struct even_entry {
@@ -88,8 +88,8 @@ class access_history {
     bool by_words = true;    // no narrower access was ever made; says how often a conflict counts
     bool has_write = false;  // in the log
     bool is_used = false;    // has accesses
-    std::vector<even_entry> log;
-    std::vector<cell> cells;  // empty: all accesses are in the log
+    dynamic_array<even_entry> log;
+    dynamic_array<cell> cells;  // empty: all accesses are in the log
   };
   /// Threads whose addresses are in one page.
   struct part {
@@ -163,7 +163,7 @@ class access_history {
         if (!is_own && !e.access.at.alternates_with(r.at) && !is_after(r, e.access)) return false;
       }
       // What every thread would make its words forget.
-      std::erase_if(p.log, [&](const even_entry& e) {
+      tg::erase_if(p.log, [&](const even_entry& e) {
         if (!is_dense || e.low < of_page.low || e.end > of_page.end || !stands_for(r.kind, e.access.kind)) return false;
         return (e.access.block == r.block && e.access.at == r.at) || is_after(r, e.access);
       });
@@ -208,7 +208,7 @@ class access_history {
   /// From a log to words. What was written is in memory, or was written again by the same threads or later ones; what
   /// instruction `serial` writes is not there yet, `value` has it.
   template <class Value> void divide(page& p, std::uint64_t serial, Value value) {
-    const std::vector<even_entry> log = std::move(p.log);
+    const dynamic_array<even_entry> log = std::move(p.log);
     p.log.clear();
     p.has_write = false;
     for (const even_entry& e : log)
@@ -248,7 +248,7 @@ class access_history {
     if (c.first.lanes != 0 && !keeps(c.first)) c.first = {};
     std::size_t count = 0;
     if (c.more != nullptr) {
-      std::erase_if(*c.more, [&](access_record& r) { return !keeps(r); });
+      tg::erase_if(*c.more, [&](access_record& r) { return !keeps(r); });
       // Records stay in the order of their accesses, and so do reports of several conflicts.
       if (c.first.lanes == 0 && !c.more->empty()) {
         c.first = c.more->front();
@@ -260,7 +260,7 @@ class access_history {
     if (c.first.lanes == 0) {
       c.first = now;
     } else if (count < most_records) {
-      if (c.more == nullptr) c.more = std::make_unique<std::vector<access_record>>();
+      if (c.more == nullptr) c.more = std::make_unique<dynamic_array<access_record>>();
       c.more->push_back(now);
     }
   }
@@ -294,7 +294,7 @@ class access_history {
 
   /// From words to bytes.
   static void split(page& p) {
-    std::vector<cell> bytes(page_bytes);
+    dynamic_array<cell> bytes(page_bytes);
     for (std::size_t k = 0; k < page_bytes; ++k) {
       const cell& word = p.cells[k / 4];
       const auto part = [&](access_record r) {
@@ -303,7 +303,7 @@ class access_history {
       };
       bytes[k].first = part(word.first);
       if (word.more == nullptr) continue;
-      bytes[k].more = std::make_unique<std::vector<access_record>>();
+      bytes[k].more = std::make_unique<dynamic_array<access_record>>();
       for (const access_record& r : *word.more) bytes[k].more->push_back(part(r));
     }
     p.cells = std::move(bytes);
@@ -313,8 +313,8 @@ class access_history {
   bool is_strict_;
   std::uint64_t host_;
   std::unordered_map<std::uint64_t, page> pages_;
-  std::vector<page*> used_;
-  std::vector<part> parts_;  // of the access that is added
+  dynamic_array<page*> used_;
+  dynamic_array<part> parts_;  // of the access that is added
   page* last_ = nullptr;
   std::uint64_t last_number_ = 0;
 };

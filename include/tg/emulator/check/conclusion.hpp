@@ -9,7 +9,7 @@ namespace tg::emulator::check {
 
 /// An error that ended the launch comes first. Errors: those, or the first finding's.
 inline void conclude(const options& how, const watch* watch, const std::exception_ptr& error_of_block) {
-  std::vector<finding> found;
+  dynamic_array<finding> found;
   if (error_of_block) try {
       std::rethrow_exception(error_of_block);
     } catch (const failure& f) { found.push_back(f.found()); } catch (const error& e) {

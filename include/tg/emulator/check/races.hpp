@@ -159,7 +159,7 @@ class races {
   using publications = std::unordered_map<std::uint64_t, publication>;
   struct mbarrier_state {
     std::uint32_t phases = 0;  // that are over
-    std::vector<warp_name> engines;
+    dynamic_array<warp_name> engines;
   };
   struct block_state {
     block_state(const machine& m, const block& b)

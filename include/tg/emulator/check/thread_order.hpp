@@ -267,10 +267,10 @@ class thread_order {
   std::uint64_t block_;
   std::uint32_t warp_count_, threads_;
   bool is_united_ = true;
-  std::uint32_t epoch_ = 1;         // of a united block
-  mutable clock_pointer common_;    // as of some barrier
-  mutable bool is_behind_ = false;  // not the last one
-  std::vector<warp_state> warps_;   // empty: the block has always been united
+  std::uint32_t epoch_ = 1;          // of a united block
+  mutable clock_pointer common_;     // as of some barrier
+  mutable bool is_behind_ = false;   // not the last one
+  dynamic_array<warp_state> warps_;  // empty: the block has always been united
   std::array<meeting, 16> meetings_;
 };
 

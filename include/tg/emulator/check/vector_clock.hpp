@@ -8,7 +8,8 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
-#include <vector>
+
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::emulator::check {
 
@@ -129,7 +130,7 @@ class vector_clock {
 
  private:
   using warp_pointer = std::shared_ptr<const warp_clock>;
-  using warp_list = std::vector<warp_pointer>;
+  using warp_list = dynamic_array<warp_pointer>;
   struct block_part {
     std::uint64_t block = 0;
     std::shared_ptr<const warp_list> warps;
@@ -150,7 +151,7 @@ class vector_clock {
     return warp < part.warps->size() ? (*part.warps)[warp].get() : nullptr;
   }
 
-  std::vector<block_part>::const_iterator place(std::uint64_t block) const {
+  dynamic_array<block_part>::const_iterator place(std::uint64_t block) const {
     return std::lower_bound(blocks_.begin(), blocks_.end(), block,
                             [](const block_part& p, std::uint64_t key) { return p.block < key; });
   }
@@ -168,7 +169,7 @@ class vector_clock {
     return *blocks_.insert(found, {block, nullptr});
   }
 
-  std::vector<block_part> blocks_;  // by number
+  dynamic_array<block_part> blocks_;  // by number
 };
 
 using clock_pointer = std::shared_ptr<const vector_clock>;

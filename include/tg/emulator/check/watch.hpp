@@ -23,7 +23,7 @@ class watch {
     }
   }
 
-  const std::vector<finding>& found() const { return found_.list(); }
+  const dynamic_array<finding>& found() const { return found_.list(); }
 
   /// False when nobody here asks who accesses what.
   bool follows_accesses() const { return initialization_ || races_; }
@@ -277,7 +277,7 @@ class watch {
 
   const machine& m_;
   findings found_;
-  std::vector<memory_order> orders_;  // per operation
+  dynamic_array<memory_order> orders_;  // per operation
   std::optional<initialization> initialization_;
   std::optional<races> races_;
   std::optional<convergence> convergence_;

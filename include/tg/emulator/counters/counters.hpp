@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode.hpp>
 #include <tg/ptx/ir/token.hpp>
 
@@ -50,7 +50,7 @@ struct instruction_counters {
 
 /// Counters of one launch, or of several added up by passing the same object again.
 struct counters {
-  std::vector<instruction_counters> instructions;  // in program order, kernels first to last
+  dynamic_array<instruction_counters> instructions;  // in program order, kernels first to last
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;
   std::uint64_t barriers = 0;  // completed, over all blocks

@@ -3,8 +3,8 @@
 
 #include <map>
 #include <tuple>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/counters/counters.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 
@@ -41,7 +41,7 @@ struct space_counters {
 };
 
 struct counters_summary {
-  std::vector<line_counters> lines;  // that ran, in program order
+  dynamic_array<line_counters> lines;  // that ran, in program order
   std::map<ptx::token, space_counters> spaces;
   std::uint64_t flops = 0;          // a multiply-add of matrices in floating point counts two
   std::uint64_t global_bytes = 0;   // whole sectors

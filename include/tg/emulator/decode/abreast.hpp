@@ -5,8 +5,8 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/image.hpp>
 #include <tg/ptx/ir/module.hpp>
 
@@ -50,8 +50,8 @@ inline bool is_apart(const ptx::module& module, const image& of, const operation
 inline void mark_abreast(const ptx::module& module, image& to) {
   for (function_image& f : to.functions) {
     if (!f.is_kernel) continue;
-    std::vector<bool> seen(to.code.size(), false);
-    std::vector<std::uint32_t> open{f.entry};
+    dynamic_array<bool> seen(to.code.size(), false);
+    dynamic_array<std::uint32_t> open{f.entry};
     f.may_run_abreast = !to.uses_heap;
     while (!open.empty() && f.may_run_abreast) {
       const std::uint32_t pc = open.back();

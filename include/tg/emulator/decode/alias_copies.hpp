@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/image.hpp>
 
 namespace tg::emulator {
@@ -61,8 +61,8 @@ class copy_aliases {
 
   std::span<operation> code_;
   std::array<lane_handler, 2> copies_;
-  std::vector<std::uint32_t> writes_;
-  std::vector<std::uint32_t> means_;
+  dynamic_array<std::uint32_t> writes_;
+  dynamic_array<std::uint32_t> means_;
 };
 
 }  // namespace tg::emulator

@@ -21,8 +21,8 @@ inline void decode_function(const ptx::module& module, std::uint32_t id, const c
   function_image& made = out.functions[id];
   made.entry = static_cast<std::uint32_t>(out.code.size());
   made.is_kernel = f.is_entry;
-  std::vector<std::uint32_t> labels(f.label_count, 0);
-  std::vector<open_jump> jumps;
+  dynamic_array<std::uint32_t> labels(f.label_count, 0);
+  dynamic_array<open_jump> jumps;
   std::size_t first_table = out.branch_tables.size();
   for (std::uint32_t k = 0; k < f.body.size(); ++k) {
     const ptx::instruction& i = f.body[k];

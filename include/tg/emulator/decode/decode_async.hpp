@@ -62,7 +62,7 @@ class async_decoder {
   decoder& d_;
   const ptx::instruction& i_;
   async_use use_;
-  std::vector<slot_ref> slots_;
+  dynamic_array<slot_ref> slots_;
   std::uint8_t results_ = 0;
   std::array<slot_ref, 3> addresses_;
 };
@@ -144,7 +144,7 @@ inline void decode_bulk(decoder& d, const ptx::instruction& i) {
     made.value(2, lane_type::u32);
   }
   if (i.has(token::im2col)) {
-    std::vector<slot_ref> halves{made->is_multicast ? d.source(i[5], lane_type::u16) : d.number(0, 4)};
+    dynamic_array<slot_ref> halves{made->is_multicast ? d.source(i[5], lane_type::u16) : d.number(0, 4)};
     for (const ptx::operand& o : d.function().parts(i[4])) halves.push_back(d.source(o, lane_type::u16));
     made.value(halves);
   } else if (made->is_multicast) {

@@ -9,7 +9,7 @@ namespace tg::emulator {
 
 /// What decoding one function must know of the others.
 struct call_frames {
-  std::vector<placement> where;  // per function
+  dynamic_array<placement> where;  // per function
   const call_graph* graph = nullptr;
 };
 
@@ -50,8 +50,8 @@ inline call_value handed_over(decoder& d, const ptx::operand& o, const ptx::vari
   return made;
 }
 
-inline void hand_over(decoder& d, const ptx::operand& list, const std::vector<ptx::variable>& as, bool are_results,
-                      std::vector<call_value>& out) {
+inline void hand_over(decoder& d, const ptx::operand& list, const dynamic_array<ptx::variable>& as, bool are_results,
+                      dynamic_array<call_value>& out) {
   const auto parts = d.function().parts(list);
   if (parts.size() != as.size()) d.refuse("has other arguments or results than the function it calls");
   for (std::size_t k = 0; k < parts.size(); ++k) out.push_back(handed_over(d, parts[k], as[k], are_results));
@@ -73,7 +73,7 @@ inline void decode_call(decoder& d, const ptx::instruction& i, std::uint32_t cal
   site.caller = caller;
   const bool is_direct = i[1].kind == ptx::operand_kind::function;
   slot_ref address;
-  const std::vector<ptx::variable>*params = nullptr, *results = nullptr;
+  const dynamic_array<ptx::variable>*params = nullptr, *results = nullptr;
   if (is_direct) {
     site.callee = real_function(d.module(), i[1].id);
     const ptx::function& callee = d.module().functions[site.callee];
@@ -83,7 +83,7 @@ inline void decode_call(decoder& d, const ptx::instruction& i, std::uint32_t cal
     site.saves = site.system == system_function::none && frames.graph->may_come_back(caller, site.callee);
   } else {
     const bool is_list = i[3].kind == ptx::operand_kind::vector || i[3].kind == ptx::operand_kind::variable;
-    const std::vector<std::uint32_t>& targets = frames.graph->callees(caller);
+    const dynamic_array<std::uint32_t>& targets = frames.graph->callees(caller);
     if (is_list && targets.empty()) d.refuse("has an empty list of targets");
     const std::uint32_t first = !is_list                                 ? 0
                                 : i[3].kind == ptx::operand_kind::vector ? d.function().parts(i[3])[0].id
@@ -128,7 +128,7 @@ inline void decode_return(decoder& d, std::uint32_t function) {
 /// The labels of the table are made operations when the function is decoded.
 inline void decode_table_branch(decoder& d, const ptx::instruction& i) {
   const slot_ref index = d.source(i[0], lane_type::u32), target = d.spare(4);
-  std::vector<std::uint32_t> labels;
+  dynamic_array<std::uint32_t> labels;
   for (const ptx::operand& o : d.function().parts(i[1])) labels.push_back(o.id);
   operation& pick = d.append(action::pick_target);
   pick.detail = static_cast<std::uint32_t>(d.image().branch_tables.size());

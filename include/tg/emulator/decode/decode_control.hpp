@@ -85,7 +85,7 @@ inline void decode_barrier(decoder& d, const ptx::instruction& i) {
 }  // namespace detail
 
 /// Returns: false when `i` is none of these. Branches are added to `jumps`.
-inline bool decode_control(decoder& d, const ptx::instruction& i, std::vector<open_jump>& jumps, std::uint32_t function) {
+inline bool decode_control(decoder& d, const ptx::instruction& i, dynamic_array<open_jump>& jumps, std::uint32_t function) {
   using ptx::opcode;
   using namespace detail;
   switch (i.op) {

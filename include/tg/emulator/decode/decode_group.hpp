@@ -8,7 +8,7 @@ namespace tg::emulator::detail {
 
 inline void decode_group_product(decoder& d, const ptx::instruction& i) {
   const auto made = std::make_shared<group_product_step>();
-  const std::vector<ptx::token> types = types_of(i);
+  const dynamic_array<ptx::token> types = types_of(i);
   made->shape = ptx::to_matrix_shape(i.tokens());
   made->shape.m = 16;
   made->how = accumulation_of(i);

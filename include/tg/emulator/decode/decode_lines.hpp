@@ -26,7 +26,7 @@ class line_accesses {
 
   void load() {
     const ptx::operand& o = instruction_[0];
-    std::vector<slot_ref> to = results_of(d_, o, register_bytes());
+    dynamic_array<slot_ref> to = results_of(d_, o, register_bytes());
     addresses(1, 2);
     if (is_split()) {
       for (std::size_t r = 0; r < to.size(); ++r) {
@@ -43,7 +43,8 @@ class line_accesses {
   }
 
   void store() {
-    const std::vector<slot_ref> from = sources_of(d_, instruction_[1], register_bytes() == 8 ? lane_type::u64 : lane_type::u32);
+    const dynamic_array<slot_ref> from =
+        sources_of(d_, instruction_[1], register_bytes() == 8 ? lane_type::u64 : lane_type::u32);
     addresses(0, 2);
     if (!is_split()) {
       for (std::size_t r = 0; r < from.size(); ++r) access(r, from[r], true);
@@ -102,7 +103,7 @@ class line_accesses {
   std::size_t lines_ = 0, line_elems_ = 0, columns_ = 0;
   std::uint32_t bits_ = 0;
   memory_access access_;
-  std::vector<slot_ref> at_;
+  dynamic_array<slot_ref> at_;
 };
 
 }  // namespace tg::emulator::detail

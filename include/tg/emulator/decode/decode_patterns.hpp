@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <initializer_list>
 #include <unordered_map>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/image.hpp>
 
 namespace tg::emulator {
@@ -44,7 +44,7 @@ inline std::unordered_map<lane_handler, pattern_rule> find_rules(const lane_code
 }  // namespace detail
 
 /// Marks the branches that do no more than leave some lanes out of the operations behind them.
-inline void mark_skips(std::vector<operation>& code) {
+inline void mark_skips(dynamic_array<operation>& code) {
   constexpr std::uint32_t most = 64;
   const auto is_simple = [](const operation& o) {
     return o.act == action::lanes || o.act == action::nothing || o.act == action::load || o.act == action::store ||
@@ -58,7 +58,7 @@ inline void mark_skips(std::vector<operation>& code) {
 }
 
 /// Gives each operation its rule.
-inline void set_pattern_rules(std::vector<operation>& code, const lane_code& lanes) {
+inline void set_pattern_rules(dynamic_array<operation>& code, const lane_code& lanes) {
   const auto rules = detail::find_rules(lanes);
   for (operation& o : code)
     if (const auto found = rules.find(o.run); o.act == action::lanes && found != rules.end()) o.rule = found->second;

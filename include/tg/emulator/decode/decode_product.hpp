@@ -8,7 +8,7 @@ namespace tg::emulator::detail {
 
 /// Types of D, A, B and C; wmma.mma of f16 names only those of D and C.
 inline std::array<ptx::token, 4> product_types(const ptx::instruction& i) {
-  const std::vector<ptx::token> t = types_of(i);
+  const dynamic_array<ptx::token> t = types_of(i);
   if (t.size() == 2) return {t[0], ptx::token::f16, ptx::token::f16, t[1]};
   return {t[0], t[1], t[2], t[3]};
 }
@@ -20,7 +20,7 @@ inline accumulation accumulation_of(const ptx::instruction& i) {
   return i.has(token::satfinite) ? accumulation::saturating : accumulation::wrapping;
 }
 
-inline accumulator_fragment accumulators(const decoder& d, std::vector<slot_ref> registers, fragment_layout layout,
+inline accumulator_fragment accumulators(const decoder& d, dynamic_array<slot_ref> registers, fragment_layout layout,
                                          ptx::token type) {
   return {std::move(registers), std::move(layout), type, d.unit().find_convert(lane_type::f32, lane_type::f16),
           d.unit().find_convert(lane_type::f16, lane_type::f32)};

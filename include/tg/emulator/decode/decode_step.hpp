@@ -7,21 +7,21 @@
 namespace tg::emulator::detail {
 
 /// The types in their order.
-inline std::vector<ptx::token> types_of(const ptx::instruction& i) {
-  std::vector<ptx::token> out;
+inline dynamic_array<ptx::token> types_of(const ptx::instruction& i) {
+  dynamic_array<ptx::token> out;
   for (const ptx::token t : i.tokens())
     if (ptx::is_type(t)) out.push_back(t);
   return out;
 }
 
-inline std::vector<slot_ref> results_of(decoder& d, const ptx::operand& o, unsigned bytes = 4) {
-  std::vector<slot_ref> out;
+inline dynamic_array<slot_ref> results_of(decoder& d, const ptx::operand& o, unsigned bytes = 4) {
+  dynamic_array<slot_ref> out;
   for (const ptx::operand& part : elements_of(d, o)) out.push_back(d.result(part, bytes));
   return out;
 }
 
-inline std::vector<slot_ref> sources_of(decoder& d, const ptx::operand& o, lane_type t = lane_type::u32) {
-  std::vector<slot_ref> out;
+inline dynamic_array<slot_ref> sources_of(decoder& d, const ptx::operand& o, lane_type t = lane_type::u32) {
+  dynamic_array<slot_ref> out;
   for (const ptx::operand& part : elements_of(d, o)) out.push_back(d.source(part, t));
   return out;
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/emulator/image/floating_mode.hpp>
 #include <tg/emulator/image/image.hpp>
@@ -28,11 +28,11 @@ struct placement {
     bool is_placed = false;
     bool in_frame = false;  // `address` counts from the frame pointer
   };
-  std::vector<place> variables;      // of the module
-  std::vector<place> locals;         // of the function
-  std::vector<place> params;         // of the function, results behind the parameters
-  std::vector<std::uint32_t> lines;  // PTX line of each instruction; empty: not known
-  bool is_stacked = false;           // the function's frame is on the thread's stack
+  dynamic_array<place> variables;      // of the module
+  dynamic_array<place> locals;         // of the function
+  dynamic_array<place> params;         // of the function, results behind the parameters
+  dynamic_array<std::uint32_t> lines;  // PTX line of each instruction; empty: not known
+  bool is_stacked = false;             // the function's frame is on the thread's stack
 };
 
 /// What an instruction looks like without its operands: `ld.global.f32`.
@@ -65,12 +65,12 @@ class decoder {
   const ptx::function& function() const { return function_; }
   const placement& where() const { return where_; }
   detail::image& image() { return image_; }
-  const std::vector<frame_value>& values() const { return values_; }
+  const dynamic_array<frame_value>& values() const { return values_; }
   slot_ref carry() const { return carry_; }
   slot_ref frame_pointer() const { return frame_pointer_; }
   /// What lives longer than one instruction.
-  std::vector<slot_ref> lasting() const {
-    std::vector<slot_ref> all = registers_;
+  dynamic_array<slot_ref> lasting() const {
+    dynamic_array<slot_ref> all = registers_;
     for (std::size_t r = 0; r < registers_.size(); ++r)
       if (ptx::width_bits(function_.registers[r].type) > 64) all.push_back({registers_[r].index + 2, 8});
     all.push_back(carry_);
@@ -302,12 +302,12 @@ class decoder {
   const lane_code& lanes_;
   detail::image& image_;
   std::uint32_t next_slot_;
-  std::vector<slot_ref> registers_;
+  dynamic_array<slot_ref> registers_;
   slot_ref carry_;
   slot_ref frame_pointer_;
-  std::vector<slot_ref> spares_;
+  dynamic_array<slot_ref> spares_;
   std::size_t spare_used_ = 0;
-  std::vector<frame_value> values_;
+  dynamic_array<frame_value> values_;
   std::unordered_multimap<std::int64_t, std::size_t> by_value_;  // places in values_
   const ptx::instruction* instruction_ = nullptr;
   std::uint32_t guard_ = no_slot;

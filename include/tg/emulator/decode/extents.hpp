@@ -5,8 +5,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/decode/decoder.hpp>
 #include <tg/emulator/image/call_graph.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
@@ -104,14 +104,14 @@ class origins {
   }
 
   const ptx::function& f_;
-  std::vector<std::uint64_t> registers_;
+  dynamic_array<std::uint64_t> registers_;
 };
 
 }  // namespace detail
 
 /// Fills in `memory_access::extent_begin` and `extent_end` of the loads, stores and atomics of the module.
-inline void find_extents(const ptx::module& module, const std::vector<placement>& where, emulator::detail::image& image) {
-  std::vector<std::vector<const operation*>> of_function(module.functions.size());
+inline void find_extents(const ptx::module& module, const dynamic_array<placement>& where, emulator::detail::image& image) {
+  dynamic_array<dynamic_array<const operation*>> of_function(module.functions.size());
   for (const operation& o : image.code)
     if (o.act == action::load || o.act == action::store || o.act == action::atomic)
       of_function[image.instructions[o.instruction].function].push_back(&o);

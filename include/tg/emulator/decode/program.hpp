@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/kernel_info.hpp>
 #include <tg/emulator/memory/memory.hpp>
 #include <tg/ptx/print/print.hpp>
@@ -29,7 +29,7 @@ class program {
   program(const program&) = delete;
   program& operator=(const program&) = delete;
 
-  const std::vector<kernel_info>& kernels() const { return kernels_; }
+  const dynamic_array<kernel_info>& kernels() const { return kernels_; }
   std::optional<std::size_t> find_kernel(std::string_view name) const;
   std::optional<symbol> find_symbol(std::string_view name) const;
 
@@ -48,9 +48,9 @@ class program {
   memory& memory_;
   ptx::module module_;
   ptx::line_map lines_;
-  std::vector<kernel_info> kernels_;
-  std::vector<std::uint32_t> kernel_functions_;  // per kernel, in module_.functions
-  std::vector<std::pair<std::string, symbol>> symbols_;
+  dynamic_array<kernel_info> kernels_;
+  dynamic_array<std::uint32_t> kernel_functions_;  // per kernel, in module_.functions
+  dynamic_array<std::pair<std::string, symbol>> symbols_;
   std::shared_ptr<const detail::image> image_;
 };
 

@@ -50,7 +50,7 @@ template <class See> void each_name(const ptx::function& f, See see) {
 
 class loader {
  public:
-  loader(const ptx::module& module, const ptx::line_map& lines, const std::vector<placement::place>& variables)
+  loader(const ptx::module& module, const ptx::line_map& lines, const dynamic_array<placement::place>& variables)
       : module_(module), graph_(module) {
     frames_.graph = &graph_;
     frames_.where.resize(module.functions.size());
@@ -117,7 +117,7 @@ class loader {
     }
   }
 
-  void place_shared(std::uint32_t id, stacker& shared, std::vector<placed_variable>& names) {
+  void place_shared(std::uint32_t id, stacker& shared, dynamic_array<placed_variable>& names) {
     const ptx::function& f = module_.functions[id];
     placement& own = frames_.where[id];
     own.locals.resize(f.locals.size());
@@ -130,7 +130,7 @@ class loader {
     });
   }
 
-  static placement::place put(const ptx::variable& v, stacker& shared, std::vector<placed_variable>& names) {
+  static placement::place put(const ptx::variable& v, stacker& shared, dynamic_array<placed_variable>& names) {
     if (v.count < 0) return {0, true, true};  // dynamic; `.extern` with a size is not
     const placement::place made = shared.push(v);
     names.push_back({v.name, made.address, size_bytes(v)});
@@ -141,8 +141,8 @@ class loader {
   /// and local variables of device functions first in local memory.
   void place() {
     stacker common_shared(0), common_local(local_window);
-    std::vector<placed_variable> common_names;
-    std::vector<placement::place> common_variables;
+    dynamic_array<placed_variable> common_names;
+    dynamic_array<placement::place> common_variables;
     for (std::uint32_t id = 0; id < module_.functions.size(); ++id) {
       if (module_.functions[id].is_entry) continue;
       if (!common_variables.empty()) frames_.where[id].variables = common_variables;
@@ -261,7 +261,7 @@ TG_LIBRARY_FUNCTION std::shared_ptr<const tg::emulator::program> tg::emulator::p
   const std::shared_ptr<program> made(new program(memory));
   made->module_ = std::move(module);
   made->lines_ = std::move(lines);
-  std::vector<placement::place> places(made->module_.variables.size());
+  dynamic_array<placement::place> places(made->module_.variables.size());
   for (std::size_t k = 0; k < places.size(); ++k) {
     const ptx::variable& v = made->module_.variables[k];
     if (v.space != ptx::token::global && v.space != ptx::token::const_) continue;

@@ -11,7 +11,7 @@
 namespace tg::emulator::entry {
 
 /// What kernels took with malloc and did not free.
-inline void add_heap_leaks(const machine& m, std::string_view whose, std::vector<check::finding>& found) {
+inline void add_heap_leaks(const machine& m, std::string_view whose, dynamic_array<check::finding>& found) {
   if (m.memory.heap() == nullptr) return;
   for (const heap_block& b : m.memory.heap()->live()) found.push_back(check::leak(b.address, b.size_bytes, whose));
 }
@@ -19,7 +19,7 @@ inline void add_heap_leaks(const machine& m, std::string_view whose, std::vector
 /// Reports what a context still owns.
 inline void report_leaks(machine& m, driver::context_handle context) {
   if (!m.options.check.leak) return;
-  std::vector<check::finding> found;
+  dynamic_array<check::finding> found;
   for (const auto& [address, memory] : m.allocations)
     if (memory.owner == context) found.push_back(check::leak(address, m.memory.size_of(address), "its context"));
   add_heap_leaks(m, "the context", found);
@@ -29,7 +29,7 @@ inline void report_leaks(machine& m, driver::context_handle context) {
 /// At the end of the process: what no context's end has reported.
 inline void report_last_leaks() {
   machine& m = the_machine();
-  std::vector<check::finding> found;
+  dynamic_array<check::finding> found;
   for (const auto& [address, memory] : m.allocations)
     found.push_back(check::leak(address, m.memory.size_of(address), "the process"));
   add_heap_leaks(m, "the process", found);

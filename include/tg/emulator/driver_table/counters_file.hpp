@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/base/file.hpp>
 #include <tg/emulator/counters/counters_json.hpp>
@@ -46,7 +46,7 @@ class counters_file {
 
  private:
   std::string path_;
-  std::vector<kernel_counters> kernels_;
+  dynamic_array<kernel_counters> kernels_;
 };
 
 }  // namespace tg::emulator::entry

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/driver/api.hpp>
 
 namespace tg::emulator {
@@ -35,7 +35,7 @@ options launch_options();
 int show_devices(int count);
 
 /// What the checkers found since the last call, leaks included.
-std::vector<check::finding> take_findings();
+dynamic_array<check::finding> take_findings();
 
 /// Switches counters of launches on or off; off at first, because counting costs time.
 void count_launches(bool on);

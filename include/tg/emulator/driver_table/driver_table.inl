@@ -17,7 +17,7 @@ namespace entry {
 inline void destroy(machine& m, context_handle context) {
   m.contexts.take(context);
   wait_for_all(m);
-  for (const auto& c : std::vector(m.captures))
+  for (const auto& c : dynamic_array(m.captures))
     if (c->owner == context) leave(m, c);
   m.executables.erase_owned_by(context);
   m.graphs.erase_owned_by(context);
@@ -65,7 +65,7 @@ TG_LIBRARY_FUNCTION int show_devices(int count) {
   return entry::show_devices(m, count);
 }
 
-TG_LIBRARY_FUNCTION std::vector<check::finding> take_findings() {
+TG_LIBRARY_FUNCTION dynamic_array<check::finding> take_findings() {
   entry::machine& m = entry::the_machine();
   const std::lock_guard lock(m.mutex);
   return m.checks.take();

@@ -57,7 +57,7 @@ inline result cuGraphGetNodes(graph_handle graph, graph_node_handle* nodes, std:
 
 inline result cuGraphGetRootNodes(graph_handle graph, graph_node_handle* nodes, std::size_t* count) {
   return guarded([&](machine& m) {
-    std::vector<graph_node_handle> roots;
+    dynamic_array<graph_node_handle> roots;
     for (const graph_node_handle n : m.graphs.at(graph)->nodes)
       if (m.nodes.at(n)->after.empty()) roots.push_back(n);
     give<graph_node_handle>(roots, nodes, count);
@@ -68,7 +68,7 @@ inline result cuGraphGetEdges_v2(graph_handle graph, graph_node_handle* from, gr
                                  std::size_t* count) {
   return guarded([&](machine& m) {
     require(count && (from == nullptr) == (to == nullptr));
-    std::vector<graph_node_handle> begins, ends;
+    dynamic_array<graph_node_handle> begins, ends;
     for (const graph_node_handle n : m.graphs.at(graph)->nodes)
       for (const graph_node_handle d : m.nodes.at(n)->after) {
         begins.push_back(d);
@@ -101,7 +101,7 @@ inline result cuGraphNodeGetDependentNodes_v2(graph_node_handle node, graph_node
   return guarded([&](machine& m) {
     require(count);
     if (data && out) std::fill_n(data, *count, driver::edge_data{});
-    std::vector<graph_node_handle> later;
+    dynamic_array<graph_node_handle> later;
     for (const graph_node_handle n : m.graphs.at(m.nodes.at(node)->home)->nodes)
       if (std::ranges::find(m.nodes.at(n)->after, node) != m.nodes.at(n)->after.end()) later.push_back(n);
     give<graph_node_handle>(later, out, count);
@@ -147,7 +147,7 @@ inline result cuGraphRemoveDependencies(graph_handle graph, const graph_node_han
     require((from && to) || count == 0);
     m.graphs.at(graph);
     require_nodes(m, graph, {to, count});
-    for (std::size_t i = 0; i < count; ++i) require(std::erase(m.nodes.at(to[i])->after, from[i]) == 1);
+    for (std::size_t i = 0; i < count; ++i) require(tg::erase(m.nodes.at(to[i])->after, from[i]) == 1);
   });
 }
 inline result cuGraphRemoveDependencies_v2(graph_handle graph, const graph_node_handle* from, const graph_node_handle* to,

@@ -72,7 +72,7 @@ inline result cuGraphExecGetFlags(graph_exec_handle exec, std::uint64_t* flags) 
 /// Takes the parameters of the graph's nodes where both have the same shape.
 inline driver::update_info update(machine& m, executable& exec, graph_handle graph) {
   using enum driver::update_result;
-  const std::vector<graph_node_handle> nodes = ordered(m, graph);
+  const dynamic_array<graph_node_handle> nodes = ordered(m, graph);
   if (nodes.size() != exec.steps.size()) return {error_topology_changed, nullptr, nullptr};
   std::map<graph_node_handle, graph_node_handle> partner;
   for (std::size_t i = 0; i < nodes.size(); ++i) partner[nodes[i]] = exec.steps[i].original;
@@ -80,7 +80,7 @@ inline driver::update_info update(machine& m, executable& exec, graph_handle gra
     const node& n = *m.nodes.at(nodes[i]);
     if (type_of(n.work) != type_of(exec.steps[i].work)) return {error_node_type_changed, nodes[i], nullptr};
     if (!m.nodes.contains(exec.steps[i].original)) continue;
-    std::vector<graph_node_handle> after;
+    dynamic_array<graph_node_handle> after;
     for (const graph_node_handle d : n.after) after.push_back(partner.at(d));
     if (std::set(after.begin(), after.end()) !=
         std::set(m.nodes.at(exec.steps[i].original)->after.begin(), m.nodes.at(exec.steps[i].original)->after.end()))

@@ -29,15 +29,15 @@ struct node {
   context_handle owner;
   graph_handle home;
   entry::work work;
-  std::vector<graph_node_handle> after;  // nodes of the same graph that come before this one
-  graph_node_handle original = nullptr;  // that it was copied from
-  std::vector<void*> pointers;           // to the parameters of a kernel, for who asks
+  dynamic_array<graph_node_handle> after;  // nodes of the same graph that come before this one
+  graph_node_handle original = nullptr;    // that it was copied from
+  dynamic_array<void*> pointers;           // to the parameters of a kernel, for who asks
 };
 
 struct graph {
   context_handle owner;
-  std::vector<graph_node_handle> nodes;  // in the order of their making
-  std::vector<std::pair<driver::user_object_handle, unsigned>> kept;
+  dynamic_array<graph_node_handle> nodes;  // in the order of their making
+  dynamic_array<std::pair<driver::user_object_handle, unsigned>> kept;
   bool is_child = false;
 };
 
@@ -50,7 +50,7 @@ struct executable {
     std::shared_ptr<executable> child = nullptr;
   };
   context_handle owner;
-  std::vector<step> steps;
+  dynamic_array<step> steps;
   unsigned long long flags = 0;
 
   step& at(graph_node_handle original) {
@@ -81,14 +81,14 @@ void remove_graph(machine& m, graph_handle graph);
 inline void remove_node(machine& m, graph_node_handle handle) {
   const auto gone = m.nodes.take(handle);
   entry::graph& g = *m.graphs.at(gone->home);
-  std::erase(g.nodes, handle);
-  for (const graph_node_handle other : g.nodes) std::erase(m.nodes.at(other)->after, handle);
+  tg::erase(g.nodes, handle);
+  for (const graph_node_handle other : g.nodes) tg::erase(m.nodes.at(other)->after, handle);
   if (const auto* child = std::get_if<child_work>(&gone->work)) remove_graph(m, child->graph);
 }
 
 inline void remove_graph(machine& m, graph_handle handle) {
   const auto gone = m.graphs.at(handle);
-  for (const graph_node_handle n : std::vector(gone->nodes)) {
+  for (const graph_node_handle n : dynamic_array(gone->nodes)) {
     if (const auto* memory = std::get_if<allocation_work>(&m.nodes.at(n)->work))
       if (m.allocations.erase(memory->parameters.address) == 1) m.memory.release(memory->parameters.address);
     remove_node(m, n);
@@ -99,11 +99,11 @@ inline void remove_graph(machine& m, graph_handle handle) {
 
 /// The nodes in an order that their dependencies allow, first made first.
 /// Errors: invalid_value for a cycle.
-inline std::vector<graph_node_handle> ordered(machine& m, graph_handle handle) {
+inline dynamic_array<graph_node_handle> ordered(machine& m, graph_handle handle) {
   const entry::graph& g = *m.graphs.at(handle);
-  std::vector<graph_node_handle> out;
+  dynamic_array<graph_node_handle> out;
   std::set<graph_node_handle> done;
-  std::vector<graph_node_handle> left = g.nodes;
+  dynamic_array<graph_node_handle> left = g.nodes;
   while (!left.empty()) {
     const auto next = std::ranges::find_if(left, [&](graph_node_handle n) {
       return std::ranges::all_of(m.nodes.at(n)->after, [&](graph_node_handle d) { return done.contains(d); });
@@ -117,7 +117,7 @@ inline std::vector<graph_node_handle> ordered(machine& m, graph_handle handle) {
 }
 
 /// The nodes that must be done before any of `last` is, those included.
-inline std::set<graph_node_handle> ancestors(machine& m, std::vector<graph_node_handle> last) {
+inline std::set<graph_node_handle> ancestors(machine& m, dynamic_array<graph_node_handle> last) {
   std::set<graph_node_handle> out;
   while (!last.empty()) {
     const graph_node_handle n = last.back();
@@ -138,7 +138,7 @@ inline graph_handle clone(machine& m, graph_handle from, bool is_child) {
     const auto original = m.nodes.at(n);
     entry::work work = original->work;
     if (auto* child = std::get_if<child_work>(&work)) child->graph = clone(m, child->graph, true);
-    std::vector<graph_node_handle> after;
+    dynamic_array<graph_node_handle> after;
     for (const graph_node_handle d : original->after) after.push_back(copies.at(d));
     copies[n] = add_node(m, made, std::move(work), after);
     m.nodes.at(copies[n])->original = n;

@@ -7,9 +7,9 @@
 namespace tg::emulator::entry {
 
 /// The parameters as one buffer, from an array of pointers or from the packed buffer in `extra`.
-inline std::vector<std::byte> pack(const kernel_info& k, void** parameters, void** extra) {
+inline dynamic_array<std::byte> pack(const kernel_info& k, void** parameters, void** extra) {
   require(parameters == nullptr || extra == nullptr);
-  std::vector<std::byte> out(k.parameter_bytes);
+  dynamic_array<std::byte> out(k.parameter_bytes);
   if (extra) {
     const void* buffer = nullptr;
     const std::size_t* size = nullptr;

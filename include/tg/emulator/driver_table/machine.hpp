@@ -15,8 +15,8 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/driver/api.hpp>
 #include <tg/emulator/counters/counters.hpp>
@@ -121,7 +121,7 @@ struct machine {
   bool is_initialized = false;
   bool is_driver = false;  // stands in for libcuda: errors are said on standard error, memory comes in the device's units
   registry<driver::context_handle, context> contexts;
-  std::vector<shown_device> devices = std::vector<shown_device>(1);
+  dynamic_array<shown_device> devices = dynamic_array<shown_device>(1);
   registry<driver::module_handle, module> modules;
   registry<driver::function_handle, function> functions;
   registry<driver::stream_handle, stream> streams;
@@ -134,7 +134,7 @@ struct machine {
   registry<driver::physical_handle, physical> physicals;
   registry<driver::user_object_handle, user_object> user_objects;
   registry<driver::link_handle, link> links;
-  std::vector<std::shared_ptr<capture>> captures;  // that go on
+  dynamic_array<std::shared_ptr<capture>> captures;  // that go on
   std::map<driver::device_address, owned_memory> allocations;
   std::map<driver::device_address, std::size_t> registered;    // host memory
   std::map<driver::device_address, std::size_t> reservations;  // of address space
@@ -158,7 +158,7 @@ inline machine& the_machine() {
   return only;
 }
 
-inline thread_local std::vector<driver::context_handle> context_stack;
+inline thread_local dynamic_array<driver::context_handle> context_stack;
 inline thread_local std::optional<error> last_report;
 
 /// The result that a driver gives for what the emulator found.

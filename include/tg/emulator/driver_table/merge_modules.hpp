@@ -37,8 +37,8 @@ class module_merger {
   /// Where each of `from` is found in `to`, after what is new was put there. Bodies still have the numbers of their
   /// module; `moved` lists what was put.
   template <class T>
-  std::vector<std::uint32_t> place(std::vector<T>& from, std::vector<T>& to, std::set<std::uint32_t>& moved) {
-    std::vector<std::uint32_t> where(from.size());
+  dynamic_array<std::uint32_t> place(dynamic_array<T>& from, dynamic_array<T>& to, std::set<std::uint32_t>& moved) {
+    dynamic_array<std::uint32_t> where(from.size());
     for (std::size_t k = 0; k < from.size(); ++k) {
       T& one = from[k];
       std::size_t at = 0;
@@ -61,7 +61,7 @@ class module_merger {
   }
 
   void merge(ptx::module& from) {
-    std::vector<std::uint32_t> files;
+    dynamic_array<std::uint32_t> files;
     for (const std::string& path : from.files) files.push_back(into_.to_file(path));
     std::set<std::uint32_t> moved_variables, moved_functions;
     const auto variables = place(from.variables, into_.variables, moved_variables);

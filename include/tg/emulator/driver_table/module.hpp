@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/file.hpp>
 #include <tg/emulator/decode/kept_text.hpp>
 #include <tg/emulator/decode/program.hpp>
@@ -23,14 +23,14 @@ using driver::module_handle;
 struct module {
   context_handle owner;
   std::shared_ptr<const program> code;
-  std::vector<function_handle> functions;  // in the order of the program's kernels
+  dynamic_array<function_handle> functions;  // in the order of the program's kernels
 };
 
 /// What the calls of CUDA 3 keep for the next cuLaunch of a kernel.
 struct kept_launch {
   int block_x = 0, block_y = 0, block_z = 0;  // 0: not set
   unsigned shared_bytes = 0;
-  std::vector<std::byte> parameters;
+  dynamic_array<std::byte> parameters;
 };
 
 struct function {

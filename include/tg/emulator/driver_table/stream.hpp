@@ -27,7 +27,7 @@ struct stream {
   stream_flag flags;
   int priority = 0;
   std::shared_ptr<entry::capture> capture;
-  std::vector<graph_node_handle> frontier;  // what the next captured node comes after
+  dynamic_array<graph_node_handle> frontier;  // what the next captured node comes after
 };
 
 /// Work that waits for its turn.
@@ -191,7 +191,7 @@ inline bool leave(machine& m, const std::shared_ptr<capture>& c) {
     s.capture = nullptr;
     s.frontier.clear();
   });
-  std::erase(m.captures, c);
+  tg::erase(m.captures, c);
   return is_joined;
 }
 

@@ -111,8 +111,8 @@ inline result cuMemMap(device_address address, std::size_t bytes, std::size_t of
 }
 
 /// The mappings that make up a range. Errors: invalid_value when they do not.
-inline std::vector<device_address> mappings_of(device_address address, std::size_t bytes) {
-  std::vector<device_address> out;
+inline dynamic_array<device_address> mappings_of(device_address address, std::size_t bytes) {
+  dynamic_array<device_address> out;
   for (device_address at = address; at < address + bytes; at += mappings().at(at).bytes) {
     require(mappings().contains(at) && at + mappings().at(at).bytes <= address + bytes);
     out.push_back(at);

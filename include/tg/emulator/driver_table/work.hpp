@@ -24,10 +24,10 @@ using driver::stream_handle;
 struct event {
   context_handle owner;
   event_flag flags;
-  std::optional<stopwatch> time;            // started when the event was recorded
-  std::shared_ptr<bool> is_done;            // of the last record; null before the first
-  std::shared_ptr<entry::capture> capture;  // that it was recorded in
-  std::vector<graph_node_handle> frontier;  // of the captured stream at that moment
+  std::optional<stopwatch> time;              // started when the event was recorded
+  std::shared_ptr<bool> is_done;              // of the last record; null before the first
+  std::shared_ptr<entry::capture> capture;    // that it was recorded in
+  dynamic_array<graph_node_handle> frontier;  // of the captured stream at that moment
 
   bool is_pending() const { return is_done && !*is_done; }
 };
@@ -54,7 +54,7 @@ struct kernel_work {
   std::shared_ptr<entry::function> function;
   function_handle handle;
   launch_shape shape;
-  std::vector<std::byte> parameters;
+  dynamic_array<std::byte> parameters;
   std::map<driver::limit, std::size_t> limits;  // of the context, that were set
 
   /// Blocks get shared memory in units of 128 bytes, and programs reach into the rest of the last one unharmed; who asks for

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
@@ -20,7 +20,7 @@ inline std::uint64_t size_bytes(const ptx::variable& v) {
          static_cast<std::uint64_t>(ptx::width_bits(v.type)) / 8;
 }
 
-inline bool same_sizes(const std::vector<ptx::variable>& a, const std::vector<ptx::variable>& b) {
+inline bool same_sizes(const dynamic_array<ptx::variable>& a, const dynamic_array<ptx::variable>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const auto& x, const auto& y) { return size_bytes(x) == size_bytes(y); });
 }
@@ -39,8 +39,8 @@ class call_graph {
   }
 
   /// Callees before callers, as far as there is such an order.
-  const std::vector<std::uint32_t>& order() const { return order_; }
-  const std::vector<std::uint32_t>& callees(std::uint32_t f) const { return targets_[f]; }
+  const dynamic_array<std::uint32_t>& order() const { return order_; }
+  const dynamic_array<std::uint32_t>& callees(std::uint32_t f) const { return targets_[f]; }
 
   /// Whether a call of `callee` in `caller` may come back to `caller` before it returns.
   bool may_come_back(std::uint32_t caller, std::uint32_t callee) const { return nodes_[caller].group == nodes_[callee].group; }
@@ -57,7 +57,7 @@ class call_graph {
   };
 
   void take_addresses() {
-    std::vector<bool> taken(module_.functions.size());
+    dynamic_array<bool> taken(module_.functions.size());
     const auto look = [&](const ptx::operand& o) {
       if (o.kind == ptx::operand_kind::function) taken[o.id] = true;
     };
@@ -74,7 +74,7 @@ class call_graph {
 
   void add_calls(std::uint32_t id) {
     const ptx::function& f = module_.functions[id];
-    std::vector<std::uint32_t>& to = targets_[id];
+    dynamic_array<std::uint32_t>& to = targets_[id];
     if (f.alias != ptx::no_index) to.push_back(f.alias);
     for (const ptx::instruction& i : f.body) {
       if (!ptx::has_trait(i.op, ptx::trait::calls)) continue;
@@ -102,7 +102,7 @@ class call_graph {
       std::uint32_t function;
       std::size_t next;
     };
-    std::vector<step> path;
+    dynamic_array<step> path;
     const auto enter = [&](std::uint32_t f) {
       nodes_[f].number = nodes_[f].lowest = ++count_;
       open_.push_back(f);
@@ -134,11 +134,11 @@ class call_graph {
   }
 
   const ptx::module& module_;
-  std::vector<std::uint32_t> taken_;
-  std::vector<std::vector<std::uint32_t>> targets_;
-  std::vector<node> nodes_;
-  std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> open_;
+  dynamic_array<std::uint32_t> taken_;
+  dynamic_array<dynamic_array<std::uint32_t>> targets_;
+  dynamic_array<node> nodes_;
+  dynamic_array<std::uint32_t> order_;
+  dynamic_array<std::uint32_t> open_;
   std::uint32_t count_ = 0;
 };
 

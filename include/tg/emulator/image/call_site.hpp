@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/slot.hpp>
 
 namespace tg::emulator {
@@ -27,8 +27,8 @@ struct call_site {
   std::uint32_t callee = no_slot;  // no_slot: by address
   bool saves = false;              // the callee may come back to the caller before it returns
   system_function system = system_function::none;
-  std::vector<call_value> arguments;
-  std::vector<call_value> results;
+  dynamic_array<call_value> arguments;
+  dynamic_array<call_value> results;
 };
 
 }  // namespace tg::emulator

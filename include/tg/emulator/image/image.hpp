@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/async_use.hpp>
 #include <tg/emulator/image/call_site.hpp>
 #include <tg/emulator/image/lane_op.hpp>
@@ -159,32 +159,32 @@ struct function_image {
   std::uint32_t entry = 0;  // operation
   bool is_kernel = false;
   bool may_run_abreast = false;  // a kernel whose blocks cannot tell whether others run beside them
-  std::vector<frame_value> values;
+  dynamic_array<frame_value> values;
   std::uint32_t slot_end = 0;      // first free 4-byte unit per thread
   std::uint64_t local_bytes = 0;   // end of its local variables
   std::uint64_t shared_bytes = 0;  // end of the shared variables that it or its callees name
-  std::vector<placed_variable> shared;
-  std::vector<call_value> params;  // of a device function, results behind the parameters
-  bool is_stacked = false;         // its frame is on the thread's stack: it may be entered again before it returns
-  slot_ref frame_pointer;          // of a stacked function
+  dynamic_array<placed_variable> shared;
+  dynamic_array<call_value> params;  // of a device function, results behind the parameters
+  bool is_stacked = false;           // its frame is on the thread's stack: it may be entered again before it returns
+  slot_ref frame_pointer;            // of a stacked function
   std::uint64_t frame_bytes = 0;
   std::uint64_t frame_align = 16;
-  std::vector<slot_ref> kept;  // what a call saves that may come back to this function
+  dynamic_array<slot_ref> kept;  // what a call saves that may come back to this function
 };
 
 namespace detail {
 
 struct image {
-  std::vector<operation> code;
-  std::vector<memory_access> accesses;
-  std::vector<std::shared_ptr<const matrix_step>> matrices;
-  std::vector<warp_exchange> exchanges;
-  std::vector<barrier_use> barriers;
-  std::vector<async_use> async_uses;
-  std::vector<instruction_info> instructions;
-  std::vector<function_image> functions;  // as in the module
-  std::vector<call_site> calls;
-  std::vector<std::vector<std::uint32_t>> branch_tables;  // operations
+  dynamic_array<operation> code;
+  dynamic_array<memory_access> accesses;
+  dynamic_array<std::shared_ptr<const matrix_step>> matrices;
+  dynamic_array<warp_exchange> exchanges;
+  dynamic_array<barrier_use> barriers;
+  dynamic_array<async_use> async_uses;
+  dynamic_array<instruction_info> instructions;
+  dynamic_array<function_image> functions;  // as in the module
+  dynamic_array<call_site> calls;
+  dynamic_array<dynamic_array<std::uint32_t>> branch_tables;  // operations
   slot_ref stack_pointer;
   bool uses_stack = false;
   bool uses_heap = false;

@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
+
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::emulator {
 
@@ -18,7 +19,7 @@ struct parameter {
 /// Signature and needs of one kernel of a program.
 struct kernel_info {
   std::string name;
-  std::vector<parameter> parameters;
+  dynamic_array<parameter> parameters;
   std::size_t parameter_bytes = 0;
   std::size_t static_shared_bytes = 0;
   std::size_t local_bytes = 0;                      // per thread

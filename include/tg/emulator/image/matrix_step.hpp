@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/lane_op.hpp>
 #include <tg/emulator/image/slot.hpp>
 
@@ -19,8 +19,8 @@ struct warp_view {
   const lane_code* lanes = nullptr;
   const std::byte* shared = nullptr;
   std::uint64_t shared_bytes = 0;
-  std::optional<std::uint64_t> outside;         // set by the step: where it would have read past shared memory
-  std::vector<std::uint64_t>* reads = nullptr;  // where it read 16 bytes of shared memory, if that is asked for
+  std::optional<std::uint64_t> outside;           // set by the step: where it would have read past shared memory
+  dynamic_array<std::uint64_t>* reads = nullptr;  // where it read 16 bytes of shared memory, if that is asked for
 
   /// The values of the warp's lanes in a slot, or those of the `next`-th warp after it.
   template <class T> T* values(slot_ref s, std::uint32_t next = 0) const {

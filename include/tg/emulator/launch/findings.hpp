@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/launch/finding.hpp>
 
 namespace tg::emulator::check {
@@ -28,11 +28,11 @@ class findings {
     else known->second = most;
   }
 
-  const std::vector<finding>& list() const { return list_; }
+  const dynamic_array<finding>& list() const { return list_; }
 
  private:
   std::map<key, std::size_t> places_;
-  std::vector<finding> list_;
+  dynamic_array<finding> list_;
 };
 
 }  // namespace tg::emulator::check

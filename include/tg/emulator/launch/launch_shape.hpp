@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/launch/finding.hpp>
 
 namespace tg::emulator {
@@ -32,7 +32,7 @@ using text_sink = std::function<void(std::string_view)>;
 /// How to run.
 struct options {
   check::checkers check;
-  std::vector<check::finding>* findings = nullptr;  // what the checkers find is added here, besides being thrown
+  dynamic_array<check::finding>* findings = nullptr;  // what the checkers find is added here, besides being thrown
   unsigned threads = 0;  // host threads; 0: one per core; 1: atomics between blocks happen in a fixed order
   std::uint64_t watchdog_instructions = std::uint64_t{1} << 30;  // warp instructions without a block ending; 0: never
   // Decides the order in which blocks start and warps at different instructions run; 0: the lowest block and the earliest

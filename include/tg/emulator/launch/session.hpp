@@ -3,8 +3,8 @@
 
 #include <cstdio>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/base/file.hpp>
 #include <tg/emulator/launch/environment.hpp>
 #include <tg/emulator/launch/json.hpp>
@@ -26,25 +26,25 @@ class session {
 
   /// Calls `body(how)` with a place for findings in `how`, and reports them, whether or not it throws.
   template <class Body> void launch(options how, Body body) {
-    std::vector<finding> found;
+    dynamic_array<finding> found;
     how.findings = &found;
     const struct keeper {
       session& to;
-      std::vector<finding>& found;
+      dynamic_array<finding>& found;
       ~keeper() { to.add(found); }
     } keep{*this, found};
     body(how);
   }
 
-  void add(const std::vector<finding>& found) {
+  void add(const dynamic_array<finding>& found) {
     if (found.empty()) return;
     found_.insert(found_.end(), found.begin(), found.end());
     if (!path_.empty()) write();
   }
 
   /// Everything since the last call; the report keeps all.
-  std::vector<finding> take() {
-    std::vector<finding> out(found_.begin() + static_cast<std::ptrdiff_t>(taken_), found_.end());
+  dynamic_array<finding> take() {
+    dynamic_array<finding> out(found_.begin() + static_cast<std::ptrdiff_t>(taken_), found_.end());
     taken_ = found_.size();
     return out;
   }
@@ -62,7 +62,7 @@ class session {
   }
 
   std::string path_;
-  std::vector<finding> found_;
+  dynamic_array<finding> found_;
   std::size_t taken_ = 0;
   bool is_written_ = false;
 };

@@ -11,7 +11,7 @@ namespace tg::emulator {
 
 /// Registers of one matrix and what lies where in them.
 struct fragment {
-  std::vector<slot_ref> registers;
+  dynamic_array<slot_ref> registers;
   fragment_layout layout;
   matrix_element element;
 
@@ -29,7 +29,7 @@ struct fragment {
 
 /// Accumulators: f32 or s32, one per register, or f16, two per register.
 struct accumulator_fragment {
-  std::vector<slot_ref> registers;
+  dynamic_array<slot_ref> registers;
   fragment_layout layout;
   ptx::token type = ptx::token::f32;
   lane_handler widen = nullptr;   // of f16

@@ -10,14 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/matrix_shape.hpp>
 
 namespace tg::emulator {
 
 /// Entry e * 32 + lane: the place of that element in the row-major matrix.
-using fragment_layout = std::vector<std::uint16_t>;
+using fragment_layout = dynamic_array<std::uint16_t>;
 
 using ptx::matrix_shape;
 

@@ -23,8 +23,8 @@ class group_product_step final : public matrix_step {
   bool is_for_group() const override { return true; }
 
   void operator()(warp_view& view) const override {
-    std::vector<float> right(shape.k * shape.n), left(64 * shape.k), sums(16 * shape.n);
-    std::vector<std::uint32_t> bits(16 * shape.n);
+    dynamic_array<float> right(shape.k * shape.n), left(64 * shape.k), sums(16 * shape.n);
+    dynamic_array<std::uint32_t> bits(16 * shape.n);
     const auto at = [&](std::uint64_t address) { return shared(view, address); };
     gather_tile(tile(view, descriptor_b), element_b, shape.n, b_by_line, 1, shape.n, right.data(), at);
     if (a.registers.empty()) gather_tile(tile(view, descriptor_a), a.element, 64, a_by_line, shape.k, 1, left.data(), at);

@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstring>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/matrix_step.hpp>
 
 namespace tg::emulator {
@@ -18,8 +18,8 @@ class line_address_step final : public matrix_step {
   slot_ref base;
   slot_ref stride;  // in elements
   std::uint32_t element_bits = 8;
-  std::vector<place_in_lines> places;  // per access
-  std::vector<slot_ref> results;       // of 8 bytes
+  dynamic_array<place_in_lines> places;  // per access
+  dynamic_array<slot_ref> results;       // of 8 bytes
 
   void operator()(warp_view& view) const override {
     const std::uint32_t* const steps = view.words(stride);

@@ -87,7 +87,7 @@ class product_step final : public matrix_step {
 class product_f64_step final : public matrix_step {
  public:
   matrix_shape shape;
-  std::vector<slot_ref> a, b, c, d;
+  dynamic_array<slot_ref> a, b, c, d;
   fragment_layout layout_a, layout_b, layout_c;
   std::uint32_t mode = 0;  // rounding
 
@@ -110,7 +110,7 @@ class product_f64_step final : public matrix_step {
   }
 
  private:
-  static void gather(const warp_view& view, const std::vector<slot_ref>& registers, const fragment_layout& layout,
+  static void gather(const warp_view& view, const dynamic_array<slot_ref>& registers, const fragment_layout& layout,
                      double* dense) {
     const std::uint16_t* place = layout.data();
     for (const slot_ref& r : registers) {

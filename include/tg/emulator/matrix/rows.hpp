@@ -5,8 +5,8 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/image/matrix_step.hpp>
 
 namespace tg::emulator {
@@ -30,7 +30,7 @@ class rows_step final : public matrix_step {
 
   direction way = direction::transpose;
   bool transposed = false;
-  std::vector<slot_ref> registers;    // per matrix
+  dynamic_array<slot_ref> registers;  // per matrix
   std::array<slot_ref, 4> row_words;  // per word of a row
   slot_ref source;                    // of a transposition
 

@@ -40,7 +40,7 @@ struct sparsity {
   void expand(const warp_view& view, const matrix_shape& s, float* a) const {
     const std::uint32_t* const lanes = view.words(metadata);
     const std::size_t width = chunk(), kept = width / 2;
-    std::vector<float> whole(s.m * s.k);
+    dynamic_array<float> whole(s.m * s.k);
     for (std::size_t row = 0; row < s.m; ++row)
       for (std::size_t number = 0; number < s.k / width; ++number) {
         const std::uint32_t both = bits(lanes, s, row, number);

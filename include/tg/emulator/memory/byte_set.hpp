@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::emulator::check {
 
@@ -38,7 +39,7 @@ class byte_set {
   /// Takes over which of `count` bytes at `from` are in the set; the ranges may overlap.
   void copy(std::uint64_t to, std::uint64_t from, std::uint64_t count) {
     if (holds(from, count)) return insert(to, count);
-    std::vector<bool> were(count);
+    dynamic_array<bool> were(count);
     for (std::uint64_t i = 0; i < count; ++i) were[i] = holds(from + i, 1);
     for (std::uint64_t i = 0; i < count;) {
       const bool is_in = were[i];

@@ -8,7 +8,8 @@
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <vector>
+
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::emulator {
 
@@ -66,9 +67,9 @@ class device_heap {
   }
 
   /// What kernels took and did not give back.
-  std::vector<heap_block> live() const {
+  dynamic_array<heap_block> live() const {
     const std::lock_guard lock(mutex_);
-    std::vector<heap_block> out;
+    dynamic_array<heap_block> out;
     for (const auto& [address, block] : blocks_)
       if (block.is_live) out.push_back(block);
     return out;

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/memory/byte_set.hpp>
 #include <tg/emulator/memory/device_heap.hpp>
 
@@ -28,7 +28,7 @@ struct allocation {
 };
 
 /// Every range known at one moment, sorted by address; what a launch checks its accesses against.
-using allocation_table = std::vector<allocation>;
+using allocation_table = dynamic_array<allocation>;
 
 /// The host's view of a device address, unchecked.
 inline std::byte* byte_at(std::uint64_t address) { return reinterpret_cast<std::byte*>(address); }
@@ -203,7 +203,7 @@ inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes
     throw error(code{442},
                 std::to_string(bytes) + " bytes of host memory at " + std::to_string(address) + " cannot be used by the device",
                 "register memory once, and outside the first 64 GB of the address space");
-  std::erase_if(edit(), [&](const allocation& a) { return a.address < address + bytes && address < a.end(); });
+  tg::erase_if(edit(), [&](const allocation& a) { return a.address < address + bytes && address < a.end(); });
   insert({address, bytes, true, false, true});
   ++live_count_;
 }
@@ -311,7 +311,7 @@ inline std::size_t tg::emulator::memory::place(std::size_t span_bytes) {
   }
   // The end of the address space: forget the freed ranges and take the first hole.
   allocation_table& table = edit();
-  std::erase_if(table, [](const allocation& a) { return !a.is_live; });
+  tg::erase_if(table, [](const allocation& a) { return !a.is_live; });
   std::uint64_t hole = base_ + gap_bytes;
   for (const allocation& a : table) {
     if (!owns(a.address)) continue;

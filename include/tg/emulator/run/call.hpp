@@ -41,7 +41,7 @@ inline void hand_over(block& b, const call_value& to, std::uint64_t frame, const
 }
 
 inline void keep_registers(block& b, const function_image& f, std::uint32_t thread) {
-  std::vector<std::uint32_t>& kept = b.threads.kept(thread);
+  dynamic_array<std::uint32_t>& kept = b.threads.kept(thread);
   for (const slot_ref s : f.kept) {
     const std::uint64_t value = read_slot(b, s, thread);
     kept.push_back(static_cast<std::uint32_t>(value));
@@ -50,7 +50,7 @@ inline void keep_registers(block& b, const function_image& f, std::uint32_t thre
 }
 
 inline void give_back_registers(block& b, const function_image& f, std::uint32_t thread) {
-  std::vector<std::uint32_t>& kept = b.threads.kept(thread);
+  dynamic_array<std::uint32_t>& kept = b.threads.kept(thread);
   for (auto s = f.kept.rbegin(); s != f.kept.rend(); ++s) {
     std::uint64_t value = kept.back();
     kept.pop_back();
@@ -82,7 +82,7 @@ inline std::uint64_t claim_stack(block& b, const operation& o, std::uint32_t thr
 inline std::uint32_t function_at(const block& b, const operation& o, const call_site& site, std::uint64_t address,
                                  std::uint32_t thread) {
   const machine& m = b.the_machine();
-  const std::vector<ptx::function>& all = m.loaded.source().functions;
+  const dynamic_array<ptx::function>& all = m.loaded.source().functions;
   const auto refuse = [&](const std::string& why) {
     fail(m, 465, o, describe(m, o) + " " + by_thread(b, thread) + " calls address " + hex(address) + ", " + why,
          "look where the function pointer was written");
@@ -94,7 +94,7 @@ inline std::uint32_t function_at(const block& b, const operation& o, const call_
   const std::uint32_t real = named.alias == ptx::no_index ? static_cast<std::uint32_t>(id) : named.alias;
   const ptx::function& f = all[real];
   if (f.is_entry || f.is_external) refuse("'" + f.name + "', which " + (f.is_entry ? "is a kernel" : "is only declared"));
-  const auto fits = [](const std::vector<call_value>& own, const std::vector<ptx::variable>& declared) {
+  const auto fits = [](const dynamic_array<call_value>& own, const dynamic_array<ptx::variable>& declared) {
     return std::equal(own.begin(), own.end(), declared.begin(), declared.end(),
                       [](const call_value& v, const ptx::variable& d) { return v.bytes == size_bytes(d); });
   };
@@ -147,7 +147,7 @@ inline void finish_call(block& b, const operation& o) {
 /// The operation that a branch through a table goes to. Errors: TG469.
 inline void pick_target(block& b, const operation& o) {
   const machine& m = b.the_machine();
-  const std::vector<std::uint32_t>& table = m.image.branch_tables[o.detail];
+  const dynamic_array<std::uint32_t>& table = m.image.branch_tables[o.detail];
   each_thread(b, o, [&](std::uint32_t t) {
     const auto index = static_cast<std::uint32_t>(read_slot(b, {o.slots[1], o.slot_bytes[1]}, t));
     if (index >= table.size())

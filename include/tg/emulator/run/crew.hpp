@@ -15,7 +15,8 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
+
+#include <tg/base/dynamic_array.hpp>
 
 namespace tg::emulator {
 
@@ -42,7 +43,7 @@ class crew {
  private:
   void run(void (*work)(const void*, std::size_t), const void* context);
 
-  std::vector<std::unique_ptr<detail::crew_member>> others_;
+  dynamic_array<std::unique_ptr<detail::crew_member>> others_;
 };
 
 namespace detail {
@@ -138,14 +139,14 @@ class waiting_members {
   }
 
   void close() {
-    std::vector<std::unique_ptr<crew_member>> last;
+    dynamic_array<std::unique_ptr<crew_member>> last;
     const std::lock_guard lock(mutex_);
     is_closed_ = true;
     last.swap(members_);
   }
 
   std::mutex mutex_;
-  std::vector<std::unique_ptr<crew_member>> members_;
+  dynamic_array<std::unique_ptr<crew_member>> members_;
   std::size_t most_ = std::max(1u, std::thread::hardware_concurrency());
   bool is_closed_ = false;
 };

@@ -21,7 +21,7 @@ namespace tg::emulator {
 /// The machine of one worker; blocks take turns on it.
 class executor {
  public:
-  executor(const machine& m, std::vector<instruction_count>& counts)
+  executor(const machine& m, dynamic_array<instruction_count>& counts)
       : m_(m), counts_(counts), memory_(m, counts), scheduler_(m) {}
 
   /// Runs the blocks of `c` in turns until all end or one has used about `budget` warp instructions.
@@ -326,7 +326,7 @@ class executor {
   }
 
   const machine& m_;
-  std::vector<instruction_count>& counts_;
+  dynamic_array<instruction_count>& counts_;
   memory_unit memory_;
   scheduler scheduler_;
   bool is_followed_ = m_.watch != nullptr && m_.watch->follows_accesses();

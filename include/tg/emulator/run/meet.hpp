@@ -28,7 +28,7 @@ inline std::uint32_t whole_or_waiting(const block& b, const operation& o, std::u
 /// Tells the checkers what a step read and waited for. Tiles are read by lane 0 of the group's first warp, from the
 /// product until any warp has waited for its group; that warp knows then that all four are done.
 inline void follow(block& b, const operation& o, std::uint32_t w, const matrix_step& step,
-                   const std::vector<std::uint64_t>& reads) {
+                   const dynamic_array<std::uint64_t>& reads) {
   const machine& m = b.the_machine();
   std::uint32_t& groups = b.pending.product_groups[w];
   const std::uint32_t reader = w / 4 * 4 * 32;
@@ -61,7 +61,7 @@ inline void agree_on_registers(block& b, const operation& o, std::uint32_t w, st
 inline void take(block& b, const operation& o, std::uint32_t w) {
   const machine& m = b.the_machine();
   const matrix_step& step = *m.image.matrices[o.detail];
-  std::vector<std::uint64_t> reads;
+  dynamic_array<std::uint64_t> reads;
   warp_view view{b.frame(), b.stride(), w, &m.lanes, b.shared, m.shared_bytes, std::nullopt, nullptr};
   if (m.watch != nullptr) view.reads = &reads;
   step(view);

@@ -82,7 +82,7 @@ class worker {
     }
   }
 
-  const std::vector<instruction_count>& counts() const { return counts_; }
+  const dynamic_array<instruction_count>& counts() const { return counts_; }
   std::uint64_t barriers() const { return barriers_; }
 
  private:
@@ -138,14 +138,14 @@ class worker {
     if (resident_.size() < m_.options.resident_blocks) open_cluster();
   }
 
-  std::vector<instruction_count> counts_;
+  dynamic_array<instruction_count> counts_;
   const machine& m_;
   grid_queue& queue_;
   executor executor_;
   std::uint64_t next_ = 0, end_ = 0;  // what it has taken and not started
   std::uint64_t turn_instructions_;
   std::deque<std::unique_ptr<block_cluster>> resident_;
-  std::vector<std::unique_ptr<block_cluster>> spare_;
+  dynamic_array<std::unique_ptr<block_cluster>> spare_;
   std::uint64_t since_last_end_ = 0;
   std::uint64_t barriers_ = 0;
 };
@@ -187,7 +187,7 @@ inline std::uint32_t blocks_abreast(const machine& m, std::uint64_t cores) {
 }
 
 /// One row per PTX instruction of the kernels and functions, in their order.
-inline void add_counts(const machine& m, const std::vector<instruction_count>& from, counters& to) {
+inline void add_counts(const machine& m, const dynamic_array<instruction_count>& from, counters& to) {
   const ptx::module& source = m.loaded.source();
   std::size_t row = 0;
   const bool is_new = to.instructions.empty();
@@ -269,7 +269,7 @@ TG_LIBRARY_FUNCTION void tg::emulator::run(memory& memory, const program& progra
   if (shape.cooperative) queue.most_at_once = 1;  // each holds its share
   crew hands(static_cast<std::size_t>(std::min(cores, queue.starts)));
   queue.workers = hands.size();
-  std::vector<std::unique_ptr<detail::worker>> workers;
+  dynamic_array<std::unique_ptr<detail::worker>> workers;
   for (std::size_t k = 0; k < hands.size(); ++k) workers.push_back(std::make_unique<detail::worker>(m, queue));
   hands.run([&](std::size_t k) { (*workers[k])(); });
   queue.text.flush(options, queue.failure ? queue.failed_block * m.cluster.count() : queue.failed_block.load());

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/forms/forms_arithmetic.hpp>
 #include <tg/ptx/forms/forms_async.hpp>
 #include <tg/ptx/forms/forms_control.hpp>
@@ -77,9 +77,9 @@ class form_table {
   }
 
   /// The tokens that may stand at `slot`.
-  std::vector<token> choices(const form::slot& slot) const {
+  dynamic_array<token> choices(const form::slot& slot) const {
     if (slot.only != token::none) return {slot.only};
-    std::vector<token> out;
+    dynamic_array<token> out;
     for (std::size_t t = 0; t < token_count; ++t)
       if (sets_[slot.set][t]) out.push_back(static_cast<token>(t));
     return out;
@@ -138,7 +138,7 @@ class form_table {
       r.first = first;
       first += std::exchange(r.count, 0);
     }
-    std::vector<form> grouped(forms_.size());
+    dynamic_array<form> grouped(forms_.size());
     for (const form& f : forms_) {
       range& r = ranges_[static_cast<std::size_t>(f.op())];
       grouped[r.first + r.count++] = f;
@@ -202,9 +202,9 @@ class form_table {
     return count == 1 || (bits <= 64 && count * bits <= 128);
   }
 
-  std::vector<form> forms_;
-  std::vector<token_set> sets_;
-  std::vector<std::string_view> words_of_;  // each set, as the rows write it
+  dynamic_array<form> forms_;
+  dynamic_array<token_set> sets_;
+  dynamic_array<std::string_view> words_of_;  // each set, as the rows write it
   std::array<range, std::size(opcode_names)> ranges_{};
 };
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::ptx {
@@ -18,18 +18,18 @@ struct variable {
   std::uint32_t align = 0;  // bytes; 0: that of the type
   std::int64_t count = 0;   // elements; 0: a scalar; -1: unsized `[]`, as extern shared memory is
   std::string name = {};
-  bool visible = false;                 // .visible
-  bool external = false;                // .extern
-  bool weak = false;                    // .weak
-  bool managed = false;                 // .attribute(.managed)
-  std::vector<std::byte> initial = {};  // empty: zero (global, const) or unset (shared, local)
-  struct relocation {                   // the address of `variable` or function placed at `offset`
+  bool visible = false;                   // .visible
+  bool external = false;                  // .extern
+  bool weak = false;                      // .weak
+  bool managed = false;                   // .attribute(.managed)
+  dynamic_array<std::byte> initial = {};  // empty: zero (global, const) or unset (shared, local)
+  struct relocation {                     // the address of `variable` or function placed at `offset`
     std::int64_t offset = 0;
     operand target;
     bool generic = false;
     friend bool operator==(const relocation&, const relocation&) = default;
   };
-  std::vector<relocation> relocations = {};
+  dynamic_array<relocation> relocations = {};
   friend bool operator==(const variable&, const variable&) = default;
 };
 
@@ -61,8 +61,8 @@ struct launch_bounds {
 
 /// Results and parameters of a function called through a register, `.callprototype`.
 struct prototype {
-  std::vector<variable> results;
-  std::vector<variable> params;
+  dynamic_array<variable> results;
+  dynamic_array<variable> params;
   bool never_returns = false;
   friend bool operator==(const prototype&, const prototype&) = default;
 };
@@ -85,14 +85,14 @@ struct function {
   bool never_returns = false;      // .noreturn
   std::uint32_t alias = no_index;  // .alias: the function of the module that this is another name of
   launch_bounds bounds;
-  std::vector<variable> results;  // of a .func
-  std::vector<variable> params;
-  std::vector<variable> locals;
-  std::vector<prototype> prototypes;
-  std::vector<pragma> pragmas;  // in their order
-  std::vector<register_info> registers;
-  std::vector<instruction> body;
-  std::vector<operand> elements;  // operands inside vectors and pairs
+  dynamic_array<variable> results;  // of a .func
+  dynamic_array<variable> params;
+  dynamic_array<variable> locals;
+  dynamic_array<prototype> prototypes;
+  dynamic_array<pragma> pragmas;  // in their order
+  dynamic_array<register_info> registers;
+  dynamic_array<instruction> body;
+  dynamic_array<operand> elements;  // operands inside vectors and pairs
   std::uint32_t label_count = 0;
 
   std::uint32_t new_register(token type) {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::ptx::detail {
@@ -71,8 +71,8 @@ template <class Value> class head_table {
       slots_[place_of(rows_[r].modifiers, rows_[r].opcode_and_counts)] = static_cast<std::uint32_t>(r + 1);
   }
 
-  std::vector<std::uint32_t> slots_;  // number of the row from 1; 0: empty
-  std::vector<row> rows_;
+  dynamic_array<std::uint32_t> slots_;  // number of the row from 1; 0: empty
+  dynamic_array<row> rows_;
 };
 
 }  // namespace tg::ptx::detail

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/isa_version.hpp>
 #include <tg/ptx/ir/shared_tile.hpp>
@@ -15,13 +15,13 @@ namespace tg::ptx {
 /// Functions and variables with the version and target they need.
 struct module {
   isa_version version;
-  int sm = 60;                            // .target sm_60
-  std::string target_suffix;              // "a" or "f" of sm_90a
-  std::vector<std::string> files = {""};  // 0 is "not known"
-  std::vector<std::string> pragmas = {};  // of the whole module
-  std::vector<variable> variables;
-  std::vector<shared_tile> tiles = {};  // of the kernel's dynamic shared memory, in their order
-  std::vector<function> functions;
+  int sm = 60;                              // .target sm_60
+  std::string target_suffix;                // "a" or "f" of sm_90a
+  dynamic_array<std::string> files = {""};  // 0 is "not known"
+  dynamic_array<std::string> pragmas = {};  // of the whole module
+  dynamic_array<variable> variables;
+  dynamic_array<shared_tile> tiles = {};  // of the kernel's dynamic shared memory, in their order
+  dynamic_array<function> functions;
 
   std::uint32_t to_file(std::string_view path) {
     for (std::size_t i = 0; i < files.size(); ++i)
@@ -40,6 +40,6 @@ struct module {
 };
 
 /// For each function and each of its instructions the line of the PTX text, from 1.
-using line_map = std::vector<std::vector<std::uint32_t>>;
+using line_map = dynamic_array<dynamic_array<std::uint32_t>>;
 
 }  // namespace tg::ptx

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/token.hpp>
 #include <tg/ptx/ir/type.hpp>
 
@@ -33,7 +33,7 @@ struct launch_step {
 };
 
 /// An integer that the arguments of a launch decide, in reverse Polish notation: `argument 2, 1, add`.
-using launch_number = std::vector<launch_step>;
+using launch_number = dynamic_array<launch_step>;
 
 /// One tile. It has `element_bytes` times its extents; without extents, `element_bytes`. Extents are known at launch.
 struct shared_tile {
@@ -48,7 +48,7 @@ struct shared_tile {
   std::string file;  // of the C++ line that makes it
   std::uint32_t line = 0;
   std::int64_t element_bytes = 0;
-  std::vector<extent> extents;
+  dynamic_array<extent> extents;
 
   friend bool operator==(const shared_tile&, const shared_tile&) = default;
 };
@@ -67,8 +67,8 @@ struct launch_argument {
 };
 
 /// Where the parameters of a kernel lie in a packed buffer: each at a multiple of its own size.
-template <class Variables> std::vector<launch_argument> places_of_arguments(const Variables& params) {
-  std::vector<launch_argument> out;
+template <class Variables> dynamic_array<launch_argument> places_of_arguments(const Variables& params) {
+  dynamic_array<launch_argument> out;
   std::size_t end = 0;
   for (const auto& p : params) {
     const auto bytes = static_cast<std::size_t>(std::max(8, width_bits(p.type)) / 8);
@@ -126,9 +126,9 @@ inline std::int64_t argument_value(const launch_argument& a, const void* paramet
 }  // namespace detail
 
 /// The number for these packed parameters; none where it has none, as after a division by zero.
-inline std::optional<std::int64_t> evaluate(const launch_number& number, const std::vector<launch_argument>& places,
+inline std::optional<std::int64_t> evaluate(const launch_number& number, const dynamic_array<launch_argument>& places,
                                             const void* parameters) {
-  std::vector<std::int64_t> stack;
+  dynamic_array<std::int64_t> stack;
   for (const launch_step& s : number) {
     if (s.kind == launch_step_kind::number) {
       stack.push_back(s.value);
@@ -175,7 +175,7 @@ inline std::string to_string(const shared_tile& t) {
 inline bool is_fixed(const shared_tile& t) { return t.extents.empty(); }
 
 /// Bytes of the tiles that have the same size in every launch, each rounded up to where the next begins.
-inline std::int64_t fixed_tile_bytes(const std::vector<shared_tile>& tiles) {
+inline std::int64_t fixed_tile_bytes(const dynamic_array<shared_tile>& tiles) {
   std::int64_t out = 0;
   for (const shared_tile& t : tiles)
     if (is_fixed(t)) out += aligned_tile_bytes(t.element_bytes);

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/block_limits.hpp>
 #include <tg/ptx/meaning/integer_meaning.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -81,8 +81,8 @@ inline block_limits block_reach(const function& f) {
   };
   if (std::none_of(f.body.begin(), f.body.end(), is_of_grid)) return no_block_limits;
 
-  std::vector<place_factors> known(1);                   // the first: no factors
-  std::vector<std::uint32_t> slots(f.registers.size());  // in `known`, of what each register holds now
+  dynamic_array<place_factors> known(1);                   // the first: no factors
+  dynamic_array<std::uint32_t> slots(f.registers.size());  // in `known`, of what each register holds now
   block_limits out = no_block_limits;
   const auto factors_of = [&](const operand& o) {
     if (o.is(operand_kind::special)) return detail::factors_of(static_cast<special>(o.id));

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/integer_meaning.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -36,7 +36,7 @@ struct multiples_domain : blank_domain<divided_value> {
   value shl(const value& a, const value& b, word_type) const { return {power_in(a.power << b.by)}; }
 };
 
-inline std::int64_t multiple_of_result(const instruction& i, const std::vector<std::int64_t>& known) {
+inline std::int64_t multiple_of_result(const instruction& i, const dynamic_array<std::int64_t>& known) {
   const auto result = integer_result(i, multiples_domain(), [&](std::size_t k) -> divided_value {
     const operand& o = i[k];
     if (o.is_reg()) return {known[o.id]};
@@ -49,8 +49,8 @@ inline std::int64_t multiple_of_result(const instruction& i, const std::vector<s
 }  // namespace detail
 
 /// For each register of `f` the power of two, up to 16, that divides whatever is written to it.
-inline std::vector<std::int64_t> known_multiples(const function& f) {
-  std::vector<std::int64_t> known(f.registers.size(), power_in(0));
+inline dynamic_array<std::int64_t> known_multiples(const function& f) {
+  dynamic_array<std::int64_t> known(f.registers.size(), power_in(0));
   for (bool changed = true; changed;) {
     changed = false;
     for (const instruction& i : f.body)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/type.hpp>
@@ -62,13 +62,13 @@ struct register_use {
 };
 
 /// Whether `o` is a register that is written once. One that was made after the uses were counted is not known to be.
-inline bool is_value(const std::vector<register_use>& uses, const operand& o) {
+inline bool is_value(const dynamic_array<register_use>& uses, const operand& o) {
   return o.is_reg() && o.id < uses.size() && uses[o.id].is_value();
 }
 
 /// One `register_use` for each register.
-inline std::vector<register_use> count_uses(const function& f) {
-  std::vector<register_use> uses(f.registers.size());
+inline dynamic_array<register_use> count_uses(const function& f) {
+  dynamic_array<register_use> uses(f.registers.size());
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     const instruction& i = f.body[n];
     for_each_read(f, i, [&](std::uint32_t r) { ++uses[r].reads; });
@@ -81,8 +81,8 @@ inline std::vector<register_use> count_uses(const function& f) {
 }
 
 /// One `register_use` for each register, with its definitions but not its reads.
-inline std::vector<register_use> count_definitions(const function& f) {
-  std::vector<register_use> uses(f.registers.size());
+inline dynamic_array<register_use> count_definitions(const function& f) {
+  dynamic_array<register_use> uses(f.registers.size());
   for (std::uint32_t n = 0; n < f.body.size(); ++n)
     for_each_written(f, f.body[n], [&](std::uint32_t r) {
       ++uses[r].definitions;

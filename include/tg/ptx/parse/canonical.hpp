@@ -5,8 +5,8 @@
 #include <array>
 #include <bit>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/forms/forms.hpp>
 #include <tg/ptx/ir/head_table.hpp>
 #include <tg/ptx/ir/module.hpp>
@@ -122,7 +122,7 @@ class canonical_function {
   }
 
   void order_registers() {
-    std::vector<register_info> ordered;
+    dynamic_array<register_info> ordered;
     ordered.reserve(registers_.size());
     for (std::size_t c = 0; c < met_.size(); ++c)
       for (const std::uint32_t id : met_[c]) {
@@ -144,17 +144,17 @@ class canonical_function {
   }
 
   function& function_;
-  std::vector<operand> elements_;
-  std::vector<std::uint32_t> labels_, registers_;
-  std::array<std::vector<std::uint32_t>, register_classes.size()> met_;  // of each class, in order
+  dynamic_array<operand> elements_;
+  dynamic_array<std::uint32_t> labels_, registers_;
+  std::array<dynamic_array<std::uint32_t>, register_classes.size()> met_;  // of each class, in order
   std::uint32_t label_count_ = 0;
   location last_;
   head_table<spelling> spellings_;
 };
 
 /// Moves function `i` to `place[i]`.
-inline void permute_functions(module& m, const std::vector<std::uint32_t>& place) {
-  std::vector<function> moved(m.functions.size());
+inline void permute_functions(module& m, const dynamic_array<std::uint32_t>& place) {
+  dynamic_array<function> moved(m.functions.size());
   for (std::size_t i = 0; i < place.size(); ++i) moved[place[i]] = std::move(m.functions[i]);
   m.functions = std::move(moved);
   const auto move = [&](operand& o) {
@@ -172,7 +172,7 @@ inline void permute_functions(module& m, const std::vector<std::uint32_t>& place
 
 /// Functions that are only declared come first.
 inline void order_functions(module& m) {
-  std::vector<std::uint32_t> place(m.functions.size());
+  dynamic_array<std::uint32_t> place(m.functions.size());
   std::uint32_t next = 0;
   for (const bool external : {true, false})
     for (std::size_t i = 0; i < m.functions.size(); ++i)
@@ -182,8 +182,8 @@ inline void order_functions(module& m) {
 
 /// Files that no instruction names go, the others stand in the order they are met.
 inline void order_files(module& m) {
-  std::vector<std::uint32_t> place(m.files.size(), 0);
-  std::vector<std::string> ordered = {""};
+  dynamic_array<std::uint32_t> place(m.files.size(), 0);
+  dynamic_array<std::string> ordered = {""};
   for (function& f : m.functions)
     for (instruction& i : f.body) {
       if (i.where.file == 0 || i.where.line == 0) {

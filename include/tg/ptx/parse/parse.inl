@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
-#include <vector>
 
 #include <tg/base/config.hpp>
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/parse/canonical.hpp>
 #include <tg/ptx/parse/parse_function.hpp>
 #include <tg/ptx/parse/parse_header.hpp>
@@ -104,7 +104,7 @@ class module_parser {
     f.is_external = link.is_external;
     f.is_visible = link.is_visible || link.is_external;
     f.is_weak = link.is_weak;
-    std::vector<std::uint32_t> lines;
+    dynamic_array<std::uint32_t> lines;
     function_parser head(in_, module_, declarations_, f, names_, lines);
     parameter_list list(in_, declarations_);
     if (in_.accept_dotted("attribute")) skip_parentheses();
@@ -211,7 +211,7 @@ class module_parser {
 
   /// Functions stand in the order of their definitions, behind those that are only declared.
   void order() {
-    std::vector<std::uint32_t> place(module_.functions.size());
+    dynamic_array<std::uint32_t> place(module_.functions.size());
     const auto declared = static_cast<std::uint32_t>(place.size() - defined_count_);
     line_map lines(place.size());
     for (std::uint32_t i = 0, next = 0; i < place.size(); ++i) {
@@ -279,9 +279,9 @@ class module_parser {
   module_names names_;
   std::unordered_map<std::uint32_t, std::string> files_;
   line_map lines_;
-  std::vector<std::uint32_t> defined_at_;
+  dynamic_array<std::uint32_t> defined_at_;
   std::uint32_t defined_count_ = 0;
-  std::vector<std::array<word, 2>> aliases_;
+  dynamic_array<std::array<word, 2>> aliases_;
   std::unordered_set<std::string> visible_;  // functions that are declared so
 };
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/parse/parse_operand.hpp>
 #include <tg/ptx/parse/parse_scope.hpp>
 
@@ -14,7 +14,7 @@ namespace tg::ptx::detail {
 
 class function_body {
  public:
-  function_body(lexer& in, function& f, std::vector<std::uint32_t>& lines) : in_(in), function_(f), lines_(lines) {}
+  function_body(lexer& in, function& f, dynamic_array<std::uint32_t>& lines) : in_(in), function_(f), lines_(lines) {}
 
   /// The line of the source from which the instructions that follow come.
   void place(const location& where) { where_ = where; }
@@ -37,7 +37,7 @@ class function_body {
   }
 
   /// Puts `before` in front of the instruction that was read last.
-  void put_in_front(const std::vector<instruction>& before) {
+  void put_in_front(const dynamic_array<instruction>& before) {
     if (before.empty()) return;
     const instruction reader = last();
     const std::uint32_t line = lines_.back();
@@ -51,7 +51,7 @@ class function_body {
   }
 
   /// Puts `by` in place of the instruction that was read last. Requires: it awaits no name.
-  void replace_last(const std::vector<instruction>& by) {
+  void replace_last(const dynamic_array<instruction>& by) {
     const std::uint32_t line = lines_.back();
     remove_last();
     for (const instruction& i : by) add(i, line);
@@ -116,9 +116,9 @@ class function_body {
 
   lexer& in_;
   function& function_;
-  std::vector<std::uint32_t>& lines_;
+  dynamic_array<std::uint32_t>& lines_;
   location where_;
-  std::vector<pending> pending_;
+  dynamic_array<pending> pending_;
 };
 
 }  // namespace tg::ptx::detail

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/parse/parse_body.hpp>
 #include <tg/ptx/parse/parse_expansion.hpp>
 #include <tg/ptx/parse/parse_operand.hpp>
@@ -25,7 +25,7 @@ class call_parser {
     const std::size_t index = function_.body.size() - 1;
     const operand empty = function_.new_vector({});
     operand results = empty, arguments = empty;
-    std::vector<instruction> before, after;
+    dynamic_array<instruction> before, after;
     if (in_.accept("(")) {
       results = call_list(false, after);
       in_.expect(",");
@@ -67,8 +67,8 @@ class call_parser {
   static constexpr std::size_t max_list = operand_parser::max_list;
 
   /// `a, b)` of a call. A vector register goes through a .param variable: `moves` says how.
-  operand call_list(bool are_arguments, std::vector<instruction>& moves) {
-    std::vector<operand> parts;
+  operand call_list(bool are_arguments, dynamic_array<instruction>& moves) {
+    dynamic_array<operand> parts;
     while (!in_.peek().is(")")) {
       if (parts.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
       lexer ahead = in_;

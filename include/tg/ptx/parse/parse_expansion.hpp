@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
@@ -23,7 +23,7 @@ class expansion {
 
   /// Stores registers from `first` to a .param variable, or loads them: the instructions go to `out`.
   static void move_parts(const operand& to, std::uint32_t first, std::uint32_t parts, token type, bool stores,
-                         std::vector<instruction>& out) {
+                         dynamic_array<instruction>& out) {
     type = bits_type(width_bits(type));
     for (std::uint32_t part = 0; part < parts; ++part) {
       const operand r = operand::reg(first + part), at = operand::address(to, part * (width_bits(type) / 8));
@@ -56,9 +56,9 @@ class expansion {
         width_bits(type) * static_cast<int>(count) > 128)
       in_.fail(wrong_operand, "mov." + std::string(name(whole.token_array[0])) + " moves a vector of " + std::to_string(count) +
                                   " parts and at most 128 bits to another");
-    std::vector<operand> to(function_.parts(whole[0]).begin(), function_.parts(whole[0]).end());
-    std::vector<operand> from(function_.parts(whole[1]).begin(), function_.parts(whole[1]).end());
-    std::vector<instruction> moves;
+    dynamic_array<operand> to(function_.parts(whole[0]).begin(), function_.parts(whole[0]).end());
+    dynamic_array<operand> from(function_.parts(whole[1]).begin(), function_.parts(whole[1]).end());
+    dynamic_array<instruction> moves;
     for (std::size_t k = 1; k < count; ++k) {
       const auto written = std::span(to).first(k);
       if (!from[k].is_reg() || std::find(written.begin(), written.end(), from[k]) == written.end()) continue;
@@ -106,7 +106,7 @@ class expansion {
   operand indexed(const operand& array, operand index, std::int64_t bytes, std::int64_t offset, bool is_value) {
     const auto new_word = [&] { return operand::reg(function_.new_register(token::b64)); };
     const operand scaled = new_word(), base = new_word(), size = operand::integer(bytes);
-    std::vector<instruction> before;
+    dynamic_array<instruction> before;
     const int width = width_bits(function_.registers[index.id].type);
     if (width == 16) {
       const operand extended = operand::reg(function_.new_register(token::b32));

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/forms/forms.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/effect.hpp>
@@ -25,7 +25,7 @@ namespace tg::ptx::detail {
 class function_parser {
  public:
   function_parser(lexer& in, module& m, declarations& d, function& f, const module_names& names,
-                  std::vector<std::uint32_t>& lines)
+                  dynamic_array<std::uint32_t>& lines)
       : in_(in),
         module_(m),
         function_(f),
@@ -216,8 +216,8 @@ class function_parser {
   }
 
   void target_table(const word& name, operand_kind kind) {
-    std::vector<operand> targets;
-    std::vector<word> labels;
+    dynamic_array<operand> targets;
+    dynamic_array<word> labels;
     do {
       const word target = in_.take();
       if (target.kind != word_kind::name) in_.fail_at(target, syntax_error, "a name expected");
@@ -276,7 +276,7 @@ class function_parser {
 
   void operands() {
     const std::size_t index = function_.body.size() - 1;
-    std::vector<instruction> before;
+    dynamic_array<instruction> before;
     do {
       if (function_.body[index].operand_count == instruction::max_operands) in_.fail(too_large, "more than 8 operands");
       const instruction& i = function_.body[index];
@@ -284,7 +284,7 @@ class function_parser {
       const word at = in_.peek();
       const operand o = is_target ? target(i.op == opcode::brx) : operands_.one_operand();
       function_.body[index].add(o);
-      if (std::vector<instruction> sum = operands_.take_before(); !sum.empty()) {
+      if (dynamic_array<instruction> sum = operands_.take_before(); !sum.empty()) {
         if (i.operand_count == 1 && writes_first(i)) in_.fail_at(at, syntax_error, "',' expected behind a result");
         before.insert(before.end(), sum.begin(), sum.end());
       }
@@ -326,8 +326,8 @@ class function_parser {
   unique_names own_names_;
   call_parser calls_;
   expansion expansion_;
-  std::vector<instruction> returned_;   // what a return writes first: results that the text keeps in registers
-  std::deque<std::string> kept_names_;  // of those, as written
+  dynamic_array<instruction> returned_;  // what a return writes first: results that the text keeps in registers
+  std::deque<std::string> kept_names_;   // of those, as written
 };
 
 }  // namespace tg::ptx::detail

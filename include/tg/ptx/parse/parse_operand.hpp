@@ -6,8 +6,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/ir/register_part.hpp>
 #include <tg/ptx/parse/parse_expression.hpp>
@@ -27,7 +27,7 @@ class operand_parser {
 
   /// `a, {b}, c` up to `end`, as a vector.
   operand list(std::string_view end) {
-    std::vector<operand> parts;
+    dynamic_array<operand> parts;
     while (!in_.peek().is(end)) {
       if (parts.size() >= max_list) in_.fail(too_large, "more than " + std::to_string(max_list) + " operands in a list");
       parts.push_back(part());
@@ -53,7 +53,7 @@ class operand_parser {
   std::optional<operand> take_coordinates() { return std::exchange(coordinates_, std::nullopt); }
 
   /// Instructions that the operands read last need in front of theirs.
-  std::vector<instruction> take_before() { return std::exchange(before_, {}); }
+  dynamic_array<instruction> take_before() { return std::exchange(before_, {}); }
 
   /// `array[%r+1]` with a register for an index, as its operand needs instructions in front.
   struct element {
@@ -209,7 +209,7 @@ class operand_parser {
       in_.take();
       return operand::reg(s.id + static_cast<std::uint32_t>(part % 4));
     }
-    std::vector<operand> parts;
+    dynamic_array<operand> parts;
     for (std::uint32_t i = 0; i < s.parts; ++i) parts.push_back(operand::reg(s.id + i));
     return function_.new_vector(parts);
   }
@@ -242,7 +242,7 @@ class operand_parser {
   scopes& scopes_;
   const module_names& names_;
   std::optional<operand> coordinates_;
-  std::vector<instruction> before_;
+  dynamic_array<instruction> before_;
   std::optional<element> element_;
 };
 

@@ -3,8 +3,8 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/parse/parse_operand.hpp>
 #include <tg/ptx/parse/parse_variable.hpp>
@@ -19,7 +19,7 @@ class parameter_list {
   parameter_list(lexer& in, declarations& d) : in_(in), declarations_(d) {}
 
   /// `(.param .b32 a, .param .align 8 .b8 b[16])`
-  void operator()(std::vector<variable>& out, parameters kind) {
+  void operator()(dynamic_array<variable>& out, parameters kind) {
     in_.expect("(");
     while (!in_.peek().is(")")) {
       const bool is_register = kind != parameters::of_kernel && in_.accept_dotted("reg");

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 
 namespace tg::ptx::detail {
@@ -108,7 +108,7 @@ class scopes {
   }
 
   function& function_;
-  std::vector<level> levels_;
+  dynamic_array<level> levels_;
   std::uint32_t current_ = 0;
   std::size_t depth_ = 0;
 };

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/parse/parse_expression.hpp>
@@ -243,7 +243,7 @@ class declarations {
   }
 
   void store(std::size_t offset, std::uint64_t bits) {
-    std::vector<std::byte>& bytes = variable_->initial;
+    dynamic_array<std::byte>& bytes = variable_->initial;
     if (bytes.size() < offset + width_) bytes.resize(offset + width_);
     for (std::size_t i = 0; i < width_ && i < 8; ++i) bytes[offset + i] = static_cast<std::byte>(bits >> (8 * i) & 255);
   }
@@ -287,7 +287,7 @@ class declarations {
     store(offset, 0);
     const named_address a = read_address(offset);
     in_.expect(")");
-    const std::vector<variable::relocation>& all = variable_->relocations;
+    const dynamic_array<variable::relocation>& all = variable_->relocations;
     const std::size_t byte = mask == 0 ? 0 : static_cast<std::size_t>(std::countr_zero(mask)) / 8;
     if (mask == 0xff) add(a);
     else if (all.empty() || mask != std::uint64_t{0xff} << (8 * byte) ||
@@ -297,9 +297,9 @@ class declarations {
 
   lexer& in_;
   module& module_;
-  std::vector<std::uint64_t> dimensions_;
-  std::vector<pending_relocation> pending_;
-  std::vector<std::uint32_t> nested_;  // variables of functions
+  dynamic_array<std::uint64_t> dimensions_;
+  dynamic_array<pending_relocation> pending_;
+  dynamic_array<std::uint32_t> nested_;  // variables of functions
   variable* variable_ = nullptr;
   std::uint32_t index_ = 0;
   std::size_t width_ = 1;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -19,7 +19,7 @@ namespace tg::ptx {
 class byte_moves {
  public:
   /// Requires: what `uses` says of instructions that are left.
-  byte_moves(function& f, const std::vector<register_use>& uses) : f_(f), uses_(uses) {}
+  byte_moves(function& f, const dynamic_array<register_use>& uses) : f_(f), uses_(uses) {}
 
   /// Looks at the instruction at `position` later, if it may be the root of a tree. Below `section`, instructions run more
   /// or less often.
@@ -217,9 +217,9 @@ class byte_moves {
   static constexpr std::size_t most_nodes = 24;
 
   function& f_;
-  const std::vector<register_use>& uses_;
-  std::vector<root> roots_;
-  std::vector<std::uint32_t> nodes_;  // instructions of the tree, the root apart
+  const dynamic_array<register_use>& uses_;
+  dynamic_array<root> roots_;
+  dynamic_array<std::uint32_t> nodes_;  // instructions of the tree, the root apart
   std::uint32_t section_ = 0, shifts_ = 0;
 };
 

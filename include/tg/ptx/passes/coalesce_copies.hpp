@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/versions.hpp>
 
@@ -68,7 +68,7 @@ class copy_coalescing {
   }
 
   void rename() {
-    std::vector<std::uint32_t> renamed(seen_.size(), no_index);
+    dynamic_array<std::uint32_t> renamed(seen_.size(), no_index);
     for (const copy& c : candidates_) {
       if (seen_[c.from].last_access != c.place) continue;
       renamed[c.from] = c.to;
@@ -89,8 +89,8 @@ class copy_coalescing {
 
   function& f_;
   versions version_;
-  std::vector<sight> seen_;
-  std::vector<copy> candidates_;  // that go, if they are the last to read their value
+  dynamic_array<sight> seen_;
+  dynamic_array<copy> candidates_;  // that go, if they are the last to read their value
   std::uint32_t block_start_ = 0;
 };
 

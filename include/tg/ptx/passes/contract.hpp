@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/byte_moves.hpp>
@@ -103,7 +103,7 @@ class contraction {
   }
 
   function& f_;
-  std::vector<register_use> uses_;
+  dynamic_array<register_use> uses_;
   insertions added_;
   field_shifts fields_{f_, uses_, added_};
   byte_moves bytes_{f_, uses_};

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -46,8 +46,8 @@ class counted_loops {
  public:
   explicit counted_loops(const function& f) : f_(f) {}
 
-  std::vector<counted_loop> find() {
-    std::vector<counted_loop> out;
+  dynamic_array<counted_loop> find() {
+    dynamic_array<counted_loop> out;
     std::uint32_t begin = no_index;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       if (f_.body[n].op == opcode::loop) begin = n;
@@ -59,7 +59,7 @@ class counted_loops {
     return out;
   }
   /// Who writes and reads each register. Empty before `find`, and where there is no loop.
-  const std::vector<register_use>& uses() const { return uses_; }
+  const dynamic_array<register_use>& uses() const { return uses_; }
 
  private:
   const instruction* definition(const operand& o) const {
@@ -182,7 +182,7 @@ class counted_loops {
   }
 
   const function& f_;
-  std::vector<register_use> uses_;
+  dynamic_array<register_use> uses_;
 };
 
 }  // namespace tg::ptx

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
@@ -14,7 +14,7 @@ namespace tg::ptx {
 class field_shifts {
  public:
   /// Requires: what `uses` says of the instructions that are left.
-  field_shifts(function& f, const std::vector<register_use>& uses, insertions& added) : f_(f), uses_(uses), added_(added) {}
+  field_shifts(function& f, const dynamic_array<register_use>& uses, insertions& added) : f_(f), uses_(uses), added_(added) {}
 
   /// Makes the `shl` at `position` an `and` of x, shifted by the difference. The result is the same: below bit k, the mask
   /// has no bits; from there on, both have the bits of x from s on, as far as the register reaches.
@@ -54,7 +54,7 @@ class field_shifts {
   }
 
   function& f_;
-  const std::vector<register_use>& uses_;
+  const dynamic_array<register_use>& uses_;
   insertions& added_;
 };
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -133,7 +133,7 @@ class flattening {
 
   // Labels that nobody jumps to, and jumps to the next instruction; numbers of the others become dense.
   void drop_unused_labels() {
-    std::vector<std::uint32_t> jumps(same_.size());
+    dynamic_array<std::uint32_t> jumps(same_.size());
     for (const instruction& i : body_)
       if (is_jump(i)) ++jumps[i[0].id];
     for (std::size_t n = 0; n + 1 < body_.size(); ++n)
@@ -143,13 +143,13 @@ class flattening {
       }
     for (instruction& i : body_)
       if (i.op == opcode::label && jumps[i[0].id] == 0) i = {};
-    std::erase_if(body_, [](const instruction& i) { return i.op == opcode::none; });
+    tg::erase_if(body_, [](const instruction& i) { return i.op == opcode::none; });
     number_labels();
   }
 
   void number_labels() {
-    std::vector<std::uint32_t> number(same_.size(), no_index);
-    std::vector<bool> is_kept(kept_.empty() ? 0 : same_.size());
+    dynamic_array<std::uint32_t> number(same_.size(), no_index);
+    dynamic_array<bool> is_kept(kept_.empty() ? 0 : same_.size());
     for (const std::uint32_t label : kept_) is_kept[target(label)] = true;
     f_.label_count = 0;
     for (std::uint32_t n = 0; n < body_.size(); ++n) {
@@ -163,10 +163,10 @@ class flattening {
   }
 
   function& f_;
-  std::vector<instruction> body_;
-  std::vector<std::uint32_t> open_;
-  std::vector<std::uint32_t> same_;  // the label placed where this one would be
-  std::vector<std::uint32_t> kept_;  // of loops whose number of turns is chosen already
+  dynamic_array<instruction> body_;
+  dynamic_array<std::uint32_t> open_;
+  dynamic_array<std::uint32_t> same_;  // the label placed where this one would be
+  dynamic_array<std::uint32_t> kept_;  // of loops whose number of turns is chosen already
 };
 
 }  // namespace detail

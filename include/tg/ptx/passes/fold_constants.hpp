@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
@@ -44,9 +44,9 @@ inline void fold_guard(instruction& i, const operand& value) {
 /// Evaluates constant instructions, carries constants to their readers and applies the identities. Integers wrap, a
 /// division by zero stays, floats fold where round-to-nearest has one answer. Every instruction stays in its place; one
 /// that never runs is emptied. Requires: `uses` are those of `f`, their `reads` apart.
-inline void fold_constants(function& f, const std::vector<register_use>& uses) {
+inline void fold_constants(function& f, const dynamic_array<register_use>& uses) {
   const identities algebra(f, uses);
-  std::vector<operand> known(uses.size());  // an immediate or another register with the same value
+  dynamic_array<operand> known(uses.size());  // an immediate or another register with the same value
   for (instruction& i : f.body) {
     bool has_constant = false;
     for (std::size_t k = static_cast<std::size_t>(result_count(i)); k < i.operand_count; ++k) {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/evaluate.hpp>
@@ -224,9 +224,9 @@ class address_splitter {
   }
 
   function& f_;
-  std::vector<mark_of_register> marks_;
-  std::vector<place> places_;
-  std::vector<part> parts_;
+  dynamic_array<mark_of_register> marks_;
+  dynamic_array<place> places_;
+  dynamic_array<part> parts_;
   insertions added_;
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/versions.hpp>
 
@@ -40,19 +40,19 @@ class contents {
     std::uint32_t copy = no_index;
     std::uint32_t version = 0;
   };
-  std::vector<entry> known_;
-  std::vector<std::uint32_t> set_;
-  std::vector<std::size_t> branches_;
+  dynamic_array<entry> known_;
+  dynamic_array<std::uint32_t> set_;
+  dynamic_array<std::size_t> branches_;
 };
 
 }  // namespace detail
 
 /// Forwards what was written into a variable to its reads, as far as every path agrees. Every instruction stays in its
 /// place. Requires: `uses` are those of `f`.
-inline void forward_copies(function& f, const std::vector<register_use>& uses) {
+inline void forward_copies(function& f, const dynamic_array<register_use>& uses) {
   versions version(f, uses);
   detail::contents held(uses.size());
-  std::vector<std::uint32_t> same_as(uses.size(), no_index);
+  dynamic_array<std::uint32_t> same_as(uses.size(), no_index);
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     instruction& i = f.body[n];
     for_each_read(f, i, [&](std::uint32_t& r) {

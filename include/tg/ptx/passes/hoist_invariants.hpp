@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/move_up.hpp>
 
@@ -17,7 +17,7 @@ void hoist_invariants(function& f);
 
 namespace detail {
 
-inline bool is_hoistable(const instruction& i, const std::vector<register_use>& uses) {
+inline bool is_hoistable(const instruction& i, const dynamic_array<register_use>& uses) {
   if (i.is_guarded() || i.operand_count < 2 || !i[0].is_reg() || !uses[i[0].id].is_value()) return false;
   const effect e = effect_of(i);
   return e == effect::pure ||
@@ -29,11 +29,11 @@ inline bool is_hoistable(const instruction& i, const std::vector<register_use>& 
 inline void hoist_invariants(function& f) {
   const bool has_loop = std::any_of(f.body.begin(), f.body.end(), [](const instruction& i) { return i.op == opcode::loop; });
   if (!has_loop) return;
-  const std::vector<register_use> uses = count_definitions(f);
-  std::vector<std::uint32_t> last_write(uses.size());
+  const dynamic_array<register_use> uses = count_definitions(f);
+  dynamic_array<std::uint32_t> last_write(uses.size());
   for (std::size_t r = 0; r < uses.size(); ++r) last_write[r] = uses[r].definition == no_index ? 0 : uses[r].definition;
-  std::vector<std::uint32_t> loops;  // open ones, outermost first
-  std::vector<upward_move> moves;
+  dynamic_array<std::uint32_t> loops;  // open ones, outermost first
+  dynamic_array<upward_move> moves;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     const instruction& i = f.body[n];
     if (i.op == opcode::loop) loops.push_back(n);

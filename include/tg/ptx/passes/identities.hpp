@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -16,7 +16,7 @@ namespace tg::ptx {
 /// Rewrites instructions of one function in place, each into one that is equal and no dearer.
 class identities {
  public:
-  identities(function& f, const std::vector<register_use>& uses) : f_(f), uses_(uses) {}
+  identities(function& f, const dynamic_array<register_use>& uses) : f_(f), uses_(uses) {}
 
   /// Immediates last where the order is free; a comparison with the immediate first is turned round; x - 1 is x + -1.
   void normalise(instruction& i) const {
@@ -225,7 +225,7 @@ class identities {
   }
 
   function& f_;
-  const std::vector<register_use>& uses_;
+  const dynamic_array<register_use>& uses_;
 };
 
 }  // namespace tg::ptx

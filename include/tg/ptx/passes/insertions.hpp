@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/function.hpp>
 
 namespace tg::ptx {
@@ -65,7 +65,7 @@ class insertions {
 
   /// Moves what was collected into the body. Emptied instructions stay.
   void apply(function& f) {
-    std::vector<instruction>& body = f.body;
+    dynamic_array<instruction>& body = f.body;
     auto from = static_cast<std::ptrdiff_t>(body.size());
     body.resize(body.size() + waiting_.size());
     auto to = body.end();
@@ -91,9 +91,9 @@ class insertions {
            std::ranges::equal(i.operands().subspan(1), wanted.operands().subspan(1));
   }
 
-  std::vector<std::pair<std::uint32_t, instruction>> waiting_;
-  std::vector<std::uint32_t> recent_;  // places in `waiting_`, by hash
-  std::size_t first_known_ = 0;        // in `waiting_`
+  dynamic_array<std::pair<std::uint32_t, instruction>> waiting_;
+  dynamic_array<std::uint32_t> recent_;  // places in `waiting_`, by hash
+  std::size_t first_known_ = 0;          // in `waiting_`
 };
 
 }  // namespace tg::ptx

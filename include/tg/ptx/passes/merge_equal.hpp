@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/move_up.hpp>
@@ -85,7 +85,7 @@ class expression_table {
   }
 
   const function& f_;
-  std::vector<std::uint32_t> slots_;
+  dynamic_array<std::uint32_t> slots_;
   std::uint32_t mask_;
   std::uint32_t positions_;  // the bits of a position; no position has all of them
   std::uint32_t at_ = 0;
@@ -204,7 +204,7 @@ class merging {
 
   // What is between goes on by as many places, up to the next ones that merging has emptied: one's own at the latest.
   void move_lifted() {
-    std::vector<upward_move> lifted;
+    dynamic_array<upward_move> lifted;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n)
       if (place_[n] != n) lifted.push_back({place_[n], n});
     std::stable_sort(lifted.begin(), lifted.end(), [](const auto& a, const auto& b) { return a.to < b.to; });
@@ -212,12 +212,12 @@ class merging {
   }
 
   function& f_;
-  std::vector<register_use> uses_;
+  dynamic_array<register_use> uses_;
   expression_table known_;
-  std::vector<std::uint32_t> name_;       // the register that has this one's value; `no_index` for a variable
-  std::vector<std::uint32_t> place_;      // in front of which instruction each one goes: itself, if it stays
-  std::vector<std::uint32_t> branch_of_;  // of each instruction
-  std::vector<branch> branches_ = {{no_index, no_index}};
+  dynamic_array<std::uint32_t> name_;       // the register that has this one's value; `no_index` for a variable
+  dynamic_array<std::uint32_t> place_;      // in front of which instruction each one goes: itself, if it stays
+  dynamic_array<std::uint32_t> branch_of_;  // of each instruction
+  dynamic_array<branch> branches_ = {{no_index, no_index}};
   std::uint32_t here_ = 0;
 };
 

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::ptx {
@@ -18,8 +18,8 @@ struct upward_move {
 /// Makes all `moves`, those with the same `to` in the order given. The body keeps its length: an emptied instruction, at
 /// the latest the place that the moved one left, takes what has to make room.
 /// Requires: `to` <= `from`, and `to` does not decrease from move to move.
-inline void move_up(std::vector<instruction>& body, const std::vector<upward_move>& moves) {
-  std::vector<instruction> waiting;  // from `next` on
+inline void move_up(dynamic_array<instruction>& body, const dynamic_array<upward_move>& moves) {
+  dynamic_array<instruction> waiting;  // from `next` on
   std::size_t next = 0;
   auto move = moves.begin();
   for (std::uint32_t n = move == moves.end() ? 0 : move->to; n < body.size(); ++n) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/passes/coalesce_copies.hpp>
 #include <tg/ptx/passes/contract.hpp>
@@ -34,7 +34,7 @@ inline void optimize(function& f) {
 
   // While each read of a variable is a copy with a name of its own, values are easy to follow: look through the copies
   // and compute what is known. Nothing moves meanwhile, so that the uses are counted once.
-  const std::vector<register_use> uses = count_uses(f);
+  const dynamic_array<register_use> uses = count_uses(f);
   forward_copies(f, uses);
   fold_constants(f, uses);
   reduce_strength(f, uses);

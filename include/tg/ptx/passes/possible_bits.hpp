@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/special.hpp>
 #include <tg/ptx/meaning/integer_meaning.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -26,7 +26,7 @@ struct bits_or_number {
 /// Bits of registers that are written once; of all others every bit is possible. Requires: the function outlives it.
 class possible_bits {
  public:
-  possible_bits(const function& f, const std::vector<register_use>& uses)
+  possible_bits(const function& f, const dynamic_array<register_use>& uses)
       : f_(f), uses_(uses), bits_(uses.size()), is_known_(uses.size()) {}
 
   static constexpr std::uint32_t all = 0xffffffff;
@@ -96,9 +96,9 @@ class possible_bits {
   }
 
   const function& f_;
-  const std::vector<register_use>& uses_;
-  std::vector<std::uint32_t> bits_;
-  std::vector<bool> is_known_;
+  const dynamic_array<register_use>& uses_;
+  dynamic_array<std::uint32_t> bits_;
+  dynamic_array<bool> is_known_;
 };
 
 }  // namespace tg::ptx

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -84,7 +84,7 @@ class branch_guarding {
       operand condition;
       bool has_else = false;
     };
-    std::vector<open_branch> open;
+    dynamic_array<open_branch> open;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       if (i.op == opcode::if_) open.push_back({i[0]});
@@ -105,7 +105,7 @@ class branch_guarding {
   }
 
   function& f_;
-  std::vector<register_use> uses_;
+  dynamic_array<register_use> uses_;
 };
 
 }  // namespace detail

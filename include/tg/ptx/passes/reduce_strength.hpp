@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/division.hpp>
@@ -17,7 +17,7 @@ namespace tg::ptx {
 /// Multiplications by 2^k become shifts, or masks where the other factor is a quotient by 2^k; integer divisions and
 /// remainders by constants become shifts, masks or high multiplications; f32 and f64 divisions by ±2^k become
 /// multiplications, those of 1 become `rcp`. Requires: `uses` are those of `f`, their `reads` apart.
-void reduce_strength(function& f, const std::vector<register_use>& uses);
+void reduce_strength(function& f, const dynamic_array<register_use>& uses);
 
 namespace detail {
 
@@ -104,7 +104,7 @@ class constant_division {
 };
 
 // What computes `o`, if that is written once and was there before this pass.
-inline const instruction* definition_of(const function& f, const std::vector<register_use>& uses, const operand& o) {
+inline const instruction* definition_of(const function& f, const dynamic_array<register_use>& uses, const operand& o) {
   return o.is_reg() && o.id < uses.size() && uses[o.id].is_value() ? &f.body[uses[o.id].definition] : nullptr;
 }
 
@@ -116,7 +116,7 @@ inline bool is_place(const instruction* n) {
 }
 
 // x / 2^k · 2^k
-inline bool reduce_to_mask(const function& f, const std::vector<register_use>& uses, instruction& i, int k) {
+inline bool reduce_to_mask(const function& f, const dynamic_array<register_use>& uses, instruction& i, int k) {
   const instruction* quotient = definition_of(f, uses, i[1]);
   if (quotient == nullptr || !computes(quotient->op, calculation::shr) || quotient->is_guarded() || is_signed(quotient->type()))
     return false;
@@ -131,7 +131,7 @@ inline bool reduce_to_mask(const function& f, const std::vector<register_use>& u
   return true;
 }
 
-inline void reduce_division(function& f, insertions& added, const std::vector<register_use>& uses, std::uint32_t position) {
+inline void reduce_division(function& f, insertions& added, const dynamic_array<register_use>& uses, std::uint32_t position) {
   const instruction i = f.body[position];
   constant_division by(f, added, position);
   const std::int64_t d = sign_extend(i[2].value, width_bits(i.type()));
@@ -169,7 +169,7 @@ inline void reduce_to_reciprocal(instruction& i) {
 
 }  // namespace detail
 
-inline void reduce_strength(function& f, const std::vector<register_use>& uses) {
+inline void reduce_strength(function& f, const dynamic_array<register_use>& uses) {
   insertions added;
   for (std::uint32_t n = 0; n < f.body.size(); ++n) {
     instruction& i = f.body[n];

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
@@ -35,7 +35,7 @@ class address_regrouping {
     for (const instruction& i : f_.body)
       for (const operand& o : i.operands())
         if (o.is(operand_kind::address) && o.base == operand_kind::reg) is_address_[o.id] = true;
-    std::vector<std::uint32_t> loops;  // open ones
+    dynamic_array<std::uint32_t> loops;  // open ones
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
       if (is_marker(i.op)) {
@@ -61,7 +61,7 @@ class address_regrouping {
   struct sum {
     std::uint32_t position = 0, loop = 0;
     operand base;
-    std::vector<operand> changing, fixed;
+    dynamic_array<operand> changing, fixed;
   };
 
   // A sum of which parts were moved in front of its loop, as it was.
@@ -93,15 +93,15 @@ class address_regrouping {
   void take_back(std::uint32_t loop) {
     for (const moved& m : moved_)
       if (m.loop == loop) f_.body[m.position] = m.before;
-    std::erase_if(added_, [&](const auto& a) { return a.first == loop; });
-    std::erase_if(moved_, [&](const moved& m) { return m.loop == loop; });
+    tg::erase_if(added_, [&](const auto& a) { return a.first == loop; });
+    tg::erase_if(moved_, [&](const moved& m) { return m.loop == loop; });
   }
 
   // Sums of one region have run when a later one of it runs.
   void close_region() {
     for (std::size_t k = 0; k < region_.size(); ++k) {
       if (region_[k].changing.empty()) continue;
-      std::vector<sum> alike;
+      dynamic_array<sum> alike;
       for (std::size_t n = k; n < region_.size(); ++n)
         if (region_[n].base == region_[k].base && region_[n].changing == region_[k].changing)
           alike.push_back(n == k ? region_[k] : std::exchange(region_[n], sum{}));
@@ -121,7 +121,7 @@ class address_regrouping {
     last[2] = s.changing[0];
   }
 
-  void add_changing_first(const std::vector<sum>& alike) {
+  void add_changing_first(const dynamic_array<sum>& alike) {
     const bool differ = std::any_of(alike.begin(), alike.end(), [](const sum& s) { return !s.fixed.empty(); });
     if (!differ) return;
     const std::uint32_t first = alike[0].position;
@@ -159,11 +159,11 @@ class address_regrouping {
   }
 
   function& f_;
-  std::vector<register_use> uses_;
-  std::vector<bool> is_address_;
-  std::vector<sum> region_;
-  std::vector<moved> moved_;
-  std::vector<std::pair<std::uint32_t, instruction>> added_;
+  dynamic_array<register_use> uses_;
+  dynamic_array<bool> is_address_;
+  dynamic_array<sum> region_;
+  dynamic_array<moved> moved_;
+  dynamic_array<std::pair<std::uint32_t, instruction>> added_;
 };
 
 }  // namespace detail

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -20,8 +20,8 @@ class settled_branches {
   explicit settled_branches(function& f) : f_(f) {}
 
   void run() {
-    std::vector<branch> open;
-    std::vector<std::uint32_t> loops;
+    dynamic_array<branch> open;
+    dynamic_array<std::uint32_t> loops;
     std::size_t dropping = 0;  // how many open branches leave this place unreachable
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       instruction& i = f_.body[n];
@@ -108,7 +108,7 @@ class liveness_marks {
 
   void mark() {
     std::replace(seen_.begin(), seen_.end(), state::passed, state::unread);
-    std::vector<region> open;  // branches that the walk is inside of
+    dynamic_array<region> open;  // branches that the walk is inside of
     for (std::uint32_t n = static_cast<std::uint32_t>(f_.body.size()); n-- > 0;) {
       if (fate_[n] == fate::empty) continue;
       if (fate_[n] == fate::kept) {
@@ -161,8 +161,8 @@ class liveness_marks {
   }
 
   function& f_;
-  std::vector<state> seen_;
-  std::vector<fate> fate_;
+  dynamic_array<state> seen_;
+  dynamic_array<fate> fate_;
   bool again_ = false;
 };
 

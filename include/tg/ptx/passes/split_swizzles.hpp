@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/passes/insertions.hpp>
@@ -52,7 +52,7 @@ class swizzle_splitter {
     bool changes = false;  // in the innermost loop
   };
   struct linear {
-    std::vector<term> terms;
+    dynamic_array<term> terms;
     std::uint32_t constant = 0;
     bool has_opened = false;
 
@@ -155,9 +155,9 @@ class swizzle_splitter {
 
   std::uint32_t bits_of(const term& t) { return possible_bits::product(bits_.of(operand::reg(t.reg)), t.factor); }
 
-  template <class Condition> static void move_if(std::vector<term>& from, std::vector<term>& to, const Condition& leaves) {
+  template <class Condition> static void move_if(dynamic_array<term>& from, dynamic_array<term>& to, const Condition& leaves) {
     to.clear();
-    std::erase_if(from, [&](const term& t) {
+    tg::erase_if(from, [&](const term& t) {
       const bool is_taken = leaves(t);
       if (is_taken) to.push_back(t);
       return is_taken;
@@ -209,7 +209,7 @@ class swizzle_splitter {
   }
 
   // In the order of the registers, so that equal sums become equal instructions.
-  operand total(std::uint32_t n, std::vector<term>& terms, std::uint32_t constant) {
+  operand total(std::uint32_t n, dynamic_array<term>& terms, std::uint32_t constant) {
     for (auto t = terms.begin(); t != terms.end(); ++t)
       std::rotate(std::ranges::upper_bound(terms.begin(), t, t->reg, {}, &term::reg), t, t + 1);
     operand out = number(constant);
@@ -241,13 +241,13 @@ class swizzle_splitter {
   token type_at(std::uint32_t n) const { return f_.registers[f_.body[n][0].id].type; }
 
   function& f_;
-  std::vector<register_use> uses_;
+  dynamic_array<register_use> uses_;
   possible_bits bits_;
-  std::vector<bool> is_address_;
-  std::vector<unsigned char> changes_;  // whether in the innermost loop, or not_asked
-  std::vector<std::uint32_t> loops_;    // open ones, outermost first
-  linear sum_, inside_;                 // of the address, and of the swizzle in it: kept for their memory
-  std::vector<term> apart_;
+  dynamic_array<bool> is_address_;
+  dynamic_array<unsigned char> changes_;  // whether in the innermost loop, or not_asked
+  dynamic_array<std::uint32_t> loops_;    // open ones, outermost first
+  linear sum_, inside_;                   // of the address, and of the swizzle in it: kept for their memory
+  dynamic_array<term> apart_;
   insertions added_;
 };
 

@@ -23,8 +23,8 @@
 #include <initializer_list>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/passes/counted_loops.hpp>
 
 namespace tg::ptx {
@@ -40,9 +40,9 @@ class unrolling {
   explicit unrolling(function& f) : f_(f), found_(f), uses_(found_.uses()) {}
 
   void run() {
-    const std::vector<counted_loop> loops = found_.find();
+    const dynamic_array<counted_loop> loops = found_.find();
     if (loops.empty()) return;
-    std::vector<instruction> out;
+    dynamic_array<instruction> out;
     out.reserve(f_.body.size() * 2);
     std::uint32_t done = 0;
     for (const counted_loop& l : loops) {
@@ -55,13 +55,13 @@ class unrolling {
   }
 
  private:
-  instruction& add(std::vector<instruction>& out, const counted_loop& l, opcode op, std::initializer_list<token> tokens,
+  instruction& add(dynamic_array<instruction>& out, const counted_loop& l, opcode op, std::initializer_list<token> tokens,
                    std::initializer_list<operand> operands) {
     instruction& made = out.emplace_back(op, tokens, operands);
     made.where = f_.body[l.end].where;
     return made;
   }
-  instruction& add(std::vector<instruction>& out, const counted_loop& l, const operation& what,
+  instruction& add(dynamic_array<instruction>& out, const counted_loop& l, const operation& what,
                    std::initializer_list<operand> operands) {
     instruction& made = out.emplace_back(what, operands);
     made.where = f_.body[l.end].where;
@@ -70,8 +70,8 @@ class unrolling {
   operand new_register(token type) { return operand::reg(f_.new_register(type)); }
 
   /// A copy of the body with registers of its own for what it computes, where the counter is `counter`.
-  void copy_body(const counted_loop& l, const operand& counter, std::vector<instruction>& out) {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> names;  // old and new
+  void copy_body(const counted_loop& l, const operand& counter, dynamic_array<instruction>& out) {
+    dynamic_array<std::pair<std::uint32_t, std::uint32_t>> names;  // old and new
     names.reserve(own_.size());
     const auto renamed = [&](std::uint32_t r) {
       const auto known = std::find_if(names.rbegin(), names.rend(), [&](const auto& n) { return n.first == r; });
@@ -84,7 +84,7 @@ class unrolling {
       for (operand& o : i.operands())
         if (o.kind == operand_kind::vector || o.kind == operand_kind::pair) {
           const auto own = f_.parts(o);
-          const std::vector<operand> parts(own.begin(), own.end());
+          const dynamic_array<operand> parts(own.begin(), own.end());
           operand group = f_.new_vector(parts);
           group.kind = o.kind;
           group.base = o.base;
@@ -100,7 +100,7 @@ class unrolling {
     }
   }
 
-  operand compute(const counted_loop& l, token result, std::vector<instruction>& out, const operation& what,
+  operand compute(const counted_loop& l, token result, dynamic_array<instruction>& out, const operation& what,
                   std::initializer_list<operand> sources) {
     const operand made = new_register(result);
     instruction& i = add(out, l, what, {made});
@@ -109,7 +109,7 @@ class unrolling {
   }
 
   /// `copies` iterations from the one at which the counter is `first` on. Returns: the counter behind them.
-  operand copy_bodies(const counted_loop& l, const operand& first, std::int64_t copies, std::vector<instruction>& out) {
+  operand copy_bodies(const counted_loop& l, const operand& first, std::int64_t copies, dynamic_array<instruction>& out) {
     const token type = f_.registers[l.counter].type;
     operand counter = first;
     for (std::int64_t k = 1; k <= copies; ++k) {
@@ -120,19 +120,19 @@ class unrolling {
     return counter;
   }
 
-  operand read_counter(const counted_loop& l, std::vector<instruction>& out) {
+  operand read_counter(const counted_loop& l, dynamic_array<instruction>& out) {
     return compute(l, f_.registers[l.counter].type, out, operation::copy(l.type), {operand::reg(l.counter)});
   }
 
   // With a number, which keeps the machine's assembler from unrolling it again.
-  void open_loop(const counted_loop& l, std::vector<instruction>& out) {
+  void open_loop(const counted_loop& l, dynamic_array<instruction>& out) {
     instruction& marker =
         out.emplace_back(opcode::loop, std::initializer_list<token>{}, std::initializer_list<operand>{operand::integer(1)});
     marker.where = f_.body[l.begin].where;
   }
 
   /// The loop over `copies` iterations at once, as long as the counter is below `stop`.
-  void repeat(const counted_loop& l, std::int64_t copies, const operand& stop, std::vector<instruction>& out) {
+  void repeat(const counted_loop& l, std::int64_t copies, const operand& stop, dynamic_array<instruction>& out) {
     open_loop(l, out);
     const operand next = copy_bodies(l, read_counter(l, out), copies, out);
     add(out, l, operation::copy(l.type), {operand::reg(l.counter), next});
@@ -142,7 +142,7 @@ class unrolling {
 
   // What the body computes and nobody reads outside of the loop.
   void find_own(const counted_loop& l) {
-    std::vector<std::uint32_t> read;
+    dynamic_array<std::uint32_t> read;
     own_.clear();
     for (std::uint32_t n = l.begin + 1; n <= l.end; ++n) {
       for_each_read(f_, f_.body[n], [&](std::uint32_t r) { read.push_back(r); });
@@ -152,13 +152,13 @@ class unrolling {
     }
     std::sort(own_.begin(), own_.end());
     std::sort(read.begin(), read.end());
-    std::erase_if(own_, [&](std::uint32_t r) {
+    tg::erase_if(own_, [&](std::uint32_t r) {
       const auto [first, last] = std::equal_range(read.begin(), read.end(), r);
       return static_cast<std::uint32_t>(last - first) != uses_[r].reads;
     });
   }
 
-  void unroll(const counted_loop& l, std::vector<instruction>& out) {
+  void unroll(const counted_loop& l, dynamic_array<instruction>& out) {
     find_own(l);
     if (l.trips) return unroll_known(l, *l.trips, out);
     // In front of the test whether the loop runs at all: there, ptxas has registers that all lanes share.
@@ -178,7 +178,7 @@ class unrolling {
   }
 
   /// Below it, `factor` iterations are left.
-  operand make_limit(const counted_loop& l, std::vector<instruction>& out) {
+  operand make_limit(const counted_loop& l, dynamic_array<instruction>& out) {
     const token type = f_.registers[l.counter].type;
     const std::int64_t steps = l.factor - 1;
     if (l.has_known_step()) {
@@ -198,7 +198,7 @@ class unrolling {
     return compute(l, type, out, operation::select(bits_type(l.bits())), {limit, operand::integer(l.lowest()), fits});
   }
 
-  void unroll_known(const counted_loop& l, std::int64_t trips, std::vector<instruction>& out) {
+  void unroll_known(const counted_loop& l, std::int64_t trips, dynamic_array<instruction>& out) {
     const std::int64_t rounds = trips / l.factor, rest = trips % l.factor;
     // The counter of the last round is the same distance from `stop` in every thread, or nearer.
     if (rounds > 1) repeat(l, l.factor, operand::integer(l.stop.value - rest * l.step.value), out);
@@ -207,8 +207,8 @@ class unrolling {
 
   function& f_;
   counted_loops found_;
-  const std::vector<register_use>& uses_;
-  std::vector<std::uint32_t> own_;  // registers that each copy of the body has for itself
+  const dynamic_array<register_use>& uses_;
+  dynamic_array<std::uint32_t> own_;  // registers that each copy of the body has for itself
 };
 
 }  // namespace detail

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -11,7 +11,7 @@ namespace tg::ptx {
 /// Follows a walk over a structured body. Two reads of a register that see the same number see the same contents.
 class versions {
  public:
-  versions(const function& f, const std::vector<register_use>& uses) : f_(f), number_(uses.size()) {
+  versions(const function& f, const dynamic_array<register_use>& uses) : f_(f), number_(uses.size()) {
     for (std::size_t r = 0; r < uses.size(); ++r) number_[r] = uses[r].is_value() ? of_value : first;
   }
   /// Finds by itself what is a variable, for less than `count_uses` takes.
@@ -67,9 +67,9 @@ class versions {
   }
 
   const function& f_;
-  std::vector<std::uint32_t> number_;
-  std::vector<std::uint32_t> written_;  // by open branches, in order
-  std::vector<std::size_t> branches_;   // where each open branch starts in `written_`
+  dynamic_array<std::uint32_t> number_;
+  dynamic_array<std::uint32_t> written_;  // by open branches, in order
+  dynamic_array<std::size_t> branches_;   // where each open branch starts in `written_`
   std::uint32_t last_ = first;
 };
 

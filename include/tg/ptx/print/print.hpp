@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/print/print_instruction.hpp>
 #include <tg/ptx/print/print_text.hpp>
@@ -123,7 +123,7 @@ class printer {
   }
 
   void body(const function& f, std::size_t index, std::size_t hint) {
-    std::vector<std::uint32_t>* lines = lines_ == nullptr ? nullptr : &(*lines_)[index];
+    dynamic_array<std::uint32_t>* lines = lines_ == nullptr ? nullptr : &(*lines_)[index];
     if (lines != nullptr) lines->reserve(f.body.size());
     location last;
     for (const instruction& i : f.body) {

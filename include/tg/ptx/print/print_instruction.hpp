@@ -10,8 +10,8 @@
 #include <cstring>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/head_table.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
@@ -263,7 +263,7 @@ class instruction_printer {
   text_out& out_;
   const function* function_ = nullptr;
   std::uint32_t table_count_ = 0;
-  std::vector<register_name> registers_;
+  dynamic_array<register_name> registers_;
   head_table<head_text> heads_;
   std::string head_texts_;
 };

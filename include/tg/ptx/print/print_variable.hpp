@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/print/print_text.hpp>
@@ -16,7 +16,7 @@ class variable_printer {
   variable_printer(const module& m, text_out& out) : module_(m), out_(out) {}
 
   /// `(.param .b32 a, .param .align 8 .b8 b[16])`; a parameter without a name is one of a prototype.
-  void put_parameters(const std::vector<variable>& list, bool one_per_line) {
+  void put_parameters(const dynamic_array<variable>& list, bool one_per_line) {
     out_.put('(');
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (i != 0) out_.put(one_per_line ? "," : ", ");

@@ -10,7 +10,8 @@ namespace detail {
 
 class branch_guarder {
  public:
-  branch_guarder(std::vector<machine_step>& steps, std::uint32_t labels) : steps_(steps), place_(labels), references_(labels) {}
+  branch_guarder(dynamic_array<machine_step>& steps, std::uint32_t labels)
+      : steps_(steps), place_(labels), references_(labels) {}
 
   void run() {
     for (bool changed = true; changed;) {
@@ -37,8 +38,7 @@ class branch_guarder {
   }
 
   bool drop_labels() {
-    return std::erase_if(steps_, [&](const machine_step& s) { return s.op == opcode::label && references_[s.label] == 0; }) !=
-           0;
+    return tg::erase_if(steps_, [&](const machine_step& s) { return s.op == opcode::label && references_[s.label] == 0; }) != 0;
   }
 
   void erase(std::size_t n) { steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(n)); }
@@ -66,7 +66,7 @@ class branch_guarder {
                        [](const machine_step& s) { return s.can_be_guarded; });
   }
 
-  void guard(std::size_t begin, std::size_t end, const std::vector<std::uint32_t>& by) {
+  void guard(std::size_t begin, std::size_t end, const dynamic_array<std::uint32_t>& by) {
     for (std::size_t n = begin; n < end; ++n) {
       machine_step& s = steps_[n];
       s.is_guarded = true;
@@ -136,15 +136,15 @@ class branch_guarder {
     return true;
   }
 
-  std::vector<machine_step>& steps_;
-  std::vector<std::size_t> place_;
-  std::vector<std::uint32_t> references_;
+  dynamic_array<machine_step>& steps_;
+  dynamic_array<std::size_t> place_;
+  dynamic_array<std::uint32_t> references_;
 };
 
 }  // namespace detail
 
 /// Guards what can be; `labels` is how many the function has.
-inline void guard_branches(std::vector<machine_step>& steps, std::uint32_t labels) {
+inline void guard_branches(dynamic_array<machine_step>& steps, std::uint32_t labels) {
   detail::branch_guarder(steps, labels).run();
 }
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 #include <tg/ptx/registers/pressure.hpp>
@@ -64,7 +64,7 @@ class liveness {
   bool kills(const instruction& i, std::uint32_t r) const { return !i.is_guarded() || uses_[r].is_value(); }
 
   void find_blocks() {
-    std::vector<std::uint32_t> block_of_label(f_.label_count, no_index);
+    dynamic_array<std::uint32_t> block_of_label(f_.label_count, no_index);
     bool starts = true;
     for (std::uint32_t n = 0; n < f_.body.size(); ++n) {
       const instruction& i = f_.body[n];
@@ -136,7 +136,7 @@ class liveness {
   void measure() {
     ranges_.assign(f_.registers.size(), {});
     registers_at_.assign(f_.body.size(), 0);
-    std::vector<std::uint64_t> live(words_);
+    dynamic_array<std::uint64_t> live(words_);
     for (std::size_t b = blocks_.size(); b-- > 0;) {
       for (std::size_t w = 0; w < words_; ++w) live[w] = live_out(b, w);
       pressure now;
@@ -185,13 +185,13 @@ class liveness {
   }
 
   const function& f_;
-  std::vector<register_use> uses_;
+  dynamic_array<register_use> uses_;
   std::size_t words_;
-  std::vector<block> blocks_;
+  dynamic_array<block> blocks_;
   bool indirect_ = false;
-  std::vector<std::uint64_t> in_, written_;
-  std::vector<live_range> ranges_;
-  std::vector<std::uint32_t> registers_at_;
+  dynamic_array<std::uint64_t> in_, written_;
+  dynamic_array<live_range> ranges_;
+  dynamic_array<std::uint32_t> registers_at_;
   pressure peak_;
   std::uint32_t most_predicates_ = 0;
 };

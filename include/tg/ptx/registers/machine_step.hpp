@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 
 namespace tg::ptx {
@@ -32,17 +32,17 @@ struct machine_step {
   int temporaries = 0;            ///< registers that it needs while it runs: some PTX instructions are long sequences
   std::uint32_t base = no_index;  ///< of an access: from where its address counts
   std::int64_t offset = 0, bytes = 0;
-  std::vector<std::uint32_t> writes = {}, reads = {};
-  std::vector<std::uint32_t> stored = {};  ///< those of `reads` that are written to memory
+  dynamic_array<std::uint32_t> writes = {}, reads = {};
+  dynamic_array<std::uint32_t> stored = {};  ///< those of `reads` that are written to memory
 
   bool is_access() const { return order == step_order::load || order == step_order::store || (base != no_index && bytes != 0); }
 };
 
 /// Steps, and what their values take.
 struct machine_steps {
-  std::vector<machine_step> steps;
-  std::vector<std::uint8_t> widths;  ///< 32-bit registers
-  std::vector<std::uint8_t> odd;     ///< how many of these have an odd number: half of a pair, and words that are stored
+  dynamic_array<machine_step> steps;
+  dynamic_array<std::uint8_t> widths;  ///< 32-bit registers
+  dynamic_array<std::uint8_t> odd;     ///< how many of these have an odd number: half of a pair, and words that are stored
 
   /// Finds `odd`, when all else is known.
   void find_odd() {

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/meaning/known_multiples.hpp>
 #include <tg/ptx/registers/machine_step.hpp>
@@ -125,11 +125,11 @@ class step_maker {
     for_each_read(f_, i, [&](std::uint32_t s) { add_reads(stands_for_[r], s); });
   }
 
-  static void add_once(std::vector<std::uint32_t>& to, std::uint32_t r) {
+  static void add_once(dynamic_array<std::uint32_t>& to, std::uint32_t r) {
     if (std::find(to.begin(), to.end(), r) == to.end()) to.push_back(r);
   }
 
-  void add_reads(std::vector<std::uint32_t>& to, std::uint32_t r) const {
+  void add_reads(dynamic_array<std::uint32_t>& to, std::uint32_t r) const {
     if (is_free_[r]) return;
     if (stands_for_[r].empty()) return add_once(to, r);
     for (const std::uint32_t s : stands_for_[r]) add_reads(to, s);
@@ -212,7 +212,7 @@ class step_maker {
       for (const operand& part : f_.parts(o)) move_stored(i, part, to);
       return;
     }
-    std::vector<std::uint32_t> data;
+    dynamic_array<std::uint32_t> data;
     if (o.is_reg() && !is_free_[o.id]) add_reads(data, o.id);
     if (((o.is_reg() && is_free_[o.id]) || o.is_immediate()) && !is_zero(o))
       data.push_back(moved(o, width_of(o.is_reg() ? f_.registers[o.id].type : i.type())));
@@ -331,12 +331,12 @@ class step_maker {
 
   const function& f_;
   int sm_;
-  std::vector<register_use> uses_;
-  std::vector<bool> is_free_;
-  std::vector<std::vector<std::uint32_t>> stands_for_;
-  std::vector<std::uint8_t> is_other_;
-  std::vector<std::int64_t> multiples_;
-  std::vector<std::pair<operand, std::uint32_t>> moved_;
+  dynamic_array<register_use> uses_;
+  dynamic_array<bool> is_free_;
+  dynamic_array<dynamic_array<std::uint32_t>> stands_for_;
+  dynamic_array<std::uint8_t> is_other_;
+  dynamic_array<std::int64_t> multiples_;
+  dynamic_array<std::pair<operand, std::uint32_t>> moved_;
   std::uint32_t array_ = no_index;
   bool has_begun_ = false;
   machine_steps out_;

@@ -14,9 +14,9 @@ struct line_pressure {
 
 /// Pressure over a function.
 struct pressure_profile {
-  std::vector<std::uint32_t> instructions;  ///< of each instruction, 32-bit registers
-  std::vector<line_pressure> lines;         ///< of each line, in the order of the program text
-  pressure peak;                            ///< with its line and instruction
+  dynamic_array<std::uint32_t> instructions;  ///< of each instruction, 32-bit registers
+  dynamic_array<line_pressure> lines;         ///< of each line, in the order of the program text
+  pressure peak;                              ///< with its line and instruction
 };
 
 /// Requires: a flat function.

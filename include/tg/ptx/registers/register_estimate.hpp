@@ -72,11 +72,11 @@ class register_model {
 
   struct block {
     std::uint32_t begin = 0, end = 0;
-    std::vector<std::uint32_t> next;
+    dynamic_array<std::uint32_t> next;
     live_set in, out;
   };
 
-  using widths = std::vector<std::uint8_t>;
+  using widths = dynamic_array<std::uint8_t>;
 
   static void schedule(register_facts& to, std::span<const machine_step> own, const widths& all, const widths& odd,
                        const live_set& in, const live_set& out) {
@@ -100,7 +100,7 @@ class register_model {
   static bool ends_block(opcode op) { return has_trait(op, trait::jumps | trait::leaves); }
 
   void find_blocks(std::uint32_t labels) {
-    std::vector<std::uint32_t> block_of(labels, no_index);
+    dynamic_array<std::uint32_t> block_of(labels, no_index);
     bool starts = true;
     for (std::uint32_t n = 0; n < steps_.size(); ++n) {
       if (starts || steps_[n].op == opcode::label) blocks_.push_back({n, n, {}, live_set(widths_), live_set(widths_)});
@@ -188,11 +188,11 @@ class register_model {
   // Four turns in one; each has its own values but for those that go from turn to turn, and the last one counts.
   void unroll(register_facts& to, std::span<const machine_step> own, const block& b) const {
     constexpr int turns = 4;
-    std::vector<machine_step> all;
+    dynamic_array<machine_step> all;
     widths of_all = widths_, odd = odd_;
     for (int turn = 0; turn < turns; ++turn) {
       const bool is_last = turn + 1 == turns;
-      std::vector<std::pair<std::uint32_t, std::uint32_t>> renamed;
+      dynamic_array<std::pair<std::uint32_t, std::uint32_t>> renamed;
       const auto rename = [&](std::uint32_t& r) {
         for (const auto& [from, now] : renamed)
           if (from == r) r = now;
@@ -225,10 +225,10 @@ class register_model {
     schedule(to, all, of_all, odd, in, out);
   }
 
-  std::vector<machine_step> steps_;
+  dynamic_array<machine_step> steps_;
   widths widths_, odd_;
-  std::vector<std::uint32_t> definitions_;
-  std::vector<block> blocks_;
+  dynamic_array<std::uint32_t> definitions_;
+  dynamic_array<block> blocks_;
 };
 
 // The fit. Up to `plenty` values ptxas does not save, and with 32 registers a multiprocessor is full of threads.

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/state_space.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
@@ -39,8 +39,8 @@ inline std::uint8_t asked_halves(const instruction& i, std::size_t k, std::uint8
 }  // namespace detail
 
 /// One width for each register of `f`.
-inline std::vector<std::uint8_t> register_widths(const function& f) {
-  std::vector<std::uint8_t> halves(f.registers.size());
+inline dynamic_array<std::uint8_t> register_widths(const function& f) {
+  dynamic_array<std::uint8_t> halves(f.registers.size());
   for (bool changed = true; changed;) {
     changed = false;
     for (const instruction& i : f.body)
@@ -52,7 +52,7 @@ inline std::vector<std::uint8_t> register_widths(const function& f) {
           halves[r] = all;
         });
   }
-  std::vector<std::uint8_t> out;
+  dynamic_array<std::uint8_t> out;
   for (std::uint32_t r = 0; r < f.registers.size(); ++r) {
     const std::uint8_t width = width_of(f.registers[r].type);
     out.push_back(width == 2 && (halves[r] == 1 || halves[r] == 2) ? 1 : width);

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/registers/machine_steps.hpp>
 
 namespace tg::ptx {
@@ -15,7 +15,7 @@ namespace tg::ptx {
 /// Registers of a set and how many of the machine they take.
 class live_set {
  public:
-  explicit live_set(const std::vector<std::uint8_t>& widths) : widths_(&widths), words_((widths.size() + 63) / 64) {}
+  explicit live_set(const dynamic_array<std::uint8_t>& widths) : widths_(&widths), words_((widths.size() + 63) / 64) {}
 
   bool has(std::uint32_t r) const { return (words_[r / 64] >> (r % 64) & 1) != 0; }
   void insert(std::uint32_t r) {
@@ -40,8 +40,8 @@ class live_set {
   }
 
  private:
-  const std::vector<std::uint8_t>* widths_;
-  std::vector<std::uint64_t> words_;
+  const dynamic_array<std::uint8_t>* widths_;
+  dynamic_array<std::uint64_t> words_;
   int taken_ = 0;
 };
 
@@ -64,8 +64,8 @@ namespace detail {
 class step_scheduler {
  public:
   /// Registers begin to be saved at `limit`.
-  step_scheduler(std::span<const machine_step> steps, const std::vector<std::uint8_t>& widths,
-                 const std::vector<std::uint8_t>& odd, int limit)
+  step_scheduler(std::span<const machine_step> steps, const dynamic_array<std::uint8_t>& widths,
+                 const dynamic_array<std::uint8_t>& odd, int limit)
       : steps_(steps), widths_(widths), odd_(odd), limit_(limit), nodes_(steps.size()), reads_left_(widths.size()) {
     find_dependences();
     for (std::size_t n = steps.size(); n-- > 0;) {
@@ -84,8 +84,8 @@ class step_scheduler {
       if (live.has(r)) odd.insert(r);
     block_pressure peak{live.taken(), live.taken(), 2 * odd.taken() + 2};
     int now = 0;
-    std::vector<held> in_flight;
-    std::vector<std::uint32_t> ready;
+    dynamic_array<held> in_flight;
+    dynamic_array<std::uint32_t> ready;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n)
       if (nodes_[n].waits_for == 0) ready.push_back(n);
     while (!ready.empty()) {
@@ -95,7 +95,7 @@ class step_scheduler {
       now = std::max(now + 1, nodes_[n].earliest);
       const machine_step& s = steps_[n];
       if (s.is_called) in_flight.clear();
-      std::erase_if(in_flight, [&](const held& h) { return h.until < now; });
+      tg::erase_if(in_flight, [&](const held& h) { return h.until < now; });
       int reused = 0;  // a result may take the place of an operand
       for (const std::uint32_t r : s.writes) reused += widths_[r];
       for (const std::uint32_t r : s.reads) {
@@ -126,7 +126,7 @@ class step_scheduler {
 
   struct held { int until, registers, odd; };
   struct node {
-    std::vector<std::uint32_t> successors;
+    dynamic_array<std::uint32_t> successors;
     int waits_for = 0, height = 0, earliest = 0;
   };
 
@@ -153,10 +153,10 @@ class step_scheduler {
   }
 
   void find_dependences() {
-    std::vector<std::uint32_t> writer(widths_.size(), no_index);
-    std::vector<std::vector<std::uint32_t>> readers(widths_.size());
-    std::vector<access> memory;  // since the last fence
-    std::vector<std::uint32_t> versions(widths_.size());
+    dynamic_array<std::uint32_t> writer(widths_.size(), no_index);
+    dynamic_array<dynamic_array<std::uint32_t>> readers(widths_.size());
+    dynamic_array<access> memory;  // since the last fence
+    dynamic_array<std::uint32_t> versions(widths_.size());
     std::uint32_t fence = no_index, exchange = no_index;
     for (std::uint32_t n = 0; n < steps_.size(); ++n) {
       const machine_step& s = steps_[n];
@@ -201,7 +201,7 @@ class step_scheduler {
     return by;
   }
 
-  std::size_t choose(const std::vector<std::uint32_t>& ready, const live_set& live, const live_set& out, int& now) const {
+  std::size_t choose(const dynamic_array<std::uint32_t>& ready, const live_set& live, const live_set& out, int& now) const {
     if (live.taken() >= limit_) {
       const auto rank = [&](std::uint32_t n) { return std::max(growth(steps_[n], live, out), -1); };
       std::size_t best = 0;
@@ -226,11 +226,11 @@ class step_scheduler {
   }
 
   std::span<const machine_step> steps_;
-  const std::vector<std::uint8_t>& widths_;
-  const std::vector<std::uint8_t>& odd_;
+  const dynamic_array<std::uint8_t>& widths_;
+  const dynamic_array<std::uint8_t>& odd_;
   int limit_;
-  std::vector<node> nodes_;
-  std::vector<int> reads_left_;
+  dynamic_array<node> nodes_;
+  dynamic_array<int> reads_left_;
 };
 
 }  // namespace detail

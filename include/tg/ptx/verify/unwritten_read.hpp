@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
 namespace tg::ptx {
@@ -42,7 +42,7 @@ class unwritten_read_search {
   struct branch {
     std::size_t start = 0;  // of `trail_`, when the branch began
     bool has_else = false;
-    std::vector<std::uint32_t> first = {};  // what the first of two arms wrote
+    dynamic_array<std::uint32_t> first = {};  // what the first of two arms wrote
   };
 
   // Sources, and sums to which a product is added.
@@ -69,7 +69,7 @@ class unwritten_read_search {
     } else if (op == opcode::endif) {
       branch own = std::move(branches_.back());
       branches_.pop_back();
-      if (own.has_else) std::erase_if(own.first, [&](std::uint32_t r) { return known_[r] == 0; });
+      if (own.has_else) tg::erase_if(own.first, [&](std::uint32_t r) { return known_[r] == 0; });
       forget(own.start);
       for (const std::uint32_t r : own.first) write(r);
     }
@@ -97,9 +97,9 @@ class unwritten_read_search {
   }
 
   const function& f_;
-  std::vector<std::uint8_t> known_;
-  std::vector<std::uint32_t> trail_;
-  std::vector<branch> branches_;
+  dynamic_array<std::uint8_t> known_;
+  dynamic_array<std::uint32_t> trail_;
+  dynamic_array<branch> branches_;
 };
 
 }  // namespace detail

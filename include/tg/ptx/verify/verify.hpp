@@ -89,7 +89,7 @@ class verifier {
   }
 
   void call(const instruction& i) const {
-    const std::vector<variable>*results = nullptr, *params = nullptr;
+    const dynamic_array<variable>*results = nullptr, *params = nullptr;
     if (i[1].is(operand_kind::function)) {
       const function& callee = module_.functions[i[1].id];
       if (callee.is_entry) fail(wrong_operand, i, "calls a kernel");
@@ -103,7 +103,7 @@ class verifier {
     } else {
       return;
     }
-    const auto differs = [](const operand& list, const std::vector<variable>& declared) {
+    const auto differs = [](const operand& list, const dynamic_array<variable>& declared) {
       return static_cast<std::size_t>(list.value) != declared.size();
     };
     if (differs(i[0], *results) || differs(i[2], *params))

@@ -3,8 +3,8 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/meaning/register_uses.hpp>
 
@@ -32,7 +32,7 @@ class structure_check {
 
  private:
   void markers() const {
-    std::vector<const instruction*> open;
+    dynamic_array<const instruction*> open;
     for (const instruction& i : function_.body) {
       if (!is_marker(i.op)) continue;
       const opcode top = open.empty() ? opcode::none : open.back()->op;
@@ -65,7 +65,7 @@ class structure_check {
 
   /// Returns whether the function has any.
   bool labels() const {
-    std::vector<bool> defined(function_.label_count);
+    dynamic_array<bool> defined(function_.label_count);
     bool has_labels = false;
     for (const instruction& i : function_.body) {
       if (i.op != opcode::label) continue;
@@ -88,11 +88,11 @@ class structure_check {
   /// In structured code a register written once is written on every path to its reads: what one arm of an <if> writes
   /// is gone behind it. A loop runs at least once.
   void definitions() const {
-    std::vector<std::uint32_t> writes(function_.registers.size());
+    dynamic_array<std::uint32_t> writes(function_.registers.size());
     for (const instruction& i : function_.body) for_each_written(function_, i, [&](std::uint32_t r) { ++writes[r]; });
-    std::vector<bool> known(function_.registers.size());
-    std::vector<std::uint32_t> trail;
-    std::vector<std::size_t> arms;
+    dynamic_array<bool> known(function_.registers.size());
+    dynamic_array<std::uint32_t> trail;
+    dynamic_array<std::size_t> arms;
     const auto forget = [&](std::size_t length) {
       for (; trail.size() > length; trail.pop_back()) known[trail.back()] = false;
     };
