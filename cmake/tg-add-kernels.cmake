@@ -47,7 +47,7 @@ int main(int, char** arguments) try {
 }
 ]=] @ONLY)
   add_executable(${target}_exporter ${folder}/exporter.cpp)
-  target_link_libraries(${target}_exporter PRIVATE tg::compiled ${arg_LIBRARIES})
+  target_link_libraries(${target}_exporter PRIVATE tg::tg ${arg_LIBRARIES})
   add_custom_command(OUTPUT ${folder}/${target}.hpp ${folder}/${target}.cpp
     COMMAND ${target}_exporter ${folder} DEPENDS ${target}_exporter COMMENT "Make the kernels of ${target}" VERBATIM)
   add_library(${target} STATIC ${folder}/${target}.cpp ${folder}/${target}.hpp)

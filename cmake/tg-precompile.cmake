@@ -1,7 +1,7 @@
 # tg_precompile(target [HEADER header] [REUSE other])
 #
 # Compiles <tg/tg.hpp> once for the sources of a target instead of in each of them; with HEADER another one, <tg/dsl.hpp> for
-# sources that hold kernels and launch none. The target links tg::tg or tg::compiled, before or after. With REUSE the target
+# sources that hold kernels and launch none. The target links tg::tg, before or after. With REUSE the target
 # takes what was compiled for another one, whose options and definitions are its own. ccache keeps such sources with
 # CCACHE_SLOPPINESS=pch_defines,time_macros.
 function(tg_precompile target)

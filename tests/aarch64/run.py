@@ -37,7 +37,7 @@ def has_tools() -> bool:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--parts", required=True, type=pathlib.Path, help="the sources of tg::compiled that CMake wrote")
+    parser.add_argument("--parts", required=True, type=pathlib.Path, help="the sources of the library that CMake wrote")
     parser.add_argument("--build", required=True, type=pathlib.Path)
     options = parser.parse_args()
     root = pathlib.Path(__file__).resolve().parents[2]
@@ -51,7 +51,7 @@ def main() -> int:
         there, here = pathlib.Path("/usr/include") / name, include / name
         if there.exists() and not here.exists():
             here.symlink_to(there)
-    compile_with = [COMPILER, "-std=c++20", "-DTG_COMPILED", "-DDOCTEST_CONFIG_NO_POSIX_SIGNALS", "-I",
+    compile_with = [COMPILER, "-std=c++20", "-DDOCTEST_CONFIG_NO_POSIX_SIGNALS", "-I",
                     str(root / "include"), "-I", str(root), "-isystem", str(include), "-Wall", "-Wextra", "-Wpedantic",
                     "-Werror", "-Wno-restrict"]
     if shutil.which("ccache"):

@@ -24,7 +24,7 @@ MOST_LINES = 25
 LINES_OF_UNIT = 400
 FEW_LINES = 17
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-fdiagnostics-color=never", "-DTG_COMPILED", f"-I{ROOT}/include", f"-I{ROOT}"]
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-fdiagnostics-color=never", f"-I{ROOT}/include", f"-I{ROOT}"]
 COMMON = "#include <tg/dsl/kernel/kernel.hpp>\n"
 
 

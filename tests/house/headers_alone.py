@@ -4,7 +4,7 @@
 A header whose includes contain all that was included before it gets nothing from its neighbours. So headers are ordered into
 chains in each of which the next one includes, directly or not, the one before; a chain is one translation unit, and there
 are a third as many of them as headers. Each header of this project has its includes before its code, which makes this exact.
-A header without `#pragma once` is a chain by itself. The bodies of functions, `x.inl`, are compiled behind their header, `x.hpp`.
+A header without `#pragma once` is a chain by itself.
 
 With --doors only those headers are looked at that somebody outside their floor includes: the umbrella headers, and what
 another floor uses.
@@ -22,14 +22,13 @@ import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'#include [<"]([^>"]+)[>"]')
-LIBRARY_PART = re.compile(r"#ifndef TG_COMPILED.*?#endif", re.DOTALL)
-NOT_ALONE = {"tg/library.hpp"}  # a source file, which tests/strangers/by_hand compiles
+NOT_ALONE = {"tg/library.hpp", "tg/gpu_library.hpp"}  # source files, which tests/strangers/by_hand compiles
 
 
 def headers_of(folders):
     """Each header as it is included, with the names that it includes; and those that are made to be included often.
 
-    `folders` are where includes are looked up. A body includes its header first.
+    `folders` are where includes are looked up.
     """
     out, repeated = {}, set()
     for folder, below in folders:
@@ -38,20 +37,10 @@ def headers_of(folders):
             name = path.relative_to(folder).as_posix()
             if name in NOT_ALONE:
                 continue
-            bodies = INCLUDE.findall("".join(LIBRARY_PART.findall(text)))
-            text = LIBRARY_PART.sub("", text)  # with tg::compiled, where a header gets least from others
-            out[name] = INCLUDE.findall(text) + out.get(name, [])
-            for body in bodies:
-                out.setdefault(body, []).append(name)
+            out[name] = INCLUDE.findall(text)
             if "#pragma once" not in text:
                 repeated.add(name)
     return out, repeated
-
-
-def lines_for(header, headers):
-    """The lines that include it: in front of a body stands its header."""
-    before = [name for name in headers[header] if header.endswith(".inl") and header.startswith(name.removesuffix(".hpp"))]
-    return "".join(f"#include <{name}>\n" for name in [*before, header])
 
 
 def reached_from(header, headers):
@@ -126,12 +115,12 @@ def main():
         headers = doors_of(headers, repeated)
     chains = chains_of(headers, repeated)
     args.out.mkdir(parents=True, exist_ok=True)
-    command = [*args.compiler.split(), "-std=c++20", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-DTG_COMPILED",
+    command = [*args.compiler.split(), "-std=c++20", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                *(f"-I{folder}" for folder, _ in folders), *flags]
 
     def compile_chain(chain):
         unit = args.out / (chain[-1].replace("/", "_") + ".cpp")
-        unit.write_text("".join(lines_for(header, headers) for header in chain))
+        unit.write_text("".join(f"#include <{header}>\n" for header in chain))
         done = subprocess.run([*command, "-fsyntax-only", str(unit)], capture_output=True, text=True, errors="replace")
         return done.stderr if done.returncode else ""
 

@@ -16,7 +16,7 @@ GOOD = {
     "d.hpp": "#pragma once\ninline int d() { return 1; }\n",
 }
 
-BODY_OF_D = "#pragma once\nint d();\n#ifndef TG_COMPILED\n#include <x/d.inl>\n#endif\n"
+BODY_OF_D = "#pragma once\nint d();\n"
 
 # A folder of its own, whose second header only the first includes.
 ROOM = {
@@ -37,9 +37,9 @@ CASES = {  # name: (what is changed, what is printed), with more words of the co
     "doors": (ROOM, "5 headers in 2 units, 0 units do not compile", "--doors"),
     "door_needs_its_includer": (AT_DOOR, "x/room/door.hpp", "--doors"),
     "not_a_door": (IN_ROOM, "5 headers in 2 units, 0 units do not compile", "--doors"),
-    "body": ({"d.hpp": BODY_OF_D, "d.inl": "#pragma once\n#include <x/a.hpp>\ninline int d() { return static_cast<int>(a().size()); }\n"},
+    "body": ({"d.hpp": BODY_OF_D, "d.inl": "#pragma once\n#include <x/d.hpp>\n#include <x/a.hpp>\ninline int d() { return static_cast<int>(a().size()); }\n"},
              "5 headers in 2 units, 0 units do not compile"),
-    "body_needs_a_neighbour": ({"d.hpp": BODY_OF_D, "d.inl": "#pragma once\ninline int d() { return b(); }\n"}, "x/d.inl"),
+    "body_needs_a_neighbour": ({"d.hpp": BODY_OF_D, "d.inl": "#pragma once\n#include <x/d.hpp>\ninline int d() { return b(); }\n"}, "x/d.inl"),
     "no_headers": (dict.fromkeys(GOOD), "0 headers"),
 }
 

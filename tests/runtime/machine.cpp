@@ -55,7 +55,7 @@ TEST_CASE("a program without an emulator says which line gives it one") {
   const auto nothing = error_of([] { tg::runtime::choose_machine("", no_gpu(), nullptr); });
   CHECK(nothing.number == 574);
   CHECK(nothing.says("libcuda.so.1 is not there"));
-  CHECK(nothing.says("#include <tg/emulator.hpp>"));
+  CHECK(nothing.says("#include <tg/library.hpp>"));
   CHECK(error_of([&] { tg::runtime::choose_machine("emulator:1", gpus, nullptr); }).number == 574);
   CHECK(tg::runtime::emulated_devices(nullptr) == 0);
 }

@@ -41,7 +41,7 @@ std::vector<misuse> machines() {
       {"a negative device", 520, "'gpu:-1' is not understood", [] { tg::device("gpu:-1"); }},
       {"a number with more behind it", 520, "'gpu:0x' is not understood", [] { tg::device("gpu:0x"); }},
       {"a GPU where there is none", 501, "libcuda.so.1 is not there", [=] { choose_machine("gpu", no_gpu()); }},
-      {"a program without GPU and emulator", 574, "#include <tg/emulator.hpp>", [=] { choose_machine("", no_gpu()); }},
+      {"a program without GPU and emulator", 574, "#include <tg/library.hpp>", [=] { choose_machine("", no_gpu()); }},
       {"the second of one GPU", 503, "there is no GPU 1; the driver sees 1", [=] { choose_machine("gpu:1", one_gpu()); }},
   };
 }

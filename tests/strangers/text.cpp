@@ -2,6 +2,7 @@
 #include <string>
 
 #include <tg/dsl.hpp>
+#include <tg/gpu_library.hpp>
 
 inline constexpr auto saxpy = tg::kernel<"saxpy">(
     tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<float> a, tg::scalar<unsigned> n) {

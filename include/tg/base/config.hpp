@@ -13,15 +13,10 @@
 #define TG_COLD
 #endif
 
-// In front of a function that a header declares and its `.inl` file defines. In a header-only program it is inline. Where the
-// compiled library is built, it is emitted too, called or not: so the library has each function that is marked, and nobody
-// keeps a list. Not for constructors and destructors, of which clang++ would emit only the variant for base classes.
-// With TG_COMPILED defined, headers leave out their `.inl` files: the functions come from the library.
-#if defined(TG_COMPILED) || defined(TG_BUILDS_LIBRARY)
+// In front of a function that `x.hpp` declares and `x.inl` defines. Headers never include `.inl` files: <tg/library.hpp> has
+// all of them, and one source file of a program includes it. The function is emitted there, called or not, so nobody keeps a
+// list. Not for constructors and destructors, of which clang++ would emit only the variant for base classes.
 #define TG_LIBRARY_FUNCTION [[gnu::used]] inline
-#else
-#define TG_LIBRARY_FUNCTION inline
-#endif
 
 // In front of a function that is called for what it returns.
 #define TG_RESULT \

@@ -76,7 +76,3 @@ template <class... P, class... A> void call(const table& api, result (*const& fu
 }
 
 }  // namespace tg::driver
-
-#ifndef TG_COMPILED
-#include <tg/driver/call.inl>
-#endif

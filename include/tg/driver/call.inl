@@ -1,6 +1,8 @@
 // The text of a call and of what it returned.
 #pragma once
 
+#include <tg/driver/call.hpp>
+
 #include <cstdint>
 #include <initializer_list>
 #include <string>

@@ -3,8 +3,8 @@
 
 #include <tg/driver/api.hpp>
 
-/// The emulator's table. A program has this function when one of its source files includes <tg/emulator.hpp> or when it is
-/// linked with tg::emulator, which tg::tg and tg::compiled bring; in every other program its address is null.
+/// The emulator's table. A program has this function when one of its source files includes <tg/library.hpp> or when it is
+/// linked with tg::tg; in every other program its address is null.
 extern "C" [[gnu::weak]] const tg::driver::table* tg_emulator_table();
 
 namespace tg::driver {

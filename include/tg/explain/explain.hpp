@@ -12,8 +12,7 @@ namespace tg {
 
 namespace detail {
 explanation explain(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters,
-                    const analysis::device_figures& target,
-                    std::uint64_t blocks);  // with TG_COMPILED defined, from a library
+                    const analysis::device_figures& target, std::uint64_t blocks);
 }
 
 /// Explains a launch of `blocks` blocks on `target`. The C++ source is shown where its files can be read, as the
@@ -31,7 +30,3 @@ explanation explain(const K& kernel, std::string_view target, std::uint64_t bloc
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/explain/explain.inl>
-#endif

@@ -1,6 +1,8 @@
 // Puts an explanation together from what the passes, the cost, the analysis and the estimate of registers say.
 #pragma once
 
+#include <tg/explain/explain.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>

@@ -11,10 +11,6 @@ namespace tg {
 
 /// The page: summary, source beside PTX, a picture of every access, registers, roofline, occupancy, and what was
 /// proved. Cost: milliseconds; a few hundred KB for the largest kernels.
-std::string to_html(const explanation& e);  // with TG_COMPILED defined, from a library
+std::string to_html(const explanation& e);
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/explain/to_html.inl>
-#endif

@@ -1,6 +1,8 @@
 // The page of an explanation, section by section.
 #pragma once
 
+#include <tg/explain/to_html.hpp>
+
 #include <array>
 #include <initializer_list>
 #include <map>

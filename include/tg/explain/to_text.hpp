@@ -9,10 +9,6 @@ namespace tg {
 
 /// Summary, dearest lines, accesses, registers, occupancy, roofline, and what is not proved; lines of 100 columns or
 /// so.
-std::string to_text(const explanation& e);  // with TG_COMPILED defined, from a library
+std::string to_text(const explanation& e);
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/explain/to_text.inl>
-#endif

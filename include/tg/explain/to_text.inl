@@ -1,6 +1,8 @@
 // The text of an explanation, section by section.
 #pragma once
 
+#include <tg/explain/to_text.hpp>
+
 #include <string>
 #include <string_view>
 #include <tg/base/dynamic_array.hpp>

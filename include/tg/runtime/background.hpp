@@ -43,7 +43,3 @@ class background {
 };
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/background.inl>
-#endif

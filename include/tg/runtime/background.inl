@@ -1,6 +1,8 @@
 // The thread that runs background jobs.
 #pragma once
 
+#include <tg/runtime/background.hpp>
+
 #include <condition_variable>
 #include <deque>
 #include <mutex>

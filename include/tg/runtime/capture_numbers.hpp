@@ -120,7 +120,3 @@ template <class Kernel> class capture_numbers {
 };
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/capture_numbers.inl>
-#endif

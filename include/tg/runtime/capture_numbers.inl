@@ -1,6 +1,8 @@
 // Whether a number is an address of memory that this process has.
 #pragma once
 
+#include <tg/runtime/capture_numbers.hpp>
+
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -92,7 +92,3 @@ class capture_watch {
 };
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/capture_watch.inl>
-#endif

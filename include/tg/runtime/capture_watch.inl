@@ -1,6 +1,8 @@
 // Which captures go on, and the refusal of what would break one.
 #pragma once
 
+#include <tg/runtime/capture_watch.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg::runtime {

@@ -46,7 +46,3 @@ template <class K> kernel_request request_of(const K& kernel) {
 const compiled_kernel& compile(context& device, const kernel_request& kernel, const load_options* options = nullptr);
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/compile.inl>
-#endif

@@ -1,6 +1,8 @@
 // How kernels are compiled: once, and with tiers first fast and then well.
 #pragma once
 
+#include <tg/runtime/compile.hpp>
+
 #include <memory>
 #include <string>
 #include <utility>

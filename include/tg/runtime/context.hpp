@@ -206,7 +206,3 @@ void context::release(driver::result (*const& function)(P...), std::type_identit
 }
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/context.inl>
-#endif

@@ -1,6 +1,8 @@
 // How a context is opened and closed, and what it says when a call fails.
 #pragma once
 
+#include <tg/runtime/context.hpp>
+
 #include <map>
 #include <memory>
 #include <mutex>

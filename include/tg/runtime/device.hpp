@@ -150,7 +150,3 @@ void device::launch_on(driver::stream_handle stream, const K& kernel, const plac
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/device.inl>
-#endif

@@ -1,6 +1,8 @@
 // What a device says of itself, and its limits.
 #pragma once
 
+#include <tg/runtime/device.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

@@ -67,7 +67,3 @@ class disk_cache {
 };
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/disk_cache.inl>
-#endif

@@ -1,6 +1,8 @@
 // The folder of a disk cache: how its files are found, written and removed.
 #pragma once
 
+#include <tg/runtime/disk_cache.hpp>
+
 #include <dirent.h>
 
 #include <algorithm>

@@ -27,7 +27,3 @@ std::string to_source(std::string_view name_space, const std::vector<embedded_ke
 void embed(const std::string& folder, const std::string& name_space, const std::vector<embedded_kernel>& kernels);
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/embed.inl>
-#endif

@@ -1,6 +1,8 @@
 // The text of the C++ files that hold packaged kernels.
 #pragma once
 
+#include <tg/runtime/embed.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -80,7 +80,3 @@ inline event::event(const device& gpu, event_options how) : has_time_(how.has_ti
 double milliseconds_between(const event& start, const event& end);
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/event.inl>
-#endif

@@ -1,6 +1,8 @@
 // Waiting for events and the time between them.
 #pragma once
 
+#include <tg/runtime/event.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

@@ -106,7 +106,3 @@ void executable_graph::set_fill(graph_node node, To&& to, const runtime::element
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/executable_graph.inl>
-#endif

@@ -1,6 +1,8 @@
 // Updates and replays of graphs.
 #pragma once
 
+#include <tg/runtime/executable_graph.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

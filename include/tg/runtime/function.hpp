@@ -128,7 +128,3 @@ void function::launch_on(driver::stream_handle stream, const placement& where, c
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/function.inl>
-#endif

@@ -1,6 +1,8 @@
 // Functions of other people's modules: attributes and occupancy.
 #pragma once
 
+#include <tg/runtime/function.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

@@ -143,7 +143,3 @@ template <runtime::device_memory To> graph_node graph_place::fill(To&& to, const
 inline graph_node graph_place::join() { return add(c().api().cuGraphAddEmptyNode); }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/graph.inl>
-#endif

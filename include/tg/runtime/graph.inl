@@ -1,6 +1,8 @@
 // Graphs node by node.
 #pragma once
 
+#include <tg/runtime/graph.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

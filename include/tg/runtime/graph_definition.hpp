@@ -45,7 +45,3 @@ class graph_definition {
 };
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/graph_definition.inl>
-#endif

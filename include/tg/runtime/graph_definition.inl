@@ -1,6 +1,8 @@
 // The nodes of a graph and the functions of the host that they call.
 #pragma once
 
+#include <tg/runtime/graph_definition.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg::runtime {

@@ -113,7 +113,3 @@ block_counts to_blocks(const placement& p, const std::array<std::uint32_t, 3>& b
 
 }  // namespace runtime
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/grid.inl>
-#endif

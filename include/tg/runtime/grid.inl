@@ -1,6 +1,8 @@
 // The blocks of a launch, and the error where there are none or too many.
 #pragma once
 
+#include <tg/runtime/grid.hpp>
+
 #include <string>
 
 #include <tg/base/config.hpp>

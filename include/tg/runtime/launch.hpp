@@ -161,7 +161,3 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
 }
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/launch.inl>
-#endif

@@ -2,6 +2,8 @@
 // carve-out.
 #pragma once
 
+#include <tg/runtime/launch.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>

@@ -30,7 +30,3 @@ machine_code make_code(context& device, std::string_view name, const kernel_sour
                        const load_options& options = {});
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/load_module.inl>
-#endif

@@ -1,6 +1,8 @@
 // How code gets onto a device, and into the disk cache on the way.
 #pragma once
 
+#include <tg/runtime/load_module.hpp>
+
 #include <algorithm>
 #include <memory>
 #include <string>

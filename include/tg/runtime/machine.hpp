@@ -1,4 +1,4 @@
-// Which machine runs the kernels: an NVIDIA GPU or the emulator. With TG_COMPILED defined, the choice comes from a library.
+// Which machine runs the kernels: an NVIDIA GPU or the emulator.
 #pragma once
 
 #include <string>
@@ -30,7 +30,3 @@ machine choose_machine(std::string_view wish = {});
 std::vector<std::string> available_machines();
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/machine.inl>
-#endif

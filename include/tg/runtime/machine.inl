@@ -1,6 +1,8 @@
 // Reads the wish for a machine, and counts the devices of the driver and of the emulator.
 #pragma once
 
+#include <tg/runtime/machine.hpp>
+
 #include <charconv>
 #include <cstdlib>
 #include <string>
@@ -44,7 +46,7 @@ TG_LIBRARY_FUNCTION machine choose_machine(std::string_view wish, const driver::
     throw error(no_emulator,
                 (wish.empty() ? "no GPU can be used (" + gpus.reason + "), and this program has no emulator"
                               : std::string("this program has no emulator")),
-                "add #include <tg/emulator.hpp> to one source file, or link tg::tg or tg::compiled with CMake");
+                "add #include <tg/library.hpp> to one source file, or link tg::tg with CMake");
   const int devices = is_gpu ? gpus.devices : emulated_devices(emulator);
   if (ordinal >= devices)
     throw error(driver::no_such_device,

@@ -83,7 +83,3 @@ template <class T> part<T> module::variable(const std::string& name) const {
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/module.inl>
-#endif

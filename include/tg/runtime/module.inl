@@ -1,6 +1,8 @@
 // Modules of other people's code: variables and functions.
 #pragma once
 
+#include <tg/runtime/module.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

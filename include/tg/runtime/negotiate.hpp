@@ -16,7 +16,3 @@ kernel_source negotiate(const context& device, std::string_view kernel, const ke
                         int target = 0);
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/negotiate.inl>
-#endif

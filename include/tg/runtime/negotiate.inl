@@ -1,6 +1,8 @@
 // A lower version or target for a kernel's PTX, or the instruction that does not let it have one.
 #pragma once
 
+#include <tg/runtime/negotiate.hpp>
+
 #include <algorithm>
 #include <optional>
 #include <string>

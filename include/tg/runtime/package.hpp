@@ -91,7 +91,3 @@ template <class Signature> packaged_kernel<Signature> load_kernel(const std::str
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/package.inl>
-#endif

@@ -1,6 +1,8 @@
 // The file of a packaged kernel: a magic, a checksum of the rest, then numbers and texts, each text behind its length.
 #pragma once
 
+#include <tg/runtime/package.hpp>
+
 #include <cerrno>
 #include <cstdint>
 #include <cstring>

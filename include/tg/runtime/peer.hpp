@@ -50,7 +50,3 @@ inline peer_access::peer_access(const device& user, const device& owner) {
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/peer.inl>
-#endif

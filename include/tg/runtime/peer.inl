@@ -1,6 +1,8 @@
 // Access to the memory of other devices.
 #pragma once
 
+#include <tg/runtime/peer.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

@@ -180,7 +180,3 @@ template <class T> std::vector<T> pooled<T>::to_host() const {
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/pool.inl>
-#endif

@@ -3,6 +3,8 @@
 //   the device; more from the driver; everything that is free, after waiting for it here; giving back and asking again.
 #pragma once
 
+#include <tg/runtime/pool.hpp>
+
 #include <algorithm>
 #include <memory>
 #include <mutex>

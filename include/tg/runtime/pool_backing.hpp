@@ -68,7 +68,3 @@ inline pool_backing::~pool_backing() {
 }
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/pool_backing.inl>
-#endif

@@ -1,6 +1,8 @@
 // Memory of a pool: reserved addresses, and pieces mapped there.
 #pragma once
 
+#include <tg/runtime/pool_backing.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg::runtime {

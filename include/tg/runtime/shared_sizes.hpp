@@ -21,7 +21,3 @@ void plan_shared(context& device, compiled_kernel& kernel, source_location where
 std::uint32_t shared_bytes_for(std::string_view kernel, const shared_plan& plan, const void* parameters, source_location where);
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/shared_sizes.inl>
-#endif

@@ -1,6 +1,8 @@
 // The sizes of tiles in dynamic shared memory, and what is said where they do not fit.
 #pragma once
 
+#include <tg/runtime/shared_sizes.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <optional>

@@ -108,7 +108,3 @@ template <class Context> void staging::free(Context& c, chunk& one) noexcept {
 }
 
 }  // namespace tg::runtime
-
-#ifndef TG_COMPILED
-#include <tg/runtime/staging.inl>
-#endif

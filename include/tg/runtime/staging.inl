@@ -1,6 +1,8 @@
 // Copies from pageable memory through page-locked chunks.
 #pragma once
 
+#include <tg/runtime/staging.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg::runtime {

@@ -194,7 +194,3 @@ inline stream_view::stream_view(tg::device device, driver::stream_handle stream)
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/stream_work.inl>
-#endif

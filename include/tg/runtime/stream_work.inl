@@ -1,6 +1,8 @@
 // Work on a stream that does not depend on types of the program.
 #pragma once
 
+#include <tg/runtime/stream_work.hpp>
+
 #include <tg/base/config.hpp>
 
 namespace tg {

@@ -35,7 +35,3 @@ telemetry telemetry_of(const device& gpu, std::span<const pool> pools = {});
 std::string to_prometheus(const telemetry& t);
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/telemetry.inl>
-#endif

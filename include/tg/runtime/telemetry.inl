@@ -1,6 +1,8 @@
 // Collects the counters of a device and writes them as Prometheus reads them.
 #pragma once
 
+#include <tg/runtime/telemetry.hpp>
+
 #include <algorithm>
 #include <string>
 #include <string_view>

@@ -126,7 +126,3 @@ struct map_packer<Map> {
 }  // namespace runtime::detail
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/runtime/tensor_map.inl>
-#endif

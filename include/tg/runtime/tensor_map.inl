@@ -1,6 +1,8 @@
 // How tensor maps are checked and encoded.
 #pragma once
 
+#include <tg/runtime/tensor_map.hpp>
+
 #include <string>
 
 #include <tg/base/config.hpp>

@@ -115,7 +115,3 @@ template <class Shape> class block_handle {
 };
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/block/block.inl>
-#endif

@@ -1,6 +1,8 @@
 // The coordinates of a thread as the first instructions of a kernel.
 #pragma once
 
+#include <tg/dsl/block/block.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 

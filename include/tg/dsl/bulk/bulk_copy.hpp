@@ -154,7 +154,3 @@ void bulk_prefetch(const view<T, M, 1, O...>& from, const I& i, source_location 
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/bulk/bulk_copy.inl>
-#endif

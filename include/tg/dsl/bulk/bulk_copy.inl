@@ -1,6 +1,8 @@
 // How bulk copies and tensor copies to shared memory are recorded.
 #pragma once
 
+#include <tg/dsl/bulk/bulk_copy.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/bulk/copy_instruction.hpp>
 #include <tg/dsl/recorder/tape.hpp>

@@ -115,7 +115,3 @@ void bulk_reduce(const view<T, M, 2, O...>& to, const I& i, const J& j, const Ti
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/bulk/bulk_store.inl>
-#endif

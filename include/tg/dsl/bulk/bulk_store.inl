@@ -1,6 +1,8 @@
 // How bulk copies and reductions to global memory are recorded.
 #pragma once
 
+#include <tg/dsl/bulk/bulk_store.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/bulk/copy_instruction.hpp>
 

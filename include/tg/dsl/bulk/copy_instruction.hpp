@@ -15,7 +15,3 @@ constexpr ptx::token dimensions_token(int rank) {
 }
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/bulk/copy_instruction.inl>
-#endif

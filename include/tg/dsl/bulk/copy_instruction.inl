@@ -1,6 +1,8 @@
 // The one place that names the opcode of bulk copies.
 #pragma once
 
+#include <tg/dsl/bulk/copy_instruction.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>

@@ -227,7 +227,3 @@ mbarriers_t<Count, detail::is_clustered<Shape>> mbarriers(const block_handle<Sha
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/bulk/mbarriers.inl>
-#endif

@@ -1,6 +1,8 @@
 // How operations on mbarriers are recorded.
 #pragma once
 
+#include <tg/dsl/bulk/mbarriers.hpp>
+
 #include <string>
 
 #include <tg/base/config.hpp>

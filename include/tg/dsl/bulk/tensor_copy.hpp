@@ -112,7 +112,3 @@ template <class Map> void tensor_prefetch(const map_place<Map>& from, source_loc
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/bulk/tensor_copy.inl>
-#endif

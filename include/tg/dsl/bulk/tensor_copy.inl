@@ -1,6 +1,8 @@
 // How tensor copies to global memory and prefetches are recorded.
 #pragma once
 
+#include <tg/dsl/bulk/tensor_copy.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/bulk/copy_instruction.hpp>
 #include <tg/dsl/recorder/tracer.hpp>

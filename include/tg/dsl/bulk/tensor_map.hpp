@@ -184,7 +184,3 @@ template <class T, mode M, class Box, class... O> struct parameter<tensor_map<T,
 }  // namespace detail
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/bulk/tensor_map.inl>
-#endif

@@ -1,6 +1,8 @@
 // How tensor maps are recorded: their parameters, coordinates, and the prefetch.
 #pragma once
 
+#include <tg/dsl/bulk/tensor_map.hpp>
+
 #include <array>
 #include <string>
 

@@ -81,7 +81,3 @@ template <class Shape> struct cluster_maker<block_handle<Shape>> {
 }  // namespace detail
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/cluster/cluster.inl>
-#endif

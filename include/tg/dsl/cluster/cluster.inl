@@ -1,6 +1,8 @@
 // Barriers of clusters and the addresses of their tiles, as they are recorded.
 #pragma once
 
+#include <tg/dsl/cluster/cluster.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 

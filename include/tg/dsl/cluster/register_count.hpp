@@ -42,7 +42,3 @@ void raise_registers(const block_handle<Shape>&, source_location where = source_
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/cluster/register_count.inl>
-#endif

@@ -1,6 +1,8 @@
 // setmaxnreg, as it is recorded.
 #pragma once
 
+#include <tg/dsl/cluster/register_count.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 

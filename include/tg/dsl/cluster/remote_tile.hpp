@@ -78,7 +78,3 @@ template <class Tile> class remote_tile : public detail::read_by_call<remote_til
 };
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/cluster/remote_tile.inl>
-#endif

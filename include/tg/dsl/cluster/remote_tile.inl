@@ -1,6 +1,8 @@
 // Addresses in the shared memory of other blocks of a cluster.
 #pragma once
 
+#include <tg/dsl/cluster/remote_tile.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/memory/found_place.hpp>
 

@@ -172,7 +172,3 @@ void roles(const block_handle<Shape>& block, const role_t<W, R, G, Body>&... all
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/cluster/roles.inl>
-#endif

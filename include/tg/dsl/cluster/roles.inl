@@ -1,6 +1,8 @@
 // What the roles of a block must not record.
 #pragma once
 
+#include <tg/dsl/cluster/roles.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
 #include <tg/dsl/recorder/tape.hpp>

@@ -17,7 +17,3 @@ kernel_cost cost(const K& kernel, std::uint64_t blocks = 1) {
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/cost/cost.inl>
-#endif

@@ -1,6 +1,8 @@
 // Adds up what the instructions of a kernel cost, each as often as its loops and branches let it run.
 #pragma once
 
+#include <tg/dsl/cost/cost.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>

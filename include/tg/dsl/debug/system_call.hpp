@@ -1,4 +1,4 @@
-// Calls of the functions that the driver gives every kernel. With TG_COMPILED defined, from a library.
+// Calls of the functions that the driver gives every kernel.
 #pragma once
 
 #include <string_view>
@@ -20,7 +20,3 @@ void record_printf(std::string_view format, const printed_value* values, std::si
 void record_assertion(std::string_view message, source_location where);
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/debug/system_call.inl>
-#endif

@@ -1,6 +1,8 @@
 // Declares a function of the driver, puts its arguments where it finds them, and calls it.
 #pragma once
 
+#include <tg/dsl/debug/system_call.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>

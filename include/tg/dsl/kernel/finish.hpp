@@ -11,7 +11,3 @@ namespace tg::detail {
 std::string finish(ptx::module& m);
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/kernel/finish.inl>
-#endif

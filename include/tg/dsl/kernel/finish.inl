@@ -1,6 +1,8 @@
 // The passes over a recorded module, in their order.
 #pragma once
 
+#include <tg/dsl/kernel/finish.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/ptx/forms/requirements.hpp>
 #include <tg/ptx/parse/canonical.hpp>

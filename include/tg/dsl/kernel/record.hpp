@@ -17,7 +17,3 @@ template <class See> traced_kernel record(const recordable& kernel, See see) {
 }
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/kernel/record.inl>
-#endif

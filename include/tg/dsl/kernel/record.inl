@@ -1,6 +1,8 @@
 // Records the statements of a kernel, judges what was left open, and places its tiles.
 #pragma once
 
+#include <tg/dsl/kernel/record.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>

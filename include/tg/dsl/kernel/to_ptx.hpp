@@ -19,7 +19,6 @@ struct ptx_text {
 };
 
 namespace detail {
-// With TG_COMPILED defined, from a library.
 ptx_text write(const recordable& kernel);
 std::string text_of(const recordable& kernel);
 }  // namespace detail
@@ -31,7 +30,3 @@ std::string to_ptx(const K& kernel) {
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/kernel/to_ptx.inl>
-#endif

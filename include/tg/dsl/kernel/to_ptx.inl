@@ -1,6 +1,8 @@
 // The text of a kernel, and what it asks of driver and device.
 #pragma once
 
+#include <tg/dsl/kernel/to_ptx.hpp>
+
 #include <string>
 #include <utility>
 

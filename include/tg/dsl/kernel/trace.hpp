@@ -6,9 +6,7 @@
 
 namespace tg {
 
-namespace detail {
-traced_kernel record(const recordable& kernel);  // with TG_COMPILED defined, from a library
-}
+namespace detail { traced_kernel record(const recordable& kernel); }
 
 /// The IR of a kernel as its statements say it. Errors: TG119, TG121, TG122, TG128, TG135, TG315, TG201 to TG204 where C++
 /// integers decide.
@@ -18,7 +16,3 @@ traced_kernel trace(const K& kernel) {
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/kernel/trace.inl>
-#endif

@@ -1,6 +1,8 @@
 // Records a kernel and judges its accesses.
 #pragma once
 
+#include <tg/dsl/kernel/trace.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/kernel/record.hpp>
 

@@ -96,7 +96,3 @@ constexpr ptx::token matrix_count_token(int matrices) {
 }  // namespace detail
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/matrix/matrix_access.inl>
-#endif

@@ -1,6 +1,8 @@
 // Loads of matrices, which are refused in a block whose last warp is not full.
 #pragma once
 
+#include <tg/dsl/matrix/matrix_access.hpp>
+
 #include <string>
 
 #include <tg/base/config.hpp>

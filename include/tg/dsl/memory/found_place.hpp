@@ -1,5 +1,5 @@
 // Where elements of views and tiles are and what their accesses cost, found by functions of plain data: a type makes the data,
-// and the functions are compiled once. With TG_COMPILED defined, they come from a library.
+// and the functions are compiled once.
 #pragma once
 
 #include <tg/analysis/advice.hpp>
@@ -65,7 +65,3 @@ place find_in_tile(const tile_layout& layout, const tile_registers& tile, const 
                    const index_operand* at, std::int64_t gathered, source_location where, const char* reason);
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/memory/found_place.inl>
-#endif

@@ -1,6 +1,8 @@
 // The addresses of elements of views and tiles, recorded, and what is recorded of their accesses.
 #pragma once
 
+#include <tg/dsl/memory/found_place.hpp>
+
 #include <array>
 
 #include <tg/base/config.hpp>

@@ -312,7 +312,3 @@ access judge_shared_piece(const linear_index<Form, Gathered>& index, source_loca
 }
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/memory/judge.inl>
-#endif

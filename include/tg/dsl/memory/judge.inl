@@ -2,6 +2,8 @@
 // when the recording ends (end_judgement.hpp).
 #pragma once
 
+#include <tg/dsl/memory/judge.hpp>
+
 #include <algorithm>
 
 #include <tg/base/config.hpp>

@@ -85,8 +85,7 @@ class kernel_analysis {
 
 namespace detail {
 
-kernel_analysis analyze(const recordable& kernel,
-                        const dynamic_array<proof::parameter_fact>& parameters);  // with TG_COMPILED defined, from a library
+kernel_analysis analyze(const recordable& kernel, const dynamic_array<proof::parameter_fact>& parameters);
 
 template <class P> struct parameter_facts;
 template <class T, mode M, int R, class... O> struct parameter_facts<view<T, M, R, O...>> {
@@ -140,7 +139,3 @@ kernel_analysis analyze(const K& kernel) {
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/proof/analyze.inl>
-#endif

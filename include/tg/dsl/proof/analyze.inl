@@ -1,6 +1,8 @@
 // The analysis of a recorded kernel.
 #pragma once
 
+#include <tg/dsl/proof/analyze.hpp>
+
 #include <string>
 #include <utility>
 

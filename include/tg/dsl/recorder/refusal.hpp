@@ -1,4 +1,4 @@
-// Errors about plain C++ numbers, thrown while a kernel is recorded. With TG_COMPILED defined, from a library.
+// Errors about plain C++ numbers, thrown while a kernel is recorded.
 #pragma once
 
 #include <tg/base/source_location.hpp>
@@ -29,7 +29,3 @@ struct any_integer {
 [[noreturn]] void refuse_range(const char* what, source_location where);
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/recorder/refusal.inl>
-#endif

@@ -1,6 +1,8 @@
 // What is said of plain C++ numbers that do not fit.
 #pragma once
 
+#include <tg/dsl/recorder/refusal.hpp>
+
 #include <string>
 
 #include <tg/base/config.hpp>

@@ -1,4 +1,4 @@
-// Whether what is recorded now runs more than once. With TG_COMPILED defined, from a library.
+// Whether what is recorded now runs more than once.
 #pragma once
 
 namespace tg::detail {
@@ -7,7 +7,3 @@ namespace tg::detail {
 bool is_repeated();
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/recorder/repetition.inl>
-#endif

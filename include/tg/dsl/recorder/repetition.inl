@@ -1,6 +1,8 @@
 // Counts the loops around the statement that is recorded.
 #pragma once
 
+#include <tg/dsl/recorder/repetition.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>

@@ -1,5 +1,5 @@
 // The kernel that is being recorded on this thread, as the values of the language see it: they append, and what is
-// recorded (tape.hpp) stays behind. With TG_COMPILED defined, the functions come from a library.
+// recorded (tape.hpp) stays behind.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,10 @@
 namespace tg::detail {
 
 class tape;
+
+/// What a linker names first where no source file of a program includes <tg/library.hpp>.
+extern const char include_tg_library_hpp_in_one_source_file;
+[[gnu::used]] inline const char* const wanted_of_library = &include_tg_library_hpp_in_one_source_file;
 
 /// Where the lanes that record it go on.
 enum class jump { break_, continue_, return_ };
@@ -113,7 +117,7 @@ class tracer {
   };
   /// An object whose changes are counted. Returns: its number in this recording, 1 or more.
   std::uint32_t new_changes();
-  /// Of object `number`. Errors: TG121 where it belongs to another recording.
+  /// The changes of object `number`. Errors: TG121 where it belongs to another recording.
   changes& changes_of(std::uint32_t number);
 
   /// Which lanes come back, of the loop whose body was closed last: a value; no register where all do that its condition
@@ -169,8 +173,3 @@ ptx::operand compute_two(ptx::token type, ptx::opcode op, ptx::token modifier, p
                          const ptx::operand& b);
 
 }  // namespace tg::detail
-
-#ifndef TG_COMPILED
-#include <tg/dsl/recorder/tracer.inl>
-#include <tg/dsl/recorder/tracer_jumps.inl>
-#endif

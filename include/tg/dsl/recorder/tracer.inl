@@ -1,6 +1,8 @@
 // How a tracer appends to the recording: instructions, accesses, parameters, tiles and constants.
 #pragma once
 
+#include <tg/dsl/recorder/tracer.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -13,6 +15,8 @@
 #include <tg/dsl/recorder/tape.hpp>
 
 namespace tg::detail {
+
+[[gnu::used]] inline constexpr char include_tg_library_hpp_in_one_source_file = 0;
 
 /// The recording in progress on this thread.
 inline tracer*& active_tracer() {

@@ -1,6 +1,8 @@
 // How a tracer records the bodies of branches and loops, and the jumps out of them (open_bodies.hpp).
 #pragma once
 
+#include <tg/dsl/recorder/tracer.hpp>
+
 #include <string>
 #include <utility>
 

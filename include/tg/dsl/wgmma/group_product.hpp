@@ -156,7 +156,3 @@ template <class Sums> class group_products {
 };
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/wgmma/group_product.inl>
-#endif

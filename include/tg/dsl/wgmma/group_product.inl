@@ -1,6 +1,8 @@
 // How products of a warpgroup are recorded.
 #pragma once
 
+#include <tg/dsl/wgmma/group_product.hpp>
+
 #include <array>
 #include <string>
 #include <utility>

@@ -214,7 +214,3 @@ template <class T = void, class Tile> auto mn_major(const Tile& tile, source_loc
 }
 
 }  // namespace tg
-
-#ifndef TG_COMPILED
-#include <tg/dsl/wgmma/shared_operand.inl>
-#endif

@@ -1,6 +1,8 @@
 // Descriptors of operands in shared memory, as numbers.
 #pragma once
 
+#include <tg/dsl/wgmma/shared_operand.hpp>
+
 #include <tg/base/config.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>

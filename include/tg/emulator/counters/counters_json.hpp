@@ -15,7 +15,3 @@ std::string to_json(const counters& all);
 std::string to_json(std::span<const kernel_counters> kernels);
 
 }  // namespace tg::emulator
-
-#ifndef TG_COMPILED
-#include <tg/emulator/counters/counters_json.inl>
-#endif

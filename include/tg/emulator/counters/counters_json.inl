@@ -1,6 +1,8 @@
 // Counters as JSON, made with nlohmann's library.
 #pragma once
 
+#include <tg/emulator/counters/counters_json.hpp>
+
 #include <span>
 #include <string>
 

@@ -55,7 +55,3 @@ class program {
 };
 
 }  // namespace tg::emulator
-
-#ifndef TG_COMPILED
-#include <tg/emulator/decode/program.inl>
-#endif

@@ -1,6 +1,8 @@
 // PTX text → program: parses, places variables, decodes every function.
 #pragma once
 
+#include <tg/emulator/decode/program.hpp>
+
 #include <algorithm>
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // The emulator behind the functions of the CUDA driver: devices in this process that run PTX on the CPU.
 // Work is done before the call that asks for it returns, on every stream; a captured stream collects it instead. A device
-// lives on after an error of a kernel. With TG_COMPILED defined, what is declared here comes from a library.
+// lives on after an error of a kernel.
 #pragma once
 
 #include <optional>
@@ -44,7 +44,3 @@ void count_launches(bool on);
 counters counters_of_last_launch();
 
 }  // namespace tg::emulator
-
-#ifndef TG_COMPILED
-#include <tg/emulator/driver_table/driver_table.inl>
-#endif

@@ -1,7 +1,10 @@
 // The functions of the emulated driver, put together.
 #pragma once
 
+#include <tg/emulator/driver_table/driver_table.hpp>
+
 #include <tg/base/config.hpp>
+#include <tg/driver/emulated.hpp>
 #include <tg/emulator/driver_table/capture.hpp>
 #include <tg/emulator/driver_table/copy.hpp>
 #include <tg/emulator/driver_table/graph_exec.hpp>
@@ -228,3 +231,6 @@ TG_LIBRARY_FUNCTION const driver::table& driver_table() {
 }
 
 }  // namespace tg::emulator
+
+// Found by programs that hold the emulator (driver/emulated.hpp); weak, as its declaration is.
+extern "C" [[gnu::weak, gnu::used]] const tg::driver::table* tg_emulator_table() { return &tg::emulator::driver_table(); }

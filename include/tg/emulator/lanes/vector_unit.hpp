@@ -11,7 +11,3 @@ namespace tg::emulator {
 lane_code find_lane_code(std::string_view name = {});
 
 }  // namespace tg::emulator
-
-#ifndef TG_COMPILED
-#include <tg/emulator/lanes/vector_unit.inl>
-#endif

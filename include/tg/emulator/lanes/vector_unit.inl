@@ -1,6 +1,8 @@
 // The lane code of each vector unit, and the choice among them.
 #pragma once
 
+#include <tg/emulator/lanes/vector_unit.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -15,7 +15,3 @@ std::string to_json(const finding& f);
 std::string to_json(std::span<const finding> all);
 
 }  // namespace tg::emulator::check
-
-#ifndef TG_COMPILED
-#include <tg/emulator/launch/json.inl>
-#endif

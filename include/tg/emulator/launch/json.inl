@@ -1,6 +1,8 @@
 // Findings as JSON, made with nlohmann's library.
 #pragma once
 
+#include <tg/emulator/launch/json.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <tg/base/config.hpp>

@@ -17,7 +17,3 @@ void run(memory& memory, const program& program, std::size_t kernel_index, const
          std::span<const std::byte> params, const options& options = {}, counters* counted = nullptr);
 
 }  // namespace tg::emulator
-
-#ifndef TG_COMPILED
-#include <tg/emulator/run/run.inl>
-#endif

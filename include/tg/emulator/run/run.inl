@@ -1,6 +1,8 @@
 // Spreads the blocks of a launch over host threads and adds up what they counted.
 #pragma once
 
+#include <tg/emulator/run/run.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <deque>

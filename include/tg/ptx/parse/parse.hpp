@@ -21,7 +21,3 @@ module parse(std::string_view text);
 module parse(std::string_view text, line_map& lines);
 
 }  // namespace tg::ptx
-
-#ifndef TG_COMPILED
-#include <tg/ptx/parse/parse.inl>
-#endif

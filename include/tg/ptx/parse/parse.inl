@@ -1,6 +1,8 @@
 // The parser of modules: directives in front of functions, variables and functions.
 #pragma once
 
+#include <tg/ptx/parse/parse.hpp>
+
 #include <array>
 #include <string>
 #include <string_view>
