@@ -75,7 +75,7 @@ template <class First, class... Rest> const auto& first_team(const First& first,
   else return first_team(rest...);
 }
 
-/// The operands of a node, one to three. A plain struct: std::tuple would be ten functions for each node.
+/// The operands of a node. A plain struct: std::tuple would be ten functions for each node.
 template <class... A> struct node_operands;
 template <class A> struct node_operands<A> {
   A first;
@@ -91,6 +91,15 @@ template <class A, class B, class C> struct node_operands<A, B, C> {
   B second;
   C third;
   template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first, second, third); }
+};
+template <class A, class B, class C, class D, class... Rest> struct node_operands<A, B, C, D, Rest...> {
+  node_operands<A, B, C> first;
+  node_operands<D, Rest...> more;
+  template <class F> decltype(auto) pass_to(F&& f) const {
+    return first.pass_to([&](const auto&... a) -> decltype(auto) {
+      return more.pass_to([&](const auto&... b) -> decltype(auto) { return f(a..., b...); });
+    });
+  }
 };
 
 struct sum_of;
