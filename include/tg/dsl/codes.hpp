@@ -76,7 +76,7 @@ inline constexpr auto language_codes = std::to_array<code_info>({
     {137, "memory is changed on the right side of && or ||", "i < n && tg::atomic_add(count(0_c), 1u) < limit",
      "write i < n && [&] { return ...; }, or name the result in a statement before"},
     {138, "elements that cannot be copied between host and device",
-     "gpu.upload of a dynamic_array<bool>, y.to<dynamic_array<std::string>>()",
+     "gpu.upload of a std::vector<bool>, y.to<std::vector<std::string>>()",
      "use plain values on the host: numbers, unsigned char for bool, trivially copyable structs"},
     {139, "a word that no included header declares", "tg::erf with tg/dsl.hpp alone, tg::syncthreads()",
      "include the header or write the word that the message names"},
