@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/async_copy.hpp>
@@ -20,6 +21,7 @@
 #include <tg/dsl/memory/vec_at.hpp>
 #include <tg/dsl/value/byte.hpp>
 #include <tg/dsl/value/dot.hpp>
+#include <tg/dsl/value/uniform.hpp>
 #include <tg/dsl/vector/vec_cast.hpp>
 #include <tg/runtime/grid.hpp>
 
@@ -105,52 +107,54 @@ inline constexpr auto q4k_matvec =
                                  w.vec<4>(tg::min(first_row + row, rows - 1_c), column), column < words);
         };
         tg::if_(part < parts, [&] {
-          tg::unroll<4>([&](auto row) {
+          for (int r = 0; r < 4; ++r) {
+            const auto row = tg::uniform(r);
             copy(row, lane);
             copy(row, lane + 32_c);
-          });
+          }
           copy(lane / 8_c, piece + 64_c);  // the rest of all four rows
         });
       };
-      fetch(0_c, 0_c);
+      fetch(tg::uniform(0), tg::uniform(0));
       tg::async_groups start;
       auto one = start.commit();
-      fetch(1_c, 1_c);
+      fetch(tg::uniform(1), tg::uniform(1));
 
       const detail::q4k_scales scales(piece);
       tg::regs<float, 4> sum = 0.0f;
       auto rest = tg::for_groups(tg::range(parts), one.commit(), [&](auto part, auto groups) {
         // Past the end of a row, zeros meet the last activations there are.
         const auto activations = [&](auto number) {
-          const auto own = part * 8_c + lane / 8_c + number * 4_c;
+          const auto own = part * 8_c + lane / 8_c + tg::uniform<4>(4 * number);
           return detail::read_activations(q, ds, tg::min(own, blocks - 1_c), piece);
         };
-        const std::array x{activations(0_c), activations(1_c)};
+        const std::array x{activations(0), activations(1)};
         auto ready = groups.wait(1_c);
         block.sync();
         const auto tile = ring.read(ready, part % 3_c);
         fetch(part + 2_c, (part + 2_c) % 3_c);
         auto next = ready.commit();
-        tg::unroll<2>([&](auto number) {
-          const auto& own = x[number.value];
-          const auto column = (lane / 8_c + number * 4_c) * 36_c;
-          tg::unroll<4>([&](auto row) {
+        for (int number = 0; number < 2; ++number) {
+          const auto& own = x[static_cast<std::size_t>(number)];
+          const auto column = (lane / 8_c + tg::uniform<4>(4 * number)) * 36_c;
+          for (int r = 0; r < 4; ++r) {
+            const auto row = tg::uniform(r);
             const auto head = tg::vec_at<4>(tile, row, column).get();
             const auto quants = tg::vec_at<4>(tile, row, column + 4_c + piece * 4_c).get();
             const auto scale = scales.of(head);
             const auto low = tg::cast<int>(tg::byte<0>(scale)) * detail::dot16(quants, 0x0f0f0f0f, own.low);
             const auto high = tg::cast<int>(tg::byte<1>(scale)) * detail::dot16(quants, 0xf0f0f0f0, own.high);
             const auto d = tg::cast<float>(tg::bit_cast<tg::f16>(tg::make_vec(head(0_c))));
-            sum(row) += d(0_c) * (tg::cast<float>(low) * own.low_scale + tg::cast<float>(high) * own.high_scale);
-            sum(row) += d(1_c) * (tg::cast<float>(tg::byte<2>(scale)) * own.minus_sum);
-          });
-        });
+            sum(r) += d(0_c) * (tg::cast<float>(low) * own.low_scale + tg::cast<float>(high) * own.high_scale);
+            sum(r) += d(1_c) * (tg::cast<float>(tg::byte<2>(scale)) * own.minus_sum);
+          }
+        }
         return next;
       });
       (void)rest.wait();
 
       tg::var<float> own = 0.0f;
-      tg::unroll<4>([&](auto row) { own = tg::select(lane == row, block.warp().sum(sum(row)), own); });
+      for (int r = 0; r < 4; ++r) own = tg::select(lane == tg::uniform(r), block.warp().sum(sum(r)), own);
       tg::if_(lane < 4_c && first_row + lane < rows, [&] { y(first_row + lane) = own; });
     });
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/dsl.hpp>
+#include <tg/dsl/value/uniform.hpp>
 #include <tg/runtime/grid.hpp>
 
 namespace tg::kernels {
@@ -12,7 +13,7 @@ namespace detail {
 
 // A block of 32 x 8 threads moves a tile of 32 x 32 elements: each thread four rows, 8 apart.
 template <class Body> void each_tile_row(Body body) {
-  tg::unroll<4>([&](auto k) { body(k * 8_c); });
+  for (int k = 0; k < 4; ++k) body(tg::uniform<8>(8 * k));
 }
 
 template <class Block, class A, class B, class N, class Tile, class... Excuse>

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include <tg/base/error.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/value/argument.hpp>
 #include <tg/tile/change_count.hpp>
 #include <tg/tile/codes.hpp>
@@ -21,8 +21,8 @@ template <class X> requires(X::ends_in_product)
 inline constexpr bool is_sum_with_product<X> = true;
 
 [[noreturn]] inline void refuse_stale(const change_count& changes) {
-  throw error(tile_errors::stale_tree, "an expression reads a tile that was assigned after the expression was written",
-              "name the value with tg::eval where it is written", changes.where());
+  refuse(tile_errors::stale_tree, "an expression reads a tile that was assigned after the expression was written",
+         "name the value with tg::eval where it is written", changes.where());
 }
 
 /// The registers of a tile, as an operand of a tree.

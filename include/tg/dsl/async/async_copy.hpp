@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include <tg/base/error.hpp>
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 
 namespace tg {
 
@@ -68,8 +68,8 @@ template <class To, class From> void copy_async(const To& to, const From& from, 
   const place& destination = place_of(to.where());
   const place& source = place_of(from.where());
   if (destination.space != ptx::token::shared || source.space != ptx::token::global)
-    throw error(code{142}, "an asynchronous copy that is not from global to shared memory",
-                "copy to an element of a tile from an element of a view", where);
+    refuse(code{142}, "an asynchronous copy that is not from global to shared memory",
+           "copy to an element of a tile from an element of a view", where);
   // One instruction and one entry: what it costs in global memory, and in shared memory where it writes.
   access entry = source.entry;
   entry.shared = destination.entry.shared;

@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include <tg/base/error.hpp>
 #include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/verdict/missing_types.hpp>
 
 namespace tg {
@@ -77,8 +77,8 @@ class async_groups<Pending, Landed> {
 
   void leave(source_location where) {
     if (is_left_)
-      throw error(code{144}, "a state of the groups of asynchronous copies is left twice",
-                  "go on with what commit() and wait() return", where);
+      detail::refuse(code{144}, "a state of the groups of asynchronous copies is left twice",
+                     "go on with what commit() and wait() return", where);
     is_left_ = true;
     if (where.is_known()) detail::tracer::current(where).at(where);
   }

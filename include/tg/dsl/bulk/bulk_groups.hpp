@@ -12,10 +12,10 @@
 #include <optional>
 #include <utility>
 
-#include <tg/base/error.hpp>
 #include <tg/dsl/async/async_groups.hpp>
 #include <tg/dsl/bulk/copy_instruction.hpp>
 #include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 
 namespace tg {
 
@@ -69,8 +69,8 @@ class bulk_groups {
 
   void leave(source_location where) {
     if (is_left_)
-      throw error(code{144}, "a state of the groups of bulk copies is left twice", "go on with what commit() and wait() return",
-                  where);
+      detail::refuse(code{144}, "a state of the groups of bulk copies is left twice",
+                     "go on with what commit() and wait() return", where);
     is_left_ = true;
   }
 

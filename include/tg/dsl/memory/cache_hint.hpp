@@ -1,8 +1,8 @@
 // How long loaded and stored data is worth keeping in the caches.
 #pragma once
 
-#include <tg/base/error.hpp>
 #include <tg/dsl/memory/element.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 
 namespace tg {
 
@@ -41,8 +41,8 @@ template <cache_hint> struct given_hint {};
 
 inline place hinted(place p, cache_hint hint) {
   if (p.space != ptx::token::global)
-    throw error(code{160}, "a cache hint on shared memory, which has no cache", "leave tg::load and tg::store to views",
-                tracer::current().where());
+    refuse(code{160}, "a cache hint on shared memory, which has no cache", "leave tg::load and tg::store to views",
+           tracer::current().where());
   p.policy = hint.policy;
   p.fetch = hint.fetch;
   return p;

@@ -1,6 +1,8 @@
-// Errors about plain C++ numbers, thrown while a kernel is recorded.
+// Errors that are thrown while a kernel is recorded. Their texts are put together in the library, so that a kernel does not
+// compile them.
 #pragma once
 
+#include <tg/base/code.hpp>
 #include <tg/base/source_location.hpp>
 
 namespace tg::detail {
@@ -13,11 +15,17 @@ struct any_integer {
   bool is_signed;
 };
 
+/// Throws an error of plain texts.
+[[noreturn]] void refuse(code c, const char* fact, const char* fix, source_location where);
+
 /// TG119: `what` is "vector" or "register".
 [[noreturn]] void refuse_position(const char* what, long long index, int extent, const char* fix);
 
 /// TG122: `number` is not between `low` and `high`.
 [[noreturn]] void refuse_number(any_integer number, any_integer low, any_integer high);
+
+/// TG126: `number` is no multiple of `multiple`.
+[[noreturn]] void refuse_remainder(unsigned number, long long multiple, source_location where);
 
 /// TG128: the body of `word` records nothing.
 [[noreturn]] void refuse_empty_body(const char* word, source_location where);

@@ -1,4 +1,4 @@
-// What is said of plain C++ numbers that do not fit.
+// The texts of errors that recording a kernel ends with.
 #pragma once
 
 #include <tg/dsl/recorder/refusal.hpp>
@@ -15,6 +15,10 @@ inline std::string to_text(any_integer n) {
   return n.is_signed ? std::to_string(static_cast<long long>(n.bits)) : std::to_string(n.bits);
 }
 
+TG_LIBRARY_FUNCTION void refuse(code c, const char* fact, const char* fix, source_location where) {
+  throw error(c, fact, fix, where);
+}
+
 TG_LIBRARY_FUNCTION void refuse_position(const char* what, long long index, int extent, const char* fix) {
   throw error(code{119},
               std::string(what) + " index " + std::to_string(index) + " is outside [0, " + std::to_string(extent) + ")", fix,
@@ -24,6 +28,11 @@ TG_LIBRARY_FUNCTION void refuse_position(const char* what, long long index, int 
 TG_LIBRARY_FUNCTION void refuse_number(any_integer number, any_integer low, any_integer high) {
   throw error(code{122}, "the C++ number " + to_text(number) + " does not fit the device type it meets",
               "use a number between " + to_text(low) + " and " + to_text(high), tracer::current().where());
+}
+
+TG_LIBRARY_FUNCTION void refuse_remainder(unsigned number, long long multiple, source_location where) {
+  throw error(code{126}, std::to_string(number) + " is no multiple of " + std::to_string(multiple),
+              "give tg::uniform a number that all its arguments are multiples of", where);
 }
 
 TG_LIBRARY_FUNCTION void refuse_empty_body(const char* word, source_location where) {

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <concepts>
-#include <string>
 
-#include <tg/base/error.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/value/value.hpp>
 
 namespace tg {
@@ -18,9 +17,7 @@ namespace tg {
 template <long long Multiple = 1> auto uniform(std::integral auto n, source_location where = source_location::current()) {
   static_assert(Multiple > 0, "TG126: tg::uniform needs a positive number");
   const auto own = detail::checked_number<unsigned>(n);
-  if (own % Multiple != 0)
-    throw error(code{126}, std::to_string(own) + " is no multiple of " + std::to_string(Multiple),
-                "give tg::uniform a number that all its arguments are multiples of", where);
+  if (own % Multiple != 0) detail::refuse_remainder(own, Multiple, where);
   return value<unsigned, index::single<index::uniform<Multiple>>>{detail::immediate(own)};
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/wgmma/fence_async_proxy.hpp>
 #include <tg/dsl/wgmma/group_product.hpp>
 #include <tg/dsl/wgmma/warpgroup.hpp>
@@ -231,8 +232,8 @@ wgmma_groups<Sums...> for_groups(const Range& range, wgmma_groups<Sums...> group
         using found = diagnosis::steady_products<is_steady, diagnosis::types<state, decltype(left)>>;
         if constexpr (diagnosis::is_ok<sizeof(found), found>) {
           if (!left.has_registers_of(before))
-            throw error(code{152}, "the body of this loop returns its groups of products with other sums than it found",
-                        "return the sums in the order in which the body got them", where);
+            detail::refuse(code{152}, "the body of this loop returns its groups of products with other sums than it found",
+                           "return the sums in the order in which the body got them", where);
         }
       },
       where);
