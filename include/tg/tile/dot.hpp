@@ -151,6 +151,7 @@ template <class A, class B, class S> struct dot_node : tile_node {
   static constexpr bool has_own_team = has_team<A>;
   static constexpr bool is_spread = has_own_team;
   static constexpr bool is_product = true;
+  using sum_type = S;
   static consteval auto pick_spread() {
     if constexpr (has_own_team) {
       using team_type = std::remove_cvref_t<decltype(std::declval<const A&>().team())>;
@@ -236,7 +237,7 @@ template <class A, class B, class S> constexpr bool check_operands() {
                   typename B::element_type;
                   B::rows;
                   A::columns;
-                })
+                } || tile_like<B>)
     return false;
   else {
     using T = typename B::element_type;
@@ -253,6 +254,15 @@ template <class A, class B, class S> constexpr bool check_operands() {
 }
 template <class A, class B, class S> inline constexpr bool are_product_operands = check_operands<A, B, S>();
 
+/// What products of these elements are summed as: integers where they have no other sums, else floats.
+template <class B> struct default_sum { using type = float; };
+template <class B> requires(are_mma_types<typename B::element_type, typename B::element_type, int>)
+struct default_sum<B> {
+  using type = int;
+};
+template <class S, class B>
+using product_sum = typename std::conditional_t<std::is_void_v<S>, default_sum<B>, std::type_identity<S>>::type;
+
 template <class A> auto dot_operand(const A& a) {
   if constexpr (tile_like<A>) return a.node();
   else return a;
@@ -261,14 +271,15 @@ template <class A> auto dot_operand(const A& a) {
 }  // namespace detail
 
 /// The product of two tiles: `sum += tg::dot(a, b)`, or in an expression. `b` lies in shared memory, `a` there or in registers:
-/// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Floats are
-/// multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as tg::tf32 they are rounded to 10 bits. Errors:
-/// TG607 to TG609. PTX: ldmatrix, mma.sync; fma; wgmma.
-template <class S = float, class A, class B>
+/// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums, int of
+/// integers and float of all others. Floats are multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as
+/// tg::tf32 they are rounded to 10 bits. Errors: TG607 to TG609. PTX: ldmatrix, mma.sync; fma; wgmma.
+template <class S = void, class A, class B>
 auto dot(const A& a, const B& b, source_location where = source_location::current()) {
   using left = decltype(detail::dot_operand(a));
-  using found = diagnosis::tile_product<detail::are_product_operands<left, B, S>, diagnosis::types<A, B>>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::dot_node<left, B, S>(detail::dot_operand(a), b, where);
+  using sum = detail::product_sum<S, B>;
+  using found = diagnosis::tile_product<detail::are_product_operands<left, B, sum>, diagnosis::types<A, B>>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::dot_node<left, B, sum>(detail::dot_operand(a), b, where);
   else return detail::refused_product{{}, where};
 }
 

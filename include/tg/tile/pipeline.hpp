@@ -19,8 +19,20 @@ template <operand_like Length, long long Step> auto steps(const Length& length, 
   return steps_t<std::remove_const_t<decltype(own)>, static_cast<int>(Step)>{own};
 }
 
+/// A step that is no constant. Errors: TG606.
+template <operand_like Length, std::integral Step> auto steps(const Length& length, const Step&) {
+  static_assert(sizeof(Step) == 0, "TG606: the step of tg::steps is a constant: tg::steps(k, 32_c)");
+  return tg::steps(length, constant<16>{});
+}
+
 /// What one stage of a pipeline holds: rectangles of views.
 template <class... Part> std::tuple<Part...> stage(const Part&... part) { return {part...}; }
+
+namespace detail {
+template <class... Part> const std::tuple<Part...>& to_stage(const std::tuple<Part...>& parts) { return parts; }
+/// One rectangle by itself.
+template <tile_like Part> std::tuple<Part> to_stage(const Part& part) { return {part}; }
+}  // namespace detail
 
 /// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
 /// block. In a loop all of them wait first until the rectangle of the round before has been read. PTX: cp.async and a barrier.
@@ -49,7 +61,8 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
   static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
   constexpr constant<Step> step{};
   constexpr constant<Stages> ring_size{};
-  using parts = decltype(what(std::declval<value<unsigned, index::single<index::uniform<Step>>>>()));
+  using first_step = value<unsigned, index::single<index::uniform<Step>>>;
+  using parts = std::remove_cvref_t<decltype(detail::to_stage(what(std::declval<first_step>())))>;
   auto rings = [&]<class... Part>(std::type_identity<std::tuple<Part...>>) {
     return std::tuple<detail::operand_ring<Shape, Stages, Part>...>{detail::operand_ring<Shape, Stages, Part>(where)...};
   }(std::type_identity<parts>{});
@@ -61,7 +74,7 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
   // All stages have one type, so that the compiler judges what fills and reads them once.
   using stage_number = value<unsigned, index::single<index::uniform<1>>>;
   const auto fetch = [&](const stage_number& number, const stage_number& slot) {
-    const auto wanted = what(number * step);
+    const auto wanted = detail::to_stage(what(number * step));
     each([&](auto... k) { (std::get<k()>(rings).fetch(block, slot, std::get<k()>(wanted), where), ...); });
   };
   auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -21,9 +22,10 @@ template <class X> inline constexpr bool is_sum_with_product = false;
 template <class X> requires(X::ends_in_product)
 inline constexpr bool is_sum_with_product<X> = true;
 
-[[noreturn]] inline void refuse_stale(const change_count& changes) {
-  throw error(tile_errors::stale_tree, "an expression reads a tile that was assigned after the expression was written",
-              "name the value with tg::eval where it is written", changes.where());
+[[noreturn]] inline void refuse_stale(const char* what, source_location assigned) {
+  throw error(tile_errors::stale_tree,
+              std::string("an expression reads ") + what + " that was assigned after the expression was written",
+              "name the value with tg::eval where it is written", assigned);
 }
 
 /// The registers of a tile, as an operand of a tree.
@@ -46,7 +48,7 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
   const tile_leaf& node() const { return *this; }
   const Team& team() const { return own_team; }
   void require_unchanged() const {
-    if (changes.count() != count) refuse_stale(changes);
+    if (changes.count() != count) refuse_stale("a tile", changes.where());
   }
   value<T> read(int r) const {
     const ptx::operand& own = registers[static_cast<std::size_t>(r)];
@@ -82,6 +84,16 @@ template <scalar_type T, class D, class Team> class fixed_tile : public detail::
   using registers_t = std::array<ptx::operand, D::value.registers()>;
 
   fixed_tile(const Team& team, const registers_t& registers) : leaf_{{}, registers, team, {}} {}
+  fixed_tile(const fixed_tile&) = default;
+
+  // It is not assigned: the name would stand for other registers while the kernel is recorded, not while it runs. Errors:
+  // TG127.
+  void operator=(const fixed_tile&) { refuse<T>(); }
+  template <class X> void operator=(const X&) { refuse<X>(); }
+  template <class X> void operator+=(const X&) const { refuse<X>(); }
+  template <class X> void operator-=(const X&) const { refuse<X>(); }
+  template <class X> void operator*=(const X&) const { refuse<X>(); }
+  template <class X> void operator/=(const X&) const { refuse<X>(); }
 
   const detail::tile_leaf<T, D, Team>& node() const { return leaf_; }
   const Team& team() const { return leaf_.own_team; }
@@ -89,6 +101,8 @@ template <scalar_type T, class D, class Team> class fixed_tile : public detail::
   value<T> operator()(int r) const { return {leaf_.registers[static_cast<std::size_t>(r)]}; }
 
  private:
+  template <class X> static void refuse() { (void)sizeof(diagnosis::fixed_tile<sizeof(X) == 0, fixed_tile>); }
+
   detail::tile_leaf<T, D, Team> leaf_;
 };
 
@@ -143,6 +157,11 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
   template <class X> requires detail::tile_operand<X>
   register_tile& operator+=(const X& x) {
     if constexpr (requires { X::is_product; }) {
+      if constexpr (requires { typename X::sum_type; })
+        if constexpr (!std::is_same_v<typename X::sum_type, T>) {
+          (void)sizeof(diagnosis::product_spread<sizeof(X) == 0, diagnosis::types<register_tile, X>>);
+          return *this;
+        }
       x.require_unchanged();
       x.template add_to<D>(targets(), team_);
       change(x.where);
@@ -182,8 +201,10 @@ template <class Target, class Tree> void assign_tile(const Target& target, const
   auto& t = tracer::current(where);
   tree.require_unchanged();
   using spread = typename Target::spread;
-  using found = diagnosis::equally_spread<Tree::template accepts<spread>, diagnosis::types<Target, Tree>>;
-  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return;
+  constexpr bool fits = is_extent_of(Tree::rows, Target::rows) && is_extent_of(Tree::columns, Target::columns);
+  using extents = diagnosis::fitting_tiles<fits, diagnosis::types<Target, Tree>>;
+  using found = diagnosis::equally_spread<!fits || Tree::template accepts<spread>, diagnosis::types<Target, Tree>>;
+  if constexpr (!diagnosis::is_ok<sizeof(extents), extents> || !diagnosis::is_ok<sizeof(found), found>) return;
   const auto bound = tree.template bind<spread>(target.team());
   for (int r = 0; r < Target::spread::value.registers(); ++r)
     t.assign(move_type<T>, target.targets()[r], argument<T>(bound(r)));
