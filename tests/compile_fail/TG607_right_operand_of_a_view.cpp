@@ -1,5 +1,6 @@
 // A right operand that lies in global memory.
-// expect: TG607: tg::dot(a, b) needs b in shared memory, by tg::pipeline or tg::to_shared
+// expect: TG607: tg::dot(a, b) needs as many columns of a as rows of b
+// expect: b lies in shared memory, by tg::pipeline or tg::to_shared
 #include <tg/tile.hpp>
 
 using namespace tg::literals;

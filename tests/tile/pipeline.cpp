@@ -66,3 +66,29 @@ TEST_CASE("pipelines of two, three and four stages compute the same") {
   check_pipeline<3>();
   check_pipeline<4>();
 }
+
+TEST_CASE("a stage of one rectangle is the rectangle") {
+  constexpr auto squares = tg::kernel<"squares">(
+      tg::block<128>, [](auto block, view a, tg::out2<float, tg::multiple_of<8>> y, tg::scalar<unsigned> depth) {
+        auto sum = tg::zeros<float, 64, 64>(block);
+        tg::pipeline<2>(
+            block, tg::steps(depth, 32_c), [&](auto k) { return tg::tile_at<64, 32>(tg::sized(a, 64u, depth), 0_c, k); },
+            [&](auto part) { sum += tg::dot(part, tg::transposed(part)); });
+        tg::tile_at<64, 64>(tg::sized(y, 64u, 64u), 0_c, 0_c) = sum;
+      });
+  tg::device gpu;
+  std::mt19937 random(19);
+  const tiles::matrix<T> a(64, 72, random);
+  tiles::on_device<T> da(gpu, a);
+  tiles::on_device<float> dy(gpu, tiles::matrix<float>(64, 64));
+  gpu.launch(squares, tg::grid(1), da.argument(), dy.argument(), 72u);
+  const tiles::matrix<float> y = dy.read();
+  tiles::excess excess;
+  for (unsigned r = 0; r < 64; ++r)
+    for (unsigned c = 0; c < 64; ++c) {
+      double sum = 0, size = 0;
+      for (unsigned d = 0; d < 72; ++d) sum += a(r, d) * a(c, d), size += std::abs(a(r, d) * a(c, d));
+      excess(y(r, c), sum, 1e-5 * size);
+    }
+  CHECK(excess.worst <= 1);
+}

@@ -98,7 +98,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "stages.read with groups that no wait stands behind, or of too great an age",
      "wait first, and let fewer groups stay pending"},
     {147, "a phase of an mbarrier that nobody may wait for, or a barrier that cannot be",
-     "a phase waited for twice or in a loop that it began outside of, 0 arrivals, a stage released by threads where warps do",
+     "a phase waited for twice or in a loop that it began outside of, 0 arrivals, a stage released by threads where warps "
+     "do, or read behind its release",
      "go on with what wait() returns; count rounds by tg::bulk_ring"},
     {148, "a bulk copy that does not exist", "a tile with a swizzle or gaps between its rows, 8 bytes, the maximum of floats",
      "move whole tiles of 16 bytes or a multiple, of the view's type; use a tensor copy for swizzled tiles"},

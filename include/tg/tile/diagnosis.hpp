@@ -37,15 +37,17 @@ template <bool Ok, class Facts = void> struct known_spread {
 template <bool Ok, class Facts = void> struct tile_product {
   static_assert(
       Ok,
-      "TG607: tg::dot(a, b) needs b in shared memory, by tg::pipeline or tg::to_shared, as many columns of a as rows of "
-      "b, and types that mma.sync multiplies; operands of 8 or 32 bits lie with their depth along the rows of memory: b as tg::transposed(x); floats lie both in shared "
-      "memory, b as tg::transposed(x) in steps of 32; tg::in_registers takes a tile as it lies");
+      "TG607: tg::dot(a, b) needs as many columns of a as rows of b, of types that mma.sync multiplies; b lies in shared memory, "
+      "by tg::pipeline or tg::to_shared; operands of 8 or 32 bits lie with their depth along the rows of memory: b as "
+      "tg::transposed(x); floats lie both in shared memory, b as tg::transposed(x) in steps of 32; tg::in_registers takes a "
+      "tile as it lies");
 };
 template <bool Ok, class Facts = void> struct product_spread {
   static_assert(
       Ok,
       "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents, T float, or "
-      "int for integers; floats into a scope of tg::warps<R, C, tg::cuda_cores>(block), all others, for sm_90, into one that names no cores");
+      "int for integers; floats into a scope of tg::warps<R, C, tg::cuda_cores>(block), all others, for sm_90, into one that "
+      "names no cores");
 };
 
 template <bool Ok, class Facts = void> struct left_in_registers {

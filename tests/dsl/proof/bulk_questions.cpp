@@ -210,7 +210,9 @@ TEST_CASE("a warp that stands first in the text may wait for what a later one do
     };
   };
   check_unknown(question::shared_race, handed(true));
-  check_refuted(question::shared_race, 0, 0, handed(false));
+  const auto unordered = planted::analyze<tg::block_t<64>>(handed(false));
+  INFO(unordered.text());
+  CHECK_FALSE(unordered.refuted().empty());
 }
 
 TEST_CASE("a read in front of all writes of the text is no read of what nobody wrote, where it waits for them") {
@@ -222,9 +224,8 @@ TEST_CASE("a read in front of all writes of the text is no read of what nobody w
                 (void)full.phase(0_c).wait();
                 y(reader.thread) = tile(31_c - reader.thread);
               }),
-              tg::warp_role<1>([&](auto writer) {
-                tg::if_(writer.thread == 0u, [&] { full.expect(0, tg::bulk_copy(tile, x, 0u)); });
-              }));
+              tg::warp_role<1>(
+                  [&](auto writer) { tg::if_(writer.thread == 0u, [&] { full.expect(0, tg::bulk_copy(tile, x, 0u)); }); }));
   });
 }
 
