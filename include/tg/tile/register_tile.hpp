@@ -260,6 +260,7 @@ auto full(const Scope& scope, const X& x, source_location where = source_locatio
 }
 template <scalar_type T, int Rows, int Columns, class Scope>
 auto zeros(const Scope& scope, source_location where = source_location::current()) {
+  static_assert(sizeof(detail::team_type<Scope>) != 0, "the team is the first error");
   return full<T, Rows, Columns>(scope, T{}, where);
 }
 
