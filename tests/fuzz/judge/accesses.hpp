@@ -34,7 +34,7 @@ class accesses : block_forms {
     if (choose_.one_in(6)) array(body, index(1));
     statements(body, 2 + choose_.below(5), 0);
     add_forms(body);
-    body.push_back({.what = stmt::kind::store, .index = 2, .in = {own_element(), name(type::u32, sink_)}});
+    body.push_back({.what = stmt::kind::store, .index = 2, .in = {last_element(), name(type::u32, sink_)}});
     k_.body = std::move(body);
     number_lines(k_);
     return std::move(k_);

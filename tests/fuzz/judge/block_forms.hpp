@@ -14,11 +14,22 @@ class block_forms : protected access_expressions {
  protected:
   explicit block_forms(std::uint64_t seed) : access_expressions(seed), own_(seed ^ 0xb10cf0f35u) {}
 
+  /// Where a thread stores at the end: where the forms have a buffer of their own, the block's number along x alone counts, as
+  /// nothing is proved of blocks along axes that a kernel looks at and an index leaves out.
+  expr last_element() {
+    if (buffer_ == 0) return own_element();
+    return two(op::add, two(op::mul, word(op::block_x), all_threads()), self());
+  }
+
   /// Up to two of them, in half of all kernels.
   void add_forms(std::vector<stmt>& to) {
     if (own_.one_in(2)) return;
+    if (own_.one_in(2)) {  // a buffer that no other statement touches, so that proofs are about the form
+      buffer_ = static_cast<int>(k_.objects.size());
+      k_.objects.push_back({object::kind::inout, type::u32, elements, 0});
+    }
     for (int n = 0; n <= own_.below(2); ++n) switch (own_.below(4)) {
-        case 0:
+        case 0: in_digits(to); break;
         case 1: in_bands(to); break;
         case 2: in_sequences(to); break;
         default: uneven_turns(to); break;
@@ -57,6 +68,18 @@ class block_forms : protected access_expressions {
     return own_.any(all);
   }
 
+  // The quotient and the remainder of a block's number by one constant, each with a pitch, which may be too small.
+  void in_digits(std::vector<stmt>& to) {
+    const std::uint32_t by = own_.any({2u, 3u, 4u});
+    const expr number = word(own_.one_in(3) ? op::block_y : op::block_x);
+    const expr quotient = two(op::div, number, u32(by)), remainder = two(op::rem, number, u32(by));
+    const bool is_turned = own_.one_in(3);
+    const expr pitch = u32(own_.any({by - 1, by, by + 1}));
+    const expr tile = is_turned ? two(op::add, two(op::mul, remainder, pitch), quotient)
+                                : two(op::add, two(op::mul, quotient, pitch), remainder);
+    to.push_back(stored(buffer_, two(op::add, two(op::mul, tile, all_threads()), self())));
+  }
+
   // Block `number` makes the tile (down, across) of a band of `band` rows of `width` tiles; the last band may be lower.
   void in_bands(std::vector<stmt>& to) {
     const expr number =
@@ -69,11 +92,11 @@ class block_forms : protected access_expressions {
     const expr down = two(op::add, first, two(op::rem, rest, height)), across = two(op::div, rest, height);
     const expr pitch = own_.one_in(4) ? positive({1, 2, 3, 4}) : width;
     const expr element = two(op::add, two(op::mul, two(op::add, two(op::mul, down, pitch), across), all_threads()), self());
-    stmt s = stored(0, element);
+    stmt s = stored(buffer_, element);
     if (own_.one_in(3))
       s = guarded(node(op::lt, type::b, {down, own_.one_in(2) ? scalar(type::u32, 0) : u32(2)}), std::move(s));
     to.push_back(std::move(s));
-    if (own_.one_in(2)) to.push_back(read(0, own_.one_in(2) ? element : two(op::bit_xor, element, u32(1))));
+    if (own_.one_in(2)) to.push_back(read(buffer_, own_.one_in(2) ? element : two(op::bit_xor, element, u32(1))));
   }
 
   // Rows of `length` elements, one behind the other: a block has one of them, or its threads have several.
@@ -82,10 +105,10 @@ class block_forms : protected access_expressions {
     if (own_.one_in(2)) {
       const expr begin = two(op::mul, word(op::block_x), length);
       to.push_back(guarded(node(op::lt, type::b, {self(), own_.one_in(4) ? all_threads() : length}),
-                           stored(0, two(op::add, begin, self()))));
+                           stored(buffer_, two(op::add, begin, self()))));
       return;
     }
-    const int object = own_.one_in(2) ? 0 : any_tile();
+    const int object = own_.one_in(2) ? buffer_ : any_tile();
     const expr row = two(op::div, self(), length), column = two(op::rem, self(), length);
     const expr pitch = own_.one_in(3) ? positive({8, 16, 32}) : length;
     const auto at = [&](const expr& r) { return two(op::add, two(op::mul, r, pitch), column); };
@@ -103,7 +126,7 @@ class block_forms : protected access_expressions {
     stmt s{.what = stmt::kind::count, .index = next_++};
     s.in = {u32(0), turns, u32(1)};
     const expr turn = name(type::u32, s.index);
-    const int object = own_.one_in(2) ? 0 : any_tile();
+    const int object = own_.one_in(2) ? buffer_ : any_tile();
     const expr at = own_.one_in(2)   ? two(op::add, two(op::mul, self(), u32(own_.one_in(4) ? most - 1 : most)), turn)
                     : own_.one_in(2) ? two(op::add, two(op::mul, turn, all_threads()), self())
                                      : two(op::add, self(), turn);
@@ -115,6 +138,7 @@ class block_forms : protected access_expressions {
   }
 
   choices own_;
+  int buffer_ = 0;
 };
 
 }  // namespace judge
