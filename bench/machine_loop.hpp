@@ -22,8 +22,9 @@ struct machine_loop {
   }
 };
 
-/// Of the loops of `entry` that hold no other loop, the one with the most instructions called `mnemonic`. Nothing where no loop
-/// has one. Requires: what `nvdisasm -c` prints.
+/// Of the loops of `entry` that hold no other loop, the one with the most instructions called `mnemonic`; of several that have
+/// as many, the first. A kernel with a loop over whole steps and one over masked edges behind it is judged by the loop over
+/// whole steps, which a block spends its time in. Nothing where no loop has one. Requires: what `nvdisasm -c` prints.
 inline std::optional<machine_loop> innermost_loop(const std::string& disassembly, const std::string& entry,
                                                   const std::string& mnemonic) {
   static const std::regex label("^(\\.L_x_\\d+):"), instruction("/\\*([0-9a-f]+)\\*/\\s+(@\\S+\\s+)?([A-Z0-9]+)([^;]*);"),

@@ -99,21 +99,24 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
   const auto last = tg::let(tg::min(first + tg::constant<height>{}, of.queries) - 1_c);
   const auto from = tg::choose<Options.window != 0>(tg::let(begin_of(first)), 0_c);
   const auto end = tg::let(tg::select(first < of.queries, tg::max(end_of(last), from), from));
+  const auto inner = tg::choose<Options.window != 0>(tg::let(begin_of(last) - from), 0_c);  // all queries see these keys
   tg::pipeline<2>(
-      block, tg::steps(end - from, tg::constant<width>{}),
+      block, tg::steps(end - from, tg::constant<width>{}).with_inner(inner, end_of(first) - from),
       [&](auto step) {
         return tg::stage(keys_at<width, HeadSize>(of, k, from + step, key_head),
                          keys_at<width, HeadSize>(of, v, from + step, key_head));
       },
-      [&](auto key, auto values, auto step) {
+      [&](auto key, auto values, auto step, bool is_edge) {
         auto score = tg::zeros<float, height, width>(block);
         score += tg::dot(query, tg::transposed(key));
-        const auto j = tg::let(from + step);
-        const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
-        tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
-          const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
-          score = tg::where(is_seen, score, -std::numeric_limits<float>::infinity());
-        });
+        if (is_edge) {
+          const auto j = tg::let(from + step);
+          const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
+          tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
+            const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
+            score = tg::where(is_seen, score, -std::numeric_limits<float>::infinity());
+          });
+        }
         const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));
         const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, -top)));
         const auto shrink = tg::eval(tg::approx::exp2_ftz(peak - top));
