@@ -6,8 +6,11 @@
 
 #include <tg/dsl/matrix/load_fragment.hpp>
 #include <tg/dsl/matrix/wide_mma.hpp>
+#include <tg/dsl/value/byte_permute.hpp>
+#include <tg/dsl/value/let.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/dsl/vector/packed.hpp>
+#include <tg/dsl/warp/warp.hpp>
 #include <tg/tile/fma_product.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/group_product.hpp>
@@ -124,22 +127,45 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
   }
 }
 
-/// A tree of 16-bit elements as the left operand: a row of it lies in the lanes as a row of sums does. Errors: TG609.
+/// Registers r and r + 1 of a bound tree side by side, as Ts.
+template <class T, class Bound> ptx::operand pair_of(const Bound& bound, int r) {
+  if constexpr (requires { bound.pair(r); }) return bound.pair(r);
+  else return tg::pack<T>(bound(r), bound(r + 1)).operand;
+}
+
+/// Four bytes side by side for each lane, of 16 columns of sums: lane c of the four of a row has columns 2c, 2c + 1, 8 + 2c and
+/// 9 + 2c in two pairs, and an operand of 8 bits wants 4c to 4c + 3.
+template <class Warp> ptx::operand gather_bytes(const Warp& warp, const ptx::operand& low_pair, const ptx::operand& high_pair) {
+  const auto own = tg::byte_permute<0, 1, 4, 5>(value<unsigned>{low_pair}, value<unsigned>{high_pair});
+  const auto from = warp.lane / constant<4>{} * constant<4>{} + warp.lane % constant<2>{} * constant<2>{};
+  const auto half = tg::select(warp.lane % constant<4>{} < constant<2>{}, 0x5410u, 0x7632u);
+  return tg::byte_permute(warp.shuffle(own, from), warp.shuffle(own, from + constant<1>{}), half).operand;
+}
+
+/// A tree of elements of 16 bits, or of 8-bit floats, as the left operand. A row of it lies in the lanes as a row of sums does;
+/// 8-bit floats are exchanged between the four lanes of a row. Errors: TG609.
 template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fragments(const Tree& tree, const Team& team) {
   using out_type = left_fragments<T, Rows, Depth, Team>;
   using d = typename Team::template left<Rows, Depth>;
+  constexpr bool is_bytes = sizeof(T) == 1;
   out_type out{team, {}};
   using found = diagnosis::left_in_registers<Tree::template accepts<d>, diagnosis::types<Tree, Team>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return out;
   tree.require_unchanged();
   const auto bound = tree.template bind<d>(team);
-  for (int r = 0; r < d::value.registers(); r += 8) {
+  constexpr int step = is_bytes ? 16 : 8;
+  for (int r = 0; r < d::value.registers(); r += step) {
     auto one = out_type::fragment_type::unfilled();
     for (int e = 0; e < 4; ++e) {
-      if constexpr (requires { bound.pair(0); }) one.parts.parts[static_cast<std::size_t>(e)] = bound.pair(r + 2 * e);
-      else one.parts.parts[static_cast<std::size_t>(e)] = tg::pack<T>(bound(r + 2 * e), bound(r + 2 * e + 1)).operand;
+      ptx::operand& part = one.parts.parts[static_cast<std::size_t>(e)];
+      if constexpr (is_bytes) {
+        const int first = r + e / 2 * 8 + e % 2 * 2;  // of 16 columns the first 8; the others are 4 registers on
+        part = gather_bytes(team.warp(), pair_of<T>(bound, first), pair_of<T>(bound, first + 4));
+      } else {
+        part = pair_of<T>(bound, r + 2 * e);
+      }
     }
-    out.put(r / 8 / out.along, r / 8 % out.along, one);
+    out.put(r / step / out.along, r / step % out.along, one);
   }
   return out;
 }
@@ -228,7 +254,7 @@ template <class Memory> inline constexpr bool is_transposed_operand<transposed_p
 template <class A, class B> constexpr bool have_product_types() {
   using T = typename B::element_type;
   if constexpr (requires { typename A::element_type; }) return std::is_same_v<typename A::element_type, T>;
-  else return sizeof(T) == 2;  // an expression: its type is known when it is evaluated
+  else return sizeof(T) == 2 || is_byte_float<T>;  // an expression: its type is known when it is evaluated
 }
 /// Whether tg::dot multiplies these.
 template <class A, class B, class S> constexpr bool check_operands() {
@@ -247,7 +273,7 @@ template <class A, class B, class S> constexpr bool check_operands() {
              A::columns % (is_transposed_operand<B> ? 32 : 4) == 0;
     else
       return A::columns == B::rows && have_product_types<A, B>() && (is_half_word || is_transposed_operand<B>) &&
-             (is_half_word || !is_transposed_operand<A>) && (is_half_word || !tile_like<A>) &&
+             (is_half_word || !is_transposed_operand<A>) && (is_half_word || is_byte_float<T> || !tile_like<A>) &&
              A::columns % product_depth<T> == 0 && are_mma_types<T, T, S>;
   }
 }
@@ -261,7 +287,7 @@ template <class A> auto dot_operand(const A& a) {
 }  // namespace detail
 
 /// The product of two tiles: `sum += tg::dot(a, b)`, or in an expression. `b` lies in shared memory, `a` there or in registers:
-/// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Floats are
+/// a tile or expression of 16-bit elements or 8-bit floats whose rows each lie in one warp. S: the type of the sums. Floats are
 /// multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as tg::tf32 they are rounded to 10 bits. Errors:
 /// TG607 to TG609. PTX: ldmatrix, mma.sync; fma; wgmma.
 template <class S = float, class A, class B>

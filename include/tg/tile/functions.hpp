@@ -75,7 +75,7 @@ template <class T, class Of> struct bound_cast {
 
   auto operator()(int r) const { return tg::cast<T>(of(r)); }
   /// Registers r and r + 1 side by side.
-  ptx::operand pair(int r) const requires(is_half<T>)
+  ptx::operand pair(int r) const requires(is_half<T> || is_byte_float<T>)
   {
     if constexpr (std::is_same_v<device_type_of<decltype(of(r))>, float>) return tg::pack<T>(of(r), of(r + 1)).operand;
     else return tg::pack<T>((*this)(r), (*this)(r + 1)).operand;
