@@ -127,16 +127,18 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
   }
 }
 
-/// Registers r and r + 1 of a bound tree side by side, as Ts.
+/// Registers r and r + 1 of a bound tree side by side: two Ts of 16 bits in a word, or two 8-bit floats in a 16-bit register.
 template <class T, class Bound> ptx::operand pair_of(const Bound& bound, int r) {
   if constexpr (requires { bound.pair(r); }) return bound.pair(r);
+  else if constexpr (is_byte_float<T>) return to_half_register(tg::pack<T>(bound(r), bound(r + 1)).operand);
   else return tg::pack<T>(bound(r), bound(r + 1)).operand;
 }
 
 /// Four bytes side by side for each lane, of 16 columns of sums: lane c of the four of a row has columns 2c, 2c + 1, 8 + 2c and
 /// 9 + 2c in two pairs, and an operand of 8 bits wants 4c to 4c + 3.
 template <class Warp> ptx::operand gather_bytes(const Warp& warp, const ptx::operand& low_pair, const ptx::operand& high_pair) {
-  const auto own = tg::byte_permute<0, 1, 4, 5>(value<unsigned>{low_pair}, value<unsigned>{high_pair});
+  const std::array<ptx::operand, 2> pairs = {low_pair, high_pair};
+  const value<unsigned> own{to_word<f16>(pairs.data(), 2)};
   const auto from = warp.lane / constant<4>{} * constant<4>{} + warp.lane % constant<2>{} * constant<2>{};
   const auto half = tg::select(warp.lane % constant<4>{} < constant<2>{}, 0x5410u, 0x7632u);
   return tg::byte_permute(warp.shuffle(own, from), warp.shuffle(own, from + constant<1>{}), half).operand;
