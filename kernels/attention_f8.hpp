@@ -29,23 +29,24 @@ inline constexpr auto attention_f8 = tg::kernel<"attention_f8">(
           });
     });
 
-/// v, whose rows are positions and whose columns are heads, as `attention_f8` takes it: 8-bit floats, a row for each element of
-/// a head. `factor`: 1 / value_scale. Launch with `attention_values_grid(keys, heads of v, sequences)`.
-template <class T, int HeadSize>
+/// v, whose rows are positions and whose columns are heads, as `attention_f8` takes it: 8-bit floats, a row for each of the
+/// `columns` of v and a column for each key, one sequence below the other. `factor`: 1 / value_scale. Launch with
+/// `attention_values_grid(keys, columns, sequences)`.
+template <class T>
 inline constexpr auto attention_values = tg::kernel<"attention_values">(
     tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<8>> v, tg::out2<tg::f8e4m3, tg::multiple_of<16>> values,
-                       tg::scalar<unsigned> keys, tg::scalar<float> factor) {
-      const attention_rows of{0_c, 0_c, tg::let(block.index.z * keys), keys.get()};
-      const auto first = tg::let(block.index.x * 64_c);
-      const auto own = tg::load(block, keys_at<64, HeadSize>(of, v, first, tg::let(block.index.y * tg::constant<HeadSize>{})));
-      value_rows_at<64, HeadSize>(of, values, first, tg::let(block.index.z * block.grid.y + block.index.y)) =
+                       tg::scalar<unsigned> keys, tg::scalar<unsigned> columns, tg::scalar<float> factor) {
+      const auto first = tg::let(block.index.x * 64_c), column = tg::let(block.index.y * 64_c);
+      const auto key_begin = tg::let(block.index.z * keys), row_begin = tg::let(block.index.z * columns);
+      const auto own = tg::load(block, tg::tile_at<64, 64>(tg::sized(v, key_begin + keys, columns), key_begin + first, column));
+      tg::tile_at<64, 64>(tg::sized(values, row_begin + columns, keys), row_begin + column, first) =
           tg::cast<tg::f8e4m3>(tg::transposed(tg::cast<float>(own) * factor));
     });
 
-/// Blocks for `batch` sequences of `keys` positions and `heads` heads of v.
-constexpr auto attention_values_grid(unsigned keys, unsigned heads, unsigned batch,
+/// Blocks for `batch` sequences of `keys` positions.
+constexpr auto attention_values_grid(unsigned keys, unsigned columns, unsigned batch,
                                      source_location where = source_location::current()) {
-  return tg::grid((keys + 63) / 64, heads, batch, where);
+  return tg::grid((keys + 63) / 64, (columns + 63) / 64, batch, where);
 }
 
 }  // namespace tg::kernels

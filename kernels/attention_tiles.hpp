@@ -140,7 +140,8 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
         out += tg::dot(tg::cast<T>(weight), tg::choose<is_bytes>(tg::transposed(values), values));
         peak = top;
       });
-  put_sums(first, (tg::choose<is_bytes>(peak - lift, peak.node()) + tg::approx::log2(total)) * 0x1.62e43p-1f);
+  if constexpr (is_bytes) put_sums(first, (peak - lift + tg::approx::log2(total)) * 0x1.62e43p-1f);
+  else put_sums(first, (peak + tg::approx::log2(total)) * 0x1.62e43p-1f);
   const auto factor_of_out = tg::where(total == 0.0f, 0.0f, weigh(tg::approx::rcp(total)));
   queries_at<height, HeadSize>(of, o, first, head) = tg::cast<typename Out::element_type>(out * factor_of_out);
 }

@@ -15,8 +15,8 @@ double rounded(double x) { return static_cast<double>(f8(static_cast<float>(x)))
 template <class T, int Size> tiles::matrix<f8> stand(tg::device& gpu, const shape& s, tiles::on_device<T>& v, float factor) {
   const unsigned heads = s.heads / s.group;
   tiles::on_device<f8> values(gpu, tiles::matrix<f8>(s.batch * heads * Size, s.keys, 16));
-  gpu.launch(tg::kernels::attention_values<T, Size>, tg::kernels::attention_values_grid(s.keys, heads, s.batch), v.argument(),
-             values.argument(), s.keys, factor);
+  gpu.launch(tg::kernels::attention_values<T>, tg::kernels::attention_values_grid(s.keys, heads * Size, s.batch), v.argument(),
+             values.argument(), s.keys, heads * Size, factor);
   return values.read();
 }
 

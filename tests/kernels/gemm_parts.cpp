@@ -57,9 +57,8 @@ TEST_CASE("products in as many parts as the launch says") {
 }
 
 TEST_CASE("parts of k fill the machine, and each has within a step as much as the others") {
-  constexpr gemm_options options{.split = 0};
   const auto parts_of = [](unsigned m, unsigned n, unsigned k, unsigned at_once) {
-    return gemm_parts<options, tg::bf16>(m, n, k, at_once);
+    return gemm_parts<any_split, tg::bf16>(m, n, k, at_once);
   };
   CHECK(parts_of(4096, 4096, 4096, 128) == 1);  // 8 turns of 128 tiles
   CHECK(parts_of(128, 128, 32, 132) == 1);      // one step

@@ -78,7 +78,7 @@ template <class Ask> void each(Ask ask) {
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
   all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, causal, 80, tg::out2<float>>,
       attention_tiles<tg::bf16, 256, window>, attention_f8<tg::bf16, 64, causal, 80, tg::out2<float>>,
-      attention_f8<tg::f16, 128, window>, attention_values<tg::bf16, 64>, attention_deltas<tg::bf16, 64>,
+      attention_f8<tg::f16, 128, window>, attention_values<tg::bf16>, attention_deltas<tg::bf16, 64>,
       attention_query_gradient<tg::bf16, 64, causal>, attention_key_gradient<tg::bf16, 64, causal>, product, product_in_bands,
       product_of_floats, joined_products, parts_of_product, dequantising_gemm<q8_0_weights, tg::bf16>,
       dequantising_gemm<w4a16_weights<>, tg::f16>, dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>,
