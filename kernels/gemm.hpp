@@ -265,7 +265,7 @@ constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1, source_loca
   constexpr unsigned split = Options.split == 0 ? 1 : Options.split;  // of a launch that says how many parts: `count`
   return tg::grid(across * Options.band, (down + Options.band - 1) / Options.band, count * split, where);
 }
-/// The same, for a kernel that `gemm` or `gemm_grouped` made: `gpu.launch(product, gemm_grid(product, m, n), ...)`.
+/// Blocks of a kernel that `gemm` or `gemm_grouped` made: `gpu.launch(product, gemm_grid(product, m, n), ...)`.
 template <class Kernel> requires requires(const Kernel& kernel) { kernel.body.options; }
 constexpr auto gemm_grid(const Kernel&, unsigned m, unsigned n, unsigned count = 1,
                          source_location where = source_location::current()) {
