@@ -22,19 +22,20 @@ struct machine_loop {
   }
 };
 
-/// Of the loops of `entry` that hold no other loop, the one with the most instructions called `mnemonic`. Nothing where no loop
-/// has one. Requires: what `nvdisasm -c` prints.
+/// Of the loops of `entry` that hold no other loop, the one with the most instructions called `mnemonic`; of several that have
+/// as many, the first. A kernel with a loop over whole steps and one over masked edges behind it is judged by the loop over
+/// whole steps, which a block spends its time in. Nothing where no loop has one. Requires: what `nvdisasm -c` prints.
 inline std::optional<machine_loop> innermost_loop(const std::string& disassembly, const std::string& entry,
                                                   const std::string& mnemonic) {
-  static const std::regex label("^(\\.L_x_\\d+):"), instruction("/\\*([0-9a-f]+)\\*/\\s+(@\\S+\\s+)?([A-Z0-9]+)([^;]*);"),
-      target("\\(\\.L_x_\\d+\\)");
+  static const std::regex section("\\.section\\s"), label("^(\\.L_x_\\d+):"),
+      instruction("/\\*([0-9a-f]+)\\*/\\s+(@\\S+\\s+)?([A-Z0-9]+)([^;]*);"), target("\\(\\.L_x_\\d+\\)");
   std::vector<std::string> names;                          // of the instructions
   std::map<std::string, std::size_t> label_at;             // the number of the next instruction
   std::vector<std::pair<std::size_t, std::size_t>> loops;  // first and last instruction
   bool is_inside = false;
   std::istringstream lines(disassembly);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find(".section") != line.npos) is_inside = line.find(".text." + entry + ",") != line.npos;
+    if (std::regex_search(line, section)) is_inside = line.find(".text." + entry + ",") != line.npos;
     if (!is_inside) continue;
     std::smatch found;
     if (std::regex_search(line, found, label)) {

@@ -1,7 +1,8 @@
 // Kernels written with tiles beside the same by hand in CUDA C++ and, where there are any, beside ours written with lanes:
 // lines of text, registers, spilled bytes and code bytes after ptxas -O3, instructions that a launch executes, counted by the
 // emulator, and the share of the innermost loop's machine instructions that do the work. For sm_90a there is no twin: those
-// rows stand beside our text for sm_80. Skipped where there is no CUDA toolkit; the shares, where there is no nvdisasm.
+// rows stand beside our text for sm_80, of 8-bit floats for sm_89. Skipped where there is no CUDA toolkit; the shares, where
+// there is no nvdisasm.
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -16,6 +17,7 @@
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
 #include <kernels/attention.hpp>
+#include <kernels/attention_f8.hpp>
 #include <kernels/attention_tiles.hpp>
 #include <kernels/gemm.hpp>
 #include <kernels/sgemm.hpp>
@@ -70,6 +72,15 @@ template <unsigned Size, unsigned Height> bench::work of_heads() {
            number(positions), number(positions), number(heads), number(0.1f)},
           most_shared_bytes};
 }
+template <unsigned Size, unsigned Height> bench::work of_byte_heads() {
+  constexpr unsigned positions = 512, heads = 2, width = heads * Size;
+  const auto queries = random_numbers<tg::f8e4m3>(positions * width), keys = random_numbers<tg::f8e4m3>(positions * Size);
+  return {{positions / Height, heads},
+          {buffer(queries), row_stride<tg::f8e4m3>(width), buffer(keys), row_stride<tg::f8e4m3>(Size), buffer(keys),
+           row_stride<tg::f8e4m3>(positions), buffer(std::vector<tg::bf16>(positions * width)), row_stride<tg::bf16>(width),
+           number(positions), number(positions), number(heads), number(0.1f), number(1.0f)},
+          most_shared_bytes};
+}
 
 constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };
 constexpr auto by_lanes = k::sgemm<128, 128, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
@@ -86,6 +97,8 @@ std::vector<compared> rows(const bench::toolkit& tools) {
   const auto product_90 = text_of(k::gemm<tg::bf16>(k::gemm_sums, tg::for_sm<90>), of_product<tg::bf16>(), "sm_90a");
   const auto narrow_90 = text_of(k::attention_tiles<tg::bf16, 64, causal, 90>, of_heads<64, 128>(), "sm_90a");
   const auto heads_90 = text_of(k::attention_tiles<tg::bf16, 128, causal, 90>, of_heads<128, 64>(), "sm_90a");
+  const auto bytes = text_of(k::attention_f8<tg::bf16, 64, causal>, of_byte_heads<64, 128>(), "sm_89");
+  const auto bytes_90 = text_of(k::attention_f8<tg::bf16, 64, causal, 90>, of_byte_heads<64, 128>(), "sm_90a");
   return {
       {"gemm bf16", product, "nvcc", twin("gemm_bf16.cu", "gemm_bf16", of_product<tg::bf16>()), "HMMA", "HMMA"},
       {"gemm float", floats, "nvcc", twin("sgemm.cu", "sgemm", of_scaled_product()), "FFMA", "FFMA"},
@@ -96,6 +109,7 @@ std::vector<compared> rows(const bench::toolkit& tools) {
       {"gemm bf16 sm_90a", product_90, "sm_80", product, "HGMMA", "HMMA"},
       {"attention 64 sm_90a", narrow_90, "sm_80", narrow, "HGMMA", "HMMA"},
       {"attention 128 sm_90a", heads_90, "sm_80", heads, "HGMMA", "HMMA"},
+      {"attention 64 f8 sm_90a", bytes_90, "sm_89", bytes, "QGMMA", "QMMA"},
   };
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <functional>
 #include <limits>
 
 #include <tg/dsl.hpp>
@@ -71,12 +72,23 @@ auto keys_at(const Rows& of, const View& view, const From& from, const Column& c
       tg::sized(view, of.key_begin + of.keys, column + tg::constant<HeadSize>{}), of.key_begin + from, column);
 }
 
-/// One block of attention: queries of one head of one sequence. `put_sums(first, sums)` gets the logarithms of the sums of
-/// exponentials of the queries from `first` on.
-template <attention_options Options, int HeadSize, int Sm, class Block, class Rows, class In, class Out, class F>
+/// Values of a sequence that stand in rows, a row for each element of a head and a column for each key, from key `from` on.
+/// `head`: the number of the head of values among those of all sequences.
+template <int Width, int HeadSize, class Rows, class View, class From, class Head>
+auto value_rows_at(const Rows& of, const View& view, const From& from, const Head& head) {
+  constexpr tg::constant<HeadSize> size{};
+  return tg::tile_at<attention_columns<HeadSize>, Width>(tg::sized(view, head * size + size, of.keys), head * size, from);
+}
+
+/// One block of attention: queries of one head of one sequence. `weigh` is given what the sums are multiplied by at the end.
+/// `put_sums(first, sums)` gets the logarithms of the sums of exponentials of the queries from `first` on. Of 8-bit floats, v
+/// has a row for each element of a head.
+template <attention_options Options, int HeadSize, int Sm, class Block, class Rows, class In, class Out, class Weigh, class F>
 void attend(const Block& block, const Rows& of, const In& q, const In& k, const In& v, const Out& o,
-            const tg::scalar<unsigned>& group, const tg::scalar<float>& scale, const F& put_sums) {
+            const tg::scalar<unsigned>& group, const tg::scalar<float>& scale, const Weigh& weigh, const F& put_sums) {
   using T = typename In::element_type;
+  constexpr bool is_bytes = sizeof(T) == 1;
+  constexpr float lift = is_bytes ? 8 : 0;  // weights are up to 2^lift: 8-bit floats from 2^-9 on are then used
   static_assert(Options.causal || Options.window == 0, "attention_options: a window is part of causal attention");
   constexpr int height = attention_height<HeadSize>, width = attention_width<HeadSize, Sm>;
   constexpr tg::constant<HeadSize> size{};
@@ -97,33 +109,41 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
   auto peak = tg::full_per_row(out, std::numeric_limits<float>::lowest());
   auto total = tg::full_per_row(out, 0.0f);
   const auto last = tg::let(tg::min(first + tg::constant<height>{}, of.queries) - 1_c);
-  const auto from = tg::choose<Options.window != 0>(tg::let(begin_of(first)), 0_c);
+  constexpr tg::constant<is_bytes ? 16 : 1> apart{};  // a copy begins at a multiple of so many keys
+  const auto from = tg::choose<Options.window != 0>(tg::let(begin_of(first) / apart * apart), 0_c);
+  const auto value_head = tg::let(block.index.z * (block.grid.y / group) + block.index.y / group);
   const auto end = tg::let(tg::select(first < of.queries, tg::max(end_of(last), from), from));
+  const auto inner = tg::choose<Options.window != 0>(tg::let(begin_of(last) - from), 0_c);  // all queries see these keys
   tg::pipeline<2>(
-      block, tg::steps(end - from, tg::constant<width>{}),
+      block, tg::steps(end - from, tg::constant<width>{}).with_inner(inner, end_of(first) - from),
       [&](auto step) {
-        return tg::stage(keys_at<width, HeadSize>(of, k, from + step, key_head),
-                         keys_at<width, HeadSize>(of, v, from + step, key_head));
+        const auto keys = keys_at<width, HeadSize>(of, k, from + step, key_head);
+        if constexpr (is_bytes) return tg::stage(keys, value_rows_at<width, HeadSize>(of, v, from + step, value_head));
+        else return tg::stage(keys, keys_at<width, HeadSize>(of, v, from + step, key_head));
       },
-      [&](auto key, auto values, auto step) {
+      [&](auto key, auto values, auto step, bool is_edge) {
         auto score = tg::zeros<float, height, width>(block);
         score += tg::dot(query, tg::transposed(key));
-        const auto j = tg::let(from + step);
-        const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
-        tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
-          const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
-          score = tg::where(is_seen, score, -std::numeric_limits<float>::infinity());
-        });
+        if (is_edge) {
+          const auto j = tg::let(from + step);
+          const auto is_cut = end_of(first) < j + static_cast<unsigned>(width);
+          tg::if_(tg::choose<Options.window != 0>(is_cut || j < begin_of(last), is_cut), [&] {
+            const auto is_seen = is_seen_by<Options>(of, tg::columns_of(score, j), tg::rows_of(score, first));
+            score = tg::where(is_seen, score, -std::numeric_limits<float>::infinity());
+          });
+        }
         const auto top = tg::eval(tg::max(peak, tg::row_max(score) * factor));
-        const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, -top)));
+        const auto weight = tg::eval(tg::approx::exp2_ftz(tg::fma(score, factor, tg::choose<is_bytes>(lift - top, -top))));
         const auto shrink = tg::eval(tg::approx::exp2_ftz(peak - top));
         tg::if_(tg::any_in_warp(shrink < 1.0f), [&] { out = out * shrink; });
         total = total * shrink + tg::row_sum(weight);
-        out += tg::dot(tg::cast<T>(weight), values);
+        out += tg::dot(tg::cast<T>(weight), tg::choose<is_bytes>(tg::transposed(values), values));
         peak = top;
       });
-  put_sums(first, (peak + tg::approx::log2(total)) * 0x1.62e43p-1f);
-  queries_at<height, HeadSize>(of, o, first, head) = tg::cast<T>(out * tg::where(total == 0.0f, 0.0f, tg::approx::rcp(total)));
+  if constexpr (is_bytes) put_sums(first, (peak - lift + tg::approx::log2(total)) * 0x1.62e43p-1f);
+  else put_sums(first, (peak + tg::approx::log2(total)) * 0x1.62e43p-1f);
+  const auto factor_of_out = tg::where(total == 0.0f, 0.0f, weigh(tg::approx::rcp(total)));
+  queries_at<height, HeadSize>(of, o, first, head) = tg::cast<typename Out::element_type>(out * factor_of_out);
 }
 
 /// The sums of queries from `first` on of a sequence, in the row of their head.
@@ -146,9 +166,10 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
        tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
        tg::scalar<float> scale, LogSums... log_sums) {
       const attention_rows of{tg::let(block.index.z * queries), queries.get(), tg::let(block.index.z * keys), keys.get()};
-      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
-        (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
-      });
+      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, std::identity{},
+                                    [&](const auto& first, const auto& sums) {
+                                      (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
+                                    });
     });
 
 /// Sequences of different lengths: number s has the rows of q and o from `starts(s)` to before `starts(s + 1)`, and those of k
@@ -164,9 +185,10 @@ inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
       const auto begin = tg::let(starts(s));
       const auto key_begin = tg::let(key_starts(s));
       const attention_rows of{begin, tg::let(starts(s + 1_c) - begin), key_begin, tg::let(key_starts(s + 1_c) - key_begin)};
-      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, [&](const auto& first, const auto& sums) {
-        (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
-      });
+      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, std::identity{},
+                                    [&](const auto& first, const auto& sums) {
+                                      (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
+                                    });
     });
 
 /// Blocks for `batch` sequences of `queries` positions and `heads` heads of q.

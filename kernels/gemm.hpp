@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tg/dsl.hpp>
+#include <tg/dsl/value/assume_uniform.hpp>
 #include <tg/dsl/value/choose.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/tile.hpp>
@@ -15,9 +16,11 @@ using literals::operator""_c;
 struct gemm_options {
   bool left_transposed = false;   ///< A lies as k x m.
   bool right_transposed = false;  ///< B lies as n x k. 8-bit elements and tf32 are multiplied only so.
-  bool batched = false;  ///< Many products: the matrices of one lie below those of the one before. `gemm_grid(m, n, count)`.
+  bool batched =
+      false;  ///< Many products: the matrices of one lie below those of the one before. `gemm_grid(kernel, m, n, count)`.
   /// C has so many parts, one below the other, each the sums over a part of k, which `gemm_join` adds and gives to the
-  /// epilogue. For a long k and few blocks.
+  /// epilogue. For a long k and few blocks. 0: as many as the launch says, `gemm_grid(kernel, m, n, parts)`, of one product;
+  /// see <kernels/gemm_parts.hpp>.
   int split = 1;
   /// Blocks of so many rows of tiles take turns: they share columns of B and rows of A in the second-level cache.
   int band = 1;
@@ -40,7 +43,7 @@ template <class In, class Out> struct gemm_elements<gemm_types<In, Out>> {
 
 /// What a product writes: the parts of one that is split are sums.
 template <gemm_options Options, class T>
-using gemm_result = std::conditional_t<(Options.split > 1), typename gemm_elements<T>::sum, typename gemm_elements<T>::out>;
+using gemm_result = std::conditional_t<(Options.split != 1), typename gemm_elements<T>::sum, typename gemm_elements<T>::out>;
 
 /// Where the tile of a block lies in C: what an epilogue cuts its other operands with, or assigns to.
 template <int Rows, int Columns, class First, class Down, class Across> struct gemm_place {
@@ -104,18 +107,14 @@ template <class First, class Rows, class LeftFirst, class RightFirst> struct gem
 template <class First, class Rows, class LeftFirst, class RightFirst>
 gemm_rows(First, Rows, LeftFirst, RightFirst) -> gemm_rows<First, Rows, LeftFirst, RightFirst>;
 
-/// One block of a product: the sum over `from` to before `end` of k.
-template <gemm_options Options, class T, int Sm, class Block, class Rows, class A, class B, class C, class N, class From,
-          class End, class Epilogue, class... Extra>
-void multiply(const Block& block, const Rows& of, const A& a, const B& b, const C& c, const N& n, const From& from,
-              const End& end, const Epilogue& epilogue, const Extra&... extra) {
+/// The sums of one tile of a product over `from` to before `end` of k, for the rows from `row` and the columns from `column`
+/// on.
+template <gemm_options Options, class T, int Sm, class Block, class Rows, class A, class B, class N, class Row, class Column,
+          class From, class End>
+auto sum_of_tile(const Block& block, const Rows& of, const A& a, const B& b, const N& n, const Row& row, const Column& column,
+                 const From& from, const End& end) {
   using plan = gemm_plan<typename gemm_elements<T>::in, Sm>;
   constexpr int step = gemm_step<Options, typename gemm_elements<T>::in, Sm>;
-  constexpr tg::constant<Options.band> band{};
-  const auto down = tg::let(tg::choose<(Options.band > 1)>(block.index.y * band + block.index.x % band, block.index.y));
-  const auto across = tg::let(tg::choose<(Options.band > 1)>(block.index.x / band, block.index.x));
-  const auto row = tg::let(down * 128_c);
-  const auto column = tg::let(across * 128_c);
   const auto left_of = [&](const auto& at) {
     if constexpr (Options.left_transposed)
       return tg::tile_at<step, 128>(tg::sized(a, of.left_first + end, of.m), of.left_first + at, row);
@@ -134,9 +133,37 @@ void multiply(const Block& block, const Rows& of, const A& a, const B& b, const 
         sum += tg::dot<typename gemm_elements<T>::sum>(tg::choose<Options.left_transposed>(tg::transposed(left), left),
                                                        tg::choose<Options.right_transposed>(tg::transposed(right), right));
       });
+  return sum;
+}
+
+/// One block of a product: the sum over `from` to before `end` of k.
+template <gemm_options Options, class T, int Sm, class Block, class Rows, class A, class B, class C, class N, class From,
+          class End, class Epilogue, class... Extra>
+void multiply(const Block& block, const Rows& of, const A& a, const B& b, const C& c, const N& n, const From& from,
+              const End& end, const Epilogue& epilogue, const Extra&... extra) {
+  constexpr tg::constant<Options.band> band{};
+  const auto down = tg::let(tg::choose<(Options.band > 1)>(block.index.y * band + block.index.x % band, block.index.y));
+  const auto across = tg::let(tg::choose<(Options.band > 1)>(block.index.x / band, block.index.x));
+  const auto row = tg::let(down * 128_c);
+  const auto column = tg::let(across * 128_c);
+  const auto sum = sum_of_tile<Options, T, Sm>(block, of, a, b, n, row, column, from, end);
   const auto place = make_place<128, 128>(of.first, down, across, of.m, n);
   place.of_elements(c) = tg::cast<typename C::element_type>(epilogue(tg::eval(sum), place, extra...));
 }
+
+/// Steps of k that a part has at most.
+template <int Step, class K, class Split> auto gemm_length(const K& k, const Split& split) {
+  if constexpr (tg::is_constant<Split>)
+    return (k + tg::constant<Step * Split::value - 1>{}) / tg::constant<Step * Split::value>{};
+  else return tg::assume_uniform(((k + tg::constant<Step - 1>{}) / tg::constant<Step>{} + split - 1_c) / split);
+}
+
+/// The body of a kernel and the options that its blocks follow: `gemm_grid` asks for them.
+template <gemm_options Options, class F> struct gemm_body : F {
+  static constexpr gemm_options options = Options;
+  using F::operator();
+};
+template <gemm_options Options, class F> constexpr gemm_body<Options, F> with_options(F f) { return {f}; }
 
 /// An epilogue that does nothing.
 inline constexpr auto gemm_sums = [](const auto& sum, const auto&) { return sum; };
@@ -146,26 +173,25 @@ inline constexpr auto gemm_sums = [](const auto& sum, const auto&) { return sum;
 /// where it lies, and gives a tile or an expression:
 /// `gemm<tg::bf16, tg::in<float>>([](const auto& sum, const auto& at, auto bias) { return sum + at.of_columns(bias); })`.
 /// It may assign further results: `at.of_elements(second) = tg::cast<tg::bf16>(sum);`.
-/// Launch with `gemm_grid<Options>(m, n)`. `sm`: the architecture;
-/// `tg::choose_arch<90, 80>([](auto sm) { return gemm<tg::bf16>(epilogue, sm); })` is both.
-/// Requires: m and n leave 128 below 2^32, as do the rows of all products.
-/// Units: sums of floats within k * 2^-23 of the exact ones relative to |A| * |B|; one rounding to T.
+/// Launch with `gemm_grid(kernel, m, n)`. `sm`: the architecture;
+/// `tg::choose_arch<90, 80>([](auto sm) { return gemm<Options, tg::bf16>(epilogue, sm); })` is both: `gemm_grid<Options>(m,
+/// n)`. Requires: m and n leave 128 below 2^32, as do the rows of all products. Units: sums of floats within k * 2^-23 of the
+/// exact ones relative to |A| * |B|; one rounding to T.
 template <gemm_options Options, class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
+  static_assert(Options.split != 0 || !Options.batched, "gemm: a launch has as many parts as it says, or products");
   static_assert(Options.split == 1 || std::is_same_v<Epilogue, std::remove_const_t<decltype(gemm_sums)>>,
                 "gemm: parts of a product are sums, gemm_sums; give the epilogue to gemm_join, which adds them");
   using in = typename gemm_elements<T>::in;
   using out = gemm_result<Options, T>;
   using in_view = tg::in2<in, gemm_leading<in>>;
-  return tg::kernel<"gemm">(gemm_plan<in, Sm>::block, [epilogue](auto block, in_view a, in_view b,
-                                                                 tg::out2<out, gemm_leading<out>> c, tg::scalar<unsigned> m,
-                                                                 tg::scalar<unsigned> n, tg::scalar<unsigned> k,
-                                                                 Extra... extra) {
-    constexpr tg::constant<Options.split> split{};
-    constexpr bool is_split = Options.split > 1;
+  const auto body = [epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c, tg::scalar<unsigned> m,
+                               tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
+    constexpr bool is_split = Options.split != 1;
     constexpr int step = gemm_step<Options, in, Sm>;
+    const auto split = tg::choose<Options.split == 0>(block.grid.z, tg::constant<Options.split>{});
     const auto z = block.index.z;
-    const auto length = (k + tg::constant<step * Options.split - 1>{}) / tg::constant<step * Options.split>{};
+    const auto length = gemm_length<step>(k, split);
     const auto from = tg::choose<is_split>(tg::let(z % split * (length * tg::constant<step>{})), 0_c);
     const auto end = tg::choose<is_split>(tg::let(tg::max(tg::min(from + length * tg::constant<step>{}, k), from)), k.get());
     const auto first = [&](const auto& rows) { return tg::choose<Options.batched>(tg::let(z / split * rows), 0_c); };
@@ -173,7 +199,8 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
                        first(tg::choose<Options.left_transposed>(k.get(), m.get())),
                        first(tg::choose<Options.right_transposed>(n.get(), k.get()))};
     multiply<Options, T, Sm>(block, of, a, b, c, n, from, end, epilogue, extra...);
-  });
+  };
+  return tg::kernel<"gemm">(gemm_plan<in, Sm>::block, with_options<Options>(body));
 }
 template <class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
@@ -182,7 +209,7 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
 
 /// Products of different heights, as experts of a network have them: product g multiplies the rows of A from `starts(g)` to
 /// before `starts(g + 1)` by matrix g of those below each other in B, into the same rows of C. Launch with
-/// `gemm_grid<Options>(rows of the largest, n, products)`. All else as `gemm` says.
+/// `gemm_grid(kernel, rows of the largest, n, products)`. All else as `gemm` says.
 template <gemm_options Options, class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   static_assert(!Options.left_transposed && Options.split == 1, "gemm_grouped: the rows of A are those of C, in one part");
@@ -191,8 +218,9 @@ constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   using in_view = tg::in2<in, gemm_leading<in>>;
   return tg::kernel<"gemm_grouped">(
       gemm_plan<in, Sm>::block,
-      [epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c, tg::in<unsigned> starts,
-                 tg::scalar<unsigned> n, tg::scalar<unsigned> k, Extra... extra) {
+      with_options<Options>([epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c,
+                                       tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k,
+                                       Extra... extra) {
         const auto product = block.index.z;
         const auto first = tg::let(starts(product));
         const auto m = tg::let(starts(product + 1_c) - first);
@@ -200,7 +228,7 @@ constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
         const auto down = tg::choose<(Options.band > 1)>(block.index.y * tg::constant<Options.band>{}, block.index.y);
         const auto end = tg::let(tg::select(down * 128_c < m, k, 0u));  // a shorter product has no tile here
         multiply<Options, T, Sm>(block, of, a, b, c, n, 0_c, end, epilogue, extra...);
-      });
+      }));
 }
 
 /// C = epilogue(sum of its parts): (parts, c, m, n, extra...) after a `gemm` of the same options, whose `split` says how many
@@ -230,11 +258,24 @@ constexpr auto gemm_join_grid(unsigned m, unsigned n, unsigned count = 1, source
   return tg::grid((n + 127) / 128, (m + 15) / 16, count, where);
 }
 
-/// Blocks for `count` results of m x n.
-template <gemm_options Options = gemm_options{}>
+/// Blocks for `count` results of m x n of a kernel with these options.
+template <gemm_options Options>
 constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1, source_location where = source_location::current()) {
   const unsigned down = (m + 127) / 128, across = (n + 127) / 128;
-  return tg::grid(across * Options.band, (down + Options.band - 1) / Options.band, count * Options.split, where);
+  constexpr unsigned split = Options.split == 0 ? 1 : Options.split;  // of a launch that says how many parts: `count`
+  return tg::grid(across * Options.band, (down + Options.band - 1) / Options.band, count * split, where);
+}
+/// Blocks of a kernel that `gemm` or `gemm_grouped` made: `gpu.launch(product, gemm_grid(product, m, n), ...)`.
+template <class Kernel> requires requires(const Kernel& kernel) { kernel.body.options; }
+constexpr auto gemm_grid(const Kernel&, unsigned m, unsigned n, unsigned count = 1,
+                         source_location where = source_location::current()) {
+  return gemm_grid<decltype(Kernel::body)::options>(m, n, count, where);
+}
+/// A grid follows from the options of its kernel.
+template <class... None> constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1) {
+  static_assert(sizeof...(None) > 0, "gemm_grid: the blocks follow the kernel's options; write gemm_grid(kernel, m, n), or "
+                                     "gemm_grid<Options>(m, n)");
+  return tg::grid(m, n, count);
 }
 
 }  // namespace tg::kernels

@@ -10,12 +10,12 @@ namespace tg::kernels {
 using literals::operator""_c;
 
 /// Rows of up to `Most` elements of T, one block each. Launch with `tg::grid(rows)`.
-/// Requires: Most is a power of two; columns <= Most. Units: sums in float, one rounding to T.
+/// Requires: Most is a power of two. Errors: TG526 for more columns, at launch. Units: sums in float, one rounding to T.
 template <class T, int Most>
 inline constexpr auto layer_norm =
     tg::kernel<"layer_norm">(tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<8>> x, tg::in<T> gamma, tg::in<T> beta,
                                                 tg::out2<T, tg::multiple_of<8>> y, tg::scalar<unsigned> rows,
-                                                tg::scalar<unsigned> columns, tg::scalar<float> epsilon) {
+                                                tg::scalar<unsigned, tg::at_most<Most>> columns, tg::scalar<float> epsilon) {
       const auto row_of = [&](const auto& view) {
         return tg::tile_at<1, Most>(tg::sized(view, rows, columns), block.index.x, 0_c);
       };
@@ -29,12 +29,12 @@ inline constexpr auto layer_norm =
     });
 
 /// y = (x + residual) / sqrt(mean of its squares + epsilon) * gamma along each row; `sum` = x + residual is written too, as the
-/// next layer's residual. Rows of up to `Most` elements of T. Launch with `tg::grid(rows)`.
+/// next layer's residual. Rows of up to `Most` elements of T. Launch with `tg::grid(rows)`. Errors: as `layer_norm`.
 template <class T, int Most>
 inline constexpr auto residual_rms_norm = tg::kernel<"residual_rms_norm">(
     tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<8>> x, tg::in2<T, tg::multiple_of<8>> residual, tg::in<T> gamma,
                        tg::out2<T, tg::multiple_of<8>> sum, tg::out2<T, tg::multiple_of<8>> y, tg::scalar<unsigned> rows,
-                       tg::scalar<unsigned> columns, tg::scalar<float> epsilon) {
+                       tg::scalar<unsigned, tg::at_most<Most>> columns, tg::scalar<float> epsilon) {
       const auto row_of = [&](const auto& view) {
         return tg::tile_at<1, Most>(tg::sized(view, rows, columns), block.index.x, 0_c);
       };

@@ -12,11 +12,12 @@ namespace tg::kernels {
 using literals::operator""_c;
 
 /// Rows of up to `Most` elements of T, one block each. A row of nothing but -infinity gives zeros. Launch with
-/// `tg::grid(rows)`. Requires: Most is a power of two; columns <= Most. Units: in float, one rounding to T.
+/// `tg::grid(rows)`. Requires: Most is a power of two. Errors: TG526 for more columns, at launch. Units: in float, one rounding
+/// to T.
 template <class T, int Most>
 inline constexpr auto softmax_tiles = tg::kernel<"softmax_tiles">(
     tg::block<128>, [](auto block, tg::in2<T, tg::multiple_of<8>> x, tg::out2<T, tg::multiple_of<8>> y,
-                       tg::scalar<unsigned> rows, tg::scalar<unsigned> columns) {
+                       tg::scalar<unsigned> rows, tg::scalar<unsigned, tg::at_most<Most>> columns) {
       const auto row_of = [&](const auto& view) {
         return tg::tile_at<1, Most>(tg::sized(view, rows, columns), block.index.x, 0_c);
       };

@@ -24,6 +24,7 @@
 #include <tg/dsl/memory/found_place.inl>
 #include <tg/dsl/memory/judge.inl>
 #include <tg/dsl/proof/analyze.inl>
+#include <tg/dsl/recorder/rectangle_changes.inl>
 #include <tg/dsl/recorder/refusal.inl>
 #include <tg/dsl/recorder/repetition.inl>
 #include <tg/dsl/recorder/tracer.inl>

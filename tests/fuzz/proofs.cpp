@@ -290,6 +290,7 @@ int main(int count, char** words) {
   using judge::plant;
   const judge::command_line asked(count, words,
                                   {{"barriers", plant::barriers_separate_nothing},
+                                   {"bands", plant::bands_are_one},
                                    {"blocks", plant::blocks_are_one},
                                    {"casts", plant::casts_keep_all_bits},
                                    {"terms", plant::last_term_is_lost},

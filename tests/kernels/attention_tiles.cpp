@@ -11,42 +11,6 @@ namespace {
 
 using namespace attentions;
 
-// One sequence: rows of q and o from `row` on, of k and v from `key_row` on; the logarithm of row r of head h is log_sums(h,
-// r).
-template <int Size, class T, class LogSums>
-void check_sequence(tiles::excess& excess, const attention_options& options, const shape& s, unsigned row, unsigned key_row,
-                    const tiles::matrix<T>& q, const tiles::matrix<T>& k, const tiles::matrix<T>& v, const tiles::matrix<T>& o,
-                    const LogSums& log_sums) {
-  const float scale = 1 / std::sqrt(float(Size));
-  std::vector<double> weight(s.keys);
-  for (unsigned h = 0; h < s.heads; ++h)
-    for (unsigned i = 0; i < s.queries; ++i) {
-      const unsigned left = h * Size, key_left = h / s.group * Size;
-      double largest = -std::numeric_limits<double>::infinity(), total = 0;
-      for (unsigned j = 0; j < s.keys; ++j) {
-        double score = 0;
-        for (unsigned d = 0; d < Size; ++d) score += q(row + i, left + d) * k(key_row + j, key_left + d);
-        weight[j] = is_seen(options, i, s.queries, j, s.keys) ? score * scale : -std::numeric_limits<double>::infinity();
-        largest = std::max(largest, weight[j]);
-      }
-      for (double& w : weight) total += w = std::isinf(w) ? 0 : std::exp(w - largest);
-      if constexpr (!std::is_same_v<LogSums, int>) {
-        const double wanted = largest + std::log(total);
-        if (total == 0) CHECK(log_sums(h, row + i) == -std::numeric_limits<double>::infinity());
-        else excess(log_sums(h, row + i), wanted, 1e-5 * (1 + std::abs(wanted)));
-      }
-      for (unsigned d = 0; d < Size; ++d) {
-        double sum = 0, size = 0;
-        for (unsigned j = 0; j < s.keys; ++j) {
-          const double term = total == 0 ? 0 : weight[j] / total * v(key_row + j, key_left + d);
-          sum += term, size += std::abs(term);
-        }
-        // Weights and the result are rounded to T.
-        excess(o(row + i, left + d), sum, unit<T> * std::abs(sum) + 2 * unit<T> * size + 1e-6);
-      }
-    }
-}
-
 // Sequences of one length.
 template <class T, int Size, attention_options Options, int Sm = 80> double check_attention(const shape& s) {
   tg::device gpu;
@@ -61,7 +25,7 @@ template <class T, int Size, attention_options Options, int Sm = 80> double chec
              d_out.argument(), s.queries, s.keys, s.group, scale);
   const tiles::matrix<T> o = d_out.read();
   tiles::excess excess;
-  for (unsigned b = 0; b < s.batch; ++b) check_sequence<Size>(excess, Options, s, b * s.queries, b * s.keys, q, k, v, o, 0);
+  for (unsigned b = 0; b < s.batch; ++b) check_sequence<Size, T>(excess, Options, s, b * s.queries, b * s.keys, q, k, v, o, 0);
   return excess.worst;
 }
 
@@ -92,8 +56,8 @@ double check_ragged(const std::vector<shape>& sequences, unsigned heads, unsigne
   tiles::excess excess;
   for (std::size_t n = 0; n < sequences.size(); ++n) {
     const shape s{sequences[n].queries, sequences[n].keys, heads, group, 1};
-    check_sequence<Size>(excess, Options, s, starts[n], key_starts[n], q, k, v, o,
-                         [&](unsigned h, unsigned r) { return double(sums[std::size_t{h} * rows + r]); });
+    check_sequence<Size, T>(excess, Options, s, starts[n], key_starts[n], q, k, v, o,
+                            [&](unsigned h, unsigned r) { return double(sums[std::size_t{h} * rows + r]); });
   }
   return excess.worst;
 }

@@ -28,7 +28,7 @@ template <class T, int Sm = 80> void check_gemm() {
     tiles::on_device<T> da(gpu, a), db(gpu, b), dc(gpu, tiles::matrix<T>(m, n)), df(gpu, tiles::matrix<T>(m, n)),
         dr(gpu, residual);
     tiles::on_device<float> dbias(gpu, bias);
-    const auto grid = tg::kernels::gemm_grid(m, n);
+    const auto grid = tg::kernels::gemm_grid(plain, m, n);
     gpu.launch(plain, grid, da.argument(), db.argument(), dc.argument(), m, n, k);
     gpu.launch(fused, grid, da.argument(), db.argument(), df.argument(), m, n, k, dbias.memory, dr.argument(), 0.5f);
     const tiles::matrix<T> c = dc.read(), f = df.read();

@@ -4,46 +4,11 @@
 #include <tg/dsl/proof/analyze.hpp>
 
 #include "../random_seed.hpp"
-#include "../tile/tiles.hpp"
+#include "gemms.hpp"
 
 namespace {
 
-using namespace tg::kernels;
-
-template <class T> constexpr double unit = 0x1p-24;
-template <> constexpr double unit<tg::bf16> = 0x1p-8;
-template <> constexpr double unit<tg::f16> = 0x1p-11;
-template <> constexpr double unit<int> = 0;
-
-template <class T> constexpr unsigned apart = 16 / sizeof(T);
-
-/// Matrices below each other; whole numbers where T has only such.
-template <class T> tiles::matrix<T> make(unsigned rows, unsigned columns, std::mt19937& random) {
-  if constexpr (!std::is_integral_v<T>) return tiles::matrix<T>(rows, columns, random, apart<T>);
-  else {
-    tiles::matrix<T> out(rows, columns, apart<T>);
-    for (unsigned r = 0; r < rows; ++r)
-      for (unsigned c = 0; c < columns; ++c) out(r, c) = static_cast<T>(random());
-    return out;
-  }
-}
-
-/// Sums in double, and sums of magnitudes.
-template <gemm_options Options, class In> struct exact_product {
-  const tiles::matrix<In>&a, &b;
-  unsigned n, k;
-
-  // Element (r, c) of a product whose rows of A begin at `left`, of B at `right`.
-  std::array<double, 2> operator()(unsigned left, unsigned right, unsigned r, unsigned c) const {
-    double sum = 0, size = 0;
-    for (unsigned d = 0; d < k; ++d) {
-      const double term = (Options.left_transposed ? a(left + d, r) : a(left + r, d)) *
-                          (Options.right_transposed ? b(right + c, d) : b(right + d, c));
-      sum += term, size += std::abs(term);
-    }
-    return {sum, size};
-  }
-};
+using namespace gemms;
 
 template <gemm_options Options, class T, int Sm = 80>
 void check_options(unsigned m, unsigned n, unsigned k, unsigned count = 1) {
@@ -56,8 +21,8 @@ void check_options(unsigned m, unsigned n, unsigned k, unsigned count = 1) {
   const auto b = make<in>(count * (Options.right_transposed ? n : k), Options.right_transposed ? k : n, random);
   tiles::on_device<in> da(gpu, a), db(gpu, b);
   tiles::on_device<written> dc(gpu, tiles::matrix<written>(count * Options.split * m, n, apart<written>));
-  gpu.launch(gemm<Options, T>(gemm_sums, tg::for_sm<Sm>), gemm_grid<Options>(m, n, count), da.argument(), db.argument(),
-             dc.argument(), m, n, k);
+  constexpr auto product = gemm<Options, T>(gemm_sums, tg::for_sm<Sm>);
+  gpu.launch(product, gemm_grid(product, m, n, count), da.argument(), db.argument(), dc.argument(), m, n, k);
   tiles::matrix<out> c(0, 0);
   if constexpr (Options.split > 1) {
     tiles::on_device<out> joined(gpu, tiles::matrix<out>(count * m, n, apart<out>));
@@ -165,7 +130,7 @@ TEST_CASE("several results: scaled and added to what was there, the sums themsel
   tiles::on_device<tg::bf16> da(gpu, a), db(gpu, b), dc(gpu, tiles::matrix<tg::bf16>(m, n)), d_old(gpu, old);
   tiles::on_device<float> d_sums(gpu, tiles::matrix<float>(m, n)), d_rows(gpu, tiles::matrix<float>(across, m)),
       d_columns(gpu, tiles::matrix<float>(down, n));
-  gpu.launch(many, gemm_grid(m, n), da.argument(), db.argument(), dc.argument(), m, n, k, 0.5f, 2.0f, d_old.argument(),
+  gpu.launch(many, gemm_grid(many, m, n), da.argument(), db.argument(), dc.argument(), m, n, k, 0.5f, 2.0f, d_old.argument(),
              d_sums.argument(), d_rows.argument(), d_columns.argument());
   const tiles::matrix<tg::bf16> c = dc.read();
   const tiles::matrix<float> sums = d_sums.read(), row_sums = d_rows.read(), column_sums = d_columns.read();

@@ -6,12 +6,14 @@
 
 #include <kernels/attention.hpp>
 #include <kernels/attention_backward.hpp>
+#include <kernels/attention_f8.hpp>
 #include <kernels/attention_tiles.hpp>
 #include <kernels/blur.hpp>
 #include <kernels/blur_sobel.hpp>
 #include <kernels/cross_entropy.hpp>
 #include <kernels/dequantising_gemm.hpp>
 #include <kernels/gemm.hpp>
+#include <kernels/gemm_parts.hpp>
 #include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
@@ -43,6 +45,8 @@ inline constexpr auto product_of_floats = tg::kernels::gemm<float>([](const auto
 /// The sums of a batch of products in three parts of k each.
 inline constexpr tg::kernels::gemm_options in_thirds{.right_transposed = true, .batched = true, .split = 3};
 inline constexpr auto joined_products = tg::kernels::gemm_join<in_thirds, tg::bf16>(tg::kernels::gemm_sums);
+inline constexpr auto parts_of_product =
+    tg::kernels::gemm_join_parts<tg::kernels::gemm_options{.split = 0}, tg::bf16>(tg::kernels::gemm_sums);
 /// Experts, and blocks in bands.
 inline constexpr tg::kernels::gemm_options banded{.right_transposed = true, .band = 4};
 inline constexpr auto product_of_experts = tg::kernels::gemm_grouped<banded, tg::bf16>(tg::kernels::gemm_sums);
@@ -54,14 +58,17 @@ inline constexpr auto product_by_groups =
 /// What queries see.
 inline constexpr tg::kernels::attention_options causal{.causal = true}, window{.causal = true, .window = 1024};
 
-/// The oldest GPU that a kernel is for: those that copy asynchronously or round pairs to f16 ask for sm_80, all others
-/// run everywhere.
+/// The oldest GPU that a kernel is for: those that copy asynchronously or round pairs to f16 ask for sm_80, those that multiply
+/// or make 8-bit floats for sm_89, all others run everywhere.
 constexpr int least_sm(std::string_view name) {
+  if (name.starts_with("gemm")) return 80;
   for (const auto newer :
        {"attention", "attention_deltas", "attention_key_gradient", "attention_query_gradient", "attention_ragged",
-        "attention_tiles", "cross_entropy", "cross_entropy_backward", "dequantising_gemm", "gemm", "gemm_grouped", "gemm_join",
-        "layer_norm", "q4k_matvec", "quantize_q8_1", "residual_rms_norm", "rms_swiglu", "sgemm", "softmax_tiles"})
+        "attention_tiles", "cross_entropy", "cross_entropy_backward", "dequantising_gemm", "layer_norm", "q4k_matvec",
+        "quantize_q8_1", "residual_rms_norm", "rms_swiglu", "sgemm", "softmax_tiles"})
     if (name == newer) return 80;
+  for (const auto of_bytes : {"attention_f8", "attention_values"})
+    if (name == of_bytes) return 89;
   return 75;
 }
 
@@ -70,11 +77,12 @@ template <class Ask> void each(Ask ask) {
   using namespace tg::kernels;
   const auto all = [&](const auto&... kernel) { (ask(kernel), ...); };
   all(attention<tg::bf16, 128, true>, attention_tiles<tg::bf16, 64, causal, 80, tg::out2<float>>,
-      attention_tiles<tg::bf16, 256, window>, attention_deltas<tg::bf16, 64>, attention_query_gradient<tg::bf16, 64, causal>,
-      attention_key_gradient<tg::bf16, 64, causal>, product, product_in_bands, product_of_floats, joined_products,
-      dequantising_gemm<q8_0_weights, tg::bf16>, dequantising_gemm<w4a16_weights<>, tg::f16>,
-      dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>, layer_norm<tg::bf16, 1024>,
-      residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
+      attention_tiles<tg::bf16, 256, window>, attention_f8<tg::bf16, 64, causal, 80, tg::out2<float>>,
+      attention_f8<tg::f16, 128, window>, attention_values<tg::bf16>, attention_deltas<tg::bf16, 64>,
+      attention_query_gradient<tg::bf16, 64, causal>, attention_key_gradient<tg::bf16, 64, causal>, product, product_in_bands,
+      product_of_floats, joined_products, parts_of_product, dequantising_gemm<q8_0_weights, tg::bf16>,
+      dequantising_gemm<w4a16_weights<>, tg::f16>, dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>,
+      layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
       q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
       sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
@@ -92,6 +100,7 @@ template <class Ask> void each_for_sm_90(Ask ask) {
   ask(product_by_groups);
   ask(tg::kernels::attention_tiles<tg::bf16, 64, causal, 90>);
   ask(tg::kernels::attention_tiles<tg::bf16, 256, window, 90>);
+  ask(tg::kernels::attention_f8<tg::bf16, 64, causal, 90>);
   ask(tg::kernels::attention_key_gradient<tg::bf16, 64, causal, 90>);
   ask(tg::kernels::dequantising_gemm<tg::kernels::q4k_weights, tg::bf16, 64, 90>);
   ask(tg::kernels::rms_swiglu<tg::bf16, 90>);

@@ -42,7 +42,7 @@ inline tg::dynamic_array<std::string> text_complaints(const module& m, const std
   for (const function& f : m.functions) {
     for (const instruction& i : f.body) {
       const asked_form* const asked = find_asked(spelling(i));
-      if (asked != nullptr && !asked->at_sm80) out.push_back(asked->text + " is no instruction of sm_80");
+      if (asked != nullptr && !asked->at_sm80 && least_sm <= 80) out.push_back(asked->text + " is no instruction of sm_80");
     }
   }
   for (const int sm : text_targets) {

@@ -117,6 +117,9 @@ TEST_CASE("arguments that break a promise are refused by number") {
   CHECK(contract.number == 526);
   CHECK(contract.says("argument 1 is 24, the kernel relies on a multiple of 16"));
   CHECK(error_of([&] { packed<tg::scalar<unsigned, tg::multiple_of<16>>>(site, 32); }).number == 0);
+  CHECK(error_of([&] { packed<tg::scalar<unsigned, tg::at_most<16>>>(site, 17); }).says("room for 16"));
+  CHECK(error_of([&] { packed<tg::scalar<int, tg::at_most<16>>>(site, 16); }).number == 0);
+  CHECK(error_of([&] { packed<tg::scalar<int, tg::at_most<16>>>(site, -1); }).number == 0);
   const auto ragged = tg::matrix(x, 4, 4, 6), even = tg::matrix(x, 4, 4, 8);
   CHECK(error_of([&] { packed<tg::in2<float, tg::multiple_of<4>>>(site, ragged); }).says("leading dimension of 6"));
   CHECK(error_of([&] { packed<tg::in2<float, tg::multiple_of<4>>>(site, even); }).number == 0);

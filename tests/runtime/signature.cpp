@@ -35,6 +35,7 @@ TEST_CASE("parameters are spelled as C++ reads them") {
         "tg::scalar<tg::f8e4m3, tg::multiple_of<1>>, tg::scalar<tg::bf16x2, tg::multiple_of<1>>");
   CHECK(spelling_of_parameters<with<in<runtime_signature::point>>>() ==
         "tg::view<runtime_signature::point, tg::mode::read, 1, tg::aligned<16>>");
+  CHECK(spelling_of_parameters<with<scalar<unsigned, tg::at_most<64>>>>() == "tg::scalar<std::uint32_t, tg::at_most<64>>");
   CHECK(spelling_of_parameters<with<scalar<short>>>() == "tg::scalar<std::int16_t, tg::multiple_of<1>>");
 }
 

@@ -21,7 +21,7 @@ constexpr auto product = tg::kernel<"product">(
       const auto left = tg::to_shared(block, tg::tile_at<64, 64>(tg::sized(a, 64u, 64u), 0_c, 0_c));
       const auto right = tg::to_shared(block, tg::tile_at<64, 64>(tg::sized(b, 64u, 64u), 0_c, 0_c));
       const auto multiply = [&](const auto& from) {
-        if constexpr (B == form::transposed) sum += tg::dot<S>(from, tg::transposed(right));
+        if constexpr (B == form::transposed) sum += tg::dot(from, tg::transposed(right));
         else sum += tg::dot<S>(from, right);
       };
       if constexpr (A == form::transposed) multiply(tg::transposed(left));

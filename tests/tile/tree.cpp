@@ -84,3 +84,25 @@ TEST_CASE("a tree that reads a tile which has changed since is refused") {
   });
   CHECK(!tg::to_ptx(named).empty());
 }
+
+TEST_CASE("a tree that reads a rectangle of a view which has been assigned since is refused") {
+  using view = tg::inout2<float, tg::multiple_of<4>>;
+  // `Named`: the value is named before the view changes. `Other`: it is another view that changes.
+  const auto record = []<bool Named, bool Other>(std::bool_constant<Named>, std::bool_constant<Other>) {
+    (void)tg::to_ptx(tg::kernel<"rectangles">(tg::block<64>, [](auto block, view x, view y) {
+      const auto at = [](const auto& v) { return tg::tile_at<32, 64>(tg::sized(v, 32u, 64u), 0_c, 0_c); };
+      const auto sum = tg::zeros<float, 32, 64>(block);
+      const auto later = [&] {
+        if constexpr (Named) return tg::eval(at(x) * 2.0f + sum);
+        else return at(x) * 2.0f + sum;
+      }();
+      if constexpr (Other) at(y) = sum;
+      else at(x) = sum;
+      at(y) = later;
+      at(y) = at(y) * 2.0f + sum;
+    }));
+  };
+  CHECK_THROWS_WITH_AS(record(std::false_type{}, std::false_type{}), doctest::Contains("TG603"), tg::error);
+  CHECK_NOTHROW(record(std::true_type{}, std::false_type{}));
+  CHECK_NOTHROW(record(std::false_type{}, std::true_type{}));
+}

@@ -98,7 +98,8 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "stages.read with groups that no wait stands behind, or of too great an age",
      "wait first, and let fewer groups stay pending"},
     {147, "a phase of an mbarrier that nobody may wait for, or a barrier that cannot be",
-     "a phase waited for twice or in a loop that it began outside of, 0 arrivals, a stage released by threads where warps do",
+     "a phase waited for twice or in a loop that it began outside of, 0 arrivals, a stage released by threads where warps "
+     "do, or read behind its release",
      "go on with what wait() returns; count rounds by tg::bulk_ring"},
     {148, "a bulk copy that does not exist", "a tile with a swizzle or gaps between its rows, 8 bytes, the maximum of floats",
      "move whole tiles of 16 bytes or a multiple, of the view's type; use a tensor copy for swizzled tiles"},
@@ -113,9 +114,10 @@ inline constexpr auto language_codes = std::to_array<code_info>({
      "sums read before the wait, a loop that leaves other groups than it found", "wait, and go on with what wait() returns"},
     {153, "the hardware has no such product of a warpgroup", "tiles of different depths, a pair of types, half a warpgroup",
      "take shapes and types from tg::wgmma, and blocks of a multiple of 128 threads"},
-    {154, "a cluster that cannot be",
-     "more than 8 blocks, block.cluster() without tg::cluster, the tile of another block of structs",
-     "write tg::block<128> | tg::cluster<2>"},
+    {154, "a cluster, or a use of it, that cannot be",
+     "more than 8 blocks, block.cluster() without tg::cluster, the tile of another block of structs or of a block that is not "
+     "there, an arrival without its wait",
+     "write tg::block<128> | tg::cluster<2>; one come.wait() behind each cluster.arrive()"},
     {155, "tg::lop3 of what is no function of bits", "an addition or a shift in the lambda, a capture",
      "use &, |, ^ and ~ on the three arguments"},
     {156, "a byte position outside two words", "tg::byte_permute<8, ...>",

@@ -250,6 +250,11 @@ template <class P, class A> touched pack_one(const launch_site& site, int number
              "check the number, or give the kernel a wider parameter");
       value = static_cast<element>(argument);
       if constexpr (P::multiple_of > 1) check_multiple(site, number, "is ", static_cast<long long>(value), P::multiple_of);
+      if constexpr (P::most > 0)
+        if (std::cmp_greater(value, P::most)) [[unlikely]]
+          fail(site, broken_contract, number,
+               "is " + std::to_string(value) + ", the kernel has room for " + std::to_string(P::most),
+               "take a kernel for more, or launch it for parts");
     } else {
       value = argument;
     }

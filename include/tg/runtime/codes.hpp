@@ -62,7 +62,7 @@ inline constexpr auto codes = std::to_array<code_info>({
     {524, "a buffer belongs to another device", "two devices are in use", "use buffers of the device that launches"},
     {525, "a buffer does not begin where its view promises", "a part of a buffer begins at an odd element",
      "begin at a multiple, or declare the view with tg::aligned<...>"},
-    {526, "an argument breaks a multiple_of contract", "the size is not padded",
+    {526, "an argument breaks a contract of its parameter", "the size is not padded, or larger than tg::at_most says",
      "pad it, or launch a kernel without the contract"},
     {527, "a number does not fit the kernel's parameter", "a size beyond 32 bits, or a negative number",
      "check the number, or give the kernel a wider parameter"},

@@ -62,7 +62,8 @@ template <class P> std::string spelling_of_parameter() {
     out = spelling_of_map<P>(out);
   } else if constexpr (P::rank == 0) {
     out = "tg::scalar<" + out;
-    add_multiple(P::multiple_of);
+    if (P::most > 0) out += ", tg::at_most<" + std::to_string(P::most) + ">";
+    else add_multiple(P::multiple_of);
   } else {
     constexpr const char* modes[] = {"read", "write", "read_write"};
     constexpr auto facts = P::facts;

@@ -14,20 +14,40 @@ template <bool Ok, class Facts = void> struct equally_spread {
   static_assert(Ok,
                 "TG604: these tiles are spread over the threads in different ways; convert one with tg::spread_like(x, other)");
 };
+template <bool Ok, class Facts = void> struct fixed_tile {
+  static_assert(Ok,
+                "TG127: what tg::eval, tg::load, a reduction or an expression gives is fixed; make a tile that changes, with "
+                "tg::zeros, tg::full_like_load or tg::full_per_row, and assign that");
+};
+template <bool Ok, class Facts = void> struct tile_of_rectangle {
+  static_assert(Ok, "TG606: a rectangle in registers has a power of two of rows and columns; what reaches past the matrix is "
+                    "zeros when it is read, and is not written");
+};
+template <bool Ok, class Facts = void> struct rectangle_of_view {
+  static_assert(Ok, "TG605: a rectangle is cut from a view whose extents are known: write tg::sized(view, rows, columns)");
+};
+template <bool Ok, class Facts = void> struct read_of_shared {
+  static_assert(Ok, "TG605: tiles in shared memory are operands of tg::dot; in an expression, cut a rectangle: "
+                    "tg::tile_at<rows, columns>(part, 0_c, 0_c)");
+};
 template <bool Ok, class Facts = void> struct known_spread {
   static_assert(Ok, "TG605: nothing here says how the tile is spread over the threads; name it with tg::load(block, x)");
 };
 
 template <bool Ok, class Facts = void> struct tile_product {
-  static_assert(Ok,
-                "TG607: tg::dot(a, b) needs as many columns of a as rows of b, of types that mma.sync multiplies; operands of "
-                "8 or 32 bits lie with their depth along the rows of memory: b as tg::transposed(x); floats lie both in shared "
-                "memory, b as tg::transposed(x) in steps of 32; tg::in_registers takes a tile as it lies");
+  static_assert(
+      Ok,
+      "TG607: tg::dot(a, b) needs as many columns of a as rows of b, of types that mma.sync multiplies; b lies in shared memory, "
+      "by tg::pipeline or tg::to_shared; operands of 8 or 32 bits lie with their depth along the rows of memory: b as "
+      "tg::transposed(x); floats lie both in shared memory, b as tg::transposed(x) in steps of 32; tg::in_registers takes a "
+      "tile as it lies");
 };
 template <bool Ok, class Facts = void> struct product_spread {
   static_assert(
-      Ok, "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents; floats "
-          "into a scope of tg::warps<R, C, tg::cuda_cores>(block), all others, for sm_90, into one that names no cores");
+      Ok,
+      "TG608: a product is summed where its sums lie: into tg::zeros<T, rows, columns>(scope) of these extents, T float, or "
+      "int for integers; floats into a scope of tg::warps<R, C, tg::cuda_cores>(block), all others, for sm_90, into one that "
+      "names no cores");
 };
 
 template <bool Ok, class Facts = void> struct left_in_registers {

@@ -6,8 +6,11 @@
 
 #include <tg/dsl/matrix/load_fragment.hpp>
 #include <tg/dsl/matrix/wide_mma.hpp>
+#include <tg/dsl/value/byte_permute.hpp>
+#include <tg/dsl/value/let.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/dsl/vector/packed.hpp>
+#include <tg/dsl/warp/warp.hpp>
 #include <tg/tile/fma_product.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/group_product.hpp>
@@ -124,22 +127,47 @@ void add_product(const ptx::operand* sums, const Team& team, const A& a, const B
   }
 }
 
-/// A tree of 16-bit elements as the left operand: a row of it lies in the lanes as a row of sums does. Errors: TG609.
+/// Registers r and r + 1 of a bound tree side by side: two Ts of 16 bits in a word, or two 8-bit floats in a 16-bit register.
+template <class T, class Bound> ptx::operand pair_of(const Bound& bound, int r) {
+  if constexpr (requires { bound.pair(r); }) return bound.pair(r);
+  else if constexpr (is_byte_float<T>) return to_half_register(tg::pack<T>(bound(r), bound(r + 1)).operand);
+  else return tg::pack<T>(bound(r), bound(r + 1)).operand;
+}
+
+/// Four bytes side by side for each lane, of 16 columns of sums: lane c of the four of a row has columns 2c, 2c + 1, 8 + 2c and
+/// 9 + 2c in two pairs, and an operand of 8 bits wants 4c to 4c + 3.
+template <class Warp> ptx::operand gather_bytes(const Warp& warp, const ptx::operand& low_pair, const ptx::operand& high_pair) {
+  const std::array<ptx::operand, 2> pairs = {low_pair, high_pair};
+  const value<unsigned> own{to_word<f16>(pairs.data(), 2)};
+  const auto from = warp.lane / constant<4>{} * constant<4>{} + warp.lane % constant<2>{} * constant<2>{};
+  const auto half = tg::select(warp.lane % constant<4>{} < constant<2>{}, 0x5410u, 0x7632u);
+  return tg::byte_permute(warp.shuffle(own, from), warp.shuffle(own, from + constant<1>{}), half).operand;
+}
+
+/// A tree of elements of 16 bits, or of 8-bit floats, as the left operand. A row of it lies in the lanes as a row of sums does;
+/// 8-bit floats are exchanged between the four lanes of a row. Errors: TG609.
 template <class T, int Rows, int Depth, class Team, class Tree> auto to_left_fragments(const Tree& tree, const Team& team) {
   using out_type = left_fragments<T, Rows, Depth, Team>;
   using d = typename Team::template left<Rows, Depth>;
+  constexpr bool is_bytes = sizeof(T) == 1;
   out_type out{team, {}};
   using found = diagnosis::left_in_registers<Tree::template accepts<d>, diagnosis::types<Tree, Team>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return out;
   tree.require_unchanged();
   const auto bound = tree.template bind<d>(team);
-  for (int r = 0; r < d::value.registers(); r += 8) {
+  constexpr int step = is_bytes ? 16 : 8;
+  for (int r = 0; r < d::value.registers(); r += step) {
     auto one = out_type::fragment_type::unfilled();
     for (int e = 0; e < 4; ++e) {
-      if constexpr (requires { bound.pair(0); }) one.parts.parts[static_cast<std::size_t>(e)] = bound.pair(r + 2 * e);
-      else one.parts.parts[static_cast<std::size_t>(e)] = tg::pack<T>(bound(r + 2 * e), bound(r + 2 * e + 1)).operand;
+      ptx::operand& part = one.parts.parts[static_cast<std::size_t>(e)];
+      if constexpr (is_bytes) {
+        const int first = r + e / 2 * 8 + e % 2 * 2;  // of 16 columns the first 8; the others are 4 registers on
+        part = gather_bytes(team.warp(), pair_of<T>(bound, first), pair_of<T>(bound, first + 4));
+      } else {
+        part = pair_of<T>(bound, r + 2 * e);
+      }
     }
-    out.put(r / 8 / out.along, r / 8 % out.along, one);
+    out.put(r / step / out.along, r / step % out.along, one);
   }
   return out;
 }
@@ -151,6 +179,7 @@ template <class A, class B, class S> struct dot_node : tile_node {
   static constexpr bool has_own_team = has_team<A>;
   static constexpr bool is_spread = has_own_team;
   static constexpr bool is_product = true;
+  using sum_type = S;
   static consteval auto pick_spread() {
     if constexpr (has_own_team) {
       using team_type = std::remove_cvref_t<decltype(std::declval<const A&>().team())>;
@@ -228,7 +257,7 @@ template <class Memory> inline constexpr bool is_transposed_operand<transposed_p
 template <class A, class B> constexpr bool have_product_types() {
   using T = typename B::element_type;
   if constexpr (requires { typename A::element_type; }) return std::is_same_v<typename A::element_type, T>;
-  else return sizeof(T) == 2;  // an expression: its type is known when it is evaluated
+  else return sizeof(T) == 2 || is_byte_float<T>;  // an expression: its type is known when it is evaluated
 }
 /// Whether tg::dot multiplies these.
 template <class A, class B, class S> constexpr bool check_operands() {
@@ -236,7 +265,7 @@ template <class A, class B, class S> constexpr bool check_operands() {
                   typename B::element_type;
                   B::rows;
                   A::columns;
-                })
+                } || tile_like<B>)
     return false;
   else {
     using T = typename B::element_type;
@@ -247,11 +276,20 @@ template <class A, class B, class S> constexpr bool check_operands() {
              A::columns % (is_transposed_operand<B> ? 32 : 4) == 0;
     else
       return A::columns == B::rows && have_product_types<A, B>() && (is_half_word || is_transposed_operand<B>) &&
-             (is_half_word || !is_transposed_operand<A>) && (is_half_word || !tile_like<A>) &&
+             (is_half_word || !is_transposed_operand<A>) && (is_half_word || is_byte_float<T> || !tile_like<A>) &&
              A::columns % product_depth<T> == 0 && are_mma_types<T, T, S>;
   }
 }
 template <class A, class B, class S> inline constexpr bool are_product_operands = check_operands<A, B, S>();
+
+/// What products of these elements are summed as: integers where they have no other sums, else floats.
+template <class B> struct default_sum { using type = float; };
+template <class B> requires(are_mma_types<typename B::element_type, typename B::element_type, int>)
+struct default_sum<B> {
+  using type = int;
+};
+template <class S, class B>
+using product_sum = typename std::conditional_t<std::is_void_v<S>, default_sum<B>, std::type_identity<S>>::type;
 
 template <class A> auto dot_operand(const A& a) {
   if constexpr (tile_like<A>) return a.node();
@@ -261,14 +299,15 @@ template <class A> auto dot_operand(const A& a) {
 }  // namespace detail
 
 /// The product of two tiles: `sum += tg::dot(a, b)`, or in an expression. `b` lies in shared memory, `a` there or in registers:
-/// a tile or expression of 16-bit elements whose rows each lie in one warp. S: the type of the sums. Floats are
-/// multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as tg::tf32 they are rounded to 10 bits. Errors:
-/// TG607 to TG609. PTX: ldmatrix, mma.sync; fma; wgmma.
-template <class S = float, class A, class B>
+/// a tile or expression of 16-bit elements or 8-bit floats whose rows each lie in one warp. S: the type of the sums, int of
+/// integers and float of all others. Floats are multiplied by a team of `tg::cuda_cores`, both operands in shared memory; as
+/// tg::tf32 they are rounded to 10 bits. Errors: TG607 to TG609. PTX: ldmatrix, mma.sync; fma; wgmma.
+template <class S = void, class A, class B>
 auto dot(const A& a, const B& b, source_location where = source_location::current()) {
   using left = decltype(detail::dot_operand(a));
-  using found = diagnosis::tile_product<detail::are_product_operands<left, B, S>, diagnosis::types<A, B>>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::dot_node<left, B, S>(detail::dot_operand(a), b, where);
+  using sum = detail::product_sum<S, B>;
+  using found = diagnosis::tile_product<detail::are_product_operands<left, B, sum>, diagnosis::types<A, B>>;
+  if constexpr (diagnosis::is_ok<sizeof(found), found>) return detail::dot_node<left, B, sum>(detail::dot_operand(a), b, where);
   else return detail::refused_product{{}, where};
 }
 

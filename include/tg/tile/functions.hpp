@@ -74,11 +74,18 @@ template <class T, class Of> struct bound_cast {
   Of of;
 
   auto operator()(int r) const { return tg::cast<T>(of(r)); }
-  /// Registers r and r + 1 side by side.
+  /// Registers r and r + 1 side by side in a word.
   ptx::operand pair(int r) const requires(is_half<T>)
   {
     if constexpr (std::is_same_v<device_type_of<decltype(of(r))>, float>) return tg::pack<T>(of(r), of(r + 1)).operand;
     else return tg::pack<T>((*this)(r), (*this)(r + 1)).operand;
+  }
+  /// Two 8-bit floats in a 16-bit register.
+  ptx::operand pair(int r) const requires(is_byte_float<T>)
+  {
+    if constexpr (std::is_same_v<device_type_of<decltype(of(r))>, float>)
+      return narrow_to_byte_pair<T>(of(r).get().operand, of(r + 1).get().operand);
+    else return to_half_register(tg::pack<T>((*this)(r), (*this)(r + 1)).operand);
   }
 };
 template <class T, class Of> struct cast_node : tile_node {

@@ -5,6 +5,7 @@
 
 #include <tg/dsl/memory/subview.hpp>
 #include <tg/dsl/memory/view.hpp>
+#include <tg/dsl/recorder/rectangle_changes.hpp>
 #include <tg/dsl/value/uniform.hpp>
 #include <tg/tile/register_tile.hpp>
 #include <tg/tile/spread_like.hpp>
@@ -40,6 +41,29 @@ constexpr int smaller(int a, int b) { return a < b ? a : b; }
 template <class View, int N, class... I> struct rectangle_judgement : global_judgement<View, N, checked, I...> {};
 template <class Whole, class Row, int N, class I>
 struct rectangle_judgement<subview_t<Whole, Row, full_extent_t>, N, I> : global_judgement<Whole, N, checked, Row, I> {};
+
+/// Whether a view can be written, as far as its own type says.
+template <class View> inline constexpr bool is_written_view = true;
+template <class View> requires(View::access == mode::read)
+inline constexpr bool is_written_view<View> = false;
+
+/// Whether what is read of a view may have been written in the kernel.
+template <class View> inline constexpr bool is_read_and_written = false;
+template <class View> requires(View::access == mode::read_write)
+inline constexpr bool is_read_and_written<View> = true;
+template <class Whole, class... I>
+inline constexpr bool is_read_and_written<subview_t<Whole, I...>> = is_read_and_written<Whole>;
+
+/// What is known of assignments to rectangles of a view.
+template <class View> rectangle_change& changes_of(const View& v) {
+  if constexpr (requires { v.whole(); }) return changes_of(v.whole());
+  else return changes_at(v.address().id);
+}
+template <class View> void add_change(const View& v, source_location where) {
+  rectangle_change& own = changes_of(v);
+  ++own.count;
+  own.where = where;
+}
 
 /// The accesses of one thread to a rectangle whose elements are spread as D says.
 template <class D, class Part, class Team> struct rectangle_access {
@@ -91,8 +115,19 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   memory_tile(const sized_view<View>& from, Row row, Column column) : from(from), row(row), column(column) {}
   memory_tile(const memory_tile&) = default;
 
-  const memory_tile& node() const { return *this; }
-  void require_unchanged() const {}
+  /// As an operand of a tree, which reads it when it is evaluated.
+  memory_tile node() const {
+    memory_tile out = *this;
+    if constexpr (detail::is_read_and_written<View>)
+      out.changes_ = static_cast<std::int64_t>(detail::changes_of(from.view).count);
+    return out;
+  }
+  /// Errors: TG603 where a rectangle of the view was assigned since the tree was written.
+  void require_unchanged() const {
+    if constexpr (detail::is_read_and_written<View>)
+      if (const auto& now = detail::changes_of(from.view); changes_ >= 0 && changes_ != static_cast<std::int64_t>(now.count))
+        detail::refuse_stale("an expression reads a rectangle of a view that was assigned after the expression was written", now.where);
+  }
 
   /// Where the matrix ends inside the rectangle, reads give zeros. What stands for all rows or columns is read once.
   template <class D, class Team> auto bind(const Team& team) const {
@@ -184,8 +219,14 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     where = detail::tracer::current().where();
     const auto tree = detail::to_node(x);
     using tree_type = std::remove_const_t<decltype(tree)>;
+    using writes = diagnosis::writable<detail::is_written_view<View>, memory_tile>;
+    constexpr bool fits = !tree_type::is_spread || (tree_type::rows == Rows && tree_type::columns == Columns);
+    using extents =
+        diagnosis::fitting_tiles<fits, diagnosis::types<diagnosis::tile_extents<Rows, Columns>,
+                                                        diagnosis::tile_extents<tree_type::rows, tree_type::columns>>>;
     using found = diagnosis::known_spread<tree_type::is_spread, X>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+    if constexpr (diagnosis::is_ok<sizeof(writes), writes> && diagnosis::is_ok<sizeof(extents), extents> &&
+                  diagnosis::is_ok<sizeof(found), found>) {
       using d = typename tree_type::spread;
       using team = std::remove_cvref_t<decltype(tree.team())>;
       if constexpr (is_coalesced<d, team> || std::is_same_v<d, rows_first<team>>) {
@@ -223,6 +264,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     };
     const auto is_whole = is_inside();
     detail::in_one_holder<D>(team, [&] { tg::if_(is_whole, store_all, where).else_(store_some, where); }, where);
+    if constexpr (detail::is_read_and_written<View>) detail::add_change(from.view, where);
   }
 
   // `body(register, row, column)` for each `Width` registers.
@@ -233,6 +275,8 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
       body(r, how::row_at(*this, team, at.row), how::template column_at<Width>(*this, team, at.column));
     }
   }
+
+  std::int64_t changes_ = -1;  // of the view, when the tree was written; -1: it is read where it stands
 };
 
 /// The Rows x Columns elements of a matrix whose first one is (row, column): read as a tile of an expression, or assigned.
@@ -242,6 +286,12 @@ auto tile_at(const sized_view<View>& from, const R& row, const C& column) {
   const auto r = detail::to_value<unsigned>(row);
   const auto c = detail::to_value<unsigned>(column);
   return memory_tile<View, Rows, Columns, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>(from, r, c);
+}
+/// A view without extents. Errors: TG605.
+template <int Rows, int Columns, class View, operand_like R, operand_like C> requires(View::rank == 2)
+auto tile_at(const View& from, const R& row, const C& column) {
+  (void)sizeof(diagnosis::rectangle_of_view<Rows == 0, View>);
+  return tg::tile_at<Rows, Columns>(tg::sized(from, constant<1>{}, constant<1>{}), row, column);
 }
 /// The Columns elements of a row from `column` on, which stand for all rows.
 template <int Columns, class View, operand_like C> auto tile_at(const sized_view<View>& from, const C& column) {
@@ -256,6 +306,9 @@ auto column_at(const sized_view<View>& from, const R& row) {
 }
 
 namespace detail {
+template <int Rows, int Columns>
+using rectangle_in_registers =
+    diagnosis::tile_of_rectangle<is_power_of_two(Rows) && is_power_of_two(Columns), diagnosis::tile_extents<Rows, Columns>>;
 /// How `tg::load` spreads a rectangle over a team.
 template <class Part, class Team>
 using loaded_spread =
@@ -268,6 +321,7 @@ template <class Scope, class View, int Rows, int Columns, class Row, class Colum
 auto load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column>& from,
           source_location where = source_location::current()) {
   detail::tracer::current(where).at(where);
+  (void)sizeof(detail::rectangle_in_registers<Rows, Columns>);
   using d = detail::loaded_spread<memory_tile<View, Rows, Columns, Row, Column>, detail::team_type<Scope>>;
   return detail::evaluate<d>(from, detail::team_of(scope));
 }
@@ -277,6 +331,7 @@ auto load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column
 template <scalar_type T, class Scope, class View, int Rows, int Columns, class Row, class Column, operand_like X>
 auto full_like_load(const Scope& scope, const memory_tile<View, Rows, Columns, Row, Column>&, const X& x,
                     source_location where = source_location::current()) {
+  (void)sizeof(detail::rectangle_in_registers<Rows, Columns>);
   using team = detail::team_type<Scope>;
   using d = detail::loaded_spread<memory_tile<View, Rows, Columns, Row, Column>, team>;
   return register_tile<T, d, team>(detail::team_of(scope), x, where);

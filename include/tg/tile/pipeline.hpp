@@ -5,13 +5,61 @@
 
 #include <tg/dsl/async/fill_groups.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
+#include <tg/dsl/value/let.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/operand_ring.hpp>
 
 namespace tg {
 
+namespace detail {
+
+/// A number of steps. All have one type, so that the compiler judges what fills and reads a stage once.
+using step_number = value<unsigned, index::single<index::uniform<1>>>;
+
+}  // namespace detail
+
+/// Steps of which some, from number `begin` to before `end`, are inner ones. `IsFromStart`: `begin` is 0.
+template <int Step, bool IsFromStart> struct inner_steps_t {
+  static constexpr int step = Step;
+  static constexpr bool has_edges = true;
+
+  detail::step_number count, begin, end;
+
+  /// Inner steps that have a loop of their own: as many as fill the stages of a pipeline again and again. The others are taken
+  /// as edges, so that both loops begin with the same stage.
+  template <int Stages> detail::step_number inner_count() const {
+    return {tg::let((end - begin) / constant<Stages>{} * constant<Stages>{}).operand};
+  }
+  /// Which step is taken as number `turn`: first `inner` inner ones, then those before them, then those behind them.
+  detail::step_number at(const detail::step_number& turn, const detail::step_number& inner) const {
+    if constexpr (IsFromStart) return turn;
+    const auto rest = turn - inner;
+    return {tg::select(turn < inner, turn + begin, tg::select(rest < begin, rest, turn)).operand};
+  }
+};
+
 /// How a pipeline goes through a length: in steps of `Step`.
-template <class Length, int Step> struct steps_t { Length length; };
+template <class Length, int Step> struct steps_t {
+  static constexpr int step = Step;
+  static constexpr bool has_edges = false;
+
+  Length length;
+
+  auto count() const { return (length + constant<Step - 1>{}) / constant<Step>{}; }
+  template <int Stages> detail::step_number inner_count() const { return tg::uniform(0); }
+  detail::step_number at(const detail::step_number& turn, const detail::step_number& /*inner*/) const { return turn; }
+
+  /// Steps that lie as a whole in `begin` to before `end` of the length are inner ones. They come first, in a loop of their
+  /// own, and the body has a last parameter, a C++ `bool`, false for them. So what only other steps need, such as a mask, is
+  /// no part of that loop: `tg::steps(keys, 64_c).with_inner(0_c, whole)`. Requires: the order of the steps does not matter.
+  template <operand_like Begin, operand_like End>
+  inner_steps_t<Step, std::is_same_v<Begin, constant<0>>> with_inner(const Begin& begin, const End& end) const {
+    const auto all = tg::let(count());
+    const auto last = tg::let(tg::min(detail::to_value<unsigned>(end) / constant<Step>{}, all));
+    const auto first = tg::let(tg::min((detail::to_value<unsigned>(begin) + constant<Step - 1>{}) / constant<Step>{}, last));
+    return {{all.operand}, {first.operand}, {last.operand}};
+  }
+};
 
 /// 0, Step, 2 * Step, ... below `length`.
 template <operand_like Length, long long Step> auto steps(const Length& length, constant<Step>) {
@@ -19,8 +67,20 @@ template <operand_like Length, long long Step> auto steps(const Length& length, 
   return steps_t<std::remove_const_t<decltype(own)>, static_cast<int>(Step)>{own};
 }
 
+/// A step that is no constant. Errors: TG606.
+template <operand_like Length, std::integral Step> auto steps(const Length& length, const Step&) {
+  static_assert(sizeof(Step) == 0, "TG606: the step of tg::steps is a constant: tg::steps(k, 32_c)");
+  return tg::steps(length, constant<16>{});
+}
+
 /// What one stage of a pipeline holds: rectangles of views.
 template <class... Part> std::tuple<Part...> stage(const Part&... part) { return {part...}; }
+
+namespace detail {
+template <class... Part> const std::tuple<Part...>& to_stage(const std::tuple<Part...>& parts) { return parts; }
+/// One rectangle by itself.
+template <tile_like Part> std::tuple<Part> to_stage(const Part& part) { return {part}; }
+}  // namespace detail
 
 /// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
 /// block. In a loop all of them wait first until the rectangle of the round before has been read. PTX: cp.async and a barrier.
@@ -38,18 +98,18 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
 }
 
 /// `body(tiles...)` for each step, where `what(k)` says which rectangles stage k holds: `tg::pipeline<4>(block, tg::steps(k,
-/// 32_c),
-/// [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto left, auto
-/// right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body with one
-/// more parameter gets k too. Zeros stand where a matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90 a
-/// fence of the async proxy.
-template <int Stages, class Shape, class Length, int Step, class What, class Body>
-void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& steps, What&& what, Body&& body,
+/// 32_c), [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto
+/// left, auto right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body
+/// with one more parameter gets k too; where `steps` has inner steps, it has k and then `bool is_edge`. Zeros stand where a
+/// matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90 a fence of the async proxy.
+template <int Stages, class Shape, class Steps, class What, class Body>
+void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what, Body&& body,
               source_location where = source_location::current()) {
   static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
-  constexpr constant<Step> step{};
+  constexpr constant<Steps::step> step{};
   constexpr constant<Stages> ring_size{};
-  using parts = decltype(what(std::declval<value<unsigned, index::single<index::uniform<Step>>>>()));
+  using first_step = value<unsigned, index::single<index::uniform<Steps::step>>>;
+  using parts = std::remove_cvref_t<decltype(detail::to_stage(what(std::declval<first_step>())))>;
   auto rings = [&]<class... Part>(std::type_identity<std::tuple<Part...>>) {
     return std::tuple<detail::operand_ring<Shape, Stages, Part>...>{detail::operand_ring<Shape, Stages, Part>(where)...};
   }(std::type_identity<parts>{});
@@ -58,37 +118,49 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
       return f(std::integral_constant<std::size_t, K>{}...);
     }(std::make_index_sequence<std::tuple_size_v<parts>>{});
   };
-  // All stages have one type, so that the compiler judges what fills and reads them once.
-  using stage_number = value<unsigned, index::single<index::uniform<1>>>;
-  const auto fetch = [&](const stage_number& number, const stage_number& slot) {
-    const auto wanted = what(number * step);
+  using detail::step_number;
+  const step_number inner = steps.template inner_count<Stages>();
+  const auto fetch = [&](const step_number& turn, const step_number& slot) {
+    const auto wanted = detail::to_stage(what(steps.at(turn, inner) * step));
     each([&](auto... k) { (std::get<k()>(rings).fetch(block, slot, std::get<k()>(wanted), where), ...); });
   };
   auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
-  const auto count = (steps.length + (step - constant<1>{})) / step;
-  auto rest = tg::for_groups(
-      tg::range(count), std::move(first),
-      [&](const auto& counter, auto groups) {
-        const stage_number part{counter.operand};
-        auto ready = groups.wait(constant<Stages - 2>{}, where);
-        detail::show_to_products<Shape>(where);
-        block.sync(where);
-        const stage_number slot{(part % ring_size).operand};
-        auto tiles = each([&](auto... k) { return std::make_tuple(std::get<k()>(rings).read(ready, slot)...); });
-        const stage_number next_part{(part + constant<Stages - 1>{}).operand};
-        fetch(next_part, {(next_part % ring_size).operand});
-        auto next = ready.commit(where);
-        std::apply(
-            [&](const auto&... tile) {
-              if constexpr (std::invocable<Body&, decltype(tile)..., decltype(part * step)>) body(tile..., part * step);
-              else body(tile...);
-            },
-            tiles);
-        return next;
-      },
-      where);
-  (void)rest.wait(constant<0>{}, where);
-  block.sync(where);
+  // `count` steps; `before` have been taken, a multiple of the stages.
+  const auto loop = [&](const auto& count, const step_number& before, auto groups, bool is_edge) {
+    return tg::for_groups(
+        tg::range(count), std::move(groups),
+        [&](const auto& counter, auto under_way) {
+          const step_number own{counter.operand};
+          auto ready = under_way.wait(constant<Stages - 2>{}, where);
+          detail::show_to_products<Shape>(where);
+          block.sync(where);
+          const step_number slot{(own % ring_size).operand};
+          auto tiles = each([&](auto... k) { return std::make_tuple(std::get<k()>(rings).read(ready, slot)...); });
+          const step_number next{(own + constant<Stages - 1>{}).operand};
+          fetch({(before + next).operand}, {(next % ring_size).operand});
+          auto after = ready.commit(where);
+          std::apply(
+              [&](const auto&... tile) {
+                const auto k = steps.at({(before + own).operand}, inner) * step;
+                if constexpr (Steps::has_edges) body(tile..., k, is_edge);
+                else if constexpr (std::invocable<Body&, decltype(tile)..., decltype(k)>) body(tile..., k);
+                else body(tile...);
+              },
+              tiles);
+          return after;
+        },
+        where);
+  };
+  const auto finish = [&](auto rest) {
+    (void)rest.wait(constant<0>{}, where);
+    block.sync(where);
+  };
+  if constexpr (Steps::has_edges) {
+    const step_number edges{tg::let(steps.count - inner).operand};
+    finish(loop(edges, inner, loop(inner, tg::uniform(0), std::move(first), false), true));
+  } else {
+    finish(loop(steps.count(), inner, std::move(first), false));
+  }
 }
 
 }  // namespace tg

@@ -20,9 +20,9 @@ template <class X> inline constexpr bool is_sum_with_product = false;
 template <class X> requires(X::ends_in_product)
 inline constexpr bool is_sum_with_product<X> = true;
 
-[[noreturn]] inline void refuse_stale(const change_count& changes) {
-  refuse(tile_errors::stale_tree, "an expression reads a tile that was assigned after the expression was written",
-         "name the value with tg::eval where it is written", changes.where());
+/// TG603: `what` was assigned on line `assigned`.
+[[noreturn]] inline void refuse_stale(const char* what, source_location assigned) {
+  refuse(tile_errors::stale_tree, what, "name the value with tg::eval where it is written", assigned);
 }
 
 /// The registers of a tile, as an operand of a tree.
@@ -45,7 +45,7 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
   const tile_leaf& node() const { return *this; }
   const Team& team() const { return own_team; }
   void require_unchanged() const {
-    if (changes.count() != count) refuse_stale(changes);
+    if (changes.count() != count) refuse_stale("an expression reads a tile that was assigned after the expression was written", changes.where());
   }
   value<T> read(int r) const {
     const ptx::operand& own = registers[static_cast<std::size_t>(r)];
@@ -81,6 +81,16 @@ template <scalar_type T, class D, class Team> class fixed_tile : public detail::
   using registers_t = std::array<ptx::operand, D::value.registers()>;
 
   fixed_tile(const Team& team, const registers_t& registers) : leaf_{{}, registers, team, {}} {}
+  fixed_tile(const fixed_tile&) = default;
+
+  // It is not assigned: the name would stand for other registers while the kernel is recorded, not while it runs. Errors:
+  // TG127.
+  void operator=(const fixed_tile&) { refuse<T>(); }
+  template <class X> void operator=(const X&) { refuse<X>(); }
+  template <class X> void operator+=(const X&) const { refuse<X>(); }
+  template <class X> void operator-=(const X&) const { refuse<X>(); }
+  template <class X> void operator*=(const X&) const { refuse<X>(); }
+  template <class X> void operator/=(const X&) const { refuse<X>(); }
 
   const detail::tile_leaf<T, D, Team>& node() const { return leaf_; }
   const Team& team() const { return leaf_.own_team; }
@@ -88,6 +98,8 @@ template <scalar_type T, class D, class Team> class fixed_tile : public detail::
   value<T> operator()(int r) const { return {leaf_.registers[static_cast<std::size_t>(r)]}; }
 
  private:
+  template <class X> static void refuse() { (void)sizeof(diagnosis::fixed_tile<sizeof(X) == 0, fixed_tile>); }
+
   detail::tile_leaf<T, D, Team> leaf_;
 };
 
@@ -142,6 +154,11 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
   template <class X> requires detail::tile_operand<X>
   register_tile& operator+=(const X& x) {
     if constexpr (requires { X::is_product; }) {
+      if constexpr (requires { typename X::sum_type; })
+        if constexpr (!std::is_same_v<typename X::sum_type, T>) {
+          (void)sizeof(diagnosis::product_spread<sizeof(X) == 0, diagnosis::types<register_tile, X>>);
+          return *this;
+        }
       x.require_unchanged();
       x.template add_to<D>(targets(), team_);
       change(x.where);
@@ -181,8 +198,10 @@ template <class Target, class Tree> void assign_tile(const Target& target, const
   auto& t = tracer::current(where);
   tree.require_unchanged();
   using spread = typename Target::spread;
-  using found = diagnosis::equally_spread<Tree::template accepts<spread>, diagnosis::types<Target, Tree>>;
-  if constexpr (!diagnosis::is_ok<sizeof(found), found>) return;
+  constexpr bool fits = is_extent_of(Tree::rows, Target::rows) && is_extent_of(Tree::columns, Target::columns);
+  using extents = diagnosis::fitting_tiles<fits, diagnosis::types<Target, Tree>>;
+  using found = diagnosis::equally_spread<!fits || Tree::template accepts<spread>, diagnosis::types<Target, Tree>>;
+  if constexpr (!diagnosis::is_ok<sizeof(extents), extents> || !diagnosis::is_ok<sizeof(found), found>) return;
   const auto bound = tree.template bind<spread>(target.team());
   for (int r = 0; r < Target::spread::value.registers(); ++r)
     t.assign(move_type<T>, target.targets()[r], argument<T>(bound(r)));
@@ -238,6 +257,7 @@ auto full(const Scope& scope, const X& x, source_location where = source_locatio
 }
 template <scalar_type T, int Rows, int Columns, class Scope>
 auto zeros(const Scope& scope, source_location where = source_location::current()) {
+  static_assert(sizeof(detail::team_type<Scope>) != 0, "the team is the first error");
   return full<T, Rows, Columns>(scope, T{}, where);
 }
 

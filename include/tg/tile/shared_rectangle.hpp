@@ -105,4 +105,17 @@ auto tile_at(const Part& from, const R& row, const C& column, source_location wh
       from, r, c, where);
 }
 
+// A tile in shared memory in an expression. Errors: TG605.
+#define TG_REFUSED_OPERATOR(sign)                                                                    \
+  template <class A, class B> requires(detail::is_shared_operand<A> || detail::is_shared_operand<B>) \
+  value<float> operator sign(const A&, const B&) {                                                   \
+    (void)sizeof(diagnosis::read_of_shared<sizeof(A) == 0, diagnosis::types<A, B>>);                 \
+    return {ptx::operand::integer(0)};                                                               \
+  }
+TG_REFUSED_OPERATOR(+)
+TG_REFUSED_OPERATOR(-)
+TG_REFUSED_OPERATOR(*)
+TG_REFUSED_OPERATOR(/)
+#undef TG_REFUSED_OPERATOR
+
 }  // namespace tg

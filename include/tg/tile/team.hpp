@@ -35,10 +35,16 @@ struct cuda_cores {
   template <int Rows, int Columns, int WarpRows, int WarpColumns> using left = sums<Rows, Columns, WarpRows, WarpColumns>;
 };
 
+namespace detail {
+template <class Shape, int Rows, int Columns>
+inline constexpr bool is_team = Rows * Columns * 32 == Shape::threads && is_power_of_two(Rows) && is_power_of_two(Columns);
+}
+
 /// The warps of a block as a grid of `Rows` x `Columns`: each has a rectangle of every tile that they share. `Unit` makes their
 /// products.
 template <class Shape, int Rows, int Columns, class Unit = tensor_cores> struct team {
-  static_assert(Rows * Columns * 32 == Shape::threads, "TG601: a team has all warps of its block, and the block whole warps");
+  static_assert(detail::is_team<Shape, Rows, Columns>,
+                "TG601: a team has all warps of its block, and the block has a power of two of whole warps");
   using shape = Shape;
   static constexpr int warp_rows = Rows;
   static constexpr int warp_columns = Columns;

@@ -56,6 +56,8 @@ template <class X> using node_of = decltype(to_node(std::declval<const X&>()));
 
 constexpr int joint_extent(int a, int b) { return a > b ? a : b; }
 constexpr bool extents_fit(int a, int b) { return a == b || a == 1 || b == 1; }
+/// Whether an operand of `own` rows or columns can be assigned to a tile of `wanted`.
+constexpr bool is_extent_of(int own, int wanted) { return own == wanted || own == 1; }
 
 /// The distribution that all operands of these extents share; none where none has them.
 template <int Rows, int Columns, class... A> struct joint_spread { using type = no_spread; };
@@ -130,6 +132,9 @@ template <class F, class... A> struct map_node : tile_node {
   static constexpr bool ends_in_product = ends_in_product_of<F, A...>;
 
   map_node(F f, const A&... a) : f(std::move(f)), operands{a...} {}
+  map_node(const map_node&) = default;
+  // It is not assigned, see `fixed_tile`. Errors: TG127.
+  void operator=(const map_node&) { (void)sizeof(diagnosis::fixed_tile<sizeof(F) == 0, map_node>); }
 
   const map_node& node() const { return *this; }
   const auto& team() const requires(has_team<A> || ...)

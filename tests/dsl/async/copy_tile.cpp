@@ -66,6 +66,36 @@ TEST_CASE("as much is copied at a time as the contract keeps aligned") {
   CHECK(accuracy::complaints_from_its_sm_on(wide.ptx) == "");
 }
 
+TEST_CASE("where columns are known to be a multiple of what is copied at a time, each copy is whole or zeros") {
+  const auto text_of = [](auto kernel) { return tg::lower(kernel).ptx; };
+  const std::string known = text_of(tg::kernel<"tiles">(
+      tg::block<128>, [](auto block, tg::in2<float, tg::multiple_of<4>> x, tg::out<float> y, tg::scalar<unsigned> top,
+                         tg::scalar<unsigned> rows, tg::scalar<unsigned, tg::multiple_of<4>> columns) {
+        auto tile = tg::shared<float>(tg::shape<16, 32>);
+        tg::copy_tile(block, tile, x, top, 0_c, rows, columns);
+        tg::async_groups start;
+        (void)start.commit().wait();
+        block.sync();
+        tg::for_(tg::range(block.thread.x, 512_c, 128_c), [&](auto i) { y(i) = tile(i / 32_c, i % 32_c); });
+      }));
+  CHECK(known.find("min.u32") == known.npos);
+  const tiles<float, 128, 4> unknown;  // 39 columns
+  CHECK(unknown.has("min.u32"));
+  for (const unsigned columns : {4u, 28u, 32u, 36u})
+    for (const unsigned rows : {1u, 7u, 20u})
+      for (const unsigned top : {0u, 4u, 19u}) {
+        std::vector<float> x(rows * leading), y(512);
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % leading < columns ? float(i + 1) : -1;
+        word::launch(known, 1, x, leading * 4, y, top, rows, columns);
+        std::size_t wrong = 0;
+        for (unsigned i = 0; i < 512; ++i)
+          wrong += y[i] != (top + i / 32 < rows && i % 32 < columns ? x[(top + i / 32) * leading + i % 32] : 0);
+        CAPTURE(columns);
+        CAPTURE(rows);
+        CHECK(wrong == 0);
+      }
+}
+
 TEST_CASE("each copy is judged on the line of the tile's") {
   const auto r = recording::of<tg::block_t<32>>([](auto block, recording::parameters p) {
     auto tile = tg::shared<float>(tg::shape<8, 32>);

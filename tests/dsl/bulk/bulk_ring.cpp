@@ -142,3 +142,40 @@ TEST_CASE("a place in the ring that each turn of a loop would begin anew is refu
   };
   CHECK_THROWS_WITH_AS(record(), doctest::Contains("TG147"), tg::error);
 }
+
+TEST_CASE("a stage that is read or released behind its release is refused, one that a branch releases is not") {
+  enum { right, read_late, released_twice, released_in_branch };
+  const auto record = [](int how) {
+    (void)tg::lower(
+        tg::kernel<"k">(tg::block<64>, [how](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::scalar<unsigned> n) {
+          const auto ring = tg::bulk_ring<2>(block, tg::consumer_threads<32>);
+          const auto tiles = tg::stages<unsigned, 2>(tg::shape<1, 32>);
+          block.sync();
+          tg::roles(block, tg::warp_role<1>([&](auto consumer) {
+                      auto reads = ring.consumer();
+                      tg::for_(tg::range(5u), [&](auto k) {
+                        const auto stage = reads.next();
+                        if (how == read_late) stage.release();
+                        if (how == released_in_branch) tg::if_(n > 5u, [&] { stage.release(); });
+                        y(k * 32_c + consumer.thread) = tiles.read(stage)(0_c, consumer.thread);
+                        if (how == released_in_branch) tg::if_(n <= 5u, [&] { stage.release(); });
+                        else if (how != read_late) stage.release();
+                        if (how == released_twice) stage.release();
+                      });
+                    }),
+                    tg::warp_role<1>([&](auto producer) {
+                      tg::if_(producer.thread == 0u, [&] {
+                        auto fills = ring.producer();
+                        tg::for_(tg::range(5u), [&](auto k) {
+                          const auto stage = fills.next();
+                          stage.fill(tg::bulk_copy(tiles.fill(stage.index), x, k * 32_c));
+                        });
+                      });
+                    }));
+        }));
+  };
+  CHECK_NOTHROW(record(right));
+  CHECK_NOTHROW(record(released_in_branch));
+  CHECK_THROWS_WITH_AS(record(read_late), doctest::Contains("TG147"), tg::error);
+  CHECK_THROWS_WITH_AS(record(released_twice), doctest::Contains("TG147"), tg::error);
+}

@@ -103,3 +103,17 @@ TEST_CASE("without tg::cluster at the block, sizes that a cluster has, orders th
   static_assert(decltype(pair)::threads == 64);
   static_assert(tg::detail::cluster_shape_of<std::remove_const_t<decltype(four)>>.x == 4);
 }
+
+TEST_CASE("a block that the cluster does not have is refused where its number is known") {
+  const auto record = [](unsigned rank) {
+    (void)tg::lower(tg::kernel<"k">(pair, [rank](auto block, tg::in<unsigned> x, tg::out<unsigned> y) {
+      const auto tile = tg::shared<unsigned>(tg::shape<64>);
+      tile(block.thread.x) = x(block.thread.x);
+      block.cluster().sync();
+      y(block.global_index()) = block.cluster().tile(tile, rank)(block.thread.x);
+      block.cluster().sync();
+    }));
+  };
+  CHECK_NOTHROW(record(1));
+  CHECK_THROWS_WITH_AS(record(2), doctest::Contains("TG154"), tg::error);
+}

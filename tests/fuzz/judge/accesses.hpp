@@ -3,13 +3,13 @@
 
 #include <utility>
 
-#include "access_expressions.hpp"
+#include "block_forms.hpp"
 
 namespace judge {
 
-class accesses : access_expressions {
+class accesses : block_forms {
  public:
-  explicit accesses(std::uint64_t seed) : access_expressions(seed) {}
+  explicit accesses(std::uint64_t seed) : block_forms(seed) {}
 
   kernel operator()() {
     k_.shape = choose_.any({0, 0, 1, 2, 2, 3, 5, 6, 7, 8, 9});
@@ -33,7 +33,8 @@ class accesses : access_expressions {
     if (choose_.one_in(3)) var(body, index(1));
     if (choose_.one_in(6)) array(body, index(1));
     statements(body, 2 + choose_.below(5), 0);
-    body.push_back({.what = stmt::kind::store, .index = 2, .in = {own_element(), name(type::u32, sink_)}});
+    add_forms(body);
+    body.push_back({.what = stmt::kind::store, .index = 2, .in = {last_element(), name(type::u32, sink_)}});
     k_.body = std::move(body);
     number_lines(k_);
     return std::move(k_);

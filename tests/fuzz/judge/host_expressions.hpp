@@ -80,6 +80,7 @@ class host_expressions : protected host_meetings {
     if (broken_ == plant::casts_keep_all_bits && e.what == op::cast && is_integer(e.of) && is_integer(e.in[0].of) &&
         bytes_of(e.of) < bytes_of(e.in[0].of))
       return in[0];
+    if (broken_ == plant::bands_are_one && e.what == op::rem && e.in[0].what == op::block_x) return {0};
     return arithmetic(e, in[0], in[1], in[2]);
   }
 

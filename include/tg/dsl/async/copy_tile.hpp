@@ -39,7 +39,8 @@ inline constexpr int copied_run = [] {
 /// Begins to copy a tile of the matrix `from`, from its element (top, left) on, into a tile or a stage of shared
 /// memory, with zeros where the `rows` and `columns` of the matrix end. Neighbouring threads copy neighbours, each as
 /// many elements at a time as the contract of the leading dimension keeps aligned:
-/// `tg::in2<float, tg::multiple_of<4>>` gives 16 bytes.
+/// `tg::in2<float, tg::multiple_of<4>>` gives 16 bytes. Where the recorder knows that `columns` is a multiple of that, the
+/// matrix ends between two copies, and each is whole or zeros.
 /// Requires: called by all threads of the block; `left` is a multiple of what is copied at a time; top, left, rows and
 /// columns are unsigned.
 /// Errors: TG142 for elements of 1 or 2 bytes without a contract, TG163, TG201 to TG204 for the two sides.
@@ -55,6 +56,8 @@ void copy_tile(const Block& block, const To& to, const From& from, const Top& to
   using found = diagnosis::even_share<threads % per_row == 0 || per_row % threads == 0, facts>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {
     detail::tracer::current(where).at(where);
+    const ptx::operand end = detail::to_value<unsigned>(columns).operand;
+    const bool ends_between = detail::multiple_in(detail::tracer::current(), end) % run == 0;
     const auto own = block.thread_index();
     const auto own_row = own / constant<per_row>{};
     const auto own_column = own % constant<per_row>{};
@@ -72,8 +75,11 @@ void copy_tile(const Block& block, const To& to, const From& from, const Top& to
       }();
       const auto target = to.template vec<run>(row, column, detail::checked{}, where);
       const auto source = from.template vec<run>(top + row, left + column, detail::checked{}, where);
-      const auto in_row = columns - tg::min(left + column, columns);
-      const auto bytes = detail::bytes_of_first<std::remove_const_t<decltype(target)>>(in_row);
+      const auto bytes = [&]() -> value<unsigned> {
+        if (ends_between) return {tg::select(left + column < columns, unsigned{run * To::element_bytes}, 0u).operand};
+        const auto in_row = columns - tg::min(left + column, columns);
+        return {detail::bytes_of_first<std::remove_const_t<decltype(target)>>(in_row).operand};
+      }();
       detail::copy_async(target, source, tg::select(top + row < rows, bytes, 0u).operand, where);
     };
     for (int round = 0; round < vectors / threads; ++round) copy(round);

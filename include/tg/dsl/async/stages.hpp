@@ -92,8 +92,10 @@ template <class T, int Count, class Shape, class Layout> class stages_t {
   }
 
   /// The tile of a stage that a ring of mbarriers has handed to this thread as full (tg/dsl/bulk/bulk_ring.hpp).
+  /// Errors: TG147 for one that was released.
   template <class Landed> requires requires { typename Landed::landed_stage; }
-  auto read(const Landed& stage) const {
+  auto read(const Landed& stage, source_location where = source_location::current()) const {
+    stage.require_kept(where);
     return part<mode::read>(stage.index * height{});
   }
   /// Refuses the number of a stage of which nothing says that its copies have landed. Errors: TG146.

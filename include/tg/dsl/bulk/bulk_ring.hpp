@@ -105,7 +105,8 @@ template <class Barriers, class Consumers> class [[nodiscard]] full_stage {
  public:
   using landed_stage = void;
 
-  full_stage(const Barriers& empty, const detail::stage_index& stage) : index(stage), empty_(empty) {}
+  full_stage(const Barriers& empty, const detail::stage_index& stage)
+      : index(stage), empty_(empty), begin_(detail::recorded_length()) {}
 
   /// Which one.
   detail::stage_index index;
@@ -116,6 +117,7 @@ template <class Barriers, class Consumers> class [[nodiscard]] full_stage {
   void release(const warp_handle<L, I>& warp, source_location where = source_location::current()) const {
     using found = diagnosis::released_stage<is_consumer_warps<Consumers>, Consumers>;
     if constexpr (diagnosis::is_ok<sizeof(found), found>) {
+      leave(where);
       warp.sync(where);
       if_(warp.lane == constant<0>{}, [&] { empty_.arrive(index, where); }, where);
     }
@@ -123,11 +125,25 @@ template <class Barriers, class Consumers> class [[nodiscard]] full_stage {
   /// This thread has. Errors: TG147. PTX: mbarrier.arrive.
   void release(source_location where = source_location::current()) const {
     using found = diagnosis::released_stage<!is_consumer_warps<Consumers>, Consumers>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) empty_.arrive(index, where);
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) leave(where), empty_.arrive(index, where);
+  }
+  /// Errors: TG147 for a stage that has been released: it may be filled again.
+  void require_kept(source_location where) const {
+    if (is_released_)
+      detail::refuse_phase("is over: its stage has been released, and may be filled again",
+                           "release a stage once, behind all that reads it", where);
   }
 
  private:
+  // What a branch releases is still that of those who do not take it.
+  void leave(source_location where) const {
+    require_kept(where);
+    is_released_ = !detail::is_in_body_since(begin_);
+  }
+
   const Barriers& empty_;
+  std::size_t begin_;
+  mutable bool is_released_ = false;
 };
 
 /// The place of the thread that fills the stages; from `ring.producer()`.

@@ -57,6 +57,8 @@ void invalidate_mbarriers(const tile_registers& at, int count, source_location w
 
 /// How many instructions and markers are recorded.
 std::size_t recorded_length();
+/// Whether a branch or a loop that began behind the first `begin` of them has not ended.
+bool is_in_body_since(std::size_t begin);
 /// Errors: TG147 for a phase in a loop that began behind the first `begin` instructions and has not ended.
 void refuse_within_loop(std::size_t begin, source_location where);
 [[noreturn]] void refuse_phase(const char* what, const char* fix, source_location where);

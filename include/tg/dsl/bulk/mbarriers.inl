@@ -93,6 +93,16 @@ TG_LIBRARY_FUNCTION void refuse_within_loop(std::size_t begin, source_location w
                  "count phases by tg::bulk_ring, or unroll the loop with tg::unroll; make barriers outside of loops", where);
 }
 
+TG_LIBRARY_FUNCTION bool is_in_body_since(std::size_t begin) {
+  const auto& body = tracer::current().recorded().fn().body;
+  int open = 0;
+  for (std::size_t n = begin; n < body.size(); ++n) {
+    if (body[n].op == ptx::opcode::loop || body[n].op == ptx::opcode::if_) ++open;
+    if (body[n].op == ptx::opcode::endloop || body[n].op == ptx::opcode::endif) --open;
+  }
+  return open > 0;
+}
+
 TG_LIBRARY_FUNCTION void require_arrivals(long long count, source_location where) {
   if (count < 1 || count > (1 << 20) - 1)
     throw error(code{147}, "an mbarrier with " + std::to_string(count) + " arrivals",

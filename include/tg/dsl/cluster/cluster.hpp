@@ -17,6 +17,8 @@ namespace detail {
 
 /// A special register that is the same in all threads of a block.
 ptx::operand read_of_cluster(ptx::special s);
+/// A block of the cluster, by its number. Errors: TG154 for a number that is known and none of `blocks` has.
+ptx::operand block_of_cluster(const ptx::operand& rank, int blocks, source_location where);
 /// One half of a barrier of the cluster.
 void meet_cluster(ptx::token half, ptx::token order, source_location where);
 
@@ -60,11 +62,11 @@ template <class Cluster> class cluster_handle {
     return {};
   }
 
-  /// What `own` is in block `rank` of the cluster. Requires: rank is below `size`. PTX: mapa.shared::cluster.
+  /// What `own` is in block `rank` of the cluster. Requires: rank is below `size`. Errors: TG154. PTX: mapa.shared::cluster.
   template <class T, class Shape, class Layout, operand_like R>
   remote_tile<tg::tile<T, Shape, Layout>> tile(const tg::tile<T, Shape, Layout>& own, const R& rank,
                                                source_location where = source_location::current()) const {
-    return {own, detail::argument<unsigned>(rank), where};
+    return {own, detail::block_of_cluster(detail::argument<unsigned>(rank), Cluster::blocks, where), where};
   }
 };
 

@@ -9,6 +9,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/dynamic_array.hpp>
+#include <tg/dsl/recorder/cluster_halves.hpp>
 #include <tg/dsl/recorder/guarded_reads.hpp>
 #include <tg/dsl/recorder/products_in_flight.hpp>
 #include <tg/dsl/recorder/require_written.hpp>
@@ -43,6 +44,7 @@ TG_LIBRARY_FUNCTION traced_kernel record(const recordable& kernel, void (*see)(t
   ptx::function& f = out.module.functions[0];  // what is called has been declared behind it, and may have moved it
   require_written(out.module, f);
   require_waited(out.module, f);
+  if (f.bounds.cluster[0] != 0) cluster_halves(out.module, f)();
   judge_open(tape);
   see(tape, what);
   const dynamic_array<std::uint32_t>& selections = tape.guarded_selections;

@@ -175,6 +175,9 @@ template <class Tile, int N, class Excuse, class... I> struct shared_judgement {
   using type = typename decltype(pick())::type;
 };
 
+/// The power of two, up to 16, that divides what a recorded operand holds in every lane.
+std::int64_t multiple_in(tracer& t, const ptx::operand& o);
+
 /// Judges an access by what is recorded, at once or, where that takes all that is still to come, when the recording ends.
 /// Errors: TG201 to TG204 with the C++ line.
 void judge_recorded(tracer& t, const recorded_request& request, access& a);

@@ -44,7 +44,6 @@ TG_LIBRARY_FUNCTION recorded_request to_request(const recorded_index& index, int
   return out;
 }
 
-/// The power of two, up to 16, that divides what a recorded operand holds in every lane.
 inline std::int64_t known_multiple(tape& t, const ptx::operand& o, int depth = 0) {
   if (o.is(ptx::operand_kind::integer)) return ptx::power_in(o.value);
   if (!o.is_reg() || depth > 64) return 1;
@@ -61,6 +60,8 @@ inline std::int64_t known_multiple(tape& t, const ptx::operand& o, int depth = 0
   if (ptx::computes(i->op, ptx::calculation::convert)) return known[0];
   return ptx::detail::multiple_of_result(own, known);
 }
+
+TG_LIBRARY_FUNCTION std::int64_t multiple_in(tracer& t, const ptx::operand& o) { return known_multiple(t.recorded(), o); }
 
 /// Leaves the judgement to the end of the recording.
 inline void leave_open(tape& t, const recorded_request& request, access& a, open_question question) {

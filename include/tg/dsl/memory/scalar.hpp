@@ -6,7 +6,7 @@
 namespace tg {
 
 /// A scalar parameter: `tg::scalar<unsigned> n`, or `tg::scalar<unsigned, tg::multiple_of<16>> n` with a contract that
-/// the analysis relies on and the launch checks.
+/// the analysis relies on and the launch checks, or `tg::scalar<unsigned, tg::at_most<1024>> n` with one that it checks.
 template <scalar_type T, class Contract = multiple_of<1>>
 class scalar : public detail::fixed_number, public detail::unknown_to_host<T> {
  public:
@@ -16,8 +16,10 @@ class scalar : public detail::fixed_number, public detail::unknown_to_host<T> {
                                   index::data>;
   static constexpr int rank = 0;
   static constexpr long long multiple_of = detail::promised<Contract>;
+  static constexpr long long most = detail::promised_most<Contract>;
   static_assert(sizeof(Contract) != 0);
-  static_assert(is_integer<T> || multiple_of == 1, "TG126: tg::multiple_of is a contract on integers");
+  static_assert(is_integer<T> || (multiple_of == 1 && most == 0),
+                "TG126: tg::multiple_of and tg::at_most are contracts on integers");
 
   explicit scalar(ptx::operand loaded) : loaded_(loaded) {}
   scalar(const scalar&) = default;

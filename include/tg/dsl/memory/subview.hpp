@@ -78,6 +78,9 @@ template <class Whole, class... Slices> class subview_t {
 
   subview_t(const Whole& whole, const Slices&... slices) : whole_(share(whole)), slices_(slices...) {}
   subview_t(const subview_t& other) : whole_(share(other.whole_)), slices_(other.slices_) {}
+  /// What it is a part of.
+  const Whole& whole() const { return whole_; }
+
   // Errors: TG127.
   void operator=(const subview_t&) { (void)sizeof(diagnosis::fixed_handle<sizeof(Whole) == 0, subview_t>); }
 

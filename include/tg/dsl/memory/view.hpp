@@ -80,6 +80,9 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   view(int number, ptx::operand base, const strides_t& strides) : number_(number), base_(base), strides_(strides) {}
   view(const view&) = default;
 
+  /// The register with the address of the first element.
+  const ptx::operand& address() const { return base_; }
+
   // Errors: TG127.
   void operator=(const view&) { (void)sizeof(diagnosis::fixed_handle<sizeof(T) == 0, view>); }
 

@@ -18,6 +18,9 @@ template <int Bytes> struct aligned {
 /// checks it. One in a view is for all its strides; with more, the first is for the outermost.
 template <long long N> struct multiple_of { static_assert(N > 0, "TG126: tg::multiple_of needs a positive number"); };
 
+/// Contract of a scalar parameter of integers, which the launch checks: what a tile in registers has room for.
+template <long long N> struct at_most { static_assert(N > 0, "TG126: tg::at_most needs a positive number"); };
+
 /// An extent, in `tg::extents`, that is known when the kernel is launched.
 inline constexpr long long dynamic = -1;
 
@@ -101,6 +104,9 @@ inline constexpr view_facts facts_of_view = [] {
 /// What the contract of a scalar promises.
 template <class Contract> inline constexpr long long promised = 1;
 template <long long N> inline constexpr long long promised<multiple_of<N>> = N > 0 ? N : 1;
+/// The most that it promises; 0: anything.
+template <class Contract> inline constexpr long long promised_most = 0;
+template <long long N> inline constexpr long long promised_most<at_most<N>> = N > 0 ? N : 0;
 
 }  // namespace detail
 

@@ -113,7 +113,7 @@ template <class T, class C> struct parameter_facts<scalar<T, C>> {
 template <class P> requires P::is_tensor_map
 struct parameter_facts<P> {
   static void add(dynamic_array<proof::parameter_fact>& out, int argument) {
-    out.push_back({.what = proof::parameter_fact::kind::scalar, .argument = argument});
+    out.push_back({.what = proof::parameter_fact::kind::scalar, .box_bytes = P::bytes, .argument = argument});
   }
 };
 

@@ -74,7 +74,7 @@ inline dynamic_array<std::uint32_t> wait_for_groups(dynamic_array<live_use>& liv
   for (live_use& l : live) {
     if (!is_in_group(l, w.what) || (w.only_reads && l.ends_by == completion::bulk_write)) continue;
     if (!comes_too(uses[l.use], way)) {
-      l.is_maybe_ordered = true;
+      l.maybe_over |= way.may;
     } else if (w.all || (l.is_committed && l.newer >= w.left)) {
       l.is_pending = false, l.is_behind = false;
       over.push_back(l.use);

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include <tg/dsl/proof/access.hpp>
+#include <tg/dsl/proof/mbarrier_balance.hpp>
 #include <tg/dsl/proof/mbarriers.hpp>
 #include <tg/dsl/proof/memory.hpp>
+#include <tg/dsl/proof/tensor_boxes.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 
@@ -19,7 +21,8 @@ namespace tg::proof {
 /// Asks instructions that threads come to by one way, which lives as long as this.
 class bulk_questions {
  public:
-  bulk_questions(values& v, ledger& l, memory& m, const path& way) : values_(v), ledger_(l), memory_(m), way_(way) {}
+  bulk_questions(values& v, ledger& l, memory& m, const path& way)
+      : values_(v), ledger_(l), memory_(m), way_(way), boxes_(v.code(), m.parameters()) {}
 
   /// Instructions from here on are in a loop that is not followed turn by turn, or not.
   void be_repeated(bool is) { is_repeated_ = is; }
@@ -52,31 +55,55 @@ class bulk_questions {
     const bool is_wait = i.has(token::test_wait) || i.has(token::try_wait);
     const bool is_arrival = i.has(token::arrive) || i.has(token::arrive_drop);
     if (i.has(token::pending_count)) return;
-    if (i.has(token::shared_cluster)) return mbarriers_.lose_all();
+    if (i.has(token::shared_cluster)) return lose_barriers();
     const std::size_t k = is_wait || is_arrival ? 1 : 0;
     const bool is_setup = i.has(token::init) || i.has(token::inval);
     const mbarrier_phase_at at = touch(n, i[k], is_setup);
     if (is_wait) {
       memory_.doubt(at.variable);
-      if (at.is_known()) mbarriers_.lose(at);
-      else mbarriers_.lose_all();
+      memory_.run_ahead(way_);
+      lose_barrier(at);
       return memory_.land(way_, at);
     }
-    if (!at.is_known()) return mbarriers_.lose_all();
-    if (i.has(token::init)) return mbarriers_.init(at, number_in(i[1]), is_certain());
+    if (!at.is_known()) return lose_barriers();
+    if (i.has(token::init)) {
+      mbarriers_.init(at, number_in(i[1]), is_certain());
+      return balance_.init(at, number_in(i[1]), is_certain());
+    }
     const bool is_plain =
         i.has(token::arrive) && (i.operand_count == 2 || i.has(token::expect_tx)) && !i.has(token::noComplete);
-    if (!is_plain) return mbarriers_.lose(at);
-    mbarriers_.arrive(at, i.has(token::expect_tx) ? number_in(i[2]) : 0, way_, is_certain());
+    if (!is_plain) return lose_barrier(at);
+    const number bytes = i.has(token::expect_tx) ? number_in(i[2]) : 0;
+    mbarriers_.arrive(at, bytes, way_, is_certain());
+    balance_.arrive(at, bytes, way_, is_certain());
   }
 
   /// A loop that waits until a phase is over: `i` is its try_wait.
   void wait(std::uint32_t n, const ptx::instruction& i) {
     const mbarrier_phase_at at = touch(n, i[1], false);
-    const bool has_parity = i.has(ptx::token::parity);
-    if (at.is_known()) memory_.land(way_, mbarriers_.wait(at, has_parity ? number_in(i[2]) : -1, way_, is_certain()));
-    else mbarriers_.lose_all(), memory_.land(way_, at);
+    const number parity = i.has(ptx::token::parity) ? number_in(i[2]) : -1;
+    if (!at.is_known()) {
+      lose_barriers();
+      memory_.land(way_, at);
+    } else {
+      balance_.wait(n, at, parity, way_, is_certain());
+      if (mbarriers_.passes_at_once(at, parity, way_, is_certain())) return;
+      memory_.land(way_, mbarriers_.wait(at, parity, way_, is_certain()));
+    }
+    if (!mbarriers_.has_ended(at, way_)) memory_.run_ahead(way_);
     memory_.doubt(at.variable);
+  }
+  /// Waits that do not end. Requires: all has been followed.
+  void judge_waits() {
+    for (const mbarrier_balance::fault& f : balance_.judge())
+      if (ledger_.seeks(question::barrier, f.instruction))
+        ledger_.answer_with(question::barrier, f.instruction, answer::refuted, f.fact,
+                            "let each phase have the arrivals that the mbarrier was made for, and copy what is expected");
+  }
+  /// Something may happen to any barrier.
+  void lose_barriers() {
+    mbarriers_.lose_all();
+    balance_.lose_all();
   }
 
   /// Tiles are touched, and nothing is known of where.
@@ -108,13 +135,24 @@ class bulk_questions {
  private:
   bool is_certain() const { return way_.is_sure && !is_repeated_; }
 
-  number number_in(const ptx::operand& o) const { return o.is(ptx::operand_kind::integer) ? o.value : -1; }
+  // -1: it is not known, or not the same for all threads.
+  number number_in(const ptx::operand& o) const {
+    if (o.is(ptx::operand_kind::integer)) return o.value;
+    if (!o.is_reg()) return -1;
+    const form f = values_.form_of(o);
+    return !f.is_broken && f.is_number() ? f.base : -1;
+  }
 
   void lose(std::uint32_t n, const char* what) {
     memory_.doubt();
     memory_.lose(n, what);
     lose_tile(n, what);
-    mbarriers_.lose_all();
+    lose_barriers();
+  }
+  void lose_barrier(const mbarrier_phase_at& at) {
+    if (!at.is_known()) return lose_barriers();
+    mbarriers_.lose(at);
+    balance_.lose(at);
   }
 
   // Where an mbarrier is that the threads of the way use.
@@ -139,18 +177,12 @@ class bulk_questions {
     return {.variable = found->id, .offset = address.base};
   }
 
-  // The bytes of a tile that an instruction without a size moves: all of it, where it begins with the tile.
-  number bytes_from(const ptx::operand& address) const {
-    const bool is_whole =
-        address.kind == ptx::operand_kind::address && address.base == ptx::operand_kind::variable && address.value == 0;
-    return is_whole ? memory_.bytes_of(address.id) : -1;
-  }
-
   void load(std::uint32_t n, const ptx::instruction& i) {
     const bool is_tensor = i.has(ptx::token::tensor);
-    const number bytes = is_tensor ? bytes_from(i[0]) : number_in(i[2]);
+    const number bytes = is_tensor ? boxes_.bytes_at(i[1]) : number_in(i[2]);
     const mbarrier_phase_at at = mbarriers_.copy(find(values_.form_of(i[3])), bytes, way_, is_certain());
-    if (!at.is_known()) mbarriers_.lose_all();
+    if (at.is_known()) balance_.copy(at, bytes, way_, is_certain());
+    else lose_barriers();
     if (bytes < 0) return lose_tile(n, "how much of the tile this copy writes is not followed");
     if (!is_tensor)
       memory_.touch(
@@ -164,7 +196,7 @@ class bulk_questions {
   void store(std::uint32_t n, const ptx::instruction& i) {
     const bool is_tensor = i.has(ptx::token::tensor), reduces = i.has(ptx::token::reduce);
     const ptx::operand& from = i[is_tensor ? 2 : 1];
-    const number bytes = is_tensor ? bytes_from(from) : number_in(i[2]);
+    const number bytes = is_tensor ? boxes_.bytes_at(i[0]) : number_in(i[2]);
     if (is_tensor) memory_.lose(n, "where in its array a tensor copy writes is not followed");
     if (bytes < 0) return lose_tile(n, "how much of the tile this copy reads is not followed");
     memory_.touch(
@@ -187,7 +219,9 @@ class bulk_questions {
   ledger& ledger_;
   memory& memory_;
   const path& way_;
+  tensor_boxes boxes_;
   mbarriers mbarriers_;
+  mbarrier_balance balance_;
   bool is_repeated_ = false;
 };
 

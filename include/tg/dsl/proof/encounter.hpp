@@ -45,6 +45,19 @@ class encounter_search {
     return false;
   }
 
+  /// A thread that comes to an access whose bytes lie between 0 and `size`, and where they begin.
+  std::optional<place> finds_inside(const use& u, number size) const {
+    for (const number argument : arguments_to_try) {
+      const choice chosen(symbols_, conditions_, argument, {});
+      for (std::uint32_t t = 0; t < symbols_.threads(); ++t) {
+        if (!u.way.may[t]) continue;
+        const auto at = chosen.value(u.offset, t);
+        if (at && *at >= 0 && *at + u.bytes <= size && chosen.takes(u.way, t) == true) return place{*at, t};
+      }
+    }
+    return std::nullopt;
+  }
+
   /// The arguments with which thread `s` comes by `a`, where `since` holds, and thread `t` of the same block by `b`.
   std::optional<number> can_both_come(const path& a, const path& b, const dynamic_array<literal>& since, std::size_t s,
                                       std::size_t t) const {

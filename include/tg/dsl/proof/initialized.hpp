@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
@@ -147,6 +148,20 @@ class written_bytes {
   dynamic_array<cell> cells_;
   std::size_t sure_ = 0, touched_ = 0;  // cells that are written, that are or may be
   bool is_anywhere_ = false;
+};
+
+/// What has been written of a tile.
+struct written_tile {
+  written_bytes all;
+  std::optional<written_bytes> plain = {};  // without atomics and strong stores, once there is one
+
+  explicit written_tile(number size) : all(size) {}
+
+  void write(const dynamic_array<use>& uses, std::uint32_t id) {
+    if (uses[id].is_atomic && !plain) plain = all;
+    all.write(uses, id);
+    if (!uses[id].is_atomic && plain) plain->write(uses, id);
+  }
 };
 
 }  // namespace tg::proof

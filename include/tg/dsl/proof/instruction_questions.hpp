@@ -94,6 +94,7 @@ class instruction_questions {
     if (i.has(token::wait_group)) return memory_.wait(way_, {.left = static_cast<std::uint32_t>(i[0].value)});
     if (!i.has(token::global) || !i[2].is(ptx::operand_kind::integer)) {
       memory_.doubt();
+      bulk_.lose_barriers();
       return memory_.lose(n, "what this copy touches is not followed");
     }
     memory_.touch(copy_source(values_, way_, n, i));

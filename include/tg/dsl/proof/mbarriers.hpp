@@ -39,7 +39,7 @@ class mbarriers {
     s.copied.push_back(0);
   }
   /// Bytes are expected without an arrival, or something else happens to a barrier that is not counted here.
-  void lose(const mbarrier_phase_at& at) { of(at).is_lost = true; }
+  void lose(const mbarrier_phase_at& at) { of(at).is_lost = has_waits_ = true; }
   /// It may have happened to any barrier.
   void lose_all() { has_lost_all_ = true; }
   /// Whether a phase was told of a barrier of which later nothing was known: then what was said is to be asked again, with
@@ -64,9 +64,29 @@ class mbarriers {
     return at;
   }
 
+  /// Whether a wait of the way's threads for this parity orders nothing: it is for the phase in front of the first, and nobody
+  /// has waited for an mbarrier before, so that nobody knows of a phase that is over.
+  bool passes_at_once(const mbarrier_phase_at& at, number parity, const path& way, bool is_certain) {
+    state& s = of(at);
+    if (parity != 1 || !is_certain || way.must != way.may || has_waits_ || is_lost(s)) return false;
+    s.was_told = true;
+    return true;
+  }
+  /// Whether the last phase that the threads of the way have waited for ends by what stands in front of the wait. If not,
+  /// other threads may be ordered in front of what these do next by what they do further down.
+  bool has_ended(const mbarrier_phase_at& at, const path& way) const {
+    const auto found = all_.find({at.variable, at.offset});
+    if (!at.is_known() || found == all_.end() || is_lost(found->second)) return false;
+    const state& s = found->second;
+    for (const auto& [thread, count] : s.waits)
+      if (way.may[thread] && count > static_cast<number>(s.expected.size())) return false;
+    return true;
+  }
+
   /// The threads of a way wait for a phase of this parity; -1: not known. Returns: the phase that has ended for them.
   mbarrier_phase_at wait(mbarrier_phase_at at, number parity, const path& way, bool is_certain) {
     state& s = of(at);
+    has_waits_ = true;
     std::optional<number> turn;
     bool is_same = parity >= 0 && is_certain && way.must == way.may;
     for (std::size_t t = 0; t < way.may.size(); ++t) {
@@ -107,6 +127,7 @@ class mbarriers {
 
   std::map<std::pair<std::uint32_t, number>, state> all_;
   bool has_lost_all_ = false;
+  bool has_waits_ = false;
 };
 
 }  // namespace tg::proof

@@ -59,7 +59,7 @@ class memory {
     check_extents(values_, ledger_, module_, parameters_, uses_[id]);
     if (uses_[id].where.is_shared) {
       ledger_.ask(question::shared_race, uses_[id].instruction, uses_[id].where);
-      if (tile* const t = tile_of(uses_[id].where)) {
+      if (written_tile* const t = tile_of(uses_[id].where)) {
         if (uses_[id].reads) check_initialized(uses_[id], *t);
         if (uses_[id].writes) t->write(uses_, id);
       }
@@ -70,7 +70,11 @@ class memory {
     }
     meet_others(uses_[id]);
     if (is_shared && uses_[id].writes && ends_by == completion::none) proxy_.add(id);
-    now_.uses.push_back({.use = id, .is_pending = ends_by != completion::none, .ends_by = ends_by, .ends_at = ends_at});
+    now_.uses.push_back({.use = id,
+                         .is_ahead = (uses_[id].way.may & ahead_).any(),
+                         .is_pending = ends_by != completion::none,
+                         .ends_by = ends_by,
+                         .ends_at = ends_at});
   }
   /// The last access makes an mbarrier, or ends its life.
   void be_setup() {
@@ -103,13 +107,14 @@ class memory {
     const auto found = values_.object_of(address);
     return found && found->is_shared && module_.variables[found->id].align >= static_cast<std::uint32_t>(bytes);
   }
-  /// Bytes of a variable.
-  number bytes_of(std::uint32_t variable) const { return module_.variables[variable].count; }
+  /// What is known of the function's parameters.
+  const dynamic_array<parameter_fact>& parameters() const { return parameters_; }
 
   /// All threads of the block have met at this instruction, by this way; `is_sure`: in every launch.
   void barrier(std::uint32_t instruction, const path& way = {}, bool is_sure = true) {
     barriers_.insert(instruction);
     proxy_.meet_all(way, is_sure);
+    if (is_sure) ahead_ = {};
     dynamic_array<live_use> past = std::exchange(now_.uses, {});
     for (const live_use& l : past)
       if (l.is_pending) now_.uses.push_back(l), now_.uses.back().is_behind = true;
@@ -133,6 +138,10 @@ class memory {
     proxy_.doubt();
     proof::doubt(now_.uses, uses_, own_variable);
   }
+
+  /// The threads of a way have waited for what others do further down in the text. What they do from here on may be behind what
+  /// threads do there that have not waited.
+  void run_ahead(const path& way) { ahead_ |= way.may; }
 
   /// An instruction touches memory that is not known.
   void lose(std::uint32_t instruction, const char* what, question race = question::global_race) {
@@ -186,21 +195,7 @@ class memory {
   bool comes_any(const path& way) const { return search_.comes_any(way); }
 
  private:
-  // What has been written of a tile.
-  struct tile {
-    written_bytes all;
-    std::optional<written_bytes> plain = {};  // without atomics and strong stores, once there is one
-
-    explicit tile(number size) : all(size) {}
-
-    void write(const dynamic_array<use>& uses, std::uint32_t id) {
-      if (uses[id].is_atomic && !plain) plain = all;
-      all.write(uses, id);
-      if (!uses[id].is_atomic && plain) plain->write(uses, id);
-    }
-  };
-
-  tile* tile_of(const object& o) {
+  written_tile* tile_of(const object& o) {
     const number size = module_.variables[o.id].count;
     if (!o.is_shared || size <= 0) return nullptr;
     return &tiles_.try_emplace(o.id, size).first->second;
@@ -208,6 +203,11 @@ class memory {
 
   static bool can_race(const use& a, const use& b) {
     return a.where == b.where && (a.writes || b.writes) && !(a.is_atomic && b.is_atomic);
+  }
+
+  // Whether something that is not followed may order a use with `b`.
+  bool may_be_behind(const live_use& l, const use& b) const {
+    return l.is_maybe_ordered || (l.is_ahead && (b.way.may & ~ahead_).any());
   }
 
   // Whether comparing `b` with one more use can make the answer worse. Without an example it is unknown at worst.
@@ -228,7 +228,7 @@ class memory {
         meet_copy(a, b, l);
         continue;
       }
-      const bool seeks_example = !l.is_maybe_ordered && !a.has_more && !b.has_more && ledger_.seeks(race, b.instruction);
+      const bool seeks_example = !may_be_behind(l, b) && !a.has_more && !b.has_more && ledger_.seeks(race, b.instruction);
       if (l.is_behind || !can_worsen(race, b, seeks_example)) continue;
       const encounter e = compare_.in_block(
           a, b, l.since, false, [&](std::size_t s, std::size_t t) { return l.is_ordered(s, t); }, seeks_example);
@@ -246,9 +246,14 @@ class memory {
   void meet_copy(const use& a, const use& b, const live_use& l) {
     ledger_.ask(question::async_copy, b.instruction, b.where);
     const bool seeks_example =
-        !l.is_maybe_ordered && !a.has_more && !b.has_more && ledger_.seeks(question::async_copy, b.instruction);
+        !may_be_behind(l, b) && !a.has_more && !b.has_more && ledger_.seeks(question::async_copy, b.instruction);
     if (!can_worsen(question::async_copy, b, seeks_example)) return;
-    const encounter e = compare_.in_block(a, b, l.since, true, unordered{}, seeks_example);
+    encounter e = compare_.in_block(a, b, l.since, true, unordered{}, seeks_example && l.maybe_over.none());
+    if (seeks_example && l.maybe_over.any() && e.what != encounter::kind::apart) {
+      const auto may_be_over = [&](std::size_t s, std::size_t) { return l.maybe_over[s]; };
+      const encounter sure = compare_.in_block(a, b, l.since, true, may_be_over, true);
+      if (sure.what == encounter::kind::meets) e = sure;
+    }
     if (e.what != encounter::kind::apart)
       ledger_.meet(question::async_copy, a, b, e, false,
                    l.ends_by == completion::products
@@ -291,7 +296,7 @@ class memory {
 
   // What is read has been written by somebody before: earlier in the text, by this thread or by one that a barrier orders.
   // A plain write that nothing orders with the read is a race, and told as one; an atomic is none, and may come later.
-  void check_initialized(const use& u, const tile& t) {
+  void check_initialized(const use& u, const written_tile& t) {
     ledger_.ask(question::initialized, u.instruction, u.where);
     const auto read = [&](const written_bytes& of) { return of.read(u, uses_, values_.predicates(), values_.unknowns()); };
     using kind = written_bytes::state::kind;
@@ -304,7 +309,7 @@ class memory {
                           state.byte);
       return;
     }
-    const bool is_refuted = state.what == kind::unwritten && !has_lost_ && !u.has_more &&
+    const bool is_refuted = state.what == kind::unwritten && !has_lost_ && !u.has_more && (u.way.may & ahead_).none() &&
                             ledger_.seeks(question::initialized, u.instruction) && reads_inside(u, t.all, state);
     ledger_.answer_with(question::initialized, u.instruction, is_refuted ? answer::refuted : answer::unknown,
                         is_refuted ? "thread " + ledger_.thread_text(state.thread) + " reads byte " +
@@ -316,18 +321,9 @@ class memory {
   // Whether an example comes to what nobody has written, inside the tile; says which in `state`.
   bool reads_inside(const use& u, const written_bytes& tile, written_bytes::state& state) const {
     if (u.offset.is_exact()) return search_.comes(u.way, state.thread);
-    for (const number argument : arguments_to_try) {
-      const choice chosen(values_.unknowns(), values_.predicates(), argument, {});
-      for (std::uint32_t t = 0; t < values_.threads(); ++t) {
-        if (!u.way.may[t]) continue;
-        const auto at = chosen.value(u.offset, t);
-        if (!at || *at < 0 || *at + u.bytes > tile.size() || chosen.takes(u.way, t) != true) continue;
-        state.thread = t;
-        state.byte = *at;
-        return true;
-      }
-    }
-    return false;
+    const auto found = search_.finds_inside(u, tile.size());
+    if (found) state.thread = found->thread, state.byte = found->start;
+    return found.has_value();
   }
 
   values& values_;
@@ -337,9 +333,10 @@ class memory {
   comparison compare_;
   encounter_search search_;
   dynamic_array<use> uses_;
-  std::map<std::uint32_t, tile> tiles_;
+  std::map<std::uint32_t, written_tile> tiles_;
   standing now_;
   proxy_writes proxy_;
+  threads ahead_ = {};  // have waited for what stands further down
   std::set<std::uint32_t> barriers_;
   std::set<std::uint32_t> needed_;
   bool has_doubts_ = false;

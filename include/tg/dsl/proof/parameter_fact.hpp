@@ -12,6 +12,7 @@ struct parameter_fact {
   std::int64_t multiple_of = 1;
   std::int64_t least_elements = 0;  // of a buffer, as its contract says; 0: nothing is promised
   std::int64_t element_bytes = 1;   // of a buffer and of its row stride
+  std::int64_t box_bytes = 0;       // of a tensor map; 0: it is none
   int argument = 0;                 // number of the kernel's parameter
 };
 

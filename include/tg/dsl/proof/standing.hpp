@@ -39,6 +39,8 @@ inline dynamic_array<live_use> joined(dynamic_array<live_use> a, const dynamic_a
       own.is_committed = own.is_committed && l.is_committed;
       own.newer = std::min(own.newer, l.newer);
       own.is_behind = own.is_behind && l.is_behind;
+      own.maybe_over |= l.maybe_over;
+      own.is_ahead = own.is_ahead || l.is_ahead;
       own.is_maybe_ordered = own.is_maybe_ordered || l.is_maybe_ordered;
       continue;
     }

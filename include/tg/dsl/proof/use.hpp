@@ -126,9 +126,11 @@ struct live_use {
   std::uint32_t use = 0;
   dynamic_array<meeting> meetings = {};
   bool is_maybe_ordered = false;  // by something that is not followed: a fence, a lock, a wait
+  bool is_ahead = false;          // by threads that have waited for what stands further down
   bool is_pending = false;        // an asynchronous use that nobody has waited for
   completion ends_by = completion::none;
   mbarrier_phase_at ends_at = {};
+  threads maybe_over = {};            // have waited for their copies of it, not followed for all that made it
   bool is_setup = false;              // makes an mbarrier, or ends its life
   bool is_behind = false;             // a barrier of the block came after it
   bool is_committed = false;          // to a group of asynchronous copies

@@ -42,7 +42,7 @@ class walk {
     exited_ = values_.predicates().known({});
     values_.come_by(way_);
     for (const ptx::instruction& i : function_.body)
-      if (i.has(ptx::token::shared_cluster)) memory_.be_lost();
+      if (i.has(ptx::token::shared_cluster) && bulk_questions::reaches_other_blocks(i)) memory_.be_lost();
   }
 
   /// Examples are looked for in answer to these only.
@@ -54,6 +54,7 @@ class walk {
     follow(0, function_.body.size());
     memory_.finish(axes_read(function_));
     ask_.judge_named_barriers();
+    ask_.bulk().judge_waits();
   }
 
   /// Phases of mbarriers are not counted.

@@ -13,6 +13,7 @@
 #include <tg/dsl/recorder/known_values.hpp>
 #include <tg/dsl/recorder/open_bodies.hpp>
 #include <tg/dsl/recorder/open_judgement.hpp>
+#include <tg/dsl/recorder/rectangle_change.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 #include <tg/ptx/ir/builder.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
@@ -70,8 +71,9 @@ class tape {
   dynamic_array<std::int64_t> parameter_divisors;
   std::uint32_t emitted = 0;                        // assignments that wait included
   dynamic_array<std::uint32_t> guarded_selections;  // registers of `tracer::guard_reads_of`
-  std::uint32_t effects = 0;                        // writes, atomics, barriers and ordered reads
-  dynamic_array<std::uint32_t> effects_before;      // of each condition: how many there were when it was evaluated last
+  dynamic_array<rectangle_change> rectangle_changes;
+  std::uint32_t effects = 0;                    // writes, atomics, barriers and ordered reads
+  dynamic_array<std::uint32_t> effects_before;  // of each condition: how many there were when it was evaluated last
 
   /// The variable of one more tile in shared memory.
   ptx::operand new_tile(std::int64_t bytes, dynamic_array<ptx::shared_tile::extent> extents) {

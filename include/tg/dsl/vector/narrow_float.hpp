@@ -45,10 +45,14 @@ inline ptx::operand to_word_register(ptx::operand x) {
   return tracer::current().compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u16), {x});
 }
 
-/// Two floats as a pair of f8 in the low half of a word; past the largest they become the largest.
+/// Two floats as a pair of f8 in a 16-bit register; past the largest they become the largest.
+template <class T> ptx::operand narrow_to_byte_pair(ptx::operand low, ptx::operand high) {
+  return tracer::current().compute(ptx::token::b16, ptx::opcode::cvt,
+                                   {ptx::token::rn, ptx::token::satfinite, byte_pair<T>, ptx::token::f32}, {high, low});
+}
+/// The pair in the low half of a word.
 template <class T> ptx::operand narrow_to_bytes(ptx::operand low, ptx::operand high) {
-  return to_word_register(tracer::current().compute(
-      ptx::token::b16, ptx::opcode::cvt, {ptx::token::rn, ptx::token::satfinite, byte_pair<T>, ptx::token::f32}, {high, low}));
+  return to_word_register(narrow_to_byte_pair<T>(low, high));
 }
 
 // f8 and tf32 are made from float alone: a double or a large integer would be rounded twice.

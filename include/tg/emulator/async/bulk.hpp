@@ -24,7 +24,7 @@ inline void follow(const async_lane& lane, const check::async_work& reads, const
   if (watch == nullptr) return;
   if (from != nullptr) watch->access(lane.b, lane.o, reads, from, bytes, check::access_kind::read);
   const auto kind = lane.use.reduces ? check::access_kind::strong_write : check::access_kind::write;
-  watch->access(lane.b, lane.o, writes, to, bytes, kind);
+  watch->access(lane.b, lane.o, writes, to, bytes, kind, kind == check::access_kind::write ? from : nullptr);
 }
 
 /// Work that ends with the phase of an mbarrier.

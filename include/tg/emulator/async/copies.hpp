@@ -57,7 +57,8 @@ inline void begin_copy(const async_lane& lane) {
   work.copies.push_back(made);
   if (check::watch* const watch = lane.b.the_machine().watch; watch != nullptr) {
     const check::async_work work = watch->begin(lane.b, made.thread, check::engine::copies, made.group + 1);
-    watch->access(lane.b, lane.o, work, made.to, made.bytes, check::access_kind::write);
+    const bool is_whole = made.read_bytes == made.bytes;
+    watch->access(lane.b, lane.o, work, made.to, made.bytes, check::access_kind::write, is_whole ? made.from : nullptr);
     watch->access(lane.b, lane.o, work, made.from, made.read_bytes, check::access_kind::read);
     if (made.read_bytes != 0) watch->reads(lane.b, lane.o, ptx::token::global, made.thread, lane.address(1), made.read_bytes);
   }

@@ -131,9 +131,9 @@ class races {
   }
 
   void access(const async_work& w, const block& owner, const operation& o, bool is_shared, std::uint64_t address,
-              std::uint32_t bytes, access_kind kind) {
+              std::uint32_t bytes, access_kind kind, const std::byte* value) {
     add(owner, o, is_shared, address, bytes, {w.by, 1u << w.lane, w.epoch, 0, 0, kind, scope::all, w.is_async_proxy},
-        w.known.get(), nullptr);
+        w.known.get(), value);
   }
 
   /// What a strong access synchronises with, after `access`.

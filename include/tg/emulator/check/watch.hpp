@@ -130,14 +130,15 @@ class watch {
   async_work begin(const block& b, std::uint32_t thread, const block& owner, std::uint32_t mbarrier) {
     return races_ ? races_->begin(b, thread, owner, mbarrier) : async_work{};
   }
-  /// What the work reads or writes; `place` is the host's view of shared or global memory.
+  /// What the work reads or writes; `place` is the host's view of shared or global memory. `value`: what a plain write leaves
+  /// there; null: zeros.
   void access(const block& b, const operation& o, const async_work& w, const std::byte* place, std::uint32_t bytes,
-              access_kind kind) {
+              access_kind kind, const std::byte* value = nullptr) {
     if (!races_ || bytes == 0) return;
     const block* const owner = b.cluster->owner(place);
-    if (owner == nullptr) races_->access(w, b, o, false, reinterpret_cast<std::uint64_t>(place), bytes, kind);
+    if (owner == nullptr) races_->access(w, b, o, false, reinterpret_cast<std::uint64_t>(place), bytes, kind, value);
     else if (!owner->has_ended)
-      races_->access(w, *owner, o, true, static_cast<std::uint64_t>(place - owner->shared), bytes, kind);
+      races_->access(w, *owner, o, true, static_cast<std::uint64_t>(place - owner->shared), bytes, kind, value);
   }
   /// Lanes of a warp have waited for what thread `from` started.
   void end(const block& b, std::uint32_t warp, std::uint32_t lanes, std::uint32_t from, engine e, std::uint32_t ticket) {

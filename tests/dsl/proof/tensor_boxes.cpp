@@ -1,0 +1,32 @@
+#include <tg/dsl/proof/tensor_boxes.hpp>
+
+#include <doctest/doctest.h>
+
+#include <tg/ptx/ir/builder.hpp>
+
+namespace pf = tg::proof;
+using tg::ptx::opcode;
+using tg::ptx::operand;
+using tg::ptx::token;
+
+TEST_CASE("the box of a map is found through the instructions that make its address") {
+  tg::ptx::module m;
+  m.functions.emplace_back();
+  for (int r = 0; r < 4; ++r) (void)m.functions[0].new_register(token::b64);
+  tg::ptx::builder build(m, 0);
+  build.emit(opcode::mov, {token::b64}, {operand::reg(0), operand::named(tg::ptx::operand_kind::param, 1)});
+  build.emit(opcode::cvta, {token::param, token::u64}, {operand::reg(1), operand::reg(0)});
+  build.emit(opcode::add, {token::u64}, {operand::reg(2), operand::reg(1), operand::integer(128)});
+  const std::vector<pf::parameter_fact> parameters = {{}, {.box_bytes = 512}};
+  pf::tensor_boxes boxes(m.functions[0], parameters);
+  CHECK(boxes.bytes_at(operand::address(operand::reg(1))) == 512);
+  CHECK(boxes.bytes_at(operand::address(operand::reg(1), 64)) == -1);
+  CHECK(boxes.bytes_at(operand::address(operand::reg(2))) == -1);
+  CHECK(boxes.bytes_at(operand::address(operand::reg(3))) == -1);
+  const std::vector<pf::parameter_fact> scalars(2);
+  pf::tensor_boxes none(m.functions[0], scalars);
+  CHECK(none.bytes_at(operand::address(operand::reg(1))) == -1);
+  build.emit(opcode::mov, {token::b64}, {operand::reg(0), operand::reg(3)});
+  pf::tensor_boxes twice(m.functions[0], parameters);
+  CHECK(twice.bytes_at(operand::address(operand::reg(1))) == -1);
+}
