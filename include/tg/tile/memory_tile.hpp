@@ -126,7 +126,8 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
   void require_unchanged() const {
     if constexpr (detail::is_read_and_written<View>)
       if (const auto& now = detail::changes_of(from.view); changes_ >= 0 && changes_ != static_cast<std::int64_t>(now.count))
-        detail::refuse_stale("an expression reads a rectangle of a view that was assigned after the expression was written", now.where);
+        detail::refuse_stale("an expression reads a rectangle of a view that was assigned after the expression was written",
+                             now.where);
   }
 
   /// Where the matrix ends inside the rectangle, reads give zeros. What stands for all rows or columns is read once.

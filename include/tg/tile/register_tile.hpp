@@ -45,7 +45,8 @@ template <scalar_type T, class D, class Team> struct tile_leaf : tile_node {
   const tile_leaf& node() const { return *this; }
   const Team& team() const { return own_team; }
   void require_unchanged() const {
-    if (changes.count() != count) refuse_stale("an expression reads a tile that was assigned after the expression was written", changes.where());
+    if (changes.count() != count)
+      refuse_stale("an expression reads a tile that was assigned after the expression was written", changes.where());
   }
   value<T> read(int r) const {
     const ptx::operand& own = registers[static_cast<std::size_t>(r)];

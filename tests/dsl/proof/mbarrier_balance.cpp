@@ -17,7 +17,7 @@ pf::path some(std::size_t first, std::size_t end, bool are_sure = true) {
 }
 
 // A barrier of `count` arrivals; threads 32 to 64 wait for one phase.
-template <class Events> std::vector<pf::mbarrier_balance::fault> after(pf::number count, Events events) {
+template <class Events> tg::dynamic_array<pf::mbarrier_balance::fault> after(pf::number count, Events events) {
   pf::mbarrier_balance b;
   b.init(full, count, true);
   events(b);

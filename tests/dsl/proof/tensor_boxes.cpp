@@ -17,13 +17,13 @@ TEST_CASE("the box of a map is found through the instructions that make its addr
   build.emit(opcode::mov, {token::b64}, {operand::reg(0), operand::named(tg::ptx::operand_kind::param, 1)});
   build.emit(opcode::cvta, {token::param, token::u64}, {operand::reg(1), operand::reg(0)});
   build.emit(opcode::add, {token::u64}, {operand::reg(2), operand::reg(1), operand::integer(128)});
-  const std::vector<pf::parameter_fact> parameters = {{}, {.box_bytes = 512}};
+  const tg::dynamic_array<pf::parameter_fact> parameters = {{}, {.box_bytes = 512}};
   pf::tensor_boxes boxes(m.functions[0], parameters);
   CHECK(boxes.bytes_at(operand::address(operand::reg(1))) == 512);
   CHECK(boxes.bytes_at(operand::address(operand::reg(1), 64)) == -1);
   CHECK(boxes.bytes_at(operand::address(operand::reg(2))) == -1);
   CHECK(boxes.bytes_at(operand::address(operand::reg(3))) == -1);
-  const std::vector<pf::parameter_fact> scalars(2);
+  const tg::dynamic_array<pf::parameter_fact> scalars(2);
   pf::tensor_boxes none(m.functions[0], scalars);
   CHECK(none.bytes_at(operand::address(operand::reg(1))) == -1);
   build.emit(opcode::mov, {token::b64}, {operand::reg(0), operand::reg(3)});

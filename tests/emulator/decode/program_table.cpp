@@ -1,4 +1,5 @@
 // The function by which a program knows its emulator.
+#include <tg/driver/emulated.hpp>
 #include <tg/emulator.hpp>
 
 #include <doctest/doctest.h>
