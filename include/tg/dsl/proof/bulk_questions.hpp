@@ -5,24 +5,52 @@
 // async_uses.hpp). Arrivals order nothing by themselves; waits may order what came before with what comes.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <tg/dsl/proof/access.hpp>
 #include <tg/dsl/proof/mbarriers.hpp>
 #include <tg/dsl/proof/memory.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/ir/view_map.hpp>
 
 namespace tg::proof {
 
 /// Asks instructions that threads come to by one way, which lives as long as this.
 class bulk_questions {
  public:
-  bulk_questions(values& v, ledger& l, memory& m, const path& way) : values_(v), ledger_(l), memory_(m), way_(way) {}
+  bulk_questions(values& v, ledger& l, memory& m, const std::vector<ptx::view_map>& maps, const path& way)
+      : values_(v), ledger_(l), memory_(m), maps_(maps), way_(way) {}
 
   /// Instructions from here on are in a loop that is not followed turn by turn, or not.
   void be_repeated(bool is) { is_repeated_ = is; }
+
+  /// What was known in front of a loop.
+  struct turns {
+    mbarriers::all_counts before;
+    bool were_counted = false;
+    std::size_t conditions = 0;
+  };
+  /// A loop begins of which only some turns are followed. `are_counted`: it has a barrier in each turn, so that what comes by the
+  /// way of a turn, and by no branch in it, happens in each. Returns: what to end the loop with.
+  turns begin_turns(bool are_counted) {
+    return {mbarriers_.now(), std::exchange(are_turns_counted_, are_counted), conditions_of_turn_};
+  }
+  /// A turn begins by the way on which the threads are now.
+  void begin_turn() { conditions_of_turn_ = way_.literals->size(); }
+  /// The first of the turns that stand for all later ones begins; behind the last of them comes `end_period`.
+  mbarriers::all_counts begin_period() const { return mbarriers_.now(); }
+  void end_period(const mbarriers::all_counts& before) { mbarriers_.end_period(before); }
+  void end_turns(const turns& loop) {
+    mbarriers_.close(loop.before);
+    are_turns_counted_ = loop.were_counted;
+    conditions_of_turn_ = loop.conditions;
+  }
 
   /// Nothing is told of phases from here on.
   void distrust() { mbarriers_.lose_all(); }
@@ -74,7 +102,7 @@ class bulk_questions {
   void wait(std::uint32_t n, const ptx::instruction& i) {
     const mbarrier_phase_at at = touch(n, i[1], false);
     const bool has_parity = i.has(ptx::token::parity);
-    if (at.is_known()) memory_.land(way_, mbarriers_.wait(at, has_parity ? number_in(i[2]) : -1, way_, is_certain()));
+    if (at.is_known()) memory_.land(way_, mbarriers_.wait(at, has_parity ? known_number(i[2]) : -1, way_, is_certain()));
     else mbarriers_.lose_all(), memory_.land(way_, at);
     memory_.doubt(at.variable);
   }
@@ -106,7 +134,20 @@ class bulk_questions {
   }
 
  private:
-  bool is_certain() const { return way_.is_sure && !is_repeated_; }
+  // Whether it happens in each launch, or in each turn of the loop that is followed for all of its turns.
+  bool is_certain() const {
+    if (!is_repeated_) return way_.is_sure;
+    const auto& all = *way_.literals;
+    const auto is_doubtful = [&](const literal& l) { return values_.predicates()[l.condition].what != condition::kind::known; };
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(conditions_of_turn_);
+    return are_turns_counted_ && std::none_of(first, all.end(), is_doubtful);
+  }
+
+  // What an operand holds in each thread and launch; -1: not known.
+  number known_number(const ptx::operand& o) {
+    const form own = values_.form_of(o);
+    return !own.is_broken && own.is_number() ? own.base : -1;
+  }
 
   number number_in(const ptx::operand& o) const { return o.is(ptx::operand_kind::integer) ? o.value : -1; }
 
@@ -146,9 +187,34 @@ class bulk_questions {
     return is_whole ? memory_.bytes_of(address.id) : -1;
   }
 
+  // The bytes that a tensor copy to shared memory moves: the box of the map, where the launch makes it.
+  number bytes_of_box(const ptx::instruction& i) const {
+    for (const ptx::view_map& m : maps_)
+      if (const auto parameter = parameter_of_map(i[1]); parameter == m.parameter) return m.box_bytes();
+    return bytes_from(i[0]);
+  }
+  // The parameter whose address `o` is; none where it comes from elsewhere.
+  std::optional<std::uint32_t> parameter_of_map(const ptx::operand& o) const {
+    const auto maker = [&](std::uint32_t reg) -> const ptx::instruction* {
+      const ptx::instruction* found = nullptr;
+      for (const ptx::instruction& k : values_.code().body) {
+        if (ptx::result_count(k) == 0 || !k[0].is_reg() || k[0].id != reg) continue;
+        if (found != nullptr) return nullptr;
+        found = &k;
+      }
+      return found;
+    };
+    if (o.kind != ptx::operand_kind::address || o.base != ptx::operand_kind::reg || o.value != 0) return std::nullopt;
+    const ptx::instruction* const generic = maker(o.id);
+    if (generic == nullptr || generic->op != ptx::opcode::cvta || !(*generic)[1].is_reg()) return std::nullopt;
+    const ptx::instruction* const named = maker((*generic)[1].id);
+    if (named == nullptr || !(*named)[1].is(ptx::operand_kind::param)) return std::nullopt;
+    return (*named)[1].id;
+  }
+
   void load(std::uint32_t n, const ptx::instruction& i) {
     const bool is_tensor = i.has(ptx::token::tensor);
-    const number bytes = is_tensor ? bytes_from(i[0]) : number_in(i[2]);
+    const number bytes = is_tensor ? bytes_of_box(i) : number_in(i[2]);
     const mbarrier_phase_at at = mbarriers_.copy(find(values_.form_of(i[3])), bytes, way_, is_certain());
     if (!at.is_known()) mbarriers_.lose_all();
     if (bytes < 0) return lose_tile(n, "how much of the tile this copy writes is not followed");
@@ -186,9 +252,12 @@ class bulk_questions {
   values& values_;
   ledger& ledger_;
   memory& memory_;
+  const std::vector<ptx::view_map>& maps_;  // that the launch makes
   const path& way_;
   mbarriers mbarriers_;
   bool is_repeated_ = false;
+  bool are_turns_counted_ = false;
+  std::size_t conditions_of_turn_ = 0;  // under which the turn begins
 };
 
 }  // namespace tg::proof

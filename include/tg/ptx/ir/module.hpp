@@ -9,6 +9,7 @@
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/isa_version.hpp>
 #include <tg/ptx/ir/shared_tile.hpp>
+#include <tg/ptx/ir/view_map.hpp>
 
 namespace tg::ptx {
 
@@ -21,6 +22,7 @@ struct module {
   std::vector<std::string> pragmas = {};  // of the whole module
   std::vector<variable> variables;
   std::vector<shared_tile> tiles = {};  // of the kernel's dynamic shared memory, in their order
+  std::vector<view_map> maps = {};      // that the launch makes of views
   std::vector<function> functions;
 
   std::uint32_t to_file(std::string_view path) {
