@@ -12,8 +12,9 @@ namespace tg::runtime {
 
 class context;
 
-/// Reads from the PTX of a loaded kernel what its launches add: the tensor maps of its views, and its tiles, for which the driver
-/// is asked for what they need beyond 48 KB. Errors: TG567 where the tiles of fixed size do not fit, with their bytes and lines.
+/// Reads from the PTX of a loaded kernel what its launches add: the tensor maps of its views, and its tiles, for which the
+/// driver is asked for what they need beyond 48 KB. Errors: TG567 where the tiles of fixed size do not fit, with their bytes
+/// and lines.
 void plan_launches(context& device, compiled_kernel& kernel, source_location where);
 
 /// Bytes of all tiles in a launch with these packed parameters.

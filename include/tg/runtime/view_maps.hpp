@@ -37,7 +37,8 @@ class mapped_parameters {
 /// Calls `f(parameters, bytes)` with all that a kernel takes: what was packed, and the maps behind it.
 template <class Packed, class F>
 void with_maps(const launch_site& site, const compiled_kernel& kernel, const Packed& packed, F f) {
-  if (kernel.maps.is_empty()) [[likely]] return f(packed.buffer.data(), Packed::bytes);
+  if (kernel.maps.is_empty()) [[likely]]
+    return f(packed.buffer.data(), Packed::bytes);
   const mapped_parameters all(site, kernel.maps, packed.buffer.data(), Packed::bytes, packed.extents.data(),
                               packed.extents.size());
   f(all.data(), all.size());

@@ -56,7 +56,8 @@ template <class T, int Stages, int Rows, int Columns> class panel_ring {
   }
 
   /// The panels of all stages, to be filled by other words.
-  using panel_stages = stages_t<T, Stages * panels, shape_t<Rows, panel_columns>, decltype(panel_layout<T, Rows, panel_columns>())>;
+  using panel_stages =
+      stages_t<T, Stages * panels, shape_t<Rows, panel_columns>, decltype(panel_layout<T, Rows, panel_columns>())>;
   const panel_stages& stages() const { return stages_; }
 
  private:

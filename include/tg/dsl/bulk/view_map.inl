@@ -26,8 +26,7 @@ TG_LIBRARY_FUNCTION recorded_view_map map_view(const view_registers& view, const
   const launch_number_maker number(own, own.where);
   const dimension_step step = view.facts->step(0);
   const auto address = address_of_view(own, view.base);
-  const auto pitch =
-      number.find(step.is_known ? ptx::operand::integer(step.elements * facts.element_bytes) : view.strides[0]);
+  const auto pitch = number.find(step.is_known ? ptx::operand::integer(step.elements * facts.element_bytes) : view.strides[0]);
   if (!address || !pitch) return {};
   const auto known_rows = number.find(rows), known_columns = number.find(columns);
   ptx::view_map wanted{.parameter = 0,

@@ -36,8 +36,8 @@ class bulk_questions {
     bool were_counted = false;
     std::size_t conditions = 0;
   };
-  /// A loop begins of which only some turns are followed. `are_counted`: it has a barrier in each turn, so that what comes by the
-  /// way of a turn, and by no branch in it, happens in each. Returns: what to end the loop with.
+  /// A loop begins of which only some turns are followed. `are_counted`: it has a barrier in each turn, so that what comes by
+  /// the way of a turn, and by no branch in it, happens in each. Returns: what to end the loop with.
   turns begin_turns(bool are_counted) {
     return {mbarriers_.now(), std::exchange(are_turns_counted_, are_counted), conditions_of_turn_};
   }
