@@ -139,8 +139,9 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
 /// 32_c),
 /// [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto left, auto
 /// right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body with one
-/// more parameter gets k too. Zeros stand where a matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90 a
-/// fence of the async proxy.
+/// more parameter gets k too. Zeros stand where a matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90
+/// cp.async.bulk.tensor and mbarriers, of read-only matrices whose rows are promised to be multiples of 16 bytes apart, outside of
+/// loops.
 template <int Stages, class Shape, class Length, int Step, class What, class Body>
 void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& steps, What&& what, Body&& body,
               source_location where = source_location::current()) {
