@@ -15,6 +15,7 @@
 #include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/memory/length.hpp>
 #include <tg/runtime/grid.hpp>
+#include <tg/runtime/matrix_extents.hpp>
 #include <tg/runtime/mdspan.hpp>
 
 namespace tg::diagnosis {
@@ -274,22 +275,7 @@ template <class P, class A> touched pack_one(const launch_site& site, int number
   }
 }
 
-/// Whether launches may make a tensor map of a parameter.
-template <class P> constexpr bool may_be_mapped() {
-  if constexpr (is_map<P>) return false;
-  else if constexpr (P::rank != 2) return false;
-  else return P::access == mode::read;
-}
-
 }  // namespace detail
-
-/// How many rows and columns the matrix has whose address lies at `offset` among packed parameters.
-struct matrix_extents {
-  bool is_known = false;
-  int number = 0;  // of the argument, from 1
-  std::size_t offset = 0;
-  std::uint64_t rows = 0, columns = 0;
-};
 
 /// The parameter buffer of a kernel with parameters `P`.
 template <class List> struct packed_arguments;
@@ -334,21 +320,12 @@ template <class... P> struct packed_arguments<parameter_list<P...>> {
     detail::touched views[sizeof...(P) + 1];
     ((views[i] = detail::pack_one<P>(site, i + 1, buffer.data() + offsets[static_cast<std::size_t>(i)], arguments), ++i), ...);
     detail::check_aliases(site, views, i);
-    i = 0;
-    (note_extents<P>(i++, arguments), ...);
+    [[maybe_unused]] std::size_t at = 0, argument = 0;
+    ((note_extents<P>(extents.data(), at, offsets[argument], argument + 1, arguments), ++argument), ...);
   }
 
   alignas(16) std::array<std::byte, bytes + 1> buffer{};
-  std::array<matrix_extents, (std::size_t{detail::may_be_mapped<P>()} + ... + 0)> extents;
-
- private:
-  template <class Of, class A> void note_extents(int argument, const A& given) {
-    if constexpr (detail::may_be_mapped<Of>()) {
-      std::size_t k = 0;
-      while (extents[k].is_known) ++k;
-      extents[k] = {true, argument + 1, offsets[static_cast<std::size_t>(argument)], given.extent(0), given.extent(1)};
-    }
-  }
+  std::array<matrix_extents, (std::size_t{may_be_mapped<P>} + ... + 0)> extents;
 };
 
 // The error is in the kernel: a launch of it adds none.

@@ -125,8 +125,8 @@ void function::launch_on(driver::stream_handle stream, const placement& where, c
   const runtime::parameter_buffer packed(runtime::plain_argument(c(), arguments)...);
   const runtime::launch_plan plan = runtime::plan_launch(c(), *kernel_, where, threads, packed.data());
   if (kernel_->maps.is_empty()) return runtime::launch(c(), plan, packed.data(), packed.size(), stream);
-  const runtime::mapped_parameters all({c(), kernel_->name, where.where}, kernel_->maps,
-                                       static_cast<const std::byte*>(packed.data()), packed.size(), nullptr, 0);
+  const auto all = runtime::make_view_maps({c(), kernel_->name, where.where}, kernel_->maps,
+                                           static_cast<const std::byte*>(packed.data()), packed.size(), nullptr, 0);
   runtime::launch(c(), plan, all.data(), all.size(), stream);
 }
 

@@ -22,17 +22,17 @@ TG_LIBRARY_FUNCTION view_map_plan plan_view_maps(const ptx::module& text, const 
   return out;
 }
 
-TG_LIBRARY_FUNCTION mapped_parameters::mapped_parameters(const launch_site& site, const view_map_plan& plan,
-                                                         const std::byte* packed, std::size_t bytes, const matrix_extents* own,
-                                                         std::size_t own_count)
-    : buffer_(plan.bytes) {
-  std::memcpy(buffer_.data(), packed, std::min(bytes, buffer_.size()));
+TG_LIBRARY_FUNCTION std::vector<std::byte> make_view_maps(const launch_site& site, const view_map_plan& plan,
+                                                          const std::byte* packed, std::size_t bytes, const matrix_extents* own,
+                                                          std::size_t own_count) {
+  std::vector<std::byte> out(plan.bytes);
+  std::memcpy(out.data(), packed, std::min(bytes, out.size()));
   constexpr std::int64_t most = std::int64_t{1} << 31;  // coordinates of tensor copies are signed
   for (const ptx::view_map& m : plan.maps) {
     const auto value = [&](const ptx::launch_number& n) { return ptx::evaluate(n, plan.places, packed).value_or(-1); };
     const std::size_t place = plan.places[static_cast<std::size_t>(m.address[0].value)].offset;
     const matrix_extents* const found =
-        std::find_if(own, own + own_count, [&](const matrix_extents& e) { return e.is_known && e.offset == place; });
+        std::find_if(own, own + own_count, [&](const matrix_extents& e) { return e.offset == place; });
     const int number = found == own + own_count ? 0 : found->number;
     const auto extent = [&](const ptx::launch_number& said, std::uint64_t matrix_extents::* of_argument, const char* what) {
       const std::int64_t n = !said.empty() ? value(said) : number == 0 ? -1 : static_cast<std::int64_t>(found->*of_argument);
@@ -56,8 +56,9 @@ TG_LIBRARY_FUNCTION mapped_parameters::mapped_parameters(const launch_site& site
     array.strides[0] = static_cast<std::uint64_t>(value(m.pitch_bytes));
     driver::tensor_map made;
     detail::encode(site.device, facts, array, made, number == 0 ? nullptr : &site, number, site.where);
-    std::memcpy(buffer_.data() + plan.places[m.parameter].offset, &made, sizeof made);
+    std::memcpy(out.data() + plan.places[m.parameter].offset, &made, sizeof made);
   }
+  return out;
 }
 
 }  // namespace tg::runtime

@@ -41,11 +41,14 @@ class bulk_questions {
   turns begin_turns(bool are_counted) {
     return {mbarriers_.now(), std::exchange(are_turns_counted_, are_counted), conditions_of_turn_};
   }
-  /// A turn begins by the way on which the threads are now.
+  /// The first turn begins by the way on which the threads are now.
   void begin_turn() { conditions_of_turn_ = way_.literals->size(); }
-  /// The first of the turns that stand for all later ones begins; behind the last of them comes `end_period`.
-  mbarriers::all_counts begin_period() const { return mbarriers_.now(); }
-  void end_period(const mbarriers::all_counts& before) { mbarriers_.end_period(before); }
+  /// Turn `number` begins of those that stand for all later ones; the first `period` of them are followed by others like them.
+  void begin_turn(int number, int period) {
+    begin_turn();
+    if (number == 0) period_begins_with_ = mbarriers_.now();
+    if (number == period) mbarriers_.end_period(period_begins_with_);
+  }
   void end_turns(const turns& loop) {
     mbarriers_.close(loop.before);
     are_turns_counted_ = loop.were_counted;
@@ -258,6 +261,7 @@ class bulk_questions {
   bool is_repeated_ = false;
   bool are_turns_counted_ = false;
   std::size_t conditions_of_turn_ = 0;  // under which the turn begins
+  mbarriers::all_counts period_begins_with_;
 };
 
 }  // namespace tg::proof

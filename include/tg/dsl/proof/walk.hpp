@@ -282,24 +282,20 @@ class walk {
     // An outer loop that is rehearsed asks for nothing but what the values are afterwards.
     if (is_quiet_) return finish();
 
-    bulk_questions& bulk = ask_.bulk();
-    const auto turns_of_loop = bulk.begin_turns(shape.has_barrier && !was_repeated);
+    const auto turns = ask_.bulk().begin_turns(shape.has_barrier && !was_repeated);
     put_back(values_, variables, entry);
-    bulk.begin_turn();
+    ask_.bulk().begin_turn();
     follow(begin + 1, end);
     const std::uint32_t second = values_.condition_of(function_.body[end][0]);
     standing left = with_exit(memory_.now(), {second, false, at_end});
     way_ = way_.with(known(), {second, true, at_end});
-
     if (way_.may.none()) {
       again = second;
     } else {
       start_iterations(values_, shape, first_of_these, variables, entry, others);
       if (known()[again].what != condition::kind::known) way_ = way_.with(known(), {again, true, at_end});
-      const auto counts = bulk.begin_period();
       for (int iteration = 0; iteration <= period; ++iteration) {
-        if (iteration == period) bulk.end_period(counts);
-        bulk.begin_turn();
+        ask_.bulk().begin_turn(iteration, period);
         follow(begin + 1, end);
         again = values_.condition_of(function_.body[end][0]);
         std::swap(left, memory_.now());
@@ -309,7 +305,7 @@ class walk {
       }
     }
     memory_.now() = std::move(left);
-    bulk.end_turns(turns_of_loop);
+    ask_.bulk().end_turns(turns);
     finish();
   }
 
