@@ -28,6 +28,11 @@ namespace detail {
 /// All stages have one type, so that the compiler judges what fills and reads them once.
 using stage_number = value<unsigned, index::single<index::uniform<1>>>;
 
+/// How many steps there are.
+template <class Length, int Step> auto count_of(const steps_t<Length, Step>& steps) {
+  constexpr constant<Step> step{};
+  return (steps.length + (step - constant<1>{})) / step;
+}
 /// The rings of a pipeline.
 template <class Shape, int Stages, class... Part>
 std::tuple<operand_ring<Shape, Stages, Part>...> make_rings(std::type_identity<std::tuple<Part...>>, source_location where) {
@@ -39,20 +44,20 @@ template <class Tuple, class F> auto with_numbers(F f) {
     return f(std::integral_constant<std::size_t, K>{}...);
   }(std::make_index_sequence<std::tuple_size_v<Tuple>>{});
 }
-/// `body(tiles...)`, or with what it has been given more.
+/// `body(tiles...)`, or with what `at()` gives as well.
 template <class Body, class Tiles, class At> void call_with_tiles(Body& body, const Tiles& tiles, const At& at) {
   std::apply(
       [&](const auto&... tile) {
-        if constexpr (std::invocable<Body&, decltype(tile)..., At>) body(tile..., at);
+        if constexpr (std::invocable<Body&, decltype(tile)..., decltype(at())>) body(tile..., at());
         else body(tile...);
       },
       tiles);
 }
 
 /// A pipeline whose stages each thread copies a share of. PTX: cp.async.
-template <int Stages, int Step, class Shape, class Rings, class Count, class What, class Body>
-void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, const Count& count, What& what, Body& body,
-                         source_location where) {
+template <int Stages, class Shape, class Rings, class Length, int Step, class What, class Body>
+void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, const steps_t<Length, Step>& steps, What& what,
+                         Body& body, source_location where) {
   constexpr constant<Step> step{};
   constexpr constant<Stages> ring_size{};
   const auto fetch = [&](const stage_number& number, const stage_number& slot) {
@@ -60,6 +65,7 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
     with_numbers<Rings>([&](auto... k) { (std::get<k()>(rings).fetch(block, slot, std::get<k()>(wanted), where), ...); });
   };
   auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
+  const auto count = count_of(steps);
   auto rest = tg::for_groups(
       tg::range(count), std::move(first),
       [&](const auto& counter, auto groups) {
@@ -73,7 +79,7 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
         const stage_number next_part{(part + constant<Stages - 1>{}).operand};
         fetch(next_part, {(next_part % ring_size).operand});
         auto next = ready.commit(where);
-        call_with_tiles(body, tiles, part * step);
+        call_with_tiles(body, tiles, [&] { return part * step; });
         return next;
       },
       where);
@@ -84,10 +90,11 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
 /// A pipeline whose stages one thread fills by tensor copies. The barrier of each step says that all threads have done with the
 /// stage before, which is filled next. Stages behind the end are filled too, with zeros and without reading, so that each turn
 /// fills one: the phase of an mbarrier follows from the number of the turn. PTX: cp.async.bulk.tensor, mbarrier.
-template <int Stages, int Step, class TensorRings, class Shape, class Count, class What, class Body>
-void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRings& rings, const Count& count, What& what,
-                               Body& body, source_location where) {
+template <int Stages, class TensorRings, class Shape, class Length, int Step, class What, class Body>
+void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRings& rings, const steps_t<Length, Step>& steps,
+                               What& what, Body& body, source_location where) {
   constexpr constant<Step> step{};
+  const auto count = count_of(steps);
   block.sync(where);  // the mbarriers are made
   const auto fill = [&](const stage_number& number, const stage_number& slot) {
     rings.fill(slot, what(number * step), {(number < count).operand});
@@ -105,7 +112,7 @@ void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRin
         const auto tiles = rings.read(slot);
         const stage_number next_part{(part + constant<Stages - 1>{}).operand};
         fill(next_part, {(next_part % constant<Stages>{}).operand});
-        call_with_tiles(body, tiles, part * step);
+        call_with_tiles(body, tiles, [&] { return part * step; });
       },
       where);
   // No copy outlives the block: the last phase of each stage is over.
@@ -149,17 +156,16 @@ void pipeline(const block_handle<Shape>& block, const steps_t<Length, Step>& ste
   constexpr constant<Step> step{};
   using parts = decltype(what(std::declval<value<unsigned, index::single<index::uniform<Step>>>>()));
   const auto rings = detail::make_rings<Shape, Stages>(std::type_identity<parts>{}, where);
-  const auto count = (steps.length + (step - constant<1>{})) / step;
   using all_rings = std::remove_const_t<decltype(rings)>;
   if constexpr (detail::are_tensor_rings<all_rings, parts>) {
     using tensor_rings = typename detail::tensor_rings_of<Shape, Stages, all_rings>::type;
     if (const auto from = tensor_rings::sources_of(what(detail::stage_number{tg::uniform(0).operand} * step));
         tensor_rings::are_maps(from) && !detail::is_repeated()) {
       const tensor_rings filled(block, rings, from, where);
-      return detail::pipeline_by_tensor_copies<Stages, Step>(block, filled, count, what, body, where);
+      return detail::pipeline_by_tensor_copies<Stages>(block, filled, steps, what, body, where);
     }
   }
-  detail::pipeline_by_threads<Stages, Step>(block, rings, count, what, body, where);
+  detail::pipeline_by_threads<Stages>(block, rings, steps, what, body, where);
 }
 
 }  // namespace tg
