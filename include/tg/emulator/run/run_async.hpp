@@ -46,15 +46,8 @@ inline bool run_async(block& b, const operation& o, memory_unit& memory) {
   return true;
 }
 
-/// Errors: TG457 where a block ends while copies still read or write its shared memory.
+/// Errors: TG457 where a block ends while copies still read its shared memory.
 inline void check_end(block& b) {
-  if (!b.pending.loads.empty()) {
-    const pending_load& first = b.pending.loads.front();
-    fail(b.the_machine(), 457, *first.by,
-         describe(b.the_machine(), *first.by) + " " + by_thread(b, first.thread / 32, first.thread % 32) +
-             " still writes shared memory of its block, which has ended",
-         "wait for the phase of its mbarrier before the thread ends");
-  }
   if (b.pending.stores.empty()) return;
   const pending_store& first = b.pending.stores.front();
   fail(b.the_machine(), 457, *first.by,
