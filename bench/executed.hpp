@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/emulator/run/run.hpp>
+#include <tg/ptx/parse/parse.hpp>
 
 namespace bench {
 
@@ -82,6 +84,30 @@ struct executed {
   std::vector<std::vector<std::byte>> buffers;
 };
 
+/// Makes the tensor maps that a kernel's launch makes of its views, behind the `parameters` that it is given. Matrices are as
+/// wide as their rows are apart.
+inline void make_maps(const std::string& ptx, const std::string& entry, tg::emulator::memory& memory,
+                      std::vector<std::byte>& parameters) {
+  if (ptx.find(".view_map ") == ptx.npos) return;
+  const tg::ptx::module text = tg::ptx::parse(ptx);
+  const auto places = tg::ptx::places_of_arguments(text.find(entry)->params);
+  for (const tg::ptx::view_map& m : text.maps) {
+    const auto value = [&](const tg::ptx::launch_number& n, std::uint64_t otherwise = 0) {
+      return n.empty() ? otherwise : static_cast<std::uint64_t>(tg::ptx::evaluate(n, places, parameters.data()).value());
+    };
+    const std::uint64_t address = value(m.address), pitch = value(m.pitch_bytes);
+    const std::uint64_t extents[] = {value(m.columns, pitch / static_cast<unsigned>(m.element_bytes)),
+                                     value(m.rows, memory.size_of(address) / pitch)};
+    const std::uint32_t box[] = {m.box_columns, m.box_rows}, steps[] = {1, 1};
+    tg::driver::tensor_map made;
+    const auto done = tg::emulator::driver_table().cuTensorMapEncodeTiled(
+        &made, m.type, 2, reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), extents, &pitch, box, steps, 0,
+        m.swizzle, 0, 0);
+    if (done != tg::driver::result::success) throw std::runtime_error("a tensor map of " + entry + " is refused");
+    std::memcpy(&parameters[places[m.parameter].offset], &made, sizeof made);
+  }
+}
+
 /// Runs `entry` of a PTX text. Requires: a block, which makes it the twin, or a text that says which it requires.
 inline executed execute(const std::string& ptx, const std::string& entry, const work& launch, work::extent block = {0, 0, 0}) {
   const bool is_twin = block.count() != 0;
@@ -90,7 +116,8 @@ inline executed execute(const std::string& ptx, const std::string& entry, const 
   const auto kernel = program->find_kernel(entry);
   if (!kernel) throw std::runtime_error("the text has no kernel " + entry);
   const tg::emulator::kernel_info& info = program->kernels()[*kernel];
-  if (info.parameters.size() != launch.arguments.size())
+  const bool has_maps = ptx.find(".view_map ") != ptx.npos;
+  if (info.parameters.size() != launch.arguments.size() && !has_maps)
     throw std::runtime_error(entry + " has " + std::to_string(info.parameters.size()) + " parameters");
   const auto& wanted = info.required_threads;
   if (block.count() == 0) block = {wanted[0], wanted[1], wanted[2]};
@@ -110,6 +137,7 @@ inline executed execute(const std::string& ptx, const std::string& entry, const 
     std::memcpy(&parameters[info.parameters[i].offset_bytes], value.data(), value.size());
   }
 
+  make_maps(ptx, entry, memory, parameters);
   tg::emulator::counters counted;
   tg::emulator::run(memory, *program, *kernel, {launch.grid, block, launch.dynamic_shared_bytes}, parameters, {}, &counted);
   executed out{counted.thread_instructions, block, {}};

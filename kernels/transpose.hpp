@@ -27,8 +27,9 @@ void transpose_through(const Tile& tile, const Block& block, const A& a, const B
     tg::if_(top + line < rows && left + lane < cols, [&] { tile(line, lane) = a(top + line, left + lane); });
   });
   block.sync();
-  each_tile_row([&](auto k) {
-    const auto line = block.thread.y + k;
+  // Constants, since the columns of a tile that is swizzled by rows must be known.
+  tg::unroll<4>([&](auto k) {
+    const auto line = block.thread.y + k * 8_c;
     tg::if_(left + line < cols && top + lane < rows, [&] { b(left + line, top + lane) = tile(lane, line, excuse...); });
   });
 }

@@ -10,6 +10,7 @@
 #include <tg/dsl/bulk/mbarriers.inl>
 #include <tg/dsl/bulk/tensor_copy.inl>
 #include <tg/dsl/bulk/tensor_map.inl>
+#include <tg/dsl/bulk/view_map.inl>
 #include <tg/dsl/cluster/cluster.inl>
 #include <tg/dsl/cluster/register_count.inl>
 #include <tg/dsl/cluster/remote_tile.inl>
@@ -60,3 +61,4 @@
 #include <tg/runtime/stream_work.inl>
 #include <tg/runtime/telemetry.inl>
 #include <tg/runtime/tensor_map.inl>
+#include <tg/runtime/view_maps.inl>

@@ -15,6 +15,7 @@
 #include <tg/dsl/kernel/kernel.hpp>
 #include <tg/dsl/memory/length.hpp>
 #include <tg/runtime/grid.hpp>
+#include <tg/runtime/matrix_extents.hpp>
 #include <tg/runtime/mdspan.hpp>
 
 namespace tg::diagnosis {
@@ -324,9 +325,12 @@ template <class... P> struct packed_arguments<parameter_list<P...>> {
     detail::touched views[sizeof...(P) + 1];
     ((views[i] = detail::pack_one<P>(site, i + 1, buffer.data() + offsets[static_cast<std::size_t>(i)], arguments), ++i), ...);
     detail::check_aliases(site, views, i);
+    [[maybe_unused]] std::size_t at = 0, argument = 0;
+    ((note_extents<P>(extents.data(), at, offsets[argument], argument + 1, arguments), ++argument), ...);
   }
 
   alignas(16) std::array<std::byte, bytes + 1> buffer{};
+  std::array<matrix_extents, (std::size_t{may_be_mapped<P>} + ... + 0)> extents;
 };
 
 // The error is in the kernel: a launch of it adds none.

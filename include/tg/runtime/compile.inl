@@ -94,7 +94,7 @@ TG_LIBRARY_FUNCTION compiled_kernel load(context& device, std::string_view name,
         out.cluster[k] = static_cast<std::uint32_t>(blocks);
       }
     }
-    plan_shared(device, out, where);
+    plan_launches(device, out, where);
   } catch (...) {
     device.release(api.cuModuleUnload, out.module);
     throw;

@@ -16,6 +16,7 @@
 #include <tg/runtime/grid.hpp>
 #include <tg/runtime/launch.hpp>
 #include <tg/runtime/source.hpp>
+#include <tg/runtime/view_maps.hpp>
 
 namespace tg {
 
@@ -142,8 +143,12 @@ void device::launch_on(driver::stream_handle stream, const K& kernel, const plac
   if constexpr (packed_arguments::template takes<std::remove_reference_t<A>...>()) {
     runtime::context& c = *context_;
     constexpr runtime::block_threads block{K::block.x, K::block.y, K::block.z};
-    const packed_arguments packed({c, K::name, where.where, &where, block}, arguments...);
-    runtime::launch(c, compile(kernel), where, block, packed.buffer.data(), packed_arguments::bytes, stream);
+    const runtime::launch_site site{c, K::name, where.where, &where, block};
+    const packed_arguments packed(site, arguments...);
+    const runtime::compiled_kernel& compiled = compile(kernel);
+    runtime::with_maps(site, compiled, packed, [&](const void* parameters, std::size_t bytes) {
+      runtime::launch(c, compiled, where, block, parameters, bytes, stream);
+    });
   } else {
     packed_arguments::template refuse<std::remove_reference_t<A>...>();
   }

@@ -115,7 +115,7 @@ inline function::function(std::shared_ptr<runtime::owned_module> owner, const st
   kernel_->local_bytes = attribute(local_size_bytes);
   kernel_->max_threads = attribute(max_threads_per_block);
   kernel_->ptx = owner_->made().ptx;
-  runtime::plan_shared(c(), *kernel_, {});
+  runtime::plan_launches(c(), *kernel_, {});
 }
 
 template <class... A>
@@ -123,8 +123,11 @@ void function::launch_on(driver::stream_handle stream, const placement& where, c
                          const A&... arguments) const {
   runtime::require_block(c(), *kernel_, threads, where.where);
   const runtime::parameter_buffer packed(runtime::plain_argument(c(), arguments)...);
-  runtime::launch(c(), runtime::plan_launch(c(), *kernel_, where, threads, packed.data()), packed.data(), packed.size(),
-                  stream);
+  const runtime::launch_plan plan = runtime::plan_launch(c(), *kernel_, where, threads, packed.data());
+  if (kernel_->maps.is_empty()) return runtime::launch(c(), plan, packed.data(), packed.size(), stream);
+  const auto all = runtime::make_view_maps({c(), kernel_->name, where.where}, kernel_->maps,
+                                           static_cast<const std::byte*>(packed.data()), packed.size(), nullptr, 0);
+  runtime::launch(c(), plan, all.data(), all.size(), stream);
 }
 
 }  // namespace tg

@@ -17,12 +17,15 @@ void with_kernel_parameters(tg::device& gpu, F f, const K& kernel, const placeme
   if constexpr (packed_type::template takes<std::remove_reference_t<A>...>()) {
     context& c = *gpu.context();
     constexpr block_threads block{K::block.x, K::block.y, K::block.z};
-    const packed_type packed({c, K::name, where.where, &where, block}, arguments...);
+    const launch_site site{c, K::name, where.where, &where, block};
+    const packed_type packed(site, arguments...);
     const launch_plan plan = plan_launch(c, gpu.compile(kernel), where, block, packed.buffer.data());
-    packed_extra extra(packed.buffer.data(), packed_type::bytes);
-    f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0], block[1],
-                                     block[2], plan.shared_bytes, nullptr, extra.get(), nullptr, nullptr},
-      plan);
+    with_maps(site, *plan.kernel, packed, [&](const void* parameters, std::size_t bytes) {
+      packed_extra extra(parameters, bytes);
+      f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0], block[1],
+                                       block[2], plan.shared_bytes, nullptr, extra.get(), nullptr, nullptr},
+        plan);
+    });
   } else {
     packed_type::template refuse<std::remove_reference_t<A>...>();
   }

@@ -19,6 +19,7 @@
 #include <tg/runtime/disk_cache.hpp>
 #include <tg/runtime/load_options.hpp>
 #include <tg/runtime/shared_plan.hpp>
+#include <tg/runtime/view_map_plan.hpp>
 
 namespace tg::runtime {
 
@@ -34,6 +35,7 @@ struct compiled_kernel {
   int registers = 0;            // per thread
   int static_shared_bytes = 0;  // per block
   shared_plan shared;           // what each launch asks for beside it
+  view_map_plan maps;           // what each launch makes of its views
   int local_bytes = 0;          // per thread
   int max_threads = 0;          // of a block
   double make_us = 0;           // tracing, lowering and printing

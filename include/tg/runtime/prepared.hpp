@@ -32,8 +32,11 @@ template <class K> class prepared {
  private:
   template <class... A> void run(driver::stream_handle stream, A&... arguments) const {
     if constexpr (packed_arguments::template takes<A...>()) {
-      const packed_arguments packed({*context_, K::name, plan_.where, &where_, block}, arguments...);
-      runtime::launch(*context_, plan_, packed.buffer.data(), packed_arguments::bytes, stream);
+      const runtime::launch_site site{*context_, K::name, plan_.where, &where_, block};
+      const packed_arguments packed(site, arguments...);
+      runtime::with_maps(site, *plan_.kernel, packed, [&](const void* parameters, std::size_t bytes) {
+        runtime::launch(*context_, plan_, parameters, bytes, stream);
+      });
     } else {
       packed_arguments::template refuse<A...>();
     }

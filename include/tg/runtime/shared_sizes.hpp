@@ -12,9 +12,10 @@ namespace tg::runtime {
 
 class context;
 
-/// Reads the tiles of a loaded kernel from its PTX, and asks the driver for what they need beyond 48 KB.
-/// Errors: TG567 where the tiles of fixed size do not fit, with their bytes and lines.
-void plan_shared(context& device, compiled_kernel& kernel, source_location where);
+/// Reads from the PTX of a loaded kernel what its launches add: the tensor maps of its views, and its tiles, for which the
+/// driver is asked for what they need beyond 48 KB. Errors: TG567 where the tiles of fixed size do not fit, with their bytes
+/// and lines.
+void plan_launches(context& device, compiled_kernel& kernel, source_location where);
 
 /// Bytes of all tiles in a launch with these packed parameters.
 /// Errors: TG526 for a broken contract of a row length, TG567 for tiles that do not fit.

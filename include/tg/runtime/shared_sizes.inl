@@ -16,6 +16,7 @@
 #include <tg/ptx/parse/parse.hpp>
 #include <tg/runtime/codes.hpp>
 #include <tg/runtime/context.hpp>
+#include <tg/runtime/view_maps.hpp>
 
 namespace tg::runtime {
 
@@ -44,11 +45,14 @@ struct tile_bytes {
 
 }  // namespace detail
 
-TG_LIBRARY_FUNCTION void plan_shared(context& device, compiled_kernel& kernel, source_location where) {
-  if (kernel.ptx.find(".shared_tile ") == std::string::npos) return;
+TG_LIBRARY_FUNCTION void plan_launches(context& device, compiled_kernel& kernel, source_location where) {
+  const auto says = [&](const char* directive) { return kernel.ptx.find(directive) != std::string::npos; };
+  if (!says(".shared_tile ") && !says(".view_map ")) return;
   const ptx::module parsed = ptx::parse(kernel.ptx);
   const ptx::function* const f = parsed.find(kernel.name);
-  if (f == nullptr || parsed.tiles.empty()) return;
+  if (f == nullptr) return;
+  if (!parsed.maps.empty()) kernel.maps = plan_view_maps(parsed, *f);
+  if (parsed.tiles.empty()) return;
   shared_plan& out = kernel.shared;
   out.tiles = parsed.tiles;
   out.arguments = ptx::places_of_arguments(f->params);

@@ -26,6 +26,15 @@ template <class T, int Stages, int Rows, int Columns> class plain_ring {
   stages_t<T, Stages, shape_t<Rows, Columns>, decltype(operand_layout<T, Rows, Columns>())> stages_;
 };
 
+/// A stage that this thread has waited for.
+template <class Slot> struct landed_slot {
+  using landed_stage = void;
+  Slot index;
+  /// The pipeline reads a stage only until it is filled again.
+  void require_kept(source_location /*where*/) const {}
+};
+template <class Slot> landed_slot(Slot) -> landed_slot<Slot>;
+
 /// Each stage is a number of panels, rows of 128 bytes at most, one behind the other. For wgmma.
 template <class T, int Stages, int Rows, int Columns> class panel_ring {
  public:
@@ -42,12 +51,21 @@ template <class T, int Stages, int Rows, int Columns> class panel_ring {
                     part.column + tg::uniform<panel_columns>(p * panel_columns), part.from.rows, part.from.columns, where);
   }
   template <class Groups, class Slot> auto read(const Groups& landed, const Slot& slot) const {
-    const auto first = stages_.read(landed, slot * constant<panels>{});
-    return shared_part{panels_of<std::remove_const_t<decltype(first)>, panels>{first}};
+    return panels_from(stages_.read(landed, slot * constant<panels>{}));
+  }
+  template <class Slot> auto read(const landed_slot<Slot>& landed) const {
+    return panels_from(stages_.read(landed_slot{landed.index * constant<panels>{}}));
   }
 
+  /// The panels of all stages, to be filled by other words.
+  using panel_stages =
+      stages_t<T, Stages * panels, shape_t<Rows, panel_columns>, decltype(panel_layout<T, Rows, panel_columns>())>;
+  const panel_stages& stages() const { return stages_; }
+
  private:
-  stages_t<T, Stages * panels, shape_t<Rows, panel_columns>, decltype(panel_layout<T, Rows, panel_columns>())> stages_;
+  template <class Stage> static auto panels_from(const Stage& first) { return shared_part{panels_of<Stage, panels>{first}}; }
+
+  panel_stages stages_;
 };
 
 /// The ring for rectangles of `Part` in a block of `Shape`.

@@ -8,6 +8,7 @@
 #include <tg/dsl/value/let.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/operand_ring.hpp>
+#include <tg/tile/tensor_ring.hpp>
 
 namespace tg {
 
@@ -23,7 +24,9 @@ template <int Step, bool IsFromStart> struct inner_steps_t {
   static constexpr int step = Step;
   static constexpr bool has_edges = true;
 
-  detail::step_number count, begin, end;
+  detail::step_number all, begin, end;
+
+  const detail::step_number& count() const { return all; }
 
   /// Inner steps that have a loop of their own: as many as fill the stages of a pipeline again and again. The others are taken
   /// as edges, so that both loops begin with the same stage.
@@ -80,6 +83,113 @@ namespace detail {
 template <class... Part> const std::tuple<Part...>& to_stage(const std::tuple<Part...>& parts) { return parts; }
 /// One rectangle by itself.
 template <tile_like Part> std::tuple<Part> to_stage(const Part& part) { return {part}; }
+
+/// The rings of a pipeline.
+template <class Shape, int Stages, class... Part>
+std::tuple<operand_ring<Shape, Stages, Part>...> make_rings(std::type_identity<std::tuple<Part...>>, source_location where) {
+  return {operand_ring<Shape, Stages, Part>(where)...};
+}
+/// `f(0_c, 1_c, ...)`, a number for each of a tuple.
+template <class Tuple, class F> auto with_numbers(F f) {
+  return [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return f(std::integral_constant<std::size_t, K>{}...);
+  }(std::make_index_sequence<std::tuple_size_v<Tuple>>{});
+}
+/// `body(tiles...)`; with what `at()` gives as well where the body takes it, and with `is_edge` where the steps have edges.
+template <class Steps, class Body, class Tiles, class At>
+void call_with_tiles(Body& body, const Tiles& tiles, bool is_edge, const At& at) {
+  std::apply(
+      [&](const auto&... tile) {
+        if constexpr (Steps::has_edges) body(tile..., at(), is_edge);
+        else if constexpr (std::invocable<Body&, decltype(tile)..., decltype(at())>) body(tile..., at());
+        else body(tile...);
+      },
+      tiles);
+}
+
+/// A pipeline whose stages each thread copies a share of. PTX: cp.async.
+template <int Stages, class Shape, class Rings, class Steps, class What, class Body>
+void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, const Steps& steps, What& what, Body& body,
+                         source_location where) {
+  constexpr constant<Steps::step> step{};
+  constexpr constant<Stages> ring_size{};
+  const step_number inner = steps.template inner_count<Stages>();
+  const auto fetch = [&](const step_number& turn, const step_number& slot) {
+    const auto wanted = to_stage(what(steps.at(turn, inner) * step));
+    with_numbers<Rings>([&](auto... k) { (std::get<k()>(rings).fetch(block, slot, std::get<k()>(wanted), where), ...); });
+  };
+  auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
+  // `count` steps; `before` have been taken, a multiple of the stages.
+  const auto loop = [&](const auto& count, const step_number& before, auto groups, bool is_edge) {
+    return tg::for_groups(
+        tg::range(count), std::move(groups),
+        [&](const auto& counter, auto under_way) {
+          const step_number own{counter.operand};
+          auto ready = under_way.wait(constant<Stages - 2>{}, where);
+          show_to_products<Shape>(where);
+          block.sync(where);
+          const step_number slot{(own % ring_size).operand};
+          const auto tiles =
+              with_numbers<Rings>([&](auto... k) { return std::make_tuple(std::get<k()>(rings).read(ready, slot)...); });
+          const step_number next{(own + constant<Stages - 1>{}).operand};
+          fetch({(before + next).operand}, {(next % ring_size).operand});
+          auto after = ready.commit(where);
+          call_with_tiles<Steps>(body, tiles, is_edge, [&] { return steps.at({(before + own).operand}, inner) * step; });
+          return after;
+        },
+        where);
+  };
+  const auto finish = [&](auto rest) {
+    (void)rest.wait(constant<0>{}, where);
+    block.sync(where);
+  };
+  if constexpr (Steps::has_edges) {
+    const step_number edges{tg::let(steps.count() - inner).operand};
+    finish(loop(edges, inner, loop(inner, tg::uniform(0), std::move(first), false), true));
+  } else {
+    finish(loop(steps.count(), inner, std::move(first), false));
+  }
+}
+
+/// A pipeline whose stages one thread fills by tensor copies. The barrier of each step says that all threads have done with the
+/// stage before, which is filled next. Stages behind the end are filled too, with zeros and without reading, so that each turn
+/// fills one: the phase of an mbarrier follows from the number of the turn. Inner steps have no loop of their own. PTX:
+/// cp.async.bulk.tensor, mbarrier.
+template <int Stages, class TensorRings, class Shape, class Steps, class What, class Body>
+void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRings& rings, const Steps& steps, What& what,
+                               Body& body, source_location where) {
+  constexpr constant<Steps::step> step{};
+  const auto count = steps.count();
+  block.sync(where);  // the mbarriers are made
+  const auto fill = [&](const step_number& number, const step_number& slot) {
+    rings.fill(slot, to_stage(what(number * step)), {(number < count).operand});
+  };
+  for (int s = 0; s < Stages - 1; ++s) fill(tg::uniform(s), tg::uniform(s));
+  tg::for_(
+      tg::range(count),
+      [&](const auto& counter) {
+        const step_number part{counter.operand};
+        const auto turn = part % constant<2 * Stages>{};  // two rounds have the two parities
+        const step_number slot{(part % constant<Stages>{}).operand};
+        rings.wait(slot, turn / constant<Stages>{});
+        if (rings.are_cut()) rings.cut(slot, to_stage(what(part * step)));
+        block.sync(where);
+        const auto tiles = rings.read(slot);
+        const step_number next_part{(part + constant<Stages - 1>{}).operand};
+        fill(next_part, {(next_part % constant<Stages>{}).operand});
+        call_with_tiles<Steps>(body, tiles, true, [&] { return part * step; });
+      },
+      where);
+  // No copy outlives the block: the last phase of each stage is over.
+  tg::if_(
+      block.thread_index() == constant<0>{},
+      [&] {
+        for (unsigned s = 0; s < Stages; ++s)
+          rings.wait(tg::uniform(s), (count + (3u * Stages - 2u - s)) / constant<Stages>{} % constant<2>{});
+      },
+      where);
+}
+
 }  // namespace detail
 
 /// A rectangle of a view in shared memory, ready to be read: the operand of a product that stays. Called by all threads of the
@@ -101,66 +211,27 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
 /// 32_c), [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto
 /// left, auto right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body
 /// with one more parameter gets k too; where `steps` has inner steps, it has k and then `bool is_edge`. Zeros stand where a
-/// matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90 a fence of the async proxy.
+/// matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90
+/// cp.async.bulk.tensor and mbarriers, of read-only matrices whose rows are promised to be multiples of 16 bytes apart, outside
+/// of loops.
 template <int Stages, class Shape, class Steps, class What, class Body>
 void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what, Body&& body,
               source_location where = source_location::current()) {
   static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
   constexpr constant<Steps::step> step{};
-  constexpr constant<Stages> ring_size{};
   using first_step = value<unsigned, index::single<index::uniform<Steps::step>>>;
   using parts = std::remove_cvref_t<decltype(detail::to_stage(what(std::declval<first_step>())))>;
-  auto rings = [&]<class... Part>(std::type_identity<std::tuple<Part...>>) {
-    return std::tuple<detail::operand_ring<Shape, Stages, Part>...>{detail::operand_ring<Shape, Stages, Part>(where)...};
-  }(std::type_identity<parts>{});
-  const auto each = [&](auto f) {
-    return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return f(std::integral_constant<std::size_t, K>{}...);
-    }(std::make_index_sequence<std::tuple_size_v<parts>>{});
-  };
-  using detail::step_number;
-  const step_number inner = steps.template inner_count<Stages>();
-  const auto fetch = [&](const step_number& turn, const step_number& slot) {
-    const auto wanted = detail::to_stage(what(steps.at(turn, inner) * step));
-    each([&](auto... k) { (std::get<k()>(rings).fetch(block, slot, std::get<k()>(wanted), where), ...); });
-  };
-  auto first = tg::fill_groups<Stages - 1>([&](auto s) { fetch(tg::uniform(s.value), tg::uniform(s.value)); }, where);
-  // `count` steps; `before` have been taken, a multiple of the stages.
-  const auto loop = [&](const auto& count, const step_number& before, auto groups, bool is_edge) {
-    return tg::for_groups(
-        tg::range(count), std::move(groups),
-        [&](const auto& counter, auto under_way) {
-          const step_number own{counter.operand};
-          auto ready = under_way.wait(constant<Stages - 2>{}, where);
-          detail::show_to_products<Shape>(where);
-          block.sync(where);
-          const step_number slot{(own % ring_size).operand};
-          auto tiles = each([&](auto... k) { return std::make_tuple(std::get<k()>(rings).read(ready, slot)...); });
-          const step_number next{(own + constant<Stages - 1>{}).operand};
-          fetch({(before + next).operand}, {(next % ring_size).operand});
-          auto after = ready.commit(where);
-          std::apply(
-              [&](const auto&... tile) {
-                const auto k = steps.at({(before + own).operand}, inner) * step;
-                if constexpr (Steps::has_edges) body(tile..., k, is_edge);
-                else if constexpr (std::invocable<Body&, decltype(tile)..., decltype(k)>) body(tile..., k);
-                else body(tile...);
-              },
-              tiles);
-          return after;
-        },
-        where);
-  };
-  const auto finish = [&](auto rest) {
-    (void)rest.wait(constant<0>{}, where);
-    block.sync(where);
-  };
-  if constexpr (Steps::has_edges) {
-    const step_number edges{tg::let(steps.count - inner).operand};
-    finish(loop(edges, inner, loop(inner, tg::uniform(0), std::move(first), false), true));
-  } else {
-    finish(loop(steps.count(), inner, std::move(first), false));
+  const auto rings = detail::make_rings<Shape, Stages>(std::type_identity<parts>{}, where);
+  using all_rings = std::remove_const_t<decltype(rings)>;
+  if constexpr (detail::are_tensor_rings<all_rings, parts>) {
+    using tensor_rings = typename detail::tensor_rings_of<Shape, Stages, all_rings>::type;
+    if (const auto from = tensor_rings::sources_of(detail::to_stage(what(detail::step_number{tg::uniform(0).operand} * step)));
+        tensor_rings::are_maps(from) && !detail::is_repeated()) {
+      const tensor_rings filled(block, rings, from, where);
+      return detail::pipeline_by_tensor_copies<Stages>(block, filled, steps, what, body, where);
+    }
   }
+  detail::pipeline_by_threads<Stages>(block, rings, steps, what, body, where);
 }
 
 }  // namespace tg

@@ -36,7 +36,7 @@ struct asked {
       way = way.with(v.predicates(), {here, true, {}});
     }
     v.come_by(way);
-    pf::instruction_questions ask(v, l, memory, way);
+    pf::instruction_questions ask(v, l, memory, m.maps, way);
     ask(0, m.functions[0].body[0]);
     ask.judge_named_barriers();
     return l.take();

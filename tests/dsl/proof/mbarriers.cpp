@@ -1,5 +1,7 @@
 #include <tg/dsl/proof/mbarriers.hpp>
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 namespace pf = tg::proof;
@@ -62,4 +64,43 @@ TEST_CASE("what is told is taken back when another thread arrives, or a barrier 
   many.arrive(full, 64, some({5}), true);
   CHECK(many.copy(full, 64, some({5}), true).phase == -1);
   CHECK_FALSE(many.were_misjudged());
+}
+
+TEST_CASE("one period of a loop stands for all where arrivals and waits are as many, and even") {
+  // Two phases in the period, of which `waited` are waited for by threads 0 and 5.
+  const auto after_period = [](int arrivals, int waits) {
+    auto m = filled(64, 64);
+    const auto before = m.now();
+    for (int k = 0; k < std::max(arrivals, waits); ++k) {
+      if (k < waits) m.wait(full, k % 2, some({0, 5}), true);
+      if (k < arrivals) m.arrive(full, 64, some({5}), true), m.copy(full, 64, some({5}), true);
+    }
+    m.end_period(before);
+    return m.were_misjudged();
+  };
+  CHECK_FALSE(after_period(2, 2));
+  CHECK_FALSE(after_period(4, 4));
+  CHECK(after_period(1, 1));
+  CHECK(after_period(2, 1));
+  CHECK(after_period(2, 0));
+}
+
+TEST_CASE("behind a loop, and behind a wait for any parity, nothing is known of a barrier and what was told stays") {
+  auto looped = filled(64, 64);
+  const auto before = looped.now();
+  CHECK(looped.wait(full, 0, some({0, 5}), true).phase == 0);
+  looped.close(before);
+  CHECK(looped.wait(full, 1, some({0, 5}), true).phase == -1);
+  CHECK_FALSE(looped.were_misjudged());
+  looped.arrive(full, 64, some({5}), true);
+  CHECK(looped.were_misjudged());
+
+  auto any = filled(64, 64);
+  CHECK(any.wait(full, -1, some({0, 5}), true).phase == -1);
+  CHECK(any.wait(full, 0, some({0, 5}), true).phase == -1);
+  CHECK_FALSE(any.were_misjudged());
+
+  auto other = filled(64, 64);
+  other.close(other.now());
+  CHECK(other.wait(full, 0, some({0, 5}), true).phase == 0);
 }

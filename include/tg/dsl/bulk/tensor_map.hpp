@@ -9,6 +9,8 @@
 // Source: PTX ISA 9.0, "Tensors"; CUDA Driver API 13.0, "Tensor Map Object Management".
 #pragma once
 
+#include <cstdint>
+
 #include <tg/dsl/bulk/map_facts.hpp>
 #include <tg/dsl/kernel/recordable.hpp>
 #include <tg/dsl/memory/view.hpp>
@@ -62,6 +64,10 @@ template <class C> ptx::operand coordinate_of(const C& c) {
 
 /// A parameter of 128 bytes, and its generic address.
 ptx::operand load_map(tracer& t);
+/// The parameter alone. Returns: its number.
+std::uint32_t declare_map(tracer& t);
+/// The generic address of parameter `number`.
+ptx::operand map_address(tracer& t, std::uint32_t number);
 /// Coordinates or offsets as the instruction takes them: the last first.
 ptx::operand map_coordinates(const ptx::operand* outermost_first, int count);
 /// Offsets of im2col, of 16 bits, the last first.

@@ -12,17 +12,24 @@
 
 namespace tg::detail {
 
-TG_LIBRARY_FUNCTION ptx::operand load_map(tracer& t) {
+TG_LIBRARY_FUNCTION std::uint32_t declare_map(tracer& t) {
   using ptx::token;
   tape& own = t.recorded();
   auto& params = own.fn().params;
   const auto id = static_cast<std::uint32_t>(params.size());
   params.push_back({.type = token::b8, .align = 64, .count = 128, .name = own.fn().name + "_param_" + std::to_string(id)});
   own.parameter_divisors.push_back(1);
+  return id;
+}
+
+TG_LIBRARY_FUNCTION ptx::operand map_address(tracer& t, std::uint32_t number) {
+  using ptx::token;
   const ptx::operand in_parameters =
-      t.compute(token::b64, ptx::operation::copy(token::b64), {ptx::operand::named(ptx::operand_kind::param, id)});
+      t.compute(token::b64, ptx::operation::copy(token::b64), {ptx::operand::named(ptx::operand_kind::param, number)});
   return t.compute(token::b64, ptx::opcode::cvta, {token::param, token::u64}, {in_parameters});
 }
+
+TG_LIBRARY_FUNCTION ptx::operand load_map(tracer& t) { return map_address(t, declare_map(t)); }
 
 TG_LIBRARY_FUNCTION ptx::operand map_coordinates(const ptx::operand* outermost_first, int count) {
   auto& t = tracer::current();

@@ -150,6 +150,9 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
     return make<vector_t<N>, N>(excuse, where, i, j, k, l);
   }
 
+  /// The registers that it is recorded with, for other words of the language.
+  detail::view_registers registers() const { return {&facts, number_, base_, strides_.data()}; }
+
  private:
   static constexpr ptx::token cache = Mode == mode::read ? ptx::token::nc : ptx::token::none;
 
@@ -198,8 +201,6 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
           detail::to_request(facts, at, detail::excused_code<Excuse>), entry, detail::offset_of(field));
     }
   }
-
-  detail::view_registers registers() const { return {&facts, number_, base_, strides_.data()}; }
 
   int number_;
   ptx::operand base_;

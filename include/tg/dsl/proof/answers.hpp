@@ -52,9 +52,13 @@ inline answers answers_of(const ptx::module& m, analysis::block_extent block, co
       if (!is_assumed({n, q})) open.emplace_back(n, q);
   answers out = follow(false, open);
   for (finding& f : out.findings) {
-    if (f.answer != answer::unknown || !is_assumed({f.instruction, f.question})) continue;
+    const std::pair asked(f.instruction, f.question);
+    // The first walk asks about a copy only where one is on its way: where it has not asked, there is none to meet.
+    const bool meets_none = f.question == question::async_copy && !assuming.contains(asked);
+    if (f.answer != answer::unknown || (!is_assumed(asked) && !meets_none)) continue;
     const assumptions before = f.assumed;
-    f = assuming.at({f.instruction, f.question});
+    if (meets_none) f = {.question = f.question, .where = f.where, .object = std::move(f.object), .instruction = f.instruction};
+    else f = assuming.at(asked);
     f.assumed |= before;
     f.assumed.no_overflow = true;
   }

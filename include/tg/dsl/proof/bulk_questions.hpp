@@ -5,9 +5,13 @@
 // async_uses.hpp). Arrivals order nothing by themselves; waits may order what came before with what comes.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
+#include <tg/base/dynamic_array.hpp>
 #include <tg/dsl/proof/access.hpp>
 #include <tg/dsl/proof/mbarrier_balance.hpp>
 #include <tg/dsl/proof/mbarriers.hpp>
@@ -15,17 +19,43 @@
 #include <tg/dsl/proof/tensor_boxes.hpp>
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/ir/view_map.hpp>
 
 namespace tg::proof {
 
 /// Asks instructions that threads come to by one way, which lives as long as this.
 class bulk_questions {
  public:
-  bulk_questions(values& v, ledger& l, memory& m, const path& way)
-      : values_(v), ledger_(l), memory_(m), way_(way), boxes_(v.code(), m.parameters()) {}
+  bulk_questions(values& v, ledger& l, memory& m, const dynamic_array<ptx::view_map>& maps, const path& way)
+      : values_(v), ledger_(l), memory_(m), maps_(maps), way_(way), boxes_(v.code(), m.parameters()) {}
 
   /// Instructions from here on are in a loop that is not followed turn by turn, or not.
   void be_repeated(bool is) { is_repeated_ = is; }
+
+  /// What was known in front of a loop.
+  struct turns {
+    mbarriers::all_counts before;
+    bool were_counted = false;
+    std::size_t conditions = 0;
+  };
+  /// A loop begins of which only some turns are followed. `are_counted`: it has a barrier in each turn, so that what comes by
+  /// the way of a turn, and by no branch in it, happens in each. Returns: what to end the loop with.
+  turns begin_turns(bool are_counted) {
+    return {mbarriers_.now(), std::exchange(are_turns_counted_, are_counted), conditions_of_turn_};
+  }
+  /// The first turn begins by the way on which the threads are now.
+  void begin_turn() { conditions_of_turn_ = way_.literals->size(); }
+  /// Turn `number` begins of those that stand for all later ones; the first `period` of them are followed by others like them.
+  void begin_turn(int number, int period) {
+    begin_turn();
+    if (number == 0) period_begins_with_ = mbarriers_.now();
+    if (number == period) mbarriers_.end_period(period_begins_with_);
+  }
+  void end_turns(const turns& loop) {
+    mbarriers_.close(loop.before);
+    are_turns_counted_ = loop.were_counted;
+    conditions_of_turn_ = loop.conditions;
+  }
 
   /// Nothing is told of phases from here on.
   void distrust() { mbarriers_.lose_all(); }
@@ -68,14 +98,14 @@ class bulk_questions {
     if (!at.is_known()) return lose_barriers();
     if (i.has(token::init)) {
       mbarriers_.init(at, number_in(i[1]), is_certain());
-      return balance_.init(at, number_in(i[1]), is_certain());
+      return balance_.init(at, number_in(i[1]), is_once());
     }
     const bool is_plain =
         i.has(token::arrive) && (i.operand_count == 2 || i.has(token::expect_tx)) && !i.has(token::noComplete);
     if (!is_plain) return lose_barrier(at);
     const number bytes = i.has(token::expect_tx) ? number_in(i[2]) : 0;
     mbarriers_.arrive(at, bytes, way_, is_certain());
-    balance_.arrive(at, bytes, way_, is_certain());
+    balance_.arrive(at, bytes, way_, is_once());
   }
 
   /// A loop that waits until a phase is over: `i` is its try_wait.
@@ -86,8 +116,8 @@ class bulk_questions {
       lose_barriers();
       memory_.land(way_, at);
     } else {
-      balance_.wait(n, at, parity, way_, is_certain());
-      if (mbarriers_.passes_at_once(at, parity, way_, is_certain())) return;
+      balance_.wait(n, at, parity, way_, is_once());
+      if (mbarriers_.passes_at_once(at, parity, way_, is_once())) return;
       memory_.land(way_, mbarriers_.wait(at, parity, way_, is_certain()));
     }
     if (!mbarriers_.has_ended(at, way_)) memory_.run_ahead(way_);
@@ -133,7 +163,17 @@ class bulk_questions {
   }
 
  private:
-  bool is_certain() const { return way_.is_sure && !is_repeated_; }
+  // Whether it happens in each launch, or in each turn of the loop that is followed for all of its turns.
+  bool is_certain() const {
+    if (!is_repeated_) return way_.is_sure;
+    const auto& all = *way_.literals;
+    const auto is_doubtful = [&](const literal& l) { return values_.predicates()[l.condition].what != condition::kind::known; };
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(conditions_of_turn_);
+    return are_turns_counted_ && std::none_of(first, all.end(), is_doubtful);
+  }
+
+  // Whether it happens once in each launch.
+  bool is_once() const { return way_.is_sure && !is_repeated_; }
 
   // -1: it is not known, or not the same for all threads.
   number number_in(const ptx::operand& o) const {
@@ -177,11 +217,36 @@ class bulk_questions {
     return {.variable = found->id, .offset = address.base};
   }
 
+  // The bytes that a tensor copy to shared memory moves: the box of the map, where the launch makes it.
+  number bytes_of_box(const ptx::instruction& i) {
+    for (const ptx::view_map& m : maps_)
+      if (const auto parameter = parameter_of_map(i[1]); parameter == m.parameter) return m.box_bytes();
+    return boxes_.bytes_at(i[1]);
+  }
+  // The parameter whose address `o` is; none where it comes from elsewhere.
+  std::optional<std::uint32_t> parameter_of_map(const ptx::operand& o) const {
+    const auto maker = [&](std::uint32_t reg) -> const ptx::instruction* {
+      const ptx::instruction* found = nullptr;
+      for (const ptx::instruction& k : values_.code().body) {
+        if (ptx::result_count(k) == 0 || !k[0].is_reg() || k[0].id != reg) continue;
+        if (found != nullptr) return nullptr;
+        found = &k;
+      }
+      return found;
+    };
+    if (o.kind != ptx::operand_kind::address || o.base != ptx::operand_kind::reg || o.value != 0) return std::nullopt;
+    const ptx::instruction* const generic = maker(o.id);
+    if (generic == nullptr || generic->op != ptx::opcode::cvta || !(*generic)[1].is_reg()) return std::nullopt;
+    const ptx::instruction* const named = maker((*generic)[1].id);
+    if (named == nullptr || !(*named)[1].is(ptx::operand_kind::param)) return std::nullopt;
+    return (*named)[1].id;
+  }
+
   void load(std::uint32_t n, const ptx::instruction& i) {
     const bool is_tensor = i.has(ptx::token::tensor);
-    const number bytes = is_tensor ? boxes_.bytes_at(i[1]) : number_in(i[2]);
+    const number bytes = is_tensor ? bytes_of_box(i) : number_in(i[2]);
     const mbarrier_phase_at at = mbarriers_.copy(find(values_.form_of(i[3])), bytes, way_, is_certain());
-    if (at.is_known()) balance_.copy(at, bytes, way_, is_certain());
+    if (at.is_known()) balance_.copy(at, bytes, way_, is_once());
     else lose_barriers();
     if (bytes < 0) return lose_tile(n, "how much of the tile this copy writes is not followed");
     if (!is_tensor)
@@ -218,11 +283,15 @@ class bulk_questions {
   values& values_;
   ledger& ledger_;
   memory& memory_;
+  const dynamic_array<ptx::view_map>& maps_;  // that the launch makes
   const path& way_;
   tensor_boxes boxes_;
   mbarriers mbarriers_;
   mbarrier_balance balance_;
   bool is_repeated_ = false;
+  bool are_turns_counted_ = false;
+  std::size_t conditions_of_turn_ = 0;  // under which the turn begins
+  mbarriers::all_counts period_begins_with_;
 };
 
 }  // namespace tg::proof

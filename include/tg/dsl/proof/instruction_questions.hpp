@@ -19,8 +19,8 @@ namespace tg::proof {
 /// Asks instructions that threads come to by one way, which lives as long as this.
 class instruction_questions {
  public:
-  instruction_questions(values& v, ledger& l, memory& m, const path& way)
-      : values_(v), ledger_(l), memory_(m), way_(way), bulk_(v, l, m, way), operands_(v.code(), v) {}
+  instruction_questions(values& v, ledger& l, memory& m, const dynamic_array<ptx::view_map>& maps, const path& way)
+      : values_(v), ledger_(l), memory_(m), way_(way), bulk_(v, l, m, maps, way), operands_(v.code(), v) {}
 
   /// Asks about instruction `i`, number `n`, of the threads on the way. Requires: some thread may be on it.
   void operator()(std::uint32_t n, const ptx::instruction& i) {

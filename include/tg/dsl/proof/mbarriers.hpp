@@ -1,10 +1,14 @@
 // Which phase of an mbarrier a copy counts at, and which one a wait waits for.
 //
-// Phases are counted for barriers of one arrival, all of whose arrivals one thread makes, none of them in a loop that is not
-// followed turn by turn: then the k-th arrival ends phase k, once the bytes that it expects are there. Copies of that thread
-// count at the phase of its last arrival, whose bytes must be those of the copies. A thread that has waited n times, each time
-// for the parity of the next phase, waits for phase n. For all other barriers and waits nothing is known. Source: PTX ISA 9.0,
-// "Phase of the mbarrier object", "mbarrier.test_wait".
+// Phases are counted for barriers of one arrival, all of whose arrivals one thread makes: then the k-th arrival ends phase k,
+// once the bytes that it expects are there. Copies of that thread count at the phase of its last arrival, whose bytes must be
+// those of the copies. A thread that has waited n times, each time for the parity of the next phase, waits for phase n. For all
+// other barriers and waits nothing is known.
+//
+// Of a loop that is not followed turn by turn, one period of its turns stands for all others where each barrier has as many
+// arrivals as each thread waits in it, an even number: what then differs between periods is the number of the phase and not its
+// parity, nor which copies are on their way. Nothing is known of a barrier behind such a loop, nor behind a wait for a parity
+// that is not known. Source: PTX ISA 9.0, "Phase of the mbarrier object", "mbarrier.test_wait".
 #pragma once
 
 #include <algorithm>
@@ -32,7 +36,8 @@ class mbarriers {
   void arrive(const mbarrier_phase_at& at, number bytes, const path& way, bool is_certain) {
     state& s = of(at);
     const auto thread = only_thread(way);
-    if (!s.is_made || !is_certain || !thread || bytes < 0 || (s.arriver && s.arriver != thread)) s.is_lost = true;
+    if (!s.is_made || s.is_closed || !is_certain || !thread || bytes < 0 || (s.arriver && s.arriver != thread))
+      s.is_lost = true;
     if (s.is_lost) return;
     s.arriver = thread;
     s.expected.push_back(bytes);
@@ -54,7 +59,7 @@ class mbarriers {
     if (!at.is_known()) return at;
     state& s = of(at);
     const auto thread = only_thread(way);
-    if (!is_certain || !thread || s.arriver != thread || bytes < 0 || s.expected.empty()) s.is_lost = true;
+    if (s.is_closed || !is_certain || !thread || s.arriver != thread || bytes < 0 || s.expected.empty()) s.is_lost = true;
     if (is_lost(s)) return at;
     s.copied.back() += bytes;
     if (s.copied.back() > s.expected.back()) s.is_lost = true;
@@ -83,10 +88,44 @@ class mbarriers {
     return true;
   }
 
+  /// Arrivals and waits so far.
+  struct counts {
+    std::size_t arrivals = 0;
+    std::map<std::size_t, number> waits = {};  // of each thread
+    friend bool operator==(const counts&, const counts&) = default;
+  };
+  using all_counts = std::map<std::pair<std::uint32_t, number>, counts>;
+  all_counts now() const {
+    all_counts out;
+    for (const auto& [at, s] : all_) out[at] = {s.expected.size(), s.waits};
+    return out;
+  }
+  /// A period of the turns of a loop has been followed since `before`, and stands for all that come.
+  void end_period(const all_counts& before) {
+    for (auto& [at, s] : all_) {
+      const auto found = before.find(at);
+      const counts then = found == before.end() ? counts() : found->second;
+      const auto arrived = static_cast<number>(s.expected.size() - then.arrivals);
+      bool is_steady = arrived % 2 == 0 && (arrived == 0 || !s.waits.empty());
+      for (const auto& [thread, turns] : s.waits) {
+        const auto at_first = then.waits.find(thread);
+        is_steady = is_steady && turns - (at_first == then.waits.end() ? 0 : at_first->second) == arrived;
+      }
+      if (!is_steady) s.is_lost = true;
+    }
+  }
+  /// Behind a loop: how often what was used in it since `before` has been used is not known.
+  void close(const all_counts& before) {
+    for (const auto& [at, own] : now())
+      if (const auto found = before.find(at); found == before.end() || found->second != own) all_[at].is_closed = true;
+  }
+
   /// The threads of a way wait for a phase of this parity; -1: not known. Returns: the phase that has ended for them.
   mbarrier_phase_at wait(mbarrier_phase_at at, number parity, const path& way, bool is_certain) {
     state& s = of(at);
     has_waits_ = true;
+    s.is_closed = s.is_closed || parity < 0;
+    if (s.is_closed) return at;
     std::optional<number> turn;
     bool is_same = parity >= 0 && is_certain && way.must == way.may;
     for (std::size_t t = 0; t < way.may.size(); ++t) {
@@ -109,6 +148,7 @@ class mbarriers {
   struct state {
     bool is_made = false;
     bool is_lost = false;
+    bool is_closed = false;  // nothing is known of later phases
     bool was_told = false;
     std::optional<std::uint32_t> arriver = {};
     dynamic_array<number> expected = {}, copied = {};  // bytes of each phase

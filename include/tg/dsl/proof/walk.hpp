@@ -37,7 +37,7 @@ class walk {
         compute_(function_, values_),
         ledger_(m, block),
         memory_(values_, ledger_, m, parameters),
-        ask_(values_, ledger_, memory_, way_) {
+        ask_(values_, ledger_, memory_, m.maps, way_) {
     way_.must = way_.may = values_.predicates().everyone();
     exited_ = values_.predicates().known({});
     values_.come_by(way_);
@@ -283,18 +283,20 @@ class walk {
     // An outer loop that is rehearsed asks for nothing but what the values are afterwards.
     if (is_quiet_) return finish();
 
+    const auto turns = ask_.bulk().begin_turns(shape.has_barrier && !was_repeated);
     put_back(values_, variables, entry);
+    ask_.bulk().begin_turn();
     follow(begin + 1, end);
     const std::uint32_t second = values_.condition_of(function_.body[end][0]);
     standing left = with_exit(memory_.now(), {second, false, at_end});
     way_ = way_.with(known(), {second, true, at_end});
-
     if (way_.may.none()) {
       again = second;
     } else {
       start_iterations(values_, shape, first_of_these, variables, entry, others);
       if (known()[again].what != condition::kind::known) way_ = way_.with(known(), {again, true, at_end});
       for (int iteration = 0; iteration <= period; ++iteration) {
+        ask_.bulk().begin_turn(iteration, period);
         follow(begin + 1, end);
         again = values_.condition_of(function_.body[end][0]);
         std::swap(left, memory_.now());
@@ -304,6 +306,7 @@ class walk {
       }
     }
     memory_.now() = std::move(left);
+    ask_.bulk().end_turns(turns);
     finish();
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
@@ -37,32 +38,40 @@ struct launch_operations : ptx::blank_domain<launch_operation> {
   value shr(const value&, const value&, word) const { return {kind::shr}; }
 };
 
-/// Follows the extent of a tile back to scalar parameters and numbers.
+/// Follows an integer back to parameters and numbers.
 class launch_number_maker {
  public:
   launch_number_maker(tape& t, source_location where) : tape_(t), where_(where) {}
 
-  ptx::launch_number operator()(const ptx::operand& o) {
+  /// The extent of a tile. Errors: TG164.
+  ptx::launch_number operator()(const ptx::operand& o) const {
+    auto out = find(o);
+    if (!out) refuse();
+    return std::move(*out);
+  }
+  /// None where other things decide it too.
+  std::optional<ptx::launch_number> find(const ptx::operand& o) const {
     ptx::launch_number out;
-    append(out, o, 0);
+    if (!append(out, o, 0)) return std::nullopt;
     return out;
   }
 
  private:
   using kind = ptx::launch_step_kind;
 
-  void append(ptx::launch_number& out, const ptx::operand& o, int depth) {
-    if (o.is(ptx::operand_kind::integer)) return out.push_back({kind::number, o.value});
+  bool append(ptx::launch_number& out, const ptx::operand& o, int depth) const {
+    const auto put = [&](const ptx::launch_step& step) {
+      out.push_back(step);
+      return true;
+    };
+    if (o.is(ptx::operand_kind::integer)) return put({kind::number, o.value});
     const ptx::instruction* const i = o.is_reg() && depth < 64 ? tape_.definition_of(o.id) : nullptr;
-    if (i == nullptr) refuse();
-    if (ptx::has_trait(i->op, ptx::trait::access) && i->has(ptx::token::param))
-      return out.push_back({kind::argument, (*i)[1].id});
+    if (i == nullptr) return false;
+    if (ptx::has_trait(i->op, ptx::trait::access) && i->has(ptx::token::param)) return put({kind::argument, (*i)[1].id});
     const launch_operation made = ptx::integer_result(*i, launch_operations(), [](std::size_t) { return launch_operation(); });
     if (made.keeps_first) return append(out, (*i)[1], depth + 1);
-    if (!made.step || i->operand_count != 3) refuse();
-    append(out, (*i)[1], depth + 1);
-    append(out, (*i)[2], depth + 1);
-    out.push_back({*made.step, 0});
+    return made.step && i->operand_count == 3 && append(out, (*i)[1], depth + 1) && append(out, (*i)[2], depth + 1) &&
+           put({*made.step, 0});
   }
 
   [[noreturn]] void refuse() const {

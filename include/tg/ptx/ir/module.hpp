@@ -9,6 +9,7 @@
 #include <tg/ptx/ir/function.hpp>
 #include <tg/ptx/ir/isa_version.hpp>
 #include <tg/ptx/ir/shared_tile.hpp>
+#include <tg/ptx/ir/view_map.hpp>
 
 namespace tg::ptx {
 
@@ -21,6 +22,7 @@ struct module {
   dynamic_array<std::string> pragmas = {};  // of the whole module
   dynamic_array<variable> variables;
   dynamic_array<shared_tile> tiles = {};  // of the kernel's dynamic shared memory, in their order
+  dynamic_array<view_map> maps = {};      // that the launch makes of views
   dynamic_array<function> functions;
 
   std::uint32_t to_file(std::string_view path) {

@@ -17,6 +17,7 @@
 #include <tg/ptx/parse/parse_header.hpp>
 #include <tg/ptx/parse/parse_parameter.hpp>
 #include <tg/ptx/parse/parse_tile.hpp>
+#include <tg/ptx/parse/parse_view_map.hpp>
 
 namespace tg::ptx {
 
@@ -65,6 +66,7 @@ class module_parser {
     if (d.text == "section") return section();
     if (d.text == "pragma") return pragma();
     if (d.text == "shared_tile" && d.is_aside) return module_.tiles.push_back(shared_tile_at(in_));
+    if (d.text == "view_map" && d.is_aside) return module_.maps.push_back(view_map_at(in_));
     if (d.text == "tex")
       in_.fail_at(d, texture_refused, "textures and surfaces are not supported", "read through global memory instead");
     in_.fail_at(d, unsupported, "directive '." + std::string(d.text) + "' is not supported");

@@ -30,6 +30,7 @@ class printer {
       for (const function& f : module_.functions)
         if (f.is_external == is_external && !(f.is_entry && !is_external)) declaration(f);
     for (const shared_tile& t : module_.tiles) tile(t);
+    for (const view_map& m : module_.maps) out_.put_line(aside, ' ', to_string(m));
     for (const variable& v : module_.variables) variables_.put_module_variable(v);
     for (std::size_t i = 0; i < module_.functions.size(); ++i)
       if (const function& f = module_.functions[i]; !f.is_external && f.alias == no_index) definition(f, i);
