@@ -7,7 +7,6 @@
 //
 // What a loop changes in other ways than by steps is data in later iterations, unless each iteration leaves the same
 // number behind whatever it found.
-//
 // A branch is left out only where no thread can come: by the ranges and the conditions that `values` proved. That proof
 // is checked against examples, and where one contradicts it the branch is followed.
 #pragma once
