@@ -47,16 +47,14 @@ template <class T> class dynamic_array {
   dynamic_array(std::size_t count, const T& element) { resize(count, element); }
   dynamic_array(std::initializer_list<T> elements) { append(elements.begin(), elements.size()); }
   template <std::input_iterator First> dynamic_array(First first, First last) { insert(end(), first, last); }
-  dynamic_array(const dynamic_array& other) { append(other.data_, other.size_); }
-  TG_ALWAYS_INLINE dynamic_array(dynamic_array&& other) noexcept
-      : data_(other.data_), size_(other.size_), capacity_(other.capacity_) {
-    other.data_ = nullptr;
-    other.size_ = other.capacity_ = 0;
+  dynamic_array(const dynamic_array& other) { append(other.data_, other.size()); }
+  TG_ALWAYS_INLINE dynamic_array(dynamic_array&& other) noexcept : data_(other.data_), end_(other.end_), limit_(other.limit_) {
+    other.data_ = other.end_ = other.limit_ = nullptr;
   }
   dynamic_array& operator=(const dynamic_array& other) {
     if (this == &other) return *this;
     clear();
-    append(other.data_, other.size_);
+    append(other.data_, other.size());
     return *this;
   }
   dynamic_array& operator=(dynamic_array&& other) noexcept {
@@ -73,70 +71,74 @@ template <class T> class dynamic_array {
   TG_ALWAYS_INLINE const T* data() const { return data_; }
   TG_ALWAYS_INLINE T* begin() { return data_; }
   TG_ALWAYS_INLINE const T* begin() const { return data_; }
-  TG_ALWAYS_INLINE T* end() { return data_ + size_; }
-  TG_ALWAYS_INLINE const T* end() const { return data_ + size_; }
+  TG_ALWAYS_INLINE T* end() { return end_; }
+  TG_ALWAYS_INLINE const T* end() const { return end_; }
   auto rbegin() const { return std::reverse_iterator<const T*>(end()); }
   auto rend() const { return std::reverse_iterator<const T*>(begin()); }
-  TG_ALWAYS_INLINE std::size_t size() const { return size_; }
-  TG_ALWAYS_INLINE std::size_t capacity() const { return capacity_; }
-  TG_ALWAYS_INLINE bool empty() const { return size_ == 0; }
+  TG_ALWAYS_INLINE std::size_t size() const { return static_cast<std::size_t>(end_ - data_); }
+  TG_ALWAYS_INLINE std::size_t capacity() const { return static_cast<std::size_t>(limit_ - data_); }
+  TG_ALWAYS_INLINE bool empty() const { return end_ == data_; }
   TG_ALWAYS_INLINE T& operator[](std::size_t i) { return data_[i]; }
   TG_ALWAYS_INLINE const T& operator[](std::size_t i) const { return data_[i]; }
   /// Errors: std::out_of_range.
   const T& at(std::size_t i) const {
-    if (i >= size_) throw std::out_of_range("tg::dynamic_array::at");
+    if (i >= size()) throw std::out_of_range("tg::dynamic_array::at");
     return data_[i];
   }
   TG_ALWAYS_INLINE T& front() { return data_[0]; }
   TG_ALWAYS_INLINE const T& front() const { return data_[0]; }
-  TG_ALWAYS_INLINE T& back() { return data_[size_ - 1]; }
-  TG_ALWAYS_INLINE const T& back() const { return data_[size_ - 1]; }
+  TG_ALWAYS_INLINE T& back() { return end_[-1]; }
+  TG_ALWAYS_INLINE const T& back() const { return end_[-1]; }
 
   void push_back(const T& element) {
-    if (size_ < capacity_) [[likely]]
-      ::new (data_ + size_) T(element);
+    if (end_ != limit_) [[likely]]
+      ::new (end_) T(element);
     else grow_by(T(element));
-    ++size_;
+    ++end_;
   }
   void push_back(T&& element) requires(!detail::plain_element<T>)
   {
-    if (size_ < capacity_) [[likely]]
-      ::new (data_ + size_) T(static_cast<T&&>(element));
+    if (end_ != limit_) [[likely]]
+      ::new (end_) T(static_cast<T&&>(element));
     else grow_by(T(static_cast<T&&>(element)));
-    ++size_;
+    ++end_;
   }
   template <class... Arguments> T& emplace_back(Arguments&&... arguments) {
     push_back(T(static_cast<Arguments&&>(arguments)...));
     return back();
   }
-  TG_ALWAYS_INLINE void pop_back() { data_[--size_].~T(); }
+  TG_ALWAYS_INLINE void pop_back() { (--end_)->~T(); }
   TG_ALWAYS_INLINE void clear() { shorten(0); }
 
-  void reserve(std::size_t capacity) {
+  void reserve(std::size_t count) {
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-    if (capacity <= capacity_) return;
+    if (count <= capacity()) return;
+    const std::size_t own = size();
     if constexpr (detail::plain_element<T>) {
-      data_ = static_cast<T*>(detail::moved_to_larger(data_, size_ * sizeof(T), capacity * sizeof(T)));
+      data_ = static_cast<T*>(detail::moved_to_larger(data_, own * sizeof(T), count * sizeof(T)));
     } else {
-      T* const larger = static_cast<T*>(::operator new(capacity * sizeof(T)));
-      for (std::size_t i = 0; i < size_; ++i) {
+      T* const larger = static_cast<T*>(::operator new(count * sizeof(T)));
+      for (std::size_t i = 0; i < own; ++i) {
         ::new (larger + i) T(static_cast<T&&>(data_[i]));
         data_[i].~T();
       }
       ::operator delete(data_);
       data_ = larger;
     }
-    capacity_ = capacity;
+    end_ = data_ + own;
+    limit_ = data_ + count;
   }
   void resize(std::size_t count) {
     shorten(count);
     reserve(count);
-    for (; size_ < count; ++size_) ::new (data_ + size_) T();
+    T* const wanted = data_ + count;
+    for (; end_ != wanted; ++end_) ::new (end_) T();
   }
   void resize(std::size_t count, const T& element) {
-    if (count > capacity_) return resize_larger(count, T(element));
+    if (count > capacity()) return resize_larger(count, T(element));
     shorten(count);
-    for (; size_ < count; ++size_) ::new (data_ + size_) T(element);
+    T* const wanted = data_ + count;
+    for (; end_ != wanted; ++end_) ::new (end_) T(element);
   }
   void assign(std::size_t count, const T& element) {
     const T own(element);
@@ -152,17 +154,17 @@ template <class T> class dynamic_array {
   T* insert(const T* place, const T& element) {
     const auto at = static_cast<std::size_t>(place - data_);
     push_back(element);
-    return turn_last_to(at, size_ - 1);
+    return turn_last_to(at, size() - 1);
   }
   T* insert(const T* place, std::size_t count, const T& element) {
     const auto at = static_cast<std::size_t>(place - data_);
-    const std::size_t before = size_;
+    const std::size_t before = size();
     resize(before + count, element);
     return turn_last_to(at, before);
   }
   template <std::input_iterator First> T* insert(const T* place, First first, First last) {
     const auto at = static_cast<std::size_t>(place - data_);
-    const std::size_t before = size_;
+    const std::size_t before = size();
     for (; first != last; ++first) push_back(*first);
     return turn_last_to(at, before);
   }
@@ -179,44 +181,49 @@ template <class T> class dynamic_array {
 
   void swap(dynamic_array& other) noexcept {
     std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(capacity_, other.capacity_);
+    std::swap(end_, other.end_);
+    std::swap(limit_, other.limit_);
   }
 
   friend bool operator==(const dynamic_array& a, const dynamic_array& b) {
-    if (a.size_ != b.size_) return false;
-    for (std::size_t i = 0; i < a.size_; ++i)
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
       if (!(a.data_[i] == b.data_[i])) return false;
     return true;
   }
   /// In alphabetical order.
   friend bool operator<(const dynamic_array& a, const dynamic_array& b) {
-    for (std::size_t i = 0; i < a.size_ && i < b.size_; ++i) {
+    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
       if (a.data_[i] < b.data_[i]) return true;
       if (b.data_[i] < a.data_[i]) return false;
     }
-    return a.size_ < b.size_;
+    return a.size() < b.size();
   }
 
  private:
   // Puts an element that is no longer part of the array behind its end, without counting it.
   void grow_by(T&& element) {
-    reserve(size_ == 0 ? 4 : 2 * size_);
-    ::new (data_ + size_) T(static_cast<T&&>(element));
+    reserve(empty() ? 4 : 2 * size());
+    ::new (end_) T(static_cast<T&&>(element));
   }
   void resize_larger(std::size_t count, const T& own) {
-    reserve(count < 2 * capacity_ ? 2 * capacity_ : count);
+    reserve(count < 2 * capacity() ? 2 * capacity() : count);
     resize(count, own);
   }
   void append(const T* elements, std::size_t count) {
-    reserve(size_ + count);
-    for (std::size_t i = 0; i < count; ++i, ++size_) ::new (data_ + size_) T(elements[i]);
+    reserve(size() + count);
+    if constexpr (detail::plain_element<T>) {
+      if (count != 0) __builtin_memcpy(static_cast<void*>(end_), elements, count * sizeof(T));
+      end_ += count;
+    } else {
+      for (std::size_t i = 0; i < count; ++i, ++end_) ::new (end_) T(elements[i]);
+    }
   }
   TG_ALWAYS_INLINE void shorten(std::size_t count) {
     if constexpr (detail::plain_element<T>) {
-      if (count < size_) size_ = count;
+      if (count < size()) end_ = data_ + count;
     } else {
-      while (size_ > count) pop_back();
+      while (size() > count) pop_back();
     }
   }
   // Moves what lies from `middle` to the end in front of what lies from `at` to `middle`.
@@ -226,14 +233,16 @@ template <class T> class dynamic_array {
     later.reserve(middle - at);
     for (std::size_t i = at; i < middle; ++i) later.push_back(static_cast<T&&>(data_[i]));
     std::size_t to = at;
-    for (std::size_t i = middle; i < size_; ++i) data_[to++] = static_cast<T&&>(data_[i]);
+    for (std::size_t i = middle; i < size(); ++i) data_[to++] = static_cast<T&&>(data_[i]);
     for (T& element : later) data_[to++] = static_cast<T&&>(element);
     return data_ + at;
   }
 
+  // Three pointers: the number of elements would be one that writes to an array of numbers may change, for all that a compiler
+  // knows, and loops over it would not be vectorised.
   T* data_ = nullptr;
-  std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
+  T* end_ = nullptr;
+  T* limit_ = nullptr;
 };
 
 /// Removes the elements for which `is_out` holds. Returns: how many.

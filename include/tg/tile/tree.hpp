@@ -97,6 +97,8 @@ template <class A, class B, class C> struct node_operands<A, B, C> {
 template <class A, class B, class C, class D, class... Rest> struct node_operands<A, B, C, D, Rest...> {
   node_operands<A, B, C> first;
   node_operands<D, Rest...> more;
+
+  node_operands(const A& a, const B& b, const C& c, const D& d, const Rest&... rest) : first{a, b, c}, more{d, rest...} {}
   template <class F> decltype(auto) pass_to(F&& f) const {
     return first.pass_to([&](const auto&... a) -> decltype(auto) {
       return more.pass_to([&](const auto&... b) -> decltype(auto) { return f(a..., b...); });
