@@ -31,7 +31,7 @@ inline form part_of(const symbols& s, const form& offset, number row_bytes, bool
 
 /// Whether the rest of the offset is at least 0 and ends before `count` times the symbol of what is counted. Of a matrix, what
 /// is counted are rows, or elements of rows: rows of blocks in other parts are then others, or have other elements.
-inline bool keeps_to_segment(const symbols& s, const conditions& c, const use& u, const term& begin, const form& counted) {
+inline bool find_in_segment(const symbols& s, const conditions& c, const use& u, const term& begin, const form& counted) {
   const number row_bytes = row_elements * u.row_unit;
   const bool is_in_rows = row_bytes != 0 && begin.factor % row_bytes == 0;
   const form rest = add(u.offset, single(begin.symbol), -begin.factor);
@@ -41,6 +41,17 @@ inline bool keeps_to_segment(const symbols& s, const conditions& c, const use& u
   for (form& f : u.way.facts(c)) known.know(std::move(f));
   for (form& f : facts_of_grid(s)) known.know(std::move(f));
   return known.keeps_to({scaled(inside, -1), {}}, 0) && known.keeps_to({add(inside, counted, -factor), {}}, -bytes);
+}
+
+/// What `find_in_segment` says, asked once.
+inline bool keeps_to_segment(const symbols& s, const conditions& c, const use& u, const term& begin, const form& counted) {
+  const auto is_offset = [&](const form& known) {
+    return known.base == u.offset.base && known.lanes == u.offset.lanes && known.terms == u.offset.terms;
+  };
+  for (const use::in_segment& known : u.segments)
+    if (known.begin == begin && is_offset(known.offset)) return known.keeps;
+  u.segments.push_back({u.offset, begin, find_in_segment(s, c, u, begin, counted)});
+  return u.segments.back().keeps;
 }
 
 }  // namespace detail

@@ -43,6 +43,14 @@ struct use {
 
   std::shared_ptr<const layout_of_threads> laid = {};  // by `lay_out`, when all else is known
   std::shared_ptr<const use> expanded = {};            // laid out too; none: `offset` has nothing to expand
+
+  // Whether it keeps to a segment (segments.hpp), found once for an offset, as each use is compared with many.
+  struct in_segment {
+    form offset;
+    term begin;
+    bool keeps = false;
+  };
+  mutable dynamic_array<in_segment> segments = {};
 };
 
 /// Who makes the use and where, found once as each use is compared with many. Afterwards `offset` changes in its symbols
