@@ -21,7 +21,8 @@ verdict boxed(boxing how) {
         return tg::kernel<"planted">(tg::block<256>, [=](auto block, in_rows in, out_rows out, tg::inout<float> y) {
           const auto tile = tg::shared<float>(tg::shape<8, 32>, tg::swizzle<3, 2, 3>);
           const auto t = block.thread.x;
-          const auto row = t / 32_c, column = t % 32_c;
+          const auto row = t / 32_c;
+          const auto column = t % 32_c;
           auto full = tg::mbarriers<1>(block, 1);
           block.sync();
           auto phase = full.phase(0_c);
