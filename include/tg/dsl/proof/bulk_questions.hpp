@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
@@ -27,7 +26,7 @@ namespace tg::proof {
 class bulk_questions {
  public:
   bulk_questions(values& v, ledger& l, memory& m, const dynamic_array<ptx::view_map>& maps, const path& way)
-      : values_(v), ledger_(l), memory_(m), maps_(maps), way_(way), boxes_(v.code(), m.parameters()) {}
+      : values_(v), ledger_(l), memory_(m), way_(way), boxes_(v.code(), m.parameters(), maps) {}
 
   /// Instructions from here on are in a loop that is not followed turn by turn, or not.
   void be_repeated(bool is) { is_repeated_ = is; }
@@ -217,34 +216,9 @@ class bulk_questions {
     return {.variable = found->id, .offset = address.base};
   }
 
-  // The bytes that a tensor copy to shared memory moves: the box of the map, where the launch makes it.
-  number bytes_of_box(const ptx::instruction& i) {
-    for (const ptx::view_map& m : maps_)
-      if (const auto parameter = parameter_of_map(i[1]); parameter == m.parameter) return m.box_bytes();
-    return boxes_.bytes_at(i[1]);
-  }
-  // The parameter whose address `o` is; none where it comes from elsewhere.
-  std::optional<std::uint32_t> parameter_of_map(const ptx::operand& o) const {
-    const auto maker = [&](std::uint32_t reg) -> const ptx::instruction* {
-      const ptx::instruction* found = nullptr;
-      for (const ptx::instruction& k : values_.code().body) {
-        if (ptx::result_count(k) == 0 || !k[0].is_reg() || k[0].id != reg) continue;
-        if (found != nullptr) return nullptr;
-        found = &k;
-      }
-      return found;
-    };
-    if (o.kind != ptx::operand_kind::address || o.base != ptx::operand_kind::reg || o.value != 0) return std::nullopt;
-    const ptx::instruction* const generic = maker(o.id);
-    if (generic == nullptr || generic->op != ptx::opcode::cvta || !(*generic)[1].is_reg()) return std::nullopt;
-    const ptx::instruction* const named = maker((*generic)[1].id);
-    if (named == nullptr || !(*named)[1].is(ptx::operand_kind::param)) return std::nullopt;
-    return (*named)[1].id;
-  }
-
   void load(std::uint32_t n, const ptx::instruction& i) {
     const bool is_tensor = i.has(ptx::token::tensor);
-    const number bytes = is_tensor ? bytes_of_box(i) : number_in(i[2]);
+    const number bytes = is_tensor ? boxes_.bytes_at(i[1]) : number_in(i[2]);
     const mbarrier_phase_at at = mbarriers_.copy(find(values_.form_of(i[3])), bytes, way_, is_certain());
     if (at.is_known()) balance_.copy(at, bytes, way_, is_once());
     else lose_barriers();
@@ -283,7 +257,6 @@ class bulk_questions {
   values& values_;
   ledger& ledger_;
   memory& memory_;
-  const dynamic_array<ptx::view_map>& maps_;  // that the launch makes
   const path& way_;
   tensor_boxes boxes_;
   mbarriers mbarriers_;

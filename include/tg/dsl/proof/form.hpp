@@ -65,29 +65,6 @@ inline form each(form::column values) {
   return {{}, 0, std::make_shared<const form::column>(std::move(values))};
 }
 
-namespace detail {
-
-/// out = a + b * factor where no step of it can leave the range of forms; a compiler makes vector instructions of it. Returns:
-/// whether that is so.
-inline bool add_small(form::column& out, const form::column* a, const form::column& b, number factor) {
-  constexpr number most = 7, small = largest_part / (most + 1);
-  if (factor < -most || factor > most) return false;
-  const auto is_out = [](number n) { return n > small || n < -small; };
-  bool any_out = false;
-  if (a == nullptr) {
-    for (std::size_t t = 0; t < out.size(); ++t) any_out |= is_out(b[t]);
-    if (any_out) return false;
-    for (std::size_t t = 0; t < out.size(); ++t) out[t] = b[t] * factor;
-  } else {
-    for (std::size_t t = 0; t < out.size(); ++t) any_out |= is_out((*a)[t]) || is_out(b[t]);
-    if (any_out) return false;
-    for (std::size_t t = 0; t < out.size(); ++t) out[t] = (*a)[t] + b[t] * factor;
-  }
-  return true;
-}
-
-}  // namespace detail
-
 /// a + factor * b.
 inline form add(const form& a, const form& b, number factor = 1) {
   if (factor == 0) return a;
@@ -120,8 +97,7 @@ inline form add(const form& a, const form& b, number factor = 1) {
     out.lanes = b.lanes;
   } else {
     form::column both(b.lanes->size());
-    if (!detail::add_small(both, a.lanes.get(), *b.lanes, factor))
-      for (std::size_t t = 0; t < both.size(); ++t) both[t] = sum(a.lanes ? (*a.lanes)[t] : 0, (*b.lanes)[t]);
+    for (std::size_t t = 0; t < both.size(); ++t) both[t] = sum(a.lanes ? (*a.lanes)[t] : 0, (*b.lanes)[t]);
     const form own = each(std::move(both));
     if (__builtin_add_overflow(out.base, own.base, &out.base) || std::abs(out.base) > largest_part) out.is_broken = true;
     out.lanes = own.lanes;

@@ -5,7 +5,7 @@
 // those of the copies. A thread that has waited n times, each time for the parity of the next phase, waits for phase n. For all
 // other barriers and waits nothing is known.
 //
-// Of a loop that is not followed turn by turn, one period of its turns stands for all others where each barrier has as many
+// One period of the turns of a loop that is not followed turn by turn stands for all others where each barrier has as many
 // arrivals as each thread waits in it, an even number: what then differs between periods is the number of the phase and not its
 // parity, nor which copies are on their way. Nothing is known of a barrier behind such a loop, nor behind a wait for a parity
 // that is not known. Source: PTX ISA 9.0, "Phase of the mbarrier object", "mbarrier.test_wait".
