@@ -33,6 +33,8 @@ inline constexpr auto tile_codes = std::to_array<code_info>({
     {609, "a left operand in registers has rows that several warps share",
      "sums over tg::warps<2, 2>(block), cast and multiplied again",
      "use tg::warps<4, 1>(block), or read it from shared memory"},
+    {610, "the body of a pipeline takes other arguments", "a tile too few or too many, with_inner without the bool",
+     "take the tiles of the stage, then the step; behind with_inner the step and a bool"},
 });
 
 }  // namespace tg

@@ -95,6 +95,22 @@ template <class Tuple, class F> auto with_numbers(F f) {
     return f(std::integral_constant<std::size_t, K>{}...);
   }(std::make_index_sequence<std::tuple_size_v<Tuple>>{});
 }
+/// The number of an element, as the body of a pipeline with these steps gets it.
+template <class Steps> using step_place = decltype(std::declval<step_number>() * constant<Steps::step>{});
+/// A stage of a ring, as the body gets it.
+template <class Ring>
+using stage_tile =
+    decltype(std::declval<const Ring&>().read(std::declval<const async_groups<0, 1>&>(), std::declval<step_number>()));
+
+/// Whether a body can be called with the tiles of a stage and what these steps give it.
+template <class Steps, class Body, class Rings> inline constexpr bool takes_stage = false;
+template <class Steps, class Body, class... Ring>
+inline constexpr bool takes_stage<Steps, Body, std::tuple<Ring...>> = [] {
+  if constexpr (Steps::has_edges) return std::invocable<Body&, const stage_tile<Ring>&..., step_place<Steps>, bool>;
+  else if constexpr (std::invocable<Body&, const stage_tile<Ring>&..., step_place<Steps>>) return true;
+  else return std::invocable<Body&, const stage_tile<Ring>&...>;
+}();
+
 /// `body(tiles...)`; with what `at()` gives as well where the body takes it, and with `is_edge` where the steps have edges.
 template <class Steps, class Body, class Tiles, class At>
 void call_with_tiles(Body& body, const Tiles& tiles, bool is_edge, const At& at) {
@@ -211,7 +227,7 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
 /// 32_c), [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto
 /// left, auto right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body
 /// with one more parameter gets k too; where `steps` has inner steps, it has k and then `bool is_edge`. Zeros stand where a
-/// matrix ends. Called by all threads of the block. PTX: cp.async; for sm_90
+/// matrix ends. Errors: TG610. Called by all threads of the block. PTX: cp.async; for sm_90
 /// cp.async.bulk.tensor and mbarriers, of read-only matrices whose rows are promised to be multiples of 16 bytes apart, outside
 /// of loops.
 template <int Stages, class Shape, class Steps, class What, class Body>
@@ -223,7 +239,11 @@ void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what,
   using parts = std::remove_cvref_t<decltype(detail::to_stage(what(std::declval<first_step>())))>;
   const auto rings = detail::make_rings<Shape, Stages>(std::type_identity<parts>{}, where);
   using all_rings = std::remove_const_t<decltype(rings)>;
-  if constexpr (detail::are_tensor_rings<all_rings, parts>) {
+  constexpr bool fits = detail::takes_stage<Steps, Body, all_rings>;
+  static_assert(fits,
+                "TG610: the body of tg::pipeline takes the tiles of a stage, then the step where it wants it; with_inner gives "
+                "it the step and a bool: [&](auto left, auto right, auto k, bool is_edge)");
+  if constexpr (fits && detail::are_tensor_rings<all_rings, parts>) {
     using tensor_rings = typename detail::tensor_rings_of<Shape, Stages, all_rings>::type;
     if (const auto from = tensor_rings::sources_of(detail::to_stage(what(detail::step_number{tg::uniform(0).operand} * step)));
         tensor_rings::are_maps(from) && !detail::is_repeated()) {
@@ -231,7 +251,7 @@ void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what,
       return detail::pipeline_by_tensor_copies<Stages>(block, filled, steps, what, body, where);
     }
   }
-  detail::pipeline_by_threads<Stages>(block, rings, steps, what, body, where);
+  if constexpr (fits) detail::pipeline_by_threads<Stages>(block, rings, steps, what, body, where);
 }
 
 }  // namespace tg
