@@ -27,7 +27,11 @@ TEST_CASE("the box of a map is found through the instructions that make its addr
   pf::tensor_boxes none(m.functions[0], scalars, m.maps);
   CHECK(none.bytes_at(operand::address(operand::reg(1))) == -1);
   // A map that the launch makes stands behind the parameters that have facts.
-  const tg::dynamic_array<tg::ptx::view_map> made = {{.parameter = 1, .element_bytes = 2, .box_rows = 8, .box_columns = 64}};
+  tg::dynamic_array<tg::ptx::view_map> made(1);
+  made[0].parameter = 1;
+  made[0].element_bytes = 2;
+  made[0].box_rows = 8;
+  made[0].box_columns = 64;
   const tg::dynamic_array<pf::parameter_fact> no_facts;
   pf::tensor_boxes of_view(m.functions[0], no_facts, made);
   CHECK(of_view.bytes_at(operand::address(operand::reg(1))) == 1024);
