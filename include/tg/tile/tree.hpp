@@ -41,6 +41,7 @@ template <class X> struct scalar_node : tile_node {
   X x;
 
   explicit scalar_node(X x) : x(x) {}
+  const scalar_node& node() const { return *this; }
   void require_unchanged() const {}
   template <class, class Team> auto bind(const Team&) const {
     return [x = x](int) { return x; };

@@ -58,9 +58,11 @@ template <int Count, tile_like X> auto repeat_columns(const X& x) {
 /// Numbers of `Bits` bits without sign, of which each element of `words`, an unsigned of 32 bits, holds 32 / Bits: the lowest
 /// bits are the first column.
 template <int Bits, tile_like X> auto unpacked(const X& words) {
-  static_assert(Bits == 1 || Bits == 2 || Bits == 4 || Bits == 8 || Bits == 16,
-                "TG606: tg::unpacked<Bits> takes 1, 2, 4, 8 or 16 bits");
-  return detail::fine_node<32 / Bits, detail::unpack_element, detail::node_of<X>>(detail::to_node(words));
+  constexpr bool divides_words = Bits == 1 || Bits == 2 || Bits == 4 || Bits == 8 || Bits == 16;
+  static_assert(divides_words, "TG606: tg::unpacked<Bits> takes 1, 2, 4, 8 or 16 bits");
+  // A number fits every tile, so that one mistake is one error.
+  if constexpr (!divides_words) return detail::scalar_node(value<unsigned>{ptx::operand::integer(0)});
+  else return detail::fine_node<32 / Bits, detail::unpack_element, detail::node_of<X>>(detail::to_node(words));
 }
 
 }  // namespace tg
