@@ -37,7 +37,7 @@ def umbrella(header, most_instantiations, budget_ms):
 
 
 def lowering(header, kernel, most_instantiations, cuda, before=""):
-    text = f"#include <kernels/{header}.hpp>\n{before}std::string text() {{ return tg::to_ptx(tg::kernels::{kernel}); }}\n"
+    text = f"#include <kernels/{header}.hpp>\n{before}tg::detail::recordable of_kernel() {{ return tg::detail::to_recordable(tg::kernels::{kernel}); }}\n"
     return Unit(f"kernels/{header}.hpp", text, most_instantiations, cuda=f"bench/cuda/{cuda}.cu")
 
 

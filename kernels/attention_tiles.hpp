@@ -3,7 +3,6 @@
 #pragma once
 
 #include <bit>
-#include <functional>
 #include <limits>
 
 #include <tg/dsl.hpp>
@@ -20,6 +19,9 @@ struct attention_options {
   bool causal = false;  ///< The last query sees all keys, each one before it one less.
   unsigned window = 0;  ///< With `causal`: of these keys only the last so many. 0: all of them.
 };
+
+/// What is done to the scores where nothing is.
+inline constexpr auto unchanged = [](const auto& scores) { return scores; };
 
 /// Columns of a tile that holds a head: the next power of two.
 template <int HeadSize>
@@ -166,10 +168,9 @@ inline constexpr auto attention_tiles = tg::kernel<"attention_tiles">(
        tg::out2<T, tg::multiple_of<8>> o, tg::scalar<unsigned> queries, tg::scalar<unsigned> keys, tg::scalar<unsigned> group,
        tg::scalar<float> scale, LogSums... log_sums) {
       const attention_rows of{tg::let(block.index.z * queries), queries.get(), tg::let(block.index.z * keys), keys.get()};
-      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, std::identity{},
-                                    [&](const auto& first, const auto& sums) {
-                                      (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
-                                    });
+      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, unchanged, [&](const auto& first, const auto& sums) {
+        (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
+      });
     });
 
 /// Sequences of different lengths: number s has the rows of q and o from `starts(s)` to before `starts(s + 1)`, and those of k
@@ -185,10 +186,9 @@ inline constexpr auto attention_ragged = tg::kernel<"attention_ragged">(
       const auto begin = tg::let(starts(s));
       const auto key_begin = tg::let(key_starts(s));
       const attention_rows of{begin, tg::let(starts(s + 1_c) - begin), key_begin, tg::let(key_starts(s + 1_c) - key_begin)};
-      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, std::identity{},
-                                    [&](const auto& first, const auto& sums) {
-                                      (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
-                                    });
+      attend<Options, HeadSize, Sm>(block, of, q, k, v, o, group, scale, unchanged, [&](const auto& first, const auto& sums) {
+        (put_log_sums<HeadSize>(log_sums, block.index.y, of, first, sums), ...);
+      });
     });
 
 /// Blocks for `batch` sequences of `queries` positions and `heads` heads of q.

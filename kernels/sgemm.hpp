@@ -12,8 +12,6 @@
 // Source: NVIDIA developer forum, "Unexpected shared memory bank conflict", on pairs of threads with one address.
 #pragma once
 
-#include <vector>
-
 #include <tg/dsl.hpp>
 #include <tg/dsl/async/copy_tile.hpp>
 #include <tg/dsl/async/fill_groups.hpp>
@@ -55,15 +53,15 @@ template <int Rows, int Columns> struct sgemm_tile {
 template <int ThreadRows, class A, class B, class Row, class Column>
 void multiply_stage(tg::regs<float, ThreadRows, 8>& sum, const A& a, const B& b, const Row& row, const Column& column) {
   for (int half = 0; half < 8; half += 4) {
-    std::vector<tg::vec<float, 4>> right;  // two vectors of each of four rows
-    right.reserve(8);
-    for (int k = 0; k < 4; ++k)
-      for (int h = 0; h < 2; ++h) right.push_back(tg::vec_at<4>(b, tg::uniform(half + k), column + tg::uniform<32>(32 * h)));
+    const auto at = [&](int k, int h) {
+      return tg::vec_at<4>(b, tg::uniform(half + k), column + tg::uniform<32>(32 * h)).get();
+    };
+    const tg::vec<float, 4> right[] = {at(0, 0), at(0, 1), at(1, 0), at(1, 1), at(2, 0), at(2, 1), at(3, 0), at(3, 1)};
     for (int i = 0; i < ThreadRows; ++i) {
       const auto left = tg::vec_at<4>(a, row + tg::uniform<4>(4 * i), tg::uniform<4>(half)).get();
       for (int k = 0; k < 4; ++k)
         for (int j = 0; j < 8; ++j) {
-          const auto& four = right[static_cast<std::size_t>(2 * k + j / 4)];
+          const auto& four = right[2 * k + j / 4];
           sum(i, j) = tg::fma(left(k), four(j % 4), sum(i, j));
         }
     }

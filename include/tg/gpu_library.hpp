@@ -18,6 +18,7 @@
 #include <tg/dsl/cost/cost.inl>
 #include <tg/dsl/debug/system_call.inl>
 #include <tg/dsl/kernel/finish.inl>
+#include <tg/dsl/kernel/ptx_text.inl>
 #include <tg/dsl/kernel/record.inl>
 #include <tg/dsl/kernel/to_ptx.inl>
 #include <tg/dsl/kernel/trace.inl>

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/analysis/device_table.hpp>
+
 using namespace tg::analysis;
 
 namespace { constexpr roofline simple{10, 1000}; }

@@ -1,8 +1,10 @@
 #include <tg/base/fixed_string.hpp>
 
+#include <string_view>
+
 #include <doctest/doctest.h>
 
-namespace { template <tg::fixed_string Name> constexpr auto name = Name.view(); }  // namespace
+namespace { template <tg::fixed_string Name> constexpr std::string_view name = Name.text; }  // namespace
 
 static_assert(name<"saxpy"> == "saxpy" && name<""> == "");
 static_assert(tg::fixed_string("saxpy").size() == 5);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 #include <tg/base/dynamic_array.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 #include <tg/dsl/kernel/trace.hpp>
 #include <tg/dsl/recorder/tape.hpp>

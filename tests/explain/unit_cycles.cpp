@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/analysis/device_table.hpp>
+
 namespace {
 
 constexpr tg::analysis::device_figures machine{"one", 80, 2, {}, 1000, 64, 1, 0, {0, 0, 8, 0, 0, 0}, ""};

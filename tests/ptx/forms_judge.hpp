@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <tg/base/dynamic_array.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tuple>
 
 #include <tg/ptx/forms/requirements.hpp>

@@ -3,6 +3,8 @@
 
 #include <string>
 #include <tg/base/dynamic_array.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <unordered_map>
 
 #include "forms_judge.hpp"

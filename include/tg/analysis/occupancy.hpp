@@ -6,10 +6,10 @@
 // Source: cuda_occupancy.h of CUDA 13.0, which the tests compare where it is there.
 #pragma once
 
-#include <algorithm>
+#include <initializer_list>
 #include <limits>
 
-#include <tg/analysis/device_table.hpp>
+#include <tg/analysis/capability_table.hpp>
 #include <tg/analysis/warp.hpp>
 
 namespace tg::analysis {
@@ -47,6 +47,13 @@ inline constexpr int register_piece = 256;
 inline constexpr int register_partitions = 4;
 inline constexpr int unlimited = std::numeric_limits<int>::max();
 
+// std::min would need <algorithm>, which takes as long to compile as the analysis.
+constexpr int least(std::initializer_list<int> numbers) {
+  int out = unlimited;
+  for (const int n : numbers) out = n < out ? n : out;
+  return out;
+}
+
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t piece) { return (n + piece - 1) / piece * piece; }
 
 constexpr int blocks_by_registers(const multiprocessor& m, int warps, int registers) {
@@ -80,7 +87,7 @@ constexpr occupancy find_occupancy(const multiprocessor& m, const block_demand& 
   out.by_registers = detail::blocks_by_registers(m, warps, d.registers);
   out.by_shared_memory = detail::blocks_by_shared_memory(m, d.shared_bytes);
   out.by_barriers = d.barriers <= 0 || m.barriers == 0 ? detail::unlimited : m.barriers / d.barriers;
-  out.blocks = std::min({out.by_threads, out.by_blocks, out.by_registers, out.by_shared_memory, out.by_barriers});
+  out.blocks = detail::least({out.by_threads, out.by_blocks, out.by_registers, out.by_shared_memory, out.by_barriers});
   out.warps = out.blocks * warps;
   if (out.blocks == 0) out.limiter = limiter::impossible;
   else if (out.blocks == out.by_threads) out.limiter = limiter::threads;
@@ -103,7 +110,7 @@ constexpr int registers_for(const multiprocessor& m, int threads, int blocks) {
 constexpr int register_cap(const multiprocessor& m, int threads, int min_blocks, int max_registers) {
   if (max_registers > 0) return max_registers;
   if (threads <= 0 || threads > max_block_threads) return max_thread_registers;
-  const int together = registers_for(m, threads, std::max(min_blocks, 1));
+  const int together = registers_for(m, threads, min_blocks > 1 ? min_blocks : 1);
   return together > 0 ? together : registers_for(m, threads, 1);
 }
 
@@ -111,7 +118,7 @@ constexpr int register_cap(const multiprocessor& m, int threads, int min_blocks,
 /// shared memory goes. Requires: blocks > 0; without dynamic shared memory they fit.
 constexpr std::int64_t dynamic_shared_for(const multiprocessor& m, std::int64_t static_bytes, int blocks) {
   const std::int64_t each = m.shared_bytes / blocks / m.shared_piece_bytes * m.shared_piece_bytes - m.shared_reserved_bytes;
-  return std::min(each, m.shared_opt_in_bytes) - static_bytes;
+  return (each < m.shared_opt_in_bytes ? each : m.shared_opt_in_bytes) - static_bytes;
 }
 
 }  // namespace tg::analysis

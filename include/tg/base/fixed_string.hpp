@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 
 namespace tg {
 
-/// Characters held by value, so that `kernel<"saxpy">` has its name in its type.
+/// Characters held by value and a zero behind them, so that `kernel<"saxpy">` has its name in its type.
 template <std::size_t N> struct fixed_string {
   char text[N]{};
 
@@ -14,7 +13,6 @@ template <std::size_t N> struct fixed_string {
     for (std::size_t i = 0; i < N; ++i) text[i] = literal[i];
   }
 
-  constexpr std::string_view view() const { return {text, N - 1}; }
   constexpr std::size_t size() const { return N - 1; }
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <tg/analysis/device_table.hpp>
 #include <tg/base/dynamic_array.hpp>
 
 #include <tg/explain/explanation.hpp>

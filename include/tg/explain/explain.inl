@@ -17,6 +17,7 @@
 #include <tg/explain/access_lanes.hpp>
 #include <tg/explain/source_text.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/meaning/instruction_work.hpp>
 #include <tg/ptx/print/print.hpp>
 #include <tg/ptx/registers/liveness.hpp>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tg/analysis/device_table.hpp>
 #include <tg/base/dynamic_array.hpp>
 
 #include <tg/analysis/capability_table.hpp>

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include <tg/base/code.hpp>
+#include <tg/base/code_info.hpp>
 
 namespace tg::runtime {
 

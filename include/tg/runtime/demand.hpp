@@ -8,6 +8,8 @@
 #include <tg/ptx/forms/requirements.hpp>
 #include <tg/ptx/ir/gpu_target.hpp>
 #include <tg/ptx/ir/opcode.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/parse/parse.hpp>
 #include <tg/ptx/print/print.hpp>
 #include <tg/runtime/compatibility.hpp>

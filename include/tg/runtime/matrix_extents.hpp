@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tg/dsl/memory/view_options.hpp>
+#include <tg/dsl/memory/element.hpp>
 
 namespace tg::runtime {
 

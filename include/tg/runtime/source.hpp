@@ -7,7 +7,7 @@
 #include <utility>
 
 #include <tg/base/stopwatch.hpp>
-#include <tg/dsl/kernel/to_ptx.hpp>
+#include <tg/dsl/kernel/ptx_text.hpp>
 #include <tg/runtime/capture_numbers.hpp>
 #include <tg/runtime/kernel_source.hpp>
 #include <tg/runtime/module_cache.hpp>

@@ -3,11 +3,9 @@
 
 #include <array>
 
-#include <tg/base/code.hpp>
+#include <tg/base/code_info.hpp>
 
 namespace tg {
-
-namespace tile_errors { inline constexpr code stale_tree{603}; }  // namespace tile_errors
 
 /// Misuse of tiles, found by the C++ compiler, or while a kernel is recorded (603).
 inline constexpr auto tile_codes = std::to_array<code_info>({

@@ -7,7 +7,6 @@
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/value/argument.hpp>
 #include <tg/tile/change_count.hpp>
-#include <tg/tile/codes.hpp>
 #include <tg/tile/operators.hpp>
 #include <tg/tile/tree.hpp>
 
@@ -22,7 +21,7 @@ inline constexpr bool is_sum_with_product<X> = true;
 
 /// TG603: `what` was assigned on line `assigned`.
 [[noreturn]] inline void refuse_stale(const char* what, source_location assigned) {
-  refuse(tile_errors::stale_tree, what, "name the value with tg::eval where it is written", assigned);
+  refuse(code{603}, what, "name the value with tg::eval where it is written", assigned);
 }
 
 /// The registers of a tile, as an operand of a tree.

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/analysis/device_table.hpp>
+
 namespace {
 
 tg::kernel_cost sample() {

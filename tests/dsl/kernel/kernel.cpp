@@ -1,5 +1,6 @@
 #include <tg/dsl/kernel/kernel.hpp>
 
+#include <string_view>
 #include <type_traits>
 
 #include "../recording.hpp"
@@ -11,7 +12,7 @@ using kernel = std::remove_const_t<decltype(empty)>;
 
 }  // namespace
 
-static_assert(kernel::name == "empty" && kernel::block.threads == 64 && kernel::parameters::count == 2);
+static_assert(std::string_view(kernel::name) == "empty" && kernel::block.threads == 64 && kernel::parameters::count == 2);
 static_assert(std::is_same_v<kernel::parameters, tg::parameter_list<tg::in<float>, tg::scalar<int, tg::multiple_of<4>>>>);
 static_assert(tg::is_kernel<kernel> && !tg::is_kernel<int>);
 static_assert(tg::is_parameter<tg::out2<double>> && !tg::is_parameter<float> && !tg::is_parameter<tg::in<float>&>);

@@ -1,4 +1,5 @@
 #include <tg/dsl/proof/operand_bytes.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 #include <doctest/doctest.h>
 

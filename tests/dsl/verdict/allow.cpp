@@ -23,11 +23,11 @@ TEST_CASE("an excused access is recorded with its reason and its cost") {
   });
   REQUIRE(r.accesses.size() == 2);
   CHECK(r.accesses[0].verdict == tg::verdict::allowed);
-  CHECK(r.accesses[0].reason == "the other half is read next");
+  CHECK(std::string_view(r.accesses[0].reason) == "the other half is read next");
   CHECK(r.accesses[0].global.sectors == 9);
   CHECK(r.accesses[0].global.ideal_sectors == 4);
   CHECK(r.accesses[1].verdict == tg::verdict::proved);
-  CHECK(r.accesses[1].reason.empty());
+  CHECK(std::string_view(r.accesses[1].reason).empty());
 }
 
 TEST_CASE("an excuse where nothing is wrong changes nothing") {

@@ -1,4 +1,5 @@
 #include <tg/dsl/wgmma/group_shape.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,6 +3,7 @@
 #include "number.hpp"
 
 #include <tg/ptx/forms/forms.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace {
 

@@ -1,4 +1,5 @@
 #include <tg/ptx/forms/form_row.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 #include <doctest/doctest.h>
 

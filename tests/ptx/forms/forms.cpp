@@ -1,4 +1,6 @@
 #include <tg/ptx/forms/forms.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 #include <doctest/doctest.h>
 

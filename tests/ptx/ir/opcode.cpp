@@ -2,19 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include <set>
-#include <string_view>
-
 using tg::ptx::opcode;
-
-TEST_CASE("every opcode is found by its spelling") {
-  for (std::size_t i = 1; i < std::size(tg::ptx::opcode_names); ++i) {
-    const auto op = static_cast<opcode>(i);
-    CHECK(tg::ptx::to_opcode(name(op)) == op);
-  }
-  CHECK(tg::ptx::to_opcode("retire") == opcode::none);
-  CHECK(tg::ptx::to_opcode("and") == opcode::and_);
-}
 
 TEST_CASE("markers are told from instructions") {
   CHECK(is_marker(opcode::if_));
@@ -22,9 +10,4 @@ TEST_CASE("markers are told from instructions") {
   CHECK_FALSE(is_marker(opcode::label));
   CHECK_FALSE(is_marker(opcode::add));
   CHECK_FALSE(is_marker(opcode::none));
-}
-
-TEST_CASE("no two opcodes have one name") {
-  std::set<std::string_view> names;
-  for (const char* name : tg::ptx::opcode_names) CHECK(names.insert(name).second);
 }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/ptx/ir/opcode_name.hpp>
+
 #include <iterator>
 #include <string>
 

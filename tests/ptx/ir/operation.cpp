@@ -5,7 +5,9 @@
 #include <string>
 
 #include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 using namespace tg::ptx;
 

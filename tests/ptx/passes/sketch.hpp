@@ -5,6 +5,9 @@
 #include <map>
 #include <string>
 #include <tg/ptx/ir/builder.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/special_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <utility>
 #include <vector>
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/parse/parse.hpp>
 
 using namespace tg::ptx;

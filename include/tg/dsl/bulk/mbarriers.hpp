@@ -11,7 +11,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 
 #include <tg/dsl/block/block.hpp>
 #include <tg/dsl/cluster/cluster.hpp>

@@ -85,11 +85,12 @@ template <class X> printed_value to_printed(const X& x) {
 /// format with the arguments. It appears when the host waits for the device. Errors: TG161. PTX: a call of vprintf.
 /// Cost: a call, local memory for the values.
 template <fixed_string Format, operand_like... X> void printf(const X&... x) {
-  constexpr bool fits = detail::fits_format<typename detail::argument_type<X>::type...>(detail::conversions_of(Format.view()));
+  constexpr bool fits =
+      detail::fits_format<typename detail::argument_type<X>::type...>(detail::conversions_of({Format.text, Format.size()}));
   using found = diagnosis::printf_format<fits, diagnosis::types<typename detail::argument_type<X>::type...>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>) {
     const std::array<detail::printed_value, sizeof...(X)> values{detail::to_printed(x)...};
-    detail::record_printf(Format.view(), values.data(), values.size());
+    detail::record_printf({Format.text, Format.size()}, values.data(), values.size());
   }
 }
 

@@ -4,7 +4,6 @@
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
 #include <tg/dsl/verdict/diagnosis.hpp>
 
-#include <string_view>
 #include <type_traits>
 
 #include <tg/analysis/capability_table.hpp>
@@ -52,7 +51,7 @@ inline constexpr bool is_block_shape = Block::x >= 1 && Block::y >= 1 && Block::
 
 /// What `tg::kernel` makes.
 template <fixed_string Name, class Block, class Body, class Parameters> struct kernel_t {
-  static constexpr std::string_view name = Name.view();
+  static constexpr const char* name = Name.text;
   static constexpr Block block{};
   using parameters = Parameters;
 

@@ -41,7 +41,7 @@ template <class Shape, int R, int B> inline constexpr unsigned max_registers_of<
 template <class Shape, int R, int B> inline constexpr unsigned min_blocks_of<bounded_block<Shape, R, B>> = B;
 
 /// The largest multiprocessor there is. Source: the device table.
-inline constexpr analysis::multiprocessor largest_multiprocessor = analysis::find_device("H100")->multiprocessor;
+inline constexpr analysis::multiprocessor largest_multiprocessor = analysis::multiprocessor_of(90);
 
 template <class Shape, int R, int B> constexpr auto bound() {
   using reg = diagnosis::register_bound<R == 0 || (R >= 24 && R <= analysis::max_thread_registers), diagnosis::registers<R>>;

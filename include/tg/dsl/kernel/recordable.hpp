@@ -1,7 +1,6 @@
 // A kernel whose type is forgotten: what it takes to record one.
 #pragma once
 
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -48,7 +47,7 @@ void call_body(tracer& t, const Body& body, parameter_list<P...>, std::integer_s
 
 /// Facts of a kernel, and its statements as a function of where they are recorded.
 struct recordable {
-  std::string_view name;
+  const char* name;
   analysis::block_extent block;
   source_location where;
   const void* kernel;

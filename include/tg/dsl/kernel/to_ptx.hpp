@@ -1,31 +1,18 @@
 // The text of a kernel.
 #pragma once
 
-#include <string>
+#include <iosfwd>
 
 #include <tg/dsl/kernel/recordable.hpp>
-#include <tg/ptx/ir/block_limits.hpp>
-#include <tg/ptx/ir/isa_version.hpp>
 
 namespace tg {
 
-/// The PTX of a kernel and what it asks of driver and device.
-struct ptx_text {
-  std::string text;
-  ptx::isa_version version;
-  int sm = 0;
-  char target_suffix = '\0';                             // 'a' or 'f' of sm_90a
-  ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
-};
+namespace detail { std::string text_of(const recordable& kernel); }  // namespace detail
 
-namespace detail {
-ptx_text write(const recordable& kernel);
-std::string text_of(const recordable& kernel);
-}  // namespace detail
-
-/// The PTX text of a kernel.
+/// The PTX text of a kernel, a std::string. A file that calls this includes <string>, which kernels do without: it would be a
+/// fifth of the time that <tg/dsl.hpp> takes to compile.
 template <class K> requires is_kernel<K>
-std::string to_ptx(const K& kernel) {
+auto to_ptx(const K& kernel) {
   return detail::text_of(detail::to_recordable(kernel));
 }
 

@@ -12,6 +12,7 @@
 #include <tg/dsl/verdict/lane_cases.hpp>
 #include <tg/dsl/verdict/request_counter.hpp>
 #include <tg/dsl/verdict/sibling_accesses.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 
 namespace tg::detail {

@@ -11,6 +11,7 @@
 #include <tg/base/error.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::detail {
 

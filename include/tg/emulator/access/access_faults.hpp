@@ -13,6 +13,7 @@
 #include <tg/emulator/access/heap_report.hpp>
 #include <tg/emulator/block/block.hpp>
 #include <tg/emulator/block/machine.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::emulator {
 

@@ -12,6 +12,7 @@
 #include <tg/emulator/check/report.hpp>
 #include <tg/emulator/launch/findings.hpp>
 #include <tg/emulator/memory/memory.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::emulator::check {
 

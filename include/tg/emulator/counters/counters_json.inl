@@ -10,6 +10,8 @@
 
 #include <tg/base/config.hpp>
 #include <tg/emulator/counters/counters_summary.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::emulator {
 

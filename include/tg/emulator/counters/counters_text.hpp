@@ -5,6 +5,7 @@
 
 #include <tg/base/number_text.hpp>
 #include <tg/emulator/counters/counters_summary.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::emulator {
 

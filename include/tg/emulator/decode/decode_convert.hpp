@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tg/emulator/decode/decode_half.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::emulator {
 

@@ -5,6 +5,7 @@
 
 #include <tg/emulator/decode/decoder.hpp>
 #include <tg/emulator/image/video_recipe.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/register_part.hpp>
 

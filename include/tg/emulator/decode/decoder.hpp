@@ -14,7 +14,9 @@
 #include <tg/emulator/image/floating_mode.hpp>
 #include <tg/emulator/image/image.hpp>
 #include <tg/emulator/image/lane_type.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/print/print.hpp>
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <string>
 
+#include <tg/analysis/device_table.hpp>
 #include <tg/analysis/occupancy.hpp>
 #include <tg/emulator/block/cluster.hpp>
 #include <tg/emulator/check/report.hpp>

@@ -20,7 +20,9 @@
 #include <tg/ptx/forms/forms_memory.hpp>
 #include <tg/ptx/forms/operand_rule.hpp>
 #include <tg/ptx/ir/instruction.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::ptx {
 

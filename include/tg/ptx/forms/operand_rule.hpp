@@ -6,6 +6,7 @@
 #include <tg/ptx/forms/form_row.hpp>
 #include <tg/ptx/ir/instruction.hpp>
 #include <tg/ptx/ir/matrix_shape.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/ir/type.hpp>
 
 namespace tg::ptx {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tg/ptx/ir/token.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::ptx {
 

@@ -12,6 +12,7 @@
 
 #include <tg/base/config.hpp>
 #include <tg/base/dynamic_array.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/parse/canonical.hpp>
 #include <tg/ptx/parse/parse_function.hpp>
 #include <tg/ptx/parse/parse_header.hpp>

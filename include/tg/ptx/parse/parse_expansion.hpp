@@ -9,8 +9,10 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/state_space.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/parse/parse_body.hpp>
 

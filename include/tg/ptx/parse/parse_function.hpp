@@ -8,7 +8,9 @@
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/forms/forms.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/meaning/effect.hpp>
 #include <tg/ptx/parse/parse_body.hpp>
 #include <tg/ptx/parse/parse_call.hpp>

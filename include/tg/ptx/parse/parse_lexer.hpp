@@ -12,6 +12,7 @@
 #include <tg/base/number_text.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/ir/opcode.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 
 namespace tg::ptx::detail {
 

@@ -10,6 +10,7 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/codes.hpp>
 #include <tg/ptx/ir/register_part.hpp>
+#include <tg/ptx/ir/special_name.hpp>
 #include <tg/ptx/parse/parse_expression.hpp>
 #include <tg/ptx/parse/parse_scope.hpp>
 

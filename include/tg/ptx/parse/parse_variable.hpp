@@ -10,6 +10,7 @@
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/parse/parse_expression.hpp>
 

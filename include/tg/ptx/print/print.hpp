@@ -8,6 +8,8 @@
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/print/print_instruction.hpp>
 #include <tg/ptx/print/print_text.hpp>
 #include <tg/ptx/print/print_variable.hpp>

@@ -14,8 +14,11 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/ptx/ir/head_table.hpp>
 #include <tg/ptx/ir/module.hpp>
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/register_part.hpp>
+#include <tg/ptx/ir/special_name.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 #include <tg/ptx/ir/type.hpp>
 #include <tg/ptx/print/print_text.hpp>
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include <tg/ptx/ir/opcode_name.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/print/print.hpp>
 #include <tg/ptx/verify/verify_operand.hpp>

@@ -9,6 +9,7 @@
 #include <tg/ptx/ir/module.hpp>
 #include <tg/ptx/ir/opcode_table.hpp>
 #include <tg/ptx/ir/state_space.hpp>
+#include <tg/ptx/ir/token_name.hpp>
 
 namespace tg::ptx::detail {
 
