@@ -1,3 +1,8 @@
 #include <tg/base/code.hpp>
 
-static_assert(static_cast<int>(tg::code{204}) == 204 && tg::code{204} != tg::code{205});
+#include <doctest/doctest.h>
+
+TEST_CASE("a code is its number") {
+  CHECK(static_cast<int>(tg::code{204}) == 204);
+  CHECK(tg::code{204} != tg::code{205});
+}
