@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <limits>
 
+#include <tg/base/static_text.hpp>
+
 namespace tg {
 
 namespace detail {
@@ -75,27 +77,27 @@ struct narrow_float {
 /// IEEE binary16.
 struct f16 : detail::narrow_float<f16, std::uint16_t, 5, 10> {
   using narrow_float::narrow_float;
-  static constexpr const char* name = "f16";
+  static constexpr static_text name = "f16";
 };
 /// The upper half of a float.
 struct bf16 : detail::narrow_float<bf16, std::uint16_t, 8, 7> {
   using narrow_float::narrow_float;
-  static constexpr const char* name = "bf16";
+  static constexpr static_text name = "bf16";
 };
 /// The upper 19 bits of a float, in 4 bytes of memory: what matrix instructions read of a float.
 struct tf32 : detail::narrow_float<tf32, std::uint32_t, 8, 10, detail::past::infinity, true> {
   using narrow_float::narrow_float;
-  static constexpr const char* name = "tf32";
+  static constexpr static_text name = "tf32";
 };
 /// Four bits of exponent and three of fraction, up to 448; no infinity.
 struct f8e4m3 : detail::narrow_float<f8e4m3, std::uint8_t, 4, 3, detail::past::finite> {
   using narrow_float::narrow_float;
-  static constexpr const char* name = "f8e4m3";
+  static constexpr static_text name = "f8e4m3";
 };
 /// Five bits of exponent and two of fraction, up to 57344; a conversion never makes an infinity.
 struct f8e5m2 : detail::narrow_float<f8e5m2, std::uint8_t, 5, 2, detail::past::largest> {
   using narrow_float::narrow_float;
-  static constexpr const char* name = "f8e5m2";
+  static constexpr static_text name = "f8e5m2";
 };
 
 /// Two of a kind in one register, `low` in the lower half and first in memory.

@@ -78,7 +78,7 @@ inline std::string text_of_accesses(const explanation& e) {
            (a.instructions.size() == 1 ? "" : ", " + std::to_string(a.instructions.size()) + " alike") + ": " +
            chip_of(a.judged.verdict).first + "; " + cost_text(a) + "\n";
     if (a.measured) out += "      " + measured_text(a) + "\n";
-    if (!std::string_view(a.judged.reason).empty()) out += "      Excused: " + std::string(a.judged.reason) + ".\n";
+    if (!a.judged.reason.empty()) out += "      Excused: " + std::string(a.judged.reason) + ".\n";
     if (!a.fix.empty()) out += "      To mend it: " + a.fix + ".\n";
   }
   return out;

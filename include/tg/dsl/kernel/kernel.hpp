@@ -9,6 +9,7 @@
 #include <tg/analysis/capability_table.hpp>
 #include <tg/base/fixed_string.hpp>
 #include <tg/base/narrow_float.hpp>
+#include <tg/base/static_text.hpp>
 #include <tg/dsl/block/block.hpp>
 #include <tg/dsl/memory/scalar.hpp>
 #include <tg/dsl/value/hana_constants.hpp>
@@ -51,7 +52,7 @@ inline constexpr bool is_block_shape = Block::x >= 1 && Block::y >= 1 && Block::
 
 /// What `tg::kernel` makes.
 template <fixed_string Name, class Block, class Body, class Parameters> struct kernel_t {
-  static constexpr const char* name = Name.text;
+  static constexpr static_text name = Name.text;
   static constexpr Block block{};
   using parameters = Parameters;
 

@@ -63,7 +63,7 @@ template <class Block> inline constexpr analysis::block_extent cluster_shape_of 
 
 /// Requires: the kernel outlives what is returned.
 template <class K> recordable to_recordable(const K& kernel) {
-  return {K::name,
+  return {K::name.text,
           {K::block.x, K::block.y, K::block.z},
           kernel.where,
           &kernel,
