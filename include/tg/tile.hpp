@@ -5,11 +5,9 @@
 #include <tg/tile/diagnosis.hpp>
 
 #include <tg/dsl.hpp>
-#include <tg/tile/activation.hpp>
 #include <tg/tile/dot.hpp>
 #include <tg/tile/functions.hpp>
 #include <tg/tile/memory_tile.hpp>
-#include <tg/tile/operators.hpp>
 #include <tg/tile/pipeline.hpp>
 #include <tg/tile/reduce.hpp>
 #include <tg/tile/register_tile.hpp>
@@ -17,3 +15,5 @@
 #include <tg/tile/spread_like.hpp>
 #include <tg/tile/transposed_tile.hpp>
 #include <tg/tile/unpacked.hpp>
+#include <tg/tree/activation.hpp>
+#include <tg/tree/operators.hpp>

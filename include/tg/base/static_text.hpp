@@ -22,7 +22,8 @@ struct static_text {
   constexpr bool empty() const { return *text == '\0'; }
 
   // `traits_type` is what std::string and std::string_view have in common.
-  template <class String> requires requires { typename String::traits_type; } constexpr operator String() const {
+  template <class String> requires requires { typename String::traits_type; }
+  constexpr operator String() const {
     return String(text, size());
   }
 
@@ -37,9 +38,7 @@ struct static_text {
     return b == a.text;
   }
 
-  template <class Stream> friend auto operator<<(Stream& to, static_text from) -> decltype(to << "") {
-    return to << from.text;
-  }
+  template <class Stream> friend auto operator<<(Stream& to, static_text from) -> decltype(to << "") { return to << from.text; }
 };
 
 }  // namespace tg

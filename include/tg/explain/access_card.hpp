@@ -49,8 +49,7 @@ inline void put_access(markup& out, const explained_access& a) {
               cost_text(a) + "; " + std::to_string(said.access_bytes) + " bytes per lane" +
                   (a.instructions.size() == 1 ? "." : "; " + std::to_string(a.instructions.size()) + " instructions alike."));
   if (a.measured) out.element("p", {{"class", "soft"}}, measured_text(a));
-  if (!said.reason.empty())
-    out.element("p", {{"class", "soft"}}, "Excused: " + std::string(said.reason) + ".");
+  if (!said.reason.empty()) out.element("p", {{"class", "soft"}}, "Excused: " + std::string(said.reason) + ".");
   if (!a.fix.empty()) {
     const auto fix = out.in("p");
     out.element("b", {}, "To mend it: ").text(a.fix + ".");

@@ -1,72 +1,12 @@
-// Functions of elements, over tiles: the same words as for single values.
+// Conversions of tiles, and the numbers of their rows and columns.
 #pragma once
 
-#include <tg/dsl/math/approx.hpp>
-#include <tg/dsl/math/exp.hpp>
-#include <tg/dsl/math/log.hpp>
-#include <tg/dsl/math/reciprocal.hpp>
-#include <tg/dsl/math/tanh.hpp>
 #include <tg/dsl/vector/packed.hpp>
-#include <tg/tile/operators.hpp>
 #include <tg/tile/tree.hpp>
+#include <tg/tree/functions.hpp>
 
 namespace tg {
 
-// A function of one element.
-#define TG_TILE_FUNCTION(word)                                             \
-  template <tile_like X> auto word(const X& x) {                           \
-    return detail::make_map([](const auto& a) { return tg::word(a); }, x); \
-  }
-TG_TILE_FUNCTION(abs)
-TG_TILE_FUNCTION(exp)
-TG_TILE_FUNCTION(exp2)
-TG_TILE_FUNCTION(log)
-TG_TILE_FUNCTION(log2)
-TG_TILE_FUNCTION(rcp)
-TG_TILE_FUNCTION(rsqrt)
-TG_TILE_FUNCTION(sqrt)
-TG_TILE_FUNCTION(tanh)
-#undef TG_TILE_FUNCTION
-
-namespace approx {
-
-#define TG_TILE_FUNCTION(word)                                                         \
-  template <tile_like X> auto word(const X& x) {                                       \
-    return tg::detail::make_map([](const auto& a) { return tg::approx::word(a); }, x); \
-  }
-TG_TILE_FUNCTION(exp)
-TG_TILE_FUNCTION(exp2)
-TG_TILE_FUNCTION(exp2_ftz)
-TG_TILE_FUNCTION(log)
-TG_TILE_FUNCTION(log2)
-TG_TILE_FUNCTION(rcp)
-TG_TILE_FUNCTION(rsqrt)
-TG_TILE_FUNCTION(sqrt)
-TG_TILE_FUNCTION(tanh)
-#undef TG_TILE_FUNCTION
-
-}  // namespace approx
-
-/// The larger of two elements.
-template <class A, class B> requires detail::tile_operands<A, B>
-auto max(const A& a, const B& b) {
-  return detail::make_map([](const auto& x, const auto& y) { return tg::max(x, y); }, a, b);
-}
-/// The smaller of two elements.
-template <class A, class B> requires detail::tile_operands<A, B>
-auto min(const A& a, const B& b) {
-  return detail::make_map([](const auto& x, const auto& y) { return tg::min(x, y); }, a, b);
-}
-/// a where the condition holds, else b.
-template <class C, class A, class B> requires(tile_like<C> || tile_like<A> || tile_like<B>)
-auto where(const C& condition, const A& a, const B& b) {
-  return detail::make_map([](const auto& c, const auto& x, const auto& y) { return tg::select(c, x, y); }, condition, a, b);
-}
-/// a * b + c, rounded once.
-template <class A, class B, class C> requires(tile_like<A> || tile_like<B> || tile_like<C>)
-auto fma(const A& a, const B& b, const C& c) {
-  return detail::make_map([](const auto& x, const auto& y, const auto& z) { return tg::fma(x, y, z); }, a, b, c);
-}
 namespace detail {
 
 /// The elements of a tree as Ts, two at a time where an instruction does so.
@@ -109,13 +49,6 @@ template <class T, class Of> struct cast_node : tile_node {
     return bound_cast<T, bound>{of.template bind<D>(team)};
   }
 };
-
-}  // namespace detail
-
-/// Each element as a T, as `tg::cast` of one does.
-template <class T, tile_like X> auto cast(const X& x) { return detail::cast_node<T, detail::node_of<X>>(detail::to_node(x)); }
-
-namespace detail {
 
 /// The number of the row or the column of each element, from `first` on.
 template <bool OfRows, int Extent, class First> struct number_node : tile_node {

@@ -148,7 +148,7 @@ template <class View, int Rows, int Columns, class Row, class Column> class memo
     };
   }
 
-  template <class X> requires detail::tile_operand<X>
+  template <class X> requires detail::tree_operand<X>
   void operator=(const X& x) const {
     store(x, source_location{});
   }

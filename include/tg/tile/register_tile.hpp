@@ -7,8 +7,8 @@
 #include <tg/dsl/recorder/refusal.hpp>
 #include <tg/dsl/value/argument.hpp>
 #include <tg/tile/change_count.hpp>
-#include <tg/tile/operators.hpp>
 #include <tg/tile/tree.hpp>
+#include <tg/tree/operators.hpp>
 
 namespace tg {
 
@@ -136,7 +136,7 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
   /// Every tree that reads the tile is out of date.
   void change(source_location where) const { changes_.add(where); }
 
-  template <class X> requires detail::tile_operand<X>
+  template <class X> requires detail::tree_operand<X>
   register_tile& operator=(const X& x) {
     // What is added to a product stands where its sums do.
     if constexpr (detail::is_sum_with_product<X>) {
@@ -151,7 +151,7 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
     assign(other, source_location{});
     return *this;
   }
-  template <class X> requires detail::tile_operand<X>
+  template <class X> requires detail::tree_operand<X>
   register_tile& operator+=(const X& x) {
     if constexpr (requires { X::is_product; }) {
       if constexpr (requires { typename X::sum_type; })
@@ -167,15 +167,15 @@ template <scalar_type T, class D, class Team> class register_tile : public detai
       return *this = *this + x;
     }
   }
-  template <class X> requires detail::tile_operand<X>
+  template <class X> requires detail::tree_operand<X>
   register_tile& operator-=(const X& x) {
     return *this = *this - x;
   }
-  template <class X> requires detail::tile_operand<X>
+  template <class X> requires detail::tree_operand<X>
   register_tile& operator*=(const X& x) {
     return *this = *this * x;
   }
-  template <class X> requires detail::tile_operand<X>
+  template <class X> requires detail::tree_operand<X>
   register_tile& operator/=(const X& x) {
     return *this = *this / x;
   }

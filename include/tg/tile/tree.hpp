@@ -13,13 +13,17 @@
 
 #include <tg/dsl/math/math.hpp>
 #include <tg/tile/team.hpp>
+#include <tg/tree/tree.hpp>
 
 namespace tg {
 
 namespace detail {
 
-/// What every node of a tree derives from.
-struct tile_node {
+struct tile_kind;
+
+/// What every node of a tree of tiles derives from.
+struct tile_node : tree_node {
+  using kind = tile_kind;
   /// Whether the node can be evaluated by threads that are spread as D says.
   template <class D> static constexpr bool accepts = true;
 };
@@ -77,35 +81,6 @@ template <class First, class... Rest> const auto& first_team(const First& first,
   if constexpr (has_team<First>) return first.team();
   else return first_team(rest...);
 }
-
-/// The operands of a node. A plain struct: std::tuple would be ten functions for each node.
-template <class... A> struct node_operands;
-template <class A> struct node_operands<A> {
-  A first;
-  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first); }
-};
-template <class A, class B> struct node_operands<A, B> {
-  A first;
-  B second;
-  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first, second); }
-};
-template <class A, class B, class C> struct node_operands<A, B, C> {
-  A first;
-  B second;
-  C third;
-  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first, second, third); }
-};
-template <class A, class B, class C, class D, class... Rest> struct node_operands<A, B, C, D, Rest...> {
-  node_operands<A, B, C> first;
-  node_operands<D, Rest...> more;
-
-  node_operands(const A& a, const B& b, const C& c, const D& d, const Rest&... rest) : first{a, b, c}, more{d, rest...} {}
-  template <class F> decltype(auto) pass_to(F&& f) const {
-    return first.pass_to([&](const auto&... a) -> decltype(auto) {
-      return more.pass_to([&](const auto&... b) -> decltype(auto) { return f(a..., b...); });
-    });
-  }
-};
 
 struct sum_of;
 /// Whether a node is a tree plus a product.
@@ -170,25 +145,19 @@ template <class First, class... Rest> const auto& first_spread(const First& firs
   else return first_spread(rest...);
 }
 
-template <class F, class... X> auto make_map(F f, const X&... x) {
-  using map = map_node<F, node_of<X>...>;
-  using found = typename decltype(check_map<map, node_of<X>...>())::type;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) return map(std::move(f), to_node(x)...);
-  else return first_spread(to_node(x)...);
-}
+template <class T, class Of> struct cast_node;
 
-template <class X>
-concept tile_operand = tile_like<X> || operand_like<X>;
-template <class A, class B>
-concept tile_operands = tile_operand<A> && tile_operand<B> && (tile_like<A> || tile_like<B>);
+/// Makes nodes of trees of tiles.
+struct tile_kind {
+  template <class F, class... X> static auto map(F f, const X&... x) {
+    using map = map_node<F, node_of<X>...>;
+    using found = typename decltype(check_map<map, node_of<X>...>())::type;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return map(std::move(f), to_node(x)...);
+    else return first_spread(to_node(x)...);
+  }
+  template <class T, class X> static auto cast(const X& x) { return cast_node<T, node_of<X>>(to_node(x)); }
+};
 
 }  // namespace detail
-
-/// `f` of corresponding elements: `tg::map([](auto a, auto b) { return tg::max(a, b); }, x, y)`. One row, one column or one
-/// number stands for all.
-template <class F, class... X> requires(tile_like<X> || ...)
-auto map(F f, const X&... x) {
-  return detail::make_map(std::move(f), x...);
-}
 
 }  // namespace tg

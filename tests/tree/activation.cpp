@@ -1,8 +1,8 @@
-#include <tg/tile/activation.hpp>
+#include <tg/tree/activation.hpp>
 
 #include <tg/tile/memory_tile.hpp>
 
-#include "tiles.hpp"
+#include "../tile/tiles.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
-#include <tg/tile/operators.hpp>
+#include <tg/tree/operators.hpp>
 
-#include "tiles.hpp"
+#include "../tile/tiles.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
-// Operators of tiles, element by element. One row, one column or one number stands for all.
+// Operators of trees of tiles or arrays, element by element. One row, one column or one number stands for all.
 //
 // Each operator is written out, because compilers print two more notes for what a macro made.
 #pragma once
 
-#include <tg/tile/tree.hpp>
+#include <tg/tree/tree.hpp>
 
 namespace tg {
 
@@ -35,83 +35,83 @@ TG_ELEMENT_OPERATOR(||, is_either)
 
 }  // namespace detail
 
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator+(const A& a, const B& b) {
   return detail::make_map(detail::sum_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator-(const A& a, const B& b) {
   return detail::make_map(detail::difference_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator*(const A& a, const B& b) {
   return detail::make_map(detail::product_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator/(const A& a, const B& b) {
   return detail::make_map(detail::quotient_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator%(const A& a, const B& b) {
   return detail::make_map(detail::remainder_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator&(const A& a, const B& b) {
   return detail::make_map(detail::bit_and_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator|(const A& a, const B& b) {
   return detail::make_map(detail::bit_or_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator^(const A& a, const B& b) {
   return detail::make_map(detail::bit_xor_of{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<<(const A& a, const B& b) {
   return detail::make_map(detail::shifted_left{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>>(const A& a, const B& b) {
   return detail::make_map(detail::shifted_right{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<(const A& a, const B& b) {
   return detail::make_map(detail::is_less{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<=(const A& a, const B& b) {
   return detail::make_map(detail::is_at_most{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>(const A& a, const B& b) {
   return detail::make_map(detail::is_greater{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>=(const A& a, const B& b) {
   return detail::make_map(detail::is_at_least{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator==(const A& a, const B& b) {
   return detail::make_map(detail::is_equal{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator!=(const A& a, const B& b) {
   return detail::make_map(detail::is_unequal{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator&&(const A& a, const B& b) {
   return detail::make_map(detail::are_both{}, a, b);
 }
-template <class A, class B> requires detail::tile_operands<A, B>
+template <class A, class B> requires detail::tree_operands<A, B>
 auto operator||(const A& a, const B& b) {
   return detail::make_map(detail::is_either{}, a, b);
 }
 
-template <tile_like X> auto operator-(const X& x) {
+template <tree_like X> auto operator-(const X& x) {
   return detail::make_map([](const auto& a) { return -a; }, x);
 }
-template <tile_like X> auto operator!(const X& x) {
+template <tree_like X> auto operator!(const X& x) {
   return detail::make_map([](const auto& a) { return !a; }, x);
 }
 

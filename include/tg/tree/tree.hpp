@@ -1,0 +1,76 @@
+// Expressions as trees of types, over tiles or over arrays: what both have in common. The words for elements, such as `a + b`
+// and `tg::exp(x)`, are written once, for trees of any kind.
+#pragma once
+
+#include <concepts>
+#include <utility>
+
+#include <tg/dsl/value/operators.hpp>
+
+namespace tg {
+
+namespace detail {
+
+/// What every node of a tree derives from. A node has a type `kind`, which makes trees of its kind: `kind::map(f, x...)` and
+/// `kind::template cast<T>(x)`.
+struct tree_node {};
+
+}  // namespace detail
+
+/// A tile, an array, or an expression of them.
+template <class X>
+concept tree_like = std::derived_from<std::remove_cvref_t<X>, detail::tree_node>;
+
+namespace detail {
+
+template <class X>
+concept tree_operand = tree_like<X> || operand_like<X>;
+template <class A, class B>
+concept tree_operands = tree_operand<A> && tree_operand<B> && (tree_like<A> || tree_like<B>);
+
+/// The kind of the first tree of some operands.
+template <class First, class... Rest> struct kind_of_trees : kind_of_trees<Rest...> {};
+template <tree_like First, class... Rest> struct kind_of_trees<First, Rest...> { using type = typename First::kind; };
+
+/// The tree of `f` of corresponding elements.
+template <class F, class... X> auto make_map(F f, const X&... x) { return kind_of_trees<X...>::type::map(std::move(f), x...); }
+
+/// The operands of a node. A plain struct: std::tuple would be ten functions for each node.
+template <class... A> struct node_operands;
+template <class A> struct node_operands<A> {
+  A first;
+  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first); }
+};
+template <class A, class B> struct node_operands<A, B> {
+  A first;
+  B second;
+  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first, second); }
+};
+template <class A, class B, class C> struct node_operands<A, B, C> {
+  A first;
+  B second;
+  C third;
+  template <class F> TG_ALWAYS_INLINE decltype(auto) pass_to(F&& f) const { return f(first, second, third); }
+};
+template <class A, class B, class C, class D, class... Rest> struct node_operands<A, B, C, D, Rest...> {
+  node_operands<A, B, C> first;
+  node_operands<D, Rest...> more;
+
+  node_operands(const A& a, const B& b, const C& c, const D& d, const Rest&... rest) : first{a, b, c}, more{d, rest...} {}
+  template <class F> decltype(auto) pass_to(F&& f) const {
+    return first.pass_to([&](const auto&... a) -> decltype(auto) {
+      return more.pass_to([&](const auto&... b) -> decltype(auto) { return f(a..., b...); });
+    });
+  }
+};
+
+}  // namespace detail
+
+/// `f` of corresponding elements: `tg::map([](auto a, auto b) { return tg::max(a, b); }, x, y)`. One row, one column or one
+/// number stands for all.
+template <class F, class... X> requires(tree_like<X> || ...)
+auto map(F f, const X&... x) {
+  return detail::make_map(std::move(f), x...);
+}
+
+}  // namespace tg
