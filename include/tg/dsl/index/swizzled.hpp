@@ -32,7 +32,7 @@ struct swizzle_between<single<bit_xor<Form, picked_bits<Index, Shift, Mask>>>, I
 
 /// Whether what an index has beside the number `O` leaves the bits of the number free.
 template <long long O, class Rest> constexpr bool is_free_in() {
-  if constexpr (O <= 0 || !based<Rest>::is_based) return false;
+  if constexpr (O <= 0 || O >= number_limit || !based<Rest>::is_based) return false;
   else
     return is_based_above_0<Rest> && (based<Rest>::numbers.bits & O) == 0 &&
            (based<Rest>::divisor == 0 || O < analysis::lowest_bit(based<Rest>::divisor));

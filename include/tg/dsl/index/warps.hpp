@@ -21,11 +21,17 @@ constexpr bool is_moved_by_warps(analysis::block_extent block) {
   return lanes % block.x == 0 && (block.y % (lanes / block.x) == 0 || lanes / block.x % block.y == 0);
 }
 
+/// Whether costs are those of whole words in shared memory.
+template <class Check>
+inline constexpr bool has_words = [] {
+  if constexpr (requires { Check::word_elems; }) return Check::word_elems != 0;
+  else return false;
+}();
+
 /// Whether an xor with a multiple of the period changes no cost of the lanes of `Form`: that of words in shared memory.
 template <class Check, class Form>
 inline constexpr bool may_rename = [] {
-  if constexpr (!requires { Check::word_elems; }) return false;
-  else if constexpr (Check::word_elems == 0 || has_limit<Form>) return false;
+  if constexpr (!has_words<Check> || has_limit<Form>) return false;
   else if constexpr (!is_based<Form>) return false;
   else return based<Form>::mask == 0 && based<Form>::divisor % Check::word_elems == 0 && !based<Form>::numbers.any_below_0;
 }();
@@ -113,9 +119,17 @@ template <class Check, class Form> struct warps_near_zero {
 
 // `Check` about the form near zero, and that form.
 template <class Check, class Form> constexpr auto pick_form() {
-  if constexpr (takes_rows<Check>) return std::type_identity<typename rows_near_zero<Form, Check::period>::type>{};
-  else if constexpr (may_rename<Check, Form>) return std::type_identity<index::renamed<Form, Check::period>>{};
-  else return std::type_identity<Form>{};
+  if constexpr (takes_rows<Check>) {
+    return std::type_identity<typename rows_near_zero<Form, Check::period>::type>{};
+  } else if constexpr (!has_words<Check> || has_limit<Form>) {
+    return std::type_identity<Form>{};
+  } else {
+    // The renamed form has the base of `Form` and some of its bits, so it answers for both. Forms that differ by the number
+    // alone ask the same one, whose lanes are computed once.
+    using other = index::renamed<Form, Check::period>;
+    if constexpr (std::is_same_v<other, Form>) return std::type_identity<Form>{};
+    else return std::type_identity<std::conditional_t<may_rename<Check, other>, other, Form>>{};
+  }
 }
 template <class Check, class Form>
 using form_of_check = typename decltype(pick_form<Check, near_zero<Form, Check::period>>())::type;
