@@ -13,14 +13,6 @@ namespace tg::index {
 
 namespace detail {
 
-/// Whether the threads of each warp have the coordinates of warp 0's, all moved by the same.
-constexpr bool is_moved_by_warps(analysis::block_extent block) {
-  constexpr int lanes = analysis::warp_lanes;
-  if (block.threads() % lanes != 0) return false;
-  if (block.x % lanes == 0) return true;
-  return lanes % block.x == 0 && (block.y % (lanes / block.x) == 0 || lanes / block.x % block.y == 0);
-}
-
 /// Whether costs are those of whole words in shared memory.
 template <class Check>
 inline constexpr bool has_words = [] {
@@ -66,9 +58,8 @@ template <class Check, class Form> struct warps_near_zero {
   static constexpr bool are_alike(int a, int b) {
     if constexpr (is_based<Form>)
       // Beside a mask numbers stay where they are.
-      return are_numbers_apart(based<Form>::numbers.of, block.threads(), a, b,
-                               based<Form>::mask != 0 ? number_limit : Check::period) ||
-             (may_rename<Check, Form> && are_numbers_renamed(based<Form>::numbers.of, block.threads(), a, b, Check::period));
+      return based<Form>::numbers.are_apart(a, b, based<Form>::mask != 0 ? number_limit : Check::period) ||
+             (may_rename<Check, Form> && based<Form>::numbers.are_renamed(a, b, Check::period));
     else return are_rows_apart<Form>(a, b, Check::period);
   }
   static constexpr bool is_compared_by_numbers = [] {
