@@ -58,7 +58,7 @@ struct access {
   analysis::shared_cost shared{};  // of the worst warp, when shared and not gathered
   std::array<global_share, analysis::max_block_warps> global_of_warp{};  // what adds up over the warps of the block
   std::array<shared_share, analysis::max_block_warps> shared_of_warp{};
-  static_text reason;            // of `allow`
+  static_text reason = {};       // of `allow`
   std::uint32_t open = 0;        // while it is recorded: which judgement is made when the recording ends; 0: none
   std::uint32_t open_write = 0;  // of a copy: that on what it writes to shared memory
   int parameter = -1;            // number of the view among the kernel's parameters; -1: a shared tile
