@@ -17,6 +17,7 @@
 #include <tg/dsl/matrix/load_fragment.hpp>
 #include <tg/dsl/matrix/wide_mma.hpp>
 #include <tg/dsl/value/choose.hpp>
+#include <tg/dsl/value/uniform.hpp>
 #include <tg/dsl/vector/vec_cast.hpp>
 #include <tg/runtime/grid.hpp>
 
@@ -53,12 +54,14 @@ inline constexpr auto attention = tg::kernel<"attention">(
       constexpr tg::constant<HeadSize / 8> pieces{};  // of 16 bytes; a lane takes the same one of some rows
       const auto own_row = tg::let(block.thread.x / pieces);
       const auto piece = tg::let(block.thread.x % pieces * 8_c);
+      const auto rows_at = [](int n) { return tg::uniform<16>(16 * n); };
       const auto each_row = [&](const auto& top, auto body) {
         const auto begin = tg::let(top + own_row);
-        tg::unroll<HeadSize / 16>([&](auto pass) {
-          constexpr tg::constant<pass.value * 128 / pieces.value> down{};
+        // Multiples of whole periods of the swizzle: one type for all passes, so that each access is judged once.
+        for (int pass = 0; pass < HeadSize / 16; ++pass) {
+          const auto down = tg::uniform<128 / pieces.value>(pass * (128 / pieces.value));
           body(own_row + down, begin + down);
-        });
+        }
       };
       const auto fetch = [&](auto stage, const auto& from, const auto& top, const auto& left, const auto& length) {
         const auto sequence = tg::let(block.index.z * length);
@@ -95,11 +98,11 @@ inline constexpr auto attention = tg::kernel<"attention">(
         fetch_next(step * 2_c + 2_c, k);
         auto keys_asked = keys_landed.commit();
         for (auto& own : held) own.score = band_type::zeros(4);
-        tg::unroll<depth * 4>([&](auto i) {
-          constexpr tg::constant<i.value / 4> d{};
-          constexpr tg::constant<i.value % 4> n{};
-          const auto part = tg::load_fragment<tg::b_fragment<16, 16, T>>(key_tile, n * 16_c, d * 16_c, warp.lane);
-          for (auto& own : held) tg::mma(own.score[n.value], own.query[d.value], part);
+        tg::unroll<depth>([&](auto d) {
+          for (int n = 0; n < 4; ++n) {
+            const auto part = tg::load_fragment<tg::b_fragment<16, 16, T>>(key_tile, rows_at(n), d * 16_c, warp.lane);
+            for (auto& own : held) tg::mma(own.score[n], own.query[d.value], part);
+          }
         });
 
         tg::unroll<bands>([&](auto b) {
@@ -126,15 +129,15 @@ inline constexpr auto attention = tg::kernel<"attention">(
         const auto value_tile = ring.read(values_landed, (step * 2_c + 1_c) % 3_c);
         fetch_next(step * 2_c + 3_c, v);
         auto values_asked = values_landed.commit();
-        tg::unroll<4>([&](auto n) {
+        for (int n = 0; n < 4; ++n) {
           std::vector<typename band_type::operand> weights;
-          for (const auto& own : held) weights.push_back(tg::to_operand<T>(own.score[n.value]));
+          for (const auto& own : held) weights.push_back(tg::to_operand<T>(own.score[n]));
           tg::unroll<depth>([&](auto d) {
             const auto part =
-                tg::load_fragment_transposed<tg::b_fragment<16, 16, T>>(value_tile, n * 16_c, d * 16_c, warp.lane);
+                tg::load_fragment_transposed<tg::b_fragment<16, 16, T>>(value_tile, rows_at(n), d * 16_c, warp.lane);
             for (std::size_t b = 0; b < bands; ++b) tg::mma(held[b].out[d.value], weights[b], part);
           });
-        });
+        }
         return values_asked;
       });
 

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include <tg/base/config.hpp>
+
 namespace tg {
 
 /// An integer that is part of the type. Hana's own constants claim every operator for themselves, mixed operands included,
@@ -14,17 +16,37 @@ template <long long N> struct constant {
   constexpr constant<~N> operator~() const { return {}; }
 };
 
-template <long long A, long long B> constexpr constant<A + B> operator+(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<A - B> operator-(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<A * B> operator*(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<A / B> operator/(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<A % B> operator%(constant<A>, constant<B>) { return {}; }
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<A + B> operator+(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<A - B> operator-(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<A * B> operator*(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<A / B> operator/(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<A % B> operator%(constant<A>, constant<B>) {
+  return {};
+}
 
-template <long long A, long long B> constexpr constant<(A & B)> operator&(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<(A | B)> operator|(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<(A ^ B)> operator^(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<(A << B)> operator<<(constant<A>, constant<B>) { return {}; }
-template <long long A, long long B> constexpr constant<(A >> B)> operator>>(constant<A>, constant<B>) { return {}; }
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<(A & B)> operator&(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<(A | B)> operator|(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<(A ^ B)> operator^(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<(A << B)> operator<<(constant<A>, constant<B>) {
+  return {};
+}
+template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<(A >> B)> operator>>(constant<A>, constant<B>) {
+  return {};
+}
 
 template <class T> inline constexpr bool is_constant = false;
 template <long long N> inline constexpr bool is_constant<constant<N>> = true;
@@ -50,7 +72,7 @@ consteval long long parse_digits(const char* digits, std::size_t count) {
 }  // namespace detail
 
 /// `33_c` is `constant<33>{}`.
-template <char... Digits> constexpr auto operator""_c() {
+template <char... Digits> consteval auto operator""_c() {
   constexpr char digits[] = {Digits...};
   return constant<detail::parse_digits(digits, sizeof...(Digits))>{};
 }

@@ -8,7 +8,6 @@
 //   block.sync();                               // and with it what the other threads copied
 #pragma once
 
-#include <optional>
 #include <utility>
 
 #include <tg/dsl/flow/for_.hpp>
@@ -41,7 +40,7 @@ class async_groups<Pending, Landed> {
 
   async_groups() requires(Pending == 0 && Landed == 0)
   = default;
-  async_groups(async_groups&& other) { other.leave({}); }
+  TG_ALWAYS_INLINE async_groups(async_groups&& other) { other.leave({}); }
   async_groups& operator=(async_groups&&) = delete;
   /// From a state with the same pending groups and more landed ones, which this type does not count.
   template <int More> requires(More > Landed)
@@ -73,7 +72,9 @@ class async_groups<Pending, Landed> {
 
  private:
   template <int, int> friend class async_groups;
-  template <int P, int L> explicit async_groups(const async_groups<P, L>& /*before*/) {}
+  template <class Range, int P, int L, class Body>
+  friend async_groups<P, L> for_groups(const Range& range, async_groups<P, L> groups, Body&& body, source_location where);
+  template <int P, int L> TG_ALWAYS_INLINE explicit async_groups(const async_groups<P, L>& /*before*/) {}
 
   void leave(source_location where) {
     if (is_left_)
@@ -93,7 +94,6 @@ template <class Range, int Pending, int Landed, class Body>
 async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pending, Landed> groups, Body&& body,
                                          source_location where = source_location::current()) {
   using state = async_groups<Pending, Landed>;
-  std::optional<state> after;
   for_(
       range,
       [&](auto i) -> void {
@@ -101,10 +101,10 @@ async_groups<Pending, Landed> for_groups(const Range& range, async_groups<Pendin
         using next = decltype(left);
         constexpr bool is_steady = next::pending == Pending && next::landed >= Landed;
         using found = diagnosis::steady_groups<is_steady, diagnosis::types<state, next>>;
-        if constexpr (diagnosis::is_ok<sizeof(found), found>) after.emplace(std::move(left));
+        if constexpr (diagnosis::is_ok<sizeof(found), found>) (void)state(std::move(left));  // left here, and found again below
       },
       where);
-  return std::move(*after);
+  return state(async_groups<0, 0>());
 }
 
 }  // namespace tg

@@ -4,8 +4,6 @@
 //   tg::copy_tile(block, ring.fill(slot), a, top, left, rows, columns);     // a(top .., left ..), zeros past its end
 #pragma once
 
-#include <numeric>
-
 #include <tg/dsl/async/async_copy_first.hpp>
 #include <tg/dsl/value/uniform.hpp>
 
@@ -30,8 +28,8 @@ template <class To, class From>
 inline constexpr int copied_run = [] {
   constexpr int size = To::element_bytes;
   const auto aligned =
-      std::gcd(From::leading_multiple_of, static_cast<long long>(std::gcd(From::alignment_bytes / size, To::columns)));
-  return static_cast<int>(std::gcd(aligned, 16ll / size));
+      index::detail::gcd(From::leading_multiple_of, index::detail::gcd(From::alignment_bytes / size, To::columns));
+  return static_cast<int>(index::detail::gcd(aligned, 16 / size));
 }();
 
 }  // namespace detail

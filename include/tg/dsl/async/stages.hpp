@@ -31,9 +31,9 @@ template <class Whole, int Rows, mode Mode, class First> class stage_view {
   static constexpr int columns = Whole::columns;
   static constexpr int element_bytes = Whole::element_bytes;
 
-  stage_view(const Whole& whole, First first) : whole_(whole, detail::same_memory{}), first_(first) {}
+  TG_ALWAYS_INLINE stage_view(const Whole& whole, First first) : whole_(whole, detail::same_memory{}), first_(first) {}
   /// Another name of these rows, since a stage owns no memory.
-  stage_view(const stage_view& other) : stage_view(other.whole_, other.first_) {}
+  TG_ALWAYS_INLINE stage_view(const stage_view& other) : stage_view(other.whole_, other.first_) {}
 
   template <index_like R, index_like C, detail::excuse_like Excuse = detail::checked>
   auto operator()(const R& row, const C& column, Excuse excuse = {}, source_location where = source_location::current()) const {
@@ -73,7 +73,7 @@ template <class T, int Count, class Shape, class Layout> class stages_t {
   static constexpr int columns = Shape::extent(1);
   static constexpr int size_bytes = whole::size_bytes;
 
-  explicit stages_t(source_location where) : whole_(where) {}
+  TG_ALWAYS_INLINE explicit stages_t(source_location where) : whole_(where) {}
 
   /// The tile of a stage, to be written. Requires: stage is below `count`.
   template <index_like S> auto fill(const S& stage) const { return part<mode::write>(stage * height{}); }
@@ -105,7 +105,9 @@ template <class T, int Count, class Shape, class Layout> class stages_t {
   }
 
  private:
-  template <mode Mode, class First> stage_view<whole, rows, Mode, First> part(First first) const { return {whole_, first}; }
+  template <mode Mode, class First> TG_ALWAYS_INLINE stage_view<whole, rows, Mode, First> part(First first) const {
+    return {whole_, first};
+  }
 
   whole whole_;
 };

@@ -1,6 +1,6 @@
 // Forms whose lanes are known numbers, but for one unknown base that all threads of the block share: most indices. A remainder
 // of a loop's counter may stand beside it as a mask, unknown bits above all others (lane_value.hpp). The numbers
-// of all threads are computed at once, in plain arrays, which costs a compiler far less than lane values warp by warp.
+// of all threads are computed at once (thread_numbers.hpp), which costs a compiler far less than lane values warp by warp.
 //
 // What is said of a form here is what its evaluator (evaluate.hpp) says of it warp by warp; forms of which that would not be
 // so, such as a quotient by what does not divide the base, are not based.
@@ -10,6 +10,7 @@
 
 #include <tg/analysis/lane_value.hpp>
 #include <tg/dsl/index/block_of.hpp>
+#include <tg/dsl/index/thread_numbers.hpp>
 
 namespace tg::index {
 
@@ -23,20 +24,6 @@ struct request_point {
 namespace detail {
 
 template <class Form> struct evaluator;
-
-/// A number of each thread of a block, or one number for all.
-template <int Count> struct thread_numbers {
-  std::int64_t of[Count] = {};
-  std::int64_t bits = 0;  // that any of them has; of a negative one, that its complement has
-  bool any_below_0 = false;
-
-  constexpr void take_stock() {
-    for (int t = 0; t < Count; ++t) {
-      bits |= of[t] ^ (of[t] >> 63);
-      if (of[t] < 0) any_below_0 = true;
-    }
-  }
-};
 
 // Numbers, coefficients and sums of at most so many terms stay below what lane values give up as unknown, 2^48.
 inline constexpr std::int64_t number_limit = std::int64_t{1} << 30;
@@ -71,15 +58,7 @@ template <char Axis, int X, int Y, int Z> struct based<thread<Axis, X, Y, Z>> {
   static constexpr int count = X * Y * Z;
   static constexpr std::int64_t divisor = 0, mask = 0;
   static constexpr bool maybe_negative = false;
-  static constexpr thread_numbers<count> numbers = [] {
-    thread_numbers<count> out;
-    int t = 0;
-    for (int z = 0; z < Z; ++z)
-      for (int y = 0; y < Y; ++y)
-        for (int x = 0; x < X; ++x) out.of[t++] = Axis == 'x' ? x : Axis == 'y' ? y : z;
-    out.take_stock();
-    return out;
-  }();
+  static constexpr thread_numbers<count> numbers = thread_coordinates<X, Y, Z>(Axis);
 };
 
 template <class Term>
@@ -97,11 +76,24 @@ template <class Term> struct based_term {
   static constexpr bool maybe_negative = divisor != 0 && (own::maybe_negative || Term::coefficient < 0);
   static constexpr bool is_above_0 = Term::coefficient >= 0 && !own::numbers.any_below_0;
 
-  static constexpr void add_to(std::int64_t* out, int count) {
-    const std::int64_t* const from = own::numbers.of;
-    for (int t = 0; t < count; ++t) out[t] += Term::coefficient * from[own::count == 1 ? 0 : t];
+  // What all threads have of it, and whether the rest is kept as warps that are moved.
+  static constexpr std::int64_t offset = own::count == 1 ? Term::coefficient * own::numbers.of[0] : 0;
+  static constexpr bool is_moved = own::count == 1 || own::numbers.is_moved;
+  template <int Count> static constexpr void add_to(thread_numbers<Count>& out) {
+    if constexpr (own::count != 1) out.add(own::numbers, Term::coefficient);
   }
 };
+
+template <int Count, class... Terms> constexpr thread_numbers<Count> sum_of_terms(std::int64_t number) {
+  thread_numbers<Count> out;
+  out.is_moved = out.may_move && (Terms::is_moved && ...);
+  number += (0 + ... + Terms::offset);
+  if (number != 0)
+    for (int t = 0; t < out.kept(); ++t) out.of[t] = number;
+  (Terms::add_to(out), ...);
+  out.take_stock();
+  return out;
+}
 
 template <bool IsBased, class Sum> struct based_sum : not_based {};
 template <long long O, class... T> struct based_sum<true, sum<O, T...>> {
@@ -115,14 +107,7 @@ template <long long O, class... T> struct based_sum<true, sum<O, T...>> {
     return out;
   }();
   static constexpr bool maybe_negative = (based_term<T>::maybe_negative || ...);
-  static constexpr thread_numbers<count> numbers = [] {
-    thread_numbers<count> out;
-    if constexpr (O != 0)
-      for (int t = 0; t < count; ++t) out.of[t] = O;
-    (based_term<T>::add_to(out.of, count), ...);
-    out.take_stock();
-    return out;
-  }();
+  static constexpr thread_numbers<count> numbers = sum_of_terms<count, based_term<T>...>(O);
   // One mask, above all bits of the numbers and of their partial sums.
   static constexpr std::int64_t mask = (based_term<T>::mask | ... | 0);
   static constexpr bool is_mask_above = (int{based_term<T>::mask != 0} + ... + 0) == 1 && O >= 0 &&
@@ -151,13 +136,7 @@ template <class A, long long N> struct based_quotient<true, A, N> {
   static constexpr int count = based<A>::count;
   static constexpr std::int64_t divisor = based<A>::divisor / N, mask = 0;
   static constexpr bool maybe_negative = false;
-  static constexpr thread_numbers<count> numbers = [] {
-    thread_numbers<count> out;
-    const std::int64_t* const from = based<A>::numbers.of;
-    for (int t = 0; t < count; ++t) out.of[t] = from[t] / N;
-    out.take_stock();
-    return out;
-  }();
+  static constexpr thread_numbers<count> numbers = divided(based<A>::numbers, N, false);
 };
 template <bool IsBased, class A, long long N> struct based_remainder : not_based {};
 template <class A, long long N> struct based_remainder<true, A, N> {
@@ -165,13 +144,7 @@ template <class A, long long N> struct based_remainder<true, A, N> {
   static constexpr int count = based<A>::count;
   static constexpr std::int64_t divisor = 0, mask = 0;
   static constexpr bool maybe_negative = false;
-  static constexpr thread_numbers<count> numbers = [] {
-    thread_numbers<count> out;
-    const std::int64_t* const from = based<A>::numbers.of;
-    for (int t = 0; t < count; ++t) out.of[t] = from[t] % N;
-    out.take_stock();
-    return out;
-  }();
+  static constexpr thread_numbers<count> numbers = divided(based<A>::numbers, N, true);
 };
 template <class X> inline constexpr bool has_coordinates = block_of<X>::value.x != 0;
 template <class A, long long N, bool S> requires has_coordinates<A>
@@ -189,24 +162,13 @@ template <class A, class B> constexpr bool is_below_base() {
     return based<A>::divisor == 0 ||
            (!based<B>::numbers.any_below_0 && based<B>::numbers.bits < analysis::lowest_bit(based<A>::divisor));
 }
-enum class bits_of_two { and_, or_, xor_ };
 template <bool IsBased, bits_of_two Op, class A, class B> struct based_bits : not_based {};
 template <bits_of_two Op, class A, class B> struct based_bits<true, Op, A, B> {
   static constexpr bool is_based = true;
   static constexpr int count = based<A>::count > based<B>::count ? based<A>::count : based<B>::count;
   static constexpr std::int64_t divisor = Op == bits_of_two::and_ ? 0 : based<A>::divisor, mask = 0;
   static constexpr bool maybe_negative = Op != bits_of_two::and_ && based<A>::maybe_negative;
-  static constexpr thread_numbers<count> numbers = [] {
-    thread_numbers<count> out;
-    const std::int64_t* const a = based<A>::numbers.of;
-    const std::int64_t* const b = based<B>::numbers.of;
-    for (int t = 0; t < count; ++t) {
-      const std::int64_t x = a[based<A>::count == 1 ? 0 : t], y = b[based<B>::count == 1 ? 0 : t];
-      out.of[t] = Op == bits_of_two::and_ ? x & y : Op == bits_of_two::or_ ? x | y : x ^ y;
-    }
-    out.take_stock();
-    return out;
-  }();
+  static constexpr thread_numbers<count> numbers = bits_of(Op, based<A>::numbers, based<B>::numbers);
 };
 template <class A, class B> requires(has_coordinates<A> || has_coordinates<B>)
 struct based<bit_and<A, B>> : based_bits<is_below_base<A, B>(), bits_of_two::and_, A, B> {};
@@ -225,11 +187,7 @@ template <class Form> constexpr analysis::lane_value evaluate_based(int warp) {
   using own = based<Form>;
   analysis::lane_value out = analysis::uniform(own::divisor, own::maybe_negative);
   out.xor_bits = own::mask;
-  std::int64_t* const offset = out.offset.data();
-  const std::int64_t* const from = own::numbers.of;
-  const int first = own::count == 1 ? 0 : warp * analysis::warp_lanes;
-  for (int l = 0; l < analysis::warp_lanes; ++l)
-    offset[l] = from[own::count == 1 ? 0 : first + l < own::count ? first + l : first];
+  own::numbers.copy_warp(warp, out.offset.data());
   return out;
 }
 

@@ -1,5 +1,5 @@
 // Forms with one row number times an unknown pitch: the index of an element of a matrix. The row number and the rest are based
-// (based.hpp), so that both are plain arrays.
+// (based.hpp), so that both are known numbers.
 //
 //   row * pitch + column      row = Da * u + a[thread]      pitch = Db * v      column = D * w + o[thread]
 #pragma once
@@ -28,8 +28,9 @@ struct row_term<term<1, product<A, B>>> {
 template <class Term, bool IsRow> struct column_term : based_term<Term> {};
 template <class Term> struct column_term<Term, true> {
   static constexpr std::int64_t divisor = 0;
-  static constexpr bool maybe_negative = false;
-  static constexpr void add_to(std::int64_t*, int) {}
+  static constexpr std::int64_t offset = 0;
+  static constexpr bool maybe_negative = false, is_moved = true;
+  template <int Count> static constexpr void add_to(thread_numbers<Count>&) {}
 };
 template <class Term, bool IsRow>
 inline constexpr bool is_column_term = [] {
@@ -57,27 +58,18 @@ template <long long O, class... T> struct rows_sum<true, sum<O, T...>> {
   }();
   static constexpr bool maybe_negative = (row::divisor != 0 && (row::maybe_negative || pitch::maybe_negative)) ||
                                          (column_term<T, row_term<T>::is_row>::maybe_negative || ...);
-  static constexpr thread_numbers<count> numbers = [] {
-    thread_numbers<count> out;
-    if constexpr (O != 0)
-      for (int t = 0; t < count; ++t) out.of[t] = O;
-    (column_term<T, row_term<T>::is_row>::add_to(out.of, count), ...);
-    out.take_stock();
-    return out;
-  }();
+  static constexpr thread_numbers<count> numbers = sum_of_terms<count, column_term<T, row_term<T>::is_row>...>(O);
   static constexpr bool is_known = numbers.bits < number_limit && divisor < analysis::magnitude_limit;
 
+  static constexpr bool is_first_one_row = row::numbers.is_one_in(0);
   /// Whether all lanes of the warp have one row.
   static constexpr bool is_one_row(int warp) {
-    const std::int64_t* const from = row::numbers.of + warp * analysis::warp_lanes;
-    for (int l = 1; l < analysis::warp_lanes && warp * analysis::warp_lanes + l < count; ++l)
-      if (from[l] != from[0]) return false;
-    return true;
+    return row::numbers.is_moved || warp == 0 ? is_first_one_row : row::numbers.is_one_in(warp);
   }
   /// The divisor of the base of a warp; where it has one row, this is part of it.
   static constexpr std::int64_t divisor_of(int warp, bool is_one) {
     if (!is_one) return divisor;
-    const std::int64_t number = analysis::magnitude(row::numbers.of[warp * analysis::warp_lanes]);
+    const std::int64_t number = analysis::magnitude(row::numbers.at(warp * analysis::warp_lanes));
     return analysis::gcd(divisor, analysis::divisor_of_product(pitch::divisor, number));
   }
 };
@@ -94,31 +86,17 @@ template <class Form> inline constexpr bool has_rows = rows<Form>::is_known;
 template <class Form> constexpr analysis::lane_value evaluate_rows(int warp) {
   using own = rows<Form>;
   const bool is_one = own::is_one_row(warp);
-  const int first = warp * analysis::warp_lanes;
-  const std::int64_t number = own::row::numbers.of[first];
+  const std::int64_t number = own::row::numbers.at(warp * analysis::warp_lanes);
   const std::int64_t divisor = own::divisor_of(warp, is_one);
   analysis::lane_value out =
       analysis::uniform(divisor, own::maybe_negative || (is_one && number != 0 && (own::pitch::maybe_negative || number < 0)));
-  std::int64_t* const offset = out.offset.data();
-  for (int l = 0; l < analysis::warp_lanes; ++l) offset[l] = own::numbers.of[first + l < own::count ? first + l : first];
+  own::numbers.copy_warp(warp, out.offset.data());
   if (is_one) return out;
   out.maybe_negative = out.maybe_negative || own::maybe_negative || own::pitch::maybe_negative;
   out.stride_count = 1;
   out.strides[0].divisor = own::pitch::divisor;
-  std::int64_t* const coef = out.strides[0].coef.data();
-  for (int l = 0; l < analysis::warp_lanes; ++l) coef[l] = own::row::numbers.of[first + l < own::count ? first + l : first];
+  own::row::numbers.copy_warp(warp, out.strides[0].coef.data());
   return out;
-}
-
-/// Whether the lanes of warps `a` and `b` of a block of `count` threads are apart by one multiple of `period`.
-constexpr bool are_numbers_apart(const std::int64_t* from, int count, int a, int b, std::int64_t period) {
-  const int first_a = a * analysis::warp_lanes, first_b = b * analysis::warp_lanes;
-  if (count - first_b < analysis::warp_lanes) return false;  // the last warp has fewer lanes
-  const std::int64_t apart = from[first_b] - from[first_a];
-  if (apart % period != 0) return false;
-  for (int l = 1; l < analysis::warp_lanes; ++l)
-    if (from[first_b + l] - from[first_a + l] != apart) return false;
-  return true;
 }
 
 /// Whether two warps of a form with rows cost the same: rows and columns are each apart by whole periods, and the bases alike.
@@ -128,8 +106,7 @@ template <class Form> constexpr bool are_rows_apart(int a, int b, std::int64_t p
   if (is_one != own::is_one_row(b)) return false;
   const std::int64_t period_of_rows = period / analysis::gcd(period, own::pitch::divisor);
   return analysis::gcd(own::divisor_of(a, is_one), period) == analysis::gcd(own::divisor_of(b, is_one), period) &&
-         are_numbers_apart(own::numbers.of, own::count, a, b, period) &&
-         (is_one || are_numbers_apart(own::row::numbers.of, own::count, a, b, period_of_rows));
+         own::numbers.are_apart(a, b, period) && (is_one || own::row::numbers.are_apart(a, b, period_of_rows));
 }
 
 // A term whose row number is moved near zero by rows that are whole periods apart: their pitch is a multiple of D.

@@ -32,7 +32,7 @@ struct swizzle_between<single<bit_xor<Form, picked_bits<Index, Shift, Mask>>>, I
 
 /// Whether what an index has beside the number `O` leaves the bits of the number free.
 template <long long O, class Rest> constexpr bool is_free_in() {
-  if constexpr (O <= 0 || !based<Rest>::is_based) return false;
+  if constexpr (O <= 0 || O >= number_limit || !based<Rest>::is_based) return false;
   else
     return is_based_above_0<Rest> && (based<Rest>::numbers.bits & O) == 0 &&
            (based<Rest>::divisor == 0 || O < analysis::lowest_bit(based<Rest>::divisor));
@@ -49,18 +49,6 @@ template <class Form, long long Period> struct renamed { using type = Form; };
 template <class Form, class Index, long long Shift, long long Mask, long long Period>
 struct renamed<single<bit_xor<Form, picked_bits<Index, Shift, Mask>>>, Period>
     : renamed_from<single<bit_xor<Form, picked_bits<Index, Shift, Mask>>>, Index, Period> {};
-
-/// Whether the lanes of warps `a` and `b` of a block of `count` threads differ by one xor with a multiple of `period`.
-/// Requires: no number is below 0.
-constexpr bool are_numbers_renamed(const std::int64_t* from, int count, int a, int b, std::int64_t period) {
-  const int first_a = a * analysis::warp_lanes, first_b = b * analysis::warp_lanes;
-  if (count - first_b < analysis::warp_lanes) return false;  // the last warp has fewer lanes
-  const std::int64_t bits = from[first_b] ^ from[first_a];
-  if (bits % period != 0) return false;
-  for (int l = 1; l < analysis::warp_lanes; ++l)
-    if ((from[first_b + l] ^ from[first_a + l]) != bits) return false;
-  return true;
-}
 
 }  // namespace detail
 

@@ -13,19 +13,17 @@ namespace tg::index {
 
 namespace detail {
 
-/// Whether the threads of each warp have the coordinates of warp 0's, all moved by the same.
-constexpr bool is_moved_by_warps(analysis::block_extent block) {
-  constexpr int lanes = analysis::warp_lanes;
-  if (block.threads() % lanes != 0) return false;
-  if (block.x % lanes == 0) return true;
-  return lanes % block.x == 0 && (block.y % (lanes / block.x) == 0 || lanes / block.x % block.y == 0);
-}
+/// Whether costs are those of whole words in shared memory.
+template <class Check>
+inline constexpr bool has_words = [] {
+  if constexpr (requires { Check::word_elems; }) return Check::word_elems != 0;
+  else return false;
+}();
 
 /// Whether an xor with a multiple of the period changes no cost of the lanes of `Form`: that of words in shared memory.
 template <class Check, class Form>
 inline constexpr bool may_rename = [] {
-  if constexpr (!requires { Check::word_elems; }) return false;
-  else if constexpr (Check::word_elems == 0 || has_limit<Form>) return false;
+  if constexpr (!has_words<Check> || has_limit<Form>) return false;
   else if constexpr (!is_based<Form>) return false;
   else return based<Form>::mask == 0 && based<Form>::divisor % Check::word_elems == 0 && !based<Form>::numbers.any_below_0;
 }();
@@ -60,9 +58,8 @@ template <class Check, class Form> struct warps_near_zero {
   static constexpr bool are_alike(int a, int b) {
     if constexpr (is_based<Form>)
       // Beside a mask numbers stay where they are.
-      return are_numbers_apart(based<Form>::numbers.of, block.threads(), a, b,
-                               based<Form>::mask != 0 ? number_limit : Check::period) ||
-             (may_rename<Check, Form> && are_numbers_renamed(based<Form>::numbers.of, block.threads(), a, b, Check::period));
+      return based<Form>::numbers.are_apart(a, b, based<Form>::mask != 0 ? number_limit : Check::period) ||
+             (may_rename<Check, Form> && based<Form>::numbers.are_renamed(a, b, Check::period));
     else return are_rows_apart<Form>(a, b, Check::period);
   }
   static constexpr bool is_compared_by_numbers = [] {
@@ -113,9 +110,17 @@ template <class Check, class Form> struct warps_near_zero {
 
 // `Check` about the form near zero, and that form.
 template <class Check, class Form> constexpr auto pick_form() {
-  if constexpr (takes_rows<Check>) return std::type_identity<typename rows_near_zero<Form, Check::period>::type>{};
-  else if constexpr (may_rename<Check, Form>) return std::type_identity<index::renamed<Form, Check::period>>{};
-  else return std::type_identity<Form>{};
+  if constexpr (takes_rows<Check>) {
+    return std::type_identity<typename rows_near_zero<Form, Check::period>::type>{};
+  } else if constexpr (!has_words<Check> || has_limit<Form>) {
+    return std::type_identity<Form>{};
+  } else {
+    // The renamed form has the base of `Form` and some of its bits, so it answers for both. Forms that differ by the number
+    // alone ask the same one, whose lanes are computed once.
+    using other = index::renamed<Form, Check::period>;
+    if constexpr (std::is_same_v<other, Form>) return std::type_identity<Form>{};
+    else return std::type_identity<std::conditional_t<may_rename<Check, other>, other, Form>>{};
+  }
 }
 template <class Check, class Form>
 using form_of_check = typename decltype(pick_form<Check, near_zero<Form, Check::period>>())::type;

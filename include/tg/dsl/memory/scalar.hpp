@@ -21,14 +21,14 @@ class scalar : public detail::fixed_number, public detail::unknown_to_host<T> {
   static_assert(is_integer<T> || (multiple_of == 1 && most == 0),
                 "TG126: tg::multiple_of and tg::at_most are contracts on integers");
 
-  explicit scalar(ptx::operand loaded) : loaded_(loaded) {}
+  TG_ALWAYS_INLINE explicit scalar(const ptx::operand& loaded) : loaded_(loaded) {}
   scalar(const scalar&) = default;
 
   // Errors: TG127.
   void operator=(const scalar&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, scalar>); }
   template <class X> void operator=(const X&) const { (void)sizeof(diagnosis::fixed_value<sizeof(X) == 0, scalar>); }
 
-  value<T, form> get() const { return {loaded_}; }
+  TG_ALWAYS_INLINE value<T, form> get() const { return {loaded_}; }
   operator value<T>() const { return get(); }
 
  private:

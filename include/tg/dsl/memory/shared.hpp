@@ -140,7 +140,7 @@ template <class T, class Shape, class Layout> class tile : public detail::read_b
   tile(const tile& other) : tile(other, detail::same_memory{}) { (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, tile>); }
   void operator=(const tile&) { (void)sizeof(diagnosis::fixed_handle<sizeof(T) == 0, tile>); }
   /// Another name of the memory of `other`, for words that keep one.
-  tile(const tile& other, detail::same_memory) : registers_(other.registers_) {}
+  TG_ALWAYS_INLINE tile(const tile& other, detail::same_memory) : registers_(other.registers_) {}
 
   template <index_like I, detail::excuse_like Excuse = detail::checked>
   element_t operator()(const I& i, Excuse excuse = {}, source_location where = source_location::current()) const {

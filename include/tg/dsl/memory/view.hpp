@@ -77,7 +77,8 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
   using strides_t = std::array<ptx::operand, rank>;
   static_assert(sizeof(diagnosis::view_options<facts.is_valid, diagnosis::types<Options...>>) != 0);
 
-  view(int number, ptx::operand base, const strides_t& strides) : number_(number), base_(base), strides_(strides) {}
+  TG_ALWAYS_INLINE view(int number, const ptx::operand& base, const strides_t& strides)
+      : number_(number), base_(base), strides_(strides) {}
   view(const view&) = default;
 
   /// The register with the address of the first element.

@@ -3,13 +3,15 @@
 #pragma once
 
 #include <tg/base/code.hpp>
+#include <tg/base/config.hpp>
 #include <tg/base/source_location.hpp>
 
 namespace tg::detail {
 
 /// An integer of any type up to 64 bits.
 struct any_integer {
-  template <class N> constexpr any_integer(N n) : bits(static_cast<unsigned long long>(n)), is_signed(N(-1) < N(0)) {}
+  template <class N>
+  TG_ALWAYS_INLINE constexpr any_integer(N n) : bits(static_cast<unsigned long long>(n)), is_signed(N(-1) < N(0)) {}
 
   unsigned long long bits;
   bool is_signed;

@@ -10,7 +10,7 @@ namespace detail {
 /// How `let` reads an X: one number here, structs in the headers of structs.
 template <class X> struct let_rule;
 template <device_value X> struct let_rule<X> {
-  static auto read(const X& x) { return x.get(); }
+  TG_ALWAYS_INLINE static auto read(const X& x) { return x.get(); }
 };
 
 }  // namespace detail

@@ -19,25 +19,10 @@ value<T, Form> emit_value(const ptx::operation& what, std::initializer_list<ptx:
   return {tracer::current().compute(register_type<T>, what, sources)};
 }
 
-template <demand D, template <class, class> class Rule, class A, class B>
-TG_ALWAYS_INLINE auto arithmetic(ptx::opcode op, ptx::token modifier, const A& a, const B& b) {
-  using T = first_type<A, B>;
-  using found = typename operand_check<D, A, B>::type;
-  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
-    return value<T>{ptx::operand{}};
-  } else {
-    const ptx::operand x = operand_of<T>(a);
-    const ptx::operand y = operand_of<T>(b);
-    const ptx::operand out = compute_two(register_type<T>, op, modifier, compute_type<T>, x, y);
-    if constexpr (is_integer<T>)
-      return value<T, Rule<typename operand_form<T, A>::type, typename operand_form<T, B>::type>>(out);
-    else return value<T>(out);
-  }
-}
+/// What an operator makes of two operands: a T of the form that `Rule` makes of theirs.
+template <class T, template <class, class> class Rule, class A, class B>
+using result_of = value<T, Rule<typename operand_form<T, A>::type, typename operand_form<T, B>::type>>;
 
-template <class A, class B> using plus_rule = index::plus<A, B>;
-template <class A, class B> using minus_rule = index::minus<A, B>;
-template <class A, class B> using times_rule = index::times<A, B>;
 template <class T> struct signed_rules {
   template <class A, class B> using quotient = index::node<A, B, index::quotient<A, B, std::is_signed_v<T>>>;
   template <class A, class B> using remainder = index::node<A, B, index::remainder<A, B, std::is_signed_v<T>>>;
@@ -57,8 +42,8 @@ TG_ALWAYS_INLINE auto bitwise(ptx::opcode op, const A& a, const B& b) {
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return value<std::conditional_t<D == demand::logic, bool, T>>{ptx::operand{}};
   } else {
-    const ptx::operand x = operand_of<T>(a);
-    const ptx::operand y = operand_of<T>(b);
+    const ptx::operand& x = operand_of<T>(a);
+    const ptx::operand& y = operand_of<T>(b);
     const ptx::operand out = compute_two(register_type<T>, op, ptx::token::none, bits_type<T>, x, y);
     if constexpr (is_integer<T>)
       return value<T, Rule<typename operand_form<T, A>::type, typename operand_form<T, B>::type>>(out);
@@ -84,7 +69,7 @@ TG_ALWAYS_INLINE auto shift(ptx::opcode op, ptx::token type, const A& a, const B
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return value<T>{ptx::operand{}};
   } else {
-    const ptx::operand x = operand_of<T>(a);
+    const ptx::operand& x = operand_of<T>(a);
     const ptx::operand amount = operand_of<unsigned>(b);
     using form = Rule<typename operand_form<T, A>::type, typename operand_form<unsigned, B>::type>;
     return value<T, form>(compute_two(register_type<T>, op, ptx::token::none, type, x, amount));
@@ -97,8 +82,8 @@ template <class A, class B> TG_ALWAYS_INLINE value<bool> compare(ptx::token rela
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
     return ptx::operand{};
   } else {
-    const ptx::operand x = operand_of<T>(a);
-    const ptx::operand y = operand_of<T>(b);
+    const ptx::operand& x = operand_of<T>(a);
+    const ptx::operand& y = operand_of<T>(b);
     return compute_two(ptx::token::pred, ptx::opcode::setp, relation, compute_type<T>, x, y);
   }
 }
@@ -124,32 +109,73 @@ inline constexpr ptx::token not_equal = is_integer<T> || std::is_same_v<T, bool>
 
 }  // namespace detail
 
+// Index arithmetic is made of these five, each pair of forms a function of its own. So each is written out: what they had in
+// common would be one more function to compile for each pair.
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT auto operator+(const A& a, const B& b) {
-  return detail::arithmetic<detail::demand::arithmetic, detail::plus_rule>(ptx::opcode::add, ptx::token::none, a, b);
+  using T = detail::first_type<A, B>;
+  using found = typename detail::operand_check<detail::demand::arithmetic, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return value<T>{ptx::operand{}};
+  } else {
+    const ptx::operand& x = detail::operand_of<T>(a);
+    const ptx::operand& y = detail::operand_of<T>(b);
+    return detail::result_of<T, index::plus, A, B>(
+        detail::compute_two(register_type<T>, ptx::opcode::add, ptx::token::none, compute_type<T>, x, y));
+  }
 }
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT auto operator-(const A& a, const B& b) {
-  return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, a, b);
+  using T = detail::first_type<A, B>;
+  using found = typename detail::operand_check<detail::demand::arithmetic, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return value<T>{ptx::operand{}};
+  } else {
+    const ptx::operand& x = detail::operand_of<T>(a);
+    const ptx::operand& y = detail::operand_of<T>(b);
+    return detail::result_of<T, index::minus, A, B>(
+        detail::compute_two(register_type<T>, ptx::opcode::sub, ptx::token::none, compute_type<T>, x, y));
+  }
 }
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT auto operator*(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
-  return detail::arithmetic<detail::demand::arithmetic, detail::times_rule>(
-      ptx::opcode::mul, is_integer<T> ? ptx::token::lo : ptx::token::none, a, b);
+  using found = typename detail::operand_check<detail::demand::arithmetic, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return value<T>{ptx::operand{}};
+  } else {
+    const ptx::operand& x = detail::operand_of<T>(a);
+    const ptx::operand& y = detail::operand_of<T>(b);
+    return detail::result_of<T, index::times, A, B>(detail::compute_two(
+        register_type<T>, ptx::opcode::mul, is_integer<T> ? ptx::token::lo : ptx::token::none, compute_type<T>, x, y));
+  }
 }
 /// IEEE division of floats; integers truncate, and division by zero gives what the hardware gives.
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT auto operator/(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
-  return detail::arithmetic<detail::demand::division, detail::signed_rules<T>::template quotient>(
-      ptx::opcode::div, is_float<T> ? ptx::token::rn : ptx::token::none, a, b);
+  using found = typename detail::operand_check<detail::demand::division, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return value<T>{ptx::operand{}};
+  } else {
+    const ptx::operand& x = detail::operand_of<T>(a);
+    const ptx::operand& y = detail::operand_of<T>(b);
+    return detail::result_of<T, detail::signed_rules<T>::template quotient, A, B>(detail::compute_two(
+        register_type<T>, ptx::opcode::div, is_float<T> ? ptx::token::rn : ptx::token::none, compute_type<T>, x, y));
+  }
 }
 template <class A, class B> requires detail::operands<A, B>
 TG_RESULT auto operator%(const A& a, const B& b) {
   using T = detail::first_type<A, B>;
-  return detail::arithmetic<detail::demand::integers, detail::signed_rules<T>::template remainder>(ptx::opcode::rem,
-                                                                                                   ptx::token::none, a, b);
+  using found = typename detail::operand_check<detail::demand::integers, A, B>::type;
+  if constexpr (!diagnosis::is_ok<sizeof(found), found>) {
+    return value<T>{ptx::operand{}};
+  } else {
+    const ptx::operand& x = detail::operand_of<T>(a);
+    const ptx::operand& y = detail::operand_of<T>(b);
+    return detail::result_of<T, detail::signed_rules<T>::template remainder, A, B>(
+        detail::compute_two(register_type<T>, ptx::opcode::rem, ptx::token::none, compute_type<T>, x, y));
+  }
 }
 
 template <device_value A> TG_RESULT auto operator-(const A& a) {
@@ -159,9 +185,7 @@ template <device_value A> TG_RESULT auto operator-(const A& a) {
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return x;
   else if constexpr (!is_integer<T>)
     return detail::emit_value<T, index::data>(ptx::operation::neg(compute_type<T>), {x.operand});
-  else
-    return detail::arithmetic<detail::demand::arithmetic, detail::minus_rule>(ptx::opcode::sub, ptx::token::none, constant<0>{},
-                                                                              x);
+  else return constant<0>{} - x;
 }
 
 template <class A, class B> requires detail::operands<A, B>

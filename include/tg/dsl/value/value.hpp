@@ -153,7 +153,7 @@ template <class T, class X> constexpr auto check_operand() {
 }
 
 /// `x` as a value of type T: device values must have that type, C++ numbers must fit it.
-template <class T, class X> auto to_value(const X& x) {
+template <class T, class X> TG_ALWAYS_INLINE auto to_value(const X& x) {
   if constexpr (device_value<X>) {
     return x.get();
   } else if constexpr (is_constant<X>) {
@@ -190,6 +190,8 @@ template <class T, class X> TG_ALWAYS_INLINE ptx::operand operand_of(const X& x)
     return to_value<T>(x).operand;
   }
 }
+
+template <class T, class Form> TG_ALWAYS_INLINE const ptx::operand& operand_of(const value<T, Form>& x) { return x.operand; }
 
 /// The device type of two operands of which one at least is a device value; void when they differ.
 template <class A, class B> struct joint {
@@ -244,6 +246,16 @@ template <demand D, class A, class B> struct operand_check {
     else return check_operand<T, B>();
   }
   using type = typename decltype(pick())::type;
+};
+
+// What most operands are, with nothing to find.
+template <demand D, class T, class A, class B> requires meets<D, T>
+struct operand_check<D, value<T, A>, value<T, B>> {
+  using type = diagnosis::none;
+};
+template <demand D, class T, class A, long long N> requires(meets<D, T> && is_literal_of<T, constant<N>>())
+struct operand_check<D, value<T, A>, constant<N>> {
+  using type = diagnosis::none;
 };
 
 /// The first thing that is wrong with storing an `X` in a T, as a diagnosis.

@@ -19,14 +19,14 @@ template <scalar_type T, int N> struct vec {
 
   std::array<ptx::operand, part_count> parts;
 
-  vec(const std::array<ptx::operand, part_count>& computed) : parts(computed) {}
+  TG_ALWAYS_INLINE vec(const std::array<ptx::operand, part_count>& computed) : parts(computed) {}
   vec(const vec&) = default;
 
   // There is none without numbers, and it is not assigned. Errors: TG127.
   vec() { (void)sizeof(diagnosis::made_value<sizeof(T) == 0, vec>); }
   void operator=(const vec&) { (void)sizeof(diagnosis::fixed_value<sizeof(T) == 0, vec>); }
 
-  const vec& get() const { return *this; }
+  TG_ALWAYS_INLINE const vec& get() const { return *this; }
 
   /// Element `i`. Errors: TG119 when it is outside.
   template <class I>
