@@ -2,6 +2,14 @@
 // needs a GPU includes this header; programs that run without one include <tg/library.hpp> instead.
 #pragma once
 
+#include <tg/array/array.inl>
+#include <tg/array/element.inl>
+#include <tg/array/expression.inl>
+#include <tg/array/kernel.inl>
+#include <tg/array/kernel_of.inl>
+#include <tg/array/overlap.inl>
+#include <tg/array/plan.inl>
+#include <tg/array/shape.inl>
 #include <tg/driver/call.inl>
 #include <tg/dsl/block/block.inl>
 #include <tg/dsl/bulk/bulk_copy.inl>

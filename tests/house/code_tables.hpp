@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <tg/array/codes.hpp>
 #include <tg/driver/codes.hpp>
 #include <tg/dsl/codes.hpp>
 #include <tg/emulator/codes.hpp>
@@ -24,6 +25,7 @@ inline std::vector<tg::code_info> all_codes() {
   append(tg::driver::codes);
   append(tg::runtime::codes);
   append(tg::tile_codes);
+  append(tg::array_codes);
   return out;
 }
 

@@ -18,14 +18,15 @@ using house::source;
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
 /// The folders whose tests can meet the code: the language and its analysis, the IR, the emulator, driver and runtime,
-/// tiles.
+/// tiles, arrays.
 bool is_home(std::string_view path, int number) {
-  constexpr std::array<std::array<std::string_view, 3>, 6> homes{{{"compile_fail", "dsl", "explain"},
+  constexpr std::array<std::array<std::string_view, 3>, 7> homes{{{"compile_fail", "dsl", "explain"},
                                                                   {"compile_fail", "dsl", "explain"},
                                                                   {"ptx", "ptx", "ptx"},
                                                                   {"emulator", "runtime", "runtime"},
                                                                   {"driver", "runtime", "runtime"},
-                                                                  {"compile_fail", "tile", "tile"}}};
+                                                                  {"compile_fail", "tile", "tile"},
+                                                                  {"compile_fail", "array", "array"}}};
   return std::ranges::any_of(homes[static_cast<std::size_t>(number / 100 - 1)],
                              [&](std::string_view folder) { return path.starts_with("tests/" + std::string(folder) + "/"); });
 }

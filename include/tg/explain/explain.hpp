@@ -19,14 +19,13 @@ explanation explain(const recordable& kernel, const dynamic_array<proof::paramet
 /// Explains a launch of `blocks` blocks on `target`. The C++ source is shown where its files can be read, as the
 /// compiler named them or below the current folder. `.measured(counters)` adds what the emulator counted; `to_text` and
 /// `to_html` write it down. Cost: milliseconds.
-template <class K> requires is_kernel<K>
+template <recordable_kernel K>
 explanation explain(const K& kernel, const analysis::device_figures& target, std::uint64_t blocks = 1) {
-  return detail::explain(detail::to_recordable(kernel), detail::facts_of(typename K::parameters{}), target, blocks);
+  return detail::explain(detail::to_recordable(kernel), detail::facts_of(kernel), target, blocks);
 }
 
 /// Explains a kernel for a GPU given by its name or architecture. Errors: TG174.
-template <class K> requires is_kernel<K>
-explanation explain(const K& kernel, std::string_view target, std::uint64_t blocks = 1) {
+template <recordable_kernel K> explanation explain(const K& kernel, std::string_view target, std::uint64_t blocks = 1) {
   return explain(kernel, find_target(target), blocks);
 }
 

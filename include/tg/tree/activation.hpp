@@ -1,4 +1,5 @@
-// Activation functions over trees of tiles or arrays: the same words as for single values.
+// Activation functions over trees of tiles or arrays: the same words as for single values. Each is a type of its own, because a
+// lambda's type would repeat that of its operand.
 #pragma once
 
 #include <tg/dsl/math/activation.hpp>
@@ -6,10 +7,13 @@
 
 namespace tg {
 
-#define TG_TREE_FUNCTION(word)                                             \
-  template <tree_like X> auto word(const X& x) {                           \
-    return detail::make_map([](const auto& a) { return tg::word(a); }, x); \
-  }
+#define TG_TREE_FUNCTION(word)                                                   \
+  namespace detail {                                                             \
+  struct word##_of {                                                             \
+    template <class A> auto operator()(const A& a) const { return tg::word(a); } \
+  };                                                                             \
+  }                                                                              \
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
 TG_TREE_FUNCTION(erf)
 TG_TREE_FUNCTION(gelu)
 TG_TREE_FUNCTION(gelu_tanh)
@@ -20,10 +24,13 @@ TG_TREE_FUNCTION(silu)
 
 namespace approx {
 
-#define TG_TREE_FUNCTION(word)                                                         \
-  template <tree_like X> auto word(const X& x) {                                       \
-    return tg::detail::make_map([](const auto& a) { return tg::approx::word(a); }, x); \
-  }
+#define TG_TREE_FUNCTION(word)                                                           \
+  namespace detail {                                                                     \
+  struct word##_of {                                                                     \
+    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
+  };                                                                                     \
+  }                                                                                      \
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
 TG_TREE_FUNCTION(gelu_tanh)
 TG_TREE_FUNCTION(sigmoid)
 TG_TREE_FUNCTION(silu)

@@ -1,4 +1,5 @@
-// Functions of elements, over trees of tiles or arrays: the same words as for single values.
+// Functions of elements, over trees of tiles or arrays: the same words as for single values. Each is a type of its own, because
+// a lambda's type would repeat that of its operand.
 #pragma once
 
 #include <tg/dsl/math/approx.hpp>
@@ -11,10 +12,13 @@
 namespace tg {
 
 // A function of one element.
-#define TG_TREE_FUNCTION(word)                                             \
-  template <tree_like X> auto word(const X& x) {                           \
-    return detail::make_map([](const auto& a) { return tg::word(a); }, x); \
-  }
+#define TG_TREE_FUNCTION(word)                                                   \
+  namespace detail {                                                             \
+  struct word##_of {                                                             \
+    template <class A> auto operator()(const A& a) const { return tg::word(a); } \
+  };                                                                             \
+  }                                                                              \
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
 TG_TREE_FUNCTION(abs)
 TG_TREE_FUNCTION(exp)
 TG_TREE_FUNCTION(exp2)
@@ -28,10 +32,13 @@ TG_TREE_FUNCTION(tanh)
 
 namespace approx {
 
-#define TG_TREE_FUNCTION(word)                                                         \
-  template <tree_like X> auto word(const X& x) {                                       \
-    return tg::detail::make_map([](const auto& a) { return tg::approx::word(a); }, x); \
-  }
+#define TG_TREE_FUNCTION(word)                                                           \
+  namespace detail {                                                                     \
+  struct word##_of {                                                                     \
+    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
+  };                                                                                     \
+  }                                                                                      \
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
 TG_TREE_FUNCTION(exp)
 TG_TREE_FUNCTION(exp2)
 TG_TREE_FUNCTION(exp2_ftz)
@@ -45,25 +52,42 @@ TG_TREE_FUNCTION(tanh)
 
 }  // namespace approx
 
+namespace detail {
+
+struct larger_of {
+  template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::max(a, b); }
+};
+struct smaller_of {
+  template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::min(a, b); }
+};
+struct selected_of {
+  template <class C, class A, class B> auto operator()(const C& c, const A& a, const B& b) const { return tg::select(c, a, b); }
+};
+struct fma_of {
+  template <class A, class B, class C> auto operator()(const A& a, const B& b, const C& c) const { return tg::fma(a, b, c); }
+};
+
+}  // namespace detail
+
 /// The larger of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
 auto max(const A& a, const B& b) {
-  return detail::make_map([](const auto& x, const auto& y) { return tg::max(x, y); }, a, b);
+  return detail::kind_of<A, B>::map(detail::larger_of{}, a, b);
 }
 /// The smaller of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
 auto min(const A& a, const B& b) {
-  return detail::make_map([](const auto& x, const auto& y) { return tg::min(x, y); }, a, b);
+  return detail::kind_of<A, B>::map(detail::smaller_of{}, a, b);
 }
 /// a where the condition holds, else b.
 template <class C, class A, class B> requires(tree_like<C> || tree_like<A> || tree_like<B>)
 auto where(const C& condition, const A& a, const B& b) {
-  return detail::make_map([](const auto& c, const auto& x, const auto& y) { return tg::select(c, x, y); }, condition, a, b);
+  return detail::kind_of<C, A, B>::map(detail::selected_of{}, condition, a, b);
 }
 /// a * b + c, rounded once.
 template <class A, class B, class C> requires(tree_like<A> || tree_like<B> || tree_like<C>)
 auto fma(const A& a, const B& b, const C& c) {
-  return detail::make_map([](const auto& x, const auto& y, const auto& z) { return tg::fma(x, y, z); }, a, b, c);
+  return detail::kind_of<A, B, C>::map(detail::fma_of{}, a, b, c);
 }
 /// Each element as a T, as `tg::cast` of one does.
 template <class T, tree_like X> auto cast(const X& x) { return X::kind::template cast<T>(x); }

@@ -32,87 +32,89 @@ TG_ELEMENT_OPERATOR(!=, is_unequal)
 TG_ELEMENT_OPERATOR(&&, are_both)
 TG_ELEMENT_OPERATOR(||, is_either)
 #undef TG_ELEMENT_OPERATOR
+struct negative_of {
+  template <class A> auto operator()(const A& a) const { return -a; }
+};
+struct opposite_of {
+  template <class A> auto operator()(const A& a) const { return !a; }
+};
 
 }  // namespace detail
 
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator+(const A& a, const B& b) {
-  return detail::make_map(detail::sum_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::sum_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator-(const A& a, const B& b) {
-  return detail::make_map(detail::difference_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::difference_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator*(const A& a, const B& b) {
-  return detail::make_map(detail::product_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::product_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator/(const A& a, const B& b) {
-  return detail::make_map(detail::quotient_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::quotient_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator%(const A& a, const B& b) {
-  return detail::make_map(detail::remainder_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::remainder_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator&(const A& a, const B& b) {
-  return detail::make_map(detail::bit_and_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::bit_and_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator|(const A& a, const B& b) {
-  return detail::make_map(detail::bit_or_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::bit_or_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator^(const A& a, const B& b) {
-  return detail::make_map(detail::bit_xor_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::bit_xor_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<<(const A& a, const B& b) {
-  return detail::make_map(detail::shifted_left{}, a, b);
+  return detail::kind_of<A, B>::map(detail::shifted_left{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>>(const A& a, const B& b) {
-  return detail::make_map(detail::shifted_right{}, a, b);
+  return detail::kind_of<A, B>::map(detail::shifted_right{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<(const A& a, const B& b) {
-  return detail::make_map(detail::is_less{}, a, b);
+  return detail::kind_of<A, B>::map(detail::is_less{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<=(const A& a, const B& b) {
-  return detail::make_map(detail::is_at_most{}, a, b);
+  return detail::kind_of<A, B>::map(detail::is_at_most{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>(const A& a, const B& b) {
-  return detail::make_map(detail::is_greater{}, a, b);
+  return detail::kind_of<A, B>::map(detail::is_greater{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>=(const A& a, const B& b) {
-  return detail::make_map(detail::is_at_least{}, a, b);
+  return detail::kind_of<A, B>::map(detail::is_at_least{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator==(const A& a, const B& b) {
-  return detail::make_map(detail::is_equal{}, a, b);
+  return detail::kind_of<A, B>::map(detail::is_equal{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator!=(const A& a, const B& b) {
-  return detail::make_map(detail::is_unequal{}, a, b);
+  return detail::kind_of<A, B>::map(detail::is_unequal{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator&&(const A& a, const B& b) {
-  return detail::make_map(detail::are_both{}, a, b);
+  return detail::kind_of<A, B>::map(detail::are_both{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator||(const A& a, const B& b) {
-  return detail::make_map(detail::is_either{}, a, b);
+  return detail::kind_of<A, B>::map(detail::is_either{}, a, b);
 }
 
-template <tree_like X> auto operator-(const X& x) {
-  return detail::make_map([](const auto& a) { return -a; }, x);
-}
-template <tree_like X> auto operator!(const X& x) {
-  return detail::make_map([](const auto& a) { return !a; }, x);
-}
+template <tree_like X> auto operator-(const X& x) { return X::kind::map(detail::negative_of{}, x); }
+template <tree_like X> auto operator!(const X& x) { return X::kind::map(detail::opposite_of{}, x); }
 
 }  // namespace tg

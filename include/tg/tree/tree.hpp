@@ -9,11 +9,14 @@
 
 namespace tg {
 
+/// Makes the compiler look for operators of trees in this namespace.
+struct tree_words {};
+
 namespace detail {
 
 /// What every node of a tree derives from. A node has a type `kind`, which makes trees of its kind: `kind::map(f, x...)` and
 /// `kind::template cast<T>(x)`.
-struct tree_node {};
+struct tree_node : tree_words {};
 
 }  // namespace detail
 
@@ -32,8 +35,7 @@ concept tree_operands = tree_operand<A> && tree_operand<B> && (tree_like<A> || t
 template <class First, class... Rest> struct kind_of_trees : kind_of_trees<Rest...> {};
 template <tree_like First, class... Rest> struct kind_of_trees<First, Rest...> { using type = typename First::kind; };
 
-/// The tree of `f` of corresponding elements.
-template <class F, class... X> auto make_map(F f, const X&... x) { return kind_of_trees<X...>::type::map(std::move(f), x...); }
+template <class... X> using kind_of = typename kind_of_trees<X...>::type;
 
 /// The operands of a node. A plain struct: std::tuple would be ten functions for each node.
 template <class... A> struct node_operands;
@@ -70,7 +72,7 @@ template <class A, class B, class C, class D, class... Rest> struct node_operand
 /// number stands for all.
 template <class F, class... X> requires(tree_like<X> || ...)
 auto map(F f, const X&... x) {
-  return detail::make_map(std::move(f), x...);
+  return detail::kind_of<X...>::map(std::move(f), x...);
 }
 
 }  // namespace tg

@@ -11,9 +11,8 @@ namespace tg {
 namespace detail { kernel_cost cost_of(const lowered_kernel& kernel, analysis::block_extent block, std::uint64_t blocks); }
 
 /// The cost of a launch of `blocks` full blocks: at most, and at least.
-template <class K> requires is_kernel<K>
-kernel_cost cost(const K& kernel, std::uint64_t blocks = 1) {
-  return detail::cost_of(lower(kernel), {K::block.x, K::block.y, K::block.z}, blocks);
+template <recordable_kernel K> kernel_cost cost(const K& kernel, std::uint64_t blocks = 1) {
+  return detail::cost_of(lower(kernel), detail::to_recordable(kernel).block, blocks);
 }
 
 }  // namespace tg

@@ -31,9 +31,6 @@ inline lowered_kernel lower(const recordable& kernel) {
 
 /// Records, optimises and prints a kernel.
 /// Cost: microseconds; `./dev bench frontend` measures it.
-template <class K> requires is_kernel<K>
-lowered_kernel lower(const K& kernel) {
-  return detail::lower(detail::to_recordable(kernel));
-}
+template <recordable_kernel K> lowered_kernel lower(const K& kernel) { return detail::lower(detail::to_recordable(kernel)); }
 
 }  // namespace tg

@@ -61,8 +61,17 @@ template <class Block> inline constexpr unsigned max_registers_of = 0;
 template <class Block> inline constexpr unsigned min_blocks_of = 0;
 template <class Block> inline constexpr analysis::block_extent cluster_shape_of = {0, 0, 0};
 
+/// A kernel that is not written as a lambda: it brings what it takes to record it.
+template <class K>
+concept brings_recordable = requires(const K& kernel) {
+  kernel.to_recordable();
+  kernel.parameter_facts();
+};
+
 /// Requires: the kernel outlives what is returned.
-template <class K> recordable to_recordable(const K& kernel) {
+template <brings_recordable K> recordable to_recordable(const K& kernel) { return kernel.to_recordable(); }
+template <class K> requires is_kernel<K>
+recordable to_recordable(const K& kernel) {
   return {K::name.text,
           {K::block.x, K::block.y, K::block.z},
           kernel.where,
@@ -78,3 +87,11 @@ template <class K> recordable to_recordable(const K& kernel) {
 }
 
 }  // namespace tg::detail
+
+namespace tg {
+
+/// What can be recorded, printed, counted and proved: a kernel, or what `tg::kernel_of` makes of an expression of arrays.
+template <class K>
+concept recordable_kernel = is_kernel<K> || detail::brings_recordable<K>;
+
+}  // namespace tg

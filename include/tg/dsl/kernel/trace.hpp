@@ -10,9 +10,6 @@ namespace detail { traced_kernel record(const recordable& kernel); }
 
 /// The IR of a kernel as its statements say it. Errors: TG119, TG121, TG122, TG128, TG135, TG315, TG201 to TG204 where C++
 /// integers decide.
-template <class K> requires is_kernel<K>
-traced_kernel trace(const K& kernel) {
-  return detail::record(detail::to_recordable(kernel));
-}
+template <recordable_kernel K> traced_kernel trace(const K& kernel) { return detail::record(detail::to_recordable(kernel)); }
 
 }  // namespace tg

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tg/dsl/memory/full_extent.hpp>
 #include <tg/dsl/memory/shared.hpp>
 #include <tg/dsl/value/operators.hpp>
 
@@ -21,11 +22,6 @@ template <bool Ok, class Facts = void> struct subview_vector {
 };
 
 }  // namespace diagnosis
-
-/// The type of `tg::full_extent`.
-struct full_extent_t {};
-/// All of a dimension: `tg::subview(m, row, tg::full_extent)`.
-inline constexpr full_extent_t full_extent{};
 
 /// Elements offset, offset + stride, ... of a dimension; made by `slice` and `strided`.
 template <class Offset, class Stride> struct strided_slice {

@@ -124,6 +124,11 @@ template <class... P> dynamic_array<proof::parameter_fact> facts_of(parameter_li
   return out;
 }
 
+template <recordable_kernel K> dynamic_array<proof::parameter_fact> facts_of(const K& kernel) {
+  if constexpr (is_kernel<K>) return facts_of(typename K::parameters{});
+  else return kernel.parameter_facts();
+}
+
 }  // namespace detail
 
 /// Follows a kernel for all threads of a block, and for two blocks, and answers every question that its text asks.
@@ -133,9 +138,8 @@ template <class... P> dynamic_array<proof::parameter_fact> facts_of(parameter_li
 /// columns lie in their rows.
 /// Returns: proved, refuted with an example of two threads and two lines, or unknown where data decides.
 /// Cost: milliseconds, more than a launch may spend: a test asks, or a program before it launches.
-template <class K> requires is_kernel<K>
-kernel_analysis analyze(const K& kernel) {
-  return detail::analyze(detail::to_recordable(kernel), detail::facts_of(typename K::parameters{}));
+template <recordable_kernel K> kernel_analysis analyze(const K& kernel) {
+  return detail::analyze(detail::to_recordable(kernel), detail::facts_of(kernel));
 }
 
 }  // namespace tg

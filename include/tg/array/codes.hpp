@@ -1,0 +1,50 @@
+// What the floor of arrays can say is wrong: TG700 to TG799.
+#pragma once
+
+#include <array>
+
+#include <tg/base/code_info.hpp>
+
+namespace tg {
+
+namespace detail {
+
+inline constexpr code shapes_differ{700}, memory_shared{701}, devices_differ{702}, slice_outside{703}, memory_missing{704},
+    shape_impossible{705}, reduction_impossible{706}, number_too_large{707};
+
+}  // namespace detail
+
+/// Misuse of arrays: 700 to 709 when an expression is evaluated, 710 and more by the C++ compiler.
+inline constexpr auto array_codes = std::to_array<code_info>({
+    {700, "the shapes of arrays in an expression do not fit", "rows of 5 elements beside rows of 7, a result of another shape",
+     "extents are equal from the last one on, or 1; look at the two shapes that the message names"},
+    {701, "an expression reads elements that its result overwrites", "x(1:) = x(:-1)",
+     "write x_new = tg::eval(expression), or assign to another array"},
+    {702, "arrays of two devices in one expression", "one was made on another tg::device",
+     "copy it: tg::array(gpu, x.shape(), "
+     "x.to_host())"},
+    {703, "a slice or an index is outside of its array", "x(10) of 10 elements, tg::range(2, 12)",
+     "check the index; the message names the extent"},
+    {704, "an array without memory is read", "a default-constructed array that was never assigned, or one that was moved from",
+     "make it with a device and a shape"},
+    {705, "a shape is refused", "an extent below 0, more elements than any memory has, reshape to another number of elements",
+     "check the extents; a strided view is made dense by tg::eval"},
+    {706, "a reduction cannot be computed", "the largest of no elements, two reductions of rows of different lengths",
+     "guard the empty case; name one reduction with tg::eval"},
+    {707, "numbers along an axis do not fit 32 bits", "tg::index_of along an axis of 2^31 elements or more", "cut the array"},
+    {710, "an expression has more dimensions than what it is assigned to", "y = x * w, y of rank 1, x of rank 2",
+     "reduce the expression, or assign to an array of its rank"},
+    {711, "a function of elements has captures", "tg::map([s](auto a) { return a * s; }, x)",
+     "pass the number as one more operand: tg::map([](auto a, auto s) { return a * s; }, x, s)"},
+    {712, "reductions along different axes in one expression", "tg::sum<0>(tg::max<1>(x))",
+     "name the inner one: auto m = tg::eval(tg::max<1>(x)); or reduce along both at once: tg::sum<0, 1>(x)"},
+    {713, "an axis is none of the array", "tg::sum<2>(x) of rank 2, an axis named twice", "axes are 0 to rank - 1, each once"},
+    {714, "an array has another number of indices than dimensions", "x(3) of a matrix",
+     "write tg::full_extent where all is meant"},
+    {715, "an expression is too large for one kernel", "more than 24 arrays, 32 scalars, 8 reductions or 8 results",
+     "name a part of it with tg::eval"},
+    {716, "elements that arrays do not have", "tg::array<long double, 1>, an array of structs",
+     "use a number of the language: integers, float, double, bool, f16, bf16, f8e4m3, f8e5m2"},
+});
+
+}  // namespace tg

@@ -1,0 +1,129 @@
+// The kernel of an expression whose reductions go down columns: each lane has columns of its own, and the warps of a block
+// share the rows.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <tg/array/recorder.hpp>
+#include <tg/dsl/flow/for_.hpp>
+#include <tg/dsl/memory/shared.hpp>
+
+namespace tg::detail {
+
+/// Calls `body(digits, number)` for the rows of a column that this warp has.
+template <class Block, class Body>
+void array_recorder::for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents,
+                                 Body body) {
+  constexpr unsigned beside = Block::shape::y;
+  const value<unsigned> first{block.thread.y.get().operand};
+  for_(
+      range(first, value<unsigned>{elements}, constant<beside>{}),
+      [&](auto k) {
+        operands digits;
+        split(k.operand, false, axes, extents, digits);
+        body(digits, k.operand);
+      },
+      where_);
+}
+
+/// What the warps hold of reductions becomes what each column has, in all of them.
+template <class Block, int Width>
+void array_recorder::exchange_in_columns(const Block& block, int level, group_states& states) {
+  constexpr int beside = Block::shape::y;
+  if constexpr (beside > 1) {
+    using reader_of_parts = std::function<ptx::operand(int y, int w)>;
+    const auto through = [&](auto number, int k, std::size_t i) -> reader_of_parts {
+      using T = typename decltype(number)::type;
+      using tile = decltype(shared<T>(shape<beside * Width, 32>, {}, where_));
+      const std::shared_ptr<const tile> parts(new tile(shared<T>(shape<beside * Width, 32>, {}, where_)));
+      const auto row = block.thread.y * constant<Width>{};
+      for (unsigned w = 0; w < Width; ++w) {
+        const ptx::operand own = states[static_cast<std::size_t>(k)][w][i];
+        (*parts)(row + w, block.thread.x, {}, where_) = value<T>{to_bits(reduction(k).state[i], own)};
+      }
+      return [parts, &block, where = where_](int y, int w) {
+        return (*parts)(static_cast<unsigned>(y * Width + w), block.thread.x, {}, where).get().operand;
+      };
+    };
+    std::vector<reader_of_parts> parts;
+    for (int k = 0; k < f_.reduction_count; ++k)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states) && is_own(k, level); ++i) {
+        if (bytes_of(reduction(k).state[i]) == 8) parts.push_back(through(std::type_identity<std::uint64_t>{}, k, i));
+        else parts.push_back(through(std::type_identity<unsigned>{}, k, i));
+      }
+    block.sync(where_);
+    std::size_t next = 0;
+    for (int k = 0; k < f_.reduction_count; ++k) {
+      if (!is_own(k, level)) continue;
+      const auto count = static_cast<std::size_t>(reduction(k).states);
+      for (int w = 0; w < Width; ++w)
+        for (int y = 0; y < beside; ++y) {
+          state other;
+          for (std::size_t i = 0; i < count; ++i) other[i] = from_bits(reduction(k).state[i], parts[next + i](y, w));
+          state& own = states[static_cast<std::size_t>(k)][static_cast<std::size_t>(w)];
+          if (y == 0) own = other;
+          else merge(k, own, other);
+        }
+      next += count;
+    }
+  }
+  for (int k = 0; k < f_.reduction_count; ++k)
+    for (int w = 0; w < Width && is_own(k, level); ++w)
+      keep(k, states[static_cast<std::size_t>(k)][static_cast<std::size_t>(w)], w);
+  share_results(level, Width);
+}
+
+/// `is_there`: whether the lane has columns. All lanes come to the barriers.
+template <class Block, int Width>
+void array_recorder::columns_as(const Block& block, const lane_access& at, const ptx::operand& is_there) {
+  element_group fixed;
+  load([&](int l) { return class_of(l).loop_axes == 0; }, at, 0, &is_there, nullptr, fixed);
+  for (int level = 0; level < f_.level_count; ++level) {
+    group_states states;
+    start_variables(level, Width, states);
+    const auto add_rows = [&] {
+      for_columns(block, loop_, c_.loop_axes, loop_extents_, [&](const operands& digits, const ptx::operand& number) {
+        element_group group = fixed;
+        load([&](int l) { return is_read_in_reductions(l) && class_of(l).loop_axes != 0; }, at, 0, nullptr, &digits, group);
+        position_ = number;
+        add_to_variables(level, Width, group, [&](int w) { set_numbers(at, 0, w, &digits); }, states);
+      });
+    };
+    if_(value<bool>{is_there}, add_rows, where_);
+    read_variables(level, Width, states);
+    exchange_in_columns<Block, Width>(block, level, states);
+  }
+  const ptx::operand writes_column =
+      Block::shape::y == 1 ? is_there : (value<bool>{is_there} & (value<unsigned>{block.thread.y.get().operand} == 0u)).operand;
+  evaluate(false, at, 0, &writes_column, nullptr, fixed);
+  if (c_.final == final_pass::none) return;
+  const bool is_own_pass = c_.final == final_pass::own;
+  const auto finish_rows = [&] {
+    for_columns(block, is_own_pass ? final_lanes_ : loop_, is_own_pass ? c_.final_axes : c_.loop_axes,
+                is_own_pass ? final_extents_ : loop_extents_, [&](const operands& digits, const ptx::operand&) {
+                  element_group group = fixed;
+                  load([&](int l) { return is_read_outside(l) && class_of(l).loop_axes != 0; }, at, 0, nullptr, &digits, group);
+                  evaluate(true, at, 0, nullptr, &digits, group);
+                });
+  };
+  if_(value<bool>{is_there}, finish_rows, where_);
+}
+
+template <class Block> void array_recorder::columns(const Block& block) {
+  if (c_.row_axes > 0) begin_row(row_block(block));
+  else begin_row({});
+  const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
+    if constexpr (Width <= 4) {
+      const value<bool> is_there = value<T>{i.operand} < value<T>{lanes_};
+      columns_as<Block, Width>(block, access_at<Width>(i * constant<Width>{}), is_there.operand);
+    }
+  };
+  with_width(c_.width, [&](auto width) {
+    if (c_.is_wide) go(block.global_index64(), std::type_identity<std::uint64_t>{}, width);
+    else go(block.global_index(), std::type_identity<unsigned>{}, width);
+  });
+}
+
+}  // namespace tg::detail

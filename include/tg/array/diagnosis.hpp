@@ -1,0 +1,43 @@
+// What the C++ compiler says of arrays that are misused: one class template per finding.
+#pragma once
+
+#include <tg/dsl/verdict/diagnosis.hpp>
+
+namespace tg::diagnosis {
+
+template <int Rank> struct rank_of_expression {};
+template <int Rank> struct rank_of_array {};
+
+template <bool Ok, class Facts = void> struct array_rank {
+  static_assert(Ok, "TG710: the expression has more dimensions than the array that it is assigned to");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class F = void> struct pure_function {
+  static_assert(Ok, "TG711: a function of elements captures nothing, because a kernel is kept for each type; pass what it "
+                    "captures as an operand: tg::map([](auto a, auto s) { return a * s; }, x, s)");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct reduced_axes {
+  static_assert(Ok, "TG712: reductions along different axes are not one kernel: name the inner one, with "
+                    "auto m = tg::eval(tg::max<1>(x)), or reduce along all axes at once");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct array_axis {
+  static_assert(Ok, "TG713: axes are 0 to rank - 1, each named once, and at least one");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct array_indices {
+  static_assert(Ok, "TG714: an array takes one index for each dimension: a number, tg::range(a, b) or tg::full_extent");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct expression_size {
+  static_assert(Ok, "TG715: an expression has at most 24 arrays, 32 scalars, 8 reductions and 8 results: name a part of it "
+                    "with tg::eval");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class T = void> struct array_element {
+  static_assert(Ok, "TG716: arrays hold integers, float, double, bool, f16, bf16, f8e4m3 or f8e5m2");
+  static constexpr bool ok = Ok;
+};
+
+}  // namespace tg::diagnosis

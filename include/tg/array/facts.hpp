@@ -1,0 +1,120 @@
+// What is known of an expression by its type: its arrays, numbers and reductions, in the order in which they are written, and
+// along which axes of the result each array lies. All of it is plain data and functions, so that one evaluator serves all
+// types.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tg/array/element.hpp>
+
+namespace tg::detail {
+
+inline constexpr int most_array_rank = 8;
+inline constexpr int most_axes = 16;  // of the result and of what is reduced away
+inline constexpr int most_leaves = 24, most_scalars = 32, most_reductions = 8, most_numbers = 8, most_results = 8;
+inline constexpr int most_operands = most_leaves + most_results;
+
+/// The axes along which the dimensions of a node lie. Axis 0 to rank - 1 are those of the result; further ones are reduced
+/// away.
+struct axis_list {
+  int count = 0;
+  std::array<std::int8_t, most_array_rank> axis{};
+
+  constexpr void add(int a) { axis[static_cast<std::size_t>(count++)] = static_cast<std::int8_t>(a); }
+  constexpr int operator[](int k) const { return axis[static_cast<std::size_t>(k)]; }
+  /// The last axes, along which an operand of fewer dimensions lies.
+  constexpr axis_list last(int n) const {
+    axis_list out;
+    for (int k = count - n; k < count; ++k) out.add((*this)[k]);
+    return out;
+  }
+  constexpr std::uint32_t mask() const {
+    std::uint32_t out = 0;
+    for (int k = 0; k < count; ++k) out |= 1u << (*this)[k];
+    return out;
+  }
+};
+
+/// How many arrays, numbers and reductions an expression has, or stand before a part of it.
+struct tree_counts {
+  int leaves = 0, scalars = 0, reductions = 0, numbers = 0;
+
+  friend constexpr tree_counts operator+(const tree_counts& a, const tree_counts& b) {
+    return {a.leaves + b.leaves, a.scalars + b.scalars, a.reductions + b.reductions, a.numbers + b.numbers};
+  }
+};
+
+/// What a kernel holds while an expression is evaluated for one element: the registers of what stands in the expression, in
+/// its order. Each node takes its own and moves on.
+struct element_reader {
+  const ptx::operand* leaves;
+  const ptx::operand* scalars;
+  const ptx::operand* reductions;  // `most_states` for each
+  const ptx::operand* numbers;     // along axes
+  ptx::operand count;              // of elements that are reduced, u64
+  ptx::operand position;           // of the element among those that are reduced, u32
+};
+
+inline constexpr int most_states = 2;
+
+/// An array in an expression.
+struct leaf_facts {
+  element_code element;
+  axis_list axes;
+  bool is_reduced;      // it is an operand of a reduction
+  bool is_read = true;  // else only its shape counts
+};
+
+/// A reduction in an expression.
+struct reduction_facts {
+  const void* kind;    // one for each type of reduction with its operand
+  tree_counts first;   // what stands before its operand
+  tree_counts counts;  // what its operand holds
+  int level;           // how deep reductions are nested in its operand
+  int states;          // registers of a partial result
+  std::array<element_code, most_states> state;
+  bool is_total;  // it has a value for no elements
+  const char* name;
+  /// The state that changes no other.
+  void (*start)(element_reader, ptx::operand* state);
+  /// The state of one element.
+  void (*element)(element_reader, ptx::operand* state);
+  /// The state of the elements of both.
+  void (*merge)(ptx::operand* state, const ptx::operand* other);
+};
+
+/// Numbers along an axis.
+struct number_facts {
+  int axis;
+  bool is_reduced;  // it is an operand of a reduction
+};
+
+/// An expression and what it is assigned to.
+struct result_facts {
+  element_code element;
+  axis_list axes;
+  tree_counts first;  // what stands before its expression
+  /// Its value for one element.
+  ptx::operand (*value)(element_reader);
+};
+
+/// One assignment: one kernel.
+struct expression_facts {
+  int rank = 0;  // of the largest result
+  int leaf_count = 0, scalar_count = 0, reduction_count = 0, number_count = 0, result_count = 0;
+  std::uint32_t reduced = 0;  // axes that are reduced, the same for each reduction
+  bool is_one_kernel = true;  // else reductions go along different axes
+  bool fits = true;           // else there is too much of something
+  bool uses_count = false;
+  int level_count = 0;
+  std::array<leaf_facts, most_leaves> leaves{};
+  std::array<element_code, most_scalars> scalars{};
+  std::array<reduction_facts, most_reductions> reductions{};
+  std::array<number_facts, most_numbers> numbers{};
+  std::array<result_facts, most_results> results{};
+
+  constexpr tree_counts counts() const { return {leaf_count, scalar_count, reduction_count, number_count}; }
+};
+
+}  // namespace tg::detail

@@ -1,0 +1,224 @@
+// The kernels of expressions whose lanes go along the elements: element by element, and reductions along rows.
+#pragma once
+
+#include <tg/array/kernel.hpp>
+
+#include <tg/array/columns.hpp>
+#include <tg/array/elements.hpp>
+#include <tg/array/places.hpp>
+#include <tg/array/reductions.hpp>
+#include <tg/base/config.hpp>
+#include <tg/dsl/flow/for_.hpp>
+
+namespace tg::detail {
+
+using uniform_form = index::single<index::uniform<1>>;
+
+/// A number of which all threads of a block have the same.
+template <class T> value<T, uniform_form> uniform_of(const ptx::operand& x) { return {x}; }
+
+/// Elements in one line, a vector for each thread. The few behind the last vector go to the first threads.
+template <class Block> void array_recorder::flat(const Block& block) {
+  begin_row({});
+  const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
+    const auto compute = [&](const lane_access& at) {
+      element_group group;
+      load([](int) { return true; }, at, 0, nullptr, nullptr, group);
+      evaluate(true, at, 0, nullptr, nullptr, group);
+    };
+    const auto vectors = uniform_of<T>(lanes_);
+    if_(i < vectors, [&] { compute(access_at<Width>(i * constant<Width>{})); }, where_);
+    if (!c_.has_tail) return;
+    const auto rest = [&] {
+      if constexpr (sizeof(T) == 8) return tg::cast<std::uint64_t>(uniform_of<unsigned>(rest_));
+      else return uniform_of<unsigned>(rest_);
+    }();
+    if_(i < rest, [&] { compute(access_at<1>(vectors * constant<Width>{} + i)); }, where_);
+  };
+  with_width(c_.width, [&](auto width) {
+    if (c_.is_wide) go(block.global_index64(), std::type_identity<std::uint64_t>{}, width);
+    else go(block.global_index(), std::type_identity<unsigned>{}, width);
+  });
+}
+
+/// The block's number along the rows.
+template <class Block> ptx::operand array_recorder::row_block(const Block& block) {
+  if (!c_.has_planes) return block.index.y.operand;
+  return (block.index.z * block.grid.y + block.index.y).operand;
+}
+
+/// Threads along rows, blocks over them.
+template <class Block> void array_recorder::matrix(const Block& block) {
+  constexpr unsigned beside = Block::shape::y;
+  const value<unsigned> row = value<unsigned>{row_block(block)} * beside + value<unsigned>{block.thread.y.get().operand};
+  const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
+    if_(
+        row < value<unsigned>{rows_} && i < uniform_of<T>(lanes_),
+        [&] {
+          begin_row(row.operand);
+          const lane_access at = access_at<Width>(i * constant<Width>{});
+          element_group group;
+          load([](int) { return true; }, at, 0, nullptr, nullptr, group);
+          evaluate(true, at, 0, nullptr, nullptr, group);
+        },
+        where_);
+  };
+  with_width(c_.width, [&](auto width) {
+    if (c_.is_wide) go(block.global_index64(), std::type_identity<std::uint64_t>{}, width);
+    else go(block.global_index(), std::type_identity<unsigned>{}, width);
+  });
+}
+
+/// Reductions along rows: a warp or a block for each.
+template <class Block> void array_recorder::rows(const Block& block) {
+  constexpr unsigned beside = Block::shape::y;
+  value<unsigned> row{block.index.x.operand};
+  if constexpr (beside > 1) row.operand = (row * beside + value<unsigned>{block.thread.y.get().operand}).operand;
+  const auto compute = [&] {
+    begin_row(row.operand);
+    if (c_.chunks > 0) held_row(block);
+    else streamed_row(block);
+  };
+  // Warps without a row have none to wait for: the threads of a warp go the same way.
+  if (beside > 1 && c_.row_axes > 0) if_(row < value<unsigned>{rows_}, compute, where_);
+  else if (beside > 1) if_(row < 1u, compute, where_);
+  else compute();
+}
+
+/// What threads hold of reductions becomes what the row has.
+template <class Block> void array_recorder::exchange(const Block& block, int level) {
+  if constexpr (Block::shape::x == 32) exchange_in_warp(level, 32);
+  else exchange_in_block(block, level);
+  share_results(level);
+}
+
+/// A row whose elements stay in registers.
+template <class Block> void array_recorder::held_row(const Block& block) {
+  constexpr int threads = Block::shape::x;
+  const int chunks = c_.chunks, step = threads * c_.width;
+  lane_access at;
+  with_width(c_.width, [&](auto width) {
+    if (c_.is_wide) at = access_at<width.value>(tg::cast<std::uint64_t>(block.thread.x * constant<width.value>{}));
+    else at = access_at<width.value>(block.thread.x * constant<width.value>{});
+  });
+  // All chunks but the last are full.
+  std::array<element_group, 8> groups;
+  ptx::operand is_there;
+  if (!c_.is_exact) {
+    const ptx::operand first = element_number(at, (chunks - 1) * step, 0);
+    is_there = c_.is_wide ? (value<std::uint64_t>{first} < value<std::uint64_t>{lanes_}).operand
+                          : (value<unsigned>{first} < value<unsigned>{lanes_}).operand;
+  }
+  const auto valid_in = [&](int chunk) { return chunk + 1 == chunks && !c_.is_exact ? &is_there : nullptr; };
+  const auto group_of = [&](int chunk) -> element_group& { return groups[static_cast<std::size_t>(chunk)]; };
+  for (int chunk = 0; chunk < chunks; ++chunk)
+    load([&](int l) { return is_read_in_reductions(l); }, at, chunk * step, valid_in(chunk), nullptr, group_of(chunk));
+  for (int level = 0; level < f_.level_count; ++level) {
+    for (int k = 0; k < f_.reduction_count; ++k) {
+      if (!is_own(k, level)) continue;
+      state own;
+      start(k, own);
+      for (int chunk = 0; chunk < chunks; ++chunk)
+        for (int w = 0; w < c_.width; ++w) {
+          set_numbers(at, chunk * step, w, nullptr);
+          add(k, group_of(chunk), w, valid_in(chunk), chunk == 0 && w == 0 && valid_in(chunk) == nullptr, own);
+        }
+      keep(k, own);
+    }
+    exchange(block, level);
+  }
+  evaluate_row(block);
+  if (c_.final == final_pass::own) return final_of_rows(block);
+  if (c_.final == final_pass::none) return;
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    load([&](int l) { return is_read_outside(l) && !is_read_in_reductions(l); }, at, chunk * step, valid_in(chunk), nullptr,
+         group_of(chunk));
+    evaluate(true, at, chunk * step, valid_in(chunk), nullptr, group_of(chunk));
+  }
+}
+
+/// Calls `body(access)` for the elements of a row, all threads beside each other.
+template <class Block, class Body>
+void array_recorder::for_row(const Block& block, int width, const ptx::operand& elements, Body body) {
+  with_width(width, [&](auto own) {
+    constexpr int count = own.value;
+    const auto first = block.thread.x * constant<count>{};
+    const auto go = [&](const auto& from, const auto& to) {
+      for_(range(from, to, constant<Block::shape::x * count>{}), [&](auto i) { body(access_at<count>(i)); }, where_);
+    };
+    if (c_.is_wide) go(tg::cast<std::uint64_t>(first), uniform_of<std::uint64_t>(elements));
+    else go(first, uniform_of<unsigned>(elements));
+  });
+}
+
+/// A row that is read again in each pass.
+template <class Block> void array_recorder::streamed_row(const Block& block) {
+  for (int level = 0; level < f_.level_count; ++level) {
+    group_states variables;
+    start_variables(level, c_.width, variables);
+    for_row(block, c_.width, lanes_, [&](const lane_access& at) {
+      element_group group;
+      load([&](int l) { return is_read_in_reductions(l); }, at, 0, nullptr, nullptr, group);
+      add_to_variables(level, c_.width, group, [&](int w) { set_numbers(at, 0, w, nullptr); }, variables);
+    });
+    read_variables(level, c_.width, variables);
+    for (int k = 0; k < f_.reduction_count; ++k) {
+      if (!is_own(k, level)) continue;
+      auto& own = variables[static_cast<std::size_t>(k)];
+      for (std::size_t w = 1; w < c_.width; ++w) merge(k, own[0], own[w]);
+      keep(k, own[0]);
+    }
+    exchange(block, level);
+  }
+  evaluate_row(block);
+  if (c_.final != final_pass::none) final_of_rows(block);
+}
+
+/// Results of one element for a row, by its first thread.
+template <class Block> void array_recorder::evaluate_row(const Block& block) {
+  bool is_any = false;
+  for (int r = 0; r < f_.result_count; ++r) is_any = is_any || !is_final(r);
+  if (!is_any) return;
+  const ptx::operand is_first = (value<unsigned>{block.thread.x.operand} == 0u).operand;
+  static const element_group nothing{};
+  evaluate(false, access_at<1>(constant<0>{}), 0, &is_first, nullptr, nothing);
+}
+
+/// Results of an element for each of the row.
+template <class Block> void array_recorder::final_of_rows(const Block& block) {
+  const bool is_own = c_.final == final_pass::own;
+  for_row(block, is_own ? 1 : c_.width, is_own ? final_lanes_ : lanes_, [&](const lane_access& at) {
+    element_group group;
+    load([&](int l) { return is_read_outside(l); }, at, 0, nullptr, nullptr, group);
+    evaluate(true, at, 0, nullptr, nullptr, group);
+  });
+}
+
+inline void array_recorder::record() {
+  switch (c_.schedule) {
+    case array_schedule::flat: return flat(block_handle<block_t<256>>());
+    case array_schedule::matrix:
+      if (c_.threads == 256) return matrix(block_handle<block_t<256>>());
+      return matrix(block_handle<block_t<32, 8>>());
+    case array_schedule::rows:
+      if (c_.threads == 32) return rows(block_handle<block_t<32, 8>>());
+      if (c_.threads == 256) return rows(block_handle<block_t<256>>());
+      return rows(block_handle<block_t<1024>>());
+    case array_schedule::columns:
+      if (c_.beside == 1) return columns(block_handle<block_t<32>>());
+      if (c_.beside == 8) return columns(block_handle<block_t<32, 8>>());
+      return columns(block_handle<block_t<32, 32>>());
+  }
+}
+
+TG_LIBRARY_FUNCTION recordable array_kernel::to_recordable() const {
+  const kernel_class& own = plan->own;
+  const char* const names[] = {"array_flat", "array_matrix", "array_rows", "array_columns"};
+  return {names[static_cast<std::size_t>(own.schedule)],
+          {own.threads, own.beside, 1},
+          where,
+          this,
+          [](tracer& t, const void* kernel) { array_recorder(t, *static_cast<const array_kernel*>(kernel)).record(); }};
+}
+
+}  // namespace tg::detail

@@ -1,0 +1,53 @@
+// The kernel of an expression as a value, and what its parameters promise.
+#pragma once
+
+#include <tg/array/kernel_of.hpp>
+
+#include <tg/array/parameters.hpp>
+#include <tg/base/config.hpp>
+
+namespace tg {
+
+TG_LIBRARY_FUNCTION expression_kernel expression_kernel::make(const detail::expression_facts& facts,
+                                                              const detail::result_list& results,
+                                                              const detail::operand_list& operands, source_location where) {
+  const auto own = std::make_shared<state>();
+  own->plan = detail::make_plan(facts, results, operands, where);
+  own->kernel = {&facts, &own->plan, where};
+  const auto bytes_in = [](const detail::array_place& p, detail::element_code code) {
+    std::int64_t out = bytes_of(code);
+    for (int k = 0; k < p.rank; ++k)
+      if (p.strides[k] != 0) out *= p.extents[k];
+    return out;
+  };
+  for (std::size_t l = 0; l < static_cast<std::size_t>(facts.leaf_count); ++l)
+    if (facts.leaves[l].is_read && own->plan.own.leaves[l].same_as == l)
+      own->floor_bytes += bytes_in(operands.leaves[l], facts.leaves[l].element);
+  for (std::size_t r = 0; r < static_cast<std::size_t>(facts.result_count); ++r)
+    own->floor_bytes += bytes_in(results.places[r], facts.results[r].element);
+  return expression_kernel(own);
+}
+
+TG_LIBRARY_FUNCTION dynamic_array<proof::parameter_fact> expression_kernel::parameter_facts() const {
+  using kind = proof::parameter_fact::kind;
+  dynamic_array<proof::parameter_fact> out;
+  const detail::expression_facts& f = *own_->kernel.facts;
+  const auto bytes_of_operand = [&](int o) {
+    const auto k = static_cast<std::size_t>(o);
+    return bytes_of(o < f.leaf_count ? f.leaves[k].element : f.results[k - static_cast<std::size_t>(f.leaf_count)].element);
+  };
+  detail::for_each_parameter(f, own_->plan, [&](detail::array_parameter what, int o, int, std::uint64_t) {
+    using enum detail::array_parameter;
+    const bool is_base = what == base, is_stride = what == row_stride || what == lane_stride || what == loop_stride;
+    const std::int64_t bytes = is_base || is_stride ? bytes_of_operand(o) : 1;
+    out.push_back({.what = is_base              ? kind::buffer
+                           : what == row_stride ? kind::row_stride
+                                                : kind::scalar,
+                   .multiple_of = is_stride ? bytes : 1,
+                   .element_bytes = bytes,
+                   .argument = is_base || is_stride ? o : f.leaf_count + f.result_count + o});
+  });
+  return out;
+}
+
+}  // namespace tg

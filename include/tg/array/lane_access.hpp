@@ -1,0 +1,43 @@
+// Accesses along the lanes of a warp, judged by the compiler once for all types of the same size.
+#pragma once
+
+#include <array>
+
+#include <tg/dsl/memory/view.hpp>
+
+namespace tg::detail {
+
+/// The index of a thread's first element along the lanes, with what the compiler found such accesses to cost.
+struct lane_access {
+  index_operand index;
+  int width = 1;
+  // For elements of 1, 2, 4 and 8 bytes; null where so many elements are no access.
+  std::array<const access_facts<analysis::global_cost>*, 4> facts{};
+  std::array<const view_facts*, 4> views{};
+};
+
+template <int Bytes> struct unsigned_of_bytes;
+template <> struct unsigned_of_bytes<1> { using type = std::uint8_t; };
+template <> struct unsigned_of_bytes<2> { using type = std::uint16_t; };
+template <> struct unsigned_of_bytes<4> { using type = std::uint32_t; };
+template <> struct unsigned_of_bytes<8> { using type = std::uint64_t; };
+
+/// A line of elements of so many bytes, read `Width` at a time.
+template <int Bytes, int Width>
+using line_view = view<typename unsigned_of_bytes<Bytes>::type, mode::read_write, 1, aligned<Bytes * Width>>;
+
+template <int Width, class I> lane_access access_at(const I& index) {
+  lane_access out{to_index(index), Width, {}, {}};
+  const auto find = [&]<int Bytes>(std::integral_constant<int, Bytes>) {
+    if constexpr (Bytes * Width <= analysis::widest_access_bytes)
+      return &global_facts<line_view<Bytes, Width>, checked, Width, I>;
+    else return static_cast<const access_facts<analysis::global_cost>*>(nullptr);
+  };
+  out.facts = {find(std::integral_constant<int, 1>{}), find(std::integral_constant<int, 2>{}),
+               find(std::integral_constant<int, 4>{}), find(std::integral_constant<int, 8>{})};
+  out.views = {&line_view<1, Width>::facts, &line_view<2, Width>::facts, &line_view<4, Width>::facts,
+               &line_view<8, Width>::facts};
+  return out;
+}
+
+}  // namespace tg::detail

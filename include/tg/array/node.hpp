@@ -1,0 +1,226 @@
+// Expressions over arrays: trees of types that hold their operands by value. Nothing is computed until the tree is assigned to
+// an array; then the type of the tree becomes one kernel, and its arrays and numbers become the arguments of a launch.
+#pragma once
+
+// Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
+#include <tg/array/diagnosis.hpp>
+
+#include <concepts>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <tg/array/facts.hpp>
+#include <tg/array/shape.hpp>
+#include <tg/dsl/math/math.hpp>
+#include <tg/runtime/context.hpp>
+#include <tg/tree/tree.hpp>
+
+namespace tg {
+
+namespace detail {
+
+struct array_kind;
+
+/// What every node of a tree of arrays derives from.
+struct array_node : tree_node { using kind = array_kind; };
+
+}  // namespace detail
+
+/// An array, or an expression of arrays.
+template <class X>
+concept array_like = std::derived_from<std::remove_cvref_t<X>, detail::array_node>;
+
+namespace detail {
+
+/// Memory that arrays and their views share. Given back with the last of them.
+struct array_memory {
+  std::shared_ptr<runtime::context> context;
+  driver::device_address address = 0;
+
+  array_memory(std::shared_ptr<runtime::context> c, std::size_t bytes) : context(std::move(c)) {
+    if (bytes > 0) context->call(context->api().cuMemAlloc, &address, bytes);
+  }
+  array_memory(const array_memory&) = delete;
+  array_memory& operator=(const array_memory&) = delete;
+  ~array_memory() {
+    if (address != 0) context->release(context->api().cuMemFree, address);
+  }
+};
+
+/// Where the elements of an array are. Strides in elements.
+struct array_place {
+  runtime::context* context = nullptr;
+  driver::device_address address = 0;
+  const std::int64_t* extents = nullptr;
+  const std::int64_t* strides = nullptr;
+  int rank = 0;
+};
+
+/// The arrays and numbers of one expression, in its order.
+struct operand_list {
+  std::array<array_place, most_leaves> leaves;
+  std::array<std::uint64_t, most_scalars> scalars;
+  int leaf_count = 0, scalar_count = 0;
+};
+
+/// An array as an operand.
+template <class T, int Rank> struct array_leaf : array_node {
+  using element_type = T;
+  using operand_type = value<T>;
+  static constexpr int rank = Rank;
+  static constexpr tree_counts counts{1, 0, 0, 0};
+
+  std::shared_ptr<const void> memory;  // keeps it from being given back
+  runtime::context* context = nullptr;
+  driver::device_address address = 0;
+  array_shape<Rank> extents;
+  array_shape<Rank> strides;  // in elements
+
+  static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
+    if (f.leaf_count == most_leaves) f.fits = false;
+    else f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_of<T>, axes.last(Rank), is_reduced};
+  }
+  static value<T> emit(element_reader& r) { return {*r.leaves++}; }
+
+  const array_leaf& node() const { return *this; }
+  array_place place() const { return {context, address, extents.extents.data(), strides.extents.data(), Rank}; }
+  void collect(operand_list& out) const { out.leaves[static_cast<std::size_t>(out.leaf_count++)] = place(); }
+};
+
+/// A C++ number, which is an argument of the kernel: another number is not another kernel.
+template <class T> struct array_scalar : array_node {
+  using element_type = T;
+  using operand_type = value<T>;
+  static constexpr int rank = 0;
+  static constexpr tree_counts counts{0, 1, 0, 0};
+
+  T number;
+
+  explicit array_scalar(T number) : number(number) {}
+  static constexpr void add_to(expression_facts& f, const axis_list&, bool) {
+    if (f.scalar_count == most_scalars) f.fits = false;
+    else f.scalars[static_cast<std::size_t>(f.scalar_count++)] = code_of<T>;
+  }
+  static value<T> emit(element_reader& r) { return {*r.scalars++}; }
+
+  const array_scalar& node() const { return *this; }
+  void collect(operand_list& out) const {
+    std::uint64_t& bits = out.scalars[static_cast<std::size_t>(out.scalar_count++)];
+    bits = 0;
+    std::memcpy(&bits, &number, sizeof number);
+  }
+};
+
+/// A number that is part of the kernel: `x * 2_c`.
+template <class C> struct array_constant : array_node {
+  using element_type = void;
+  using operand_type = C;
+  static constexpr int rank = 0;
+  static constexpr tree_counts counts{};
+
+  static constexpr void add_to(expression_facts&, const axis_list&, bool) {}
+  static C emit(element_reader&) { return {}; }
+  const array_constant& node() const { return *this; }
+  void collect(operand_list&) const {}
+};
+
+/// Calls F with arguments that were evaluated in their order. A C++ number that F gives is a T.
+template <class F, class T> struct call_of_elements {
+  ptx::operand result;
+  template <class... X> explicit call_of_elements(const X&... x) : result(to_value<T>(F{}(x...)).operand) {}
+};
+
+/// The type of elements that a function gives: of a C++ number, or where there is an error in the function, that of an operand.
+template <class Result, class First, class... Rest> struct element_of_result { using type = First; };
+template <class Result, class... Rest> struct element_of_result<Result, void, Rest...> : element_of_result<Result, Rest...> {};
+template <device_value Result, class First, class... Rest> struct element_of_result<Result, First, Rest...> {
+  using type = device_type_of<Result>;
+};
+template <device_value Result, class... Rest> struct element_of_result<Result, void, Rest...> {
+  using type = device_type_of<Result>;
+};
+
+constexpr int largest(std::initializer_list<int> numbers) {
+  int out = 0;
+  for (const int n : numbers) out = n > out ? n : out;
+  return out;
+}
+
+/// F of corresponding elements.
+template <class F, class... A> struct array_map : array_node {
+  using result_type = std::remove_cvref_t<decltype(std::declval<F>()(std::declval<typename A::operand_type>()...))>;
+  using element_type = typename element_of_result<result_type, typename A::element_type...>::type;
+  using operand_type = value<element_type>;
+  static constexpr int rank = largest({A::rank...});
+  static constexpr tree_counts counts = (tree_counts{} + ... + A::counts);
+
+  node_operands<A...> operands;
+
+  static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
+    (A::add_to(f, axes.last(A::rank), is_reduced), ...);
+  }
+  static value<element_type> emit(element_reader& r) { return {call_of_elements<F, element_type>{A::emit(r)...}.result}; }
+
+  const array_map& node() const { return *this; }
+  void collect(operand_list& out) const {
+    operands.pass_to([&](const auto&... a) { (a.collect(out), ...); });
+  }
+};
+
+/// Elements as another type.
+template <class T> struct cast_of_element {
+  template <class X> auto operator()(const X& x) const { return tg::cast<T>(x); }
+};
+
+/// The type of the first operand that has elements of a kind that `Wanted` names; `Otherwise` where none has.
+template <template <class> class Wanted, class Otherwise, class... X> struct first_element { using type = Otherwise; };
+template <class T> struct element_or_none { using type = void; };
+template <array_like X> struct element_or_none<X> {
+  using type = typename std::remove_cvref_t<decltype(std::declval<const X&>().node())>::element_type;
+};
+template <class X> using element_of_operand = typename element_or_none<X>::type;
+
+template <class T> struct is_integer_type : std::bool_constant<is_integer<T>> {};
+template <template <class> class Wanted, class Otherwise, class First, class... Rest>
+struct first_element<Wanted, Otherwise, First, Rest...>
+    : std::conditional_t<Wanted<element_of_operand<First>>::value, std::type_identity<element_of_operand<First>>,
+                         first_element<Wanted, Otherwise, Rest...>> {};
+
+/// The node of an operand of a function whose operands are `All`. A C++ integer beside an array of integers has the type of
+/// its elements. Errors: TG122 where it does not fit.
+template <class... All, class X> auto to_array_node(const X& x) {
+  if constexpr (array_like<X>) {
+    return x.node();
+  } else if constexpr (is_constant<X>) {
+    return array_constant<X>{};
+  } else if constexpr (is_integer<X>) {
+    using T = typename first_element<is_integer_type, X, All...>::type;
+    return array_scalar<T>(checked_number<T>(x));
+  } else {
+    return array_scalar<X>(x);
+  }
+}
+template <class X, class... All> using array_node_of = decltype(to_array_node<All...>(std::declval<const X&>()));
+
+/// Stands for an expression that was refused, so that its error is the only one.
+template <class First, class... Rest> const auto& first_array(const First& first, const Rest&... rest) {
+  if constexpr (array_like<First>) return first.node();
+  else return first_array(rest...);
+}
+
+/// Makes nodes of trees of arrays.
+struct array_kind {
+  template <class F, class... X> static auto map(F, const X&... x) {
+    using pure = diagnosis::pure_function<std::is_empty_v<F> && std::is_default_constructible_v<F>, F>;
+    if constexpr (diagnosis::is_ok<sizeof(pure), pure>)
+      return array_map<F, array_node_of<X, X...>...>{{}, {to_array_node<X...>(x)...}};
+    else return first_array(x...);
+  }
+  template <class T, class X> static auto cast(const X& x) { return map(cast_of_element<T>{}, x); }
+};
+
+}  // namespace detail
+
+}  // namespace tg

@@ -1,0 +1,64 @@
+// The parameters of a kernel that evaluates an expression, in their order: the recorder declares them and each launch packs
+// them by one function.
+#pragma once
+
+#include <tg/array/plan.hpp>
+
+namespace tg::detail {
+
+/// What a parameter is. Those of operands have the operand's number, arrays before results, and an axis.
+enum class array_parameter : std::uint8_t {
+  base,          // u64: where an operand begins
+  row_stride,    // s64, in bytes; s32 where they are short
+  lane_stride,   // s64
+  loop_stride,   // as row_stride
+  scalar,        // as its type says
+  lanes,         // elements along the lanes; of flat kernels vectors. u32, or u64 of a wide kernel
+  rest,          // u32: elements behind the last vector
+  rows,          // u32
+  loop,          // u32
+  final_lanes,   // as lanes
+  count,         // u64: elements that are reduced
+  row_extent,    // u32
+  lane_extent,   // as lanes
+  loop_extent,   // u32
+  final_extent,  // as lanes
+};
+
+/// Calls `pass(what, operand or number, axis, value)` for each.
+template <class Pass> void for_each_parameter(const expression_facts& f, const array_plan& plan, Pass pass) {
+  using enum array_parameter;
+  const kernel_class& own = plan.own;
+  const auto number = [](std::int64_t n) { return static_cast<std::uint64_t>(n); };
+  const auto pass_operand = [&](int o, const operand_class& c, const operand_numbers& n) {
+    pass(base, o, 0, n.address);
+    for (int k = 0; k < most_array_rank; ++k) {
+      const auto axis = static_cast<std::size_t>(k);
+      if ((c.row_axes >> k & 1) != 0) pass(row_stride, o, k, number(n.row[axis]));
+      if ((c.lane_axes >> k & 1) != 0 && c.lane != lane_step::dense) pass(lane_stride, o, k, number(n.lane[axis]));
+      if ((c.loop_axes >> k & 1) != 0) pass(loop_stride, o, k, number(n.loop[axis]));
+    }
+  };
+  for (int l = 0; l < f.leaf_count; ++l) {
+    const auto k = static_cast<std::size_t>(l);
+    if (f.leaves[k].is_read && own.leaves[k].same_as == l) pass_operand(l, own.leaves[k], plan.leaves[k]);
+  }
+  for (int r = 0; r < f.result_count; ++r)
+    pass_operand(f.leaf_count + r, own.results[static_cast<std::size_t>(r)], plan.results[static_cast<std::size_t>(r)]);
+  for (int k = 0; k < f.scalar_count; ++k) pass(scalar, k, 0, std::uint64_t{0});
+  const bool is_vector = own.schedule != array_schedule::rows;
+  pass(lanes, 0, 0, number(is_vector ? plan.lanes / own.width : plan.lanes));
+  if (own.has_tail) pass(rest, 0, 0, number(plan.lanes % own.width));
+  if (own.row_axes > 0) pass(rows, 0, 0, number(plan.rows));
+  for (int k = 1; k < own.row_axes; ++k) pass(row_extent, 0, k, number(plan.row_extents[static_cast<std::size_t>(k)]));
+  for (int k = 1; k < own.lane_axes; ++k) pass(lane_extent, 0, k, number(plan.lane_extents[static_cast<std::size_t>(k)]));
+  if (own.schedule == array_schedule::columns) pass(loop, 0, 0, number(plan.loop));
+  for (int k = 1; k < own.loop_axes; ++k) pass(loop_extent, 0, k, number(plan.loop_extents[static_cast<std::size_t>(k)]));
+  if (own.final == final_pass::own) {
+    pass(final_lanes, 0, 0, number(plan.final_lanes));
+    for (int k = 1; k < own.final_axes; ++k) pass(final_extent, 0, k, number(plan.final_extents[static_cast<std::size_t>(k)]));
+  }
+  if (f.uses_count) pass(count, 0, 0, plan.count);
+}
+
+}  // namespace tg::detail

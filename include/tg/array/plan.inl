@@ -1,0 +1,284 @@
+// Checks shapes, devices and memory of an assignment, and joins its axes.
+#pragma once
+
+#include <tg/array/plan.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <tg/array/overlap.hpp>
+#include <tg/array/planner.hpp>
+#include <tg/array/schedule.hpp>
+#include <tg/base/config.hpp>
+
+namespace tg::detail {
+
+inline void array_planner::require_one_device() {
+  const auto look = [&](const array_place& p) {
+    require_allocated(p.context != nullptr, where_);
+    if (plan_.context == nullptr) plan_.context = p.context;
+    if (plan_.context != p.context)
+      refuse(devices_differ, "arrays of '" + plan_.context->label() + "' and '" + p.context->label() + "' in one expression",
+             "copy one: tg::array(gpu, x.shape(), x.to_host())");
+  };
+  for (int r = 0; r < f_.result_count; ++r) look(place_of_result(r));
+  for (int l = 0; l < f_.leaf_count; ++l) look(place_of_leaf(l));
+}
+
+/// The result that a leaf outside of reductions is part of.
+inline int array_planner::result_of_leaf(int l) const {
+  int out = 0;
+  while (out + 1 < f_.result_count && result(out + 1).first.leaves <= l) ++out;
+  return out;
+}
+
+inline void array_planner::join_extent(std::int64_t& extent, int l, int d) {
+  const std::int64_t own = place_of_leaf(l).extents[d];
+  const auto axis = static_cast<std::size_t>(leaf(l).axes[d]);
+  if (own == 1 || own == extent) return;
+  if (extent != 1) refuse_shapes(place_of_leaf(l), " stands beside one of shape ", place_of_leaf(joined_from_[axis]));
+  extent = own;
+  joined_from_[axis] = l;
+}
+
+inline void array_planner::find_extents() {
+  extents_.fill(1);
+  const array_place& main = place_of_result(0);
+  for (int a = 0; a < f_.rank; ++a) extents_[static_cast<std::size_t>(a)] = main.extents[a];
+  for (int r = 1; r < f_.result_count; ++r)
+    for (int d = 0; d < result(r).axes.count; ++d) {
+      const int a = result(r).axes[d];
+      const std::int64_t own = place_of_result(r).extents[d];
+      if (own != extents_[static_cast<std::size_t>(a)] && !(own == 1 && is_reduced(a)))
+        refuse_shapes(place_of_result(r), " and one of shape ", main);
+    }
+  for (int l = 0; l < f_.leaf_count; ++l) {
+    const int r = result_of_leaf(l);
+    for (int d = 0; d < leaf(l).axes.count; ++d) {
+      const int a = leaf(l).axes[d];
+      if (leaf(l).is_reduced && is_reduced(a)) continue;
+      std::int64_t wanted = 1;
+      for (int k = 0; k < result(r).axes.count; ++k)
+        if (result(r).axes[k] == a) wanted = place_of_result(r).extents[k];
+      const std::int64_t own = place_of_leaf(l).extents[d];
+      if (own != 1 && own != wanted) refuse_shapes(place_of_leaf(l), " does not fit the result, of shape ", place_of_result(r));
+    }
+  }
+  for (int a = 0; a < f_.rank; ++a) plan_.is_empty = plan_.is_empty || extents_[static_cast<std::size_t>(a)] == 0;
+  find_reduced_extents();
+}
+
+inline void array_planner::find_reduced_extents() {
+  reduced_extents_.fill(1);
+  for (int l = 0; l < f_.leaf_count; ++l)
+    for (int d = 0; d < leaf(l).axes.count && leaf(l).is_reduced; ++d)
+      if (const int a = leaf(l).axes[d]; is_reduced(a)) join_extent(reduced_extents_[static_cast<std::size_t>(a)], l, d);
+  for (int a = 0; a < most_axes; ++a)
+    if (is_reduced(a)) plan_.count *= static_cast<std::uint64_t>(reduced_extents_[static_cast<std::size_t>(a)]);
+  require_equal_reductions();
+  for (int k = 0; k < f_.reduction_count; ++k) {
+    const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
+    if (plan_.count == 0 && !own.is_total && !plan_.is_empty)
+      refuse(reduction_impossible, std::string("tg::") + own.name + " of no elements", "guard the empty case");
+    if (own.states > 1 && plan_.count > INT32_MAX)
+      refuse(number_too_large, std::string("tg::") + own.name + " of " + std::to_string(plan_.count) + " elements",
+             "cut the array");
+  }
+  for (int k = 0; k < f_.number_count; ++k) {
+    const auto a = static_cast<std::size_t>(f_.numbers[static_cast<std::size_t>(k)].axis);
+    if (extents_[a] > INT32_MAX || reduced_extents_[a] > INT32_MAX)
+      refuse(number_too_large, "tg::index_of along " + std::to_string(std::max(extents_[a], reduced_extents_[a])) + " elements",
+             "cut the array");
+  }
+}
+
+/// Each reduction goes over all that is reduced: none over an array that broadcasts into another reduction's rows.
+inline void array_planner::require_equal_reductions() {
+  for (int k = 0; k < f_.reduction_count; ++k) {
+    const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
+    if (own.counts.numbers > 0) continue;
+    std::array<std::int64_t, most_axes> extent;
+    extent.fill(1);
+    for (int l = own.first.leaves; l < own.first.leaves + own.counts.leaves; ++l) {
+      bool is_nested = false;
+      for (int n = own.first.reductions; n < k; ++n) {
+        const reduction_facts& other = f_.reductions[static_cast<std::size_t>(n)];
+        is_nested = is_nested || (l >= other.first.leaves && l < other.first.leaves + other.counts.leaves);
+      }
+      for (int d = 0; d < leaf(l).axes.count && !is_nested; ++d)
+        if (place_of_leaf(l).extents[d] != 1) extent[static_cast<std::size_t>(leaf(l).axes[d])] = place_of_leaf(l).extents[d];
+    }
+    for (int a = 0; a < most_axes; ++a)
+      if (is_reduced(a) && extent[static_cast<std::size_t>(a)] != reduced_extents_[static_cast<std::size_t>(a)])
+        refuse(reduction_impossible,
+               std::string("tg::") + own.name + " over rows of " + std::to_string(extent[static_cast<std::size_t>(a)]) +
+                   " elements beside a reduction over rows of " + std::to_string(reduced_extents_[static_cast<std::size_t>(a)]),
+               "name one of them with tg::eval");
+  }
+}
+
+inline void array_planner::find_strides() {
+  const auto set = [&](int o, const array_place& p, const axis_list& axes) {
+    for (int d = 0; d < axes.count; ++d)
+      if (p.extents[d] != 1)
+        strides_[static_cast<std::size_t>(o)][static_cast<std::size_t>(axes[d])] = p.strides[d] * bytes_of_operand(o);
+    numbers_of(o).address = p.address;
+  };
+  for (int l = 0; l < f_.leaf_count; ++l) set(l, place_of_leaf(l), leaf(l).axes);
+  for (int r = 0; r < f_.result_count; ++r) {
+    const array_place& p = place_of_result(r);
+    set(operand_of_result(r), p, result(r).axes);
+    for (int d = 0; d < p.rank; ++d)
+      if (p.extents[d] > 1 && p.strides[d] == 0)
+        refuse(shape_impossible, "a result of shape " + text_of(p) + " whose elements share memory", "assign to another array");
+  }
+}
+
+inline bool array_planner::is_same_place(int a, int b) const {
+  const auto address = [&](int o) {
+    return (o < f_.leaf_count ? place_of_leaf(o) : place_of_result(o - f_.leaf_count)).address;
+  };
+  return address(a) == address(b) && bytes_of_operand(a) == bytes_of_operand(b) &&
+         strides_[static_cast<std::size_t>(a)] == strides_[static_cast<std::size_t>(b)];
+}
+
+inline void array_planner::require_no_overlap() {
+  const auto span_of = [](const array_place& p, int bytes) {
+    std::int64_t low = 0, high = bytes;
+    for (int d = 0; d < p.rank; ++d) {
+      if (p.extents[d] == 0) return std::pair(p.address, p.address);
+      const std::int64_t far = p.strides[d] * (p.extents[d] - 1) * bytes;
+      (far < 0 ? low : high) += far;
+    }
+    return std::pair(p.address + static_cast<driver::device_address>(low),
+                     p.address + static_cast<driver::device_address>(high));
+  };
+  const auto share = [&](const array_place& a, int a_bytes, const array_place& b, int b_bytes) {
+    const auto [a_low, a_high] = span_of(a, a_bytes);
+    const auto [b_low, b_high] = span_of(b, b_bytes);
+    return a_low < b_high && b_low < a_high && share_elements(a, a_bytes, b, b_bytes);
+  };
+  for (int r = 0; r < f_.result_count; ++r) {
+    const int own = operand_of_result(r);
+    for (int l = 0; l < f_.leaf_count; ++l) {
+      if (!leaf(l).is_read || !share(place_of_result(r), bytes_of_operand(own), place_of_leaf(l), bytes_of_operand(l)))
+        continue;
+      if (!is_same_place(own, l))
+        refuse(memory_shared,
+               "the result, of shape " + text_of(place_of_result(r)) + ", shares memory with an array of shape " +
+                   text_of(place_of_leaf(l)) + " that the expression reads at other indices",
+               "write tg::eval(expression), or assign to another array");
+      plan_.own.leaves[static_cast<std::size_t>(l)].is_written = true;
+    }
+    for (int other = 0; other < r; ++other)
+      if (share(place_of_result(r), bytes_of_operand(own), place_of_result(other), bytes_of_operand(operand_of_result(other))))
+        refuse(memory_shared, "two results share memory", "assign to different arrays");
+  }
+}
+
+inline axis_nest array_planner::nest_of(std::uint32_t axes, bool reduced) const {
+  axis_nest out;
+  for (int a = 0; a < most_axes; ++a) {
+    const auto k = static_cast<std::size_t>(a);
+    const std::int64_t extent = reduced ? reduced_extents_[k] : extents_[k];
+    if ((axes >> a & 1) == 0 || extent == 1) continue;
+    nest_axis own{extent, a, {}};
+    for (std::size_t o = 0; o < static_cast<std::size_t>(operand_count()); ++o) own.stride[o] = strides_[o][k];
+    out.add(own);
+  }
+  return out;
+}
+
+inline void array_planner::make_nests() {
+  const std::uint32_t of_result = (1u << f_.rank) - 1;
+  outer_ = nest_of(of_result & ~f_.reduced, false);
+  inner_ = nest_of(f_.reduced, true);
+  final_ = nest_of(of_result & f_.reduced, false);
+  bool is_shared = final_.count == inner_.count;
+  for (int k = 0; k < final_.count && is_shared; ++k)
+    is_shared = final_[k].number == inner_[k].number && final_[k].extent == inner_[k].extent;
+  plan_.own.final = final_.count == 0 ? final_pass::none : is_shared ? final_pass::shared : final_pass::own;
+  // Along axes of their own, what is read in reductions and what is read outside of them do not meet.
+  if (plan_.own.final == final_pass::own)
+    for (int o = 0; o < operand_count(); ++o) {
+      axis_nest& other = is_inner(o) ? final_ : inner_;
+      for (int k = 0; k < other.count; ++k) other[k].stride[static_cast<std::size_t>(o)] = 0;
+    }
+  std::uint32_t pinned = 0;
+  bool has_order = false;
+  for (int k = 0; k < f_.number_count; ++k) pinned |= 1u << f_.numbers[static_cast<std::size_t>(k)].axis;
+  for (int k = 0; k < f_.reduction_count; ++k) has_order = has_order || f_.reductions[static_cast<std::size_t>(k)].states > 1;
+  const int first = operand_of_result(0);
+  outer_.sort(operand_count(), first);
+  outer_.join(operand_count(), pinned);
+  if (!has_order) inner_.sort(operand_count(), first);
+  inner_.join(operand_count(), pinned);
+  if (plan_.own.final == final_pass::shared) {
+    final_ = inner_;
+  } else {
+    final_.sort(operand_count(), first);
+    final_.join(operand_count(), pinned);
+  }
+}
+
+/// Which arrays and reductions are written several times in the expression.
+inline void array_planner::find_equals() {
+  bool is_shared = true;  // reductions and what is outside of them go over the same elements
+  for (int a = 0; a < most_axes; ++a)
+    if (is_reduced(a))
+      is_shared = is_shared && extents_[static_cast<std::size_t>(a)] == reduced_extents_[static_cast<std::size_t>(a)];
+  for (int l = 0; l < f_.leaf_count; ++l) {
+    operand_class& own = plan_.own.leaves[static_cast<std::size_t>(l)];
+    own.same_as = static_cast<std::uint8_t>(l);
+    for (int other = 0; other < l; ++other)
+      if (leaf(l).is_read && leaf(other).is_read && leaf(other).element == leaf(l).element && is_same_place(l, other) &&
+          (is_shared || leaf(l).is_reduced == leaf(other).is_reduced)) {
+        own.same_as = plan_.own.leaves[static_cast<std::size_t>(other)].same_as;
+        break;
+      }
+  }
+  const auto are_equal = [&](const reduction_facts& a, const reduction_facts& b) {
+    if (a.kind != b.kind) return false;
+    for (int k = 0; k < a.counts.leaves; ++k)
+      if (plan_.own.leaves[static_cast<std::size_t>(a.first.leaves + k)].same_as !=
+          plan_.own.leaves[static_cast<std::size_t>(b.first.leaves + k)].same_as)
+        return false;
+    for (int k = 0; k < a.counts.scalars; ++k)
+      if (operands_.scalars[static_cast<std::size_t>(a.first.scalars + k)] !=
+          operands_.scalars[static_cast<std::size_t>(b.first.scalars + k)])
+        return false;
+    for (int k = 0; k < a.counts.numbers; ++k)
+      if (f_.numbers[static_cast<std::size_t>(a.first.numbers + k)].axis !=
+          f_.numbers[static_cast<std::size_t>(b.first.numbers + k)].axis)
+        return false;
+    return true;
+  };
+  for (int k = 0; k < f_.reduction_count; ++k) {
+    std::uint8_t& same = plan_.own.same_reduction[static_cast<std::size_t>(k)];
+    same = static_cast<std::uint8_t>(k);
+    for (int other = 0; other < k; ++other)
+      if (are_equal(f_.reductions[static_cast<std::size_t>(k)], f_.reductions[static_cast<std::size_t>(other)])) {
+        same = plan_.own.same_reduction[static_cast<std::size_t>(other)];
+        break;
+      }
+  }
+}
+
+TG_LIBRARY_FUNCTION array_plan make_plan(const expression_facts& facts, const result_list& results,
+                                         const operand_list& operands, source_location where) {
+  return array_planner(facts, results, operands, where).make();
+}
+
+TG_LIBRARY_FUNCTION void find_extents(const expression_facts& facts, const operand_list& operands, std::int64_t* extents,
+                                      source_location where) {
+  array_planner(facts, {}, operands, where).extents_of_result(extents);
+}
+
+TG_LIBRARY_FUNCTION runtime::context& device_of(const operand_list& operands, source_location where) {
+  for (int l = 0; l < operands.leaf_count; ++l)
+    if (runtime::context* c = operands.leaves[static_cast<std::size_t>(l)].context) return *c;
+  throw error(memory_missing, "an expression without arrays says nothing of device and shape", "make the array first", where);
+}
+
+}  // namespace tg::detail

@@ -1,0 +1,141 @@
+// Records the kernel of an expression: its parameters, where threads find their elements, and the values of the expression for
+// them.
+#pragma once
+
+#include <array>
+#include <functional>
+
+#include <tg/array/kernel.hpp>
+#include <tg/array/lane_access.hpp>
+#include <tg/array/parameters.hpp>
+#include <tg/dsl/block/block.hpp>
+
+namespace tg::detail {
+
+inline constexpr int most_width = 8;
+
+/// Registers of `width` neighbours of each array.
+struct element_group { std::array<std::array<ptx::operand, most_width>, most_leaves> of{}; };
+
+/// What is recorded of one expression. Its functions are in several files, by what they are about.
+class array_recorder {
+ public:
+  array_recorder(tracer& t, const array_kernel& kernel);
+
+  void record();
+
+ private:
+  using operands = std::array<ptx::operand, most_array_rank>;
+  /// Registers of a parameter list, and what the row that is worked on adds.
+  struct own_operand {
+    ptx::operand base, row_base;
+    operands row, lane, loop;
+  };
+  using state = std::array<ptx::operand, most_states>;
+
+  // parameters and places (places.hpp)
+  void declare();
+  const leaf_facts& leaf(int l) const { return f_.leaves[static_cast<std::size_t>(l)]; }
+  const reduction_facts& reduction(int k) const { return f_.reductions[static_cast<std::size_t>(k)]; }
+  const operand_class& class_of(int o) const {
+    const auto k = static_cast<std::size_t>(o);
+    return o < f_.leaf_count ? c_.leaves[k] : c_.results[k - static_cast<std::size_t>(f_.leaf_count)];
+  }
+  element_code code_of_operand(int o) const {
+    const auto k = static_cast<std::size_t>(o);
+    return o < f_.leaf_count ? f_.leaves[k].element : f_.results[k - static_cast<std::size_t>(f_.leaf_count)].element;
+  }
+  own_operand& own(int o) { return operands_[static_cast<std::size_t>(o)]; }
+  int operand_count() const { return f_.leaf_count + f_.result_count; }
+  /// Whether this leaf is the one that is read for all that are the same.
+  bool is_read(int l) const { return leaf(l).is_read && class_of(l).same_as == l; }
+  bool is_read_in_reductions(int l) const;
+  bool is_read_outside(int l) const;
+
+  /// base + index * stride, in 64 bits.
+  ptx::operand moved(const ptx::operand& base, const ptx::operand& index, bool is_wide, const ptx::operand& stride);
+  ptx::operand moved_by_row(const ptx::operand& base, const ptx::operand& index, const ptx::operand& stride);
+  /// The digits of a number, by the extents of axes.
+  void split(ptx::operand number, bool is_wide, int axes, const operands& extents, operands& digits);
+  void begin_row(const ptx::operand& row);
+  /// Where operand `o` has the element `offset` elements behind the lane's first.
+  place place_of(int o, const ptx::operand& base, const lane_access& at, int offset);
+  place place_of_one(int o, const ptx::operand& base);
+  place gathered(int o, const ptx::operand& address) const;
+  static bool is_wide(const lane_access& at) { return at.index.type == ptx::token::u64; }
+  ptx::operand element_number(const lane_access& at, int offset, int w);
+  ptx::operand lane_address(int o, const ptx::operand& base, const ptx::operand& element, bool is_wide);
+
+  // elements (elements.hpp)
+  /// Whether a result has a value for each element of the innermost loop, or one behind reductions.
+  bool is_final(int r) const;
+  bool is_of_row(int l) const;
+  void load_row_values();
+  ptx::operand base_in_loop(int o, const operands* loop);
+  template <class Choose>
+  void load(Choose is_chosen, const lane_access& at, int offset, const ptx::operand* valid, const operands* loop,
+            element_group& out);
+  void store(int r, const lane_access& at, int offset, const operands* loop, const ptx::operand* elements);
+  void set_numbers(const lane_access& at, int offset, int w, const operands* loop);
+  element_reader reader(const element_group& group, int w, const tree_counts& first);
+  /// The results that are final, or those that are not.
+  void evaluate(bool final, const lane_access& at, int offset, const ptx::operand* valid, const operands* loop,
+                const element_group& group);
+
+  // reductions (reductions.hpp)
+  bool is_own(int k, int level) const {
+    return reduction(k).level == level && c_.same_reduction[static_cast<std::size_t>(k)] == k;
+  }
+  void start(int k, state& s);
+  void merge(int k, state& s, const state& other);
+  /// Adds an element to a state, where `valid` holds.
+  void add(int k, const element_group& group, int w, const ptx::operand* valid, bool is_first, state& s);
+  using group_states = std::array<std::array<state, most_width>, most_reductions>;
+  void start_variables(int level, int width, group_states& variables);
+  void add_to_variables(int level, int width, const element_group& group, const std::function<void(int)>& number,
+                        const group_states& variables);
+  void read_variables(int level, int width, group_states& variables);
+  ptx::operand& result(int k, std::size_t i, int column = 0);
+  void keep(int k, const state& s, int column = 0);
+  void share_results(int level, int columns = 1);
+  void exchange_in_warp(int level, int lanes);
+  template <class Block> void exchange_in_block(const Block& block, int level);
+
+  // schedules (kernel.inl, columns.hpp)
+  template <class Block> void flat(const Block& block);
+  template <class Block> ptx::operand row_block(const Block& block);
+  template <class Block> void matrix(const Block& block);
+  template <class Block> void rows(const Block& block);
+  template <class Block> void exchange(const Block& block, int level);
+  template <class Block> void held_row(const Block& block);
+  template <class Block> void streamed_row(const Block& block);
+  template <class Block, class Body> void for_row(const Block& block, int width, const ptx::operand& elements, Body body);
+  template <class Block> void evaluate_row(const Block& block);
+  template <class Block> void final_of_rows(const Block& block);
+  template <class Block> void columns(const Block& block);
+  template <class Block, class Body>
+  void for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents, Body body);
+  template <class Block, int Width> void columns_as(const Block& block, const lane_access& at, const ptx::operand& is_there);
+  template <class Block, int Width> void exchange_in_columns(const Block& block, int level, group_states& states);
+
+  tracer& t_;
+  const expression_facts& f_;
+  const array_plan& plan_;
+  const kernel_class& c_;
+  source_location where_;
+  std::array<own_operand, most_operands> operands_;
+  std::array<ptx::operand, most_scalars> scalars_;
+  ptx::operand lanes_, rest_, rows_, loop_, final_lanes_, count_;
+  operands row_extents_, lane_extents_, loop_extents_, final_extents_;
+  operands row_digits_;
+  element_group of_row_;  // arrays of one element for all lanes
+  std::array<ptx::operand, most_numbers> numbers_;
+  ptx::operand position_;
+  std::array<state, most_reductions> states_;
+  // For each column of a lane; a row has one column.
+  std::array<std::array<ptx::operand, most_reductions * most_states>, most_width> results_;
+  std::array<ptx::operand, most_leaves> element_;
+  std::array<std::array<ptx::operand, most_width>, most_results> computed_;
+};
+
+}  // namespace tg::detail

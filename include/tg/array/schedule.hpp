@@ -1,0 +1,238 @@
+// Chooses which axes become rows and which lie along lanes, and how wide accesses are.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <tg/array/planner.hpp>
+
+namespace tg::detail {
+
+inline void array_planner::choose() {
+  plan_.own.digit.fill(no_digit);
+  plan_.own.final_digit.fill(no_digit);
+  choose_schedule();
+  bool are_short = true;
+  for (int o = 0; o < operand_count(); ++o)
+    for (std::size_t k = 0; k < most_array_rank; ++k)
+      are_short = are_short && std::abs(numbers_of(o).row[k]) <= INT32_MAX && std::abs(numbers_of(o).loop[k]) <= INT32_MAX;
+  plan_.own.has_short_strides = are_short;
+}
+
+inline void array_planner::choose_schedule() {
+  if (f_.reduction_count == 0) return choose_elements();
+  const bool has_columns = outer_.count > 0;
+  bool is_along_rows = inner_.count == 0, is_along_columns = false;
+  for (int l = 0; l < f_.leaf_count; ++l) {
+    if (!leaf(l).is_reduced) continue;
+    const auto own = static_cast<std::size_t>(l);
+    if (inner_.count > 0 && inner_[inner_.count - 1].stride[own] == bytes_of_operand(l)) is_along_rows = true;
+    if (has_columns && outer_[outer_.count - 1].stride[own] == bytes_of_operand(l)) is_along_columns = true;
+  }
+  constexpr std::int64_t short_row = 32;
+  const bool is_short = inner_.elements() < short_row && has_columns && outer_.elements() > inner_.elements();
+  if (has_columns && (is_short || (is_along_columns && !is_along_rows))) choose_columns();
+  else choose_rows();
+}
+
+/// The axes of rows are the first `count` of the nest.
+inline void array_planner::set_rows(const axis_nest& rows, int count) {
+  plan_.own.row_axes = static_cast<std::uint8_t>(count);
+  for (int k = 0; k < count; ++k) {
+    plan_.row_extents[static_cast<std::size_t>(k)] = rows[k].extent;
+    plan_.rows *= rows[k].extent;
+    if (rows[k].number >= 0) {
+      plan_.own.digit[static_cast<std::size_t>(rows[k].number)] = static_cast<std::int8_t>(k);
+      plan_.own.final_digit[static_cast<std::size_t>(rows[k].number)] = static_cast<std::int8_t>(k);
+    }
+  }
+  if (plan_.rows > INT32_MAX)
+    refuse(shape_impossible, std::to_string(plan_.rows) + " rows of arrays with gaps", "compute it in parts");
+  for (int o = 0; o < operand_count(); ++o)
+    for (int k = 0; k < count; ++k) {
+      const std::int64_t stride = rows[k].stride[static_cast<std::size_t>(o)];
+      numbers_of(o).row[static_cast<std::size_t>(k)] = stride;
+      if (stride != 0) class_of(o).row_axes = static_cast<std::uint8_t>(class_of(o).row_axes | 1u << k);
+    }
+}
+
+/// The axes along lanes of operands: of those in reductions, of others, or of both.
+inline void array_planner::set_lanes(const axis_nest& lanes, bool inner, bool others) {
+  for (int o = 0; o < operand_count(); ++o) {
+    if (is_inner(o) ? !inner : !others) continue;
+    operand_class& own = class_of(o);
+    own.lane_axes = lanes.moves_of(o);
+    own.lane = own.lane_axes == 0                       ? lane_step::none
+               : lanes.is_dense(o, bytes_of_operand(o)) ? lane_step::dense
+               : lanes.count == 1                       ? lane_step::strided
+                                                        : lane_step::computed;
+    for (int k = 0; k < lanes.count; ++k)
+      numbers_of(o).lane[static_cast<std::size_t>(k)] = lanes[k].stride[static_cast<std::size_t>(o)];
+  }
+  for (int k = 0; k < lanes.count; ++k) {
+    if (lanes[k].number < 0) continue;
+    const auto axis = static_cast<std::size_t>(lanes[k].number);
+    if (inner) plan_.own.digit[axis] = static_cast<std::int8_t>(lane_digit + k);
+    if (others) plan_.own.final_digit[axis] = static_cast<std::int8_t>(lane_digit + k);
+  }
+}
+
+/// The axes that each thread goes along by itself.
+inline void array_planner::set_loop(const axis_nest& loop, bool inner, bool others) {
+  for (int o = 0; o < operand_count(); ++o) {
+    if (is_inner(o) ? !inner : !others) continue;
+    class_of(o).loop_axes = loop.moves_of(o);
+    for (int k = 0; k < loop.count; ++k)
+      numbers_of(o).loop[static_cast<std::size_t>(k)] = loop[k].stride[static_cast<std::size_t>(o)];
+  }
+  for (int k = 0; k < loop.count; ++k) {
+    if (loop[k].number < 0) continue;
+    const auto axis = static_cast<std::size_t>(loop[k].number);
+    if (inner) plan_.own.digit[axis] = static_cast<std::int8_t>(loop_digit + k);
+    if (others) plan_.own.final_digit[axis] = static_cast<std::int8_t>(loop_digit + k);
+  }
+}
+
+/// Whether operand `o` can be read or written `width` elements at a time.
+inline bool array_planner::fits(int width, int o) {
+  const std::int64_t bytes = std::int64_t{width} * bytes_of_operand(o);
+  const operand_numbers& own = numbers_of(o);
+  if (bytes > analysis::widest_access_bytes || own.address % static_cast<driver::device_address>(bytes) != 0) return false;
+  for (std::size_t k = 0; k < most_array_rank; ++k)
+    if (own.row[k] % bytes != 0 || own.loop[k] % bytes != 0) return false;
+  return true;
+}
+
+/// The widest access of all that lie densely along `lanes` elements. `inner`: what reductions read; `others`: what they do not.
+inline int array_planner::widest(std::int64_t lanes, bool inner, bool others, bool has_tail) {
+  for (int width = 8; width > 1; width /= 2) {
+    if (!has_tail && lanes % width != 0) continue;
+    bool does_fit = true, is_used = false;
+    for (int o = 0; o < operand_count() && does_fit; ++o) {
+      if (is_inner(o) ? !inner : !others) continue;
+      if (o < f_.leaf_count && !leaf(o).is_read) continue;
+      if (class_of(o).lane == lane_step::computed) does_fit = false;
+      if (class_of(o).lane != lane_step::dense) continue;
+      is_used = true;
+      does_fit = does_fit && fits(width, o);
+    }
+    if (does_fit && is_used) return width;
+  }
+  return 1;
+}
+
+inline void array_planner::set_planes(std::int64_t row_blocks) {
+  constexpr std::int64_t most = 65535;  // Source: CUDA C++ Programming Guide 13.0, table of technical specifications
+  plan_.grid[1] = std::min(row_blocks, most);
+  plan_.grid[2] = (row_blocks + plan_.grid[1] - 1) / plan_.grid[1];
+  plan_.own.has_planes = plan_.grid[2] > 1;
+}
+
+inline void array_planner::choose_elements() {
+  kernel_class& own = plan_.own;
+  constexpr std::int64_t short_row = 64;
+  const std::int64_t along = outer_.count == 0 ? 1 : outer_[outer_.count - 1].extent;
+  const bool is_flat = outer_.count <= 1 || (along < short_row && outer_.elements() <= INT32_MAX);
+  if (is_flat) {
+    own.schedule = array_schedule::flat;
+    own.lane_axes = static_cast<std::uint8_t>(outer_.count);
+    plan_.lanes = outer_.elements();
+    for (int k = 0; k < outer_.count; ++k) plan_.lane_extents[static_cast<std::size_t>(k)] = outer_[k].extent;
+    set_lanes(outer_, true, true);
+    own.width = static_cast<std::uint8_t>(widest(plan_.lanes, true, true, true));
+    const std::int64_t vectors = plan_.lanes / own.width;
+    own.has_tail = plan_.lanes % own.width != 0;
+    own.is_wide = plan_.lanes > INT32_MAX;
+    plan_.grid = {(std::max<std::int64_t>(vectors, 1) + own.threads - 1) / own.threads, 1, 1};
+    return;
+  }
+  own.schedule = array_schedule::matrix;
+  axis_nest lanes;
+  lanes.add(outer_[outer_.count - 1]);
+  set_rows(outer_, outer_.count - 1);
+  set_lanes(lanes, true, true);
+  own.lane_axes = 1;
+  plan_.lanes = along;
+  own.width = static_cast<std::uint8_t>(widest(along, true, true, false));
+  const std::int64_t vectors = along / own.width;
+  own.threads = vectors >= 256 ? 256 : 32;
+  own.beside = vectors >= 256 ? 1 : 8;
+  own.is_wide = along > INT32_MAX;
+  plan_.grid[0] = (vectors + own.threads - 1) / own.threads;
+  set_planes((plan_.rows + own.beside - 1) / own.beside);
+}
+
+inline void array_planner::choose_rows() {
+  kernel_class& own = plan_.own;
+  own.schedule = array_schedule::rows;
+  set_rows(outer_, outer_.count);
+  own.lane_axes = static_cast<std::uint8_t>(inner_.count);
+  plan_.lanes = inner_.elements();
+  for (int k = 0; k < inner_.count; ++k) plan_.lane_extents[static_cast<std::size_t>(k)] = inner_[k].extent;
+  const bool is_shared = own.final == final_pass::shared;
+  set_lanes(inner_, true, is_shared);
+  own.final_axes = static_cast<std::uint8_t>(final_.count);
+  plan_.final_lanes = final_.elements();
+  for (int k = 0; k < final_.count; ++k) plan_.final_extents[static_cast<std::size_t>(k)] = final_[k].extent;
+  if (!is_shared) set_lanes(final_, false, true);
+  own.width = static_cast<std::uint8_t>(widest(plan_.lanes, true, is_shared, false));
+  own.is_wide = std::max(plan_.lanes, plan_.final_lanes) > INT32_MAX;
+
+  // A row stays in registers where 64 hold what is read of it.
+  int held = 0;
+  for (int l = 0; l < f_.leaf_count; ++l) {
+    const operand_class& c = own.leaves[static_cast<std::size_t>(l)];
+    if (leaf(l).is_reduced && leaf(l).is_read && c.same_as == l && c.lane != lane_step::none) ++held;
+  }
+  const std::int64_t most_chunks = std::clamp<std::int64_t>(64 / (own.width * std::max(held, 1)), 1, 8);
+  const auto chunks_of = [&](std::int64_t threads) { return (plan_.lanes + threads * own.width - 1) / (threads * own.width); };
+  constexpr std::int64_t few_rows = 1024;  // blocks that a large GPU holds at a time
+  own.threads = 1024;
+  for (const std::uint16_t threads : {std::uint16_t{32}, std::uint16_t{256}}) {
+    const bool is_enough =
+        chunks_of(threads) <= most_chunks && (threads > 32 || plan_.rows >= few_rows || chunks_of(threads) <= 2);
+    if (!is_enough) continue;
+    own.threads = threads;
+    break;
+  }
+  if (chunks_of(own.threads) <= most_chunks) {
+    own.chunks = static_cast<std::uint8_t>(std::max<std::int64_t>(chunks_of(own.threads), 1));
+    own.is_exact = plan_.lanes == std::int64_t{own.chunks} * own.threads * own.width;
+  } else if (plan_.rows >= few_rows) {
+    own.threads = 256;
+  }
+  own.beside = own.threads == 32 ? 8 : 1;
+  plan_.grid = {(plan_.rows + own.beside - 1) / own.beside, 1, 1};
+}
+
+inline void array_planner::choose_columns() {
+  kernel_class& own = plan_.own;
+  own.schedule = array_schedule::columns;
+  axis_nest lanes;
+  lanes.add(outer_[outer_.count - 1]);
+  set_rows(outer_, outer_.count - 1);
+  own.lane_axes = 1;
+  plan_.lanes = lanes[0].extent;
+  set_lanes(lanes, true, true);
+  const bool is_shared = own.final == final_pass::shared;
+  set_loop(inner_, true, is_shared);
+  if (!is_shared) set_loop(final_, false, true);
+  own.loop_axes = static_cast<std::uint8_t>(inner_.count);
+  plan_.loop = inner_.elements();
+  for (int k = 0; k < inner_.count; ++k) plan_.loop_extents[static_cast<std::size_t>(k)] = inner_[k].extent;
+  own.final_axes = static_cast<std::uint8_t>(final_.count);
+  plan_.final_lanes = final_.elements();
+  for (int k = 0; k < final_.count; ++k) plan_.final_extents[static_cast<std::size_t>(k)] = final_[k].extent;
+  if (plan_.loop > INT32_MAX || plan_.final_lanes > INT32_MAX)
+    refuse(shape_impossible, "columns of " + std::to_string(std::max(plan_.loop, plan_.final_lanes)) + " elements",
+           "compute it in parts");
+  own.width = static_cast<std::uint8_t>(std::min(4, widest(plan_.lanes, true, true, false)));
+  own.is_wide = plan_.lanes > INT32_MAX;
+  own.threads = 32;
+  constexpr std::int64_t long_column = 256;
+  own.beside = plan_.loop >= long_column ? 32 : plan_.loop >= 8 ? 8 : 1;
+  plan_.grid[0] = (plan_.lanes / own.width + own.threads - 1) / own.threads;
+  set_planes(plan_.rows);
+}
+
+}  // namespace tg::detail

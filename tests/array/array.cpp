@@ -1,0 +1,167 @@
+#include <tg/array/array.hpp>
+
+#include <deque>
+#include <span>
+
+#include "../runtime/hand_written.hpp"
+#include "arrays.hpp"
+
+using hand_written::error_of;
+
+namespace {
+
+std::vector<float> counted(std::size_t n) {
+  std::vector<float> out(n);
+  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<float>(k);
+  return out;
+}
+std::size_t free_bytes(const tg::device& gpu) { return gpu.memory_info().free_bytes; }
+
+}  // namespace
+
+TEST_CASE("an array is made from a shape, from numbers, and from an expression") {
+  tg::device gpu;
+  const auto numbers = counted(12);
+  const tg::array<float, 2> x(gpu, {3, 4}, numbers);
+  CHECK(x.to_host() == numbers);
+  CHECK(x.size() == 12);
+  CHECK(x.extent(1) == 4);
+  const tg::array y(gpu, numbers);
+  static_assert(std::is_same_v<decltype(y), const tg::array<float, 1>>);
+  CHECK(y.to<std::deque>() == std::deque<float>(numbers.begin(), numbers.end()));
+  const tg::array z = tg::eval(x + 1.0f);
+  static_assert(std::is_same_v<decltype(z), const tg::array<float, 2>>);
+  CHECK(z.to_host()[11] == 12.0f);
+  const tg::array<float, 2> w = x * 2.0f;
+  CHECK(w.to_host()[11] == 22.0f);
+  const tg::array<int, 1> from_others(gpu, std::vector<short>{1, 2, 3});
+  CHECK(from_others.to_host() == std::vector<int>{1, 2, 3});
+  CHECK(error_of([&] {
+          tg::array<float, 2>(gpu, {3, 5}, numbers);
+        }).says("12 elements for an array of shape (3, 5), which has 15"));
+  CHECK(error_of([&] { tg::array<float, 1>(gpu, {-1}); }).number == 705);
+}
+
+TEST_CASE("a copy has its own memory, a moved-from array none, and memory is freed once") {
+  tg::device gpu;
+  const std::size_t before = free_bytes(gpu);
+  {
+    tg::array<float, 1> x(gpu, counted(1000));
+    tg::array<float, 1> copy = x;
+    x += 1.0f;
+    CHECK(copy.to_host() == counted(1000));
+    tg::array<float, 1> taken = std::move(x);
+    CHECK(taken.to_host()[0] == 1.0f);
+    CHECK(!x.is_allocated());
+    CHECK(error_of([&] { copy = x + 1.0f; }).number == 704);
+    CHECK(error_of([&] { x.to_host(); }).number == 704);
+    x = taken;
+    CHECK(x.to_host() == taken.to_host());
+    x = tg::eval(taken * 2.0f);
+    CHECK(x.to_host()[0] == 2.0f);
+    tg::array<float, 1> empty;
+    tg::array<float, 1> also = empty;
+    CHECK(!also.is_allocated());
+    CHECK(error_of([&] { empty = 1.0f; }).number == 704);
+  }
+  CHECK(free_bytes(gpu) == before);
+}
+
+TEST_CASE("a default-constructed array gets memory by its first assignment, and then keeps its shape") {
+  tg::device gpu;
+  const tg::array<float, 1> x(gpu, counted(8)), longer(gpu, counted(9));
+  tg::array<float, 1> y;
+  y = x * 2.0f;
+  CHECK(y.to_host()[7] == 14.0f);
+  const auto wrong = error_of([&] { y = longer * 2.0f; });
+  CHECK(wrong.number == 700);
+  CHECK(wrong.says("an array of shape (9,) does not fit the result, of shape (8,)"));
+  CHECK(wrong.says("array.cpp:"));
+  CHECK(error_of([&] { y = longer; }).number == 700);
+}
+
+TEST_CASE("a view keeps the memory of its array") {
+  tg::device gpu;
+  const std::size_t before = free_bytes(gpu);
+  {
+    auto x = std::make_unique<tg::array<float, 1>>(gpu, counted(100));
+    const auto view = (*x)(tg::range(10, 20));
+    const auto expression = *x + 1.0f;
+    x.reset();
+    CHECK(view.to_host()[0] == 10.0f);
+    CHECK(tg::eval(expression).to_host()[99] == 100.0f);
+  }
+  CHECK(free_bytes(gpu) == before);
+}
+
+TEST_CASE("slices have the elements that they name") {
+  tg::device gpu;
+  tg::array<float, 2> x(gpu, {4, 5}, counted(20));
+  CHECK(x(1, tg::full_extent).to_host() == std::vector<float>{5, 6, 7, 8, 9});
+  CHECK(x(tg::full_extent, 2).to_host() == std::vector<float>{2, 7, 12, 17});
+  CHECK(x(tg::range(1, 3), tg::range(0, 5, 2)).to_host() == std::vector<float>{5, 7, 9, 10, 12, 14});
+  CHECK(x(3, 4).item() == 19.0f);
+  CHECK(x(tg::range(4), tg::range(2, 2)).to_host().empty());
+  x(2, tg::range(1, 4)) = -1.0f;
+  CHECK(x(2, tg::full_extent).to_host() == std::vector<float>{10, -1, -1, -1, 14});
+  x(0, tg::full_extent) += x(3, tg::full_extent) * 2.0f;
+  CHECK(x(0, tg::full_extent).to_host() == std::vector<float>{30, 33, 36, 39, 42});
+  const auto outside = error_of([&] { x(4, 0); });
+  CHECK(outside.number == 703);
+  CHECK(outside.says("index 4 of dimension 0, which has 4 elements"));
+  CHECK(error_of([&] { x(0, tg::range(2, 6)); }).says("the range from 2 to 6 in steps of 1 of dimension 1"));
+  CHECK(error_of([&] { x(-1, 0); }).number == 703);
+  CHECK(error_of([&] { x(0, tg::range(3, 2)); }).number == 703);
+}
+
+TEST_CASE("the same elements by other indices") {
+  tg::device gpu;
+  tg::array<float, 2> x(gpu, {2, 3}, counted(6));
+  CHECK(x.transpose().to_host() == std::vector<float>{0, 3, 1, 4, 2, 5});
+  CHECK(x.reshape(tg::array_shape{3, 2})(2, 0).item() == 4.0f);
+  CHECK(x.reshape(tg::array_shape{6}).to_host() == counted(6));
+  CHECK(x(0, tg::full_extent).broadcast(tg::array_shape{2, 3}).to_host() == std::vector<float>{0, 1, 2, 0, 1, 2});
+  tg::array<float, 3> cube(gpu, {2, 3, 4}, counted(24));
+  const auto turned = cube.permute<2, 0, 1>();
+  CHECK(turned.shape() == tg::array_shape{4, 2, 3});
+  CHECK(turned(1, 1, 2).item() == 21.0f);
+  CHECK(error_of([&] { x.reshape(tg::array_shape{7}); }).number == 705);
+  CHECK(error_of([&] { x.transpose().reshape(tg::array_shape{6}); }).says("with gaps or another order"));
+  CHECK(error_of([&] { x.broadcast(tg::array_shape{2, 4}); }).number == 700);
+  CHECK(error_of([&] { x.broadcast(tg::array_shape{3}); }).number == 700);
+}
+
+TEST_CASE("a part of a buffer is seen as an array") {
+  tg::device gpu;
+  auto memory = gpu.upload(counted(20));
+  const tg::array_view<float, 2> x(memory.part(2, 18), {3, 6});
+  CHECK(x(1, 0).item() == 8.0f);
+  x *= 2.0f;
+  CHECK(memory.to_host()[19] == 38.0f);
+  CHECK(memory.to_host()[1] == 1.0f);
+  CHECK(error_of([&] { tg::array_view<float, 2>(memory.whole(), {3, 7}); }).number == 705);
+}
+
+TEST_CASE("an array is an argument of a launch") {
+  tg::device gpu;
+  constexpr auto twice = tg::kernel<"twice">(tg::block<32>, [](auto block, tg::inout<float> x) {
+    const auto i = block.global_index();
+    x(i) = x(i) * 2.0f;
+  });
+  tg::array<float, 1> x(gpu, counted(64));
+  gpu.launch(twice, tg::cover(64), x);
+  CHECK(x.to_host()[63] == 126.0f);
+}
+
+TEST_CASE("arrays of no elements and of none of dimensions") {
+  tg::device gpu;
+  tg::array<float, 2> none(gpu, {0, 5}), also(gpu, {0, 5});
+  also = none * 2.0f;
+  CHECK(also.to_host().empty());
+  tg::array<float, 0> one(gpu, {});
+  one = 3.0f;
+  CHECK(one.item() == 3.0f);
+  tg::array<float, 1> x(gpu, counted(4));
+  x = x * one;
+  CHECK(x.to_host() == std::vector<float>{0, 3, 6, 9});
+}

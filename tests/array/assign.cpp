@@ -1,0 +1,60 @@
+#include <tg/array/assign.hpp>
+
+#include <tg/runtime/stream.hpp>
+#include <tg/runtime/telemetry.hpp>
+
+#include "../random_seed.hpp"
+#include "../runtime/hand_written.hpp"
+#include "arrays.hpp"
+
+using arrays::host;
+using hand_written::error_of;
+
+TEST_CASE("several results of one kernel") {
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  for (const std::int64_t columns : {1, 31, 128, 1000}) {
+    const host x = arrays::random_numbers<float>({37, columns}, random);
+    const tg::array<float, 2> dx(gpu, {37, columns}, x.numbers);
+    tg::array<float, 2> dy(gpu, {37, columns});
+    tg::array<float, 1> dm(gpu, {37}), dv(gpu, {37});
+    const std::size_t before = tg::telemetry_of(gpu).launches;
+    tg::assign(tg::into(dy) = dx - tg::mean<1>(dx, tg::keep), tg::into(dm) = tg::mean<1>(dx),
+               tg::into(dv) = tg::variance<1>(dx));
+    CHECK(tg::telemetry_of(gpu).launches == before + 1);
+    const double n = static_cast<double>(columns);
+    const host m = arrays::map([&](double s) { return s / n; }, arrays::sum(x, {1}));
+    const host apart = arrays::map([](double a, double b) { return a - b; }, x, m);
+    const host v =
+        arrays::map([&](double s) { return s / n; }, arrays::sum(arrays::map([](double a) { return a * a; }, apart), {1}));
+    const auto wanted = [](const host& h) { return arrays::squeeze(h, {1}).numbers; };
+    const auto got = [](const auto& a) {
+      const auto own = a.to_host();
+      return host{arrays::shape_of(a.shape()), std::vector<double>(own.begin(), own.end())};
+    };
+    CHECK(arrays::excess(got(dy), apart, 1e-5) <= 1);
+    CHECK(arrays::excess(got(dm), host({37}, wanted(m)), 1e-5) <= 1);
+    CHECK(arrays::excess(got(dv), host({37}, wanted(v)), 1e-5) <= 1);
+  }
+}
+
+TEST_CASE("on a stream") {
+  tg::device gpu;
+  const tg::array<int, 1> x(gpu, std::vector<int>{1, 2, 3});
+  tg::array<int, 1> y(gpu, {3});
+  auto work = tg::stream(gpu).begin();
+  tg::assign_on(work, tg::into(y) = x * 2);
+  auto idle = std::move(work).submit().wait();
+  CHECK(y.to_host() == std::vector<int>{2, 4, 6});
+  tg::assign_on(idle.native(), tg::into(y) = x * 3);
+  gpu.synchronize();
+  CHECK(y.to_host() == std::vector<int>{3, 6, 9});
+}
+
+TEST_CASE("results that share memory, and results without memory, are refused") {
+  tg::device gpu;
+  tg::array<float, 1> x(gpu, {8}), none;
+  CHECK(error_of([&] { tg::assign(tg::into(x(tg::range(0, 5))) = 1.0f, tg::into(x(tg::range(4, 8))) = 2.0f); }).number == 700);
+  CHECK(error_of([&] { tg::assign(tg::into(x(tg::range(0, 4))) = 1.0f, tg::into(x(tg::range(2, 6))) = 2.0f); }).number == 701);
+  CHECK(error_of([&] { tg::assign(tg::into(none) = x); }).number == 704);
+}

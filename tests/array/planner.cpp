@@ -1,0 +1,16 @@
+#include <tg/array/planner.hpp>
+
+#include "arrays.hpp"
+
+TEST_CASE("the extents of a result follow from its arrays") {
+  tg::device gpu;
+  const tg::array<float, 2> x(gpu, {3, 5}), row(gpu, {1, 5});
+  const tg::array<float, 3> cube(gpu, {7, 1, 5});
+  CHECK(tg::eval(x * row).shape() == tg::array_shape{3, 5});
+  CHECK(tg::eval(x * cube).shape() == tg::array_shape{7, 3, 5});
+  CHECK(tg::eval(tg::sum<0>(x)).shape() == tg::array_shape{5});
+  CHECK(tg::eval(tg::sum<1>(x, tg::keep)).shape() == tg::array_shape{3, 1});
+  CHECK(tg::eval(tg::softmax<1>(x) * cube).shape() == tg::array_shape{7, 3, 5});
+  CHECK(tg::eval(tg::sum(x)).shape() == tg::array_shape<0>{});
+  CHECK(tg::eval(x / tg::sum(x)).shape() == tg::array_shape{3, 5});
+}

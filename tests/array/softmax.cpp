@@ -1,0 +1,52 @@
+#include <tg/array/softmax.hpp>
+
+#include "reductions.hpp"
+
+using arrays::check;
+using arrays::host;
+using arrays::mean;
+using arrays::minus;
+using arrays::squares;
+
+namespace {
+
+host got(const tg::array<float, 2>& a) {
+  const auto own = a.to_host();
+  return host(arrays::shape_of(a.shape()), std::vector<double>(own.begin(), own.end()));
+}
+
+}  // namespace
+
+TEST_CASE("the logarithm of sums of exponentials") {
+  const auto on_host = [](const host& x, const std::vector<int>& axes) {
+    const host powers = arrays::map([](double a) { return std::exp(a); }, x);
+    return arrays::map([](double a) { return std::log(a); }, arrays::sum(powers, axes));
+  };
+  check<float>(TG_TEST_REDUCTION(logsumexp), on_host, 1e-4);
+  check<double>(TG_TEST_REDUCTION(logsumexp), on_host, 1e-12);
+}
+
+TEST_CASE("log-softmax and the normalisation of layers") {
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  for (const std::int64_t n : {5, 64, 100, 1000}) {
+    const host x = arrays::random_numbers<float>({9, n}, random), w = arrays::random_numbers<float>({n}, random);
+    const tg::array<float, 2> dx(gpu, {9, n}, x.numbers);
+    const tg::array<float, 1> dw(gpu, {n}, w.numbers);
+    const host sums = arrays::sum(arrays::map([](double a) { return std::exp(a); }, x), {1});
+    const host logs = arrays::map([](double a) { return std::log(a); }, sums);
+    CHECK(arrays::excess(got(tg::log_softmax<1>(dx)), minus(x, logs), 1e-5) <= 1);
+    const host apart = minus(x, mean(x, {1}));
+    const auto times = [](double a, double b) { return a * b; };
+    const host scale = arrays::map([](double v) { return 1 / std::sqrt(v + 1e-5); }, mean(squares(apart), {1}));
+    const auto normed = (dx - tg::mean<1>(dx, tg::keep)) * tg::rsqrt(tg::variance<1>(dx, tg::keep) + 1e-5f) * dw;
+    CHECK(arrays::excess(got(normed), arrays::map(times, arrays::map(times, apart, scale), w), 1e-4) <= 1);
+  }
+}
+
+TEST_CASE("large numbers do not overflow") {
+  tg::device gpu;
+  const tg::array<float, 1> x(gpu, std::vector<float>{1000, 1000, -1000});
+  CHECK(tg::eval(tg::softmax<0>(x)).to_host() == std::vector<float>{0.5f, 0.5f, 0});
+  CHECK(tg::eval(tg::logsumexp<0>(x)).item() == doctest::Approx(1000.6931f));
+}
