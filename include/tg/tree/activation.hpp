@@ -9,11 +9,11 @@ namespace tg {
 
 #define TG_TREE_FUNCTION(word)                                                   \
   namespace detail {                                                             \
-  struct word##_of {                                                             \
+  struct word##_of_element {                                                     \
     template <class A> auto operator()(const A& a) const { return tg::word(a); } \
   };                                                                             \
   }                                                                              \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
 TG_TREE_FUNCTION(erf)
 TG_TREE_FUNCTION(gelu)
 TG_TREE_FUNCTION(gelu_tanh)
@@ -26,11 +26,11 @@ namespace approx {
 
 #define TG_TREE_FUNCTION(word)                                                           \
   namespace detail {                                                                     \
-  struct word##_of {                                                                     \
+  struct word##_of_element {                                                             \
     template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
   };                                                                                     \
   }                                                                                      \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
 TG_TREE_FUNCTION(gelu_tanh)
 TG_TREE_FUNCTION(sigmoid)
 TG_TREE_FUNCTION(silu)

@@ -14,11 +14,11 @@ namespace tg {
 // A function of one element.
 #define TG_TREE_FUNCTION(word)                                                   \
   namespace detail {                                                             \
-  struct word##_of {                                                             \
+  struct word##_of_element {                                                     \
     template <class A> auto operator()(const A& a) const { return tg::word(a); } \
   };                                                                             \
   }                                                                              \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
 TG_TREE_FUNCTION(abs)
 TG_TREE_FUNCTION(exp)
 TG_TREE_FUNCTION(exp2)
@@ -34,11 +34,11 @@ namespace approx {
 
 #define TG_TREE_FUNCTION(word)                                                           \
   namespace detail {                                                                     \
-  struct word##_of {                                                                     \
+  struct word##_of_element {                                                             \
     template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
   };                                                                                     \
   }                                                                                      \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of{}, x); }
+  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
 TG_TREE_FUNCTION(exp)
 TG_TREE_FUNCTION(exp2)
 TG_TREE_FUNCTION(exp2_ftz)
