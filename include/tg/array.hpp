@@ -14,6 +14,7 @@
 #include <tg/array/mean.hpp>
 #include <tg/array/reduce.hpp>
 #include <tg/array/softmax.hpp>
+#include <tg/array/take.hpp>
 #include <tg/tree/activation.hpp>
 #include <tg/tree/functions.hpp>
 #include <tg/tree/operators.hpp>

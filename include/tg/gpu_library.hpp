@@ -10,6 +10,7 @@
 #include <tg/array/overlap.inl>
 #include <tg/array/plan.inl>
 #include <tg/array/shape.inl>
+#include <tg/array/split_memory.inl>
 #include <tg/driver/call.inl>
 #include <tg/dsl/block/block.inl>
 #include <tg/dsl/bulk/bulk_copy.inl>

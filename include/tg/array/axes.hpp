@@ -132,7 +132,7 @@ template <int Rank, int Axis> struct array_number : array_node {
       f.fits = false;
       return;
     }
-    f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {element_code::s32, axes.last(Rank), is_reduced, false};
+    f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {element_code::s32, axes.last(Rank), is_reduced, leaf_use::shape};
     f.numbers[static_cast<std::size_t>(f.number_count++)] = {axes.last(Rank)[Axis], is_reduced};
   }
   static value<int> emit(element_reader& r) {

@@ -88,7 +88,7 @@ void array_recorder::columns_as(const Block& block, const lane_access& at, const
         element_group group = fixed;
         load([&](int l) { return is_read_in_reductions(l) && class_of(l).loop_axes != 0; }, at, 0, nullptr, &digits, group);
         position_ = number;
-        add_to_variables(level, Width, group, [&](int w) { set_numbers(at, 0, w, &digits); }, states);
+        add_to_variables(level, Width, group, [&](int w) { set_numbers(at, 0, w, nullptr, &digits); }, states);
       });
     };
     if_(value<bool>{is_there}, add_rows, where_);

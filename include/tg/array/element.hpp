@@ -61,6 +61,16 @@ template <class F> decltype(auto) with_element_type(element_code code, F&& f) {
   return f(type_identity<bool>{});
 }
 
+/// Calls `f(std::integral_constant<int, width>{})` with a width of 1, 2, 4 or 8.
+template <class F> void with_width(int width, F&& f) {
+  switch (width) {
+    case 2: return f(std::integral_constant<int, 2>{});
+    case 4: return f(std::integral_constant<int, 4>{});
+    case 8: return f(std::integral_constant<int, 8>{});
+    default: return f(std::integral_constant<int, 1>{});
+  }
+}
+
 constexpr int bytes_of(element_code code) {
   using enum element_code;
   switch (code) {

@@ -10,23 +10,6 @@
 
 namespace tg::detail {
 
-/// Calls `f(std::integral_constant<int, width>{})`.
-template <class F> void with_width(int width, F&& f) {
-  switch (width) {
-    case 2: return f(std::integral_constant<int, 2>{});
-    case 4: return f(std::integral_constant<int, 4>{});
-    case 8: return f(std::integral_constant<int, 8>{});
-    default: return f(std::integral_constant<int, 1>{});
-  }
-}
-
-/// The registers of a vector of `width` elements of T.
-template <class T> std::size_t parts_of(int width) {
-  std::size_t out = 1;
-  with_width(width, [&](auto n) { out = static_cast<std::size_t>(vec<T, n.value>::part_count); });
-  return out;
-}
-
 TG_LIBRARY_FUNCTION void load_elements(element_code code, const place& from, int width, ptx::operand* out) {
   with_element_type(code, [&]<class T>(std::type_identity<T>) {
     if (width == 1) {

@@ -103,16 +103,40 @@ inline void array_recorder::store(int r, const lane_access& at, int offset, cons
   }
 }
 
-/// Sets the numbers along axes for the element with this number along the lanes.
-inline void array_recorder::set_numbers(const lane_access& at, int offset, int w, const operands* loop) {
+inline bool array_recorder::has_addresses() const {
+  for (int l = 0; l < f_.leaf_count; ++l)
+    if (leaf(l).use == leaf_use::address) return true;
+  return false;
+}
+
+/// Sets the addresses of the arrays that an expression chooses its indices in, for the element with this number along the
+/// lanes.
+inline void array_recorder::set_addresses(const ptx::operand& element, bool is_wide, const operands* loop) {
+  for (int l = 0; l < f_.leaf_count; ++l) {
+    if (leaf(l).use != leaf_use::address) continue;
+    ptx::operand& to = element_[static_cast<std::size_t>(l)];
+    to = base_in_loop(l, loop);
+    if (class_of(l).lane == lane_step::dense)
+      to = moved(to, element, is_wide, ptx::operand::integer(bytes_of(leaf(l).element)));
+    else if (class_of(l).lane != lane_step::none) to = lane_address(l, to, element, is_wide);
+  }
+}
+
+/// Sets what depends on where an element is, numbers along axes and addresses, for the element with this number along the
+/// lanes. `valid`: where it exists; else what is set belongs to the row's first element, so that addresses are in the array.
+inline void array_recorder::set_numbers(const lane_access& at, int offset, int w, const ptx::operand* valid,
+                                        const operands* loop) {
   bool needs_position = false;
   for (int k = 0; k < f_.reduction_count; ++k) needs_position = needs_position || reduction(k).states > 1;
-  if (f_.number_count == 0 && !needs_position) return;
+  if (f_.number_count == 0 && !needs_position && !has_addresses()) return;
   const auto to_word = [&](const ptx::operand& x) {
     if (!is_wide(at)) return x;
     return t_.compute(ptx::token::b32, ptx::operation::convert(ptx::token::u32, ptx::token::u64), {x});
   };
-  const ptx::operand element = element_number(at, offset, w);
+  ptx::operand element = element_number(at, offset, w);
+  if (valid != nullptr && has_addresses())
+    element = select_element(is_wide(at) ? element_code::u64 : element_code::u32, *valid, element, ptx::operand::integer(0));
+  set_addresses(element, is_wide(at), loop);
   operands lane_digits;
   if (c_.lane_axes > 1) split(element, is_wide(at), c_.lane_axes, lane_extents_, lane_digits);
   else lane_digits[0] = element;
@@ -132,7 +156,7 @@ inline void array_recorder::set_numbers(const lane_access& at, int offset, int w
 /// What the expression reads for element `w` of a group.
 inline element_reader array_recorder::reader(const element_group& group, int w, const tree_counts& first) {
   for (int l = 0; l < f_.leaf_count; ++l) {
-    if (!leaf(l).is_read) continue;
+    if (leaf(l).use != leaf_use::element) continue;  // addresses are there
     const auto from = static_cast<std::size_t>(class_of(l).same_as);
     element_[static_cast<std::size_t>(l)] = is_of_row(l) ? of_row_.of[from][0] : group.of[from][static_cast<std::size_t>(w)];
   }
@@ -157,7 +181,7 @@ inline void array_recorder::evaluate(bool final, const lane_access& at, int offs
     const result_facts& own = f_.results[static_cast<std::size_t>(r)];
     const int width = class_of(f_.leaf_count + r).lane == lane_step::none ? 1 : at.width;
     for (int w = 0; w < width; ++w) {
-      set_numbers(at, offset, w, loop);
+      set_numbers(at, offset, w, valid, loop);
       elements[static_cast<std::size_t>(w)] = own.value(reader(group, w, own.first));
     }
     if (valid == nullptr) store(r, at, offset, loop, elements.data());

@@ -6,9 +6,12 @@
 #include <cstring>
 #include <deque>
 #include <mutex>
+#include <tuple>
+#include <utility>
 
 #include <tg/array/kernel.hpp>
 #include <tg/array/parameters.hpp>
+#include <tg/array/split_memory.hpp>
 #include <tg/base/config.hpp>
 #include <tg/base/stopwatch.hpp>
 #include <tg/dsl/kernel/ptx_text.hpp>
@@ -51,7 +54,9 @@ class packed_parameters {
       switch (what) {
         case array_parameter::base:
         case array_parameter::lane_stride:
-        case array_parameter::count: return add(number, 8);
+        case array_parameter::count:
+        case array_parameter::parts:
+        case array_parameter::tickets: return add(number, 8);
         case array_parameter::row_stride:
         case array_parameter::loop_stride: return add(number, plan.own.has_short_strides ? 4 : 8);
         case array_parameter::lanes:
@@ -111,8 +116,13 @@ inline const runtime::compiled_kernel& compile(const expression_facts& facts, ex
 
 TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kernels& kernels, const result_list& results,
                                   const operand_list& operands, driver::stream_handle stream, source_location where) {
-  const array_plan plan = make_plan(facts, results, operands, where);
+  array_plan plan = make_plan(facts, results, operands, where);
   if (plan.is_empty) return;
+  if (plan.own.is_split) {
+    // Graphs of one stream may run at the same time, so that nodes cannot share the stream's memory.
+    if (is_captured(*plan.context, stream)) plan = make_plan(facts, results, operands, where, false);
+    else std::tie(plan.parts, plan.tickets) = split_memory_of(*plan.context, stream);
+  }
   const runtime::compiled_kernel& kernel = compile(facts, kernels, plan, where);
   const packed_parameters parameters(facts, plan, operands);
   const placement blocks{plan.grid, true, where};

@@ -14,9 +14,12 @@ inline constexpr int most_array_rank = 8;
 inline constexpr int most_axes = 16;  // of the result and of what is reduced away
 inline constexpr int most_leaves = 24, most_scalars = 32, most_reductions = 8, most_numbers = 8, most_results = 8;
 inline constexpr int most_operands = most_leaves + most_results;
+inline constexpr int most_split_rows = 64, most_parts = 1024;  // rows that several blocks share, and these blocks
 
-/// The axes along which the dimensions of a node lie. Axis 0 to rank - 1 are those of the result; further ones are reduced
-/// away.
+inline constexpr int no_axis = -1;
+
+/// The axes along which the dimensions of a node lie; `no_axis` for one that an expression chooses its indices in. Axis 0 to
+/// rank - 1 are those of the result; further ones are reduced away.
 struct axis_list {
   int count = 0;
   std::array<std::int8_t, most_array_rank> axis{};
@@ -31,7 +34,8 @@ struct axis_list {
   }
   constexpr std::uint32_t mask() const {
     std::uint32_t out = 0;
-    for (int k = 0; k < count; ++k) out |= 1u << (*this)[k];
+    for (int k = 0; k < count; ++k)
+      if ((*this)[k] != no_axis) out |= 1u << (*this)[k];
     return out;
   }
 };
@@ -58,12 +62,16 @@ struct element_reader {
 
 inline constexpr int most_states = 2;
 
+/// What an expression takes of an array: its element, the address at which the element would be (which the expression moves
+/// along one dimension that lies along no axis), or its shape alone.
+enum class leaf_use : std::uint8_t { element, address, shape };
+
 /// An array in an expression.
 struct leaf_facts {
   element_code element;
   axis_list axes;
-  bool is_reduced;      // it is an operand of a reduction
-  bool is_read = true;  // else only its shape counts
+  bool is_reduced;  // it is an operand of a reduction
+  leaf_use use = leaf_use::element;
 };
 
 /// A reduction in an expression.

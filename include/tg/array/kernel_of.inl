@@ -21,7 +21,7 @@ TG_LIBRARY_FUNCTION expression_kernel expression_kernel::make(const detail::expr
     return out;
   };
   for (std::size_t l = 0; l < static_cast<std::size_t>(facts.leaf_count); ++l)
-    if (facts.leaves[l].is_read && own->plan.own.leaves[l].same_as == l)
+    if (facts.leaves[l].use != detail::leaf_use::shape && own->plan.own.leaves[l].same_as == l)
       own->floor_bytes += bytes_in(operands.leaves[l], facts.leaves[l].element);
   for (std::size_t r = 0; r < static_cast<std::size_t>(facts.result_count); ++r)
     own->floor_bytes += bytes_in(results.places[r], facts.results[r].element);

@@ -23,6 +23,8 @@ enum class array_parameter : std::uint8_t {
   lane_extent,   // as lanes
   loop_extent,   // u32
   final_extent,  // as lanes
+  parts,         // u64: where blocks leave their parts of rows
+  tickets,       // u64: how many blocks of each row have come
 };
 
 /// Calls `pass(what, operand or number, axis, value)` for each.
@@ -41,7 +43,7 @@ template <class Pass> void for_each_parameter(const expression_facts& f, const a
   };
   for (int l = 0; l < f.leaf_count; ++l) {
     const auto k = static_cast<std::size_t>(l);
-    if (f.leaves[k].is_read && own.leaves[k].same_as == l) pass_operand(l, own.leaves[k], plan.leaves[k]);
+    if (f.leaves[k].use != leaf_use::shape && own.leaves[k].same_as == l) pass_operand(l, own.leaves[k], plan.leaves[k]);
   }
   for (int r = 0; r < f.result_count; ++r)
     pass_operand(f.leaf_count + r, own.results[static_cast<std::size_t>(r)], plan.results[static_cast<std::size_t>(r)]);
@@ -59,6 +61,10 @@ template <class Pass> void for_each_parameter(const expression_facts& f, const a
     for (int k = 1; k < own.final_axes; ++k) pass(final_extent, 0, k, number(plan.final_extents[static_cast<std::size_t>(k)]));
   }
   if (f.uses_count) pass(count, 0, 0, plan.count);
+  if (own.is_split) {
+    pass(parts, 0, 0, plan.parts);
+    pass(tickets, 0, 0, plan.tickets);
+  }
 }
 
 }  // namespace tg::detail

@@ -15,6 +15,9 @@ inline array_recorder::array_recorder(tracer& t, const array_kernel& kernel)
 inline void array_recorder::declare() {
   const auto word = [&] { return t_.load_parameter(ptx::token::b32, ptx::token::u32); };
   const auto wide = [&] { return t_.load_parameter(ptx::token::b64, ptx::token::u64); };
+  const auto global = [&] {
+    return t_.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {wide()});
+  };
   const auto stride = [&] { return c_.has_short_strides ? t_.load_parameter(ptx::token::b32, ptx::token::s32) : wide(); };
   const auto along_lanes = [&] { return c_.is_wide ? wide() : word(); };
   for_each_parameter(f_, plan_, [&](array_parameter what, int o, int axis, std::uint64_t) {
@@ -40,6 +43,8 @@ inline void array_recorder::declare() {
       case array_parameter::lane_extent: lane_extents_[k] = along_lanes(); return;
       case array_parameter::loop_extent: loop_extents_[k] = word(); return;
       case array_parameter::final_extent: final_extents_[k] = along_lanes(); return;
+      case array_parameter::parts: parts_ = global(); return;
+      case array_parameter::tickets: tickets_ = global(); return;
     }
   });
 }
@@ -87,7 +92,7 @@ inline void array_recorder::split(ptx::operand number, bool is_wide, int axes, c
 inline void array_recorder::begin_row(const ptx::operand& row) {
   if (c_.row_axes > 0) split(row, false, c_.row_axes, row_extents_, row_digits_);
   for (int o = 0; o < operand_count(); ++o) {
-    if (o < f_.leaf_count && !is_read(o)) continue;
+    if (o < f_.leaf_count && !is_read(o) && leaf(o).use != leaf_use::address) continue;
     own(o).row_base = own(o).base;
     for (int k = 0; k < c_.row_axes; ++k)
       if (const auto axis = static_cast<std::size_t>(k); (class_of(o).row_axes >> k & 1) != 0)

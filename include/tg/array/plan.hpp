@@ -51,6 +51,7 @@ struct kernel_class {
   std::uint16_t beside = 1;        // rows of threads in a block
   std::uint8_t chunks = 0;         // accesses that hold a row in registers; 0: it is read again in each pass
   bool is_exact = false;           // chunks hold no more than the row
+  bool is_split = false;           // several blocks share a row, the last to come puts their parts together
   bool has_tail = false;           // elements behind the last vector
   bool is_wide = false;            // numbers along the lanes take 64 bits
   bool has_planes = false;         // rows of blocks along y and z
@@ -86,10 +87,11 @@ struct array_plan {
   std::array<operand_numbers, most_leaves> leaves;
   std::array<operand_numbers, most_results> results;
   std::array<std::int64_t, 3> grid{1, 1, 1};
+  driver::device_address parts = 0, tickets = 0;  // of split rows
 };
 
-/// Errors: TG700 to TG702, TG705 to TG707.
+/// `may_split`: whether blocks may share a row, which takes memory for their parts. Errors: TG700 to TG702, TG705 to TG707.
 array_plan make_plan(const expression_facts& facts, const result_list& results, const operand_list& operands,
-                     source_location where);
+                     source_location where, bool may_split = true);
 
 }  // namespace tg::detail

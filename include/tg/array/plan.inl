@@ -57,7 +57,7 @@ inline void array_planner::find_extents() {
     const int r = result_of_leaf(l);
     for (int d = 0; d < leaf(l).axes.count; ++d) {
       const int a = leaf(l).axes[d];
-      if (leaf(l).is_reduced && is_reduced(a)) continue;
+      if (a == no_axis || (leaf(l).is_reduced && is_reduced(a))) continue;
       std::int64_t wanted = 1;
       for (int k = 0; k < result(r).axes.count; ++k)
         if (result(r).axes[k] == a) wanted = place_of_result(r).extents[k];
@@ -73,7 +73,8 @@ inline void array_planner::find_reduced_extents() {
   reduced_extents_.fill(1);
   for (int l = 0; l < f_.leaf_count; ++l)
     for (int d = 0; d < leaf(l).axes.count && leaf(l).is_reduced; ++d)
-      if (const int a = leaf(l).axes[d]; is_reduced(a)) join_extent(reduced_extents_[static_cast<std::size_t>(a)], l, d);
+      if (const int a = leaf(l).axes[d]; a != no_axis && is_reduced(a))
+        join_extent(reduced_extents_[static_cast<std::size_t>(a)], l, d);
   for (int a = 0; a < most_axes; ++a)
     if (is_reduced(a)) plan_.count *= static_cast<std::uint64_t>(reduced_extents_[static_cast<std::size_t>(a)]);
   require_equal_reductions();
@@ -107,7 +108,8 @@ inline void array_planner::require_equal_reductions() {
         is_nested = is_nested || (l >= other.first.leaves && l < other.first.leaves + other.counts.leaves);
       }
       for (int d = 0; d < leaf(l).axes.count && !is_nested; ++d)
-        if (place_of_leaf(l).extents[d] != 1) extent[static_cast<std::size_t>(leaf(l).axes[d])] = place_of_leaf(l).extents[d];
+        if (leaf(l).axes[d] != no_axis && place_of_leaf(l).extents[d] != 1)
+          extent[static_cast<std::size_t>(leaf(l).axes[d])] = place_of_leaf(l).extents[d];
     }
     for (int a = 0; a < most_axes; ++a)
       if (is_reduced(a) && extent[static_cast<std::size_t>(a)] != reduced_extents_[static_cast<std::size_t>(a)])
@@ -121,7 +123,7 @@ inline void array_planner::require_equal_reductions() {
 inline void array_planner::find_strides() {
   const auto set = [&](int o, const array_place& p, const axis_list& axes) {
     for (int d = 0; d < axes.count; ++d)
-      if (p.extents[d] != 1)
+      if (axes[d] != no_axis && p.extents[d] != 1)
         strides_[static_cast<std::size_t>(o)][static_cast<std::size_t>(axes[d])] = p.strides[d] * bytes_of_operand(o);
     numbers_of(o).address = p.address;
   };
@@ -162,9 +164,10 @@ inline void array_planner::require_no_overlap() {
   for (int r = 0; r < f_.result_count; ++r) {
     const int own = operand_of_result(r);
     for (int l = 0; l < f_.leaf_count; ++l) {
-      if (!leaf(l).is_read || !share(place_of_result(r), bytes_of_operand(own), place_of_leaf(l), bytes_of_operand(l)))
+      if (leaf(l).use == leaf_use::shape ||
+          !share(place_of_result(r), bytes_of_operand(own), place_of_leaf(l), bytes_of_operand(l)))
         continue;
-      if (!is_same_place(own, l))
+      if (leaf(l).use == leaf_use::address || !is_same_place(own, l))
         refuse(memory_shared,
                "the result, of shape " + text_of(place_of_result(r)) + ", shares memory with an array of shape " +
                    text_of(place_of_leaf(l)) + " that the expression reads at other indices",
@@ -232,8 +235,8 @@ inline void array_planner::find_equals() {
     operand_class& own = plan_.own.leaves[static_cast<std::size_t>(l)];
     own.same_as = static_cast<std::uint8_t>(l);
     for (int other = 0; other < l; ++other)
-      if (leaf(l).is_read && leaf(other).is_read && leaf(other).element == leaf(l).element && is_same_place(l, other) &&
-          (is_shared || leaf(l).is_reduced == leaf(other).is_reduced)) {
+      if (leaf(l).use == leaf_use::element && leaf(other).use == leaf_use::element && leaf(other).element == leaf(l).element &&
+          is_same_place(l, other) && (is_shared || leaf(l).is_reduced == leaf(other).is_reduced)) {
         own.same_as = plan_.own.leaves[static_cast<std::size_t>(other)].same_as;
         break;
       }
@@ -266,13 +269,13 @@ inline void array_planner::find_equals() {
 }
 
 TG_LIBRARY_FUNCTION array_plan make_plan(const expression_facts& facts, const result_list& results,
-                                         const operand_list& operands, source_location where) {
-  return array_planner(facts, results, operands, where).make();
+                                         const operand_list& operands, source_location where, bool may_split) {
+  return array_planner(facts, results, operands, where, may_split).make();
 }
 
 TG_LIBRARY_FUNCTION void find_extents(const expression_facts& facts, const operand_list& operands, std::int64_t* extents,
                                       source_location where) {
-  array_planner(facts, {}, operands, where).extents_of_result(extents);
+  array_planner(facts, {}, operands, where, false).extents_of_result(extents);
 }
 
 TG_LIBRARY_FUNCTION runtime::context& device_of(const operand_list& operands, source_location where) {

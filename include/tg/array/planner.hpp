@@ -13,8 +13,9 @@ namespace tg::detail {
 /// The checks and choices for one assignment.
 class array_planner {
  public:
-  array_planner(const expression_facts& facts, const result_list& results, const operand_list& operands, source_location where)
-      : f_(facts), results_(results), operands_(operands), where_(where) {}
+  array_planner(const expression_facts& facts, const result_list& results, const operand_list& operands, source_location where,
+                bool may_split)
+      : f_(facts), results_(results), operands_(operands), where_(where), may_split_(may_split) {}
 
   array_plan make() {
     require_one_device();
@@ -34,7 +35,7 @@ class array_planner {
     for (int l = 0; l < f_.leaf_count; ++l)
       for (int d = 0; d < leaf(l).axes.count; ++d) {
         const int a = leaf(l).axes[d];
-        if (a >= f_.rank || (leaf(l).is_reduced && is_reduced(a))) continue;
+        if (a == no_axis || a >= f_.rank || (leaf(l).is_reduced && is_reduced(a))) continue;
         join_extent(extents[a], l, d);
       }
   }
@@ -84,6 +85,7 @@ class array_planner {
   void choose_schedule();
   void choose_elements();
   void choose_rows();
+  void split_rows();
   void choose_columns();
   void set_lanes(const axis_nest& lanes, bool inner, bool others);
   void set_rows(const axis_nest& rows, int count);
@@ -96,6 +98,7 @@ class array_planner {
   const result_list& results_;
   const operand_list& operands_;
   source_location where_;
+  bool may_split_;
   array_plan plan_;
   std::array<std::int64_t, most_axes> extents_{};          // of the first result
   std::array<std::int64_t, most_axes> reduced_extents_{};  // of what is reduced

@@ -48,7 +48,8 @@ class array_recorder {
   own_operand& own(int o) { return operands_[static_cast<std::size_t>(o)]; }
   int operand_count() const { return f_.leaf_count + f_.result_count; }
   /// Whether this leaf is the one that is read for all that are the same.
-  bool is_read(int l) const { return leaf(l).is_read && class_of(l).same_as == l; }
+  bool is_read(int l) const { return leaf(l).use == leaf_use::element && class_of(l).same_as == l; }
+  bool has_addresses() const;
   bool is_read_in_reductions(int l) const;
   bool is_read_outside(int l) const;
 
@@ -76,7 +77,8 @@ class array_recorder {
   void load(Choose is_chosen, const lane_access& at, int offset, const ptx::operand* valid, const operands* loop,
             element_group& out);
   void store(int r, const lane_access& at, int offset, const operands* loop, const ptx::operand* elements);
-  void set_numbers(const lane_access& at, int offset, int w, const operands* loop);
+  void set_numbers(const lane_access& at, int offset, int w, const ptx::operand* valid, const operands* loop);
+  void set_addresses(const ptx::operand& element, bool is_wide, const operands* loop);
   element_reader reader(const element_group& group, int w, const tree_counts& first);
   /// The results that are final, or those that are not.
   void evaluate(bool final, const lane_access& at, int offset, const ptx::operand* valid, const operands* loop,
@@ -111,6 +113,9 @@ class array_recorder {
   template <class Block> void streamed_row(const Block& block);
   template <class Block, class Body> void for_row(const Block& block, int width, const ptx::operand& elements, Body body);
   template <class Block> void evaluate_row(const Block& block);
+  template <class Block> void split_row(const Block& block);
+  template <class Block> void put_parts_together(const Block& block);
+  void reduce_variables(int level, int width, group_states& variables);
   template <class Block> void final_of_rows(const Block& block);
   template <class Block> void columns(const Block& block);
   template <class Block, class Body>
@@ -125,13 +130,13 @@ class array_recorder {
   source_location where_;
   std::array<own_operand, most_operands> operands_;
   std::array<ptx::operand, most_scalars> scalars_;
-  ptx::operand lanes_, rest_, rows_, loop_, final_lanes_, count_;
+  ptx::operand lanes_, rest_, rows_, loop_, final_lanes_, count_, parts_, tickets_;
   operands row_extents_, lane_extents_, loop_extents_, final_extents_;
   operands row_digits_;
   element_group of_row_;  // arrays of one element for all lanes
   std::array<ptx::operand, most_numbers> numbers_;
   ptx::operand position_;
-  std::array<state, most_reductions> states_;
+  std::array<state, most_reductions> part_of_;  // another block's
   // For each column of a lane; a row has one column.
   std::array<std::array<ptx::operand, most_reductions * most_states>, most_width> results_;
   std::array<ptx::operand, most_leaves> element_;

@@ -68,6 +68,17 @@ inline void array_recorder::read_variables(int level, int width, group_states& v
       }
 }
 
+/// What the columns' variables hold together becomes a thread's part of the results.
+inline void array_recorder::reduce_variables(int level, int width, group_states& variables) {
+  read_variables(level, width, variables);
+  for (int k = 0; k < f_.reduction_count; ++k) {
+    if (!is_own(k, level)) continue;
+    auto& own = variables[static_cast<std::size_t>(k)];
+    for (std::size_t w = 1; w < static_cast<std::size_t>(width); ++w) merge(k, own[0], own[w]);
+    keep(k, own[0]);
+  }
+}
+
 /// The register with part `i` of a reduction's result, of the rows' only column or of one of a lane's.
 inline ptx::operand& array_recorder::result(int k, std::size_t i, int column) {
   return results_[static_cast<std::size_t>(column)][static_cast<std::size_t>(k) * most_states + i];

@@ -110,7 +110,8 @@ inline int array_planner::widest(std::int64_t lanes, bool inner, bool others, bo
     bool does_fit = true, is_used = false;
     for (int o = 0; o < operand_count() && does_fit; ++o) {
       if (is_inner(o) ? !inner : !others) continue;
-      if (o < f_.leaf_count && !leaf(o).is_read) continue;
+      if (o < f_.leaf_count && leaf(o).use == leaf_use::address) return 1;  // neighbours are read by neighbouring lanes
+      if (o < f_.leaf_count && leaf(o).use == leaf_use::shape) continue;
       if (class_of(o).lane == lane_step::computed) does_fit = false;
       if (class_of(o).lane != lane_step::dense) continue;
       is_used = true;
@@ -182,7 +183,7 @@ inline void array_planner::choose_rows() {
   int held = 0;
   for (int l = 0; l < f_.leaf_count; ++l) {
     const operand_class& c = own.leaves[static_cast<std::size_t>(l)];
-    if (leaf(l).is_reduced && leaf(l).is_read && c.same_as == l && c.lane != lane_step::none) ++held;
+    if (leaf(l).is_reduced && leaf(l).use == leaf_use::element && c.same_as == l && c.lane != lane_step::none) ++held;
   }
   const std::int64_t most_chunks = std::clamp<std::int64_t>(64 / (own.width * std::max(held, 1)), 1, 8);
   const auto chunks_of = [&](std::int64_t threads) { return (plan_.lanes + threads * own.width - 1) / (threads * own.width); };
@@ -203,6 +204,26 @@ inline void array_planner::choose_rows() {
   }
   own.beside = own.threads == 32 ? 8 : 1;
   plan_.grid = {(plan_.rows + own.beside - 1) / own.beside, 1, 1};
+  split_rows();
+}
+
+/// Few long rows are shared by so many blocks that all of the device has work. Only where one pass is all there is: the last
+/// block of a row to come has its result, the others are gone.
+inline void array_planner::split_rows() {
+  kernel_class& own = plan_.own;
+  const bool is_one_pass = f_.level_count == 1 && own.final == final_pass::none;
+  if (!may_split_ || !is_one_pass || plan_.rows > most_split_rows) return;
+  constexpr std::int64_t threads = 256, vectors = 8;  // that a thread has at least
+  const std::int64_t blocks_at_once = std::int64_t{4} * std::max(plan_.context->limits().multiprocessors, 1);
+  const std::int64_t parts =
+      std::min({plan_.lanes / (threads * own.width * vectors), blocks_at_once / plan_.rows, most_parts / plan_.rows});
+  if (parts < 2) return;
+  own.is_split = true;
+  own.chunks = 0;
+  own.is_exact = false;
+  own.threads = threads;
+  own.beside = 1;
+  plan_.grid = {parts, plan_.rows, 1};
 }
 
 inline void array_planner::choose_columns() {

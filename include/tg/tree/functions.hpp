@@ -54,16 +54,16 @@ TG_TREE_FUNCTION(tanh)
 
 namespace detail {
 
-struct larger_of {
+struct larger_element {
   template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::max(a, b); }
 };
-struct smaller_of {
+struct smaller_element {
   template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::min(a, b); }
 };
-struct selected_of {
+struct selected_element {
   template <class C, class A, class B> auto operator()(const C& c, const A& a, const B& b) const { return tg::select(c, a, b); }
 };
-struct fma_of {
+struct fma_of_elements {
   template <class A, class B, class C> auto operator()(const A& a, const B& b, const C& c) const { return tg::fma(a, b, c); }
 };
 
@@ -72,22 +72,22 @@ struct fma_of {
 /// The larger of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
 auto max(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::larger_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::larger_element{}, a, b);
 }
 /// The smaller of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
 auto min(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::smaller_of{}, a, b);
+  return detail::kind_of<A, B>::map(detail::smaller_element{}, a, b);
 }
 /// a where the condition holds, else b.
 template <class C, class A, class B> requires(tree_like<C> || tree_like<A> || tree_like<B>)
 auto where(const C& condition, const A& a, const B& b) {
-  return detail::kind_of<C, A, B>::map(detail::selected_of{}, condition, a, b);
+  return detail::kind_of<C, A, B>::map(detail::selected_element{}, condition, a, b);
 }
 /// a * b + c, rounded once.
 template <class A, class B, class C> requires(tree_like<A> || tree_like<B> || tree_like<C>)
 auto fma(const A& a, const B& b, const C& c) {
-  return detail::kind_of<A, B, C>::map(detail::fma_of{}, a, b, c);
+  return detail::kind_of<A, B, C>::map(detail::fma_of_elements{}, a, b, c);
 }
 /// Each element as a T, as `tg::cast` of one does.
 template <class T, tree_like X> auto cast(const X& x) { return X::kind::template cast<T>(x); }

@@ -1,0 +1,85 @@
+#include <tg/array/split_memory.hpp>
+
+#include <thread>
+
+#include <tg/runtime/capture.hpp>
+#include <tg/runtime/stream.hpp>
+#include <tg/runtime/telemetry.hpp>
+
+#include "arrays.hpp"
+
+namespace {
+
+std::vector<double> numbers(std::size_t n) {
+  std::vector<double> out(n);
+  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<double>((k * 7919) % 1000) - 300;
+  return out;
+}
+double sum(const std::vector<double>& all) {
+  double out = 0;
+  for (const double x : all) out += x;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("blocks share a long row: one launch, and the same again") {
+  tg::device gpu;
+  const auto all = numbers(300000);
+  const tg::array<double, 1> x(gpu, all);
+  tg::array<double, 0> s(gpu, {}), most(gpu, {}), mean(gpu, {});
+  tg::array<int, 0> place(gpu, {});
+  CHECK(tg::kernel_of(tg::into(s) = tg::sum(x)).blocks() > 1);
+  for (int turn = 0; turn < 3; ++turn) {
+    s = 0.0;
+    const auto before = tg::telemetry_of(gpu).launches;
+    tg::assign(tg::into(s) = tg::sum(x), tg::into(most) = tg::max(x), tg::into(place) = tg::argmax(x),
+               tg::into(mean) = tg::mean(x));
+    CHECK(tg::telemetry_of(gpu).launches == before + 1);
+    CHECK(s.item() == sum(all));
+    CHECK(most.item() == 699);
+    CHECK(place.item() == std::max_element(all.begin(), all.end()) - all.begin());
+    CHECK(mean.item() == sum(all) / 300000);
+  }
+}
+
+TEST_CASE("a few long rows, and rows of halves") {
+  tg::device gpu;
+  const auto all = numbers(3 * 100001);
+  const tg::array<float, 2> x(gpu, {3, 100001}, all);
+  const tg::array<double, 1> sums = tg::sum<1>(tg::cast<double>(x)) * 2.0;
+  for (std::size_t r = 0; r < 3; ++r)
+    CHECK(sums.to_host()[r] ==
+          2 * sum({all.begin() + static_cast<long>(r * 100001), all.begin() + static_cast<long>((r + 1) * 100001)}));
+  const tg::array<tg::f16, 1> ones(gpu, std::vector<float>(200000, 1.0f));
+  CHECK(tg::eval(tg::sum(ones)).item() == 200000.0f);
+}
+
+TEST_CASE("streams have memory of their own, and graphs share none") {
+  tg::device gpu;
+  const auto all = numbers(200000);
+  const tg::array<double, 1> x(gpu, all);
+  std::vector<std::thread> threads;
+  std::vector<double> got(4);
+  for (std::size_t k = 0; k < got.size(); ++k)
+    threads.emplace_back([&, k] {
+      tg::array<double, 0> s(gpu, {});
+      auto work = tg::stream(gpu).begin();
+      for (int turn = 0; turn < 5; ++turn) tg::assign_on(work, tg::into(s) = tg::sum(x));
+      const auto idle = std::move(work).submit().wait();
+      got[k] = s.item();
+    });
+  for (auto& t : threads) t.join();
+  for (const double s : got) CHECK(s == sum(all));
+
+  tg::array<double, 0> s(gpu, {});
+  auto capture = tg::stream(gpu).capture();
+  CHECK(tg::detail::is_captured(*gpu.context(), capture.native()));
+  tg::assign_on(capture, tg::into(s) = tg::sum(x));
+  auto done = std::move(capture).end();
+  CHECK(!tg::detail::is_captured(*gpu.context(), done.stream.native()));
+  auto work = std::move(done.stream).begin();
+  work.replay(done.graph.instantiate());
+  const auto idle = std::move(work).submit().wait();
+  CHECK(s.item() == sum(all));
+}
