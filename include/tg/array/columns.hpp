@@ -28,58 +28,63 @@ void array_recorder::for_columns(const Block& block, const ptx::operand& element
       where_);
 }
 
-/// What the warps hold of reductions becomes what each column has, in all of them.
+/// Leaves what each warp holds of reductions in shared memory. Returns: what puts all warps' parts together, behind a barrier,
+/// in the threads that call it.
 template <class Block, int Width>
-void array_recorder::exchange_in_columns(const Block& block, int level, group_states& states) {
+std::function<void()> array_recorder::exchange_in_columns(const Block& block, int level, group_states& states) {
   constexpr int beside = Block::shape::y;
+  using reader_of_parts = std::function<ptx::operand(int y, int w)>;
+  std::vector<reader_of_parts> parts;
   if constexpr (beside > 1) {
-    using reader_of_parts = std::function<ptx::operand(int y, int w)>;
     const auto through = [&](auto number, int k, std::size_t i) -> reader_of_parts {
       using T = typename decltype(number)::type;
       using tile = decltype(shared<T>(shape<beside * Width, 32>, {}, where_));
-      const std::shared_ptr<const tile> parts(new tile(shared<T>(shape<beside * Width, 32>, {}, where_)));
+      const std::shared_ptr<const tile> kept(new tile(shared<T>(shape<beside * Width, 32>, {}, where_)));
       const auto row = block.thread.y * constant<Width>{};
       for (unsigned w = 0; w < Width; ++w) {
         const ptx::operand own = states[static_cast<std::size_t>(k)][w][i];
-        (*parts)(row + w, block.thread.x, {}, where_) = value<T>{to_bits(reduction(k).state[i], own)};
+        (*kept)(row + w, block.thread.x, {}, where_) = value<T>{to_bits(reduction(k).state[i], own)};
       }
-      return [parts, &block, where = where_](int y, int w) {
-        return (*parts)(static_cast<unsigned>(y * Width + w), block.thread.x, {}, where).get().operand;
+      return [kept, &block, where = where_](int y, int w) {
+        return (*kept)(static_cast<unsigned>(y * Width + w), block.thread.x, {}, where).get().operand;
       };
     };
-    std::vector<reader_of_parts> parts;
     for (int k = 0; k < f_.reduction_count; ++k)
       for (std::size_t i = 0; i < static_cast<std::size_t>(reduction(k).states) && is_own(k, level); ++i) {
         if (bytes_of(reduction(k).state[i]) == 8) parts.push_back(through(std::type_identity<std::uint64_t>{}, k, i));
         else parts.push_back(through(std::type_identity<unsigned>{}, k, i));
       }
     block.sync(where_);
+  }
+  return [this, level, &states, parts = std::move(parts)] {
     std::size_t next = 0;
     for (int k = 0; k < f_.reduction_count; ++k) {
       if (!is_own(k, level)) continue;
       const auto count = static_cast<std::size_t>(reduction(k).states);
-      for (int w = 0; w < Width; ++w)
-        for (int y = 0; y < beside; ++y) {
+      for (int w = 0; w < Width; ++w) {
+        state& own = states[static_cast<std::size_t>(k)][static_cast<std::size_t>(w)];
+        for (int y = 0; y < beside && !parts.empty(); ++y) {
           state other;
           for (std::size_t i = 0; i < count; ++i) other[i] = from_bits(reduction(k).state[i], parts[next + i](y, w));
-          state& own = states[static_cast<std::size_t>(k)][static_cast<std::size_t>(w)];
           if (y == 0) own = other;
           else merge(k, own, other);
         }
+        keep(k, own, w);
+      }
       next += count;
     }
-  }
-  for (int k = 0; k < f_.reduction_count; ++k)
-    for (int w = 0; w < Width && is_own(k, level); ++w)
-      keep(k, states[static_cast<std::size_t>(k)][static_cast<std::size_t>(w)], w);
-  share_results(level, Width);
+    share_results(level, Width);
+  };
 }
 
 /// `is_there`: whether the lane has columns. All lanes come to the barriers.
 template <class Block, int Width>
-void array_recorder::columns_as(const Block& block, const lane_access& at, const ptx::operand& is_there) {
+void array_recorder::columns_as(const Block& block, const line_access& at, const ptx::operand& is_there) {
   element_group fixed;
   load([&](int l) { return class_of(l).loop_axes == 0; }, at, 0, &is_there, nullptr, fixed);
+  const bool is_end = c_.final == final_pass::none;
+  const ptx::operand writes_column =
+      Block::shape::y == 1 ? is_there : (value<bool>{is_there} & (value<unsigned>{block.thread.y.get().operand} == 0u)).operand;
   for (int level = 0; level < f_.level_count; ++level) {
     group_states states;
     start_variables(level, Width, states);
@@ -93,12 +98,20 @@ void array_recorder::columns_as(const Block& block, const lane_access& at, const
     };
     if_(value<bool>{is_there}, add_rows, where_);
     read_variables(level, Width, states);
-    exchange_in_columns<Block, Width>(block, level, states);
+    const auto put_together = exchange_in_columns<Block, Width>(block, level, states);
+    if (!is_end || level + 1 != f_.level_count) {
+      put_together();
+      continue;
+    }
+    // Nothing is left to do for other warps than the first.
+    const auto finish = [&] {
+      put_together();
+      evaluate(false, at, 0, nullptr, nullptr, fixed);
+    };
+    if_(value<bool>{writes_column}, finish, where_);
   }
-  const ptx::operand writes_column =
-      Block::shape::y == 1 ? is_there : (value<bool>{is_there} & (value<unsigned>{block.thread.y.get().operand} == 0u)).operand;
+  if (is_end) return;
   evaluate(false, at, 0, &writes_column, nullptr, fixed);
-  if (c_.final == final_pass::none) return;
   const bool is_own_pass = c_.final == final_pass::own;
   const auto finish_rows = [&] {
     for_columns(block, is_own_pass ? final_lanes_ : loop_, is_own_pass ? c_.final_axes : c_.loop_axes,

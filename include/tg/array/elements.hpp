@@ -33,7 +33,7 @@ inline ptx::operand array_recorder::base_in_loop(int o, const operands* loop) {
 
 /// Reads `at.width` elements of each array that is chosen. `valid`: where they exist; else they are zeros.
 template <class Choose>
-void array_recorder::load(Choose is_chosen, const lane_access& at, int offset, const ptx::operand* valid, const operands* loop,
+void array_recorder::load(Choose is_chosen, const line_access& at, int offset, const ptx::operand* valid, const operands* loop,
                           element_group& out) {
   const auto read = [&](int l, ptx::operand* to) {
     const ptx::operand base = base_in_loop(l, loop);
@@ -79,7 +79,7 @@ void array_recorder::load(Choose is_chosen, const lane_access& at, int offset, c
   for_each([&](int l, int w) { own_of(l, w) = read_variable(leaf(l).element, own_of(l, w)); });
 }
 
-inline ptx::operand array_recorder::element_number(const lane_access& at, int offset, int w) {
+inline ptx::operand array_recorder::element_number(const line_access& at, int offset, int w) {
   const ptx::token type = is_wide(at) ? ptx::token::u64 : ptx::token::u32;
   const ptx::token reg = is_wide(at) ? ptx::token::b64 : ptx::token::b32;
   if (offset + w == 0) return at.index.operand;
@@ -88,7 +88,7 @@ inline ptx::operand array_recorder::element_number(const lane_access& at, int of
 }
 
 /// Writes `at.width` elements of a result.
-inline void array_recorder::store(int r, const lane_access& at, int offset, const operands* loop,
+inline void array_recorder::store(int r, const line_access& at, int offset, const operands* loop,
                                   const ptx::operand* elements) {
   const int o = f_.leaf_count + r;
   const element_code code = code_of_operand(o);
@@ -124,7 +124,7 @@ inline void array_recorder::set_addresses(const ptx::operand& element, bool is_w
 
 /// Sets what depends on where an element is, numbers along axes and addresses, for the element with this number along the
 /// lanes. `valid`: where it exists; else what is set belongs to the row's first element, so that addresses are in the array.
-inline void array_recorder::set_numbers(const lane_access& at, int offset, int w, const ptx::operand* valid,
+inline void array_recorder::set_numbers(const line_access& at, int offset, int w, const ptx::operand* valid,
                                         const operands* loop) {
   bool needs_position = false;
   for (int k = 0; k < f_.reduction_count; ++k) needs_position = needs_position || reduction(k).states > 1;
@@ -169,7 +169,7 @@ inline element_reader array_recorder::reader(const element_group& group, int w, 
           position_};
 }
 
-inline void array_recorder::evaluate(bool final, const lane_access& at, int offset, const ptx::operand* valid,
+inline void array_recorder::evaluate(bool final, const line_access& at, int offset, const ptx::operand* valid,
                                      const operands* loop, const element_group& group) {
   const auto for_each_result = [&](auto f) {
     for (int r = 0; r < f_.result_count; ++r)

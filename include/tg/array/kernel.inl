@@ -23,7 +23,7 @@ template <class T> value<T, uniform_form> uniform_of(const ptx::operand& x) { re
 template <class Block> void array_recorder::flat(const Block& block) {
   begin_row({});
   const auto go = [&]<class T, int Width>(const auto& i, std::type_identity<T>, std::integral_constant<int, Width>) {
-    const auto compute = [&](const lane_access& at) {
+    const auto compute = [&](const line_access& at) {
       element_group group;
       load([](int) { return true; }, at, 0, nullptr, nullptr, group);
       evaluate(true, at, 0, nullptr, nullptr, group);
@@ -58,7 +58,7 @@ template <class Block> void array_recorder::matrix(const Block& block) {
         row < value<unsigned>{rows_} && i < uniform_of<T>(lanes_),
         [&] {
           begin_row(row.operand);
-          const lane_access at = access_at<Width>(i * constant<Width>{});
+          const line_access at = access_at<Width>(i * constant<Width>{});
           element_group group;
           load([](int) { return true; }, at, 0, nullptr, nullptr, group);
           evaluate(true, at, 0, nullptr, nullptr, group);
@@ -98,7 +98,7 @@ template <class Block> void array_recorder::exchange(const Block& block, int lev
 template <class Block> void array_recorder::held_row(const Block& block) {
   constexpr int threads = Block::shape::x;
   const int chunks = c_.chunks, step = threads * c_.width;
-  lane_access at;
+  line_access at;
   with_width(c_.width, [&](auto width) {
     if (c_.is_wide) at = access_at<width.value>(tg::cast<std::uint64_t>(block.thread.x * constant<width.value>{}));
     else at = access_at<width.value>(block.thread.x * constant<width.value>{});
@@ -158,7 +158,7 @@ template <class Block> void array_recorder::streamed_row(const Block& block) {
   for (int level = 0; level < f_.level_count; ++level) {
     group_states variables;
     start_variables(level, c_.width, variables);
-    for_row(block, c_.width, lanes_, [&](const lane_access& at) {
+    for_row(block, c_.width, lanes_, [&](const line_access& at) {
       element_group group;
       load([&](int l) { return is_read_in_reductions(l); }, at, 0, nullptr, nullptr, group);
       add_to_variables(level, c_.width, group, [&](int w) { set_numbers(at, 0, w, nullptr, nullptr); }, variables);
@@ -182,7 +182,7 @@ template <class Block> void array_recorder::split_row(const Block& block) {
       for_(
           range(first, last, step),
           [&](auto i) {
-            const lane_access at = access_at<width>(i);
+            const line_access at = access_at<width>(i);
             element_group group;
             load([&](int l) { return is_read_in_reductions(l); }, at, 0, nullptr, nullptr, group);
             add_to_variables(0, width, group, [&](int w) { set_numbers(at, 0, w, nullptr, nullptr); }, variables);
@@ -273,7 +273,7 @@ template <class Block> void array_recorder::evaluate_row(const Block& block) {
 /// Results of an element for each of the row.
 template <class Block> void array_recorder::final_of_rows(const Block& block) {
   const bool is_own = c_.final == final_pass::own;
-  for_row(block, is_own ? 1 : c_.width, is_own ? final_lanes_ : lanes_, [&](const lane_access& at) {
+  for_row(block, is_own ? 1 : c_.width, is_own ? final_lanes_ : lanes_, [&](const line_access& at) {
     element_group group;
     load([&](int l) { return is_read_outside(l); }, at, 0, nullptr, nullptr, group);
     evaluate(true, at, 0, nullptr, nullptr, group);

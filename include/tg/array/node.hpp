@@ -51,14 +51,14 @@ struct array_memory {
 
 /// Where the elements of an array are. Strides in elements.
 struct array_place {
-  runtime::context* context = nullptr;
-  driver::device_address address = 0;
-  const std::int64_t* extents = nullptr;
-  const std::int64_t* strides = nullptr;
-  int rank = 0;
+  runtime::context* context;
+  driver::device_address address;
+  const std::int64_t* extents;
+  const std::int64_t* strides;
+  int rank;
 };
 
-/// The arrays and numbers of one expression, in its order.
+/// The arrays and numbers of one expression, in its order. What is behind the counts is not set.
 struct operand_list {
   std::array<array_place, most_leaves> leaves;
   std::array<std::uint64_t, most_scalars> scalars;

@@ -93,6 +93,10 @@ inline void array_recorder::begin_row(const ptx::operand& row) {
   if (c_.row_axes > 0) split(row, false, c_.row_axes, row_extents_, row_digits_);
   for (int o = 0; o < operand_count(); ++o) {
     if (o < f_.leaf_count && !is_read(o) && leaf(o).use != leaf_use::address) continue;
+    if (o >= f_.leaf_count && class_of(o).same_as != no_leaf) {
+      own(o) = own(class_of(o).same_as);
+      continue;
+    }
     own(o).row_base = own(o).base;
     for (int k = 0; k < c_.row_axes; ++k)
       if (const auto axis = static_cast<std::size_t>(k); (class_of(o).row_axes >> k & 1) != 0)
@@ -115,7 +119,7 @@ inline place array_recorder::gathered(int o, const ptx::operand& address) const 
 
 inline place array_recorder::place_of_one(int o, const ptx::operand& base) {
   static constexpr constant<0> first{};
-  const lane_access at = access_at<1>(first);
+  const line_access at = access_at<1>(first);
   return place_of(o, base, at, 0);
 }
 
@@ -131,7 +135,7 @@ inline ptx::operand array_recorder::lane_address(int o, const ptx::operand& base
   return out;
 }
 
-inline place array_recorder::place_of(int o, const ptx::operand& base, const lane_access& at, int offset) {
+inline place array_recorder::place_of(int o, const ptx::operand& base, const line_access& at, int offset) {
   const int bytes = bytes_of(code_of_operand(o));
   const auto size = static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(bytes)));
   const bool is_constant = o < f_.leaf_count && !class_of(o).is_written;

@@ -30,10 +30,12 @@ enum class lane_step : std::uint8_t {
 /// What reductions leave to do for each element along the reduced axes.
 enum class final_pass : std::uint8_t { none, shared, own };  // nothing; for the elements reduced; for others
 
+inline constexpr std::uint8_t no_leaf = 0xff;
+
 /// What the kernel's text depends on, of an array or a result.
 struct operand_class {
   lane_step lane = lane_step::none;
-  std::uint8_t same_as = 0;    // the first leaf that is the same array
+  std::uint8_t same_as = 0;    // the first leaf that is the same array; of a result, no_leaf where none is
   bool is_written = false;     // by this kernel
   std::uint8_t row_axes = 0;   // bits: along which rows it goes on
   std::uint8_t loop_axes = 0;  // along which axes of the loop

@@ -241,6 +241,14 @@ inline void array_planner::find_equals() {
         break;
       }
   }
+  for (int r = 0; r < f_.result_count; ++r) {
+    std::uint8_t& same = plan_.own.results[static_cast<std::size_t>(r)].same_as;
+    same = no_leaf;
+    for (int l = f_.leaf_count; l-- > 0;)
+      if (leaf(l).use == leaf_use::element && plan_.own.leaves[static_cast<std::size_t>(l)].same_as == l &&
+          is_same_place(l, operand_of_result(r)) && (is_shared || !leaf(l).is_reduced))
+        same = static_cast<std::uint8_t>(l);
+  }
   const auto are_equal = [&](const reduction_facts& a, const reduction_facts& b) {
     if (a.kind != b.kind) return false;
     for (int k = 0; k < a.counts.leaves; ++k)

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include <tg/array/kernel.hpp>
-#include <tg/array/lane_access.hpp>
+#include <tg/array/line_access.hpp>
 #include <tg/array/parameters.hpp>
 #include <tg/dsl/block/block.hpp>
 
@@ -60,11 +60,11 @@ class array_recorder {
   void split(ptx::operand number, bool is_wide, int axes, const operands& extents, operands& digits);
   void begin_row(const ptx::operand& row);
   /// Where operand `o` has the element `offset` elements behind the lane's first.
-  place place_of(int o, const ptx::operand& base, const lane_access& at, int offset);
+  place place_of(int o, const ptx::operand& base, const line_access& at, int offset);
   place place_of_one(int o, const ptx::operand& base);
   place gathered(int o, const ptx::operand& address) const;
-  static bool is_wide(const lane_access& at) { return at.index.type == ptx::token::u64; }
-  ptx::operand element_number(const lane_access& at, int offset, int w);
+  static bool is_wide(const line_access& at) { return at.index.type == ptx::token::u64; }
+  ptx::operand element_number(const line_access& at, int offset, int w);
   ptx::operand lane_address(int o, const ptx::operand& base, const ptx::operand& element, bool is_wide);
 
   // elements (elements.hpp)
@@ -74,14 +74,14 @@ class array_recorder {
   void load_row_values();
   ptx::operand base_in_loop(int o, const operands* loop);
   template <class Choose>
-  void load(Choose is_chosen, const lane_access& at, int offset, const ptx::operand* valid, const operands* loop,
+  void load(Choose is_chosen, const line_access& at, int offset, const ptx::operand* valid, const operands* loop,
             element_group& out);
-  void store(int r, const lane_access& at, int offset, const operands* loop, const ptx::operand* elements);
-  void set_numbers(const lane_access& at, int offset, int w, const ptx::operand* valid, const operands* loop);
+  void store(int r, const line_access& at, int offset, const operands* loop, const ptx::operand* elements);
+  void set_numbers(const line_access& at, int offset, int w, const ptx::operand* valid, const operands* loop);
   void set_addresses(const ptx::operand& element, bool is_wide, const operands* loop);
   element_reader reader(const element_group& group, int w, const tree_counts& first);
   /// The results that are final, or those that are not.
-  void evaluate(bool final, const lane_access& at, int offset, const ptx::operand* valid, const operands* loop,
+  void evaluate(bool final, const line_access& at, int offset, const ptx::operand* valid, const operands* loop,
                 const element_group& group);
 
   // reductions (reductions.hpp)
@@ -120,8 +120,9 @@ class array_recorder {
   template <class Block> void columns(const Block& block);
   template <class Block, class Body>
   void for_columns(const Block& block, const ptx::operand& elements, int axes, const operands& extents, Body body);
-  template <class Block, int Width> void columns_as(const Block& block, const lane_access& at, const ptx::operand& is_there);
-  template <class Block, int Width> void exchange_in_columns(const Block& block, int level, group_states& states);
+  template <class Block, int Width> void columns_as(const Block& block, const line_access& at, const ptx::operand& is_there);
+  template <class Block, int Width>
+  std::function<void()> exchange_in_columns(const Block& block, int level, group_states& states);
 
   tracer& t_;
   const expression_facts& f_;

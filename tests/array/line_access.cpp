@@ -1,4 +1,4 @@
-#include <tg/array/lane_access.hpp>
+#include <tg/array/line_access.hpp>
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 namespace tg::detail {
 
 /// The index of a thread's first element along the lanes, with what the compiler found such accesses to cost.
-struct lane_access {
+struct line_access {
   index_operand index;
   int width = 1;
   // For elements of 1, 2, 4 and 8 bytes; null where so many elements are no access.
@@ -26,8 +26,8 @@ template <> struct unsigned_of_bytes<8> { using type = std::uint64_t; };
 template <int Bytes, int Width>
 using line_view = view<typename unsigned_of_bytes<Bytes>::type, mode::read_write, 1, aligned<Bytes * Width>>;
 
-template <int Width, class I> lane_access access_at(const I& index) {
-  lane_access out{to_index(index), Width, {}, {}};
+template <int Width, class I> line_access access_at(const I& index) {
+  line_access out{to_index(index), Width, {}, {}};
   const auto find = [&]<int Bytes>(std::integral_constant<int, Bytes>) {
     if constexpr (Bytes * Width <= analysis::widest_access_bytes)
       return &global_facts<line_view<Bytes, Width>, checked, Width, I>;
