@@ -46,10 +46,20 @@ PRECOMPILED = ("tg/dsl.hpp", "tg/tg.hpp")  # headers that tg_precompile compiles
 # An epilogue that reads C, as BLAS has it.
 SCALED = "constexpr auto scaled = [](auto sum, const auto& at, auto alpha, auto beta) { return alpha * sum + beta * at.old(); };\n"
 CAUSAL = "tg::kernels::attention_options{.causal = true}"
+ASSIGNMENTS = """#include <tg/array.hpp>
+void assign(tg::array<float, 2>& y, const tg::array<float, 2>& x, const tg::array<float, 1>& w, float s) {
+  y = x * w + s;
+  y = tg::softmax<1>(x) * w;
+  y = (x - tg::mean<1>(x, tg::keep)) * tg::rsqrt(tg::variance<1>(x, tg::keep) + 1e-5f) * w;
+  y = tg::where(x > 0.0f, tg::gelu(x * w), x);
+}
+"""
 UNITS = (
     umbrella("tg/analysis.hpp", 245, 80),
     umbrella("tg/dsl.hpp", 755, 200),
     umbrella("tg/tg.hpp", 12750, 900),
+    umbrella("tg/array.hpp", 8960, 800),
+    Unit("tg/array.hpp and four assignments", ASSIGNMENTS, 10240, 1400),
     lowering("saxpy", "saxpy", 1050, "saxpy"),
     lowering("transpose", "transpose_swizzled", 2320, "transpose_swizzled"),
     lowering("reduction", "sum", 1710, "sum"),

@@ -38,6 +38,19 @@ TEST_CASE("several results of one kernel") {
   }
 }
 
+TEST_CASE("results of rows or columns beside one of all elements, in any order") {
+  tg::device gpu;
+  const tg::array<int, 2> x(gpu, {2, 3}, std::vector<int>{1, 2, 3, 4, 5, 6});
+  tg::array<int, 2> y(gpu, {2, 3}), z(gpu, {2, 3});
+  tg::array<int, 1> of_rows(gpu, {2}), of_columns(gpu, {3});
+  tg::assign(tg::into(y) = x * 2, tg::into(of_rows) = tg::sum<1>(x) * 10);
+  CHECK(y.to_host()[5] == 12);
+  CHECK(of_rows.to_host() == std::vector<int>{60, 150});
+  tg::assign(tg::into(y) = x + 1, tg::into(z) = x - tg::sum<0>(x), tg::into(of_columns) = tg::sum<0>(x));
+  CHECK(z.to_host() == std::vector<int>{-4, -5, -6, -1, -2, -3});
+  CHECK(of_columns.to_host() == std::vector<int>{5, 7, 9});
+}
+
 TEST_CASE("on a stream") {
   tg::device gpu;
   const tg::array<int, 1> x(gpu, std::vector<int>{1, 2, 3});

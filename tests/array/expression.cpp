@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/runtime/capture.hpp>
 #include <tg/runtime/telemetry.hpp>
 
@@ -17,6 +18,12 @@ std::vector<float> counted(std::size_t n) {
   for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<float>(k);
   return out;
 }
+
+/// Two devices, while it lives.
+struct more_devices {
+  more_devices() { tg::emulator::show_devices(2); }
+  ~more_devices() { tg::emulator::show_devices(1); }
+};
 
 }  // namespace
 
@@ -91,8 +98,8 @@ TEST_CASE("what a result overwrites is read at the same index only") {
 }
 
 TEST_CASE("arrays of two devices do not meet") {
-  const auto first = hand_written::emulator_table(), second = hand_written::emulator_table();
-  tg::device one(tg::runtime::machine{&first, 0}), other(tg::runtime::machine{&second, 0});
+  const more_devices two;
+  tg::device one("emulator"), other("emulator:1");
   const tg::array<float, 1> x(one, counted(4)), z(other, counted(4));
   tg::array<float, 1> y(one, {4});
   CHECK(error_of([&] { y = x + z; }).number == 702);
@@ -141,4 +148,20 @@ TEST_CASE("assignments become nodes of a graph") {
   work.replay(ready);
   std::move(work).submit().wait();
   CHECK(y.to_host()[10] == ((10 + 10) * 2 + 10) * 2);
+}
+
+TEST_CASE("the same text on both devices of the emulator, from two threads") {
+  const more_devices two;
+  std::vector<float> sums(2);
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < 2; ++k)
+    threads.emplace_back([&sums, k] {
+      tg::device gpu(k == 0 ? "emulator" : "emulator:1");
+      const tg::array<float, 1> x(gpu, counted(1000));
+      tg::array<float, 1> y(gpu, {1000});
+      for (int turn = 0; turn < 10; ++turn) y = x * static_cast<float>(k + 1);
+      sums[k] = tg::eval(tg::sum(y)).item();
+    });
+  for (auto& t : threads) t.join();
+  CHECK(sums == std::vector<float>{499500, 999000});
 }

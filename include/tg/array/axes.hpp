@@ -42,6 +42,7 @@ template <std::uint32_t Mask, class A> struct array_squeeze : array_node {
   using operand_type = typename A::operand_type;
   static constexpr int rank = A::rank - count_bits(Mask);
   static constexpr tree_counts counts = A::counts;
+  static constexpr dropped_dimensions dropped{Mask, A::rank};
 
   A operand;
 

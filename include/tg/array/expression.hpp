@@ -20,6 +20,7 @@ struct expression_kernels {
 template <class T, int Rank, class A> struct array_result {
   static constexpr int rank = Rank;
   static constexpr element_code element = code_of<T>;
+  static constexpr dropped_dimensions dropped = dropped_by<A>();
 
   static constexpr void add_to(expression_facts& f, const axis_list& axes) { A::add_to(f, axes.last(A::rank), false); }
   static ptx::operand value(element_reader r) { return to_value<T>(A::emit(r)).operand; }
@@ -39,8 +40,10 @@ template <int Rank, class... Result> struct assignment_of {
       return;
     }
     result_facts own{R::element, {}, f.counts(), R::value};
-    // A result of fewer dimensions lies along the axes that are not reduced, where they are as many, else along the last ones.
-    const std::uint32_t of_result = (1u << Rank) - 1, kept = of_result & ~f.reduced;
+    // A result of fewer dimensions lies along those that are left of the largest, where its own reductions or those before it
+    // say which; else along the last ones.
+    const std::uint32_t of_result = (1u << Rank) - 1;
+    const std::uint32_t kept = of_result & ~(R::dropped.mask != 0 && R::dropped.rank == Rank ? R::dropped.mask : f.reduced);
     const bool is_along_kept = R::rank < Rank && count_bits(kept) == R::rank;
     for (int a = 0; a < Rank; ++a)
       if (is_along_kept ? (kept >> a & 1) != 0 : a >= Rank - R::rank) own.axes.add(a);

@@ -142,6 +142,17 @@ template <device_value Result, class... Rest> struct element_of_result<Result, v
   using type = device_type_of<Result>;
 };
 
+/// Dimensions that reductions took away: as bits, of so many.
+struct dropped_dimensions {
+  std::uint32_t mask = 0;
+  int rank = 0;
+};
+/// What the expression's first reduction took away, on its way to the result.
+template <class Node> constexpr dropped_dimensions dropped_by() {
+  if constexpr (requires { Node::dropped; }) return Node::dropped;
+  else return {};
+}
+
 constexpr int largest(std::initializer_list<int> numbers) {
   int out = 0;
   for (const int n : numbers) out = n > out ? n : out;
@@ -155,6 +166,11 @@ template <class F, class... A> struct array_map : array_node {
   using operand_type = value<element_type>;
   static constexpr int rank = largest({A::rank...});
   static constexpr tree_counts counts = (tree_counts{} + ... + A::counts);
+  static constexpr dropped_dimensions dropped = [] {
+    dropped_dimensions out;
+    ((out = out.mask != 0 ? out : dropped_by<A>()), ...);
+    return out;
+  }();
 
   node_operands<A...> operands;
 
