@@ -12,6 +12,7 @@
 #include <tg/array/axes.hpp>
 #include <tg/array/kernel_of.hpp>
 #include <tg/array/mean.hpp>
+#include <tg/array/print.hpp>
 #include <tg/array/random.hpp>
 #include <tg/array/reduce.hpp>
 #include <tg/array/softmax.hpp>

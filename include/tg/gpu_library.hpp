@@ -9,6 +9,7 @@
 #include <tg/array/kernel_of.inl>
 #include <tg/array/overlap.inl>
 #include <tg/array/plan.inl>
+#include <tg/array/print.inl>
 #include <tg/array/shape.inl>
 #include <tg/array/split_memory.inl>
 #include <tg/driver/call.inl>

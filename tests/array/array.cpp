@@ -3,6 +3,10 @@
 #include <deque>
 #include <span>
 
+#include <range/v3/view/iota.hpp>
+#include <range/v3/view/take.hpp>
+#include <range/v3/view/transform.hpp>
+
 #include "../runtime/hand_written.hpp"
 #include "arrays.hpp"
 
@@ -40,6 +44,20 @@ TEST_CASE("an array is made from a shape, from numbers, and from an expression")
           tg::array<float, 2>(gpu, {3, 5}, numbers);
         }).says("12 elements for an array of shape (3, 5), which has 15"));
   CHECK(error_of([&] { tg::array<float, 1>(gpu, {-1}); }).number == 705);
+}
+
+TEST_CASE("an array is made from any range") {
+  tg::device gpu;
+  const auto squares = ranges::views::iota(0, 5) | ranges::views::transform([](int k) { return k * k; });
+  const tg::array x(gpu, squares);
+  static_assert(std::is_same_v<decltype(x), const tg::array<int, 1>>);
+  CHECK(x.to_host() == std::vector<int>{0, 1, 4, 9, 16});
+  const tg::array<double, 2> y(gpu, {2, 2}, ranges::views::iota(1) | ranges::views::take(4));
+  CHECK(y.to_host() == std::vector<double>{1, 2, 3, 4});
+  const std::array<float, 3> three{1, 2, 3};
+  CHECK(tg::array(gpu, std::span(three)).to_host() == std::vector<float>{1, 2, 3});
+  const tg::array<bool, 1> bits(gpu, std::vector<bool>{true, false, true});
+  CHECK(bits.to<std::vector>() == std::vector<bool>{true, false, true});
 }
 
 TEST_CASE("a copy has its own memory, a moved-from array none, and memory is freed once") {

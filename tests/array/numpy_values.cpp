@@ -25,7 +25,8 @@ TEST_CASE("expressions are numpy's") {
   std::vector<int> own(35);
   for (int k = 0; k < 35; ++k) own[static_cast<std::size_t>(k)] = k * 13 % 19 - 9;
   const tg::array<int, 2> whole(gpu, {5, 7}, own);
-  const tg::array<int, 1> four(gpu, std::vector<int>{3, 0, 6, 3}), three(gpu, std::vector<int>{4, 0, 4}), two(gpu, std::vector<int>{6, 1});
+  const tg::array<int, 1> four(gpu, std::vector<int>{3, 0, 6, 3}), three(gpu, std::vector<int>{4, 0, 4}),
+      two(gpu, std::vector<int>{6, 1});
 
   std::set<std::string> checked;
   const auto check = [&](const std::string& name, const auto& expression) {

@@ -218,12 +218,13 @@ template <class T, int Rank> class array : public detail::array_node {
   array(const device& gpu, const array_shape<Rank>& shape, const Range& elements,
         source_location where = source_location::current()) {
     allocate(gpu.context(), shape, where);
-    fill_from(elements, where);
+    fill_from(collected(elements), where);
   }
   template <class Range> requires(Rank == 1 && requires(const Range& r) { r.begin(); } && !std::integral<Range>)
   array(const device& gpu, const Range& elements, source_location where = source_location::current()) {
-    allocate(gpu.context(), array_shape<1>(std::distance(elements.begin(), elements.end())), where);
-    fill_from(elements, where);
+    const std::vector<stored> own = collected(elements);
+    allocate(gpu.context(), array_shape<1>(own.size()), where);
+    fill_from(own, where);
   }
   /// The elements of an expression, in an array of its shape: `tg::array<float, 2> y = tg::exp(x);`. Errors: TG103, TG700 to
   /// TG707, TG710, TG712, TG715.
@@ -276,7 +277,10 @@ template <class T, int Rank> class array : public detail::array_node {
   template <int Other> auto reshape(const array_shape<Other>& shape) { return view().reshape(shape); }
   template <int Other> auto reshape(const array_shape<Other>& shape) const { return view().reshape(shape); }
   template <int Other> auto broadcast(const array_shape<Other>& shape) const { return view().broadcast(shape); }
-  auto to_host() const { return view().to_host(); }
+  std::vector<own_type> to_host() const requires(!std::is_same_v<T, bool>)
+  {
+    return view().to_host();
+  }
   template <template <class...> class Container> auto to() const { return view().template to<Container>(); }
   T item() const requires(Rank == 0)
   {
@@ -296,15 +300,18 @@ template <class T, int Rank> class array : public detail::array_node {
     leaf_.extents = shape;
     detail::dense_strides(shape.extents.data(), Rank, leaf_.strides.extents.data());
   }
-  template <class Range> void fill_from(const Range& elements, source_location where) {
-    const std::size_t given = static_cast<std::size_t>(std::distance(elements.begin(), elements.end()));
-    detail::require_elements(given, leaf_.extents.extents.data(), Rank, where);
-    const std::unique_ptr<T[]> own(new T[given]);
-    std::size_t k = 0;
-    for (const auto& each : elements) own[k++] = static_cast<T>(each);
-    if (given > 0)
-      leaf_.context->call(leaf_.context->api().cuMemcpyHtoD, leaf_.address, static_cast<const void*>(own.get()),
-                          given * sizeof(T));
+  // A bool is a byte in memory, and std::vector<bool> has none.
+  using stored = std::conditional_t<std::is_same_v<own_type, bool>, unsigned char, own_type>;
+  template <class Range> static std::vector<stored> collected(const Range& elements) {
+    std::vector<stored> out;
+    for (auto&& each : elements) out.push_back(static_cast<stored>(static_cast<own_type>(each)));
+    return out;
+  }
+  void fill_from(const std::vector<stored>& elements, source_location where) {
+    detail::require_elements(elements.size(), leaf_.extents.extents.data(), Rank, where);
+    if (!elements.empty())
+      leaf_.context->call(leaf_.context->api().cuMemcpyHtoD, leaf_.address, static_cast<const void*>(elements.data()),
+                          elements.size() * sizeof(stored));
   }
   void set(const assigned& x) {
     if (!is_allocated()) allocate(detail::device_of(x.operands, x.where).shared_from_this(), x.shape(), x.where);
@@ -314,7 +321,8 @@ template <class T, int Rank> class array : public detail::array_node {
   leaf leaf_;
 };
 
-template <class Range> array(const device&, const Range&) -> array<typename Range::value_type, 1>;
+template <class Range>
+array(const device&, const Range&) -> array<std::remove_cvref_t<decltype(*std::declval<const Range&>().begin())>, 1>;
 template <array_like X> array(const X&) -> array<detail::element_of_expression<X>, detail::array_node_of<X>::rank>;
 
 /// An array with the elements of an expression.

@@ -1,0 +1,30 @@
+// Arrays as text, as numpy prints them.
+#pragma once
+
+#include <string>
+
+#include <tg/array/array.hpp>
+
+namespace tg {
+
+namespace detail { std::string array_text(const array_place& place, element_code code); }  // namespace detail
+
+/// The elements in nested brackets, in columns; of more than 1000 elements three at each end of a dimension, as numpy has it.
+/// Waits for all work before. Errors: TG704.
+/// Example: std::puts(tg::to_text(x).c_str());
+template <array_like X> requires requires(const X& x) { x.native(); }
+std::string to_text(const X& x) {
+  return detail::array_text(x.node().place(), detail::code_of<typename X::element_type>);
+}
+
+/// Writes it to a stream: `std::cout << x`.
+template <class Stream, array_like X> requires requires(Stream& to, const X& x) {
+  to << std::string();
+  x.native();
+}
+Stream& operator<<(Stream& to, const X& x) {
+  to << to_text(x);
+  return to;
+}
+
+}  // namespace tg
