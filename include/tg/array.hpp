@@ -20,3 +20,4 @@
 #include <tg/tree/activation.hpp>
 #include <tg/tree/functions.hpp>
 #include <tg/tree/operators.hpp>
+#include <tg/tree/special.hpp>

@@ -2,7 +2,7 @@
 // needs a GPU includes this header; programs that run without one include <tg/library.hpp> instead.
 #pragma once
 
-#include <tg/array/array.inl>
+#include <tg/array/array_view.inl>
 #include <tg/array/element.inl>
 #include <tg/array/expression.inl>
 #include <tg/array/kernel.inl>

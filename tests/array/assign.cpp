@@ -71,3 +71,15 @@ TEST_CASE("results that share memory, and results without memory, are refused") 
   CHECK(error_of([&] { tg::assign(tg::into(x(tg::range(0, 4))) = 1.0f, tg::into(x(tg::range(2, 6))) = 2.0f); }).number == 701);
   CHECK(error_of([&] { tg::assign(tg::into(none) = x); }).number == 704);
 }
+
+TEST_CASE("a result without elements along an axis that is not reduced is refused: many threads would write it") {
+  tg::device gpu;
+  tg::array<float, 2> y(gpu, {4, 2048});
+  tg::array<float, 1> w(gpu, {2048});
+  tg::array<float, 0> s(gpu, {});
+  const tg::array<float, 2> x(gpu, {4, 2048});
+  const auto refused = error_of([&] { tg::assign(tg::into(y) = x * w, tg::into(w) = w * 2.0f); });
+  CHECK(refused.number == 700);
+  CHECK(refused.says("an array of shape (2048,) is to be a result beside one of shape (4, 2048)"));
+  CHECK(error_of([&] { tg::assign(tg::into(y) = x * s, tg::into(s) = s * 2.0f); }).number == 700);
+}

@@ -48,7 +48,7 @@ TEST_CASE("another number, another array of the same layout and another size are
 
 TEST_CASE("shapes that do not fit name both and the line") {
   tg::device gpu;
-  const tg::array<float, 2> x(gpu, {4, 5}), z(gpu, {4, 7});
+  const tg::array<float, 2> x(gpu, {4, 5}, counted(20)), z(gpu, {4, 7});
   tg::array<float, 2> y(gpu, {4, 5});
   const auto beside = error_of([&] { y = x * z; });
   CHECK(beside.number == 700);
@@ -56,7 +56,7 @@ TEST_CASE("shapes that do not fit name both and the line") {
   CHECK(beside.says("expression.cpp:"));
   CHECK(error_of([&] { tg::eval(x * z); }).says("an array of shape (4, 7) stands beside one of shape (4, 5)"));
   CHECK(error_of([&] { y = tg::sum<0>(x) + tg::sum<1>(x); }).number != 0);
-  const tg::array<float, 1> five(gpu, {5}), four(gpu, {4});
+  const tg::array<float, 1> five(gpu, counted(5)), four(gpu, {4});
   y = x + five;
   CHECK(error_of([&] { y = x + four; }).number == 700);
   CHECK(error_of([&] { y = tg::sum<1>(x * z, tg::keep) + x; }).number == 700);

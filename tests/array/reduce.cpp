@@ -103,3 +103,19 @@ TEST_CASE("a reduction that loses its dimension stands beside arrays as numpy ha
   check_sum(tg::eval(dx + tg::sum<0>(dx)), arrays::squeeze(arrays::sum(x, {0}), {0}));
   check_sum(tg::eval(dx + tg::sum(dz)), arrays::squeeze(arrays::sum(z, {0, 1}), {0, 1}));
 }
+
+TEST_CASE("what is no number is no extremum and nowhere, for rows of any length") {
+  tg::device gpu;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::size_t n : {2, 3, 31, 32, 33, 64, 256, 257, 1000, 5000, 40000, 300000}) {
+    std::vector<float> all(n, nan);
+    const tg::array<float, 1> none(gpu, all);
+    CHECK(tg::eval(tg::argmax(none)).item() == 0);
+    CHECK(std::isnan(tg::eval(tg::max(none)).item()));
+    all[n / 2] = -3;
+    const tg::array<float, 1> one(gpu, all);
+    CHECK(tg::eval(tg::argmax(one)).item() == static_cast<int>(n / 2));
+    CHECK(tg::eval(tg::argmin(one)).item() == static_cast<int>(n / 2));
+    CHECK(tg::eval(tg::max(one)).item() == -3.0f);
+  }
+}

@@ -50,3 +50,12 @@ TEST_CASE("large numbers do not overflow") {
   CHECK(tg::eval(tg::softmax<0>(x)).to_host() == std::vector<float>{0.5f, 0.5f, 0});
   CHECK(tg::eval(tg::logsumexp<0>(x)).item() == doctest::Approx(1000.6931f));
 }
+
+TEST_CASE("the logarithm of a sum with infinities") {
+  tg::device gpu;
+  const float infinity = std::numeric_limits<float>::infinity();
+  const auto of = [&](std::vector<float> x) { return tg::eval(tg::logsumexp(tg::array<float, 1>(gpu, x))).item(); };
+  CHECK(of({-infinity, -infinity}) == -infinity);
+  CHECK(of({infinity, 1}) == infinity);
+  CHECK(of({-infinity, 1}) == 1.0f);
+}

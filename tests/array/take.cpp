@@ -85,3 +85,15 @@ TEST_CASE("what is taken from is not what is written") {
   x = tg::eval(tg::shifted<0>(x, 1));
   CHECK(x.to_host()[8] == 9.0f);
 }
+
+TEST_CASE("neighbours further away than the array is long") {
+  tg::device gpu;
+  const tg::array<float, 1> x(gpu, counted(5));
+  CHECK(tg::eval(tg::shifted<0, tg::border::wrap>(x, 7)).to_host() == std::vector<float>{2, 3, 4, 0, 1});
+  CHECK(tg::eval(tg::shifted<0, tg::border::wrap>(x, -12)).to_host() == std::vector<float>{3, 4, 0, 1, 2});
+  CHECK(tg::eval(tg::shifted<0>(x, std::numeric_limits<int>::max())).to_host() == std::vector<float>(5, 4.0f));
+  CHECK(tg::eval(tg::shifted<0, tg::border::zero>(x, std::numeric_limits<int>::min())).to_host() ==
+        std::vector<float>(5, 0.0f));
+  const tg::array<float, 0> last = tg::take(x, tg::eval(tg::argmax(x)));
+  CHECK(last.item() == 4.0f);
+}

@@ -62,8 +62,8 @@ template <class... A> void collect_assignments(result_list& results, operand_lis
 
 /// Several results of one kernel, which reads what they share once: `tg::assign(tg::into(y) = x - tg::mean<1>(x, tg::keep),
 /// tg::into(m) = tg::mean<1>(x))`. The first has as many dimensions as any; one of fewer lies along the dimensions that are
-/// not reduced. `stream`: a stream that takes work, or the driver's handle of one.
-/// Errors: TG700 to TG707, TG710, TG712, TG715; those of a launch.
+/// not reduced. `stream`: a stream that takes work, or the driver's handle of one; arrays live until its work is done, or as
+/// long as the graph that it becomes is replayed. Errors: TG700 to TG707, TG710, TG712, TG715; those of a launch.
 template <class Stream, class First, class... More> requires(!requires(const Stream& s) { s.node; })
 void assign_on(const Stream& stream, const First& first, const More&... more) {
   using whole = detail::whole_assignment<First, More...>;

@@ -41,7 +41,7 @@ inline constexpr auto array_codes = std::to_array<code_info>({
     {713, "an axis is none of the array", "tg::sum<2>(x) of rank 2, an axis named twice", "axes are 0 to rank - 1, each once"},
     {714, "an array has another number of indices than dimensions", "x(3) of a matrix",
      "write tg::full_extent where all is meant"},
-    {715, "an expression is too large for one kernel", "more than 24 arrays, 32 scalars, 8 reductions or 8 results",
+    {715, "an expression is too large for one kernel", "more than 64 arrays, 96 numbers, 32 reductions or 8 results",
      "name a part of it with tg::eval"},
     {716, "elements that arrays do not have", "tg::array<long double, 1>, an array of structs",
      "use a number of the language: integers, float, double, bool, f16, bf16, f8e4m3, f8e5m2"},

@@ -31,7 +31,7 @@ template <bool Ok, class Facts = void> struct array_indices {
   static constexpr bool ok = Ok;
 };
 template <bool Ok, class Facts = void> struct expression_size {
-  static_assert(Ok, "TG715: an expression has at most 24 arrays, 32 scalars, 8 reductions and 8 results: name a part of it "
+  static_assert(Ok, "TG715: an expression has at most 64 arrays, 96 numbers, 32 reductions and 8 results: name a part of it "
                     "with tg::eval");
   static constexpr bool ok = Ok;
 };

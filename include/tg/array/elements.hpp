@@ -16,9 +16,15 @@ inline bool array_recorder::is_final(int r) const {
 /// Whether an array has one element for a whole row.
 inline bool array_recorder::is_of_row(int l) const { return class_of(l).lane == lane_step::none && class_of(l).loop_axes == 0; }
 
-inline void array_recorder::load_row_values() {
+/// Whether the kernel overwrites an array of one element for a row, and only the threads that do so read it.
+inline bool array_recorder::is_overwritten_row(int l) const {
+  return is_read(l) && is_of_row(l) && class_of(l).is_written && !is_read_in_reductions(l);
+}
+
+/// Reads the arrays that have one element for a row: those that are overwritten, or the others.
+inline void array_recorder::load_row_values(bool overwritten) {
   for (int l = 0; l < f_.leaf_count; ++l)
-    if (is_read(l) && is_of_row(l))
+    if (is_read(l) && is_of_row(l) && is_overwritten_row(l) == overwritten)
       load_elements(leaf(l).element, place_of_one(l, own(l).row_base), 1, of_row_.of[static_cast<std::size_t>(l)].data());
 }
 
@@ -176,18 +182,31 @@ inline void array_recorder::evaluate(bool final, const line_access& at, int offs
       if (is_final(r) == final) f(r, computed_[static_cast<std::size_t>(r)]);
   };
   bool is_any = false;
-  for_each_result([&](int r, auto& elements) {
-    is_any = true;
-    const result_facts& own = f_.results[static_cast<std::size_t>(r)];
-    const int width = class_of(f_.leaf_count + r).lane == lane_step::none ? 1 : at.width;
-    for (int w = 0; w < width; ++w) {
-      set_numbers(at, offset, w, valid, loop);
-      elements[static_cast<std::size_t>(w)] = own.value(reader(group, w, own.first));
-    }
-    if (valid == nullptr) store(r, at, offset, loop, elements.data());
-  });
-  if (valid == nullptr || !is_any) return;
+  for_each_result([&](int, auto&) { is_any = true; });
+  if (!is_any) return;
+  const auto compute = [&] {
+    for_each_result([&](int r, auto& elements) {
+      const result_facts& own = f_.results[static_cast<std::size_t>(r)];
+      const int width = class_of(f_.leaf_count + r).lane == lane_step::none ? 1 : at.width;
+      for (int w = 0; w < width; ++w) {
+        set_numbers(at, offset, w, final ? valid : nullptr, loop);
+        elements[static_cast<std::size_t>(w)] = own.value(reader(group, w, own.first));
+      }
+    });
+  };
   const auto store_all = [&] { for_each_result([&](int r, auto& elements) { store(r, at, offset, loop, elements.data()); }); };
+  const auto both = [&] {
+    load_row_values(true);
+    compute();
+    store_all();
+  };
+  if (valid == nullptr) return both();
+  if (!final) {
+    // One thread of the row computes what is written once.
+    if_(value<bool>{*valid}, both, where_);
+    return;
+  }
+  compute();  // beside the guard, so that passes share what they compute
   if_(value<bool>{*valid}, store_all, where_);
 }
 

@@ -79,7 +79,9 @@ runtime::context& device_of(const operand_list& operands, source_location where)
 /// What is wrong with giving the elements of X to an array, as a diagnosis. Errors: TG103, TG710, TG712, TG715.
 template <class T, int Rank, class X> consteval auto check_assigned() {
   using A = array_node_of<X, array_leaf<T, Rank>>;
-  if constexpr (!std::is_void_v<typename A::element_type> && !std::is_same_v<typename A::element_type, T>)
+  if constexpr (!is_literal_beside<element_word, T, X>())
+    return std::type_identity<diagnosis::literal_fits<false, diagnosis::types<T, X>>>{};
+  else if constexpr (!std::is_void_v<typename A::element_type> && !std::is_same_v<typename A::element_type, T>)
     return std::type_identity<diagnosis::assignable<false, diagnosis::types<T, typename A::element_type>>>{};
   else if constexpr (A::rank > Rank)
     return std::type_identity<diagnosis::array_rank<

@@ -12,7 +12,7 @@ namespace tg::detail {
 
 inline constexpr int most_array_rank = 8;
 inline constexpr int most_axes = 16;  // of the result and of what is reduced away
-inline constexpr int most_leaves = 24, most_scalars = 32, most_reductions = 8, most_numbers = 8, most_results = 8;
+inline constexpr int most_leaves = 64, most_scalars = 96, most_reductions = 32, most_numbers = 64, most_results = 8;
 inline constexpr int most_operands = most_leaves + most_results;
 inline constexpr int most_split_rows = 64, most_parts = 1024;  // rows that several blocks share, and these blocks
 

@@ -265,6 +265,12 @@ template <class Block> void array_recorder::evaluate_row(const Block& block) {
   bool is_any = false;
   for (int r = 0; r < f_.result_count; ++r) is_any = is_any || !is_final(r);
   if (!is_any) return;
+  // What all threads of a row read, its first one may overwrite.
+  for (int l = 0; l < f_.leaf_count && Block::shape::x == 32; ++l)
+    if (is_read(l) && is_of_row(l) && class_of(l).is_written && is_read_in_reductions(l)) {
+      block.warp().sync(where_);
+      break;
+    }
   const ptx::operand is_first = (value<unsigned>{block.thread.x.operand} == 0u).operand;
   static const element_group nothing{};
   evaluate(false, access_at<1>(constant<0>{}), 0, &is_first, nullptr, nothing);

@@ -220,6 +220,14 @@ template <class... All, class X> auto to_array_node(const X& x) {
 }
 template <class X, class... All> using array_node_of = decltype(to_array_node<All...>(std::declval<const X&>()));
 
+template <class T> struct is_number_type : std::bool_constant<!std::is_void_v<T> && !std::is_same_v<T, bool>> {};
+/// Whether X may stand beside arrays of T in one of the language's own functions; a user's may mix types.
+template <class F, class T, class X> constexpr bool is_literal_beside() {
+  if constexpr (!std::derived_from<F, element_word> || std::is_void_v<T> || !host_number<X> || std::is_same_v<X, bool>)
+    return true;
+  else return is_literal_of<T, X>();
+}
+
 /// Stands for an expression that was refused, so that its error is the only one.
 template <class First, class... Rest> const auto& first_array(const First& first, const Rest&... rest) {
   if constexpr (array_like<First>) return first.node();
@@ -230,7 +238,9 @@ template <class First, class... Rest> const auto& first_array(const First& first
 struct array_kind {
   template <class F, class... X> static auto map(F, const X&... x) {
     using pure = diagnosis::pure_function<std::is_empty_v<F> && std::is_default_constructible_v<F>, F>;
-    if constexpr (diagnosis::is_ok<sizeof(pure), pure>)
+    using T = typename first_element<is_number_type, void, X...>::type;
+    using literals = diagnosis::literal_fits<(is_literal_beside<F, T, X>() && ...), diagnosis::types<T, X...>>;
+    if constexpr (diagnosis::is_ok<sizeof(pure), pure> && diagnosis::is_ok<sizeof(literals), literals>)
       return array_map<F, array_node_of<X, X...>...>{{}, {to_array_node<X...>(x)...}};
     else return first_array(x...);
   }

@@ -102,7 +102,7 @@ inline void array_recorder::begin_row(const ptx::operand& row) {
       if (const auto axis = static_cast<std::size_t>(k); (class_of(o).row_axes >> k & 1) != 0)
         own(o).row_base = moved_by_row(own(o).row_base, row_digits_[axis], own(o).row[axis]);
   }
-  load_row_values();
+  load_row_values(false);
 }
 
 /// An access that the compiler did not judge.

@@ -145,6 +145,17 @@ inline bool array_planner::is_same_place(int a, int b) const {
          strides_[static_cast<std::size_t>(a)] == strides_[static_cast<std::size_t>(b)];
 }
 
+/// Each result has an element for each of the first one's, but along the axes that are reduced: what several threads compute
+/// and write is computed from what some of them wrote.
+inline void array_planner::require_whole_results() const {
+  for (int r = 1; r < f_.result_count; ++r)
+    for (int a = 0; a < f_.rank; ++a) {
+      const bool is_whole =
+          ((result(r).axes.mask() >> a) & 1) != 0 || is_reduced(a) || extents_[static_cast<std::size_t>(a)] == 1;
+      if (!is_whole) refuse_shapes(place_of_result(r), " is to be a result beside one of shape ", place_of_result(0));
+    }
+}
+
 inline void array_planner::require_no_overlap() {
   const auto span_of = [](const array_place& p, int bytes) {
     std::int64_t low = 0, high = bytes;
@@ -288,7 +299,8 @@ TG_LIBRARY_FUNCTION void find_extents(const expression_facts& facts, const opera
 
 TG_LIBRARY_FUNCTION runtime::context& device_of(const operand_list& operands, source_location where) {
   for (int l = 0; l < operands.leaf_count; ++l)
-    if (runtime::context* c = operands.leaves[static_cast<std::size_t>(l)].context) return *c;
+    require_allocated(operands.leaves[static_cast<std::size_t>(l)].context != nullptr, where);
+  if (operands.leaf_count > 0) return *operands.leaves[0].context;
   throw error(memory_missing, "an expression without arrays says nothing of device and shape", "make the array first", where);
 }
 

@@ -22,6 +22,7 @@ class array_planner {
     find_extents();
     if (plan_.is_empty) return plan_;
     find_strides();
+    require_whole_results();
     require_no_overlap();
     find_equals();
     make_nests();
@@ -76,6 +77,7 @@ class array_planner {
   void join_extent(std::int64_t& extent, int l, int d);
   int result_of_leaf(int l) const;
   void find_strides();
+  void require_whole_results() const;
   void require_no_overlap();
   bool is_same_place(int a, int b) const;
   void find_equals();

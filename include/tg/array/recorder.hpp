@@ -71,7 +71,8 @@ class array_recorder {
   /// Whether a result has a value for each element of the innermost loop, or one behind reductions.
   bool is_final(int r) const;
   bool is_of_row(int l) const;
-  void load_row_values();
+  bool is_overwritten_row(int l) const;
+  void load_row_values(bool overwritten);
   ptx::operand base_in_loop(int o, const operands* loop);
   template <class Choose>
   void load(Choose is_chosen, const line_access& at, int offset, const ptx::operand* valid, const operands* loop,

@@ -29,6 +29,12 @@ inline constexpr S below_all = is_float<S> ? -std::numeric_limits<S>::infinity()
 template <class S>
 inline constexpr S above_all = is_float<S> ? std::numeric_limits<S>::infinity() : std::numeric_limits<S>::max();
 
+/// What changes no extremum. Beside a float that is no number, the instructions choose the other.
+template <class S, bool Largest>
+inline constexpr S beside_all = is_float<S> ? std::numeric_limits<S>::quiet_NaN()
+                                : Largest   ? below_all<S>
+                                            : above_all<S>;
+
 struct sum_reduction {
   static constexpr const char* name = "sum";
   static constexpr bool is_total = true;
@@ -46,14 +52,14 @@ struct product_reduction {
 struct max_reduction {
   static constexpr const char* name = "max";
   static constexpr bool is_total = false;
-  template <class S> static constexpr S first = below_all<S>;
+  template <class S> static constexpr S first = beside_all<S, true>;
   template <class T> using result = T;
   template <class S> static auto combine(const S& a, const S& b) { return tg::max(a, b); }
 };
 struct min_reduction {
   static constexpr const char* name = "min";
   static constexpr bool is_total = false;
-  template <class S> static constexpr S first = above_all<S>;
+  template <class S> static constexpr S first = beside_all<S, false>;
   template <class T> using result = T;
   template <class S> static auto combine(const S& a, const S& b) { return tg::min(a, b); }
 };
@@ -180,12 +186,13 @@ struct array_fold : reduction_node<array_fold<F, Mask, A>, A, Mask, array_scalar
   }
 };
 
-/// Where the largest element is, counted along the reduced dimensions; of equal ones the first.
+/// Where the largest element is, counted along the reduced dimensions; of equal ones the first; 0 where none is a number.
 template <bool Largest, std::uint32_t Mask, class A>
 struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask> {
   using S = accumulator<typename A::element_type>;
   using element_type = int;
   using operand_type = value<int>;
+  static constexpr int nowhere = std::numeric_limits<int>::max();
 
   A operand;
 
@@ -196,11 +203,19 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
   }
   static void start(element_reader, ptx::operand* state) {
     state[0] = immediate<S>(Largest ? below_all<S> : above_all<S>);
-    state[1] = immediate<int>(std::numeric_limits<int>::max());
+    state[1] = immediate<int>(nowhere);
   }
+  // What is no number is nowhere.
   static void element(element_reader r, ptx::operand* state) {
-    state[1] = r.position;
-    state[0] = tg::cast<S>(A::emit(r)).operand;
+    const value<S> own = tg::cast<S>(A::emit(r));
+    const value<int> place{r.position};
+    state[0] = own.operand;
+    state[1] = place.operand;
+    if constexpr (is_float<S>) {
+      const value<bool> is_number = own == own;
+      state[0] = tg::select(is_number, own, Largest ? below_all<S> : above_all<S>).operand;
+      state[1] = tg::select(is_number, place, nowhere).operand;
+    }
   }
   static void merge(ptx::operand* state, const ptx::operand* other) {
     const value<S> own{state[0]}, its{other[0]};
@@ -214,7 +229,11 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
     state[0] = tg::select(is_its, its, own).operand;
     state[1] = tg::select(is_its, its_place, own_place).operand;
   }
-  static value<int> emit(element_reader& r) { return {array_position::take(r)[1]}; }
+  static value<int> emit(element_reader& r) {
+    const value<int> place{array_position::take(r)[1]};
+    if constexpr (is_float<S>) return {tg::select(place == nowhere, 0, place).operand};
+    else return place;
+  }
   const array_position& node() const { return *this; }
   void collect(operand_list& out) const { operand.collect(out); }
 };
@@ -239,7 +258,7 @@ template <class Op, int... Axes, class X> auto reduced(const X& x) {
 TG_ARRAY_REDUCTION(sum, sum_reduction)
 /// The product.
 TG_ARRAY_REDUCTION(product, product_reduction)
-/// The largest; of a row with NaN, the largest number. Errors: TG706 for no elements.
+/// The largest; of a row with NaN, the largest number, NaN where there is none. Errors: TG706 for no elements.
 TG_ARRAY_REDUCTION(max, max_reduction)
 /// The smallest.
 TG_ARRAY_REDUCTION(min, min_reduction)
@@ -254,7 +273,8 @@ TG_ARRAY_REDUCTION(any)
 template <int... Axes, array_like X> auto all(const X& x, keep_t) { return detail::reduced<detail::all_reduction, Axes...>(x); }
 TG_ARRAY_REDUCTION(all)
 
-/// Where the largest element is, an int; along several axes counted as in memory. Errors: TG706 for no elements, TG707.
+/// Where the largest element is, an int, the first of equal ones; of a row without numbers 0. Along several axes counted as in
+/// memory. Errors: TG706 for no elements, TG707.
 template <int... Axes, array_like X> auto argmax(const X& x, keep_t) {
   return detail::with_axes<Axes...>(
       x, []<class A>(const A& a, auto mask) { return detail::array_position<true, mask.value, A>(a); });
@@ -267,8 +287,8 @@ template <int... Axes, array_like X> auto argmin(const X& x, keep_t) {
 }
 TG_ARRAY_REDUCTION(argmin)
 
-/// `f` over the elements: `tg::reduce<1>(x, 0.0f, [](auto a, auto b) { return tg::max(a, b * b); })`. Requires: `f` is
-/// associative and commutative, captures nothing and gives the type of the elements; `identity` beside y gives y.
+/// `f` over the elements: `tg::reduce<1>(x, 0.0f, [](auto a, auto b) { return tg::max(tg::abs(a), tg::abs(b)); })`. Requires:
+/// `f` is associative and commutative, captures nothing and gives the type of the elements; `identity` beside y gives y.
 /// Errors: TG101, TG711, TG713.
 template <int... Axes, array_like X, class T, class F> auto reduce(const X& x, T identity, F, keep_t) {
   using found = diagnosis::pure_function<std::is_empty_v<F> && std::is_default_constructible_v<F>, F>;

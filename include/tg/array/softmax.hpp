@@ -2,6 +2,8 @@
 // overflows.
 #pragma once
 
+#include <limits>
+
 #include <tg/array/mean.hpp>
 
 namespace tg {
@@ -9,7 +11,9 @@ namespace tg {
 /// log(sum(exp(x))), without overflow.
 template <int... Axes, array_like X> auto logsumexp(const X& x, keep_t) {
   const auto own = detail::to_mean_type(x);
-  const auto peak = tg::max<Axes...>(own, keep);
+  using T = detail::element_of_operand<decltype(own)>;
+  const auto largest = tg::max<Axes...>(own, keep);
+  const auto peak = tg::where(tg::abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest);
   return tg::log(tg::sum<Axes...>(tg::exp(own - peak), keep)) + peak;
 }
 template <int... Axes, array_like X> auto logsumexp(const X& x) {

@@ -17,7 +17,7 @@ namespace detail {
 template <class T, int Rank, int Axis, class I> struct array_take : array_node {
   using element_type = T;
   using operand_type = value<T>;
-  static constexpr int rank = largest({Rank, I::rank});
+  static constexpr int rank = Rank == 1 ? I::rank : largest({Rank, I::rank});
   static constexpr tree_counts counts = tree_counts{1, 1, 0, 0} + I::counts;
 
   array_leaf<T, Rank> from;
@@ -28,8 +28,8 @@ template <class T, int Rank, int Axis, class I> struct array_take : array_node {
       f.fits = false;
       return;
     }
-    axis_list own = axes.last(Rank);
-    own.axis[Axis] = no_axis;
+    axis_list own;
+    for (int k = 0; k < Rank; ++k) own.add(k == Axis ? no_axis : axes.last(Rank)[k]);
     f.leaves[static_cast<std::size_t>(f.leaf_count++)] = {code_of<T>, own, is_reduced, leaf_use::address};
     f.scalars[static_cast<std::size_t>(f.scalar_count++)] = element_code::s64;  // bytes from an index to the next
     I::add_to(f, axes.last(I::rank), is_reduced);
@@ -100,10 +100,11 @@ auto take(const X& x, const I& i) {
 /// Example: y = 0.5f * x + 0.25f * (tg::shifted<0>(x, -1) + tg::shifted<0>(x, 1));
 template <int Axis, border Border = border::clamp, array_like X> requires requires(const X& x) { x.shape(); }
 auto shifted(const X& x, int by) {
-  const int last = static_cast<int>(x.shape()[Axis] - 1);
-  const auto i = tg::index_of<Axis>(x) + by;
+  const int extent = static_cast<int>(x.shape()[Axis]), last = extent - 1;
+  const int most = Border == border::wrap ? by % (extent > 0 ? extent : 1) : by < -extent ? -extent : by > extent ? extent : by;
+  const auto i = tg::index_of<Axis>(x) + most;
   if constexpr (Border == border::wrap) {
-    return tg::take_along<Axis>(x, tg::where(i < 0, i + (last + 1), tg::where(i > last, i - (last + 1), i)));
+    return tg::take_along<Axis>(x, tg::where(i < 0, i + extent, tg::where(i > last, i - extent, i)));
   } else {
     const auto inside = tg::take_along<Axis>(x, tg::max(tg::min(i, last), 0));
     if constexpr (Border == border::clamp) return inside;

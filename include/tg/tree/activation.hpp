@@ -9,7 +9,7 @@ namespace tg {
 
 #define TG_TREE_FUNCTION(word)                                                   \
   namespace detail {                                                             \
-  struct word##_of_element {                                                     \
+  struct word##_of_element : tg::detail::element_word {                          \
     template <class A> auto operator()(const A& a) const { return tg::word(a); } \
   };                                                                             \
   }                                                                              \
@@ -26,7 +26,7 @@ namespace approx {
 
 #define TG_TREE_FUNCTION(word)                                                           \
   namespace detail {                                                                     \
-  struct word##_of_element {                                                             \
+  struct word##_of_element : tg::detail::element_word {                                  \
     template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
   };                                                                                     \
   }                                                                                      \

@@ -5,8 +5,10 @@
 #include <tg/dsl/math/approx.hpp>
 #include <tg/dsl/math/exp.hpp>
 #include <tg/dsl/math/log.hpp>
+#include <tg/dsl/math/math.hpp>
 #include <tg/dsl/math/reciprocal.hpp>
 #include <tg/dsl/math/tanh.hpp>
+#include <tg/dsl/math/trigonometry.hpp>
 #include <tg/tree/operators.hpp>
 
 namespace tg {
@@ -14,27 +16,35 @@ namespace tg {
 // A function of one element.
 #define TG_TREE_FUNCTION(word)                                                   \
   namespace detail {                                                             \
-  struct word##_of_element {                                                     \
+  struct word##_of_element : tg::detail::element_word {                          \
     template <class A> auto operator()(const A& a) const { return tg::word(a); } \
   };                                                                             \
   }                                                                              \
   template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
 TG_TREE_FUNCTION(abs)
+TG_TREE_FUNCTION(ceil)
+TG_TREE_FUNCTION(cos)
 TG_TREE_FUNCTION(exp)
 TG_TREE_FUNCTION(exp2)
+TG_TREE_FUNCTION(floor)
+TG_TREE_FUNCTION(isfinite)
+TG_TREE_FUNCTION(isnan)
 TG_TREE_FUNCTION(log)
 TG_TREE_FUNCTION(log2)
 TG_TREE_FUNCTION(rcp)
+TG_TREE_FUNCTION(round)
 TG_TREE_FUNCTION(rsqrt)
+TG_TREE_FUNCTION(sin)
 TG_TREE_FUNCTION(sqrt)
 TG_TREE_FUNCTION(tanh)
+TG_TREE_FUNCTION(trunc)
 #undef TG_TREE_FUNCTION
 
 namespace approx {
 
 #define TG_TREE_FUNCTION(word)                                                           \
   namespace detail {                                                                     \
-  struct word##_of_element {                                                             \
+  struct word##_of_element : tg::detail::element_word {                                  \
     template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
   };                                                                                     \
   }                                                                                      \
@@ -54,16 +64,16 @@ TG_TREE_FUNCTION(tanh)
 
 namespace detail {
 
-struct larger_element {
+struct larger_element : tg::detail::element_word {
   template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::max(a, b); }
 };
-struct smaller_element {
+struct smaller_element : tg::detail::element_word {
   template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::min(a, b); }
 };
-struct selected_element {
+struct selected_element : tg::detail::element_word {
   template <class C, class A, class B> auto operator()(const C& c, const A& a, const B& b) const { return tg::select(c, a, b); }
 };
-struct fma_of_elements {
+struct fma_of_elements : tg::detail::element_word {
   template <class A, class B, class C> auto operator()(const A& a, const B& b, const C& c) const { return tg::fma(a, b, c); }
 };
 
@@ -72,22 +82,27 @@ struct fma_of_elements {
 /// The larger of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
 auto max(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::larger_element{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::larger_element{}, a, b);
 }
 /// The smaller of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
 auto min(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::smaller_element{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::smaller_element{}, a, b);
+}
+/// x between low and high.
+template <class X, class L, class H> requires(tree_like<X> || tree_like<L> || tree_like<H>)
+auto clamp(const X& x, const L& low, const H& high) {
+  return tg::max(tg::min(x, high), low);
 }
 /// a where the condition holds, else b.
 template <class C, class A, class B> requires(tree_like<C> || tree_like<A> || tree_like<B>)
 auto where(const C& condition, const A& a, const B& b) {
-  return detail::kind_of<C, A, B>::map(detail::selected_element{}, condition, a, b);
+  return detail::tree_kind<C, A, B>::map(detail::selected_element{}, condition, a, b);
 }
 /// a * b + c, rounded once.
 template <class A, class B, class C> requires(tree_like<A> || tree_like<B> || tree_like<C>)
 auto fma(const A& a, const B& b, const C& c) {
-  return detail::kind_of<A, B, C>::map(detail::fma_of_elements{}, a, b, c);
+  return detail::tree_kind<A, B, C>::map(detail::fma_of_elements{}, a, b, c);
 }
 /// Each element as a T, as `tg::cast` of one does.
 template <class T, tree_like X> auto cast(const X& x) { return X::kind::template cast<T>(x); }

@@ -10,7 +10,7 @@ namespace tg {
 namespace detail {
 
 #define TG_ELEMENT_OPERATOR(op, name)                                                            \
-  struct name {                                                                                  \
+  struct name : tg::detail::element_word {                                                       \
     template <class A, class B> auto operator()(const A& a, const B& b) const { return a op b; } \
   };
 TG_ELEMENT_OPERATOR(+, sum_of)
@@ -32,10 +32,10 @@ TG_ELEMENT_OPERATOR(!=, is_unequal)
 TG_ELEMENT_OPERATOR(&&, are_both)
 TG_ELEMENT_OPERATOR(||, is_either)
 #undef TG_ELEMENT_OPERATOR
-struct negative_of {
+struct negative_of : tg::detail::element_word {
   template <class A> auto operator()(const A& a) const { return -a; }
 };
-struct opposite_of {
+struct opposite_of : tg::detail::element_word {
   template <class A> auto operator()(const A& a) const { return !a; }
 };
 
@@ -43,75 +43,75 @@ struct opposite_of {
 
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator+(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::sum_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::sum_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator-(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::difference_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::difference_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator*(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::product_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::product_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator/(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::quotient_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::quotient_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator%(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::remainder_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::remainder_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator&(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::bit_and_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::bit_and_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator|(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::bit_or_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::bit_or_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator^(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::bit_xor_of{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::bit_xor_of{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<<(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::shifted_left{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::shifted_left{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>>(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::shifted_right{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::shifted_right{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::is_less{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::is_less{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator<=(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::is_at_most{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::is_at_most{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::is_greater{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::is_greater{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator>=(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::is_at_least{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::is_at_least{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator==(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::is_equal{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::is_equal{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator!=(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::is_unequal{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::is_unequal{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator&&(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::are_both{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::are_both{}, a, b);
 }
 template <class A, class B> requires detail::tree_operands<A, B>
 auto operator||(const A& a, const B& b) {
-  return detail::kind_of<A, B>::map(detail::is_either{}, a, b);
+  return detail::tree_kind<A, B>::map(detail::is_either{}, a, b);
 }
 
 template <tree_like X> auto operator-(const X& x) { return X::kind::map(detail::negative_of{}, x); }

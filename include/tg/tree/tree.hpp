@@ -26,6 +26,9 @@ concept tree_like = std::derived_from<std::remove_cvref_t<X>, detail::tree_node>
 
 namespace detail {
 
+/// What the language's own functions of elements derive from: their operands have one type.
+struct element_word {};
+
 template <class X>
 concept tree_operand = tree_like<X> || operand_like<X>;
 template <class A, class B>
@@ -35,7 +38,7 @@ concept tree_operands = tree_operand<A> && tree_operand<B> && (tree_like<A> || t
 template <class First, class... Rest> struct kind_of_trees : kind_of_trees<Rest...> {};
 template <tree_like First, class... Rest> struct kind_of_trees<First, Rest...> { using type = typename First::kind; };
 
-template <class... X> using kind_of = typename kind_of_trees<X...>::type;
+template <class... X> using tree_kind = typename kind_of_trees<X...>::type;
 
 /// The operands of a node. A plain struct: std::tuple would be ten functions for each node.
 template <class... A> struct node_operands;
@@ -68,11 +71,11 @@ template <class A, class B, class C, class D, class... Rest> struct node_operand
 
 }  // namespace detail
 
-/// `f` of corresponding elements: `tg::map([](auto a, auto b) { return tg::max(a, b); }, x, y)`. One row, one column or one
-/// number stands for all.
+/// `f` of corresponding elements: `tg::map([](auto a, auto b) { return tg::max(a, b); }, x, y)`. With arrays, `f` reads no
+/// variables either: their values when the kernel is recorded would stay. One row, one column or one number stands for all.
 template <class F, class... X> requires(tree_like<X> || ...)
 auto map(F f, const X&... x) {
-  return detail::kind_of<X...>::map(std::move(f), x...);
+  return detail::tree_kind<X...>::map(std::move(f), x...);
 }
 
 }  // namespace tg

@@ -1,7 +1,7 @@
 // Slices and other orders of arrays, and what is copied to the host.
 #pragma once
 
-#include <tg/array/array.hpp>
+#include <tg/array/array_view.hpp>
 
 #include <array>
 #include <cstring>
