@@ -14,7 +14,7 @@ namespace tg {
 /// Elements on a device, owned: a copy has memory of its own. A default-constructed array gets memory by its first assignment.
 /// An expression is written to the elements, of the shape that is there; another array, or what `tg::eval` gives, takes their
 /// place. Errors: TG504, TG705.
-template <class T, int Rank> class array : public detail::array_node {
+template <class T, int Rank> class array : public detail::array_node, public detail::read_by_call<array<T, Rank>> {
   static_assert(sizeof(diagnosis::array_element<detail::is_array_element<T>, T>) != 0);
   using own_type = detail::element_or_float<T>;
   using view_type = array_view<own_type, Rank>;

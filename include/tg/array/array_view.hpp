@@ -60,7 +60,7 @@ template <class X> using element_of_expression = typename array_node_of<X>::elem
 
 /// Elements of an array, or of other memory: all, a slice, a transposed order. Assignment writes the elements. A view of an
 /// array keeps its memory alive. Views of const T are read only.
-template <class T, int Rank> class array_view : public detail::array_node {
+template <class T, int Rank> class array_view : public detail::array_node, public detail::read_by_call<array_view<T, Rank>> {
   static_assert(sizeof(diagnosis::array_element<detail::is_array_element<std::remove_const_t<T>>, T>) != 0);
   using own_type = detail::element_or_float<std::remove_const_t<T>>;
   using leaf = detail::array_leaf<own_type, Rank>;

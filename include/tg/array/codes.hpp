@@ -45,6 +45,8 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "name a part of it with tg::eval"},
     {716, "elements that arrays do not have", "tg::array<long double, 1>, an array of structs",
      "use a number of the language: integers, float, double, bool, f16, bf16, f8e4m3, f8e5m2"},
+    {717, "an array is a condition of C++", "if (x > 0.0f), x > 0.0f ? a : b",
+     "write tg::eval(tg::any(x > 0.0f)).item(), or tg::where(c, a, b)"},
 });
 
 }  // namespace tg

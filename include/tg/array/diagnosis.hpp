@@ -40,4 +40,10 @@ template <bool Ok, class T = void> struct array_element {
   static constexpr bool ok = Ok;
 };
 
+template <bool Ok, class X = void> struct host_array {
+  static_assert(Ok, "TG717: what arrays hold is not known while C++ runs: write tg::eval(tg::any(x > 0.0f)).item(), "
+                    "tg::where(c, a, b) in place of c ? a : b");
+  static constexpr bool ok = Ok;
+};
+
 }  // namespace tg::diagnosis

@@ -24,7 +24,12 @@ namespace detail {
 struct array_kind;
 
 /// What every node of a tree of arrays derives from.
-struct array_node : tree_node { using kind = array_kind; };
+struct array_node : tree_node {
+  using kind = array_kind;
+
+  /// Refuses `if (x > 0.0f)`. Errors: TG717.
+  template <class Dummy = int> explicit operator bool() const { return sizeof(diagnosis::host_array<sizeof(Dummy) == 0>) != 0; }
+};
 
 }  // namespace detail
 
