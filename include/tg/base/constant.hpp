@@ -72,7 +72,7 @@ consteval long long parse_digits(const char* digits, std::size_t count) {
 }  // namespace detail
 
 /// `33_c` is `constant<33>{}`.
-template <char... Digits> consteval auto operator""_c() {
+template <char... Digits> TG_ALWAYS_INLINE constexpr auto operator""_c() {
   constexpr char digits[] = {Digits...};
   return constant<detail::parse_digits(digits, sizeof...(Digits))>{};
 }
