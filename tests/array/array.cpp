@@ -10,15 +10,11 @@
 #include "../runtime/hand_written.hpp"
 #include "arrays.hpp"
 
+using arrays::counted;
 using hand_written::error_of;
 
 namespace {
 
-std::vector<float> counted(std::size_t n) {
-  std::vector<float> out(n);
-  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<float>(k);
-  return out;
-}
 std::size_t free_bytes(const tg::device& gpu) { return gpu.memory_info().free_bytes; }
 
 }  // namespace

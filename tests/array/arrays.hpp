@@ -101,6 +101,13 @@ inline host squeeze(host x, std::vector<int> axes) {
   return x;
 }
 
+/// 0, 1, 2, ...
+inline std::vector<float> counted(std::size_t n) {
+  std::vector<float> out(n);
+  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<float>(k);
+  return out;
+}
+
 template <int Rank> std::vector<std::int64_t> shape_of(const tg::array_shape<Rank>& s) {
   return {s.extents.begin(), s.extents.begin() + Rank};
 }
@@ -108,6 +115,21 @@ template <int Rank> tg::array_shape<Rank> to_shape(const std::vector<std::int64_
   tg::array_shape<Rank> out;
   for (int k = 0; k < Rank; ++k) out[k] = s[static_cast<std::size_t>(k)];
   return out;
+}
+
+/// An array's elements.
+template <class T, int Rank> host on_host(const tg::array<T, Rank>& a) {
+  const auto own = a.template to<std::vector>();
+  return host(shape_of(a.shape()), std::vector<double>(own.begin(), own.end()));
+}
+
+/// The plan of `y = x`.
+template <class T, int Rank, class X> tg::detail::array_plan plan_of(const tg::array_view<T, Rank>& y, const X& x) {
+  const tg::detail::assigned_expression<T, Rank> own(x);
+  tg::detail::result_list results;
+  results.places[0] = y.node().place();
+  results.count = 1;
+  return tg::detail::make_plan(*own.facts, results, own.operands, {});
 }
 
 /// Random numbers that a T holds exactly.

@@ -3,15 +3,7 @@
 #include "reductions.hpp"
 
 using arrays::host;
-
-namespace {
-
-template <class T, int Rank> host got(const tg::array<T, Rank>& a) {
-  const auto own = a.to_host();
-  return host(arrays::shape_of(a.shape()), std::vector<double>(own.begin(), own.end()));
-}
-
-}  // namespace
+using arrays::on_host;
 
 TEST_CASE("columns of any length and number: one warp, eight or thirty-two share the rows") {
   tg::device gpu;
@@ -22,11 +14,12 @@ TEST_CASE("columns of any length and number: one warp, eight or thirty-two share
       const tg::array<float, 2> dx(gpu, {rows, columns}, x.numbers);
       CAPTURE(rows);
       CAPTURE(columns);
-      CHECK(arrays::excess(got(tg::eval(tg::sum<0>(dx))), arrays::squeeze(arrays::sum(x, {0}), {0}), 1e-4) <= 1);
+      CHECK(arrays::excess(on_host(tg::eval(tg::sum<0>(dx))), arrays::squeeze(arrays::sum(x, {0}), {0}), 1e-4) <= 1);
       const host apart = arrays::minus(x, arrays::mean(x, {0}));
       const host v = arrays::mean(arrays::squares(apart), {0});
-      CHECK(arrays::excess(got(tg::eval(tg::variance<0>(dx))), arrays::squeeze(v, {0}), 1e-4) <= 1);
-      CHECK(arrays::excess(got(tg::eval(dx - tg::mean<0>(dx))), apart, 1e-4) <= 1);
-      CHECK(got(tg::eval(tg::argmax<0>(dx))).numbers == got(tg::eval(tg::argmax<1>(tg::eval(tg::transpose(dx))))).numbers);
+      CHECK(arrays::excess(on_host(tg::eval(tg::variance<0>(dx))), arrays::squeeze(v, {0}), 1e-4) <= 1);
+      CHECK(arrays::excess(on_host(tg::eval(dx - tg::mean<0>(dx))), apart, 1e-4) <= 1);
+      CHECK(on_host(tg::eval(tg::argmax<0>(dx))).numbers ==
+            on_host(tg::eval(tg::argmax<1>(tg::eval(tg::transpose(dx))))).numbers);
     }
 }

@@ -9,15 +9,10 @@
 #include "../runtime/hand_written.hpp"
 #include "arrays.hpp"
 
+using arrays::counted;
 using hand_written::error_of;
 
 namespace {
-
-std::vector<float> counted(std::size_t n) {
-  std::vector<float> out(n);
-  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<float>(k);
-  return out;
-}
 
 /// Two devices, while it lives.
 struct more_devices {

@@ -3,10 +3,13 @@
 #include <string>
 
 #include <tg/dsl/cost/cost.hpp>
+#include <tg/dsl/kernel/lower.hpp>
 #include <tg/dsl/kernel/to_ptx.hpp>
 #include <tg/dsl/kernel/trace.hpp>
 #include <tg/dsl/proof/analyze.hpp>
+#include <tg/emulator.hpp>
 
+#include "../random_seed.hpp"
 #include "arrays.hpp"
 
 TEST_CASE("the kernel of an expression has a text, a cost and proofs, and nothing is computed") {
@@ -78,4 +81,54 @@ TEST_CASE("accesses of dense arrays are proved, and no two threads race") {
   check(tg::kernel_of(tg::into(y) = tg::where(tg::index_of<0>(x) >= tg::index_of<1>(x), x, 0.0f)));
   check(tg::kernel_of(tg::into(y) = tg::uniform(x, 3)));
   check(tg::kernel_of(tg::into(total) = tg::sum(x(tg::range(0, 4), tg::full_extent))));
+}
+
+namespace {
+
+/// What the compiler said of the accesses of an assignment beside what the emulator counted: the widest requests to global
+/// memory.
+struct judged {
+  int accesses = 0, too_dear = 0, reached = 0;
+
+  template <class Assign> void run(const tg::expression_kernel& own, Assign assign) {
+    const tg::lowered_kernel lowered = tg::lower(own);
+    tg::emulator::count_launches(true);
+    assign();
+    tg::emulator::count_launches(false);
+    for (const auto& i : tg::emulator::counters_of_last_launch().instructions) {
+      const std::uint32_t number = lowered.module.functions[0].body.at(i.index).access;
+      if (i.full_requests == 0 || number >= lowered.accesses.size()) continue;
+      const tg::access& access = lowered.accesses[number];
+      if (access.is_shared || access.verdict == tg::verdict::gather) continue;
+      const auto said = static_cast<std::uint32_t>(access.global.sectors);
+      ++accesses;
+      too_dear += i.full_sectors_max > said;
+      reached += i.full_sectors_max == said;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("no request costs more sectors than the compiler said, over random shapes and layouts, and some cost as many") {
+  tg::device gpu;
+  std::mt19937 random(random_seed());
+  const std::int64_t sizes[] = {32, 33, 64, 100, 128, 130, 256, 512, 1000};
+  judged all;
+  for (int turn = 0; turn < 60; ++turn) {
+    const std::vector<std::int64_t> shape{sizes[random() % 9], sizes[random() % 9]};
+    const auto how = [&] { return arrays::all_layouts[random() % 5]; };
+    const arrays::on_device<float, 2> x(gpu, arrays::host(shape, 1), how()), z(gpu, arrays::host(shape, 2), how());
+    const arrays::on_device<float, 1> w(gpu, arrays::host({shape[1]}, 3), how());
+    arrays::on_device<float, 2> y(gpu, arrays::host(shape), how());
+    arrays::on_device<float, 1> r(gpu, arrays::host({shape[0]}), how()), c(gpu, arrays::host({shape[1]}), how());
+    all.run(tg::kernel_of(tg::into(y.view) = x.view * w.view + z.view), [&] { y.view = x.view * w.view + z.view; });
+    all.run(tg::kernel_of(tg::into(y.view) = tg::softmax<1>(x.view) * w.view),
+            [&] { y.view = tg::softmax<1>(x.view) * w.view; });
+    all.run(tg::kernel_of(tg::into(r.view) = tg::sum<1>(x.view)), [&] { r.view = tg::sum<1>(x.view); });
+    all.run(tg::kernel_of(tg::into(c.view) = tg::mean<0>(x.view)), [&] { c.view = tg::mean<0>(x.view); });
+  }
+  CHECK(all.accesses > 300);
+  CHECK(all.too_dear == 0);
+  CHECK(all.reached > 30);  // a claim that is one sector too low is found
 }

@@ -2,21 +2,10 @@
 
 #include "arrays.hpp"
 
+using arrays::plan_of;
 using tg::detail::array_plan;
 using tg::detail::array_schedule;
 using tg::detail::lane_step;
-
-namespace {
-
-template <class T, int Rank, class X> array_plan plan_of(const tg::array_view<T, Rank>& y, const X& x) {
-  const tg::detail::assigned_expression<T, Rank> own(x);
-  tg::detail::result_list results;
-  results.places[0] = y.node().place();
-  results.count = 1;
-  return tg::detail::make_plan(*own.facts, results, own.operands, {});
-}
-
-}  // namespace
 
 TEST_CASE("elements in one line become one line") {
   tg::device gpu;

@@ -4,18 +4,9 @@
 #include "../runtime/hand_written.hpp"
 #include "arrays.hpp"
 
+using arrays::counted;
 using arrays::host;
 using hand_written::error_of;
-
-namespace {
-
-std::vector<float> counted(std::size_t n) {
-  std::vector<float> out(n);
-  for (std::size_t k = 0; k < n; ++k) out[k] = static_cast<float>(k);
-  return out;
-}
-
-}  // namespace
 
 TEST_CASE("elements, rows and columns at indices") {
   tg::device gpu;

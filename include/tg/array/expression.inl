@@ -103,32 +103,11 @@ inline expression_kernel_list& list_of(expression_kernels& kernels) {
 class packed_parameters {
  public:
   packed_parameters(const expression_facts& f, const array_plan& plan, const operand_list& operands) {
-    const std::size_t lane_bytes = plan.own.is_wide ? 8 : 4;
     for_each_parameter(f, plan, [&](array_parameter what, int o, int, std::uint64_t number) {
-      switch (what) {
-        case array_parameter::base:
-        case array_parameter::lane_stride:
-        case array_parameter::count:
-        case array_parameter::parts:
-        case array_parameter::tickets: return add(number, 8);
-        case array_parameter::row_stride:
-        case array_parameter::loop_stride: return add(number, plan.own.has_short_strides ? 4 : 8);
-        case array_parameter::lanes:
-        case array_parameter::final_lanes:
-        case array_parameter::lane_extent:
-        case array_parameter::final_extent: return add(number, lane_bytes);
-        case array_parameter::rest:
-        case array_parameter::rows:
-        case array_parameter::loop:
-        case array_parameter::row_extent:
-        case array_parameter::loop_extent: return add(number, 4);
-        case array_parameter::scalar: {
-          const auto k = static_cast<std::size_t>(o), bytes = static_cast<std::size_t>(bytes_of(f.scalars[k]));
-          add(operands.scalars[k], bytes);
-          scalars_at_[k] = static_cast<std::uint16_t>(size_ - bytes);
-          return;
-        }
-      }
+      if (what != array_parameter::scalar) return add(number, bytes_of(what, plan.own));
+      const auto k = static_cast<std::size_t>(o), bytes = static_cast<std::size_t>(bytes_of(f.scalars[k]));
+      add(operands.scalars[k], bytes);
+      scalars_at_[k] = static_cast<std::uint16_t>(size_ - bytes);
     });
   }
 

@@ -24,8 +24,6 @@ class expression_kernel {
   std::int64_t blocks() const { return own_->plan.grid[0] * own_->plan.grid[1] * own_->plan.grid[2]; }
   /// Bytes that any kernel for it moves: each element of each array that it reads, and of each result, once.
   std::int64_t floor_bytes() const { return own_->floor_bytes; }
-  /// How elements are shared among threads.
-  const detail::kernel_class& kernel_class() const { return own_->plan.own; }
 
  private:
   struct state {

@@ -27,6 +27,31 @@ enum class array_parameter : std::uint8_t {
   tickets,       // u64: how many blocks of each row have come
 };
 
+/// The bytes of a parameter that is no scalar.
+constexpr std::size_t bytes_of(array_parameter what, const kernel_class& own) {
+  using enum array_parameter;
+  switch (what) {
+    case row_stride:
+    case loop_stride: return own.has_short_strides ? 4 : 8;
+    case lanes:
+    case final_lanes:
+    case lane_extent:
+    case final_extent: return own.is_wide ? 8 : 4;
+    case rest:
+    case rows:
+    case loop:
+    case row_extent:
+    case loop_extent: return 4;
+    case base:
+    case lane_stride:
+    case count:
+    case parts:
+    case tickets:
+    case scalar: break;
+  }
+  return 8;
+}
+
 /// Calls `pass(what, operand or number, axis, value)` for each.
 template <class Pass> void for_each_parameter(const expression_facts& f, const array_plan& plan, Pass pass) {
   using enum array_parameter;

@@ -13,38 +13,36 @@ inline array_recorder::array_recorder(tracer& t, const array_kernel& kernel)
 }
 
 inline void array_recorder::declare() {
-  const auto word = [&] { return t_.load_parameter(ptx::token::b32, ptx::token::u32); };
-  const auto wide = [&] { return t_.load_parameter(ptx::token::b64, ptx::token::u64); };
-  const auto global = [&] {
-    return t_.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {wide()});
-  };
-  const auto stride = [&] { return c_.has_short_strides ? t_.load_parameter(ptx::token::b32, ptx::token::s32) : wide(); };
-  const auto along_lanes = [&] { return c_.is_wide ? wide() : word(); };
   for_each_parameter(f_, plan_, [&](array_parameter what, int o, int axis, std::uint64_t) {
+    if (what == array_parameter::scalar) {
+      scalars_[static_cast<std::size_t>(o)] = load_scalar(f_.scalars[static_cast<std::size_t>(o)]);
+      return;
+    }
+    const bool is_word = bytes_of(what, c_) == 4;
+    const ptx::operand number =
+        t_.load_parameter(is_word ? ptx::token::b32 : ptx::token::b64, is_word ? ptx::token::u32 : ptx::token::u64);
+    const auto global = [&] {
+      return t_.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {number});
+    };
     const auto k = static_cast<std::size_t>(axis);
     switch (what) {
-      case array_parameter::base:
-        own(o).base =
-            t_.compute(ptx::token::b64, ptx::opcode::cvta, {ptx::token::to, ptx::token::global, ptx::token::u64}, {wide()});
-        return;
-      case array_parameter::row_stride: own(o).row[k] = stride(); return;
-      case array_parameter::lane_stride: own(o).lane[k] = wide(); return;
-      case array_parameter::loop_stride: own(o).loop[k] = stride(); return;
-      case array_parameter::scalar:
-        scalars_[static_cast<std::size_t>(o)] = load_scalar(f_.scalars[static_cast<std::size_t>(o)]);
-        return;
-      case array_parameter::lanes: lanes_ = along_lanes(); return;
-      case array_parameter::rest: rest_ = word(); return;
-      case array_parameter::rows: rows_ = word(); return;
-      case array_parameter::loop: loop_ = word(); return;
-      case array_parameter::final_lanes: final_lanes_ = along_lanes(); return;
-      case array_parameter::count: count_ = wide(); return;
-      case array_parameter::row_extent: row_extents_[k] = word(); return;
-      case array_parameter::lane_extent: lane_extents_[k] = along_lanes(); return;
-      case array_parameter::loop_extent: loop_extents_[k] = word(); return;
-      case array_parameter::final_extent: final_extents_[k] = along_lanes(); return;
+      case array_parameter::base: own(o).base = global(); return;
+      case array_parameter::row_stride: own(o).row[k] = number; return;
+      case array_parameter::lane_stride: own(o).lane[k] = number; return;
+      case array_parameter::loop_stride: own(o).loop[k] = number; return;
+      case array_parameter::lanes: lanes_ = number; return;
+      case array_parameter::rest: rest_ = number; return;
+      case array_parameter::rows: rows_ = number; return;
+      case array_parameter::loop: loop_ = number; return;
+      case array_parameter::final_lanes: final_lanes_ = number; return;
+      case array_parameter::count: count_ = number; return;
+      case array_parameter::row_extent: row_extents_[k] = number; return;
+      case array_parameter::lane_extent: lane_extents_[k] = number; return;
+      case array_parameter::loop_extent: loop_extents_[k] = number; return;
+      case array_parameter::final_extent: final_extents_[k] = number; return;
       case array_parameter::parts: parts_ = global(); return;
       case array_parameter::tickets: tickets_ = global(); return;
+      case array_parameter::scalar: return;
     }
   });
 }

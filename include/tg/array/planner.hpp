@@ -90,6 +90,7 @@ class array_planner {
   void split_rows();
   void choose_columns();
   void set_lanes(const axis_nest& lanes, bool inner, bool others);
+  void set_digits(const axis_nest& nest, int count, int first, bool inner, bool others);
   void set_rows(const axis_nest& rows, int count);
   void set_loop(const axis_nest& loop, bool inner, bool others);
   int widest(std::int64_t lanes, bool inner, bool others, bool has_tail);

@@ -35,16 +35,23 @@ inline void array_planner::choose_schedule() {
   else choose_rows();
 }
 
+/// Numbers along the first `count` axes come from the digits from `first` on: in reductions, outside of them, or both.
+inline void array_planner::set_digits(const axis_nest& nest, int count, int first, bool inner, bool others) {
+  for (int k = 0; k < count; ++k) {
+    if (nest[k].number < 0) continue;
+    const auto axis = static_cast<std::size_t>(nest[k].number);
+    if (inner) plan_.own.digit[axis] = static_cast<std::int8_t>(first + k);
+    if (others) plan_.own.final_digit[axis] = static_cast<std::int8_t>(first + k);
+  }
+}
+
 /// The axes of rows are the first `count` of the nest.
 inline void array_planner::set_rows(const axis_nest& rows, int count) {
   plan_.own.row_axes = static_cast<std::uint8_t>(count);
+  set_digits(rows, count, 0, true, true);
   for (int k = 0; k < count; ++k) {
     plan_.row_extents[static_cast<std::size_t>(k)] = rows[k].extent;
     plan_.rows *= rows[k].extent;
-    if (rows[k].number >= 0) {
-      plan_.own.digit[static_cast<std::size_t>(rows[k].number)] = static_cast<std::int8_t>(k);
-      plan_.own.final_digit[static_cast<std::size_t>(rows[k].number)] = static_cast<std::int8_t>(k);
-    }
   }
   if (plan_.rows > INT32_MAX)
     refuse(shape_impossible, std::to_string(plan_.rows) + " rows of arrays with gaps", "compute it in parts");
@@ -69,12 +76,7 @@ inline void array_planner::set_lanes(const axis_nest& lanes, bool inner, bool ot
     for (int k = 0; k < lanes.count; ++k)
       numbers_of(o).lane[static_cast<std::size_t>(k)] = lanes[k].stride[static_cast<std::size_t>(o)];
   }
-  for (int k = 0; k < lanes.count; ++k) {
-    if (lanes[k].number < 0) continue;
-    const auto axis = static_cast<std::size_t>(lanes[k].number);
-    if (inner) plan_.own.digit[axis] = static_cast<std::int8_t>(lane_digit + k);
-    if (others) plan_.own.final_digit[axis] = static_cast<std::int8_t>(lane_digit + k);
-  }
+  set_digits(lanes, lanes.count, lane_digit, inner, others);
 }
 
 /// The axes that each thread goes along by itself.
@@ -85,12 +87,7 @@ inline void array_planner::set_loop(const axis_nest& loop, bool inner, bool othe
     for (int k = 0; k < loop.count; ++k)
       numbers_of(o).loop[static_cast<std::size_t>(k)] = loop[k].stride[static_cast<std::size_t>(o)];
   }
-  for (int k = 0; k < loop.count; ++k) {
-    if (loop[k].number < 0) continue;
-    const auto axis = static_cast<std::size_t>(loop[k].number);
-    if (inner) plan_.own.digit[axis] = static_cast<std::int8_t>(loop_digit + k);
-    if (others) plan_.own.final_digit[axis] = static_cast<std::int8_t>(loop_digit + k);
-  }
+  set_digits(loop, loop.count, loop_digit, inner, others);
 }
 
 /// Whether operand `o` can be read or written `width` elements at a time.
