@@ -80,6 +80,9 @@ TEST_CASE("what a result overwrites is read at the same index only") {
   CHECK(moved.number == 701);
   CHECK(moved.says("shares memory with an array of shape (9,) that the expression reads at other indices"));
   CHECK(x.to_host()[9] == 18.0f);
+  const auto added = error_of([&] { x(tg::range(1, 10)) += x(tg::range(0, 9)); });
+  CHECK(added.number == 701);
+  CHECK(!added.says("array_view.hpp"));  // an operator cannot know its line: it names none rather than its own
   x(tg::range(1, 10)) = tg::eval(x(tg::range(0, 9)) + 0.0f);
   CHECK(x.to_host()[9] == 16.0f);
   x(tg::range(0, 10, 2)) = x(tg::range(1, 10, 2));  // neighbours in turn

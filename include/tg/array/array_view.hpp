@@ -64,6 +64,7 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
   static_assert(sizeof(diagnosis::array_element<detail::is_array_element<std::remove_const_t<T>>, T>) != 0);
   using own_type = detail::element_or_float<std::remove_const_t<T>>;
   using leaf = detail::array_leaf<own_type, Rank>;
+  using assigned = detail::assigned_expression<own_type, Rank>;
 
  public:
   using element_type = own_type;
@@ -160,17 +161,17 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
     return *this = detail::assigned_expression<own_type, Rank>(other);
   }
   template <std::same_as<array<own_type, Rank>> Array> const array_view& operator=(const Array& other) const {
-    return *this = detail::assigned_expression<own_type, Rank>(other, source_location{});
+    return *this = assigned(other, source_location{});
   }
-  const array_view& operator=(const detail::assigned_expression<own_type, Rank>& x) const {
+  const array_view& operator=(const assigned& x) const {
     (void)sizeof(diagnosis::writable<!std::is_const_v<T>, array_view>);
     x.evaluate(leaf_.place());
     return *this;
   }
-  template <class X> const array_view& operator+=(const X& x) const { return *this = *this + x; }
-  template <class X> const array_view& operator-=(const X& x) const { return *this = *this - x; }
-  template <class X> const array_view& operator*=(const X& x) const { return *this = *this * x; }
-  template <class X> const array_view& operator/=(const X& x) const { return *this = *this / x; }
+  template <class X> const array_view& operator+=(const X& x) const { return *this = assigned(*this + x, source_location{}); }
+  template <class X> const array_view& operator-=(const X& x) const { return *this = assigned(*this - x, source_location{}); }
+  template <class X> const array_view& operator*=(const X& x) const { return *this = assigned(*this * x, source_location{}); }
+  template <class X> const array_view& operator/=(const X& x) const { return *this = assigned(*this / x, source_location{}); }
 
   /// All elements in their order, after all work before.
   std::vector<own_type> to_host() const requires(!std::is_same_v<own_type, bool>)
