@@ -41,6 +41,27 @@ TEST_CASE("another number, another array of the same layout and another size are
   CHECK(tg::telemetry_of(gpu).modules_loaded == after.modules_loaded + 1);
 }
 
+TEST_CASE("the same memory in another order, by other strides, or by another start is another assignment") {
+  tg::device gpu;
+  tg::array<float, 2> square(gpu, {4, 4}, counted(16)), y(gpu, {4, 4});
+  const auto twice = [&](const tg::array_view<float, 2>& x) {
+    y = x * 2.0f;
+    return y.to_host();
+  };
+  for (int turn = 0; turn < 3; ++turn) {
+    CHECK(twice(square.view())[1] == 2.0f);
+    CHECK(twice(square.transpose())[1] == 8.0f);
+  }
+  tg::array<float, 1> line(gpu, counted(20)), five(gpu, {5});
+  const auto copied = [&](const tg::array_view<float, 1>& x) {
+    five = x * 1.0f;
+    return five.to_host();
+  };
+  for (int turn = 0; turn < 2; ++turn)
+    for (const int step : {1, 2, 4}) CHECK(copied(line(tg::range(0, 5 * step, step)))[4] == 4.0f * static_cast<float>(step));
+  CHECK(copied(line(tg::range(3, 8)))[0] == 3.0f);
+}
+
 TEST_CASE("shapes that do not fit name both and the line") {
   tg::device gpu;
   const tg::array<float, 2> x(gpu, {4, 5}, counted(20)), z(gpu, {4, 7});
