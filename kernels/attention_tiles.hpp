@@ -104,7 +104,7 @@ void attend(const Block& block, const Rows& of, const In& q, const In& k, const 
 
   const auto shared_query = tg::to_shared(block, queries_at<height, HeadSize>(of, q, first, head));
   const auto query = [&] {
-    if constexpr (HeadSize <= 128) return tg::in_registers(block, shared_query);
+    if constexpr (HeadSize <= 128 && Sm < 90) return tg::in_registers(block, shared_query);
     else return shared_query;
   }();
   auto out = tg::zeros<float, height, attention_columns<HeadSize>>(block);

@@ -24,6 +24,9 @@ struct gemm_options {
   int split = 1;
   /// Blocks of so many rows of tiles take turns: they share columns of B and rows of A in the second-level cache.
   int band = 1;
+  /// Columns of C that a block has, 128 or 256. 256 reads A half as often, which makes large products faster on sm_90; smaller
+  /// ones have too few blocks then. Not for floats, which CUDA cores multiply.
+  int columns = 128;
 };
 
 /// Operands of In, a result of Out: `gemm<gemm_types<tg::f8e4m3, tg::bf16>>`.
@@ -76,16 +79,18 @@ constexpr auto make_place(const First& first, const Down& down, const Across& ac
   return gemm_place<Rows, Columns, First, Down, Across>{first, down, across, m, n};
 }
 
-/// How the tile of 128 x 128 is shared out: by tensor cores, of which those of sm_90 want wider steps.
-template <class T, int Sm> struct gemm_plan {
-  static constexpr auto block = tg::block<128> | tg::for_sm<Sm>;
+/// How a tile of 128 rows is shared out: by tensor cores, of which those of sm_90 want wider steps.
+template <class T, int Columns, int Sm> struct gemm_plan {
+  static_assert(Columns == 128 || Columns == 256, "gemm_options::columns is 128 or 256");
+  static constexpr auto block = tg::block<Columns> | tg::for_sm<Sm>;
   static constexpr int step = (Sm == 90 ? 128 : 64) / static_cast<int>(sizeof(T));
   static constexpr int stages = Sm == 90 ? 3 : 4;
 
-  static auto team(const auto& block) { return tg::warps<2, 2>(block); }
+  static auto team(const auto& block) { return tg::warps<2, Columns / 64>(block); }
 };
 /// Floats: by CUDA cores.
-template <int Sm> struct gemm_plan<float, Sm> {
+template <int Columns, int Sm> struct gemm_plan<float, Columns, Sm> {
+  static_assert(Columns == 128, "gemm_options::columns is 128 for floats");
   static constexpr auto block = tg::block<256> | tg::min_blocks<2> | tg::for_sm<Sm>;
   static constexpr int step = 16;
   static constexpr int stages = 2;
@@ -94,7 +99,10 @@ template <int Sm> struct gemm_plan<float, Sm> {
 };
 /// Columns of A that one stage holds.
 template <gemm_options Options, class T, int Sm>
-inline constexpr int gemm_step = Options.right_transposed && gemm_plan<T, Sm>::step < 32 ? 32 : gemm_plan<T, Sm>::step;
+inline constexpr int gemm_step = [] {
+  constexpr int step = gemm_plan<T, Options.columns, Sm>::step;
+  return Options.right_transposed && step < 32 ? 32 : step;
+}();
 template <class T> using gemm_leading = tg::multiple_of<16 / static_cast<int>(sizeof(T))>;
 
 /// The rows of C that one product has, and the rows of A and B where it begins. As A lies transposed, its columns.
@@ -113,7 +121,7 @@ template <gemm_options Options, class T, int Sm, class Block, class Rows, class 
           class From, class End>
 auto sum_of_tile(const Block& block, const Rows& of, const A& a, const B& b, const N& n, const Row& row, const Column& column,
                  const From& from, const End& end) {
-  using plan = gemm_plan<typename gemm_elements<T>::in, Sm>;
+  using plan = gemm_plan<typename gemm_elements<T>::in, Options.columns, Sm>;
   constexpr int step = gemm_step<Options, typename gemm_elements<T>::in, Sm>;
   const auto left_of = [&](const auto& at) {
     if constexpr (Options.left_transposed)
@@ -122,15 +130,15 @@ auto sum_of_tile(const Block& block, const Rows& of, const A& a, const B& b, con
   };
   const auto right_of = [&](const auto& at) {
     if constexpr (Options.right_transposed)
-      return tg::tile_at<128, step>(tg::sized(b, of.right_first + n, end), of.right_first + column, at);
-    else return tg::tile_at<step, 128>(tg::sized(b, of.right_first + end, n), of.right_first + at, column);
+      return tg::tile_at<Options.columns, step>(tg::sized(b, of.right_first + n, end), of.right_first + column, at);
+    else return tg::tile_at<step, Options.columns>(tg::sized(b, of.right_first + end, n), of.right_first + at, column);
   };
-  auto sum = tg::zeros<typename gemm_elements<T>::sum, 128, 128>(plan::team(block));
-  tg::pipeline<plan::stages>(
-      block, tg::steps(end - from, tg::constant<step>{}),
+  auto sum = tg::zeros<typename gemm_elements<T>::sum, 128, Options.columns>(plan::team(block));
+  tg::add_products<plan::stages>(
+      block, sum, tg::steps(end - from, tg::constant<step>{}),
       [&](auto at) { return tg::stage(left_of(from + at), right_of(from + at)); },
-      [&](auto left, auto right) {
-        sum += tg::dot<typename gemm_elements<T>::sum>(tg::choose<Options.left_transposed>(tg::transposed(left), left),
+      [](auto left, auto right) {
+        return tg::dot<typename gemm_elements<T>::sum>(tg::choose<Options.left_transposed>(tg::transposed(left), left),
                                                        tg::choose<Options.right_transposed>(tg::transposed(right), right));
       });
   return sum;
@@ -145,9 +153,9 @@ void multiply(const Block& block, const Rows& of, const A& a, const B& b, const 
   const auto down = tg::let(tg::choose<(Options.band > 1)>(block.index.y * band + block.index.x % band, block.index.y));
   const auto across = tg::let(tg::choose<(Options.band > 1)>(block.index.x / band, block.index.x));
   const auto row = tg::let(down * 128_c);
-  const auto column = tg::let(across * 128_c);
+  const auto column = tg::let(across * tg::constant<Options.columns>{});
   const auto sum = sum_of_tile<Options, T, Sm>(block, of, a, b, n, row, column, from, end);
-  const auto place = make_place<128, 128>(of.first, down, across, of.m, n);
+  const auto place = make_place<128, Options.columns>(of.first, down, across, of.m, n);
   place.of_elements(c) = tg::cast<typename C::element_type>(epilogue(tg::eval(sum), place, extra...));
 }
 
@@ -200,7 +208,7 @@ constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
                        first(tg::choose<Options.right_transposed>(n.get(), k.get()))};
     multiply<Options, T, Sm>(block, of, a, b, c, n, from, end, epilogue, extra...);
   };
-  return tg::kernel<"gemm">(gemm_plan<in, Sm>::block, with_options<Options>(body));
+  return tg::kernel<"gemm">(gemm_plan<in, Options.columns, Sm>::block, with_options<Options>(body));
 }
 template <class T, class... Extra, class Epilogue, int Sm = 80>
 constexpr auto gemm(Epilogue epilogue, tg::for_sm_t<Sm> sm = {}) {
@@ -217,7 +225,7 @@ constexpr auto gemm_grouped(Epilogue epilogue, tg::for_sm_t<Sm> /*sm*/ = {}) {
   using out = typename gemm_elements<T>::out;
   using in_view = tg::in2<in, gemm_leading<in>>;
   return tg::kernel<"gemm_grouped">(
-      gemm_plan<in, Sm>::block,
+      gemm_plan<in, Options.columns, Sm>::block,
       with_options<Options>([epilogue](auto block, in_view a, in_view b, tg::out2<out, gemm_leading<out>> c,
                                        tg::in<unsigned> starts, tg::scalar<unsigned> n, tg::scalar<unsigned> k,
                                        Extra... extra) {
@@ -261,7 +269,8 @@ constexpr auto gemm_join_grid(unsigned m, unsigned n, unsigned count = 1, source
 /// Blocks for `count` results of m x n of a kernel with these options.
 template <gemm_options Options>
 constexpr auto gemm_grid(unsigned m, unsigned n, unsigned count = 1, source_location where = source_location::current()) {
-  const unsigned down = (m + 127) / 128, across = (n + 127) / 128;
+  constexpr unsigned columns = Options.columns;
+  const unsigned down = (m + 127) / 128, across = (n + columns - 1) / columns;
   constexpr unsigned split = Options.split == 0 ? 1 : Options.split;  // of a launch that says how many parts: `count`
   return tg::grid(across * Options.band, (down + Options.band - 1) / Options.band, count * split, where);
 }

@@ -5,6 +5,7 @@
 #include <tg/emulator/run/run.hpp>
 #include <tg/ptx/parse/parse.hpp>
 
+#include "../gpu_machine.hpp"
 #include "tests/ptx/text_judge.hpp"
 
 namespace accuracy {
@@ -15,16 +16,25 @@ void run(const std::string& ptx, const void* in, std::size_t in_bytes, void* out
   const std::uint64_t from = memory.allocate(in_bytes), to = memory.allocate(out_bytes);
   std::memcpy(memory.at(from, in_bytes), in, in_bytes);
   const auto& kernel = program->kernels().at(0);
+  tg::emulator::launch_shape shape;
+  shape.block.x = kernel.required_threads[0];
+  shape.grid.x = static_cast<std::uint32_t>((count + shape.block.x - 1) / shape.block.x);
+  const auto number = static_cast<std::uint32_t>(count);
+  if (gpu_machine::is_asked()) {
+    gpu_machine::loaded machine(ptx);
+    machine.add_memory(in, in_bytes);
+    const std::uint64_t results = machine.add_memory(out, out_bytes);
+    machine.add_number(&number, sizeof number);
+    machine.run({shape.grid.x}, {shape.block.x});
+    return machine.read(results, out, out_bytes);
+  }
   std::vector<std::byte> parameters(kernel.parameter_bytes);
   const auto put = [&](std::size_t k, const auto& value) {
     std::memcpy(parameters.data() + kernel.parameters.at(k).offset_bytes, &value, kernel.parameters.at(k).size_bytes);
   };
   put(0, from);
   put(1, to);
-  put(2, static_cast<std::uint32_t>(count));
-  tg::emulator::launch_shape shape;
-  shape.block.x = kernel.required_threads[0];
-  shape.grid.x = static_cast<std::uint32_t>((count + shape.block.x - 1) / shape.block.x);
+  put(2, number);
   tg::emulator::run(memory, *program, 0, shape, parameters);
   std::memcpy(out, memory.at(to, out_bytes), out_bytes);
 }

@@ -1,5 +1,10 @@
-// Runs a kernel of a few words over random numbers, as PTX text on the emulator, and hands its text to all judges.
+// Runs a kernel of a few words over random numbers, as PTX text on the emulator, or where TG_DEVICE=gpu asks for it on a GPU,
+// and hands its text to all judges.
 #pragma once
+
+#include <unistd.h>
+
+#include <cstdio>
 
 #include "accuracy.hpp"
 
@@ -7,6 +12,7 @@
 
 #include <tg/emulator/run/run.hpp>
 
+#include "../gpu_machine.hpp"
 #include "../random_seed.hpp"
 
 namespace word {
@@ -38,12 +44,50 @@ template <class T, class R, class F, class Host> void check(F f, Host host) {
   CHECK(wrong == 0);
 }
 
+/// What the process writes to its standard output while `run` runs.
+template <class F> std::string output_of(F run) {
+  std::fflush(stdout);
+  const int before = dup(STDOUT_FILENO);
+  std::FILE* const file = std::tmpfile();
+  dup2(fileno(file), STDOUT_FILENO);
+  run();
+  std::fflush(stdout);
+  dup2(before, STDOUT_FILENO);
+  close(before);
+  std::string out(static_cast<std::size_t>(std::ftell(file)), '\0');
+  std::rewind(file);
+  out.resize(std::fread(out.data(), 1, out.size(), file));
+  std::fclose(file);
+  return out;
+}
+
+/// The same on a GPU, whose driver prints to the standard output.
+template <class... Arguments>
+std::string launch_on_gpu(const std::string& ptx, unsigned blocks, const std::array<std::uint32_t, 3>& threads,
+                          Arguments&&... arguments) {
+  gpu_machine::loaded machine(ptx);
+  std::vector<std::uint64_t> at;
+  const auto put = [&](const auto& x) {
+    if constexpr (requires { x.data(); }) at.push_back(machine.add_memory(x.data(), x.size() * sizeof(x[0])));
+    else machine.add_number(&x, sizeof x);
+  };
+  (put(arguments), ...);
+  std::string printed = output_of([&] { machine.run({blocks}, {threads[0], threads[1], threads[2]}); });
+  std::size_t buffer = 0;
+  const auto get = [&]([[maybe_unused]] auto& x) {
+    if constexpr (requires { x.data(); }) machine.read(at[buffer++], x.data(), x.size() * sizeof(x[0]));
+  };
+  (get(arguments), ...);
+  return printed;
+}
+
 /// Runs the only kernel of `ptx` under all checkers. A vector is a buffer, copied there and back; anything else a
 /// scalar. Returns: what the kernel printed.
 template <class... Arguments> std::string launch(const std::string& ptx, unsigned blocks, Arguments&&... arguments) {
   tg::emulator::memory memory;
   const auto program = tg::emulator::program::load(ptx, memory);
   const auto& kernel = program->kernels().at(0);
+  if (gpu_machine::is_asked()) return launch_on_gpu(ptx, blocks, kernel.required_threads, arguments...);
   std::vector<std::byte> parameters(kernel.parameter_bytes);
   std::size_t next = 0;
   std::vector<std::uint64_t> at;
@@ -89,6 +133,11 @@ std::vector<R> run(Statements statements, std::vector<T> x, unsigned blocks) {
 template <class Block, class R, class T, class Statements> std::vector<R> run(Statements statements, std::vector<T> x) {
   const auto blocks = static_cast<unsigned>(x.size() / Block::threads);
   return run<Block, R>(statements, std::move(x), blocks);
+}
+
+/// Checks that the emulator objects to what `run` runs. A GPU does not, and what it writes is not defined: there it is not run.
+template <class F> void check_is_objected(F run) {
+  if (!gpu_machine::is_asked()) CHECK_THROWS_AS(run(), tg::error);
 }
 
 }  // namespace word

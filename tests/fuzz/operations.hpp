@@ -43,7 +43,7 @@ template <class T> u64 quotient(u64 a, u64 b) {
 }
 template <class T> u64 remainder(u64 a, u64 b) {
   const T x = static_cast<T>(a), y = static_cast<T>(b);
-  if (y == 0) return a;
+  if (y == 0) return ~u64{0};
   if (y == static_cast<T>(-1) && std::numeric_limits<T>::is_signed) return 0;
   return static_cast<u64>(x % y);
 }

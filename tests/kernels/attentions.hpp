@@ -9,6 +9,7 @@
 
 #include <kernels/attention_tiles.hpp>
 
+#include "../f8_sums.hpp"
 #include "../tile/tiles.hpp"
 
 namespace attentions {
@@ -40,16 +41,20 @@ constexpr bool is_seen(const attention_options& o, unsigned i, unsigned queries,
 /// column. The logarithm of row r of head h is log_sums(h, r). Weights are rounded to T, o to Out.
 template <int Size, class T, class Out = T, class Q, class V, class O, class LogSums>
 void check_sequence(tiles::excess& excess, const attention_options& options, const shape& s, unsigned row, unsigned key_row,
-                    const Q& q, const Q& k, const V& v, const O& o, const LogSums& log_sums) {
+                    const Q& q, const Q& k, const V& v, const O& o, const LogSums& log_sums, bool has_f8_sums = false) {
   const float scale = 1 / std::sqrt(float(Size));
   std::vector<double> weight(s.keys);
   for (unsigned h = 0; h < s.heads; ++h)
     for (unsigned i = 0; i < s.queries; ++i) {
       const unsigned left = h * Size, key_left = h / s.group * Size;
-      double largest = -std::numeric_limits<double>::infinity(), total = 0;
+      double largest = -std::numeric_limits<double>::infinity(), total = 0, of_scores = 0;
       for (unsigned j = 0; j < s.keys; ++j) {
-        double score = 0;
-        for (unsigned d = 0; d < Size; ++d) score += q(row + i, left + d) * k(key_row + j, key_left + d);
+        double score = 0, terms = 0;
+        for (unsigned d = 0; d < Size; ++d) {
+          const double term = q(row + i, left + d) * k(key_row + j, key_left + d);
+          score += term, terms += std::abs(term);
+        }
+        if (has_f8_sums) of_scores = std::max(of_scores, terms * scale * error_of_f8_sums(Size));
         weight[j] = is_seen(options, i, s.queries, j, s.keys) ? score * scale : -std::numeric_limits<double>::infinity();
         largest = std::max(largest, weight[j]);
       }
@@ -57,7 +62,7 @@ void check_sequence(tiles::excess& excess, const attention_options& options, con
       if constexpr (!std::is_same_v<LogSums, int>) {
         const double wanted = largest + std::log(total);
         if (total == 0) CHECK(log_sums(h, row + i) == -std::numeric_limits<double>::infinity());
-        else excess(log_sums(h, row + i), wanted, 1e-5 * (1 + std::abs(wanted)));
+        else excess(log_sums(h, row + i), wanted, 1e-5 * (1 + std::abs(wanted)) + of_scores);
       }
       for (unsigned d = 0; d < Size; ++d) {
         double sum = 0, size = 0, values = 0;
@@ -67,7 +72,8 @@ void check_sequence(tiles::excess& excess, const attention_options& options, con
           if (weight[j] > 0) values += std::abs(v(key_row + j, key_left + d)) / total;
         }
         const double of_weights = (sizeof(T) == 1 ? 1 : 2) * unit<T> * size + least<T> * values;
-        excess(o(row + i, left + d), sum, unit<Out> * std::abs(sum) + of_weights + 1e-5 * size + 1e-6);
+        const double of_sums = has_f8_sums ? 2 * of_scores + error_of_f8_sums(static_cast<int>(s.keys)) : 0;
+        excess(o(row + i, left + d), sum, unit<Out> * std::abs(sum) + of_weights + (of_sums + 1e-5) * size + 1e-6);
       }
     }
 }

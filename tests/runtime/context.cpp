@@ -79,6 +79,28 @@ TEST_CASE("all who use a device share its context while one of them lives") {
   CHECK(gone.expired());
 }
 
+TEST_CASE("the context of a GPU stays when nobody uses it, until an error broke it") {
+  static tg::driver::table& api = *new tg::driver::table(gpu_table());  // as long as the context
+  static result now;
+  now = result::success;
+  api.cuCtxSynchronize = [] { return now; };
+  const tg::runtime::machine gpu{&api, 0, true};
+  const std::weak_ptr<context> first = context::open(gpu);
+  CHECK(!first.expired());
+  CHECK(context::open(gpu) == first.lock());
+  now = result::illegal_address;
+  CHECK(error_of([&] { first.lock()->synchronize(); }).number == 508);
+  now = result::success;
+  {
+    const auto used = first.lock();
+    CHECK(context::open(gpu) == used);
+  }
+  CHECK(!first.expired());
+  const auto second = context::open(gpu);
+  CHECK(first.expired());
+  second->synchronize();
+}
+
 TEST_CASE("a device that cannot be opened says why") {
   auto api = gpu_table();
   CHECK(error_of([&] { context::open({&api, 3}); }).number == 503);

@@ -65,6 +65,9 @@ TEST_CASE("a wish is granted") {
   CHECK(choose_machine("emulator", gpus).api == &tg::emulator::driver_table());
   CHECK(choose_machine("gpu", gpus).api == &gpus.api);
   CHECK(choose_machine("gpu:1", gpus).ordinal == 1);
+  CHECK(choose_machine("gpu:1", gpus).is_kept);
+  CHECK(choose_machine("", gpus).is_kept);
+  CHECK(!choose_machine("emulator", gpus).is_kept);
 }
 
 TEST_CASE("a wish that cannot be granted is refused") {

@@ -89,3 +89,48 @@ TEST_CASE("the same text is mma.sync for sm_80 and wgmma for sm_90") {
   CHECK(own.find("mma.sync.aligned.m16") == std::string::npos);
   CHECK(own.find(".target sm_90a") != std::string::npos);
 }
+
+namespace {
+
+/// y = (a * b of a step, rounded) * (b of the step), added up: the left operand stays in registers over all steps.
+constexpr auto kept =
+    tg::kernel<"kept">(tg::block<128> | tg::for_sm<90>, [](auto block, products::view<tg::bf16> a, products::view<tg::bf16> b,
+                                                           tg::out2<float, tg::multiple_of<4>> y, tg::scalar<unsigned> k) {
+      const auto rows = tg::tile_at<128, 64>(tg::sized(a, 128u, 64u), 0_c, 0_c);
+      const auto left = tg::in_registers(block, tg::to_shared(block, rows));
+      auto sum = tg::zeros<float, 128, 64>(block);
+      tg::pipeline<2>(
+          block, tg::steps(k, 64_c), [&](auto at) { return tg::stage(tg::tile_at<64, 64>(tg::sized(b, k, 64u), at, 0_c)); },
+          [&](auto right) {
+            auto one = tg::zeros<float, 128, 64>(block);
+            one += tg::dot(left, right);
+            sum += tg::dot(tg::cast<tg::bf16>(one), right);
+          });
+      tg::tile_at<128, 64>(tg::sized(y, 128u, 64u), 0_c, 0_c) = sum;
+    });
+
+}  // namespace
+
+TEST_CASE("a left operand in registers outlives the products of a loop") {
+  tg::device gpu;
+  std::mt19937 random(7);
+  const unsigned k = 192;
+  const tiles::matrix<tg::bf16> a(128, 64, random, 16), b(k, 64, random, 16);
+  tiles::on_device<tg::bf16> on_a(gpu, a), on_b(gpu, b);
+  tiles::on_device<float> on_y(gpu, tiles::matrix<float>(128, 64, 4));
+  gpu.launch(kept, tg::grid(1), on_a.argument(), on_b.argument(), on_y.argument(), k);
+  const auto y = on_y.read();
+  tiles::excess excess;
+  for (unsigned r = 0; r < 128; ++r)
+    for (unsigned c = 0; c < 64; ++c) {
+      double sum = 0, size = 0;
+      for (unsigned step = 0; step < k; step += 64)
+        for (unsigned d = 0; d < 64; ++d) {
+          double one = 0, of_one = 0;
+          for (unsigned i = 0; i < 64; ++i) one += a(r, i) * b(step + i, d), of_one += std::abs(a(r, i) * b(step + i, d));
+          sum += one * b(step + d, c), size += (std::abs(one) + of_one * 0x1p-14) * std::abs(b(step + d, c));
+        }
+      excess(y(r, c), sum, 0x1p-8 * size);
+    }
+  CHECK(excess.worst <= 1);
+}

@@ -3,6 +3,7 @@
 
 #include <tg/tile/shared_rectangle.hpp>
 
+#include "../f8_sums.hpp"
 #include "tiles.hpp"
 
 namespace products {
@@ -50,6 +51,7 @@ template <class T, class S, form A, form B, int WR = 2, int WC = 2, form Compute
   gpu.launch(product<T, S, A, Computed, WR, WC, Sm>, tg::grid(1), da.argument(), db.argument(), dy.argument());
   const tiles::matrix<S> y = dy.read();
   tiles::excess excess;
+  const double of_f8 = sizeof(T) == 1 && Sm == 90 ? error_of_f8_sums(64) : 0;
   for (unsigned r = 0; r < 64; ++r)
     for (unsigned c = 0; c < 64; ++c) {
       double sum = 0, size = 0;
@@ -58,7 +60,7 @@ template <class T, class S, form A, form B, int WR = 2, int WC = 2, form Compute
                          static_cast<const tiles::matrix<T>&>(b)(B == form::transposed ? c : k, B == form::transposed ? k : c);
         sum += p, size += std::abs(p);
       }
-      excess(y(r, c), sum, std::is_integral_v<S> ? 1e-9 : 64 * 0x1p-23 * size);
+      excess(y(r, c), sum, std::is_integral_v<S> ? 1e-9 : (64 * 0x1p-23 + of_f8) * size);
     }
   return excess.worst;
 }

@@ -67,9 +67,10 @@ template <bool IsData> double check_ends(unsigned m, unsigned k, unsigned rows, 
 }
 
 /// What can be wrong with a pipeline of two stages.
-enum class fault { none, no_wait, other_parity, no_barrier, early_fill, no_fence };
+enum class fault { none, no_wait, other_parity, no_barrier, early_fill, no_fence, none_deferred, late_products };
 
 /// A pipeline as tg::pipeline<2> records it, with a fault; without one, it writes a zero to each stage that changes nothing.
+/// Or, deferred, one as tg::add_products<2> records it.
 template <fault Fault>
 constexpr auto faulty = tg::kernel<"faulty">(own_block, [](auto block, view<> a, view<> b,
                                                            tg::out2<float, tg::multiple_of<4>> y, tg::scalar<unsigned> k) {
@@ -96,6 +97,16 @@ constexpr auto faulty = tg::kernel<"faulty">(own_block, [](auto block, view<> a,
     const number slot{(part % 2_c).operand};
     const number next{(part + 1_c).operand};
     const auto parity = part % 4_c / 2_c;
+    if constexpr (Fault == fault::none_deferred || Fault == fault::late_products) {
+      rings.wait(slot, parity);
+      const std::size_t first = recorded_count();
+      std::apply([&](const auto& left, const auto& right) { sum += tg::dot(left, right); }, rings.read(slot));
+      CHECK(take_back_wait(first));
+      wait_for_products(Fault == fault::none_deferred ? 1 : 2, where);
+      block.sync();
+      fill(next, {(next % 2_c).operand});
+      return;
+    }
     if constexpr (Fault == fault::other_parity) rings.wait(slot, (part + 2_c) % 4_c / 2_c);
     else if constexpr (Fault != fault::no_wait) rings.wait(slot, parity);
     // Row 63 of a is zero: this changes nothing.
@@ -106,6 +117,7 @@ constexpr auto faulty = tg::kernel<"faulty">(own_block, [](auto block, view<> a,
     if constexpr (Fault != fault::early_fill) fill(next, {(next % 2_c).operand});
     std::apply([&](const auto& left, const auto& right) { sum += tg::dot(left, right); }, rings.read(slot));
   });
+  if constexpr (Fault == fault::none_deferred || Fault == fault::late_products) wait_for_products(0, where);
   tg::if_(block.thread_index() == 0_c, [&] {
     for (unsigned s = 0; s < 2; ++s) rings.wait(tg::uniform(s), (count + (4u - s)) / 2_c % 2_c);
   });
@@ -121,7 +133,7 @@ template <fault Fault> int run_faulty() {
   tg::emulator::set_launch_options(checked);
   int found = 0;
   try {
-    tg::device gpu;
+    tg::device gpu("emulator");  // on a GPU, threads wait for ever
     std::mt19937 random(3);
     tiles::matrix<T> a(64, 320, random);
     const tiles::matrix<T> b(320, 64, random);
@@ -185,6 +197,10 @@ TEST_CASE("what can be wrong with such a pipeline is found") {
   CHECK(run_faulty<fault::no_barrier>() == race);
   CHECK(unproved<fault::no_barrier>() > 0);
   CHECK(unproved<fault::early_fill>() > 0);
+  CHECK(run_faulty<fault::none_deferred>() == 0);
+  CHECK(unproved<fault::none_deferred>() == 0);
+  CHECK(run_faulty<fault::late_products>() == race);
+  CHECK(unproved<fault::late_products>() > 0);
   CHECK(run_faulty<fault::no_fence>() == race);
   CHECK(unproved<fault::no_fence>() > 0);
 }

@@ -16,13 +16,20 @@
 namespace tg::runtime {
 
 TG_LIBRARY_FUNCTION std::shared_ptr<context> context::open(machine m) {
+  struct entry {
+    std::weak_ptr<context> known;
+    std::shared_ptr<context> kept;
+  };
   static std::mutex mutex;
-  static std::map<std::pair<const driver::table*, int>, std::weak_ptr<context>> opened;
+  // Never destroyed: at the end of a process the driver may be gone before.
+  static auto& opened = *new std::map<std::pair<const driver::table*, int>, entry>;
   const std::lock_guard lock(mutex);
-  std::weak_ptr<context>& known = opened[{m.api, m.ordinal}];
-  if (auto alive = known.lock()) return alive;
+  entry& e = opened[{m.api, m.ordinal}];
+  if (e.kept.use_count() == 1 && e.kept->is_broken()) e.kept.reset();
+  if (auto alive = e.known.lock()) return alive;
   std::shared_ptr<context> made(new context(m));
-  known = made;
+  e.known = made;
+  if (m.is_kept) e.kept = made;
   return made;
 }
 
@@ -86,6 +93,7 @@ TG_LIBRARY_FUNCTION void context::fail(driver::result r, std::string_view call, 
   if (driver::is_sticky(r)) {
     if (report) throw error(*report);
     const std::lock_guard lock(mutex_);
+    is_broken_ = true;
     if (culprit_.text.empty()) {
       culprit_ = launches_.suspect(stream);
       if (!culprit_.where.is_known()) culprit_.where = where;

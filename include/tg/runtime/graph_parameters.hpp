@@ -21,9 +21,9 @@ void with_kernel_parameters(tg::device& gpu, F f, const K& kernel, const placeme
     const packed_type packed(site, arguments...);
     const launch_plan plan = plan_launch(c, gpu.compile(kernel), where, block, packed.buffer.data());
     with_maps(site, *plan.kernel, packed, [&](const void* parameters, std::size_t bytes) {
-      packed_extra extra(parameters, bytes);
+      launch_parameters passed(*plan.kernel, parameters, bytes);
       f(driver::kernel_node_parameters{plan.kernel->function, plan.grid[0], plan.grid[1], plan.grid[2], block[0], block[1],
-                                       block[2], plan.shared_bytes, nullptr, extra.get(), nullptr, nullptr},
+                                       block[2], plan.shared_bytes, passed.each(), passed.extra(), nullptr, nullptr},
         plan);
     });
   } else {

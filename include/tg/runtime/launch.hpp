@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <tg/analysis/occupancy.hpp>
 #include <tg/runtime/context.hpp>
@@ -96,28 +97,35 @@ TG_COLD [[noreturn]] inline void fail_launch(context& device, const launch_plan&
               p.where, stream);
 }
 
-/// The parameters of a launch as `cuLaunchKernel` takes a packed buffer.
-class packed_extra {
+/// The parameters of a launch as `cuLaunchKernel` takes them: a packed buffer, or the place of each where one is aligned to
+/// more than 16 bytes. Code has those elsewhere than a buffer that begins at 0: ptxas aligns them in the constant bank, where
+/// the parameters of sm_90 begin at byte 0x210.
+class launch_parameters {
  public:
-  packed_extra(const void* parameters, std::size_t bytes)
+  launch_parameters(const compiled_kernel& kernel, const void* packed, std::size_t bytes)
       : bytes_(bytes),
-        list_{key(driver::launch_extra::buffer_pointer), const_cast<void*>(parameters), key(driver::launch_extra::buffer_size),
-              &bytes_, key(driver::launch_extra::end)} {}
-  packed_extra(const packed_extra&) = delete;
-  packed_extra& operator=(const packed_extra&) = delete;
-  void** get() { return list_; }
+        list_{key(driver::launch_extra::buffer_pointer), const_cast<void*>(packed), key(driver::launch_extra::buffer_size),
+              &bytes_, key(driver::launch_extra::end)} {
+    for (const std::size_t offset : kernel.offsets)
+      each_.push_back(static_cast<std::byte*>(const_cast<void*>(packed)) + offset);
+  }
+  launch_parameters(const launch_parameters&) = delete;
+  launch_parameters& operator=(const launch_parameters&) = delete;
+  void** each() { return each_.empty() ? nullptr : each_.data(); }
+  void** extra() { return each_.empty() ? list_ : nullptr; }
 
  private:
   static void* key(driver::launch_extra e) { return reinterpret_cast<void*>(e); }
 
   std::size_t bytes_;
   void* list_[5];
+  std::vector<void*> each_;
 };
 
 /// Runs a plan. Errors: TG526 and TG567 for tiles whose sizes the arguments decide; those of the driver.
 inline void launch(context& device, const launch_plan& p, const void* parameters, std::size_t bytes,
                    driver::stream_handle stream = nullptr) {
-  packed_extra extra(parameters, bytes);
+  launch_parameters passed(*p.kernel, parameters, bytes);
   const nvtx::range shown(p.kernel->name.c_str());
   const std::uint32_t shared =
       p.kernel->shared.depends_on_arguments
@@ -126,13 +134,13 @@ inline void launch(context& device, const launch_plan& p, const void* parameters
   driver::result r;
   if (p.attribute_count == 0) {
     r = device.attempt(device.api().cuLaunchKernel, p.kernel->function, p.grid[0], p.grid[1], p.grid[2], p.block[0], p.block[1],
-                       p.block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
+                       p.block[2], shared, stream, passed.each(), passed.extra());
   } else {
     const driver::launch_config config{p.grid[0],        p.grid[1],  p.grid[2],
                                        p.block[0],       p.block[1], p.block[2],
                                        shared,           stream,     const_cast<driver::launch_attribute*>(p.attributes),
                                        p.attribute_count};
-    r = device.attempt(device.api().cuLaunchKernelEx, &config, p.kernel->function, static_cast<void**>(nullptr), extra.get());
+    r = device.attempt(device.api().cuLaunchKernelEx, &config, p.kernel->function, passed.each(), passed.extra());
   }
   if (r != driver::result::success) [[unlikely]]
     fail_launch(device, p, r, stream);
@@ -151,10 +159,10 @@ inline void launch(context& device, const compiled_kernel& kernel, const placeme
   const block_counts grid = to_blocks(where, block, device.limits().grid);
   require_reach(kernel, grid, where);
   require_clusters(kernel, grid, where);
-  packed_extra extra(parameters, bytes);
+  launch_parameters passed(kernel, parameters, bytes);
   const nvtx::range shown(kernel.name.c_str());
   const driver::result r = device.attempt(device.api().cuLaunchKernel, kernel.function, grid[0], grid[1], grid[2], block[0],
-                                          block[1], block[2], shared, stream, static_cast<void**>(nullptr), extra.get());
+                                          block[1], block[2], shared, stream, passed.each(), passed.extra());
   if (r != driver::result::success) [[unlikely]]
     fail_launch(device, {.kernel = &kernel, .grid = grid, .block = block, .where = where.where}, r, stream);
   device.launched(kernel.name.c_str(), where.where, stream);

@@ -15,6 +15,7 @@ namespace tg::runtime {
 struct machine {
   const driver::table* api;
   int ordinal = 0;
+  bool is_kept = false;  // the context and its kernels stay from the first use to the end of the process
 };
 
 /// Chooses by a wish: `emulator`, `emulator:1`, `gpu`, `gpu:1`, or nothing for the first GPU where there is one, else the

@@ -28,7 +28,7 @@ inline int emulated_devices(const driver::table* emulator) {
 }
 
 TG_LIBRARY_FUNCTION machine choose_machine(std::string_view wish, const driver::library& gpus, const driver::table* emulator) {
-  if (wish.empty() && gpus.is_available()) return {&gpus.api};
+  if (wish.empty() && gpus.is_available()) return {&gpus.api, 0, true};
   const std::string_view kind = wish.substr(0, wish.find(':'));
   int ordinal = 0;
   if (kind != wish) {
@@ -53,7 +53,7 @@ TG_LIBRARY_FUNCTION machine choose_machine(std::string_view wish, const driver::
                 "there is no " + std::string(is_gpu ? "GPU " : "emulator ") + std::to_string(ordinal) + "; " +
                     (is_gpu ? "the driver sees " : "there are ") + std::to_string(devices),
                 is_gpu ? driver::fix_of(driver::no_such_device) : "set TG_EMULATOR_DEVICES");
-  return {is_gpu ? &gpus.api : emulator, ordinal};
+  return {is_gpu ? &gpus.api : emulator, ordinal, is_gpu};
 }
 
 TG_LIBRARY_FUNCTION machine choose_machine(std::string_view wish) {

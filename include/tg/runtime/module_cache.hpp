@@ -32,16 +32,17 @@ struct compiled_kernel {
   std::string ptx;
   driver::module_handle module = nullptr;
   driver::function_handle function = nullptr;
-  int registers = 0;            // per thread
-  int static_shared_bytes = 0;  // per block
-  shared_plan shared;           // what each launch asks for beside it
-  view_map_plan maps;           // what each launch makes of its views
-  int local_bytes = 0;          // per thread
-  int max_threads = 0;          // of a block
-  double make_us = 0;           // tracing, lowering and printing
-  double load_us = 0;           // from PTX to code on the device
-  std::string log;              // of the driver's compiler
-  std::string warnings;         // its error log, when it made code nevertheless
+  int registers = 0;                   // per thread
+  int static_shared_bytes = 0;         // per block
+  shared_plan shared;                  // what each launch asks for beside it
+  view_map_plan maps;                  // what each launch makes of its views
+  dynamic_array<std::size_t> offsets;  // of parameters in the packed buffer, where a launch must name each
+  int local_bytes = 0;                 // per thread
+  int max_threads = 0;                 // of a block
+  double make_us = 0;                  // tracing, lowering and printing
+  double load_us = 0;                  // from PTX to code on the device
+  std::string log;                     // of the driver's compiler
+  std::string warnings;                // its error log, when it made code nevertheless
   code_origin origin = code_origin::compiler;
   ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
   std::array<std::uint32_t, 3> cluster{};                // blocks that its text says; zeros: none, or the text is not known

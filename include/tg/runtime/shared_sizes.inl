@@ -47,10 +47,14 @@ struct tile_bytes {
 
 TG_LIBRARY_FUNCTION void plan_launches(context& device, compiled_kernel& kernel, source_location where) {
   const auto says = [&](const char* directive) { return kernel.ptx.find(directive) != std::string::npos; };
-  if (!says(".shared_tile ") && !says(".view_map ")) return;
+  const auto aligns = [&](const char* bytes) { return says((std::string(".param .align ") + bytes).c_str()); };
+  const bool is_aligned_far = aligns("32 ") || aligns("64 ") || aligns("128 ");
+  if (!says(".shared_tile ") && !says(".view_map ") && !is_aligned_far) return;
   const ptx::module parsed = ptx::parse(kernel.ptx);
   const ptx::function* const f = parsed.find(kernel.name);
   if (f == nullptr) return;
+  if (is_aligned_far)
+    for (const ptx::launch_argument& place : ptx::places_of_arguments(f->params)) kernel.offsets.push_back(place.offset);
   if (!parsed.maps.empty()) kernel.maps = plan_view_maps(parsed, *f);
   if (parsed.tiles.empty()) return;
   shared_plan& out = kernel.shared;

@@ -24,9 +24,10 @@ namespace detail {
 /// Elements along the depth that one instruction takes: 32 bytes.
 template <class T> inline constexpr int product_depth = 32 / int(sizeof(T));
 
-/// The left operand of a product in registers: fragments of 16 rows, along the depth first.
-template <class T, int Rows, int Depth, class Team> struct left_fragments {
+/// The left operand of a product in registers: fragments of 16 rows, along the depth first. `IsKept`: for several products.
+template <class T, int Rows, int Depth, class Team, bool IsKept = false> struct left_fragments {
   using element_type = T;
+  static constexpr bool is_kept = IsKept;
   static constexpr int rows = Rows;
   static constexpr int columns = Depth;
   using fragment_type = a_fragment<16, product_depth<T>, T>;
@@ -317,7 +318,7 @@ template <class Scope, class Memory>
 auto in_registers(const Scope& scope, const shared_part<Memory>& x, source_location where = source_location::current()) {
   using T = typename Memory::element_type;
   using team_t = detail::team_type<Scope>;
-  detail::left_fragments<T, Memory::rows, Memory::columns, team_t> out{detail::team_of(scope), {}};
+  detail::left_fragments<T, Memory::rows, Memory::columns, team_t, true> out{detail::team_of(scope), {}};
   for (int m = 0; m < out.down; ++m)
     for (int k = 0; k < out.along; ++k) out.put(m, k, detail::load_left(out.own_team, x, m, k, where));
   return out;

@@ -36,6 +36,19 @@ template <major M, class Memory> auto group_operand(const Memory& memory, source
   return shared_operand<typename one::element_type, lines, depth, M, bytes, Memory::rows * bytes>{first.start};
 }
 
+/// A copy of a fragment that ptxas cannot see through. ptxas 13.0 gives registers of a left operand that outlives its product
+/// to the left operand of another product, when it makes both of plain copies: the first is then lost in the next turn of a
+/// loop.
+template <class Fragment> Fragment copied_for_product(Fragment fragment, const value<unsigned>& zero) {
+  for (auto& part : fragment.parts.parts) part = (value<unsigned>{part} | zero).operand;
+  return fragment;
+}
+/// A zero that only the device knows.
+inline value<unsigned> hidden_zero() {
+  const auto number = ptx::operand::special(ptx::special::smid);  // of the multiprocessor, below 2^31
+  return value<unsigned>{tracer::current().copy(register_type<unsigned>, memory_type<unsigned>, number)} >> 31u;
+}
+
 /// sums += a * b. `sums`: registers spread as `group_distribution` says. A: fragments of each warp, or in shared memory.
 template <class S, class Team, class A, class B>
 void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const A& a, const B& b, source_location where) {
@@ -44,6 +57,10 @@ void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const
   const auto right = group_operand<B::is_transposed ? major::k : major::mn>(b.memory, where);
   if constexpr (requires { typename A::fragment_type; }) {
     using sums_type = group_sums<S, 64, B::columns>;
+    const auto zero = [&] {
+      if constexpr (A::is_kept) return hidden_zero();
+      else return 0;
+    }();
     for (int m = 0; m < own_rows / 64; ++m) {
       sums_type own{sums + m * sums_type::registers};
       group_products<sums_type> products(own);
@@ -55,7 +72,8 @@ void add_product_by_warpgroups(const ptx::operand* sums, const Team& team, const
                              right_type::chunk_bytes>
             step{operand_after(right.start, ptx::operand::integer(1),
                                right_type::step_bytes(k + B::first_depth / depth, depth))};
-        products.add(a.at(m, k), step, true, where);
+        if constexpr (A::is_kept) products.add(copied_for_product(a.at(m, k), zero), step, true, where);
+        else products.add(a.at(m, k), step, true, where);
       }
     }
   } else {

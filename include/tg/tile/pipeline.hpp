@@ -6,6 +6,7 @@
 #include <tg/dsl/async/fill_groups.hpp>
 #include <tg/dsl/recorder/repetition.hpp>
 #include <tg/dsl/value/let.hpp>
+#include <tg/dsl/wgmma/group_product.hpp>
 #include <tg/tile/memory_tile.hpp>
 #include <tg/tile/operand_ring.hpp>
 #include <tg/tile/tensor_ring.hpp>
@@ -167,16 +168,22 @@ void pipeline_by_threads(const block_handle<Shape>& block, const Rings& rings, c
   }
 }
 
+/// What the body of a pipeline leaves behind: nothing, or products under way that write to sums which nothing else of the loop
+/// touches.
+enum class leaves { nothing, products };
+
 /// A pipeline whose stages one thread fills by tensor copies. The barrier of each step says that all threads have done with the
 /// stage before, which is filled next. Stages behind the end are filled too, with zeros and without reading, so that each turn
-/// fills one: the phase of an mbarrier follows from the number of the turn. Inner steps have no loop of their own. PTX:
+/// fills one: the phase of an mbarrier follows from the number of the turn. Inner steps have no loop of their own. Products
+/// that a turn leaves under way are waited for in the next one, behind its own: so the tensor cores always have work. PTX:
 /// cp.async.bulk.tensor, mbarrier.
-template <int Stages, class TensorRings, class Shape, class Steps, class What, class Body>
+template <int Stages, leaves Left, class TensorRings, class Shape, class Steps, class What, class Body>
 void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRings& rings, const Steps& steps, What& what,
                                Body& body, source_location where) {
   constexpr constant<Steps::step> step{};
   const auto count = steps.count();
-  block.sync(where);  // the mbarriers are made
+  const bool leaves_products = Left == leaves::products && !rings.are_cut();  // zeros are written in front of a barrier
+  block.sync(where);                                                          // the mbarriers are made
   const auto fill = [&](const step_number& number, const step_number& slot) {
     rings.fill(slot, to_stage(what(number * step)), {(number < count).operand});
   };
@@ -189,13 +196,21 @@ void pipeline_by_tensor_copies(const block_handle<Shape>& block, const TensorRin
         const step_number slot{(part % constant<Stages>{}).operand};
         rings.wait(slot, turn / constant<Stages>{});
         if (rings.are_cut()) rings.cut(slot, to_stage(what(part * step)));
-        block.sync(where);
         const auto tiles = rings.read(slot);
-        const step_number next_part{(part + constant<Stages - 1>{}).operand};
-        fill(next_part, {(next_part % constant<Stages>{}).operand});
-        call_with_tiles<Steps>(body, tiles, true, [&] { return part * step; });
+        const auto compute = [&] { call_with_tiles<Steps>(body, tiles, true, [&] { return part * step; }); };
+        const auto fill_stage_before = [&] {
+          block.sync(where);
+          const step_number next_part{(part + constant<Stages - 1>{}).operand};
+          fill(next_part, {(next_part % constant<Stages>{}).operand});
+        };
+        if (!leaves_products) return fill_stage_before(), compute();
+        const std::size_t first = recorded_count();
+        compute();
+        if (take_back_wait(first)) wait_for_products(1, where);
+        fill_stage_before();
       },
       where);
+  if (leaves_products) wait_for_products(0, where);
   // No copy outlives the block: the last phase of each stage is over.
   tg::if_(
       block.thread_index() == constant<0>{},
@@ -223,6 +238,34 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
   return ring.read(landed, constant<0>{});
 }
 
+namespace detail {
+
+/// The pipeline of a body whose last argument, where it wants it, is the step.
+template <int Stages, leaves Left, class Shape, class Steps, class What, class Body>
+void run_pipeline(const block_handle<Shape>& block, const Steps& steps, What& what, Body& body, source_location where) {
+  static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
+  constexpr constant<Steps::step> step{};
+  using first_step = value<unsigned, index::single<index::uniform<Steps::step>>>;
+  using parts = std::remove_cvref_t<decltype(to_stage(what(std::declval<first_step>())))>;
+  const auto rings = make_rings<Shape, Stages>(std::type_identity<parts>{}, where);
+  using all_rings = std::remove_const_t<decltype(rings)>;
+  constexpr bool fits = takes_stage<Steps, Body, all_rings>;
+  static_assert(fits,
+                "TG610: the body of tg::pipeline takes the tiles of a stage, then the step where it wants it; with_inner gives "
+                "it the step and a bool: [&](auto left, auto right, auto k, bool is_edge)");
+  if constexpr (fits && are_tensor_rings<all_rings, parts>) {
+    using tensor_rings = typename tensor_rings_of<Shape, Stages, all_rings>::type;
+    if (const auto from = tensor_rings::sources_of(to_stage(what(step_number{tg::uniform(0).operand} * step)));
+        tensor_rings::are_maps(from) && !is_repeated()) {
+      const tensor_rings filled(block, rings, from, where);
+      return pipeline_by_tensor_copies<Stages, Left>(block, filled, steps, what, body, where);
+    }
+  }
+  if constexpr (fits) pipeline_by_threads<Stages>(block, rings, steps, what, body, where);
+}
+
+}  // namespace detail
+
 /// `body(tiles...)` for each step, where `what(k)` says which rectangles stage k holds: `tg::pipeline<4>(block, tg::steps(k,
 /// 32_c), [&](auto k) { return tg::stage(tg::tile_at<128, 32>(a, row, k), tg::tile_at<32, 128>(b, k, column)); }, [&](auto
 /// left, auto right) { sum += tg::dot(left, right); })`. While one stage is used, `Stages - 1` others are on their way. A body
@@ -233,25 +276,19 @@ auto to_shared(const block_handle<Shape>& block, const memory_tile<View, Rows, C
 template <int Stages, class Shape, class Steps, class What, class Body>
 void pipeline(const block_handle<Shape>& block, const Steps& steps, What&& what, Body&& body,
               source_location where = source_location::current()) {
-  static_assert(Stages >= 2, "tg::pipeline<Stages> has two stages at least");
-  constexpr constant<Steps::step> step{};
-  using first_step = value<unsigned, index::single<index::uniform<Steps::step>>>;
-  using parts = std::remove_cvref_t<decltype(detail::to_stage(what(std::declval<first_step>())))>;
-  const auto rings = detail::make_rings<Shape, Stages>(std::type_identity<parts>{}, where);
-  using all_rings = std::remove_const_t<decltype(rings)>;
-  constexpr bool fits = detail::takes_stage<Steps, Body, all_rings>;
-  static_assert(fits,
-                "TG610: the body of tg::pipeline takes the tiles of a stage, then the step where it wants it; with_inner gives "
-                "it the step and a bool: [&](auto left, auto right, auto k, bool is_edge)");
-  if constexpr (fits && detail::are_tensor_rings<all_rings, parts>) {
-    using tensor_rings = typename detail::tensor_rings_of<Shape, Stages, all_rings>::type;
-    if (const auto from = tensor_rings::sources_of(detail::to_stage(what(detail::step_number{tg::uniform(0).operand} * step)));
-        tensor_rings::are_maps(from) && !detail::is_repeated()) {
-      const tensor_rings filled(block, rings, from, where);
-      return detail::pipeline_by_tensor_copies<Stages>(block, filled, steps, what, body, where);
-    }
-  }
-  if constexpr (fits) detail::pipeline_by_threads<Stages>(block, rings, steps, what, body, where);
+  detail::run_pipeline<Stages, detail::leaves::nothing>(block, steps, what, body, where);
+}
+
+/// `sum += product(tiles...)` for each step: a pipeline whose body is one product, which it returns:
+/// `tg::add_products<4>(block, sum, tg::steps(k, 64_c), what, [](auto left, auto right) { return tg::dot(left, right); })`. The
+/// product of a step may be under way while the next stage is waited for: on sm_90 that keeps the tensor cores busy. All else
+/// as `tg::pipeline` says. Errors: TG607 to TG610. PTX: as `tg::pipeline`; wgmma.wait_group 1 behind the products of each step.
+template <int Stages, class Shape, class Sum, class Steps, class What, class Product>
+void add_products(const block_handle<Shape>& block, Sum& sum, const Steps& steps, What&& what, Product&& product,
+                  source_location where = source_location::current()) {
+  auto body = [&](const auto&... tiles) requires std::invocable<Product&, decltype(tiles)...>
+  { sum += product(tiles...); };
+  detail::run_pipeline<Stages, detail::leaves::products>(block, steps, what, body, where);
 }
 
 }  // namespace tg

@@ -28,11 +28,12 @@ inline constexpr int row_gap = [] {
 }();
 constexpr int larger_of(int a, int b) { return a > b ? a : b; }
 
-/// `body(register, row, column)` for each run of registers.
-template <class D, int Width, class Team, class Body> void each_run(const Team& team, const Body& body) {
+/// `body(register, row, column)` for each run of registers in `count` rows from `first` on, where `row` counts from.
+template <class D, int Width, class Team, class Body> void each_run(const Team& team, int first, int count, const Body& body) {
   for (int r = 0; r < D::value.registers(); r += Width) {
     const tile_place at = D::value.at(r);
-    body(r, own_row<D>(team) + tg::uniform(at.row), own_column<D>(team) + tg::uniform<Width>(at.column));
+    if (at.row < first || at.row >= first + count) continue;
+    body(r, own_row<D>(team) + tg::uniform(at.row - first), own_column<D>(team) + tg::uniform<Width>(at.column));
   }
 }
 
@@ -90,9 +91,9 @@ struct staged_plan {
   bank_swizzle swizzle;
   int out = 1, in = 1;
 };
-constexpr staged_plan plan_staged(const distribution& from, const distribution& to, int element_bytes, int most_out,
+constexpr staged_plan plan_staged(const distribution& from, const distribution& to, int rows, int element_bytes, int most_out,
                                   int most_in) {
-  const int bits = std::countr_zero(static_cast<unsigned>(to.rows * to.columns * element_bytes));
+  const int bits = std::countr_zero(static_cast<unsigned>(rows * to.columns * element_bytes));
   for (int both = most_out * most_in; both >= 1; both /= 2)
     for (int out = most_out; out >= 1; out /= 2) {
       if (both % out != 0 || both / out > most_in) continue;
@@ -124,15 +125,37 @@ template <auto Layout, int Out, int In> struct staged_as {
   static constexpr auto layout = Layout;
   static constexpr int out = Out, in = In;
 };
-/// In rows that are moved apart, or, where lanes would meet in a bank then, with the swizzle that frees both sides of it.
-template <class From, class To, class T> constexpr auto choose_staged() {
+/// Bytes above which a tile is staged in parts where that can be, and without gaps between rows.
+inline constexpr int large_staged_bytes = 16384;
+
+/// Parts of rows that are staged one after the other, a power of two: halves of halves while both sides have each half in
+/// registers of their own.
+template <class From, class To, class T>
+inline constexpr int staged_parts = [] {
+  const auto has_halves = [](const distribution& d, int half) {
+    for (int b = 0; b < d.register_bits; ++b)
+      if (d.bits[b] == tile_place{half, 0}) return true;
+    return false;
+  };
+  int parts = 1;
+  for (int rows = To::value.rows; rows * To::value.columns * int(sizeof(T)) > large_staged_bytes; rows /= 2, parts *= 2)
+    if (rows % 2 != 0 || !has_halves(From::value, rows / 2) || !has_halves(To::value, rows / 2)) break;
+  return parts;
+}();
+
+/// `Rows` rows, moved apart, or, where lanes would meet in a bank then, with the swizzle that frees both sides of it. So are
+/// large ones, which leave no memory unused.
+template <class From, class To, class T, int Rows> constexpr auto choose_staged() {
   constexpr int columns = To::value.columns, out = shared_run<From, T>, in = shared_run<To, T>;
   constexpr int pad = larger_of(16 / int(sizeof(T)), larger_of(row_gap<From, T>, row_gap<To, T>));
-  if constexpr (are_banks_apart<From, T, out>(columns + pad) && are_banks_apart<To, T, in>(columns + pad)) {
+  constexpr bool is_large = Rows * columns * int(sizeof(T)) >= large_staged_bytes;
+  constexpr bool are_apart = are_banks_apart<From, T, out>(columns + pad) && are_banks_apart<To, T, in>(columns + pad);
+  if constexpr (are_apart && !is_large) {
     return staged_as<pitch<columns + pad>, out, in>{};
   } else {
-    constexpr staged_plan plan = plan_staged(From::value, To::value, sizeof(T), out, in);
-    return staged_as<to_element_swizzle<plan.swizzle, int(sizeof(T))>(), plan.out, plan.in>{};
+    constexpr staged_plan plan = plan_staged(From::value, To::value, Rows, sizeof(T), out, in);
+    if constexpr (are_apart && (plan.out != out || plan.in != in)) return staged_as<pitch<columns + pad>, out, in>{};
+    else return staged_as<to_element_swizzle<plan.swizzle, int(sizeof(T))>(), plan.out, plan.in>{};
   }
 }
 
@@ -150,21 +173,25 @@ template <class To, class T, class Tree, class Team> auto spread_as(const Tree& 
     for (int r = 0; r < To::value.registers(); ++r)
       registers[static_cast<std::size_t>(r)] = own[static_cast<std::size_t>(from.register_at(To::value.at(r)))];
   } else {
-    using plan = decltype(choose_staged<from_spread, To, T>());
+    constexpr int parts = staged_parts<from_spread, To, T>, rows = To::value.rows / parts;
+    using plan = decltype(choose_staged<from_spread, To, T, rows>());
     constexpr int out = plan::out, in = plan::in;
-    const auto staged = tg::shared<T>(tg::shape<To::value.rows, To::value.columns>, plan::layout, where);
-    in_one_holder<from_spread>(
-        team,
-        [&] {
-          each_run<from_spread, out>(team, [&](int r, const auto& row, const auto& column) {
-            put_run<T, out>(staged, row, column, &own[std::size_t(r)]);
-          });
-        },
-        where);
-    team.block.sync(where);
-    each_run<To, in>(team, [&](int r, const auto& row, const auto& column) {
-      get_run<T, in>(staged, row, column, &registers[std::size_t(r)]);
-    });
+    const auto staged = tg::shared<T>(tg::shape<rows, To::value.columns>, plan::layout, where);
+    for (int part = 0; part < parts; ++part) {
+      if (part > 0) team.block.sync(where);
+      in_one_holder<from_spread>(
+          team,
+          [&] {
+            each_run<from_spread, out>(team, part * rows, rows, [&](int r, const auto& row, const auto& column) {
+              put_run<T, out>(staged, row, column, &own[std::size_t(r)]);
+            });
+          },
+          where);
+      team.block.sync(where);
+      each_run<To, in>(team, part * rows, rows, [&](int r, const auto& row, const auto& column) {
+        get_run<T, in>(staged, row, column, &registers[std::size_t(r)]);
+      });
+    }
     if (is_repeated()) team.block.sync(where);
   }
   return fixed_tile<T, To, Team>(team, registers);

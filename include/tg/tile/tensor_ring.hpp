@@ -18,14 +18,12 @@
 
 namespace tg::detail {
 
-/// Whether tensor copies fill `Ring` with rectangles like `Part`: panels with a map, of a view that always has one. Elements of
-/// 8 bits are left to cp.async: where threads write zeros over single bytes of an edge, `tg::analyze` does not follow that all
-/// bytes are written.
+/// Whether tensor copies fill `Ring` with rectangles like `Part`: panels with a map, of a view that always has one.
 template <class Ring, class Part> inline constexpr bool is_tensor_ring = false;
 template <class T, int Stages, int Rows, int Columns, class View, class Row, class Column>
 inline constexpr bool is_tensor_ring<panel_ring<T, Stages, Rows, Columns>, memory_tile<View, Rows, Columns, Row, Column>> = [] {
   constexpr int row_bytes = panel_ring<T, Stages, Rows, Columns>::panel_columns * static_cast<int>(sizeof(T));
-  return has_view_map<View> && sizeof(T) > 1 && Rows % 8 == 0 && Rows <= 256 && row_bytes % 16 == 0;
+  return has_view_map<View> && Rows % 8 == 0 && Rows <= 256 && row_bytes % 16 == 0;
 }();
 
 /// What one rectangle of each stage is copied by.
@@ -51,15 +49,18 @@ template <class T, int Stages, int Rows, int Columns> class tensor_panels {
  public:
   static constexpr int bytes = Rows * Columns * static_cast<int>(sizeof(T));
 
-  /// The map of the view that `part` is a rectangle of. No address: there is none.
+  /// The map of the view that `part` is a rectangle of. No address: there is none, or threads would have to write zeros over
+  /// single bytes, of which `tg::analyze` does not follow that all are written.
   template <class Part> static tensor_source source_of(const Part& part) {
     const ptx::operand rows = operand_of<unsigned>(part.from.rows), columns = operand_of<unsigned>(part.from.columns);
     const recorded_view_map map = map_view(part.from.view.registers(), facts, rows, columns);
     const auto ends_there = [&](const auto& first, auto count, const ptx::operand& end) {
       return are_same(operand_of<unsigned>(first + count), end);
     };
-    return {map, !map.ends_with_rows && !ends_there(part.row, constant<Rows>{}, rows),
-            !map.ends_with_columns && !ends_there(part.column, constant<Columns>{}, columns)};
+    const bool cuts_rows = !map.ends_with_rows && !ends_there(part.row, constant<Rows>{}, rows);
+    const bool cuts_columns = !map.ends_with_columns && !ends_there(part.column, constant<Columns>{}, columns);
+    if (sizeof(T) == 1 && (cuts_rows || cuts_columns)) return {};
+    return {map, cuts_rows, cuts_columns};
   }
 
   /// Begins the copies of a rectangle, by one thread. Where `is_wanted` does not hold, of a place where no matrix is.

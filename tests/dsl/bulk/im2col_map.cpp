@@ -61,7 +61,7 @@ template <class Map> void check(const place& at) {
   CHECK(accuracy::complaints_from_its_sm_on(lowered.ptx) == "");
   std::vector<float> x(static_cast<std::size_t>(images * height * width * channels));
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i + 1);
-  tg::device gpu("emulator");
+  tg::device gpu;
   auto from = gpu.upload(x);
   auto to = gpu.allocate<float>(8 * Map::rows);
   gpu.launch(k, tg::grid(1), tg::mdspan(from, images, height, width, channels), to);
@@ -89,7 +89,7 @@ TEST_CASE("the facts are told innermost first") {
 }
 
 TEST_CASE("images that the window leaves nothing of are refused") {
-  tg::device gpu("emulator");
+  tg::device gpu;
   auto x = gpu.zeros<float>(64 * 16);
   using wide = tg::im2col_map<float, tg::shape<8, 8>, tg::corner<0, 0>, tg::corner<-4, -4>>;
   const auto refused = [&] { (void)tg::encode_map<wide>(tg::mdspan(x, 1, 4, 16, 16)); };

@@ -77,7 +77,7 @@ template <class Map> void check_load(const std::array<std::size_t, Map::rank>& e
   INFO(lowered.ptx);
   CHECK(accuracy::complaints_from_its_sm_on(lowered.ptx) == "");
   CHECK(lowered.module.sm == 90);
-  tg::device gpu("emulator");
+  tg::device gpu;
   const numbers<T, Map::rank> x(extents);
   auto from = gpu.upload(x.all);
   auto to = gpu.template allocate<T>(size);
@@ -150,7 +150,7 @@ template <class Map, class Do> auto stored(std::vector<float> start, unsigned bl
   const auto lowered = tg::lower(k);
   INFO(lowered.ptx);
   CHECK(accuracy::complaints_from_its_sm_on(lowered.ptx) == "");
-  tg::device gpu("emulator");
+  tg::device gpu;
   auto y = gpu.upload(start);
   const auto map = tg::encode_map<Map>(tg::matrix(y, 20, 36));
   gpu.launch(k, tg::grid(blocks), map);
@@ -202,7 +202,7 @@ TEST_CASE("each block of a cluster copies half of a box to both") {
   CHECK(lowered.ptx.find(".multicast::cluster") != std::string::npos);
   CHECK(accuracy::complaints_from_its_sm_on(lowered.ptx) == "");
   const numbers<float, 2> x({16, 32});
-  tg::device gpu("emulator");
+  tg::device gpu;
   auto from = gpu.upload(x.all);
   auto to = gpu.zeros<float>(32 * 32);
   gpu.launch(k, tg::grid(4), tg::matrix(from, 16, 32), tg::matrix(to, 32, 32));

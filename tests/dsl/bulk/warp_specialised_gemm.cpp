@@ -72,7 +72,7 @@ std::vector<bf16> random_matrix(std::size_t count) {
 
 void check(std::size_t m, std::size_t n, std::size_t k) {
   const auto x = random_matrix(m * k), y = random_matrix(n * k);
-  tg::device gpu("emulator");
+  tg::device gpu;
   auto a = gpu.upload(x), b = gpu.upload(y);
   auto c = gpu.upload(std::vector<float>(m * n, 1e30f));
   const auto blocks_of = [](std::size_t extent) { return static_cast<unsigned>((extent + 127) / 128); };

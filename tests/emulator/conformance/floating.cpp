@@ -134,11 +134,13 @@ void check_signs(const format& f) {
           if (!is_single && (nan_wins || xors)) continue;
           const std::string form =
               std::string(smaller ? "min" : "max") + suffix + (nan_wins ? ".NaN" : "") + (xors ? ".xorsign.abs" : "");
-          cases.push_back({{form + type + sources(f, 2), to}, [=, &f](operands v) {
+          cases.push_back({{form + type + sources(f, 2), to},
+                           [=, &f](operands v) {
                              const std::uint64_t a = in(v[0]), b = in(v[1]), keep = xors ? f.sign() - 1 : ~std::uint64_t{0};
                              const number r = extreme(from_bits(f, a & keep), from_bits(f, b & keep), smaller, nan_wins);
                              return to_bits(f, r) | (xors && !r.is_nan() ? (a ^ b) & f.sign() : 0);
-                           }});
+                           },
+                           is_single ? nullptr : both_nan_f64});
         }
   }
   cases.push_back(
@@ -151,7 +153,7 @@ void check_signs(const format& f) {
   tested("infinite", [](const format& g, std::uint64_t v) { return v == g.top(); });
   tested("number", [](const format& g, std::uint64_t v) { return v <= g.top(); });
   tested("notanumber", [](const format& g, std::uint64_t v) { return v > g.top(); });
-  tested("normal", [](const format& g, std::uint64_t v) { return v < g.top() && v >> g.fraction_bits != 0; });
+  tested("normal", [](const format& g, std::uint64_t v) { return v == 0 || (v < g.top() && v >> g.fraction_bits != 0); });
   tested("subnormal", [](const format& g, std::uint64_t v) { return v != 0 && v >> g.fraction_bits == 0; });
   check_forms(numbers(f, 2), cases);
 }

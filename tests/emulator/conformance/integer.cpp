@@ -80,7 +80,7 @@ void check_two(const width& w) {
     add("mul.lo", [](wide a, wide b) { return static_cast<wide>(static_cast<__uint128_t>(a) * static_cast<__uint128_t>(b)); });
     add("mul.hi", [=](wide a, wide b) { return static_cast<wide>(high_half(a, b, bits, is_signed)); });
     add("div", [](wide a, wide b) { return b == 0 ? wide{-1} : a / b; });
-    add("rem", [](wide a, wide b) { return b == 0 ? a : a % b; });
+    add("rem", [](wide a, wide b) { return b == 0 ? wide{-1} : a % b; });
     add("min", [](wide a, wide b) { return std::min(a, b); });
     add("max", [](wide a, wide b) { return std::max(a, b); });
     if (bits < 64) {

@@ -90,7 +90,19 @@ class driver_bench {
 /// The GPU's driver where TG_DEVICE=gpu asks for it; else null, and the emulator is meant.
 inline const tg::driver::table* asked_driver() {
   const char* device = std::getenv("TG_DEVICE");
-  return device != nullptr && std::string_view(device) == "gpu" ? &tg::driver::libcuda().api : nullptr;
+  if (device == nullptr || std::string_view(device) != "gpu") return nullptr;
+  const tg::driver::table& api = tg::driver::libcuda().api;
+  // The context lives as long as the process: making one takes a GPU a tenth of a second.
+  static const bool is_kept = [&] {
+    tg::driver::device_id first{};
+    tg::driver::context_handle context{};
+    tg::driver::call(api, api.cuInit, 0u);
+    tg::driver::call(api, api.cuDeviceGet, &first, 0);
+    tg::driver::call(api, api.cuDevicePrimaryCtxRetain, &context, first);
+    return true;
+  }();
+  (void)is_kept;
+  return &api;
 }
 
 /// Whether results of the machine are exact to the bit where the instruction set leaves the order of a sum open.

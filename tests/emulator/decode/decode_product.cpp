@@ -83,7 +83,8 @@ void check(const mma& i, bool judged = true) {
         if (i.modifier == ".satfinite") exact = std::clamp<std::int64_t>(exact, INT32_MIN, INT32_MAX);
         wanted = static_cast<std::uint32_t>(exact);
       }
-      wrong += !is_sum(i.d, element(i.d, d, lane * nd, e), wanted, before, l, r);
+      const double slack = i.a.bits == 8 && i.d.name == "f16" ? 0x1p-10 : 0;  // of 8-bit floats, an H100 rounds more than once
+      wrong += !is_sum(i.d, element(i.d, d, lane * nd, e), wanted, before, l, r, slack);
     }
   CHECK_EQ(wrong, 0);
 }
@@ -167,7 +168,8 @@ TEST_CASE("mma.m8n8k4 of f16 is four products, in every layout and type") {
             const auto [row, column] = at(type_d, lane, i);
             const std::size_t quad = lane % 16 / 4;
             const std::vector<double> l(left[quad][row], left[quad][row] + 4), r(right[quad][column], right[quad][column] + 4);
-            wrong += element(type_d, d, lane * nd, i) != accumulated(type_d, before[quad][row][column], l, r);
+            const double c_value = before[quad][row][column];
+            wrong += !is_sum(type_d, element(type_d, d, lane * nd, i), accumulated(type_d, c_value, l, r), c_value, l, r);
           }
         CHECK_EQ(wrong, 0);
       }

@@ -1,6 +1,9 @@
 #include <tg/emulator/driver_table/launch.hpp>
 
+#include <cstring>
 #include <vector>
+
+#include <tg/emulator/driver_table/function.hpp>
 
 #include "session.hpp"
 
@@ -37,6 +40,47 @@ TEST_CASE("a kernel gets its parameters by pointers or in one packed buffer") {
   CHECK(api().cuLaunchKernel(m.find("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr) == result::invalid_value);
   void* unknown[] = {reinterpret_cast<void*>(9), &packed, nullptr};
   CHECK(api().cuLaunchKernel(m.find("add"), 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, unknown) == result::invalid_value);
+}
+
+TEST_CASE("a packed buffer has parameters where code for sm_90 has them, not where a buffer that begins at 0 would") {
+  const driver_session::context c;
+  const driver_session::module m(R"(
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry sums(.param .u32 first, .param .align 64 .b8 far[64], .param .u64 out) {
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u32 %r1, [first];
+  ld.param.u32 %r2, [far+4];
+  ld.param.u64 %rd1, [out];
+  add.u32 %r3, %r1, %r2;
+  st.global.u32 [%rd1], %r3;
+  ret;
+}
+)");
+  const auto sums = m.find("sums");
+  const driver_session::words w(1);
+  const std::size_t wanted[][2] = {{0, 4}, {48, 64}, {112, 8}};  // 0x210 + 48 and 0x210 + 112 are multiples of 64
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::size_t offset = 0, bytes = 0;
+    CHECK(tg::emulator::entry::cuFuncGetParamInfo(sums, i, &offset, &bytes) == result::success);
+    CHECK(offset == wanted[i][0]);
+    CHECK(bytes == wanted[i][1]);
+  }
+  const auto launch = [&](const std::size_t (&places)[3], std::size_t bytes) {
+    std::vector<std::byte> packed(bytes);
+    const unsigned first = 5, second = 7;
+    std::memcpy(packed.data() + places[0], &first, 4);
+    std::memcpy(packed.data() + places[1] + 4, &second, 4);
+    std::memcpy(packed.data() + places[2], &w.address, 8);
+    void* extra[] = {key(launch_extra::buffer_pointer), packed.data(), key(launch_extra::buffer_size), &bytes, nullptr};
+    return api().cuLaunchKernel(sums, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra);
+  };
+  CHECK(launch({0, 48, 112}, 120) == result::success);
+  CHECK(w.read()[0] == 12);
+  CHECK(launch({0, 64, 128}, 136) == result::launch_out_of_resources);
+  CHECK(launch({0, 48, 104}, 119) == result::invalid_value);
 }
 
 TEST_CASE("a launch beyond the limits is refused") {

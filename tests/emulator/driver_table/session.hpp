@@ -88,7 +88,9 @@ inline const std::string kernels = R"(
 
 /// The kernels above, loaded.
 struct module {
-  module() { REQUIRE(api().cuModuleLoadDataEx(&handle, kernels.c_str(), 0, nullptr, nullptr) == result::success); }
+  explicit module(const std::string& text = kernels) {
+    REQUIRE(api().cuModuleLoadDataEx(&handle, text.c_str(), 0, nullptr, nullptr) == result::success);
+  }
   ~module() { api().cuModuleUnload(handle); }
 
   tg::driver::function_handle find(const char* name) const {

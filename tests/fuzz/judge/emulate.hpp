@@ -23,6 +23,12 @@ struct emulated {
   std::string error;  // what it was ended with
 };
 
+inline tg::emulator::launch_shape shape_of(const kernel& k, const launch& l) {
+  const auto& s = shapes[static_cast<std::size_t>(k.shape)];
+  const auto extent = [](int n) { return static_cast<std::uint32_t>(n); };
+  return {{l.grid[0], l.grid[1], l.grid[2]}, {extent(s[0]), extent(s[1]), extent(s[2])}};
+}
+
 /// Runs the text of `k`.
 inline emulated emulate(const kernel& k, const launch& l, const std::string& ptx, tg::emulator::options how = {}) {
   static tg::emulator::memory memory(std::size_t{1} << 26);
@@ -48,10 +54,7 @@ inline emulated emulate(const kernel& k, const launch& l, const std::string& ptx
   how.threads = 1;
   try {
     const auto loaded = tg::emulator::program::load(ptx, memory);
-    const auto& s = shapes[static_cast<std::size_t>(k.shape)];
-    const auto extent = [](int n) { return static_cast<std::uint32_t>(n); };
-    tg::emulator::run(memory, *loaded, 0, {{l.grid[0], l.grid[1], l.grid[2]}, {extent(s[0]), extent(s[1]), extent(s[2])}},
-                      arguments, how, &out.counters);
+    tg::emulator::run(memory, *loaded, 0, shape_of(k, l), arguments, how, &out.counters);
   } catch (const tg::error& e) { out.error = e.what(); }
   for (std::size_t n = 0; n < k.objects.size(); ++n)
     if (k.objects[n].what != object::kind::tile) {
@@ -74,7 +77,7 @@ inline std::string difference(const kernel& k, const std::vector<std::vector<std
       std::memcpy(&b, found[n].data() + at, bytes);
       if (a == b || (is_float(t) && std::isnan(to_double(t, a)) && std::isnan(to_double(t, b)))) continue;
       return "element " + std::to_string(at / bytes) + " of parameter " + std::to_string(n) + " is " + tg::emulator::hex(b) +
-             " on the emulator, " + tg::emulator::hex(a) + " on the host";
+             " on the device, " + tg::emulator::hex(a) + " on the host";
     }
   }
   return "";

@@ -62,6 +62,11 @@ void emit_product(const group_product_facts& facts, const ptx::operand& sums, co
 /// wgmma.commit_group, wgmma.wait_group.
 void commit_products();
 void wait_for_products(int left, source_location where);
+/// How many instructions have been recorded.
+std::size_t recorded_count();
+/// Takes back the wait for all groups that was recorded last, unless a product since `first` reads registers, which the next
+/// turn of a loop would write while it is under way. Returns: whether it was taken back.
+bool take_back_wait(std::size_t first);
 /// Errors: TG153 in a block that is not made of whole warpgroups.
 void require_warpgroups(source_location where);
 

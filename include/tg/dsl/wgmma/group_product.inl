@@ -68,4 +68,16 @@ TG_LIBRARY_FUNCTION void wait_for_products(int left, source_location where) {
                             {ptx::operand::integer(left)});
 }
 
+TG_LIBRARY_FUNCTION std::size_t recorded_count() { return tracer::current().recorded().fn().body.size(); }
+
+TG_LIBRARY_FUNCTION bool take_back_wait(std::size_t first) {
+  auto& body = tracer::current().recorded().fn().body;
+  const auto is = [&](std::size_t n, ptx::token what) { return body[n].op == ptx::opcode::wgmma && body[n].has(what); };
+  if (body.size() <= first || !is(body.size() - 1, ptx::token::wait_group) || body.back()[0].value != 0) return false;
+  for (std::size_t n = first; n < body.size(); ++n)
+    if (is(n, ptx::token::mma_async) && body[n][1].is(ptx::operand_kind::vector)) return false;
+  body.pop_back();
+  return true;
+}
+
 }  // namespace tg::detail

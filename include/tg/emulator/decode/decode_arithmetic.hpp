@@ -119,25 +119,26 @@ inline void decode_minimum(decoder& d, const ptx::instruction& i, lane_op op) {
   each_half(d, to, all, [&](slot_ref half, sources parts) { decode_minimum_of(d, i, op, half_of(type), half, parts); });
 }
 
-/// abs and neg; halves by their sign bits.
+/// abs and neg of a half by its sign bit. NaN loses its own bits. Source: an H100.
+inline void half_sign(decoder& d, const ptx::instruction& i, lane_op op, lane_type t, slot_ref to, slot_ref a) {
+  const slot_ref is_nan = d.spare(4), turned = d.spare(4), wide = widened(d, a, t, lane_type::f32);
+  d.lanes(op == lane_op::neg ? lane_op::xor_ : lane_op::and_not, lane_type::u32, turned,
+          {flushed(d, i, a, t), d.number(0x8000, 4)});
+  d.lanes(lane_op::nan, lane_type::f32, is_nan, {wide, wide});
+  d.lanes(lane_op::select, lane_type::u32, to, {d.number(0x7fff, 4), turned, is_nan});
+}
+
+/// abs and neg.
 inline void decode_sign(decoder& d, const ptx::instruction& i, lane_op op) {
   const ptx::token type = i.type();
   const lane_type t = to_lane_type(type);
   slot_ref a = d.source(i[1], t);
   const slot_ref to = d.result(i[0], t);
   const bool is_pair = is_pair_type(type);
-  if (!is_half_type(type) && !is_pair) return d.lanes(op, t, to, {flushed(d, i, a, t)});
-  if (is_pair && i.has(ptx::token::ftz)) {
-    const slot_ref both = d.spare(4);
-    each_half(d, both, {&a, 1}, [&](slot_ref half, sources part) {
-      d.lanes(lane_op::copy, lane_type::u32, half, {flushed(d, i, part[0], to_lane_type(half_of(type)))});
-    });
-    a = both;
-  } else if (!is_pair) {
-    a = flushed(d, i, a, t);
-  }
-  const std::int64_t sign = is_pair ? 0x80008000 : 0x8000;
-  d.lanes(op == lane_op::neg ? lane_op::xor_ : lane_op::and_not, lane_type::u32, to, {a, d.number(sign, 4)});
+  if (is_half_type(type)) return half_sign(d, i, op, t, to, a);
+  if (!is_pair) return d.lanes(op, t, to, {flushed(d, i, a, t)});
+  const lane_type half_type = to_lane_type(half_of(type));
+  each_half(d, to, {&a, 1}, [&](slot_ref half, sources part) { half_sign(d, i, op, half_type, half, part[0]); });
 }
 
 inline void decode_division(decoder& d, const ptx::instruction& i) {

@@ -123,7 +123,10 @@ inline slot_ref float_source(decoder& d, const ptx::instruction& i, lane_type& f
     a = widened(d, a, from, lane_type::f32);
     from = lane_type::f32;
   }
-  a = flushed(d, i, a, from);
+  // Rounded down or up to a half, a subnormal is not flushed. Source: an H100.
+  const bool is_directed_half =
+      (i.has(ptx::token::rm) || i.has(ptx::token::rp)) && i.token_array[i.token_count - 2u] == ptx::token::f16;
+  if (!is_directed_half) a = flushed(d, i, a, from);
   if (const lane_op round = rounding_of(i); round != lane_op::copy) {
     const slot_ref made = d.spare(from);
     d.lanes(round, from, made, {a});

@@ -69,13 +69,27 @@ inline slot_ref limited(decoder& d, const ptx::instruction& i, slot_ref a, lane_
   return a;
 }
 
-/// `a`, or zero where a factor is the half that tensor copies fill with.
+/// `a`, or zero where a factor is the half that tensor copies fill with, of either sign. Source of the sign: an H100.
 inline void zero_where_oob(decoder& d, slot_ref to, slot_ref a, sources factors) {
   const slot_ref first = d.spare(4), second = d.spare(4), either = d.spare(4), outside = d.number(oob_nan & 0xffff, 4);
-  d.lanes(lane_op::eq, lane_type::u16, first, {factors[0], outside});
-  d.lanes(lane_op::eq, lane_type::u16, second, {factors[1], outside});
+  for (const auto& [is_outside, factor] : {std::pair{first, factors[0]}, {second, factors[1]}}) {
+    d.lanes(lane_op::and_, lane_type::u32, is_outside, {factor, d.number(0x7fff, 4)});
+    d.lanes(lane_op::eq, lane_type::u16, is_outside, {is_outside, outside});
+  }
   d.lanes(lane_op::or_, lane_type::u32, either, {first, second});
   d.lanes(lane_op::and_not, lane_type::u32, to, {a, either});
+}
+
+/// `narrow`, an f16, or a zero of its sign where the exact `value` is smaller than the normal numbers, which `.ftz` flushes
+/// before it rounds. Source: an H100.
+inline void flush_half(decoder& d, slot_ref to, slot_ref narrow, slot_ref value, lane_type t) {
+  const slot_ref size = d.spare(t), is_small = d.spare(4), zero = d.spare(4);
+  d.lanes(lane_op::abs, t, size, {value});
+  const slot_ref least = t == lane_type::f64 ? d.number(std::bit_cast<std::int64_t>(0x1p-14), t)
+                                             : d.number(std::bit_cast<std::int32_t>(0x1p-14f), t);
+  d.lanes(lane_op::lt, t, is_small, {size, least});
+  d.lanes(lane_op::and_, lane_type::u32, zero, {narrow, d.number(0x8000, 4)});
+  d.lanes(lane_op::select, lane_type::u32, to, {zero, narrow, is_small});
 }
 
 /// op in f32, or an fma in f64 to odd, so that the half is the exact result rounded once.
@@ -91,8 +105,9 @@ inline void half_operation(decoder& d, const ptx::instruction& i, lane_op op, la
   d.lanes(is_odd ? lane_op::fma_odd : op, inner, result, sources(wide).first(from.size()), rounding);
   const bool flushes = i.has(ptx::token::ftz), guards = i.has(ptx::token::oob);
   const slot_ref narrow = flushes || guards ? d.spare(t) : to;
-  d.convert(t, inner, narrow, limited(d, i, result, inner), rounding);
-  if (flushes) d.lanes(lane_op::copy, lane_type::u32, to, {flushed(d, i, narrow, t)});
+  const slot_ref value = limited(d, i, result, inner);
+  d.convert(t, inner, narrow, value, rounding);
+  if (flushes) flush_half(d, to, narrow, value, inner);
   if (guards) zero_where_oob(d, to, narrow, from.first(2));
 }
 

@@ -126,7 +126,9 @@ inline void decode_video_word(decoder& d, const ptx::instruction& i, video_recip
   const slot_ref value = combines ? d.spare(4) : to;
   d.lanes(lane_op::video, lane_type::u32, value, {a, b, c, d.number(recipe.coded(), 4)});
   if (!combines) return;
-  const lane_type t = recipe.d_signed ? lane_type::s32 : lane_type::u32;
+  // The second operation of vset has the type of a. Source: an H100.
+  const bool is_signed = i.op == ptx::opcode::vset ? recipe.a_signed : recipe.d_signed;
+  const lane_type t = is_signed ? lane_type::s32 : lane_type::u32;
   if (part.bits != 32) d.lanes(lane_op::bfi, lane_type::u32, to, {value, c, d.number(part.at, 4), d.number(part.bits, 4)});
   else if (i.has(token::add)) d.lanes(lane_op::add, t, to, {value, c});
   else if (i.has(token::min) || i.has(token::max)) d.lanes(i.has(token::min) ? lane_op::min : lane_op::max, t, to, {value, c});

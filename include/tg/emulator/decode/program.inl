@@ -220,12 +220,13 @@ inline std::uint32_t most_registers(const ptx::function& f) {
 inline kernel_info describe(const ptx::function& f, const function_image& made) {
   kernel_info k;
   k.name = f.name;
-  stacker params(0);
+  stacker params(0), in_code(parameters_begin);
   for (const ptx::variable& p : f.params) {
     const std::uint64_t at = params.push(p).address;
-    k.parameters.push_back({at, size_bytes(p)});
+    k.parameters.push_back({at, size_bytes(p), in_code.push(p).address - parameters_begin});
   }
   k.parameter_bytes = params.end();
+  k.parameter_bytes_in_code = in_code.end() - parameters_begin;
   k.static_shared_bytes = made.shared_bytes;
   k.local_bytes = made.local_bytes;
   std::uint32_t units = 0;

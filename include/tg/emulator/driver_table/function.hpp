@@ -109,7 +109,7 @@ inline result cuFuncGetParamInfo(function_handle function, std::size_t index, st
     require(offset);
     const auto& parameters = m.functions.at(function)->info().parameters;
     require(index < parameters.size());
-    *offset = parameters[index].offset_bytes;
+    *offset = parameters[index].offset_in_code_bytes;
     if (bytes) *bytes = parameters[index].size_bytes;
   });
 }

@@ -6,7 +6,8 @@
 
 namespace tg::emulator::entry {
 
-/// The parameters as one buffer, from an array of pointers or from the packed buffer in `extra`.
+/// The parameters as one buffer, from an array of pointers or from the packed buffer in `extra`, where each lies as in the
+/// code. Errors: a buffer that is longer than the code's is one resource too many, as an H100 says it.
 inline dynamic_array<std::byte> pack(const kernel_info& k, void** parameters, void** extra) {
   require(parameters == nullptr || extra == nullptr);
   dynamic_array<std::byte> out(k.parameter_bytes);
@@ -19,8 +20,10 @@ inline dynamic_array<std::byte> pack(const kernel_info& k, void** parameters, vo
       else if (kind == driver::launch_extra::buffer_size) size = static_cast<const std::size_t*>(key[1]);
       else throw refused{result::invalid_value};
     }
-    require(buffer && size && *size >= k.parameter_bytes);
-    std::copy_n(static_cast<const std::byte*>(buffer), k.parameter_bytes, out.begin());
+    require(buffer && size && *size >= k.parameter_bytes_in_code);
+    require(*size <= k.parameter_bytes_in_code, result::launch_out_of_resources);
+    for (const parameter& p : k.parameters)
+      std::memcpy(out.data() + p.offset_bytes, static_cast<const std::byte*>(buffer) + p.offset_in_code_bytes, p.size_bytes);
   } else {
     require(parameters || k.parameters.empty());
     for (std::size_t i = 0; i < k.parameters.size(); ++i) {

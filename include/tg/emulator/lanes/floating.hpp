@@ -136,9 +136,9 @@ struct finite_op {
 struct infinite_op {
   template <class T> TG_ALWAYS_INLINE static bool of(T a, T) { return magnitude(a) == float_traits<T>::infinity; }
 };
-struct normal_op {
+struct normal_op {  // zeros are. Source: PTX ISA, "testp"
   template <class T> TG_ALWAYS_INLINE static bool of(T a, T) {
-    return magnitude(a) >= float_traits<T>::lowest_normal && magnitude(a) < float_traits<T>::infinity;
+    return magnitude(a) == 0 || (magnitude(a) >= float_traits<T>::lowest_normal && magnitude(a) < float_traits<T>::infinity);
   }
 };
 struct subnormal_op {

@@ -116,9 +116,10 @@ struct div_op {
 };
 
 /// The remainder by zero is the dividend.
+/// Division by 0 leaves ones in all bits. Source: an H100; the PTX manual leaves it open.
 struct rem_op {
   template <class T> TG_ALWAYS_INLINE static T of(T a, T b) {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(-1);
     if constexpr (integer_traits<T>::is_signed)
       if (b == -1) return 0;
     return static_cast<T>(a % b);
