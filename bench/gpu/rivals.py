@@ -111,12 +111,13 @@ def optimisers():
 def products():
     for side in (4096, 8192):
         a, b = uniform(side, side, dtype=torch.bfloat16), uniform(side, side, dtype=torch.bfloat16)
-        names = tuple(f"gemm bf16 {arch}{band} {side}" for arch in ("sm_80", "sm_90a") for band in ("", " band 8"))
+        names = tuple(f"gemm bf16 {how} {side}"
+                      for how in ("sm_80", "sm_80 band 8", "sm_90a", "sm_90a band 8", "sm_90a 128 x 256"))
         yield names, "cuBLAS", lambda a=a, b=b: torch.mm(a, b)
         if hasattr(torch, "_scaled_mm"):
             qa, qb = a.to(torch.float8_e4m3fn), b.to(torch.float8_e4m3fn).t()
             one = torch.tensor(1.0, device=DEVICE)
-            yield (f"gemm f8 sm_90a band 8 {side}",), "cuBLAS", lambda qa=qa, qb=qb: torch._scaled_mm(
+            yield tuple(f"gemm f8 sm_90a {how} {side}" for how in ("band 8", "128 x 256")), "cuBLAS", lambda qa=qa, qb=qb: torch._scaled_mm(
                 qa, qb, scale_a=one, scale_b=one, out_dtype=torch.bfloat16)
     torch.backends.cuda.matmul.allow_tf32 = False
     x, y = uniform(4096, 4096), uniform(4096, 4096)
@@ -125,7 +126,7 @@ def products():
     weights = uniform(n, k, dtype=torch.bfloat16)
     for m in (16, 64, 4096):
         tokens = uniform(m, k, dtype=torch.bfloat16)
-        yield (f"W4A16 of {m} tokens",), "cuBLAS with bf16 weights", lambda tokens=tokens: torch.mm(tokens, weights.t())
+        yield (f"W4A16 of {m} tokens", f"W4A16 of {m} tokens sm_90a"), "cuBLAS with bf16 weights", lambda tokens=tokens: torch.mm(tokens, weights.t())
 
 
 def attention():

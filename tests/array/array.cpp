@@ -15,7 +15,8 @@ using hand_written::error_of;
 
 namespace {
 
-std::size_t free_bytes(const tg::device& gpu) { return gpu.memory_info().free_bytes; }
+/// 0 on a GPU, which other processes share.
+std::size_t free_bytes(const tg::device& gpu) { return gpu.is_emulated() ? gpu.memory_info().free_bytes : 0; }
 
 }  // namespace
 

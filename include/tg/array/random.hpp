@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include <tg/array/axes.hpp>
+#include <tg/dsl/math/approx.hpp>
 #include <tg/dsl/math/log.hpp>
 #include <tg/dsl/math/philox.hpp>
-#include <tg/dsl/math/trigonometry.hpp>
 #include <tg/tree/functions.hpp>
 #include <tg/tree/operators.hpp>
 
@@ -43,8 +43,8 @@ struct random_uniform {
 struct random_normal {
   template <class P, class S> auto operator()(const P& place, const S& seed) const {
     const philox_words words = words_at(place, seed);
-    const auto radius = tg::sqrt(tg::log(1.0f - to_uniform(words.x)) * -2.0f);
-    return radius * tg::cos(to_uniform(words.y) * 6.2831853f);
+    const auto radius = tg::approx::sqrt(tg::log(1.0f - to_uniform(words.x)) * -2.0f);
+    return radius * tg::approx::cos(to_uniform(words.y) * 6.2831853f);
   }
 };
 
@@ -65,7 +65,8 @@ template <array_like X> requires requires(const X& x) { x.shape(); }
 auto uniform(const X& x, std::uint64_t seed) {
   return detail::random_of<detail::random_uniform>(x, seed);
 }
-/// Normally distributed floats of mean 0 and variance 1.
+/// Normally distributed floats of mean 0 and variance 1, by Box and Muller. Units: off by the error of
+/// `tg::approx::cos` times a radius of at most 5.8.
 template <array_like X> requires requires(const X& x) { x.shape(); }
 auto normal(const X& x, std::uint64_t seed) {
   return detail::random_of<detail::random_normal>(x, seed);

@@ -76,8 +76,7 @@ template <class... P, class... A> std::optional<driver::stream_handle> stream_am
 class context : public std::enable_shared_from_this<context> {
  public:
   /// The context of a machine; one for all who ask while it lives. A GPU that `choose_machine` found keeps it to the end of the
-  /// process, because making one takes 0.3 s on an H100, and its kernels again the time that they take to compile. A kept
-  /// context that an error broke is made anew once nobody uses it.
+  /// process, because making one takes 0.3 s on an H100, and its kernels again the time that they take to compile.
   static std::shared_ptr<context> open(machine m);
 
   context(const context&) = delete;
@@ -174,10 +173,6 @@ class context : public std::enable_shared_from_this<context> {
  private:
   explicit context(machine m);
   int attribute(driver::device_attribute a);
-  bool is_broken() {
-    const std::lock_guard lock(mutex_);
-    return is_broken_;
-  }
   bool has(driver::device_attribute a) { return attribute(a) != 0; }
 
   const driver::table& api_;
@@ -190,7 +185,6 @@ class context : public std::enable_shared_from_this<context> {
   call_counts counts_;
   capture_watch captures_;
   std::mutex mutex_;
-  bool is_broken_ = false;
   recent_launches::suspicion culprit_;  // of the first error that broke the context
   std::map<const context*, int> peers_;
   module_cache modules_;

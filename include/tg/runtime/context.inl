@@ -25,7 +25,6 @@ TG_LIBRARY_FUNCTION std::shared_ptr<context> context::open(machine m) {
   static auto& opened = *new std::map<std::pair<const driver::table*, int>, entry>;
   const std::lock_guard lock(mutex);
   entry& e = opened[{m.api, m.ordinal}];
-  if (e.kept.use_count() == 1 && e.kept->is_broken()) e.kept.reset();
   if (auto alive = e.known.lock()) return alive;
   std::shared_ptr<context> made(new context(m));
   e.known = made;
@@ -93,7 +92,6 @@ TG_LIBRARY_FUNCTION void context::fail(driver::result r, std::string_view call, 
   if (driver::is_sticky(r)) {
     if (report) throw error(*report);
     const std::lock_guard lock(mutex_);
-    is_broken_ = true;
     if (culprit_.text.empty()) {
       culprit_ = launches_.suspect(stream);
       if (!culprit_.where.is_known()) culprit_.where = where;

@@ -125,7 +125,7 @@ template <auto Layout, int Out, int In> struct staged_as {
   static constexpr auto layout = Layout;
   static constexpr int out = Out, in = In;
 };
-/// Bytes above which a tile is staged in parts where that can be, and without gaps between rows.
+/// Bytes above which a tile is staged in parts where that can be.
 inline constexpr int large_staged_bytes = 16384;
 
 /// Parts of rows that are staged one after the other, a power of two: halves of halves while both sides have each half in
@@ -143,14 +143,13 @@ inline constexpr int staged_parts = [] {
   return parts;
 }();
 
-/// `Rows` rows, moved apart, or, where lanes would meet in a bank then, with the swizzle that frees both sides of it. So are
-/// large ones, which leave no memory unused.
+/// `Rows` rows, moved apart, or, where lanes would meet in a bank then, with the swizzle that frees both sides of it. A part of
+/// a large tile is swizzled too, which takes less memory and more instructions.
 template <class From, class To, class T, int Rows> constexpr auto choose_staged() {
   constexpr int columns = To::value.columns, out = shared_run<From, T>, in = shared_run<To, T>;
   constexpr int pad = larger_of(16 / int(sizeof(T)), larger_of(row_gap<From, T>, row_gap<To, T>));
-  constexpr bool is_large = Rows * columns * int(sizeof(T)) >= large_staged_bytes;
   constexpr bool are_apart = are_banks_apart<From, T, out>(columns + pad) && are_banks_apart<To, T, in>(columns + pad);
-  if constexpr (are_apart && !is_large) {
+  if constexpr (are_apart && Rows == To::value.rows) {
     return staged_as<pitch<columns + pad>, out, in>{};
   } else {
     constexpr staged_plan plan = plan_staged(From::value, To::value, Rows, sizeof(T), out, in);

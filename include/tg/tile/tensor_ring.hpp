@@ -18,12 +18,24 @@
 
 namespace tg::detail {
 
-/// Whether tensor copies fill `Ring` with rectangles like `Part`: panels with a map, of a view that always has one.
+/// Whether a column's type says that it is a multiple of `Elements`.
+template <class Column, int Elements>
+inline constexpr bool is_column_multiple = [] {
+  if constexpr (is_constant<Column>) return Column::value % Elements == 0;
+  else {
+    constexpr analysis::lane_value known = index::evaluate<index_form<Column>>(0);
+    return known.known && analysis::granularity(known) % Elements == 0;
+  }
+}();
+
+/// Whether tensor copies fill `Ring` with rectangles like `Part`: panels with a map, of a view that always has one, that begin
+/// at multiples of 16 bytes of a row.
 template <class Ring, class Part> inline constexpr bool is_tensor_ring = false;
 template <class T, int Stages, int Rows, int Columns, class View, class Row, class Column>
 inline constexpr bool is_tensor_ring<panel_ring<T, Stages, Rows, Columns>, memory_tile<View, Rows, Columns, Row, Column>> = [] {
   constexpr int row_bytes = panel_ring<T, Stages, Rows, Columns>::panel_columns * static_cast<int>(sizeof(T));
-  return has_view_map<View> && Rows % 8 == 0 && Rows <= 256 && row_bytes % 16 == 0;
+  constexpr bool begins_at_16_bytes = is_column_multiple<Column, 16 / static_cast<int>(sizeof(T))>;
+  return has_view_map<View> && begins_at_16_bytes && Rows % 8 == 0 && Rows <= 256 && row_bytes % 16 == 0;
 }();
 
 /// What one rectangle of each stage is copied by.

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/dsl/kernel/kernel.hpp>
+#include <tg/dsl/kernel/lower.hpp>
+#include <tg/dsl/memory/sized_tile.hpp>
 #include <tg/emulator/async/tensor_map.hpp>
 
 namespace {
@@ -42,4 +45,34 @@ TEST_CASE("types of elements are those that the emulator names") {
   CHECK(is(type_of<tg::bf16>, bf16));
   CHECK(is(type_of<tg::tf32>, tf32));
   CHECK(type_of<bool*> == -1);
+}
+
+namespace {
+
+/// What is said of a last coordinate that `last(x, thread)` gives; "": nothing.
+template <class Last> std::string refusal(Last last) {
+  using namespace tg::literals;
+  try {
+    (void)tg::lower(tg::kernel<"k">(
+        tg::block<32>, [&](auto block, tg::in_map<float, tg::shape<8, 32>> map, tg::scalar<unsigned> x,
+                           tg::scalar<unsigned, tg::multiple_of<4>> fours) { (void)map(block.index.x, last(x, fours)); }));
+  } catch (const tg::error& e) { return e.what(); }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a copy begins at a multiple of 16 bytes of a row, or is refused") {
+  using namespace tg::literals;
+  CHECK(refusal([](auto x, auto) { return x * 4_c; }) == "");
+  CHECK(refusal([](auto x, auto) { return x / 8_c * 8_c - 4u; }) == "");
+  CHECK(refusal([](auto, auto fours) { return fours.get(); }) == "");
+  CHECK(refusal([](auto, auto) { return -8; }) == "");
+  const std::string unknown = refusal([](auto x, auto) { return x.get(); }), odd = refusal([](auto, auto) { return -6; });
+  CHECK(unknown.find("TG150") != unknown.npos);
+  CHECK(unknown.find("nothing says that the last coordinate of this tensor copy is a multiple of 4") != unknown.npos);
+  CHECK(unknown.find("x / 4_c * 4_c") != unknown.npos);
+  CHECK(odd.find("TG150") != odd.npos);
+  CHECK(odd.find("-24 bytes from its beginning") != odd.npos);
+  CHECK(refusal([](auto x, auto) { return x * 4_c + 2u; }).find("TG150") != std::string::npos);
 }

@@ -61,7 +61,8 @@ template <class To, class From> void check_cast(const std::vector<From>& x) {
   int wrong = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const To want(static_cast<double>(x[i]));
-    const bool are_nan = std::isnan(static_cast<float>(y[i])) && std::isnan(static_cast<float>(want));
+    // A NaN of the host is one here, or in tf32 on an H100 an infinity.
+    const bool are_nan = std::isnan(static_cast<float>(want)) && !std::isfinite(static_cast<float>(y[i]));
     if (!are_nan && y[i].bits != want.bits && ++wrong <= 3) CHECK_MESSAGE(y[i].bits == want.bits, static_cast<double>(x[i]));
   }
   CHECK(wrong == 0);

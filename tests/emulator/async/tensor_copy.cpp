@@ -112,16 +112,16 @@ void check_load(const tiled_tensor& shape, const std::vector<std::int32_t>& at) 
 }  // namespace
 
 TEST_CASE("boxes of 1 to 5 dimensions come to shared memory") {
-  check_load(tensor_of({100}, {64}), {10});
+  check_load(tensor_of({100}, {64}), {12});
   check_load(tensor_of({40, 30}, {16, 8}), {4, 5});
   check_load(tensor_of({20, 10, 6}, {8, 4, 2}), {4, 5, 1});
-  check_load(tensor_of({12, 5, 4, 3}, {4, 2, 2, 2}), {1, 2, 1, 1});
-  check_load(tensor_of({12, 5, 4, 3, 3}, {4, 2, 2, 2, 2}), {1, 2, 1, 1, 0});
+  check_load(tensor_of({12, 5, 4, 3}, {4, 2, 2, 2}), {4, 2, 1, 1});
+  check_load(tensor_of({12, 5, 4, 3, 3}, {4, 2, 2, 2, 2}), {4, 2, 1, 1, 0});
 }
 
 TEST_CASE("what is outside the tensor is read as zero") {
-  check_load(tensor_of({40, 30}, {16, 8}), {-3, -2});
-  check_load(tensor_of({40, 30}, {16, 8}), {33, 27});
+  check_load(tensor_of({40, 30}, {16, 8}), {-4, -2});
+  check_load(tensor_of({40, 30}, {16, 8}), {32, 27});
   check_load(tensor_of({40, 30}, {16, 8}), {100, 100});
   check_load(tensor_of({20, 10, 6}, {8, 4, 2}), {16, -1, 5});
 }
@@ -130,13 +130,13 @@ TEST_CASE("or as NaN") {
   tiled_tensor shape = tensor_of({40, 30}, {16, 8});
   shape.type = tensor_type::f32;
   shape.fill = tensor_fill::nan;
-  bench b(loading({33, 0}, 512));
+  bench b(loading({32, 0}, 512));
   const device_tensor t(b, shape);
   const std::uint64_t to = b.upload(std::vector<std::uint32_t>(1024));
   b.run({{1}, {128}}, {t.address, to});
   const auto got = b.download<std::uint32_t>(to, 16);
-  CHECK_EQ(got[6], 40);
-  CHECK_EQ(got[7], 0x7ff77ff7);
+  CHECK_EQ(got[7], 40);
+  CHECK_EQ(got[8], 0x7ff77ff7);
 }
 
 TEST_CASE("swizzled and stepping boxes") {
@@ -215,6 +215,15 @@ TEST_CASE("tensor copies are checked when they begin") {
     b.run({{1}, {128}}, {t.address, t.address});
   });
   CHECK(has(other_rank, "TG455"));
+  for (const std::int32_t first : {3, -2, 4}) {
+    const std::string unaligned = failure([&] {
+      bench b(loading({first, 0}, 512));
+      const device_tensor t(b, tensor_of({40, 30}, {16, 8}));
+      b.run({{1}, {128}}, {t.address, b.upload(std::vector<std::uint32_t>(1024))});
+    });
+    CHECK(has(unaligned, "TG455") == (first != 4));
+    CHECK(has(unaligned, "bytes from its beginning") == (first != 4));
+  }
   const std::string past_the_end = failure([&] {
     bench b(loading({0, 28}, 512));
     device_tensor t(b, tensor_of({40, 30}, {16, 8}));
@@ -242,8 +251,8 @@ TEST_CASE("a tile of a tensor that is touched too early is a race, the clean twi
     return failure([&] { b.run({{1}, {128}}, {tensor.address, to}, how); });
   };
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    const std::string load = loading({3, 4}, 512),
-                      store = storing({3, 4}, "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group");
+    const std::string load = loading({4, 4}, 512),
+                      store = storing({4, 4}, "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group");
     CHECK_EQ(failing(load, "", "", seed), "");
     CHECK_EQ(failing(store, "", "", seed), "");
     const std::string early =

@@ -114,7 +114,8 @@ inline column_copy random_copy(std::mt19937& bits, std::uint32_t rank, bool is_s
     c.at[k] = from(c.t.lower[k - 1], c.t.last(k));
     if (!is_store) c.offsets[k - 1] = number(0, 2);
   }
-  if (from(0, 1) == 1) c.at[0] = from(is_store ? 0 : -9, static_cast<std::int64_t>(c.t.extents[0]));
+  const std::int64_t run = 16 / unit;  // a copy begins at a multiple of 16 bytes
+  if (from(0, 1) == 1) c.at[0] = from(is_store ? 0 : -9, static_cast<std::int64_t>(c.t.extents[0])) / run * run;
   c.at[rank - 1] = from(is_store ? 0 : -1, static_cast<std::int64_t>(c.t.extents[rank - 1]) - 1);
   c.t.channels = 16 / unit * number(1, 4);
   c.t.pixels = number(1, tile_bytes / (c.t.channels * unit));

@@ -11,8 +11,8 @@ namespace {
 using namespace runner;
 using namespace tg::emulator;
 
-constexpr std::uint32_t columns = 10, rows = 6, box_rows = 8;
-constexpr std::int32_t left = -3;  // the box has 16 columns
+constexpr std::uint32_t columns = 6, rows = 6, box_rows = 8;
+constexpr std::int32_t left = -8;  // the box has 16 columns
 
 /// %rd0 is a map of halves; the 64 words of a box go to %rd1, what `fma` makes of them in %r10 to 64 words behind them.
 std::string filling(const std::string& fma) {

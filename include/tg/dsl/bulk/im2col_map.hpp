@@ -123,8 +123,8 @@ template <class T, mode Mode, class Box, class Lower, class Upper, class... Opti
  public:
   explicit image_map(const ptx::operand& address) : address_(address) {}
 
-  /// Where a column begins, a pixel of the window: N, then D, H and W as far as there are, then the first channel.
-  /// Errors: TG109, TG116.
+  /// Where a column begins, a pixel of the window: N, then D, H and W as far as there are, then the first channel, a multiple
+  /// of 16 bytes. Errors: TG109, TG116, TG150.
   template <operand_like A, operand_like B, operand_like C>
   im2col_place<image_map> operator()(const A& a, const B& b, const C& c,
                                      source_location where = source_location::current()) const {
@@ -149,10 +149,14 @@ template <class T, mode Mode, class Box, class Lower, class Upper, class... Opti
     using count =
         diagnosis::map_coordinates<sizeof...(C) == rank, diagnosis::types<image_map, diagnosis::given_count<sizeof...(C)>>>;
     using types = diagnosis::map_coordinate<(... && detail::is_coordinate<C>), diagnosis::types<C...>>;
-    if constexpr (!diagnosis::is_ok<sizeof(count), count> || !diagnosis::is_ok<sizeof(types), types>) return {};
+    using start = diagnosis::map_start<detail::begins_at_16_bytes<int(sizeof(T)), C...>(), diagnosis::types<T, C...>>;
+    if constexpr (!diagnosis::is_ok<sizeof(count), count> || !diagnosis::is_ok<sizeof(types), types> ||
+                  !diagnosis::is_ok<sizeof(start), start>)
+      return {};
     else {
       detail::tracer::begin(where);
       const ptx::operand all[] = {detail::coordinate_of(coordinates)...};
+      detail::require_start(all[rank - 1], sizeof(T), where);
       const ptx::operand zeros[] = {ptx::operand::integer(0), ptx::operand::integer(0), ptx::operand::integer(0)};
       return {{address_, detail::map_coordinates(all, rank), detail::map_offsets(zeros, rank - 2)}};
     }

@@ -45,6 +45,10 @@ template <bool Ok, class Facts = void> struct map_coordinates {
 template <bool Ok, class Facts = void> struct map_coordinate {
   static_assert(Ok, "TG109: a coordinate of a tensor copy is an int or unsigned");
 };
+template <bool Ok, class Facts = void> struct map_start {
+  static_assert(Ok, "TG150: a tensor copy begins at a multiple of 16 bytes of a row: the last coordinate is a multiple of 16 / "
+                    "the bytes of an element");
+};
 
 }  // namespace diagnosis
 
@@ -61,6 +65,20 @@ template <class C> ptx::operand coordinate_of(const C& c) {
   else if constexpr (is_constant<C>) return ptx::operand::integer(C::value);
   else return ptx::operand::integer(static_cast<std::int64_t>(c));
 }
+
+/// Whether the last of these coordinates, if the compiler knows it, begins at a multiple of 16 bytes.
+template <int Bytes, class... C> constexpr bool begins_at_16_bytes() {
+  long long last = 0;
+  ((last =
+        [] {
+          if constexpr (is_constant<C>) return C::value;
+          else return 0;
+        }()),
+   ...);
+  return last * Bytes % 16 == 0;
+}
+/// Whatever the compiler knows, a last coordinate is recorded as a multiple of 16 bytes. Errors: TG150 where nothing says so.
+void require_start(const ptx::operand& last, int element_bytes, source_location where);
 
 /// A parameter of 128 bytes, and its generic address.
 ptx::operand load_map(tracer& t);
@@ -123,8 +141,9 @@ template <class T, mode Mode, class Box, class... Options> class tensor_map {
  public:
   explicit tensor_map(const ptx::operand& address) : address_(address) {}
 
-  /// A place in the array, as its elements are counted: the last coordinate is that of neighbours.
-  /// Errors: TG109, TG116.
+  /// A place in the array, as its elements are counted: the last coordinate is that of neighbours, a multiple of 16 bytes from
+  /// the beginning of the row, negative or not. Of what a kernel computes it is to be seen: `k * 8_c`, `x / 4_c * 4_c`. Errors:
+  /// TG109, TG116, TG150. Source of the rule: an H100, which runs no other copy; Triton says it too.
   template <operand_like A>
   map_place<tensor_map> operator()(const A& a, source_location where = source_location::current()) const {
     return place(where, a);
@@ -157,10 +176,14 @@ template <class T, mode Mode, class Box, class... Options> class tensor_map {
     using count =
         diagnosis::map_coordinates<sizeof...(C) == rank, diagnosis::types<tensor_map, diagnosis::given_count<sizeof...(C)>>>;
     using types = diagnosis::map_coordinate<(... && detail::is_coordinate<C>), diagnosis::types<C...>>;
-    if constexpr (!diagnosis::is_ok<sizeof(count), count> || !diagnosis::is_ok<sizeof(types), types>) return {};
+    using start = diagnosis::map_start<detail::begins_at_16_bytes<int(sizeof(T)), C...>(), diagnosis::types<T, C...>>;
+    if constexpr (!diagnosis::is_ok<sizeof(count), count> || !diagnosis::is_ok<sizeof(types), types> ||
+                  !diagnosis::is_ok<sizeof(start), start>)
+      return {};
     else {
       detail::tracer::begin(where);
       const ptx::operand all[] = {detail::coordinate_of(coordinates)...};
+      detail::require_start(all[rank - 1], sizeof(T), where);
       return {address_, detail::map_coordinates(all, rank), {}};
     }
   }

@@ -7,6 +7,8 @@
 #include <string>
 
 #include <tg/base/config.hpp>
+#include <tg/base/error.hpp>
+#include <tg/dsl/memory/judge.hpp>
 #include <tg/dsl/recorder/tape.hpp>
 #include <tg/dsl/recorder/tracer.hpp>
 
@@ -30,6 +32,20 @@ TG_LIBRARY_FUNCTION ptx::operand map_address(tracer& t, std::uint32_t number) {
 }
 
 TG_LIBRARY_FUNCTION ptx::operand load_map(tracer& t) { return map_address(t, declare_map(t)); }
+
+TG_LIBRARY_FUNCTION void require_start(const ptx::operand& last, int element_bytes, source_location where) {
+  const bool is_number = !last.is_reg();
+  const std::int64_t multiple = is_number ? last.value : multiple_in(tracer::current(), last);
+  if (multiple * element_bytes % 16 == 0) return;
+  const std::string elements = std::to_string(16 / element_bytes);
+  throw error(code{150},
+              is_number ? "a tensor copy begins at element " + std::to_string(last.value) + " of a row, " +
+                              std::to_string(last.value * element_bytes) + " bytes from its beginning"
+                        : "nothing says that the last coordinate of this tensor copy is a multiple of " + elements,
+              "begin at a multiple of 16 bytes, which is all that the hardware copies: x * " + elements + "_c, or x / " +
+                  elements + "_c * " + elements + "_c",
+              where);
+}
 
 TG_LIBRARY_FUNCTION ptx::operand map_coordinates(const ptx::operand* outermost_first, int count) {
   auto& t = tracer::current();

@@ -95,6 +95,7 @@ struct narrow_cast<To, From> {
   }
   template <class Form> static value<To> of(const value<From, Form>& x) { return of(value<From>{x.operand}); }
 };
+/// An H100 makes an infinity of a NaN whose upper bits of the fraction are zeros.
 template <> struct narrow_cast<tf32, float> {
   static value<tf32> of(const value<float>& x) {
     return emit_value<tf32, index::data>(ptx::operation::convert(ptx::token::rna, ptx::token::tf32, ptx::token::f32),

@@ -32,8 +32,22 @@ template <class Tensor> Tensor read_map(const async_lane& lane, std::size_t addr
 inline tensor_box read_box(const async_lane& lane, std::size_t map) {
   tensor_index at{};
   for (std::size_t k = 0; k < lane.use.dimensions; ++k) at[k] = static_cast<std::int32_t>(lane.value(k));
-  if (!lane.use.is_im2col) return {read_map<tiled_tensor>(lane, map), at};
+  // Source of this rule: an H100, where any other copy is an illegal instruction.
+  const auto require_start = [&](const tensor_shape& tensor) {
+    const std::int64_t bytes = at[0] * element_bytes(tensor.type);
+    if (bytes % 16 != 0)
+      lane.refuse(455,
+                  "begins at element " + std::to_string(at[0]) + " of a row, " + std::to_string(bytes) +
+                      " bytes from its beginning, which is no multiple of 16",
+                  "begin at a multiple of 16 bytes");
+  };
+  if (!lane.use.is_im2col) {
+    const auto tensor = read_map<tiled_tensor>(lane, map);
+    require_start(tensor);
+    return {tensor, at};
+  }
   const auto tensor = read_map<im2col_tensor>(lane, map);
+  require_start(tensor);
   const bool is_store = lane.use.act == async_act::tensor_store;
   im2col_offsets offsets{};
   if (!is_store)

@@ -80,13 +80,13 @@ inline void zero_where_oob(decoder& d, slot_ref to, slot_ref a, sources factors)
   d.lanes(lane_op::and_not, lane_type::u32, to, {a, either});
 }
 
-/// `narrow`, an f16, or a zero of its sign where the exact `value` is smaller than the normal numbers, which `.ftz` flushes
-/// before it rounds. Source: an H100.
+/// `narrow`, an f16, or a zero of its sign where `value`, rounded to 11 bits, is smaller than the normal numbers: `.ftz`
+/// flushes by what the number would be without a lowest exponent. Source: an H100.
 inline void flush_half(decoder& d, slot_ref to, slot_ref narrow, slot_ref value, lane_type t) {
   const slot_ref size = d.spare(t), is_small = d.spare(4), zero = d.spare(4);
   d.lanes(lane_op::abs, t, size, {value});
-  const slot_ref least = t == lane_type::f64 ? d.number(std::bit_cast<std::int64_t>(0x1p-14), t)
-                                             : d.number(std::bit_cast<std::int32_t>(0x1p-14f), t);
+  const slot_ref least = t == lane_type::f64 ? d.number(std::bit_cast<std::int64_t>(0x1.ffep-15), t)
+                                             : d.number(std::bit_cast<std::int32_t>(0x1.ffep-15f), t);
   d.lanes(lane_op::lt, t, is_small, {size, least});
   d.lanes(lane_op::and_, lane_type::u32, zero, {narrow, d.number(0x8000, 4)});
   d.lanes(lane_op::select, lane_type::u32, to, {zero, narrow, is_small});
