@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <span>
 #include <tuple>
+#include <type_traits>
 
 #include <tg/dsl.hpp>
 #include <tg/dsl/value/bit_cast.hpp>
+#include <tg/dsl/value/choose.hpp>
 #include <tg/runtime/grid.hpp>
 #include <tg/tile.hpp>
 
@@ -130,19 +132,27 @@ template <class Format, int Rows, int Part, class... Tile> auto weights_of(const
   }(std::make_index_sequence<sizeof...(Tile) - 2>{});
 }
 
-template <class Format, class T, int Tokens, int Sm, class... Weights>
+template <class Format, class T, int Split, int Tokens, int Sm, class... Weights>
 constexpr auto make_dequantising_gemm(weight_parameters<Weights...>) {
+  using out = std::conditional_t<Split == 1, T, float>;
   return tg::kernel<"dequantising_gemm">(
       tg::block<128> | tg::for_sm<Sm>,
-      [](auto block, tg::in2<T, tg::multiple_of<8>> x, tg::out2<T, tg::multiple_of<8>> c, tg::scalar<unsigned> m,
-         tg::scalar<unsigned> n, tg::scalar<unsigned> k, Weights... weights) {
+      [](auto block, tg::in2<T, tg::multiple_of<8>> x, tg::out2<out, tg::multiple_of<16 / int(sizeof(out))>> c,
+         tg::scalar<unsigned> m, tg::scalar<unsigned> n, tg::scalar<unsigned> k, Weights... weights) {
         constexpr int rows = dequantising_rows, parts = Format::step / 32;
+        constexpr tg::constant<Format::step> step{};
         const auto row = tg::let(block.index.x * tg::constant<rows>{});
         const auto token = tg::let(block.index.y * tg::constant<Tokens>{});
+        // Steps of the depth that a part has: from `from` to before `end`.
+        const auto length = (k + tg::constant<Format::step * Split - 1>{}) / tg::constant<Format::step * Split>{};
+        const auto from = tg::choose<(Split > 1)>(tg::let(block.index.z * (length * step)), 0_c);
+        const auto end = tg::choose<(Split > 1)>(tg::let(tg::max(tg::min(from + length * step, k), from)), k.get());
+        const auto first = tg::choose<(Split > 1)>(tg::let(block.index.z * m), 0_c);
         auto sum = tg::zeros<float, rows, Tokens>(block);
         tg::pipeline<2>(
-            block, tg::steps(k, tg::constant<Format::step>{}),
-            [&](auto at) {
+            block, tg::steps(end - from, step),
+            [&](auto offset) {
+              const auto at = from + offset;
               return std::tuple_cat(Format::template stage<rows>(row, at, n, k, weights...),
                                     tg::stage(tg::tile_at<Tokens, Format::step>(tg::sized(x, m, k), token, at)));
             },
@@ -154,7 +164,7 @@ constexpr auto make_dequantising_gemm(weight_parameters<Weights...>) {
                 sum += tg::dot(tg::cast<T>(weights_of<Format, rows, part.value>(tiles)), right);
               });
             });
-        tg::tile_at<Tokens, rows>(tg::sized(c, m, n), token, row) = tg::cast<T>(tg::transposed(sum));
+        tg::tile_at<Tokens, rows>(tg::sized(c, first + m, n), first + token, row) = tg::cast<out>(tg::transposed(sum));
       });
 }
 
@@ -167,12 +177,22 @@ constexpr auto make_dequantising_gemm(weight_parameters<Weights...>) {
 /// Requires: what the format says of k; for Q4_K a multiple of 256.
 /// Units: weights are rounded to T once, sums are in float.
 template <class Format, class T, int Tokens = 64, int Sm = 80>
-inline constexpr auto dequantising_gemm = detail::make_dequantising_gemm<Format, T, Tokens, Sm>(typename Format::parameters{});
+inline constexpr auto dequantising_gemm =
+    detail::make_dequantising_gemm<Format, T, 1, Tokens, Sm>(typename Format::parameters{});
 
-/// Blocks for m tokens and n rows of weights.
+/// `dequantising_gemm` in `Split` parts of the depth, for so few tokens that a GPU has more multiprocessors than blocks: (x,
+/// parts, m, n, k, weights...) where `parts` is Split * m x n of float, the sums of one part below those of the other. Launch
+/// with `dequantising_grid<Tokens>(m, n, Split)`, then add them by `gemm_join<gemm_options{.split = Split}, T>(gemm_sums)` of
+/// <kernels/gemm.hpp>.
+template <class Format, class T, int Split, int Tokens = 16, int Sm = 80>
+inline constexpr auto dequantising_parts =
+    detail::make_dequantising_gemm<Format, T, Split, Tokens, Sm>(typename Format::parameters{});
+
+/// Blocks for m tokens and n rows of weights, in `split` parts.
 template <int Tokens = 64>
-constexpr auto dequantising_grid(unsigned m, unsigned n, source_location where = source_location::current()) {
-  return tg::grid((n + dequantising_rows - 1) / dequantising_rows, (m + Tokens - 1) / Tokens, where);
+constexpr auto dequantising_grid(unsigned m, unsigned n, unsigned split = 1,
+                                 source_location where = source_location::current()) {
+  return tg::grid((n + dequantising_rows - 1) / dequantising_rows, (m + Tokens - 1) / Tokens, split, where);
 }
 
 }  // namespace tg::kernels

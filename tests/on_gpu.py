@@ -55,7 +55,6 @@ def main():
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     os.environ["TG_DEVICE"] = "gpu"
-    os.environ.setdefault("TG_CACHE_DIR", str(options.out / "cache"))  # tests make many devices; each would compile anew
 
     tasks = []
     for item in options.programs:

@@ -126,7 +126,8 @@ def products():
     weights = uniform(n, k, dtype=torch.bfloat16)
     for m in (16, 64, 4096):
         tokens = uniform(m, k, dtype=torch.bfloat16)
-        yield (f"W4A16 of {m} tokens", f"W4A16 of {m} tokens sm_90a"), "cuBLAS with bf16 weights", lambda tokens=tokens: torch.mm(tokens, weights.t())
+        ways = ("", " sm_90a", " in 4 parts", " in 8 parts")
+        yield tuple(f"W4A16 of {m} tokens{way}" for way in ways), "cuBLAS with bf16 weights", lambda tokens=tokens: torch.mm(tokens, weights.t())
 
 
 def attention():

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include <kernels/gemm.hpp>
+
 #include "../random_seed.hpp"
 #include "../tile/tiles.hpp"
 
@@ -91,15 +93,24 @@ struct q4k_case {
   }
 };
 
-template <class Case, class T, int Tokens, int Sm = 80> void check_dequantising(unsigned m, unsigned n, unsigned k) {
+template <class Case, class T, int Tokens, int Sm = 80, int Split = 1>
+void check_dequantising(unsigned m, unsigned n, unsigned k) {
   tg::device gpu;
   std::mt19937 random(random_seed());
   const Case weights(n, k, random);
   const tiles::matrix<T> x(m, k, random);
   tiles::on_device<T> dx(gpu, x), dc(gpu, tiles::matrix<T>(m, n));
   weights.launch(gpu, [&](const auto&... w) {
-    gpu.launch(dequantising_gemm<typename Case::format, T, Tokens, Sm>, dequantising_grid<Tokens>(m, n), dx.argument(),
-               dc.argument(), m, n, k, w...);
+    if constexpr (Split == 1) {
+      gpu.launch(dequantising_gemm<typename Case::format, T, Tokens, Sm>, dequantising_grid<Tokens>(m, n), dx.argument(),
+                 dc.argument(), m, n, k, w...);
+    } else {
+      tiles::on_device<float> parts(gpu, tiles::matrix<float>(Split * m, n, 4));
+      gpu.launch(dequantising_parts<typename Case::format, T, Split, Tokens, Sm>, dequantising_grid<Tokens>(m, n, Split),
+                 dx.argument(), parts.argument(), m, n, k, w...);
+      gpu.launch(gemm_join<gemm_options{.split = Split}, T>(gemm_sums), gemm_join_grid(m, n), parts.argument(), dc.argument(),
+                 m, n);
+    }
   });
   const tiles::matrix<T> c = dc.read();
   const double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
@@ -132,6 +143,12 @@ TEST_CASE("weights of 4 bits in groups") {
   check_dequantising<w4a16_case<32>, tg::bf16, 128>(129, 65, 72);
   check_dequantising<w4a16_case<64>, tg::bf16, 16>(3, 67, 129);
   check_dequantising<w4a16_case<128>, tg::bf16, 64, 90>(65, 65, 160);
+}
+TEST_CASE("few tokens, in parts of the depth") {
+  check_dequantising<w4a16_case<128>, tg::bf16, 16, 80, 4>(16, 65, 520);
+  check_dequantising<w4a16_case<128>, tg::f16, 16, 80, 4>(1, 129, 65);  // two parts have nothing
+  check_dequantising<q8_0_case, tg::bf16, 64, 90, 3>(17, 64, 320);
+  check_dequantising<q4k_case, tg::bf16, 16, 80, 2>(3, 67, 768);
 }
 TEST_CASE("weights in blocks of Q4_K") {
   check_dequantising<q4k_case, tg::bf16, 64>(67, 131, 512);

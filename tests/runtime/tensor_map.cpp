@@ -109,9 +109,9 @@ TEST_CASE("the driver is told what the type of the map says") {
   };
   tg::device gpu(tg::runtime::machine{&api});
   auto x = gpu.allocate<float>(10 * 20 * 64);
-  using own = tg::inout_map<float, tg::shape<2, 4, 8>, tg::swizzle<2, 2, 3>, tg::skip<1, 2>, tg::fill_nan, tg::promote<64>>;
+  using own = tg::inout_map<float, tg::shape<2, 4, 8>, tg::swizzle<1, 2, 3>, tg::skip<1, 2>, tg::fill_nan, tg::promote<64>>;
   const auto made = tg::encode_map<own>(tg::mdspan(x, 10, 20, 64));
-  CHECK(told == std::vector<std::uint64_t>{7, 3, 64, 20, 10, 256, 5120, 8, 7, 2, 1, 2, 1, 0, 2, 1, 1});
+  CHECK(told == std::vector<std::uint64_t>{7, 3, 64, 20, 10, 256, 5120, 8, 7, 2, 1, 2, 1, 0, 1, 1, 1});
   CHECK(made.native().words[3] == 0x0101010101010101u);
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("swizzles, as tiles have them") {
   SUBCASE("64 bytes") check_load<tg::in_map<tg::bf16, tg::shape<64, 32>, tg::swizzle<2, 3, 3>>>({100, 128}, {20, 16});
   SUBCASE("32 bytes") check_load<tg::in_map<tg::f16, tg::shape<32, 16>, tg::swizzle<1, 3, 3>>>({100, 128}, {90, 120});
   SUBCASE("128 bytes of floats") check_load<tg::in_map<float, tg::shape<16, 32>, tg::swizzle<3, 2, 3>>>({20, 64}, {-4, 8});
-  SUBCASE("rows of 64 bytes") check_load<tg::in_map<float, tg::shape<32, 16>, tg::swizzle<3, 2, 3>>>({50, 64}, {5, 8});
+  SUBCASE("64 bytes of floats") check_load<tg::in_map<float, tg::shape<32, 16>, tg::swizzle<2, 2, 3>>>({50, 64}, {5, 8});
   SUBCASE("128 bytes of bytes")
   check_load<tg::in_map<unsigned char, tg::shape<16, 128>, tg::swizzle<3, 4, 3>>>({20, 256}, {5, 144});
 }
@@ -171,13 +171,33 @@ TEST_CASE("a tile is stored to a box, and what is outside is left out") {
   }
 }
 
+TEST_CASE("a store to a negative coordinate is refused") {
+  const auto refusal = [](auto what) -> std::string {
+    try {
+      (void)stored<tg::inout_map<float, tg::shape<8, 32>>>(std::vector<float>(20 * 36), 1, what);
+    } catch (const tg::error& e) { return e.what(); }
+    return "";
+  };
+  const auto store = refusal([](auto, auto to, const auto& tile) { tg::tensor_store(to(-2, 0), tile); });
+  CHECK(store.find("TG150") != store.npos);
+  CHECK(store.find("begins at a negative coordinate") != store.npos);
+  const auto reduce =
+      refusal([](auto, auto to, const auto& tile) { tg::tensor_reduce<tg::reduction::add>(to(0_c, -4_c), tile); });
+  CHECK(reduce.find("TG150") != reduce.npos);
+  CHECK(refusal([](auto, auto to, const auto& tile) { tg::tensor_store(to(18, 32), tile); }) == "");
+  // A number that is known when the kernel runs.
+  const auto late =
+      refusal([](auto block, auto to, const auto& tile) { tg::tensor_store(to(tg::cast<int>(block.index.x) - 1, 0), tile); });
+  if (!gpu_machine::is_asked()) CHECK(late.find("TG455") != late.npos);
+}
+
 TEST_CASE("tiles of several blocks are reduced into a box") {
   using map = tg::inout_map<float, tg::shape<8, 32>>;
   const auto y = stored<map>(std::vector<float>(20 * 36, 5), 3,
-                             [](auto, auto to, const auto& tile) { tg::tensor_reduce<tg::reduction::add>(to(-2, 0), tile); });
+                             [](auto, auto to, const auto& tile) { tg::tensor_reduce<tg::reduction::add>(to(14, 8), tile); });
   for (std::size_t i = 0; i < y.size(); ++i) {
     const std::size_t row = i / 36, column = i % 36;
-    CHECK(y[i] == (row >= 6 || column >= 32 ? 5 : 5 + 3000 + 3 * in_tile(row + 2, column)));
+    CHECK(y[i] == (row < 14 || column < 8 ? 5 : 5 + 3000 + 3 * in_tile(row - 14, column - 8)));
   }
 }
 

@@ -22,6 +22,10 @@ struct column_copy {
   im2col_offsets offsets{};
   bytes tensor;
 
+  /// Bytes from one pixel to the next in shared memory: those of the swizzle, where there is one.
+  std::uint32_t pitch() const {
+    return t.swizzle == tensor_swizzle::none ? t.channels * element_bytes(t.type) : 16u << static_cast<unsigned>(t.swizzle);
+  }
   std::size_t column_bytes() const { return std::size_t{t.pixels} * t.channels * element_bytes(t.type); }
 };
 
@@ -65,8 +69,9 @@ inline std::int64_t offset_of(const im2col_tensor& t, const tensor_index& elemen
 /// Calls `visit(byte in the tile, byte in the tensor or -1, number of the byte in its element)` for the whole column.
 template <class Visit> void each_byte(const column_copy& c, const im2col_offsets& offsets, Visit visit) {
   const std::uint32_t unit = element_bytes(c.t.type), mask = (1u << static_cast<unsigned>(c.t.swizzle)) - 1;
-  std::uint32_t place = 0;
-  for (const tensor_index& pixel : places(c, offsets))
+  std::uint32_t pixels = 0;
+  for (const tensor_index& pixel : places(c, offsets)) {
+    std::uint32_t place = pixels++ * c.pitch();
     for (std::uint32_t channel = 0; channel < c.t.channels; ++channel) {
       tensor_index element = pixel;
       element[0] += channel;
@@ -76,6 +81,7 @@ template <class Visit> void each_byte(const column_copy& c, const im2col_offsets
         visit(row * 128 + (chunk ^ (row & mask)) * 16 + place % 16, from < 0 ? -1 : from + b, b);
       }
     }
+  }
 }
 
 /// What a load leaves in shared memory, byte by byte of the tile that it writes.
@@ -118,9 +124,9 @@ inline column_copy random_copy(std::mt19937& bits, std::uint32_t rank, bool is_s
   if (from(0, 1) == 1) c.at[0] = from(is_store ? 0 : -9, static_cast<std::int64_t>(c.t.extents[0])) / run * run;
   c.at[rank - 1] = from(is_store ? 0 : -1, static_cast<std::int64_t>(c.t.extents[rank - 1]) - 1);
   c.t.channels = 16 / unit * number(1, 4);
-  c.t.pixels = number(1, tile_bytes / (c.t.channels * unit));
   if (from(0, 1) == 1) c.t.swizzle = c.t.channels * unit > 32 ? tensor_swizzle::bytes_64 : tensor_swizzle::bytes_32;
   if (from(0, 3) == 0) c.t.swizzle = tensor_swizzle::bytes_128;
+  c.t.pixels = number(1, tile_bytes / c.pitch());
   if (is_float(c.t.type) && from(0, 1) == 1) c.t.fill = tensor_fill::nan;
   c.tensor.resize(stride);
   for (std::uint8_t& b : c.tensor) b = static_cast<std::uint8_t>(bits() >> 24);

@@ -113,7 +113,7 @@ template <class T, mode Mode, class Box, class Lower, class Upper, class... Opti
   using window_check = diagnosis::im2col_window<has_window, diagnosis::types<diagnosis::box<Box>, T, Lower, Upper>>;
   using swizzle_check =
       diagnosis::map_swizzle<facts.swizzle == 0 ||
-                                 (facts.swizzle > 0 && inner <= 16 << (facts.swizzle > 0 ? facts.swizzle : 0)),
+                                 (facts.swizzle > 0 && inner == 16 << (facts.swizzle > 0 ? facts.swizzle : 0)),
                              diagnosis::types<diagnosis::inner_bytes<inner>, diagnosis::given<layout>,
                                               diagnosis::try_swizzle<width, detail::log2_of_16<sizeof(T)>, 3>>>;
   using option_check =

@@ -79,16 +79,18 @@ template <class Tile, class Map> auto tensor_copy(const Tile& to, const map_plac
 }
 
 /// Begins to copy the tile to the box that begins at this place; what lies outside of the array is left out. It is done behind
-/// a wait for its group. Requires: called by one thread; what threads wrote to the tile is seen: `tg::fence_async_proxy()` by
-/// each, then a barrier; nobody writes to it before `wait_read`. Errors: TG150.
-/// PTX: cp.async.bulk.tensor.global.shared::cta; sm_90.
+/// a wait for its group. Requires: coordinates of 0 or above; called by one thread; what threads wrote to the tile is seen:
+/// `tg::fence_async_proxy()` by each, then a barrier; nobody writes to it before `wait_read`. Errors: TG150. PTX:
+/// cp.async.bulk.tensor.global.shared::cta; sm_90.
 template <class Map, class Tile>
 void tensor_store(const map_place<Map>& to, const Tile& from, source_location where = source_location::current()) {
   using found = detail::tensor_tile_check<Map, Tile>;
   using writes = diagnosis::tensor_direction<Map::access != mode::read, Map>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(writes), writes>)
+  if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(writes), writes>) {
+    detail::require_stored_inside(to.is_before, where);
     detail::emit_tensor_store(to.map, to.coordinates, Map::rank, Map::facts.is_im2col,
                               detail::bulk_address(from, Map::alignment_bytes), ptx::token::none, where);
+  }
 }
 
 /// Begins to reduce the tile into the box that begins at this place; each element by itself is atomic. Requires: as
@@ -101,9 +103,11 @@ void tensor_reduce(const map_place<Map>& to, const Tile& from, source_location w
   using known = diagnosis::tensor_reduction<detail::has_tensor_reduction<How, element>,
                                             diagnosis::types<diagnosis::asked_reduction<How>, element>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found> && diagnosis::is_ok<sizeof(writes), writes> &&
-                diagnosis::is_ok<sizeof(known), known>)
+                diagnosis::is_ok<sizeof(known), known>) {
+    detail::require_stored_inside(to.is_before, where);
     detail::emit_tensor_store(to.map, to.coordinates, Map::rank, Map::facts.is_im2col,
                               detail::bulk_address(from, Map::alignment_bytes), detail::reduction_name(How), where);
+  }
 }
 
 /// Fetches the box that begins at this place to the L2 cache. PTX: cp.async.bulk.prefetch.tensor; sm_90.

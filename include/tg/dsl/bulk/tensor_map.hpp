@@ -31,7 +31,7 @@ template <bool Ok, class Facts = void> struct map_box {
                     "rows are a multiple of 16 bytes");
 };
 template <bool Ok, class Facts = void> struct map_swizzle {
-  static_assert(Ok, "TG149: a tensor map swizzles rows of at most 32, 64 or 128 bytes, 16 bytes at a time: with no layout, or "
+  static_assert(Ok, "TG149: a tensor map swizzles rows of 32, 64 or 128 bytes, 16 bytes at a time: with no layout, or "
                     "tg::swizzle<1 to 3, M, 3> as try_swizzle says");
 };
 template <bool Ok, class Facts = void> struct map_options {
@@ -79,6 +79,10 @@ template <int Bytes, class... C> constexpr bool begins_at_16_bytes() {
 }
 /// Whatever the compiler knows, a last coordinate is recorded as a multiple of 16 bytes. Errors: TG150 where nothing says so.
 void require_start(const ptx::operand& last, int element_bytes, source_location where);
+/// Whether one of `count` coordinates is a negative number.
+bool is_any_negative(const ptx::operand* coordinates, int count);
+/// Errors: TG150 for a store to a place whose coordinates are known to be negative.
+void require_stored_inside(bool is_before, source_location where);
 
 /// A parameter of 128 bytes, and its generic address.
 ptx::operand load_map(tracer& t);
@@ -101,7 +105,8 @@ template <class Map> struct map_place {
 
   ptx::operand map;
   ptx::operand coordinates;
-  ptx::operand offsets;  // of im2col, see im2col_map.hpp; none: of a box
+  ptx::operand offsets;    // of im2col, see im2col_map.hpp; none: of a box
+  bool is_before = false;  // a coordinate is known to be negative: only loads begin there
 };
 
 /// A tensor map as a parameter of a kernel. `Box`: the extents of what one copy moves, outermost first, as a tile has them.
@@ -132,7 +137,7 @@ template <class T, mode Mode, class Box, class... Options> class tensor_map {
   using box_check = diagnosis::map_box<detail::is_map_box(facts), diagnosis::types<diagnosis::box<Box>, T>>;
   using swizzle_check =
       diagnosis::map_swizzle<facts.swizzle == 0 ||
-                                 (facts.swizzle > 0 && inner <= 16 << (facts.swizzle > 0 ? facts.swizzle : 0)),
+                                 (facts.swizzle > 0 && inner == 16 << (facts.swizzle > 0 ? facts.swizzle : 0)),
                              diagnosis::types<diagnosis::inner_bytes<inner>, diagnosis::given<layout>,
                                               diagnosis::try_swizzle<width, detail::log2_of_16<sizeof(T)>, 3>>>;
   using option_check = diagnosis::map_options<has_options, diagnosis::types<Options...>>;
@@ -184,7 +189,7 @@ template <class T, mode Mode, class Box, class... Options> class tensor_map {
       detail::tracer::begin(where);
       const ptx::operand all[] = {detail::coordinate_of(coordinates)...};
       detail::require_start(all[rank - 1], sizeof(T), where);
-      return {address_, detail::map_coordinates(all, rank), {}};
+      return {address_, detail::map_coordinates(all, rank), {}, detail::is_any_negative(all, rank)};
     }
   }
 

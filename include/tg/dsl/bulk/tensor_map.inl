@@ -3,6 +3,7 @@
 
 #include <tg/dsl/bulk/tensor_map.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -45,6 +46,16 @@ TG_LIBRARY_FUNCTION void require_start(const ptx::operand& last, int element_byt
               "begin at a multiple of 16 bytes, which is all that the hardware copies: x * " + elements + "_c, or x / " +
                   elements + "_c * " + elements + "_c",
               where);
+}
+
+TG_LIBRARY_FUNCTION bool is_any_negative(const ptx::operand* coordinates, int count) {
+  return std::any_of(coordinates, coordinates + count, [](const ptx::operand& o) { return !o.is_reg() && o.value < 0; });
+}
+
+TG_LIBRARY_FUNCTION void require_stored_inside(bool is_before, source_location where) {
+  if (is_before)
+    throw error(code{150}, "a box is stored that begins at a negative coordinate",
+                "begin at 0 or above: only loads may begin in front of an array; behind its end both may be", where);
 }
 
 TG_LIBRARY_FUNCTION ptx::operand map_coordinates(const ptx::operand* outermost_first, int count) {

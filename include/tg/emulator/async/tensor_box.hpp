@@ -20,7 +20,8 @@ constexpr std::uint32_t swizzled(std::uint32_t address, tensor_swizzle how) {
   return address ^ (((address >> 7) & mask) << 4);
 }
 
-/// In shared memory a row of innermost elements follows the other; of a column, the channels of a pixel are a row.
+/// In shared memory a row of innermost elements follows the other, with a swizzle each in as many bytes as that is wide; of a
+/// column, the channels of a pixel are a row. Source of the gaps behind shorter rows: an H100.
 class tensor_box {
  public:
   tensor_box(const tiled_tensor& t, const tensor_index& at) : tensor_(t), at_(at) {
@@ -33,9 +34,15 @@ class tensor_box {
       : tensor_(t), at_(at), counts_{t.channels, t.pixels, 1, 1, 1}, column_(column_of(t, at, offsets)) {}
 
   std::uint32_t row_bytes() const { return counts_[0] * element_bytes(tensor_.type); }
+  /// From one row to the next in shared memory.
+  std::uint32_t row_pitch() const {
+    return tensor_.swizzle == tensor_swizzle::none ? row_bytes() : 16u << static_cast<unsigned>(tensor_.swizzle);
+  }
   std::uint32_t rows() const { return counts_[1] * counts_[2] * counts_[3] * counts_[4]; }
   /// Bytes of the whole box in shared memory, including what is outside the tensor.
   std::uint32_t bytes() const { return row_bytes() * rows(); }
+  /// From its first to its last byte there.
+  std::uint32_t shared_bytes() const { return (rows() - 1) * row_pitch() + row_bytes(); }
 
   /// The part of a row that is inside the tensor.
   struct row {

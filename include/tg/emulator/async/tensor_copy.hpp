@@ -32,7 +32,11 @@ template <class Tensor> Tensor read_map(const async_lane& lane, std::size_t addr
 inline tensor_box read_box(const async_lane& lane, std::size_t map) {
   tensor_index at{};
   for (std::size_t k = 0; k < lane.use.dimensions; ++k) at[k] = static_cast<std::int32_t>(lane.value(k));
-  // Source of this rule: an H100, where any other copy is an illegal instruction.
+  // Source of these rules: an H100, where any other copy is an illegal instruction.
+  const bool is_store = lane.use.act == async_act::tensor_store;
+  if (is_store && *std::min_element(at.begin(), at.end()) < 0)
+    lane.refuse(455, "begins outside of the tensor, at a negative coordinate, which only loads may",
+                "store what is inside, with a smaller box");
   const auto require_start = [&](const tensor_shape& tensor) {
     const std::int64_t bytes = at[0] * element_bytes(tensor.type);
     if (bytes % 16 != 0)
@@ -48,7 +52,6 @@ inline tensor_box read_box(const async_lane& lane, std::size_t map) {
   }
   const auto tensor = read_map<im2col_tensor>(lane, map);
   require_start(tensor);
-  const bool is_store = lane.use.act == async_act::tensor_store;
   im2col_offsets offsets{};
   if (!is_store)
     for (std::size_t k = 0; k < offsets.size(); ++k)
@@ -85,7 +88,7 @@ template <class Visit> void each_piece(const tensor_box& box, std::byte* tile, s
   for (std::uint32_t r = 0; r < box.rows(); ++r) {
     const tensor_box::row row = box.find(r);
     for (std::uint32_t at = 0; at < box.row_bytes(); at += chunk) {
-      const std::uint32_t offset = tile_offset + r * box.row_bytes() + at;
+      const std::uint32_t offset = tile_offset + r * box.row_pitch() + at;
       std::byte* const shared = tile + (std::int64_t{swizzled(offset, box.tensor().swizzle)} - tile_offset);
       const std::uint32_t first = std::clamp(row.skip_bytes, at, at + chunk),
                           last = std::clamp(row.skip_bytes + row.bytes, first, at + chunk);
@@ -99,7 +102,7 @@ template <class Visit> void each_piece(const tensor_box& box, std::byte* tile, s
 /// Slots: coordinates, mask of a multicast with the offsets of im2col above it. Addresses: to, map, mbarrier.
 inline void begin_tensor_load(const async_lane& lane) {
   const auto box = find_box(lane, 1);
-  std::byte* const to = lane.place(0, box->bytes(), 128);
+  std::byte* const to = lane.place(0, box->shared_bytes(), 128);
   std::byte* const bar = lane.place(2, 8, 8);
   const block &of_data = *lane.b.cluster->owner(to), &of_bar = *lane.b.cluster->owner(bar);
   if (!lane.use.is_multicast) check_same_block(lane, of_data, of_bar);
@@ -132,7 +135,7 @@ constexpr ptx::token reduced_type(tensor_type t, ptx::token how) {
 /// Slots: coordinates. Addresses: map, from.
 inline void begin_tensor_store(const async_lane& lane) {
   const auto box = find_box(lane, 0);
-  std::byte* const from = lane.place(1, box->bytes(), 128);
+  std::byte* const from = lane.place(1, box->shared_bytes(), 128);
   const auto offset = static_cast<std::uint32_t>(from - lane.b.shared);
   const check::async_work reads = work_of_group(lane, check::engine::bulk_reads),
                           writes = work_of_group(lane, check::engine::bulk_writes);
