@@ -185,10 +185,11 @@ TEST_CASE("a store to a negative coordinate is refused") {
       refusal([](auto, auto to, const auto& tile) { tg::tensor_reduce<tg::reduction::add>(to(0_c, -4_c), tile); });
   CHECK(reduce.find("TG150") != reduce.npos);
   CHECK(refusal([](auto, auto to, const auto& tile) { tg::tensor_store(to(18, 32), tile); }) == "");
+  if (gpu_machine::is_asked()) return;
   // A number that is known when the kernel runs.
   const auto late =
       refusal([](auto block, auto to, const auto& tile) { tg::tensor_store(to(tg::cast<int>(block.index.x) - 1, 0), tile); });
-  if (!gpu_machine::is_asked()) CHECK(late.find("TG455") != late.npos);
+  CHECK(late.find("TG455") != late.npos);
 }
 
 TEST_CASE("tiles of several blocks are reduced into a box") {
