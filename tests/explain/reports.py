@@ -3,6 +3,8 @@
 have as many rows as their captions and numbers say.
 
 reports.py EXPLAIN [--most-ms N]
+
+N is for a machine on which `loop_ms` is 100; a slower one has more. The quickest of three runs counts.
 """
 
 import html.parser
@@ -11,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 VOID = {"meta", "link", "br"}
 MOST_BYTES = 1_000_000
@@ -71,6 +74,23 @@ def check_itself():
         assert complaints_about(bad), bad
 
 
+def loop_ms():
+    """Processor time of a loop that is the same everywhere: what this machine's clock is worth now."""
+    start, x = time.process_time(), 0
+    for i in range(1_000_000):
+        x = (x * 31 + i) & 0xFFFFFFFF
+    return 1000 * (time.process_time() - start)
+
+
+def explain_all(program, folder):
+    """The pages that are made, each with its bytes and its milliseconds where the loop takes 100."""
+    before = loop_ms()
+    ran = subprocess.run([program, "all", "--run"], capture_output=True, text=True, cwd=folder)
+    unit = max(before, loop_ms()) / 100
+    rows = re.findall(r"wrote (\S+): (\d+) bytes, explained in ([\d.]+) ms", ran.stdout)
+    return ran, [(path, int(size), float(ms) / unit) for path, size, ms in rows]
+
+
 def main():
     check_itself()
     program, *rest = sys.argv[1:]
@@ -79,15 +99,18 @@ def main():
         folder = pathlib.Path(folder)
         (folder / "kernels").symlink_to(pathlib.Path("kernels").absolute())
         (folder / "include").symlink_to(pathlib.Path("include").absolute())
-        ran = subprocess.run([program, "all", "--run"], capture_output=True, text=True, cwd=folder)
-        rows = re.findall(r"wrote (\S+): (\d+) bytes, explained in ([\d.]+) ms", ran.stdout)
+        ran, rows = explain_all(program, folder)
+        for _ in range(2):
+            if most_ms is None or all(ms <= most_ms for _, _, ms in rows):
+                break
+            rows = [(path, size, min(ms, again[2])) for (path, size, ms), again in zip(rows, explain_all(program, folder)[1])]
         complaints = [f"explain ends with {ran.returncode}: {ran.stderr}"] * (ran.returncode != 0)
         complaints += ["few reports were written"] * (len(rows) < 10)
         for path, size, ms in rows:
             text = (folder / path).read_text()
             own = complaints_about(text)
-            own += [f"{size} bytes"] * (int(size) > MOST_BYTES)
-            own += [f"{ms} ms"] * (most_ms is not None and float(ms) > most_ms)
+            own += [f"{size} bytes"] * (size > MOST_BYTES)
+            own += [f"{ms:.0f} ms"] * (most_ms is not None and ms > most_ms)
             own += ["no source"] * ("(the source is not at hand)" in text)
             complaints += [f"{path}: {complaint}" for complaint in own]
     for kernel, said in ((["nothing"], "no kernel is called 'nothing'"), ([], "which kernel?"), (["saxpy", "--target", "x"], "TG174"),
@@ -97,7 +120,7 @@ def main():
         if refused.returncode != 1 or said not in refused.stderr:
             complaints.append(f"explain {' '.join(kernel)}: {refused.returncode}, {refused.stderr}")
     if rows:
-        print(f"{len(rows)} reports, {max(int(r[1]) for r in rows)} bytes and {max(float(r[2]) for r in rows)} ms at most")
+        print(f"{len(rows)} reports, {max(size for _, size, _ in rows)} bytes and {max(ms for _, _, ms in rows):.0f} ms at most")
     print("\n".join(complaints) or "well-formed, self-contained, and true")
     sys.exit(bool(complaints))
 
