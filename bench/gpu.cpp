@@ -39,13 +39,18 @@ int main(int count, char** words) {
     const std::pair<const char*, void (*)(bench::gpu_run&)> parts[] = {
         {"moves", bench::time_moves},         {"products", bench::time_products}, {"attention", bench::time_attention},
         {"quantised", bench::time_quantised}, {"arrays", bench::time_arrays},     {"launches", bench::time_launches}};
+    bool is_whole = true;
     for (const auto& [name, part] : parts) {
       if (count > 1 + is_rehearsal && std::find(words + 1, words + count, std::string(name)) == words + count) continue;
       try {
         part(run);
-      } catch (const std::exception& e) { std::printf("%s: %s\n", name, e.what()); }
+      } catch (const std::exception& e) {
+        std::printf("%s: %s\n", name, e.what());
+        is_whole = false;
+      }
     }
-    return is_rehearsal ? 0 : report.finish();
+    const int written = is_rehearsal ? 0 : report.finish();
+    return is_whole ? written : 1;
   } catch (const std::exception& e) {
     std::printf("%s\n", e.what());
     return 1;

@@ -5,7 +5,7 @@ A kernel that writes outside its memory breaks the CUDA context of its process, 
 files share a process. Prints one line for each file that fails, then how many passed; what the failing ones printed is in
 OUT/PROGRAM.FILE.txt. Exit status: 0 all passed, 1 some failed, 77 no GPU.
 
-    tests/on_gpu.py [--jobs N] [--timeout SECONDS] [--out FOLDER] PROGRAM[:PATTERN,PATTERN] ...
+    tests/on_gpu.py [--jobs N] [--timeout SECONDS] [--every N] [--out FOLDER] PROGRAM[:PATTERN,PATTERN] ...
 
 A PATTERN, as `*/conformance/*`, limits a program to the test files that match it.
 """
@@ -50,6 +50,7 @@ def main():
     parser.add_argument("programs", nargs="+", metavar="PROGRAM[:PATTERN,...]")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=float, default=120)
+    parser.add_argument("--every", type=int, default=1, help="a sample: one of so many test files")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/on_gpu"))
     parser.add_argument("--wrap", default="", help="a command before each program: compute-sanitizer --error-exitcode 1")
     options = parser.parse_args()
@@ -60,7 +61,7 @@ def main():
     for item in options.programs:
         program, _, patterns = item.partition(":")
         program = os.path.abspath(program)
-        tasks += [(program, file) for file in test_files(program, [p for p in patterns.split(",") if p])]
+        tasks += [(program, file) for file in test_files(program, [p for p in patterns.split(",") if p])[::options.every]]
     results = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         waiting = [pool.submit(run, program, file, options.timeout, options.wrap.split()) for program, file in tasks]
