@@ -13,6 +13,7 @@
 #include <tg/array/shape.inl>
 #include <tg/array/split_memory.inl>
 #include <tg/driver/call.inl>
+#include <tg/driver/call_trace.inl>
 #include <tg/dsl/block/block.inl>
 #include <tg/dsl/bulk/bulk_copy.inl>
 #include <tg/dsl/bulk/bulk_store.inl>

@@ -245,6 +245,14 @@ template <class Table, class F> constexpr void for_each_function(Table& api, F f
 #undef TG_DRIVER_VISIT
 }
 
+/// Calls `f.template operator()<&table::name>(symbol)` for each function of the table.
+template <class F> constexpr void for_each_member(F f) {
+  std::size_t i = 0;
+#define TG_DRIVER_MEMBER(name, suffix, since, parameters) f.template operator()<&table::name>(symbols[i++]);
+  TG_DRIVER_FUNCTIONS(TG_DRIVER_MEMBER)
+#undef TG_DRIVER_MEMBER
+}
+
 #undef TG_DRIVER_FUNCTIONS
 
 static_assert(sizeof(table) == (symbols.size() + 1) * sizeof(void (*)()));

@@ -9,6 +9,7 @@
 
 #include <tg/base/shared_library.hpp>
 #include <tg/driver/api.hpp>
+#include <tg/driver/call_trace.hpp>
 
 namespace tg::driver {
 
@@ -101,6 +102,7 @@ inline library fill_from(const std::string& path, const shared_library& opened) 
   lib.reason = opened.why();
   if (!lib.is_open) return lib;
   lib.missing = fill(lib.api, [&](const char* name) { return opened.find(name); });
+  if (const char* file = std::getenv("TG_LIBCUDA_TRACE"); file && *file) trace_calls(lib.api, file);
   start(lib);
   return lib;
 }
