@@ -74,6 +74,31 @@ TEST_CASE("a library that is not there or not a driver says why") {
   CHECK(other.missing.size() == symbols.size());
 }
 
+TEST_CASE("a driver without a GPU is whole, one that fails otherwise is broken") {
+  static result answer;
+  const auto started = [](result of_init, result of_count) {
+    static result count_answer;
+    answer = of_init;
+    count_answer = of_count;
+    library lib;
+    lib.api.cuInit = [](unsigned) { return answer; };
+    lib.api.cuDeviceGetCount = [](int*) { return count_answer; };
+    tg::driver::detail::start(lib);
+    return lib;
+  };
+  for (const result none : {result::no_device, result::stub_library}) {
+    CHECK_FALSE(started(none, result::success).is_available());
+    CHECK_FALSE(started(none, result::success).is_broken);
+    CHECK_FALSE(started(result::success, none).is_broken);
+  }
+  CHECK_FALSE(started(result::success, result::success).is_broken);  // it sees no device
+  for (const result fails : {result::unknown, result::system_driver_mismatch}) {
+    CHECK(started(fails, result::success).is_broken);
+    CHECK(started(result::success, fails).is_broken);
+    CHECK(started(fails, result::success).reason.find("cuInit(0) returns CUDA_ERROR_") != std::string::npos);
+  }
+}
+
 TEST_CASE("TG_LIBCUDA names the library") {
   const char* before = std::getenv("TG_LIBCUDA");
   const std::string kept = before ? before : "";

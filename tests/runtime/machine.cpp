@@ -49,6 +49,17 @@ TEST_CASE("without a wish the first GPU, else the emulator") {
   CHECK(choose_machine("", no_gpu()).api == &tg::emulator::driver_table());
 }
 
+TEST_CASE("a driver that fails is an error, not the emulator") {
+  auto broken = no_gpu();
+  broken.reason = "libcuda.so.1: cuInit(0) returns CUDA_ERROR_UNKNOWN, an unknown error";
+  broken.is_broken = true;
+  const auto fails = error_of([&] { choose_machine("", broken); });
+  CHECK(fails.number == 501);
+  CHECK(fails.says("CUDA_ERROR_UNKNOWN"));
+  CHECK(fails.says("TG_DEVICE=emulator"));
+  CHECK(choose_machine("emulator", broken).api == &tg::emulator::driver_table());
+}
+
 TEST_CASE("a program without an emulator says which line gives it one") {
   const auto gpus = two_gpus();
   CHECK(tg::runtime::choose_machine("", gpus, nullptr).api == &gpus.api);

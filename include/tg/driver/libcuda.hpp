@@ -18,6 +18,7 @@ struct library {
   table api;
   std::string path;  // what was asked for
   bool is_open = false;
+  bool is_broken = false;       // a driver is there and fails for another reason than that there is no GPU
   std::string reason;           // why it cannot be used; empty when it can
   std::vector<symbol> missing;  // functions that this driver lacks
   int version = 0;              // 12040: CUDA 12.4
@@ -77,6 +78,7 @@ inline void start(library& lib) {
     const result_info* info = find_result(r);
     lib.reason = lib.path + ": " + std::string(call) + " returns " +
                  (info ? std::string(info->name) + ", " + info->text : std::to_string(static_cast<int>(r)));
+    lib.is_broken = r != result::no_device && r != result::stub_library;
     return true;
   };
   if (lib.api.cuInit == nullptr || lib.api.cuDeviceGetCount == nullptr) {

@@ -4,6 +4,7 @@
 #include <tg/runtime/machine.hpp>
 
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ TG_LIBRARY_FUNCTION machine choose_machine(std::string_view wish, const driver::
   if ((!is_gpu && kind != "emulator" && !wish.empty()) || ordinal < 0)
     throw error(device_wish, "the device '" + std::string(wish) + "' is not understood",
                 "write emulator, gpu or gpu:1; TG_DEVICE or the constructor of tg::device says which");
-  if (is_gpu && !gpus.is_available())
+  if (!gpus.is_available() && (is_gpu || (wish.empty() && gpus.is_broken)))
     throw error(driver::no_library, "no GPU can be used: " + gpus.reason, driver::fix_of(driver::no_library));
   if (!is_gpu && emulator == nullptr)
     throw error(no_emulator,
@@ -59,7 +60,15 @@ TG_LIBRARY_FUNCTION machine choose_machine(std::string_view wish, const driver::
 TG_LIBRARY_FUNCTION machine choose_machine(std::string_view wish) {
   if (const char* variable = std::getenv("TG_DEVICE"); wish.empty() && variable) wish = variable;
   const driver::table* const emulator = driver::emulated();
-  return wish.starts_with("emulator") ? choose_machine(wish, {}, emulator) : choose_machine(wish, driver::libcuda(), emulator);
+  if (wish.starts_with("emulator")) return choose_machine(wish, {}, emulator);
+  const machine out = choose_machine(wish, driver::libcuda(), emulator);
+  if (!out.is_kept) {
+    // One line for a process, whatever its threads do.
+    [[maybe_unused]] static const int said =
+        std::fprintf(stderr, "tg: no GPU can be used (%s): kernels run on the emulator; TG_DEVICE=emulator asks for it\n",
+                     driver::libcuda().reason.c_str());
+  }
+  return out;
 }
 
 TG_LIBRARY_FUNCTION std::vector<std::string> available_machines() {

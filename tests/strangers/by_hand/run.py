@@ -19,6 +19,7 @@ EXPECTED = [  # of each command what it is here; the README may change the rest
     r"g\+\+ .*-c tg\.cpp",
     r"g\+\+ .* tg\.o main\.cpp .*-o first",
 ]
+NOTE = r"tg: no GPU can be used \(no-such-libcuda\.so.*\): kernels run on the emulator; TG_DEVICE=emulator asks for it\n"
 MARK = "include_tg_library_hpp_in_one_source_file"
 
 
@@ -48,8 +49,8 @@ def main():
             if ran.returncode != 0 or ran.stderr:
                 complaints.append(f"{command}: status {ran.returncode}\n{ran.stderr}")
 
-        def run(name):
-            environment = dict(os.environ, TG_DEVICE="emulator", TG_CACHE_DIR="")
+        def run(name, device="emulator"):
+            environment = dict(os.environ, TG_DEVICE=device, TG_CACHE_DIR="", TG_LIBCUDA="no-such-libcuda.so")
             if not pathlib.Path(folder, name).exists():
                 return subprocess.CompletedProcess([name], 127, "", "not built")
             return subprocess.run([f"./{name}"], cwd=folder, capture_output=True, text=True, env=environment)
@@ -63,6 +64,8 @@ def main():
         must_build(library)
         must_build(first)
         must_compute("first")
+        if run("first").stderr or not re.fullmatch(NOTE, run("first", device="").stderr):
+            complaints.append(f"what it says of the emulator: {run('first').stderr!r}, {run('first', device='').stderr!r}")
         command, ran = build(first.replace("tg.o ", ""))
         if ran.returncode == 0 or MARK not in ran.stderr.split("undefined reference")[1]:
             complaints.append(f"{command}: status {ran.returncode}\n{ran.stderr}")
