@@ -1,12 +1,12 @@
 // Opens the NVIDIA driver by name at run time and fills the table from it.
 #pragma once
 
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <tg/base/environment.hpp>
 #include <tg/base/shared_library.hpp>
 #include <tg/driver/api.hpp>
 #include <tg/driver/call_trace.hpp>
@@ -104,7 +104,7 @@ inline library fill_from(const std::string& path, const shared_library& opened) 
   lib.reason = opened.why();
   if (!lib.is_open) return lib;
   lib.missing = fill(lib.api, [&](const char* name) { return opened.find(name); });
-  if (const char* file = std::getenv("TG_LIBCUDA_TRACE"); file && *file) trace_calls(lib.api, file);
+  if (const char* file = trusted_variable("TG_LIBCUDA_TRACE")) trace_calls(lib.api, file);
   start(lib);
   return lib;
 }
@@ -126,7 +126,7 @@ template <class Find> std::vector<symbol> fill(table& api, Find find) {
 inline library open_libcuda(const std::string& path) { return detail::fill_from(path, shared_library::open(path)); }
 
 inline library open_libcuda() {
-  if (const char* path = std::getenv("TG_LIBCUDA"); path && *path) return open_libcuda(path);
+  if (const char* path = trusted_variable("TG_LIBCUDA")) return open_libcuda(path);
   const std::string usual = detail::driver_names[0];
   library lib = detail::fill_from(usual, shared_library::loaded(usual));
   for (const char* const name : detail::driver_names)

@@ -5,8 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
+#include <tg/base/environment.hpp>
 #include <tg/base/shared_library.hpp>
 
 namespace tg::nvtx {
@@ -105,7 +105,7 @@ inline const void* export_table(std::uint32_t number) {
 
 inline functions find() {
   initialize_injection initialize = nullptr;
-  if (const char* path = std::getenv("NVTX_INJECTION64_PATH"); path && *path) {
+  if (const char* path = trusted_variable("NVTX_INJECTION64_PATH")) {
     initialize = reinterpret_cast<initialize_injection>(shared_library::open(path).find("InitializeInjectionNvtx2"));
   } else {
     initialize = reinterpret_cast<initialize_injection>(shared_library::process().find("InitializeInjectionNvtx2Preinject"));
