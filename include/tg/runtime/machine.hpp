@@ -20,7 +20,8 @@ struct machine {
 
 /// Chooses by a wish: `emulator`, `emulator:1`, `gpu`, `gpu:1`, or nothing for the first GPU where there is one, else the
 /// emulator. `emulator` is its table, null in a program that has none. Errors: TG501 when a GPU is wished for and the driver is
-/// not available, or when nothing is wished for and there is a driver that fails; TG503 when there is no such GPU, TG520, TG574.
+/// not available, or when nothing is wished for and there is a driver that fails; TG503 when there is no such GPU, TG520,
+/// TG574.
 machine choose_machine(std::string_view wish, const driver::library& gpus, const driver::table* emulator);
 
 /// The machine that is wished for, or that TG_DEVICE names where nothing is wished for. The driver is opened only if it could
