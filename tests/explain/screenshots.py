@@ -115,7 +115,8 @@ def main():
     if program is None:
         print("no Chromium: skipped")
         sys.exit(77)
-    with tempfile.TemporaryDirectory() as scratch:
+    # Children of Chromium may write into its profile for a moment after it has ended.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         page, folder = pathlib.Path(sys.argv[1]), None
         if sys.argv[1] == "--explain":
             page = pathlib.Path(scratch) / "report.html"
