@@ -10,6 +10,7 @@
 #include <tg/array/overlap.inl>
 #include <tg/array/plan.inl>
 #include <tg/array/print.inl>
+#include <tg/array/product_site.inl>
 #include <tg/array/shape.inl>
 #include <tg/array/split_memory.inl>
 #include <tg/driver/call.inl>

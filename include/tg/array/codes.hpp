@@ -47,6 +47,10 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "use a number of the language: integers, float, double, bool, f16, bf16, f8e4m3, f8e5m2"},
     {717, "an array is a condition of C++", "if (x > 0.0f), x > 0.0f ? a : b",
      "write tg::eval(tg::any(x > 0.0f)).item(), or tg::where(c, a, b)"},
+    {718, "a product of matrices beside another reduction", "tg::sum<1>(tg::matmul(x, w)), tg::matmul(tg::softmax<1>(x), w)",
+     "name one of them: auto h = tg::eval(tg::matmul(x, w))"},
+    {719, "tg::matmul of elements or shapes that it does not multiply", "matrices of double, of bf16 and float, a number",
+     "convert one with tg::cast<tg::bf16>(x); tg::sum<1>(a * x) multiplies elements of any type"},
 });
 
 }  // namespace tg

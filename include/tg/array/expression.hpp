@@ -32,6 +32,7 @@ template <int Rank, class... Result> struct assignment_of {
     expression_facts f;
     f.rank = Rank;
     (add<Result>(f), ...);
+    if (f.product_count > 0 && f.product_count != f.reduction_count) f.is_one_kernel = false;
     return f;
   }
   template <class R> static constexpr void add(expression_facts& f) {
@@ -55,9 +56,11 @@ template <int Rank, class... Result> struct assignment_of {
   static inline constinit expression_kernels kernels{};
 };
 
-/// What is wrong with an assignment, as a diagnosis. Errors: TG712, TG715.
+/// What is wrong with an assignment, as a diagnosis. Errors: TG712, TG715, TG718.
 template <class Assignment> consteval auto check_assignment() {
   if constexpr (!Assignment::facts.fits) return std::type_identity<diagnosis::expression_size<false>>{};
+  else if constexpr (!Assignment::facts.is_one_kernel && Assignment::facts.product_count > 0)
+    return std::type_identity<diagnosis::product_alone<false>>{};
   else if constexpr (!Assignment::facts.is_one_kernel) return std::type_identity<diagnosis::reduced_axes<false>>{};
   else return std::type_identity<diagnosis::none>{};
 }
