@@ -10,7 +10,7 @@ namespace tg {
 namespace detail {
 
 inline constexpr code shapes_differ{700}, memory_shared{701}, devices_differ{702}, slice_outside{703}, memory_missing{704},
-    shape_impossible{705}, reduction_impossible{706}, number_too_large{707};
+    shape_impossible{705}, reduction_impossible{706}, number_too_large{707}, foreign_array{708};
 
 }  // namespace detail
 
@@ -32,6 +32,9 @@ inline constexpr auto array_codes = std::to_array<code_info>({
     {706, "a reduction cannot be computed", "the largest of no elements, two reductions of rows of different lengths",
      "guard the empty case; name one reduction with tg::eval"},
     {707, "numbers along an axis do not fit 32 bits", "tg::index_of along an axis of 2^31 elements or more", "cut the array"},
+    {708, "an array of another library does not fit",
+     "a tensor of other elements, another rank or another device; a file of doubles",
+     "the message says what it holds; convert it on the other side, or copy it: tg::array(gpu, shape, elements)"},
     {710, "an expression has more dimensions than what it is assigned to", "y = x * w, y of rank 1, x of rank 2",
      "reduce the expression, or assign to an array of its rank"},
     {711, "a function of elements has captures", "tg::map([s](auto a) { return a * s; }, x)",
