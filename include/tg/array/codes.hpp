@@ -54,6 +54,8 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "name one of them: auto h = tg::eval(tg::matmul(x, w))"},
     {719, "tg::matmul of elements or shapes that it does not multiply", "matrices of double, of bf16 and float, a number",
      "convert one with tg::cast<tg::bf16>(x); tg::sum<1>(a * x) multiplies elements of any type"},
+    {720, "a reduction in what goes to computed indices", "tg::add_at(y, i, tg::sum<1>(x))",
+     "name it: auto s = tg::eval(tg::sum<1>(x)); tg::add_at(y, i, s)"},
 });
 
 }  // namespace tg

@@ -51,6 +51,11 @@ template <bool Ok, class Facts = void> struct product_alone {
                     "auto h = tg::eval(tg::matmul(x, w))");
   static constexpr bool ok = Ok;
 };
+template <bool Ok, class Facts = void> struct scattered_reduction {
+  static_assert(Ok, "TG720: what goes to computed indices holds no reductions and no products of matrices: name them, with "
+                    "auto s = tg::eval(tg::sum<1>(x))");
+  static constexpr bool ok = Ok;
+};
 template <bool Ok, class Operands = void> struct product_operands {
   static_assert(Ok,
                 "TG719: tg::matmul multiplies matrices of the same elements, bf16, f16, float, f8e4m3, f8e5m2 or signed char: "

@@ -197,7 +197,11 @@ inline void array_recorder::evaluate(bool final, const line_access& at, int offs
       }
     });
   };
-  const auto store_all = [&] { for_each_result([&](int r, auto& elements) { store(r, at, offset, loop, elements.data()); }); };
+  const auto store_all = [&] {
+    for_each_result([&](int r, auto& elements) {
+      if (!f_.results[static_cast<std::size_t>(r)].is_scattered) store(r, at, offset, loop, elements.data());
+    });
+  };
   const auto both = [&] {
     load_row_values(true);
     compute();

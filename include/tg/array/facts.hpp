@@ -127,6 +127,8 @@ struct result_facts {
   tree_counts first;  // what stands before its expression
   /// Its value for one element.
   ptx::operand (*value)(element_reader);
+  /// The expression writes by itself, to the first of its arrays; the result is the shape that it is computed for.
+  bool is_scattered = false;
 };
 
 /// One assignment: one kernel.

@@ -77,7 +77,7 @@ template <class Pass> void for_each_parameter(const expression_facts& f, const a
     if (f.leaves[k].use != leaf_use::shape && own.leaves[k].same_as == l) pass_operand(l, own.leaves[k], plan.leaves[k]);
   }
   for (int r = 0; r < f.result_count; ++r)
-    if (own.results[static_cast<std::size_t>(r)].same_as == no_leaf)
+    if (own.results[static_cast<std::size_t>(r)].same_as == no_leaf && !f.results[static_cast<std::size_t>(r)].is_scattered)
       pass_operand(f.leaf_count + r, own.results[static_cast<std::size_t>(r)], plan.results[static_cast<std::size_t>(r)]);
   for (int k = 0; k < f.scalar_count; ++k) pass(scalar, k, 0, std::uint64_t{0});
   const bool is_product = own.schedule == array_schedule::product;

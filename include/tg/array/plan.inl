@@ -156,7 +156,7 @@ inline void array_planner::find_strides() {
     const array_place& p = place_of_result(r);
     set(operand_of_result(r), p, result(r).axes);
     for (int d = 0; d < p.rank; ++d)
-      if (p.extents[d] > 1 && p.strides[d] == 0)
+      if (p.extents[d] > 1 && p.strides[d] == 0 && !result(r).is_scattered)
         refuse(shape_impossible, "a result of shape " + text_of(p) + " whose elements share memory", "assign to another array");
   }
 }
@@ -196,8 +196,15 @@ inline void array_planner::require_no_overlap() {
     const auto [b_low, b_high] = span_of(b, b_bytes);
     return a_low < b_high && b_low < a_high && share_elements(a, a_bytes, b, b_bytes);
   };
+  for (int l = 1; l < f_.leaf_count && result(0).is_scattered; ++l)
+    if (leaf(l).use != leaf_use::shape && share(place_of_leaf(0), bytes_of_operand(0), place_of_leaf(l), bytes_of_operand(l)))
+      refuse(memory_shared,
+             "elements at computed indices go to an array of shape " + text_of(place_of_leaf(0)) +
+                 ", which shares memory with one of shape " + text_of(place_of_leaf(l)) + " that the expression reads",
+             "name what is read: auto own = tg::eval(x)");
   for (int r = 0; r < f_.result_count; ++r) {
     const int own = operand_of_result(r);
+    if (result(r).is_scattered) continue;
     for (int l = 0; l < f_.leaf_count; ++l) {
       if (leaf(l).use == leaf_use::shape ||
           !share(place_of_result(r), bytes_of_operand(own), place_of_leaf(l), bytes_of_operand(l)))
