@@ -15,8 +15,8 @@ using matrix_in = tg::in2<half, tg::multiple_of<8>>;
 using matrix_out = tg::out2<half, tg::multiple_of<8>>;
 
 inline constexpr auto attention = tg::kernel<"attention">(
-    tg::block<128>, [](auto block, matrix_in q, matrix_in k, matrix_in v, matrix_out o, tg::scalar<unsigned> n,
-                       tg::scalar<float> scale) {
+    tg::block<128>,
+    [](auto block, matrix_in q, matrix_in k, matrix_in v, matrix_out o, tg::scalar<unsigned> n, tg::scalar<float> scale) {
       const auto rows_of = [&](const auto& x, const auto& at) { return tg::tile_at<64, 64>(tg::sized(x, n, 64u), at, 0_c); };
       const auto first = tg::let(block.index.x * 64_c);
       const auto query = tg::in_registers(block, tg::to_shared(block, rows_of(q, first)));

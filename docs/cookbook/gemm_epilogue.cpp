@@ -13,21 +13,20 @@ using half = tg::bf16;
 using matrix_in = tg::in2<half, tg::multiple_of<8>>;
 using matrix_out = tg::out2<half, tg::multiple_of<8>>;
 
-inline constexpr auto layer = tg::kernel<"layer">(
-    tg::block<128>, [](auto block, matrix_in x, matrix_in w, tg::in<float> bias, matrix_out y, tg::scalar<unsigned> m,
-                       tg::scalar<unsigned> n, tg::scalar<unsigned> k) {
-      const auto row = block.index.y * 64_c, column = block.index.x * 64_c;
-      auto sum = tg::zeros<float, 64, 64>(tg::warps<2, 2>(block));
-      tg::pipeline<4>(
-          block, tg::steps(k, 32_c),
-          [&](auto at) {
-            return tg::stage(tg::tile_at<64, 32>(tg::sized(x, m, k), row, at),
-                             tg::tile_at<32, 64>(tg::sized(w, k, n), at, column));
-          },
-          [&](auto left, auto right) { sum += tg::dot(left, right); });
-      const auto shift = tg::tile_at<64>(tg::sized(bias, n), column);
-      tg::tile_at<64, 64>(tg::sized(y, m, n), row, column) = tg::cast<half>(tg::max(sum + shift, 0.0f));
-    });
+inline constexpr auto layer = tg::kernel<"layer">(tg::block<128>, [](auto block, matrix_in x, matrix_in w, tg::in<float> bias,
+                                                                     matrix_out y, tg::scalar<unsigned> m,
+                                                                     tg::scalar<unsigned> n, tg::scalar<unsigned> k) {
+  const auto row = block.index.y * 64_c, column = block.index.x * 64_c;
+  auto sum = tg::zeros<float, 64, 64>(tg::warps<2, 2>(block));
+  tg::pipeline<4>(
+      block, tg::steps(k, 32_c),
+      [&](auto at) {
+        return tg::stage(tg::tile_at<64, 32>(tg::sized(x, m, k), row, at), tg::tile_at<32, 64>(tg::sized(w, k, n), at, column));
+      },
+      [&](auto left, auto right) { sum += tg::dot(left, right); });
+  const auto shift = tg::tile_at<64>(tg::sized(bias, n), column);
+  tg::tile_at<64, 64>(tg::sized(y, m, n), row, column) = tg::cast<half>(tg::max(sum + shift, 0.0f));
+});
 
 int main() {
   const unsigned m = 100, n = 136, k = 96;
@@ -41,8 +40,8 @@ int main() {
   const auto x = gpu.upload(hx), w = gpu.upload(hw);
   const auto bias = gpu.upload(hb);
   auto y = gpu.zeros<half>(m * n);
-  gpu.launch(layer, tg::grid((n + 63) / 64, (m + 63) / 64), tg::matrix(x, m, k), tg::matrix(w, k, n), bias,
-             tg::matrix(y, m, n), m, n, k);
+  gpu.launch(layer, tg::grid((n + 63) / 64, (m + 63) / 64), tg::matrix(x, m, k), tg::matrix(w, k, n), bias, tg::matrix(y, m, n),
+             m, n, k);
 
   const auto out = y.to_host();
   double worst = 0;

@@ -14,7 +14,7 @@ inline constexpr auto sum_of = tg::kernel<"sum_of">(
     tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> total, tg::scalar<unsigned, tg::multiple_of<4>> n) {
       tg::var<float> sum = 0.0f;
       tg::for_each_index(block, n / 4u, [&](auto i) {
-        const auto four = tg::let(x.vec<4>(i * 4_c));
+        const auto four = x.vec<4>(i * 4_c);
         sum += four(0_c) + four(1_c) + (four(2_c) + four(3_c));
       });
       const auto own = tg::block_sum_to_first(block, sum);

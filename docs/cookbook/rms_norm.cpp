@@ -10,10 +10,10 @@
 
 using namespace tg::literals;
 
-inline constexpr auto rms_norm = tg::kernel<"rms_norm">(
-    tg::block<128>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::in<float> weight,
-                       tg::out2<tg::bf16, tg::multiple_of<8>> y, tg::scalar<unsigned> m,
-                       tg::scalar<unsigned, tg::at_most<1024>> n) {
+inline constexpr auto rms_norm =
+    tg::kernel<"rms_norm">(tg::block<128>, [](auto block, tg::in2<tg::bf16, tg::multiple_of<8>> x, tg::in<float> weight,
+                                              tg::out2<tg::bf16, tg::multiple_of<8>> y, tg::scalar<unsigned> m,
+                                              tg::scalar<unsigned, tg::at_most<1024>> n) {
       const auto row_of = [&](const auto& view) { return tg::tile_at<1, 1024>(tg::sized(view, m, n), block.index.x, 0_c); };
       const auto own = tg::eval(tg::cast<float>(tg::load(block, row_of(x))));
       const auto scale = tg::eval(tg::rsqrt(tg::row_sum(own * own) / tg::cast<float>(n) + 1e-6f));

@@ -10,8 +10,7 @@
 using namespace tg::literals;
 
 inline constexpr auto scan_blocks = tg::kernel<"scan_blocks">(
-    tg::block<256>,
-    [](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::out<unsigned> totals, tg::scalar<unsigned> n) {
+    tg::block<256>, [](auto block, tg::in<unsigned> x, tg::out<unsigned> y, tg::out<unsigned> totals, tg::scalar<unsigned> n) {
       const auto i = tg::let(block.global_index());
       tg::var<unsigned> own = 0u;
       tg::if_(i < n, [&] { own = x(i); });  // threads beyond the end stay: all take part in the scan

@@ -12,16 +12,14 @@
 using namespace tg::literals;
 
 inline constexpr auto stencil = tg::kernel<"stencil">(
-    tg::block<32, 8>,
-    [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<int> rows, tg::scalar<int> columns) {
+    tg::block<32, 8>, [](auto block, tg::in2<float> x, tg::out2<float> y, tg::scalar<int> rows, tg::scalar<int> columns) {
       auto tile = tg::shared<float>(tg::shape<10, 34>);
       const auto top = tg::let(tg::cast<int>(block.index.y) * 8 - 1), left = tg::let(tg::cast<int>(block.index.x) * 32 - 1);
       const auto clamp = [](const auto& v, const auto& n) { return tg::min(tg::max(v, 0), n - 1); };
       const auto tx = block.thread.x, ty = block.thread.y;
       tg::for_(tg::range(ty, 10u, 8_c), [&](auto r) {
-        tg::for_(tg::range(tx, 34u, 32_c), [&](auto c) {
-          tile(r, c) = x(clamp(top + tg::cast<int>(r), rows), clamp(left + tg::cast<int>(c), columns));
-        });
+        tg::for_(tg::range(tx, 34u, 32_c),
+                 [&](auto c) { tile(r, c) = x(clamp(top + tg::cast<int>(r), rows), clamp(left + tg::cast<int>(c), columns)); });
       });
       block.sync();
       const auto i = tg::let(tg::cast<int>(block.global.y)), j = tg::let(tg::cast<int>(block.global.x));
