@@ -9,7 +9,8 @@
 
 inline constexpr auto mandelbrot = tg::kernel<"mandelbrot">(
     tg::block<32, 8>, [](auto block, tg::out2<int> steps, tg::scalar<unsigned> rows, tg::scalar<unsigned> columns) {
-      const auto r = tg::let(block.global.y), c = tg::let(block.global.x);
+      const auto r = tg::let(block.global.y);
+      const auto c = tg::let(block.global.x);
       tg::if_(r < rows && c < columns, [&] {
         const auto x0 = tg::let(tg::cast<float>(c) * 0.046875f - 2.25f), y0 = tg::let(tg::cast<float>(r) * 0.125f - 1.5f);
         tg::var<float> x = 0.0f, y = 0.0f;

@@ -16,13 +16,15 @@ inline constexpr auto stencil = tg::kernel<"stencil">(
       auto tile = tg::shared<float>(tg::shape<10, 34>);
       const auto top = tg::let(tg::cast<int>(block.index.y) * 8 - 1), left = tg::let(tg::cast<int>(block.index.x) * 32 - 1);
       const auto clamp = [](const auto& v, const auto& n) { return tg::min(tg::max(v, 0), n - 1); };
-      const auto tx = block.thread.x, ty = block.thread.y;
+      const auto tx = block.thread.x;
+      const auto ty = block.thread.y;
       tg::for_(tg::range(ty, 10u, 8_c), [&](auto r) {
         tg::for_(tg::range(tx, 34u, 32_c),
                  [&](auto c) { tile(r, c) = x(clamp(top + tg::cast<int>(r), rows), clamp(left + tg::cast<int>(c), columns)); });
       });
       block.sync();
-      const auto i = tg::let(tg::cast<int>(block.global.y)), j = tg::let(tg::cast<int>(block.global.x));
+      const auto i = tg::let(tg::cast<int>(block.global.y));
+      const auto j = tg::let(tg::cast<int>(block.global.x));
       tg::if_(i < rows && j < columns, [&] {
         const auto around = tile(ty, tx + 1u) + tile(ty + 2u, tx + 1u) + tile(ty + 1u, tx) + tile(ty + 1u, tx + 2u);
         y(i, j) = 0.5f * tile(ty + 1u, tx + 1u) + 0.125f * around;

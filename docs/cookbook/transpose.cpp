@@ -14,7 +14,8 @@ inline constexpr auto transpose = tg::kernel<"transpose">(
     tg::block<32, 32>,
     [](auto block, tg::in2<float> a, tg::out2<float> b, tg::scalar<unsigned> rows, tg::scalar<unsigned> columns) {
       auto tile = tg::shared<float>(tg::shape<32, 32>, tg::swizzle<5, 0, 5>);
-      const auto x = block.thread.x, y = block.thread.y;
+      const auto x = block.thread.x;
+      const auto y = block.thread.y;
       const auto row = tg::let(block.index.y * 32_c), column = tg::let(block.index.x * 32_c);
       tg::if_(row + y < rows && column + x < columns, [&] { tile(y, x) = a(row + y, column + x); });
       block.sync();
