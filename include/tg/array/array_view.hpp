@@ -85,7 +85,7 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
       : array_view(gpu, first, shape, {}, nullptr, where) {
     detail::dense_strides(shape.extents.data(), Rank, leaf_.strides.extents.data());
   }
-  /// The same with strides in elements. `owner`: keeps the memory; given back with the last view of it.
+  /// Memory of another library with strides in elements. `owner`: keeps it; given back with the last view.
   array_view(const device& gpu, T* first, const array_shape<Rank>& shape, const array_shape<Rank>& strides,
              std::shared_ptr<const void> owner, source_location where = source_location::current()) {
     leaf_.memory = std::make_shared<const detail::foreign_memory>(gpu.context(), std::move(owner));
@@ -175,7 +175,7 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
 
   // Assignment writes elements. Errors: TG103, TG105, TG700 to TG707, TG710, TG712, TG715.
   const array_view& operator=(const array_view& other) const {
-    return *this = detail::assigned_expression<own_type, Rank>(other);
+    return *this = assigned(other, source_location{});
   }
   template <std::same_as<array<own_type, Rank>> Array> const array_view& operator=(const Array& other) const {
     return *this = assigned(other, source_location{});
