@@ -15,6 +15,7 @@
 #include <tg/array/print.hpp>
 #include <tg/array/random.hpp>
 #include <tg/array/reduce.hpp>
+#include <tg/array/scan.hpp>
 #include <tg/array/softmax.hpp>
 #include <tg/array/take.hpp>
 #include <tg/tree/activation.hpp>

@@ -174,9 +174,7 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
   }
 
   // Assignment writes elements. Errors: TG103, TG105, TG700 to TG707, TG710, TG712, TG715.
-  const array_view& operator=(const array_view& other) const {
-    return *this = assigned(other, source_location{});
-  }
+  const array_view& operator=(const array_view& other) const { return *this = assigned(other, source_location{}); }
   template <std::same_as<array<own_type, Rank>> Array> const array_view& operator=(const Array& other) const {
     return *this = assigned(other, source_location{});
   }

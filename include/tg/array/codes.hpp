@@ -56,6 +56,8 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "convert one with tg::cast<tg::bf16>(x); tg::sum<1>(a * x) multiplies elements of any type"},
     {720, "a reduction in what goes to computed indices", "tg::add_at(y, i, tg::sum<1>(x))",
      "name it: auto s = tg::eval(tg::sum<1>(x)); tg::add_at(y, i, s)"},
+    {721, "a scan inside a reduction", "tg::max<1>(tg::cumsum<1>(x)), tg::cumsum<1>(tg::cumsum<1>(x))",
+     "name it: auto s = tg::eval(tg::cumsum<1>(x))"},
 });
 
 }  // namespace tg

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <tg/array/recorder.hpp>
+#include <tg/array/scans.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/memory/shared.hpp>
 
@@ -112,12 +113,26 @@ void array_recorder::columns_as(const Block& block, const line_access& at, const
   }
   if (is_end) return;
   evaluate(false, at, 0, &writes_column, nullptr, fixed);
+  std::array<scan_states, most_width> carried;
+  start_scans(carried, Width);
   const bool is_own_pass = c_.final == final_pass::own;
   const auto finish_rows = [&] {
     for_columns(block, is_own_pass ? final_lanes_ : loop_, is_own_pass ? c_.final_axes : c_.loop_axes,
                 is_own_pass ? final_extents_ : loop_extents_, [&](const operands& digits, const ptx::operand&) {
                   element_group group = fixed;
-                  load([&](int l) { return is_read_outside(l) && class_of(l).loop_axes != 0; }, at, 0, nullptr, &digits, group);
+                  load([&](int l) { return (is_read_outside(l) || c_.is_scanned) && class_of(l).loop_axes != 0; }, at, 0,
+                       nullptr, &digits, group);
+                  for (int k = 0; k < f_.reduction_count; ++k)
+                    for (int w = 0; w < Width && is_own_scan(k); ++w) {
+                      const auto column = static_cast<std::size_t>(w);
+                      const ptx::operand& own = carried[column][static_cast<std::size_t>(k)];
+                      set_numbers(at, 0, w, nullptr, &digits);
+                      state element;
+                      reduction(k).element(reader(group, w, reduction(k).first), element.data());
+                      result(k, 0, w) = merged(k, read_variable(reduction(k).state[0], own), element[0]);
+                      set_variable(reduction(k).state[0], own, result(k, 0, w));
+                    }
+                  share_scans(Width);
                   evaluate(true, at, 0, nullptr, &digits, group);
                 });
   };

@@ -56,6 +56,11 @@ template <bool Ok, class Facts = void> struct scattered_reduction {
                     "auto s = tg::eval(tg::sum<1>(x))");
   static constexpr bool ok = Ok;
 };
+template <bool Ok, class Facts = void> struct nested_scan {
+  static_assert(
+      Ok, "TG721: a scan is no operand of a reduction or of another scan: name it, with auto s = tg::eval(tg::cumsum<1>(x))");
+  static constexpr bool ok = Ok;
+};
 template <bool Ok, class Operands = void> struct product_operands {
   static_assert(Ok,
                 "TG719: tg::matmul multiplies matrices of the same elements, bf16, f16, float, f8e4m3, f8e5m2 or signed char: "

@@ -168,7 +168,7 @@ inline element_reader array_recorder::reader(const element_group& group, int w, 
     const auto from = static_cast<std::size_t>(class_of(l).same_as);
     element_[static_cast<std::size_t>(l)] = is_of_row(l) ? of_row_.of[from][0] : group.of[from][static_cast<std::size_t>(w)];
   }
-  const bool has_columns = c_.schedule == array_schedule::columns || c_.schedule == array_schedule::product;
+  const bool has_columns = c_.schedule == array_schedule::columns || c_.schedule == array_schedule::product || c_.is_scanned;
   const std::size_t column = has_columns ? static_cast<std::size_t>(w) : 0;
   return {element_.data() + first.leaves,
           scalars_.data() + first.scalars,

@@ -56,11 +56,12 @@ template <int Rank, class... Result> struct assignment_of {
   static inline constinit expression_kernels kernels{};
 };
 
-/// What is wrong with an assignment, as a diagnosis. Errors: TG712, TG715, TG718, TG720.
+/// What is wrong with an assignment, as a diagnosis. Errors: TG712, TG715, TG718, TG720, TG721.
 template <class Assignment> consteval auto check_assignment() {
   if constexpr (!Assignment::facts.fits) return std::type_identity<diagnosis::expression_size<false>>{};
   else if constexpr (Assignment::facts.results[0].is_scattered && Assignment::facts.reduction_count > 0)
     return std::type_identity<diagnosis::scattered_reduction<false>>{};
+  else if constexpr (Assignment::facts.has_nested_scan) return std::type_identity<diagnosis::nested_scan<false>>{};
   else if constexpr (!Assignment::facts.is_one_kernel && Assignment::facts.product_count > 0)
     return std::type_identity<diagnosis::product_alone<false>>{};
   else if constexpr (!Assignment::facts.is_one_kernel) return std::type_identity<diagnosis::reduced_axes<false>>{};

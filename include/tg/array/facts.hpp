@@ -90,6 +90,8 @@ struct reduction_facts {
   void (*element)(element_reader, ptx::operand* state);
   /// The state of the elements of both.
   void (*merge)(ptx::operand* state, const ptx::operand* other);
+  /// Each element has a result of its own, of those up to it.
+  bool is_scan = false;
 };
 
 /// How an operand of a product lies: neighbours in memory are neighbours along the depth, or across it, and rows begin at
@@ -137,6 +139,8 @@ struct expression_facts {
   int leaf_count = 0, scalar_count = 0, reduction_count = 0, number_count = 0, result_count = 0;
   std::uint32_t reduced = 0;  // axes that are reduced, the same for each reduction
   int product_count = 0;      // of the reductions
+  int scan_count = 0;
+  bool has_nested_scan = false;
   bool is_one_kernel = true;  // else reductions go along different axes
   bool fits = true;           // else there is too much of something
   bool uses_count = false;

@@ -8,17 +8,13 @@
 #include <tg/array/places.hpp>
 #include <tg/array/products.hpp>
 #include <tg/array/reductions.hpp>
+#include <tg/array/scans.hpp>
 #include <tg/base/config.hpp>
 #include <tg/dsl/block/block_vote.hpp>
 #include <tg/dsl/flow/for_.hpp>
 #include <tg/dsl/memory/scoped_atomic.hpp>
 
 namespace tg::detail {
-
-using uniform_form = index::single<index::uniform<1>>;
-
-/// A number of which all threads of a block have the same.
-template <class T> value<T, uniform_form> uniform_of(const ptx::operand& x) { return {x}; }
 
 /// Elements in one line, a vector for each thread. The few behind the last vector go to the first threads.
 template <class Block> void array_recorder::flat(const Block& block) {
@@ -79,7 +75,8 @@ template <class Block> void array_recorder::rows(const Block& block) {
   if constexpr (beside > 1) row.operand = (row * beside + value<unsigned>{block.thread.y.get().operand}).operand;
   const auto compute = [&] {
     begin_row(row.operand);
-    if (c_.chunks > 0) held_row(block);
+    if (c_.is_scanned) scanned_row(block);
+    else if (c_.chunks > 0) held_row(block);
     else streamed_row(block);
   };
   // Warps without a row have none to wait for: the threads of a warp go the same way.

@@ -55,6 +55,7 @@ struct kernel_class {
   std::uint8_t chunks = 0;         // accesses that hold a row in registers; 0: it is read again in each pass
   bool is_exact = false;           // chunks hold no more than the row
   bool is_split = false;           // several blocks share a row, the last to come puts their parts together
+  bool is_scanned = false;         // each element has results of its own, of those up to it
   bool has_tail = false;           // elements behind the last vector
   bool is_wide = false;            // numbers along the lanes take 64 bits
   bool has_planes = false;         // rows of blocks along y and z

@@ -244,6 +244,10 @@ inline void array_planner::make_nests() {
   for (int k = 0; k < final_.count && is_shared; ++k)
     is_shared = final_[k].number == inner_[k].number && final_[k].extent == inner_[k].extent;
   plan_.own.final = final_.count == 0 ? final_pass::none : is_shared ? final_pass::shared : final_pass::own;
+  plan_.own.is_scanned = f_.scan_count > 0 && plan_.count > 1;
+  if (plan_.own.is_scanned && !is_shared)
+    refuse(shape_impossible, "a scan of " + std::to_string(plan_.count) + " elements in an expression of another extent there",
+           "name it with tg::eval");
   // Along axes of their own, what is read in reductions and what is read outside of them do not meet.
   if (plan_.own.final == final_pass::own)
     for (int o = 0; o < operand_count(); ++o) {
@@ -253,7 +257,10 @@ inline void array_planner::make_nests() {
   std::uint32_t pinned = 0;
   bool has_order = false;
   for (int k = 0; k < f_.number_count; ++k) pinned |= 1u << f_.numbers[static_cast<std::size_t>(k)].axis;
-  for (int k = 0; k < f_.reduction_count; ++k) has_order = has_order || f_.reductions[static_cast<std::size_t>(k)].states > 1;
+  for (int k = 0; k < f_.reduction_count; ++k) {
+    const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
+    has_order = has_order || own.states > 1 || own.is_scan;
+  }
   const int first = operand_of_result(0);
   outer_.sort(operand_count(), first);
   outer_.join(operand_count(), pinned);

@@ -36,7 +36,7 @@ class array_planner {
     for (int l = 0; l < f_.leaf_count; ++l)
       for (int d = 0; d < leaf(l).axes.count; ++d) {
         const int a = leaf(l).axes[d];
-        if (a == no_axis || a >= f_.rank || (leaf(l).is_reduced && is_reduced(a))) continue;
+        if (a == no_axis || a >= f_.rank || (leaf(l).is_reduced && is_reduced(a) && !is_scanned(l))) continue;
         join_extent(extents[a], l, d);
       }
   }
@@ -68,6 +68,14 @@ class array_planner {
       if (place >= 0 && place < own.counts.leaves) return place < f_.product.left.leaves ? 1 : 2;
     }
     return 0;
+  }
+  /// Whether a leaf is part of a scan's operand.
+  bool is_scanned(int l) const {
+    for (int k = 0; k < f_.reduction_count; ++k) {
+      const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
+      if (own.is_scan && l >= own.first.leaves && l < own.first.leaves + own.counts.leaves) return true;
+    }
+    return false;
   }
   /// Whether it is read in reductions.
   bool is_inner(int o) const { return o < f_.leaf_count && leaf(o).is_reduced; }

@@ -14,6 +14,11 @@ namespace tg::detail {
 
 inline constexpr int most_width = 8;
 
+using uniform_form = index::single<index::uniform<1>>;
+
+/// A number of which all threads of a block have the same.
+template <class T> value<T, uniform_form> uniform_of(const ptx::operand& x) { return {x}; }
+
 /// Registers of `width` neighbours of each array.
 struct element_group { std::array<std::array<ptx::operand, most_width>, most_leaves> of{}; };
 
@@ -92,8 +97,11 @@ class array_recorder {
 
   // reductions (reductions.hpp)
   bool is_own(int k, int level) const {
-    return reduction(k).level == level && c_.same_reduction[static_cast<std::size_t>(k)] == k;
+    return reduction(k).level == level && c_.same_reduction[static_cast<std::size_t>(k)] == k && !is_scan(k);
   }
+  bool is_scan(int k) const { return c_.is_scanned && reduction(k).is_scan; }
+  bool is_own_scan(int k) const { return is_scan(k) && c_.same_reduction[static_cast<std::size_t>(k)] == k; }
+  bool has_level(int level) const;
   void start(int k, state& s);
   void merge(int k, state& s, const state& other);
   /// Adds an element to a state, where `valid` holds.
@@ -108,6 +116,14 @@ class array_recorder {
   void share_results(int level, int columns = 1);
   void exchange_in_warp(int level, int lanes);
   template <class Block> void exchange_in_block(const Block& block, int level);
+
+  // scans (scans.hpp)
+  using scan_states = std::array<ptx::operand, most_reductions>;
+  ptx::operand merged(int k, const ptx::operand& first, const ptx::operand& then);
+  void start_scans(std::array<scan_states, most_width>& carried, int width);
+  void share_scans(int width);
+  template <class Block> std::pair<ptx::operand, ptx::operand> scan_threads(const Block& block, int k, const ptx::operand& own);
+  template <class Block> void scanned_row(const Block& block);
 
   // schedules (kernel.inl, columns.hpp)
   template <class Block> void flat(const Block& block);

@@ -109,6 +109,8 @@ template <class Own, class A, std::uint32_t Mask, class... More> struct reductio
     A::add_to(f, axes, true);
     (More::add_to(f, axis_list{}, true), ...);
     const int level = level_above(f, first.reductions);
+    for (int k = first.reductions; k < f.reduction_count; ++k)
+      f.has_nested_scan = f.has_nested_scan || f.reductions[static_cast<std::size_t>(k)].is_scan;
     if (f.reduction_count == most_reductions) {
       f.fits = false;
     } else {
@@ -118,6 +120,7 @@ template <class Own, class A, std::uint32_t Mask, class... More> struct reductio
       own.first = first;
       own.counts = (A::counts + ... + More::counts);
       own.level = level;
+      f.scan_count += own.is_scan;
     }
     f.level_count = level + 1 > f.level_count ? level + 1 : f.level_count;
   }
@@ -133,9 +136,10 @@ template <class Own, class A, std::uint32_t Mask, class... More> struct reductio
   }
 };
 
-/// `Op` over the elements of A along the dimensions of `Mask`, which stay with extent 1.
-template <class Op, std::uint32_t Mask, class A>
-struct array_reduction : reduction_node<array_reduction<Op, Mask, A>, A, Mask> {
+/// `Op` over the elements of A along the dimensions of `Mask`, which stay with extent 1. Of a scan: over those up to each
+/// element along the one dimension.
+template <class Op, std::uint32_t Mask, class A, bool IsScan = false>
+struct array_reduction : reduction_node<array_reduction<Op, Mask, A, IsScan>, A, Mask> {
   using T = typename A::element_type;
   using S = accumulator<T>;
   using element_type = typename Op::template result<T>;
@@ -145,7 +149,7 @@ struct array_reduction : reduction_node<array_reduction<Op, Mask, A>, A, Mask> {
 
   explicit array_reduction(const A& a) : operand(a) {}
   static constexpr reduction_facts facts() {
-    return {nullptr, {}, {}, 0, 1, {code_of<S>}, Op::is_total, Op::name, start, element, merge};
+    return {nullptr, {}, {}, 0, 1, {code_of<S>}, Op::is_total || IsScan, Op::name, start, element, merge, IsScan};
   }
   static void start(element_reader, ptx::operand* state) { *state = immediate<S>(Op::template first<S>); }
   static void element(element_reader r, ptx::operand* state) { *state = tg::cast<S>(A::emit(r)).operand; }

@@ -194,7 +194,9 @@ inline void array_planner::choose_rows() {
     own.threads = threads;
     break;
   }
-  if (chunks_of(own.threads) <= most_chunks) {
+  if (own.is_scanned) {
+    own.threads = chunks_of(32) <= 4 ? 32 : chunks_of(256) <= 8 ? 256 : 1024;
+  } else if (chunks_of(own.threads) <= most_chunks) {
     own.chunks = static_cast<std::uint8_t>(std::max<std::int64_t>(chunks_of(own.threads), 1));
     own.is_exact = plan_.lanes == std::int64_t{own.chunks} * own.threads * own.width;
   } else if (plan_.rows >= few_rows) {
@@ -249,7 +251,7 @@ inline void array_planner::choose_columns() {
   own.is_wide = plan_.lanes > INT32_MAX;
   own.threads = 32;
   constexpr std::int64_t long_column = 256;
-  own.beside = plan_.loop >= long_column ? 32 : plan_.loop >= 8 ? 8 : 1;
+  own.beside = own.is_scanned ? 1 : plan_.loop >= long_column ? 32 : plan_.loop >= 8 ? 8 : 1;
   plan_.grid[0] = (plan_.lanes / own.width + own.threads - 1) / own.threads;
   set_planes(plan_.rows);
 }
