@@ -67,6 +67,18 @@ def closing(text, at):
     return len(text) - 1
 
 
+def without_brackets(text):
+    """The text without what stands in parentheses and square brackets."""
+    out, k = [], 0
+    while k < len(text):
+        if text[k] in "([":
+            k = closing(text, k)
+        else:
+            out.append(text[k])
+        k += 1
+    return "".join(out)
+
+
 def without_template(head):
     """The head of a declaration behind `template <...>` and its `requires`."""
     while found := re.match(r"\s*template\s*<", head):
@@ -169,6 +181,12 @@ def kind_and_name(head):
     return None, None
 
 
+def refusal(body):
+    """What a type of tg::diagnosis says when it refuses: the text of its static_assert."""
+    text = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', body.split("static_assert", 1)[1])) if "static_assert" in body else ""
+    return text if re.match(r"TG\d{3}", text) else ""
+
+
 class Reader:
     def __init__(self, text):
         self.raw, self.text = text, blanked(text)
@@ -227,14 +245,12 @@ class Reader:
         return into
 
     def statement(self, at, end, space, into, in_class, is_public):
-        text, start, has_equals = self.text, at, False
+        text, start = self.text, at
         k = at
         while k < end:
             c = text[k]
             if c in "([":
                 k = closing(text, k)
-            elif c == "=" and text[k + 1] != "=" and text[k - 1] not in "=!<>+-*/%&|^":
-                has_equals = True
             elif c == ";":
                 if is_public:
                     self.add(into, space, text[start:k], start, k)
@@ -252,7 +268,7 @@ class Reader:
                     continue
                 own = without_template(head)
                 own = re.sub(r"\[\[.*?\]\]", " ", own).strip()
-                if has_equals and not re.search(r"\boperator\s*\W*=", own):
+                if re.search(r"(?<![=!<>+\-*/%&|^])=(?!=)", without_brackets(own)) and not re.search(r"\boperator\s*\W*=", own):
                     k = close + 1  # an initialiser: it ends with a semicolon
                     continue
                 declares_class = re.match(r"(?:typedef\s+)?(class|struct|union|enum)\b", own) and not re.search(r"\)\s*(const|noexcept)?\s*$", own)
@@ -261,6 +277,8 @@ class Reader:
                     if declared and declared.kind == "class":
                         starts_public = not re.match(r"class\b", own)
                         self.read(k + 1, close, space, declared.members, True, starts_public)
+                    if declared and not declared.comment and space.startswith("tg::diagnosis"):
+                        declared.comment = refusal(self.raw[k + 1 : close])
                     if declared and declared.kind == "enum":
                         declared.signature += " { " + " ".join(re.sub(r"\s*//[^\n]*", "", self.raw[k + 1 : close]).split()) + " }"
                     if (k := text.find(";", close)) == -1:
@@ -275,9 +293,29 @@ class Reader:
         return end
 
 
-def declarations_in(text):
-    reader = Reader(text)
-    return reader.read(0, len(text), "", [])
+def opening(text):
+    """The comment that a header begins with."""
+    lines = []
+    for line in text.split("\n"):
+        if not line.startswith("//"):
+            break
+        lines.append(re.sub(r"^// ?", "", line))
+    return "\n".join(lines)
+
+
+def declarations_in(text, header=""):
+    """A class that is called as its header is what the header begins with; an error code is what the row of its number says."""
+    declared, lines = Reader(text).read(0, len(text), "", []), text.split("\n")
+    meanings = dict(re.findall(r'\{\s*(\d{3})\s*,\s*"((?:[^"\\]|\\.)*)"', text))
+    for d in declared:
+        number = re.match(r"inline constexpr code \w+\{(\d{3})\};", lines[d.line - 1])
+        if not d.comment and number and number[1] in meanings:
+            d.comment = f"TG{number[1]}: {meanings[number[1]]}."
+        if not d.comment and d.kind == "class" and d.name == header and not d.is_forward:
+            d.comment = opening(text)
+        if not d.comment and d.name in ("codes",) and header == "codes":
+            d.comment = opening(text)
+    return declared
 
 
 def headers(root=INCLUDE):
@@ -296,7 +334,7 @@ def public_names(declared):
 def coverage(root=INCLUDE):
     """Names with a comment and all names, by folder; and what is missing as (path, line, name)."""
     counts, missing, elsewhere = {}, [], set()
-    read = {path: declarations_in(path.read_text()) for path in headers(root)}
+    read = {path: declarations_in(path.read_text(), path.stem) for path in headers(root)}
     for declared in read.values():  # a name that one header explains is explained
         elsewhere |= {name for name, has in public_names(declared).items() if has}
     for path, declared in read.items():

@@ -31,7 +31,7 @@ def page_of(path, root=declarations.INCLUDE):
 def public_headers(root=declarations.INCLUDE):
     """Headers with something to say, and their declarations."""
     out = {}
-    read = {path: declarations.declarations_in(path.read_text()) for path in declarations.headers(root)}
+    read = {path: declarations.declarations_in(path.read_text(), path.stem) for path in declarations.headers(root)}
     defined = {(d.space, d.name) for all_of in read.values() for d in all_of if d.kind in ("class", "enum") and not d.is_forward}
     for path, all_of in read.items():
         declared = [d for d in all_of if is_shown(d) and not (d.is_forward and (d.space, d.name) in defined)]
@@ -121,16 +121,6 @@ def sentence(comment):
     return re.split(r"(?<=[.])\s|\s(?:%s): " % "|".join(FIELDS), first)[0].rstrip(":")
 
 
-def opening(text):
-    """The comment that a header begins with."""
-    lines = []
-    for line in text.split("\n"):
-        if not line.startswith("//"):
-            break
-        lines.append(re.sub(r"^// ?", "", line))
-    return "\n".join(lines)
-
-
 def code(lines):
     return ["```cpp", *lines, "```", ""]
 
@@ -151,7 +141,7 @@ def header_page(path, declared):
     relative = path.relative_to(declarations.INCLUDE)
     codes = "../" * (len(relative.parts) - 1) + "errors.md"
     out = [f"# {relative}", ""]
-    out += prose(opening(path.read_text()), codes)
+    out += prose(declarations.opening(path.read_text()), codes)
     out += code([f"#include <{relative}>"])
     having = [f"`{u}`" for u in UMBRELLAS if str(relative) in reached(u)]
     if having:

@@ -11,6 +11,7 @@ enum class stream_state {
   captured,   // takes work that becomes a graph instead of running
 };
 
+/// A stream in a state; `stream`, `recording_stream`, `submitted_stream` and `captured_stream` name them.
 template <stream_state State> class basic_stream;
 
 }  // namespace tg

@@ -162,6 +162,7 @@ struct shared_operand {
   }
 };
 
+/// Whether X is a `shared_operand`.
 template <class X> inline constexpr bool is_shared_operand = false;
 template <class T, int L, int D, major M, int R, int C, bool N>
 inline constexpr bool is_shared_operand<shared_operand<T, L, D, M, R, C, N>> = true;
