@@ -70,7 +70,8 @@ class Browser:
         self.process.wait()
 
 
-def look_at(browser, url, screen, scheme, picture):
+def look_at(browser, url, screen, scheme, picture, folder=None):
+    """`folder`: the URL of the folder that the page may fetch from; None: nothing."""
     width, height = SCREENS[screen]
     browser.session = None
     target = browser.call("Target.createTarget", url="about:blank")["targetId"]
@@ -98,7 +99,7 @@ def look_at(browser, url, screen, scheme, picture):
             out.append(f"exception: {about['exceptionDetails']['text']}")
         if method == "Log.entryAdded" and about["entry"]["level"] == "error":
             out.append(f"error: {about['entry']['text']}")
-        if method == "Network.requestWillBeSent" and not about["request"]["url"].startswith((url, "data:")):
+        if method == "Network.requestWillBeSent" and not about["request"]["url"].startswith((folder or url, "data:", "blob:")):
             out.append(f"fetches {about['request']['url']}")
     if picture:
         # The whole page, as far as one picture reaches.
@@ -110,11 +111,17 @@ def look_at(browser, url, screen, scheme, picture):
     return [f"{screen}, {scheme}: {complaint}" for complaint in out]
 
 
-def main():
+def chromium():
+    """The program; skips the test where there is none."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if program is None:
         print("no Chromium: skipped")
         sys.exit(77)
+    return program
+
+
+def main():
+    program = chromium()
     # Children of Chromium may write into its profile for a moment after it has ended.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         page, folder = pathlib.Path(sys.argv[1]), None
