@@ -17,6 +17,7 @@ import threading
 import time
 
 import cookbook
+import error_pages
 import nav
 import reference
 
@@ -69,7 +70,14 @@ def relinked(text, path, page, known):
 
 def staged(text, path, page, known):
     text = relinked(text, path, page, known)
-    text = re.sub(r"^\| (TG\d{3}) \|", lambda m: f'| <span id="{m[1].lower()}">{m[1]}</span> |', text, flags=re.MULTILINE)
+    own = error_pages.pages(text) if page == "errors.md" else {}
+
+    def row(found):
+        name = found[1].lower()
+        shown = f"[{found[1]}](errors/{name}.md)" if f"{name}.md" in own else found[1]
+        return f'| <span id="{name}"></span>{shown} |'
+
+    text = re.sub(r"^\| (TG\d{3}) \|", row, text, flags=re.MULTILINE)
     return re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
@@ -91,6 +99,8 @@ def stage():
         else:
             (folder / page).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, folder / page)
+    for name, text in error_pages.pages((DOCS / "pages/errors.md").read_text()).items():
+        put(f"errors/{name}", text)
     for path in cookbook.programs():
         put(f"cookbook/{path.stem}.md", cookbook.page(path))
     if cookbook.programs():

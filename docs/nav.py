@@ -25,7 +25,7 @@ def menu(pages):
     for title, place in SECTIONS:
         if place.endswith(".md"):
             beside = place.removesuffix(".md") + "/"
-            inner = sorted(page for page in pages if page.startswith(beside))
+            inner = sorted(page for page in pages if page.startswith(beside) and place != "errors.md")
             if place in pages:
                 out.append({title: [place, *inner] if inner else place})
             continue

@@ -129,7 +129,7 @@ def members(d, codes):
     shown = [m for m in d.members if m.kind not in ("guide",) and not m.name.startswith("~") and not m.name.endswith("_")]
     if not shown:
         return []
-    out = ["??? note \"Members\"", ""]
+    out = [("???+" if any(m.comment for m in shown) else "???") + " note \"Members\"", ""]
     for m in shown:
         signature = " ".join(m.signature.split())
         out += [f"    ```cpp", f"    {signature};", "    ```", ""]

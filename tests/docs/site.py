@@ -5,11 +5,14 @@ from elsewhere, no page wider than the screen. Skipped (77) where MkDocs cannot 
 site.py [FOLDER [PAGE...]]    keeps the screenshots in FOLDER
 """
 
+import functools
+import http.server
 import itertools
 import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/explain"))
@@ -32,6 +35,12 @@ def main():
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     complaints = []
+    if "global_index" not in (SITE / "search/search_index.json").read_text():
+        complaints.append("the search does not know global_index")
+    quiet = type("quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=SITE))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    base = f"http://127.0.0.1:{server.server_port}/"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         browser = screenshots.Browser(program, pathlib.Path(scratch) / "profile")
         for page in dict.fromkeys(pages):
@@ -40,7 +49,7 @@ def main():
                 continue
             for screen, scheme in itertools.product(screenshots.SCREENS, ("light", "dark")):
                 picture = folder and folder / f"{page.replace('/', '-').removesuffix('.html')}-{screen}-{scheme}.png"
-                said = screenshots.look_at(browser, (SITE / page).as_uri(), screen, scheme, picture, SITE.as_uri())
+                said = screenshots.look_at(browser, base + page, screen, scheme, picture, base)
                 complaints += [f"{page}: {complaint}" for complaint in said]
         browser.close()
     print("\n".join(complaints) or "every page fits both screens, no error, nothing fetched")

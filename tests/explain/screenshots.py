@@ -79,9 +79,11 @@ def look_at(browser, url, screen, scheme, picture, folder=None):
     browser.events.clear()
     for domain in ("Page", "Runtime", "Log", "Network"):
         browser.call(f"{domain}.enable")
-    browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+    browser.call("Network.emulateNetworkConditions", offline=folder is None, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=screen == "telephone")
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    if folder:  # a scheme that an earlier visit remembers
+        browser.call("Storage.clearDataForOrigin", origin=folder, storageTypes="all")
     browser.call("Page.navigate", url=url)
     browser.wait_for("Page.loadEventFired")
     # A pointer on a line lights it up on both sides.
