@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens a report in headless Chromium as a desktop and as a telephone, light and dark: no error in its script, nothing
+"""Opens a report in headless Chromium as a desktop, a laptop, a wide screen and a telephone, light and dark: no error in its script, nothing
 fetched, no line wider than the screen. Skipped (77) where there is no Chromium.
 
 screenshots.py PAGE.html [FOLDER]    keeps the screenshots in FOLDER
@@ -16,7 +16,16 @@ import subprocess
 import sys
 import tempfile
 
-SCREENS = {"desktop": (1280, 800), "telephone": (390, 844)}
+SCREENS = {"desktop": (1280, 800), "laptop": (1400, 900), "wide": (1500, 900), "telephone": (390, 844)}
+CHARACTERS = 75  # of a C++ line that is seen, but on a telephone
+SHOWN = """(() => {
+  const box = document.querySelector('.beside .scroll'), cell = box?.querySelector('tr[data-l] td:last-child');
+  if (!cell) return 1000;
+  const style = getComputedStyle(cell), ruler = document.createElement('canvas').getContext('2d');
+  ruler.font = style.fontSize + ' ' + style.fontFamily;
+  const left = cell.getBoundingClientRect().left + parseFloat(style.paddingLeft);
+  return Math.floor((box.getBoundingClientRect().right - left) / ruler.measureText('x'.repeat(100)).width * 100);
+})()"""
 
 
 class Browser:
@@ -91,6 +100,8 @@ def look_at(browser, url, screen, scheme, picture, folder=None):
     out = []
     if browser.value("document.querySelectorAll('tr[data-l]').length") and browser.value("document.querySelectorAll('.lit').length") < 2:
         out.append("a line and its PTX do not light up")
+    shown = browser.value(SHOWN)
+    out += [f"{shown} characters of a C++ line are seen, less than {CHARACTERS}"] * (screen != "telephone" and shown < CHARACTERS)
     wide = browser.value("document.documentElement.scrollWidth")
     out += [f"the page is {wide} wide"] * (wide > width)
     seen = browser.value("innerWidth")
