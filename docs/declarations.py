@@ -198,6 +198,8 @@ class Reader:
 
     def comment_of(self, first, last):
         out, k = [], first - 1
+        while k >= 0 and self.raw_lines[k].strip().startswith("// clang-format"):
+            k -= 1
         while k >= 0 and self.raw_lines[k].strip().startswith("///") and not self.raw_lines[k].strip().startswith("///<"):
             out.insert(0, re.sub(r"^\s*/// ?", "", self.raw_lines[k]))
             k -= 1

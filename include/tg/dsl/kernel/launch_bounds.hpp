@@ -23,8 +23,11 @@ template <class Shape, int MaxRegisters, int MinBlocks> struct bounded_block : S
 
 namespace diagnosis {
 
+/// In a compile error: the bound that was asked for.
 template <long long> struct registers {};
+/// In a compile error: the blocks that were asked for.
 template <long long> struct blocks {};
+/// In a compile error: registers per thread with which that many blocks fit.
 template <long long> struct possible_registers {};
 
 template <bool Ok, class Facts = void> struct register_bound {

@@ -24,8 +24,11 @@ enum class major { k, mn };
 
 namespace diagnosis {
 
+/// In a compile error: along which side elements are neighbours in memory.
 template <major> struct neighbours_along {};
+/// In a compile error: bytes of a row of the tile.
 template <int> struct row_bytes {};
+/// In a compile error: rows of the tile.
 template <int> struct rows {};
 
 template <bool Ok, class Facts = void> struct operand_tile {
