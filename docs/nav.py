@@ -11,7 +11,7 @@ SECTIONS = [  # title, folder or page
     ("Benchmarks", "benchmarks.md"),
 ]
 FIRST = ["index", "install", "first-kernel", "arrays", "tiles", "lanes", "values", "control-flow", "shared-memory", "barriers", "compile-errors",
-         "reading-errors", "checking", "explaining", "streams", "shipping", "debugging", "interop", "headers", "cuda", "triton", "cute", "dsl", "tile",
+         "reading-errors", "checking", "explaining", "streams-and-graphs", "shipping", "debugging", "interop", "headers", "cuda", "triton", "cute", "dsl", "tile",
          "tree", "array", "runtime", "analysis", "layout", "explain", "emulator", "ptx", "driver", "base"]
 
 

@@ -31,6 +31,7 @@ MARK = "\x01{}\x01\n"
 class Builder:
     def __init__(self, compiler, libraries, out):
         self.compiler, self.libraries, self.out = shlex.split(compiler), libraries, out
+        self.flags = FLAGS + ["-Wno-unknown-warning-option"] * ("clang" in self.compiler[-1])
         out.mkdir(parents=True, exist_ok=True)
 
     def precompile(self):
@@ -40,7 +41,7 @@ class Builder:
         compiler = self.compiler[-1:]
         if "clang" in compiler[0]:
             return ["-include", str(header)]
-        done = subprocess.run([*compiler, *FLAGS, "-x", "c++-header", str(header), "-o", f"{header}.gch"], capture_output=True, text=True)
+        done = subprocess.run([*compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"], capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"docs/snippets.hpp does not compile:\n{done.stderr}")
         return ["-include", str(header)]
@@ -48,7 +49,7 @@ class Builder:
     def compile(self, source, extra=(), only_syntax=False):
         target = ["-fsyntax-only"] if only_syntax else ["-c", "-o", str(source.with_suffix(".o"))]
         compiler = self.compiler[-1:] if only_syntax else self.compiler
-        return subprocess.run([*compiler, *FLAGS, *extra, *target, str(source)], capture_output=True, text=True, errors="replace", cwd=ROOT)
+        return subprocess.run([*compiler, *self.flags, *extra, *target, str(source)], capture_output=True, text=True, errors="replace", cwd=ROOT)
 
     def link(self, source):
         first = ["-Wl,--whole-archive", *self.libraries, "-Wl,--no-whole-archive"]

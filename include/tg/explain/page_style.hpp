@@ -52,7 +52,8 @@ th:last-child, td:last-child { text-align: left; }
 .code .gap td { color: var(--soft); text-align: left; padding: 0 8px; }
 .code tr.idle td { color: var(--soft); }
 .code td, .code th { padding-left: 6px; padding-right: 6px; }
-.code td:last-child:not([colspan]) { min-width: 77ch; }
+table.code { width: 100%; }
+.code td:last-child:not([colspan]) { min-width: 77ch; width: 100%; }
 td.share { position: relative; min-width: 52px; }
 td.share i { position: absolute; left: 0; top: 2px; bottom: 2px; background: var(--bar); border-radius: 0 3px 3px 0; }
 td.share b { position: relative; font-weight: 500; }
