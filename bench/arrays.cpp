@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <tg/array.hpp>
+#include <tg/array/matmul.hpp>
 #include <tg/emulator.hpp>
 #include <tg/runtime/prepared.hpp>
 #include <tg/runtime/telemetry.hpp>
@@ -40,6 +41,18 @@ struct bench_run {
   tg::device gpu;
   bench::report& report;
   std::optional<std::string> by_hand;  // PTX of the twins
+
+  /// A product of matrices: its tiles read operands again, so that nothing is said of bytes.
+  template <class A>
+  void add_product(const std::string& name, const std::optional<std::string>& other, const twin& own, const A& assignment) {
+    tg::emulator::count_launches(true);
+    tg::assign(assignment);
+    tg::emulator::count_launches(false);
+    if (!other) return;
+    const auto did = bench::execute(*other, own.entry, own.launch, own.block);
+    report.add({name + " executed", static_cast<double>(tg::emulator::counters_of_last_launch().thread_instructions),
+                static_cast<double>(did.instructions), "nvcc", "instr"});
+  }
 
   /// `make()`: what is assigned, some `tg::into(y) = x`, as a tuple.
   template <class... A> void add(const std::string& name, const std::optional<twin>& other, const A&... assignments) {
@@ -138,6 +151,28 @@ void add_expressions(bench_run& run) {
   }
 }
 
+template <class T>
+void add_product(bench_run& run, const std::string& name, const std::optional<std::string>& other, const std::string& entry,
+                 bool is_scaled, unsigned threads) {
+  constexpr unsigned side = 512;
+  const auto matrix = bench::random_numbers<T>(side * side);
+  const tg::array<T, 2> a(run.gpu, {side, side}, matrix);
+  tg::array<T, 2> c(run.gpu, a.shape());
+  std::vector<bench::argument> arguments = {buffer(matrix),
+                                            bench::row_stride<T>(side),
+                                            buffer(matrix),
+                                            bench::row_stride<T>(side),
+                                            buffer(std::vector<T>(side * side)),
+                                            bench::row_stride<T>(side),
+                                            number(side),
+                                            number(side),
+                                            number(side)};
+  if (is_scaled) arguments.push_back(number(1.0f)), arguments.push_back(number(0.0f));
+  const twin own{entry, {{side / 128, side / 128}, std::move(arguments), std::size_t{227} * 1024}, {threads}};
+  if constexpr (std::is_same_v<T, float>) run.add_product(name, other, own, tg::into(c) = tg::matmul(a, a));
+  else run.add_product(name, other, own, tg::into(c) = tg::cast<T>(tg::matmul(a, a)));
+}
+
 /// Nanoseconds of a call, the least of several runs.
 template <class F> double nanoseconds(F call) {
   double least = INFINITY;
@@ -176,8 +211,11 @@ int main() {
   const auto tools = bench::toolkit::find();
   bench_run run{tg::device("emulator"), report,
                 tools ? std::optional(tools->to_ptx("bench/cuda/arrays.cu", 90)) : std::nullopt};
+  const auto twin_of = [&](const char* file) { return tools ? std::optional(tools->to_ptx(file, 90)) : std::nullopt; };
   if (!tools) std::puts("no CUDA toolkit: nothing stands beside executed instructions");
   add_expressions(run);
+  add_product<tg::bf16>(run, "product of bf16", twin_of("bench/cuda/gemm_bf16.cu"), "gemm_bf16", false, 128);
+  add_product<float>(run, "product of floats", twin_of("bench/cuda/sgemm.cu"), "sgemm", true, 256);
   add_host_times(report);
   return report.finish();
 }

@@ -7,9 +7,11 @@
 #include <tg/array/expression.inl>
 #include <tg/array/kernel.inl>
 #include <tg/array/kernel_of.inl>
+#include <tg/array/npy.inl>
 #include <tg/array/overlap.inl>
 #include <tg/array/plan.inl>
 #include <tg/array/print.inl>
+#include <tg/array/product_site.inl>
 #include <tg/array/shape.inl>
 #include <tg/array/split_memory.inl>
 #include <tg/driver/call.inl>

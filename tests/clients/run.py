@@ -12,7 +12,7 @@ import sys
 PACKAGES = {"drjit": ["drjit", "numpy"], "halide": ["halide", "numpy"], "cuda_bindings": ["cuda-bindings", "numpy"],
             "numba": ["numba-cuda==0.30.4", "numpy", "filecheck", "pytest", "psutil", "cffi", "ml_dtypes"],
             "tinygrad": ["tinygrad==0.14.0", "numpy"], "taichi": ["taichi==1.7.4", "numpy"],
-            "pycuda": ["pycuda==2026.1", "numpy"]}
+            "pycuda": ["pycuda==2026.1", "numpy"], "exchange": ["numpy"]}
 SKIPPED = 77
 PATH = os.environ.get("PATH", "") + ":/usr/local/cuda/bin"  # PyCUDA is built, and builds kernels, with a CUDA toolkit
 

@@ -160,10 +160,16 @@ template <class Range>
 array(const device&, const Range&) -> array<std::remove_cvref_t<decltype(*std::declval<const Range&>().begin())>, 1>;
 template <array_like X> array(const X&) -> array<detail::element_of_expression<X>, detail::array_node_of<X>::rank>;
 
+namespace detail {
+/// The array that an expression becomes. Of what is no array nothing is asked: other floors have a `tg::eval` of their own, and
+/// clang++ 14 looks at the type of a function's result before its constraints.
+template <class X> struct array_of_expression {};
+template <array_like X> struct array_of_expression<X> { using type = array<element_of_expression<X>, array_node_of<X>::rank>; };
+}  // namespace detail
+
 /// An array with the elements of an expression.
 template <array_like X>
-array<detail::element_of_expression<X>, detail::array_node_of<X>::rank> eval(
-    const X& x, source_location where = source_location::current()) {
+typename detail::array_of_expression<X>::type eval(const X& x, source_location where = source_location::current()) {
   return {x, where};
 }
 

@@ -79,6 +79,23 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
     detail::dense_strides(shape.extents.data(), Rank, leaf_.strides.extents.data());
     detail::require_elements(elements.size(), shape.extents.data(), Rank, where);
   }
+  /// Memory of another library on this device, without gaps. Requires: it outlives the view. Errors: TG705; TG708
+  /// where it does not begin at a multiple of an element's size.
+  array_view(const device& gpu, T* first, const array_shape<Rank>& shape, source_location where = source_location::current())
+      : array_view(gpu, first, shape, {}, nullptr, where) {
+    detail::dense_strides(shape.extents.data(), Rank, leaf_.strides.extents.data());
+  }
+  /// Memory of another library with strides in elements. `owner`: keeps it; given back with the last view.
+  array_view(const device& gpu, T* first, const array_shape<Rank>& shape, const array_shape<Rank>& strides,
+             std::shared_ptr<const void> owner, source_location where = source_location::current()) {
+    leaf_.memory = std::make_shared<const detail::foreign_memory>(gpu.context(), std::move(owner));
+    leaf_.context = gpu.context().get();
+    leaf_.address = reinterpret_cast<driver::device_address>(first);
+    leaf_.extents = shape;
+    leaf_.strides = strides;
+    (void)detail::checked_count(shape.extents.data(), Rank, sizeof(own_type), where);
+    detail::require_aligned(leaf_.address, sizeof(own_type), where);
+  }
   array_view(const array_view&) = default;
   operator array_view<const T, Rank>() const requires(!std::is_const_v<T>)
   {
@@ -158,7 +175,7 @@ template <class T, int Rank> class array_view : public detail::array_node, publi
 
   // Assignment writes elements. Errors: TG103, TG105, TG700 to TG707, TG710, TG712, TG715.
   const array_view& operator=(const array_view& other) const {
-    return *this = detail::assigned_expression<own_type, Rank>(other);
+    return *this = assigned(other, source_location{});
   }
   template <std::same_as<array<own_type, Rank>> Array> const array_view& operator=(const Array& other) const {
     return *this = assigned(other, source_location{});

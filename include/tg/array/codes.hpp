@@ -10,7 +10,7 @@ namespace tg {
 namespace detail {
 
 inline constexpr code shapes_differ{700}, memory_shared{701}, devices_differ{702}, slice_outside{703}, memory_missing{704},
-    shape_impossible{705}, reduction_impossible{706}, number_too_large{707};
+    shape_impossible{705}, reduction_impossible{706}, number_too_large{707}, foreign_array{708};
 
 }  // namespace detail
 
@@ -32,6 +32,9 @@ inline constexpr auto array_codes = std::to_array<code_info>({
     {706, "a reduction cannot be computed", "the largest of no elements, two reductions of rows of different lengths",
      "guard the empty case; name one reduction with tg::eval"},
     {707, "numbers along an axis do not fit 32 bits", "tg::index_of along an axis of 2^31 elements or more", "cut the array"},
+    {708, "an array of another library does not fit",
+     "a tensor of other elements, another rank or another device; a file of doubles",
+     "the message says what it holds; convert it on the other side, or copy it: tg::array(gpu, shape, elements)"},
     {710, "an expression has more dimensions than what it is assigned to", "y = x * w, y of rank 1, x of rank 2",
      "reduce the expression, or assign to an array of its rank"},
     {711, "a function of elements has captures", "tg::map([s](auto a) { return a * s; }, x)",
@@ -47,6 +50,12 @@ inline constexpr auto array_codes = std::to_array<code_info>({
      "use a number of the language: integers, float, double, bool, f16, bf16, f8e4m3, f8e5m2"},
     {717, "an array is a condition of C++", "if (x > 0.0f), x > 0.0f ? a : b",
      "write tg::eval(tg::any(x > 0.0f)).item(), or tg::where(c, a, b)"},
+    {718, "a product of matrices beside another reduction", "tg::sum<1>(tg::matmul(x, w)), tg::matmul(tg::softmax<1>(x), w)",
+     "name one of them: auto h = tg::eval(tg::matmul(x, w))"},
+    {719, "tg::matmul of elements or shapes that it does not multiply", "matrices of double, of bf16 and float, a number",
+     "convert one with tg::cast<tg::bf16>(x); tg::sum<1>(a * x) multiplies elements of any type"},
+    {720, "a reduction in what goes to computed indices", "tg::add_at(y, i, tg::sum<1>(x))",
+     "name it: auto s = tg::eval(tg::sum<1>(x)); tg::add_at(y, i, s)"},
 });
 
 }  // namespace tg

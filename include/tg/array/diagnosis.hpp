@@ -48,4 +48,21 @@ template <bool Ok, class X = void> struct host_array {
   static constexpr bool ok = Ok;
 };
 
+template <bool Ok, class Facts = void> struct product_alone {
+  static_assert(Ok, "TG718: tg::matmul stands in an expression without other products and reductions: name one of them, with "
+                    "auto h = tg::eval(tg::matmul(x, w))");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Facts = void> struct scattered_reduction {
+  static_assert(Ok, "TG720: what goes to computed indices holds no reductions and no products of matrices: name them, with "
+                    "auto s = tg::eval(tg::sum<1>(x))");
+  static constexpr bool ok = Ok;
+};
+template <bool Ok, class Operands = void> struct product_operands {
+  static_assert(Ok,
+                "TG719: tg::matmul multiplies matrices of the same elements, bf16, f16, float, f8e4m3, f8e5m2 or signed char: "
+                "convert one with tg::cast<tg::bf16>(x)");
+  static constexpr bool ok = Ok;
+};
+
 }  // namespace tg::diagnosis

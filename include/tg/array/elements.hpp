@@ -14,7 +14,9 @@ inline bool array_recorder::is_final(int r) const {
 }
 
 /// Whether an array has one element for a whole row.
-inline bool array_recorder::is_of_row(int l) const { return class_of(l).lane == lane_step::none && class_of(l).loop_axes == 0; }
+inline bool array_recorder::is_of_row(int l) const {
+  return class_of(l).lane == lane_step::none && class_of(l).loop_axes == 0 && !is_of_product(l);
+}
 
 /// Whether the kernel overwrites an array of one element for a row, and only the threads that do so read it.
 inline bool array_recorder::is_overwritten_row(int l) const {
@@ -166,7 +168,8 @@ inline element_reader array_recorder::reader(const element_group& group, int w, 
     const auto from = static_cast<std::size_t>(class_of(l).same_as);
     element_[static_cast<std::size_t>(l)] = is_of_row(l) ? of_row_.of[from][0] : group.of[from][static_cast<std::size_t>(w)];
   }
-  const std::size_t column = c_.schedule == array_schedule::columns ? static_cast<std::size_t>(w) : 0;
+  const bool has_columns = c_.schedule == array_schedule::columns || c_.schedule == array_schedule::product;
+  const std::size_t column = has_columns ? static_cast<std::size_t>(w) : 0;
   return {element_.data() + first.leaves,
           scalars_.data() + first.scalars,
           results_[column].data() + most_states * first.reductions,
@@ -194,7 +197,11 @@ inline void array_recorder::evaluate(bool final, const line_access& at, int offs
       }
     });
   };
-  const auto store_all = [&] { for_each_result([&](int r, auto& elements) { store(r, at, offset, loop, elements.data()); }); };
+  const auto store_all = [&] {
+    for_each_result([&](int r, auto& elements) {
+      if (!f_.results[static_cast<std::size_t>(r)].is_scattered) store(r, at, offset, loop, elements.data());
+    });
+  };
   const auto both = [&] {
     load_row_values(true);
     compute();

@@ -32,6 +32,7 @@ template <int Rank, class... Result> struct assignment_of {
     expression_facts f;
     f.rank = Rank;
     (add<Result>(f), ...);
+    if (f.product_count > 0 && f.product_count != f.reduction_count) f.is_one_kernel = false;
     return f;
   }
   template <class R> static constexpr void add(expression_facts& f) {
@@ -39,7 +40,7 @@ template <int Rank, class... Result> struct assignment_of {
       f.fits = false;
       return;
     }
-    result_facts own{R::element, {}, f.counts(), R::value};
+    result_facts own{R::element, {}, f.counts(), R::value, requires { R::scatters; }};
     // A result of fewer dimensions lies along those that are left of the largest, where its own reductions or those before it
     // say which; else along the last ones.
     const std::uint32_t of_result = (1u << Rank) - 1;
@@ -55,9 +56,13 @@ template <int Rank, class... Result> struct assignment_of {
   static inline constinit expression_kernels kernels{};
 };
 
-/// What is wrong with an assignment, as a diagnosis. Errors: TG712, TG715.
+/// What is wrong with an assignment, as a diagnosis. Errors: TG712, TG715, TG718, TG720.
 template <class Assignment> consteval auto check_assignment() {
   if constexpr (!Assignment::facts.fits) return std::type_identity<diagnosis::expression_size<false>>{};
+  else if constexpr (Assignment::facts.results[0].is_scattered && Assignment::facts.reduction_count > 0)
+    return std::type_identity<diagnosis::scattered_reduction<false>>{};
+  else if constexpr (!Assignment::facts.is_one_kernel && Assignment::facts.product_count > 0)
+    return std::type_identity<diagnosis::product_alone<false>>{};
   else if constexpr (!Assignment::facts.is_one_kernel) return std::type_identity<diagnosis::reduced_axes<false>>{};
   else return std::type_identity<diagnosis::none>{};
 }

@@ -92,6 +92,28 @@ struct reduction_facts {
   void (*merge)(ptx::operand* state, const ptx::operand* other);
 };
 
+/// How an operand of a product lies: neighbours in memory are neighbours along the depth, or across it, and rows begin at
+/// multiples of 16 bytes; or it is computed element by element.
+enum class product_layout : std::uint8_t { along, across, computed };
+
+struct product_site;
+
+/// A product of matrices in an expression: a reduction along an axis of its own, by tiles of the result. Its left operand has
+/// elements along rows and depth, its right one along columns and depth.
+struct product_facts {
+  tree_counts left;            // what the left operand holds; it stands in front of the right one
+  int row, column, depth;      // axes
+  bool is_left_array = false;  // and no expression
+  bool is_right_array = false;
+  bool has_across = true;  // whether tiles of these elements are multiplied that lie across the depth
+  std::uint16_t threads = 0;
+  /// Records the kernel of a tile.
+  void (*record)(const product_site&) = nullptr;
+  /// An element of an operand.
+  ptx::operand (*left_element)(element_reader) = nullptr;
+  ptx::operand (*right_element)(element_reader) = nullptr;
+};
+
 /// Numbers along an axis.
 struct number_facts {
   int axis;
@@ -105,6 +127,8 @@ struct result_facts {
   tree_counts first;  // what stands before its expression
   /// Its value for one element.
   ptx::operand (*value)(element_reader);
+  /// The expression writes by itself, to the first of its arrays; the result is the shape that it is computed for.
+  bool is_scattered = false;
 };
 
 /// One assignment: one kernel.
@@ -112,6 +136,7 @@ struct expression_facts {
   int rank = 0;  // of the largest result
   int leaf_count = 0, scalar_count = 0, reduction_count = 0, number_count = 0, result_count = 0;
   std::uint32_t reduced = 0;  // axes that are reduced, the same for each reduction
+  int product_count = 0;      // of the reductions
   bool is_one_kernel = true;  // else reductions go along different axes
   bool fits = true;           // else there is too much of something
   bool uses_count = false;
@@ -120,6 +145,7 @@ struct expression_facts {
   std::array<element_code, most_scalars> scalars{};
   std::array<reduction_facts, most_reductions> reductions{};
   std::array<number_facts, most_numbers> numbers{};
+  product_facts product{};  // all are alike
   std::array<result_facts, most_results> results{};
 
   constexpr tree_counts counts() const { return {leaf_count, scalar_count, reduction_count, number_count}; }

@@ -6,6 +6,7 @@
 #include <tg/array/columns.hpp>
 #include <tg/array/elements.hpp>
 #include <tg/array/places.hpp>
+#include <tg/array/products.hpp>
 #include <tg/array/reductions.hpp>
 #include <tg/base/config.hpp>
 #include <tg/dsl/block/block_vote.hpp>
@@ -301,12 +302,13 @@ inline void array_recorder::record() {
       if (c_.beside == 1) return columns(block_handle<block_t<32>>());
       if (c_.beside == 8) return columns(block_handle<block_t<32, 8>>());
       return columns(block_handle<block_t<32, 32>>());
+    case array_schedule::product: return product();
   }
 }
 
 TG_LIBRARY_FUNCTION recordable array_kernel::to_recordable() const {
   const kernel_class& own = plan->own;
-  const char* const names[] = {"array_flat", "array_matrix", "array_rows", "array_columns"};
+  const char* const names[] = {"array_flat", "array_matrix", "array_rows", "array_columns", "array_product"};
   return {names[static_cast<std::size_t>(own.schedule)],
           {own.threads, own.beside, 1},
           where,

@@ -36,13 +36,16 @@ TG_LIBRARY_FUNCTION dynamic_array<proof::parameter_fact> expression_kernel::para
     const auto k = static_cast<std::size_t>(o);
     return bytes_of(o < f.leaf_count ? f.leaves[k].element : f.results[k - static_cast<std::size_t>(f.leaf_count)].element);
   };
+  // Rows of a product's arrays are what its loop goes along.
+  const bool is_product = own_->plan.own.schedule == detail::array_schedule::product;
   detail::for_each_parameter(f, own_->plan, [&](detail::array_parameter what, int o, int, std::uint64_t) {
     using enum detail::array_parameter;
+    const bool is_row_stride = what == row_stride || (is_product && what == loop_stride);
     const bool is_base = what == base, is_stride = what == row_stride || what == lane_stride || what == loop_stride;
     const std::int64_t bytes = is_base || is_stride ? bytes_of_operand(o) : 1;
-    out.push_back({.what = is_base              ? kind::buffer
-                           : what == row_stride ? kind::row_stride
-                                                : kind::scalar,
+    out.push_back({.what = is_base         ? kind::buffer
+                           : is_row_stride ? kind::row_stride
+                                           : kind::scalar,
                    .multiple_of = is_stride ? bytes : 1,
                    .element_bytes = bytes,
                    .argument = is_base || is_stride ? o : f.leaf_count + f.result_count + o});

@@ -11,6 +11,7 @@ namespace tg::detail {
 struct line_access {
   index_operand index;
   int width = 1;
+  const char* reason = "";  // of an access that is allowed to touch more sectors than its bytes need
   // For elements of 1, 2, 4 and 8 bytes; null where so many elements are no access.
   std::array<const access_facts<analysis::global_cost>*, 4> facts{};
   std::array<const view_facts*, 4> views{};
@@ -26,11 +27,11 @@ template <> struct unsigned_of_bytes<8> { using type = std::uint64_t; };
 template <int Bytes, int Width>
 using line_view = view<typename unsigned_of_bytes<Bytes>::type, mode::read_write, 1, aligned<Bytes * Width>>;
 
-template <int Width, class I> line_access access_at(const I& index) {
-  line_access out{to_index(index), Width, {}, {}};
+template <int Width, class I, excuse_like Excuse = checked> line_access access_at(const I& index, Excuse excuse = {}) {
+  line_access out{to_index(index), Width, excuse.reason, {}, {}};
   const auto find = [&]<int Bytes>(std::integral_constant<int, Bytes>) {
     if constexpr (Bytes * Width <= analysis::widest_access_bytes)
-      return &global_facts<line_view<Bytes, Width>, checked, Width, I>;
+      return &global_facts<line_view<Bytes, Width>, Excuse, Width, I>;
     else return static_cast<const access_facts<analysis::global_cost>*>(nullptr);
   };
   out.facts = {find(std::integral_constant<int, 1>{}), find(std::integral_constant<int, 2>{}),

@@ -54,6 +54,15 @@ struct array_memory {
   }
 };
 
+/// Memory of others that arrays see, and what keeps it.
+struct foreign_memory {
+  std::shared_ptr<runtime::context> context;
+  std::shared_ptr<const void> owner;
+
+  foreign_memory(std::shared_ptr<runtime::context> c, std::shared_ptr<const void> o)
+      : context(std::move(c)), owner(std::move(o)) {}
+};
+
 /// Where the elements of an array are. Strides in elements.
 struct array_place {
   runtime::context* context;

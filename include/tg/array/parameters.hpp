@@ -25,6 +25,9 @@ enum class array_parameter : std::uint8_t {
   final_extent,  // as lanes
   parts,         // u64: where blocks leave their parts of rows
   tickets,       // u64: how many blocks of each row have come
+  depth,         // u32: of a product
+  left_pitch,    // u32, in bytes: of a product's operand that is not computed
+  right_pitch,
 };
 
 /// The bytes of a parameter that is no scalar.
@@ -41,7 +44,10 @@ constexpr std::size_t bytes_of(array_parameter what, const kernel_class& own) {
     case rows:
     case loop:
     case row_extent:
-    case loop_extent: return 4;
+    case loop_extent:
+    case depth:
+    case left_pitch:
+    case right_pitch: return 4;
     case base:
     case lane_stride:
     case count:
@@ -71,20 +77,26 @@ template <class Pass> void for_each_parameter(const expression_facts& f, const a
     if (f.leaves[k].use != leaf_use::shape && own.leaves[k].same_as == l) pass_operand(l, own.leaves[k], plan.leaves[k]);
   }
   for (int r = 0; r < f.result_count; ++r)
-    if (own.results[static_cast<std::size_t>(r)].same_as == no_leaf)
+    if (own.results[static_cast<std::size_t>(r)].same_as == no_leaf && !f.results[static_cast<std::size_t>(r)].is_scattered)
       pass_operand(f.leaf_count + r, own.results[static_cast<std::size_t>(r)], plan.results[static_cast<std::size_t>(r)]);
   for (int k = 0; k < f.scalar_count; ++k) pass(scalar, k, 0, std::uint64_t{0});
-  const bool is_vector = own.schedule != array_schedule::rows;
+  const bool is_product = own.schedule == array_schedule::product;
+  const bool is_vector = own.schedule != array_schedule::rows && !is_product;
   pass(lanes, 0, 0, number(is_vector ? plan.lanes / own.width : plan.lanes));
   if (own.has_tail) pass(rest, 0, 0, number(plan.lanes % own.width));
   if (own.row_axes > 0) pass(rows, 0, 0, number(plan.rows));
   for (int k = 1; k < own.row_axes; ++k) pass(row_extent, 0, k, number(plan.row_extents[static_cast<std::size_t>(k)]));
   for (int k = 1; k < own.lane_axes; ++k) pass(lane_extent, 0, k, number(plan.lane_extents[static_cast<std::size_t>(k)]));
-  if (own.schedule == array_schedule::columns) pass(loop, 0, 0, number(plan.loop));
+  if (own.schedule == array_schedule::columns || is_product) pass(loop, 0, 0, number(plan.loop));
   for (int k = 1; k < own.loop_axes; ++k) pass(loop_extent, 0, k, number(plan.loop_extents[static_cast<std::size_t>(k)]));
   if (own.final == final_pass::own) {
     pass(final_lanes, 0, 0, number(plan.final_lanes));
     for (int k = 1; k < own.final_axes; ++k) pass(final_extent, 0, k, number(plan.final_extents[static_cast<std::size_t>(k)]));
+  }
+  if (is_product) {
+    pass(depth, 0, 0, plan.count);
+    if (own.left != product_layout::computed) pass(left_pitch, 0, 0, number(plan.left_pitch));
+    if (own.right != product_layout::computed) pass(right_pitch, 0, 0, number(plan.right_pitch));
   }
   if (f.uses_count) pass(count, 0, 0, plan.count);
   if (own.is_split) {

@@ -42,6 +42,9 @@ inline void array_recorder::declare() {
       case array_parameter::final_extent: final_extents_[k] = number; return;
       case array_parameter::parts: parts_ = global(); return;
       case array_parameter::tickets: tickets_ = global(); return;
+      case array_parameter::depth: depth_ = number; return;
+      case array_parameter::left_pitch: left_pitch_ = number; return;
+      case array_parameter::right_pitch: right_pitch_ = number; return;
       case array_parameter::scalar: return;
     }
   });
@@ -138,7 +141,7 @@ inline place array_recorder::place_of(int o, const ptx::operand& base, const lin
   const auto size = static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(bytes)));
   const bool is_constant = o < f_.leaf_count && !class_of(o).is_written;
   const ptx::token cache = is_constant ? ptx::token::nc : ptx::token::none;
-  place out = find_in_view({at.views[size], o, base, nullptr}, *at.facts[size], cache, &at.index, where_, "");
+  place out = find_in_view({at.views[size], o, base, nullptr}, *at.facts[size], cache, &at.index, where_, at.reason);
   out.address.value += std::int64_t{offset} * bytes;
   return out;
 }

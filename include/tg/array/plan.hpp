@@ -17,6 +17,7 @@ enum class array_schedule : std::uint8_t {
   matrix,   // rows: threads along them, blocks over them
   rows,     // reductions along rows: a warp or a block for each
   columns,  // reductions across lanes' neighbours: each lane has columns of its own, the warps of a block share their rows
+  product,  // products of matrices: a block for each tile of the result
 };
 
 /// How the elements of an operand that neighbouring lanes read lie.
@@ -59,6 +60,10 @@ struct kernel_class {
   bool has_planes = false;         // rows of blocks along y and z
   bool has_short_strides = false;  // of rows and loops, below 2^31 bytes
   std::uint8_t row_axes = 0, lane_axes = 0, loop_axes = 0, final_axes = 0;
+  product_layout left = product_layout::along, right = product_layout::along;  // of a tile's operands
+  bool is_left_along = true, is_right_along = true;  // of operands that are computed: neighbours lie along the depth
+  std::uint8_t band = 1;                             // rows of tiles that take turns
+  bool is_swapped = false;                           // tiles are those of the transposed result
   std::array<operand_class, most_leaves> leaves{};
   std::array<operand_class, most_results> results{};
   std::array<std::uint8_t, most_reductions> same_reduction{};
@@ -84,7 +89,8 @@ struct array_plan {
   runtime::context* context = nullptr;
   bool is_empty = false;  // there is nothing to write
   std::int64_t rows = 1, lanes = 1, loop = 1, final_lanes = 1;
-  std::uint64_t count = 1;  // of elements that are reduced
+  std::uint64_t count = 1;                       // of elements that are reduced
+  std::int64_t left_pitch = 0, right_pitch = 0;  // bytes from one row of a product's operand to the next
   std::array<std::int64_t, most_array_rank> row_extents{}, lane_extents{}, loop_extents{}, final_extents{};
   std::array<operand_numbers, most_leaves> leaves;
   std::array<operand_numbers, most_results> results;

@@ -9,6 +9,7 @@
 
 #include <tg/array/overlap.hpp>
 #include <tg/array/planner.hpp>
+#include <tg/array/product_schedule.hpp>
 #include <tg/array/schedule.hpp>
 #include <tg/base/config.hpp>
 
@@ -69,7 +70,30 @@ inline void array_planner::find_extents() {
   find_reduced_extents();
 }
 
+/// The two operands of a product are equally deep: neither is repeated for the other.
+inline void array_planner::require_equal_depths() const {
+  for (int k = 0; k < f_.product_count; ++k) {
+    const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
+    std::array<std::int64_t, 2> depth{1, 1};
+    std::array<int, 2> leaf_of{own.first.leaves, own.first.leaves + f_.product.left.leaves};
+    for (int l = own.first.leaves; l < own.first.leaves + own.counts.leaves; ++l)
+      for (int d = 0; d < leaf(l).axes.count; ++d)
+        if (const auto side = static_cast<std::size_t>(side_of(l) - 1);
+            leaf(l).axes[d] == f_.product.depth && place_of_leaf(l).extents[d] != 1) {
+          depth[side] = place_of_leaf(l).extents[d];
+          leaf_of[side] = l;
+        }
+    if (depth[0] != depth[1])
+      refuse(shapes_differ,
+             "tg::matmul of an array of shape " + text_of(place_of_leaf(leaf_of[0])) + " and one of shape " +
+                 text_of(place_of_leaf(leaf_of[1])),
+             "the left matrix has as many columns as the right one has rows: " + std::to_string(depth[0]) + " and " +
+                 std::to_string(depth[1]));
+  }
+}
+
 inline void array_planner::find_reduced_extents() {
+  require_equal_depths();
   reduced_extents_.fill(1);
   for (int l = 0; l < f_.leaf_count; ++l)
     for (int d = 0; d < leaf(l).axes.count && leaf(l).is_reduced; ++d)
@@ -132,7 +156,7 @@ inline void array_planner::find_strides() {
     const array_place& p = place_of_result(r);
     set(operand_of_result(r), p, result(r).axes);
     for (int d = 0; d < p.rank; ++d)
-      if (p.extents[d] > 1 && p.strides[d] == 0)
+      if (p.extents[d] > 1 && p.strides[d] == 0 && !result(r).is_scattered)
         refuse(shape_impossible, "a result of shape " + text_of(p) + " whose elements share memory", "assign to another array");
   }
 }
@@ -172,8 +196,15 @@ inline void array_planner::require_no_overlap() {
     const auto [b_low, b_high] = span_of(b, b_bytes);
     return a_low < b_high && b_low < a_high && share_elements(a, a_bytes, b, b_bytes);
   };
+  for (int l = 1; l < f_.leaf_count && result(0).is_scattered; ++l)
+    if (leaf(l).use != leaf_use::shape && share(place_of_leaf(0), bytes_of_operand(0), place_of_leaf(l), bytes_of_operand(l)))
+      refuse(memory_shared,
+             "elements at computed indices go to an array of shape " + text_of(place_of_leaf(0)) +
+                 ", which shares memory with one of shape " + text_of(place_of_leaf(l)) + " that the expression reads",
+             "name what is read: auto own = tg::eval(x)");
   for (int r = 0; r < f_.result_count; ++r) {
     const int own = operand_of_result(r);
+    if (result(r).is_scattered) continue;
     for (int l = 0; l < f_.leaf_count; ++l) {
       if (leaf(l).use == leaf_use::shape ||
           !share(place_of_result(r), bytes_of_operand(own), place_of_leaf(l), bytes_of_operand(l)))
@@ -247,7 +278,8 @@ inline void array_planner::find_equals() {
     own.same_as = static_cast<std::uint8_t>(l);
     for (int other = 0; other < l; ++other)
       if (leaf(l).use == leaf_use::element && leaf(other).use == leaf_use::element && leaf(other).element == leaf(l).element &&
-          is_same_place(l, other) && (is_shared || leaf(l).is_reduced == leaf(other).is_reduced)) {
+          is_same_place(l, other) && side_of(l) == side_of(other) &&
+          (is_shared || leaf(l).is_reduced == leaf(other).is_reduced)) {
         own.same_as = plan_.own.leaves[static_cast<std::size_t>(other)].same_as;
         break;
       }
@@ -257,7 +289,7 @@ inline void array_planner::find_equals() {
     same = no_leaf;
     for (int l = f_.leaf_count; l-- > 0;)
       if (leaf(l).use == leaf_use::element && plan_.own.leaves[static_cast<std::size_t>(l)].same_as == l &&
-          is_same_place(l, operand_of_result(r)) && (is_shared || !leaf(l).is_reduced))
+          is_same_place(l, operand_of_result(r)) && side_of(l) == 0 && (is_shared || !leaf(l).is_reduced))
         same = static_cast<std::uint8_t>(l);
   }
   const auto are_equal = [&](const reduction_facts& a, const reduction_facts& b) {

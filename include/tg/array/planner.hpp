@@ -60,6 +60,15 @@ class array_planner {
   int bytes_of_operand(int o) const {
     return o < f_.leaf_count ? bytes_of(leaf(o).element) : bytes_of(result(o - f_.leaf_count).element);
   }
+  /// Whether a leaf is part of a product's left operand, 1, or of its right one, 2, or of none, 0.
+  int side_of(int l) const {
+    for (int k = 0; k < f_.product_count; ++k) {
+      const reduction_facts& own = f_.reductions[static_cast<std::size_t>(k)];
+      const int place = l - own.first.leaves;
+      if (place >= 0 && place < own.counts.leaves) return place < f_.product.left.leaves ? 1 : 2;
+    }
+    return 0;
+  }
   /// Whether it is read in reductions.
   bool is_inner(int o) const { return o < f_.leaf_count && leaf(o).is_reduced; }
 
@@ -74,6 +83,7 @@ class array_planner {
   void find_extents();
   void find_reduced_extents();
   void require_equal_reductions();
+  void require_equal_depths() const;
   void join_extent(std::int64_t& extent, int l, int d);
   int result_of_leaf(int l) const;
   void find_strides();
@@ -89,6 +99,10 @@ class array_planner {
   void choose_rows();
   void split_rows();
   void choose_columns();
+  void choose_product();
+  product_layout layout_of_operand(int side, std::int64_t& pitch) const;
+  bool is_along_depth(int side) const;
+  void lie_along(int o, const axis_nest& loop, const axis_nest& lanes);
   void set_lanes(const axis_nest& lanes, bool inner, bool others);
   void set_digits(const axis_nest& nest, int count, int first, bool inner, bool others);
   void set_rows(const axis_nest& rows, int count);

@@ -23,6 +23,10 @@ class array_recorder {
   array_recorder(tracer& t, const array_kernel& kernel);
 
   void record();
+  /// An element of a product's operand: along its rows, or columns, and along the depth. Requires: there is one.
+  ptx::operand product_element(bool of_right, const ptx::operand& along, const ptx::operand& depth);
+  /// Computes the expression where the block's tile of the product is known. `sums`: as `product_site` says.
+  void take_product(const product_site& site, const ptx::operand* sums);
 
  private:
   using operands = std::array<ptx::operand, most_array_rank>;
@@ -71,6 +75,7 @@ class array_recorder {
   /// Whether a result has a value for each element of the innermost loop, or one behind reductions.
   bool is_final(int r) const;
   bool is_of_row(int l) const;
+  bool is_of_product(int l) const { return f_.product_count > 0 && leaf(l).is_reduced; }
   bool is_overwritten_row(int l) const;
   void load_row_values(bool overwritten);
   ptx::operand base_in_loop(int o, const operands* loop);
@@ -125,6 +130,10 @@ class array_recorder {
   template <class Block, int Width>
   std::function<void()> exchange_in_columns(const Block& block, int level, group_states& states);
 
+  // products (products.hpp)
+  void product();
+  template <class Block> void take_product_as(const Block& block, const product_site& site, const ptx::operand* sums);
+
   tracer& t_;
   const expression_facts& f_;
   const array_plan& plan_;
@@ -133,13 +142,14 @@ class array_recorder {
   std::array<own_operand, most_operands> operands_;
   std::array<ptx::operand, most_scalars> scalars_;
   ptx::operand lanes_, rest_, rows_, loop_, final_lanes_, count_, parts_, tickets_;
+  ptx::operand depth_, left_pitch_, right_pitch_;
   operands row_extents_, lane_extents_, loop_extents_, final_extents_;
   operands row_digits_;
   element_group of_row_;  // arrays of one element for all lanes
   std::array<ptx::operand, most_numbers> numbers_;
   ptx::operand position_;
   std::array<state, most_reductions> part_of_;  // another block's
-  // For each column of a lane; a row has one column.
+  // For each column of a lane, of a product for each element side by side; a row has one column.
   std::array<std::array<ptx::operand, most_reductions * most_states>, most_width> results_;
   std::array<ptx::operand, most_leaves> element_;
   std::array<std::array<ptx::operand, most_width>, most_results> computed_;

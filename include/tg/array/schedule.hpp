@@ -21,6 +21,7 @@ inline void array_planner::choose() {
 
 inline void array_planner::choose_schedule() {
   if (f_.reduction_count == 0) return choose_elements();
+  if (f_.product_count > 0) return choose_product();
   const bool has_columns = outer_.count > 0;
   bool is_along_rows = inner_.count == 0, is_along_columns = false;
   for (int l = 0; l < f_.leaf_count; ++l) {

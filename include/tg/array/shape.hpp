@@ -52,6 +52,11 @@ void require_elements(std::size_t given, const std::int64_t* extents, int rank, 
 /// Errors: TG704.
 void require_allocated(bool is_allocated, source_location where = {});
 
+/// Errors: TG708 for the address of another library that is no multiple of an element's size.
+void require_aligned(std::uint64_t address, int element_bytes, source_location where);
+/// TG708.
+[[noreturn]] void refuse_foreign(const std::string& fact, const std::string& fix, source_location where);
+
 /// The strides, in elements, of an array without gaps.
 inline void dense_strides(const std::int64_t* extents, int rank, std::int64_t* strides) {
   std::int64_t own = 1;

@@ -43,6 +43,17 @@ TG_LIBRARY_FUNCTION void require_elements(std::size_t given, const std::int64_t*
                 "give one for each", where);
 }
 
+TG_LIBRARY_FUNCTION void refuse_foreign(const std::string& fact, const std::string& fix, source_location where) {
+  throw error(foreign_array, fact, fix, where);
+}
+
+TG_LIBRARY_FUNCTION void require_aligned(std::uint64_t address, int element_bytes, source_location where) {
+  if (address % static_cast<std::uint64_t>(element_bytes) != 0)
+    refuse_foreign(
+        "address " + std::to_string(address) + " is no multiple of an element's " + std::to_string(element_bytes) + " bytes",
+        "copy the elements to an array of this device", where);
+}
+
 TG_LIBRARY_FUNCTION void require_allocated(bool is_allocated, source_location where) {
   if (!is_allocated)
     throw error(memory_missing, "an array has no memory: it was never assigned, or was moved from",

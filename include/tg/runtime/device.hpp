@@ -59,6 +59,11 @@ class device {
   template <class T> buffer<T> allocate(std::size_t size) { return {context_, size}; }
   /// Memory for `size` elements that are zero.
   template <class T> buffer<T> zeros(std::size_t size);
+  /// Memory of another library on this device, as an argument of launches and copies: `gpu.view(pointer, n)`. Requires: the
+  /// device reads and writes there; it outlives what uses the view.
+  template <class T> part<T> view(T* first, std::size_t size) {
+    return {context_.get(), reinterpret_cast<driver::device_address>(first), size};
+  }
   /// A copy of host elements: a vector, an array, a span, or any range that can be read once, such as a view of range-v3 or
   /// of std::views, whose elements are collected first. Returns: tg::buffer of the element's type.
   /// Errors: TG138.

@@ -54,3 +54,14 @@ TEST_CASE("a freed range stays on record, and its addresses are used again only 
   CHECK(was_used_again);
   CHECK_EQ(before->size(), 1);
 }
+
+TEST_CASE("copies carry what is known of their source, and what the host wrote to shared memory is not known") {
+  memory m(std::size_t{1} << 20);
+  const std::uint64_t to = m.allocate(64), from = m.allocate(64), pinned = m.allocate(64);
+  m.share(pinned);
+  m.note_copy(to, from, 64);
+  CHECK(!m.written().holds(to, 64));
+  m.note_copy(to, pinned, 32);
+  CHECK(m.written().holds(to, 32));
+  CHECK(!m.written().holds(to, 64));
+}

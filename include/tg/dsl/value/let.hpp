@@ -13,9 +13,19 @@ template <device_value X> struct let_rule<X> {
   TG_ALWAYS_INLINE static auto read(const X& x) { return x.get(); }
 };
 
+/// Several numbers side by side, `x.vec<4>(i)`: they are read where they are written down.
+template <class X> requires requires(const X& x) { typename decltype(x.get())::vector_type; }
+struct let_rule<X> {
+  TG_ALWAYS_INLINE static auto read(const X& x) { return x.get(); }
+};
+template <class X> requires requires { typename X::vector_type; }
+struct let_rule<X> {
+  TG_ALWAYS_INLINE static X read(const X& x) { return x; }
+};
+
 }  // namespace detail
 
-/// What `let` can name: a value, an element, a formula, or a struct of them.
+/// What `let` can name: a value, an element, a vector, a formula, or a struct of them.
 template <class X>
 concept nameable = requires(const X& x) { detail::let_rule<X>::read(x); };
 

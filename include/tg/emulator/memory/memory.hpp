@@ -245,7 +245,8 @@ inline void tg::emulator::memory::trust_contents() {
 
 inline void tg::emulator::memory::note_copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
   if (!find(to).is_tracked) return;
-  if (find(from).is_tracked) written().copy(to, from, bytes);
+  // What the host wrote to memory that it shares is not known.
+  if (const allocation source = find(from); source.is_tracked && !source.is_shared) written().copy(to, from, bytes);
   else written().insert(to, bytes);
 }
 

@@ -1,0 +1,46 @@
+// Where the recorder of an expression's kernel and the tiles of a product of matrices meet: what is known of types is on one
+// side, the expression around the product on the other.
+#pragma once
+
+#include <type_traits>
+
+#include <tg/array/facts.hpp>
+#include <tg/base/source_location.hpp>
+
+namespace tg::detail {
+
+class array_recorder;
+
+/// Rows and columns of the result that a block computes.
+inline constexpr int product_tile = 128;
+/// Rows of tiles that take turns, so that blocks that run at the same time share operands in the second-level cache.
+inline constexpr int product_band = 8;
+/// What products of Ts are summed in.
+template <class T> using sum_of_products = std::conditional_t<std::is_integral_v<T>, int, float>;
+/// Threads of a block: floats are multiplied by CUDA cores.
+template <class T> inline constexpr int product_threads = std::is_same_v<T, float> ? 256 : 128;
+/// Whether tiles of these elements are multiplied that lie across the depth: 8-bit elements are not.
+template <class T> inline constexpr bool has_products_across = sizeof(T) > 1;
+
+/// One tile of a product, as the kernel that computes it is recorded. Numbers are registers of 32 bits.
+struct product_site {
+  array_recorder* recorder = nullptr;
+  product_layout left_layout, right_layout;
+  bool is_left_along, is_right_along;     // of operands that are computed: neighbours in memory lie along the depth
+  int left_number = 0, right_number = 0;  // among the kernel's arrays
+  ptx::operand left, right;               // where the operands begin, of those that are not computed
+  ptx::operand left_pitch, right_pitch;   // bytes
+  ptx::operand rows, columns, depth;      // of the product
+  ptx::operand down, across;              // the tile's number
+  source_location where;
+};
+
+/// Records the kernel of one tile of a product of Ts. Defined in product_tiles.hpp.
+template <class T> void record_product(const product_site& site);
+/// An element of an operand that is computed: in this row of the left one, or column of the right one.
+ptx::operand element_of_product(const product_site& site, bool of_right, const ptx::operand& along, const ptx::operand& depth);
+/// The rest of the kernel. `sums`: register 4 * i + e of a thread is in row `warps * i + warp` of the tile, in column
+/// `4 * lane + e`.
+void finish_product(const product_site& site, const ptx::operand* sums);
+
+}  // namespace tg::detail
