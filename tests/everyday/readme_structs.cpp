@@ -1,4 +1,4 @@
-// The structs of the README.
+// The structs of the guide.
 #include "checked.hpp"
 
 using everyday::checked_device;
@@ -25,7 +25,7 @@ inline constexpr auto lift =
       });
     });
 
-TEST_CASE("the structs of the README") {
+TEST_CASE("the structs of the guide") {
   for (const unsigned n : {1u, 255u, 256u, 257u, 1009u}) {
     CAPTURE(n);
     checked_device on;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens a report in headless Chromium as a desktop and as a telephone, light and dark: no error in its script, nothing
+"""Opens a report in headless Chromium as a desktop, a laptop, a wide screen and a telephone, light and dark: no error in its script, nothing
 fetched, no line wider than the screen. Skipped (77) where there is no Chromium.
 
 screenshots.py PAGE.html [FOLDER]    keeps the screenshots in FOLDER
@@ -16,7 +16,16 @@ import subprocess
 import sys
 import tempfile
 
-SCREENS = {"desktop": (1280, 800), "telephone": (390, 844)}
+SCREENS = {"desktop": (1280, 800), "laptop": (1400, 900), "wide": (1500, 900), "telephone": (390, 844)}
+CHARACTERS = 75  # of a C++ line that is seen, but on a telephone
+SHOWN = """(() => {
+  const box = document.querySelector('.beside .scroll'), cell = box?.querySelector('tr[data-l] td:last-child');
+  if (!cell) return 1000;
+  const style = getComputedStyle(cell), ruler = document.createElement('canvas').getContext('2d');
+  ruler.font = style.fontSize + ' ' + style.fontFamily;
+  const left = cell.getBoundingClientRect().left + parseFloat(style.paddingLeft);
+  return Math.floor((box.getBoundingClientRect().right - left) / ruler.measureText('x'.repeat(100)).width * 100);
+})()"""
 
 
 class Browser:
@@ -70,7 +79,8 @@ class Browser:
         self.process.wait()
 
 
-def look_at(browser, url, screen, scheme, picture):
+def look_at(browser, url, screen, scheme, picture, folder=None):
+    """`folder`: the URL of the folder that the page may fetch from; None: nothing."""
     width, height = SCREENS[screen]
     browser.session = None
     target = browser.call("Target.createTarget", url="about:blank")["targetId"]
@@ -78,9 +88,11 @@ def look_at(browser, url, screen, scheme, picture):
     browser.events.clear()
     for domain in ("Page", "Runtime", "Log", "Network"):
         browser.call(f"{domain}.enable")
-    browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+    browser.call("Network.emulateNetworkConditions", offline=folder is None, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=screen == "telephone")
     browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    if folder:  # a scheme that an earlier visit remembers
+        browser.call("Storage.clearDataForOrigin", origin=folder, storageTypes="all")
     browser.call("Page.navigate", url=url)
     browser.wait_for("Page.loadEventFired")
     # A pointer on a line lights it up on both sides.
@@ -88,6 +100,8 @@ def look_at(browser, url, screen, scheme, picture):
     out = []
     if browser.value("document.querySelectorAll('tr[data-l]').length") and browser.value("document.querySelectorAll('.lit').length") < 2:
         out.append("a line and its PTX do not light up")
+    shown = browser.value(SHOWN)
+    out += [f"{shown} characters of a C++ line are seen, less than {CHARACTERS}"] * (screen != "telephone" and shown < CHARACTERS)
     wide = browser.value("document.documentElement.scrollWidth")
     out += [f"the page is {wide} wide"] * (wide > width)
     seen = browser.value("innerWidth")
@@ -98,7 +112,7 @@ def look_at(browser, url, screen, scheme, picture):
             out.append(f"exception: {about['exceptionDetails']['text']}")
         if method == "Log.entryAdded" and about["entry"]["level"] == "error":
             out.append(f"error: {about['entry']['text']}")
-        if method == "Network.requestWillBeSent" and not about["request"]["url"].startswith((url, "data:")):
+        if method == "Network.requestWillBeSent" and not about["request"]["url"].startswith((folder or url, "data:", "blob:")):
             out.append(f"fetches {about['request']['url']}")
     if picture:
         # The whole page, as far as one picture reaches.
@@ -110,11 +124,17 @@ def look_at(browser, url, screen, scheme, picture):
     return [f"{screen}, {scheme}: {complaint}" for complaint in out]
 
 
-def main():
+def chromium():
+    """The program; skips the test where there is none."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if program is None:
         print("no Chromium: skipped")
         sys.exit(77)
+    return program
+
+
+def main():
+    program = chromium()
     # Children of Chromium may write into its profile for a moment after it has ended.
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         page, folder = pathlib.Path(sys.argv[1]), None

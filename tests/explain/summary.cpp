@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <tg/explain/to_html.hpp>
+#include <tg/explain/to_text.hpp>
+
 #include "sample.hpp"
 
 using sample::contains;
@@ -47,6 +50,23 @@ TEST_CASE("a kernel without faults is told so, and one with faults what they are
   CHECK(contains(advice[1], "a.cpp:3: the barrier separates nothing"));
   CHECK(contains(advice[2], "spilled"));
   CHECK(contains(advice[3], "8 of 64 warps"));
+}
+
+TEST_CASE("equal open questions are one, with their number") {
+  tg::explanation e = sample::made();
+  const tg::finding open = e.findings[1];
+  for (int n = 0; n < 15; ++n) e.findings.push_back(open);
+  e.findings.push_back({.question = tg::question::extents, .answer = tg::answer::unknown, .where = {"a.cpp", 8}});
+  const auto questions = tg::report::open_questions(e);
+  REQUIRE(questions.size() == 2);
+  CHECK(questions[0].text == open.text());
+  CHECK(tg::report::times_text(questions[0]) == " (16 times)");
+  CHECK(tg::report::times_text(questions[1]) == "");
+  const std::string text = tg::to_text(e), page = tg::to_html(e);
+  for (const std::string& made : {text, page}) {
+    CHECK(sample::occurrences(made, "i &lt; n is not known") + sample::occurrences(made, "i < n is not known") == 1);
+    CHECK(contains(made, "(16 times)"));
+  }
 }
 
 TEST_CASE("each unit can be what limits") {

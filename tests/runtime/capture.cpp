@@ -43,7 +43,7 @@ TEST_CASE("a capture of work that two streams share is one graph") {
   CHECK(out[63] == 8.0f);
 }
 
-TEST_CASE("the README's streams do what it says") {
+TEST_CASE("the streams of the guide do what it says") {
   tg::device gpu;
   std::vector<float> hx(1000, 1.0f);
   tg::buffer<float> x(gpu.context(), 1000);

@@ -196,6 +196,7 @@ template <class Tile, tile_pattern... Accesses> struct layout_search {
 namespace diagnosis {
 
 // The best that was found, and its ways for each access.
+/// In a compile error: the best layout that was found, and its conflict ways for each access.
 template <class Layout, int... Ways> struct best_of_all_layouts {};
 
 template <bool Ok, class Facts> struct layout_for_all {

@@ -29,6 +29,7 @@ struct device_figures {
 };
 
 /// Source: the document that each row names.
+/// The GPUs whose peaks are known, by name.
 // clang-format off
 inline constexpr auto device_table = std::to_array<device_figures>({
     {"A100", 80, 108, multiprocessor_of(80), 1410, 2039, 19.5, 9.7, {19.5, 156, 312, 312, 0, 624},

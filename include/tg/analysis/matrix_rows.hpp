@@ -9,6 +9,7 @@ namespace tg::analysis {
 
 /// Source: PTX ISA 9.0, "ldmatrix": .m8n8 of .b16.
 inline constexpr int matrix_row_bytes = 16;
+/// Rows of a matrix that ldmatrix moves.
 inline constexpr int matrix_rows = 8;
 
 /// Returns: the lanes whose addresses count where `matrices` (1, 2 or 4) are moved.

@@ -13,6 +13,7 @@ namespace tg::analysis {
 
 /// Source: CUDA C++ Programming Guide, "Shared Memory".
 inline constexpr int banks = 32;
+/// Bytes of a word of a bank.
 inline constexpr int word_bytes = 4;
 
 /// What one request costs in shared memory.

@@ -33,8 +33,11 @@ template <class T, int Rows, int Columns> struct tile_of {
   static constexpr int element_bytes = sizeof(T);
 };
 
+/// Rows, columns and bytes per element of a tile type.
 template <class Tile> inline constexpr tile_extents extents_of{Tile::rows, Tile::columns, Tile::element_bytes};
 
+/// What a pattern of an access has: `lanes`, how many take part; `bytes(e)`, how many each moves; `at(lane, e)`, where a
+/// lane begins in a tile of extents `e`.
 template <class P>
 concept tile_pattern = requires(tile_extents e) {
   { P::lanes } -> std::convertible_to<int>;

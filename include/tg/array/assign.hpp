@@ -78,6 +78,7 @@ void assign_on(const Stream& stream, const First& first, const More&... more) {
     detail::evaluate(whole::type::facts, whole::type::kernels, results, operands, handle, first.where);
   }
 }
+/// `assign_on` the default stream of the device.
 template <class First, class... More> requires requires(const First& f) { f.node; }
 void assign(const First& first, const More&... more) {
   assign_on(driver::stream_handle(nullptr), first, more...);

@@ -5,7 +5,9 @@
 
 namespace tg::diagnosis {
 
+/// In a compile error: dimensions of the expression.
 template <int Rank> struct rank_of_expression {};
+/// In a compile error: dimensions of the array.
 template <int Rank> struct rank_of_array {};
 
 template <bool Ok, class Facts = void> struct array_rank {

@@ -13,6 +13,7 @@ namespace tg {
 
 /// The reduced dimensions stay, with extent 1.
 struct keep_t {};
+/// The second argument of a reduction: `tg::sum<1>(x, tg::keep)` has the dimensions of `x`, the reduced one with extent 1.
 inline constexpr keep_t keep{};
 
 namespace detail {

@@ -8,7 +8,7 @@
 
 namespace tg {
 
-/// What a code means, what usually causes it, what to do; one row of the table in the README.
+/// What a code means, what usually causes it, what to do; one row of the table in docs/pages/errors.md.
 struct code_info {
   int number;
   std::string_view meaning;

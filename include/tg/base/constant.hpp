@@ -48,6 +48,7 @@ template <long long A, long long B> TG_ALWAYS_INLINE constexpr constant<(A >> B)
   return {};
 }
 
+/// Whether T is a `constant<N>`.
 template <class T> inline constexpr bool is_constant = false;
 template <long long N> inline constexpr bool is_constant<constant<N>> = true;
 

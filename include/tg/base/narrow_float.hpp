@@ -109,9 +109,13 @@ template <class T> struct alignas(2 * sizeof(T)) packed {
   friend constexpr bool operator==(const packed&, const packed&) = default;
 };
 
+/// Two f16 in one register.
 using f16x2 = packed<f16>;
+/// Two bf16 in one register.
 using bf16x2 = packed<bf16>;
+/// Two f8e4m3 in half a register.
 using f8e4m3x2 = packed<f8e4m3>;
+/// Two f8e5m2 in half a register.
 using f8e5m2x2 = packed<f8e5m2>;
 
 }  // namespace tg

@@ -9,8 +9,11 @@
 
 namespace tg::driver {
 
+/// What cuLaunchHostFunc calls.
 using host_function = void (*)(void*);
+/// What cuStreamAddCallback calls.
 using stream_callback = void (*)(stream_handle, int, void*);
+/// What the occupancy functions ask for the dynamic shared memory of a block.
 using dynamic_shared_size = std::size_t (*)(int block_threads);
 
 /// CUuuid.

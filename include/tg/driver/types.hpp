@@ -17,18 +17,31 @@ using device_address = std::uint64_t;
 
 /// Objects of the driver; their insides are the driver's own.
 using context_handle = struct context_object*;
+/// CUmodule of cuda.h.
 using module_handle = struct module_object*;
+/// CUfunction of cuda.h.
 using function_handle = struct function_object*;
+/// CUstream of cuda.h.
 using stream_handle = struct stream_object*;
+/// CUevent of cuda.h.
 using event_handle = struct event_object*;
+/// CUlinkState of cuda.h.
 using link_handle = struct link_object*;
+/// CUgraph of cuda.h.
 using graph_handle = struct graph_object*;
+/// CUgraphNode of cuda.h.
 using graph_node_handle = struct graph_node_object*;
+/// CUgraphExec of cuda.h.
 using graph_exec_handle = struct graph_exec_object*;
+/// CUkernel of cuda.h.
 using kernel_handle = struct kernel_object*;
+/// CUlibrary of cuda.h.
 using library_handle = struct library_object*;
+/// CUmemoryPool of cuda.h.
 using pool_handle = struct pool_object*;
+/// CUuserObject of cuda.h.
 using user_object_handle = struct user_object_object*;
+/// CUarray of cuda.h.
 using array_handle = struct array_object*;
 /// Physical memory that can be mapped.
 using physical_handle = unsigned long long;

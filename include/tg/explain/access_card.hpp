@@ -34,6 +34,7 @@ inline std::string measured_text(const explained_access& a) {
   return out + count(m.total, unit) + " in " + count(m.requests, "request") + ".";
 }
 
+/// Writes the card of one access: its picture, its cost, what to change.
 inline void put_access(markup& out, const explained_access& a) {
   const access& said = a.judged;
   const auto card = out.in("article", {{"class", a.is_bad() ? "card bad-access" : "card"}});

@@ -16,7 +16,7 @@ inline constexpr std::string_view page_style = R"css(
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-main, header, footer { max-width: 1360px; margin: 0 auto; padding: 0 24px; }
+main, header, footer { max-width: 1680px; margin: 0 auto; padding: 0 24px; }
 header { padding-top: 36px; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0; letter-spacing: -0.01em; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; margin: 44px 0 4px; }
@@ -37,7 +37,7 @@ code, pre, .code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "
 .figures div { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 10px 14px; }
 .figures b { display: block; font-size: 1.12rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 .figures span { color: var(--soft); font-size: 0.85rem; }
-.beside { display: grid; grid-template-columns: minmax(0, 11fr) minmax(0, 9fr); gap: 16px; margin-top: 12px; }
+.beside { display: grid; grid-template-columns: minmax(0, max(1020px, 58%)) minmax(0, 1fr); gap: 16px; margin-top: 12px; }
 .scroll { overflow: auto; max-height: 78vh; padding: 0; position: relative; }
 .wide { overflow-x: auto; padding: 0; margin-top: 12px; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
@@ -51,7 +51,10 @@ th:last-child, td:last-child { text-align: left; }
 .code .file td { text-align: left; font-weight: 600; padding: 8px; background: var(--row); }
 .code .gap td { color: var(--soft); text-align: left; padding: 0 8px; }
 .code tr.idle td { color: var(--soft); }
-td.share { position: relative; min-width: 58px; }
+.code td, .code th { padding-left: 6px; padding-right: 6px; }
+table.code { width: 100%; }
+.code td:last-child:not([colspan]) { min-width: 77ch; width: 100%; }
+td.share { position: relative; min-width: 52px; }
 td.share i { position: absolute; left: 0; top: 2px; bottom: 2px; background: var(--bar); border-radius: 0 3px 3px 0; }
 td.share b { position: relative; font-weight: 500; }
 td em { display: block; font-style: normal; color: var(--good); line-height: 1.3; }
@@ -97,7 +100,7 @@ svg .lane { font-size: 7.5px; fill: #fff; }
 .charts h2 { margin: 0 0 2px; }
 footer { padding-top: 40px; padding-bottom: 48px; }
 @media (prefers-color-scheme: dark) { svg .lane { fill: #0d1117; } }
-@media (max-width: 900px) { .beside { grid-template-columns: minmax(0, 1fr); } .scroll { max-height: 70vh; } }
+@media (max-width: 1480px) { .beside { grid-template-columns: minmax(0, 1fr); } .scroll { max-height: 70vh; } }
 @media (max-width: 560px) { main, header, footer { padding-left: 16px; padding-right: 16px; } header { padding-top: 22px; }
   .card { padding: 14px; } .scroll, .wide { padding: 0; } .code td { padding: 1px 5px; }
   .code th { padding: 8px 5px; } .figures { grid-template-columns: repeat(2, 1fr); } h1 { font-size: 1.5rem; } }

@@ -22,6 +22,7 @@ struct summary {
   dynamic_array<std::string> advice;
 };
 
+/// What keeps more blocks out, in words.
 inline const char* name(analysis::limiter l) {
   constexpr const char* names[] = {"its threads",       "the number of blocks", "its registers",
                                    "its shared memory", "its named barriers",   "nothing: not one block fits"};
@@ -153,6 +154,31 @@ inline dynamic_array<std::string> advice_of(const explanation& e) {
 
 }  // namespace detail
 
+/// A question that was not proved; `times`: how many accesses or barriers have this answer and this text.
+struct open_question {
+  tg::answer answer;
+  std::string text;
+  std::size_t times;
+};
+
+/// What was not proved, equal texts once, in the order of the kernel.
+inline dynamic_array<open_question> open_questions(const explanation& e) {
+  dynamic_array<open_question> out;
+  for (const finding& f : e.findings) {
+    if (f.answer == answer::proved) continue;
+    std::string text = f.text();
+    const auto same =
+        std::find_if(out.begin(), out.end(), [&](const open_question& q) { return q.answer == f.answer && q.text == text; });
+    if (same != out.end()) ++same->times;
+    else out.push_back({f.answer, std::move(text), 1});
+  }
+  return out;
+}
+
+/// " (16 times)"; empty for one.
+inline std::string times_text(const open_question& q) { return q.times == 1 ? "" : " (" + grouped(q.times) + " times)"; }
+
+/// The sentences of an explanation.
 inline summary summarize(const explanation& e) {
   summary out{detail::limit_text(e), {}, detail::verdict_text(e), detail::advice_of(e)};
   for (const explained_line* l : e.dearest_lines()) {

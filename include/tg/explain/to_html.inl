@@ -201,12 +201,11 @@ class page {
     for (const finding& f : e_.findings) ++counts[f.question][static_cast<std::size_t>(f.answer)];
     for (const auto& [asked, n] : counts)
       row({tg::name(asked), std::to_string(n[0]), std::to_string(n[1]), std::to_string(n[2])});
-    for (const finding& f : e_.findings) {
-      if (f.answer == answer::proved) continue;
+    for (const open_question& q : open_questions(e_)) {
       const auto own = out_.in("tr");
       const auto cell = out_.in("td", {{"colspan", "4"}});
-      out_.element("span", {{"class", f.answer == answer::refuted ? "chip bad" : "chip note"}}, tg::name(f.answer))
-          .text(" " + f.text());
+      out_.element("span", {{"class", q.answer == answer::refuted ? "chip bad" : "chip note"}}, tg::name(q.answer))
+          .text(" " + q.text + times_text(q));
     }
   }
 

@@ -104,8 +104,7 @@ TG_LIBRARY_FUNCTION std::string to_text(const explanation& e) {
          std::to_string(o.by_blocks) + "\n";
   out += "Roofline: " + rounded(e.intensity()) + " operations per byte; " + e.roof_name + " reaches " + rounded(e.roof.tflops) +
          " TFLOP/s from " + rounded(e.roof.ridge()) + " on, memory " + rounded(e.roof.gb_per_s) + " GB/s\n";
-  for (const finding& f : e.findings)
-    if (f.answer != answer::proved) out += "Not proved: " + f.text() + "\n";
+  for (const open_question& q : open_questions(e)) out += "Not proved: " + q.text + times_text(q) + "\n";
   return out;
 }
 

@@ -16,8 +16,10 @@ namespace tg {
 
 /// The units that a kernel can keep busy.
 enum class machine_unit { issue, shared_memory, global_memory, tensor_core };
+/// How many values `machine_unit` has.
 inline constexpr std::size_t machine_units = 4;
 
+/// The unit in words: "shared memory".
 constexpr const char* name(machine_unit u) {
   constexpr const char* names[] = {"instruction issue", "shared memory", "global memory", "tensor cores"};
   return names[static_cast<int>(u)];

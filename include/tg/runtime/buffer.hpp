@@ -116,6 +116,7 @@ template <class T> class part {
 
 namespace runtime {
 
+/// Errors: TG528, always.
 TG_COLD [[noreturn]] inline void fail_range(const char* what, std::size_t first, std::size_t count, std::size_t size) {
   throw error(copy_range,
               std::string(what) + " of " + std::to_string(count) + " elements from element " + std::to_string(first) +

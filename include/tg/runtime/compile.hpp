@@ -28,6 +28,7 @@ struct kernel_request {
   bool has_captures = false;          // others may have the same PTX
 };
 
+/// What the cache of modules is asked for: the name, the block, the line and the source of a kernel.
 template <class K> kernel_request request_of(const K& kernel) {
   kernel_request out{K::name,
                      {K::block.x, K::block.y, K::block.z},

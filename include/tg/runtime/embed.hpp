@@ -21,6 +21,7 @@ std::string to_literal(std::string_view bytes);
 
 /// The header that declares the kernels in a namespace, and the source that holds them.
 std::string to_header(std::string_view name_space, const std::vector<embedded_kernel>& kernels);
+/// The source file that holds the kernels which `to_header` declares.
 std::string to_source(std::string_view name_space, const std::vector<embedded_kernel>& kernels);
 
 /// Writes `folder/name_space.hpp` and `folder/name_space.cpp`. Errors: TG552.

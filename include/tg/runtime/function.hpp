@@ -63,6 +63,7 @@ class function {
 
 namespace runtime {
 
+/// Arguments that a kernel gets as an address: buffers and parts of them.
 template <class A>
 concept passed_by_address = requires(const A& a) { a.whole().native(); };
 

@@ -16,6 +16,7 @@
 
 namespace tg::runtime {
 
+/// Threads of a block along x, y and z.
 using block_threads = std::array<std::uint32_t, 3>;
 
 /// Errors: TG522 when the device cannot run the kernel with blocks of these threads.
@@ -88,6 +89,7 @@ struct launch_plan {
 launch_plan plan_launch(context& device, const compiled_kernel& kernel, const placement& where, const block_threads& block,
                         const void* parameters = nullptr);
 
+/// Throws the error of a launch that the driver refused, with the shape of the grid.
 TG_COLD [[noreturn]] inline void fail_launch(context& device, const launch_plan& p, driver::result r,
                                              driver::stream_handle stream) {
   const auto text = [](const std::array<std::uint32_t, 3>& n) {

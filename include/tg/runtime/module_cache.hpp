@@ -48,6 +48,7 @@ struct compiled_kernel {
   std::array<std::uint32_t, 3> cluster{};                // blocks that its text says; zeros: none, or the text is not known
 };
 
+/// How many types of kernels have a number.
 inline std::atomic<std::size_t> kernel_count{0};
 
 /// A small number of its own for each kernel type.

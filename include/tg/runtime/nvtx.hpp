@@ -48,8 +48,11 @@ inline void mark(const char* name, const functions& profiler = of_process()) {
     profiler.mark(name);
 }
 
+/// A function of the table that a profiler fills.
 using function = void (*)();
+/// How a profiler asks for a table.
 using get_export_table = const void* (*)(std::uint32_t number);
+/// What a profiler exports: it takes the function that gives tables.
 using initialize_injection = int (*)(get_export_table);
 
 /// The functions that a profiler puts into the table it is shown; none when it declines.

@@ -92,6 +92,7 @@ template <class T> class registered {
 
 namespace runtime {
 
+/// Whether M is `pinned<T>`.
 template <class M> inline constexpr bool is_pinned = false;
 template <class T> inline constexpr bool is_pinned<pinned<T>> = true;
 template <class T> inline constexpr bool is_pinned<registered<T>> = true;

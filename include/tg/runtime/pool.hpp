@@ -45,6 +45,7 @@ struct pool_statistics {
 
 namespace runtime {
 
+/// What a pool holds: memory of the driver, free ranges and ranges in use.
 class pool_memory;
 
 /// A range of a pool in use.
@@ -54,14 +55,20 @@ struct pool_block {
   std::uint32_t lane = 0;
 };
 
+/// The memory of a new pool of the context.
 std::shared_ptr<pool_memory> make_pool_memory(std::shared_ptr<context> context, const pool_options& options);
+/// A range of at least `bytes`. Errors: TG565.
 pool_block allocate_from(pool_memory& from, std::size_t bytes, driver::stream_handle stream, source_location where);
 /// `users` are the other streams that worked on the block.
 void give_back(pool_memory& to, const pool_block& block, std::span<const driver::stream_handle> users) noexcept;
+/// Waits for all streams, and gives memory that is free back to the driver. Returns: bytes.
 std::size_t trim(pool_memory& memory);
+/// Waits for a stream that ends; its free ranges go to the default stream.
 void forget_stream(pool_memory& memory, driver::stream_handle stream);
+/// Bytes in use, free and held.
 pool_statistics statistics_of(const pool_memory& memory);
 
+/// The driver's handle of a stream, or of a handle itself.
 template <class Stream> driver::stream_handle handle_of(const Stream& stream) {
   if constexpr (std::is_convertible_v<const Stream&, driver::stream_handle>) return stream;
   else return stream.native();

@@ -14,8 +14,11 @@ namespace tg {
 /// A stream with nothing to do. Errors: TG132, TG133 for misuse.
 /// Example: auto work = tg::stream(gpu).begin(); work.launch(...); auto idle = std::move(work).submit().wait();
 using stream = basic_stream<stream_state::idle>;
+/// A stream that takes work, which runs in the order in which it is given.
 using recording_stream = basic_stream<stream_state::recording>;
+/// A stream that has its work and takes no more; `wait()` makes it idle.
 using submitted_stream = basic_stream<stream_state::submitted>;
+/// A stream whose work becomes a graph instead of running; `end()` gives the graph.
 using captured_stream = basic_stream<stream_state::captured>;
 
 /// How a stream is made.

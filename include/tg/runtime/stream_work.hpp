@@ -21,8 +21,10 @@ class executable_graph;
 
 namespace runtime {
 
+/// Memory of a device: a buffer or a part of one.
 template <class M>
 concept device_memory = requires(M& m) { m.whole().native(); };
+/// Memory of the host: what a span can be made of.
 template <class M>
 concept host_memory = !device_memory<M> && requires(M& m) { std::span(m); };
 

@@ -11,12 +11,14 @@ enum class stream_state {
   captured,   // takes work that becomes a graph instead of running
 };
 
+/// A stream in a state; `stream`, `recording_stream`, `submitted_stream` and `captured_stream` name them.
 template <stream_state State> class basic_stream;
 
 }  // namespace tg
 
 namespace tg::diagnosis {
 
+/// In a compile error: the state of the stream.
 template <stream_state State> struct state;
 
 template <bool Ok, class State> struct stream_transition {
@@ -48,27 +50,32 @@ template <stream_state State> class refuses_work {
   template <class... A> void call(A&&...) const { refuse_in_state<State, A...>(); }
 };
 
+/// `begin` does not compile in this state. Errors: TG132.
 template <stream_state State> class refuses_begin {
  public:
   template <class... A> void begin(A&&...) const { refuse_in_state<State, A...>(); }
 };
 
+/// `capture` does not compile in this state. Errors: TG132.
 template <stream_state State> class refuses_capture {
  public:
   template <class... A> void capture(A&&...) const { refuse_in_state<State, A...>(); }
 };
 
+/// `submit` does not compile in this state. Errors: TG132.
 template <stream_state State> class refuses_submit {
  public:
   template <class... A> void submit(A&&...) const { refuse_in_state<State, A...>(); }
 };
 
+/// `wait` and `is_done` do not compile in this state. Errors: TG132.
 template <stream_state State> class refuses_wait {
  public:
   template <class... A> void wait(A&&...) const { refuse_in_state<State, A...>(); }
   template <class... A> void is_done(A&&...) const { refuse_in_state<State, A...>(); }
 };
 
+/// `end`, `fork` and `join` do not compile in this state. Errors: TG132.
 template <stream_state State> class refuses_end {
  public:
   template <class... A> void end(A&&...) const { refuse_in_state<State, A...>(); }

@@ -5,6 +5,7 @@
 
 namespace tg::diagnosis {
 
+/// In a compile error: rows and columns of a tile.
 template <int Rows, int Columns> struct tile_extents {};
 
 template <bool Ok, class Facts = void> struct fitting_tiles {

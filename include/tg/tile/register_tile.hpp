@@ -255,6 +255,7 @@ auto full(const Scope& scope, const X& x, source_location where = source_locatio
   using d = typename team::template sums<Rows, Columns>;
   return register_tile<T, d, team>(detail::team_of(scope), x, where);
 }
+/// `full` of zeros: `auto sum = tg::zeros<float, 128, 128>(block)`.
 template <scalar_type T, int Rows, int Columns, class Scope>
 auto zeros(const Scope& scope, source_location where = source_location::current()) {
   static_assert(sizeof(detail::team_type<Scope>) != 0, "the team is the first error");

@@ -18,7 +18,9 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: how many groups of copies were committed.
 template <int> struct committed {};
+/// In a compile error: how many groups the wait lets stay pending.
 template <long long> struct left_pending {};
 
 template <bool Ok, class Facts = void> struct wait_for_groups {

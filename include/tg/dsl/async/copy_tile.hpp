@@ -11,7 +11,9 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: vectors in a row of the tile.
 template <int> struct vectors_per_row {};
+/// In a compile error: threads of the block.
 template <int> struct threads_of_block {};
 
 template <bool Ok, class Facts = void> struct even_share {

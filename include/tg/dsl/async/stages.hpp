@@ -13,7 +13,9 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: which stage is read, counted back from the newest.
 template <long long> struct stage_of_age {};
+/// In a compile error: how many groups have landed.
 template <int> struct landed_groups {};
 
 template <bool Ok, class Facts = void> struct landed_stage {

@@ -6,6 +6,7 @@
 namespace tg {
 
 namespace diagnosis {
+/// In a compile error: the number of the barrier.
 template <int> struct barrier_id {};
 template <bool Ok, class Facts = void> struct named_barrier {
   static_assert(Ok, "TG157: a named barrier has a number from 1 to 15, 0 being that of block.sync(), and is met by whole warps "

@@ -39,8 +39,11 @@ template <bool Ok, class Facts = void> struct ring_of_stages {
 
 /// Who empties a stage: `N` warps, one lane of each of which says so, or `N` threads.
 template <int N> struct consumer_warps_t { static constexpr int arrivals = N; };
+/// `N` threads empty a stage; each says so.
 template <int N> struct consumer_threads_t { static constexpr int arrivals = N; };
+/// `N` warps empty a stage.
 template <int N> inline constexpr consumer_warps_t<N> consumer_warps{};
+/// `N` threads empty a stage.
 template <int N> inline constexpr consumer_threads_t<N> consumer_threads{};
 
 namespace detail {
@@ -78,8 +81,10 @@ inline stage_index to_stage_index(const value<unsigned>& stage, source_location 
 
 }  // namespace detail
 
+/// Whether C is `consumer_warps_t<N>`.
 template <class C> inline constexpr bool is_consumer_warps = false;
 template <int N> inline constexpr bool is_consumer_warps<consumer_warps_t<N>> = true;
+/// How many threads empty a stage.
 template <class C> inline constexpr int threads_of_consumers = 0;
 template <int N> inline constexpr int threads_of_consumers<consumer_warps_t<N>> = 32 * N;
 template <int N> inline constexpr int threads_of_consumers<consumer_threads_t<N>> = N;

@@ -22,6 +22,7 @@ enum class reduction { add, min, max, increment, decrement, and_, or_, xor_ };
 
 namespace diagnosis {
 
+/// In a compile error: the reduction that was asked for.
 template <reduction> struct asked_reduction {};
 template <bool Ok, class Facts = void> struct bulk_reduction {
   static_assert(Ok,

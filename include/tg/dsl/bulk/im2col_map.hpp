@@ -16,6 +16,7 @@ namespace tg {
 
 /// A corner of the window, outermost dimension first: `tg::corner<-1, -1>` of H and W.
 template <int... N> struct corner_t {};
+/// A corner of the window, outermost dimension first: `tg::corner<-1, -1>` of H and W.
 template <int... N> inline constexpr corner_t<N...> corner{};
 
 namespace diagnosis {

@@ -15,14 +15,17 @@ namespace tg {
 
 /// Elements outside of the array are NaN. Requires: elements are floats.
 struct fill_nan_t {};
+/// An option of a tensor map: elements outside of the array are read as NaN. Requires: elements are floats.
 inline constexpr fill_nan_t fill_nan{};
 
 /// Each `N`-th element along each dimension but the last, outermost first; 1 to 8: `tg::skip<2>` takes every second row.
 template <int... N> struct skip_t {};
+/// An option of a tensor map: each `N`-th element along each dimension but the last.
 template <int... N> inline constexpr skip_t<N...> skip{};
 
 /// The L2 cache fetches 64, 128 or 256 bytes at a time for what these copies read.
 template <int Bytes> struct promote_t {};
+/// An option of a tensor map: the L2 cache fetches `Bytes` at a time, 64, 128 or 256.
 template <int Bytes> inline constexpr promote_t<Bytes> promote{};
 
 namespace detail {

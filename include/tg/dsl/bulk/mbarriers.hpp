@@ -20,7 +20,9 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: arrivals that complete a phase.
 template <long long> struct arrivals {};
+/// In a compile error: how many mbarriers there are.
 template <int> struct barriers {};
 
 template <bool Ok, class Facts = void> struct barrier_in_memory {

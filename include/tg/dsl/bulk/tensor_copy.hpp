@@ -13,7 +13,9 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: the tile that the map moves.
 template <class> struct tile_of_map {};
+/// In a compile error: the tile that was given.
 template <class> struct given_tile {};
 
 template <bool Ok, class Facts = void> struct tensor_tile {

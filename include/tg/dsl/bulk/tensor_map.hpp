@@ -19,8 +19,11 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: the shape that the map moves.
 template <class> struct box {};
+/// In a compile error: bytes of the innermost dimension.
 template <int> struct inner_bytes {};
+/// In a compile error: bytes of the swizzle.
 template <int> struct swizzle_bytes {};
 
 template <bool Ok, class Facts = void> struct map_element {

@@ -7,6 +7,7 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: the registers that were asked for.
 template <int> struct wanted_registers {};
 
 template <bool Ok, class Facts = void> struct register_count {

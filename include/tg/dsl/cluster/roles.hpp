@@ -16,9 +16,13 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: warps of all roles together.
 template <int> struct warps_of_roles {};
+/// In a compile error: warps of the block.
 template <int> struct warps_of_block {};
+/// In a compile error: registers of the block when it is launched.
 template <int> struct registers_at_launch {};
+/// In a compile error: registers of all roles together.
 template <int> struct registers_of_roles {};
 
 template <bool Ok, class Facts = void> struct shared_out_warps {

@@ -12,6 +12,7 @@ struct data {};
 /// kernel is recorded.
 struct traced {};
 
+/// Coefficient times an atom.
 template <long long Coefficient, class Atom> struct term {
   static constexpr long long coefficient = Coefficient;
   using atom = Atom;
@@ -27,20 +28,33 @@ template <long long Divisor, bool MaybeNegative = false> struct uniform {};
 /// Uniform multiple of the step of a loop, below Limit where that is not 0.
 template <class Step, long long Limit = 0> struct steps {};
 
+/// A * B of two numbers that are not constants.
 template <class A, class B> struct product {};
+/// A / B, rounded towards zero.
 template <class A, class B, bool Signed> struct quotient {};
+/// A % B.
 template <class A, class B, bool Signed> struct remainder {};
+/// A & B.
 template <class A, class B> struct bit_and {};
+/// A | B.
 template <class A, class B> struct bit_or {};
+/// A ^ B.
 template <class A, class B> struct bit_xor {};
+/// A << B.
 template <class A, class B> struct shift_left {};
+/// A >> B.
 template <class A, class B, bool Signed> struct shift_right {};
+/// The smaller of A and B.
 template <class A, class B, bool Signed> struct minimum {};
+/// The larger of A and B.
 template <class A, class B, bool Signed> struct maximum {};
 
+/// The constant N.
 template <long long N> using number = sum<N>;
+/// One atom alone.
 template <class Atom> using single = sum<0, term<1, Atom>>;
 
+/// Whether the form is a constant.
 template <class Form> inline constexpr bool is_number = false;
 template <long long N> inline constexpr bool is_number<sum<N>> = true;
 
@@ -141,8 +155,11 @@ using computed = std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, 
 /// Whether the compiler knows the lane pattern of the form.
 template <class Form> inline constexpr bool is_known_form = detail::is_known<Form>;
 
+/// The form of a + b.
 template <class A, class B> using plus = typename detail::plus<A, B>::type;
+/// The form of a - b.
 template <class A, class B> using minus = typename detail::minus<A, B>::type;
+/// The form of a * b.
 template <class A, class B> using times = typename detail::times<A, B>::type;
 /// The form of `Atom<A, B, ...>`, or what is left of it when an operand is not known.
 template <class A, class B, class Atom> using node = typename detail::node<A, B, Atom>::type;

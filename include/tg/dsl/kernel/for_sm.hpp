@@ -8,6 +8,7 @@ namespace tg {
 /// The architecture that words choose their instructions for. 90: sm_90a, whose warpgroups multiply matrices; below, or
 /// without it, what every device from sm_80 on has. See `tg::choose_arch`.
 template <int Sm> struct for_sm_t { static constexpr int sm = Sm; };
+/// An option of a block: `tg::block<128> | tg::for_sm<90>`.
 template <int Sm> inline constexpr for_sm_t<Sm> for_sm{};
 
 /// A block shape of a kernel for one architecture.

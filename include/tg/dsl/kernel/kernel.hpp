@@ -24,6 +24,7 @@ template <class... P> struct parameter_list { static constexpr int count = sizeo
 /// body is the only one.
 struct unknown_parameters : parameter_list<> {};
 
+/// Whether P can be a parameter of a kernel: a view or a scalar.
 template <class P> inline constexpr bool is_parameter = false;
 template <class T, mode M, int R, class... O> inline constexpr bool is_parameter<view<T, M, R, O...>> = true;
 template <class T, class C> inline constexpr bool is_parameter<scalar<T, C>> = true;
@@ -79,6 +80,7 @@ constexpr auto kernel(Block, Body body, source_location where = source_location:
   }
 }
 
+/// Whether K is the type of a kernel.
 template <class K> inline constexpr bool is_kernel = false;
 template <fixed_string Name, class Block, class Body, class P>
 inline constexpr bool is_kernel<kernel_t<Name, Block, Body, P>> = true;

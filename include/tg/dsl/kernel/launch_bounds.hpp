@@ -10,10 +10,12 @@ namespace tg {
 template <int N> struct max_registers_t {
   static_assert(N != 0, "TG170: tg::max_registers takes 24 to 255; ptxas does not keep other bounds");
 };
+/// An option of a block: `tg::block<256> | tg::max_registers<64>`. Requires: 24 to 255.
 template <int N> inline constexpr max_registers_t<N> max_registers{};
 
 /// ptxas uses no more registers than let N blocks share a multiprocessor. PTX: .minnctapersm.
 template <int N> struct min_blocks_t { static_assert(N > 0, "TG171: tg::min_blocks takes 1 or more"); };
+/// An option of a block: `tg::block<256> | tg::min_blocks<4>`. Requires: 1 or more.
 template <int N> inline constexpr min_blocks_t<N> min_blocks{};
 
 /// A block shape with bounds; 0: none.
@@ -21,8 +23,11 @@ template <class Shape, int MaxRegisters, int MinBlocks> struct bounded_block : S
 
 namespace diagnosis {
 
+/// In a compile error: the bound that was asked for.
 template <long long> struct registers {};
+/// In a compile error: the blocks that were asked for.
 template <long long> struct blocks {};
+/// In a compile error: registers per thread with which that many blocks fit.
 template <long long> struct possible_registers {};
 
 template <bool Ok, class Facts = void> struct register_bound {

@@ -9,6 +9,7 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: how many matrices were asked for.
 template <int> struct matrices {};
 
 template <bool Ok, class Facts = void> struct matrix_count {

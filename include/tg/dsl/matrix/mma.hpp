@@ -8,6 +8,7 @@ namespace tg {
 
 namespace diagnosis {
 
+/// In a compile error: rows, columns and depth of the product.
 template <int M, int N, int K> struct product_shape {};
 
 template <bool Ok, class Facts = void> struct matrix_product {

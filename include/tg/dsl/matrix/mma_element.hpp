@@ -10,7 +10,9 @@ namespace tg {
 
 /// 4-bit integers and single bits, which exist only inside the registers of matrix products.
 struct s4;
+/// An unsigned integer of 4 bits, inside of a register of a matrix product.
 struct u4;
+/// A single bit, inside of a register of a matrix product.
 struct b1;
 
 namespace detail {

@@ -22,7 +22,9 @@ struct cache_hint {
 inline constexpr cache_hint streaming{ptx::token::cs};                ///< used once
 inline constexpr cache_hint no_l1{ptx::token::cg};                    ///< kept in L2 only
 inline constexpr cache_hint evict_first{ptx::token::L1_evict_first};  ///< sm_70, here and below
+/// L1 gives it up last. PTX: .L1::evict_last, sm_70.
 inline constexpr cache_hint evict_last{ptx::token::L1_evict_last};
+/// L1 keeps its order of eviction as it is. PTX: .L1::evict_unchanged, sm_70.
 inline constexpr cache_hint evict_unchanged{ptx::token::L1_evict_unchanged};
 inline constexpr cache_hint no_allocate{ptx::token::L1_no_allocate};                  ///< not kept in L1
 inline constexpr cache_hint fetch_64{ptx::token::none, ptx::token::L2_64B, false};    ///< with its neighbours, sm_75

@@ -13,6 +13,7 @@ enum class scope { block, cluster, gpu, system };
 enum class order { relaxed, acquire, release, acq_rel, sequential };
 
 namespace diagnosis {
+/// In a compile error: the memory order that was given.
 template <order> struct given_order {};
 template <bool Ok, class Facts = void> struct ordering {
   static_assert(Ok, "TG158: this operation has no such ordering: reads acquire, writes release, atomics do both, fences "

@@ -211,18 +211,27 @@ class view : public detail::read_by_call<view<T, Mode, Rank, Options...>> {
 /// Read-only, not aliased by anything the kernel writes: `tg::in<float, tg::aligned<32>>`. The digit is the rank:
 /// `tg::in2<float, tg::multiple_of<4>>`, `tg::in3<float>`, and so for all.
 template <class T, class... Options> using in = view<T, mode::read, 1, Options...>;
+/// A read-only view of rank 2; options as for `in`.
 template <class T, class... Options> using in2 = view<T, mode::read, 2, Options...>;
+/// A read-only view of rank 3; options as for `in`.
 template <class T, class... Options> using in3 = view<T, mode::read, 3, Options...>;
+/// A read-only view of rank 4; options as for `in`.
 template <class T, class... Options> using in4 = view<T, mode::read, 4, Options...>;
 /// Write-only.
 template <class T, class... Options> using out = view<T, mode::write, 1, Options...>;
+/// A write-only view of rank 2; options as for `out`.
 template <class T, class... Options> using out2 = view<T, mode::write, 2, Options...>;
+/// A write-only view of rank 3; options as for `out`.
 template <class T, class... Options> using out3 = view<T, mode::write, 3, Options...>;
+/// A write-only view of rank 4; options as for `out`.
 template <class T, class... Options> using out4 = view<T, mode::write, 4, Options...>;
 /// Read and written.
 template <class T, class... Options> using inout = view<T, mode::read_write, 1, Options...>;
+/// A view that is read and written, of rank 2; options as for `inout`.
 template <class T, class... Options> using inout2 = view<T, mode::read_write, 2, Options...>;
+/// A view that is read and written, of rank 3; options as for `inout`.
 template <class T, class... Options> using inout3 = view<T, mode::read_write, 3, Options...>;
+/// A view that is read and written, of rank 4; options as for `inout`.
 template <class T, class... Options> using inout4 = view<T, mode::read_write, 4, Options...>;
 
 }  // namespace tg

@@ -15,6 +15,7 @@ namespace tg::proof {
 /// Threads of a block.
 using threads = std::bitset<analysis::max_block_threads>;
 
+/// The first `n` threads of a block.
 inline threads first_threads(std::size_t n) { return n >= threads{}.size() ? ~threads{} : ~(~threads{} << n); }
 
 /// One predicate.

@@ -26,10 +26,12 @@ enum class answer : std::uint8_t {
   unknown,
 };
 
+/// The question in words: "shared race".
 constexpr const char* name(question q) {
   constexpr const char* names[] = {"shared race", "global race", "barrier", "initialized", "async copy", "extents"};
   return names[static_cast<int>(q)];
 }
+/// The answer in words: "proved", "refuted", "unknown".
 constexpr const char* name(answer a) {
   constexpr const char* names[] = {"proved", "refuted", "unknown"};
   return names[static_cast<int>(a)];

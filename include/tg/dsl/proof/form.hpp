@@ -17,6 +17,7 @@
 
 namespace tg::proof {
 
+/// What forms compute with.
 using number = std::int64_t;
 
 /// Stands for "no limit"; no value of a kernel is as large.
@@ -54,8 +55,10 @@ struct form {
   }
 };
 
+/// The form of a number.
 inline form constant(number n) { return {{}, n, nullptr}; }
 
+/// The form `factor` * symbol.
 inline form single(std::uint32_t symbol, number factor = 1) { return {{{symbol, factor}}, 0, nullptr}; }
 
 /// A number of each thread's own; `values` that are all equal become a constant.
@@ -105,6 +108,7 @@ inline form add(const form& a, const form& b, number factor = 1) {
   return out;
 }
 
+/// `a` times `factor`.
 inline form scaled(const form& a, number factor) { return add(form{}, a, factor); }
 
 /// The part without symbols, in each thread.

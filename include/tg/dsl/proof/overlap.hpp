@@ -161,6 +161,7 @@ struct row_and_rest {
   number row = 0;
   number rest = 0;
 };
+/// Splits `n` bytes; see `row_and_rest`.
 inline row_and_rest split(number n, number row_bytes) {
   if (row_bytes == 0) return {0, n};
   const number half = row_bytes / 2;

@@ -42,6 +42,7 @@ enum class operation : std::uint8_t {
   bit_xor,
 };
 
+/// a / b, rounded down.
 inline number floor_division(number a, number b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 /// Nothing where the result is not defined or does not fit.

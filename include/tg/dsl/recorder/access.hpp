@@ -37,6 +37,7 @@ struct shared_share {
 };
 
 // A lane's access of at most 32 bytes lies in at most two sectors and asks a bank for at most two words.
+/// The part of a cost that is added up over the warps of a block.
 constexpr global_share to_share(const analysis::global_cost& c) {
   return {static_cast<std::uint8_t>(c.sectors), static_cast<std::uint8_t>(c.sectors_best),
           static_cast<std::uint8_t>(c.ideal_sectors), c.clamped};

@@ -9,6 +9,7 @@ namespace diagnosis {
 template <bool Ok, class Facts = void> struct byte_position {
   static_assert(Ok, "TG156: the bytes of two words are numbered 0 to 3 in the first and 4 to 7 in the second");
 };
+/// In a compile error: the positions of bytes that were given.
 template <int...> struct positions {};
 }  // namespace diagnosis
 

@@ -26,6 +26,7 @@ template <long long Multiple = 1, device_value X> auto gather(const X& x) {
 /// Writes at an index that depends on data: `y(tg::scatter(index(i))) = v`.
 template <long long Multiple = 1, device_value X> auto scatter(const X& x) { return gather<Multiple>(x); }
 
+/// Whether X is the index that `gather` or `scatter` makes.
 template <class X> inline constexpr bool is_data_index = false;
 template <class T, long long M> inline constexpr bool is_data_index<data_index<T, M>> = true;
 

@@ -26,12 +26,16 @@ concept scalar_type = std::is_same_v<T, bool> || std::is_same_v<T, float> || std
                        !std::is_same_v<T, char32_t>) ||
                       is_narrow<T>;
 
+/// float or double.
 template <class T> inline constexpr bool is_float = std::is_floating_point_v<T>;
+/// An integer of any width; bool is none.
 template <class T> inline constexpr bool is_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
 /// 8 and 16 bit integers are loaded, stored, compared and converted; arithmetic wants 32 or 64 bits, said with `cast`.
 template <class T> inline constexpr bool is_small = is_integer<T> && sizeof(T) < 4;
+/// Types that +, - and * take: float, double, integers of 32 and 64 bits, f16, bf16 and pairs of them.
 template <class T>
 inline constexpr bool is_arithmetic = is_float<T> || (is_integer<T> && !is_small<T>) || is_half<T> || is_half_pair<T>;
+/// Types that < compares.
 template <class T> inline constexpr bool is_ordered = is_float<T> || is_integer<T> || is_half<T>;
 
 namespace detail {

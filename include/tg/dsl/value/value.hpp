@@ -99,6 +99,7 @@ template <class X>
 concept operand_like =
     device_value<X> || host_number<X> || is_constant<std::remove_cvref_t<X>> || is_narrow<std::remove_cvref_t<X>>;
 
+/// The type of number that a device value holds: float of `value<float>`.
 template <class X> using device_type_of = typename std::remove_cvref_t<X>::device_type;
 
 namespace detail {

@@ -6,7 +6,9 @@
 namespace tg {
 
 // The findings that can be excused, by the name that the compiler prints.
+/// The name of a bank conflict of shared memory, for `tg::allow`.
 inline constexpr int TG201 = 201;  // shared memory bank conflict
+/// The name of an uncoalesced global access, for `tg::allow`.
 inline constexpr int TG202 = 202;  // uncoalesced global access
 
 /// Second argument of an access: `x(i * 2_c, tg::allow<tg::TG202>("one row per launch, not hot"))`.

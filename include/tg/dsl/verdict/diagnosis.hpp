@@ -6,22 +6,39 @@
 namespace tg::diagnosis {
 
 // Facts that appear as template arguments in compiler output.
+/// In a compile error: the types that it is about.
 template <class...> struct types {};
+/// In a compile error: the number of the argument.
 template <int> struct argument {};
+/// In a compile error: the type that is expected.
 template <class> struct expected {};
+/// In a compile error: the type that is given.
 template <class> struct given {};
+/// In a compile error: how many are expected.
 template <long long> struct expected_count {};
+/// In a compile error: how many are given.
 template <long long> struct given_count {};
+/// In a compile error: bytes.
 template <long long> struct bytes {};
+/// In a compile error: elements.
 template <long long> struct elements {};
+/// In a compile error: sectors of 32 bytes that the worst warp moves.
 template <long long> struct sectors {};
+/// In a compile error: sectors that its distinct bytes fill.
 template <long long> struct ideal_sectors {};
+/// In a compile error: lanes that meet in one bank: wavefronts of the request.
 template <long long> struct ways {};
+/// In a compile error: words between the starts of two rows of the tile.
 template <long long> struct pitch_words {};
+/// In a compile error: a pitch in elements with which there is no conflict.
 template <long long> struct try_pitch {};
+/// In a compile error: a swizzle with which there is no conflict.
 template <int B, int M, int S> struct try_swizzle {};
+/// In a compile error: bytes that each lane moves.
 template <long long> struct access_bytes {};
+/// In a compile error: of what the address is provably a multiple.
 template <long long> struct proved_alignment_bytes {};
+/// In a compile error: bytes of the struct.
 template <long long> struct struct_bytes {};
 
 /// Nothing is wrong.
@@ -164,9 +181,13 @@ template <bool Ok, class Facts = void> struct loop_condition {
 };
 
 // Findings of the analysis: each names its facts, and the check that refuses it its code.
+/// In a compile error: a bank conflict, its ways, the pitch and what to try. TG201.
 template <class Ways, class... PitchAndFixes> struct shared_bank_conflict {};
+/// In a compile error: a global access of too many sectors. TG202.
 template <class Sectors, class Ideal> struct uncoalesced_access {};
+/// In a compile error: a vector that is not provably aligned. TG203.
 template <class Access, class Alignment> struct misaligned_vector {};
+/// In a compile error: an index that depends on data. TG204.
 template <class Index> struct data_dependent_index {};
 
 template <bool Ok, class Finding> struct shared_access {

@@ -60,6 +60,7 @@ class group_accumulator<M, N, T>
   }
 };
 
+/// Whether X is a `group_accumulator`.
 template <class X> inline constexpr bool is_group_accumulator = false;
 template <int M, int N, class T> inline constexpr bool is_group_accumulator<group_accumulator<M, N, T>> = true;
 

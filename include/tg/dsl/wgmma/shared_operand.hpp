@@ -24,8 +24,11 @@ enum class major { k, mn };
 
 namespace diagnosis {
 
+/// In a compile error: along which side elements are neighbours in memory.
 template <major> struct neighbours_along {};
+/// In a compile error: bytes of a row of the tile.
 template <int> struct row_bytes {};
+/// In a compile error: rows of the tile.
 template <int> struct rows {};
 
 template <bool Ok, class Facts = void> struct operand_tile {
@@ -162,6 +165,7 @@ struct shared_operand {
   }
 };
 
+/// Whether X is a `shared_operand`.
 template <class X> inline constexpr bool is_shared_operand = false;
 template <class T, int L, int D, major M, int R, int C, bool N>
 inline constexpr bool is_shared_operand<shared_operand<T, L, D, M, R, C, N>> = true;

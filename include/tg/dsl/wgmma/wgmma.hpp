@@ -22,6 +22,7 @@ template <class... Sums> class wgmma_groups;
 
 namespace diagnosis {
 
+/// In a compile error: how many groups of products are under way.
 template <int> struct under_way {};
 
 template <bool Ok, class Facts = void> struct waited_for_sums {

@@ -20,10 +20,12 @@ enum class tensor_swizzle : std::uint8_t { none, bytes_32, bytes_64, bytes_128 }
 /// What lies outside the tensor is read as.
 enum class tensor_fill : std::uint8_t { zero, nan };
 
+/// Bytes of an element of a tensor map.
 constexpr std::uint32_t element_bytes(tensor_type t) {
   constexpr std::uint8_t bytes[] = {1, 2, 4, 4, 8, 8, 2, 4, 8, 2, 4, 4, 4};
   return bytes[static_cast<std::size_t>(t)];
 }
+/// Whether elements of a tensor map are floats.
 constexpr bool is_float(tensor_type t) { return t >= tensor_type::f16; }
 
 /// Shapes: extents and steps innermost first, `strides` from dimension 1 on.

@@ -30,6 +30,7 @@ struct even_values {
 
 /// Small enough that sums over a block do not wrap.
 inline constexpr std::int64_t most_moderate = std::int64_t{1} << 48;
+/// Whether the size of `value` is below `most_moderate`.
 constexpr bool is_moderate(std::int64_t value) { return value > -most_moderate && value < most_moderate; }
 
 /// Sets `v` to the values of type `Value` of a sample in blocks whose last thread has the coordinates `last`; exact where they

@@ -24,6 +24,7 @@ struct warp_part {
   std::uint64_t last_turn = 0;
 };
 
+/// The lanes of a warp that have not ended, and the parts in which they stand at different places.
 struct warp_state {
   std::uint32_t live = 0;
   dynamic_array<warp_part> parts;

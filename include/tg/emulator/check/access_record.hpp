@@ -10,9 +10,12 @@
 
 namespace tg::emulator::check {
 
+/// What an access does; strong ones are relaxed, volatile or atomic.
 enum class access_kind : std::uint8_t { read, write, strong_read, strong_write };
 
+/// Whether the access writes.
 constexpr bool is_write(access_kind k) { return k == access_kind::write || k == access_kind::strong_write; }
+/// Whether the access is relaxed, volatile or atomic.
 constexpr bool is_strong(access_kind k) { return k >= access_kind::strong_read; }
 
 /// Lanes of one warp that made one access to one word at one epoch.

@@ -50,6 +50,7 @@ inline check::site site_of(const machine& m, const operation& o, std::uint64_t b
   return out;
 }
 
+/// A finding with its code, its kernel and its place; the caller fills in the rest.
 inline check::finding start_finding(const machine& m, check::checker kind, int number, check::site at) {
   check::finding out;
   out.kind = kind;
@@ -68,6 +69,7 @@ inline check::finding start_finding(const machine& m, check::checker kind, int n
   throw check::failure(std::move(f));
 }
 
+/// The words "by thread (x, y, z) of block (x, y, z) in kernel 'name'".
 inline std::string by_thread(const block& b, std::uint32_t warp, std::uint32_t lane) {
   return "by thread " + triple(b.thread(warp * 32 + lane)) + " of block " + triple(b.at_of(warp)) + " in kernel '" +
          b.the_machine().name + "'";

@@ -172,6 +172,7 @@ class vector_clock {
   dynamic_array<block_part> blocks_;  // by number
 };
 
+/// A clock that several threads share.
 using clock_pointer = std::shared_ptr<const vector_clock>;
 
 /// The join of two clocks, either of which may be none.

@@ -11,6 +11,7 @@
 
 namespace tg::emulator {
 
+/// Finds the copies of constants in one kernel, and lets their readers read what was copied.
 class copy_aliases {
  public:
   /// `code` is one kernel; jumps into it come only from inside.

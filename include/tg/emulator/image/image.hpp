@@ -31,12 +31,16 @@ inline const ptx::instruction& end_of_function() {
 
 /// Generic addresses of the spaces that are not global memory.
 inline constexpr std::uint64_t shared_window = 0x0100'0000;
+/// Generic addresses of local memory begin here.
 inline constexpr std::uint64_t local_window = 0x0200'0000;
+/// Generic addresses of parameters begin here.
 inline constexpr std::uint64_t param_window = 0x0300'0000;
+/// Bytes of each window.
 inline constexpr std::uint64_t window_bytes = 0x0100'0000;
 
 /// Function number `id` of the module has the address `code_window + id * code_step`.
 inline constexpr std::uint64_t code_window = 0x0f00'0000;
+/// Bytes between the addresses of two functions.
 inline constexpr std::uint64_t code_step = 16;
 
 /// What an operation needs of the machine.
@@ -155,6 +159,7 @@ struct placed_variable {
   std::uint64_t bytes = 0;
 };
 
+/// A function as the machine runs it: where it begins, its values, its variables.
 struct function_image {
   std::uint32_t entry = 0;  // operation
   bool is_kernel = false;

@@ -11,6 +11,7 @@ namespace tg::emulator {
 /// How a lane's bits are read and written. 8- and 16-bit values live in 4-byte slots whose upper bits mean nothing.
 enum class lane_type : std::uint8_t { u8, s8, u16, s16, u32, s32, u64, s64, f16, bf16, f32, f64 };
 
+/// Bytes of a register slot of this type.
 constexpr std::size_t slot_bytes(lane_type t) {
   return t == lane_type::u64 || t == lane_type::s64 || t == lane_type::f64 ? 8 : 4;
 }
@@ -121,6 +122,7 @@ enum class lane_op : std::uint8_t {
   widen_e4m3,
   widen_e5m2,
 };
+/// The last of them, for tables.
 inline constexpr lane_op last_lane_op = lane_op::widen_e5m2;
 
 /// `slots` points at lane 0 of each operand; every one of `warps` × 32 lanes is computed and written.

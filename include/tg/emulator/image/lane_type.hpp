@@ -8,6 +8,7 @@
 
 namespace tg::emulator {
 
+/// The type of lanes of a PTX type.
 constexpr lane_type to_lane_type(ptx::token t) {
   using enum ptx::token;
   switch (t) {
@@ -30,10 +31,13 @@ constexpr lane_type to_lane_type(ptx::token t) {
   }
 }
 
+/// Whether the lanes are floats.
 constexpr bool is_float(lane_type t) { return t >= lane_type::f16; }
+/// Whether the lanes are signed integers.
 constexpr bool is_signed(lane_type t) {
   return t == lane_type::s8 || t == lane_type::s16 || t == lane_type::s32 || t == lane_type::s64;
 }
+/// Bits of a lane.
 constexpr unsigned width_bits(lane_type t) {
   constexpr unsigned widths[] = {8, 8, 16, 16, 32, 32, 64, 64, 16, 16, 32, 64};
   return widths[static_cast<std::size_t>(t)];

@@ -5,6 +5,7 @@
 
 namespace tg::emulator {
 
+/// The number of a slot that is none.
 inline constexpr std::uint32_t no_slot = 0xffffffff;
 
 /// `index` counts 4-byte units per thread.

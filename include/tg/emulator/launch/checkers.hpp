@@ -13,8 +13,10 @@ namespace tg::emulator::check {
 /// What a finding is about.
 enum class checker : unsigned char { memory, init, race, sync, leak };
 
+/// The names of the checkers, as TG_EMULATOR_CHECK has them.
 inline constexpr std::array<std::string_view, 5> checker_names{"memory", "init", "race", "sync", "leak"};
 
+/// The name of a checker.
 constexpr std::string_view name(checker c) { return checker_names[static_cast<std::size_t>(c)]; }
 
 /// One switch per checker.

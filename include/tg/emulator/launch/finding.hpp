@@ -13,11 +13,13 @@
 
 namespace tg::emulator {
 
+/// A number as 0x and hexadecimal digits.
 inline std::string hex(std::uint64_t value) {
   char text[20];
   return "0x" + std::string(text, std::to_chars(text, text + sizeof text, value, 16).ptr);
 }
 
+/// Three numbers as "(x, y, z)".
 inline std::string triple(const std::array<std::uint32_t, 3>& c) {
   return "(" + std::to_string(c[0]) + ", " + std::to_string(c[1]) + ", " + std::to_string(c[2]) + ")";
 }

@@ -7,6 +7,7 @@
 
 namespace tg::emulator {
 
+/// One wgmma.mma_async of a warpgroup.
 class group_product_step final : public matrix_step {
  public:
   matrix_shape shape;  // of one warp: m is 16

@@ -14,6 +14,7 @@ namespace tg::emulator {
 /// Up to four matrices as rows: word w of row r of matrix i.
 using matrix_rows = std::array<std::array<std::array<std::uint32_t, 4>, 8>, 4>;
 
+/// The word of 16-bit elements that `lane` gets of matrix `i`, or of its transpose.
 inline std::uint32_t pair_of_rows(const matrix_rows& rows, std::size_t i, std::size_t lane, bool transposed) {
   const std::size_t line = lane / 4, pair = lane % 4;
   if (!transposed) return rows[i][line][pair];

@@ -11,6 +11,7 @@
 
 namespace tg::ptx {
 
+/// What an operand of a form is.
 enum class operand_class : std::uint8_t {
   none,
   destination,       // register

@@ -12,6 +12,7 @@ enum class opcode : std::uint16_t {
 };
 #undef TG_OPCODE
 
+/// Whether the opcode is a marker of structured control flow.
 constexpr bool is_marker(opcode op) { return op >= opcode::if_ && op <= opcode::endloop; }
 
 }  // namespace tg::ptx

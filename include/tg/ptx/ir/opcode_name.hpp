@@ -10,6 +10,7 @@
 namespace tg::ptx {
 
 #define TG_OPCODE(id, name, ...) name,
+/// The text of each opcode.
 inline constexpr const char* opcode_names[] = {
 #include <tg/ptx/ir/opcode_rows.hpp>
 };
@@ -18,6 +19,7 @@ inline constexpr const char* opcode_names[] = {
 /// What stands before `assume` in a text: the rest of the line is a comment to others, and an instruction here.
 inline constexpr std::string_view aside = "//tg:";
 
+/// The text of an opcode.
 constexpr std::string_view name(opcode op) { return opcode_names[static_cast<std::size_t>(op)]; }
 
 /// The opcode spelled `text`, or `opcode::none`.

@@ -31,6 +31,7 @@ enum class instruction_class : std::uint8_t {
   control,
   other,
 };
+/// How many values `instruction_class` has.
 inline constexpr std::size_t instruction_classes = 9;
 
 /// What the result of an opcode is, whatever the type. Modifiers say the rest: which half of a product, how to round, whether

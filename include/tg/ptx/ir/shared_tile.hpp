@@ -22,6 +22,7 @@ namespace tg::ptx {
 /// What one step of a `launch_number` does with the numbers before it.
 enum class launch_step_kind : std::uint8_t { number, argument, add, sub, mul, div, rem, min, max, shl, shr };
 
+/// The name of each kind of step, for the text of a module.
 inline constexpr std::string_view launch_step_names[] = {"",    "argument", "add", "sub", "mul", "div",
                                                          "rem", "min",      "max", "shl", "shr"};
 
@@ -56,6 +57,7 @@ struct shared_tile {
 /// Tiles begin at multiples of this many bytes.
 inline constexpr std::int64_t tile_alignment_bytes = 16;
 
+/// `bytes`, rounded up to where the next tile can begin.
 constexpr std::int64_t aligned_tile_bytes(std::int64_t bytes) {
   return (bytes + tile_alignment_bytes - 1) / tile_alignment_bytes * tile_alignment_bytes;
 }

@@ -6,6 +6,7 @@
 namespace tg::ptx {
 
 /// A special register; the dot before a component becomes an underscore.
+/// Special registers.
 // clang-format off
 enum class special : std::uint8_t {
     none,

@@ -9,6 +9,7 @@
 
 namespace tg::ptx {
 
+/// The text of each special register.
 // clang-format off
 inline constexpr const char* special_names[] = {
     "",
@@ -25,6 +26,7 @@ inline constexpr const char* special_names[] = {
 };
 // clang-format on
 
+/// The text of a special register.
 constexpr std::string_view name(special s) { return special_names[static_cast<std::size_t>(s)]; }
 
 static_assert(name(special::reserved_smem_offset_1) == "reserved_smem_offset_1");

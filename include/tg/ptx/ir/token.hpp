@@ -8,6 +8,7 @@ namespace tg::ptx {
 
 /// One dotted suffix of an instruction. Enumerators are the PTX spelling; `::` and `-` become `_`, a leading digit gets
 /// a `_` before it, a C++ keyword one behind it.
+/// Words behind the dots of PTX: types, spaces, roundings, modifiers.
 // clang-format off
 enum class token : std::uint16_t {
     none,
@@ -59,6 +60,7 @@ enum class token : std::uint16_t {
 };
 // clang-format on
 
+/// How many tokens there are.
 inline constexpr std::size_t token_count = static_cast<std::size_t>(token::zero) + 1;
 
 }  // namespace tg::ptx

@@ -10,6 +10,7 @@
 
 namespace tg::ptx {
 
+/// The text of each token.
 // clang-format off
 inline constexpr const char* token_names[] = {
     "",
@@ -72,6 +73,7 @@ inline constexpr const char* token_names[] = {
 
 static_assert(std::size(token_names) == token_count);
 
+/// The text of a token, without its dot.
 constexpr std::string_view name(token t) { return token_names[static_cast<std::size_t>(t)]; }
 
 static_assert(name(token::acq_rel) == "acq_rel" && name(token::zero) == "zero");

@@ -59,8 +59,10 @@ inline constexpr auto widths = [] {
 /// Bits of a value of type `t`; 1 for `.pred`, 0 for a token that is no type.
 constexpr int width_bits(token t) { return detail::widths[static_cast<std::size_t>(t)]; }
 
+/// Whether a token is a type.
 constexpr bool is_type(token t) { return width_bits(t) != 0; }
 
+/// Whether a type is a signed integer.
 constexpr bool is_signed(token t) {
   return t == token::s4 || t == token::s8 || t == token::s16 || t == token::s32 || t == token::s64;
 }
@@ -97,6 +99,7 @@ constexpr token half_of(token t) {
   }
 }
 
+/// Whether a type is f16 or bf16.
 constexpr bool is_half_type(token t) { return t == token::f16 || t == token::bf16; }
 
 /// Floating point of any width, pairs of halves included.

@@ -68,6 +68,7 @@ constexpr effect effect_of(const instruction& i) {
   return usual;
 }
 
+/// Whether the result follows from the operands alone.
 constexpr bool is_pure(const instruction& i) { return effect_of(i) == effect::pure; }
 
 /// An instruction whose result nobody reads may go if this holds.

@@ -15,6 +15,7 @@ namespace tg::ptx {
 /// branches that are left, those on one condition with nothing between them become one.
 void predicate_branches(function& f);
 
+/// The most instructions that a branch is replaced by.
 inline constexpr std::size_t max_guarded = 4;
 
 namespace detail {
