@@ -23,7 +23,7 @@ import markdown
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FLAGS = ["-std=c++20", "-O0", "-Wall", "-Wextra", "-Werror", "-Wno-unused", "-Wno-restrict", "-fdiagnostics-color=never",
-         f"-I{ROOT}/include", f"-I{ROOT}"]
+         f"-I{ROOT}/include", f"-I{ROOT}", "-DTG_LINKS_LIBRARY"]
 MOST_LINES = 25
 MARK = "\x01{}\x01\n"
 
