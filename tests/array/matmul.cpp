@@ -6,6 +6,7 @@
 #include <tg/dsl/kernel/to_ptx.hpp>
 #include <tg/dsl/kernel/trace.hpp>
 #include <tg/dsl/proof/analyze.hpp>
+#include <tg/emulator.hpp>
 
 #include "../random_seed.hpp"
 #include "matrices.hpp"
@@ -15,9 +16,8 @@ using arrays::on_host;
 
 namespace {
 
-template <class T> void check_layouts() {
+template <class T> void check_layouts(const tg::device& gpu) {
   using S = tg::detail::sum_of_products<T>;
-  tg::device gpu;
   std::mt19937 random(random_seed());
   const std::int64_t sizes[] = {1, 3, 16, 31, 64, 127, 128, 129, 136, 200, 257};
   const auto any_size = [&] { return sizes[random() % 11]; };
@@ -45,42 +45,86 @@ template <class T, int Rank> tg::array<T, Rank> to_device(const tg::device& gpu,
 }  // namespace
 
 TEST_CASE("products of random shapes in any layout") {
-  check_layouts<float>();
-  check_layouts<tg::bf16>();
-  check_layouts<tg::f16>();
-  check_layouts<signed char>();
-  check_layouts<tg::f8e4m3>();
-  check_layouts<tg::f8e5m2>();
+  tg::device gpu;
+  check_layouts<float>(gpu);
+  check_layouts<tg::bf16>(gpu);
+  check_layouts<tg::f16>(gpu);
+  check_layouts<signed char>(gpu);
+  check_layouts<tg::f8e4m3>(gpu);
+  check_layouts<tg::f8e5m2>(gpu);
 }
 
+namespace {
+
+/// The emulator as a GPU of another compute capability.
+tg::device device_of(int capability) {
+  static tg::driver::table ampere, hopper;
+  tg::driver::table& own = capability == 80 ? ampere : hopper;
+  own = tg::emulator::driver_table();
+  if (capability == 80)
+    own.cuDeviceGetAttribute = [](int* value, tg::driver::device_attribute what, tg::driver::device_id id) {
+      const auto result = tg::emulator::driver_table().cuDeviceGetAttribute(value, what, id);
+      if (what == tg::driver::device_attribute::compute_capability_major) *value = 8;
+      if (what == tg::driver::device_attribute::compute_capability_minor) *value = 0;
+      return result;
+    };
+  return tg::device(tg::runtime::machine{&own, 0});
+}
+
+}  // namespace
+
 TEST_CASE("arrays that lie well are copied, along and across the depth, and the result may lie transposed") {
-  tg::device gpu;
-  std::mt19937 random(random_seed());
-  const host a = arrays::random_numbers<tg::bf16>({200, 136}, random), b = arrays::random_numbers<tg::bf16>({136, 264}, random);
-  const auto flipped = [](const host& x) {
-    host out({x.shape[1], x.shape[0]});
-    arrays::for_each_index(x.shape, [&](const auto& i, std::size_t n) {
-      out.numbers[static_cast<std::size_t>(i[1] * x.shape[0] + i[0])] = x.numbers[n];
-    });
-    return out;
-  };
-  const auto da = to_device<tg::bf16, 2>(gpu, a), at = to_device<tg::bf16, 2>(gpu, flipped(a));
-  const auto db = to_device<tg::bf16, 2>(gpu, b), bt = to_device<tg::bf16, 2>(gpu, flipped(b));
-  tg::array<float, 2> c(gpu, {200, 264}), ct(gpu, {264, 200});
-  const host wanted = arrays::matmul(a, b);
-  const auto check = [&](const auto& left, const auto& right) {
-    c = 7.0f;
-    c = tg::matmul(left, right);
-    CHECK(arrays::excess_of_products(on_host(c), wanted, a, b) <= 1);
-    CHECK(arrays::plan_of(c.view(), tg::matmul(left, right)).own.left != tg::detail::product_layout::computed);
-    ct.view().transpose() = tg::matmul(left, right);
-    CHECK(flipped(on_host(ct)).numbers == on_host(c).numbers);
-  };
-  check(da, db);
-  check(at.transpose(), db);
-  check(da, bt.transpose());
-  check(at.transpose(), bt.transpose());
-  check(tg::transpose(at), tg::transpose(bt));
+  for (const int capability : {80, 90}) {
+    const tg::device gpu = device_of(capability);
+    CAPTURE(capability);
+    std::mt19937 random(random_seed());
+    const host a = arrays::random_numbers<tg::bf16>({200, 136}, random),
+               b = arrays::random_numbers<tg::bf16>({136, 264}, random);
+    const auto flipped = [](const host& x) {
+      host out({x.shape[1], x.shape[0]});
+      arrays::for_each_index(x.shape, [&](const auto& i, std::size_t n) {
+        out.numbers[static_cast<std::size_t>(i[1] * x.shape[0] + i[0])] = x.numbers[n];
+      });
+      return out;
+    };
+    const auto da = to_device<tg::bf16, 2>(gpu, a), at = to_device<tg::bf16, 2>(gpu, flipped(a));
+    const auto db = to_device<tg::bf16, 2>(gpu, b), bt = to_device<tg::bf16, 2>(gpu, flipped(b));
+    tg::array<float, 2> c(gpu, {200, 264}), ct(gpu, {264, 200});
+    const host wanted = arrays::matmul(a, b);
+    const auto check = [&](const auto& left, const auto& right) {
+      c = 7.0f;
+      c = tg::matmul(left, right);
+      CHECK(arrays::excess_of_products(on_host(c), wanted, a, b) <= 1);
+      CHECK(arrays::plan_of(c.view(), tg::matmul(left, right)).own.left != tg::detail::product_layout::computed);
+      ct.view().transpose() = tg::matmul(left, right);
+      CHECK(flipped(on_host(ct)).numbers == on_host(c).numbers);
+    };
+    check(da, db);
+    check(at.transpose(), db);
+    check(da, bt.transpose());
+    check(at.transpose(), bt.transpose());
+    check(tg::transpose(at), tg::transpose(bt));
+    // Many matrices in one launch, of which tensor copies have no map.
+    const arrays::host many = arrays::random_numbers<tg::bf16>({3, 130, 72}, random);
+    const auto dmany = to_device<tg::bf16, 3>(gpu, many);
+    const arrays::host one = arrays::random_numbers<tg::bf16>({72, 200}, random);
+    const auto done = to_device<tg::bf16, 2>(gpu, one);
+    CHECK(arrays::excess_of_products(on_host(tg::eval(tg::matmul(dmany, done))), arrays::matmul(many, one), many, one) <= 1);
+    const auto kernel = tg::kernel_of(tg::into(c) = tg::matmul(da, db));
+    CHECK((tg::to_ptx(kernel).find("wgmma.mma_async") != std::string::npos) == (capability == 90));
+    CHECK((tg::to_ptx(kernel).find("cp.async.bulk.tensor") != std::string::npos) == (capability == 90));
+    for (int turn = 0; turn < 3; ++turn) {  // the plan is kept, with its maps
+      c = 7.0f;
+      c = tg::matmul(da, db);
+      CHECK(arrays::excess_of_products(on_host(c), wanted, a, b) <= 1);
+    }
+  }
+}
+
+TEST_CASE("products as an Ampere GPU computes them") {
+  const tg::device gpu = device_of(80);
+  check_layouts<tg::bf16>(gpu);
+  check_layouts<signed char>(gpu);
 }
 
 TEST_CASE("what stands around a product is part of its kernel") {
@@ -212,8 +256,7 @@ TEST_CASE("a product is proved as far as its arrays lie well, and nothing of it 
   CHECK(found.refuted().empty());
   const std::string text = tg::to_ptx(own);
   CHECK(text.find(".entry array_product") != text.npos);
-  CHECK(text.find("cp.async.cg.shared.global") != text.npos);
-  CHECK(text.find("mma.sync") != text.npos);
+  CHECK(text.find("wgmma.mma_async") != text.npos);
   CHECK(own.blocks() == 12);
   CHECK(own.floor_bytes() == 2 * (512 * 256 + 256 * 384 + 512 * 384) + 4 * 384);
 }

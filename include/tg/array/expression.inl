@@ -21,6 +21,7 @@
 #include <tg/dsl/kernel/ptx_text.hpp>
 #include <tg/runtime/compile.hpp>
 #include <tg/runtime/launch.hpp>
+#include <tg/runtime/view_maps.hpp>
 
 namespace tg::detail {
 
@@ -191,15 +192,12 @@ TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kern
   const auto [kernel, number] = compile(facts, kernels, plan, where);
   const packed_parameters parameters(facts, plan, operands);
   const runtime::block_threads block{plan.own.threads, plan.own.beside, 1};
-  runtime::launch(*plan.context, *kernel, {plan.grid, true, where}, block, parameters.data(), parameters.size(), stream);
+  std::vector<std::byte> all(parameters.data(), parameters.data() + parameters.size());
+  if (!kernel->maps.is_empty())
+    all = runtime::make_view_maps({*plan.context, kernel->name, where}, kernel->maps, all.data(), all.size(), nullptr, 0);
+  runtime::launch(*plan.context, *kernel, {plan.grid, true, where}, block, all.data(), all.size(), stream);
   if (!plan.own.is_split && !depends_on_scalars(facts))
-    list.keep({key,
-               number,
-               plan.context,
-               plan.grid,
-               block,
-               {parameters.data(), parameters.data() + parameters.size()},
-               parameters.scalars_at()});
+    list.keep({key, number, plan.context, plan.grid, block, std::move(all), parameters.scalars_at()});
 }
 
 }  // namespace tg::detail

@@ -107,7 +107,8 @@ struct product_facts {
   int row, column, depth;      // axes
   bool is_left_array = false;  // and no expression
   bool is_right_array = false;
-  bool has_across = true;  // whether tiles of these elements are multiplied that lie across the depth
+  bool has_groups = false;  // whether warpgroups multiply these elements, where the GPU has wgmma
+  bool has_across = true;   // whether tiles of these elements are multiplied that lie across the depth
   std::uint16_t threads = 0;
   /// Records the kernel of a tile.
   void (*record)(const product_site&) = nullptr;

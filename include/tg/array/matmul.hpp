@@ -62,6 +62,7 @@ template <class A, class B> struct array_product : array_node {
                    depth,
                    is_array_as_it_is<A>,
                    is_array_as_it_is<B>,
+                   !std::is_same_v<T, float>,
                    has_products_across<T>,
                    product_threads<T>,
                    record_product<T>,

@@ -63,6 +63,7 @@ struct kernel_class {
   std::uint8_t row_axes = 0, lane_axes = 0, loop_axes = 0, final_axes = 0;
   product_layout left = product_layout::along, right = product_layout::along;  // of a tile's operands
   bool is_left_along = true, is_right_along = true;  // of operands that are computed: neighbours lie along the depth
+  bool by_groups = false;                            // products by warpgroups, for sm_90
   std::uint8_t band = 1;                             // rows of tiles that take turns
   bool is_swapped = false;                           // tiles are those of the transposed result
   std::array<operand_class, most_leaves> leaves{};

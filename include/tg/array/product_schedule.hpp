@@ -81,6 +81,9 @@ inline void array_planner::choose_product() {
   own.right = layout_of_operand(right, plan_.right_pitch);
   if (own.left == product_layout::computed || own.right == product_layout::computed)
     own.left = own.right = product_layout::computed;
+  constexpr int with_groups = 90;
+  own.by_groups =
+      p.has_groups && own.left != product_layout::computed && plan_.context->limits().compute_capability == with_groups;
   own.is_left_along = is_along_depth(left);
   own.is_right_along = is_along_depth(right);
   for (int o = 0; o < operand_count(); ++o) {

@@ -25,12 +25,14 @@ template <class T> inline constexpr bool has_products_across = sizeof(T) > 1;
 /// One tile of a product, as the kernel that computes it is recorded. Numbers are registers of 32 bits.
 struct product_site {
   array_recorder* recorder = nullptr;
+  bool by_groups = false;  // products by warpgroups, for sm_90
   product_layout left_layout, right_layout;
   bool is_left_along, is_right_along;     // of operands that are computed: neighbours in memory lie along the depth
   int left_number = 0, right_number = 0;  // among the kernel's arrays
   ptx::operand left, right;               // where the operands begin, of those that are not computed
   ptx::operand left_pitch, right_pitch;   // bytes
   ptx::operand rows, columns, depth;      // of the product
+  ptx::operand length;                    // how much of the depth this tile takes: all of it, or nothing
   ptx::operand down, across;              // the tile's number
   source_location where;
 };

@@ -10,13 +10,15 @@
 
 namespace tg::detail {
 
-/// How a block shares a tile out: tensor cores.
-template <class T> struct product_plan {
-  static constexpr int step = 64 / int(sizeof(T)), stages = 4;
+/// How a block shares a tile out: tensor cores; for sm_90 those of its warpgroups, which want wider steps.
+template <class T, int Sm> struct product_plan {
+  static constexpr auto block = tg::block<product_threads<T>> | tg::for_sm<Sm>;
+  static constexpr int step = (Sm == 90 ? 128 : 64) / int(sizeof(T)), stages = Sm == 90 ? 3 : 4;
   static auto team(const auto& block) { return tg::warps<2, 2>(block); }
 };
 /// Floats: CUDA cores.
-template <> struct product_plan<float> {
+template <int Sm> struct product_plan<float, Sm> {
+  static constexpr auto block = tg::block<product_threads<float>>;
   static constexpr int step = 32, stages = 2;
   static auto team(const auto& block) { return tg::warps<4, 2, cuda_cores>(block); }
 };
@@ -24,11 +26,11 @@ template <> struct product_plan<float> {
 using product_number = value<unsigned, index::single<index::uniform<1>>>;
 
 /// Operands that lie in memory as arrays: a pipeline of copies.
-template <class T, product_layout Left, product_layout Right, class Block, class Sum>
+template <class T, int Sm, product_layout Left, product_layout Right, class Block, class Sum>
 void add_array_products(const product_site& site, const Block& block, Sum& sum) {
   using matrix = view<T, mode::read, 2, multiple_of<16 / int(sizeof(T))>>;
   constexpr bool is_left_along = Left == product_layout::along, is_right_along = Right == product_layout::along;
-  constexpr int step = product_plan<T>::step;
+  constexpr int step = product_plan<T, Sm>::step;
   const matrix left(site.left_number, site.left, {site.left_pitch}), right(site.right_number, site.right, {site.right_pitch});
   const product_number rows{site.rows}, columns{site.columns}, depth{site.depth};
   const auto row = product_number{site.down} * constant<product_tile>{};
@@ -38,8 +40,8 @@ void add_array_products(const product_site& site, const Block& block, Sum& sum) 
     if constexpr (IsAlong) return tg::tile_at<product_tile, step>(tg::sized(from, extent, depth), first, at);
     else return tg::tile_at<step, product_tile>(tg::sized(from, depth, extent), at, first);
   };
-  tg::add_products<product_plan<T>::stages>(
-      block, sum, tg::steps(depth, constant<step>{}),
+  tg::add_products<product_plan<T, Sm>::stages>(
+      block, sum, tg::steps(product_number{site.length}, constant<step>{}),
       [&](const auto& at) {
         return tg::stage(tile_of(std::bool_constant<is_left_along>{}, left, rows, row, at),
                          tile_of(std::bool_constant<is_right_along>{}, right, columns, column, at));
@@ -55,7 +57,7 @@ void add_array_products(const product_site& site, const Block& block, Sum& sum) 
 template <class T, class Block, class Memory, class First, class At>
 void compute_operand(const product_site& site, const Block& block, bool of_right, const Memory& to, const First& first,
                      const At& at) {
-  constexpr int step = product_plan<T>::step, threads = product_threads<T>;
+  constexpr int step = product_plan<T, 80>::step, threads = product_threads<T>;
   const value<unsigned> extent{of_right ? site.columns : site.rows}, depth{site.depth};
   const auto put = [&](const auto& along, const auto& k) {
     const value<unsigned> own{(first + along).operand}, own_k{(at + k).operand};
@@ -77,7 +79,7 @@ void compute_operand(const product_site& site, const Block& block, bool of_right
 
 /// Operands of which one at least is computed element by element, into one of two stages while the other one is multiplied.
 template <class T, class Block, class Sum> void add_computed_products(const product_site& site, const Block& block, Sum& sum) {
-  constexpr int step = product_plan<T>::step;
+  constexpr int step = product_plan<T, 80>::step;
   const auto row = product_number{site.down} * constant<product_tile>{};
   const auto column = product_number{site.across} * constant<product_tile>{};
   const auto ring = [&] {
@@ -85,7 +87,7 @@ template <class T, class Block, class Sum> void add_computed_products(const prod
   };
   const auto left = ring(), right = ring();
   tg::for_(
-      tg::range(constant<0>{}, product_number{site.depth}, constant<step>{}),
+      tg::range(constant<0>{}, product_number{site.length}, constant<step>{}),
       [&](const auto& at) {
         const landed_slot slot{tg::let(product_number{at.operand} / constant<step>{} % constant<2>{})};
         compute_operand<T>(site, block, false, left.fill(slot.index), row, at);
@@ -97,27 +99,33 @@ template <class T, class Block, class Sum> void add_computed_products(const prod
       site.where);
 }
 
-template <class T> void record_product(const product_site& site) {
-  using plan = product_plan<T>;
+template <class T, int Sm> void record_product_for(const product_site& site) {
+  using plan = product_plan<T, Sm>;
   using S = sum_of_products<T>;
-  const block_handle<block_t<product_threads<T>>> block;
+  const block_handle<std::remove_cvref_t<decltype(plan::block)>> block;
   const auto team = plan::team(block);
   auto sum = tg::zeros<S, product_tile, product_tile>(team, site.where);
   using enum product_layout;
   if (site.left_layout == computed) {
-    add_computed_products<T>(site, block, sum);
+    if constexpr (Sm == 80) add_computed_products<T>(site, block, sum);
   } else if (site.left_layout == along && site.right_layout == along) {
-    add_array_products<T, along, along>(site, block, sum);
+    add_array_products<T, Sm, along, along>(site, block, sum);
   } else if constexpr (has_products_across<T>) {
-    if (site.left_layout == along) add_array_products<T, along, across>(site, block, sum);
-    else if (site.right_layout == along) add_array_products<T, across, along>(site, block, sum);
-    else add_array_products<T, across, across>(site, block, sum);
+    if (site.left_layout == along) add_array_products<T, Sm, along, across>(site, block, sum);
+    else if (site.right_layout == along) add_array_products<T, Sm, across, along>(site, block, sum);
+    else add_array_products<T, Sm, across, across>(site, block, sum);
   }
   using rows_in_warps = run_spread<product_tile, product_tile, product_threads<T> / 32, 4>;
   const auto moved = spread_as<rows_in_warps, S>(tg::eval(sum, site.where).node(), team, site.where);
   std::array<ptx::operand, rows_in_warps::value.registers()> sums;
   for (int r = 0; r < rows_in_warps::value.registers(); ++r) sums[static_cast<std::size_t>(r)] = moved(r).operand;
   finish_product(site, sums.data());
+}
+
+template <class T> void record_product(const product_site& site) {
+  if constexpr (!std::is_same_v<T, float>)
+    if (site.by_groups) return record_product_for<T, 90>(site);
+  record_product_for<T, 80>(site);
 }
 
 }  // namespace tg::detail

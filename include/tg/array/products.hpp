@@ -43,8 +43,10 @@ inline void array_recorder::product() {
   site.right_pitch = right_pitch_;
   site.rows = loop_;
   site.columns = lanes_;
+  site.depth = depth_;
+  site.by_groups = c_.by_groups;
   // The last band may have no rows of tiles.
-  site.depth = tg::let(tg::select(down * constant<product_tile>{} < rows, number{depth_}, 0u)).operand;
+  site.length = tg::let(tg::select(down * constant<product_tile>{} < rows, number{depth_}, 0u)).operand;
   site.down = down.operand;
   site.across = across.operand;
   site.where = where_;
