@@ -81,7 +81,8 @@ class Unit:
                 return [f"{self.where}: it compiles; {self.fails} was to be found"]
             if not any(self.fails in line for line in said[:MOST_LINES]):
                 return [f"{self.where}: the first {MOST_LINES} lines do not name {self.fails}:\n" + "\n".join(said[:MOST_LINES])]
-            return []
+            first = next(line for line in said if " error: " in line)
+            return [] if self.fails in first else [f"{self.where}: another error comes before {self.fails}: {first}"]
         if done.returncode:
             return [f"{self.where}: it does not compile:\n" + "\n".join(done.stderr.splitlines()[:40])]
         linked = builder.link(source)
@@ -200,8 +201,14 @@ def try_all(builder, units, jobs):
 
 PROGRAM = '```cpp\n#include <cstdio>\nint main() {{ std::printf("{}\\n"); return {}; }}\n```\n'
 FRAGMENTS = "<!-- preamble\ninline int two() { return 2; }\n-->\n<!-- setup\nint n = two();\n-->\n<!-- file -->\n```cpp\nint four() { return two() * 2; }\n```\n"
-KERNEL = ('tg::kernel<"k">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {\n  auto x = block.thread.x, y = '
-          "block.thread.y;\n  auto tile = tg::shared<float>(tg::shape<32, 32>);\n  tile(y, x) = a(y, x);\n  block.sync();\n  b(y, x) = tile(%s);\n});")
+KERNEL = """tg::kernel<"k">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
+  auto x = block.thread.x;
+  auto y = block.thread.y;
+  auto tile = tg::shared<float>(tg::shape<32, 32>);
+  tile(y, x) = a(y, x);
+  block.sync();
+  b(y, x) = tile(%s);
+});"""
 CASES = [  # page, part of the only complaint (empty: none)
     (PROGRAM.format("a", 0) + "<!-- prints -->\n```text\na\n```\n", ""),
     (PROGRAM.format("a", 0) + "<!-- prints -->\n```text\nb\n```\n", "it prints\na\nand not\nb"),
@@ -217,6 +224,7 @@ CASES = [  # page, part of the only complaint (empty: none)
     ("<!-- file -->\n```cpp\nint four() { return five(); }\n```\n", "page.md, its fragments: it does not compile"),
     (f"<!-- fails TG201 -->\n```cpp\nauto k = {KERNEL % 'x, y'}\n```\n", ""),
     (f"<!-- fails TG201 file -->\n```cpp\ninline constexpr auto k = {KERNEL % 'x, y'}\n```\n", ""),
+    (f"<!-- fails TG201 -->\n```cpp\nint other = nothing;\nauto k = {KERNEL % 'x, y'}\n```\n", "another error comes before TG201"),
     (f"<!-- fails TG202 -->\n```cpp\nauto k = {KERNEL % 'x, y'}\n```\n", "do not name TG202"),
     (f"<!-- fails TG201 -->\n```cpp\nauto k = {KERNEL % 'y, x'}\n```\n", "it compiles; TG201 was to be found"),
 ]
