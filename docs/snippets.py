@@ -41,7 +41,8 @@ class Builder:
         compiler = self.compiler[-1:]
         if "clang" in compiler[0]:
             return ["-include", str(header)]
-        done = subprocess.run([*compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"], capture_output=True, text=True)
+        command = [*compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"docs/snippets.hpp does not compile:\n{done.stderr}")
         return ["-include", str(header)]
@@ -49,12 +50,14 @@ class Builder:
     def compile(self, source, extra=(), only_syntax=False):
         target = ["-fsyntax-only"] if only_syntax else ["-c", "-o", str(source.with_suffix(".o"))]
         compiler = self.compiler[-1:] if only_syntax else self.compiler
-        return subprocess.run([*compiler, *self.flags, *extra, *target, str(source)], capture_output=True, text=True, errors="replace", cwd=ROOT)
+        command = [*compiler, *self.flags, *extra, *target, str(source)]
+        return subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=ROOT)
 
     def link(self, source):
         first = ["-Wl,--whole-archive", *self.libraries, "-Wl,--no-whole-archive"]
-        return subprocess.run([self.compiler[-1], str(source.with_suffix(".o")), *first, "-pthread", "-ldl", "-o", str(source.with_suffix(""))],
-                              capture_output=True, text=True)
+        target = ["-o", str(source.with_suffix(""))]
+        command = [self.compiler[-1], str(source.with_suffix(".o")), *first, "-pthread", "-ldl", *target]
+        return subprocess.run(command, capture_output=True, text=True)
 
     def run(self, source):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TG_")}
@@ -122,7 +125,8 @@ def units_of(path, text):
     name = re.sub(r"\W+", "_", str(path).removesuffix(".md"))
     units, out, pieces, bodies, expected = [], [], [], [], {}
     events = [(block.line, "block", block) for block in page.blocks] + [(line, "comment", note) for line, note in page.comments]
-    setup = "".join(line_mark(line + 1, path) + note.removeprefix("setup") + "\n" for line, note in page.comments if note.startswith("setup"))
+    setup = "".join(line_mark(line + 1, path) + note.removeprefix("setup") + "\n"
+                    for line, note in page.comments if note.startswith("setup"))
     for line, kind, item in sorted(events, key=lambda event: event[0]):
         if kind == "comment":
             if item.startswith("preamble"):
@@ -200,7 +204,8 @@ def try_all(builder, units, jobs):
 
 
 PROGRAM = '```cpp\n#include <cstdio>\nint main() {{ std::printf("{}\\n"); return {}; }}\n```\n'
-FRAGMENTS = "<!-- preamble\ninline int two() { return 2; }\n-->\n<!-- setup\nint n = two();\n-->\n<!-- file -->\n```cpp\nint four() { return two() * 2; }\n```\n"
+FRAGMENTS = "<!-- preamble\ninline int two() { return 2; }\n-->\n<!-- setup\nint n = two();\n-->\n" + (
+    "<!-- file -->\n```cpp\nint four() { return two() * 2; }\n```\n")
 KERNEL = """tg::kernel<"k">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
   auto x = block.thread.x;
   auto y = block.thread.y;
@@ -264,7 +269,8 @@ def main():
     builder = Builder(given.compiler, given.libraries, given.out.resolve())
     if given.test:
         return test(builder, given.jobs)
-    paths = [path.resolve() for path in given.paths] or [ROOT / "README.md", *sorted((ROOT / "docs/pages").rglob("*.md")), *cookbook.programs()]
+    everything = [ROOT / "README.md", *sorted((ROOT / "docs/pages").rglob("*.md")), *cookbook.programs()]
+    paths = [path.resolve() for path in given.paths] or everything
     units, complaints = collect(paths)
     complaints += try_all(builder, units, given.jobs)
     for complaint in complaints:
