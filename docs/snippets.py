@@ -229,7 +229,7 @@ CASES = [  # page, part of the only complaint (empty: none)
     ("<!-- file -->\n```cpp\nint four() { return five(); }\n```\n", "page.md, its fragments: it does not compile"),
     (f"<!-- fails TG201 -->\n```cpp\nauto k = {KERNEL % 'x, y'}\n```\n", ""),
     (f"<!-- fails TG201 file -->\n```cpp\ninline constexpr auto k = {KERNEL % 'x, y'}\n```\n", ""),
-    (f"<!-- fails TG201 -->\n```cpp\nint other = nothing;\nauto k = {KERNEL % 'x, y'}\n```\n", "another error comes before TG201"),
+    (f"<!-- fails TG201 -->\n```cpp\nint other = undeclared_name_of_nobody;\nauto k = {KERNEL % 'x, y'}\n```\n", "another error comes before TG201"),
     (f"<!-- fails TG202 -->\n```cpp\nauto k = {KERNEL % 'x, y'}\n```\n", "do not name TG202"),
     (f"<!-- fails TG201 -->\n```cpp\nauto k = {KERNEL % 'y, x'}\n```\n", "it compiles; TG201 was to be found"),
 ]
