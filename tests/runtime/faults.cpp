@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <set>
+#include <thread>
 
 #include <tg/runtime/function.hpp>
 #include <tg/runtime/managed.hpp>
@@ -145,7 +146,7 @@ TEST_CASE("whichever call of the driver fails, there is one error of the right c
   for (const auto& name : survived) {
     CAPTURE(name);  // where another way was found, or nothing depended on it
     CHECK((name == "cuThreadExchangeStreamCaptureMode" || name == "cuEventQuery" || name == "cuCtxSetCurrent" ||
-           name == "cuCtxSynchronize"));
+           name == "cuCtxGetCurrent" || name == "cuCtxSynchronize"));
   }
   CHECK(with_failure(0, result::success, machine, neighbour) == 0);  // the device is usable
   tg::emulator::show_devices(1);
@@ -209,4 +210,50 @@ TEST_CASE("a driver that loses a function between two calls is an error and no c
   freed.cuStreamDestroy(work.native());
   freed.cuMemFree(x.native());
   freed.cuMemFree(y.native());
+}
+
+TEST_CASE("the context of another library stays current, whatever is called, and a thread without one keeps the device's") {
+  tg::emulator::show_devices(3);
+  static tg::driver::table api;
+  api = tg::emulator::driver_table();
+  static tg::driver::context_handle theirs;
+  static int strangers, switches;
+  strangers = switches = 0;
+  static const auto real_get = api.cuCtxGetCurrent;
+  static const auto real_set = api.cuCtxSetCurrent;
+  // Each call of tg asks first: then theirs is current.
+  api.cuCtxGetCurrent = [](tg::driver::context_handle* now) {
+    const result r = real_get(now);
+    strangers += *now != theirs;
+    return r;
+  };
+  api.cuCtxSetCurrent = [](tg::driver::context_handle c) {
+    ++switches;
+    return real_set(c);
+  };
+  tg::driver::device_id third = 0;
+  REQUIRE(api.cuInit(0) == result::success);
+  REQUIRE(api.cuDeviceGet(&third, 2) == result::success);
+  REQUIRE(api.cuDevicePrimaryCtxRetain(&theirs, third) == result::success);
+  REQUIRE(real_set(theirs) == result::success);
+  const tg::runtime::machine machine{&api, 0}, neighbour{&api, 1};
+  CHECK(everything(machine, neighbour).size() == 64);
+  CHECK(strangers == 0);
+  tg::driver::context_handle now = nullptr;
+  CHECK(real_get(&now) == result::success);
+  CHECK(now == theirs);
+
+  std::thread([&] {
+    tg::device gpu(machine);
+    const int before = switches;
+    const auto x = gpu.upload(std::vector<float>(64, 1.0f));
+    CHECK(x.to_host().size() == 64);
+    gpu.synchronize();
+    CHECK(switches == before + 1);
+    CHECK(real_get(&now) == result::success);
+    CHECK(now == gpu.native());
+  }).join();
+  CHECK(real_set(nullptr) == result::success);
+  CHECK(api.cuDevicePrimaryCtxRelease(third) == result::success);
+  tg::emulator::show_devices(1);
 }

@@ -18,6 +18,7 @@
 #include <tg/driver/call.hpp>
 #include <tg/runtime/call_counts.hpp>
 #include <tg/runtime/capture_watch.hpp>
+#include <tg/runtime/current_context.hpp>
 #include <tg/runtime/machine.hpp>
 #include <tg/runtime/module_cache.hpp>
 #include <tg/runtime/recent_launches.hpp>
@@ -96,7 +97,7 @@ class context : public std::enable_shared_from_this<context> {
   const call_counts& counts() const { return counts_; }
   tg::runtime::staging& staging() { return staging_; }
 
-  /// Calls a function of the table with this context current.
+  /// Calls a function of the table with this context current; afterwards that is what was before, of another library as well.
   /// Errors: TG500 to TG511; what the emulator found in a kernel, by its own code.
   template <class... P, class... A> void call(driver::result (*const& function)(P...), A... values) {
     const driver::result r = attempt(function, values...);
@@ -110,8 +111,8 @@ class context : public std::enable_shared_from_this<context> {
       driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &function));
     if (captures_.is_any()) [[unlikely]]
       captures_.require(api_, function, values...);
-    driver::result r = api_.cuCtxSetCurrent(native_);
-    if (r == driver::result::success) r = function(values...);
+    const current_context current(api_, native_);
+    const driver::result r = current.result() == driver::result::success ? function(values...) : current.result();
     counts_.note(api_, function, r, values...);
     return r;
   }
@@ -195,7 +196,12 @@ template <class... P>
 void context::release(driver::result (*const& function)(P...), std::type_identity_t<P>... values) noexcept {
   if (function == nullptr) return;
   const auto now = [this, f = function, values...] {
-    if (api_.cuCtxSetCurrent(native_) != driver::result::success) api_.cuCtxSetCurrent(native_);
+    const current_context first(api_, native_);
+    if (first.result() == driver::result::success) {
+      f(values...);
+      return;
+    }
+    const current_context second(api_, native_);
     f(values...);  // in any case: most calls that give back need no context
   };
   try {

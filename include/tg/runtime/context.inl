@@ -60,6 +60,8 @@ inline context::context(machine m) : api_(*m.api), ordinal_(m.ordinal) {
   limits_.has_virtual_memory = has(virtual_memory_management_supported);
   if (api_.cuCtxSetCurrent == nullptr)
     driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &api_.cuCtxSetCurrent));
+  if (api_.cuCtxGetCurrent == nullptr)
+    driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &api_.cuCtxGetCurrent));
   if (api_.cuDevicePrimaryCtxRelease == nullptr)
     driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &api_.cuDevicePrimaryCtxRelease));
   driver::call(api_, api_.cuDevicePrimaryCtxRetain, &native_, device_);
