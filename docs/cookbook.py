@@ -40,4 +40,5 @@ def page(path):
 
 def front_page(folder=FOLDER):
     rows = [f"| [{parts(path.read_text())[0]}]({path.stem}.md) | `docs/cookbook/{path.name}` |" for path in programs(folder)]
-    return "\n".join(["# Cookbook", "", "Whole programs. The tests compile and run each of them.", "", "| recipe | file |", "|---|---|", *rows, ""])
+    head = ["# Cookbook", "", "Whole programs. The tests compile and run each of them.", "", "| recipe | file |", "|---|---|"]
+    return "\n".join([*head, *rows, ""])

@@ -13,6 +13,8 @@ import pathlib
 import re
 import sys
 
+from cpp_text import blanked, closing, without_brackets, without_template
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 INCLUDE = ROOT / "include"
 HIDDEN = {"detail", "entry", "libcuda", "symbols", "missing", "trait", "quad_pair", "atomic_math", "forms", "std", "boost", "hana"}
@@ -31,107 +33,6 @@ class Declaration:
     line: int
     members: list = dataclasses.field(default_factory=list)
     is_forward: bool = False  # a class that is declared and not defined
-
-
-def blanked(text):
-    """The text without comments, strings and directives, with every character that is left in its place."""
-    out = list(text)
-
-    def blank(begin, end, keep=""):
-        for k in range(begin, end):
-            if out[k] != "\n" and out[k] not in keep:
-                out[k] = " "
-
-    for found in re.finditer(r'R"(\w*)\((.*?)\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])\'(?:\\.|[^\'\\\n])+\'', text, re.DOTALL):
-        if found[0].startswith("/"):
-            blank(*found.span())
-        else:
-            blank(found.start() + 1, found.end() - 1)
-    lines, at, goes_on = "".join(out).split("\n"), 0, False
-    for line in lines:
-        if goes_on or line.lstrip().startswith("#"):
-            goes_on = line.endswith("\\")
-            blank(at, at + len(line))
-        at += len(line) + 1
-    return "".join(out)
-
-
-def closing(text, at):
-    """Where the bracket at `at` is closed."""
-    depth, pairs = 0, {"{": "}", "(": ")", "[": "]"}
-    begin, end = text[at], pairs[text[at]]
-    for k in range(at, len(text)):
-        depth += (text[k] == begin) - (text[k] == end)
-        if depth == 0:
-            return k
-    return len(text) - 1
-
-
-def without_brackets(text):
-    """The text without what stands in parentheses and square brackets."""
-    out, k = [], 0
-    while k < len(text):
-        if text[k] in "([":
-            k = closing(text, k)
-        else:
-            out.append(text[k])
-        k += 1
-    return "".join(out)
-
-
-def without_template(head):
-    """The head of a declaration behind `template <...>` and its `requires`."""
-    while found := re.match(r"\s*template\s*<", head):
-        depth, k = 0, found.end() - 1
-        while k < len(head):
-            if head[k] in "([":
-                k = closing(head, k)
-            elif head[k] == "<" and head[k - 1 : k + 1] != "<<":
-                depth += 1
-            elif head[k] == ">" and head[k - 1] not in "-=":
-                depth -= 1
-                if depth == 0:
-                    break
-            k += 1
-        head = head[k + 1 :]
-        if re.match(r"\s*requires\b", head):
-            head = head[re.match(r"\s*requires\b", head).end() :]
-            while True:  # a clause: names with arguments, parentheses, joined by && and ||
-                head = head.lstrip()
-                if head.startswith("requires"):
-                    head = head[8:].lstrip()
-                    if head.startswith("("):
-                        head = head[closing(head, 0) + 1 :].lstrip()
-                    if head.startswith("{"):
-                        head = head[closing(head, 0) + 1 :]
-                elif head.startswith("("):
-                    head = head[closing(head, 0) + 1 :]
-                else:
-                    name = re.match(r"!?\s*(?:::)?\w+(?:::\w+)*", head)
-                    if not name:
-                        break
-                    rest = head[name.end() :].lstrip()
-                    if rest.startswith("<"):
-                        depth, k = 0, 0
-                        while k < len(rest):
-                            if rest[k] in "([":
-                                k = closing(rest, k)
-                            depth += (rest[k] == "<") - (rest[k] == ">" and rest[k - 1] != "-")
-                            if depth == 0:
-                                break
-                            k += 1
-                        rest = rest[k + 1 :]
-                    while rest.startswith("::"):
-                        rest = re.sub(r"^::\w+", "", rest)
-                    if rest.lstrip().startswith("("):
-                        rest = rest.lstrip()
-                        rest = rest[closing(rest, 0) + 1 :]
-                    head = rest
-                joined = re.match(r"\s*(&&|\|\|)", head)
-                if not joined:
-                    break
-                head = head[joined.end() :]
-    return head.strip()
 
 
 def kind_and_name(head):
@@ -273,7 +174,7 @@ class Reader:
                 if re.search(r"(?<![=!<>+\-*/%&|^])=(?!=)", without_brackets(own)) and not re.search(r"\boperator\s*\W*=", own):
                     k = close + 1  # an initialiser: it ends with a semicolon
                     continue
-                declares_class = re.match(r"(?:typedef\s+)?(class|struct|union|enum)\b", own) and not re.search(r"\)\s*(const|noexcept)?\s*$", own)
+                declares_class = re.match(r"(class|struct|union|enum)\b", own) and not re.search(r"\)\s*(const|noexcept)?\s*$", own)
                 if declares_class:
                     declared = self.add(into, space, head, start, k) if is_public else None
                     if declared and declared.kind == "class":

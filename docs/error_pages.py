@@ -47,6 +47,7 @@ def pages(text):
             lines += [comment, "", "```cpp", wrong, "```", ""]
             if right:
                 lines += ["This compiles instead:", "", "```cpp", right, "```", ""]
-            lines += ["What the compiler says:", "", "```sh", f"python3 tests/compile_fail/run.py --show {path.stem} --compiler g++", "```", ""]
+            show = f"python3 tests/compile_fail/run.py --show {path.stem} --compiler g++"
+            lines += ["What the compiler says:", "", "```sh", show, "```", ""]
         out[f"{code.lower()}.md"] = "\n".join(lines + ["[All codes](../errors.md)", ""])
     return out

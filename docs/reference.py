@@ -176,7 +176,8 @@ def folder_page(folder, chosen):
 
 
 def front_page(folders):
-    out = ["# Reference", "", "Every public name, from the comments of the headers. The search finds names too.", "", "| part | headers |", "|---|---|"]
+    out = ["# Reference", "", "Every public name, from the comments of the headers. The search finds names too.", ""]
+    out += ["| part | headers |", "|---|---|"]
     known = [f for f in FOLDERS if f in folders] + sorted(set(folders) - set(FOLDERS))
     out += [f"| [{FOLDERS.get(f, f)}]({f}/index.md) | `tg/{f}/` |" for f in known]
     return "\n".join(out) + "\n"

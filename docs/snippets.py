@@ -41,7 +41,8 @@ class Builder:
         compiler = self.compiler[-1:]
         if "clang" in compiler[0]:
             return ["-include", str(header)]
-        done = subprocess.run([*compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"], capture_output=True, text=True)
+        command = [*compiler, *self.flags, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"docs/snippets.hpp does not compile:\n{done.stderr}")
         return ["-include", str(header)]
@@ -49,12 +50,14 @@ class Builder:
     def compile(self, source, extra=(), only_syntax=False):
         target = ["-fsyntax-only"] if only_syntax else ["-c", "-o", str(source.with_suffix(".o"))]
         compiler = self.compiler[-1:] if only_syntax else self.compiler
-        return subprocess.run([*compiler, *self.flags, *extra, *target, str(source)], capture_output=True, text=True, errors="replace", cwd=ROOT)
+        command = [*compiler, *self.flags, *extra, *target, str(source)]
+        return subprocess.run(command, capture_output=True, text=True, errors="replace", cwd=ROOT)
 
     def link(self, source):
         first = ["-Wl,--whole-archive", *self.libraries, "-Wl,--no-whole-archive"]
-        return subprocess.run([self.compiler[-1], str(source.with_suffix(".o")), *first, "-pthread", "-ldl", "-o", str(source.with_suffix(""))],
-                              capture_output=True, text=True)
+        target = ["-o", str(source.with_suffix(""))]
+        command = [self.compiler[-1], str(source.with_suffix(".o")), *first, "-pthread", "-ldl", *target]
+        return subprocess.run(command, capture_output=True, text=True)
 
     def run(self, source):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TG_")}
@@ -81,7 +84,8 @@ class Unit:
                 return [f"{self.where}: it compiles; {self.fails} was to be found"]
             if not any(self.fails in line for line in said[:MOST_LINES]):
                 return [f"{self.where}: the first {MOST_LINES} lines do not name {self.fails}:\n" + "\n".join(said[:MOST_LINES])]
-            return []
+            first = next(line for line in said if " error: " in line)
+            return [] if self.fails in first else [f"{self.where}: another error comes before {self.fails}: {first}"]
         if done.returncode:
             return [f"{self.where}: it does not compile:\n" + "\n".join(done.stderr.splitlines()[:40])]
         linked = builder.link(source)
@@ -121,7 +125,8 @@ def units_of(path, text):
     name = re.sub(r"\W+", "_", str(path).removesuffix(".md"))
     units, out, pieces, bodies, expected = [], [], [], [], {}
     events = [(block.line, "block", block) for block in page.blocks] + [(line, "comment", note) for line, note in page.comments]
-    setup = "".join(line_mark(line + 1, path) + note.removeprefix("setup") + "\n" for line, note in page.comments if note.startswith("setup"))
+    setup = "".join(line_mark(line + 1, path) + note.removeprefix("setup") + "\n"
+                    for line, note in page.comments if note.startswith("setup"))
     for line, kind, item in sorted(events, key=lambda event: event[0]):
         if kind == "comment":
             if item.startswith("preamble"):
@@ -199,9 +204,16 @@ def try_all(builder, units, jobs):
 
 
 PROGRAM = '```cpp\n#include <cstdio>\nint main() {{ std::printf("{}\\n"); return {}; }}\n```\n'
-FRAGMENTS = "<!-- preamble\ninline int two() { return 2; }\n-->\n<!-- setup\nint n = two();\n-->\n<!-- file -->\n```cpp\nint four() { return two() * 2; }\n```\n"
-KERNEL = ('tg::kernel<"k">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {\n  auto x = block.thread.x, y = '
-          "block.thread.y;\n  auto tile = tg::shared<float>(tg::shape<32, 32>);\n  tile(y, x) = a(y, x);\n  block.sync();\n  b(y, x) = tile(%s);\n});")
+FRAGMENTS = "<!-- preamble\ninline int two() { return 2; }\n-->\n<!-- setup\nint n = two();\n-->\n" + (
+    "<!-- file -->\n```cpp\nint four() { return two() * 2; }\n```\n")
+KERNEL = """tg::kernel<"k">(tg::block<32, 32>, [](auto block, tg::in2<float> a, tg::out2<float> b) {
+  auto x = block.thread.x;
+  auto y = block.thread.y;
+  auto tile = tg::shared<float>(tg::shape<32, 32>);
+  tile(y, x) = a(y, x);
+  block.sync();
+  b(y, x) = tile(%s);
+});"""
 CASES = [  # page, part of the only complaint (empty: none)
     (PROGRAM.format("a", 0) + "<!-- prints -->\n```text\na\n```\n", ""),
     (PROGRAM.format("a", 0) + "<!-- prints -->\n```text\nb\n```\n", "it prints\na\nand not\nb"),
@@ -217,6 +229,7 @@ CASES = [  # page, part of the only complaint (empty: none)
     ("<!-- file -->\n```cpp\nint four() { return five(); }\n```\n", "page.md, its fragments: it does not compile"),
     (f"<!-- fails TG201 -->\n```cpp\nauto k = {KERNEL % 'x, y'}\n```\n", ""),
     (f"<!-- fails TG201 file -->\n```cpp\ninline constexpr auto k = {KERNEL % 'x, y'}\n```\n", ""),
+    (f"<!-- fails TG201 -->\n```cpp\nint other = undeclared_name_of_nobody;\nauto k = {KERNEL % 'x, y'}\n```\n", "another error comes before TG201"),
     (f"<!-- fails TG202 -->\n```cpp\nauto k = {KERNEL % 'x, y'}\n```\n", "do not name TG202"),
     (f"<!-- fails TG201 -->\n```cpp\nauto k = {KERNEL % 'y, x'}\n```\n", "it compiles; TG201 was to be found"),
 ]
@@ -256,7 +269,8 @@ def main():
     builder = Builder(given.compiler, given.libraries, given.out.resolve())
     if given.test:
         return test(builder, given.jobs)
-    paths = [path.resolve() for path in given.paths] or [ROOT / "README.md", *sorted((ROOT / "docs/pages").rglob("*.md")), *cookbook.programs()]
+    everything = [ROOT / "README.md", *sorted((ROOT / "docs/pages").rglob("*.md")), *cookbook.programs()]
+    paths = [path.resolve() for path in given.paths] or everything
     units, complaints = collect(paths)
     complaints += try_all(builder, units, given.jobs)
     for complaint in complaints:

@@ -125,7 +125,8 @@ class Operand(Printer):
 class Value(Printer):
     def to_string(self):
         form = parts(str(self.type))[1][1:]
-        return f"value<{short(self.argument(0))}> {operand_text(self.value['operand'])}: {form_text(form[0]) if form else 'depends on data'}"
+        known = form_text(form[0]) if form else "depends on data"
+        return f"value<{short(self.argument(0))}> {operand_text(self.value['operand'])}: {known}"
 
 
 class Variable(Printer):

@@ -15,7 +15,8 @@ import reference
 
 README = "# tg\n\n[errors](docs/pages/errors.md#tg101), [a title](docs/pages/a.md#a-title-of-tga-b)\n"
 ERRORS = "# Error codes\n\n| code | meaning |\n|---|---|\n| TG101 | one |\n"
-PAGE = "# A title of `tg::a` & b\n\n![p](p.svg) [errors](errors.md) [made](cookbook/one.md) [word](reference/dsl/w.md#word)\n\n```sh\nls\n```\n"
+PAGE = ("# A title of `tg::a` & b\n\n![p](p.svg) [errors](errors.md) [made](cookbook/one.md) [word](reference/dsl/w.md#word)\n\n"
+        "```sh\nls\n```\n")
 HEADER = "// Words.\n#pragma once\n\nnamespace tg {\n\n/// A word. Errors: TG101.\ninline int word() { return 1; }\n\n}  // namespace tg\n"
 CODES = 'namespace tg {\n/// Codes.\ninline constexpr auto codes = std::to_array<code_info>({\n    {101, "one", "a", "b"},\n});\n}\n'
 found_wrong = []
@@ -96,7 +97,8 @@ for text, wanted in READ.items():
     got = [(d.kind, d.name, d.comment) for d in declarations.declarations_in(f"namespace tg {{\n\n{text}\nint after;\n\n}}\n")]
     if got != [wanted, ("variable", "after", "")]:
         found_wrong.append(f"{text!r} is read as {got}")
-for text in ("template <> struct s<int> {};", "namespace detail { int a; }", "static_assert(1 < 2);", "// int a;", "#define A \\\n  int a;"):
+for text in ("template <> struct s<int> {};", "namespace detail { int a; }", "static_assert(1 < 2);", "// int a;",
+             "#define A \\\n  int a;"):
     if got := declarations.declarations_in(f"namespace tg {{\n{text}\n}}\n"):
         found_wrong.append(f"{text!r} is read as {got}")
 both = declarations.declarations_in("namespace tg {\nclass k {\n public:\n  /// c\n  int f() const;\n private:\n  int g();\n};\n}\n")
@@ -105,7 +107,8 @@ if [m.name for m in both[0].members] != ["f"]:
 
 if markdown.slug("What `tg::let` & co. mean") != "what-tglet-co-mean":
     found_wrong.append(f"anchors: {markdown.slug('What `tg::let` & co. mean')}")
-if cookbook.parts("// T\n// More.\n#include <a>\nint main() {}\n// Prints:\n// 4 \n") != ("T", "More.", "#include <a>\nint main() {}\n", "4 \n"):
+recipe = cookbook.parts("// T\n// More.\n#include <a>\nint main() {}\n// Prints:\n// 4 \n")
+if recipe != ("T", "More.", "#include <a>\nint main() {}\n", "4 \n"):
     found_wrong.append("a recipe is read wrongly")
 
 print("\n".join(found_wrong) or "each fault is found")

@@ -19,8 +19,8 @@ sys.path.insert(0, str(ROOT / "tests/explain"))
 import screenshots
 
 SITE = ROOT / "build/docs/site"
-PAGES = ["index.html", "errors.html", "benchmarks.html", "how-it-works.html", "architecture.html", "guide/headers.html", "reference/index.html",
-         "reference/dsl/index.html", "reference/dsl/memory/view.html", "reference/runtime/device.html"]
+PAGES = ["index.html", "errors.html", "benchmarks.html", "how-it-works.html", "architecture.html", "guide/headers.html",
+         "reference/index.html", "reference/dsl/index.html", "reference/dsl/memory/view.html", "reference/runtime/device.html"]
 
 
 def main():

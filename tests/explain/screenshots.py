@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Opens a report in headless Chromium as a desktop, a laptop, a wide screen and a telephone, light and dark: no error in its script, nothing
-fetched, no line wider than the screen. Skipped (77) where there is no Chromium.
+"""Opens a report in headless Chromium as a desktop, a laptop, a wide screen and a telephone, light and dark: no error in its
+script, nothing fetched, no line wider than the screen. Skipped (77) where there is no Chromium.
 
 screenshots.py PAGE.html [FOLDER]    keeps the screenshots in FOLDER
 screenshots.py --explain PROGRAM     a report that PROGRAM makes

@@ -51,7 +51,8 @@ def main():
     if json.loads((project / "CMakeUserPresets.json").read_text())["configurePresets"][0]["cacheVariables"]["TG_FOLDER"] != ROOT.as_posix():
         complaints.append("the preset does not have the folder of tg")
     json.loads((project / ".vscode/tasks.json").read_text())
-    options = [f"-DCMAKE_PREFIX_PATH={given.prefix}", f"-DCMAKE_CXX_COMPILER={given.compiler}", f"-DCMAKE_CXX_FLAGS={given.flags} -Wall -Wextra -Werror"]
+    options = [f"-DCMAKE_PREFIX_PATH={given.prefix}", f"-DCMAKE_CXX_COMPILER={given.compiler}",
+               f"-DCMAKE_CXX_FLAGS={given.flags} -Wall -Wextra -Werror"]
     must("configure", run("cmake", "--preset", "default", *options, cwd=project))
     must("build", run("cmake", "--build", "--preset", "default", cwd=project))
     must("test", run("ctest", "--preset", "default", cwd=project), "100% tests passed")
