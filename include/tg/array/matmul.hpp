@@ -105,8 +105,8 @@ template <class S, class A, class B> auto product_with_vector(const A& a, const 
 /// one kernel, and h is written once. Sums of floats are floats, those of signed char are int. Cost: operands that are arrays,
 /// begin at multiples of 16 bytes and have rows that do are copied to shared memory while others are multiplied; others are
 /// computed element by element, by each block anew. Of two operands one may be a vector, which makes a `tg::sum`. Requires:
-/// bf16, f16, float, f8e4m3, f8e5m2 or signed char on both sides. Errors: TG700, TG705, TG706, TG718, TG719. PTX: mma.sync; of
-/// floats fma.
+/// bf16, f16, float, f8e4m3, f8e5m2 or signed char on both sides. Errors: TG700, TG705, TG706, TG718, TG719; TG506 for 8-bit
+/// floats below sm_89. PTX: mma.sync; on sm_90 wgmma and cp.async.bulk.tensor; of floats fma.
 template <array_like A, array_like B> auto matmul(const A& a, const B& b) {
   using left = detail::array_node_of<A>;
   using right = detail::array_node_of<B>;
