@@ -13,6 +13,7 @@
 #include <range/v3/view/zip_with.hpp>
 
 #include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/kernel/to_ptx.hpp>
 #include <tg/dsl/value/let.hpp>
 
 #include "hand_written.hpp"

@@ -242,6 +242,15 @@ TEST_CASE("the context of another library stays current, whatever is called, and
   tg::driver::context_handle now = nullptr;
   CHECK(real_get(&now) == result::success);
   CHECK(now == theirs);
+  {  // what the emulator knows of a failure is not lost when theirs is made current again
+    tg::device gpu(machine);
+    const unsigned host = 0;
+    const auto copy = hand_written::error_of([&] {
+      gpu.context()->call(gpu.context()->api().cuMemcpyHtoD, tg::driver::device_address{4096}, static_cast<const void*>(&host),
+                          std::size_t{4});
+    });
+    CHECK(copy.says("TG442"));
+  }
 
   std::thread([&] {
     tg::device gpu(machine);

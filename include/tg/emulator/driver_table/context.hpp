@@ -146,11 +146,15 @@ inline result cuCtxDestroy(context_handle context) {
   });
 }
 
+/// What is known of the call before stays to be asked for: who failed makes the former context current again, then asks.
 inline result cuCtxSetCurrent(context_handle context) {
-  return guarded([&](machine& m) {
+  const std::optional<error> report = last_report;
+  const result r = guarded([&](machine& m) {
     require(context == nullptr || m.contexts.contains(context), result::invalid_context);
     set_top_context(context);
   });
+  if (!last_report && report) last_report.emplace(*report);
+  return r;
 }
 
 inline result cuCtxPushCurrent(context_handle context) {
