@@ -20,6 +20,7 @@ import cookbook
 import error_pages
 import nav
 import reference
+import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -101,6 +102,8 @@ def stage():
             shutil.copy(path, folder / page)
     for name, text in error_pages.pages((DOCS / "pages/errors.md").read_text()).items():
         put(f"errors/{name}", text)
+    for name, text in results.pages().items():
+        put(f"benchmarks/{name}", text)
     for path in cookbook.programs():
         put(f"cookbook/{path.stem}.md", cookbook.page(path))
     if cookbook.programs():

@@ -12,6 +12,7 @@ import sys
 import declarations
 import markdown
 import reference
+import results
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MOST_README_LINES = 150
@@ -33,6 +34,7 @@ def made_pages(root=ROOT):
     pages = root / "docs" / "pages"
     out = {pages / "cookbook" / f"{path.stem}.md": None for path in (root / "docs" / "cookbook").glob("*.cpp")}
     out[pages / "cookbook" / "index.md"] = None
+    out |= {pages / "benchmarks" / name: None for name in results.names(root)}
     include = root / "include"
     if include.exists():
         out |= {pages / "reference" / page: None for page in reference.pages(include)}
