@@ -170,7 +170,7 @@ void add_product(bench_run& run, const std::string& name, const std::optional<st
   const auto matrix = bench::random_numbers<T>(side * side);
   const tg::device gpu = ampere();
   const tg::array<T, 2> a(gpu, {side, side}, matrix);
-  tg::array<T, 2> c(run.gpu, a.shape());
+  tg::array<T, 2> c(gpu, a.shape());
   std::vector<bench::argument> arguments = {buffer(matrix),
                                             bench::row_stride<T>(side),
                                             buffer(matrix),
