@@ -142,7 +142,8 @@ TEST_CASE("what stands around a product is part of its kernel") {
     const host product = arrays::matmul(a, b);
     const host sum = arrays::map([](double x, double y) { return x + y; }, product, bias);
     const host positive = arrays::map([](double x) { return std::max(x, 0.0) * 2; }, sum);
-    CAPTURE(rows);
+    const std::int64_t shown = rows;
+    CAPTURE(shown);
 
     // bias, activation, residual, in place, and a result of half the size
     tg::array<float, 2> c = drest;

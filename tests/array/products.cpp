@@ -21,7 +21,8 @@ TEST_CASE("blocks in groups of rows compute each tile once") {
     tg::array<float, 3> c(gpu, {count, rows, columns});
     c = 0.0f;
     c = tg::matmul(da, db) + c;  // twice would be seen
-    CAPTURE(rows);
+    const std::int64_t shown = rows;
+    CAPTURE(shown);
     CHECK(arrays::excess_of_products(arrays::on_host(c), arrays::matmul(a, b), a, b) <= 1);
   }
 }

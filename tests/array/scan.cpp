@@ -68,7 +68,8 @@ TEST_CASE("scans are part of their expression") {
     const host x = arrays::random_numbers<float>({rows, columns}, random), w = arrays::random_numbers<float>({columns}, random);
     const tg::array<float, 2> dx(gpu, {rows, columns}, x.numbers);
     const tg::array<float, 1> dw(gpu, {columns}, w.numbers);
-    CAPTURE(columns);
+    const std::int64_t shown = columns;
+    CAPTURE(shown);
     // The share of probability that comes before each: softmax has two reductions, the scan is behind them.
     tg::array<float, 2> y = dx;
     const auto shares = tg::softmax<1>(y);
