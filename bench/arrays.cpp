@@ -19,6 +19,7 @@
 #include <tg/runtime/telemetry.hpp>
 #include <tg/tg.hpp>
 
+#include <bench/ampere.hpp>
 #include <bench/executed.hpp>
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
@@ -151,24 +152,12 @@ void add_expressions(bench_run& run) {
   }
 }
 
-/// The emulator as a GPU without wgmma: its kernel has the instructions that the twin has.
-tg::device ampere() {
-  static tg::driver::table own = tg::emulator::driver_table();
-  own.cuDeviceGetAttribute = [](int* value, tg::driver::device_attribute what, tg::driver::device_id id) {
-    const auto result = tg::emulator::driver_table().cuDeviceGetAttribute(value, what, id);
-    if (what == tg::driver::device_attribute::compute_capability_major) *value = 8;
-    if (what == tg::driver::device_attribute::compute_capability_minor) *value = 0;
-    return result;
-  };
-  return tg::device(tg::runtime::machine{&own, 0});
-}
-
 template <class T>
 void add_product(bench_run& run, const std::string& name, const std::optional<std::string>& other, const std::string& entry,
                  bool is_scaled, unsigned threads) {
   constexpr unsigned side = 512;
   const auto matrix = bench::random_numbers<T>(side * side);
-  const tg::device gpu = ampere();
+  const tg::device gpu = bench::ampere();
   const tg::array<T, 2> a(gpu, {side, side}, matrix);
   tg::array<T, 2> c(gpu, a.shape());
   std::vector<bench::argument> arguments = {buffer(matrix),

@@ -25,7 +25,7 @@ int main() {
   const tg::array<tg::bf16, 2> hidden = tg::cast<tg::bf16>(tg::gelu(tg::matmul(own, up) + bias));
   const tg::array<float, 2> y = x + tg::matmul(hidden, down) + bias_down;
 
-  // The same as sums over a third axis: products of each element with each.
+  // Both layers again, as sums over a third axis of the products of elements.
   const auto h = tg::eval(tg::sum<1>(tg::expand<2>(tg::cast<float>(own)) * tg::expand<0>(tg::cast<float>(up))) + bias);
   const auto slow = tg::eval(
       tg::sum<1>(tg::expand<2>(tg::cast<float>(tg::cast<tg::bf16>(tg::gelu(h)))) * tg::expand<0>(tg::cast<float>(down))));

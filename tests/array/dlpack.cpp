@@ -125,6 +125,8 @@ TEST_CASE("tensors that do not fit, which are given back") {
   CHECK(refused([](DLTensor& t) { t.shape[0] = -4; }, as_float) == 705);
   CHECK(refused([](DLTensor&) {}, [&](DLManagedTensor* t) { tg::from_dlpack<float, 1>(gpu, t); }) == 708);
   CHECK(refused([](DLTensor&) {}, [&](DLManagedTensor* t) { tg::from_dlpack<tg::bf16, 2>(gpu, t); }) == 708);
+  DLManagedTensor* const given = tg::to_dlpack(tg::array<float, 2>(gpu, {2, 3}));  // of an array that nobody else has
+  CHECK(tg::from_dlpack<float, 2>(gpu, given).size() == 6);
   CHECK_THROWS_AS((tg::from_dlpack<float, 2>(gpu, nullptr)), tg::error);
   CHECK(memory.use_count() == 1);
 }

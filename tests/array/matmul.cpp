@@ -8,6 +8,8 @@
 #include <tg/dsl/proof/analyze.hpp>
 #include <tg/emulator.hpp>
 
+#include <bench/ampere.hpp>
+
 #include "../random_seed.hpp"
 #include "matrices.hpp"
 
@@ -54,28 +56,9 @@ TEST_CASE("products of random shapes in any layout") {
   check_layouts<tg::f8e5m2>(gpu);
 }
 
-namespace {
-
-/// The emulator as a GPU of another compute capability.
-tg::device device_of(int capability) {
-  static tg::driver::table ampere, hopper;
-  tg::driver::table& own = capability == 80 ? ampere : hopper;
-  own = tg::emulator::driver_table();
-  if (capability == 80)
-    own.cuDeviceGetAttribute = [](int* value, tg::driver::device_attribute what, tg::driver::device_id id) {
-      const auto result = tg::emulator::driver_table().cuDeviceGetAttribute(value, what, id);
-      if (what == tg::driver::device_attribute::compute_capability_major) *value = 8;
-      if (what == tg::driver::device_attribute::compute_capability_minor) *value = 0;
-      return result;
-    };
-  return tg::device(tg::runtime::machine{&own, 0});
-}
-
-}  // namespace
-
 TEST_CASE("arrays that lie well are copied, along and across the depth, and the result may lie transposed") {
   for (const int capability : {80, 90}) {
-    const tg::device gpu = device_of(capability);
+    const tg::device gpu = capability == 80 ? bench::ampere() : tg::device();
     CAPTURE(capability);
     std::mt19937 random(random_seed());
     const host a = arrays::random_numbers<tg::bf16>({200, 136}, random),
@@ -122,7 +105,7 @@ TEST_CASE("arrays that lie well are copied, along and across the depth, and the 
 }
 
 TEST_CASE("products as an Ampere GPU computes them") {
-  const tg::device gpu = device_of(80);
+  const tg::device gpu = bench::ampere();
   check_layouts<tg::bf16>(gpu);
   check_layouts<signed char>(gpu);
 }
@@ -280,7 +263,11 @@ TEST_CASE("products that do not fit") {
   try {
     c = tg::matmul(a, b);
   } catch (const tg::error& found) { CHECK(std::string(found.what()).find("5 and 4") != std::string::npos); }
-  // A depth of 1 is not repeated.
+  // A depth of 1 is not repeated, nor is a vector of one element.
+  tg::array<float, 1> one(gpu, {1}), eight(gpu, {8});
+  CHECK(code_of([&] { eight = tg::matmul(c, one); }) == 700);
+  CHECK(code_of([&] { eight = tg::matmul(one * 2.0f, c); }) == 700);
+  CHECK(code_of([&] { tg::eval(tg::matmul(one, eight)); }) == 700);
   tg::array<float, 2> thin(gpu, {8, 1});
   CHECK(code_of([&] { c = tg::matmul(thin, d); }) == 700);
 }

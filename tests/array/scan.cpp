@@ -107,7 +107,7 @@ TEST_CASE("products, smallest elements, and three dimensions") {
   CHECK(arrays::excess(on_host(tg::eval(tg::cumsum<0>(dx))), scan(plus, x, 0), 1e-9) <= 1);
   CHECK(on_host(tg::eval(tg::cummin<2>(dx))).numbers == scan([](double a, double b) { return std::min(a, b); }, x, 2).numbers);
   const tg::array<float, 1> line(gpu, arrays::counted(1000));
-  const auto up = tg::eval(tg::cumsum<0>(line));
+  const auto up = tg::eval(tg::cumsum(line));
   CHECK(up.to_host()[999] == 499500.0f);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <tg/array/array.hpp>
+#include <tg/array/stream_order.hpp>
 #include <tg/array/typestr.hpp>
 
 namespace tg {
@@ -78,14 +79,9 @@ array_view<T, Rank> from_cuda_array_interface(const device& gpu, const cuda_arra
                              "copy the array in its library", where);
     strides[k] = own / bytes;
   }
-  runtime::context& context = *gpu.context();
-  if (from.stream && *from.stream != 0 && *from.stream != 1) {
-    driver::event_handle done = nullptr;
-    context.call(context.api().cuEventCreate, &done, driver::event_flag::disable_timing);
-    context.call(context.api().cuEventRecord, done, reinterpret_cast<driver::stream_handle>(*from.stream));
-    context.call(context.api().cuStreamWaitEvent, driver::stream_handle(nullptr), done, 0u);
-    context.release(context.api().cuEventDestroy, done);
-  }
+  constexpr std::uintptr_t legacy = 1;
+  if (from.stream && *from.stream > legacy)
+    detail::order_streams(*gpu.context(), reinterpret_cast<driver::stream_handle>(*from.stream), nullptr);
   return array_view<T, Rank>(gpu, reinterpret_cast<T*>(from.data), shape, strides, std::move(owner), where);
 }
 

@@ -17,6 +17,7 @@
 #include <dlpack/dlpack.h>
 
 #include <tg/array/array.hpp>
+#include <tg/array/stream_order.hpp>
 
 namespace tg {
 
@@ -98,15 +99,6 @@ class shared_host_memory {
   std::size_t bytes_;
 };
 
-/// `stream` waits for the work of the legacy stream, on which assignments run.
-inline void wait_for_assignments(runtime::context& context, driver::stream_handle stream) {
-  driver::event_handle done = nullptr;
-  context.call(context.api().cuEventCreate, &done, driver::event_flag::disable_timing);
-  context.call(context.api().cuEventRecord, done, driver::stream_handle(nullptr));
-  context.call(context.api().cuStreamWaitEvent, stream, done, 0u);
-  context.release(context.api().cuEventDestroy, done);
-}
-
 }  // namespace detail
 
 /// A view as a tensor of DLPack, which shares its memory and keeps it. Who takes it calls its `deleter`, once. An emulated
@@ -119,7 +111,7 @@ template <class T, int Rank> DLManagedTensor* to_dlpack(const array_view<T, Rank
   using given = detail::given_array<element, Rank>;
   auto* own = new given{x.node(), {}};
   runtime::context& context = *x.context();
-  if (stream != nullptr) detail::wait_for_assignments(context, stream);
+  if (stream != nullptr) detail::order_streams(context, nullptr, stream);
   own->tensor.dl_tensor = {reinterpret_cast<void*>(x.native()),
                            context.is_emulated() ? DLDevice{kDLCPU, 0} : DLDevice{kDLCUDA, context.ordinal()},
                            Rank,
@@ -134,6 +126,9 @@ template <class T, int Rank> DLManagedTensor* to_dlpack(const array_view<T, Rank
 template <class T, int Rank> DLManagedTensor* to_dlpack(array<T, Rank>& x, driver::stream_handle stream = nullptr) {
   detail::require_allocated(x.is_allocated());
   return tg::to_dlpack(x.view(), stream);
+}
+template <class T, int Rank> DLManagedTensor* to_dlpack(array<T, Rank>&& x, driver::stream_handle stream = nullptr) {
+  return tg::to_dlpack(x, stream);  // the tensor keeps the memory
 }
 
 /// The elements of a tensor of DLPack, which the view takes over: its `deleter` is called with the last view, or before an

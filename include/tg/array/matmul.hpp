@@ -4,6 +4,9 @@
 // Before all others, so that compiler output about a diagnosis does not begin with a tower of headers.
 #include <tg/array/diagnosis.hpp>
 
+#include <string>
+
+#include <tg/array/expression.hpp>
 #include <tg/array/product_site.hpp>
 #include <tg/array/reduce.hpp>
 #ifndef TG_LINKS_LIBRARY
@@ -92,8 +95,18 @@ template <class A, class B> constexpr bool are_matmul_operands() {
   return std::is_same_v<T, typename B::element_type> && is_product_element<T> && A::rank >= 1 && B::rank >= 1;
 }
 
-/// A vector and a matrix, or two vectors: a reduction, which reads the matrix once.
-template <class S, class A, class B> auto product_with_vector(const A& a, const B& b) {
+/// How many elements an expression has along a dimension. Errors: TG700.
+template <int Axis, class A> std::int64_t extent_of(const A& a, source_location where) {
+  return assigned_expression<typename A::element_type, A::rank>(a, where).shape()[Axis];
+}
+/// A vector and a matrix, or two vectors: a reduction, which reads the matrix once. Errors: TG700 for unequal depths.
+template <class S, class A, class B> auto product_with_vector(const A& a, const B& b, source_location where) {
+  const std::int64_t left = extent_of<A::rank - 1>(a, where), right = extent_of<B::rank == 1 ? 0 : B::rank - 2>(b, where);
+  if (left != right)
+    throw error(
+        shapes_differ,
+        "tg::matmul over " + std::to_string(left) + " elements on the left and " + std::to_string(right) + " on the right",
+        "a vector has as many elements as the matrix has there", where);
   if constexpr (A::rank == 1 && B::rank > 1) return tg::sum<B::rank - 2>(tg::cast<S>(tg::expand<1>(a)) * tg::cast<S>(b));
   else return tg::sum<A::rank - 1>(tg::cast<S>(a) * tg::cast<S>(b));
 }
@@ -107,13 +120,13 @@ template <class S, class A, class B> auto product_with_vector(const A& a, const 
 /// computed element by element, by each block anew. Of two operands one may be a vector, which makes a `tg::sum`. Requires:
 /// bf16, f16, float, f8e4m3, f8e5m2 or signed char on both sides. Errors: TG700, TG705, TG706, TG718, TG719; TG506 for 8-bit
 /// floats below sm_89. PTX: mma.sync; on sm_90 wgmma and cp.async.bulk.tensor; of floats fma.
-template <array_like A, array_like B> auto matmul(const A& a, const B& b) {
+template <array_like A, array_like B> auto matmul(const A& a, const B& b, source_location where = source_location::current()) {
   using left = detail::array_node_of<A>;
   using right = detail::array_node_of<B>;
   using found = diagnosis::product_operands<detail::are_matmul_operands<left, right>(), diagnosis::types<A, B>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return a.node();
   else if constexpr (left::rank >= 2 && right::rank >= 2) return detail::array_product<left, right>{{}, {a.node(), b.node()}};
-  else return detail::product_with_vector<detail::sum_of_products<typename left::element_type>>(a.node(), b.node());
+  else return detail::product_with_vector<detail::sum_of_products<typename left::element_type>>(a.node(), b.node(), where);
 }
 
 }  // namespace tg
