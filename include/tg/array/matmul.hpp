@@ -12,6 +12,7 @@
 #ifndef TG_LINKS_LIBRARY
 #include <tg/array/product_tiles.hpp>
 #endif
+#include <tg/tree/functions.hpp>
 #include <tg/tree/operators.hpp>
 
 namespace tg {

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include <tg/array/diagnosis.hpp>
-#include <tg/dsl/value/type.hpp>
+#include <tg/dsl/vector/narrow_float.hpp>
 
 namespace tg::detail {
 
