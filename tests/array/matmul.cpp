@@ -257,7 +257,12 @@ TEST_CASE("products that do not fit") {
   CHECK(code_of([&] { c = tg::matmul(a, b); }) == 700);
   CHECK(code_of([&] { c = tg::matmul(c, b); }) == 700);
   CHECK(code_of([&] { a = tg::matmul(c, d); }) == 700);
+  // Of two products the left operand is the same; there are no three.
   CHECK(code_of([&] { c = tg::matmul(d, d) + tg::matmul(e, d); }) == 706);
+  CHECK(code_of([&] { c = tg::matmul(d * 2.0f, d) + tg::matmul(d * 3.0f, e); }) == 706);
+  CHECK(code_of([&] { c = tg::matmul(d, c) + tg::matmul(d, d) + tg::matmul(d, e); }) == 701);
+  tg::array<float, 2> f(gpu, {8, 8});
+  CHECK(code_of([&] { f = tg::matmul(d, c) + tg::matmul(d, d) + tg::matmul(d, e); }) == 706);
   CHECK(code_of([&] { c = tg::matmul(c, d); }) == 701);
   CHECK(code_of([&] { tg::eval(tg::matmul(a, b)); }) == 700);
   try {

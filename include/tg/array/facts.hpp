@@ -98,6 +98,12 @@ struct reduction_facts {
 /// multiples of 16 bytes; or it is computed element by element.
 enum class product_layout : std::uint8_t { along, across, computed };
 
+/// What a block computes: a tile of one product, or tiles of two products with the same left operand.
+enum class product_form : std::uint8_t { single, pair };
+
+/// An operand of a product, or of a pair of products.
+enum class product_operand : std::uint8_t { left, right, other_right };
+
 struct product_site;
 
 /// A product of matrices in an expression: a reduction along an axis of its own, by tiles of the result. Its left operand has

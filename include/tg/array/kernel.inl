@@ -9,6 +9,7 @@
 #include <tg/array/products.hpp>
 #include <tg/array/reductions.hpp>
 #include <tg/array/scans.hpp>
+#include <tg/array/transposed.hpp>
 #include <tg/base/config.hpp>
 #include <tg/dsl/block/block_vote.hpp>
 #include <tg/dsl/flow/for_.hpp>
@@ -290,6 +291,7 @@ inline void array_recorder::record() {
     case array_schedule::matrix:
       if (c_.threads == 256) return matrix(block_handle<block_t<256>>());
       return matrix(block_handle<block_t<32, 8>>());
+    case array_schedule::transposed: return transposed(block_handle<block_t<32, 8>>());
     case array_schedule::rows:
       if (c_.is_split) return split_row(block_handle<block_t<256>>());
       if (c_.threads == 32) return rows(block_handle<block_t<32, 8>>());
@@ -305,7 +307,8 @@ inline void array_recorder::record() {
 
 TG_LIBRARY_FUNCTION recordable array_kernel::to_recordable() const {
   const kernel_class& own = plan->own;
-  const char* const names[] = {"array_flat", "array_matrix", "array_rows", "array_columns", "array_product"};
+  const char* const names[] = {"array_flat", "array_matrix",  "array_transposed",
+                               "array_rows", "array_columns", "array_product"};
   return {names[static_cast<std::size_t>(own.schedule)],
           {own.threads, own.beside, 1},
           where,

@@ -116,7 +116,8 @@ template <class S, class A, class B> auto product_with_vector(const A& a, const 
 
 /// The product of matrices: of (m, k) and (k, n) an (m, n), whose other dimensions, in front of these, broadcast. The operands
 /// are arrays or expressions, what stands around the product is computed with its sums: `h = tg::gelu(tg::matmul(x, w) + b)` is
-/// one kernel, and h is written once. Sums of floats are floats, those of signed char are int. Cost: operands that are arrays,
+/// one kernel, and h is written once; so is `y = tg::silu(tg::matmul(x, v)) * tg::matmul(x, w)`, two products of one left
+/// operand. Sums of floats are floats, those of signed char are int. Cost: operands that are arrays,
 /// begin at multiples of 16 bytes and have rows that do are copied to shared memory while others are multiplied; others are
 /// computed element by element, by each block anew. Of two operands one may be a vector, which makes a `tg::sum`. Requires:
 /// bf16, f16, float, f8e4m3, f8e5m2 or signed char on both sides. Errors: TG700, TG705, TG706, TG718, TG719; TG506 for 8-bit

@@ -81,13 +81,14 @@ template <class Pass> void for_each_parameter(const expression_facts& f, const a
       pass_operand(f.leaf_count + r, own.results[static_cast<std::size_t>(r)], plan.results[static_cast<std::size_t>(r)]);
   for (int k = 0; k < f.scalar_count; ++k) pass(scalar, k, 0, std::uint64_t{0});
   const bool is_product = own.schedule == array_schedule::product;
+  const bool has_loop = own.schedule == array_schedule::columns || own.schedule == array_schedule::transposed || is_product;
   const bool is_vector = own.schedule != array_schedule::rows && !is_product;
   pass(lanes, 0, 0, number(is_vector ? plan.lanes / own.width : plan.lanes));
   if (own.has_tail) pass(rest, 0, 0, number(plan.lanes % own.width));
   if (own.row_axes > 0) pass(rows, 0, 0, number(plan.rows));
   for (int k = 1; k < own.row_axes; ++k) pass(row_extent, 0, k, number(plan.row_extents[static_cast<std::size_t>(k)]));
   for (int k = 1; k < own.lane_axes; ++k) pass(lane_extent, 0, k, number(plan.lane_extents[static_cast<std::size_t>(k)]));
-  if (own.schedule == array_schedule::columns || is_product) pass(loop, 0, 0, number(plan.loop));
+  if (has_loop) pass(loop, 0, 0, number(plan.loop));
   for (int k = 1; k < own.loop_axes; ++k) pass(loop_extent, 0, k, number(plan.loop_extents[static_cast<std::size_t>(k)]));
   if (own.final == final_pass::own) {
     pass(final_lanes, 0, 0, number(plan.final_lanes));

@@ -13,11 +13,12 @@ namespace tg::detail {
 
 /// How threads share the elements.
 enum class array_schedule : std::uint8_t {
-  flat,     // elements in one line, a vector for each thread; of short rows each thread computes its row and column
-  matrix,   // rows: threads along them, blocks over them
-  rows,     // reductions along rows: a warp or a block for each
-  columns,  // reductions across lanes' neighbours: each lane has columns of its own, the warps of a block share their rows
-  product,  // products of matrices: a block for each tile of the result
+  flat,        // elements in one line, a vector for each thread; of short rows each thread computes its row and column
+  matrix,      // rows: threads along them, blocks over them
+  transposed,  // as matrix, by tiles: some arrays lie across the result
+  rows,        // reductions along rows: a warp or a block for each
+  columns,     // reductions across lanes' neighbours: each lane has columns of its own, the warps of a block share their rows
+  product,     // products of matrices: a block for each tile of the result
 };
 
 /// How the elements of an operand that neighbouring lanes read lie.
@@ -26,12 +27,18 @@ enum class lane_step : std::uint8_t {
   dense,     // beside each other
   strided,   // apart by a number of bytes
   computed,  // along several axes
+  across,    // apart, but beside each other along the axis of the loop
 };
 
 /// What reductions leave to do for each element along the reduced axes.
 enum class final_pass : std::uint8_t { none, shared, own };  // nothing; for the elements reduced; for others
 
 inline constexpr std::uint8_t no_leaf = 0xff;
+
+/// Elements of a tile of arrays that lie across the result, in both directions.
+inline constexpr unsigned transposed_side = 32;
+/// Of all tiles in a block: of more arrays the rest is read where it lies.
+inline constexpr std::int64_t most_tile_bytes = 32 << 10;
 
 /// What the kernel's text depends on, of an array or a result.
 struct operand_class {
@@ -62,6 +69,8 @@ struct kernel_class {
   bool has_short_strides = false;  // of rows and loops, below 2^31 bytes
   std::uint8_t row_axes = 0, lane_axes = 0, loop_axes = 0, final_axes = 0;
   product_layout left = product_layout::along, right = product_layout::along;  // of a tile's operands
+  product_form form = product_form::single;
+  std::uint8_t other_product = 0;                    // of a pair: the other one among the reductions
   bool is_left_along = true, is_right_along = true;  // of operands that are computed: neighbours lie along the depth
   bool by_groups = false;                            // products by warpgroups, for sm_90
   std::uint8_t band = 1;                             // rows of tiles that take turns

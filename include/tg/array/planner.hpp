@@ -104,11 +104,16 @@ class array_planner {
   void choose();
   void choose_schedule();
   void choose_elements();
+  int axis_of_lines() const;
+  bool is_across(int l, int k) const;
+  bool choose_transposed();
   void choose_rows();
   void split_rows();
   void choose_columns();
   void choose_product();
-  product_layout layout_of_operand(int side, std::int64_t& pitch) const;
+  void choose_pair();
+  void choose_layouts(int left, int right);
+  product_layout layout_of_operand(int product, int side, std::int64_t& pitch) const;
   bool is_along_depth(int side) const;
   void lie_along(int o, const axis_nest& loop, const axis_nest& lanes);
   void set_lanes(const axis_nest& lanes, bool inner, bool others);

@@ -10,11 +10,12 @@
 
 namespace tg::detail {
 
-/// How the tiles of an operand are read. `side`: as `side_of` says. `pitch`: of its rows, in bytes.
-inline product_layout array_planner::layout_of_operand(int side, std::int64_t& pitch) const {
+/// How the tiles of an operand are read. `product`: among the reductions; `side`: as `side_of` says. `pitch`: of its rows, in
+/// bytes.
+inline product_layout array_planner::layout_of_operand(int product, int side, std::int64_t& pitch) const {
   const product_facts& p = f_.product;
   if (!(side == 1 ? p.is_left_array : p.is_right_array)) return product_layout::computed;
-  const int l = f_.reductions[0].first.leaves + (side == 1 ? 0 : p.left.leaves);
+  const int l = f_.reductions[static_cast<std::size_t>(product)].first.leaves + (side == 1 ? 0 : p.left.leaves);
   const auto own = static_cast<std::size_t>(l);
   const auto stride = [&](int axis) { return strides_[own][static_cast<std::size_t>(axis)]; };
   constexpr std::int64_t most = INT32_MAX, piece = 16;
@@ -53,18 +54,55 @@ inline void array_planner::lie_along(int o, const axis_nest& loop, const axis_ne
                                                       : lane_step::strided;
 }
 
+/// Two products with the same left operand are computed by one kernel. Errors: TG705 for others, and for three.
+inline void array_planner::choose_pair() {
+  kernel_class& own = plan_.own;
+  const reduction_facts& first = f_.reductions[0];
+  for (int k = 1; k < f_.reduction_count; ++k) {
+    const reduction_facts& other = f_.reductions[static_cast<std::size_t>(k)];
+    const std::uint8_t same = own.same_reduction[static_cast<std::size_t>(k)];
+    if (same == 0 || same == own.other_product) continue;
+    bool is_left_shared = other.kind == first.kind;
+    for (int l = 0; l < f_.product.left.leaves && is_left_shared; ++l)
+      is_left_shared = own.leaves[static_cast<std::size_t>(other.first.leaves + l)].same_as ==
+                       own.leaves[static_cast<std::size_t>(first.first.leaves + l)].same_as;
+    for (int s = 0; s < f_.product.left.scalars && is_left_shared; ++s)
+      is_left_shared = operands_.scalars[static_cast<std::size_t>(other.first.scalars + s)] ==
+                       operands_.scalars[static_cast<std::size_t>(first.first.scalars + s)];
+    if (!is_left_shared)
+      refuse(reduction_impossible, "two products of matrices in one expression with different left operands",
+             "name one of them with tg::eval");
+    if (own.form == product_form::pair)
+      refuse(reduction_impossible, "three different products of matrices in one expression", "name one of them with tg::eval");
+    own.form = product_form::pair;
+    own.other_product = static_cast<std::uint8_t>(k);
+  }
+}
+
+/// How operands are read: all as they lie, or all element by element.
+inline void array_planner::choose_layouts(int left, int right) {
+  kernel_class& own = plan_.own;
+  using enum product_layout;
+  own.left = layout_of_operand(0, left, plan_.left_pitch);
+  own.right = layout_of_operand(0, right, plan_.right_pitch);
+  if (own.form == product_form::pair) {
+    std::int64_t pitch = 0;
+    const bool is_alike = layout_of_operand(own.other_product, right, pitch) == own.right && pitch == plan_.right_pitch;
+    if (own.left == across || !is_alike) own.right = computed;
+  }
+  if (own.left == computed || own.right == computed) own.left = own.right = computed;
+}
+
 inline void array_planner::choose_product() {
   const product_facts& p = f_.product;
   kernel_class& own = plan_.own;
-  for (int k = 0; k < f_.reduction_count; ++k)
-    if (own.same_reduction[static_cast<std::size_t>(k)] != 0)
-      refuse(reduction_impossible, "two different products of matrices in one expression", "name one of them with tg::eval");
+  choose_pair();
   own.schedule = array_schedule::product;
   const auto result_stride = [&](int axis) {
     return strides_[static_cast<std::size_t>(operand_of_result(0))][static_cast<std::size_t>(axis)];
   };
   const int bytes = bytes_of_operand(operand_of_result(0));
-  own.is_swapped = result_stride(p.row) == bytes && result_stride(p.column) != bytes;
+  own.is_swapped = own.form != product_form::pair && result_stride(p.row) == bytes && result_stride(p.column) != bytes;
   const int row = own.is_swapped ? p.column : p.row, column = own.is_swapped ? p.row : p.column;
   const int left = own.is_swapped ? 2 : 1, right = 3 - left;
 
@@ -77,10 +115,7 @@ inline void array_planner::choose_product() {
   matrices.join(operand_count(), pinned);
   set_rows(matrices, matrices.count);
 
-  own.left = layout_of_operand(left, plan_.left_pitch);
-  own.right = layout_of_operand(right, plan_.right_pitch);
-  if (own.left == product_layout::computed || own.right == product_layout::computed)
-    own.left = own.right = product_layout::computed;
+  choose_layouts(left, right);
   constexpr int with_groups = 90;
   own.by_groups =
       p.has_groups && own.left != product_layout::computed && plan_.context->limits().compute_capability == with_groups;
@@ -97,15 +132,15 @@ inline void array_planner::choose_product() {
   plan_.loop = extents_[static_cast<std::size_t>(row)];
   plan_.lanes = extents_[static_cast<std::size_t>(column)];
   own.lane_axes = own.loop_axes = 1;
-  own.width = static_cast<std::uint8_t>(std::min(4, widest(plan_.lanes, false, true, false)));
   own.threads = p.threads;
-  const auto tiles_of = [](std::int64_t n) { return (n + product_tile - 1) / product_tile; };
-  const std::int64_t down = tiles_of(plan_.loop), across = tiles_of(plan_.lanes);
+  const product_tile tile = tile_of(own.form);
+  const std::int64_t down = (plan_.loop + tile.rows - 1) / tile.rows, across = (plan_.lanes + tile.columns - 1) / tile.columns;
+  own.width = static_cast<std::uint8_t>(std::min(tile.columns / 32, widest(plan_.lanes, false, true, false)));
   own.band = down < product_band ? 1 : product_band;
   plan_.grid = {across * own.band, (down + own.band - 1) / own.band, plan_.rows};
   constexpr std::int64_t most_blocks = 65535;  // Source: CUDA C++ Programming Guide 13.0, table of technical specifications
   own.has_planes = plan_.rows > most_blocks;
-  const std::int64_t most = INT32_MAX - product_tile;
+  const std::int64_t most = INT32_MAX - tile.rows;
   if (std::max({plan_.loop, plan_.lanes, static_cast<std::int64_t>(plan_.count)}) > most || plan_.grid[1] > most_blocks ||
       (own.has_planes && plan_.grid[0] > INT32_MAX / plan_.rows))
     refuse(shape_impossible,

@@ -11,8 +11,14 @@ namespace tg::detail {
 
 class array_recorder;
 
-/// Rows and columns of the result that a block computes.
-inline constexpr int product_tile = 128;
+/// What a block computes.
+struct product_tile {
+  int rows, columns;  // of the result
+  int products;       // of the same left operand and different right ones
+};
+constexpr product_tile tile_of(product_form form) {
+  return form == product_form::single ? product_tile{128, 128, 1} : product_tile{128, 64, 2};
+}
 /// Rows of tiles that take turns, so that blocks that run at the same time share operands in the second-level cache.
 inline constexpr int product_band = 8;
 /// What products of Ts are summed in.
@@ -27,9 +33,11 @@ struct product_site {
   array_recorder* recorder = nullptr;
   bool by_groups = false;  // products by warpgroups, for sm_90
   product_layout left_layout, right_layout;
+  product_form form = product_form::single;
   bool is_left_along, is_right_along;     // of operands that are computed: neighbours in memory lie along the depth
   int left_number = 0, right_number = 0;  // among the kernel's arrays
-  ptx::operand left, right;               // where the operands begin, of those that are not computed
+  int other_number = 0;                   // of a pair: the other right operand
+  ptx::operand left, right, other;        // where the operands begin, of those that are not computed
   ptx::operand left_pitch, right_pitch;   // bytes
   ptx::operand rows, columns, depth;      // of the product
   ptx::operand length;                    // how much of the depth this tile takes: all of it, or nothing
@@ -39,10 +47,11 @@ struct product_site {
 
 /// Records the kernel of one tile of a product of Ts. Defined in product_tiles.hpp.
 template <class T> void record_product(const product_site& site);
-/// An element of an operand that is computed: in this row of the left one, or column of the right one.
-ptx::operand element_of_product(const product_site& site, bool of_right, const ptx::operand& along, const ptx::operand& depth);
-/// The rest of the kernel. `sums`: register 4 * i + e of a thread is in row `warps * i + warp` of the tile, in column
-/// `4 * lane + e`.
+/// An element of an operand that is computed: in this row of the left one, or column of a right one.
+ptx::operand element_of_product(const product_site& site, product_operand which, const ptx::operand& along,
+                                const ptx::operand& depth);
+/// The rest of the kernel. `sums`: with `run` columns of the tile for each lane, register run * i + e of a thread is in row
+/// `warps * i + warp` of the tile, in column `run * lane + e`; those of a pair's other product follow.
 void finish_product(const product_site& site, const ptx::operand* sums);
 
 }  // namespace tg::detail

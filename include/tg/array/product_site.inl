@@ -12,9 +12,9 @@
 
 namespace tg::detail {
 
-TG_LIBRARY_FUNCTION ptx::operand element_of_product(const product_site& site, bool of_right, const ptx::operand& along,
+TG_LIBRARY_FUNCTION ptx::operand element_of_product(const product_site& site, product_operand which, const ptx::operand& along,
                                                     const ptx::operand& depth) {
-  return site.recorder->product_element(of_right, along, depth);
+  return site.recorder->product_element(which, along, depth);
 }
 
 TG_LIBRARY_FUNCTION void finish_product(const product_site& site, const ptx::operand* sums) {

@@ -1,6 +1,10 @@
 // Kernels of products of matrices: which tile a block computes, and the expression around the product.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
 #include <tg/array/elements.hpp>
 #include <tg/array/places.hpp>
 #include <tg/array/product_site.hpp>
@@ -14,9 +18,11 @@ inline void array_recorder::product() {
   using number = value<unsigned, index::single<index::uniform<1>>>;
   const block_handle<block_t<256>> block;
   const number rows{loop_}, columns{lanes_};
+  const product_tile tile = tile_of(c_.form);
   number x{block.index.x.operand}, matrix{block.index.z.operand};
   if (c_.has_planes) {
-    const auto across = (columns + constant<product_tile - 1>{}) / constant<product_tile>{};
+    const auto side = static_cast<unsigned>(tile.columns);
+    const value<unsigned> across = (value<unsigned>{columns.operand} + (side - 1)) / side;
     const number blocks{(across * static_cast<unsigned>(c_.band)).operand};
     matrix.operand = (x / blocks).operand;
     x.operand = (x - matrix * blocks).operand;
@@ -35,8 +41,13 @@ inline void array_recorder::product() {
   site.is_left_along = c_.is_left_along;
   site.is_right_along = c_.is_right_along;
   const int first = reduction(0).first.leaves, second = first + f_.product.left.leaves;
+  site.form = c_.form;
   site.left_number = class_of(c_.is_swapped ? second : first).same_as;
   site.right_number = class_of(c_.is_swapped ? first : second).same_as;
+  if (c_.form == product_form::pair) {
+    site.other_number = class_of(reduction(c_.other_product).first.leaves + f_.product.left.leaves).same_as;
+    site.other = own(site.other_number).row_base;
+  }
   site.left = own(site.left_number).row_base;
   site.right = own(site.right_number).row_base;
   site.left_pitch = left_pitch_;
@@ -46,19 +57,24 @@ inline void array_recorder::product() {
   site.depth = depth_;
   site.by_groups = c_.by_groups;
   // The last band may have no rows of tiles.
-  site.length = tg::let(tg::select(down * constant<product_tile>{} < rows, number{depth_}, 0u)).operand;
+  site.length =
+      tg::let(tg::select(value<unsigned>{down.operand} * static_cast<unsigned>(tile.rows) < value<unsigned>{rows.operand},
+                         number{depth_}, 0u))
+          .operand;
   site.down = down.operand;
   site.across = across.operand;
   site.where = where_;
   f_.product.record(site);
 }
 
-inline ptx::operand array_recorder::product_element(bool of_right, const ptx::operand& along, const ptx::operand& depth) {
+inline ptx::operand array_recorder::product_element(product_operand which, const ptx::operand& along,
+                                                    const ptx::operand& depth) {
   const product_facts& p = f_.product;
-  const bool is_second = of_right != c_.is_swapped;
-  const tree_counts all = reduction(0).first + reduction(0).counts;
-  const tree_counts first = is_second ? reduction(0).first + p.left : reduction(0).first;
-  const tree_counts last = is_second ? all : reduction(0).first + p.left;
+  const bool is_second = (which != product_operand::left) != c_.is_swapped;
+  const reduction_facts& r = reduction(which == product_operand::other_right ? c_.other_product : 0);
+  const tree_counts all = r.first + r.counts;
+  const tree_counts first = is_second ? r.first + p.left : r.first;
+  const tree_counts last = is_second ? all : r.first + p.left;
   for (int l = first.leaves; l < last.leaves; ++l) {
     if (leaf(l).use == leaf_use::shape) continue;
     const int from = class_of(l).same_as;
@@ -89,19 +105,24 @@ inline ptx::operand array_recorder::product_element(bool of_right, const ptx::op
   return is_second ? p.right_element(reader) : p.left_element(reader);
 }
 
-template <class Block>
+template <class Block, product_form Form>
 void array_recorder::take_product_as(const Block& block, const product_site& site, const ptx::operand* sums) {
   using number = value<unsigned, index::single<index::uniform<1>>>;
-  constexpr int warps = Block::shape::threads / 32, rows_of_thread = product_tile / warps, run = 4;
+  constexpr product_tile tile = tile_of(Form);
+  constexpr int warps = Block::shape::threads / 32, rows_of_thread = tile.rows / warps, run = tile.columns / 32;
   const auto warp = block.warp();
-  const auto first_row = number{site.down} * constant<product_tile>{},
-             first_column = number{site.across} * constant<product_tile>{};
+  const auto first_row = number{site.down} * constant<tile.rows>{};
+  const auto first_column = number{site.across} * constant<tile.columns>{};
+  const auto sum_of = [&](int k, int place) {
+    const bool is_other = Form == product_form::pair && c_.same_reduction[static_cast<std::size_t>(k)] != 0;
+    return sums[(is_other ? run * rows_of_thread : 0) + place];
+  };
   const value<unsigned> row{(first_row + warp.index).operand};
   const auto column = first_column + warp.lane * constant<run>{};
   const value<unsigned> rows{loop_}, columns{lanes_};
   const auto all = [&](bool is_edge) {
     with_width(c_.width, [&](auto wide) {
-      constexpr int width = wide.value;
+      constexpr int width = std::min<int>(decltype(wide)::value, run);
       for (int i = 0; i < rows_of_thread; ++i)
         for (int part = 0; part < run; part += width) {
           const auto own_column = column + tg::uniform<width>(part);
@@ -114,7 +135,7 @@ void array_recorder::take_product_as(const Block& block, const product_site& sit
             }();
             for (std::size_t w = 0; w < static_cast<std::size_t>(width); ++w)
               for (int k = 0; k < f_.reduction_count; ++k)
-                results_[w][static_cast<std::size_t>(most_states * k)] = sums[run * i + part + static_cast<int>(w)];
+                results_[w][static_cast<std::size_t>(most_states * k)] = sum_of(k, run * i + part + static_cast<int>(w));
             element_group group;
             load([&](int l) { return !is_of_product(l); }, at, 0, nullptr, &loop, group);
             evaluate(true, at, 0, nullptr, &loop, group);
@@ -126,14 +147,19 @@ void array_recorder::take_product_as(const Block& block, const product_site& sit
     });
   };
   if_(
-      first_row + constant<product_tile>{} <= number{loop_} && first_column + constant<product_tile>{} <= number{lanes_},
+      first_row + constant<tile.rows>{} <= number{loop_} && first_column + constant<tile.columns>{} <= number{lanes_},
       [&] { all(false); }, where_)
       .else_([&] { all(true); }, where_);
 }
 
 inline void array_recorder::take_product(const product_site& site, const ptx::operand* sums) {
-  if (c_.threads == 128) take_product_as(block_handle<block_t<128>>(), site, sums);
-  else take_product_as(block_handle<block_t<256>>(), site, sums);
+  const auto take = [&](const auto& block) {
+    using block_type = std::remove_cvref_t<decltype(block)>;
+    if (c_.form == product_form::pair) take_product_as<block_type, product_form::pair>(block, site, sums);
+    else take_product_as<block_type, product_form::single>(block, site, sums);
+  };
+  if (c_.threads == 128) take(block_handle<block_t<128>>());
+  else take(block_handle<block_t<256>>());
 }
 
 }  // namespace tg::detail

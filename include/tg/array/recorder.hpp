@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <utility>
 
 #include <tg/array/kernel.hpp>
 #include <tg/array/line_access.hpp>
@@ -29,7 +30,7 @@ class array_recorder {
 
   void record();
   /// An element of a product's operand: along its rows, or columns, and along the depth. Requires: there is one.
-  ptx::operand product_element(bool of_right, const ptx::operand& along, const ptx::operand& depth);
+  ptx::operand product_element(product_operand which, const ptx::operand& along, const ptx::operand& depth);
   /// Computes the expression where the block's tile of the product is known. `sums`: as `product_site` says.
   void take_product(const product_site& site, const ptx::operand* sums);
 
@@ -146,9 +147,18 @@ class array_recorder {
   template <class Block, int Width>
   std::function<void()> exchange_in_columns(const Block& block, int level, group_states& states);
 
+  // arrays that lie across the result (transposed.hpp)
+  template <class Block> std::pair<value<unsigned, uniform_form>, value<unsigned>> begin_tile(const Block& block);
+  /// Copies the block's part of a leaf to shared memory. Returns: what reads the thread's element of a turn.
+  template <class T, class Block>
+  std::function<ptx::operand(int)> keep_in_tile(const Block& block, int l, const line_access& at,
+                                                const value<bool>& is_in_line);
+  template <class Block> void transposed(const Block& block);
+
   // products (products.hpp)
   void product();
-  template <class Block> void take_product_as(const Block& block, const product_site& site, const ptx::operand* sums);
+  template <class Block, product_form Form>
+  void take_product_as(const Block& block, const product_site& site, const ptx::operand* sums);
 
   tracer& t_;
   const expression_facts& f_;

@@ -127,7 +127,63 @@ inline void array_planner::set_planes(std::int64_t row_blocks) {
   plan_.own.has_planes = plan_.grid[2] > 1;
 }
 
+/// The axis along which arrays are dense that lie across the result: whose neighbours along the result's lines are apart. -1
+/// where there are none of them, or too short ones for tiles.
+inline int array_planner::axis_of_lines() const {
+  constexpr std::int64_t short_line = transposed_side / 2;
+  const int last = outer_.count - 1;
+  if (last < 1 || outer_[last].extent < short_line) return -1;
+  for (int l = 0; l < f_.leaf_count; ++l)
+    for (int k = 0; k < last; ++k)
+      if (outer_[k].extent >= short_line && is_across(l, k)) return k;
+  return -1;
+}
+
+/// Whether leaf `l`, which the kernel does not write, is dense along axis `k` and not along the last one.
+inline bool array_planner::is_across(int l, int k) const {
+  const auto own = static_cast<std::size_t>(l);
+  const std::int64_t step = outer_[outer_.count - 1].stride[own];
+  const bool is_read_only = leaf(l).use == leaf_use::element && !plan_.own.leaves[own].is_written;
+  return is_read_only && outer_[k].stride[own] == bytes_of_operand(l) && step != 0 && std::abs(step) != bytes_of_operand(l);
+}
+
+/// Tiles of 32 x 32 elements where arrays lie across the result. Returns: whether there are such arrays.
+inline bool array_planner::choose_transposed() {
+  const int across = axis_of_lines();
+  if (across < 0) return false;
+  axis_nest lanes, loop, rows;
+  lanes.add(outer_[outer_.count - 1]);
+  loop.add(outer_[across]);
+  for (int k = 0; k + 1 < outer_.count; ++k)
+    if (k != across) rows.add(outer_[k]);
+  const auto tiles_of = [](std::int64_t elements) { return (elements + transposed_side - 1) / transposed_side; };
+  const std::int64_t row_tiles = tiles_of(loop.elements());
+  if (lanes.elements() > INT32_MAX || loop.elements() > INT32_MAX || rows.elements() > INT32_MAX / row_tiles) return false;
+  kernel_class& own = plan_.own;
+  own.schedule = array_schedule::transposed;
+  set_rows(rows, rows.count);
+  set_lanes(lanes, true, true);
+  set_loop(loop, true, true);
+  own.lane_axes = own.loop_axes = 1;
+  plan_.lanes = lanes.elements();
+  plan_.loop = loop.elements();
+  std::int64_t tile_bytes = 0;
+  for (int l = 0; l < f_.leaf_count; ++l) {
+    if (!is_across(l, across) || class_of(l).same_as != l) continue;
+    tile_bytes += std::int64_t{transposed_side} * transposed_side * (bytes_of_operand(l) == 8 ? 8 : 4);
+    if (tile_bytes > most_tile_bytes) break;
+    class_of(l).lane = lane_step::across;
+    class_of(l).loop_axes = 0;
+  }
+  own.threads = transposed_side;
+  own.beside = 8;
+  plan_.grid[0] = tiles_of(plan_.lanes);
+  set_planes(plan_.rows * row_tiles);
+  return true;
+}
+
 inline void array_planner::choose_elements() {
+  if (choose_transposed()) return;
   kernel_class& own = plan_.own;
   constexpr std::int64_t short_row = 64;
   const std::int64_t along = outer_.count == 0 ? 1 : outer_[outer_.count - 1].extent;

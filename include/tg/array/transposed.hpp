@@ -1,0 +1,105 @@
+// The kernel of an expression of elements in which some arrays lie across the result: their neighbours in memory are no
+// neighbours in the result. Such an array goes through a tile in shared memory, which is written along the array's lines and
+// read along the result's, so that all accesses move whole sectors.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <tg/array/elements.hpp>
+#include <tg/array/places.hpp>
+#include <tg/array/recorder.hpp>
+#include <tg/dsl/flow/if_.hpp>
+#include <tg/dsl/flow/unroll.hpp>
+#include <tg/dsl/memory/shared.hpp>
+
+namespace tg::detail {
+
+/// Begins the row of the block's tile. Returns: where the tile begins along the axis of the loop, and where that axis ends,
+/// which is 0 for blocks behind the last row.
+template <class Block>
+std::pair<value<unsigned, uniform_form>, value<unsigned>> array_recorder::begin_tile(const Block& block) {
+  const value<unsigned> number{row_block(block)}, end{loop_};
+  if (c_.row_axes == 0) {
+    begin_row({});
+    return {uniform_of<unsigned>((number * transposed_side).operand), end};
+  }
+  const value<unsigned> tiles = (end + (transposed_side - 1)) / transposed_side;
+  const value<unsigned> row = number / tiles, rows{rows_};
+  const auto top = uniform_of<unsigned>((number % tiles * transposed_side).operand);
+  begin_row(c_.has_planes ? tg::min(row, rows - 1u).operand : row.operand);
+  return {top, c_.has_planes ? tg::select(row < rows, end, 0u) : end};
+}
+
+/// What reads an element of a tile for one of the thread's turns.
+template <class T, class Block>
+std::function<ptx::operand(int)> array_recorder::keep_in_tile(const Block& block, int l, const line_access& at,
+                                                              const value<bool>& is_in_line) {
+  constexpr int side = transposed_side, beside = Block::shape::y, turns = side / beside;
+  const auto tile = std::make_shared<const decltype(shared<T>(shape<side, side>, swizzle<5>, where_))>(
+      shared<T>(shape<side, side>, swizzle<5>, where_));
+  unroll<turns>([&](auto k) {
+    const auto line = block.thread.y + k * constant<beside>{};
+    const value<unsigned> along = block.index.x * constant<side>{} + line;
+    const auto copy = [&] {
+      const ptx::operand base = moved(own(l).row_base, along.operand, false, own(l).lane[0]);
+      ptx::operand element;
+      load_elements(leaf(l).element, place_of(l, base, at, 0), 1, &element);
+      (*tile)(line, block.thread.x, {}, where_) = value<T>{to_bits(leaf(l).element, element)};
+    };
+    if_(is_in_line && along < value<unsigned>{lanes_}, copy, where_);
+  });
+  return [tile, &block, code = leaf(l).element, where = where_](int turn) {
+    ptx::operand out;
+    unroll<turns>([&](auto k) {
+      const auto column = block.thread.y + k * constant<beside>{};
+      if (k.value == turn) out = from_bits(code, (*tile)(block.thread.x, column, {}, where).get().operand);
+    });
+    return out;
+  };
+}
+
+/// A block has 32 x 32 elements: 32 along the lanes, and 32 along the axis of the loop, of which a thread has four.
+template <class Block> void array_recorder::transposed(const Block& block) {
+  constexpr int side = transposed_side, beside = Block::shape::y, turns = side / beside;
+  const auto [top, end] = begin_tile(block);
+  const auto is_across = [&](int l) { return class_of(l).lane == lane_step::across; };
+
+  const auto in_line = top + block.thread.x;
+  const value<bool> is_in_line = value<unsigned>{in_line.operand} < end;
+  std::array<std::function<ptx::operand(int)>, most_leaves> tiles;
+  for (int l = 0; l < f_.leaf_count; ++l) {
+    if (!is_read(l) || !is_across(l)) continue;
+    std::function<ptx::operand(int)>& own = tiles[static_cast<std::size_t>(l)];
+    if (bytes_of(leaf(l).element) == 8) own = keep_in_tile<std::uint64_t>(block, l, access_at<1>(in_line), is_in_line);
+    else own = keep_in_tile<unsigned>(block, l, access_at<1>(in_line), is_in_line);
+  }
+
+  // The other arrays are read before the barrier, while the loads above are under way.
+  const auto along = block.index.x * constant<side>{} + block.thread.x;
+  const line_access at = access_at<1>(along);
+  struct turn_of_thread {
+    operands digits;
+    ptx::operand is_there;
+    element_group group;
+  };
+  std::array<turn_of_thread, turns> all;
+  for (int turn = 0; turn < turns; ++turn) {
+    turn_of_thread& own = all[static_cast<std::size_t>(turn)];
+    const value<unsigned> number = value<unsigned>{(top + block.thread.y).operand} + static_cast<unsigned>(turn * beside);
+    own.digits[0] = number.operand;
+    own.is_there = (value<unsigned>{along.operand} < value<unsigned>{lanes_} && number < end).operand;
+    load([&](int l) { return !is_across(l); }, at, 0, &own.is_there, &own.digits, own.group);
+  }
+  block.sync(where_);
+  for (int turn = 0; turn < turns; ++turn) {
+    turn_of_thread& own = all[static_cast<std::size_t>(turn)];
+    for (std::size_t l = 0; l < tiles.size(); ++l)
+      if (tiles[l]) own.group.of[l][0] = tiles[l](turn);
+    evaluate(true, at, 0, &own.is_there, &own.digits, own.group);
+  }
+}
+
+}  // namespace tg::detail
