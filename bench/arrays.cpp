@@ -110,6 +110,12 @@ void add_expressions(bench_run& run) {
                {matrix, buffer(std::vector<float>(columns)), number(rows), number(columns)}),
           tg::into(of_columns) = tg::sum<0>(x));
   {
+    const tg::array<float, 2> across(gpu, {columns, rows}, host);
+    run.add("transpose(x) + z",
+            with("transposed_sum", {columns / 32, rows / 32}, {32, 8}, {matrix, matrix, empty, number(rows), number(columns)}),
+            tg::into(y) = tg::transpose(across) + z);
+  }
+  {
     tg::array<float, 1> weights = flat, m = flat * 0.0f, v = flat * 0.0f;
     const float beta1 = 0.9f, beta2 = 0.999f, fix1 = 10, fix2 = 1000, rate = 0.1f;
     const auto m_new = m * beta1 + other * (1 - beta1);

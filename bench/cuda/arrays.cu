@@ -134,3 +134,23 @@ extern "C" __global__ void __launch_bounds__(256)
   m[i] = b;
   v[i] = c;
 }
+
+// y = transpose of x + z, by tiles of 32 x 32
+extern "C" __global__ void __launch_bounds__(256) transposed_sum(const float* __restrict__ x, const float* __restrict__ z, float* y, unsigned rows, unsigned columns) {
+  __shared__ float tile[32][33];
+  const unsigned left = blockIdx.x * 32, top = blockIdx.y * 32;
+  const unsigned column = left + threadIdx.x;
+#pragma unroll
+  for (unsigned k = 0; k < 32; k += 8)
+    if (top + threadIdx.x < rows && left + threadIdx.y + k < columns)
+      tile[threadIdx.y + k][threadIdx.x] = x[static_cast<size_t>(left + threadIdx.y + k) * rows + top + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (unsigned k = 0; k < 32; k += 8) {
+    const unsigned row = top + threadIdx.y + k;
+    if (row < rows && column < columns) {
+      const size_t at = static_cast<size_t>(row) * columns + column;
+      y[at] = tile[threadIdx.x][threadIdx.y + k] + z[at];
+    }
+  }
+}

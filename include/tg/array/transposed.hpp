@@ -3,6 +3,8 @@
 // read along the result's, so that all accesses move whole sectors.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -14,6 +16,7 @@
 #include <tg/dsl/flow/if_.hpp>
 #include <tg/dsl/flow/unroll.hpp>
 #include <tg/dsl/memory/shared.hpp>
+#include <tg/dsl/value/uniform.hpp>
 
 namespace tg::detail {
 
@@ -40,18 +43,27 @@ std::function<ptx::operand(int)> array_recorder::keep_in_tile(const Block& block
   constexpr int side = transposed_side, beside = Block::shape::y, turns = side / beside;
   const auto tile = std::make_shared<const decltype(shared<T>(shape<side, side>, swizzle<5>, where_))>(
       shared<T>(shape<side, side>, swizzle<5>, where_));
-  unroll<turns>([&](auto k) {
-    const auto line = block.thread.y + k * constant<beside>{};
-    const value<unsigned> along = block.index.x * constant<side>{} + line;
-    const auto copy = [&] {
+  // All loads before the first store, so that they are under way together.
+  const element_code code = leaf(l).element;
+  std::array<ptx::operand, turns> elements;
+  for (int turn = 0; turn < turns; ++turn) {
+    ptx::operand& own_element = elements[static_cast<std::size_t>(turn)];
+    own_element = new_variable(code, zero_element(code));
+    const value<unsigned> along = block.index.x * constant<side>{} + block.thread.y + tg::uniform(turn * beside);
+    const auto read = [&] {
       const ptx::operand base = moved(own(l).row_base, along.operand, false, own(l).lane[0]);
       ptx::operand element;
-      load_elements(leaf(l).element, place_of(l, base, at, 0), 1, &element);
-      (*tile)(line, block.thread.x, {}, where_) = value<T>{to_bits(leaf(l).element, element)};
+      load_elements(code, place_of(l, base, at, 0), 1, &element);
+      set_variable(code, own_element, element);
     };
-    if_(is_in_line && along < value<unsigned>{lanes_}, copy, where_);
+    if_(is_in_line && along < value<unsigned>{lanes_}, read, where_);
+    own_element = read_variable(code, own_element);
+  }
+  unroll<turns>([&](auto k) {
+    const auto line = block.thread.y + k * constant<beside>{};
+    (*tile)(line, block.thread.x, {}, where_) = value<T>{to_bits(code, elements[k.value])};
   });
-  return [tile, &block, code = leaf(l).element, where = where_](int turn) {
+  return [tile, &block, code, where = where_](int turn) {
     ptx::operand out;
     unroll<turns>([&](auto k) {
       const auto column = block.thread.y + k * constant<beside>{};
