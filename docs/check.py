@@ -10,6 +10,7 @@ import re
 import sys
 
 import declarations
+import error_pages
 import markdown
 import reference
 import results
@@ -143,6 +144,8 @@ def complaints(root=ROOT):
 
 def main():
     found = complaints() + coverage_complaints()
+    found += [f"docs/pages/errors.md: no program of the tests provokes {code} (docs/error_pages.py)"
+              for code in error_pages.without_page((ROOT / "docs/pages/errors.md").read_text())]
     print("\n".join(found) or "links, blocks, codes and comments are as they should be")
     return bool(found)
 

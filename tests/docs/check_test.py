@@ -10,6 +10,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 import check
 import cookbook
 import declarations
+import error_pages
 import markdown
 import reference
 
@@ -110,6 +111,26 @@ if markdown.slug("What `tg::let` & co. mean") != "what-tglet-co-mean":
 recipe = cookbook.parts("// T\n// More.\n#include <a>\nint main() {}\n// Prints:\n// 4 \n")
 if recipe != ("T", "More.", "#include <a>\nint main() {}\n", "4 \n"):
     found_wrong.append("a recipe is read wrongly")
+
+# How programs with errors are read.
+row = ('template <class Body> void record(Body body) { (void)go(body); }\n    {"a call", 501, "TG501: one "\n     "two",\n     [&] {\n'
+       '       record([] { f(); });\n     }},\n')
+if error_pages.misuses(row) != {"TG501": [("a call", "// record(body) is go(body);\nrecord([] { f(); });", "TG501: one two")]}:
+    found_wrong.append(f"a row of misuse.cpp: {error_pages.misuses(row)}")
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "TG300_a.ptx"
+    path.write_text("// One\n// two.\n// launch: block 2; right: block 1\n// expect: TG300: a\n// expect: b\nx\n"
+                    "#ifdef TG_WRONG\n y\n#else\n z\n#endif\n")
+    read = error_pages.program(path)
+    shown = "\n".join(error_pages.faults([path]))
+if read != ("One two.", "x\n y", "z", {"launch": ["block 2; right: block 1"], "expect": ["TG300: a", "b"]}):
+    found_wrong.append(f"a program with an error: {read}")
+if "TG300: a b" not in shown or "It is launched with: block 2." not in shown:
+    found_wrong.append(f"the page of a program with an error: {shown}")
+if error_pages.kernel("__global__ void a(int* p) {\n  if (p) { f(); }\n}\n", "a") != "__global__ void a(int* p) {\n  if (p) { f(); }\n}":
+    found_wrong.append("a kernel is read wrongly")
+if error_pages.without_page("".join(f"| TG{n} | a | b | c |\n" for n in (101, 313, 416, 431, 528, 999))) != ["TG999"]:
+    found_wrong.append("a code without a program")
 
 print("\n".join(found_wrong) or "each fault is found")
 sys.exit(bool(found_wrong))
