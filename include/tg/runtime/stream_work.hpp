@@ -59,6 +59,11 @@ class stream_work {
     device_.launch_on(stream_, kernel, where, std::forward<A>(arguments)...);
   }
 
+  /// Does not compile: a number is no grid. Errors: TG131.
+  template <class K, std::integral Blocks, class... A> void launch(const K&, const Blocks&, A&&...) {
+    (void)sizeof(diagnosis::launch_grid<sizeof(Blocks) == 0, Blocks>);
+  }
+
   /// Copies elements between a buffer, part, managed or pinned memory, vector or span and another. Plain host memory
   /// may be changed as soon as this returns when it is copied from, and is complete when this returns when it is copied
   /// to; pinned memory is read and written when the stream gets there. Errors: TG528 for two sizes; TG544 for plain
@@ -97,7 +102,7 @@ class stream_work {
   }
 
  private:
-  template <class T> void copy_parts(part<T> to, part<const T> from);
+  template <class T> void copy_parts(part<T> to, part<const T> from, source_location where);
   template <class Memory> void require_replayable() const;
 
   tg::device device_;
@@ -124,7 +129,7 @@ template <class To, class From> void stream_work::copy(To&& to, const From& from
   runtime::require_same_size(target.size(), source.size(), where);
   if (source.empty()) return;
   if constexpr (is_to_device && is_from_device) {
-    copy_parts<element>(target, source);
+    copy_parts<element>(target, source, where);
   } else if constexpr (is_to_device) {
     runtime::require_here(here, target.context());
     require_replayable<From>();
@@ -140,13 +145,13 @@ template <class To, class From> void stream_work::copy(To&& to, const From& from
   }
 }
 
-template <class T> void stream_work::copy_parts(part<T> to, part<const T> from) {
+template <class T> void stream_work::copy_parts(part<T> to, part<const T> from, source_location where) {
   runtime::context& here = c();
   if (to.context() == from.context()) {
     runtime::require_here(here, to.context());
     here.call(here.api().cuMemcpyDtoDAsync, to.native(), from.native(), from.size_bytes(), stream_);
   } else {
-    runtime::require_same_driver(*to.context(), *from.context());
+    runtime::require_same_driver(*to.context(), *from.context(), where);
     runtime::require_here(here, to.context() == &here ? to.context() : from.context());
     here.call(here.api().cuMemcpyPeerAsync, to.native(), to.context()->native(), from.native(), from.context()->native(),
               from.size_bytes(), stream_);
