@@ -26,7 +26,7 @@ found_wrong = []
 def project(folder, **changes):
     files = {"README.md": README, "docs/pages/errors.md": ERRORS, "docs/pages/a.md": PAGE, "docs/pages/p.svg": "<svg/>",
              "docs/cookbook/one.cpp": "// One\nint main() {}\n", "include/tg/dsl/w.hpp": HEADER, "include/tg/dsl/codes.hpp": CODES,
-             "examples/e.cpp": "int a;\nint b;\n"}
+             "examples/e.cpp": "int a;\nint b;\n", "examples/a/f.cpp": "// F\n//\n// Text.\nint main() {}\n"}
     files |= {name.replace("__", "/").replace("_dot_", "."): text for name, text in changes.items()}
     for name, text in files.items():
         path = folder / name
@@ -54,6 +54,9 @@ expect("an anchor of another page", "has no #tg999", **page("[b](errors.md#tg999
 expect("an anchor of this page", "this page has no #nowhere", **page("[b](#nowhere)\n"))
 expect("an anchor of a page that is made", "has no #words", **page("[b](reference/dsl/w.md#words)\n"))
 expect("a page of the cookbook without its program", "there is no cookbook/two.md", **page("[b](cookbook/two.md)\n"))
+expect("a page of the cookbook that is an example", "", **page("[b](cookbook/f.md)\n"))
+expect("an example without a title", "there is no cookbook/e.md", **page("[b](cookbook/e.md)\n"))
+expect("two recipes of one name", "two recipes are called one.cpp", examples__one_dot_cpp="// One\n//\nint main() {}\n")
 expect("a picture that is missing", "there is no q.png", **page("![q](q.png)\n"))
 expect("a link in code", "", **page("`[b](b.md)`\n"))
 expect("a block without a language", "does not say its language", **page("```\nls\n```\n"))
