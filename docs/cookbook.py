@@ -45,7 +45,23 @@ def page(path, root=ROOT):
     return "\n".join(out + [f"The program is `{path.relative_to(root)}`.", ""])
 
 
+GROUPS = [  # a program is in the first whose text it has
+    ("Tiles", r"tg::(tile_at|dot)\b"),
+    ("Reports, costs, proofs and tests", r"tg/(explain|emulator)|tg/dsl/(cost|proof)|tg::to_ptx"),
+    ("Arrays", r"tg/array"),
+    ("Devices, streams, files", r"tg::(stream|package_of|managed|pinned|event)\b|gpu\.view|catch \("),
+    ("Lanes", ""),
+]
+
+
 def front_page(root=ROOT):
-    rows = [f"| [{parts(path.read_text())[0]}]({path.stem}.md) | `{path.relative_to(root)}` |" for path in programs(root)]
-    head = ["# Cookbook", "", "Whole programs. The tests compile and run each of them.", "", "| recipe | file |", "|---|---|"]
-    return "\n".join([*head, *rows, ""])
+    groups = {title: [] for title, _ in GROUPS}
+    for path in programs(root):
+        title, _, code, _ = parts(path.read_text())
+        group = next(name for name, mark in GROUPS if re.search(mark, code))
+        groups[group].append(f"- [{title}]({path.stem}.md)")
+    out = ["# Cookbook", "", "Whole programs. The tests compile and run each of them; each page names its file."]
+    for title in ("Arrays", "Tiles", "Lanes", *(name for name in groups if name not in ("Arrays", "Tiles", "Lanes"))):
+        if groups[title]:
+            out += ["", f"## {title}", "", *sorted(groups[title])]
+    return "\n".join([*out, ""])
