@@ -7,6 +7,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
+import build_site
 import check
 import cookbook
 import declarations
@@ -114,6 +115,11 @@ if markdown.slug("What `tg::let` & co. mean") != "what-tglet-co-mean":
 recipe = cookbook.parts("// T\n// More.\n#include <a>\nint main() {}\n// Prints:\n// 4 \n")
 if recipe != ("T", "More.", "#include <a>\nint main() {}\n", "4 \n"):
     found_wrong.append("a recipe is read wrongly")
+
+# Code with a bar in a table.
+bars = build_site.without_escaped_bars(r"| `a` x \| y `b`, `a \|\| b<c>` |")
+if bars != r"| `a` x \| y `b`, <code>a &#124;&#124; b&lt;c&gt;</code> |":
+    found_wrong.append(f"bars in a table: {bars}")
 
 # How programs with errors are read.
 row = ('template <class Body> void record(Body body) { (void)go(body); }\n    {"a call", 501, "TG501: one "\n     "two",\n     [&] {\n'
