@@ -70,17 +70,17 @@ def relinked(text, path, page, known):
     return "\n".join(out)
 
 
-def without_escaped_bars(line):
-    """A row of a table whose code has `a \\| b`: the generator shows the backslash, so that code becomes HTML."""
+def row_for_site(line):
+    """A row of a table as the generator reads it: it shows the backslash of `a \\| b` in code, and takes `\\<int>` for a tag."""
     def change(code):
         return f"<code>{html.escape(code[1]).replace(chr(92) + '|', '&#124;')}</code>" if "\\|" in code[1] else code[0]
 
-    return re.sub(r"`([^`]*)`", change, line)
+    return re.sub(r"`([^`]*)`", change, line).replace("\\<", "&lt;")
 
 
 def staged(text, path, page, known):
     text = relinked(text, path, page, known)
-    text = "\n".join(without_escaped_bars(line) if line.startswith("|") else line for line in text.split("\n"))
+    text = "\n".join(row_for_site(line) if line.startswith("|") else line for line in text.split("\n"))
     own = error_pages.pages(text) if page == "errors.md" else {}
 
     def row(found):

@@ -22,9 +22,9 @@ MOST_OF_A_KIND = {"programs": 3, "calls": 6, "kernels": 2}
 
 
 def rows(text):
-    """Meaning, usual cause and what to do of each code, from the table of the page."""
+    """Meaning, usual cause and what to do of each code, from the table of the page, as the site's generator reads them."""
     cells = re.findall(r"^\| (TG\d{3}) \| (.*?) \| (.*?) \| (.*?) \|$", text, re.MULTILINE)
-    return {code: tuple(rest) for code, *rest in cells}
+    return {code: tuple(cell.replace("\\<", "&lt;") for cell in rest) for code, *rest in cells}
 
 
 def program(path):

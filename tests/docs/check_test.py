@@ -117,9 +117,11 @@ if recipe != ("T", "More.", "#include <a>\nint main() {}\n", "4 \n"):
     found_wrong.append("a recipe is read wrongly")
 
 # Code with a bar in a table.
-bars = build_site.without_escaped_bars(r"| `a` x \| y `b`, `a \|\| b<c>` |")
-if bars != r"| `a` x \| y `b`, <code>a &#124;&#124; b&lt;c&gt;</code> |":
-    found_wrong.append(f"bars in a table: {bars}")
+bars = build_site.row_for_site(r"| `a` x \| y `b`, `a \|\| b<c>` | a\<b> |")
+if bars != r"| `a` x \| y `b`, <code>a &#124;&#124; b&lt;c&gt;</code> | a&lt;b> |":
+    found_wrong.append(f"bars and tags in a table: {bars}")
+if error_pages.rows("| TG101 | a \\<b> | c | d |\n") != {"TG101": ("a &lt;b>", "c", "d")}:
+    found_wrong.append("a row of the table of errors is read wrongly")
 
 # How programs with errors are read.
 row = ('template <class Body> void record(Body body) { (void)go(body); }\n    {"a call", 501, "TG501: one "\n     "two",\n     [&] {\n'
