@@ -1,8 +1,8 @@
 // Attention in five steps
 //
-// o = softmax(scale * q * k^T) * v in five kernels, each a few lines from the one before: scores in memory, scores computed twice,
-// one pass, copies under way while the block computes, and the same text for Hopper. `attention_from_scratch` runs all five and
-// counts what they did; `attention_from_scratch online` also prints what tg::explain says of one.
+// o = softmax(scale * q * k^T) * v in five kernels, each a few lines from the one before: scores in memory, scores computed
+// twice, one pass, copies under way while the block computes, and the same text for Hopper. `attention_from_scratch` runs all
+// five and counts what they did; `attention_from_scratch online` also prints what tg::explain says of one.
 #include <cmath>
 #include <cstdio>
 #include <limits>
