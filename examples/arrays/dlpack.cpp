@@ -1,7 +1,7 @@
 // Memory lent to and from other libraries by DLPack
 //
-// A tensor of another library, here a vector of C++, is worked on where it lies; and an array of tg is read by the other library.
-// NumPy, PyTorch, JAX and CuPy hand out and take the same struct. On a GPU its memory is the GPU's.
+// A tensor of another library, here a vector of C++, is worked on where it lies; and an array of tg is read by the other
+// library. NumPy, PyTorch, JAX and CuPy hand out and take the same struct. On a GPU its memory is the GPU's.
 #include <cstdio>
 #include <numeric>
 #include <vector>

@@ -7,6 +7,7 @@
 #include <tg/dsl/bulk/tensor_copy.hpp>
 #include <tg/runtime/capture.hpp>
 #include <tg/runtime/function.hpp>
+#include <tg/runtime/load_module.hpp>
 #include <tg/runtime/module.hpp>
 #include <tg/runtime/package.hpp>
 #include <tg/runtime/package.inl>
@@ -33,6 +34,35 @@ struct as_sub {
   static constexpr tg::block_t<64> block{};
   using parameters = tg::parameter_list<tg::inout<float>>;
 };
+
+std::vector<misuse> texts(world& w) {
+  return {
+      {"empty PTX", 551, "TG551: the PTX of 'k' is empty; PTX is ASCII text",
+       [&] { tg::runtime::load_module(*w.gpu.context(), "k", {"", {7, 0}, 70}); }},
+      {"PTX with an accent", 551, "the byte 0xc3 in line 4", [&] { w.text("// caf\xc3\xa9\n" + text_kernel{}.text); }},
+      {"text that is no PTX", 505,
+       "TG505: loading the PTX of 'k': TG300: '.version' expected, column 1 of 'int main() {}'; a PTX text begins "
+       "with it (ptx:1): CUDA_ERROR_INVALID_PTX, the PTX does not compile; read the log in the message",
+       [&] { tg::runtime::load_module(*w.gpu.context(), "k", {"int main() {}", {7, 0}, 70}); }},
+      {"a missing semicolon", 505, "an operand expected", [&] { w.text(".visible .entry shaped() { ret }\n"); }},
+      {"an unknown instruction", 505, "frobnicate", [&] { w.text(".visible .entry shaped() { frobnicate.u32 %r1; ret; }\n"); }},
+      {"a register that is not declared", 505, "register '%r1' is not declared",
+       [&] { w.text(".visible .entry shaped() { mov.u32 %r1, 0; ret; }\n"); }},
+      {"types that do not go together", 505, "should be a .f32 register, not .b64",
+       [&] { w.text(".visible .entry shaped() { .reg .f32 %f; .reg .b64 %d; add.f32 %f, %d, %d; ret; }\n"); }},
+      {"another kernel's name", 507, "shaped", [&] { w.text(".visible .entry other() { ret; }\n"); }},
+      {"a kernel for a newer device", 506, "TG506: kernel 'shaped' needs sm_90, 'tg emulator' is sm_80: mov.u32",
+       [&] {
+         const char* text = ".visible .entry shaped() { .reg .b32 %r; mov.u32 %r, %cluster_ctarank; ret; }\n";
+         w.old.launch(text_kernel{text, {8, 0}, 90}, tg::grid(1));
+       }},
+      {"a kernel in newer PTX", 506, "PTX 99.0", [&] { w.text(text_kernel{}.text + "// newest\n", {99, 0}, 70); }},
+      {"an optimisation level of 5", 550,
+       "TG550: load options: optimization_level is 5, the driver's compiler has 0 to 4; see tg::load_options",
+       [&] { w.load({.optimization_level = 5}); }},
+      {"a negative register cap", 550, "-1", [&] { w.load({.max_registers = -1}); }},
+  };
+}
 
 std::vector<misuse> devices(world& w, tg::buffer<float>& x) {
   return {
@@ -116,4 +146,5 @@ TEST_CASE("what is done wrong with drivers, files and maps is a clear error, and
   world w;
   auto x = w.gpu.zeros<float>(4096);
   check_misuses(devices(w, x), [&] { return w.works(); });
+  check_misuses(texts(w), [&] { return w.works(); });
 }
