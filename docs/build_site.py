@@ -5,6 +5,7 @@ build_site.py [--serve [PORT]]    --serve: serves it and builds it again when a 
 """
 
 import functools
+import html
 import http.server
 import json
 import os
@@ -69,8 +70,17 @@ def relinked(text, path, page, known):
     return "\n".join(out)
 
 
+def row_for_site(line):
+    """A row of a table as the generator reads it: it shows the backslash of `a \\| b` in code, and takes `\\<int>` for a tag."""
+    def change(code):
+        return f"<code>{html.escape(code[1]).replace(chr(92) + '|', '&#124;')}</code>" if "\\|" in code[1] else code[0]
+
+    return re.sub(r"`([^`]*)`", change, line).replace("\\<", "&lt;")
+
+
 def staged(text, path, page, known):
     text = relinked(text, path, page, known)
+    text = "\n".join(row_for_site(line) if line.startswith("|") else line for line in text.split("\n"))
     own = error_pages.pages(text) if page == "errors.md" else {}
 
     def row(found):

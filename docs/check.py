@@ -9,7 +9,9 @@ import pathlib
 import re
 import sys
 
+import cookbook
 import declarations
+import error_pages
 import markdown
 import reference
 import results
@@ -32,7 +34,7 @@ def documents(root=ROOT):
 def made_pages(root=ROOT):
     """Pages that are made when the site is built, and their anchors (None: not known)."""
     pages = root / "docs" / "pages"
-    out = {pages / "cookbook" / f"{path.stem}.md": None for path in (root / "docs" / "cookbook").glob("*.cpp")}
+    out = {pages / "cookbook" / f"{path.stem}.md": None for path in cookbook.programs(root)}
     out[pages / "cookbook" / "index.md"] = None
     out |= {pages / "benchmarks" / name: None for name in results.names(root)}
     include = root / "include"
@@ -134,6 +136,8 @@ def complaints(root=ROOT):
     out = link_complaints(read, made_pages(root), root)
     for path, page in read.items():
         out += block_complaints(page, root) + line_complaints(path.relative_to(root), page)
+    names = [path.name for path in cookbook.programs(root)]
+    out += [f"two recipes are called {name}" for name in sorted({name for name in names if names.count(name) > 1})]
     lines = texts[root / "README.md"].count("\n")
     if lines > MOST_README_LINES:
         out.append(f"README.md has {lines} lines, more than {MOST_README_LINES}")
@@ -143,6 +147,8 @@ def complaints(root=ROOT):
 
 def main():
     found = complaints() + coverage_complaints()
+    found += [f"docs/pages/errors.md: no program of the tests provokes {code} (docs/error_pages.py)"
+              for code in error_pages.without_page((ROOT / "docs/pages/errors.md").read_text())]
     print("\n".join(found) or "links, blocks, codes and comments are as they should be")
     return bool(found)
 

@@ -269,7 +269,7 @@ def main():
     builder = Builder(given.compiler, given.libraries, given.out.resolve())
     if given.test:
         return test(builder, given.jobs)
-    everything = [ROOT / "README.md", *sorted((ROOT / "docs/pages").rglob("*.md")), *cookbook.programs()]
+    everything = [ROOT / "README.md", *sorted((ROOT / "docs/pages").rglob("*.md")), *cookbook.own_programs()]
     paths = [path.resolve() for path in given.paths] or everything
     units, complaints = collect(paths)
     complaints += try_all(builder, units, given.jobs)

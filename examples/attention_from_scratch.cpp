@@ -1,4 +1,6 @@
-// o = softmax(scale * q * k^T) * v in five steps, each a few lines from the one before: scores in memory, scores computed
+// Attention in five steps
+//
+// o = softmax(scale * q * k^T) * v in five kernels, each a few lines from the one before: scores in memory, scores computed
 // twice, one pass, copies under way while the block computes, and the same text for Hopper. `attention_from_scratch` runs all
 // five and counts what they did; `attention_from_scratch online` also prints what tg::explain says of one.
 #include <cmath>

@@ -1,21 +1,31 @@
+// Saxpy: y = a * x + y
+//
+// The smallest useful kernel of lanes. `tg::cover(n)` launches enough blocks for n threads; the guard `i < n` keeps the
+// threads of the last block inside. `a` and `n` are arguments of the launch: other values need no other kernel.
 #include <cstdio>
 #include <vector>
 
 #include <tg/tg.hpp>
 
-// y = a*x + y
 inline constexpr auto saxpy = tg::kernel<"saxpy">(
     tg::block<256>, [](auto block, tg::in<float> x, tg::inout<float> y, tg::scalar<float> a, tg::scalar<unsigned> n) {
-      auto i = tg::let(block.global_index());
+      const auto i = tg::let(block.global_index());
       tg::if_(i < n, [&] { y(i) = a * x(i) + y(i); });
     });
 
 int main() {
   const unsigned n = 1000;
-  std::vector<float> hx(n, 1.0f), hy(n, 2.0f);
-  tg::device gpu;                                  // first NVIDIA GPU, else the emulator; TG_DEVICE overrides
-  auto x = gpu.upload(hx), y = gpu.upload(hy);     // tg::buffer<float>, freed with the object
-  gpu.launch(saxpy, tg::cover(n), x, y, 2.0f, n);  // checked against the kernel's signature, compiled once
-  std::vector<float> out = y.to_host();
-  std::printf("2 * 1 + 2 = %g on '%s'\n", out.back(), gpu.name().c_str());
+  std::vector<float> hx(n), hy(n, 2.0f);
+  for (unsigned k = 0; k < n; ++k) hx[k] = float(k);
+
+  tg::device gpu;
+  const auto x = gpu.upload(hx);
+  auto y = gpu.upload(hy);
+  gpu.launch(saxpy, tg::cover(n), x, y, 3.0f, n);
+
+  const auto out = y.to_host();
+  unsigned wrong = 0;
+  for (unsigned k = 0; k < n; ++k) wrong += out[k] != 3.0f * hx[k] + 2.0f;
+  std::printf("y[999] = %g, %u of %u wrong\n", double(out[999]), wrong, n);
+  return wrong == 0 ? 0 : 1;
 }

@@ -1,4 +1,6 @@
-// Prices of options by Black and Scholes: call and put in one kernel, which reads three arrays and writes two.
+// Prices of options by Black and Scholes
+//
+// Call and put are two results of one kernel, which reads three arrays. `tg::erf` is a word of its own header.
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,5 +1,6 @@
-// Conjugate gradients for A x = b: an iteration is five kernels, captured once as a graph and replayed. No number comes
-// back to the host in between.
+// Conjugate gradients, captured as a graph
+//
+// An iteration for A x = b is five kernels, captured once and replayed. No number comes back to the host in between.
 #include <cstdio>
 #include <vector>
 

@@ -1,5 +1,7 @@
-// A tensor of another library, here a vector of C++, lent to tg by DLPack and worked on where it lies; and an array of tg that
-// the other library reads. NumPy, PyTorch, JAX and CuPy hand out and take the same struct. On a GPU its memory is the GPU's.
+// Memory lent to and from other libraries by DLPack
+//
+// A tensor of another library, here a vector of C++, is worked on where it lies; and an array of tg is read by the other
+// library. NumPy, PyTorch, JAX and CuPy hand out and take the same struct. On a GPU its memory is the GPU's.
 #include <cstdio>
 #include <numeric>
 #include <vector>

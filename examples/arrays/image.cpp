@@ -1,4 +1,6 @@
-// A photograph: grey, blurred, its edges, brightened, each an expression over slices of the picture.
+// Filters of a photograph, with slices
+//
+// Grey, blurred, its edges, brightened: each is an expression over slices of the picture.
 #include <cmath>
 #include <cstdio>
 #include <string>

@@ -1,4 +1,6 @@
-// The Mandelbrot set: a function of the user with a loop, over the numbers of rows and columns.
+// The Mandelbrot set, with arrays
+//
+// A function of the user with a loop, over the numbers of rows and columns.
 #include <cstdio>
 #include <vector>
 

@@ -1,5 +1,7 @@
-// The feed-forward part of a transformer: two products of matrices, with bias and GELU in the kernel of the first, bias and
-// residual in that of the second. What lies between them is written once, in half the size.
+// The feed-forward part of a transformer
+//
+// Two products of matrices, with bias and GELU in the kernel of the first, bias and residual in that of the second. What lies
+// between them is written once, in half the size.
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,6 +1,7 @@
 // A buffer of double for a view of float.
 // expect: TG131
 // expect: argument<1>
+// expect: expected<tg::diagnosis::parameter::in<float>
 // expect: given<tg::buffer<double>
 #include <tg/runtime/device.hpp>
 

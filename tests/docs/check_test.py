@@ -7,9 +7,11 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
+import build_site
 import check
 import cookbook
 import declarations
+import error_pages
 import markdown
 import reference
 
@@ -25,7 +27,7 @@ found_wrong = []
 def project(folder, **changes):
     files = {"README.md": README, "docs/pages/errors.md": ERRORS, "docs/pages/a.md": PAGE, "docs/pages/p.svg": "<svg/>",
              "docs/cookbook/one.cpp": "// One\nint main() {}\n", "include/tg/dsl/w.hpp": HEADER, "include/tg/dsl/codes.hpp": CODES,
-             "examples/e.cpp": "int a;\nint b;\n"}
+             "examples/e.cpp": "int a;\nint b;\n", "examples/a/f.cpp": "// F\n//\n// Text.\nint main() {}\n"}
     files |= {name.replace("__", "/").replace("_dot_", "."): text for name, text in changes.items()}
     for name, text in files.items():
         path = folder / name
@@ -53,6 +55,9 @@ expect("an anchor of another page", "has no #tg999", **page("[b](errors.md#tg999
 expect("an anchor of this page", "this page has no #nowhere", **page("[b](#nowhere)\n"))
 expect("an anchor of a page that is made", "has no #words", **page("[b](reference/dsl/w.md#words)\n"))
 expect("a page of the cookbook without its program", "there is no cookbook/two.md", **page("[b](cookbook/two.md)\n"))
+expect("a page of the cookbook that is an example", "", **page("[b](cookbook/f.md)\n"))
+expect("an example without a title", "there is no cookbook/e.md", **page("[b](cookbook/e.md)\n"))
+expect("two recipes of one name", "two recipes are called one.cpp", examples__one_dot_cpp="// One\n//\nint main() {}\n")
 expect("a picture that is missing", "there is no q.png", **page("![q](q.png)\n"))
 expect("a link in code", "", **page("`[b](b.md)`\n"))
 expect("a block without a language", "does not say its language", **page("```\nls\n```\n"))
@@ -110,6 +115,33 @@ if markdown.slug("What `tg::let` & co. mean") != "what-tglet-co-mean":
 recipe = cookbook.parts("// T\n// More.\n#include <a>\nint main() {}\n// Prints:\n// 4 \n")
 if recipe != ("T", "More.", "#include <a>\nint main() {}\n", "4 \n"):
     found_wrong.append("a recipe is read wrongly")
+
+# Code with a bar in a table.
+bars = build_site.row_for_site(r"| `a` x \| y `b`, `a \|\| b<c>` | a\<b> |")
+if bars != r"| `a` x \| y `b`, <code>a &#124;&#124; b&lt;c&gt;</code> | a&lt;b> |":
+    found_wrong.append(f"bars and tags in a table: {bars}")
+if error_pages.rows("| TG101 | a \\<b> | c | d |\n") != {"TG101": ("a &lt;b>", "c", "d")}:
+    found_wrong.append("a row of the table of errors is read wrongly")
+
+# How programs with errors are read.
+row = ('template <class Body> void record(Body body) { (void)go(body); }\n    {"a call", 501, "TG501: one "\n     "two",\n     [&] {\n'
+       '       record([] { f(); });\n     }},\n')
+if error_pages.misuses(row) != {"TG501": [("a call", "// record(body) is go(body);\nrecord([] { f(); });", "TG501: one two")]}:
+    found_wrong.append(f"a row of misuse.cpp: {error_pages.misuses(row)}")
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "TG300_a.ptx"
+    path.write_text("// One\n// two.\n// launch: block 2; right: block 1\n// expect: TG300: a\n// expect: b\nx\n"
+                    "#ifdef TG_WRONG\n y\n#else\n z\n#endif\n")
+    read = error_pages.program(path)
+    shown = "\n".join(error_pages.faults([path]))
+if read != ("One two.", "x\n y", "z", {"launch": ["block 2; right: block 1"], "expect": ["TG300: a", "b"]}):
+    found_wrong.append(f"a program with an error: {read}")
+if "TG300: a b" not in shown or "It is launched with: block 2." not in shown:
+    found_wrong.append(f"the page of a program with an error: {shown}")
+if error_pages.kernel("__global__ void a(int* p) {\n  if (p) { f(); }\n}\n", "a") != "__global__ void a(int* p) {\n  if (p) { f(); }\n}":
+    found_wrong.append("a kernel is read wrongly")
+if error_pages.without_page("".join(f"| TG{n} | a | b | c |\n" for n in (101, 313, 416, 431, 528, 999))) != ["TG999"]:
+    found_wrong.append("a code without a program")
 
 print("\n".join(found_wrong) or "each fault is found")
 sys.exit(bool(found_wrong))

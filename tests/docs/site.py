@@ -37,6 +37,10 @@ def main():
     complaints = []
     if "global_index" not in (SITE / "search/search_index.json").read_text():
         complaints.append("the search does not know global_index")
+    for path in [SITE / "errors.html", *(SITE / "errors").glob("*.html")]:
+        article = path.read_text().partition("<article")[2].partition("</article")[0]
+        if "\\&lt;" in article or "\\<" in article:
+            complaints.append(f"{path.name} shows an escaped bracket")
     quiet = type("quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=SITE))
     threading.Thread(target=server.serve_forever, daemon=True).start()

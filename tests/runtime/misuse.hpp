@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +13,7 @@
 #include <tg/runtime/launch.hpp>
 #include <tg/runtime/machine.hpp>
 
+#include "../misuse.hpp"
 #include "hand_written.hpp"
 
 namespace wrong_use {
@@ -24,12 +24,7 @@ using tg::driver::result;
 
 inline constexpr std::size_t mib = std::size_t{1} << 20;
 
-struct misuse {
-  std::string_view what;
-  int code;
-  std::string_view says;
-  std::function<void()> act;
-};
+using ::misuse;
 
 /// A kernel of any block and signature whose text the test gives.
 template <class Block, class... P> struct shaped {

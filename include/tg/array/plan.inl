@@ -20,7 +20,8 @@ inline void array_planner::require_one_device() {
     require_allocated(p.context != nullptr, where_);
     if (plan_.context == nullptr) plan_.context = p.context;
     if (plan_.context != p.context)
-      refuse(devices_differ, "arrays of '" + plan_.context->label() + "' and '" + p.context->label() + "' in one expression",
+      refuse(devices_differ,
+             "arrays of '" + plan_.context->label() + "' and " + p.context->label_beside(*plan_.context) + " in one expression",
              "copy one: tg::array(gpu, x.shape(), x.to_host())");
   };
   for (int r = 0; r < f_.result_count; ++r) look(place_of_result(r));

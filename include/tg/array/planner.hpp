@@ -83,6 +83,7 @@ class array_planner {
   std::string text_of(const array_place& p) const { return shape_text(p.extents, p.rank); }
   [[noreturn]] void refuse(code c, const std::string& fact, std::string_view fix) const { throw error(c, fact, fix, where_); }
   [[noreturn]] void refuse_shapes(const array_place& a, const char* how, const array_place& b) const {
+    for (const array_place* p : {&a, &b}) require_allocated(p->context != nullptr, where_);
     refuse(shapes_differ, "an array of shape " + text_of(a) + how + text_of(b),
            "extents are equal, from the last one on, or 1");
   }

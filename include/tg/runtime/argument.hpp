@@ -146,7 +146,7 @@ inline void check_view(const launch_site& site, int number, context* owner, driv
     fail(site, empty_buffer, number, "is an empty buffer", "give it a buffer with elements");
   if (owner != &site.device && !site.device.is_peer(owner)) [[unlikely]]
     fail(site, foreign_buffer, number,
-         "is a buffer of '" + owner->label() + "', the launch is on '" + site.device.label() + "'",
+         "is a buffer of '" + owner->label() + "', the launch is on " + site.device.label_beside(*owner),
          "use buffers of the device that launches, or give it tg::peer_access to the other");
   if ((address & (static_cast<unsigned>(alignment_bytes) - 1)) != 0) [[unlikely]]
     fail(site, misaligned_base, number,
@@ -312,8 +312,9 @@ template <class... P> struct packed_arguments<parameter_list<P...>> {
           diagnosis::launch_count<false, types<diagnosis::expected_count<sizeof...(P)>, diagnosis::given_count<sizeof...(A)>>>);
     } else {
       []<std::size_t... N>(std::index_sequence<N...>) {
-        ((void)sizeof(diagnosis::launch_argument<detail::takes<P, A>(), types<diagnosis::argument<static_cast<int>(N + 1)>,
-                                                                              diagnosis::expected<P>, diagnosis::given<A>>>),
+        ((void)sizeof(diagnosis::launch_argument<detail::takes<P, A>(),
+                                                 types<diagnosis::argument<static_cast<int>(N + 1)>,
+                                                       diagnosis::expected<diagnosis::as_written<P>>, diagnosis::given<A>>>),
          ...);
       }(std::index_sequence_for<P...>());
     }

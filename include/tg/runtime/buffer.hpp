@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <tg/base/source_location.hpp>
 #include <tg/runtime/context.hpp>
 #include <tg/runtime/fill.hpp>
 
@@ -51,12 +52,12 @@ template <class T> class buffer {
   /// Errors: TG138.
   template <class Container> Container to() const;
   /// Writes `from` over the elements from `first` on.
-  void copy_from(std::span<const T> from, std::size_t first = 0);
+  void copy_from(std::span<const T> from, std::size_t first = 0, source_location where = source_location::current());
   /// Writes elements of another buffer, of this device or of another of the same driver, over the elements from `first` on.
   /// Errors: TG524 for a buffer behind another driver.
-  void copy_from(tg::part<const T> from, std::size_t first = 0);
+  void copy_from(tg::part<const T> from, std::size_t first = 0, source_location where = source_location::current());
   /// Reads `to.size()` elements from `first` on.
-  void copy_to(std::span<T> to, std::size_t first = 0) const;
+  void copy_to(std::span<T> to, std::size_t first = 0, source_location where = source_location::current()) const;
   /// Makes every byte zero.
   void zero();
   /// Makes every element `value`.
@@ -66,8 +67,8 @@ template <class T> class buffer {
   tg::part<T> whole() { return *this; }
   tg::part<const T> whole() const { return *this; }
   /// The elements [first, first + count).
-  tg::part<T> part(std::size_t first, std::size_t count);
-  tg::part<const T> part(std::size_t first, std::size_t count) const;
+  tg::part<T> part(std::size_t first, std::size_t count, source_location where = source_location::current());
+  tg::part<const T> part(std::size_t first, std::size_t count, source_location where = source_location::current()) const;
   operator tg::part<T>() { return {context_.get(), address_, size_}; }
   operator tg::part<const T>() const { return {context_.get(), address_, size_}; }
 
@@ -78,7 +79,7 @@ template <class T> class buffer {
   }
 
  private:
-  void require_range(const char* what, std::size_t first, std::size_t count) const;
+  void require_range(const char* what, std::size_t first, std::size_t count, source_location where) const;
   driver::device_address at(std::size_t first) const { return address_ + first * sizeof(T); }
 
   std::shared_ptr<runtime::context> context_;
@@ -106,7 +107,7 @@ template <class T> class part {
   runtime::context* context() const { return context_; }
   tg::part<T> whole() const { return *this; }
   /// The elements [first, first + count). Errors: TG528.
-  tg::part<T> sub(std::size_t first, std::size_t count) const;
+  tg::part<T> sub(std::size_t first, std::size_t count, source_location where = source_location::current()) const;
 
  private:
   runtime::context* context_;
@@ -117,18 +118,19 @@ template <class T> class part {
 namespace runtime {
 
 /// Errors: TG528, always.
-TG_COLD [[noreturn]] inline void fail_range(const char* what, std::size_t first, std::size_t count, std::size_t size) {
+TG_COLD [[noreturn]] inline void fail_range(const char* what, std::size_t first, std::size_t count, std::size_t size,
+                                            source_location where) {
   throw error(copy_range,
               std::string(what) + " of " + std::to_string(count) + " elements from element " + std::to_string(first) +
                   " on; the buffer has " + std::to_string(size),
-              "copy fewer elements, or make the buffer larger");
+              "copy fewer elements, or make the buffer larger", where);
 }
 
 /// Errors: TG524 for devices behind two drivers.
-inline void require_same_driver(const context& to, const context& from) {
+inline void require_same_driver(const context& to, const context& from, source_location where) {
   if (&to.api() != &from.api()) [[unlikely]]
-    throw error(foreign_buffer, "copy between buffers of '" + from.label() + "' and '" + to.label() + "'",
-                "copy through the host");
+    throw error(foreign_buffer, "copy between buffers of '" + from.label() + "' and " + to.label_beside(from),
+                "copy through the host", where);
 }
 
 /// Errors: TG529 for more elements than any memory has room for.
@@ -169,25 +171,25 @@ template <class T> template <class Container> Container buffer<T>::to() const {
   }
 }
 
-template <class T> void buffer<T>::copy_from(std::span<const T> from, std::size_t first) {
-  require_range("copy to a buffer", first, from.size());
+template <class T> void buffer<T>::copy_from(std::span<const T> from, std::size_t first, source_location where) {
+  require_range("copy to a buffer", first, from.size(), where);
   if (!from.empty()) context_->call(context_->api().cuMemcpyHtoD, at(first), from.data(), from.size_bytes());
 }
 
-template <class T> void buffer<T>::copy_from(tg::part<const T> from, std::size_t first) {
-  require_range("copy to a buffer", first, from.size());
+template <class T> void buffer<T>::copy_from(tg::part<const T> from, std::size_t first, source_location where) {
+  require_range("copy to a buffer", first, from.size(), where);
   if (from.empty()) return;
   if (from.context() == context_.get()) {
     context_->call(context_->api().cuMemcpyDtoD, at(first), from.native(), from.size_bytes());
   } else {
-    runtime::require_same_driver(*context_, *from.context());
+    runtime::require_same_driver(*context_, *from.context(), where);
     context_->call(context_->api().cuMemcpyPeer, at(first), context_->native(), from.native(), from.context()->native(),
                    from.size_bytes());
   }
 }
 
-template <class T> void buffer<T>::copy_to(std::span<T> to, std::size_t first) const {
-  require_range("copy from a buffer", first, to.size());
+template <class T> void buffer<T>::copy_to(std::span<T> to, std::size_t first, source_location where) const {
+  require_range("copy from a buffer", first, to.size(), where);
   if (!to.empty()) context_->call(context_->api().cuMemcpyDtoH, to.data(), at(first), to.size_bytes());
 }
 
@@ -199,25 +201,26 @@ template <class T> void buffer<T>::fill(const T& value) {
   if (!empty()) runtime::fill_on(*context_, nullptr, address_, size_, value);
 }
 
-template <class T> tg::part<T> part<T>::sub(std::size_t first, std::size_t count) const {
+template <class T> tg::part<T> part<T>::sub(std::size_t first, std::size_t count, source_location where) const {
   if (first > size_ || count > size_ - first) [[unlikely]]
-    runtime::fail_range("part", first, count, size_);
+    runtime::fail_range("part", first, count, size_, where);
   return {context_, address_ + first * sizeof(T), count};
 }
 
-template <class T> tg::part<T> buffer<T>::part(std::size_t first, std::size_t count) {
-  require_range("part", first, count);
+template <class T> tg::part<T> buffer<T>::part(std::size_t first, std::size_t count, source_location where) {
+  require_range("part", first, count, where);
   return {context_.get(), at(first), count};
 }
 
-template <class T> tg::part<const T> buffer<T>::part(std::size_t first, std::size_t count) const {
-  require_range("part", first, count);
+template <class T> tg::part<const T> buffer<T>::part(std::size_t first, std::size_t count, source_location where) const {
+  require_range("part", first, count, where);
   return {context_.get(), at(first), count};
 }
 
-template <class T> void buffer<T>::require_range(const char* what, std::size_t first, std::size_t count) const {
+template <class T>
+void buffer<T>::require_range(const char* what, std::size_t first, std::size_t count, source_location where) const {
   if (first > size_ || count > size_ - first) [[unlikely]]
-    runtime::fail_range(what, first, count, size_);
+    runtime::fail_range(what, first, count, size_, where);
 }
 
 }  // namespace tg

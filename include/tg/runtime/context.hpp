@@ -89,6 +89,12 @@ class context : public std::enable_shared_from_this<context> {
   const std::string& name() const { return name_; }
   /// The name for messages, which tells devices of one name apart.
   std::string label() const { return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")"; }
+  /// The label in quotes for messages that name another context in front of it, and what tells the two apart where their
+  /// labels do not: `'tg emulator' of another driver`.
+  std::string label_beside(const context& other) const {
+    const bool is_clear = &other == this || label() != other.label();
+    return "'" + label() + "'" + (is_clear ? "" : &api_ != &other.api_ ? " of another driver" : " in another context");
+  }
   int ordinal() const { return ordinal_; }
   driver::device_id device() const { return device_; }
   bool is_emulated() const { return api_.take_report != nullptr; }

@@ -1,6 +1,7 @@
 // The device that kernels run on.
 #pragma once
 
+#include <concepts>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -90,6 +91,10 @@ class device {
   /// Example: gpu.launch(saxpy, tg::cover(n), x, y, 2.0f, n);
   template <class K, class... A> void launch(const K& kernel, const placement& where, A&&... arguments) {
     launch_on(nullptr, kernel, where, std::forward<A>(arguments)...);
+  }
+  /// Does not compile: a number is no grid. Errors: TG131.
+  template <class K, std::integral Blocks, class... A> void launch(const K&, const Blocks&, A&&...) {
+    (void)sizeof(diagnosis::launch_grid<sizeof(Blocks) == 0, Blocks>);
   }
   /// Launches a kernel on a stream, which may be another library's.
   template <class K, class... A>

@@ -43,7 +43,8 @@ class executable_graph {
   /// Errors: TG535 unless the node is of the graph that was instantiated; as `device::launch`.
   template <class K, class... A> void set_launch(graph_node node, const K& kernel, const placement& where, A&&... arguments);
   /// Gives a copy node other memory of the same kinds.
-  template <class To, class From> void set_copy(graph_node node, To&& to, const From& from);
+  template <class To, class From>
+  void set_copy(graph_node node, To&& to, const From& from, source_location where = source_location::current());
   /// Gives a fill node other memory or another value. Errors: as set_launch; elements have at most 4 bytes.
   template <runtime::device_memory To> void set_fill(graph_node node, To&& to, const runtime::element_in<To>& value);
 
@@ -90,9 +91,10 @@ void executable_graph::set_launch(graph_node node, const K& kernel, const placem
       kernel, where, std::forward<A>(arguments)...);
 }
 
-template <class To, class From> void executable_graph::set_copy(graph_node node, To&& to, const From& from) {
+template <class To, class From>
+void executable_graph::set_copy(graph_node node, To&& to, const From& from, source_location where) {
   from_->require(node.native, node.home);
-  const driver::copy_3d p = runtime::copy_parameters(c(), to, from);
+  const driver::copy_3d p = runtime::copy_parameters(c(), to, from, where);
   c().call(c().api().cuGraphExecMemcpyNodeSetParams, native_, node.native, &p, c().native());
 }
 

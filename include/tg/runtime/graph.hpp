@@ -69,7 +69,8 @@ class graph_place {
   /// A kernel, as `device::launch` takes it.
   template <class K, class... A> graph_node launch(const K& kernel, const placement& where, A&&... arguments);
   /// A copy between device memory and device or pinned memory. Plain host memory does not live long enough.
-  template <class To, class From> graph_node copy(To&& to, const From& from);
+  template <class To, class From>
+  graph_node copy(To&& to, const From& from, source_location where = source_location::current());
   /// Every element becomes `value`. Elements of more than 4 bytes take a node for each 4.
   template <runtime::device_memory To> graph_node fill(To&& to, const runtime::element_in<To>& value);
   /// A call on a thread of the driver in each replay. It may not call the driver, and what it throws ends the program.
@@ -123,8 +124,8 @@ template <class K, class... A> graph_node graph_place::launch(const K& kernel, c
   return out;
 }
 
-template <class To, class From> graph_node graph_place::copy(To&& to, const From& from) {
-  const driver::copy_3d p = runtime::copy_parameters(c(), to, from);
+template <class To, class From> graph_node graph_place::copy(To&& to, const From& from, source_location where) {
+  const driver::copy_3d p = runtime::copy_parameters(c(), to, from, where);
   return add(c().api().cuGraphAddMemcpyNode, &p, c().native());
 }
 

@@ -49,13 +49,14 @@ template <class Host, class Memory> driver::copy_3d_side<Host> copy_side(context
 }
 
 /// Errors: TG524, TG528.
-template <class To, class From> driver::copy_3d copy_parameters(context& here, To& to, const From& from) {
+template <class To, class From>
+driver::copy_3d copy_parameters(context& here, To& to, const From& from, source_location where) {
   const auto target = elements_of(to);
   const auto source = elements_of(from);
   using element = typename decltype(target)::element_type;
   static_assert(std::same_as<element, std::remove_const_t<typename decltype(source)::element_type>>,
                 "a copy is between elements of one type, and not to const ones");
-  require_same_size(target.size(), source.size());
+  require_same_size(target.size(), source.size(), where);
   const std::size_t bytes = source.size_bytes();
   return {copy_side<const void*>(here, from, bytes), copy_side<void*>(here, to, bytes), bytes, 1, 1};
 }

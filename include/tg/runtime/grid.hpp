@@ -12,6 +12,14 @@
 
 namespace tg {
 
+namespace diagnosis {
+template <bool Ok, class Facts> struct launch_grid {
+  static_assert(
+      Ok, "TG131: the grid of a launch is tg::cover(elements) or tg::grid(blocks), and the threads of a block are part of "
+          "the kernel: gpu.launch(kernel, tg::cover(n), x, y)");
+};
+}  // namespace diagnosis
+
 /// The extent of a launch, in elements (`cover`) or blocks (`grid`), the line that asked for it, and how it is to run.
 /// Errors: those of the options when it is launched.
 struct placement {

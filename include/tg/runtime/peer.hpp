@@ -36,13 +36,13 @@ bool can_access_peer(const device& user, const device& owner);
 inline peer_access::peer_access(const device& user, const device& owner) {
   runtime::context &u = *user.context(), &o = *owner.context();
   if (!can_access_peer(user, owner))
-    throw error(runtime::no_peer, "kernels of '" + u.label() + "' cannot use memory of '" + o.label() + "'",
+    throw error(runtime::no_peer, "kernels of '" + u.label() + "' cannot use memory of " + o.label_beside(u),
                 &u == &o ? "a device needs no permission for its own" : "copy between the buffers instead");
   if (u.count_peer(&o, 1)) {
     const driver::result r = u.attempt(u.api().cuCtxEnablePeerAccess, o.native(), 0u);
     if (r != driver::result::success && r != driver::result::peer_access_already_enabled) {
       u.count_peer(&o, -1);
-      u.fail(r, "access of '" + u.label() + "' to memory of '" + o.label() + "'");
+      u.fail(r, "access of '" + u.label() + "' to memory of " + o.label_beside(u));
     }
   }
   user_ = user.context();

@@ -109,7 +109,7 @@ template <class T> class pooled {
   operator part<const T>() const { return whole(); }
 
   /// Writes the elements from `first` on, in the order of the stream, and waits. Errors: TG528.
-  void copy_from(std::span<const T> from, std::size_t first = 0);
+  void copy_from(std::span<const T> from, std::size_t first = 0, source_location where = source_location::current());
   /// Every element, after the work before it on the stream.
   std::vector<T> to_host() const;
 
@@ -170,9 +170,9 @@ pooled<T>::pooled(std::shared_ptr<runtime::pool_memory> memory, std::shared_ptr<
   size_ = size;
 }
 
-template <class T> void pooled<T>::copy_from(std::span<const T> from, std::size_t first) {
+template <class T> void pooled<T>::copy_from(std::span<const T> from, std::size_t first, source_location where) {
   if (first > size_ || from.size() > size_ - first) [[unlikely]]
-    runtime::fail_range("copy to a pool's memory", first, from.size(), size_);
+    runtime::fail_range("copy to a pool's memory", first, from.size(), size_, where);
   if (from.empty()) return;
   context_->call(context_->api().cuMemcpyHtoDAsync, native() + first * sizeof(T), from.data(), from.size_bytes(), stream_);
   context_->synchronize(stream_);

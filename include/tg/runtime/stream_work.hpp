@@ -36,7 +36,7 @@ template <host_memory M> auto elements_of(M& m) { return std::span(m); }
 template <class M> using element_in = std::remove_const_t<typename decltype(std::declval<M&>().whole())::element_type>;
 
 /// Errors: TG528.
-void require_same_size(std::size_t to, std::size_t from);
+void require_same_size(std::size_t to, std::size_t from, source_location where);
 
 /// Errors: TG524 for memory of another device.
 void require_here(const context& here, const context* other);
@@ -59,11 +59,16 @@ class stream_work {
     device_.launch_on(stream_, kernel, where, std::forward<A>(arguments)...);
   }
 
+  /// Does not compile: a number is no grid. Errors: TG131.
+  template <class K, std::integral Blocks, class... A> void launch(const K&, const Blocks&, A&&...) {
+    (void)sizeof(diagnosis::launch_grid<sizeof(Blocks) == 0, Blocks>);
+  }
+
   /// Copies elements between a buffer, part, managed or pinned memory, vector or span and another. Plain host memory
   /// may be changed as soon as this returns when it is copied from, and is complete when this returns when it is copied
   /// to; pinned memory is read and written when the stream gets there. Errors: TG528 for two sizes; TG544 for plain
   /// host memory on a captured stream.
-  template <class To, class From> void copy(To&& to, const From& from);
+  template <class To, class From> void copy(To&& to, const From& from, source_location where = source_location::current());
 
   /// Makes every element `value`.
   template <runtime::device_memory To> void fill(To&& to, const runtime::element_in<To>& value);
@@ -97,7 +102,7 @@ class stream_work {
   }
 
  private:
-  template <class T> void copy_parts(part<T> to, part<const T> from);
+  template <class T> void copy_parts(part<T> to, part<const T> from, source_location where);
   template <class Memory> void require_replayable() const;
 
   tg::device device_;
@@ -111,7 +116,7 @@ template <class Memory> void stream_work::require_replayable() const {
                 "copy from or to tg::pinned memory that outlives the graph");
 }
 
-template <class To, class From> void stream_work::copy(To&& to, const From& from) {
+template <class To, class From> void stream_work::copy(To&& to, const From& from, source_location where) {
   using target_memory = std::remove_cvref_t<To>;
   const auto target = runtime::elements_of(to);
   const auto source = runtime::elements_of(from);
@@ -121,10 +126,10 @@ template <class To, class From> void stream_work::copy(To&& to, const From& from
   constexpr bool is_to_device = runtime::device_memory<target_memory>, is_from_device = runtime::device_memory<const From>;
   static_assert(is_to_device || is_from_device, "one side of a copy is on the device");
   runtime::context& here = c();
-  runtime::require_same_size(target.size(), source.size());
+  runtime::require_same_size(target.size(), source.size(), where);
   if (source.empty()) return;
   if constexpr (is_to_device && is_from_device) {
-    copy_parts<element>(target, source);
+    copy_parts<element>(target, source, where);
   } else if constexpr (is_to_device) {
     runtime::require_here(here, target.context());
     require_replayable<From>();
@@ -140,13 +145,13 @@ template <class To, class From> void stream_work::copy(To&& to, const From& from
   }
 }
 
-template <class T> void stream_work::copy_parts(part<T> to, part<const T> from) {
+template <class T> void stream_work::copy_parts(part<T> to, part<const T> from, source_location where) {
   runtime::context& here = c();
   if (to.context() == from.context()) {
     runtime::require_here(here, to.context());
     here.call(here.api().cuMemcpyDtoDAsync, to.native(), from.native(), from.size_bytes(), stream_);
   } else {
-    runtime::require_same_driver(*to.context(), *from.context());
+    runtime::require_same_driver(*to.context(), *from.context(), where);
     runtime::require_here(here, to.context() == &here ? to.context() : from.context());
     here.call(here.api().cuMemcpyPeerAsync, to.native(), to.context()->native(), from.native(), from.context()->native(),
               from.size_bytes(), stream_);

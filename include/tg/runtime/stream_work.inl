@@ -8,16 +8,16 @@
 namespace tg {
 namespace runtime {
 
-TG_LIBRARY_FUNCTION void require_same_size(std::size_t to, std::size_t from) {
+TG_LIBRARY_FUNCTION void require_same_size(std::size_t to, std::size_t from, source_location where) {
   if (to != from) [[unlikely]]
     throw error(copy_range, "copy of " + std::to_string(from) + " elements to " + std::to_string(to),
-                "copy parts of one size: part(first, count)");
+                "copy parts of one size: part(first, count)", where);
 }
 
 TG_LIBRARY_FUNCTION void require_here(const context& here, const context* other) {
   if (other != &here) [[unlikely]]
     throw error(foreign_buffer,
-                other ? "a copy has memory of '" + other->label() + "' on a stream of '" + here.label() + "'"
+                other ? "a copy has memory of '" + other->label() + "' on a stream of " + here.label_beside(*other)
                       : std::string("a copy has an object that was moved from"),
                 "use a stream of the device that owns it");
 }

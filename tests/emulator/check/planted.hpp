@@ -3,13 +3,18 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <tg/base/dynamic_array.hpp>
 
 #include <tg/emulator/run/run.hpp>
+
+#include "../global_addresses.hpp"
 
 namespace planted {
 
@@ -83,10 +88,24 @@ inline outcome run(const std::string& ptx, const fault& f, std::uint64_t seed, c
   return out;
 }
 
-/// Checks a fault, or a clean twin, under the seeds 0 to 4.
-inline void check(const std::string& source, const fault& f) {
-  const std::string folder = "tests/emulator/check/kernels/";
+inline constexpr const char* folder = "tests/emulator/check/kernels/";
+
+/// The reports of `SOURCE.txt`: a line with the name of a kernel, then the lines of its report, each behind two
+/// spaces, with `0x...` for addresses of device memory.
+inline std::map<std::string, std::string, std::less<>> expected_reports(const std::string& source) {
+  std::map<std::string, std::string, std::less<>> out;
+  std::istringstream text(read(folder + source + ".txt"));
+  std::string* last = nullptr;
+  for (std::string line; std::getline(text, line);)
+    if (!line.starts_with("  ")) last = &out[line];
+    else if (last != nullptr) *last += line.substr(2) + "\n";
+  return out;
+}
+
+/// Checks a fault, or a clean twin, under the seeds 0 to 4; the report of the first seed, when it has one.
+inline std::string check(const std::string& source, const fault& f) {
   const std::string ptx = read(folder + source + ".ptx");
+  std::string first;
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     CAPTURE(f.kernel);
     CAPTURE(seed);
@@ -110,14 +129,25 @@ inline void check(const std::string& source, const fault& f) {
         if (s != nullptr && s->line != 0 && s->file.ends_with(".cu"))
           fits = fits || line_of(s->file, s->line).find(f.line) != std::string::npos;
       for (const std::string_view part : f.parts) fits = fits && text.find(part) != std::string::npos;
+      if (fits && !is_found && seed == 0) first = without_global_addresses(text);
       is_found = is_found || fits;
     }
     CHECK(is_found);
   }
+  return first;
 }
 
+/// Checks each; the first report of each faulty kernel is the one of `SOURCE.txt`, word for word.
 inline void check(const std::string& source, const tg::dynamic_array<fault>& faults) {
-  for (const fault& f : faults) check(source, f);
+  std::map<std::string, std::string, std::less<>> reports;
+  for (const fault& f : faults)
+    if (const std::string report = check(source, f); !report.empty()) reports.emplace(f.kernel, report);
+  const auto expected = expected_reports(source);
+  for (const auto& [kernel, report] : reports) {
+    const auto found = expected.find(kernel);
+    CHECK_EQ(report, found == expected.end() ? kernel + " is not in " + source + ".txt" : found->second);
+  }
+  CHECK(expected.size() == reports.size());
 }
 
 }  // namespace planted

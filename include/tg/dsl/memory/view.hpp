@@ -234,4 +234,58 @@ template <class T, class... Options> using inout3 = view<T, mode::read_write, 3,
 /// A view that is read and written, of rank 4; options as for `inout`.
 template <class T, class... Options> using inout4 = view<T, mode::read_write, 4, Options...>;
 
+namespace diagnosis {
+
+// Names of parameters in messages, as a kernel declares them: `parameter::in<float>` for tg::in<float>.
+namespace parameter {
+template <class T, class... Options> struct in;      ///< tg::in
+template <class T, class... Options> struct in2;     ///< tg::in2
+template <class T, class... Options> struct in3;     ///< tg::in3
+template <class T, class... Options> struct in4;     ///< tg::in4
+template <class T, class... Options> struct out;     ///< tg::out
+template <class T, class... Options> struct out2;    ///< tg::out2
+template <class T, class... Options> struct out3;    ///< tg::out3
+template <class T, class... Options> struct out4;    ///< tg::out4
+template <class T, class... Options> struct inout;   ///< tg::inout
+template <class T, class... Options> struct inout2;  ///< tg::inout2
+template <class T, class... Options> struct inout3;  ///< tg::inout3
+template <class T, class... Options> struct inout4;  ///< tg::inout4
+}  // namespace parameter
+
+/// Maps a view to its name above; what else a kernel takes is its own name.
+template <class P> struct written_parameter { using type = P; };
+template <class T, class... O> struct written_parameter<view<T, mode::read, 1, O...>> { using type = parameter::in<T, O...>; };
+template <class T, class... O> struct written_parameter<view<T, mode::read, 2, O...>> { using type = parameter::in2<T, O...>; };
+template <class T, class... O> struct written_parameter<view<T, mode::read, 3, O...>> { using type = parameter::in3<T, O...>; };
+template <class T, class... O> struct written_parameter<view<T, mode::read, 4, O...>> { using type = parameter::in4<T, O...>; };
+template <class T, class... O> struct written_parameter<view<T, mode::write, 1, O...>> {
+  using type = parameter::out<T, O...>;
+};
+template <class T, class... O> struct written_parameter<view<T, mode::write, 2, O...>> {
+  using type = parameter::out2<T, O...>;
+};
+template <class T, class... O> struct written_parameter<view<T, mode::write, 3, O...>> {
+  using type = parameter::out3<T, O...>;
+};
+template <class T, class... O> struct written_parameter<view<T, mode::write, 4, O...>> {
+  using type = parameter::out4<T, O...>;
+};
+template <class T, class... O> struct written_parameter<view<T, mode::read_write, 1, O...>> {
+  using type = parameter::inout<T, O...>;
+};
+template <class T, class... O> struct written_parameter<view<T, mode::read_write, 2, O...>> {
+  using type = parameter::inout2<T, O...>;
+};
+template <class T, class... O> struct written_parameter<view<T, mode::read_write, 3, O...>> {
+  using type = parameter::inout3<T, O...>;
+};
+template <class T, class... O> struct written_parameter<view<T, mode::read_write, 4, O...>> {
+  using type = parameter::inout4<T, O...>;
+};
+
+/// What a kernel declares its parameter as, for messages.
+template <class P> using as_written = typename written_parameter<P>::type;
+
+}  // namespace diagnosis
+
 }  // namespace tg

@@ -56,6 +56,20 @@ template <scalar_type T> class var : public detail::unknown_to_host<T> {
   template <operand_like X> var& operator<<=(const X& x) { return *this = *this << x; }
   template <operand_like X> var& operator>>=(const X& x) { return *this = *this >> x; }
 
+  // A variable that is const is most often a copy in a lambda that captures by [=]: the copy is an error, and its change is the
+  // same one instead of a second. Errors: TG134.
+  template <operand_like X> const var& operator=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator+=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator-=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator*=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator/=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator%=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator&=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator|=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator^=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator<<=(const X&) const { return refused(); }
+  template <operand_like X> const var& operator>>=(const X&) const { return refused(); }
+
   var& operator++() { return *this += one(); }
   var& operator--() { return *this -= one(); }
   /// Adds one; returns what the variable held before.
@@ -77,6 +91,10 @@ template <scalar_type T> class var : public detail::unknown_to_host<T> {
     const value<T> before = get();
     f();
     return before;
+  }
+  const var& refused() const {
+    (void)sizeof(diagnosis::uncopied<sizeof(T) == 0, var>);
+    return *this;
   }
   static ptx::operand make(source_location where) {
     auto& t = detail::tracer::current(where);
