@@ -14,6 +14,7 @@
 #include <tg/runtime/compatibility.hpp>
 #include <tg/runtime/content_hash.hpp>
 #include <tg/runtime/file_descriptor.hpp>
+#include <tg/runtime/image_bounds.hpp>
 #include <tg/runtime/jit_request.hpp>
 #include <tg/runtime/negotiate.hpp>
 
@@ -133,6 +134,7 @@ class module_loader {
   }
 
   driver::result load_image(const std::string& image, code_origin origin) {
+    if (!is_inside(image)) return driver::result::invalid_image;
     const driver::result r =
         device_.attempt(device_.api().cuModuleLoadDataEx, &made_.native, static_cast<const void*>(image.c_str()), 0u,
                         static_cast<driver::jit_option*>(nullptr), static_cast<void**>(nullptr));
