@@ -23,12 +23,18 @@ TEST_CASE("chunks are used again, and no more than a few are made") {
   const tg::device gpu(tg::runtime::machine{&api});
   tg::buffer<int> b(gpu.context(), 100);
   auto work = tg::stream(gpu).begin();
-  for (int i = 0; i < 50; ++i) work.copy(b, std::vector<int>(100, i));
+  for (int i = 0; i < 50; ++i) {
+    work.copy(b, std::vector<int>(100, i));
+    gpu.context()->synchronize(work.native());
+  }
   CHECK(made == 1);
   CHECK(gpu.context()->staging().size_bytes() == staging::least_bytes);
   CHECK(b.to_host() == std::vector<int>(100, 49));
   tg::buffer<char> large(gpu.context(), 3 * staging::most_bytes);
-  work.copy(large, std::vector<char>(3 * staging::most_bytes, 'x'));
+  for (std::size_t i = 0; i < 3; ++i) {
+    work.copy(large.part(i * staging::most_bytes, staging::most_bytes), std::vector<char>(staging::most_bytes, 'x'));
+    gpu.context()->synchronize(work.native());
+  }
   CHECK(made == 2);
   CHECK(gpu.context()->staging().size_bytes() == staging::least_bytes + staging::most_bytes);
 }
