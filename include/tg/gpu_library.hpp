@@ -61,6 +61,8 @@
 #include <tg/runtime/graph.inl>
 #include <tg/runtime/graph_definition.inl>
 #include <tg/runtime/grid.inl>
+#include <tg/runtime/host_call.inl>
+#include <tg/runtime/image_bounds.inl>
 #include <tg/runtime/launch.inl>
 #include <tg/runtime/load_module.inl>
 #include <tg/runtime/machine.inl>

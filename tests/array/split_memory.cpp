@@ -74,10 +74,10 @@ TEST_CASE("streams have memory of their own, and graphs share none") {
 
   tg::array<double, 0> s(gpu, {});
   auto capture = tg::stream(gpu).capture();
-  CHECK(tg::detail::is_captured(*gpu.context(), capture.native()));
+  CHECK(gpu.context()->is_captured(capture.native()));
   tg::assign_on(capture, tg::into(s) = tg::sum(x));
   auto done = std::move(capture).end();
-  CHECK(!tg::detail::is_captured(*gpu.context(), done.stream.native()));
+  CHECK(!gpu.context()->is_captured(done.stream.native()));
   auto work = std::move(done.stream).begin();
   work.replay(done.graph.instantiate());
   const auto idle = std::move(work).submit().wait();

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -29,6 +30,37 @@ TEST_CASE("errors of kernels are sticky, errors of calls are not") {
   CHECK_FALSE(is_sticky(result::out_of_memory));
   CHECK_FALSE(is_sticky(result::invalid_value));
   CHECK_FALSE(is_sticky(result::success));
+}
+
+TEST_CASE("every error after which cuda.h says that a process or context cannot go on is sticky") {
+  for (const result r :
+       {result::contained, result::illegal_address, result::launch_timeout, result::assert_, result::hardware_stack_error,
+        result::illegal_instruction, result::misaligned_address, result::invalid_address_space, result::invalid_pc,
+        result::launch_failed, result::tensor_memory_leak, result::mps_client_terminated, result::external_device})
+    CHECK_MESSAGE(is_sticky(r), static_cast<int>(r));
+  const auto text = toolkit::header("cuda.h");
+  if (!text) {
+    MESSAGE("skipped: no CUDA toolkit");
+    return;
+  }
+  int found = 0;
+  for (std::size_t at = text->find("typedef enum cudaError_enum"); (at = text->find("/**", at)) < text->find("} CUresult;");
+       ++at) {
+    const std::size_t end = text->find("*/", at), name = text->find("CUDA_", end);
+    std::string words;
+    for (std::size_t i = at; i < end; ++i)  // lines are broken between words
+      if (const char c = (*text)[i]; c != '*' && !(c == ' ' && words.ends_with(' '))) words += c == '\n' ? ' ' : c;
+    std::string joined;
+    for (const char c : words)
+      if (c != ' ' || !joined.ends_with(' ')) joined += c;
+    const bool says =
+        joined.find("process must be terminated") != joined.npos || joined.find("must be destroyed") != joined.npos;
+    if (!says) continue;
+    const auto number = std::strtol(text->c_str() + text->find('=', name) + 1, nullptr, 10);
+    CHECK_MESSAGE(is_sticky(static_cast<result>(number)), number);
+    ++found;
+  }
+  CHECK(found >= 12);
 }
 
 TEST_CASE("results agree with cuda.h, in both directions") {

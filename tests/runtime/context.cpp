@@ -1,6 +1,14 @@
 #include <tg/runtime/context.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
 #include <thread>
+
+#include <tg/runtime/pool.hpp>
 
 #include "hand_written.hpp"
 
@@ -93,4 +101,114 @@ TEST_CASE("a device that cannot be opened says why") {
   CHECK(error_of([&] { context::open({&api, 0}); }).number == 504);
   api.cuDevicePrimaryCtxRetain = nullptr;
   CHECK(error_of([&] { context::open({&api, 0}); }).number == 502);
+}
+
+namespace {
+
+/// What a child of fork prints of an error; empty when it throws none.
+template <class F> std::string in_child(F f) {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const std::string text = hand_written::error_of(f).text;
+    [[maybe_unused]] const auto written = ::write(ends[1], text.data(), text.size());
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string out(4096, '\0');
+  out.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(ends[0], out.data(), out.size()))));
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a process that was forked after the driver was started is refused in words, and frees nothing: TG547") {
+  static auto api = hand_written::gpu_table();
+  static bool is_child;
+  static int calls_in_child;
+  is_child = false;
+  calls_in_child = 0;
+  api.cuMemFree = [](tg::driver::device_address a) {
+    if (is_child) ++calls_in_child;
+    return tg::emulator::driver_table().cuMemFree(a);
+  };
+  auto gpu = std::make_unique<tg::device>(tg::runtime::machine{&api});
+  auto x = std::make_unique<tg::buffer<int>>(gpu->context(), 4);
+  const std::string use = in_child([&] {
+    is_child = true;
+    x = nullptr;
+    if (calls_in_child != 0) throw tg::error(tg::code{1}, "the child freed memory of its parent", "");
+    (void)gpu->zeros<int>(4);
+  });
+  CHECK(use.starts_with("TG547: cuMemAlloc in a process that was forked after the driver was started"));
+  const std::string open = in_child([&] { tg::device(tg::runtime::machine{&api, 0}).synchronize(); });
+  CHECK(open.find("TG547") != open.npos);
+  CHECK(in_child([] { tg::device("emulator").synchronize(); }).empty());  // the emulator is the child's own
+  x->zero();
+}
+
+TEST_CASE("after a reset the device works again, and what was made before throws: TG546") {
+  static bool is_broken;
+  is_broken = false;
+  static auto api = hand_written::gpu_table();
+  api.cuCtxSynchronize = [] { return is_broken ? result::illegal_address : tg::emulator::driver_table().cuCtxSynchronize(); };
+  api.cuMemAlloc = [](tg::driver::device_address* out, std::size_t bytes) {
+    return is_broken ? result::illegal_address : tg::emulator::driver_table().cuMemAlloc(out, bytes);
+  };
+  api.cuDevicePrimaryCtxReset = [](tg::driver::device_id d) {
+    is_broken = false;
+    return tg::emulator::driver_table().cuDevicePrimaryCtxReset(d);
+  };
+  tg::device gpu(tg::runtime::machine{&api, 0, true});
+  const tg::device copy = gpu;
+  auto x = gpu.upload(std::vector<float>(8, 1.0f)), y = gpu.zeros<float>(8);
+  gpu.launch(hand_written::saxpy{}, tg::cover(8), x, y, 1.0f, 8);
+  is_broken = true;
+  CHECK(error_of([&] { gpu.synchronize(); }).number == 508);
+  CHECK(error_of([&] { (void)gpu.zeros<float>(8); }).number == 508);
+  gpu.reset();
+  const auto stale = error_of([&] { (void)y.to_host(); });
+  CHECK(stale.number == 546);
+  CHECK(stale.says("cuMemcpyDtoH with an object that was made before 'tg emulator' was reset"));
+  CHECK(error_of([&] { gpu.launch(hand_written::saxpy{}, tg::cover(8), x, y, 1.0f, 8); }).number == 524);
+  CHECK(error_of([&] { tg::device(copy).reset(); }).number == 546);
+  x = {};  // gives nothing back
+  auto fresh_x = gpu.upload(std::vector<float>(8, 1.0f)), fresh_y = gpu.zeros<float>(8);
+  gpu.launch(hand_written::saxpy{}, tg::cover(8), fresh_x, fresh_y, 3.0f, 8);
+  CHECK(fresh_y.to_host()[7] == 3.0f);
+  CHECK(tg::device(tg::runtime::machine{&api, 0, true}).context() == gpu.context());
+}
+
+TEST_CASE("before memory is out, pools and the pool of other libraries give back what nobody uses") {
+  static std::size_t left;
+  static int trimmed;
+  left = 4;
+  trimmed = 0;
+  auto api = hand_written::gpu_table();
+  api.cuMemAlloc = [](tg::driver::device_address* out, std::size_t bytes) {
+    if (left == 0) return result::out_of_memory;
+    --left;
+    return tg::emulator::driver_table().cuMemAlloc(out, bytes);
+  };
+  api.cuMemFree = [](tg::driver::device_address a) { return ++left, tg::emulator::driver_table().cuMemFree(a); };
+  api.cuMemPoolTrimTo = [](tg::driver::pool_handle p, std::size_t bytes) {
+    ++trimmed;
+    return tg::emulator::driver_table().cuMemPoolTrimTo(p, bytes);
+  };
+  tg::device gpu(tg::runtime::machine{&api});
+  tg::pool pool(gpu, {.maps_memory = false});
+  { const auto used = pool.allocate<float>(100); }
+  CHECK(pool.statistics().reserved_bytes > 0);
+  const tg::buffer<int> a(gpu.context(), 4), b(gpu.context(), 4), c(gpu.context(), 4);
+  CHECK(trimmed == 0);
+  CHECK(left == 0);
+  const tg::buffer<int> d(gpu.context(), 4);
+  CHECK(pool.statistics().reserved_bytes == 0);
+  CHECK(trimmed == 1);
+  CHECK(error_of([&] { const tg::buffer<int> e(gpu.context(), 4); }).number == 504);
 }

@@ -165,7 +165,10 @@ TEST_CASE("wrong arguments are found before anything runs") {
 TEST_CASE("a kernel that leaves its buffers is reported in the emulator's words, and the device lives on") {
   tg::device gpu("emulator");
   auto x = gpu.upload(ramp(64)), y = gpu.zeros<float>(64);
-  const auto astray = error_of([&] { gpu.launch(saxpy{}, tg::cover(100000), x, y, 1.0f, 100000); });
+  const auto astray = error_of([&] {
+    gpu.launch(saxpy{}, tg::cover(100000), x, y, 1.0f, 100000);
+    gpu.synchronize();
+  });
   CHECK(astray.number >= 402);
   CHECK(astray.number < 420);
   CHECK(astray.says("saxpy"));

@@ -265,3 +265,55 @@ TEST_CASE("a file that others could write is not trusted") {
   facts.st_uid = 0;
   CHECK(is_trusted_with(S_IFREG | 0644));
 }
+
+TEST_CASE("a store into a folder of 20,000 files does not look through them") {
+  const temporary_folder folder;
+  disk_cache cache(folder.path());
+  for (int i = 0; i < 20000; ++i) write_bytes(folder / ("f" + std::to_string(i) + ".tgcode"), "x");
+  CHECK(cache.store(name_of(0), "code"));  // looks once, because nobody has counted
+  CHECK(cache.size_bytes() > 20000);
+  const auto seconds_of = [](auto f) {
+    const auto start = std::chrono::steady_clock::now();
+    f();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const double look = seconds_of([&] { (void)cache.size_bytes(); });
+  double best = 1;
+  disk_cache other(folder.path());  // as in another process
+  for (int i = 1; i < 8; ++i) best = std::min(best, seconds_of([&] { CHECK(other.store(name_of(i), "code")); }));
+  CHECK(best < look / 5);
+}
+
+TEST_CASE("the tally is made anew when it is damaged, and after many stores") {
+  const temporary_folder folder;
+  disk_cache cache(folder.path(), 10000);
+  const std::string code(2900, 'c');
+  for (int i = 0; i < 2; ++i) cache.store(name_of(i), code);
+  write_bytes(folder / ".tally", "?");
+  for (int i = 2; i < 5; ++i) cache.store(name_of(i), code);
+  CHECK(cache.size_bytes() <= 10000);
+  for (int i = 5; i < 8; ++i) write_bytes(file_of(folder, i), code);  // past the tally
+  for (int i = 0; i < 1100; ++i) cache.store(name_of(9), "x");
+  CHECK(cache.size_bytes() <= 10000);
+}
+
+TEST_CASE("a folder that cannot be written is said on standard error, once") {
+  const temporary_folder folder;
+  write_bytes(folder / "file", "x");
+  const std::string said = folder / "said";
+  ::fflush(stderr);
+  const int kept = ::dup(2), file = ::open(said.c_str(), O_WRONLY | O_CREAT, 0600);
+  ::dup2(file, 2);
+  {
+    disk_cache cache(folder / "file");
+    cache.store(name_of(0), "code");
+    cache.store(name_of(1), "code");
+  }
+  ::fflush(stderr);
+  ::dup2(kept, 2);
+  ::close(kept);
+  ::close(file);
+  const std::string text = bytes_of(said);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 1);
+  CHECK(text.starts_with("tg: the cache folder '" + (folder / "file") + "' cannot be written ("));
+}

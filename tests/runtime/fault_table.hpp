@@ -21,6 +21,7 @@ struct state {
   tg::driver::result failure = tg::driver::result::out_of_memory;
   std::string failed;                     // the function that did
   std::map<std::string_view, int> alive;  // objects by kind
+  std::map<std::string_view, int> all;    // calls by name, those that cannot fail too
   std::vector<std::string> surplus;       // things that were given back more often than made
 };
 
@@ -81,6 +82,7 @@ template <class... P> struct wrapped {
 
   template <std::size_t Place> static tg::driver::result call(P... values) {
     const std::string_view name = names[Place];
+    ++now().all[name];
     if (can_fail(name) && ++now().calls == now().fail_at) {
       now().failed = name;
       return now().failure;

@@ -27,3 +27,26 @@ TEST_CASE("a buffer is filled with a value of any size, and nothing beside it") 
   none.fill('x');
   CHECK(none.to_host().empty());
 }
+
+TEST_CASE("an element whose units are equal is filled in one call, as 0.0 and -1 are") {
+  static int plain, strided;
+  plain = strided = 0;
+  auto api = hand_written::gpu_table();
+  api.cuMemsetD32Async = [](tg::driver::device_address to, unsigned v, std::size_t n, tg::driver::stream_handle s) {
+    return ++plain, tg::emulator::driver_table().cuMemsetD32Async(to, v, n, s);
+  };
+  api.cuMemsetD2D32Async = [](tg::driver::device_address to, std::size_t pitch, unsigned v, std::size_t w, std::size_t h,
+                              tg::driver::stream_handle s) {
+    return ++strided, tg::emulator::driver_table().cuMemsetD2D32Async(to, pitch, v, w, h, s);
+  };
+  tg::device gpu(tg::runtime::machine{&api});
+  auto x = gpu.upload(std::vector<double>(5, 1.0));
+  x.fill(0.0);
+  CHECK(plain == 1);
+  CHECK(strided == 0);
+  CHECK(x.to_host() == std::vector<double>(5, 0.0));
+  x.fill(2.5);
+  CHECK(plain == 1);
+  CHECK(strided == 2);
+  CHECK(x.to_host() == std::vector<double>(5, 2.5));
+}

@@ -103,3 +103,50 @@ TEST_CASE("wrong memory and wrong arguments are refused before a node is made") 
   CHECK(error_of([&] { g.after().embed(tg::graph(other)); }).number == 524);
   CHECK(g.size() == 0);
 }
+
+TEST_CASE("a copy above 2 GiB is rows that a driver takes, and a rest") {
+  using tg::runtime::most_row_bytes;
+  using tg::runtime::split_copy;
+  tg::driver::copy_3d whole{};
+  whole.from.type = tg::driver::memory_type::device;
+  whole.from.device = 0x1000000000;
+  whole.to.type = tg::driver::memory_type::host;
+  whole.to.host = reinterpret_cast<void*>(0x2000000000);
+  whole.height = whole.depth = 1;
+  for (const std::size_t bytes : {std::size_t{4096}, 2 * most_row_bytes - 1, 2 * most_row_bytes, 5 * most_row_bytes + 12}) {
+    CAPTURE(bytes);
+    whole.width_bytes = bytes;
+    const auto parts = split_copy(whole);
+    const auto bytes_of = [](const tg::driver::copy_3d& c) { return c.width_bytes * c.height * c.depth; };
+    CHECK(bytes_of(parts[0]) + bytes_of(parts[1]) == bytes);
+    for (const auto& p : parts) CHECK(p.width_bytes < std::size_t{1} << 31);
+    CHECK(parts[0].from.device == whole.from.device);
+    if (parts[1].width_bytes == 0) continue;
+    CHECK(parts[1].from.device == whole.from.device + bytes_of(parts[0]));
+    CHECK(static_cast<std::byte*>(parts[1].to.host) == static_cast<std::byte*>(whole.to.host) + bytes_of(parts[0]));
+  }
+}
+
+TEST_CASE("a large copy in a graph is two nodes, one after the other, and is not changed alone: TG536") {
+  static std::vector<tg::driver::copy_3d> copies;
+  copies.clear();
+  auto api = hand_written::gpu_table();
+  api.cuGraphAddMemcpyNode = [](tg::driver::graph_node_handle* out, tg::driver::graph_handle g,
+                                const tg::driver::graph_node_handle* after, std::size_t n, const tg::driver::copy_3d* c,
+                                tg::driver::context_handle) {
+    copies.push_back(*c);
+    return tg::emulator::driver_table().cuGraphAddEmptyNode(out, g, after, n);
+  };
+  tg::device gpu(tg::runtime::machine{&api});
+  constexpr std::size_t size = (std::size_t{3} << 30) + 7;
+  const auto x = gpu.view(reinterpret_cast<char*>(0x1000000000), size),
+             y = gpu.view(reinterpret_cast<char*>(0x2000000000), size);
+  tg::graph g(gpu);
+  const auto node = g.after().copy(y, x);
+  CHECK(g.size() == 2);
+  REQUIRE(copies.size() == 2);
+  CHECK(copies[0].height == 3);
+  CHECK(copies[1].width_bytes == 7);
+  auto ready = g.instantiate();
+  CHECK(error_of([&] { ready.set_copy(node, y, x); }).number == 536);
+}

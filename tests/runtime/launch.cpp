@@ -93,6 +93,7 @@ TEST_CASE("threads launch at the same time, each on a stream of its own") {
       gpu.context()->call(api.cuStreamCreate, &stream, tg::driver::stream_flag::non_blocking);
       const auto x = gpu.upload(std::vector<float>(n, 1.0f));
       auto y = gpu.zeros<float>(n);
+      gpu.context()->synchronize(nullptr);  // the driver orders no non-blocking stream after the upload and the zeros
       for (unsigned i = 0; i < launches; ++i) gpu.launch_on(stream, hand_written::saxpy{}, tg::cover(n), x, y, 1.0f, n);
       gpu.context()->synchronize(stream);
       for (const float v : y.to_host()) wrong += v != static_cast<float>(launches);

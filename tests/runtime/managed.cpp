@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include <tg/runtime/capture.hpp>
 #include <tg/runtime/stream.hpp>
 
 #include "hand_written.hpp"
@@ -52,4 +53,33 @@ TEST_CASE("a device without managed memory says so: TG541") {
   };
   tg::device gpu(tg::runtime::machine{&api});
   CHECK(error_of([&] { tg::managed<int>(gpu, 4); }).says("TG541: 'tg emulator' has no managed memory"));
+}
+
+TEST_CASE("a prefetch asks first whether the device can, and whether the stream is captured") {
+  static int prefetches;
+  static int can;
+  prefetches = 0;
+  auto api = hand_written::gpu_table();
+  api.cuMemPrefetchAsync = [](tg::driver::device_address a, std::size_t n, tg::driver::device_id d,
+                              tg::driver::stream_handle s) {
+    ++prefetches;
+    return tg::emulator::driver_table().cuMemPrefetchAsync(a, n, d, s);
+  };
+  api.cuDeviceGetAttribute = [](int* value, tg::driver::device_attribute a, tg::driver::device_id d) {
+    const auto r = tg::emulator::driver_table().cuDeviceGetAttribute(value, a, d);
+    if (a == tg::driver::device_attribute::concurrent_managed_access) *value = can;
+    return r;
+  };
+  for (const int answer : {0, 1}) {
+    can = answer;
+    const tg::device gpu(tg::runtime::machine{&api});
+    const tg::managed<int> x(gpu, 16);
+    x.prefetch();
+    x.prefetch_to_host();
+    CHECK(prefetches == 2 * answer);
+    if (answer == 0) continue;
+    auto capturing = tg::stream(gpu).capture();
+    CHECK(error_of([&] { x.prefetch(capturing.native()); }).number == 533);
+    CHECK(std::move(capturing).end().graph.size() == 0);
+  }
 }

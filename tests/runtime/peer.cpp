@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <tg/runtime/pool.hpp>
 #include <tg/runtime/stream.hpp>
 
 #include "hand_written.hpp"
@@ -85,6 +86,54 @@ TEST_CASE("kernels use memory of another device while they may") {
   CHECK(error_of([&] { a.launch(saxpy{}, tg::cover(8), x, y, 5.0f, 8); }).number == 524);
   CHECK(a.context()->attempt(a.context()->api().cuCtxDisablePeerAccess, b.native()) ==
         tg::driver::result::peer_access_not_enabled);
+}
+
+TEST_CASE("access that another library has enabled is used, and stays when tg's ends") {
+  const two_devices shown;
+  tg::device a("emulator"), b("emulator:1");
+  auto& context = *a.context();
+  auto x = b.upload(std::vector<float>(8, 1.0f));
+  REQUIRE(context.attempt(context.api().cuCtxEnablePeerAccess, b.native(), 0u) == tg::driver::result::success);
+  { const tg::peer_access allowed(a, b); }
+  auto y = a.zeros<float>(8);
+  a.launch(saxpy{}, tg::cover(8), a.view(reinterpret_cast<float*>(x.native()), 8), y, 5.0f, 8);
+  CHECK(y.to_host()[7] == 5.0f);
+  CHECK(context.attempt(context.api().cuCtxDisablePeerAccess, b.native()) == tg::driver::result::success);
+}
+
+TEST_CASE("a kernel that reads memory of another device without access is stopped, and so of a pool: TG411") {
+  const two_devices shown;
+  tg::device a("emulator"), b("emulator:1");
+  auto x = b.upload(std::vector<float>(8, 1.0f));
+  auto y = a.zeros<float>(8);
+  tg::pool pool(b);
+  auto early = pool.allocate<float>(8);
+  early.copy_from(std::vector<float>(8, 2.0f));
+  const auto run = [&](tg::driver::device_address from) {
+    return error_of([&] {
+      a.launch(saxpy{}, tg::cover(8), a.view(reinterpret_cast<float*>(from), 8), y, 1.0f, 8);
+      a.synchronize();
+    });
+  };
+  const auto stopped = run(x.native());
+  CHECK(stopped.number == 411);
+  CHECK(stopped.says("is in memory that is not mapped for device 0"));
+  CHECK(run(early.native()).number == 411);
+  {
+    const tg::peer_access allowed(a, b);
+    CHECK(run(x.native()).number == 0);
+    CHECK(run(early.native()).number == 0);  // mapped before access was given
+    auto late = pool.allocate<float>(std::size_t{8} << 20);
+    late.copy_from(std::vector<float>(8, 4.0f));
+    CHECK(run(late.native()).number == 0);  // mapped since
+    tg::pool second(b);
+    auto other = second.allocate<float>(8);
+    other.copy_from(std::vector<float>(8, 8.0f));
+    CHECK(run(other.native()).number == 0);
+    CHECK(y.to_host()[7] == 15.0f);
+  }
+  CHECK(run(x.native()).number == 411);
+  CHECK(run(early.native()).number == 411);
 }
 
 TEST_CASE("devices that cannot reach each other say so: TG539") {

@@ -3,6 +3,9 @@
 #include <map>
 #include <vector>
 
+#include <tg/runtime/capture.hpp>
+#include <tg/runtime/graph.hpp>
+
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -32,6 +35,7 @@ tg::runtime::kernel_source source_of(const ranks&) {
   .reg .pred %p<2>;
   .reg .b32 %r<8>;
   .reg .b64 %rd<4>;
+  griddepcontrol.wait;
   ld.param.u64 %rd1, [out];
   mov.u32 %r1, %cluster_ctarank;
   mov.u32 %r2, %dynamic_smem_size;
@@ -248,7 +252,8 @@ TEST_CASE("priority, overlap and carve-out reach the driver, within their ranges
   REQUIRE(find(launch_attribute_id::priority));
   CHECK(find(launch_attribute_id::priority)->value.number == greatest);
   CHECK(find(launch_attribute_id::programmatic_stream_serialization)->value.number == 1);
-  CHECK(told.set[function_attribute::preferred_shared_memory_carveout] == 50);
+  CHECK(find(launch_attribute_id::preferred_shared_memory_carveout)->value.number == 50);
+  CHECK(told.set.empty());  // the next launch of the function is as the driver likes
   const auto refused = b.refused(tg::grid(1).priority(least + 1));
   CHECK(refused.number == 571);  // TG571
   CHECK(refused.says("a priority of " + std::to_string(least + 1)));
@@ -264,4 +269,67 @@ TEST_CASE("a plan without options is a plain launch") {
   CHECK(plan.attribute_count == 0);
   CHECK(plan.grid == tg::runtime::block_counts{4, 1, 1});
   CHECK(error_of([&] { tg::runtime::plan_launch(*gpu.context(), k, tg::cover(0), {32, 1, 1}); }).number == 521);
+}
+
+TEST_CASE("a launch with options asks the driver once") {
+  bench b;
+  static int calls;
+  b.api.cuFuncGetAttribute = [](int* v, function_attribute a, tg::driver::function_handle f) {
+    return ++calls, tg::emulator::driver_table().cuFuncGetAttribute(v, a, f);
+  };
+  b.api.cuFuncSetAttribute = [](tg::driver::function_handle f, function_attribute a, int v) {
+    return ++calls, tg::emulator::driver_table().cuFuncSetAttribute(f, a, v);
+  };
+  b.api.cuOccupancyMaxActiveClusters = [](int* n, tg::driver::function_handle f, const tg::driver::launch_config* c) {
+    return ++calls, tg::emulator::driver_table().cuOccupancyMaxActiveClusters(n, f, c);
+  };
+  b.api.cuOccupancyMaxActiveBlocksPerMultiprocessor = [](int* n, tg::driver::function_handle f, int t, std::size_t s) {
+    return ++calls, tg::emulator::driver_table().cuOccupancyMaxActiveBlocksPerMultiprocessor(n, f, t, s);
+  };
+  b.api.cuCtxGetStreamPriorityRange = [](int* l, int* g) {
+    return ++calls, tg::emulator::driver_table().cuCtxGetStreamPriorityRange(l, g);
+  };
+  const std::vector<tg::placement> placements{tg::grid(16).cluster(16), tg::grid(4).cooperative(), tg::grid(2).priority(0),
+                                              tg::grid(2).shared(100 << 10), tg::grid(2).carve_out(30)};
+  for (const auto& p : placements) b.launch(p);
+  calls = 0;
+  for (int k = 0; k < 3; ++k)
+    for (const auto& p : placements) b.launch(p);
+  CHECK(calls == 0);
+  b.launch(tg::grid(8).cluster(8));  // another shape is another question
+  CHECK(calls == 1);
+}
+
+TEST_CASE("a carve-out leaves no trace on the function, on a driver that has no attribute for it either") {
+  static int seen;
+  auto api = listening_table();
+  api.cuLaunchKernel = [](tg::driver::function_handle f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                          unsigned bz, unsigned s, tg::driver::stream_handle st, void** p, void** e) {
+    tg::emulator::driver_table().cuFuncGetAttribute(&seen, function_attribute::preferred_shared_memory_carveout, f);
+    return tg::emulator::driver_table().cuLaunchKernel(f, gx, gy, gz, bx, by, bz, s, st, p, e);
+  };
+  api.cuDriverGetVersion = [](int* v) { return *v = 12000, result::success; };
+  tg::device old(tg::runtime::machine{&api});
+  auto out = old.zeros<unsigned>(64);
+  old.launch(ranks{}, tg::grid(2).carve_out(40), out);
+  CHECK(seen == 40);
+  old.launch(ranks{}, tg::grid(2), out);
+  CHECK(seen == -1);
+}
+
+TEST_CASE("a launch overlaps only where its kernel waits, and never in a graph: TG578") {
+  tg::device gpu("emulator");
+  auto x = gpu.upload(std::vector<float>(8, 1.0f)), y = gpu.zeros<float>(8);
+  const auto wrong = error_of([&] { gpu.launch(hand_written::saxpy{}, tg::cover(8).overlapping(), x, y, 1.0f, 8); });
+  CHECK(wrong.number == 578);
+  CHECK(wrong.says("launch of 'saxpy': the kernel never waits"));
+  auto out = gpu.zeros<unsigned>(64);
+  gpu.launch(ranks{}, tg::grid(2).overlapping(), out);
+  tg::graph g(gpu);
+  CHECK(error_of([&] { g.after().launch(ranks{}, tg::grid(2).overlapping(), out); }).number == 578);
+  auto capturing = tg::stream(gpu).capture();
+  CHECK(error_of([&] {
+          capturing.launch(ranks{}, tg::grid(2).overlapping(), out);
+        }).says("a node of a graph overlaps no launch"));
+  CHECK(std::move(capturing).end().graph.size() == 0);
 }

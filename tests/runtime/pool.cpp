@@ -264,3 +264,51 @@ TEST_CASE("a pool serves other streams while a stream is captured, and breaks no
   inside = {};
   CHECK(pool.allocate<char>(4 * mib).size() == 4 * mib);
 }
+
+TEST_CASE("the handle of a stream that ended never reaches the driver, and its work is waited for") {
+  auto api = counting_table();
+  static std::vector<stream_handle> destroyed;
+  static int stale;
+  destroyed.clear();
+  stale = 0;
+  const auto is_stale = [](stream_handle s) { stale += std::ranges::count(destroyed, s) > 0; };
+  static const auto note = is_stale;
+  api.cuStreamDestroy = [](stream_handle s) {
+    const result r = real().cuStreamDestroy(s);
+    if (r == result::success) destroyed.push_back(s);
+    return r;
+  };
+  api.cuEventRecord = [](event_handle e, stream_handle s) { return note(s), real().cuEventRecord(e, s); };
+  api.cuStreamWaitEvent = [](stream_handle s, event_handle e, unsigned f) {
+    return note(s), real().cuStreamWaitEvent(s, e, f);
+  };
+  api.cuStreamSynchronize = [](stream_handle s) { return note(s), real().cuStreamSynchronize(s); };
+  api.cuStreamIsCapturing = [](stream_handle s, tg::driver::capture_status* out) {
+    return note(s), real().cuStreamIsCapturing(s, out);
+  };
+  api.cuMemcpyDtoHAsync = [](void* to, device_address from, std::size_t n, stream_handle s) {
+    return note(s), real().cuMemcpyDtoHAsync(to, from, n, s);
+  };
+  {
+    tg::device gpu(tg::runtime::machine{&api});
+    tg::pool pool(gpu);
+    auto kept = pool.allocate<float>(1000), used = pool.allocate<float>(1000);
+    {
+      const tg::stream first(gpu, {.is_non_blocking = true}), second(gpu, {.is_non_blocking = true});
+      kept = pool.allocate<float>(1000, first);
+      { const auto freed = pool.allocate<float>(2000, first); }
+      used.used_on(second);
+      kept.used_on(second);
+    }
+    CHECK(destroyed.size() == 2);
+    CHECK(kept.to_host().size() == 1000);
+    used = {};
+    kept = {};
+    { const auto large = pool.allocate<float>(2000); }
+    tg::stream third(gpu);
+    { const auto other = pool.allocate<float>(2000, third); }
+    pool.trim();
+  }
+  CHECK(stale == 0);
+  CHECK(is_nothing_left());
+}

@@ -234,3 +234,63 @@ TEST_CASE("an error of a kernel on a stream names the last launch on that stream
   CHECK(wrong.says("'first_of_a'"));
   CHECK(wrong.says("(a.cpp:2)"));
 }
+
+namespace {
+
+/// Streams of the emulator run asynchronously while it lives, unless a GPU is used.
+struct asynchronous {
+  explicit asynchronous(std::uint64_t seed) { tg::emulator::run_streams_asynchronously(true, seed); }
+  ~asynchronous() { tg::emulator::run_streams_asynchronously(false); }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "plain copies and fills come before later work of non-blocking streams and after earlier, in whatever order it runs") {
+  tg::device gpu("emulator");
+  constexpr unsigned n = 256;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    const asynchronous order(seed);
+    auto before = gpu.upload(std::vector<float>(n, 1.0f));
+    auto work = tg::stream(gpu, {.is_non_blocking = true}).begin();
+    auto y = gpu.zeros<float>(n);
+    work.launch(saxpy{}, tg::cover(n), before, y, 2.0f, n);  // y = 2
+    y.fill(10.0f);
+    work.launch(saxpy{}, tg::cover(n), before, y, 3.0f, n);  // y = 13
+    auto other = gpu.zeros<float>(n);
+    other.copy_from(y);
+    work.fill(y, -1.0f);
+    CHECK(other.to_host() == std::vector<float>(n, 13.0f));
+    auto going = std::move(work).submit();
+    CHECK(y.to_host() == std::vector<float>(n, -1.0f));
+    {
+      auto last = tg::stream(gpu, {.is_non_blocking = true}).begin();
+      last.fill(y, 5.0f);
+    }
+    CHECK(y.to_host()[0] == 5.0f);  // of a stream that has ended
+    (void)std::move(going).wait();
+  }
+}
+
+TEST_CASE("a planted missing wait between two streams is found with some seed, and its mended twin with none") {
+  tg::device gpu("emulator");
+  constexpr unsigned n = 64;
+  int wrong = 0, wrong_when_mended = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed)
+    for (const bool is_mended : {false, true}) {
+      const asynchronous order(seed);
+      auto x = gpu.zeros<float>(n), y = gpu.zeros<float>(n);
+      auto first = tg::stream(gpu, {.is_non_blocking = true}).begin(),
+           second = tg::stream(gpu, {.is_non_blocking = true}).begin();
+      first.fill(x, 1.0f);
+      tg::event done(gpu);
+      first.record(done);
+      if (is_mended) second.wait_for(done);
+      second.launch(saxpy{}, tg::cover(n), x, y, 1.0f, n);
+      const bool is_wrong = y.to_host() != std::vector<float>(n, 1.0f);
+      (is_mended ? wrong_when_mended : wrong) += is_wrong;
+    }
+  CHECK(wrong > 10);
+  CHECK(wrong_when_mended == 0);
+}

@@ -3,6 +3,7 @@
 #include <array>
 
 #include <tg/runtime/managed.hpp>
+#include <tg/runtime/stream.hpp>
 
 #include "hand_written.hpp"
 
@@ -69,4 +70,103 @@ TEST_CASE("a call of the host that the driver refuses is not kept") {
   auto token = std::make_shared<int>(0);
   CHECK(error_of([&] { work.call([token] {}); }).number == 500);
   CHECK(token.use_count() == 1);
+}
+
+namespace {
+
+/// A stream that another library captures.
+struct foreign_capture {
+  explicit foreign_capture(const tg::device& of, tg::driver::stream_flag flags = tg::driver::stream_flag::non_blocking)
+      : api(of.context()->api()) {
+    REQUIRE(api.cuStreamCreate(&stream, flags) == tg::driver::result::success);
+    REQUIRE(api.cuStreamBeginCapture(stream, tg::driver::capture_mode::relaxed) == tg::driver::result::success);
+  }
+  foreign_capture(const foreign_capture&) = delete;
+  foreign_capture& operator=(const foreign_capture&) = delete;
+  ~foreign_capture() { api.cuStreamDestroy(stream); }
+
+  /// Ends the capture. Returns: how many nodes its graph has; -1 for a capture that was broken.
+  int end() const {
+    tg::driver::graph_handle graph = nullptr;
+    if (api.cuStreamEndCapture(stream, &graph) != tg::driver::result::success) return -1;
+    std::size_t nodes = 0;
+    api.cuGraphGetNodes(graph, nullptr, &nodes);
+    api.cuGraphDestroy(graph);
+    return static_cast<int>(nodes);
+  }
+
+  const tg::driver::table& api;
+  tg::driver::stream_handle stream = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("on a stream that another library captures, what a replay could not repeat is refused: TG533, TG544") {
+  const tg::device gpu("emulator");
+  tg::buffer<int> y(gpu.context(), 4), z(gpu.context(), 4);
+  tg::pinned<int> kept(gpu, 4);
+  std::vector<int> host{1, 2, 3, 4};
+  const foreign_capture theirs(gpu);
+  tg::stream_view work(gpu, theirs.stream);
+  auto token = std::make_shared<int>(0);
+  CHECK(error_of([&] { work.call([token] { ++*token; }); }).number == 533);
+  CHECK(token.use_count() == 1);
+  CHECK(error_of([&] { work.copy(y, host); }).number == 544);
+  CHECK(error_of([&] { work.copy(host, y); }).number == 544);
+  const auto wait = error_of([&] { work.synchronize(); });
+  CHECK(wait.number == 533);
+  CHECK(wait.says("cuStreamSynchronize(stream = 0x"));
+  CHECK(error_of([&] { (void)work.is_done(); }).says("cuStreamQuery("));
+  tg::event inside(gpu), outside(gpu);
+  tg::stream_view(gpu, nullptr).record(outside);
+  CHECK(error_of([&] { work.wait_for(outside); }).says("TG533: a captured stream cannot wait for an event"));
+  work.record(inside);
+  CHECK(error_of([&] { (void)inside.is_done(); }).number == 533);
+  auto own = tg::stream(gpu).begin();
+  CHECK(error_of([&] { own.wait_for(inside); }).says("TG533: a stream that is not captured"));
+  work.fill(y, 7);
+  work.copy(z, y);
+  work.copy(kept, z);
+  CHECK(theirs.end() == 3);
+  CHECK(*token == 0);
+  work.copy(y, host);  // the chunk that copies go through was not captured
+  work.call([token] { ++*token; });
+  work.synchronize();
+  CHECK(*token == 1);
+  CHECK(y.to_host() == host);
+}
+
+TEST_CASE("a stream of another library joins the capture of its event, and is asked again after the capture") {
+  const tg::device gpu("emulator");
+  tg::buffer<int> y(gpu.context(), 4);
+  const foreign_capture theirs(gpu);
+  tg::driver::stream_handle second = nullptr;
+  REQUIRE(theirs.api.cuStreamCreate(&second, tg::driver::stream_flag::non_blocking) == tg::driver::result::success);
+  tg::stream_view first_work(gpu, theirs.stream), second_work(gpu, second);
+  tg::event forked(gpu), joined(gpu);
+  first_work.record(forked);
+  second_work.wait_for(forked);
+  second_work.fill(y, 3);
+  CHECK(error_of([&] { second_work.synchronize(); }).number == 533);
+  second_work.record(joined);
+  first_work.wait_for(joined);
+  CHECK(theirs.end() == 1);
+  second_work.record(joined);
+  joined.synchronize();
+  second_work.synchronize();
+  theirs.api.cuStreamDestroy(second);
+}
+
+TEST_CASE("work on the legacy stream is refused while another library captures a blocking stream: TG533") {
+  const tg::device gpu("emulator");
+  std::vector<int> host(4);
+  tg::buffer<int> y(gpu.context(), 4);
+  const foreign_capture theirs(gpu, tg::driver::stream_flag::default_);
+  tg::stream_view legacy(gpu, nullptr);
+  tg::event e(gpu);
+  CHECK(error_of([&] { legacy.synchronize(); }).says("TG533: work on the legacy stream would break the capture"));
+  CHECK(error_of([&] { legacy.copy(y, host); }).number == 533);
+  CHECK(error_of([&] { legacy.record(e); }).number == 533);
+  CHECK(theirs.end() == 0);
+  legacy.synchronize();
 }

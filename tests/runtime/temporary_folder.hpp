@@ -26,9 +26,11 @@ class temporary_folder {
   const std::string& path() const { return path_; }
   std::string operator/(const std::string& name) const { return path_ + '/' + name; }
 
+  /// All files but the tally of a cache.
   std::vector<std::string> files() const {
     std::vector<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) out.push_back(entry.path().string());
+    for (const auto& entry : std::filesystem::directory_iterator(path_))
+      if (entry.path().filename() != ".tally") out.push_back(entry.path().string());
     return out;
   }
 

@@ -186,7 +186,7 @@ TG_LIBRARY_FUNCTION void evaluate(const expression_facts& facts, expression_kern
   if (plan.is_empty) return;
   if (plan.own.is_split) {
     // Graphs of one stream may run at the same time, so that nodes cannot share the stream's memory.
-    if (is_captured(*plan.context, stream)) plan = make_plan(facts, results, operands, where, false);
+    if (plan.context->is_captured(stream)) plan = make_plan(facts, results, operands, where, false);
     else std::tie(plan.parts, plan.tickets) = split_memory_of(*plan.context, stream);
   }
   const auto [kernel, number] = compile(facts, kernels, plan, where);

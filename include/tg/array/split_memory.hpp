@@ -11,7 +11,4 @@ namespace tg::detail {
 std::pair<driver::device_address, driver::device_address> split_memory_of(runtime::context& device,
                                                                           driver::stream_handle stream);
 
-/// Whether launches on the stream become nodes of a graph.
-bool is_captured(runtime::context& device, driver::stream_handle stream);
-
 }  // namespace tg::detail

@@ -37,10 +37,4 @@ TG_LIBRARY_FUNCTION std::pair<driver::device_address, driver::device_address> sp
   return {address, address + part_bytes};
 }
 
-TG_LIBRARY_FUNCTION bool is_captured(runtime::context& device, driver::stream_handle stream) {
-  auto status = driver::capture_status::none;
-  device.call(device.api().cuStreamIsCapturing, stream, &status);
-  return status != driver::capture_status::none;
-}
-
 }  // namespace tg::detail

@@ -16,13 +16,13 @@ class stopwatch {
   }
 
  private:
-  static std::timespec read() {
-    std::timespec now{};
+  static ::timespec read() {
+    ::timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now;
   }
 
-  std::timespec start_ = read();
+  ::timespec start_ = read();
 };
 
 }  // namespace tg

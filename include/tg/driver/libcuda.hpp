@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <tg/base/shared_library.hpp>
 #include <tg/driver/api.hpp>
 #include <tg/driver/call_trace.hpp>
+#include <tg/driver/fork.hpp>
 
 namespace tg::driver {
 
@@ -27,13 +29,18 @@ struct library {
   bool is_available() const { return reason.empty(); }
 };
 
+/// Leaves out the functions that are younger than a driver of `version`. An old driver's cuGetProcAddress may give an earlier
+/// function of the same name, whose parameters are others. Where only the end of a structure differs, or the parameters can be
+/// turned round, the earlier one stands in. Adds to `missing` what is left out.
+template <class Find> void leave_out_younger(table& api, int version, Find find, std::vector<symbol>& missing);
+
 /// Fills `api` by asking `find(exported name)` for the address of each function, through cuGetProcAddress where there
 /// is one, because that gives each function in the version asked for.
 /// Returns: the functions not found.
 template <class Find> std::vector<symbol> fill(table& api, Find find);
 
-/// Opens the driver: `TG_LIBCUDA` if it is set, else what the process has loaded, else libcuda.so.1, else libcuda.so;
-/// on Windows nvcuda.dll. Opening fails silently; `library::reason` says why. The library stays loaded.
+/// Opens the driver: `TG_LIBCUDA` if it is set, else what the process has loaded, else libcuda.so.1, else libcuda.so,
+/// else the one of WSL; on Windows nvcuda.dll. Opening fails silently; `library::reason` says why. The library stays loaded.
 inline library open_libcuda();
 
 /// Opens this file and no other.
@@ -85,6 +92,12 @@ inline void start(library& lib) {
     lib.reason = lib.path + " is not a CUDA driver: it lacks " + (lib.api.cuInit ? "cuDeviceGetCount" : "cuInit");
     return;
   }
+  watch_forks();
+  if (is_forked()) {
+    lib.reason = lib.path + ": the process was forked after the driver was started; start another program instead";
+    lib.is_broken = true;
+    return;
+  }
   if (failed("cuInit(0)", lib.api.cuInit(0))) return;
   if (lib.api.cuDriverGetVersion) lib.api.cuDriverGetVersion(&lib.version);
   if (failed("cuDeviceGetCount", lib.api.cuDeviceGetCount(&lib.devices))) return;
@@ -94,7 +107,8 @@ inline void start(library& lib) {
 #if defined(_WIN32)
 inline constexpr const char* driver_names[] = {"nvcuda.dll"};
 #else
-inline constexpr const char* driver_names[] = {"libcuda.so.1", "libcuda.so"};
+inline constexpr const char* driver_names[] = {"libcuda.so.1", "libcuda.so",
+                                               "/usr/lib/wsl/lib/libcuda.so.1"};  // under WSL, where the linker may not look
 #endif
 
 inline library fill_from(const std::string& path, const shared_library& opened) {
@@ -103,7 +117,10 @@ inline library fill_from(const std::string& path, const shared_library& opened) 
   lib.is_open = opened.is_open();
   lib.reason = opened.why();
   if (!lib.is_open) return lib;
-  lib.missing = fill(lib.api, [&](const char* name) { return opened.find(name); });
+  const auto find = [&](const char* name) { return opened.find(name); };
+  lib.missing = fill(lib.api, find);
+  if (int version = 0; lib.api.cuDriverGetVersion && lib.api.cuDriverGetVersion(&version) == result::success)
+    leave_out_younger(lib.api, version, find, lib.missing);
   if (const char* file = trusted_variable("TG_LIBCUDA_TRACE")) trace_calls(lib.api, file);
   start(lib);
   return lib;
@@ -121,6 +138,44 @@ template <class Find> std::vector<symbol> fill(table& api, Find find) {
     if (address == nullptr) missing.push_back(s);
   });
   return missing;
+}
+
+namespace detail {
+
+/// cuGraphExecUpdate of CUDA 11 has one parameter more and no structure.
+inline result (*old_graph_update)(graph_exec_handle, graph_handle, graph_node_handle*, update_result*) = nullptr;
+
+inline result update_graph_of_11(graph_exec_handle exec, graph_handle graph, update_info* info) {
+  graph_node_handle node = nullptr;
+  update_result why{};
+  const result r = old_graph_update(exec, graph, &node, &why);
+  if (info) *info = {why, node, node};
+  return r;
+}
+
+}  // namespace detail
+
+template <class Find> void leave_out_younger(table& api, int version, Find find, std::vector<symbol>& missing) {
+  for_each_function(api, [&]<class F>(const symbol& s, F*& pointer) {
+    if (s.since <= version || pointer == nullptr) return;
+    pointer = nullptr;
+    missing.push_back(s);
+  });
+  const auto stand_in = [&](const char* name, auto& pointer, auto make) {
+    if (pointer != nullptr || version >= 12000) return;
+    pointer = make(find(name));
+    if (pointer != nullptr) std::erase_if(missing, [&](const symbol& s) { return std::string_view(s.name) == name; });
+  };
+  const auto as_it_is = [&](auto& pointer) {
+    return [&](void* found) { return reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(found); };
+  };
+  stand_in("cuGraphAddKernelNode", api.cuGraphAddKernelNode, as_it_is(api.cuGraphAddKernelNode));
+  stand_in("cuGraphKernelNodeGetParams", api.cuGraphKernelNodeGetParams, as_it_is(api.cuGraphKernelNodeGetParams));
+  stand_in("cuGraphExecKernelNodeSetParams", api.cuGraphExecKernelNodeSetParams, as_it_is(api.cuGraphExecKernelNodeSetParams));
+  stand_in("cuGraphExecUpdate", api.cuGraphExecUpdate, [](void* found) {
+    detail::old_graph_update = reinterpret_cast<decltype(detail::old_graph_update)>(found);
+    return found ? detail::update_graph_of_11 : nullptr;
+  });
 }
 
 inline library open_libcuda(const std::string& path) { return detail::fill_from(path, shared_library::open(path)); }

@@ -252,7 +252,10 @@ constexpr bool is_sticky(result r) {
     case result::launch_failed:
     case result::tensor_memory_leak:
     case result::ecc_uncorrectable:
-    case result::contained: return true;
+    case result::nvlink_uncorrectable:
+    case result::contained:
+    case result::mps_client_terminated:
+    case result::external_device: return true;
     default: return false;
   }
 }

@@ -146,7 +146,7 @@ inline void require_size(std::size_t size, std::size_t element_bytes) {
 template <class T>
 buffer<T>::buffer(std::shared_ptr<runtime::context> context, std::size_t size) : context_(std::move(context)) {
   runtime::require_size(size, sizeof(T));
-  if (size > 0) context_->call(context_->api().cuMemAlloc, &address_, size * sizeof(T));
+  if (size > 0) address_ = context_->allocate(size * sizeof(T));
   size_ = size;
 }
 
@@ -173,32 +173,36 @@ template <class T> template <class Container> Container buffer<T>::to() const {
 
 template <class T> void buffer<T>::copy_from(std::span<const T> from, std::size_t first, source_location where) {
   require_range("copy to a buffer", first, from.size(), where);
-  if (!from.empty()) context_->call(context_->api().cuMemcpyHtoD, at(first), from.data(), from.size_bytes());
+  if (!from.empty()) context_->call_plain(context_->api().cuMemcpyHtoD, at(first), from.data(), from.size_bytes());
 }
 
 template <class T> void buffer<T>::copy_from(tg::part<const T> from, std::size_t first, source_location where) {
   require_range("copy to a buffer", first, from.size(), where);
   if (from.empty()) return;
   if (from.context() == context_.get()) {
-    context_->call(context_->api().cuMemcpyDtoD, at(first), from.native(), from.size_bytes());
+    context_->call_plain(context_->api().cuMemcpyDtoD, at(first), from.native(), from.size_bytes());
   } else {
     runtime::require_same_driver(*context_, *from.context(), where);
-    context_->call(context_->api().cuMemcpyPeer, at(first), context_->native(), from.native(), from.context()->native(),
-                   from.size_bytes());
+    context_->call_plain(context_->api().cuMemcpyPeer, at(first), context_->native(), from.native(), from.context()->native(),
+                         from.size_bytes());
   }
 }
 
 template <class T> void buffer<T>::copy_to(std::span<T> to, std::size_t first, source_location where) const {
   require_range("copy from a buffer", first, to.size(), where);
-  if (!to.empty()) context_->call(context_->api().cuMemcpyDtoH, to.data(), at(first), to.size_bytes());
+  if (!to.empty()) context_->call_plain(context_->api().cuMemcpyDtoH, to.data(), at(first), to.size_bytes());
 }
 
 template <class T> void buffer<T>::zero() {
-  if (!empty()) context_->call(context_->api().cuMemsetD8, address_, static_cast<unsigned char>(0), size_bytes());
+  if (!empty()) context_->call_plain(context_->api().cuMemsetD8, address_, static_cast<unsigned char>(0), size_bytes());
 }
 
 template <class T> void buffer<T>::fill(const T& value) {
-  if (!empty()) runtime::fill_on(*context_, nullptr, address_, size_, value);
+  if (empty()) return;
+  context_->is_captured(nullptr);  // throws while the fill would break a capture of another library
+  context_->order_plain(true);
+  runtime::fill_on(*context_, nullptr, address_, size_, value);
+  context_->order_plain(false);
 }
 
 template <class T> tg::part<T> part<T>::sub(std::size_t first, std::size_t count, source_location where) const {

@@ -51,7 +51,7 @@ class basic_stream<stream_state::captured> : public stream_work,
   };
 
   basic_stream(runtime::owned_stream own, std::shared_ptr<shared_capture> capture, bool is_origin, source_location where)
-      : stream_work(own.device(), own.native(), true),
+      : stream_work(own.device(), own.native(), origin::captured),
         own_(std::move(own)),
         capture_(std::move(capture)),
         is_origin_(is_origin) {

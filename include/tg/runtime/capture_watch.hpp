@@ -24,6 +24,8 @@ namespace tg::runtime {
 class capture_watch {
  public:
   bool is_any() const { return count_.load(std::memory_order_relaxed) != 0; }
+  /// Whether work on the legacy stream would break one.
+  bool is_any_blocking() const;
 
   void begin(driver::stream_handle stream, bool is_blocking, source_location where);
 

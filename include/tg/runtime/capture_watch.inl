@@ -3,6 +3,8 @@
 
 #include <tg/runtime/capture_watch.hpp>
 
+#include <algorithm>
+
 #include <tg/base/config.hpp>
 
 namespace tg::runtime {
@@ -11,6 +13,11 @@ TG_LIBRARY_FUNCTION void capture_watch::begin(driver::stream_handle stream, bool
   const std::lock_guard lock(mutex_);
   captured_.push_back({stream, is_blocking, where, {}});
   count_ = captured_.size();
+}
+
+TG_LIBRARY_FUNCTION bool capture_watch::is_any_blocking() const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(captured_, [](const captured& c) { return c.is_blocking; });
 }
 
 TG_LIBRARY_FUNCTION capture_watch::remains capture_watch::end(driver::stream_handle stream) {

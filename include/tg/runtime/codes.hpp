@@ -32,6 +32,9 @@ inline constexpr code not_supported{541};
 inline constexpr code variable_size{542};
 inline constexpr code function_limit{543};
 inline constexpr code pageable_capture{544};
+inline constexpr code host_call_forbidden{545};
+inline constexpr code object_of_reset{546};
+inline constexpr code process_forked{547};
 inline constexpr code load_option{550};
 inline constexpr code ptx_text{551};
 inline constexpr code package_file{552};
@@ -51,6 +54,7 @@ inline constexpr code no_emulator{574};
 inline constexpr code map_address{575};
 inline constexpr code map_stride{576};
 inline constexpr code map_extent{577};
+inline constexpr code overlap_without_wait{578};
 
 inline constexpr auto codes = std::to_array<code_info>({
     {520, "the device asked for is not understood", "TG_DEVICE is misspelt", "write emulator, gpu or gpu:1"},
@@ -93,6 +97,12 @@ inline constexpr auto codes = std::to_array<code_info>({
      "ask limits() for the most"},
     {544, "a capture would keep plain host memory", "a vector is copied on a captured stream and read again at each replay",
      "use tg::pinned memory that outlives the graph"},
+    {545, "the driver is called in a function that the driver calls", "a launch or a copy inside of stream.call(function)",
+     "set a flag or wake a thread there, and call tg from that thread"},
+    {546, "an object was made before its device was reset",
+     "a buffer, a stream or a copy of the device is kept over tg::device::reset", "make buffers, streams and devices anew"},
+    {547, "the process was forked after the driver was started", "fork without exec, as Python's multiprocessing does on Linux",
+     "fork before the first tg::device, or start another program; in Python: the start method 'spawn'"},
     {550, "a load option is out of range", "a level above 4, or a target of another architecture", "see tg::load_options"},
     {551, "a text is no PTX", "an empty file, or characters beyond ASCII in a name or comment", "PTX is ASCII text"},
     {552, "a kernel file cannot be read or written", "the path is misspelt, or the folder belongs to somebody else",
@@ -126,6 +136,8 @@ inline constexpr auto codes = std::to_array<code_info>({
      "pad the rows to a multiple of 16 bytes"},
     {577, "an array is too large or too small for a tensor map", "no element along a dimension, or more than 2^32",
      "give each dimension 1 to 2^32 elements"},
+    {578, "a launch cannot overlap the one before it", "the kernel never waits for it, or the launch becomes a node of a graph",
+     "call tg::wait_for_prior_grids() in the kernel before it reads, or launch without .overlapping()"},
 });
 
 }  // namespace tg::runtime

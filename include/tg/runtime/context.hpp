@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -13,12 +14,18 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <tg/analysis/device_table.hpp>
 #include <tg/driver/call.hpp>
+#include <tg/driver/fork.hpp>
 #include <tg/runtime/call_counts.hpp>
+#include <tg/runtime/capture_rule.hpp>
 #include <tg/runtime/capture_watch.hpp>
+#include <tg/runtime/context_observer.hpp>
 #include <tg/runtime/current_context.hpp>
+#include <tg/runtime/host_call.hpp>
+#include <tg/runtime/launch_memory.hpp>
 #include <tg/runtime/machine.hpp>
 #include <tg/runtime/module_cache.hpp>
 #include <tg/runtime/recent_launches.hpp>
@@ -44,6 +51,7 @@ struct device_limits {
   bool has_cooperative_launch = false;
   bool has_clusters = false;
   bool has_managed_memory = false;
+  bool has_prefetch = false;  // of managed memory
   bool has_memory_pools = false;
   bool has_virtual_memory = false;
 
@@ -97,13 +105,17 @@ class context : public std::enable_shared_from_this<context> {
   }
   int ordinal() const { return ordinal_; }
   driver::device_id device() const { return device_; }
+  /// Whether it lives to the end of the process.
+  bool is_kept() const { return is_kept_; }
   bool is_emulated() const { return api_.take_report != nullptr; }
   driver::context_handle native() const { return native_; }
   module_cache& modules() { return modules_; }
   const call_counts& counts() const { return counts_; }
   tg::runtime::staging& staging() { return staging_; }
+  runtime::launch_memory& launch_memory() { return launch_memory_; }
 
   /// Calls a function of the table with this context current; afterwards that is what was before, of another library as well.
+  /// A call that another library's capture would forbid is made in the relaxed mode, and the capture goes on.
   /// Errors: TG500 to TG511; what the emulator found in a kernel, by its own code.
   template <class... P, class... A> void call(driver::result (*const& function)(P...), A... values) {
     const driver::result r = attempt(function, values...);
@@ -111,13 +123,19 @@ class context : public std::enable_shared_from_this<context> {
       fail(r, driver::describe(api_, function, values...), {}, detail::stream_among<P...>(values...));
   }
 
-  /// Calls a driver function and returns its result, for callers that deal with a failure themselves. Errors: TG502, TG533.
+  /// Calls a driver function and returns its result, for callers that deal with a failure themselves. Errors: TG502, TG533,
+  /// TG545 to TG547.
   template <class... P, class... A> driver::result attempt(driver::result (*const& function)(P...), A... values) {
     if (function == nullptr) [[unlikely]]
       driver::detail::fail_missing(api_, driver::detail::symbol_at(api_, &function));
+    if (is_in_host_call || is_lost()) [[unlikely]]
+      refuse_call(driver::detail::symbol_at(api_, &function).name);
     if (captures_.is_any()) [[unlikely]]
       captures_.require(api_, function, values...);
+    const capture_rule rule = rule_of(api_, function);
+    if (rule == capture_rule::legacy) is_captured(nullptr);  // throws while the call would break a capture of another library
     const current_context current(api_, native_);
+    const relaxed_capture relaxed(api_, rule);
     const driver::result r = current.result() == driver::result::success ? function(values...) : current.result();
     counts_.note(api_, function, r, values...);
     return r;
@@ -137,16 +155,22 @@ class context : public std::enable_shared_from_this<context> {
     launches_.note(kernel, where, stream);
   }
 
-  void forget_name(const char* kernel) { launches_.forget_name(kernel); }
+  /// A function that was launched is gone.
+  void forget(const char* kernel, driver::function_handle function) {
+    launches_.forget_name(kernel);
+    launch_memory_.forget(function);
+  }
 
   /// Waits for all work. Errors: those of the kernels that ran.
   void synchronize() {
     call(api_.cuCtxSynchronize);
+    after_host_calls::wait();
     launches_.forget();
   }
   /// Waits for the work of a stream.
   void synchronize(driver::stream_handle stream) {
     call(api_.cuStreamSynchronize, stream);
+    after_host_calls::wait();
     launches_.forget(stream);
   }
 
@@ -154,17 +178,51 @@ class context : public std::enable_shared_from_this<context> {
   bool is_peer(const context* other) {
     const std::lock_guard lock(mutex_);
     const auto found = peers_.find(other);
-    return found != peers_.end() && found->second > 0;
+    return found != peers_.end() && found->second.users > 0;
   }
-  /// Counts who allows it. Returns: whether it was the first or the last.
-  bool count_peer(const context* other, int change) {
-    const std::lock_guard lock(mutex_);
-    const int before = std::exchange(peers_[other], peers_[other] + change);
-    return before == 0 || before + change == 0;
+  /// Lets this device's kernels use memory of another's until `end_peer` was called as often. Access that another library has
+  /// enabled before is used and stays when tg's ends. Returns: what the driver said.
+  driver::result begin_peer(context& owner);
+  void end_peer(context& owner) noexcept;
+  /// From now on the observer is told of what changes, and at once which devices may use the memory already.
+  void add_observer(context_observer& o);
+  void remove_observer(context_observer& o) noexcept;
+  /// A call for plain work: a copy or fill of a buffer on the legacy stream. It comes after what tg's non-blocking streams have
+  /// been given, and before what they are given from now on; CUDA orders blocking streams alone. Cost: beside the call, four
+  /// for each non-blocking stream of tg that is alive. Errors: as of `call`.
+  template <class... P, class... A> void call_plain(driver::result (*const& function)(P...), A... values) {
+    if (!has_non_blocking_) [[likely]]
+      return call(function, values...);
+    order_plain(true);
+    call(function, values...);
+    order_plain(false);
   }
+  /// Orders the legacy stream after all non-blocking streams of tg (`is_before`), or them after it.
+  void order_plain(bool is_before);
+  /// A non-blocking stream of tg is made; it comes after the plain work so far.
+  void begin_non_blocking(driver::stream_handle stream);
+
+  /// Ends a stream of tg's: what keeps its handle is told first, because the driver may give the handle to another stream.
+  void end_stream(driver::stream_handle stream) noexcept;
+
+  /// Memory of the device. When it has none left, pools give back what nobody uses, and it is asked again.
+  /// Errors: TG504.
+  driver::device_address allocate(std::size_t bytes);
+
+  /// Ends the context: every object made on it throws TG546 from now on, and gives nothing back. `device::reset` calls it.
+  void reset();
+
+  /// The least and the most urgent priority of a stream. Cost: a call of the driver, the first time.
+  std::pair<int, int> priorities();
 
   /// Whether the work of a stream is done.
   bool is_done(driver::stream_handle stream);
+
+  /// Whether work on the stream becomes nodes of a graph, in a capture of tg or of another library.
+  /// Errors: TG533 for the legacy stream while a capture goes on that its work would break. Cost: one call of the driver.
+  bool is_captured(driver::stream_handle stream);
+  /// Errors: TG533 for a stream that is captured, which the call would break.
+  void refuse_captured(driver::result (*const& function)(driver::stream_handle), driver::stream_handle stream);
 
   /// From here to `end_capture` the stream is captured.
   void begin_capture(driver::stream_handle stream, bool is_blocking, source_location where) {
@@ -177,13 +235,19 @@ class context : public std::enable_shared_from_this<context> {
     return std::move(left.culprit);
   }
 
+  /// Whether nothing that was made on it can be used: it was reset, or the process was forked.
+  bool is_lost() const { return is_reset_.load(std::memory_order_relaxed) || (driver::is_forked() && !is_emulated()); }
+
  private:
   explicit context(machine m);
+  [[noreturn]] void refuse_call(const char* call) const;
   int attribute(driver::device_attribute a);
   bool has(driver::device_attribute a) { return attribute(a) != 0; }
+  bool has_younger(driver::device_attribute a);  // than CUDA 11.4; false for a driver that does not know it
 
   const driver::table& api_;
   int ordinal_;
+  bool is_kept_;
   driver::device_id device_ = 0;
   driver::context_handle native_ = nullptr;
   device_limits limits_;
@@ -193,15 +257,30 @@ class context : public std::enable_shared_from_this<context> {
   capture_watch captures_;
   std::mutex mutex_;
   recent_launches::suspicion culprit_;  // of the first error that broke the context
-  std::map<const context*, int> peers_;
+  struct peer {
+    int users = 0;
+    bool is_enabled_here = false;
+  };
+  std::map<const context*, peer> peers_;    // whose memory this device's kernels may use
+  std::mutex observers_mutex_;              // taken before that of a pool
+  std::map<driver::device_id, int> users_;  // devices whose kernels may use this one's memory
+  std::vector<context_observer*> observers_;
+  runtime::launch_memory launch_memory_;
+  std::optional<std::pair<int, int>> priorities_;
+  std::vector<driver::stream_handle> non_blocking_;
+  std::atomic<bool> has_non_blocking_ = false;
+  driver::event_handle plain_event_ = nullptr;
+  void order(driver::stream_handle first, driver::stream_handle second);
+  std::atomic<bool> is_reset_ = false;
   module_cache modules_;
   tg::runtime::staging staging_;
 };
 
 template <class... P>
 void context::release(driver::result (*const& function)(P...), std::type_identity_t<P>... values) noexcept {
-  if (function == nullptr) return;
-  const auto now = [this, f = function, values...] {
+  if (function == nullptr || is_lost()) return;
+  const auto now = [this, f = function, rule = rule_of(api_, function), values...] {
+    const relaxed_capture relaxed(api_, rule);
     const current_context first(api_, native_);
     if (first.result() == driver::result::success) {
       f(values...);
@@ -210,6 +289,7 @@ void context::release(driver::result (*const& function)(P...), std::type_identit
     const current_context second(api_, native_);
     f(values...);  // in any case: most calls that give back need no context
   };
+  if (is_in_host_call) return after_host_calls::post([kept = shared_from_this(), now] { now(); });
   try {
     if (captures_.is_any() && captures_.put_off(now)) return;
   } catch (const std::exception&) {

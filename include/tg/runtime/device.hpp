@@ -103,6 +103,13 @@ class device {
   /// Waits until all work is done. Errors: those of the kernels that ran.
   void synchronize() { context_->synchronize(); }
 
+  /// Ends everything that the process has on the device, other libraries' memory and modules too, and begins anew: the way on
+  /// after an error of a kernel that every later call returns again (TG508). Buffers, streams, graphs and copies of this object
+  /// that were made before throw TG546 from now on; host memory that was pinned or managed before must not be touched again.
+  /// Whether a GPU works again after a fault is for its driver to say: CUDA promises it only to a new process. Errors: those of
+  /// the driver.
+  void reset();
+
  private:
   std::shared_ptr<runtime::context> context_;
 };

@@ -38,6 +38,12 @@ TG_LIBRARY_FUNCTION int device::attribute(driver::device_attribute what) const {
   return out;
 }
 
+TG_LIBRARY_FUNCTION void device::reset() {
+  const runtime::machine here{&context_->api(), context_->ordinal(), context_->is_kept()};
+  context_->reset();
+  context_ = runtime::context::open(here);
+}
+
 TG_LIBRARY_FUNCTION std::size_t device::limit(driver::limit which) const {
   std::size_t out = 0;
   context_->call(context_->api().cuCtxGetLimit, &out, which);

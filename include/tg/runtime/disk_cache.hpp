@@ -44,7 +44,9 @@ class disk_cache {
   /// The code kept under this name, 32 hexadecimal digits.
   /// Cost: well under a millisecond.
   std::optional<std::string> find(std::string_view name);
-  /// Keeps code under a name; drops others if the folder is full. Returns: whether it was written.
+  /// Keeps code under a name; drops others if the folder is full. The first time that it cannot, a line on standard error says
+  /// why. Cost: the file, and a read and a write of the folder's tally; the whole folder is looked through when the tally says
+  /// that it is full, and every 1024 stores, because other programs may have changed it. Returns: whether it was written.
   bool store(std::string_view name, std::string_view code);
   /// Removes what turned out to be of no use.
   void reject(std::string_view name);
@@ -59,11 +61,14 @@ class disk_cache {
 
  private:
   std::string path_of(std::string_view name) const;
-  void evict();
+  void count(std::uint64_t added, std::uint64_t replaced);
+  std::uint64_t evict();
+  void say_unwritable(int why);
 
   std::string folder_;
   std::uint64_t limit_bytes_;
   std::atomic<std::uint64_t> hits_ = 0, misses_ = 0, stores_ = 0, rejected_ = 0, evicted_ = 0, failures_ = 0;
+  std::atomic<bool> is_unwritable_said_ = false;
 };
 
 }  // namespace tg

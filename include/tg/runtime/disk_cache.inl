@@ -4,9 +4,13 @@
 #include <tg/runtime/disk_cache.hpp>
 
 #include <dirent.h>
+#include <sys/file.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <utility>
 #include <vector>
@@ -26,6 +30,25 @@ struct cached_file {
 };
 
 inline constexpr std::string_view cache_suffix = ".tgcode";
+
+/// How many bytes the files of a folder have, in a file beside them that one store after the other changes.
+struct cache_tally {
+  static constexpr std::string_view file_name = ".tally";
+  static constexpr std::uint64_t most_stores = 1024;  // before the folder is looked through again
+
+  std::uint64_t bytes = 0;
+  std::uint64_t stores = most_stores;  // since the folder was looked through
+
+  /// Reads and locks it; a file that is new or damaged asks for a look through the folder.
+  void read(const file_descriptor& file) {
+    ::flock(file.number(), LOCK_EX);
+    cache_tally out;
+    if (::pread(file.number(), &out, sizeof out, 0) == sizeof out) *this = out;
+  }
+  void write(const file_descriptor& file) const {
+    [[maybe_unused]] const auto written = ::pwrite(file.number(), this, sizeof *this, 0);
+  }
+};
 
 /// The files of a cache in this folder; others are left out.
 inline std::vector<cached_file> cached_files(const std::string& folder) {
@@ -103,13 +126,39 @@ TG_LIBRARY_FUNCTION std::optional<std::string> disk_cache::find(std::string_view
 TG_LIBRARY_FUNCTION bool disk_cache::store(std::string_view name, std::string_view code) {
   const std::string file = runtime::to_cache_file(name, code);
   if (file.size() > limit_bytes_) return false;
-  if (!runtime::make_folder(folder_) || !runtime::write_whole(path_of(name), file)) {
+  const std::string path = path_of(name);
+  struct stat before;
+  const bool is_replaced = ::lstat(path.c_str(), &before) == 0;
+  if (!runtime::make_folder(folder_) || !runtime::write_whole(path, file)) {
+    say_unwritable(errno);
     ++failures_;
     return false;
   }
   ++stores_;
-  evict();
+  count(file.size(), is_replaced ? static_cast<std::uint64_t>(before.st_size) : 0);
   return true;
+}
+
+inline void disk_cache::say_unwritable(int why) {
+  if (is_unwritable_said_.exchange(true)) return;
+  std::fprintf(
+      stderr,
+      "tg: the cache folder '%s' cannot be written (%s): each process compiles its kernels; TG_CACHE_DIR names another\n",
+      folder_.c_str(), std::strerror(why));
+}
+
+/// Adds a file to the tally, and makes room where it says that there is none.
+inline void disk_cache::count(std::uint64_t added, std::uint64_t replaced) {
+  const std::string path = (folder_ + '/').append(runtime::cache_tally::file_name);
+  const runtime::file_descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  runtime::cache_tally tally;
+  if (file.is_open()) tally.read(file);
+  tally.bytes = tally.bytes + added - std::min(replaced, tally.bytes + added);
+  if (++tally.stores > runtime::cache_tally::most_stores || tally.bytes > limit_bytes_) {
+    tally.bytes = evict();
+    tally.stores = 0;
+  }
+  if (file.is_open()) tally.write(file);
 }
 
 TG_LIBRARY_FUNCTION void disk_cache::reject(std::string_view name) {
@@ -119,6 +168,7 @@ TG_LIBRARY_FUNCTION void disk_cache::reject(std::string_view name) {
 
 TG_LIBRARY_FUNCTION void disk_cache::clear() {
   for (const auto& file : runtime::cached_files(folder_)) ::unlink(file.path.c_str());
+  ::unlink((folder_ + '/').append(runtime::cache_tally::file_name).c_str());
 }
 
 TG_LIBRARY_FUNCTION cache_counts disk_cache::counts() const {
@@ -131,7 +181,8 @@ TG_LIBRARY_FUNCTION std::uint64_t disk_cache::size_bytes() const {
   return sum;
 }
 
-inline void disk_cache::evict() {
+/// Removes files until there is some room again, so that the next stores need not look. Returns: the bytes that are left.
+inline std::uint64_t disk_cache::evict() {
   constexpr std::time_t writing_seconds = 600;  // who takes longer was killed
   auto files = runtime::cached_files(folder_);
   std::uint64_t sum = 0;
@@ -142,16 +193,18 @@ inline void disk_cache::evict() {
     }
     sum += file.bytes;
   }
-  if (sum <= limit_bytes_) return;
+  if (sum <= limit_bytes_) return sum;
+  const std::uint64_t wanted = limit_bytes_ - limit_bytes_ / 16;
   std::erase_if(files, [](const auto& file) { return file.is_unfinished; });
   std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
     return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
   });
   for (const auto& file : files) {
-    if (sum <= limit_bytes_) return;
+    if (sum <= wanted) break;
     if (::unlink(file.path.c_str()) == 0) ++evicted_;
     sum -= file.bytes;
   }
+  return sum;
 }
 
 }  // namespace tg

@@ -33,6 +33,8 @@ class event {
   driver::event_handle native() const { return checked(), native_; }
   const std::shared_ptr<runtime::context>& context() const { return context_; }
   bool is_recorded() const { return state_ != state::fresh; }
+  /// Whether it was recorded in a capture.
+  bool is_captured() const { return state_ == state::captured; }
 
   /// Whether the work before it is done. Errors: those of the kernels that ran.
   bool is_done() const;

@@ -94,7 +94,11 @@ void executable_graph::set_launch(graph_node node, const K& kernel, const placem
 template <class To, class From>
 void executable_graph::set_copy(graph_node node, To&& to, const From& from, source_location where) {
   from_->require(node.native, node.home);
-  const driver::copy_3d p = runtime::copy_parameters(c(), to, from, where);
+  const auto [p, rest] = runtime::split_copy(runtime::copy_parameters(c(), to, from, where));
+  if (rest.width_bytes != 0) [[unlikely]]
+    throw error(runtime::graph_changed,
+                "a copy of " + std::to_string(rest.width_bytes + p.width_bytes * p.height) + " bytes is two nodes of a graph",
+                "update the whole graph", where);
   c().call(c().api().cuGraphExecMemcpyNodeSetParams, native_, node.native, &p, c().native());
 }
 

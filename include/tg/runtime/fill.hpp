@@ -25,10 +25,18 @@ template <class T> struct fill_units {
       std::memcpy(&values[i], reinterpret_cast<const std::byte*>(&value) + i * bytes, bytes);
   }
 
+  /// Whether one plain fill does it.
+  bool is_uniform() const {
+    for (std::size_t i = 1; i < count; ++i)
+      if (values[i] != values[0]) return false;
+    return true;
+  }
+
   std::uint32_t values[count] = {};
 };
 
-/// Enqueues setting `count` elements from `to` on to `value`. Cost: one call of the driver per unit of the element.
+/// Enqueues setting `count` elements from `to` on to `value`. Cost: one call of the driver where all units of the element are
+/// equal, as in 0.0, else one per unit, each of which touches every element.
 /// Errors: those of the driver.
 template <class T>
 void fill_on(context& c, driver::stream_handle stream, driver::device_address to, std::size_t count, const T& value) {
@@ -36,9 +44,10 @@ void fill_on(context& c, driver::stream_handle stream, driver::device_address to
   using units = fill_units<T>;
   const units u(value);
   const auto& api = c.api();
-  for (std::size_t i = 0; i < units::count; ++i) {
+  const bool is_whole = u.is_uniform();
+  if (is_whole) count *= units::count;
+  for (std::size_t i = 0; i < (is_whole ? 1 : units::count); ++i) {
     const driver::device_address at = to + i * units::bytes;
-    const bool is_whole = units::count == 1;
     if constexpr (units::bytes == 4) {
       if (is_whole) c.call(api.cuMemsetD32Async, at, u.values[i], count, stream);
       else c.call(api.cuMemsetD2D32Async, at, sizeof(T), u.values[i], std::size_t{1}, count, stream);

@@ -104,7 +104,7 @@ inline tg::function module::function(const std::string& name) const { return {ow
 inline function::function(std::shared_ptr<runtime::owned_module> owner, const std::string& name)
     : owner_(std::move(owner)),
       kernel_(new runtime::compiled_kernel, [context = owner_->context()](runtime::compiled_kernel* k) {
-        context->forget_name(k->name.c_str());
+        context->forget(k->name.c_str(), k->function);
         delete k;
       }) {
   kernel_->name = name;

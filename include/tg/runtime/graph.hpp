@@ -73,7 +73,7 @@ class graph_place {
   graph_node copy(To&& to, const From& from, source_location where = source_location::current());
   /// Every element becomes `value`. Elements of more than 4 bytes take a node for each 4.
   template <runtime::device_memory To> graph_node fill(To&& to, const runtime::element_in<To>& value);
-  /// A call on a thread of the driver in each replay. It may not call the driver, and what it throws ends the program.
+  /// A call on a thread of the driver in each replay. It may not call the driver (TG545), and what it throws ends the program.
   graph_node call(std::function<void()> function);
   /// Nothing: a place to wait for several nodes.
   graph_node join();
@@ -125,15 +125,19 @@ template <class K, class... A> graph_node graph_place::launch(const K& kernel, c
 }
 
 template <class To, class From> graph_node graph_place::copy(To&& to, const From& from, source_location where) {
-  const driver::copy_3d p = runtime::copy_parameters(c(), to, from, where);
-  return add(c().api().cuGraphAddMemcpyNode, &p, c().native());
+  const auto [first, rest] = runtime::split_copy(runtime::copy_parameters(c(), to, from, where));
+  const graph_node out = add(c().api().cuGraphAddMemcpyNode, &first, c().native());
+  if (rest.width_bytes == 0) return out;
+  graph_place next = *this;
+  next.after_ = {out.native};
+  return next.add(c().api().cuGraphAddMemcpyNode, &rest, c().native());
 }
 
 template <runtime::device_memory To> graph_node graph_place::fill(To&& to, const runtime::element_in<To>& value) {
   const runtime::fill_units<runtime::element_in<To>> units(value);
   graph_node out;
   graph_place next = *this;
-  for (std::size_t i = 0; i < units.count; ++i) {
+  for (std::size_t i = 0; i < (units.is_uniform() ? 1 : units.count); ++i) {
     const driver::set_node_parameters p = runtime::set_parameters(c(), to, units, i);
     out = next.add(c().api().cuGraphAddMemsetNode, &p, c().native());
     next.after_ = {out.native};

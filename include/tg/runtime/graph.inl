@@ -8,8 +8,9 @@
 namespace tg {
 
 TG_LIBRARY_FUNCTION graph_node graph_place::call(std::function<void()> function) {
-  const driver::host_node_parameters p{[](void* data) { (*static_cast<std::function<void()>*>(data))(); },
-                                       home_->keep(std::move(function))};
+  const driver::host_node_parameters p{
+      [](void* data) { runtime::call_on_driver_thread(*static_cast<std::function<void()>*>(data)); },
+      home_->keep(std::move(function))};
   return add(c().api().cuGraphAddHostNode, &p);
 }
 

@@ -47,7 +47,7 @@ struct placement {
     out.options.shared_bytes = bytes;
     return out;
   }
-  /// A wish. Errors: TG571.
+  /// A wish, of this launch alone. Cost: three calls more on a driver before CUDA 13. Errors: TG571.
   constexpr placement carve_out(int percent) const {
     placement out = opted();
     out.options.carve_out_percent = percent;
@@ -60,7 +60,8 @@ struct placement {
     out.options.priority = p;
     return out;
   }
-  /// Begins before the launch before it on the stream has ended; the kernel waits for it where it must. Errors: TG570.
+  /// Begins before the launch before it on the stream has ended; the kernel waits for it where it calls
+  /// tg::wait_for_prior_grids(). Not in graphs. Errors: TG570; TG578 for a kernel without that call.
   constexpr placement overlapping() const {
     placement out = opted();
     out.options.overlaps_previous = true;

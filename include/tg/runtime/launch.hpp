@@ -79,8 +79,9 @@ struct launch_plan {
   std::uint32_t option_shared_bytes = 0;  // beside what the kernel declares and its tiles
   std::uint32_t shared_bytes = 0;         // with its tiles, if the arguments do not decide their sizes
   source_location where;
+  int carve_out_percent = -1;  // set on the function around the launch, for a driver that knows no such attribute of a launch
   unsigned attribute_count = 0;
-  driver::launch_attribute attributes[4]{};
+  driver::launch_attribute attributes[5]{};
 };
 
 /// Checks what a launch asks for against the device and the kernel as it was compiled, and prepares the kernel for it.
@@ -124,7 +125,43 @@ class launch_parameters {
   std::vector<void*> each_;
 };
 
-/// Runs a plan. Errors: TG526 and TG567 for tiles whose sizes the arguments decide; those of the driver.
+/// While it lives, a function prefers a carve-out, as another launch's option does on a driver before CUDA 13.
+class function_carve_out {
+ public:
+  function_carve_out(context& device, driver::function_handle function, int percent) : device_(device), function_(function) {
+    if (percent < 0) return;
+    device.call(device.api().cuFuncGetAttribute, &before_, attribute, function);
+    is_set_ = device.attempt(device.api().cuFuncSetAttribute, function, attribute, percent) == driver::result::success;
+  }
+  function_carve_out(const function_carve_out&) = delete;
+  function_carve_out& operator=(const function_carve_out&) = delete;
+  ~function_carve_out() {
+    if (is_set_) device_.release(device_.api().cuFuncSetAttribute, function_, attribute, before_);
+  }
+
+ private:
+  static constexpr auto attribute = driver::function_attribute::preferred_shared_memory_carveout;
+  context& device_;
+  driver::function_handle function_;
+  int before_ = -1;
+  bool is_set_ = false;
+};
+
+/// Whether the plan lets its launch overlap the one before it.
+inline bool overlaps(const launch_plan& p) {
+  for (unsigned i = 0; i < p.attribute_count; ++i)
+    if (p.attributes[i].id == driver::launch_attribute_id::programmatic_stream_serialization) return true;
+  return false;
+}
+
+/// Errors: TG578, always.
+TG_COLD [[noreturn]] inline void refuse_overlap_in_graph(const launch_plan& p) {
+  throw error(overlap_without_wait, "launch of '" + p.kernel->name + "': a node of a graph overlaps no launch",
+              "launch it in the graph without .overlapping()", p.where);
+}
+
+/// Runs a plan. Errors: TG578 for one that overlaps, on a captured stream; TG526 and TG567 for tiles whose sizes the arguments
+/// decide; those of the driver.
 inline void launch(context& device, const launch_plan& p, const void* parameters, std::size_t bytes,
                    driver::stream_handle stream = nullptr) {
   launch_parameters passed(*p.kernel, parameters, bytes);
@@ -133,11 +170,13 @@ inline void launch(context& device, const launch_plan& p, const void* parameters
       p.kernel->shared.depends_on_arguments
           ? p.option_shared_bytes + shared_bytes_for(p.kernel->name, p.kernel->shared, parameters, p.where)
           : p.shared_bytes;
+  const function_carve_out preferred(device, p.kernel->function, p.carve_out_percent);
   driver::result r;
   if (p.attribute_count == 0) {
     r = device.attempt(device.api().cuLaunchKernel, p.kernel->function, p.grid[0], p.grid[1], p.grid[2], p.block[0], p.block[1],
                        p.block[2], shared, stream, passed.each(), passed.extra());
   } else {
+    if (overlaps(p) && device.is_captured(stream)) refuse_overlap_in_graph(p);
     const driver::launch_config config{p.grid[0],        p.grid[1],  p.grid[2],
                                        p.block[0],       p.block[1], p.block[2],
                                        shared,           stream,     const_cast<driver::launch_attribute*>(p.attributes),

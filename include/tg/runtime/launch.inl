@@ -50,13 +50,29 @@ class launch_check {
     added.id = id;
     return added.value;
   }
-  int function(driver::function_attribute a) const {
-    int value = 0;
-    device_.call(api().cuFuncGetAttribute, &value, a, plan_.kernel->function);
-    return value;
+  /// The driver's answer to a question about the function, asked once.
+  template <class F> int ask(launch_memory::question what, F ask_driver, bool is_of_shape = false) const {
+    launch_memory::key key{.function = plan_.kernel->function, .what = what};
+    if (is_of_shape) {
+      key.block = plan_.block;
+      key.cluster = options_.cluster;
+      key.shared_bytes = plan_.shared_bytes;
+    }
+    return device_.launch_memory().find_or_ask(key, ask_driver);
   }
-  void set(driver::function_attribute a, int value) const {
-    device_.call(api().cuFuncSetAttribute, plan_.kernel->function, a, value);
+  int function(launch_memory::question what, driver::function_attribute a) const {
+    return ask(what, [&] {
+      int value = 0;
+      device_.call(api().cuFuncGetAttribute, &value, a, plan_.kernel->function);
+      return value;
+    });
+  }
+  /// Allows the function something once and for all, which changes no launch that does not use it.
+  void allow(launch_memory::question what, driver::function_attribute a, int value) const {
+    ask(what, [&] {
+      device_.call(api().cuFuncSetAttribute, plan_.kernel->function, a, value);
+      return value;
+    });
   }
   driver::launch_config config() {
     return {plan_.grid[0],  plan_.grid[1],      plan_.grid[2], plan_.block[0],   plan_.block[1],
@@ -83,7 +99,8 @@ inline void launch_check::shared_memory() {
                " more; a block has at most " + std::to_string(most),
            "use smaller tiles, or fewer of them");
   if (own + plan_.shared_bytes > limits.shared_bytes)
-    set(driver::function_attribute::max_dynamic_shared_size_bytes, static_cast<int>(most - own));
+    allow(launch_memory::question::allows_shared_bytes, driver::function_attribute::max_dynamic_shared_size_bytes,
+          static_cast<int>(most - own));
 }
 
 inline void launch_check::carve_out() {
@@ -91,13 +108,14 @@ inline void launch_check::carve_out() {
   if (percent == -1) return;
   if (percent < 0 || percent > 100)
     refuse(launch_option_range, "a carve-out of " + std::to_string(percent) + " percent", "use 0 to 100");
-  set(driver::function_attribute::preferred_shared_memory_carveout, percent);
+  constexpr int knows_attribute = 13000;
+  if (device_.limits().driver_version < knows_attribute) plan_.carve_out_percent = percent;
+  else add(driver::launch_attribute_id::preferred_shared_memory_carveout).number = percent;
 }
 
 inline void launch_check::priority() {
   if (!options_.has_priority) return;
-  int least = 0, greatest = 0;
-  device_.call(api().cuCtxGetStreamPriorityRange, &least, &greatest);
+  const auto [least, greatest] = device_.priorities();
   if (options_.priority > least || options_.priority < greatest)
     refuse(launch_option_range, "a priority of " + std::to_string(options_.priority),
            "use " + std::to_string(least) + ", the least urgent, to " + std::to_string(greatest));
@@ -107,6 +125,9 @@ inline void launch_check::priority() {
 inline void launch_check::overlap() {
   if (!options_.overlaps_previous) return;
   if (device_.limits().compute_capability < 90) refuse_feature("a launch overlaps the one before it", "from sm_90 on");
+  if (!plan_.kernel->waits_for_prior_grids)
+    refuse(overlap_without_wait, "the kernel never waits for the launch that it is to overlap",
+           "call tg::wait_for_prior_grids() in the kernel before it reads what that launch writes");
   add(driver::launch_attribute_id::programmatic_stream_serialization).number = 1;
 }
 
@@ -117,8 +138,9 @@ inline void launch_check::cluster() {
   const std::uint64_t blocks = std::uint64_t{wanted[0]} * wanted[1] * wanted[2];
   const std::string shape = std::to_string(wanted[0]) + " x " + std::to_string(wanted[1]) + " x " + std::to_string(wanted[2]);
   using enum driver::function_attribute;
-  const std::array compiled{function(required_cluster_width), function(required_cluster_height),
-                            function(required_cluster_depth)};
+  using enum launch_memory::question;
+  const std::array compiled{function(cluster_x, required_cluster_width), function(cluster_y, required_cluster_height),
+                            function(cluster_z, required_cluster_depth)};
   for (std::size_t i = 0; i < 3; ++i) {
     if (wanted[i] == 0 || plan_.grid[i] % wanted[i] != 0)
       refuse(cluster_shape,
@@ -134,12 +156,15 @@ inline void launch_check::cluster() {
   if (blocks > most)
     refuse(cluster_shape, "clusters of " + std::to_string(blocks) + " blocks; a cluster has at most " + std::to_string(most),
            "use smaller clusters");
-  if (blocks > portable) set(non_portable_cluster_size_allowed, 1);
+  if (blocks > portable) allow(allows_big_clusters, non_portable_cluster_size_allowed, 1);
   add(driver::launch_attribute_id::cluster_dimension).extent = {wanted[0], wanted[1], wanted[2]};
-  int clusters = 0;
-  const driver::launch_config c = config();
-  device_.call(api().cuOccupancyMaxActiveClusters, &clusters, plan_.kernel->function, &c);
-  if (clusters == 0)
+  const auto count = [&] {
+    int out = 0;
+    const driver::launch_config c = config();
+    device_.call(api().cuOccupancyMaxActiveClusters, &out, plan_.kernel->function, &c);
+    return out;
+  };
+  if (ask(clusters, count, true) == 0)
     refuse(cluster_shape,
            "no cluster of " + std::to_string(blocks) + " blocks fits on '" + device_.name() + "': " + residents(),
            "use smaller clusters or blocks");
@@ -149,9 +174,13 @@ inline void launch_check::cooperation() {
   if (!options_.is_cooperative) return;
   const device_limits& limits = device_.limits();
   if (!limits.has_cooperative_launch) refuse_feature("blocks wait for each other", "from sm_60 on");
-  int each = 0;
-  device_.call(api().cuOccupancyMaxActiveBlocksPerMultiprocessor, &each, plan_.kernel->function, static_cast<int>(threads_),
-               std::size_t{plan_.shared_bytes});
+  const auto count = [&] {
+    int out = 0;
+    device_.call(api().cuOccupancyMaxActiveBlocksPerMultiprocessor, &out, plan_.kernel->function, static_cast<int>(threads_),
+                 std::size_t{plan_.shared_bytes});
+    return out;
+  };
+  const int each = ask(launch_memory::question::resident_blocks, count, true);
   const std::uint64_t blocks = std::uint64_t{plan_.grid[0]} * plan_.grid[1] * plan_.grid[2];
   const std::uint64_t most = static_cast<std::uint64_t>(each) * static_cast<std::uint64_t>(limits.multiprocessors);
   if (blocks > most)

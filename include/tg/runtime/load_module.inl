@@ -14,6 +14,7 @@
 #include <tg/runtime/compatibility.hpp>
 #include <tg/runtime/content_hash.hpp>
 #include <tg/runtime/file_descriptor.hpp>
+#include <tg/runtime/image_bounds.hpp>
 #include <tg/runtime/jit_request.hpp>
 #include <tg/runtime/negotiate.hpp>
 
@@ -47,26 +48,6 @@ inline void require_text(std::string_view name, std::string_view ptx, source_loc
   refuse("has the byte " + driver::detail::hex(static_cast<unsigned char>(*odd)) + " in line " + std::to_string(line));
 }
 
-/// Lets this thread compile and load while another captures. Source: CUDA Driver API 13.0, 6.20,
-/// cuThreadExchangeStreamCaptureMode: otherwise such calls break captures of mode global.
-class relaxed_capture {
- public:
-  explicit relaxed_capture(const driver::table& api) : api_(api) { exchange(); }
-  relaxed_capture(const relaxed_capture&) = delete;
-  relaxed_capture& operator=(const relaxed_capture&) = delete;
-  ~relaxed_capture() { exchange(); }
-
- private:
-  void exchange() {
-    if (is_changed_ && api_.cuThreadExchangeStreamCaptureMode)
-      is_changed_ = api_.cuThreadExchangeStreamCaptureMode(&mode_) == driver::result::success;
-  }
-
-  const driver::table& api_;
-  driver::capture_mode mode_ = driver::capture_mode::relaxed;
-  bool is_changed_ = true;
-};
-
 /// The driver's build, as far as the system tells: two builds of one CUDA version may compile differently.
 inline const std::string& driver_build() {
   static const std::string text = [] {
@@ -81,7 +62,7 @@ class module_loader {
  public:
   module_loader(context& device, std::string_view name, const kernel_source& source, source_location where,
                 const load_options& options)
-      : device_(device), name_(name), where_(where), options_(options), capture_(device.api()) {
+      : device_(device), name_(name), where_(where), options_(options), capture_(device.api(), capture_rule::unsafe) {
     require_options(options, device.limits().compute_capability, where);
     require_text(name, source.ptx, where);
     source_ = negotiate(device, name, source, where, options.target);
@@ -153,6 +134,7 @@ class module_loader {
   }
 
   driver::result load_image(const std::string& image, code_origin origin) {
+    if (!is_inside(image)) return driver::result::invalid_image;
     const driver::result r =
         device_.attempt(device_.api().cuModuleLoadDataEx, &made_.native, static_cast<const void*>(image.c_str()), 0u,
                         static_cast<driver::jit_option*>(nullptr), static_cast<void**>(nullptr));

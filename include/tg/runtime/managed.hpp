@@ -44,9 +44,10 @@ template <class T> class managed {
   tg::part<T> whole() { return {context_.get(), address_, size_}; }
   tg::part<const T> whole() const { return {context_.get(), address_, size_}; }
 
-  /// Moves the pages to its device, in the order of the stream.
+  /// Moves the pages to its device, in the order of the stream. On a device whose pages move as a whole, as under Windows and
+  /// WSL, it does nothing. Errors: TG533 on a captured stream.
   void prefetch(driver::stream_handle stream = nullptr) const { prefetch_to(context_->device(), stream); }
-  /// Moves the pages to the host, in the order of the stream.
+  /// Moves the pages to the host, in the order of the stream. Otherwise as `prefetch`.
   void prefetch_to_host(driver::stream_handle stream = nullptr) const { prefetch_to(cpu, stream); }
   /// Says that it is read far more often than written: each device keeps a copy.
   void read_mostly() const;
@@ -61,7 +62,10 @@ template <class T> class managed {
   static constexpr driver::device_id cpu = -1;  // CU_DEVICE_CPU
 
   void prefetch_to(driver::device_id where, driver::stream_handle stream) const {
-    if (!empty()) context_->call(context_->api().cuMemPrefetchAsync, address_, size_ * sizeof(T), where, stream);
+    if (empty() || !context_->limits().has_prefetch) return;
+    if (context_->is_captured(stream)) [[unlikely]]
+      throw error(runtime::capture_forbidden, "a prefetch on a captured stream", "prefetch before the capture or after");
+    context_->call(context_->api().cuMemPrefetchAsync, address_, size_ * sizeof(T), where, stream);
   }
 
   std::shared_ptr<runtime::context> context_;

@@ -45,6 +45,7 @@ struct compiled_kernel {
   std::string warnings;                // its error log, when it made code nevertheless
   code_origin origin = code_origin::compiler;
   ptx::block_limits most_blocks = ptx::no_block_limits;  // that its 32-bit arithmetic reaches
+  bool waits_for_prior_grids = false;                    // or its text is not known
   std::array<std::uint32_t, 3> cluster{};                // blocks that its text says; zeros: none, or the text is not known
 };
 

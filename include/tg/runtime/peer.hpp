@@ -12,7 +12,8 @@ namespace tg {
 /// Whether kernels of a device can use memory of another one.
 bool can_access_peer(const device& user, const device& owner);
 
-/// While it lives, kernels of `user` may use buffers of `owner`. Copies between devices need no permission.
+/// While it lives, kernels of `user` may use buffers of `owner` and the memory of its pools. Copies between devices need no
+/// permission. Access that another library has enabled is left as it is.
 /// Errors: TG539 for devices that cannot.
 class peer_access {
  public:
@@ -24,7 +25,7 @@ class peer_access {
     return *this;
   }
   ~peer_access() {
-    if (user_ && user_->count_peer(owner_.get(), -1)) user_->release(user_->api().cuCtxDisablePeerAccess, owner_->native());
+    if (user_) user_->end_peer(*owner_);
   }
 
  private:
@@ -38,13 +39,8 @@ inline peer_access::peer_access(const device& user, const device& owner) {
   if (!can_access_peer(user, owner))
     throw error(runtime::no_peer, "kernels of '" + u.label() + "' cannot use memory of " + o.label_beside(u),
                 &u == &o ? "a device needs no permission for its own" : "copy between the buffers instead");
-  if (u.count_peer(&o, 1)) {
-    const driver::result r = u.attempt(u.api().cuCtxEnablePeerAccess, o.native(), 0u);
-    if (r != driver::result::success && r != driver::result::peer_access_already_enabled) {
-      u.count_peer(&o, -1);
-      u.fail(r, "access of '" + u.label() + "' to memory of " + o.label_beside(u));
-    }
-  }
+  if (const driver::result r = u.begin_peer(o); r != driver::result::success)
+    u.fail(r, "access of '" + u.label() + "' to memory of " + o.label_beside(u));
   user_ = user.context();
   owner_ = owner.context();
 }

@@ -63,6 +63,10 @@ pool_block allocate_from(pool_memory& from, std::size_t bytes, driver::stream_ha
 void give_back(pool_memory& to, const pool_block& block, std::span<const driver::stream_handle> users) noexcept;
 /// Waits for all streams, and gives memory that is free back to the driver. Returns: bytes.
 std::size_t trim(pool_memory& memory);
+/// From now on a stream works on memory of the pool.
+void note_stream(pool_memory& memory, driver::stream_handle stream);
+/// In whose order a copy of a block is.
+driver::stream_handle stream_of(pool_memory& memory, const pool_block& block);
 /// Waits for a stream that ends; its free ranges go to the default stream.
 void forget_stream(pool_memory& memory, driver::stream_handle stream);
 /// Bytes in use, free and held.
@@ -101,23 +105,26 @@ template <class T> class pooled {
   const std::shared_ptr<runtime::context>& context() const { return context_; }
 
   /// The memory is not used again before what this stream has been given so far when the object ends.
-  template <class Stream> void used_on(const Stream& stream) { users_.push_back(runtime::handle_of(stream)); }
+  template <class Stream> void used_on(const Stream& stream) {
+    const driver::stream_handle user = runtime::handle_of(stream);
+    if (memory_) runtime::note_stream(*memory_, user);
+    users_.push_back(user);
+  }
 
   part<T> whole() { return {context_.get(), native(), size_}; }
   part<const T> whole() const { return {context_.get(), native(), size_}; }
   operator part<T>() { return whole(); }
   operator part<const T>() const { return whole(); }
 
-  /// Writes the elements from `first` on, in the order of the stream, and waits. Errors: TG528.
+  /// Writes the elements from `first` on, in the order of the stream, and waits. Errors: TG528; TG533 while it is captured.
   void copy_from(std::span<const T> from, std::size_t first = 0, source_location where = source_location::current());
-  /// Every element, after the work before it on the stream.
+  /// Every element, after the work before it on the stream. Errors: TG533 while the stream is captured.
   std::vector<T> to_host() const;
 
   void swap(pooled& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(context_, other.context_);
     std::swap(block_, other.block_);
-    std::swap(stream_, other.stream_);
     std::swap(size_, other.size_);
     std::swap(users_, other.users_);
   }
@@ -126,7 +133,6 @@ template <class T> class pooled {
   std::shared_ptr<runtime::pool_memory> memory_;
   std::shared_ptr<runtime::context> context_;
   runtime::pool_block block_;
-  driver::stream_handle stream_ = nullptr;
   std::size_t size_ = 0;
   std::vector<driver::stream_handle> users_;
 };
@@ -138,7 +144,7 @@ class pool {
       : context_(on.context()), memory_(runtime::make_pool_memory(context_, options)) {}
 
   /// Memory for `size` elements, to be used after all work that `stream` has been given so far; contents not defined.
-  /// Requires: the stream outlives the pool, or `forget` is called for it first.
+  /// Requires: a stream of another library outlives the pool, or `forget` is called for it first. A tg::stream may end before.
   /// Errors: TG529; TG565 when there is no room, after everything free was given back and waited for.
   /// Cost: about as much as an uncontended lock while free memory of the stream is large enough.
   template <class T> pooled<T> allocate(std::size_t size, source_location where = source_location::current()) {
@@ -164,7 +170,7 @@ class pool {
 template <class T>
 pooled<T>::pooled(std::shared_ptr<runtime::pool_memory> memory, std::shared_ptr<runtime::context> context, std::size_t size,
                   driver::stream_handle stream, source_location where)
-    : memory_(std::move(memory)), context_(std::move(context)), stream_(stream) {
+    : memory_(std::move(memory)), context_(std::move(context)) {
   runtime::require_size(size, sizeof(T));
   if (size > 0) block_ = runtime::allocate_from(*memory_, size * sizeof(T), stream, where);
   size_ = size;
@@ -174,15 +180,19 @@ template <class T> void pooled<T>::copy_from(std::span<const T> from, std::size_
   if (first > size_ || from.size() > size_ - first) [[unlikely]]
     runtime::fail_range("copy to a pool's memory", first, from.size(), size_, where);
   if (from.empty()) return;
-  context_->call(context_->api().cuMemcpyHtoDAsync, native() + first * sizeof(T), from.data(), from.size_bytes(), stream_);
-  context_->synchronize(stream_);
+  const driver::stream_handle stream = runtime::stream_of(*memory_, block_);
+  context_->refuse_captured(context_->api().cuStreamSynchronize, stream);
+  context_->call(context_->api().cuMemcpyHtoDAsync, native() + first * sizeof(T), from.data(), from.size_bytes(), stream);
+  context_->synchronize(stream);
 }
 
 template <class T> std::vector<T> pooled<T>::to_host() const {
   std::vector<T> out(size_);
   if (empty()) return out;
-  context_->call(context_->api().cuMemcpyDtoHAsync, out.data(), native(), size_bytes(), stream_);
-  context_->synchronize(stream_);
+  const driver::stream_handle stream = runtime::stream_of(*memory_, block_);
+  context_->refuse_captured(context_->api().cuStreamSynchronize, stream);
+  context_->call(context_->api().cuMemcpyDtoHAsync, out.data(), native(), size_bytes(), stream);
+  context_->synchronize(stream);
   return out;
 }
 

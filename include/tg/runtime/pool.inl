@@ -19,16 +19,18 @@
 
 namespace tg::runtime {
 
-class pool_memory {
+class pool_memory final : private context_observer {
  public:
   pool_memory(std::shared_ptr<context> context, const pool_options& options)
       : context_(std::move(context)), options_(options), backing_(context_, options.maps_memory) {
     if (backing_.is_mapped()) ranges_.reserve(backing_.reserved());
     lane_of(nullptr);
+    context_->add_observer(*this);
   }
   pool_memory(const pool_memory&) = delete;
   pool_memory& operator=(const pool_memory&) = delete;
   ~pool_memory() {
+    context_->remove_observer(*this);
     for (const lane& l : lanes_)
       if (l.event != nullptr) context_->release(context_->api().cuEventDestroy, l.event);
   }
@@ -37,21 +39,43 @@ class pool_memory {
   void free(const pool_block& block, std::span<const driver::stream_handle> users) noexcept;
   std::size_t trim();
   void forget(driver::stream_handle stream);
+  /// The stream works on memory of the pool: what it has been given when the memory is freed is waited for.
+  void note(driver::stream_handle stream) {
+    const std::lock_guard lock(mutex_);
+    lane_of(stream);
+  }
+  /// The stream in whose order a copy of the block is: the one it was made for, or the legacy stream after that one's work.
+  driver::stream_handle stream_of(const pool_block& block);
   pool_statistics statistics() const;
 
  private:
+  void set_user(driver::device_id device, bool may) override {
+    const std::lock_guard lock(mutex_);
+    backing_.set_user(device, may);
+  }
+  void stream_ends(driver::stream_handle stream) noexcept override;
+  std::size_t give_back_free() noexcept override;
+
   using lane_number = tlsf::lane;
+  /// Memory that one stream uses in its order. Of a stream that has ended the handle is known no more: one that was waited for
+  /// has left its memory to the first lane, of one that was not the event stands for all its work.
   struct lane {
+    enum class state { alive, ended, waited_for };
     driver::stream_handle stream = nullptr;
     driver::event_handle event = nullptr;
-    bool is_gone = false;
+    state is = state::alive;
     std::size_t live = 0;
   };
+  using lane_state = lane::state;
 
+  // Not context::synchronize, which also waits for what gives memory back to this pool, and the lock is held here.
+  void wait_for(driver::stream_handle stream) { context_->call(context_->api().cuStreamSynchronize, stream); }
   lane_number lane_of(driver::stream_handle stream);
+  const lane* find_lane(driver::stream_handle stream) const;
   tlsf::block find_more(std::size_t bytes, lane_number of, source_location where);
   tlsf::block take_from_others(std::size_t bytes, lane_number of);
-  void make_wait(driver::stream_handle stream, driver::stream_handle user) noexcept;
+  void make_wait(const lane& owner, driver::stream_handle user) noexcept;
+  lane_number number_of(const lane& l) const { return static_cast<lane_number>(&l - lanes_.data()); }
   driver::result mark(lane& l);
   bool is_captured(driver::stream_handle stream);
   driver::result grow(std::size_t bytes, lane_number of);
@@ -88,38 +112,75 @@ inline pool_block pool_memory::allocate(std::size_t bytes, driver::stream_handle
 
 inline void pool_memory::free(const pool_block& block, std::span<const driver::stream_handle> users) noexcept {
   const std::lock_guard lock(mutex_);
-  for (const driver::stream_handle user : users) make_wait(lanes_[block.lane].stream, user);
+  for (const driver::stream_handle user : users) {
+    const lane owner = lanes_[block.lane];  // a copy: the list may grow
+    make_wait(owner, user);
+  }
   --counts_.live;
   --lanes_[block.lane].live;
   counts_.live_bytes -= ranges_.bytes_of(block.number);
   places_.forget(block.number);
-  ranges_.free(block.number, lanes_[block.lane].is_gone ? 0 : block.lane);
+  ranges_.free(block.number, lanes_[block.lane].is == lane_state::waited_for ? 0 : block.lane);
 }
 
-/// What `stream` is given from now on comes after what `user` has been given so far.
-inline void pool_memory::make_wait(driver::stream_handle stream, driver::stream_handle user) noexcept {
-  if (user == stream) return;
+/// What the lane is given from now on comes after what `user` has been given so far.
+inline void pool_memory::make_wait(const lane& owner, driver::stream_handle user) noexcept {
+  if (owner.is == lane_state::alive && user == owner.stream) return;
   const auto& api = context_->api();
   try {
+    if (find_lane(user) == nullptr) return;  // it has ended, and was waited for or is by its event
     lane& other = lanes_[lane_of(user)];
-    if (mark(other) == driver::result::success &&
-        context_->attempt(api.cuStreamWaitEvent, stream, other.event, 0u) == driver::result::success)
+    if (owner.is == lane_state::alive && mark(other) == driver::result::success &&
+        context_->attempt(api.cuStreamWaitEvent, owner.stream, other.event, 0u) == driver::result::success)
       return;
   } catch (const error&) {}
   context_->release(api.cuStreamSynchronize, user);
 }
 
+inline const pool_memory::lane* pool_memory::find_lane(driver::stream_handle stream) const {
+  const auto found =
+      std::ranges::find_if(lanes_, [&](const lane& l) { return l.stream == stream && l.is == lane_state::alive; });
+  return found == lanes_.end() ? nullptr : &*found;
+}
+
 inline pool_memory::lane_number pool_memory::lane_of(driver::stream_handle stream) {
-  const auto is_it = [&](const lane& l) { return l.stream == stream && !l.is_gone; };
-  if (last_lane_ < lanes_.size() && is_it(lanes_[last_lane_])) [[likely]]
+  if (last_lane_ < lanes_.size() && lanes_[last_lane_].stream == stream && lanes_[last_lane_].is == lane_state::alive)
+      [[likely]]
     return last_lane_;
-  auto found = std::ranges::find_if(lanes_, is_it);
-  if (found == lanes_.end()) {
-    found = std::ranges::find_if(lanes_, [](const lane& l) { return l.is_gone && l.live == 0; });
-    if (found == lanes_.end()) found = lanes_.emplace(lanes_.end());
-    *found = {stream, found->event, false, 0};
-  }
-  return last_lane_ = static_cast<lane_number>(found - lanes_.begin());
+  if (const lane* const known = find_lane(stream)) return last_lane_ = number_of(*known);
+  auto unused = std::ranges::find_if(
+      lanes_, [&](const lane& l) { return l.is != lane_state::alive && l.live == 0 && ranges_.free_bytes(number_of(l)) == 0; });
+  if (unused == lanes_.end()) unused = lanes_.emplace(lanes_.end());
+  *unused = {stream, unused->event, lane_state::alive, 0};
+  return last_lane_ = number_of(*unused);
+}
+
+/// The handle is about to be given to another stream, so the work so far is kept as an event instead.
+inline void pool_memory::stream_ends(driver::stream_handle stream) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (stream == nullptr || find_lane(stream) == nullptr) return;
+  lane& l = lanes_[lane_of(stream)];
+  try {
+    if (mark(l) != driver::result::success) context_->attempt(context_->api().cuStreamSynchronize, stream);
+  } catch (const error&) {}
+  l.is = lane_state::ended;
+  l.stream = nullptr;
+}
+
+inline driver::stream_handle pool_memory::stream_of(const pool_block& block) {
+  const std::lock_guard lock(mutex_);
+  const lane& l = lanes_[block.lane];
+  if (l.is == lane_state::ended && l.event != nullptr)
+    context_->call(context_->api().cuStreamWaitEvent, driver::stream_handle{}, l.event, 0u);
+  return l.stream;
+}
+
+inline std::size_t pool_memory::give_back_free() noexcept {
+  const std::lock_guard lock(mutex_);
+  try {
+    wait_for_all(0);
+  } catch (const error&) {}  // a stream that cannot be waited for keeps its memory
+  return give_back_pieces();
 }
 
 inline tlsf::block pool_memory::find_more(std::size_t bytes, lane_number of, source_location where) {
@@ -161,8 +222,9 @@ inline tlsf::block pool_memory::take_from_others(std::size_t bytes, lane_number 
   const auto& api = context_->api();
   std::vector<lane_number> busy;
   for (lane_number other = 0; other < lanes_.size(); ++other) {
-    if (other == of || ranges_.largest_free(other) < tlsf::round_up(bytes) || is_captured(lanes_[other].stream)) continue;
-    if (mark(lanes_[other]) != driver::result::success) continue;
+    if (other == of || ranges_.largest_free(other) < tlsf::round_up(bytes)) continue;
+    const bool has_ended = lanes_[other].is == lane_state::ended;
+    if (!has_ended && (is_captured(lanes_[other].stream) || mark(lanes_[other]) != driver::result::success)) continue;
     if (context_->attempt(api.cuEventQuery, lanes_[other].event) == driver::result::success) {
       ++counts_.reused_elsewhere;
       return ranges_.allocate(bytes, other);
@@ -201,7 +263,9 @@ inline driver::result pool_memory::grow(std::size_t bytes, lane_number of) {
 inline void pool_memory::wait_for_all(lane_number heir) {
   for (lane_number other = 0; other < lanes_.size(); ++other) {
     if (ranges_.free_bytes(other) == 0) continue;
-    context_->synchronize(lanes_[other].stream);
+    const lane& l = lanes_[other];
+    if (l.is == lane_state::alive) wait_for(l.stream);
+    else if (l.event != nullptr) context_->call(context_->api().cuEventSynchronize, l.event);
     ranges_.hand_over(other, heir);
   }
 }
@@ -230,11 +294,13 @@ inline std::size_t pool_memory::trim() {
 
 inline void pool_memory::forget(driver::stream_handle stream) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find_if(lanes_, [&](const lane& l) { return l.stream == stream && !l.is_gone; });
-  if (found == lanes_.end() || found == lanes_.begin()) return;  // the first is the default stream's, which stays
-  context_->synchronize(stream);
-  ranges_.hand_over(static_cast<lane_number>(found - lanes_.begin()), 0);
-  found->is_gone = true;
+  const lane* const found = find_lane(stream);
+  if (found == nullptr || number_of(*found) == 0) return;  // the first is the default stream's, which stays
+  wait_for(stream);
+  lane& l = lanes_[number_of(*found)];
+  ranges_.hand_over(number_of(l), 0);
+  l.is = lane_state::waited_for;
+  l.stream = nullptr;
 }
 
 inline pool_statistics pool_memory::statistics() const {
@@ -275,6 +341,10 @@ TG_LIBRARY_FUNCTION void give_back(pool_memory& to, const pool_block& block,
 }
 TG_LIBRARY_FUNCTION std::size_t trim(pool_memory& memory) { return memory.trim(); }
 TG_LIBRARY_FUNCTION void forget_stream(pool_memory& memory, driver::stream_handle stream) { memory.forget(stream); }
+TG_LIBRARY_FUNCTION void note_stream(pool_memory& memory, driver::stream_handle stream) { memory.note(stream); }
+TG_LIBRARY_FUNCTION driver::stream_handle stream_of(pool_memory& memory, const pool_block& block) {
+  return memory.stream_of(block);
+}
 TG_LIBRARY_FUNCTION pool_statistics statistics_of(const pool_memory& memory) { return memory.statistics(); }
 
 }  // namespace tg::runtime

@@ -30,6 +30,9 @@ class pool_backing {
   /// A multiple of what the driver gives.
   std::size_t round_up(std::size_t bytes) const { return (bytes + unit_bytes_ - 1) / unit_bytes_ * unit_bytes_; }
 
+  /// Maps the memory for another device too, or no longer. Errors: those of the driver.
+  void set_user(driver::device_id device, bool may);
+
   /// Adds a piece; a mapped one at the end of the last where there is room. Returns: what the driver said.
   driver::result grow(std::size_t bytes, address_range& out);
   /// Requires: no work uses the piece.
@@ -45,6 +48,7 @@ class pool_backing {
   };
 
   driver::allocation_properties properties() const;
+  std::vector<driver::memory_access_description> access() const;
   void try_to_reserve();
   std::uint64_t find_room(std::size_t bytes) const;
   driver::result map(std::size_t bytes, address_range& out);
@@ -54,6 +58,7 @@ class pool_backing {
   std::size_t unit_bytes_ = std::size_t{2} << 20;
   std::size_t bytes_ = 0;
   std::map<std::uint64_t, piece> pieces_;
+  std::vector<driver::device_id> users_;  // beside the owner
 };
 
 inline pool_backing::pool_backing(std::shared_ptr<context> context, bool maps_memory) : context_(std::move(context)) {

@@ -58,6 +58,26 @@ TG_LIBRARY_FUNCTION std::uint64_t pool_backing::find_room(std::size_t bytes) con
   return 0;
 }
 
+/// The owner and its peers: mapped memory is for the devices that were named, whatever peer access says.
+TG_LIBRARY_FUNCTION std::vector<driver::memory_access_description> pool_backing::access() const {
+  constexpr int read_write = 3;  // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+  std::vector<driver::memory_access_description> out{{properties().location, read_write}};
+  for (const driver::device_id user : users_) out.push_back({{1, user}, read_write});
+  return out;
+}
+
+TG_LIBRARY_FUNCTION void pool_backing::set_user(driver::device_id device, bool may) {
+  if (!is_mapped()) return;
+  const driver::memory_access_description changed{{1, device}, may ? 3 : 0};
+  for (const auto& [begin, p] : pieces_) {
+    const auto& api = context_->api();
+    if (may) context_->call(api.cuMemSetAccess, begin, p.bytes, &changed, std::size_t{1});
+    else context_->attempt(api.cuMemSetAccess, begin, p.bytes, &changed, std::size_t{1});
+  }
+  std::erase(users_, device);
+  if (may) users_.push_back(device);
+}
+
 TG_LIBRARY_FUNCTION driver::result pool_backing::map(std::size_t bytes, address_range& out) {
   const auto& api = context_->api();
   const auto p = properties();
@@ -68,8 +88,8 @@ TG_LIBRARY_FUNCTION driver::result pool_backing::map(std::size_t bytes, address_
   if (r != driver::result::success) return r;
   r = context_->attempt(api.cuMemMap, out.begin, bytes, std::size_t{0}, memory, 0ull);
   if (r == driver::result::success) {
-    const driver::memory_access_description access{p.location, 3};  // CU_MEM_ACCESS_FLAGS_PROT_READWRITE
-    r = context_->attempt(api.cuMemSetAccess, out.begin, bytes, &access, std::size_t{1});
+    const auto all = access();
+    r = context_->attempt(api.cuMemSetAccess, out.begin, bytes, all.data(), all.size());
     if (r != driver::result::success) context_->release(api.cuMemUnmap, out.begin, bytes);
   }
   if (r == driver::result::success) pieces_.emplace(out.begin, piece{bytes, memory});

@@ -47,6 +47,7 @@ struct tile_bytes {
 
 TG_LIBRARY_FUNCTION void plan_launches(context& device, compiled_kernel& kernel, source_location where) {
   const auto says = [&](const char* directive) { return kernel.ptx.find(directive) != std::string::npos; };
+  kernel.waits_for_prior_grids = kernel.ptx.empty() || says("griddepcontrol.wait");
   const auto aligns = [&](const char* bytes) { return says((std::string(".param .align ") + bytes).c_str()); };
   const bool is_aligned_far = aligns("32 ") || aligns("64 ") || aligns("128 ");
   if (!says(".shared_tile ") && !says(".view_map ") && !is_aligned_far) return;

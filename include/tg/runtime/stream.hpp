@@ -23,8 +23,9 @@ using captured_stream = basic_stream<stream_state::captured>;
 
 /// How a stream is made.
 struct stream_options {
-  int priority = 0;              // 0: the least urgent; the device says how far below it goes
-  bool is_non_blocking = false;  // has no order with the legacy stream, in which plain copies and launches are
+  int priority = 0;  // 0: the least urgent; the device says how far below it goes
+  bool is_non_blocking =
+      false;  // has no order with launches of the legacy stream; with plain copies and fills of buffers it has
 };
 
 namespace runtime {
@@ -42,7 +43,7 @@ class owned_stream {
     return *this;
   }
   ~owned_stream() {
-    if (native_) device_.context()->release(device_.context()->api().cuStreamDestroy, native_);
+    if (native_) device_.context()->end_stream(native_);
   }
 
   const tg::device& device() const { return device_; }
@@ -106,7 +107,8 @@ class basic_stream<stream_state::recording> : public stream_work,
 
  private:
   template <stream_state> friend class basic_stream;
-  explicit basic_stream(runtime::owned_stream own) : stream_work(own.device(), own.native(), false), own_(std::move(own)) {}
+  explicit basic_stream(runtime::owned_stream own)
+      : stream_work(own.device(), own.native(), origin::own), own_(std::move(own)) {}
 
   runtime::owned_stream own_;
 };
@@ -138,8 +140,7 @@ class basic_stream<stream_state::submitted> : public runtime::refuses_work<strea
 inline runtime::owned_stream::owned_stream(tg::device gpu, stream_options how) : device_(std::move(gpu)), how_(how) {
   runtime::context& c = *device_.context();
   if (how.priority != 0) {
-    int least = 0, greatest = 0;
-    c.call(c.api().cuCtxGetStreamPriorityRange, &least, &greatest);
+    const auto [least, greatest] = c.priorities();
     if (how.priority > least || how.priority < greatest)
       throw error(stream_priority,
                   "a stream of priority " + std::to_string(how.priority) + "; '" + c.name() + "' has " +
@@ -148,6 +149,7 @@ inline runtime::owned_stream::owned_stream(tg::device gpu, stream_options how) :
   }
   const auto flags = how.is_non_blocking ? driver::stream_flag::non_blocking : driver::stream_flag::default_;
   c.call(c.api().cuStreamCreateWithPriority, &native_, flags, how.priority);
+  if (how.is_non_blocking) c.begin_non_blocking(native_);
 }
 
 inline recording_stream basic_stream<stream_state::idle>::begin() && { return recording_stream(std::move(own_)); }

@@ -43,7 +43,8 @@ void require_here(const context& here, const context* other);
 
 }  // namespace runtime
 
-/// The work of one stream. It is under way when the call returns; a captured stream makes it a node of a graph instead.
+/// The work of one stream. It is under way when the call returns; a captured stream makes it a node of a graph instead,
+/// whether tg captures it or another library does.
 /// Errors: TG524 for what is of another device; TG532 once the stream is moved from; those of the driver.
 class stream_work {
  public:
@@ -80,14 +81,20 @@ class stream_work {
 
   /// From here on the event stands for the work so far.
   void record(event& e);
-  /// What follows happens after the event, which may be of another stream. Errors: TG537 when it was not recorded.
+  /// What follows happens after the event, which may be of another stream.
+  /// Errors: TG537 when it was not recorded; TG533 when one of the two is captured and the other is not.
   void wait_for(const event& e);
-  /// Calls a function on a thread of the driver. It may not call the driver, and what it throws ends the program.
+  /// Calls a function on a thread of the driver. It may not call the driver (TG545), and what it throws ends the program. What
+  /// it owns, buffers too, is given back on another thread before a wait for the stream or the device returns. Errors: TG533 on
+  /// a captured stream, whose graph would make the call at each replay.
   void call(std::function<void()> function);
 
  protected:
-  stream_work(tg::device device, driver::stream_handle stream, bool is_captured)
-      : device_(std::move(device)), stream_(stream), is_captured_(is_captured) {}
+  /// Who decides whether the stream is captured: tg, which captures it or does not, or the owner of the handle.
+  enum class origin { own, captured, other };
+
+  stream_work(tg::device device, driver::stream_handle stream, origin from)
+      : device_(std::move(device)), stream_(stream), origin_(from) {}
   stream_work(stream_work&&) = default;
   stream_work& operator=(stream_work&&) = default;
   ~stream_work() = default;
@@ -104,14 +111,17 @@ class stream_work {
  private:
   template <class T> void copy_parts(part<T> to, part<const T> from, source_location where);
   template <class Memory> void require_replayable() const;
+  /// The driver is asked, because whoever has the handle can capture the stream.
+  bool is_captured() const { return origin_ == origin::captured || c().is_captured(stream_); }
 
   tg::device device_;
   driver::stream_handle stream_;
-  bool is_captured_;
+  origin origin_;
 };
 
 template <class Memory> void stream_work::require_replayable() const {
-  if (!runtime::is_pinned<Memory> && is_captured_) [[unlikely]]
+  if (runtime::is_pinned<Memory>) return;
+  if (is_captured()) [[unlikely]]
     throw error(runtime::pageable_capture, "a capture cannot keep plain host memory, which its graph would use at each replay",
                 "copy from or to tg::pinned memory that outlives the graph");
 }
@@ -182,16 +192,22 @@ class stream_view : public stream_work {
   /// Requires: the stream outlives the view. Errors: TG524 for a stream of another context than the device's primary
   /// one.
   stream_view(tg::device device, driver::stream_handle stream);
-  stream_view(const stream_view& other) : stream_work(other.device(), other.native(), false) {}
+  stream_view(const stream_view& other) : stream_work(other.device(), other.native(), origin::other) {}
 
-  /// Whether all work is done. Errors: those of the kernels that ran.
-  bool is_done() const { return c().is_done(native()); }
-  /// Waits for all work. Errors: those of the kernels that ran.
-  void synchronize() const { c().synchronize(native()); }
+  /// Whether all work is done. Errors: those of the kernels that ran; TG533 while the stream is captured.
+  bool is_done() const {
+    c().refuse_captured(c().api().cuStreamQuery, native());
+    return c().is_done(native());
+  }
+  /// Waits for all work. Errors: those of the kernels that ran; TG533 while the stream is captured.
+  void synchronize() const {
+    c().refuse_captured(c().api().cuStreamSynchronize, native());
+    c().synchronize(native());
+  }
 };
 
 inline stream_view::stream_view(tg::device device, driver::stream_handle stream)
-    : stream_work(std::move(device), stream, false) {
+    : stream_work(std::move(device), stream, origin::other) {
   driver::context_handle owner = nullptr;
   if (stream == nullptr || c().api().cuStreamGetCtx == nullptr) return;
   c().call(c().api().cuStreamGetCtx, stream, &owner);

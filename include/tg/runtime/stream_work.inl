@@ -28,25 +28,34 @@ TG_LIBRARY_FUNCTION void require_here(const context& here, const context* other)
 namespace tg {
 
 TG_LIBRARY_FUNCTION void stream_work::record(event& e) {
+  const bool in_capture = is_captured();
   c().call(c().api().cuEventRecord, e.native(), stream_);
-  e.recorded(is_captured_);
+  e.recorded(in_capture);
 }
 
 TG_LIBRARY_FUNCTION void stream_work::wait_for(const event& e) {
   if (e.native(), !e.is_recorded()) [[unlikely]]
     throw error(runtime::event_without_time, "a stream cannot wait for an event that no stream has recorded",
                 "record it first");
+  const bool in_capture = is_captured();
+  if (in_capture && !e.is_captured()) [[unlikely]]
+    throw error(runtime::capture_forbidden,
+                "a captured stream cannot wait for an event that was recorded outside of the capture",
+                "wait for it before the capture begins");
+  if (!in_capture && e.is_captured() && origin_ == origin::own) [[unlikely]]
+    throw error(runtime::capture_forbidden,
+                "a stream that is not captured cannot wait for an event that was recorded in a capture",
+                "take the stream into the capture: capturing.fork(std::move(stream))");
   c().call(c().api().cuStreamWaitEvent, stream_, e.native(), 0u);
 }
 
 TG_LIBRARY_FUNCTION void stream_work::call(std::function<void()> function) {
-  if (is_captured_) [[unlikely]]
+  if (is_captured()) [[unlikely]]
     throw error(runtime::capture_forbidden, "a call of the host is made once, and a capture is replayed",
                 "add it to the graph: graph.after(...).call(function)");
   auto kept = std::make_unique<std::function<void()>>(std::move(function));
   const driver::host_function run = [](void* data) {
-    const std::unique_ptr<std::function<void()>> once(static_cast<std::function<void()>*>(data));
-    (*once)();
+    runtime::call_once_on_driver_thread(std::unique_ptr<std::function<void()>>(static_cast<std::function<void()>*>(data)));
   };
   c().call(c().api().cuLaunchHostFunc, stream_, run, static_cast<void*>(kept.get()));
   kept.release();

@@ -1,7 +1,9 @@
 #include <tg/emulator/driver_table/stream.hpp>
 
 #include <chrono>
+#include <functional>
 #include <thread>
+#include <vector>
 
 #include "session.hpp"
 
@@ -184,4 +186,77 @@ TEST_CASE("captures do not mix and belong to their thread") {
   std::thread([&] { CHECK(a.end() == result::stream_capture_wrong_thread); }).join();
   CHECK(api().cuStreamWaitEvent(a.handle, before.handle, 0) == result::stream_capture_isolation);
   CHECK(a.end() == result::stream_capture_invalidated);
+}
+
+TEST_CASE("what a capture forbids depends on its mode, on the mode of the thread that calls, and on whose capture it is") {
+  const driver_session::context c;
+  const driver_session::words w(4);
+  unsigned value = 1;
+  const auto forbidden = [](result r) { return r == result::stream_capture_unsupported; };
+  const event fresh;
+  stream other;
+  tg::driver::device_address memory = 0;
+  void* host = nullptr;
+  tg::driver::module_handle module = nullptr;
+  const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+  const std::vector<std::function<result()>> unsafe{
+      [&] { return api().cuMemAlloc(&memory, 4); },
+      [&] { return api().cuMemFree(0); },
+      [&] { return api().cuMemAllocManaged(&memory, 4, 1); },
+      [&] { return api().cuMemHostAlloc(&host, 4, 0); },
+      [&] { return api().cuMemFreeHost(nullptr); },
+      [&] { return api().cuEventQuery(fresh.handle); },
+      [&] { return api().cuEventSynchronize(fresh.handle); },
+      [&] { return api().cuStreamQuery(other.handle); },
+      [&] { return api().cuStreamSynchronize(other.handle); },
+      [&] { return api().cuMemcpyHtoD(w.address, &value, 4); },
+      [&] { return api().cuModuleLoadDataEx(&module, text, 0, nullptr, nullptr); },
+  };
+  const auto in_mode = [](capture_mode mode, const std::function<result()>& call) {
+    api().cuThreadExchangeStreamCaptureMode(&mode);
+    const result r = call();
+    api().cuThreadExchangeStreamCaptureMode(&mode);
+    return r;
+  };
+  using enum capture_mode;
+  for (const capture_mode of_capture : {global, thread_local_, relaxed})
+    for (const capture_mode of_thread : {global, thread_local_, relaxed})
+      for (const bool is_own_thread : {true, false})
+        for (std::size_t i = 0; i < unsafe.size(); ++i) {
+          CAPTURE(static_cast<int>(of_capture));
+          CAPTURE(static_cast<int>(of_thread));
+          CAPTURE(is_own_thread);
+          CAPTURE(i);
+          stream s;
+          REQUIRE(s.begin(of_capture) == result::success);
+          result r{};
+          if (is_own_thread) r = in_mode(of_thread, unsafe[i]);
+          else
+            std::thread([&] {
+              tg::driver::context_handle here = c.handle;
+              api().cuCtxSetCurrent(here);
+              r = in_mode(of_thread, unsafe[i]);
+            }).join();
+          const bool is_forbidden =
+              of_thread != relaxed && (is_own_thread ? of_capture != relaxed : of_capture == global && of_thread == global);
+          CHECK(forbidden(r) == is_forbidden);
+          CHECK((s.status() == capture_status::invalidated) == is_forbidden);
+          CHECK(s.end() == (is_forbidden ? result::stream_capture_invalidated : result::success));
+        }
+}
+
+TEST_CASE("the wait for a context breaks its captures in every mode; whether the legacy stream is captured may be asked") {
+  const driver_session::context c;
+  for (const capture_mode mode : {capture_mode::global, capture_mode::thread_local_, capture_mode::relaxed}) {
+    stream s;
+    capture_status status{};
+    CHECK(s.begin(mode) == result::success);
+    CHECK(api().cuStreamIsCapturing(nullptr, &status) == result::success);
+    CHECK(api().cuCtxSynchronize() == result::stream_capture_unsupported);
+    CHECK(s.end() == result::stream_capture_invalidated);
+    stream blocking(stream_flag::default_);
+    CHECK(blocking.begin(mode) == result::success);
+    CHECK(api().cuStreamIsCapturing(nullptr, &status) == result::stream_capture_implicit);
+    CHECK(blocking.end() == result::success);
+  }
 }

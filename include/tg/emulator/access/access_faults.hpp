@@ -48,6 +48,9 @@ class access_faults {
 
   explicit access_faults(const machine& m) : m_(m) {}
 
+  /// Whether the device that runs the kernel may use the allocation.
+  bool is_permitted(const allocation& a) const { return (a.devices >> m_.shape.device & 1) != 0; }
+
   [[noreturn]] TG_COLD void wrong(const block& b, int number, const operation& o, const memory_access& a, std::uint32_t w,
                                   std::size_t lane, std::uint64_t address, std::string detail, std::string_view fix) const {
     const ptx::token space = a.space == ptx::token::generic ? window_of(address) : a.space;
@@ -86,6 +89,10 @@ class access_faults {
     };
     if (const device_heap* heap = m_.device.heap(); heap != nullptr && heap->holds(address))
       outside_heap(is_wrong, address, heap->nearest(address));
+    for (const allocation& known : *m_.table)
+      if (known.is_live && !is_permitted(known) && address >= known.address && address < known.end())
+        is_wrong(411, "is in memory that is not mapped for device " + std::to_string(m_.shape.device),
+                 "enable peer access, or give the device access to the pool or the mapping");
     for (const allocation& known : *m_.table)
       if (!known.is_live && address >= known.address && address < known.end())
         is_wrong(407, "is a use after free: " + nearest_allocation(m_, address, a.bytes()),

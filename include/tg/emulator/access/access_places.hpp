@@ -147,7 +147,7 @@ class access_places {
     const auto after = std::upper_bound(table.begin(), table.end(), address,
                                         [](std::uint64_t key, const allocation& a) { return key < a.address; });
     known = {};
-    if (after == table.begin() || !(after - 1)->is_live) return;
+    if (after == table.begin() || !(after - 1)->is_live || !faults_.is_permitted(*(after - 1))) return;
     known = {(after - 1)->address, (after - 1)->end(), (after - 1)->is_constant};
     if (!(after - 1)->is_heap) return;
     const heap_block own = m_.device.heap()->find(address);

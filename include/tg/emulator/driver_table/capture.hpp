@@ -60,6 +60,7 @@ inline result cuStreamEndCapture(stream_handle stream, graph_handle* out) {
 inline result cuStreamIsCapturing(stream_handle stream, capture_status* status) {
   return guarded([&](machine& m) {
     require(status);
+    require(!is_legacy(stream) || broken_by_legacy(m) == nullptr, result::stream_capture_implicit);  // breaks nothing
     const auto c = is_default(stream) ? nullptr : m.streams.at(stream)->capture;
     *status = !c ? capture_status::none : c->is_invalid ? capture_status::invalidated : capture_status::active;
   });
@@ -106,11 +107,11 @@ inline result cuStreamUpdateCaptureDependencies_v2(stream_handle stream, const g
   return cuStreamUpdateCaptureDependencies(stream, nodes, count, flags);
 }
 
+/// It concerns the thread alone, and what is known of the call before stays to be asked for.
 inline result cuThreadExchangeStreamCaptureMode(capture_mode* mode) {
-  return guarded([&](machine&) {
-    require(mode && *mode >= capture_mode::global && *mode <= capture_mode::relaxed);
-    std::swap(*mode, thread_mode);
-  });
+  if (mode == nullptr || *mode < capture_mode::global || *mode > capture_mode::relaxed) return result::invalid_value;
+  std::swap(*mode, thread_mode);
+  return result::success;
 }
 
 }  // namespace tg::emulator::entry

@@ -45,6 +45,15 @@ inline int show_devices(machine& m, int count) {
   return static_cast<int>(m.devices.size());
 }
 
+/// TG_EMULATOR_STREAMS: `async`, in an order that follows from TG_EMULATOR_SEED, or `sync`. Errors: TG443.
+inline void read_stream_order(machine& m) {
+  const std::string_view wanted = check::detail::variable("TG_EMULATOR_STREAMS");
+  if (wanted != "" && wanted != "sync" && wanted != "async")
+    check::detail::refuse("TG_EMULATOR_STREAMS", wanted, "say sync or async");
+  m.is_async = wanted == "async";
+  m.async_state = m.options.seed;
+}
+
 /// Reads what the environment says. Returns: false after a word on standard error where it means nothing.
 inline bool obey_environment(machine& m) {
   try {
@@ -53,6 +62,7 @@ inline bool obey_environment(machine& m) {
     int devices = static_cast<int>(m.devices.size());
     check::detail::read_number("TG_EMULATOR_DEVICES", devices);
     show_devices(m, devices);
+    read_stream_order(m);
     m.memory.track_writes(m.options.check.init);
     m.checks.report_to(std::move(path));
     if (m.options.check.leak) std::atexit(report_last_leaks);

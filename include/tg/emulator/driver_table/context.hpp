@@ -37,6 +37,12 @@ void destroy(machine& m, context_handle context);
 /// Waits until no work is pending.
 void wait_for_all(machine& m);
 
+/// Says of the memory of a context which devices may use it now.
+void update_users(machine& m, context_handle owner);
+
+/// Refuses what a capture that goes on forbids to this thread, and ends that capture.
+void forbid_in_capture(machine& m);
+
 /// A child of fork has a device of its own, as its parent's was; what was pending is the parent's.
 void survive_fork();
 
@@ -293,7 +299,7 @@ inline result cuCtxDetach(context_handle context) {
   });
 }
 
-/// Kernels reach the memory of every device whether they may or not; only these calls say who may.
+/// Which kernels reach the plain allocations of the peer: those of the current context's device.
 inline result cuCtxEnablePeerAccess(context_handle peer, unsigned flags) {
   return guarded([&](machine& m) {
     context& own = *m.contexts.at(current(m));
@@ -301,11 +307,14 @@ inline result cuCtxEnablePeerAccess(context_handle peer, unsigned flags) {
     require(flags == 0);
     require(m.contexts.at(peer)->device != own.device, result::peer_access_unsupported);
     require(own.peers.insert(peer).second, result::peer_access_already_enabled);
+    update_users(m, peer);
   });
 }
 inline result cuCtxDisablePeerAccess(context_handle peer) {
-  return guarded(
-      [&](machine& m) { require(m.contexts.at(current(m))->peers.erase(peer) == 1, result::peer_access_not_enabled); });
+  return guarded([&](machine& m) {
+    require(m.contexts.at(current(m))->peers.erase(peer) == 1, result::peer_access_not_enabled);
+    update_users(m, peer);
+  });
 }
 
 /// Profilers see the emulator's counters instead.

@@ -8,13 +8,32 @@ namespace tg::emulator::entry {
 using driver::copy_2d;
 using driver::copy_3d;
 
+inline void forbid_plain_copy(machine& m) {
+  current(m);
+  if (const auto c = broken_by_legacy(m)) invalidate(*c, result::stream_capture_implicit);
+  forbid_in_capture(m);
+}
+
 /// Does the work before it returns, behind all that the legacy stream follows.
 inline result do_now(const work& w) {
   return guarded([&](machine& m) {
-    forbid_in_capture(m);
-    current(m);
+    forbid_plain_copy(m);
     wait_while_pending(m, belongs_to(nullptr));
     perform(m, w);
+  });
+}
+
+/// As `do_now` for work that the host need not wait for: with asynchronous streams it is enqueued on the legacy stream, as with
+/// a GPU. Source: CUDA Driver API 13.0, 2, API synchronization behavior.
+template <class Work> result do_soon(Work w) {
+  return guarded([&](machine& m) {
+    forbid_plain_copy(m);
+    if (m.is_async) {
+      w.require_inside(m);
+      return enqueue(m, nullptr, std::move(w));
+    }
+    wait_while_pending(m, belongs_to(nullptr));
+    w(m);
   });
 }
 
@@ -49,13 +68,13 @@ inline copy_work anywhere(device_address to, device_address from, std::size_t by
 }
 
 inline result cuMemcpyHtoD(device_address to, const void* from, std::size_t bytes) {
-  return from || bytes == 0 ? do_now(upload(to, from, bytes)) : result::invalid_value;
+  return from || bytes == 0 ? do_soon(upload(to, from, bytes)) : result::invalid_value;
 }
 inline result cuMemcpyDtoH(void* to, device_address from, std::size_t bytes) {
   return to || bytes == 0 ? do_now(download(to, from, bytes)) : result::invalid_value;
 }
 inline result cuMemcpyDtoD(device_address to, device_address from, std::size_t bytes) {
-  return do_now(within(to, from, bytes));
+  return do_soon(within(to, from, bytes));
 }
 inline result cuMemcpy(device_address to, device_address from, std::size_t bytes) {
   return (to && from) || bytes == 0 ? do_now(anywhere(to, from, bytes)) : result::invalid_value;
@@ -141,12 +160,14 @@ template <class Word> set_work fill(device_address to, std::size_t pitch, Word v
 }
 
 inline result cuMemsetD8(device_address to, unsigned char value, std::size_t count) {
-  return do_now(fill(to, 0, value, count, 1));
+  return do_soon(fill(to, 0, value, count, 1));
 }
 inline result cuMemsetD16(device_address to, unsigned short value, std::size_t count) {
-  return do_now(fill(to, 0, value, count, 1));
+  return do_soon(fill(to, 0, value, count, 1));
 }
-inline result cuMemsetD32(device_address to, unsigned value, std::size_t count) { return do_now(fill(to, 0, value, count, 1)); }
+inline result cuMemsetD32(device_address to, unsigned value, std::size_t count) {
+  return do_soon(fill(to, 0, value, count, 1));
+}
 inline result cuMemsetD8Async(device_address to, unsigned char value, std::size_t count, stream_handle stream) {
   return do_on(stream, fill(to, 0, value, count, 1));
 }
@@ -157,13 +178,13 @@ inline result cuMemsetD32Async(device_address to, unsigned value, std::size_t co
   return do_on(stream, fill(to, 0, value, count, 1));
 }
 inline result cuMemsetD2D8(device_address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height) {
-  return do_now(fill(to, pitch, value, width, height));
+  return do_soon(fill(to, pitch, value, width, height));
 }
 inline result cuMemsetD2D16(device_address to, std::size_t pitch, unsigned short value, std::size_t width, std::size_t height) {
-  return do_now(fill(to, pitch, value, width, height));
+  return do_soon(fill(to, pitch, value, width, height));
 }
 inline result cuMemsetD2D32(device_address to, std::size_t pitch, unsigned value, std::size_t width, std::size_t height) {
-  return do_now(fill(to, pitch, value, width, height));
+  return do_soon(fill(to, pitch, value, width, height));
 }
 inline result cuMemsetD2D8Async(device_address to, std::size_t pitch, unsigned char value, std::size_t width,
                                 std::size_t height, stream_handle stream) {

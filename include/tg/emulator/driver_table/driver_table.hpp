@@ -3,6 +3,7 @@
 // lives on after an error of a kernel.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include <tg/base/dynamic_array.hpp>
@@ -33,6 +34,11 @@ options launch_options();
 /// first. Each has the same cores and all of the memory; only calls that ask say who may use whose memory.
 /// Returns: how many are shown.
 int show_devices(int count);
+
+/// With `on`, work of streams and plain fills and uploads is done when somebody waits for it, in an order among unordered work
+/// that follows from the seed, so that a missing wait shows; off at first, unless TG_EMULATOR_STREAMS is async. Waits for all
+/// work. An error of a kernel is then an error of the call that waits.
+void run_streams_asynchronously(bool on, std::uint64_t seed = 0);
 
 /// What the checkers found since the last call, leaks included.
 dynamic_array<check::finding> take_findings();

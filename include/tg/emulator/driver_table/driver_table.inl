@@ -47,11 +47,22 @@ inline std::optional<error> take_report() {
 
 }  // namespace entry
 
+namespace entry {
+
+/// Before who looks at what launches left: errors stay for the call that waits.
+inline void finish_asynchronous(machine& m) {
+  while (m.is_async && !m.pending.empty())
+    if (!go_on(m)) m.changed.wait(m.mutex);
+}
+
+}  // namespace entry
+
 TG_LIBRARY_FUNCTION std::optional<error> last_report() { return entry::last_report; }
 
 TG_LIBRARY_FUNCTION void set_launch_options(const options& o) {
   entry::machine& m = entry::the_machine();
   const std::lock_guard lock(m.mutex);
+  entry::finish_asynchronous(m);
   m.options = o;
   m.memory.track_writes(o.check.init);
 }
@@ -68,9 +79,18 @@ TG_LIBRARY_FUNCTION int show_devices(int count) {
   return entry::show_devices(m, count);
 }
 
+TG_LIBRARY_FUNCTION void run_streams_asynchronously(bool on, std::uint64_t seed) {
+  entry::machine& m = entry::the_machine();
+  const std::lock_guard lock(m.mutex);
+  entry::finish_asynchronous(m);
+  m.is_async = on;
+  m.async_state = seed;
+}
+
 TG_LIBRARY_FUNCTION dynamic_array<check::finding> take_findings() {
   entry::machine& m = entry::the_machine();
   const std::lock_guard lock(m.mutex);
+  entry::finish_asynchronous(m);
   return m.checks.take();
 }
 
@@ -83,6 +103,7 @@ TG_LIBRARY_FUNCTION void count_launches(bool on) {
 TG_LIBRARY_FUNCTION counters counters_of_last_launch() {
   entry::machine& m = entry::the_machine();
   const std::lock_guard lock(m.mutex);
+  entry::finish_asynchronous(m);
   return m.counted;
 }
 

@@ -47,8 +47,8 @@ inline result cuEventSynchronize(event_handle event) {
   return guarded([&](machine& m) {
     const auto e = m.events.at(event);
     if (const auto c = e->capture) invalidate(*c, result::captured_event);
-    while (e->is_pending()) m.changed.wait(m.mutex);
-    throw_deferred(m);
+    forbid_in_capture(m);
+    wait_until(m, [&] { return !e->is_pending(); });
   });
 }
 
@@ -56,6 +56,8 @@ inline result cuEventQuery(event_handle event) {
   return guarded([&](machine& m) {
     const auto e = m.events.at(event);
     if (const auto c = e->capture) invalidate(*c, result::captured_event);
+    forbid_in_capture(m);
+    go_on(m);
     require(!e->is_pending(), result::not_ready);
     throw_deferred(m);
   });

@@ -54,7 +54,9 @@ inline kernel_work make_kernel_work(machine& m, const driver::kernel_node_parame
   shape.block = {p.block_x, p.block_y, p.block_z};
   shape.dynamic_shared_bytes = p.shared_bytes;
   check_launch(*f, shape);
-  return {f, handle, shape, pack(f->info(), p.parameters, p.extra), m.contexts.at(current(m))->limits};
+  const context& here = *m.contexts.at(current(m));
+  shape.device = static_cast<unsigned>(here.device);
+  return {f, handle, shape, pack(f->info(), p.parameters, p.extra), here.limits};
 }
 
 inline result cuLaunchKernel(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,

@@ -26,6 +26,7 @@ inline result cuLibraryLoadData(library_handle* out, const void* image, const ji
                                 unsigned count, const int*, void**, unsigned) {
   return guarded([&](machine& m) {
     require(out && image);
+    forbid_in_capture(m);
     jit_options heeded(count, options, values);
     heeded.log([&] { *out = add_library(m, text_of_image(image), heeded); });
   });
@@ -35,6 +36,7 @@ inline result cuLibraryLoadFromFile(library_handle* out, const char* path, const
                                     unsigned count, const int*, void**, unsigned) {
   return guarded([&](machine& m) {
     require(out && path);
+    forbid_in_capture(m);
     jit_options heeded(count, options, values);
     heeded.log([&] { *out = add_library(m, text_of_image(read_file(path).c_str()), heeded); });
   });
@@ -42,6 +44,7 @@ inline result cuLibraryLoadFromFile(library_handle* out, const char* path, const
 
 inline result cuLibraryUnload(library_handle library) {
   return guarded([&](machine& m) {
+    forbid_in_capture(m);
     wait_for_all(m);
     remove_module(m, m.libraries.take(library)->code);
   });

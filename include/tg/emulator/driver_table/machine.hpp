@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
@@ -141,6 +142,9 @@ struct machine {
 
   std::list<std::shared_ptr<pending_work>> pending;
   bool is_draining = false;  // a thread does the pending work
+  bool is_async = false;     // all work is pending until somebody waits, and is done in an order that follows from a seed
+  std::uint64_t async_state = 0;
+  std::chrono::steady_clock::time_point last_submission{};
   std::condition_variable_any changed;
   result deferred = result::success;  // what went wrong in work that was pending
   std::optional<error> deferred_report;

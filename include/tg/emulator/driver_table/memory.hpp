@@ -14,12 +14,30 @@ inline std::size_t free_bytes(machine& m) {
   return m.memory.capacity_bytes() - std::min(used, m.memory.capacity_bytes());
 }
 
+/// The devices that may use what the context allocates: its own, and those that enabled peer access to it.
+inline std::uint32_t users_of(machine& m, context_handle owner) {
+  std::uint32_t out = 1u << m.contexts.at(owner)->device;
+  m.contexts.for_each([&](context_handle, const context& c) {
+    if (c.peers.contains(owner)) out |= 1u << c.device;
+  });
+  return out;
+}
+
+inline void update_users(machine& m, context_handle owner) {
+  if (!m.contexts.contains(owner)) return;
+  const std::uint32_t devices = users_of(m, owner);
+  for (const auto& [address, memory] : m.allocations)
+    if (memory.owner == owner && memory.kind == owned_memory::kind::device && memory.pool == nullptr)
+      m.memory.permit(address, devices);
+}
+
 /// Allocates for the current context.
 inline device_address allocate(machine& m, std::size_t bytes, owned_memory how) {
   how.owner = current(m);
   require(physical_bytes == 0 || bytes <= free_bytes(m), result::out_of_memory);
   const device_address address = m.memory.allocate(bytes);
   if (how.kind != owned_memory::kind::device) m.memory.share(address);
+  else if (how.pool == nullptr) m.memory.permit(address, users_of(m, how.owner));
   m.allocations.emplace(address, how);
   return address;
 }
@@ -90,6 +108,7 @@ inline result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned flags) {
   return guarded([&](machine& m) {
     current(m);
     require(memory && bytes > 0 && flags <= 7);
+    forbid_in_capture(m);
     *memory = reinterpret_cast<void*>(allocate(m, bytes, {nullptr, owned_memory::kind::pinned, flags, nullptr}));
   });
 }
@@ -98,6 +117,7 @@ inline result cuMemAllocHost(void** memory, std::size_t bytes) { return cuMemHos
 inline result cuMemFreeHost(void* memory) {
   return guarded([&](machine& m) {
     current(m);
+    forbid_in_capture(m);
     if (memory == nullptr) return;
     const auto found = m.allocations.find(reinterpret_cast<device_address>(memory));
     require(found != m.allocations.end() && found->second.kind == owned_memory::kind::pinned);
@@ -110,6 +130,7 @@ inline result cuMemHostRegister(void* memory, std::size_t bytes, unsigned flags)
   return guarded([&](machine& m) {
     current(m);
     require(memory && bytes > 0 && flags <= 15);
+    forbid_in_capture(m);
     const auto address = reinterpret_cast<device_address>(memory);
     require(m.memory.find(address).size_bytes == 0, result::host_memory_already_registered);
     m.memory.adopt(address, bytes);
@@ -120,6 +141,7 @@ inline result cuMemHostRegister(void* memory, std::size_t bytes, unsigned flags)
 inline result cuMemHostUnregister(void* memory) {
   return guarded([&](machine& m) {
     current(m);
+    forbid_in_capture(m);
     wait_for_all(m);
     require(m.registered.erase(reinterpret_cast<device_address>(memory)) == 1, result::host_memory_not_registered);
     m.memory.forget(reinterpret_cast<device_address>(memory));

@@ -103,6 +103,7 @@ inline result cuModuleLoadDataEx(module_handle* out, const void* image, unsigned
   return guarded([&](machine& m) {
     require(out && image);
     const context_handle owner = current(m);
+    forbid_in_capture(m);
     jit_options heeded(count, options, values);
     heeded.log([&] { *out = add_module(m, text_of_image(image), owner, heeded); });
   });
@@ -116,12 +117,14 @@ inline result cuModuleLoadFatBinary(module_handle* out, const void* image) { ret
 inline result cuModuleLoad(module_handle* out, const char* path) {
   return guarded([&](machine& m) {
     require(out && path);
+    forbid_in_capture(m);
     *out = add_module(m, text_of_image(read_file(path).c_str()), current(m));
   });
 }
 
 inline result cuModuleUnload(module_handle module) {
   return guarded([&](machine& m) {
+    forbid_in_capture(m);
     wait_for_all(m);
     remove_module(m, module);
   });

@@ -12,7 +12,8 @@ using driver::pool_handle;
 
 /// Memory goes back to the device when it is freed, whatever the pool's threshold is.
 struct pool {
-  context_handle owner;
+  context_handle owner = nullptr;
+  std::uint32_t devices = ~std::uint32_t{0};                       // bit d: device d may use its memory
   std::array<std::uint64_t, 9> values{0, 1, 1, 1, 0, 0, 0, 0, 0};  // by pool_attribute
 };
 
@@ -31,7 +32,7 @@ inline void count_bytes(pool& p, std::int64_t bytes) {
 
 inline pool_handle default_pool(machine& m, device_id device) {
   shown_device& d = device_at(m, device);
-  if (d.default_pool == nullptr) d.default_pool = m.pools.add(std::make_shared<pool>());
+  if (d.default_pool == nullptr) d.default_pool = m.pools.add(std::make_shared<pool>(pool{.devices = 1u << device}));
   return d.default_pool;
 }
 inline pool_handle current_pool(machine& m, device_id device) {
@@ -43,6 +44,7 @@ inline device_address allocate_from(machine& m, pool_handle pool, std::size_t by
   require(bytes > 0);
   const auto p = m.pools.at(pool);
   const device_address made = allocate(m, bytes, {nullptr, owned_memory::kind::device, 0, pool});
+  m.memory.permit(made, p->devices);
   count_bytes(*p, static_cast<std::int64_t>(bytes));
   return made;
 }
@@ -84,7 +86,8 @@ inline result cuMemPoolCreate(pool_handle* out, const driver::pool_properties* p
   return guarded([&](machine& m) {
     require(out && properties && properties->allocation_type == 1);
     require(properties->handle_types == 0, result::not_supported);
-    *out = m.pools.add(std::make_shared<pool>());
+    require_device(m, properties->location.id);
+    *out = m.pools.add(std::make_shared<pool>(pool{.devices = 1u << properties->location.id}));
   });
 }
 
@@ -122,17 +125,23 @@ inline result cuMemPoolSetAttribute(pool_handle pool, pool_attribute attribute, 
 
 inline result cuMemPoolSetAccess(pool_handle pool, const driver::memory_access_description* access, std::size_t count) {
   return guarded([&](machine& m) {
-    m.pools.at(pool);
+    entry::pool& p = *m.pools.at(pool);
     require(access || count == 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      require(access[i].location.type == 1);
+      require_device(m, access[i].location.id);
+      const std::uint32_t bit = 1u << access[i].location.id;
+      p.devices = access[i].flags != 0 ? p.devices | bit : p.devices & ~bit;
+    }
+    for (const auto& [address, memory] : m.allocations)
+      if (memory.pool == pool) m.memory.permit(address, p.devices);
   });
 }
 
-/// Read and write, for the one device there is.
 inline result cuMemPoolGetAccess(int* flags, pool_handle pool, driver::memory_location* location) {
   return guarded([&](machine& m) {
     require(flags && location);
-    m.pools.at(pool);
-    *flags = 3;
+    *flags = location->type == 1 && (m.pools.at(pool)->devices >> location->id & 1) != 0 ? 3 : 0;
   });
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <thread>
 
-#include <tg/emulator/driver_table/graph_nodes.hpp>
+#include <tg/emulator/driver_table/pending.hpp>
 
 namespace tg::emulator::entry {
 
@@ -30,18 +30,6 @@ struct stream {
   dynamic_array<graph_node_handle> frontier;  // what the next captured node comes after
 };
 
-/// Work that waits for its turn.
-struct pending_work {
-  stream_handle stream;
-  bool is_blocking;  // takes part in the order of the legacy stream
-  entry::work work;
-};
-
-/// 0, and the handles 1 and 2 by which the legacy and the per-thread default stream are named.
-inline bool is_default(stream_handle s) { return reinterpret_cast<std::uintptr_t>(s) <= 2; }
-inline bool is_legacy(stream_handle s) { return reinterpret_cast<std::uintptr_t>(s) <= 1; }
-inline stream_handle legacy_name(stream_handle s) { return is_legacy(s) ? nullptr : s; }
-
 inline void invalidate(capture& c, result why) {
   c.is_invalid = true;
   throw refused{why};
@@ -51,13 +39,17 @@ inline void invalidate(capture& c, result why) {
 inline thread_local capture_mode thread_mode = capture_mode::global;
 
 /// Refuses calls that could make a capture wrong: of any thread while a capture is global, of its own while
-/// thread-local.
+/// thread-local. Source: CUDA Driver API 13.0, cuThreadExchangeStreamCaptureMode.
 inline void forbid_in_capture(machine& m) {
   if (thread_mode == capture_mode::relaxed) return;
-  for (const auto& c : m.captures)
-    if ((c->mode == capture_mode::global && thread_mode == capture_mode::global) ||
-        (c->mode != capture_mode::relaxed && c->thread == std::this_thread::get_id()))
-      invalidate(*c, result::stream_capture_unsupported);
+  bool is_forbidden = false;
+  for (const auto& c : m.captures) {
+    const bool is_own = c->mode != capture_mode::relaxed && c->thread == std::this_thread::get_id();
+    const bool is_global = c->mode == capture_mode::global && thread_mode == capture_mode::global;
+    if (c->is_invalid || !(is_own || is_global)) continue;
+    c->is_invalid = is_forbidden = true;
+  }
+  require(!is_forbidden, result::stream_capture_unsupported);
 }
 
 /// The capture that a stream is in; null when none.
@@ -68,86 +60,20 @@ inline std::shared_ptr<capture> capture_of(machine& m, stream_handle stream) {
   return c;
 }
 
-inline bool follows(const pending_work& later, const pending_work& earlier) {
-  if (later.stream == earlier.stream) return true;
-  return (later.stream == nullptr && earlier.is_blocking) || (earlier.stream == nullptr && later.is_blocking);
-}
-
-/// Whether nothing before `at` in the list, and no condition of its own, keeps it waiting.
-inline bool is_ready(machine& m, std::list<std::shared_ptr<pending_work>>::iterator at) {
-  for (auto earlier = m.pending.begin(); earlier != at; ++earlier)
-    if (follows(**at, **earlier)) return false;
-  if (const auto* wait = std::get_if<wait_work>(&(*at)->work)) return wait->is_ready();
-  if (const auto* value = std::get_if<value_work>(&(*at)->work)) return value->is_ready(m);
-  return true;
-}
-
-/// Does pending work until none is left; calls of the host without the lock.
-inline void drain(machine& m) {
-  std::unique_lock lock(m.mutex);
-  while (!m.pending.empty()) {
-    auto at = m.pending.begin();
-    try {
-      while (at != m.pending.end() && !is_ready(m, at)) ++at;
-      if (at == m.pending.end()) {
-        m.changed.wait_for(m.mutex, std::chrono::microseconds(200));  // a wait may end by a write of the host
-        continue;
-      }
-      if (const auto* call = std::get_if<host_work>(&(*at)->work)) {
-        lock.unlock();
-        (*call)(m);
-        lock.lock();
-      } else {
-        perform(m, (*at)->work);
-      }
-    } catch (const refused& r) { m.deferred = r.result; } catch (const error& e) {
-      m.deferred = tell(m, e);
-      m.deferred_report.emplace(e);
-    }
-    if (!lock.owns_lock()) lock.lock();
-    m.pending.erase(at);
-    m.changed.notify_all();
-  }
-  m.is_draining = false;
-}
-
-/// Throws what went wrong in pending work since the last such call.
-inline void throw_deferred(machine& m) {
-  if (m.deferred == result::success) return;
-  last_report.reset();
-  if (m.deferred_report) last_report.emplace(*m.deferred_report);
-  m.deferred_report.reset();
-  throw refused{std::exchange(m.deferred, result::success)};
-}
-
-/// Waits, without the lock, until no pending work is of a kind.
-template <class Predicate> void wait_while_pending(machine& m, Predicate is_of_kind) {
-  while (std::ranges::any_of(m.pending, is_of_kind)) m.changed.wait(m.mutex);
-  throw_deferred(m);
-}
-
-inline void wait_for_all(machine& m) {
-  wait_while_pending(m, [](const auto&) { return true; });
-}
-
-/// What the stream has submitted, and for the legacy stream what every blocking stream has.
-inline auto belongs_to(stream_handle stream) {
-  return [own = legacy_name(stream)](const std::shared_ptr<pending_work>& p) {
-    return p->stream == own || (!own && p->is_blocking);
-  };
-}
-
 /// Does the work now, or when what it must follow is done.
 inline void enqueue(machine& m, stream_handle stream, entry::work work) {
   const bool is_blocking = is_default(stream) || m.streams.at(stream)->flags == stream_flag::default_;
   const auto* wait = std::get_if<wait_work>(&work);
   const auto* value = std::get_if<value_work>(&work);
   const bool must_wait =
-      std::holds_alternative<host_work>(work) || (wait && !wait->is_ready()) || (value && !value->is_ready(m));
+      m.is_async || std::holds_alternative<host_work>(work) || (wait && !wait->is_ready()) || (value && !value->is_ready(m));
   const auto made = std::make_shared<pending_work>(pending_work{legacy_name(stream), is_blocking, std::move(work)});
   if (!must_wait && std::ranges::none_of(m.pending, [&](const auto& earlier) { return follows(*made, *earlier); }))
     return perform(m, made->work);
+  constexpr std::size_t most_pending = 64;  // a driver's queue is full at some point too
+  while (m.pending.size() >= most_pending && go_on(m)) {}
   m.pending.push_back(made);
+  m.last_submission = std::chrono::steady_clock::now();
   if (!m.is_draining) {
     m.is_draining = true;
     std::thread(drain, std::ref(m)).detach();
@@ -165,12 +91,22 @@ inline void prepare(entry::work& work) {
   }
 }
 
+/// The capture that work on the legacy stream would break: one that has a blocking stream of the current context; null: none.
+inline std::shared_ptr<capture> broken_by_legacy(machine& m) {
+  const context_handle here = current(m);
+  std::shared_ptr<capture> found;
+  if (m.captures.empty()) return found;
+  m.streams.for_each([&](stream_handle, const stream& s) {
+    if (s.capture && !s.capture->is_invalid && s.owner == here && s.flags == stream_flag::default_) found = s.capture;
+  });
+  return found;
+}
+
 /// Adds the work to the graph when the stream is captured, else enqueues it.
 inline void submit(machine& m, stream_handle stream, entry::work work) {
   current(m);
   if (is_legacy(stream))
-    for (const auto& c : m.captures)
-      if (m.streams.at(c->origin)->flags == stream_flag::default_) invalidate(*c, result::stream_capture_implicit);
+    if (const auto c = broken_by_legacy(m)) invalidate(*c, result::stream_capture_implicit);
   if (const std::shared_ptr<capture> c = capture_of(m, stream)) {
     auto& frontier = m.streams.at(stream)->frontier;
     frontier = {add_node(m, c->made, std::move(work), frontier)};
@@ -195,18 +131,25 @@ inline bool leave(machine& m, const std::shared_ptr<capture>& c) {
   return is_joined;
 }
 
+/// A wait for a whole context is a wait for each of its captured streams, in whatever mode.
+inline void forbid_context_wait(machine& m, context_handle context) {
+  for (const auto& c : m.captures)
+    if (c->owner == context && !c->is_invalid) invalidate(*c, result::stream_capture_unsupported);
+  forbid_in_capture(m);
+}
+
 inline result cuCtxSynchronize() {
   return guarded([&](machine& m) {
-    current(m);
-    forbid_in_capture(m);
+    forbid_context_wait(m, current(m));
     wait_for_all(m);
   });
 }
 
 inline result cuCtxSynchronize_v2(context_handle context) {
   return guarded([&](machine& m) {
-    m.contexts.at(context ? context : current(m));
-    forbid_in_capture(m);
+    if (context == nullptr) context = current(m);
+    m.contexts.at(context);
+    forbid_context_wait(m, context);
     wait_for_all(m);
   });
 }
@@ -234,8 +177,10 @@ inline result cuStreamDestroy(stream_handle stream) {
 /// Refuses a stream that is captured, or that a capture forbids to wait for.
 inline void require_waitable(machine& m, stream_handle stream) {
   current(m);
-  if (is_legacy(stream)) forbid_in_capture(m);
+  if (is_legacy(stream))
+    if (const auto c = broken_by_legacy(m)) invalidate(*c, result::stream_capture_implicit);
   if (const auto c = capture_of(m, stream)) invalidate(*c, result::stream_capture_unsupported);
+  forbid_in_capture(m);
 }
 
 inline result cuStreamSynchronize(stream_handle stream) {
@@ -248,6 +193,7 @@ inline result cuStreamSynchronize(stream_handle stream) {
 inline result cuStreamQuery(stream_handle stream) {
   return guarded([&](machine& m) {
     require_waitable(m, stream);
+    go_on(m);
     require(std::ranges::none_of(m.pending, belongs_to(stream)), result::not_ready);
     throw_deferred(m);
   });

@@ -31,13 +31,20 @@ struct physical {
   }
 };
 
-/// A range of a reservation that shows physical memory; the device may use it once access was given.
+/// A range of a reservation that shows physical memory; a device may use it once access was given to it.
 struct mapping {
   std::size_t bytes;
   std::shared_ptr<physical> memory;
   physical_handle handle;
-  int access = 0;
+  std::uint32_t users = 0;  // bit d: device d; the last bit: the host
 };
+
+inline std::uint32_t user_bit(machine& m, const driver::memory_location& location) {
+  require(location.type == 1 || location.type == 2);
+  if (location.type == 2) return std::uint32_t{1} << 31;
+  require_device(m, location.id);
+  return std::uint32_t{1} << location.id;
+}
 
 inline std::map<device_address, mapping>& mappings() {
   static auto& all = *new std::map<device_address, mapping>;
@@ -121,30 +128,30 @@ inline dynamic_array<device_address> mappings_of(device_address address, std::si
 }
 
 inline void revoke(machine& m, device_address address) {
-  if (std::exchange(mappings().at(address).access, 0) == 0) return;
+  if (std::exchange(mappings().at(address).users, 0) == 0) return;
   const allocation known = m.memory.find(address);
   m.memory.forget(known.address);
-  if (known.address < address) m.memory.adopt(known.address, address - known.address);
+  if (known.address < address) m.memory.adopt(known.address, address - known.address, known.devices);
   const device_address end = address + mappings().at(address).bytes;
-  if (end < known.end()) m.memory.adopt(end, known.end() - end);
+  if (end < known.end()) m.memory.adopt(end, known.end() - end, known.devices);
 }
 
-/// Neighbours that may both be used become one range, across which copies and kernels go.
-inline void permit(machine& m, device_address address) {
+/// Neighbours that the same devices may use become one range, across which copies and kernels go.
+inline void permit(machine& m, device_address address, std::uint32_t users) {
   mapping& own = mappings().at(address);
   device_address begin = address, end = address + own.bytes;
-  own.access = 3;
+  own.users = users;
   if (const allocation left = m.memory.find(begin - 1);
-      left.is_shared && m.reservations.contains(begin) == false && mappings().contains(left.address)) {
+      left.is_shared && left.devices == users && m.reservations.contains(begin) == false && mappings().contains(left.address)) {
     begin = left.address;
     m.memory.forget(left.address);
   }
   if (const allocation right = m.memory.find(end);
-      right.address == end && m.reservations.contains(end) == false && mappings().contains(end)) {
+      right.address == end && right.devices == users && m.reservations.contains(end) == false && mappings().contains(end)) {
     end = right.end();
     m.memory.forget(right.address);
   }
-  m.memory.adopt(begin, end - begin);
+  m.memory.adopt(begin, end - begin, users);
 }
 
 inline result cuMemSetAccess(device_address address, std::size_t bytes, const driver::memory_access_description* access,
@@ -153,22 +160,27 @@ inline result cuMemSetAccess(device_address address, std::size_t bytes, const dr
     require(access && count > 0 && bytes > 0);
     for (const device_address at : mappings_of(address, bytes)) {
       mapping& one = mappings().at(at);
-      const bool may = access[count - 1].flags != 0;
-      require(::mprotect(host(at), one.bytes, may ? PROT_READ | PROT_WRITE : PROT_NONE) == 0, result::operating_system);
+      std::uint32_t users = one.users;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint32_t bit = user_bit(m, access[i].location);
+        users = access[i].flags != 0 ? users | bit : users & ~bit;
+      }
+      const int protection = users != 0 ? PROT_READ | PROT_WRITE : PROT_NONE;
+      require(::mprotect(host(at), one.bytes, protection) == 0, result::operating_system);
       revoke(m, at);
-      if (may) permit(m, at);
+      if (users != 0) permit(m, at, users);
     }
   });
 }
 
 inline result cuMemGetAccess(unsigned long long* flags, const driver::memory_location* location, device_address address) {
-  return guarded([&](machine&) {
+  return guarded([&](machine& m) {
     require(flags && location);
     const auto after = mappings().upper_bound(address);
     require(after != mappings().begin());
     const auto& [begin, one] = *std::prev(after);
     require(address < begin + one.bytes);
-    *flags = static_cast<unsigned long long>(one.access);
+    *flags = (one.users & user_bit(m, *location)) != 0 ? 3 : 0;
   });
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <variant>
+#include <vector>
 
 #include <tg/base/stopwatch.hpp>
 #include <tg/emulator/driver_table/function.hpp>
@@ -90,6 +91,18 @@ struct kernel_work {
 
 struct copy_work {
   driver::copy_3d copy;
+  std::shared_ptr<std::vector<std::byte>> kept = nullptr;  // what is copied, when the host may change it before
+
+  /// Errors: TG442. Afterwards the host's side may change.
+  void require_inside(machine& m) {
+    if (copy.width_bytes == 0 || copy.height == 0 || copy.depth == 0) return;
+    first(m, copy.to);
+    const std::byte* const from = first(m, copy.from);
+    if (copy.from.type != memory_type::host || copy.height * copy.depth != 1) return;
+    kept = std::make_shared<std::vector<std::byte>>(from, from + copy.width_bytes);
+    copy.from.host = kept->data();
+    copy.from.x_bytes = 0;
+  }
 
   void operator()(machine& m) const {
     if (copy.width_bytes == 0 || copy.height == 0 || copy.depth == 0) return;
@@ -118,6 +131,13 @@ struct copy_work {
 
 struct set_work {
   driver::set_node_parameters set;
+
+  /// Errors: TG442.
+  void require_inside(machine& m) const {
+    if (set.width == 0 || set.height == 0 || set.element_bytes == 0 || set.width > SIZE_MAX / set.element_bytes) return;
+    const std::size_t row = set.width * set.element_bytes;
+    look_at(m, set.to, (set.height - 1) * (set.height > 1 ? set.pitch : row) + row, memory_type::device);
+  }
 
   void operator()(machine& m) const {
     const std::size_t size = set.element_bytes;

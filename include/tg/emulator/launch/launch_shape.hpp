@@ -24,6 +24,7 @@ struct launch_shape {
   std::size_t dynamic_shared_bytes = 0;
   extent cluster{};          // blocks; 1: as the kernel says
   bool cooperative = false;  // all blocks are resident, so that they may wait for each other
+  unsigned device = 0;       // whose memory the kernel uses; memory that is not permitted to it is out of bounds
 };
 
 /// Where text goes that a kernel writes; it comes when the launch ends, block after block.

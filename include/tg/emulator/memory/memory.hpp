@@ -18,10 +18,11 @@ struct allocation {
   std::uint64_t address = 0;
   std::size_t size_bytes = 0;
   bool is_live = true;
-  bool is_constant = false;  // .const module variables
-  bool is_shared = false;    // the host reads and writes it too: managed, pinned and adopted memory
-  bool is_heap = false;      // what kernels divide with malloc
-  bool is_tracked = false;   // which of its bytes were written is known
+  bool is_constant = false;                   // .const module variables
+  bool is_shared = false;                     // the host reads and writes it too: managed, pinned and adopted memory
+  bool is_heap = false;                       // what kernels divide with malloc
+  bool is_tracked = false;                    // which of its bytes were written is known
+  std::uint32_t devices = ~std::uint32_t{0};  // bit d: device d may use it
 
   std::uint64_t end() const { return address + size_bytes; }
   bool holds(std::uint64_t at, std::size_t bytes) const { return at >= address && at + bytes <= end() && at + bytes >= at; }
@@ -61,9 +62,12 @@ class memory {
   /// Errors: TG441 as of `release`.
   void share(std::uint64_t address);
 
+  /// Says which devices may use a live allocation, a bit for each. Errors: TG441 as of `release`.
+  void permit(std::uint64_t address, std::uint32_t devices);
+
   /// Takes memory of the host as an allocation until `forget`; it counts for no capacity.
   /// Errors: TG442 when the range overlaps a live allocation or lies below `first_address`.
-  void adopt(std::uint64_t address, std::size_t bytes);
+  void adopt(std::uint64_t address, std::size_t bytes, std::uint32_t devices = ~std::uint32_t{0});
   /// Ends an adoption.
   /// Errors: TG441 when `address` is not the start of adopted memory.
   void forget(std::uint64_t address);
@@ -195,7 +199,13 @@ inline void tg::emulator::memory::share(std::uint64_t address) {
   edit()[index_of_start(address)].is_shared = true;
 }
 
-inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes) {
+inline void tg::emulator::memory::permit(std::uint64_t address, std::uint32_t devices) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t at = index_of_start(address);
+  if ((*table_)[at].devices != devices) edit()[at].devices = devices;
+}
+
+inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes, std::uint32_t devices) {
   const std::lock_guard lock(mutex_);
   const bool overlaps = std::ranges::any_of(
       *table_, [&](const allocation& a) { return a.is_live && a.address < address + bytes && address < a.end(); });
@@ -204,7 +214,7 @@ inline void tg::emulator::memory::adopt(std::uint64_t address, std::size_t bytes
                 std::to_string(bytes) + " bytes of host memory at " + std::to_string(address) + " cannot be used by the device",
                 "register memory once, and outside the first 64 GB of the address space");
   tg::erase_if(edit(), [&](const allocation& a) { return a.address < address + bytes && address < a.end(); });
-  insert({address, bytes, true, false, true});
+  insert({address, bytes, true, false, true, false, false, devices});
   ++live_count_;
 }
 

@@ -1,0 +1,48 @@
+// Functions of the host that the driver calls on a thread of its own, on which nobody may call the driver.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include <tg/runtime/background.hpp>
+#include <tg/runtime/codes.hpp>
+
+namespace tg::runtime {
+
+/// Whether this thread is in a function that the driver calls.
+inline constinit thread_local bool is_in_host_call = false;
+
+/// Does what a thread of the driver must not do, such as giving memory back: a thread of tg's, which starts with the first job
+/// and ends with the process.
+class after_host_calls {
+ public:
+  /// Drops the job where there is no memory for it.
+  static void post(std::unique_ptr<background::job> made) noexcept;
+  template <class F> static void post(F work) noexcept;
+  /// Until every job posted so far is done; at once on tg's thread itself.
+  static void wait();
+};
+
+/// Calls a function of the host that a stream was given. A closure that owns a buffer is destroyed on tg's thread.
+void call_on_driver_thread(const std::function<void()>& function);
+/// Calls a function that a stream was given to be called once, and has tg's thread destroy it.
+void call_once_on_driver_thread(std::unique_ptr<std::function<void()>> function);
+
+/// Errors: TG545 in a function that the driver calls.
+[[noreturn]] void fail_in_host_call(const char* call);
+
+}  // namespace tg::runtime
+
+template <class F> void tg::runtime::after_host_calls::post(F work) noexcept {
+  struct task final : background::job {
+    explicit task(F f) : work(std::move(f)) {}
+    void run() override { work(); }
+    F work;
+  };
+  try {
+    post(std::unique_ptr<background::job>(std::make_unique<task>(std::move(work))));
+  } catch (...) {
+    return;  // no memory: better lost than given back on a thread of the driver
+  }
+}
