@@ -1,15 +1,12 @@
 #include <tg/runtime/context.hpp>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <thread>
 
 #include <tg/runtime/pool.hpp>
 
+#include "child.hpp"
 #include "hand_written.hpp"
 
 using hand_written::error_of;
@@ -102,30 +99,6 @@ TEST_CASE("a device that cannot be opened says why") {
   api.cuDevicePrimaryCtxRetain = nullptr;
   CHECK(error_of([&] { context::open({&api, 0}); }).number == 502);
 }
-
-namespace {
-
-/// What a child of fork prints of an error; empty when it throws none.
-template <class F> std::string in_child(F f) {
-  int ends[2];
-  REQUIRE(::pipe(ends) == 0);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const std::string text = hand_written::error_of(f).text;
-    [[maybe_unused]] const auto written = ::write(ends[1], text.data(), text.size());
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  std::string out(4096, '\0');
-  out.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(ends[0], out.data(), out.size()))));
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  CHECK(WIFEXITED(status));
-  return out;
-}
-
-}  // namespace
 
 TEST_CASE("a process that was forked after the driver was started is refused in words, and frees nothing: TG547") {
   static auto api = hand_written::gpu_table();

@@ -127,6 +127,12 @@ template <class F> thrown error_of(F f) {
   return {};
 }
 
+/// An emulator that shows two devices while it lives.
+struct two_devices {
+  two_devices() { tg::emulator::show_devices(2); }
+  ~two_devices() { tg::emulator::show_devices(1); }
+};
+
 /// The emulator's table, to be changed.
 inline tg::driver::table emulator_table() { return tg::emulator::driver_table(); }
 

@@ -1,6 +1,7 @@
 // What people get wrong with drivers, modules, packages and tensor maps, each with the error that tells them.
 #include <tg/runtime/launch.hpp>
 
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <tg/runtime/pinned.hpp>
 #include <tg/runtime/tensor_map.hpp>
 
+#include "child.hpp"
 #include "misuse.hpp"
 
 namespace {
@@ -140,6 +142,49 @@ std::vector<misuse> devices(world& w, tg::buffer<float>& x) {
   };
 }
 
+std::vector<misuse> processes(world& w) {
+  return {
+      {"a call of the driver in a function that the driver calls", 545, "cuMemsetD8 in a function that the driver calls",
+       [&] {
+         std::exception_ptr wrong;
+         tg::stream_view work(w.gpu, nullptr);
+         work.call([&] {
+           try {
+             w.y.zero();
+           } catch (...) { wrong = std::current_exception(); }
+         });
+         work.synchronize();
+         std::rethrow_exception(wrong);
+       }},
+      {"a buffer that was made before a reset", 546,
+       "TG546: cuMemcpyDtoH with an object that was made before 'tg emulator' was reset",
+       [] {
+         static auto api = hand_written::gpu_table();
+         tg::device gpu(tg::runtime::machine{&api, 0, true});
+         const auto x = gpu.zeros<float>(8);
+         gpu.reset();
+         (void)x.to_host();
+       }},
+      {"a device in a child of fork", 547, "TG547: cuMemAlloc in a process that was forked after the driver was started",
+       [] {
+         static auto api = hand_written::gpu_table();
+         tg::device gpu(tg::runtime::machine{&api});
+         run_in_child([&] { (void)gpu.zeros<int>(4); });
+       }},
+      {"memory of another device without access to it", 411, "is in memory that is not mapped for device 0",
+       [&] {
+         const hand_written::two_devices shown;
+         tg::device other("emulator:1");
+         const auto far = other.zeros<float>(64);
+         const auto here = w.gpu.view(reinterpret_cast<float*>(far.native()), 64);
+         w.gpu.launch(saxpy{}, tg::cover(64), here, w.y, 1.0f, 64);
+         w.gpu.synchronize();
+       }},
+      {"an overlapping launch of a kernel that never waits", 578, "TG578: launch of 'saxpy': the kernel never waits",
+       [&] { w.launch(tg::cover(64).overlapping()); }},
+  };
+}
+
 }  // namespace
 
 TEST_CASE("what is done wrong with drivers, files and maps is a clear error, and the device goes on") {
@@ -147,4 +192,5 @@ TEST_CASE("what is done wrong with drivers, files and maps is a clear error, and
   auto x = w.gpu.zeros<float>(4096);
   check_misuses(devices(w, x), [&] { return w.works(); });
   check_misuses(texts(w), [&] { return w.works(); });
+  check_misuses(processes(w), [&] { return w.works(); });
 }

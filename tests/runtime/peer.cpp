@@ -9,16 +9,7 @@
 
 using hand_written::error_of;
 using hand_written::saxpy;
-
-namespace {
-
-/// An emulator that shows two devices while it lives.
-struct two_devices {
-  two_devices() { tg::emulator::show_devices(2); }
-  ~two_devices() { tg::emulator::show_devices(1); }
-};
-
-}  // namespace
+using hand_written::two_devices;
 
 TEST_CASE("two devices are two: contexts, names, memory") {
   const two_devices shown;

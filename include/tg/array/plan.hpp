@@ -37,7 +37,7 @@ inline constexpr std::uint8_t no_leaf = 0xff;
 
 /// Elements of a tile of arrays that lie across the result, in both directions.
 inline constexpr unsigned transposed_side = 32;
-/// Of all tiles in a block: of more arrays the rest is read where it lies.
+/// The shared memory that the tiles of a block take at most. Arrays beyond that are read as they lie.
 inline constexpr std::int64_t most_tile_bytes = 32 << 10;
 
 /// What the kernel's text depends on, of an array or a result.
