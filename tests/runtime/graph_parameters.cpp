@@ -34,7 +34,7 @@ TEST_CASE("copies and fills name both ends") {
   tg::pinned<int> host(gpu, 4);
   auto& c = *gpu.context();
   auto part = b.part(2, 4);
-  const auto copy = tg::runtime::copy_parameters(c, part, host);
+  const auto copy = tg::runtime::copy_parameters(c, part, host, {});
   CHECK(copy.width_bytes == 16);
   CHECK(copy.height == 1);
   CHECK(copy.from.pitch == 16);
@@ -43,7 +43,7 @@ TEST_CASE("copies and fills name both ends") {
   CHECK(copy.from.host == host.data());
   CHECK(copy.to.type == tg::driver::memory_type::device);
   CHECK(copy.from.type == tg::driver::memory_type::host);
-  CHECK(error_of([&] { tg::runtime::copy_parameters(c, b, host); }).number == 528);
+  CHECK(error_of([&] { tg::runtime::copy_parameters(c, b, host, {}); }).number == 528);
 
   const auto narrow = tg::runtime::set_parameters(c, b, tg::runtime::fill_units<int>(5), 0);
   CHECK(narrow.element_bytes == 4);
