@@ -54,7 +54,7 @@ inline void array_planner::lie_along(int o, const axis_nest& loop, const axis_ne
                                                       : lane_step::strided;
 }
 
-/// Two products with the same left operand are computed by one kernel. Errors: TG705 for others, and for three.
+/// Two products with the same left operand are computed by one kernel. Errors: TG706 for others, and for three.
 inline void array_planner::choose_pair() {
   kernel_class& own = plan_.own;
   const reduction_facts& first = f_.reductions[0];
