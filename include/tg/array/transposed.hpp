@@ -110,7 +110,8 @@ template <class Block> void array_recorder::transposed(const Block& block) {
     turn_of_thread& own = all[static_cast<std::size_t>(turn)];
     for (std::size_t l = 0; l < tiles.size(); ++l)
       if (tiles[l]) own.group.of[l][0] = tiles[l](turn);
-    evaluate(true, at, 0, &own.is_there, &own.digits, own.group);
+    const auto compute = [&] { evaluate(true, at, 0, nullptr, &own.digits, own.group); };
+    if_(value<bool>{own.is_there}, compute, where_);
   }
 }
 
