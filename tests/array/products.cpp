@@ -68,8 +68,7 @@ TEST_CASE("two products with the same left operand are one kernel") {
       CHECK(difference.numbers[e] == doctest::Approx(a.numbers[e] - b.numbers[e]).epsilon(1e-3).scale(static_cast<double>(k)));
   };
   const tg::device gpu, ampere = bench::ampere();
-  for (const auto& [m, k, n] :
-       {std::array<std::int64_t, 3>{1, 8, 8}, {130, 72, 200}, {128, 64, 128}, {257, 136, 64}, {65, 13, 67}})
+  for (const auto& [m, k, n] : {std::array<std::int64_t, 3>{1, 8, 8}, {130, 72, 136}, {65, 13, 67}})
     for (const auto* device : {&gpu, &ampere})
       for (const bool is_computed : {false, true}) check(*device, m, k, n, is_computed);
 }

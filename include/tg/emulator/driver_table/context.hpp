@@ -132,6 +132,7 @@ inline result cuCtxCreate(context_handle* out, unsigned flags, device_id device)
   return guarded([&](machine& m) {
     require_device(m, device);
     require(out);
+    require(!context_stack.is_full(), result::out_of_memory);
     context_stack.push_back(*out = add_context(m, device, false, flags));
   });
 }
@@ -166,6 +167,7 @@ inline result cuCtxSetCurrent(context_handle context) {
 inline result cuCtxPushCurrent(context_handle context) {
   return guarded([&](machine& m) {
     require(m.contexts.contains(context), result::invalid_context);
+    require(!context_stack.is_full(), result::out_of_memory);
     context_stack.push_back(context);
   });
 }

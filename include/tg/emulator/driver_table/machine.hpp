@@ -1,9 +1,11 @@
 // What the emulated driver keeps: its devices, its objects by handle, what each thread last did wrong.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
@@ -162,7 +164,22 @@ inline machine& the_machine() {
   return only;
 }
 
-inline thread_local dynamic_array<driver::context_handle> context_stack;
+/// Contexts that a thread has made current, the last one on top. It has no destructor, because objects with static storage
+/// still call the driver when those of the thread have run.
+class context_stack_of_thread {
+ public:
+  bool empty() const { return size_ == 0; }
+  driver::context_handle back() const { return contexts_[size_ - 1]; }
+  void pop_back() { --size_; }
+  bool is_full() const { return size_ == contexts_.size(); }
+  /// Requires: it is not full.
+  void push_back(driver::context_handle context) { contexts_[size_++] = context; }
+
+ private:
+  std::array<driver::context_handle, 256> contexts_{};
+  std::size_t size_ = 0;
+};
+inline constinit thread_local context_stack_of_thread context_stack;
 inline thread_local std::optional<error> last_report;
 
 /// The result that a driver gives for what the emulator found.
