@@ -99,10 +99,7 @@ class context : public std::enable_shared_from_this<context> {
   std::string label() const { return ordinal_ == 0 ? name_ : name_ + " (device " + std::to_string(ordinal_) + ")"; }
   /// The label in quotes for messages that name another context in front of it, and what tells the two apart where their
   /// labels do not: `'tg emulator' of another driver`.
-  std::string label_beside(const context& other) const {
-    const bool is_clear = &other == this || label() != other.label();
-    return "'" + label() + "'" + (is_clear ? "" : &api_ != &other.api_ ? " of another driver" : " in another context");
-  }
+  std::string label_beside(const context& other) const;
   int ordinal() const { return ordinal_; }
   driver::device_id device() const { return device_; }
   /// Whether it lives to the end of the process.

@@ -92,6 +92,14 @@ inline bool context::has_younger(driver::device_attribute a) {
   return r == driver::result::invalid_value ? false : has(a);
 }
 
+TG_LIBRARY_FUNCTION std::string context::label_beside(const context& other) const {
+  std::string out(1, '\'');
+  out += label();
+  out += '\'';
+  if (&other != this && label() == other.label()) out += &api_ != &other.api_ ? " of another driver" : " in another context";
+  return out;
+}
+
 TG_LIBRARY_FUNCTION bool context::is_done(driver::stream_handle stream) {
   const driver::result r = attempt(api_.cuStreamQuery, stream);
   if (r == driver::result::not_ready) return false;
