@@ -286,11 +286,11 @@ void context::release(driver::result (*const& function)(P...), std::type_identit
     const current_context second(api_, native_);
     f(values...);  // in any case: most calls that give back need no context
   };
-  if (is_in_host_call) return after_host_calls::post([kept = shared_from_this(), now] { now(); });
   try {
+    if (is_in_host_call) return after_host_calls::post(now, shared_from_this());
     if (captures_.is_any() && captures_.put_off(now)) return;
   } catch (const std::exception&) {
-    return;  // no memory to put it off: better lost than freed under a capture
+    return;  // no memory to put it off: better lost than freed under a capture or on a thread of the driver
   }
   now();
 }

@@ -3,9 +3,7 @@
 
 #include <functional>
 #include <memory>
-#include <utility>
 
-#include <tg/runtime/background.hpp>
 #include <tg/runtime/codes.hpp>
 
 namespace tg::runtime {
@@ -17,9 +15,9 @@ inline constinit thread_local bool is_in_host_call = false;
 /// and ends with the process.
 class after_host_calls {
  public:
-  /// Drops the job where there is no memory for it.
-  static void post(std::unique_ptr<background::job> made) noexcept;
-  template <class F> static void post(F work) noexcept;
+  /// Does the work, then lets go of `kept`. Drops both where there is no memory for a job: better lost than given back on a
+  /// thread of the driver.
+  static void post(std::function<void()> work, std::shared_ptr<const void> kept = nullptr) noexcept;
   /// Until every job posted so far is done; at once on tg's thread itself.
   static void wait();
 };
@@ -33,16 +31,3 @@ void call_once_on_driver_thread(std::unique_ptr<std::function<void()>> function)
 [[noreturn]] void fail_in_host_call(const char* call);
 
 }  // namespace tg::runtime
-
-template <class F> void tg::runtime::after_host_calls::post(F work) noexcept {
-  struct task final : background::job {
-    explicit task(F f) : work(std::move(f)) {}
-    void run() override { work(); }
-    F work;
-  };
-  try {
-    post(std::unique_ptr<background::job>(std::make_unique<task>(std::move(work))));
-  } catch (...) {
-    return;  // no memory: better lost than given back on a thread of the driver
-  }
-}

@@ -5,9 +5,11 @@
 
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include <tg/base/config.hpp>
 #include <tg/base/error.hpp>
+#include <tg/runtime/background.hpp>
 
 namespace tg::runtime {
 
@@ -24,19 +26,21 @@ inline background& cleaner() {
 
 }  // namespace detail
 
-TG_LIBRARY_FUNCTION void after_host_calls::post(std::unique_ptr<background::job> made) noexcept {
-  struct marked final : background::job {
-    explicit marked(std::unique_ptr<background::job> job) : inner(std::move(job)) {}
+TG_LIBRARY_FUNCTION void after_host_calls::post(std::function<void()> work, std::shared_ptr<const void> kept) noexcept {
+  struct task final : background::job {
+    task(std::function<void()> f, std::shared_ptr<const void> k) : work(std::move(f)), kept(std::move(k)) {}
     void run() override {
       detail::is_cleaning = true;
-      inner->run();
-      inner.reset();
+      if (work) work();
+      work = nullptr;
+      kept = nullptr;
     }
-    std::unique_ptr<background::job> inner;
+    std::function<void()> work;
+    std::shared_ptr<const void> kept;
   };
   try {
     detail::was_host_call_posted = true;
-    detail::cleaner().add(std::make_unique<marked>(std::move(made)));
+    detail::cleaner().add(std::make_unique<task>(std::move(work), std::move(kept)));
   } catch (...) { return; }
 }
 
@@ -52,7 +56,7 @@ TG_LIBRARY_FUNCTION void call_on_driver_thread(const std::function<void()>& func
 
 TG_LIBRARY_FUNCTION void call_once_on_driver_thread(std::unique_ptr<std::function<void()>> function) {
   call_on_driver_thread(*function);
-  after_host_calls::post([kept = std::move(function)] {});
+  after_host_calls::post({}, std::shared_ptr<const void>(std::move(function)));
 }
 
 TG_LIBRARY_FUNCTION void fail_in_host_call(const char* call) {
