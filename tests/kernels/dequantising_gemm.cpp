@@ -113,7 +113,6 @@ void check_dequantising(unsigned m, unsigned n, unsigned k) {
     }
   });
   const tiles::matrix<T> c = dc.read();
-  const double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
   tiles::excess excess;
   for (unsigned r = 0; r < m; ++r)
     for (unsigned j = 0; j < n; ++j) {
@@ -123,7 +122,7 @@ void check_dequantising(unsigned m, unsigned n, unsigned k) {
         sum += term, size += std::abs(term);
       }
       // Each weight is rounded to T.
-      excess(c(r, j), sum, unit * std::abs(sum) + (unit + k * 0x1p-23) * size);
+      excess(c(r, j), sum, tiles::rounding<T>(sum) + (tiles::unit<T> + k * 0x1p-23) * size);
     }
   CAPTURE(m);
   CAPTURE(n);

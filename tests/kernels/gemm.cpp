@@ -33,15 +33,14 @@ template <class T, int Sm = 80> void check_gemm() {
     gpu.launch(fused, grid, da.argument(), db.argument(), df.argument(), m, n, k, dbias.memory, dr.argument(), 0.5f);
     const tiles::matrix<T> c = dc.read(), f = df.read();
     tiles::excess excess;
-    const double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : std::is_same_v<T, tg::f16> ? 0x1p-11 : 0x1p-24;
     for (unsigned r = 0; r < m; ++r)
       for (unsigned j = 0; j < n; ++j) {
         double sum = 0, size = 0;
         for (unsigned d = 0; d < k; ++d) sum += a(r, d) * b(d, j), size += std::abs(a(r, d) * b(d, j));
         const double wanted = std::max(sum + bias(0, j), 0.0) + 0.5 * residual(r, j);
-        excess(c(r, j), sum, unit * std::abs(sum) + (k + 2) * 0x1p-23 * size);
+        excess(c(r, j), sum, tiles::rounding<T>(sum) + (k + 2) * 0x1p-23 * size);
         excess(f(r, j), wanted,
-               unit * std::abs(wanted) + (k + 4) * 0x1p-23 * (size + std::abs(bias(0, j)) + std::abs(residual(r, j))));
+               tiles::rounding<T>(wanted) + (k + 4) * 0x1p-23 * (size + std::abs(bias(0, j)) + std::abs(residual(r, j))));
       }
     CAPTURE(m);
     CAPTURE(n);

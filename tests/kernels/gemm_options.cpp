@@ -41,7 +41,7 @@ void check_options(unsigned m, unsigned n, unsigned k, unsigned count = 1) {
       for (unsigned j = 0; j < n; ++j) {
         const auto [sum, size] = exact(p * (Options.left_transposed ? k : m), p * (Options.right_transposed ? n : k), r, j);
         excess(found(p * m + r, j), sum,
-               unit<out> * std::abs(sum) + (std::is_integral_v<out> ? 0 : ((k + 4) * 0x1p-23 + of_f8) * size));
+               tiles::rounding<out>(sum) + (std::is_integral_v<out> ? 0 : ((k + 4) * 0x1p-23 + of_f8) * size));
       }
   CAPTURE(m);
   CAPTURE(n);

@@ -35,7 +35,7 @@ template <gemm_options Options, class T, int Sm = 80> void check_parts(unsigned 
     for (unsigned j = 0; j < n; ++j) {
       const auto [sum, size] = exact(0, 0, r, j);
       const double wanted = sum + bias(0, j);
-      excess(found(r, j), wanted, unit<out> * std::abs(wanted) + (k + parts + 4) * 0x1p-23 * (size + std::abs(bias(0, j))));
+      excess(found(r, j), wanted, tiles::rounding<out>(wanted) + (k + parts + 4) * 0x1p-23 * (size + std::abs(bias(0, j))));
     }
   CAPTURE(m);
   CAPTURE(n);

@@ -13,11 +13,6 @@ namespace gemms {
 
 using namespace tg::kernels;
 
-template <class T> inline constexpr double unit = 0x1p-24;
-template <> inline constexpr double unit<tg::bf16> = 0x1p-8;
-template <> inline constexpr double unit<tg::f16> = 0x1p-11;
-template <> inline constexpr double unit<int> = 0;
-
 template <class T> inline constexpr unsigned apart = 16 / sizeof(T);
 
 /// Matrices below each other; whole numbers where T has only such.

@@ -16,7 +16,6 @@ template <class T, int Sm = 80> void check_rms_swiglu(unsigned m, unsigned n, un
   gpu.launch(tg::kernels::rms_swiglu<T, Sm>, tg::kernels::rms_swiglu_grid(m, n), dx.argument(), d_gamma.memory,
              d_gate.argument(), d_up.argument(), dy.argument(), m, n, k, epsilon);
   const tiles::matrix<T> y = dy.read();
-  const double unit = std::is_same_v<T, tg::bf16> ? 0x1p-8 : 0x1p-11;
   tiles::excess excess;
   for (unsigned r = 0; r < m; ++r) {
     double squares = 0;
@@ -26,15 +25,15 @@ template <class T, int Sm = 80> void check_rms_swiglu(unsigned m, unsigned n, un
       double sums[2] = {}, sizes[2] = {};
       for (unsigned d = 0; d < k; ++d)
         for (int w = 0; w < 2; ++w) {
-          const double term = x(r, d) * gamma(0, d) * scale * (w == 0 ? gate : up)(d, j);
-          sums[w] += term, sizes[w] += std::abs(term);
+          const double left = x(r, d) * gamma(0, d), factor = scale * (w == 0 ? gate : up)(d, j);
+          sums[w] += left * factor, sizes[w] += std::max(std::abs(left), tiles::smallest<T>) * std::abs(factor);
         }
       const double share = 1 / (1 + std::exp(-sums[0])), silu = sums[0] * share, wanted = silu * sums[1];
       // The operand is rounded to T; silu has a slope of at most 1.1.
-      const double rounding = unit + (k + 8) * 0x1p-23;
+      const double rounding = tiles::unit<T> + (k + 8) * 0x1p-23;
       const double bound = 1.1 * rounding * sizes[0] * std::abs(sums[1]) + std::abs(silu) * rounding * sizes[1] +
                            1.1 * rounding * rounding * sizes[0] * sizes[1];
-      excess(y(r, j), wanted, (unit + 1e-5) * std::abs(wanted) + bound);
+      excess(y(r, j), wanted, tiles::rounding<T>(wanted) + 1e-5 * std::abs(wanted) + bound);
     }
   }
   CAPTURE(m);
