@@ -28,12 +28,13 @@ constexpr int count_bits(std::uint32_t mask) {
 }
 
 /// `make(node, mask)` with the axes as the bits of a constant. Errors: TG713.
-template <int... Axes, class X, class Make> auto with_axes(const X& x, Make make) {
+template <int... Axes, class X, class Make> auto with_axes(X&& x, Make make) {
   constexpr int rank = array_node_of<X>::rank;
   constexpr std::uint32_t mask = axis_mask({Axes...}, rank);
   using found =
       diagnosis::array_axis<are_axes(mask), diagnosis::types<diagnosis::rank_of_array<rank>, diagnosis::argument<Axes>...>>;
-  if constexpr (diagnosis::is_ok<sizeof(found), found>) return make(x.node(), std::integral_constant<std::uint32_t, mask>{});
+  if constexpr (diagnosis::is_ok<sizeof(found), found>)
+    return make(to_array_node(static_cast<X&&>(x)), std::integral_constant<std::uint32_t, mask>{});
   else return x.node();
 }
 /// A without the dimensions of `Mask`, which have extent 1.
@@ -46,7 +47,7 @@ template <std::uint32_t Mask, class A> struct array_squeeze : array_node {
 
   A operand;
 
-  explicit array_squeeze(const A& a) : operand(a) {}
+  explicit array_squeeze(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
     // The dimensions that go lie along axes that other reductions have, or that the result has and the operand does not: one
     // pass over those serves both. Else along axes of their own.
@@ -84,7 +85,7 @@ template <int Axis, class A> struct array_expansion : array_node {
 
   A operand;
 
-  explicit array_expansion(const A& a) : operand(a) {}
+  explicit array_expansion(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
     axis_list inner;
     for (int k = 0; k < rank; ++k)
@@ -105,7 +106,7 @@ template <class A, int... Order> struct array_permutation : array_node {
 
   A operand;
 
-  explicit array_permutation(const A& a) : operand(a) {}
+  explicit array_permutation(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr void add_to(expression_facts& f, const axis_list& axes, bool is_reduced) {
     axis_list inner = axes.last(rank);
     int k = 0;
@@ -146,33 +147,33 @@ template <int Rank, int Axis> struct array_number : array_node {
   }
 };
 
-template <class X, int... K> auto reversed(const X& x, std::integer_sequence<int, K...>) {
-  return array_permutation<array_node_of<X>, int(sizeof...(K)) - 1 - K...>(x.node());
+template <class X, int... K> auto reversed(X&& x, std::integer_sequence<int, K...>) {
+  return array_permutation<array_node_of<X>, int(sizeof...(K)) - 1 - K...>(to_array_node(static_cast<X&&>(x)));
 }
 
 }  // namespace detail
 
 /// x with its dimensions in another order: `tg::permute<2, 0, 1>(x)` has as dimension 0 what is dimension 2 of x. Nothing is
 /// moved. Errors: TG713.
-template <int... Order, array_like X> auto permute(const X& x) {
+template <int... Order, array_like X> auto permute(X&& x) {
   constexpr int rank = detail::array_node_of<X>::rank;
   constexpr bool fits = sizeof...(Order) == rank && detail::are_axes(detail::axis_mask({Order...}, rank));
   using found = diagnosis::array_axis<fits, diagnosis::types<diagnosis::rank_of_array<rank>, diagnosis::argument<Order>...>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
-    return detail::array_permutation<detail::array_node_of<X>, Order...>(x.node());
+    return detail::array_permutation<detail::array_node_of<X>, Order...>(detail::to_array_node(static_cast<X&&>(x)));
   else return x.node();
 }
 /// x with its dimensions in reverse order: a matrix of columns and rows. Nothing is moved.
-template <array_like X> auto transpose(const X& x) {
-  return detail::reversed(x, std::make_integer_sequence<int, detail::array_node_of<X>::rank>{});
+template <array_like X> auto transpose(X&& x) {
+  return detail::reversed(static_cast<X&&>(x), std::make_integer_sequence<int, detail::array_node_of<X>::rank>{});
 }
 /// x with one more dimension, of extent 1: `tg::expand<1>(a) * tg::expand<0>(b)` of two vectors is a matrix. Errors: TG713.
-template <int Axis, array_like X> auto expand(const X& x) {
+template <int Axis, array_like X> auto expand(X&& x) {
   constexpr int rank = detail::array_node_of<X>::rank;
   using found = diagnosis::array_axis<(Axis >= 0 && Axis <= rank && rank < detail::most_array_rank),
                                       diagnosis::types<diagnosis::rank_of_array<rank>, diagnosis::argument<Axis>>>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
-    return detail::array_expansion<Axis, detail::array_node_of<X>>(x.node());
+    return detail::array_expansion<Axis, detail::array_node_of<X>>(detail::to_array_node(static_cast<X&&>(x)));
   else return x.node();
 }
 

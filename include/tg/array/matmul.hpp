@@ -122,12 +122,14 @@ template <class S, class A, class B> auto product_with_vector(const A& a, const 
 /// computed element by element, by each block anew. Of two operands one may be a vector, which makes a `tg::sum`. Requires:
 /// bf16, f16, float, f8e4m3, f8e5m2 or signed char on both sides. Errors: TG700, TG705, TG706, TG718, TG719; TG506 for 8-bit
 /// floats below sm_89. PTX: mma.sync; on sm_90 wgmma and cp.async.bulk.tensor; of floats fma.
-template <array_like A, array_like B> auto matmul(const A& a, const B& b, source_location where = source_location::current()) {
+template <array_like A, array_like B> auto matmul(A&& a, B&& b, source_location where = source_location::current()) {
   using left = detail::array_node_of<A>;
   using right = detail::array_node_of<B>;
   using found = diagnosis::product_operands<detail::are_matmul_operands<left, right>(), diagnosis::types<A, B>>;
   if constexpr (!diagnosis::is_ok<sizeof(found), found>) return a.node();
-  else if constexpr (left::rank >= 2 && right::rank >= 2) return detail::array_product<left, right>{{}, {a.node(), b.node()}};
+  else if constexpr (left::rank >= 2 && right::rank >= 2)
+    return detail::array_product<left, right>{
+        {}, {detail::to_array_node(static_cast<A&&>(a)), detail::to_array_node(static_cast<B&&>(b))}};
   else return detail::product_with_vector<detail::sum_of_products<typename left::element_type>>(a.node(), b.node(), where);
 }
 

@@ -218,21 +218,30 @@ struct first_element<Wanted, Otherwise, First, Rest...>
     : std::conditional_t<Wanted<element_of_operand<First>>::value, std::type_identity<element_of_operand<First>>,
                          first_element<Wanted, Otherwise, Rest...>> {};
 
-/// The node of an operand of a function whose operands are `All`. A C++ integer beside an array of integers has the type of
-/// its elements. Errors: TG122 where it does not fit.
-template <class... All, class X> auto to_array_node(const X& x) {
-  if constexpr (array_like<X>) {
-    return x.node();
-  } else if constexpr (is_constant<X>) {
-    return array_constant<X>{};
-  } else if constexpr (is_integer<X>) {
-    using T = typename first_element<is_integer_type, X, All...>::type;
-    return array_scalar<T>(checked_number<T>(x));
-  } else {
-    return array_scalar<X>(x);
-  }
+template <class X> struct node_of_operand { template <class...> using type = array_scalar<X>; };
+template <array_like X> struct node_of_operand<X> {
+  template <class...> using type = std::remove_cvref_t<decltype(std::declval<const X&>().node())>;
+};
+template <class X> requires is_constant<X>
+struct node_of_operand<X> {
+  template <class...> using type = array_constant<X>;
+};
+template <class X> requires is_integer<X>
+struct node_of_operand<X> {
+  template <class... All> using type = array_scalar<typename first_element<is_integer_type, X, All...>::type>;
+};
+template <class X, class... All> using array_node_of = typename node_of_operand<std::remove_cvref_t<X>>::template type<All...>;
+
+/// The node of an operand of a function whose operands are `All`. A tree that nobody else has is moved. A C++ integer beside an
+/// array of integers has the type of its elements. Errors: TG122 where it does not fit.
+template <class... All, class X> array_node_of<X, All...> to_array_node(X&& x) {
+  using node = array_node_of<X, All...>;
+  if constexpr (std::is_same_v<X, node>) return static_cast<X&&>(x);
+  else if constexpr (array_like<X>) return x.node();
+  else if constexpr (is_constant<std::remove_cvref_t<X>>) return {};
+  else if constexpr (is_integer<std::remove_cvref_t<X>>) return node(checked_number<typename node::element_type>(x));
+  else return node(x);
 }
-template <class X, class... All> using array_node_of = decltype(to_array_node<All...>(std::declval<const X&>()));
 
 template <class T> struct is_number_type : std::bool_constant<!std::is_void_v<T> && !std::is_same_v<T, bool>> {};
 /// Whether X may stand beside arrays of T in one of the language's own functions; a user's may mix types.
@@ -250,15 +259,17 @@ template <class First, class... Rest> const auto& first_array(const First& first
 
 /// Makes nodes of trees of arrays.
 struct array_kind {
-  template <class F, class... X> static auto map(F, const X&... x) {
+  template <class F, class... X> static auto map(F, X&&... x) {
     using pure = diagnosis::pure_function<std::is_empty_v<F> && std::is_default_constructible_v<F>, F>;
-    using T = typename first_element<is_number_type, void, X...>::type;
-    using literals = diagnosis::literal_fits<(is_literal_beside<F, T, X>() && ...), diagnosis::types<T, X...>>;
+    using T = typename first_element<is_number_type, void, std::remove_cvref_t<X>...>::type;
+    using literals = diagnosis::literal_fits<(is_literal_beside<F, T, std::remove_cvref_t<X>>() && ...),
+                                             diagnosis::types<T, std::remove_cvref_t<X>...>>;
     if constexpr (diagnosis::is_ok<sizeof(pure), pure> && diagnosis::is_ok<sizeof(literals), literals>)
-      return array_map<F, array_node_of<X, X...>...>{{}, {to_array_node<X...>(x)...}};
+      return array_map<F, array_node_of<X, std::remove_cvref_t<X>...>...>{
+          {}, {to_array_node<std::remove_cvref_t<X>...>(static_cast<X&&>(x))...}};
     else return first_array(x...);
   }
-  template <class T, class X> static auto cast(const X& x) { return map(cast_of_element<T>{}, x); }
+  template <class T, class X> static auto cast(X&& x) { return map(cast_of_element<T>{}, static_cast<X&&>(x)); }
 };
 
 }  // namespace detail

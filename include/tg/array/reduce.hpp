@@ -148,7 +148,7 @@ struct array_reduction : reduction_node<array_reduction<Op, Mask, A, IsScan>, A,
 
   A operand;
 
-  explicit array_reduction(const A& a) : operand(a) {}
+  explicit array_reduction(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr reduction_facts facts() {
     return {nullptr, {}, {}, 0, 1, {code_of<S>}, Op::is_total || IsScan, Op::name, start, element, merge, IsScan};
   }
@@ -174,7 +174,7 @@ struct array_fold : reduction_node<array_fold<F, Mask, A>, A, Mask, array_scalar
   A operand;
   array_scalar<T> identity;
 
-  array_fold(const A& a, T identity) : operand(a), identity(identity) {}
+  array_fold(A&& a, T identity) : operand(static_cast<A&&>(a)), identity(identity) {}
   static constexpr reduction_facts facts() {
     return {nullptr, {}, {}, 0, 1, {code_of<T>}, true, "reduction", start, element, merge};
   }
@@ -201,7 +201,7 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
 
   A operand;
 
-  explicit array_position(const A& a) : operand(a) {}
+  explicit array_position(A&& a) : operand(static_cast<A&&>(a)) {}
   static constexpr reduction_facts facts() {
     return {nullptr, {},      {},   0, 2, {code_of<S>, element_code::s32}, false, Largest ? "argmax" : "argmin",
             start,   element, merge};
@@ -243,20 +243,24 @@ struct array_position : reduction_node<array_position<Largest, Mask, A>, A, Mask
   void collect(operand_list& out) const { operand.collect(out); }
 };
 
-template <int... Axes, class X> auto squeezed(const X& x) {
-  return with_axes<Axes...>(x, []<class A>(const A& a, auto mask) { return array_squeeze<mask.value, A>(a); });
+template <int... Axes, class X> auto squeezed(X&& x) {
+  return with_axes<Axes...>(static_cast<X&&>(x),
+                            []<class A>(A&& a, auto mask) { return array_squeeze<mask.value, A>(static_cast<A&&>(a)); });
 }
 
-template <class Op, int... Axes, class X> auto reduced(const X& x) {
-  return with_axes<Axes...>(x, []<class A>(const A& a, auto mask) { return array_reduction<Op, mask.value, A>(a); });
+template <class Op, int... Axes, class X> auto reduced(X&& x) {
+  return with_axes<Axes...>(static_cast<X&&>(x),
+                            []<class A>(A&& a, auto mask) { return array_reduction<Op, mask.value, A>(static_cast<A&&>(a)); });
 }
 
 }  // namespace detail
 
-#define TG_ARRAY_REDUCTION(word, op)                                                                                     \
-  template <int... Axes, array_like X> auto word(const X& x, keep_t) { return detail::reduced<detail::op, Axes...>(x); } \
-  template <int... Axes, array_like X> auto word(const X& x) {                                                           \
-    return detail::squeezed<Axes...>(detail::reduced<detail::op, Axes...>(x));                                           \
+#define TG_ARRAY_REDUCTION(word, op)                                                             \
+  template <int... Axes, array_like X> auto word(X&& x, keep_t) {                                \
+    return detail::reduced<detail::op, Axes...>(static_cast<X&&>(x));                            \
+  }                                                                                              \
+  template <int... Axes, array_like X> auto word(X&& x) {                                        \
+    return detail::squeezed<Axes...>(detail::reduced<detail::op, Axes...>(static_cast<X&&>(x))); \
   }
 /// The sum along axes, of all where none is named. Halves and bytes are added in float, small integers in 32 bits, and give
 /// that. Floats are added in no fixed order. Errors: TG713.
@@ -269,45 +273,53 @@ TG_ARRAY_REDUCTION(max, max_reduction)
 TG_ARRAY_REDUCTION(min, min_reduction)
 #undef TG_ARRAY_REDUCTION
 
-#define TG_ARRAY_REDUCTION(word) \
-  template <int... Axes, array_like X> auto word(const X& x) { return detail::squeezed<Axes...>(tg::word<Axes...>(x, keep)); }
+#define TG_ARRAY_REDUCTION(word)                                                    \
+  template <int... Axes, array_like X> auto word(X&& x) {                           \
+    return detail::squeezed<Axes...>(tg::word<Axes...>(static_cast<X&&>(x), keep)); \
+  }
 /// Whether a condition holds for any element. Requires: elements are bool.
-template <int... Axes, array_like X> auto any(const X& x, keep_t) { return detail::reduced<detail::any_reduction, Axes...>(x); }
+template <int... Axes, array_like X> auto any(X&& x, keep_t) {
+  return detail::reduced<detail::any_reduction, Axes...>(static_cast<X&&>(x));
+}
 TG_ARRAY_REDUCTION(any)
 /// Whether it holds for all.
-template <int... Axes, array_like X> auto all(const X& x, keep_t) { return detail::reduced<detail::all_reduction, Axes...>(x); }
+template <int... Axes, array_like X> auto all(X&& x, keep_t) {
+  return detail::reduced<detail::all_reduction, Axes...>(static_cast<X&&>(x));
+}
 TG_ARRAY_REDUCTION(all)
 
 /// Where the largest element is, an int, the first of equal ones; of a row without numbers 0. Along several axes counted as in
 /// memory. Errors: TG706 for no elements, TG707.
-template <int... Axes, array_like X> auto argmax(const X& x, keep_t) {
-  return detail::with_axes<Axes...>(
-      x, []<class A>(const A& a, auto mask) { return detail::array_position<true, mask.value, A>(a); });
+template <int... Axes, array_like X> auto argmax(X&& x, keep_t) {
+  return detail::with_axes<Axes...>(static_cast<X&&>(x), []<class A>(A&& a, auto mask) {
+    return detail::array_position<true, mask.value, A>(static_cast<A&&>(a));
+  });
 }
 TG_ARRAY_REDUCTION(argmax)
 /// Where the smallest element is.
-template <int... Axes, array_like X> auto argmin(const X& x, keep_t) {
-  return detail::with_axes<Axes...>(
-      x, []<class A>(const A& a, auto mask) { return detail::array_position<false, mask.value, A>(a); });
+template <int... Axes, array_like X> auto argmin(X&& x, keep_t) {
+  return detail::with_axes<Axes...>(static_cast<X&&>(x), []<class A>(A&& a, auto mask) {
+    return detail::array_position<false, mask.value, A>(static_cast<A&&>(a));
+  });
 }
 TG_ARRAY_REDUCTION(argmin)
 
 /// `f` over the elements: `tg::reduce<1>(x, 0.0f, [](auto a, auto b) { return tg::max(tg::abs(a), tg::abs(b)); })`. Requires:
 /// `f` is associative and commutative, captures nothing and gives the type of the elements; `identity` beside y gives y.
 /// Errors: TG101, TG711, TG713.
-template <int... Axes, array_like X, class T, class F> auto reduce(const X& x, T identity, F, keep_t) {
+template <int... Axes, array_like X, class T, class F> auto reduce(X&& x, T identity, F, keep_t) {
   using found = diagnosis::pure_function<std::is_empty_v<F> && std::is_default_constructible_v<F>, F>;
   if constexpr (diagnosis::is_ok<sizeof(found), found>)
-    return detail::with_axes<Axes...>(x, [&]<class A>(const A& a, auto mask) {
+    return detail::with_axes<Axes...>(static_cast<X&&>(x), [&]<class A>(A&& a, auto mask) {
       using element = typename A::element_type;
       constexpr bool fits = std::is_same_v<T, element> || (is_integer<T> && is_integer<element>);
       (void)sizeof(diagnosis::literal_fits<fits, diagnosis::types<element, T>>);
-      return detail::array_fold<F, mask.value, A>(a, static_cast<element>(identity));
+      return detail::array_fold<F, mask.value, A>(static_cast<A&&>(a), static_cast<element>(identity));
     });
   else return x.node();
 }
-template <int... Axes, array_like X, class T, class F> auto reduce(const X& x, T identity, F f) {
-  return detail::squeezed<Axes...>(tg::reduce<Axes...>(x, identity, f, keep));
+template <int... Axes, array_like X, class T, class F> auto reduce(X&& x, T identity, F f) {
+  return detail::squeezed<Axes...>(tg::reduce<Axes...>(static_cast<X&&>(x), identity, f, keep));
 }
 
 #undef TG_ARRAY_REDUCTION

@@ -7,11 +7,11 @@ namespace tg {
 
 namespace detail {
 
-template <class Op, int... Axis, class X> auto scan_along(const X& x) {
-  return with_axes<Axis...>(x, []<class A>(const A& a, auto mask) {
+template <class Op, int... Axis, class X> auto scan_along(X&& x) {
+  return with_axes<Axis...>(static_cast<X&&>(x), []<class A>(A&& a, auto mask) {
     using found = diagnosis::array_axis<count_bits(mask.value) == 1, diagnosis::types<diagnosis::rank_of_array<A::rank>>>;
-    if constexpr (diagnosis::is_ok<sizeof(found), found>) return array_reduction<Op, mask.value, A, true>(a);
-    else return a;
+    if constexpr (diagnosis::is_ok<sizeof(found), found>) return array_reduction<Op, mask.value, A, true>(static_cast<A&&>(a));
+    else return A(a);
   });
 }
 
@@ -22,14 +22,20 @@ template <class Op, int... Axis, class X> auto scan_along(const X& x) {
 /// those without it. Halves and bytes are added in float, small integers in 32 bits, and give that. It is part of its
 /// expression's kernel: `y = tg::cumsum<1>(tg::softmax<1>(x))`. Cost: a row is one block's, so a single long row is slow.
 /// Errors: TG705, TG712, TG713, TG721.
-template <int... Axis, array_like X> auto cumsum(const X& x) { return detail::scan_along<detail::sum_reduction, Axis...>(x); }
+template <int... Axis, array_like X> auto cumsum(X&& x) {
+  return detail::scan_along<detail::sum_reduction, Axis...>(static_cast<X&&>(x));
+}
 /// The products of the elements up to each.
-template <int... Axis, array_like X> auto cumprod(const X& x) {
-  return detail::scan_along<detail::product_reduction, Axis...>(x);
+template <int... Axis, array_like X> auto cumprod(X&& x) {
+  return detail::scan_along<detail::product_reduction, Axis...>(static_cast<X&&>(x));
 }
 /// The largest of the elements up to each; of those that are numbers.
-template <int... Axis, array_like X> auto cummax(const X& x) { return detail::scan_along<detail::max_reduction, Axis...>(x); }
+template <int... Axis, array_like X> auto cummax(X&& x) {
+  return detail::scan_along<detail::max_reduction, Axis...>(static_cast<X&&>(x));
+}
 /// The smallest of the elements up to each.
-template <int... Axis, array_like X> auto cummin(const X& x) { return detail::scan_along<detail::min_reduction, Axis...>(x); }
+template <int... Axis, array_like X> auto cummin(X&& x) {
+  return detail::scan_along<detail::min_reduction, Axis...>(static_cast<X&&>(x));
+}
 
 }  // namespace tg

@@ -9,27 +9,33 @@
 namespace tg {
 
 /// log(sum(exp(x))), without overflow.
-template <int... Axes, array_like X> auto logsumexp(const X& x, keep_t) {
-  const auto own = detail::to_mean_type(x);
+template <int... Axes, array_like X> auto logsumexp(X&& x, keep_t) {
+  auto own = detail::to_mean_type(static_cast<X&&>(x));
   using T = detail::element_of_operand<decltype(own)>;
-  const auto largest = tg::max<Axes...>(own, keep);
-  const auto peak = tg::where(tg::abs(largest) == std::numeric_limits<T>::infinity(), T(0), largest);
-  return tg::log(tg::sum<Axes...>(tg::exp(own - peak), keep)) + peak;
+  auto largest = tg::max<Axes...>(own, keep);
+  auto is_infinite = tg::abs(largest) == std::numeric_limits<T>::infinity();
+  auto peak = tg::where(std::move(is_infinite), T(0), std::move(largest));
+  auto total = tg::sum<Axes...>(tg::exp(std::move(own) - peak), keep);
+  return tg::log(std::move(total)) + std::move(peak);
 }
-template <int... Axes, array_like X> auto logsumexp(const X& x) {
-  return detail::squeezed<Axes...>(tg::logsumexp<Axes...>(x, keep));
+template <int... Axes, array_like X> auto logsumexp(X&& x) {
+  return detail::squeezed<Axes...>(tg::logsumexp<Axes...>(static_cast<X&&>(x), keep));
 }
 /// exp(x) / sum(exp(x)) along axes, without overflow; float, double of doubles.
-template <int... Axes, array_like X> auto softmax(const X& x) {
-  const auto own = detail::to_mean_type(x);
-  const auto power = tg::exp(own - tg::max<Axes...>(own, keep));
-  return power / tg::sum<Axes...>(power, keep);
+template <int... Axes, array_like X> auto softmax(X&& x) {
+  auto own = detail::to_mean_type(static_cast<X&&>(x));
+  auto largest = tg::max<Axes...>(own, keep);
+  auto power = tg::exp(std::move(own) - std::move(largest));
+  auto total = tg::sum<Axes...>(power, keep);
+  return std::move(power) / std::move(total);
 }
 /// log(softmax(x)).
-template <int... Axes, array_like X> auto log_softmax(const X& x) {
-  const auto own = detail::to_mean_type(x);
-  const auto apart = own - tg::max<Axes...>(own, keep);
-  return apart - tg::log(tg::sum<Axes...>(tg::exp(apart), keep));
+template <int... Axes, array_like X> auto log_softmax(X&& x) {
+  auto own = detail::to_mean_type(static_cast<X&&>(x));
+  auto largest = tg::max<Axes...>(own, keep);
+  auto apart = std::move(own) - std::move(largest);
+  auto total = tg::sum<Axes...>(tg::exp(apart), keep);
+  return std::move(apart) - tg::log(std::move(total));
 }
 
 }  // namespace tg

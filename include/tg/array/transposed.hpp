@@ -66,8 +66,9 @@ std::function<ptx::operand(int)> array_recorder::keep_in_tile(const Block& block
   return [tile, &block, code, where = where_](int turn) {
     ptx::operand out;
     unroll<turns>([&](auto k) {
+      if (k.value != turn) return;
       const auto column = block.thread.y + k * constant<beside>{};
-      if (k.value == turn) out = from_bits(code, (*tile)(block.thread.x, column, {}, where).get().operand);
+      out = from_bits(code, (*tile)(block.thread.x, column, {}, where).get().operand);
     });
     return out;
   };

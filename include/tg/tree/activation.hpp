@@ -7,13 +7,15 @@
 
 namespace tg {
 
-#define TG_TREE_FUNCTION(word)                                                   \
-  namespace detail {                                                             \
-  struct word##_of_element : tg::detail::element_word {                          \
-    template <class A> auto operator()(const A& a) const { return tg::word(a); } \
-  };                                                                             \
-  }                                                                              \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : tg::detail::element_word {                                     \
+    template <class A> auto operator()(const A& a) const { return tg::word(a); }            \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
 TG_TREE_FUNCTION(erf)
 TG_TREE_FUNCTION(gelu)
 TG_TREE_FUNCTION(gelu_tanh)
@@ -24,13 +26,15 @@ TG_TREE_FUNCTION(silu)
 
 namespace approx {
 
-#define TG_TREE_FUNCTION(word)                                                           \
-  namespace detail {                                                                     \
-  struct word##_of_element : tg::detail::element_word {                                  \
-    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
-  };                                                                                     \
-  }                                                                                      \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : tg::detail::element_word {                                     \
+    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); }    \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
 TG_TREE_FUNCTION(gelu_tanh)
 TG_TREE_FUNCTION(sigmoid)
 TG_TREE_FUNCTION(silu)

@@ -14,13 +14,15 @@
 namespace tg {
 
 // A function of one element.
-#define TG_TREE_FUNCTION(word)                                                   \
-  namespace detail {                                                             \
-  struct word##_of_element : tg::detail::element_word {                          \
-    template <class A> auto operator()(const A& a) const { return tg::word(a); } \
-  };                                                                             \
-  }                                                                              \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : tg::detail::element_word {                                     \
+    template <class A> auto operator()(const A& a) const { return tg::word(a); }            \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
 TG_TREE_FUNCTION(abs)
 TG_TREE_FUNCTION(ceil)
 TG_TREE_FUNCTION(cos)
@@ -42,13 +44,15 @@ TG_TREE_FUNCTION(trunc)
 
 namespace approx {
 
-#define TG_TREE_FUNCTION(word)                                                           \
-  namespace detail {                                                                     \
-  struct word##_of_element : tg::detail::element_word {                                  \
-    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); } \
-  };                                                                                     \
-  }                                                                                      \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : tg::detail::element_word {                                     \
+    template <class A> auto operator()(const A& a) const { return tg::approx::word(a); }    \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
 TG_TREE_FUNCTION(exp)
 TG_TREE_FUNCTION(exp2)
 TG_TREE_FUNCTION(exp2_ftz)
@@ -81,30 +85,32 @@ struct fma_of_elements : tg::detail::element_word {
 
 /// The larger of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
-auto max(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::larger_element{}, a, b);
+auto max(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::larger_element{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 /// The smaller of two elements.
 template <class A, class B> requires detail::tree_operands<A, B>
-auto min(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::smaller_element{}, a, b);
+auto min(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::smaller_element{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 /// x between low and high.
 template <class X, class L, class H> requires(tree_like<X> || tree_like<L> || tree_like<H>)
-auto clamp(const X& x, const L& low, const H& high) {
-  return tg::max(tg::min(x, high), low);
+auto clamp(X&& x, L&& low, H&& high) {
+  return tg::max(tg::min(static_cast<X&&>(x), static_cast<H&&>(high)), static_cast<L&&>(low));
 }
 /// a where the condition holds, else b.
 template <class C, class A, class B> requires(tree_like<C> || tree_like<A> || tree_like<B>)
-auto where(const C& condition, const A& a, const B& b) {
-  return detail::tree_kind<C, A, B>::map(detail::selected_element{}, condition, a, b);
+auto where(C&& condition, A&& a, B&& b) {
+  return detail::tree_kind<C, A, B>::map(detail::selected_element{}, static_cast<C&&>(condition), static_cast<A&&>(a),
+                                         static_cast<B&&>(b));
 }
 /// a * b + c, rounded once.
 template <class A, class B, class C> requires(tree_like<A> || tree_like<B> || tree_like<C>)
-auto fma(const A& a, const B& b, const C& c) {
-  return detail::tree_kind<A, B, C>::map(detail::fma_of_elements{}, a, b, c);
+auto fma(A&& a, B&& b, C&& c) {
+  return detail::tree_kind<A, B, C>::map(detail::fma_of_elements{}, static_cast<A&&>(a), static_cast<B&&>(b),
+                                         static_cast<C&&>(c));
 }
 /// Each element as a T, as `tg::cast` of one does.
-template <class T, tree_like X> auto cast(const X& x) { return X::kind::template cast<T>(x); }
+template <class T, tree_like X> auto cast(X&& x) { return detail::tree_kind<X>::template cast<T>(static_cast<X&&>(x)); }
 
 }  // namespace tg

@@ -42,79 +42,83 @@ struct opposite_of : tg::detail::element_word {
 }  // namespace detail
 
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator+(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::sum_of{}, a, b);
+auto operator+(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::sum_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator-(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::difference_of{}, a, b);
+auto operator-(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::difference_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator*(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::product_of{}, a, b);
+auto operator*(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::product_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator/(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::quotient_of{}, a, b);
+auto operator/(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::quotient_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator%(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::remainder_of{}, a, b);
+auto operator%(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::remainder_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator&(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::bit_and_of{}, a, b);
+auto operator&(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::bit_and_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator|(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::bit_or_of{}, a, b);
+auto operator|(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::bit_or_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator^(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::bit_xor_of{}, a, b);
+auto operator^(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::bit_xor_of{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator<<(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::shifted_left{}, a, b);
+auto operator<<(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::shifted_left{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator>>(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::shifted_right{}, a, b);
+auto operator>>(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::shifted_right{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator<(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::is_less{}, a, b);
+auto operator<(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::is_less{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator<=(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::is_at_most{}, a, b);
+auto operator<=(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::is_at_most{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator>(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::is_greater{}, a, b);
+auto operator>(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::is_greater{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator>=(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::is_at_least{}, a, b);
+auto operator>=(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::is_at_least{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator==(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::is_equal{}, a, b);
+auto operator==(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::is_equal{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator!=(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::is_unequal{}, a, b);
+auto operator!=(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::is_unequal{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator&&(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::are_both{}, a, b);
+auto operator&&(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::are_both{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 template <class A, class B> requires detail::tree_operands<A, B>
-auto operator||(const A& a, const B& b) {
-  return detail::tree_kind<A, B>::map(detail::is_either{}, a, b);
+auto operator||(A&& a, B&& b) {
+  return detail::tree_kind<A, B>::map(detail::is_either{}, static_cast<A&&>(a), static_cast<B&&>(b));
 }
 
-template <tree_like X> auto operator-(const X& x) { return X::kind::map(detail::negative_of{}, x); }
-template <tree_like X> auto operator!(const X& x) { return X::kind::map(detail::opposite_of{}, x); }
+template <tree_like X> auto operator-(X&& x) {
+  return tg::detail::tree_kind<X>::map(detail::negative_of{}, static_cast<X&&>(x));
+}
+template <tree_like X> auto operator!(X&& x) {
+  return tg::detail::tree_kind<X>::map(detail::opposite_of{}, static_cast<X&&>(x));
+}
 
 }  // namespace tg

@@ -11,28 +11,30 @@
 
 namespace tg {
 
-#define TG_TREE_FUNCTION(word)                                                   \
-  namespace detail {                                                             \
-  struct word##_of_element : element_word {                                      \
-    template <class A> auto operator()(const A& a) const { return tg::word(a); } \
-  };                                                                             \
-  }                                                                              \
-  template <tree_like X> auto word(const X& x) { return X::kind::map(detail::word##_of_element{}, x); }
+#define TG_TREE_FUNCTION(word)                                                              \
+  namespace detail {                                                                        \
+  struct word##_of_element : element_word {                                                 \
+    template <class A> auto operator()(const A& a) const { return tg::word(a); }            \
+  };                                                                                        \
+  }                                                                                         \
+  template <tree_like X> auto word(X&& x) {                                                 \
+    return tg::detail::tree_kind<X>::map(detail::word##_of_element{}, static_cast<X&&>(x)); \
+  }
 TG_TREE_FUNCTION(atan)
 TG_TREE_FUNCTION(cbrt)
 TG_TREE_FUNCTION(expm1)
 TG_TREE_FUNCTION(log1p)
 #undef TG_TREE_FUNCTION
 
-#define TG_TREE_FUNCTION(word)                                                                           \
-  namespace detail {                                                                                     \
-  struct word##_of_elements : element_word {                                                             \
-    template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::word(a, b); } \
-  };                                                                                                     \
-  }                                                                                                      \
-  template <class A, class B> requires detail::tree_operands<A, B>                                       \
-  auto word(const A& a, const B& b) {                                                                    \
-    return detail::tree_kind<A, B>::map(detail::word##_of_elements{}, a, b);                             \
+#define TG_TREE_FUNCTION(word)                                                                                   \
+  namespace detail {                                                                                             \
+  struct word##_of_elements : element_word {                                                                     \
+    template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::word(a, b); }         \
+  };                                                                                                             \
+  }                                                                                                              \
+  template <class A, class B> requires detail::tree_operands<A, B>                                               \
+  auto word(A&& a, B&& b) {                                                                                      \
+    return detail::tree_kind<A, B>::map(detail::word##_of_elements{}, static_cast<A&&>(a), static_cast<B&&>(b)); \
   }
 TG_TREE_FUNCTION(atan2)
 TG_TREE_FUNCTION(fmod)

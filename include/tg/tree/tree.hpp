@@ -30,13 +30,15 @@ namespace detail {
 struct element_word {};
 
 template <class X>
-concept tree_operand = tree_like<X> || operand_like<X>;
+concept tree_operand = tree_like<X> || operand_like<std::remove_cvref_t<X>>;
 template <class A, class B>
 concept tree_operands = tree_operand<A> && tree_operand<B> && (tree_like<A> || tree_like<B>);
 
 /// The kind of the first tree of some operands.
 template <class First, class... Rest> struct kind_of_trees : kind_of_trees<Rest...> {};
-template <tree_like First, class... Rest> struct kind_of_trees<First, Rest...> { using type = typename First::kind; };
+template <tree_like First, class... Rest> struct kind_of_trees<First, Rest...> {
+  using type = typename std::remove_cvref_t<First>::kind;
+};
 
 template <class... X> using tree_kind = typename kind_of_trees<X...>::type;
 
@@ -61,7 +63,8 @@ template <class A, class B, class C, class D, class... Rest> struct node_operand
   node_operands<A, B, C> first;
   node_operands<D, Rest...> more;
 
-  node_operands(const A& a, const B& b, const C& c, const D& d, const Rest&... rest) : first{a, b, c}, more{d, rest...} {}
+  node_operands(A a, B b, C c, D d, Rest... rest)
+      : first{std::move(a), std::move(b), std::move(c)}, more{std::move(d), std::move(rest)...} {}
   template <class F> decltype(auto) pass_to(F&& f) const {
     return first.pass_to([&](const auto&... a) -> decltype(auto) {
       return more.pass_to([&](const auto&... b) -> decltype(auto) { return f(a..., b...); });
@@ -74,8 +77,8 @@ template <class A, class B, class C, class D, class... Rest> struct node_operand
 /// `f` of corresponding elements: `tg::map([](auto a, auto b) { return tg::max(a, b); }, x, y)`. With arrays, `f` reads no
 /// variables either: their values when the kernel is recorded would stay. One row, one column or one number stands for all.
 template <class F, class... X> requires(tree_like<X> || ...)
-auto map(F f, const X&... x) {
-  return detail::tree_kind<X...>::map(std::move(f), x...);
+auto map(F f, X&&... x) {
+  return detail::tree_kind<X...>::map(std::move(f), static_cast<X&&>(x)...);
 }
 
 }  // namespace tg
