@@ -12,6 +12,7 @@
 #include <bench/everyday.hpp>
 #include <bench/executed.hpp>
 #include <bench/fft.hpp>
+#include <bench/registered.hpp>
 #include <bench/report.hpp>
 #include <bench/toolkit.hpp>
 #include <kernels/attention.hpp>
@@ -19,15 +20,12 @@
 #include <kernels/blur_sobel.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
-#include <kernels/reduction.hpp>
-#include <kernels/reduction_steps.hpp>
-#include <kernels/saxpy.hpp>
-#include <kernels/saxpy4.hpp>
 #include <kernels/sgemm.hpp>
 #include <kernels/softmax.hpp>
 #include <kernels/softmax_online.hpp>
 #include <kernels/transpose.hpp>
 #include <kernels/transpose_steps.hpp>
+#include <registry/registry.hpp>
 
 namespace {
 
@@ -61,12 +59,6 @@ compared row(const K& kernel, std::string name, std::string twin_file, std::stri
 
 constexpr unsigned n = 1u << 20, side = 512;
 
-bench::work on_vectors(unsigned blocks) {
-  return {{blocks}, {buffer(random_numbers(n)), buffer(random_numbers(n)), number(2.0f), number(n)}};
-}
-bench::work to_sums(unsigned blocks) {
-  return {{blocks}, {buffer(random_numbers(n)), buffer(std::vector<float>(blocks)), number(n)}};
-}
 bench::work of_matrix() {
   return {{side / 32, side / 32},
           {buffer(random_numbers(side * side)), row_stride<float>(side), buffer(std::vector<float>(side * side)),
@@ -175,35 +167,37 @@ template <int Rows, int Columns>
 constexpr auto product = k::sgemm<Rows, Columns, tg::multiple_of<4>, tg::scalar<float>, tg::scalar<float>>(scaled);
 
 std::vector<compared> rows() {
-  return {row(k::saxpy, on_vectors(n / 256)),
-          row(k::saxpy4, on_vectors(n / 1024)),
-          row(k::transpose_naive, of_matrix()),
-          row(k::transpose_tiled, of_matrix()),
-          row(k::transpose_padded, of_matrix()),
-          row(k::transpose_swizzled, of_matrix()),
-          row(k::sum_interleaved, to_sums(n / 256)),
-          row(k::sum_sequential, to_sums(n / 256)),
-          row(k::sum_first_add, to_sums(n / 512)),
-          row(k::sum_shuffled, to_sums(n / 512)),
-          row(k::sum, to_sums(64)),
-          row(k::softmax, of_rows()),
-          row(k::softmax_online, of_rows()),
-          row(k::blur_sobel<3, std::uint8_t>, of_picture()),
-          row(k::q4k_matvec, of_quantised_rows()),
-          row(k::attention<tg::bf16, 128, true>, of_heads()),
-          row(k::attention_tiles<tg::bf16, 128, k::attention_options{.causal = true}>, "attention_tiles", "attention.cu",
-              "attention", of_heads()),
-          row(k::quantize_q8_1, to_quantised()),
-          row(bench::nbody, of_bodies()),
-          row(bench::convolution, of_taps()),
-          row(bench::cross_entropy, of_logits()),
-          row(bench::histogram, of_words()),
-          row(bench::spmv, of_sparse_rows()),
-          row(bench::stencil, of_cube()),
-          row(bench::layer_norm, of_layers()),
-          row(bench::fft, of_signals()),
-          row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
-          row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())};
+  std::vector<compared> out;
+  registry::each([&](const auto& own) {
+    if (!own.known.other.file.empty())
+      out.push_back(row(own.kernel, std::string(own.name()), std::string(own.known.other.file),
+                        std::string(own.known.other.entry), bench::work_of(own)));
+  });
+  for (compared& own :
+       std::vector<compared>{row(k::transpose_naive, of_matrix()),
+                             row(k::transpose_tiled, of_matrix()),
+                             row(k::transpose_padded, of_matrix()),
+                             row(k::transpose_swizzled, of_matrix()),
+                             row(k::softmax, of_rows()),
+                             row(k::softmax_online, of_rows()),
+                             row(k::blur_sobel<3, std::uint8_t>, of_picture()),
+                             row(k::q4k_matvec, of_quantised_rows()),
+                             row(k::attention<tg::bf16, 128, true>, of_heads()),
+                             row(k::attention_tiles<tg::bf16, 128, k::attention_options{.causal = true}>, "attention_tiles",
+                                 "attention.cu", "attention", of_heads()),
+                             row(k::quantize_q8_1, to_quantised()),
+                             row(bench::nbody, of_bodies()),
+                             row(bench::convolution, of_taps()),
+                             row(bench::cross_entropy, of_logits()),
+                             row(bench::histogram, of_words()),
+                             row(bench::spmv, of_sparse_rows()),
+                             row(bench::stencil, of_cube()),
+                             row(bench::layer_norm, of_layers()),
+                             row(bench::fft, of_signals()),
+                             row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
+                             row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())})
+    out.push_back(std::move(own));
+  return out;
 }
 
 void compare(const compared& one, const bench::toolkit& tools, bench::report& report) {

@@ -1,0 +1,15 @@
+// All rows.
+#pragma once
+
+#include <registry/elementwise.hpp>
+#include <registry/reductions.hpp>
+
+namespace registry {
+
+/// Calls `ask(row)` for each kernel.
+template <class Ask> void each(Ask ask) {
+  each_elementwise(ask);
+  each_reduction(ask);
+}
+
+}  // namespace registry

@@ -1,0 +1,45 @@
+#include <registry/trial.hpp>
+
+#include <registry/on_device.hpp>
+
+#include <kernels/saxpy.hpp>
+
+#include "rows.hpp"
+
+using namespace registry;
+
+TEST_CASE("an element that is as far off as it may be counts as 1, NaN and a missed exact number as infinite") {
+  excess own;
+  own.add(1.5, 1, 0.5);
+  CHECK(own.worst() == 1);
+  own.add(2, 2, 0);
+  CHECK(own.worst() == 1);
+  own.add(1, 2, 0);
+  CHECK(std::isinf(own.worst()));
+  excess other;
+  other.add(NAN, 1, 1);
+  CHECK(std::isinf(other.worst()));
+}
+
+TEST_CASE("a trial finds a wrong element, a poisoned one and one that is overwritten") {
+  tg::device gpu;
+  const auto try_with = [&](double wanted, unsigned n, unsigned elements, bool is_written) {
+    device_trial trial(gpu, tg::kernels::saxpy, 1);
+    const std::vector<float> x(elements, 1), y(elements, 2);
+    const expectation after = relative(std::vector<double>(elements, wanted), 0x1p-23);
+    trial.launch(tg::grid(1), trial.in(x), is_written ? trial.in_out(y, after) : trial.in(y), 3.0f, n);
+    return std::pair(trial.worst() <= 1, trial.overwritten());
+  };
+  CHECK(try_with(5, 100, 100, true) == std::pair(true, std::size_t{0}));
+  CHECK(try_with(6, 100, 100, true) == std::pair(false, std::size_t{0}));
+  CHECK(try_with(5, 99, 100, true) == std::pair(false, std::size_t{0}));
+  CHECK(try_with(5, 100, 100, false) == std::pair(true, std::size_t{100}));
+}
+
+TEST_CASE("rows of a matrix are apart, and what lies between them is guarded") {
+  operand_maker make(1);
+  const auto own = make.in(std::vector<float>(6, 1.0f), 2, 3, 4);
+  CHECK(own.leading == 8);
+  CHECK(std::isnan(own.before[3]));
+  CHECK(own.before[8] == 1);
+}
