@@ -48,7 +48,7 @@ template <class T> T poison() {
 /// A line of elements that a launch takes as one argument.
 template <class T> struct operand {
   std::vector<T> before;
-  expectation after;  // empty: as before
+  expectation after = {};  // empty: as before
 };
 /// A matrix whose rows are `leading` elements apart.
 template <class T> struct matrix_operand : operand<T> { unsigned rows, columns, leading; };

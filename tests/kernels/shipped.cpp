@@ -54,7 +54,7 @@ TEST_CASE("nothing is refuted in any kernel, every kernel is free of races, and 
   CHECK(unknown * 10 < answers);
 }
 
-TEST_CASE("where blocks write is placed by data, only races between blocks are unknown") {
+TEST_CASE("where threads write as data or sizes say, only races between them are unknown") {
   shipped::each_placed_by_data([](const auto& kernel) {
     const tg::kernel_analysis found = tg::analyze(kernel);
     INFO(found.text());

@@ -14,12 +14,14 @@
 #include <kernels/dequantising_gemm.hpp>
 #include <kernels/gemm.hpp>
 #include <kernels/gemm_parts.hpp>
+#include <kernels/kv_cache.hpp>
 #include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
 #include <kernels/reduction.hpp>
 #include <kernels/reduction_steps.hpp>
 #include <kernels/rms_swiglu.hpp>
+#include <kernels/rope.hpp>
 #include <kernels/saxpy.hpp>
 #include <kernels/saxpy4.hpp>
 #include <kernels/sgemm.hpp>
@@ -89,10 +91,14 @@ template <class Ask> void each(Ask ask) {
       update);
 }
 
-/// Calls `ask(kernel)` for those whose blocks write where data says, so that nothing proves that they keep apart.
+/// Calls `ask(kernel)` for those whose threads write where data says, or at a multiple of a size that only the launch knows:
+/// nothing proves that they keep apart.
 template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
   ask(product_of_experts);
+  ask(tg::kernels::kv_cache_write<tg::bf16>);
+  ask(tg::kernels::rope<tg::f16>);
+  ask(tg::kernels::rope<float, tg::kernels::rope_layout::interleaved>);
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.

@@ -20,6 +20,7 @@ TEST_CASE("functions of elements that are included one by one are those of value
   check(tg::atan(x), [](double p, double) { return std::atan(p); });
   check(tg::cbrt(x), [](double p, double) { return std::cbrt(p); });
   check(tg::expm1(x), [](double p, double) { return std::expm1(p); });
+  check(tg::softplus(y), [](double, double q) { return std::log1p(std::exp(q)); });
   check(tg::log1p(x), [](double p, double) { return std::log1p(p); });
   check(tg::atan2(x, y), [](double p, double q) { return std::atan2(p, q); });
   check(tg::fmod(x, y), [](double p, double q) { return std::fmod(p, q); });

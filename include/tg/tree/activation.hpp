@@ -24,6 +24,21 @@ TG_TREE_FUNCTION(sigmoid)
 TG_TREE_FUNCTION(silu)
 #undef TG_TREE_FUNCTION
 
+#define TG_TREE_FUNCTION(word)                                                                                   \
+  namespace detail {                                                                                             \
+  struct word##_of_elements : tg::detail::element_word {                                                         \
+    template <class A, class B> auto operator()(const A& a, const B& b) const { return tg::word(a, b); }         \
+  };                                                                                                             \
+  }                                                                                                              \
+  template <class A, class B> requires detail::tree_operands<A, B>                                               \
+  auto word(A&& a, B&& b) {                                                                                      \
+    return detail::tree_kind<A, B>::map(detail::word##_of_elements{}, static_cast<A&&>(a), static_cast<B&&>(b)); \
+  }
+TG_TREE_FUNCTION(geglu)
+TG_TREE_FUNCTION(leaky_relu)
+TG_TREE_FUNCTION(swiglu)
+#undef TG_TREE_FUNCTION
+
 namespace approx {
 
 #define TG_TREE_FUNCTION(word)                                                              \

@@ -7,6 +7,7 @@
 #include <tg/dsl/math/fmod.hpp>
 #include <tg/dsl/math/log1p.hpp>
 #include <tg/dsl/math/pow.hpp>
+#include <tg/dsl/math/softplus.hpp>
 #include <tg/tree/tree.hpp>
 
 namespace tg {
@@ -24,6 +25,7 @@ TG_TREE_FUNCTION(atan)
 TG_TREE_FUNCTION(cbrt)
 TG_TREE_FUNCTION(expm1)
 TG_TREE_FUNCTION(log1p)
+TG_TREE_FUNCTION(softplus)
 #undef TG_TREE_FUNCTION
 
 #define TG_TREE_FUNCTION(word)                                                                                   \

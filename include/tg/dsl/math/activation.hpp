@@ -23,6 +23,12 @@ template <class X> auto doubled_gelu_argument(const X& x) {
 /// max(x, 0); 0 for NaN. PTX: max.
 template <device_value X> auto relu(const X& x) { return tg::max(detail::float_operand(x), device_type_of<X>{}); }
 
+/// x where it is above 0, else slope * x; NaN for NaN.
+template <device_value X, class S> auto leaky_relu(const X& x, const S& slope) {
+  const auto own = detail::float_operand(x);
+  return tg::select(own > device_type_of<X>{}, own, own * slope);
+}
+
 /// 1 / (1 + exp(-x)). Units: within 3 ulp.
 template <device_value X> auto sigmoid(const X& x) {
   const auto own = detail::float_operand(x);
@@ -47,6 +53,11 @@ template <device_value X> auto gelu_tanh(const X& x) {
   const auto own = detail::float_operand(x);
   return own * tg::sigmoid(detail::doubled_gelu_argument(own));
 }
+
+/// silu(gate) * x: the gate of a feed-forward layer.
+template <device_value G, device_value X> auto swiglu(const G& gate, const X& x) { return tg::silu(gate) * x; }
+/// gelu(gate) * x.
+template <device_value G, device_value X> auto geglu(const G& gate, const X& x) { return tg::gelu(gate) * x; }
 
 // By ex2.approx and rcp.approx. Float.
 namespace approx {

@@ -156,8 +156,9 @@ template <bool Ok, class Facts = void> struct unnamed_element {
 
 template <bool Ok, class Facts = void> struct element_type {
   static_assert(
-      Ok, "TG192: an element is a number of the language or a struct: include tg/dsl/structs/struct_element.hpp, and write "
-          "BOOST_HANA_ADAPT_STRUCT(particle, x, y) with all its fields outside of namespaces");
+      Ok, "TG192: an element is a number of the language (f16, bf16 and 8-bit floats: include tg/dsl/vector/narrow_float.hpp "
+          "first) or a struct: include tg/dsl/structs/struct_element.hpp, and write BOOST_HANA_ADAPT_STRUCT(particle, x, y) "
+          "with all its fields outside of namespaces");
 };
 template <bool Ok, class Facts = void> struct field_of_struct {
   static_assert(Ok, "TG196: this member is of another struct than the element");

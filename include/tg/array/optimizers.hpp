@@ -1,0 +1,68 @@
+// Steps of optimizers over all weights of an array: each is one kernel, which reads and writes each state once. Rates and the
+// number of the step are arguments of the kernel. Weights and states are float, or double; the gradient is an array or an
+// expression of the same type.
+#pragma once
+
+#include <cmath>
+
+#include <tg/array/assign.hpp>
+#include <tg/array/mean.hpp>
+#include <tg/tree/functions.hpp>
+
+namespace tg {
+
+/// Rates of `adam_step`. `decay`: of the weights themselves, apart from the gradient (AdamW); 0: Adam.
+struct adam_rates { float rate = 1e-3f, beta1 = 0.9f, beta2 = 0.999f, epsilon = 1e-8f, decay = 0; };
+
+/// A step of Adam, or AdamW. `m`, `v`: the moments, zeros before the first step. `step`: 1, 2, ... Errors: those of an
+/// assignment. Source: Kingma and Ba, "Adam", 2015; Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019.
+template <class T, int Rank, class G>
+void adam_step(array<T, Rank>& weights, array<T, Rank>& m, array<T, Rank>& v, const G& gradient, int step,
+               const adam_rates& r = {}, source_location where = source_location::current()) {
+  const double correction1 = 1 / (1 - std::pow(double(r.beta1), step)), correction2 = 1 / (1 - std::pow(double(r.beta2), step));
+  auto m_new = m * T(r.beta1) + gradient * T(1 - r.beta1);
+  auto v_new = v * T(r.beta2) + detail::squared(gradient) * T(1 - r.beta2);
+  auto moved = m_new * T(r.rate * correction1) / (tg::sqrt(v_new * T(correction2)) + T(r.epsilon));
+  tg::assign(tg::into(weights, where) = weights * T(1 - r.rate * r.decay) - std::move(moved), tg::into(m, where) = m_new,
+             tg::into(v, where) = v_new);
+}
+
+/// Rates of `sgd_step`. `decay`: added to the gradient, times the weights.
+struct sgd_rates {
+  float rate = 1e-2f, momentum = 0.9f, decay = 0;
+  bool is_nesterov = false;
+};
+
+/// A step of gradient descent with momentum. `velocity`: zeros before the first step.
+template <class T, int Rank, class G>
+void sgd_step(array<T, Rank>& weights, array<T, Rank>& velocity, const G& gradient, const sgd_rates& r = {},
+              source_location where = source_location::current()) {
+  auto own = gradient + weights * T(r.decay);
+  auto moved = velocity * T(r.momentum) + own;
+  if (r.is_nesterov)
+    tg::assign(tg::into(weights, where) = weights - (own + moved * T(r.momentum)) * T(r.rate),
+               tg::into(velocity, where) = moved);
+  else tg::assign(tg::into(weights, where) = weights - moved * T(r.rate), tg::into(velocity, where) = moved);
+}
+
+/// Rates of `lion_step`.
+struct lion_rates { float rate = 1e-4f, beta1 = 0.9f, beta2 = 0.99f, decay = 0; };
+
+/// A step of Lion: the sign of a moment. Source: Chen et al., "Symbolic Discovery of Optimization Algorithms", 2023.
+template <class T, int Rank, class G>
+void lion_step(array<T, Rank>& weights, array<T, Rank>& m, const G& gradient, const lion_rates& r = {},
+               source_location where = source_location::current()) {
+  auto along = m * T(r.beta1) + gradient * T(1 - r.beta1);
+  auto sign = tg::where(along > T(0), T(1), tg::where(along < T(0), T(-1), T(0)));
+  tg::assign(tg::into(weights, where) = weights * T(1 - r.rate * r.decay) - std::move(sign) * T(r.rate),
+             tg::into(m, where) = m * T(r.beta2) + gradient * T(1 - r.beta2));
+}
+
+/// A gradient scaled so that the norm of all gradients is at most `most`: `squares` is the sum of their squares, an array of
+/// one element on the device, so that the host waits for nothing. Example:
+///   squares = tg::sum(g * g);  tg::adam_step(w, m, v, tg::clipped(g, squares, 1.0f), step);
+template <array_like G, class T> auto clipped(G&& gradient, const array<T, 0>& squares, float most) {
+  return static_cast<G&&>(gradient) * tg::min(T(1), T(most) / (tg::sqrt(squares) + T(1e-6f)));
+}
+
+}  // namespace tg

@@ -1,0 +1,110 @@
+#include <tg/array/optimizers.hpp>
+
+#include <random>
+
+#include <tg/array.hpp>
+#include <tg/runtime/telemetry.hpp>
+
+#include "../random_seed.hpp"
+#include "gradients.hpp"
+
+using arrays::apart;
+using arrays::rows_of_numbers;
+
+namespace {
+
+constexpr std::size_t n = 1009;
+
+struct weights_and_gradients {
+  rows_of_numbers w, m, v;
+  std::vector<rows_of_numbers> gradients;
+
+  weights_and_gradients() : w(n), m(n), v(n) {
+    std::mt19937 random(random_seed());
+    std::uniform_real_distribution<float> any(-1, 1);
+    for (double& x : w) x = any(random);
+    for (int step = 0; step < 4; ++step) {
+      gradients.emplace_back(n);
+      for (double& x : gradients.back()) x = any(random);
+    }
+  }
+};
+
+tg::array<float, 1> on(tg::device& gpu, const rows_of_numbers& x) {
+  return {gpu, {std::int64_t(x.size())}, arrays::to_floats(x)};
+}
+
+}  // namespace
+
+TEST_CASE("steps of Adam and AdamW are those of double precision, one kernel each, one for all steps") {
+  for (const float decay : {0.0f, 0.1f}) {
+    weights_and_gradients own;
+    tg::device gpu;
+    tg::array<float, 1> w = on(gpu, own.w), m = on(gpu, own.m), v = on(gpu, own.v);
+    const auto before = tg::telemetry_of(gpu);
+    const double rate = 0.01f, b1 = 0.9f, b2 = 0.999f, epsilon = 1e-8f;
+    for (int step = 1; step <= 4; ++step) {
+      const rows_of_numbers& g = own.gradients[std::size_t(step - 1)];
+      tg::adam_step(w, m, v, on(gpu, g), step, {.rate = 0.01f, .decay = decay});
+      for (std::size_t i = 0; i < n; ++i) {
+        own.m[i] = b1 * own.m[i] + (1 - b1) * g[i];
+        own.v[i] = b2 * own.v[i] + (1 - b2) * g[i] * g[i];
+        own.w[i] -= rate * double(decay) * own.w[i] +
+                    rate * own.m[i] / (1 - std::pow(b1, step)) / (std::sqrt(own.v[i] / (1 - std::pow(b2, step))) + epsilon);
+      }
+    }
+    CHECK(apart(w.to_host(), own.w) <= 1e-5);
+    CHECK(apart(m.to_host(), own.m) <= 1e-6);
+    CHECK(apart(v.to_host(), own.v) <= 1e-6);
+    const auto after = tg::telemetry_of(gpu);
+    CHECK(after.launches - before.launches == 4);
+    CHECK(after.modules_loaded - before.modules_loaded == 1);
+  }
+}
+
+TEST_CASE("descent with momentum, plain and by Nesterov") {
+  for (const bool is_nesterov : {false, true}) {
+    weights_and_gradients own;
+    tg::device gpu;
+    tg::array<float, 1> w = on(gpu, own.w), velocity = on(gpu, own.m);
+    for (const rows_of_numbers& g : own.gradients) {
+      tg::sgd_step(w, velocity, on(gpu, g), {.rate = 0.1f, .momentum = 0.9f, .decay = 0.01f, .is_nesterov = is_nesterov});
+      for (std::size_t i = 0; i < n; ++i) {
+        const double slope = g[i] + double(0.01f) * own.w[i];
+        own.m[i] = double(0.9f) * own.m[i] + slope;
+        own.w[i] -= double(0.1f) * (is_nesterov ? slope + double(0.9f) * own.m[i] : own.m[i]);
+      }
+    }
+    CHECK(apart(w.to_host(), own.w) <= 1e-5);
+    CHECK(apart(velocity.to_host(), own.m) <= 1e-5);
+  }
+}
+
+TEST_CASE("steps of Lion go by the sign") {
+  weights_and_gradients own;
+  own.gradients[0][3] = 0;  // a moment of 0 moves nothing
+  tg::device gpu;
+  tg::array<float, 1> w = on(gpu, own.w), m = on(gpu, own.m);
+  const double first = own.w[3];
+  tg::lion_step(w, m, on(gpu, own.gradients[0]), {.rate = 0.1f, .decay = 0.5f});
+  for (std::size_t i = 0; i < n; ++i) {
+    const double g = own.gradients[0][i];
+    own.w[i] = own.w[i] * (1 - 0.05) - 0.1 * (g > 0 ? 1 : g < 0 ? -1 : 0);
+  }
+  CHECK(apart(w.to_host(), own.w) <= 1e-6);
+  CHECK(w.to_host()[3] == doctest::Approx(first * 0.95));
+}
+
+TEST_CASE("gradients are clipped by a norm that stays on the device") {
+  tg::device gpu;
+  const std::vector<float> large{3, 4}, small{0.3f, 0.4f};
+  tg::array<float, 0> squares(gpu, {});
+  for (const auto& g : {large, small}) {
+    const tg::array<float, 1> dg(gpu, g);
+    squares = tg::sum(dg * dg);
+    const auto found = tg::eval(tg::clipped(dg, squares, 1.0f)).to_host();
+    const double norm = std::hypot(g[0], g[1]), share = norm > 1 ? 1 / norm : 1;
+    CHECK(found[0] == doctest::Approx(double(g[0]) * share).epsilon(1e-5));
+    CHECK(found[1] == doctest::Approx(double(g[1]) * share).epsilon(1e-5));
+  }
+}
