@@ -21,10 +21,6 @@
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
 #include <kernels/sgemm.hpp>
-#include <kernels/softmax.hpp>
-#include <kernels/softmax_online.hpp>
-#include <kernels/transpose.hpp>
-#include <kernels/transpose_steps.hpp>
 #include <registry/registry.hpp>
 
 namespace {
@@ -59,16 +55,6 @@ compared row(const K& kernel, std::string name, std::string twin_file, std::stri
 
 constexpr unsigned n = 1u << 20, side = 512;
 
-bench::work of_matrix() {
-  return {{side / 32, side / 32},
-          {buffer(random_numbers(side * side)), row_stride<float>(side), buffer(std::vector<float>(side * side)),
-           row_stride<float>(side), number(side), number(side)}};
-}
-bench::work of_rows() {
-  return {{64},
-          {buffer(random_numbers(n)), row_stride<float>(n / 64), buffer(std::vector<float>(n)), row_stride<float>(n / 64),
-           number(n / 64)}};
-}
 bench::work of_picture() {
   constexpr unsigned pixels = 480, lines = 320;
   std::vector<std::uint8_t> picture(3 * pixels * lines);
@@ -173,29 +159,17 @@ std::vector<compared> rows() {
       out.push_back(row(own.kernel, std::string(own.name()), std::string(own.known.other.file),
                         std::string(own.known.other.entry), bench::work_of(own)));
   });
-  for (compared& own :
-       std::vector<compared>{row(k::transpose_naive, of_matrix()),
-                             row(k::transpose_tiled, of_matrix()),
-                             row(k::transpose_padded, of_matrix()),
-                             row(k::transpose_swizzled, of_matrix()),
-                             row(k::softmax, of_rows()),
-                             row(k::softmax_online, of_rows()),
-                             row(k::blur_sobel<3, std::uint8_t>, of_picture()),
-                             row(k::q4k_matvec, of_quantised_rows()),
-                             row(k::attention<tg::bf16, 128, true>, of_heads()),
-                             row(k::attention_tiles<tg::bf16, 128, k::attention_options{.causal = true}>, "attention_tiles",
-                                 "attention.cu", "attention", of_heads()),
-                             row(k::quantize_q8_1, to_quantised()),
-                             row(bench::nbody, of_bodies()),
-                             row(bench::convolution, of_taps()),
-                             row(bench::cross_entropy, of_logits()),
-                             row(bench::histogram, of_words()),
-                             row(bench::spmv, of_sparse_rows()),
-                             row(bench::stencil, of_cube()),
-                             row(bench::layer_norm, of_layers()),
-                             row(bench::fft, of_signals()),
-                             row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
-                             row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())})
+  for (compared& own : std::vector<compared>{
+
+           row(k::blur_sobel<3, std::uint8_t>, of_picture()), row(k::q4k_matvec, of_quantised_rows()),
+           row(k::attention<tg::bf16, 128, true>, of_heads()),
+           row(k::attention_tiles<tg::bf16, 128, k::attention_options{.causal = true}>, "attention_tiles", "attention.cu",
+               "attention", of_heads()),
+           row(k::quantize_q8_1, to_quantised()), row(bench::nbody, of_bodies()), row(bench::convolution, of_taps()),
+           row(bench::cross_entropy, of_logits()), row(bench::histogram, of_words()), row(bench::spmv, of_sparse_rows()),
+           row(bench::stencil, of_cube()), row(bench::layer_norm, of_layers()), row(bench::fft, of_signals()),
+           row(product<128, 128>, "sgemm 128x128", "sgemm.cu", "sgemm", of_product<128, 128>()),
+           row(product<128, 256>, "sgemm 128x256", "sgemm.cu", "sgemm_wide", of_product<128, 256>())})
     out.push_back(std::move(own));
   return out;
 }

@@ -4,12 +4,14 @@
 #include <ctime>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <examples/kernel_runs.hpp>
+#include <registry/on_device.hpp>
 #include <tests/kernels/shipped.hpp>
 #include <tg/base/file.hpp>
 #include <tg/emulator/driver_table/driver_table.hpp>
@@ -53,45 +55,67 @@ request read(const std::vector<std::string>& arguments) {
   return out;
 }
 
-template <class K> tg::emulator::counters counted(const K& kernel, const examples::kernel_run& run) {
+/// A launch on the emulator: how many blocks it had, and what was counted.
+struct counted_run {
+  std::uint64_t blocks;
+  tg::emulator::counters counters;
+};
+
+/// The launch of the kernel's row in the registry, or of `kernel_runs.hpp`; none where neither knows one.
+template <class K> std::optional<counted_run> run(const K& kernel) {
+  std::optional<counted_run> out;
   tg::device emulator("emulator");
   tg::emulator::count_launches(true);
-  examples::launch(kernel, emulator, run);
+  registry::each([&](const auto& row) {
+    if constexpr (std::is_same_v<decltype(row.kernel), const K&>) {
+      registry::device_trial trial(emulator, kernel, 1);
+      row.launch(trial, row.known.large);
+      out = {trial.blocks(), tg::emulator::counters_of_last_launch()};
+    }
+  });
+  if (const auto own = examples::find_run(kernel.name); own && !out) {
+    examples::launch(kernel, emulator, *own);
+    out = {static_cast<std::uint64_t>(own->blocks[0]) * static_cast<std::uint64_t>(own->blocks[1]) *
+               static_cast<std::uint64_t>(own->blocks[2]),
+           tg::emulator::counters_of_last_launch()};
+  }
   tg::emulator::count_launches(false);
-  return tg::emulator::counters_of_last_launch();
-}
-
-std::uint64_t blocks_of(const examples::kernel_run& run) {
-  return static_cast<std::uint64_t>(run.blocks[0]) * static_cast<std::uint64_t>(run.blocks[1]) *
-         static_cast<std::uint64_t>(run.blocks[2]);
+  return out;
 }
 
 /// Writes the reports; returns how many.
 int explain(const request& wanted) {
   int made = 0;
-  std::string last;
+  tg::dynamic_array<tg::index_row> index;
+  std::string last, device;
   int same_name = 0;
   shipped::each([&](const auto& kernel) {
     same_name = last == kernel.name ? same_name + 1 : 1;
     last = kernel.name;
     if (wanted.kernel != kernel.name && wanted.kernel != "all") return;
-    const auto run = examples::find_run(kernel.name);
-    const bool runs = wanted.runs && run.has_value();
+    const auto done = wanted.runs ? run(kernel) : std::nullopt;
     const std::clock_t before = std::clock();
-    tg::explanation e = tg::explain(kernel, wanted.target, runs ? blocks_of(*run) : 1);
+    tg::explanation e = tg::explain(kernel, wanted.target, done ? done->blocks : 1);
     const double explain_ms = 1000.0 * static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
-    if (runs) e.measured(counted(kernel, *run));
+    if (done) e.measured(done->counters);
     const std::string page = tg::to_html(e);
     const std::string suffix = same_name == 1 ? "" : "-" + std::to_string(same_name);
     std::filesystem::path path = wanted.out.empty() ? "build/explain/" + last + suffix + ".html" : wanted.out;
     if (made > 0 && !wanted.out.empty()) path.replace_filename(path.stem().string() + suffix + path.extension().string());
     if (path.has_parent_path()) tg::make_folders(path.parent_path().string());
     if (!tg::write_file(path.string(), page)) throw std::runtime_error("cannot write " + path.string());
+    index.push_back(tg::to_index_row(e, path.filename().string()));
+    device = e.device.name;
     if (wanted.kernel != "all") std::printf("%s\n", tg::to_text(e).c_str());
     std::printf("wrote %s: %zu bytes, explained in %.1f ms\n", path.c_str(), page.size(), explain_ms);
-    if (wanted.runs && !run) std::printf("no launch of '%s' is known: nothing is counted\n", last.c_str());
+    if (wanted.runs && !done) std::printf("no launch of '%s' is known: nothing is counted\n", last.c_str());
     ++made;
   });
+  if (wanted.kernel == "all") {
+    const std::string path = "build/explain/index.html";
+    if (!tg::write_file(path, tg::to_html(index, device))) throw std::runtime_error("cannot write " + path);
+    std::printf("%swrote %s\n", tg::to_text(index).c_str(), path.c_str());
+  }
   return made;
 }
 

@@ -1,4 +1,4 @@
-// Launches of the kernels that come with tg, of sizes that are small and fill their blocks.
+// Launches of kernels that have no row in the registry, of sizes that are small and fill their blocks.
 #pragma once
 
 #include <array>
@@ -21,27 +21,10 @@ struct kernel_run {
 /// The launch of a kernel of this name; none where there is no kernel of this name.
 inline std::optional<kernel_run> find_run(std::string_view kernel) {
   static const std::vector<kernel_run> runs{
-      {"attention", {2, 1, 1}, 128, 128, {128, 128, 1, 0.09}},
-      {"q4k_matvec", {1, 1, 1}, 4, 512, {4, 512}},
-      {"quantize_q8_1", {1, 1, 1}, 1, 1024, {1024}},
-      {"saxpy", {4, 1, 1}, 1, 1024, {2, 1024}},
-      {"saxpy4", {1, 1, 1}, 1, 1024, {2, 1024}},
-      {"sum", {4, 1, 1}, 1, 4096, {4096}},
-      {"sum_first_add", {4, 1, 1}, 1, 2048, {2048}},
-      {"sum_interleaved", {4, 1, 1}, 1, 1024, {1024}},
-      {"sum_sequential", {4, 1, 1}, 1, 1024, {1024}},
-      {"sum_shuffled", {4, 1, 1}, 1, 2048, {2048}},
-      {"sgemm", {1, 2, 1}, 256, 256, {256, 256, 64, 1, 0.5}},
-      {"softmax", {4, 1, 1}, 4, 512, {512}},
-      {"softmax_online", {4, 1, 1}, 4, 512, {512}},
-      {"transpose_naive", {2, 2, 1}, 64, 64, {64, 64}},
-      {"transpose_padded", {2, 2, 1}, 64, 64, {64, 64}},
-      {"transpose_swizzled", {2, 2, 1}, 64, 64, {64, 64}},
-      {"transpose_tiled", {2, 2, 1}, 64, 64, {64, 64}},
-      {"blur_horizontal", {2, 4, 1}, 16, 192, {64, 16, 1}},
-      {"blur_vertical", {2, 4, 1}, 16, 192, {64, 16, 1}},
-      {"blur_sobel", {2, 1, 1}, 16, 180, {60, 16, 1}},
-      {"sobel", {2, 4, 1}, 16, 192, {64, 16}},
+      {"attention", {2, 1, 1}, 128, 128, {128, 128, 1, 0.09}}, {"q4k_matvec", {1, 1, 1}, 4, 512, {4, 512}},
+      {"quantize_q8_1", {1, 1, 1}, 1, 1024, {1024}},           {"sgemm", {1, 2, 1}, 256, 256, {256, 256, 64, 1, 0.5}},
+      {"blur_horizontal", {2, 4, 1}, 16, 192, {64, 16, 1}},    {"blur_vertical", {2, 4, 1}, 16, 192, {64, 16, 1}},
+      {"blur_sobel", {2, 1, 1}, 16, 180, {60, 16, 1}},         {"sobel", {2, 4, 1}, 16, 192, {64, 16}},
   };
   for (const kernel_run& r : runs)
     if (r.kernel == kernel) return r;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <tuple>
@@ -18,6 +19,7 @@ template <class K> class device_trial : public operand_maker {
 
   template <class... A> void launch(const tg::placement& grid, A... arguments) {
     std::tuple<placed<A>...> all(placed<A>(gpu_, arguments)...);
+    blocks_ = static_cast<std::uint64_t>(grid.extents[0] * grid.extents[1] * grid.extents[2]);
     std::apply([&](auto&... own) { gpu_.launch(kernel_, grid, own.argument()...); }, all);
     gpu_.synchronize();
     std::apply([&](auto&... own) { (own.check(*this), ...); }, all);
@@ -27,6 +29,8 @@ template <class K> class device_trial : public operand_maker {
   double worst() const { return excess_.worst(); }
   /// Elements that had to stay and did not: inputs, and the gaps between rows.
   std::size_t overwritten() const { return overwritten_; }
+  /// Blocks that were launched. Requires: the grid is in blocks.
+  std::uint64_t blocks() const { return blocks_; }
 
  private:
   template <class A> struct placed {
@@ -70,6 +74,7 @@ template <class K> class device_trial : public operand_maker {
   const K& kernel_;
   excess excess_;
   std::size_t overwritten_ = 0;
+  std::uint64_t blocks_ = 0;
 };
 
 }  // namespace registry

@@ -3,6 +3,7 @@
 
 #include <registry/elementwise.hpp>
 #include <registry/reductions.hpp>
+#include <registry/rows_of_matrices.hpp>
 #include <registry/transformer.hpp>
 
 namespace registry {
@@ -11,6 +12,7 @@ namespace registry {
 template <class Ask> void each(Ask ask) {
   each_elementwise(ask);
   each_reduction(ask);
+  each_of_matrices(ask);
   each_of_transformer(ask);
 }
 

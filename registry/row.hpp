@@ -20,6 +20,7 @@ struct facts {
   std::string_view family;
   limit bound = limit::memory;
   int least_sm = 75;
+  bool is_placed_by_data = false;  // threads write where data or sizes say: nothing proves that they keep apart
   twin other = {};
   shape large = {};  // for benchmarks that count; `huge` for those that time
   shape huge = {};

@@ -2,5 +2,6 @@
 #pragma once
 
 #include <tg/explain/explain.hpp>
+#include <tg/explain/index.hpp>
 #include <tg/explain/to_html.hpp>
 #include <tg/explain/to_text.hpp>

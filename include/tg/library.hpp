@@ -11,5 +11,6 @@
 #include <tg/emulator/launch/json.inl>
 #include <tg/emulator/run/run.inl>
 #include <tg/explain/explain.inl>
+#include <tg/explain/index.inl>
 #include <tg/explain/to_html.inl>
 #include <tg/explain/to_text.inl>

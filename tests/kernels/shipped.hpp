@@ -14,23 +14,14 @@
 #include <kernels/dequantising_gemm.hpp>
 #include <kernels/gemm.hpp>
 #include <kernels/gemm_parts.hpp>
-#include <kernels/kv_cache.hpp>
 #include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
-#include <kernels/reduction.hpp>
-#include <kernels/reduction_steps.hpp>
 #include <kernels/rms_swiglu.hpp>
-#include <kernels/rope.hpp>
-#include <kernels/saxpy.hpp>
-#include <kernels/saxpy4.hpp>
 #include <kernels/sgemm.hpp>
 #include <kernels/sobel.hpp>
-#include <kernels/softmax.hpp>
-#include <kernels/softmax_online.hpp>
 #include <kernels/softmax_tiles.hpp>
-#include <kernels/transpose.hpp>
-#include <kernels/transpose_steps.hpp>
+#include <registry/registry.hpp>
 
 namespace shipped {
 
@@ -71,7 +62,11 @@ constexpr int least_sm(std::string_view name) {
     if (name == newer) return 80;
   for (const auto of_bytes : {"attention_f8", "attention_values"})
     if (name == of_bytes) return 89;
-  return 75;
+  int out = 75;
+  registry::each([&](const auto& row) {
+    if (row.name() == name && row.known.least_sm > out) out = row.known.least_sm;
+  });
+  return out;
 }
 
 /// Calls `ask(kernel)` for each. tests/kernels/shipped.cpp says when one is missing.
@@ -86,9 +81,10 @@ template <class Ask> void each(Ask ask) {
       dequantising_gemm<w4a16_weights<>, tg::f16>, dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>,
       layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
-      q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
-      sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
-      update);
+      q4k_matvec, quantize_q8_1, sobel<float>, sobel<std::uint8_t>, update);
+  registry::each([&](const auto& row) {
+    if (!row.known.is_placed_by_data) ask(row.kernel);
+  });
 }
 
 /// Calls `ask(kernel)` for those whose threads write where data says, or at a multiple of a size that only the launch knows:
@@ -96,9 +92,9 @@ template <class Ask> void each(Ask ask) {
 template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
   ask(product_of_experts);
-  ask(tg::kernels::kv_cache_write<tg::bf16>);
-  ask(tg::kernels::rope<tg::f16>);
-  ask(tg::kernels::rope<float, tg::kernels::rope_layout::interleaved>);
+  registry::each([&](const auto& row) {
+    if (row.known.is_placed_by_data) ask(row.kernel);
+  });
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
