@@ -4,10 +4,17 @@
 """
 
 import argparse
+import concurrent.futures
 import os
 import subprocess
 import sys
 import time
+
+
+def run(program, seed):
+    environment = dict(os.environ, TG_DEVICE="emulator", TG_EMULATOR_STREAMS="async", TG_EMULATOR_SEED=str(seed))
+    return subprocess.run([program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace")
 
 
 def main():
@@ -15,17 +22,16 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--seeds", type=int, default=9)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--jobs", type=int, default=1, help="seeds at a time")
     options = parser.parse_args()
-    failed, begin = [], time.monotonic()
-    for seed in range(options.first, options.first + options.seeds):
-        environment = dict(os.environ, TG_DEVICE="emulator", TG_EMULATOR_STREAMS="async", TG_EMULATOR_SEED=str(seed))
-        run = subprocess.run([options.program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                             errors="replace")
-        if run.returncode == 0:
-            continue
-        failed.append(seed)
-        print(f"TG_EMULATOR_SEED={seed} TG_EMULATOR_STREAMS=async {options.program}: exit {run.returncode}")
-        print(run.stdout[-4000:])
+    seeds, failed, begin = range(options.first, options.first + options.seeds), [], time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for seed, done in zip(seeds, pool.map(lambda s: run(options.program, s), seeds)):
+            if done.returncode == 0:
+                continue
+            failed.append(seed)
+            print(f"TG_EMULATOR_SEED={seed} TG_EMULATOR_STREAMS=async {options.program}: exit {done.returncode}")
+            print(done.stdout[-4000:], flush=True)
     print(f"{options.seeds} seeds, {len(failed)} failed {failed or ''}, {time.monotonic() - begin:.0f} s")
     sys.exit(1 if failed or options.seeds < 1 else 0)
 
