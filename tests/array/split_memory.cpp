@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include <tg/emulator/driver_table/driver_table.hpp>
 #include <tg/runtime/capture.hpp>
 #include <tg/runtime/stream.hpp>
 #include <tg/runtime/telemetry.hpp>
@@ -82,4 +83,29 @@ TEST_CASE("streams have memory of their own, and graphs share none") {
   work.replay(done.graph.instantiate());
   const auto idle = std::move(work).submit().wait();
   CHECK(s.item() == sum(all));
+}
+
+TEST_CASE("the memory of a stream that has ended is for the next one, which waits for the work of the first") {
+  static int waits;
+  static tg::driver::table api;
+  waits = 0;
+  api = tg::emulator::driver_table();
+  api.cuStreamWaitEvent = [](tg::driver::stream_handle s, tg::driver::event_handle e, unsigned flags) {
+    ++waits;
+    return tg::emulator::driver_table().cuStreamWaitEvent(s, e, flags);
+  };
+  api.cuStreamDestroy = [](tg::driver::stream_handle) { return tg::driver::result::success; };  // the handle comes again
+  const auto context = tg::runtime::context::open({&api, 0});
+  tg::driver::stream_handle s = nullptr, other = nullptr;
+  for (auto* each : {&s, &other}) context->call(context->api().cuStreamCreate, each, tg::driver::stream_flag::non_blocking);
+  const auto first = tg::detail::split_memory_of(*context, s);
+  CHECK(tg::detail::split_memory_of(*context, s) == first);
+  CHECK(waits == 0);
+  context->end_stream(s);
+  CHECK(tg::detail::split_memory_of(*context, s) == first);
+  CHECK(waits == 1);
+  CHECK(tg::detail::split_memory_of(*context, s) == first);
+  CHECK(tg::detail::split_memory_of(*context, other) != first);
+  CHECK(waits == 1);
+  for (auto each : {s, other}) tg::emulator::driver_table().cuStreamDestroy(each);
 }

@@ -1,5 +1,6 @@
 #include <tg/array/stream_order.hpp>
 
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -26,8 +27,8 @@ TEST_CASE("the later stream waits for an event that the earlier one records, and
     return tg::driver::result::success;
   };
   const auto context = tg::runtime::context::open({&api, 0});
-  int mark = 0;
-  const auto theirs = reinterpret_cast<tg::driver::stream_handle>(&mark);
+  tg::driver::stream_handle theirs = nullptr;
+  context->call(context->api().cuStreamCreate, &theirs, tg::driver::stream_flag::non_blocking);
   tg::detail::order_streams(*context, nullptr, theirs);
   CHECK(seen == std::vector<char>{'r', 'w', 'd'});
   CHECK(recorded == nullptr);
@@ -35,4 +36,29 @@ TEST_CASE("the later stream waits for an event that the earlier one records, and
   tg::detail::order_streams(*context, theirs, nullptr);
   CHECK(recorded == theirs);
   CHECK(waiting == nullptr);
+  context->release(context->api().cuStreamDestroy, theirs);
+}
+
+TEST_CASE("a stream that somebody captures is refused, and their capture goes on: TG533") {
+  const auto context = tg::runtime::context::open({&tg::emulator::driver_table(), 0});
+  const auto& api = context->api();
+  tg::driver::stream_handle theirs = nullptr;
+  context->call(api.cuStreamCreate, &theirs, tg::driver::stream_flag::non_blocking);
+  context->call(api.cuStreamBeginCapture, theirs, tg::driver::capture_mode::relaxed);
+  int refused = 0;
+  for (const bool is_later : {false, true}) try {
+      tg::detail::order_streams(*context, is_later ? nullptr : theirs, is_later ? theirs : nullptr);
+    } catch (const tg::error& e) {
+      CHECK(e.number() == 533);
+      CHECK(std::string(e.what()).find("a stream that is captured and the legacy default stream cannot wait") !=
+            std::string::npos);
+      ++refused;
+    }
+  CHECK(refused == 2);
+  tg::driver::graph_handle graph = nullptr;
+  CHECK(context->attempt(api.cuStreamEndCapture, theirs, &graph) == tg::driver::result::success);
+  if (graph != nullptr) context->release(api.cuGraphDestroy, graph);
+  tg::detail::order_streams(*context, nullptr, theirs);
+  tg::detail::order_streams(*context, theirs, nullptr);
+  context->release(api.cuStreamDestroy, theirs);
 }

@@ -95,6 +95,7 @@ std::vector<float> everything(tg::runtime::machine machine, tg::runtime::machine
 
   const tg::peer_access allowed(gpu, other);
   auto far = other.upload(hx);
+  other.synchronize();  // devices do not wait for each other
   gpu.launch(saxpy{}, tg::cover(64), far, y, 1.0f, 64);
   far.copy_from(y);
   const auto out = far.to_host();

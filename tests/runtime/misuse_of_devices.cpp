@@ -16,6 +16,8 @@
 #include <tg/runtime/pinned.hpp>
 #include <tg/runtime/tensor_map.hpp>
 
+#include <tg/emulator/launch/launch_shape.hpp>
+
 #include "child.hpp"
 #include "misuse.hpp"
 
@@ -35,6 +37,13 @@ struct as_sub {
   static constexpr std::string_view name = "sub";
   static constexpr tg::block_t<64> block{};
   using parameters = tg::parameter_list<tg::inout<float>>;
+};
+
+/// The emulator looks for races while it lives.
+struct checked_races {
+  checked_races() { tg::emulator::set_launch_options({.check = {.race = true}}); }
+  ~checked_races() { tg::emulator::set_launch_options(before); }
+  tg::emulator::options before = tg::emulator::launch_options();
 };
 
 std::vector<misuse> texts(world& w) {
@@ -169,6 +178,15 @@ std::vector<misuse> processes(world& w) {
          const auto far = other.zeros<float>(64);
          const auto here = w.gpu.view(reinterpret_cast<float*>(far.native()), 64);
          w.gpu.launch(saxpy{}, tg::cover(64), here, w.y, 1.0f, 64);
+         w.gpu.synchronize();
+       }},
+      {"two streams that use one buffer and do not wait for each other", 429, "is not ordered: 256 bytes from there on are",
+       [&] {
+         const checked_races checked;  // as with TG_EMULATOR_CHECK=race
+         auto first = tg::stream(w.gpu, {.is_non_blocking = true}).begin();
+         auto second = tg::stream(w.gpu, {.is_non_blocking = true}).begin();
+         first.fill(w.x, 2.0f);
+         second.launch(saxpy{}, tg::cover(64), w.x, w.y, 1.0f, 64);
          w.gpu.synchronize();
        }},
       {"an overlapping launch of a kernel that never waits", 578, "TG578: launch of 'saxpy': the kernel never waits",

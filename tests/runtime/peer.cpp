@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <tg/emulator/launch/launch_shape.hpp>
 #include <tg/runtime/pool.hpp>
 #include <tg/runtime/stream.hpp>
 
@@ -63,6 +64,7 @@ TEST_CASE("kernels use memory of another device while they may") {
   CHECK(can_access_peer(a, b));
   CHECK_FALSE(can_access_peer(a, a));
   auto x = b.upload(std::vector<float>(8, 1.0f));
+  b.synchronize();  // devices do not wait for each other
   auto y = a.zeros<float>(8);
   {
     const tg::peer_access allowed(a, b);
@@ -79,11 +81,34 @@ TEST_CASE("kernels use memory of another device while they may") {
         tg::driver::result::peer_access_not_enabled);
 }
 
+TEST_CASE("a kernel that uses what another device was given before is a race unless somebody waits: TG429") {
+  const two_devices shown;
+  tg::device a("emulator"), b("emulator:1");
+  const auto before = tg::emulator::launch_options();
+  tg::emulator::set_launch_options({.check = {.race = true}});
+  auto y = a.zeros<float>(8);
+  const tg::peer_access allowed(a, b);
+  for (const bool waits : {false, true}) {
+    auto x = b.upload(std::vector<float>(8, 1.0f));
+    if (waits) b.synchronize();
+    const auto wrong = error_of([&] {
+      a.launch(saxpy{}, tg::cover(8), x, y, 5.0f, 8);
+      a.synchronize();
+    });
+    CHECK(wrong.number == (waits ? 0 : 429));
+    if (waits) continue;
+    CHECK(wrong.says("kernel 'saxpy' on the legacy default stream of device 0"));
+    CHECK(wrong.says("copy of 32 bytes on the legacy default stream of device 1"));
+  }
+  tg::emulator::set_launch_options(before);
+}
+
 TEST_CASE("access that another library has enabled is used, and stays when tg's ends") {
   const two_devices shown;
   tg::device a("emulator"), b("emulator:1");
   auto& context = *a.context();
   auto x = b.upload(std::vector<float>(8, 1.0f));
+  b.synchronize();
   REQUIRE(context.attempt(context.api().cuCtxEnablePeerAccess, b.native(), 0u) == tg::driver::result::success);
   { const tg::peer_access allowed(a, b); }
   auto y = a.zeros<float>(8);

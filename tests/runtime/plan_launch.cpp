@@ -45,6 +45,7 @@ tg::runtime::kernel_source source_of(const ranks&) {
   mov.u32 %r3, room;
   add.u32 %r3, %r3, %r2;
   st.shared.u32 [%r3+-4], %r1;
+  bar.warp.sync 0xffffffff;
   ld.shared.u32 %r1, [%r3+-4];
 write:
   mov.u32 %r4, %ctaid.x;

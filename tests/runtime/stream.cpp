@@ -275,6 +275,8 @@ TEST_CASE(
 
 TEST_CASE("a planted missing wait between two streams is found with some seed, and its mended twin with none") {
   tg::device gpu("emulator");
+  const auto before = tg::emulator::launch_options();
+  tg::emulator::set_launch_options({});  // whose race checker would not let it run
   constexpr unsigned n = 64;
   int wrong = 0, wrong_when_mended = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed)
@@ -293,4 +295,5 @@ TEST_CASE("a planted missing wait between two streams is found with some seed, a
     }
   CHECK(wrong > 10);
   CHECK(wrong_when_mended == 0);
+  tg::emulator::set_launch_options(before);
 }

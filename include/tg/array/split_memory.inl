@@ -3,38 +3,113 @@
 
 #include <tg/array/split_memory.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include <tg/array/facts.hpp>
 #include <tg/base/config.hpp>
+#include <tg/runtime/context_observer.hpp>
 
 namespace tg::detail {
 
-/// The memory of one stream of one device. A context that is gone has taken it along.
-struct split_memory {
-  std::weak_ptr<runtime::context> device;
-  driver::stream_handle stream;
-  driver::device_address address;
+/// The memory of the streams of one context, which takes it along when it goes. The memory of a stream that has ended is for
+/// another, whatever its handle, which waits for the work of the first.
+class split_memories final : public runtime::context_observer {
+ public:
+  static constexpr std::size_t part_bytes = std::size_t{most_parts} * most_reductions * most_states * sizeof(std::uint64_t);
+  static constexpr std::size_t bytes = part_bytes + most_split_rows * sizeof(unsigned);
+
+  explicit split_memories(runtime::context& device) : device_(device) { device_.add_observer(*this); }
+
+  driver::device_address of(driver::stream_handle stream) {
+    driver::event_handle done = nullptr;
+    driver::device_address address = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto own = std::ranges::find_if(all_, [&](const memory& m) { return !m.has_ended && m.stream == stream; });
+      if (own != all_.end()) return own->address;
+      const auto left = std::ranges::find(all_, true, &memory::has_ended);
+      if (left != all_.end()) {
+        done = left->done;
+        address = left->address;
+        *left = {stream, address};
+      }
+    }
+    if (done != nullptr) {
+      device_.call(device_.api().cuStreamWaitEvent, stream, done, 0u);
+      device_.release(device_.api().cuEventDestroy, done);
+    }
+    if (address != 0) return address;
+    device_.call(device_.api().cuMemAlloc, &address, bytes);
+    device_.call(device_.api().cuMemsetD8, address, static_cast<unsigned char>(0), bytes);
+    device_.synchronize(nullptr);  // other streams do not wait for the zeros
+    const std::lock_guard lock(mutex_);
+    all_.push_back({stream, address});
+    return address;
+  }
+
+ private:
+  struct memory {
+    driver::stream_handle stream = nullptr;
+    driver::device_address address = 0;
+    bool has_ended = false;
+    driver::event_handle done = nullptr;  // behind the work of a stream that has ended; null: that was waited for
+  };
+
+  void set_user(driver::device_id, bool) override {}
+  std::size_t give_back_free() noexcept override { return 0; }
+  void stream_ends(driver::stream_handle stream) noexcept override {
+    const std::lock_guard lock(mutex_);
+    for (memory& m : all_)
+      if (!m.has_ended && m.stream == stream) {
+        m.has_ended = true;
+        m.stream = nullptr;
+        m.done = mark(stream);
+      }
+  }
+
+  /// An event behind the work of a stream; null where the driver gave none, and the stream was waited for.
+  driver::event_handle mark(driver::stream_handle stream) noexcept {
+    using driver::result;
+    driver::event_handle done = nullptr;
+    try {
+      if (device_.attempt(device_.api().cuEventCreate, &done, driver::event_flag::disable_timing) == result::success) {
+        if (device_.attempt(device_.api().cuEventRecord, done, stream) == result::success) return done;
+        device_.release(device_.api().cuEventDestroy, done);
+      }
+      device_.attempt(device_.api().cuStreamSynchronize, stream);
+    } catch (const error&) {}  // a device that is lost
+    return nullptr;
+  }
+
+  runtime::context& device_;
+  std::mutex mutex_;
+  std::vector<memory> all_;
 };
 
 TG_LIBRARY_FUNCTION std::pair<driver::device_address, driver::device_address> split_memory_of(runtime::context& device,
                                                                                               driver::stream_handle stream) {
+  struct known {
+    std::weak_ptr<runtime::context> device;
+    std::unique_ptr<split_memories> memories;
+  };
   static std::mutex mutex;
-  static std::vector<split_memory> all;
-  constexpr std::size_t part_bytes = std::size_t{most_parts} * most_reductions * most_states * sizeof(std::uint64_t);
-  constexpr std::size_t bytes = part_bytes + most_split_rows * sizeof(unsigned);
-  const std::lock_guard lock(mutex);
-  std::erase_if(all, [](const split_memory& m) { return m.device.expired(); });
-  for (const split_memory& m : all)
-    if (m.stream == stream && m.device.lock().get() == &device) return {m.address, m.address + part_bytes};
-  driver::device_address address = 0;
-  device.call(device.api().cuMemAlloc, &address, bytes);
-  device.call(device.api().cuMemsetD8, address, static_cast<unsigned char>(0), bytes);
-  device.synchronize(nullptr);  // other streams do not wait for the zeros
-  all.push_back({device.weak_from_this(), stream, address});
-  return {address, address + part_bytes};
+  static std::vector<known>& all = *new std::vector<known>;  // streams with static storage still end when it would be gone
+  split_memories* own = nullptr;
+  {
+    const std::lock_guard lock(mutex);
+    std::erase_if(all, [](const known& k) { return k.device.expired(); });
+    for (const known& k : all)
+      if (k.device.lock().get() == &device) own = k.memories.get();
+    if (own == nullptr) {
+      all.push_back({device.weak_from_this(), std::make_unique<split_memories>(device)});
+      own = all.back().memories.get();
+    }
+  }
+  const driver::device_address address = own->of(stream);
+  return {address, address + split_memories::part_bytes};
 }
 
 }  // namespace tg::detail

@@ -55,6 +55,8 @@ inline constexpr auto codes = std::to_array<code_info>({
      "a __syncthreads in each of two branches, or one that some threads skip", "let all threads run the same barrier"},
     {428, "a shuffle reads from a lane that does not run it", "a mask or a block smaller than the warp, or a divergent branch",
      "let the lane that is read take part"},
+    {429, "a race between streams", "two streams use the same memory, one of them writes it, and neither waits for the other",
+     "record an event on one stream and let the other wait for it"},
     {430, "a trap stopped the kernel", "an assertion of the kernel failed", "see the kernel's source"},
     {431, "a block of no or too many threads", "more than 1024 threads per block", "use 1 to 1024"},
     {432, "an empty grid", "an extent of zero", "launch at least one block"},

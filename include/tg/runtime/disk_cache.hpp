@@ -15,6 +15,8 @@
 
 namespace tg {
 
+namespace runtime { struct cache_tally; }
+
 /// What a cache did since it was made.
 struct cache_counts {
   std::uint64_t hits = 0;
@@ -61,7 +63,7 @@ class disk_cache {
 
  private:
   std::string path_of(std::string_view name) const;
-  void count(std::uint64_t added, std::uint64_t replaced);
+  void count(runtime::cache_tally& tally, std::uint64_t added, std::uint64_t replaced);
   std::uint64_t evict();
   void say_unwritable(int why);
 

@@ -126,16 +126,24 @@ TG_LIBRARY_FUNCTION std::optional<std::string> disk_cache::find(std::string_view
 TG_LIBRARY_FUNCTION bool disk_cache::store(std::string_view name, std::string_view code) {
   const std::string file = runtime::to_cache_file(name, code);
   if (file.size() > limit_bytes_) return false;
+  const auto fail = [&](int why) {
+    say_unwritable(why);
+    ++failures_;
+    return false;
+  };
+  if (!runtime::make_folder(folder_)) return fail(errno);
+  // The tally is locked from before the look at the file that is replaced: nobody may evict that file before it is counted.
+  const std::string tally_path = (folder_ + '/').append(runtime::cache_tally::file_name);
+  const runtime::file_descriptor tally_file(::open(tally_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  runtime::cache_tally tally;
+  if (tally_file.is_open()) tally.read(tally_file);
   const std::string path = path_of(name);
   struct stat before;
   const bool is_replaced = ::lstat(path.c_str(), &before) == 0;
-  if (!runtime::make_folder(folder_) || !runtime::write_whole(path, file)) {
-    say_unwritable(errno);
-    ++failures_;
-    return false;
-  }
+  if (!runtime::write_whole(path, file)) return fail(errno);
   ++stores_;
-  count(file.size(), is_replaced ? static_cast<std::uint64_t>(before.st_size) : 0);
+  count(tally, file.size(), is_replaced ? static_cast<std::uint64_t>(before.st_size) : 0);
+  if (tally_file.is_open()) tally.write(tally_file);
   return true;
 }
 
@@ -148,17 +156,12 @@ inline void disk_cache::say_unwritable(int why) {
 }
 
 /// Adds a file to the tally, and makes room where it says that there is none.
-inline void disk_cache::count(std::uint64_t added, std::uint64_t replaced) {
-  const std::string path = (folder_ + '/').append(runtime::cache_tally::file_name);
-  const runtime::file_descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  runtime::cache_tally tally;
-  if (file.is_open()) tally.read(file);
+inline void disk_cache::count(runtime::cache_tally& tally, std::uint64_t added, std::uint64_t replaced) {
   tally.bytes = tally.bytes + added - std::min(replaced, tally.bytes + added);
   if (++tally.stores > runtime::cache_tally::most_stores || tally.bytes > limit_bytes_) {
     tally.bytes = evict();
     tally.stores = 0;
   }
-  if (file.is_open()) tally.write(file);
 }
 
 TG_LIBRARY_FUNCTION void disk_cache::reject(std::string_view name) {

@@ -13,7 +13,8 @@ namespace tg {
 bool can_access_peer(const device& user, const device& owner);
 
 /// While it lives, kernels of `user` may use buffers of `owner` and the memory of its pools. Copies between devices need no
-/// permission. Access that another library has enabled is left as it is.
+/// permission. Access that another library has enabled is left as it is. Requires: what a kernel finds in the other device's
+/// memory has been waited for, by an event or by the host; the streams of two devices do not wait for each other.
 /// Errors: TG539 for devices that cannot.
 class peer_access {
  public:

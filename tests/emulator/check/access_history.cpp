@@ -251,3 +251,19 @@ TEST_CASE("a page that is read without end forgets what happened before, or keep
     CHECK(both.of_whole == both.of_single);
   }
 }
+
+TEST_CASE("what was accessed is collected from logs and from words") {
+  access_history h;
+  const auto nothing = [](const access_record&, conflict, std::uint64_t) {};
+  const std::uint32_t one = 1;
+  h.add(2048, 4, {{0, 0}, 1, 1, 10, 0, access_kind::read, scope::all}, nullptr, nullptr, nothing);
+  h.add(2052, 4, {{0, 0}, 1, 1, 11, 0, access_kind::write, scope::all}, nullptr, reinterpret_cast<const std::byte*>(&one),
+        nothing);
+  h.add(3073, 1, {{0, 0}, 1, 1, 12, 0, access_kind::strong_write, scope::all}, nullptr, nullptr, nothing);
+  touched_bytes t;
+  h.collect(t);
+  t.settle();
+  CHECK(t.ranges() == tg::dynamic_array<touched_range>{{2048, 2052, bit_of(access_kind::read)},
+                                                       {2052, 2056, bit_of(access_kind::write)},
+                                                       {3073, 3074, bit_of(access_kind::strong_write)}});
+}

@@ -81,3 +81,33 @@ TEST_CASE("rows are filled with bytes, halves and words") {
   CHECK(cuMemsetD16(w.address + 1, 3, 4) == result::invalid_value);
   CHECK(cuMemsetD16(w.address, 3, 33) == result::invalid_value);
 }
+
+TEST_CASE("copies between devices: plain memory by any stream, memory of a pool where the stream's context is current") {
+  const driver_session::context c;
+  const driver_session::second_device second;
+  const driver_session::words w(16);
+  device_address pooled = 0;
+  REQUIRE(api().cuMemAllocAsync(&pooled, 64, nullptr) == result::success);
+  REQUIRE(api().cuMemsetD32(pooled, 7, 16) == result::success);
+  stream_handle there = nullptr;
+  device_address far = 0;
+  {
+    const driver_session::currently other(second.handle);
+    REQUIRE(api().cuStreamCreate(&there, stream_flag::non_blocking) == result::success);
+    REQUIRE(api().cuMemAlloc(&far, 64) == result::success);
+    CHECK(api().cuMemcpyDtoDAsync(far, pooled, 64, there) == result::success);
+    CHECK(api().cuStreamSynchronize(there) == result::success);
+  }
+  CHECK(api().cuMemcpyDtoDAsync(far, pooled, 64, there) == result::invalid_context);
+  CHECK(api().cuMemcpyDtoDAsync(pooled, far, 64, there) == result::invalid_context);
+  CHECK(cuMemcpyPeerAsync(far, second.handle, pooled, c.handle, 64, there) == result::success);
+  CHECK(api().cuMemcpyDtoDAsync(w.address, far, 64, there) == result::success);  // without access of peers
+  CHECK(w.read() == std::vector<unsigned>(16, 7));
+  CHECK(cuMemcpyPeer(w.address, second.handle, far, second.handle, 64) == result::invalid_value);
+  CHECK(cuMemcpyPeer(w.address, c.handle, far, c.handle, 64) == result::invalid_value);
+  CHECK(cuMemcpyPeer(w.address, c.handle, far, second.handle, 64) == result::success);
+  CHECK(api().cuStreamDestroy(there) == result::success);
+  CHECK(api().cuMemFreeAsync(pooled, nullptr) == result::success);
+  const driver_session::currently other(second.handle);
+  CHECK(api().cuMemFree(far) == result::success);
+}

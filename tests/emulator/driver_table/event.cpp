@@ -30,3 +30,25 @@ TEST_CASE("events measure the time between two records") {
   CHECK(cuCtxWaitEvent(c.handle, a) == result::success);
   for (const event_handle e : {a, b, silent}) CHECK(api().cuEventDestroy(e) == result::success);
 }
+
+TEST_CASE("an event is recorded on streams of its own device, and waited for on those of any") {
+  const driver_session::context c;
+  const driver_session::second_device second;
+  event_handle here = nullptr, there = nullptr;
+  REQUIRE(api().cuEventCreate(&here, event_flag::default_) == result::success);
+  {
+    const driver_session::currently other(second.handle);
+    REQUIRE(api().cuEventCreate(&there, event_flag::default_) == result::success);
+    CHECK(api().cuEventRecord(here, nullptr) == result::invalid_handle);
+    CHECK(api().cuEventRecord(there, nullptr) == result::success);
+  }
+  CHECK(api().cuEventRecord(there, nullptr) == result::invalid_handle);
+  CHECK(api().cuEventRecord(here, nullptr) == result::success);
+  CHECK(api().cuStreamWaitEvent(nullptr, there, 0) == result::success);
+  CHECK(api().cuEventQuery(there) == result::success);
+  CHECK(api().cuEventSynchronize(there) == result::success);
+  float ms = 0;
+  CHECK(api().cuEventElapsedTime(&ms, here, there) == result::invalid_handle);
+  CHECK(api().cuEventElapsedTime(&ms, here, here) == result::success);
+  for (const event_handle e : {here, there}) CHECK(api().cuEventDestroy(e) == result::success);
+}

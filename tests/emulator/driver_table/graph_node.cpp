@@ -82,3 +82,19 @@ TEST_CASE("memory that a node gives lives as long as its graph") {
   CHECK(api().cuGraphDestroy(graph) == result::success);
   CHECK(api().cuMemcpyDtoH(&word, p.address, 4) == result::invalid_value);
 }
+
+TEST_CASE("a node that fills takes no memory of a pool, a captured fill does") {
+  const driver_session::context c;
+  const driver_session::words w(16);
+  device_address pooled = 0;
+  REQUIRE(api().cuMemAllocAsync(&pooled, 64, nullptr) == result::success);
+  graph_handle graph = nullptr;
+  REQUIRE(api().cuGraphCreate(&graph, 0) == result::success);
+  graph_node_handle node = nullptr;
+  set_node_parameters p{pooled, 0, 7, 4, 16, 1};
+  CHECK(api().cuGraphAddMemsetNode(&node, graph, nullptr, 0, &p, c.handle) == result::invalid_value);
+  p.to = w.address;
+  CHECK(api().cuGraphAddMemsetNode(&node, graph, nullptr, 0, &p, c.handle) == result::success);
+  CHECK(api().cuGraphDestroy(graph) == result::success);
+  CHECK(api().cuMemFreeAsync(pooled, nullptr) == result::success);
+}

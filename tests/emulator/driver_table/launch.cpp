@@ -209,3 +209,21 @@ done: st.param.b32 [r], %r1; ret;
   CHECK(out.read()[0] == 0);
   CHECK(cuCtxSetLimit(limit::malloc_heap_size, 2 << 20) == result::invalid_value);
 }
+
+TEST_CASE("a kernel runs on streams of the current device, whose memory fills and copies of others may use") {
+  const driver_session::context c;
+  const driver_session::second_device second;
+  const driver_session::module m;
+  driver_session::words w(64);
+  tg::driver::stream_handle here = nullptr, there = nullptr;
+  REQUIRE(api().cuStreamCreate(&here, tg::driver::stream_flag::non_blocking) == result::success);
+  {
+    const driver_session::currently other(second.handle);
+    REQUIRE(api().cuStreamCreate(&there, tg::driver::stream_flag::non_blocking) == result::success);
+  }
+  CHECK(driver_session::launch(m.find("put"), w, 3, here) == result::success);
+  CHECK(driver_session::launch(m.find("put"), w, 4, there) == result::invalid_handle);
+  CHECK(w.read()[0] == 3);
+  CHECK(api().cuMemcpyDtoDAsync(w.address, w.address + 128, 128, there) == result::success);
+  for (const auto s : {here, there}) CHECK(api().cuStreamDestroy(s) == result::success);
+}

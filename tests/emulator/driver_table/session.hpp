@@ -29,6 +29,29 @@ struct context {
   tg::driver::context_handle handle = nullptr;
 };
 
+/// A second device, with its primary context, which is not made current.
+struct second_device {
+  second_device() {
+    tg::emulator::show_devices(2);
+    REQUIRE(api().cuDevicePrimaryCtxRetain(&handle, 1) == result::success);
+  }
+  ~second_device() {
+    api().cuDevicePrimaryCtxRelease(1);
+    tg::emulator::show_devices(1);
+  }
+  tg::driver::context_handle handle = nullptr;
+};
+
+/// Another context than before is current while it lives.
+struct currently {
+  explicit currently(tg::driver::context_handle c) {
+    REQUIRE(api().cuCtxGetCurrent(&before) == result::success);
+    REQUIRE(api().cuCtxSetCurrent(c) == result::success);
+  }
+  ~currently() { api().cuCtxSetCurrent(before); }
+  tg::driver::context_handle before = nullptr;
+};
+
 /// A kernel of (u64 out, u32 value, u32 n) whose first n threads run `body`, with out[thread] at %rd3 and value in %r1.
 inline std::string entry(const std::string& name, const std::string& bounds, const std::string& body) {
   return "\n.visible .entry " + name + "(.param .u64 out, .param .u32 value, .param .u32 n)\n" + bounds + R"({

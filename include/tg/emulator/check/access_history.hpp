@@ -16,6 +16,7 @@
 
 #include <tg/base/dynamic_array.hpp>
 #include <tg/emulator/check/access_record.hpp>
+#include <tg/emulator/check/touched_bytes.hpp>
 
 namespace tg::emulator::check {
 
@@ -61,6 +62,15 @@ class access_history {
       own.count = of_page.count;
       add_lanes(own, value, report);
     }
+  }
+
+  /// Adds all that was accessed and is remembered: of each byte at least the kinds of access that others conflict with.
+  void collect(touched_bytes& to) const {
+    dynamic_array<std::uint64_t> numbers;
+    for (const auto& [number, p] : pages_)
+      if (p.is_used) numbers.push_back(number);
+    std::ranges::sort(numbers);
+    for (const std::uint64_t number : numbers) collect(pages_.at(number), number * page_bytes, to);
   }
 
   /// Every access so far happened before every later one.
@@ -262,6 +272,30 @@ class access_history {
     } else if (count < most_records) {
       if (c.more == nullptr) c.more = std::make_unique<dynamic_array<access_record>>();
       c.more->push_back(now);
+    }
+  }
+
+  static void collect(const page& p, std::uint64_t base, touched_bytes& to) {
+    std::array<access_kinds, page_bytes + 1> kinds{};
+    const auto mark = [&](std::uint64_t at, std::uint64_t bytes, access_kind k) {
+      for (std::uint64_t i = at; i < std::min(at + bytes, page_bytes); ++i)
+        kinds[i] = static_cast<access_kinds>(kinds[i] | bit_of(k));
+    };
+    for (const even_entry& e : p.log) {
+      if (e.is_dense) mark(e.low, e.end - e.low, e.access.kind);
+      else
+        for (std::uint32_t t = e.access.first; t < e.access.first + e.access.count; ++t)
+          mark(e.access.at.of(t) - base, e.access.at.bytes(), e.access.kind);
+    }
+    const std::uint64_t step = p.by_words ? 4 : 1;
+    for (std::size_t k = 0; k < p.cells.size(); ++k) {
+      if (p.cells[k].first.lanes != 0) mark(k * step, step, p.cells[k].first.kind);
+      if (p.cells[k].more == nullptr) continue;
+      for (const access_record& r : *p.cells[k].more) mark(k * step, step, r.kind);
+    }
+    for (std::uint64_t i = 0, end = 0; i < page_bytes; i = end) {
+      while (end < page_bytes && kinds[end] == kinds[i]) ++end;
+      if (kinds[i] != 0) to.add(base + i, end - i, kinds[i]);
     }
   }
 

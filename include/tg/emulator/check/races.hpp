@@ -141,10 +141,21 @@ class races {
                    std::uint64_t address, memory_order o, bool reads, bool writes) {
     publications& all = is_shared ? of(owner).published : published_;
     thread_order& order = of(b).order;
+    acquires_ = acquires_ || o.acquires;
+    releases_ = releases_ || o.releases;
     if (!o.acquires && !o.releases && !order.has_released(warp, lane) && (all.empty() || !all.contains(address))) return;
     publication& p = all[address];
     if (reads) order.read(p, warp, lane, o);
     if (writes) order.write(p, warp, lane, o, reads);
+  }
+
+  /// A thread ran a fence, which makes relaxed accesses around it acquire and release.
+  void note_fence() { acquires_ = releases_ = true; }
+  /// What the launch did to global memory.
+  void collect(touched_bytes& to) const {
+    global_.collect(to);
+    to.acquires = acquires_;
+    to.releases = releases_;
   }
 
   /// What was released to an object in the shared memory of a block.
@@ -249,6 +260,7 @@ class races {
   access_history global_;
   publications published_;
   std::unordered_map<std::uint64_t, block_state> blocks_;
+  bool acquires_ = false, releases_ = false;  // some thread, by a strong access or a fence
   block_state* known_ = nullptr;
   std::uint64_t known_block_ = 0;
 };

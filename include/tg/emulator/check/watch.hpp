@@ -25,6 +25,11 @@ class watch {
 
   const dynamic_array<finding>& found() const { return found_.list(); }
 
+  /// What the launch did to global memory; nothing where races are not looked for.
+  void collect(touched_bytes& to) const {
+    if (races_) races_->collect(to);
+  }
+
   /// False when nobody here asks who accesses what.
   bool follows_accesses() const { return initialization_ || races_; }
 
@@ -184,6 +189,7 @@ class watch {
 
   void fence(const block& b, const operation& o) {
     if (!races_) return;
+    races_->note_fence();
     for (std::uint32_t w = 0; w < m_.warps; ++w)
       if (const std::uint32_t active = b.active(o, w); active != 0) races_->order(b).fence(w, active, order_of(o));
   }

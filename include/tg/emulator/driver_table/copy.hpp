@@ -19,9 +19,25 @@ inline result do_now(const work& w) {
   return guarded([&](machine& m) {
     forbid_plain_copy(m);
     wait_while_pending(m, belongs_to(nullptr));
-    perform(m, w);
+    perform(m, turn_of(m, nullptr), w);
+    if (looks_for_races(m)) m.stream_races.host_waits(name_of(m, nullptr));
   });
 }
+
+/// Whether a plain copy waits for its stream before it begins: from memory of the host that the device was not told of.
+/// Source, here and below: CUDA Driver API 13.0, 2, API synchronization behavior.
+inline bool waits_before(const machine& m, const copy_work& w) {
+  return looks_for_races(m) && w.copy.from.type == memory_type::host &&
+         !m.memory.find(reinterpret_cast<std::uint64_t>(w.copy.from.host)).is_live;
+}
+inline bool waits_before(const machine&, const set_work&) { return false; }
+
+/// Whether the host waits for the end: for copies from pinned memory, and fills of memory that the host uses too.
+inline bool waits_after(const machine& m, const copy_work& w) {
+  return looks_for_races(m) && w.copy.from.type == memory_type::host &&
+         m.memory.find(reinterpret_cast<std::uint64_t>(w.copy.from.host)).is_live;
+}
+inline bool waits_after(const machine& m, const set_work& w) { return looks_for_races(m) && m.memory.find(w.set.to).is_shared; }
 
 /// As `do_now` for work that the host need not wait for: with asynchronous streams it is enqueued on the legacy stream, as with
 /// a GPU. Source: CUDA Driver API 13.0, 2, API synchronization behavior.
@@ -33,12 +49,38 @@ template <class Work> result do_soon(Work w) {
       return enqueue(m, nullptr, std::move(w));
     }
     wait_while_pending(m, belongs_to(nullptr));
-    w(m);
+    if (waits_before(m, w)) m.stream_races.host_waits(name_of(m, nullptr));
+    const bool waits = waits_after(m, w);
+    perform(m, turn_of(m, nullptr), std::move(w));
+    if (waits) m.stream_races.host_waits(name_of(m, nullptr));
   });
 }
 
 inline result do_on(stream_handle stream, work w) {
   return guarded([&](machine& m) { submit(m, stream, std::move(w)); });
+}
+
+/// As `do_on` for copies of two sides that may be in memory of a pool: then the context of the stream is to be current.
+/// Copies between devices need no access of peers. Source: CUDA C++ Programming Guide 13.0, stream ordered memory allocator,
+/// cudaMemcpyAsync current context/device sensitivity; multi-device system, peer-to-peer memory copy.
+inline result copy_on(stream_handle stream, copy_work w) {
+  return guarded([&](machine& m) {
+    const context_handle here = current(m);
+    if (!is_default(stream) && m.streams.at(stream)->owner != here)
+      for (const std::uint64_t address : {address_of(w.copy.to), address_of(w.copy.from)}) {
+        const owned_memory* const owned = owned_at(m, address);
+        require(owned == nullptr || owned->pool == nullptr, result::invalid_context);
+      }
+    submit(m, stream, std::move(w));
+  });
+}
+
+/// Refuses a context that does not own the memory that it stands for. Memory of the host is of any.
+inline void require_owner(machine& m, device_address address, context_handle named) {
+  if (named == nullptr) return;
+  const owned_memory* const owned = owned_at(m, address);
+  if (owned == nullptr || owned->kind != owned_memory::kind::device || !m.contexts.contains(owned->owner)) return;
+  require(m.contexts.at(owned->owner)->device == m.contexts.at(named)->device);
 }
 
 /// A copy of consecutive bytes; `type` says where each address is.
@@ -79,33 +121,36 @@ inline result cuMemcpyDtoD(device_address to, device_address from, std::size_t b
 inline result cuMemcpy(device_address to, device_address from, std::size_t bytes) {
   return (to && from) || bytes == 0 ? do_now(anywhere(to, from, bytes)) : result::invalid_value;
 }
-inline result require_contexts(context_handle a, context_handle b) {
+inline result require_owners(device_address to, context_handle to_context, device_address from, context_handle from_context) {
   return guarded([&](machine& m) {
-    for (const context_handle c : {a, b}) require(c == nullptr || m.contexts.contains(c), result::invalid_context);
+    for (const context_handle c : {to_context, from_context})
+      require(c == nullptr || m.contexts.contains(c), result::invalid_context);
+    require_owner(m, to, to_context);
+    require_owner(m, from, from_context);
   });
 }
 inline result cuMemcpyPeer(device_address to, context_handle to_context, device_address from, context_handle from_context,
                            std::size_t bytes) {
-  const result r = require_contexts(to_context, from_context);
+  const result r = require_owners(to, to_context, from, from_context);
   return r == result::success ? cuMemcpyDtoD(to, from, bytes) : r;
 }
 
 inline result cuMemcpyHtoDAsync(device_address to, const void* from, std::size_t bytes, stream_handle stream) {
-  return from || bytes == 0 ? do_on(stream, upload(to, from, bytes)) : result::invalid_value;
+  return from || bytes == 0 ? copy_on(stream, upload(to, from, bytes)) : result::invalid_value;
 }
 inline result cuMemcpyDtoHAsync(void* to, device_address from, std::size_t bytes, stream_handle stream) {
-  return to || bytes == 0 ? do_on(stream, download(to, from, bytes)) : result::invalid_value;
+  return to || bytes == 0 ? copy_on(stream, download(to, from, bytes)) : result::invalid_value;
 }
 inline result cuMemcpyDtoDAsync(device_address to, device_address from, std::size_t bytes, stream_handle stream) {
-  return do_on(stream, within(to, from, bytes));
+  return copy_on(stream, within(to, from, bytes));
 }
 inline result cuMemcpyAsync(device_address to, device_address from, std::size_t bytes, stream_handle stream) {
-  return (to && from) || bytes == 0 ? do_on(stream, anywhere(to, from, bytes)) : result::invalid_value;
+  return (to && from) || bytes == 0 ? copy_on(stream, anywhere(to, from, bytes)) : result::invalid_value;
 }
 inline result cuMemcpyPeerAsync(device_address to, context_handle to_context, device_address from, context_handle from_context,
                                 std::size_t bytes, stream_handle stream) {
-  const result r = require_contexts(to_context, from_context);
-  return r == result::success ? cuMemcpyDtoDAsync(to, from, bytes, stream) : r;
+  const result r = require_owners(to, to_context, from, from_context);
+  return r == result::success ? do_on(stream, within(to, from, bytes)) : r;
 }
 
 /// Several copies; the attributes are hints.
@@ -144,12 +189,12 @@ inline copy_work widened(const copy_2d& c) {
 
 inline result cuMemcpy2D(const copy_2d* copy) { return copy ? do_now(widened(*copy)) : result::invalid_value; }
 inline result cuMemcpy2DAsync(const copy_2d* copy, stream_handle stream) {
-  return copy ? do_on(stream, widened(*copy)) : result::invalid_value;
+  return copy ? copy_on(stream, widened(*copy)) : result::invalid_value;
 }
 inline result cuMemcpy2DUnaligned(const copy_2d* copy) { return cuMemcpy2D(copy); }
 inline result cuMemcpy3D(const copy_3d* copy) { return copy ? do_now(copy_work{*copy}) : result::invalid_value; }
 inline result cuMemcpy3DAsync(const copy_3d* copy, stream_handle stream) {
-  return copy ? do_on(stream, copy_work{*copy}) : result::invalid_value;
+  return copy ? copy_on(stream, copy_work{*copy}) : result::invalid_value;
 }
 
 inline result cuMemcpy3DPeer(const copy_3d* copy) { return cuMemcpy3D(copy); }

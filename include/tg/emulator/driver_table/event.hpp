@@ -18,15 +18,22 @@ inline result cuEventDestroy(event_handle event) {
   return guarded([&](machine& m) { m.events.take(event); });
 }
 
+/// Refuses an event of another device than the stream's. Source, here and below: CUDA C++ Programming Guide 13.0, multi-device
+/// system, stream and event behavior.
+inline void require_device_of(machine& m, const event& e, stream_handle stream) {
+  require(m.contexts.at(e.owner)->device == device_of(m, stream), result::invalid_handle);
+}
+
 inline result cuEventRecord(event_handle event, stream_handle stream) {
   return guarded([&](machine& m) {
     current(m);
     const auto e = m.events.at(event);
+    require_device_of(m, *e, stream);
     e->capture = capture_of(m, stream);
     if (e->capture) {
       e->frontier = m.streams.at(stream)->frontier;
       e->time.reset();
-      e->is_done = nullptr;
+      e->last = nullptr;
     } else {
       submit(m, stream, record_work{e, event});
     }
@@ -49,6 +56,7 @@ inline result cuEventSynchronize(event_handle event) {
     if (const auto c = e->capture) invalidate(*c, result::captured_event);
     forbid_in_capture(m);
     wait_until(m, [&] { return !e->is_pending(); });
+    host_saw(m, *e);
   });
 }
 
@@ -59,6 +67,7 @@ inline result cuEventQuery(event_handle event) {
     forbid_in_capture(m);
     go_on(m);
     require(!e->is_pending(), result::not_ready);
+    host_saw(m, *e);
     throw_deferred(m);
   });
 }
@@ -68,9 +77,11 @@ inline result cuEventElapsedTime(float* milliseconds, event_handle start, event_
     require(milliseconds);
     const event& a = *m.events.at(start);
     const event& b = *m.events.at(end);
+    require(m.contexts.at(a.owner)->device == m.contexts.at(b.owner)->device, result::invalid_handle);
     for (const event* e : {&a, &b}) {
-      require(e->is_done && !has(e->flags, event_flag::disable_timing), result::invalid_handle);
+      require(e->last && !has(e->flags, event_flag::disable_timing), result::invalid_handle);
       require(!e->is_pending(), result::not_ready);
+      host_saw(m, *e);
     }
     *milliseconds = static_cast<float>(b.time->us_after(*a.time) / 1e3);
   });
@@ -83,7 +94,7 @@ inline result cuStreamWaitEvent(stream_handle stream, event_handle event, unsign
     const auto own = capture_of(m, stream);
     if (flags == 1 && own) return submit(m, stream, wait_work{e, event});
     if (!e->capture) {
-      if (own && e->is_done) invalidate(*own, result::stream_capture_isolation);
+      if (own && e->last) invalidate(*own, result::stream_capture_isolation);
       if (!own) submit(m, stream, wait_work{e, event});
       return;
     }

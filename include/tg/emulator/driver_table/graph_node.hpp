@@ -136,10 +136,16 @@ inline result cuGraphMemcpyNodeSetParams(graph_node_handle node, const copy_3d* 
   });
 }
 
+/// Errors: invalid_value for memory of a pool, which fills take that are captured. Source: CUDA C++ Programming Guide 13.0,
+/// stream ordered memory allocator, cudaGraphAddMemsetNode.
 inline result cuGraphAddMemsetNode(graph_node_handle* out, graph_handle graph, const graph_node_handle* after,
                                    std::size_t count, const set_node_parameters* p, context_handle) {
   if (p == nullptr) return result::invalid_value;
-  return add_to_graph(out, graph, after, count, [&](machine&) { return set_work{*p}; });
+  return add_to_graph(out, graph, after, count, [&](machine& m) {
+    const owned_memory* const owned = owned_at(m, p->to);
+    require(owned == nullptr || owned->pool == nullptr);
+    return set_work{*p};
+  });
 }
 inline result cuGraphMemsetNodeGetParams(graph_node_handle node, set_node_parameters* out) {
   return guarded([&](machine& m) {

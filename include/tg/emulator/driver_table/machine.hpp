@@ -22,6 +22,7 @@
 #include <tg/base/dynamic_array.hpp>
 #include <tg/base/error.hpp>
 #include <tg/driver/api.hpp>
+#include <tg/emulator/check/stream_races.hpp>
 #include <tg/emulator/counters/counters.hpp>
 #include <tg/emulator/driver_table/counters_file.hpp>
 #include <tg/emulator/driver_table/handle_table.hpp>
@@ -153,6 +154,8 @@ struct machine {
 
   emulator::options options;
   check::session checks;
+  check::stream_races stream_races;
+  std::uint64_t last_stream = 0;  // number of the stream that was made last
   bool is_counting = false;
   emulator::counters counted;
   entry::counters_file counters_file;

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include <tg/emulator/driver_table/graph_nodes.hpp>
+#include <tg/emulator/driver_table/stream_check.hpp>
 
 namespace tg::emulator::entry {
 
@@ -19,13 +20,9 @@ struct pending_work {
   stream_handle stream;
   bool is_blocking;  // takes part in the order of the legacy stream
   entry::work work;
+  entry::turn turn;  // for the race checker
   bool is_running = false;
 };
-
-/// 0, and the handles 1 and 2 by which the legacy and the per-thread default stream are named.
-inline bool is_default(stream_handle s) { return reinterpret_cast<std::uintptr_t>(s) <= 2; }
-inline bool is_legacy(stream_handle s) { return reinterpret_cast<std::uintptr_t>(s) <= 1; }
-inline stream_handle legacy_name(stream_handle s) { return is_legacy(s) ? nullptr : s; }
 
 inline bool follows(const pending_work& later, const pending_work& earlier) {
   if (later.stream == earlier.stream) return true;
@@ -72,10 +69,11 @@ inline void do_pending(machine& m, pending_place at, std::unique_lock<std::mutex
   what->is_running = true;
   try {
     if (const auto* call = std::get_if<host_work>(&what->work)) {
+      begin_host_call(m, what->turn);
       lock->unlock();
       (*call)(m);
     } else {
-      perform(m, what->work);
+      perform(m, what->turn, what->work);
     }
   } catch (const refused& r) { m.deferred = r.result; } catch (const error& e) {
     m.deferred = tell(m, e);
@@ -137,7 +135,10 @@ template <class Predicate> void wait_while_pending(machine& m, Predicate is_of_k
 }
 
 inline void wait_for_all(machine& m) {
-  wait_while_pending(m, [](const auto&) { return true; });
+  while (!m.pending.empty())
+    if (!go_on(m)) m.changed.wait(m.mutex);
+  if (looks_for_races(m)) m.stream_races.host_waits_for_all();
+  throw_deferred(m);
 }
 
 /// What the stream has submitted, and for the legacy stream what every blocking stream has.

@@ -59,6 +59,7 @@ inline result cuMemAllocFromPoolAsync(device_address* address, std::size_t bytes
     if (is_captured)
       submit(m, stream,
              allocation_work{{.pool = {}, .access = nullptr, .access_count = 0, .bytes = bytes, .address = *address}});
+    else note_allocation(m, turn_of(m, stream), *address, bytes);
   });
 }
 

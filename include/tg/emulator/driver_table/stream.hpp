@@ -28,7 +28,31 @@ struct stream {
   int priority = 0;
   std::shared_ptr<entry::capture> capture;
   dynamic_array<graph_node_handle> frontier;  // what the next captured node comes after
+  std::uint64_t number = 0;                   // that no other stream of the process has
 };
+
+/// The stream as the race checker knows it; each context has default streams of its own.
+inline check::stream_name name_of(machine& m, stream_handle stream) {
+  using check::stream_kind;
+  if (is_default(stream)) {
+    const std::uint64_t context = m.contexts.at(current(m))->number;
+    if (is_legacy(stream)) return {context * 4 + 1, context, stream_kind::legacy};
+    return {context * 4 + 2, context, stream_kind::blocking};
+  }
+  const entry::stream& own = *m.streams.at(stream);
+  return {own.number * 4, m.contexts.at(own.owner)->number,
+          own.flags == stream_flag::default_ ? stream_kind::blocking : stream_kind::non_blocking};
+}
+
+/// The device of a stream; the default streams are of the current context.
+inline device_id device_of(machine& m, stream_handle stream) {
+  return m.contexts.at(is_default(stream) ? current(m) : m.streams.at(stream)->owner)->device;
+}
+
+inline turn turn_of(machine& m, stream_handle stream) {
+  if (!looks_for_races(m)) return {};
+  return {legacy_name(stream), name_of(m, stream), m.stream_races.host(), device_of(m, stream)};
+}
 
 inline void invalidate(capture& c, result why) {
   c.is_invalid = true;
@@ -67,9 +91,10 @@ inline void enqueue(machine& m, stream_handle stream, entry::work work) {
   const auto* value = std::get_if<value_work>(&work);
   const bool must_wait =
       m.is_async || std::holds_alternative<host_work>(work) || (wait && !wait->is_ready()) || (value && !value->is_ready(m));
-  const auto made = std::make_shared<pending_work>(pending_work{legacy_name(stream), is_blocking, std::move(work)});
+  const auto made =
+      std::make_shared<pending_work>(pending_work{legacy_name(stream), is_blocking, std::move(work), turn_of(m, stream)});
   if (!must_wait && std::ranges::none_of(m.pending, [&](const auto& earlier) { return follows(*made, *earlier); }))
-    return perform(m, made->work);
+    return perform(m, made->turn, made->work);
   constexpr std::size_t most_pending = 64;  // a driver's queue is full at some point too
   while (m.pending.size() >= most_pending && go_on(m)) {}
   m.pending.push_back(made);
@@ -84,10 +109,10 @@ inline void enqueue(machine& m, stream_handle stream, entry::work work) {
 /// The work as one submission does it: a record is of this moment.
 inline void prepare(entry::work& work) {
   if (auto* record = std::get_if<record_work>(&work)) {
-    record->event->is_done = record->is_done = std::make_shared<bool>(false);
+    record->event->last = record->made = std::make_shared<event_record>();
     record->event->capture = nullptr;
   } else if (auto* wait = std::get_if<wait_work>(&work); wait && wait->event) {
-    wait->is_done = wait->event->is_done;
+    wait->record = wait->event->last;
   }
 }
 
@@ -103,8 +128,12 @@ inline std::shared_ptr<capture> broken_by_legacy(machine& m) {
 }
 
 /// Adds the work to the graph when the stream is captured, else enqueues it.
+/// Errors: invalid_handle for a kernel on a stream of another device than the current context's. Source: CUDA C++ Programming
+/// Guide 13.0, multi-device system, stream and event behavior.
 inline void submit(machine& m, stream_handle stream, entry::work work) {
-  current(m);
+  const context_handle here = current(m);
+  if (std::holds_alternative<kernel_work>(work))
+    require(device_of(m, stream) == m.contexts.at(here)->device, result::invalid_handle);
   if (is_legacy(stream))
     if (const auto c = broken_by_legacy(m)) invalidate(*c, result::stream_capture_implicit);
   if (const std::shared_ptr<capture> c = capture_of(m, stream)) {
@@ -157,7 +186,8 @@ inline result cuCtxSynchronize_v2(context_handle context) {
 inline result cuStreamCreateWithPriority(stream_handle* out, stream_flag flags, int priority) {
   return guarded([&](machine& m) {
     require(out && (flags == stream_flag::default_ || flags == stream_flag::non_blocking));
-    *out = m.streams.add(std::make_shared<stream>(stream{current(m), flags, std::clamp(priority, -5, 0), nullptr, {}}));
+    *out = m.streams.add(
+        std::make_shared<stream>(stream{current(m), flags, std::clamp(priority, -5, 0), nullptr, {}, ++m.last_stream}));
   });
 }
 
@@ -187,6 +217,7 @@ inline result cuStreamSynchronize(stream_handle stream) {
   return guarded([&](machine& m) {
     require_waitable(m, stream);
     wait_while_pending(m, belongs_to(stream));
+    if (looks_for_races(m)) m.stream_races.host_waits(name_of(m, stream));
   });
 }
 
@@ -195,6 +226,7 @@ inline result cuStreamQuery(stream_handle stream) {
     require_waitable(m, stream);
     go_on(m);
     require(std::ranges::none_of(m.pending, belongs_to(stream)), result::not_ready);
+    if (looks_for_races(m)) m.stream_races.host_waits(name_of(m, stream));
     throw_deferred(m);
   });
 }
@@ -229,7 +261,7 @@ inline result cuStreamGetCtx_v2(stream_handle stream, context_handle* context, v
 inline result cuStreamGetDevice(stream_handle stream, device_id* device) {
   return guarded([&](machine& m) {
     require(device);
-    *device = m.contexts.at(is_default(stream) ? current(m) : m.streams.at(stream)->owner)->device;
+    *device = device_of(m, stream);
   });
 }
 

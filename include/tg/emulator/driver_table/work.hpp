@@ -22,15 +22,21 @@ using driver::memory_type;
 using driver::node_type;
 using driver::stream_handle;
 
+/// One record of an event.
+struct event_record {
+  bool is_done = false;
+  check::stream_clock known{};  // what has happened then, where races are looked for
+};
+
 struct event {
   context_handle owner;
   event_flag flags;
   std::optional<stopwatch> time;              // started when the event was recorded
-  std::shared_ptr<bool> is_done;              // of the last record; null before the first
+  std::shared_ptr<event_record> last;         // null before the first record
   std::shared_ptr<entry::capture> capture;    // that it was recorded in
   dynamic_array<graph_node_handle> frontier;  // of the captured stream at that moment
 
-  bool is_pending() const { return is_done && !*is_done; }
+  bool is_pending() const { return last && !last->is_done; }
 };
 
 /// The host's view of memory that a call reads; checked where the device knows the memory.
@@ -78,11 +84,14 @@ struct kernel_work {
     return how;
   }
 
-  void operator()(machine& m) const {
+  /// `touched`: where what the kernel did to global memory is added.
+  void operator()(machine& m, check::touched_bytes* touched = nullptr) const {
     const launch_shape shape = granted(m);
     const bool counts = m.is_counting || m.counters_file.is_on();
     if (counts) m.counted = {};
-    m.checks.launch(within_limits(m.options), [&](const emulator::options& how) {
+    emulator::options asked = within_limits(m.options);
+    asked.touched = touched;
+    m.checks.launch(std::move(asked), [&](const emulator::options& how) {
       run(m.memory, *function->code, function->index, shape, parameters, how, counts ? &m.counted : nullptr);
     });
     if (m.counters_file.is_on()) m.counters_file.add(function->info().name, m.counted);
@@ -104,17 +113,20 @@ struct copy_work {
     copy.from.x_bytes = 0;
   }
 
-  void operator()(machine& m) const {
+  /// Calls `f(to, from)` for each row of `copy.width_bytes` bytes. Errors: TG442.
+  template <class F> void each_row(const machine& m, F f) const {
     if (copy.width_bytes == 0 || copy.height == 0 || copy.depth == 0) return;
     const std::byte *const to = first(m, copy.to), *const from = first(m, copy.from);
     for (std::size_t z = 0; z < copy.depth; ++z)
-      for (std::size_t y = 0; y < copy.height; ++y) {
-        const std::byte* const row_to = to + (z * rows(copy.to) + y) * pitch(copy.to);
-        const std::byte* const row_from = from + (z * rows(copy.from) + y) * pitch(copy.from);
-        m.memory.note_copy(reinterpret_cast<std::uint64_t>(row_to), reinterpret_cast<std::uint64_t>(row_from),
-                           copy.width_bytes);
-        std::memmove(const_cast<std::byte*>(row_to), row_from, copy.width_bytes);
-      }
+      for (std::size_t y = 0; y < copy.height; ++y)
+        f(to + (z * rows(copy.to) + y) * pitch(copy.to), from + (z * rows(copy.from) + y) * pitch(copy.from));
+  }
+
+  void operator()(machine& m) const {
+    each_row(m, [&](const std::byte* to, const std::byte* from) {
+      m.memory.note_copy(reinterpret_cast<std::uint64_t>(to), reinterpret_cast<std::uint64_t>(from), copy.width_bytes);
+      std::memmove(const_cast<std::byte*>(to), from, copy.width_bytes);
+    });
   }
 
  private:
@@ -163,20 +175,20 @@ struct host_work {
 struct record_work {
   std::shared_ptr<entry::event> event;
   event_handle handle;
-  std::shared_ptr<bool> is_done = nullptr;
+  std::shared_ptr<event_record> made = nullptr;
 
   void operator()(machine&) const {
     event->time.emplace();
-    *is_done = true;
+    made->is_done = true;
   }
 };
 
 struct wait_work {
   std::shared_ptr<entry::event> event;
   event_handle handle;
-  std::shared_ptr<bool> is_done = nullptr;  // of the record it waits for; null: of none
+  std::shared_ptr<event_record> record = nullptr;  // that it waits for; null: none
 
-  bool is_ready() const { return !is_done || *is_done; }
+  bool is_ready() const { return !record || record->is_done; }
   void operator()(machine&) const {}
 };
 
@@ -187,6 +199,10 @@ struct value_work {
   bool is_wait() const {
     return what.operation == driver::memory_operation::wait_value_32 ||
            what.operation == driver::memory_operation::wait_value_64;
+  }
+  bool is_write() const {
+    return what.operation == driver::memory_operation::write_value_32 ||
+           what.operation == driver::memory_operation::write_value_64;
   }
   bool is_wide() const {
     return what.operation == driver::memory_operation::wait_value_64 ||

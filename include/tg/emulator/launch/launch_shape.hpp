@@ -11,6 +11,8 @@
 
 namespace tg::emulator {
 
+namespace check { class touched_bytes; }
+
 /// Extents of a launch.
 struct launch_shape {
   struct extent {
@@ -34,7 +36,8 @@ using text_sink = std::function<void(std::string_view)>;
 struct options {
   check::checkers check;
   dynamic_array<check::finding>* findings = nullptr;  // what the checkers find is added here, besides being thrown
-  unsigned threads = 0;  // host threads; 0: one per core; 1: atomics between blocks happen in a fixed order
+  check::touched_bytes* touched = nullptr;  // what a launch did to global memory is added here, where races are looked for
+  unsigned threads = 0;                     // host threads; 0: one per core; 1: atomics between blocks happen in a fixed order
   std::uint64_t watchdog_instructions = std::uint64_t{1} << 30;  // warp instructions without a block ending; 0: never
   // Decides the order in which blocks start and warps at different instructions run; 0: the lowest block and the earliest
   // instruction first.

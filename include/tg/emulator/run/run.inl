@@ -276,6 +276,7 @@ TG_LIBRARY_FUNCTION void tg::emulator::run(memory& memory, const program& progra
   hands.run([&](std::size_t k) { (*workers[k])(); });
   queue.text.flush(options, queue.failure ? queue.failed_block * m.cluster.count() : queue.failed_block.load());
   check::conclude(how, m.watch, queue.failure);
+  if (how.touched != nullptr && m.watch != nullptr) m.watch->collect(*how.touched);
   if (counted == nullptr) return;
   for (const auto& w : workers) {
     detail::add_counts(m, w->counts(), *counted);
