@@ -3,6 +3,7 @@
 
 #include <registry/elementwise.hpp>
 #include <registry/reductions.hpp>
+#include <registry/scans.hpp>
 
 namespace registry {
 
@@ -10,6 +11,7 @@ namespace registry {
 template <class Ask> void each(Ask ask) {
   each_elementwise(ask);
   each_reduction(ask);
+  each_scan(ask);
 }
 
 }  // namespace registry

@@ -22,6 +22,7 @@
 #include <kernels/rms_swiglu.hpp>
 #include <kernels/saxpy.hpp>
 #include <kernels/saxpy4.hpp>
+#include <kernels/scan.hpp>
 #include <kernels/sgemm.hpp>
 #include <kernels/sobel.hpp>
 #include <kernels/softmax.hpp>
@@ -93,6 +94,9 @@ template <class Ask> void each(Ask ask) {
 template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
   ask(product_of_experts);
+  // Parts are taken in the order in which blocks start.
+  ask(tg::kernels::scan<float>);
+  ask(tg::kernels::scan<std::uint64_t, tg::kernels::maximum, tg::kernels::scan_kind::exclusive>);
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
