@@ -2,6 +2,7 @@
 #pragma once
 
 #include <registry/elementwise.hpp>
+#include <registry/histograms.hpp>
 #include <registry/reductions.hpp>
 #include <registry/scans.hpp>
 
@@ -10,6 +11,7 @@ namespace registry {
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
   each_elementwise(ask);
+  each_histogram(ask);
   each_reduction(ask);
   each_scan(ask);
 }

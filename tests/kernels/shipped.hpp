@@ -14,6 +14,7 @@
 #include <kernels/dequantising_gemm.hpp>
 #include <kernels/gemm.hpp>
 #include <kernels/gemm_parts.hpp>
+#include <kernels/histogram.hpp>
 #include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
@@ -85,9 +86,9 @@ template <class Ask> void each(Ask ask) {
       dequantising_gemm<w4a16_weights<>, tg::f16>, dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>,
       layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
-      q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
-      sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
-      update);
+      byte_histogram, range_histogram<int>, range_histogram<float>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>,
+      sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled,
+      transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled, update);
 }
 
 /// Calls `ask(kernel)` for those whose blocks write where data says, so that nothing proves that they keep apart.
