@@ -1,9 +1,11 @@
 // Scans of a line, and what is made of them.
 #pragma once
 
+#include <iterator>
 #include <numeric>
 
 #include <kernels/scan.hpp>
+#include <kernels/select.hpp>
 #include <registry/row.hpp>
 
 namespace registry {
@@ -31,6 +33,53 @@ inline constexpr auto try_exclusive_scan = [](auto& t, const shape& s) {
            t.template scratch<std::uint64_t>(tg::kernels::scan_scratch<std::int64_t>(s.n)), s.n);
 };
 
+/// What a line of n elements holds where only the first are written.
+template <class T> expectation first_of(std::vector<T> written, unsigned n) {
+  written.resize(n, poison<T>());
+  return exactly(written);
+}
+/// Integers in runs of about three.
+template <class Trial> std::vector<int> runs_of_integers(Trial& t, const shape& s) {
+  auto x = t.template integers<int>(s.n, -100, 100);
+  for (std::size_t i = 1; i < x.size(); ++i)
+    if (t.engine()() % 3 != 0) x[i] = x[i - 1];
+  return x;
+}
+struct is_odd {
+  template <class X> auto operator()(const X& x) const { return (x & 1) != 0; }
+};
+
+inline constexpr auto try_select = [](auto& t, const shape& s) {
+  const auto x = t.template integers<int>(s.n);
+  std::vector<int> kept;
+  for (const int v : x)
+    if (is_odd{}(v)) kept.push_back(v);
+  t.launch(tg::grid(tg::kernels::select_blocks(s.n)), t.in(x), t.template out<int>(first_of(kept, s.n)),
+           t.template out<unsigned>(exactly<std::size_t>({kept.size()})),
+           t.template scratch<std::uint64_t>(tg::kernels::select_scratch(s.n)), s.n);
+};
+inline constexpr auto try_unique = [](auto& t, const shape& s) {
+  const auto x = runs_of_integers(t, s);
+  std::vector<int> kept;
+  std::unique_copy(x.begin(), x.end(), std::back_inserter(kept));
+  t.launch(tg::grid(tg::kernels::select_blocks(s.n)), t.in(x), t.template out<int>(first_of(kept, s.n)),
+           t.template out<unsigned>(exactly<std::size_t>({kept.size()})),
+           t.template scratch<std::uint64_t>(tg::kernels::select_scratch(s.n)), s.n);
+};
+inline constexpr auto try_run_lengths = [](auto& t, const shape& s) {
+  const auto x = runs_of_integers(t, s);
+  std::vector<int> values;
+  std::vector<unsigned> lengths;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (i == 0 || x[i] != x[i - 1]) values.push_back(x[i]), lengths.push_back(0);
+    ++lengths.back();
+  }
+  const auto count = exactly<std::size_t>({values.size()});
+  t.launch(tg::grid(tg::kernels::select_blocks(s.n)), t.in(x), t.template out<int>(first_of(values, s.n)),
+           t.template out<unsigned>(first_of(lengths, s.n)), t.template out<unsigned>(count),
+           t.template scratch<std::uint64_t>(tg::kernels::run_scratch(s.n)), s.n);
+};
+
 }  // namespace detail
 
 inline constexpr row scan{tg::kernels::scan<float>,
@@ -42,9 +91,23 @@ inline constexpr row exclusive_scan{tg::kernels::scan<std::int64_t, tg::kernels:
                                     lines(tg::kernels::scan_part<std::int64_t>),
                                     detail::try_exclusive_scan};
 
+inline constexpr row select_if{tg::kernels::select_if<int, detail::is_odd>,
+                               {.family = "scans", .large = {1, 1u << 20}},
+                               lines(tg::kernels::select_part),
+                               detail::try_select};
+inline constexpr row unique{
+    tg::kernels::unique<int>, {.family = "scans", .large = {1, 1u << 20}}, lines(tg::kernels::select_part), detail::try_unique};
+inline constexpr row run_lengths{tg::kernels::run_lengths<int>,
+                                 {.family = "scans", .large = {1, 1u << 20}},
+                                 lines(tg::kernels::select_part),
+                                 detail::try_run_lengths};
+
 template <class Ask> void each_scan(Ask ask) {
   ask(scan);
   ask(exclusive_scan);
+  ask(select_if);
+  ask(unique);
+  ask(run_lengths);
 }
 
 }  // namespace registry

@@ -92,7 +92,7 @@ class operand_maker {
   }
 
   /// A line that is read.
-  template <class T> operand<T> in(std::vector<T> elements) { return {std::move(elements)}; }
+  template <class T> operand<T> in(std::vector<T> elements) { return {std::move(elements), {}}; }
   /// A line that is written.
   template <class T> operand<T> out(expectation after) {
     std::vector<T> before(after.value.size(), poison<T>());

@@ -24,6 +24,7 @@
 #include <kernels/saxpy.hpp>
 #include <kernels/saxpy4.hpp>
 #include <kernels/scan.hpp>
+#include <kernels/select.hpp>
 #include <kernels/sgemm.hpp>
 #include <kernels/sobel.hpp>
 #include <kernels/softmax.hpp>
@@ -56,6 +57,11 @@ inline constexpr auto product_in_bands = tg::kernels::gemm<banded, tg::bf16>(tg:
 /// A * B by the warpgroups of sm_90.
 inline constexpr auto product_by_groups =
     tg::kernels::gemm<tg::bf16>([](const auto& sum, const auto&) { return sum; }, tg::for_sm<90>);
+
+/// A predicate of compaction.
+struct is_positive {
+  template <class X> auto operator()(const X& x) const { return x > 0; }
+};
 
 /// What queries see.
 inline constexpr tg::kernels::attention_options causal{.causal = true}, window{.causal = true, .window = 1024};
@@ -98,6 +104,9 @@ template <class Ask> void each_placed_by_data(Ask ask) {
   // Parts are taken in the order in which blocks start.
   ask(tg::kernels::scan<float>);
   ask(tg::kernels::scan<std::uint64_t, tg::kernels::maximum, tg::kernels::scan_kind::exclusive>);
+  ask(tg::kernels::select_if<int, is_positive>);
+  ask(tg::kernels::unique<float>);
+  ask(tg::kernels::run_lengths<std::uint64_t>);
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
