@@ -18,6 +18,7 @@
 #include <kernels/layer_norm.hpp>
 #include <kernels/q4k_matvec.hpp>
 #include <kernels/q8_1.hpp>
+#include <kernels/radix_sort.hpp>
 #include <kernels/reduction.hpp>
 #include <kernels/reduction_steps.hpp>
 #include <kernels/rms_swiglu.hpp>
@@ -92,9 +93,10 @@ template <class Ask> void each(Ask ask) {
       dequantising_gemm<w4a16_weights<>, tg::f16>, dequantising_gemm<q4k_weights, tg::bf16, 16>, rms_swiglu<tg::bf16>,
       layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
-      byte_histogram, range_histogram<int>, range_histogram<float>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>,
-      sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled,
-      transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled, update);
+      byte_histogram, range_histogram<int>, range_histogram<float>, radix_digit_counts<unsigned>, radix_digit_counts<double>,
+      radix_digit_starts, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online,
+      sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled,
+      transpose_tiled, update);
 }
 
 /// Calls `ask(kernel)` for those whose blocks write where data says, so that nothing proves that they keep apart.
@@ -107,6 +109,12 @@ template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::select_if<int, is_positive>);
   ask(tg::kernels::unique<float>);
   ask(tg::kernels::run_lengths<std::uint64_t>);
+}
+
+/// Calls `ask(kernel)` for those whose threads write where data says in shared memory too: a permutation, which nothing proves.
+template <class Ask> void each_permutation(Ask ask) {
+  ask(tg::kernels::radix_pass<float>);
+  ask(tg::kernels::radix_pass_of_pairs<std::uint64_t, unsigned>);
 }
 
 /// Calls `ask(kernel)` for each text that is for sm_90 alone.
