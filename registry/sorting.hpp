@@ -1,9 +1,11 @@
-// Sorting: the launches that a radix sort is made of.
+// Sorting: the launches that a radix sort is made of, the largest elements of rows, and tokens drawn from them.
 #pragma once
 
 #include <algorithm>
 
 #include <kernels/radix_sort.hpp>
+#include <kernels/reference/sampling.hpp>
+#include <kernels/sampling.hpp>
 #include <registry/row.hpp>
 
 namespace registry {
@@ -73,6 +75,48 @@ inline constexpr auto try_pass_of_pairs = [](auto& t, const shape& s) {
            t.scratch(pass_scratch(keys)), s.n, 0u, 8u, 255u, t.in(places), t.template out<unsigned>(exactly(sorted.places)));
 };
 
+/// Rows of n elements, and the k largest of each.
+inline std::vector<shape> rows_and_k() {
+  std::vector<shape> out;
+  for (const unsigned n : {1u, 2u, 64u, 255u, 256u, 257u, 509u, 2048u})
+    for (const unsigned k : {1u, 33u, 64u})
+      if (k <= n) out.push_back({3, n, k});
+  return out;
+}
+inline constexpr auto try_top_k = [](auto& t, const shape& s) {
+  auto x = t.floats(std::size_t{s.m} * s.n);
+  for (std::size_t i = 1; i < x.size(); ++i)
+    if (t.engine()() % 8 == 0) x[i] = x[i - 1];
+  std::vector<float> values;
+  std::vector<unsigned> places;
+  for (unsigned r = 0; r < s.m; ++r) {
+    const float* row = &x[std::size_t{r} * s.n];
+    std::vector<unsigned> order(s.n);
+    for (unsigned i = 0; i < s.n; ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return row[a] > row[b]; });
+    for (unsigned i = 0; i < s.k; ++i) values.push_back(row[order[i]]), places.push_back(order[i]);
+  }
+  t.launch(tg::grid(s.m), t.in(x, s.m, s.n), t.template out<float>(exactly(values), s.m, s.k),
+           t.template out<unsigned>(exactly(places), s.m, s.k), s.n, s.k);
+};
+/// Where the number drawn is near the end of a token's share, any token may come.
+inline constexpr auto try_sample_tokens = [](auto& t, const shape& s) {
+  const auto x = t.floats(std::size_t{s.m} * s.n, -3, 3);
+  const unsigned seed = t.engine()(), step = t.engine()();
+  const float temperature = 0.8f;
+  expectation wanted;
+  for (unsigned r = 0; r < s.m; ++r) {
+    const tg::kernels::reference::choices choices(&x[std::size_t{r} * s.n], s.n, s.k, 1, temperature);
+    const double u = tg::kernels::reference::drawn(r, step, seed);
+    std::size_t i = 0;
+    while (i + 1 < choices.column.size() && u >= choices.up_to[i]) ++i;
+    const bool is_near = (i > 0 && u - choices.up_to[i - 1] < 1e-4) || choices.up_to[i] - u < 1e-4;
+    wanted.value.push_back(choices.column[i]);
+    wanted.bound.push_back(is_near ? std::numeric_limits<double>::infinity() : 0);
+  }
+  t.launch(tg::grid(s.m), t.in(x, s.m, s.n), t.template out<unsigned>(wanted), s.n, s.k, 1.0f, temperature, seed, step);
+};
+
 }  // namespace detail
 
 inline constexpr row radix_digit_counts{tg::kernels::radix_digit_counts<unsigned>,
@@ -92,11 +136,18 @@ inline constexpr row radix_pass_of_pairs{tg::kernels::radix_pass_of_pairs<unsign
                                          lines(tg::kernels::radix_part(4)),
                                          detail::try_pass_of_pairs};
 
+inline constexpr row top_k{
+    tg::kernels::top_k, {.family = "sorting", .large = {16, 32768, 64}}, detail::rows_and_k, detail::try_top_k};
+inline constexpr row sample_tokens{
+    tg::kernels::sample_tokens, {.family = "sorting", .large = {16, 32768, 64}}, detail::rows_and_k, detail::try_sample_tokens};
+
 template <class Ask> void each_sort(Ask ask) {
   ask(radix_digit_counts);
   ask(radix_digit_starts);
   ask(radix_pass);
   ask(radix_pass_of_pairs);
+  ask(top_k);
+  ask(sample_tokens);
 }
 
 }  // namespace registry
