@@ -26,9 +26,16 @@ struct request {
   bool runs = false;
 };
 
+/// Calls `ask(kernel)` for every kernel.
+template <class Ask> void each_kernel(Ask ask) {
+  shipped::each(ask);
+  shipped::each_placed_by_data(ask);
+  shipped::each_permutation(ask);
+}
+
 std::string names() {
   std::string out, last;
-  shipped::each([&](const auto& kernel) {
+  each_kernel([&](const auto& kernel) {
     if (last != kernel.name) out += "  " + std::string(kernel.name) + "\n";
     last = kernel.name;
   });
@@ -89,7 +96,7 @@ int explain(const request& wanted) {
   tg::dynamic_array<tg::index_row> index;
   std::string last, device;
   int same_name = 0;
-  shipped::each([&](const auto& kernel) {
+  each_kernel([&](const auto& kernel) {
     same_name = last == kernel.name ? same_name + 1 : 1;
     last = kernel.name;
     if (wanted.kernel != kernel.name && wanted.kernel != "all") return;

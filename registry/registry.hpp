@@ -2,8 +2,11 @@
 #pragma once
 
 #include <registry/elementwise.hpp>
+#include <registry/histograms.hpp>
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
+#include <registry/scans.hpp>
+#include <registry/sorting.hpp>
 #include <registry/transformer.hpp>
 
 namespace registry {
@@ -11,8 +14,11 @@ namespace registry {
 /// Calls `ask(row)` for each kernel.
 template <class Ask> void each(Ask ask) {
   each_elementwise(ask);
+  each_histogram(ask);
   each_reduction(ask);
   each_of_matrices(ask);
+  each_scan(ask);
+  each_sort(ask);
   each_of_transformer(ask);
 }
 

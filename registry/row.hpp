@@ -15,12 +15,16 @@ enum class limit { memory, arithmetic, latency };
 /// The same algorithm in CUDA C++: a file in bench/cuda and its entry. Empty: there is none.
 struct twin { std::string_view file, entry; };
 
+/// What proofs reach of where threads write: all of it; that blocks and threads keep apart in device memory is left to data or
+/// sizes; so in shared memory, as in a permutation.
+enum class placing { proved, by_data, permuted };
+
 /// The words of a row.
 struct facts {
   std::string_view family;
   limit bound = limit::memory;
   int least_sm = 75;
-  bool is_placed_by_data = false;  // threads write where data or sizes say: nothing proves that they keep apart
+  placing writes = placing::proved;
   twin other = {};
   shape large = {};  // for benchmarks that count; `huge` for those that time
   shape huge = {};

@@ -92,7 +92,7 @@ class operand_maker {
   }
 
   /// A line that is read.
-  template <class T> operand<T> in(std::vector<T> elements) { return {std::move(elements)}; }
+  template <class T> operand<T> in(std::vector<T> elements) { return {std::move(elements), {}}; }
   /// A line that is written.
   template <class T> operand<T> out(expectation after) {
     std::vector<T> before(after.value.size(), poison<T>());
@@ -102,6 +102,14 @@ class operand_maker {
   template <class T> operand<T> in_out(std::vector<T> before, expectation after) {
     return {std::move(before), std::move(after)};
   }
+  /// Memory for a kernel's own use: anything after.
+  template <class T> operand<T> scratch(std::vector<T> before) {
+    const auto any = [](std::size_t) { return std::numeric_limits<double>::infinity(); };
+    expectation after = within(std::vector<double>(before.size()), any);
+    return in_out(std::move(before), std::move(after));
+  }
+  /// Zeros before.
+  template <class T> operand<T> scratch(std::size_t count) { return scratch(std::vector<T>(count)); }
   /// A matrix that is read; its rows begin at multiples of `apart` elements, with poison in the gaps.
   template <class T> matrix_operand<T> in(const std::vector<T>& elements, unsigned rows, unsigned columns, unsigned apart = 1) {
     return matrix<T>({}, rows, columns, apart, [&](std::size_t i) { return elements[i]; });

@@ -35,6 +35,7 @@ TEST_CASE("no kernel is left out") {
   const auto take = [&](const auto& kernel) { judged.emplace(kernel.name); };
   shipped::each(take);
   shipped::each_placed_by_data(take);
+  shipped::each_permutation(take);
   CHECK(written == judged);
 }
 
@@ -61,6 +62,15 @@ TEST_CASE("where threads write as data or sizes say, only races between them are
     CHECK(found.refuted().empty());
     CHECK(found.barriers_met());
     for (const tg::finding& f : found.unknown()) CHECK(f.question == tg::question::global_race);
+  });
+}
+
+TEST_CASE("of permutations by data it is unknown where they write, not who comes to barriers") {
+  shipped::each_permutation([](const auto& kernel) {
+    const tg::kernel_analysis found = tg::analyze(kernel);
+    INFO(found.text());
+    CHECK(found.refuted().empty());
+    CHECK(found.barriers_met());
   });
 }
 

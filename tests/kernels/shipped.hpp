@@ -83,7 +83,7 @@ template <class Ask> void each(Ask ask) {
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
       q4k_matvec, quantize_q8_1, sobel<float>, sobel<std::uint8_t>, update);
   registry::each([&](const auto& row) {
-    if (!row.known.is_placed_by_data) ask(row.kernel);
+    if (row.known.writes == registry::placing::proved) ask(row.kernel);
   });
 }
 
@@ -93,7 +93,14 @@ template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
   ask(product_of_experts);
   registry::each([&](const auto& row) {
-    if (row.known.is_placed_by_data) ask(row.kernel);
+    if (row.known.writes == registry::placing::by_data) ask(row.kernel);
+  });
+}
+
+/// Calls `ask(kernel)` for those whose threads write where data says in shared memory too: a permutation, which nothing proves.
+template <class Ask> void each_permutation(Ask ask) {
+  registry::each([&](const auto& row) {
+    if (row.known.writes == registry::placing::permuted) ask(row.kernel);
   });
 }
 

@@ -52,3 +52,29 @@ TEST_CASE("large constants less an argument, and all bits of one turned, are num
   CHECK(v.form_of(of_signed).base == -0x7fffffffll);
   CHECK(v.form_of(turned).base == 0xffffffffll);
 }
+
+TEST_CASE("fields of words and counts of bits have limits") {
+  tg::ptx::module m;
+  m.functions.emplace_back();
+  tg::ptx::builder build(m, 0);
+  using tg::ptx::opcode;
+  using tg::ptx::operand;
+  using tg::ptx::token;
+  const auto n = [](long long x) { return operand::integer(x); };
+  const auto x = build.compute(token::b32, opcode::mov, {token::u32}, {operand::special(tg::ptx::special::clock)});
+  const auto byte = build.compute(token::b32, opcode::prmt, {token::b32}, {x, n(0), n(0x4441)});
+  const auto upper = build.compute(token::b32, opcode::prmt, {token::b32}, {x, n(0), n(0x4144)});
+  const auto sign = build.compute(token::b32, opcode::prmt, {token::b32}, {x, n(0), n(0x9991)});
+  const auto field = build.compute(token::b32, opcode::bfe, {token::u32}, {x, n(3), n(5)});
+  const auto bits = build.compute(token::b32, opcode::popc, {token::b32}, {x});
+  pf::values v(m.functions[0], {8, 1, 1}, {});
+  pf::computation compute(m.functions[0], v);
+  for (const auto& one : m.functions[0].body) compute(one);
+  const auto most = [&](const operand& o) { return v.as_numbers().highest(v.form_of(o)); };
+  CHECK(most(byte) == 255);
+  CHECK(most(upper) == 0xff0000);
+  CHECK(most(sign) == 0xffffffff);
+  CHECK(most(field) == 31);
+  CHECK(most(bits) == 32);
+  CHECK(v.lowest(v.form_of(byte)) == 0);
+}

@@ -107,3 +107,21 @@ TEST_CASE("an exchange in half a warp") {
   check_proved(
       [](auto b, auto x, auto y, auto...) { tg::if_(b.thread.x < 32u, [&] { y(b.thread.x) = b.warp().sum(x(b.thread.x)); }); });
 }
+
+TEST_CASE("an exchange in a loop that goes on as long as data says") {
+  const auto halve = [](auto b, auto x, auto y, const auto& goes_on) {
+    const auto warp = b.warp();
+    tg::var<float> v = x(b.thread.x);
+    tg::while_([&] { return goes_on(warp.ballot(v > 1.0f)); }, [&] { v = 0.5f * warp.shuffle_xor(v, 1u); });
+    y(b.thread.x) = v;
+  };
+  check_unknown(question::barrier,
+                [&](auto b, auto x, auto y, auto...) { halve(b, x, y, [](const auto& lanes) { return lanes != 0u; }); });
+  check_proved([&](auto b, auto x, auto y, auto...) {
+    halve(b, x, y, [](const auto& lanes) { return tg::assume_warp_uniform(lanes) != 0u; });
+  });
+  // Warps may still differ.
+  check_unknown(question::barrier, [](auto b, auto x, auto...) {
+    tg::if_(tg::assume_warp_uniform(b.warp().ballot(x(b.thread.x) > 1.0f)) != 0u, [&] { b.sync(); });
+  });
+}

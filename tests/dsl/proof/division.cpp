@@ -38,3 +38,15 @@ TEST_CASE("a condition that is a part of many others is judged once") {
   CHECK_FALSE(pf::group_sameness(v.unknowns(), c, 32).of_condition(mixed));
   CHECK(pf::group_sameness(v.unknowns(), c, 16).of_condition(mixed));
 }
+
+TEST_CASE("what the lanes of a warp share keeps a warp together, not a block") {
+  const tg::ptx::function f;
+  const tg::dynamic_array<pf::parameter_fact> none;
+  pf::values v(f, {64, 1, 1}, none);
+  const auto n = pf::single(v.unknowns().make({.shared = pf::sharing::warp, .low = 0, .is_data = true}));
+  pf::path way;
+  way.must = way.may = v.predicates().everyone();
+  const pf::path some = way.with(v.predicates(), {v.predicates().at_most(n), true});
+  CHECK(pf::divided(v, some, 32).what == pf::division::kind::none);
+  CHECK(pf::divided(v, some, 64).what != pf::division::kind::none);
+}

@@ -112,7 +112,7 @@ class comparison {
   bool do_symbols_cancel(const use& a, const use& b) const {
     return !a.offset.is_broken && !b.offset.is_broken && a.offset.terms == b.offset.terms &&
            std::none_of(b.offset.terms.begin(), b.offset.terms.end(), [&](const term& t) {
-             return symbols_[t.symbol].shared == sharing::thread || symbols_[t.symbol].is_loose;
+             return symbols_[t.symbol].shared > sharing::block || symbols_[t.symbol].is_loose;
            });
   }
 

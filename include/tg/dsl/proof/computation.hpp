@@ -132,9 +132,33 @@ class computation {
     }
   }
 
+  // The largest result of an instruction that takes a field of a word, or counts bits; nothing where the type says as much.
+  static std::optional<number> most_of(const ptx::instruction& i) {
+    const auto is_number = [&](std::size_t k) { return i.operand_count > k && i[k].kind == ptx::operand_kind::integer; };
+    switch (i.op) {
+      case ptx::opcode::popc:
+      case ptx::opcode::clz: return ptx::width_bits(i.type());
+      case ptx::opcode::bfe: {
+        if (ptx::is_signed(i.type()) || !is_number(3)) return std::nullopt;
+        const number count = i[3].value & 255;
+        return count < 32 ? std::optional((number{1} << count) - 1) : std::nullopt;
+      }
+      case ptx::opcode::prmt: {
+        // Bytes 4 to 7 are those of the second operand.
+        if (!is_number(2) || i[2].value != 0 || !is_number(3) || i.token_count != 1) return std::nullopt;
+        number most = 0;
+        for (int k = 0; k < 4; ++k)
+          if (const auto from = i[3].value >> (4 * k) & 15; from < 4 || from >= 8) most |= number{255} << (8 * k);
+        return most;
+      }
+      default: return std::nullopt;
+    }
+  }
+
   // Integers.
   value whole(const ptx::instruction& i) {
     const auto unknown = [&] { return values::data(are_uniform(i)); };
+    if (const auto most = most_of(i)) return values_.integer(values_.fresh(are_uniform(i), 0, *most));
     if (i.operand_count > 4 || i.has(ptx::token::sat) || i.has(ptx::token::cc)) return unknown();
     const bool has_rows_in = values_.has_rows(i[1]) || (i.operand_count > 2 && values_.has_rows(i[2])) ||
                              (i.operand_count > 3 && values_.has_rows(i[3]));

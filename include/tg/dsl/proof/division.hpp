@@ -58,7 +58,7 @@ class group_sameness {
       if (f.at(t) != f.at(t - t % group_)) return false;
     return std::all_of(f.terms.begin(), f.terms.end(), [&](const term& t) {
       const symbol& x = s_[t.symbol];
-      if (x.shared <= sharing::block) return true;
+      if (x.shared <= sharing::block || (x.shared == sharing::warp && group_ <= 32)) return true;
       return x.op != operation::none && once(symbols_, t.symbol, [&] { return of_number(x.left) && of_number(x.right); });
     });
   }

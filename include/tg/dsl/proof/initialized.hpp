@@ -118,7 +118,7 @@ class written_bytes {
           continue;
         }
         for (form& f : wanted) {
-          needs_.push_back({f, s.shared(form{f.terms, 0, nullptr}) == sharing::thread || s.is_loose(f), {}});
+          needs_.push_back({f, s.shared(form{f.terms, 0, nullptr}) > sharing::block || s.is_loose(f), {}});
           for (const form& g : given)
             if (g.terms == f.terms && !g.is_broken && !f.is_broken) needs_.back().given.push_back(g);
         }

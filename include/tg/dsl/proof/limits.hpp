@@ -25,7 +25,7 @@ inline form renamed(const symbols& s, const form& f, bool is_other_block = false
   for (const bool is_own : {false, true})
     for (const term& t : f.terms) {
       const symbol& x = s[t.symbol];
-      const bool is_renamed = x.shared == sharing::thread || x.is_loose || (is_other_block && x.shared == sharing::block);
+      const bool is_renamed = x.shared > sharing::block || x.is_loose || (is_other_block && x.shared == sharing::block);
       if (is_renamed == is_own) out.terms.push_back({is_renamed ? t.symbol | second_thread : t.symbol, t.factor});
     }
   return out;

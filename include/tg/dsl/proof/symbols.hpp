@@ -1,8 +1,8 @@
 // The unknowns of a kernel that is proved: arguments, block numbers, iterations, data, and what is computed from them.
 //
 // A symbol stands for one integer of mathematics per execution of the instruction that made it: one for the launch, one
-// for each block, or one for each thread, as `sharing` says. `low` and `high` hold for that integer, always: a range is
-// what a type, the hardware or the operation itself guarantees, never what a program is expected to pass.
+// for each block, one for each warp, or one for each thread, as `sharing` says. `low` and `high` hold for that integer,
+// always: a range is what a type, the hardware or the operation itself guarantees, never what a program is expected to pass.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,7 @@ namespace tg::proof {
 enum class sharing : std::uint8_t {
   launch,  // all threads of the grid
   block,   // all threads that are at the same place
+  warp,    // the lanes of a warp that are at the same place
   thread,
 };
 

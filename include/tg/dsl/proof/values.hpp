@@ -89,6 +89,17 @@ class values {
                                  .is_loose = is_loose_}));
   }
 
+  /// The number in a register is the same in all lanes of a warp; else only its limits are kept.
+  void assume_warp_uniform(const ptx::operand& o) {
+    if (!o.is_reg() || has_rows(o) || symbols_.shared(form_of(o)) <= sharing::block) return;
+    const form own = form_of(o);
+    registers_[o.id] = integer(single(symbols_.make({.shared = sharing::warp,
+                                                     .low = numbers_.lowest(own),
+                                                     .high = numbers_.highest(own),
+                                                     .is_data = true,
+                                                     .is_loose = is_loose_})));
+  }
+
   /// What is known of an operand, modulo the width of the register that holds it.
   form form_of(const ptx::operand& o) {
     using ptx::operand_kind;

@@ -1,0 +1,5 @@
+#include <registry/sorting.hpp>
+
+#include "rows.hpp"
+
+TEST_CASE("rows of sorting") { registry::each_sort(registry::try_row); }
