@@ -15,7 +15,10 @@
 
 namespace tg {
 
-namespace runtime { struct cache_tally; }
+namespace runtime {
+/// How many bytes the files of a folder have.
+struct cache_tally;
+}  // namespace runtime
 
 /// What a cache did since it was made.
 struct cache_counts {

@@ -40,6 +40,10 @@ TEST_CASE("ranges are sorted, divided where they overlap, joined where they are 
   t.add(50, 0, stores);
   t.settle();
   CHECK(t.ranges() == ranges{{0, 8, stores}, {100, 104, loads}, {104, 108, access_kinds(loads | stores)}, {108, 112, stores}});
+  touched_bytes each;
+  each.add_each(100, std::array<access_kinds, 5>{0, stores, stores, loads, 0});
+  each.settle();
+  CHECK(each.ranges() == ranges{{101, 103, stores}, {103, 104, loads}});
   t.erase(2, 104);
   CHECK(t.ranges() == ranges{{0, 2, stores}, {106, 108, access_kinds(loads | stores)}, {108, 112, stores}});
 }

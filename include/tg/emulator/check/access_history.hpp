@@ -66,11 +66,8 @@ class access_history {
 
   /// Adds all that was accessed and is remembered: of each byte at least the kinds of access that others conflict with.
   void collect(touched_bytes& to) const {
-    dynamic_array<std::uint64_t> numbers;
     for (const auto& [number, p] : pages_)
-      if (p.is_used) numbers.push_back(number);
-    std::ranges::sort(numbers);
-    for (const std::uint64_t number : numbers) collect(pages_.at(number), number * page_bytes, to);
+      if (p.is_used) collect(p, number * page_bytes, to);
   }
 
   /// Every access so far happened before every later one.
@@ -276,7 +273,7 @@ class access_history {
   }
 
   static void collect(const page& p, std::uint64_t base, touched_bytes& to) {
-    std::array<access_kinds, page_bytes + 1> kinds{};
+    std::array<access_kinds, page_bytes> kinds{};
     const auto mark = [&](std::uint64_t at, std::uint64_t bytes, access_kind k) {
       for (std::uint64_t i = at; i < std::min(at + bytes, page_bytes); ++i)
         kinds[i] = static_cast<access_kinds>(kinds[i] | bit_of(k));
@@ -293,10 +290,7 @@ class access_history {
       if (p.cells[k].more == nullptr) continue;
       for (const access_record& r : *p.cells[k].more) mark(k * step, step, r.kind);
     }
-    for (std::uint64_t i = 0, end = 0; i < page_bytes; i = end) {
-      while (end < page_bytes && kinds[end] == kinds[i]) ++end;
-      if (kinds[i] != 0) to.add(base + i, end - i, kinds[i]);
-    }
+    to.add_each(base, kinds);
   }
 
   page& find(std::uint64_t number) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <tg/base/dynamic_array.hpp>
@@ -48,6 +49,14 @@ class touched_bytes {
   /// Adds a range, after `settle` again in any order.
   void add(std::uint64_t begin, std::uint64_t bytes, access_kinds kinds) {
     if (bytes != 0) ranges_.push_back({begin, begin + bytes, kinds});
+  }
+
+  /// Adds bytes from an address on, each with the kinds of its own; 0: it was not touched.
+  void add_each(std::uint64_t address, std::span<const access_kinds> kinds) {
+    for (std::size_t i = 0, end = 0; i < kinds.size(); i = end) {
+      while (end < kinds.size() && kinds[end] == kinds[i]) ++end;
+      if (kinds[i] != 0) add(address + i, end - i, kinds[i]);
+    }
   }
 
   /// Sorts what was added; ranges that overlap are divided.
