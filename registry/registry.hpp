@@ -5,6 +5,7 @@
 #include <registry/histograms.hpp>
 #include <registry/reductions.hpp>
 #include <registry/scans.hpp>
+#include <registry/segments.hpp>
 #include <registry/sorting.hpp>
 
 namespace registry {
@@ -15,6 +16,7 @@ template <class Ask> void each(Ask ask) {
   each_histogram(ask);
   each_reduction(ask);
   each_scan(ask);
+  each_segmented(ask);
   each_sort(ask);
 }
 

@@ -26,6 +26,7 @@
 #include <kernels/saxpy.hpp>
 #include <kernels/saxpy4.hpp>
 #include <kernels/scan.hpp>
+#include <kernels/segmented.hpp>
 #include <kernels/select.hpp>
 #include <kernels/sgemm.hpp>
 #include <kernels/sobel.hpp>
@@ -96,9 +97,10 @@ template <class Ask> void each(Ask ask) {
       layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
       byte_histogram, range_histogram<int>, range_histogram<float>, radix_digit_counts<unsigned>, radix_digit_counts<double>,
-      radix_digit_starts, top_k, sample_tokens, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>,
-      softmax, softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive,
-      transpose_padded, transpose_swizzled, transpose_tiled, update);
+      radix_digit_starts, top_k, sample_tokens, segmented_reduce<float, addition, 8>, segmented_reduce_long<double, maximum>,
+      q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
+      sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
+      update);
 }
 
 /// Calls `ask(kernel)` for those whose blocks write where data says, so that nothing proves that they keep apart.
