@@ -24,7 +24,8 @@ inline constexpr auto segmented_reduce = tg::kernel<"segmented_reduce">(
       const auto segment = tg::let(block.index.x * constant<segments_of_block<Lanes>>{} + block.thread.x / constant<Lanes>{});
       tg::var<T> own = Op::template identity<T>();
       tg::if_(segment < segments, [&] {
-        const auto begin = tg::let(offsets(segment)), end = tg::let(offsets(segment + 1u));
+        const auto begin = tg::let(offsets(segment));
+        const auto end = tg::let(offsets(segment + 1u));
         tg::for_(tg::range(begin + block.thread.x % constant<Lanes>{}, end, constant<Lanes>{}),
                  [&](auto i) { own = op(own.get(), tg::let(x(tg::gather(i)))); });
       });
@@ -38,7 +39,8 @@ inline constexpr auto segmented_reduce_long =
     tg::kernel<"segmented_reduce_long">(tg::block<256>, [](auto block, tg::in<T> x, tg::in<unsigned> offsets, tg::out<T> y) {
       constexpr Op op{};
       const auto segment = block.index.x;
-      const auto begin = tg::assume_uniform(offsets(segment)), end = tg::assume_uniform(offsets(segment + 1u));
+      const auto begin = tg::assume_uniform(offsets(segment));
+      const auto end = tg::assume_uniform(offsets(segment + 1u));
       tg::var<T> own = Op::template identity<T>();
       tg::for_(tg::range(begin + block.thread.x, end, 256_c), [&](auto i) { own = op(own.get(), tg::let(x(i))); });
       const auto all = block_combine(block, own, op);
