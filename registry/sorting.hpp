@@ -127,8 +127,9 @@ inline constexpr row radix_digit_starts{tg::kernels::radix_digit_starts,
                                         {.family = "sorting", .bound = limit::latency, .large = {1, 8}},
                                         [] { return std::vector<shape>{{1, 1}, {1, 4}, {1, 8}}; },
                                         detail::try_digit_starts};
+// One part: see scans.hpp.
 inline constexpr row radix_pass{tg::kernels::radix_pass<unsigned>,
-                                {.family = "sorting", .large = {1, 1u << 20}},
+                                {.family = "sorting", .other = {"radix_pass.cu", "radix_pass"}, .large = {1, 4096}},
                                 lines(tg::kernels::radix_part(4)),
                                 detail::try_pass};
 inline constexpr row radix_pass_of_pairs{tg::kernels::radix_pass_of_pairs<unsigned, unsigned>,
