@@ -82,7 +82,6 @@ void sort_part(const Block& block, const In& keys, const Out& sorted, const Scra
 
   tg::regs<Key, steps> own = Key(0);
   tg::regs<Value, steps> own_value = Value(0);
-  tg::regs<unsigned, steps> rank = 0u;
   tg::unroll<steps>([&](auto k) {
     const auto i = tg::let(first + constant<k.value * 32>{});
     tg::if_(i < n, [&] {
@@ -90,16 +89,19 @@ void sort_part(const Block& block, const In& keys, const Out& sorted, const Scra
       if constexpr (has_values) own_value(k) = [](const auto& from, const auto&) -> const auto& { return from; }(values...)(i);
     });
   });
+  // Which digit, 256 where no key is, and below it how many keys of the warp that have it come before.
+  tg::regs<unsigned, steps> ranks = 0u;
   const auto below = tg::let((1u << warp.lane) - 1u);
   tg::unroll<steps>([&](auto k) {
     const auto is_there = tg::let(first + constant<k.value * 32>{} < n);
     const auto digit = digit_of<Key>(own(k), shift, mask);
-    const auto same = tg::let(tg::match_any(warp, tg::select(is_there, digit, 256u)));
+    const auto marked = tg::let(tg::select(is_there, digit, 256u));
+    const auto same = tg::let(tg::match_any(warp, marked));
     const auto leader = tg::let(tg::trailing_zeros(same));
     tg::var<unsigned> before = 0u;
     tg::if_(is_there && warp.lane == leader,
             [&] { before = tg::atomic_add(starts(warp.index, tg::scatter(digit)), tg::popcount(same)); });
-    rank(k) = warp.shuffle(before, leader) + tg::popcount(same & below);
+    ranks(k) = (marked << 16u) + warp.shuffle(before, leader) + tg::popcount(same & below);
   });
   block.sync();
 
@@ -133,8 +135,9 @@ void sort_part(const Block& block, const In& keys, const Out& sorted, const Scra
 
   // Keys of one digit lie side by side in shared memory before they leave, so that warps write neighbours.
   tg::unroll<steps>([&](auto k) {
-    tg::if_(first + constant<k.value * 32>{} < n, [&] {
-      const auto place = tg::let(starts(warp.index, tg::gather(digit_of<Key>(own(k), shift, mask))) + rank(k));
+    tg::if_(ranks(k) < 256u << 16, [&] {
+      const auto digit = tg::let(ranks(k) >> 16u & 255u);
+      const auto place = tg::let(starts(warp.index, tg::gather(digit)) + (ranks(k) & 0xffffu));
       staged(tg::scatter(place)) = own(k);
       if constexpr (has_values) staged_values(tg::scatter(place)) = own_value(k);
     });

@@ -60,7 +60,7 @@ inline constexpr auto scan = tg::kernel<"scan">(tg::block<256>, [](auto block, t
     tg::var<T> through = own(k, constant<width - 1>{}).get();
     for (unsigned distance = 1; distance < 32; distance *= 2) {
       const auto below = warp.shuffle_up(through, distance);
-      through = tg::select(warp.lane >= distance, op(below, through.get()), through);
+      tg::if_(warp.lane >= distance, [&] { through = op(below, through.get()); });
     }
     const auto lanes = tg::let(tg::select(warp.lane == 0u, none, warp.shuffle_up(through, 1u)));
     before(k) = op(all.get(), lanes);

@@ -6,6 +6,7 @@
 #include <registry/reductions.hpp>
 #include <registry/rows_of_matrices.hpp>
 #include <registry/scans.hpp>
+#include <registry/segments.hpp>
 #include <registry/sorting.hpp>
 #include <registry/transformer.hpp>
 
@@ -18,6 +19,7 @@ template <class Ask> void each(Ask ask) {
   each_reduction(ask);
   each_of_matrices(ask);
   each_scan(ask);
+  each_segmented(ask);
   each_sort(ask);
   each_of_transformer(ask);
 }

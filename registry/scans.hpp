@@ -82,8 +82,9 @@ inline constexpr auto try_run_lengths = [](auto& t, const shape& s) {
 
 }  // namespace detail
 
+// With twins: one part, since how often others wait for it is chance.
 inline constexpr row scan{tg::kernels::scan<float>,
-                          {.family = "scans", .writes = placing::by_data, .large = {1, 1u << 20}},
+                          {.family = "scans", .writes = placing::by_data, .other = {"scan.cu", "scan"}, .large = {1, 4096}},
                           lines(tg::kernels::scan_part<float>),
                           detail::try_scan};
 inline constexpr row exclusive_scan{tg::kernels::scan<std::int64_t, tg::kernels::addition, tg::kernels::scan_kind::exclusive>,

@@ -127,10 +127,12 @@ inline constexpr row radix_digit_starts{tg::kernels::radix_digit_starts,
                                         {.family = "sorting", .bound = limit::latency, .large = {1, 8}},
                                         [] { return std::vector<shape>{{1, 1}, {1, 4}, {1, 8}}; },
                                         detail::try_digit_starts};
-inline constexpr row radix_pass{tg::kernels::radix_pass<unsigned>,
-                                {.family = "sorting", .writes = placing::permuted, .large = {1, 1u << 20}},
-                                lines(tg::kernels::radix_part(4)),
-                                detail::try_pass};
+// One part: see scans.hpp.
+inline constexpr row radix_pass{
+    tg::kernels::radix_pass<unsigned>,
+    {.family = "sorting", .writes = placing::permuted, .other = {"radix_pass.cu", "radix_pass"}, .large = {1, 4096}},
+    lines(tg::kernels::radix_part(4)),
+    detail::try_pass};
 inline constexpr row radix_pass_of_pairs{tg::kernels::radix_pass_of_pairs<unsigned, unsigned>,
                                          {.family = "sorting", .writes = placing::permuted, .large = {1, 1u << 20}},
                                          lines(tg::kernels::radix_part(4)),

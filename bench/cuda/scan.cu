@@ -1,0 +1,116 @@
+// scan of kernels/scan.hpp: inclusive sums of floats in one pass, by decoupled look-back.
+constexpr unsigned part_elems = 4096;
+
+__device__ __forceinline__ unsigned long long load_state(const unsigned long long* p) {
+  unsigned long long out;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(out) : "l"(p) : "memory");
+  return out;
+}
+__device__ __forceinline__ void store_state(unsigned long long* p, unsigned state, float x) {
+  const unsigned long long word = static_cast<unsigned long long>(state) << 32 | __float_as_uint(x);
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(word) : "memory");
+}
+
+__device__ __forceinline__ float look_back(unsigned long long* states, unsigned part, float own, unsigned lane) {
+  if (part > 0 && lane == 0) store_state(&states[part], 1, own);
+  float before = 0;
+  for (unsigned rest = part; rest > 0;) {
+    const bool is_there = lane < rest;
+    const unsigned long long* other = &states[is_there ? rest - 1 - lane : 0];
+    unsigned long long word = load_state(other);
+    while (__any_sync(~0u, word >> 32 == 0)) word = load_state(other);
+    const unsigned complete = __ballot_sync(~0u, is_there && word >> 32 == 2);
+    const unsigned nearest = complete == 0 ? 32 : __ffs(complete) - 1;
+    float all = is_there && lane <= nearest ? __uint_as_float(static_cast<unsigned>(word)) : 0.0f;
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+      const float earlier = __shfl_down_sync(~0u, all, distance);
+      if (lane + distance < 32) all += earlier;
+    }
+    before = all + before;
+    rest = complete != 0 ? 0 : rest - min(rest, 32u);
+  }
+  if (lane == 0) store_state(&states[part], 2, before + own);
+  return before;
+}
+
+extern "C" __global__ void __launch_bounds__(256) scan(const float* __restrict__ x, float* __restrict__ y,
+                                                        unsigned long long* scratch, unsigned n) {
+  __shared__ unsigned taken;
+  __shared__ float warps[8], parts;
+  const unsigned t = threadIdx.x, lane = t % 32, warp = t / 32;
+  if (t == 0) taken = static_cast<unsigned>(atomicAdd(scratch, 1ull));
+  __syncthreads();
+  const unsigned part = taken;
+  const unsigned first = part * part_elems + warp * 512 + lane * 4;
+  const unsigned rest = n / 4 * 4;
+  const bool is_full = part * part_elems + part_elems <= n;
+
+  float own[4][4] = {};
+  if (is_full) {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const float4 v = __ldg(reinterpret_cast<const float4*>(x + first + k * 128));
+      own[k][0] = v.x, own[k][1] = v.y, own[k][2] = v.z, own[k][3] = v.w;
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const unsigned i = first + k * 128;
+      if (i < rest) {
+        const float4 v = __ldg(reinterpret_cast<const float4*>(x + i));
+        own[k][0] = v.x, own[k][1] = v.y, own[k][2] = v.z, own[k][3] = v.w;
+      }
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+        if (i == rest && rest + c < n) own[k][c] = __ldg(x + rest + c);
+    }
+  }
+
+  float before[4], all = 0;
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+#pragma unroll
+    for (int c = 1; c < 4; ++c) own[k][c] += own[k][c - 1];
+    float through = own[k][3];
+#pragma unroll
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+      const float below = __shfl_up_sync(~0u, through, distance);
+      if (lane >= distance) through += below;
+    }
+    const float lanes = __shfl_up_sync(~0u, through, 1);
+    before[k] = all + (lane == 0 ? 0.0f : lanes);
+    all += __shfl_sync(~0u, through, 31);
+  }
+  if (lane == 0) warps[warp] = all;
+  __syncthreads();
+  float below = 0, total = 0;
+#pragma unroll
+  for (unsigned w = 0; w < 8; ++w) {
+    if (w == warp) below = total;
+    total += warps[w];
+  }
+  if (warp == 0) {
+    const float earlier = look_back(scratch + 1, part, total, lane);
+    if (lane == 0) parts = earlier;
+  }
+  __syncthreads();
+  const float start = parts + below;
+#pragma unroll
+  for (int k = 0; k < 4; ++k)
+#pragma unroll
+    for (int c = 0; c < 4; ++c) own[k][c] += start + before[k];
+  if (is_full) {
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      *reinterpret_cast<float4*>(y + first + k * 128) = make_float4(own[k][0], own[k][1], own[k][2], own[k][3]);
+  } else {
+#pragma unroll
+    for (int k = 0; k < 4; ++k) {
+      const unsigned i = first + k * 128;
+      if (i < rest) *reinterpret_cast<float4*>(y + i) = make_float4(own[k][0], own[k][1], own[k][2], own[k][3]);
+#pragma unroll
+      for (int c = 0; c < 3; ++c)
+        if (i == rest && rest + c < n) y[rest + c] = own[k][c];
+    }
+  }
+}
