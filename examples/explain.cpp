@@ -33,11 +33,17 @@ template <class Ask> void each_kernel(Ask ask) {
   shipped::each_permutation(ask);
 }
 
+/// The names of all kernels, with the family of those in the registry.
 std::string names() {
   std::string out, last;
   each_kernel([&](const auto& kernel) {
-    if (last != kernel.name) out += "  " + std::string(kernel.name) + "\n";
+    if (last == kernel.name) return;
     last = kernel.name;
+    std::string_view family;
+    registry::each([&](const auto& row) {
+      if (row.name() == last) family = row.known.family;
+    });
+    out += "  " + last + (family.empty() ? "" : " (" + std::string(family) + ")") + "\n";
   });
   return out;
 }

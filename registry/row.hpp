@@ -9,9 +9,6 @@
 
 namespace registry {
 
-/// What bounds the time of a kernel on large operands.
-enum class limit { memory, arithmetic, latency };
-
 /// The same algorithm in CUDA C++: a file in bench/cuda and its entry. Empty: there is none.
 struct twin { std::string_view file, entry; };
 
@@ -22,12 +19,10 @@ enum class placing { proved, by_data, permuted };
 /// The words of a row.
 struct facts {
   std::string_view family;
-  limit bound = limit::memory;
   int least_sm = 75;
   placing writes = placing::proved;
   twin other = {};
-  shape large = {};  // for benchmarks that count; `huge` for those that time
-  shape huge = {};
+  shape large = {};  // for benchmarks and reports, which count
 };
 
 /// One kernel. `sizes()`: those of tests. `launch(trial, shape)`: makes operands and calls `trial.launch(grid, arguments...)`

@@ -120,11 +120,11 @@ inline constexpr auto try_sample_tokens = [](auto& t, const shape& s) {
 }  // namespace detail
 
 inline constexpr row radix_digit_counts{tg::kernels::radix_digit_counts<unsigned>,
-                                        {.family = "sorting", .bound = limit::latency, .large = {1, 1u << 20}},
+                                        {.family = "sorting", .large = {1, 1u << 20}},
                                         lines(256),
                                         detail::try_digit_counts};
 inline constexpr row radix_digit_starts{tg::kernels::radix_digit_starts,
-                                        {.family = "sorting", .bound = limit::latency, .large = {1, 8}},
+                                        {.family = "sorting", .large = {1, 8}},
                                         [] { return std::vector<shape>{{1, 1}, {1, 4}, {1, 8}}; },
                                         detail::try_digit_starts};
 // One part: see scans.hpp.
