@@ -33,6 +33,7 @@
 #include <kernels/softmax.hpp>
 #include <kernels/softmax_online.hpp>
 #include <kernels/softmax_tiles.hpp>
+#include <kernels/statistics.hpp>
 #include <kernels/top_k.hpp>
 #include <kernels/transpose.hpp>
 #include <kernels/transpose_steps.hpp>
@@ -97,16 +98,19 @@ template <class Ask> void each(Ask ask) {
       layer_norm<tg::bf16, 1024>, residual_rms_norm<tg::bf16, 1024>, softmax_tiles<tg::bf16, 1024>, cross_entropy<tg::bf16>,
       cross_entropy_backward<tg::bf16>, blur_horizontal<2>, blur_vertical<2>, blur_sobel<2, float>, blur_sobel<1, std::uint8_t>,
       byte_histogram, range_histogram<int>, range_histogram<float>, radix_digit_counts<unsigned>, radix_digit_counts<double>,
-      radix_digit_starts, top_k, sample_tokens, segmented_reduce<float, addition, 8>, segmented_reduce_long<double, maximum>,
-      q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>, softmax, softmax_online, sum, sum_first_add,
-      sum_interleaved, sum_sequential, sum_shuffled, transpose_naive, transpose_padded, transpose_swizzled, transpose_tiled,
-      update);
+      radix_digit_starts, top_k, sample_tokens, row_mean_and_variance, segmented_reduce<float, addition, 8>,
+      segmented_reduce_long<double, maximum>, q4k_matvec, quantize_q8_1, saxpy, saxpy4, sobel<float>, sobel<std::uint8_t>,
+      softmax, softmax_online, sum, sum_first_add, sum_interleaved, sum_sequential, sum_shuffled, transpose_naive,
+      transpose_padded, transpose_swizzled, transpose_tiled, update);
 }
 
 /// Calls `ask(kernel)` for those whose blocks write where data says, so that nothing proves that they keep apart.
 template <class Ask> void each_placed_by_data(Ask ask) {
   ask(tg::kernels::attention_ragged<tg::bf16, 64, causal, 80, tg::out2<float>>);
   ask(product_of_experts);
+  // Every block may be the last, which adds up what all have left.
+  ask(tg::kernels::dot);
+  ask(tg::kernels::norm);
   // Parts are taken in the order in which blocks start.
   ask(tg::kernels::scan<float>);
   ask(tg::kernels::scan<std::uint64_t, tg::kernels::maximum, tg::kernels::scan_kind::exclusive>);
